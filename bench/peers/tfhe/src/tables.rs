@@ -1,0 +1,178 @@
+//! Our evaluation of a random table against the `tfhe` crate's default bootstrap, by turns.
+use crate::clock::{Times, median, time};
+use bootes::{Client, FailureTarget, Lut, Params, Server};
+use serde_json::{Value, json};
+use tfhe::shortint::gen_keys;
+use tfhe::shortint::parameters::current_params::V1_8_PARAM_MESSAGE_2_CARRY_2_KS_PBS_GAUSSIAN_2M128 as PEER_PARAMS;
+use tfhe::shortint::prelude::{Ciphertext, ClientKey, ServerKey};
+use tfhe::shortint::server_key::LookupTableOwned;
+
+/// Values of one of our evaluations.
+const BATCH: usize = 16;
+/// Bootstraps of the peer before and as many after each of our evaluations.
+const PEER_BOOTSTRAPS: usize = 4;
+
+/// The peer: default parameters with 2 bits of message and 2 of carry, and a table on them.
+pub struct Peer {
+    client: ClientKey,
+    server: ServerKey,
+    table: LookupTableOwned,
+}
+
+impl Peer {
+    pub fn new() -> Self {
+        let (client, server) = gen_keys(PEER_PARAMS);
+        let table = server.generate_lookup_table(peer_function);
+        Self { client, server, table }
+    }
+
+    /// Times bootstraps of fresh encryptions; a wrong result is an error.
+    fn run(&self, random: &mut SplitMix) -> Result<Times, String> {
+        let values: Vec<u64> = (0..PEER_BOOTSTRAPS).map(|_| random.below(4)).collect();
+        let inputs: Vec<Ciphertext> = values.iter().map(|&v| self.client.encrypt(v)).collect();
+        let (outputs, times) =
+            time(|| inputs.iter().map(|c| self.server.apply_lookup_table(c, &self.table)).collect::<Vec<_>>());
+        for (&value, output) in values.iter().zip(&outputs) {
+            let (found, expected) = (self.client.decrypt(output), peer_function(value));
+            if found != expected {
+                return Err(format!("the peer returned {found} for {value}, expected {expected}"));
+            }
+        }
+        Ok(times)
+    }
+}
+
+fn peer_function(x: u64) -> u64 {
+    (3 * x + 1) % 4
+}
+
+/// What is to be measured: a default set of ours, or a named one.
+pub struct Row {
+    pub name: String,
+    params: Params,
+    /// Ratios that must and should be reached.
+    targets: [Option<f64>; 2],
+}
+
+impl Row {
+    /// The names of all rows.
+    pub fn names() -> Vec<String> {
+        let row = |suffix: &'static str| (1..=8).map(move |bits| format!("{bits}-bit{suffix}"));
+        row("").chain(row("-128")).collect()
+    }
+
+    /// The row "B-bit" (failure 2^-64), "B-bit-128" (2^-128), or of the parameter set called `name`.
+    pub fn by_name(name: &str) -> Result<Self, String> {
+        let (text, target) = match name.strip_suffix("-128") {
+            Some(text) => (text, FailureTarget::Two128),
+            None => (name, FailureTarget::Two64),
+        };
+        let bits: Option<u32> = text.strip_suffix("-bit").and_then(|bits| bits.parse().ok());
+        let (params, targets) = match bits {
+            Some(bits) => (Params::for_bits_with(bits, target), targets(bits, target)),
+            None => (Params::by_name(name), [None; 2]),
+        };
+        Ok(Self { name: name.to_string(), params: params.map_err(|e| format!("row {name}: {e}"))?, targets })
+    }
+
+    /// Measures the row: `runs` rounds of peer, ours, peer.
+    pub fn measure(&self, peer: &Peer, runs: usize) -> Result<Value, String> {
+        let message = |e: bootes::Error| format!("row {}: {e}", self.name);
+        let bits = self.params.bits();
+        let mut random = SplitMix(0x9e37_79b9 ^ u64::from(bits));
+        let table: Vec<u64> = (0..1 << bits).map(|_| random.below(1 << bits)).collect();
+        let lut = Lut::with_out_bits(table.clone(), bits).map_err(|e| e.to_string())?;
+
+        let client = Client::generate(&self.params).map_err(message)?;
+        let key = client.server_key().map_err(message)?;
+        let stored_bytes = key.to_bytes().len();
+        let server = Server::new(key).map_err(message)?;
+        let fresh = client.encrypt(&[0]).map_err(message)?;
+        let plan = server.plan(&lut, &fresh, None).map_err(message)?;
+
+        let mut rounds = Vec::with_capacity(runs);
+        // The first round warms caches and plans, and does not count.
+        for round in 0..=runs {
+            let values: Vec<u64> = (0..BATCH).map(|_| random.below(1 << bits)).collect();
+            let inputs = client.encrypt(&values).map_err(message)?;
+            let before = peer.run(&mut random)?;
+            let (outputs, ours) = time(|| server.evaluate_plan(&plan, &inputs, 1, &|_| {}));
+            let after = peer.run(&mut random)?;
+            let found = client.decrypt(&outputs.map_err(message)?).map_err(message)?;
+            let expected: Vec<u64> = values.iter().map(|&v| table[v as usize]).collect();
+            if found != expected {
+                return Err(format!("row {}: we returned {found:?} for {values:?}, expected {expected:?}", self.name));
+            }
+            if round > 0 {
+                let value = 1e3 / BATCH as f64;
+                let bootstrap = 1e3 / (2 * PEER_BOOTSTRAPS) as f64;
+                rounds.push([
+                    ours.cpu * value,
+                    ours.wall * value,
+                    (before.cpu + after.cpu) * bootstrap,
+                    (before.wall + after.wall) * bootstrap,
+                ]);
+            }
+        }
+        let column = |i: usize| median(rounds.iter().map(|r| r[i]));
+        let ratios: Vec<f64> = rounds.iter().map(|r| r[0] / r[2]).collect();
+        let ratio = median(ratios.iter().copied());
+        Ok(json!({
+            "row": self.name,
+            "ours_ms": column(0),
+            "peer_ms": column(2),
+            "ratio": ratio,
+            "ratio_min": ratios.iter().copied().fold(f64::INFINITY, f64::min),
+            "ratio_max": ratios.iter().copied().fold(0.0, f64::max),
+            "ratio_wall": median(rounds.iter().map(|r| r[1] / r[3])),
+            "ours_cpu_ms": column(0),
+            "ours_wall_ms": column(1),
+            "peer_cpu_ms": column(2),
+            "peer_wall_ms": column(3),
+            "runs": runs,
+            "batch": BATCH,
+            "params": self.params.name(),
+            "algorithm": plan.algorithm(),
+            "rotations": plan.rotations(),
+            "log2_p_fail": plan.log2_p_fail(),
+            "server_key_bytes": stored_bytes,
+            "target_ratio": self.targets[0],
+            "aim_ratio": self.targets[1],
+            "meets_target": self.targets[0].map(|target| ratio <= target),
+            "correct": true,
+            "peer": "tfhe 1.8.2, 2_2 KS_PBS_GAUSSIAN_2M128",
+            "isa": bootes::isa().to_string(),
+        }))
+    }
+}
+
+/// What the project asks of itself: at most, and aim.
+fn targets(bits: u32, target: FailureTarget) -> [Option<f64>; 2] {
+    match (target, bits) {
+        (FailureTarget::Two64, 4) => [Some(0.40), Some(0.25)],
+        (FailureTarget::Two64, 5) => [Some(0.55), Some(0.40)],
+        (FailureTarget::Two64, 6) => [Some(1.0), Some(0.7)],
+        (FailureTarget::Two64, 7) => [Some(2.3), Some(1.5)],
+        (FailureTarget::Two64, 8) => [Some(4.5), Some(3.0)],
+        (FailureTarget::Two128, 4) => [Some(0.6), None],
+        (FailureTarget::Two128, 5) => [Some(0.8), None],
+        (FailureTarget::Two128, 6) => [Some(1.5), None],
+        (FailureTarget::Two128, 7) => [Some(3.5), None],
+        (FailureTarget::Two128, 8) => [Some(7.0), None],
+        _ => [None; 2],
+    }
+}
+
+/// A small generator of test inputs: the tables are the same in every run.
+pub struct SplitMix(pub u64);
+
+impl SplitMix {
+    /// A number below `bound`, a power of two.
+    pub fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) & (bound - 1)
+    }
+}

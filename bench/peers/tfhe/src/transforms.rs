@@ -1,0 +1,208 @@
+//! Our negacyclic transform against those of the `tfhe-fft` crate, by turns.
+//!
+//! A measurement is a forward and a backward transform; the figures are for one of the two, their mean.
+use crate::clock::{median, time};
+use crate::tables::SplitMix;
+use bootes::Isa;
+use bootes_ring::fft::Fft;
+use bootes_ring::gadget::Gadget;
+use bootes_ring::mem::AlignedVec;
+use serde_json::{Value, json};
+use std::time::Duration;
+use tfhe::core_crypto::fft_impl::fft64::math::polynomial::FourierPolynomial;
+use tfhe::core_crypto::prelude::{Fft as TfheFft, Polynomial, PolynomialSize};
+use tfhe_fft::c64;
+
+/// Ring degree N.
+const DEGREE: usize = 2048;
+/// Complex points.
+const POINTS: usize = DEGREE / 2;
+/// Pairs between two fresh inputs: an unnormalised pair multiplies by N/2, so that 64 stay below the largest number.
+const PAIRS: usize = 64;
+
+/// Names of the rows.
+pub const NAMES: [&str; 2] = ["fft-2048", "fft-2048-torus"];
+
+/// How long each candidate plan of the peer is timed to choose among them.
+const MEASURE: Duration = Duration::from_millis(20);
+
+/// One contestant: runs so many pairs.
+struct Contestant<'a> {
+    name: &'static str,
+    ours: bool,
+    run: Box<dyn FnMut(usize) + 'a>,
+}
+
+/// Measures a row: `runs` rounds of every contestant.
+pub fn measure(row: &str, runs: usize, quick: bool) -> Result<Value, String> {
+    match row {
+        "fft-2048" => compare(row, plain()?, runs, quick, "integers to points and back to numbers"),
+        _ => compare(row, torus()?, runs, quick, "digits of torus words to points, and back, added to torus words"),
+    }
+}
+
+fn compare(row: &str, mut contestants: Vec<Contestant<'_>>, runs: usize, quick: bool, what: &str) -> Result<Value, String> {
+    let pairs = if quick { 1000 } else { 4000 };
+    let mut times = vec![Vec::with_capacity(runs); contestants.len()];
+    for round in 0..=runs {
+        for (contestant, times) in contestants.iter_mut().zip(&mut times) {
+            let ((), spent) = time(|| (contestant.run)(pairs));
+            if round > 0 {
+                times.push(spent.cpu * 1e3 / (2 * pairs) as f64);
+            }
+        }
+    }
+    // Ours is what Fft::new chooses, the first; the peer's is its best in the same round.
+    let best_peer: Vec<f64> = (0..runs)
+        .map(|i| contestants.iter().zip(&times).filter(|(c, _)| !c.ours).map(|(_, t)| t[i]).fold(f64::INFINITY, f64::min))
+        .collect();
+    let ratios: Vec<f64> = times[0].iter().zip(&best_peer).map(|(ours, peer)| ours / peer).collect();
+    let all: serde_json::Map<String, Value> =
+        contestants.iter().zip(&times).map(|(c, t)| (c.name.to_string(), json!(median(t.iter().copied()) * 1e3))).collect();
+    Ok(json!({
+        "row": row,
+        "what": what,
+        "ours_ms": median(times[0].iter().copied()),
+        "peer_ms": median(best_peer.iter().copied()),
+        "ratio": median(ratios.iter().copied()),
+        "ratio_min": ratios.iter().copied().fold(f64::INFINITY, f64::min),
+        "ratio_max": ratios.iter().copied().fold(0.0, f64::max),
+        "us": all,
+        "runs": runs,
+        "target_ratio": 0.8,
+        "meets_target": median(ratios.iter().copied()) <= 0.8,
+        "correct": true,
+        "isa": bootes::isa().to_string(),
+    }))
+}
+
+fn input() -> Vec<i64> {
+    let mut random = SplitMix(1);
+    (0..DEGREE).map(|_| random.below(1 << 20) as i64 - (1 << 19)).collect()
+}
+
+fn error(e: impl std::fmt::Display) -> String {
+    e.to_string()
+}
+
+/// The nearest to a bare complex transform that we have (ours reads integers and includes the negacyclic twist).
+fn plain() -> Result<Vec<Contestant<'static>>, String> {
+    let mut all = vec![ours_plain("ours", Fft::new(DEGREE).map_err(error)?)?];
+    for (name, isa) in [("ours avx512", Isa::Avx512), ("ours avx2", Isa::Avx2)] {
+        if isa.available().is_ok() {
+            all.push(ours_plain(name, Fft::with_isa(DEGREE, isa).map_err(error)?)?);
+        }
+    }
+    macro_rules! peer {
+        ($name:literal, $plan:expr, $buffer:expr, $stack:path) => {{
+            let plan = $plan;
+            let mut scratch = $buffer(plan.fft_scratch());
+            let source: Vec<c64> = input().chunks(2).map(|x| c64::new(x[0] as f64, x[1] as f64)).collect();
+            let mut data: aligned_vec::AVec<c64> = aligned_vec::AVec::from_slice(64, &source);
+            plan.fwd(&mut data, $stack(&mut scratch));
+            plan.inv(&mut data, $stack(&mut scratch));
+            if data.iter().zip(&source).any(|(x, y)| (x / POINTS as f64 - y).norm() > 1e-6) {
+                return Err(concat!("the transform ", $name, " is not its own inverse").into());
+            }
+            all.push(Contestant {
+                name: $name,
+                ours: false,
+                run: Box::new(move |pairs| {
+                    for i in 0..pairs {
+                        if i % PAIRS == 0 {
+                            data.copy_from_slice(&source);
+                        }
+                        plan.fwd(&mut data, $stack(&mut scratch));
+                        plan.inv(&mut data, $stack(&mut scratch));
+                    }
+                    std::hint::black_box(&mut data);
+                }),
+            });
+        }};
+    }
+    use dyn_stack::{PodBuffer, PodStack};
+    use dyn_stack_avx2::{GlobalPodBuffer, PodStack as PodStackAvx2};
+    let new = |size| PodBuffer::try_new(size).expect("a few kilobytes");
+    let old = |size: Result<dyn_stack_avx2::StackReq, _>| GlobalPodBuffer::new(size.expect("a small size"));
+    {
+        use tfhe_fft::{ordered, unordered};
+        peer!("tfhe-fft avx512 unordered", unordered::Plan::new(POINTS, unordered::Method::Measure(MEASURE)), new, PodStack::new);
+        peer!("tfhe-fft avx512 ordered", ordered::Plan::new(POINTS, ordered::Method::Measure(MEASURE)), new, PodStack::new);
+    }
+    {
+        use tfhe_fft_avx2::{ordered, unordered};
+        peer!("tfhe-fft avx2 unordered", unordered::Plan::new(POINTS, unordered::Method::Measure(MEASURE)), old, PodStackAvx2::new);
+        peer!("tfhe-fft avx2 ordered", ordered::Plan::new(POINTS, ordered::Method::Measure(MEASURE)), old, PodStackAvx2::new);
+    }
+    Ok(all)
+}
+
+fn ours_plain(name: &'static str, fft: Fft) -> Result<Contestant<'static>, String> {
+    let source = input();
+    let mut freq = AlignedVec::<f64>::new(DEGREE);
+    let mut out = AlignedVec::<f64>::new(DEGREE);
+    fft.forward_integer(&mut freq, &source);
+    fft.backward_f64(&mut out, &mut freq);
+    if out.iter().zip(&source).any(|(x, &y)| (x - y as f64).abs() > 1e-6) {
+        return Err(format!("the transform {name} is not its own inverse"));
+    }
+    Ok(Contestant {
+        name,
+        ours: true,
+        run: Box::new(move |pairs| {
+            for _ in 0..pairs {
+                fft.forward_integer(&mut freq, &source);
+                fft.backward_f64(&mut out, &mut freq);
+            }
+            std::hint::black_box(&mut out);
+        }),
+    })
+}
+
+/// What blind rotation does: torus words in, torus words out. The peer's words are digits already.
+fn torus() -> Result<Vec<Contestant<'static>>, String> {
+    let gadget = Gadget::try_new(22, 1).map_err(error)?;
+    let words: Vec<u64> = input().iter().map(|&x| (x as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+    let mut all = Vec::new();
+    let mut candidates = vec![("ours", Fft::new(DEGREE))];
+    for (name, isa) in [("ours avx512", Isa::Avx512), ("ours avx2", Isa::Avx2)] {
+        if isa.available().is_ok() {
+            candidates.push((name, Fft::with_isa(DEGREE, isa)));
+        }
+    }
+    for (name, fft) in candidates {
+        let (fft, words) = (fft.map_err(error)?, words.clone());
+        let (mut freq, mut acc) = (AlignedVec::<f64>::new(DEGREE), AlignedVec::<u64>::new(DEGREE));
+        all.push(Contestant {
+            name,
+            ours: true,
+            run: Box::new(move |pairs| {
+                for _ in 0..pairs {
+                    fft.forward_digit(&mut freq, &words, gadget, 1);
+                    fft.backward_add_torus(&mut acc, &mut freq);
+                }
+                std::hint::black_box(&mut acc);
+            }),
+        });
+    }
+    let fft = TfheFft::new(PolynomialSize(DEGREE));
+    let digits: Vec<u64> = words.iter().map(|&x| gadget.digit(x, 1) as u64).collect();
+    let mut fourier = FourierPolynomial::new(PolynomialSize(DEGREE));
+    let mut acc: aligned_vec::AVec<u64> = aligned_vec::AVec::from_slice(64, &digits);
+    let view = fft.as_view();
+    let mut scratch = dyn_stack::PodBuffer::try_new(view.forward_scratch().or(view.backward_scratch())).map_err(|_| "no memory")?;
+    all.push(Contestant {
+        name: "tfhe avx512",
+        ours: false,
+        run: Box::new(move |pairs| {
+            let view = fft.as_view();
+            for _ in 0..pairs {
+                let stack = dyn_stack::PodStack::new(&mut scratch);
+                view.forward_as_integer(fourier.as_mut_view(), Polynomial::from_container(&digits[..]), stack);
+                view.add_backward_in_place_as_torus(Polynomial::from_container(&mut acc[..]), fourier.as_mut_view(), stack);
+            }
+            std::hint::black_box(&mut acc);
+        }),
+    });
+    Ok(all)
+}

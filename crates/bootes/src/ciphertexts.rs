@@ -1,0 +1,220 @@
+//! A vector of encrypted integers.
+use crate::params::{Params, hex};
+use crate::{Error, FailureTarget};
+use bootes_lattice::lwe;
+use bootes_lattice::noise::failure::log2_failure;
+use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal};
+use bootes_ring::sample::MaskSeed;
+use bootes_schemes::fhew::FhewParams;
+use bootes_schemes::fhew::encoding;
+
+/// Encrypted integers modulo 2^bits under one key: LWE ciphertexts of dimension k·N' with a bound on their noise.
+///
+/// Fresh ones are stored as one word each, their masks a seed. The noise bound is public and travels along: linear
+/// operations raise it, and are refused when decryption would fail more often than the parameters promise.
+#[derive(Clone, Debug)]
+pub struct Ciphertexts {
+    params: FhewParams,
+    key_id: [u8; 16],
+    bits: u32,
+    variance: f64,
+    samples: Samples,
+}
+
+#[derive(Clone, Debug)]
+enum Samples {
+    /// Bodies; masks from the seed.
+    Seeded(MaskSeed, Vec<u64>),
+    /// (a, b), one after the other.
+    Full(Vec<u64>),
+}
+
+impl Ciphertexts {
+    pub(crate) fn seeded(params: &FhewParams, key_id: [u8; 16], bits: u32, seed: MaskSeed, bodies: Vec<u64>) -> Self {
+        Self { params: params.clone(), key_id, bits, variance: params.fresh_variance(), samples: Samples::Seeded(seed, bodies) }
+    }
+
+    pub(crate) fn full(params: &FhewParams, key_id: [u8; 16], bits: u32, variance: f64, words: Vec<u64>) -> Self {
+        Self { params: params.clone(), key_id, bits, variance, samples: Samples::Full(words) }
+    }
+
+    /// Number of encrypted integers.
+    pub fn len(&self) -> usize {
+        match &self.samples {
+            Samples::Seeded(_, bodies) => bodies.len(),
+            Samples::Full(words) => words.len() / self.stride(),
+        }
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Message size: plaintexts are integers modulo 2^bits.
+    pub fn bits(&self) -> u32 {
+        self.bits
+    }
+
+    /// Bound on the variance of the noise, in units of the torus squared.
+    pub fn noise_variance(&self) -> f64 {
+        self.variance
+    }
+
+    /// Parameters they were made with.
+    pub fn params(&self) -> Params {
+        Params(self.params.clone())
+    }
+
+    /// Identifier of their key.
+    pub fn key_id(&self) -> [u8; 16] {
+        self.key_id
+    }
+
+    fn stride(&self) -> usize {
+        self.params.ciphertext_dimension() + 1
+    }
+
+    /// The ciphertexts in full, (a, b) one after the other.
+    pub(crate) fn expanded(&self) -> std::borrow::Cow<'_, [u64]> {
+        match &self.samples {
+            Samples::Full(words) => words.into(),
+            Samples::Seeded(seed, bodies) => {
+                let mut words = vec![0; bodies.len() * self.stride()];
+                for ((i, words), &body) in words.chunks_exact_mut(self.stride()).enumerate().zip(bodies) {
+                    let (mask, last) = words.split_at_mut(self.params.ciphertext_dimension());
+                    lwe::expand_mask(seed, i as u64, mask);
+                    last[0] = body;
+                }
+                words.into()
+            }
+        }
+    }
+
+    pub(crate) fn check_key(&self, params: &FhewParams, key_id: [u8; 16]) -> Result<(), Error> {
+        if self.params != *params {
+            return Err(Error::OtherParams { what: "ciphertext", params: params.name().into() });
+        }
+        if self.key_id != key_id {
+            return Err(Error::OtherKey { what: "ciphertext", found: hex(&self.key_id), expected: hex(&key_id) });
+        }
+        Ok(())
+    }
+
+    /// self + other, modulo 2^bits; the noise variances add.
+    pub fn add(&self, other: &Self) -> Result<Self, Error> {
+        self.combine(other, lwe::add_assign)
+    }
+
+    /// self − other, modulo 2^bits; the noise variances add.
+    pub fn sub(&self, other: &Self) -> Result<Self, Error> {
+        self.combine(other, lwe::sub_assign)
+    }
+
+    fn combine(&self, other: &Self, operation: impl Fn(&mut [u64], &[u64])) -> Result<Self, Error> {
+        other.check_key(&self.params, self.key_id)?;
+        if (self.len(), self.bits) != (other.len(), other.bits) {
+            return Err(Error::Operands {
+                found: other.len(),
+                found_bits: other.bits,
+                expected: self.len(),
+                expected_bits: self.bits,
+            });
+        }
+        let mut words = self.expanded().into_owned();
+        operation(&mut words, &other.expanded());
+        self.with_noise(self.variance + other.variance, words)
+    }
+
+    /// factor · self, modulo 2^bits; the noise variance grows by factor².
+    pub fn mul_small(&self, factor: i64) -> Result<Self, Error> {
+        let mut words = self.expanded().into_owned();
+        lwe::mul_assign(&mut words, factor);
+        self.with_noise(self.variance * (factor as f64).powi(2), words)
+    }
+
+    /// self + constant, modulo 2^bits, on every integer; no noise.
+    pub fn add_constant(&self, constant: u64) -> Result<Self, Error> {
+        let (stride, encoded) = (self.stride(), encoding::encode(constant, self.bits));
+        let mut words = self.expanded().into_owned();
+        words.chunks_exact_mut(stride).for_each(|c| c[stride - 1] = c[stride - 1].wrapping_add(encoded));
+        self.with_noise(self.variance, words)
+    }
+
+    fn with_noise(&self, variance: f64, words: Vec<u64>) -> Result<Self, Error> {
+        let found = log2_failure((-f64::from(self.bits) - 1.0).exp2(), variance.sqrt());
+        let promised = self.params.log2_p_fail();
+        if found > promised {
+            return Err(Error::NoiseBudget { params: self.params.name().into(), found, promised });
+        }
+        Ok(Self::full(&self.params, self.key_id, self.bits, variance, words))
+    }
+
+    /// To bytes. Evaluated ciphertexts are switched to 32-bit words first, which halves them and adds noise of variance
+    /// (1 + kN'/2)/12·2^-64, far below what they have.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut w = Writer::new();
+        w.str(self.params.name());
+        w.u32(self.bits);
+        w.u64(self.len() as u64);
+        match &self.samples {
+            Samples::Seeded(seed, bodies) => {
+                w.f64(self.variance);
+                w.u8(0);
+                w.raw(&seed.to_bytes());
+                w.u64s(bodies);
+            }
+            Samples::Full(words) => {
+                let rounding = (1.0 + self.params.ciphertext_dimension() as f64 * self.params.glwe_distribution().second_moment())
+                    / 12.0
+                    * 2f64.powi(-64);
+                w.f64(self.variance + rounding);
+                w.u8(1);
+                w.u32s(&words.iter().map(|&x| (x.wrapping_add(1 << 31) >> 32) as u32).collect::<Vec<_>>());
+            }
+        }
+        seal(ObjectKind::Ciphertexts, self.params.fingerprint(), self.key_id, &w.into_bytes())
+    }
+
+    /// From bytes; every size and value is checked.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        let (header, payload) = open(bytes, ObjectKind::Ciphertexts)?;
+        let mut r = Reader::new(payload);
+        let params = FhewParams::by_name(r.str()?)?;
+        if params.fingerprint() != header.fingerprint {
+            return Err(Error::OtherParams { what: "ciphertext", params: params.name().into() });
+        }
+        let bits = r.u32()?;
+        if !(1..=params.bits()).contains(&bits) {
+            return Err(Error::Bits { found: bits, max: params.bits(), params: params.name().into() });
+        }
+        let (count, variance) = (r.u64()?, r.f64()?);
+        let samples = match r.u8()? {
+            0 => {
+                let seed = MaskSeed::from_bytes(r.array()?);
+                Samples::Seeded(seed, r.u64s()?)
+            }
+            _ => Samples::Full(r.u32s()?.into_iter().map(|x| u64::from(x) << 32).collect()),
+        };
+        r.finish()?;
+        let ciphertexts = Self { params, key_id: header.key_id, bits, variance, samples };
+        let (words, expected) = match &ciphertexts.samples {
+            Samples::Seeded(_, bodies) => (bodies.len(), Some(count)),
+            Samples::Full(words) => (words.len(), count.checked_mul(ciphertexts.stride() as u64)),
+        };
+        if expected != Some(words as u64) || !(variance.is_finite() && variance >= 0.0) {
+            return Err(bootes_lattice::LatticeError::Size {
+                what: "ciphertext file",
+                expected: expected.unwrap_or(u64::MAX) as usize,
+                found: words,
+            }
+            .into());
+        }
+        Ok(ciphertexts)
+    }
+}
+
+impl FailureTarget {
+    /// Both targets.
+    pub const ALL: [Self; 2] = [Self::Two128, Self::Two64];
+}

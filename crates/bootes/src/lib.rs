@@ -1,0 +1,46 @@
+//! **Bootes** evaluates any table on encrypted integers.
+//!
+//! ```
+//! # fn main() -> Result<(), bootes::Error> {
+//! let params = bootes::Params::by_name("toy_4")?; // bootes::Params::for_bits(8)? in earnest
+//! let client = bootes::Client::generate(&params)?;
+//! let server = bootes::Server::new(client.server_key()?)?;
+//!
+//! let square = bootes::Lut::with_out_bits((0..16).map(|x| x * x % 16).collect(), 4)?;
+//! let encrypted = client.encrypt(&[3, 5, 15])?;
+//! let results = server.evaluate(&square, &encrypted, 1)?;
+//! assert_eq!(client.decrypt(&results)?, [9, 9, 1]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! [`Client`] holds the secrets, [`Server`] evaluates and never sees them; both can be on different machines, everything
+//! between them goes to bytes and back ([`ServerKey`], [`Ciphertexts`]).
+#![forbid(unsafe_code)]
+
+mod ciphertexts;
+mod client;
+mod error;
+mod params;
+mod plan;
+mod server;
+
+pub use bootes_lattice::wire;
+pub use bootes_lut::Lut;
+pub use bootes_ring::isa::Isa;
+pub use ciphertexts::Ciphertexts;
+pub use client::Client;
+pub use error::Error;
+pub use params::{FailureTarget, Params};
+pub use plan::Plan;
+pub use server::{Server, ServerKey};
+
+/// The instruction set that the kernels use: the best this processor has, unless `BOOTES_ISA` lowers it.
+pub fn isa() -> Isa {
+    Isa::selected()
+}
+
+/// Name, reference and one line on every algorithm.
+pub fn algorithms() -> Vec<(String, &'static str, &'static str)> {
+    bootes_lut::registry::algorithms().iter().map(|a| (a.name(), a.reference(), a.summary())).collect()
+}

@@ -1,0 +1,128 @@
+use crate::Error;
+use bootes_lattice::security::{SecurityError, SecurityEstimate};
+use bootes_schemes::fhew::FhewParams;
+
+/// The failure probability that an evaluation keeps, per value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FailureTarget {
+    /// 2^-128: the default.
+    Two128,
+    /// 2^-64: faster.
+    Two64,
+}
+
+impl FailureTarget {
+    /// Its base-2 logarithm.
+    pub fn log2(self) -> i32 {
+        match self {
+            Self::Two128 => -128,
+            Self::Two64 => -64,
+        }
+    }
+}
+
+/// A checked parameter set; cheap to clone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Params(pub(crate) FhewParams);
+
+impl Params {
+    /// The default set for tables on `bits`-bit integers (1 to 8): at least 128 bits of security, failure 2^-128.
+    pub fn for_bits(bits: u32) -> Result<Self, Error> {
+        Self::for_bits_with(bits, FailureTarget::Two128)
+    }
+
+    /// The default set at the given failure probability.
+    pub fn for_bits_with(bits: u32, target: FailureTarget) -> Result<Self, Error> {
+        Ok(Self(FhewParams::for_bits(bits, target.log2())?))
+    }
+
+    /// The set of this name; an unknown name is answered with the nearest there is.
+    pub fn by_name(name: &str) -> Result<Self, Error> {
+        Ok(Self(FhewParams::by_name(name)?))
+    }
+
+    /// Every shipped set: defaults, then `paper_…`, then the insecure `toy_…`.
+    pub fn all() -> Vec<Self> {
+        FhewParams::all().iter().cloned().map(Self).collect()
+    }
+
+    /// Name of the set.
+    pub fn name(&self) -> &str {
+        self.0.name()
+    }
+
+    /// Largest message size in bits.
+    pub fn bits(&self) -> u32 {
+        self.0.bits()
+    }
+
+    /// log2 of the failure probability that an evaluation keeps, per value.
+    pub fn log2_p_fail(&self) -> f64 {
+        self.0.log2_p_fail()
+    }
+
+    /// Estimated security, the weaker of the two keys, in the standard and the strict model of `docs/security`.
+    ///
+    /// # Errors
+    /// For toy sets, which lie outside the estimates.
+    pub fn security(&self) -> Result<SecurityEstimate, SecurityError> {
+        self.0.security()
+    }
+
+    /// 16 bytes that tell this set from every other.
+    pub fn fingerprint(&self) -> [u8; 16] {
+        self.0.fingerprint()
+    }
+
+    /// Whether this set is a default: secure and ours.
+    pub fn is_default(&self) -> bool {
+        self.0.is_default()
+    }
+
+    /// The scheme's view of the set: every number and predicted noise.
+    pub fn fhew(&self) -> &FhewParams {
+        &self.0
+    }
+
+    /// The set in words, several lines.
+    pub fn description(&self) -> String {
+        let (set, literal) = (&self.0, self.0.literal());
+        let security = match self.security() {
+            Ok(s) => format!(
+                "{:.1} bits (standard model), {:.1} bits (strict model), key entropy {:.0} bits",
+                s.standard_bits, s.strict_bits, s.entropy_bits
+            ),
+            Err(error) => format!("INSECURE, for tests only ({error})"),
+        };
+        let server_key = bootes_schemes::fhew::keys::EvaluationKey::body_words(set);
+        format!(
+            "parameter set {}\n  messages        1 to {} bits, full domain, no padding bit\n  failure         2^{} a value\n  \
+             security        {security}\n  short key       n = {}, {}, noise 2^{:.2} of the torus\n  \
+             accumulator     k = {}, N' = {}, binary key, noise 2^{:.2}\n  \
+             gadgets         bootstrap B = 2^{}, d = {}; key switch B = 2^{}, d = {}\n  \
+             server key      {:.1} MB on disk\n  ciphertext      8 B fresh, {:.1} kB evaluated\n  fingerprint     {}\n  source          {}",
+            set.name(),
+            set.bits(),
+            set.log2_p_fail(),
+            literal.lwe.dimension,
+            literal.lwe.distribution,
+            literal.lwe.log2_std,
+            literal.glwe.rank,
+            literal.glwe.degree,
+            literal.glwe.log2_std,
+            literal.bootstrap.log2_base,
+            literal.bootstrap.levels,
+            literal.key_switch.log2_base,
+            literal.key_switch.levels,
+            (server_key[0] * 8 + server_key[1] * 4) as f64 / 1e6,
+            (set.ciphertext_dimension() + 1) as f64 * 4e-3,
+            hex(&set.fingerprint()),
+            literal.source,
+        )
+    }
+}
+
+/// Lower-case hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}

@@ -1,0 +1,137 @@
+//! Which algorithm, and what it promises.
+use crate::Error;
+use bootes_lut::circuit::{Noise, Source};
+use bootes_lut::eval::PreparedTable;
+use bootes_lut::{Algorithm, Lut, LutError, registry};
+use bootes_schemes::fhew::FhewParams;
+use std::fmt;
+
+/// A table prepared for evaluation with the chosen algorithm, and the prediction.
+pub struct Plan {
+    pub(crate) algorithm: Box<dyn Algorithm>,
+    pub(crate) table: PreparedTable,
+    pub(crate) in_bits: u32,
+    params: FhewParams,
+    input_variance: f64,
+    noise: Noise,
+    cost_ns: f64,
+}
+
+impl Plan {
+    /// Plans `lut` on inputs of noise variance `input_variance`: the named algorithm, or the one of least predicted time.
+    pub(crate) fn new(params: &FhewParams, lut: &Lut, algorithm: Option<&str>, input_variance: f64) -> Result<Self, Error> {
+        for (what, found) in [("inputs", lut.in_bits()), ("outputs", lut.out_bits())] {
+            if found > params.bits() {
+                let params_name = params.name().into();
+                return Err(LutError::TooWide { what, found, bits: params.bits(), params: params_name }.into());
+            }
+        }
+        let candidates = match algorithm {
+            Some(name) => vec![registry::by_name(name)?],
+            None => registry::algorithms(),
+        };
+        let mut best: Option<Self> = None;
+        let mut refusal = None;
+        for algorithm in candidates {
+            match Self::with(params, lut, algorithm, input_variance) {
+                Ok(plan) if best.as_ref().is_none_or(|b| plan.cost_ns < b.cost_ns) => best = Some(plan),
+                Ok(_) => {}
+                // The noise is the reason to report: other refusals concern one algorithm.
+                Err(error) => {
+                    if refusal.is_none() || matches!(error, LutError::Noise { .. }) {
+                        refusal = Some(error);
+                    }
+                }
+            }
+        }
+        match (best, refusal) {
+            (Some(plan), _) => Ok(plan),
+            (None, Some(error)) => Err(error.into()),
+            (None, None) => unreachable!("the registry is not empty"),
+        }
+    }
+
+    fn with(params: &FhewParams, lut: &Lut, algorithm: Box<dyn Algorithm>, input_variance: f64) -> Result<Self, LutError> {
+        algorithm.check(lut)?;
+        let circuit = algorithm.circuit(params, lut.in_bits(), input_variance, params.log2_p_fail())?;
+        let table = algorithm.prepare(params, lut, &circuit);
+        let noise = algorithm.noise(params, &table.circuit, input_variance);
+        let cost_ns = algorithm.cost(params, &table.circuit);
+        Ok(Self { algorithm, table, in_bits: lut.in_bits(), params: params.clone(), input_variance, noise, cost_ns })
+    }
+
+    /// Name of the algorithm.
+    pub fn algorithm(&self) -> String {
+        self.algorithm.name()
+    }
+
+    /// log2 of the predicted failure probability of a value.
+    pub fn log2_p_fail(&self) -> f64 {
+        self.noise.log2_p_fail
+    }
+
+    /// Predicted noise.
+    pub fn noise(&self) -> &Noise {
+        &self.noise
+    }
+
+    /// Noise variance of the inputs it was made for.
+    pub fn input_variance(&self) -> f64 {
+        self.input_variance
+    }
+
+    /// Number of blind rotations a value.
+    pub fn rotations(&self) -> usize {
+        self.table.circuit.rotations.len()
+    }
+
+    /// Predicted seconds a value on one thread of the reference machine.
+    pub fn predicted_seconds(&self) -> f64 {
+        self.cost_ns * 1e-9
+    }
+}
+
+impl fmt::Debug for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Plan").field("algorithm", &self.algorithm()).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let degree = self.params.shape().degree;
+        writeln!(
+            f,
+            "{} ({}), parameter set {}: {}-bit inputs, {}-bit outputs",
+            self.algorithm.name(),
+            self.algorithm.reference(),
+            self.params.name(),
+            self.in_bits,
+            self.table.out_bits
+        )?;
+        if self.table.circuit.rotations.is_empty() {
+            return writeln!(f, "  the table is constant: no rotation");
+        }
+        for (i, (node, sigmas)) in self.table.circuit.rotations.iter().zip(&self.noise.sigmas).enumerate() {
+            let of = match node.source {
+                Source::Input if node.log2_factor == 0 => "the input".to_string(),
+                Source::Input => format!("the input times {}", 1u64 << node.log2_factor),
+                Source::Rotation(j) => format!("the result of rotation {}", j + 1),
+            };
+            writeln!(
+                f,
+                "  rotation {}: {of}, accumulator of degree {} = {} x {degree}, margin {sigmas:.1} sigma",
+                i + 1,
+                node.extension * degree,
+                node.extension
+            )?;
+        }
+        write!(
+            f,
+            "  predicted: failure 2^{:.1} a value, output noise 2^{:.1} of the torus, {:.1} ms a value on one thread",
+            self.noise.log2_p_fail,
+            self.noise.output_variance.log2() / 2.0,
+            self.cost_ns * 1e-6
+        )
+    }
+}

@@ -1,0 +1,49 @@
+//! Every input of every kind of table through every algorithm, on every toy set.
+use bootes::{Client, Error, Lut, Params, Server};
+
+/// Tables of every kind: with and without structure.
+fn tables(bits: u32) -> Vec<(&'static str, Vec<u64>)> {
+    let p = 1u64 << bits;
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut random = || {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state >> (64 - bits)
+    };
+    let half: Vec<u64> = (0..p / 2).map(|_| random()).collect();
+    vec![
+        ("identity", (0..p).collect()),
+        ("constant", vec![p - 1; p as usize]),
+        ("zero", vec![0; p as usize]),
+        ("negacyclic", half.iter().copied().chain(half.iter().map(|v| (p - v) % p)).collect()),
+        ("periodic", half.iter().chain(&half).copied().collect()),
+        ("even", half.iter().chain(half.iter().rev()).copied().collect()),
+        ("step", (0..p).map(|x| u64::from(x >= p / 2)).collect()),
+        ("last", (0..p).map(|x| u64::from(x == p - 1) * (p - 1)).collect()),
+        ("random", (0..p).map(|_| random()).collect()),
+    ]
+}
+
+#[test]
+fn every_table_every_algorithm_every_toy_set() -> Result<(), Error> {
+    for params in Params::all().into_iter().filter(|p| p.name().starts_with("toy_")) {
+        let client = Client::from_seed(&params, [7; 32]);
+        let server = Server::new(client.server_key()?)?;
+        for bits in [1, 3, params.bits()] {
+            let inputs: Vec<u64> = (0..1 << bits).collect();
+            let encrypted = client.encrypt_bits(&inputs, bits)?;
+            for (name, values) in tables(bits) {
+                let lut = Lut::with_out_bits(values.clone(), bits)?;
+                for (algorithm, ..) in bootes::algorithms() {
+                    let plan = match server.plan(&lut, &encrypted, Some(&algorithm)) {
+                        Ok(plan) => plan,
+                        Err(Error::Lut(bootes_lut::LutError::Unsupported { .. })) => continue,
+                        Err(error) => return Err(error),
+                    };
+                    let results = server.evaluate_plan(&plan, &encrypted, 2, &|_| {})?;
+                    assert_eq!(client.decrypt(&results)?, values, "{} {bits} bits, {name}, {algorithm}\n{plan}", params.name());
+                }
+            }
+        }
+    }
+    Ok(())
+}

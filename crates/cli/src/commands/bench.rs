@@ -1,0 +1,58 @@
+//! `bootes bench`: the benchmarks of the crate `bootes-bench`.
+
+use serde_json::json;
+
+use super::Outcome;
+use crate::args::BenchArgs;
+use crate::error::CliError;
+use crate::report;
+use crate::suggest;
+
+pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
+    let list = bootes_bench::list();
+    let Some(name) = &args.name else {
+        if args.json {
+            for (name, description) in list {
+                report::json(&json!({ "bench": name, "description": description }))?;
+            }
+        } else {
+            let widest = list
+                .iter()
+                .map(|(name, _)| name.chars().count())
+                .max()
+                .unwrap_or(0);
+            for (name, description) in list {
+                report::line(&format!("{name:<widest$}  {description}"))?;
+            }
+        }
+        return Ok(Outcome::Right);
+    };
+    if !list.iter().any(|(known, _)| known == name) {
+        let names = || list.iter().map(|(name, _)| *name);
+        let tip = suggest::nearest(name, names())
+            .map_or(String::new(), |known| format!(" (did you mean {known}?)"));
+        let known: Vec<&str> = names().collect();
+        return Err(CliError::new(format!(
+            "no benchmark is called \"{name}\"{tip}: expected one of {}",
+            known.join(", ")
+        )));
+    }
+    bootes_bench::run(name, args.quick, args.runs, args.json).map_err(CliError::new)?;
+    Ok(Outcome::Right)
+}
+
+/// Until the crate has its benchmarks.
+mod bootes_bench {
+    pub(super) fn list() -> &'static [(&'static str, &'static str)] {
+        &[]
+    }
+
+    pub(super) fn run(
+        _name: &str,
+        _quick: bool,
+        _runs: Option<usize>,
+        _json: bool,
+    ) -> Result<(), String> {
+        Ok(())
+    }
+}

@@ -1,0 +1,56 @@
+//! `bootes decrypt`: ciphertexts to integers or bytes.
+
+use bootes::wire::ObjectKind;
+use serde_json::json;
+
+use super::Outcome;
+use crate::args::DecryptArgs;
+use crate::error::CliError;
+use crate::files;
+use crate::integers::{self, Format};
+use crate::report;
+
+pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
+    if let Some(output) = &args.output {
+        files::check_writable(output)?;
+    }
+    let (key, client) = super::load_client(&args.key)?;
+    let object = files::read_object(&args.input, ObjectKind::Ciphertexts)?;
+    files::check_match(&args.key, &key.header, &args.input, &object.header)?;
+    let ciphertexts = super::parse_ciphertexts(&args.input, &object)?;
+    let (values, time) = report::timed(|| client.decrypt(&ciphertexts));
+    let values = values.map_err(|error| CliError::at(&args.input, error))?;
+    let format = if args.bytes {
+        Format::Bytes
+    } else {
+        Format::Integers
+    };
+    if let Some(output) = &args.output {
+        files::write(output, &integers::output(&values, format)?)?;
+    }
+    if args.json {
+        let mut object = json!({
+            "count": values.len(),
+            "bits": ciphertexts.bits(),
+            "params": client.params().name(),
+            "key_id": files::hex(&key.header.key_id),
+            "decrypt_s": time.as_secs_f64(),
+        });
+        if args.output.is_none() {
+            object["values"] = json!(values);
+        }
+        report::json(&object)?;
+    } else if let Some(output) = &args.output {
+        report::line(&format!(
+            "{}: {} {}-bit values as {}, {}",
+            output.display(),
+            values.len(),
+            ciphertexts.bits(),
+            format.name(),
+            report::duration(time),
+        ))?;
+    } else {
+        report::out(&integers::output(&values, format)?)?;
+    }
+    Ok(Outcome::Right)
+}

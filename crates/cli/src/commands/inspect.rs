@@ -1,0 +1,97 @@
+//! `bootes inspect`: what a file is, and whether it is whole.
+
+use std::path::Path;
+
+use bootes::wire::ObjectKind;
+use bootes::{Ciphertexts, Client, Params, ServerKey};
+use serde_json::json;
+
+use super::Outcome;
+use crate::args::InspectArgs;
+use crate::error::CliError;
+use crate::files::{self, Object};
+use crate::report;
+
+pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
+    let object = files::read_any_object(&args.file, None)?;
+    let contents = contents(&args.file, &object)?;
+    let header = object.header;
+    let params = Params::all()
+        .into_iter()
+        .find(|params| params.fingerprint() == header.fingerprint);
+    let params_name = params.as_ref().map(|params| params.name().to_string());
+    if args.json {
+        let mut description = json!({
+            "kind": header.kind.to_string(),
+            "version": header.version,
+            "params": params_name,
+            "fingerprint": files::hex(&header.fingerprint),
+            "key_id": files::hex(&header.key_id),
+            "bytes": object.bytes.len(),
+            "checksum_ok": true,
+        });
+        if let Contents::Ciphertexts { count, bits } = contents {
+            description["count"] = json!(count);
+            description["bits"] = json!(bits);
+        }
+        report::json(&description)?;
+    } else {
+        let mut rows = vec![
+            ("kind", header.kind.to_string()),
+            ("format version", header.version.to_string()),
+            (
+                "parameters",
+                params_name.unwrap_or_else(|| "not one of this program's sets".to_string()),
+            ),
+            ("fingerprint", files::hex(&header.fingerprint)),
+            ("key", files::hex(&header.key_id)),
+            ("size", report::size(object.bytes.len() as u64)),
+        ];
+        match contents {
+            Contents::Ciphertexts { count, bits } => {
+                rows.push(("ciphertexts", format!("{count} of {bits} bits")));
+            }
+            Contents::ClientKey => {
+                rows.push(("secret", "yes: keep this file to yourself".to_string()));
+            }
+            Contents::ServerKey => {
+                rows.push(("secret", "no: give this file to the server".to_string()));
+            }
+        }
+        rows.push(("checksum", "right".to_string()));
+        let mut text = String::new();
+        for (name, value) in rows {
+            text.push_str(&format!("{name:<16}{value}\n"));
+        }
+        report::out(text.as_bytes())?;
+    }
+    Ok(Outcome::Right)
+}
+
+/// What can be said of the content.
+enum Contents {
+    ClientKey,
+    ServerKey,
+    Ciphertexts { count: usize, bits: u32 },
+}
+
+/// Parses the whole object, which checks its checksum and every field.
+fn contents(path: &Path, object: &Object) -> Result<Contents, CliError> {
+    let parsed = match object.header.kind {
+        ObjectKind::ClientKey => Client::from_bytes(&object.bytes).map(|_| Contents::ClientKey),
+        ObjectKind::ServerKey => ServerKey::from_bytes(&object.bytes).map(|_| Contents::ServerKey),
+        ObjectKind::Ciphertexts => {
+            Ciphertexts::from_bytes(&object.bytes).map(|ciphertexts| Contents::Ciphertexts {
+                count: ciphertexts.len(),
+                bits: ciphertexts.bits(),
+            })
+        }
+        kind => {
+            return Err(CliError::at(
+                path,
+                format!("this program cannot inspect a {kind}"),
+            ));
+        }
+    };
+    parsed.map_err(|error| CliError::at(path, error))
+}

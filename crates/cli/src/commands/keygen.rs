@@ -1,0 +1,117 @@
+//! `bootes keygen`: a key pair in a directory.
+
+use std::fs;
+use std::path::Path;
+
+use bootes::Client;
+use serde_json::json;
+use zeroize::Zeroizing;
+
+use super::Outcome;
+use crate::args::KeygenArgs;
+use crate::error::CliError;
+use crate::files::{self, Access};
+use crate::progress::Progress;
+use crate::report;
+
+pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
+    if args.choice.bits.is_none() && args.choice.params.is_none() {
+        return Err(CliError::new(
+            "which parameters? give --bits B (1 to 8) or --params NAME (see bootes params)",
+        ));
+    }
+    let params = args.choice.choose(args.choice.bits.unwrap_or(1))?;
+    let made = make_directory(&args.out)?;
+    let result = write_keys(args, &params);
+    if result.is_err() && made {
+        // Leave nothing behind; a directory that is not empty any more is somebody else's.
+        let _ = fs::remove_dir(&args.out);
+    }
+    result
+}
+
+/// Whether the directory is new.
+fn make_directory(path: &Path) -> Result<bool, CliError> {
+    if path.is_dir() {
+        return Ok(false);
+    }
+    fs::create_dir_all(path).map_err(|error| match fs::metadata(path) {
+        Ok(_) => CliError::at(
+            path,
+            "it is a file, but --out expects a directory; choose another",
+        ),
+        Err(_) => CliError::io("write", path, &error),
+    })?;
+    Ok(true)
+}
+
+fn write_keys(args: &KeygenArgs, params: &bootes::Params) -> Result<Outcome, CliError> {
+    let client_path = args.out.join("client.key");
+    let server_path = args.out.join("server.key");
+    for path in [&client_path, &server_path] {
+        if !args.force && path.symlink_metadata().is_ok() {
+            return Err(CliError::at(
+                path,
+                "it exists, and what was encrypted under it would be lost; choose another --out, or --force to replace it",
+            ));
+        }
+        files::check_writable(path)?;
+    }
+    let (keys, time) = report::timed(|| {
+        let _spinner = Progress::spinner("generating keys");
+        let client = Client::generate(params)?;
+        let server_key = client.server_key()?;
+        Ok::<_, bootes::Error>((client, server_key))
+    });
+    let (client, server_key) = keys?;
+    let client_bytes = Zeroizing::new(client.export_secret_bytes());
+    let server_bytes = server_key.to_bytes();
+    // Both are safe on disk before either has its name.
+    let client_file = files::stage(&client_path, &client_bytes, Access::Owner)?;
+    let server_file = files::stage(&server_path, &server_bytes, Access::Public)?;
+    client_file.commit()?;
+    server_file.commit().inspect_err(|_| {
+        // A client key without its server key is of no use, and nothing was encrypted under it yet.
+        let _ = fs::remove_file(&client_path);
+    })?;
+
+    let security = super::params::Security::of(params);
+    if args.json {
+        report::json(&json!({
+            "params": params.name(),
+            "bits": params.bits(),
+            "log2_p_fail": params.log2_p_fail(),
+            "security_bits": security.standard,
+            "security_bits_strict": security.strict,
+            "key_id": files::hex(&client.key_id()),
+            "client_key": client_path.display().to_string(),
+            "server_key": server_path.display().to_string(),
+            "client_key_bytes": client_bytes.len(),
+            "server_key_bytes": server_bytes.len(),
+            "keygen_s": time.as_secs_f64(),
+            "peak_rss_bytes": report::peak_memory(),
+            "isa": bootes::isa().to_string(),
+        }))?;
+    } else {
+        report::line(&super::params::one_line(params))?;
+        let rows = [
+            vec![
+                client_path.display().to_string(),
+                report::size(client_bytes.len() as u64),
+                "secret: keep it".to_string(),
+            ],
+            vec![
+                server_path.display().to_string(),
+                report::size(server_bytes.len() as u64),
+                "for the server".to_string(),
+            ],
+        ];
+        report::out(report::columns(&rows).as_bytes())?;
+        report::line(&format!(
+            "key {}, made in {}",
+            files::short_hex(&client.key_id()),
+            report::duration(time)
+        ))?;
+    }
+    Ok(Outcome::Right)
+}

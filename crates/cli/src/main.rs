@@ -1,0 +1,55 @@
+//! The `bootes` command: any table on encrypted integers, from the shell.
+//!
+//! Exit status: 0 if everything is right, 1 if `run` found a wrong value, 2 for bad input or a failed file, with exactly
+//! one line `error: …` on standard error.
+
+mod args;
+mod commands;
+mod error;
+mod files;
+mod integers;
+mod progress;
+mod report;
+mod suggest;
+
+use std::process::ExitCode;
+
+use args::{Cli, Command};
+use commands::Outcome;
+use error::CliError;
+
+fn main() -> ExitCode {
+    let result = match Cli::parse_line() {
+        Ok(Some(cli)) => check_isa().and_then(|()| dispatch(&cli.command)),
+        Ok(None) => Ok(Outcome::Right),
+        Err(error) => Err(error),
+    };
+    match result {
+        Ok(Outcome::Right) => ExitCode::SUCCESS,
+        Ok(Outcome::Wrong) => ExitCode::from(1),
+        Err(error) => {
+            report::error_line(&error);
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn dispatch(command: &Command) -> Result<Outcome, CliError> {
+    match command {
+        Command::Run(args) => commands::run::run(args),
+        Command::Keygen(args) => commands::keygen::run(args),
+        Command::Encrypt(args) => commands::encrypt::run(args),
+        Command::Eval(args) => commands::eval::run(args),
+        Command::Decrypt(args) => commands::decrypt::run(args),
+        Command::Params(args) => commands::params::run(args),
+        Command::Inspect(args) => commands::inspect::run(args),
+        Command::Bench(args) => commands::bench::run(args),
+    }
+}
+
+/// Refuses a value of `BOOTES_ISA` that would otherwise be overlooked.
+fn check_isa() -> Result<(), CliError> {
+    bootes::Isa::from_env()
+        .map(drop)
+        .map_err(|error| CliError::new(error.to_string()))
+}

@@ -1,0 +1,86 @@
+//! Progress on a terminal, for what takes longer than two seconds.
+
+use std::io::IsTerminal;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Shorter work shows nothing.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// Between two drawings.
+const TICK: Duration = Duration::from_millis(120);
+
+/// A bar or spinner on standard error while it lives; nothing if that is no terminal.
+pub(crate) struct Progress {
+    done: Arc<AtomicUsize>,
+    /// Its thread draws until the sender is dropped.
+    drawing: Option<(Sender<()>, JoinHandle<()>)>,
+}
+
+impl Progress {
+    /// A bar towards `total`.
+    pub(crate) fn bar(label: &'static str, total: usize) -> Self {
+        Self::start(label, Some(total))
+    }
+
+    /// A spinner.
+    pub(crate) fn spinner(label: &'static str) -> Self {
+        Self::start(label, None)
+    }
+
+    fn start(label: &'static str, total: Option<usize>) -> Self {
+        let done = Arc::new(AtomicUsize::new(0));
+        let drawing = std::io::stderr().is_terminal().then(|| {
+            let (sender, receiver) = channel();
+            let seen = Arc::clone(&done);
+            let thread = std::thread::spawn(move || {
+                if receiver.recv_timeout(PATIENCE) != Err(RecvTimeoutError::Timeout) {
+                    return;
+                }
+                let bar = new_bar(label, total);
+                while receiver.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                    bar.set_position(seen.load(Ordering::Relaxed) as u64);
+                    bar.tick();
+                }
+                bar.finish_and_clear();
+            });
+            (sender, thread)
+        });
+        Self { done, drawing }
+    }
+
+    /// So many are done; a smaller number than before is ignored, for threads report in any order.
+    pub(crate) fn set(&self, done: usize) {
+        self.done.fetch_max(done, Ordering::Relaxed);
+    }
+}
+
+fn new_bar(label: &'static str, total: Option<usize>) -> ProgressBar {
+    let (bar, template) = match total {
+        Some(total) => (
+            ProgressBar::new(total as u64),
+            "{msg} [{bar:32}] {pos}/{len} values, {elapsed} elapsed, {eta} left",
+        ),
+        None => (ProgressBar::new_spinner(), "{spinner} {msg}, {elapsed}"),
+    };
+    // The templates are constants; were one wrong, the default style would do.
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style.progress_chars("=> "));
+    }
+    bar.set_message(label);
+    bar
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some((sender, thread)) = self.drawing.take() {
+            drop(sender);
+            let _ = thread.join();
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! What the command says: standard output, the error line, quantities for people.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use serde_json::Value;
+
+use crate::error::CliError;
+
+/// Writes to standard output. A reader that went away (`bootes params | head -1`) is no error: nobody misses the rest.
+pub(crate) fn out(bytes: &[u8]) -> Result<(), CliError> {
+    let mut stdout = io::stdout().lock();
+    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CliError::new(format!(
+            "cannot write to standard output: {error}"
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// One line, or several with their own breaks, on standard output.
+pub(crate) fn line(text: &str) -> Result<(), CliError> {
+    out(format!("{text}\n").as_bytes())
+}
+
+/// One JSON object on standard output.
+pub(crate) fn json(object: &Value) -> Result<(), CliError> {
+    line(&object.to_string())
+}
+
+/// The error line on standard error.
+pub(crate) fn error_line(error: &CliError) {
+    // Were standard error closed, there would be nobody to tell.
+    let _ = writeln!(io::stderr().lock(), "error: {error}");
+}
+
+/// Runs `work` and takes its time.
+pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
+    let start = Instant::now();
+    let value = work();
+    (value, start.elapsed())
+}
+
+/// A time with three digits and its unit.
+pub(crate) fn duration(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    let (value, unit) = match seconds {
+        s if s >= 0.9995 => (s, "s"),
+        s if s >= 0.999_5e-3 => (s * 1e3, "ms"),
+        s => (s * 1e6, "µs"),
+    };
+    format!("{} {unit}", three_digits(value))
+}
+
+/// A size with three digits and its unit; the units are powers of 1000.
+pub(crate) fn size(bytes: u64) -> String {
+    let bytes = bytes as f64;
+    let (value, unit) = match bytes {
+        b if b >= 999.5e6 => (b / 1e9, "GB"),
+        b if b >= 999.5e3 => (b / 1e6, "MB"),
+        b if b >= 1000.0 => (b / 1e3, "kB"),
+        b => return format!("{b} B"),
+    };
+    format!("{} {unit}", three_digits(value))
+}
+
+/// A positive number with three significant digits, or all its digits before the point.
+pub(crate) fn three_digits(value: f64) -> String {
+    let decimals = match value {
+        v if v >= 99.95 => 0,
+        v if v >= 9.995 => 1,
+        _ => 2,
+    };
+    format!("{value:.decimals$}")
+}
+
+/// A failure probability in words: the exponent is rounded up, towards the worse.
+pub(crate) fn probability(log2: f64) -> String {
+    if log2 == f64::NEG_INFINITY {
+        "0".to_string()
+    } else {
+        format!("2^{:.1}", (log2 * 10.0).ceil() / 10.0)
+    }
+}
+
+/// Rows in columns: the first column to the left, the others to the right; no trailing blanks.
+pub(crate) fn columns(rows: &[Vec<String>]) -> String {
+    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..count)
+        .map(|column| {
+            rows.iter()
+                .filter_map(|row| row.get(column))
+                .map(|cell| cell.chars().count())
+                .max()
+                .unwrap_or(0)
+        })
+        .collect();
+    let mut text = String::new();
+    for row in rows {
+        let mut shown = String::new();
+        for (column, cell) in row.iter().enumerate() {
+            let padding = " ".repeat(widths[column].saturating_sub(cell.chars().count()));
+            match column {
+                0 => shown.push_str(&format!("{cell}{padding}")),
+                _ => shown.push_str(&format!("  {padding}{cell}")),
+            }
+        }
+        text.push_str(shown.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+/// The most memory this process has held so far, in bytes, if the system tells.
+pub(crate) fn peak_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let kibibytes: u64 = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?
+        .split_whitespace()
+        .next()?
+        .parse()
+        .ok()?;
+    Some(kibibytes * 1024)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantities() {
+        assert_eq!(duration(Duration::from_micros(1)), "1.00 µs");
+        assert_eq!(duration(Duration::from_nanos(999_990)), "1.00 ms");
+        assert_eq!(duration(Duration::from_millis(45)), "45.0 ms");
+        assert_eq!(duration(Duration::from_secs(123)), "123 s");
+        assert_eq!(size(0), "0 B");
+        assert_eq!(size(999), "999 B");
+        assert_eq!(size(1000), "1.00 kB");
+        assert_eq!(size(52_428_800), "52.4 MB");
+        assert_eq!(size(7_000_000_000), "7.00 GB");
+        assert_eq!(probability(-131.27), "2^-131.2");
+        assert_eq!(probability(f64::NEG_INFINITY), "0");
+    }
+
+    #[test]
+    fn columns_align() {
+        let rows = [["a", "bb", ""], ["ccc", "µ", "x"]].map(|row| row.map(String::from).to_vec());
+        assert_eq!(columns(&rows), "a    bb\nccc   µ  x\n");
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn memory_is_known() {
+        assert!(peak_memory().unwrap() > 100_000);
+    }
+}

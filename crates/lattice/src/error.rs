@@ -1,0 +1,33 @@
+use thiserror::Error;
+
+/// What can go wrong in this crate because of a caller or a parameter.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum LatticeError {
+    /// A buffer or a ciphertext has the wrong size.
+    #[error("{what} has {found} words, expected {expected}")]
+    Size {
+        /// What was measured.
+        what: &'static str,
+        /// The size that fits.
+        expected: usize,
+        /// The size it has.
+        found: usize,
+    },
+    /// A parameter lies outside its domain.
+    #[error("{what} is {found}, expected {expected}")]
+    Parameter {
+        /// The parameter.
+        what: &'static str,
+        /// Its domain in words.
+        expected: &'static str,
+        /// Its value.
+        found: String,
+    },
+    /// The ring refused.
+    #[error(transparent)]
+    Ring(#[from] bootes_ring::error::RingError),
+    /// The security data refused.
+    #[error(transparent)]
+    Security(#[from] crate::security::SecurityError),
+}

@@ -1,0 +1,19 @@
+//! Sample extraction: one coefficient of a GLWE ciphertext as an LWE ciphertext, without added noise.
+use crate::glwe::GlweShape;
+
+/// Writes to `out` (k·N + 1 words) the LWE sample of coefficient `index` of the phase of `glwe`, under the flattened key.
+///
+/// (a·s)_i = Σ_{u ≤ i} a_{i−u}·s_u − Σ_{u > i} a_{N+i−u}·s_u.
+pub fn sample_extract_into(out: &mut [u64], glwe: &[u64], shape: GlweShape, index: usize) {
+    let n = shape.degree;
+    debug_assert!(index < n && glwe.len() == shape.words() && out.len() == shape.lwe_dimension() + 1);
+    for (mask, a) in out.chunks_exact_mut(n).zip(glwe.chunks_exact(n)).take(shape.rank) {
+        for (u, x) in mask[..=index].iter_mut().enumerate() {
+            *x = a[index - u];
+        }
+        for (u, x) in mask[index + 1..].iter_mut().enumerate() {
+            *x = a[n - 1 - u].wrapping_neg();
+        }
+    }
+    out[shape.lwe_dimension()] = glwe[shape.lwe_dimension() + index];
+}

@@ -1,0 +1,81 @@
+//! GGSW encryptions of small constants (RGSW for rank 1), seed-compressed: the keys of blind rotation.
+//!
+//! Row (j, l), 0 ≤ j ≤ k, 1 ≤ l ≤ d, of the encryption of µ is a GLWE encryption of µ·g_l·s_j (s_k := 1), so that
+//! Σ_{j,l} digit_l(c_j) · row(j, l) has the phase µ·phase(c) + noise: the external product.
+use crate::Gadget;
+use crate::glwe::{GlweShape, MaskMultiplier};
+use crate::secret::GlweSecretKey;
+use bootes_ring::fft::Fft;
+use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
+
+/// A list of GGSW ciphertexts, only the bodies stored: the masks come from the seed.
+///
+/// Bodies are laid out [ciphertext][row j·d + l−1][N]. Row r of ciphertext i has the masks of stream i·rows + r.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeededGgswList {
+    /// Rank and degree.
+    pub shape: GlweShape,
+    /// Gadget g_l = 2^64/B^l.
+    pub gadget: Gadget,
+    /// Where the masks come from.
+    pub mask_seed: MaskSeed,
+    /// The bodies.
+    pub bodies: Vec<u64>,
+}
+
+impl SeededGgswList {
+    /// Encrypts `messages` (small integers) under `key` with noise of standard deviation `std` (of the torus).
+    pub fn encrypt(
+        key: &GlweSecretKey,
+        fft: &Fft,
+        gadget: Gadget,
+        messages: &[i8],
+        std: f64,
+        mask_seed: MaskSeed,
+        noise_seed: &SecretSeed,
+    ) -> Self {
+        let shape = GlweShape { rank: key.rank(), degree: key.degree() };
+        let n = shape.degree;
+        let rows = shape.polynomials() * gadget.levels() as usize;
+        let mut list = Self { shape, gadget, mask_seed, bodies: vec![0; messages.len() * rows * n] };
+        let mut multiplier = MaskMultiplier::new(fft, key);
+        let mut masks = vec![0; shape.lwe_dimension()];
+        for (row, body) in list.bodies.chunks_exact_mut(n).enumerate() {
+            let (j, level) = ((row % rows) / gadget.levels() as usize, (row % gadget.levels() as usize) as u32 + 1);
+            let factor = (i64::from(messages[row / rows]) as u64) << (64 - level * gadget.log2_base());
+            if j < shape.rank {
+                body.iter_mut().zip(key.expose_polynomial(j)).for_each(|(x, &s)| *x = factor.wrapping_mul(s as i64 as u64));
+            } else {
+                body[0] = factor;
+            }
+            NoiseStream::new(noise_seed, row as u64).add_gaussian_u64(body, std);
+            MaskStream::new(&mask_seed, row as u64).fill_u64(&mut masks);
+            multiplier.add_product(body, &masks, -1);
+        }
+        list
+    }
+
+    /// Rows of one ciphertext: (k + 1)·d.
+    pub fn rows(&self) -> usize {
+        self.shape.polynomials() * self.gadget.levels() as usize
+    }
+
+    /// Number of ciphertexts.
+    pub fn len(&self) -> usize {
+        self.bodies.len() / (self.rows() * self.shape.degree)
+    }
+
+    /// Whether the list is empty.
+    pub fn is_empty(&self) -> bool {
+        self.bodies.is_empty()
+    }
+
+    /// Writes row `row` of ciphertext `index` in full, (a_1, …, a_k, b), to `out` ((k + 1)·N words).
+    pub fn expand_row_into(&self, out: &mut [u64], index: usize, row: usize) {
+        let stream = index * self.rows() + row;
+        let (masks, body) = out.split_at_mut(self.shape.lwe_dimension());
+        MaskStream::new(&self.mask_seed, stream as u64).fill_u64(masks);
+        let n = self.shape.degree;
+        body.copy_from_slice(&self.bodies[stream * n..(stream + 1) * n]);
+    }
+}

@@ -1,0 +1,20 @@
+//! What all schemes of Bootes share: LWE, GLWE and GGSW ciphertexts over the torus Z_{2^64}, gadgets, the external
+//! product's keys, LWE key switching, modulus switching, sample extraction, noise, security and the wire format.
+//!
+//! Sign convention (both FHEW papers): an LWE ciphertext (a, b) under s has the *phase* b + ⟨a, s⟩ = message + noise.
+#![forbid(unsafe_code)]
+
+mod error;
+pub mod extract;
+pub mod ggsw;
+pub mod glwe;
+pub mod keyswitch;
+pub mod lwe;
+pub mod modswitch;
+pub mod noise;
+pub mod secret;
+pub mod security;
+pub mod wire;
+
+pub use bootes_ring::gadget::Gadget;
+pub use error::LatticeError;

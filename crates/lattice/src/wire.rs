@@ -1,0 +1,828 @@
+//! Versioned, checksummed bytes for keys and ciphertexts.
+//!
+//! Every object that leaves a process is one *envelope*:
+//!
+//! | offset | bytes | content |
+//! |---|---|---|
+//! | 0 | 8 | magic `BOOTES\0\x1a` |
+//! | 8 | 2 | format version, [`FORMAT_VERSION`] |
+//! | 10 | 1 | [`ObjectKind`] |
+//! | 11 | 16 | fingerprint of the parameters |
+//! | 27 | 16 | identity of the key that the object belongs to |
+//! | 43 | 8 | payload length L |
+//! | 51 | L | payload |
+//! | 51 + L | 16 | first 16 bytes of the SHA-256 of everything before |
+//!
+//! All integers are little-endian. [`seal`] writes an envelope, [`open`] checks one in the order magic, version, kind,
+//! length, checksum, so that each cause has its own [`WireError`]. The checksum finds accidents, not forgeries: whoever can
+//! rewrite a file can rewrite its checksum, so a payload is still parsed with a [`Reader`], which checks every read before
+//! it allocates.
+//!
+//! Versions: a change of the layout above or of any payload raises [`FORMAT_VERSION`]; a reader accepts every version from
+//! 1 to its own and refuses newer ones by name.
+
+use core::fmt;
+
+use sha2::{Digest, Sha256};
+
+/// The version that [`seal`] writes, and the newest that [`open`] reads.
+pub const FORMAT_VERSION: u16 = 1;
+
+/// First eight bytes of every envelope; the zero byte and the end-of-file byte keep text tools from taking it for text.
+const MAGIC: [u8; 8] = *b"BOOTES\0\x1a";
+
+/// Bytes before the payload.
+pub const HEADER_BYTES: usize = 51;
+
+/// Bytes after the payload.
+pub const CHECKSUM_BYTES: usize = 16;
+
+/// Bytes that an envelope adds to its payload.
+pub const OVERHEAD_BYTES: usize = HEADER_BYTES + CHECKSUM_BYTES;
+
+/// What an envelope holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+#[repr(u8)]
+pub enum ObjectKind {
+    /// The secret key of a client.
+    ClientKey = 1,
+    /// The public evaluation key of a server.
+    ServerKey = 2,
+    /// A list of ciphertexts.
+    Ciphertexts = 3,
+}
+
+impl ObjectKind {
+    /// The kind with this number on the wire, if there is one.
+    fn from_u8(byte: u8) -> Option<Self> {
+        match byte {
+            1 => Some(Self::ClientKey),
+            2 => Some(Self::ServerKey),
+            3 => Some(Self::Ciphertexts),
+            _ => None,
+        }
+    }
+
+    /// The kind in words, with its article.
+    pub fn with_article(self) -> &'static str {
+        match self {
+            Self::ClientKey => "a client key",
+            Self::ServerKey => "a server key",
+            Self::Ciphertexts => "a list of ciphertexts",
+        }
+    }
+}
+
+impl fmt::Display for ObjectKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::ClientKey => "client key",
+            Self::ServerKey => "server key",
+            Self::Ciphertexts => "ciphertexts",
+        })
+    }
+}
+
+/// What an envelope says about itself before its payload.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Header {
+    /// What the payload is.
+    pub kind: ObjectKind,
+    /// The format version it was written with.
+    pub version: u16,
+    /// Fingerprint of the parameters; two objects work together only if it is the same.
+    pub fingerprint: [u8; 16],
+    /// Identity of the key that the object belongs to.
+    pub key_id: [u8; 16],
+}
+
+/// Why bytes are no valid object.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum WireError {
+    /// There are no bytes at all.
+    #[error("it is empty (0 bytes): expected a Bootes key or ciphertexts; write it again")]
+    Empty,
+    /// The first bytes are not ours.
+    #[error(
+        "it is not a Bootes key or ciphertext file: its first bytes are {found:02x?}; check the path"
+    )]
+    BadMagic {
+        /// The first bytes, at most eight.
+        found: Vec<u8>,
+    },
+    /// Written by a newer program (or version 0, which never existed).
+    #[error(
+        "it has format version {found}, but this program reads versions 1 to {newest}: use the release that wrote it or a newer one"
+    )]
+    UnsupportedVersion {
+        /// The version in the header.
+        found: u16,
+        /// The newest version this program reads.
+        newest: u16,
+    },
+    /// The kind byte has no meaning in this version.
+    #[error("it holds an object of unknown type {found}: it is damaged; copy or write it again")]
+    UnknownKind {
+        /// The kind byte.
+        found: u8,
+    },
+    /// A valid object of another kind.
+    #[error("it is {}, but {} was expected: give the right file here", found.with_article(), expected.with_article())]
+    WrongKind {
+        /// The kind in the header.
+        found: ObjectKind,
+        /// The kind the caller asked for.
+        expected: ObjectKind,
+    },
+    /// Fewer bytes than the header announces, or than a header needs.
+    #[error(
+        "it is truncated: {found} bytes where {expected} were expected; copy or write it again"
+    )]
+    Truncated {
+        /// Bytes there are.
+        found: u64,
+        /// Bytes there should be (at least, if the header itself is cut).
+        expected: u64,
+    },
+    /// More bytes than the header announces.
+    #[error("it is too long: {found} bytes where {expected} were expected; copy or write it again")]
+    TooLong {
+        /// Bytes there are.
+        found: u64,
+        /// Bytes there should be.
+        expected: u64,
+    },
+    /// The content is not what was written.
+    #[error(
+        "its checksum is {found} where its content gives {expected}: it is damaged; copy or write it again"
+    )]
+    Checksum {
+        /// Start of the stored checksum, in hexadecimal.
+        found: String,
+        /// Start of the computed checksum, in hexadecimal.
+        expected: String,
+    },
+    /// A read inside the payload passed its end.
+    #[error(
+        "its content is malformed: {wanted} bytes wanted where {left} are left; write it again"
+    )]
+    UnexpectedEnd {
+        /// Bytes that the read needed.
+        wanted: u64,
+        /// Bytes that were left.
+        left: u64,
+    },
+    /// The payload has bytes that nothing reads.
+    #[error("its content is malformed: {count} bytes are left over at the end; write it again")]
+    TrailingBytes {
+        /// How many.
+        count: u64,
+    },
+    /// A field of the payload holds what it cannot.
+    #[error("its content is malformed: {what}; write it again")]
+    Malformed {
+        /// What is wrong, in words.
+        what: &'static str,
+    },
+}
+
+/// Wraps `payload` in an envelope of [`OVERHEAD_BYTES`] more bytes.
+pub fn seal(kind: ObjectKind, fingerprint: [u8; 16], key_id: [u8; 16], payload: &[u8]) -> Vec<u8> {
+    let mut out = Vec::with_capacity(payload.len() + OVERHEAD_BYTES);
+    out.extend_from_slice(&MAGIC);
+    out.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
+    out.push(kind as u8);
+    out.extend_from_slice(&fingerprint);
+    out.extend_from_slice(&key_id);
+    out.extend_from_slice(&(payload.len() as u64).to_le_bytes());
+    out.extend_from_slice(payload);
+    let checksum = Sha256::digest(&out);
+    out.extend_from_slice(&checksum[..CHECKSUM_BYTES]);
+    out
+}
+
+/// Checks an envelope and gives its header and payload, which borrows from `bytes`: nothing is allocated.
+///
+/// # Errors
+/// In this order: [`WireError::Empty`], [`WireError::BadMagic`], [`WireError::Truncated`] (the header itself),
+/// [`WireError::UnsupportedVersion`], [`WireError::UnknownKind`], [`WireError::WrongKind`], [`WireError::Truncated`] or
+/// [`WireError::TooLong`], [`WireError::Checksum`].
+pub fn open(bytes: &[u8], expected: ObjectKind) -> Result<(Header, &[u8]), WireError> {
+    let (header, payload_bytes) = peek(bytes)?;
+    if header.kind != expected {
+        return Err(WireError::WrongKind {
+            found: header.kind,
+            expected,
+        });
+    }
+    let found = bytes.len() as u64;
+    // A length near 2^64 saturates, and no slice is that long.
+    let total = payload_bytes.saturating_add(OVERHEAD_BYTES as u64);
+    if found < total {
+        return Err(WireError::Truncated {
+            found,
+            expected: total,
+        });
+    }
+    if found > total {
+        return Err(WireError::TooLong {
+            found,
+            expected: total,
+        });
+    }
+    let (content, stored) = bytes.split_at(bytes.len() - CHECKSUM_BYTES);
+    let computed = Sha256::digest(content);
+    if stored != &computed[..CHECKSUM_BYTES] {
+        return Err(WireError::Checksum {
+            found: hex(&stored[..4]),
+            expected: hex(&computed[..4]),
+        });
+    }
+    Ok((header, &content[HEADER_BYTES..]))
+}
+
+/// Reads the header and the payload length that it announces; the first [`HEADER_BYTES`] bytes are enough.
+///
+/// Neither the length nor the checksum is verified: that is [`open`]'s.
+///
+/// # Errors
+/// As [`open`], without the kind, length and checksum.
+pub fn peek(bytes: &[u8]) -> Result<(Header, u64), WireError> {
+    if bytes.is_empty() {
+        return Err(WireError::Empty);
+    }
+    let seen = bytes.len().min(MAGIC.len());
+    if bytes[..seen] != MAGIC[..seen] {
+        return Err(WireError::BadMagic {
+            found: bytes[..seen].to_vec(),
+        });
+    }
+    let truncated = |_| WireError::Truncated {
+        found: bytes.len() as u64,
+        expected: OVERHEAD_BYTES as u64,
+    };
+    let mut reader = Reader::new(bytes);
+    reader.raw(MAGIC.len()).map_err(truncated)?;
+    let version = reader.u16().map_err(truncated)?;
+    if !(1..=FORMAT_VERSION).contains(&version) {
+        return Err(WireError::UnsupportedVersion {
+            found: version,
+            newest: FORMAT_VERSION,
+        });
+    }
+    let kind = reader.u8().map_err(truncated)?;
+    let kind = ObjectKind::from_u8(kind).ok_or(WireError::UnknownKind { found: kind })?;
+    let fingerprint = reader.array().map_err(truncated)?;
+    let key_id = reader.array().map_err(truncated)?;
+    let payload_bytes = reader.u64().map_err(truncated)?;
+    Ok((
+        Header {
+            kind,
+            version,
+            fingerprint,
+            key_id,
+        },
+        payload_bytes,
+    ))
+}
+
+/// Lower-case hexadecimal.
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Writes the fields of a payload, little-endian; [`Reader`] reads them back in the same order.
+#[derive(Default)]
+pub struct Writer(Vec<u8>);
+
+impl Writer {
+    /// An empty payload.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// An empty payload with room for `bytes` bytes; a secret that never outgrows it leaves no copies behind.
+    pub fn with_capacity(bytes: usize) -> Self {
+        Self(Vec::with_capacity(bytes))
+    }
+
+    /// One byte.
+    pub fn u8(&mut self, value: u8) {
+        self.0.push(value);
+    }
+
+    /// Two bytes.
+    pub fn u16(&mut self, value: u16) {
+        self.raw(&value.to_le_bytes());
+    }
+
+    /// Four bytes.
+    pub fn u32(&mut self, value: u32) {
+        self.raw(&value.to_le_bytes());
+    }
+
+    /// Eight bytes.
+    pub fn u64(&mut self, value: u64) {
+        self.raw(&value.to_le_bytes());
+    }
+
+    /// The eight bytes of its bit pattern, so that every value, NaN included, comes back as it was.
+    pub fn f64(&mut self, value: f64) {
+        self.u64(value.to_bits());
+    }
+
+    /// Bytes without their length: for a field whose size the reader knows.
+    pub fn raw(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    /// A count (eight bytes), then that many bytes.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.u64(bytes.len() as u64);
+        self.raw(bytes);
+    }
+
+    /// A string, as the [`bytes`](Self::bytes) of its UTF-8.
+    pub fn str(&mut self, text: &str) {
+        self.bytes(text.as_bytes());
+    }
+
+    /// A count (eight bytes), then four bytes a value.
+    pub fn u32s(&mut self, values: &[u32]) {
+        self.u64(values.len() as u64);
+        self.0.reserve(values.len().saturating_mul(4));
+        for value in values {
+            self.u32(*value);
+        }
+    }
+
+    /// A count (eight bytes), then eight bytes a value.
+    pub fn u64s(&mut self, values: &[u64]) {
+        self.u64(values.len() as u64);
+        self.0.reserve(values.len().saturating_mul(8));
+        for value in values {
+            self.u64(*value);
+        }
+    }
+
+    /// The payload so far.
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+
+    /// The finished payload.
+    pub fn into_bytes(self) -> Vec<u8> {
+        self.0
+    }
+}
+
+impl fmt::Debug for Writer {
+    /// The length only: a payload may be a secret key.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Writer")
+            .field("bytes", &self.0.len())
+            .finish()
+    }
+}
+
+/// Reads the fields of a payload. Every read is checked against the bytes that are left before anything is allocated, so
+/// that a lying count costs an error, not memory.
+pub struct Reader<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    /// Reads `payload` from its start.
+    pub fn new(payload: &'a [u8]) -> Self {
+        Self { rest: payload }
+    }
+
+    /// Bytes not read yet.
+    pub fn remaining(&self) -> usize {
+        self.rest.len()
+    }
+
+    /// The next `count` bytes, borrowed.
+    ///
+    /// # Errors
+    /// [`WireError::UnexpectedEnd`] if fewer are left.
+    pub fn raw(&mut self, count: usize) -> Result<&'a [u8], WireError> {
+        match self.rest.split_at_checked(count) {
+            Some((head, tail)) => {
+                self.rest = tail;
+                Ok(head)
+            }
+            None => Err(self.unexpected_end(count as u64)),
+        }
+    }
+
+    /// The next `N` bytes as an array.
+    ///
+    /// # Errors
+    /// [`WireError::UnexpectedEnd`] if fewer are left.
+    pub fn array<const N: usize>(&mut self) -> Result<[u8; N], WireError> {
+        match self.rest.split_first_chunk() {
+            Some((head, tail)) => {
+                self.rest = tail;
+                Ok(*head)
+            }
+            None => Err(self.unexpected_end(N as u64)),
+        }
+    }
+
+    /// One byte.
+    ///
+    /// # Errors
+    /// [`WireError::UnexpectedEnd`] at the end.
+    pub fn u8(&mut self) -> Result<u8, WireError> {
+        self.array().map(u8::from_le_bytes)
+    }
+
+    /// Two bytes.
+    ///
+    /// # Errors
+    /// [`WireError::UnexpectedEnd`] at the end.
+    pub fn u16(&mut self) -> Result<u16, WireError> {
+        self.array().map(u16::from_le_bytes)
+    }
+
+    /// Four bytes.
+    ///
+    /// # Errors
+    /// [`WireError::UnexpectedEnd`] at the end.
+    pub fn u32(&mut self) -> Result<u32, WireError> {
+        self.array().map(u32::from_le_bytes)
+    }
+
+    /// Eight bytes.
+    ///
+    /// # Errors
+    /// [`WireError::UnexpectedEnd`] at the end.
+    pub fn u64(&mut self) -> Result<u64, WireError> {
+        self.array().map(u64::from_le_bytes)
+    }
+
+    /// Eight bytes as the bit pattern of a floating-point number; the caller checks that it is one it can use.
+    ///
+    /// # Errors
+    /// [`WireError::UnexpectedEnd`] at the end.
+    pub fn f64(&mut self) -> Result<f64, WireError> {
+        self.u64().map(f64::from_bits)
+    }
+
+    /// A count, then that many bytes, borrowed.
+    ///
+    /// # Errors
+    /// [`WireError::UnexpectedEnd`] if the count passes the end.
+    pub fn bytes(&mut self) -> Result<&'a [u8], WireError> {
+        let count = self.count(1)?;
+        self.raw(count)
+    }
+
+    /// A string, borrowed.
+    ///
+    /// # Errors
+    /// [`WireError::UnexpectedEnd`] if its count passes the end, [`WireError::Malformed`] if it is not UTF-8.
+    pub fn str(&mut self) -> Result<&'a str, WireError> {
+        core::str::from_utf8(self.bytes()?).map_err(|_| WireError::Malformed {
+            what: "a text is not UTF-8",
+        })
+    }
+
+    /// A count, then four bytes a value.
+    ///
+    /// # Errors
+    /// [`WireError::UnexpectedEnd`] if the count passes the end.
+    pub fn u32s(&mut self) -> Result<Vec<u32>, WireError> {
+        let count = self.count(4)?;
+        let (words, _) = self.raw(4 * count)?.as_chunks();
+        Ok(words.iter().copied().map(u32::from_le_bytes).collect())
+    }
+
+    /// A count, then eight bytes a value.
+    ///
+    /// # Errors
+    /// [`WireError::UnexpectedEnd`] if the count passes the end.
+    pub fn u64s(&mut self) -> Result<Vec<u64>, WireError> {
+        let count = self.count(8)?;
+        let (words, _) = self.raw(8 * count)?.as_chunks();
+        Ok(words.iter().copied().map(u64::from_le_bytes).collect())
+    }
+
+    /// Ends the reading.
+    ///
+    /// # Errors
+    /// [`WireError::TrailingBytes`] if something is left.
+    pub fn finish(self) -> Result<(), WireError> {
+        match self.rest.len() {
+            0 => Ok(()),
+            count => Err(WireError::TrailingBytes {
+                count: count as u64,
+            }),
+        }
+    }
+
+    /// A count of items of `item_bytes` bytes each that the rest has room for: safe to multiply and to allocate.
+    ///
+    /// For lists whose items the caller reads one by one, `item_bytes` is the least that an item takes.
+    ///
+    /// # Errors
+    /// [`WireError::UnexpectedEnd`] if there is no room for them.
+    pub fn count(&mut self, item_bytes: usize) -> Result<usize, WireError> {
+        let count = self.u64()?;
+        let wanted = count.saturating_mul(item_bytes as u64);
+        if wanted > self.rest.len() as u64 {
+            return Err(self.unexpected_end(wanted));
+        }
+        usize::try_from(count).map_err(|_| self.unexpected_end(wanted))
+    }
+
+    fn unexpected_end(&self, wanted: u64) -> WireError {
+        WireError::UnexpectedEnd {
+            wanted,
+            left: self.rest.len() as u64,
+        }
+    }
+}
+
+impl fmt::Debug for Reader<'_> {
+    /// The length only: a payload may be a secret key.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Reader")
+            .field("remaining", &self.rest.len())
+            .finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const FINGERPRINT: [u8; 16] = *b"fingerprint-0123";
+    const KEY_ID: [u8; 16] = *b"key-identity-012";
+
+    fn sample() -> Vec<u8> {
+        seal(
+            ObjectKind::Ciphertexts,
+            FINGERPRINT,
+            KEY_ID,
+            b"forty-two bytes of payload, more or less.",
+        )
+    }
+
+    #[test]
+    fn layout_is_as_documented() {
+        let bytes = seal(ObjectKind::ServerKey, FINGERPRINT, KEY_ID, b"xyz");
+        assert_eq!(bytes.len(), OVERHEAD_BYTES + 3);
+        assert_eq!(&bytes[..8], b"BOOTES\0\x1a");
+        assert_eq!(&bytes[8..10], &[1, 0]);
+        assert_eq!(bytes[10], 2);
+        assert_eq!(bytes[11..27], FINGERPRINT);
+        assert_eq!(bytes[27..43], KEY_ID);
+        assert_eq!(&bytes[43..51], &[3, 0, 0, 0, 0, 0, 0, 0]);
+        assert_eq!(&bytes[51..54], b"xyz");
+        assert_eq!(bytes[54..], Sha256::digest(&bytes[..54])[..16]);
+    }
+
+    #[test]
+    fn every_truncation_is_named() {
+        let bytes = sample();
+        assert_eq!(open(&[], ObjectKind::Ciphertexts), Err(WireError::Empty));
+        for length in 1..bytes.len() {
+            let error = open(&bytes[..length], ObjectKind::Ciphertexts).unwrap_err();
+            let expected = if length < HEADER_BYTES {
+                OVERHEAD_BYTES
+            } else {
+                bytes.len()
+            };
+            assert_eq!(
+                error,
+                WireError::Truncated {
+                    found: length as u64,
+                    expected: expected as u64
+                }
+            );
+        }
+    }
+
+    #[test]
+    fn every_change_of_one_byte_is_found() {
+        let bytes = sample();
+        for at in 0..bytes.len() {
+            for difference in 1..=255 {
+                let mut changed = bytes.clone();
+                changed[at] ^= difference;
+                assert!(
+                    open(&changed, ObjectKind::Ciphertexts).is_err(),
+                    "byte {at} xor {difference}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn kind_is_checked_before_the_content() {
+        let mut bytes = sample();
+        *bytes.last_mut().unwrap() ^= 1;
+        assert_eq!(
+            open(&bytes, ObjectKind::ServerKey),
+            Err(WireError::WrongKind {
+                found: ObjectKind::Ciphertexts,
+                expected: ObjectKind::ServerKey
+            })
+        );
+        bytes[10] = 9;
+        assert_eq!(
+            open(&bytes, ObjectKind::ServerKey),
+            Err(WireError::UnknownKind { found: 9 })
+        );
+    }
+
+    #[test]
+    fn other_versions_are_refused() {
+        for version in [0, FORMAT_VERSION + 1, u16::MAX] {
+            let mut bytes = sample();
+            bytes[8..10].copy_from_slice(&version.to_le_bytes());
+            let refused = WireError::UnsupportedVersion {
+                found: version,
+                newest: FORMAT_VERSION,
+            };
+            assert_eq!(open(&bytes, ObjectKind::Ciphertexts), Err(refused.clone()));
+            assert_eq!(peek(&bytes), Err(refused));
+        }
+    }
+
+    #[test]
+    fn wrong_lengths_and_foreign_files() {
+        let mut bytes = sample();
+        bytes.push(0);
+        let found = bytes.len() as u64;
+        assert_eq!(
+            open(&bytes, ObjectKind::Ciphertexts),
+            Err(WireError::TooLong {
+                found,
+                expected: found - 1
+            })
+        );
+        bytes[43..51].fill(0xff);
+        assert_eq!(
+            open(&bytes, ObjectKind::Ciphertexts),
+            Err(WireError::Truncated {
+                found,
+                expected: u64::MAX
+            })
+        );
+        assert_eq!(
+            open(b"PK", ObjectKind::Ciphertexts),
+            Err(WireError::BadMagic {
+                found: b"PK".to_vec()
+            })
+        );
+    }
+
+    #[test]
+    fn peek_needs_only_the_header() {
+        let bytes = sample();
+        let (header, payload_bytes) = peek(&bytes[..HEADER_BYTES]).unwrap();
+        assert_eq!(payload_bytes as usize, bytes.len() - OVERHEAD_BYTES);
+        assert_eq!(
+            header,
+            Header {
+                kind: ObjectKind::Ciphertexts,
+                version: 1,
+                fingerprint: FINGERPRINT,
+                key_id: KEY_ID
+            }
+        );
+    }
+
+    #[test]
+    fn lying_counts_cost_no_memory() {
+        for count in [1, 1 << 40, u64::MAX / 8 + 2, u64::MAX] {
+            let mut payload = Writer::new();
+            payload.u64(count);
+            let payload = payload.into_bytes();
+            for read in [
+                |reader: &mut Reader<'_>| reader.u64s().map(drop),
+                |reader: &mut Reader<'_>| reader.u32s().map(drop),
+                |reader: &mut Reader<'_>| reader.bytes().map(drop),
+                |reader: &mut Reader<'_>| reader.str().map(drop),
+            ] {
+                assert!(matches!(
+                    read(&mut Reader::new(&payload)),
+                    Err(WireError::UnexpectedEnd { left: 0, .. })
+                ));
+            }
+        }
+    }
+
+    #[test]
+    fn text_must_be_utf8_and_nothing_may_be_left() {
+        let mut payload = Writer::new();
+        payload.bytes(&[0xff]);
+        payload.u8(0);
+        let payload = payload.into_bytes();
+        let mut reader = Reader::new(&payload);
+        assert!(matches!(reader.str(), Err(WireError::Malformed { .. })));
+        assert_eq!(reader.finish(), Err(WireError::TrailingBytes { count: 1 }));
+    }
+
+    #[test]
+    fn every_error_is_one_line() {
+        let errors = [
+            WireError::Empty,
+            WireError::BadMagic {
+                found: vec![10, 13],
+            },
+            WireError::WrongKind {
+                found: ObjectKind::ClientKey,
+                expected: ObjectKind::ServerKey,
+            },
+            WireError::Checksum {
+                found: "00".into(),
+                expected: "01".into(),
+            },
+        ];
+        for error in errors {
+            assert!(!error.to_string().contains('\n'), "{error}");
+        }
+    }
+
+    fn kinds() -> impl Strategy<Value = ObjectKind> {
+        prop_oneof![
+            Just(ObjectKind::ClientKey),
+            Just(ObjectKind::ServerKey),
+            Just(ObjectKind::Ciphertexts)
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn envelopes_round_trip(
+            kind in kinds(),
+            fingerprint: [u8; 16],
+            key_id: [u8; 16],
+            payload in prop::collection::vec(any::<u8>(), 0..300),
+        ) {
+            let bytes = seal(kind, fingerprint, key_id, &payload);
+            let (header, content) = open(&bytes, kind).unwrap();
+            prop_assert_eq!(header, Header { kind, version: FORMAT_VERSION, fingerprint, key_id });
+            prop_assert_eq!(content, &payload[..]);
+        }
+
+        #[test]
+        fn any_bytes_are_refused_quietly(bytes in prop::collection::vec(any::<u8>(), 0..200), keep_magic: bool) {
+            let mut bytes = bytes;
+            if keep_magic && bytes.len() > 11 {
+                bytes[..8].copy_from_slice(&MAGIC);
+                bytes[8..11].copy_from_slice(&[1, 0, 3]);
+            }
+            prop_assert!(open(&bytes, ObjectKind::Ciphertexts).is_err());
+        }
+
+        #[test]
+        fn payloads_round_trip(
+            a: u8, b: u16, c: u32, d: u64, bits: u64,
+            bytes in prop::collection::vec(any::<u8>(), 0..40),
+            text in ".{0,20}",
+            words in prop::collection::vec(any::<u32>(), 0..20),
+            longs in prop::collection::vec(any::<u64>(), 0..20),
+        ) {
+            let mut writer = Writer::new();
+            writer.u8(a);
+            writer.u16(b);
+            writer.u32(c);
+            writer.u64(d);
+            writer.f64(f64::from_bits(bits));
+            writer.bytes(&bytes);
+            writer.str(&text);
+            writer.u32s(&words);
+            writer.u64s(&longs);
+            let payload = writer.into_bytes();
+            // Every prefix fails somewhere, and never later than at the end.
+            for length in 0..=payload.len() {
+                let mut reader = Reader::new(&payload[..length]);
+                let result = (|| {
+                    let all = (
+                        (reader.u8()?, reader.u16()?, reader.u32()?, reader.u64()?, reader.f64()?.to_bits()),
+                        (reader.bytes()?, reader.str()?, reader.u32s()?, reader.u64s()?),
+                    );
+                    reader.finish()?;
+                    Ok::<_, WireError>(all)
+                })();
+                if length == payload.len() {
+                    prop_assert_eq!(
+                        result.unwrap(),
+                        ((a, b, c, d, bits), (&bytes[..], &text[..], words.clone(), longs.clone()))
+                    );
+                } else {
+                    prop_assert!(result.is_err());
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! The errors of this crate.
+
+use crate::isa::Isa;
+
+/// What can go wrong when a plan, a buffer or a gadget is made.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RingError {
+    /// The ring degree is not a power of two in the supported range.
+    #[error("ring degree {found} is not a power of two in {min}..={max}; choose one that is")]
+    Degree {
+        /// The degree asked for.
+        found: usize,
+        /// The smallest supported degree.
+        min: usize,
+        /// The largest supported degree.
+        max: usize,
+    },
+    /// The gadget does not fit a 64-bit word.
+    #[error(
+        "gadget with base 2^{log2_base} and {levels} levels does not fit: need 1 <= log2_base <= {max_log2_base}, \
+         levels >= 1 and log2_base * levels <= 64"
+    )]
+    Gadget {
+        /// log2 of the base asked for.
+        log2_base: u32,
+        /// The number of levels asked for.
+        levels: u32,
+        /// The largest supported log2 of the base.
+        max_log2_base: u32,
+    },
+    /// The allocator refused a buffer.
+    #[error("could not allocate {bytes} bytes; free memory or choose smaller parameters")]
+    Allocation {
+        /// The size asked for.
+        bytes: usize,
+    },
+    /// The instruction set is not available on this processor.
+    #[error("instruction set {found} is not available here; the best one is {available}")]
+    Isa {
+        /// The instruction set asked for.
+        found: Isa,
+        /// The best one this processor has.
+        available: Isa,
+    },
+    /// The environment variable `BOOTES_ISA` names no instruction set.
+    #[error("BOOTES_ISA={found:?} is unknown; use scalar, avx2 or avx512")]
+    IsaName {
+        /// The value found.
+        found: String,
+    },
+}

@@ -1,0 +1,177 @@
+//! The negacyclic Fourier transform of Z\[X\]/(X^N + 1) over `f64`.
+//!
+//! A real polynomial P of degree below N is known from its values at N/2 roots of X^N + 1, one of each conjugate pair:
+//! ζ^e with ζ = exp(iπ/N) and e ≡ 1 modulo 4. A frequency representation holds these values in N `f64`: blocks of 16,
+//! eight real parts and then eight imaginary ones. Their order is fixed by N and given by [`Fft::exponent`].
+//!
+//! Results are bit-equal on all instruction sets. Rounding errors follow [`error_std`].
+
+mod butterfly;
+mod convert;
+mod pointwise;
+mod rotate;
+mod small;
+mod tables;
+mod transform;
+
+pub use rotate::BlockShape;
+
+use std::fmt;
+
+use convert::{AddTorus, Encode, Float, Integer, Torus};
+use pointwise::Product;
+use tables::Tables;
+use transform::{Backward, Forward};
+
+use crate::error::RingError;
+use crate::gadget::Gadget;
+use crate::isa::Isa;
+use crate::simd::{self, Digit, LANES};
+
+/// Eight points: their real parts, then their imaginary parts.
+type Block = [[f64; LANES]; 2];
+
+/// A slice of numbers as whole blocks.
+#[inline(always)]
+fn blocks(freq: &[f64]) -> &[Block] {
+    freq.as_chunks().0.as_chunks().0
+}
+
+/// A slice of numbers as whole blocks.
+#[inline(always)]
+fn blocks_mut(freq: &mut [f64]) -> &mut [Block] {
+    freq.as_chunks_mut().0.as_chunks_mut().0
+}
+
+/// The plan of the transforms for one degree N: tables of roots of unity, immutable.
+///
+/// All slices of coefficients and of frequencies have length N; other lengths panic.
+pub struct Fft {
+    tables: Tables,
+    isa: Isa,
+}
+
+impl Fft {
+    /// The smallest degree.
+    pub const MIN_DEGREE: usize = 1 << 5;
+    /// The largest degree.
+    pub const MAX_DEGREE: usize = 1 << 17;
+
+    /// A plan for degree N = `degree` on the selected instruction set, [`Isa::selected`].
+    ///
+    /// # Errors
+    /// [`RingError::Degree`] unless N is a power of two in 2^5..=2^17; [`RingError::Allocation`].
+    pub fn new(degree: usize) -> Result<Self, RingError> {
+        Self::with_isa(degree, Isa::selected())
+    }
+
+    /// A plan for degree N = `degree` on the instruction set `isa`.
+    ///
+    /// # Errors
+    /// As [`Fft::new`], and [`RingError::Isa`] if the processor lacks `isa`.
+    pub fn with_isa(degree: usize, isa: Isa) -> Result<Self, RingError> {
+        let (min, max) = (Self::MIN_DEGREE, Self::MAX_DEGREE);
+        if !degree.is_power_of_two() || degree < min || degree > max {
+            return Err(RingError::Degree { found: degree, min, max });
+        }
+        Ok(Self { isa: isa.available()?, tables: Tables::new(degree / 2)? })
+    }
+
+    /// The degree N.
+    #[must_use]
+    pub fn degree(&self) -> usize {
+        2 * self.tables.points
+    }
+
+    /// The instruction set in use.
+    #[must_use]
+    pub fn isa(&self) -> Isa {
+        self.isa
+    }
+
+    /// The exponent e ≡ 1 modulo 4 such that complex point `position` < N/2 holds P(ζ^e), ζ = exp(iπ/N).
+    #[must_use]
+    pub fn exponent(&self, position: usize) -> usize {
+        let (chunk, lane) = (position / LANES, position % LANES);
+        1 + 4 * (self.tables.chunk_index[chunk] + self.tables.lane_index[lane]) as usize
+    }
+
+    /// `out` = the transform of `coeffs`, integers of absolute value below 2^51.
+    pub fn forward_integer(&self, out: &mut [f64], coeffs: &[i64]) {
+        self.forward(out, coeffs, Integer);
+    }
+
+    /// `out` = the transform of `coeffs`, torus words that stand for fractions in [−½, ½).
+    pub fn forward_torus(&self, out: &mut [f64], coeffs: &[u64]) {
+        self.forward(out, coeffs, Torus);
+    }
+
+    /// `out` = the transform of the gadget digits of `coeffs` of weight 2^64/B^`level`; see [`Gadget::digit`].
+    pub fn forward_digit(&self, out: &mut [f64], coeffs: &[u64], gadget: Gadget, level: u32) {
+        self.forward(out, coeffs, Digit::new(gadget, level));
+    }
+
+    fn forward<E: Encode>(&self, out: &mut [f64], coeffs: &[E::Word], encode: E) {
+        self.check(&[out.len(), coeffs.len()]);
+        let (out, coeffs) = (blocks_mut(out), coeffs.as_chunks().0);
+        simd::run(self.isa, Forward { tables: &self.tables, out, coeffs, encode });
+    }
+
+    /// `acc` += the inverse transform of `freq`, torus fractions, rounded to 64 bits; exact modulo 1.
+    ///
+    /// Fractions must be below 2^51 in absolute value. Destroys `freq`.
+    pub fn backward_add_torus(&self, acc: &mut [u64], freq: &mut [f64]) {
+        self.check(&[acc.len(), freq.len()]);
+        let (out, freq, decode) = (acc.as_chunks_mut().0, blocks_mut(freq), AddTorus { scale: self.scale() });
+        simd::run(self.isa, Backward { tables: &self.tables, out, freq, decode });
+    }
+
+    /// `out` = the inverse transform of `freq`. Destroys `freq`.
+    pub fn backward_f64(&self, out: &mut [f64], freq: &mut [f64]) {
+        self.check(&[out.len(), freq.len()]);
+        let (out, freq, decode) = (out.as_chunks_mut().0, blocks_mut(freq), Float { scale: self.scale() });
+        simd::run(self.isa, Backward { tables: &self.tables, out, freq, decode });
+    }
+
+    /// `out` = `a`·`b`, point by point.
+    pub fn mul(&self, out: &mut [f64], a: &[f64], b: &[f64]) {
+        self.check(&[out.len(), a.len(), b.len()]);
+        simd::run(self.isa, Product::<false> { out: blocks_mut(out), a: blocks(a), b: blocks(b) });
+    }
+
+    /// `acc` += `a`·`b`, point by point.
+    pub fn mul_add(&self, acc: &mut [f64], a: &[f64], b: &[f64]) {
+        self.check(&[acc.len(), a.len(), b.len()]);
+        simd::run(self.isa, Product::<true> { out: blocks_mut(acc), a: blocks(a), b: blocks(b) });
+    }
+
+    /// What undoes the inverse transform's factor N/2.
+    fn scale(&self) -> f64 {
+        1.0 / self.tables.points as f64
+    }
+
+    fn check(&self, lengths: &[usize]) {
+        for &found in lengths {
+            assert_eq!(found, self.degree(), "a slice has not the length of the ring degree");
+        }
+    }
+}
+
+impl fmt::Debug for Fft {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Fft(degree {}, {})", self.degree(), self.isa)
+    }
+}
+
+/// The standard deviation, in torus units, of the rounding error of a coefficient of Σ_{j<t} a_j·b_j,
+/// t = `terms`: a_j has coefficients uniform in ±B/2, B = 2^`log2_base`, and b_j torus fractions uniform in ±½.
+///
+/// The words' transforms are rounded once and kept, so one evaluation is meant, not one set-up. A product of
+/// fractions that are uniform in ±D/2 errs by D times as much. See `docs/fft-error.md`.
+#[must_use]
+pub fn error_std(log2_base: u32, degree: usize, terms: usize) -> f64 {
+    let base = f64::from(log2_base).exp2();
+    let passes = (degree as f64 / 2.0).log2();
+    let per_term = 1.17 * passes.sqrt();
+    per_term * f64::EPSILON / 2.0 * base / 12.0 * (degree as f64 * terms as f64).sqrt()
+}

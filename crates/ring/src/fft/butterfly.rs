@@ -1,0 +1,236 @@
+//! Complex vectors and the butterflies on them.
+
+use super::Block;
+use crate::simd::Simd;
+
+/// Eight complex numbers.
+#[derive(Clone, Copy)]
+pub(super) struct Complex<V> {
+    pub(super) re: V,
+    pub(super) im: V,
+}
+
+impl<V: Copy> Complex<V> {
+    #[inline(always)]
+    pub(super) fn load<S: Simd<V = V>>(s: S, from: &Block) -> Self {
+        Self { re: s.load(&from[0]), im: s.load(&from[1]) }
+    }
+
+    #[inline(always)]
+    pub(super) fn store<S: Simd<V = V>>(self, s: S, to: &mut Block) {
+        s.store(&mut to[0], self.re);
+        s.store(&mut to[1], self.im);
+    }
+
+    #[inline(always)]
+    pub(super) fn splat<S: Simd<V = V>>(s: S, [re, im]: [f64; 2]) -> Self {
+        Self { re: s.splat(re), im: s.splat(im) }
+    }
+
+    #[inline(always)]
+    pub(super) fn zero<S: Simd<V = V>>(s: S) -> Self {
+        Self::splat(s, [0.0; 2])
+    }
+
+    /// i times the conjugate. An inverse transform is a forward one between two swaps.
+    #[inline(always)]
+    pub(super) fn swap(self) -> Self {
+        Self { re: self.im, im: self.re }
+    }
+
+    #[inline(always)]
+    pub(super) fn add<S: Simd<V = V>>(self, s: S, b: Self) -> Self {
+        Self { re: s.add(self.re, b.re), im: s.add(self.im, b.im) }
+    }
+
+    #[inline(always)]
+    pub(super) fn sub<S: Simd<V = V>>(self, s: S, b: Self) -> Self {
+        Self { re: s.sub(self.re, b.re), im: s.sub(self.im, b.im) }
+    }
+
+    /// self + b and self − b.
+    #[inline(always)]
+    fn add_sub<S: Simd<V = V>>(self, s: S, b: Self) -> (Self, Self) {
+        (self.add(s, b), self.sub(s, b))
+    }
+
+    /// self + i·b and self − i·b.
+    #[inline(always)]
+    fn add_sub_i<S: Simd<V = V>>(self, s: S, b: Self) -> (Self, Self) {
+        let plus = Self { re: s.sub(self.re, b.im), im: s.add(self.im, b.re) };
+        let minus = Self { re: s.add(self.re, b.im), im: s.sub(self.im, b.re) };
+        (plus, minus)
+    }
+
+    /// self + ω·b and self − ω·b, ω = √½·(1 + i).
+    #[inline(always)]
+    fn add_sub_eighth<S: Simd<V = V>>(self, s: S, b: Self) -> (Self, Self) {
+        let half = s.splat(std::f64::consts::FRAC_1_SQRT_2);
+        let (re, im) = (s.sub(b.re, b.im), s.add(b.re, b.im));
+        let plus = Self { re: s.mul_add(half, re, self.re), im: s.mul_add(half, im, self.im) };
+        let minus = Self { re: s.neg_mul_add(half, re, self.re), im: s.neg_mul_add(half, im, self.im) };
+        (plus, minus)
+    }
+
+    /// self + ω·b and self − ω·b, ω = √½·(−1 + i).
+    #[inline(always)]
+    fn add_sub_three_eighths<S: Simd<V = V>>(self, s: S, b: Self) -> (Self, Self) {
+        let half = s.splat(std::f64::consts::FRAC_1_SQRT_2);
+        let (minus_re, im) = (s.add(b.re, b.im), s.sub(b.re, b.im));
+        let plus = Self { re: s.neg_mul_add(half, minus_re, self.re), im: s.mul_add(half, im, self.im) };
+        let minus = Self { re: s.mul_add(half, minus_re, self.re), im: s.neg_mul_add(half, im, self.im) };
+        (plus, minus)
+    }
+
+    /// self + w·b and self − w·b, the latter as 2·self − (self + w·b).
+    #[inline(always)]
+    fn add_sub_mul<S: Simd<V = V>>(self, s: S, b: Self, w: Self) -> (Self, Self) {
+        let plus = self.mul_add(s, b, w);
+        let two = s.splat(2.0);
+        (plus, Self { re: s.mul_sub(two, self.re, plus.re), im: s.mul_sub(two, self.im, plus.im) })
+    }
+
+    #[inline(always)]
+    pub(super) fn mul<S: Simd<V = V>>(self, s: S, b: Self) -> Self {
+        Self {
+            re: s.mul_sub(self.re, b.re, s.mul(self.im, b.im)),
+            im: s.mul_add(self.re, b.im, s.mul(self.im, b.re)),
+        }
+    }
+
+    /// self + a·b.
+    #[inline(always)]
+    pub(super) fn mul_add<S: Simd<V = V>>(self, s: S, a: Self, b: Self) -> Self {
+        Self {
+            re: s.neg_mul_add(a.im, b.im, s.mul_add(a.re, b.re, self.re)),
+            im: s.mul_add(a.im, b.re, s.mul_add(a.re, b.im, self.im)),
+        }
+    }
+}
+
+/// Twiddle factors w_1, …, w_{R−1} of a butterfly.
+pub(super) trait Twiddles {
+    /// w_k, k ≥ 1.
+    fn get<S: Simd>(&self, s: S, k: usize) -> Complex<S::V>;
+}
+
+/// The same for all lanes.
+impl Twiddles for [[f64; 2]] {
+    #[inline(always)]
+    fn get<S: Simd>(&self, s: S, k: usize) -> Complex<S::V> {
+        Complex::splat(s, self[k - 1])
+    }
+}
+
+/// Lane by lane.
+impl Twiddles for [Block] {
+    #[inline(always)]
+    fn get<S: Simd>(&self, s: S, k: usize) -> Complex<S::V> {
+        Complex::load(s, &self[k - 1])
+    }
+}
+
+/// a_c ← Σ_k w_k·a_k·ω^(ck) with w_0 = 1 and ω = exp(2πi/R), R = 2, 4 or 8.
+///
+/// Products and sums alternate in the source, since an out-of-order window is too short to mix them: processors
+/// have separate units for them. For the same reason a_0 ± w·a is done by fused operations only.
+#[inline(always)]
+pub(super) fn forward<S: Simd, W: Twiddles + ?Sized, const R: usize>(s: S, a: &mut [Complex<S::V>; R], w: &W) {
+    match R {
+        2 => (a[0], a[1]) = a[0].add_sub_mul(s, a[1], w.get(s, 1)),
+        4 => {
+            let (s0, d0) = a[0].add_sub_mul(s, a[2], w.get(s, 2));
+            let (s1, d1) = a[1].mul(s, w.get(s, 1)).add_sub(s, a[3].mul(s, w.get(s, 3)));
+            (a[0], a[2]) = s0.add_sub(s, s1);
+            (a[1], a[3]) = d0.add_sub_i(s, d1);
+        }
+        8 => {
+            let (s0, d0) = a[0].add_sub_mul(s, a[4], w.get(s, 4));
+            let (s2, d2) = a[2].mul(s, w.get(s, 2)).add_sub(s, a[6].mul(s, w.get(s, 6)));
+            let (e0, e2) = s0.add_sub(s, s2);
+            let (e1, e3) = d0.add_sub_i(s, d2);
+            let (s1, d1) = a[1].mul(s, w.get(s, 1)).add_sub(s, a[5].mul(s, w.get(s, 5)));
+            let (s3, d3) = a[3].mul(s, w.get(s, 3)).add_sub(s, a[7].mul(s, w.get(s, 7)));
+            let (o0, o2) = s1.add_sub(s, s3);
+            let (o1, o3) = d1.add_sub_i(s, d3);
+            (a[0], a[4]) = e0.add_sub(s, o0);
+            (a[2], a[6]) = e2.add_sub_i(s, o2);
+            (a[1], a[5]) = e1.add_sub_eighth(s, o1);
+            (a[3], a[7]) = e3.add_sub_three_eighths(s, o3);
+        }
+        _ => unreachable!("radix {R}"),
+    }
+}
+
+/// a_k ← w_k·Σ_c a_c·ω^(ck): the transpose of [`forward`].
+#[inline(always)]
+pub(super) fn backward<S: Simd, W: Twiddles + ?Sized, const R: usize>(s: S, a: &mut [Complex<S::V>; R], w: &W) {
+    match R {
+        2 => {
+            (a[0], a[1]) = a[0].add_sub(s, a[1]);
+            a[1] = a[1].mul(s, w.get(s, 1));
+        }
+        4 => {
+            let (s0, d0) = a[0].add_sub(s, a[2]);
+            let (s1, d1) = a[1].add_sub(s, a[3]);
+            (a[0], a[2]) = s0.add_sub(s, s1);
+            (a[1], a[3]) = d0.add_sub_i(s, d1);
+            a[2] = a[2].mul(s, w.get(s, 2));
+            a[1] = a[1].mul(s, w.get(s, 1));
+            a[3] = a[3].mul(s, w.get(s, 3));
+        }
+        8 => {
+            let (s0, d0) = a[0].add_sub(s, a[4]);
+            let (s2, d2) = a[2].add_sub(s, a[6]);
+            let (s1, d1) = a[1].add_sub(s, a[5]);
+            let (s3, d3) = a[3].add_sub(s, a[7]);
+            let (e0, e2) = s0.add_sub(s, s2);
+            let (o0, o2) = s1.add_sub(s, s3);
+            (a[0], a[4]) = e0.add_sub(s, o0);
+            a[4] = a[4].mul(s, w.get(s, 4));
+            (a[2], a[6]) = e2.add_sub_i(s, o2);
+            a[2] = a[2].mul(s, w.get(s, 2));
+            a[6] = a[6].mul(s, w.get(s, 6));
+            let (e1, e3) = d0.add_sub_i(s, d2);
+            let (o1, o3) = d1.add_sub_i(s, d3);
+            (a[1], a[5]) = e1.add_sub_eighth(s, o1);
+            a[1] = a[1].mul(s, w.get(s, 1));
+            a[5] = a[5].mul(s, w.get(s, 5));
+            (a[3], a[7]) = e3.add_sub_three_eighths(s, o3);
+            a[3] = a[3].mul(s, w.get(s, 3));
+            a[7] = a[7].mul(s, w.get(s, 7));
+        }
+        _ => unreachable!("radix {R}"),
+    }
+}
+
+/// The order in which [`forward`] completes its results, which transposition pairs up; so the lanes' order.
+pub(super) const LANE_ORDER: [usize; 8] = [0, 4, 1, 5, 2, 6, 3, 7];
+
+/// Transposes: lane k of vector c becomes lane j of vector k, with `LANE_ORDER`\[j\] = c.
+#[inline(always)]
+pub(super) fn transpose_forward<S: Simd>(s: S, a: &mut [Complex<S::V>; 8]) {
+    let mut re = [a[0].re; 8];
+    let mut im = [a[0].im; 8];
+    for j in 0..8 {
+        (re[j], im[j]) = (a[LANE_ORDER[j]].re, a[LANE_ORDER[j]].im);
+    }
+    let (re, im) = (s.transpose(re), s.transpose(im));
+    for k in 0..8 {
+        a[k] = Complex { re: re[k], im: im[k] };
+    }
+}
+
+/// The inverse of [`transpose_forward`].
+#[inline(always)]
+pub(super) fn transpose_backward<S: Simd>(s: S, a: &mut [Complex<S::V>; 8]) {
+    let mut re = [a[0].re; 8];
+    let mut im = [a[0].im; 8];
+    for k in 0..8 {
+        (re[k], im[k]) = (a[k].re, a[k].im);
+    }
+    let (re, im) = (s.transpose(re), s.transpose(im));
+    for j in 0..8 {
+        a[LANE_ORDER[j]] = Complex { re: re[j], im: im[j] };
+    }
+}

@@ -1,0 +1,339 @@
+//! The hot kernel of blind rotation: l bits of the key at once, on a ring extended by X^ν = Y.
+
+use super::butterfly::Complex;
+use super::tables::Tables;
+use super::{Block, Fft, blocks, blocks_mut};
+use crate::isa::Isa;
+use crate::simd::{self, Kernel, LANES, Simd};
+
+/// The shape of [`Fft::rotate_multiply_block`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct BlockShape {
+    /// ν ≥ 1: polynomials have degree νN, in ν components of degree N.
+    pub extension: usize,
+    /// Rows of a key matrix: (k + 1)·d.
+    pub rows: usize,
+    /// Columns of a key matrix: k + 1.
+    pub cols: usize,
+    /// l: key matrices, of which each has its own exponent.
+    pub block: usize,
+}
+
+impl BlockShape {
+    /// The largest `block`.
+    pub const MAX_BLOCK: usize = 16;
+    /// The largest `extension`·`rows` and `extension`·`cols`.
+    pub const MAX_POLYNOMIALS: usize = 128;
+
+    /// The numbers (`f64`) in the key matrices: N·l·rows·cols.
+    #[must_use]
+    pub const fn key_len(&self, degree: usize) -> usize {
+        degree * self.block * self.rows * self.cols
+    }
+
+    /// The numbers (`f64`) in the digits: N·ν·rows.
+    #[must_use]
+    pub const fn digits_len(&self, degree: usize) -> usize {
+        degree * self.extension * self.rows
+    }
+
+    /// The numbers (`f64`) in the result: N·ν·cols.
+    #[must_use]
+    pub const fn out_len(&self, degree: usize) -> usize {
+        degree * self.extension * self.cols
+    }
+}
+
+impl Fft {
+    /// Puts `freq`, the transform of entry (`row`, `col`) of key matrix `i` < l, into its place in `key`.
+    ///
+    /// The key is ordered the way [`Fft::rotate_multiply_block`] reads it: for each block of 16 numbers of a transform,
+    /// `[i][row][col]`.
+    ///
+    /// # Panics
+    /// If an index is out of range or a slice has the wrong length.
+    pub fn pack_key(&self, shape: BlockShape, key: &mut [f64], (i, row, col): (usize, usize, usize), freq: &[f64]) {
+        self.check(&[freq.len()]);
+        assert_eq!(key.len(), shape.key_len(self.degree()), "key length");
+        assert!(i < shape.block && row < shape.rows && col < shape.cols, "key entry ({i}, {row}, {col}) of {shape:?}");
+        let (entries, entry) = (shape.rows * shape.cols, row * shape.cols + col);
+        let chunks = blocks_mut(key).chunks_exact_mut(shape.block * entries);
+        for (chunk, freq) in chunks.zip(blocks(freq)) {
+            chunk[i * entries + entry] = *freq;
+        }
+    }
+
+    /// `out` = Σ_i (X^{e_i} − 1)·D·K_i, over i < l, with e_i = `exponents`\[i\] in [0, 2νN).
+    ///
+    /// D is a vector of `rows` polynomials modulo X^{νN} + 1, and K_i is a matrix of polynomials in Y = X^ν. Component
+    /// c < ν of a polynomial has its coefficients of X^{νt + c} as those of Y^t, and Y^N = −1.
+    ///
+    /// In frequency representation, `digits` is `[c][row]`, `out` is `[c][col]`, and `key` is as in
+    /// [`Fft::pack_key`]. `out` is overwritten. An exponent 0 contributes nothing and costs nothing.
+    ///
+    /// Cost for each eight points: about l·rows·cols + min(ν, l + 1)·ν·rows·cols complex products.
+    ///
+    /// # Panics
+    /// If a slice has the wrong length, an exponent is out of range, or `shape` is beyond [`BlockShape::MAX_BLOCK`] or
+    /// [`BlockShape::MAX_POLYNOMIALS`].
+    pub fn rotate_multiply_block(
+        &self,
+        shape: BlockShape,
+        out: &mut [f64],
+        digits: &[f64],
+        key: &[f64],
+        exponents: &[u32],
+    ) {
+        let degree = self.degree();
+        assert!(
+            shape.extension > 0 && shape.rows > 0 && shape.cols > 0,
+            "unsupported {shape:?}"
+        );
+        let polynomials = shape.extension.saturating_mul(shape.rows.max(shape.cols));
+        assert!(polynomials <= BlockShape::MAX_POLYNOMIALS, "too many polynomials: {shape:?}");
+        assert!((1..=BlockShape::MAX_BLOCK).contains(&shape.block), "unsupported block: {shape:?}");
+        assert_eq!(out.len(), shape.out_len(degree), "out length for {shape:?}");
+        assert_eq!(digits.len(), shape.digits_len(degree), "digits length for {shape:?}");
+        assert_eq!(key.len(), shape.key_len(degree), "key length for {shape:?}");
+        assert_eq!(exponents.len(), shape.block, "one exponent a key matrix");
+
+        let (terms, count) = Term::sorted(shape, degree, exponents);
+        let (tables, terms) = (&self.tables, &terms[..count]);
+        let (out, digits, key) = (blocks_mut(out), blocks(digits), blocks(key));
+        let rotate = Rotate { tables, shape, out, digits, key, terms };
+        // Few components are the common case; smaller arrays spare clearing the larger ones.
+        if polynomials <= 8 {
+            rotate.run_tiled::<8>(self.isa);
+        } else {
+            rotate.run_tiled::<{ BlockShape::MAX_POLYNOMIALS }>(self.isa);
+        }
+    }
+}
+
+/// A key matrix and its monomial X^e = X^`shift`·Y^`power`.
+#[derive(Clone, Copy, Default)]
+struct Term {
+    index: usize,
+    shift: usize,
+    power: usize,
+}
+
+impl Term {
+    /// The terms with e_i ≠ 0, by shift.
+    fn sorted(shape: BlockShape, degree: usize, exponents: &[u32]) -> ([Self; BlockShape::MAX_BLOCK], usize) {
+        let mut terms = [Self::default(); BlockShape::MAX_BLOCK];
+        let mut count = 0;
+        for (index, &exponent) in exponents.iter().enumerate() {
+            let exponent = exponent as usize;
+            assert!(exponent < 2 * shape.extension * degree, "exponent {exponent} is not below 2νN");
+            if exponent != 0 {
+                let (shift, power) = (exponent % shape.extension, exponent / shape.extension);
+                terms[count] = Self { index, shift, power };
+                count += 1;
+            }
+        }
+        terms[..count].sort_unstable_by_key(|term| term.shift);
+        (terms, count)
+    }
+}
+
+/// For each chunk of eight points, and each shift s, the matrix M_s = Σ_{i: shift s} Y^{power}·K_i (and − Σ_i K_i if
+/// s = 0), which then multiplies the digits of all components: component c − s goes to c, times Y if it wraps.
+struct Rotate<'a> {
+    tables: &'a Tables,
+    shape: BlockShape,
+    out: &'a mut [Block],
+    digits: &'a [Block],
+    key: &'a [Block],
+    terms: &'a [Term],
+}
+
+impl Rotate<'_> {
+    /// Chooses the tile of the key matrices that is kept in registers.
+    fn run_tiled<const LIMIT: usize>(self, isa: Isa) {
+        match (self.shape.rows, self.shape.cols) {
+            (rows, 2) if rows % 4 == 0 => simd::run(isa, Tiled::<LIMIT, 4, 2>(self)),
+            (rows, 2) if rows % 2 == 0 => simd::run(isa, Tiled::<LIMIT, 2, 2>(self)),
+            (rows, 3) if rows % 3 == 0 => simd::run(isa, Tiled::<LIMIT, 3, 3>(self)),
+            _ => simd::run(isa, Tiled::<LIMIT, 1, 1>(self)),
+        }
+    }
+}
+
+/// R×C tiles, and at most LIMIT polynomials of digits and of results.
+struct Tiled<'a, const LIMIT: usize, const R: usize, const C: usize>(Rotate<'a>);
+
+const ZERO: Block = [[0.0; LANES]; 2];
+
+impl<const LIMIT: usize, const R: usize, const C: usize> Kernel for Tiled<'_, LIMIT, R, C> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let Rotate { tables, shape, out, digits, key, terms } = self.0;
+        let BlockShape { extension, rows, cols, block } = shape;
+        let chunks = tables.points / LANES;
+        let mut bases = [ZERO; BlockShape::MAX_BLOCK];
+        for (base, term) in bases.iter_mut().zip(terms) {
+            monomial_of_first_chunk(s, tables, term.power).store(s, base);
+        }
+        let y_base = monomial_of_first_chunk(s, tables, 1);
+        let unshifted = terms.iter().take_while(|term| term.shift == 0).count();
+
+        let mut monomials = [ZERO; BlockShape::MAX_BLOCK];
+        // A chunk's digits and results: in place, they would compete for the same few cache lines.
+        let mut source = [ZERO; LIMIT];
+        let mut target = [ZERO; LIMIT];
+        let source = &mut source[..extension * rows];
+        let target = &mut target[..extension * cols];
+        for (t, key) in key.chunks_exact(block * rows * cols).enumerate() {
+            for (source, digits) in source.iter_mut().zip(digits.chunks_exact(chunks)) {
+                *source = digits[t];
+            }
+            target.fill(ZERO);
+            let index = tables.chunk_index[t] as usize;
+            for ((monomial, base), term) in monomials.iter_mut().zip(&bases).zip(terms) {
+                let mut w = monomial_of_chunk(s, tables, Complex::load(s, base), term.power, index);
+                if term.shift == 0 {
+                    w.re = s.sub(w.re, s.splat(1.0));
+                }
+                w.store(s, monomial);
+            }
+            let y = monomial_of_chunk(s, tables, y_base, 1, index);
+
+            let mut range = 0..unshifted;
+            loop {
+                let shift = terms.get(range.start).map_or(0, |term| if range.is_empty() { 0 } else { term.shift });
+                let (low, high) = source.split_at((extension - shift) * rows);
+                let (wrapping, straight) = target.split_at_mut(shift * cols);
+                for row in (0..rows).step_by(R) {
+                    for col in (0..cols).step_by(C) {
+                        let tile = Tile { rows, cols, row, col };
+                        let mut sum = [[Complex::zero(s); C]; R];
+                        tile.add_products(s, &mut sum, key, &terms[range.clone()], &monomials[range.clone()]);
+                        if shift == 0 {
+                            tile.subtract(s, &mut sum, key, &terms[unshifted..]);
+                        }
+                        tile.multiply(s, straight, low, &sum);
+                        if shift > 0 {
+                            for sum in sum.as_flattened_mut() {
+                                *sum = sum.mul(s, y);
+                            }
+                            tile.multiply(s, wrapping, high, &sum);
+                        }
+                    }
+                }
+                let Some(next) = terms.get(range.end) else { break };
+                let count = terms[range.end..].iter().take_while(|term| term.shift == next.shift).count();
+                range = range.end..range.end + count;
+            }
+
+            for (out, target) in out.chunks_exact_mut(chunks).zip(&*target) {
+                out[t] = *target;
+            }
+        }
+    }
+}
+
+/// Y^power at the points of the chunk of index 0.
+#[inline(always)]
+fn monomial_of_first_chunk<S: Simd>(s: S, tables: &Tables, power: usize) -> Complex<S::V> {
+    let mask = tables.points - 1;
+    let mut lanes = ZERO;
+    for j in 0..LANES {
+        [lanes[0][j], lanes[1][j]] = tables.roots()[power * tables.lane_index[j] as usize & mask];
+    }
+    // ζ^power: a 4m-th root from m-th ones.
+    let coarse = Complex::splat(s, tables.roots()[power / 4 & mask]);
+    let fine = Complex::splat(s, tables.first_roots[power % 4]);
+    Complex::load(s, &lanes).mul(s, coarse.mul(s, fine))
+}
+
+/// Y^power at the points of the chunk of index `index`, from that of index 0.
+#[inline(always)]
+fn monomial_of_chunk<S: Simd>(s: S, tables: &Tables, base: Complex<S::V>, power: usize, index: usize) -> Complex<S::V> {
+    base.mul(s, Complex::splat(s, tables.roots()[power * index & (tables.points - 1)]))
+}
+
+/// A tile of the key matrices, from `row` and `col` on.
+struct Tile {
+    rows: usize,
+    cols: usize,
+    row: usize,
+    col: usize,
+}
+
+impl Tile {
+    /// This tile's part of row `row` + r of key matrix `index`.
+    #[inline(always)]
+    fn key<'a, const C: usize>(&self, key: &'a [Block], index: usize, r: usize) -> &'a [Block] {
+        &key[(index * self.rows + self.row + r) * self.cols + self.col..][..C]
+    }
+
+    /// `sum` += Σ `monomials`·K_i over `terms`.
+    #[inline(always)]
+    fn add_products<S: Simd, const R: usize, const C: usize>(
+        &self,
+        s: S,
+        sum: &mut [[Complex<S::V>; C]; R],
+        key: &[Block],
+        terms: &[Term],
+        monomials: &[Block],
+    ) {
+        for (term, monomial) in terms.iter().zip(monomials) {
+            let w = Complex::load(s, monomial);
+            for r in 0..R {
+                let key = self.key::<C>(key, term.index, r);
+                for c in 0..C {
+                    sum[r][c] = sum[r][c].mul_add(s, w, Complex::load(s, &key[c]));
+                }
+            }
+        }
+    }
+
+    /// `sum` −= ΣK_i over `terms`.
+    #[inline(always)]
+    fn subtract<S: Simd, const R: usize, const C: usize>(
+        &self,
+        s: S,
+        sum: &mut [[Complex<S::V>; C]; R],
+        key: &[Block],
+        terms: &[Term],
+    ) {
+        for term in terms {
+            for r in 0..R {
+                let key = self.key::<C>(key, term.index, r);
+                for c in 0..C {
+                    sum[r][c] = sum[r][c].sub(s, Complex::load(s, &key[c]));
+                }
+            }
+        }
+    }
+
+    /// `target`\[component\]\[col\] += Σ_row `source`\[component\]\[row\]·`matrix`\[row\]\[col\].
+    #[inline(always)]
+    fn multiply<S: Simd, const R: usize, const C: usize>(
+        &self,
+        s: S,
+        target: &mut [Block],
+        source: &[Block],
+        matrix: &[[Complex<S::V>; C]; R],
+    ) {
+        for (target, source) in target.chunks_exact_mut(self.cols).zip(source.chunks_exact(self.rows)) {
+            let (target, source) = (&mut target[self.col..][..C], &source[self.row..][..R]);
+            let mut sum = [Complex::zero(s); C];
+            for c in 0..C {
+                sum[c] = Complex::load(s, &target[c]);
+            }
+            for r in 0..R {
+                let x = Complex::load(s, &source[r]);
+                for c in 0..C {
+                    sum[c] = sum[c].mul_add(s, x, matrix[r][c]);
+                }
+            }
+            for c in 0..C {
+                sum[c].store(s, &mut target[c]);
+            }
+        }
+    }
+}

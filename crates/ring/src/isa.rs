@@ -1,0 +1,114 @@
+//! Which instruction set the kernels run on: chosen once, at run time.
+
+use std::fmt;
+use std::str::FromStr;
+use std::sync::OnceLock;
+
+use crate::error::RingError;
+
+/// An instruction set that every kernel is compiled for, from the slowest to the fastest.
+///
+/// Results are bit-equal on all of them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Isa {
+    /// Plain Rust: the reference.
+    Scalar,
+    /// AVX2 and FMA.
+    Avx2,
+    /// AVX-512 F, DQ, BW and VL.
+    Avx512,
+}
+
+impl Isa {
+    /// All instruction sets, in increasing order.
+    pub const ALL: [Self; 3] = [Self::Scalar, Self::Avx2, Self::Avx512];
+
+    /// The best instruction set of this processor.
+    #[must_use]
+    pub fn detect() -> Self {
+        static DETECTED: OnceLock<Isa> = OnceLock::new();
+        *DETECTED.get_or_init(Self::detect_now)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    fn detect_now() -> Self {
+        use std::arch::is_x86_feature_detected as has;
+        if !(has!("avx2") && has!("fma")) {
+            Self::Scalar
+        } else if has!("avx512f") && has!("avx512dq") && has!("avx512bw") && has!("avx512vl") {
+            Self::Avx512
+        } else {
+            Self::Avx2
+        }
+    }
+
+    #[cfg(not(target_arch = "x86_64"))]
+    fn detect_now() -> Self {
+        Self::Scalar
+    }
+
+    /// The instruction set in use: [`Isa::detect`], lowered by the environment variable `BOOTES_ISA`.
+    ///
+    /// A value that is unknown or beyond this processor is ignored; [`Isa::from_env`] reports it.
+    /// The variable is read once.
+    #[must_use]
+    pub fn selected() -> Self {
+        static SELECTED: OnceLock<Isa> = OnceLock::new();
+        *SELECTED.get_or_init(|| Self::from_env().unwrap_or_else(|_| Self::detect()))
+    }
+
+    /// Reads `BOOTES_ISA`; [`Isa::detect`] when it is not set.
+    ///
+    /// # Errors
+    /// [`RingError::IsaName`] for an unknown value, [`RingError::Isa`] for one this processor lacks.
+    pub fn from_env() -> Result<Self, RingError> {
+        match std::env::var_os("BOOTES_ISA") {
+            None => Ok(Self::detect()),
+            Some(value) => value.to_string_lossy().parse::<Self>()?.available(),
+        }
+    }
+
+    /// This instruction set, if the processor has it.
+    ///
+    /// # Errors
+    /// [`RingError::Isa`] if it has not.
+    pub fn available(self) -> Result<Self, RingError> {
+        let available = Self::detect();
+        if self <= available { Ok(self) } else { Err(RingError::Isa { found: self, available }) }
+    }
+}
+
+impl fmt::Display for Isa {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Scalar => "scalar",
+            Self::Avx2 => "avx2",
+            Self::Avx512 => "avx512",
+        })
+    }
+}
+
+impl FromStr for Isa {
+    type Err = RingError;
+
+    fn from_str(name: &str) -> Result<Self, RingError> {
+        Self::ALL
+            .into_iter()
+            .find(|isa| isa.to_string() == name)
+            .ok_or_else(|| RingError::IsaName { found: name.to_owned() })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_round_trip() {
+        for isa in Isa::ALL {
+            assert_eq!(isa.to_string().parse::<Isa>(), Ok(isa));
+        }
+        assert_eq!("sse9".parse::<Isa>(), Err(RingError::IsaName { found: "sse9".into() }));
+        assert!(Isa::selected() <= Isa::detect());
+    }
+}

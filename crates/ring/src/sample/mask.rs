@@ -1,0 +1,51 @@
+//! Public uniform words.
+
+use rand_chacha::ChaCha20Rng;
+use rand_core::{Rng, SeedableRng};
+
+use super::seed::MaskSeed;
+
+/// Bytes taken from the generator at once: a multiple of the 256 it makes at a time, small enough for the first cache.
+const CHUNK: usize = 2048;
+
+/// The uniform words of one stream of a [`MaskSeed`]: ChaCha20(key = seed, nonce = stream), little-endian, from block 0.
+///
+/// A 64-bit word takes 8 bytes of the key stream and a 32-bit word 4, so that the words do not depend on how the calls
+/// divide them. Two streams of a seed (two rows of a key) are independent and can be expanded in parallel.
+#[derive(Debug)]
+pub struct MaskStream {
+    generator: ChaCha20Rng,
+}
+
+impl MaskStream {
+    /// The stream number `stream` of a seed, at its beginning.
+    pub fn new(seed: &MaskSeed, stream: u64) -> Self {
+        let mut generator = ChaCha20Rng::from_seed(*seed.as_bytes());
+        generator.set_stream(stream);
+        Self { generator }
+    }
+
+    /// Overwrites `words` by the next words, uniform on 0..2^64.
+    pub fn fill_u64(&mut self, words: &mut [u64]) {
+        let mut bytes = [0u8; CHUNK];
+        for chunk in words.chunks_mut(CHUNK / 8) {
+            let bytes = &mut bytes[..8 * chunk.len()];
+            self.generator.fill_bytes(bytes);
+            for (word, bytes) in chunk.iter_mut().zip(bytes.as_chunks().0) {
+                *word = u64::from_le_bytes(*bytes);
+            }
+        }
+    }
+
+    /// Overwrites `words` by the next words, uniform on 0..2^32.
+    pub fn fill_u32(&mut self, words: &mut [u32]) {
+        let mut bytes = [0u8; CHUNK];
+        for chunk in words.chunks_mut(CHUNK / 4) {
+            let bytes = &mut bytes[..4 * chunk.len()];
+            self.generator.fill_bytes(bytes);
+            for (word, bytes) in chunk.iter_mut().zip(bytes.as_chunks().0) {
+                *word = u32::from_le_bytes(*bytes);
+            }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+//! Eight lanes of `f64` on each instruction set: the only home of intrinsics.
+//!
+//! A kernel is written once, generically over [`Simd`], and compiled for each instruction set. All
+//! implementations round alike, so results are bit-equal on all of them. A value that implements [`Simd`] is a
+//! proof that the processor has the instruction set: only [`run`] makes one.
+//!
+//! Everything between [`run`] and an intrinsic must be `#[inline(always)]` (so no closures), or it would be
+//! compiled without the instruction set.
+
+mod scalar;
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+
+use crate::gadget::Gadget;
+use crate::isa::Isa;
+
+/// The number of lanes.
+pub(crate) const LANES: usize = 8;
+
+/// An instruction set that this processor is known to have.
+pub(crate) trait Simd: Copy {
+    /// Eight `f64`.
+    type V: Copy;
+
+    /// The same number in all lanes.
+    fn splat(self, x: f64) -> Self::V;
+    /// Reads eight numbers.
+    fn load(self, from: &[f64; LANES]) -> Self::V;
+    /// Writes eight numbers.
+    fn store(self, to: &mut [f64; LANES], v: Self::V);
+    /// a + b.
+    fn add(self, a: Self::V, b: Self::V) -> Self::V;
+    /// a − b.
+    fn sub(self, a: Self::V, b: Self::V) -> Self::V;
+    /// a·b.
+    fn mul(self, a: Self::V, b: Self::V) -> Self::V;
+    /// a·b + c, rounded once.
+    fn mul_add(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+    /// a·b − c, rounded once.
+    fn mul_sub(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+    /// c − a·b, rounded once.
+    fn neg_mul_add(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
+    /// Lane j of vector i becomes lane i of vector j.
+    fn transpose(self, rows: [Self::V; LANES]) -> [Self::V; LANES];
+    /// Reads integers of absolute value below 2^51.
+    fn load_small(self, from: &[i64; LANES]) -> Self::V;
+    /// Reads signed 64-bit integers, rounded to nearest even.
+    fn load_signed(self, from: &[u64; LANES]) -> Self::V;
+    /// Reads gadget digits of words.
+    fn load_digits(self, from: &[u64; LANES], digit: &Digit) -> Self::V;
+    /// to += round(2^64·v) modulo 2^64, to nearest even; |v| < 2^51.
+    fn add_torus(self, to: &mut [u64; LANES], v: Self::V);
+}
+
+/// How to cut one gadget digit out of a word: ((x + `offset`) >> `shift`) & `mask`, minus B/2.
+#[derive(Clone, Copy)]
+pub(crate) struct Digit {
+    pub(crate) offset: u64,
+    pub(crate) shift: u32,
+    pub(crate) mask: u64,
+    /// 2^52 + B/2: subtracted from 2^52 + digit, which is the digit put into the mantissa of 2^52.
+    pub(crate) bias: f64,
+}
+
+impl Digit {
+    pub(crate) fn new(gadget: Gadget, level: u32) -> Self {
+        assert!((1..=gadget.levels()).contains(&level), "gadget level {level} is not in 1..={}", gadget.levels());
+        let mask = (1u64 << gadget.log2_base()) - 1;
+        let bias = TWO_52 + (1u64 << (gadget.log2_base() - 1)) as f64;
+        Self { offset: gadget.offset(), shift: gadget.shift(level), mask, bias }
+    }
+}
+
+/// 2^52: the integers 0 ≤ x < 2^52 are the low mantissa bits of 2^52 + x.
+const TWO_52: f64 = (1u64 << 52) as f64;
+/// 3·2^51: the integers |x| < 2^51 are the low mantissa bits of 3·2^51 + x, in two's complement.
+const SIGNED_MAGIC: f64 = (3u64 << 51) as f64;
+/// 2^64.
+const TWO_64: f64 = 18_446_744_073_709_551_616.0;
+
+/// A computation to be compiled for each instruction set.
+pub(crate) trait Kernel {
+    /// What it returns.
+    type Output;
+    /// The computation; must be `#[inline(always)]`.
+    fn run<S: Simd>(self, s: S) -> Self::Output;
+}
+
+/// Runs the kernel on `isa`, lowered to what the processor has.
+#[inline]
+pub(crate) fn run<K: Kernel>(isa: Isa, kernel: K) -> K::Output {
+    match isa.min(Isa::detect()) {
+        // SAFETY: the processor has AVX-512 F, DQ, BW, VL, AVX2 and FMA, by `Isa::detect`.
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512 => unsafe { avx512::run(kernel) },
+        // SAFETY: the processor has AVX2 and FMA, by `Isa::detect`.
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx2 => unsafe { avx2::run(kernel) },
+        _ => kernel.run(scalar::Scalar),
+    }
+}

@@ -1,0 +1,151 @@
+//! AVX-512: one register holds the eight lanes.
+
+use std::arch::x86_64::*;
+
+use super::{Digit, Kernel, LANES, SIGNED_MAGIC, Simd, TWO_52, TWO_64};
+
+/// Proof that the processor has AVX-512 F, DQ, BW, VL, AVX2 and FMA.
+#[derive(Clone, Copy)]
+pub(super) struct Avx512(());
+
+#[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,avx2,fma")]
+pub(super) fn run<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run(Avx512(()))
+}
+
+type V = __m512d;
+
+// SAFETY, for all methods: `self` proves that the processor has the instructions; loads and stores touch exactly the
+// referenced array and need no alignment.
+impl Simd for Avx512 {
+    type V = V;
+
+    #[inline(always)]
+    fn splat(self, x: f64) -> V {
+        // SAFETY: `self` proves AVX-512.
+        unsafe { _mm512_set1_pd(x) }
+    }
+
+    #[inline(always)]
+    fn load(self, from: &[f64; LANES]) -> V {
+        // SAFETY: `self` proves AVX-512; the eight numbers are readable.
+        unsafe { _mm512_loadu_pd(from.as_ptr()) }
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [f64; LANES], v: V) {
+        // SAFETY: `self` proves AVX-512; the eight numbers are writable.
+        unsafe { _mm512_storeu_pd(to.as_mut_ptr(), v) }
+    }
+
+    #[inline(always)]
+    fn add(self, a: V, b: V) -> V {
+        // SAFETY: `self` proves AVX-512.
+        unsafe { _mm512_add_pd(a, b) }
+    }
+
+    #[inline(always)]
+    fn sub(self, a: V, b: V) -> V {
+        // SAFETY: `self` proves AVX-512.
+        unsafe { _mm512_sub_pd(a, b) }
+    }
+
+    #[inline(always)]
+    fn mul(self, a: V, b: V) -> V {
+        // SAFETY: `self` proves AVX-512.
+        unsafe { _mm512_mul_pd(a, b) }
+    }
+
+    #[inline(always)]
+    fn mul_add(self, a: V, b: V, c: V) -> V {
+        // SAFETY: `self` proves AVX-512.
+        unsafe { _mm512_fmadd_pd(a, b, c) }
+    }
+
+    #[inline(always)]
+    fn mul_sub(self, a: V, b: V, c: V) -> V {
+        // SAFETY: `self` proves AVX-512.
+        unsafe { _mm512_fmsub_pd(a, b, c) }
+    }
+
+    #[inline(always)]
+    fn neg_mul_add(self, a: V, b: V, c: V) -> V {
+        // SAFETY: `self` proves AVX-512.
+        unsafe { _mm512_fnmadd_pd(a, b, c) }
+    }
+
+    #[inline(always)]
+    fn transpose(self, r: [V; LANES]) -> [V; LANES] {
+        /// Transposes the 4×4 matrix of 128-bit lanes.
+        macro_rules! lanes {
+            ($a:expr, $b:expr, $c:expr, $d:expr) => {{
+                let even = [_mm512_shuffle_f64x2::<0x88>($a, $b), _mm512_shuffle_f64x2::<0x88>($c, $d)];
+                let odd = [_mm512_shuffle_f64x2::<0xdd>($a, $b), _mm512_shuffle_f64x2::<0xdd>($c, $d)];
+                [
+                    _mm512_shuffle_f64x2::<0x88>(even[0], even[1]),
+                    _mm512_shuffle_f64x2::<0x88>(odd[0], odd[1]),
+                    _mm512_shuffle_f64x2::<0xdd>(even[0], even[1]),
+                    _mm512_shuffle_f64x2::<0xdd>(odd[0], odd[1]),
+                ]
+            }};
+        }
+        // SAFETY: `self` proves AVX-512.
+        unsafe {
+            let even = lanes!(
+                _mm512_unpacklo_pd(r[0], r[1]),
+                _mm512_unpacklo_pd(r[2], r[3]),
+                _mm512_unpacklo_pd(r[4], r[5]),
+                _mm512_unpacklo_pd(r[6], r[7])
+            );
+            let odd = lanes!(
+                _mm512_unpackhi_pd(r[0], r[1]),
+                _mm512_unpackhi_pd(r[2], r[3]),
+                _mm512_unpackhi_pd(r[4], r[5]),
+                _mm512_unpackhi_pd(r[6], r[7])
+            );
+            [even[0], odd[0], even[1], odd[1], even[2], odd[2], even[3], odd[3]]
+        }
+    }
+
+    #[inline(always)]
+    fn load_small(self, from: &[i64; LANES]) -> V {
+        // SAFETY: `self` proves AVX-512; the eight numbers are readable.
+        unsafe {
+            let magic = _mm512_set1_pd(SIGNED_MAGIC);
+            let x = _mm512_add_epi64(_mm512_loadu_epi64(from.as_ptr()), _mm512_castpd_si512(magic));
+            _mm512_sub_pd(_mm512_castsi512_pd(x), magic)
+        }
+    }
+
+    #[inline(always)]
+    fn load_signed(self, from: &[u64; LANES]) -> V {
+        // SAFETY: `self` proves AVX-512 DQ; the eight numbers are readable.
+        unsafe { _mm512_cvtepi64_pd(_mm512_loadu_epi64(from.as_ptr().cast())) }
+    }
+
+    #[inline(always)]
+    fn load_digits(self, from: &[u64; LANES], digit: &Digit) -> V {
+        // SAFETY: `self` proves AVX-512; the eight numbers are readable.
+        unsafe {
+            let x = _mm512_loadu_epi64(from.as_ptr().cast());
+            let x = _mm512_add_epi64(x, _mm512_set1_epi64(digit.offset as i64));
+            let x = _mm512_srlv_epi64(x, _mm512_set1_epi64(i64::from(digit.shift)));
+            // (x & mask) | 2^52
+            let magic = _mm512_castpd_si512(_mm512_set1_pd(TWO_52));
+            let x = _mm512_ternarylogic_epi64::<0xea>(x, _mm512_set1_epi64(digit.mask as i64), magic);
+            _mm512_sub_pd(_mm512_castsi512_pd(x), _mm512_set1_pd(digit.bias))
+        }
+    }
+
+    #[inline(always)]
+    fn add_torus(self, to: &mut [u64; LANES], v: V) {
+        // SAFETY: `self` proves AVX-512 DQ; the eight numbers are readable and writable.
+        unsafe {
+            let fraction = _mm512_sub_pd(v, _mm512_roundscale_pd::<0>(v));
+            // +2^63, the one value out of range, gives 1 << 63, which is right modulo 2^64.
+            let x = _mm512_cvtpd_epi64(_mm512_mul_pd(fraction, _mm512_set1_pd(TWO_64)));
+            let old = _mm512_loadu_epi64(to.as_ptr().cast());
+            _mm512_storeu_epi64(to.as_mut_ptr().cast(), _mm512_add_epi64(old, x));
+        }
+    }
+}

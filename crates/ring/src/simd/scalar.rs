@@ -1,0 +1,98 @@
+//! The reference: arrays of eight `f64`.
+
+use super::{Digit, LANES, Simd, TWO_52, TWO_64};
+
+#[derive(Clone, Copy)]
+pub(super) struct Scalar;
+
+type V = [f64; LANES];
+
+#[inline(always)]
+fn map2(a: V, b: V, f: impl Fn(f64, f64) -> f64) -> V {
+    std::array::from_fn(|i| f(a[i], b[i]))
+}
+
+#[inline(always)]
+fn map3(a: V, b: V, c: V, f: impl Fn(f64, f64, f64) -> f64) -> V {
+    std::array::from_fn(|i| f(a[i], b[i], c[i]))
+}
+
+impl Simd for Scalar {
+    type V = V;
+
+    #[inline(always)]
+    fn splat(self, x: f64) -> V {
+        [x; LANES]
+    }
+
+    #[inline(always)]
+    fn load(self, from: &[f64; LANES]) -> V {
+        *from
+    }
+
+    #[inline(always)]
+    fn store(self, to: &mut [f64; LANES], v: V) {
+        *to = v;
+    }
+
+    #[inline(always)]
+    fn add(self, a: V, b: V) -> V {
+        map2(a, b, |a, b| a + b)
+    }
+
+    #[inline(always)]
+    fn sub(self, a: V, b: V) -> V {
+        map2(a, b, |a, b| a - b)
+    }
+
+    #[inline(always)]
+    fn mul(self, a: V, b: V) -> V {
+        map2(a, b, |a, b| a * b)
+    }
+
+    #[inline(always)]
+    fn mul_add(self, a: V, b: V, c: V) -> V {
+        map3(a, b, c, f64::mul_add)
+    }
+
+    #[inline(always)]
+    fn mul_sub(self, a: V, b: V, c: V) -> V {
+        map3(a, b, c, |a, b, c| a.mul_add(b, -c))
+    }
+
+    #[inline(always)]
+    fn neg_mul_add(self, a: V, b: V, c: V) -> V {
+        map3(a, b, c, |a, b, c| (-a).mul_add(b, c))
+    }
+
+    #[inline(always)]
+    fn transpose(self, rows: [V; LANES]) -> [V; LANES] {
+        std::array::from_fn(|i| std::array::from_fn(|j| rows[j][i]))
+    }
+
+    #[inline(always)]
+    fn load_small(self, from: &[i64; LANES]) -> V {
+        from.map(|x| x as f64)
+    }
+
+    #[inline(always)]
+    fn load_signed(self, from: &[u64; LANES]) -> V {
+        from.map(|x| x as i64 as f64)
+    }
+
+    #[inline(always)]
+    fn load_digits(self, from: &[u64; LANES], digit: &Digit) -> V {
+        from.map(|x| {
+            let t = (x.wrapping_add(digit.offset) >> digit.shift) & digit.mask;
+            f64::from_bits(t | TWO_52.to_bits()) - digit.bias
+        })
+    }
+
+    #[inline(always)]
+    fn add_torus(self, to: &mut [u64; LANES], v: V) {
+        for (to, v) in to.iter_mut().zip(v) {
+            let fraction = v - v.round_ties_even();
+            *to = to.wrapping_add((fraction * TWO_64).round_ties_even() as i128 as u64);
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! The cost model: predicted nanoseconds of the operations on one thread of the reference machine.
+//!
+//! Counts of vector operations (8 doubles) times a constant measured by `bootes bench kernels`. Only ratios matter to the
+//! parameter search and the planner.
+use super::params::FhewParams;
+use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
+
+/// Nanoseconds a point and level of a transform of one polynomial.
+const TRANSFORM_NS: f64 = 0.9e-1;
+/// Nanoseconds a complex multiply-add.
+const MULTIPLY_NS: f64 = 1.5e-1;
+/// Nanoseconds a multiply-add of 32-bit words in key switching.
+const KEY_SWITCH_NS: f64 = 0.06;
+
+/// One blind rotation with extension factor ν.
+pub fn blind_rotation_ns(params: &FhewParams, extension: usize) -> f64 {
+    let shape = params.shape();
+    let points = (shape.degree / 2) as f64;
+    let columns = shape.polynomials() as f64;
+    let rows = columns * f64::from(params.bootstrap_gadget().levels());
+    let block = rotation_block(params.lwe_distribution()) as f64;
+    let transforms = (rows + columns) * points * points.log2() * TRANSFORM_NS;
+    // One component: the keys of a block are combined first (the monomials once, then ℓ keys); several: every component
+    // is multiplied by every key.
+    let products = if extension == 1 {
+        block * (rows * columns + 1.0) + rows * columns
+    } else {
+        block * (rows * columns + rows + 2.0 / extension as f64)
+    };
+    let blocks = rotation_keys(params.lwe_distribution(), params.lwe_dimension()) as f64 / block;
+    blocks * extension as f64 * (transforms + products * points * MULTIPLY_NS)
+}
+
+/// One LWE key switch.
+pub fn key_switch_ns(params: &FhewParams) -> f64 {
+    let rows = params.ciphertext_dimension() as f64 * f64::from(params.key_switch_gadget().levels());
+    rows * params.lwe_dimension() as f64 * KEY_SWITCH_NS
+}

@@ -1,0 +1,14 @@
+//! FHEW/TFHE: one integer an LWE ciphertext, bootstrapped by blind rotation.
+//!
+//! [`params`] the sets, [`keys`] secret and evaluation keys, [`encoding`] integers on the torus, [`blind_rotate`] the
+//! rotation of an accumulator (with extended bootstrapping), [`test_vector`] what is rotated, [`evaluator`] the steps of
+//! a bootstrap on batches.
+pub mod blind_rotate;
+pub mod cost;
+pub mod encoding;
+pub mod evaluator;
+pub mod keys;
+pub mod params;
+pub mod test_vector;
+
+pub use params::{FhewParams, FhewParamsLiteral, ParamsError};

@@ -1,0 +1,364 @@
+//! Parameter sets: an unchecked literal, checked once, then immutable and cheap to clone. Named sets are data
+//! (`data/*.toml`), the defaults found by the parameter search of `bootes-bench`.
+use bootes_lattice::Gadget;
+use bootes_lattice::glwe::GlweShape;
+use bootes_lattice::noise::formula::{self, BlindRotation};
+use bootes_lattice::security::{self, SecurityEstimate};
+use bootes_ring::sample::KeyDistribution;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::sync::{Arc, OnceLock};
+use thiserror::Error;
+
+/// Short key: dimension, distribution and noise of LWE samples.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LweLiteral {
+    /// Dimension n.
+    pub dimension: usize,
+    /// "binary", "ternary" or "block-binary ℓ".
+    pub distribution: String,
+    /// log2 of the noise's standard deviation as a fraction of the torus.
+    pub log2_std: f64,
+}
+
+/// Accumulator: rank, degree and noise of GLWE samples; the key is binary.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GlweLiteral {
+    /// Rank k.
+    pub rank: usize,
+    /// Ring degree N' (the extension multiplies it).
+    pub degree: usize,
+    /// log2 of the noise's standard deviation as a fraction of the torus.
+    pub log2_std: f64,
+}
+
+/// Gadget base and length.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct GadgetLiteral {
+    /// log2 of the base B.
+    pub log2_base: u32,
+    /// Number of digits d.
+    pub levels: u32,
+}
+
+/// A parameter set as written in a file: not yet checked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct FhewParamsLiteral {
+    /// Unique name; `toy_…` is insecure, `paper_…` is a paper's own set.
+    pub name: String,
+    /// Largest message size in bits: plaintext modulus p = 2^bits.
+    pub bits: u32,
+    /// log2 of the failure probability a table evaluation must keep.
+    pub log2_p_fail: f64,
+    /// Where it comes from.
+    pub source: String,
+    /// Short key.
+    pub lwe: LweLiteral,
+    /// Accumulator.
+    pub glwe: GlweLiteral,
+    /// Gadget of the external product.
+    pub bootstrap: GadgetLiteral,
+    /// Gadget of key switching.
+    pub key_switch: GadgetLiteral,
+}
+
+/// Why a parameter set was refused or not found.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ParamsError {
+    /// A field outside its domain.
+    #[error("parameter set {name}: {field} is {found}, expected {expected}")]
+    Field {
+        /// Name of the set.
+        name: String,
+        /// The field.
+        field: &'static str,
+        /// Its value.
+        found: String,
+        /// What it may be.
+        expected: &'static str,
+    },
+    /// No set has this name.
+    #[error("no parameter set is called {name:?}; did you mean {nearest:?}? `bootes params` lists all")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// The nearest name there is.
+        nearest: String,
+    },
+    /// No set holds so many bits at this failure probability.
+    #[error("no parameter set holds {bits}-bit messages with a failure probability of 2^{log2_p_fail}: sets exist for 1 to 8 bits at 2^-64 and 2^-128")]
+    NoSet {
+        /// Message bits.
+        bits: u32,
+        /// log2 of the failure probability.
+        log2_p_fail: i32,
+    },
+}
+
+/// A checked, immutable parameter set.
+#[derive(Clone, Debug)]
+pub struct FhewParams(Arc<Checked>);
+
+#[derive(Debug)]
+struct Checked {
+    literal: FhewParamsLiteral,
+    distribution: KeyDistribution,
+    bootstrap: Gadget,
+    key_switch: Gadget,
+    fingerprint: [u8; 16],
+}
+
+impl FhewParamsLiteral {
+    /// Checks every field.
+    pub fn try_build(self) -> Result<FhewParams, ParamsError> {
+        let error = |field, found: String, expected| {
+            Err(ParamsError::Field { name: self.name.clone(), field, found, expected })
+        };
+        if !(1..=12).contains(&self.bits) {
+            return error("bits", self.bits.to_string(), "1 to 12");
+        }
+        let Some(distribution) = parse_distribution(&self.lwe.distribution) else {
+            return error("lwe.distribution", self.lwe.distribution.clone(), "binary, ternary or block-binary 2 to 8");
+        };
+        let block = match distribution {
+            KeyDistribution::BlockBinary { length } => length as usize,
+            _ => 1,
+        };
+        let n = self.lwe.dimension;
+        if n == 0 || n > 1 << 14 || n % block != 0 {
+            return error("lwe.dimension", n.to_string(), "1 to 16384 and a multiple of the block length");
+        }
+        let degree = self.glwe.degree;
+        if !degree.is_power_of_two() || !(32..=1 << 15).contains(&degree) || degree < 1 << (self.bits.max(1) - 1) {
+            return error("glwe.degree", degree.to_string(), "a power of two from 32 to 32768, at least 2^(bits-1)");
+        }
+        if !(1..=16).contains(&self.glwe.rank) {
+            return error("glwe.rank", self.glwe.rank.to_string(), "1 to 16");
+        }
+        for (field, log2_std) in [("lwe.log2_std", self.lwe.log2_std), ("glwe.log2_std", self.glwe.log2_std)] {
+            if !(-63.0..0.0).contains(&log2_std) {
+                return error(field, log2_std.to_string(), "-63 to 0");
+            }
+        }
+        let Ok(bootstrap) = Gadget::try_new(self.bootstrap.log2_base, self.bootstrap.levels) else {
+            return error("bootstrap", format!("{:?}", self.bootstrap), "log2_base*levels at most 63");
+        };
+        let Ok(key_switch) = Gadget::try_new(self.key_switch.log2_base, self.key_switch.levels) else {
+            return error("key_switch", format!("{:?}", self.key_switch), "log2_base*levels at most 63");
+        };
+        if key_switch.log2_base() * key_switch.levels() > 31 {
+            return error("key_switch", format!("{:?}", self.key_switch), "log2_base*levels at most 31");
+        }
+        let fingerprint = fingerprint(&self);
+        Ok(FhewParams(Arc::new(Checked { literal: self, distribution, bootstrap, key_switch, fingerprint })))
+    }
+}
+
+fn parse_distribution(text: &str) -> Option<KeyDistribution> {
+    match text.split_whitespace().collect::<Vec<_>>()[..] {
+        ["binary"] => Some(KeyDistribution::Binary),
+        ["ternary"] => Some(KeyDistribution::Ternary),
+        ["block-binary", length] => {
+            let length = length.parse().ok().filter(|l| (2..=8).contains(l))?;
+            Some(KeyDistribution::BlockBinary { length })
+        }
+        _ => None,
+    }
+}
+
+/// Hash of all that keys and ciphertexts depend on: everything but the source.
+fn fingerprint(literal: &FhewParamsLiteral) -> [u8; 16] {
+    let text = format!(
+        "bootes fhew 1|{}|{}|{:?}|{:?}|{:?}|{:?}|{:?}",
+        literal.name, literal.bits, literal.log2_p_fail, literal.lwe, literal.glwe, literal.bootstrap, literal.key_switch
+    );
+    let mut out = [0; 16];
+    out.copy_from_slice(&Sha256::digest(text.as_bytes())[..16]);
+    out
+}
+
+impl FhewParams {
+    /// Every shipped set, defaults first.
+    pub fn all() -> &'static [FhewParams] {
+        #[derive(Deserialize)]
+        struct File {
+            #[serde(default)]
+            set: Vec<FhewParamsLiteral>,
+        }
+        static ALL: OnceLock<Vec<FhewParams>> = OnceLock::new();
+        ALL.get_or_init(|| {
+            [
+                include_str!("../../data/default.toml"),
+                include_str!("../../data/paper.toml"),
+                include_str!("../../data/toy.toml"),
+            ]
+            .into_iter()
+            .flat_map(|text| toml::from_str::<File>(text).expect("the shipped files parse").set)
+            .map(|literal| literal.try_build().expect("shipped sets are valid"))
+            .collect()
+        })
+    }
+
+    /// The shipped set of this name.
+    pub fn by_name(name: &str) -> Result<Self, ParamsError> {
+        let all = Self::all();
+        all.iter().find(|set| set.name() == name).cloned().ok_or_else(|| ParamsError::Unknown {
+            name: name.to_string(),
+            nearest: all.iter().map(FhewParams::name).min_by_key(|known| edit_distance(known, name)).unwrap_or("").to_string(),
+        })
+    }
+
+    /// The default set for messages of `bits` bits at failure probability 2^`log2_p_fail` (−64 or −128).
+    pub fn for_bits(bits: u32, log2_p_fail: i32) -> Result<Self, ParamsError> {
+        Self::all()
+            .iter()
+            .find(|set| set.is_default() && set.bits() == bits && set.log2_p_fail() as i32 == log2_p_fail)
+            .cloned()
+            .ok_or(ParamsError::NoSet { bits, log2_p_fail })
+    }
+
+    /// Whether the set is secure and ours: neither a toy nor a paper's.
+    pub fn is_default(&self) -> bool {
+        !self.name().starts_with("toy_") && !self.name().starts_with("paper_")
+    }
+
+    /// The literal it was built from.
+    pub fn literal(&self) -> &FhewParamsLiteral {
+        &self.0.literal
+    }
+
+    /// Name of the set.
+    pub fn name(&self) -> &str {
+        &self.0.literal.name
+    }
+
+    /// Largest message size in bits.
+    pub fn bits(&self) -> u32 {
+        self.0.literal.bits
+    }
+
+    /// log2 of the failure probability that a table evaluation keeps.
+    pub fn log2_p_fail(&self) -> f64 {
+        self.0.literal.log2_p_fail
+    }
+
+    /// 16 bytes that tell this set from every other; they travel in every key and ciphertext.
+    pub fn fingerprint(&self) -> [u8; 16] {
+        self.0.fingerprint
+    }
+
+    /// Distribution of the short key.
+    pub fn lwe_distribution(&self) -> KeyDistribution {
+        self.0.distribution
+    }
+
+    /// Distribution of the accumulator's key.
+    pub fn glwe_distribution(&self) -> KeyDistribution {
+        KeyDistribution::Binary
+    }
+
+    /// Dimension n of the short key.
+    pub fn lwe_dimension(&self) -> usize {
+        self.0.literal.lwe.dimension
+    }
+
+    /// Standard deviation of the short key's samples (of the torus).
+    pub fn lwe_std(&self) -> f64 {
+        self.0.literal.lwe.log2_std.exp2()
+    }
+
+    /// Standard deviation of the accumulator's samples (of the torus).
+    pub fn glwe_std(&self) -> f64 {
+        self.0.literal.glwe.log2_std.exp2()
+    }
+
+    /// Rank and degree of the accumulator, without the extension.
+    pub fn shape(&self) -> GlweShape {
+        GlweShape { rank: self.0.literal.glwe.rank, degree: self.0.literal.glwe.degree }
+    }
+
+    /// Dimension k·N' of the ciphertexts.
+    pub fn ciphertext_dimension(&self) -> usize {
+        self.shape().lwe_dimension()
+    }
+
+    /// Gadget of the external product.
+    pub fn bootstrap_gadget(&self) -> Gadget {
+        self.0.bootstrap
+    }
+
+    /// Gadget of key switching.
+    pub fn key_switch_gadget(&self) -> Gadget {
+        self.0.key_switch
+    }
+
+    /// Noise variance of a fresh encryption.
+    pub fn fresh_variance(&self) -> f64 {
+        self.glwe_std().powi(2)
+    }
+
+    /// Noise variance that one blind rotation adds.
+    pub fn blind_rotation_variance(&self) -> f64 {
+        BlindRotation {
+            lwe_dimension: self.lwe_dimension(),
+            lwe_distribution: self.lwe_distribution(),
+            shape: self.shape(),
+            glwe_distribution: self.glwe_distribution(),
+            key_std: self.glwe_std(),
+            gadget: self.bootstrap_gadget(),
+        }
+        .variance()
+    }
+
+    /// Noise variance that key switching adds.
+    pub fn key_switch_variance(&self) -> f64 {
+        formula::key_switch(self.ciphertext_dimension(), self.glwe_distribution(), self.key_switch_gadget(), self.lwe_std())
+    }
+
+    /// Noise variance that modulus switching to 2νN' adds.
+    pub fn mod_switch_variance(&self, extension: usize) -> f64 {
+        formula::mod_switch(self.lwe_dimension(), self.lwe_distribution(), (2 * extension * self.shape().degree) as f64)
+    }
+
+    /// Security of the short key's samples and of the accumulator's: the smaller of the two in each model.
+    ///
+    /// # Errors
+    /// Where the estimates do not reach (toy sets).
+    pub fn security(&self) -> Result<SecurityEstimate, security::SecurityError> {
+        let lwe = security::lwe(self.lwe_distribution(), self.lwe_dimension(), self.literal().lwe.log2_std)?;
+        let glwe =
+            security::glwe(self.glwe_distribution(), self.ciphertext_dimension(), 64, self.literal().glwe.log2_std)?;
+        Ok(SecurityEstimate {
+            standard_bits: lwe.standard_bits.min(glwe.standard_bits),
+            strict_bits: lwe.strict_bits.min(glwe.strict_bits),
+            entropy_bits: lwe.entropy_bits.min(glwe.entropy_bits),
+        })
+    }
+}
+
+impl PartialEq for FhewParams {
+    fn eq(&self, other: &Self) -> bool {
+        self.fingerprint() == other.fingerprint()
+    }
+}
+
+/// Levenshtein distance, to suggest a name.
+fn edit_distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, &y) in b.iter().enumerate() {
+            let substitute = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
+        }
+    }
+    row[b.len()]
+}
