@@ -1,4 +1,100 @@
 //! Benchmarks of Bootes, the papers' figures beside ours, and the parameter search.
+//!
+//! A benchmark is a name and a function that hands its rows, one by one, to whoever asked: [`run`] prints them, [`record`]
+//! also keeps them under `bench/results`. Times are medians over runs; CPU times are the process's.
 #![forbid(unsafe_code)]
 
+mod clock;
+mod error;
+mod kernels;
+mod machine;
+mod paper;
+mod random;
+mod recursive_table3;
+mod recursive_wrong_compress;
+mod results;
+mod row;
 pub mod search;
+pub mod subject;
+
+pub use error::BenchError;
+pub use machine::Machine;
+pub use results::record;
+pub use row::Row;
+
+use row::{Column, Printer};
+
+/// How to run a benchmark.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Fewer runs and fewer rows: a check that it works, not a measurement.
+    pub quick: bool,
+    /// Runs of each row, instead of the benchmark's own number.
+    pub runs: Option<usize>,
+    /// One JSON object a row instead of a table.
+    pub json: bool,
+}
+
+impl Options {
+    /// The number of runs: what was asked for, or the default of one of the two ways.
+    fn runs(&self, usual: usize, quick: usize) -> usize {
+        self.runs.unwrap_or(if self.quick { quick } else { usual }).max(1)
+    }
+}
+
+/// Where a benchmark puts its rows.
+type Sink<'a> = dyn FnMut(Row) -> Result<(), BenchError> + 'a;
+
+struct Bench {
+    name: &'static str,
+    summary: &'static str,
+    columns: &'static [Column],
+    run: fn(&Options, &mut Sink<'_>) -> Result<(), BenchError>,
+}
+
+const BENCHES: [Bench; 3] = [
+    Bench { name: kernels::NAME, summary: kernels::SUMMARY, columns: kernels::COLUMNS, run: kernels::run },
+    Bench {
+        name: recursive_table3::NAME,
+        summary: recursive_table3::SUMMARY,
+        columns: recursive_table3::COLUMNS,
+        run: recursive_table3::run,
+    },
+    Bench {
+        name: recursive_wrong_compress::NAME,
+        summary: recursive_wrong_compress::SUMMARY,
+        columns: recursive_wrong_compress::COLUMNS,
+        run: recursive_wrong_compress::run,
+    },
+];
+
+/// Name and one line on every benchmark.
+pub fn list() -> &'static [(&'static str, &'static str)] {
+    const LIST: [(&str, &str); BENCHES.len()] = {
+        let mut list = [("", ""); BENCHES.len()];
+        let mut i = 0;
+        while i < BENCHES.len() {
+            list[i] = (BENCHES[i].name, BENCHES[i].summary);
+            i += 1;
+        }
+        list
+    };
+    &LIST
+}
+
+fn by_name(name: &str) -> Result<&'static Bench, BenchError> {
+    BENCHES.iter().find(|bench| bench.name == name).ok_or_else(|| BenchError::Unknown {
+        name: name.to_string(),
+        known: BENCHES.map(|bench| bench.name).join(", "),
+    })
+}
+
+/// Runs a benchmark and prints each row as soon as it is measured: a table for people, or JSON lines.
+///
+/// # Errors
+/// [`BenchError::Unknown`] for a name that is not in [`list`]; whatever the evaluation or the output refuses.
+pub fn run(name: &str, options: &Options) -> Result<(), BenchError> {
+    let bench = by_name(name)?;
+    let mut printer = Printer::new(bench.columns, options.json)?;
+    (bench.run)(options, &mut |row| printer.print(&row))
+}

@@ -3,16 +3,22 @@
 //! For each message size and failure probability it tries every kind of short key (binary, block-binary of each tabulated
 //! length) and dimension n, ring (k, N') with k·N' = 2048, external-product gadget and key-switching gadget; both noises
 //! are the least that section 6 of the security data allows. The circuit (recursion depth, extension factors) is the one
-//! of least predicted cost. Inputs are assumed as noisy as the sum of [`LINEAR_NORM2`] evaluated ciphertexts.
+//! of least predicted cost, for inputs as noisy as its own outputs.
+use bootes_lattice::Gadget;
+use bootes_lattice::glwe::GlweShape;
+use bootes_lattice::noise::formula::{self, BlindRotation};
 use bootes_lattice::security::{minimum_log2_std_glwe, minimum_log2_std_lwe};
 use bootes_lut::algorithm::Algorithm;
 use bootes_lut::circuit::Circuit;
-use bootes_lut::fhew::{Depth, Recursive};
+use bootes_lut::fhew::{Compress, Depth, Recursive};
 use bootes_ring::sample::KeyDistribution;
 use bootes_schemes::fhew::params::{FhewParams, FhewParamsLiteral, GadgetLiteral, GlweLiteral, LweLiteral};
 
-/// Squared norm of the linear combination of evaluated ciphertexts that a set takes as an input at full speed.
+/// Squared norm of the linear combinations of evaluated ciphertexts that a set must be able to evaluate tables on.
 pub const LINEAR_NORM2: f64 = 2.0;
+
+/// Distance of the dimensions tried.
+const STEP: usize = 8;
 
 /// A candidate that keeps its promises.
 #[derive(Clone, Debug)]
@@ -27,76 +33,90 @@ pub struct Candidate {
     pub cost_ns: f64,
 }
 
-/// Fits the best circuit of `params` for its own message size, for inputs of [`LINEAR_NORM2`] evaluated ciphertexts.
+/// Fits the best circuit of `params` for its own message size.
+///
+/// Inputs are as noisy as the circuit's own outputs, so that tables compose; and a circuit, larger perhaps, must exist for
+/// sums of [`LINEAR_NORM2`] outputs.
 pub fn fit(params: FhewParams) -> Option<Candidate> {
-    let input_variance = LINEAR_NORM2 * f64::from(params.bits()) * params.blind_rotation_variance();
-    let algorithm = Recursive { depth: Depth::Best };
-    let circuit = algorithm.circuit(&params, params.bits(), input_variance, params.log2_p_fail()).ok()?;
-    let cost_ns = circuit.cost_ns(&params);
-    Some(Candidate { params, circuit, input_variance, cost_ns })
+    let algorithms: [&dyn Algorithm; 2] = [&Recursive { depth: Depth::Best }, &Compress];
+    algorithms
+        .into_iter()
+        .filter_map(|algorithm| {
+            let circuit = |variance| algorithm.circuit(&params, params.bits(), variance, params.log2_p_fail()).ok();
+            // The output noise depends on the depth that is best for the input noise: once from above is enough.
+            let bound = f64::from(params.bits()) * params.blind_rotation_variance();
+            let input_variance = circuit(bound)?.noise(&params, bound).output_variance;
+            let circuit_of_sums = circuit(LINEAR_NORM2 * input_variance);
+            let circuit = circuit(input_variance).filter(|_| circuit_of_sums.is_some())?;
+            let composes = circuit.noise(&params, input_variance).output_variance <= input_variance * 1.0001;
+            let cost_ns = circuit.cost_ns(&params);
+            composes.then(|| Candidate { params: params.clone(), circuit, input_variance, cost_ns })
+        })
+        .min_by(|a, b| a.cost_ns.total_cmp(&b.cost_ns))
 }
 
 /// The best sets for `bits`-bit messages at failure 2^`log2_p_fail`: the best of each kind of key, fastest first.
 pub fn search(bits: u32, log2_p_fail: i32) -> Vec<Candidate> {
     let mut kinds = vec![(KeyDistribution::Binary, "binary".to_string())];
     kinds.extend([2u32, 3, 4, 5, 7, 8].map(|length| (KeyDistribution::BlockBinary { length }, format!("block-binary {length}"))));
-    let mut found = Vec::new();
-    for (distribution, text) in kinds {
-        let block = match distribution {
-            KeyDistribution::BlockBinary { length } => length as usize,
-            _ => 1,
-        };
-        let mut best: Option<Candidate> = None;
-        for n in (500..=1300).filter(|n| n % block == 0 && n % 2 == 0) {
-            let Some(lwe_std) = minimum_log2_std_lwe(distribution, n) else { continue };
-            for (rank, degree) in [(1, 2048), (2, 1024), (4, 512)] {
-                let Some(glwe_std) = minimum_log2_std_glwe(KeyDistribution::Binary, rank * degree, 64) else { continue };
-                for bootstrap in gadgets(1..=2, 21..=34) {
-                    // One key-switching gadget a cost: the shortest first, stop at the first length that is no better.
-                    for key_switch in gadgets(2..=8, 12..=24) {
-                        let literal = FhewParamsLiteral {
-                            name: format!("fhew_{bits}bit_2m{}", -log2_p_fail),
-                            bits,
-                            log2_p_fail: f64::from(log2_p_fail),
-                            source: "bootes parameter search".into(),
-                            lwe: LweLiteral { dimension: n, distribution: text.clone(), log2_std: round_up(lwe_std) },
-                            glwe: GlweLiteral { rank, degree, log2_std: round_up(glwe_std) },
-                            bootstrap,
-                            key_switch,
-                        };
-                        let Ok(params) = literal.try_build() else { continue };
-                        // A bound that is cheap to test first: the deepest circuit has at least one rotation a level.
-                        let bound = bootes_schemes::fhew::cost::blind_rotation_ns(&params, 1);
-                        if best.as_ref().is_some_and(|b| bound >= b.cost_ns) || params.key_switch_variance().sqrt() > half_step(bits) / 6.0 {
-                            continue;
-                        }
-                        let Some(candidate) = fit(params) else { continue };
-                        if best.as_ref().is_none_or(|b| candidate.cost_ns < b.cost_ns) {
-                            best = Some(candidate);
-                        }
-                    }
-                }
-            }
-        }
-        found.extend(best);
-    }
+    let mut found: Vec<Candidate> = kinds
+        .into_iter()
+        .filter_map(|(distribution, text)| {
+            candidates(bits, log2_p_fail, distribution, &text).min_by(|a, b| a.cost_ns.total_cmp(&b.cost_ns))
+        })
+        .collect();
     found.sort_by(|a, b| a.cost_ns.total_cmp(&b.cost_ns));
     found
 }
 
-fn half_step(bits: u32) -> f64 {
-    (-f64::from(bits) - 1.0).exp2()
+/// Every candidate of one kind of short key that keeps its promises.
+fn candidates(bits: u32, log2_p_fail: i32, distribution: KeyDistribution, text: &str) -> impl Iterator<Item = Candidate> {
+    const RINGS: [(usize, usize); 3] = [(1, 2048), (2, 1024), (4, 512)];
+    let dimensions = (500..=1300).step_by(STEP).map(move |n: usize| n.next_multiple_of(distribution.block_length()));
+    dimensions.flat_map(move |n| {
+        let mut found = Vec::new();
+        let Some(lwe_std) = minimum_log2_std_lwe(distribution, n).map(round_up) else { return found };
+        for (rank, degree) in RINGS {
+            let Some(glwe_std) = minimum_log2_std_glwe(KeyDistribution::Binary, rank * degree, 64).map(round_up) else {
+                continue;
+            };
+            let shape = GlweShape { rank, degree };
+            // The cost depends on the numbers of digits only: for each, the base of least noise.
+            let rotation_variance = |gadget| {
+                let (lwe_distribution, glwe_distribution) = (distribution, KeyDistribution::Binary);
+                BlindRotation { lwe_dimension: n, lwe_distribution, shape, glwe_distribution, key_std: glwe_std.exp2(), gadget }.variance()
+            };
+            let switch_variance =
+                |gadget| formula::key_switch(shape.lwe_dimension(), KeyDistribution::Binary, gadget, lwe_std.exp2());
+            for bootstrap in (1..=3).filter_map(|levels| best_gadget(levels, 40, rotation_variance)) {
+                for key_switch in (1..=8).filter_map(|levels| best_gadget(levels, 31, switch_variance)) {
+                    let literal = FhewParamsLiteral {
+                        name: format!("fhew_{bits}bit_2m{}", -log2_p_fail),
+                        bits,
+                        log2_p_fail: f64::from(log2_p_fail),
+                        source: "bootes parameter search".into(),
+                        lwe: LweLiteral { dimension: n, distribution: text.to_string(), log2_std: lwe_std },
+                        glwe: GlweLiteral { rank, degree, log2_std: glwe_std },
+                        bootstrap,
+                        key_switch,
+                    };
+                    found.extend(literal.try_build().ok().and_then(fit));
+                }
+            }
+        }
+        found
+    })
+}
+
+/// The gadget of `levels` digits and at most `precision` bits with the least `variance`.
+fn best_gadget(levels: u32, precision: u32, variance: impl Fn(Gadget) -> f64) -> Option<GadgetLiteral> {
+    (1..=precision / levels)
+        .filter_map(|log2_base| Gadget::try_new(log2_base, levels).ok())
+        .min_by(|&a, &b| variance(a).total_cmp(&variance(b)))
+        .map(|gadget| GadgetLiteral { log2_base: gadget.log2_base(), levels })
 }
 
 /// To two decimals, upwards: more noise is safe.
 fn round_up(log2_std: f64) -> f64 {
     (log2_std * 100.0 - 1e-9).ceil() / 100.0
-}
-
-/// Gadgets of so many levels whose precision levels·log2(B) lies in `precision`.
-fn gadgets(levels: std::ops::RangeInclusive<u32>, precision: std::ops::RangeInclusive<u32>) -> Vec<GadgetLiteral> {
-    levels
-        .flat_map(|levels| (1..=31).map(move |log2_base| GadgetLiteral { log2_base, levels }))
-        .filter(|g| precision.contains(&(g.log2_base * g.levels)))
-        .collect()
 }

@@ -20,7 +20,7 @@ const MOST_THREADS: usize = 1024;
 /// server key applies a table to the ciphertexts (`eval`) and learns neither inputs nor results. `run` does all of it here
 /// and checks the result.
 #[derive(Debug, Parser)]
-#[command(name = "bootes", version, max_term_width = 100, after_help = AFTER_HELP)]
+#[command(name = "bootes", version, after_help = AFTER_HELP)]
 pub(crate) struct Cli {
     /// What to do.
     #[command(subcommand)]

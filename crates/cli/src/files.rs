@@ -7,6 +7,7 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use bootes::Params;
 use bootes::wire::{self, Header, ObjectKind};
 use zeroize::Zeroizing;
 
@@ -96,6 +97,8 @@ pub(crate) fn read_text(path: &Path) -> Result<Zeroizing<Vec<u8>>, CliError> {
 pub(crate) struct Object {
     /// Header of the envelope.
     pub(crate) header: Header,
+    /// The parameters it was made with.
+    pub(crate) params: Params,
     /// The whole file.
     pub(crate) bytes: Zeroizing<Vec<u8>>,
 }
@@ -142,41 +145,60 @@ pub(crate) fn read_any_object(
             }));
         }
     }
+    let Some(params) = Params::all()
+        .into_iter()
+        .find(|set| set.fingerprint() == header.fingerprint)
+    else {
+        let fingerprint = short_hex(&header.fingerprint);
+        return Err(CliError::at(
+            path,
+            format!(
+                "its parameters (fingerprint {fingerprint}) are none of this program's: use the release that wrote it, or copy \
+                 or write it again if it is damaged"
+            ),
+        ));
+    };
     let limit = if source.size.is_some() {
         u64::MAX - 1
     } else {
         STREAM_LIMIT
     };
     let bytes = source.read_on(path, &start, limit)?;
-    Ok(Object { header, bytes })
+    Ok(Object {
+        header,
+        params,
+        bytes,
+    })
 }
 
 /// Refuses ciphertexts that do not belong to a key, by both headers and before any long work.
 pub(crate) fn check_match(
     key_path: &Path,
-    key: &Header,
+    key: &Object,
     path: &Path,
-    ciphertexts: &Header,
+    ciphertexts: &Object,
 ) -> Result<(), CliError> {
-    if key.fingerprint != ciphertexts.fingerprint {
+    let key_path = key_path.display();
+    if key.header.fingerprint != ciphertexts.header.fingerprint {
+        let (found, expected) = (ciphertexts.params.name(), key.params.name());
         return Err(CliError::at(
             path,
             format!(
-                "the ciphertexts have other parameters (fingerprint {}) than {} ({}): use the key pair they were made with",
-                short_hex(&ciphertexts.fingerprint),
-                key_path.display(),
-                short_hex(&key.fingerprint),
+                "the ciphertexts have other parameters ({found}) than {key_path} ({expected}): use the key pair they were \
+                 made with"
             ),
         ));
     }
-    if key.key_id != ciphertexts.key_id {
+    if key.header.key_id != ciphertexts.header.key_id {
+        let (found, expected) = (
+            short_hex(&ciphertexts.header.key_id),
+            short_hex(&key.header.key_id),
+        );
         return Err(CliError::at(
             path,
             format!(
-                "the ciphertexts belong to another key ({}) than {} ({}): use the key pair they were made with",
-                short_hex(&ciphertexts.key_id),
-                key_path.display(),
-                short_hex(&key.key_id),
+                "the ciphertexts belong to another key ({found}) than {key_path} ({expected}): use the key pair they were \
+                 made with"
             ),
         ));
     }
@@ -279,6 +301,11 @@ fn temporary(path: &Path, access: Access) -> io::Result<(File, PathBuf)> {
             Err(error) => return Err(error),
         }
     }
+}
+
+/// Whether this is a pipe or a device, perhaps standard output itself: then a report there would end up in the data.
+pub(crate) fn is_stream(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
 /// Finds out whether [`write`] would be allowed, before hours of work are spent on what to write.

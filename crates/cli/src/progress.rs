@@ -43,9 +43,15 @@ impl Progress {
                     return;
                 }
                 let bar = new_bar(label, total);
-                while receiver.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
-                    bar.set_position(seen.load(Ordering::Relaxed) as u64);
-                    bar.tick();
+                loop {
+                    let done = seen.load(Ordering::Relaxed);
+                    if let Some(total) = total {
+                        bar.set_message(remaining(bar.elapsed(), done, total));
+                    }
+                    bar.set_position(done as u64);
+                    if receiver.recv_timeout(TICK) != Err(RecvTimeoutError::Timeout) {
+                        break;
+                    }
                 }
                 bar.finish_and_clear();
             });
@@ -64,16 +70,24 @@ fn new_bar(label: &'static str, total: Option<usize>) -> ProgressBar {
     let (bar, template) = match total {
         Some(total) => (
             ProgressBar::new(total as u64),
-            "{msg} [{bar:32}] {pos}/{len} values, {elapsed} elapsed, {eta} left",
+            "{prefix} [{bar:32}] {pos}/{len} values, {elapsed}{msg}",
         ),
-        None => (ProgressBar::new_spinner(), "{spinner} {msg}, {elapsed}"),
+        None => (ProgressBar::new_spinner(), "{spinner} {prefix}, {elapsed}"),
     };
     // The templates are constants; were one wrong, the default style would do.
     if let Ok(style) = ProgressStyle::with_template(template) {
         bar.set_style(style.progress_chars("=> "));
     }
-    bar.set_message(label);
-    bar
+    bar.with_prefix(label).with_elapsed(PATIENCE)
+}
+
+/// The time that the rest will take, at the pace so far; nothing before the first value is done.
+fn remaining(elapsed: Duration, done: usize, total: usize) -> String {
+    if done == 0 {
+        return String::new();
+    }
+    let left = elapsed.as_secs_f64() * total.saturating_sub(done) as f64 / done as f64;
+    format!(", about {left:.0}s left")
 }
 
 impl Drop for Progress {
@@ -82,5 +96,17 @@ impl Drop for Progress {
             drop(sender);
             let _ = thread.join();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_pace_so_far_goes_on() {
+        assert_eq!(remaining(Duration::from_secs(2), 0, 10), "");
+        assert_eq!(remaining(Duration::from_secs(2), 1, 10), ", about 18s left");
+        assert_eq!(remaining(Duration::from_secs(2), 10, 10), ", about 0s left");
     }
 }

@@ -76,36 +76,39 @@ pub(crate) fn three_digits(value: f64) -> String {
 
 /// A failure probability in words: the exponent is rounded up, towards the worse.
 pub(crate) fn probability(log2: f64) -> String {
-    if log2 == f64::NEG_INFINITY {
+    let tenths = (log2 * 10.0).ceil();
+    if tenths == f64::NEG_INFINITY {
         "0".to_string()
+    } else if tenths % 10.0 == 0.0 {
+        format!("2^{:.0}", tenths / 10.0)
     } else {
-        format!("2^{:.1}", (log2 * 10.0).ceil() / 10.0)
+        format!("2^{:.1}", tenths / 10.0)
     }
 }
 
-/// Rows in columns: the first column to the left, the others to the right; no trailing blanks.
-pub(crate) fn columns(rows: &[Vec<String>]) -> String {
-    let count = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..count)
-        .map(|column| {
-            rows.iter()
-                .filter_map(|row| row.get(column))
-                .map(|cell| cell.chars().count())
-                .max()
-                .unwrap_or(0)
-        })
+/// Rows in columns, each to the left (`l`) or to the right (any other letter of `sides`); no trailing blanks.
+pub(crate) fn columns(sides: &str, rows: &[Vec<String>]) -> String {
+    let width = |column: usize| {
+        rows.iter()
+            .filter_map(|row| row.get(column))
+            .map(|cell| cell.chars().count())
+            .max()
+    };
+    let columns: Vec<(char, usize)> = sides
+        .chars()
+        .enumerate()
+        .map(|(column, side)| (side, width(column).unwrap_or(0)))
         .collect();
     let mut text = String::new();
     for row in rows {
-        let mut shown = String::new();
-        for (column, cell) in row.iter().enumerate() {
-            let padding = " ".repeat(widths[column].saturating_sub(cell.chars().count()));
-            match column {
-                0 => shown.push_str(&format!("{cell}{padding}")),
-                _ => shown.push_str(&format!("  {padding}{cell}")),
-            }
-        }
-        text.push_str(shown.trim_end());
+        let cells = row
+            .iter()
+            .zip(&columns)
+            .map(|(cell, (side, width))| match side {
+                'l' => format!("{cell:<width$}"),
+                _ => format!("{cell:>width$}"),
+            });
+        text.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
         text.push('\n');
     }
     text
@@ -140,13 +143,15 @@ mod tests {
         assert_eq!(size(52_428_800), "52.4 MB");
         assert_eq!(size(7_000_000_000), "7.00 GB");
         assert_eq!(probability(-131.27), "2^-131.2");
+        assert_eq!(probability(-64.0), "2^-64");
         assert_eq!(probability(f64::NEG_INFINITY), "0");
     }
 
     #[test]
     fn columns_align() {
         let rows = [["a", "bb", ""], ["ccc", "µ", "x"]].map(|row| row.map(String::from).to_vec());
-        assert_eq!(columns(&rows), "a    bb\nccc   µ  x\n");
+        assert_eq!(columns("lrl", &rows), "a    bb\nccc   µ  x\n");
+        assert_eq!(columns("rll", &rows), "  a  bb\nccc  µ   x\n");
     }
 
     #[cfg(target_os = "linux")]

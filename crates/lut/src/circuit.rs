@@ -1,6 +1,6 @@
 //! What an algorithm does to one ciphertext, as data: a list of rotations. Read on noise, cost and ciphertexts alike.
 use crate::LutError;
-use bootes_lattice::noise::failure::{log2_failure, sum_log2};
+use bootes_lattice::noise::failure::{log2_failure, sigmas_for, sum_log2};
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::cost;
 
@@ -64,19 +64,21 @@ impl Circuit {
     /// (shared equally), for inputs of noise variance `input_variance`.
     pub fn fit(mut self, params: &FhewParams, bits: u32, input_variance: f64, log2_p_fail: f64) -> Result<Self, LutError> {
         let share = log2_p_fail - (self.rotations.len().max(1) as f64).log2();
+        let sigmas = sigmas_for(share);
         for node in &mut self.rotations {
-            let mut found = 0.0;
+            let mut std = f64::INFINITY;
             let fits = (1..=MAX_EXTENSION).find(|&extension| {
                 // A window needs at least one position.
                 if node.half_window * ((4 * extension * params.shape().degree) as f64) < 1.0 {
                     return false;
                 }
                 node.extension = extension;
-                found = log2_failure(node.half_window, Self::phase_variance(params, node, input_variance).sqrt());
-                found <= share
+                std = Self::phase_variance(params, node, input_variance).sqrt();
+                node.half_window >= sigmas * std
             });
             if fits.is_none() {
                 let params = params.name().to_string();
+                let found = log2_failure(node.half_window, std);
                 return Err(LutError::Noise { params, bits, found, promised: log2_p_fail });
             }
         }

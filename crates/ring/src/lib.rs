@@ -1,4 +1,4 @@
-//! Rings Z_q[X]/(X^N+1): the torus world.
+//! Rings Z_q\[X\]/(X^N+1): the torus world.
 pub mod error;
 pub mod fft;
 pub mod gadget;

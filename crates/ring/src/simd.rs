@@ -7,11 +7,11 @@
 //! Everything between [`run`] and an intrinsic must be `#[inline(always)]` (so no closures), or it would be
 //! compiled without the instruction set.
 
-mod scalar;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+mod scalar;
 
 use crate::gadget::Gadget;
 use crate::isa::Isa;
@@ -66,10 +66,19 @@ pub(crate) struct Digit {
 
 impl Digit {
     pub(crate) fn new(gadget: Gadget, level: u32) -> Self {
-        assert!((1..=gadget.levels()).contains(&level), "gadget level {level} is not in 1..={}", gadget.levels());
+        assert!(
+            (1..=gadget.levels()).contains(&level),
+            "gadget level {level} is not in 1..={}",
+            gadget.levels()
+        );
         let mask = (1u64 << gadget.log2_base()) - 1;
         let bias = TWO_52 + (1u64 << (gadget.log2_base() - 1)) as f64;
-        Self { offset: gadget.offset(), shift: gadget.shift(level), mask, bias }
+        Self {
+            offset: gadget.offset(),
+            shift: gadget.shift(level),
+            mask,
+            bias,
+        }
     }
 }
 

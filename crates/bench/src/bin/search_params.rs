@@ -12,8 +12,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let only: Option<u32> = arguments.iter().find_map(|a| a.parse().ok());
     let mut report = format!(
         "# The parameter search\n\nWritten by `cargo run --release -p bootes-bench --bin search_params -- --write`. For each message size and\n\
-         failure probability the best set of each kind of key, fastest first; the first is shipped. Inputs may be sums of\n\
-         evaluated ciphertexts of squared norm {LINEAR_NORM2}. Times are predictions of `schemes::fhew::cost`.\n"
+         failure probability the best set of each kind of key, fastest first; the first is shipped. Inputs are as noisy as\n\
+         outputs, and sums of outputs of squared norm {LINEAR_NORM2} can be evaluated too. Times are predictions of `schemes::fhew::cost`.\n"
     );
     let mut sets = String::from(
         "# The default sets: at least 132 bits in the standard model (block-aware for block-binary keys) and 128 in the strict\n\

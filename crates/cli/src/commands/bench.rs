@@ -37,22 +37,11 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
             known.join(", ")
         )));
     }
-    bootes_bench::run(name, args.quick, args.runs, args.json).map_err(CliError::new)?;
+    let options = bootes_bench::Options {
+        quick: args.quick,
+        runs: args.runs,
+        json: args.json,
+    };
+    bootes_bench::run(name, &options).map_err(|error| CliError::new(error.to_string()))?;
     Ok(Outcome::Right)
-}
-
-/// Until the crate has its benchmarks.
-mod bootes_bench {
-    pub(super) fn list() -> &'static [(&'static str, &'static str)] {
-        &[]
-    }
-
-    pub(super) fn run(
-        _name: &str,
-        _quick: bool,
-        _runs: Option<usize>,
-        _json: bool,
-    ) -> Result<(), String> {
-        Ok(())
-    }
 }

@@ -16,7 +16,7 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
     }
     let (key, client) = super::load_client(&args.key)?;
     let object = files::read_object(&args.input, ObjectKind::Ciphertexts)?;
-    files::check_match(&args.key, &key.header, &args.input, &object.header)?;
+    files::check_match(&args.key, &key, &args.input, &object)?;
     let ciphertexts = super::parse_ciphertexts(&args.input, &object)?;
     let (values, time) = report::timed(|| client.decrypt(&ciphertexts));
     let values = values.map_err(|error| CliError::at(&args.input, error))?;
@@ -41,6 +41,9 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
         }
         report::json(&object)?;
     } else if let Some(output) = &args.output {
+        if files::is_stream(output) {
+            return Ok(Outcome::Right);
+        }
         report::line(&format!(
             "{}: {} {}-bit values as {}, {}",
             output.display(),

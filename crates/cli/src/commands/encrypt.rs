@@ -42,7 +42,7 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
             "ciphertext_bytes": bytes.len(),
             "encrypt_s": time.as_secs_f64(),
         }))?;
-    } else {
+    } else if !files::is_stream(&args.output) {
         report::line(&format!(
             "{}: {} {bits}-bit values ({} of {}) in {}, {}",
             args.output.display(),

@@ -16,6 +16,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     super::check_algorithm(args.algorithm.as_deref())?;
     files::check_writable(&args.output)?;
     let threads = args.threads.count();
+    let quiet = args.json || files::is_stream(&args.output);
     // The small files first, and each check as soon as it can be made: the key takes seconds to load.
     let lut = integers::table(&args.table, &files::read_text(&args.table)?, args.out_bits)?;
     let object = files::read_object(&args.input, ObjectKind::Ciphertexts)?;
@@ -35,7 +36,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
         ));
     }
     let key_object = files::read_object(&args.key, ObjectKind::ServerKey)?;
-    files::check_match(&args.key, &key_object.header, &args.input, &object.header)?;
+    files::check_match(&args.key, &key_object, &args.input, &object)?;
     let ciphertext_bytes = object.bytes.len();
     drop(object);
     let server_key_bytes = key_object.bytes.len();
@@ -50,7 +51,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let plan = server
         .plan(&lut, &ciphertexts, args.algorithm.as_deref())
         .map_err(|error| CliError::at(&args.table, error))?;
-    if !args.json {
+    if !quiet {
         report::line(&super::params::one_line(&params))?;
         report::line(plan.to_string().trim_end())?;
     }
@@ -87,7 +88,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
             "threads": threads,
             "isa": bootes::isa().to_string(),
         }))?;
-    } else {
+    } else if !quiet {
         report::line(&format!(
             "{}: {count} {}-bit results in {}; key loaded in {}, evaluated in {} with {} ({} a value){}",
             args.output.display(),

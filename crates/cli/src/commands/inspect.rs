@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bootes::wire::ObjectKind;
-use bootes::{Ciphertexts, Client, Params, ServerKey};
+use bootes::{Ciphertexts, Client, ServerKey};
 use serde_json::json;
 
 use super::Outcome;
@@ -16,15 +16,11 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
     let object = files::read_any_object(&args.file, None)?;
     let contents = contents(&args.file, &object)?;
     let header = object.header;
-    let params = Params::all()
-        .into_iter()
-        .find(|params| params.fingerprint() == header.fingerprint);
-    let params_name = params.as_ref().map(|params| params.name().to_string());
     if args.json {
         let mut description = json!({
             "kind": header.kind.to_string(),
             "version": header.version,
-            "params": params_name,
+            "params": object.params.name(),
             "fingerprint": files::hex(&header.fingerprint),
             "key_id": files::hex(&header.key_id),
             "bytes": object.bytes.len(),
@@ -39,10 +35,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
         let mut rows = vec![
             ("kind", header.kind.to_string()),
             ("format version", header.version.to_string()),
-            (
-                "parameters",
-                params_name.unwrap_or_else(|| "not one of this program's sets".to_string()),
-            ),
+            ("parameters", object.params.name().to_string()),
             ("fingerprint", files::hex(&header.fingerprint)),
             ("key", files::hex(&header.key_id)),
             ("size", report::size(object.bytes.len() as u64)),

@@ -106,7 +106,7 @@ fn write_keys(args: &KeygenArgs, params: &bootes::Params) -> Result<Outcome, Cli
                 "for the server".to_string(),
             ],
         ];
-        report::out(report::columns(&rows).as_bytes())?;
+        report::out(report::columns("lrl", &rows).as_bytes())?;
         report::line(&format!(
             "key {}, made in {}",
             files::short_hex(&client.key_id()),

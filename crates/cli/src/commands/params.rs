@@ -52,7 +52,7 @@ fn list(all: &[Params]) -> Result<(), CliError> {
             },
         ]);
     }
-    report::out(report::columns(&rows).as_bytes())?;
+    report::out(report::columns("lrrrrl", &rows).as_bytes())?;
     report::line(
         "bits: of the widest message; p_fail: failure of a value; security, strict: bits in the standard and the strict cost \
          model, - where insecure; `bootes params NAME` describes a set",

@@ -153,7 +153,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
             row("evaluate", eval_time, Some((result_bytes, "results"))),
             row("decrypt", decrypt_time, None),
         ];
-        report::out(report::columns(&rows).as_bytes())?;
+        report::out(report::columns("lrrl", &rows).as_bytes())?;
         report::line(&format!(
             "{} values a second, {} a value, {} ({}){}",
             report::three_digits(values_per_s),

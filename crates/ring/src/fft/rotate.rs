@@ -3,7 +3,6 @@
 use super::butterfly::Complex;
 use super::tables::Tables;
 use super::{Block, Fft, blocks, blocks_mut};
-use crate::isa::Isa;
 use crate::simd::{self, Kernel, LANES, Simd};
 
 /// The shape of [`Fft::rotate_multiply_block`].
@@ -22,8 +21,6 @@ pub struct BlockShape {
 impl BlockShape {
     /// The largest `block`.
     pub const MAX_BLOCK: usize = 16;
-    /// The largest `extension`·`rows` and `extension`·`cols`.
-    pub const MAX_POLYNOMIALS: usize = 128;
 
     /// The numbers (`f64`) in the key matrices: N·l·rows·cols.
     #[must_use]
@@ -52,10 +49,19 @@ impl Fft {
     ///
     /// # Panics
     /// If an index is out of range or a slice has the wrong length.
-    pub fn pack_key(&self, shape: BlockShape, key: &mut [f64], (i, row, col): (usize, usize, usize), freq: &[f64]) {
+    pub fn pack_key(
+        &self,
+        shape: BlockShape,
+        key: &mut [f64],
+        (i, row, col): (usize, usize, usize),
+        freq: &[f64],
+    ) {
         self.check(&[freq.len()]);
         assert_eq!(key.len(), shape.key_len(self.degree()), "key length");
-        assert!(i < shape.block && row < shape.rows && col < shape.cols, "key entry ({i}, {row}, {col}) of {shape:?}");
+        assert!(
+            i < shape.block && row < shape.rows && col < shape.cols,
+            "key entry ({i}, {row}, {col}) of {shape:?}"
+        );
         let (entries, entry) = (shape.rows * shape.cols, row * shape.cols + col);
         let chunks = blocks_mut(key).chunks_exact_mut(shape.block * entries);
         for (chunk, freq) in chunks.zip(blocks(freq)) {
@@ -74,8 +80,7 @@ impl Fft {
     /// Cost for each eight points: about l·rows·cols + min(ν, l + 1)·ν·rows·cols complex products.
     ///
     /// # Panics
-    /// If a slice has the wrong length, an exponent is out of range, or `shape` is beyond [`BlockShape::MAX_BLOCK`] or
-    /// [`BlockShape::MAX_POLYNOMIALS`].
+    /// If a slice has the wrong length, an exponent is out of range, or `block` is beyond [`BlockShape::MAX_BLOCK`].
     pub fn rotate_multiply_block(
         &self,
         shape: BlockShape,
@@ -89,23 +94,36 @@ impl Fft {
             shape.extension > 0 && shape.rows > 0 && shape.cols > 0,
             "unsupported {shape:?}"
         );
-        let polynomials = shape.extension.saturating_mul(shape.rows.max(shape.cols));
-        assert!(polynomials <= BlockShape::MAX_POLYNOMIALS, "too many polynomials: {shape:?}");
-        assert!((1..=BlockShape::MAX_BLOCK).contains(&shape.block), "unsupported block: {shape:?}");
+        assert!(
+            (1..=BlockShape::MAX_BLOCK).contains(&shape.block),
+            "unsupported block: {shape:?}"
+        );
         assert_eq!(out.len(), shape.out_len(degree), "out length for {shape:?}");
-        assert_eq!(digits.len(), shape.digits_len(degree), "digits length for {shape:?}");
+        assert_eq!(
+            digits.len(),
+            shape.digits_len(degree),
+            "digits length for {shape:?}"
+        );
         assert_eq!(key.len(), shape.key_len(degree), "key length for {shape:?}");
         assert_eq!(exponents.len(), shape.block, "one exponent a key matrix");
 
         let (terms, count) = Term::sorted(shape, degree, exponents);
         let (tables, terms) = (&self.tables, &terms[..count]);
         let (out, digits, key) = (blocks_mut(out), blocks(digits), blocks(key));
-        let rotate = Rotate { tables, shape, out, digits, key, terms };
-        // Few components are the common case; smaller arrays spare clearing the larger ones.
-        if polynomials <= 8 {
-            rotate.run_tiled::<8>(self.isa);
-        } else {
-            rotate.run_tiled::<{ BlockShape::MAX_POLYNOMIALS }>(self.isa);
+        let rotate = Rotate {
+            tables,
+            shape,
+            out,
+            digits,
+            key,
+            terms,
+        };
+        // The tile of the key matrices that is kept in registers.
+        match (shape.rows, shape.cols) {
+            (rows, 2) if rows % 4 == 0 => simd::run(self.isa, Tiled::<4, 2>(rotate)),
+            (rows, 2) if rows % 2 == 0 => simd::run(self.isa, Tiled::<2, 2>(rotate)),
+            (rows, 3) if rows % 3 == 0 => simd::run(self.isa, Tiled::<3, 3>(rotate)),
+            _ => simd::run(self.isa, Tiled::<1, 1>(rotate)),
         }
     }
 }
@@ -120,15 +138,26 @@ struct Term {
 
 impl Term {
     /// The terms with e_i ≠ 0, by shift.
-    fn sorted(shape: BlockShape, degree: usize, exponents: &[u32]) -> ([Self; BlockShape::MAX_BLOCK], usize) {
+    fn sorted(
+        shape: BlockShape,
+        degree: usize,
+        exponents: &[u32],
+    ) -> ([Self; BlockShape::MAX_BLOCK], usize) {
         let mut terms = [Self::default(); BlockShape::MAX_BLOCK];
         let mut count = 0;
         for (index, &exponent) in exponents.iter().enumerate() {
             let exponent = exponent as usize;
-            assert!(exponent < 2 * shape.extension * degree, "exponent {exponent} is not below 2νN");
+            assert!(
+                exponent < 2 * shape.extension * degree,
+                "exponent {exponent} is not below 2νN"
+            );
             if exponent != 0 {
                 let (shift, power) = (exponent % shape.extension, exponent / shape.extension);
-                terms[count] = Self { index, shift, power };
+                terms[count] = Self {
+                    index,
+                    shift,
+                    power,
+                };
                 count += 1;
             }
         }
@@ -148,30 +177,30 @@ struct Rotate<'a> {
     terms: &'a [Term],
 }
 
-impl Rotate<'_> {
-    /// Chooses the tile of the key matrices that is kept in registers.
-    fn run_tiled<const LIMIT: usize>(self, isa: Isa) {
-        match (self.shape.rows, self.shape.cols) {
-            (rows, 2) if rows % 4 == 0 => simd::run(isa, Tiled::<LIMIT, 4, 2>(self)),
-            (rows, 2) if rows % 2 == 0 => simd::run(isa, Tiled::<LIMIT, 2, 2>(self)),
-            (rows, 3) if rows % 3 == 0 => simd::run(isa, Tiled::<LIMIT, 3, 3>(self)),
-            _ => simd::run(isa, Tiled::<LIMIT, 1, 1>(self)),
-        }
-    }
-}
-
-/// R×C tiles, and at most LIMIT polynomials of digits and of results.
-struct Tiled<'a, const LIMIT: usize, const R: usize, const C: usize>(Rotate<'a>);
+/// R×C tiles.
+struct Tiled<'a, const R: usize, const C: usize>(Rotate<'a>);
 
 const ZERO: Block = [[0.0; LANES]; 2];
 
-impl<const LIMIT: usize, const R: usize, const C: usize> Kernel for Tiled<'_, LIMIT, R, C> {
+impl<const R: usize, const C: usize> Kernel for Tiled<'_, R, C> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let Rotate { tables, shape, out, digits, key, terms } = self.0;
-        let BlockShape { extension, rows, cols, block } = shape;
+        let Rotate {
+            tables,
+            shape,
+            out,
+            digits,
+            key,
+            terms,
+        } = self.0;
+        let BlockShape {
+            extension,
+            rows,
+            cols,
+            block,
+        } = shape;
         let chunks = tables.points / LANES;
         let mut bases = [ZERO; BlockShape::MAX_BLOCK];
         for (base, term) in bases.iter_mut().zip(terms) {
@@ -181,16 +210,7 @@ impl<const LIMIT: usize, const R: usize, const C: usize> Kernel for Tiled<'_, LI
         let unshifted = terms.iter().take_while(|term| term.shift == 0).count();
 
         let mut monomials = [ZERO; BlockShape::MAX_BLOCK];
-        // A chunk's digits and results: in place, they would compete for the same few cache lines.
-        let mut source = [ZERO; LIMIT];
-        let mut target = [ZERO; LIMIT];
-        let source = &mut source[..extension * rows];
-        let target = &mut target[..extension * cols];
         for (t, key) in key.chunks_exact(block * rows * cols).enumerate() {
-            for (source, digits) in source.iter_mut().zip(digits.chunks_exact(chunks)) {
-                *source = digits[t];
-            }
-            target.fill(ZERO);
             let index = tables.chunk_index[t] as usize;
             for ((monomial, base), term) in monomials.iter_mut().zip(&bases).zip(terms) {
                 let mut w = monomial_of_chunk(s, tables, Complex::load(s, base), term.power, index);
@@ -203,33 +223,60 @@ impl<const LIMIT: usize, const R: usize, const C: usize> Kernel for Tiled<'_, LI
 
             let mut range = 0..unshifted;
             loop {
-                let shift = terms.get(range.start).map_or(0, |term| if range.is_empty() { 0 } else { term.shift });
-                let (low, high) = source.split_at((extension - shift) * rows);
-                let (wrapping, straight) = target.split_at_mut(shift * cols);
+                let shift = terms
+                    .get(range.start)
+                    .map_or(0, |term| if range.is_empty() { 0 } else { term.shift });
                 for row in (0..rows).step_by(R) {
                     for col in (0..cols).step_by(C) {
-                        let tile = Tile { rows, cols, row, col };
+                        let tile = Tile {
+                            rows,
+                            cols,
+                            row,
+                            col,
+                            chunks,
+                            t,
+                        };
                         let mut sum = [[Complex::zero(s); C]; R];
-                        tile.add_products(s, &mut sum, key, &terms[range.clone()], &monomials[range.clone()]);
+                        tile.add_products(
+                            s,
+                            &mut sum,
+                            key,
+                            &terms[range.clone()],
+                            &monomials[range.clone()],
+                        );
                         if shift == 0 {
                             tile.subtract(s, &mut sum, key, &terms[unshifted..]);
                         }
-                        tile.multiply(s, straight, low, &sum);
+                        let overwrite = range.start == 0 && shift == 0 && row == 0;
+                        for c in shift..extension {
+                            tile.multiply(s, out, c, digits, c - shift, &sum, overwrite);
+                        }
                         if shift > 0 {
                             for sum in sum.as_flattened_mut() {
                                 *sum = sum.mul(s, y);
                             }
-                            tile.multiply(s, wrapping, high, &sum);
+                            for c in 0..shift {
+                                tile.multiply(
+                                    s,
+                                    out,
+                                    c,
+                                    digits,
+                                    c + extension - shift,
+                                    &sum,
+                                    false,
+                                );
+                            }
                         }
                     }
                 }
-                let Some(next) = terms.get(range.end) else { break };
-                let count = terms[range.end..].iter().take_while(|term| term.shift == next.shift).count();
+                let Some(next) = terms.get(range.end) else {
+                    break;
+                };
+                let count = terms[range.end..]
+                    .iter()
+                    .take_while(|term| term.shift == next.shift)
+                    .count();
                 range = range.end..range.end + count;
-            }
-
-            for (out, target) in out.chunks_exact_mut(chunks).zip(&*target) {
-                out[t] = *target;
             }
         }
     }
@@ -241,26 +288,37 @@ fn monomial_of_first_chunk<S: Simd>(s: S, tables: &Tables, power: usize) -> Comp
     let mask = tables.points - 1;
     let mut lanes = ZERO;
     for j in 0..LANES {
-        [lanes[0][j], lanes[1][j]] = tables.roots()[power * tables.lane_index[j] as usize & mask];
+        [lanes[0][j], lanes[1][j]] = tables.roots()[(power * tables.lane_index[j] as usize) & mask];
     }
     // ζ^power: a 4m-th root from m-th ones.
-    let coarse = Complex::splat(s, tables.roots()[power / 4 & mask]);
+    let coarse = Complex::splat(s, tables.roots()[(power / 4) & mask]);
     let fine = Complex::splat(s, tables.first_roots[power % 4]);
     Complex::load(s, &lanes).mul(s, coarse.mul(s, fine))
 }
 
 /// Y^power at the points of the chunk of index `index`, from that of index 0.
 #[inline(always)]
-fn monomial_of_chunk<S: Simd>(s: S, tables: &Tables, base: Complex<S::V>, power: usize, index: usize) -> Complex<S::V> {
-    base.mul(s, Complex::splat(s, tables.roots()[power * index & (tables.points - 1)]))
+fn monomial_of_chunk<S: Simd>(
+    s: S,
+    tables: &Tables,
+    base: Complex<S::V>,
+    power: usize,
+    index: usize,
+) -> Complex<S::V> {
+    base.mul(
+        s,
+        Complex::splat(s, tables.roots()[(power * index) & (tables.points - 1)]),
+    )
 }
 
-/// A tile of the key matrices, from `row` and `col` on.
+/// A tile of the key matrices, from `row` and `col` on, for chunk `t` of `chunks`.
 struct Tile {
     rows: usize,
     cols: usize,
     row: usize,
     col: usize,
+    chunks: usize,
+    t: usize,
 }
 
 impl Tile {
@@ -310,30 +368,35 @@ impl Tile {
         }
     }
 
-    /// `target`\[component\]\[col\] += Σ_row `source`\[component\]\[row\]·`matrix`\[row\]\[col\].
+    /// Component `to` of `out` = (or += unless `overwrite`) component `from` of `digits` times `matrix`.
     #[inline(always)]
+    #[expect(clippy::too_many_arguments)]
     fn multiply<S: Simd, const R: usize, const C: usize>(
         &self,
         s: S,
-        target: &mut [Block],
-        source: &[Block],
+        out: &mut [Block],
+        to: usize,
+        digits: &[Block],
+        from: usize,
         matrix: &[[Complex<S::V>; C]; R],
+        overwrite: bool,
     ) {
-        for (target, source) in target.chunks_exact_mut(self.cols).zip(source.chunks_exact(self.rows)) {
-            let (target, source) = (&mut target[self.col..][..C], &source[self.row..][..R]);
-            let mut sum = [Complex::zero(s); C];
+        let to = (to * self.cols + self.col) * self.chunks + self.t;
+        let from = (from * self.rows + self.row) * self.chunks + self.t;
+        let mut sum = [Complex::zero(s); C];
+        if !overwrite {
             for c in 0..C {
-                sum[c] = Complex::load(s, &target[c]);
+                sum[c] = Complex::load(s, &out[to + c * self.chunks]);
             }
-            for r in 0..R {
-                let x = Complex::load(s, &source[r]);
-                for c in 0..C {
-                    sum[c] = sum[c].mul_add(s, x, matrix[r][c]);
-                }
-            }
+        }
+        for r in 0..R {
+            let x = Complex::load(s, &digits[from + r * self.chunks]);
             for c in 0..C {
-                sum[c].store(s, &mut target[c]);
+                sum[c] = sum[c].mul_add(s, x, matrix[r][c]);
             }
+        }
+        for c in 0..C {
+            sum[c].store(s, &mut out[to + c * self.chunks]);
         }
     }
 }

@@ -97,23 +97,40 @@ impl Tables {
             let (exponent, k) = (1 + 4 * reverse(i / 7, &radices), 1 + i % 7);
             *row = root((8 * exponent * k) as u64, order);
             for lane in 0..LANES {
-                [lanes[lane], lanes[LANES + lane]] = root(((exponent + 4 * leaves * LANE_ORDER[lane]) * k) as u64, order);
+                [lanes[lane], lanes[LANES + lane]] = root(
+                    ((exponent + 4 * leaves * LANE_ORDER[lane]) * k) as u64,
+                    order,
+                );
             }
         }
 
         let (chunk_index, lane_index) = if leaves > 0 {
             let chunk = |t: usize| (reverse(t / 8, &radices) + 8 * leaves * (t % 8)) as u32;
-            ((0..points / LANES).map(chunk).collect(), LANE_ORDER.map(|c| (leaves * c) as u32))
+            (
+                (0..points / LANES).map(chunk).collect(),
+                LANE_ORDER.map(|c| (leaves * c) as u32),
+            )
         } else {
             let chunk = |t: usize| reverse(t * LANES, &radices) as u32;
-            ((0..points / LANES).map(chunk).collect(), std::array::from_fn(|lane| reverse(lane, &radices) as u32))
+            (
+                (0..points / LANES).map(chunk).collect(),
+                std::array::from_fn(|lane| reverse(lane, &radices) as u32),
+            )
         };
         let mut roots = AlignedVec::try_new(2 * points)?;
         for (j, w) in roots.as_chunks_mut::<2>().0.iter_mut().enumerate() {
             *w = root(j as u64, points as u64);
         }
         let mut cached = points;
-        let first_cached = radices.iter().take_while(|&&radix| cached > CACHED_POINTS && { cached /= radix; true }).count();
+        let first_cached = radices
+            .iter()
+            .take_while(|&&radix| {
+                cached > CACHED_POINTS && {
+                    cached /= radix;
+                    true
+                }
+            })
+            .count();
         Ok(Self {
             points,
             passes,
@@ -143,19 +160,25 @@ impl Tables {
 }
 
 /// The radices of the passes, first to last.
+///
+/// The first pass, which also streams the coefficients, is of radix 4 where it can be: more streams at distances that
+/// are large powers of two would compete for the same few cache lines.
 fn radices(points: usize) -> Vec<usize> {
     if points < LEAF {
         return vec![2; points.ilog2() as usize];
     }
     let log2 = (points / LEAF).ilog2() as usize;
+    if log2 == 1 {
+        return vec![2];
+    }
     let fours = match log2 % 3 {
-        0 => 0,
-        1 if log2 > 1 => 2,
-        1 => return vec![2],
+        0 if log2 == 3 => 0,
+        0 => 3,
+        1 => 2,
         _ => 1,
     };
-    let mut radices = vec![8; (log2 - 2 * fours) / 3];
-    radices.extend(std::iter::repeat_n(4, fours));
+    let mut radices = vec![4; fours.min(log2 / 2)];
+    radices.resize(radices.len() + (log2 - 2 * radices.len()) / 3, 8);
     radices
 }
 

@@ -139,7 +139,8 @@ impl Simd for Avx2 {
         unsafe {
             let magic = _mm256_set1_pd(SIGNED_MAGIC);
             let low = _mm256_add_epi64(_mm256_loadu_si256(low.cast()), _mm256_castpd_si256(magic));
-            let high = _mm256_add_epi64(_mm256_loadu_si256(high.cast()), _mm256_castpd_si256(magic));
+            let high =
+                _mm256_add_epi64(_mm256_loadu_si256(high.cast()), _mm256_castpd_si256(magic));
             [
                 _mm256_sub_pd(_mm256_castsi256_pd(low), magic),
                 _mm256_sub_pd(_mm256_castsi256_pd(high), magic),

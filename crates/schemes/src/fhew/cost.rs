@@ -6,9 +6,9 @@ use super::params::FhewParams;
 use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
 
 /// Nanoseconds a point and level of a transform of one polynomial.
-const TRANSFORM_NS: f64 = 0.9e-1;
+const TRANSFORM_NS: f64 = 0.13;
 /// Nanoseconds a complex multiply-add.
-const MULTIPLY_NS: f64 = 1.5e-1;
+const MULTIPLY_NS: f64 = 0.2;
 /// Nanoseconds a multiply-add of 32-bit words in key switching.
 const KEY_SWITCH_NS: f64 = 0.06;
 

@@ -100,6 +100,9 @@ pub enum ParamsError {
     },
 }
 
+/// Accumulator keys are binary: the smallest key for the security.
+const GLWE_DISTRIBUTION: KeyDistribution = KeyDistribution::Binary;
+
 /// A checked, immutable parameter set.
 #[derive(Clone, Debug)]
 pub struct FhewParams(Arc<Checked>);
@@ -111,6 +114,8 @@ struct Checked {
     bootstrap: Gadget,
     key_switch: Gadget,
     fingerprint: [u8; 16],
+    blind_rotation_variance: f64,
+    key_switch_variance: f64,
 }
 
 impl FhewParamsLiteral {
@@ -155,7 +160,27 @@ impl FhewParamsLiteral {
             return error("key_switch", format!("{:?}", self.key_switch), "log2_base*levels at most 31");
         }
         let fingerprint = fingerprint(&self);
-        Ok(FhewParams(Arc::new(Checked { literal: self, distribution, bootstrap, key_switch, fingerprint })))
+        let shape = GlweShape { rank: self.glwe.rank, degree };
+        let blind_rotation_variance = BlindRotation {
+            lwe_dimension: n,
+            lwe_distribution: distribution,
+            shape,
+            glwe_distribution: GLWE_DISTRIBUTION,
+            key_std: self.glwe.log2_std.exp2(),
+            gadget: bootstrap,
+        }
+        .variance();
+        let key_switch_variance =
+            formula::key_switch(shape.lwe_dimension(), GLWE_DISTRIBUTION, key_switch, self.lwe.log2_std.exp2());
+        Ok(FhewParams(Arc::new(Checked {
+            literal: self,
+            distribution,
+            bootstrap,
+            key_switch,
+            fingerprint,
+            blind_rotation_variance,
+            key_switch_variance,
+        })))
     }
 }
 
@@ -259,7 +284,7 @@ impl FhewParams {
 
     /// Distribution of the accumulator's key.
     pub fn glwe_distribution(&self) -> KeyDistribution {
-        KeyDistribution::Binary
+        GLWE_DISTRIBUTION
     }
 
     /// Dimension n of the short key.
@@ -304,20 +329,12 @@ impl FhewParams {
 
     /// Noise variance that one blind rotation adds.
     pub fn blind_rotation_variance(&self) -> f64 {
-        BlindRotation {
-            lwe_dimension: self.lwe_dimension(),
-            lwe_distribution: self.lwe_distribution(),
-            shape: self.shape(),
-            glwe_distribution: self.glwe_distribution(),
-            key_std: self.glwe_std(),
-            gadget: self.bootstrap_gadget(),
-        }
-        .variance()
+        self.0.blind_rotation_variance
     }
 
     /// Noise variance that key switching adds.
     pub fn key_switch_variance(&self) -> f64 {
-        formula::key_switch(self.ciphertext_dimension(), self.glwe_distribution(), self.key_switch_gadget(), self.lwe_std())
+        self.0.key_switch_variance
     }
 
     /// Noise variance that modulus switching to 2νN' adds.

@@ -1,0 +1,38 @@
+use thiserror::Error;
+
+/// Why a benchmark could not be run.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum BenchError {
+    /// No benchmark has this name.
+    #[error("no benchmark is called \"{name}\": expected one of {known}")]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// The names there are.
+        known: String,
+    },
+    /// The library refused.
+    #[error(transparent)]
+    Bootes(#[from] bootes::Error),
+    /// A parameter set was refused or not found.
+    #[error(transparent)]
+    Params(#[from] bootes_schemes::fhew::ParamsError),
+    /// A table was refused.
+    #[error(transparent)]
+    Lut(#[from] bootes_lut::LutError),
+    /// A key was refused.
+    #[error(transparent)]
+    Lattice(#[from] bootes_lattice::LatticeError),
+    /// A transform was refused.
+    #[error(transparent)]
+    Ring(#[from] bootes_ring::error::RingError),
+    /// The result could not be written.
+    #[error("cannot write {path}: {source}")]
+    Write {
+        /// Where to.
+        path: String,
+        /// Why.
+        source: std::io::Error,
+    },
+}

@@ -1,0 +1,31 @@
+//! Inputs of benchmarks: reproducible, no secrets.
+
+/// SplitMix64.
+pub(crate) struct SplitMix(pub(crate) u64);
+
+impl SplitMix {
+    pub(crate) fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below 2^`bits`.
+    pub(crate) fn bits(&mut self, bits: u32) -> u64 {
+        self.word() >> (64 - bits)
+    }
+
+    /// Numbers below 2^`bits`.
+    pub(crate) fn values(&mut self, count: usize, bits: u32) -> Vec<u64> {
+        (0..count).map(|_| self.bits(bits)).collect()
+    }
+
+    /// 32 bytes for a seed.
+    pub(crate) fn seed(&mut self) -> [u8; 32] {
+        let mut seed = [0; 32];
+        seed.chunks_exact_mut(8).for_each(|chunk| chunk.copy_from_slice(&self.word().to_le_bytes()));
+        seed
+    }
+}

@@ -1,0 +1,155 @@
+//! `recursive-table3`: Tables 3 and 4 of the recursive-table-decomposition paper, ours beside each cell, and our own sets.
+use crate::clock::{Samples, Stats, root_mean_square};
+use crate::paper::{Cell, Parameters, RecursivePaper};
+use crate::random::SplitMix;
+use crate::row::{Column, Row};
+use crate::{BenchError, Options, Sink};
+use bootes::{Client, FailureTarget, Lut, Params, Server};
+
+pub(crate) const NAME: &str = "recursive-table3";
+pub(crate) const SUMMARY: &str = "Tables 3 and 4 of the recursive-decomposition paper beside ours at its parameters, then our own sets";
+pub(crate) const COLUMNS: &[Column] = &[
+    Column::new("cell", "row", 28),
+    Column::new("algorithm", "algorithm", 11),
+    Column::new("paper ms", "paper_ms", 8),
+    Column::new("rerun ms", "paper_rerun_ms", 8),
+    Column::new("one value ms", "median_ms", 12),
+    Column::new("ms in 16", "batch16_ms", 8),
+    Column::new("paper MiB", "paper_key_mib", 9),
+    Column::scaled("in memory", "key_memory_bytes", 9, 1.0 / MIB),
+    Column::scaled("stored MiB", "key_bytes", 10, 1.0 / MIB),
+    Column::new("right", "correct", 5),
+    Column::new("log2 p_fail", "log2_p_fail", 11),
+    Column::new("noise", "noise_measured_std", 9),
+    Column::new("predicted", "noise_predicted_std", 9),
+    Column::new("security", "security_bits", 8),
+];
+
+const MIB: f64 = (1 << 20) as f64;
+/// Values evaluated together in the second time.
+const BATCH: usize = 16;
+
+const NO_KEY_A_RING: &str = "ours: — (no algorithm with a key for every ring is registered: extended bootstrapping needs one \
+                             key for all rings and makes the same rotations)";
+
+pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
+    let paper = RecursivePaper::load();
+    let runs = options.runs(9, 1);
+    sink(Row::new(NAME, &paper.title[..14]).with("note", format!(
+        "paper: {}; rerun: the paper's program, {}; ours: this machine, one thread",
+        paper.machine, paper.rerun_machine
+    )).with("paper", paper.paper.as_str()).with("title", paper.title.as_str()))?;
+    for parameters in &paper.parameters {
+        let cells = |ebs| paper.cell.iter().filter(move |cell| cell.bits == parameters.bits && cell.ebs == ebs);
+        for cell in cells(false) {
+            sink(paper_row(cell, parameters).with("note", NO_KEY_A_RING))?;
+        }
+        let subject = Subject::new(&Params::by_name(&parameters.params)?)?;
+        for cell in cells(true) {
+            let algorithm = match cell.algorithm.as_str() {
+                "recursive" => format!("recursive-{}", parameters.depth),
+                other => other.to_string(),
+            };
+            match subject.measure(paper_row(cell, parameters), Some(&algorithm), runs) {
+                Ok(row) => sink(row)?,
+                // The paper's parameters may not keep the paper's promise by our (fuller) noise account.
+                Err(BenchError::Bootes(error)) => sink(paper_row(cell, parameters).with("note", format!("ours: — ({error})")))?,
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    let bits: &[u32] = if options.quick { &[5, 8] } else { &[4, 5, 6, 7, 8] };
+    for target in [FailureTarget::Two64, FailureTarget::Two128] {
+        for &bits in bits {
+            let row = Row::new(NAME, format!("ours {bits}-bit 2^{}", target.log2()));
+            match Params::for_bits_with(bits, target) {
+                Ok(params) => sink(Subject::new(&params)?.measure(row, None, runs)?)?,
+                Err(error) => sink(row.with("note", error.to_string()))?,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// A cell as the paper has it.
+fn paper_row(cell: &Cell, parameters: &Parameters) -> Row {
+    let kind = if cell.ebs { "EBS" } else { "non-EBS" };
+    let mut row = Row::new(NAME, format!("p=2^{} {kind} {}", cell.bits, cell.algorithm));
+    row.algorithm = Some(cell.algorithm.clone());
+    row.bits = Some(cell.bits);
+    row.paper_ms = Some(cell.ms);
+    row.with("ebs", cell.ebs)
+        .with("paper_lwe_dimension", parameters.lwe_dimension)
+        .with("paper_log2_degree", parameters.log2_degree)
+        .with("paper_depth", parameters.depth)
+        .with("paper_key_mib", cell.key_mib)
+        .with("paper_rerun_ms", cell.rerun_ms)
+        .with("paper_rerun_wrong", cell.wrong)
+        .with("paper_rerun_of", cell.of)
+}
+
+/// Keys of one parameter set.
+struct Subject {
+    client: Client,
+    server: Server,
+    stored_bytes: usize,
+}
+
+impl Subject {
+    fn new(params: &Params) -> Result<Self, BenchError> {
+        let client = Client::generate(params)?;
+        let key = client.server_key()?;
+        let stored_bytes = key.to_bytes().len();
+        Ok(Self { client, server: Server::new(key)?, stored_bytes })
+    }
+
+    /// Fills a row: a random full-domain table, one value at a time and in batches, every result decrypted.
+    fn measure(&self, mut row: Row, algorithm: Option<&str>, runs: usize) -> Result<Row, BenchError> {
+        let params = self.client.params();
+        let bits = params.bits();
+        let mut random = SplitMix(u64::from(bits));
+        let table = random.values(1 << bits, bits);
+        let lut = Lut::with_out_bits(table.clone(), bits)?;
+        let plan = self.server.plan(&lut, &self.client.encrypt(&[0])?, algorithm)?;
+
+        let (mut wrong, mut checked, mut errors) = (0, 0, Vec::new());
+        let mut measure = |batch: usize| -> Result<Stats, BenchError> {
+            let mut samples = Samples::default();
+            // The first run warms the caches and does not count.
+            for run in 0..=runs {
+                let values = random.values(batch, bits);
+                let inputs = self.client.encrypt(&values)?;
+                let evaluate = || self.server.evaluate_plan(&plan, &inputs, 1, &|_| {});
+                let outputs = if run == 0 { evaluate()? } else { samples.time(batch as f64, evaluate)? };
+                let expected: Vec<u64> = values.iter().map(|&v| table[v as usize]).collect();
+                let found = self.client.decrypt(&outputs)?;
+                wrong += found.iter().zip(&expected).filter(|(x, y)| x != y).count();
+                checked += batch;
+                errors.extend(self.client.measure_noise(&outputs, &expected)?);
+            }
+            Ok(samples.stats())
+        };
+        let one = measure(1)?;
+        let many = measure(BATCH)?;
+
+        row = row.timed(&one);
+        row.algorithm = Some(plan.algorithm());
+        row.params = Some(params.name().to_string());
+        row.bits = Some(bits);
+        row.key_bytes = Some(self.stored_bytes as u64);
+        row.correct = Some(wrong == 0);
+        row.log2_p_fail = Some(plan.log2_p_fail());
+        row.noise_predicted_std = Some(plan.noise().output_variance.sqrt());
+        row.noise_measured_std = Some(root_mean_square(&errors));
+        Ok(row
+            .with("batch16_ms", many.median_ms)
+            .with("batch16_cpu_ms", many.cpu_ms)
+            .with("key_memory_bytes", self.server.key_bytes())
+            .with("rotations", plan.rotations())
+            .with("wrong", wrong)
+            .with("checked", checked)
+            .with("security_bits", params.security().ok().map(|s| s.standard_bits))
+            .with("security_bits_strict", params.security().ok().map(|s| s.strict_bits))
+            .with("isa", bootes::isa().to_string()))
+    }
+}

@@ -1,0 +1,208 @@
+//! `recursive-wrong-compress`: why the recursive-table-decomposition paper's own program returns wrong values.
+//!
+//! After µ steps the remaining table, on p/2^µ base messages, goes through FDFB-Compress: the first rotation maps message m
+//! to (m + ½)/(2·base) on the half circle and the second looks the table up there, with windows of 1/(2·base). If the
+//! first table is made for all p messages instead, base message m, which is message 2^µ·m of p, is mapped to
+//! (2^µ·m + ½)/(2p) = m/(2·base) + 1/(4p): right, but only 1/(4p) above the edge of its window instead of 1/(4·base) from
+//! both. At p = 2^7 that is 8 of 4096 positions, against a modulus-switch deviation of 5 (ours) or 7 (the paper's, which
+//! does not compensate the mean). When it falls over the edge, the base table answers for m − 1 and the negacyclic parts
+//! for m. The table here is the identity, whose base table grows by 1 a message: every slip is seen.
+use crate::clock::{Samples, root_mean_square};
+use crate::random::SplitMix;
+use crate::row::{Column, Row};
+use crate::{BenchError, Options, Sink};
+use bootes_lattice::noise::failure::log2_failure;
+use bootes_lattice::noise::measure::torus_difference;
+use bootes_lut::algorithm::Algorithm;
+use bootes_lut::eval::{PreparedTable, Workspace, body_offset, eval_into, step_vector};
+use bootes_lut::fhew::{Depth, Recursive};
+use bootes_lut::Lut;
+use bootes_ring::sample::SecretSeed;
+use bootes_schemes::fhew::FhewParams;
+use bootes_schemes::fhew::encoding::{decode, encode};
+use bootes_schemes::fhew::keys::SecretKeys;
+
+pub(crate) const NAME: &str = "recursive-wrong-compress";
+pub(crate) const SUMMARY: &str =
+    "why the recursive-decomposition paper's program is wrong at 7 and 8 bits: its compression table, made both ways";
+pub(crate) const COLUMNS: &[Column] = &[
+    Column::new("compression table for", "row", 34),
+    Column::new("params", "params", 18),
+    Column::new("wrong", "wrong", 6),
+    Column::new("of", "checked", 6),
+    Column::scaled("wrong %", "wrong_rate", 8, 100.0),
+    Column::scaled("predicted %", "predicted_rate", 12, 100.0),
+    Column::scaled("with the paper's rounding %", "predicted_rate_paper", 27, 100.0),
+    Column::new("one below", "wrong_one_below", 9),
+    Column::new("ms a value", "median_ms", 10),
+];
+
+/// Values of one evaluation.
+const BATCH: usize = 16;
+
+pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
+    let batches = options.runs(16, 13);
+    let cases: &[(u32, u32)] = if options.quick { &[(7, 3)] } else { &[(7, 3), (8, 4)] };
+    for &(bits, depth) in cases {
+        let params = FhewParams::by_name(&format!("paper_recursive_{bits}"))?;
+        Experiment::new(&params, bits, depth)?.run(batches, sink)?;
+    }
+    Ok(())
+}
+
+struct Experiment {
+    params: FhewParams,
+    keys: SecretKeys,
+    bits: u32,
+    depth: u32,
+    lut: Lut,
+    /// The registry's construction.
+    right: PreparedTable,
+    log2_p_fail: f64,
+}
+
+impl Experiment {
+    fn new(params: &FhewParams, bits: u32, depth: u32) -> Result<Self, BenchError> {
+        let root = SecretSeed::from_bytes(SplitMix(u64::from(bits)).seed());
+        let lut = Lut::with_out_bits((0..1 << bits).collect(), bits)?;
+        let algorithm = Recursive { depth: Depth::Fixed(depth) };
+        let circuit = algorithm.circuit(params, bits, params.fresh_variance(), params.log2_p_fail())?;
+        let right = algorithm.prepare(params, &lut, &circuit);
+        let log2_p_fail = algorithm.noise(params, &circuit, params.fresh_variance()).log2_p_fail;
+        let keys = SecretKeys::derive(params, root);
+        Ok(Self { params: params.clone(), keys, bits, depth, lut, right, log2_p_fail })
+    }
+
+    /// The same with the compression table, the last but one, for all p messages.
+    fn wrong(&self) -> PreparedTable {
+        let mut table = self.right.clone();
+        let first = table.circuit.rotations.len() - 2;
+        let (p, extension) = (1usize << self.bits, table.circuit.rotations[first].extension);
+        let unit = 1u64 << (63 - self.bits);
+        let half_step = 0.5 / p as f64;
+        table.test_vectors[first] = (
+            step_vector(&self.params, extension, p / 2, |j| unit * j as u64 + unit / 2),
+            body_offset(&self.params, extension, half_step),
+        );
+        table
+    }
+
+    fn run(&self, batches: usize, sink: &mut Sink<'_>) -> Result<(), BenchError> {
+        let key = self.keys.evaluation_key()?.prepare()?;
+        let long = self.params.ciphertext_dimension() + 1;
+        let base = 1u32 << (self.bits - self.depth);
+        let constructions = [
+            (format!("the {base} base messages (ours)"), &self.right, None),
+            (format!("all {} messages (the program)", 1 << self.bits), &self.wrong(), Some(self.predicted_rates())),
+        ];
+        for (name, table, predicted) in constructions {
+            let mut workspace = Workspace::new(&key, &table.circuit, BATCH);
+            let mut random = SplitMix(u64::from(self.bits) + 1);
+            let (mut samples, mut errors) = (Samples::default(), Vec::new());
+            let (mut wrong, mut one_below) = (0, 0);
+            for _ in 0..batches {
+                let values = random.values(BATCH, self.bits);
+                let inputs = self.encrypt(&values, &mut random);
+                let inputs: Vec<&[u64]> = inputs.chunks_exact(long).collect();
+                let mut outputs = vec![0; BATCH * long];
+                samples.time(BATCH as f64, || eval_into(&mut outputs, table, &inputs, &key, &mut workspace));
+                for (&value, output) in values.iter().zip(outputs.chunks_exact(long)) {
+                    let (phase, expected) = (self.keys.phase(output), self.lut.values()[value as usize]);
+                    let found = decode(phase, self.bits);
+                    wrong += u32::from(found != expected);
+                    one_below += u32::from(found == expected.wrapping_sub(1) % (1 << self.bits) && found != expected);
+                    if found == expected {
+                        errors.push(torus_difference(phase, encode(expected, self.bits)));
+                    }
+                }
+            }
+            let checked = batches * BATCH;
+            let mut row = Row::new(NAME, name).timed(&samples.stats());
+            row.algorithm = Some(format!("recursive-{}", self.depth));
+            row.params = Some(self.params.name().to_string());
+            row.bits = Some(self.bits);
+            row.correct = Some(wrong == 0);
+            row.noise_measured_std = Some(root_mean_square(&errors));
+            row.noise_predicted_std = Some(table.circuit.noise(&self.params, self.params.fresh_variance()).output_variance.sqrt());
+            row.log2_p_fail = Some(predicted.map_or(self.log2_p_fail, |[ours, _]| ours.log2()));
+            let [ours, paper] = predicted.unwrap_or([self.log2_p_fail.exp2(), f64::NAN]);
+            sink(
+                row.with("wrong", wrong)
+                    .with("wrong_one_below", one_below)
+                    .with("checked", checked)
+                    .with("wrong_rate", f64::from(wrong) / checked as f64)
+                    .with("predicted_rate", ours)
+                    .with("predicted_rate_paper", paper)
+                    .with("isa", bootes::isa().to_string()),
+            )?;
+        }
+        Ok(())
+    }
+
+    fn encrypt(&self, values: &[u64], random: &mut SplitMix) -> Vec<u64> {
+        let seed = SecretSeed::from_bytes(random.seed());
+        let mask_seed = seed.fork_mask(0);
+        let encoded: Vec<u64> = values.iter().map(|&v| encode(v, self.bits)).collect();
+        let bodies = self.keys.encrypt(&encoded, &mask_seed, &seed.fork(1));
+        let long = self.params.ciphertext_dimension() + 1;
+        let mut words = vec![0; values.len() * long];
+        for ((i, words), body) in words.chunks_exact_mut(long).enumerate().zip(bodies) {
+            bootes_lattice::lwe::expand_mask(&mask_seed, i as u64, &mut words[..long - 1]);
+            words[long - 1] = body;
+        }
+        words
+    }
+
+    /// Predicted rate of wrong values of the wrong construction: with our modulus switch, and with the paper's, whose
+    /// variance for a binary key is n/24 + 1/12 positions squared.
+    fn predicted_rates(&self) -> [f64; 2] {
+        let rotations = &self.right.circuit.rotations;
+        let rate = |mod_switch: &dyn Fn(usize) -> f64| {
+            let p = f64::from(1u32 << self.bits);
+            let switch = self.params.key_switch_variance();
+            let [first, second] = [rotations[rotations.len() - 2], rotations[rotations.len() - 1]];
+            // The first rotation, over the input times 2^µ, is off by j of the p messages: off by more than half of 1/p.
+            let amplified = f64::from(2 * first.log2_factor).exp2() * (self.params.fresh_variance() + switch);
+            let before = (amplified + mod_switch(first.extension)).sqrt();
+            // The second is off by j·1/(2p) + noise, and wrong below −1/(4p) or above 1/(2·base) − 1/(4p).
+            let after = (self.params.blind_rotation_variance() + switch + mod_switch(second.extension)).sqrt();
+            let width = 0.5 / f64::from(1u32 << (self.bits - self.depth));
+            (-20..=20i32)
+                .map(|j| {
+                    let shift = f64::from(j);
+                    let slip = normal_between((shift - 0.5) / p, (shift + 0.5) / p, before);
+                    let (low, high) = (-0.25 / p - shift * 0.5 / p, width - 0.25 / p - shift * 0.5 / p);
+                    slip * (1.0 - normal_between(low, high, after))
+                })
+                .sum()
+        };
+        let degree = self.params.shape().degree as f64;
+        let n = self.params.lwe_dimension() as f64;
+        [
+            rate(&|extension| self.params.mod_switch_variance(extension)),
+            rate(&|extension| (n / 24.0 + 1.0 / 12.0) / (2.0 * extension as f64 * degree).powi(2)),
+        ]
+    }
+}
+
+/// The probability that a normal variable of mean 0 lies in [low, high).
+fn normal_between(low: f64, high: f64, std: f64) -> f64 {
+    // log2_failure is log2 of the probability of |X| > window.
+    let above = |x: f64| {
+        let tail = 0.5 * log2_failure(x.abs(), std).exp2();
+        if x >= 0.0 { tail } else { 1.0 - tail }
+    };
+    above(low) - above(high)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn normal_probabilities() {
+        for (low, high, probability) in [(-1.0, 1.0, 0.682_689), (0.0, 10.0, 0.5), (1.0, 2.0, 0.135_905), (-2.0, -1.0, 0.135_905)] {
+            assert!((normal_between(low, high, 1.0) - probability).abs() < 1e-5, "{low} {high}");
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Measurements kept: dated files of JSON lines, the machine first.
+use crate::row::Printer;
+use crate::{BenchError, Machine, Options, by_name};
+use serde_json::json;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+/// Runs a benchmark, prints its rows like [`crate::run`], and writes them to `directory`/DATE-NAME.jsonl: first a line on
+/// the machine, then a line a row. An older file of the day is replaced, once all rows are there.
+///
+/// # Errors
+/// Those of [`crate::run`], and [`BenchError::Write`].
+pub fn record(name: &str, options: &Options, directory: &Path) -> Result<PathBuf, BenchError> {
+    let bench = by_name(name)?;
+    let date = date(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs()));
+    let machine = json!({ "bench": name, "date": date, "quick": options.quick, "machine": Machine::here() });
+    let mut text = format!("{machine}\n");
+    let mut printer = Printer::new(bench.columns, options.json)?;
+    (bench.run)(options, &mut |row| {
+        text.push_str(&serde_json::to_string(&row).unwrap_or_default());
+        text.push('\n');
+        printer.print(&row)
+    })?;
+    let path = directory.join(format!("{date}-{name}.jsonl"));
+    fs::create_dir_all(directory)
+        .and_then(|()| fs::write(&path, text))
+        .map_err(|source| BenchError::Write { path: path.display().to_string(), source })?;
+    Ok(path)
+}
+
+/// Year-month-day (UTC) of a Unix time. Days are counted from 1 March of year 0, so that the leap day ends a year.
+fn date(seconds: u64) -> String {
+    const DAYS_TO_1970: u64 = 719_468;
+    let days = seconds / 86_400 + DAYS_TO_1970;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let day = day - (153 * month + 2) / 5 + 1;
+    let (month, carry) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    format!("{:04}-{month:02}-{day:02}", era * 400 + year + carry)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_right() {
+        for (days, text) in [(0, "1970-01-01"), (59, "1970-03-01"), (11_016, "2000-02-29"), (11_017, "2000-03-01"), (19_723, "2024-01-01"), (20_453, "2025-12-31")] {
+            assert_eq!(date(days * 86_400 + 86_399), text);
+        }
+    }
+}

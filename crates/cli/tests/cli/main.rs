@@ -1,0 +1,7 @@
+//! The command as a user meets it: what works, and what bad input gets.
+
+mod bad_files;
+mod bad_input;
+mod fixture;
+mod jobs;
+mod outputs;

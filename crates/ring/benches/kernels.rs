@@ -1,0 +1,85 @@
+//! The transforms and the block rotation, on each instruction set.
+
+use std::hint::black_box;
+
+use bootes_ring::fft::{BlockShape, Fft};
+use bootes_ring::gadget::Gadget;
+use bootes_ring::isa::Isa;
+use bootes_ring::mem::AlignedVec;
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+
+fn isas() -> impl Iterator<Item = Isa> {
+    Isa::ALL
+        .into_iter()
+        .filter(|&isa| Isa::Scalar < isa && isa <= Isa::detect())
+}
+
+fn words(len: usize) -> AlignedVec<u64> {
+    let words: Vec<_> = (1..=len as u64)
+        .map(|j| j.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+        .collect();
+    AlignedVec::from_slice(&words)
+}
+
+fn transforms(criterion: &mut Criterion) {
+    let gadget = Gadget::try_new(22, 1).expect("a valid gadget");
+    for isa in isas() {
+        let mut forward = criterion.benchmark_group(format!("forward_digit/{isa}"));
+        for degree in (9..=14).map(|log2| 1 << log2) {
+            let fft = Fft::with_isa(degree, isa).expect("a valid degree");
+            let (words, mut freq) = (words(degree), AlignedVec::new(degree));
+            forward.bench_function(BenchmarkId::from_parameter(degree), |bench| {
+                bench
+                    .iter(|| fft.forward_digit(black_box(&mut freq), black_box(&words), gadget, 1));
+            });
+        }
+        forward.finish();
+        let mut backward = criterion.benchmark_group(format!("backward_add_torus/{isa}"));
+        for degree in (9..=14).map(|log2| 1 << log2) {
+            let fft = Fft::with_isa(degree, isa).expect("a valid degree");
+            // Zeros stay zeros however often they are transformed in place.
+            let (mut words, mut freq) = (words(degree), AlignedVec::new(degree));
+            backward.bench_function(BenchmarkId::from_parameter(degree), |bench| {
+                bench.iter(|| fft.backward_add_torus(black_box(&mut words), black_box(&mut freq)));
+            });
+        }
+        backward.finish();
+    }
+}
+
+fn rotations(criterion: &mut Criterion) {
+    for isa in isas() {
+        let mut group = criterion.benchmark_group(format!("rotate_multiply_block/{isa}"));
+        for (extension, rows, cols, block, degree) in
+            [(1, 2, 2, 4, 2048), (4, 2, 2, 7, 2048), (1, 3, 3, 4, 1024)]
+        {
+            let shape = BlockShape {
+                extension,
+                rows,
+                cols,
+                block,
+            };
+            let fft = Fft::with_isa(degree, isa).expect("a valid degree");
+            let mut key = AlignedVec::new(shape.key_len(degree));
+            key.fill(0.3);
+            let mut digits = AlignedVec::new(shape.digits_len(degree));
+            digits.fill(0.5);
+            let mut out = AlignedVec::new(shape.out_len(degree));
+            let range = 2 * extension * degree;
+            let exponents: Vec<_> = (1..=block)
+                .map(|i| (i * 2_654_435_761 % range) as u32)
+                .collect();
+            let name = format!("nu={extension} {rows}x{cols} l={block} N={degree}");
+            group.bench_function(name, |bench| {
+                bench.iter(|| {
+                    let (digits, key) = (black_box(&digits), black_box(&key));
+                    fft.rotate_multiply_block(shape, black_box(&mut out), digits, key, &exponents);
+                });
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, transforms, rotations);
+criterion_main!(benches);
