@@ -30,11 +30,11 @@ pub(crate) const COLUMNS: &[Column] = &[
     Column::new("params", "params", 18),
     Column::new("wrong", "wrong", 6),
     Column::new("of", "checked", 6),
-    Column::scaled("wrong %", "wrong_rate", 8, 100.0),
-    Column::scaled("predicted %", "predicted_rate", 12, 100.0),
-    Column::scaled("with the paper's rounding %", "predicted_rate_paper", 27, 100.0),
+    Column::new("rate", "wrong_rate", 7),
+    Column::new("predicted", "predicted_rate", 9),
+    Column::new("with the paper's rounding", "predicted_rate_paper", 25),
     Column::new("one below", "wrong_one_below", 9),
-    Column::new("ms a value", "median_ms", 10),
+    Column::new("CPU ms", "cpu_ms", 7),
 ];
 
 /// Values of one evaluation.

@@ -3,7 +3,7 @@ use crate::params::{Params, hex};
 use crate::{Error, FailureTarget};
 use bootes_lattice::lwe;
 use bootes_lattice::noise::failure::log2_failure;
-use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal};
+use bootes_lattice::wire::{ObjectKind, Reader, WireError, Writer, open, seal};
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding;
@@ -194,7 +194,8 @@ impl Ciphertexts {
                 let seed = MaskSeed::from_bytes(r.array()?);
                 Samples::Seeded(seed, r.u64s()?)
             }
-            _ => Samples::Full(r.u32s()?.into_iter().map(|x| u64::from(x) << 32).collect()),
+            1 => Samples::Full(r.u32s()?.into_iter().map(|x| u64::from(x) << 32).collect()),
+            _ => return Err(WireError::Malformed { what: "a ciphertext form other than 0 or 1" }.into()),
         };
         r.finish()?;
         let ciphertexts = Self { params, key_id: header.key_id, bits, variance, samples };

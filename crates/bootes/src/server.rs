@@ -137,7 +137,6 @@ impl Server {
             }
             run();
         });
-        drop(work);
         let variance = plan.noise().output_variance.max(self.key.params.fresh_variance());
         Ok(Ciphertexts::full(&self.key.params, self.key_id, plan.table.out_bits, variance, out))
     }

@@ -308,7 +308,7 @@ pub(crate) fn is_stream(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|metadata| !metadata.is_file() && !metadata.is_dir())
 }
 
-/// Finds out whether [`write`] would be allowed, before hours of work are spent on what to write.
+/// Finds out whether [`write()`] would be allowed, before hours of work are spent on what to write.
 pub(crate) fn check_writable(path: &Path) -> Result<(), CliError> {
     if let Target::File { path: file, .. } = target(path, Access::Public)? {
         let (_, name) =

@@ -2,6 +2,7 @@
 //!
 //! Exit status: 0 if everything is right, 1 if `run` found a wrong value, 2 for bad input or a failed file, with exactly
 //! one line `error: …` on standard error.
+#![forbid(unsafe_code)]
 
 mod args;
 mod commands;

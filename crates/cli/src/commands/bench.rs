@@ -1,5 +1,8 @@
 //! `bootes bench`: the benchmarks of the crate `bootes-bench`.
 
+use std::io::ErrorKind;
+
+use bootes_bench::BenchError;
 use serde_json::json;
 
 use super::Outcome;
@@ -42,6 +45,12 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
         runs: args.runs,
         json: args.json,
     };
-    bootes_bench::run(name, &options).map_err(|error| CliError::new(error.to_string()))?;
-    Ok(Outcome::Right)
+    match bootes_bench::run(name, &options) {
+        Ok(()) => Ok(Outcome::Right),
+        // As in `report::out`: whoever read the rows has enough of them.
+        Err(BenchError::Write { source, .. }) if source.kind() == ErrorKind::BrokenPipe => {
+            Ok(Outcome::Right)
+        }
+        Err(error) => Err(CliError::new(error.to_string())),
+    }
 }

@@ -97,6 +97,16 @@ impl RotationKey {
         self.shape
     }
 
+    /// Distribution of the short key.
+    pub fn distribution(&self) -> KeyDistribution {
+        self.distribution
+    }
+
+    /// Dimension n of the short key.
+    pub fn dimension(&self) -> usize {
+        self.dimension
+    }
+
     /// The plan of its transforms.
     pub fn fft(&self) -> &Fft {
         &self.fft

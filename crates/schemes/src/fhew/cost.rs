@@ -3,6 +3,7 @@
 //! Counts of vector operations (8 doubles) times a constant measured by `bootes bench kernels`. Only ratios matter to the
 //! parameter search and the planner.
 use super::params::FhewParams;
+use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
 
 /// Nanoseconds a point and level of a transform of one polynomial.
@@ -12,9 +13,8 @@ const MULTIPLY_NS: f64 = 0.2;
 /// Nanoseconds a multiply-add of 32-bit words in key switching.
 const KEY_SWITCH_NS: f64 = 0.06;
 
-/// One blind rotation with extension factor ν.
-pub fn blind_rotation_ns(params: &FhewParams, extension: usize) -> f64 {
-    let shape = params.shape();
+/// One blind rotation of ν accumulators of `shape`: the base ring's, or a larger ring's own.
+pub fn blind_rotation_ns(params: &FhewParams, shape: GlweShape, extension: usize) -> f64 {
     let points = (shape.degree / 2) as f64;
     let columns = shape.polynomials() as f64;
     let rows = columns * f64::from(params.bootstrap_gadget().levels());
@@ -35,4 +35,10 @@ pub fn blind_rotation_ns(params: &FhewParams, extension: usize) -> f64 {
 pub fn key_switch_ns(params: &FhewParams) -> f64 {
     let rows = params.ciphertext_dimension() as f64 * f64::from(params.key_switch_gadget().levels());
     rows * params.lwe_dimension() as f64 * KEY_SWITCH_NS
+}
+
+/// One key switch from the ring of degree `degree` to the base ring's key.
+pub fn ring_key_switch_ns(params: &FhewParams, degree: usize) -> f64 {
+    let rows = degree as f64 * f64::from(params.ring_key_switch_gadget().levels());
+    rows * params.ciphertext_dimension() as f64 * KEY_SWITCH_NS
 }

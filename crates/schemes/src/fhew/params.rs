@@ -114,8 +114,6 @@ struct Checked {
     bootstrap: Gadget,
     key_switch: Gadget,
     fingerprint: [u8; 16],
-    blind_rotation_variance: f64,
-    key_switch_variance: f64,
 }
 
 impl FhewParamsLiteral {
@@ -160,27 +158,7 @@ impl FhewParamsLiteral {
             return error("key_switch", format!("{:?}", self.key_switch), "log2_base*levels at most 31");
         }
         let fingerprint = fingerprint(&self);
-        let shape = GlweShape { rank: self.glwe.rank, degree };
-        let blind_rotation_variance = BlindRotation {
-            lwe_dimension: n,
-            lwe_distribution: distribution,
-            shape,
-            glwe_distribution: GLWE_DISTRIBUTION,
-            key_std: self.glwe.log2_std.exp2(),
-            gadget: bootstrap,
-        }
-        .variance();
-        let key_switch_variance =
-            formula::key_switch(shape.lwe_dimension(), GLWE_DISTRIBUTION, key_switch, self.lwe.log2_std.exp2());
-        Ok(FhewParams(Arc::new(Checked {
-            literal: self,
-            distribution,
-            bootstrap,
-            key_switch,
-            fingerprint,
-            blind_rotation_variance,
-            key_switch_variance,
-        })))
+        Ok(FhewParams(Arc::new(Checked { literal: self, distribution, bootstrap, key_switch, fingerprint })))
     }
 }
 
@@ -322,6 +300,23 @@ impl FhewParams {
         self.0.key_switch
     }
 
+    /// Shape of the accumulator in a larger ring with its own key: RLWE of degree `degree`.
+    pub fn ring_shape(&self, degree: usize) -> GlweShape {
+        GlweShape { rank: 1, degree }
+    }
+
+    /// Gadget of the key switch from a larger ring's key to the base ring's.
+    ///
+    /// Its key has the accumulator's small noise, so the base can be larger than that of [`Self::key_switch_gadget`].
+    pub fn ring_key_switch_gadget(&self) -> Gadget {
+        Gadget::try_new(7, 3).expect("3 digits of 7 bits fit in a word")
+    }
+
+    /// Standard deviation of that key switch's key: the accumulator's, but no less than 32-bit words can hold.
+    pub fn ring_key_switch_std(&self) -> f64 {
+        self.glwe_std().max(2f64.powi(-30))
+    }
+
     /// Noise variance of a fresh encryption.
     pub fn fresh_variance(&self) -> f64 {
         self.glwe_std().powi(2)
@@ -329,12 +324,33 @@ impl FhewParams {
 
     /// Noise variance that one blind rotation adds.
     pub fn blind_rotation_variance(&self) -> f64 {
-        self.0.blind_rotation_variance
+        self.blind_rotation(self.shape()).variance()
+    }
+
+    /// Noise variance that one blind rotation in an own ring of degree `degree` adds.
+    pub fn ring_rotation_variance(&self, degree: usize) -> f64 {
+        self.blind_rotation(self.ring_shape(degree)).variance()
+    }
+
+    /// Noise variance that the key switch from an own ring of degree `degree` adds.
+    pub fn ring_key_switch_variance(&self, degree: usize) -> f64 {
+        formula::key_switch(degree, GLWE_DISTRIBUTION, self.ring_key_switch_gadget(), self.ring_key_switch_std())
+    }
+
+    fn blind_rotation(&self, shape: GlweShape) -> BlindRotation {
+        BlindRotation {
+            lwe_dimension: self.lwe_dimension(),
+            lwe_distribution: self.lwe_distribution(),
+            shape,
+            glwe_distribution: GLWE_DISTRIBUTION,
+            key_std: self.glwe_std(),
+            gadget: self.bootstrap_gadget(),
+        }
     }
 
     /// Noise variance that key switching adds.
     pub fn key_switch_variance(&self) -> f64 {
-        self.0.key_switch_variance
+        formula::key_switch(self.ciphertext_dimension(), GLWE_DISTRIBUTION, self.key_switch_gadget(), self.lwe_std())
     }
 
     /// Noise variance that modulus switching to 2νN' adds.
