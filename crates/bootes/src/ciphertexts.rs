@@ -12,7 +12,7 @@ use bootes_schemes::fhew::encoding;
 ///
 /// Fresh ones are stored as one word each, their masks a seed. The noise bound is public and travels along: linear
 /// operations raise it, and are refused when decryption would fail more often than the parameters promise.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Ciphertexts {
     params: FhewParams,
     key_id: [u8; 16],
@@ -21,7 +21,7 @@ pub struct Ciphertexts {
     samples: Samples,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 enum Samples {
     /// Bodies; masks from the seed.
     Seeded(MaskSeed, Vec<u64>),
@@ -212,6 +212,15 @@ impl Ciphertexts {
             .into());
         }
         Ok(ciphertexts)
+    }
+}
+
+impl std::fmt::Debug for Ciphertexts {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (params, key_id) = (self.params.name(), hex(&self.key_id));
+        let debug = &mut f.debug_struct("Ciphertexts");
+        debug.field("params", &params).field("key_id", &key_id).field("bits", &self.bits);
+        debug.field("len", &self.len()).field("log2_noise_std", &(self.variance.log2() / 2.0)).finish_non_exhaustive()
     }
 }
 

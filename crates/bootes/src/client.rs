@@ -1,6 +1,6 @@
 //! The secret side.
 use crate::ciphertexts::Ciphertexts;
-use crate::{Error, Params, ServerKey};
+use crate::{Error, Params, RingKeys, ServerKey};
 use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::fhew::FhewParams;
@@ -79,6 +79,12 @@ impl Client {
     /// The key that the server needs: public, seed-compressed. The same every time.
     pub fn server_key(&self) -> Result<ServerKey, Error> {
         Ok(ServerKey(self.keys.evaluation_key()?))
+    }
+
+    /// Keys for rotations in rings of these degrees, powers of two above the parameters' N': [`Params::rings`] says which
+    /// degrees an algorithm needs, mostly none. Public; the same every time.
+    pub fn ring_keys(&self, degrees: &[usize]) -> Result<RingKeys, Error> {
+        Ok(RingKeys(self.keys.ring_keys(degrees)?))
     }
 
     /// The secret key in bytes: keep them secret.

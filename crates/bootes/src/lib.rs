@@ -33,7 +33,7 @@ pub use client::Client;
 pub use error::Error;
 pub use params::{FailureTarget, Params};
 pub use plan::Plan;
-pub use server::{Server, ServerKey};
+pub use server::{RingKeys, Server, ServerKey};
 
 /// The instruction set that the kernels use: the best this processor has, unless `BOOTES_ISA` lowers it.
 pub fn isa() -> Isa {

@@ -79,6 +79,11 @@ impl Params {
         self.0.is_default()
     }
 
+    /// Degrees of the larger rings whose keys `algorithm` needs for tables with `bits`-bit inputs; mostly none.
+    pub fn rings(&self, algorithm: &str, bits: u32) -> Result<Vec<usize>, Error> {
+        Ok(bootes_lut::registry::by_name(algorithm)?.rings(&self.0, bits))
+    }
+
     /// The scheme's view of the set: every number and predicted noise.
     pub fn fhew(&self) -> &FhewParams {
         &self.0

@@ -4,6 +4,7 @@ use bootes_lut::circuit::{Noise, Source};
 use bootes_lut::eval::PreparedTable;
 use bootes_lut::{Algorithm, Lut, LutError, registry};
 use bootes_schemes::fhew::FhewParams;
+use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 use std::fmt;
 
 /// A table prepared for evaluation with the chosen algorithm, and the prediction.
@@ -18,8 +19,10 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// Plans `lut` on inputs of noise variance `input_variance`: the named algorithm, or the one of least predicted time.
-    pub(crate) fn new(params: &FhewParams, lut: &Lut, algorithm: Option<&str>, input_variance: f64) -> Result<Self, Error> {
+    /// Plans `lut` on inputs of noise variance `input_variance`: the named algorithm, or the one of least predicted time
+    /// among those that `key` serves.
+    pub(crate) fn new(key: &PreparedEvaluationKey, lut: &Lut, algorithm: Option<&str>, input_variance: f64) -> Result<Self, Error> {
+        let params = &key.params;
         for (what, found) in [("inputs", lut.in_bits()), ("outputs", lut.out_bits())] {
             if found > params.bits() {
                 let params_name = params.name().into();
@@ -33,7 +36,7 @@ impl Plan {
         let mut best: Option<Self> = None;
         let mut refusal = None;
         for algorithm in candidates {
-            match Self::with(params, lut, algorithm, input_variance) {
+            match Self::with(params, lut, algorithm, input_variance).and_then(|plan| plan.check_rings(key).map(|()| plan)) {
                 Ok(plan) if best.as_ref().is_none_or(|b| plan.cost_ns < b.cost_ns) => best = Some(plan),
                 Ok(_) => {}
                 // The noise is the reason to report: other refusals concern one algorithm.
@@ -58,6 +61,18 @@ impl Plan {
         let noise = algorithm.noise(params, &table.circuit, input_variance);
         let cost_ns = algorithm.cost(params, &table.circuit);
         Ok(Self { algorithm, table, in_bits: lut.in_bits(), params: params.clone(), input_variance, noise, cost_ns })
+    }
+
+    /// Refuses a key that lacks rings of the plan.
+    pub(crate) fn check_rings(&self, key: &PreparedEvaluationKey) -> Result<(), LutError> {
+        let mut missing = self.table.circuit.rings(&self.params);
+        missing.retain(|&degree| key.ring(degree).is_none());
+        if missing.is_empty() { Ok(()) } else { Err(LutError::RingKeys { algorithm: self.algorithm(), missing }) }
+    }
+
+    /// The parameters.
+    pub(crate) fn params(&self) -> &FhewParams {
+        &self.params
     }
 
     /// Name of the algorithm.
@@ -118,13 +133,9 @@ impl fmt::Display for Plan {
                 Source::Input => format!("the input times {}", 1u64 << node.log2_factor),
                 Source::Rotation(j) => format!("the result of rotation {}", j + 1),
             };
-            writeln!(
-                f,
-                "  rotation {}: {of}, accumulator of degree {} = {} x {degree}, margin {sigmas:.1} sigma",
-                i + 1,
-                node.extension * degree,
-                node.extension
-            )?;
+            let ring = if node.own_ring { "in its own ring".to_string() } else { format!("= {} x {degree}", node.extension) };
+            let length = node.extension * degree;
+            writeln!(f, "  rotation {}: {of}, accumulator of degree {length} {ring}, margin {sigmas:.1} sigma", i + 1)?;
         }
         write!(
             f,

@@ -5,7 +5,7 @@ use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal};
 use bootes_lut::eval::Workspace;
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
-use bootes_schemes::fhew::keys::{EvaluationKey, PreparedEvaluationKey};
+use bootes_schemes::fhew::keys::{self, EvaluationKey, PreparedEvaluationKey};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -50,6 +50,10 @@ impl ServerKey {
     }
 }
 
+/// Public keys of rotation in larger rings: an addition to the [`ServerKey`] of the same client, in memory only.
+#[derive(Clone, Debug)]
+pub struct RingKeys(pub(crate) keys::RingKeys);
+
 /// Evaluates tables on ciphertexts; immutable, shared freely between threads.
 #[derive(Debug)]
 pub struct Server {
@@ -65,6 +69,19 @@ impl Server {
     #[expect(clippy::needless_pass_by_value, reason = "the compressed key is dropped once expanded")]
     pub fn new(key: ServerKey) -> Result<Self, Error> {
         Ok(Self { key_id: key.key_id(), key: key.0.prepare()? })
+    }
+
+    /// Takes the keys of larger rings too, for algorithms that rotate in them (`recursive-rings`).
+    pub fn with_rings(mut self, keys: &RingKeys) -> Result<Self, Error> {
+        let keys = &keys.0;
+        if keys.params != self.key.params {
+            return Err(Error::OtherParams { what: "ring key", params: self.key.params.name().into() });
+        }
+        if keys.key_id != self.key_id {
+            return Err(Error::OtherKey { what: "ring key", found: hex(&keys.key_id), expected: hex(&self.key_id) });
+        }
+        self.key.add_rings(keys)?;
+        Ok(self)
     }
 
     /// The parameters.
@@ -93,7 +110,7 @@ impl Server {
         if ciphertexts.bits() != lut.in_bits() {
             return Err(Error::InputBits { table: lut.in_bits(), ciphertexts: ciphertexts.bits() });
         }
-        Plan::new(&self.key.params, lut, algorithm, ciphertexts.noise_variance())
+        Plan::new(&self.key, lut, algorithm, ciphertexts.noise_variance())
     }
 
     /// Applies `lut` to every ciphertext, with the algorithm of least predicted time.
@@ -111,6 +128,10 @@ impl Server {
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Ciphertexts, Error> {
         ciphertexts.check_key(&self.key.params, self.key_id)?;
+        if *plan.params() != self.key.params {
+            return Err(Error::OtherParams { what: "plan", params: self.key.params.name().into() });
+        }
+        plan.check_rings(&self.key)?;
         if threads == 0 {
             return Err(Error::Threads);
         }

@@ -1,4 +1,5 @@
 //! Every input of every kind of table through every algorithm, on every toy set.
+use bootes_lut::LutError;
 use bootes::{Client, Error, Lut, Params, Server};
 
 /// Tables of every kind: with and without structure.
@@ -27,8 +28,9 @@ fn tables(bits: u32) -> Vec<(&'static str, Vec<u64>)> {
 fn every_table_every_algorithm_every_toy_set() -> Result<(), Error> {
     for params in Params::all().into_iter().filter(|p| p.name().starts_with("toy_")) {
         let client = Client::from_seed(&params, [7; 32]);
-        let server = Server::new(client.server_key()?)?;
+        let mut server = Server::new(client.server_key()?)?;
         for bits in [1, 3, params.bits()] {
+            server = server.with_rings(&client.ring_keys(&params.rings("recursive-rings", bits)?)?)?;
             let inputs: Vec<u64> = (0..1 << bits).collect();
             let encrypted = client.encrypt_bits(&inputs, bits)?;
             for (name, values) in tables(bits) {
@@ -36,7 +38,7 @@ fn every_table_every_algorithm_every_toy_set() -> Result<(), Error> {
                 for (algorithm, ..) in bootes::algorithms() {
                     let plan = match server.plan(&lut, &encrypted, Some(&algorithm)) {
                         Ok(plan) => plan,
-                        Err(Error::Lut(bootes_lut::LutError::Unsupported { .. })) => continue,
+                        Err(Error::Lut(LutError::Unsupported { .. })) => continue,
                         Err(error) => return Err(error),
                     };
                     let results = server.evaluate_plan(&plan, &encrypted, 2, &|_| {})?;
@@ -44,6 +46,34 @@ fn every_table_every_algorithm_every_toy_set() -> Result<(), Error> {
                 }
             }
         }
+    }
+    Ok(())
+}
+
+#[test]
+fn an_algorithm_whose_ring_keys_are_missing_is_refused_by_name_and_not_planned_otherwise() -> Result<(), Error> {
+    let params = Params::by_name("toy_8")?;
+    let client = Client::from_seed(&params, [7; 32]);
+    let server = Server::new(client.server_key()?)?;
+    let lut = Lut::new((0..256).rev().collect())?;
+    let encrypted = client.encrypt(&[0, 255])?;
+    let needed = params.rings("recursive-rings", 8)?;
+    assert!(!needed.is_empty() && params.rings("recursive", 8)?.is_empty());
+    match server.plan(&lut, &encrypted, Some("recursive-rings")) {
+        Err(Error::Lut(LutError::RingKeys { missing, .. })) => assert!(missing.iter().all(|degree| needed.contains(degree))),
+        other => panic!("planned without its keys: {other:?}"),
+    }
+    assert_ne!(server.plan(&lut, &encrypted, None)?.algorithm(), "recursive-rings");
+
+    // A plan made with the keys does not run without them; keys of another client do not fit.
+    let keys = client.ring_keys(&needed)?;
+    let with_rings = Server::new(client.server_key()?)?.with_rings(&keys)?;
+    let plan = with_rings.plan(&lut, &encrypted, Some("recursive-rings"))?;
+    assert!(matches!(server.evaluate_plan(&plan, &encrypted, 1, &|_| {}), Err(Error::Lut(LutError::RingKeys { .. }))));
+    let other = Client::from_seed(&params, [8; 32]);
+    assert!(matches!(Server::new(other.server_key()?)?.with_rings(&keys), Err(Error::OtherKey { .. })));
+    for degree in [0, 512, 1000, 1536, 1 << 18] {
+        assert!(client.ring_keys(&[degree]).is_err(), "degree {degree}");
     }
     Ok(())
 }

@@ -5,7 +5,8 @@ use crate::{Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 
-/// A way to evaluate tables. All need the same keys: one blind rotation key and one key-switching key.
+/// A way to evaluate tables. All need the same keys: one blind rotation key and one key-switching key. An algorithm that
+/// needs more (keys of larger rings) says so in [`Self::rings`].
 ///
 /// An algorithm says which rotations it makes ([`Self::circuit`]) and with which test vectors ([`Self::prepare`]); its
 /// noise, its cost and its evaluation are readings of that circuit, the same code for all.
@@ -31,6 +32,17 @@ pub trait Algorithm: Sync {
 
     /// The test vectors of `lut` for `circuit`. Rotations whose table is zero are left out.
     fn prepare(&self, params: &FhewParams, lut: &Lut, circuit: &Circuit) -> PreparedTable;
+
+    /// Degrees of the rings whose keys it needs for tables with `in_bits` inputs, fresh or its own outputs. Mostly none.
+    fn rings(&self, params: &FhewParams, in_bits: u32) -> Vec<usize> {
+        let circuit = |variance| self.circuit(params, in_bits, variance, params.log2_p_fail()).ok();
+        let fresh = circuit(params.fresh_variance());
+        let again = fresh.as_ref().and_then(|fresh| circuit(fresh.noise(params, 0.0).output_variance));
+        let mut degrees: Vec<usize> = [fresh, again].into_iter().flatten().flat_map(|circuit| circuit.rings(params)).collect();
+        degrees.sort_unstable();
+        degrees.dedup();
+        degrees
+    }
 
     /// Predicted noise and failure probability.
     fn noise(&self, params: &FhewParams, circuit: &Circuit, input_variance: f64) -> Noise {

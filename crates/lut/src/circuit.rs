@@ -24,6 +24,9 @@ pub struct RotationNode {
     pub half_window: f64,
     /// Extension factor ν: the accumulator has degree ν·N'.
     pub extension: usize,
+    /// Whether it rotates in its own ring of degree ν·N', a power of two, with that ring's key; else ν components of
+    /// degree N' with the one key of all. The result of an own ring is key-switched to the base ring's key.
+    pub own_ring: bool,
     /// Whether the result is a summand of the output (else only a source).
     pub to_output: bool,
 }
@@ -48,6 +51,13 @@ pub struct Noise {
 
 /// The largest extension factor tried.
 pub const MAX_EXTENSION: usize = 64;
+
+impl RotationNode {
+    /// Degree of the own ring, if it has one.
+    pub fn ring(&self, params: &FhewParams) -> Option<usize> {
+        self.own_ring.then(|| self.extension * params.shape().degree)
+    }
+}
 
 impl Circuit {
     /// Variance of the phase at rotation `node`: 4^factor·(input + key switch) + modulus switch.
@@ -87,7 +97,14 @@ impl Circuit {
 
     /// Predicts noise and failure for inputs of noise variance `input_variance`.
     pub fn noise(&self, params: &FhewParams, input_variance: f64) -> Noise {
-        let outputs = self.rotations.iter().filter(|node| node.to_output).count();
+        let outputs = self.rotations.iter().filter(|node| node.to_output);
+        let rotations: f64 = outputs
+            .map(|node| match node.ring(params) {
+                None => params.blind_rotation_variance(),
+                Some(degree) => params.ring_rotation_variance(degree),
+            })
+            .sum();
+        let switches: f64 = self.rings(params).into_iter().map(|degree| params.ring_key_switch_variance(degree)).sum();
         let sigmas: Vec<f64> = self
             .rotations
             .iter()
@@ -95,7 +112,7 @@ impl Circuit {
             .collect();
         let failures: Vec<f64> = sigmas.iter().map(|&sigmas| log2_failure(sigmas, 1.0)).collect();
         Noise {
-            output_variance: outputs as f64 * params.blind_rotation_variance(),
+            output_variance: rotations + switches,
             sigmas,
             log2_p_fail: if failures.is_empty() { f64::NEG_INFINITY } else { sum_log2(&failures) },
         }
@@ -105,8 +122,24 @@ impl Circuit {
     pub fn cost_ns(&self, params: &FhewParams) -> f64 {
         let mut switches: Vec<Source> = self.rotations.iter().map(|node| node.source).collect();
         switches.dedup();
-        let rotations: f64 = self.rotations.iter().map(|node| cost::blind_rotation_ns(params, node.extension)).sum();
-        rotations + switches.len() as f64 * cost::key_switch_ns(params)
+        let rotations: f64 = self
+            .rotations
+            .iter()
+            .map(|node| match node.ring(params) {
+                None => cost::blind_rotation_ns(params, params.shape(), node.extension),
+                Some(degree) => cost::blind_rotation_ns(params, params.ring_shape(degree), 1),
+            })
+            .sum();
+        let ring_switches: f64 = self.rings(params).into_iter().map(|degree| cost::ring_key_switch_ns(params, degree)).sum();
+        rotations + switches.len() as f64 * cost::key_switch_ns(params) + ring_switches
+    }
+
+    /// Degrees of the own rings, each once: results in one ring are summed before they leave it.
+    pub fn rings(&self, params: &FhewParams) -> Vec<usize> {
+        let mut degrees: Vec<usize> = self.rotations.iter().filter_map(|node| node.ring(params)).collect();
+        degrees.sort_unstable();
+        degrees.dedup();
+        degrees
     }
 
     /// Sum of the extension factors: the work in rotations of degree N'.
@@ -114,8 +147,8 @@ impl Circuit {
         self.rotations.iter().map(|node| node.extension).sum()
     }
 
-    /// The largest extension factor.
+    /// The largest extension factor in the base ring.
     pub fn max_extension(&self) -> usize {
-        self.rotations.iter().map(|node| node.extension).max().unwrap_or(1)
+        self.rotations.iter().filter(|node| !node.own_ring).map(|node| node.extension).max().unwrap_or(1)
     }
 }

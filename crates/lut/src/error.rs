@@ -50,6 +50,14 @@ pub enum LutError {
         /// Why, and what to take instead.
         reason: String,
     },
+    /// The algorithm rotates in rings whose keys are not there.
+    #[error("algorithm {algorithm} needs the keys of rings of degree {missing:?}, which the server lacks: have the client make them (Client::ring_keys) and give them to the server (Server::with_rings), or take another algorithm")]
+    RingKeys {
+        /// Name of the algorithm.
+        algorithm: String,
+        /// Degrees of the rings without a key.
+        missing: Vec<usize>,
+    },
     /// No extension factor keeps the promised failure probability.
     #[error("the noise is too large: with parameter set {params} a {bits}-bit input would fail with probability 2^{found:.1}, the promise is 2^{promised}; add fewer ciphertexts between two tables, or evaluate a table (the identity) to refresh them")]
     Noise {

@@ -4,7 +4,7 @@ use bootes_lattice::lwe;
 use bootes_ring::mem::ScratchBuffer;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::evaluator::{self, Job};
-use bootes_schemes::fhew::keys::PreparedEvaluationKey;
+use bootes_schemes::fhew::keys::{PreparedEvaluationKey, RingKey};
 use bootes_schemes::fhew::test_vector::TestVector;
 
 /// A table ready for evaluation: a circuit and a test vector a rotation.
@@ -39,38 +39,56 @@ pub fn body_offset(params: &FhewParams, extension: usize, window_shift: f64) -> 
 /// Buffers of [`eval_into`], reused from batch to batch.
 #[derive(Debug)]
 pub struct Workspace {
-    rotation: evaluator::Workspace,
+    /// The base ring first.
+    rings: Vec<RingWorkspace>,
     scratch: ScratchBuffer,
-    sums: Vec<u64>,
     intermediate: Vec<u64>,
+}
+
+/// What a ring's rotations need: their buffers, and the sum of their results for each value.
+#[derive(Debug)]
+struct RingWorkspace {
+    /// Degree of an own ring, `None` for the base ring.
+    degree: Option<usize>,
+    rotation: evaluator::Workspace,
+    sums: Vec<u64>,
 }
 
 impl Workspace {
     /// For batches of at most `batch` ciphertexts through `circuit`.
+    ///
+    /// # Panics
+    /// If `key` lacks a ring of the circuit ([`Circuit::rings`]).
     pub fn new(key: &PreparedEvaluationKey, circuit: &Circuit, batch: usize) -> Self {
-        let extension = circuit.max_extension();
+        let base = (None, &key.rotation, circuit.max_extension());
+        let own = circuit.rings(&key.params).into_iter().map(|degree| (Some(degree), &own_ring(key, degree).rotation, 1));
+        let (mut rings, mut scratch_bytes) = (Vec::new(), 0);
+        for (degree, rotation, extension) in std::iter::once(base).chain(own) {
+            scratch_bytes = scratch_bytes.max(rotation.rotate_scratch_bytes(extension));
+            let sums = vec![0; batch * rotation.shape().words()];
+            rings.push(RingWorkspace { degree, rotation: rotation.workspace(extension), sums });
+        }
         Self {
-            rotation: key.workspace(extension),
-            scratch: ScratchBuffer::new(key.rotation.rotate_scratch_bytes(extension)),
-            sums: vec![0; batch * key.shape().words()],
+            rings,
+            scratch: ScratchBuffer::new(scratch_bytes),
             intermediate: vec![0; batch * (key.shape().lwe_dimension() + 1)],
         }
     }
 }
 
+fn own_ring(key: &PreparedEvaluationKey, degree: usize) -> &RingKey {
+    key.ring(degree).expect("the planner checked that the ring keys are there")
+}
+
 /// Evaluates `table` on `inputs`; `out` gets one ciphertext of k·N' + 1 words an input.
 ///
-/// All rotations of one source are made together, so that each block of the key is read for many of them; the results
-/// are summed as GLWE ciphertexts and extracted once (recursive-decomposition paper, Algorithm 6).
+/// All rotations of one source in one ring are made together, so that each block of the key is read for many of them; the
+/// results in a ring are summed as GLWE ciphertexts and extracted once (recursive-decomposition paper, Algorithm 6).
 pub fn eval_into(out: &mut [u64], table: &PreparedTable, inputs: &[&[u64]], key: &PreparedEvaluationKey, workspace: &mut Workspace) {
-    let (words, long) = (key.shape().words(), key.shape().lwe_dimension() + 1);
+    let long = key.shape().lwe_dimension() + 1;
     assert_eq!(out.len(), inputs.len() * long, "one output ciphertext an input");
-    let Workspace { rotation, scratch, sums, intermediate } = workspace;
-    let sums = &mut sums[..inputs.len() * words];
-    sums.fill(0);
-    for sum in sums.chunks_exact_mut(words) {
-        sum[key.shape().lwe_dimension()] = table.constant;
-    }
+    let Workspace { rings, scratch, intermediate } = workspace;
+    rings.iter_mut().for_each(|ring| ring.sums.fill(0));
     let nodes = &table.circuit.rotations;
     // Group the rotations by source, in order.
     let mut sources: Vec<Source> = Vec::new();
@@ -84,26 +102,38 @@ pub fn eval_into(out: &mut [u64], table: &PreparedTable, inputs: &[&[u64]], key:
             Source::Input => key.switch_keys(inputs),
             Source::Rotation(_) => key.switch_keys(&intermediate.chunks_exact(long).take(inputs.len()).collect::<Vec<_>>()),
         };
-        let group: Vec<usize> = (0..nodes.len()).filter(|&i| nodes[i].source == source).collect();
-        let jobs: Vec<Job<'_>> = samples
-            .chunks_exact(key.key_switch.stride())
-            .flat_map(|sample| {
-                group.iter().map(move |&i| {
-                    let (test_vector, offset) = &table.test_vectors[i];
-                    Job { sample, log2_factor: nodes[i].log2_factor, offset: *offset, test_vector }
+        for RingWorkspace { degree, rotation, sums } in &mut *rings {
+            let here = |i: &usize| nodes[*i].source == source && nodes[*i].ring(&key.params) == *degree;
+            let group: Vec<usize> = (0..nodes.len()).filter(here).collect();
+            let jobs: Vec<Job<'_>> = samples
+                .chunks_exact(key.key_switch.stride())
+                .flat_map(|sample| {
+                    group.iter().map(move |&i| {
+                        let (test_vector, offset) = &table.test_vectors[i];
+                        Job { sample, log2_factor: nodes[i].log2_factor, offset: *offset, test_vector }
+                    })
                 })
-            })
-            .collect();
-        key.rotate_all(&jobs, rotation, scratch.scratch(), |job, glwe| {
-            let (value, node) = (job / group.len(), group[job % group.len()]);
-            if nodes[node].to_output {
-                lwe::add_assign(&mut sums[value * words..(value + 1) * words], glwe);
-            } else {
-                key.extract_into(&mut intermediate[value * long..(value + 1) * long], glwe);
-            }
-        });
+                .collect();
+            let rotation_key = degree.map_or(&key.rotation, |degree| &own_ring(key, degree).rotation);
+            let words = rotation_key.shape().words();
+            rotation_key.rotate_all(&jobs, rotation, scratch.scratch(), |job, glwe| {
+                let (value, node) = (job / group.len(), group[job % group.len()]);
+                if nodes[node].to_output {
+                    lwe::add_assign(&mut sums[value * words..(value + 1) * words], glwe);
+                } else {
+                    key.extract_into(&mut intermediate[value * long..(value + 1) * long], glwe);
+                }
+            });
+        }
     }
-    for (out, sum) in out.chunks_exact_mut(long).zip(sums.chunks_exact(words)) {
-        key.extract_into(out, sum);
+    for RingWorkspace { degree, sums, .. } in rings {
+        if let Some(degree) = *degree {
+            own_ring(key, degree).add_extracted(out, sums);
+            continue;
+        }
+        for (out, sum) in out.chunks_exact_mut(long).zip(sums.chunks_exact(key.shape().words())) {
+            key.extract_into(out, sum);
+            out[long - 1] = out[long - 1].wrapping_add(table.constant);
+        }
     }
 }

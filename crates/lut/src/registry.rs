@@ -1,7 +1,7 @@
 //! The one list of algorithms.
 use crate::LutError;
 use crate::algorithm::Algorithm;
-use crate::fhew::{Boot, Compress, Depth, Recursive};
+use crate::fhew::{Boot, Compress, Depth, Recursive, RecursiveRings};
 
 /// Every algorithm, the ones the planner may choose first.
 pub fn algorithms() -> Vec<Box<dyn Algorithm>> {
@@ -10,6 +10,7 @@ pub fn algorithms() -> Vec<Box<dyn Algorithm>> {
         Box::new(Recursive { depth: Depth::Best }),
         Box::new(Recursive { depth: Depth::Full }),
         Box::new(Compress),
+        Box::new(RecursiveRings),
     ];
     all.extend((1..=crate::table::MAX_BITS).map(|depth| Box::new(Recursive { depth: Depth::Fixed(depth) }) as Box<dyn Algorithm>));
     all

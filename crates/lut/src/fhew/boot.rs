@@ -58,5 +58,5 @@ pub(super) fn half_step(bits: u32) -> f64 {
 
 /// A rotation of the input over `bits`-bit messages.
 pub(super) fn top_rotation(bits: u32) -> RotationNode {
-    RotationNode { source: Source::Input, log2_factor: 0, half_window: half_step(bits), extension: 1, to_output: true }
+    RotationNode { source: Source::Input, log2_factor: 0, half_window: half_step(bits), extension: 1, own_ring: false, to_output: true }
 }

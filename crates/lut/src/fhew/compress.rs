@@ -51,6 +51,7 @@ pub(super) fn rotations(index: usize, log2_factor: u32, bits: u32) -> [RotationN
         log2_factor: 0,
         half_window: half_step(bits + 1),
         extension: 1,
+        own_ring: false,
         to_output: true,
     };
     [first, second]

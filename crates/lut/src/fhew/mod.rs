@@ -2,7 +2,9 @@
 mod boot;
 mod compress;
 mod recursive;
+mod recursive_rings;
 
 pub use boot::Boot;
 pub use compress::Compress;
 pub use recursive::{Depth, Recursive};
+pub use recursive_rings::RecursiveRings;

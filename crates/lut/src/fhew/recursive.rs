@@ -9,13 +9,14 @@
 //! 2^(64−out_bits), µ ≤ 8 halvings leave integers) where the paper has a rounding error |e| ≤ µ; the factor ν of each
 //! rotation is the least integer that its noise allows, not 2^k; the sample is switched to each modulus on its own; and
 //! the compression table distinguishes the base table's messages only (see the page on the paper).
-use super::boot::half_step;
+use super::boot::{half_step, top_rotation};
 use super::compress;
 use crate::algorithm::Algorithm;
 use crate::circuit::{Circuit, RotationNode, Source};
 use crate::eval::{PreparedTable, body_offset, step_vector};
 use crate::{Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
+use bootes_schemes::fhew::test_vector::TestVector;
 
 /// How many negacyclic tables are split off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,7 +96,11 @@ impl Algorithm for Recursive {
             let (low, high) = current.split_at(half);
             let negacyclic: Vec<u64> = low.iter().zip(high).map(|(a, b)| ((a - b) / 2) as u64).collect();
             if negacyclic.iter().any(|&v| v != 0) {
-                let vector = step_vector(params, node.extension, half, |j| negacyclic[j]);
+                let value = |j: usize| negacyclic[j];
+                let vector = match node.ring(params) {
+                    None => step_vector(params, node.extension, half, value),
+                    Some(degree) => TestVector::new(1, degree, |x| value(x * half / degree)),
+                };
                 push(*node, (vector, body_offset(params, node.extension, half_step(current.len().ilog2()))));
             }
             current = low.iter().zip(high).map(|(a, b)| (a + b) / 2).collect();
@@ -118,13 +123,7 @@ impl Algorithm for Recursive {
 /// Level t is a negacyclic table over messages modulo 2^(in_bits − t), of the input times 2^t.
 fn circuit_of_depth(in_bits: u32, depth: u32) -> Circuit {
     let mut rotations: Vec<RotationNode> = (0..depth)
-        .map(|t| RotationNode {
-            source: Source::Input,
-            log2_factor: t,
-            half_window: half_step(in_bits - t),
-            extension: 1,
-            to_output: true,
-        })
+        .map(|t| RotationNode { log2_factor: t, ..top_rotation(in_bits - t) })
         .collect();
     if depth < in_bits {
         rotations.extend(compress::rotations(rotations.len(), depth, in_bits - depth));

@@ -1,0 +1,194 @@
+//! The library as its users see it: composition, linear operations, files, mixed keys.
+use bootes::{Ciphertexts, Client, Error, Lut, Params, Server, ServerKey};
+
+fn pair(name: &str, seed: u8) -> Result<(Client, Server), Error> {
+    let client = Client::from_seed(&Params::by_name(name)?, [seed; 32]);
+    let server = Server::new(client.server_key()?)?;
+    Ok((client, server))
+}
+
+fn table(bits: u32, f: impl Fn(u64) -> u64) -> Result<Lut, Error> {
+    Ok(Lut::with_out_bits((0..1 << bits).map(f).collect(), bits)?)
+}
+
+#[test]
+fn results_are_inputs_and_sizes_may_change() -> Result<(), Error> {
+    let (client, server) = pair("toy_8", 1)?;
+    let inputs: Vec<u64> = (0..256).step_by(5).collect();
+    let mut encrypted = client.encrypt(&inputs)?;
+    let mut expected = inputs;
+    // 8 → 3 → 8 → 1 → 4 bits: fewer and more output bits than input bits.
+    for (in_bits, out_bits) in [(8u32, 3u32), (3, 8), (8, 1), (1, 4)] {
+        let f = |x: u64| (x * x * 3 + 5 * x + 1 + (x >> 3)) % (1 << out_bits);
+        let lut = Lut::with_out_bits((0..1 << in_bits).map(f).collect(), out_bits)?;
+        encrypted = server.evaluate(&lut, &encrypted, 2)?;
+        expected.iter_mut().for_each(|x| *x = f(*x));
+        assert_eq!(client.decrypt(&encrypted)?, expected, "{in_bits} to {out_bits} bits");
+    }
+    Ok(())
+}
+
+#[test]
+fn linear_operations_are_modular_and_compose_with_tables() -> Result<(), Error> {
+    let (client, server) = pair("toy_4", 2)?;
+    let (x, y): (Vec<u64>, Vec<u64>) = ((0..16).collect(), (0..16).map(|i| (i * 7 + 3) % 16).collect());
+    let (a, b) = (client.encrypt(&x)?, client.encrypt(&y)?);
+    let all = |f: &dyn Fn(u64, u64) -> u64| x.iter().zip(&y).map(|(&x, &y)| f(x, y) % 16).collect::<Vec<_>>();
+    assert_eq!(client.decrypt(&a.add(&b)?)?, all(&|x, y| x + y));
+    assert_eq!(client.decrypt(&a.sub(&b)?)?, all(&|x, y| 16 + x - y));
+    assert_eq!(client.decrypt(&a.mul_small(5)?)?, all(&|x, _| 5 * x));
+    assert_eq!(client.decrypt(&a.mul_small(-1)?)?, all(&|x, _| 16 - x));
+    assert_eq!(client.decrypt(&a.add_constant(9)?)?, all(&|x, _| x + 9));
+
+    let square = table(4, |x| x * x % 16)?;
+    let refreshed = server.evaluate(&square, &a, 1)?;
+    let combined = refreshed.add(&refreshed)?.sub(&b)?.add_constant(1)?;
+    let again = server.evaluate(&square, &combined, 1)?;
+    let expected = all(&|x, y| {
+        let t = (2 * (x * x % 16) + 17 - y) % 16;
+        t * t
+    });
+    assert_eq!(client.decrypt(&again)?, expected);
+    Ok(())
+}
+
+#[test]
+fn a_combination_that_would_break_the_promise_is_refused() -> Result<(), Error> {
+    let (client, server) = pair("toy_4", 3)?;
+    let fresh = client.encrypt(&[1, 2, 3])?;
+    let result = server.evaluate(&table(4, |x| x)?, &fresh, 1)?;
+    // The largest factor that is accepted, by bisection.
+    let (mut accepted, mut refused) = (1i64, 1 << 40);
+    while refused - accepted > 1 {
+        let middle = (accepted + refused) / 2;
+        match result.mul_small(middle) {
+            Ok(_) => accepted = middle,
+            Err(Error::NoiseBudget { .. }) => refused = middle,
+            Err(error) => return Err(error),
+        }
+    }
+    // What is accepted still decrypts, but a table on it has no room left: an error, not a wrong result.
+    let noisy = result.mul_small(accepted)?;
+    assert_eq!(client.decrypt(&noisy)?, [1, 2, 3].map(|x| (x * accepted as u64) % 16));
+    match server.evaluate(&table(4, |x| x)?, &noisy, 1) {
+        Err(Error::Lut(error)) => assert!(error.to_string().contains("noise is too large"), "{error}"),
+        Err(error) => return Err(error),
+        Ok(_) => panic!("a table was evaluated on inputs that break its promise"),
+    }
+    Ok(())
+}
+
+#[test]
+fn more_noise_takes_a_larger_circuit_before_it_is_refused() -> Result<(), Error> {
+    let (client, server) = pair("toy_8", 4)?;
+    let identity = table(8, |x| x)?;
+    let result = server.evaluate(&identity, &client.encrypt(&[7, 250])?, 1)?;
+    let noisy = result.mul_small(5)?;
+    let (small, large) = (server.plan(&identity, &result, None)?, server.plan(&identity, &noisy, None)?);
+    assert!(large.predicted_seconds() >= small.predicted_seconds());
+    assert!(large.log2_p_fail() <= -64.0 && small.log2_p_fail() <= -64.0);
+    assert_eq!(client.decrypt(&server.evaluate(&identity, &noisy, 2)?)?, [35, 1250 % 256]);
+    Ok(())
+}
+
+#[test]
+fn everything_goes_to_bytes_and_back() -> Result<(), Error> {
+    let (client, _) = pair("toy_4_ternary", 5)?;
+    let values: Vec<u64> = (0..16).collect();
+    let server = Server::new(ServerKey::from_bytes(&client.server_key()?.to_bytes())?)?;
+    let fresh = Ciphertexts::from_bytes(&client.encrypt(&values)?.to_bytes())?;
+    let results = server.evaluate(&table(4, |x| 15 - x)?, &fresh, 3)?;
+    let results = Ciphertexts::from_bytes(&results.to_bytes())?;
+    let client = Client::from_bytes(&client.export_secret_bytes())?;
+    assert_eq!(client.decrypt(&results)?, (0..16).rev().collect::<Vec<_>>());
+    // Results from a file are inputs again.
+    let again = server.evaluate(&table(4, |x| 15 - x)?, &results, 1)?;
+    assert_eq!(client.decrypt(&again)?, values);
+    Ok(())
+}
+
+#[test]
+fn mixed_keys_and_sets_are_errors() -> Result<(), Error> {
+    let (client, server) = pair("toy_4", 6)?;
+    let (stranger, _) = pair("toy_4", 7)?;
+    let (other_set, _) = pair("toy_4_binary", 6)?;
+    let lut = table(4, |x| x)?;
+    let theirs = stranger.encrypt(&[1])?;
+    assert!(matches!(server.evaluate(&lut, &theirs, 1), Err(Error::OtherKey { .. })));
+    assert!(matches!(client.decrypt(&theirs), Err(Error::OtherKey { .. })));
+    assert!(matches!(client.encrypt(&[1])?.add(&theirs), Err(Error::OtherKey { .. })));
+    assert!(matches!(server.evaluate(&lut, &other_set.encrypt(&[1])?, 1), Err(Error::OtherParams { .. })));
+    let mine = client.encrypt(&[1, 2])?;
+    assert!(matches!(mine.add(&client.encrypt(&[1])?), Err(Error::Operands { .. })));
+    assert!(matches!(mine.add(&client.encrypt_bits(&[1, 1], 3)?), Err(Error::Operands { .. })));
+    assert!(matches!(server.evaluate(&table(3, |x| x)?, &mine, 1), Err(Error::InputBits { .. })));
+    assert!(matches!(server.evaluate(&lut, &mine, 0), Err(Error::Threads)));
+    assert!(matches!(client.encrypt(&[3, 16]), Err(Error::Value { index: 1, value: 16, max: 15, bits: 4 })));
+    assert!(matches!(client.encrypt_bits(&[0], 5), Err(Error::Bits { found: 5, .. })));
+    assert!(matches!(server.evaluate(&table(8, |x| x)?, &mine, 1), Err(Error::InputBits { .. })));
+    assert_eq!(client.decrypt(&server.evaluate(&lut, &client.encrypt(&[])?, 2)?)?, []);
+    Ok(())
+}
+
+#[test]
+fn results_do_not_depend_on_threads_or_batches() -> Result<(), Error> {
+    let (client, server) = pair("toy_4", 8)?;
+    let lut = table(4, |x| (x * 11 + 2) % 16)?;
+    let encrypted = client.encrypt(&(0..50).map(|i| i % 16).collect::<Vec<_>>())?;
+    let one = server.evaluate(&lut, &encrypted, 1)?.to_bytes();
+    for threads in [2, 3, 64] {
+        assert_eq!(server.evaluate(&lut, &encrypted, threads)?.to_bytes(), one, "{threads} threads");
+    }
+    Ok(())
+}
+
+#[test]
+fn files_of_version_1_are_still_read() -> Result<(), Error> {
+    const PRESENT: [u64; 16] = [12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2];
+    let client = Client::from_bytes(include_bytes!("corpus/v1/client.key"))?;
+    let key = include_bytes!("corpus/v1/server.key");
+    // The client key is a seed: the server key it gives is part of the format.
+    assert!(client.server_key()?.to_bytes() == key, "the samplers or the key layout changed");
+    let fresh = Ciphertexts::from_bytes(include_bytes!("corpus/v1/fresh.ct"))?;
+    assert_eq!(client.decrypt(&fresh)?, (0..16).collect::<Vec<_>>());
+    let stored = Ciphertexts::from_bytes(include_bytes!("corpus/v1/result.ct"))?;
+    assert_eq!(client.decrypt(&stored)?, PRESENT);
+    let lut = Lut::with_out_bits(PRESENT.to_vec(), 4)?;
+    let results = Server::new(ServerKey::from_bytes(key)?)?.evaluate(&lut, &fresh, 1)?;
+    assert_eq!(client.decrypt(&results)?, PRESENT);
+    Ok(())
+}
+
+#[test]
+fn every_default_set_keeps_the_security_rule() {
+    let mut defaults = 0;
+    for params in Params::all() {
+        let security = params.security();
+        if !params.is_default() {
+            continue;
+        }
+        defaults += 1;
+        let security = security.unwrap_or_else(|error| panic!("{}: {error}", params.name()));
+        assert!(security.standard_bits >= 132.0 && security.strict_bits >= 128.0, "{}: {security:?}", params.name());
+    }
+    assert_eq!(defaults, 16, "1 to 8 bits at two failure probabilities");
+}
+
+#[test]
+fn every_default_set_plans_its_tables_within_its_promise() -> Result<(), Error> {
+    use bootes_lut::algorithm::Algorithm;
+    use bootes_lut::fhew::{Depth, Recursive};
+    for params in Params::all().into_iter().filter(Params::is_default) {
+        let set = params.fhew();
+        for in_bits in 1..=params.bits() {
+            let recursive = Recursive { depth: Depth::Best };
+            // Outputs are inputs again: the noise of a result of the same circuit.
+            let first = recursive.circuit(set, in_bits, set.fresh_variance(), set.log2_p_fail())?;
+            let variance = recursive.noise(set, &first, set.fresh_variance()).output_variance;
+            let again = recursive.circuit(set, in_bits, variance, set.log2_p_fail())?;
+            let noise = recursive.noise(set, &again, variance);
+            assert!(noise.log2_p_fail <= set.log2_p_fail(), "{} at {in_bits} bits: {noise:?}", params.name());
+        }
+    }
+    Ok(())
+}
