@@ -98,3 +98,33 @@ pub fn run(name: &str, options: &Options) -> Result<(), BenchError> {
     let mut printer = Printer::new(bench.columns, options.json)?;
     (bench.run)(options, &mut |row| printer.print(&row))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_names_are_answered_with_the_known_ones() {
+        let error = run("kernel", &Options::default()).unwrap_err().to_string();
+        for (name, summary) in list() {
+            assert!(error.contains(name) && !summary.is_empty(), "{error}");
+        }
+    }
+
+    #[test]
+    fn kernels_are_right_and_timed() {
+        let bench = by_name("kernels").unwrap();
+        let options = Options { quick: true, runs: Some(1), json: true };
+        let mut rows = Vec::new();
+        (bench.run)(&options, &mut |row| {
+            rows.push(row);
+            Ok(())
+        })
+        .unwrap();
+        assert!(rows.len() > 17);
+        for row in &rows[1..] {
+            assert_eq!(row.correct, Some(true), "{}", row.row);
+            assert!(row.median_ms.is_some_and(|ms| ms > 0.0) && row.extra.contains_key("flops"), "{}", row.row);
+        }
+    }
+}

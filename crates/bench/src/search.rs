@@ -37,19 +37,19 @@ pub struct Candidate {
 ///
 /// Inputs are as noisy as the circuit's own outputs, so that tables compose; and a circuit, larger perhaps, must exist for
 /// sums of [`LINEAR_NORM2`] outputs.
-pub fn fit(params: FhewParams) -> Option<Candidate> {
+pub fn fit(params: &FhewParams) -> Option<Candidate> {
     let algorithms: [&dyn Algorithm; 2] = [&Recursive { depth: Depth::Best }, &Compress];
     algorithms
         .into_iter()
         .filter_map(|algorithm| {
-            let circuit = |variance| algorithm.circuit(&params, params.bits(), variance, params.log2_p_fail()).ok();
+            let circuit = |variance| algorithm.circuit(params, params.bits(), variance, params.log2_p_fail()).ok();
             // The output noise depends on the depth that is best for the input noise: once from above is enough.
             let bound = f64::from(params.bits()) * params.blind_rotation_variance();
-            let input_variance = circuit(bound)?.noise(&params, bound).output_variance;
+            let input_variance = circuit(bound)?.noise(params, bound).output_variance;
             let circuit_of_sums = circuit(LINEAR_NORM2 * input_variance);
             let circuit = circuit(input_variance).filter(|_| circuit_of_sums.is_some())?;
-            let composes = circuit.noise(&params, input_variance).output_variance <= input_variance * 1.0001;
-            let cost_ns = circuit.cost_ns(&params);
+            let composes = circuit.noise(params, input_variance).output_variance <= input_variance * 1.0001;
+            let cost_ns = circuit.cost_ns(params);
             composes.then(|| Candidate { params: params.clone(), circuit, input_variance, cost_ns })
         })
         .min_by(|a, b| a.cost_ns.total_cmp(&b.cost_ns))
@@ -100,7 +100,7 @@ fn candidates(bits: u32, log2_p_fail: i32, distribution: KeyDistribution, text: 
                         bootstrap,
                         key_switch,
                     };
-                    found.extend(literal.try_build().ok().and_then(fit));
+                    found.extend(literal.try_build().ok().as_ref().and_then(fit));
                 }
             }
         }

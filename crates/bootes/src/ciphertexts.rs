@@ -182,7 +182,7 @@ impl Ciphertexts {
         let mut r = Reader::new(payload);
         let params = FhewParams::by_name(r.str()?)?;
         if params.fingerprint() != header.fingerprint {
-            return Err(Error::OtherParams { what: "ciphertext", params: params.name().into() });
+            return Err(Error::ChangedParams { what: "ciphertext", params: params.name().into() });
         }
         let bits = r.u32()?;
         if !(1..=params.bits()).contains(&bits) {

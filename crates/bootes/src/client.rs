@@ -6,6 +6,10 @@ use bootes_ring::sample::SecretSeed;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding;
 use bootes_schemes::fhew::keys::SecretKeys;
+use zeroize::Zeroizing;
+
+/// Room for a client key's payload, so that no copy of the seed is left behind by a growing buffer.
+const SECRET_PAYLOAD_BYTES: usize = 256;
 
 /// Holds the secret keys: encrypts, decrypts, and makes the server's key.
 #[derive(Debug)]
@@ -88,11 +92,12 @@ impl Client {
     }
 
     /// The secret key in bytes: keep them secret.
-    pub fn export_secret_bytes(&self) -> Vec<u8> {
-        let mut w = Writer::new();
+    pub fn export_secret_bytes(&self) -> Zeroizing<Vec<u8>> {
+        let mut w = Writer::with_capacity(SECRET_PAYLOAD_BYTES);
         w.str(self.keys.params().name());
         w.raw(self.keys.expose_root().expose_bytes().as_slice());
-        seal(ObjectKind::ClientKey, self.keys.params().fingerprint(), self.key_id(), &w.into_bytes())
+        let payload = Zeroizing::new(w.into_bytes());
+        Zeroizing::new(seal(ObjectKind::ClientKey, self.keys.params().fingerprint(), self.key_id(), &payload))
     }
 
     /// A client from [`Self::export_secret_bytes`].
@@ -103,7 +108,7 @@ impl Client {
         let seed = r.array()?;
         r.finish()?;
         if params.fingerprint() != header.fingerprint {
-            return Err(Error::OtherParams { what: "client key", params: params.name().into() });
+            return Err(Error::ChangedParams { what: "client key", params: params.name().into() });
         }
         let client = Self::from_seed(&Params(params), seed);
         if client.key_id() != header.key_id {

@@ -49,6 +49,14 @@ pub enum Error {
         /// The set of the key.
         params: String,
     },
+    /// A file's parameter set has another content here.
+    #[error("the {what} was made with another version of parameter set {params}: use the version of bootes that wrote it, or make new keys")]
+    ChangedParams {
+        /// What was given.
+        what: &'static str,
+        /// Name of the set.
+        params: String,
+    },
     /// A ciphertext and a key come from different key pairs.
     #[error("the {what} belongs to another key (id {found}, this key has {expected}): use the matching key files")]
     OtherKey {

@@ -41,7 +41,7 @@ impl ServerKey {
         let mut r = Reader::new(payload);
         let params = FhewParams::by_name(r.str()?)?;
         if params.fingerprint() != header.fingerprint {
-            return Err(Error::OtherParams { what: "server key", params: params.name().into() });
+            return Err(Error::ChangedParams { what: "server key", params: params.name().into() });
         }
         let masks = [MaskSeed::from_bytes(r.array()?), MaskSeed::from_bytes(r.array()?)];
         let (rotation, key_switch) = (r.u64s()?, r.u32s()?);

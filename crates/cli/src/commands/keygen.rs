@@ -5,7 +5,6 @@ use std::path::Path;
 
 use bootes::Client;
 use serde_json::json;
-use zeroize::Zeroizing;
 
 use super::Outcome;
 use crate::args::KeygenArgs;
@@ -64,7 +63,7 @@ fn write_keys(args: &KeygenArgs, params: &bootes::Params) -> Result<Outcome, Cli
         Ok::<_, bootes::Error>((client, server_key))
     });
     let (client, server_key) = keys?;
-    let client_bytes = Zeroizing::new(client.export_secret_bytes());
+    let client_bytes = client.export_secret_bytes();
     let server_bytes = server_key.to_bytes();
     // Both are safe on disk before either has its name.
     let client_file = files::stage(&client_path, &client_bytes, Access::Owner)?;

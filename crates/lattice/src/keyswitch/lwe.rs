@@ -90,6 +90,9 @@ pub struct LweKeySwitchKey {
 /// Input coefficients switched for all ciphertexts of a batch before the next ones: their key rows stay in the cache.
 const TILE: usize = 16;
 
+/// Ciphertexts switched together, for which the key is read once.
+const GROUP: usize = 64;
+
 impl LweKeySwitchKey {
     /// Dimension n of the output.
     pub fn output_dimension(&self) -> usize {
@@ -116,11 +119,17 @@ impl LweKeySwitchKey {
     /// Noise: `noise::formula::key_switch`. The decomposition drops an ε_i from each a_i; adding its mean
     /// E[t]·Σ ε_i to b leaves only its deviation (mean compensation, exact for a key of known mean).
     pub fn switch_into(&self, outputs: &mut [u32], inputs: &[&[u64]]) {
-        let (levels, dimension) = (self.gadget.levels() as usize, self.input_dimension());
         debug_assert_eq!(outputs.len(), inputs.len() * self.stride);
+        for (outputs, inputs) in outputs.chunks_mut(GROUP * self.stride).zip(inputs.chunks(GROUP)) {
+            self.switch_group_into(outputs, inputs);
+        }
+    }
+
+    fn switch_group_into(&self, outputs: &mut [u32], inputs: &[&[u64]]) {
+        let (levels, dimension) = (self.gadget.levels() as usize, self.input_dimension());
         outputs.fill(0);
         let mut digits = [0i32; TILE * 32];
-        let mut dropped = vec![0i64; inputs.len()];
+        let mut dropped = [0i64; GROUP];
         for start in (0..dimension).step_by(TILE) {
             let end = (start + TILE).min(dimension);
             let rows = &self.rows[start * levels * self.stride..end * levels * self.stride];

@@ -22,7 +22,7 @@ pub struct Job<'a> {
 }
 
 /// Bytes of accumulators rotated together: they should stay in a core's second-level cache beside a block of the key.
-const GROUP_BYTES: usize = 640 << 10;
+const GROUP_BYTES: usize = 1280 << 10;
 
 /// Buffers of [`RotationKey::rotate_all`], reused from batch to batch.
 #[derive(Debug)]

@@ -133,7 +133,7 @@ impl FhewParamsLiteral {
             _ => 1,
         };
         let n = self.lwe.dimension;
-        if n == 0 || n > 1 << 14 || n % block != 0 {
+        if n == 0 || n > 1 << 14 || !n.is_multiple_of(block) {
             return error("lwe.dimension", n.to_string(), "1 to 16384 and a multiple of the block length");
         }
         let degree = self.glwe.degree;
