@@ -10,7 +10,7 @@ use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
 
 /// A list of GGSW ciphertexts, only the bodies stored: the masks come from the seed.
 ///
-/// Bodies are laid out [ciphertext][row j·d + l−1][N]. Row r of ciphertext i has the masks of stream i·rows + r.
+/// Bodies are laid out `[ciphertext][row j·d + l−1][N]`. Row r of ciphertext i has the masks of stream i·rows + r.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SeededGgswList {
     /// Rank and degree.

@@ -32,7 +32,7 @@ impl LweSecretKey {
     }
 }
 
-/// A GLWE secret (s_1, …, s_k), each s_j ∈ Z[X]/(X^N+1) with small coefficients; k = 1 is RLWE.
+/// A GLWE secret (s_1, …, s_k), each s_j ∈ Z\[X\]/(X^N+1) with small coefficients; k = 1 is RLWE.
 pub struct GlweSecretKey {
     degree: usize,
     flat: LweSecretKey,

@@ -117,7 +117,7 @@ impl LweKeySwitchKey {
     /// Switches every input (a, b) ∈ Z_{2^64}^{kN+1} to an output of `stride` words (a', b', 0…) modulo 2^32.
     ///
     /// Noise: `noise::formula::key_switch`. The decomposition drops an ε_i from each a_i; adding its mean
-    /// E[t]·Σ ε_i to b leaves only its deviation (mean compensation, exact for a key of known mean).
+    /// E\[t\]·Σ ε_i to b leaves only its deviation (mean compensation, exact for a key of known mean).
     pub fn switch_into(&self, outputs: &mut [u32], inputs: &[&[u64]]) {
         debug_assert_eq!(outputs.len(), inputs.len() * self.stride);
         for (outputs, inputs) in outputs.chunks_mut(GROUP * self.stride).zip(inputs.chunks(GROUP)) {

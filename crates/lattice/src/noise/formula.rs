@@ -38,11 +38,11 @@ pub fn rotation_keys(distribution: KeyDistribution, n: usize) -> usize {
 
 /// What a blind rotation adds to each coefficient of its result.
 ///
-/// With K keys in blocks of ℓ, rank k, degree N, gadget (B, d), key noise σ², GLWE key second moment E[t²] and expected
+/// With K keys in blocks of ℓ, rank k, degree N, gadget (B, d), key noise σ², GLWE key second moment E\[t²\] and expected
 /// number of non-zero key coefficients h:
 /// * key noise: K · 2(k+1)dN · (B²+2)/12 · σ² (the digits are multiplied by X^a − 1, hence the 2);
-/// * dropped digits: h · 2 · (1 + kN·E[t²]) · B^−2d/12;
-/// * floating point (*ours*): K/ℓ · (1 + kN·E[t²]) · error_std(B, N, 2(k+1)dℓ)², see `crates/ring/docs/fft-error.md`.
+/// * dropped digits: h · 2 · (1 + kN·E\[t²\]) · B^−2d/12;
+/// * floating point (*ours*): K/ℓ · (1 + kN·E\[t²\]) · error_std(B, N, 2(k+1)dℓ)², see `crates/ring/docs/fft-error.md`.
 ///
 /// It does not depend on the extension factor ν (Lemma 3), nor on the test vector.
 #[derive(Clone, Copy, Debug)]

@@ -22,7 +22,7 @@ use bootes_ring::sample::KeyDistribution;
 
 /// GGSW encryptions of the short key's coefficients in the Fourier domain.
 ///
-/// Layout [block][8 points][key of the block][row][column][8 real, 8 imaginary]: the kernel reads it front to back.
+/// Layout `[block][8 points][key of the block][row][column][8 real, 8 imaginary]`: the kernel reads it front to back.
 pub struct RotationKey {
     fft: Fft,
     shape: GlweShape,
@@ -45,7 +45,7 @@ pub struct Rotation<'a> {
     pub extension: usize,
     /// (ā_0, …, ā_{n−1}) modulo 2νN'.
     pub mask: &'a [u32],
-    /// The accumulator [component][polynomial][N'], already rotated by the body.
+    /// The accumulator `[component][polynomial][N']`, already rotated by the body.
     pub accumulator: &'a mut [u64],
 }
 

@@ -29,7 +29,7 @@ impl TestVector {
         self.extension
     }
 
-    /// Sets `accumulator` ([component][polynomial][N']) to the trivial encryption of X^−`exponent` · TV.
+    /// Sets `accumulator` (`[component][polynomial][N']`) to the trivial encryption of X^−`exponent` · TV.
     pub fn rotate_into(&self, accumulator: &mut [u64], exponent: u32) {
         let polynomials = accumulator.len() / self.components.len();
         let words = polynomials * self.degree;
@@ -52,7 +52,7 @@ pub struct EncryptedTestVector {
     pub extension: usize,
     /// Ring degree N'.
     pub degree: usize,
-    /// The ciphertexts, [component][polynomial][N'].
+    /// The ciphertexts, `[component][polynomial][N']`.
     pub components: AlignedVec<u64>,
 }
 
