@@ -11,7 +11,7 @@ pub(crate) const NAME: &str = "recursive-table3";
 pub(crate) const SUMMARY: &str = "Tables 3 and 4 of the recursive-decomposition paper beside ours at its parameters, then our own sets";
 pub(crate) const COLUMNS: &[Column] = &[
     Column::new("cell", "row", 28),
-    Column::new("algorithm", "algorithm", 11),
+    Column::new("algorithm", "algorithm", 15),
     Column::new("paper ms", "paper_ms", 8),
     Column::new("rerun ms", "paper_rerun_ms", 8),
     Column::new("one value", "cpu_ms", 9),
@@ -130,7 +130,7 @@ impl Subject {
     /// is a row too.
     fn measure_or_say_why(&self, row: impl Fn() -> Row, algorithm: &str, runs: usize) -> Result<Row, BenchError> {
         match self.measure(row(), Some(algorithm), runs) {
-            Err(BenchError::Bootes(error)) => Ok(row().with("ours_missing", error.to_string())),
+            Err(BenchError::Bootes(error)) => Ok(row().with("note", format!("ours: — ({error})"))),
             other => other,
         }
     }

@@ -61,7 +61,7 @@ impl Params {
         self.0.log2_p_fail()
     }
 
-    /// Estimated security, the weaker of the two keys, in the standard and the strict model of `docs/security`.
+    /// Estimated security, the weaker of the two keys, in the standard and the strict model of `crates/lattice/data`.
     ///
     /// # Errors
     /// For toy sets, which lie outside the estimates.

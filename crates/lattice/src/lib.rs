@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod error;
+pub mod external;
 pub mod extract;
 pub mod ggsw;
 pub mod glwe;

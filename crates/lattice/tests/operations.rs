@@ -1,5 +1,6 @@
 //! The lattice operations against their definitions and their predicted noise.
 use bootes_lattice::Gadget;
+use bootes_lattice::external::PreparedGgsw;
 use bootes_lattice::extract::sample_extract_into;
 use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::glwe::{self, GlweShape, MaskMultiplier};
@@ -11,6 +12,7 @@ use bootes_lattice::noise::measure::torus_difference;
 use bootes_lattice::secret::{GlweSecretKey, LweSecretKey};
 use bootes_ring::fft::Fft;
 use bootes_ring::isa::Isa;
+use bootes_ring::mem::ScratchBuffer;
 use bootes_ring::sample::{KeyDistribution, MaskSeed, MaskStream, SecretSeed};
 
 fn mask(seed: u8) -> MaskSeed {
@@ -213,5 +215,38 @@ fn ggsw_rows_encrypt_the_message_times_the_gadget() -> Result<(), Box<dyn std::e
         }
     }
     assert_variance("GGSW", &errors, std * std);
+    Ok(())
+}
+
+#[test]
+fn external_products_multiply_the_phase() -> Result<(), Box<dyn std::error::Error>> {
+    let (rank, degree) = (2, 128);
+    let fft = Fft::new(degree)?;
+    let key = GlweSecretKey::generate(&secret(18), rank, degree, KeyDistribution::Binary);
+    let gadget = Gadget::try_new(9, 2)?;
+    let (std, messages) = (2f64.powi(-38), [0i8, 1, -1]);
+    let list = SeededGgswList::encrypt(&key, &fft, gadget, &messages, std, mask(19), &secret(20));
+    let mut multiplier = MaskMultiplier::new(&fft, &key);
+    let mut stream = MaskStream::new(&mask(21), 0);
+    let (mut input, mut phase, mut product_phase) = (vec![0u64; list.shape.words()], vec![0; degree], vec![0; degree]);
+    let weight = key.as_lwe().expose_coefficients().iter().filter(|&&t| t != 0).count() as f64;
+    let dropped = (1.0 + weight) * 2f64.powi(-36) / 12.0;
+    let key_noise = 6.0 * degree as f64 * (2f64.powi(18) + 2.0) / 12.0 * std * std;
+    for (i, &message) in messages.iter().enumerate() {
+        let ggsw = PreparedGgsw::prepare(&list, i, &fft)?;
+        let mut scratch = ScratchBuffer::new(ggsw.scratch_bytes());
+        let mut errors = Vec::new();
+        for _ in 0..16 {
+            stream.fill_u64(&mut input);
+            glwe::phase_into(&mut phase, &input, &mut multiplier);
+            let mut product = vec![0u64; list.shape.words()];
+            ggsw.external_product_add(&mut product, &input, &fft, scratch.scratch());
+            glwe::phase_into(&mut product_phase, &product, &mut multiplier);
+            let expected = phase.iter().map(|&x| x.wrapping_mul(i64::from(message) as u64));
+            errors.extend(product_phase.iter().zip(expected).map(|(&x, y)| torus_difference(x, y)));
+        }
+        let predicted = key_noise + f64::from(message * message) * dropped;
+        assert_variance(&format!("external product by {message}"), &errors, predicted);
+    }
     Ok(())
 }
