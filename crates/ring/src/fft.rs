@@ -240,7 +240,27 @@ impl fmt::Debug for Fft {
 #[must_use]
 pub fn error_std(log2_base: u32, degree: usize, terms: usize) -> f64 {
     let base = f64::from(log2_base).exp2();
-    let passes = (degree as f64 / 2.0).log2();
-    let per_term = 1.17 * passes.sqrt();
-    per_term * f64::EPSILON / 2.0 * base / 12.0 * (degree as f64 * terms as f64).sqrt()
+    RELATIVE_ERROR * passes(degree).sqrt() * f64::EPSILON / 2.0 * base / 12.0
+        * (degree as f64 * terms as f64).sqrt()
+}
+
+/// The standard deviation, in torus units, of the rounding error of a coefficient of
+/// [`Fft::rotate_multiply_block`] and the inverse transform: an upper bound for all extensions ν, reached from
+/// ν = `block` + 1 on.
+///
+/// [`error_std`] of 2·`rows`·`block` terms, and 0.18·u² relative for each of the `rows`·(`block` + 1) roundings of the running
+/// sum beyond the eight that it covers.
+#[must_use]
+pub fn block_error_std(log2_base: u32, degree: usize, rows: usize, block: usize) -> f64 {
+    let roundings = (rows * (block + 1)).saturating_sub(8) as f64;
+    let sums = 0.18 * roundings / (RELATIVE_ERROR.powi(2) * passes(degree));
+    error_std(log2_base, degree, 2 * rows * block) * (1.0 + sums).sqrt()
+}
+
+/// The relative error of a product, in units of 2^-53 and of the square root of [`passes`].
+const RELATIVE_ERROR: f64 = 1.17;
+
+/// Levels of a transform.
+fn passes(degree: usize) -> f64 {
+    (degree as f64 / 2.0).log2()
 }

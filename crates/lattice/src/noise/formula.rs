@@ -42,9 +42,10 @@ pub fn rotation_keys(distribution: KeyDistribution, n: usize) -> usize {
 /// number of non-zero key coefficients h:
 /// * key noise: K · 2(k+1)dN · (B²+2)/12 · σ² (the digits are multiplied by X^a − 1, hence the 2);
 /// * dropped digits: h · 2 · (1 + kN·E\[t²\]) · B^−2d/12;
-/// * floating point (*ours*): K/ℓ · (1 + kN·E\[t²\]) · error_std(B, N, 2(k+1)dℓ)², see `crates/ring/docs/fft-error.md`.
+/// * floating point (*ours*): K/ℓ · (1 + kN·E\[t²\]) · block_error_std(B, N, (k+1)d, ℓ)², see `crates/ring/docs/fft-error.md`.
 ///
-/// It does not depend on the extension factor ν (Lemma 3), nor on the test vector.
+/// It does not depend on the extension factor ν (Lemma 3; the floating-point term is the bound for large ν), nor on the test
+/// vector.
 #[derive(Clone, Copy, Debug)]
 pub struct BlindRotation {
     /// Dimension n of the LWE key.
@@ -71,8 +72,8 @@ impl BlindRotation {
         let key = keys * 2.0 * rows * shape.degree as f64 * digit_second_moment(gadget) * self.key_std.powi(2);
         let dropped = n as f64 * lwe_distribution.second_moment() * 2.0 * phase_factor * dropped_variance(gadget);
         let block = rotation_block(lwe_distribution);
-        let terms = 2 * rows as usize * block;
-        let float = keys / block as f64 * phase_factor * fft::error_std(gadget.log2_base(), shape.degree, terms).powi(2);
+        let error = fft::block_error_std(gadget.log2_base(), shape.degree, rows as usize, block);
+        let float = keys / block as f64 * phase_factor * error.powi(2);
         key + dropped + float
     }
 }

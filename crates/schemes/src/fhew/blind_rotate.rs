@@ -193,14 +193,15 @@ fn dither(shape: GlweShape, gadget: Gadget, block: usize) -> Vec<u64> {
     let product_std = ((2 * rows * block * shape.degree) as f64).sqrt() * f64::from(gadget.log2_base()).exp2() / 12.0;
     // An f64 of exponent e has the unit 2^(e−52), which is 2^(e+12) words.
     let float_unit = (4.0 * product_std).log2().floor() as i32 + 12;
-    let log2_range = (gadget.shift(gadget.levels()) as i32).max(float_unit).clamp(0, 63);
+    let log2_range = (gadget.shift(gadget.levels()) as i32).max(float_unit).clamp(1, 63);
     // SplitMix64.
     let mut state = 0u64;
     let next = || {
         state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) & ((1 << log2_range) - 1)
+        // Signed: a mean would be as bad as the one that it is to remove.
+        ((z ^ (z >> 31)) as i64 >> (64 - log2_range)) as u64
     };
     std::iter::repeat_with(next).take(shape.lwe_dimension()).collect()
 }
