@@ -69,7 +69,7 @@ fn rated(row: Row, stats: &Stats, limits: &Limits, flops: f64, bytes: f64, from_
         .with("flops", flops)
         .with("bytes", bytes)
         .with("gflops", gflops)
-        .with("fraction_of_peak", limits.gflops.map(|peak| gflops / peak))
+        .with("fraction_of_peak", gflops / limits.gflops)
         .with("gbytes", gbytes)
         .with("fraction_of_bandwidth", from_memory.then_some(gbytes / limits.gbytes))
 }
@@ -136,8 +136,11 @@ fn rotations(params: &FhewParams, limits: &Limits, runs: usize, run_ms: f64, sin
         let row = subject_row(name, noise, rotation.key_bytes()).with("group", group);
         sink(rated(row, &stats, limits, rotation.flops(), rotation.bytes(), true))?;
     }
+    // One error a ciphertext: more of them than the timed batch has.
+    let mut samples = KeySwitchSubject::new(params, 64 * BATCH)?;
+    let noise = [samples.predicted_std(), samples.measured_std()];
+    drop(samples);
     let mut switch = KeySwitchSubject::new(params, BATCH)?;
-    let noise = [switch.predicted_std(), switch.measured_std()];
     let stats = Stats::measure_for(runs, run_ms, || switch.run()).divided(BATCH);
     let row = subject_row(format!("key switch batch {BATCH} {}", params.name()), noise, switch.key_bytes());
     let mut row = rated(row, &stats, limits, switch.operations(), switch.bytes(), true).with("group", BATCH);

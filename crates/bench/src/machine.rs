@@ -45,7 +45,7 @@ impl Machine {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
     /// Floating-point operations a nanosecond, a fused multiply-add counting two, operands in registers.
-    pub(crate) gflops: Option<f64>,
+    pub(crate) gflops: f64,
     /// Bytes a nanosecond read from main memory.
     pub(crate) gbytes: f64,
 }
@@ -70,6 +70,10 @@ fn read_gbytes(runs: usize) -> f64 {
 }
 
 /// Independent chains of multiply-adds in registers.
-fn peak_gflops(_runs: usize) -> Option<f64> {
-    None
+fn peak_gflops(runs: usize) -> f64 {
+    const ROUNDS: usize = 100_000;
+    let isa = bootes::isa();
+    let mut operations = 0;
+    let stats = Stats::measure(runs, 1, || operations = bootes_ring::peak::multiply_adds(isa, ROUNDS));
+    operations as f64 / (stats.min_ms * 1e6)
 }

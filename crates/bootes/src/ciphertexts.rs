@@ -31,7 +31,13 @@ enum Samples {
 
 impl Ciphertexts {
     pub(crate) fn seeded(params: &FhewParams, key_id: [u8; 16], bits: u32, seed: MaskSeed, bodies: Vec<u64>) -> Self {
-        Self { params: params.clone(), key_id, bits, variance: params.fresh_variance(), samples: Samples::Seeded(seed, bodies) }
+        Self {
+            params: params.clone(),
+            key_id,
+            bits,
+            variance: params.fresh_variance(),
+            samples: Samples::Seeded(seed, bodies),
+        }
     }
 
     pub(crate) fn full(params: &FhewParams, key_id: [u8; 16], bits: u32, variance: f64, words: Vec<u64>) -> Self {
@@ -165,7 +171,8 @@ impl Ciphertexts {
                 w.u64s(bodies);
             }
             Samples::Full(words) => {
-                let rounding = (1.0 + self.params.ciphertext_dimension() as f64 * self.params.glwe_distribution().second_moment())
+                let rounding = (1.0
+                    + self.params.ciphertext_dimension() as f64 * self.params.glwe_distribution().second_moment())
                     / 12.0
                     * 2f64.powi(-64);
                 w.f64(self.variance + rounding);

@@ -71,7 +71,11 @@ impl Client {
     pub fn measure_noise(&self, ciphertexts: &Ciphertexts, values: &[u64]) -> Result<Vec<f64>, Error> {
         let encoded = values.iter().map(|&v| encoding::encode(v, ciphertexts.bits()));
         let phases = self.phases(ciphertexts)?;
-        Ok(phases.into_iter().zip(encoded).map(|(x, y)| bootes_lattice::noise::measure::torus_difference(x, y)).collect())
+        Ok(phases
+            .into_iter()
+            .zip(encoded)
+            .map(|(x, y)| bootes_lattice::noise::measure::torus_difference(x, y))
+            .collect())
     }
 
     fn phases(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {

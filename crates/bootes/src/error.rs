@@ -50,7 +50,9 @@ pub enum Error {
         params: String,
     },
     /// A file's parameter set has another content here.
-    #[error("the {what} was made with another version of parameter set {params}: use the version of bootes that wrote it, or make new keys")]
+    #[error(
+        "the {what} was made with another version of parameter set {params}: use the version of bootes that wrote it, or make new keys"
+    )]
     ChangedParams {
         /// What was given.
         what: &'static str,
@@ -68,7 +70,9 @@ pub enum Error {
         expected: String,
     },
     /// A table does not fit the ciphertexts.
-    #[error("the table has {table}-bit inputs and the ciphertexts hold {ciphertexts}-bit messages: encrypt with --bits {table} or take another table")]
+    #[error(
+        "the table has {table}-bit inputs and the ciphertexts hold {ciphertexts}-bit messages: encrypt with --bits {table} or take another table"
+    )]
     InputBits {
         /// Input bits of the table.
         table: u32,
@@ -76,7 +80,9 @@ pub enum Error {
         ciphertexts: u32,
     },
     /// Two operands of a linear operation do not fit.
-    #[error("cannot combine {found} ciphertexts of {found_bits} bits with {expected} of {expected_bits} bits: lengths and message sizes must agree")]
+    #[error(
+        "cannot combine {found} ciphertexts of {found_bits} bits with {expected} of {expected_bits} bits: lengths and message sizes must agree"
+    )]
     Operands {
         /// Length of the second operand.
         found: usize,
@@ -88,7 +94,9 @@ pub enum Error {
         expected_bits: u32,
     },
     /// A linear operation would make decryption fail too often.
-    #[error("this operation would make decryption fail with probability 2^{found:.1}, parameter set {params} promises 2^{promised}: refresh the ciphertexts with a table (the identity) first")]
+    #[error(
+        "this operation would make decryption fail with probability 2^{found:.1}, parameter set {params} promises 2^{promised}: refresh the ciphertexts with a table (the identity) first"
+    )]
     NoiseBudget {
         /// Name of the set.
         params: String,

@@ -21,7 +21,12 @@ pub struct Plan {
 impl Plan {
     /// Plans `lut` on inputs of noise variance `input_variance`: the named algorithm, or the one of least predicted time
     /// among those that `key` serves.
-    pub(crate) fn new(key: &PreparedEvaluationKey, lut: &Lut, algorithm: Option<&str>, input_variance: f64) -> Result<Self, Error> {
+    pub(crate) fn new(
+        key: &PreparedEvaluationKey,
+        lut: &Lut,
+        algorithm: Option<&str>,
+        input_variance: f64,
+    ) -> Result<Self, Error> {
         let params = &key.params;
         for (what, found) in [("inputs", lut.in_bits()), ("outputs", lut.out_bits())] {
             if found > params.bits() {
@@ -36,7 +41,9 @@ impl Plan {
         let mut best: Option<Self> = None;
         let mut refusal = None;
         for algorithm in candidates {
-            match Self::with(params, lut, algorithm, input_variance).and_then(|plan| plan.check_rings(key).map(|()| plan)) {
+            match Self::with(params, lut, algorithm, input_variance)
+                .and_then(|plan| plan.check_rings(key).map(|()| plan))
+            {
                 Ok(plan) if best.as_ref().is_none_or(|b| plan.cost_ns < b.cost_ns) => best = Some(plan),
                 Ok(_) => {}
                 // The noise is the reason to report: other refusals concern one algorithm.
@@ -54,7 +61,12 @@ impl Plan {
         }
     }
 
-    fn with(params: &FhewParams, lut: &Lut, algorithm: Box<dyn Algorithm>, input_variance: f64) -> Result<Self, LutError> {
+    fn with(
+        params: &FhewParams,
+        lut: &Lut,
+        algorithm: Box<dyn Algorithm>,
+        input_variance: f64,
+    ) -> Result<Self, LutError> {
         algorithm.check(lut)?;
         let circuit = algorithm.circuit(params, lut.in_bits(), input_variance, params.log2_p_fail())?;
         let table = algorithm.prepare(params, lut, &circuit);
@@ -133,7 +145,8 @@ impl fmt::Display for Plan {
                 Source::Input => format!("the input times {}", 1u64 << node.log2_factor),
                 Source::Rotation(j) => format!("the result of rotation {}", j + 1),
             };
-            let ring = if node.own_ring { "in its own ring".to_string() } else { format!("= {} x {degree}", node.extension) };
+            let ring =
+                if node.own_ring { "in its own ring".to_string() } else { format!("= {} x {degree}", node.extension) };
             let length = node.extension * degree;
             writeln!(f, "  rotation {}: {of}, accumulator of degree {length} {ring}, margin {sigmas:.1} sigma", i + 1)?;
         }

@@ -1,6 +1,6 @@
 //! Every input of every kind of table through every algorithm, on every toy set.
-use bootes_lut::LutError;
 use bootes::{Client, Error, Lut, Params, Server};
+use bootes_lut::LutError;
 
 /// Tables of every kind: with and without structure.
 fn tables(bits: u32) -> Vec<(&'static str, Vec<u64>)> {
@@ -42,7 +42,12 @@ fn every_table_every_algorithm_every_toy_set() -> Result<(), Error> {
                         Err(error) => return Err(error),
                     };
                     let results = server.evaluate_plan(&plan, &encrypted, 2, &|_| {})?;
-                    assert_eq!(client.decrypt(&results)?, values, "{} {bits} bits, {name}, {algorithm}\n{plan}", params.name());
+                    assert_eq!(
+                        client.decrypt(&results)?,
+                        values,
+                        "{} {bits} bits, {name}, {algorithm}\n{plan}",
+                        params.name()
+                    );
                 }
             }
         }
@@ -60,7 +65,9 @@ fn an_algorithm_whose_ring_keys_are_missing_is_refused_by_name_and_not_planned_o
     let needed = params.rings("recursive-rings", 8)?;
     assert!(!needed.is_empty() && params.rings("recursive", 8)?.is_empty());
     match server.plan(&lut, &encrypted, Some("recursive-rings")) {
-        Err(Error::Lut(LutError::RingKeys { missing, .. })) => assert!(missing.iter().all(|degree| needed.contains(degree))),
+        Err(Error::Lut(LutError::RingKeys { missing, .. })) => {
+            assert!(missing.iter().all(|degree| needed.contains(degree)))
+        }
         other => panic!("planned without its keys: {other:?}"),
     }
     assert_ne!(server.plan(&lut, &encrypted, None)?.algorithm(), "recursive-rings");

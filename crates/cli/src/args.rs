@@ -190,11 +190,7 @@ pub(crate) struct InspectArgs {
 #[derive(Debug, Args)]
 pub(crate) struct BenchArgs {
     /// Benchmark to run
-    #[arg(
-        value_name = "NAME",
-        required_unless_present = "list",
-        conflicts_with = "list"
-    )]
+    #[arg(value_name = "NAME", required_unless_present = "list", conflicts_with = "list")]
     pub(crate) name: Option<String>,
     /// List the benchmarks
     #[arg(long)]
@@ -260,9 +256,7 @@ pub(crate) struct Threads {
 impl Threads {
     /// How many to use.
     pub(crate) fn count(&self) -> usize {
-        self.count
-            .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from))
-            .min(MOST_THREADS)
+        self.count.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).min(MOST_THREADS)
     }
 }
 
@@ -303,16 +297,11 @@ impl Cli {
     pub(crate) fn parse_line() -> Result<Option<Self>, CliError> {
         match Self::try_parse() {
             Ok(cli) => Ok(Some(cli)),
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    ClapError::DisplayHelp | ClapError::DisplayVersion
-                ) =>
-            {
+            Err(error) if matches!(error.kind(), ClapError::DisplayHelp | ClapError::DisplayVersion) => {
                 match error.print() {
-                    Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(CliError::new(
-                        format!("cannot write to standard output: {error}"),
-                    )),
+                    Err(error) if error.kind() != ErrorKind::BrokenPipe => {
+                        Err(CliError::new(format!("cannot write to standard output: {error}")))
+                    }
                     _ => Ok(None),
                 }
             }
@@ -324,9 +313,7 @@ impl Cli {
 /// Clap's message without its paragraphs: what is wrong, its tip, and where to read more.
 fn one_line(error: &clap::Error) -> CliError {
     if error.kind() == ClapError::DisplayHelpOnMissingArgumentOrSubcommand {
-        return CliError::new(
-            "no command: expected one, for example `bootes run`; see bootes --help",
-        );
+        return CliError::new("no command: expected one, for example `bootes run`; see bootes --help");
     }
     let rendered = error.render().to_string();
     let parts: Vec<&str> = rendered
@@ -359,42 +346,23 @@ mod tests {
     fn mistakes_are_one_line() {
         assert!(message("bootes").starts_with("no command"));
         let missing = message("bootes run");
-        assert!(
-            missing.contains("--table <T>") && missing.contains("--input <X>"),
-            "{missing}"
-        );
+        assert!(missing.contains("--table <T>") && missing.contains("--input <X>"), "{missing}");
         assert!(message("bootes rnu").contains("unrecognized subcommand 'rnu'"));
         assert!(message("bootes run --tabel x").contains("'--tabel'"));
         let threads = message("bootes run --table T --input X --threads 0");
-        assert!(
-            threads.contains("'0'") && threads.contains("expected 1 to 1024"),
-            "{threads}"
-        );
+        assert!(threads.contains("'0'") && threads.contains("expected 1 to 1024"), "{threads}");
         assert!(message("bootes keygen --bits 9 --out D").contains("wider messages"));
         assert!(message("bootes keygen --bits -1 --out D").contains("-1"));
-        assert!(
-            message("bootes keygen --bits 4 --pfail -100 --out D").contains("expected -128 or -64")
-        );
-        for line in [
-            "bootes run",
-            "bootes rnu",
-            "bootes run --tabel x",
-            "bootes bench",
-        ] {
+        assert!(message("bootes keygen --bits 4 --pfail -100 --out D").contains("expected -128 or -64"));
+        for line in ["bootes run", "bootes rnu", "bootes run --tabel x", "bootes bench"] {
             let message = message(line);
-            assert!(
-                !message.contains('\n') && !message.contains("Usage"),
-                "{message}"
-            );
+            assert!(!message.contains('\n') && !message.contains("Usage"), "{message}");
         }
     }
 
     #[test]
     fn negative_exponents_are_values() {
-        for line in [
-            "bootes keygen --bits 4 --pfail -64 --out D",
-            "bootes keygen --pfail=-128 --bits 4 --out D",
-        ] {
+        for line in ["bootes keygen --bits 4 --pfail -64 --out D", "bootes keygen --pfail=-128 --bits 4 --out D"] {
             assert!(Cli::try_parse_from(line.split(' ')).is_ok(), "{line}");
         }
     }

@@ -30,26 +30,14 @@ impl CliError {
     /// A failed operation on a file: `doing` is "read" or "write".
     pub(crate) fn io(doing: &str, path: &Path, error: &io::Error) -> Self {
         let cause = match error.kind() {
-            io::ErrorKind::NotFound if doing == "read" => {
-                "there is no such file; check the path".to_string()
-            }
+            io::ErrorKind::NotFound if doing == "read" => "there is no such file; check the path".to_string(),
             io::ErrorKind::NotFound => "its directory does not exist; create it first".to_string(),
-            io::ErrorKind::PermissionDenied => {
-                "permission denied; check who owns it and its permissions".to_string()
-            }
-            io::ErrorKind::StorageFull => {
-                "no space left on the device; free some or write elsewhere".to_string()
-            }
-            io::ErrorKind::NotADirectory => {
-                "a part of its path is a file, not a directory; check the path".to_string()
-            }
-            io::ErrorKind::IsADirectory => {
-                "it is a directory where a file is expected; check the path".to_string()
-            }
+            io::ErrorKind::PermissionDenied => "permission denied; check who owns it and its permissions".to_string(),
+            io::ErrorKind::StorageFull => "no space left on the device; free some or write elsewhere".to_string(),
+            io::ErrorKind::NotADirectory => "a part of its path is a file, not a directory; check the path".to_string(),
+            io::ErrorKind::IsADirectory => "it is a directory where a file is expected; check the path".to_string(),
             io::ErrorKind::OutOfMemory => "there is not enough memory for it".to_string(),
-            io::ErrorKind::ReadOnlyFilesystem => {
-                "it is on a read-only file system; write elsewhere".to_string()
-            }
+            io::ErrorKind::ReadOnlyFilesystem => "it is on a read-only file system; write elsewhere".to_string(),
             _ => error.to_string(),
         };
         Self::new(format!("cannot {doing} {}: {cause}", path.display()))

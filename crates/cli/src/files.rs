@@ -33,26 +33,14 @@ fn open(path: &Path) -> Result<Source, CliError> {
     if metadata.is_dir() {
         return Err(failed(io::ErrorKind::IsADirectory.into()));
     }
-    Ok(Source {
-        size: metadata.is_file().then_some(metadata.len()),
-        file,
-    })
+    Ok(Source { size: metadata.is_file().then_some(metadata.len()), file })
 }
 
 impl Source {
     /// The rest of the file after `start`, which was read before; never allocates more than the file's size warrants.
-    fn read_on(
-        self,
-        path: &Path,
-        start: &[u8],
-        limit: u64,
-    ) -> Result<Zeroizing<Vec<u8>>, CliError> {
-        let too_large = |size: &str| {
-            CliError::at(
-                path,
-                format!("it has {size} bytes: at most {limit} can be read; split it"),
-            )
-        };
+    fn read_on(self, path: &Path, start: &[u8], limit: u64) -> Result<Zeroizing<Vec<u8>>, CliError> {
+        let too_large =
+            |size: &str| CliError::at(path, format!("it has {size} bytes: at most {limit} can be read; split it"));
         // /proc and the like call themselves empty regular files, so a size is a promise only if it is not 0.
         let (capacity, limit) = match self.size {
             Some(size) if size > limit => return Err(too_large(&size.to_string())),
@@ -63,14 +51,9 @@ impl Source {
         let mut bytes = Zeroizing::new(Vec::new());
         let capacity = usize::try_from(capacity).unwrap_or(usize::MAX);
         // One more byte, so that the read which finds the end does not grow the buffer.
-        bytes
-            .try_reserve_exact(capacity.saturating_add(1))
-            .map_err(|_| failed(io::ErrorKind::OutOfMemory.into()))?;
+        bytes.try_reserve_exact(capacity.saturating_add(1)).map_err(|_| failed(io::ErrorKind::OutOfMemory.into()))?;
         bytes.extend_from_slice(start);
-        (&self.file)
-            .take(limit + 1 - start.len() as u64)
-            .read_to_end(&mut bytes)
-            .map_err(failed)?;
+        (&self.file).take(limit + 1 - start.len() as u64).read_to_end(&mut bytes).map_err(failed)?;
         if bytes.len() as u64 > limit {
             return Err(too_large(&format!("more than {limit}")));
         }
@@ -82,10 +65,7 @@ impl Source {
 pub(crate) fn read_text(path: &Path) -> Result<Zeroizing<Vec<u8>>, CliError> {
     let bytes = open(path)?.read_on(path, &[], TEXT_LIMIT)?;
     if bytes.is_empty() {
-        return Err(CliError::at(
-            path,
-            "it is empty (0 bytes): expected integers",
-        ));
+        return Err(CliError::at(path, "it is empty (0 bytes): expected integers"));
     }
     Ok(bytes)
 }
@@ -110,10 +90,7 @@ pub(crate) fn read_object(path: &Path, expected: ObjectKind) -> Result<Object, C
 }
 
 /// [`read_object`] of whatever kind it is.
-pub(crate) fn read_any_object(
-    path: &Path,
-    expected: Option<ObjectKind>,
-) -> Result<Object, CliError> {
+pub(crate) fn read_any_object(path: &Path, expected: Option<ObjectKind>) -> Result<Object, CliError> {
     let source = open(path)?;
     let mut start = Vec::with_capacity(wire::HEADER_BYTES);
     (&source.file)
@@ -125,30 +102,18 @@ pub(crate) fn read_any_object(
     if let Some(expected) = expected
         && header.kind != expected
     {
-        return Err(refused(wire::WireError::WrongKind {
-            found: header.kind,
-            expected,
-        }));
+        return Err(refused(wire::WireError::WrongKind { found: header.kind, expected }));
     }
     if let Some(found) = source.size {
         let announced = payload_bytes.saturating_add(wire::OVERHEAD_BYTES as u64);
         if found < announced {
-            return Err(refused(wire::WireError::Truncated {
-                found,
-                expected: announced,
-            }));
+            return Err(refused(wire::WireError::Truncated { found, expected: announced }));
         }
         if found > announced {
-            return Err(refused(wire::WireError::TooLong {
-                found,
-                expected: announced,
-            }));
+            return Err(refused(wire::WireError::TooLong { found, expected: announced }));
         }
     }
-    let Some(params) = Params::all()
-        .into_iter()
-        .find(|set| set.fingerprint() == header.fingerprint)
-    else {
+    let Some(params) = Params::all().into_iter().find(|set| set.fingerprint() == header.fingerprint) else {
         let fingerprint = short_hex(&header.fingerprint);
         return Err(CliError::at(
             path,
@@ -158,26 +123,13 @@ pub(crate) fn read_any_object(
             ),
         ));
     };
-    let limit = if source.size.is_some() {
-        u64::MAX - 1
-    } else {
-        STREAM_LIMIT
-    };
+    let limit = if source.size.is_some() { u64::MAX - 1 } else { STREAM_LIMIT };
     let bytes = source.read_on(path, &start, limit)?;
-    Ok(Object {
-        header,
-        params,
-        bytes,
-    })
+    Ok(Object { header, params, bytes })
 }
 
 /// Refuses ciphertexts that do not belong to a key, by both headers and before any long work.
-pub(crate) fn check_match(
-    key_path: &Path,
-    key: &Object,
-    path: &Path,
-    ciphertexts: &Object,
-) -> Result<(), CliError> {
+pub(crate) fn check_match(key_path: &Path, key: &Object, path: &Path, ciphertexts: &Object) -> Result<(), CliError> {
     let key_path = key_path.display();
     if key.header.fingerprint != ciphertexts.header.fingerprint {
         let (found, expected) = (ciphertexts.params.name(), key.params.name());
@@ -190,10 +142,7 @@ pub(crate) fn check_match(
         ));
     }
     if key.header.key_id != ciphertexts.header.key_id {
-        let (found, expected) = (
-            short_hex(&ciphertexts.header.key_id),
-            short_hex(&key.header.key_id),
-        );
+        let (found, expected) = (short_hex(&ciphertexts.header.key_id), short_hex(&key.header.key_id));
         return Err(CliError::at(
             path,
             format!(
@@ -207,10 +156,7 @@ pub(crate) fn check_match(
 
 /// The first eight hexadecimal digits: enough for a person to tell two keys apart.
 pub(crate) fn short_hex(bytes: &[u8; 16]) -> String {
-    bytes[..4]
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    bytes[..4].iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// All of them.
@@ -230,10 +176,7 @@ pub(crate) enum Access {
 /// Where a file will be written.
 enum Target {
     /// A regular file, new or to be replaced: by a temporary file beside it and a rename.
-    File {
-        path: PathBuf,
-        permissions: Option<Permissions>,
-    },
+    File { path: PathBuf, permissions: Option<Permissions> },
     /// A pipe or a device: written directly, never replaced.
     Stream(PathBuf),
 }
@@ -244,15 +187,9 @@ fn target(path: &Path, access: Access) -> Result<Target, CliError> {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             if path.file_name().is_none() {
-                return Err(CliError::at(
-                    path,
-                    "it names no file; give a file name to write",
-                ));
+                return Err(CliError::at(path, "it names no file; give a file name to write"));
             }
-            return Ok(Target::File {
-                path: path.to_path_buf(),
-                permissions: None,
-            });
+            return Ok(Target::File { path: path.to_path_buf(), permissions: None });
         }
         Err(error) => return Err(failed(error)),
     };
@@ -284,17 +221,8 @@ fn temporary(path: &Path, access: Access) -> io::Result<(File, PathBuf)> {
     loop {
         let number = COUNTER.fetch_add(1, Ordering::Relaxed);
         let name = directory.join(format!(".bootes-{}-{number}.tmp", std::process::id()));
-        let mode = if access == Access::Owner {
-            0o600
-        } else {
-            0o666
-        };
-        match OpenOptions::new()
-            .write(true)
-            .create_new(true)
-            .mode(mode)
-            .open(&name)
-        {
+        let mode = if access == Access::Owner { 0o600 } else { 0o666 };
+        match OpenOptions::new().write(true).create_new(true).mode(mode).open(&name) {
             Ok(file) => return Ok((file, name)),
             // Left by a process that was killed and had the same number.
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => {}
@@ -311,8 +239,7 @@ pub(crate) fn is_stream(path: &Path) -> bool {
 /// Finds out whether [`write()`] would be allowed, before hours of work are spent on what to write.
 pub(crate) fn check_writable(path: &Path) -> Result<(), CliError> {
     if let Target::File { path: file, .. } = target(path, Access::Public)? {
-        let (_, name) =
-            temporary(&file, Access::Owner).map_err(|error| CliError::io("write", path, &error))?;
+        let (_, name) = temporary(&file, Access::Owner).map_err(|error| CliError::io("write", path, &error))?;
         fs::remove_file(&name).map_err(|error| CliError::io("write", path, &error))?;
     }
     Ok(())
@@ -334,31 +261,19 @@ pub(crate) fn stage(path: &Path, bytes: &[u8], access: Access) -> Result<Staged,
             let mut file = OpenOptions::new().write(true).open(name).map_err(failed)?;
             match file.write_all(bytes).and_then(|()| file.flush()) {
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(failed(error)),
-                _ => Ok(Staged {
-                    shown: path.to_path_buf(),
-                    rename: None,
-                }),
+                _ => Ok(Staged { shown: path.to_path_buf(), rename: None }),
             }
         }
-        Target::File {
-            path: name,
-            permissions,
-        } => {
+        Target::File { path: name, permissions } => {
             let (mut file, temporary) = temporary(&name, access).map_err(failed)?;
-            let staged = Staged {
-                shown: path.to_path_buf(),
-                rename: Some((temporary, name)),
-            };
+            let staged = Staged { shown: path.to_path_buf(), rename: Some((temporary, name)) };
             if let Some(permissions) = permissions {
                 file.set_permissions(permissions).map_err(failed)?;
             } else if access == Access::Owner {
                 // Whatever the umask and the file system made of the mode at creation.
-                file.set_permissions(Permissions::from_mode(0o600))
-                    .map_err(failed)?;
+                file.set_permissions(Permissions::from_mode(0o600)).map_err(failed)?;
             }
-            file.write_all(bytes)
-                .and_then(|()| file.sync_all())
-                .map_err(failed)?;
+            file.write_all(bytes).and_then(|()| file.sync_all()).map_err(failed)?;
             Ok(staged)
         }
     }
@@ -368,16 +283,9 @@ impl Staged {
     /// Gives the file its name, replacing what had it.
     pub(crate) fn commit(mut self) -> Result<(), CliError> {
         if let Some((temporary, name)) = &self.rename {
-            fs::rename(temporary, name)
-                .map_err(|error| CliError::io("write", &self.shown, &error))?;
+            fs::rename(temporary, name).map_err(|error| CliError::io("write", &self.shown, &error))?;
             // The name itself is durable once its directory is; some file systems cannot, and the content is safe anyway.
-            if let Some(directory) = name.parent().map(|p| {
-                if p == OsStr::new("") {
-                    Path::new(".")
-                } else {
-                    p
-                }
-            }) {
+            if let Some(directory) = name.parent().map(|p| if p == OsStr::new("") { Path::new(".") } else { p }) {
                 let _ = File::open(directory).and_then(|directory| directory.sync_all());
             }
             self.rename = None;

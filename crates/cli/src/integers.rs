@@ -39,15 +39,9 @@ impl fmt::Display for NotIntegers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Word { line, text } => {
-                write!(
-                    f,
-                    "line {line}: \"{text}\" is not an integer: expected decimal or 0x hexadecimal digits"
-                )
+                write!(f, "line {line}: \"{text}\" is not an integer: expected decimal or 0x hexadecimal digits")
             }
-            Self::Gap { line } => write!(
-                f,
-                "line {line}: no integer before the comma: add it or remove the comma"
-            ),
+            Self::Gap { line } => write!(f, "line {line}: no integer before the comma: add it or remove the comma"),
         }
     }
 }
@@ -67,11 +61,7 @@ fn scan(text: &[u8]) -> Result<Vec<Entry>, NotIntegers> {
     let mut entries = Vec::new();
     let mut line = 1;
     let mut separated = false; // whether a comma may come: an integer is pending it
-    let mut at = if text.starts_with(b"\xef\xbb\xbf") {
-        3
-    } else {
-        0
-    };
+    let mut at = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
     while let Some(&byte) = text.get(at) {
         match byte {
             b'\n' => {
@@ -96,16 +86,8 @@ fn scan(text: &[u8]) -> Result<Vec<Entry>, NotIntegers> {
                     .position(|b| b.is_ascii_whitespace() || *b == b',' || *b == b'#')
                     .unwrap_or(text.len() - at);
                 let word = &text[at..at + length];
-                let value = integer(word).ok_or_else(|| NotIntegers::Word {
-                    line,
-                    text: excerpt(word),
-                })?;
-                entries.push(Entry {
-                    value,
-                    line,
-                    start: at,
-                    end: at + length,
-                });
+                let value = integer(word).ok_or_else(|| NotIntegers::Word { line, text: excerpt(word) })?;
+                entries.push(Entry { value, line, start: at, end: at + length });
                 separated = true;
                 at += length;
             }
@@ -131,10 +113,7 @@ fn integer(word: &[u8]) -> Option<Option<u64>> {
     let mut value = Some(0u64);
     for digit in digits {
         let digit = char::from(*digit).to_digit(radix)?;
-        value = value.and_then(|v| {
-            v.checked_mul(u64::from(radix))?
-                .checked_add(u64::from(digit))
-        });
+        value = value.and_then(|v| v.checked_mul(u64::from(radix))?.checked_add(u64::from(digit)));
     }
     Some(value.filter(|v| !negative || *v == 0))
 }
@@ -161,13 +140,7 @@ pub(crate) fn table(path: &Path, text: &[u8], out_bits: Option<u32>) -> Result<L
     lut.map_err(|error| CliError::at(path, error))
 }
 
-fn table_entry_error(
-    path: &Path,
-    text: &[u8],
-    entry: &Entry,
-    index: usize,
-    out_bits: Option<u32>,
-) -> CliError {
+fn table_entry_error(path: &Path, text: &[u8], entry: &Entry, index: usize, out_bits: Option<u32>) -> CliError {
     let word = excerpt(&text[entry.start..entry.end]);
     let line = entry.line;
     if word.starts_with('-') {
@@ -179,30 +152,17 @@ fn table_entry_error(
         );
     }
     let (largest, advice) = match out_bits {
-        Some(bits) => (
-            (1u64 << bits) - 1,
-            format!("--out-bits {bits} allows; raise it or correct the entry"),
-        ),
-        None => (
-            (1 << MAX_BITS) - 1,
-            format!("the parameters allow (1 to {MAX_BITS} bits); correct the entry"),
-        ),
+        Some(bits) => ((1u64 << bits) - 1, format!("--out-bits {bits} allows; raise it or correct the entry")),
+        None => ((1 << MAX_BITS) - 1, format!("the parameters allow (1 to {MAX_BITS} bits); correct the entry")),
     };
-    CliError::at(
-        path,
-        format!("line {line}: entry {index} is {word}, more than the {largest} that {advice}"),
-    )
+    CliError::at(path, format!("line {line}: entry {index} is {word}, more than the {largest} that {advice}"))
 }
 
 /// Checks that a table has `2^1` to `2^MAX_BITS` entries.
 fn table_length(path: &Path, length: usize) -> Result<(), CliError> {
     let largest = 1usize << MAX_BITS;
     if length > largest {
-        let power = if length.is_power_of_two() {
-            format!(" = 2^{}", length.ilog2())
-        } else {
-            String::new()
-        };
+        let power = if length.is_power_of_two() { format!(" = 2^{}", length.ilog2()) } else { String::new() };
         return Err(CliError::at(
             path,
             format!(
@@ -226,9 +186,7 @@ fn table_length(path: &Path, length: usize) -> Result<(), CliError> {
         };
         return Err(CliError::at(
             path,
-            format!(
-                "the table {found}: expected 2^B entries for a B-bit input, B from 1 to {MAX_BITS}; {advice}"
-            ),
+            format!("the table {found}: expected 2^B entries for a B-bit input, B from 1 to {MAX_BITS}; {advice}"),
         ));
     }
     Ok(())
@@ -257,17 +215,9 @@ impl Format {
 ///
 /// `as_bytes` takes the bytes of the file; otherwise it is a list of integers or, for 8 bits, whatever it is: then a file
 /// that is no such list is taken as its bytes.
-pub(crate) fn input(
-    path: &Path,
-    text: &[u8],
-    bits: u32,
-    as_bytes: bool,
-) -> Result<(Vec<u64>, Format), CliError> {
+pub(crate) fn input(path: &Path, text: &[u8], bits: u32, as_bytes: bool) -> Result<(Vec<u64>, Format), CliError> {
     if text.is_empty() {
-        return Err(CliError::at(
-            path,
-            "it is empty (0 bytes): expected integers, or bytes with --bytes",
-        ));
+        return Err(CliError::at(path, "it is empty (0 bytes): expected integers, or bytes with --bytes"));
     }
     let entries = match scan(text) {
         Ok(entries) if !as_bytes => entries,
@@ -275,10 +225,7 @@ pub(crate) fn input(
         _ => return bytes(path, text, bits).map(|values| (values, Format::Bytes)),
     };
     if entries.is_empty() {
-        return Err(CliError::at(
-            path,
-            "it holds no integers: expected at least one, or --bytes to take its bytes",
-        ));
+        return Err(CliError::at(path, "it holds no integers: expected at least one, or --bytes to take its bytes"));
     }
     let mut values = Vec::with_capacity(entries.len());
     for entry in &entries {
@@ -296,12 +243,7 @@ pub(crate) fn input(
 fn bytes(path: &Path, text: &[u8], bits: u32) -> Result<Vec<u64>, CliError> {
     if let Some(at) = text.iter().position(|byte| u32::from(*byte) >> bits != 0) {
         let line = 1 + text[..at].iter().filter(|byte| **byte == b'\n').count();
-        return Err(outside(
-            path,
-            line,
-            &format!("byte {} at offset {at}", text[at]),
-            bits,
-        ));
+        return Err(outside(path, line, &format!("byte {} at offset {at}", text[at]), bits));
     }
     Ok(text.iter().map(|byte| u64::from(*byte)).collect())
 }
@@ -310,9 +252,7 @@ fn outside(path: &Path, line: usize, found: &str, bits: u32) -> CliError {
     let largest = (1u64 << bits) - 1;
     CliError::at(
         path,
-        format!(
-            "line {line}: {found} is outside the domain 0 to {largest} of {bits}-bit inputs; correct the value"
-        ),
+        format!("line {line}: {found} is outside the domain 0 to {largest} of {bits}-bit inputs; correct the value"),
     )
 }
 
@@ -340,11 +280,7 @@ mod tests {
     use super::*;
 
     fn values(text: &str) -> Vec<u64> {
-        scan(text.as_bytes())
-            .unwrap()
-            .iter()
-            .map(|entry| entry.value.unwrap())
-            .collect()
+        scan(text.as_bytes()).unwrap().iter().map(|entry| entry.value.unwrap()).collect()
     }
 
     fn table_of(text: &str, out_bits: Option<u32>) -> Result<Vec<u64>, String> {
@@ -359,10 +295,7 @@ mod tests {
 
     #[test]
     fn lists_in_every_dress() {
-        assert_eq!(
-            values("1 2,3 , 4\n5,\n6\t0x1F#7\n# 8\r\n+9,"),
-            [1, 2, 3, 4, 5, 6, 31, 9]
-        );
+        assert_eq!(values("1 2,3 , 4\n5,\n6\t0x1F#7\n# 8\r\n+9,"), [1, 2, 3, 4, 5, 6, 31, 9]);
         assert_eq!(values("\u{feff}7"), [7]);
         assert_eq!(values("18446744073709551615 00012 -0"), [u64::MAX, 12, 0]);
         assert_eq!(values(" # nothing\n"), [0; 0]);
@@ -370,36 +303,19 @@ mod tests {
 
     #[test]
     fn what_is_no_integer() {
-        for word in [
-            "x", "1.5", "0x", "-", "+", "--1", "1e3", "0xg", "1_000", "\0", "१",
-        ] {
+        for word in ["x", "1.5", "0x", "-", "+", "--1", "1e3", "0xg", "1_000", "\0", "१"] {
             let text = format!("1\n2 {word}\n3");
-            assert_eq!(
-                scan(text.as_bytes()),
-                Err(NotIntegers::Word {
-                    line: 2,
-                    text: word.to_string()
-                }),
-                "{word}"
-            );
+            assert_eq!(scan(text.as_bytes()), Err(NotIntegers::Word { line: 2, text: word.to_string() }), "{word}");
         }
         for text in [",1", "1,,2", "1,\n,2"] {
-            assert!(
-                matches!(scan(text.as_bytes()), Err(NotIntegers::Gap { .. })),
-                "{text}"
-            );
+            assert!(matches!(scan(text.as_bytes()), Err(NotIntegers::Gap { .. })), "{text}");
         }
         assert!(scan(&[b'1', b' ', 0xff]).is_err());
     }
 
     #[test]
     fn integers_out_of_reach_are_integers() {
-        for word in [
-            "-1",
-            "18446744073709551616",
-            "0x10000000000000000",
-            "99999999999999999999999999",
-        ] {
+        for word in ["-1", "18446744073709551616", "0x10000000000000000", "99999999999999999999999999"] {
             assert_eq!(scan(word.as_bytes()).unwrap()[0].value, None, "{word}");
         }
     }
@@ -413,17 +329,9 @@ mod tests {
                 assert_eq!(result.unwrap().len(), length);
             } else {
                 let error = result.unwrap_err();
-                let named = if length == 0 {
-                    "no entries".to_string()
-                } else {
-                    length.to_string()
-                };
+                let named = if length == 0 { "no entries".to_string() } else { length.to_string() };
                 assert!(error.contains(&named), "{error}");
-                assert_eq!(
-                    error.contains("1- to 8-bit tables"),
-                    length > 256,
-                    "{error}"
-                );
+                assert_eq!(error.contains("1- to 8-bit tables"), length > 256, "{error}");
             }
         }
     }
@@ -434,85 +342,34 @@ mod tests {
             table_of("0\n1 -1 2", None).unwrap_err(),
             "T: line 2: entry 2 is -1: table entries are not negative; write it modulo a power of two"
         );
-        assert!(
-            table_of("0\n256", None)
-                .unwrap_err()
-                .contains("line 2: entry 1 is 256, more than the 255")
-        );
-        assert!(
-            table_of("0\n4", Some(2))
-                .unwrap_err()
-                .contains("entry 1 is 4, more than the 3 that --out-bits 2")
-        );
-        assert!(
-            table_of("0 99999999999999999999", None)
-                .unwrap_err()
-                .contains("more than")
-        );
-        assert!(
-            table_of("0 1\n\nz", None)
-                .unwrap_err()
-                .contains("line 3: \"z\" is not an integer")
-        );
+        assert!(table_of("0\n256", None).unwrap_err().contains("line 2: entry 1 is 256, more than the 255"));
+        assert!(table_of("0\n4", Some(2)).unwrap_err().contains("entry 1 is 4, more than the 3 that --out-bits 2"));
+        assert!(table_of("0 99999999999999999999", None).unwrap_err().contains("more than"));
+        assert!(table_of("0 1\n\nz", None).unwrap_err().contains("line 3: \"z\" is not an integer"));
         assert_eq!(table_of("3 0", Some(2)).unwrap(), [3, 0]);
     }
 
     #[test]
     fn inputs() {
-        assert_eq!(
-            input_of("1 2 3", 4, false).unwrap(),
-            (vec![1, 2, 3], Format::Integers)
-        );
-        assert_eq!(
-            input_of("12", 8, true).unwrap(),
-            (vec![49, 50], Format::Bytes)
-        );
-        assert_eq!(
-            input_of("hi", 8, false).unwrap(),
-            (vec![104, 105], Format::Bytes)
-        );
-        assert_eq!(
-            input_of("\u{1}\u{2}", 4, true).unwrap(),
-            (vec![1, 2], Format::Bytes)
-        );
+        assert_eq!(input_of("1 2 3", 4, false).unwrap(), (vec![1, 2, 3], Format::Integers));
+        assert_eq!(input_of("12", 8, true).unwrap(), (vec![49, 50], Format::Bytes));
+        assert_eq!(input_of("hi", 8, false).unwrap(), (vec![104, 105], Format::Bytes));
+        assert_eq!(input_of("\u{1}\u{2}", 4, true).unwrap(), (vec![1, 2], Format::Bytes));
         assert_eq!(
             input_of("1\n2\n16", 4, false).unwrap_err(),
             "X: line 3: 16 is outside the domain 0 to 15 of 4-bit inputs; correct the value"
         );
-        assert!(
-            input_of("300", 8, false)
-                .unwrap_err()
-                .contains("line 1: 300 is outside")
-        );
-        assert!(
-            input_of("1 -1", 8, false)
-                .unwrap_err()
-                .contains("-1 is outside")
-        );
-        assert!(
-            input_of("hi", 4, false)
-                .unwrap_err()
-                .contains("\"hi\" is not an integer")
-        );
-        assert!(
-            input_of("\u{1}\nA", 4, true)
-                .unwrap_err()
-                .contains("line 2: byte 65 at offset 2")
-        );
+        assert!(input_of("300", 8, false).unwrap_err().contains("line 1: 300 is outside"));
+        assert!(input_of("1 -1", 8, false).unwrap_err().contains("-1 is outside"));
+        assert!(input_of("hi", 4, false).unwrap_err().contains("\"hi\" is not an integer"));
+        assert!(input_of("\u{1}\nA", 4, true).unwrap_err().contains("line 2: byte 65 at offset 2"));
         assert!(input_of("", 8, true).unwrap_err().contains("empty"));
-        assert!(
-            input_of("# only\n", 8, false)
-                .unwrap_err()
-                .contains("no integers")
-        );
+        assert!(input_of("# only\n", 8, false).unwrap_err().contains("no integers"));
     }
 
     #[test]
     fn outputs() {
-        assert_eq!(
-            output(&[1, 23, 4], Format::Integers).unwrap(),
-            b"1\n23\n4\n"
-        );
+        assert_eq!(output(&[1, 23, 4], Format::Integers).unwrap(), b"1\n23\n4\n");
         assert_eq!(output(&[65, 255], Format::Bytes).unwrap(), [65, 255]);
         assert!(output(&[256], Format::Bytes).is_err());
     }

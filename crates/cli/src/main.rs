@@ -50,7 +50,5 @@ fn dispatch(command: &Command) -> Result<Outcome, CliError> {
 
 /// Refuses a value of `BOOTES_ISA` that would otherwise be overlooked.
 fn check_isa() -> Result<(), CliError> {
-    bootes::Isa::from_env()
-        .map(drop)
-        .map_err(|error| CliError::new(error.to_string()))
+    bootes::Isa::from_env().map(drop).map_err(|error| CliError::new(error.to_string()))
 }

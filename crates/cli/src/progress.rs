@@ -68,10 +68,7 @@ impl Progress {
 
 fn new_bar(label: &'static str, total: Option<usize>) -> ProgressBar {
     let (bar, template) = match total {
-        Some(total) => (
-            ProgressBar::new(total as u64),
-            "{prefix} [{bar:32}] {pos}/{len} values, {elapsed}{msg}",
-        ),
+        Some(total) => (ProgressBar::new(total as u64), "{prefix} [{bar:32}] {pos}/{len} values, {elapsed}{msg}"),
         None => (ProgressBar::new_spinner(), "{spinner} {prefix}, {elapsed}"),
     };
     // The templates are constants; were one wrong, the default style would do.

@@ -11,9 +11,9 @@ use crate::error::CliError;
 pub(crate) fn out(bytes: &[u8]) -> Result<(), CliError> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(CliError::new(format!(
-            "cannot write to standard output: {error}"
-        ))),
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(CliError::new(format!("cannot write to standard output: {error}")))
+        }
         _ => Ok(()),
     }
 }
@@ -88,26 +88,15 @@ pub(crate) fn probability(log2: f64) -> String {
 
 /// Rows in columns, each to the left (`l`) or to the right (any other letter of `sides`); no trailing blanks.
 pub(crate) fn columns(sides: &str, rows: &[Vec<String>]) -> String {
-    let width = |column: usize| {
-        rows.iter()
-            .filter_map(|row| row.get(column))
-            .map(|cell| cell.chars().count())
-            .max()
-    };
-    let columns: Vec<(char, usize)> = sides
-        .chars()
-        .enumerate()
-        .map(|(column, side)| (side, width(column).unwrap_or(0)))
-        .collect();
+    let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
+    let columns: Vec<(char, usize)> =
+        sides.chars().enumerate().map(|(column, side)| (side, width(column).unwrap_or(0))).collect();
     let mut text = String::new();
     for row in rows {
-        let cells = row
-            .iter()
-            .zip(&columns)
-            .map(|(cell, (side, width))| match side {
-                'l' => format!("{cell:<width$}"),
-                _ => format!("{cell:>width$}"),
-            });
+        let cells = row.iter().zip(&columns).map(|(cell, (side, width))| match side {
+            'l' => format!("{cell:<width$}"),
+            _ => format!("{cell:>width$}"),
+        });
         text.push_str(cells.collect::<Vec<_>>().join("  ").trim_end());
         text.push('\n');
     }
@@ -117,13 +106,8 @@ pub(crate) fn columns(sides: &str, rows: &[Vec<String>]) -> String {
 /// The most memory this process has held so far, in bytes, if the system tells.
 pub(crate) fn peak_memory() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let kibibytes: u64 = status
-        .lines()
-        .find_map(|line| line.strip_prefix("VmHWM:"))?
-        .split_whitespace()
-        .next()?
-        .parse()
-        .ok()?;
+    let kibibytes: u64 =
+        status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.split_whitespace().next()?.parse().ok()?;
     Some(kibibytes * 1024)
 }
 

@@ -1,14 +1,9 @@
 //! "Did you mean": the nearest known name.
 
 /// The name nearest to `found` in `names`, unless it is nothing like it.
-pub(crate) fn nearest<'a>(
-    found: &str,
-    names: impl IntoIterator<Item = &'a str>,
-) -> Option<&'a str> {
-    let (distance, name) = names
-        .into_iter()
-        .map(|name| (distance(found, name), name))
-        .min_by_key(|(distance, _)| *distance)?;
+pub(crate) fn nearest<'a>(found: &str, names: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let (distance, name) =
+        names.into_iter().map(|name| (distance(found, name), name)).min_by_key(|(distance, _)| *distance)?;
     (distance <= 2 + found.chars().count() / 3).then_some(name)
 }
 

@@ -38,8 +38,8 @@ impl PreparedGgsw {
 
     /// `out += c ⊡ self`, both of (k + 1)·N words, modulo 2^64.
     ///
-    /// Noise added: (k+1)dN·(B²+2)/12·σ² + µ²·(1 + kN·E[t²])·B^−2d/12, beside |µ|² times that of c, and the transform's
-    /// error `fft::error_std(log2 B, N, (k+1)d)`² · (1 + kN·E[t²]).
+    /// Noise added: (k+1)dN·(B²+2)/12·σ² + µ²·(1 + kN·E\[t²\])·B^−2d/12, beside |µ|² times that of c, and the transform's
+    /// error `fft::error_std(log2 B, N, (k+1)d)`² · (1 + kN·E\[t²\]).
     pub fn external_product_add(&self, out: &mut [u64], glwe: &[u64], fft: &Fft, scratch: Scratch<'_>) {
         let (n, levels) = (self.shape.degree, self.gadget.levels() as usize);
         debug_assert!(out.len() == self.shape.words() && glwe.len() == self.shape.words());

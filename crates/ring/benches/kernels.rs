@@ -9,15 +9,11 @@ use bootes_ring::mem::AlignedVec;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 
 fn isas() -> impl Iterator<Item = Isa> {
-    Isa::ALL
-        .into_iter()
-        .filter(|&isa| Isa::Scalar < isa && isa <= Isa::detect())
+    Isa::ALL.into_iter().filter(|&isa| Isa::Scalar < isa && isa <= Isa::detect())
 }
 
 fn words(len: usize) -> AlignedVec<u64> {
-    let words: Vec<_> = (1..=len as u64)
-        .map(|j| j.wrapping_mul(0x9E37_79B9_7F4A_7C15))
-        .collect();
+    let words: Vec<_> = (1..=len as u64).map(|j| j.wrapping_mul(0x9E37_79B9_7F4A_7C15)).collect();
     AlignedVec::from_slice(&words)
 }
 
@@ -29,8 +25,7 @@ fn transforms(criterion: &mut Criterion) {
             let fft = Fft::with_isa(degree, isa).expect("a valid degree");
             let (words, mut freq) = (words(degree), AlignedVec::new(degree));
             forward.bench_function(BenchmarkId::from_parameter(degree), |bench| {
-                bench
-                    .iter(|| fft.forward_digit(black_box(&mut freq), black_box(&words), gadget, 1));
+                bench.iter(|| fft.forward_digit(black_box(&mut freq), black_box(&words), gadget, 1));
             });
         }
         forward.finish();
@@ -50,15 +45,8 @@ fn transforms(criterion: &mut Criterion) {
 fn rotations(criterion: &mut Criterion) {
     for isa in isas() {
         let mut group = criterion.benchmark_group(format!("rotate_multiply_block/{isa}"));
-        for (extension, rows, cols, block, degree) in
-            [(1, 2, 2, 4, 2048), (4, 2, 2, 7, 2048), (1, 3, 3, 4, 1024)]
-        {
-            let shape = BlockShape {
-                extension,
-                rows,
-                cols,
-                block,
-            };
+        for (extension, rows, cols, block, degree) in [(1, 2, 2, 4, 2048), (4, 2, 2, 7, 2048), (1, 3, 3, 4, 1024)] {
+            let shape = BlockShape { extension, rows, cols, block };
             let fft = Fft::with_isa(degree, isa).expect("a valid degree");
             let mut key = AlignedVec::new(shape.key_len(degree));
             key.fill(0.3);
@@ -66,9 +54,7 @@ fn rotations(criterion: &mut Criterion) {
             digits.fill(0.5);
             let mut out = AlignedVec::new(shape.out_len(degree));
             let range = 2 * extension * degree;
-            let exponents: Vec<_> = (1..=block)
-                .map(|i| (i * 2_654_435_761 % range) as u32)
-                .collect();
+            let exponents: Vec<_> = (1..=block).map(|i| (i * 2_654_435_761 % range) as u32).collect();
             let name = format!("nu={extension} {rows}x{cols} l={block} N={degree}");
             group.bench_function(name, |bench| {
                 bench.iter(|| {

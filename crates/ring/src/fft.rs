@@ -9,17 +9,11 @@
 mod butterfly;
 mod convert;
 mod pointwise;
-#[expect(
-    clippy::needless_range_loop,
-    reason = "closures would not inherit the instruction set"
-)]
+#[expect(clippy::needless_range_loop, reason = "closures would not inherit the instruction set")]
 mod rotate;
 mod small;
 mod tables;
-#[expect(
-    clippy::needless_range_loop,
-    reason = "closures would not inherit the instruction set"
-)]
+#[expect(clippy::needless_range_loop, reason = "closures would not inherit the instruction set")]
 mod transform;
 
 pub use rotate::BlockShape;
@@ -80,16 +74,9 @@ impl Fft {
     pub fn with_isa(degree: usize, isa: Isa) -> Result<Self, RingError> {
         let (min, max) = (Self::MIN_DEGREE, Self::MAX_DEGREE);
         if !degree.is_power_of_two() || degree < min || degree > max {
-            return Err(RingError::Degree {
-                found: degree,
-                min,
-                max,
-            });
+            return Err(RingError::Degree { found: degree, min, max });
         }
-        Ok(Self {
-            isa: isa.available()?,
-            tables: Tables::new(degree / 2)?,
-        })
+        Ok(Self { isa: isa.available()?, tables: Tables::new(degree / 2)? })
     }
 
     /// The degree N.
@@ -129,15 +116,7 @@ impl Fft {
     fn forward<E: Encode>(&self, out: &mut [f64], coeffs: &[E::Word], encode: E) {
         self.check(&[out.len(), coeffs.len()]);
         let (out, coeffs) = (blocks_mut(out), coeffs.as_chunks().0);
-        simd::run(
-            self.isa,
-            Forward {
-                tables: &self.tables,
-                out,
-                coeffs,
-                encode,
-            },
-        );
+        simd::run(self.isa, Forward { tables: &self.tables, out, coeffs, encode });
     }
 
     /// `acc` += the inverse transform of `freq`, torus fractions, rounded to 64 bits; exact modulo 1.
@@ -145,69 +124,27 @@ impl Fft {
     /// Fractions must be below 2^51 in absolute value. Destroys `freq`.
     pub fn backward_add_torus(&self, acc: &mut [u64], freq: &mut [f64]) {
         self.check(&[acc.len(), freq.len()]);
-        let (out, freq, decode) = (
-            acc.as_chunks_mut().0,
-            blocks_mut(freq),
-            AddTorus {
-                scale: self.scale(),
-            },
-        );
-        simd::run(
-            self.isa,
-            Backward {
-                tables: &self.tables,
-                out,
-                freq,
-                decode,
-            },
-        );
+        let (out, freq, decode) = (acc.as_chunks_mut().0, blocks_mut(freq), AddTorus { scale: self.scale() });
+        simd::run(self.isa, Backward { tables: &self.tables, out, freq, decode });
     }
 
     /// `out` = the inverse transform of `freq`. Destroys `freq`.
     pub fn backward_f64(&self, out: &mut [f64], freq: &mut [f64]) {
         self.check(&[out.len(), freq.len()]);
-        let (out, freq, decode) = (
-            out.as_chunks_mut().0,
-            blocks_mut(freq),
-            Float {
-                scale: self.scale(),
-            },
-        );
-        simd::run(
-            self.isa,
-            Backward {
-                tables: &self.tables,
-                out,
-                freq,
-                decode,
-            },
-        );
+        let (out, freq, decode) = (out.as_chunks_mut().0, blocks_mut(freq), Float { scale: self.scale() });
+        simd::run(self.isa, Backward { tables: &self.tables, out, freq, decode });
     }
 
     /// `out` = `a`·`b`, point by point.
     pub fn mul(&self, out: &mut [f64], a: &[f64], b: &[f64]) {
         self.check(&[out.len(), a.len(), b.len()]);
-        simd::run(
-            self.isa,
-            Product::<false> {
-                out: blocks_mut(out),
-                a: blocks(a),
-                b: blocks(b),
-            },
-        );
+        simd::run(self.isa, Product::<false> { out: blocks_mut(out), a: blocks(a), b: blocks(b) });
     }
 
     /// `acc` += `a`·`b`, point by point.
     pub fn mul_add(&self, acc: &mut [f64], a: &[f64], b: &[f64]) {
         self.check(&[acc.len(), a.len(), b.len()]);
-        simd::run(
-            self.isa,
-            Product::<true> {
-                out: blocks_mut(acc),
-                a: blocks(a),
-                b: blocks(b),
-            },
-        );
+        simd::run(self.isa, Product::<true> { out: blocks_mut(acc), a: blocks(a), b: blocks(b) });
     }
 
     /// What undoes the inverse transform's factor N/2.
@@ -217,11 +154,7 @@ impl Fft {
 
     fn check(&self, lengths: &[usize]) {
         for &found in lengths {
-            assert_eq!(
-                found,
-                self.degree(),
-                "a slice has not the length of the ring degree"
-            );
+            assert_eq!(found, self.degree(), "a slice has not the length of the ring degree");
         }
     }
 }
@@ -240,8 +173,7 @@ impl fmt::Debug for Fft {
 #[must_use]
 pub fn error_std(log2_base: u32, degree: usize, terms: usize) -> f64 {
     let base = f64::from(log2_base).exp2();
-    RELATIVE_ERROR * passes(degree).sqrt() * f64::EPSILON / 2.0 * base / 12.0
-        * (degree as f64 * terms as f64).sqrt()
+    RELATIVE_ERROR * passes(degree).sqrt() * f64::EPSILON / 2.0 * base / 12.0 * (degree as f64 * terms as f64).sqrt()
 }
 
 /// The standard deviation, in torus units, of the rounding error of a coefficient of

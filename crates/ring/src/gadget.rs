@@ -21,17 +21,11 @@ impl Gadget {
     /// # Errors
     /// [`RingError::Gadget`] unless 1 ≤ `log2_base` ≤ 32, `levels` ≥ 1 and `log2_base`·`levels` ≤ 64.
     pub fn try_new(log2_base: u32, levels: u32) -> Result<Self, RingError> {
-        let fits = (1..=Self::MAX_LOG2_BASE).contains(&log2_base)
-            && levels >= 1
-            && levels <= 64 / log2_base;
+        let fits = (1..=Self::MAX_LOG2_BASE).contains(&log2_base) && levels >= 1 && levels <= 64 / log2_base;
         if fits {
             Ok(Self { log2_base, levels })
         } else {
-            Err(RingError::Gadget {
-                log2_base,
-                levels,
-                max_log2_base: Self::MAX_LOG2_BASE,
-            })
+            Err(RingError::Gadget { log2_base, levels, max_log2_base: Self::MAX_LOG2_BASE })
         }
     }
 
@@ -50,10 +44,7 @@ impl Gadget {
     /// log2 of the gadget's entry 2^64/B^`level` (1 ≤ `level` ≤ d), the weight of that digit.
     #[must_use]
     pub const fn shift(self, level: u32) -> u32 {
-        debug_assert!(
-            1 <= level && level <= self.levels,
-            "gadget level out of range"
-        );
+        debug_assert!(1 <= level && level <= self.levels, "gadget level out of range");
         64 - level * self.log2_base
     }
 
@@ -93,32 +84,16 @@ mod tests {
 
     #[test]
     fn digits_recompose_up_to_half_a_unit_of_the_last() {
-        for (log2_base, levels) in [
-            (1, 1),
-            (1, 64),
-            (2, 5),
-            (7, 3),
-            (8, 8),
-            (15, 2),
-            (23, 1),
-            (32, 2),
-            (10, 6),
-        ] {
+        for (log2_base, levels) in [(1, 1), (1, 64), (2, 5), (7, 3), (8, 8), (15, 2), (23, 1), (32, 2), (10, 6)] {
             let gadget = Gadget::try_new(log2_base, levels).unwrap();
-            let bound = if log2_base * levels == 64 {
-                0
-            } else {
-                1u64 << (63 - levels * log2_base)
-            };
+            let bound = if log2_base * levels == 64 { 0 } else { 1u64 << (63 - levels * log2_base) };
             let mut x = 0x9E37_79B9_7F4A_7C15_u64;
             for i in 0..2000u64 {
                 x = match i {
                     0..=63 => 1 << i,
                     64..=127 => u64::MAX << (i - 64),
                     128..=191 => (u64::MAX >> (i - 128)).wrapping_add(i & 1),
-                    _ => x
-                        .wrapping_mul(0xD134_2543_DE82_EF95)
-                        .wrapping_add(0x2545_F491_4F6C_DD1D),
+                    _ => x.wrapping_mul(0xD134_2543_DE82_EF95).wrapping_add(0x2545_F491_4F6C_DD1D),
                 };
                 let mut error = x;
                 for level in 1..=levels {
@@ -126,10 +101,7 @@ mod tests {
                     assert!((-(1i64 << (log2_base - 1))..1i64 << (log2_base - 1)).contains(&digit));
                     error = error.wrapping_sub((digit as u64) << gadget.shift(level));
                 }
-                assert!(
-                    (error as i64).unsigned_abs() <= bound,
-                    "{gadget:?} {x:x} {error:x}"
-                );
+                assert!((error as i64).unsigned_abs() <= bound, "{gadget:?} {x:x} {error:x}");
             }
         }
     }
@@ -139,9 +111,7 @@ mod tests {
         let gadget = Gadget::try_new(4, 5).unwrap();
         for i in 0..1000u32 {
             let x = i.wrapping_mul(0x9E37_79B9);
-            let sum = (1..=5).fold(0u32, |sum, l| {
-                sum.wrapping_add((gadget.digit_u32(x, l) as u32) << (32 - 4 * l))
-            });
+            let sum = (1..=5).fold(0u32, |sum, l| sum.wrapping_add((gadget.digit_u32(x, l) as u32) << (32 - 4 * l)));
             assert!((x.wrapping_sub(sum) as i32).unsigned_abs() <= 1 << 11);
         }
     }

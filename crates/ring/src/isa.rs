@@ -74,14 +74,7 @@ impl Isa {
     /// [`RingError::Isa`] if it has not.
     pub fn available(self) -> Result<Self, RingError> {
         let available = Self::detect();
-        if self <= available {
-            Ok(self)
-        } else {
-            Err(RingError::Isa {
-                found: self,
-                available,
-            })
-        }
+        if self <= available { Ok(self) } else { Err(RingError::Isa { found: self, available }) }
     }
 }
 
@@ -102,9 +95,7 @@ impl FromStr for Isa {
         Self::ALL
             .into_iter()
             .find(|isa| isa.to_string() == name)
-            .ok_or_else(|| RingError::IsaName {
-                found: name.to_owned(),
-            })
+            .ok_or_else(|| RingError::IsaName { found: name.to_owned() })
     }
 }
 
@@ -117,12 +108,7 @@ mod tests {
         for isa in Isa::ALL {
             assert_eq!(isa.to_string().parse::<Isa>(), Ok(isa));
         }
-        assert_eq!(
-            "sse9".parse::<Isa>(),
-            Err(RingError::IsaName {
-                found: "sse9".into()
-            })
-        );
+        assert_eq!("sse9".parse::<Isa>(), Err(RingError::IsaName { found: "sse9".into() }));
         assert!(Isa::selected() <= Isa::detect());
     }
 }

@@ -2,8 +2,9 @@
 pub mod error;
 pub mod fft;
 pub mod gadget;
-pub mod mem;
-pub mod sample;
 pub mod isa;
+pub mod mem;
+pub mod peak;
+pub mod sample;
 mod simd;
 pub mod word;

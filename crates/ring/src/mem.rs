@@ -53,9 +53,7 @@ impl<T: Pod> AlignedVec<T> {
     /// # Errors
     /// [`RingError::Allocation`] if the allocator refuses.
     pub fn try_new(len: usize) -> Result<Self, RingError> {
-        let error = RingError::Allocation {
-            bytes: len.saturating_mul(size_of::<T>()),
-        };
+        let error = RingError::Allocation { bytes: len.saturating_mul(size_of::<T>()) };
         let Some(layout) = Self::layout(len) else {
             return Err(error);
         };
@@ -65,12 +63,7 @@ impl<T: Pod> AlignedVec<T> {
             // SAFETY: the layout has a non-zero size.
             NonNull::new(unsafe { alloc_zeroed(layout) }.cast::<T>())
         };
-        data.map(|data| Self {
-            data,
-            len,
-            owned: PhantomData,
-        })
-        .ok_or(error)
+        data.map(|data| Self { data, len, owned: PhantomData }).ok_or(error)
     }
 
     /// A copy of `values`.
@@ -86,11 +79,7 @@ impl<T: Pod> AlignedVec<T> {
 
     fn layout(len: usize) -> Option<Layout> {
         let bytes = len.checked_mul(size_of::<T>())?;
-        let align = if bytes < 2 * HUGE_PAGE {
-            ALIGNMENT
-        } else {
-            HUGE_PAGE
-        };
+        let align = if bytes < 2 * HUGE_PAGE { ALIGNMENT } else { HUGE_PAGE };
         Layout::from_size_align(bytes, align).ok()
     }
 }
@@ -136,12 +125,7 @@ impl<T: Pod> Default for AlignedVec<T> {
 
 impl<T: Pod> fmt::Debug for AlignedVec<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "AlignedVec<{}>(len {})",
-            std::any::type_name::<T>(),
-            self.len
-        )
+        write!(f, "AlignedVec<{}>(len {})", std::any::type_name::<T>(), self.len)
     }
 }
 
@@ -164,9 +148,7 @@ impl ScratchBuffer {
     /// If the allocator refuses.
     #[must_use]
     pub fn new(bytes: usize) -> Self {
-        Self {
-            bytes: AlignedVec::new(bytes.next_multiple_of(ALIGNMENT)),
-        }
+        Self { bytes: AlignedVec::new(bytes.next_multiple_of(ALIGNMENT)) }
     }
 
     /// The size in bytes.
@@ -177,9 +159,7 @@ impl ScratchBuffer {
 
     /// The whole buffer as scratch.
     pub fn scratch(&mut self) -> Scratch<'_> {
-        Scratch {
-            bytes: &mut self.bytes,
-        }
+        Scratch { bytes: &mut self.bytes }
     }
 }
 
@@ -198,9 +178,7 @@ impl<'a> Scratch<'a> {
     /// If less is left: the caller did not ask the companion function how much to bring.
     #[must_use]
     pub fn take<T: Pod>(self, len: usize) -> (&'a mut [T], Self) {
-        let needed = len
-            .checked_mul(size_of::<T>())
-            .and_then(|bytes| bytes.checked_next_multiple_of(ALIGNMENT));
+        let needed = len.checked_mul(size_of::<T>()).and_then(|bytes| bytes.checked_next_multiple_of(ALIGNMENT));
         let Some(needed) = needed.filter(|&needed| needed <= self.bytes.len()) else {
             panic!(
                 "scratch too small: {len} values of {} need more than {} bytes",
@@ -213,11 +191,7 @@ impl<'a> Scratch<'a> {
         // since the buffer's start is and only whole cache lines are taken (an empty buffer dangles at alignment 64 or is
         // not read); any bits are a value of a `Pod` type.
         let values = unsafe {
-            let start = if len == 0 {
-                NonNull::<T>::dangling().as_ptr()
-            } else {
-                front.as_mut_ptr().cast::<T>()
-            };
+            let start = if len == 0 { NonNull::<T>::dangling().as_ptr() } else { front.as_mut_ptr().cast::<T>() };
             std::slice::from_raw_parts_mut(start, len)
         };
         (values, Self { bytes })
@@ -251,30 +225,19 @@ mod tests {
             assert_eq!(&*buffer.clone(), &*buffer);
         }
         let bytes = usize::MAX / 16 * 8;
-        assert_eq!(
-            AlignedVec::<u64>::try_new(bytes / 8).err(),
-            Some(RingError::Allocation { bytes })
-        );
+        assert_eq!(AlignedVec::<u64>::try_new(bytes / 8).err(), Some(RingError::Allocation { bytes }));
     }
 
     #[test]
     fn scratch_is_carved_into_aligned_pieces() {
-        let mut buffer = ScratchBuffer::new(
-            scratch_bytes::<u32>(5) + scratch_bytes::<f64>(9) + scratch_bytes::<u8>(0),
-        );
+        let mut buffer = ScratchBuffer::new(scratch_bytes::<u32>(5) + scratch_bytes::<f64>(9) + scratch_bytes::<u8>(0));
         let mut scratch = buffer.scratch();
         for _ in 0..2 {
             let (a, rest) = scratch.reborrow().take::<u32>(5);
             let (b, rest) = rest.take::<f64>(9);
             let (c, rest) = rest.take::<u8>(0);
             assert_eq!((a.len(), b.len(), c.len(), rest.bytes()), (5, 9, 0, 0));
-            assert_eq!(
-                (
-                    a.as_ptr() as usize % ALIGNMENT,
-                    b.as_ptr() as usize % ALIGNMENT
-                ),
-                (0, 0)
-            );
+            assert_eq!((a.as_ptr() as usize % ALIGNMENT, b.as_ptr() as usize % ALIGNMENT), (0, 0));
             a.fill(1);
             b.fill(2.0);
             assert_eq!(a[4], 1);

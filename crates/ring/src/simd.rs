@@ -66,19 +66,10 @@ pub(crate) struct Digit {
 
 impl Digit {
     pub(crate) fn new(gadget: Gadget, level: u32) -> Self {
-        assert!(
-            (1..=gadget.levels()).contains(&level),
-            "gadget level {level} is not in 1..={}",
-            gadget.levels()
-        );
+        assert!((1..=gadget.levels()).contains(&level), "gadget level {level} is not in 1..={}", gadget.levels());
         let mask = (1u64 << gadget.log2_base()) - 1;
         let bias = TWO_52 + (1u64 << (gadget.log2_base() - 1)) as f64;
-        Self {
-            offset: gadget.offset(),
-            shift: gadget.shift(level),
-            mask,
-            bias,
-        }
+        Self { offset: gadget.offset(), shift: gadget.shift(level), mask, bias }
     }
 }
 

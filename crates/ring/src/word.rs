@@ -10,11 +10,7 @@ use crate::simd::{self, Kernel, Simd};
 /// # Panics
 /// If `rows` has another length.
 pub fn sub_linear_combination_u32(isa: Isa, acc: &mut [u32], rows: &[u32], digits: &[i32]) {
-    assert_eq!(
-        rows.len(),
-        acc.len() * digits.len(),
-        "rows must hold one row of acc.len() words a digit"
-    );
+    assert_eq!(rows.len(), acc.len() * digits.len(), "rows must hold one row of acc.len() words a digit");
     if !acc.is_empty() {
         simd::run(isa, SubLinearCombination { acc, rows, digits });
     }

@@ -34,12 +34,7 @@ fn hot_functions_do_not_allocate() {
     for degree in [32, 64, 1024, 8192] {
         let fft = Fft::new(degree).unwrap();
         let gadget = Gadget::try_new(8, 3).unwrap();
-        let shape = BlockShape {
-            extension: 2,
-            rows: 4,
-            cols: 2,
-            block: 3,
-        };
+        let shape = BlockShape { extension: 2, rows: 4, cols: 2, block: 3 };
         let mut words = vec![1u64; degree];
         let mut freq = vec![0.0; degree];
         let mut digits = vec![0.0; shape.digits_len(degree)];
@@ -50,20 +45,10 @@ fn hot_functions_do_not_allocate() {
         let before = ALLOCATIONS.load(Ordering::Relaxed);
         fft.forward_digit(&mut digits[..degree], &words, gadget, 2);
         fft.forward_torus(&mut freq, &words);
-        fft.rotate_multiply_block(
-            shape,
-            &mut out,
-            &digits,
-            &key,
-            &[0, 7, 2 * degree as u32 - 1],
-        );
+        fft.rotate_multiply_block(shape, &mut out, &digits, &key, &[0, 7, 2 * degree as u32 - 1]);
         fft.mul_add(&mut freq, &digits[..degree], &out[..degree]);
         fft.backward_add_torus(&mut words, &mut freq);
         sub_linear_combination_u32(fft.isa(), &mut acc, &rows, &[3; 9]);
-        assert_eq!(
-            ALLOCATIONS.load(Ordering::Relaxed),
-            before,
-            "degree {degree}"
-        );
+        assert_eq!(ALLOCATIONS.load(Ordering::Relaxed), before, "degree {degree}");
     }
 }

@@ -22,9 +22,7 @@ impl Random {
 
     /// Uniform in ±2^`bits`/2.
     fn integers(&mut self, len: usize, bits: u32) -> Vec<i64> {
-        (0..len)
-            .map(|_| self.word() as i64 >> (64 - bits))
-            .collect()
+        (0..len).map(|_| self.word() as i64 >> (64 - bits)).collect()
     }
 }
 
@@ -72,18 +70,13 @@ fn points_are_values_at_the_stated_roots() {
             }
             let (mut re, mut im) = (0.0, 0.0);
             for (j, &c) in coeffs.iter().enumerate() {
-                let (sin, cos) = (std::f64::consts::PI * (e * j % (2 * degree)) as f64
-                    / degree as f64)
-                    .sin_cos();
+                let (sin, cos) = (std::f64::consts::PI * (e * j % (2 * degree)) as f64 / degree as f64).sin_cos();
                 re += c as f64 * cos;
                 im += c as f64 * sin;
             }
             let at = position / 8 * 16 + position % 8;
             let error = (re - freq[at]).hypot(im - freq[at + 8]);
-            assert!(
-                error < 1e-3,
-                "degree {degree} position {position} error {error}"
-            );
+            assert!(error < 1e-3, "degree {degree} position {position} error {error}");
         }
     }
 }
@@ -99,17 +92,12 @@ fn products_are_negacyclic() {
             let mut acc = random.words(degree);
             let mut expected = acc.clone();
             add_product(&mut expected, &a, &b);
-            let (mut x, mut y, mut z) =
-                (vec![0.0; degree], vec![0.0; degree], vec![f64::NAN; degree]);
+            let (mut x, mut y, mut z) = (vec![0.0; degree], vec![0.0; degree], vec![f64::NAN; degree]);
             fft.forward_integer(&mut x, &a);
             fft.forward_torus(&mut y, &b);
             fft.mul(&mut z, &x, &y);
             fft.backward_add_torus(&mut acc, &mut z);
-            let worst = acc
-                .iter()
-                .zip(&expected)
-                .map(|(&x, &y)| (x.wrapping_sub(y) as i64).unsigned_abs())
-                .max();
+            let worst = acc.iter().zip(&expected).map(|(&x, &y)| (x.wrapping_sub(y) as i64).unsigned_abs()).max();
             assert!(worst.unwrap() < 1 << 28, "{isa} {degree} {worst:?}");
         }
     }
@@ -132,11 +120,7 @@ fn small_products_are_exact() {
             fft.backward_f64(&mut x, &mut z);
             for j in 0..degree {
                 let next = if j + 1 < degree { a[j + 1] } else { -a[0] };
-                assert!(
-                    (x[j] - (-a[j] - 3 * next) as f64).abs() < 1e-9,
-                    "{isa} {degree} {j} {}",
-                    x[j]
-                );
+                assert!((x[j] - (-a[j] - 3 * next) as f64).abs() < 1e-9, "{isa} {degree} {j} {}", x[j]);
             }
         }
     }
@@ -164,13 +148,7 @@ fn transforms_are_bit_equal_on_all_instruction_sets() {
             fft.backward_add_torus(&mut acc, &mut copy);
             fft.backward_f64(&mut plain, &mut product.clone());
             results.extend([product, plain]);
-            (
-                results
-                    .iter()
-                    .map(|result| bits(result))
-                    .collect::<Vec<_>>(),
-                acc,
-            )
+            (results.iter().map(|result| bits(result)).collect::<Vec<_>>(), acc)
         };
         let expected = run(Isa::Scalar);
         for isa in isas() {
@@ -192,10 +170,7 @@ fn digits_are_those_of_the_gadget() {
                     let (mut fused, mut plain) = (vec![0.0; degree], vec![0.0; degree]);
                     fft.forward_digit(&mut fused, &words, gadget, level);
                     fft.forward_integer(&mut plain, &digits);
-                    assert!(
-                        bits(&fused) == bits(&plain),
-                        "{isa} {gadget:?} {level} {degree}"
-                    );
+                    assert!(bits(&fused) == bits(&plain), "{isa} {gadget:?} {level} {degree}");
                 }
             }
         }
@@ -206,51 +181,21 @@ fn digits_are_those_of_the_gadget() {
 #[test]
 fn accumulation_wraps_exactly() {
     let two_64 = 2f64.powi(64);
-    let fractions = [
-        0.5,
-        -0.5,
-        0.25,
-        1.5,
-        -1.5,
-        2.5,
-        -1e9 - 0.5,
-        0.5 - 2f64.powi(-53),
-        2f64.powi(40) + 0.375,
-    ];
-    let tiny = [
-        0.5,
-        1.5,
-        -0.5,
-        -1.5,
-        2.5,
-        0.500001,
-        1e9 + 0.5,
-        -1e9 - 0.5,
-        4_294_967_295.5,
-        -2_147_483_648.5,
-    ];
-    let values = fractions
-        .into_iter()
-        .chain(tiny.map(|x| x / two_64))
-        .chain([1.0 - 2f64.powi(-53), 0.0]);
+    let fractions = [0.5, -0.5, 0.25, 1.5, -1.5, 2.5, -1e9 - 0.5, 0.5 - 2f64.powi(-53), 2f64.powi(40) + 0.375];
+    let tiny = [0.5, 1.5, -0.5, -1.5, 2.5, 0.500001, 1e9 + 0.5, -1e9 - 0.5, 4_294_967_295.5, -2_147_483_648.5];
+    let values = fractions.into_iter().chain(tiny.map(|x| x / two_64)).chain([1.0 - 2f64.powi(-53), 0.0]);
     for value in values {
         let fraction = value - value.round_ties_even();
         let expected = (fraction * two_64).round_ties_even() as i128 as u64;
         for isa in isas() {
             for degree in [32, 128, 256, 1024, 2048] {
                 let fft = Fft::with_isa(degree, isa).unwrap();
-                let mut freq: Vec<_> = (0..degree)
-                    .map(|j| if j % 16 < 8 { value } else { 0.0 })
-                    .collect();
+                let mut freq: Vec<_> = (0..degree).map(|j| if j % 16 < 8 { value } else { 0.0 }).collect();
                 let mut acc: Vec<_> = (0..degree as u64).map(|j| u64::MAX - j).collect();
                 fft.backward_add_torus(&mut acc, &mut freq);
                 for (j, &word) in acc.iter().enumerate() {
                     let old = u64::MAX - j as u64;
-                    let expected = if j == 0 {
-                        old.wrapping_add(expected)
-                    } else {
-                        old
-                    };
+                    let expected = if j == 0 { old.wrapping_add(expected) } else { old };
                     assert_eq!(word, expected, "{isa} {degree} {value:e} {j}");
                 }
             }
@@ -278,27 +223,11 @@ fn block_rotation_agrees_with_coefficients() {
     let mut random = Random(11);
     let shapes = [(2, 2), (3, 3), (4, 2), (5, 5), (1, 1), (6, 3)];
     for degree in [32, 64, 128] {
-        for (extension, (rows, cols)) in [1, 2, 3, 5]
-            .into_iter()
-            .flat_map(|nu| shapes.map(|shape| (nu, shape)))
-        {
+        for (extension, (rows, cols)) in [1, 2, 3, 5].into_iter().flat_map(|nu| shapes.map(|shape| (nu, shape))) {
             let block = 1 + random.word() as usize % 4;
-            let shape = BlockShape {
-                extension,
-                rows,
-                cols,
-                block,
-            };
+            let shape = BlockShape { extension, rows, cols, block };
             let n = extension * degree;
-            let special = [
-                0,
-                n,
-                1,
-                2 * n - 1,
-                extension % (2 * n),
-                n - 1,
-                2 * n - extension,
-            ];
+            let special = [0, n, 1, 2 * n - 1, extension % (2 * n), n - 1, 2 * n - extension];
             let exponents: Vec<_> = (0..block)
                 .map(|_| match random.word() as usize % 10 {
                     choice @ 0..7 => special[choice] as u32,
@@ -306,21 +235,15 @@ fn block_rotation_agrees_with_coefficients() {
                 })
                 .collect();
             let polynomials: Vec<_> = (0..rows).map(|_| random.integers(n, 8)).collect();
-            let keys: Vec<_> = (0..block * rows * cols)
-                .map(|_| random.words(degree))
-                .collect();
+            let keys: Vec<_> = (0..block * rows * cols).map(|_| random.words(degree)).collect();
 
             let mut expected = vec![vec![0u64; degree]; extension * cols];
             for i in 0..block {
                 for row in 0..rows {
                     let mut difference = rotate(&polynomials[row], exponents[i] as usize);
-                    difference
-                        .iter_mut()
-                        .zip(&polynomials[row])
-                        .for_each(|(x, y)| *x -= y);
+                    difference.iter_mut().zip(&polynomials[row]).for_each(|(x, y)| *x -= y);
                     for c in 0..extension {
-                        let component: Vec<_> =
-                            difference[c..].iter().step_by(extension).copied().collect();
+                        let component: Vec<_> = difference[c..].iter().step_by(extension).copied().collect();
                         for col in 0..cols {
                             let key = &keys[(i * rows + row) * cols + col];
                             add_product(&mut expected[c * cols + col], &component, key);
@@ -342,28 +265,18 @@ fn block_rotation_agrees_with_coefficients() {
                 let mut digits = vec![0.0; shape.digits_len(degree)];
                 for (place, digits) in digits.chunks_exact_mut(degree).enumerate() {
                     let (c, row) = (place / rows, place % rows);
-                    let component: Vec<_> = polynomials[row][c..]
-                        .iter()
-                        .step_by(extension)
-                        .copied()
-                        .collect();
+                    let component: Vec<_> = polynomials[row][c..].iter().step_by(extension).copied().collect();
                     fft.forward_integer(digits, &component);
                 }
                 let mut out = vec![f64::NAN; shape.out_len(degree)];
                 fft.rotate_multiply_block(shape, &mut out, &digits, &key, &exponents);
-                assert!(
-                    *reference.get_or_insert_with(|| bits(&out)) == bits(&out),
-                    "{isa} {shape:?}"
-                );
+                assert!(*reference.get_or_insert_with(|| bits(&out)) == bits(&out), "{isa} {shape:?}");
                 for (freq, expected) in out.chunks_exact_mut(degree).zip(&expected) {
                     let mut acc = vec![0; degree];
                     fft.backward_add_torus(&mut acc, freq);
                     for (x, y) in acc.iter().zip(expected) {
                         let error = (x.wrapping_sub(*y) as i64).unsigned_abs();
-                        assert!(
-                            error < 1 << 28,
-                            "{isa} {degree} {shape:?} {exponents:?} {error:x}"
-                        );
+                        assert!(error < 1 << 28, "{isa} {degree} {shape:?} {exponents:?} {error:x}");
                     }
                 }
             }
@@ -377,18 +290,13 @@ fn linear_combinations_wrap() {
     for (len, rows) in [(0, 3), (1, 0), (5, 1), (33, 8), (100, 11), (631, 40)] {
         let old: Vec<_> = random.words(len).iter().map(|&x| x as u32).collect();
         let matrix: Vec<_> = random.words(len * rows).iter().map(|&x| x as u32).collect();
-        let digits: Vec<_> = random
-            .integers(rows, 32)
-            .iter()
-            .map(|&x| x as i32)
-            .collect();
+        let digits: Vec<_> = random.integers(rows, 32).iter().map(|&x| x as i32).collect();
         for isa in isas() {
             let mut acc = old.clone();
             sub_linear_combination_u32(isa, &mut acc, &matrix, &digits);
             for j in 0..len {
-                let sum = (0..rows).fold(0u32, |sum, r| {
-                    sum.wrapping_add(matrix[r * len + j].wrapping_mul(digits[r] as u32))
-                });
+                let sum =
+                    (0..rows).fold(0u32, |sum, r| sum.wrapping_add(matrix[r * len + j].wrapping_mul(digits[r] as u32)));
                 assert_eq!(acc[j], old[j].wrapping_sub(sum));
             }
         }
@@ -410,12 +318,7 @@ fn rounding_errors_follow_the_law() {
                 let (mut x, mut y) = (vec![0.0; degree], vec![0.0; degree]);
                 let mut freq = vec![0.0; degree];
                 let mut exact = vec![0u64; degree];
-                let mut part_freq = [
-                    vec![0.0; degree],
-                    vec![0.0; degree],
-                    vec![0.0; degree],
-                    vec![0.0; degree],
-                ];
+                let mut part_freq = [vec![0.0; degree], vec![0.0; degree], vec![0.0; degree], vec![0.0; degree]];
                 for _ in 0..terms {
                     let a = random.integers(degree, log2_base);
                     let b = random.words(degree);
@@ -423,16 +326,12 @@ fn rounding_errors_follow_the_law() {
                     fft.forward_torus(&mut y, &b);
                     fft.mul_add(&mut freq, &x, &y);
                     for (part, part_freq) in part_freq.iter_mut().enumerate() {
-                        let b: Vec<_> = b
-                            .iter()
-                            .map(|&b| (b >> (16 * part)) as u16 as i64 - 32768)
-                            .collect();
+                        let b: Vec<_> = b.iter().map(|&b| (b >> (16 * part)) as u16 as i64 - 32768).collect();
                         fft.forward_integer(&mut y, &b);
                         fft.mul_add(part_freq, &x, &y);
                     }
                     // Σ_part 32768·2^(16 part), which is missing from b, times a.
-                    let missing =
-                        (0..4).fold(0u64, |sum, part| sum.wrapping_add(32768 << (16 * part)));
+                    let missing = (0..4).fold(0u64, |sum, part| sum.wrapping_add(32768 << (16 * part)));
                     add_product_by_all_ones(&mut exact, &a, missing);
                 }
                 for (part, part_freq) in part_freq.iter_mut().enumerate() {
@@ -467,12 +366,7 @@ fn block_rotation_follows_the_law() {
     let (degree, log2_base) = (1024, 20);
     let fft = Fft::new(degree).unwrap();
     for (extension, rows, block) in [(1, 2, 4), (1, 3, 2), (2, 2, 7), (4, 2, 5)] {
-        let shape = BlockShape {
-            extension,
-            rows,
-            cols: 2,
-            block,
-        };
+        let shape = BlockShape { extension, rows, cols: 2, block };
         let mut random = Random(block as u64);
         let mut freq = vec![0.0; degree];
         let mut digits = vec![0.0; shape.digits_len(degree)];
@@ -480,9 +374,7 @@ fn block_rotation_follows_the_law() {
             fft.forward_integer(digits, &random.integers(degree, log2_base));
         }
         let range = 2 * (extension * degree) as u64;
-        let exponents: Vec<_> = (0..block)
-            .map(|_| (1 + random.word() % (range - 1)) as u32)
-            .collect();
+        let exponents: Vec<_> = (0..block).map(|_| (1 + random.word() % (range - 1)) as u32).collect();
         // The key, and its words' four 16-bit parts, the last of them signed.
         let mut keys = vec![vec![0.0; shape.key_len(degree)]; 5];
         for place in 0..block * rows * 2 {
@@ -495,11 +387,7 @@ fn block_rotation_follows_the_law() {
                 let mut low = vec![0; degree];
                 for _ in 0..=part {
                     low = rest.iter().map(|&x| x as i16 as i64).collect();
-                    rest = rest
-                        .iter()
-                        .zip(&low)
-                        .map(|(&x, &low)| x.wrapping_sub(low) >> 16)
-                        .collect();
+                    rest = rest.iter().zip(&low).map(|(&x, &low)| x.wrapping_sub(low) >> 16).collect();
                 }
                 fft.forward_integer(&mut freq, &low);
                 fft.pack_key(shape, key, place, &freq);
@@ -509,10 +397,7 @@ fn block_rotation_follows_the_law() {
         let mut exact = vec![0u64; out.len()];
         for (part, key) in keys[..4].iter().enumerate() {
             fft.rotate_multiply_block(shape, &mut out, &digits, key, &exponents);
-            for (freq_out, exact) in out
-                .chunks_exact_mut(degree)
-                .zip(exact.chunks_exact_mut(degree))
-            {
+            for (freq_out, exact) in out.chunks_exact_mut(degree).zip(exact.chunks_exact_mut(degree)) {
                 fft.backward_f64(&mut freq, freq_out);
                 for (exact, &x) in exact.iter_mut().zip(&freq) {
                     assert!((x - x.round()).abs() < 0.2);
@@ -525,13 +410,8 @@ fn block_rotation_follows_the_law() {
         for (freq, exact) in out.chunks_exact_mut(degree).zip(exact.chunks_exact(degree)) {
             let mut acc = vec![0; degree];
             fft.backward_add_torus(&mut acc, freq);
-            let errors = acc
-                .iter()
-                .zip(exact)
-                .map(|(&x, &y)| x.wrapping_sub(y) as i64 as f64);
-            sum += errors
-                .map(|error| (error / 2f64.powi(64)).powi(2))
-                .sum::<f64>();
+            let errors = acc.iter().zip(exact).map(|(&x, &y)| x.wrapping_sub(y) as i64 as f64);
+            sum += errors.map(|error| (error / 2f64.powi(64)).powi(2)).sum::<f64>();
         }
         let measured = (sum / exact.len() as f64).sqrt();
         let ratio = measured / error_std(log2_base, degree, 2 * rows * block);
@@ -547,11 +427,6 @@ fn add_product_by_all_ones(acc: &mut [u64], a: &[i64], value: u64) {
     for (acc, &a) in acc.iter_mut().zip(a) {
         prefix = prefix.wrapping_add(a as u64);
         // Σ_{i≤j} a_i − Σ_{i>j} a_i
-        *acc = acc.wrapping_add(
-            prefix
-                .wrapping_mul(2)
-                .wrapping_sub(total)
-                .wrapping_mul(value),
-        );
+        *acc = acc.wrapping_add(prefix.wrapping_mul(2).wrapping_sub(total).wrapping_mul(value));
     }
 }

@@ -287,7 +287,8 @@ fn forks_do_not_overlap() {
         words.iter().map(|&w| w as i64 as f64).collect::<Vec<_>>()
     };
     let first = noise(&root.fork(1), 0);
-    for other in [noise(&root.fork(2), 0), noise(&root.fork(1), 1), noise(&root.fork_indexed(1, 1), 0), noise(&root, 0)] {
+    for other in [noise(&root.fork(2), 0), noise(&root.fork(1), 1), noise(&root.fork_indexed(1, 1), 0), noise(&root, 0)]
+    {
         small_correlation(correlation(&first, &other), first.len());
     }
 }

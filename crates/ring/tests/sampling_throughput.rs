@@ -6,12 +6,13 @@ use bootes_ring::sample::{KeyDistribution, MaskSeed, MaskStream, NoiseStream, Se
 
 /// The least time of a few runs, in seconds.
 fn least_time(mut run: impl FnMut()) -> f64 {
-    (0..7).map(|_| {
-        let start = Instant::now();
-        run();
-        start.elapsed().as_secs_f64()
-    })
-    .fold(f64::INFINITY, f64::min)
+    (0..7)
+        .map(|_| {
+            let start = Instant::now();
+            run();
+            start.elapsed().as_secs_f64()
+        })
+        .fold(f64::INFINITY, f64::min)
 }
 
 #[test]
@@ -33,12 +34,12 @@ fn throughput() {
     let secret = SecretSeed::from_bytes([2; 32]);
     let mut words = vec![0u64; 1 << 18];
     for log2_std in [-50, -10] {
-        let seconds =
-            least_time(|| NoiseStream::new(&secret, 0).add_gaussian_u64(&mut words, 2f64.powi(log2_std)));
+        let seconds = least_time(|| NoiseStream::new(&secret, 0).add_gaussian_u64(&mut words, 2f64.powi(log2_std)));
         println!("add_gaussian_u64, std 2^{log2_std}: {:.1} ns a value", seconds / words.len() as f64 * 1e9);
     }
     let mut key = vec![0i8; 1 << 16];
-    for distribution in [KeyDistribution::Binary, KeyDistribution::Ternary, KeyDistribution::BlockBinary { length: 4 }] {
+    for distribution in [KeyDistribution::Binary, KeyDistribution::Ternary, KeyDistribution::BlockBinary { length: 4 }]
+    {
         let seconds = least_time(|| NoiseStream::new(&secret, 0).fill_key(&mut key, distribution));
         println!("fill_key, {distribution}: {:.1} ns a coefficient", seconds / key.len() as f64 * 1e9);
     }

@@ -12,8 +12,8 @@ mod tables;
 
 pub use rng::{TestRng, seed_bytes};
 pub use stats::{
-    Moments, chi_square_p_value, chi_square_uniform_p_value, clopper_pearson, correlation, jarque_bera_p_value, mean_interval,
-    serial_correlation, variance_interval,
+    Moments, chi_square_p_value, chi_square_uniform_p_value, clopper_pearson, correlation, jarque_bera_p_value,
+    mean_interval, serial_correlation, variance_interval,
 };
 pub use tables::standard_tables;
 

@@ -10,9 +10,9 @@ impl TestRng {
     /// The generator of a name, usually that of the test, and a number.
     pub fn new(name: &str, index: u64) -> Self {
         // FNV-1a of the name, then the number mixed in.
-        let hash = name.bytes().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
+        let hash = name
+            .bytes()
+            .fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
         let mut rng = Self { state: hash };
         rng.state = rng.next_u64() ^ index;
         rng.next_u64();

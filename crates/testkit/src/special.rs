@@ -164,7 +164,8 @@ mod tests {
             close(gamma_q(1.0, x), (-x).exp(), 1e-13);
             close(gamma_p(1.0, x), 1.0 - (-x).exp(), 1e-13);
             // Q(5, x) is the sum of the first five Poisson probabilities.
-            let poisson: f64 = (0..5).map(|k| (f64::from(k) * f64::ln(x) - x - ln_gamma(f64::from(k) + 1.0)).exp()).sum();
+            let poisson: f64 =
+                (0..5).map(|k| (f64::from(k) * f64::ln(x) - x - ln_gamma(f64::from(k) + 1.0)).exp()).sum();
             close(gamma_q(5.0, x), poisson, 1e-12);
         }
         close(gamma_p(500.0, 500.0), 0.505_947_13, 1e-7);

@@ -41,12 +41,15 @@ pub fn standard_tables(bits: u32) -> Vec<(&'static str, Vec<u64>)> {
         ("cyclic", table(&|x| at(x % half))),
         ("even", table(&|x| at(x.min(negate(x))))),
         // 0 and N/2 are their own negatives, and so must their images be.
-        ("odd", table(&|x| match x {
-            0 => 0,
-            x if x < half => at(x),
-            x if x == half => half,
-            x => negate(at(negate(x))),
-        })),
+        (
+            "odd",
+            table(&|x| match x {
+                0 => 0,
+                x if x < half => at(x),
+                x if x == half => half,
+                x => negate(at(negate(x))),
+            }),
+        ),
         ("pseudo_even", table(&|x| at(x.min(max - x)))),
         ("pseudo_odd", table(&|x| if x < half { at(x) } else { negate(at(max - x)) })),
         ("step", table(&|x| if x < half { 0 } else { max })),

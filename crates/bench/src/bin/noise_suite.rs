@@ -150,7 +150,10 @@ fn measure(params: &FhewParams, samples: usize) -> Result<Vec<Step>, Error> {
     }
     let inputs: Vec<&[u64]> = inputs.chunks_exact(long).collect();
 
-    let table = Lut::with_out_bits((0..size).map(|_| random.below(size)).collect(), params.bits())?;
+    // Random, but never constant: that takes no rotation.
+    let mut values: Vec<u64> = (0..size).map(|_| random.below(size)).collect();
+    values[0] = values[size as usize - 1] ^ 1;
+    let table = Lut::with_out_bits(values, params.bits())?;
     let algorithm = Recursive { depth: Depth::Best };
     let circuit = algorithm.circuit(params, params.bits(), params.fresh_variance(), params.log2_p_fail())?;
     let prepared = algorithm.prepare(params, &table, &circuit);

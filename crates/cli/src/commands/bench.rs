@@ -19,11 +19,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
                 report::json(&json!({ "bench": name, "description": description }))?;
             }
         } else {
-            let widest = list
-                .iter()
-                .map(|(name, _)| name.chars().count())
-                .max()
-                .unwrap_or(0);
+            let widest = list.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
             for (name, description) in list {
                 report::line(&format!("{name:<widest$}  {description}"))?;
             }
@@ -32,25 +28,18 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
     };
     if !list.iter().any(|(known, _)| known == name) {
         let names = || list.iter().map(|(name, _)| *name);
-        let tip = suggest::nearest(name, names())
-            .map_or(String::new(), |known| format!(" (did you mean {known}?)"));
+        let tip = suggest::nearest(name, names()).map_or(String::new(), |known| format!(" (did you mean {known}?)"));
         let known: Vec<&str> = names().collect();
         return Err(CliError::new(format!(
             "no benchmark is called \"{name}\"{tip}: expected one of {}",
             known.join(", ")
         )));
     }
-    let options = bootes_bench::Options {
-        quick: args.quick,
-        runs: args.runs,
-        json: args.json,
-    };
+    let options = bootes_bench::Options { quick: args.quick, runs: args.runs, json: args.json };
     match bootes_bench::run(name, &options) {
         Ok(()) => Ok(Outcome::Right),
         // As in `report::out`: whoever read the rows has enough of them.
-        Err(BenchError::Write { source, .. }) if source.kind() == ErrorKind::BrokenPipe => {
-            Ok(Outcome::Right)
-        }
+        Err(BenchError::Write { source, .. }) if source.kind() == ErrorKind::BrokenPipe => Ok(Outcome::Right),
         Err(error) => Err(CliError::new(error.to_string())),
     }
 }

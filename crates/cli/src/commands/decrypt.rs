@@ -20,11 +20,7 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
     let ciphertexts = super::parse_ciphertexts(&args.input, &object)?;
     let (values, time) = report::timed(|| client.decrypt(&ciphertexts));
     let values = values.map_err(|error| CliError::at(&args.input, error))?;
-    let format = if args.bytes {
-        Format::Bytes
-    } else {
-        Format::Integers
-    };
+    let format = if args.bytes { Format::Bytes } else { Format::Integers };
     if let Some(output) = &args.output {
         files::write(output, &integers::output(&values, format)?)?;
     }

@@ -25,11 +25,7 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     }
     let text = files::read_text(&args.input)?;
     let (values, format) = integers::input(&args.input, &text, bits, args.bytes)?;
-    let (bytes, time) = report::timed(|| {
-        client
-            .encrypt_bits(&values, bits)
-            .map(|ciphertexts| ciphertexts.to_bytes())
-    });
+    let (bytes, time) = report::timed(|| client.encrypt_bits(&values, bits).map(|ciphertexts| ciphertexts.to_bytes()));
     let bytes = bytes?;
     files::write(&args.output, &bytes)?;
     if args.json {

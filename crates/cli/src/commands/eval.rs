@@ -48,9 +48,8 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
         Ok::<_, bootes::Error>((Server::new(key)?, params))
     });
     let (server, params) = server.map_err(|error| CliError::at(&args.key, error))?;
-    let plan = server
-        .plan(&lut, &ciphertexts, args.algorithm.as_deref())
-        .map_err(|error| CliError::at(&args.table, error))?;
+    let plan =
+        server.plan(&lut, &ciphertexts, args.algorithm.as_deref()).map_err(|error| CliError::at(&args.table, error))?;
     if !quiet {
         report::line(&super::params::one_line(&params))?;
         report::line(plan.to_string().trim_end())?;
@@ -98,10 +97,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
             report::duration(eval_time),
             super::run::threads_in_words(threads),
             report::duration(eval_time.div_f64(count.max(1) as f64)),
-            report::peak_memory().map_or(String::new(), |peak| format!(
-                ", peak memory {}",
-                report::size(peak)
-            )),
+            report::peak_memory().map_or(String::new(), |peak| format!(", peak memory {}", report::size(peak))),
         ))?;
     }
     Ok(Outcome::Right)

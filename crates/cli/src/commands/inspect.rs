@@ -73,17 +73,10 @@ fn contents(path: &Path, object: &Object) -> Result<Contents, CliError> {
     let parsed = match object.header.kind {
         ObjectKind::ClientKey => Client::from_bytes(&object.bytes).map(|_| Contents::ClientKey),
         ObjectKind::ServerKey => ServerKey::from_bytes(&object.bytes).map(|_| Contents::ServerKey),
-        ObjectKind::Ciphertexts => {
-            Ciphertexts::from_bytes(&object.bytes).map(|ciphertexts| Contents::Ciphertexts {
-                count: ciphertexts.len(),
-                bits: ciphertexts.bits(),
-            })
-        }
+        ObjectKind::Ciphertexts => Ciphertexts::from_bytes(&object.bytes)
+            .map(|ciphertexts| Contents::Ciphertexts { count: ciphertexts.len(), bits: ciphertexts.bits() }),
         kind => {
-            return Err(CliError::at(
-                path,
-                format!("this program cannot inspect a {kind}"),
-            ));
+            return Err(CliError::at(path, format!("this program cannot inspect a {kind}")));
         }
     };
     parsed.map_err(|error| CliError::at(path, error))

@@ -15,9 +15,7 @@ use crate::report;
 
 pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
     if args.choice.bits.is_none() && args.choice.params.is_none() {
-        return Err(CliError::new(
-            "which parameters? give --bits B (1 to 8) or --params NAME (see bootes params)",
-        ));
+        return Err(CliError::new("which parameters? give --bits B (1 to 8) or --params NAME (see bootes params)"));
     }
     let params = args.choice.choose(args.choice.bits.unwrap_or(1))?;
     let made = make_directory(&args.out)?;
@@ -35,10 +33,7 @@ fn make_directory(path: &Path) -> Result<bool, CliError> {
         return Ok(false);
     }
     fs::create_dir_all(path).map_err(|error| match fs::metadata(path) {
-        Ok(_) => CliError::at(
-            path,
-            "it is a file, but --out expects a directory; choose another",
-        ),
+        Ok(_) => CliError::at(path, "it is a file, but --out expects a directory; choose another"),
         Err(_) => CliError::io("write", path, &error),
     })?;
     Ok(true)
@@ -106,11 +101,7 @@ fn write_keys(args: &KeygenArgs, params: &bootes::Params) -> Result<Outcome, Cli
             ],
         ];
         report::out(report::columns("lrl", &rows).as_bytes())?;
-        report::line(&format!(
-            "key {}, made in {}",
-            files::short_hex(&client.key_id()),
-            report::duration(time)
-        ))?;
+        report::line(&format!("key {}, made in {}", files::short_hex(&client.key_id()), report::duration(time)))?;
     }
     Ok(Outcome::Right)
 }

@@ -30,19 +30,13 @@ pub(crate) enum Outcome {
 /// Refuses the name of an algorithm that does not exist, before any long work.
 pub(crate) fn check_algorithm(name: Option<&str>) -> Result<(), CliError> {
     let Some(found) = name else { return Ok(()) };
-    let names: Vec<String> = bootes::algorithms()
-        .iter()
-        .map(|(name, _, _)| name.clone())
-        .collect();
+    let names: Vec<String> = bootes::algorithms().iter().map(|(name, _, _)| name.clone()).collect();
     if names.iter().any(|name| name == found) {
         return Ok(());
     }
     let tip = suggest::nearest(found, names.iter().map(String::as_str))
         .map_or(String::new(), |name| format!(" (did you mean {name}?)"));
-    Err(CliError::new(format!(
-        "no algorithm is called \"{found}\"{tip}: expected one of {}",
-        names.join(", ")
-    )))
+    Err(CliError::new(format!("no algorithm is called \"{found}\"{tip}: expected one of {}", names.join(", "))))
 }
 
 /// Loads a client key.

@@ -32,11 +32,7 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<Outcome, CliError> {
 }
 
 fn list(all: &[Params]) -> Result<(), CliError> {
-    let mut rows = vec![
-        ["name", "bits", "p_fail", "security", "strict", ""]
-            .map(String::from)
-            .to_vec(),
-    ];
+    let mut rows = vec![["name", "bits", "p_fail", "security", "strict", ""].map(String::from).to_vec()];
     for params in all {
         let security = Security::of(params);
         rows.push(vec![
@@ -45,11 +41,7 @@ fn list(all: &[Params]) -> Result<(), CliError> {
             report::probability(params.log2_p_fail()),
             bits(security.standard),
             bits(security.strict),
-            if params.is_default() {
-                "default".to_string()
-            } else {
-                String::new()
-            },
+            if params.is_default() { "default".to_string() } else { String::new() },
         ]);
     }
     report::out(report::columns("lrrrrl", &rows).as_bytes())?;
@@ -91,20 +83,16 @@ impl Security {
 
 /// Bits of security, rounded down; the table has a dash for a set that is insecure.
 fn bits(estimate: Option<f64>) -> String {
-    estimate.map_or("-".to_string(), |bits| {
-        format!("{:.1}", (bits * 10.0).floor() / 10.0)
-    })
+    estimate.map_or("-".to_string(), |bits| format!("{:.1}", (bits * 10.0).floor() / 10.0))
 }
 
 /// A set in one line of a report.
 pub(crate) fn one_line(params: &Params) -> String {
     let security = Security::of(params);
     let security = match security.standard {
-        Some(_) => format!(
-            "{} bits of security ({} in the strict model)",
-            bits(security.standard),
-            bits(security.strict)
-        ),
+        Some(_) => {
+            format!("{} bits of security ({} in the strict model)", bits(security.standard), bits(security.strict))
+        }
         None => "INSECURE, for tests only".to_string(),
     };
     format!(

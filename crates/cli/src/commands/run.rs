@@ -18,12 +18,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let threads = args.threads.count();
     let lut = integers::table(&args.table, &files::read_text(&args.table)?, args.out_bits)?;
     let bits = lut.in_bits();
-    let (values, format) = integers::input(
-        &args.input,
-        &files::read_text(&args.input)?,
-        bits,
-        args.bytes,
-    )?;
+    let (values, format) = integers::input(&args.input, &files::read_text(&args.input)?, bits, args.bytes)?;
     let needed = bits.max(lut.out_bits());
     if let Some(given) = args.choice.bits
         && given < needed
@@ -67,9 +62,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let server = server?;
     let (ciphertexts, encrypt_time) = report::timed(|| client.encrypt_bits(&values, bits));
     let ciphertexts = ciphertexts?;
-    let plan = server
-        .plan(&lut, &ciphertexts, args.algorithm.as_deref())
-        .map_err(|error| CliError::at(&args.table, error))?;
+    let plan =
+        server.plan(&lut, &ciphertexts, args.algorithm.as_deref()).map_err(|error| CliError::at(&args.table, error))?;
     if !args.json {
         report::line(plan.to_string().trim_end())?;
     }
@@ -84,11 +78,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let found = found?;
     let check = Check::new(&lut, &values, &found);
     if let Some(output) = &args.output {
-        let format = if args.bytes {
-            Format::Bytes
-        } else {
-            Format::Integers
-        };
+        let format = if args.bytes { Format::Bytes } else { Format::Integers };
         files::write(output, &integers::output(&found, format)?)?;
     }
 
@@ -127,29 +117,14 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
         }))?;
     } else {
         let row = |stage: &str, time: Duration, size: Option<(u64, &str)>| {
-            let (bytes, what) = size.map_or((String::new(), ""), |(bytes, what)| {
-                (report::size(bytes), what)
-            });
-            vec![
-                stage.to_string(),
-                report::duration(time),
-                bytes,
-                what.to_string(),
-            ]
+            let (bytes, what) = size.map_or((String::new(), ""), |(bytes, what)| (report::size(bytes), what));
+            vec![stage.to_string(), report::duration(time), bytes, what.to_string()]
         };
         let rows = [
             ["stage", "time", "size", "of"].map(String::from).to_vec(),
-            row(
-                "generate keys",
-                keygen_time,
-                Some((server_key_bytes, "server key")),
-            ),
+            row("generate keys", keygen_time, Some((server_key_bytes, "server key"))),
             row("expand server key", expand_time, None),
-            row(
-                "encrypt",
-                encrypt_time,
-                Some((ciphertext_bytes, "ciphertexts")),
-            ),
+            row("encrypt", encrypt_time, Some((ciphertext_bytes, "ciphertexts"))),
             row("evaluate", eval_time, Some((result_bytes, "results"))),
             row("decrypt", decrypt_time, None),
         ];
@@ -160,27 +135,16 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
             report::duration(eval_time.div_f64(count as f64)),
             threads_in_words(threads),
             bootes::isa(),
-            report::peak_memory().map_or(String::new(), |peak| format!(
-                "; peak memory {}",
-                report::size(peak)
-            )),
+            report::peak_memory().map_or(String::new(), |peak| format!("; peak memory {}", report::size(peak))),
         ))?;
         report::line(&check.in_words(&values, &found, &lut))?;
     }
-    Ok(if check.wrong == 0 {
-        Outcome::Right
-    } else {
-        Outcome::Wrong
-    })
+    Ok(if check.wrong == 0 { Outcome::Right } else { Outcome::Wrong })
 }
 
 /// "1 thread", "2 threads".
 pub(crate) fn threads_in_words(threads: usize) -> String {
-    if threads == 1 {
-        "1 thread".to_string()
-    } else {
-        format!("{threads} threads")
-    }
+    if threads == 1 { "1 thread".to_string() } else { format!("{threads} threads") }
 }
 
 /// The comparison of the decrypted results with the plain table.
@@ -193,50 +157,33 @@ struct Check {
 impl Check {
     fn new(lut: &Lut, values: &[u64], found: &[u64]) -> Self {
         let is_right = |index: usize| {
-            let expected = usize::try_from(values[index])
-                .ok()
-                .and_then(|value| lut.values().get(value));
+            let expected = usize::try_from(values[index]).ok().and_then(|value| lut.values().get(value));
             expected.is_some() && expected == found.get(index)
         };
         let mut wrong = (0..values.len()).filter(|index| !is_right(*index));
         let first = wrong.next();
-        let wrong =
-            usize::from(first.is_some()) + wrong.count() + found.len().saturating_sub(values.len());
+        let wrong = usize::from(first.is_some()) + wrong.count() + found.len().saturating_sub(values.len());
         Self { wrong, first }
     }
 
     fn in_words(&self, values: &[u64], found: &[u64], lut: &Lut) -> String {
         let count = values.len();
         if self.wrong == 0 {
-            let shown: Vec<String> = values
-                .iter()
-                .zip(found)
-                .take(4)
-                .map(|(value, result)| format!("T[{value}] = {result}"))
-                .collect();
+            let shown: Vec<String> =
+                values.iter().zip(found).take(4).map(|(value, result)| format!("T[{value}] = {result}")).collect();
             let more = if count > shown.len() { ", …" } else { "" };
-            return format!(
-                "right: all {count} values agree with the plain table ({}{more})",
-                shown.join(", ")
-            );
+            return format!("right: all {count} values agree with the plain table ({}{more})", shown.join(", "));
         }
         let first = self.first.map_or(String::new(), |index| {
-            let expected = usize::try_from(values[index])
-                .ok()
-                .and_then(|value| lut.values().get(value));
+            let expected = usize::try_from(values[index]).ok().and_then(|value| lut.values().get(value));
             format!(
                 "; the first is number {index}: T[{}] = {}, decrypted {}",
                 values[index],
                 expected.map_or("?".to_string(), u64::to_string),
-                found
-                    .get(index)
-                    .map_or("nothing".to_string(), u64::to_string),
+                found.get(index).map_or("nothing".to_string(), u64::to_string),
             )
         });
-        format!(
-            "WRONG: {} of {count} values differ from the plain table{first}",
-            self.wrong
-        )
+        format!("WRONG: {} of {count} values differ from the plain table{first}", self.wrong)
     }
 }
 
@@ -249,11 +196,7 @@ mod tests {
         let lut = Lut::new(vec![3, 2, 1, 0]).unwrap();
         let check = Check::new(&lut, &[0, 1, 2, 3], &[3, 2, 1, 0]);
         assert_eq!(check.wrong, 0);
-        assert!(
-            check
-                .in_words(&[0, 1, 2, 3], &[3, 2, 1, 0], &lut)
-                .starts_with("right: all 4")
-        );
+        assert!(check.in_words(&[0, 1, 2, 3], &[3, 2, 1, 0], &lut).starts_with("right: all 4"));
         let check = Check::new(&lut, &[0, 1, 2], &[3, 0, 0]);
         assert_eq!((check.wrong, check.first), (2, Some(1)));
         assert_eq!(

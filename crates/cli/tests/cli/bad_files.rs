@@ -9,10 +9,7 @@ use crate::fixture::Fixture;
 /// A call that reads the file `bad` in the place of each kind of object.
 const READERS: [(&str, &str); 3] = [
     ("k/client.key", "decrypt --key bad --input c --output y"),
-    (
-        "k/server.key",
-        "eval --key bad --table id.txt --input c --output y",
-    ),
+    ("k/server.key", "eval --key bad --table id.txt --input c --output y"),
     ("c", "decrypt --key k/client.key --input bad --output y"),
 ];
 
@@ -20,10 +17,7 @@ const READERS: [(&str, &str); 3] = [
 fn positions(length: usize) -> Vec<usize> {
     match length {
         0..=512 => (0..length).collect(),
-        _ => (0..60)
-            .chain((60..length - 20).step_by(length / 16))
-            .chain(length - 20..length)
-            .collect(),
+        _ => (0..60).chain((60..length - 20).step_by(length / 16)).chain(length - 20..length).collect(),
     }
 }
 
@@ -62,19 +56,12 @@ fn every_flipped_byte() {
 #[test]
 fn other_types_and_versions() {
     let fixture = Fixture::with_keys();
-    let kinds = [
-        ("k/client.key", "a client key"),
-        ("k/server.key", "a server key"),
-        ("c", "a list of ciphertexts"),
-    ];
+    let kinds = [("k/client.key", "a client key"), ("k/server.key", "a server key"), ("c", "a list of ciphertexts")];
     for (expected, line) in READERS {
         for (name, found) in kinds {
             if name != expected {
                 fixture.write("bad", fixture.read(name));
-                let (_, wanted) = kinds
-                    .iter()
-                    .find(|(name, _)| *name == expected)
-                    .expect("a kind");
+                let (_, wanted) = kinds.iter().find(|(name, _)| *name == expected).expect("a kind");
                 fixture.refuses(line, &["bad", found, wanted]);
             }
         }
@@ -88,10 +75,7 @@ fn other_types_and_versions() {
         bytes[43..51].fill(0xff);
         fixture.write("bad", &bytes);
         fixture.refuses(line, &["bad", "truncated"]);
-        fixture.write(
-            "bad",
-            "1 2 3 4 and many other words that are no key at all, whatever their number",
-        );
+        fixture.write("bad", "1 2 3 4 and many other words that are no key at all, whatever their number");
         fixture.refuses(line, &["bad", "not a Bootes"]);
         fixture.refuses("inspect bad", &["bad", "not a Bootes"]);
     }
@@ -102,14 +86,8 @@ fn another_key_and_other_parameters() {
     let fixture = Fixture::with_keys();
     fixture.call("keygen --params toy_4 --out other").ok();
     fixture.call("keygen --params toy_4_binary --out set").ok();
-    for (keys, word) in [
-        ("other", "another key"),
-        ("set", "other parameters (toy_4)"),
-    ] {
-        fixture.refuses(
-            &format!("decrypt --key {keys}/client.key --input c --output y"),
-            &["c:", word],
-        );
+    for (keys, word) in [("other", "another key"), ("set", "other parameters (toy_4)")] {
+        fixture.refuses(&format!("decrypt --key {keys}/client.key --input c --output y"), &["c:", word]);
         fixture.refuses(
             &format!("eval --key {keys}/server.key --table id.txt --input c --output y"),
             &["c:", word, "key pair"],
@@ -125,8 +103,7 @@ fn forged_contents() {
         let bytes = fixture.read(name);
         let (header, _) = wire::peek(&bytes).expect("our file");
         let (_, payload) = wire::open(&bytes, header.kind).expect("our file");
-        let seal =
-            |payload: &[u8]| wire::seal(header.kind, header.fingerprint, header.key_id, payload);
+        let seal = |payload: &[u8]| wire::seal(header.kind, header.fingerprint, header.key_id, payload);
         for cut in [0, 1, 8, 9, 12, payload.len() / 2, payload.len() - 1] {
             fixture.write("bad", seal(&payload[..cut]));
             fixture.refuses(line, &["bad"]);
@@ -164,13 +141,7 @@ fn ciphertexts_of_parameters_that_are_gone() {
     let fixture = Fixture::with_keys();
     let bytes = fixture.read("c");
     let (header, payload) = wire::open(&bytes, ObjectKind::Ciphertexts).expect("our file");
-    fixture.write(
-        "bad",
-        wire::seal(header.kind, [7; 16], header.key_id, payload),
-    );
-    fixture.refuses(
-        "decrypt --key k/client.key --input bad --output y",
-        &["bad", "none of this program's"],
-    );
+    fixture.write("bad", wire::seal(header.kind, [7; 16], header.key_id, payload));
+    fixture.refuses("decrypt --key k/client.key --input bad --output y", &["bad", "none of this program's"]);
     fixture.refuses("inspect bad", &["bad", "none of this program's"]);
 }

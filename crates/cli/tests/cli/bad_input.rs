@@ -19,8 +19,7 @@ fn files_that_cannot_be_read() {
     fixture.write("empty", "");
     fs::create_dir(fixture.path("directory")).expect("a directory");
     fixture.write("locked", "1 2");
-    fs::set_permissions(fixture.path("locked"), Permissions::from_mode(0o000))
-        .expect("permissions");
+    fs::set_permissions(fixture.path("locked"), Permissions::from_mode(0o000)).expect("permissions");
     let mut bad = vec![
         ("missing", "no such file"),
         ("empty", "empty"),
@@ -70,10 +69,7 @@ fn table_lengths() {
     // A table wider than the parameters, and parameters narrower than a table.
     fixture.write("t", numbers(32));
     fixture.refuses(&run("t", "in.txt"), &["toy_4", "5"]);
-    fixture.refuses(
-        "run --bits 3 --table id.txt --input in.txt",
-        &["4-bit", "--bits is 3"],
-    );
+    fixture.refuses("run --bits 3 --table id.txt --input in.txt", &["4-bit", "--bits is 3"]);
 }
 
 #[test]
@@ -85,10 +81,7 @@ fn table_entries() {
         ("0 1\n2.5 3\n", ["line 2", "\"2.5\"", "not an integer"]),
         ("0,1,,2", ["line 1", "comma", "integer"]),
         ("0\n1\n2\n256\n", ["line 4", "256", "255"]),
-        (
-            "99999999999999999999999 1",
-            ["line 1", "999999999999", "more than"],
-        ),
+        ("99999999999999999999999 1", ["line 1", "999999999999", "more than"]),
         ("0 \u{7}\u{1b}[31m", ["line 1", "\\u{7}", "not an integer"]),
         ("\u{0}\u{0}", ["line 1", "not an integer", "\\u{0}"]),
     ] {
@@ -96,10 +89,7 @@ fn table_entries() {
         fixture.refuses(&run("t", "in.txt"), &words);
     }
     fixture.write("t", "0 1 2 8");
-    fixture.refuses(
-        &format!("{} --out-bits 3", run("t", "in.txt")),
-        &["line 1", "entry 3 is 8", "--out-bits 3"],
-    );
+    fixture.refuses(&format!("{} --out-bits 3", run("t", "in.txt")), &["line 1", "entry 3 is 8", "--out-bits 3"]);
     fixture.write("t", [0xff, 0xfe, b'1', b' ', b'2']);
     fixture.refuses(&run("t", "in.txt"), &["line 1"]);
 }
@@ -110,10 +100,7 @@ fn input_values() {
     for (text, words) in [
         ("1\n2\n16\n", ["line 3", "16", "0 to 15"]),
         ("1\n\n# comment\n-2", ["line 4", "-2", "0 to 15"]),
-        (
-            "1 99999999999999999999",
-            ["line 1", "99999999999999999999", "0 to 15"],
-        ),
+        ("1 99999999999999999999", ["line 1", "99999999999999999999", "0 to 15"]),
         ("1\n2 two\n", ["line 2", "two", "not an integer"]),
         ("# no values\n", ["no integers", "--bytes", "at least one"]),
     ] {
@@ -123,40 +110,23 @@ fn input_values() {
     }
     fixture.write("x", "\u{1}\u{2}\n");
     fixture.write("z", "\u{1}\u{2}\n\u{10}");
-    fixture
-        .call("encrypt --bytes --key k/client.key --input x --output y")
-        .ok();
+    fixture.call("encrypt --bytes --key k/client.key --input x --output y").ok();
     fs::remove_file(fixture.path("y")).expect("it was written");
-    fixture.refuses(
-        "encrypt --bytes --key k/client.key --input z --output y",
-        &["line 2", "byte 16 at offset 3"],
-    );
+    fixture.refuses("encrypt --bytes --key k/client.key --input z --output y", &["line 2", "byte 16 at offset 3"]);
     fixture.write("x", "4");
-    fixture.refuses(
-        "encrypt --bits 2 --key k/client.key --input x --output y",
-        &["line 1", "0 to 3"],
-    );
-    fixture.refuses(
-        "encrypt --bits 5 --key k/client.key --input x --output y",
-        &["toy_4", "4-bit", "--bits is 5"],
-    );
+    fixture.refuses("encrypt --bits 2 --key k/client.key --input x --output y", &["line 1", "0 to 3"]);
+    fixture.refuses("encrypt --bits 5 --key k/client.key --input x --output y", &["toy_4", "4-bit", "--bits is 5"]);
     // At 8 bits a list of integers stays one, though its numbers are too large.
     fixture.write("x", "1 2\n300");
     fixture.write("t", (0..256).map(|x| format!("{x},")).collect::<String>());
-    fixture.refuses(
-        "run --params toy_8 --table t --input x",
-        &["line 2", "300", "0 to 255"],
-    );
+    fixture.refuses("run --params toy_8 --table t --input x", &["line 2", "300", "0 to 255"]);
 }
 
 #[test]
 fn a_table_of_other_width_than_the_ciphertexts() {
     let fixture = Fixture::with_keys();
     fixture.write("t", "1 0");
-    fixture.refuses(
-        "eval --key k/server.key --table t --input c --output y",
-        &["2^1 entries", "4-bit", "2^4"],
-    );
+    fixture.refuses("eval --key k/server.key --table t --input c --output y", &["2^1 entries", "4-bit", "2^4"]);
 }
 
 #[test]
@@ -164,35 +134,17 @@ fn arguments() {
     let fixture = Fixture::with_keys();
     let job = "--table id.txt --input in.txt --output y";
     for (line, words) in [
-        (
-            format!("run {job} --params toy_4 --threads 0"),
-            ["--threads", "'0'"],
-        ),
-        (
-            format!("run {job} --params toy_4 --threads -1"),
-            ["-1", "--help"],
-        ),
-        (
-            format!("run {job} --params toy_4 --threads x"),
-            ["--threads", "'x'"],
-        ),
-        (
-            format!("run {job} --params toy_4 --threads 1000000"),
-            ["--threads", "1024"],
-        ),
+        (format!("run {job} --params toy_4 --threads 0"), ["--threads", "'0'"]),
+        (format!("run {job} --params toy_4 --threads -1"), ["-1", "--help"]),
+        (format!("run {job} --params toy_4 --threads x"), ["--threads", "'x'"]),
+        (format!("run {job} --params toy_4 --threads 1000000"), ["--threads", "1024"]),
         (format!("run {job} --params toy5"), ["toy5", "toy_4"]),
         (format!("run {job} --pfail -65"), ["--pfail", "-128 or -64"]),
-        (
-            format!("run {job} --params toy_4 --pfail -128"),
-            ["toy_4", "--pfail"],
-        ),
+        (format!("run {job} --params toy_4 --pfail -128"), ["toy_4", "--pfail"]),
         (format!("run {job} --bits 0"), ["--bits", "1 to 8"]),
         (format!("run {job} --bits 9"), ["--bits", "1 to 8"]),
         (format!("run {job} --out-bits 99"), ["--out-bits", "1 to 8"]),
-        (
-            format!("run {job} --params toy_4 --algorithm comprss"),
-            ["comprss", "compress"],
-        ),
+        (format!("run {job} --params toy_4 --algorithm comprss"), ["comprss", "compress"]),
         ("run --input in.txt".to_string(), ["--table", "required"]),
         ("run".to_string(), ["--table", "--input"]),
         ("runn".to_string(), ["runn", "run"]),
@@ -200,20 +152,11 @@ fn arguments() {
         (format!("run {job} --nonsense"), ["--nonsense", "--help"]),
         (format!("run {job} --table id.txt"), ["--table", "multiple"]),
         ("keygen --out d".to_string(), ["--bits", "--params"]),
-        (
-            "keygen --bits 5 --params toy_4 --out d".to_string(),
-            ["toy_4", "5 bits"],
-        ),
-        (
-            "keygen --params toy_44 --out d".to_string(),
-            ["toy_44", "toy_4"],
-        ),
+        ("keygen --bits 5 --params toy_4 --out d".to_string(), ["toy_4", "5 bits"]),
+        ("keygen --params toy_44 --out d".to_string(), ["toy_44", "toy_4"]),
         ("params toy_444".to_string(), ["toy_444", "toy_4"]),
         ("bench".to_string(), ["<NAME>", "--help"]),
-        (
-            "bench no-such-benchmark".to_string(),
-            ["no-such-benchmark", "benchmark"],
-        ),
+        ("bench no-such-benchmark".to_string(), ["no-such-benchmark", "benchmark"]),
         ("bench kernels --runs 0".to_string(), ["--runs", "'0'"]),
         (
             "eval --key k/server.key --table id.txt --input c --output y --threads 0".to_string(),

@@ -40,24 +40,10 @@ fn a_full_disk() {
     let before = fixture.names();
     for writer in WRITERS {
         let message = fixture.call(&format!("{writer} /dev/full")).refusal();
-        assert!(
-            message.contains("/dev/full") && message.contains("no space left"),
-            "{message}"
-        );
+        assert!(message.contains("/dev/full") && message.contains("no space left"), "{message}");
     }
-    let full = || {
-        fs::OpenOptions::new()
-            .write(true)
-            .open("/dev/full")
-            .expect("/dev/full")
-    };
-    for line in [
-        "params",
-        "inspect c",
-        "decrypt --key k/client.key --input c",
-        "--help",
-        "bench kernels --runs x",
-    ] {
+    let full = || fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");
+    for line in ["params", "inspect c", "decrypt --key k/client.key --input c", "--help", "bench kernels --runs x"] {
         let answer = fixture.call_with(line, |command| {
             command.stdout(full());
         });
@@ -72,91 +58,38 @@ fn a_file_is_replaced_whole() {
     fixture.write("y", "old");
     fs::set_permissions(fixture.path("y"), Permissions::from_mode(0o640)).expect("permissions");
     symlink("y", fixture.path("link")).expect("a link");
-    fixture
-        .call("decrypt --key k/client.key --input c --output link")
-        .ok();
+    fixture.call("decrypt --key k/client.key --input c --output link").ok();
     assert!(fixture.read("y").starts_with(b"0\n1\n2\n"));
-    assert!(
-        fixture
-            .path("link")
-            .symlink_metadata()
-            .expect("a link")
-            .is_symlink()
-    );
-    assert_eq!(
-        fixture
-            .path("y")
-            .metadata()
-            .expect("a file")
-            .permissions()
-            .mode()
-            & 0o777,
-        0o640
-    );
+    assert!(fixture.path("link").symlink_metadata().expect("a link").is_symlink());
+    assert_eq!(fixture.path("y").metadata().expect("a file").permissions().mode() & 0o777, 0o640);
     // The output may be the input.
-    fixture
-        .call("eval --key k/server.key --table rev.txt --input c --output c")
-        .ok();
-    assert!(
-        fixture
-            .call("decrypt --key k/client.key --input c")
-            .ok()
-            .starts_with("15\n14\n")
-    );
+    fixture.call("eval --key k/server.key --table rev.txt --input c --output c").ok();
+    assert!(fixture.call("decrypt --key k/client.key --input c").ok().starts_with("15\n14\n"));
 }
 
 #[test]
 fn keys_are_not_overwritten() {
     let fixture = Fixture::with_keys();
     let (client, server) = (fixture.read("k/client.key"), fixture.read("k/server.key"));
-    fixture.refuses(
-        "keygen --params toy_4 --out k",
-        &["k/client.key", "--force"],
-    );
+    fixture.refuses("keygen --params toy_4 --out k", &["k/client.key", "--force"]);
     fs::remove_file(fixture.path("k/client.key")).expect("it was there");
-    fixture.refuses(
-        "keygen --params toy_4 --out k",
-        &["k/server.key", "--force"],
-    );
+    fixture.refuses("keygen --params toy_4 --out k", &["k/server.key", "--force"]);
     fixture.write("k/client.key", &client);
-    fixture
-        .call("keygen --params toy_4 --out k --force --json")
-        .json();
+    fixture.call("keygen --params toy_4 --out k --force --json").json();
     assert_ne!(fixture.read("k/client.key"), client);
     assert_ne!(fixture.read("k/server.key"), server);
-    let mode = fixture
-        .path("k/client.key")
-        .metadata()
-        .expect("a key")
-        .permissions()
-        .mode();
-    assert_eq!(
-        mode & 0o777,
-        0o600,
-        "also where one with other permissions was"
-    );
+    let mode = fixture.path("k/client.key").metadata().expect("a key").permissions().mode();
+    assert_eq!(mode & 0o777, 0o600, "also where one with other permissions was");
 }
 
 #[test]
 fn keygen_leaves_nothing_behind() {
     let fixture = Fixture::new();
-    fixture.refuses(
-        "keygen --params toy_4 --out in.txt",
-        &["in.txt", "directory"],
-    );
-    fixture.refuses(
-        "keygen --params toy_4 --out in.txt/k",
-        &["in.txt/k", "not a directory"],
-    );
-    fixture.refuses(
-        "keygen --params toy_4 --out /proc/k",
-        &["/proc/k", "cannot write"],
-    );
+    fixture.refuses("keygen --params toy_4 --out in.txt", &["in.txt", "directory"]);
+    fixture.refuses("keygen --params toy_4 --out in.txt/k", &["in.txt/k", "not a directory"]);
+    fixture.refuses("keygen --params toy_4 --out /proc/k", &["/proc/k", "cannot write"]);
     fs::create_dir_all(fixture.path("k/server.key")).expect("a directory where a key should be");
-    fixture.refuses(
-        "keygen --params toy_4 --out k --force",
-        &["k/server.key", "is a directory"],
-    );
+    fixture.refuses("keygen --params toy_4 --out k --force", &["k/server.key", "is a directory"]);
     fixture.call("keygen --params toy_4 --out a/b/c").ok();
     assert!(fixture.exists("a/b/c/client.key"));
 }
@@ -164,18 +97,11 @@ fn keygen_leaves_nothing_behind() {
 #[test]
 fn data_on_standard_output_has_no_report_in_it() {
     let fixture = Fixture::with_keys();
-    let values = fixture
-        .call("decrypt --key k/client.key --input c --output /dev/stdout")
-        .ok();
+    let values = fixture.call("decrypt --key k/client.key --input c --output /dev/stdout").ok();
     assert_eq!(values.lines().count(), 16);
     let eval = "eval --key k/server.key --table rev.txt --input c --output /dev/stdout";
     fixture.write("r", fixture.call(eval).stdout);
-    assert!(
-        fixture
-            .call("decrypt --key k/client.key --input r")
-            .ok()
-            .starts_with("15\n14\n")
-    );
+    assert!(fixture.call("decrypt --key k/client.key --input r").ok().starts_with("15\n14\n"));
 }
 
 /// A reader that goes away early (`bootes params | head -1`) is no error and no panic.
@@ -183,37 +109,19 @@ fn data_on_standard_output_has_no_report_in_it() {
 fn a_broken_pipe() {
     let fixture = Fixture::with_keys();
     let run = "run --params toy_4 --table id.txt --input in.txt";
-    for line in [
-        "params",
-        "params --json",
-        "--help",
-        "decrypt --key k/client.key --input c",
-        "inspect c",
-        run,
-    ] {
+    for line in ["params", "params --json", "--help", "decrypt --key k/client.key --input c", "inspect c", run] {
         let mut command = command(&fixture.path(""), line);
-        let mut child = command
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .expect("it starts");
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts");
         drop(child.stdout.take());
         let output = child.wait_with_output().expect("it ends");
-        assert_eq!(
-            (output.status.code(), &output.stderr[..]),
-            (Some(0), &b""[..]),
-            "{line}"
-        );
+        assert_eq!((output.status.code(), &output.stderr[..]), (Some(0), &b""[..]), "{line}");
     }
 }
 
 #[test]
 fn messages_that_nobody_hears() {
     let fixture = Fixture::new();
-    let full = fs::OpenOptions::new()
-        .write(true)
-        .open("/dev/full")
-        .expect("/dev/full");
+    let full = fs::OpenOptions::new().write(true).open("/dev/full").expect("/dev/full");
     let answer = fixture.call_with("params no_such_set", |command| {
         command.stderr(full);
     });

@@ -13,10 +13,7 @@ pub(super) struct Complex<V> {
 impl<V: Copy> Complex<V> {
     #[inline(always)]
     pub(super) fn load<S: Simd<V = V>>(s: S, from: &Block) -> Self {
-        Self {
-            re: s.load(&from[0]),
-            im: s.load(&from[1]),
-        }
+        Self { re: s.load(&from[0]), im: s.load(&from[1]) }
     }
 
     #[inline(always)]
@@ -27,10 +24,7 @@ impl<V: Copy> Complex<V> {
 
     #[inline(always)]
     pub(super) fn splat<S: Simd<V = V>>(s: S, [re, im]: [f64; 2]) -> Self {
-        Self {
-            re: s.splat(re),
-            im: s.splat(im),
-        }
+        Self { re: s.splat(re), im: s.splat(im) }
     }
 
     #[inline(always)]
@@ -41,26 +35,17 @@ impl<V: Copy> Complex<V> {
     /// i times the conjugate. An inverse transform is a forward one between two swaps.
     #[inline(always)]
     pub(super) fn swap(self) -> Self {
-        Self {
-            re: self.im,
-            im: self.re,
-        }
+        Self { re: self.im, im: self.re }
     }
 
     #[inline(always)]
     pub(super) fn add<S: Simd<V = V>>(self, s: S, b: Self) -> Self {
-        Self {
-            re: s.add(self.re, b.re),
-            im: s.add(self.im, b.im),
-        }
+        Self { re: s.add(self.re, b.re), im: s.add(self.im, b.im) }
     }
 
     #[inline(always)]
     pub(super) fn sub<S: Simd<V = V>>(self, s: S, b: Self) -> Self {
-        Self {
-            re: s.sub(self.re, b.re),
-            im: s.sub(self.im, b.im),
-        }
+        Self { re: s.sub(self.re, b.re), im: s.sub(self.im, b.im) }
     }
 
     /// self + b and self − b.
@@ -72,14 +57,8 @@ impl<V: Copy> Complex<V> {
     /// self + i·b and self − i·b.
     #[inline(always)]
     fn add_sub_i<S: Simd<V = V>>(self, s: S, b: Self) -> (Self, Self) {
-        let plus = Self {
-            re: s.sub(self.re, b.im),
-            im: s.add(self.im, b.re),
-        };
-        let minus = Self {
-            re: s.add(self.re, b.im),
-            im: s.sub(self.im, b.re),
-        };
+        let plus = Self { re: s.sub(self.re, b.im), im: s.add(self.im, b.re) };
+        let minus = Self { re: s.add(self.re, b.im), im: s.sub(self.im, b.re) };
         (plus, minus)
     }
 
@@ -88,14 +67,8 @@ impl<V: Copy> Complex<V> {
     fn add_sub_eighth<S: Simd<V = V>>(self, s: S, b: Self) -> (Self, Self) {
         let half = s.splat(std::f64::consts::FRAC_1_SQRT_2);
         let (re, im) = (s.sub(b.re, b.im), s.add(b.re, b.im));
-        let plus = Self {
-            re: s.mul_add(half, re, self.re),
-            im: s.mul_add(half, im, self.im),
-        };
-        let minus = Self {
-            re: s.neg_mul_add(half, re, self.re),
-            im: s.neg_mul_add(half, im, self.im),
-        };
+        let plus = Self { re: s.mul_add(half, re, self.re), im: s.mul_add(half, im, self.im) };
+        let minus = Self { re: s.neg_mul_add(half, re, self.re), im: s.neg_mul_add(half, im, self.im) };
         (plus, minus)
     }
 
@@ -104,14 +77,8 @@ impl<V: Copy> Complex<V> {
     fn add_sub_three_eighths<S: Simd<V = V>>(self, s: S, b: Self) -> (Self, Self) {
         let half = s.splat(std::f64::consts::FRAC_1_SQRT_2);
         let (minus_re, im) = (s.add(b.re, b.im), s.sub(b.re, b.im));
-        let plus = Self {
-            re: s.neg_mul_add(half, minus_re, self.re),
-            im: s.mul_add(half, im, self.im),
-        };
-        let minus = Self {
-            re: s.mul_add(half, minus_re, self.re),
-            im: s.neg_mul_add(half, im, self.im),
-        };
+        let plus = Self { re: s.neg_mul_add(half, minus_re, self.re), im: s.mul_add(half, im, self.im) };
+        let minus = Self { re: s.mul_add(half, minus_re, self.re), im: s.neg_mul_add(half, im, self.im) };
         (plus, minus)
     }
 
@@ -120,21 +87,12 @@ impl<V: Copy> Complex<V> {
     fn add_sub_mul<S: Simd<V = V>>(self, s: S, b: Self, w: Self) -> (Self, Self) {
         let plus = self.mul_add(s, b, w);
         let two = s.splat(2.0);
-        (
-            plus,
-            Self {
-                re: s.mul_sub(two, self.re, plus.re),
-                im: s.mul_sub(two, self.im, plus.im),
-            },
-        )
+        (plus, Self { re: s.mul_sub(two, self.re, plus.re), im: s.mul_sub(two, self.im, plus.im) })
     }
 
     #[inline(always)]
     pub(super) fn mul<S: Simd<V = V>>(self, s: S, b: Self) -> Self {
-        Self {
-            re: s.mul_sub(self.re, b.re, s.mul(self.im, b.im)),
-            im: s.mul_add(self.re, b.im, s.mul(self.im, b.re)),
-        }
+        Self { re: s.mul_sub(self.re, b.re, s.mul(self.im, b.im)), im: s.mul_add(self.re, b.im, s.mul(self.im, b.re)) }
     }
 
     /// self + a·b.
@@ -174,34 +132,22 @@ impl Twiddles for [Block] {
 /// Products and sums alternate in the source, since an out-of-order window is too short to mix them: processors
 /// have separate units for them. For the same reason a_0 ± w·a is done by fused operations only.
 #[inline(always)]
-pub(super) fn forward<S: Simd, W: Twiddles + ?Sized, const R: usize>(
-    s: S,
-    a: &mut [Complex<S::V>; R],
-    w: &W,
-) {
+pub(super) fn forward<S: Simd, W: Twiddles + ?Sized, const R: usize>(s: S, a: &mut [Complex<S::V>; R], w: &W) {
     match R {
         2 => (a[0], a[1]) = a[0].add_sub_mul(s, a[1], w.get(s, 1)),
         4 => {
             let (s0, d0) = a[0].add_sub_mul(s, a[2], w.get(s, 2));
-            let (s1, d1) = a[1]
-                .mul(s, w.get(s, 1))
-                .add_sub(s, a[3].mul(s, w.get(s, 3)));
+            let (s1, d1) = a[1].mul(s, w.get(s, 1)).add_sub(s, a[3].mul(s, w.get(s, 3)));
             (a[0], a[2]) = s0.add_sub(s, s1);
             (a[1], a[3]) = d0.add_sub_i(s, d1);
         }
         8 => {
             let (s0, d0) = a[0].add_sub_mul(s, a[4], w.get(s, 4));
-            let (s2, d2) = a[2]
-                .mul(s, w.get(s, 2))
-                .add_sub(s, a[6].mul(s, w.get(s, 6)));
+            let (s2, d2) = a[2].mul(s, w.get(s, 2)).add_sub(s, a[6].mul(s, w.get(s, 6)));
             let (e0, e2) = s0.add_sub(s, s2);
             let (e1, e3) = d0.add_sub_i(s, d2);
-            let (s1, d1) = a[1]
-                .mul(s, w.get(s, 1))
-                .add_sub(s, a[5].mul(s, w.get(s, 5)));
-            let (s3, d3) = a[3]
-                .mul(s, w.get(s, 3))
-                .add_sub(s, a[7].mul(s, w.get(s, 7)));
+            let (s1, d1) = a[1].mul(s, w.get(s, 1)).add_sub(s, a[5].mul(s, w.get(s, 5)));
+            let (s3, d3) = a[3].mul(s, w.get(s, 3)).add_sub(s, a[7].mul(s, w.get(s, 7)));
             let (o0, o2) = s1.add_sub(s, s3);
             let (o1, o3) = d1.add_sub_i(s, d3);
             (a[0], a[4]) = e0.add_sub(s, o0);
@@ -215,11 +161,7 @@ pub(super) fn forward<S: Simd, W: Twiddles + ?Sized, const R: usize>(
 
 /// a_k ← w_k·Σ_c a_c·ω^(ck): the transpose of [`forward`].
 #[inline(always)]
-pub(super) fn backward<S: Simd, W: Twiddles + ?Sized, const R: usize>(
-    s: S,
-    a: &mut [Complex<S::V>; R],
-    w: &W,
-) {
+pub(super) fn backward<S: Simd, W: Twiddles + ?Sized, const R: usize>(s: S, a: &mut [Complex<S::V>; R], w: &W) {
     match R {
         2 => {
             (a[0], a[1]) = a[0].add_sub(s, a[1]);
@@ -272,10 +214,7 @@ pub(super) fn transpose_forward<S: Simd>(s: S, a: &mut [Complex<S::V>; 8]) {
     }
     let (re, im) = (s.transpose(re), s.transpose(im));
     for k in 0..8 {
-        a[k] = Complex {
-            re: re[k],
-            im: im[k],
-        };
+        a[k] = Complex { re: re[k], im: im[k] };
     }
 }
 
@@ -289,9 +228,6 @@ pub(super) fn transpose_backward<S: Simd>(s: S, a: &mut [Complex<S::V>; 8]) {
     }
     let (re, im) = (s.transpose(re), s.transpose(im));
     for j in 0..8 {
-        a[LANE_ORDER[j]] = Complex {
-            re: re[j],
-            im: im[j],
-        };
+        a[LANE_ORDER[j]] = Complex { re: re[j], im: im[j] };
     }
 }

@@ -29,10 +29,7 @@ impl Encode for Torus {
 
     #[inline(always)]
     fn load<S: Simd>(&self, s: S, from: &[u64; LANES]) -> S::V {
-        s.mul(
-            s.load_signed(from),
-            s.splat(1.0 / 18_446_744_073_709_551_616.0),
-        )
+        s.mul(s.load_signed(from), s.splat(1.0 / 18_446_744_073_709_551_616.0))
     }
 }
 

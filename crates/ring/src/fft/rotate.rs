@@ -49,19 +49,10 @@ impl Fft {
     ///
     /// # Panics
     /// If an index is out of range or a slice has the wrong length.
-    pub fn pack_key(
-        &self,
-        shape: BlockShape,
-        key: &mut [f64],
-        (i, row, col): (usize, usize, usize),
-        freq: &[f64],
-    ) {
+    pub fn pack_key(&self, shape: BlockShape, key: &mut [f64], (i, row, col): (usize, usize, usize), freq: &[f64]) {
         self.check(&[freq.len()]);
         assert_eq!(key.len(), shape.key_len(self.degree()), "key length");
-        assert!(
-            i < shape.block && row < shape.rows && col < shape.cols,
-            "key entry ({i}, {row}, {col}) of {shape:?}"
-        );
+        assert!(i < shape.block && row < shape.rows && col < shape.cols, "key entry ({i}, {row}, {col}) of {shape:?}");
         let (entries, entry) = (shape.rows * shape.cols, row * shape.cols + col);
         let chunks = blocks_mut(key).chunks_exact_mut(shape.block * entries);
         for (chunk, freq) in chunks.zip(blocks(freq)) {
@@ -90,34 +81,17 @@ impl Fft {
         exponents: &[u32],
     ) {
         let degree = self.degree();
-        assert!(
-            shape.extension > 0 && shape.rows > 0 && shape.cols > 0,
-            "unsupported {shape:?}"
-        );
-        assert!(
-            (1..=BlockShape::MAX_BLOCK).contains(&shape.block),
-            "unsupported block: {shape:?}"
-        );
+        assert!(shape.extension > 0 && shape.rows > 0 && shape.cols > 0, "unsupported {shape:?}");
+        assert!((1..=BlockShape::MAX_BLOCK).contains(&shape.block), "unsupported block: {shape:?}");
         assert_eq!(out.len(), shape.out_len(degree), "out length for {shape:?}");
-        assert_eq!(
-            digits.len(),
-            shape.digits_len(degree),
-            "digits length for {shape:?}"
-        );
+        assert_eq!(digits.len(), shape.digits_len(degree), "digits length for {shape:?}");
         assert_eq!(key.len(), shape.key_len(degree), "key length for {shape:?}");
         assert_eq!(exponents.len(), shape.block, "one exponent a key matrix");
 
         let (terms, count) = Term::sorted(shape, degree, exponents);
         let (tables, terms) = (&self.tables, &terms[..count]);
         let (out, digits, key) = (blocks_mut(out), blocks(digits), blocks(key));
-        let rotate = Rotate {
-            tables,
-            shape,
-            out,
-            digits,
-            key,
-            terms,
-        };
+        let rotate = Rotate { tables, shape, out, digits, key, terms };
         // The tile of the key matrices that is kept in registers.
         match (shape.rows, shape.cols) {
             (rows, 2) if rows % 4 == 0 => simd::run(self.isa, Tiled::<4, 2>(rotate)),
@@ -138,26 +112,15 @@ struct Term {
 
 impl Term {
     /// The terms with e_i ≠ 0, by shift.
-    fn sorted(
-        shape: BlockShape,
-        degree: usize,
-        exponents: &[u32],
-    ) -> ([Self; BlockShape::MAX_BLOCK], usize) {
+    fn sorted(shape: BlockShape, degree: usize, exponents: &[u32]) -> ([Self; BlockShape::MAX_BLOCK], usize) {
         let mut terms = [Self::default(); BlockShape::MAX_BLOCK];
         let mut count = 0;
         for (index, &exponent) in exponents.iter().enumerate() {
             let exponent = exponent as usize;
-            assert!(
-                exponent < 2 * shape.extension * degree,
-                "exponent {exponent} is not below 2νN"
-            );
+            assert!(exponent < 2 * shape.extension * degree, "exponent {exponent} is not below 2νN");
             if exponent != 0 {
                 let (shift, power) = (exponent % shape.extension, exponent / shape.extension);
-                terms[count] = Self {
-                    index,
-                    shift,
-                    power,
-                };
+                terms[count] = Self { index, shift, power };
                 count += 1;
             }
         }
@@ -180,6 +143,9 @@ struct Rotate<'a> {
 /// R×C tiles.
 struct Tiled<'a, const R: usize, const C: usize>(Rotate<'a>);
 
+/// Blocks of digits, and of products, that fit local buffers.
+const LOCAL: usize = 32;
+
 const ZERO: Block = [[0.0; LANES]; 2];
 
 impl<const R: usize, const C: usize> Kernel for Tiled<'_, R, C> {
@@ -187,20 +153,8 @@ impl<const R: usize, const C: usize> Kernel for Tiled<'_, R, C> {
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let Rotate {
-            tables,
-            shape,
-            out,
-            digits,
-            key,
-            terms,
-        } = self.0;
-        let BlockShape {
-            extension,
-            rows,
-            cols,
-            block,
-        } = shape;
+        let Rotate { tables, shape, out, digits, key, terms } = self.0;
+        let BlockShape { extension, rows, cols, block } = shape;
         let chunks = tables.points / LANES;
         let mut bases = [ZERO; BlockShape::MAX_BLOCK];
         for (base, term) in bases.iter_mut().zip(terms) {
@@ -208,6 +162,10 @@ impl<const R: usize, const C: usize> Kernel for Tiled<'_, R, C> {
         }
         let y_base = monomial_of_first_chunk(s, tables, 1);
         let unshifted = terms.iter().take_while(|term| term.shift == 0).count();
+
+        // The chunks of all components lie a power of two apart: in a cache's few ways they would evict each other.
+        let gather = extension > 2 && extension * rows.max(cols) <= LOCAL;
+        let (mut local_digits, mut local_out) = ([ZERO; LOCAL], [ZERO; LOCAL]);
 
         let mut monomials = [ZERO; BlockShape::MAX_BLOCK];
         for (t, key) in key.chunks_exact(block * rows * cols).enumerate() {
@@ -221,50 +179,35 @@ impl<const R: usize, const C: usize> Kernel for Tiled<'_, R, C> {
             }
             let y = monomial_of_chunk(s, tables, y_base, 1, index);
 
+            if gather {
+                for (local, digits) in local_digits.iter_mut().zip(digits.chunks_exact(chunks)) {
+                    Complex::load(s, &digits[t]).store(s, local);
+                }
+            }
+            let (digits, products, stride, at) =
+                if gather { (&local_digits[..], &mut local_out[..], 1, 0) } else { (digits, &mut *out, chunks, t) };
+
             let mut range = 0..unshifted;
             loop {
-                let shift = terms
-                    .get(range.start)
-                    .map_or(0, |term| if range.is_empty() { 0 } else { term.shift });
+                let shift = terms.get(range.start).map_or(0, |term| if range.is_empty() { 0 } else { term.shift });
                 for row in (0..rows).step_by(R) {
                     for col in (0..cols).step_by(C) {
-                        let tile = Tile {
-                            rows,
-                            cols,
-                            row,
-                            col,
-                            chunks,
-                            t,
-                        };
+                        let tile = Tile { rows, cols, row, col, chunks: stride, t: at };
                         let mut sum = [[Complex::zero(s); C]; R];
-                        tile.add_products(
-                            s,
-                            &mut sum,
-                            key,
-                            &terms[range.clone()],
-                            &monomials[range.clone()],
-                        );
+                        tile.add_products(s, &mut sum, key, &terms[range.clone()], &monomials[range.clone()]);
                         if shift == 0 {
                             tile.subtract(s, &mut sum, key, &terms[unshifted..]);
                         }
                         let overwrite = range.start == 0 && shift == 0 && row == 0;
                         for c in shift..extension {
-                            tile.multiply(s, out, c, digits, c - shift, &sum, overwrite);
+                            tile.multiply(s, products, c, digits, c - shift, &sum, overwrite);
                         }
                         if shift > 0 {
                             for sum in sum.as_flattened_mut() {
                                 *sum = sum.mul(s, y);
                             }
                             for c in 0..shift {
-                                tile.multiply(
-                                    s,
-                                    out,
-                                    c,
-                                    digits,
-                                    c + extension - shift,
-                                    &sum,
-                                    false,
-                                );
+                                tile.multiply(s, products, c, digits, c + extension - shift, &sum, false);
                             }
                         }
                     }
@@ -272,11 +215,13 @@ impl<const R: usize, const C: usize> Kernel for Tiled<'_, R, C> {
                 let Some(next) = terms.get(range.end) else {
                     break;
                 };
-                let count = terms[range.end..]
-                    .iter()
-                    .take_while(|term| term.shift == next.shift)
-                    .count();
+                let count = terms[range.end..].iter().take_while(|term| term.shift == next.shift).count();
                 range = range.end..range.end + count;
+            }
+            if gather {
+                for (out, local) in out.chunks_exact_mut(chunks).zip(&local_out) {
+                    Complex::load(s, local).store(s, &mut out[t]);
+                }
             }
         }
     }
@@ -298,17 +243,8 @@ fn monomial_of_first_chunk<S: Simd>(s: S, tables: &Tables, power: usize) -> Comp
 
 /// Y^power at the points of the chunk of index `index`, from that of index 0.
 #[inline(always)]
-fn monomial_of_chunk<S: Simd>(
-    s: S,
-    tables: &Tables,
-    base: Complex<S::V>,
-    power: usize,
-    index: usize,
-) -> Complex<S::V> {
-    base.mul(
-        s,
-        Complex::splat(s, tables.roots()[(power * index) & (tables.points - 1)]),
-    )
+fn monomial_of_chunk<S: Simd>(s: S, tables: &Tables, base: Complex<S::V>, power: usize, index: usize) -> Complex<S::V> {
+    base.mul(s, Complex::splat(s, tables.roots()[(power * index) & (tables.points - 1)]))
 }
 
 /// A tile of the key matrices, from `row` and `col` on, for chunk `t` of `chunks`.

@@ -97,25 +97,17 @@ impl Tables {
             let (exponent, k) = (1 + 4 * reverse(i / 7, &radices), 1 + i % 7);
             *row = root((8 * exponent * k) as u64, order);
             for lane in 0..LANES {
-                [lanes[lane], lanes[LANES + lane]] = root(
-                    ((exponent + 4 * leaves * LANE_ORDER[lane]) * k) as u64,
-                    order,
-                );
+                [lanes[lane], lanes[LANES + lane]] =
+                    root(((exponent + 4 * leaves * LANE_ORDER[lane]) * k) as u64, order);
             }
         }
 
         let (chunk_index, lane_index) = if leaves > 0 {
             let chunk = |t: usize| (reverse(t / 8, &radices) + 8 * leaves * (t % 8)) as u32;
-            (
-                (0..points / LANES).map(chunk).collect(),
-                LANE_ORDER.map(|c| (leaves * c) as u32),
-            )
+            ((0..points / LANES).map(chunk).collect(), LANE_ORDER.map(|c| (leaves * c) as u32))
         } else {
             let chunk = |t: usize| reverse(t * LANES, &radices) as u32;
-            (
-                (0..points / LANES).map(chunk).collect(),
-                std::array::from_fn(|lane| reverse(lane, &radices) as u32),
-            )
+            ((0..points / LANES).map(chunk).collect(), std::array::from_fn(|lane| reverse(lane, &radices) as u32))
         };
         let mut roots = AlignedVec::try_new(2 * points)?;
         for (j, w) in roots.as_chunks_mut::<2>().0.iter_mut().enumerate() {

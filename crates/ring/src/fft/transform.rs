@@ -23,12 +23,7 @@ impl<E: Encode> Kernel for Forward<'_, E> {
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let Self {
-            tables,
-            out,
-            coeffs,
-            encode,
-        } = self;
+        let Self { tables, out, coeffs, encode } = self;
         if tables.points < LEAF {
             return small::forward(s, tables, out, coeffs, &encode);
         }
@@ -80,10 +75,7 @@ fn forward_first<S: Simd, E: Encode, const R: usize>(
     for j in 0..len {
         let mut a = [Complex::zero(s); R];
         for k in 0..R {
-            a[k] = Complex {
-                re: encode.load(s, &re[k][j]),
-                im: encode.load(s, &im[k][j]),
-            };
+            a[k] = Complex { re: encode.load(s, &re[k][j]), im: encode.load(s, &im[k][j]) };
         }
         forward(s, &mut a, pass.twiddles());
         for k in 0..R {
@@ -103,10 +95,7 @@ fn forward_only_leaf<S: Simd, E: Encode>(
     lanes: &[Block; 7],
 ) {
     for (j, out) in out.iter_mut().enumerate() {
-        let z = Complex {
-            re: encode.load(s, &coeffs[j]),
-            im: encode.load(s, &coeffs[j + LEAF_BLOCKS]),
-        };
+        let z = Complex { re: encode.load(s, &coeffs[j]), im: encode.load(s, &coeffs[j + LEAF_BLOCKS]) };
         z.store(s, out);
     }
     for leaf in out.as_chunks_mut().0 {
@@ -124,13 +113,7 @@ fn forward_pass<S: Simd>(s: S, out: &mut [Block], pass: &Pass, first: usize, nod
 }
 
 #[inline(always)]
-fn forward_nodes<S: Simd, const R: usize>(
-    s: S,
-    out: &mut [Block],
-    pass: &Pass,
-    first: usize,
-    nodes: usize,
-) {
+fn forward_nodes<S: Simd, const R: usize>(s: S, out: &mut [Block], pass: &Pass, first: usize, nodes: usize) {
     let twiddles = &pass.twiddles()[first * (R - 1)..][..nodes * (R - 1)];
     let (size, len) = (out.len() / nodes, out.len() / nodes / R);
     for (node, w) in out.chunks_exact_mut(size).zip(twiddles.chunks_exact(R - 1)) {
@@ -150,12 +133,7 @@ fn forward_nodes<S: Simd, const R: usize>(
 
 /// 64 points in registers: a butterfly over the rows, and, transposed, one over what were the lanes.
 #[inline(always)]
-fn forward_leaf<S: Simd>(
-    s: S,
-    leaf: &mut [Block; LEAF_BLOCKS],
-    rows: &[[f64; 2]; 7],
-    lanes: &[Block; 7],
-) {
+fn forward_leaf<S: Simd>(s: S, leaf: &mut [Block; LEAF_BLOCKS], rows: &[[f64; 2]; 7], lanes: &[Block; 7]) {
     let mut a = [Complex::zero(s); LEAF_BLOCKS];
     for k in 0..LEAF_BLOCKS {
         a[k] = Complex::load(s, &leaf[k]);
@@ -182,12 +160,7 @@ impl<D: Decode> Kernel for Backward<'_, D> {
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let Self {
-            tables,
-            out,
-            freq,
-            decode,
-        } = self;
+        let Self { tables, out, freq, decode } = self;
         if tables.points < LEAF {
             return small::backward(s, tables, out, freq, &decode);
         }
@@ -196,10 +169,7 @@ impl<D: Decode> Kernel for Backward<'_, D> {
             return backward_only_leaf(s, out, freq, &decode, &rows[0], &lanes[0]);
         };
         let (outer, inner) = passes.split_at(tables.first_cached - 1);
-        let mut nodes = tables.passes[..tables.first_cached]
-            .iter()
-            .map(|pass| pass.radix)
-            .product();
+        let mut nodes = tables.passes[..tables.first_cached].iter().map(|pass| pass.radix).product();
         let size = freq.len() / nodes;
         let leaves = size / LEAF_BLOCKS;
         for (node, freq) in freq.chunks_exact_mut(size).enumerate() {
@@ -280,19 +250,10 @@ fn backward_pass<S: Simd>(s: S, freq: &mut [Block], pass: &Pass, first: usize, n
 }
 
 #[inline(always)]
-fn backward_nodes<S: Simd, const R: usize>(
-    s: S,
-    freq: &mut [Block],
-    pass: &Pass,
-    first: usize,
-    nodes: usize,
-) {
+fn backward_nodes<S: Simd, const R: usize>(s: S, freq: &mut [Block], pass: &Pass, first: usize, nodes: usize) {
     let twiddles = &pass.twiddles()[first * (R - 1)..][..nodes * (R - 1)];
     let (size, len) = (freq.len() / nodes, freq.len() / nodes / R);
-    for (node, w) in freq
-        .chunks_exact_mut(size)
-        .zip(twiddles.chunks_exact(R - 1))
-    {
+    for (node, w) in freq.chunks_exact_mut(size).zip(twiddles.chunks_exact(R - 1)) {
         let node: [_; R] = parts_mut(node);
         for j in 0..len {
             let mut a = [Complex::zero(s); R];
@@ -308,12 +269,7 @@ fn backward_nodes<S: Simd, const R: usize>(
 }
 
 #[inline(always)]
-fn backward_leaf<S: Simd>(
-    s: S,
-    leaf: &mut [Block; LEAF_BLOCKS],
-    rows: &[[f64; 2]; 7],
-    lanes: &[Block; 7],
-) {
+fn backward_leaf<S: Simd>(s: S, leaf: &mut [Block; LEAF_BLOCKS], rows: &[[f64; 2]; 7], lanes: &[Block; 7]) {
     let mut a = [Complex::zero(s); LEAF_BLOCKS];
     for k in 0..LEAF_BLOCKS {
         a[k] = Complex::load(s, &leaf[k]).swap();

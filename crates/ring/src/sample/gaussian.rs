@@ -116,8 +116,11 @@ mod tests {
         for x in words() {
             let value = x as f64 + 0.5;
             // Near 1 the reference must not lose the low bits either.
-            let expected =
-                if x >> 63 == 1 { (-(((u64::MAX - x) as f64 + 0.5) / 2f64.powi(64))).ln_1p() } else { (value / 2f64.powi(64)).ln() };
+            let expected = if x >> 63 == 1 {
+                (-(((u64::MAX - x) as f64 + 0.5) / 2f64.powi(64))).ln_1p()
+            } else {
+                (value / 2f64.powi(64)).ln()
+            };
             let found = ln_uniform(x);
             // The 53-bit value of x + 1/2 itself is off by up to 2^-53.
             let tolerance = 2f64.powi(-48) * expected.abs() + 2f64.powi(-52);

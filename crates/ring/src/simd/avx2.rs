@@ -120,16 +120,7 @@ impl Simd for Avx2 {
                 transpose4([r[4][1], r[5][1], r[6][1], r[7][1]]),
             ]
         };
-        [
-            [a[0], b[0]],
-            [a[1], b[1]],
-            [a[2], b[2]],
-            [a[3], b[3]],
-            [c[0], d[0]],
-            [c[1], d[1]],
-            [c[2], d[2]],
-            [c[3], d[3]],
-        ]
+        [[a[0], b[0]], [a[1], b[1]], [a[2], b[2]], [a[3], b[3]], [c[0], d[0]], [c[1], d[1]], [c[2], d[2]], [c[3], d[3]]]
     }
 
     #[inline(always)]
@@ -139,12 +130,8 @@ impl Simd for Avx2 {
         unsafe {
             let magic = _mm256_set1_pd(SIGNED_MAGIC);
             let low = _mm256_add_epi64(_mm256_loadu_si256(low.cast()), _mm256_castpd_si256(magic));
-            let high =
-                _mm256_add_epi64(_mm256_loadu_si256(high.cast()), _mm256_castpd_si256(magic));
-            [
-                _mm256_sub_pd(_mm256_castsi256_pd(low), magic),
-                _mm256_sub_pd(_mm256_castsi256_pd(high), magic),
-            ]
+            let high = _mm256_add_epi64(_mm256_loadu_si256(high.cast()), _mm256_castpd_si256(magic));
+            [_mm256_sub_pd(_mm256_castsi256_pd(low), magic), _mm256_sub_pd(_mm256_castsi256_pd(high), magic)]
         }
     }
 

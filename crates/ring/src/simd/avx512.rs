@@ -79,14 +79,8 @@ impl Simd for Avx512 {
         /// Transposes the 4×4 matrix of 128-bit lanes.
         macro_rules! lanes {
             ($a:expr, $b:expr, $c:expr, $d:expr) => {{
-                let even = [
-                    _mm512_shuffle_f64x2::<0x88>($a, $b),
-                    _mm512_shuffle_f64x2::<0x88>($c, $d),
-                ];
-                let odd = [
-                    _mm512_shuffle_f64x2::<0xdd>($a, $b),
-                    _mm512_shuffle_f64x2::<0xdd>($c, $d),
-                ];
+                let even = [_mm512_shuffle_f64x2::<0x88>($a, $b), _mm512_shuffle_f64x2::<0x88>($c, $d)];
+                let odd = [_mm512_shuffle_f64x2::<0xdd>($a, $b), _mm512_shuffle_f64x2::<0xdd>($c, $d)];
                 [
                     _mm512_shuffle_f64x2::<0x88>(even[0], even[1]),
                     _mm512_shuffle_f64x2::<0x88>(odd[0], odd[1]),
@@ -109,9 +103,7 @@ impl Simd for Avx512 {
                 _mm512_unpackhi_pd(r[4], r[5]),
                 _mm512_unpackhi_pd(r[6], r[7])
             );
-            [
-                even[0], odd[0], even[1], odd[1], even[2], odd[2], even[3], odd[3],
-            ]
+            [even[0], odd[0], even[1], odd[1], even[2], odd[2], even[3], odd[3]]
         }
     }
 
@@ -120,10 +112,7 @@ impl Simd for Avx512 {
         // SAFETY: `self` proves AVX-512; the eight numbers are readable.
         unsafe {
             let magic = _mm512_set1_pd(SIGNED_MAGIC);
-            let x = _mm512_add_epi64(
-                _mm512_loadu_epi64(from.as_ptr()),
-                _mm512_castpd_si512(magic),
-            );
+            let x = _mm512_add_epi64(_mm512_loadu_epi64(from.as_ptr()), _mm512_castpd_si512(magic));
             _mm512_sub_pd(_mm512_castsi512_pd(x), magic)
         }
     }
@@ -143,8 +132,7 @@ impl Simd for Avx512 {
             let x = _mm512_srlv_epi64(x, _mm512_set1_epi64(i64::from(digit.shift)));
             // (x & mask) | 2^52
             let magic = _mm512_castpd_si512(_mm512_set1_pd(TWO_52));
-            let x =
-                _mm512_ternarylogic_epi64::<0xea>(x, _mm512_set1_epi64(digit.mask as i64), magic);
+            let x = _mm512_ternarylogic_epi64::<0xea>(x, _mm512_set1_epi64(digit.mask as i64), magic);
             _mm512_sub_pd(_mm512_castsi512_pd(x), _mm512_set1_pd(digit.bias))
         }
     }

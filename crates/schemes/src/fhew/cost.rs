@@ -8,10 +8,10 @@ use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
 
 /// Nanoseconds a point and level of a transform of one polynomial.
 const TRANSFORM_NS: f64 = 0.13;
-/// Nanoseconds a complex multiply-add.
-const MULTIPLY_NS: f64 = 0.2;
+/// Nanoseconds a complex multiply-add where 2 × 2 tiles of the key are kept in registers (rank 1), and where 3 × 3 are.
+const MULTIPLY_NS: [f64; 2] = [0.27, 0.20];
 /// Nanoseconds a multiply-add of 32-bit words in key switching.
-const KEY_SWITCH_NS: f64 = 0.06;
+const KEY_SWITCH_NS: f64 = 0.05;
 
 /// One blind rotation of ν accumulators of `shape`: the base ring's, or a larger ring's own.
 pub fn blind_rotation_ns(params: &FhewParams, shape: GlweShape, extension: usize) -> f64 {
@@ -20,15 +20,13 @@ pub fn blind_rotation_ns(params: &FhewParams, shape: GlweShape, extension: usize
     let rows = columns * f64::from(params.bootstrap_gadget().levels());
     let block = rotation_block(params.lwe_distribution()) as f64;
     let transforms = (rows + columns) * points * points.log2() * TRANSFORM_NS;
-    // One component: the keys of a block are combined first (the monomials once, then ℓ keys); several: every component
-    // is multiplied by every key.
-    let products = if extension == 1 {
-        block * (rows * columns + 1.0) + rows * columns
-    } else {
-        block * (rows * columns + rows + 2.0 / extension as f64)
-    };
+    // A component's share of the block's bundles Σ X^e·K_i, one for each remainder of the exponents modulo ν (the
+    // monomials once, then ℓ keys), and its products with all of them.
+    let bundles = (block + 1.0).min(extension as f64);
+    let products = block * (rows * columns + 1.0) / extension as f64 + bundles * rows * columns;
+    let multiply_ns = MULTIPLY_NS[usize::from(shape.rank > 1)];
     let blocks = rotation_keys(params.lwe_distribution(), params.lwe_dimension()) as f64 / block;
-    blocks * extension as f64 * (transforms + products * points * MULTIPLY_NS)
+    blocks * extension as f64 * (transforms + products * points * multiply_ns)
 }
 
 /// One LWE key switch.

@@ -1,0 +1,176 @@
+//! The noise of every algorithm's output, and how often it fails, against what its circuit predicts.
+use bootes_lattice::lwe;
+use bootes_lattice::noise::failure::log2_failure;
+use bootes_lattice::noise::measure::lwe_error;
+use bootes_lut::circuit::Circuit;
+use bootes_lut::fhew::{Boot, Compress, Depth, Recursive, RecursiveRings};
+use bootes_lut::{Algorithm, Lut, eval};
+use bootes_ring::sample::{MaskSeed, SecretSeed};
+use bootes_schemes::fhew::FhewParams;
+use bootes_schemes::fhew::encoding::{decode, encode};
+use bootes_schemes::fhew::keys::SecretKeys;
+use bootes_schemes::fhew::params::GadgetLiteral;
+use bootes_testkit::{CONFIDENCE, Moments, TestRng, clopper_pearson, jarque_bera_p_value, mean_interval, seed_bytes, variance_interval};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+/// A table whose neighbours differ: f(i) = i + 1, and −f(i − p/2) from p/2 on; negacyclic.
+fn negacyclic(bits: u32) -> Vec<u64> {
+    let (p, half) = (1u64 << bits, 1u64 << (bits - 1));
+    (0..p).map(|i| if i < half { i + 1 } else { p - (i - half + 1) }).collect()
+}
+
+/// A table of any kind whose neighbours differ.
+fn random(bits: u32) -> Vec<u64> {
+    let p = 1u64 << bits;
+    let mut random = TestRng::new("table", u64::from(bits));
+    let mut values = vec![0];
+    while values.len() < p as usize {
+        values.push((values[values.len() - 1] + 1 + random.below(p - 2)) % p);
+    }
+    values
+}
+
+/// Results of a table on random messages, with the messages' images, under key number `index`.
+struct Results {
+    keys: SecretKeys,
+    ciphertexts: Vec<u64>,
+    expected: Vec<u64>,
+}
+
+impl Results {
+    fn new(
+        params: &FhewParams,
+        algorithm: &dyn Algorithm,
+        circuit: &Circuit,
+        lut: &Lut,
+        index: u64,
+        count: usize,
+    ) -> Result<Self, Box<dyn std::error::Error>> {
+        let seed = |purpose: u64| seed_bytes(params.name(), 1000 * purpose + index);
+        let keys = SecretKeys::derive(params, SecretSeed::from_bytes(seed(0)));
+        let mut key = keys.evaluation_key()?.prepare()?;
+        key.add_rings(&keys.ring_keys(&circuit.rings(params))?)?;
+        let mut random = TestRng::new(params.name(), index);
+        let messages: Vec<u64> = (0..count).map(|_| random.below(1 << lut.in_bits())).collect();
+        let encoded: Vec<u64> = messages.iter().map(|&m| encode(m, lut.in_bits())).collect();
+        let mask_seed = MaskSeed::from_bytes(seed(1));
+        let bodies = keys.encrypt(&encoded, &mask_seed, &SecretSeed::from_bytes(seed(2)));
+        let dimension = params.ciphertext_dimension();
+        let mut inputs = vec![0; count * (dimension + 1)];
+        for ((i, input), body) in inputs.chunks_exact_mut(dimension + 1).enumerate().zip(bodies) {
+            lwe::expand_mask(&mask_seed, i as u64, &mut input[..dimension]);
+            input[dimension] = body;
+        }
+        let table = algorithm.prepare(params, lut, circuit);
+        let mut ciphertexts = vec![0; inputs.len()];
+        let mut workspace = eval::Workspace::new(&key, &table.circuit, count);
+        let inputs: Vec<&[u64]> = inputs.chunks_exact(dimension + 1).collect();
+        algorithm.eval_into(&mut ciphertexts, &table, &inputs, &key, &mut workspace);
+        Ok(Self { keys, ciphertexts, expected: messages.iter().map(|&m| lut.values()[m as usize]).collect() })
+    }
+
+    fn pairs(&self) -> impl Iterator<Item = (&[u64], u64)> {
+        self.ciphertexts.chunks_exact(self.ciphertexts.len() / self.expected.len()).zip(self.expected.iter().copied())
+    }
+
+    fn errors(&self, bits: u32) -> Vec<f64> {
+        self.pairs().map(|(result, value)| lwe_error(result, encode(value, bits), self.keys.expose_glwe().as_lwe())).collect()
+    }
+
+    fn failures(&self, bits: u32) -> usize {
+        self.pairs().filter(|(result, value)| decode(self.keys.phase(result), bits) != *value).count()
+    }
+}
+
+#[test]
+fn outputs_have_the_predicted_noise() {
+    let rings: usize = std::thread::scope(|scope| {
+        let toys = FhewParams::all().iter().filter(|set| set.name().starts_with("toy_"));
+        let threads: Vec<_> = toys.map(|params| scope.spawn(|| check_outputs(params).map_err(|e| e.to_string()))).collect();
+        threads.into_iter().map(|thread| thread.join().expect("no panic").expect("no error")).sum()
+    });
+    assert!(rings >= 3, "own rings are hardly tested: {rings}");
+}
+
+/// Checks the noise of every algorithm's outputs; the number of own rings among them.
+fn check_outputs(params: &FhewParams) -> Result<usize, Box<dyn std::error::Error>> {
+    // A failure probability so small that the first rotations need an extension or a ring of their own.
+    let (bits, log2_p_fail) = (3, -700.0);
+    let mut rings = 0;
+    let algorithms: [(&dyn Algorithm, Vec<u64>); 5] = [
+        (&Boot, negacyclic(bits)),
+        (&Compress, random(bits)),
+        (&Recursive { depth: Depth::Fixed(1) }, random(bits)),
+        (&Recursive { depth: Depth::Full }, random(bits)),
+        (&RecursiveRings, random(bits)),
+    ];
+    for (algorithm, values) in algorithms {
+        let lut = Lut::with_out_bits(values, bits)?;
+        let circuit = algorithm.circuit(params, bits, params.fresh_variance(), log2_p_fail)?;
+        let circuit = algorithm.prepare(params, &lut, &circuit).circuit;
+        rings += circuit.rings(params).len();
+        let mut errors = Vec::new();
+        for index in 0..5 {
+            errors.extend(Results::new(params, algorithm, &circuit, &lut, index, 200)?.errors(bits));
+        }
+        let what = format!("{}, {}", params.name(), algorithm.name());
+        let predicted = circuit.noise(params, params.fresh_variance()).output_variance;
+        let moments = Moments::of(&errors);
+        let ratio = (moments.variance / predicted).sqrt();
+        let (low, high) = variance_interval(moments.variance, moments.count, CONFIDENCE);
+        assert!((low..=high).contains(&predicted), "{what}: std is {ratio:.3} of the predicted");
+        let (low, high) = mean_interval(&moments, CONFIDENCE);
+        assert!(low <= 0.0 && 0.0 <= high, "{what}: biased, mean {:.2} of the std", moments.mean / moments.std());
+    }
+    Ok(rings)
+}
+
+#[test]
+fn outputs_are_normal() -> Outcome {
+    let params = FhewParams::by_name("toy_4")?;
+    let lut = Lut::with_out_bits(random(3), 3)?;
+    let algorithm = Recursive { depth: Depth::Fixed(1) };
+    let circuit = algorithm.circuit(&params, 3, params.fresh_variance(), params.log2_p_fail())?;
+    let p = jarque_bera_p_value(&Results::new(&params, &algorithm, &circuit, &lut, 0, 4000)?.errors(3));
+    assert!(p > 1.0 - CONFIDENCE, "p = {p:e}");
+    Ok(())
+}
+
+/// A set weakened until a rotation fails once in a hundred times.
+///
+/// The prediction is a union bound, the sum over the rotations. Those of one input share the noise of its key switch and mostly
+/// fail together, so the truth lies between the largest of their probabilities and the sum.
+#[test]
+fn failures_are_as_frequent_as_predicted() -> Outcome {
+    let mut literal = FhewParams::by_name("toy_4")?.literal().clone();
+    literal.name = "toy_4_weak".into();
+    literal.lwe.dimension = 32;
+    literal.lwe.log2_std = -13.1;
+    literal.glwe.degree = 128;
+    literal.key_switch = GadgetLiteral { log2_base: 4, levels: 4 };
+    let params = literal.try_build()?;
+    // The second rotation of compress has half the window.
+    let algorithms: [(&dyn Algorithm, u32, Vec<u64>); 3] = [
+        (&Boot, 4, negacyclic(4)),
+        (&Compress, 3, random(3)),
+        (&Recursive { depth: Depth::Full }, 4, random(4)),
+    ];
+    for (algorithm, bits, values) in algorithms {
+        let lut = Lut::with_out_bits(values, bits)?;
+        let circuit = algorithm.circuit(&params, bits, params.fresh_variance(), -0.1)?;
+        let noise = circuit.noise(&params, params.fresh_variance());
+        let sum = noise.log2_p_fail.exp2();
+        let largest = noise.sigmas.iter().map(|&sigmas| log2_failure(sigmas, 1.0).exp2()).fold(0.0, f64::max);
+        let (keys, count) = (10, 1000);
+        let mut failures = 0;
+        for index in 0..keys {
+            failures += Results::new(&params, algorithm, &circuit, &lut, index, count)?.failures(bits);
+        }
+        let trials = keys * count as u64;
+        let (low, high) = clopper_pearson(failures as u64, trials, 0.999);
+        let name = algorithm.name();
+        assert!(largest <= high && low <= sum, "{name}: {failures} of {trials}, predicted {largest:.5} to {sum:.5}");
+    }
+    Ok(())
+}

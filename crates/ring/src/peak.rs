@@ -1,0 +1,63 @@
+//! The peak of the multiply-add unit: a loop without memory, as a yardstick for benchmarks.
+
+use std::hint::black_box;
+
+use crate::isa::Isa;
+use crate::simd::{self, Kernel, LANES, Simd};
+
+/// Runs `rounds` rounds of independent multiply-adds in registers and returns how many floating-point operations they
+/// were, a multiply-add counting two.
+///
+/// There are enough chains to hide the latency, and few enough to stay in registers, on each instruction set.
+#[must_use]
+pub fn multiply_adds(isa: Isa, rounds: usize) -> usize {
+    fn run<const CHAINS: usize>(isa: Isa, rounds: usize) -> usize {
+        black_box(simd::run(isa, Chains::<CHAINS> { rounds: black_box(rounds), factor: black_box(0.5) }));
+        2 * LANES * CHAINS * rounds
+    }
+    match isa.min(Isa::detect()) {
+        Isa::Avx512 => run::<12>(isa, rounds),
+        // Eight lanes are two registers here.
+        Isa::Avx2 => run::<6>(isa, rounds),
+        Isa::Scalar => run::<1>(isa, rounds),
+    }
+}
+
+struct Chains<const CHAINS: usize> {
+    rounds: usize,
+    factor: f64,
+}
+
+impl<const CHAINS: usize> Kernel for Chains<CHAINS> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> f64 {
+        let (factor, one) = (s.splat(self.factor), s.splat(1.0));
+        let mut chains = [one; CHAINS];
+        for _ in 0..self.rounds {
+            for chain in &mut chains {
+                *chain = s.mul_add(*chain, factor, one);
+            }
+        }
+        let mut sum = chains[0];
+        for chain in &chains[1..] {
+            sum = s.add(sum, *chain);
+        }
+        let mut lanes = [0.0; LANES];
+        s.store(&mut lanes, sum);
+        lanes.iter().sum()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn operations_are_counted() {
+        for isa in Isa::ALL.into_iter().filter(|isa| isa.available().is_ok()) {
+            assert_eq!(multiply_adds(isa, 10), 10 * multiply_adds(isa, 1));
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! The noise of every step of a bootstrap against its prediction: χ² intervals of the variance, means, normality.
+use bootes_lattice::glwe::MaskMultiplier;
+use bootes_lattice::modswitch::mod_switch_into;
+use bootes_lattice::noise::measure::torus_difference;
+use bootes_lattice::{LatticeError, lwe};
+use bootes_ring::fft::Fft;
+use bootes_ring::mem::{AlignedVec, ScratchBuffer};
+use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
+use bootes_schemes::fhew::blind_rotate::Rotation;
+use bootes_schemes::fhew::keys::SecretKeys;
+use bootes_schemes::fhew::params::{FhewParamsLiteral, GadgetLiteral};
+use bootes_schemes::fhew::test_vector::{EncryptedTestVector, TestVector};
+use bootes_schemes::fhew::{FhewParams, ParamsError};
+use bootes_testkit::{CONFIDENCE, Moments, TestRng, jarque_bera_p_value, mean_interval, seed_bytes, variance_interval};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn toys() -> impl Iterator<Item = &'static FhewParams> {
+    FhewParams::all().iter().filter(|set| set.name().starts_with("toy_"))
+}
+
+fn keys(params: &FhewParams, index: u64) -> SecretKeys {
+    SecretKeys::derive(params, SecretSeed::from_bytes(seed_bytes(params.name(), index)))
+}
+
+#[track_caller]
+fn assert_noise(what: &str, errors: &[f64], predicted: f64) {
+    let moments = Moments::of(errors);
+    let (low, high) = variance_interval(moments.variance, moments.count, CONFIDENCE);
+    let ratio = (moments.variance / predicted).sqrt();
+    assert!((low..=high).contains(&predicted), "{what}: std is {ratio:.3} of the predicted 2^{:.2}", predicted.log2() / 2.0);
+    let (low, high) = mean_interval(&moments, CONFIDENCE);
+    assert!(low <= 0.0 && 0.0 <= high, "{what}: biased, mean {:.2} of the std", moments.mean / moments.std());
+}
+
+#[track_caller]
+fn assert_normal(what: &str, errors: &[f64]) {
+    let p = jarque_bera_p_value(errors);
+    assert!(p > 1.0 - CONFIDENCE, "{what}: not normal, p = {p:e}");
+}
+
+/// Phase of a short sample, modulo 2^32.
+fn short_phase(keys: &SecretKeys, sample: &[u32]) -> u32 {
+    let mask = sample.iter().zip(keys.expose_lwe().expose_coefficients());
+    let product = mask.fold(0u32, |sum, (&a, &s)| sum.wrapping_add(a.wrapping_mul(i32::from(s) as u32)));
+    product.wrapping_add(sample[keys.params().lwe_dimension()])
+}
+
+/// b + ⟨a, s⟩ modulo `modulus`.
+fn position(keys: &SecretKeys, mask: &[u32], body: u32, modulus: usize) -> usize {
+    let products = mask.iter().zip(keys.expose_lwe().expose_coefficients()).map(|(&a, &s)| i64::from(a) * i64::from(s));
+    (i64::from(body) + products.sum::<i64>()).rem_euclid(modulus as i64) as usize
+}
+
+#[test]
+fn encryption_key_switch_and_modulus_switch() -> Outcome {
+    let (count, key_count) = (400, 6);
+    for params in toys() {
+        let name = params.name();
+        let (mut fresh, mut switch) = (Vec::new(), Vec::new());
+        let mut rounding = [1, 2, 3, 5].map(|extension| (extension, Vec::new()));
+        for index in 0..key_count {
+            let keys = keys(params, index);
+            let key = keys.evaluation_key()?.prepare()?;
+            let mut random = TestRng::new(name, index);
+            let encoded: Vec<u64> = (0..count).map(|_| random.next_u64()).collect();
+            let mask_seed = MaskSeed::from_bytes(seed_bytes(name, 100 + index));
+            let bodies = keys.encrypt(&encoded, &mask_seed, &SecretSeed::from_bytes(seed_bytes(name, 200 + index)));
+            let inputs: Vec<Vec<u64>> = (0u64..)
+                .zip(bodies)
+                .map(|(i, body)| {
+                    let mut input = vec![0; params.ciphertext_dimension()];
+                    lwe::expand_mask(&mask_seed, i, &mut input);
+                    input.push(body);
+                    input
+                })
+                .collect();
+            fresh.extend(inputs.iter().zip(&encoded).map(|(input, &m)| torus_difference(keys.phase(input), m)));
+            let short = key.switch_keys(&inputs.iter().map(Vec::as_slice).collect::<Vec<_>>());
+            for (short, input) in short.chunks_exact(key.key_switch.stride()).zip(&inputs) {
+                let phase = short_phase(&keys, short);
+                switch.push(torus_difference(u64::from(phase) << 32, keys.phase(input)));
+                for (extension, errors) in &mut rounding {
+                    let modulus = 2 * *extension * params.shape().degree;
+                    let mut switched = vec![0; params.lwe_dimension() + 1];
+                    mod_switch_into(&mut switched, short, params.lwe_distribution(), modulus as u32, 0, 0);
+                    let (mask, body) = switched.split_at(params.lwe_dimension());
+                    let error = position(&keys, mask, body[0], modulus) as f64 / modulus as f64 - f64::from(phase) / 2f64.powi(32);
+                    errors.push(error - error.round());
+                }
+            }
+        }
+        assert_noise(&format!("{name}: encryption"), &fresh, params.fresh_variance());
+        assert_normal(&format!("{name}: encryption"), &fresh);
+        assert_noise(&format!("{name}: key switch"), &switch, params.key_switch_variance());
+        assert_normal(&format!("{name}: key switch"), &switch);
+        for (extension, errors) in &rounding {
+            let what = format!("{name}: modulus switch, extension {extension}");
+            assert_noise(&what, errors, params.mod_switch_variance(*extension));
+            assert_normal(&what, errors);
+        }
+    }
+    Ok(())
+}
+
+/// What is rotated.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Vector {
+    Plain,
+    /// Encrypted with noise of this standard deviation.
+    Encrypted(f64),
+}
+
+/// Errors of the constant coefficient of rotations by random exponents.
+fn rotation_errors(keys: &SecretKeys, extension: usize, vector: Vector, count: usize) -> Result<Vec<f64>, LatticeError> {
+    let (params, shape) = (keys.params(), keys.params().shape());
+    let (degree, length, modulus) = (shape.degree, extension * shape.degree, 2 * extension * shape.degree);
+    let key = keys.evaluation_key()?.prepare()?;
+    let mut scratch = ScratchBuffer::new(key.rotation.rotate_scratch_bytes(extension));
+    let mut random = TestRng::new("rotations", extension as u64);
+    let values: Vec<u64> = (0..length).map(|_| random.next_u64()).collect();
+    let plain = TestVector::new(extension, degree, |x| values[x]);
+
+    let mut encrypted = EncryptedTestVector { extension, degree, components: AlignedVec::new(extension * shape.words()) };
+    if let Vector::Encrypted(std) = vector {
+        let fft = Fft::new(degree)?;
+        let mut multiplier = MaskMultiplier::new(&fft, keys.expose_glwe());
+        let seed = keys.expose_root().fork(1 << 32);
+        for (c, component) in encrypted.components.chunks_exact_mut(shape.words()).enumerate() {
+            let (masks, body) = component.split_at_mut(shape.lwe_dimension());
+            MaskStream::new(&seed.fork_mask(1), c as u64).fill_u64(masks);
+            body.iter_mut().enumerate().for_each(|(t, x)| *x = values[extension * t + c]);
+            NoiseStream::new(&seed, c as u64).add_gaussian_u64(body, std);
+            multiplier.add_product(body, masks, -1);
+        }
+    }
+
+    let mut accumulator = vec![0; key.rotation.accumulator_words(extension)];
+    let mut result = vec![0; shape.lwe_dimension() + 1];
+    Ok((0..count)
+        .map(|_| {
+            let mask: Vec<u32> = (0..params.lwe_dimension()).map(|_| random.below(modulus as u64) as u32).collect();
+            let body = random.below(modulus as u64) as u32;
+            match vector {
+                Vector::Plain => plain.rotate_into(&mut accumulator, body),
+                Vector::Encrypted(_) => encrypted.rotate_into(&mut accumulator, body),
+            }
+            key.rotation.rotate(&mut [Rotation { extension, mask: &mask, accumulator: &mut accumulator }], scratch.scratch());
+            key.extract_into(&mut result, &accumulator[..shape.words()]);
+            let position = position(keys, &mask, body, modulus);
+            let value = values[position % length];
+            let expected = if position < length { value } else { value.wrapping_neg() };
+            torus_difference(keys.phase(&result), expected)
+        })
+        .collect())
+}
+
+/// A small set: a short key of 24 coefficients, N' = 64, the noise of the key and of dropped digits about equal.
+fn small(distribution: &str, change: impl Fn(&mut FhewParamsLiteral)) -> Result<FhewParams, ParamsError> {
+    let mut literal = FhewParams::by_name("toy_4")?.literal().clone();
+    literal.name = format!("toy_small_{distribution}");
+    literal.lwe.dimension = 24;
+    literal.lwe.distribution = distribution.into();
+    literal.glwe.degree = 64;
+    literal.glwe.log2_std = -23.0;
+    literal.bootstrap = GadgetLiteral { log2_base: 7, levels: 2 };
+    change(&mut literal);
+    literal.try_build()
+}
+
+#[test]
+fn blind_rotation_of_plain_and_encrypted_test_vectors_for_all_keys_and_extensions() -> Outcome {
+    for distribution in ["binary", "ternary", "block-binary 3", "block-binary 4"] {
+        let params = small(distribution, |_| {})?;
+        let rotation = params.blind_rotation_variance();
+        for extension in [1, 2, 3, 5] {
+            for vector in [Vector::Plain, Vector::Encrypted(rotation.sqrt())] {
+                let mut errors = Vec::new();
+                for index in 0..20 {
+                    errors.extend(rotation_errors(&keys(&params, index), extension, vector, 50)?);
+                }
+                let predicted = if vector == Vector::Plain { rotation } else { 2.0 * rotation };
+                assert_noise(&format!("{distribution}, extension {extension}, {vector:?}"), &errors, predicted);
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn blind_rotation_on_the_toy_sets() -> Outcome {
+    for params in toys() {
+        let mut errors = Vec::new();
+        for index in 0..10 {
+            errors.extend(rotation_errors(&keys(params, index), 1, Vector::Plain, 100)?);
+        }
+        assert_noise(&format!("{}: blind rotation", params.name()), &errors, params.blind_rotation_variance());
+    }
+    Ok(())
+}
+
+#[test]
+fn blind_rotation_noise_is_normal() -> Outcome {
+    let params = small("block-binary 4", |_| {})?;
+    assert_normal("blind rotation", &rotation_errors(&keys(&params, 0), 1, Vector::Plain, 4000)?);
+    Ok(())
+}
+
+/// Gadgets finer than a product's `f64`: the rounding of the transforms alone. A few blocks only, where the accumulator's mask
+/// starts as zero: without its dither the variance is three times the predicted one.
+#[test]
+fn rounding_in_the_first_blocks_is_as_predicted() -> Outcome {
+    for (log2_base, levels) in [(23, 2), (16, 3)] {
+        let params = small("block-binary 7", |literal| {
+            literal.lwe.dimension = 14;
+            literal.glwe.degree = 2048;
+            literal.glwe.log2_std = -62.9;
+            literal.bootstrap = GadgetLiteral { log2_base, levels };
+        })?;
+        let mut errors = Vec::new();
+        for index in 0..4 {
+            errors.extend(rotation_errors(&keys(&params, index), 1, Vector::Plain, 100)?);
+        }
+        // The prediction is for large extensions, a little above that for 1.
+        let ratio = Moments::of(&errors).variance / params.blind_rotation_variance();
+        assert!((0.5..1.3).contains(&ratio), "B = 2^{log2_base}, d = {levels}: variance {ratio:.2} of the predicted");
+    }
+    Ok(())
+}
