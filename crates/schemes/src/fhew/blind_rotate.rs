@@ -18,7 +18,7 @@
 //!
 //! Loop order: key block outside, rotations inside, so that the key is read once for a group of rotations.
 //! Noise: [`bootes_lattice::noise::formula::BlindRotation`]. Cost of a block and component: (k+1)d forward and k+1 inverse
-//! transforms of N'/2 points and ℓ·((k+1)²d + (k+1)d) + … complex multiply-adds a point.
+//! transforms of N'/2 points, and ℓ·(k+1)²d/ν + min(ν, ℓ+1)·(k+1)²d complex multiply-adds a point.
 use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::formula::{rotation_block, rotation_keys};

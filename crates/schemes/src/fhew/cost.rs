@@ -7,9 +7,11 @@ use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
 
 /// Nanoseconds a point and level of a transform of one polynomial.
-const TRANSFORM_NS: f64 = 0.13;
-/// Nanoseconds a complex multiply-add where 2 × 2 tiles of the key are kept in registers (rank 1), and where 3 × 3 are.
-const MULTIPLY_NS: [f64; 2] = [0.27, 0.20];
+const TRANSFORM_NS: f64 = 0.135;
+/// Nanoseconds a complex multiply-add of a key that streams from the outer caches.
+const KEY_NS: f64 = 0.28;
+/// Nanoseconds a complex multiply-add of a component with a bundle of keys, loads and stores included.
+const BUNDLE_NS: f64 = 0.46;
 /// Nanoseconds a multiply-add of 32-bit words in key switching.
 const KEY_SWITCH_NS: f64 = 0.05;
 
@@ -21,12 +23,12 @@ pub fn blind_rotation_ns(params: &FhewParams, shape: GlweShape, extension: usize
     let block = rotation_block(params.lwe_distribution()) as f64;
     let transforms = (rows + columns) * points * points.log2() * TRANSFORM_NS;
     // A component's share of the block's bundles Σ X^e·K_i, one for each remainder of the exponents modulo ν (the
-    // monomials once, then ℓ keys), and its products with all of them.
-    let bundles = (block + 1.0).min(extension as f64);
-    let products = block * (rows * columns + 1.0) / extension as f64 + bundles * rows * columns;
-    let multiply_ns = MULTIPLY_NS[usize::from(shape.rank > 1)];
+    // monomials once, then ℓ keys), and its products with all of them. A single bundle stays in registers.
+    let keys = block * (rows * columns + 1.0) / extension as f64;
+    let bundles = (block + 1.0).min(extension as f64) * rows * columns;
+    let products = keys * KEY_NS + bundles * if extension == 1 { KEY_NS } else { BUNDLE_NS };
     let blocks = rotation_keys(params.lwe_distribution(), params.lwe_dimension()) as f64 / block;
-    blocks * extension as f64 * (transforms + products * points * multiply_ns)
+    blocks * extension as f64 * (transforms + products * points)
 }
 
 /// One LWE key switch.
