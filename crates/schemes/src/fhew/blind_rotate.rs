@@ -9,12 +9,11 @@
 //! [s_i = −1] with +ā_i. Extended bootstrapping (recursive-decomposition paper, Algorithm 5) keeps an accumulator of
 //! degree ν·N' as ν components of degree N'; all use the same key.
 //!
-//! Dither. The products are rounded to the 53 bits of an `f64`, coarser than the last digit's rounding at first: a mask that
-//! starts as zero is then a multiple of a unit G not far below the digit's, halves are always rounded up, and the digits or
-//! what they drop get a mean of up to G/2 in every coefficient. A constant polynomial times the binary GLWE key is the worst there
-//! is (40 % of the key's energy is at the roots nearest to 1): it made the first blocks as noisy as a hundred others. So
-//! each mask starts with fixed pseudorandom words below one unit of the last digit, whose own phase is half the noise
-//! that one non-zero key coefficient adds by dropped digits.
+//! Start. A trivial encryption of a test vector is no random ciphertext, and the rounding of the transforms minds: a table's
+//! steps have their energy at the roots nearest to 1, where a binary GLWE key has 40 % of its own, and a zero mask is after
+//! the first block a multiple of the unit of an `f64`, so that the next gadget rounds halves, always up. Either made the first
+//! blocks as noisy as a hundred others. So every accumulator starts with a row of the key added: a GLWE encryption of s_0 units of
+//! the last digit, in one coefficient. Its mask is uniform, and its phase is below what the first block drops.
 //!
 //! Loop order: key block outside, rotations inside, so that the key is read once for a group of rotations.
 //! Noise: [`bootes_lattice::noise::formula::BlindRotation`]. Cost of a block and component: (k+1)d forward and k+1 inverse
@@ -37,7 +36,8 @@ pub struct RotationKey {
     distribution: KeyDistribution,
     dimension: usize,
     keys: AlignedVec<f64>,
-    dither: Vec<u64>,
+    /// Row (k, d) of the first key: see the module's page.
+    start: Vec<u64>,
 }
 
 impl std::fmt::Debug for RotationKey {
@@ -97,8 +97,11 @@ impl RotationKey {
                 }
             }
         }
-        let dither = dither(shape, seeded.gadget, block);
-        Ok(Self { fft, shape, gadget: seeded.gadget, distribution, dimension, keys, dither })
+        let mut start = vec![0; shape.words()];
+        if !seeded.is_empty() {
+            seeded.expand_row_into(&mut start, 0, rows - 1);
+        }
+        Ok(Self { fft, shape, gadget: seeded.gadget, distribution, dimension, keys, start })
     }
 
     /// Rank and degree of the accumulator.
@@ -148,7 +151,7 @@ impl RotationKey {
         let mut exponents = [0u32; bootes_lattice::modswitch::MAX_BLOCK];
         let exponents = &mut exponents[..block];
         for ciphertext in rotations.iter_mut().flat_map(|r| r.accumulator.chunks_exact_mut(self.shape.words())) {
-            ciphertext.iter_mut().zip(&self.dither).for_each(|(x, &y)| *x = x.wrapping_add(y));
+            ciphertext.iter_mut().zip(&self.start).for_each(|(x, &y)| *x = x.wrapping_add(y));
         }
         for (b, keys) in self.keys.chunks_exact(block * rows * columns * n).enumerate() {
             for rotation in rotations.iter_mut() {
@@ -184,24 +187,4 @@ impl RotationKey {
             out.iter_mut().zip(&mask[start..]).for_each(|(e, &a)| *e = negate(a));
         }
     }
-}
-
-/// Words for the k masks, pseudorandom below one unit of the last digit, or below the unit of a product's `f64` (of four
-/// standard deviations) if that is larger.
-fn dither(shape: GlweShape, gadget: Gadget, block: usize) -> Vec<u64> {
-    let rows = shape.polynomials() * gadget.levels() as usize;
-    let product_std = ((2 * rows * block * shape.degree) as f64).sqrt() * f64::from(gadget.log2_base()).exp2() / 12.0;
-    // An f64 of exponent e has the unit 2^(e−52), which is 2^(e+12) words.
-    let float_unit = (4.0 * product_std).log2().floor() as i32 + 12;
-    let log2_range = (gadget.shift(gadget.levels()) as i32).max(float_unit).clamp(1, 63);
-    // SplitMix64.
-    let mut state = 0u64;
-    let next = || {
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        // Signed: a mean would be as bad as the one that it is to remove.
-        ((z ^ (z >> 31)) as i64 >> (64 - log2_range)) as u64
-    };
-    std::iter::repeat_with(next).take(shape.lwe_dimension()).collect()
 }
