@@ -12,7 +12,8 @@ use bootes_ring::mem::AlignedVec;
 use bootes_schemes::fhew::FhewParams;
 
 pub(crate) const NAME: &str = "kernels";
-pub(crate) const SUMMARY: &str = "transforms, external product, blind rotation, key switch: operations, bytes, fraction of the machine's peak";
+pub(crate) const SUMMARY: &str =
+    "transforms, external product, blind rotation, key switch: operations, bytes, fraction of the machine's peak";
 pub(crate) const COLUMNS: &[Column] = &[
     Column::new("kernel", "row", 42),
     Column::scaled("CPU us", "cpu_ms", 10, 1e3),
@@ -105,12 +106,19 @@ fn transforms(limits: &Limits, runs: usize, run_ms: f64, sink: &mut Sink<'_>) ->
     Ok(())
 }
 
-fn rotations(params: &FhewParams, limits: &Limits, runs: usize, run_ms: f64, sink: &mut Sink<'_>) -> Result<(), BenchError> {
+fn rotations(
+    params: &FhewParams,
+    limits: &Limits,
+    runs: usize,
+    run_ms: f64,
+    sink: &mut Sink<'_>,
+) -> Result<(), BenchError> {
     let shape = params.shape();
     // Accumulators that are rotated together: what the evaluator would take.
     let group_components = (GROUP_BYTES / (shape.words() * 8)).max(1);
     let subject_row = |name: String, noise: [f64; 2], key_bytes: [usize; 2]| {
-        let mut row = Row::new(NAME, name).with("key_memory_bytes", key_bytes[0]).with("isa", Isa::selected().to_string());
+        let mut row =
+            Row::new(NAME, name).with("key_memory_bytes", key_bytes[0]).with("isa", Isa::selected().to_string());
         row.params = Some(params.name().to_string());
         row.bits = Some(params.bits());
         row.key_bytes = Some(key_bytes[1] as u64);

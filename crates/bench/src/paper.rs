@@ -66,7 +66,8 @@ mod tests {
             assert_eq!((set.bits(), set.lwe_dimension()), (p.bits, p.lwe_dimension));
             // N' = N/2^mu: EBS multiplies the degree by 2^mu.
             assert_eq!(set.shape().degree << p.depth, 1 << p.log2_degree);
-            for (ebs, algorithm) in [(false, "compress"), (false, "recursive"), (true, "compress"), (true, "recursive")] {
+            for (ebs, algorithm) in [(false, "compress"), (false, "recursive"), (true, "compress"), (true, "recursive")]
+            {
                 let cells = paper.cell.iter().filter(|c| (c.bits, c.ebs, &*c.algorithm) == (p.bits, ebs, algorithm));
                 assert_eq!(cells.count(), 1, "{} {ebs} {algorithm}", p.bits);
             }
@@ -82,7 +83,12 @@ mod tests {
             let rows = set.shape().polynomials() * set.bootstrap_gadget().levels() as usize;
             let switch = set.ciphertext_dimension() * set.key_switch_gadget().levels() as usize * (n + 1);
             let mib = ((n * rows * words + switch) * 8) as f64 / f64::from(1 << 20);
-            assert!((mib / cell.key_mib - 1.0).abs() < 0.02, "{} bits: {mib} MiB, the paper {}", cell.bits, cell.key_mib);
+            assert!(
+                (mib / cell.key_mib - 1.0).abs() < 0.02,
+                "{} bits: {mib} MiB, the paper {}",
+                cell.bits,
+                cell.key_mib
+            );
         }
     }
 }

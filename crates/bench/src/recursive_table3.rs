@@ -8,7 +8,8 @@ use bootes::{Client, FailureTarget, Lut, Params, Server};
 use bootes_lattice::noise::formula::rotation_keys;
 
 pub(crate) const NAME: &str = "recursive-table3";
-pub(crate) const SUMMARY: &str = "Tables 3 and 4 of the recursive-decomposition paper beside ours at its parameters, then our own sets";
+pub(crate) const SUMMARY: &str =
+    "Tables 3 and 4 of the recursive-decomposition paper beside ours at its parameters, then our own sets";
 pub(crate) const COLUMNS: &[Column] = &[
     Column::new("cell", "row", 28),
     Column::new("algorithm", "algorithm", 15),
@@ -32,7 +33,8 @@ const BATCH: usize = 16;
 
 /// The algorithm with a key for every ring (non-EBS), at a depth of its own choice.
 const RINGS: &str = "recursive-rings";
-const NO_COMPRESS_RINGS: &str = "FDFB-Compress with a key for every ring (non-EBS) is not registered: ours extends the base ring";
+const NO_COMPRESS_RINGS: &str =
+    "FDFB-Compress with a key for every ring (non-EBS) is not registered: ours extends the base ring";
 const TABLE_2: &str = "at the parameters of Table 2; Table 1 differs in d at p = 2^6";
 
 pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {

@@ -13,10 +13,10 @@ use crate::row::{Column, Row};
 use crate::{BenchError, Options, Sink};
 use bootes_lattice::noise::failure::log2_failure;
 use bootes_lattice::noise::measure::torus_difference;
+use bootes_lut::Lut;
 use bootes_lut::algorithm::Algorithm;
 use bootes_lut::eval::{PreparedTable, Workspace, body_offset, eval_into, step_vector};
 use bootes_lut::fhew::{Depth, Recursive};
-use bootes_lut::Lut;
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::{decode, encode};
@@ -123,7 +123,8 @@ impl Experiment {
             row.bits = Some(self.bits);
             row.correct = Some(wrong == 0);
             row.noise_measured_std = Some(root_mean_square(&errors));
-            row.noise_predicted_std = Some(table.circuit.noise(&self.params, self.params.fresh_variance()).output_variance.sqrt());
+            row.noise_predicted_std =
+                Some(table.circuit.noise(&self.params, self.params.fresh_variance()).output_variance.sqrt());
             row.log2_p_fail = Some(predicted.map_or(self.log2_p_fail, |[ours, _]| ours.log2()));
             let [ours, paper] = predicted.unwrap_or([self.log2_p_fail.exp2(), f64::NAN]);
             sink(
@@ -201,7 +202,9 @@ mod tests {
 
     #[test]
     fn normal_probabilities() {
-        for (low, high, probability) in [(-1.0, 1.0, 0.682_689), (0.0, 10.0, 0.5), (1.0, 2.0, 0.135_905), (-2.0, -1.0, 0.135_905)] {
+        for (low, high, probability) in
+            [(-1.0, 1.0, 0.682_689), (0.0, 10.0, 0.5), (1.0, 2.0, 0.135_905), (-2.0, -1.0, 0.135_905)]
+        {
             assert!((normal_between(low, high, 1.0) - probability).abs() < 1e-5, "{low} {high}");
         }
     }

@@ -88,7 +88,9 @@ impl Column {
             Value::Bool(true) => "yes".into(),
             Value::Bool(false) => "NO".into(),
             Value::String(text) => text.clone(),
-            Value::Number(number) => number.as_f64().map_or_else(|| number.to_string(), |x| significant(x * self.scale)),
+            Value::Number(number) => {
+                number.as_f64().map_or_else(|| number.to_string(), |x| significant(x * self.scale))
+            }
             other => other.to_string(),
         }
     }
@@ -172,7 +174,8 @@ mod tests {
 
     #[test]
     fn numbers_are_short() {
-        let cells: Vec<String> = [0.0, 0.012_345, 3.0, 31.416, 123.456, 98_765.4, 2f64.powi(-20)].map(significant).into();
+        let cells: Vec<String> =
+            [0.0, 0.012_345, 3.0, 31.416, 123.456, 98_765.4, 2f64.powi(-20)].map(significant).into();
         assert_eq!(cells, ["0", "0.0123", "3.000", "31.42", "123.5", "98765", "2^-20.00"]);
     }
 }

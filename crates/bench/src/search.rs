@@ -58,7 +58,9 @@ pub fn fit(params: &FhewParams) -> Option<Candidate> {
 /// The best sets for `bits`-bit messages at failure 2^`log2_p_fail`: the best of each kind of key, fastest first.
 pub fn search(bits: u32, log2_p_fail: i32) -> Vec<Candidate> {
     let mut kinds = vec![(KeyDistribution::Binary, "binary".to_string())];
-    kinds.extend([2u32, 3, 4, 5, 7, 8].map(|length| (KeyDistribution::BlockBinary { length }, format!("block-binary {length}"))));
+    kinds.extend(
+        [2u32, 3, 4, 5, 7, 8].map(|length| (KeyDistribution::BlockBinary { length }, format!("block-binary {length}"))),
+    );
     let mut found: Vec<Candidate> = kinds
         .into_iter()
         .filter_map(|(distribution, text)| {
@@ -70,7 +72,12 @@ pub fn search(bits: u32, log2_p_fail: i32) -> Vec<Candidate> {
 }
 
 /// Every candidate of one kind of short key that keeps its promises.
-fn candidates(bits: u32, log2_p_fail: i32, distribution: KeyDistribution, text: &str) -> impl Iterator<Item = Candidate> {
+fn candidates(
+    bits: u32,
+    log2_p_fail: i32,
+    distribution: KeyDistribution,
+    text: &str,
+) -> impl Iterator<Item = Candidate> {
     const RINGS: [(usize, usize); 3] = [(1, 2048), (2, 1024), (4, 512)];
     let dimensions = (500..=1300).step_by(STEP).map(move |n: usize| n.next_multiple_of(distribution.block_length()));
     dimensions.flat_map(move |n| {
@@ -84,7 +91,15 @@ fn candidates(bits: u32, log2_p_fail: i32, distribution: KeyDistribution, text: 
             // The cost depends on the numbers of digits only: for each, the base of least noise.
             let rotation_variance = |gadget| {
                 let (lwe_distribution, glwe_distribution) = (distribution, KeyDistribution::Binary);
-                BlindRotation { lwe_dimension: n, lwe_distribution, shape, glwe_distribution, key_std: glwe_std.exp2(), gadget }.variance()
+                BlindRotation {
+                    lwe_dimension: n,
+                    lwe_distribution,
+                    shape,
+                    glwe_distribution,
+                    key_std: glwe_std.exp2(),
+                    gadget,
+                }
+                .variance()
             };
             let switch_variance =
                 |gadget| formula::key_switch(shape.lwe_dimension(), KeyDistribution::Binary, gadget, lwe_std.exp2());

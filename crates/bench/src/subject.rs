@@ -242,7 +242,8 @@ impl KeySwitchSubject {
             .chunks_exact(self.key.stride())
             .map(|output| {
                 let product = output[..n].iter().zip(self.lwe.expose_coefficients());
-                let phase = product.fold(output[n], |sum, (&a, &s)| sum.wrapping_add(a.wrapping_mul(i32::from(s) as u32)));
+                let phase =
+                    product.fold(output[n], |sum, (&a, &s)| sum.wrapping_add(a.wrapping_mul(i32::from(s) as u32)));
                 f64::from(phase as i32) / 2f64.powi(32)
             })
             .collect();

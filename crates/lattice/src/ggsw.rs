@@ -44,7 +44,9 @@ impl SeededGgswList {
             let (j, level) = ((row % rows) / gadget.levels() as usize, (row % gadget.levels() as usize) as u32 + 1);
             let factor = (i64::from(messages[row / rows]) as u64) << (64 - level * gadget.log2_base());
             if j < shape.rank {
-                body.iter_mut().zip(key.expose_polynomial(j)).for_each(|(x, &s)| *x = factor.wrapping_mul(s as i64 as u64));
+                body.iter_mut()
+                    .zip(key.expose_polynomial(j))
+                    .for_each(|(x, &s)| *x = factor.wrapping_mul(s as i64 as u64));
             } else {
                 body[0] = factor;
             }

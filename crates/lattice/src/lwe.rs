@@ -5,7 +5,9 @@ use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
 /// ⟨a, s⟩ modulo 2^64.
 pub fn mask_product(mask: &[u64], key: &LweSecretKey) -> u64 {
     debug_assert_eq!(mask.len(), key.dimension());
-    mask.iter().zip(key.expose_coefficients()).fold(0, |sum, (&a, &s)| sum.wrapping_add(a.wrapping_mul(s as i64 as u64)))
+    mask.iter()
+        .zip(key.expose_coefficients())
+        .fold(0, |sum, (&a, &s)| sum.wrapping_add(a.wrapping_mul(s as i64 as u64)))
 }
 
 /// The phase b + ⟨a, s⟩ of `ciphertext` = (a, b).
@@ -21,7 +23,13 @@ pub fn expand_mask(seed: &MaskSeed, index: u64, mask: &mut [u64]) {
 
 /// Encrypts encoded messages (torus elements) with fresh Gaussian noise of standard deviation `std` (of the torus) and
 /// returns the bodies; sample i has the mask `expand_mask(mask_seed, i)`.
-pub fn encrypt_seeded(key: &LweSecretKey, encoded: &[u64], std: f64, mask_seed: &MaskSeed, noise_seed: &SecretSeed) -> Vec<u64> {
+pub fn encrypt_seeded(
+    key: &LweSecretKey,
+    encoded: &[u64],
+    std: f64,
+    mask_seed: &MaskSeed,
+    noise_seed: &SecretSeed,
+) -> Vec<u64> {
     let mut bodies = encoded.to_vec();
     NoiseStream::new(noise_seed, 0).add_gaussian_u64(&mut bodies, std);
     let mut mask = vec![0; key.dimension()];

@@ -62,7 +62,9 @@ pub enum SecurityError {
         max: usize,
     },
     /// The dimension is not a whole number of blocks.
-    #[error("dimension {found} is not a whole number of blocks of a {distribution} key; choose a multiple of the length")]
+    #[error(
+        "dimension {found} is not a whole number of blocks of a {distribution} key; choose a multiple of the length"
+    )]
     Blocks {
         /// The distribution of the key.
         distribution: KeyDistribution,
@@ -88,7 +90,9 @@ pub enum SecurityError {
         max: u32,
     },
     /// The noise is too small, or not a number: below about 100 bits, or below 3.19 units of the modulus.
-    #[error("log2 of the noise's standard deviation, {found}, is below the security data, which begin near {min}; the parameters are insecure")]
+    #[error(
+        "log2 of the noise's standard deviation, {found}, is below the security data, which begin near {min}; the parameters are insecure"
+    )]
     Noise {
         /// log2(sigma/q) asked for.
         found: f64,
@@ -185,7 +189,8 @@ pub fn minimum_log2_std_glwe(distribution: KeyDistribution, dimension: usize, lo
         return None;
     }
     let points = glwe_points(distribution, dimension, log2_modulus).ok()?;
-    let first = |points: &[Point], target: f64| points.iter().find(|point| point.bits >= target).map(|point| point.log2_std);
+    let first =
+        |points: &[Point], target: f64| points.iter().find(|point| point.bits >= target).map(|point| point.log2_std);
     let standard = first(&points.standard, STANDARD_TARGET)?;
     let strict = first(&points.strict, STRICT_TARGET)?;
     Some(standard.max(strict).max(RULE_MIN_LOG2_SIGMA - f64::from(log2_modulus)))
@@ -293,7 +298,8 @@ fn lwe_fits(distribution: KeyDistribution, n: usize) -> Result<LweFits, Security
     let find = |strict: bool, bits: f64| {
         data().fits.iter().find(|fit| fit.distribution == distribution && fit.strict == strict && fit.bits == bits)
     };
-    let (Some(a), Some(b), Some(c), Some(d)) = (find(false, 128.0), find(false, 132.0), find(true, 128.0), find(true, 132.0))
+    let (Some(a), Some(b), Some(c), Some(d)) =
+        (find(false, 128.0), find(false, 132.0), find(true, 128.0), find(true, 132.0))
     else {
         return Err(SecurityError::Distribution { distribution, problem: "LWE" });
     };
@@ -361,7 +367,8 @@ fn parse(text: &str) -> Option<Data> {
             ["point", name, dimension, _log2_modulus, model, log2_std, bits] => {
                 let (distribution, dimension) = (key(name, "")?, dimension.parse().ok()?);
                 let point = Point { log2_std: log2_std.parse().ok()?, bits: bits.parse().ok()? };
-                let at = match data.glwe.iter().position(|p| p.distribution == distribution && p.dimension == dimension) {
+                let at = match data.glwe.iter().position(|p| p.distribution == distribution && p.dimension == dimension)
+                {
                     Some(at) => at,
                     None => {
                         data.glwe.push(GlwePoints { distribution, dimension, standard: vec![], strict: vec![] });

@@ -105,9 +105,7 @@ pub enum WireError {
     #[error("it is empty (0 bytes): expected a Bootes key or ciphertexts; write it again")]
     Empty,
     /// The first bytes are not ours.
-    #[error(
-        "it is not a Bootes key or ciphertext file: its first bytes are {found:02x?}; check the path"
-    )]
+    #[error("it is not a Bootes key or ciphertext file: its first bytes are {found:02x?}; check the path")]
     BadMagic {
         /// The first bytes, at most eight.
         found: Vec<u8>,
@@ -137,9 +135,7 @@ pub enum WireError {
         expected: ObjectKind,
     },
     /// Fewer bytes than the header announces, or than a header needs.
-    #[error(
-        "it is truncated: {found} bytes where {expected} were expected; copy or write it again"
-    )]
+    #[error("it is truncated: {found} bytes where {expected} were expected; copy or write it again")]
     Truncated {
         /// Bytes there are.
         found: u64,
@@ -155,9 +151,7 @@ pub enum WireError {
         expected: u64,
     },
     /// The content is not what was written.
-    #[error(
-        "its checksum is {found} where its content gives {expected}: it is damaged; copy or write it again"
-    )]
+    #[error("its checksum is {found} where its content gives {expected}: it is damaged; copy or write it again")]
     Checksum {
         /// Start of the stored checksum, in hexadecimal.
         found: String,
@@ -165,9 +159,7 @@ pub enum WireError {
         expected: String,
     },
     /// A read inside the payload passed its end.
-    #[error(
-        "its content is malformed: {wanted} bytes wanted where {left} are left; write it again"
-    )]
+    #[error("its content is malformed: {wanted} bytes wanted where {left} are left; write it again")]
     UnexpectedEnd {
         /// Bytes that the read needed.
         wanted: u64,
@@ -212,33 +204,21 @@ pub fn seal(kind: ObjectKind, fingerprint: [u8; 16], key_id: [u8; 16], payload: 
 pub fn open(bytes: &[u8], expected: ObjectKind) -> Result<(Header, &[u8]), WireError> {
     let (header, payload_bytes) = peek(bytes)?;
     if header.kind != expected {
-        return Err(WireError::WrongKind {
-            found: header.kind,
-            expected,
-        });
+        return Err(WireError::WrongKind { found: header.kind, expected });
     }
     let found = bytes.len() as u64;
     // A length near 2^64 saturates, and no slice is that long.
     let total = payload_bytes.saturating_add(OVERHEAD_BYTES as u64);
     if found < total {
-        return Err(WireError::Truncated {
-            found,
-            expected: total,
-        });
+        return Err(WireError::Truncated { found, expected: total });
     }
     if found > total {
-        return Err(WireError::TooLong {
-            found,
-            expected: total,
-        });
+        return Err(WireError::TooLong { found, expected: total });
     }
     let (content, stored) = bytes.split_at(bytes.len() - CHECKSUM_BYTES);
     let computed = Sha256::digest(content);
     if stored != &computed[..CHECKSUM_BYTES] {
-        return Err(WireError::Checksum {
-            found: hex(&stored[..4]),
-            expected: hex(&computed[..4]),
-        });
+        return Err(WireError::Checksum { found: hex(&stored[..4]), expected: hex(&computed[..4]) });
     }
     Ok((header, &content[HEADER_BYTES..]))
 }
@@ -255,37 +235,21 @@ pub fn peek(bytes: &[u8]) -> Result<(Header, u64), WireError> {
     }
     let seen = bytes.len().min(MAGIC.len());
     if bytes[..seen] != MAGIC[..seen] {
-        return Err(WireError::BadMagic {
-            found: bytes[..seen].to_vec(),
-        });
+        return Err(WireError::BadMagic { found: bytes[..seen].to_vec() });
     }
-    let truncated = |_| WireError::Truncated {
-        found: bytes.len() as u64,
-        expected: OVERHEAD_BYTES as u64,
-    };
+    let truncated = |_| WireError::Truncated { found: bytes.len() as u64, expected: OVERHEAD_BYTES as u64 };
     let mut reader = Reader::new(bytes);
     reader.raw(MAGIC.len()).map_err(truncated)?;
     let version = reader.u16().map_err(truncated)?;
     if !(1..=FORMAT_VERSION).contains(&version) {
-        return Err(WireError::UnsupportedVersion {
-            found: version,
-            newest: FORMAT_VERSION,
-        });
+        return Err(WireError::UnsupportedVersion { found: version, newest: FORMAT_VERSION });
     }
     let kind = reader.u8().map_err(truncated)?;
     let kind = ObjectKind::from_u8(kind).ok_or(WireError::UnknownKind { found: kind })?;
     let fingerprint = reader.array().map_err(truncated)?;
     let key_id = reader.array().map_err(truncated)?;
     let payload_bytes = reader.u64().map_err(truncated)?;
-    Ok((
-        Header {
-            kind,
-            version,
-            fingerprint,
-            key_id,
-        },
-        payload_bytes,
-    ))
+    Ok((Header { kind, version, fingerprint, key_id }, payload_bytes))
 }
 
 /// Lower-case hexadecimal.
@@ -381,9 +345,7 @@ impl Writer {
 impl fmt::Debug for Writer {
     /// The length only: a payload may be a secret key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Writer")
-            .field("bytes", &self.0.len())
-            .finish()
+        f.debug_struct("Writer").field("bytes", &self.0.len()).finish()
     }
 }
 
@@ -486,9 +448,7 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// [`WireError::UnexpectedEnd`] if its count passes the end, [`WireError::Malformed`] if it is not UTF-8.
     pub fn str(&mut self) -> Result<&'a str, WireError> {
-        core::str::from_utf8(self.bytes()?).map_err(|_| WireError::Malformed {
-            what: "a text is not UTF-8",
-        })
+        core::str::from_utf8(self.bytes()?).map_err(|_| WireError::Malformed { what: "a text is not UTF-8" })
     }
 
     /// A count, then four bytes a value.
@@ -518,9 +478,7 @@ impl<'a> Reader<'a> {
     pub fn finish(self) -> Result<(), WireError> {
         match self.rest.len() {
             0 => Ok(()),
-            count => Err(WireError::TrailingBytes {
-                count: count as u64,
-            }),
+            count => Err(WireError::TrailingBytes { count: count as u64 }),
         }
     }
 
@@ -540,19 +498,14 @@ impl<'a> Reader<'a> {
     }
 
     fn unexpected_end(&self, wanted: u64) -> WireError {
-        WireError::UnexpectedEnd {
-            wanted,
-            left: self.rest.len() as u64,
-        }
+        WireError::UnexpectedEnd { wanted, left: self.rest.len() as u64 }
     }
 }
 
 impl fmt::Debug for Reader<'_> {
     /// The length only: a payload may be a secret key.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Reader")
-            .field("remaining", &self.rest.len())
-            .finish()
+        f.debug_struct("Reader").field("remaining", &self.rest.len()).finish()
     }
 }
 

@@ -32,7 +32,10 @@ fn variance(errors: &[f64]) -> f64 {
 fn assert_variance(what: &str, errors: &[f64], predicted: f64) {
     let ratio = variance(errors) / predicted;
     let width = 3.3 * (2.0 / errors.len() as f64).sqrt();
-    assert!((ratio - 1.0).abs() < width + 0.05, "{what}: variance {ratio:.3} of the predicted, expected 1 ± {width:.3}");
+    assert!(
+        (ratio - 1.0).abs() < width + 0.05,
+        "{what}: variance {ratio:.3} of the predicted, expected 1 ± {width:.3}"
+    );
 }
 
 const KINDS: [KeyDistribution; 4] = [
@@ -126,9 +129,10 @@ fn key_switching_adds_its_predicted_noise() -> Result<(), Box<dyn std::error::Er
                 .iter()
                 .zip(outputs.chunks_exact(key.stride()))
                 .map(|(input_sample, sample)| {
-                    let phase = sample[..n].iter().zip(output.expose_coefficients()).fold(sample[n], |sum, (&a, &s)| {
-                        sum.wrapping_add(a.wrapping_mul(i32::from(s) as u32))
-                    });
+                    let phase = sample[..n]
+                        .iter()
+                        .zip(output.expose_coefficients())
+                        .fold(sample[n], |sum, (&a, &s)| sum.wrapping_add(a.wrapping_mul(i32::from(s) as u32)));
                     torus_difference(u64::from(phase) << 32, lwe::phase(input_sample, &input))
                 })
                 .collect();
@@ -163,9 +167,10 @@ fn modulus_switching_adds_its_predicted_noise_without_bias() {
                     mod_switch_into(&mut out, &sample, kind, modulus, log2_factor, 0);
                     assert!(out.iter().all(|&x| x < modulus));
                     let phase = |words: &[u32]| {
-                        words[..n].iter().zip(key.expose_coefficients()).fold(words[n], |sum, (&a, &s)| {
-                            sum.wrapping_add(a.wrapping_mul(i32::from(s) as u32))
-                        })
+                        words[..n]
+                            .iter()
+                            .zip(key.expose_coefficients())
+                            .fold(words[n], |sum, (&a, &s)| sum.wrapping_add(a.wrapping_mul(i32::from(s) as u32)))
                     };
                     let exact = u64::from(phase(&sample) << log2_factor) as f64 / 2f64.powi(32) * f64::from(modulus);
                     let switched = f64::from(phase(&out) % modulus);

@@ -28,7 +28,13 @@ pub trait Algorithm: Sync {
 
     /// The rotations for tables with `in_bits` inputs, with the least extension factors that keep 2^`log2_p_fail` for
     /// inputs of noise variance `input_variance`.
-    fn circuit(&self, params: &FhewParams, in_bits: u32, input_variance: f64, log2_p_fail: f64) -> Result<Circuit, LutError>;
+    fn circuit(
+        &self,
+        params: &FhewParams,
+        in_bits: u32,
+        input_variance: f64,
+        log2_p_fail: f64,
+    ) -> Result<Circuit, LutError>;
 
     /// The test vectors of `lut` for `circuit`. Rotations whose table is zero are left out.
     fn prepare(&self, params: &FhewParams, lut: &Lut, circuit: &Circuit) -> PreparedTable;
@@ -38,7 +44,8 @@ pub trait Algorithm: Sync {
         let circuit = |variance| self.circuit(params, in_bits, variance, params.log2_p_fail()).ok();
         let fresh = circuit(params.fresh_variance());
         let again = fresh.as_ref().and_then(|fresh| circuit(fresh.noise(params, 0.0).output_variance));
-        let mut degrees: Vec<usize> = [fresh, again].into_iter().flatten().flat_map(|circuit| circuit.rings(params)).collect();
+        let mut degrees: Vec<usize> =
+            [fresh, again].into_iter().flatten().flat_map(|circuit| circuit.rings(params)).collect();
         degrees.sort_unstable();
         degrees.dedup();
         degrees

@@ -72,7 +72,13 @@ impl Circuit {
 
     /// Gives every rotation the least extension factor that keeps the circuit's failure probability at 2^`log2_p_fail`
     /// (shared equally), for inputs of noise variance `input_variance`.
-    pub fn fit(mut self, params: &FhewParams, bits: u32, input_variance: f64, log2_p_fail: f64) -> Result<Self, LutError> {
+    pub fn fit(
+        mut self,
+        params: &FhewParams,
+        bits: u32,
+        input_variance: f64,
+        log2_p_fail: f64,
+    ) -> Result<Self, LutError> {
         let share = log2_p_fail - (self.rotations.len().max(1) as f64).log2();
         let sigmas = sigmas_for(share);
         for node in &mut self.rotations {
@@ -130,7 +136,8 @@ impl Circuit {
                 Some(degree) => cost::blind_rotation_ns(params, params.ring_shape(degree), 1),
             })
             .sum();
-        let ring_switches: f64 = self.rings(params).into_iter().map(|degree| cost::ring_key_switch_ns(params, degree)).sum();
+        let ring_switches: f64 =
+            self.rings(params).into_iter().map(|degree| cost::ring_key_switch_ns(params, degree)).sum();
         rotations + switches.len() as f64 * cost::key_switch_ns(params) + ring_switches
     }
 

@@ -5,7 +5,9 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum LutError {
     /// The number of entries is no power of two in range.
-    #[error("a table has {found} entries, expected a power of two from 2 to 256 (1- to 8-bit inputs); larger tables are planned for digit decomposition and the batch engines")]
+    #[error(
+        "a table has {found} entries, expected a power of two from 2 to 256 (1- to 8-bit inputs); larger tables are planned for digit decomposition and the batch engines"
+    )]
     Length {
         /// Entries found.
         found: usize,
@@ -31,7 +33,9 @@ pub enum LutError {
         max: u32,
     },
     /// The table or its output is too wide for the parameters.
-    #[error("the table has {what} of {found} bits, and parameter set {params} holds {bits}: take a set for at least {found} bits")]
+    #[error(
+        "the table has {what} of {found} bits, and parameter set {params} holds {bits}: take a set for at least {found} bits"
+    )]
     TooWide {
         /// "inputs" or "outputs".
         what: &'static str,
@@ -51,7 +55,9 @@ pub enum LutError {
         reason: String,
     },
     /// The algorithm rotates in rings whose keys are not there.
-    #[error("algorithm {algorithm} needs the keys of rings of degree {missing:?}, which the server lacks: have the client make them (Client::ring_keys) and give them to the server (Server::with_rings), or take another algorithm")]
+    #[error(
+        "algorithm {algorithm} needs the keys of rings of degree {missing:?}, which the server lacks: have the client make them (Client::ring_keys) and give them to the server (Server::with_rings), or take another algorithm"
+    )]
     RingKeys {
         /// Name of the algorithm.
         algorithm: String,
@@ -59,7 +65,9 @@ pub enum LutError {
         missing: Vec<usize>,
     },
     /// No extension factor keeps the promised failure probability.
-    #[error("the noise is too large: with parameter set {params} a {bits}-bit input would fail with probability 2^{found:.1}, the promise is 2^{promised}; add fewer ciphertexts between two tables, or evaluate a table (the identity) to refresh them")]
+    #[error(
+        "the noise is too large: with parameter set {params} a {bits}-bit input would fail with probability 2^{found:.1}, the promise is 2^{promised}; add fewer ciphertexts between two tables, or evaluate a table (the identity) to refresh them"
+    )]
     Noise {
         /// Name of the set.
         params: String,

@@ -61,7 +61,8 @@ impl Workspace {
     /// If `key` lacks a ring of the circuit ([`Circuit::rings`]).
     pub fn new(key: &PreparedEvaluationKey, circuit: &Circuit, batch: usize) -> Self {
         let base = (None, &key.rotation, circuit.max_extension());
-        let own = circuit.rings(&key.params).into_iter().map(|degree| (Some(degree), &own_ring(key, degree).rotation, 1));
+        let own =
+            circuit.rings(&key.params).into_iter().map(|degree| (Some(degree), &own_ring(key, degree).rotation, 1));
         let (mut rings, mut scratch_bytes) = (Vec::new(), 0);
         for (degree, rotation, extension) in std::iter::once(base).chain(own) {
             scratch_bytes = scratch_bytes.max(rotation.rotate_scratch_bytes(extension));
@@ -84,7 +85,13 @@ fn own_ring(key: &PreparedEvaluationKey, degree: usize) -> &RingKey {
 ///
 /// All rotations of one source in one ring are made together, so that each block of the key is read for many of them; the
 /// results in a ring are summed as GLWE ciphertexts and extracted once (recursive-decomposition paper, Algorithm 6).
-pub fn eval_into(out: &mut [u64], table: &PreparedTable, inputs: &[&[u64]], key: &PreparedEvaluationKey, workspace: &mut Workspace) {
+pub fn eval_into(
+    out: &mut [u64],
+    table: &PreparedTable,
+    inputs: &[&[u64]],
+    key: &PreparedEvaluationKey,
+    workspace: &mut Workspace,
+) {
     let long = key.shape().lwe_dimension() + 1;
     assert_eq!(out.len(), inputs.len() * long, "one output ciphertext an input");
     let Workspace { rings, scratch, intermediate } = workspace;
@@ -100,7 +107,9 @@ pub fn eval_into(out: &mut [u64], table: &PreparedTable, inputs: &[&[u64]], key:
     for source in sources {
         let samples = match source {
             Source::Input => key.switch_keys(inputs),
-            Source::Rotation(_) => key.switch_keys(&intermediate.chunks_exact(long).take(inputs.len()).collect::<Vec<_>>()),
+            Source::Rotation(_) => {
+                key.switch_keys(&intermediate.chunks_exact(long).take(inputs.len()).collect::<Vec<_>>())
+            }
         };
         for RingWorkspace { degree, rotation, sums } in &mut *rings {
             let here = |i: &usize| nodes[*i].source == source && nodes[*i].ring(&key.params) == *degree;

@@ -12,7 +12,10 @@ pub fn algorithms() -> Vec<Box<dyn Algorithm>> {
         Box::new(Compress),
         Box::new(RecursiveRings),
     ];
-    all.extend((1..=crate::table::MAX_BITS).map(|depth| Box::new(Recursive { depth: Depth::Fixed(depth) }) as Box<dyn Algorithm>));
+    all.extend(
+        (1..=crate::table::MAX_BITS)
+            .map(|depth| Box::new(Recursive { depth: Depth::Fixed(depth) }) as Box<dyn Algorithm>),
+    );
     all
 }
 

@@ -10,7 +10,9 @@ use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::{decode, encode};
 use bootes_schemes::fhew::keys::SecretKeys;
 use bootes_schemes::fhew::params::GadgetLiteral;
-use bootes_testkit::{CONFIDENCE, Moments, TestRng, clopper_pearson, jarque_bera_p_value, mean_interval, seed_bytes, variance_interval};
+use bootes_testkit::{
+    CONFIDENCE, Moments, TestRng, clopper_pearson, jarque_bera_p_value, mean_interval, seed_bytes, variance_interval,
+};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -75,7 +77,9 @@ impl Results {
     }
 
     fn errors(&self, bits: u32) -> Vec<f64> {
-        self.pairs().map(|(result, value)| lwe_error(result, encode(value, bits), self.keys.expose_glwe().as_lwe())).collect()
+        self.pairs()
+            .map(|(result, value)| lwe_error(result, encode(value, bits), self.keys.expose_glwe().as_lwe()))
+            .collect()
     }
 
     fn failures(&self, bits: u32) -> usize {
@@ -87,7 +91,8 @@ impl Results {
 fn outputs_have_the_predicted_noise() {
     let rings: usize = std::thread::scope(|scope| {
         let toys = FhewParams::all().iter().filter(|set| set.name().starts_with("toy_"));
-        let threads: Vec<_> = toys.map(|params| scope.spawn(|| check_outputs(params).map_err(|e| e.to_string()))).collect();
+        let threads: Vec<_> =
+            toys.map(|params| scope.spawn(|| check_outputs(params).map_err(|e| e.to_string()))).collect();
         threads.into_iter().map(|thread| thread.join().expect("no panic").expect("no error")).sum()
     });
     assert!(rings >= 3, "own rings are hardly tested: {rings}");
@@ -151,11 +156,8 @@ fn failures_are_as_frequent_as_predicted() -> Outcome {
     literal.key_switch = GadgetLiteral { log2_base: 4, levels: 4 };
     let params = literal.try_build()?;
     // The second rotation of compress has half the window.
-    let algorithms: [(&dyn Algorithm, u32, Vec<u64>); 3] = [
-        (&Boot, 4, negacyclic(4)),
-        (&Compress, 3, random(3)),
-        (&Recursive { depth: Depth::Full }, 4, random(4)),
-    ];
+    let algorithms: [(&dyn Algorithm, u32, Vec<u64>); 3] =
+        [(&Boot, 4, negacyclic(4)), (&Compress, 3, random(3)), (&Recursive { depth: Depth::Full }, 4, random(4))];
     for (algorithm, bits, values) in algorithms {
         let lut = Lut::with_out_bits(values, bits)?;
         let circuit = algorithm.circuit(&params, bits, params.fresh_variance(), -0.1)?;

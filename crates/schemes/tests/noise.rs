@@ -28,7 +28,11 @@ fn assert_noise(what: &str, errors: &[f64], predicted: f64) {
     let moments = Moments::of(errors);
     let (low, high) = variance_interval(moments.variance, moments.count, CONFIDENCE);
     let ratio = (moments.variance / predicted).sqrt();
-    assert!((low..=high).contains(&predicted), "{what}: std is {ratio:.3} of the predicted 2^{:.2}", predicted.log2() / 2.0);
+    assert!(
+        (low..=high).contains(&predicted),
+        "{what}: std is {ratio:.3} of the predicted 2^{:.2}",
+        predicted.log2() / 2.0
+    );
     let (low, high) = mean_interval(&moments, CONFIDENCE);
     assert!(low <= 0.0 && 0.0 <= high, "{what}: biased, mean {:.2} of the std", moments.mean / moments.std());
 }
@@ -85,7 +89,8 @@ fn encryption_key_switch_and_modulus_switch() -> Outcome {
                     let mut switched = vec![0; params.lwe_dimension() + 1];
                     mod_switch_into(&mut switched, short, params.lwe_distribution(), modulus as u32, 0, 0);
                     let (mask, body) = switched.split_at(params.lwe_dimension());
-                    let error = position(&keys, mask, body[0], modulus) as f64 / modulus as f64 - f64::from(phase) / 2f64.powi(32);
+                    let error = position(&keys, mask, body[0], modulus) as f64 / modulus as f64
+                        - f64::from(phase) / 2f64.powi(32);
                     errors.push(error - error.round());
                 }
             }
@@ -114,7 +119,12 @@ enum Vector {
 }
 
 /// Errors of the constant coefficient of rotations by random exponents.
-fn rotation_errors(keys: &SecretKeys, extension: usize, vector: Vector, count: usize) -> Result<Vec<f64>, LatticeError> {
+fn rotation_errors(
+    keys: &SecretKeys,
+    extension: usize,
+    vector: Vector,
+    count: usize,
+) -> Result<Vec<f64>, LatticeError> {
     let (params, shape) = (keys.params(), keys.params().shape());
     let (degree, length, modulus) = (shape.degree, extension * shape.degree, 2 * extension * shape.degree);
     let key = keys.evaluation_key()?.prepare()?;
@@ -126,7 +136,8 @@ fn rotation_errors(keys: &SecretKeys, extension: usize, vector: Vector, count: u
     };
     let plain = TestVector::new(extension, degree, |x| values[x]);
 
-    let mut encrypted = EncryptedTestVector { extension, degree, components: AlignedVec::new(extension * shape.words()) };
+    let mut encrypted =
+        EncryptedTestVector { extension, degree, components: AlignedVec::new(extension * shape.words()) };
     if let Vector::Encrypted(std) = vector {
         let fft = Fft::new(degree)?;
         let mut multiplier = MaskMultiplier::new(&fft, keys.expose_glwe());
@@ -150,7 +161,8 @@ fn rotation_errors(keys: &SecretKeys, extension: usize, vector: Vector, count: u
                 Vector::Plain | Vector::Constant => plain.rotate_into(&mut accumulator, body),
                 Vector::Encrypted(_) => encrypted.rotate_into(&mut accumulator, body),
             }
-            key.rotation.rotate(&mut [Rotation { extension, mask: &mask, accumulator: &mut accumulator }], scratch.scratch());
+            key.rotation
+                .rotate(&mut [Rotation { extension, mask: &mask, accumulator: &mut accumulator }], scratch.scratch());
             key.extract_into(&mut result, &accumulator[..shape.words()]);
             let position = position(keys, &mask, body, modulus);
             let value = values[position % length];
@@ -229,8 +241,10 @@ fn rounding_in_the_first_blocks_is_as_predicted() -> Outcome {
             }
             // The prediction is for large extensions, a little above that for 1.
             let ratio = Moments::of(&errors).variance / params.blind_rotation_variance();
-            println!("{vector:?}, B = 2^{log2_base}, d = {levels}: variance {ratio:.2} of the predicted");
-            assert!((0.5..1.3).contains(&ratio), "{vector:?}, B = 2^{log2_base}, d = {levels}: variance {ratio:.2} of the predicted");
+            assert!(
+                (0.5..1.3).contains(&ratio),
+                "{vector:?}, B = 2^{log2_base}, d = {levels}: variance {ratio:.2} of the predicted"
+            );
         }
     }
     Ok(())

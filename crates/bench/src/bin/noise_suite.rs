@@ -61,7 +61,8 @@ fn run() -> Result<bool, Error> {
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
         if word == "--samples" {
-            samples = words.next().and_then(|count| count.parse().ok()).filter(|&count| count >= 100).ok_or(Error::Usage)?;
+            samples =
+                words.next().and_then(|count| count.parse().ok()).filter(|&count| count >= 100).ok_or(Error::Usage)?;
         } else if word.starts_with('-') {
             return Err(Error::Usage);
         } else {
@@ -161,10 +162,12 @@ fn measure(params: &FhewParams, samples: usize) -> Result<Vec<Step>, Error> {
 
     let short = in_parallel(&inputs, |inputs| key.switch_keys(inputs));
     let short: Vec<&[u32]> = short.chunks_exact(key.key_switch.stride()).collect();
-    let errors = short.iter().zip(&inputs).map(|(short, input)| {
-        torus_difference(u64::from(short_phase(&keys, short)) << 32, keys.phase(input))
-    });
-    let mut steps = vec![Step { name: "key switch".into(), errors: errors.collect(), predicted: params.key_switch_variance() }];
+    let errors = short
+        .iter()
+        .zip(&inputs)
+        .map(|(short, input)| torus_difference(u64::from(short_phase(&keys, short)) << 32, keys.phase(input)));
+    let mut steps =
+        vec![Step { name: "key switch".into(), errors: errors.collect(), predicted: params.key_switch_variance() }];
 
     let mut extensions: Vec<usize> = prepared.circuit.rotations.iter().map(|node| node.extension).chain([1]).collect();
     extensions.sort_unstable();
@@ -183,7 +186,8 @@ fn measure(params: &FhewParams, samples: usize) -> Result<Vec<Step>, Error> {
     let errors = in_parallel(&short, |short| rotation_errors(&keys, &key, short));
     steps.push(Step { name: "blind rotation".into(), errors, predicted: params.blind_rotation_variance() });
 
-    let values: Vec<(&[u64], u64)> = inputs.iter().zip(&messages).map(|(&input, &m)| (input, table.encoded()[m as usize])).collect();
+    let values: Vec<(&[u64], u64)> =
+        inputs.iter().zip(&messages).map(|(&input, &m)| (input, table.encoded()[m as usize])).collect();
     let errors = in_parallel(&values, |values| {
         let mut workspace = eval::Workspace::new(&key, &prepared.circuit, BATCH);
         let mut errors = Vec::with_capacity(values.len());
@@ -192,7 +196,9 @@ fn measure(params: &FhewParams, samples: usize) -> Result<Vec<Step>, Error> {
             let mut out = vec![0; inputs.len() * long];
             algorithm.eval_into(&mut out, &prepared, &inputs, &key, &mut workspace);
             let results = out.chunks_exact(long).zip(values);
-            errors.extend(results.map(|(result, (_, expected))| lwe_error(result, *expected, keys.expose_glwe().as_lwe())));
+            errors.extend(
+                results.map(|(result, (_, expected))| lwe_error(result, *expected, keys.expose_glwe().as_lwe())),
+            );
         }
         errors
     });
@@ -245,6 +251,9 @@ fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&[T]) -> Vec<R> + Sy
     std::thread::scope(|scope| {
         let parts: Vec<_> =
             items.chunks(items.len().div_ceil(threads).max(1)).map(|part| scope.spawn(|| work(part))).collect();
-        parts.into_iter().flat_map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))).collect()
+        parts
+            .into_iter()
+            .flat_map(|part| part.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+            .collect()
     })
 }

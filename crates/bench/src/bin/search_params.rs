@@ -27,7 +27,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         });
         for (bits, found) in sizes.into_iter().zip(found) {
             writeln!(report, "\n## {bits} bits, failure 2^{log2_p_fail}\n")?;
-            writeln!(report, "| key | n | log2 σ | k | N' | B, d | B', d' | rotations (ν of each) | margins (σ) | log2 p_fail | ms |")?;
+            writeln!(
+                report,
+                "| key | n | log2 σ | k | N' | B, d | B', d' | rotations (ν of each) | margins (σ) | log2 p_fail | ms |"
+            )?;
             writeln!(report, "|---|---|---|---|---|---|---|---|---|---|---|")?;
             for candidate in &found {
                 writeln!(report, "{}", row(candidate))?;

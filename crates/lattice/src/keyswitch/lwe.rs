@@ -72,7 +72,14 @@ impl SeededLweKeySwitchKey {
             MaskStream::new(&self.mask_seed, i as u64).fill_u32(&mut row[..self.output_dimension]);
             row[self.output_dimension] = body;
         }
-        Ok(LweKeySwitchKey { isa, output_dimension: self.output_dimension, stride, gadget: self.gadget, input_mean, rows })
+        Ok(LweKeySwitchKey {
+            isa,
+            output_dimension: self.output_dimension,
+            stride,
+            gadget: self.gadget,
+            input_mean,
+            rows,
+        })
     }
 }
 

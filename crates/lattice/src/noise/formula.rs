@@ -104,7 +104,9 @@ pub fn mod_switch(n: usize, distribution: KeyDistribution, modulus: f64) -> f64 
     let blocks = match distribution {
         KeyDistribution::Binary => n as f64 * mod_switch_block_variance(1),
         KeyDistribution::Ternary => n as f64 * distribution.second_moment() / 12.0,
-        KeyDistribution::BlockBinary { length } => n as f64 / f64::from(length) * mod_switch_block_variance(length as usize),
+        KeyDistribution::BlockBinary { length } => {
+            n as f64 / f64::from(length) * mod_switch_block_variance(length as usize)
+        }
     };
     (blocks + 1.0 / 12.0) / (modulus * modulus)
 }

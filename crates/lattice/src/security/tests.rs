@@ -28,7 +28,10 @@ fn published_lwe_sets() {
         let found = lwe(key, n, log2_std).unwrap();
         for (found, expected) in [(found.standard_bits, standard), (found.strict_bits, strict)] {
             // The line through 128 and 132 bits loses what the curve bends: 1 bit down to 119, 3 at 112.
-            assert!(found <= expected && found >= expected - if expected > 119.0 { 1.0 } else { 3.2 }, "{key} {n}: {found} {expected}");
+            assert!(
+                found <= expected && found >= expected - if expected > 119.0 { 1.0 } else { 3.2 },
+                "{key} {n}: {found} {expected}"
+            );
         }
     }
 }
@@ -51,7 +54,12 @@ fn published_glwe_sets() {
         (TERNARY, 4096, 72, 1.674, 195.68, 195.36, 5.0),
         (TERNARY, 4096, 76, 1.674, 184.64, 184.08, 15.0),
     ] {
-        check(&glwe(key, dimension, log2_modulus, log2_sigma - f64::from(log2_modulus)).unwrap(), standard, strict, tolerance);
+        check(
+            &glwe(key, dimension, log2_modulus, log2_sigma - f64::from(log2_modulus)).unwrap(),
+            standard,
+            strict,
+            tolerance,
+        );
     }
 }
 
@@ -191,6 +199,10 @@ fn the_data_are_whole() {
     assert_eq!(data().glwe.len(), 12);
     assert!(parse("fit,binary,1,standard,128,500,1300,-0.02").is_none());
     for fits in data().fits.chunks(4) {
-        assert!(fits.iter().all(|fit| fit.distribution == fits[0].distribution && fit.min == fits[0].min && fit.max == fits[0].max));
+        assert!(
+            fits.iter().all(|fit| fit.distribution == fits[0].distribution
+                && fit.min == fits[0].min
+                && fit.max == fits[0].max)
+        );
     }
 }

@@ -7,12 +7,7 @@ const FINGERPRINT: [u8; 16] = *b"fingerprint-0123";
 const KEY_ID: [u8; 16] = *b"key-identity-012";
 
 fn sample() -> Vec<u8> {
-    seal(
-        ObjectKind::Ciphertexts,
-        FINGERPRINT,
-        KEY_ID,
-        b"forty-two bytes of payload, more or less.",
-    )
+    seal(ObjectKind::Ciphertexts, FINGERPRINT, KEY_ID, b"forty-two bytes of payload, more or less.")
 }
 
 #[test]
@@ -35,18 +30,8 @@ fn every_truncation_is_named() {
     assert_eq!(open(&[], ObjectKind::Ciphertexts), Err(WireError::Empty));
     for length in 1..bytes.len() {
         let error = open(&bytes[..length], ObjectKind::Ciphertexts).unwrap_err();
-        let expected = if length < HEADER_BYTES {
-            OVERHEAD_BYTES
-        } else {
-            bytes.len()
-        };
-        assert_eq!(
-            error,
-            WireError::Truncated {
-                found: length as u64,
-                expected: expected as u64
-            }
-        );
+        let expected = if length < HEADER_BYTES { OVERHEAD_BYTES } else { bytes.len() };
+        assert_eq!(error, WireError::Truncated { found: length as u64, expected: expected as u64 });
     }
 }
 
@@ -57,10 +42,7 @@ fn every_change_of_one_byte_is_found() {
         for difference in 1..=255 {
             let mut changed = bytes.clone();
             changed[at] ^= difference;
-            assert!(
-                open(&changed, ObjectKind::Ciphertexts).is_err(),
-                "byte {at} xor {difference}"
-            );
+            assert!(open(&changed, ObjectKind::Ciphertexts).is_err(), "byte {at} xor {difference}");
         }
     }
 }
@@ -71,16 +53,10 @@ fn kind_is_checked_before_the_content() {
     *bytes.last_mut().unwrap() ^= 1;
     assert_eq!(
         open(&bytes, ObjectKind::ServerKey),
-        Err(WireError::WrongKind {
-            found: ObjectKind::Ciphertexts,
-            expected: ObjectKind::ServerKey
-        })
+        Err(WireError::WrongKind { found: ObjectKind::Ciphertexts, expected: ObjectKind::ServerKey })
     );
     bytes[10] = 9;
-    assert_eq!(
-        open(&bytes, ObjectKind::ServerKey),
-        Err(WireError::UnknownKind { found: 9 })
-    );
+    assert_eq!(open(&bytes, ObjectKind::ServerKey), Err(WireError::UnknownKind { found: 9 }));
 }
 
 #[test]
@@ -88,10 +64,7 @@ fn other_versions_are_refused() {
     for version in [0, FORMAT_VERSION + 1, u16::MAX] {
         let mut bytes = sample();
         bytes[8..10].copy_from_slice(&version.to_le_bytes());
-        let refused = WireError::UnsupportedVersion {
-            found: version,
-            newest: FORMAT_VERSION,
-        };
+        let refused = WireError::UnsupportedVersion { found: version, newest: FORMAT_VERSION };
         assert_eq!(open(&bytes, ObjectKind::Ciphertexts), Err(refused.clone()));
         assert_eq!(peek(&bytes), Err(refused));
     }
@@ -102,27 +75,10 @@ fn wrong_lengths_and_foreign_files() {
     let mut bytes = sample();
     bytes.push(0);
     let found = bytes.len() as u64;
-    assert_eq!(
-        open(&bytes, ObjectKind::Ciphertexts),
-        Err(WireError::TooLong {
-            found,
-            expected: found - 1
-        })
-    );
+    assert_eq!(open(&bytes, ObjectKind::Ciphertexts), Err(WireError::TooLong { found, expected: found - 1 }));
     bytes[43..51].fill(0xff);
-    assert_eq!(
-        open(&bytes, ObjectKind::Ciphertexts),
-        Err(WireError::Truncated {
-            found,
-            expected: u64::MAX
-        })
-    );
-    assert_eq!(
-        open(b"PK", ObjectKind::Ciphertexts),
-        Err(WireError::BadMagic {
-            found: b"PK".to_vec()
-        })
-    );
+    assert_eq!(open(&bytes, ObjectKind::Ciphertexts), Err(WireError::Truncated { found, expected: u64::MAX }));
+    assert_eq!(open(b"PK", ObjectKind::Ciphertexts), Err(WireError::BadMagic { found: b"PK".to_vec() }));
 }
 
 #[test]
@@ -130,15 +86,7 @@ fn peek_needs_only_the_header() {
     let bytes = sample();
     let (header, payload_bytes) = peek(&bytes[..HEADER_BYTES]).unwrap();
     assert_eq!(payload_bytes as usize, bytes.len() - OVERHEAD_BYTES);
-    assert_eq!(
-        header,
-        Header {
-            kind: ObjectKind::Ciphertexts,
-            version: 1,
-            fingerprint: FINGERPRINT,
-            key_id: KEY_ID
-        }
-    );
+    assert_eq!(header, Header { kind: ObjectKind::Ciphertexts, version: 1, fingerprint: FINGERPRINT, key_id: KEY_ID });
 }
 
 #[test]
@@ -153,10 +101,7 @@ fn lying_counts_cost_no_memory() {
             |reader: &mut Reader<'_>| reader.bytes().map(drop),
             |reader: &mut Reader<'_>| reader.str().map(drop),
         ] {
-            assert!(matches!(
-                read(&mut Reader::new(&payload)),
-                Err(WireError::UnexpectedEnd { left: 0, .. })
-            ));
+            assert!(matches!(read(&mut Reader::new(&payload)), Err(WireError::UnexpectedEnd { left: 0, .. })));
         }
     }
 }
@@ -176,17 +121,9 @@ fn text_must_be_utf8_and_nothing_may_be_left() {
 fn every_error_is_one_line() {
     let errors = [
         WireError::Empty,
-        WireError::BadMagic {
-            found: vec![10, 13],
-        },
-        WireError::WrongKind {
-            found: ObjectKind::ClientKey,
-            expected: ObjectKind::ServerKey,
-        },
-        WireError::Checksum {
-            found: "00".into(),
-            expected: "01".into(),
-        },
+        WireError::BadMagic { found: vec![10, 13] },
+        WireError::WrongKind { found: ObjectKind::ClientKey, expected: ObjectKind::ServerKey },
+        WireError::Checksum { found: "00".into(), expected: "01".into() },
     ];
     for error in errors {
         assert!(!error.to_string().contains('\n'), "{error}");
@@ -194,11 +131,7 @@ fn every_error_is_one_line() {
 }
 
 fn kinds() -> impl Strategy<Value = ObjectKind> {
-    prop_oneof![
-        Just(ObjectKind::ClientKey),
-        Just(ObjectKind::ServerKey),
-        Just(ObjectKind::Ciphertexts)
-    ]
+    prop_oneof![Just(ObjectKind::ClientKey), Just(ObjectKind::ServerKey), Just(ObjectKind::Ciphertexts)]
 }
 
 proptest! {

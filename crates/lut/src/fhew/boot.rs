@@ -32,7 +32,13 @@ impl Algorithm for Boot {
         })
     }
 
-    fn circuit(&self, params: &FhewParams, in_bits: u32, input_variance: f64, log2_p_fail: f64) -> Result<Circuit, LutError> {
+    fn circuit(
+        &self,
+        params: &FhewParams,
+        in_bits: u32,
+        input_variance: f64,
+        log2_p_fail: f64,
+    ) -> Result<Circuit, LutError> {
         Circuit { rotations: vec![top_rotation(in_bits)] }.fit(params, in_bits, input_variance, log2_p_fail)
     }
 
@@ -58,5 +64,12 @@ pub(super) fn half_step(bits: u32) -> f64 {
 
 /// A rotation of the input over `bits`-bit messages.
 pub(super) fn top_rotation(bits: u32) -> RotationNode {
-    RotationNode { source: Source::Input, log2_factor: 0, half_window: half_step(bits), extension: 1, own_ring: false, to_output: true }
+    RotationNode {
+        source: Source::Input,
+        log2_factor: 0,
+        half_window: half_step(bits),
+        extension: 1,
+        own_ring: false,
+        to_output: true,
+    }
 }

@@ -28,7 +28,13 @@ impl Algorithm for Compress {
         "two rotations, one after the other, the second of twice the size; any table"
     }
 
-    fn circuit(&self, params: &FhewParams, in_bits: u32, input_variance: f64, log2_p_fail: f64) -> Result<Circuit, LutError> {
+    fn circuit(
+        &self,
+        params: &FhewParams,
+        in_bits: u32,
+        input_variance: f64,
+        log2_p_fail: f64,
+    ) -> Result<Circuit, LutError> {
         Circuit { rotations: rotations(0, 0, in_bits).to_vec() }.fit(params, in_bits, input_variance, log2_p_fail)
     }
 

@@ -51,13 +51,23 @@ impl Algorithm for Recursive {
 
     fn summary(&self) -> &'static str {
         match self.depth {
-            Depth::Best => "negacyclic rotations of halving size and a small compress; the depth of least cost; any table",
+            Depth::Best => {
+                "negacyclic rotations of halving size and a small compress; the depth of least cost; any table"
+            }
             Depth::Full => "negacyclic rotations only, down to a constant: all independent; any table",
-            Depth::Fixed(_) => "negacyclic rotations of halving size and a small compress; the depth in the name; any table",
+            Depth::Fixed(_) => {
+                "negacyclic rotations of halving size and a small compress; the depth in the name; any table"
+            }
         }
     }
 
-    fn circuit(&self, params: &FhewParams, in_bits: u32, input_variance: f64, log2_p_fail: f64) -> Result<Circuit, LutError> {
+    fn circuit(
+        &self,
+        params: &FhewParams,
+        in_bits: u32,
+        input_variance: f64,
+        log2_p_fail: f64,
+    ) -> Result<Circuit, LutError> {
         let at_depth = |depth| circuit_of_depth(in_bits, depth).fit(params, in_bits, input_variance, log2_p_fail);
         match self.depth {
             Depth::Full => at_depth(in_bits),
@@ -122,9 +132,8 @@ impl Algorithm for Recursive {
 
 /// Level t is a negacyclic table over messages modulo 2^(in_bits − t), of the input times 2^t.
 fn circuit_of_depth(in_bits: u32, depth: u32) -> Circuit {
-    let mut rotations: Vec<RotationNode> = (0..depth)
-        .map(|t| RotationNode { log2_factor: t, ..top_rotation(in_bits - t) })
-        .collect();
+    let mut rotations: Vec<RotationNode> =
+        (0..depth).map(|t| RotationNode { log2_factor: t, ..top_rotation(in_bits - t) }).collect();
     if depth < in_bits {
         rotations.extend(compress::rotations(rotations.len(), depth, in_bits - depth));
     }

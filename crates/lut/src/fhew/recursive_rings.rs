@@ -34,7 +34,13 @@ impl Algorithm for RecursiveRings {
         "as recursive, but the large rotations each in a ring with its own key (Client::ring_keys); any table"
     }
 
-    fn circuit(&self, params: &FhewParams, in_bits: u32, input_variance: f64, log2_p_fail: f64) -> Result<Circuit, LutError> {
+    fn circuit(
+        &self,
+        params: &FhewParams,
+        in_bits: u32,
+        input_variance: f64,
+        log2_p_fail: f64,
+    ) -> Result<Circuit, LutError> {
         let at_depth = |depth| {
             let depth = Recursive { depth: Depth::Fixed(depth) };
             let mut circuit = depth.circuit(params, in_bits, input_variance, log2_p_fail)?;

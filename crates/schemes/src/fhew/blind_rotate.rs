@@ -42,7 +42,10 @@ pub struct RotationKey {
 
 impl std::fmt::Debug for RotationKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("RotationKey").field("shape", &self.shape).field("dimension", &self.dimension).finish_non_exhaustive()
+        f.debug_struct("RotationKey")
+            .field("shape", &self.shape)
+            .field("dimension", &self.dimension)
+            .finish_non_exhaustive()
     }
 }
 
@@ -162,14 +165,17 @@ impl RotationKey {
                 }
                 let (digits, rest) = scratch.reborrow().take::<f64>(rotation.extension * rows * n);
                 let (products, _) = rest.take::<f64>(rotation.extension * columns * n);
-                for (polynomial, digits) in rotation.accumulator.chunks_exact(n).zip(digits.chunks_exact_mut(levels * n)) {
+                for (polynomial, digits) in
+                    rotation.accumulator.chunks_exact(n).zip(digits.chunks_exact_mut(levels * n))
+                {
                     for (digit, level) in digits.chunks_exact_mut(n).zip(1..) {
                         self.fft.forward_digit(digit, polynomial, self.gadget, level);
                     }
                 }
                 let shape = BlockShape { extension: rotation.extension, rows, cols: columns, block };
                 self.fft.rotate_multiply_block(shape, products, digits, keys, exponents);
-                for (polynomial, product) in rotation.accumulator.chunks_exact_mut(n).zip(products.chunks_exact_mut(n)) {
+                for (polynomial, product) in rotation.accumulator.chunks_exact_mut(n).zip(products.chunks_exact_mut(n))
+                {
                     self.fft.backward_add_torus(polynomial, product);
                 }
             }

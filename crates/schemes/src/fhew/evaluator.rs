@@ -121,7 +121,9 @@ impl RingKey {
         let (long, stride) = (self.key_switch.output_dimension() + 1, self.key_switch.stride());
         let count = out.len() / long;
         let mut samples = vec![0; count * (shape.lwe_dimension() + 1)];
-        for (sample, glwe) in samples.chunks_exact_mut(shape.lwe_dimension() + 1).zip(accumulators.chunks_exact(shape.words())) {
+        for (sample, glwe) in
+            samples.chunks_exact_mut(shape.lwe_dimension() + 1).zip(accumulators.chunks_exact(shape.words()))
+        {
             sample_extract_into(sample, glwe, shape, 0);
         }
         let mut switched = vec![0u32; count * stride];

@@ -53,7 +53,11 @@ impl SecretKeys {
         let shape = params.shape();
         Self {
             params: params.clone(),
-            lwe: LweSecretKey::generate(&root.fork(Purpose::LweKey as u64), params.lwe_dimension(), params.lwe_distribution()),
+            lwe: LweSecretKey::generate(
+                &root.fork(Purpose::LweKey as u64),
+                params.lwe_dimension(),
+                params.lwe_distribution(),
+            ),
             glwe: GlweSecretKey::generate(
                 &root.fork(Purpose::GlweKey as u64),
                 shape.rank,

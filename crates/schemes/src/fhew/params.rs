@@ -91,7 +91,9 @@ pub enum ParamsError {
         nearest: String,
     },
     /// No set holds so many bits at this failure probability.
-    #[error("no parameter set holds {bits}-bit messages with a failure probability of 2^{log2_p_fail}: sets exist for 1 to 8 bits at 2^-64 and 2^-128")]
+    #[error(
+        "no parameter set holds {bits}-bit messages with a failure probability of 2^{log2_p_fail}: sets exist for 1 to 8 bits at 2^-64 and 2^-128"
+    )]
     NoSet {
         /// Message bits.
         bits: u32,
@@ -178,7 +180,13 @@ fn parse_distribution(text: &str) -> Option<KeyDistribution> {
 fn fingerprint(literal: &FhewParamsLiteral) -> [u8; 16] {
     let text = format!(
         "bootes fhew 1|{}|{}|{:?}|{:?}|{:?}|{:?}|{:?}",
-        literal.name, literal.bits, literal.log2_p_fail, literal.lwe, literal.glwe, literal.bootstrap, literal.key_switch
+        literal.name,
+        literal.bits,
+        literal.log2_p_fail,
+        literal.lwe,
+        literal.glwe,
+        literal.bootstrap,
+        literal.key_switch
     );
     let mut out = [0; 16];
     out.copy_from_slice(&Sha256::digest(text.as_bytes())[..16]);
@@ -212,7 +220,12 @@ impl FhewParams {
         let all = Self::all();
         all.iter().find(|set| set.name() == name).cloned().ok_or_else(|| ParamsError::Unknown {
             name: name.to_string(),
-            nearest: all.iter().map(FhewParams::name).min_by_key(|known| edit_distance(known, name)).unwrap_or("").to_string(),
+            nearest: all
+                .iter()
+                .map(FhewParams::name)
+                .min_by_key(|known| edit_distance(known, name))
+                .unwrap_or("")
+                .to_string(),
         })
     }
 

@@ -41,7 +41,13 @@ impl TestVector {
     }
 
     fn rotated_component_into(&self, out: &mut [u64], c: usize, exponent: u32) {
-        rotated_component_into(out, |source| &self.components[source * self.degree..(source + 1) * self.degree], self.extension, c, exponent);
+        rotated_component_into(
+            out,
+            |source| &self.components[source * self.degree..(source + 1) * self.degree],
+            self.extension,
+            c,
+            exponent,
+        );
     }
 }
 
