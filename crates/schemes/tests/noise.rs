@@ -224,7 +224,7 @@ fn blind_rotation_noise_is_normal() -> Outcome {
 }
 
 /// Gadgets finer than a product's `f64`: the rounding of the transforms alone, in a few blocks. From a trivial accumulator the
-/// variance would be three times the predicted one, and for a constant test vector fifty times.
+/// variance would be twice the predicted one, and for a constant test vector fourteen times.
 #[test]
 fn rounding_in_the_first_blocks_is_as_predicted() -> Outcome {
     for (log2_base, levels) in [(23, 2), (16, 3)] {

@@ -11,9 +11,9 @@
 //!
 //! Start. A trivial encryption of a test vector is no random ciphertext, and the rounding of the transforms minds: a table's
 //! steps have their energy at the roots nearest to 1, where a binary GLWE key has 40 % of its own, and a zero mask is after
-//! the first block a multiple of the unit of an `f64`, so that the next gadget rounds halves, always up. Either made the first
-//! blocks as noisy as a hundred others. So every accumulator starts with a row of the key added: a GLWE encryption of s_0 units of
-//! the last digit, in one coefficient. Its mask is uniform, and its phase is below what the first block drops.
+//! the first block a multiple of the unit of an `f64`, so that the next gadget rounds halves, always up. Either made a first
+//! block as noisy as up to tens of others. So every accumulator starts with a row of the key added: a GLWE encryption of s_0
+//! units of the last digit, in one coefficient. Its mask is uniform, and its phase is below what one block drops.
 //!
 //! Loop order: key block outside, rotations inside, so that the key is read once for a group of rotations.
 //! Noise: [`bootes_lattice::noise::formula::BlindRotation`]. Cost of a block and component: (k+1)d forward and k+1 inverse
