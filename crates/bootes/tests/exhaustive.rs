@@ -66,7 +66,7 @@ fn an_algorithm_whose_ring_keys_are_missing_is_refused_by_name_and_not_planned_o
     assert!(!needed.is_empty() && params.rings("recursive", 8)?.is_empty());
     match server.plan(&lut, &encrypted, Some("recursive-rings")) {
         Err(Error::Lut(LutError::RingKeys { missing, .. })) => {
-            assert!(missing.iter().all(|degree| needed.contains(degree)))
+            assert!(missing.iter().all(|degree| needed.contains(degree)));
         }
         other => panic!("planned without its keys: {other:?}"),
     }
