@@ -7,7 +7,7 @@
 use bootes_lattice::Gadget;
 use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::formula::{self, BlindRotation};
-use bootes_lattice::security::{minimum_log2_std_glwe, minimum_log2_std_lwe};
+use bootes_lattice::security::{self, minimum_log2_std_glwe, minimum_log2_std_lwe};
 use bootes_lut::algorithm::Algorithm;
 use bootes_lut::circuit::Circuit;
 use bootes_lut::fhew::{Compress, Depth, Recursive};
@@ -82,7 +82,11 @@ fn candidates(
     let dimensions = (500..=1300).step_by(STEP).map(move |n: usize| n.next_multiple_of(distribution.block_length()));
     dimensions.flat_map(move |n| {
         let mut found = Vec::new();
-        let Some(lwe_std) = minimum_log2_std_lwe(distribution, n).map(round_up) else { return found };
+        let Some(mut lwe_std) = minimum_log2_std_lwe(distribution, n).map(round_up) else { return found };
+        if !security::lwe(distribution, n, lwe_std).is_ok_and(|estimate| estimate.meets_rule()) {
+            // The estimate's own rounding, at a minimum of two decimals.
+            lwe_std = round_up(lwe_std + 0.009);
+        }
         for (rank, degree) in RINGS {
             let Some(glwe_std) = minimum_log2_std_glwe(KeyDistribution::Binary, rank * degree, 64).map(round_up) else {
                 continue;
