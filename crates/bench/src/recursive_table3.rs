@@ -4,8 +4,7 @@ use crate::paper::{Cell, Parameters, RecursivePaper};
 use crate::random::SplitMix;
 use crate::row::{Column, Row};
 use crate::{BenchError, Options, Sink};
-use bootes::{Client, FailureTarget, Lut, Params, Server};
-use bootes_lattice::noise::formula::rotation_keys;
+use bootes::{Client, FailureTarget, KeyNeeds, Lut, Params, Server};
 
 pub(crate) const NAME: &str = "recursive-table3";
 pub(crate) const SUMMARY: &str =
@@ -31,17 +30,15 @@ const MIB: f64 = (1 << 20) as f64;
 /// Values evaluated together in the second time.
 const BATCH: usize = 16;
 
-/// The algorithm with a key for every ring (non-EBS), at a depth of its own choice.
-const RINGS: &str = "recursive-rings";
-const NO_COMPRESS_RINGS: &str =
-    "FDFB-Compress with a key for every ring (non-EBS) is not registered: ours extends the base ring";
+/// The algorithms with a key for every ring (non-EBS), the first at a depth of its own choice.
+const RINGS: [&str; 2] = ["recursive-rings", "compress-rings"];
 const TABLE_2: &str = "at the parameters of Table 2; Table 1 differs in d at p = 2^6";
 
 pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
     let paper = RecursivePaper::load();
     let runs = options.runs(9, 1);
     sink(Row::new(NAME, &paper.title[..14]).with("note", format!(
-        "paper: {}; rerun: the paper's program, {}; ours: CPU ms a value on this machine, alone and in batches of 16; {NO_COMPRESS_RINGS}",
+        "paper: {}; rerun: the paper's program, {}; ours: CPU ms a value on this machine, alone and in batches of 16",
         paper.machine, paper.rerun_machine
     )).with("paper", paper.paper.as_str()).with("title", paper.title.as_str()))?;
     for parameters in &paper.parameters {
@@ -59,10 +56,12 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
         let rings = if options.quick && parameters.bits > 5 { None } else { Some(subject.with_rings()?) };
         for cell in cells(false) {
             let row = || paper_row(cell, parameters).with("parameters", TABLE_2);
-            match (cell.algorithm.as_str(), &rings) {
-                ("recursive", Some(subject)) => sink(subject.measure_or_say_why(row, RINGS, runs)?)?,
-                ("recursive", None) => sink(row().with("ours_missing", "left out of a quick run"))?,
-                _ => sink(row().with("ours_missing", NO_COMPRESS_RINGS))?,
+            match &rings {
+                Some(subject) => {
+                    let algorithm = format!("{}-rings", cell.algorithm);
+                    sink(subject.measure_or_say_why(row, &algorithm, runs)?)?;
+                }
+                None => sink(row().with("ours_missing", "left out of a quick run"))?,
             }
         }
     }
@@ -111,19 +110,16 @@ impl Subject {
         Ok(Self { client, server: Server::new(key)?, stored_bytes })
     }
 
-    /// The same with the keys of the larger rings that the algorithm with a key for every ring needs.
+    /// The same with the keys of the larger rings that the algorithms with a key for every ring need.
     fn with_rings(self) -> Result<Self, BenchError> {
         let params = self.client.params();
-        let rings = params.rings(RINGS, params.bits())?;
-        let set = params.fhew();
-        let keys = rotation_keys(set.lwe_distribution(), set.lwe_dimension());
-        let ring_bytes = |degree: usize| {
-            let rows = set.ring_shape(degree).polynomials() * set.bootstrap_gadget().levels() as usize;
-            keys * rows * degree * 8 + degree * set.ring_key_switch_gadget().levels() as usize * 4
-        };
+        let needs = RINGS.map(|algorithm| params.extra_keys(algorithm, params.bits()));
+        let needs =
+            needs.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().fold(KeyNeeds::default(), KeyNeeds::and);
+        let keys = self.client.extra_keys(&needs)?;
         Ok(Self {
-            stored_bytes: self.stored_bytes + rings.iter().map(|&degree| ring_bytes(degree)).sum::<usize>(),
-            server: self.server.with_rings(&self.client.ring_keys(&rings)?)?,
+            stored_bytes: self.stored_bytes + keys.stored_bytes(),
+            server: self.server.with_extra_keys(&keys)?,
             client: self.client,
         })
     }

@@ -15,7 +15,8 @@ use bootes_lattice::noise::failure::log2_failure;
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lut::Lut;
 use bootes_lut::algorithm::Algorithm;
-use bootes_lut::eval::{PreparedTable, Workspace, body_offset, eval_into, step_vector};
+use bootes_lut::circuit::{Circuit, Rotation, Table};
+use bootes_lut::eval::{PreparedTable, Workspace, eval_into};
 use bootes_lut::fhew::{Depth, Recursive};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::fhew::FhewParams;
@@ -57,7 +58,7 @@ struct Experiment {
     depth: u32,
     lut: Lut,
     /// The registry's construction.
-    right: PreparedTable,
+    right: Circuit,
     log2_p_fail: f64,
 }
 
@@ -66,25 +67,23 @@ impl Experiment {
         let root = SecretSeed::from_bytes(SplitMix(u64::from(bits)).seed());
         let lut = Lut::with_out_bits((0..1 << bits).collect(), bits)?;
         let algorithm = Recursive { depth: Depth::Fixed(depth) };
-        let circuit = algorithm.circuit(params, bits, params.fresh_variance(), params.log2_p_fail())?;
-        let right = algorithm.prepare(params, &lut, &circuit);
-        let log2_p_fail = algorithm.noise(params, &circuit, params.fresh_variance()).log2_p_fail;
+        let right = algorithm.fit(params, &lut, params.fresh_variance(), params.log2_p_fail())?;
+        let log2_p_fail = algorithm.noise(params, &right, params.fresh_variance()).log2_p_fail;
         let keys = SecretKeys::derive(params, root);
         Ok(Self { params: params.clone(), keys, bits, depth, lut, right, log2_p_fail })
     }
 
     /// The same with the compression table, the last but one, for all p messages.
-    fn wrong(&self) -> PreparedTable {
-        let mut table = self.right.clone();
-        let first = table.circuit.rotations.len() - 2;
-        let (p, extension) = (1usize << self.bits, table.circuit.rotations[first].extension);
+    fn wrong(&self) -> Circuit {
+        let mut circuit = self.right.clone();
+        let first = circuit.rotations().count() - 2;
+        let p = 1usize << self.bits;
         let unit = 1u64 << (63 - self.bits);
-        let half_step = 0.5 / p as f64;
-        table.test_vectors[first] = (
-            step_vector(&self.params, extension, p / 2, |j| unit * j as u64 + unit / 2),
-            body_offset(&self.params, extension, half_step),
-        );
-        table
+        if let Some(Rotation { table: Table::Plain { values, .. }, shift, .. }) = circuit.rotations_mut().nth(first) {
+            *values = (0..p / 2).map(|j| unit * j as u64 + unit / 2).collect();
+            *shift = 0.5 / p as f64;
+        }
+        circuit
     }
 
     fn run(&self, batches: usize, sink: &mut Sink<'_>) -> Result<(), BenchError> {
@@ -95,17 +94,19 @@ impl Experiment {
             (format!("the {base} base messages (ours)"), &self.right, None),
             (format!("all {} messages (the program)", 1 << self.bits), &self.wrong(), Some(self.predicted_rates())),
         ];
-        for (name, table, predicted) in constructions {
-            let mut workspace = Workspace::new(&key, &table.circuit, BATCH);
+        for (name, circuit, predicted) in constructions {
+            let table = PreparedTable::new(&self.params, circuit.clone(), key.rotation.fft());
+            let mut workspace = Workspace::new(&key, circuit, BATCH);
             let mut random = SplitMix(u64::from(self.bits) + 1);
             let (mut samples, mut errors) = (Samples::default(), Vec::new());
             let (mut wrong, mut one_below) = (0, 0);
             for _ in 0..batches {
                 let values = random.values(BATCH, self.bits);
                 let inputs = self.encrypt(&values, &mut random);
-                let inputs: Vec<&[u64]> = inputs.chunks_exact(long).collect();
                 let mut outputs = vec![0; BATCH * long];
-                samples.time(BATCH as f64, || eval_into(&mut outputs, table, &inputs, &key, &mut workspace));
+                samples.time(BATCH as f64, || {
+                    eval_into(&mut [&mut outputs], &table, &[&inputs], &key, &mut workspace);
+                });
                 for (&value, output) in values.iter().zip(outputs.chunks_exact(long)) {
                     let (phase, expected) = (self.keys.phase(output), self.lut.values()[value as usize]);
                     let found = decode(phase, self.bits);
@@ -124,7 +125,7 @@ impl Experiment {
             row.correct = Some(wrong == 0);
             row.noise_measured_std = Some(root_mean_square(&errors));
             row.noise_predicted_std =
-                Some(table.circuit.noise(&self.params, self.params.fresh_variance()).output_variance.sqrt());
+                Some(circuit.noise(&self.params, self.params.fresh_variance()).output_variance.sqrt());
             row.log2_p_fail = Some(predicted.map_or(self.log2_p_fail, |[ours, _]| ours.log2()));
             let [ours, paper] = predicted.unwrap_or([self.log2_p_fail.exp2(), f64::NAN]);
             sink(
@@ -157,7 +158,7 @@ impl Experiment {
     /// Predicted rate of wrong values of the wrong construction: with our modulus switch, and with the paper's, whose
     /// variance for a binary key is n/24 + 1/12 positions squared.
     fn predicted_rates(&self) -> [f64; 2] {
-        let rotations = &self.right.circuit.rotations;
+        let rotations: Vec<&Rotation> = self.right.rotations().collect();
         let rate = |mod_switch: &dyn Fn(usize) -> f64| {
             let p = f64::from(1u32 << self.bits);
             let switch = self.params.key_switch_variance();

@@ -8,6 +8,7 @@ use bootes_lattice::Gadget;
 use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::formula::{self, BlindRotation};
 use bootes_lattice::security::{self, minimum_log2_std_glwe, minimum_log2_std_lwe};
+use bootes_lut::Lut;
 use bootes_lut::algorithm::Algorithm;
 use bootes_lut::circuit::Circuit;
 use bootes_lut::fhew::{Compress, Depth, Recursive};
@@ -38,11 +39,12 @@ pub struct Candidate {
 /// Inputs are as noisy as the circuit's own outputs, so that tables compose; and a circuit, larger perhaps, must exist for
 /// sums of [`LINEAR_NORM2`] outputs.
 pub fn fit(params: &FhewParams) -> Option<Candidate> {
+    let lut = Lut::unstructured(params.bits());
     let algorithms: [&dyn Algorithm; 2] = [&Recursive { depth: Depth::Best }, &Compress];
     algorithms
         .into_iter()
         .filter_map(|algorithm| {
-            let circuit = |variance| algorithm.circuit(params, params.bits(), variance, params.log2_p_fail()).ok();
+            let circuit = |variance| algorithm.fit(params, &lut, variance, params.log2_p_fail()).ok();
             // The output noise depends on the depth that is best for the input noise: once from above is enough.
             let bound = f64::from(params.bits()) * params.blind_rotation_variance();
             let input_variance = circuit(bound)?.noise(params, bound).output_variance;
@@ -118,6 +120,7 @@ fn candidates(
                         glwe: GlweLiteral { rank, degree, log2_std: glwe_std },
                         bootstrap,
                         key_switch,
+                        packing: None,
                     };
                     found.extend(literal.try_build().ok().as_ref().and_then(fit));
                 }

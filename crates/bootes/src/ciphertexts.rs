@@ -139,12 +139,49 @@ impl Ciphertexts {
         self.with_noise(self.variance * (factor as f64).powi(2), words)
     }
 
+    /// Matrix times vector, modulo 2^bits: integer i of the result is Σ_j `weights[i][j]` · self\[j\].
+    ///
+    /// The noise variance grows by the largest Σ_j `weights[i][j]`². That takes the noises within self as independent: those of
+    /// fresh and of evaluated ciphertexts are, those of a linear map's results are not – multiply the matrices instead, or
+    /// apply a table in between.
+    pub fn linear_map(&self, weights: &[impl AsRef<[i64]>]) -> Result<Self, Error> {
+        if let Some(row) = weights.iter().map(AsRef::as_ref).find(|row| row.len() != self.len()) {
+            return Err(self.operands(row.len()));
+        }
+        let (stride, inputs) = (self.stride(), self.expanded());
+        let mut words = vec![0u64; weights.len() * stride];
+        let mut growth = 0.0f64;
+        for (sum, row) in words.chunks_exact_mut(stride).zip(weights) {
+            let row = row.as_ref();
+            for (input, &weight) in inputs.chunks_exact(stride).zip(row).filter(|&(_, &weight)| weight != 0) {
+                sum.iter_mut().zip(input).for_each(|(sum, &x)| *sum = sum.wrapping_add(x.wrapping_mul(weight as u64)));
+            }
+            growth = growth.max(row.iter().map(|&weight| (weight as f64).powi(2)).sum());
+        }
+        self.with_noise(self.variance * growth, words)
+    }
+
     /// self + constant, modulo 2^bits, on every integer; no noise.
     pub fn add_constant(&self, constant: u64) -> Result<Self, Error> {
-        let (stride, encoded) = (self.stride(), encoding::encode(constant, self.bits));
+        self.add_constants(&vec![constant; self.len()])
+    }
+
+    /// self + constants, one for each integer, modulo 2^bits; no noise.
+    pub fn add_constants(&self, constants: &[u64]) -> Result<Self, Error> {
+        if constants.len() != self.len() {
+            return Err(self.operands(constants.len()));
+        }
+        let stride = self.stride();
         let mut words = self.expanded().into_owned();
-        words.chunks_exact_mut(stride).for_each(|c| c[stride - 1] = c[stride - 1].wrapping_add(encoded));
+        for (c, &constant) in words.chunks_exact_mut(stride).zip(constants) {
+            c[stride - 1] = c[stride - 1].wrapping_add(encoding::encode(constant, self.bits));
+        }
         self.with_noise(self.variance, words)
+    }
+
+    /// The refusal of a second operand of another length.
+    fn operands(&self, found: usize) -> Error {
+        Error::Operands { found, found_bits: self.bits, expected: self.len(), expected_bits: self.bits }
     }
 
     fn with_noise(&self, variance: f64, words: Vec<u64>) -> Result<Self, Error> {
@@ -234,4 +271,58 @@ impl std::fmt::Debug for Ciphertexts {
 impl FailureTarget {
     /// Both targets.
     pub const ALL: [Self; 2] = [Self::Two128, Self::Two64];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Client, Lut, Server};
+
+    #[test]
+    fn linear_maps_are_modular_and_their_noise_is_the_predicted() -> Result<(), Error> {
+        // 256 sums of four each, so that their noises are independent.
+        const SUMS: usize = 256;
+        const WEIGHTS: [i64; 4] = [3, -1, 2, -5];
+        let client = Client::from_seed(&Params::by_name("toy_8")?, [9; 32]);
+        let server = Server::new(client.server_key()?)?;
+        let identity = Lut::with_out_bits((0..256).collect(), 8)?;
+        let values: Vec<u64> = (0..4 * SUMS as u64).map(|i| i * 37 % 256).collect();
+        let fresh = client.encrypt(&values)?;
+        let evaluated = server.evaluate(&identity, &fresh, 2)?;
+        let mut rows = vec![vec![0i64; 4 * SUMS]; SUMS];
+        rows.iter_mut().enumerate().for_each(|(i, row)| row[4 * i..4 * i + 4].copy_from_slice(&WEIGHTS));
+        let constants: Vec<u64> = (0..SUMS as u64).map(|i| i * 3 % 256).collect();
+        let sum = |(four, &constant): (&[u64], &u64)| {
+            let sum: i64 = four.iter().zip(WEIGHTS).map(|(&v, w)| w * v as i64).sum();
+            (sum + constant as i64).rem_euclid(256) as u64
+        };
+        let expected: Vec<u64> = values.chunks_exact(4).zip(&constants).map(sum).collect();
+        for input in [&fresh, &evaluated] {
+            let sums = input.linear_map(&rows)?.add_constants(&constants)?;
+            assert_eq!(client.decrypt(&sums)?, expected);
+            assert_eq!(sums.noise_variance(), input.noise_variance() * 39.0);
+            // The deviation of a variance from 256 samples is 9 %: far outside is far from chance.
+            let noise = client.measure_noise(&sums, &expected)?;
+            let measured = noise.iter().map(|e| e * e).sum::<f64>() / SUMS as f64;
+            assert!(measured < 1.6 * sums.noise_variance(), "{measured:e}, bound {:e}", sums.noise_variance());
+            assert!(measured > 0.2 * sums.noise_variance(), "{measured:e}, bound {:e}", sums.noise_variance());
+        }
+        // No rows, no inputs, only zeros.
+        let few = client.encrypt(&[1, 2])?;
+        assert!(few.linear_map(&[[0; 2]; 0])?.is_empty());
+        assert_eq!(client.decrypt(&client.encrypt(&[])?.linear_map(&[[]])?)?, [0]);
+        let zero = few.linear_map(&[[0; 2]])?.add_constant(200)?;
+        assert_eq!(client.decrypt(&server.evaluate(&identity, &zero, 1)?)?, [200]);
+        Ok(())
+    }
+
+    #[test]
+    fn linear_maps_of_another_width_or_too_much_noise_are_refused() -> Result<(), Error> {
+        let client = Client::from_seed(&Params::by_name("toy_4")?, [10; 32]);
+        let fresh = client.encrypt(&[1, 2, 3])?;
+        assert!(matches!(fresh.linear_map(&[[1, 2]]), Err(Error::Operands { found: 2, expected: 3, .. })));
+        assert!(matches!(fresh.add_constants(&[1; 4]), Err(Error::Operands { found: 4, expected: 3, .. })));
+        assert!(matches!(fresh.linear_map(&[[1, 1 << 60, 0]]), Err(Error::NoiseBudget { .. })));
+        Ok(())
+    }
 }

@@ -1,6 +1,6 @@
 //! The secret side.
 use crate::ciphertexts::Ciphertexts;
-use crate::{Error, Params, RingKeys, ServerKey};
+use crate::{Error, ExtraKeys, KeyNeeds, Params, ServerKey};
 use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::fhew::FhewParams;
@@ -89,10 +89,10 @@ impl Client {
         Ok(ServerKey(self.keys.evaluation_key()?))
     }
 
-    /// Keys for rotations in rings of these degrees, powers of two above the parameters' N': [`Params::rings`] says which
-    /// degrees an algorithm needs, mostly none. Public; the same every time.
-    pub fn ring_keys(&self, degrees: &[usize]) -> Result<RingKeys, Error> {
-        Ok(RingKeys(self.keys.ring_keys(degrees)?))
+    /// The additional keys that some algorithms need: [`Params::extra_keys`] says which, mostly none. Public; the same every
+    /// time.
+    pub fn extra_keys(&self, needs: &KeyNeeds) -> Result<ExtraKeys, Error> {
+        Ok(ExtraKeys(self.keys.extra_keys(needs)?))
     }
 
     /// The secret key in bytes: keep them secret.

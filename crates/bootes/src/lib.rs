@@ -28,12 +28,13 @@ mod server;
 pub use bootes_lattice::wire;
 pub use bootes_lut::Lut;
 pub use bootes_ring::isa::Isa;
+pub use bootes_schemes::fhew::KeyNeeds;
 pub use ciphertexts::Ciphertexts;
 pub use client::Client;
 pub use error::Error;
 pub use params::{FailureTarget, Params};
 pub use plan::Plan;
-pub use server::{RingKeys, Server, ServerKey};
+pub use server::{ExtraKeys, Server, ServerKey};
 
 /// The instruction set that the kernels use: the best this processor has, unless `BOOTES_ISA` lowers it.
 pub fn isa() -> Isa {

@@ -1,4 +1,4 @@
-use crate::Error;
+use crate::{Error, KeyNeeds};
 use bootes_lattice::security::{SecurityError, SecurityEstimate};
 use bootes_schemes::fhew::FhewParams;
 
@@ -79,9 +79,9 @@ impl Params {
         self.0.is_default()
     }
 
-    /// Degrees of the larger rings whose keys `algorithm` needs for tables with `bits`-bit inputs; mostly none.
-    pub fn rings(&self, algorithm: &str, bits: u32) -> Result<Vec<usize>, Error> {
-        Ok(bootes_lut::registry::by_name(algorithm)?.rings(&self.0, bits))
+    /// The additional keys that `algorithm` needs for tables with `bits`-bit inputs; mostly none.
+    pub fn extra_keys(&self, algorithm: &str, bits: u32) -> Result<KeyNeeds, Error> {
+        Ok(bootes_lut::registry::by_name(algorithm)?.keys(&self.0, bits))
     }
 
     /// The scheme's view of the set: every number and predicted noise.

@@ -1,6 +1,6 @@
 //! Which algorithm, and what it promises.
 use crate::Error;
-use bootes_lut::circuit::{Noise, Source};
+use bootes_lut::circuit::{Noise, Table};
 use bootes_lut::eval::PreparedTable;
 use bootes_lut::{Algorithm, Lut, LutError, registry};
 use bootes_schemes::fhew::FhewParams;
@@ -12,6 +12,7 @@ pub struct Plan {
     pub(crate) algorithm: Box<dyn Algorithm>,
     pub(crate) table: PreparedTable,
     pub(crate) in_bits: u32,
+    pub(crate) out_bits: u32,
     params: FhewParams,
     input_variance: f64,
     noise: Noise,
@@ -41,9 +42,7 @@ impl Plan {
         let mut best: Option<Self> = None;
         let mut refusal = None;
         for algorithm in candidates {
-            match Self::with(params, lut, algorithm, input_variance)
-                .and_then(|plan| plan.check_rings(key).map(|()| plan))
-            {
+            match Self::with(key, lut, algorithm, input_variance) {
                 Ok(plan) if best.as_ref().is_none_or(|b| plan.cost_ns < b.cost_ns) => best = Some(plan),
                 Ok(_) => {}
                 // The noise is the reason to report: other refusals concern one algorithm.
@@ -62,24 +61,28 @@ impl Plan {
     }
 
     fn with(
-        params: &FhewParams,
+        key: &PreparedEvaluationKey,
         lut: &Lut,
         algorithm: Box<dyn Algorithm>,
         input_variance: f64,
     ) -> Result<Self, LutError> {
-        algorithm.check(lut)?;
-        let circuit = algorithm.circuit(params, lut.in_bits(), input_variance, params.log2_p_fail())?;
-        let table = algorithm.prepare(params, lut, &circuit);
-        let noise = algorithm.noise(params, &table.circuit, input_variance);
-        let cost_ns = algorithm.cost(params, &table.circuit);
-        Ok(Self { algorithm, table, in_bits: lut.in_bits(), params: params.clone(), input_variance, noise, cost_ns })
+        let params = &key.params;
+        let circuit = algorithm.fit(params, lut, input_variance, params.log2_p_fail())?;
+        let noise = algorithm.noise(params, &circuit, input_variance);
+        let cost_ns = algorithm.cost(params, &circuit);
+        let missing = key.extra.missing(&circuit.keys(params));
+        if !missing.is_empty() {
+            return Err(LutError::Keys { algorithm: algorithm.name(), missing });
+        }
+        let table = PreparedTable::new(params, circuit, key.rotation.fft());
+        let (in_bits, out_bits, params) = (lut.in_bits(), lut.out_bits(), params.clone());
+        Ok(Self { algorithm, table, in_bits, out_bits, params, input_variance, noise, cost_ns })
     }
 
-    /// Refuses a key that lacks rings of the plan.
-    pub(crate) fn check_rings(&self, key: &PreparedEvaluationKey) -> Result<(), LutError> {
-        let mut missing = self.table.circuit.rings(&self.params);
-        missing.retain(|&degree| key.ring(degree).is_none());
-        if missing.is_empty() { Ok(()) } else { Err(LutError::RingKeys { algorithm: self.algorithm(), missing }) }
+    /// Refuses a key that lacks additional keys of the plan.
+    pub(crate) fn check_keys(&self, key: &PreparedEvaluationKey) -> Result<(), LutError> {
+        let missing = key.extra.missing(&self.table.circuit.keys(&self.params));
+        if missing.is_empty() { Ok(()) } else { Err(LutError::Keys { algorithm: self.algorithm(), missing }) }
     }
 
     /// The parameters.
@@ -109,7 +112,7 @@ impl Plan {
 
     /// Number of blind rotations a value.
     pub fn rotations(&self) -> usize {
-        self.table.circuit.rotations.len()
+        self.table.circuit.rotations().count()
     }
 
     /// Predicted seconds a value on one thread of the reference machine.
@@ -134,21 +137,33 @@ impl fmt::Display for Plan {
             self.algorithm.reference(),
             self.params.name(),
             self.in_bits,
-            self.table.out_bits
+            self.out_bits
         )?;
-        if self.table.circuit.rotations.is_empty() {
+        if self.rotations() == 0 {
             return writeln!(f, "  the table is constant: no rotation");
         }
-        for (i, (node, sigmas)) in self.table.circuit.rotations.iter().zip(&self.noise.sigmas).enumerate() {
-            let of = match node.source {
-                Source::Input if node.log2_factor == 0 => "the input".to_string(),
-                Source::Input => format!("the input times {}", 1u64 << node.log2_factor),
-                Source::Rotation(j) => format!("the result of rotation {}", j + 1),
+        for (i, (rotation, sigmas)) in self.table.circuit.rotations().zip(&self.noise.sigmas).enumerate() {
+            let what = match &rotation.table {
+                Table::Plain { .. } => "a table".to_string(),
+                Table::Multi { columns, .. } => format!("{} tables at once", columns.len()),
+                Table::Packed { blocks, .. } => format!("{} packed ciphertexts", blocks.len()),
+                Table::Selected { .. } => "a selected table".to_string(),
             };
-            let ring =
-                if node.own_ring { "in its own ring".to_string() } else { format!("= {} x {degree}", node.extension) };
-            let length = node.extension * degree;
-            writeln!(f, "  rotation {}: {of}, accumulator of degree {length} {ring}, margin {sigmas:.1} sigma", i + 1)?;
+            let of = match (rotation.source == self.table.circuit.input(0), rotation.log2_factor) {
+                (true, 0) => "the input".to_string(),
+                (true, factor) => format!("the input times {}", 1u64 << factor),
+                (false, _) => "an intermediate result".to_string(),
+            };
+            let length = rotation.extension * degree;
+            let ring = match rotation.own_ring {
+                true => "in its own ring".to_string(),
+                false => format!("= {} x {degree}", rotation.extension),
+            };
+            writeln!(
+                f,
+                "  rotation {}: {what} by {of}, accumulator of degree {length} {ring}, margin {sigmas:.1} sigma",
+                i + 1
+            )?;
         }
         write!(
             f,

@@ -5,7 +5,8 @@ use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal};
 use bootes_lut::eval::Workspace;
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
-use bootes_schemes::fhew::keys::{self, EvaluationKey, PreparedEvaluationKey};
+use bootes_schemes::fhew::extra;
+use bootes_schemes::fhew::keys::{EvaluationKey, PreparedEvaluationKey};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -50,9 +51,16 @@ impl ServerKey {
     }
 }
 
-/// Public keys of rotation in larger rings: an addition to the [`ServerKey`] of the same client, in memory only.
+/// Public keys that only some algorithms need: an addition to the [`ServerKey`] of the same client, in memory only.
 #[derive(Clone, Debug)]
-pub struct RingKeys(pub(crate) keys::RingKeys);
+pub struct ExtraKeys(pub(crate) extra::ExtraKeys);
+
+impl ExtraKeys {
+    /// Bytes that they would take in a file: the bodies; masks are seeds.
+    pub fn stored_bytes(&self) -> usize {
+        self.0.stored_bytes()
+    }
+}
 
 /// Evaluates tables on ciphertexts; immutable, shared freely between threads.
 #[derive(Debug)]
@@ -71,16 +79,17 @@ impl Server {
         Ok(Self { key_id: key.key_id(), key: key.0.prepare()? })
     }
 
-    /// Takes the keys of larger rings too, for algorithms that rotate in them (`recursive-rings`).
-    pub fn with_rings(mut self, keys: &RingKeys) -> Result<Self, Error> {
+    /// Takes additional keys too.
+    pub fn with_extra_keys(mut self, keys: &ExtraKeys) -> Result<Self, Error> {
         let keys = &keys.0;
         if keys.params != self.key.params {
-            return Err(Error::OtherParams { what: "ring key", params: self.key.params.name().into() });
+            return Err(Error::OtherParams { what: "additional key", params: self.key.params.name().into() });
         }
         if keys.key_id != self.key_id {
-            return Err(Error::OtherKey { what: "ring key", found: hex(&keys.key_id), expected: hex(&self.key_id) });
+            let (found, expected) = (hex(&keys.key_id), hex(&self.key_id));
+            return Err(Error::OtherKey { what: "additional key", found, expected });
         }
-        self.key.add_rings(keys)?;
+        self.key.add_extra(keys)?;
         Ok(self)
     }
 
@@ -131,7 +140,7 @@ impl Server {
         if *plan.params() != self.key.params {
             return Err(Error::OtherParams { what: "plan", params: self.key.params.name().into() });
         }
-        plan.check_rings(&self.key)?;
+        plan.check_keys(&self.key)?;
         if threads == 0 {
             return Err(Error::Threads);
         }
@@ -147,9 +156,9 @@ impl Server {
             loop {
                 let next = work.lock().map(|mut work| work.next());
                 let Ok(Some((inputs, out))) = next else { break };
-                let inputs: Vec<&[u64]> = inputs.chunks_exact(stride).collect();
-                plan.algorithm.eval_into(out, &plan.table, &inputs, &self.key, &mut workspace);
-                progress(done.fetch_add(inputs.len(), Ordering::Relaxed) + inputs.len());
+                plan.algorithm.eval_into(out, &plan.table, inputs, &self.key, &mut workspace);
+                let count = inputs.len() / stride;
+                progress(done.fetch_add(count, Ordering::Relaxed) + count);
             }
         };
         std::thread::scope(|scope| {
@@ -159,7 +168,7 @@ impl Server {
             run();
         });
         let variance = plan.noise().output_variance.max(self.key.params.fresh_variance());
-        Ok(Ciphertexts::full(&self.key.params, self.key_id, plan.table.out_bits, variance, out))
+        Ok(Ciphertexts::full(&self.key.params, self.key_id, plan.out_bits, variance, out))
     }
 }
 

@@ -183,9 +183,9 @@ fn every_default_set_plans_its_tables_within_its_promise() -> Result<(), Error> 
         for in_bits in 1..=params.bits() {
             let recursive = Recursive { depth: Depth::Best };
             // Outputs are inputs again: the noise of a result of the same circuit.
-            let first = recursive.circuit(set, in_bits, set.fresh_variance(), set.log2_p_fail())?;
+            let first = recursive.fit(set, &Lut::unstructured(in_bits), set.fresh_variance(), set.log2_p_fail())?;
             let variance = recursive.noise(set, &first, set.fresh_variance()).output_variance;
-            let again = recursive.circuit(set, in_bits, variance, set.log2_p_fail())?;
+            let again = recursive.fit(set, &Lut::unstructured(in_bits), variance, set.log2_p_fail())?;
             let noise = recursive.noise(set, &again, variance);
             assert!(noise.log2_p_fail <= set.log2_p_fail(), "{} at {in_bits} bits: {noise:?}", params.name());
         }

@@ -1,4 +1,4 @@
-//! Sample extraction: one coefficient of a GLWE ciphertext as an LWE ciphertext, without added noise.
+//! Sample extraction: one coefficient of a GLWE ciphertext as an LWE ciphertext, without added noise; and its inverse.
 use crate::glwe::GlweShape;
 
 /// Writes to `out` (k·N + 1 words) the LWE sample of coefficient `index` of the phase of `glwe`, under the flattened key.
@@ -16,4 +16,20 @@ pub fn sample_extract_into(out: &mut [u64], glwe: &[u64], shape: GlweShape, inde
         }
     }
     out[shape.lwe_dimension()] = glwe[shape.lwe_dimension() + index];
+}
+
+/// Writes to `out` ((k + 1)·N words) a GLWE ciphertext whose phase has that of `lwe` (k·N + 1 words, under the flattened key)
+/// as its constant coefficient; the other coefficients are arbitrary. Undoes [`sample_extract_into`] at index 0.
+pub fn sample_embed_into(out: &mut [u64], lwe: &[u64], shape: GlweShape) {
+    let n = shape.degree;
+    debug_assert!(out.len() == shape.words() && lwe.len() == shape.lwe_dimension() + 1);
+    let (masks, body) = out.split_at_mut(shape.lwe_dimension());
+    for (a, mask) in masks.chunks_exact_mut(n).zip(lwe.chunks_exact(n)) {
+        a[0] = mask[0];
+        for (x, &y) in a[1..].iter_mut().zip(mask[1..].iter().rev()) {
+            *x = y.wrapping_neg();
+        }
+    }
+    body.fill(0);
+    body[0] = lwe[shape.lwe_dimension()];
 }

@@ -3,10 +3,11 @@
 //! Row (j, l), 0 ≤ j ≤ k, 1 ≤ l ≤ d, of the encryption of µ is a GLWE encryption of µ·g_l·s_j (s_k := 1), so that
 //! Σ_{j,l} digit_l(c_j) · row(j, l) has the phase µ·phase(c) + noise: the external product.
 use crate::Gadget;
-use crate::glwe::{GlweShape, MaskMultiplier};
+use crate::glwe::GlweShape;
+use crate::rows::{encrypt_bodies, expand_row_into};
 use crate::secret::GlweSecretKey;
 use bootes_ring::fft::Fft;
-use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
+use bootes_ring::sample::{MaskSeed, SecretSeed};
 
 /// A list of GGSW ciphertexts, only the bodies stored: the masks come from the seed.
 ///
@@ -38,11 +39,9 @@ impl SeededGgswList {
         let n = shape.degree;
         let rows = shape.polynomials() * gadget.levels() as usize;
         let mut list = Self { shape, gadget, mask_seed, bodies: vec![0; messages.len() * rows * n] };
-        let mut multiplier = MaskMultiplier::new(fft, key);
-        let mut masks = vec![0; shape.lwe_dimension()];
         for (row, body) in list.bodies.chunks_exact_mut(n).enumerate() {
             let (j, level) = ((row % rows) / gadget.levels() as usize, (row % gadget.levels() as usize) as u32 + 1);
-            let factor = (i64::from(messages[row / rows]) as u64) << (64 - level * gadget.log2_base());
+            let factor = (i64::from(messages[row / rows]) as u64) << gadget.shift(level);
             if j < shape.rank {
                 body.iter_mut()
                     .zip(key.expose_polynomial(j))
@@ -50,10 +49,8 @@ impl SeededGgswList {
             } else {
                 body[0] = factor;
             }
-            NoiseStream::new(noise_seed, row as u64).add_gaussian_u64(body, std);
-            MaskStream::new(&mask_seed, row as u64).fill_u64(&mut masks);
-            multiplier.add_product(body, &masks, -1);
         }
+        encrypt_bodies(&mut list.bodies, key, fft, std, &mask_seed, noise_seed);
         list
     }
 
@@ -74,10 +71,6 @@ impl SeededGgswList {
 
     /// Writes row `row` of ciphertext `index` in full, (a_1, …, a_k, b), to `out` ((k + 1)·N words).
     pub fn expand_row_into(&self, out: &mut [u64], index: usize, row: usize) {
-        let stream = index * self.rows() + row;
-        let (masks, body) = out.split_at_mut(self.shape.lwe_dimension());
-        MaskStream::new(&self.mask_seed, stream as u64).fill_u64(masks);
-        let n = self.shape.degree;
-        body.copy_from_slice(&self.bodies[stream * n..(stream + 1) * n]);
+        expand_row_into(out, self.shape, &self.mask_seed, &self.bodies, index * self.rows() + row);
     }
 }

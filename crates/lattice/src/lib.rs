@@ -13,6 +13,8 @@ pub mod keyswitch;
 pub mod lwe;
 pub mod modswitch;
 pub mod noise;
+pub mod product;
+mod rows;
 pub mod secret;
 pub mod security;
 pub mod wire;

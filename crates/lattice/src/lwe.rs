@@ -54,3 +54,8 @@ pub fn sub_assign(out: &mut [u64], other: &[u64]) {
 pub fn mul_assign(out: &mut [u64], factor: i64) {
     out.iter_mut().for_each(|x| *x = x.wrapping_mul(factor as u64));
 }
+
+/// `out += factor · other`: the noise variance grows by factor² times that of `other`.
+pub fn add_mul_assign(out: &mut [u64], other: &[u64], factor: i64) {
+    out.iter_mut().zip(other).for_each(|(x, &y)| *x = x.wrapping_add(y.wrapping_mul(factor as u64)));
+}

@@ -1,161 +1,344 @@
-//! What an algorithm does to one ciphertext, as data: a list of rotations. Read on noise, cost and ciphertexts alike.
-use crate::LutError;
-use bootes_lattice::noise::failure::{log2_failure, sigmas_for, sum_log2};
-use bootes_schemes::fhew::FhewParams;
-use bootes_schemes::fhew::cost;
+//! What an algorithm does to ciphertexts, as data: a straight-line program over LWE ciphertexts under the long key. Read on
+//! noise, cost and ciphertexts alike.
+mod fit;
 
-/// Where a rotation takes its sample from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Source {
-    /// The input ciphertext.
-    Input,
-    /// The result of an earlier rotation of the circuit.
-    Rotation(usize),
+use crate::table::torus;
+pub use fit::{MAX_EXTENSION, Noise};
+
+/// One of the circuit's ciphertexts; all but the inputs start as zero, and steps add to them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Register(pub(crate) usize);
+
+/// One step: it adds to its target.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Step {
+    /// target += constant.
+    Constant {
+        /// Where to.
+        target: Register,
+        /// A torus element.
+        constant: u64,
+    },
+    /// target += coefficient · source.
+    Linear {
+        /// Where to.
+        target: Register,
+        /// What.
+        source: Register,
+        /// How often.
+        coefficient: i64,
+    },
+    /// target += source/2: every word is halved, so the phase ϕ becomes ϕ/2 + v/2 with an unknown bit v (ModUp of the FDFB
+    /// paper, section 2.3.1, seen on the torus).
+    ModUp {
+        /// Where to.
+        target: Register,
+        /// What.
+        source: Register,
+    },
+    /// A functional bootstrap.
+    Rotate(Rotation),
+    /// target += the product of two messages modulo p, as a BFV product of the ciphertexts packed into constant
+    /// coefficients (FDFB paper, section 2.3.6).
+    Multiply(Product),
 }
 
-/// One bootstrap: key switch (shared by all of one source), modulus switch to 2νN', blind rotation.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RotationNode {
+/// target += left · right, of phases m·2^64/p.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Product {
+    /// Where to.
+    pub target: Register,
+    /// A factor.
+    pub left: Register,
+    /// The other.
+    pub right: Register,
+    /// Plaintext modulus p.
+    pub modulus: u64,
+}
+
+/// Key switch (shared by all rotations of one source), modulus switch to 2νN', blind rotation, extraction.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rotation {
     /// Its sample.
-    pub source: Source,
-    /// The sample is multiplied by 2^this, which drops the top bits of the message.
+    pub source: Register,
+    /// The short sample is multiplied by 2^this, which drops the top bits of the message.
     pub log2_factor: u32,
+    /// Added to the phase (a fraction of the torus) so that the table starts at 0.
+    pub shift: f64,
     /// The table is right while the phase is off by less than this fraction of the torus.
     pub half_window: f64,
+    /// What is rotated.
+    pub table: Table,
     /// Extension factor ν: the accumulator has degree ν·N'.
     pub extension: usize,
     /// Whether it rotates in its own ring of degree ν·N', a power of two, with that ring's key; else ν components of
     /// degree N' with the one key of all. The result of an own ring is key-switched to the base ring's key.
     pub own_ring: bool,
-    /// Whether the result is a summand of the output (else only a source).
-    pub to_output: bool,
 }
 
-/// A circuit of rotations.
+/// The negacyclic function of a rotation on the half circle [0, 1/2), in equal windows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Table {
+    /// Torus elements.
+    Plain {
+        /// Where the result goes.
+        target: Register,
+        /// A value a window.
+        values: Vec<u64>,
+    },
+    /// Several tables at once (multi-value bootstrapping, CIM19; FDFB paper, section 2.3.5).
+    Multi {
+        /// Values are multiples of 2^64/2p'.
+        modulus: u64,
+        /// The tables.
+        columns: Vec<Column>,
+    },
+    /// Ciphertexts, packed into the test vector.
+    Packed {
+        /// Where the result goes.
+        target: Register,
+        /// One a window, with its sign.
+        blocks: Vec<(Register, i8)>,
+    },
+    /// A plain table and another one, of integers, times an encrypted value: Σ_i digits_i(x)·source_i + values(x) (FDFB-KS).
+    Selected {
+        /// Where the result goes.
+        target: Register,
+        /// A value a window.
+        values: Vec<u64>,
+        /// A ciphertext and its factors, one a window.
+        digits: Vec<(Register, Vec<i64>)>,
+    },
+}
+
+/// One table of a multi-value bootstrap.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Column {
+    /// Where the result goes.
+    pub target: Register,
+    /// A multiple of 2^64/2p' a window: all even or all odd.
+    pub halves: Vec<i64>,
+}
+
+impl Column {
+    /// Multiples of 2^64/p'.
+    pub fn new(target: Register, values: impl IntoIterator<Item = i64>) -> Self {
+        Self { target, halves: values.into_iter().map(|v| 2 * v).collect() }
+    }
+
+    /// TV_1 = (1 − X)·TV', sparse: the windows that begin with a step, and the step, centred modulo p'. The rotated
+    /// polynomial is TV_0 = 2^64/2p'·Σ X^i, so p' times a monomial is one half everywhere: the second value, to be added to the
+    /// result, is 2^63 if an odd number of multiples of p' was left out.
+    ///
+    /// The paper's TV_1 is modulo 2p', of at most four times the noise.
+    pub fn steps(&self, modulus: u64) -> (Vec<(usize, i64)>, u64) {
+        let p = modulus as i64;
+        let mut multiples = 0;
+        let mut steps = Vec::new();
+        let last = self.halves[self.halves.len() - 1];
+        for (window, &value) in self.halves.iter().enumerate() {
+            let before = if window == 0 { -last } else { self.halves[window - 1] };
+            let step = (value - before) / 2;
+            let centred = (step + p / 2).rem_euclid(p) - p / 2;
+            multiples += (step - centred) / p;
+            if centred != 0 {
+                steps.push((window, centred));
+            }
+        }
+        (steps, (multiples as u64) << 63)
+    }
+
+    /// ‖TV_1‖²: the factor on the variance of the rotation.
+    pub fn norm2(&self, modulus: u64) -> f64 {
+        self.steps(modulus).0.iter().map(|&(_, step)| (step as f64).powi(2)).sum()
+    }
+}
+
+impl Table {
+    /// The table's targets.
+    pub fn targets(&self) -> Vec<Register> {
+        match self {
+            Self::Plain { target, .. } | Self::Packed { target, .. } | Self::Selected { target, .. } => vec![*target],
+            Self::Multi { columns, .. } => columns.iter().map(|column| column.target).collect(),
+        }
+    }
+
+    /// The ciphertexts in it.
+    pub fn sources(&self) -> Vec<Register> {
+        match self {
+            Self::Packed { blocks, .. } => blocks.iter().map(|&(block, _)| block).collect(),
+            Self::Selected { digits, .. } => digits.iter().map(|&(digit, _)| digit).collect(),
+            Self::Plain { .. } | Self::Multi { .. } => Vec::new(),
+        }
+    }
+
+    fn is_zero(&self) -> bool {
+        match self {
+            Self::Plain { values, .. } => values.iter().all(|&v| v == 0),
+            _ => false,
+        }
+    }
+}
+
+/// A program over LWE ciphertexts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Circuit {
-    /// In an order in which sources come first.
-    pub rotations: Vec<RotationNode>,
+    inputs: usize,
+    registers: usize,
+    steps: Vec<Step>,
+    outputs: Vec<Output>,
 }
 
-/// What a circuit promises.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Noise {
-    /// Variance of the output's noise (of the torus squared).
-    pub output_variance: f64,
-    /// Variance of the phase at each rotation, before the table, relative to its half window squared.
-    pub sigmas: Vec<f64>,
-    /// log2 of the probability that any rotation picks a wrong entry.
-    pub log2_p_fail: f64,
-}
-
-/// The largest extension factor tried.
-pub const MAX_EXTENSION: usize = 64;
-
-impl RotationNode {
-    /// Degree of the own ring, if it has one.
-    pub fn ring(&self, params: &FhewParams) -> Option<usize> {
-        self.own_ring.then(|| self.extension * params.shape().degree)
-    }
+/// A result.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Output {
+    /// Where it is.
+    pub register: Register,
+    /// Half the distance of its messages, less what it deviates from them beside noise: noise must stay below.
+    pub half_window: f64,
 }
 
 impl Circuit {
-    /// Variance of the phase at rotation `node`: 4^factor·(input + key switch) + modulus switch.
-    fn phase_variance(params: &FhewParams, node: &RotationNode, input_variance: f64) -> f64 {
-        let source = match node.source {
-            Source::Input => input_variance,
-            Source::Rotation(_) => params.blind_rotation_variance(),
-        };
-        f64::from(2 * node.log2_factor).exp2() * (source + params.key_switch_variance())
-            + params.mod_switch_variance(node.extension)
+    /// No steps yet, on `inputs` ciphertexts a value.
+    pub fn new(inputs: usize) -> Self {
+        Self { inputs, registers: inputs, steps: Vec::new(), outputs: Vec::new() }
     }
 
-    /// Gives every rotation the least extension factor that keeps the circuit's failure probability at 2^`log2_p_fail`
-    /// (shared equally), for inputs of noise variance `input_variance`.
-    pub fn fit(
-        mut self,
-        params: &FhewParams,
-        bits: u32,
-        input_variance: f64,
-        log2_p_fail: f64,
-    ) -> Result<Self, LutError> {
-        let share = log2_p_fail - (self.rotations.len().max(1) as f64).log2();
-        let sigmas = sigmas_for(share);
-        for node in &mut self.rotations {
-            let mut std = f64::INFINITY;
-            let fits = (1..=MAX_EXTENSION).find(|&extension| {
-                // A window needs at least one position.
-                if node.half_window * ((4 * extension * params.shape().degree) as f64) < 1.0 {
-                    return false;
-                }
-                node.extension = extension;
-                std = Self::phase_variance(params, node, input_variance).sqrt();
-                node.half_window >= sigmas * std
-            });
-            if fits.is_none() {
-                let params = params.name().to_string();
-                let found = log2_failure(node.half_window, std);
-                return Err(LutError::Noise { params, bits, found, promised: log2_p_fail });
-            }
-        }
-        Ok(self)
+    /// Input number `index`.
+    ///
+    /// # Panics
+    /// If there are not so many.
+    pub fn input(&self, index: usize) -> Register {
+        assert!(index < self.inputs, "input {index} of {}", self.inputs);
+        Register(index)
     }
 
-    /// Predicts noise and failure for inputs of noise variance `input_variance`.
-    pub fn noise(&self, params: &FhewParams, input_variance: f64) -> Noise {
-        let outputs = self.rotations.iter().filter(|node| node.to_output);
-        let rotations: f64 = outputs
-            .map(|node| match node.ring(params) {
-                None => params.blind_rotation_variance(),
-                Some(degree) => params.ring_rotation_variance(degree),
-            })
-            .sum();
-        let switches: f64 = self.rings(params).into_iter().map(|degree| params.ring_key_switch_variance(degree)).sum();
-        let sigmas: Vec<f64> = self
-            .rotations
-            .iter()
-            .map(|node| node.half_window / Self::phase_variance(params, node, input_variance).sqrt())
-            .collect();
-        let failures: Vec<f64> = sigmas.iter().map(|&sigmas| log2_failure(sigmas, 1.0)).collect();
-        Noise {
-            output_variance: rotations + switches,
-            sigmas,
-            log2_p_fail: if failures.is_empty() { f64::NEG_INFINITY } else { sum_log2(&failures) },
+    /// A new ciphertext, zero.
+    pub fn register(&mut self) -> Register {
+        self.registers += 1;
+        Register(self.registers - 1)
+    }
+
+    /// A new ciphertext that is also the next output, of messages modulo `modulus`.
+    pub fn output(&mut self, modulus: u64) -> Register {
+        let register = self.register();
+        self.put_out(register, 0.5 / modulus as f64);
+        register
+    }
+
+    /// Makes `register` the next output.
+    pub fn put_out(&mut self, register: Register, half_window: f64) {
+        self.outputs.push(Output { register, half_window });
+    }
+
+    /// target += constant.
+    pub fn add_constant(&mut self, target: Register, constant: u64) {
+        if constant != 0 {
+            self.steps.push(Step::Constant { target, constant });
         }
     }
 
-    /// Predicted nanoseconds a value on one thread of the machine of `cost`'s constants.
-    pub fn cost_ns(&self, params: &FhewParams) -> f64 {
-        let mut switches: Vec<Source> = self.rotations.iter().map(|node| node.source).collect();
-        switches.dedup();
-        let rotations: f64 = self
-            .rotations
-            .iter()
-            .map(|node| match node.ring(params) {
-                None => cost::blind_rotation_ns(params, params.shape(), node.extension),
-                Some(degree) => cost::blind_rotation_ns(params, params.ring_shape(degree), 1),
-            })
-            .sum();
-        let ring_switches: f64 =
-            self.rings(params).into_iter().map(|degree| cost::ring_key_switch_ns(params, degree)).sum();
-        rotations + switches.len() as f64 * cost::key_switch_ns(params) + ring_switches
+    /// target += numerator/denominator of the torus.
+    pub fn add_fraction(&mut self, target: Register, numerator: i64, denominator: u64) {
+        self.add_constant(target, torus(numerator.into(), denominator));
     }
 
-    /// Degrees of the own rings, each once: results in one ring are summed before they leave it.
-    pub fn rings(&self, params: &FhewParams) -> Vec<usize> {
-        let mut degrees: Vec<usize> = self.rotations.iter().filter_map(|node| node.ring(params)).collect();
-        degrees.sort_unstable();
-        degrees.dedup();
-        degrees
+    /// target += coefficient · source.
+    pub fn add(&mut self, target: Register, source: Register, coefficient: i64) {
+        self.steps.push(Step::Linear { target, source, coefficient });
+    }
+
+    /// A copy of `source` with half its phase: see [`Step::ModUp`].
+    pub fn mod_up(&mut self, source: Register) -> Register {
+        let target = self.register();
+        self.steps.push(Step::ModUp { target, source });
+        target
+    }
+
+    /// Rotates `table` by `source`; left out if the table is zero.
+    ///
+    /// The windows of a discrete table are centred on the messages: `shift` and `half_window` are half a window.
+    pub fn rotate(&mut self, source: Register, half_window: f64, table: Table) -> &mut Rotation {
+        self.push_rotation(Rotation {
+            source,
+            log2_factor: 0,
+            shift: half_window,
+            half_window,
+            table,
+            extension: 1,
+            own_ring: false,
+        })
+    }
+
+    /// As [`Self::rotate`], all fields given.
+    pub fn push_rotation(&mut self, rotation: Rotation) -> &mut Rotation {
+        self.steps.push(Step::Rotate(rotation));
+        match self.steps.last_mut() {
+            Some(Step::Rotate(rotation)) => rotation,
+            _ => unreachable!("it was just pushed"),
+        }
+    }
+
+    /// A plain table on messages in windows of the half circle: target += values\[window\].
+    pub fn rotate_plain(&mut self, source: Register, target: Register, values: Vec<u64>) -> &mut Rotation {
+        let half_window = 0.25 / values.len() as f64;
+        self.rotate(source, half_window, Table::Plain { target, values })
+    }
+
+    /// target += left · right.
+    pub fn multiply(&mut self, product: Product) {
+        self.steps.push(Step::Multiply(product));
+    }
+
+    /// Leaves out rotations of tables that are zero.
+    pub fn simplified(mut self) -> Self {
+        self.steps.retain(|step| !matches!(step, Step::Rotate(rotation) if rotation.table.is_zero()));
+        self
+    }
+
+    /// Number of inputs.
+    pub fn inputs(&self) -> usize {
+        self.inputs
+    }
+
+    /// Number of ciphertexts, inputs included.
+    pub fn registers(&self) -> usize {
+        self.registers
+    }
+
+    /// The outputs.
+    pub fn outputs(&self) -> &[Output] {
+        &self.outputs
+    }
+
+    /// The steps, in order.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    /// The rotations, in order.
+    pub fn rotations(&self) -> impl Iterator<Item = &Rotation> {
+        self.steps.iter().filter_map(|step| match step {
+            Step::Rotate(rotation) => Some(rotation),
+            _ => None,
+        })
+    }
+
+    /// The rotations, in order.
+    pub fn rotations_mut(&mut self) -> impl Iterator<Item = &mut Rotation> {
+        self.steps.iter_mut().filter_map(|step| match step {
+            Step::Rotate(rotation) => Some(rotation),
+            _ => None,
+        })
     }
 
     /// Sum of the extension factors: the work in rotations of degree N'.
     pub fn units(&self) -> usize {
-        self.rotations.iter().map(|node| node.extension).sum()
+        self.rotations().map(|rotation| rotation.extension).sum()
     }
 
     /// The largest extension factor in the base ring.
     pub fn max_extension(&self) -> usize {
-        self.rotations.iter().filter(|node| !node.own_ring).map(|node| node.extension).max().unwrap_or(1)
+        self.rotations().filter(|rotation| !rotation.own_ring).map(|rotation| rotation.extension).max().unwrap_or(1)
     }
 }

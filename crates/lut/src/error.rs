@@ -1,3 +1,4 @@
+use bootes_schemes::fhew::KeyNeeds;
 use thiserror::Error;
 
 /// Why a table cannot be made or evaluated.
@@ -54,29 +55,83 @@ pub enum LutError {
         /// Why, and what to take instead.
         reason: String,
     },
-    /// The algorithm rotates in rings whose keys are not there.
+    /// The algorithm uses keys that are not there.
     #[error(
-        "algorithm {algorithm} needs the keys of rings of degree {missing:?}, which the server lacks: have the client make them (Client::ring_keys) and give them to the server (Server::with_rings), or take another algorithm"
+        "algorithm {algorithm} needs {missing}, which the server lacks: have the client make them (Client::extra_keys) and give them to the server (Server::with_extra_keys), or take an algorithm without, such as \"recursive\""
     )]
-    RingKeys {
+    Keys {
         /// Name of the algorithm.
         algorithm: String,
-        /// Degrees of the rings without a key.
-        missing: Vec<usize>,
+        /// What is missing.
+        missing: KeyNeeds,
     },
     /// No extension factor keeps the promised failure probability.
     #[error(
-        "the noise is too large: with parameter set {params} a {bits}-bit input would fail with probability 2^{found:.1}, the promise is 2^{promised}; add fewer ciphertexts between two tables, or evaluate a table (the identity) to refresh them"
+        "the noise is too large: with parameter set {params} rotation {rotation} would fail with probability 2^{found:.1}, the promise is 2^{promised} (half window 2^{log2_half_window:.2} against {needed:.1} standard deviations of 2^{log2_std:.2}); add fewer ciphertexts before the table, or take a set for more bits or a larger failure probability"
     )]
     Noise {
         /// Name of the set.
         params: String,
-        /// Input bits.
-        bits: u32,
+        /// Which rotation of the circuit, from 1.
+        rotation: usize,
+        /// log2 of half the table's window, as a fraction of the torus.
+        log2_half_window: f64,
+        /// log2 of the standard deviation of the phase.
+        log2_std: f64,
+        /// Standard deviations that must fit into half a window.
+        needed: f64,
         /// log2 of the failure probability it would have.
         found: f64,
         /// log2 of the promised one.
         promised: f64,
+    },
+    /// The results would be too noisy to decrypt.
+    #[error(
+        "the results would be too noisy: with parameter set {params} decryption would fail with probability 2^{found:.1}, the promise is 2^{promised} (half a step 2^{log2_half_window:.2} against {needed:.1} standard deviations of 2^{log2_std:.2}); take another algorithm, fewer output bits or a set of less noise"
+    )]
+    OutputNoise {
+        /// Name of the set.
+        params: String,
+        /// log2 of half the distance of two results, as a fraction of the torus.
+        log2_half_window: f64,
+        /// log2 of the standard deviation of a result's noise.
+        log2_std: f64,
+        /// Standard deviations that must fit.
+        needed: f64,
+        /// log2 of the failure probability it would have.
+        found: f64,
+        /// log2 of the promised one.
+        promised: f64,
+    },
+    /// Products need an RLWE accumulator.
+    #[error(
+        "the products of this algorithm need a GLWE rank of 1, parameter set {params} has {rank}: take another set or algorithm"
+    )]
+    Rank {
+        /// Name of the set.
+        params: String,
+        /// Its rank.
+        rank: usize,
+    },
+    /// A modulus is out of range.
+    #[error("a table has {found} as {what}, expected 2 to {max}")]
+    Modulus {
+        /// Which.
+        what: &'static str,
+        /// Its value.
+        found: u64,
+        /// The largest.
+        max: u64,
+    },
+    /// An entry is no residue of the output modulus.
+    #[error("table entry {index} is {value}, expected less than the output modulus {out_modulus}")]
+    Residue {
+        /// Position in the table.
+        index: usize,
+        /// The entry.
+        value: u64,
+        /// Output modulus.
+        out_modulus: u64,
     },
     /// No algorithm has this name.
     #[error("no algorithm is called {name:?}, expected one of {known}")]

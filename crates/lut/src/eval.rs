@@ -1,148 +1,373 @@
 //! Evaluating a circuit on a batch of ciphertexts.
-use crate::circuit::{Circuit, Source};
+use crate::circuit::{Circuit, Column, Product, Register, Rotation, Step, Table};
 use bootes_lattice::lwe;
-use bootes_ring::mem::ScratchBuffer;
+use bootes_ring::mem::{AlignedVec, ScratchBuffer};
 use bootes_schemes::fhew::FhewParams;
-use bootes_schemes::fhew::evaluator::{self, Job};
-use bootes_schemes::fhew::keys::{PreparedEvaluationKey, RingKey};
-use bootes_schemes::fhew::test_vector::TestVector;
+use bootes_schemes::fhew::evaluator::{self, Job, JobTable};
+use bootes_schemes::fhew::extra::RingKey;
+use bootes_schemes::fhew::keys::PreparedEvaluationKey;
+use bootes_schemes::fhew::test_vector::{EncryptedTestVector, TestVector};
 
-/// A table ready for evaluation: a circuit and a test vector a rotation.
+/// A circuit ready for evaluation: with the test vectors of its rotations.
 #[derive(Clone, Debug)]
 pub struct PreparedTable {
-    /// The rotations.
+    /// The steps, fitted to parameters.
     pub circuit: Circuit,
-    /// Their tables, and what is added to b first (fraction of 2^32).
-    pub test_vectors: Vec<(TestVector, u32)>,
-    /// Added to every output.
-    pub constant: u64,
-    /// Output bits.
-    pub out_bits: u32,
+    /// One a rotation.
+    vectors: Vec<Vectors>,
 }
 
-/// The test vector of a table of steps: `value(j)` on the j-th of `steps` equal parts of the half circle.
-///
-/// Phases in [j, j+1)/(2·steps) fall on its positions when the body is shifted by `half_position` less.
-pub fn step_vector(params: &FhewParams, extension: usize, steps: usize, value: impl Fn(usize) -> u64) -> TestVector {
-    let degree = params.shape().degree;
-    let length = extension * degree;
-    TestVector::new(extension, degree, |x| value(x * steps / length))
+/// What a rotation has prepared.
+#[derive(Clone, Debug)]
+struct Vectors {
+    /// Added to b (fraction of 2^32).
+    offset: u32,
+    /// The plaintext test vector: the table, TV_0 of a multi-value bootstrap, nothing where all is encrypted.
+    plain: Option<TestVector>,
+    /// Of a multi-value bootstrap, a column's TV_1 as positions and factors, and what is added to its result.
+    columns: Vec<(Vec<(usize, i64)>, u64)>,
+    /// Of a selected table, the factors of each ciphertext, transformed, `[component][N']`.
+    factors: Vec<AlignedVec<f64>>,
 }
 
-/// The shift of b (fraction of 2^32) that moves the middle of a window to the middle of its positions: `window_shift` of
-/// the torus to start the window at its first position, less half a position 1/(4νN').
-pub fn body_offset(params: &FhewParams, extension: usize, window_shift: f64) -> u32 {
-    let half_position = 0.25 / (extension * params.shape().degree) as f64;
-    ((window_shift - half_position) * 2f64.powi(32)).round() as i64 as u32
+impl PreparedTable {
+    /// The test vectors of `circuit` for the accumulator of `params`.
+    pub fn new(params: &FhewParams, circuit: Circuit, fft: &bootes_ring::fft::Fft) -> Self {
+        let vectors = circuit.rotations().map(|rotation| Vectors::new(params, rotation, fft)).collect();
+        Self { circuit, vectors }
+    }
+}
+
+impl Vectors {
+    fn new(params: &FhewParams, rotation: &Rotation, fft: &bootes_ring::fft::Fft) -> Self {
+        let degree = params.shape().degree;
+        let length = rotation.extension * degree;
+        let vector = |windows: usize, value: &dyn Fn(usize) -> u64| match rotation.own_ring {
+            false => TestVector::new(rotation.extension, degree, |x| value(x * windows / length)),
+            true => TestVector::new(1, length, |x| value(x * windows / length)),
+        };
+        let mut vectors =
+            Self { offset: body_offset(length, rotation.shift), plain: None, columns: Vec::new(), factors: Vec::new() };
+        match &rotation.table {
+            Table::Plain { values, .. } => vectors.plain = Some(vector(values.len(), &|window| values[window])),
+            Table::Packed { .. } => {}
+            Table::Multi { modulus, columns } => {
+                let unit = crate::table::torus(1, 2 * modulus);
+                vectors.plain = Some(vector(1, &|_| unit));
+                vectors.columns = columns.iter().map(|column| sparse_factor(column, *modulus, length)).collect();
+            }
+            Table::Selected { values, digits, .. } => {
+                vectors.plain = Some(vector(values.len(), &|window| values[window]));
+                let component = |factors: &[i64], c: usize| -> Vec<i64> {
+                    let window = |t: usize| (t * rotation.extension + c) * factors.len() / length;
+                    (0..degree).map(|t| factors[window(t)]).collect()
+                };
+                vectors.factors = digits
+                    .iter()
+                    .map(|(_, factors)| {
+                        let mut transformed = AlignedVec::new(length);
+                        for (c, transformed) in transformed.chunks_exact_mut(degree).enumerate() {
+                            fft.forward_integer(transformed, &component(factors, c));
+                        }
+                        transformed
+                    })
+                    .collect();
+            }
+        }
+        vectors
+    }
+}
+
+/// TV_1 of a column in a ring of degree `length`: coefficient 0 of TV_1·ACC as Σ factor·(coefficient `position` of ACC).
+fn sparse_factor(column: &Column, modulus: u64, length: usize) -> (Vec<(usize, i64)>, u64) {
+    let (steps, constant) = column.steps(modulus);
+    let windows = column.halves.len();
+    let terms = steps.into_iter().map(|(window, step)| match (window * length).div_ceil(windows) {
+        0 => (0, step),
+        // X^x·X^(L − x) = −1.
+        x => (length - x, -step),
+    });
+    (terms.collect(), constant)
+}
+
+/// The shift of b (fraction of 2^32) that moves the middle of a window to the middle of its positions: `shift` of the torus,
+/// less half a position, 1/(4L).
+pub fn body_offset(length: usize, shift: f64) -> u32 {
+    ((shift - 0.25 / length as f64) * 2f64.powi(32)).round() as i64 as u32
 }
 
 /// Buffers of [`eval_into`], reused from batch to batch.
 #[derive(Debug)]
 pub struct Workspace {
-    /// The base ring first.
-    rings: Vec<RingWorkspace>,
+    batch: usize,
+    /// The base ring first; then own rings, with their degrees.
+    rings: Vec<(Option<usize>, evaluator::Workspace)>,
     scratch: ScratchBuffer,
-    intermediate: Vec<u64>,
-}
-
-/// What a ring's rotations need: their buffers, and the sum of their results for each value.
-#[derive(Debug)]
-struct RingWorkspace {
-    /// Degree of an own ring, `None` for the base ring.
-    degree: Option<usize>,
-    rotation: evaluator::Workspace,
-    sums: Vec<u64>,
+    /// `[register][value][k·N' + 1]`.
+    registers: Vec<u64>,
+    /// One result.
+    sample: Vec<u64>,
+    /// Encrypted test vectors, a value's after the other's, of one group of rotations.
+    encrypted: Vec<EncryptedTestVector>,
 }
 
 impl Workspace {
-    /// For batches of at most `batch` ciphertexts through `circuit`.
+    /// For batches of at most `batch` values through `circuit`.
     ///
     /// # Panics
-    /// If `key` lacks a ring of the circuit ([`Circuit::rings`]).
+    /// If `key` lacks a key of the circuit ([`Circuit::keys`]).
     pub fn new(key: &PreparedEvaluationKey, circuit: &Circuit, batch: usize) -> Self {
         let base = (None, &key.rotation, circuit.max_extension());
-        let own =
-            circuit.rings(&key.params).into_iter().map(|degree| (Some(degree), &own_ring(key, degree).rotation, 1));
-        let (mut rings, mut scratch_bytes) = (Vec::new(), 0);
+        let needs = circuit.keys(&key.params);
+        let own = needs.rings.iter().map(|&degree| (Some(degree), &own_ring(key, degree).rotation, 1));
+        let (mut rings, mut scratch_bytes) = (Vec::new(), key.extra_scratch_bytes());
         for (degree, rotation, extension) in std::iter::once(base).chain(own) {
             scratch_bytes = scratch_bytes.max(rotation.rotate_scratch_bytes(extension));
-            let sums = vec![0; batch * rotation.shape().words()];
-            rings.push(RingWorkspace { degree, rotation: rotation.workspace(extension), sums });
+            rings.push((degree, rotation.workspace(extension)));
         }
+        let long = key.shape().lwe_dimension() + 1;
         Self {
+            batch,
             rings,
             scratch: ScratchBuffer::new(scratch_bytes),
-            intermediate: vec![0; batch * (key.shape().lwe_dimension() + 1)],
+            registers: vec![0; circuit.registers() * batch * long],
+            sample: vec![0; long],
+            encrypted: Vec::new(),
         }
     }
 }
 
 fn own_ring(key: &PreparedEvaluationKey, degree: usize) -> &RingKey {
-    key.ring(degree).expect("the planner checked that the ring keys are there")
+    key.extra.ring(degree).expect("the planner checked that the ring keys are there")
 }
 
-/// Evaluates `table` on `inputs`; `out` gets one ciphertext of k·N' + 1 words an input.
+/// Evaluates `table` on a batch: each input and each output has one ciphertext of k·N' + 1 words a value.
 ///
-/// All rotations of one source in one ring are made together, so that each block of the key is read for many of them; the
-/// results in a ring are summed as GLWE ciphertexts and extracted once (recursive-decomposition paper, Algorithm 6).
+/// Rotations that do not need each other's results are made together, so that each block of the key is read for many of them,
+/// and each source is key-switched once.
 pub fn eval_into(
-    out: &mut [u64],
+    outputs: &mut [&mut [u64]],
     table: &PreparedTable,
     inputs: &[&[u64]],
     key: &PreparedEvaluationKey,
     workspace: &mut Workspace,
 ) {
+    let circuit = &table.circuit;
     let long = key.shape().lwe_dimension() + 1;
-    assert_eq!(out.len(), inputs.len() * long, "one output ciphertext an input");
-    let Workspace { rings, scratch, intermediate } = workspace;
-    rings.iter_mut().for_each(|ring| ring.sums.fill(0));
-    let nodes = &table.circuit.rotations;
-    // Group the rotations by source, in order.
-    let mut sources: Vec<Source> = Vec::new();
-    for node in nodes {
-        if !sources.contains(&node.source) {
-            sources.push(node.source);
+    let count = inputs[0].len() / long;
+    assert!(inputs.len() == circuit.inputs() && inputs.iter().all(|input| input.len() == count * long));
+    assert!(outputs.len() == circuit.outputs().len() && outputs.iter().all(|output| output.len() == count * long));
+    assert!(count <= workspace.batch, "{count} values in a workspace for {}", workspace.batch);
+    workspace.registers.fill(0);
+    let mut batch = Batch { key, long, count, workspace };
+    for (i, input) in inputs.iter().enumerate() {
+        batch.register_mut(circuit.input(i)).copy_from_slice(input);
+    }
+    let mut vectors = table.vectors.iter();
+    let mut steps = circuit.steps();
+    while let Some(step) = steps.first() {
+        let mut taken = 1;
+        match step {
+            Step::Constant { target, constant } => {
+                for sample in batch.register_mut(*target).chunks_exact_mut(long) {
+                    sample[long - 1] = sample[long - 1].wrapping_add(*constant);
+                }
+            }
+            Step::Linear { target, source, coefficient } => {
+                let (target, source) = batch.pair(*target, *source);
+                lwe::add_mul_assign(target, source, *coefficient);
+            }
+            Step::ModUp { target, source } => {
+                let (target, source) = batch.pair(*target, *source);
+                target.iter_mut().zip(source).for_each(|(x, &y)| *x = x.wrapping_add(y >> 1));
+            }
+            Step::Multiply(product) => batch.multiply(product),
+            Step::Rotate(_) => {
+                let group = independent(steps);
+                taken = group.len();
+                let group: Vec<_> = group.into_iter().zip(vectors.by_ref()).collect();
+                batch.rotate(&group);
+            }
+        }
+        steps = &steps[taken..];
+    }
+    for (output, from) in outputs.iter_mut().zip(circuit.outputs()) {
+        output.copy_from_slice(batch.register_mut(from.register));
+    }
+}
+
+/// The rotations at the head of `steps` that read no result of each other.
+fn independent(steps: &[Step]) -> Vec<&Rotation> {
+    let mut written = Vec::new();
+    let mut group = Vec::new();
+    for step in steps {
+        let Step::Rotate(rotation) = step else { break };
+        let mut read = rotation.table.sources();
+        read.push(rotation.source);
+        if read.iter().any(|register| written.contains(register)) {
+            break;
+        }
+        written.extend(rotation.table.targets());
+        group.push(rotation);
+    }
+    group
+}
+
+/// A batch under way.
+struct Batch<'a> {
+    key: &'a PreparedEvaluationKey,
+    long: usize,
+    count: usize,
+    workspace: &'a mut Workspace,
+}
+
+impl Batch<'_> {
+    fn range(&self, register: Register) -> std::ops::Range<usize> {
+        let start = register.0 * self.workspace.batch * self.long;
+        start..start + self.count * self.long
+    }
+
+    fn register_mut(&mut self, register: Register) -> &mut [u64] {
+        let range = self.range(register);
+        &mut self.workspace.registers[range]
+    }
+
+    /// A target and a source, which are not the same.
+    fn pair(&mut self, target: Register, source: Register) -> (&mut [u64], &[u64]) {
+        let [target, source] = [self.range(target), self.range(source)];
+        match self.workspace.registers.get_disjoint_mut([target, source]) {
+            Ok([target, source]) => (target, source),
+            Err(_) => unreachable!("a step reads and writes different registers"),
         }
     }
-    for source in sources {
-        let samples = match source {
-            Source::Input => key.switch_keys(inputs),
-            Source::Rotation(_) => {
-                key.switch_keys(&intermediate.chunks_exact(long).take(inputs.len()).collect::<Vec<_>>())
+
+    fn multiply(&mut self, product: &Product) {
+        let ranges = [product.target, product.left, product.right].map(|register| self.range(register));
+        let Workspace { registers, scratch, sample, .. } = &mut *self.workspace;
+        for value in 0..self.count {
+            let [target, left, right] =
+                ranges.clone().map(|range| range.start + value * self.long..range.start + (value + 1) * self.long);
+            self.key.multiply_into(sample, &registers[left], &registers[right], product.modulus, scratch.scratch());
+            lwe::add_assign(&mut registers[target], sample);
+        }
+    }
+
+    fn rotate(&mut self, group: &[(&Rotation, &Vectors)]) {
+        let (key, long, count) = (self.key, self.long, self.count);
+        let mut sources: Vec<Register> = Vec::new();
+        for (rotation, _) in group {
+            if !sources.contains(&rotation.source) {
+                sources.push(rotation.source);
             }
-        };
-        for RingWorkspace { degree, rotation, sums } in &mut *rings {
-            let here = |i: &usize| nodes[*i].source == source && nodes[*i].ring(&key.params) == *degree;
-            let group: Vec<usize> = (0..nodes.len()).filter(here).collect();
-            let jobs: Vec<Job<'_>> = samples
-                .chunks_exact(key.key_switch.stride())
-                .flat_map(|sample| {
-                    group.iter().map(move |&i| {
-                        let (test_vector, offset) = &table.test_vectors[i];
-                        Job { sample, log2_factor: nodes[i].log2_factor, offset: *offset, test_vector }
-                    })
-                })
-                .collect();
-            let rotation_key = degree.map_or(&key.rotation, |degree| &own_ring(key, degree).rotation);
-            let words = rotation_key.shape().words();
-            rotation_key.rotate_all(&jobs, rotation, scratch.scratch(), |job, glwe| {
-                let (value, node) = (job / group.len(), group[job % group.len()]);
-                if nodes[node].to_output {
-                    lwe::add_assign(&mut sums[value * words..(value + 1) * words], glwe);
+        }
+        let stride = key.key_switch.stride();
+        let mut samples = vec![0u32; sources.len() * count * stride];
+        for (samples, &source) in samples.chunks_exact_mut(count * stride).zip(&sources) {
+            let range = self.range(source);
+            key.switch_keys_into(samples, &self.workspace.registers[range]);
+        }
+        self.encrypt_tables(group);
+        let ranges: Vec<Vec<usize>> = group
+            .iter()
+            .map(|(rotation, _)| rotation.table.targets().into_iter().map(|target| self.range(target).start).collect())
+            .collect();
+        let Workspace { rings, scratch, registers, sample, encrypted, .. } = &mut *self.workspace;
+        let tables: Vec<usize> =
+            (0..group.len()).map(|i| group[..i].iter().filter(|g| is_encrypted(g)).count()).collect();
+        let encrypted_tables = group.iter().filter(|g| is_encrypted(g)).count();
+        for (degree, rotation_workspace) in rings {
+            let here: Vec<usize> = (0..group.len()).filter(|&i| group[i].0.ring(&key.params) == *degree).collect();
+            if here.is_empty() {
+                continue;
+            }
+            let mut jobs: Vec<Job<'_>> = Vec::with_capacity(count * here.len());
+            for value in 0..count {
+                for &i in &here {
+                    let (rotation, vectors) = group[i];
+                    let source = sources.iter().position(|&s| s == rotation.source).unwrap_or(0);
+                    let start = (source * count + value) * stride;
+                    jobs.push(Job {
+                        sample: &samples[start..start + stride],
+                        log2_factor: rotation.log2_factor,
+                        offset: vectors.offset,
+                        table: match &vectors.plain {
+                            Some(plain) if !is_encrypted(&group[i]) => JobTable::Plain(plain),
+                            _ => JobTable::Encrypted(&encrypted[value * encrypted_tables + tables[i]]),
+                        },
+                    });
+                }
+            }
+            let own = degree.map(|degree| own_ring(key, degree));
+            let rotation_key = own.map_or(&key.rotation, |ring| &ring.rotation);
+            rotation_key.rotate_all(&jobs, rotation_workspace, scratch.scratch(), |job, accumulator| {
+                let (value, i) = (job / here.len(), here[job % here.len()]);
+                let target = |t: usize| {
+                    let start = ranges[i][t] + value * long;
+                    start..start + long
+                };
+                if let Some(ring) = own {
+                    ring.add_extracted(&mut registers[target(0)], accumulator);
+                } else if let Table::Multi { .. } = group[i].0.table {
+                    for (t, (terms, constant)) in group[i].1.columns.iter().enumerate() {
+                        let target = &mut registers[target(t)];
+                        for &(position, factor) in terms {
+                            key.extract_extended_into(sample, accumulator, position);
+                            lwe::add_mul_assign(target, sample, factor);
+                        }
+                        target[long - 1] = target[long - 1].wrapping_add(*constant);
+                    }
                 } else {
-                    key.extract_into(&mut intermediate[value * long..(value + 1) * long], glwe);
+                    key.extract_extended_into(sample, accumulator, 0);
+                    lwe::add_assign(&mut registers[target(0)], sample);
                 }
             });
         }
     }
-    for RingWorkspace { degree, sums, .. } in rings {
-        if let Some(degree) = *degree {
-            own_ring(key, degree).add_extracted(out, sums);
-            continue;
-        }
-        for (out, sum) in out.chunks_exact_mut(long).zip(sums.chunks_exact(key.shape().words())) {
-            key.extract_into(out, sum);
-            out[long - 1] = out[long - 1].wrapping_add(table.constant);
+
+    /// Packs the encrypted test vectors of a group.
+    fn encrypt_tables(&mut self, group: &[(&Rotation, &Vectors)]) {
+        let (key, long) = (self.key, self.long);
+        self.workspace.encrypted.clear();
+        for value in 0..self.count {
+            for (rotation, vectors) in group {
+                let batch = self.workspace.batch;
+                let sample = |register: Register| {
+                    let start = (register.0 * batch + value) * long;
+                    start..start + long
+                };
+                let Workspace { registers, scratch, encrypted, .. } = &mut *self.workspace;
+                match &rotation.table {
+                    Table::Packed { blocks, .. } => {
+                        let mut packed = AlignedVec::new(key.shape().words());
+                        let blocks: Vec<Vec<u64>> = blocks
+                            .iter()
+                            .map(|&(register, sign)| {
+                                let mut block = registers[sample(register)].to_vec();
+                                if sign < 0 {
+                                    lwe::mul_assign(&mut block, -1);
+                                }
+                                block
+                            })
+                            .collect();
+                        let blocks: Vec<&[u64]> = blocks.iter().map(Vec::as_slice).collect();
+                        key.pack_into(&mut packed, &blocks, scratch.scratch());
+                        encrypted.push(EncryptedTestVector::shared(rotation.extension, key.shape(), packed));
+                    }
+                    Table::Selected { digits, .. } => {
+                        let plain = vectors.plain.as_ref().expect("a selected table has a plain part");
+                        let mut vector = EncryptedTestVector::trivial(plain, key.shape());
+                        for ((register, _), factors) in digits.iter().zip(&vectors.factors) {
+                            key.add_selected(&mut vector, &registers[sample(*register)], factors, scratch.scratch());
+                        }
+                        encrypted.push(vector);
+                    }
+                    Table::Plain { .. } | Table::Multi { .. } => {}
+                }
+            }
         }
     }
+}
+
+fn is_encrypted(rotation: &(&Rotation, &Vectors)) -> bool {
+    matches!(rotation.0.table, Table::Packed { .. } | Table::Selected { .. })
 }

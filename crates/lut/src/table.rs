@@ -1,14 +1,16 @@
-//! Lookup tables Z_{2^in_bits} → Z_{2^out_bits}.
+//! Lookup tables Z_p → Z_p', any moduli p and p' (not only powers of two).
 use crate::LutError;
 
-/// Largest input of a table, in bits.
+/// Largest input of a table that one bootstrap evaluates, in bits.
 pub const MAX_BITS: u32 = 8;
+
+/// Largest output modulus.
+pub const MAX_OUT_BITS: u32 = 12;
 
 /// A table: entry i is the image of i.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lut {
-    in_bits: u32,
-    out_bits: u32,
+    out_modulus: u64,
     values: Vec<u64>,
 }
 
@@ -19,30 +21,69 @@ impl Lut {
         Self::with_out_bits(values, out_bits)
     }
 
-    /// A table with `out_bits` output bits, 1 ≤ out_bits ≤ 12.
+    /// A table of 2^in_bits entries with `out_bits` output bits, 1 ≤ out_bits ≤ 12.
     pub fn with_out_bits(values: Vec<u64>, out_bits: u32) -> Result<Self, LutError> {
         let found = values.len();
         if !found.is_power_of_two() || !(2..=1 << MAX_BITS).contains(&found) {
             return Err(LutError::Length { found });
         }
-        if !(1..=12).contains(&out_bits) {
-            return Err(LutError::OutBits { found: out_bits, max: 12 });
+        if !(1..=MAX_OUT_BITS).contains(&out_bits) {
+            return Err(LutError::OutBits { found: out_bits, max: MAX_OUT_BITS });
         }
         let max = (1u64 << out_bits) - 1;
         match values.iter().position(|&v| v > max) {
             Some(index) => Err(LutError::Entry { index, value: values[index], max, out_bits }),
-            None => Ok(Self { in_bits: found.ilog2(), out_bits, values }),
+            None => Ok(Self { out_modulus: 1 << out_bits, values }),
         }
     }
 
-    /// Input bits.
-    pub fn in_bits(&self) -> u32 {
-        self.in_bits
+    /// A table on Z_p, p the number of entries, 2 ≤ p ≤ 256, into Z_p', 2 ≤ p' = `out_modulus` ≤ 4096.
+    ///
+    /// # Errors
+    /// [`LutError::Modulus`], [`LutError::Residue`].
+    pub fn modular(values: Vec<u64>, out_modulus: u64) -> Result<Self, LutError> {
+        let p = values.len() as u64;
+        for (what, found, max) in
+            [("entries (input modulus p)", p, 1 << MAX_BITS), ("output modulus", out_modulus, 1 << MAX_OUT_BITS)]
+        {
+            if !(2..=max).contains(&found) {
+                return Err(LutError::Modulus { what, found, max });
+            }
+        }
+        match values.iter().position(|&v| v >= out_modulus) {
+            Some(index) => Err(LutError::Residue { index, value: values[index], out_modulus }),
+            None => Ok(Self { out_modulus, values }),
+        }
     }
 
-    /// Output bits.
+    /// A fixed table without structure on `bits`-bit integers: what plans and parameter searches take for "any table".
+    pub fn unstructured(bits: u32) -> Self {
+        let mut state = 0x9e37_79b9_7f4a_7c15u64;
+        let values = (0..1u64 << bits).map(|_| {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            state >> (64 - bits)
+        });
+        Self { out_modulus: 1 << bits, values: values.collect() }
+    }
+
+    /// Input modulus p.
+    pub fn in_modulus(&self) -> u64 {
+        self.values.len() as u64
+    }
+
+    /// Output modulus p'.
+    pub fn out_modulus(&self) -> u64 {
+        self.out_modulus
+    }
+
+    /// Input bits, ⌈log2 p⌉.
+    pub fn in_bits(&self) -> u32 {
+        self.values.len().next_power_of_two().ilog2()
+    }
+
+    /// Output bits, ⌈log2 p'⌉.
     pub fn out_bits(&self) -> u32 {
-        self.out_bits
+        self.out_modulus.next_power_of_two().ilog2()
     }
 
     /// The entries.
@@ -50,15 +91,20 @@ impl Lut {
         &self.values
     }
 
-    /// The entries as torus elements v·2^(64−out_bits).
+    /// The entries as torus elements v·2^64/p'.
     pub fn encoded(&self) -> Vec<u64> {
-        self.values.iter().map(|v| v << (64 - self.out_bits)).collect()
+        self.values.iter().map(|&v| torus(v.into(), self.out_modulus)).collect()
     }
 
-    /// Whether f(i + p/2) = −f(i) modulo 2^out_bits: such a table needs one rotation.
+    /// Whether f(i + p/2) = −f(i) modulo p': such a table needs one rotation.
     pub fn is_negacyclic(&self) -> bool {
         let (low, high) = self.values.split_at(self.values.len() / 2);
-        let modulus = 1u64 << self.out_bits;
-        low.iter().zip(high).all(|(a, b)| (a + b) % modulus == 0)
+        low.len() == high.len() && low.iter().zip(high).all(|(a, b)| (a + b) % self.out_modulus == 0)
     }
+}
+
+/// ⌊v·2^64/modulus⌉ modulo 2^64.
+pub(crate) fn torus(value: i128, modulus: u64) -> u64 {
+    let (value, modulus) = (value.rem_euclid(modulus.into()) as u128, u128::from(modulus));
+    (((value << 64) + modulus / 2) / modulus) as u64
 }

@@ -1,4 +1,5 @@
 //! Rings Z_q\[X\]/(X^N+1): the torus world.
+pub mod automorphism;
 pub mod error;
 pub mod fft;
 pub mod gadget;

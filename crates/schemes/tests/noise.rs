@@ -4,7 +4,7 @@ use bootes_lattice::modswitch::mod_switch_into;
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lattice::{LatticeError, lwe};
 use bootes_ring::fft::Fft;
-use bootes_ring::mem::{AlignedVec, ScratchBuffer};
+use bootes_ring::mem::ScratchBuffer;
 use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
 use bootes_schemes::fhew::blind_rotate::Rotation;
 use bootes_schemes::fhew::keys::SecretKeys;
@@ -80,7 +80,8 @@ fn encryption_key_switch_and_modulus_switch() -> Outcome {
                 })
                 .collect();
             fresh.extend(inputs.iter().zip(&encoded).map(|(input, &m)| torus_difference(keys.phase(input), m)));
-            let short = key.switch_keys(&inputs.iter().map(Vec::as_slice).collect::<Vec<_>>());
+            let mut short = vec![0; inputs.len() * key.key_switch.stride()];
+            key.switch_keys_into(&mut short, &inputs.concat());
             for (short, input) in short.chunks_exact(key.key_switch.stride()).zip(&inputs) {
                 let phase = short_phase(&keys, short);
                 switch.push(torus_difference(u64::from(phase) << 32, keys.phase(input)));
@@ -136,16 +137,14 @@ fn rotation_errors(
     };
     let plain = TestVector::new(extension, degree, |x| values[x]);
 
-    let mut encrypted =
-        EncryptedTestVector { extension, degree, components: AlignedVec::new(extension * shape.words()) };
+    let mut encrypted = EncryptedTestVector::trivial(&plain, shape);
     if let Vector::Encrypted(std) = vector {
         let fft = Fft::new(degree)?;
         let mut multiplier = MaskMultiplier::new(&fft, keys.expose_glwe());
         let seed = keys.expose_root().fork(1 << 32);
-        for (c, component) in encrypted.components.chunks_exact_mut(shape.words()).enumerate() {
+        for (c, component) in encrypted.components_mut().chunks_exact_mut(shape.words()).enumerate() {
             let (masks, body) = component.split_at_mut(shape.lwe_dimension());
             MaskStream::new(&seed.fork_mask(1), c as u64).fill_u64(masks);
-            body.iter_mut().enumerate().for_each(|(t, x)| *x = values[extension * t + c]);
             NoiseStream::new(&seed, c as u64).add_gaussian_u64(body, std);
             multiplier.add_product(body, masks, -1);
         }
@@ -163,7 +162,7 @@ fn rotation_errors(
             }
             key.rotation
                 .rotate(&mut [Rotation { extension, mask: &mask, accumulator: &mut accumulator }], scratch.scratch());
-            key.extract_into(&mut result, &accumulator[..shape.words()]);
+            key.extract_extended_into(&mut result, &accumulator, 0);
             let position = position(keys, &mask, body, modulus);
             let value = values[position % length];
             let expected = if position < length { value } else { value.wrapping_neg() };

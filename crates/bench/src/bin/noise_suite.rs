@@ -10,12 +10,13 @@ use bootes_lattice::LatticeError;
 use bootes_lattice::lwe;
 use bootes_lattice::modswitch::mod_switch_into;
 use bootes_lattice::noise::measure::{lwe_error, torus_difference};
+use bootes_lut::eval::PreparedTable;
 use bootes_lut::fhew::{Depth, Recursive};
 use bootes_lut::{Algorithm, Lut, LutError, eval};
 use bootes_ring::mem::ScratchBuffer;
 use bootes_ring::sample::{MaskSeed, SecretSeed};
 use bootes_schemes::fhew::encoding::encode;
-use bootes_schemes::fhew::evaluator::Job;
+use bootes_schemes::fhew::evaluator::{Job, JobTable};
 use bootes_schemes::fhew::keys::{PreparedEvaluationKey, SecretKeys};
 use bootes_schemes::fhew::test_vector::TestVector;
 use bootes_schemes::fhew::{FhewParams, ParamsError};
@@ -156,11 +157,15 @@ fn measure(params: &FhewParams, samples: usize) -> Result<Vec<Step>, Error> {
     values[0] = values[size as usize - 1] ^ 1;
     let table = Lut::with_out_bits(values, params.bits())?;
     let algorithm = Recursive { depth: Depth::Best };
-    let circuit = algorithm.circuit(params, params.bits(), params.fresh_variance(), params.log2_p_fail())?;
-    let prepared = algorithm.prepare(params, &table, &circuit);
+    let circuit = algorithm.fit(params, &table, params.fresh_variance(), params.log2_p_fail())?;
+    let prepared = PreparedTable::new(params, circuit, key.rotation.fft());
     let noise = algorithm.noise(params, &prepared.circuit, params.fresh_variance());
 
-    let short = in_parallel(&inputs, |inputs| key.switch_keys(inputs));
+    let short = in_parallel(&inputs, |inputs| {
+        let mut samples = vec![0; inputs.len() * key.key_switch.stride()];
+        key.key_switch.switch_into(&mut samples, inputs);
+        samples
+    });
     let short: Vec<&[u32]> = short.chunks_exact(key.key_switch.stride()).collect();
     let errors = short
         .iter()
@@ -169,7 +174,8 @@ fn measure(params: &FhewParams, samples: usize) -> Result<Vec<Step>, Error> {
     let mut steps =
         vec![Step { name: "key switch".into(), errors: errors.collect(), predicted: params.key_switch_variance() }];
 
-    let mut extensions: Vec<usize> = prepared.circuit.rotations.iter().map(|node| node.extension).chain([1]).collect();
+    let mut extensions: Vec<usize> =
+        prepared.circuit.rotations().map(|rotation| rotation.extension).chain([1]).collect();
     extensions.sort_unstable();
     extensions.dedup();
     for extension in extensions {
@@ -192,8 +198,8 @@ fn measure(params: &FhewParams, samples: usize) -> Result<Vec<Step>, Error> {
         let mut workspace = eval::Workspace::new(&key, &prepared.circuit, BATCH);
         let mut errors = Vec::with_capacity(values.len());
         for values in values.chunks(BATCH) {
-            let inputs: Vec<&[u64]> = values.iter().map(|(input, _)| *input).collect();
-            let mut out = vec![0; inputs.len() * long];
+            let inputs: Vec<u64> = values.iter().flat_map(|(input, _)| input.iter().copied()).collect();
+            let mut out = vec![0; inputs.len()];
             algorithm.eval_into(&mut out, &prepared, &inputs, &key, &mut workspace);
             let results = out.chunks_exact(long).zip(values);
             errors.extend(
@@ -202,7 +208,7 @@ fn measure(params: &FhewParams, samples: usize) -> Result<Vec<Step>, Error> {
         }
         errors
     });
-    let name = format!("table, {} rotations", prepared.circuit.rotations.len());
+    let name = format!("table, {} rotations", prepared.circuit.rotations().count());
     steps.push(Step { name, errors, predicted: noise.output_variance });
     Ok(steps)
 }
@@ -230,13 +236,15 @@ fn rotation_errors(keys: &SecretKeys, key: &PreparedEvaluationKey, samples: &[&[
     let mut random = TestRng::new("test vector", 0);
     let values: Vec<u64> = (0..degree).map(|_| random.next_u64()).collect();
     let test_vector = TestVector::new(1, degree, |x| values[x]);
-    let jobs: Vec<Job<'_>> =
-        samples.iter().map(|&sample| Job { sample, log2_factor: 0, offset: 0, test_vector: &test_vector }).collect();
+    let jobs: Vec<Job<'_>> = samples
+        .iter()
+        .map(|&sample| Job { sample, log2_factor: 0, offset: 0, table: JobTable::Plain(&test_vector) })
+        .collect();
     let mut scratch = ScratchBuffer::new(key.rotation.rotate_scratch_bytes(1));
     let mut result = vec![0; params.ciphertext_dimension() + 1];
     let mut errors = Vec::with_capacity(samples.len());
     key.rotation.rotate_all(&jobs, &mut key.rotation.workspace(1), scratch.scratch(), |job, glwe| {
-        key.extract_into(&mut result, glwe);
+        key.extract_extended_into(&mut result, glwe, 0);
         let position = position(params, keys, samples[job], 2 * degree);
         let value = values[position % degree];
         let expected = if position < degree { value } else { value.wrapping_neg() };

@@ -3,6 +3,7 @@
 //! `cargo run --release -p bootes-bench --bin search_params [BITS]` prints the report; with `--write` it rewrites
 //! `crates/schemes/data/default.toml` and `crates/bench/results/parameter-search.md`.
 use bootes_bench::search::{Candidate, LINEAR_NORM2, search};
+use bootes_lut::circuit::Rotation;
 use std::fmt::Write as _;
 use std::path::Path;
 
@@ -55,7 +56,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 fn row(candidate: &Candidate) -> String {
     let set = candidate.params.literal();
     let noise = candidate.circuit.noise(&candidate.params, candidate.input_variance);
-    let rotations = &candidate.circuit.rotations;
+    let outputs = candidate.circuit.outputs();
+    let is_output = |rotation: &Rotation| rotation.table.targets().contains(&outputs[0].register);
     format!(
         "| {} | {} | {} | {} | {} | 2^{}, {} | 2^{}, {} | {} | {} | {:.1} | {:.2} |",
         set.lwe.distribution,
@@ -67,9 +69,10 @@ fn row(candidate: &Candidate) -> String {
         set.bootstrap.levels,
         set.key_switch.log2_base,
         set.key_switch.levels,
-        rotations
-            .iter()
-            .map(|node| format!("{}{}", node.extension, if node.to_output { "" } else { "→" }))
+        candidate
+            .circuit
+            .rotations()
+            .map(|rotation| format!("{}{}", rotation.extension, if is_output(rotation) { "" } else { "→" }))
             .collect::<Vec<_>>()
             .join(" "),
         noise.sigmas.iter().map(|sigmas| format!("{sigmas:.1}")).collect::<Vec<_>>().join(" "),

@@ -1,7 +1,7 @@
 //! Noise variances of the FHEW/TFHE operations, in units of the torus squared.
 //!
 //! References: the recursive-decomposition paper, Lemmas 2–4 (there for binary keys, without the terms marked *ours*), and
-//! the FDFB paper, Lemma 1. Gadget digits are uniform in [−B/2, B/2 − 1], of second moment (B² + 2)/12.
+//! the FDFB paper, Lemma 1 and Theorem 10. Gadget digits are uniform in [−B/2, B/2 − 1], of second moment (B² + 2)/12.
 use crate::Gadget;
 use crate::glwe::GlweShape;
 use bootes_ring::fft;
@@ -109,4 +109,136 @@ pub fn mod_switch(n: usize, distribution: KeyDistribution, modulus: f64) -> f64 
         }
     };
     (blocks + 1.0 / 12.0) / (modulus * modulus)
+}
+
+/// Variances of the coefficients of a packed ciphertext.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PackedVariance {
+    /// Added to each coefficient that holds a message.
+    pub message: f64,
+    /// The mean variance of all other coefficients (the square of an L2 average), 0 if there are none.
+    pub other: f64,
+}
+
+/// What packing `inputs` = M samples by key switching adds ([`crate::keyswitch::PackingKey`]; FDFB paper, Section 2.4: as much as
+/// a key switch).
+///
+/// M·d·n·(B²+2)/12·σ² from the keys, in every coefficient; in the block of a sample also its dropped digits, the same error in
+/// all of the block: n·Var(t)·B^−2d/12, with the mean compensated.
+pub fn packing_key_switch(
+    input_dimension: usize,
+    input_distribution: KeyDistribution,
+    gadget: Gadget,
+    key_std: f64,
+    inputs: usize,
+) -> PackedVariance {
+    let n = input_dimension as f64;
+    let key = inputs as f64 * f64::from(gadget.levels()) * n * digit_second_moment(gadget) * key_std.powi(2);
+    PackedVariance { message: key + n * input_distribution.variance() * dropped_variance(gadget), other: key }
+}
+
+/// The GLWE keys and the gadget of a key switch, and the noise of its rows.
+#[derive(Clone, Copy, Debug)]
+pub struct GlweKeySwitch {
+    /// Rank and degree.
+    pub shape: GlweShape,
+    /// Distribution of the key.
+    pub distribution: KeyDistribution,
+    /// Gadget of the decomposition.
+    pub gadget: Gadget,
+    /// Standard deviation of the rows' noise (of the torus).
+    pub key_std: f64,
+}
+
+impl GlweKeySwitch {
+    /// ‖s‖² = kN·E\[t²\], the expected squared norm of the key.
+    fn key_norm(&self) -> f64 {
+        self.shape.lwe_dimension() as f64 * self.distribution.second_moment()
+    }
+}
+
+/// What a GLWE key switch of `input_rank` = k' polynomials adds to each coefficient ([`crate::keyswitch::GlweKeySwitchKey`]).
+/// `input_norm` is Σ_j ‖s'_j‖², the expected squared norm of the secrets switched from: kN·E\[t²\] for an automorphism,
+/// [`square_norm`] for s².
+///
+/// * key noise: k'·d·N·(B²+2)/12·σ²;
+/// * dropped digits: Σ_j ‖s'_j‖²·B^−2d/12;
+/// * floating point: error_std(B, N, k'd)²·(1 + kN·E\[t²\]), see `crates/ring/docs/fft-error.md`.
+pub fn glwe_key_switch(key: &GlweKeySwitch, input_rank: usize, input_norm: f64) -> f64 {
+    let GlweKeySwitch { shape, gadget, .. } = *key;
+    let rows = input_rank * gadget.levels() as usize;
+    let noise = (rows * shape.degree) as f64 * digit_second_moment(gadget) * key.key_std.powi(2);
+    let float = fft::error_std(gadget.log2_base(), shape.degree, rows).powi(2) * (1.0 + key.key_norm());
+    noise + input_norm * dropped_variance(gadget) + float
+}
+
+/// The expected ‖s²‖² of the square of a key polynomial of degree N, coefficients independent of mean µ and variance v:
+/// µ⁴·(N³+2N)/3 + 4µ²v·N² + 2v²·N².
+///
+/// With s = µ·(1 + X + … + X^{N−1}) + z: coefficient i of (1 + … + X^{N−1})² is 2i + 2 − N, whose squares sum to (N³+2N)/3; a
+/// coefficient of (1 + …)·z is a sum of N values ±z_i; one of z² is a sum of N/2 products 2·z_i·z_j. For a key without mean it is
+/// of order N², for a binary one N³/48.
+pub fn square_norm(degree: usize, distribution: KeyDistribution) -> f64 {
+    let (n, mean, variance) = (degree as f64, distribution.mean(), distribution.variance());
+    let n2 = n * n;
+    mean.powi(4) * (n2 * n + 2.0 * n) / 3.0 + 4.0 * mean.powi(2) * variance * n2 + 2.0 * variance.powi(2) * n2
+}
+
+/// What packing `inputs` = M samples by automorphisms adds ([`crate::keyswitch::TraceKey`]), V the variance of an automorphism's
+/// key switch ([`glwe_key_switch`], with k' = k and the norm of the key).
+///
+/// Levels are halved, so V is added once a level: log2(N)·V for a message. Coefficient i of 2-adic valuation v (i = odd·2^v) is
+/// deleted at level log2(N) − v and collects V from then on: (v + 1)·V, below 2V in the mean of those that hold no message.
+/// The halves are rounded to even: a word that is odd errs by half its last place, doubled: log2(N)·(1 + kN·E\[t²\])/2·2^-128.
+pub fn trace_packing(key: &GlweKeySwitch, inputs: usize) -> PackedVariance {
+    let levels = key.shape.degree.ilog2();
+    let switch = glwe_key_switch(key, key.shape.rank, key.key_norm());
+    let rounding = (1.0 + key.key_norm()) / 2.0 * exp2(-128);
+    let message = f64::from(levels) * (switch + rounding);
+    // Valuations below log2(N/M): N/2^{v+1} coefficients each.
+    let count = |v: u32| exp2((levels - v) as i32 - 1);
+    let empty = levels - inputs.max(1).ilog2().min(levels);
+    let other = (0..empty).map(|v| count(v) * f64::from(v + 1) * switch).sum::<f64>();
+    PackedVariance { message, other: other / (0..empty).map(count).sum::<f64>().max(1.0) }
+}
+
+/// Errors of the two factors of a product: variance of what only the constant coefficient has, and of what every
+/// coefficient has.
+#[derive(Clone, Copy, Debug)]
+pub struct FactorVariance {
+    /// σ_i²: the error of the sample that was packed.
+    pub constant: f64,
+    /// σ'_i²: the error of the packing.
+    pub polynomial: f64,
+}
+
+/// Variance of each coefficient of the error of a BFV product ([`crate::product`]) modulo p = `plaintext_modulus` of factors
+/// that hold messages in their constant coefficients (FDFB paper, Theorem 10), relinearised by `key` of rank 1. Not a sum: this is all of
+/// the error.
+///
+/// With V = (1 + N·E\[t²\])/12, the variance of a coefficient of the integer polynomials u_i, the terms are
+///
+/// * p²·V·(σ_0² + σ_1²) from p·(u_0·e_1 + u_1·e_0), the dominating one, and N·p²·V·(σ'_0² + σ'_1²);
+/// * p²·(σ_0²·σ_1² + σ_0²·σ'_1² + σ'_0²·σ_1² + N·σ'_0²·σ'_1²) from p·e_0·e_1;
+/// * the key switch from s²: [`glwe_key_switch`] with [`square_norm`];
+/// * rounding to words and floating point (*ours*), over the components 1, s, s² of the product: (1 + 2N·E\[t²\] + ‖s²‖²) ·
+///   (2^-128/12 + 2p²·2^-40·error_std(0, N, 1)²).
+///
+/// Of the theorem's terms, those with Q/P do not apply, there being no P, and those of m_0·e_1 + m_1·e_0, (p²/4)·σ_0² + σ_1²
+/// and alike, are within the first: m_i/p + u_i is b_i + a_i·s in real numbers, of mean 0 and variance V whatever the message,
+/// so u_i has the mean −m_i/p. (For trivial ciphertexts, where u_i = 0, they are all there is.)
+///
+/// WoP-PBS reckons with N·p²·V·(σ_0² + σ_1²), N times as much (Proposition 1): what this function gives if the errors of the
+/// samples are passed as those of all coefficients.
+pub fn bfv_product(key: &GlweKeySwitch, plaintext_modulus: f64, factors: [FactorVariance; 2]) -> f64 {
+    let (n, norm) = (key.shape.degree as f64, key.key_norm());
+    let p2 = plaintext_modulus.powi(2);
+    let [x, y] = factors;
+    let lift = p2 * (1.0 + norm) / 12.0;
+    let linear = lift * (x.constant + y.constant + n * (x.polynomial + y.polynomial));
+    let product = x.constant * (y.constant + y.polynomial) + x.polynomial * (y.constant + n * y.polynomial);
+    let square = square_norm(key.shape.degree, key.distribution);
+    let float = p2 * exp2(-40) * fft::error_std(0, key.shape.degree, 1).powi(2);
+    let rounding = (exp2(-128) / 12.0 + 2.0 * float) * (1.0 + 2.0 * norm + square);
+    linear + p2 * product + glwe_key_switch(key, 1, square) + rounding
 }

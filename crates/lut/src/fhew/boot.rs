@@ -1,9 +1,7 @@
 //! `Boot` of the FDFB paper (section 2.3.4): one rotation, for negacyclic tables only.
 use crate::algorithm::Algorithm;
-use crate::circuit::{Circuit, RotationNode, Source};
-use crate::eval::{PreparedTable, body_offset, step_vector};
+use crate::circuit::Circuit;
 use crate::{Lut, LutError};
-use bootes_schemes::fhew::FhewParams;
 
 /// One functional bootstrap of a table with f(i + p/2) = −f(i).
 #[derive(Clone, Copy, Debug)]
@@ -22,54 +20,33 @@ impl Algorithm for Boot {
         "one rotation; negacyclic tables only: f(i + p/2) = -f(i)"
     }
 
-    fn check(&self, lut: &Lut) -> Result<(), LutError> {
-        if lut.is_negacyclic() {
-            return Ok(());
+    fn circuit(&self, lut: &Lut) -> Result<Circuit, LutError> {
+        if !lut.is_negacyclic() {
+            return Err(LutError::Unsupported {
+                algorithm: self.name(),
+                reason: "it is not negacyclic, f(i + p/2) = -f(i); take \"recursive\" or \"compress\"".into(),
+            });
         }
-        Err(LutError::Unsupported {
-            algorithm: self.name(),
-            reason: "it is not negacyclic, f(i + p/2) = -f(i); take \"recursive\" or \"compress\"".into(),
-        })
-    }
-
-    fn circuit(
-        &self,
-        params: &FhewParams,
-        in_bits: u32,
-        input_variance: f64,
-        log2_p_fail: f64,
-    ) -> Result<Circuit, LutError> {
-        Circuit { rotations: vec![top_rotation(in_bits)] }.fit(params, in_bits, input_variance, log2_p_fail)
-    }
-
-    fn prepare(&self, params: &FhewParams, lut: &Lut, circuit: &Circuit) -> PreparedTable {
-        let values = lut.encoded();
-        let extension = circuit.rotations[0].extension;
-        PreparedTable {
-            circuit: circuit.clone(),
-            test_vectors: vec![(
-                step_vector(params, extension, values.len() / 2, |j| values[j]),
-                body_offset(params, extension, half_step(lut.in_bits())),
-            )],
-            constant: 0,
-            out_bits: lut.out_bits(),
-        }
+        let mut circuit = Circuit::new(1);
+        let (input, output) = (circuit.input(0), circuit.output(lut.out_modulus()));
+        circuit.rotate_plain(input, output, lut.encoded()[..lut.values().len() / 2].to_vec());
+        Ok(circuit)
     }
 }
 
-/// Half the distance of two messages of `bits` bits on the torus.
-pub(super) fn half_step(bits: u32) -> f64 {
-    (-f64::from(bits) - 1.0).exp2()
-}
-
-/// A rotation of the input over `bits`-bit messages.
-pub(super) fn top_rotation(bits: u32) -> RotationNode {
-    RotationNode {
-        source: Source::Input,
-        log2_factor: 0,
-        half_window: half_step(bits),
-        extension: 1,
-        own_ring: false,
-        to_output: true,
+/// The two halves of the table as torus elements: f(i) and f(i + p/2), 0 ≤ i < p/2.
+///
+/// # Errors
+/// If p is odd.
+pub(super) fn halves(algorithm: &dyn Algorithm, lut: &Lut) -> Result<(Vec<u64>, Vec<u64>), LutError> {
+    let p = lut.in_modulus();
+    if p % 2 == 1 {
+        return Err(LutError::Unsupported {
+            algorithm: algorithm.name(),
+            reason: format!("it needs an even number of entries, p = {p} is odd; take \"recursive\""),
+        });
     }
+    let mut low = lut.encoded();
+    let high = low.split_off(low.len() / 2);
+    Ok((low, high))
 }

@@ -1,10 +1,33 @@
 //! Algorithms on FHEW/TFHE ciphertexts.
+mod bfv_mult;
 mod boot;
+mod cancel_sign;
+mod comp;
 mod compress;
+mod eval_func;
+mod fdfb_ks;
 mod recursive;
-mod recursive_rings;
+mod rings;
+mod select;
+mod select_alt;
+mod wop_pbs1;
+mod wop_pbs2;
 
+pub use bfv_mult::BfvMult;
 pub use boot::Boot;
+pub use cancel_sign::CancelSign;
+pub use comp::Comp;
 pub use compress::Compress;
+pub use eval_func::EvalFunc;
+pub use fdfb_ks::FdfbKs;
 pub use recursive::{Depth, Recursive};
-pub use recursive_rings::RecursiveRings;
+pub use rings::{CompressRings, RecursiveRings};
+pub use select::Select;
+pub use select_alt::SelectAlt;
+pub use wop_pbs1::WopPbs1;
+pub use wop_pbs2::WopPbs2;
+
+/// The name of an algorithm's variant: with a star, as in the FDFB paper, where it uses multi-value bootstrapping.
+fn starred(name: &str, multi_value: bool) -> String {
+    if multi_value { format!("{name}*") } else { name.to_string() }
+}

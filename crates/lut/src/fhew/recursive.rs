@@ -1,31 +1,29 @@
 //! Recursive decomposition of a full-domain table (recursive-decomposition paper, Algorithms 3 and 6, with one key and
 //! extended bootstrapping).
 //!
-//! A table on Z_{2^m} is the sum of a negacyclic one, (f(i) − f(i + 2^{m−1}))/2, and a full-domain one on Z_{2^{m−1}},
-//! (f(i) + f(i + 2^{m−1}))/2 (Lemma 1). After µ steps the rest goes to FDFB-Compress; after m steps it is a constant and
-//! no full-domain bootstrap is left.
+//! A table on Z_p, p even, is the sum of a negacyclic one, (f(i) − f(i + p/2))/2, and a full-domain one on Z_{p/2},
+//! (f(i) + f(i + p/2))/2 (Lemma 1). After µ steps the rest goes to FDFB-Compress; where p = 2^m, it is a constant after m
+//! steps, and no full-domain bootstrap is left. An odd modulus r needs none either: in Z_{2r} the messages 2i of f fill
+//! every other place, and negacyclicity fills the places between (Bon, Pointcheval, Rivain 2024).
 //!
-//! Deviations: the decomposition is of the p messages, not of the 2^m positions, so it is exact (entries are multiples of
-//! 2^(64−out_bits), µ ≤ 8 halvings leave integers) where the paper has a rounding error |e| ≤ µ; the factor ν of each
+//! Deviations: the decomposition is of the p messages, not of the 2^m positions, so it is exact (for p' = 2^k, µ ≤ 8
+//! halvings of multiples of 2^(64−k) leave integers) where the paper has a rounding error |e| ≤ µ; the factor ν of each
 //! rotation is the least integer that its noise allows, not 2^k; the sample is switched to each modulus on its own; and
 //! the compression table distinguishes the base table's messages only (see the page on the paper).
-use super::boot::{half_step, top_rotation};
-use super::compress;
+use super::compress::compress;
 use crate::algorithm::Algorithm;
-use crate::circuit::{Circuit, RotationNode, Source};
-use crate::eval::{PreparedTable, body_offset, step_vector};
+use crate::circuit::Circuit;
 use crate::{Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
-use bootes_schemes::fhew::test_vector::TestVector;
 
 /// How many negacyclic tables are split off.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Depth {
     /// The depth of least predicted cost.
     Best,
-    /// All: the base is a constant, every rotation is independent.
+    /// All: the base is a constant (or has an odd modulus), every rotation is independent.
     Full,
-    /// µ, at least 1; at most the input bits.
+    /// µ, at least 1; at most as often as 2 divides p.
     Fixed(u32),
 }
 
@@ -61,81 +59,68 @@ impl Algorithm for Recursive {
         }
     }
 
-    fn circuit(
-        &self,
-        params: &FhewParams,
-        in_bits: u32,
-        input_variance: f64,
-        log2_p_fail: f64,
-    ) -> Result<Circuit, LutError> {
-        let at_depth = |depth| circuit_of_depth(in_bits, depth).fit(params, in_bits, input_variance, log2_p_fail);
-        match self.depth {
-            Depth::Full => at_depth(in_bits),
-            Depth::Fixed(depth) if (1..=in_bits).contains(&depth) => at_depth(depth),
-            Depth::Fixed(_) => Err(LutError::Unsupported {
-                algorithm: self.name(),
-                reason: format!("a table with {in_bits}-bit inputs can be split 1 to {in_bits} times"),
-            }),
-            Depth::Best => {
-                let mut candidates: Vec<_> = (1..=in_bits).map(at_depth).collect();
-                let cost = |c: &Result<Circuit, LutError>| c.as_ref().map_or(f64::INFINITY, |c| c.cost_ns(params));
-                candidates.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
-                candidates.swap_remove(0)
+    fn circuit(&self, lut: &Lut) -> Result<Circuit, LutError> {
+        let largest = lut.in_modulus().trailing_zeros();
+        let depth = match self.depth {
+            Depth::Full => largest,
+            Depth::Best => 1.min(largest),
+            Depth::Fixed(depth) if (1..=largest).contains(&depth) => depth,
+            Depth::Fixed(_) => {
+                return Err(LutError::Unsupported {
+                    algorithm: self.name(),
+                    reason: format!("a table with {} entries can be split 1 to {largest} times", lut.in_modulus()),
+                });
             }
-        }
+        };
+        Ok(circuit_of_depth(lut, depth))
     }
 
-    fn prepare(&self, params: &FhewParams, lut: &Lut, circuit: &Circuit) -> PreparedTable {
-        let mut table = PreparedTable {
-            circuit: Circuit { rotations: Vec::new() },
-            test_vectors: Vec::new(),
-            constant: 0,
-            out_bits: lut.out_bits(),
-        };
-        let mut push = |node: RotationNode, vector| {
-            table.circuit.rotations.push(node);
-            table.test_vectors.push(vector);
-        };
-        // Entries as integers: v·2^(64−out_bits), halved at most in_bits times.
-        let mut current: Vec<i128> = lut.encoded().into_iter().map(i128::from).collect();
-        for node in &circuit.rotations {
-            let half = current.len() / 2;
-            if node.source != Source::Input || !node.to_output {
-                break;
-            }
-            let (low, high) = current.split_at(half);
-            let negacyclic: Vec<u64> = low.iter().zip(high).map(|(a, b)| ((a - b) / 2) as u64).collect();
-            if negacyclic.iter().any(|&v| v != 0) {
-                let value = |j: usize| negacyclic[j];
-                let vector = match node.ring(params) {
-                    None => step_vector(params, node.extension, half, value),
-                    Some(degree) => TestVector::new(1, degree, |x| value(x * half / degree)),
-                };
-                push(*node, (vector, body_offset(params, node.extension, half_step(current.len().ilog2()))));
-            }
-            current = low.iter().zip(high).map(|(a, b)| (a + b) / 2).collect();
+    fn fit(&self, params: &FhewParams, lut: &Lut, input_variance: f64, log2_p_fail: f64) -> Result<Circuit, LutError> {
+        if self.depth != Depth::Best {
+            return self.circuit(lut)?.simplified().fit(params, input_variance, log2_p_fail);
         }
-        let rest: Vec<u64> = current.iter().map(|&v| v as u64).collect();
-        if rest.iter().all(|&v| v == rest[0]) {
-            table.constant = rest[0];
-        } else if let [.., first, second] = circuit.rotations[..] {
-            let [compress, evaluate] = compress::test_vectors(params, &rest, &first, &second);
-            let index = table.circuit.rotations.len();
-            table.circuit.rotations.push(first);
-            table.test_vectors.push(compress);
-            table.circuit.rotations.push(RotationNode { source: Source::Rotation(index), ..second });
-            table.test_vectors.push(evaluate);
-        }
-        table
+        cheapest(params, lut, |depth| {
+            circuit_of_depth(lut, depth).simplified().fit(params, input_variance, log2_p_fail)
+        })
     }
 }
 
-/// Level t is a negacyclic table over messages modulo 2^(in_bits − t), of the input times 2^t.
-fn circuit_of_depth(in_bits: u32, depth: u32) -> Circuit {
-    let mut rotations: Vec<RotationNode> =
-        (0..depth).map(|t| RotationNode { log2_factor: t, ..top_rotation(in_bits - t) }).collect();
-    if depth < in_bits {
-        rotations.extend(compress::rotations(rotations.len(), depth, in_bits - depth));
+/// The cheapest of the circuits `at_depth`, over all depths.
+pub(super) fn cheapest(
+    params: &FhewParams,
+    lut: &Lut,
+    at_depth: impl Fn(u32) -> Result<Circuit, LutError>,
+) -> Result<Circuit, LutError> {
+    let largest = lut.in_modulus().trailing_zeros();
+    let mut candidates: Vec<_> = (1.min(largest)..=largest).map(at_depth).collect();
+    let cost = |c: &Result<Circuit, LutError>| c.as_ref().map_or(f64::INFINITY, |c| c.cost_ns(params));
+    candidates.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
+    candidates.swap_remove(0)
+}
+
+/// Level t is a negacyclic table over messages modulo p/2^t, of the input times 2^t.
+fn circuit_of_depth(lut: &Lut, depth: u32) -> Circuit {
+    let mut circuit = Circuit::new(1);
+    let (input, output) = (circuit.input(0), circuit.output(lut.out_modulus()));
+    // Entries as integers: v·2^64/p'.
+    let mut current: Vec<i128> = lut.encoded().into_iter().map(i128::from).collect();
+    for level in 0..depth {
+        let (low, high) = current.split_at(current.len() / 2);
+        let negacyclic = low.iter().zip(high).map(|(a, b)| ((a - b) / 2) as u64).collect();
+        circuit.rotate_plain(input, output, negacyclic).log2_factor = level;
+        current = low.iter().zip(high).map(|(a, b)| (a + b) / 2).collect();
     }
-    Circuit { rotations }
+    let rest: Vec<u64> = current.iter().map(|&v| v as u64).collect();
+    if rest.iter().all(|&v| v == rest[0]) {
+        circuit.add_constant(output, rest[0]);
+    } else if rest.len() % 2 == 1 {
+        // Message i sits at 2i of 2r half steps.
+        let r = rest.len();
+        let value = |j: usize| if j % 2 == 0 { rest[j / 2] } else { rest[(j + r) / 2].wrapping_neg() };
+        circuit.rotate_plain(input, output, (0..r).map(value).collect()).log2_factor = depth;
+    } else {
+        let (low, high) = rest.split_at(rest.len() / 2);
+        compress(&mut circuit, input, output, depth, low, high);
+    }
+    circuit
 }

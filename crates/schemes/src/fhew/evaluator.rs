@@ -1,10 +1,9 @@
 //! The steps of a functional bootstrap, on batches: key switch, modulus switch, blind rotation, extraction
 //! (the order of the recursive-decomposition paper's Algorithm 2: ciphertexts live under the long key).
 use super::blind_rotate::{Rotation, RotationKey};
-use super::keys::{PreparedEvaluationKey, RingKey};
-use super::test_vector::TestVector;
+use super::keys::PreparedEvaluationKey;
+use super::test_vector::{EncryptedTestVector, TestVector};
 use bootes_lattice::extract::sample_extract_into;
-use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::modswitch::mod_switch_into;
 use bootes_ring::mem::{AlignedVec, Scratch};
 
@@ -18,7 +17,33 @@ pub struct Job<'a> {
     /// Added to b, as a fraction of 2^32.
     pub offset: u32,
     /// The table.
-    pub test_vector: &'a TestVector,
+    pub table: JobTable<'a>,
+}
+
+/// What is rotated.
+#[derive(Clone, Copy, Debug)]
+pub enum JobTable<'a> {
+    /// A plaintext.
+    Plain(&'a TestVector),
+    /// Ciphertexts under the accumulator's key.
+    Encrypted(&'a EncryptedTestVector),
+}
+
+impl JobTable<'_> {
+    /// Extension factor ν.
+    pub fn extension(self) -> usize {
+        match self {
+            Self::Plain(vector) => vector.extension(),
+            Self::Encrypted(vector) => vector.extension(),
+        }
+    }
+
+    fn rotate_into(self, accumulator: &mut [u64], exponent: u32) {
+        match self {
+            Self::Plain(vector) => vector.rotate_into(accumulator, exponent),
+            Self::Encrypted(vector) => vector.rotate_into(accumulator, exponent),
+        }
+    }
 }
 
 /// Bytes of accumulators rotated together: they should stay in a core's second-level cache beside a block of the key.
@@ -46,8 +71,8 @@ impl RotationKey {
         }
     }
 
-    /// Bootstraps every job and hands the rotated accumulator's component 0, a GLWE ciphertext whose constant coefficient
-    /// is the table's value, to `take(job index, ciphertext)`.
+    /// Bootstraps every job and hands the rotated accumulator, `[component][polynomial][N']`, to `take(job index, accumulator)`:
+    /// the constant coefficient of its component 0 is the table's value.
     pub fn rotate_all(
         &self,
         jobs: &[Job<'_>],
@@ -62,7 +87,7 @@ impl RotationKey {
             let mut components = 0;
             let mut end = start;
             while end < jobs.len() {
-                let extension = jobs[end].test_vector.extension();
+                let extension = jobs[end].table.extension();
                 if end > start && (components + extension) * words > workspace.accumulators.len() {
                     break;
                 }
@@ -72,8 +97,9 @@ impl RotationKey {
             self.rotate_group(&jobs[start..end], workspace, scratch.reborrow());
             let mut at = 0;
             for (i, job) in jobs[start..end].iter().enumerate() {
-                take(start + i, &workspace.accumulators[at..at + words]);
-                at += job.test_vector.extension() * words;
+                let end = at + job.table.extension() * words;
+                take(start + i, &workspace.accumulators[at..end]);
+                at = end;
             }
             start = end;
         }
@@ -84,13 +110,13 @@ impl RotationKey {
         let mut rotations = Vec::with_capacity(jobs.len());
         let mut accumulators = &mut workspace.accumulators[..];
         for (job, exponents) in jobs.iter().zip(workspace.exponents.chunks_exact_mut(n + 1)) {
-            let extension = job.test_vector.extension();
+            let extension = job.table.extension();
             let modulus = (2 * extension * self.shape().degree) as u32;
             mod_switch_into(exponents, job.sample, self.distribution(), modulus, job.log2_factor, job.offset);
             let (accumulator, rest) = std::mem::take(&mut accumulators).split_at_mut(extension * words);
             accumulators = rest;
             let (mask, body) = exponents.split_at(n);
-            job.test_vector.rotate_into(accumulator, body[0]);
+            job.table.rotate_into(accumulator, body[0]);
             rotations.push(Rotation { extension, mask, accumulator });
         }
         self.rotate(&mut rotations, scratch);
@@ -98,39 +124,18 @@ impl RotationKey {
 }
 
 impl PreparedEvaluationKey {
-    /// Key-switches long ciphertexts to short samples of `key_switch.stride()` words.
-    pub fn switch_keys(&self, inputs: &[&[u64]]) -> Vec<u32> {
-        let mut samples = vec![0; inputs.len() * self.key_switch.stride()];
-        self.key_switch.switch_into(&mut samples, inputs);
-        samples
+    /// Key-switches long ciphertexts, one after the other, to short samples of `key_switch.stride()` words.
+    pub fn switch_keys_into(&self, samples: &mut [u32], inputs: &[u64]) {
+        let inputs: Vec<&[u64]> = inputs.chunks_exact(self.shape().lwe_dimension() + 1).collect();
+        self.key_switch.switch_into(samples, &inputs);
     }
 
-    /// The constant coefficient of `glwe` as a long ciphertext.
-    pub fn extract_into(&self, out: &mut [u64], glwe: &[u64]) {
-        sample_extract_into(out, glwe, self.shape(), 0);
-    }
-}
-
-impl RingKey {
-    /// Adds the constant coefficients of `accumulators` (GLWE ciphertexts of the ring, one after the other) to as many
-    /// ciphertexts under the base ring's key: sample extraction and key switch.
-    ///
-    /// Noise: `FhewParams::ring_key_switch_variance`.
-    pub fn add_extracted(&self, out: &mut [u64], accumulators: &[u64]) {
-        let shape: GlweShape = self.rotation.shape();
-        let (long, stride) = (self.key_switch.output_dimension() + 1, self.key_switch.stride());
-        let count = out.len() / long;
-        let mut samples = vec![0; count * (shape.lwe_dimension() + 1)];
-        for (sample, glwe) in
-            samples.chunks_exact_mut(shape.lwe_dimension() + 1).zip(accumulators.chunks_exact(shape.words()))
-        {
-            sample_extract_into(sample, glwe, shape, 0);
-        }
-        let mut switched = vec![0u32; count * stride];
-        let inputs: Vec<&[u64]> = samples.chunks_exact(shape.lwe_dimension() + 1).collect();
-        self.key_switch.switch_into(&mut switched, &inputs);
-        for (out, switched) in out.chunks_exact_mut(long).zip(switched.chunks_exact(stride)) {
-            out.iter_mut().zip(switched).for_each(|(x, &y)| *x = x.wrapping_add(u64::from(y) << 32));
-        }
+    /// Coefficient `position` of an extended accumulator `[component][polynomial][N']` as a long ciphertext.
+    pub fn extract_extended_into(&self, out: &mut [u64], accumulator: &[u64], position: usize) {
+        let words = self.shape().words();
+        let extension = accumulator.len() / words;
+        let component = position % extension;
+        let glwe = &accumulator[component * words..(component + 1) * words];
+        sample_extract_into(out, glwe, self.shape(), position / extension);
     }
 }

@@ -1,6 +1,6 @@
-//! Secret keys, the public evaluation key (seed-compressed) and its expanded form; and, where an algorithm wants them,
-//! the keys of larger rings.
+//! Secret keys, the public evaluation key (seed-compressed) and its expanded form.
 use super::blind_rotate::{RotationKey, rotation_messages};
+use super::extra::{ExtraKeys, PreparedExtraKeys};
 use super::params::FhewParams;
 use bootes_lattice::LatticeError;
 use bootes_lattice::ggsw::SeededGgswList;
@@ -15,7 +15,7 @@ use bootes_ring::sample::{MaskSeed, SecretSeed};
 /// What each seed derived from the root is for. The values are part of the file format.
 #[derive(Clone, Copy)]
 #[repr(u64)]
-enum Purpose {
+pub(super) enum Purpose {
     LweKey = 1,
     GlweKey = 2,
     RotationMask = 3,
@@ -29,6 +29,13 @@ enum Purpose {
     RingRotationNoise = 10,
     RingKeySwitchMask = 11,
     RingKeySwitchNoise = 12,
+    TraceMask = 13,
+    TraceNoise = 14,
+    // One index a block length.
+    PackingMask = 15,
+    PackingNoise = 16,
+    RelinearisationMask = 17,
+    RelinearisationNoise = 18,
 }
 
 /// The secret keys: s (short, of blind rotation) and t (of the accumulator; ciphertexts are under it, flattened).
@@ -129,77 +136,6 @@ impl SecretKeys {
         )?;
         Ok(EvaluationKey { params: params.clone(), key_id: self.key_id(), rotation, key_switch })
     }
-
-    /// The keys of rotation in own rings of these degrees: powers of two above N'.
-    ///
-    /// Each ring has an RLWE secret of its own: GGSW encryptions of s under it, and LWE encryptions of it under t. Their
-    /// noise is that of the base ring, so a larger ring is more secure than the set promises, not less.
-    pub fn ring_keys(&self, degrees: &[usize]) -> Result<RingKeys, LatticeError> {
-        let rings = degrees.iter().map(|&degree| self.ring_key(degree)).collect::<Result<_, _>>()?;
-        Ok(RingKeys { params: self.params.clone(), key_id: self.key_id(), rings })
-    }
-
-    fn ring_key(&self, degree: usize) -> Result<SeededRingKey, LatticeError> {
-        let (params, index) = (&self.params, degree as u64);
-        if degree <= params.shape().degree {
-            return Err(LatticeError::Parameter {
-                what: "degree of an own ring",
-                expected: "a power of two above the parameter set's N'",
-                found: degree.to_string(),
-            });
-        }
-        let fft = Fft::new(degree)?;
-        let seed = self.root.fork_indexed(Purpose::RingKey as u64, index);
-        let secret = GlweSecretKey::generate(&seed, params.ring_shape(degree).rank, degree, params.glwe_distribution());
-        let rotation = SeededGgswList::encrypt(
-            &secret,
-            &fft,
-            params.bootstrap_gadget(),
-            &rotation_messages(self.lwe.expose_coefficients(), params.lwe_distribution()),
-            params.glwe_std(),
-            self.root.fork_mask_indexed(Purpose::RingRotationMask as u64, index),
-            &self.root.fork_indexed(Purpose::RingRotationNoise as u64, index),
-        );
-        let key_switch = SeededLweKeySwitchKey::generate(
-            secret.as_lwe(),
-            self.glwe.as_lwe(),
-            params.ring_key_switch_gadget(),
-            params.ring_key_switch_std(),
-            self.root.fork_mask_indexed(Purpose::RingKeySwitchMask as u64, index),
-            &self.root.fork_indexed(Purpose::RingKeySwitchNoise as u64, index),
-        )?;
-        Ok(SeededRingKey { rotation, key_switch })
-    }
-}
-
-/// Public keys of rotation in larger rings, seed-compressed: an addition to the [`EvaluationKey`] of the same secret keys.
-#[derive(Clone, Debug)]
-pub struct RingKeys {
-    /// The parameters.
-    pub params: FhewParams,
-    /// Which secret keys they belong to.
-    pub key_id: [u8; 16],
-    /// One a ring.
-    pub rings: Vec<SeededRingKey>,
-}
-
-/// The keys of one larger ring, seed-compressed.
-#[derive(Clone, Debug)]
-pub struct SeededRingKey {
-    /// Blind rotation key of the ring.
-    pub rotation: SeededGgswList,
-    /// Key-switching key from the ring's secret to the base ring's.
-    pub key_switch: SeededLweKeySwitchKey,
-}
-
-impl SeededRingKey {
-    fn prepare(&self, params: &FhewParams) -> Result<RingKey, LatticeError> {
-        let fft = Fft::new(self.rotation.shape.degree)?;
-        Ok(RingKey {
-            rotation: RotationKey::prepare(&self.rotation, fft, params.lwe_distribution(), params.lwe_dimension())?,
-            key_switch: self.key_switch.prepare(Isa::selected(), params.glwe_distribution().mean())?,
-        })
-    }
 }
 
 /// The public key of evaluation, seed-compressed: what the client sends to the server.
@@ -265,7 +201,7 @@ impl EvaluationKey {
         let fft = Fft::new(params.shape().degree)?;
         let rotation = RotationKey::prepare(&self.rotation, fft, params.lwe_distribution(), params.lwe_dimension())?;
         let key_switch = self.key_switch.prepare(Isa::selected(), params.glwe_distribution().mean())?;
-        Ok(PreparedEvaluationKey { params, rotation, key_switch, rings: Vec::new() })
+        Ok(PreparedEvaluationKey { params, rotation, key_switch, extra: PreparedExtraKeys::default() })
     }
 }
 
@@ -278,35 +214,16 @@ pub struct PreparedEvaluationKey {
     pub rotation: RotationKey,
     /// Key-switching key with its masks.
     pub key_switch: LweKeySwitchKey,
-    /// The keys of larger rings: none unless they are added.
-    pub rings: Vec<RingKey>,
-}
-
-/// The expanded keys of one larger ring.
-#[derive(Debug)]
-pub struct RingKey {
-    /// Blind rotation key of the ring in the Fourier domain.
-    pub rotation: RotationKey,
-    /// Key-switching key from the ring's secret to the base ring's.
-    pub key_switch: LweKeySwitchKey,
+    /// Additional keys: none unless they are added.
+    pub extra: PreparedExtraKeys,
 }
 
 impl PreparedEvaluationKey {
-    /// Expands and adds the keys of larger rings; a ring that is there already stays.
+    /// Expands and adds additional keys; those that are there already stay.
     ///
     /// The caller has checked that they are of the same parameters and secret keys.
-    pub fn add_rings(&mut self, keys: &RingKeys) -> Result<(), LatticeError> {
-        for seeded in &keys.rings {
-            if self.ring(seeded.rotation.shape.degree).is_none() {
-                self.rings.push(seeded.prepare(&self.params)?);
-            }
-        }
-        Ok(())
-    }
-
-    /// The keys of the ring of degree `degree`.
-    pub fn ring(&self, degree: usize) -> Option<&RingKey> {
-        self.rings.iter().find(|ring| ring.rotation.shape().degree == degree)
+    pub fn add_extra(&mut self, keys: &ExtraKeys) -> Result<(), LatticeError> {
+        self.extra.add(keys)
     }
 
     /// Rank and degree of the accumulator.
@@ -316,7 +233,6 @@ impl PreparedEvaluationKey {
 
     /// Bytes in memory.
     pub fn bytes(&self) -> usize {
-        let rings: usize = self.rings.iter().map(|ring| ring.rotation.bytes() + ring.key_switch.bytes()).sum();
-        self.rotation.bytes() + self.key_switch.bytes() + rings
+        self.rotation.bytes() + self.key_switch.bytes() + self.extra.bytes()
     }
 }

@@ -2,7 +2,7 @@
 //! (`data/*.toml`), the defaults found by the parameter search of `bootes-bench`.
 use bootes_lattice::Gadget;
 use bootes_lattice::glwe::GlweShape;
-use bootes_lattice::noise::formula::{self, BlindRotation};
+use bootes_lattice::noise::formula::{self, BlindRotation, FactorVariance, GlweKeySwitch, PackedVariance};
 use bootes_lattice::security::{self, SecurityEstimate};
 use bootes_ring::sample::KeyDistribution;
 use serde::{Deserialize, Serialize};
@@ -44,6 +44,27 @@ pub struct GadgetLiteral {
     pub levels: u32,
 }
 
+/// How LWE ciphertexts are packed into a GLWE ciphertext, and the gadget of that and of relinearisation.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PackingLiteral {
+    /// "trace" (automorphisms; a small key for all) or "key-switch" (the papers' PackingKS; a large key a block length).
+    pub method: String,
+    /// log2 of the base B.
+    pub log2_base: u32,
+    /// Number of digits d.
+    pub levels: u32,
+}
+
+/// How LWE ciphertexts are packed into a GLWE ciphertext.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PackingMethod {
+    /// By automorphisms (Chen, Dai, Kim, Song 2021): log2 N' keys of one GLWE ciphertext a digit.
+    Trace,
+    /// PackingKS of the FDFB paper (Algorithm 9): k·N' keys, and those again for every block length.
+    KeySwitch,
+}
+
 /// A parameter set as written in a file: not yet checked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -64,7 +85,13 @@ pub struct FhewParamsLiteral {
     pub bootstrap: GadgetLiteral,
     /// Gadget of key switching.
     pub key_switch: GadgetLiteral,
+    /// Packing and relinearisation, for the algorithms that need them; if absent, [`DEFAULT_PACKING`].
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub packing: Option<PackingLiteral>,
 }
+
+/// Packing of sets that do not say: by automorphisms, 8 digits of 5 bits.
+pub const DEFAULT_PACKING: (PackingMethod, u32, u32) = (PackingMethod::Trace, 5, 8);
 
 /// Why a parameter set was refused or not found.
 #[derive(Debug, Error)]
@@ -115,6 +142,7 @@ struct Checked {
     distribution: KeyDistribution,
     bootstrap: Gadget,
     key_switch: Gadget,
+    packing: (PackingMethod, Gadget),
     fingerprint: [u8; 16],
 }
 
@@ -159,8 +187,20 @@ impl FhewParamsLiteral {
         if key_switch.log2_base() * key_switch.levels() > 31 {
             return error("key_switch", format!("{:?}", self.key_switch), "log2_base*levels at most 31");
         }
+        let (method, log2_base, levels) = match &self.packing {
+            None => DEFAULT_PACKING,
+            Some(packing) => match packing.method.as_str() {
+                "trace" => (PackingMethod::Trace, packing.log2_base, packing.levels),
+                "key-switch" => (PackingMethod::KeySwitch, packing.log2_base, packing.levels),
+                other => return error("packing.method", other.to_string(), "trace or key-switch"),
+            },
+        };
+        let Ok(gadget) = Gadget::try_new(log2_base, levels) else {
+            return error("packing", format!("{:?}", self.packing), "log2_base*levels at most 63");
+        };
+        let packing = (method, gadget);
         let fingerprint = fingerprint(&self);
-        Ok(FhewParams(Arc::new(Checked { literal: self, distribution, bootstrap, key_switch, fingerprint })))
+        Ok(FhewParams(Arc::new(Checked { literal: self, distribution, bootstrap, key_switch, packing, fingerprint })))
     }
 }
 
@@ -178,7 +218,7 @@ fn parse_distribution(text: &str) -> Option<KeyDistribution> {
 
 /// Hash of all that keys and ciphertexts depend on: everything but the source.
 fn fingerprint(literal: &FhewParamsLiteral) -> [u8; 16] {
-    let text = format!(
+    let mut text = format!(
         "bootes fhew 1|{}|{}|{:?}|{:?}|{:?}|{:?}|{:?}",
         literal.name,
         literal.bits,
@@ -188,6 +228,9 @@ fn fingerprint(literal: &FhewParamsLiteral) -> [u8; 16] {
         literal.bootstrap,
         literal.key_switch
     );
+    if let Some(packing) = &literal.packing {
+        text += &format!("|{packing:?}");
+    }
     let mut out = [0; 16];
     out.copy_from_slice(&Sha256::digest(text.as_bytes())[..16]);
     out
@@ -328,6 +371,62 @@ impl FhewParams {
     /// Standard deviation of that key switch's key: the accumulator's, but no less than 32-bit words can hold.
     pub fn ring_key_switch_std(&self) -> f64 {
         self.glwe_std().max(2f64.powi(-30))
+    }
+
+    /// How LWE ciphertexts are packed.
+    pub fn packing_method(&self) -> PackingMethod {
+        self.0.packing.0
+    }
+
+    /// Gadget of packing and of relinearisation.
+    pub fn packing_gadget(&self) -> Gadget {
+        self.0.packing.1
+    }
+
+    /// Noise variance that packing M samples adds to each coefficient of their blocks of N'/M.
+    ///
+    /// The trace packs into the first coefficient of a block; the block is a multiple by 1 + X + … + X^(N'/M − 1).
+    pub fn packing_variance(&self, samples: usize) -> f64 {
+        let block = self.shape().degree / samples;
+        let packed = self.packed_variance(samples);
+        match self.packing_method() {
+            PackingMethod::KeySwitch => packed.message,
+            PackingMethod::Trace => packed.message + (block - 1) as f64 * packed.other,
+        }
+    }
+
+    /// Noise variances of one sample packed into the constant coefficient: there, and on average elsewhere.
+    pub fn packed_constant_variance(&self) -> [f64; 2] {
+        let packed = self.packed_variance(1);
+        [packed.message, packed.other]
+    }
+
+    fn packed_variance(&self, samples: usize) -> PackedVariance {
+        match self.packing_method() {
+            PackingMethod::KeySwitch => {
+                let (dimension, gadget) = (self.ciphertext_dimension(), self.packing_gadget());
+                formula::packing_key_switch(dimension, GLWE_DISTRIBUTION, gadget, self.glwe_std(), samples)
+            }
+            PackingMethod::Trace => formula::trace_packing(&self.glwe_key_switch(), samples),
+        }
+    }
+
+    fn glwe_key_switch(&self) -> GlweKeySwitch {
+        GlweKeySwitch {
+            shape: self.shape(),
+            distribution: GLWE_DISTRIBUTION,
+            gadget: self.packing_gadget(),
+            key_std: self.glwe_std(),
+        }
+    }
+
+    /// Noise variance of the BFV product modulo `modulus` of two messages whose ciphertexts have these variances, packed into
+    /// constant coefficients (FDFB paper, Theorem 10).
+    pub fn product_variance(&self, modulus: u64, variances: [f64; 2]) -> f64 {
+        let [message, other] = self.packed_constant_variance();
+        let factors =
+            variances.map(|variance| FactorVariance { constant: variance + message - other, polynomial: other });
+        formula::bfv_product(&self.glwe_key_switch(), modulus as f64, factors)
     }
 
     /// Noise variance of a fresh encryption.

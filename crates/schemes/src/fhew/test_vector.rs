@@ -2,6 +2,7 @@
 //!
 //! τ (recursive-decomposition paper, section 4.2): component c holds the coefficients of X^{νt+c}, 0 ≤ t < N'. Since
 //! X^L + 1 = Y^{N'} + 1, ν may be any integer, not only a power of two.
+use bootes_lattice::glwe::GlweShape;
 use bootes_ring::mem::AlignedVec;
 
 /// A plaintext test vector: coefficient x is the table's value at position x of the half circle, 0 ≤ x < L.
@@ -51,25 +52,46 @@ impl TestVector {
     }
 }
 
-/// An encrypted test vector: one GLWE ciphertext a component.
+/// An encrypted test vector: one GLWE ciphertext a component, or one that all components share.
 #[derive(Clone, Debug)]
 pub struct EncryptedTestVector {
-    /// Extension factor ν.
-    pub extension: usize,
-    /// Ring degree N'.
-    pub degree: usize,
-    /// The ciphertexts, `[component][polynomial][N']`.
-    pub components: AlignedVec<u64>,
+    extension: usize,
+    degree: usize,
+    /// `[component][polynomial][N']`.
+    components: AlignedVec<u64>,
+    words: usize,
 }
 
 impl EncryptedTestVector {
+    /// All components are `glwe`: blocks of νN'/M equal coefficients, where those of `glwe` have N'/M.
+    pub fn shared(extension: usize, shape: GlweShape, glwe: AlignedVec<u64>) -> Self {
+        assert_eq!(glwe.len(), shape.words(), "one GLWE ciphertext");
+        Self { extension, degree: shape.degree, components: glwe, words: shape.words() }
+    }
+
+    /// The trivial encryption of `plain`.
+    pub fn trivial(plain: &TestVector, shape: GlweShape) -> Self {
+        let mut components = AlignedVec::new(plain.extension * shape.words());
+        plain.rotate_into(&mut components, 0);
+        Self { extension: plain.extension, degree: plain.degree, components, words: shape.words() }
+    }
+
+    /// Extension factor ν.
+    pub fn extension(&self) -> usize {
+        self.extension
+    }
+
+    /// The ciphertexts, `[component][polynomial][N']`.
+    pub fn components_mut(&mut self) -> &mut [u64] {
+        &mut self.components
+    }
+
     /// Sets `accumulator` to X^−`exponent` · TV; the noise of TV stays.
     pub fn rotate_into(&self, accumulator: &mut [u64], exponent: u32) {
-        let words = self.components.len() / self.extension;
-        for (c, accumulator) in accumulator.chunks_exact_mut(words).enumerate() {
+        for (c, accumulator) in accumulator.chunks_exact_mut(self.words).enumerate() {
             for (p, out) in accumulator.chunks_exact_mut(self.degree).enumerate() {
                 let source = |source: usize| {
-                    let start = source * words + p * self.degree;
+                    let start = (source * self.words) % self.components.len() + p * self.degree;
                     &self.components[start..start + self.degree]
                 };
                 rotated_component_into(out, source, self.extension, c, exponent);

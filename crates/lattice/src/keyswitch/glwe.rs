@@ -1,0 +1,201 @@
+//! GLWE key switching: masks under any secret polynomials s'_1, …, s'_k' become a ciphertext under a GLWE key.
+//!
+//! With rows (j, l) = GLWE(s'_j·g_l), Σ_{j,l} digit_l(a_j)·row(j, l) has the phase Σ_j a_j·s'_j + noise. The polynomials s'_j
+//! are s² for the relinearisation of a product and X ↦ X^g of the key for an automorphism.
+use crate::glwe::GlweShape;
+use crate::rows::{FourierRows, encrypt_bodies, expand_row_into};
+use crate::secret::GlweSecretKey;
+use crate::{Gadget, LatticeError};
+use bootes_ring::automorphism::automorphism_into;
+use bootes_ring::fft::Fft;
+use bootes_ring::mem::{AlignedVec, Scratch};
+use bootes_ring::sample::{MaskSeed, SecretSeed};
+use zeroize::{Zeroize, Zeroizing};
+
+/// GLWE encryptions of s'_j·g_l under a GLWE key, bodies only.
+///
+/// Row j·d + l−1 has the masks of that stream of the seed; bodies are laid out `[row][N]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeededGlweKeySwitchKey {
+    /// Rank and degree of the output.
+    pub shape: GlweShape,
+    /// Gadget of the decomposition of the masks.
+    pub gadget: Gadget,
+    /// Where the masks come from.
+    pub mask_seed: MaskSeed,
+    /// The bodies.
+    pub bodies: Vec<u64>,
+}
+
+impl SeededGlweKeySwitchKey {
+    /// Encrypts the polynomials of `input` (k'·N small integers, s'_1 first) under `output` with noise of standard deviation
+    /// `std` (of the torus).
+    ///
+    /// # Errors
+    /// [`LatticeError::Size`] unless `input` is whole polynomials, one or more, and `fft` has the key's degree.
+    pub fn generate(
+        input: &[i64],
+        output: &GlweSecretKey,
+        fft: &Fft,
+        gadget: Gadget,
+        std: f64,
+        mask_seed: MaskSeed,
+        noise_seed: &SecretSeed,
+    ) -> Result<Self, LatticeError> {
+        let n = output.degree();
+        if input.is_empty() || !input.len().is_multiple_of(n) {
+            let expected = input.len().next_multiple_of(n).max(n);
+            return Err(LatticeError::Size { what: "secret of a GLWE key switch", expected, found: input.len() });
+        }
+        check_degree(fft, n)?;
+        let shape = GlweShape { rank: output.rank(), degree: n };
+        let levels = gadget.levels() as usize;
+        let mut bodies = vec![0u64; input.len() * levels];
+        for (bodies, secret) in bodies.chunks_exact_mut(levels * n).zip(input.chunks_exact(n)) {
+            for (body, level) in bodies.chunks_exact_mut(n).zip(1..) {
+                body.iter_mut().zip(secret).for_each(|(x, &s)| *x = (s as u64) << gadget.shift(level));
+            }
+        }
+        encrypt_bodies(&mut bodies, output, fft, std, &mask_seed, noise_seed);
+        Ok(Self { shape, gadget, mask_seed, bodies })
+    }
+
+    /// The key for s² of a key of rank 1: what relinearises products ([`crate::product`]).
+    ///
+    /// # Errors
+    /// [`LatticeError::Parameter`] if the rank is not 1; as [`Self::generate`].
+    pub fn generate_square(
+        key: &GlweSecretKey,
+        fft: &Fft,
+        gadget: Gadget,
+        std: f64,
+        mask_seed: MaskSeed,
+        noise_seed: &SecretSeed,
+    ) -> Result<Self, LatticeError> {
+        check_degree(fft, key.degree())?;
+        let square = square(key, fft)?;
+        Self::generate(&square, key, fft, gadget, std, mask_seed, noise_seed)
+    }
+
+    /// The key for the automorphisms X ↦ X^g, g in `exponents` (odd): k polynomials s_j(X^g) for each, in this order.
+    ///
+    /// # Errors
+    /// [`LatticeError::Parameter`] if an exponent is even; as [`Self::generate`].
+    pub fn generate_automorphisms(
+        key: &GlweSecretKey,
+        exponents: &[usize],
+        fft: &Fft,
+        gadget: Gadget,
+        std: f64,
+        mask_seed: MaskSeed,
+        noise_seed: &SecretSeed,
+    ) -> Result<Self, LatticeError> {
+        let n = key.degree();
+        let mut input = Zeroizing::new(vec![0i64; exponents.len() * key.rank() * n]);
+        let mut words = [Zeroizing::new(vec![0u64; n]), Zeroizing::new(vec![0u64; n])];
+        let [from, to] = &mut words;
+        for (&exponent, images) in exponents.iter().zip(input.chunks_exact_mut(key.rank() * n)) {
+            if exponent.is_multiple_of(2) {
+                let (what, expected) = ("exponent of an automorphism", "odd");
+                return Err(LatticeError::Parameter { what, expected, found: exponent.to_string() });
+            }
+            for (j, image) in images.chunks_exact_mut(n).enumerate() {
+                from.iter_mut().zip(key.expose_polynomial(j)).for_each(|(x, &s)| *x = i64::from(s) as u64);
+                automorphism_into(to, from, exponent);
+                image.iter_mut().zip(to.iter()).for_each(|(x, &s)| *x = s as i64);
+            }
+        }
+        Self::generate(&input, key, fft, gadget, std, mask_seed, noise_seed)
+    }
+
+    /// Regenerates the masks and transforms the rows: the form that switches keys.
+    ///
+    /// # Errors
+    /// [`LatticeError::Size`] if `fft` has another degree; if memory is missing.
+    pub fn prepare(&self, fft: &Fft) -> Result<GlweKeySwitchKey, LatticeError> {
+        let (shape, rows) = (self.shape, self.bodies.len() / self.shape.degree);
+        let expand = |out: &mut [u64], row| expand_row_into(out, shape, &self.mask_seed, &self.bodies, row);
+        FourierRows::prepare(shape, self.gadget, rows, fft, expand).map(GlweKeySwitchKey)
+    }
+}
+
+fn check_degree(fft: &Fft, degree: usize) -> Result<(), LatticeError> {
+    if fft.degree() == degree {
+        return Ok(());
+    }
+    Err(LatticeError::Size { what: "plan of the transform", expected: degree, found: fft.degree() })
+}
+
+/// s² of a key of rank 1, exactly: its coefficients are at most N.
+fn square(key: &GlweSecretKey, fft: &Fft) -> Result<Zeroizing<Vec<i64>>, LatticeError> {
+    if key.rank() != 1 {
+        return Err(LatticeError::Parameter {
+            what: "rank of a key to relinearise",
+            expected: "1",
+            found: key.rank().to_string(),
+        });
+    }
+    let mut square: Zeroizing<Vec<i64>> =
+        Zeroizing::new(key.expose_polynomial(0).iter().map(|&s| i64::from(s)).collect());
+    let (mut transform, mut product) = (AlignedVec::<f64>::new(fft.degree()), AlignedVec::<f64>::new(fft.degree()));
+    fft.forward_integer(&mut transform, &square);
+    fft.mul(&mut product, &transform, &transform);
+    fft.backward_f64(&mut transform, &mut product);
+    square.iter_mut().zip(transform.iter()).for_each(|(x, &y)| *x = y.round() as i64);
+    transform.zeroize();
+    product.zeroize();
+    Ok(square)
+}
+
+/// An expanded GLWE key-switching key.
+pub struct GlweKeySwitchKey(pub(crate) FourierRows);
+
+impl GlweKeySwitchKey {
+    /// Rank and degree of the output.
+    pub fn shape(&self) -> GlweShape {
+        self.0.shape
+    }
+
+    /// Gadget of the decomposition.
+    pub fn gadget(&self) -> Gadget {
+        self.0.gadget
+    }
+
+    /// Mask polynomials k' that the key switches.
+    pub fn input_rank(&self) -> usize {
+        self.0.polynomials()
+    }
+
+    /// Bytes of the expanded key.
+    pub fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+
+    /// `out += Σ_{j,l} digit_l(a_j)·row(j, l)` modulo 2^64: adds Σ_j a_j·s'_j to the phase of `out` ((k+1)·N words); `masks`
+    /// holds at most k' polynomials.
+    ///
+    /// Noise: `noise::formula::glwe_key_switch`.
+    pub fn switch_add(&self, out: &mut [u64], masks: &[u64], fft: &Fft, scratch: Scratch<'_>) {
+        self.0.multiply_add(out, 0, masks, fft, scratch);
+    }
+
+    /// As [`Self::switch_add`], with the secret polynomials from number `first` on.
+    pub fn switch_add_from(&self, out: &mut [u64], first: usize, masks: &[u64], fft: &Fft, scratch: Scratch<'_>) {
+        self.0.multiply_add(out, first, masks, fft, scratch);
+    }
+
+    /// Scratch that [`Self::switch_add`] needs.
+    pub fn scratch_bytes(&self) -> usize {
+        self.0.scratch_bytes()
+    }
+}
+
+impl std::fmt::Debug for GlweKeySwitchKey {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("GlweKeySwitchKey")
+            .field("shape", &self.0.shape)
+            .field("gadget", &self.0.gadget)
+            .field("input_rank", &self.input_rank())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,185 @@
+//! Packing by automorphisms (Chen, Dai, Kim, Song: *Efficient Homomorphic Conversion Between (Ring) LWE Ciphertexts*, 2021;
+//! HERMES): M = 2^m LWE samples under the flattened key become one GLWE ciphertext with the phase Σ_j m_j·X^{jN/M} + noise.
+//!
+//! A sample is embedded as a GLWE ciphertext with its phase in the constant coefficient and anything in the others. Two
+//! packings of 2^{l−1} samples, c for the even indices and c' for the odd ones, merge to
+//!
+//! (c + X^{N/2^l}·c')/2 + σ((c − X^{N/2^l}·c')/2),    σ: X ↦ X^{2^l + 1},
+//!
+//! for l = 1, …, m; then c/2 + σ(c/2) for l = m + 1, …, log2 N clears the coefficients between the messages. σ fixes X^i or
+//! negates it where i·2^l is a multiple of N: a multiple of 2N or not. So level l doubles halves at the places that are filled
+//! already, and deletes what is left at those of 2-adic valuation log2(N) − l. Each σ is followed by a key switch from σ(s)
+//! to s.
+//!
+//! **Where the factor N goes.** The halves are of *words*: c/2 stands for the real (φ + u)/2 with an unknown integer u, and the
+//! two of one place add up to φ + u = φ modulo 1, or cancel. The papers leave the halves out, and the sum is N times the message;
+//! N is then divided out before or multiplied in, and the noise of level l has grown by 2^{log2(N) − l}. Halved level by level
+//! it is not multiplied at all: log2(N)·V instead of (N²−1)/3·V, where V is the noise of a key switch. Rounding a half errs by
+//! 2^-65 in every second word: below 2^-50 of the torus for all degrees.
+use super::glwe::{GlweKeySwitchKey, SeededGlweKeySwitchKey};
+use crate::extract::sample_embed_into;
+use crate::glwe::GlweShape;
+use crate::secret::GlweSecretKey;
+use crate::{Gadget, LatticeError};
+use bootes_ring::automorphism::automorphism_into;
+use bootes_ring::fft::Fft;
+use bootes_ring::mem::{Scratch, scratch_bytes};
+use bootes_ring::sample::{MaskSeed, SecretSeed};
+
+/// Key-switching keys of the log2(N) automorphisms X ↦ X^{2^l + 1}, l = 1, …, log2 N, bodies only.
+///
+/// A [`SeededGlweKeySwitchKey`] of k·log2(N) secret polynomials: σ_l(s_j) is number (l − 1)·k + j.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SeededTraceKey(pub SeededGlweKeySwitchKey);
+
+impl SeededTraceKey {
+    /// The keys of `key`, with noise of standard deviation `std` (of the torus).
+    ///
+    /// # Errors
+    /// If the degree has no transform.
+    pub fn generate(
+        key: &GlweSecretKey,
+        gadget: Gadget,
+        std: f64,
+        mask_seed: MaskSeed,
+        noise_seed: &SecretSeed,
+    ) -> Result<Self, LatticeError> {
+        let fft = Fft::new(key.degree())?;
+        let exponents: Vec<usize> = (1..=key.degree().ilog2()).map(exponent).collect();
+        SeededGlweKeySwitchKey::generate_automorphisms(key, &exponents, &fft, gadget, std, mask_seed, noise_seed)
+            .map(Self)
+    }
+
+    /// Regenerates the masks and transforms the rows: the form that packs.
+    ///
+    /// # Errors
+    /// [`LatticeError::Size`] if `fft` has another degree, or the key not k·log2(N) polynomials; if memory is missing.
+    pub fn prepare(&self, fft: &Fft) -> Result<TraceKey, LatticeError> {
+        let key = self.0.prepare(fft)?;
+        let expected = key.shape().rank * key.shape().degree.ilog2() as usize;
+        if key.input_rank() != expected {
+            return Err(LatticeError::Size { what: "trace key", expected, found: key.input_rank() });
+        }
+        Ok(TraceKey(key))
+    }
+}
+
+/// The exponent of level l: 2^l + 1.
+fn exponent(level: u32) -> usize {
+    (1 << level) + 1
+}
+
+/// Expanded keys of the log2(N) automorphisms.
+#[derive(Debug)]
+pub struct TraceKey(GlweKeySwitchKey);
+
+impl TraceKey {
+    /// Rank and degree of the output.
+    pub fn shape(&self) -> GlweShape {
+        self.0.shape()
+    }
+
+    /// Bytes of the expanded key.
+    pub fn bytes(&self) -> usize {
+        self.0.bytes()
+    }
+
+    /// Packs the M `inputs` (k·N + 1 words each, M a power of two up to N) into `out` ((k+1)·N words): phase
+    /// Σ_j phase(input_j)·X^{jN/M} + noise, all other coefficients cleared.
+    ///
+    /// M − 1 + log2(N/M) key switches. Noise: `noise::formula::trace_packing`.
+    ///
+    /// # Errors
+    /// [`LatticeError::Parameter`] unless M is a power of two up to N; [`LatticeError::Size`] if an input, the output or the plan
+    /// has another size.
+    pub fn pack_into(
+        &self,
+        out: &mut [u64],
+        inputs: &[&[u64]],
+        fft: &Fft,
+        scratch: Scratch<'_>,
+    ) -> Result<(), LatticeError> {
+        let (shape, n) = (self.shape(), self.shape().degree);
+        let count = inputs.len();
+        if !count.is_power_of_two() || count > n {
+            let (what, expected) = ("number of samples to pack", "a power of two up to the ring degree");
+            return Err(LatticeError::Parameter { what, expected, found: count.to_string() });
+        }
+        let sizes = inputs.iter().map(|input| ("sample to pack", shape.lwe_dimension() + 1, input.len()));
+        for (what, expected, found) in
+            sizes.chain([("packed ciphertext", shape.words(), out.len()), ("plan of the transform", n, fft.degree())])
+        {
+            if found != expected {
+                return Err(LatticeError::Size { what, expected, found });
+            }
+        }
+        let levels = count.ilog2();
+        // The first halves that wait for their second: one of each level.
+        let (waiting, scratch) = scratch.take::<u64>(levels as usize * shape.words());
+        let (difference, mut scratch) = scratch.take::<u64>(shape.words());
+        for leaf in 0..count {
+            // Even indices first, at each level.
+            let index = if count == 1 { 0 } else { leaf.reverse_bits() >> (usize::BITS - levels) };
+            sample_embed_into(out, inputs[index], shape);
+            // As many merges as `leaf` ends in ones.
+            for level in 1..=leaf.trailing_ones() {
+                let even = &waiting[(level - 1) as usize * shape.words()..][..shape.words()];
+                merge_halves(out, difference, even, n, n >> level);
+                self.add_automorphism(out, level, difference, fft, scratch.reborrow());
+            }
+            if leaf + 1 < count {
+                waiting[leaf.trailing_ones() as usize * shape.words()..][..shape.words()].copy_from_slice(out);
+            }
+        }
+        for level in levels + 1..=n.ilog2() {
+            out.iter_mut().for_each(|x| *x = half(*x));
+            difference.copy_from_slice(out);
+            self.add_automorphism(out, level, difference, fft, scratch.reborrow());
+        }
+        Ok(())
+    }
+
+    /// Scratch that [`Self::pack_into`] needs for `count` inputs.
+    pub fn pack_scratch_bytes(&self, count: usize) -> usize {
+        let words = self.shape().words();
+        let levels = count.checked_ilog2().unwrap_or(0) as usize;
+        scratch_bytes::<u64>(levels * words)
+            + scratch_bytes::<u64>(words)
+            + scratch_bytes::<u64>(words)
+            + self.0.scratch_bytes()
+    }
+
+    /// `out += σ(c)` under the same key, σ that of `level`.
+    fn add_automorphism(&self, out: &mut [u64], level: u32, c: &[u64], fft: &Fft, scratch: Scratch<'_>) {
+        let (shape, n) = (self.shape(), self.shape().degree);
+        let (image, scratch) = scratch.take::<u64>(shape.words());
+        for (image, polynomial) in image.chunks_exact_mut(n).zip(c.chunks_exact(n)) {
+            automorphism_into(image, polynomial, exponent(level));
+        }
+        let (masks, body) = image.split_at(shape.lwe_dimension());
+        out[shape.lwe_dimension()..].iter_mut().zip(body).for_each(|(x, &y)| *x = x.wrapping_add(y));
+        self.0.switch_add_from(out, (level as usize - 1) * shape.rank, masks, fft, scratch);
+    }
+}
+
+/// From c' = `out` and c = `even`: `out` = c/2 + X^shift·c'/2 and `difference` = c/2 − X^shift·c'/2.
+fn merge_halves(out: &mut [u64], difference: &mut [u64], even: &[u64], n: usize, shift: usize) {
+    for ((out, difference), even) in
+        out.chunks_exact_mut(n).zip(difference.chunks_exact_mut(n)).zip(even.chunks_exact(n))
+    {
+        let (low, high) = difference.split_at_mut(shift);
+        high.iter_mut().zip(&*out).for_each(|(d, &x)| *d = half(x));
+        low.iter_mut().zip(&out[n - shift..]).for_each(|(d, &x)| *d = half(x).wrapping_neg());
+        for ((out, difference), &even) in out.iter_mut().zip(difference).zip(even) {
+            let (even, odd) = (half(even), *difference);
+            *out = even.wrapping_add(odd);
+            *difference = even.wrapping_sub(odd);
+        }
+    }
+}
+
+/// Half of a torus word as a number in [−½, ½), rounded to even: without bias.
+fn half(x: u64) -> u64 {
+    let floor = (x as i64) >> 1;
+    floor.wrapping_add(floor & (x as i64) & 1) as u64
+}

@@ -1,0 +1,121 @@
+//! What GGSW ciphertexts and key-switching keys have in common: lists of GLWE encryptions, *rows*, one for each gadget digit of
+//! each polynomial that they are multiplied with.
+//!
+//! Row (j, l) encrypts µ_j·g_l, so that Σ_{j,l} digit_l(c_j)·row(j, l) has the phase Σ_j µ_j·c_j + noise.
+use crate::glwe::{GlweShape, MaskMultiplier};
+use crate::secret::GlweSecretKey;
+use crate::{Gadget, LatticeError};
+use bootes_ring::fft::Fft;
+use bootes_ring::mem::{AlignedVec, Scratch, scratch_bytes};
+use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
+
+/// Turns `bodies`, which hold messages of N words each, into the bodies of their encryptions under `key`: row r has the mask of
+/// stream r of `mask_seed` and noise of standard deviation `std` (of the torus) from stream r of `noise_seed`.
+pub(crate) fn encrypt_bodies(
+    bodies: &mut [u64],
+    key: &GlweSecretKey,
+    fft: &Fft,
+    std: f64,
+    mask_seed: &MaskSeed,
+    noise_seed: &SecretSeed,
+) {
+    let mut multiplier = MaskMultiplier::new(fft, key);
+    let mut masks = vec![0; key.rank() * key.degree()];
+    for (row, body) in bodies.chunks_exact_mut(key.degree()).enumerate() {
+        NoiseStream::new(noise_seed, row as u64).add_gaussian_u64(body, std);
+        MaskStream::new(mask_seed, row as u64).fill_u64(&mut masks);
+        multiplier.add_product(body, &masks, -1);
+    }
+}
+
+/// Writes row `row` in full, (a_1, …, a_k, b), to `out` ((k + 1)·N words).
+pub(crate) fn expand_row_into(out: &mut [u64], shape: GlweShape, mask_seed: &MaskSeed, bodies: &[u64], row: usize) {
+    let n = shape.degree;
+    let (masks, body) = out.split_at_mut(shape.lwe_dimension());
+    MaskStream::new(mask_seed, row as u64).fill_u64(masks);
+    body.copy_from_slice(&bodies[row * n..(row + 1) * n]);
+}
+
+/// Rows in the Fourier domain: `[row j·d + l−1][polynomial][N]`.
+pub(crate) struct FourierRows {
+    pub(crate) shape: GlweShape,
+    pub(crate) gadget: Gadget,
+    rows: AlignedVec<f64>,
+}
+
+impl FourierRows {
+    /// Transforms `count` rows, written out by `expand(words, row)`.
+    pub(crate) fn prepare(
+        shape: GlweShape,
+        gadget: Gadget,
+        count: usize,
+        fft: &Fft,
+        mut expand: impl FnMut(&mut [u64], usize),
+    ) -> Result<Self, LatticeError> {
+        if fft.degree() != shape.degree {
+            return Err(LatticeError::Size { what: "plan", expected: shape.degree, found: fft.degree() });
+        }
+        let mut rows = AlignedVec::try_new(count * shape.words())?;
+        let mut words = AlignedVec::<u64>::try_new(shape.words())?;
+        for (row, rows) in rows.chunks_exact_mut(shape.words()).enumerate() {
+            expand(&mut words, row);
+            for (transform, polynomial) in rows.chunks_exact_mut(shape.degree).zip(words.chunks_exact(shape.degree)) {
+                fft.forward_torus(transform, polynomial);
+            }
+        }
+        Ok(Self { shape, gadget, rows })
+    }
+
+    /// Polynomials that can be multiplied: rows over levels.
+    pub(crate) fn polynomials(&self) -> usize {
+        self.rows.len() / self.shape.words() / self.gadget.levels() as usize
+    }
+
+    /// Bytes of the rows.
+    pub(crate) fn bytes(&self) -> usize {
+        self.rows.len() * 8
+    }
+
+    /// `sums += Σ_{j,l} digit_l(c_j) · row(first + j, l)` in the Fourier domain: k+1 transforms, of the polynomials c_j in
+    /// `words`. `digit` is a buffer of N numbers.
+    pub(crate) fn accumulate(&self, sums: &mut [f64], first: usize, words: &[u64], fft: &Fft, digit: &mut [f64]) {
+        let (n, levels) = (self.shape.degree, self.gadget.levels() as usize);
+        debug_assert!(sums.len() == self.shape.words() && first + words.len() / n <= self.polynomials());
+        let rows = self.rows[first * levels * self.shape.words()..].chunks_exact(levels * self.shape.words());
+        for (polynomial, rows) in words.chunks_exact(n).zip(rows) {
+            for (rows, level) in rows.chunks_exact(self.shape.words()).zip(1..) {
+                fft.forward_digit(digit, polynomial, self.gadget, level);
+                for (sum, row) in sums.chunks_exact_mut(n).zip(rows.chunks_exact(n)) {
+                    fft.mul_add(sum, digit, row);
+                }
+            }
+        }
+    }
+
+    /// `out += Σ_{j,l} digit_l(c_j) · row(first + j, l)` modulo 2^64.
+    pub(crate) fn multiply_add(&self, out: &mut [u64], first: usize, words: &[u64], fft: &Fft, scratch: Scratch<'_>) {
+        debug_assert_eq!(out.len(), self.shape.words());
+        let (digit, scratch) = scratch.take::<f64>(self.shape.degree);
+        let (sums, _) = scratch.take::<f64>(self.shape.words());
+        sums.fill(0.0);
+        self.accumulate(sums, first, words, fft, digit);
+        add_transforms(out, sums, fft);
+    }
+
+    /// Scratch that [`Self::multiply_add`] needs.
+    pub(crate) fn scratch_bytes(&self) -> usize {
+        multiply_scratch_bytes(self.shape)
+    }
+}
+
+/// Scratch that [`FourierRows::multiply_add`] needs.
+pub(crate) fn multiply_scratch_bytes(shape: GlweShape) -> usize {
+    scratch_bytes::<f64>(shape.degree) + scratch_bytes::<f64>(shape.words())
+}
+
+/// `out` += the inverse transforms of `sums`, polynomial by polynomial. Destroys `sums`.
+pub(crate) fn add_transforms(out: &mut [u64], sums: &mut [f64], fft: &Fft) {
+    for (out, sum) in out.chunks_exact_mut(fft.degree()).zip(sums.chunks_exact_mut(fft.degree())) {
+        fft.backward_add_torus(out, sum);
+    }
+}

@@ -1,0 +1,234 @@
+//! Readings of a circuit: the extension factors that its noise needs, noise and failure, time, and which keys.
+use super::{Circuit, Register, Rotation, Step, Table};
+use crate::LutError;
+use bootes_lattice::noise::failure::{log2_failure, sigmas_for, sum_log2};
+use bootes_schemes::fhew::cost;
+use bootes_schemes::fhew::{FhewParams, KeyNeeds};
+
+/// What a circuit promises.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Noise {
+    /// Variance of the noise of the noisiest output (of the torus squared).
+    pub output_variance: f64,
+    /// Half window of each rotation over the standard deviation of its phase.
+    pub sigmas: Vec<f64>,
+    /// log2 of the probability that any rotation picks a wrong entry.
+    pub log2_p_fail: f64,
+}
+
+/// The largest extension factor tried.
+pub const MAX_EXTENSION: usize = 64;
+
+/// Variances of the registers, step by step.
+///
+/// Summands are taken as independent. Results of one multi-value bootstrap are not, but where algorithms add them, with a
+/// sign that depends on the message, the mean over the messages is the same.
+struct Walk<'a> {
+    params: &'a FhewParams,
+    variances: Vec<f64>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(params: &'a FhewParams, circuit: &Circuit, input_variance: f64) -> Self {
+        let mut variances = vec![0.0; circuit.registers];
+        variances[..circuit.inputs].fill(input_variance);
+        Self { params, variances }
+    }
+
+    fn of(&self, register: Register) -> f64 {
+        self.variances[register.0]
+    }
+
+    /// Variance of the phase that meets the table: 4^factor·(source + key switch) + modulus switch.
+    fn phase(&self, rotation: &Rotation) -> f64 {
+        f64::from(2 * rotation.log2_factor).exp2() * (self.of(rotation.source) + self.params.key_switch_variance())
+            + self.params.mod_switch_variance(rotation.extension)
+    }
+
+    fn step(&mut self, step: &Step) {
+        match step {
+            Step::Constant { .. } => {}
+            Step::Linear { target, source, coefficient } => {
+                self.variances[target.0] += (*coefficient as f64).powi(2) * self.of(*source);
+            }
+            Step::ModUp { target, source } => self.variances[target.0] += self.of(*source) / 4.0,
+            Step::Rotate(rotation) => self.rotation(rotation),
+            Step::Multiply(product) => {
+                let factors = [self.of(product.left), self.of(product.right)];
+                self.variances[product.target.0] += self.params.product_variance(product.modulus, factors);
+            }
+        }
+    }
+
+    fn rotation(&mut self, rotation: &Rotation) {
+        let params = self.params;
+        let added = match rotation.ring(params) {
+            None => params.blind_rotation_variance(),
+            Some(degree) => params.ring_rotation_variance(degree) + params.ring_key_switch_variance(degree),
+        };
+        match &rotation.table {
+            Table::Plain { target, .. } => self.variances[target.0] += added,
+            Table::Multi { modulus, columns } => {
+                for column in columns {
+                    self.variances[column.target.0] += column.norm2(*modulus) * added;
+                }
+            }
+            Table::Packed { target, blocks } => {
+                let packed = blocks.iter().map(|&(register, _)| self.of(register)).fold(0.0, f64::max);
+                self.variances[target.0] += packed + params.packing_variance(blocks.len()) + added;
+            }
+            Table::Selected { target, digits, .. } => {
+                let [packing, rest] = params.packed_constant_variance();
+                let degree = params.shape().degree as f64;
+                let selected: f64 = digits
+                    .iter()
+                    .map(|(register, factors)| {
+                        let squares = factors.iter().map(|&d| (d as f64).powi(2));
+                        let mean = squares.clone().sum::<f64>() / factors.len() as f64;
+                        squares.fold(0.0, f64::max) * (self.of(*register) + packing) + mean * degree * rest
+                    })
+                    .sum();
+                self.variances[target.0] += selected + added;
+            }
+        }
+    }
+}
+
+impl Rotation {
+    /// Degree of the own ring, if it has one.
+    pub fn ring(&self, params: &FhewParams) -> Option<usize> {
+        self.own_ring.then(|| self.extension * params.shape().degree)
+    }
+}
+
+impl Circuit {
+    /// Gives every rotation the least extension factor that keeps the circuit's failure probability at 2^`log2_p_fail`
+    /// (shared equally), for inputs of noise variance `input_variance`.
+    ///
+    /// # Errors
+    /// [`LutError::Noise`] names the first rotation for which no factor is enough, and its condition; [`LutError::OutputNoise`]
+    /// if the results could not be decrypted.
+    pub fn fit(mut self, params: &FhewParams, input_variance: f64, log2_p_fail: f64) -> Result<Self, LutError> {
+        let rank = params.shape().rank;
+        if rank != 1 && self.steps.iter().any(|step| matches!(step, Step::Multiply(_))) {
+            return Err(LutError::Rank { params: params.name().to_string(), rank });
+        }
+        let rotations = self.rotations().count().max(1);
+        let needed = sigmas_for(log2_p_fail - (rotations as f64).log2());
+        let mut walk = Walk::new(params, &self, input_variance);
+        let mut number = 0;
+        for step in &mut self.steps {
+            if let Step::Rotate(rotation) = step {
+                number += 1;
+                let mut std = f64::INFINITY;
+                let fits = (1..=MAX_EXTENSION).any(|extension| {
+                    // A window needs at least one position.
+                    if rotation.half_window * ((4 * extension * params.shape().degree) as f64) < 1.0 {
+                        return false;
+                    }
+                    rotation.extension = extension;
+                    std = walk.phase(rotation).sqrt();
+                    rotation.half_window >= needed * std
+                });
+                if !fits {
+                    return Err(LutError::Noise {
+                        params: params.name().to_string(),
+                        rotation: number,
+                        log2_half_window: rotation.half_window.log2(),
+                        log2_std: std.log2(),
+                        needed,
+                        found: log2_failure(rotation.half_window, std),
+                        promised: log2_p_fail,
+                    });
+                }
+            }
+            walk.step(step);
+        }
+        for output in &self.outputs {
+            let std = walk.of(output.register).sqrt();
+            if output.half_window < sigmas_for(log2_p_fail) * std {
+                return Err(LutError::OutputNoise {
+                    params: params.name().to_string(),
+                    log2_half_window: output.half_window.log2(),
+                    log2_std: std.log2(),
+                    needed: sigmas_for(log2_p_fail),
+                    found: log2_failure(output.half_window, std),
+                    promised: log2_p_fail,
+                });
+            }
+        }
+        Ok(self)
+    }
+
+    /// Predicts noise and failure for inputs of noise variance `input_variance`.
+    pub fn noise(&self, params: &FhewParams, input_variance: f64) -> Noise {
+        let mut walk = Walk::new(params, self, input_variance);
+        let mut sigmas = Vec::new();
+        for step in &self.steps {
+            if let Step::Rotate(rotation) = step {
+                sigmas.push(rotation.half_window / walk.phase(rotation).sqrt());
+            }
+            walk.step(step);
+        }
+        let failures: Vec<f64> = sigmas.iter().map(|&sigmas| log2_failure(sigmas, 1.0)).collect();
+        Noise {
+            output_variance: self.outputs.iter().map(|output| walk.of(output.register)).fold(0.0, f64::max),
+            sigmas,
+            log2_p_fail: if failures.is_empty() { f64::NEG_INFINITY } else { sum_log2(&failures) },
+        }
+    }
+
+    /// Predicted nanoseconds a value on one thread of the machine of `cost`'s constants.
+    pub fn cost_ns(&self, params: &FhewParams) -> f64 {
+        let mut switched: Vec<Register> = Vec::new();
+        let mut ns = 0.0;
+        for step in &self.steps {
+            match step {
+                Step::Rotate(rotation) => {
+                    if !switched.contains(&rotation.source) {
+                        switched.push(rotation.source);
+                        ns += cost::key_switch_ns(params);
+                    }
+                    ns += match rotation.ring(params) {
+                        None => cost::blind_rotation_ns(params, params.shape(), rotation.extension),
+                        Some(degree) => {
+                            cost::blind_rotation_ns(params, params.ring_shape(degree), 1)
+                                + cost::ring_key_switch_ns(params, degree)
+                        }
+                    };
+                    ns += cost::packing_ns(params) * rotation.table.sources().len() as f64;
+                    if let Table::Multi { modulus, columns } = &rotation.table {
+                        let steps: usize = columns.iter().map(|column| column.steps(*modulus).0.len()).sum();
+                        ns += cost::extraction_ns(params) * steps as f64;
+                    }
+                }
+                Step::Multiply(_) => ns += 2.0 * cost::packing_ns(params) + cost::product_ns(params),
+                Step::Linear { .. } | Step::Constant { .. } | Step::ModUp { .. } => {}
+            }
+        }
+        ns
+    }
+
+    /// The keys beside those of every parameter set that it uses.
+    pub fn keys(&self, params: &FhewParams) -> KeyNeeds {
+        let mut needs = KeyNeeds::default();
+        for step in &self.steps {
+            match step {
+                Step::Rotate(rotation) => {
+                    needs.rings.extend(rotation.ring(params));
+                    match &rotation.table {
+                        Table::Packed { blocks, .. } => needs.packing.push(params.shape().degree / blocks.len()),
+                        Table::Selected { .. } => needs.packing.push(1),
+                        Table::Plain { .. } | Table::Multi { .. } => {}
+                    }
+                }
+                Step::Multiply(_) => {
+                    needs.packing.push(1);
+                    needs.relinearisation = true;
+                }
+                Step::Linear { .. } | Step::Constant { .. } | Step::ModUp { .. } => {}
+            }
+        }
+        needs.normalised()
+    }
+}

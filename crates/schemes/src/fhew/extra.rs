@@ -1,0 +1,377 @@
+//! The keys that only some algorithms need, and what they are for: rotation in larger rings, packing of LWE ciphertexts into
+//! GLWE ciphertexts, and BFV products.
+use super::blind_rotate::{RotationKey, rotation_messages};
+use super::keys::{PreparedEvaluationKey, Purpose, SecretKeys};
+use super::params::{FhewParams, PackingMethod};
+use super::test_vector::EncryptedTestVector;
+use bootes_lattice::LatticeError;
+use bootes_lattice::extract::sample_extract_into;
+use bootes_lattice::ggsw::SeededGgswList;
+use bootes_lattice::keyswitch::{
+    GlweKeySwitchKey, LweKeySwitchKey, PackingKey, SeededGlweKeySwitchKey, SeededLweKeySwitchKey, SeededPackingKey,
+    SeededTraceKey, TraceKey,
+};
+use bootes_lattice::product::{bfv_product_into, bfv_product_scratch_bytes};
+use bootes_lattice::secret::GlweSecretKey;
+use bootes_ring::fft::Fft;
+use bootes_ring::isa::Isa;
+use bootes_ring::mem::{Scratch, scratch_bytes};
+
+/// Which additional keys a circuit uses.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct KeyNeeds {
+    /// Degrees of larger rings with their own rotation key.
+    pub rings: Vec<usize>,
+    /// Block lengths d of packing.
+    pub packing: Vec<usize>,
+    /// Whether there are BFV products.
+    pub relinearisation: bool,
+}
+
+impl KeyNeeds {
+    /// Sorted, each once.
+    pub fn normalised(mut self) -> Self {
+        for list in [&mut self.rings, &mut self.packing] {
+            list.sort_unstable();
+            list.dedup();
+        }
+        self
+    }
+
+    /// What both need.
+    pub fn and(mut self, other: Self) -> Self {
+        self.rings.extend(other.rings);
+        self.packing.extend(other.packing);
+        self.relinearisation |= other.relinearisation;
+        self.normalised()
+    }
+
+    /// Whether nothing is needed.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+impl std::fmt::Display for KeyNeeds {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let mut parts = Vec::new();
+        if !self.rings.is_empty() {
+            parts.push(format!("rotation keys of rings of degree {:?}", self.rings));
+        }
+        if !self.packing.is_empty() {
+            parts.push(format!("packing keys for blocks of {:?}", self.packing));
+        }
+        if self.relinearisation {
+            parts.push("a relinearisation key".to_string());
+        }
+        f.write_str(&parts.join(", "))
+    }
+}
+
+/// Additional public keys, seed-compressed: an addition to the [`super::keys::EvaluationKey`] of the same secret keys.
+#[derive(Clone, Debug)]
+pub struct ExtraKeys {
+    /// The parameters.
+    pub params: FhewParams,
+    /// Which secret keys they belong to.
+    pub key_id: [u8; 16],
+    /// One a ring.
+    pub rings: Vec<SeededRingKey>,
+    /// For packing by automorphisms.
+    pub trace: Option<SeededTraceKey>,
+    /// For packing by PackingKS, one a block length.
+    pub packing: Vec<SeededPackingKey>,
+    /// For products.
+    pub relinearisation: Option<SeededGlweKeySwitchKey>,
+}
+
+/// The keys of one larger ring, seed-compressed.
+#[derive(Clone, Debug)]
+pub struct SeededRingKey {
+    /// Blind rotation key of the ring.
+    pub rotation: SeededGgswList,
+    /// Key-switching key from the ring's secret to the base ring's.
+    pub key_switch: SeededLweKeySwitchKey,
+}
+
+/// The expanded keys of one larger ring.
+#[derive(Debug)]
+pub struct RingKey {
+    /// Blind rotation key of the ring in the Fourier domain.
+    pub rotation: RotationKey,
+    /// Key-switching key from the ring's secret to the base ring's.
+    pub key_switch: LweKeySwitchKey,
+}
+
+/// The expanded additional keys.
+#[derive(Debug, Default)]
+pub struct PreparedExtraKeys {
+    rings: Vec<RingKey>,
+    trace: Option<TraceKey>,
+    packing: Vec<PackingKey>,
+    relinearisation: Option<GlweKeySwitchKey>,
+}
+
+impl SecretKeys {
+    /// The additional keys of `needs`.
+    ///
+    /// A larger ring, of a power-of-two degree above N', has an RLWE secret of its own: GGSW encryptions of s under it, and LWE
+    /// encryptions of it under t. Their noise is that of the base ring, so it is more secure than the set promises, not less.
+    /// The other keys are GLWE encryptions of t, of its automorphic images or of t² under t (circular security).
+    ///
+    /// # Errors
+    /// [`LatticeError::Parameter`] for a ring that is no larger, a block length that does not divide N', or products where the rank
+    /// is not 1.
+    pub fn extra_keys(&self, needs: &KeyNeeds) -> Result<ExtraKeys, LatticeError> {
+        let (params, root) = (self.params(), self.expose_root());
+        let (gadget, std) = (params.packing_gadget(), params.glwe_std());
+        let glwe = self.expose_glwe();
+        let fft = Fft::new(params.shape().degree)?;
+        let (mut trace, mut packing) = (None, Vec::new());
+        match params.packing_method() {
+            PackingMethod::Trace if needs.packing.is_empty() => {}
+            PackingMethod::Trace => {
+                let mask = root.fork_mask(Purpose::TraceMask as u64);
+                let noise = root.fork(Purpose::TraceNoise as u64);
+                trace = Some(SeededTraceKey::generate(glwe, gadget, std, mask, &noise)?);
+            }
+            PackingMethod::KeySwitch => {
+                for &block in &needs.packing {
+                    let mask = root.fork_mask_indexed(Purpose::PackingMask as u64, block as u64);
+                    let noise = root.fork_indexed(Purpose::PackingNoise as u64, block as u64);
+                    packing.push(SeededPackingKey::generate(glwe.as_lwe(), glwe, block, gadget, std, mask, &noise)?);
+                }
+            }
+        }
+        let relinearisation = match needs.relinearisation {
+            false => None,
+            true => {
+                let mask = root.fork_mask(Purpose::RelinearisationMask as u64);
+                let noise = root.fork(Purpose::RelinearisationNoise as u64);
+                Some(SeededGlweKeySwitchKey::generate_square(glwe, &fft, gadget, std, mask, &noise)?)
+            }
+        };
+        let rings = needs.rings.iter().map(|&degree| self.ring_key(degree)).collect::<Result<_, _>>()?;
+        Ok(ExtraKeys { params: params.clone(), key_id: self.key_id(), rings, trace, packing, relinearisation })
+    }
+
+    fn ring_key(&self, degree: usize) -> Result<SeededRingKey, LatticeError> {
+        let (params, root, index) = (self.params(), self.expose_root(), degree as u64);
+        if degree <= params.shape().degree {
+            return Err(LatticeError::Parameter {
+                what: "degree of an own ring",
+                expected: "a power of two above the parameter set's N'",
+                found: degree.to_string(),
+            });
+        }
+        let fft = Fft::new(degree)?;
+        let seed = root.fork_indexed(Purpose::RingKey as u64, index);
+        let secret = GlweSecretKey::generate(&seed, params.ring_shape(degree).rank, degree, params.glwe_distribution());
+        let rotation = SeededGgswList::encrypt(
+            &secret,
+            &fft,
+            params.bootstrap_gadget(),
+            &rotation_messages(self.expose_lwe().expose_coefficients(), params.lwe_distribution()),
+            params.glwe_std(),
+            root.fork_mask_indexed(Purpose::RingRotationMask as u64, index),
+            &root.fork_indexed(Purpose::RingRotationNoise as u64, index),
+        );
+        let key_switch = SeededLweKeySwitchKey::generate(
+            secret.as_lwe(),
+            self.expose_glwe().as_lwe(),
+            params.ring_key_switch_gadget(),
+            params.ring_key_switch_std(),
+            root.fork_mask_indexed(Purpose::RingKeySwitchMask as u64, index),
+            &root.fork_indexed(Purpose::RingKeySwitchNoise as u64, index),
+        )?;
+        Ok(SeededRingKey { rotation, key_switch })
+    }
+}
+
+impl ExtraKeys {
+    /// Bytes of the bodies.
+    pub fn stored_bytes(&self) -> usize {
+        let rings: usize = self.rings.iter().map(|r| r.rotation.bodies.len() * 8 + r.key_switch.bodies.len() * 4).sum();
+        let packing: usize = self.packing.iter().map(|key| key.bodies.len() * 8).sum();
+        let trace = self.trace.as_ref().map_or(0, |key| key.0.bodies.len() * 8);
+        rings + packing + trace + self.relinearisation.as_ref().map_or(0, |key| key.bodies.len() * 8)
+    }
+}
+
+impl SeededRingKey {
+    fn prepare(&self, params: &FhewParams) -> Result<RingKey, LatticeError> {
+        let fft = Fft::new(self.rotation.shape.degree)?;
+        Ok(RingKey {
+            rotation: RotationKey::prepare(&self.rotation, fft, params.lwe_distribution(), params.lwe_dimension())?,
+            key_switch: self.key_switch.prepare(Isa::selected(), params.glwe_distribution().mean())?,
+        })
+    }
+}
+
+impl RingKey {
+    /// Adds the constant coefficient of `accumulator`, a GLWE ciphertext of the ring, to a ciphertext under the base ring's
+    /// key: sample extraction and key switch.
+    ///
+    /// Noise: `FhewParams::ring_key_switch_variance`.
+    pub fn add_extracted(&self, out: &mut [u64], accumulator: &[u64]) {
+        let shape = self.rotation.shape();
+        let mut sample = vec![0; shape.lwe_dimension() + 1];
+        sample_extract_into(&mut sample, accumulator, shape, 0);
+        let mut switched = vec![0u32; self.key_switch.stride()];
+        self.key_switch.switch_into(&mut switched, &[&sample]);
+        out.iter_mut().zip(&switched).for_each(|(x, &y)| *x = x.wrapping_add(u64::from(y) << 32));
+    }
+}
+
+impl PreparedExtraKeys {
+    /// Expands and adds keys; those that are there already stay.
+    pub(super) fn add(&mut self, keys: &ExtraKeys) -> Result<(), LatticeError> {
+        let params = &keys.params;
+        let fft = Fft::new(params.shape().degree)?;
+        for seeded in &keys.rings {
+            if self.ring(seeded.rotation.shape.degree).is_none() {
+                self.rings.push(seeded.prepare(params)?);
+            }
+        }
+        for seeded in &keys.packing {
+            if self.packing(seeded.block).is_none() {
+                self.packing.push(seeded.prepare(Isa::selected(), params.glwe_distribution().mean())?);
+            }
+        }
+        if let (None, Some(seeded)) = (&self.trace, &keys.trace) {
+            self.trace = Some(seeded.prepare(&fft)?);
+        }
+        if let (None, Some(seeded)) = (&self.relinearisation, &keys.relinearisation) {
+            self.relinearisation = Some(seeded.prepare(&fft)?);
+        }
+        Ok(())
+    }
+
+    /// The keys of the ring of degree `degree`.
+    pub fn ring(&self, degree: usize) -> Option<&RingKey> {
+        self.rings.iter().find(|ring| ring.rotation.shape().degree == degree)
+    }
+
+    fn packing(&self, block: usize) -> Option<&PackingKey> {
+        self.packing.iter().find(|key| key.block() == block)
+    }
+
+    /// The part of `needs` that is not there.
+    pub fn missing(&self, needs: &KeyNeeds) -> KeyNeeds {
+        KeyNeeds {
+            rings: needs.rings.iter().copied().filter(|&degree| self.ring(degree).is_none()).collect(),
+            packing: match self.trace {
+                Some(_) => Vec::new(),
+                None => needs.packing.iter().copied().filter(|&block| self.packing(block).is_none()).collect(),
+            },
+            relinearisation: needs.relinearisation && self.relinearisation.is_none(),
+        }
+    }
+
+    /// Bytes in memory.
+    pub fn bytes(&self) -> usize {
+        let rings: usize = self.rings.iter().map(|ring| ring.rotation.bytes() + ring.key_switch.bytes()).sum();
+        let packing: usize = self.packing.iter().map(PackingKey::bytes).sum();
+        let trace = self.trace.as_ref().map_or(0, TraceKey::bytes);
+        rings + packing + trace + self.relinearisation.as_ref().map_or(0, GlweKeySwitchKey::bytes)
+    }
+}
+
+/// Packing, selection and products, with the keys of [`PreparedExtraKeys`].
+///
+/// # Panics
+/// If a key is missing: planners look at [`PreparedExtraKeys::missing`] first.
+impl PreparedEvaluationKey {
+    /// Packs M long ciphertexts, M a power of two, into one GLWE ciphertext: N'/M coefficients each.
+    ///
+    /// Noise: `FhewParams::packing_variance`.
+    pub fn pack_into(&self, out: &mut [u64], inputs: &[&[u64]], scratch: Scratch<'_>) {
+        let block = self.shape().degree / inputs.len();
+        if let Some(trace) = &self.extra.trace {
+            trace.pack_into(out, inputs, self.rotation.fft(), scratch).expect("sizes are those of the parameters");
+            // Times 1 + X + … + X^(block − 1), in log2 steps.
+            for polynomial in out.chunks_exact_mut(self.shape().degree) {
+                multiply_by_block(polynomial, block);
+            }
+        } else {
+            self.extra.packing(block).expect("the packing key is there").pack_into(out, inputs);
+        }
+    }
+
+    /// Packs one long ciphertext into the constant coefficient.
+    fn pack_constant_into(&self, out: &mut [u64], input: &[u64], scratch: Scratch<'_>) {
+        match &self.extra.trace {
+            Some(trace) => {
+                trace.pack_into(out, &[input], self.rotation.fft(), scratch).expect("sizes are those of the parameters")
+            }
+            None => self.extra.packing(1).expect("the packing key is there").pack_into(out, &[input]),
+        }
+    }
+
+    /// `vector` += factors · source, packed into the constant coefficient; `factors` transformed, `[component][N']`.
+    pub fn add_selected(
+        &self,
+        vector: &mut EncryptedTestVector,
+        source: &[u64],
+        factors: &[f64],
+        scratch: Scratch<'_>,
+    ) {
+        let (shape, fft) = (self.shape(), self.rotation.fft());
+        let (packed, rest) = scratch.take::<u64>(shape.words());
+        let (transformed, rest) = rest.take::<f64>(shape.words());
+        let (products, rest) = rest.take::<f64>(shape.degree);
+        self.pack_constant_into(packed, source, rest);
+        for (transformed, polynomial) in
+            transformed.chunks_exact_mut(shape.degree).zip(packed.chunks_exact(shape.degree))
+        {
+            fft.forward_torus(transformed, polynomial);
+        }
+        let components = vector.components_mut().chunks_exact_mut(shape.words());
+        for (component, factor) in components.zip(factors.chunks_exact(shape.degree)) {
+            for (out, transformed) in
+                component.chunks_exact_mut(shape.degree).zip(transformed.chunks_exact(shape.degree))
+            {
+                fft.mul(products, transformed, factor);
+                fft.backward_add_torus(out, products);
+            }
+        }
+    }
+
+    /// The product modulo `modulus` of two long ciphertexts, as a long ciphertext.
+    ///
+    /// Noise: `FhewParams::product_variance`.
+    pub fn multiply_into(&self, out: &mut [u64], left: &[u64], right: &[u64], modulus: u64, scratch: Scratch<'_>) {
+        let (shape, fft) = (self.shape(), self.rotation.fft());
+        let (packed_left, rest) = scratch.take::<u64>(shape.words());
+        let (packed_right, rest) = rest.take::<u64>(shape.words());
+        let (result, mut rest) = rest.take::<u64>(shape.words());
+        self.pack_constant_into(packed_left, left, rest.reborrow());
+        self.pack_constant_into(packed_right, right, rest.reborrow());
+        let key = self.extra.relinearisation.as_ref().expect("the relinearisation key is there");
+        bfv_product_into(result, packed_left, packed_right, modulus, key, fft, rest)
+            .expect("sizes are those of the parameters");
+        sample_extract_into(out, result, shape, 0);
+    }
+
+    /// Scratch that packing, selection and products need.
+    pub fn extra_scratch_bytes(&self) -> usize {
+        let (words, degree) = (self.shape().words(), self.shape().degree);
+        let packing = self.extra.trace.as_ref().map_or(0, |key| key.pack_scratch_bytes(self.shape().degree));
+        let product = self.extra.relinearisation.as_ref().map_or(0, |_| bfv_product_scratch_bytes(self.shape()));
+        scratch_bytes::<u64>(words) * 4 + scratch_bytes::<f64>(degree) + packing.max(product)
+    }
+}
+
+/// Multiplies a polynomial modulo X^N + 1 by 1 + X + … + X^(block − 1), `block` a power of two: by 1 + X, 1 + X², …
+fn multiply_by_block(polynomial: &mut [u64], block: usize) {
+    let n = polynomial.len();
+    let mut copy = vec![0; n];
+    let mut step = 1;
+    while step < block {
+        copy.copy_from_slice(polynomial);
+        let (head, tail) = polynomial.split_at_mut(step);
+        head.iter_mut().zip(&copy[n - step..]).for_each(|(x, &y)| *x = x.wrapping_sub(y));
+        tail.iter_mut().zip(&copy).for_each(|(x, &y)| *x = x.wrapping_add(y));
+        step *= 2;
+    }
+}
