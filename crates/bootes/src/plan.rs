@@ -145,6 +145,7 @@ impl fmt::Display for Plan {
         for (i, (rotation, sigmas)) in self.table.circuit.rotations().zip(&self.noise.sigmas).enumerate() {
             let what = match &rotation.table {
                 Table::Plain { .. } => "a table".to_string(),
+                Table::Continuous { .. } => "a continuous function".to_string(),
                 Table::Multi { columns, .. } => format!("{} tables at once", columns.len()),
                 Table::Packed { blocks, .. } => format!("{} packed ciphertexts", blocks.len()),
                 Table::Selected { .. } => "a selected table".to_string(),

@@ -36,6 +36,15 @@ pub enum Step {
         /// What.
         source: Register,
     },
+    /// No change, but for the account of noise: the target holds the noise of source twice, which adds factor·Var(source).
+    Correlation {
+        /// Where.
+        target: Register,
+        /// Whose noise.
+        source: Register,
+        /// How much more than the sum of squares.
+        factor: f64,
+    },
     /// A functional bootstrap.
     Rotate(Rotation),
     /// target += the product of two messages modulo p, as a BFV product of the ciphertexts packed into constant
@@ -92,6 +101,18 @@ pub enum Table {
         modulus: u64,
         /// The tables.
         columns: Vec<Column>,
+    },
+    /// A continuous function, linear between knots (x, f(x)) from x = 0 to x = 1/2; two knots at one x are a step.
+    ///
+    /// The result follows the noise of the phase.
+    Continuous {
+        /// Where the result goes.
+        target: Register,
+        /// The knots, as fractions of the torus.
+        knots: Vec<[f64; 2]>,
+        /// Whether the result takes away from the target what the source saw of it: source = c·target and f(x) = −x/c.
+        /// Then their noise cancels too.
+        clears: bool,
     },
     /// Ciphertexts, packed into the test vector.
     Packed {
@@ -158,7 +179,10 @@ impl Table {
     /// The table's targets.
     pub fn targets(&self) -> Vec<Register> {
         match self {
-            Self::Plain { target, .. } | Self::Packed { target, .. } | Self::Selected { target, .. } => vec![*target],
+            Self::Plain { target, .. }
+            | Self::Continuous { target, .. }
+            | Self::Packed { target, .. }
+            | Self::Selected { target, .. } => vec![*target],
             Self::Multi { columns, .. } => columns.iter().map(|column| column.target).collect(),
         }
     }
@@ -168,7 +192,7 @@ impl Table {
         match self {
             Self::Packed { blocks, .. } => blocks.iter().map(|&(block, _)| block).collect(),
             Self::Selected { digits, .. } => digits.iter().map(|&(digit, _)| digit).collect(),
-            Self::Plain { .. } | Self::Multi { .. } => Vec::new(),
+            Self::Plain { .. } | Self::Continuous { .. } | Self::Multi { .. } => Vec::new(),
         }
     }
 
@@ -246,6 +270,18 @@ impl Circuit {
     /// target += coefficient · source.
     pub fn add(&mut self, target: Register, source: Register, coefficient: i64) {
         self.steps.push(Step::Linear { target, source, coefficient });
+    }
+
+    /// The noise of `source` is in `target` more often than the steps tell: see [`Step::Correlation`].
+    pub fn add_correlation(&mut self, target: Register, source: Register, factor: f64) {
+        self.steps.push(Step::Correlation { target, source, factor });
+    }
+
+    /// A copy of `source` times `coefficient`.
+    pub fn multiple(&mut self, source: Register, coefficient: i64) -> Register {
+        let target = self.register();
+        self.add(target, source, coefficient);
+        target
     }
 
     /// A copy of `source` with half its phase: see [`Step::ModUp`].
@@ -341,4 +377,20 @@ impl Circuit {
     pub fn max_extension(&self) -> usize {
         self.rotations().filter(|rotation| !rotation.own_ring).map(|rotation| rotation.extension).max().unwrap_or(1)
     }
+}
+
+/// The value of a piecewise linear function at `x`, between its knots.
+pub(crate) fn interpolate(knots: &[[f64; 2]], x: f64) -> f64 {
+    let after = knots.iter().position(|knot| knot[0] > x).unwrap_or(knots.len() - 1).max(1);
+    let [[x0, y0], [x1, y1]] = [knots[after - 1], knots[after]];
+    if x1 > x0 { y0 + (y1 - y0) * ((x - x0) / (x1 - x0)).clamp(0.0, 1.0) } else { y1 }
+}
+
+/// The steepest slope of a piecewise linear function, its steps aside.
+pub(crate) fn steepest(knots: &[[f64; 2]]) -> f64 {
+    knots
+        .windows(2)
+        .filter(|pair| pair[1][0] > pair[0][0])
+        .map(|pair| ((pair[1][1] - pair[0][1]) / (pair[1][0] - pair[0][0])).abs())
+        .fold(0.0, f64::max)
 }

@@ -1,5 +1,5 @@
 //! Evaluating a circuit on a batch of ciphertexts.
-use crate::circuit::{Circuit, Column, Product, Register, Rotation, Step, Table};
+use crate::circuit::{Circuit, Column, Product, Register, Rotation, Step, Table, interpolate};
 use bootes_lattice::lwe;
 use bootes_ring::mem::{AlignedVec, ScratchBuffer};
 use bootes_schemes::fhew::FhewParams;
@@ -50,6 +50,10 @@ impl Vectors {
             Self { offset: body_offset(length, rotation.shift), plain: None, columns: Vec::new(), factors: Vec::new() };
         match &rotation.table {
             Table::Plain { values, .. } => vectors.plain = Some(vector(values.len(), &|window| values[window])),
+            Table::Continuous { knots, .. } => {
+                let value = |x| interpolate(knots, (x as f64 + 0.5) / (2 * length) as f64);
+                vectors.plain = Some(vector(length, &|x| torus_of(value(x))));
+            }
             Table::Packed { .. } => {}
             Table::Multi { modulus, columns } => {
                 let unit = crate::table::torus(1, 2 * modulus);
@@ -76,6 +80,11 @@ impl Vectors {
         }
         vectors
     }
+}
+
+/// A fraction of the torus, modulo 1.
+fn torus_of(fraction: f64) -> u64 {
+    ((fraction - fraction.round()) * 2f64.powi(64)) as i128 as u64
 }
 
 /// TV_1 of a column in a ring of degree `length`: coefficient 0 of TV_1·ACC as Σ factor·(coefficient `position` of ACC).
@@ -173,6 +182,7 @@ pub fn eval_into(
                     sample[long - 1] = sample[long - 1].wrapping_add(*constant);
                 }
             }
+            Step::Correlation { .. } => {}
             Step::Linear { target, source, coefficient } => {
                 let (target, source) = batch.pair(*target, *source);
                 lwe::add_mul_assign(target, source, *coefficient);
@@ -361,7 +371,7 @@ impl Batch<'_> {
                         }
                         encrypted.push(vector);
                     }
-                    Table::Plain { .. } | Table::Multi { .. } => {}
+                    Table::Plain { .. } | Table::Continuous { .. } | Table::Multi { .. } => {}
                 }
             }
         }

@@ -96,5 +96,5 @@ pub(crate) fn print_costs(key: usize, up: usize, down: usize, rows: usize, serve
     println!("\nserver key, sent once        {:10.1} MB", key as f64 / 1e6);
     println!("client to server, a row      {:10.2} kB", up as f64 / 1e3 * per_row);
     println!("server to client, a row      {:10.2} kB", down as f64 / 1e3 * per_row);
-    println!("server's time, a row         {:10.1} ms   ({threads} threads)", server.as_secs_f64() * 1e3 * per_row);
+    println!("server's time, a row         {:10.1} ms   (threads: {threads})", server.as_secs_f64() * 1e3 * per_row);
 }

@@ -75,25 +75,16 @@ impl SeededPackingKey {
     /// # Errors
     /// If memory is missing.
     pub fn prepare(&self, isa: Isa, input_mean: f64) -> Result<PackingKey, LatticeError> {
-        let words = self.shape.words();
-        let columns = COLUMNS.min(self.shape.degree);
-        let mut rows = AlignedVec::try_new(self.bodies.len() / self.shape.degree * words)?;
-        let mut row_words = AlignedVec::<u64>::try_new(words)?;
-        for (strip, first) in rows.chunks_mut(ROWS * words).zip((0..).step_by(ROWS)) {
-            let height = strip.len() / words;
-            for row in 0..height {
-                expand_row_into(&mut row_words, self.shape, &self.mask_seed, &self.bodies, first + row);
-                let tiles = strip.chunks_exact_mut(height * columns);
-                for (tile, part) in tiles.zip(row_words.chunks_exact(columns)) {
-                    tile[row * columns..][..columns].copy_from_slice(part);
-                }
-            }
+        let stride = self.shape.words() + PADDING;
+        let mut rows = AlignedVec::try_new(self.bodies.len() / self.shape.degree * stride)?;
+        for (row, out) in rows.chunks_exact_mut(stride).enumerate() {
+            expand_row_into(&mut out[..stride - PADDING], self.shape, &self.mask_seed, &self.bodies, row);
         }
         Ok(PackingKey { isa, shape: self.shape, block: self.block, gadget: self.gadget, input_mean, rows })
     }
 }
 
-/// An expanded packing key, in tiles that lie together: `[strip of rows][part of the columns][row][column]`.
+/// An expanded packing key: `[row][polynomial][N]`, with a padding after each row.
 #[derive(Debug)]
 pub struct PackingKey {
     isa: Isa,
@@ -104,9 +95,12 @@ pub struct PackingKey {
     rows: AlignedVec<u64>,
 }
 
-/// Rows and words of a row, a tile, that are multiplied with all samples of a group before the next ones: 16 kB, in the first cache.
+/// Rows and words of a row that are multiplied with all samples of a group before the next ones: 16 kB, in the first cache.
 const ROWS: usize = 8;
 const COLUMNS: usize = 256;
+
+/// Words between rows: without them, all rows would compete for the same places of the cache.
+const PADDING: usize = 64;
 
 /// Samples packed together, for which the key is read once.
 const GROUP: usize = 64;
@@ -129,7 +123,7 @@ impl PackingKey {
 
     /// Dimension of the input.
     pub fn input_dimension(&self) -> usize {
-        self.rows.len() / self.shape.words() / self.gadget.levels() as usize
+        self.rows.len() / (self.shape.words() + PADDING) / self.gadget.levels() as usize
     }
 
     /// Bytes of the expanded key.
@@ -184,26 +178,27 @@ impl PackingKey {
         let columns = COLUMNS.min(n);
         // The digits of a tile and their negatives, for coefficients shifted past X^N = −1.
         let mut digits = [[[0i64; ROWS]; 2]; GROUP];
-        for (strip, first_row) in self.rows.chunks(ROWS * words).zip((0..).step_by(ROWS)) {
-            let height = strip.len() / words;
+        let stride = words + PADDING;
+        for (tile, first_row) in self.rows.chunks(ROWS * stride).zip((0..).step_by(ROWS)) {
+            let rows = tile.len() / stride;
             for ([digits, negatives], input) in digits.iter_mut().zip(inputs) {
-                for (r, (digit, negative)) in (first_row..first_row + height).zip(digits.iter_mut().zip(negatives)) {
+                for (r, (digit, negative)) in (first_row..first_row + rows).zip(digits.iter_mut().zip(negatives)) {
                     *digit = self.gadget.digit(input[r / levels], (r % levels) as u32 + 1);
                     *negative = -*digit;
                 }
             }
-            for (tile, column) in strip.chunks_exact(height * columns).zip((0..).step_by(columns)) {
+            for column in (0..words).step_by(columns) {
                 let polynomial = column - column % n;
+                let tile = &tile[column..];
                 for ([digits, negatives], number) in digits[..inputs.len()].iter().zip(first..) {
-                    let (digits, negatives) = (&digits[..height], &negatives[..height]);
+                    let (digits, negatives) = (&digits[..rows], &negatives[..rows]);
                     let out = &mut outs[number / each * words + polynomial..][..n];
                     // Where the first of the columns goes, and how many of them stay below X^N.
                     let to = column % n + number % each * self.block;
                     let below = columns.min(n.saturating_sub(to));
-                    add_linear_combination_u64(self.isa, &mut out[to.min(n)..][..below], tile, columns, digits);
+                    add_linear_combination_u64(self.isa, &mut out[to.min(n)..][..below], tile, stride, digits);
                     let (rest, above) = (to.saturating_sub(n), columns - below);
-                    let tile = &tile[below.min(columns - 1)..];
-                    add_linear_combination_u64(self.isa, &mut out[rest..][..above], tile, columns, negatives);
+                    add_linear_combination_u64(self.isa, &mut out[rest..][..above], &tile[below..], stride, negatives);
                 }
             }
         }

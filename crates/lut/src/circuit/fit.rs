@@ -1,5 +1,5 @@
 //! Readings of a circuit: the extension factors that its noise needs, noise and failure, time, and which keys.
-use super::{Circuit, Register, Rotation, Step, Table};
+use super::{Circuit, Register, Rotation, Step, Table, steepest};
 use crate::LutError;
 use bootes_lattice::noise::failure::{log2_failure, sigmas_for, sum_log2};
 use bootes_schemes::fhew::cost;
@@ -51,6 +51,7 @@ impl<'a> Walk<'a> {
             Step::Linear { target, source, coefficient } => {
                 self.variances[target.0] += (*coefficient as f64).powi(2) * self.of(*source);
             }
+            Step::Correlation { target, source, factor } => self.variances[target.0] += factor * self.of(*source),
             Step::ModUp { target, source } => self.variances[target.0] += self.of(*source) / 4.0,
             Step::Rotate(rotation) => self.rotation(rotation),
             Step::Multiply(product) => {
@@ -68,6 +69,12 @@ impl<'a> Walk<'a> {
         };
         match &rotation.table {
             Table::Plain { target, .. } => self.variances[target.0] += added,
+            Table::Continuous { target, knots, clears } => {
+                // The function's own resolution is in the modulus switch: a value a position.
+                let follows = steepest(knots).powi(2) * self.phase(rotation);
+                let target = &mut self.variances[target.0];
+                *target = if *clears { (follows - *target).max(0.0) } else { *target + follows } + added;
+            }
             Table::Multi { modulus, columns } => {
                 for column in columns {
                     self.variances[column.target.0] += column.norm2(*modulus) * added;
@@ -203,7 +210,7 @@ impl Circuit {
                     }
                 }
                 Step::Multiply(_) => ns += 2.0 * cost::packing_ns(params) + cost::product_ns(params),
-                Step::Linear { .. } | Step::Constant { .. } | Step::ModUp { .. } => {}
+                Step::Linear { .. } | Step::Constant { .. } | Step::ModUp { .. } | Step::Correlation { .. } => {}
             }
         }
         ns
@@ -219,14 +226,14 @@ impl Circuit {
                     match &rotation.table {
                         Table::Packed { blocks, .. } => needs.packing.push(params.shape().degree / blocks.len()),
                         Table::Selected { .. } => needs.packing.push(1),
-                        Table::Plain { .. } | Table::Multi { .. } => {}
+                        Table::Plain { .. } | Table::Continuous { .. } | Table::Multi { .. } => {}
                     }
                 }
                 Step::Multiply(_) => {
                     needs.packing.push(1);
                     needs.relinearisation = true;
                 }
-                Step::Linear { .. } | Step::Constant { .. } | Step::ModUp { .. } => {}
+                Step::Linear { .. } | Step::Constant { .. } | Step::ModUp { .. } | Step::Correlation { .. } => {}
             }
         }
         needs.normalised()

@@ -5,6 +5,7 @@ mod cancel_sign;
 mod comp;
 mod compress;
 mod eval_func;
+pub mod digits;
 mod fdfb_ks;
 mod recursive;
 mod rings;
