@@ -133,6 +133,22 @@ pub enum LutError {
         /// Output modulus.
         out_modulus: u64,
     },
+    /// Integers too long, or a shift beyond them.
+    #[error("{op} of {width}-bit integers: expected 1 to {max} bits, and floor:K with K from 1 to the width")]
+    Width {
+        /// The function.
+        op: String,
+        /// Bits asked for.
+        width: u32,
+        /// The most there can be.
+        max: u32,
+    },
+    /// No function of integers has this name.
+    #[error("no function is called {name:?}, expected sign, less, relu, abs, max, min or floor:K")]
+    UnknownOp {
+        /// What was asked for.
+        name: String,
+    },
     /// No algorithm has this name.
     #[error("no algorithm is called {name:?}, expected one of {known}")]
     UnknownAlgorithm {

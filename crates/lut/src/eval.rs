@@ -114,6 +114,8 @@ pub struct Workspace {
     scratch: ScratchBuffer,
     /// `[register][value][k·N' + 1]`.
     registers: Vec<u64>,
+    /// Short samples, `[source][value][stride]`.
+    samples: Vec<u32>,
     /// One result.
     sample: Vec<u64>,
     /// Encrypted test vectors, a value's after the other's, of one group of rotations.
@@ -140,6 +142,7 @@ impl Workspace {
             rings,
             scratch: ScratchBuffer::new(scratch_bytes),
             registers: vec![0; circuit.registers() * batch * long],
+            samples: Vec::new(),
             sample: vec![0; long],
             encrypted: Vec::new(),
         }
@@ -271,17 +274,18 @@ impl Batch<'_> {
             }
         }
         let stride = key.key_switch.stride();
-        let mut samples = vec![0u32; sources.len() * count * stride];
-        for (samples, &source) in samples.chunks_exact_mut(count * stride).zip(&sources) {
+        self.workspace.samples.resize(sources.len() * count * stride, 0);
+        for (i, &source) in sources.iter().enumerate() {
             let range = self.range(source);
-            key.switch_keys_into(samples, &self.workspace.registers[range]);
+            let Workspace { samples, registers, .. } = &mut *self.workspace;
+            key.switch_keys_into(&mut samples[i * count * stride..(i + 1) * count * stride], &registers[range]);
         }
         self.encrypt_tables(group);
         let ranges: Vec<Vec<usize>> = group
             .iter()
             .map(|(rotation, _)| rotation.table.targets().into_iter().map(|target| self.range(target).start).collect())
             .collect();
-        let Workspace { rings, scratch, registers, sample, encrypted, .. } = &mut *self.workspace;
+        let Workspace { rings, scratch, registers, samples, sample, encrypted, .. } = &mut *self.workspace;
         let tables: Vec<usize> =
             (0..group.len()).map(|i| group[..i].iter().filter(|g| is_encrypted(g)).count()).collect();
         let encrypted_tables = group.iter().filter(|g| is_encrypted(g)).count();

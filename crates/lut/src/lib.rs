@@ -10,10 +10,12 @@ pub mod circuit;
 mod error;
 pub mod eval;
 pub mod fhew;
+pub mod integer;
 pub mod registry;
 pub mod table;
 
 pub use algorithm::Algorithm;
 pub use circuit::Circuit;
 pub use error::LutError;
+pub use integer::IntegerOp;
 pub use table::Lut;

@@ -1,15 +1,13 @@
 //! Digit decomposition: every method, on random messages and at every carry boundary, with the predicted noise.
-use bootes_lattice::lwe;
+mod common;
+
 use bootes_lattice::noise::measure::torus_difference;
-use bootes_lut::circuit::Circuit;
-use bootes_lut::eval::{PreparedTable, Workspace, eval_into};
 use bootes_lut::fhew::digits::{Method, decompose};
-use bootes_ring::sample::{MaskSeed, SecretSeed};
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::{decode, encode};
-use bootes_schemes::fhew::keys::{PreparedEvaluationKey, SecretKeys};
 use bootes_schemes::fhew::params::GadgetLiteral;
-use bootes_testkit::{TestRng, seed_bytes};
+use bootes_testkit::TestRng;
+use common::Keys;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -20,39 +18,6 @@ fn params() -> Result<FhewParams, bootes_schemes::fhew::ParamsError> {
     literal.glwe.log2_std = -50.0;
     literal.bootstrap = GadgetLiteral { log2_base: 8, levels: 4 };
     literal.try_build()
-}
-
-struct Keys {
-    secret: SecretKeys,
-    key: PreparedEvaluationKey,
-}
-
-impl Keys {
-    fn new(params: &FhewParams) -> Result<Self, bootes_lattice::LatticeError> {
-        let secret = SecretKeys::derive(params, SecretSeed::from_bytes(seed_bytes(params.name(), 0)));
-        let key = secret.evaluation_key()?.prepare()?;
-        Ok(Self { secret, key })
-    }
-
-    /// The phases of the outputs of `circuit` on messages of `width` bits: `[output][message]`.
-    fn phases(&self, circuit: &Circuit, messages: &[u64], width: u32) -> Vec<Vec<u64>> {
-        let params = &self.key.params;
-        let encoded: Vec<u64> = messages.iter().map(|&m| encode(m, width)).collect();
-        let mask_seed = MaskSeed::from_bytes(seed_bytes(params.name(), 1));
-        let bodies = self.secret.encrypt(&encoded, &mask_seed, &SecretSeed::from_bytes(seed_bytes(params.name(), 2)));
-        let long = params.ciphertext_dimension() + 1;
-        let mut inputs = vec![0; messages.len() * long];
-        for ((i, input), body) in inputs.chunks_exact_mut(long).enumerate().zip(bodies) {
-            lwe::expand_mask(&mask_seed, i as u64, &mut input[..long - 1]);
-            input[long - 1] = body;
-        }
-        let table = PreparedTable::new(params, circuit.clone(), self.key.rotation.fft());
-        let mut workspace = Workspace::new(&self.key, circuit, messages.len());
-        let mut outputs = vec![vec![0; inputs.len()]; circuit.outputs().len()];
-        let mut slices: Vec<&mut [u64]> = outputs.iter_mut().map(Vec::as_mut_slice).collect();
-        eval_into(&mut slices, &table, &[&inputs], &self.key, &mut workspace);
-        outputs.iter().map(|output| output.chunks_exact(long).map(|c| self.secret.phase(c)).collect()).collect()
-    }
 }
 
 /// Messages at which a carry runs through any number of digits, and their neighbours; and random ones.
@@ -79,7 +44,7 @@ fn digits_are_right_at_every_boundary() -> Outcome {
         for (width, log2_base) in [(13, 4), (17, 4), (16, 5), (9, 8), (7, 3), (4, 4)] {
             let circuit = decompose(method, width, log2_base).fit(&params, params.fresh_variance(), -40.0)?;
             let messages = messages(width, log2_base);
-            let phases = keys.phases(&circuit, &messages, width);
+            let phases = keys.phases(&circuit, &[messages.clone()], width);
             assert_eq!(phases.len() as u32, width.div_ceil(log2_base));
             for (i, phases) in phases.iter().enumerate() {
                 let low = i as u32 * log2_base;
@@ -87,7 +52,11 @@ fn digits_are_right_at_every_boundary() -> Outcome {
                 for (&message, &phase) in messages.iter().zip(phases) {
                     let digit = (message >> low) & ((1 << bits) - 1);
                     let name = method.name();
-                    assert_eq!(decode(phase, bits), digit, "{name} {width} bits by {log2_base}: digit {i} of {message:#x}");
+                    assert_eq!(
+                        decode(phase, bits),
+                        digit,
+                        "{name} {width} bits by {log2_base}: digit {i} of {message:#x}"
+                    );
                 }
             }
         }
@@ -103,13 +72,19 @@ fn cleared_digits_have_the_predicted_noise() -> Outcome {
     let messages: Vec<u64> = (0..600).map(|_| random.below(1 << 12)).collect();
     for method in [Method::HomFloor, Method::HomFloorAlt, Method::Fdfb] {
         let circuit = decompose(method, 12, 8).fit(&params, params.fresh_variance(), -40.0)?;
-        let phases = keys.phases(&circuit, &messages, 12);
-        let squares = messages.iter().zip(&phases[1]).map(|(m, &phase)| torus_difference(phase, encode(m >> 8, 4)).powi(2));
+        let phases = keys.phases(&circuit, &[messages.clone()], 12);
+        let squares =
+            messages.iter().zip(&phases[1]).map(|(m, &phase)| torus_difference(phase, encode(m >> 8, 4)).powi(2));
         let measured = (squares.sum::<f64>() / messages.len() as f64).sqrt();
         // The first output is the input's own noise, times 2^4: far less.
         let predicted = circuit.noise(&params, params.fresh_variance()).output_variance.sqrt();
         let ratio = measured / predicted;
-        assert!((0.85..1.15).contains(&ratio), "{}: {ratio:.3} of the predicted 2^{:.1}", method.name(), predicted.log2());
+        assert!(
+            (0.85..1.15).contains(&ratio),
+            "{}: {ratio:.3} of the predicted 2^{:.1}",
+            method.name(),
+            predicted.log2()
+        );
     }
     Ok(())
 }

@@ -35,13 +35,7 @@ pub fn decompose(method: Method, width: u32, log2_base: u32) -> Circuit {
 }
 
 /// The digits of `source`, the lowest first: all have `log2_base` bits but the last, which has what is left.
-pub fn digits_of(
-    circuit: &mut Circuit,
-    method: Method,
-    source: Register,
-    width: u32,
-    log2_base: u32,
-) -> Vec<Digit> {
+pub fn digits_of(circuit: &mut Circuit, method: Method, source: Register, width: u32, log2_base: u32) -> Vec<Digit> {
     assert!((1..=8).contains(&log2_base) && (1..=60).contains(&width), "{width} bits in digits of {log2_base}");
     let mut digits = Vec::new();
     let mut rest = Digit { register: source, bits: width, deviation: 0.0 };

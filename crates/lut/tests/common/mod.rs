@@ -1,0 +1,62 @@
+//! Keys of a toy set, and circuits evaluated under them.
+use bootes_lattice::{LatticeError, lwe};
+use bootes_lut::circuit::Circuit;
+use bootes_lut::eval::{PreparedTable, Workspace, eval_into};
+use bootes_ring::sample::{MaskSeed, SecretSeed};
+use bootes_schemes::fhew::FhewParams;
+use bootes_schemes::fhew::encoding::encode;
+use bootes_schemes::fhew::keys::{PreparedEvaluationKey, SecretKeys};
+use bootes_testkit::seed_bytes;
+
+/// Secret and evaluation keys.
+pub(crate) struct Keys {
+    secret: SecretKeys,
+    key: PreparedEvaluationKey,
+}
+
+impl Keys {
+    /// Fixed keys of a set.
+    pub(crate) fn new(params: &FhewParams) -> Result<Self, LatticeError> {
+        let secret = SecretKeys::derive(params, SecretSeed::from_bytes(seed_bytes(params.name(), 0)));
+        let key = secret.evaluation_key()?.prepare()?;
+        Ok(Self { secret, key })
+    }
+
+    /// Adds the keys that `circuit` needs.
+    #[allow(dead_code, reason = "not every test has circuits that need more keys")]
+    pub(crate) fn add(&mut self, circuit: &Circuit) -> Result<(), LatticeError> {
+        let needs = self.key.extra.missing(&circuit.keys(&self.key.params));
+        self.key.add_extra(&self.secret.extra_keys(&needs)?)
+    }
+
+    /// The phases of the outputs of `circuit` on messages of `bits` bits: `[output][message]`.
+    pub(crate) fn phases(&self, circuit: &Circuit, inputs: &[Vec<u64>], bits: u32) -> Vec<Vec<u64>> {
+        let params = &self.key.params;
+        let long = params.ciphertext_dimension() + 1;
+        let count = inputs[0].len();
+        let encrypted: Vec<Vec<u64>> =
+            inputs.iter().zip(0..).map(|(messages, i)| self.encrypt(messages, bits, i)).collect();
+        let encrypted: Vec<&[u64]> = encrypted.iter().map(Vec::as_slice).collect();
+        let table = PreparedTable::new(params, circuit.clone(), self.key.rotation.fft());
+        let mut workspace = Workspace::new(&self.key, circuit, count);
+        let mut outputs = vec![vec![0; count * long]; circuit.outputs().len()];
+        let mut slices: Vec<&mut [u64]> = outputs.iter_mut().map(Vec::as_mut_slice).collect();
+        eval_into(&mut slices, &table, &encrypted, &self.key, &mut workspace);
+        outputs.iter().map(|output| output.chunks_exact(long).map(|c| self.secret.phase(c)).collect()).collect()
+    }
+
+    fn encrypt(&self, messages: &[u64], bits: u32, index: u64) -> Vec<u64> {
+        let params = &self.key.params;
+        let encoded: Vec<u64> = messages.iter().map(|&m| encode(m, bits)).collect();
+        let mask_seed = MaskSeed::from_bytes(seed_bytes(params.name(), 10 + index));
+        let noise_seed = SecretSeed::from_bytes(seed_bytes(params.name(), 20 + index));
+        let bodies = self.secret.encrypt(&encoded, &mask_seed, &noise_seed);
+        let long = params.ciphertext_dimension() + 1;
+        let mut words = vec![0; messages.len() * long];
+        for ((i, words), body) in words.chunks_exact_mut(long).enumerate().zip(bodies) {
+            lwe::expand_mask(&mask_seed, i as u64, &mut words[..long - 1]);
+            words[long - 1] = body;
+        }
+        words
+    }
+}

@@ -1,0 +1,62 @@
+//! Functions of large integers against plain integers: random and extreme values.
+mod common;
+
+use bootes_lut::IntegerOp;
+use bootes_schemes::fhew::FhewParams;
+use bootes_schemes::fhew::encoding::decode;
+use bootes_schemes::fhew::params::GadgetLiteral;
+use bootes_testkit::TestRng;
+use common::Keys;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+/// A toy whose rotations are precise enough for 16-bit integers.
+fn params() -> Result<FhewParams, bootes_schemes::fhew::ParamsError> {
+    let mut literal = FhewParams::by_name("toy_8")?.literal().clone();
+    literal.name = "toy_integers".into();
+    literal.glwe.log2_std = -50.0;
+    literal.bootstrap = GadgetLiteral { log2_base: 8, levels: 4 };
+    literal.try_build()
+}
+
+/// Extremes, powers of two and their neighbours, and random integers of `width` signed bits.
+fn integers(width: u32, seed: u64) -> Vec<i64> {
+    let max = (1i64 << (width - 1)) - 1;
+    let mut integers = vec![0, 1, -1, max, -max, -max - 1, max - 1];
+    integers.extend((0..width - 1).flat_map(|i| [1i64 << i, -(1 << i), (1 << i) - 1, 1 - (1 << i)]));
+    let mut random = TestRng::new("integers", seed);
+    integers.extend((0..30).map(|_| random.below(1 << width) as i64 - max - 1));
+    integers
+}
+
+#[test]
+fn integers_of_every_width() -> Outcome {
+    let params = params()?;
+    let ops = [IntegerOp::Sign, IntegerOp::Less, IntegerOp::Relu, IntegerOp::Abs, IntegerOp::Max, IntegerOp::Min];
+    let ops: Vec<IntegerOp> = ops.into_iter().chain([1, 3, 7, 8, 16].map(IntegerOp::Floor)).collect();
+    let mut keys = Keys::new(&params)?;
+    for width in [8, 12, 16] {
+        let left = integers(width, 0);
+        let mut right: Vec<i64> = integers(width, 1).into_iter().rev().collect();
+        right[0] = left[0];
+        for &op in &ops {
+            if matches!(op, IntegerOp::Floor(bits) if bits > width) {
+                assert!(op.fit(&params, width, 0.0, -40.0).is_err());
+                continue;
+            }
+            let circuit = op.fit(&params, width, params.fresh_variance(), -40.0)?;
+            keys.add(&circuit)?;
+            let space = width + 1;
+            let encode = |values: &[i64]| values.iter().map(|&v| (v as u64) & ((1 << space) - 1)).collect::<Vec<_>>();
+            let inputs = [encode(&left), encode(&right)];
+            let phases = keys.phases(&circuit, &inputs[..op.operands()], space);
+            for (i, &phase) in phases[0].iter().enumerate() {
+                let operands = [left[i], right[i]];
+                let bits = op.out_bits(width);
+                let expected = (op.apply(&operands[..op.operands()]) as u64) & ((1 << bits) - 1);
+                assert_eq!(decode(phase, bits), expected, "{op} of {operands:?}, {width} bits");
+            }
+        }
+    }
+    Ok(())
+}
