@@ -73,6 +73,9 @@ pub struct FhewParamsLiteral {
     pub name: String,
     /// Largest message size in bits: plaintext modulus p = 2^bits.
     pub bits: u32,
+    /// Longest integers of one ciphertext, in bits, for functions of large integers: they live in Z_{2^(integer_bits + 1)}.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub integer_bits: Option<u32>,
     /// log2 of the failure probability a table evaluation must keep.
     pub log2_p_fail: f64,
     /// Where it comes from.
@@ -127,6 +130,16 @@ pub enum ParamsError {
         /// log2 of the failure probability.
         log2_p_fail: i32,
     },
+    /// No shipped set holds integers of these.
+    #[error(
+        "no parameter set holds {width}-bit integers in one ciphertext with a failure probability of 2^{log2_p_fail}: sets exist for up to 16 bits at 2^-64 and 2^-128"
+    )]
+    NoIntegerSet {
+        /// Bits of the integers.
+        width: u32,
+        /// log2 of the failure probability.
+        log2_p_fail: i32,
+    },
 }
 
 /// Accumulator keys are binary: the smallest key for the security.
@@ -154,6 +167,9 @@ impl FhewParamsLiteral {
         };
         if !(1..=12).contains(&self.bits) {
             return error("bits", self.bits.to_string(), "1 to 12");
+        }
+        if self.integer_bits.is_some_and(|bits| !(1..=32).contains(&bits)) {
+            return error("integer_bits", format!("{:?}", self.integer_bits), "1 to 32, or absent");
         }
         let Some(distribution) = parse_distribution(&self.lwe.distribution) else {
             return error("lwe.distribution", self.lwe.distribution.clone(), "binary, ternary or block-binary 2 to 8");
@@ -228,6 +244,9 @@ fn fingerprint(literal: &FhewParamsLiteral) -> [u8; 16] {
         literal.bootstrap,
         literal.key_switch
     );
+    if let Some(bits) = literal.integer_bits {
+        text += &format!("|integers {bits}");
+    }
     if let Some(packing) = &literal.packing {
         text += &format!("|{packing:?}");
     }
@@ -276,9 +295,24 @@ impl FhewParams {
     pub fn for_bits(bits: u32, log2_p_fail: i32) -> Result<Self, ParamsError> {
         Self::all()
             .iter()
-            .find(|set| set.is_default() && set.bits() == bits && set.log2_p_fail() as i32 == log2_p_fail)
+            .find(|set| {
+                set.is_default()
+                    && set.integer_bits().is_none()
+                    && set.bits() == bits
+                    && set.log2_p_fail() as i32 == log2_p_fail
+            })
             .cloned()
             .ok_or(ParamsError::NoSet { bits, log2_p_fail })
+    }
+
+    /// The default set for integers of `width` bits in one ciphertext at failure probability 2^`log2_p_fail`.
+    pub fn for_integers(width: u32, log2_p_fail: i32) -> Result<Self, ParamsError> {
+        let holds = |set: &&Self| set.integer_bits().is_some_and(|bits| bits >= width);
+        let sets = Self::all().iter().filter(|set| set.is_default() && set.log2_p_fail() as i32 == log2_p_fail);
+        sets.filter(holds)
+            .min_by_key(|set| set.integer_bits())
+            .cloned()
+            .ok_or(ParamsError::NoIntegerSet { width, log2_p_fail })
     }
 
     /// Whether the set is secure and ours: neither a toy nor a paper's.
@@ -299,6 +333,16 @@ impl FhewParams {
     /// Largest message size in bits.
     pub fn bits(&self) -> u32 {
         self.0.literal.bits
+    }
+
+    /// Longest integers of one ciphertext, in bits, if the set is made for them.
+    pub fn integer_bits(&self) -> Option<u32> {
+        self.0.literal.integer_bits
+    }
+
+    /// The largest messages that a ciphertext may hold: integers have one bit more than their width.
+    pub fn space_bits(&self) -> u32 {
+        self.integer_bits().map_or(0, |bits| bits + 1).max(self.bits())
     }
 
     /// log2 of the failure probability that a table evaluation keeps.
