@@ -97,8 +97,10 @@ pub enum Table {
     },
     /// Several tables at once (multi-value bootstrapping, CIM19; FDFB paper, section 2.3.5).
     Multi {
-        /// Values are multiples of 2^64/2p'.
+        /// p': values are multiples of 2^64/2p', times 2^−`log2_scale`.
         modulus: u64,
+        /// The results are scaled down by 2^this.
+        log2_scale: u32,
         /// The tables.
         columns: Vec<Column>,
     },
@@ -147,12 +149,12 @@ impl Column {
         Self { target, halves: values.into_iter().map(|v| 2 * v).collect() }
     }
 
-    /// TV_1 = (1 − X)·TV', sparse: the windows that begin with a step, and the step, centred modulo p'. The rotated
-    /// polynomial is TV_0 = 2^64/2p'·Σ X^i, so p' times a monomial is one half everywhere: the second value, to be added to the
-    /// result, is 2^63 if an odd number of multiples of p' was left out.
+    /// TV_1 = (1 − X)·TV', sparse: the windows that begin with a step, and the step; and what is to be added to the result.
     ///
-    /// The paper's TV_1 is modulo 2p', of at most four times the noise.
-    pub fn steps(&self, modulus: u64) -> (Vec<(usize, i64)>, u64) {
+    /// The rotated polynomial is TV_0 = 2^64/2p'·Σ X^i, so p' times a monomial is one half everywhere: steps are centred
+    /// modulo p', and 2^63 is to be added if an odd number of multiples of p' was left out. (The paper's TV_1 is modulo 2p', of
+    /// at most four times the noise.) Where results are scaled down, p' times a monomial is no constant, and the steps stay.
+    pub fn steps(&self, modulus: u64, log2_scale: u32) -> (Vec<(usize, i64)>, u64) {
         let p = modulus as i64;
         let mut multiples = 0;
         let mut steps = Vec::new();
@@ -160,7 +162,7 @@ impl Column {
         for (window, &value) in self.halves.iter().enumerate() {
             let before = if window == 0 { -last } else { self.halves[window - 1] };
             let step = (value - before) / 2;
-            let centred = (step + p / 2).rem_euclid(p) - p / 2;
+            let centred = if log2_scale == 0 { (step + p / 2).rem_euclid(p) - p / 2 } else { step };
             multiples += (step - centred) / p;
             if centred != 0 {
                 steps.push((window, centred));
@@ -170,8 +172,8 @@ impl Column {
     }
 
     /// ‖TV_1‖²: the factor on the variance of the rotation.
-    pub fn norm2(&self, modulus: u64) -> f64 {
-        self.steps(modulus).0.iter().map(|&(_, step)| (step as f64).powi(2)).sum()
+    pub fn norm2(&self, modulus: u64, log2_scale: u32) -> f64 {
+        self.steps(modulus, log2_scale).0.iter().map(|&(_, step)| (step as f64).powi(2)).sum()
     }
 }
 

@@ -133,6 +133,28 @@ pub enum LutError {
         /// Output modulus.
         out_modulus: u64,
     },
+    /// A table on digits is out of range.
+    #[error("a table on decomposed digits has {found} as number of {what}, expected {expected}")]
+    LargeTable {
+        /// "entries" or "output bits".
+        what: &'static str,
+        /// How many.
+        found: usize,
+        /// What it may be.
+        expected: &'static str,
+    },
+    /// A table of a chain does not fit it.
+    #[error(
+        "table {index} of the chain maps {found:?} (inputs, outputs), expected {expected:?}: digit and state, to a state"
+    )]
+    Chain {
+        /// Which table.
+        index: usize,
+        /// Moduli it must have.
+        expected: [u64; 2],
+        /// Moduli it has.
+        found: [u64; 2],
+    },
     /// Integers too long, or a shift beyond them.
     #[error("{op} of {width}-bit integers: expected 1 to {max} bits, and floor:K with K from 1 to the width")]
     Width {

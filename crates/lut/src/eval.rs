@@ -1,5 +1,5 @@
 //! Evaluating a circuit on a batch of ciphertexts.
-use crate::circuit::{Circuit, Column, Product, Register, Rotation, Step, Table, interpolate};
+use crate::circuit::{Circuit, Product, Register, Rotation, Step, Table, interpolate};
 use bootes_lattice::lwe;
 use bootes_ring::mem::{AlignedVec, ScratchBuffer};
 use bootes_schemes::fhew::FhewParams;
@@ -55,10 +55,13 @@ impl Vectors {
                 vectors.plain = Some(vector(length, &|x| torus_of(value(x))));
             }
             Table::Packed { .. } => {}
-            Table::Multi { modulus, columns } => {
-                let unit = crate::table::torus(1, 2 * modulus);
+            Table::Multi { modulus, log2_scale, columns } => {
+                let unit = crate::table::torus(1, 2 * modulus) >> log2_scale;
                 vectors.plain = Some(vector(1, &|_| unit));
-                vectors.columns = columns.iter().map(|column| sparse_factor(column, *modulus, length)).collect();
+                vectors.columns = columns
+                    .iter()
+                    .map(|column| sparse_factor(column.steps(*modulus, *log2_scale), column.halves.len(), length))
+                    .collect();
             }
             Table::Selected { values, digits, .. } => {
                 vectors.plain = Some(vector(values.len(), &|window| values[window]));
@@ -88,9 +91,11 @@ fn torus_of(fraction: f64) -> u64 {
 }
 
 /// TV_1 of a column in a ring of degree `length`: coefficient 0 of TV_1·ACC as Σ factor·(coefficient `position` of ACC).
-fn sparse_factor(column: &Column, modulus: u64, length: usize) -> (Vec<(usize, i64)>, u64) {
-    let (steps, constant) = column.steps(modulus);
-    let windows = column.halves.len();
+fn sparse_factor(
+    (steps, constant): (Vec<(usize, i64)>, u64),
+    windows: usize,
+    length: usize,
+) -> (Vec<(usize, i64)>, u64) {
     let terms = steps.into_iter().map(|(window, step)| match (window * length).div_ceil(windows) {
         0 => (0, step),
         // X^x·X^(L − x) = −1.

@@ -75,9 +75,9 @@ impl<'a> Walk<'a> {
                 let target = &mut self.variances[target.0];
                 *target = if *clears { (follows - *target).max(0.0) } else { *target + follows } + added;
             }
-            Table::Multi { modulus, columns } => {
+            Table::Multi { modulus, log2_scale, columns } => {
                 for column in columns {
-                    self.variances[column.target.0] += column.norm2(*modulus) * added;
+                    self.variances[column.target.0] += column.norm2(*modulus, *log2_scale) * added;
                 }
             }
             Table::Packed { target, blocks } => {
@@ -204,8 +204,9 @@ impl Circuit {
                         }
                     };
                     ns += cost::packing_ns(params) * rotation.table.sources().len() as f64;
-                    if let Table::Multi { modulus, columns } = &rotation.table {
-                        let steps: usize = columns.iter().map(|column| column.steps(*modulus).0.len()).sum();
+                    if let Table::Multi { modulus, log2_scale, columns } = &rotation.table {
+                        let steps: usize =
+                            columns.iter().map(|column| column.steps(*modulus, *log2_scale).0.len()).sum();
                         ns += cost::extraction_ns(params) * steps as f64;
                     }
                 }

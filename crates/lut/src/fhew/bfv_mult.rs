@@ -52,7 +52,7 @@ impl Algorithm for BfvMult {
                 Column::new(difference, low.iter().zip(high).map(|(&low, &high)| -(low as i64) - high as i64)),
                 Column { target: msb, halves: vec![-1; low.len()] },
             ];
-            circuit.rotate(input, half_window, Table::Multi { modulus, columns });
+            circuit.rotate(input, half_window, Table::Multi { modulus, log2_scale: 0, columns });
         } else {
             let differences = low.iter().zip(&high).map(|(low, high)| low.wrapping_add(*high).wrapping_neg());
             circuit.rotate_plain(input, difference, differences.collect());

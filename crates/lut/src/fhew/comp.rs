@@ -48,7 +48,7 @@ impl Algorithm for Comp {
                 Column { target: odd, halves: (0..p / 2).map(folded).collect() },
                 Column { target: even, halves: (0..p / 2).map(|j| folded(j) + p as i64 / 2).collect() },
             ];
-            circuit.rotate(input, 0.5 / p as f64, Table::Multi { modulus: p, columns });
+            circuit.rotate(input, 0.5 / p as f64, Table::Multi { modulus: p, log2_scale: 0, columns });
         } else {
             let values: Vec<u64> = (0..p / 2).map(|j| torus(folded(j).into(), 2 * p)).collect();
             circuit.rotate_plain(input, odd, values.clone());

@@ -55,7 +55,7 @@ impl Algorithm for Select {
                 Column::new(negative, high.iter().map(|v| -scaled(v))),
                 Column { target: sign, halves: vec![nearest; low.len()] },
             ];
-            circuit.rotate(input, 0.5 / p, Table::Multi { modulus, columns });
+            circuit.rotate(input, 0.5 / p, Table::Multi { modulus, log2_scale: 0, columns });
         } else {
             circuit.rotate_plain(input, positive, low);
             circuit.rotate_plain(input, negative, high.iter().map(|v| v.wrapping_neg()).collect());

@@ -52,7 +52,7 @@ impl Algorithm for SelectAlt {
                 Column::new(output, pairs().map(|(&low, &high)| low as i64 - high as i64)),
                 Column::new(difference, pairs().map(|(&low, &high)| -(high as i64) - low as i64)),
             ];
-            circuit.rotate(input, half_window, Table::Multi { modulus: 2 * lut.out_modulus(), columns });
+            circuit.rotate(input, half_window, Table::Multi { modulus: 2 * lut.out_modulus(), log2_scale: 0, columns });
         } else {
             let half = |v: i128| (v / 2) as u64;
             let pairs = || low.iter().zip(&high).map(|(&low, &high)| (i128::from(low), i128::from(high)));

@@ -55,7 +55,7 @@ impl Algorithm for WopPbs1 {
                 Column::new(signed, lut.values().iter().map(|&v| v as i64)),
                 Column::new(sign, vec![1; p as usize]),
             ];
-            circuit.rotate(doubled, half_window, Table::Multi { modulus, columns });
+            circuit.rotate(doubled, half_window, Table::Multi { modulus, log2_scale: 0, columns });
         } else {
             circuit.rotate_plain(doubled, signed, lut.encoded());
             circuit.rotate(doubled, half_window, Table::Plain { target: sign, values: vec![torus(1, modulus)] });

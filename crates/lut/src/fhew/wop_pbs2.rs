@@ -46,7 +46,7 @@ impl Algorithm for WopPbs2 {
                 Column::new(negative, high.iter().map(|&v| -(v as i64))),
                 Column { target: msb, halves: vec![-1; low.len()] },
             ];
-            circuit.rotate(input, half_window, Table::Multi { modulus, columns });
+            circuit.rotate(input, half_window, Table::Multi { modulus, log2_scale: 0, columns });
         } else {
             circuit.rotate_plain(input, positive, low);
             circuit.rotate_plain(input, negative, high.iter().map(|v| v.wrapping_neg()).collect());

@@ -16,8 +16,10 @@
 //! Deviations: the first rotation of HomFloor is the reduction of Algorithm 7, so that its second clears a phase in (−1/4, 1/4),
 //! where the identity is a negacyclic triangle without steps; β is a constant, and the extension factor makes room for it.
 mod stage;
+mod tables;
 
 pub use stage::{BETA, Digit, Method};
+pub use tables::{LargeLut, MAX_LARGE_BITS, chain};
 
 use crate::circuit::{Circuit, Register};
 

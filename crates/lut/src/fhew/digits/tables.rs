@@ -1,0 +1,195 @@
+//! Tables of 9 to 16 bits on decomposed digits: the tree method (Guimarães, Borin, Aranha 2021; FDFB paper, section 1), of two
+//! levels, and the chaining method.
+//!
+//! Tree. x = low + 2^l·high, of w bits in Z_{2^{w+1}}: the high digit, one bit longer than it need be, stays on the half circle, so
+//! one multi-value rotation by it evaluates the 2^l tables f(low + 2^l·high) of high for all values of low. Their results, packed,
+//! are the test vector that the low digit rotates, compressed to the half circle as in FDFB-Compress: one rotation.
+//!
+//! The multi-value rotation's noise grows with the values: results of more than a few bits come in chunks, a rotation a chunk,
+//! each at its own scale of the torus (GBA21 split them into digits for the same reason), summed before they are packed.
+use super::{Digit, Method};
+use crate::circuit::{Circuit, Column, Register, Rotation, Table};
+use crate::fhew::compress::compress;
+use crate::table::torus;
+use crate::{Lut, LutError};
+use bootes_schemes::fhew::FhewParams;
+
+/// A table of 2 to 16 bits: entry i is the image of i. Inputs and results of w bits live in Z_{2^{w+1}}, as all large integers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LargeLut {
+    in_bits: u32,
+    out_bits: u32,
+    values: Vec<u64>,
+}
+
+/// Largest input and output, in bits.
+pub const MAX_LARGE_BITS: u32 = 16;
+
+impl LargeLut {
+    /// A table of 2^in_bits entries of at most `out_bits` bits, both 2 to 16.
+    ///
+    /// # Errors
+    /// [`LutError::LargeTable`], [`LutError::Entry`].
+    pub fn new(values: Vec<u64>, out_bits: u32) -> Result<Self, LutError> {
+        let found = values.len();
+        if !found.is_power_of_two() || !(4..=1 << MAX_LARGE_BITS).contains(&found) {
+            return Err(LutError::LargeTable { what: "entries", found, expected: "a power of two from 4 to 65536" });
+        }
+        if !(2..=MAX_LARGE_BITS).contains(&out_bits) {
+            return Err(LutError::LargeTable { what: "output bits", found: out_bits as usize, expected: "2 to 16" });
+        }
+        let max = (1u64 << out_bits) - 1;
+        match values.iter().position(|&v| v > max) {
+            Some(index) => Err(LutError::Entry { index, value: values[index], max, out_bits }),
+            None => Ok(Self { in_bits: found.ilog2(), out_bits, values }),
+        }
+    }
+
+    /// Input bits.
+    pub fn in_bits(&self) -> u32 {
+        self.in_bits
+    }
+
+    /// Output bits.
+    pub fn out_bits(&self) -> u32 {
+        self.out_bits
+    }
+
+    /// The entries.
+    pub fn values(&self) -> &[u64] {
+        &self.values
+    }
+
+    /// The tree of two levels, with a low digit of `low_bits` bits, results in chunks of `chunk_bits`.
+    ///
+    /// # Panics
+    /// Unless 1 ≤ `low_bits` < in_bits and `chunk_bits` ≥ 1.
+    pub fn tree(&self, method: Method, low_bits: u32, chunk_bits: u32) -> Circuit {
+        let mut circuit = Circuit::new(1);
+        let message = Digit { register: circuit.input(0), bits: self.in_bits + 1, deviation: 0.0 };
+        let (low, high) = method.split(&mut circuit, message, low_bits);
+        let count = 1usize << low_bits;
+        let results: Vec<Register> = (0..count).map(|_| circuit.register()).collect();
+        for start in (0..self.out_bits).step_by(chunk_bits as usize) {
+            let bits = chunk_bits.min(self.out_bits - start);
+            let half = 1i64 << (bits - 1);
+            // Centred, so that the constant term of TV_1 is small too.
+            let chunk = |v: u64| ((v >> start) & ((1 << bits) - 1)) as i64 - half;
+            let column = |j: usize| {
+                let values = self.values.iter().skip(j).step_by(count).map(|&v| chunk(v));
+                Column::new(results[j], values)
+            };
+            circuit.push_rotation(Rotation {
+                source: high.register,
+                log2_factor: 0,
+                shift: high.half_window() + high.deviation,
+                half_window: high.half_window(),
+                table: Table::Multi {
+                    modulus: 1 << bits,
+                    log2_scale: self.out_bits + 1 - start - bits,
+                    columns: (0..count).map(column).collect(),
+                },
+                extension: 1,
+                own_ring: false,
+            });
+        }
+        let compressed = circuit.register();
+        let p = count as u64;
+        let values = (0..p / 2).map(|j| torus((2 * j + 1).into(), 4 * p)).collect();
+        circuit.rotate_plain(low.register, compressed, values);
+        // As in FDFB-Compress: message p/2 + j sits at −(j + ½)/(2p).
+        let (first, second) = results.split_at(count / 2);
+        let blocks = first.iter().map(|&r| (r, 1)).chain(second.iter().rev().map(|&r| (r, -1))).collect();
+        let output = circuit.output(1 << (self.out_bits + 1));
+        circuit.push_rotation(Rotation {
+            source: compressed,
+            log2_factor: 0,
+            shift: 0.0,
+            half_window: 0.25 / p as f64,
+            table: Table::Packed { target: output, blocks },
+            extension: 1,
+            own_ring: false,
+        });
+        // What centring took away.
+        let offset: u64 = (0..self.out_bits)
+            .step_by(chunk_bits as usize)
+            .map(|start| 1u64 << (start + chunk_bits.min(self.out_bits - start) - 1))
+            .sum();
+        circuit.add_constant(output, offset << (63 - self.out_bits));
+        circuit
+    }
+
+    /// The tree of least predicted time that keeps 2^`log2_p_fail` for inputs of noise variance `input_variance`.
+    ///
+    /// # Errors
+    /// The refusal of the tree with the least noise, if none fits.
+    pub fn fit(&self, params: &FhewParams, input_variance: f64, log2_p_fail: f64) -> Result<Circuit, LutError> {
+        let mut best: Option<(f64, Circuit)> = None;
+        let mut refusal = None;
+        for method in [Method::Reduce, Method::HomFloor] {
+            for low_bits in 1..self.in_bits.min(9) {
+                // Few chunks are fast: the largest chunks that fit are the best.
+                for chunks in 1..=self.out_bits {
+                    let tree = self.tree(method, low_bits, self.out_bits.div_ceil(chunks));
+                    match tree.fit(params, input_variance, log2_p_fail) {
+                        Ok(circuit) => {
+                            let cost = circuit.cost_ns(params);
+                            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                                best = Some((cost, circuit));
+                            }
+                            break;
+                        }
+                        Err(error @ LutError::OutputNoise { .. }) => refusal = Some(error),
+                        Err(error) => {
+                            refusal.get_or_insert(error);
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        match (best, refusal) {
+            (Some((_, circuit)), _) => Ok(circuit),
+            (None, Some(error)) => Err(error),
+            (None, None) => unreachable!("a table has a low digit"),
+        }
+    }
+}
+
+/// The chaining method: states r_i = g_i(x_i + 2^b·r_{i−1}), r_{−1} = 0, of `state_bits` bits, for digits x_0, x_1, … of b bits,
+/// each a ciphertext in Z_{2^{b + state_bits}}: comparisons, carries, and whatever an automaton does that reads the digits. The
+/// output is the last state, in Z_{2^state_bits}.
+///
+/// # Errors
+/// [`LutError::Chain`] unless every table has the inputs and outputs that this needs.
+pub fn chain(tables: &[Lut], digit_bits: u32, state_bits: u32) -> Result<Circuit, LutError> {
+    let mut circuit = Circuit::new(tables.len());
+    let mut state: Option<Register> = None;
+    for (index, table) in tables.iter().enumerate() {
+        let expected = [1 << (digit_bits + state_bits), 1 << state_bits];
+        let found = [table.in_modulus(), table.out_modulus()];
+        if expected != found {
+            return Err(LutError::Chain { index, expected, found });
+        }
+        let input = circuit.input(index);
+        let source = match state {
+            None => input,
+            Some(state) => {
+                // The state's phase r/2^state_bits is 2^b·r of the messages.
+                let sum = circuit.multiple(input, 1);
+                circuit.add(sum, state, 1);
+                sum
+            }
+        };
+        let target = circuit.register();
+        let mut low = table.encoded();
+        let high = low.split_off(low.len() / 2);
+        compress(&mut circuit, source, target, 0, &low, &high);
+        state = Some(target);
+    }
+    match state {
+        Some(state) => circuit.put_out(state, (-f64::from(state_bits) - 1.0).exp2()),
+        None => return Err(LutError::Chain { index: 0, expected: [1, 1], found: [0, 0] }),
+    }
+    Ok(circuit)
+}
