@@ -8,6 +8,8 @@
 //! FDFB-CancelSign. ReLU is the same with x/2: x/2 + (−1)^sign·x/2. Halving a ciphertext adds an unknown v/2 to its phase
 //! (ModUp), which is in both summands and comes out as v or 0. These are exact to the noise of the packing, however long x is,
 //! where LMP22 looks up digit by digit.
+//!
+//! Integers too long for one ciphertext have two limbs ([`Limbs`]): differences borrow, selections go limb by limb.
 use crate::LutError;
 use crate::circuit::{Circuit, Register, Rotation, Table};
 use crate::fhew::digits::{Digit, Method};
@@ -34,7 +36,7 @@ pub enum IntegerOp {
     Floor(u32),
 }
 
-/// Longest integer of one ciphertext, in bits.
+/// Longest limb, in bits.
 pub const MAX_WIDTH: u32 = 32;
 
 impl IntegerOp {
@@ -46,12 +48,14 @@ impl IntegerOp {
         }
     }
 
-    /// Bits of the space of its results, Z_{2^bits}, for integers of `width` bits in Z_{2^{width+1}}.
-    pub fn out_bits(self, width: u32) -> u32 {
-        match self {
-            Self::Sign | Self::Less => 1,
-            Self::Floor(bits) => width + 1 - bits,
-            Self::Relu | Self::Abs | Self::Max | Self::Min => width + 1,
+    /// Bits of the spaces of its results, low limb first, for operands in `limbs`.
+    pub fn out_spaces(self, limbs: Limbs) -> Vec<u32> {
+        match (self, limbs.high) {
+            (Self::Sign | Self::Less, _) => vec![1],
+            (Self::Floor(bits), None) => vec![limbs.low + 1 - bits],
+            (Self::Floor(bits), Some(high)) if bits >= limbs.low => vec![high + 1 - (bits - limbs.low)],
+            (Self::Floor(bits), Some(high)) => vec![limbs.low + 1 - bits, high + 1],
+            (Self::Relu | Self::Abs | Self::Max | Self::Min, _) => limbs.bits().into_iter().map(|b| b + 1).collect(),
         }
     }
 
@@ -69,55 +73,65 @@ impl IntegerOp {
         }
     }
 
-    /// The steps, with digits of at most `log2_base` bits taken off by `method`.
+    /// The steps, with digits of at most `log2_base` bits taken off by `method`: one input a limb of each operand, low limbs first,
+    /// one output a limb.
     ///
     /// # Errors
-    /// [`LutError::Width`] unless 1 ≤ width ≤ 32 and, for floor:k, 1 ≤ k ≤ width.
-    pub fn circuit(self, method: Method, width: u32, log2_base: u32) -> Result<Circuit, LutError> {
-        let largest = if let Self::Floor(bits) = self { width.saturating_sub(bits) } else { 0 };
-        if !(1..=MAX_WIDTH).contains(&width) || matches!(self, Self::Floor(bits) if bits == 0 || bits > width) {
-            return Err(LutError::Width { op: self.to_string(), width, max: MAX_WIDTH });
+    /// [`LutError::Width`] unless the limbs have 1 to 32 bits and, for floor:k, 1 ≤ k ≤ width.
+    pub fn circuit(self, method: Method, limbs: Limbs, log2_base: u32) -> Result<Circuit, LutError> {
+        let width = limbs.width();
+        let in_range = |bits: &u32| (1..=MAX_WIDTH).contains(bits);
+        if !limbs.bits().iter().all(in_range) || matches!(self, Self::Floor(bits) if bits == 0 || bits > width) {
+            return Err(LutError::Width { op: self.to_string(), width, max: 2 * MAX_WIDTH });
         }
-        let mut circuit = Circuit::new(self.operands());
-        let left = circuit.input(0);
-        let message = |register| Digit { register, bits: width + 1, deviation: 0.0 };
+        let count = limbs.bits().len();
+        let mut circuit = Circuit::new(self.operands() * count);
+        let operand = |circuit: &Circuit, i: usize| -> Vec<Register> {
+            (0..count).map(|limb| circuit.input(i * count + limb)).collect()
+        };
+        let left = operand(&circuit, 0);
+        let mut maker = Maker { circuit: &mut circuit, method, limbs, log2_base };
         match self {
-            Self::Floor(_) => {
-                // Keeps the top: the last digit is cleared, so that the result is as good as any.
-                let mut rest = message(left);
-                while rest.bits > largest + 1 {
-                    let bits = log2_base.min(rest.bits - largest - 1);
-                    let last = rest.bits - bits == largest + 1;
-                    let method = if last && method == Method::Reduce { Method::HomFloor } else { method };
-                    rest = method.split(&mut circuit, rest, bits).1;
-                }
-                circuit.put_out(rest.register, rest.half_window());
+            Self::Floor(bits) => maker.floor(&left, bits),
+            Self::Sign => {
+                let top = maker.top(&left);
+                let output = maker.circuit.output(2);
+                maker.sign(top, output, 0);
             }
-            Self::Sign | Self::Abs | Self::Relu => {
-                let top = top_digit(&mut circuit, method, message(left), log2_base);
-                let output = circuit.output(1 << self.out_bits(width));
-                match self {
-                    Self::Sign => sign(&mut circuit, top, output),
-                    Self::Abs => signed(&mut circuit, top, left, output),
-                    _ => relu(&mut circuit, top, left, output),
-                }
+            Self::Relu => {
+                let top = maker.top(&left);
+                let outputs = maker.outputs();
+                maker.keep_if_positive(top, &left, &outputs, 1);
+            }
+            Self::Abs if count == 1 => {
+                let top = maker.top(&left);
+                let outputs = maker.outputs();
+                maker.signed(top, left[0], outputs[0]);
+            }
+            Self::Abs => {
+                // −x where x is negative: −x + (x + x where it is not).
+                let top = maker.top(&left);
+                let zero = [0; 2].map(|_| maker.circuit.register());
+                let negative = maker.difference(&zero, &left, true);
+                let change = maker.difference(&left, &negative, false);
+                let outputs = maker.outputs();
+                maker.copy(&negative, &outputs);
+                maker.keep_if_positive(top, &change, &outputs, 1);
             }
             Self::Less | Self::Max | Self::Min => {
-                let right = circuit.input(1);
-                let difference = circuit.multiple(left, 1);
-                circuit.add(difference, right, -1);
-                let top = top_digit(&mut circuit, method, message(difference), log2_base);
-                let output = circuit.output(1 << self.out_bits(width));
+                let right = operand(maker.circuit, 1);
+                let borrowed = maker.difference(&left, &right, true);
+                let top = maker.top(&borrowed);
                 if self == Self::Less {
-                    sign(&mut circuit, top, output);
+                    let output = maker.circuit.output(2);
+                    maker.sign(top, output, 0);
                 } else {
-                    // max(x, y) = y + ReLU(x − y), min(x, y) = x − ReLU(x − y).
-                    let positive = circuit.register();
-                    relu(&mut circuit, top, difference, positive);
-                    let (base, coefficient) = if self == Self::Max { (right, 1) } else { (left, -1) };
-                    circuit.add(output, base, 1);
-                    circuit.add(output, positive, coefficient);
-                    // The noise of y is in ReLU(x − y) again, with the other sign where x > y: no more than counted.
+                    // max(x, y) = y + (x − y where positive), min(x, y) = x − (x − y where positive), limb by limb.
+                    let difference = maker.difference(&left, &right, false);
+                    let outputs = maker.outputs();
+                    let (base, coefficient) = if self == Self::Max { (&right, 1) } else { (&left, -1) };
+                    maker.copy(base, &outputs);
+                    maker.keep_if_positive(top, &difference, &outputs, coefficient);
                 }
             }
         }
@@ -129,11 +143,11 @@ impl IntegerOp {
     pub fn fit(
         self,
         params: &FhewParams,
-        width: u32,
+        limbs: Limbs,
         input_variance: f64,
         log2_p_fail: f64,
     ) -> Result<Circuit, LutError> {
-        let fit = |log2_base| self.circuit(Method::Reduce, width, log2_base)?.fit(params, input_variance, log2_p_fail);
+        let fit = |log2_base| self.circuit(Method::Reduce, limbs, log2_base)?.fit(params, input_variance, log2_p_fail);
         let cost = |c: &Result<Circuit, LutError>| c.as_ref().map_or(f64::INFINITY, |c| c.cost_ns(params));
         let mut candidates: Vec<_> = (1..=8).map(fit).collect();
         candidates.sort_by(|a, b| cost(a).total_cmp(&cost(b)));
@@ -141,48 +155,154 @@ impl IntegerOp {
     }
 }
 
-/// The top of `message`, at most `log2_base` + 1 bits: rotating by it costs as much as by a digit that is to be taken off.
-fn top_digit(circuit: &mut Circuit, method: Method, message: Digit, log2_base: u32) -> Digit {
-    let mut rest = message;
-    while rest.bits > log2_base + 1 {
-        let bits = log2_base.min(rest.bits - 1);
-        rest = method.split(circuit, rest, bits).1;
+/// How an integer of w bits is kept: in one ciphertext, in Z_{2^{w+1}}, or as low + 2^l·high in two, low of l bits without sign in
+/// Z_{2^{l+1}}, high, with the sign if there is one, in Z_{2^{w−l+1}}.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limbs {
+    /// Bits of the low, or only, limb.
+    pub low: u32,
+    /// Bits of the high limb, if there is one.
+    pub high: Option<u32>,
+}
+
+impl Limbs {
+    /// Integers of `width` bits with a parameter set for `most` bits a ciphertext: one limb, or two that are alike.
+    pub fn of(width: u32, most: u32) -> Self {
+        match width <= most {
+            true => Self { low: width, high: None },
+            false => Self { low: width.div_ceil(2), high: Some(width / 2) },
+        }
     }
-    rest
+
+    /// Bits of the limbs, low first.
+    pub fn bits(self) -> Vec<u32> {
+        std::iter::once(self.low).chain(self.high).collect()
+    }
+
+    /// Bits of the integers.
+    pub fn width(self) -> u32 {
+        self.low + self.high.unwrap_or(0)
+    }
+
+    /// The limbs of `value`, each modulo its space 2^{bits+1}.
+    pub fn split(self, value: i64) -> Vec<u64> {
+        match self.high {
+            None => vec![value as u64 & space_mask(self.low)],
+            Some(high) => vec![value as u64 & ((1 << self.low) - 1), (value >> self.low) as u64 & space_mask(high)],
+        }
+    }
 }
 
-/// A rotation by the top digit, right while the sign is.
-fn rotate_by_sign(circuit: &mut Circuit, top: Digit, table: Table) {
-    let shift = top.half_window() + top.deviation;
-    circuit.push_rotation(Rotation {
-        source: top.register,
-        log2_factor: 0,
-        shift,
-        half_window: top.half_window(),
-        table,
-        extension: 1,
-        own_ring: false,
-    });
+fn space_mask(bits: u32) -> u64 {
+    (1 << (bits + 1)) - 1
 }
 
-/// target += 1/2 if the top bit is set.
-fn sign(circuit: &mut Circuit, top: Digit, target: Register) {
-    rotate_by_sign(circuit, top, Table::Plain { target, values: vec![3 << 62] });
-    circuit.add_fraction(target, 1, 4);
+/// A circuit on limbs in the making.
+struct Maker<'a> {
+    circuit: &'a mut Circuit,
+    method: Method,
+    limbs: Limbs,
+    log2_base: u32,
 }
 
-/// target += (−1)^top bit · source.
-fn signed(circuit: &mut Circuit, top: Digit, source: Register, target: Register) {
-    rotate_by_sign(circuit, top, Table::Packed { target, blocks: vec![(source, 1)] });
-}
+impl Maker<'_> {
+    /// One output a limb.
+    fn outputs(&mut self) -> Vec<Register> {
+        self.limbs.bits().iter().map(|bits| self.circuit.output(1 << (bits + 1))).collect()
+    }
 
-/// target += max(source, 0).
-fn relu(circuit: &mut Circuit, top: Digit, source: Register, target: Register) {
-    let half = circuit.mod_up(source);
-    circuit.add(target, half, 1);
-    signed(circuit, top, half, target);
-    // Where the sign is +, the noise of the half is there twice: 4 and not 2 of its variances.
-    circuit.add_correlation(target, half, 2.0);
+    fn copy(&mut self, from: &[Register], to: &[Register]) {
+        from.iter().zip(to).for_each(|(&from, &to)| self.circuit.add(to, from, 1));
+    }
+
+    /// left − right, limb by limb; with `borrow`, the low limb's sign is taken from the high one, and its value made positive.
+    fn difference(&mut self, left: &[Register], right: &[Register], borrow: bool) -> Vec<Register> {
+        let difference: Vec<Register> = left.iter().map(|&limb| self.circuit.multiple(limb, 1)).collect();
+        difference.iter().zip(right).for_each(|(&to, &right)| self.circuit.add(to, right, -1));
+        let (Some(high), true) = (self.limbs.high, borrow) else { return difference };
+        let top = self.top_of(Digit { register: difference[0], bits: self.limbs.low + 1, deviation: 0.0 });
+        let results: Vec<Register> = difference.iter().map(|&limb| self.circuit.multiple(limb, 1)).collect();
+        self.sign(top, results[0], 0);
+        // −1 in Z_{2^{high+1}} is −(1/2)·2^−high.
+        let taken = self.circuit.register();
+        self.sign(top, taken, high);
+        self.circuit.add(results[1], taken, -1);
+        results
+    }
+
+    /// The top digit of an integer: its sign.
+    fn top(&mut self, integer: &[Register]) -> Digit {
+        let register = integer[integer.len() - 1];
+        self.top_of(Digit { register, bits: self.limbs.high.unwrap_or(self.limbs.low) + 1, deviation: 0.0 })
+    }
+
+    /// The top of `message`, at most `log2_base` + 1 bits: rotating by it costs as much as by a digit that is to be taken off.
+    fn top_of(&mut self, message: Digit) -> Digit {
+        let mut rest = message;
+        while rest.bits > self.log2_base + 1 {
+            let bits = self.log2_base.min(rest.bits - 1);
+            rest = self.method.split(self.circuit, rest, bits).1;
+        }
+        rest
+    }
+
+    /// A rotation by the top digit, right while the sign is.
+    fn rotate(&mut self, top: Digit, table: Table) {
+        self.circuit.push_rotation(Rotation {
+            source: top.register,
+            log2_factor: 0,
+            shift: top.half_window() + top.deviation,
+            half_window: top.half_window(),
+            table,
+            extension: 1,
+            own_ring: false,
+        });
+    }
+
+    /// target += 1/2·2^−`log2_scale` if the top bit is set.
+    fn sign(&mut self, top: Digit, target: Register, log2_scale: u32) {
+        let quarter = 1u64 << (62 - log2_scale);
+        self.rotate(top, Table::Plain { target, values: vec![quarter.wrapping_neg()] });
+        self.circuit.add_constant(target, quarter);
+    }
+
+    /// target += (−1)^top bit · source.
+    fn signed(&mut self, top: Digit, source: Register, target: Register) {
+        self.rotate(top, Table::Packed { target, blocks: vec![(source, 1)] });
+    }
+
+    /// targets += coefficient · sources where the top bit is not set.
+    fn keep_if_positive(&mut self, top: Digit, sources: &[Register], targets: &[Register], coefficient: i64) {
+        for (&source, &target) in sources.iter().zip(targets) {
+            let half = self.circuit.mod_up(source);
+            let kept = self.circuit.multiple(half, 1);
+            self.signed(top, half, kept);
+            // Where the sign is +, the noise of the half is there twice: 4 and not 2 of its variances.
+            self.circuit.add_correlation(kept, half, 2.0);
+            self.circuit.add(target, kept, coefficient);
+        }
+    }
+
+    /// ⌊x/2^bits⌋: the low digits are taken off, the last of them cleared, so that the result is as good as any.
+    fn floor(&mut self, integer: &[Register], bits: u32) {
+        let bits_of = self.limbs.bits();
+        let (limb, bits) = match self.limbs.high {
+            Some(_) if bits >= self.limbs.low => (1, bits - self.limbs.low),
+            _ => (0, bits),
+        };
+        let mut rest = Digit { register: integer[limb], bits: bits_of[limb] + 1, deviation: 0.0 };
+        let kept = rest.bits - bits;
+        while rest.bits > kept {
+            let digit = self.log2_base.min(rest.bits - kept);
+            let last = rest.bits - digit == kept;
+            let method = if last && self.method == Method::Reduce { Method::HomFloor } else { self.method };
+            rest = method.split(self.circuit, rest, digit).1;
+        }
+        self.circuit.put_out(rest.register, rest.half_window());
+        for (&register, bits) in integer.iter().zip(bits_of).skip(limb + 1) {
+            self.circuit.put_out(register, (-f64::from(bits) - 2.0).exp2());
+        }
+    }
 }
 
 impl fmt::Display for IntegerOp {

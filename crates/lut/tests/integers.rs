@@ -2,6 +2,7 @@
 mod common;
 
 use bootes_lut::IntegerOp;
+use bootes_lut::integer::Limbs;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::decode;
 use bootes_schemes::fhew::params::GadgetLiteral;
@@ -33,28 +34,44 @@ fn integers(width: u32, seed: u64) -> Vec<i64> {
 fn integers_of_every_width() -> Outcome {
     let params = params()?;
     let ops = [IntegerOp::Sign, IntegerOp::Less, IntegerOp::Relu, IntegerOp::Abs, IntegerOp::Max, IntegerOp::Min];
-    let ops: Vec<IntegerOp> = ops.into_iter().chain([1, 3, 7, 8, 16].map(IntegerOp::Floor)).collect();
+    let ops: Vec<IntegerOp> = ops.into_iter().chain([1, 3, 7, 8, 16, 20].map(IntegerOp::Floor)).collect();
     let mut keys = Keys::new(&params)?;
-    for width in [8, 12, 16] {
+    for width in [8, 12, 16, 24, 32] {
+        let limbs = Limbs::of(width, 16);
         let left = integers(width, 0);
         let mut right: Vec<i64> = integers(width, 1).into_iter().rev().collect();
         right[0] = left[0];
         for &op in &ops {
             if matches!(op, IntegerOp::Floor(bits) if bits > width) {
-                assert!(op.fit(&params, width, 0.0, -40.0).is_err());
+                assert!(op.fit(&params, limbs, 0.0, -40.0).is_err());
                 continue;
             }
-            let circuit = op.fit(&params, width, params.fresh_variance(), -40.0)?;
+            let circuit = op.fit(&params, limbs, params.fresh_variance(), -40.0)?;
             keys.add(&circuit)?;
-            let space = width + 1;
-            let encode = |values: &[i64]| values.iter().map(|&v| (v as u64) & ((1 << space) - 1)).collect::<Vec<_>>();
-            let inputs = [encode(&left), encode(&right)];
-            let phases = keys.phases(&circuit, &inputs[..op.operands()], space);
-            for (i, &phase) in phases[0].iter().enumerate() {
+            let operands = [&left, &right];
+            // Limbs may have spaces of different sizes.
+            let inputs: Vec<(Vec<u64>, u32)> = operands[..op.operands()]
+                .iter()
+                .flat_map(|values| {
+                    let limb = |i: usize| values.iter().map(|&v| limbs.split(v)[i]).collect::<Vec<_>>();
+                    limbs.bits().into_iter().enumerate().map(|(i, bits)| (limb(i), bits + 1)).collect::<Vec<_>>()
+                })
+                .collect();
+            let phases = keys.phases_of(&circuit, &inputs);
+            for i in 0..left.len() {
                 let operands = [left[i], right[i]];
-                let bits = op.out_bits(width);
-                let expected = (op.apply(&operands[..op.operands()]) as u64) & ((1 << bits) - 1);
-                assert_eq!(decode(phase, bits), expected, "{op} of {operands:?}, {width} bits");
+                let result = op.apply(&operands[..op.operands()]);
+                let spaces = op.out_spaces(limbs);
+                assert_eq!(phases.len(), spaces.len(), "{op}");
+                let low_bits = if spaces.len() == 2 { spaces[0] - 1 } else { 0 };
+                for (limb, (&space, phases)) in spaces.iter().zip(&phases).enumerate() {
+                    let part = match (limb, spaces.len()) {
+                        (0, 2) => result & ((1 << low_bits) - 1),
+                        _ => result >> low_bits,
+                    };
+                    let expected = part as u64 & ((1 << space) - 1);
+                    assert_eq!(decode(phases[i], space), expected, "{op} of {operands:?}, {width} bits, limb {limb}");
+                }
             }
         }
     }

@@ -30,12 +30,18 @@ impl Keys {
     }
 
     /// The phases of the outputs of `circuit` on messages of `bits` bits: `[output][message]`.
+    #[allow(dead_code, reason = "not every test has inputs of one size")]
     pub(crate) fn phases(&self, circuit: &Circuit, inputs: &[Vec<u64>], bits: u32) -> Vec<Vec<u64>> {
+        self.phases_of(circuit, &inputs.iter().map(|messages| (messages.clone(), bits)).collect::<Vec<_>>())
+    }
+
+    /// The same for inputs of different sizes, each with its bits.
+    pub(crate) fn phases_of(&self, circuit: &Circuit, inputs: &[(Vec<u64>, u32)]) -> Vec<Vec<u64>> {
         let params = &self.key.params;
         let long = params.ciphertext_dimension() + 1;
-        let count = inputs[0].len();
+        let count = inputs[0].0.len();
         let encrypted: Vec<Vec<u64>> =
-            inputs.iter().zip(0..).map(|(messages, i)| self.encrypt(messages, bits, i)).collect();
+            inputs.iter().zip(0..).map(|((messages, bits), i)| self.encrypt(messages, *bits, i)).collect();
         let encrypted: Vec<&[u64]> = encrypted.iter().map(Vec::as_slice).collect();
         let table = PreparedTable::new(params, circuit.clone(), self.key.rotation.fft());
         let mut workspace = Workspace::new(&self.key, circuit, count);
