@@ -2,6 +2,7 @@
 mod common;
 
 use bootes_lattice::noise::measure::torus_difference;
+use bootes_lut::fhew::continuous;
 use bootes_lut::fhew::digits::{Method, decompose};
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::{decode, encode};
@@ -85,6 +86,31 @@ fn cleared_digits_have_the_predicted_noise() -> Outcome {
             method.name(),
             predicted.log2()
         );
+    }
+    Ok(())
+}
+
+/// Theorem 8, for functions of Lipschitz constants 1 and 1/2.
+#[test]
+fn continuous_functions_have_the_predicted_noise() -> Outcome {
+    let params = params()?;
+    let keys = Keys::new(&params)?;
+    let triangle = |y: f64| if y < 0.5 { y } else { 1.0 - y };
+    let tent = |y: f64| if y < 0.5 { 0.1 + y / 2.0 } else { 0.6 - y / 2.0 };
+    let functions: [(&str, fn(f64) -> f64); 2] = [("triangle", triangle), ("tent", tent)];
+    for (name, f) in functions {
+        let circuit = continuous(f, 8, 0.5).fit(&params, params.fresh_variance(), -40.0)?;
+        // Away from the bends, where noise is folded.
+        let places = (0..600).map(|i| [0.05, 0.55][i % 2] + 0.4 * i as f64 / 600.0);
+        let messages: Vec<u64> = places.map(|y| (y * 2f64.powi(40)) as u64).collect();
+        let phases = keys.phases(&circuit, &[messages.clone()], 40);
+        let squares = messages.iter().zip(&phases[0]).map(|(&x, &phase)| {
+            let error = phase as f64 * 2f64.powi(-64) - f(x as f64 * 2f64.powi(-40));
+            (error - error.round()).powi(2)
+        });
+        let measured = (squares.sum::<f64>() / messages.len() as f64).sqrt();
+        let ratio = measured / circuit.noise(&params, params.fresh_variance()).output_variance.sqrt();
+        assert!((0.88..1.12).contains(&ratio), "{name}: {ratio:.3} of the predicted");
     }
     Ok(())
 }

@@ -1,5 +1,6 @@
 //! One stage: the lowest digit, and the message without it.
 use crate::circuit::{Circuit, Register, Rotation, Table};
+use crate::fhew::continuous;
 
 /// The padding β of [`Method::Fdfb`], as a fraction of the torus: the compressed phases stay as far from 0, ±1/4 and 1/2.
 pub const BETA: f64 = 1.0 / 64.0;
@@ -162,26 +163,11 @@ impl Stage<'_> {
 
     /// Takes y in [0, 1) away by a continuous FDFB-Compress of the identity (Theorem 8, appendix A).
     fn subtract(&mut self, source: Register, half_window: f64) {
-        let compressed = self.circuit.register();
-        let knots = vec![[0.0, BETA], [0.5, 0.25 - BETA]];
-        let table = Table::Continuous { target: compressed, knots, clears: false };
-        self.rotate(source, self.half_step, half_window, table);
         self.add(self.half_step);
         let subtracted = self.circuit.multiple(self.rest, 1);
-        // Where the compressed phase is 1 − u, y is 1/2 + (u − β)/slope; −f(x + 1/2) there.
-        let knots = [
-            [0.0, 0.0],
-            [BETA, 0.0],
-            [0.25 - BETA, -0.5],
-            [0.25, -0.5],
-            [0.25, 1.0],
-            [0.25 + BETA, 1.0],
-            [0.5 - BETA, 0.5],
-            [0.5, 0.5],
-        ];
-        let knots = knots.map(|[x, y]| [x, y * self.unit]).to_vec();
-        let table = Table::Continuous { target: subtracted, knots, clears: true };
-        self.rotate(compressed, 0.0, BETA, table);
+        let unit = self.unit;
+        let identity = |half: f64| [half, half + 0.5].map(|y| -y * unit).to_vec();
+        continuous::apply(self.circuit, source, self.half_step, half_window, subtracted, true, identity);
         self.rest = subtracted;
     }
 }
