@@ -6,6 +6,10 @@
 
 mod clock;
 mod error;
+mod fdfb;
+mod fdfb_table6;
+mod fdfb_table8;
+mod homdecomp_table10;
 mod kernels;
 mod machine;
 mod paper;
@@ -52,8 +56,26 @@ struct Bench {
     run: fn(&Options, &mut Sink<'_>) -> Result<(), BenchError>,
 }
 
-const BENCHES: [Bench; 3] = [
+const BENCHES: [Bench; 6] = [
     Bench { name: kernels::NAME, summary: kernels::SUMMARY, columns: kernels::COLUMNS, run: kernels::run },
+    Bench {
+        name: fdfb_table6::NAME,
+        summary: fdfb_table6::SUMMARY,
+        columns: fdfb_table6::COLUMNS,
+        run: fdfb_table6::run,
+    },
+    Bench {
+        name: fdfb_table8::NAME,
+        summary: fdfb_table8::SUMMARY,
+        columns: fdfb_table8::COLUMNS,
+        run: fdfb_table8::run,
+    },
+    Bench {
+        name: homdecomp_table10::NAME,
+        summary: homdecomp_table10::SUMMARY,
+        columns: homdecomp_table10::COLUMNS,
+        run: homdecomp_table10::run,
+    },
     Bench {
         name: recursive_table3::NAME,
         summary: recursive_table3::SUMMARY,

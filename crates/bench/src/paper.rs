@@ -48,6 +48,91 @@ impl RecursivePaper {
     }
 }
 
+/// The FDFB and digit decomposition paper.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FdfbPaper {
+    pub(crate) paper: String,
+    pub(crate) title: String,
+    pub(crate) machine: String,
+    pub(crate) set: Vec<FdfbSet>,
+    pub(crate) ratio: Vec<FdfbRatio>,
+    pub(crate) cell: Vec<FdfbCell>,
+    pub(crate) row: Vec<FdfbRow>,
+}
+
+/// A row of Table 5.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FdfbSet {
+    pub(crate) name: String,
+    pub(crate) lwe_dimension: usize,
+    pub(crate) log2_modulus: u32,
+}
+
+/// A row of Table 3.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FdfbRatio {
+    /// The paper's algorithm.
+    pub(crate) ours: String,
+    pub(crate) previous: String,
+    /// As printed.
+    pub(crate) variance: String,
+    pub(crate) bootstraps: [u32; 2],
+}
+
+/// A row of Table 6: milliseconds in the four scenarios.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FdfbCell {
+    pub(crate) name: String,
+    pub(crate) algorithm: String,
+    pub(crate) a: Option<f64>,
+    pub(crate) b: Option<f64>,
+    pub(crate) c: Option<f64>,
+    pub(crate) d: Option<f64>,
+}
+
+impl FdfbCell {
+    /// The scenarios: name, table of the rows, p, milliseconds.
+    pub(crate) fn scenarios(&self) -> [(&'static str, u32, u64, Option<f64>); 4] {
+        [("A", 11, 16, self.a), ("B", 11, 32, self.b), ("C", 12, 16, self.c), ("D", 12, 32, self.d)]
+    }
+}
+
+/// A row of Tables 11 and 12.
+#[derive(Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FdfbRow {
+    pub(crate) table: u32,
+    pub(crate) name: String,
+    pub(crate) algorithm: String,
+    pub(crate) ms: f64,
+    pub(crate) p: u64,
+    /// Our set with the paper's numbers.
+    pub(crate) params: String,
+    pub(crate) log2_q: u32,
+    pub(crate) log2_q_ks: u32,
+    pub(crate) log2_b_g: u32,
+    pub(crate) log2_second_base: Option<u32>,
+    pub(crate) log2_q_pk: Option<u32>,
+    #[serde(default)]
+    pub(crate) product: bool,
+}
+
+impl FdfbPaper {
+    pub(crate) fn load() -> Self {
+        toml::from_str(include_str!("../papers/fdfb-and-digit-decomposition.toml")).expect("the shipped file parses")
+    }
+
+    /// Dimension n of the short key in a row.
+    pub(crate) fn lwe_dimension(&self, row: &FdfbRow) -> usize {
+        let name = if row.table == 11 { "decomp" } else { "fast" };
+        self.set.iter().find(|set| set.name == name).map_or(0, |set| set.lwe_dimension)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,6 +174,53 @@ mod tests {
                 cell.bits,
                 cell.key_mib
             );
+        }
+    }
+
+    #[test]
+    fn every_cell_of_the_fdfb_paper_is_there() {
+        let paper = FdfbPaper::load();
+        let count = |table| paper.row.iter().filter(|row| row.table == table).count();
+        assert_eq!((count(11), count(12), paper.cell.len(), paper.ratio.len()), (30, 17, 11, 10));
+        let given = paper.cell.iter().flat_map(|cell| cell.scenarios()).filter(|(.., ms)| ms.is_some()).count();
+        // Slashes: ten.
+        assert_eq!(given, 4 * 11 - 10);
+        for cell in &paper.cell {
+            for (scenario, table, p, ms) in cell.scenarios() {
+                let rows =
+                    paper.row.iter().filter(|row| (row.table, row.p) == (table, p) && row.algorithm == cell.algorithm);
+                let least = rows.map(|row| row.ms).min_by(f64::total_cmp);
+                assert_eq!(ms, least, "{} in scenario {scenario}", cell.name);
+            }
+        }
+    }
+
+    #[test]
+    fn fdfb_rows_have_sets_and_algorithms_of_their_numbers() {
+        let paper = FdfbPaper::load();
+        for row in &paper.row {
+            let set = FhewParams::by_name(&row.params).unwrap();
+            assert_eq!(set.lwe_dimension(), paper.lwe_dimension(row), "{}", row.params);
+            assert_eq!(set.shape().degree, 2048);
+            let gadget = set.bootstrap_gadget();
+            assert_eq!((gadget.log2_base(), gadget.levels()), (row.log2_b_g, 53u32.div_ceil(row.log2_b_g)));
+            assert!(row.p <= 1 << set.bits() && row.p.is_power_of_two());
+            assert_eq!(set.lwe_distribution(), bootes_ring::sample::KeyDistribution::Ternary);
+            assert!(bootes_lut::registry::by_name(&row.algorithm).is_ok(), "{}", row.algorithm);
+            assert_eq!(row.product, row.algorithm.contains("pbs") || row.algorithm.starts_with("bfv"));
+            // An extra bit halves q.
+            let extra_bit = ["eval-func", "cancel-sign"].contains(&&*row.algorithm) || row.algorithm.contains("pbs1");
+            assert_eq!(row.log2_q, if extra_bit { 11 } else { 12 }, "{}", row.name);
+        }
+        for ratio in &paper.ratio {
+            for algorithm in [&ratio.ours, &ratio.previous] {
+                assert!(paper.row.iter().any(|row| row.algorithm == *algorithm), "{algorithm}");
+            }
+        }
+        // The noise of the short key is 3.19 of Table 11's and 12's q_ks, that of the accumulator 3.19 of Q.
+        for set in FhewParams::all().iter().filter(|set| set.name().starts_with("paper_fdfb_")) {
+            let [lwe, glwe] = [set.lwe_std() * 2f64.powi(20), set.glwe_std() * 2f64.powi(53)];
+            assert!((lwe / 3.19 - 1.0).abs() < 1e-3 && (glwe / 3.19 - 1.0).abs() < 1e-3, "{}", set.name());
         }
     }
 }

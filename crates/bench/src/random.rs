@@ -17,6 +17,13 @@ impl SplitMix {
         self.word() >> (64 - bits)
     }
 
+    /// A normal variable of mean 0 and variance 1 (Box and Muller).
+    pub(crate) fn normal(&mut self) -> f64 {
+        let mut uniform = || self.bits(53) as f64 / 2f64.powi(53);
+        let (u, v) = (1.0 - uniform(), uniform());
+        (-2.0 * u.ln()).sqrt() * (std::f64::consts::TAU * v).cos()
+    }
+
     /// Numbers below 2^`bits`.
     pub(crate) fn values(&mut self, count: usize, bits: u32) -> Vec<u64> {
         (0..count).map(|_| self.bits(bits)).collect()

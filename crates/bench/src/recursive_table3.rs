@@ -53,7 +53,7 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
             sink(subject.measure_or_say_why(|| paper_row(cell, parameters), &algorithm, runs)?)?;
         }
         // Gigabytes of keys at 7 and 8 bits.
-        let rings = if options.quick && parameters.bits > 5 { None } else { Some(subject.with_rings()?) };
+        let rings = if options.quick && parameters.bits > 5 { None } else { Some(subject.with_keys(RINGS)?) };
         for cell in cells(false) {
             let row = || paper_row(cell, parameters).with("parameters", TABLE_2);
             match &rings {
@@ -96,26 +96,27 @@ fn paper_row(cell: &Cell, parameters: &Parameters) -> Row {
 }
 
 /// Keys of one parameter set.
-struct Subject {
+pub(crate) struct Subject {
     client: Client,
     server: Server,
     stored_bytes: usize,
 }
 
 impl Subject {
-    fn new(params: &Params) -> Result<Self, BenchError> {
+    pub(crate) fn new(params: &Params) -> Result<Self, BenchError> {
         let client = Client::generate(params)?;
         let key = client.server_key()?;
         let stored_bytes = key.to_bytes().len();
         Ok(Self { client, server: Server::new(key)?, stored_bytes })
     }
 
-    /// The same with the keys of the larger rings that the algorithms with a key for every ring need.
-    fn with_rings(self) -> Result<Self, BenchError> {
+    /// The same with the additional keys that these algorithms need.
+    pub(crate) fn with_keys<'a>(self, algorithms: impl IntoIterator<Item = &'a str>) -> Result<Self, BenchError> {
         let params = self.client.params();
-        let needs = RINGS.map(|algorithm| params.extra_keys(algorithm, params.bits()));
-        let needs =
-            needs.into_iter().collect::<Result<Vec<_>, _>>()?.into_iter().fold(KeyNeeds::default(), KeyNeeds::and);
+        let mut needs = KeyNeeds::default();
+        for algorithm in algorithms {
+            needs = needs.and(params.extra_keys(algorithm, params.bits())?);
+        }
         let keys = self.client.extra_keys(&needs)?;
         Ok(Self {
             stored_bytes: self.stored_bytes + keys.stored_bytes(),
@@ -134,13 +135,24 @@ impl Subject {
     }
 
     /// Fills a row: a random full-domain table, one value at a time and in batches, every result decrypted.
-    fn measure(&self, mut row: Row, algorithm: Option<&str>, runs: usize) -> Result<Row, BenchError> {
+    pub(crate) fn measure(&self, row: Row, algorithm: Option<&str>, runs: usize) -> Result<Row, BenchError> {
+        let bits = self.client.params().bits();
+        self.measure_bits(row, algorithm, bits, runs)
+    }
+
+    /// The same with a table of `bits`-bit integers.
+    pub(crate) fn measure_bits(
+        &self,
+        mut row: Row,
+        algorithm: Option<&str>,
+        bits: u32,
+        runs: usize,
+    ) -> Result<Row, BenchError> {
         let params = self.client.params();
-        let bits = params.bits();
         let mut random = SplitMix(u64::from(bits));
         let table = random.values(1 << bits, bits);
         let lut = Lut::with_out_bits(table.clone(), bits)?;
-        let plan = self.server.plan(&lut, &self.client.encrypt(&[0])?, algorithm)?;
+        let plan = self.server.plan(&lut, &self.client.encrypt_bits(&[0], bits)?, algorithm)?;
 
         let (mut wrong, mut checked, mut errors) = (0, 0, Vec::new());
         let mut measure = |batch: usize| -> Result<Stats, BenchError> {
@@ -148,7 +160,7 @@ impl Subject {
             // The first run warms the caches and does not count.
             for run in 0..=runs {
                 let values = random.values(batch, bits);
-                let inputs = self.client.encrypt(&values)?;
+                let inputs = self.client.encrypt_bits(&values, bits)?;
                 let evaluate = || self.server.evaluate_plan(&plan, &inputs, 1, &|_| {});
                 let outputs = if run == 0 { evaluate()? } else { samples.time(batch as f64, evaluate)? };
                 let expected: Vec<u64> = values.iter().map(|&v| table[v as usize]).collect();

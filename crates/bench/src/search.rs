@@ -2,8 +2,8 @@
 //!
 //! For each message size and failure probability it tries every kind of short key (binary, block-binary of each tabulated
 //! length) and dimension n, ring (k, N') with k·N' = 2048, external-product gadget and key-switching gadget; both noises
-//! are the least that section 6 of the security data allows. The circuit (recursion depth, extension factors) is the one
-//! of least predicted cost, for inputs as noisy as its own outputs.
+//! are the least that section 6 of the security data allows. The circuit (algorithm, extension factors) is the one of least
+//! predicted cost, for inputs as noisy as its own outputs.
 use bootes_lattice::Gadget;
 use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::formula::{self, BlindRotation};
@@ -11,8 +11,9 @@ use bootes_lattice::security::{self, minimum_log2_std_glwe, minimum_log2_std_lwe
 use bootes_lut::Lut;
 use bootes_lut::algorithm::Algorithm;
 use bootes_lut::circuit::Circuit;
-use bootes_lut::fhew::{Compress, Depth, Recursive};
+use bootes_lut::registry;
 use bootes_ring::sample::KeyDistribution;
+use bootes_schemes::fhew::cost;
 use bootes_schemes::fhew::params::{FhewParams, FhewParamsLiteral, GadgetLiteral, GlweLiteral, LweLiteral};
 
 /// Squared norm of the linear combinations of evaluated ciphertexts that a set must be able to evaluate tables on.
@@ -26,7 +27,9 @@ const STEP: usize = 8;
 pub struct Candidate {
     /// The set.
     pub params: FhewParams,
-    /// Its best circuit for its largest messages.
+    /// Name of the algorithm.
+    pub algorithm: String,
+    /// Its circuit for the set's largest messages.
     pub circuit: Circuit,
     /// Variance of the inputs it was fitted for.
     pub input_variance: f64,
@@ -34,52 +37,112 @@ pub struct Candidate {
     pub cost_ns: f64,
 }
 
+/// What a search found.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The best set of each kind of short key, fastest first.
+    pub kinds: Vec<Candidate>,
+    /// The best set for each algorithm, fastest first.
+    pub algorithms: Vec<Candidate>,
+}
+
+/// The registry's algorithms that the search tries: all but those with keys for larger rings, and but fixed depths (the depth of least
+/// cost is `recursive`, no depth left `recursive-full`).
+pub fn algorithms() -> Vec<Box<dyn Algorithm>> {
+    let mut all = registry::algorithms();
+    all.retain(|algorithm| {
+        let name = algorithm.name();
+        !name.ends_with("-rings") && !name.strip_prefix("recursive-").is_some_and(|depth| depth.parse::<u32>().is_ok())
+    });
+    all
+}
+
 /// Fits the best circuit of `params` for its own message size.
+pub fn fit(params: &FhewParams) -> Option<Candidate> {
+    let lut = Lut::unstructured(params.bits());
+    let candidates = algorithms().into_iter().filter_map(|algorithm| settle(params, &*algorithm, &lut));
+    candidates.min_by(|a, b| a.cost_ns.total_cmp(&b.cost_ns))
+}
+
+/// Fits the circuit of `algorithm` for `lut`.
 ///
 /// Inputs are as noisy as the circuit's own outputs, so that tables compose; and a circuit, larger perhaps, must exist for
 /// sums of [`LINEAR_NORM2`] outputs.
-pub fn fit(params: &FhewParams) -> Option<Candidate> {
-    let lut = Lut::unstructured(params.bits());
-    let algorithms: [&dyn Algorithm; 2] = [&Recursive { depth: Depth::Best }, &Compress];
-    algorithms
-        .into_iter()
-        .filter_map(|algorithm| {
-            let circuit = |variance| algorithm.fit(params, &lut, variance, params.log2_p_fail()).ok();
-            // The output noise depends on the depth that is best for the input noise: once from above is enough.
-            let bound = f64::from(params.bits()) * params.blind_rotation_variance();
-            let input_variance = circuit(bound)?.noise(params, bound).output_variance;
-            let circuit_of_sums = circuit(LINEAR_NORM2 * input_variance);
-            let circuit = circuit(input_variance).filter(|_| circuit_of_sums.is_some())?;
-            let composes = circuit.noise(params, input_variance).output_variance <= input_variance * 1.0001;
-            let cost_ns = circuit.cost_ns(params);
-            composes.then(|| Candidate { params: params.clone(), circuit, input_variance, cost_ns })
-        })
-        .min_by(|a, b| a.cost_ns.total_cmp(&b.cost_ns))
+pub fn settle(params: &FhewParams, algorithm: &dyn Algorithm, lut: &Lut) -> Option<Candidate> {
+    let circuit = |variance| algorithm.fit(params, lut, variance, params.log2_p_fail()).ok();
+    // The output noise depends on the depth that is best for the input noise: once from above is enough. Outputs of other algorithms do not
+    // depend on the input.
+    let bound = f64::from(params.bits()) * params.blind_rotation_variance();
+    let input_variance = circuit(bound)?.noise(params, bound).output_variance;
+    let circuit_of_sums = circuit(LINEAR_NORM2 * input_variance);
+    let circuit = circuit(input_variance).filter(|_| circuit_of_sums.is_some())?;
+    let composes = circuit.noise(params, input_variance).output_variance <= input_variance * 1.0001;
+    let cost_ns = circuit.cost_ns(params);
+    composes.then(|| Candidate {
+        params: params.clone(),
+        algorithm: algorithm.name(),
+        circuit,
+        input_variance,
+        cost_ns,
+    })
 }
 
-/// The best sets for `bits`-bit messages at failure 2^`log2_p_fail`: the best of each kind of key, fastest first.
-pub fn search(bits: u32, log2_p_fail: i32) -> Vec<Candidate> {
+/// The best sets for `bits`-bit messages at failure 2^`log2_p_fail`.
+pub fn search(bits: u32, log2_p_fail: i32) -> Found {
+    let lut = Lut::unstructured(bits);
+    // With the least number of rotations.
+    let algorithms: Vec<_> = algorithms()
+        .into_iter()
+        .filter_map(|algorithm| {
+            let rotations = algorithm.circuit(&lut).ok()?.rotations().count();
+            let rotations = if algorithm.name() == "recursive" { 1 } else { rotations };
+            Some((algorithm, rotations as f64))
+        })
+        .collect();
     let mut kinds = vec![(KeyDistribution::Binary, "binary".to_string())];
     kinds.extend(
         [2u32, 3, 4, 5, 7, 8].map(|length| (KeyDistribution::BlockBinary { length }, format!("block-binary {length}"))),
     );
-    let mut found: Vec<Candidate> = kinds
-        .into_iter()
-        .filter_map(|(distribution, text)| {
-            candidates(bits, log2_p_fail, distribution, &text).min_by(|a, b| a.cost_ns.total_cmp(&b.cost_ns))
-        })
-        .collect();
-    found.sort_by(|a, b| a.cost_ns.total_cmp(&b.cost_ns));
+    let cheaper = |a: &Candidate, b: &Candidate| a.cost_ns.total_cmp(&b.cost_ns);
+    let mut found = Found::default();
+    let mut best: Vec<Option<Candidate>> = vec![None; algorithms.len()];
+    for (distribution, text) in kinds {
+        let mut best_of_kind: Vec<Option<Candidate>> = vec![None; algorithms.len()];
+        for params in candidates(bits, log2_p_fail, distribution, &text) {
+            let rotation_ns = cost::blind_rotation_ns(&params, params.shape(), 1);
+            for ((algorithm, rotations), best) in algorithms.iter().zip(&mut best_of_kind) {
+                if best.as_ref().is_some_and(|best| best.cost_ns <= rotations * rotation_ns) {
+                    continue;
+                }
+                if let Some(candidate) = settle(&params, &**algorithm, &lut) {
+                    if best.as_ref().is_none_or(|best| candidate.cost_ns < best.cost_ns) {
+                        *best = Some(candidate);
+                    }
+                }
+            }
+        }
+        found.kinds.extend(best_of_kind.iter().flatten().min_by(|a, b| cheaper(a, b)).cloned());
+        for (best, candidate) in best.iter_mut().zip(best_of_kind) {
+            if let Some(candidate) = candidate {
+                if best.as_ref().is_none_or(|best| candidate.cost_ns < best.cost_ns) {
+                    *best = Some(candidate);
+                }
+            }
+        }
+    }
+    found.algorithms = best.into_iter().flatten().collect();
+    found.kinds.sort_by(cheaper);
+    found.algorithms.sort_by(cheaper);
     found
 }
 
-/// Every candidate of one kind of short key that keeps its promises.
+/// Every secure set of one kind of short key.
 fn candidates(
     bits: u32,
     log2_p_fail: i32,
     distribution: KeyDistribution,
     text: &str,
-) -> impl Iterator<Item = Candidate> {
+) -> impl Iterator<Item = FhewParams> {
     const RINGS: [(usize, usize); 3] = [(1, 2048), (2, 1024), (4, 512)];
     let dimensions = (500..=1300).step_by(STEP).map(move |n: usize| n.next_multiple_of(distribution.block_length()));
     dimensions.flat_map(move |n| {
@@ -121,8 +184,9 @@ fn candidates(
                         bootstrap,
                         key_switch,
                         packing: None,
+                        integer_bits: None,
                     };
-                    found.extend(literal.try_build().ok().as_ref().and_then(fit));
+                    found.extend(literal.try_build());
                 }
             }
         }

@@ -228,9 +228,7 @@ impl KeySwitchSubject {
 
     /// Switches the whole batch once.
     pub fn run(&mut self) {
-        let long = self.params.ciphertext_dimension() + 1;
-        let inputs: Vec<&[u64]> = self.inputs.chunks_exact(long).collect();
-        self.key.switch_into(&mut self.outputs, &inputs);
+        self.key.switch_into(&mut self.outputs, &self.inputs);
     }
 
     /// Switches once and measures the standard deviation of the results' noise.

@@ -163,7 +163,7 @@ fn measure(params: &FhewParams, samples: usize) -> Result<Vec<Step>, Error> {
 
     let short = in_parallel(&inputs, |inputs| {
         let mut samples = vec![0; inputs.len() * key.key_switch.stride()];
-        key.key_switch.switch_into(&mut samples, inputs);
+        key.key_switch.switch_into(&mut samples, &inputs.concat());
         samples
     });
     let short: Vec<&[u32]> = short.chunks_exact(key.key_switch.stride()).collect();

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release -p bootes-bench --bin search_params [BITS]` prints the report; with `--write` it rewrites
 //! `crates/schemes/data/default.toml` and `crates/bench/results/parameter-search.md`.
-use bootes_bench::search::{Candidate, LINEAR_NORM2, search};
+use bootes_bench::search::{Candidate, Found, LINEAR_NORM2, search};
 use bootes_lut::circuit::Rotation;
 use std::fmt::Write as _;
 use std::path::Path;
@@ -14,7 +14,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut report = format!(
         "# The parameter search\n\nWritten by `cargo run --release -p bootes-bench --bin search_params -- --write`. For each message size and\n\
          failure probability the best set of each kind of key, fastest first; the first is shipped. Inputs are as noisy as\n\
-         outputs, and sums of outputs of squared norm {LINEAR_NORM2} can be evaluated too. Times are predictions of `schemes::fhew::cost`.\n"
+         outputs, and sums of outputs of squared norm {LINEAR_NORM2} can be evaluated too. Times are predictions of `schemes::fhew::cost`.\n\
+         Then the best set for each algorithm, its time over that of the first, and the additional keys it needs.\n"
     );
     let mut sets = String::from(
         "# The default sets: at least 132 bits in the standard model (block-aware for block-binary keys) and 128 in the strict\n\
@@ -26,15 +27,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let searches: Vec<_> = sizes.iter().map(|&bits| scope.spawn(move || search(bits, log2_p_fail))).collect();
             searches.into_iter().map(|search| search.join().expect("a search does not panic")).collect::<Vec<_>>()
         });
-        for (bits, found) in sizes.into_iter().zip(found) {
+        for (bits, Found { kinds: found, algorithms }) in sizes.into_iter().zip(found) {
             writeln!(report, "\n## {bits} bits, failure 2^{log2_p_fail}\n")?;
             writeln!(
                 report,
-                "| key | n | log2 σ | k | N' | B, d | B', d' | rotations (ν of each) | margins (σ) | log2 p_fail | ms |"
+                "| key | n | log2 σ | k | N' | B, d | B', d' | algorithm | rotations (ν of each) | margins (σ) | log2 p_fail | ms |"
             )?;
-            writeln!(report, "|---|---|---|---|---|---|---|---|---|---|---|")?;
+            writeln!(report, "|---|---|---|---|---|---|---|---|---|---|---|---|")?;
             for candidate in &found {
                 writeln!(report, "{}", row(candidate))?;
+            }
+            writeln!(
+                report,
+                "\n| algorithm | over the first | more keys, MB | key | n | k | B, d | B', d' | rotations | ms |"
+            )?;
+            writeln!(report, "|---|---|---|---|---|---|---|---|---|---|")?;
+            for candidate in &algorithms {
+                writeln!(report, "{}", algorithm_row(candidate, algorithms[0].cost_ns))?;
             }
             if let Some(best) = found.first() {
                 eprintln!("{bits} bits, 2^{log2_p_fail}: {}", row(best));
@@ -53,13 +62,44 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
+/// The ν of each rotation, with an arrow where the result is not yet an output.
+fn extensions(candidate: &Candidate) -> String {
+    let outputs = candidate.circuit.outputs();
+    let is_output = |rotation: &Rotation| rotation.table.targets().contains(&outputs[0].register);
+    let mark = |rotation: &Rotation| format!("{}{}", rotation.extension, if is_output(rotation) { "" } else { "→" });
+    candidate.circuit.rotations().map(mark).collect::<Vec<_>>().join(" ")
+}
+
+/// A row of the table of algorithms.
+fn algorithm_row(candidate: &Candidate, least_ns: f64) -> String {
+    let (params, set) = (&candidate.params, candidate.params.literal());
+    let needs = candidate.circuit.keys(params);
+    // Packing by the trace: log2 N' automorphisms; a row of d digits each, and of relinearisation.
+    let row = params.packing_gadget().levels() as usize * params.shape().degree * 8;
+    let rows = if needs.packing.is_empty() { 0 } else { params.shape().degree.ilog2() as usize * params.shape().rank };
+    let bytes = (rows + usize::from(needs.relinearisation)) * row;
+    format!(
+        "| {} | {:.2} | {} | {} | {} | {} | 2^{}, {} | 2^{}, {} | {} | {:.2} |",
+        candidate.algorithm,
+        candidate.cost_ns / least_ns,
+        if bytes == 0 { "—".into() } else { format!("{:.2}", bytes as f64 * 1e-6) },
+        set.lwe.distribution,
+        set.lwe.dimension,
+        set.glwe.rank,
+        set.bootstrap.log2_base,
+        set.bootstrap.levels,
+        set.key_switch.log2_base,
+        set.key_switch.levels,
+        extensions(candidate),
+        candidate.cost_ns * 1e-6
+    )
+}
+
 fn row(candidate: &Candidate) -> String {
     let set = candidate.params.literal();
     let noise = candidate.circuit.noise(&candidate.params, candidate.input_variance);
-    let outputs = candidate.circuit.outputs();
-    let is_output = |rotation: &Rotation| rotation.table.targets().contains(&outputs[0].register);
     format!(
-        "| {} | {} | {} | {} | {} | 2^{}, {} | 2^{}, {} | {} | {} | {:.1} | {:.2} |",
+        "| {} | {} | {} | {} | {} | 2^{}, {} | 2^{}, {} | {} | {} | {} | {:.1} | {:.2} |",
         set.lwe.distribution,
         set.lwe.dimension,
         set.lwe.log2_std,
@@ -69,12 +109,8 @@ fn row(candidate: &Candidate) -> String {
         set.bootstrap.levels,
         set.key_switch.log2_base,
         set.key_switch.levels,
-        candidate
-            .circuit
-            .rotations()
-            .map(|rotation| format!("{}{}", rotation.extension, if is_output(rotation) { "" } else { "→" }))
-            .collect::<Vec<_>>()
-            .join(" "),
+        candidate.algorithm,
+        extensions(candidate),
         noise.sigmas.iter().map(|sigmas| format!("{sigmas:.1}")).collect::<Vec<_>>().join(" "),
         noise.log2_p_fail,
         candidate.cost_ns * 1e-6

@@ -1,0 +1,195 @@
+//! `fdfb-table6`: Tables 6, 11 and 12 of the FDFB paper, ours beside each row, and our own sets.
+//!
+//! Inputs of the paper's rows are as noisy as the result of one rotation (the paper's assumption; its later key and modulus switch are
+//! counted where they happen, at the next table). `BOOTES_BENCH_ROWS` limits the run to the rows whose name contains it.
+use crate::clock::Samples;
+use crate::fdfb::{self, BATCH, random_table};
+use crate::paper::{FdfbPaper, FdfbRow};
+use crate::row::{Column, Row};
+use crate::search;
+use crate::{BenchError, Options, Sink};
+use bootes::Params;
+use bootes_lut::{Algorithm, Lut, registry};
+use bootes_schemes::fhew::FhewParams;
+use serde_json::Value;
+
+pub(crate) const NAME: &str = "fdfb-table6";
+pub(crate) const SUMMARY: &str =
+    "Tables 6, 11 and 12 of the FDFB paper beside ours at its parameters, then our own sets";
+pub(crate) const COLUMNS: &[Column] = &[
+    Column::new("row", "row", 34),
+    Column::new("params", "params", 23),
+    Column::new("paper ms", "paper_ms", 8),
+    Column::new("one value", "cpu_ms", 9),
+    Column::new("one of 16", "batch16_cpu_ms", 9),
+    Column::new("paper/one", "paper_over_one", 9),
+    Column::new("right", "correct", 5),
+    Column::new("log2 p_fail", "log2_p_fail", 11),
+    Column::new("noise", "noise_measured_std", 9),
+    Column::new("predicted", "noise_predicted_std", 9),
+    Column::new("chains", "chains", 6),
+    Column::scaled("key MiB", "key_bytes", 7, 1.0 / MIB),
+    Column::scaled("more MiB", "extra_key_bytes", 8, 1.0 / MIB),
+    Column::new("security", "security_bits", 8),
+];
+
+const MIB: f64 = (1 << 20) as f64;
+
+/// Milliseconds of a table in tfhe-rs on the machine where the targets were set.
+const TFHE_RS_MS: f64 = 19.6;
+
+pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
+    let paper = FdfbPaper::load();
+    let runs = options.runs(5, 1);
+    let only = std::env::var("BOOTES_BENCH_ROWS").unwrap_or_default();
+    let note = format!(
+        "paper: {}; ours: CPU ms a value on this machine, alone and in batches of 16; chains: whether the same table takes its results",
+        paper.machine
+    );
+    sink(Row::new(NAME, &paper.title[..19]).with("note", note).with("paper", paper.paper.as_str()))?;
+    for table in [12, 11] {
+        let mut sets: Vec<&str> = Vec::new();
+        for row in paper.row.iter().filter(|row| row.table == table && (!options.quick || row.table == 12)) {
+            if !sets.contains(&row.params.as_str()) {
+                sets.push(&row.params);
+            }
+        }
+        for set in sets {
+            let rows: Vec<_> = paper.row.iter().filter(|row| row.table == table && row.params == set).collect();
+            paper_rows(&rows, set, &only, runs, sink)?;
+            // The paper's way to pack.
+            let packing = format!("{set}_pks");
+            if FhewParams::by_name(&packing).is_ok() {
+                let rows: Vec<_> = rows.into_iter().filter(|row| row.log2_q_pk.is_some()).collect();
+                paper_rows(&rows, &packing, &only, runs, sink)?;
+            }
+        }
+    }
+    let targets: &[i32] = if options.quick { &[-64] } else { &[-64, -128] };
+    for &log2_p_fail in targets {
+        for bits in [4, 5] {
+            own_rows(bits, log2_p_fail, &only, if options.quick { 1 } else { 9 }, sink)?;
+        }
+    }
+    Ok(())
+}
+
+/// Rows of one set.
+fn paper_rows(rows: &[&FdfbRow], set: &str, only: &str, runs: usize, sink: &mut Sink<'_>) -> Result<(), BenchError> {
+    let name = |row: &FdfbRow| format!("T{} {} p={}", row.table, row.name, row.p);
+    let rows: Vec<_> = rows.iter().filter(|row| name(row).contains(only) || set.contains(only)).collect();
+    if rows.is_empty() {
+        return Ok(());
+    }
+    let params = FhewParams::by_name(set)?;
+    let mut subject = fdfb::Subject::new(&params, 0)?;
+    for paper in rows {
+        let mut row = Row::new(NAME, name(paper));
+        row.algorithm = Some(paper.algorithm.clone());
+        row.params = Some(set.to_string());
+        row.bits = Some(paper.p.ilog2());
+        row.paper_ms = Some(paper.ms);
+        let row = row.with("paper_log2_base", paper.log2_b_g).with("paper_log2_second_base", paper.log2_second_base);
+        sink(match measure(&mut subject, row.clone(), runs) {
+            Err(BenchError::Lut(error)) => row.with("note", format!("ours: — ({error})")),
+            row => row?,
+        })?;
+    }
+    Ok(())
+}
+
+/// Fills a row of the paper.
+fn measure(subject: &mut fdfb::Subject, mut row: Row, runs: usize) -> Result<Row, BenchError> {
+    let params = subject.params.clone();
+    let lut = random_table(row.bits.unwrap_or(4))?;
+    let algorithm = registry::by_name(row.algorithm.as_deref().unwrap_or_default())?;
+    let input_variance = params.blind_rotation_variance();
+    let circuit = algorithm.fit(&params, &lut, input_variance, params.log2_p_fail())?;
+    let noise = circuit.noise(&params, input_variance);
+    let needs = circuit.keys(&params);
+    subject.add_keys(&needs)?;
+    let [mut one, mut many] = [Samples::default(), Samples::default()];
+    let mut outcome = subject.evaluate(&circuit, &lut, input_variance.sqrt(), [runs + 1, 1], &mut one);
+    let more = subject.evaluate(&circuit, &lut, input_variance.sqrt(), [runs.div_ceil(2) + 1, BATCH], &mut many);
+    outcome.wrong += more.wrong;
+    outcome.errors.extend(more.errors);
+    let [key_bytes, extra_bytes] = subject.stored_bytes(&needs)?;
+    let (one, many) = (one.stats(), many.stats());
+    row = row.timed(&one);
+    row.key_bytes = Some(key_bytes as u64);
+    row.correct = Some(outcome.wrong == 0);
+    row.log2_p_fail = Some(noise.log2_p_fail);
+    row.noise_predicted_std = Some(noise.output_variance.sqrt());
+    row.noise_measured_std = Some(crate::clock::root_mean_square(&outcome.errors));
+    let paper_ms = row.paper_ms.unwrap_or(f64::NAN);
+    let security = fdfb::security(&params);
+    let row = row
+        .with("batch16_cpu_ms", many.cpu_ms)
+        .with("batch16_ms", many.median_ms)
+        .with("paper_over_one", paper_ms / one.cpu_ms)
+        .with("over_a_fifth", one.cpu_ms / (paper_ms / 5.0))
+        .with("wrong", outcome.wrong)
+        .with("checked", outcome.errors.len())
+        .with("chains", chains(&*algorithm, &params, &lut, noise.output_variance))
+        .with("rotations", circuit.rotations().map(|r| r.extension).collect::<Vec<_>>())
+        .with("extra_key_bytes", extra_bytes)
+        .with("security_bits", security.map(|(s, _)| s.standard_bits))
+        .with("security_bits_strict", security.map(|(s, _)| s.strict_bits))
+        .with("security_is_lower_bound", security.map(|(_, bound)| bound))
+        .with("isa", bootes::isa().to_string());
+    Ok(row)
+}
+
+/// Whether the algorithm can evaluate the table on results of noise variance `variance` that it made itself.
+fn chains(algorithm: &dyn Algorithm, params: &FhewParams, lut: &Lut, variance: f64) -> bool {
+    algorithm.fit(params, lut, variance, params.log2_p_fail()).is_ok()
+}
+
+/// Our sets: the planner's choice with every key that it may want, then each algorithm with the set that suits it best.
+fn own_rows(bits: u32, log2_p_fail: i32, only: &str, runs: usize, sink: &mut Sink<'_>) -> Result<(), BenchError> {
+    let lut = Lut::unstructured(bits);
+    let algorithms = search::algorithms();
+    let names: Vec<String> = algorithms.iter().map(|algorithm| algorithm.name()).collect();
+    let row = |what: &str| Row::new(NAME, format!("ours p={} 2^{log2_p_fail} {what}", 1 << bits));
+    let fhew = FhewParams::for_bits(bits, log2_p_fail)?;
+    let mut jobs: Vec<(Option<String>, FhewParams)> = vec![(None, fhew)];
+    if log2_p_fail == -64 {
+        let sets = || {
+            let sets = FhewParams::all().iter().filter(|set| set.is_default() && set.integer_bits().is_none());
+            sets.filter(|set| set.bits() >= bits && set.log2_p_fail() as i32 == log2_p_fail)
+        };
+        jobs.extend(algorithms.iter().zip(&names).filter_map(|(algorithm, name)| {
+            let candidates = sets().filter_map(|set| search::settle(set, &**algorithm, &lut));
+            let best = candidates.min_by(|a, b| a.cost_ns.total_cmp(&b.cost_ns))?;
+            Some((Some(name.clone()), best.params))
+        }));
+    }
+    jobs.retain(|(algorithm, _)| row(algorithm.as_deref().unwrap_or("planner")).row.contains(only));
+    while let Some((_, set)) = jobs.first() {
+        let params = Params::by_name(set.name())?;
+        let subject = crate::recursive_table3::Subject::new(&params)?.with_keys(names.iter().map(String::as_str))?;
+        let (here, rest): (Vec<_>, Vec<_>) = jobs.into_iter().partition(|(_, set)| set.name() == params.name());
+        jobs = rest;
+        for (algorithm, _) in here {
+            let row = row(algorithm.as_deref().unwrap_or("planner"));
+            let row = subject.measure_bits(row, algorithm.as_deref(), bits, runs)?;
+            let many = row.extra.get("batch16_cpu_ms").and_then(Value::as_f64);
+            let (one, many) = (row.cpu_ms.map(|ms| ms / TFHE_RS_MS), many.map(|ms| ms / TFHE_RS_MS));
+            let chosen = row.algorithm.clone().unwrap_or_default();
+            sink(
+                row.with("of_tfhe_rs_one", one)
+                    .with("of_tfhe_rs_16", many)
+                    .with("of_tfhe_rs_target", if bits == 4 { 0.5 } else { 0.6 })
+                    .with(
+                        "note",
+                        format!("{chosen}: {} and {} of tfhe-rs's {TFHE_RS_MS} ms", percent(one), percent(many)),
+                    ),
+            )?;
+        }
+    }
+    Ok(())
+}
+
+fn percent(part: Option<f64>) -> String {
+    part.map_or("—".into(), |part| format!("{:.0} %", 100.0 * part))
+}

@@ -1,0 +1,310 @@
+//! `homdecomp-table10`: homomorphic digit decomposition, and what it is for.
+//!
+//! A modulus 2^k of the paper has messages of k − 12 + b bits for digits of b: the last digit is in the modulus 2N = 2^12. Here
+//! that is the width w of the message, and the number of stages, ⌈w/b⌉ − 1, is the paper's. The last rows are functions of integers
+//! and tables of 12 bits. Every result is decrypted and checked; the messages are random, with the carry boundaries among them.
+use crate::clock::{Samples, root_mean_square};
+use crate::random::SplitMix;
+use crate::row::{Column, Row};
+use crate::{BenchError, Options, Sink};
+use bootes_lattice::noise::measure::torus_difference;
+use bootes_lut::IntegerOp;
+use bootes_lut::circuit::Circuit;
+use bootes_lut::eval::{PreparedTable, Workspace, eval_into};
+use bootes_lut::fhew::digits::{LargeLut, Method, decompose};
+use bootes_lut::integer::Limbs;
+use bootes_ring::sample::SecretSeed;
+use bootes_schemes::fhew::FhewParams;
+use bootes_schemes::fhew::encoding::{decode, encode};
+use bootes_schemes::fhew::keys::{PreparedEvaluationKey, SecretKeys};
+use serde::Deserialize;
+
+pub(crate) const NAME: &str = "homdecomp-table10";
+pub(crate) const SUMMARY: &str =
+    "Table 10 of the FDFB paper, digit decomposition, beside ours; functions of 8- to 32-bit integers, 12-bit tables";
+pub(crate) const COLUMNS: &[Column] = &[
+    Column::new("row", "row", 34),
+    Column::new("paper ms", "paper_ms", 8),
+    Column::new("one value", "cpu_ms", 9),
+    Column::new("one of 16", "batch16_cpu_ms", 9),
+    Column::new("a digit", "digit_ms", 8),
+    Column::new("bootstraps", "rotations", 10),
+    Column::new("units", "units", 5),
+    Column::new("right", "correct", 5),
+    Column::new("log2 p_fail", "log2_p_fail", 11),
+    Column::new("noise", "noise_measured_std", 9),
+    Column::new("predicted", "noise_predicted_std", 9),
+];
+
+/// Values evaluated together in the second time.
+const BATCH: usize = 16;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table10 {
+    paper: String,
+    title: String,
+    machine: String,
+    log2_base: Bases,
+    log2_last: u32,
+    log2_q: Vec<u32>,
+    hom_floor: Vec<f64>,
+    hom_floor_alt: Vec<f64>,
+    reduce: Vec<f64>,
+    fdfb: Vec<f64>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Bases {
+    hom_floor: u32,
+    hom_floor_alt: u32,
+    reduce: u32,
+    fdfb: u32,
+}
+
+impl Table10 {
+    fn load() -> Self {
+        toml::from_str(include_str!("../papers/homdecomp.toml")).expect("the shipped file parses")
+    }
+
+    fn column(&self, method: Method) -> (u32, &[f64]) {
+        match method {
+            Method::HomFloor => (self.log2_base.hom_floor, &self.hom_floor),
+            Method::HomFloorAlt => (self.log2_base.hom_floor_alt, &self.hom_floor_alt),
+            Method::Reduce => (self.log2_base.reduce, &self.reduce),
+            Method::Fdfb => (self.log2_base.fdfb, &self.fdfb),
+        }
+    }
+}
+
+pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
+    let paper = Table10::load();
+    let runs = options.runs(5, 1);
+    let params = FhewParams::for_integers(16, -64)?;
+    let mut subject = Subject::new(&params)?;
+    sink(Row::new(NAME, &paper.title[..8]).with("note", format!(
+        "paper: {}; ours: set {}, CPU ms a value on this machine, alone and in batches of {BATCH}; a digit: of those in batches, over \
+         the digits taken off",
+        paper.machine,
+        params.name()
+    )).with("paper", paper.paper.as_str()).with("title", paper.title.as_str()))?;
+    // All of the paper's, then on beyond its moduli while our noise allows.
+    let beyond = if options.quick { 0 } else { 11 };
+    for method in Method::ALL {
+        let (base, times) = paper.column(method);
+        let columns: Vec<(u32, Option<f64>)> =
+            paper.log2_q.iter().copied().zip(times.iter().copied().map(Some)).collect();
+        let last = columns[columns.len() - 1].0;
+        let beyond = (last + 1..=last + beyond).map(|log2_q| (log2_q, None));
+        for (log2_q, ms) in columns.into_iter().chain(beyond) {
+            let width = log2_q - paper.log2_last + base;
+            if options.quick && !log2_q.is_multiple_of(8) {
+                continue;
+            }
+            let mut row = Row::new(NAME, format!("q=2^{log2_q} {} B=2^{base}", method.name()));
+            row.paper_ms = ms;
+            row.bits = Some(width);
+            let row = row.with("log2_q", log2_q).with("log2_base", base);
+            let circuit = decompose(method, width, base).fit(&params, params.fresh_variance(), params.log2_p_fail());
+            let digits = |values: &[i64]| digits_of(values[0] as u64, width, base);
+            let work =
+                Work { circuit, inputs: vec![width], messages: 1, split: &|v| vec![v as u64], expected: &digits };
+            let stages = f64::from(width.div_ceil(base) - 1);
+            sink(subject.measure(row, work, runs, Some(stages))?)?;
+        }
+    }
+    for width in if options.quick { vec![16] } else { vec![8, 12, 16, 24, 32] } {
+        let limbs = Limbs::of(width, 16);
+        let ops = [
+            IntegerOp::Sign,
+            IntegerOp::Less,
+            IntegerOp::Relu,
+            IntegerOp::Abs,
+            IntegerOp::Max,
+            IntegerOp::Floor(width / 2),
+        ];
+        for op in ops {
+            let row = Row::new(NAME, format!("{width}-bit {op}"));
+            let circuit = op.fit(&params, limbs, params.fresh_variance(), params.log2_p_fail());
+            let spaces = op.out_spaces(limbs);
+            let expected = |values: &[i64]| {
+                let result = op.apply(&values[..op.operands()]);
+                let low = if spaces.len() == 2 { spaces[0] - 1 } else { 0 };
+                let parts =
+                    if spaces.len() == 2 { vec![result & ((1 << low) - 1), result >> low] } else { vec![result] };
+                parts.iter().zip(&spaces).map(|(&part, &bits)| (part as u64 & ((1 << bits) - 1), bits)).collect()
+            };
+            let inputs = (0..op.operands()).flat_map(|_| limbs.bits()).map(|bits| bits + 1).collect();
+            let split = |value: i64| limbs.split(value);
+            let work = Work { circuit, inputs, messages: op.operands(), split: &split, expected: &expected };
+            sink(subject.measure(row, work, runs, None)?)?;
+        }
+    }
+    for bits in if options.quick { vec![12] } else { vec![9, 10, 12, 14] } {
+        let mut random = SplitMix(u64::from(bits));
+        let table = LargeLut::new(random.values(1 << bits, bits), bits)?;
+        let row = Row::new(NAME, format!("{bits}-bit table"));
+        let circuit = table.fit(&params, params.fresh_variance(), params.log2_p_fail());
+        let expected = |values: &[i64]| {
+            let index = values[0] as usize & (table.values().len() - 1);
+            vec![(table.values()[index], table.out_bits() + 1)]
+        };
+        let split = |value: i64| vec![value as u64 & ((1 << bits) - 1)];
+        let work = Work { circuit, inputs: vec![bits + 1], messages: 1, split: &split, expected: &expected };
+        sink(subject.measure(row, work, runs, None)?)?;
+    }
+    Ok(())
+}
+
+/// The digits of a message, with their bits.
+fn digits_of(message: u64, width: u32, base: u32) -> Vec<(u64, u32)> {
+    (0..width)
+        .step_by(base as usize)
+        .map(|low| {
+            let bits = base.min(width - low);
+            ((message >> low) & ((1 << bits) - 1), bits)
+        })
+        .collect()
+}
+
+/// A circuit and what it should do.
+struct Work<'a> {
+    circuit: Result<Circuit, bootes_lut::LutError>,
+    /// Bits of the space of each input of the circuit.
+    inputs: Vec<u32>,
+    /// Integers it takes.
+    messages: usize,
+    /// The inputs of an integer.
+    split: &'a dyn Fn(i64) -> Vec<u64>,
+    /// The outputs and their bits.
+    expected: &'a dyn Fn(&[i64]) -> Vec<(u64, u32)>,
+}
+
+/// Keys of the set.
+struct Subject {
+    keys: SecretKeys,
+    key: PreparedEvaluationKey,
+}
+
+impl Subject {
+    fn new(params: &FhewParams) -> Result<Self, BenchError> {
+        let keys = SecretKeys::derive(params, SecretSeed::from_bytes(SplitMix(10).seed()));
+        let key = keys.evaluation_key()?.prepare()?;
+        Ok(Self { keys, key })
+    }
+
+    fn encrypt(&self, messages: &[u64], bits: u32, random: &mut SplitMix) -> Vec<u64> {
+        let seed = SecretSeed::from_bytes(random.seed());
+        let mask_seed = seed.fork_mask(0);
+        let encoded: Vec<u64> = messages.iter().map(|&m| encode(m, bits)).collect();
+        let bodies = self.keys.encrypt(&encoded, &mask_seed, &seed.fork(1));
+        let long = self.key.params.ciphertext_dimension() + 1;
+        let mut words = vec![0; messages.len() * long];
+        for ((i, words), body) in words.chunks_exact_mut(long).enumerate().zip(bodies) {
+            bootes_lattice::lwe::expand_mask(&mask_seed, i as u64, &mut words[..long - 1]);
+            words[long - 1] = body;
+        }
+        words
+    }
+
+    fn measure(&mut self, row: Row, work: Work<'_>, runs: usize, digits: Option<f64>) -> Result<Row, BenchError> {
+        let params = self.key.params.clone();
+        let circuit = match &work.circuit {
+            Ok(circuit) => circuit,
+            Err(error) => return Ok(row.with("note", format!("ours: — ({error})"))),
+        };
+        let missing = self.key.extra.missing(&circuit.keys(&params));
+        self.key.add_extra(&self.keys.extra_keys(&missing)?)?;
+        let table = PreparedTable::new(&params, circuit.clone(), self.key.rotation.fft());
+        let long = params.ciphertext_dimension() + 1;
+        let width = work.inputs[0].min(62);
+        let mut random = SplitMix(u64::from(width));
+        let (mut wrong, mut checked, mut errors) = (0, 0, Vec::new());
+        let mut time = |batch: usize| {
+            let mut workspace = Workspace::new(&self.key, circuit, batch);
+            let mut samples = Samples::default();
+            // The first run warms the caches and does not count.
+            for run in 0..=runs {
+                let values: Vec<Vec<i64>> =
+                    (0..batch).map(|i| (0..work.messages).map(|_| boundary(&mut random, i, width)).collect()).collect();
+                let parts: Vec<Vec<u64>> =
+                    values.iter().map(|v| v.iter().flat_map(|&v| (work.split)(v)).collect()).collect();
+                let inputs: Vec<Vec<u64>> = work
+                    .inputs
+                    .iter()
+                    .enumerate()
+                    .map(|(i, &bits)| self.encrypt(&parts.iter().map(|p| p[i]).collect::<Vec<_>>(), bits, &mut random))
+                    .collect();
+                let inputs: Vec<&[u64]> = inputs.iter().map(Vec::as_slice).collect();
+                let mut outputs = vec![vec![0; batch * long]; circuit.outputs().len()];
+                let mut slices: Vec<&mut [u64]> = outputs.iter_mut().map(Vec::as_mut_slice).collect();
+                let mut evaluate = || eval_into(&mut slices, &table, &inputs, &self.key, &mut workspace);
+                if run == 0 {
+                    evaluate()
+                } else {
+                    samples.time(batch as f64, evaluate)
+                }
+                for (i, values) in values.iter().enumerate() {
+                    for (output, (expected, bits)) in outputs.iter().zip((work.expected)(values)) {
+                        let phase = self.keys.phase(&output[i * long..(i + 1) * long]);
+                        wrong += usize::from(decode(phase, bits) != expected);
+                        checked += 1;
+                        errors.push(torus_difference(phase, encode(expected, bits)));
+                    }
+                }
+            }
+            samples.stats()
+        };
+        let (one, many) = (time(1), time(BATCH));
+        let noise = circuit.noise(&params, params.fresh_variance());
+        let mut row = row.timed(&one);
+        row.params = Some(params.name().to_string());
+        row.correct = Some(wrong == 0);
+        row.log2_p_fail = Some(noise.log2_p_fail);
+        row.noise_predicted_std = Some(noise.output_variance.sqrt());
+        row.noise_measured_std = Some(root_mean_square(&errors));
+        Ok(row
+            .with("batch16_ms", many.median_ms)
+            .with("batch16_cpu_ms", many.cpu_ms)
+            .with("digit_ms", digits.map(|digits| many.cpu_ms / digits))
+            .with("rotations", circuit.rotations().count())
+            .with("units", circuit.units())
+            .with("wrong", wrong)
+            .with("checked", checked))
+    }
+}
+
+/// A message of a space of `bits` bits, without its top bit: random, or, every other time, next to where a carry runs far.
+fn boundary(random: &mut SplitMix, index: usize, bits: u32) -> i64 {
+    let range = 1i64 << (bits - 1);
+    let value = random.values(1, bits - 1)[0] as i64;
+    match index % 4 {
+        1 => (1i64 << (value as u32 % (bits - 1))) - 1,
+        3 => (range - (1i64 << (value as u32 % (bits - 1)))) % range,
+        _ => value,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_cell_is_there_and_the_paper_counts_stages_as_we_do() {
+        let paper = Table10::load();
+        for method in Method::ALL {
+            let (base, times) = paper.column(method);
+            assert_eq!(times.len(), paper.log2_q.len());
+            let per_stage = match method {
+                Method::Reduce => 533.0,
+                Method::HomFloor | Method::Fdfb => 1065.0,
+                Method::HomFloorAlt => 1600.0,
+            };
+            for (&log2_q, &ms) in paper.log2_q.iter().zip(times) {
+                let stages = (log2_q - paper.log2_last).div_ceil(base);
+                assert!((ms / f64::from(stages) / per_stage - 1.0f64).abs() < 0.05, "{} 2^{log2_q}", method.name());
+            }
+        }
+    }
+}
