@@ -267,6 +267,7 @@ impl FhewParams {
         ALL.get_or_init(|| {
             [
                 include_str!("../../data/default.toml"),
+                include_str!("../../data/integers.toml"),
                 include_str!("../../data/paper.toml"),
                 include_str!("../../data/toy.toml"),
             ]
