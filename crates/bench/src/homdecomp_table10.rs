@@ -181,20 +181,37 @@ struct Work<'a> {
     expected: &'a dyn Fn(&[i64]) -> Vec<(u64, u32)>,
 }
 
-/// Keys of the set.
-struct Subject {
+/// Keys of a set.
+pub(crate) struct Subject {
     keys: SecretKeys,
     key: PreparedEvaluationKey,
 }
 
 impl Subject {
-    fn new(params: &FhewParams) -> Result<Self, BenchError> {
+    pub(crate) fn new(params: &FhewParams) -> Result<Self, BenchError> {
         let keys = SecretKeys::derive(params, SecretSeed::from_bytes(SplitMix(10).seed()));
         let key = keys.evaluation_key()?.prepare()?;
         Ok(Self { keys, key })
     }
 
-    fn encrypt(&self, messages: &[u64], bits: u32, random: &mut SplitMix) -> Vec<u64> {
+    /// The evaluation key.
+    pub(crate) fn key(&self) -> &PreparedEvaluationKey {
+        &self.key
+    }
+
+    /// Adds the keys that `circuit` needs.
+    pub(crate) fn add_keys(&mut self, circuit: &Circuit) -> Result<(), BenchError> {
+        let missing = self.key.extra.missing(&circuit.keys(&self.key.params));
+        Ok(self.key.add_extra(&self.keys.extra_keys(&missing)?)?)
+    }
+
+    /// The phase of a ciphertext.
+    pub(crate) fn phase(&self, ciphertext: &[u64]) -> u64 {
+        self.keys.phase(ciphertext)
+    }
+
+    /// Fresh ciphertexts, one after the other.
+    pub(crate) fn encrypt(&self, messages: &[u64], bits: u32, random: &mut SplitMix) -> Vec<u64> {
         let seed = SecretSeed::from_bytes(random.seed());
         let mask_seed = seed.fork_mask(0);
         let encoded: Vec<u64> = messages.iter().map(|&m| encode(m, bits)).collect();
@@ -214,8 +231,7 @@ impl Subject {
             Ok(circuit) => circuit,
             Err(error) => return Ok(row.with("note", format!("ours: — ({error})"))),
         };
-        let missing = self.key.extra.missing(&circuit.keys(&params));
-        self.key.add_extra(&self.keys.extra_keys(&missing)?)?;
+        self.add_keys(circuit)?;
         let table = PreparedTable::new(&params, circuit.clone(), self.key.rotation.fft());
         let long = params.ciphertext_dimension() + 1;
         let width = work.inputs[0].min(62);

@@ -20,6 +20,7 @@ mod results;
 mod row;
 pub mod search;
 pub mod subject;
+mod wide_tables45;
 
 pub use error::BenchError;
 pub use machine::Machine;
@@ -56,7 +57,7 @@ struct Bench {
     run: fn(&Options, &mut Sink<'_>) -> Result<(), BenchError>,
 }
 
-const BENCHES: [Bench; 6] = [
+const BENCHES: [Bench; 7] = [
     Bench { name: kernels::NAME, summary: kernels::SUMMARY, columns: kernels::COLUMNS, run: kernels::run },
     Bench {
         name: fdfb_table6::NAME,
@@ -87,6 +88,12 @@ const BENCHES: [Bench; 6] = [
         summary: recursive_wrong_compress::SUMMARY,
         columns: recursive_wrong_compress::COLUMNS,
         run: recursive_wrong_compress::run,
+    },
+    Bench {
+        name: wide_tables45::NAME,
+        summary: wide_tables45::SUMMARY,
+        columns: wide_tables45::COLUMNS,
+        run: wide_tables45::run,
     },
 ];
 
