@@ -224,6 +224,13 @@ pub struct Output {
     pub half_window: f64,
 }
 
+impl Rotation {
+    /// Of the source as it is, with windows that begin at 0 when `shift` is added to the phase; to be fitted.
+    pub fn new(source: Register, shift: f64, half_window: f64, table: Table) -> Self {
+        Self { source, log2_factor: 0, shift, half_window, table, extension: 1, own_ring: false }
+    }
+}
+
 impl Circuit {
     /// No steps yet, on `inputs` ciphertexts a value.
     pub fn new(inputs: usize) -> Self {
@@ -297,15 +304,7 @@ impl Circuit {
     ///
     /// The windows of a discrete table are centred on the messages: `shift` and `half_window` are half a window.
     pub fn rotate(&mut self, source: Register, half_window: f64, table: Table) -> &mut Rotation {
-        self.push_rotation(Rotation {
-            source,
-            log2_factor: 0,
-            shift: half_window,
-            half_window,
-            table,
-            extension: 1,
-            own_ring: false,
-        })
+        self.push_rotation(Rotation::new(source, half_window, half_window, table))
     }
 
     /// As [`Self::rotate`], all fields given.

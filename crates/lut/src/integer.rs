@@ -248,15 +248,12 @@ impl Maker<'_> {
 
     /// A rotation by the top digit, right while the sign is.
     fn rotate(&mut self, top: Digit, table: Table) {
-        self.circuit.push_rotation(Rotation {
-            source: top.register,
-            log2_factor: 0,
-            shift: top.half_window() + top.deviation,
-            half_window: top.half_window(),
+        self.circuit.push_rotation(Rotation::new(
+            top.register,
+            top.half_window() + top.deviation,
+            top.half_window(),
             table,
-            extension: 1,
-            own_ring: false,
-        });
+        ));
     }
 
     /// target += 1/2·2^−`log2_scale` if the top bit is set.

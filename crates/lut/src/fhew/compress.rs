@@ -51,13 +51,5 @@ pub(super) fn compress(
     circuit.rotate_plain(source, compressed, values).log2_factor = log2_factor;
     // (2): f_eval on [0, 1/4), then −f_eval(x − 1/2) on [1/4, 1/2): there message p/2 + j sits at −(j + ½)/(2p).
     let values = low.iter().copied().chain(high.iter().rev().map(|v| v.wrapping_neg())).collect();
-    circuit.push_rotation(Rotation {
-        source: compressed,
-        log2_factor: 0,
-        shift: 0.0,
-        half_window: 0.25 / p as f64,
-        table: Table::Plain { target, values },
-        extension: 1,
-        own_ring: false,
-    });
+    circuit.push_rotation(Rotation::new(compressed, 0.0, 0.25 / p as f64, Table::Plain { target, values }));
 }

@@ -35,15 +35,7 @@ pub(super) fn apply(
     samples: impl Fn(f64) -> Vec<f64>,
 ) {
     let compressed = circuit.register();
-    let rotation = |source, shift, half_window, table| Rotation {
-        source,
-        log2_factor: 0,
-        shift,
-        half_window,
-        table,
-        extension: 1,
-        own_ring: false,
-    };
+    let rotation = |source, shift, half_window, table| Rotation::new(source, shift, half_window, table);
     let knots = vec![[0.0, BETA], [0.5, 0.25 - BETA]];
     let table = Table::Continuous { target: compressed, knots, clears: false };
     circuit.push_rotation(rotation(source, shift, half_window, table));

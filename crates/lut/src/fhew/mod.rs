@@ -8,6 +8,7 @@ mod continuous;
 pub mod digits;
 mod eval_func;
 mod fdfb_ks;
+pub mod many;
 mod recursive;
 mod rings;
 mod select;

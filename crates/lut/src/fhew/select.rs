@@ -61,15 +61,12 @@ impl Algorithm for Select {
             circuit.rotate_plain(input, negative, high.iter().map(|v| v.wrapping_neg()).collect());
             circuit.rotate(input, 0.5 / p, Table::Plain { target: sign, values: vec![torus(1, 8)] });
         }
-        circuit.push_rotation(Rotation {
-            source: sign,
-            log2_factor: 0,
-            shift: 0.0,
-            half_window: eighth.min(0.25 - eighth),
-            table: Table::Packed { target: output, blocks: vec![(positive, 1), (negative, -1)] },
-            extension: 1,
-            own_ring: false,
-        });
+        circuit.push_rotation(Rotation::new(
+            sign,
+            0.0,
+            eighth.min(0.25 - eighth),
+            Table::Packed { target: output, blocks: vec![(positive, 1), (negative, -1)] },
+        ));
         Ok(circuit)
     }
 }

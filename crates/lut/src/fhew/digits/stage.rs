@@ -119,15 +119,7 @@ impl Stage<'_> {
     }
 
     fn rotate(&mut self, source: Register, shift: f64, half_window: f64, table: Table) {
-        self.circuit.push_rotation(Rotation {
-            source,
-            log2_factor: 0,
-            shift,
-            half_window,
-            table,
-            extension: 1,
-            own_ring: false,
-        });
+        self.circuit.push_rotation(Rotation::new(source, shift, half_window, table));
     }
 
     fn plain(&self, values: &[f64]) -> Table {

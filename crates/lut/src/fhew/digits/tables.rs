@@ -79,19 +79,16 @@ impl LargeLut {
                 let values = self.values.iter().skip(j).step_by(count).map(|&v| chunk(v));
                 Column::new(results[j], values)
             };
-            circuit.push_rotation(Rotation {
-                source: high.register,
-                log2_factor: 0,
-                shift: high.half_window() + high.deviation,
-                half_window: high.half_window(),
-                table: Table::Multi {
+            circuit.push_rotation(Rotation::new(
+                high.register,
+                high.half_window() + high.deviation,
+                high.half_window(),
+                Table::Multi {
                     modulus: 1 << bits,
                     log2_scale: self.out_bits + 1 - start - bits,
                     columns: (0..count).map(column).collect(),
                 },
-                extension: 1,
-                own_ring: false,
-            });
+            ));
         }
         let compressed = circuit.register();
         let p = count as u64;
@@ -101,15 +98,12 @@ impl LargeLut {
         let (first, second) = results.split_at(count / 2);
         let blocks = first.iter().map(|&r| (r, 1)).chain(second.iter().rev().map(|&r| (r, -1))).collect();
         let output = circuit.output(1 << (self.out_bits + 1));
-        circuit.push_rotation(Rotation {
-            source: compressed,
-            log2_factor: 0,
-            shift: 0.0,
-            half_window: 0.25 / p as f64,
-            table: Table::Packed { target: output, blocks },
-            extension: 1,
-            own_ring: false,
-        });
+        circuit.push_rotation(Rotation::new(
+            compressed,
+            0.0,
+            0.25 / p as f64,
+            Table::Packed { target: output, blocks },
+        ));
         // What centring took away.
         let offset: u64 = (0..self.out_bits)
             .step_by(chunk_bits as usize)

@@ -1,0 +1,82 @@
+//! Several tables at once: every input, and the predicted noise.
+mod common;
+
+use bootes_lattice::noise::measure::torus_difference;
+use bootes_lut::fhew::many;
+use bootes_lut::{Lut, LutError};
+use bootes_schemes::fhew::FhewParams;
+use bootes_schemes::fhew::encoding::{decode, encode};
+use bootes_testkit::TestRng;
+use common::Keys;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn tables(in_bits: u32, out_bits: &[u32], seed: u64) -> Result<Vec<Lut>, LutError> {
+    let mut random = TestRng::new("many", seed);
+    let mut table = |out: u32| Lut::with_out_bits((0..1 << in_bits).map(|_| random.below(1 << out)).collect(), out);
+    out_bits.iter().map(|&out| table(out)).collect()
+}
+
+#[test]
+fn every_input_of_two_to_four_tables() -> Outcome {
+    for (set, in_bits, out_bits) in [
+        ("toy_8", 4, &[4, 4][..]),
+        ("toy_8", 4, &[1, 4, 2, 3]),
+        ("toy_8", 6, &[6, 3, 6]),
+        ("toy_4", 4, &[4, 1]),
+        ("toy_4_ternary", 3, &[2, 2, 3]),
+        ("toy_8", 1, &[3, 1]),
+    ] {
+        let params = FhewParams::by_name(set)?;
+        let keys = Keys::new(&params)?;
+        let luts = tables(in_bits, out_bits, 0)?;
+        let circuit = many::circuit(&luts)?.fit(&params, params.fresh_variance(), -40.0)?;
+        assert_eq!((circuit.rotations().count(), circuit.outputs().len()), (2, luts.len()));
+        let inputs: Vec<u64> = (0..1 << in_bits).collect();
+        let phases = keys.phases(&circuit, &[inputs], in_bits);
+        for (i, (lut, phases)) in luts.iter().zip(&phases).enumerate() {
+            for (input, (&phase, &expected)) in phases.iter().zip(lut.values()).enumerate() {
+                assert_eq!(decode(phase, lut.out_bits()), expected, "{set}, table {i} of {input}");
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn noise_is_the_predicted() -> Outcome {
+    let params = FhewParams::by_name("toy_8")?;
+    let keys = Keys::new(&params)?;
+    let luts = tables(4, &[4, 4, 4], 1)?;
+    let mut random = TestRng::new("many noise", 0);
+    let inputs: Vec<u64> = (0..400).map(|_| random.below(16)).collect();
+    // Every table has the noise of its own steps: alone and together.
+    let variance = |luts: &[Lut]| {
+        let circuit = many::circuit(luts)?.fit(&params, params.fresh_variance(), -40.0)?;
+        Ok::<_, LutError>(circuit.noise(&params, params.fresh_variance()).output_variance)
+    };
+    let alone = luts.iter().map(|lut| variance(std::slice::from_ref(lut))).collect::<Result<Vec<f64>, _>>()?;
+    assert_eq!(variance(&luts)?, alone.iter().copied().fold(0.0, f64::max));
+    let circuit = many::circuit(&luts)?.fit(&params, params.fresh_variance(), -40.0)?;
+    let phases = keys.phases(&circuit, &[inputs.clone()], 4);
+    for ((lut, predicted), phases) in luts.iter().zip(alone).zip(&phases) {
+        let square = |(&input, &phase): (&u64, &u64)| {
+            torus_difference(phase, encode(lut.values()[input as usize], lut.out_bits())).powi(2)
+        };
+        let measured = inputs.iter().zip(phases).map(square).sum::<f64>() / inputs.len() as f64;
+        let ratio = (measured / predicted).sqrt();
+        assert!((0.85..1.15).contains(&ratio), "{ratio:.3} of the predicted 2^{:.1}", predicted.log2() / 2.0);
+    }
+    Ok(())
+}
+
+#[test]
+fn what_cannot_be_one_circuit_is_refused() -> Outcome {
+    let lut = |size: usize, modulus| Lut::modular(vec![1; size], modulus);
+    assert!(many::circuit(&[]).is_err());
+    assert!(many::circuit(&[lut(16, 4)?, lut(8, 4)?]).is_err());
+    assert!(many::circuit(&[lut(7, 4)?]).is_err());
+    assert!(many::circuit(&[lut(6, 4093)?, lut(6, 4091)?]).is_err());
+    assert!(many::circuit(&[lut(6, 6)?, lut(6, 4)?]).is_ok());
+    Ok(())
+}
