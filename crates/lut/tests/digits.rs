@@ -45,7 +45,7 @@ fn digits_are_right_at_every_boundary() -> Outcome {
         for (width, log2_base) in [(13, 4), (17, 4), (16, 5), (9, 8), (7, 3), (4, 4)] {
             let circuit = decompose(method, width, log2_base).fit(&params, params.fresh_variance(), -40.0)?;
             let messages = messages(width, log2_base);
-            let phases = keys.phases(&circuit, &[messages.clone()], width);
+            let phases = keys.phases(&circuit, std::slice::from_ref(&messages), width);
             assert_eq!(phases.len() as u32, width.div_ceil(log2_base));
             for (i, phases) in phases.iter().enumerate() {
                 let low = i as u32 * log2_base;
@@ -73,7 +73,7 @@ fn cleared_digits_have_the_predicted_noise() -> Outcome {
     let messages: Vec<u64> = (0..600).map(|_| random.below(1 << 12)).collect();
     for method in [Method::HomFloor, Method::HomFloorAlt, Method::Fdfb] {
         let circuit = decompose(method, 12, 8).fit(&params, params.fresh_variance(), -40.0)?;
-        let phases = keys.phases(&circuit, &[messages.clone()], 12);
+        let phases = keys.phases(&circuit, std::slice::from_ref(&messages), 12);
         let squares =
             messages.iter().zip(&phases[1]).map(|(m, &phase)| torus_difference(phase, encode(m >> 8, 4)).powi(2));
         let measured = (squares.sum::<f64>() / messages.len() as f64).sqrt();
@@ -97,13 +97,12 @@ fn continuous_functions_have_the_predicted_noise() -> Outcome {
     let keys = Keys::new(&params)?;
     let triangle = |y: f64| if y < 0.5 { y } else { 1.0 - y };
     let tent = |y: f64| if y < 0.5 { 0.1 + y / 2.0 } else { 0.6 - y / 2.0 };
-    let functions: [(&str, fn(f64) -> f64); 2] = [("triangle", triangle), ("tent", tent)];
-    for (name, f) in functions {
+    for (name, f) in [("triangle", triangle as fn(f64) -> f64), ("tent", tent)] {
         let circuit = continuous(f, 8, 0.5).fit(&params, params.fresh_variance(), -40.0)?;
         // Away from the bends, where noise is folded.
         let places = (0..600).map(|i| [0.05, 0.55][i % 2] + 0.4 * i as f64 / 600.0);
         let messages: Vec<u64> = places.map(|y| (y * 2f64.powi(40)) as u64).collect();
-        let phases = keys.phases(&circuit, &[messages.clone()], 40);
+        let phases = keys.phases(&circuit, std::slice::from_ref(&messages), 40);
         let squares = messages.iter().zip(&phases[0]).map(|(&x, &phase)| {
             let error = phase as f64 * 2f64.powi(-64) - f(x as f64 * 2f64.powi(-40));
             (error - error.round()).powi(2)

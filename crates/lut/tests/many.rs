@@ -58,7 +58,7 @@ fn noise_is_the_predicted() -> Outcome {
     let alone = luts.iter().map(|lut| variance(std::slice::from_ref(lut))).collect::<Result<Vec<f64>, _>>()?;
     assert_eq!(variance(&luts)?, alone.iter().copied().fold(0.0, f64::max));
     let circuit = many::circuit(&luts)?.fit(&params, params.fresh_variance(), -40.0)?;
-    let phases = keys.phases(&circuit, &[inputs.clone()], 4);
+    let phases = keys.phases(&circuit, std::slice::from_ref(&inputs), 4);
     for ((lut, predicted), phases) in luts.iter().zip(alone).zip(&phases) {
         let square = |(&input, &phase): (&u64, &u64)| {
             torus_difference(phase, encode(lut.values()[input as usize], lut.out_bits())).powi(2)

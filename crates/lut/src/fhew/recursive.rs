@@ -116,7 +116,7 @@ fn circuit_of_depth(lut: &Lut, depth: u32) -> Circuit {
     } else if rest.len() % 2 == 1 {
         // Message i sits at 2i of 2r half steps.
         let r = rest.len();
-        let value = |j: usize| if j % 2 == 0 { rest[j / 2] } else { rest[(j + r) / 2].wrapping_neg() };
+        let value = |j: usize| if j.is_multiple_of(2) { rest[j / 2] } else { rest[(j + r) / 2].wrapping_neg() };
         circuit.rotate_plain(input, output, (0..r).map(value).collect()).log2_factor = depth;
     } else {
         let (low, high) = rest.split_at(rest.len() / 2);
