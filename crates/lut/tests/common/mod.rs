@@ -36,12 +36,18 @@ impl Keys {
     }
 
     /// The same for inputs of different sizes, each with its bits.
+    #[allow(dead_code, reason = "not every test has inputs of different sizes")]
     pub(crate) fn phases_of(&self, circuit: &Circuit, inputs: &[(Vec<u64>, u32)]) -> Vec<Vec<u64>> {
+        let encoded = |(messages, bits): &(Vec<u64>, u32)| messages.iter().map(|&m| encode(m, *bits)).collect();
+        self.phases_encoded(circuit, &inputs.iter().map(encoded).collect::<Vec<_>>())
+    }
+
+    /// The same for encoded messages.
+    pub(crate) fn phases_encoded(&self, circuit: &Circuit, inputs: &[Vec<u64>]) -> Vec<Vec<u64>> {
         let params = &self.key.params;
         let long = params.ciphertext_dimension() + 1;
-        let count = inputs[0].0.len();
-        let encrypted: Vec<Vec<u64>> =
-            inputs.iter().zip(0..).map(|((messages, bits), i)| self.encrypt(messages, *bits, i)).collect();
+        let count = inputs[0].len();
+        let encrypted: Vec<Vec<u64>> = inputs.iter().zip(0..).map(|(encoded, i)| self.encrypt(encoded, i)).collect();
         let encrypted: Vec<&[u64]> = encrypted.iter().map(Vec::as_slice).collect();
         let table = PreparedTable::new(params, circuit.clone(), self.key.rotation.fft());
         let mut workspace = Workspace::new(&self.key, circuit, count);
@@ -51,14 +57,13 @@ impl Keys {
         outputs.iter().map(|output| output.chunks_exact(long).map(|c| self.secret.phase(c)).collect()).collect()
     }
 
-    fn encrypt(&self, messages: &[u64], bits: u32, index: u64) -> Vec<u64> {
+    fn encrypt(&self, encoded: &[u64], index: u64) -> Vec<u64> {
         let params = &self.key.params;
-        let encoded: Vec<u64> = messages.iter().map(|&m| encode(m, bits)).collect();
         let mask_seed = MaskSeed::from_bytes(seed_bytes(params.name(), 10 + index));
         let noise_seed = SecretSeed::from_bytes(seed_bytes(params.name(), 20 + index));
-        let bodies = self.secret.encrypt(&encoded, &mask_seed, &noise_seed);
+        let bodies = self.secret.encrypt(encoded, &mask_seed, &noise_seed);
         let long = params.ciphertext_dimension() + 1;
-        let mut words = vec![0; messages.len() * long];
+        let mut words = vec![0; encoded.len() * long];
         for ((i, words), body) in words.chunks_exact_mut(long).enumerate().zip(bodies) {
             lwe::expand_mask(&mask_seed, i as u64, &mut words[..long - 1]);
             words[long - 1] = body;
