@@ -16,6 +16,7 @@ mod paper;
 mod random;
 mod recursive_table3;
 mod recursive_wrong_compress;
+pub mod report;
 mod results;
 mod row;
 pub mod search;

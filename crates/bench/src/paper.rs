@@ -67,6 +67,7 @@ pub(crate) struct FdfbPaper {
 pub(crate) struct FdfbSet {
     pub(crate) name: String,
     pub(crate) lwe_dimension: usize,
+    #[cfg_attr(not(test), expect(dead_code, reason = "of ciphertexts before digit decomposition"))]
     pub(crate) log2_modulus: u32,
 }
 
@@ -218,6 +219,7 @@ mod tests {
             }
         }
         // The noise of the short key is 3.19 of Table 11's and 12's q_ks, that of the accumulator 3.19 of Q.
+        assert_eq!(paper.set.iter().map(|set| set.log2_modulus).collect::<Vec<_>>(), [35, 20]);
         for set in FhewParams::all().iter().filter(|set| set.name().starts_with("paper_fdfb_")) {
             let [lwe, glwe] = [set.lwe_std() * 2f64.powi(20), set.glwe_std() * 2f64.powi(53)];
             assert!((lwe / 3.19 - 1.0).abs() < 1e-3 && (glwe / 3.19 - 1.0).abs() < 1e-3, "{}", set.name());

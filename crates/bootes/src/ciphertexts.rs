@@ -12,6 +12,9 @@ use bootes_schemes::fhew::encoding;
 ///
 /// Fresh ones are stored as one word each, their masks a seed. The noise bound is public and travels along: linear
 /// operations raise it, and are refused when decryption would fail more often than the parameters promise.
+///
+/// Variances add only where noises are independent. So ciphertexts know which encryptions and evaluations they come from: where
+/// two operands share one, their standard deviations add, as they do in x + x, the worst case.
 #[derive(Clone)]
 pub struct Ciphertexts {
     params: FhewParams,
@@ -19,6 +22,52 @@ pub struct Ciphertexts {
     bits: u32,
     variance: f64,
     samples: Samples,
+    origin: Origin,
+}
+
+/// Where ciphertexts come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Origin {
+    /// The encryptions and evaluations whose noise is in them: sorted, each once.
+    pub(crate) lineage: Vec<u64>,
+    /// Whether the noises of one vector may depend on each other.
+    pub(crate) dependent: bool,
+    /// Whether they are signed integers that use the space Z_{2^bits} up to a bit.
+    pub(crate) integers: bool,
+}
+
+impl Origin {
+    /// A new encryption or evaluation.
+    pub(crate) fn new(id: u64) -> Self {
+        Self { lineage: vec![id], dependent: false, integers: false }
+    }
+
+    /// Of what is made from both.
+    pub(crate) fn and(&self, other: &Self) -> Self {
+        let mut lineage = [&self.lineage[..], &other.lineage[..]].concat();
+        lineage.sort_unstable();
+        lineage.dedup();
+        let (dependent, integers) = (self.dependent || other.dependent, self.integers || other.integers);
+        Self { lineage, dependent, integers }
+    }
+
+    /// Whether both have noise of the same encryption or evaluation.
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        self.lineage.iter().any(|id| other.lineage.binary_search(id).is_ok())
+    }
+}
+
+/// An identifier of content; whoever wants two to collide harms only their own bound.
+pub(crate) fn identify(words: impl IntoIterator<Item = u64>) -> u64 {
+    let hash = words.into_iter().fold(0x243f_6a88_85a3_08d3_u64, |hash, word| {
+        (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    });
+    hash ^ (hash >> 31)
+}
+
+/// A torus element in a file: 32 bits, rounded.
+fn short(x: u64) -> u32 {
+    (x.wrapping_add(1 << 31) >> 32) as u32
 }
 
 #[derive(Clone)]
@@ -29,19 +78,50 @@ enum Samples {
     Full(Vec<u64>),
 }
 
-impl Ciphertexts {
-    pub(crate) fn seeded(params: &FhewParams, key_id: [u8; 16], bits: u32, seed: MaskSeed, bodies: Vec<u64>) -> Self {
-        Self {
-            params: params.clone(),
-            key_id,
-            bits,
-            variance: params.fresh_variance(),
-            samples: Samples::Seeded(seed, bodies),
+impl Samples {
+    /// What identifies them, in memory and read back from a file.
+    fn id(&self) -> u64 {
+        match self {
+            Self::Seeded(seed, _) => {
+                let bytes = seed.to_bytes();
+                identify(bytes.as_chunks().0.iter().copied().map(u64::from_le_bytes))
+            }
+            Self::Full(words) => identify_results(words),
         }
     }
+}
 
-    pub(crate) fn full(params: &FhewParams, key_id: [u8; 16], bits: u32, variance: f64, words: Vec<u64>) -> Self {
-        Self { params: params.clone(), key_id, bits, variance, samples: Samples::Full(words) }
+/// The identifier of an evaluation: of its results.
+pub(crate) fn identify_results(words: &[u64]) -> u64 {
+    identify(words.iter().map(|&x| short(x).into()))
+}
+
+impl Ciphertexts {
+    pub(crate) fn seeded(params: &FhewParams, key_id: [u8; 16], bits: u32, seed: MaskSeed, bodies: Vec<u64>) -> Self {
+        let samples = Samples::Seeded(seed, bodies);
+        let origin = Origin::new(samples.id());
+        Self { params: params.clone(), key_id, bits, variance: params.fresh_variance(), samples, origin }
+    }
+
+    pub(crate) fn full(
+        params: &FhewParams,
+        key_id: [u8; 16],
+        bits: u32,
+        variance: f64,
+        words: Vec<u64>,
+        origin: Origin,
+    ) -> Self {
+        Self { params: params.clone(), key_id, bits, variance, samples: Samples::Full(words), origin }
+    }
+
+    /// The same, as signed integers.
+    pub(crate) fn into_integers(mut self) -> Self {
+        self.origin.integers = true;
+        self
+    }
+
+    pub(crate) fn origin(&self) -> &Origin {
+        &self.origin
     }
 
     /// Number of encrypted integers.
@@ -60,6 +140,11 @@ impl Ciphertexts {
     /// Message size: plaintexts are integers modulo 2^bits.
     pub fn bits(&self) -> u32 {
         self.bits
+    }
+
+    /// Whether they were encrypted as integers for functions of large integers, or come from those: with a sign.
+    pub fn are_integers(&self) -> bool {
+        self.origin.integers
     }
 
     /// Bound on the variance of the noise, in units of the torus squared.
@@ -107,12 +192,12 @@ impl Ciphertexts {
         Ok(())
     }
 
-    /// self + other, modulo 2^bits; the noise variances add.
+    /// self + other, modulo 2^bits; the noise variances add, or the standard deviations if both have noise of one origin.
     pub fn add(&self, other: &Self) -> Result<Self, Error> {
         self.combine(other, lwe::add_assign)
     }
 
-    /// self − other, modulo 2^bits; the noise variances add.
+    /// self − other, modulo 2^bits; the noise grows as that of a sum.
     pub fn sub(&self, other: &Self) -> Result<Self, Error> {
         self.combine(other, lwe::sub_assign)
     }
@@ -129,21 +214,26 @@ impl Ciphertexts {
         }
         let mut words = self.expanded().into_owned();
         operation(&mut words, &other.expanded());
-        self.with_noise(self.variance + other.variance, words)
+        let variance = match self.origin.meets(&other.origin) {
+            true => (self.variance.sqrt() + other.variance.sqrt()).powi(2),
+            false => self.variance + other.variance,
+        };
+        self.with_noise(variance, words, self.origin.and(&other.origin))
     }
 
     /// factor · self, modulo 2^bits; the noise variance grows by factor².
     pub fn mul_small(&self, factor: i64) -> Result<Self, Error> {
         let mut words = self.expanded().into_owned();
         lwe::mul_assign(&mut words, factor);
-        self.with_noise(self.variance * (factor as f64).powi(2), words)
+        self.with_noise(self.variance * (factor as f64).powi(2), words, self.origin.clone())
     }
 
     /// Matrix times vector, modulo 2^bits: integer i of the result is Σ_j `weights[i][j]` · self\[j\].
     ///
-    /// The noise variance grows by the largest Σ_j `weights[i][j]`². That takes the noises within self as independent: those of
-    /// fresh and of evaluated ciphertexts are, those of a linear map's results are not – multiply the matrices instead, or
-    /// apply a table in between.
+    /// The noise variance grows by the largest Σ_j `weights[i][j]`²: the noises within a vector of fresh or of evaluated
+    /// ciphertexts are independent. Those within the results of a linear map of several rows are not, and linear operations
+    /// leave them so: then it grows by the largest (Σ_j |`weights[i][j]`|)². Multiply the matrices instead, or apply a table in
+    /// between.
     pub fn linear_map(&self, weights: &[impl AsRef<[i64]>]) -> Result<Self, Error> {
         if let Some(row) = weights.iter().map(AsRef::as_ref).find(|row| row.len() != self.len()) {
             return Err(self.operands(row.len()));
@@ -156,9 +246,12 @@ impl Ciphertexts {
             for (input, &weight) in inputs.chunks_exact(stride).zip(row).filter(|&(_, &weight)| weight != 0) {
                 sum.iter_mut().zip(input).for_each(|(sum, &x)| *sum = sum.wrapping_add(x.wrapping_mul(weight as u64)));
             }
-            growth = growth.max(row.iter().map(|&weight| (weight as f64).powi(2)).sum());
+            growth = growth.max(match self.origin.dependent {
+                true => row.iter().map(|&weight| (weight as f64).abs()).sum::<f64>().powi(2),
+                false => row.iter().map(|&weight| (weight as f64).powi(2)).sum(),
+            });
         }
-        self.with_noise(self.variance * growth, words)
+        self.with_noise(self.variance * growth, words, Origin { dependent: weights.len() > 1, ..self.origin.clone() })
     }
 
     /// self + constant, modulo 2^bits, on every integer; no noise.
@@ -176,7 +269,7 @@ impl Ciphertexts {
         for (c, &constant) in words.chunks_exact_mut(stride).zip(constants) {
             c[stride - 1] = c[stride - 1].wrapping_add(encoding::encode(constant, self.bits));
         }
-        self.with_noise(self.variance, words)
+        self.with_noise(self.variance, words, self.origin.clone())
     }
 
     /// The refusal of a second operand of another length.
@@ -184,13 +277,13 @@ impl Ciphertexts {
         Error::Operands { found, found_bits: self.bits, expected: self.len(), expected_bits: self.bits }
     }
 
-    fn with_noise(&self, variance: f64, words: Vec<u64>) -> Result<Self, Error> {
+    fn with_noise(&self, variance: f64, words: Vec<u64>, origin: Origin) -> Result<Self, Error> {
         let found = log2_failure((-f64::from(self.bits) - 1.0).exp2(), variance.sqrt());
         let promised = self.params.log2_p_fail();
         if found > promised {
             return Err(Error::NoiseBudget { params: self.params.name().into(), found, promised });
         }
-        Ok(Self::full(&self.params, self.key_id, self.bits, variance, words))
+        Ok(Self::full(&self.params, self.key_id, self.bits, variance, words, origin))
     }
 
     /// To bytes. Evaluated ciphertexts are switched to 32-bit words first, which halves them and adds noise of variance
@@ -214,8 +307,13 @@ impl Ciphertexts {
                     * 2f64.powi(-64);
                 w.f64(self.variance + rounding);
                 w.u8(1);
-                w.u32s(&words.iter().map(|&x| (x.wrapping_add(1 << 31) >> 32) as u32).collect::<Vec<_>>());
+                w.u32s(&words.iter().map(|&x| short(x)).collect::<Vec<_>>());
             }
+        }
+        // The origin, unless it is what the samples say.
+        if self.origin != Origin::new(self.samples.id()) {
+            w.u8(u8::from(self.origin.dependent) | u8::from(self.origin.integers) << 1);
+            w.u64s(&self.origin.lineage);
         }
         seal(ObjectKind::Ciphertexts, self.params.fingerprint(), self.key_id, &w.into_bytes())
     }
@@ -229,8 +327,8 @@ impl Ciphertexts {
             return Err(Error::ChangedParams { what: "ciphertext", params: params.name().into() });
         }
         let bits = r.u32()?;
-        if !(1..=params.bits()).contains(&bits) {
-            return Err(Error::Bits { found: bits, max: params.bits(), params: params.name().into() });
+        if !(1..=params.space_bits()).contains(&bits) {
+            return Err(Error::Bits { found: bits, max: params.space_bits(), params: params.name().into() });
         }
         let (count, variance) = (r.u64()?, r.f64()?);
         let samples = match r.u8()? {
@@ -241,8 +339,16 @@ impl Ciphertexts {
             1 => Samples::Full(r.u32s()?.into_iter().map(|x| u64::from(x) << 32).collect()),
             _ => return Err(WireError::Malformed { what: "a ciphertext form other than 0 or 1" }.into()),
         };
+        let mut origin = Origin::new(samples.id());
+        if r.remaining() > 0 {
+            let marks = r.u8()?;
+            origin = Origin { lineage: r.u64s()?, dependent: marks & 1 != 0, integers: marks & 2 != 0 };
+            if marks > 3 || origin.lineage.is_empty() || !origin.lineage.is_sorted_by(|a, b| a < b) {
+                return Err(WireError::Malformed { what: "an origin of ciphertexts out of order or range" }.into());
+            }
+        }
         r.finish()?;
-        let ciphertexts = Self { params, key_id: header.key_id, bits, variance, samples };
+        let ciphertexts = Self { params, key_id: header.key_id, bits, variance, samples, origin };
         let (words, expected) = match &ciphertexts.samples {
             Samples::Seeded(_, bodies) => (bodies.len(), Some(count)),
             Samples::Full(words) => (words.len(), count.checked_mul(ciphertexts.stride() as u64)),
@@ -313,6 +419,93 @@ mod tests {
         assert_eq!(client.decrypt(&client.encrypt(&[])?.linear_map(&[[]])?)?, [0]);
         let zero = few.linear_map(&[[0; 2]])?.add_constant(200)?;
         assert_eq!(client.decrypt(&server.evaluate(&identity, &zero, 1)?)?, [200]);
+        Ok(())
+    }
+
+    /// Variance of the noise, and the bound.
+    fn noise(client: &Client, ciphertexts: &Ciphertexts, values: &[u64]) -> Result<[f64; 2], Error> {
+        let noise = client.measure_noise(ciphertexts, values)?;
+        Ok([noise.iter().map(|e| e * e).sum::<f64>() / values.len() as f64, ciphertexts.noise_variance()])
+    }
+
+    #[test]
+    fn noise_of_one_origin_adds_up() -> Result<(), Error> {
+        let client = Client::from_seed(&Params::by_name("toy_8")?, [11; 32]);
+        let server = Server::new(client.server_key()?)?;
+        let identity = Lut::with_out_bits((0..256).collect(), 8)?;
+        let values: Vec<u64> = (0..512).map(|i| i * 11 % 256).collect();
+        let mut sums = values.clone();
+        sums.iter_mut().for_each(|v| *v = *v * 2 % 256);
+        let (fresh, other) = (client.encrypt(&values)?, client.encrypt(&values)?);
+        let evaluated = server.evaluate(&identity, &fresh, 2)?;
+        for (x, y) in [(&fresh, &other), (&evaluated, &server.evaluate(&identity, &other, 2)?)] {
+            let reread = Ciphertexts::from_bytes(&x.to_bytes())?;
+            // The deviation of a variance from 512 samples is 6 %.
+            for (left, right, growth) in [(x, x, 4.0), (x, &reread, 4.0), (x, y, 2.0)] {
+                let [measured, bound] = noise(&client, &left.add(right)?, &sums)?;
+                assert!((bound / x.noise_variance() - growth).abs() < 0.01, "{growth}: bound {bound:e}");
+                assert!((0.6 * bound..1.3 * bound).contains(&measured), "{growth}: {measured:e}, bound {bound:e}");
+            }
+            // 4σ² and not 6, for the sum is of one origin with x; read from a file, too.
+            let difference = x.add(y)?.sub(x)?;
+            assert!(difference.noise_variance() > 5.5 * x.noise_variance());
+            let reread = Ciphertexts::from_bytes(&x.add(y)?.to_bytes())?;
+            assert!(reread.sub(x)?.noise_variance() > 5.5 * x.noise_variance());
+            assert_eq!(Ciphertexts::from_bytes(&reread.to_bytes())?.origin, reread.origin);
+        }
+        // A table makes a new origin, and the same one every time.
+        assert!(!evaluated.origin.meets(&fresh.origin));
+        assert!(evaluated.origin.meets(&server.evaluate(&identity, &fresh, 1)?.origin));
+        Ok(())
+    }
+
+    #[test]
+    fn results_of_a_linear_map_are_not_independent() -> Result<(), Error> {
+        let client = Client::from_seed(&Params::by_name("toy_8")?, [12; 32]);
+        let server = Server::new(client.server_key()?)?;
+        let fresh = client.encrypt(&[1, 2])?;
+        let twice = fresh.linear_map(&[[1, 0], [1, 0]])?;
+        for twice in
+            [Ciphertexts::from_bytes(&twice.to_bytes())?, twice.add_constant(1)?.sub(&client.encrypt(&[0; 2])?)?]
+        {
+            let ratio = twice.linear_map(&[[1, 1]])?.noise_variance() / twice.noise_variance();
+            assert!((ratio - 4.0).abs() < 1e-9, "{ratio}");
+        }
+        assert_eq!(fresh.linear_map(&[[1, 1]])?.noise_variance(), 2.0 * fresh.noise_variance());
+        // A table makes them independent, unless they are the same ciphertext.
+        let identity = Lut::with_out_bits((0..256).collect(), 8)?;
+        for (rows, growth) in [([[1, 0], [1, 0]], 4.0), ([[1, 1], [1, 0]], 2.0)] {
+            let results = server.evaluate(&identity, &fresh.linear_map(&rows)?, 1)?;
+            let sum = results.linear_map(&[[1, 1]])?;
+            assert!((sum.noise_variance() / results.noise_variance() - growth).abs() < 1e-9, "{growth}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn forged_origins_are_refused() -> Result<(), Error> {
+        let client = Client::from_seed(&Params::by_name("toy_4")?, [13; 32]);
+        let x = client.encrypt(&[1, 2])?;
+        let bytes = x.add(&client.encrypt(&[3, 4])?)?.to_bytes();
+        let (header, payload) = open(&bytes, ObjectKind::Ciphertexts)?;
+        let read = |payload: &[u8]| {
+            Ciphertexts::from_bytes(&seal(ObjectKind::Ciphertexts, header.fingerprint, header.key_id, payload))
+        };
+        assert_eq!(read(payload)?.origin.lineage.len(), 2);
+        let start = payload.len() - 16 - 8 - 1;
+        assert_eq!(read(&payload[..start])?.origin.lineage.len(), 1);
+        for cut in start + 1..payload.len() {
+            assert!(read(&payload[..cut]).is_err(), "{cut}");
+        }
+        let mut changed = payload.to_vec();
+        changed[start] = 4;
+        assert!(read(&changed).is_err());
+        changed[start] = 3;
+        assert!(read(&changed)?.are_integers());
+        // Out of order, and empty.
+        changed[start + 9..start + 17].fill(0xff);
+        assert!(read(&changed).is_err());
+        assert!(read(&[&payload[..start], &[0; 9][..]].concat()).is_err());
         Ok(())
     }
 

@@ -11,6 +11,12 @@ use zeroize::Zeroizing;
 /// Room for a client key's payload, so that no copy of the seed is left behind by a growing buffer.
 const SECRET_PAYLOAD_BYTES: usize = 256;
 
+/// The integers of `width` bits, with or without a sign.
+fn integer_range(signed: bool, width: u32) -> std::ops::RangeInclusive<i64> {
+    let half = 1i64 << (width - 1);
+    if signed { -half..=half - 1 } else { 0..=2 * half - 1 }
+}
+
 /// Holds the secret keys: encrypts, decrypts, and makes the server's key.
 #[derive(Debug)]
 pub struct Client {
@@ -53,16 +59,49 @@ impl Client {
         if let Some(index) = values.iter().position(|&v| v > max) {
             return Err(Error::Value { index, value: values[index], max, bits });
         }
-        let encoded: Vec<u64> = values.iter().map(|&v| encoding::encode(v, bits)).collect();
+        self.encrypt_encoded(values.iter().map(|&v| encoding::encode(v, bits)).collect(), bits)
+    }
+
+    /// Encrypts integers of `width` bits for functions of large integers ([`crate::IntegerOp`]): in Z_{2^(width + 1)}.
+    ///
+    /// All of them have a sign, −2^(width − 1) to 2^(width − 1) − 1, or all have none, 0 to 2^width − 1: then the difference of
+    /// any two has width + 1 bits.
+    ///
+    /// # Errors
+    /// [`Error::Width`] if the parameters do not hold them; [`Error::Integer`] for a value outside the range.
+    pub fn encrypt_integers(&self, values: &[i64], width: u32) -> Result<Ciphertexts, Error> {
+        let params = self.keys.params();
+        let max = params.space_bits() - 1;
+        if !(1..=max).contains(&width) {
+            return Err(Error::Width { found: width, max, params: params.name().into() });
+        }
+        let range = integer_range(values.iter().any(|&v| v < 0), width);
+        if let Some(index) = values.iter().position(|v| !range.contains(v)) {
+            let (value, min, max) = (values[index], *range.start(), *range.end());
+            return Err(Error::Integer { index, value, min, max, width });
+        }
+        let encoded = values.iter().map(|&v| encoding::encode(v as u64, width + 1)).collect();
+        Ok(self.encrypt_encoded(encoded, width + 1)?.into_integers())
+    }
+
+    #[expect(clippy::needless_pass_by_value, reason = "plaintexts are not kept")]
+    fn encrypt_encoded(&self, encoded: Vec<u64>, bits: u32) -> Result<Ciphertexts, Error> {
         let fresh = SecretSeed::from_entropy()?;
         let mask_seed = fresh.fork_mask(0);
         let bodies = self.keys.encrypt(&encoded, &mask_seed, &fresh.fork(1));
-        Ok(Ciphertexts::seeded(params, self.key_id(), bits, mask_seed, bodies))
+        Ok(Ciphertexts::seeded(self.keys.params(), self.key_id(), bits, mask_seed, bodies))
     }
 
     /// Decrypts to integers modulo 2^bits.
     pub fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
         Ok(self.phases(ciphertexts)?.into_iter().map(|phase| encoding::decode(phase, ciphertexts.bits())).collect())
+    }
+
+    /// Decrypts to integers with a sign, −2^(bits − 1) to 2^(bits − 1) − 1; those of one bit, which answer a question, to 0 or 1.
+    pub fn decrypt_integers(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i64>, Error> {
+        let bits = ciphertexts.bits();
+        let signed = |value: u64| if bits == 1 { value as i64 } else { (value << (64 - bits)) as i64 >> (64 - bits) };
+        Ok(self.decrypt(ciphertexts)?.into_iter().map(signed).collect())
     }
 
     /// The noise of each ciphertext as a fraction of the torus, given its plaintexts.
@@ -85,8 +124,17 @@ impl Client {
     }
 
     /// The key that the server needs: public, seed-compressed. The same every time.
+    ///
+    /// For a parameter set of large integers it holds the additional keys that their functions need.
     pub fn server_key(&self) -> Result<ServerKey, Error> {
-        Ok(ServerKey(self.keys.evaluation_key()?))
+        self.server_key_with(&KeyNeeds::default())
+    }
+
+    /// [`Self::server_key`] with the additional keys of `needs` ([`Params::extra_keys`]), for algorithms that need them.
+    pub fn server_key_with(&self, needs: &KeyNeeds) -> Result<ServerKey, Error> {
+        let needs = self.params().integer_keys().and(needs.clone());
+        let extra = if needs.is_empty() { None } else { Some(self.keys.extra_keys(&needs)?) };
+        Ok(ServerKey { key: self.keys.evaluation_key()?, extra })
     }
 
     /// The additional keys that some algorithms need: [`Params::extra_keys`] says which, mostly none. Public; the same every

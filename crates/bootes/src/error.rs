@@ -31,6 +31,33 @@ pub enum Error {
         /// Message bits.
         bits: u32,
     },
+    /// An integer outside the range of its width.
+    #[error(
+        "integer number {index} is {value}, expected {min} to {max} ({width} bits, {}): take a larger width or correct it",
+        if *min < 0 { "with a sign, for there are negative ones" } else { "without a sign" }
+    )]
+    Integer {
+        /// Position, from 0.
+        index: usize,
+        /// The value.
+        value: i64,
+        /// The least possible.
+        min: i64,
+        /// The largest possible.
+        max: i64,
+        /// Bits of the integers.
+        width: u32,
+    },
+    /// Integers that the parameters do not hold.
+    #[error("integers of {found} bits, and a ciphertext of parameter set {params} holds those of 1 to {max} bits")]
+    Width {
+        /// Bits asked for.
+        found: u32,
+        /// The most the set holds.
+        max: u32,
+        /// Name of the set.
+        params: String,
+    },
     /// A message size that the parameters do not hold.
     #[error("messages of {found} bits, and parameter set {params} holds 1 to {max} bits")]
     Bits {
@@ -78,6 +105,55 @@ pub enum Error {
         table: u32,
         /// Bits of the ciphertexts.
         ciphertexts: u32,
+    },
+    /// A function of integers does not fit the ciphertexts.
+    #[error(
+        "{op} of {width}-bit integers is for messages of {} bits, and the ciphertexts hold {ciphertexts}-bit messages: encrypt with --width {width}",
+        width + 1
+    )]
+    IntegerBits {
+        /// The function.
+        op: String,
+        /// Bits of the integers.
+        width: u32,
+        /// Bits of the ciphertexts.
+        ciphertexts: u32,
+    },
+    /// A plan was made for other ciphertexts.
+    #[error(
+        "the plan was made for {expected}-bit messages, and the ciphertexts hold {found}-bit messages: make one for them"
+    )]
+    PlanBits {
+        /// Bits of the ciphertexts.
+        found: u32,
+        /// Bits of the plan's inputs.
+        expected: u32,
+    },
+    /// A plan was made for ciphertexts of less noise.
+    #[error(
+        "the plan was made for noise of 2^{expected:.2} of the torus, and the ciphertexts have 2^{found:.2}: it would fail more often than promised; make a plan for them"
+    )]
+    PlanNoise {
+        /// log2 of the standard deviation of the ciphertexts' noise.
+        found: f64,
+        /// log2 of the one that the plan was made for.
+        expected: f64,
+    },
+    /// A plan has another number of inputs.
+    #[error("{found} operands, expected {expected}")]
+    OperandCount {
+        /// Operands given.
+        found: usize,
+        /// Operands of the function.
+        expected: usize,
+    },
+    /// A plan has another number of results.
+    #[error("the plan gives {found} results a value, expected {expected}: evaluate it as what it was made for")]
+    ResultCount {
+        /// Results of the plan.
+        found: usize,
+        /// Results expected.
+        expected: usize,
     },
     /// Two operands of a linear operation do not fit.
     #[error(

@@ -21,20 +21,24 @@
 mod ciphertexts;
 mod client;
 mod error;
+mod objective;
 mod params;
 mod plan;
 mod server;
+mod server_key;
 
 pub use bootes_lattice::wire;
-pub use bootes_lut::Lut;
+pub use bootes_lut::{IntegerOp, Lut, LutError};
 pub use bootes_ring::isa::Isa;
 pub use bootes_schemes::fhew::KeyNeeds;
 pub use ciphertexts::Ciphertexts;
 pub use client::Client;
 pub use error::Error;
+pub use objective::{Candidate, Objective, Prediction, candidates};
 pub use params::{FailureTarget, Params};
 pub use plan::Plan;
-pub use server::{ExtraKeys, Server, ServerKey};
+pub use server::Server;
+pub use server_key::{ExtraKeys, KeySizes, ServerKey};
 
 /// The instruction set that the kernels use: the best this processor has, unless `BOOTES_ISA` lowers it.
 pub fn isa() -> Isa {

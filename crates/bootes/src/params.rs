@@ -1,5 +1,8 @@
 use crate::{Error, KeyNeeds};
 use bootes_lattice::security::{SecurityError, SecurityEstimate};
+use bootes_lut::IntegerOp;
+use bootes_lut::fhew::digits::Method;
+use bootes_lut::integer::Limbs;
 use bootes_schemes::fhew::FhewParams;
 
 /// The failure probability that an evaluation keeps, per value.
@@ -36,6 +39,16 @@ impl Params {
         Ok(Self(FhewParams::for_bits(bits, target.log2())?))
     }
 
+    /// The default set for integers of `width` bits in one ciphertext (1 to 16): at least 128 bits of security, failure 2^-128.
+    pub fn for_integers(width: u32) -> Result<Self, Error> {
+        Self::for_integers_with(width, FailureTarget::Two128)
+    }
+
+    /// The default set for integers at the given failure probability.
+    pub fn for_integers_with(width: u32, target: FailureTarget) -> Result<Self, Error> {
+        Ok(Self(FhewParams::for_integers(width, target.log2())?))
+    }
+
     /// The set of this name; an unknown name is answered with the nearest there is.
     pub fn by_name(name: &str) -> Result<Self, Error> {
         Ok(Self(FhewParams::by_name(name)?))
@@ -54,6 +67,23 @@ impl Params {
     /// Largest message size in bits.
     pub fn bits(&self) -> u32 {
         self.0.bits()
+    }
+
+    /// Longest integers of one ciphertext in bits, if the set is made for functions of large integers.
+    pub fn integer_bits(&self) -> Option<u32> {
+        self.0.integer_bits()
+    }
+
+    /// Bits of the largest space that a ciphertext may use: integers take one more than they have.
+    pub fn space_bits(&self) -> u32 {
+        self.0.space_bits()
+    }
+
+    /// The additional keys that functions of large integers need, if the set is made for them: they are in every server key.
+    pub fn integer_keys(&self) -> KeyNeeds {
+        let Some(width) = self.integer_bits() else { return KeyNeeds::default() };
+        let circuit = IntegerOp::Relu.circuit(Method::Reduce, Limbs { low: width, high: None }, 4);
+        circuit.map_or(KeyNeeds::default(), |circuit| circuit.keys(&self.0))
     }
 
     /// log2 of the failure probability that an evaluation keeps, per value.

@@ -1,50 +1,86 @@
-//! Which algorithm, and what it promises.
-use crate::Error;
-use bootes_lut::circuit::{Noise, Table};
+//! Which circuit, and what it promises.
+use crate::objective::{fit, passes_noise};
+use crate::{Error, Objective, Prediction};
+use bootes_lut::circuit::{Circuit, Noise, Table};
 use bootes_lut::eval::PreparedTable;
-use bootes_lut::{Algorithm, Lut, LutError, registry};
+use bootes_lut::fhew::many;
+use bootes_lut::integer::Limbs;
+use bootes_lut::{Algorithm, IntegerOp, Lut, LutError, registry};
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 use std::fmt;
 
-/// A table prepared for evaluation with the chosen algorithm, and the prediction.
+/// A function prepared for evaluation – a table with the chosen algorithm, several tables, a function of integers – and the
+/// prediction.
 pub struct Plan {
-    pub(crate) algorithm: Box<dyn Algorithm>,
+    name: String,
+    reference: String,
     pub(crate) table: PreparedTable,
     pub(crate) in_bits: u32,
-    pub(crate) out_bits: u32,
+    /// One a result.
+    pub(crate) out_bits: Vec<u32>,
+    /// Whether results are integers with a sign.
+    pub(crate) integers: bool,
+    /// Whether results hold noise of the inputs.
+    pub(crate) passes_noise: bool,
     params: FhewParams,
     input_variance: f64,
     noise: Noise,
-    cost_ns: f64,
+    prediction: Prediction,
+}
+
+/// What a plan is of, its circuit aside.
+struct Subject {
+    name: String,
+    reference: String,
+    in_bits: u32,
+    out_bits: Vec<u32>,
+    integers: bool,
+}
+
+/// Refuses a table that is too wide for the parameters.
+fn check_width(params: &FhewParams, lut: &Lut) -> Result<(), LutError> {
+    for (what, found) in [("inputs", lut.in_bits()), ("outputs", lut.out_bits())] {
+        if found > params.bits() {
+            return Err(LutError::TooWide { what, found, bits: params.bits(), params: params.name().into() });
+        }
+    }
+    Ok(())
 }
 
 impl Plan {
-    /// Plans `lut` on inputs of noise variance `input_variance`: the named algorithm, or the one of least predicted time
-    /// among those that `key` serves.
+    /// Plans `lut` on inputs of noise variance `input_variance`: the named algorithm, or the best by `objective` among those that
+    /// `key` serves.
     pub(crate) fn new(
         key: &PreparedEvaluationKey,
         lut: &Lut,
         algorithm: Option<&str>,
         input_variance: f64,
+        objective: Objective,
     ) -> Result<Self, Error> {
         let params = &key.params;
-        for (what, found) in [("inputs", lut.in_bits()), ("outputs", lut.out_bits())] {
-            if found > params.bits() {
-                let params_name = params.name().into();
-                return Err(LutError::TooWide { what, found, bits: params.bits(), params: params_name }.into());
-            }
-        }
+        check_width(params, lut)?;
+        let named = algorithm.is_some();
         let candidates = match algorithm {
             Some(name) => vec![registry::by_name(name)?],
             None => registry::algorithms(),
         };
-        let mut best: Option<Self> = None;
+        let mut best: Option<(Box<dyn Algorithm>, Circuit, Prediction)> = None;
         let mut refusal = None;
         for algorithm in candidates {
-            match Self::with(key, lut, algorithm, input_variance) {
-                Ok(plan) if best.as_ref().is_none_or(|b| plan.cost_ns < b.cost_ns) => best = Some(plan),
-                Ok(_) => {}
+            // Benchmarks want what they name, own rings that are noisier than what was fitted included.
+            let circuit = match named {
+                true => algorithm.fit(params, lut, input_variance, params.log2_p_fail()),
+                false => fit(&*algorithm, params, lut, input_variance),
+            };
+            let circuit = circuit.and_then(|circuit| served(key, &algorithm.name(), &circuit).map(|()| circuit));
+            match circuit {
+                Ok(circuit) => {
+                    let prediction = Prediction::new(params, &circuit, input_variance);
+                    if best.as_ref().is_none_or(|(_, _, best)| prediction.is_better(best, objective)) {
+                        best = Some((algorithm, circuit, prediction));
+                    }
+                }
                 // The noise is the reason to report: other refusals concern one algorithm.
                 Err(error) => {
                     if refusal.is_none() || matches!(error, LutError::Noise { .. }) {
@@ -54,35 +90,77 @@ impl Plan {
             }
         }
         match (best, refusal) {
-            (Some(plan), _) => Ok(plan),
+            (Some((algorithm, circuit, _)), _) => {
+                let subject = Subject {
+                    name: algorithm.name(),
+                    reference: algorithm.reference().to_string(),
+                    in_bits: lut.in_bits(),
+                    out_bits: vec![lut.out_bits()],
+                    integers: false,
+                };
+                Ok(Self::with(key, subject, circuit, input_variance))
+            }
             (None, Some(error)) => Err(error.into()),
             (None, None) => unreachable!("the registry is not empty"),
         }
     }
 
-    fn with(
-        key: &PreparedEvaluationKey,
-        lut: &Lut,
-        algorithm: Box<dyn Algorithm>,
-        input_variance: f64,
-    ) -> Result<Self, LutError> {
+    /// Plans several tables as one circuit.
+    pub(crate) fn many(key: &PreparedEvaluationKey, luts: &[Lut], input_variance: f64) -> Result<Self, Error> {
         let params = &key.params;
-        let circuit = algorithm.fit(params, lut, input_variance, params.log2_p_fail())?;
-        let noise = algorithm.noise(params, &circuit, input_variance);
-        let cost_ns = algorithm.cost(params, &circuit);
-        let missing = key.extra.missing(&circuit.keys(params));
-        if !missing.is_empty() {
-            return Err(LutError::Keys { algorithm: algorithm.name(), missing });
+        luts.iter().try_for_each(|lut| check_width(params, lut))?;
+        let circuit = many::circuit(luts)?.fit(params, input_variance, params.log2_p_fail())?;
+        let subject = Subject {
+            name: many::NAME.to_string(),
+            reference: many::REFERENCE.to_string(),
+            in_bits: luts[0].in_bits(),
+            out_bits: luts.iter().map(Lut::out_bits).collect(),
+            integers: false,
+        };
+        Ok(Self::with(key, subject, circuit, input_variance))
+    }
+
+    /// Plans a function of integers.
+    pub(crate) fn integers(
+        key: &PreparedEvaluationKey,
+        op: IntegerOp,
+        width: u32,
+        input_variance: f64,
+    ) -> Result<Self, Error> {
+        let (params, limbs) = (&key.params, Limbs { low: width, high: None });
+        let circuit = op.fit(params, limbs, input_variance, params.log2_p_fail())?;
+        served(key, &op.to_string(), &circuit)?;
+        let subject = Subject {
+            name: op.to_string(),
+            reference: format!("{width}-bit integers; fdfb-and-digit-decomposition, Algorithms 2 and 7"),
+            in_bits: width + 1,
+            out_bits: op.out_spaces(limbs),
+            integers: true,
+        };
+        Ok(Self::with(key, subject, circuit, input_variance))
+    }
+
+    fn with(key: &PreparedEvaluationKey, subject: Subject, circuit: Circuit, input_variance: f64) -> Self {
+        let Subject { name, reference, in_bits, out_bits, integers } = subject;
+        let params = key.params.clone();
+        Self {
+            name,
+            reference,
+            in_bits,
+            out_bits,
+            integers,
+            passes_noise: passes_noise(&circuit),
+            input_variance,
+            noise: circuit.noise(&params, input_variance),
+            prediction: Prediction::new(&params, &circuit, input_variance),
+            table: PreparedTable::new(&params, circuit, key.rotation.fft()),
+            params,
         }
-        let table = PreparedTable::new(params, circuit, key.rotation.fft());
-        let (in_bits, out_bits, params) = (lut.in_bits(), lut.out_bits(), params.clone());
-        Ok(Self { algorithm, table, in_bits, out_bits, params, input_variance, noise, cost_ns })
     }
 
     /// Refuses a key that lacks additional keys of the plan.
     pub(crate) fn check_keys(&self, key: &PreparedEvaluationKey) -> Result<(), LutError> {
-        let missing = key.extra.missing(&self.table.circuit.keys(&self.params));
-        if missing.is_empty() { Ok(()) } else { Err(LutError::Keys { algorithm: self.algorithm(), missing }) }
+        served(key, &self.name, &self.table.circuit)
     }
 
     /// The parameters.
@@ -90,9 +168,19 @@ impl Plan {
         &self.params
     }
 
-    /// Name of the algorithm.
+    /// Name of the algorithm, or of the function.
     pub fn algorithm(&self) -> String {
-        self.algorithm.name()
+        self.name.clone()
+    }
+
+    /// Ciphertexts that it takes for a value.
+    pub fn operands(&self) -> usize {
+        self.table.circuit.inputs()
+    }
+
+    /// Message bits of its results, one number a result.
+    pub fn out_bits(&self) -> &[u32] {
+        &self.out_bits
     }
 
     /// log2 of the predicted failure probability of a value.
@@ -112,37 +200,50 @@ impl Plan {
 
     /// Number of blind rotations a value.
     pub fn rotations(&self) -> usize {
-        self.table.circuit.rotations().count()
+        self.prediction.rotations
     }
 
     /// Predicted seconds a value on one thread of the reference machine.
     pub fn predicted_seconds(&self) -> f64 {
-        self.cost_ns * 1e-9
+        self.prediction.seconds
     }
+
+    /// Everything predicted.
+    pub fn prediction(&self) -> &Prediction {
+        &self.prediction
+    }
+}
+
+/// Refuses a circuit whose additional keys are not all there.
+fn served(key: &PreparedEvaluationKey, name: &str, circuit: &Circuit) -> Result<(), LutError> {
+    let missing = key.extra.missing(&circuit.keys(&key.params));
+    if missing.is_empty() { Ok(()) } else { Err(LutError::Keys { algorithm: name.to_string(), missing }) }
 }
 
 impl fmt::Debug for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Plan").field("algorithm", &self.algorithm()).finish_non_exhaustive()
+        f.debug_struct("Plan").field("algorithm", &self.name).finish_non_exhaustive()
     }
 }
 
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let degree = self.params.shape().degree;
+        let out_bits: Vec<String> = self.out_bits.iter().map(|bits| format!("{bits}-bit")).collect();
         writeln!(
             f,
-            "{} ({}), parameter set {}: {}-bit inputs, {}-bit outputs",
-            self.algorithm.name(),
-            self.algorithm.reference(),
+            "{} ({}), parameter set {}: {}-bit inputs, {} outputs",
+            self.name,
+            self.reference,
             self.params.name(),
             self.in_bits,
-            self.out_bits
+            out_bits.join(", ")
         )?;
         if self.rotations() == 0 {
             return writeln!(f, "  the table is constant: no rotation");
         }
-        for (i, (rotation, sigmas)) in self.table.circuit.rotations().zip(&self.noise.sigmas).enumerate() {
+        let circuit = &self.table.circuit;
+        for (i, (rotation, sigmas)) in circuit.rotations().zip(&self.noise.sigmas).enumerate() {
             let what = match &rotation.table {
                 Table::Plain { .. } => "a table".to_string(),
                 Table::Continuous { .. } => "a continuous function".to_string(),
@@ -150,7 +251,7 @@ impl fmt::Display for Plan {
                 Table::Packed { blocks, .. } => format!("{} packed ciphertexts", blocks.len()),
                 Table::Selected { .. } => "a selected table".to_string(),
             };
-            let of = match (rotation.source == self.table.circuit.input(0), rotation.log2_factor) {
+            let of = match ((0..circuit.inputs()).any(|i| rotation.source == circuit.input(i)), rotation.log2_factor) {
                 (true, 0) => "the input".to_string(),
                 (true, factor) => format!("the input times {}", 1u64 << factor),
                 (false, _) => "an intermediate result".to_string(),
@@ -171,7 +272,7 @@ impl fmt::Display for Plan {
             "  predicted: failure 2^{:.1} a value, output noise 2^{:.1} of the torus, {:.1} ms a value on one thread",
             self.noise.log2_p_fail,
             self.noise.output_variance.log2() / 2.0,
-            self.cost_ns * 1e-6
+            self.prediction.seconds * 1e3
         )
     }
 }

@@ -1,66 +1,12 @@
 //! The evaluation side: no secrets here.
+use crate::ciphertexts::{Origin, identify_results};
 use crate::params::hex;
-use crate::{Ciphertexts, Error, Lut, Params, Plan};
-use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal};
-use bootes_lut::eval::Workspace;
-use bootes_ring::sample::MaskSeed;
-use bootes_schemes::fhew::FhewParams;
-use bootes_schemes::fhew::extra;
-use bootes_schemes::fhew::keys::{EvaluationKey, PreparedEvaluationKey};
+use crate::{Ciphertexts, Error, ExtraKeys, IntegerOp, Lut, Objective, Params, Plan, ServerKey};
+use bootes_lut::eval::{self, Workspace};
+use bootes_schemes::fhew::keys::PreparedEvaluationKey;
+use std::collections::HashSet;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// The public evaluation key, seed-compressed: what a client sends to a server.
-#[derive(Clone, Debug)]
-pub struct ServerKey(pub(crate) EvaluationKey);
-
-impl ServerKey {
-    /// The parameters.
-    pub fn params(&self) -> Params {
-        Params(self.0.params.clone())
-    }
-
-    /// Identifier of the key pair.
-    pub fn key_id(&self) -> [u8; 16] {
-        self.0.key_id
-    }
-
-    /// To bytes: about n·(k+1)·d·N'·8.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let mut w = Writer::new();
-        w.str(self.0.params.name());
-        w.raw(&self.0.rotation.mask_seed.to_bytes());
-        w.raw(&self.0.key_switch.mask_seed.to_bytes());
-        w.u64s(&self.0.rotation.bodies);
-        w.u32s(&self.0.key_switch.bodies);
-        seal(ObjectKind::ServerKey, self.0.params.fingerprint(), self.0.key_id, &w.into_bytes())
-    }
-
-    /// From bytes; every size is checked.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let (header, payload) = open(bytes, ObjectKind::ServerKey)?;
-        let mut r = Reader::new(payload);
-        let params = FhewParams::by_name(r.str()?)?;
-        if params.fingerprint() != header.fingerprint {
-            return Err(Error::ChangedParams { what: "server key", params: params.name().into() });
-        }
-        let masks = [MaskSeed::from_bytes(r.array()?), MaskSeed::from_bytes(r.array()?)];
-        let (rotation, key_switch) = (r.u64s()?, r.u32s()?);
-        r.finish()?;
-        Ok(Self(EvaluationKey::from_parts(params, header.key_id, masks, rotation, key_switch)?))
-    }
-}
-
-/// Public keys that only some algorithms need: an addition to the [`ServerKey`] of the same client, in memory only.
-#[derive(Clone, Debug)]
-pub struct ExtraKeys(pub(crate) extra::ExtraKeys);
-
-impl ExtraKeys {
-    /// Bytes that they would take in a file: the bodies; masks are seeds.
-    pub fn stored_bytes(&self) -> usize {
-        self.0.stored_bytes()
-    }
-}
 
 /// Evaluates tables on ciphertexts; immutable, shared freely between threads.
 #[derive(Debug)]
@@ -72,11 +18,18 @@ pub struct Server {
 /// Values a thread takes at a time: the key is read once for them.
 const BATCH: usize = 16;
 
+/// How much more noise a plan stands than it was made for: rounding of the bound, nothing else.
+const NOISE_TOLERANCE: f64 = 1e-9;
+
 impl Server {
     /// Expands the key into its evaluation form.
     #[expect(clippy::needless_pass_by_value, reason = "the compressed key is dropped once expanded")]
     pub fn new(key: ServerKey) -> Result<Self, Error> {
-        Ok(Self { key_id: key.key_id(), key: key.0.prepare()? })
+        let mut prepared = key.key.prepare()?;
+        if let Some(extra) = &key.extra {
+            prepared.add_extra(extra)?;
+        }
+        Ok(Self { key_id: key.key_id(), key: prepared })
     }
 
     /// Takes additional keys too.
@@ -115,17 +68,99 @@ impl Server {
 
     /// Plans `lut` for inputs like `ciphertexts`: with the named algorithm, or the one of least predicted time.
     pub fn plan(&self, lut: &Lut, ciphertexts: &Ciphertexts, algorithm: Option<&str>) -> Result<Plan, Error> {
-        ciphertexts.check_key(&self.key.params, self.key_id)?;
-        if ciphertexts.bits() != lut.in_bits() {
-            return Err(Error::InputBits { table: lut.in_bits(), ciphertexts: ciphertexts.bits() });
+        self.plan_for(lut, ciphertexts, algorithm, Objective::default())
+    }
+
+    /// [`Self::plan`] with the best algorithm by `objective`.
+    pub fn plan_for(
+        &self,
+        lut: &Lut,
+        ciphertexts: &Ciphertexts,
+        algorithm: Option<&str>,
+        objective: Objective,
+    ) -> Result<Plan, Error> {
+        self.check_input(lut, ciphertexts)?;
+        Plan::new(&self.key, lut, algorithm, ciphertexts.noise_variance(), objective)
+    }
+
+    /// Plans several tables for inputs like `ciphertexts` as one circuit of two rotations, its second for all of them.
+    ///
+    /// # Errors
+    /// [`crate::LutError::Noise`] or [`crate::LutError::OutputNoise`] where their results would be too noisy for that:
+    /// [`Self::evaluate_many`] then plans them one by one.
+    pub fn plan_many(&self, luts: &[Lut], ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
+        luts.iter().try_for_each(|lut| self.check_input(lut, ciphertexts))?;
+        Plan::many(&self.key, luts, ciphertexts.noise_variance())
+    }
+
+    /// Plans a function of `width`-bit integers for operands like these.
+    pub fn plan_integers(&self, op: IntegerOp, width: u32, operands: &[&Ciphertexts]) -> Result<Plan, Error> {
+        if operands.len() != op.operands() {
+            return Err(Error::OperandCount { found: operands.len(), expected: op.operands() });
         }
-        Plan::new(&self.key, lut, algorithm, ciphertexts.noise_variance())
+        for operand in operands {
+            operand.check_key(&self.key.params, self.key_id)?;
+            if operand.bits() != width + 1 {
+                return Err(Error::IntegerBits { op: op.to_string(), width, ciphertexts: operand.bits() });
+            }
+        }
+        Plan::integers(&self.key, op, width, input_variance(operands))
+    }
+
+    fn check_input(&self, lut: &Lut, ciphertexts: &Ciphertexts) -> Result<(), Error> {
+        ciphertexts.check_key(&self.key.params, self.key_id)?;
+        match ciphertexts.bits() == lut.in_bits() {
+            true => Ok(()),
+            false => Err(Error::InputBits { table: lut.in_bits(), ciphertexts: ciphertexts.bits() }),
+        }
     }
 
     /// Applies `lut` to every ciphertext, with the algorithm of least predicted time.
     pub fn evaluate(&self, lut: &Lut, ciphertexts: &Ciphertexts, threads: usize) -> Result<Ciphertexts, Error> {
         let plan = self.plan(lut, ciphertexts, None)?;
         self.evaluate_plan(&plan, ciphertexts, threads, &|_| {})
+    }
+
+    /// Applies every one of `luts` to every ciphertext: one vector of results a table.
+    ///
+    /// All at once where that is faster and the noise of their shared rotation allows it, one table after the other elsewhere.
+    pub fn evaluate_many(
+        &self,
+        luts: &[Lut],
+        ciphertexts: &Ciphertexts,
+        threads: usize,
+    ) -> Result<Vec<Ciphertexts>, Error> {
+        let single = luts.iter().map(|lut| self.plan(lut, ciphertexts, None)).collect::<Result<Vec<_>, _>>()?;
+        let seconds: f64 = single.iter().map(Plan::predicted_seconds).sum();
+        match self.plan_many(luts, ciphertexts) {
+            Ok(plan) if plan.predicted_seconds() < seconds => {
+                self.evaluate_operands(&plan, &[ciphertexts], threads, &|_| {})
+            }
+            _ => single.iter().map(|plan| self.evaluate_plan(plan, ciphertexts, threads, &|_| {})).collect(),
+        }
+    }
+
+    /// A function of integers, whose width is that of the operands.
+    pub fn evaluate_integers(
+        &self,
+        op: IntegerOp,
+        operands: &[&Ciphertexts],
+        threads: usize,
+    ) -> Result<Ciphertexts, Error> {
+        let width = operands.first().map_or(0, |operand| operand.bits() - 1);
+        let plan = self.plan_integers(op, width, operands)?;
+        self.evaluate_integers_plan(&plan, operands, threads, &|_| {})
+    }
+
+    /// A planned function of integers; `progress` hears how many values are done.
+    pub fn evaluate_integers_plan(
+        &self,
+        plan: &Plan,
+        operands: &[&Ciphertexts],
+        threads: usize,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Ciphertexts, Error> {
+        only(self.evaluate_operands(plan, operands, threads, progress)?)
     }
 
     /// Applies a planned table; `progress` hears how many values are done.
@@ -136,44 +171,114 @@ impl Server {
         threads: usize,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Ciphertexts, Error> {
-        ciphertexts.check_key(&self.key.params, self.key_id)?;
-        if *plan.params() != self.key.params {
-            return Err(Error::OtherParams { what: "plan", params: self.key.params.name().into() });
-        }
-        plan.check_keys(&self.key)?;
+        only(self.evaluate_operands(plan, &[ciphertexts], threads, progress)?)
+    }
+
+    /// Applies any plan: its operands, vectors of one length, to its results, one vector each; `progress` hears how many values are
+    /// done.
+    pub fn evaluate_operands(
+        &self,
+        plan: &Plan,
+        operands: &[&Ciphertexts],
+        threads: usize,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<Ciphertexts>, Error> {
+        let params = &self.key.params;
+        self.check_operands(plan, operands)?;
         if threads == 0 {
             return Err(Error::Threads);
         }
-        let stride = self.key.params.ciphertext_dimension() + 1;
-        let inputs = ciphertexts.expanded();
-        let mut out = vec![0u64; inputs.len()];
+        let (stride, count) = (params.ciphertext_dimension() + 1, operands[0].len());
+        let inputs: Vec<_> = operands.iter().map(|operand| operand.expanded()).collect();
+        let mut outs = vec![vec![0u64; count * stride]; plan.out_bits.len()];
         // Small jobs are split evenly; large ones in batches, taken by whichever thread is free.
-        let batch = ciphertexts.len().div_ceil(threads).clamp(1, BATCH);
+        let batch = count.div_ceil(threads).clamp(1, BATCH);
         let done = AtomicUsize::new(0);
-        let work = Mutex::new(inputs.chunks(batch * stride).zip(out.chunks_mut(batch * stride)));
+        let mut chunks: Vec<_> = outs.iter_mut().map(|out| out.chunks_mut(batch * stride)).collect();
+        let jobs = (0..count).step_by(batch).map(|start| {
+            let words = start * stride..(start + batch).min(count) * stride;
+            let inputs: Vec<&[u64]> = inputs.iter().map(|input| &input[words.clone()]).collect();
+            let outs: Vec<&mut [u64]> = chunks.iter_mut().filter_map(Iterator::next).collect();
+            (inputs, outs)
+        });
+        let work = Mutex::new(jobs);
         let run = || {
             let mut workspace = Workspace::new(&self.key, &plan.table.circuit, batch);
             loop {
                 let next = work.lock().map(|mut work| work.next());
-                let Ok(Some((inputs, out))) = next else { break };
-                plan.algorithm.eval_into(out, &plan.table, inputs, &self.key, &mut workspace);
-                let count = inputs.len() / stride;
+                let Ok(Some((inputs, mut outs))) = next else { break };
+                eval::eval_into(&mut outs, &plan.table, &inputs, &self.key, &mut workspace);
+                let count = inputs[0].len() / stride;
                 progress(done.fetch_add(count, Ordering::Relaxed) + count);
             }
         };
         std::thread::scope(|scope| {
-            for _ in 1..threads.min(ciphertexts.len().div_ceil(batch).max(1)) {
+            for _ in 1..threads.min(count.div_ceil(batch).max(1)) {
                 scope.spawn(run);
             }
             run();
         });
-        let variance = plan.noise().output_variance.max(self.key.params.fresh_variance());
-        Ok(Ciphertexts::full(&self.key.params, self.key_id, plan.out_bits, variance, out))
+        let variance = plan.noise().output_variance.max(params.fresh_variance());
+        // Results of one circuit share rotations, so their noise has one origin.
+        let mut origin = Origin::new(identify_results(&outs[0]));
+        let given = operands[1..].iter().fold(operands[0].origin().clone(), |all, operand| all.and(operand.origin()));
+        if plan.passes_noise {
+            origin = origin.and(&given);
+        }
+        // A rotation makes noises independent, if not of the same ciphertext twice.
+        origin.dependent = given.dependent && (plan.passes_noise || has_repeats(&outs[0], stride));
+        origin.integers = plan.integers;
+        let results = outs.into_iter().zip(&plan.out_bits);
+        Ok(results
+            .map(|(out, &bits)| Ciphertexts::full(params, self.key_id, bits, variance, out, origin.clone()))
+            .collect())
+    }
+
+    fn check_operands(&self, plan: &Plan, operands: &[&Ciphertexts]) -> Result<(), Error> {
+        if operands.len() != plan.operands() {
+            return Err(Error::OperandCount { found: operands.len(), expected: plan.operands() });
+        }
+        for operand in operands {
+            operand.check_key(&self.key.params, self.key_id)?;
+            if operand.bits() != plan.in_bits {
+                return Err(Error::PlanBits { found: operand.bits(), expected: plan.in_bits });
+            }
+            if operand.len() != operands[0].len() {
+                return Err(Error::Operands {
+                    found: operand.len(),
+                    found_bits: operand.bits(),
+                    expected: operands[0].len(),
+                    expected_bits: plan.in_bits,
+                });
+            }
+        }
+        if *plan.params() != self.key.params {
+            return Err(Error::OtherParams { what: "plan", params: self.key.params.name().into() });
+        }
+        let (found, expected) = (input_variance(operands), plan.input_variance());
+        if found > expected * (1.0 + NOISE_TOLERANCE) {
+            return Err(Error::PlanNoise { found: found.log2() / 2.0, expected: expected.log2() / 2.0 });
+        }
+        Ok(plan.check_keys(&self.key)?)
     }
 }
 
-impl std::fmt::Display for ServerKey {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "server key {} of parameter set {}", hex(&self.0.key_id), self.0.params.name())
+/// A bound on the noise of operands that a circuit takes as independent: if they are not, a sum of k has at most k times the
+/// variance of the sum of independent ones.
+fn input_variance(operands: &[&Ciphertexts]) -> f64 {
+    let largest = operands.iter().map(|operand| operand.noise_variance()).fold(0.0, f64::max);
+    let meet = |i: usize| operands[..i].iter().any(|other| other.origin().meets(operands[i].origin()));
+    if (1..operands.len()).any(meet) { largest * operands.len() as f64 } else { largest }
+}
+
+fn has_repeats(words: &[u64], stride: usize) -> bool {
+    let mut seen = HashSet::new();
+    !words.chunks_exact(stride).all(|ciphertext| seen.insert(ciphertext))
+}
+
+fn only(mut results: Vec<Ciphertexts>) -> Result<Ciphertexts, Error> {
+    match results.pop() {
+        Some(result) if results.is_empty() => Ok(result),
+        _ => Err(Error::ResultCount { found: results.len() + 1, expected: 1 }),
     }
 }

@@ -3,13 +3,14 @@
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use bootes::{FailureTarget, Params};
+use bootes::{FailureTarget, IntegerOp, Objective, Params};
 use clap::error::ErrorKind as ClapError;
-use clap::{Args, Parser, Subcommand};
+use clap::{ArgGroup, Args, Parser, Subcommand};
 
 use crate::error::CliError;
-use crate::integers::MAX_BITS;
+use crate::integers::{MAX_BITS, MAX_WIDTH};
 use crate::report;
+use crate::suggest;
 
 /// More threads than any machine has; a typing mistake should not start a million.
 const MOST_THREADS: usize = 1024;
@@ -17,8 +18,8 @@ const MOST_THREADS: usize = 1024;
 /// Evaluates any lookup table on encrypted integers.
 ///
 /// A client makes a key pair (`keygen`), encrypts integers (`encrypt`) and decrypts results (`decrypt`); a server with the
-/// server key applies a table to the ciphertexts (`eval`) and learns neither inputs nor results. `run` does all of it here
-/// and checks the result.
+/// server key applies a table to the ciphertexts, or a function of large integers (`eval`), and learns neither inputs nor
+/// results. `run` does all of it here and checks the result. `plan` says which algorithm does what, and why.
 #[derive(Debug, Parser)]
 #[command(name = "bootes", version, after_help = AFTER_HELP)]
 pub(crate) struct Cli {
@@ -33,16 +34,18 @@ BOOTES_ISA=scalar|avx2|avx512 limits the instructions used.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
-    /// Do the whole job here: keys, encryption, evaluation, decryption, and a check against the plain table
+    /// Do the whole job here: keys, encryption, evaluation, decryption, and a check against plain values
     Run(RunArgs),
     /// Make a key pair: DIR/client.key (secret) and DIR/server.key (public)
     Keygen(KeygenArgs),
     /// Encrypt integers or bytes with a client key
     Encrypt(EncryptArgs),
-    /// Apply a table to ciphertexts with a server key
+    /// Apply a table, or a function of large integers, to ciphertexts with a server key
     Eval(EvalArgs),
     /// Decrypt ciphertexts with a client key
     Decrypt(DecryptArgs),
+    /// Compare all algorithms and parameter sets for tables of a size, and choose
+    Plan(PlanArgs),
     /// List the parameter sets, or describe one
     Params(ParamsArgs),
     /// Say what a key or ciphertext file is, and check it
@@ -59,25 +62,35 @@ const INPUT_HELP: &str = "\
 Input file: integers, separated by white space or commas; `#` starts a comment. At 8 bits a file that is no such list is \
 taken as its bytes";
 
+const OP_HELP: &str = "\
+Function of large integers, instead of a table: sign (1 if x < 0), less (1 if x < y), relu, abs, max, min, or floor:K (x/2^K, \
+rounded down)";
+
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("function").args(["table", "op"]).required(true)))]
 pub(crate) struct RunArgs {
     #[arg(long, value_name = "T", help = TABLE_HELP)]
-    pub(crate) table: PathBuf,
+    pub(crate) table: Option<PathBuf>,
+    #[arg(long, value_name = "OP", help = OP_HELP, value_parser = op)]
+    pub(crate) op: Option<IntegerOp>,
     #[arg(long, value_name = "X", help = INPUT_HELP)]
     pub(crate) input: PathBuf,
+    /// Second operands, for --op less, max or min
+    #[arg(long, value_name = "Y2")]
+    pub(crate) input2: Option<PathBuf>,
     /// Write the results here: one integer a line, or bytes with --bytes
     #[arg(long, value_name = "Y")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) choice: ParamChoice,
     /// Width of the results in bits, instead of the width of the largest entry
-    #[arg(long, value_name = "BITS", value_parser = bits)]
+    #[arg(long, value_name = "BITS", value_parser = bits, conflicts_with = "op")]
     pub(crate) out_bits: Option<u32>,
     /// Take the bytes of the input file as the values, and write results as bytes
-    #[arg(long)]
+    #[arg(long, conflicts_with = "op")]
     pub(crate) bytes: bool,
-    /// Algorithm, instead of the planner's choice
-    #[arg(long, value_name = "NAME")]
+    /// Algorithm, instead of the planner's choice; keys that it needs are made
+    #[arg(long, value_name = "NAME", conflicts_with = "op")]
     pub(crate) algorithm: Option<String>,
     #[command(flatten)]
     pub(crate) threads: Threads,
@@ -90,6 +103,9 @@ pub(crate) struct RunArgs {
 pub(crate) struct KeygenArgs {
     #[command(flatten)]
     pub(crate) choice: ParamChoice,
+    /// Add the keys that this algorithm needs to the server key; most need none
+    #[arg(long, value_name = "NAME")]
+    pub(crate) algorithm: Option<String>,
     /// Directory for client.key and server.key; made if it does not exist
     #[arg(long, value_name = "DIR")]
     pub(crate) out: PathBuf,
@@ -112,10 +128,13 @@ pub(crate) struct EncryptArgs {
     #[arg(long, value_name = "C")]
     pub(crate) output: PathBuf,
     /// Width of the values in bits, instead of the most that the key's parameters hold
-    #[arg(long, value_name = "B", value_parser = bits)]
+    #[arg(long, value_name = "B", value_parser = bits, conflicts_with = "width")]
     pub(crate) bits: Option<u32>,
+    /// Encrypt large integers of so many bits for `eval --op`: -2^(W-1) to 2^(W-1)-1, or 0 to 2^W-1
+    #[arg(long, value_name = "W", value_parser = width)]
+    pub(crate) width: Option<u32>,
     /// Take the bytes of the input file as the values
-    #[arg(long)]
+    #[arg(long, conflicts_with = "width")]
     pub(crate) bytes: bool,
     /// Print one JSON object and nothing else
     #[arg(long)]
@@ -123,23 +142,32 @@ pub(crate) struct EncryptArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("function").args(["table", "op"]).required(true)))]
 pub(crate) struct EvalArgs {
     /// Server key
     #[arg(long, value_name = "SERVER_KEY")]
     pub(crate) key: PathBuf,
     #[arg(long, value_name = "T", help = TABLE_HELP)]
-    pub(crate) table: PathBuf,
+    pub(crate) table: Option<PathBuf>,
+    #[arg(long, value_name = "OP", help = OP_HELP, value_parser = op)]
+    pub(crate) op: Option<IntegerOp>,
+    /// Bits of the integers, to be checked against the ciphertexts, which tell
+    #[arg(long, value_name = "W", value_parser = width, conflicts_with = "table")]
+    pub(crate) width: Option<u32>,
     /// Ciphertext file
     #[arg(long, value_name = "C")]
     pub(crate) input: PathBuf,
+    /// Ciphertext file of the second operands, for --op less, max or min
+    #[arg(long, value_name = "C2")]
+    pub(crate) input2: Option<PathBuf>,
     /// Ciphertext file to write
     #[arg(long, value_name = "R")]
     pub(crate) output: PathBuf,
     /// Width of the results in bits, instead of the width of the largest entry
-    #[arg(long, value_name = "BITS", value_parser = bits)]
+    #[arg(long, value_name = "BITS", value_parser = bits, conflicts_with = "op")]
     pub(crate) out_bits: Option<u32>,
     /// Algorithm, instead of the planner's choice
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", conflicts_with = "op")]
     pub(crate) algorithm: Option<String>,
     #[command(flatten)]
     pub(crate) threads: Threads,
@@ -168,6 +196,31 @@ pub(crate) struct DecryptArgs {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct PlanArgs {
+    /// Width of inputs and results in bits (1 to 8); the table is one without structure
+    #[arg(long, value_name = "B", value_parser = bits)]
+    pub(crate) bits: u32,
+    /// How many values there are
+    #[arg(long, value_name = "M", value_parser = count)]
+    pub(crate) count: Option<u64>,
+    /// Limit on the failure probability of a value, as a power of two: -128 (the default) or -64
+    #[arg(long, value_name = "L", allow_hyphen_values = true, value_parser = failure_target)]
+    pub(crate) pfail: Option<FailureTarget>,
+    /// What to choose by: throughput (CPU time a value, the default), latency (one value alone), key-size, noise
+    #[arg(long, value_name = "OBJECTIVE", value_parser = objective)]
+    pub(crate) objective: Option<Objective>,
+    /// Memory for the expanded key in GB
+    #[arg(long, value_name = "G", value_parser = gigabytes)]
+    pub(crate) memory: Option<f64>,
+    /// Say of every combination why it is not the choice
+    #[arg(long)]
+    pub(crate) explain: bool,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct ParamsArgs {
     /// Describe this set
     #[arg(value_name = "NAME")]
@@ -188,7 +241,10 @@ pub(crate) struct InspectArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(crate) struct BenchArgs {
+    #[command(subcommand)]
+    pub(crate) command: Option<BenchCommand>,
     /// Benchmark to run
     #[arg(value_name = "NAME", required_unless_present = "list", conflicts_with = "list")]
     pub(crate) name: Option<String>,
@@ -206,32 +262,58 @@ pub(crate) struct BenchArgs {
     pub(crate) json: bool,
 }
 
+#[derive(Debug, Subcommand)]
+pub(crate) enum BenchCommand {
+    /// Make a page with tables and plots of the recorded results; measures nothing
+    Report(BenchReportArgs),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct BenchReportArgs {
+    /// Directory for report.md and its plots; made if it does not exist
+    #[arg(long, value_name = "DIR", default_value = "bench/report")]
+    pub(crate) out: PathBuf,
+    /// Directory of the recorded results; the newest DATE-NAME.jsonl of each benchmark counts
+    #[arg(long, value_name = "DIR", default_value = "bench/results")]
+    pub(crate) results: PathBuf,
+}
+
 #[derive(Debug, Args)]
 pub(crate) struct ParamChoice {
     /// Width of the messages in bits (1 to 8)
-    #[arg(long, value_name = "B", value_parser = bits)]
+    #[arg(long, value_name = "B", value_parser = bits, conflicts_with = "width")]
     pub(crate) bits: Option<u32>,
+    /// Width of large integers in bits (1 to 16), for functions of them (--op)
+    #[arg(long, value_name = "W", value_parser = width)]
+    pub(crate) width: Option<u32>,
     /// Limit on the failure probability of a value, as a power of two: -128 (the default) or -64
     #[arg(long, value_name = "L", allow_hyphen_values = true, value_parser = failure_target)]
     pub(crate) pfail: Option<FailureTarget>,
-    /// Parameter set by name (see `bootes params`), instead of the default one for --bits and --pfail
+    /// Parameter set by name (see `bootes params`), instead of the default one for --bits or --width, and --pfail
     #[arg(long, value_name = "NAME")]
     pub(crate) params: Option<String>,
 }
 
 impl ParamChoice {
-    /// The set that was asked for, able to hold `needed` bits. Without `--bits` and `--params` it is the set for `needed`.
+    /// The set that was asked for, able to hold integers of `--width`, or else messages of `needed` bits. Without `--bits`,
+    /// `--width` and `--params` it is the set for `needed`.
     pub(crate) fn choose(&self, needed: u32) -> Result<Params, CliError> {
         let target = self.pfail.unwrap_or(FailureTarget::Two128);
         let Some(name) = &self.params else {
-            return Ok(Params::for_bits_with(self.bits.unwrap_or(needed), target)?);
+            return Ok(match self.width {
+                Some(width) => Params::for_integers_with(width, target)?,
+                None => Params::for_bits_with(self.bits.unwrap_or(needed), target)?,
+            });
         };
         let params = Params::by_name(name)?;
-        if params.bits() < needed {
+        let (most, needed, what) = match self.width {
+            Some(width) => (params.integer_bits().unwrap_or(0), width, "large integers"),
+            None => (params.bits(), needed, "messages"),
+        };
+        if most < needed {
+            let held = if most == 0 { format!("no {what}") } else { format!("at most {most}-bit {what}") };
             return Err(CliError::new(format!(
-                "the parameters {name} hold at most {}-bit messages, but {needed} bits are asked for: choose others (see \
-                 bootes params)",
-                params.bits()
+                "the parameters {name} hold {held}, but {needed} bits are asked for: choose others (see bootes params)",
             )));
         }
         let exponent = target.log2();
@@ -267,6 +349,47 @@ fn bits(text: &str) -> Result<u32, String> {
             "expected 1 to {MAX_BITS}; wider messages are planned for the CKKS and BFV methods and not in this version"
         )),
         _ => Err(format!("expected 1 to {MAX_BITS}")),
+    }
+}
+
+fn width(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(width @ 1..=MAX_WIDTH) => Ok(width),
+        _ => Err(format!("expected 1 to {MAX_WIDTH}")),
+    }
+}
+
+/// The names of `--op`; floor has a number.
+const OPS: [&str; 7] = ["sign", "less", "relu", "abs", "max", "min", "floor:K"];
+
+fn op(text: &str) -> Result<IntegerOp, String> {
+    text.parse().map_err(|_| {
+        let tip = suggest::nearest(text, OPS).map_or(String::new(), |known| format!("did you mean {known}? "));
+        format!("{tip}expected one of {}, K a number of bits", OPS.join(", "))
+    })
+}
+
+fn objective(text: &str) -> Result<Objective, String> {
+    text.parse().map_err(|expected| {
+        let names = Objective::ALL.map(|objective| objective.to_string());
+        match suggest::nearest(text, names.iter().map(String::as_str)) {
+            Some(known) => format!("did you mean {known}? {expected}"),
+            None => expected,
+        }
+    })
+}
+
+fn count(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(count @ 1..=1_000_000_000_000) => Ok(count),
+        _ => Err("expected 1 to 1000000000000".to_string()),
+    }
+}
+
+fn gigabytes(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(size) if size.is_finite() && size > 0.0 => Ok(size),
+        _ => Err("expected a number above 0".to_string()),
     }
 }
 

@@ -13,11 +13,14 @@ use crate::error::CliError;
 /// The widest table and message of the parameter sets, in bits.
 pub(crate) const MAX_BITS: u32 = 8;
 
+/// The longest large integers of the parameter sets, in bits.
+pub(crate) const MAX_WIDTH: u32 = 16;
+
 /// One integer of a list and where it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Entry {
-    /// `None` if it is an integer outside `0..2^64`; its text is then in the file only.
-    value: Option<u64>,
+    /// `None` if it is an integer outside `-2^64..2^64`; its text is then in the file only.
+    value: Option<i128>,
     /// Counted from 1.
     line: usize,
     /// First byte of its text in the file.
@@ -96,8 +99,8 @@ fn scan(text: &[u8]) -> Result<Vec<Entry>, NotIntegers> {
     Ok(entries)
 }
 
-/// `None` if `word` is no integer, `Some(None)` if it is one outside `0..2^64`.
-fn integer(word: &[u8]) -> Option<Option<u64>> {
+/// `None` if `word` is no integer, `Some(None)` if it is one outside `-2^64..2^64`.
+fn integer(word: &[u8]) -> Option<Option<i128>> {
     let (negative, digits) = match word {
         [b'-', rest @ ..] => (true, rest),
         [b'+', rest @ ..] => (false, rest),
@@ -115,7 +118,7 @@ fn integer(word: &[u8]) -> Option<Option<u64>> {
         let digit = char::from(*digit).to_digit(radix)?;
         value = value.and_then(|v| v.checked_mul(u64::from(radix))?.checked_add(u64::from(digit)));
     }
-    Some(value.filter(|v| !negative || *v == 0))
+    Some(value.map(|value| if negative { -i128::from(value) } else { value.into() }))
 }
 
 /// Reads a table: entry i is the image of i.
@@ -128,7 +131,7 @@ pub(crate) fn table(path: &Path, text: &[u8], out_bits: Option<u32>) -> Result<L
     let mut values = Vec::with_capacity(entries.len());
     for (index, entry) in entries.iter().enumerate() {
         match entry.value {
-            Some(value) if value >> limit_bits == 0 => values.push(value),
+            Some(value) if value >> limit_bits == 0 => values.push(value as u64),
             _ => return Err(table_entry_error(path, text, entry, index, out_bits)),
         }
     }
@@ -230,7 +233,7 @@ pub(crate) fn input(path: &Path, text: &[u8], bits: u32, as_bytes: bool) -> Resu
     let mut values = Vec::with_capacity(entries.len());
     for entry in &entries {
         match entry.value {
-            Some(value) if value >> bits == 0 => values.push(value),
+            Some(value) if value >> bits == 0 => values.push(value as u64),
             _ => {
                 let word = excerpt(&text[entry.start..entry.end]);
                 return Err(outside(path, entry.line, &word, bits));
@@ -238,6 +241,55 @@ pub(crate) fn input(path: &Path, text: &[u8], bits: u32, as_bytes: bool) -> Resu
         }
     }
     Ok((values, Format::Integers))
+}
+
+/// Reads operands of large integers, one list a file, as long as each other: all with a sign, `-2^(width-1)` to `2^(width-1) - 1`,
+/// or all without, 0 to `2^width - 1`.
+pub(crate) fn operands(files: &[(&Path, &[u8])], width: u32) -> Result<Vec<Vec<i64>>, CliError> {
+    let mut lists = Vec::with_capacity(files.len());
+    for &(path, text) in files {
+        let entries = scan(text).map_err(|error| CliError::at(path, error))?;
+        if entries.is_empty() {
+            return Err(CliError::at(path, "it holds no integers: expected at least one"));
+        }
+        lists.push(entries);
+    }
+    let signed = lists.iter().flatten().any(|entry| entry.value.is_some_and(|value| value < 0));
+    let half = 1i128 << (width - 1);
+    let (range, why) = match signed {
+        true => (-half..=half - 1, "with a sign, for there are negative ones"),
+        false => (0..=2 * half - 1, "without a sign"),
+    };
+    let mut operands = Vec::with_capacity(files.len());
+    for (entries, &(path, text)) in lists.iter().zip(files) {
+        let values = entries.iter().map(|entry| match entry.value {
+            Some(value) if range.contains(&value) => Ok(value as i64),
+            _ => {
+                let word = excerpt(&text[entry.start..entry.end]);
+                Err(CliError::at(
+                    path,
+                    format!(
+                        "line {}: {word} is outside the range {} to {} of {width}-bit integers {why}; correct the value or take \
+                         a larger --width",
+                        entry.line,
+                        range.start(),
+                        range.end()
+                    ),
+                ))
+            }
+        });
+        operands.push(values.collect::<Result<Vec<i64>, _>>()?);
+    }
+    if let [left, right] = &operands[..]
+        && left.len() != right.len()
+    {
+        let (first, count) = (files[0].0.display(), left.len());
+        return Err(CliError::at(
+            files[1].0,
+            format!("it has {} integers, and {first} has {count}: give one for each", right.len()),
+        ));
+    }
+    Ok(operands)
 }
 
 fn bytes(path: &Path, text: &[u8], bits: u32) -> Result<Vec<u64>, CliError> {
@@ -257,7 +309,7 @@ fn outside(path: &Path, line: usize, found: &str, bits: u32) -> CliError {
 }
 
 /// Values as a file: one integer a line, or one byte each.
-pub(crate) fn output(values: &[u64], format: Format) -> Result<Vec<u8>, CliError> {
+pub(crate) fn output(values: &[i64], format: Format) -> Result<Vec<u8>, CliError> {
     match format {
         Format::Integers => {
             let mut text = String::with_capacity(4 * values.len());
@@ -271,7 +323,7 @@ pub(crate) fn output(values: &[u64], format: Format) -> Result<Vec<u8>, CliError
             .iter()
             .map(|value| u8::try_from(*value))
             .collect::<Result<_, _>>()
-            .map_err(|_| CliError::new("a result is more than 255 and no byte: leave out --bytes")),
+            .map_err(|_| CliError::new("a result is outside 0 to 255 and no byte: leave out --bytes")),
     }
 }
 
@@ -279,7 +331,7 @@ pub(crate) fn output(values: &[u64], format: Format) -> Result<Vec<u8>, CliError
 mod tests {
     use super::*;
 
-    fn values(text: &str) -> Vec<u64> {
+    fn values(text: &str) -> Vec<i128> {
         scan(text.as_bytes()).unwrap().iter().map(|entry| entry.value.unwrap()).collect()
     }
 
@@ -297,7 +349,8 @@ mod tests {
     fn lists_in_every_dress() {
         assert_eq!(values("1 2,3 , 4\n5,\n6\t0x1F#7\n# 8\r\n+9,"), [1, 2, 3, 4, 5, 6, 31, 9]);
         assert_eq!(values("\u{feff}7"), [7]);
-        assert_eq!(values("18446744073709551615 00012 -0"), [u64::MAX, 12, 0]);
+        assert_eq!(values("18446744073709551615 00012 -0"), [u64::MAX.into(), 12, 0]);
+        assert_eq!(values("-32768 -0x10"), [-32_768, -16]);
         assert_eq!(values(" # nothing\n"), [0; 0]);
     }
 
@@ -315,7 +368,9 @@ mod tests {
 
     #[test]
     fn integers_out_of_reach_are_integers() {
-        for word in ["-1", "18446744073709551616", "0x10000000000000000", "99999999999999999999999999"] {
+        for word in
+            ["-18446744073709551616", "18446744073709551616", "0x10000000000000000", "99999999999999999999999999"]
+        {
             assert_eq!(scan(word.as_bytes()).unwrap()[0].value, None, "{word}");
         }
     }
@@ -368,8 +423,27 @@ mod tests {
     }
 
     #[test]
+    fn operands_with_and_without_sign() {
+        let read = |left: &str, right: Option<&str>| {
+            let mut files = vec![(Path::new("X"), left.as_bytes())];
+            files.extend(right.map(|right| (Path::new("Y"), right.as_bytes())));
+            operands(&files, 8).map_err(|error| error.to_string())
+        };
+        assert_eq!(read("255 0", None).unwrap(), [[255, 0]]);
+        assert_eq!(read("127 -128", Some("1 2")).unwrap(), [[127, -128], [1, 2]]);
+        assert!(read("1\n256", None).unwrap_err().contains("X: line 2: 256 is outside the range 0 to 255"));
+        assert!(read("1 -1", Some("1\n128")).unwrap_err().contains("Y: line 2: 128 is outside the range -128 to 127"));
+        assert!(read("1 2", Some("1")).unwrap_err().contains("Y: it has 1 integers, and X has 2"));
+        assert!(read("1", Some("#")).unwrap_err().contains("Y: it holds no integers"));
+        assert!(read("1\nx", None).unwrap_err().contains("line 2: \"x\" is not an integer"));
+        assert!(
+            read("99999999999999999999999", None).unwrap_err().contains("line 1: 99999999999999999999999 is outside")
+        );
+    }
+
+    #[test]
     fn outputs() {
-        assert_eq!(output(&[1, 23, 4], Format::Integers).unwrap(), b"1\n23\n4\n");
+        assert_eq!(output(&[1, 23, -4], Format::Integers).unwrap(), b"1\n23\n-4\n");
         assert_eq!(output(&[65, 255], Format::Bytes).unwrap(), [65, 255]);
         assert!(output(&[256], Format::Bytes).is_err());
     }

@@ -42,6 +42,7 @@ fn dispatch(command: &Command) -> Result<Outcome, CliError> {
         Command::Encrypt(args) => commands::encrypt::run(args),
         Command::Eval(args) => commands::eval::run(args),
         Command::Decrypt(args) => commands::decrypt::run(args),
+        Command::Plan(args) => commands::plan::run(args),
         Command::Params(args) => commands::params::run(args),
         Command::Inspect(args) => commands::inspect::run(args),
         Command::Bench(args) => commands::bench::run(args),

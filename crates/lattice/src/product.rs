@@ -20,8 +20,9 @@
 //!
 //! a·b = h_a·h_b·2^-40 + (h_a·l_b + l_a·b),
 //!
-//! where h_a·h_b is an integer below 2^53, found exactly by rounding (its transform errs by less than 0.03 for N ≤ 2^17), and the rest
-//! is smaller by 2^-20, and so is its error: √2·2^-20·p·C·2^-53·√N/12, below the last place of a word while p < 2^5.
+//! where h_a·h_b is an integer of about 2^36·√N, found exactly by rounding (its transform errs by a standard deviation of 0.03
+//! at most, for N = 2^17), and the rest is smaller by 2^-20, and so is its error: √2·2^-20·p·C·2^-53·√N/12, below the last place
+//! of a word while p < 2^5.
 use crate::LatticeError;
 use crate::glwe::GlweShape;
 use crate::keyswitch::GlweKeySwitchKey;

@@ -12,12 +12,11 @@ pub fn automorphism_into(out: &mut [u64], input: &[u64], exponent: usize) {
     assert!(out.len() == degree && degree.is_power_of_two(), "polynomials of one length, a power of two");
     assert!(exponent % 2 == 1, "X -> X^{exponent} is no automorphism: the exponent must be odd");
     let (log2, step) = (degree.trailing_zeros(), exponent % (2 * degree));
-    let mut to = 0usize;
-    for &x in input {
+    for (i, &x) in input.iter().enumerate() {
+        let to = i.wrapping_mul(step) & (2 * degree - 1);
         // All ones if the monomial passed X^N, else zero.
         let sign = ((to >> log2) as u64).wrapping_neg();
         out[to & (degree - 1)] = (x ^ sign).wrapping_sub(sign);
-        to = (to + step) & (2 * degree - 1);
     }
 }
 

@@ -1,17 +1,23 @@
 //! `bootes bench`: the benchmarks of the crate `bootes-bench`.
 
+use std::fs;
 use std::io::ErrorKind;
 
 use bootes_bench::BenchError;
+use bootes_bench::report::PAGE;
 use serde_json::json;
 
 use super::Outcome;
-use crate::args::BenchArgs;
+use crate::args::{BenchArgs, BenchCommand, BenchReportArgs};
 use crate::error::CliError;
+use crate::files::{self, Access};
 use crate::report;
 use crate::suggest;
 
 pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
+    if let Some(BenchCommand::Report(args)) = &args.command {
+        return write_report(args);
+    }
     let list = bootes_bench::list();
     let Some(name) = &args.name else {
         if args.json {
@@ -42,4 +48,22 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
         Err(BenchError::Write { source, .. }) if source.kind() == ErrorKind::BrokenPipe => Ok(Outcome::Right),
         Err(error) => Err(CliError::new(error.to_string())),
     }
+}
+
+/// The page of recorded results. Every file is complete before the first gets its name, the page last.
+fn write_report(args: &BenchReportArgs) -> Result<Outcome, CliError> {
+    let made = bootes_bench::report::build(&args.results).map_err(|error| CliError::new(error.to_string()))?;
+    fs::create_dir_all(&args.out).map_err(|error| match fs::metadata(&args.out) {
+        Ok(metadata) if !metadata.is_dir() => {
+            CliError::at(&args.out, "it is a file, not a directory; give another --out")
+        }
+        _ => CliError::io("write", &args.out, &error),
+    })?;
+    let stage = |file: &bootes_bench::report::ReportFile| {
+        files::stage(&args.out.join(&file.name), file.text.as_bytes(), Access::Public)
+    };
+    let staged = made.iter().map(stage).collect::<Result<Vec<_>, _>>()?;
+    staged.into_iter().try_for_each(files::Staged::commit)?;
+    report::line(&format!("{}: {} plots", args.out.join(PAGE).display(), made.len() - 1))?;
+    Ok(Outcome::Right)
 }

@@ -18,7 +18,7 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
     let object = files::read_object(&args.input, ObjectKind::Ciphertexts)?;
     files::check_match(&args.key, &key, &args.input, &object)?;
     let ciphertexts = super::parse_ciphertexts(&args.input, &object)?;
-    let (values, time) = report::timed(|| client.decrypt(&ciphertexts));
+    let (values, time) = report::timed(|| super::decrypt_values(&client, &ciphertexts));
     let values = values.map_err(|error| CliError::at(&args.input, error))?;
     let format = if args.bytes { Format::Bytes } else { Format::Integers };
     if let Some(output) = &args.output {
@@ -28,6 +28,7 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
         let mut object = json!({
             "count": values.len(),
             "bits": ciphertexts.bits(),
+            "integers": ciphertexts.are_integers(),
             "params": client.params().name(),
             "key_id": files::hex(&key.header.key_id),
             "decrypt_s": time.as_secs_f64(),
@@ -41,10 +42,11 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
             return Ok(Outcome::Right);
         }
         report::line(&format!(
-            "{}: {} {}-bit values as {}, {}",
+            "{}: {} {}-bit {} as {}, {}",
             output.display(),
             values.len(),
             ciphertexts.bits(),
+            super::values_in_words(&ciphertexts),
             format.name(),
             report::duration(time),
         ))?;

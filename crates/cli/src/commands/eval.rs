@@ -1,7 +1,9 @@
-//! `bootes eval`: a table on ciphertexts, with the server key alone.
+//! `bootes eval`: a table, or a function of large integers, on ciphertexts, with the server key alone.
+
+use std::path::{Path, PathBuf};
 
 use bootes::wire::ObjectKind;
-use bootes::{Server, ServerKey};
+use bootes::{Ciphertexts, IntegerOp, Lut, Server, ServerKey};
 use serde_json::json;
 
 use super::Outcome;
@@ -12,33 +14,115 @@ use crate::integers;
 use crate::progress::Progress;
 use crate::report;
 
+/// What is to be evaluated.
+enum Function<'a> {
+    Table { lut: Lut, path: &'a Path },
+    Integers { op: IntegerOp },
+}
+
+impl<'a> Function<'a> {
+    fn new(args: &'a EvalArgs) -> Result<Self, CliError> {
+        match (&args.table, args.op) {
+            (Some(path), None) => {
+                if args.input2.is_some() {
+                    return Err(CliError::new(
+                        "--input2 goes with --op, a function of large integers, not with --table",
+                    ));
+                }
+                let lut = integers::table(path, &files::read_text(path)?, args.out_bits)?;
+                Ok(Self::Table { lut, path })
+            }
+            (_, Some(op)) => {
+                super::check_operands(op, args.input2.as_deref())?;
+                args.width.map_or(Ok(()), |width| super::check_floor(op, width))?;
+                Ok(Self::Integers { op })
+            }
+            (None, None) => unreachable!("clap asks for one of them"),
+        }
+    }
+
+    /// Whether the ciphertexts of these files are what it takes.
+    fn check(&self, args: &EvalArgs, paths: &[&PathBuf], operands: &[&Ciphertexts]) -> Result<(), CliError> {
+        let (first, bits) = (paths[0].display(), operands[0].bits());
+        match self {
+            Self::Table { lut, path } => {
+                if lut.in_bits() != bits {
+                    return Err(CliError::at(
+                        path,
+                        format!(
+                            "the table has 2^{} entries, but {first} holds {bits}-bit ciphertexts: expected 2^{bits} entries, or \
+                             values encrypted with --bits {}",
+                            lut.in_bits(),
+                            lut.in_bits(),
+                        ),
+                    ));
+                }
+            }
+            Self::Integers { op } => {
+                for (path, operand) in paths.iter().zip(operands) {
+                    let width = operand.bits() - 1;
+                    if !operand.are_integers() || width == 0 {
+                        return Err(CliError::at(
+                            path,
+                            format!(
+                                "it holds {}-bit messages, but {op} takes large integers: encrypt them with --width",
+                                operand.bits()
+                            ),
+                        ));
+                    }
+                    if let Some(expected) = args.width
+                        && width != expected
+                    {
+                        return Err(CliError::at(
+                            path,
+                            format!(
+                                "it holds {width}-bit integers, but --width is {expected}: give their width, or none"
+                            ),
+                        ));
+                    }
+                }
+                super::check_floor(*op, bits - 1)?;
+                if let [left, right] = operands {
+                    let fit = [left.len() as u64, left.bits().into()] == [right.len() as u64, right.bits().into()];
+                    if !fit {
+                        return Err(CliError::at(
+                            paths[1],
+                            format!(
+                                "it holds {} integers of {} bits, and {first} holds {} of {} bits: give one for each, of one width",
+                                right.len(),
+                                right.bits() - 1,
+                                left.len(),
+                                left.bits() - 1
+                            ),
+                        ));
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
 pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     super::check_algorithm(args.algorithm.as_deref())?;
     files::check_writable(&args.output)?;
     let threads = args.threads.count();
     let quiet = args.json || files::is_stream(&args.output);
     // The small files first, and each check as soon as it can be made: the key takes seconds to load.
-    let lut = integers::table(&args.table, &files::read_text(&args.table)?, args.out_bits)?;
-    let object = files::read_object(&args.input, ObjectKind::Ciphertexts)?;
-    let ciphertexts = super::parse_ciphertexts(&args.input, &object)?;
-    if lut.in_bits() != ciphertexts.bits() {
-        return Err(CliError::at(
-            &args.table,
-            format!(
-                "the table has 2^{} entries, but {} holds {}-bit ciphertexts: expected 2^{} entries, or values encrypted with \
-                 --bits {}",
-                lut.in_bits(),
-                args.input.display(),
-                ciphertexts.bits(),
-                ciphertexts.bits(),
-                lut.in_bits(),
-            ),
-        ));
-    }
+    let function = Function::new(args)?;
+    let paths: Vec<&PathBuf> = std::iter::once(&args.input).chain(&args.input2).collect();
+    let objects = paths.iter().map(|path| files::read_object(path, ObjectKind::Ciphertexts));
+    let objects = objects.collect::<Result<Vec<_>, _>>()?;
+    let ciphertexts = paths.iter().zip(&objects).map(|(path, object)| super::parse_ciphertexts(path, object));
+    let ciphertexts = ciphertexts.collect::<Result<Vec<Ciphertexts>, _>>()?;
+    let operands: Vec<&Ciphertexts> = ciphertexts.iter().collect();
+    function.check(args, &paths, &operands)?;
     let key_object = files::read_object(&args.key, ObjectKind::ServerKey)?;
-    files::check_match(&args.key, &key_object, &args.input, &object)?;
-    let ciphertext_bytes = object.bytes.len();
-    drop(object);
+    for (path, object) in paths.iter().zip(&objects) {
+        files::check_match(&args.key, &key_object, path, object)?;
+    }
+    let ciphertext_bytes: usize = objects.iter().map(|object| object.bytes.len()).sum();
+    drop(objects);
     let server_key_bytes = key_object.bytes.len();
     let (server, load_time) = report::timed(|| {
         let _spinner = Progress::spinner("loading the server key");
@@ -48,28 +132,31 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
         Ok::<_, bootes::Error>((Server::new(key)?, params))
     });
     let (server, params) = server.map_err(|error| CliError::at(&args.key, error))?;
-    let plan =
-        server.plan(&lut, &ciphertexts, args.algorithm.as_deref()).map_err(|error| CliError::at(&args.table, error))?;
+    let (count, bits) = (operands[0].len(), operands[0].bits());
+    let (plan, blamed) = match &function {
+        Function::Table { lut, path } => (server.plan(lut, operands[0], args.algorithm.as_deref()), *path),
+        Function::Integers { op } => (server.plan_integers(*op, bits - 1, &operands), args.input.as_path()),
+    };
+    let plan = plan.map_err(|error| super::plan_error(blamed, error))?;
     if !quiet {
         report::line(&super::params::one_line(&params))?;
         report::line(plan.to_string().trim_end())?;
     }
     let (results, eval_time) = report::timed(|| {
-        let bar = Progress::bar("evaluating", ciphertexts.len());
-        server.evaluate_plan(&plan, &ciphertexts, threads, &|done| bar.set(done))
+        let bar = Progress::bar("evaluating", count);
+        server.evaluate_integers_plan(&plan, &operands, threads, &|done| bar.set(done))
     });
     let results = results.map_err(|error| CliError::at(&args.input, error))?;
     let bytes = results.to_bytes();
     files::write(&args.output, &bytes)?;
 
-    let count = ciphertexts.len();
     let per_value_ms = eval_time.as_secs_f64() * 1e3 / count.max(1) as f64;
     if args.json {
         let security = super::params::Security::of(&params);
-        report::json(&json!({
+        let mut object = json!({
             "count": count,
-            "bits": lut.in_bits(),
-            "out_bits": lut.out_bits(),
+            "bits": bits,
+            "out_bits": results.bits(),
             "algorithm": plan.algorithm(),
             "plan": plan.to_string().trim_end(),
             "rotations": plan.rotations(),
@@ -86,12 +173,17 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
             "peak_rss_bytes": report::peak_memory(),
             "threads": threads,
             "isa": bootes::isa().to_string(),
-        }))?;
+        });
+        if let Function::Integers { op } = &function {
+            object["op"] = json!(op.to_string());
+            object["width"] = json!(bits - 1);
+        }
+        report::json(&object)?;
     } else if !quiet {
         report::line(&format!(
             "{}: {count} {}-bit results in {}; key loaded in {}, evaluated in {} with {} ({} a value){}",
             args.output.display(),
-            lut.out_bits(),
+            results.bits(),
             report::size(bytes.len() as u64),
             report::duration(load_time),
             report::duration(eval_time),

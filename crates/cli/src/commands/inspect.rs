@@ -26,9 +26,14 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
             "bytes": object.bytes.len(),
             "checksum_ok": true,
         });
-        if let Contents::Ciphertexts { count, bits } = contents {
-            description["count"] = json!(count);
-            description["bits"] = json!(bits);
+        match &contents {
+            Contents::Ciphertexts { count, bits, integers } => {
+                description["count"] = json!(count);
+                description["bits"] = json!(bits);
+                description["integers"] = json!(integers);
+            }
+            Contents::ServerKey { additional } => description["additional_keys"] = json!(additional),
+            Contents::ClientKey => {}
         }
         report::json(&description)?;
     } else {
@@ -41,13 +46,17 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
             ("size", report::size(object.bytes.len() as u64)),
         ];
         match contents {
-            Contents::Ciphertexts { count, bits } => {
-                rows.push(("ciphertexts", format!("{count} of {bits} bits")));
+            Contents::Ciphertexts { count, bits, integers } => {
+                let of = if integers { ", integers with a sign" } else { "" };
+                rows.push(("ciphertexts", format!("{count} of {bits} bits{of}")));
             }
             Contents::ClientKey => {
                 rows.push(("secret", "yes: keep this file to yourself".to_string()));
             }
-            Contents::ServerKey => {
+            Contents::ServerKey { additional } => {
+                if !additional.is_empty() {
+                    rows.push(("additional keys", additional));
+                }
                 rows.push(("secret", "no: give this file to the server".to_string()));
             }
         }
@@ -64,17 +73,20 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
 /// What can be said of the content.
 enum Contents {
     ClientKey,
-    ServerKey,
-    Ciphertexts { count: usize, bits: u32 },
+    ServerKey { additional: String },
+    Ciphertexts { count: usize, bits: u32, integers: bool },
 }
 
 /// Parses the whole object, which checks its checksum and every field.
 fn contents(path: &Path, object: &Object) -> Result<Contents, CliError> {
     let parsed = match object.header.kind {
         ObjectKind::ClientKey => Client::from_bytes(&object.bytes).map(|_| Contents::ClientKey),
-        ObjectKind::ServerKey => ServerKey::from_bytes(&object.bytes).map(|_| Contents::ServerKey),
-        ObjectKind::Ciphertexts => Ciphertexts::from_bytes(&object.bytes)
-            .map(|ciphertexts| Contents::Ciphertexts { count: ciphertexts.len(), bits: ciphertexts.bits() }),
+        ObjectKind::ServerKey => ServerKey::from_bytes(&object.bytes)
+            .map(|key| Contents::ServerKey { additional: key.additional().to_string() }),
+        ObjectKind::Ciphertexts => Ciphertexts::from_bytes(&object.bytes).map(|ciphertexts| {
+            let (count, bits, integers) = (ciphertexts.len(), ciphertexts.bits(), ciphertexts.are_integers());
+            Contents::Ciphertexts { count, bits, integers }
+        }),
         kind => {
             return Err(CliError::at(path, format!("this program cannot inspect a {kind}")));
         }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use bootes::Client;
+use bootes::{Client, KeyNeeds};
 use serde_json::json;
 
 use super::Outcome;
@@ -14,9 +14,13 @@ use crate::progress::Progress;
 use crate::report;
 
 pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
-    if args.choice.bits.is_none() && args.choice.params.is_none() {
-        return Err(CliError::new("which parameters? give --bits B (1 to 8) or --params NAME (see bootes params)"));
+    let choice = &args.choice;
+    if choice.bits.is_none() && choice.width.is_none() && choice.params.is_none() {
+        return Err(CliError::new(
+            "which parameters? give --bits B (1 to 8), --width W (1 to 16) or --params NAME (see bootes params)",
+        ));
     }
+    super::check_algorithm(args.algorithm.as_deref())?;
     let params = args.choice.choose(args.choice.bits.unwrap_or(1))?;
     let made = make_directory(&args.out)?;
     let result = write_keys(args, &params);
@@ -54,7 +58,14 @@ fn write_keys(args: &KeygenArgs, params: &bootes::Params) -> Result<Outcome, Cli
     let (keys, time) = report::timed(|| {
         let _spinner = Progress::spinner("generating keys");
         let client = Client::generate(params)?;
-        let server_key = client.server_key()?;
+        let mut needs = KeyNeeds::default();
+        if let Some(algorithm) = &args.algorithm {
+            // For tables of every size.
+            for bits in 1..=params.bits() {
+                needs = needs.and(params.extra_keys(algorithm, bits)?);
+            }
+        }
+        let server_key = client.server_key_with(&needs)?;
         Ok::<_, bootes::Error>((client, server_key))
     });
     let (client, server_key) = keys?;
@@ -70,10 +81,13 @@ fn write_keys(args: &KeygenArgs, params: &bootes::Params) -> Result<Outcome, Cli
     })?;
 
     let security = super::params::Security::of(params);
+    let additional = server_key.additional();
     if args.json {
         report::json(&json!({
             "params": params.name(),
             "bits": params.bits(),
+            "integer_bits": params.integer_bits(),
+            "additional_keys": additional.to_string(),
             "log2_p_fail": params.log2_p_fail(),
             "security_bits": security.standard,
             "security_bits_strict": security.strict,
@@ -97,7 +111,10 @@ fn write_keys(args: &KeygenArgs, params: &bootes::Params) -> Result<Outcome, Cli
             vec![
                 server_path.display().to_string(),
                 report::size(server_bytes.len() as u64),
-                "for the server".to_string(),
+                match additional.is_empty() {
+                    true => "for the server".to_string(),
+                    false => format!("for the server, with {additional}"),
+                },
             ],
         ];
         report::out(report::columns("lrl", &rows).as_bytes())?;

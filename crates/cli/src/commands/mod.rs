@@ -7,12 +7,13 @@ pub(crate) mod eval;
 pub(crate) mod inspect;
 pub(crate) mod keygen;
 pub(crate) mod params;
+pub(crate) mod plan;
 pub(crate) mod run;
 
 use std::path::Path;
 
 use bootes::wire::ObjectKind;
-use bootes::{Ciphertexts, Client};
+use bootes::{Ciphertexts, Client, IntegerOp, LutError};
 
 use crate::error::CliError;
 use crate::files::{self, Object};
@@ -49,4 +50,52 @@ pub(crate) fn load_client(path: &Path) -> Result<(Object, Client), CliError> {
 /// Parses the ciphertexts of a file that was read.
 pub(crate) fn parse_ciphertexts(path: &Path, object: &Object) -> Result<Ciphertexts, CliError> {
     Ciphertexts::from_bytes(&object.bytes).map_err(|error| CliError::at(path, error))
+}
+
+/// Values of tables, or large integers with their sign.
+pub(crate) fn decrypt_values(client: &Client, ciphertexts: &Ciphertexts) -> Result<Vec<i64>, bootes::Error> {
+    if ciphertexts.are_integers() {
+        return client.decrypt_integers(ciphertexts);
+    }
+    Ok(client.decrypt(ciphertexts)?.into_iter().map(|value| value as i64).collect())
+}
+
+/// What their values are called.
+pub(crate) fn values_in_words(ciphertexts: &Ciphertexts) -> &'static str {
+    if ciphertexts.are_integers() && ciphertexts.bits() > 1 { "values with a sign" } else { "values" }
+}
+
+/// Refuses a missing or superfluous second operand.
+pub(crate) fn check_operands(op: IntegerOp, second: Option<&Path>) -> Result<(), CliError> {
+    match (op.operands(), second) {
+        (2, None) => Err(CliError::new(format!("{op} has two operands: give the second with --input2"))),
+        (1, Some(path)) => {
+            Err(CliError::at(path, format!("{op} has one operand, and this is a second: leave out --input2")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Refuses floor:K of integers that have no K bits.
+pub(crate) fn check_floor(op: IntegerOp, width: u32) -> Result<(), CliError> {
+    match op {
+        IntegerOp::Floor(bits) if !(1..=width).contains(&bits) => {
+            Err(CliError::new(format!("{op} of {width}-bit integers: expected floor:K with K from 1 to {width}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// An error of a plan; keys that are missing are a matter of `keygen`.
+pub(crate) fn plan_error(path: &Path, error: bootes::Error) -> CliError {
+    match error {
+        bootes::Error::Lut(LutError::Keys { algorithm, missing }) => CliError::at(
+            path,
+            format!(
+                "{algorithm} needs {missing}, which this server key lacks: make keys with bootes keygen --algorithm {algorithm}, \
+                 or --width for functions of integers"
+            ),
+        ),
+        error => CliError::at(path, error),
+    }
 }

@@ -32,21 +32,22 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<Outcome, CliError> {
 }
 
 fn list(all: &[Params]) -> Result<(), CliError> {
-    let mut rows = vec![["name", "bits", "p_fail", "security", "strict", ""].map(String::from).to_vec()];
+    let mut rows = vec![["name", "bits", "integers", "p_fail", "security", "strict", ""].map(String::from).to_vec()];
     for params in all {
         let security = Security::of(params);
         rows.push(vec![
             params.name().to_string(),
             params.bits().to_string(),
+            params.integer_bits().map_or("-".to_string(), |bits| bits.to_string()),
             report::probability(params.log2_p_fail()),
             bits(security.standard),
             bits(security.strict),
             if params.is_default() { "default".to_string() } else { String::new() },
         ]);
     }
-    report::out(report::columns("lrrrrl", &rows).as_bytes())?;
+    report::out(report::columns("lrrrrrl", &rows).as_bytes())?;
     report::line(
-        "bits: of the widest message; p_fail: failure of a value; security, strict: bits in the standard and the strict cost \
+        "bits: of the widest message; integers: bits of the longest for --op; p_fail: failure of a value; security, strict: bits in the standard and the strict cost \
          model, - where insecure; `bootes params NAME` describes a set",
     )
 }
@@ -56,6 +57,7 @@ fn to_json(params: &Params) -> Value {
     json!({
         "name": params.name(),
         "bits": params.bits(),
+        "integer_bits": params.integer_bits(),
         "log2_p_fail": params.log2_p_fail(),
         "security_bits": security.standard,
         "security_bits_strict": security.strict,
@@ -95,8 +97,9 @@ pub(crate) fn one_line(params: &Params) -> String {
         }
         None => "INSECURE, for tests only".to_string(),
     };
+    let integers = params.integer_bits().map_or(String::new(), |bits| format!(", integers of up to {bits}"));
     format!(
-        "parameters {}: messages of up to {} bits, failure at most {} a value, {security}",
+        "parameters {}: messages of up to {} bits{integers}, failure at most {} a value, {security}",
         params.name(),
         params.bits(),
         report::probability(params.log2_p_fail()),

@@ -1,8 +1,9 @@
 //! `bootes run`: client and server in one process, and the result checked.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
-use bootes::{Client, Lut, Server};
+use bootes::{Ciphertexts, Client, IntegerOp, KeyNeeds, Lut, Params, Plan, Server};
 use serde_json::json;
 
 use super::Outcome;
@@ -13,44 +14,176 @@ use crate::integers::{self, Format};
 use crate::progress::Progress;
 use crate::report;
 
-pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
-    super::check_algorithm(args.algorithm.as_deref())?;
-    let threads = args.threads.count();
-    let lut = integers::table(&args.table, &files::read_text(&args.table)?, args.out_bits)?;
-    let bits = lut.in_bits();
-    let (values, format) = integers::input(&args.input, &files::read_text(&args.input)?, bits, args.bytes)?;
-    let needed = bits.max(lut.out_bits());
-    if let Some(given) = args.choice.bits
-        && given < needed
-    {
-        return Err(CliError::at(
-            &args.table,
-            format!(
-                "the table has {bits}-bit inputs and {}-bit results, but --bits is {given}: raise it to {needed} or leave it out",
-                lut.out_bits()
-            ),
-        ));
+/// What is to be evaluated, on what.
+struct Job {
+    function: Function,
+    /// One list an operand.
+    operands: Vec<Vec<i64>>,
+    format: Format,
+    params: Params,
+    /// The file to blame if the function cannot be planned.
+    path: PathBuf,
+    /// The first line of the report.
+    title: String,
+}
+
+/// A table or a function of large integers.
+enum Function {
+    Table { lut: Lut, algorithm: Option<String> },
+    Integers { op: IntegerOp, width: u32 },
+}
+
+impl Job {
+    fn new(args: &RunArgs) -> Result<Self, CliError> {
+        match (&args.table, args.op) {
+            (Some(table), None) => Self::table(args, table.clone()),
+            (_, Some(op)) => Self::integers(args, op),
+            (None, None) => unreachable!("clap asks for one of them"),
+        }
     }
-    let params = args.choice.choose(needed)?;
-    if let Some(output) = &args.output {
-        files::check_writable(output)?;
-    }
-    if !args.json {
-        report::line(&format!(
+
+    fn table(args: &RunArgs, path: PathBuf) -> Result<Self, CliError> {
+        for (given, name) in [(args.choice.width.is_some(), "--width"), (args.input2.is_some(), "--input2")] {
+            if given {
+                return Err(CliError::new(format!(
+                    "{name} goes with --op, a function of large integers, not with --table"
+                )));
+            }
+        }
+        let lut = integers::table(&path, &files::read_text(&path)?, args.out_bits)?;
+        let bits = lut.in_bits();
+        let (values, format) = integers::input(&args.input, &files::read_text(&args.input)?, bits, args.bytes)?;
+        let needed = bits.max(lut.out_bits());
+        if let Some(given) = args.choice.bits
+            && given < needed
+        {
+            return Err(CliError::at(
+                &path,
+                format!(
+                    "the table has {bits}-bit inputs and {}-bit results, but --bits is {given}: raise it to {needed} or leave it out",
+                    lut.out_bits()
+                ),
+            ));
+        }
+        let params = args.choice.choose(needed)?;
+        let title = format!(
             "table {}: {bits}-bit inputs, {}-bit results; input {}: {} values ({})",
-            args.table.display(),
+            path.display(),
             lut.out_bits(),
             args.input.display(),
             values.len(),
             format.name(),
-        ))?;
-        report::line(&super::params::one_line(&params))?;
+        );
+        let operands = vec![values.into_iter().map(|value| value as i64).collect()];
+        let function = Function::Table { lut, algorithm: args.algorithm.clone() };
+        Ok(Self { function, operands, format, params, path, title })
+    }
+
+    fn integers(args: &RunArgs, op: IntegerOp) -> Result<Self, CliError> {
+        super::check_operands(op, args.input2.as_deref())?;
+        let Some(width) = args.choice.width else {
+            return Err(CliError::new(format!(
+                "how long are the integers? {op} needs --width W, 1 to {}",
+                integers::MAX_WIDTH
+            )));
+        };
+        super::check_floor(op, width)?;
+        let paths: Vec<&PathBuf> = std::iter::once(&args.input).chain(&args.input2).collect();
+        let texts = paths.iter().map(|path| files::read_text(path)).collect::<Result<Vec<_>, _>>()?;
+        let lists: Vec<_> = paths.iter().zip(&texts).map(|(path, text)| (path.as_path(), text.as_slice())).collect();
+        let operands = integers::operands(&lists, width)?;
+        let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
+        let (names, count) = (names.join(", "), operands[0].len());
+        Ok(Self {
+            function: Function::Integers { op, width },
+            format: Format::Integers,
+            params: args.choice.choose(width)?,
+            path: args.input.clone(),
+            title: format!("{op} of {width}-bit integers; input {names}: {count} values"),
+            operands,
+        })
+    }
+
+    fn count(&self) -> usize {
+        self.operands[0].len()
+    }
+
+    /// The additional keys that the chosen algorithm needs.
+    fn keys(&self) -> Result<KeyNeeds, CliError> {
+        match &self.function {
+            Function::Table { lut, algorithm: Some(name) } => {
+                self.params.table_keys(name, lut).map_err(|error| CliError::at(&self.path, error))
+            }
+            _ => Ok(KeyNeeds::default()),
+        }
+    }
+
+    fn encrypt(&self, client: &Client) -> Result<Vec<Ciphertexts>, bootes::Error> {
+        let encrypt = |values: &Vec<i64>| match &self.function {
+            Function::Table { lut, .. } => {
+                let values: Vec<u64> = values.iter().map(|&value| value as u64).collect();
+                client.encrypt_bits(&values, lut.in_bits())
+            }
+            Function::Integers { width, .. } => client.encrypt_integers(values, *width),
+        };
+        self.operands.iter().map(encrypt).collect()
+    }
+
+    fn plan(&self, server: &Server, operands: &[&Ciphertexts]) -> Result<Plan, bootes::Error> {
+        match &self.function {
+            Function::Table { lut, algorithm } => server.plan(lut, operands[0], algorithm.as_deref()),
+            Function::Integers { op, width } => server.plan_integers(*op, *width, operands),
+        }
+    }
+
+    /// The plain result for value number `index`.
+    fn expected(&self, index: usize) -> i64 {
+        match &self.function {
+            Function::Table { lut, .. } => lut.values()[self.operands[0][index] as usize] as i64,
+            Function::Integers { op, width } => {
+                let exact = op.apply(&self.operands.iter().map(|values| values[index]).collect::<Vec<_>>());
+                // Results of one bit are 0 or 1.
+                if *op == IntegerOp::Floor(*width) { exact & 1 } else { exact }
+            }
+        }
+    }
+
+    /// "T[3]", "max(3, -4)".
+    fn term(&self, index: usize) -> String {
+        let values: Vec<String> = self.operands.iter().map(|values| values[index].to_string()).collect();
+        match &self.function {
+            Function::Table { .. } => format!("T[{}]", values[0]),
+            Function::Integers { op, .. } => format!("{op}({})", values.join(", ")),
+        }
+    }
+
+    /// What the results are compared with.
+    fn reference(&self) -> &'static str {
+        match &self.function {
+            Function::Table { .. } => "the plain table",
+            Function::Integers { .. } => "plain integers",
+        }
+    }
+}
+
+pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
+    super::check_algorithm(args.algorithm.as_deref())?;
+    let threads = args.threads.count();
+    let job = Job::new(args)?;
+    let params = &job.params;
+    let needs = job.keys()?;
+    if let Some(output) = &args.output {
+        files::check_writable(output)?;
+    }
+    if !args.json {
+        report::line(&job.title)?;
+        report::line(&super::params::one_line(params))?;
     }
 
     let (keys, keygen_time) = report::timed(|| {
         let _spinner = Progress::spinner("generating keys");
-        let client = Client::generate(&params)?;
-        let server_key = client.server_key()?;
+        let client = Client::generate(params)?;
+        let server_key = client.server_key_with(&needs)?;
         Ok::<_, bootes::Error>((client, server_key))
     });
     let (client, server_key) = keys?;
@@ -60,40 +193,40 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
         Server::new(server_key)
     });
     let server = server?;
-    let (ciphertexts, encrypt_time) = report::timed(|| client.encrypt_bits(&values, bits));
+    let (ciphertexts, encrypt_time) = report::timed(|| job.encrypt(&client));
     let ciphertexts = ciphertexts?;
-    let plan =
-        server.plan(&lut, &ciphertexts, args.algorithm.as_deref()).map_err(|error| CliError::at(&args.table, error))?;
+    let operands: Vec<&Ciphertexts> = ciphertexts.iter().collect();
+    let plan = job.plan(&server, &operands).map_err(|error| CliError::at(&job.path, error))?;
     if !args.json {
         report::line(plan.to_string().trim_end())?;
     }
-    let ciphertext_bytes = ciphertexts.to_bytes().len() as u64;
+    let ciphertext_bytes: u64 = ciphertexts.iter().map(|ciphertexts| ciphertexts.to_bytes().len() as u64).sum();
     let (results, eval_time) = report::timed(|| {
-        let bar = Progress::bar("evaluating", values.len());
-        server.evaluate_plan(&plan, &ciphertexts, threads, &|done| bar.set(done))
+        let bar = Progress::bar("evaluating", job.count());
+        server.evaluate_integers_plan(&plan, &operands, threads, &|done| bar.set(done))
     });
     let results = results?;
     let result_bytes = results.to_bytes().len() as u64;
-    let (found, decrypt_time) = report::timed(|| client.decrypt(&results));
+    let (found, decrypt_time) = report::timed(|| super::decrypt_values(&client, &results));
     let found = found?;
-    let check = Check::new(&lut, &values, &found);
+    let check = Check::new(&job, &found);
     if let Some(output) = &args.output {
         let format = if args.bytes { Format::Bytes } else { Format::Integers };
         files::write(output, &integers::output(&found, format)?)?;
     }
 
-    let count = values.len();
+    let count = job.count();
     let eval_s = eval_time.as_secs_f64();
     let values_per_s = count as f64 / eval_s.max(1e-9);
     if args.json {
-        let security = super::params::Security::of(&params);
-        report::json(&json!({
+        let security = super::params::Security::of(params);
+        let mut object = json!({
             "correct": check.wrong == 0,
             "wrong": check.wrong,
             "count": count,
-            "bits": bits,
-            "out_bits": lut.out_bits(),
-            "input_format": format.name(),
+            "bits": operands[0].bits(),
+            "out_bits": results.bits(),
+            "input_format": job.format.name(),
             "algorithm": plan.algorithm(),
             "plan": plan.to_string().trim_end(),
             "rotations": plan.rotations(),
@@ -114,7 +247,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
             "peak_rss_bytes": report::peak_memory(),
             "threads": threads,
             "isa": bootes::isa().to_string(),
-        }))?;
+        });
+        if let Function::Integers { op, width } = &job.function {
+            object["op"] = json!(op.to_string());
+            object["width"] = json!(width);
+        }
+        report::json(&object)?;
     } else {
         let row = |stage: &str, time: Duration, size: Option<(u64, &str)>| {
             let (bytes, what) = size.map_or((String::new(), ""), |(bytes, what)| (report::size(bytes), what));
@@ -137,7 +275,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
             bootes::isa(),
             report::peak_memory().map_or(String::new(), |peak| format!("; peak memory {}", report::size(peak))),
         ))?;
-        report::line(&check.in_words(&values, &found, &lut))?;
+        report::line(&check.in_words(&job, &found))?;
     }
     Ok(if check.wrong == 0 { Outcome::Right } else { Outcome::Wrong })
 }
@@ -147,7 +285,7 @@ pub(crate) fn threads_in_words(threads: usize) -> String {
     if threads == 1 { "1 thread".to_string() } else { format!("{threads} threads") }
 }
 
-/// The comparison of the decrypted results with the plain table.
+/// The comparison of the decrypted results with the plain ones.
 struct Check {
     wrong: usize,
     /// Index of the first wrong value.
@@ -155,35 +293,31 @@ struct Check {
 }
 
 impl Check {
-    fn new(lut: &Lut, values: &[u64], found: &[u64]) -> Self {
-        let is_right = |index: usize| {
-            let expected = usize::try_from(values[index]).ok().and_then(|value| lut.values().get(value));
-            expected.is_some() && expected == found.get(index)
-        };
-        let mut wrong = (0..values.len()).filter(|index| !is_right(*index));
+    fn new(job: &Job, found: &[i64]) -> Self {
+        let is_right = |index: usize| found.get(index) == Some(&job.expected(index));
+        let mut wrong = (0..job.count()).filter(|index| !is_right(*index));
         let first = wrong.next();
-        let wrong = usize::from(first.is_some()) + wrong.count() + found.len().saturating_sub(values.len());
+        let wrong = usize::from(first.is_some()) + wrong.count() + found.len().saturating_sub(job.count());
         Self { wrong, first }
     }
 
-    fn in_words(&self, values: &[u64], found: &[u64], lut: &Lut) -> String {
-        let count = values.len();
+    fn in_words(&self, job: &Job, found: &[i64]) -> String {
+        let (count, reference) = (job.count(), job.reference());
         if self.wrong == 0 {
             let shown: Vec<String> =
-                values.iter().zip(found).take(4).map(|(value, result)| format!("T[{value}] = {result}")).collect();
+                found.iter().enumerate().take(4).map(|(i, result)| format!("{} = {result}", job.term(i))).collect();
             let more = if count > shown.len() { ", …" } else { "" };
-            return format!("right: all {count} values agree with the plain table ({}{more})", shown.join(", "));
+            return format!("right: all {count} values agree with {reference} ({}{more})", shown.join(", "));
         }
         let first = self.first.map_or(String::new(), |index| {
-            let expected = usize::try_from(values[index]).ok().and_then(|value| lut.values().get(value));
             format!(
-                "; the first is number {index}: T[{}] = {}, decrypted {}",
-                values[index],
-                expected.map_or("?".to_string(), u64::to_string),
-                found.get(index).map_or("nothing".to_string(), u64::to_string),
+                "; the first is number {index}: {} = {}, decrypted {}",
+                job.term(index),
+                job.expected(index),
+                found.get(index).map_or("nothing".to_string(), i64::to_string),
             )
         });
-        format!("WRONG: {} of {count} values differ from the plain table{first}", self.wrong)
+        format!("WRONG: {} of {count} values differ from {reference}{first}", self.wrong)
     }
 }
 
@@ -191,19 +325,40 @@ impl Check {
 mod tests {
     use super::*;
 
+    fn job(function: Function, operands: &[&[i64]]) -> Job {
+        Job {
+            function,
+            operands: operands.iter().map(|values| values.to_vec()).collect(),
+            format: Format::Integers,
+            params: Params::by_name("toy_4").unwrap(),
+            path: PathBuf::new(),
+            title: String::new(),
+        }
+    }
+
+    fn reversed(values: &[i64]) -> Job {
+        job(Function::Table { lut: Lut::new(vec![3, 2, 1, 0]).unwrap(), algorithm: None }, &[values])
+    }
+
     #[test]
     fn wrong_values_are_counted_and_named() {
-        let lut = Lut::new(vec![3, 2, 1, 0]).unwrap();
-        let check = Check::new(&lut, &[0, 1, 2, 3], &[3, 2, 1, 0]);
+        let right = reversed(&[0, 1, 2, 3]);
+        let check = Check::new(&right, &[3, 2, 1, 0]);
         assert_eq!(check.wrong, 0);
-        assert!(check.in_words(&[0, 1, 2, 3], &[3, 2, 1, 0], &lut).starts_with("right: all 4"));
-        let check = Check::new(&lut, &[0, 1, 2], &[3, 0, 0]);
+        assert!(check.in_words(&right, &[3, 2, 1, 0]).starts_with("right: all 4"));
+        let three = reversed(&[0, 1, 2]);
+        let check = Check::new(&three, &[3, 0, 0]);
         assert_eq!((check.wrong, check.first), (2, Some(1)));
         assert_eq!(
-            check.in_words(&[0, 1, 2], &[3, 0, 0], &lut),
+            check.in_words(&three, &[3, 0, 0]),
             "WRONG: 2 of 3 values differ from the plain table; the first is number 1: T[1] = 2, decrypted 0"
         );
-        assert_eq!(Check::new(&lut, &[0, 1], &[3]).wrong, 1);
-        assert_eq!(Check::new(&lut, &[0], &[3, 3]).wrong, 1);
+        assert_eq!(Check::new(&reversed(&[0, 1]), &[3]).wrong, 1);
+        assert_eq!(Check::new(&reversed(&[0]), &[3, 3]).wrong, 1);
+        let max = job(Function::Integers { op: IntegerOp::Max, width: 8 }, &[&[3, -5], &[-4, 7]]);
+        assert_eq!(
+            Check::new(&max, &[3, -5]).in_words(&max, &[3, -5]),
+            "WRONG: 1 of 2 values differ from plain integers; the first is number 1: max(-5, 7) = 7, decrypted -5"
+        );
     }
 }

@@ -4,4 +4,6 @@ mod bad_files;
 mod bad_input;
 mod fixture;
 mod jobs;
+mod large_integers;
 mod outputs;
+mod plan;

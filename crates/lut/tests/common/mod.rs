@@ -16,8 +16,14 @@ pub(crate) struct Keys {
 
 impl Keys {
     /// Fixed keys of a set.
+    #[allow(dead_code, reason = "not every test has one key")]
     pub(crate) fn new(params: &FhewParams) -> Result<Self, LatticeError> {
-        let secret = SecretKeys::derive(params, SecretSeed::from_bytes(seed_bytes(params.name(), 0)));
+        Self::numbered(params, 0)
+    }
+
+    /// Other ones.
+    pub(crate) fn numbered(params: &FhewParams, number: u64) -> Result<Self, LatticeError> {
+        let secret = SecretKeys::derive(params, SecretSeed::from_bytes(seed_bytes(params.name(), 1000 * number)));
         let key = secret.evaluation_key()?.prepare()?;
         Ok(Self { secret, key })
     }

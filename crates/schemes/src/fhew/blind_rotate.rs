@@ -50,7 +50,7 @@ impl std::fmt::Debug for RotationKey {
 }
 
 /// One rotation: where to and what.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Rotation<'a> {
     /// Extension factor ν.
     pub extension: usize,

@@ -46,8 +46,12 @@ impl JobTable<'_> {
     }
 }
 
-/// Bytes of accumulators rotated together: they should stay in a core's second-level cache beside a block of the key.
-const GROUP_BYTES: usize = 1280 << 10;
+/// Bytes of accumulators rotated together. A block of the key stays in a core's second-level cache meanwhile, the accumulators
+/// stream through from the third level: the larger the group, the less often the key is read from memory.
+const GROUP_BYTES: usize = 2560 << 10;
+
+/// Rotations made together, at most: small accumulators gain nothing from more.
+const GROUP: usize = 128;
 
 /// Buffers of [`RotationKey::rotate_all`], reused from batch to batch.
 #[derive(Debug)]
@@ -66,7 +70,7 @@ impl RotationKey {
     pub fn workspace(&self, extension: usize) -> Workspace {
         let components = self.group_components().max(extension);
         Workspace {
-            exponents: vec![0; components * (self.dimension() + 1)],
+            exponents: vec![0; components.min(GROUP) * (self.dimension() + 1)],
             accumulators: AlignedVec::new(components * self.shape().words()),
         }
     }
@@ -86,7 +90,7 @@ impl RotationKey {
             // As many jobs as fit; at least one.
             let mut components = 0;
             let mut end = start;
-            while end < jobs.len() {
+            while end < jobs.len().min(start + GROUP) {
                 let extension = jobs[end].table.extension();
                 if end > start && (components + extension) * words > workspace.accumulators.len() {
                     break;
@@ -107,9 +111,10 @@ impl RotationKey {
 
     fn rotate_group(&self, jobs: &[Job<'_>], workspace: &mut Workspace, scratch: Scratch<'_>) {
         let (n, words) = (self.dimension(), self.shape().words());
-        let mut rotations = Vec::with_capacity(jobs.len());
+        let mut rotations: [Rotation<'_>; GROUP] = std::array::from_fn(|_| Rotation::default());
         let mut accumulators = &mut workspace.accumulators[..];
-        for (job, exponents) in jobs.iter().zip(workspace.exponents.chunks_exact_mut(n + 1)) {
+        let exponents = workspace.exponents.chunks_exact_mut(n + 1);
+        for ((job, rotation), exponents) in jobs.iter().zip(&mut rotations).zip(exponents) {
             let extension = job.table.extension();
             let modulus = (2 * extension * self.shape().degree) as u32;
             mod_switch_into(exponents, job.sample, self.distribution(), modulus, job.log2_factor, job.offset);
@@ -117,17 +122,16 @@ impl RotationKey {
             accumulators = rest;
             let (mask, body) = exponents.split_at(n);
             job.table.rotate_into(accumulator, body[0]);
-            rotations.push(Rotation { extension, mask, accumulator });
+            *rotation = Rotation { extension, mask, accumulator };
         }
-        self.rotate(&mut rotations, scratch);
+        self.rotate(&mut rotations[..jobs.len()], scratch);
     }
 }
 
 impl PreparedEvaluationKey {
     /// Key-switches long ciphertexts, one after the other, to short samples of `key_switch.stride()` words.
     pub fn switch_keys_into(&self, samples: &mut [u32], inputs: &[u64]) {
-        let inputs: Vec<&[u64]> = inputs.chunks_exact(self.shape().lwe_dimension() + 1).collect();
-        self.key_switch.switch_into(samples, &inputs);
+        self.key_switch.switch_into(samples, inputs);
     }
 
     /// Coefficient `position` of an extended accumulator `[component][polynomial][N']` as a long ciphertext.

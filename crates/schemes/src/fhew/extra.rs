@@ -218,7 +218,7 @@ impl RingKey {
         let mut sample = vec![0; shape.lwe_dimension() + 1];
         sample_extract_into(&mut sample, accumulator, shape, 0);
         let mut switched = vec![0u32; self.key_switch.stride()];
-        self.key_switch.switch_into(&mut switched, &[&sample]);
+        self.key_switch.switch_into(&mut switched, &sample);
         out.iter_mut().zip(&switched).for_each(|(x, &y)| *x = x.wrapping_add(u64::from(y) << 32));
     }
 }
@@ -302,7 +302,9 @@ impl PreparedEvaluationKey {
     fn pack_constant_into(&self, out: &mut [u64], input: &[u64], scratch: Scratch<'_>) {
         match &self.extra.trace {
             Some(trace) => {
-                trace.pack_into(out, &[input], self.rotation.fft(), scratch).expect("sizes are those of the parameters")
+                trace
+                    .pack_into(out, &[input], self.rotation.fft(), scratch)
+                    .expect("sizes are those of the parameters");
             }
             None => self.extra.packing(1).expect("the packing key is there").pack_into(out, &[input]),
         }

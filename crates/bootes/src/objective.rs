@@ -1,0 +1,311 @@
+//! What to choose by, and what there is to choose from.
+use crate::server_key::KeySizes;
+use crate::{Error, FailureTarget, KeyNeeds, Lut, Params};
+use bootes_lattice::noise::failure::{log2_failure, sigmas_for};
+use bootes_lut::circuit::{Circuit, Register, Step};
+use bootes_lut::{Algorithm, LutError, registry};
+use bootes_schemes::fhew::FhewParams;
+use std::fmt;
+use std::str::FromStr;
+
+/// What a plan is chosen by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Objective {
+    /// CPU time a value.
+    #[default]
+    Throughput,
+    /// Time of one value alone: the longest chain of rotations that need each other's results, as if those that do not were made
+    /// at once. (A server gives a value to one thread.)
+    Latency,
+    /// Bytes of the server key in a file, additional keys included.
+    KeySize,
+    /// Noise of the results.
+    Noise,
+}
+
+impl Objective {
+    /// All.
+    pub const ALL: [Self; 4] = [Self::Throughput, Self::Latency, Self::KeySize, Self::Noise];
+}
+
+impl fmt::Display for Objective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Throughput => "throughput",
+            Self::Latency => "latency",
+            Self::KeySize => "key-size",
+            Self::Noise => "noise",
+        })
+    }
+}
+
+impl FromStr for Objective {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let names = Self::ALL.map(|objective| objective.to_string());
+        Self::ALL
+            .into_iter()
+            .zip(&names)
+            .find(|(_, name)| *name == text)
+            .map(|(objective, _)| objective)
+            .ok_or_else(|| format!("expected one of {}", names.join(", ")))
+    }
+}
+
+/// What a circuit promises and costs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prediction {
+    /// Blind rotations a value.
+    pub rotations: usize,
+    /// Standard deviation of the results' noise, as a fraction of the torus.
+    pub output_std: f64,
+    /// log2 of the failure probability of a value.
+    pub log2_p_fail: f64,
+    /// CPU seconds a value, in batches, on one thread of the reference machine.
+    pub seconds: f64,
+    /// Seconds of the longest chain of rotations that need each other's results.
+    pub latency_seconds: f64,
+    /// Sizes of the server key.
+    pub keys: KeySizes,
+}
+
+impl Prediction {
+    pub(crate) fn new(params: &FhewParams, circuit: &Circuit, input_variance: f64) -> Self {
+        let noise = circuit.noise(params, input_variance);
+        Self {
+            rotations: circuit.rotations().count(),
+            output_std: noise.output_variance.sqrt(),
+            log2_p_fail: noise.log2_p_fail,
+            seconds: circuit.cost_ns(params) * 1e-9,
+            latency_seconds: critical_path_ns(params, circuit) * 1e-9,
+            keys: KeySizes::of(&Params(params.clone()), &circuit.keys(params)),
+        }
+    }
+
+    /// Less is better: the objective, then time.
+    pub fn score(&self, objective: Objective) -> [f64; 2] {
+        let first = match objective {
+            Objective::Throughput => self.seconds,
+            Objective::Latency => self.latency_seconds,
+            Objective::KeySize => self.keys.stored as f64,
+            Objective::Noise => self.output_std,
+        };
+        [first, self.seconds]
+    }
+
+    /// Whether it is chosen before `other`.
+    pub fn is_better(&self, other: &Self, objective: Objective) -> bool {
+        self.score(objective) < other.score(objective)
+    }
+}
+
+/// An algorithm with a parameter set, for fresh inputs.
+#[derive(Debug)]
+pub struct Candidate {
+    /// The set.
+    pub params: Params,
+    /// Name of the algorithm.
+    pub algorithm: String,
+    /// What it would do, or why it cannot.
+    pub outcome: Result<Prediction, LutError>,
+}
+
+/// Every registered algorithm with every default parameter set of this failure probability that holds the table.
+pub fn candidates(lut: &Lut, target: FailureTarget) -> Vec<Candidate> {
+    let bits = lut.in_bits().max(lut.out_bits());
+    let holds = |set: &Params| set.is_default() && set.bits() >= bits && set.log2_p_fail() == f64::from(target.log2());
+    let mut all = Vec::new();
+    for params in Params::all().into_iter().filter(holds) {
+        for algorithm in registry::algorithms() {
+            let set = &params.0;
+            let circuit = fit(&*algorithm, set, lut, set.fresh_variance());
+            let outcome = circuit.map(|circuit| Prediction::new(set, &circuit, set.fresh_variance()));
+            all.push(Candidate { params: params.clone(), algorithm: algorithm.name(), outcome });
+        }
+    }
+    all
+}
+
+/// The circuit of `algorithm` for `lut`, checked against the promise of `params`: moving a rotation to a ring of its own changes its
+/// noise after it was fitted.
+pub(crate) fn fit(
+    algorithm: &dyn Algorithm,
+    params: &FhewParams,
+    lut: &Lut,
+    input_variance: f64,
+) -> Result<Circuit, LutError> {
+    let promised = params.log2_p_fail();
+    let circuit = algorithm.fit(params, lut, input_variance, promised)?;
+    let noise = circuit.noise(params, input_variance);
+    let name = || params.name().to_string();
+    if noise.log2_p_fail > promised + SLACK {
+        let rotations = circuit.rotations().zip(&noise.sigmas).enumerate();
+        let worst = rotations.min_by(|(_, (_, a)), (_, (_, b))| a.total_cmp(b));
+        if let Some((i, (rotation, &sigmas))) = worst {
+            return Err(LutError::Noise {
+                params: name(),
+                rotation: i + 1,
+                log2_half_window: rotation.half_window.log2(),
+                log2_std: (rotation.half_window / sigmas).log2(),
+                needed: sigmas_for(promised),
+                found: log2_failure(sigmas, 1.0),
+                promised,
+            });
+        }
+    }
+    let std = noise.output_variance.sqrt();
+    for output in circuit.outputs() {
+        let found = log2_failure(output.half_window, std);
+        if found > promised + SLACK {
+            return Err(LutError::OutputNoise {
+                params: name(),
+                log2_half_window: output.half_window.log2(),
+                log2_std: std.log2(),
+                needed: sigmas_for(promised),
+                found,
+                promised,
+            });
+        }
+    }
+    Ok(circuit)
+}
+
+/// Rounding of a logarithm.
+const SLACK: f64 = 1e-3;
+
+impl Params {
+    /// The additional keys that `algorithm` needs for `lut` on fresh ciphertexts.
+    pub fn table_keys(&self, algorithm: &str, lut: &Lut) -> Result<KeyNeeds, Error> {
+        let set = &self.0;
+        let circuit = registry::by_name(algorithm)?.fit(set, lut, set.fresh_variance(), set.log2_p_fail())?;
+        Ok(circuit.keys(set))
+    }
+}
+
+/// What a step reads (its target aside), and what it adds to.
+fn flow(step: &Step) -> (Vec<Register>, Vec<Register>) {
+    match step {
+        Step::Constant { target, .. } => (Vec::new(), vec![*target]),
+        Step::Linear { target, source, .. }
+        | Step::ModUp { target, source }
+        | Step::Correlation { target, source, .. } => (vec![*source], vec![*target]),
+        Step::Rotate(rotation) => {
+            let mut reads = rotation.table.sources();
+            reads.push(rotation.source);
+            (reads, rotation.table.targets())
+        }
+        Step::Multiply(product) => (vec![product.left, product.right], vec![product.target]),
+    }
+}
+
+/// Nanoseconds of the longest chain of steps to an output.
+fn critical_path_ns(params: &FhewParams, circuit: &Circuit) -> f64 {
+    let mut ready: Vec<(Register, f64)> = Vec::new();
+    let at = |ready: &[(Register, f64)], register: Register| {
+        ready.iter().find(|(known, _)| *known == register).map_or(0.0, |&(_, ns)| ns)
+    };
+    for step in circuit.steps() {
+        let (reads, writes) = flow(step);
+        let start = reads.iter().map(|&register| at(&ready, register)).fold(0.0, f64::max);
+        // The step alone, as a circuit.
+        let mut alone = Circuit::new(circuit.registers());
+        match step {
+            Step::Rotate(rotation) => {
+                alone.push_rotation(rotation.clone());
+            }
+            Step::Multiply(product) => alone.multiply(*product),
+            _ => {}
+        }
+        let end = start + alone.cost_ns(params);
+        for register in writes {
+            let end = end.max(at(&ready, register));
+            ready.retain(|(known, _)| *known != register);
+            ready.push((register, end));
+        }
+    }
+    circuit.outputs().iter().map(|output| at(&ready, output.register)).fold(0.0, f64::max)
+}
+
+/// Whether an output holds noise of an input, and is not as good as new.
+pub(crate) fn passes_noise(circuit: &Circuit) -> bool {
+    let mut noisy: Vec<Register> = (0..circuit.inputs()).map(|i| circuit.input(i)).collect();
+    for step in circuit.steps() {
+        let (mut reads, writes) = flow(step);
+        if let Step::Rotate(rotation) = step {
+            // What turns is noisy in its place only, unless the function follows it.
+            let follows = matches!(rotation.table, bootes_lut::circuit::Table::Continuous { .. });
+            if !follows {
+                reads = rotation.table.sources();
+            }
+        }
+        if reads.iter().any(|register| noisy.contains(register)) {
+            noisy.extend(writes);
+        }
+    }
+    circuit.outputs().iter().any(|output| noisy.contains(&output.register))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objectives_have_names() {
+        for objective in Objective::ALL {
+            assert_eq!(objective.to_string().parse(), Ok(objective));
+        }
+        assert!("speed".parse::<Objective>().unwrap_err().contains("key-size"));
+    }
+
+    #[test]
+    fn each_objective_has_its_own_best() -> Result<(), Error> {
+        let all = candidates(&Lut::unstructured(8), FailureTarget::Two64);
+        let best = |objective| {
+            let good = all.iter().filter_map(|c| c.outcome.as_ref().ok().map(|p| (c, p)));
+            good.reduce(|a, b| if b.1.is_better(a.1, objective) { b } else { a }).expect("a candidate")
+        };
+        let chosen = Objective::ALL.map(best);
+        assert!(chosen.iter().all(|(_, prediction)| prediction.log2_p_fail <= -64.0));
+        for (i, objective) in Objective::ALL.into_iter().enumerate() {
+            for (other, prediction) in &chosen {
+                let [mine, theirs] = [chosen[i].1.score(objective)[0], prediction.score(objective)[0]];
+                assert!(mine <= theirs, "{objective}: {}", other.algorithm);
+            }
+        }
+        // Rotations that are independent make a chain of one.
+        let full = all.iter().find(|c| c.algorithm == "recursive-full").expect("it is registered");
+        let full = full.outcome.as_ref().expect("it fits");
+        assert!(full.rotations == 8 && full.latency_seconds < full.seconds / 1.5);
+        assert!(chosen[1].1.latency_seconds <= full.latency_seconds);
+        Ok(())
+    }
+
+    #[test]
+    fn whatever_is_not_refused_keeps_its_promise() {
+        // compress-rings would break it at 8 bits: its large rings are noisier than what was fitted.
+        for candidate in candidates(&Lut::unstructured(8), FailureTarget::Two128) {
+            if let Ok(prediction) = candidate.outcome {
+                let decryption = log2_failure(2f64.powi(-9), prediction.output_std);
+                assert!(prediction.log2_p_fail.max(decryption) < -127.99, "{}", candidate.algorithm);
+            }
+        }
+    }
+
+    #[test]
+    fn tables_refresh_and_integer_functions_pass_noise_on() -> Result<(), Error> {
+        use bootes_lut::IntegerOp;
+        use bootes_lut::fhew::digits::Method;
+        use bootes_lut::integer::Limbs;
+        let limbs = Limbs { low: 12, high: None };
+        for (op, passes) in [(IntegerOp::Sign, false), (IntegerOp::Relu, true), (IntegerOp::Max, true)] {
+            assert_eq!(passes_noise(&op.circuit(Method::Reduce, limbs, 4)?), passes, "{op}");
+        }
+        for algorithm in registry::algorithms() {
+            if let Ok(circuit) = algorithm.circuit(&Lut::unstructured(4)) {
+                assert!(!passes_noise(&circuit), "{}", algorithm.name());
+            }
+        }
+        Ok(())
+    }
+}

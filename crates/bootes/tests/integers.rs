@@ -1,0 +1,229 @@
+//! Large integers, plans for other ciphertexts, keys in files, and several tables at once.
+use bootes::{
+    Ciphertexts, Client, Error, FailureTarget, IntegerOp, KeyNeeds, Lut, LutError, Objective, Params, Server, ServerKey,
+};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn pair(name: &str, seed: u8) -> Result<(Client, Server), Error> {
+    let client = Client::from_seed(&Params::by_name(name)?, [seed; 32]);
+    // Through bytes: additional keys travel.
+    let server = Server::new(ServerKey::from_bytes(&client.server_key()?.to_bytes())?)?;
+    Ok((client, server))
+}
+
+const OPS: [&str; 9] = ["sign", "less", "relu", "abs", "max", "min", "floor:1", "floor:5", "floor:8"];
+
+fn check(
+    client: &Client,
+    server: &Server,
+    op: IntegerOp,
+    width: u32,
+    operands: [&[i64]; 2],
+) -> Result<Ciphertexts, Error> {
+    let operands = &operands[..op.operands()];
+    let encrypted = operands.iter().map(|v| client.encrypt_integers(v, width)).collect::<Result<Vec<_>, _>>()?;
+    // Out to a file and back.
+    let encrypted =
+        encrypted.iter().map(|c| Ciphertexts::from_bytes(&c.to_bytes())).collect::<Result<Vec<_>, Error>>()?;
+    assert!(encrypted.iter().all(|c| c.are_integers() && c.bits() == width + 1));
+    let result = server.evaluate_integers(op, &encrypted.iter().collect::<Vec<_>>(), 2)?;
+    let found = client.decrypt_integers(&result)?;
+    for (i, &found) in found.iter().enumerate() {
+        let values: Vec<i64> = operands.iter().map(|v| v[i]).collect();
+        let exact = op.apply(&values);
+        let expected = if result.bits() == 1 { exact & 1 } else { exact };
+        assert_eq!(found, expected, "{op} of {values:?}, {width} bits");
+    }
+    Ok(result)
+}
+
+#[test]
+fn functions_of_integers_with_and_without_sign() -> Outcome {
+    let (client, server) = pair("toy_int16", 1)?;
+    for width in [8u32, 12, 16] {
+        let half = 1i64 << (width - 1);
+        let signed: Vec<i64> = vec![0, 1, -1, half - 1, -half, 1 - half, 77, -100, half / 2, -half / 2];
+        let unsigned: Vec<i64> = vec![0, 1, 2 * half - 1, half - 1, half, half + 1, 77, 100, half / 2, 3 * half / 2];
+        for op in OPS {
+            let op: IntegerOp = op.parse()?;
+            for values in [&signed, &unsigned] {
+                let reversed: Vec<i64> = values.iter().rev().copied().collect();
+                check(&client, &server, op, width, [values, &reversed])?;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn results_are_operands_again() -> Outcome {
+    let (client, server) = pair("toy_int16", 2)?;
+    let (x, y) = ([-30_000i64, 12_345, 0, -1], [29_999i64, -32_768, 5, -2]);
+    let (a, b) = (client.encrypt_integers(&x, 16)?, client.encrypt_integers(&y, 16)?);
+    let larger = server.evaluate_integers(IntegerOp::Max, &[&a, &b], 1)?;
+    let clipped = server.evaluate_integers(IntegerOp::Relu, &[&larger], 1)?;
+    assert_eq!(client.decrypt_integers(&clipped)?, [29_999, 12_345, 5, 0]);
+    // max(x, y) has the noise of x: of one origin.
+    let difference = larger.sub(&a)?;
+    assert!(difference.noise_variance() > larger.noise_variance() + a.noise_variance());
+    assert_eq!(client.decrypt_integers(&difference)?, [59_999, 0, 5, 0]);
+    let smaller = server.evaluate_integers(IntegerOp::Min, &[&larger, &a], 2)?;
+    assert_eq!(client.decrypt_integers(&smaller)?, x);
+    // The sign is one bit, for tables.
+    let sign = server.evaluate_integers(IntegerOp::Less, &[&a, &b], 2)?;
+    let not = server.evaluate(&Lut::new(vec![1, 0])?, &sign, 1)?;
+    assert_eq!(client.decrypt(&not)?, [0, 1, 0, 1]);
+    // Small tables work with the same keys.
+    let cube = Lut::with_out_bits((0..16).map(|m| m * m * m % 16).collect(), 4)?;
+    let small = client.encrypt_bits(&[3, 15], 4)?;
+    assert_eq!(client.decrypt(&server.evaluate(&cube, &small, 1)?)?, [11, 15]);
+    Ok(())
+}
+
+#[test]
+fn integers_outside_their_range_and_operands_that_do_not_fit_are_refused() -> Outcome {
+    let (client, server) = pair("toy_int16", 3)?;
+    for (values, bad) in [
+        (vec![0, 65_536], "65536, expected 0 to 65535"),
+        (vec![-1, 32_767, 32_768], "32768, expected -32768 to 32767"),
+        (vec![-32_769], "-32769, expected -32768"),
+    ] {
+        let error = client.encrypt_integers(&values, 16).unwrap_err();
+        assert!(matches!(error, Error::Integer { .. }) && error.to_string().contains(bad), "{error}");
+    }
+    assert_eq!(client.decrypt_integers(&client.encrypt_integers(&[65_535, 32_768], 16)?)?, [65_535, 32_768]);
+    for width in [0, 17, 40] {
+        assert!(matches!(client.encrypt_integers(&[0], width), Err(Error::Width { max: 16, .. })), "{width}");
+    }
+    let x = client.encrypt_integers(&[1, 2], 16)?;
+    let (short, narrow) = (client.encrypt_integers(&[1], 16)?, client.encrypt_integers(&[1, 2], 12)?);
+    let max = IntegerOp::Max;
+    assert!(matches!(server.evaluate_integers(max, &[&x], 1), Err(Error::OperandCount { found: 1, expected: 2 })));
+    assert!(matches!(server.evaluate_integers(max, &[], 1), Err(Error::OperandCount { .. })));
+    assert!(matches!(server.evaluate_integers(max, &[&x, &short], 1), Err(Error::Operands { .. })));
+    assert!(matches!(server.evaluate_integers(max, &[&x, &narrow], 1), Err(Error::IntegerBits { .. })));
+    assert!(matches!(server.evaluate_integers(max, &[&x, &x], 0), Err(Error::Threads)));
+    assert!(matches!(server.plan_integers(max, 12, &[&x, &x]), Err(Error::IntegerBits { .. })));
+    let floor = server.evaluate_integers(IntegerOp::Floor(17), &[&x], 1);
+    assert!(matches!(floor, Err(Error::Lut(LutError::Width { .. }))));
+    let (stranger, _) = pair("toy_int16", 4)?;
+    let theirs = stranger.encrypt_integers(&[1, 2], 16)?;
+    assert!(matches!(server.evaluate_integers(max, &[&x, &theirs], 1), Err(Error::OtherKey { .. })));
+    // A set without the keys.
+    let (client, server) = pair("toy_8", 3)?;
+    let x = client.encrypt_integers(&[1, -2], 7)?;
+    let error = server.evaluate_integers(IntegerOp::Relu, &[&x], 1);
+    assert!(matches!(error, Err(Error::Lut(LutError::Keys { .. }))));
+    // max(x, x): the difference of equal noises is planned as a sum.
+    let (client, server) = pair("toy_int16", 5)?;
+    let x = client.encrypt_integers(&[1, -2], 16)?;
+    let plan = server.plan_integers(max, 16, &[&x, &x])?;
+    assert_eq!(plan.input_variance(), 2.0 * x.noise_variance());
+    let result = server.evaluate_integers_plan(&plan, &[&x, &x], 1, &|_| {})?;
+    assert_eq!(client.decrypt_integers(&result)?, [1, -2]);
+    Ok(())
+}
+
+#[test]
+fn sets_for_integers() -> Outcome {
+    for target in FailureTarget::ALL {
+        let params = Params::for_integers_with(16, target)?;
+        assert!(params.integer_bits() >= Some(16) && params.space_bits() >= 17);
+        assert!(!params.integer_keys().is_empty());
+        assert_eq!(Params::for_integers_with(5, target)?, params);
+        assert!(Params::for_integers_with(17, target).is_err());
+        assert!(Params::for_bits_with(8, target)?.integer_keys().is_empty());
+    }
+    assert_eq!(Params::for_integers(16)?, Params::for_integers_with(16, FailureTarget::Two128)?);
+    Ok(())
+}
+
+/// A plan is a promise for certain ciphertexts.
+#[test]
+fn a_plan_does_not_run_on_other_ciphertexts() -> Outcome {
+    let (client, server) = pair("toy_8", 6)?;
+    let identity = Lut::with_out_bits((0..256).collect(), 8)?;
+    let fresh = client.encrypt(&[7, 250])?;
+    let plan = server.plan(&identity, &fresh, None)?;
+    let results = server.evaluate_plan(&plan, &fresh, 1, &|_| {})?;
+    let error = server.evaluate_plan(&plan, &results, 1, &|_| {}).unwrap_err();
+    assert!(matches!(error, Error::PlanNoise { .. }) && error.to_string().contains("make a plan"), "{error}");
+    let narrow = client.encrypt_bits(&[1], 4)?;
+    let error = server.evaluate_plan(&plan, &narrow, 1, &|_| {}).unwrap_err();
+    assert!(matches!(error, Error::PlanBits { found: 4, expected: 8 }), "{error}");
+    // Less noise than planned for is fine.
+    let plan = server.plan(&identity, &results, None)?;
+    assert_eq!(client.decrypt(&server.evaluate_plan(&plan, &fresh, 1, &|_| {})?)?, [7, 250]);
+    // More results than one.
+    let two = server
+        .plan_many(&[Lut::new(vec![0, 1, 1, 0])?, Lut::new(vec![0, 0, 0, 1])?], &client.encrypt_bits(&[1], 2)?)?;
+    let error = server.evaluate_plan(&two, &client.encrypt_bits(&[1], 2)?, 1, &|_| {}).unwrap_err();
+    assert!(matches!(error, Error::ResultCount { found: 2, expected: 1 }), "{error}");
+    Ok(())
+}
+
+#[test]
+fn plans_by_objective() -> Outcome {
+    let params = Params::by_name("toy_8")?;
+    let client = Client::from_seed(&params, [7; 32]);
+    let every = |bits| bootes::algorithms().into_iter().map(move |(name, ..)| (name, bits));
+    let needs = every(8).map(|(name, bits)| params.extra_keys(&name, bits)).collect::<Result<Vec<_>, _>>()?;
+    let needs = needs.into_iter().fold(KeyNeeds::default(), KeyNeeds::and);
+    let server = Server::new(client.server_key_with(&needs)?)?;
+    let lut = Lut::new((0..256u64).map(|m| m * m % 251).collect())?;
+    let values = [3, 254];
+    let input = client.encrypt(&values)?;
+    let plans = Objective::ALL.map(|objective| server.plan_for(&lut, &input, None, objective));
+    let plans = plans.into_iter().collect::<Result<Vec<_>, _>>()?;
+    for (objective, best) in Objective::ALL.into_iter().zip(&plans) {
+        let score = |plan: &bootes::Plan| plan.prediction().score(objective)[0];
+        assert!(plans.iter().all(|plan| score(best) <= score(plan)), "{objective}: {best}");
+        let results = server.evaluate_plan(best, &input, 1, &|_| {})?;
+        assert_eq!(client.decrypt(&results)?, values.map(|v| lut.values()[v as usize]), "{objective}");
+    }
+    // Additional keys are bytes too: the smallest key has none.
+    let bytes = client.server_key()?.to_bytes().len();
+    assert!((bytes - plans[2].prediction().keys.stored) < 1000);
+    Ok(())
+}
+
+#[test]
+fn many_tables_at_once_or_one_by_one() -> Outcome {
+    let (client, server) = pair("toy_8", 8)?;
+    let inputs: Vec<u64> = (0..16).collect();
+    let table = |f: &dyn Fn(u64) -> u64, bits: u32| Lut::with_out_bits((0..16).map(f).collect(), bits);
+    let luts = [table(&|x| x * x % 16, 4)?, table(&|x| 15 - x, 4)?, table(&|x| x >> 3, 1)?];
+    let encrypted = client.encrypt_bits(&inputs, 4)?;
+    let plan = server.plan_many(&luts, &encrypted)?;
+    assert_eq!((plan.rotations(), plan.out_bits()), (2, &[4, 4, 1][..]));
+    assert!(plan.to_string().contains("3 tables at once"), "{plan}");
+    let results = server.evaluate_many(&luts, &encrypted, 2)?;
+    for (lut, results) in luts.iter().zip(&results) {
+        assert_eq!(client.decrypt(results)?, lut.values());
+        // Results are inputs.
+        if results.bits() == 4 {
+            let again = server.evaluate(&luts[0], results, 1)?;
+            assert_eq!(client.decrypt(&again)?, lut.values().iter().map(|&v| v * v % 16).collect::<Vec<_>>());
+        }
+    }
+    // They share a rotation, and its noise.
+    let sum = results[0].add(&results[1])?;
+    assert!((sum.noise_variance() / results[0].noise_variance() - 4.0).abs() < 1e-9);
+
+    // Too much noise for one rotation: one table after the other.
+    let wide: Vec<Lut> = (1..4u64)
+        .map(|i| Lut::with_out_bits((0..256).map(|x| (x * x + i * x) * 40_503 / 7 % 256).collect(), 8))
+        .collect::<Result<_, _>>()?;
+    let (client, server) = pair("fhew_8bit_2m64", 9)?;
+    let encrypted = client.encrypt(&[3, 200])?;
+    let refused = server.plan_many(&wide, &encrypted).unwrap_err();
+    assert!(matches!(refused, Error::Lut(LutError::Noise { .. } | LutError::OutputNoise { .. })), "{refused}");
+    for (lut, results) in wide.iter().zip(server.evaluate_many(&wide, &encrypted, 2)?) {
+        assert_eq!(client.decrypt(&results)?, [3, 200].map(|x: usize| lut.values()[x]));
+    }
+    assert!(server.evaluate_many(&[], &encrypted, 1)?.is_empty());
+    let error = server.evaluate_many(&luts, &encrypted, 1).unwrap_err();
+    assert!(matches!(error, Error::InputBits { .. }), "{error}");
+    Ok(())
+}

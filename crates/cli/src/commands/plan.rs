@@ -1,0 +1,190 @@
+//! `bootes plan`: every algorithm with every parameter set, and the choice.
+
+use std::time::Duration;
+
+use bootes::{Candidate, FailureTarget, Lut, Objective, Prediction};
+use serde_json::{Value, json};
+
+use super::Outcome;
+use crate::args::PlanArgs;
+use crate::error::CliError;
+use crate::report;
+
+/// What became of a combination.
+enum Verdict {
+    Chosen,
+    /// Worse than the choice, how.
+    Worse(String),
+    /// Over the limit of memory.
+    TooLarge(String),
+    Refused(String),
+}
+
+impl Verdict {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Chosen => "chosen",
+            Self::Worse(_) => "worse",
+            Self::TooLarge(_) => "too large",
+            Self::Refused(_) => "refused",
+        }
+    }
+
+    fn reason(&self) -> &str {
+        match self {
+            Self::Chosen => "the choice",
+            Self::Worse(reason) | Self::TooLarge(reason) | Self::Refused(reason) => reason,
+        }
+    }
+}
+
+pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
+    let target = args.pfail.unwrap_or(FailureTarget::Two128);
+    let objective = args.objective.unwrap_or_default();
+    let mut candidates = bootes::candidates(&Lut::unstructured(args.bits), target);
+    candidates.sort_by(|a, b| {
+        let score = |c: &Candidate| c.outcome.as_ref().map_or([f64::INFINITY; 2], |p| p.score(objective));
+        score(a).partial_cmp(&score(b)).unwrap_or(std::cmp::Ordering::Equal)
+    });
+    let limit = args.memory.map(|gigabytes| gigabytes * 1e9);
+    let fits = |p: &Prediction| limit.is_none_or(|limit| p.keys.memory as f64 <= limit);
+    let Some((choice, best)) = candidates.iter().enumerate().find_map(|(i, c)| match &c.outcome {
+        Ok(p) if fits(p) => Some((i, *p)),
+        _ => None,
+    }) else {
+        return Err(no_choice(args, &candidates));
+    };
+    let verdict = |i: usize| match &candidates[i].outcome {
+        _ if i == choice => Verdict::Chosen,
+        Err(error) => Verdict::Refused(format!("refused: {error}")),
+        Ok(p) if !fits(p) => Verdict::TooLarge(format!(
+            "its expanded key takes {}, over {}",
+            report::size(p.keys.memory as u64),
+            report::size(limit.unwrap_or(0.0) as u64)
+        )),
+        Ok(p) => Verdict::Worse(worse(p, &best, objective)),
+    };
+    let count = args.count.unwrap_or(1);
+    if args.json {
+        let list: Vec<Value> =
+            candidates.iter().enumerate().map(|(i, c)| to_json(c, &verdict(i), count, args.explain)).collect();
+        report::json(&json!({
+            "bits": args.bits,
+            "count": count,
+            "log2_p_fail": target.log2(),
+            "objective": objective.to_string(),
+            "memory_limit_bytes": limit,
+            "choice": to_json(&candidates[choice], &Verdict::Chosen, count, false),
+            "candidates": list,
+        }))?;
+        return Ok(Outcome::Right);
+    }
+    let mut head = vec!["algorithm", "parameters", "rotations", "noise", "p_fail", "a value", "latency"];
+    let many = format!("{count} values");
+    head.extend(args.count.is_some().then_some(many.as_str()));
+    head.extend(["key", "memory", if args.explain { "why" } else { "" }]);
+    let mut rows = vec![head.into_iter().map(String::from).collect::<Vec<_>>()];
+    for (i, candidate) in candidates.iter().enumerate() {
+        let verdict = verdict(i);
+        let why = match (&verdict, args.explain) {
+            (Verdict::Chosen, false) => "chosen",
+            (Verdict::TooLarge(_), false) => "too large",
+            (Verdict::Worse(_), false) => "",
+            (Verdict::Refused(_), false) => continue,
+            (_, true) => verdict.reason(),
+        };
+        rows.push(row(args, candidate, count, why));
+    }
+    let sides = if args.count.is_some() { "llrrrrrrrrl" } else { "llrrrrrrrl" };
+    report::out(report::columns(sides, &rows).as_bytes())?;
+    let refused = candidates.iter().filter(|c| c.outcome.is_err()).count();
+    let (chosen, p) = (&candidates[choice], &best);
+    report::line(&format!(
+        "choice by {objective}: {} with {}, {} a value, {} for {} on one thread, server key {} ({} expanded){}",
+        chosen.algorithm,
+        chosen.params.name(),
+        seconds(p.seconds),
+        seconds(p.seconds * count as f64),
+        if count == 1 { "1 value".to_string() } else { format!("{count} values") },
+        report::size(p.keys.stored as u64),
+        report::size(p.keys.memory as u64),
+        match (refused, args.explain) {
+            (0, _) | (_, true) => String::new(),
+            (refused, false) => format!("; {refused} combinations are refused, --explain says why"),
+        },
+    ))?;
+    Ok(Outcome::Right)
+}
+
+/// Every combination is refused or over the limit.
+fn no_choice(args: &PlanArgs, candidates: &[Candidate]) -> CliError {
+    let least = candidates.iter().filter_map(|c| c.outcome.as_ref().ok()).map(|p| p.keys.memory).min();
+    CliError::new(match (least, args.memory) {
+        (Some(least), Some(limit)) => format!(
+            "no combination has a key of at most {limit} GB in memory: the smallest takes {}; raise --memory",
+            report::size(least as u64)
+        ),
+        _ => format!("no algorithm keeps the promise for {}-bit tables with any parameter set", args.bits),
+    })
+}
+
+fn worse(p: &Prediction, best: &Prediction, objective: Objective) -> String {
+    let ratio = p.score(objective)[0] / best.score(objective)[0];
+    // Equal by the objective: then time decides.
+    if ratio < 1.005 {
+        let slower = p.seconds / best.seconds;
+        return if slower < 1.005 { "as good".to_string() } else { format!("as good, but slower by {slower:.2}") };
+    }
+    match objective {
+        Objective::Throughput => format!("slower by {ratio:.2}"),
+        Objective::Latency => format!("longer latency by {ratio:.2}"),
+        Objective::KeySize => format!("larger key by {ratio:.2}"),
+        Objective::Noise => format!("more noise by {ratio:.2}"),
+    }
+}
+
+fn row(args: &PlanArgs, candidate: &Candidate, count: u64, why: &str) -> Vec<String> {
+    let mut row = vec![candidate.algorithm.clone(), candidate.params.name().to_string()];
+    match &candidate.outcome {
+        Ok(p) => {
+            row.extend([
+                p.rotations.to_string(),
+                format!("2^{:.1}", p.output_std.log2()),
+                report::probability(p.log2_p_fail),
+                seconds(p.seconds),
+                seconds(p.latency_seconds),
+            ]);
+            row.extend(args.count.map(|_| seconds(p.seconds * count as f64)));
+            row.extend([p.keys.stored, p.keys.memory].map(|bytes| report::size(bytes as u64)));
+        }
+        Err(_) => row.extend(vec!["-".to_string(); if args.count.is_some() { 8 } else { 7 }]),
+    }
+    row.push(why.to_string());
+    row
+}
+
+fn to_json(candidate: &Candidate, verdict: &Verdict, count: u64, explain: bool) -> Value {
+    let mut object = json!({
+        "algorithm": candidate.algorithm,
+        "params": candidate.params.name(),
+        "verdict": verdict.name(),
+    });
+    if explain {
+        object["reason"] = json!(verdict.reason());
+    }
+    if let Ok(p) = &candidate.outcome {
+        object["rotations"] = json!(p.rotations);
+        object["log2_noise_std"] = json!(p.output_std.log2());
+        object["log2_p_fail"] = json!(p.log2_p_fail);
+        object["per_value_ms"] = json!(p.seconds * 1e3);
+        object["latency_ms"] = json!(p.latency_seconds * 1e3);
+        object["total_s"] = json!(p.seconds * count as f64);
+        object["server_key_bytes"] = json!(p.keys.stored);
+        object["memory_bytes"] = json!(p.keys.memory);
+    }
+    object
+}
+
+fn seconds(seconds: f64) -> String {
+    report::duration(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+}

@@ -1,0 +1,186 @@
+//! Functions of large integers: what works, and what is refused.
+
+use crate::fixture::Fixture;
+
+const LEFT: [i64; 8] = [0, 1, -1, 32_767, -32_768, 300, -301, 12_345];
+const RIGHT: [i64; 8] = [0, -1, 1, -32_768, 32_767, 301, -300, 12_345];
+
+fn list(values: &[i64]) -> String {
+    values.iter().map(|value| format!("{value}\n")).collect()
+}
+
+/// `x` and `y`, 16-bit operands.
+fn operands(fixture: &Fixture) {
+    fixture.write("x", list(&LEFT));
+    fixture.write("y", list(&RIGHT));
+}
+
+/// Also keys `i/client.key` and `i/server.key`, and the operands encrypted as `cx` and `cy`.
+fn with_keys() -> Fixture {
+    let fixture = Fixture::new();
+    operands(&fixture);
+    fixture.call("keygen --params toy_int16 --out i").ok();
+    for name in ["x", "y"] {
+        let line = format!("encrypt --key i/client.key --width 16 --input {name} --output c{name}");
+        assert!(fixture.call(&line).ok().contains("8 16-bit integers"));
+    }
+    fixture
+}
+
+#[test]
+fn the_whole_job() {
+    let fixture = Fixture::new();
+    operands(&fixture);
+    let job = "run --params toy_int16 --width 16 --threads 2 --input x";
+    for (op, expected) in [
+        ("relu", LEFT.map(|x| x.max(0))),
+        ("sign", LEFT.map(|x| i64::from(x < 0))),
+        ("abs", LEFT.map(i64::abs)),
+        ("floor:3", LEFT.map(|x| x >> 3)),
+    ] {
+        let report = fixture.call(&format!("{job} --op {op} --output r")).ok();
+        assert!(report.contains("right: all 8 values agree with plain integers"), "{report}");
+        assert!(report.contains(&format!("{op}(-1)")) && report.contains("toy_int16"), "{report}");
+        assert_eq!(fixture.read("r"), list(&expected).as_bytes(), "{op}");
+    }
+    let pairs = LEFT.into_iter().zip(RIGHT);
+    for (op, expected) in [
+        ("max", pairs.clone().map(|(x, y)| x.max(y)).collect::<Vec<_>>()),
+        ("min", pairs.clone().map(|(x, y)| x.min(y)).collect()),
+        ("less", pairs.map(|(x, y)| i64::from(x < y)).collect()),
+    ] {
+        let report = fixture.call(&format!("{job} --input2 y --op {op} --output r --json")).json();
+        assert_eq!((&report["correct"], &report["op"]), (&true.into(), &op.into()), "{report}");
+        assert_eq!((&report["width"], &report["bits"]), (&16.into(), &17.into()));
+        for key in ["algorithm", "plan", "eval_s", "per_value_ms", "server_key_bytes", "peak_rss_bytes", "isa"] {
+            assert!(report.get(key).is_some(), "no {key} in {report}");
+        }
+        assert_eq!(fixture.read("r"), list(&expected).as_bytes(), "{op}");
+    }
+    // Without a sign.
+    fixture.write("u", "0 65535 32768 4");
+    fixture.write("v", "1 65534 65535 4");
+    let line = "run --params toy_int16 --width 16 --input u --input2 v --op max --output r";
+    fixture.call(line).ok();
+    assert_eq!(fixture.read("r"), b"1\n65535\n65535\n4\n");
+}
+
+#[test]
+fn the_default_set_for_a_width() {
+    let fixture = Fixture::new();
+    fixture.write("x", "-5 7");
+    let line = "run --op relu --width 9 --pfail -64 --input x --output r --json";
+    let report = fixture.call(line).json();
+    assert_eq!((&report["correct"], &report["params"]), (&true.into(), &"fhew_int16_2m64".into()));
+    assert!(report["log2_p_fail"].as_f64().expect("a number") <= -64.0);
+    assert_eq!(fixture.read("r"), b"0\n7\n");
+    let keys = fixture.call("keygen --width 12 --out k --json").json();
+    assert_eq!((&keys["params"], &keys["integer_bits"]), (&"fhew_int16_2m128".into(), &16.into()));
+    assert!(fixture.call("params").ok().contains("integers"));
+}
+
+#[test]
+fn client_and_server_by_files() {
+    let fixture = with_keys();
+    let eval = "eval --key i/server.key --threads 2 --output r --input cx";
+    let report = fixture.call(&format!("{eval} --input2 cy --op max --width 16")).ok();
+    assert!(report.contains("8 17-bit results") && report.contains("max (16-bit integers"), "{report}");
+    let max = list(&LEFT.iter().zip(RIGHT).map(|(&x, y)| x.max(y)).collect::<Vec<_>>());
+    assert_eq!(fixture.call("decrypt --key i/client.key --input r").ok(), max);
+    // Results are operands, and have a sign.
+    let json = fixture.call("eval --key i/server.key --output s --input r --op floor:2 --json").json();
+    assert_eq!((&json["op"], &json["width"], &json["out_bits"]), (&"floor:2".into(), &16.into(), &15.into()));
+    let values = fixture.call("decrypt --key i/client.key --input s --json").json();
+    let floor: Vec<i64> = LEFT.iter().zip(RIGHT).map(|(&x, y)| x.max(y) >> 2).collect();
+    assert_eq!((&values["values"], &values["integers"]), (&serde_json::json!(floor), &true.into()));
+    assert!(fixture.call("inspect cx").ok().contains("8 of 17 bits, integers with a sign"));
+    assert!(fixture.call("inspect i/server.key").ok().contains("additional keys"));
+    // Tables, with the same keys.
+    fixture.call("encrypt --key i/client.key --input in.txt --output c").ok();
+    fixture.call("eval --key i/server.key --table rev.txt --input c --output r").ok();
+    assert!(fixture.call("decrypt --key i/client.key --input r").ok().starts_with("15\n14\n"));
+}
+
+#[test]
+fn keys_for_an_algorithm() {
+    let fixture = Fixture::new();
+    // `run` makes what the algorithm needs.
+    for name in ["cancel-sign", "fdfb-ks"] {
+        let line = format!("run --params toy_4 --table rev.txt --input in.txt --algorithm {name} --json");
+        let report = fixture.call(&line).json();
+        assert_eq!((&report["correct"], &report["algorithm"]), (&true.into(), &name.into()));
+    }
+    fixture.call("keygen --params toy_4 --out k").ok();
+    fixture.call("encrypt --key k/client.key --input in.txt --output c").ok();
+    let eval = "eval --table rev.txt --algorithm cancel-sign --output r";
+    fixture
+        .refuses(&format!("{eval} --key k/server.key --input c"), &["cancel-sign", "keygen --algorithm cancel-sign"]);
+    let report = fixture.call("keygen --params toy_4 --algorithm cancel-sign --out a").ok();
+    assert!(report.contains("packing"), "{report}");
+    assert!(fixture.read("a/server.key").len() > fixture.read("k/server.key").len());
+    fixture.call("encrypt --key a/client.key --input in.txt --output c").ok();
+    fixture.call(&format!("{eval} --key a/server.key --input c")).ok();
+    assert!(fixture.call("decrypt --key a/client.key --input r").ok().starts_with("15\n14\n"));
+    fixture
+        .refuses("keygen --params toy_4 --algorithm cancelsign --out b", &["cancelsign", "did you mean cancel-sign"]);
+}
+
+#[test]
+fn bad_functions_and_operands() {
+    let fixture = with_keys();
+    fixture.call("keygen --params toy_4 --out k").ok();
+    fixture.call("encrypt --key k/client.key --input in.txt --output c").ok();
+    fixture.call("encrypt --key i/client.key --width 12 --input in.txt --output c12").ok();
+    fixture.write("short", "1 2");
+    fixture.call("encrypt --key i/client.key --width 16 --input short --output cshort").ok();
+    fixture.call("keygen --params toy_int16 --out other").ok();
+    fixture.call("encrypt --key other/client.key --width 16 --input y --output cother").ok();
+    fixture.call("encrypt --key i/client.key --bits 3 --input short --output c3").ok();
+    let run = "run --params toy_int16 --output r --input x";
+    let eval = "eval --key i/server.key --output r --input cx";
+    for (line, words) in [
+        (format!("{run} --width 16 --op rleu"), &["rleu", "did you mean relu", "floor:K"][..]),
+        (format!("{run} --width 16 --op floor"), &["floor", "did you mean floor:K"]),
+        (format!("{run} --width 16 --op floor:x"), &["floor:x", "K a number"]),
+        (format!("{run} --width 16 --op floor:17"), &["floor:17", "1 to 16"]),
+        (format!("{run} --width 16 --op floor:0"), &["floor:0", "1 to 16"]),
+        (format!("{run} --width 16 --op max"), &["max", "--input2"]),
+        (format!("{run} --width 16 --op relu --input2 y"), &["y:", "relu", "one operand"]),
+        (format!("{run} --op relu"), &["relu", "--width"]),
+        (format!("{run} --width 17 --op relu"), &["--width", "'17'", "1 to 16"]),
+        (format!("{run} --width 0 --op relu"), &["--width", "'0'", "1 to 16"]),
+        (format!("{run} --width 16 --op relu --table id.txt"), &["--op", "--table", "cannot be used"]),
+        (format!("{run} --width 16 --op relu --bits 4"), &["--width", "--bits"]),
+        (format!("{run} --width 16 --op relu --algorithm boot"), &["--op", "--algorithm"]),
+        (format!("{run} --width 16 --op relu --bytes"), &["--op", "--bytes"]),
+        (format!("{run} --width 12 --op relu"), &["x:", "line 4", "32767", "-2048 to 2047"]),
+        (format!("{run} --width 16 --op max --input2 short"), &["short:", "2 integers", "8"]),
+        (format!("{run} --width 16 --op max --input2 none"), &["none", "no such file"]),
+        ("run --params toy_int16 --width 4 --table id.txt --input in.txt".to_string(), &["--width", "--table"]),
+        ("run --params toy_int16 --input2 y --table id.txt --input in.txt".to_string(), &["--input2", "--table"]),
+        ("run --params toy_4 --width 4 --op relu --input in.txt".to_string(), &["toy_4", "no large integers"]),
+        ("run --input x".to_string(), &["--table", "--op"]),
+        (format!("{eval} --op max"), &["max", "--input2"]),
+        (format!("{eval} --op relu --input2 cy"), &["cy:", "one operand"]),
+        (format!("{eval} --op relu --width 12"), &["cx:", "16-bit integers", "--width is 12"]),
+        (format!("{eval} --op floor:17"), &["floor:17", "1 to 16"]),
+        (format!("{eval} --op max --input2 c12"), &["c12:", "12 bits", "16 bits"]),
+        (format!("{eval} --op max --input2 cshort"), &["cshort:", "2 integers", "8 of 16"]),
+        (format!("{eval} --op max --input2 cother"), &["cother:", "another key"]),
+        (format!("{eval} --op max --input2 c3"), &["c3:", "3-bit messages", "--width"]),
+        (format!("{eval} --op max --input2 c"), &["c:", "4-bit messages", "--width"]),
+        (format!("{eval} --op relu --table id.txt"), &["--op", "--table"]),
+        (format!("{eval} --table id.txt --input2 cy"), &["--input2", "--table"]),
+        (format!("{eval} --table id.txt"), &["id.txt", "2^4 entries", "17-bit"]),
+        (format!("{eval} --table id.txt --width 4"), &["--width", "--table"]),
+        ("encrypt --key k/client.key --width 4 --input in.txt --output r".to_string(), &["toy_4", "no large integers"]),
+        ("encrypt --key i/client.key --width 17 --input in.txt --output r".to_string(), &["--width", "1 to 16"]),
+        ("encrypt --key i/client.key --width 4 --bits 4 --input in.txt --output r".to_string(), &["--width", "--bits"]),
+        ("encrypt --key i/client.key --width 8 --input x --output r".to_string(), &["x:", "line 4", "-128 to 127"]),
+        ("keygen --width 17 --out d".to_string(), &["--width", "1 to 16"]),
+        ("keygen --width 8 --bits 8 --out d".to_string(), &["--width", "--bits"]),
+        ("keygen --width 8 --params toy_8 --out d".to_string(), &["toy_8", "no large integers"]),
+    ] {
+        fixture.refuses(&line, words);
+    }
+}
