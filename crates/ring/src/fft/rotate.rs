@@ -12,7 +12,7 @@ pub struct BlockShape {
     pub extension: usize,
     /// Rows of a key matrix: (k + 1)·d.
     pub rows: usize,
-    /// Columns of a key matrix: k + 1.
+    /// Columns of a key matrix: k + 1, times the limbs of a word.
     pub cols: usize,
     /// l: key matrices, of which each has its own exponent.
     pub block: usize,
@@ -97,6 +97,8 @@ impl Fft {
             (rows, 2) if rows % 4 == 0 => simd::run(self.isa, Tiled::<4, 2>(rotate)),
             (rows, 2) if rows % 2 == 0 => simd::run(self.isa, Tiled::<2, 2>(rotate)),
             (rows, 3) if rows % 3 == 0 => simd::run(self.isa, Tiled::<3, 3>(rotate)),
+            (rows, cols) if rows % 4 == 0 && cols % 2 == 0 => simd::run(self.isa, Tiled::<4, 2>(rotate)),
+            (rows, cols) if rows % 2 == 0 && cols % 2 == 0 => simd::run(self.isa, Tiled::<2, 2>(rotate)),
             _ => simd::run(self.isa, Tiled::<1, 1>(rotate)),
         }
     }
