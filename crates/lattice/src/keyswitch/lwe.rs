@@ -2,12 +2,14 @@
 //! rotation (dimension n, modulus 2^32).
 //!
 //! The short sample is only ever switched to a modulus below 2^20, so 32-bit words hold it: the rounding of a key word is
-//! far below its noise, and the key, which is read in full, is half as large.
+//! far below its noise, and the key, which is read in full, is half as large. For the same reason the input's words are read to
+//! 64 bits only where they have 128: with messages of 16 bits a window is 2^-17 wide, and the digits end at 2^-31 at the latest.
 use crate::secret::LweSecretKey;
 use crate::{Gadget, LatticeError};
 use bootes_ring::isa::Isa;
 use bootes_ring::mem::AlignedVec;
 use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
+use bootes_ring::torus::Torus;
 use bootes_ring::word::sub_linear_combination_u32;
 
 /// LWE encryptions of t_i·g_l under s for each coefficient t_i of the input key, bodies only.
@@ -121,18 +123,18 @@ impl LweKeySwitchKey {
         self.rows.len() * 4
     }
 
-    /// Switches every input (a, b) ∈ Z_{2^64}^{kN+1} to an output of `stride` words (a', b', 0…) modulo 2^32.
+    /// Switches every input (a, b) of kN + 1 words, of which the top 64 bits are read, to an output of `stride` words (a', b', 0…) modulo 2^32.
     ///
     /// Noise: `noise::formula::key_switch`. The decomposition drops an ε_i from each a_i; adding its mean
     /// E\[t\]·Σ ε_i to b leaves only its deviation (mean compensation, exact for a key of known mean).
-    pub fn switch_into(&self, outputs: &mut [u32], inputs: &[&[u64]]) {
+    pub fn switch_into<W: Torus>(&self, outputs: &mut [u32], inputs: &[&[W]]) {
         debug_assert_eq!(outputs.len(), inputs.len() * self.stride);
         for (outputs, inputs) in outputs.chunks_mut(GROUP * self.stride).zip(inputs.chunks(GROUP)) {
             self.switch_group_into(outputs, inputs);
         }
     }
 
-    fn switch_group_into(&self, outputs: &mut [u32], inputs: &[&[u64]]) {
+    fn switch_group_into<W: Torus>(&self, outputs: &mut [u32], inputs: &[&[W]]) {
         let (levels, dimension) = (self.gadget.levels() as usize, self.input_dimension());
         outputs.fill(0);
         let mut digits = [0i32; TILE * 32];
@@ -142,6 +144,7 @@ impl LweKeySwitchKey {
             let rows = &self.rows[start * levels * self.stride..end * levels * self.stride];
             for ((output, input), dropped) in outputs.chunks_exact_mut(self.stride).zip(inputs).zip(&mut dropped) {
                 for (&a, digits) in input[start..end].iter().zip(digits.chunks_exact_mut(levels)) {
+                    let a = a.top();
                     let mut rest = a;
                     for (digit, level) in digits.iter_mut().zip(1..) {
                         let value = self.gadget.digit(a, level);
@@ -156,7 +159,7 @@ impl LweKeySwitchKey {
         }
         for ((output, input), dropped) in outputs.chunks_exact_mut(self.stride).zip(inputs).zip(&dropped) {
             let mean = (*dropped as f64 * self.input_mean) as i64;
-            let body = input[dimension].wrapping_add((mean << 12) as u64);
+            let body = input[dimension].top().wrapping_add((mean << 12) as u64);
             let rounded = (body.wrapping_add(1 << 31) >> 32) as u32;
             output[self.output_dimension] = output[self.output_dimension].wrapping_add(rounded);
         }
