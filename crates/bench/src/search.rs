@@ -185,6 +185,7 @@ fn candidates(
                         key_switch,
                         packing: None,
                         integer_bits: None,
+                        log2_modulus: None,
                     };
                     found.extend(literal.try_build());
                 }

@@ -1,6 +1,6 @@
 use crate::{Error, KeyNeeds};
 use bootes_lattice::security::{SecurityError, SecurityEstimate};
-use bootes_schemes::fhew::FhewParams;
+use bootes_schemes::fhew::{FhewParams, ParamsError};
 
 /// The failure probability that an evaluation keeps, per value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +38,11 @@ impl Params {
 
     /// The set of this name; an unknown name is answered with the nearest there is.
     pub fn by_name(name: &str) -> Result<Self, Error> {
-        Ok(Self(FhewParams::by_name(name)?))
+        let set = FhewParams::by_name(name)?;
+        if set.word_bits() > 64 {
+            return Err(ParamsError::Wide { name: name.to_string() }.into());
+        }
+        Ok(Self(set))
     }
 
     /// Every shipped set: defaults, then `paper_…`, then the insecure `toy_…`.
@@ -99,7 +103,7 @@ impl Params {
             ),
             Err(error) => format!("INSECURE, for tests only ({error})"),
         };
-        let server_key = bootes_schemes::fhew::keys::EvaluationKey::body_words(set);
+        let server_key = <bootes_schemes::fhew::keys::EvaluationKey>::body_words(set);
         format!(
             "parameter set {}\n  messages        1 to {} bits, full domain, no padding bit\n  failure         2^{} a value\n  \
              security        {security}\n  short key       n = {}, {}, noise 2^{:.2} of the torus\n  \

@@ -44,9 +44,7 @@ impl<W: Torus> SeededGgswList<W> {
             let (j, level) = ((row % rows) / gadget.levels() as usize, (row % gadget.levels() as usize) as u32 + 1);
             let factor = W::from_integer(i64::from(messages[row / rows])).shl(gadget.shift::<W>(level));
             if j < shape.rank {
-                body.iter_mut()
-                    .zip(key.expose_polynomial(j))
-                    .for_each(|(x, &s)| *x = factor.times(i64::from(s)));
+                body.iter_mut().zip(key.expose_polynomial(j)).for_each(|(x, &s)| *x = factor.times(i64::from(s)));
             } else {
                 body[0] = factor;
             }

@@ -61,7 +61,10 @@ impl Limbs {
             limbs[0] = Limb { low: 0, high: 64, unit: 0, offset: 1 << 63 };
             return Self { limbs, count: 1, error_std: error };
         }
-        assert!(error > 0.0 && error < Self::EXACT / 2.0, "transforms that err by {error} of the torus have no exact limb");
+        assert!(
+            error > 0.0 && error < Self::EXACT / 2.0,
+            "transforms that err by {error} of the torus have no exact limb"
+        );
         let width = ((Self::EXACT / error).log2().floor() as u32).min(48);
         let (mut count, mut high, mut error) = (1, W::BITS, error);
         while error > target && count < Self::MAX && high > 2 * width {

@@ -196,7 +196,8 @@ impl Simd for Avx512 {
                 let high = _mm512_add_epi64(high, _mm512_srav_epi64(x, _mm512_set1_epi64(64 - unit)));
                 (low, _mm512_mask_add_epi64(high, carry, high, _mm512_set1_epi64(1)))
             };
-            let (first, last) = (_mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11), _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15));
+            let (first, last) =
+                (_mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11), _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15));
             let to: *mut i64 = to.as_mut_ptr().cast();
             _mm512_storeu_epi64(to, _mm512_permutex2var_epi64(low, first, high));
             _mm512_storeu_epi64(to.add(8), _mm512_permutex2var_epi64(low, last, high));
