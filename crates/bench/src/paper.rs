@@ -48,6 +48,7 @@ impl RecursivePaper {
     }
 }
 
+<<<<<<< HEAD
 /// The FDFB and digit decomposition paper.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -130,6 +131,39 @@ impl FdfbPaper {
     pub(crate) fn lwe_dimension(&self, row: &FdfbRow) -> usize {
         let name = if row.table == 11 { "decomp" } else { "fast" };
         self.set.iter().find(|set| set.name == name).map_or(0, |set| set.lwe_dimension)
+=======
+/// The wide-modulus paper.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WidePaper {
+    pub(crate) paper: String,
+    pub(crate) title: String,
+    pub(crate) machine: String,
+    pub(crate) cell: Vec<WideCell>,
+}
+
+/// A cell of Table 2: the paper's row and OpenFHE's of the same modulus (which has three digits).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WideCell {
+    pub(crate) log2_modulus: u32,
+    /// d_g, of which the paper leaves one out.
+    pub(crate) digits: u32,
+    /// log2 of the lower limb's base.
+    pub(crate) log2_limb: u32,
+    /// log2 of the standard deviation of the result's noise, in units of 1/Q.
+    pub(crate) log2_noise: f64,
+    pub(crate) ms: f64,
+    pub(crate) openfhe_log2_noise: f64,
+    pub(crate) openfhe_ms: f64,
+    /// Our set with the paper's numbers.
+    pub(crate) params: String,
+}
+
+impl WidePaper {
+    pub(crate) fn load() -> Self {
+        toml::from_str(include_str!("../papers/wide-modulus-fft-bootstrapping.toml")).expect("the shipped file parses")
+>>>>>>> 53001bd (wide-table2)
     }
 }
 
@@ -156,6 +190,16 @@ mod tests {
                 let cells = paper.cell.iter().filter(|c| (c.bits, c.ebs, &*c.algorithm) == (p.bits, ebs, algorithm));
                 assert_eq!(cells.count(), 1, "{} {ebs} {algorithm}", p.bits);
             }
+        }
+    }
+
+    #[test]
+    fn our_wide_sets_have_the_papers_numbers() {
+        for cell in WidePaper::load().cell {
+            let set = FhewParams::by_name(&cell.params).unwrap();
+            assert_eq!((set.log2_modulus(), set.lwe_dimension(), set.shape().degree), (cell.log2_modulus, 1305, 4096));
+            assert_eq!(set.bootstrap_gadget().levels() + 1, cell.digits);
+            assert_eq!(set.bootstrap_gadget().log2_base(), cell.log2_modulus.div_ceil(cell.digits));
         }
     }
 
