@@ -144,7 +144,9 @@ fn measure(
     let norms: Vec<f64> = circuit
         .rotations()
         .filter_map(|rotation| match &rotation.table {
-            Table::Multi { modulus, log2_scale, columns } => Some(columns.iter().map(|column| column.norm2(*modulus, *log2_scale))),
+            Table::Multi { modulus, log2_scale, columns } => {
+                Some(columns.iter().map(|column| column.norm2(*modulus, *log2_scale)))
+            }
             _ => None,
         })
         .flatten()

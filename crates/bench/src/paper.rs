@@ -48,7 +48,6 @@ impl RecursivePaper {
     }
 }
 
-<<<<<<< HEAD
 /// The FDFB and digit decomposition paper.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -131,7 +130,9 @@ impl FdfbPaper {
     pub(crate) fn lwe_dimension(&self, row: &FdfbRow) -> usize {
         let name = if row.table == 11 { "decomp" } else { "fast" };
         self.set.iter().find(|set| set.name == name).map_or(0, |set| set.lwe_dimension)
-=======
+    }
+}
+
 /// The wide-modulus paper.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -163,7 +164,6 @@ pub(crate) struct WideCell {
 impl WidePaper {
     pub(crate) fn load() -> Self {
         toml::from_str(include_str!("../papers/wide-modulus-fft-bootstrapping.toml")).expect("the shipped file parses")
->>>>>>> 53001bd (wide-table2)
     }
 }
 

@@ -186,6 +186,7 @@ fn candidates(
                         packing: None,
                         integer_bits: None,
                         log2_modulus: None,
+                        limbs: None,
                     };
                     found.extend(literal.try_build());
                 }

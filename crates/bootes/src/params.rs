@@ -103,7 +103,7 @@ impl Params {
             ),
             Err(error) => format!("INSECURE, for tests only ({error})"),
         };
-        let server_key = <bootes_schemes::fhew::keys::EvaluationKey>::body_words(set);
+        let server_key = bootes_schemes::fhew::keys::EvaluationKey::body_words(set);
         format!(
             "parameter set {}\n  messages        1 to {} bits, full domain, no padding bit\n  failure         2^{} a value\n  \
              security        {security}\n  short key       n = {}, {}, noise 2^{:.2} of the torus\n  \

@@ -124,7 +124,7 @@ fn key_switching_adds_its_predicted_noise() -> Result<(), Box<dyn std::error::Er
                 })
                 .collect();
             let mut outputs = vec![0u32; count * key.stride()];
-            key.switch_into(&mut outputs, &inputs.iter().map(Vec::as_slice).collect::<Vec<_>>());
+            key.switch_into(&mut outputs, &inputs.concat());
             let errors: Vec<f64> = inputs
                 .iter()
                 .zip(outputs.chunks_exact(key.stride()))

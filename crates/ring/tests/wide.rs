@@ -54,7 +54,7 @@ fn products_by_limbs_agree_with_integers_and_err_as_predicted() {
     let log2_base = 20;
     for (degree, target) in [(32, -40), (64, -70), (512, -25), (512, -60), (1024, -90), (2048, -110)] {
         let target = f64::from(target).exp2();
-        let limbs = Limbs::new::<u128>(error_std(log2_base, degree, 3), target);
+        let limbs = Limbs::new::<u128>(error_std(log2_base, degree, 3), target, Limbs::MAX);
         assert!(limbs.error_std() <= target);
         let a: Vec<_> = (0..3).map(|j| integers(j, degree, log2_base)).collect();
         let b: Vec<_> = (10..13).map(|j| words(j, degree)).collect();
@@ -101,7 +101,7 @@ fn digits_are_those_of_the_gadget() {
 fn block_rotation_by_limbs_follows_the_law() {
     let (degree, log2_base, rows, block) = (1024, 22, 4, 2);
     let fft = Fft::new(degree).unwrap();
-    let limbs = Limbs::new::<u128>(block_error_std(log2_base, degree, rows, block), f64::from(-60).exp2());
+    let limbs = Limbs::new::<u128>(block_error_std(log2_base, degree, rows, block), f64::from(-60).exp2(), 3);
     assert_eq!(limbs.count(), 3);
     let polynomials = 2;
     let shape = BlockShape { extension: 1, rows, cols: polynomials * limbs.count(), block };

@@ -123,26 +123,31 @@ impl LweKeySwitchKey {
         self.rows.len() * 4
     }
 
-    /// Switches every input (a, b) of kN + 1 words, of which the top 64 bits are read, to an output of `stride` words (a', b', 0…) modulo 2^32.
+    /// Switches every input (a, b) of kN + 1 words, one after the other, of which the top 64 bits are read, to an output of
+    /// `stride` words (a', b', 0…) modulo 2^32.
     ///
     /// Noise: `noise::formula::key_switch`. The decomposition drops an ε_i from each a_i; adding its mean
     /// E\[t\]·Σ ε_i to b leaves only its deviation (mean compensation, exact for a key of known mean).
-    pub fn switch_into<W: Torus>(&self, outputs: &mut [u32], inputs: &[&[W]]) {
-        debug_assert_eq!(outputs.len(), inputs.len() * self.stride);
-        for (outputs, inputs) in outputs.chunks_mut(GROUP * self.stride).zip(inputs.chunks(GROUP)) {
+    pub fn switch_into<W: Torus>(&self, outputs: &mut [u32], inputs: &[W]) {
+        let long = self.input_dimension() + 1;
+        debug_assert!(inputs.len().is_multiple_of(long) && outputs.len() == inputs.len() / long * self.stride);
+        for (outputs, inputs) in outputs.chunks_mut(GROUP * self.stride).zip(inputs.chunks(GROUP * long)) {
             self.switch_group_into(outputs, inputs);
         }
     }
 
-    fn switch_group_into<W: Torus>(&self, outputs: &mut [u32], inputs: &[&[W]]) {
+    fn switch_group_into<W: Torus>(&self, outputs: &mut [u32], inputs: &[W]) {
         let (levels, dimension) = (self.gadget.levels() as usize, self.input_dimension());
+        let inputs = inputs.chunks_exact(dimension + 1);
         outputs.fill(0);
         let mut digits = [0i32; TILE * 32];
         let mut dropped = [0i64; GROUP];
         for start in (0..dimension).step_by(TILE) {
             let end = (start + TILE).min(dimension);
             let rows = &self.rows[start * levels * self.stride..end * levels * self.stride];
-            for ((output, input), dropped) in outputs.chunks_exact_mut(self.stride).zip(inputs).zip(&mut dropped) {
+            for ((output, input), dropped) in
+                outputs.chunks_exact_mut(self.stride).zip(inputs.clone()).zip(&mut dropped)
+            {
                 for (&a, digits) in input[start..end].iter().zip(digits.chunks_exact_mut(levels)) {
                     let a = a.top();
                     let mut rest = a;

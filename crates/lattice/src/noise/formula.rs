@@ -67,7 +67,7 @@ pub struct BlindRotation {
 impl BlindRotation {
     /// The variance added by one blind rotation on words of 64 bits.
     pub fn variance(&self) -> f64 {
-        self.variance_with(&self.limbs::<u64>())
+        self.variance_with(&self.limbs::<u64>(1))
     }
 
     /// The variance added by one blind rotation with these limbs.
@@ -75,12 +75,13 @@ impl BlindRotation {
         self.gadget_variance() + self.float_factor() * limbs.error_std().powi(2)
     }
 
-    /// The fewest limbs of words `W` whose floating-point error is no more than what key noise and dropped digits add.
-    pub fn limbs<W: Torus>(&self) -> Limbs {
+    /// The fewest limbs of words `W`, `most` if these are not enough, whose floating-point error is no more than what key noise and
+    /// dropped digits add.
+    pub fn limbs<W: Torus>(&self, most: usize) -> Limbs {
         let Self { shape, gadget, .. } = *self;
         let rows = shape.polynomials() * gadget.levels() as usize;
         let error = fft::block_error_std(gadget.log2_base(), shape.degree, rows, rotation_block(self.lwe_distribution));
-        Limbs::new::<W>(error, (self.gadget_variance() / self.float_factor()).sqrt())
+        Limbs::new::<W>(error, (self.gadget_variance() / self.float_factor()).sqrt(), most)
     }
 
     /// Key noise and dropped digits.

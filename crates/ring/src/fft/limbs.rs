@@ -47,7 +47,7 @@ impl Limbs {
     const EXACT: f64 = 1.0 / 16.0;
 
     /// The limbs of words `W` for sums of products that err by `error` with whole words ([`super::block_error_std`]), so that they
-    /// err by at most `target`, as far as [`Self::MAX`] limbs go.
+    /// err by at most `target`, as far as `most` limbs (or [`Self::MAX`]) go.
     ///
     /// Upper limbs are as wide as exactness allows: 2^w·error < 1/16. With L limbs the error is 2^{−(L − 1)w}·`error`. Words of 64
     /// bits have one limb.
@@ -55,7 +55,7 @@ impl Limbs {
     /// # Panics
     /// If `error` is above 1/32: no limb of one bit would be exact.
     #[must_use]
-    pub fn new<W: Torus>(error: f64, target: f64) -> Self {
+    pub fn new<W: Torus>(error: f64, target: f64, most: usize) -> Self {
         let mut limbs = [Limb::default(); Self::MAX];
         if W::BITS == 64 {
             limbs[0] = Limb { low: 0, high: 64, unit: 0, offset: 1 << 63 };
@@ -67,7 +67,7 @@ impl Limbs {
         );
         let width = ((Self::EXACT / error).log2().floor() as u32).min(48);
         let (mut count, mut high, mut error) = (1, W::BITS, error);
-        while error > target && count < Self::MAX && high > 2 * width {
+        while error > target && count < most.min(Self::MAX) && high > 2 * width {
             limbs[count - 1] = Limb { low: high - width, high, unit: high - width, offset: 0 };
             high -= width;
             error *= f64::from(width).exp2().recip();
@@ -111,7 +111,7 @@ mod tests {
     fn limbs_recompose_to_the_word_but_for_what_is_below_the_last() {
         let mut x = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835_u128;
         for (log2_error, log2_target) in [(-26, -20), (-26, -50), (-20, -50), (-30, -70), (-24, -90), (-28, -110)] {
-            let limbs = Limbs::new::<u128>(f64::from(log2_error).exp2(), f64::from(log2_target).exp2());
+            let limbs = Limbs::new::<u128>(f64::from(log2_error).exp2(), f64::from(log2_target).exp2(), Limbs::MAX);
             assert!(limbs.error_std() <= f64::from(log2_target).exp2(), "{limbs:?}");
             let low = limbs.as_slice()[limbs.count() - 1].low;
             assert!(limbs.as_slice().windows(2).all(|pair| pair[0].low == pair[1].high));

@@ -127,8 +127,7 @@ impl<W: Torus> RotationKey<W> {
 impl<W: Torus> PreparedEvaluationKey<W> {
     /// Key-switches long ciphertexts, one after the other, to short samples of `key_switch.stride()` words.
     pub fn switch_keys_into(&self, samples: &mut [u32], inputs: &[W]) {
-        let inputs: Vec<&[W]> = inputs.chunks_exact(self.shape().lwe_dimension() + 1).collect();
-        self.key_switch.switch_into(samples, &inputs);
+        self.key_switch.switch_into(samples, inputs);
     }
 
     /// Coefficient `position` of an extended accumulator `[component][polynomial][N']` as a long ciphertext.

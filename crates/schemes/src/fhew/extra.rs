@@ -241,7 +241,7 @@ impl<W: Torus> RingKey<W> {
         let mut sample = vec![W::default(); shape.lwe_dimension() + 1];
         sample_extract_into(&mut sample, accumulator, shape, 0);
         let mut switched = vec![0u32; self.key_switch.stride()];
-        self.key_switch.switch_into(&mut switched, &[sample.as_slice()]);
+        self.key_switch.switch_into(&mut switched, &sample);
         out.iter_mut().zip(&switched).for_each(|(x, &y)| *x = x.wrapping_add(W::from_top(u64::from(y) << 32)));
     }
 }

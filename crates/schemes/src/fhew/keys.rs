@@ -164,6 +164,18 @@ pub struct EvaluationKey<W = u64> {
     pub key_switch: SeededLweKeySwitchKey,
 }
 
+impl EvaluationKey {
+    /// Words of the bodies of a key of these parameters: those of the set of the rotation key, u32 of the key-switching key.
+    pub fn body_words(params: &FhewParams) -> [usize; 2] {
+        let keys = bootes_lattice::noise::formula::rotation_keys(params.lwe_distribution(), params.lwe_dimension());
+        let rows = params.shape().polynomials() * params.bootstrap_gadget().levels() as usize;
+        [
+            keys * rows * params.shape().degree,
+            params.ciphertext_dimension() * params.key_switch_gadget().levels() as usize,
+        ]
+    }
+}
+
 impl<W: Torus> EvaluationKey<W> {
     /// Puts a key together from its stored parts and checks every size.
     pub fn from_parts(
@@ -174,7 +186,7 @@ impl<W: Torus> EvaluationKey<W> {
         key_switch_bodies: Vec<u32>,
     ) -> Result<Self, LatticeError> {
         params.check_words::<W>()?;
-        let [rotation_words, key_switch_words] = Self::body_words(&params);
+        let [rotation_words, key_switch_words] = EvaluationKey::body_words(&params);
         for (what, expected, found) in [
             ("blind rotation key", rotation_words, rotation_bodies.len()),
             ("key-switching key", key_switch_words, key_switch_bodies.len()),
@@ -197,16 +209,6 @@ impl<W: Torus> EvaluationKey<W> {
             bodies: key_switch_bodies,
         };
         Ok(Self { params, key_id, rotation, key_switch })
-    }
-
-    /// Words of the bodies of a key of these parameters: `W` of the rotation key, u32 of the key-switching key.
-    pub fn body_words(params: &FhewParams) -> [usize; 2] {
-        let keys = bootes_lattice::noise::formula::rotation_keys(params.lwe_distribution(), params.lwe_dimension());
-        let rows = params.shape().polynomials() * params.bootstrap_gadget().levels() as usize;
-        [
-            keys * rows * params.shape().degree,
-            params.ciphertext_dimension() * params.key_switch_gadget().levels() as usize,
-        ]
     }
 
     /// Expands the masks and transforms the rotation key: what evaluators use.

@@ -85,6 +85,10 @@ pub struct FhewParamsLiteral {
     /// log2 of the ciphertext modulus Q, 62 to 120, if words have 128 bits: Q sizes noise and security, the torus is Z_{2^128}.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log2_modulus: Option<u32>,
+    /// At most so many limbs of words of 128 bits in blind rotation; absent: as many as make the transforms' error no more than the
+    /// gadget's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limbs: Option<usize>,
     /// Short key.
     pub lwe: LweLiteral,
     /// Accumulator.
@@ -205,6 +209,9 @@ impl FhewParamsLiteral {
         if self.log2_modulus.is_some_and(|log2| !(62..=120).contains(&log2)) {
             return error("log2_modulus", format!("{:?}", self.log2_modulus), "62 to 120, or absent");
         }
+        if self.limbs.is_some_and(|limbs| self.log2_modulus.is_none() || !(1..=Limbs::MAX).contains(&limbs)) {
+            return error("limbs", format!("{:?}", self.limbs), "1 to 5 where log2_modulus is given, or absent");
+        }
         let smallest = 1.0 - f64::from(self.log2_modulus.unwrap_or(64));
         for (field, log2_std, smallest) in
             [("lwe.log2_std", self.lwe.log2_std, -63.0), ("glwe.log2_std", self.glwe.log2_std, smallest)]
@@ -287,6 +294,9 @@ fn fingerprint(literal: &FhewParamsLiteral) -> [u8; 16] {
     }
     if let Some(log2_modulus) = literal.log2_modulus {
         text += &format!("|modulus 2^{log2_modulus}");
+    }
+    if let Some(limbs) = literal.limbs {
+        text += &format!("|limbs {limbs}");
     }
     if let Some(packing) = &literal.packing {
         text += &format!("|{packing:?}");
@@ -562,13 +572,13 @@ impl FhewParams {
 
     fn rotation_variance(&self, shape: GlweShape) -> f64 {
         let rotation = self.blind_rotation(shape);
-        let limbs = if self.word_bits() == 64 { rotation.limbs::<u64>() } else { rotation.limbs::<u128>() };
+        let limbs = if self.word_bits() == 64 { self.limbs::<u64>(shape) } else { self.limbs::<u128>(shape) };
         rotation.variance_with(&limbs)
     }
 
     /// The limbs of words `W` in blind rotations of `shape`: the fewest that add no more than the gadget does.
     pub fn limbs<W: Torus>(&self, shape: GlweShape) -> Limbs {
-        self.blind_rotation(shape).limbs::<W>()
+        self.blind_rotation(shape).limbs::<W>(self.literal().limbs.unwrap_or(Limbs::MAX))
     }
 
     /// Noise variance that the key switch from an own ring of degree `degree` adds.
