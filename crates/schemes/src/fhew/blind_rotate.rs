@@ -187,10 +187,15 @@ impl<W: Torus> RotationKey<W> {
         rotation_block(self.distribution) * digits * columns * 8
     }
 
-    /// Components that are multiplied together with a tile of the key: one where a block of the key stays in the cache.
+    /// Components that are multiplied together with a tile of the key: one where a block of the key stays in the cache. (Measured
+    /// for words of 128 bits only.)
     fn tiled_components(&self) -> usize {
         let [digits, products] = self.component_numbers();
-        if self.block_bytes() <= UNTILED_BYTES { 1 } else { (TILED_BYTES / ((digits + products) * 8)).max(1) }
+        if W::BITS == 64 || self.block_bytes() <= UNTILED_BYTES {
+            1
+        } else {
+            (TILED_BYTES / ((digits + products) * 8)).max(1)
+        }
     }
 
     /// Runs all rotations, reading the key once.
