@@ -109,22 +109,22 @@ fn block_rotation_by_limbs_follows_the_law() {
     let digits: Vec<_> = (0..rows as u64).map(|row| integers(row, degree, log2_base)).collect();
     let (mut key, mut freq) = (vec![0.0; shape.key_len(degree)], vec![0.0; degree]);
     let mut expected = vec![vec![0u128; degree]; polynomials];
-    for i in 0..block {
-        for row in 0..rows {
-            for p in 0..polynomials {
+    for (i, &exponent) in exponents.iter().enumerate() {
+        for (row, digits) in digits.iter().enumerate() {
+            for (p, expected) in expected.iter_mut().enumerate() {
                 let b = words((100 + (i * rows + row) * polynomials + p) as u64, degree);
                 for (l, limb) in limbs.as_slice().iter().enumerate() {
                     fft.forward_limb(&mut freq, &b, limb);
                     fft.pack_key(shape, &mut key, (i, row, p * limbs.count() + l), &freq);
                 }
                 let mut product = vec![0; degree];
-                add_product(&mut product, &digits[row], &b);
+                add_product(&mut product, digits, &b);
                 // (X^e − 1)·product.
                 for (t, &x) in product.iter().enumerate() {
-                    let to = (t + exponents[i]) % (2 * degree);
-                    let sum = &mut expected[p][to % degree];
+                    let to = (t + exponent) % (2 * degree);
+                    let sum = &mut expected[to % degree];
                     *sum = if to < degree { sum.wrapping_add(x) } else { sum.wrapping_sub(x) };
-                    expected[p][t] = expected[p][t].wrapping_sub(x);
+                    expected[t] = expected[t].wrapping_sub(x);
                 }
             }
         }

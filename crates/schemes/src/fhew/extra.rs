@@ -325,7 +325,9 @@ impl<W: Torus> PreparedEvaluationKey<W> {
     fn pack_constant_into(&self, out: &mut [u64], input: &[u64], scratch: Scratch<'_>) {
         match &self.extra.trace {
             Some(trace) => {
-                trace.pack_into(out, &[input], self.rotation.fft(), scratch).expect("sizes are those of the parameters")
+                trace
+                    .pack_into(out, &[input], self.rotation.fft(), scratch)
+                    .expect("sizes are those of the parameters");
             }
             None => self.extra.packing(1).expect("the packing key is there").pack_into(out, &[input]),
         }
