@@ -3,10 +3,11 @@ use crate::BenchError;
 use crate::clock::Samples;
 use crate::random::SplitMix;
 use bootes_lattice::lwe;
+use bootes_lattice::noise::failure::{log2_failure, sum_log2};
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lattice::security::{self, SecurityError, SecurityEstimate};
 use bootes_lut::Lut;
-use bootes_lut::circuit::Circuit;
+use bootes_lut::circuit::{Circuit, Step};
 use bootes_lut::eval::{PreparedTable, Workspace, eval_into};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::fhew::encoding::{decode, encode};
@@ -109,6 +110,32 @@ impl Subject {
     }
 }
 
+/// log2 of the probability that a result of standard deviation `std` leaves its half step, and so decrypts wrongly.
+///
+/// Noise is normal, but for that of BFV products: it is p·(u_0·e_1 + u_1·e_0), where one e outweighs the other and both factors are normal
+/// (the constant coefficient of u is a sum of N rounded words times key bits). A product of two normal variables leaves t standard deviations
+/// with a probability of about e^-t, not e^(-t²/2): 2^-11 where bnd = 6.338 promises 2^-32.
+pub(crate) fn log2_output_failure(circuit: &Circuit, half_step: f64, std: f64) -> f64 {
+    if circuit.steps().iter().any(|step| matches!(step, Step::Multiply(_))) {
+        log2_product_failure(half_step / std)
+    } else {
+        log2_failure(half_step, std)
+    }
+}
+
+/// log2 of the probability that the product of two normal variables of variance 1 exceeds `t` in size: ∫ 2φ(x)·P(|Y| > t/x) dx.
+fn log2_product_failure(t: f64) -> f64 {
+    const WIDTH: f64 = 0.01;
+    let terms: Vec<f64> = (0..4000)
+        .map(|i| {
+            let x = (f64::from(i) + 0.5) * WIDTH;
+            let density = (2.0 / std::f64::consts::PI).sqrt() * WIDTH;
+            density.log2() - x * x / 2.0 * std::f64::consts::LOG2_E + log2_failure(t, x)
+        })
+        .collect();
+    sum_log2(&terms)
+}
+
 /// Security of a set, and whether that is only a lower bound, because the data for the short key end below its dimension.
 ///
 /// Who can solve LWE in dimension n can solve it in a smaller one with as much noise (by adding key coefficients of their own), so the
@@ -129,6 +156,14 @@ pub(crate) fn security(params: &FhewParams) -> Option<(SecurityEstimate, bool)> 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn products_of_normals_have_heavy_tails() {
+        // 2/π·∫_t^∞ K_0, by another program.
+        for (t, log2) in [(6.338, -10.922), (7.0, -11.939), (20.0, -31.383)] {
+            assert!((log2_product_failure(t) - log2).abs() < 0.01, "{t}: {}", log2_product_failure(t));
+        }
+    }
 
     #[test]
     fn the_papers_sets_have_an_estimate_below_ours() {

@@ -25,6 +25,7 @@ pub(crate) const COLUMNS: &[Column] = &[
     Column::new("paper/one", "paper_over_one", 9),
     Column::new("right", "correct", 5),
     Column::new("log2 p_fail", "log2_p_fail", 11),
+    Column::new("at output", "log2_p_output", 9),
     Column::new("noise", "noise_measured_std", 9),
     Column::new("predicted", "noise_predicted_std", 9),
     Column::new("chains", "chains", 6),
@@ -43,7 +44,7 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
     let runs = options.runs(5, 1);
     let only = std::env::var("BOOTES_BENCH_ROWS").unwrap_or_default();
     let note = format!(
-        "paper: {}; ours: CPU ms a value on this machine, alone and in batches of 16; chains: whether the same table takes its results",
+        "paper: {}; ours: CPU ms a value on this machine, alone and in batches of 16; log2 p_fail: of its rotations; at output: of decryption; chains: whether the same table takes its results",
         paper.machine
     );
     sink(Row::new(NAME, &paper.title[..19]).with("note", note).with("paper", paper.paper.as_str()))?;
@@ -181,6 +182,10 @@ fn measure(subject: &mut fdfb::Subject, mut row: Row, runs: usize) -> Result<Row
         .with("over_a_fifth", one.cpu_ms / (paper_ms / 5.0))
         .with("wrong", outcome.wrong)
         .with("checked", outcome.errors.len())
+        .with(
+            "log2_p_output",
+            fdfb::log2_output_failure(&circuit, 0.5 / lut.out_modulus() as f64, noise.output_variance.sqrt()),
+        )
         .with("chains", chains(&*algorithm, &params, &lut, noise.output_variance))
         .with("rotations", circuit.rotations().map(|r| r.extension).collect::<Vec<_>>())
         .with("extra_key_bytes", extra_bytes)

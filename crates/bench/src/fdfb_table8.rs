@@ -3,7 +3,7 @@
 //!
 //! `--runs` is the number of samples. `BOOTES_BENCH_ROWS` limits the run to the rows whose name contains it.
 use crate::clock::Samples;
-use crate::fdfb::{BATCH, Subject, random_table};
+use crate::fdfb::{self, BATCH, Subject, random_table};
 use crate::paper::{FdfbPaper, FdfbRow};
 use crate::row::{Column, Row};
 use crate::{BenchError, Options, Sink};
@@ -166,6 +166,12 @@ fn measure(
     if !EXPECTED.contains(&of_paper) {
         remarks.push(format!("the paper's formula: {}", reason(&paper.algorithm, formula, &norms, &params)));
     }
+    let at_output = fdfb::log2_output_failure(&circuit, 0.5 / lut.out_modulus() as f64, moments.std());
+    if wrong > 0 {
+        remarks.push(format!(
+            "{wrong} wrong: a product of two normal variables leaves its half step with 2^{at_output:.1}"
+        ));
+    }
     if !remarks.is_empty() {
         row = row.with("note", remarks.join("; "));
     }
@@ -176,6 +182,8 @@ fn measure(
         .with("measured_over_paper", of_paper)
         .with("predicted_over_paper", (noise.output_variance / core).sqrt())
         .with("mean_in_errors", moments.mean / (moments.variance / moments.count as f64).sqrt())
+        .with("log2_p_output", at_output)
+        .with("excess_kurtosis", moments.excess_kurtosis)
         .with("multi_value_norms2", norms)
         .with("checked", moments.count)
         .with("wrong", wrong);

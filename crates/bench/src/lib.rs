@@ -21,6 +21,7 @@ mod results;
 mod row;
 pub mod search;
 pub mod subject;
+mod wide_table2;
 mod wide_tables45;
 
 pub use error::BenchError;
@@ -58,7 +59,7 @@ struct Bench {
     run: fn(&Options, &mut Sink<'_>) -> Result<(), BenchError>,
 }
 
-const BENCHES: [Bench; 7] = [
+const BENCHES: [Bench; 8] = [
     Bench { name: kernels::NAME, summary: kernels::SUMMARY, columns: kernels::COLUMNS, run: kernels::run },
     Bench {
         name: fdfb_table6::NAME,
@@ -89,6 +90,12 @@ const BENCHES: [Bench; 7] = [
         summary: recursive_wrong_compress::SUMMARY,
         columns: recursive_wrong_compress::COLUMNS,
         run: recursive_wrong_compress::run,
+    },
+    Bench {
+        name: wide_table2::NAME,
+        summary: wide_table2::SUMMARY,
+        columns: wide_table2::COLUMNS,
+        run: wide_table2::run,
     },
     Bench {
         name: wide_tables45::NAME,

@@ -134,6 +134,40 @@ impl FdfbPaper {
     }
 }
 
+/// The wide-modulus paper.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WidePaper {
+    pub(crate) paper: String,
+    pub(crate) title: String,
+    pub(crate) machine: String,
+    pub(crate) cell: Vec<WideCell>,
+}
+
+/// A cell of Table 2: the paper's row and OpenFHE's of the same modulus (which has three digits).
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WideCell {
+    pub(crate) log2_modulus: u32,
+    /// d_g, of which the paper leaves one out.
+    pub(crate) digits: u32,
+    /// log2 of the lower limb's base.
+    pub(crate) log2_limb: u32,
+    /// log2 of the standard deviation of the result's noise, in units of 1/Q.
+    pub(crate) log2_noise: f64,
+    pub(crate) ms: f64,
+    pub(crate) openfhe_log2_noise: f64,
+    pub(crate) openfhe_ms: f64,
+    /// Our set with the paper's numbers.
+    pub(crate) params: String,
+}
+
+impl WidePaper {
+    pub(crate) fn load() -> Self {
+        toml::from_str(include_str!("../papers/wide-modulus-fft-bootstrapping.toml")).expect("the shipped file parses")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,6 +191,16 @@ mod tests {
                 let cells = paper.cell.iter().filter(|c| (c.bits, c.ebs, &*c.algorithm) == (p.bits, ebs, algorithm));
                 assert_eq!(cells.count(), 1, "{} {ebs} {algorithm}", p.bits);
             }
+        }
+    }
+
+    #[test]
+    fn our_wide_sets_have_the_papers_numbers() {
+        for cell in WidePaper::load().cell {
+            let set = FhewParams::by_name(&cell.params).unwrap();
+            assert_eq!((set.log2_modulus(), set.lwe_dimension(), set.shape().degree), (cell.log2_modulus, 1305, 4096));
+            assert_eq!(set.bootstrap_gadget().levels() + 1, cell.digits);
+            assert_eq!(set.bootstrap_gadget().log2_base(), cell.log2_modulus.div_ceil(cell.digits));
         }
     }
 

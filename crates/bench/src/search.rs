@@ -185,6 +185,8 @@ fn candidates(
                         key_switch,
                         packing: None,
                         integer_bits: None,
+                        log2_modulus: None,
+                        limbs: None,
                     };
                     found.extend(literal.try_build());
                 }

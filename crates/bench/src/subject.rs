@@ -56,7 +56,7 @@ impl RotationSubject {
             root.fork_mask(3),
             &root.fork(4),
         );
-        let key = RotationKey::prepare(&seeded, fft, distribution, dimension)?;
+        let key = RotationKey::prepare(&seeded, params.limbs::<u64>(shape), fft, distribution, dimension)?;
         let modulus = 2 * extension as u64 * shape.degree as u64;
         let mask = (0..group * dimension).map(|_| ((random.bits(32) * modulus) >> 32) as u32).collect();
         let values = random.values(extension * shape.degree, 64);

@@ -3,7 +3,7 @@ use bootes_lattice::security::{SecurityError, SecurityEstimate};
 use bootes_lut::IntegerOp;
 use bootes_lut::fhew::digits::Method;
 use bootes_lut::integer::Limbs;
-use bootes_schemes::fhew::FhewParams;
+use bootes_schemes::fhew::{FhewParams, ParamsError};
 
 /// The failure probability that an evaluation keeps, per value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,7 +51,11 @@ impl Params {
 
     /// The set of this name; an unknown name is answered with the nearest there is.
     pub fn by_name(name: &str) -> Result<Self, Error> {
-        Ok(Self(FhewParams::by_name(name)?))
+        let set = FhewParams::by_name(name)?;
+        if set.word_bits() > 64 {
+            return Err(ParamsError::Wide { name: name.to_string() }.into());
+        }
+        Ok(Self(set))
     }
 
     /// Every shipped set: defaults, then `paper_…`, then the insecure `toy_…`.

@@ -241,7 +241,7 @@ pub(crate) struct InspectArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true, disable_help_subcommand = true)]
 pub(crate) struct BenchArgs {
     #[command(subcommand)]
     pub(crate) command: Option<BenchCommand>,

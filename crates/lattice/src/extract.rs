@@ -1,10 +1,11 @@
 //! Sample extraction: one coefficient of a GLWE ciphertext as an LWE ciphertext, without added noise; and its inverse.
 use crate::glwe::GlweShape;
+use bootes_ring::torus::Torus;
 
 /// Writes to `out` (k·N + 1 words) the LWE sample of coefficient `index` of the phase of `glwe`, under the flattened key.
 ///
 /// (a·s)_i = Σ_{u ≤ i} a_{i−u}·s_u − Σ_{u > i} a_{N+i−u}·s_u.
-pub fn sample_extract_into(out: &mut [u64], glwe: &[u64], shape: GlweShape, index: usize) {
+pub fn sample_extract_into<W: Torus>(out: &mut [W], glwe: &[W], shape: GlweShape, index: usize) {
     let n = shape.degree;
     debug_assert!(index < n && glwe.len() == shape.words() && out.len() == shape.lwe_dimension() + 1);
     for (mask, a) in out.chunks_exact_mut(n).zip(glwe.chunks_exact(n)).take(shape.rank) {
@@ -20,7 +21,7 @@ pub fn sample_extract_into(out: &mut [u64], glwe: &[u64], shape: GlweShape, inde
 
 /// Writes to `out` ((k + 1)·N words) a GLWE ciphertext whose phase has that of `lwe` (k·N + 1 words, under the flattened key)
 /// as its constant coefficient; the other coefficients are arbitrary. Undoes [`sample_extract_into`] at index 0.
-pub fn sample_embed_into(out: &mut [u64], lwe: &[u64], shape: GlweShape) {
+pub fn sample_embed_into<W: Torus>(out: &mut [W], lwe: &[W], shape: GlweShape) {
     let n = shape.degree;
     debug_assert!(out.len() == shape.words() && lwe.len() == shape.lwe_dimension() + 1);
     let (masks, body) = out.split_at_mut(shape.lwe_dimension());
@@ -30,6 +31,6 @@ pub fn sample_embed_into(out: &mut [u64], lwe: &[u64], shape: GlweShape) {
             *x = y.wrapping_neg();
         }
     }
-    body.fill(0);
+    body.fill(W::default());
     body[0] = lwe[shape.lwe_dimension()];
 }

@@ -8,23 +8,24 @@ use crate::rows::{encrypt_bodies, expand_row_into};
 use crate::secret::GlweSecretKey;
 use bootes_ring::fft::Fft;
 use bootes_ring::sample::{MaskSeed, SecretSeed};
+use bootes_ring::torus::Torus;
 
 /// A list of GGSW ciphertexts, only the bodies stored: the masks come from the seed.
 ///
 /// Bodies are laid out `[ciphertext][row j·d + l−1][N]`. Row r of ciphertext i has the masks of stream i·rows + r.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeededGgswList {
+pub struct SeededGgswList<W = u64> {
     /// Rank and degree.
     pub shape: GlweShape,
-    /// Gadget g_l = 2^64/B^l.
+    /// Gadget g_l = 2^k/B^l, for words of k bits.
     pub gadget: Gadget,
     /// Where the masks come from.
     pub mask_seed: MaskSeed,
     /// The bodies.
-    pub bodies: Vec<u64>,
+    pub bodies: Vec<W>,
 }
 
-impl SeededGgswList {
+impl<W: Torus> SeededGgswList<W> {
     /// Encrypts `messages` (small integers) under `key` with noise of standard deviation `std` (of the torus).
     pub fn encrypt(
         key: &GlweSecretKey,
@@ -38,14 +39,12 @@ impl SeededGgswList {
         let shape = GlweShape { rank: key.rank(), degree: key.degree() };
         let n = shape.degree;
         let rows = shape.polynomials() * gadget.levels() as usize;
-        let mut list = Self { shape, gadget, mask_seed, bodies: vec![0; messages.len() * rows * n] };
+        let mut list = Self { shape, gadget, mask_seed, bodies: vec![W::default(); messages.len() * rows * n] };
         for (row, body) in list.bodies.chunks_exact_mut(n).enumerate() {
             let (j, level) = ((row % rows) / gadget.levels() as usize, (row % gadget.levels() as usize) as u32 + 1);
-            let factor = (i64::from(messages[row / rows]) as u64) << gadget.shift(level);
+            let factor = W::from_integer(i64::from(messages[row / rows])).shl(gadget.shift::<W>(level));
             if j < shape.rank {
-                body.iter_mut()
-                    .zip(key.expose_polynomial(j))
-                    .for_each(|(x, &s)| *x = factor.wrapping_mul(s as i64 as u64));
+                body.iter_mut().zip(key.expose_polynomial(j)).for_each(|(x, &s)| *x = factor.times(i64::from(s)));
             } else {
                 body[0] = factor;
             }
@@ -70,7 +69,7 @@ impl SeededGgswList {
     }
 
     /// Writes row `row` of ciphertext `index` in full, (a_1, …, a_k, b), to `out` ((k + 1)·N words).
-    pub fn expand_row_into(&self, out: &mut [u64], index: usize, row: usize) {
+    pub fn expand_row_into(&self, out: &mut [W], index: usize, row: usize) {
         expand_row_into(out, self.shape, &self.mask_seed, &self.bodies, index * self.rows() + row);
     }
 }

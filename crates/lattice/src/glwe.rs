@@ -1,8 +1,9 @@
-//! GLWE ciphertexts: flat slices of k+1 polynomials (a_1, …, a_k, b) modulo X^N+1 and 2^64, phase b + Σ a_j·s_j.
+//! GLWE ciphertexts: flat slices of k+1 polynomials (a_1, …, a_k, b) modulo X^N+1 on the torus, phase b + Σ a_j·s_j.
 //! Rank k = 1 is RLWE.
 use crate::secret::GlweSecretKey;
 use bootes_ring::fft::Fft;
 use bootes_ring::mem::AlignedVec;
+use bootes_ring::torus::Torus;
 
 /// Rank and ring degree of a GLWE ciphertext.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,12 +33,12 @@ impl GlweShape {
 
 /// A GLWE key prepared for exact products with masks.
 ///
-/// A mask is split in two 32-bit halves, so that each product with a key of coefficients in {−1, 0, 1} is below 2^50 and
+/// A mask is split in pieces of 32 bits, so that each product with a key of coefficients in {−1, 0, 1} is below 2^50 and
 /// its floating-point error below 2^-6 (fft-error.md): rounding makes it exact.
 pub struct MaskMultiplier<'a> {
     fft: &'a Fft,
     key: AlignedVec<f64>,
-    halves: [AlignedVec<f64>; 2],
+    sum: AlignedVec<f64>,
     product: AlignedVec<f64>,
     input: Vec<i64>,
 }
@@ -53,22 +54,22 @@ impl<'a> MaskMultiplier<'a> {
             input.iter_mut().zip(secret.expose_polynomial(j)).for_each(|(x, &s)| *x = i64::from(s));
             fft.forward_integer(&mut key[j * n..(j + 1) * n], &input);
         }
-        Self { fft, key, halves: [AlignedVec::new(n), AlignedVec::new(n)], product: AlignedVec::new(n), input }
+        Self { fft, key, sum: AlignedVec::new(n), product: AlignedVec::new(n), input }
     }
 
-    /// `out += sign · Σ_j masks_j · s_j` modulo 2^64, exactly; `masks` holds k polynomials, `sign` is ±1.
-    pub fn add_product(&mut self, out: &mut [u64], masks: &[u64], sign: i64) {
+    /// `out += sign · Σ_j masks_j · s_j` modulo 1, exactly; `masks` holds k polynomials, `sign` is ±1.
+    pub fn add_product<W: Torus>(&mut self, out: &mut [W], masks: &[W], sign: i64) {
         let n = self.fft.degree();
-        for (half, shift) in [(0, 0), (1, 32)] {
-            self.halves[half].fill(0.0);
+        for shift in (0..W::BITS).step_by(32) {
+            self.sum.fill(0.0);
             for (mask, key) in masks.chunks_exact(n).zip(self.key.chunks_exact(n)) {
-                self.input.iter_mut().zip(mask).for_each(|(x, &a)| *x = ((a >> shift) & 0xffff_ffff) as i64);
+                self.input.iter_mut().zip(mask).for_each(|(x, a)| *x = (a.shr(shift).low() & 0xffff_ffff) as i64);
                 self.fft.forward_integer(&mut self.product, &self.input);
-                self.fft.mul_add(&mut self.halves[half], &self.product, key);
+                self.fft.mul_add(&mut self.sum, &self.product, key);
             }
-            self.fft.backward_f64(&mut self.product, &mut self.halves[half]);
+            self.fft.backward_f64(&mut self.product, &mut self.sum);
             for (x, &y) in out.iter_mut().zip(self.product.iter()) {
-                *x = x.wrapping_add((((y.round() as i64) << shift).wrapping_mul(sign)) as u64);
+                *x = x.wrapping_add(W::from_integer(y.round() as i64).shl(shift).times(sign));
             }
         }
     }
@@ -82,7 +83,7 @@ impl Drop for MaskMultiplier<'_> {
 }
 
 /// The phase polynomial b + Σ a_j·s_j of `ciphertext`, written to `out` (N words).
-pub fn phase_into(out: &mut [u64], ciphertext: &[u64], multiplier: &mut MaskMultiplier<'_>) {
+pub fn phase_into<W: Torus>(out: &mut [W], ciphertext: &[W], multiplier: &mut MaskMultiplier<'_>) {
     let (masks, body) = ciphertext.split_at(ciphertext.len() - out.len());
     out.copy_from_slice(body);
     multiplier.add_product(out, masks, 1);

@@ -1,4 +1,4 @@
-//! What all schemes of Bootes share: LWE, GLWE and GGSW ciphertexts over the torus Z_{2^64}, gadgets, the external
+//! What all schemes of Bootes share: LWE, GLWE and GGSW ciphertexts over the torus Z_{2^64} or Z_{2^128}, gadgets, the external
 //! product's keys, LWE key switching, modulus switching, sample extraction, noise, security and the wire format.
 //!
 //! Sign convention (both FHEW papers): an LWE ciphertext (a, b) under s has the *phase* b + ⟨a, s⟩ = message + noise.

@@ -8,11 +8,12 @@ use crate::{Gadget, LatticeError};
 use bootes_ring::fft::Fft;
 use bootes_ring::mem::{AlignedVec, Scratch, scratch_bytes};
 use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
+use bootes_ring::torus::Torus;
 
 /// Turns `bodies`, which hold messages of N words each, into the bodies of their encryptions under `key`: row r has the mask of
 /// stream r of `mask_seed` and noise of standard deviation `std` (of the torus) from stream r of `noise_seed`.
-pub(crate) fn encrypt_bodies(
-    bodies: &mut [u64],
+pub(crate) fn encrypt_bodies<W: Torus>(
+    bodies: &mut [W],
     key: &GlweSecretKey,
     fft: &Fft,
     std: f64,
@@ -20,19 +21,25 @@ pub(crate) fn encrypt_bodies(
     noise_seed: &SecretSeed,
 ) {
     let mut multiplier = MaskMultiplier::new(fft, key);
-    let mut masks = vec![0; key.rank() * key.degree()];
+    let mut masks = vec![W::default(); key.rank() * key.degree()];
     for (row, body) in bodies.chunks_exact_mut(key.degree()).enumerate() {
-        NoiseStream::new(noise_seed, row as u64).add_gaussian_u64(body, std);
-        MaskStream::new(mask_seed, row as u64).fill_u64(&mut masks);
+        W::add_gaussian(body, &mut NoiseStream::new(noise_seed, row as u64), std);
+        W::fill_mask(&mut masks, &mut MaskStream::new(mask_seed, row as u64));
         multiplier.add_product(body, &masks, -1);
     }
 }
 
 /// Writes row `row` in full, (a_1, …, a_k, b), to `out` ((k + 1)·N words).
-pub(crate) fn expand_row_into(out: &mut [u64], shape: GlweShape, mask_seed: &MaskSeed, bodies: &[u64], row: usize) {
+pub(crate) fn expand_row_into<W: Torus>(
+    out: &mut [W],
+    shape: GlweShape,
+    mask_seed: &MaskSeed,
+    bodies: &[W],
+    row: usize,
+) {
     let n = shape.degree;
     let (masks, body) = out.split_at_mut(shape.lwe_dimension());
-    MaskStream::new(mask_seed, row as u64).fill_u64(masks);
+    W::fill_mask(masks, &mut MaskStream::new(mask_seed, row as u64));
     body.copy_from_slice(&bodies[row * n..(row + 1) * n]);
 }
 

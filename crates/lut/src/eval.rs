@@ -1,7 +1,10 @@
-//! Evaluating a circuit on a batch of ciphertexts.
+//! Evaluating a circuit on a batch of ciphertexts, of words of 64 or 128 bits.
+//!
+//! Tables, constants and what is packed or multiplied have 64 bits in either case: see [`bootes_schemes::fhew::extra`].
 use crate::circuit::{Circuit, Product, Register, Rotation, Step, Table, interpolate};
 use bootes_lattice::lwe;
 use bootes_ring::mem::{AlignedVec, ScratchBuffer};
+use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::evaluator::{self, Job, JobTable};
 use bootes_schemes::fhew::extra::RingKey;
@@ -112,27 +115,27 @@ pub fn body_offset(length: usize, shift: f64) -> u32 {
 
 /// Buffers of [`eval_into`], reused from batch to batch.
 #[derive(Debug)]
-pub struct Workspace {
+pub struct Workspace<W: Torus = u64> {
     batch: usize,
     /// The base ring first; then own rings, with their degrees.
-    rings: Vec<(Option<usize>, evaluator::Workspace)>,
+    rings: Vec<(Option<usize>, evaluator::Workspace<W>)>,
     scratch: ScratchBuffer,
     /// `[register][value][k·N' + 1]`.
-    registers: Vec<u64>,
+    registers: Vec<W>,
     /// Short samples, `[source][value][stride]`.
     samples: Vec<u32>,
     /// One result.
-    sample: Vec<u64>,
+    sample: Vec<W>,
     /// Encrypted test vectors, a value's after the other's, of one group of rotations.
     encrypted: Vec<EncryptedTestVector>,
 }
 
-impl Workspace {
+impl<W: Torus> Workspace<W> {
     /// For batches of at most `batch` values through `circuit`.
     ///
     /// # Panics
     /// If `key` lacks a key of the circuit ([`Circuit::keys`]).
-    pub fn new(key: &PreparedEvaluationKey, circuit: &Circuit, batch: usize) -> Self {
+    pub fn new(key: &PreparedEvaluationKey<W>, circuit: &Circuit, batch: usize) -> Self {
         let base = (None, &key.rotation, circuit.max_extension());
         let needs = circuit.keys(&key.params);
         let own = needs.rings.iter().map(|&degree| (Some(degree), &own_ring(key, degree).rotation, 1));
@@ -146,15 +149,15 @@ impl Workspace {
             batch,
             rings,
             scratch: ScratchBuffer::new(scratch_bytes),
-            registers: vec![0; circuit.registers() * batch * long],
+            registers: vec![W::default(); circuit.registers() * batch * long],
             samples: Vec::new(),
-            sample: vec![0; long],
+            sample: vec![W::default(); long],
             encrypted: Vec::new(),
         }
     }
 }
 
-fn own_ring(key: &PreparedEvaluationKey, degree: usize) -> &RingKey {
+fn own_ring<W: Torus>(key: &PreparedEvaluationKey<W>, degree: usize) -> &RingKey<W> {
     key.extra.ring(degree).expect("the planner checked that the ring keys are there")
 }
 
@@ -162,12 +165,12 @@ fn own_ring(key: &PreparedEvaluationKey, degree: usize) -> &RingKey {
 ///
 /// Rotations that do not need each other's results are made together, so that each block of the key is read for many of them,
 /// and each source is key-switched once.
-pub fn eval_into(
-    outputs: &mut [&mut [u64]],
+pub fn eval_into<W: Torus>(
+    outputs: &mut [&mut [W]],
     table: &PreparedTable,
-    inputs: &[&[u64]],
-    key: &PreparedEvaluationKey,
-    workspace: &mut Workspace,
+    inputs: &[&[W]],
+    key: &PreparedEvaluationKey<W>,
+    workspace: &mut Workspace<W>,
 ) {
     let circuit = &table.circuit;
     let long = key.shape().lwe_dimension() + 1;
@@ -175,7 +178,7 @@ pub fn eval_into(
     assert!(inputs.len() == circuit.inputs() && inputs.iter().all(|input| input.len() == count * long));
     assert!(outputs.len() == circuit.outputs().len() && outputs.iter().all(|output| output.len() == count * long));
     assert!(count <= workspace.batch, "{count} values in a workspace for {}", workspace.batch);
-    workspace.registers.fill(0);
+    workspace.registers.fill(W::default());
     let mut batch = Batch { key, long, count, workspace };
     for (i, input) in inputs.iter().enumerate() {
         batch.register_mut(circuit.input(i)).copy_from_slice(input);
@@ -187,7 +190,7 @@ pub fn eval_into(
         match step {
             Step::Constant { target, constant } => {
                 for sample in batch.register_mut(*target).chunks_exact_mut(long) {
-                    sample[long - 1] = sample[long - 1].wrapping_add(*constant);
+                    sample[long - 1] = sample[long - 1].wrapping_add(W::from_top(*constant));
                 }
             }
             Step::Correlation { .. } => {}
@@ -197,7 +200,7 @@ pub fn eval_into(
             }
             Step::ModUp { target, source } => {
                 let (target, source) = batch.pair(*target, *source);
-                target.iter_mut().zip(source).for_each(|(x, &y)| *x = x.wrapping_add(y >> 1));
+                target.iter_mut().zip(source).for_each(|(x, &y)| *x = x.wrapping_add(y.shr(1)));
             }
             Step::Multiply(product) => batch.multiply(product),
             Step::Rotate(_) => {
@@ -212,6 +215,11 @@ pub fn eval_into(
     for (output, from) in outputs.iter_mut().zip(circuit.outputs()) {
         output.copy_from_slice(batch.register_mut(from.register));
     }
+}
+
+/// The top 64 bits of each word.
+fn tops<W: Torus>(words: &[W]) -> Vec<u64> {
+    words.iter().map(|word| word.top()).collect()
 }
 
 /// The rotations at the head of `steps` that read no result of each other.
@@ -232,26 +240,26 @@ fn independent(steps: &[Step]) -> Vec<&Rotation> {
 }
 
 /// A batch under way.
-struct Batch<'a> {
-    key: &'a PreparedEvaluationKey,
+struct Batch<'a, W: Torus> {
+    key: &'a PreparedEvaluationKey<W>,
     long: usize,
     count: usize,
-    workspace: &'a mut Workspace,
+    workspace: &'a mut Workspace<W>,
 }
 
-impl Batch<'_> {
+impl<W: Torus> Batch<'_, W> {
     fn range(&self, register: Register) -> std::ops::Range<usize> {
         let start = register.0 * self.workspace.batch * self.long;
         start..start + self.count * self.long
     }
 
-    fn register_mut(&mut self, register: Register) -> &mut [u64] {
+    fn register_mut(&mut self, register: Register) -> &mut [W] {
         let range = self.range(register);
         &mut self.workspace.registers[range]
     }
 
     /// A target and a source, which are not the same.
-    fn pair(&mut self, target: Register, source: Register) -> (&mut [u64], &[u64]) {
+    fn pair(&mut self, target: Register, source: Register) -> (&mut [W], &[W]) {
         let [target, source] = [self.range(target), self.range(source)];
         match self.workspace.registers.get_disjoint_mut([target, source]) {
             Ok([target, source]) => (target, source),
@@ -261,12 +269,15 @@ impl Batch<'_> {
 
     fn multiply(&mut self, product: &Product) {
         let ranges = [product.target, product.left, product.right].map(|register| self.range(register));
-        let Workspace { registers, scratch, sample, .. } = &mut *self.workspace;
+        let Workspace { registers, scratch, .. } = &mut *self.workspace;
+        let mut result = vec![0; self.long];
         for value in 0..self.count {
             let [target, left, right] =
                 ranges.clone().map(|range| range.start + value * self.long..range.start + (value + 1) * self.long);
-            self.key.multiply_into(sample, &registers[left], &registers[right], product.modulus, scratch.scratch());
-            lwe::add_assign(&mut registers[target], sample);
+            let [left, right] = [left, right].map(|range| tops(&registers[range]));
+            self.key.multiply_into(&mut result, &left, &right, product.modulus, scratch.scratch());
+            let target = registers[target].iter_mut();
+            target.zip(&result).for_each(|(x, &y)| *x = x.wrapping_add(W::from_top(y)));
         }
     }
 
@@ -333,7 +344,7 @@ impl Batch<'_> {
                             key.extract_extended_into(sample, accumulator, position);
                             lwe::add_mul_assign(target, sample, factor);
                         }
-                        target[long - 1] = target[long - 1].wrapping_add(*constant);
+                        target[long - 1] = target[long - 1].wrapping_add(W::from_top(*constant));
                     }
                 } else {
                     key.extract_extended_into(sample, accumulator, 0);
@@ -361,7 +372,7 @@ impl Batch<'_> {
                         let blocks: Vec<Vec<u64>> = blocks
                             .iter()
                             .map(|&(register, sign)| {
-                                let mut block = registers[sample(register)].to_vec();
+                                let mut block = tops(&registers[sample(register)]);
                                 if sign < 0 {
                                     lwe::mul_assign(&mut block, -1);
                                 }
@@ -376,7 +387,8 @@ impl Batch<'_> {
                         let plain = vectors.plain.as_ref().expect("a selected table has a plain part");
                         let mut vector = EncryptedTestVector::trivial(plain, key.shape());
                         for ((register, _), factors) in digits.iter().zip(&vectors.factors) {
-                            key.add_selected(&mut vector, &registers[sample(*register)], factors, scratch.scratch());
+                            let source = tops(&registers[sample(*register)]);
+                            key.add_selected(&mut vector, &source, factors, scratch.scratch());
                         }
                         encrypted.push(vector);
                     }

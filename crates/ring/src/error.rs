@@ -16,10 +16,10 @@ pub enum RingError {
         /// The largest supported degree.
         max: usize,
     },
-    /// The gadget does not fit a 64-bit word.
+    /// The gadget does not fit a word.
     #[error(
         "gadget with base 2^{log2_base} and {levels} levels does not fit: need 1 <= log2_base <= {max_log2_base}, \
-         levels >= 1 and log2_base * levels <= 64"
+         levels >= 1 and log2_base * levels <= {bits}"
     )]
     Gadget {
         /// log2 of the base asked for.
@@ -28,6 +28,8 @@ pub enum RingError {
         levels: u32,
         /// The largest supported log2 of the base.
         max_log2_base: u32,
+        /// The bits of a word.
+        bits: u32,
     },
     /// The allocator refused a buffer.
     #[error("could not allocate {bytes} bytes; free memory or choose smaller parameters")]

@@ -8,6 +8,7 @@
 
 mod butterfly;
 mod convert;
+mod limbs;
 mod pointwise;
 #[expect(clippy::needless_range_loop, reason = "closures would not inherit the instruction set")]
 mod rotate;
@@ -16,11 +17,12 @@ mod tables;
 #[expect(clippy::needless_range_loop, reason = "closures would not inherit the instruction set")]
 mod transform;
 
+pub use limbs::{Limb, Limbs};
 pub use rotate::BlockShape;
 
 use std::fmt;
 
-use convert::{AddTorus, Encode, Float, Integer, Torus};
+use convert::{AddTorus, Encode, Float, Integer};
 use pointwise::Product;
 use tables::Tables;
 use transform::{Backward, Forward};
@@ -29,6 +31,7 @@ use crate::error::RingError;
 use crate::gadget::Gadget;
 use crate::isa::Isa;
 use crate::simd::{self, Digit, LANES};
+use crate::torus::Torus;
 
 /// Eight points: their real parts, then their imaginary parts.
 type Block = [[f64; LANES]; 2];
@@ -105,11 +108,16 @@ impl Fft {
 
     /// `out` = the transform of `coeffs`, torus words that stand for fractions in [−½, ½).
     pub fn forward_torus(&self, out: &mut [f64], coeffs: &[u64]) {
-        self.forward(out, coeffs, Torus);
+        self.forward(out, coeffs, convert::Torus);
     }
 
-    /// `out` = the transform of the gadget digits of `coeffs` of weight 2^64/B^`level`; see [`Gadget::digit`].
-    pub fn forward_digit(&self, out: &mut [f64], coeffs: &[u64], gadget: Gadget, level: u32) {
+    /// `out` = the transform of a limb of `coeffs`, as fractions: x_i·2^low of 2^k.
+    pub fn forward_limb<W: Torus>(&self, out: &mut [f64], coeffs: &[W], limb: &Limb) {
+        self.forward(out, coeffs, convert::OfLimb::new(limb));
+    }
+
+    /// `out` = the transform of the gadget digits of `coeffs` of weight 2^k/B^`level`; see [`Gadget::digit`].
+    pub fn forward_digit<W: Torus>(&self, out: &mut [f64], coeffs: &[W], gadget: Gadget, level: u32) {
         self.forward(out, coeffs, Digit::new(gadget, level));
     }
 
@@ -123,8 +131,19 @@ impl Fft {
     ///
     /// Fractions must be below 2^51 in absolute value. Destroys `freq`.
     pub fn backward_add_torus(&self, acc: &mut [u64], freq: &mut [f64]) {
+        self.backward_add(acc, freq, 0);
+    }
+
+    /// `acc` += the inverse transform of `freq`, sums of products with `limb`, rounded to its unit; exact modulo 1.
+    ///
+    /// Fractions must be below 2^51 in absolute value and below 2^62 units of the limb, or its unit at least 2^64. Destroys `freq`.
+    pub fn backward_add_limb<W: Torus>(&self, acc: &mut [W], freq: &mut [f64], limb: &Limb) {
+        self.backward_add(acc, freq, limb.unit);
+    }
+
+    fn backward_add<W: Torus>(&self, acc: &mut [W], freq: &mut [f64], unit: u32) {
         self.check(&[acc.len(), freq.len()]);
-        let (out, freq, decode) = (acc.as_chunks_mut().0, blocks_mut(freq), AddTorus { scale: self.scale() });
+        let (out, freq, decode) = (acc.as_chunks_mut().0, blocks_mut(freq), AddTorus::new(self.scale(), unit));
         simd::run(self.isa, Backward { tables: &self.tables, out, freq, decode });
     }
 

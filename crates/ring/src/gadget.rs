@@ -1,11 +1,12 @@
-//! The gadget g = (q/B, q/B², …, q/B^d) and the signed digits of a torus word.
+//! The gadget g = (q/B, q/B², …, q/B^d), q = 2^k, and the signed digits of a torus word of k bits.
 
 use crate::error::RingError;
+use crate::torus::Torus;
 
-/// An approximate signed gadget of base B = 2^`log2_base` with `levels` digits, over the torus Z_{2^64}.
+/// An approximate signed gadget of base B = 2^`log2_base` with `levels` digits, for words of 64 or of 128 bits.
 ///
-/// The digits x_1, …, x_d of a word x lie in [−B/2, B/2 − 1] and
-/// |x − Σ_l x_l·2^64/B^l| ≤ 2^64/(2B^d) modulo 2^64.
+/// The digits x_1, …, x_d of a word x of k bits lie in [−B/2, B/2 − 1] and
+/// |x − Σ_l x_l·2^k/B^l| ≤ 2^k/(2B^d) modulo 2^k.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Gadget {
     log2_base: u32,
@@ -16,16 +17,24 @@ impl Gadget {
     /// The largest supported log2 of the base.
     pub const MAX_LOG2_BASE: u32 = 32;
 
-    /// A gadget of base 2^`log2_base` with `levels` levels.
+    /// A gadget of base 2^`log2_base` with `levels` levels, for words of 64 bits and more.
     ///
     /// # Errors
     /// [`RingError::Gadget`] unless 1 ≤ `log2_base` ≤ 32, `levels` ≥ 1 and `log2_base`·`levels` ≤ 64.
     pub fn try_new(log2_base: u32, levels: u32) -> Result<Self, RingError> {
-        let fits = (1..=Self::MAX_LOG2_BASE).contains(&log2_base) && levels >= 1 && levels <= 64 / log2_base;
+        Self::try_for::<u64>(log2_base, levels)
+    }
+
+    /// A gadget of base 2^`log2_base` with `levels` levels, for words `W` (and wider ones).
+    ///
+    /// # Errors
+    /// [`RingError::Gadget`] unless 1 ≤ `log2_base` ≤ 32, `levels` ≥ 1 and `log2_base`·`levels` is at most the bits of `W`.
+    pub fn try_for<W: Torus>(log2_base: u32, levels: u32) -> Result<Self, RingError> {
+        let fits = (1..=Self::MAX_LOG2_BASE).contains(&log2_base) && levels >= 1 && levels <= W::BITS / log2_base;
         if fits {
             Ok(Self { log2_base, levels })
         } else {
-            Err(RingError::Gadget { log2_base, levels, max_log2_base: Self::MAX_LOG2_BASE })
+            Err(RingError::Gadget { log2_base, levels, max_log2_base: Self::MAX_LOG2_BASE, bits: W::BITS })
         }
     }
 
@@ -41,40 +50,38 @@ impl Gadget {
         self.levels
     }
 
-    /// log2 of the gadget's entry 2^64/B^`level` (1 ≤ `level` ≤ d), the weight of that digit.
-    #[must_use]
-    pub const fn shift(self, level: u32) -> u32 {
-        debug_assert!(1 <= level && level <= self.levels, "gadget level out of range");
-        64 - level * self.log2_base
-    }
-
-    /// What is added to a word so that its digits can be cut out of it: 2^64/(2B^d) + Σ_l (B/2)·2^64/B^l modulo 2^64.
-    #[must_use]
-    pub const fn offset(self) -> u64 {
-        let last = 64 - self.levels * self.log2_base;
-        let mut offset = if last == 0 { 0 } else { 1 << (last - 1) };
-        let mut level = 1;
-        while level <= self.levels {
-            offset = u64::wrapping_add(offset, 1 << (63 - (level - 1) * self.log2_base));
-            level += 1;
-        }
-        offset
-    }
-
-    /// The digit of `x` of weight 2^64/B^`level`, in [−B/2, B/2 − 1]; branch-free.
+    /// log2 of the gadget's entry 2^k/B^`level` (1 ≤ `level` ≤ d), the weight of that digit in words of k bits.
     #[inline]
     #[must_use]
-    pub const fn digit(self, x: u64, level: u32) -> i64 {
+    pub fn shift<W: Torus>(self, level: u32) -> u32 {
+        debug_assert!(1 <= level && level <= self.levels, "gadget level out of range");
+        W::BITS - level * self.log2_base
+    }
+
+    /// What is added to a word so that its digits can be cut out of it: 2^k/(2B^d) + Σ_l (B/2)·2^k/B^l modulo 2^k.
+    #[inline]
+    #[must_use]
+    pub fn offset<W: Torus>(self) -> W {
+        let one = W::from_integer(1);
+        let last = W::BITS - self.levels * self.log2_base;
+        let half = if last == 0 { W::default() } else { one.shl(last - 1) };
+        (0..self.levels).fold(half, |sum, level| sum.wrapping_add(one.shl(W::BITS - 1 - level * self.log2_base)))
+    }
+
+    /// The digit of `x` of weight 2^k/B^`level`, in [−B/2, B/2 − 1]; branch-free.
+    #[inline]
+    #[must_use]
+    pub fn digit<W: Torus>(self, x: W, level: u32) -> i64 {
         let base = 1u64 << self.log2_base;
-        let digit = (x.wrapping_add(self.offset()) >> self.shift(level)) & (base - 1);
+        let digit = x.wrapping_add(self.offset()).shr(self.shift::<W>(level)).low() & (base - 1);
         digit as i64 - (base / 2) as i64
     }
 
     /// The digit of a word of the torus Z_{2^32} of weight 2^32/B^`level`; needs `log2_base`·`levels` ≤ 32 to be exact.
     #[inline]
     #[must_use]
-    pub const fn digit_u32(self, x: u32, level: u32) -> i32 {
-        self.digit((x as u64) << 32, level) as i32
+    pub fn digit_u32(self, x: u32, level: u32) -> i32 {
+        self.digit(u64::from(x) << 32, level) as i32
     }
 }
 
@@ -99,9 +106,37 @@ mod tests {
                 for level in 1..=levels {
                     let digit = gadget.digit(x, level);
                     assert!((-(1i64 << (log2_base - 1))..1i64 << (log2_base - 1)).contains(&digit));
-                    error = error.wrapping_sub((digit as u64) << gadget.shift(level));
+                    error = error.wrapping_sub((digit as u64) << gadget.shift::<u64>(level));
                 }
                 assert!((error as i64).unsigned_abs() <= bound, "{gadget:?} {x:x} {error:x}");
+            }
+        }
+    }
+
+    #[test]
+    fn wide_words_have_the_digits_of_their_top_and_more() {
+        for (log2_base, levels) in [(19, 3), (16, 4), (26, 3), (20, 6), (32, 4), (1, 128), (7, 17)] {
+            let gadget = Gadget::try_for::<u128>(log2_base, levels).unwrap();
+            let bound = if log2_base * levels == 128 { 0 } else { 1u128 << (127 - levels * log2_base) };
+            let mut x = 0x9E37_79B9_7F4A_7C15_u128;
+            for i in 0..2000u32 {
+                x = match i {
+                    0..128 => 1 << i,
+                    128..256 => u128::MAX << (i - 128),
+                    256..384 => u128::MAX >> (i - 256),
+                    _ => x.wrapping_mul(0xD134_2543_DE82_EF95_D134_2543_DE82_EF95).wrapping_add(0x2545_F491),
+                };
+                let mut error = x;
+                for level in 1..=levels {
+                    let digit = gadget.digit(x, level);
+                    assert!((-(1i64 << (log2_base - 1))..1i64 << (log2_base - 1)).contains(&digit));
+                    error = error.wrapping_sub((digit as u128) << gadget.shift::<u128>(level));
+                }
+                assert!((error as i128).unsigned_abs() <= bound, "{gadget:?} {x:x} {error:x}");
+                if log2_base * levels < 64 {
+                    let top = (x.wrapping_sub(x & u128::from(u64::MAX)) >> 64) as u64;
+                    assert_eq!(gadget.digit(x, 1), gadget.digit(top, 1));
+                }
             }
         }
     }

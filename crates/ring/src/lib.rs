@@ -8,4 +8,5 @@ pub mod mem;
 pub mod peak;
 pub mod sample;
 mod simd;
+pub mod torus;
 pub mod word;

@@ -15,12 +15,13 @@ mod scalar;
 
 use crate::gadget::Gadget;
 use crate::isa::Isa;
+use crate::torus::Torus;
 
 /// The number of lanes.
 pub(crate) const LANES: usize = 8;
 
 /// An instruction set that this processor is known to have.
-pub(crate) trait Simd: Copy {
+pub trait Simd: Copy {
     /// Eight `f64`.
     type V: Copy;
 
@@ -49,27 +50,52 @@ pub(crate) trait Simd: Copy {
     /// Reads signed 64-bit integers, rounded to nearest even.
     fn load_signed(self, from: &[u64; LANES]) -> Self::V;
     /// Reads gadget digits of words.
-    fn load_digits(self, from: &[u64; LANES], digit: &Digit) -> Self::V;
+    fn load_digits(self, from: &[u64; LANES], digit: &Digit<u64>) -> Self::V;
     /// to += round(2^64·v) modulo 2^64, to nearest even; |v| < 2^51.
     fn add_torus(self, to: &mut [u64; LANES], v: Self::V);
+
+    /// Reads gadget digits of wide words.
+    #[inline(always)]
+    fn load_wide_digits(self, from: &[u128; LANES], digit: &Digit<u128>) -> Self::V {
+        let mut digits = [0.0; LANES];
+        for (x, &word) in digits.iter_mut().zip(from) {
+            let t = (word.wrapping_add(digit.offset) >> digit.shift) as u64 & digit.mask;
+            *x = f64::from_bits(t | TWO_52.to_bits()) - digit.bias;
+        }
+        self.load(&digits)
+    }
+
+    /// to += round(2^(128 − `unit`)·v)·2^`unit` modulo 2^128, to nearest even; |v| < 2^51, and |v| < 2^(62 + `unit` − 128) where
+    /// `unit` < 64.
+    #[inline(always)]
+    fn add_wide_torus(self, to: &mut [u128; LANES], v: Self::V, unit: u32) {
+        let mut fractions = [0.0; LANES];
+        self.store(&mut fractions, v);
+        let scale = f64::from(128 - unit as i32).exp2();
+        for (to, v) in to.iter_mut().zip(fractions) {
+            let fraction = v - v.round_ties_even();
+            let units = (fraction * scale).round_ties_even() as i128 as u128;
+            *to = to.wrapping_add(units << unit);
+        }
+    }
 }
 
 /// How to cut one gadget digit out of a word: ((x + `offset`) >> `shift`) & `mask`, minus B/2.
 #[derive(Clone, Copy)]
-pub(crate) struct Digit {
-    pub(crate) offset: u64,
+pub struct Digit<W> {
+    pub(crate) offset: W,
     pub(crate) shift: u32,
     pub(crate) mask: u64,
     /// 2^52 + B/2: subtracted from 2^52 + digit, which is the digit put into the mantissa of 2^52.
     pub(crate) bias: f64,
 }
 
-impl Digit {
+impl<W: Torus> Digit<W> {
     pub(crate) fn new(gadget: Gadget, level: u32) -> Self {
         assert!((1..=gadget.levels()).contains(&level), "gadget level {level} is not in 1..={}", gadget.levels());
         let mask = (1u64 << gadget.log2_base()) - 1;
         let bias = TWO_52 + (1u64 << (gadget.log2_base() - 1)) as f64;
-        Self { offset: gadget.offset(), shift: gadget.shift(level), mask, bias }
+        Self { offset: gadget.offset(), shift: gadget.shift::<W>(level), mask, bias }
     }
 }
 
@@ -78,7 +104,7 @@ const TWO_52: f64 = (1u64 << 52) as f64;
 /// 3·2^51: the integers |x| < 2^51 are the low mantissa bits of 3·2^51 + x, in two's complement.
 const SIGNED_MAGIC: f64 = (3u64 << 51) as f64;
 /// 2^64.
-const TWO_64: f64 = 18_446_744_073_709_551_616.0;
+pub(crate) const TWO_64: f64 = 18_446_744_073_709_551_616.0;
 
 /// A computation to be compiled for each instruction set.
 pub(crate) trait Kernel {

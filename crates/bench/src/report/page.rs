@@ -67,6 +67,9 @@ pub(super) fn page(recordings: &[Recording], plots: &[Plot]) -> String {
 
 fn show(page: &mut String, plot: &Plot) {
     let _ = write!(page, "\n![{}]({})\n\n{}\n", inline(&plot.title), plot.file(), inline(&plot.caption));
+    for (i, remark) in plot.remarks.iter().enumerate() {
+        let _ = write!(page, "{}- {}\n", if i == 0 { "\n" } else { "" }, inline(remark));
+    }
 }
 
 fn section(page: &mut String, recording: &Recording, plots: &[Plot]) {
@@ -113,7 +116,7 @@ fn table(page: &mut String, columns: &[Column], rows: &[&Entry]) {
         lines[1].push_str(if text { "---|" } else { "--:|" });
     }
     if ratios {
-        lines[0].push_str(" paper / one |");
+        lines[0].push_str(" paper / ours |");
         lines[1].push_str("--:|");
     }
     let _ = writeln!(page, "{}\n{}", lines[0], lines[1]);
@@ -205,18 +208,16 @@ fn machine(recording: &Recording) -> String {
 
 /// The command that made a recording.
 fn command(recording: &Recording) -> String {
-    let Recording { name, file, header, .. } = recording;
+    let Recording { name, header, .. } = recording;
     let skipped = || recording.rows.iter().any(|row| row.text("ours_missing").is_some_and(|why| why.contains("quick")));
     let quick = header.as_ref().map_or_else(skipped, |header| header.get("quick") == Some(&Value::Bool(true)));
     let quick = if quick { " --quick" } else { "" };
     if let Some(peer) = name.strip_prefix("peers-") {
-        return format!(
-            "cargo run --release --manifest-path bench/peers/{peer}/Cargo.toml -- --json > bench/results/{file}"
-        );
+        return format!("cargo run --release --manifest-path bench/peers/{peer}/Cargo.toml -- --json");
     }
     match header {
         Some(_) => format!("cargo run --release -p bootes-bench --bin record -- {name}{quick}"),
-        None => format!("cargo run --release -- bench {name} --json{quick} > bench/results/{file}"),
+        None => format!("cargo run --release -- bench {name} --json{quick}"),
     }
 }
 
@@ -265,7 +266,7 @@ mod tests {
             "| [other](#other) | 2026-02-03 | CPU, 2 cores, avx2, linux | 4 |",
             "- Made by `cargo run --release -p bootes-bench --bin record -- other --quick`, kept as `2026-02-03-other.jsonl`",
             "- first\n- second\n",
-            "| row | bits | paper, ms | one value, ms | right | noise measured | paper / one |\n|---|--:|--:|--:|--:|--:|--:|\n",
+            "| row | bits | paper, ms | one value, ms | right | noise measured | paper / ours |\n|---|--:|--:|--:|--:|--:|--:|\n",
             "| a\\|b\\* | 5 | 9.000 | 2.000 | yes | 2^-14.00 | 4.500 |\n",
             "| c | — | 12\u{202f}345 | — | NO | — | — |\n",
             "- c; d: slow\n",
@@ -280,7 +281,7 @@ mod tests {
         let rows = [json!({ "row": "x", "isa": "avx512", "ours_missing": "left out of a quick run", "paper_ms": 1.0 })];
         let text = page(&[recording("recursive-table3", None, &rows)], &[]);
         assert!(text.contains("a machine that was not recorded, avx512"), "{text}");
-        assert!(text.contains("bench recursive-table3 --json --quick > bench/results/"), "{text}");
+        assert!(text.contains("bench recursive-table3 --json --quick`, kept as `2026-02-03-rec"), "{text}");
         let peers = page(&[recording("peers-tfhe", None, &[json!({ "row": "x", "ratio": 0.5 })])], &[]);
         assert!(peers.contains("bench/peers/tfhe/Cargo.toml -- --json"), "{peers}");
     }

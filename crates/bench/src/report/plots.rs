@@ -20,6 +20,8 @@ pub(super) struct Plot {
     pub(super) title: String,
     /// What is seen and what to make of it.
     pub(super) caption: String,
+    /// Points worth a word.
+    pub(super) remarks: Vec<String>,
     /// The benchmark in whose section it is, or none for several.
     pub(super) bench: Option<String>,
     pub(super) svg: String,
@@ -36,6 +38,7 @@ impl Plot {
             name,
             title,
             caption,
+            remarks: Vec::new(),
             bench: bench.map(|recording| recording.name.clone()),
             #[cfg(test)]
             collisions,
@@ -196,57 +199,87 @@ fn peer_row(row: &str) -> Option<(u32, i32)> {
 
 /// (b) Measured noise against predicted.
 fn noise(recordings: &[Recording]) -> Option<Plot> {
-    // Logarithms of predicted and measured, and two standard errors of the latter.
-    let points = |recording: &Recording| -> Vec<(f64, f64, Option<[f64; 2]>)> {
-        let point = |row: &Entry| {
-            let [x, y] = [row.positive("noise_predicted_std")?, row.positive("noise_measured_std")?].map(f64::log2);
-            // Of a standard deviation from n values: 1/√(2n) of it.
-            let error = row.number("checked").filter(|&n| n >= 8.0).map(|n| 2.0 / (2.0 * n).sqrt());
-            Some((x, y, error.map(|error| [y + (1.0 - error).log2(), y + (1.0 + error).log2()])))
-        };
-        recording.rows.iter().filter_map(point).collect()
-    };
-    let all: Vec<(&Recording, Vec<_>)> =
-        recordings.iter().map(|r| (r, points(r))).filter(|(_, points)| !points.is_empty()).collect();
+    let all: Vec<(&Recording, Vec<NoisePoint<'_>>)> = recordings
+        .iter()
+        .map(|recording| (recording, recording.rows.iter().filter_map(NoisePoint::of).collect::<Vec<_>>()))
+        .filter(|(_, points)| !points.is_empty())
+        .collect();
     let flat = || all.iter().flat_map(|(_, points)| points);
     flat().next()?;
-    let axis =
-        Axis::log2(flat().flat_map(|&(x, y, bar)| [Some(x), Some(y), bar.map(|b| b[0]), bar.map(|b| b[1])]).flatten());
+    let axis = Axis::log2(flat().flat_map(|point| [point.predicted, point.measured, point.bar[0], point.bar[1]]));
     let look = |i: usize| Look { color: i, marker: Marker::ALL[i % 4], hollow: false, dash: None };
-    let series: Vec<Series> = all
+    let mut series: Vec<Series> = all
         .iter()
         .enumerate()
         .map(|(i, (recording, points))| Series {
             label: recording.name.clone(),
             look: look(i),
-            points: points.iter().map(|&(x, y, _)| (x, y)).collect(),
+            points: points.iter().map(|point| (point.predicted, point.measured)).collect(),
         })
         .collect();
+    let percent = format!("±{} %", 100.0 * BAND);
+    // For the legend.
+    let band = Look { color: 0, marker: Marker::Band, hollow: false, dash: None };
+    series.push(Series { label: percent.clone(), look: band, points: Vec::new() });
     let title = "Noise: measured against predicted";
     let (mut svg, frame) = framed(title, axis.clone(), axis.clone(), [440.0, 440.0], &series);
     let (low, high) = (axis.low, axis.high);
     let (above, below) = ((1.0 + BAND).log2(), (1.0 - BAND).log2());
-    let band =
+    let corners =
         [(low, low), (low, low + above), (high - above, high), (high, high), (high, high + below), (low - below, low)];
-    svg.polygon(&band.map(|point| frame.point(point)), "band");
+    svg.polygon(&corners.map(|point| frame.point(point)), "band");
     svg.axes(&frame, "predicted standard deviation, of the torus", Some("measured"));
     svg.line(frame.point((low, low)), frame.point((high, high)), "axis");
     for ((_, points), series) in all.iter().zip(&series) {
-        for &(x, _, bar) in points {
-            if let Some([from, to]) = bar {
-                svg.line(frame.point((x, from)), frame.point((x, to)), &format!("s{} thin", series.look.color));
-            }
+        let class = format!("s{} thin", series.look.color);
+        for &NoisePoint { predicted, bar: [from, to], .. } in points.iter().filter(|point| point.bar[0] < point.bar[1])
+        {
+            svg.line(frame.point((predicted, from)), frame.point((predicted, to)), &class);
         }
         svg.series(&frame, series);
     }
-    let (total, inside) = (flat().count(), flat().filter(|(x, y, _)| (below..=above).contains(&(y - x))).count());
+    let (total, inside) = (flat().count(), flat().filter(|point| (below..=above).contains(&point.distance())).count());
     let caption = format!(
-        "Standard deviations of the error of results, logarithms to base 2. The line is measured = predicted, the band ±{} % of it: \
+        "Standard deviations of the error of results, logarithms to base 2. The line is measured = predicted, the band {percent} of it: \
          {inside} of {total} rows are inside. Bars are two standard errors of the measurement, where its number of values is \
-         recorded.",
-        100.0 * BAND
+         recorded; rows of which not even the bar meets the band are named below."
     );
-    Some(Plot::new("noise".into(), title.into(), caption, None, svg))
+    let outside = all.iter().flat_map(|(recording, points)| {
+        let far = move |point: &&NoisePoint<'_>| {
+            point.bar[0] - point.predicted > above || point.bar[1] - point.predicted < below
+        };
+        let times = |point: &NoisePoint<'_>| {
+            format!("{}, {}: measured {} times predicted", recording.name, point.row, short(point.distance().exp2()))
+        };
+        points.iter().filter(far).map(times)
+    });
+    let remarks = outside.collect();
+    Some(Plot { remarks, ..Plot::new("noise".into(), title.into(), caption, None, svg) })
+}
+
+/// Logarithms of standard deviations.
+struct NoisePoint<'a> {
+    row: &'a str,
+    predicted: f64,
+    measured: f64,
+    /// Measured less and plus two standard errors; none where the number of values is not known.
+    bar: [f64; 2],
+}
+
+impl<'a> NoisePoint<'a> {
+    fn of(row: &'a Entry) -> Option<Self> {
+        let predicted = row.positive("noise_predicted_std")?.log2();
+        let measured = row.positive("noise_measured_std")?.log2();
+        // Of a standard deviation from n values: 1/√(2n) of it.
+        let errors = row.number("checked").filter(|&n| n >= 8.0).map_or(0.0, |n| 2.0 / (2.0 * n).sqrt());
+        let bar = [measured + (1.0 - errors).log2(), measured + (1.0 + errors).log2()];
+        Some(Self { row: row.row(), predicted, measured, bar })
+    }
+
+    /// log2 of measured over predicted.
+    fn distance(&self) -> f64 {
+        self.measured - self.predicted
+    }
 }
 
 /// (c) Ours beside the paper's, a pair of bars a row.
@@ -456,6 +489,13 @@ mod tests {
             check_xml(&plot.svg).unwrap_or_else(|error| panic!("{}: {error}", plot.name));
             assert!(!plot.svg.contains("NaN") && !plot.svg.contains("inf"), "{}", plot.name);
         }
+        // The fourth row and on are too high there: 1.1^(-10-2b) of the prediction.
+        assert!(
+            plots[1]
+                .remarks
+                .iter()
+                .any(|remark| remark.starts_with("recursive-table3, ours 8-bit 2^-64: measured 0.0"))
+        );
         assert!(plots[2].svg.contains("FDFB-Select-alt* &lt;&amp;&gt;") && plots[2].svg.contains(">9.00×<"));
         let labels: Vec<String> = times(&full()).into_iter().map(|series| series.label).collect();
         assert_eq!(labels.len(), 4 + 2 + 1 + 4 + 2, "{labels:?}");

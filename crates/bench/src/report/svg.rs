@@ -71,6 +71,8 @@ pub(super) enum Marker {
     Diamond,
     Triangle,
     Cross,
+    /// Not a point but an area, in the legend.
+    Band,
 }
 
 impl Marker {
@@ -158,14 +160,19 @@ impl Axis {
         Self { low: low - 0.5, high: high + 0.5, log: false, ticks: ticks.collect() }
     }
 
-    /// An axis of powers of two, in their logarithms.
+    /// An axis of powers of two, in their logarithms, from and to whole ones.
     pub(super) fn log2(values: impl IntoIterator<Item = f64>) -> Self {
         let (low, high) = range(values);
-        let axis = Self::linear([low.floor(), high.ceil()], 8);
-        // No power of two between whole ones.
-        let whole = axis.ticks.iter().filter(|tick| tick.value.fract() == 0.0);
-        let ticks = whole.map(|tick| Tick { value: tick.value, label: format!("2^{}", plain(tick.value)) }).collect();
-        Self { ticks, ..axis }
+        let (low, mut high) = (low.floor(), high.ceil());
+        if high < low + 2.0 {
+            high = low + 2.0;
+        }
+        let step = [1.0, 2.0, 5.0, 10.0, 20.0].into_iter().find(|step| (high - low) / step <= 12.0).unwrap_or(50.0);
+        let first = (low / step).ceil() * step;
+        let count = ((high - first) / step).floor() as u32;
+        let ticks = (0..=count).map(|i| first + f64::from(i) * step);
+        let ticks = ticks.map(|value| Tick { value, label: format!("2^{}", plain(value)) }).collect();
+        Self { low, high, log: false, ticks }
     }
 
     /// A logarithmic axis around positive `values`, from and to 1, 2 or 5 times a power of ten; ticks there too, or at the powers
@@ -275,6 +282,7 @@ impl Svg {
             Marker::Square => self.rect((x - 3.3, y - 3.3), (6.6, 6.6), &class),
             Marker::Diamond => self.polygon(&polygon(&[(0.0, -5.0), (5.0, 0.0), (0.0, 5.0), (-5.0, 0.0)]), &class),
             Marker::Triangle => self.polygon(&polygon(&[(0.0, -4.6), (4.4, 3.4), (-4.4, 3.4)]), &class),
+            Marker::Band => self.rect((x - 13.0, y - 6.0), (26.0, 12.0), "band"),
             Marker::Cross => {
                 let class = format!("s{color} path");
                 self.line((x - 3.6, y - 3.6), (x + 3.6, y + 3.6), &class);
@@ -524,10 +532,7 @@ pub(super) mod tests {
             labels(&Axis::integers([13.0, 40.0])),
             ["14", "16", "18", "20", "22", "24", "26", "28", "30", "32", "34", "36", "38", "40"]
         );
-        assert_eq!(
-            labels(&Axis::log2([-22.3, -10.1])),
-            ["2^-24", "2^-22", "2^-20", "2^-18", "2^-16", "2^-14", "2^-12", "2^-10"]
-        );
+        assert_eq!(labels(&Axis::log2([-22.3, -10.1])), ["2^-22", "2^-20", "2^-18", "2^-16", "2^-14", "2^-12"]);
         assert_eq!(labels(&Axis::log2([-11.3, -10.1])), ["2^-12", "2^-11", "2^-10"]);
     }
 

@@ -34,7 +34,8 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
     };
     if !list.iter().any(|(known, _)| known == name) {
         let names = || list.iter().map(|(name, _)| *name);
-        let tip = suggest::nearest(name, names()).map_or(String::new(), |known| format!(" (did you mean {known}?)"));
+        let tip = suggest::nearest(name, names().chain(["report"]))
+            .map_or(String::new(), |known| format!(" (did you mean {known}?)"));
         let known: Vec<&str> = names().collect();
         return Err(CliError::new(format!(
             "no benchmark is called \"{name}\"{tip}: expected one of {}",
@@ -66,4 +67,42 @@ fn write_report(args: &BenchReportArgs) -> Result<Outcome, CliError> {
     staged.into_iter().try_for_each(files::Staged::commit)?;
     report::line(&format!("{}: {} plots", args.out.join(PAGE).display(), made.len() - 1))?;
     Ok(Outcome::Right)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROW: &str = "{\"row\":\"a\",\"bits\":5,\"cpu_ms\":2.0,\"paper_ms\":9.0}\n";
+
+    fn names(directory: &std::path::Path) -> Vec<String> {
+        let entries = fs::read_dir(directory).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_report_is_written_whole_or_not_at_all() {
+        let directory = tempfile::tempdir().unwrap();
+        let [results, out] = ["results", "a/b"].map(|name| directory.path().join(name));
+        fs::create_dir(&results).unwrap();
+        let args = BenchReportArgs { out: out.clone(), results: results.clone() };
+        fs::write(results.join("2026-01-01-x.jsonl"), ROW).unwrap();
+        assert_eq!(write_report(&args), Ok(Outcome::Right));
+        let files = ["bars-x.svg", "report.md"];
+        assert_eq!(names(&out), files);
+        let before = files.map(|name| fs::read(out.join(name)).unwrap());
+        // A newer file, cut short: what was there stays.
+        fs::write(results.join("2026-01-02-x.jsonl"), [ROW, &ROW[..20]].concat()).unwrap();
+        let error = write_report(&args).unwrap_err().to_string();
+        assert!(error.contains("2026-01-02-x.jsonl:2:") && error.contains("\"row\" (text)"), "{error}");
+        assert_eq!(names(&out), files);
+        assert_eq!(before, files.map(|name| fs::read(out.join(name)).unwrap()));
+        let file = BenchReportArgs { out: results.join("2026-01-01-x.jsonl"), results };
+        fs::remove_file(file.results.join("2026-01-02-x.jsonl")).unwrap();
+        let error = write_report(&file).unwrap_err().to_string();
+        assert!(error.contains("expects a directory"), "{error}");
+    }
 }

@@ -53,7 +53,7 @@ impl SeededGlweKeySwitchKey {
         let mut bodies = vec![0u64; input.len() * levels];
         for (bodies, secret) in bodies.chunks_exact_mut(levels * n).zip(input.chunks_exact(n)) {
             for (body, level) in bodies.chunks_exact_mut(n).zip(1..) {
-                body.iter_mut().zip(secret).for_each(|(x, &s)| *x = (s as u64) << gadget.shift(level));
+                body.iter_mut().zip(secret).for_each(|(x, &s)| *x = (s as u64) << gadget.shift::<u64>(level));
             }
         }
         encrypt_bodies(&mut bodies, output, fft, std, &mask_seed, noise_seed);

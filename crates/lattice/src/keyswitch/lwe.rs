@@ -2,12 +2,14 @@
 //! rotation (dimension n, modulus 2^32).
 //!
 //! The short sample is only ever switched to a modulus below 2^20, so 32-bit words hold it: the rounding of a key word is
-//! far below its noise, and the key, which is read in full, is half as large.
+//! far below its noise, and the key, which is read in full, is half as large. For the same reason the input's words are read to
+//! 64 bits only where they have 128: with messages of 16 bits a window is 2^-17 wide, and the digits end at 2^-31 at the latest.
 use crate::secret::LweSecretKey;
 use crate::{Gadget, LatticeError};
 use bootes_ring::isa::Isa;
 use bootes_ring::mem::AlignedVec;
 use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
+use bootes_ring::torus::Torus;
 use bootes_ring::word::sub_linear_combination_u32;
 
 /// LWE encryptions of t_i·g_l under s for each coefficient t_i of the input key, bodies only.
@@ -121,12 +123,12 @@ impl LweKeySwitchKey {
         self.rows.len() * 4
     }
 
-    /// Switches every input (a, b) ∈ Z_{2^64}^{kN+1}, one after the other, to an output of `stride` words (a', b', 0…) modulo
-    /// 2^32.
+    /// Switches every input (a, b) of kN + 1 words, one after the other, of which the top 64 bits are read, to an output of
+    /// `stride` words (a', b', 0…) modulo 2^32.
     ///
     /// Noise: `noise::formula::key_switch`. The decomposition drops an ε_i from each a_i; adding its mean
     /// E\[t\]·Σ ε_i to b leaves only its deviation (mean compensation, exact for a key of known mean).
-    pub fn switch_into(&self, outputs: &mut [u32], inputs: &[u64]) {
+    pub fn switch_into<W: Torus>(&self, outputs: &mut [u32], inputs: &[W]) {
         let long = self.input_dimension() + 1;
         debug_assert!(inputs.len().is_multiple_of(long) && outputs.len() == inputs.len() / long * self.stride);
         for (outputs, inputs) in outputs.chunks_mut(GROUP * self.stride).zip(inputs.chunks(GROUP * long)) {
@@ -134,7 +136,7 @@ impl LweKeySwitchKey {
         }
     }
 
-    fn switch_group_into(&self, outputs: &mut [u32], inputs: &[u64]) {
+    fn switch_group_into<W: Torus>(&self, outputs: &mut [u32], inputs: &[W]) {
         let (levels, dimension) = (self.gadget.levels() as usize, self.input_dimension());
         let inputs = inputs.chunks_exact(dimension + 1);
         outputs.fill(0);
@@ -147,6 +149,7 @@ impl LweKeySwitchKey {
                 outputs.chunks_exact_mut(self.stride).zip(inputs.clone()).zip(&mut dropped)
             {
                 for (&a, digits) in input[start..end].iter().zip(digits.chunks_exact_mut(levels)) {
+                    let a = a.top();
                     let mut rest = a;
                     for (digit, level) in digits.iter_mut().zip(1..) {
                         let value = self.gadget.digit(a, level);
@@ -161,7 +164,7 @@ impl LweKeySwitchKey {
         }
         for ((output, input), dropped) in outputs.chunks_exact_mut(self.stride).zip(inputs).zip(&dropped) {
             let mean = (*dropped as f64 * self.input_mean) as i64;
-            let body = input[dimension].wrapping_add((mean << 12) as u64);
+            let body = input[dimension].top().wrapping_add((mean << 12) as u64);
             let rounded = (body.wrapping_add(1 << 31) >> 32) as u32;
             output[self.output_dimension] = output[self.output_dimension].wrapping_add(rounded);
         }

@@ -62,7 +62,7 @@ impl SeededPackingKey {
         let mut bodies = vec![0u64; input.dimension() * levels * n];
         for (row, body) in bodies.chunks_exact_mut(n).enumerate() {
             let t = i64::from(input.expose_coefficients()[row / levels]) as u64;
-            body[..block].fill(t << gadget.shift((row % levels) as u32 + 1));
+            body[..block].fill(t << gadget.shift::<u64>((row % levels) as u32 + 1));
         }
         encrypt_bodies(&mut bodies, output, &fft, std, &mask_seed, noise_seed);
         Ok(Self { shape: GlweShape { rank: output.rank(), degree: n }, block, gadget, mask_seed, bodies })

@@ -4,8 +4,9 @@
 //! the FDFB paper, Lemma 1 and Theorem 10. Gadget digits are uniform in [−B/2, B/2 − 1], of second moment (B² + 2)/12.
 use crate::Gadget;
 use crate::glwe::GlweShape;
-use bootes_ring::fft;
+use bootes_ring::fft::{self, Limbs};
 use bootes_ring::sample::KeyDistribution;
+use bootes_ring::torus::Torus;
 
 /// Second moment of a gadget digit.
 fn digit_second_moment(gadget: Gadget) -> f64 {
@@ -42,7 +43,8 @@ pub fn rotation_keys(distribution: KeyDistribution, n: usize) -> usize {
 /// number of non-zero key coefficients h:
 /// * key noise: K · 2(k+1)dN · (B²+2)/12 · σ² (the digits are multiplied by X^a − 1, hence the 2);
 /// * dropped digits: h · 2 · (1 + kN·E\[t²\]) · B^−2d/12;
-/// * floating point (*ours*): K/ℓ · (1 + kN·E\[t²\]) · block_error_std(B, N, (k+1)d, ℓ)², see `crates/ring/docs/fft-error.md`.
+/// * floating point (*ours*): K/ℓ · (1 + kN·E\[t²\]) · ε², where ε is `block_error_std(B, N, (k+1)d, ℓ)`, see
+///   `crates/ring/docs/fft-error.md`, and for words of 128 bits what the last limb leaves of it ([`Self::limbs`]).
 ///
 /// It does not depend on the extension factor ν (Lemma 3; the floating-point term is the bound for large ν), nor on the test
 /// vector.
@@ -63,18 +65,44 @@ pub struct BlindRotation {
 }
 
 impl BlindRotation {
-    /// The variance added by one blind rotation.
+    /// The variance added by one blind rotation on words of 64 bits.
     pub fn variance(&self) -> f64 {
+        self.variance_with(&self.limbs::<u64>(1))
+    }
+
+    /// The variance added by one blind rotation with these limbs.
+    pub fn variance_with(&self, limbs: &Limbs) -> f64 {
+        self.gadget_variance() + self.float_factor() * limbs.error_std().powi(2)
+    }
+
+    /// The fewest limbs of words `W`, `most` if these are not enough, whose floating-point error is no more than what key noise and
+    /// dropped digits add.
+    pub fn limbs<W: Torus>(&self, most: usize) -> Limbs {
+        let Self { shape, gadget, .. } = *self;
+        let rows = shape.polynomials() * gadget.levels() as usize;
+        let error = fft::block_error_std(gadget.log2_base(), shape.degree, rows, rotation_block(self.lwe_distribution));
+        Limbs::new::<W>(error, (self.gadget_variance() / self.float_factor()).sqrt(), most)
+    }
+
+    /// Key noise and dropped digits.
+    fn gadget_variance(&self) -> f64 {
         let Self { lwe_dimension: n, lwe_distribution, shape, gadget, .. } = *self;
         let keys = rotation_keys(lwe_distribution, n) as f64;
         let rows = (shape.polynomials() * gadget.levels() as usize) as f64;
-        let phase_factor = 1.0 + shape.lwe_dimension() as f64 * self.glwe_distribution.second_moment();
         let key = keys * 2.0 * rows * shape.degree as f64 * digit_second_moment(gadget) * self.key_std.powi(2);
-        let dropped = n as f64 * lwe_distribution.second_moment() * 2.0 * phase_factor * dropped_variance(gadget);
-        let block = rotation_block(lwe_distribution);
-        let error = fft::block_error_std(gadget.log2_base(), shape.degree, rows as usize, block);
-        let float = keys / block as f64 * phase_factor * error.powi(2);
-        key + dropped + float
+        let nonzero = n as f64 * lwe_distribution.second_moment();
+        key + nonzero * 2.0 * self.phase_factor() * dropped_variance(gadget)
+    }
+
+    /// How often the error of a transform is added, in all coefficients that a phase sums.
+    fn float_factor(&self) -> f64 {
+        let blocks = rotation_keys(self.lwe_distribution, self.lwe_dimension) / rotation_block(self.lwe_distribution);
+        blocks as f64 * self.phase_factor()
+    }
+
+    /// 1 + kN·E\[t²\]: the variance of a phase over that of the coefficients.
+    fn phase_factor(&self) -> f64 {
+        1.0 + self.shape.lwe_dimension() as f64 * self.glwe_distribution.second_moment()
     }
 }
 

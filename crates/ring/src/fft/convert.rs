@@ -1,7 +1,11 @@
 //! From coefficients to vectors and back: fused with the first and the last pass.
 
+use std::marker::PhantomData;
+
+use super::Limb;
 use crate::mem::Pod;
 use crate::simd::{Digit, LANES, Simd};
+use crate::torus;
 
 /// Reads coefficients.
 pub(super) trait Encode {
@@ -33,12 +37,33 @@ impl Encode for Torus {
     }
 }
 
-impl Encode for Digit {
-    type Word = u64;
+/// A limb of words, as a fraction.
+pub(super) struct OfLimb<'a, W> {
+    limb: &'a Limb,
+    word: PhantomData<W>,
+}
+
+impl<'a, W> OfLimb<'a, W> {
+    pub(super) fn new(limb: &'a Limb) -> Self {
+        Self { limb, word: PhantomData }
+    }
+}
+
+impl<W: torus::Torus> Encode for OfLimb<'_, W> {
+    type Word = W;
 
     #[inline(always)]
-    fn load<S: Simd>(&self, s: S, from: &[u64; LANES]) -> S::V {
-        s.load_digits(from, self)
+    fn load<S: Simd>(&self, s: S, from: &[W; LANES]) -> S::V {
+        W::load_limb(s, from, self.limb)
+    }
+}
+
+impl<W: torus::Torus> Encode for Digit<W> {
+    type Word = W;
+
+    #[inline(always)]
+    fn load<S: Simd>(&self, s: S, from: &[W; LANES]) -> S::V {
+        W::load_digits(s, from, self)
     }
 }
 
@@ -48,17 +73,25 @@ pub(super) trait Decode {
     fn store<S: Simd>(&self, s: S, to: &mut [Self::Word; LANES], v: S::V);
 }
 
-/// Adds `scale`·v, a torus fraction, to torus words.
-pub(super) struct AddTorus {
-    pub(super) scale: f64,
+/// Adds `scale`·v, a torus fraction rounded to 2^`unit` of a word, to torus words.
+pub(super) struct AddTorus<W> {
+    scale: f64,
+    unit: u32,
+    word: PhantomData<W>,
 }
 
-impl Decode for AddTorus {
-    type Word = u64;
+impl<W> AddTorus<W> {
+    pub(super) fn new(scale: f64, unit: u32) -> Self {
+        Self { scale, unit, word: PhantomData }
+    }
+}
+
+impl<W: torus::Torus> Decode for AddTorus<W> {
+    type Word = W;
 
     #[inline(always)]
-    fn store<S: Simd>(&self, s: S, to: &mut [u64; LANES], v: S::V) {
-        s.add_torus(to, s.mul(v, s.splat(self.scale)));
+    fn store<S: Simd>(&self, s: S, to: &mut [W; LANES], v: S::V) {
+        W::add(s, to, s.mul(v, s.splat(self.scale)), self.unit);
     }
 }
 

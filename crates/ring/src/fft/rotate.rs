@@ -12,7 +12,7 @@ pub struct BlockShape {
     pub extension: usize,
     /// Rows of a key matrix: (k + 1)·d.
     pub rows: usize,
-    /// Columns of a key matrix: k + 1.
+    /// Columns of a key matrix: k + 1, times the limbs of a word.
     pub cols: usize,
     /// l: key matrices, of which each has its own exponent.
     pub block: usize,
@@ -80,23 +80,45 @@ impl Fft {
         key: &[f64],
         exponents: &[u32],
     ) {
+        assert_eq!(key.len(), shape.key_len(self.degree()), "key length for {shape:?}");
+        self.rotate_multiply_tile(shape, out, digits, key, 0, exponents);
+    }
+
+    /// A part of [`Fft::rotate_multiply_block`]: the blocks of 16 numbers of each transform from number `first` on for which `key` has
+    /// entries, so that a large key matrix can be multiplied tile by tile with many digits.
+    ///
+    /// # Panics
+    /// As [`Fft::rotate_multiply_block`], and if `key` is not of whole blocks or has more than are left.
+    pub fn rotate_multiply_tile(
+        &self,
+        shape: BlockShape,
+        out: &mut [f64],
+        digits: &[f64],
+        key: &[f64],
+        first: usize,
+        exponents: &[u32],
+    ) {
         let degree = self.degree();
         assert!(shape.extension > 0 && shape.rows > 0 && shape.cols > 0, "unsupported {shape:?}");
         assert!((1..=BlockShape::MAX_BLOCK).contains(&shape.block), "unsupported block: {shape:?}");
         assert_eq!(out.len(), shape.out_len(degree), "out length for {shape:?}");
         assert_eq!(digits.len(), shape.digits_len(degree), "digits length for {shape:?}");
-        assert_eq!(key.len(), shape.key_len(degree), "key length for {shape:?}");
+        let entries = shape.block * shape.rows * shape.cols * 2 * LANES;
+        let left = self.tables.points / LANES - first.min(self.tables.points / LANES);
+        assert!(key.len().is_multiple_of(entries) && key.len() / entries <= left, "key tile length for {shape:?}");
         assert_eq!(exponents.len(), shape.block, "one exponent a key matrix");
 
         let (terms, count) = Term::sorted(shape, degree, exponents);
         let (tables, terms) = (&self.tables, &terms[..count]);
         let (out, digits, key) = (blocks_mut(out), blocks(digits), blocks(key));
-        let rotate = Rotate { tables, shape, out, digits, key, terms };
+        let rotate = Rotate { tables, shape, out, digits, key, first, terms };
         // The tile of the key matrices that is kept in registers.
         match (shape.rows, shape.cols) {
             (rows, 2) if rows % 4 == 0 => simd::run(self.isa, Tiled::<4, 2>(rotate)),
             (rows, 2) if rows % 2 == 0 => simd::run(self.isa, Tiled::<2, 2>(rotate)),
             (rows, 3) if rows % 3 == 0 => simd::run(self.isa, Tiled::<3, 3>(rotate)),
+            (rows, cols) if rows % 4 == 0 && cols % 2 == 0 => simd::run(self.isa, Tiled::<4, 2>(rotate)),
+            (rows, cols) if rows % 2 == 0 && cols % 2 == 0 => simd::run(self.isa, Tiled::<2, 2>(rotate)),
             _ => simd::run(self.isa, Tiled::<1, 1>(rotate)),
         }
     }
@@ -137,6 +159,7 @@ struct Rotate<'a> {
     out: &'a mut [Block],
     digits: &'a [Block],
     key: &'a [Block],
+    first: usize,
     terms: &'a [Term],
 }
 
@@ -153,7 +176,7 @@ impl<const R: usize, const C: usize> Kernel for Tiled<'_, R, C> {
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let Rotate { tables, shape, out, digits, key, terms } = self.0;
+        let Rotate { tables, shape, out, digits, key, first, terms } = self.0;
         let BlockShape { extension, rows, cols, block } = shape;
         let chunks = tables.points / LANES;
         let mut bases = [ZERO; BlockShape::MAX_BLOCK];
@@ -168,7 +191,7 @@ impl<const R: usize, const C: usize> Kernel for Tiled<'_, R, C> {
         let (mut local_digits, mut local_out) = ([ZERO; LOCAL], [ZERO; LOCAL]);
 
         let mut monomials = [ZERO; BlockShape::MAX_BLOCK];
-        for (t, key) in key.chunks_exact(block * rows * cols).enumerate() {
+        for (t, key) in (first..).zip(key.chunks_exact(block * rows * cols)) {
             let index = tables.chunk_index[t] as usize;
             for ((monomial, base), term) in monomials.iter_mut().zip(&bases).zip(terms) {
                 let mut w = monomial_of_chunk(s, tables, Complex::load(s, base), term.power, index);

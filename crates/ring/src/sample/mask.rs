@@ -37,6 +37,18 @@ impl MaskStream {
         }
     }
 
+    /// Overwrites `words` by the next words, uniform on 0..2^128: 16 bytes each.
+    pub fn fill_u128(&mut self, words: &mut [u128]) {
+        let mut bytes = [0u8; CHUNK];
+        for chunk in words.chunks_mut(CHUNK / 16) {
+            let bytes = &mut bytes[..16 * chunk.len()];
+            self.generator.fill_bytes(bytes);
+            for (word, bytes) in chunk.iter_mut().zip(bytes.as_chunks().0) {
+                *word = u128::from_le_bytes(*bytes);
+            }
+        }
+    }
+
     /// Overwrites `words` by the next words, uniform on 0..2^32.
     pub fn fill_u32(&mut self, words: &mut [u32]) {
         let mut bytes = [0u8; CHUNK];

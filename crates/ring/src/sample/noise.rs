@@ -51,6 +51,28 @@ impl NoiseStream {
         }
     }
 
+    /// words\[i\] += ⌊2^128·std·zᵢ⌉ (mod 2^128); otherwise as [`NoiseStream::add_gaussian_u64`]: 2^40 values a standard deviation,
+    /// and uniform bits below.
+    ///
+    /// # Panics
+    /// If `std` is not a number from 0 to 1.
+    pub fn add_gaussian_u128(&mut self, words: &mut [u128], std: f64) {
+        let (scale, fill) = scale_and_fill(std, 128);
+        let mut bits = Zeroizing::new([0u64; 2 * CHUNK]);
+        for chunk in words.chunks_mut(CHUNK) {
+            let noise = self.gaussian_chunk(chunk.len(), scale, 0);
+            let half = if fill > 0 { 1i128 << (fill - 1) } else { 0 };
+            if fill > 0 {
+                self.fill_words(&mut bits[..2 * chunk.len()]);
+            }
+            for ((word, noise), bits) in chunk.iter_mut().zip(noise.iter()).zip(bits.as_chunks::<2>().0) {
+                let low = (u128::from(bits[0]) << 64 | u128::from(bits[1])).checked_shr(128 - fill).unwrap_or(0);
+                let value = (i128::from(*noise) << fill).wrapping_add(low as i128 - half);
+                *word = word.wrapping_add(value as u128);
+            }
+        }
+    }
+
     /// words\[i\] += ⌊2^32·std·zᵢ⌉ (mod 2^32); otherwise as [`NoiseStream::add_gaussian_u64`].
     ///
     /// # Panics

@@ -160,7 +160,7 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn load_digits(self, from: &[u64; LANES], digit: &Digit) -> V {
+    fn load_digits(self, from: &[u64; LANES], digit: &Digit<u64>) -> V {
         let from = halves(from);
         let mut v = self.splat(0.0);
         for i in 0..2 {

@@ -124,7 +124,7 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn load_digits(self, from: &[u64; LANES], digit: &Digit) -> V {
+    fn load_digits(self, from: &[u64; LANES], digit: &Digit<u64>) -> V {
         // SAFETY: `self` proves AVX-512; the eight numbers are readable.
         unsafe {
             let x = _mm512_loadu_epi64(from.as_ptr().cast());
@@ -146,6 +146,76 @@ impl Simd for Avx512 {
             let x = _mm512_cvtpd_epi64(_mm512_mul_pd(fraction, _mm512_set1_pd(TWO_64)));
             let old = _mm512_loadu_epi64(to.as_ptr().cast());
             _mm512_storeu_epi64(to.as_mut_ptr().cast(), _mm512_add_epi64(old, x));
+        }
+    }
+
+    #[inline(always)]
+    fn load_wide_digits(self, from: &[u128; LANES], digit: &Digit<u128>) -> V {
+        // SAFETY: `self` proves AVX-512; the sixteen halves are readable.
+        unsafe {
+            let (low, high) = self.halves(from);
+            let splat = |x: u64| _mm512_set1_epi64(x as i64);
+            let (offset_low, offset_high) = (digit.offset as u64, (digit.offset >> 64) as u64);
+            let mut high = _mm512_add_epi64(high, splat(offset_high));
+            let x = if digit.shift >= 64 && offset_low == 0 {
+                _mm512_srlv_epi64(high, splat(u64::from(digit.shift - 64)))
+            } else {
+                let low = _mm512_add_epi64(low, splat(offset_low));
+                let carry = _mm512_cmplt_epu64_mask(low, splat(offset_low));
+                high = _mm512_mask_add_epi64(high, carry, high, splat(1));
+                // Shifts of 64 places or more, and by negative numbers, give zero.
+                let shift = i64::from(digit.shift);
+                let parts = _mm512_or_si512(
+                    _mm512_srlv_epi64(low, _mm512_set1_epi64(shift)),
+                    _mm512_sllv_epi64(high, _mm512_set1_epi64(64 - shift)),
+                );
+                _mm512_or_si512(parts, _mm512_srlv_epi64(high, _mm512_set1_epi64(shift - 64)))
+            };
+            // (x & mask) | 2^52
+            let magic = _mm512_castpd_si512(_mm512_set1_pd(TWO_52));
+            let x = _mm512_ternarylogic_epi64::<0xea>(x, splat(digit.mask), magic);
+            _mm512_sub_pd(_mm512_castsi512_pd(x), _mm512_set1_pd(digit.bias))
+        }
+    }
+
+    #[inline(always)]
+    fn add_wide_torus(self, to: &mut [u128; LANES], v: V, unit: u32) {
+        // SAFETY: `self` proves AVX-512 DQ; the sixteen halves are readable and writable.
+        unsafe {
+            let fraction = _mm512_sub_pd(v, _mm512_roundscale_pd::<0>(v));
+            let x = _mm512_cvtpd_epi64(_mm512_mul_pd(fraction, _mm512_set1_pd(f64::from(128 - unit as i32).exp2())));
+            let unit = i64::from(unit);
+            let (low, high) = self.halves(to);
+            let (low, high) = if unit >= 64 {
+                (low, _mm512_add_epi64(high, _mm512_sllv_epi64(x, _mm512_set1_epi64(unit - 64))))
+            } else {
+                let add = _mm512_sllv_epi64(x, _mm512_set1_epi64(unit));
+                let low = _mm512_add_epi64(low, add);
+                let carry = _mm512_cmplt_epu64_mask(low, add);
+                // A shift by 64 places gives the sign.
+                let high = _mm512_add_epi64(high, _mm512_srav_epi64(x, _mm512_set1_epi64(64 - unit)));
+                (low, _mm512_mask_add_epi64(high, carry, high, _mm512_set1_epi64(1)))
+            };
+            let (first, last) =
+                (_mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11), _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15));
+            let to: *mut i64 = to.as_mut_ptr().cast();
+            _mm512_storeu_epi64(to, _mm512_permutex2var_epi64(low, first, high));
+            _mm512_storeu_epi64(to.add(8), _mm512_permutex2var_epi64(low, last, high));
+        }
+    }
+}
+
+impl Avx512 {
+    /// The low and the high halves of eight wide words.
+    #[inline(always)]
+    fn halves(self, words: &[u128; LANES]) -> (__m512i, __m512i) {
+        let from: *const i64 = words.as_ptr().cast();
+        // SAFETY: `self` proves AVX-512; the sixteen halves are readable, low ones first.
+        unsafe {
+            let (first, last) = (_mm512_loadu_epi64(from), _mm512_loadu_epi64(from.add(8)));
+            let low = _mm512_permutex2var_epi64(first, _mm512_setr_epi64(0, 2, 4, 6, 8, 10, 12, 14), last);
+            let high = _mm512_permutex2var_epi64(first, _mm512_setr_epi64(1, 3, 5, 7, 9, 11, 13, 15), last);
+            (low, high)
         }
     }
 }

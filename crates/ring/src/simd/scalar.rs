@@ -81,7 +81,7 @@ impl Simd for Scalar {
     }
 
     #[inline(always)]
-    fn load_digits(self, from: &[u64; LANES], digit: &Digit) -> V {
+    fn load_digits(self, from: &[u64; LANES], digit: &Digit<u64>) -> V {
         from.map(|x| {
             let t = (x.wrapping_add(digit.offset) >> digit.shift) & digit.mask;
             f64::from_bits(t | TWO_52.to_bits()) - digit.bias

@@ -16,31 +16,37 @@
 //! units of the last digit, in one coefficient. Its mask is uniform, and its phase is below what one block drops.
 //!
 //! Loop order: key block outside, rotations inside, so that the key is read once for a group of rotations.
-//! Noise: [`bootes_lattice::noise::formula::BlindRotation`]. Cost of a block and component: (k+1)d forward and k+1 inverse
-//! transforms of N'/2 points, and ℓ·(k+1)²d/ν + min(ν, ℓ+1)·(k+1)²d complex multiply-adds a point.
+//! Words of 128 bits. The digits are small integers all the same, one transform each; the key's words are cut into L limbs, so a
+//! key matrix has (k + 1)·L columns, and the inverse transforms of a polynomial's limbs are added up.
+//!
+//! Noise: [`bootes_lattice::noise::formula::BlindRotation`]. Cost of a block and component: (k+1)d forward and (k+1)L inverse
+//! transforms of N'/2 points, and ℓ·(k+1)²dL/ν + min(ν, ℓ+1)·(k+1)²dL complex multiply-adds a point.
 use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
 use bootes_lattice::{Gadget, LatticeError};
-use bootes_ring::fft::{BlockShape, Fft};
+use bootes_ring::fft::{BlockShape, Fft, Limbs};
 use bootes_ring::mem::{AlignedVec, Scratch, scratch_bytes};
 use bootes_ring::sample::KeyDistribution;
+use bootes_ring::torus::Torus;
 
 /// GGSW encryptions of the short key's coefficients in the Fourier domain.
 ///
-/// Layout `[block][8 points][key of the block][row][column][8 real, 8 imaginary]`: the kernel reads it front to back.
-pub struct RotationKey {
+/// Layout `[block][8 points][key of the block][row][column][8 real, 8 imaginary]`: the kernel reads it front to back. A
+/// polynomial of words of 128 bits has a column for each limb.
+pub struct RotationKey<W = u64> {
     fft: Fft,
     shape: GlweShape,
     gadget: Gadget,
+    limbs: Limbs,
     distribution: KeyDistribution,
     dimension: usize,
     keys: AlignedVec<f64>,
     /// Row (k, d) of the first key: see the module's page.
-    start: Vec<u64>,
+    start: Vec<W>,
 }
 
-impl std::fmt::Debug for RotationKey {
+impl<W> std::fmt::Debug for RotationKey<W> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("RotationKey")
             .field("shape", &self.shape)
@@ -50,14 +56,37 @@ impl std::fmt::Debug for RotationKey {
 }
 
 /// One rotation: where to and what.
-#[derive(Debug, Default)]
-pub struct Rotation<'a> {
+#[derive(Debug)]
+pub struct Rotation<'a, W = u64> {
     /// Extension factor ν.
     pub extension: usize,
     /// (ā_0, …, ā_{n−1}) modulo 2νN'.
     pub mask: &'a [u32],
     /// The accumulator `[component][polynomial][N']`, already rotated by the body.
-    pub accumulator: &'a mut [u64],
+    pub accumulator: &'a mut [W],
+}
+
+impl<W> Default for Rotation<'_, W> {
+    fn default() -> Self {
+        Self { extension: 0, mask: &[], accumulator: &mut [] }
+    }
+}
+
+/// A block of the key of at most so many bytes stays in a core's second-level cache while it is used for one rotation after the other.
+const UNTILED_BYTES: usize = 1 << 20;
+/// Of a larger one, tiles of so many bytes do, for all components together whose digits and products take at most
+/// [`TILED_BYTES`]: these come from the third level.
+const TILE_BYTES: usize = 256 << 10;
+const TILED_BYTES: usize = 6 << 20;
+
+/// How many rotations, from the first on, are done together: at most `capacity` components.
+fn group_len<W>(rotations: &[Rotation<'_, W>], capacity: usize) -> usize {
+    let mut components = 0;
+    let fits = rotations.iter().take_while(|rotation| {
+        components += rotation.extension;
+        components <= capacity
+    });
+    fits.count().max(1)
 }
 
 /// The messages to encrypt for a key of this distribution: s_i, or [s_i = 1] and [s_i = −1] for ternary.
@@ -68,10 +97,11 @@ pub fn rotation_messages(coefficients: &[i8], distribution: KeyDistribution) -> 
     }
 }
 
-impl RotationKey {
-    /// Expands and transforms a seeded key for an LWE key of `dimension` coefficients.
+impl<W: Torus> RotationKey<W> {
+    /// Expands and transforms a seeded key for an LWE key of `dimension` coefficients, cut into `limbs`.
     pub fn prepare(
-        seeded: &SeededGgswList,
+        seeded: &SeededGgswList<W>,
+        limbs: Limbs,
         fft: Fft,
         distribution: KeyDistribution,
         dimension: usize,
@@ -81,16 +111,18 @@ impl RotationKey {
             return Err(LatticeError::Size { what: "blind rotation key", expected, found: seeded.len() });
         }
         let (shape, n) = (seeded.shape, seeded.shape.degree);
-        let (rows, columns, block) = (seeded.rows(), shape.polynomials(), rotation_block(distribution));
+        let (rows, block) = (seeded.rows(), rotation_block(distribution));
+        let columns = shape.polynomials() * limbs.count();
         let mut keys = AlignedVec::try_new(expected * rows * columns * n)?;
-        let mut row_words = AlignedVec::<u64>::new(shape.words());
+        let mut row_words = AlignedVec::<W>::new(shape.words());
         let mut transformed = AlignedVec::<f64>::new(n);
         for (b, keys) in keys.chunks_exact_mut(block * rows * columns * n).enumerate() {
             for i in 0..block {
                 for row in 0..rows {
                     seeded.expand_row_into(&mut row_words, b * block + i, row);
-                    for (column, polynomial) in row_words.chunks_exact(n).enumerate() {
-                        fft.forward_torus(&mut transformed, polynomial);
+                    for column in 0..columns {
+                        let (polynomial, limb) = (column / limbs.count(), &limbs.as_slice()[column % limbs.count()]);
+                        fft.forward_limb(&mut transformed, &row_words[polynomial * n..(polynomial + 1) * n], limb);
                         let place = (i * rows + row) * columns + column;
                         for (t, chunk) in transformed.chunks_exact(16).enumerate() {
                             let start = (t * block * rows * columns + place) * 16;
@@ -100,16 +132,21 @@ impl RotationKey {
                 }
             }
         }
-        let mut start = vec![0; shape.words()];
+        let mut start = vec![W::default(); shape.words()];
         if !seeded.is_empty() {
             seeded.expand_row_into(&mut start, 0, rows - 1);
         }
-        Ok(Self { fft, shape, gadget: seeded.gadget, distribution, dimension, keys, start })
+        Ok(Self { fft, shape, gadget: seeded.gadget, limbs, distribution, dimension, keys, start })
     }
 
     /// Rank and degree of the accumulator.
     pub fn shape(&self) -> GlweShape {
         self.shape
+    }
+
+    /// The limbs of a word.
+    pub fn limbs(&self) -> &Limbs {
+        &self.limbs
     }
 
     /// Distribution of the short key.
@@ -139,47 +176,98 @@ impl RotationKey {
 
     /// Scratch that [`Self::rotate`] needs for rotations of extension at most `extension`.
     pub fn rotate_scratch_bytes(&self, extension: usize) -> usize {
-        let digits = extension * self.shape.words() * self.gadget.levels() as usize;
-        scratch_bytes::<f64>(digits) + scratch_bytes::<f64>(extension * self.shape.words())
+        let [digits, products] = self.component_numbers();
+        let components = extension.max(self.tiled_components());
+        scratch_bytes::<f64>(components * digits) + scratch_bytes::<f64>(components * products)
+    }
+
+    /// Numbers of the digits and of the products of one component.
+    fn component_numbers(&self) -> [usize; 2] {
+        [self.gadget.levels() as usize * self.shape.words(), self.limbs.count() * self.shape.words()]
+    }
+
+    /// Bytes of a block of the key.
+    fn block_bytes(&self) -> usize {
+        let [digits, _] = self.component_numbers();
+        let columns = self.shape.polynomials() * self.limbs.count();
+        rotation_block(self.distribution) * digits * columns * 8
+    }
+
+    /// Components that are multiplied together with a tile of the key: one where a block of the key stays in the cache. (Measured
+    /// for words of 128 bits only.)
+    fn tiled_components(&self) -> usize {
+        let [digits, products] = self.component_numbers();
+        if W::BITS == 64 || self.block_bytes() <= UNTILED_BYTES {
+            1
+        } else {
+            (TILED_BYTES / ((digits + products) * 8)).max(1)
+        }
     }
 
     /// Runs all rotations, reading the key once.
     ///
     /// Callers bound the group: the accumulators should stay in the cache between two blocks of the key.
-    pub fn rotate(&self, rotations: &mut [Rotation<'_>], mut scratch: Scratch<'_>) {
-        let (columns, n) = (self.shape.polynomials(), self.shape.degree);
+    pub fn rotate(&self, rotations: &mut [Rotation<'_, W>], scratch: Scratch<'_>) {
+        let (limbs, n) = (self.limbs.as_slice(), self.shape.degree);
         let levels = self.gadget.levels() as usize;
-        let rows = columns * levels;
+        let (rows, columns) = (self.shape.polynomials() * levels, self.shape.polynomials() * limbs.len());
         let block = rotation_block(self.distribution);
         let mut exponents = [0u32; bootes_lattice::modswitch::MAX_BLOCK];
         let exponents = &mut exponents[..block];
+        let [component_digits, component_products] = self.component_numbers();
+        let largest = rotations.iter().map(|rotation| rotation.extension).max().unwrap_or(1);
+        let capacity = largest.max(self.tiled_components());
+        let tile = if capacity == largest { n / 16 } else { (TILE_BYTES * n / 16 / self.block_bytes()).max(1) };
+        let (all_digits, rest) = scratch.take::<f64>(capacity * component_digits);
+        let (all_products, _) = rest.take::<f64>(capacity * component_products);
         for ciphertext in rotations.iter_mut().flat_map(|r| r.accumulator.chunks_exact_mut(self.shape.words())) {
             ciphertext.iter_mut().zip(&self.start).for_each(|(x, &y)| *x = x.wrapping_add(y));
         }
         for (b, keys) in self.keys.chunks_exact(block * rows * columns * n).enumerate() {
-            for rotation in rotations.iter_mut() {
-                let modulus = (2 * rotation.extension * n) as u32;
-                self.block_exponents(exponents, rotation.mask, b, modulus);
-                if exponents.iter().all(|&e| e == 0) {
-                    continue;
-                }
-                let (digits, rest) = scratch.reborrow().take::<f64>(rotation.extension * rows * n);
-                let (products, _) = rest.take::<f64>(rotation.extension * columns * n);
-                for (polynomial, digits) in
-                    rotation.accumulator.chunks_exact(n).zip(digits.chunks_exact_mut(levels * n))
-                {
-                    for (digit, level) in digits.chunks_exact_mut(n).zip(1..) {
-                        self.fft.forward_digit(digit, polynomial, self.gadget, level);
+            let mut rest = &mut *rotations;
+            while !rest.is_empty() {
+                let (group, others) = rest.split_at_mut(group_len(rest, capacity));
+                rest = others;
+                let mut digits = &mut *all_digits;
+                for rotation in group.iter().filter(|rotation| !self.is_unmoved(rotation, b)) {
+                    let of_rotation = digits.split_off_mut(..rotation.extension * component_digits).unwrap_or_default();
+                    let polynomials = rotation.accumulator.chunks_exact(n);
+                    for (polynomial, digits) in polynomials.zip(of_rotation.chunks_exact_mut(levels * n)) {
+                        for (digit, level) in digits.chunks_exact_mut(n).zip(1..) {
+                            self.fft.forward_digit(digit, polynomial, self.gadget, level);
+                        }
                     }
                 }
-                let shape = BlockShape { extension: rotation.extension, rows, cols: columns, block };
-                self.fft.rotate_multiply_block(shape, products, digits, keys, exponents);
-                for (polynomial, product) in rotation.accumulator.chunks_exact_mut(n).zip(products.chunks_exact_mut(n))
-                {
-                    self.fft.backward_add_torus(polynomial, product);
+                for (first, keys) in (0..).step_by(tile).zip(keys.chunks(tile * block * rows * columns * 16)) {
+                    let (mut digits, mut products) = (&*all_digits, &mut *all_products);
+                    for rotation in group.iter().filter(|rotation| !self.is_unmoved(rotation, b)) {
+                        let extension = rotation.extension;
+                        self.block_exponents(exponents, rotation.mask, b, (2 * extension * n) as u32);
+                        let digits = digits.split_off(..extension * component_digits).unwrap_or_default();
+                        let products = products.split_off_mut(..extension * component_products).unwrap_or_default();
+                        let shape = BlockShape { extension, rows, cols: columns, block };
+                        self.fft.rotate_multiply_tile(shape, products, digits, keys, first, exponents);
+                    }
+                }
+                let mut products = &mut *all_products;
+                for rotation in group.iter_mut().filter(|rotation| !self.is_unmoved(rotation, b)) {
+                    let of_rotation =
+                        products.split_off_mut(..rotation.extension * component_products).unwrap_or_default();
+                    let of_polynomials = of_rotation.chunks_exact_mut(limbs.len() * n);
+                    for (polynomial, products) in rotation.accumulator.chunks_exact_mut(n).zip(of_polynomials) {
+                        for (product, limb) in products.chunks_exact_mut(n).zip(limbs) {
+                            self.fft.backward_add_limb(polynomial, product, limb);
+                        }
+                    }
                 }
             }
         }
+    }
+
+    /// Whether all exponents of block `b` are zero.
+    fn is_unmoved(&self, rotation: &Rotation<'_, W>, b: usize) -> bool {
+        let coefficients = self.distribution.block_length();
+        rotation.mask[b * coefficients..(b + 1) * coefficients].iter().all(|&a| a == 0)
     }
 
     /// The exponents e_i of block `b`.

@@ -22,8 +22,9 @@ const EXTRACTION_NS: f64 = 0.8;
 /// One blind rotation of ν accumulators of `shape`: the base ring's, or a larger ring's own.
 pub fn blind_rotation_ns(params: &FhewParams, shape: GlweShape, extension: usize) -> f64 {
     let points = (shape.degree / 2) as f64;
-    let columns = shape.polynomials() as f64;
-    let rows = columns * f64::from(params.bootstrap_gadget().levels());
+    let limbs = if params.word_bits() == 64 { 1 } else { params.limbs::<u128>(shape).count() };
+    let columns = (shape.polynomials() * limbs) as f64;
+    let rows = shape.polynomials() as f64 * f64::from(params.bootstrap_gadget().levels());
     let block = rotation_block(params.lwe_distribution()) as f64;
     let transforms = (rows + columns) * points * points.log2() * TRANSFORM_NS;
     // A component's share of the block's bundles Σ X^e·K_i, one for each remainder of the exponents modulo ν (the

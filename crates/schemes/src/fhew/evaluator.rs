@@ -6,6 +6,7 @@ use super::test_vector::{EncryptedTestVector, TestVector};
 use bootes_lattice::extract::sample_extract_into;
 use bootes_lattice::modswitch::mod_switch_into;
 use bootes_ring::mem::{AlignedVec, Scratch};
+use bootes_ring::torus::Torus;
 
 /// A rotation to make: which short sample, scaled how, through which test vector.
 #[derive(Clone, Copy, Debug)]
@@ -38,7 +39,7 @@ impl JobTable<'_> {
         }
     }
 
-    fn rotate_into(self, accumulator: &mut [u64], exponent: u32) {
+    fn rotate_into<W: Torus>(self, accumulator: &mut [W], exponent: u32) {
         match self {
             Self::Plain(vector) => vector.rotate_into(accumulator, exponent),
             Self::Encrypted(vector) => vector.rotate_into(accumulator, exponent),
@@ -55,19 +56,19 @@ const GROUP: usize = 128;
 
 /// Buffers of [`RotationKey::rotate_all`], reused from batch to batch.
 #[derive(Debug)]
-pub struct Workspace {
+pub struct Workspace<W: Torus = u64> {
     exponents: Vec<u32>,
-    accumulators: AlignedVec<u64>,
+    accumulators: AlignedVec<W>,
 }
 
-impl RotationKey {
+impl<W: Torus> RotationKey<W> {
     /// Components (of degree N') that are rotated together.
     pub fn group_components(&self) -> usize {
-        (GROUP_BYTES / (self.shape().words() * 8)).max(1)
+        (GROUP_BYTES / (self.shape().words() * size_of::<W>())).max(1)
     }
 
     /// A workspace for groups with rotations of extension at most `extension`.
-    pub fn workspace(&self, extension: usize) -> Workspace {
+    pub fn workspace(&self, extension: usize) -> Workspace<W> {
         let components = self.group_components().max(extension);
         Workspace {
             exponents: vec![0; components.min(GROUP) * (self.dimension() + 1)],
@@ -80,9 +81,9 @@ impl RotationKey {
     pub fn rotate_all(
         &self,
         jobs: &[Job<'_>],
-        workspace: &mut Workspace,
+        workspace: &mut Workspace<W>,
         mut scratch: Scratch<'_>,
-        mut take: impl FnMut(usize, &[u64]),
+        mut take: impl FnMut(usize, &[W]),
     ) {
         let words = self.shape().words();
         let mut start = 0;
@@ -109,9 +110,9 @@ impl RotationKey {
         }
     }
 
-    fn rotate_group(&self, jobs: &[Job<'_>], workspace: &mut Workspace, scratch: Scratch<'_>) {
+    fn rotate_group(&self, jobs: &[Job<'_>], workspace: &mut Workspace<W>, scratch: Scratch<'_>) {
         let (n, words) = (self.dimension(), self.shape().words());
-        let mut rotations: [Rotation<'_>; GROUP] = std::array::from_fn(|_| Rotation::default());
+        let mut rotations: [Rotation<'_, W>; GROUP] = std::array::from_fn(|_| Rotation::default());
         let mut accumulators = &mut workspace.accumulators[..];
         let exponents = workspace.exponents.chunks_exact_mut(n + 1);
         for ((job, rotation), exponents) in jobs.iter().zip(&mut rotations).zip(exponents) {
@@ -128,14 +129,14 @@ impl RotationKey {
     }
 }
 
-impl PreparedEvaluationKey {
+impl<W: Torus> PreparedEvaluationKey<W> {
     /// Key-switches long ciphertexts, one after the other, to short samples of `key_switch.stride()` words.
-    pub fn switch_keys_into(&self, samples: &mut [u32], inputs: &[u64]) {
+    pub fn switch_keys_into(&self, samples: &mut [u32], inputs: &[W]) {
         self.key_switch.switch_into(samples, inputs);
     }
 
     /// Coefficient `position` of an extended accumulator `[component][polynomial][N']` as a long ciphertext.
-    pub fn extract_extended_into(&self, out: &mut [u64], accumulator: &[u64], position: usize) {
+    pub fn extract_extended_into(&self, out: &mut [W], accumulator: &[W], position: usize) {
         let words = self.shape().words();
         let extension = accumulator.len() / words;
         let component = position % extension;

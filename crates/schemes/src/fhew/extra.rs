@@ -1,5 +1,9 @@
 //! The keys that only some algorithms need, and what they are for: rotation in larger rings, packing of LWE ciphertexts into
 //! GLWE ciphertexts, and BFV products.
+//!
+//! Only the rotations of larger rings are made on words of 128 bits where the set has them. Packing, selection and products work on the
+//! top 64 bits of the words, with keys of at least the noise that such words carry: their results are a table's entries and products
+//! of messages, far noisier than 2^-62.
 use super::blind_rotate::{RotationKey, rotation_messages};
 use super::keys::{PreparedEvaluationKey, Purpose, SecretKeys};
 use super::params::{FhewParams, PackingMethod};
@@ -16,6 +20,7 @@ use bootes_lattice::secret::GlweSecretKey;
 use bootes_ring::fft::Fft;
 use bootes_ring::isa::Isa;
 use bootes_ring::mem::{Scratch, scratch_bytes};
+use bootes_ring::torus::Torus;
 
 /// Which additional keys a circuit uses.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -70,13 +75,13 @@ impl std::fmt::Display for KeyNeeds {
 
 /// Additional public keys, seed-compressed: an addition to the [`super::keys::EvaluationKey`] of the same secret keys.
 #[derive(Clone, Debug)]
-pub struct ExtraKeys {
+pub struct ExtraKeys<W = u64> {
     /// The parameters.
     pub params: FhewParams,
     /// Which secret keys they belong to.
     pub key_id: [u8; 16],
     /// One a ring.
-    pub rings: Vec<SeededRingKey>,
+    pub rings: Vec<SeededRingKey<W>>,
     /// For packing by automorphisms.
     pub trace: Option<SeededTraceKey>,
     /// For packing by PackingKS, one a block length.
@@ -87,29 +92,35 @@ pub struct ExtraKeys {
 
 /// The keys of one larger ring, seed-compressed.
 #[derive(Clone, Debug)]
-pub struct SeededRingKey {
+pub struct SeededRingKey<W = u64> {
     /// Blind rotation key of the ring.
-    pub rotation: SeededGgswList,
+    pub rotation: SeededGgswList<W>,
     /// Key-switching key from the ring's secret to the base ring's.
     pub key_switch: SeededLweKeySwitchKey,
 }
 
 /// The expanded keys of one larger ring.
 #[derive(Debug)]
-pub struct RingKey {
+pub struct RingKey<W = u64> {
     /// Blind rotation key of the ring in the Fourier domain.
-    pub rotation: RotationKey,
+    pub rotation: RotationKey<W>,
     /// Key-switching key from the ring's secret to the base ring's.
     pub key_switch: LweKeySwitchKey,
 }
 
 /// The expanded additional keys.
-#[derive(Debug, Default)]
-pub struct PreparedExtraKeys {
-    rings: Vec<RingKey>,
+#[derive(Debug)]
+pub struct PreparedExtraKeys<W = u64> {
+    rings: Vec<RingKey<W>>,
     trace: Option<TraceKey>,
     packing: Vec<PackingKey>,
     relinearisation: Option<GlweKeySwitchKey>,
+}
+
+impl<W> Default for PreparedExtraKeys<W> {
+    fn default() -> Self {
+        Self { rings: Vec::new(), trace: None, packing: Vec::new(), relinearisation: None }
+    }
 }
 
 impl SecretKeys {
@@ -123,8 +134,17 @@ impl SecretKeys {
     /// [`LatticeError::Parameter`] for a ring that is no larger, a block length that does not divide N', or products where the rank
     /// is not 1.
     pub fn extra_keys(&self, needs: &KeyNeeds) -> Result<ExtraKeys, LatticeError> {
+        self.extra_keys_of(needs)
+    }
+
+    /// The additional keys of `needs` for words `W`, those of the set.
+    ///
+    /// # Errors
+    /// As [`Self::extra_keys`].
+    pub fn extra_keys_of<W: Torus>(&self, needs: &KeyNeeds) -> Result<ExtraKeys<W>, LatticeError> {
         let (params, root) = (self.params(), self.expose_root());
-        let (gadget, std) = (params.packing_gadget(), params.glwe_std());
+        params.check_words::<W>()?;
+        let (gadget, std) = (params.packing_gadget(), params.packing_std());
         let glwe = self.expose_glwe();
         let fft = Fft::new(params.shape().degree)?;
         let (mut trace, mut packing) = (None, Vec::new());
@@ -155,7 +175,7 @@ impl SecretKeys {
         Ok(ExtraKeys { params: params.clone(), key_id: self.key_id(), rings, trace, packing, relinearisation })
     }
 
-    fn ring_key(&self, degree: usize) -> Result<SeededRingKey, LatticeError> {
+    fn ring_key<W: Torus>(&self, degree: usize) -> Result<SeededRingKey<W>, LatticeError> {
         let (params, root, index) = (self.params(), self.expose_root(), degree as u64);
         if degree <= params.shape().degree {
             return Err(LatticeError::Parameter {
@@ -188,44 +208,47 @@ impl SecretKeys {
     }
 }
 
-impl ExtraKeys {
+impl<W: Torus> ExtraKeys<W> {
     /// Bytes of the bodies.
     pub fn stored_bytes(&self) -> usize {
-        let rings: usize = self.rings.iter().map(|r| r.rotation.bodies.len() * 8 + r.key_switch.bodies.len() * 4).sum();
+        let rings: usize =
+            self.rings.iter().map(|r| r.rotation.bodies.len() * size_of::<W>() + r.key_switch.bodies.len() * 4).sum();
         let packing: usize = self.packing.iter().map(|key| key.bodies.len() * 8).sum();
         let trace = self.trace.as_ref().map_or(0, |key| key.0.bodies.len() * 8);
         rings + packing + trace + self.relinearisation.as_ref().map_or(0, |key| key.bodies.len() * 8)
     }
 }
 
-impl SeededRingKey {
-    fn prepare(&self, params: &FhewParams) -> Result<RingKey, LatticeError> {
+impl<W: Torus> SeededRingKey<W> {
+    fn prepare(&self, params: &FhewParams) -> Result<RingKey<W>, LatticeError> {
         let fft = Fft::new(self.rotation.shape.degree)?;
+        let limbs = params.limbs::<W>(self.rotation.shape);
+        let (distribution, dimension) = (params.lwe_distribution(), params.lwe_dimension());
         Ok(RingKey {
-            rotation: RotationKey::prepare(&self.rotation, fft, params.lwe_distribution(), params.lwe_dimension())?,
+            rotation: RotationKey::prepare(&self.rotation, limbs, fft, distribution, dimension)?,
             key_switch: self.key_switch.prepare(Isa::selected(), params.glwe_distribution().mean())?,
         })
     }
 }
 
-impl RingKey {
+impl<W: Torus> RingKey<W> {
     /// Adds the constant coefficient of `accumulator`, a GLWE ciphertext of the ring, to a ciphertext under the base ring's
     /// key: sample extraction and key switch.
     ///
     /// Noise: `FhewParams::ring_key_switch_variance`.
-    pub fn add_extracted(&self, out: &mut [u64], accumulator: &[u64]) {
+    pub fn add_extracted(&self, out: &mut [W], accumulator: &[W]) {
         let shape = self.rotation.shape();
-        let mut sample = vec![0; shape.lwe_dimension() + 1];
+        let mut sample = vec![W::default(); shape.lwe_dimension() + 1];
         sample_extract_into(&mut sample, accumulator, shape, 0);
         let mut switched = vec![0u32; self.key_switch.stride()];
         self.key_switch.switch_into(&mut switched, &sample);
-        out.iter_mut().zip(&switched).for_each(|(x, &y)| *x = x.wrapping_add(u64::from(y) << 32));
+        out.iter_mut().zip(&switched).for_each(|(x, &y)| *x = x.wrapping_add(W::from_top(u64::from(y) << 32)));
     }
 }
 
-impl PreparedExtraKeys {
+impl<W: Torus> PreparedExtraKeys<W> {
     /// Expands and adds keys; those that are there already stay.
-    pub(super) fn add(&mut self, keys: &ExtraKeys) -> Result<(), LatticeError> {
+    pub(super) fn add(&mut self, keys: &ExtraKeys<W>) -> Result<(), LatticeError> {
         let params = &keys.params;
         let fft = Fft::new(params.shape().degree)?;
         for seeded in &keys.rings {
@@ -248,7 +271,7 @@ impl PreparedExtraKeys {
     }
 
     /// The keys of the ring of degree `degree`.
-    pub fn ring(&self, degree: usize) -> Option<&RingKey> {
+    pub fn ring(&self, degree: usize) -> Option<&RingKey<W>> {
         self.rings.iter().find(|ring| ring.rotation.shape().degree == degree)
     }
 
@@ -281,7 +304,7 @@ impl PreparedExtraKeys {
 ///
 /// # Panics
 /// If a key is missing: planners look at [`PreparedExtraKeys::missing`] first.
-impl PreparedEvaluationKey {
+impl<W: Torus> PreparedEvaluationKey<W> {
     /// Packs M long ciphertexts, M a power of two, into one GLWE ciphertext: N'/M coefficients each.
     ///
     /// Noise: `FhewParams::packing_variance`.

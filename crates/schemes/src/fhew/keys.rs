@@ -11,6 +11,7 @@ use bootes_lattice::secret::{GlweSecretKey, LweSecretKey};
 use bootes_ring::fft::Fft;
 use bootes_ring::isa::Isa;
 use bootes_ring::sample::{MaskSeed, SecretSeed};
+use bootes_ring::torus::Torus;
 
 /// What each seed derived from the root is for. The values are part of the file format.
 #[derive(Clone, Copy)]
@@ -103,19 +104,31 @@ impl SecretKeys {
     }
 
     /// Encrypts encoded messages; the bodies, for the masks of `mask_seed`.
-    pub fn encrypt(&self, encoded: &[u64], mask_seed: &MaskSeed, noise_seed: &SecretSeed) -> Vec<u64> {
+    pub fn encrypt<W: Torus>(&self, encoded: &[W], mask_seed: &MaskSeed, noise_seed: &SecretSeed) -> Vec<W> {
         lwe::encrypt_seeded(self.glwe.as_lwe(), encoded, self.params.glwe_std(), mask_seed, noise_seed)
     }
 
     /// The phase of a ciphertext: encoded message plus noise.
-    pub fn phase(&self, ciphertext: &[u64]) -> u64 {
+    pub fn phase<W: Torus>(&self, ciphertext: &[W]) -> W {
         lwe::phase(ciphertext, self.glwe.as_lwe())
     }
 
     /// The evaluation key: GGSW encryptions of s under t, and LWE encryptions of t under s (circular security, as always
     /// in FHEW/TFHE).
+    ///
+    /// # Errors
+    /// [`LatticeError::Parameter`] for a set of wider words, which [`Self::evaluation_key_of`] takes.
     pub fn evaluation_key(&self) -> Result<EvaluationKey, LatticeError> {
+        self.evaluation_key_of()
+    }
+
+    /// The evaluation key for words `W`, those of the set: [`FhewParams::word_bits`].
+    ///
+    /// # Errors
+    /// [`LatticeError::Parameter`] for other words.
+    pub fn evaluation_key_of<W: Torus>(&self) -> Result<EvaluationKey<W>, LatticeError> {
         let params = &self.params;
+        params.check_words::<W>()?;
         let fft = Fft::new(params.shape().degree)?;
         let rotation = SeededGgswList::encrypt(
             &self.glwe,
@@ -140,27 +153,40 @@ impl SecretKeys {
 
 /// The public key of evaluation, seed-compressed: what the client sends to the server.
 #[derive(Clone, Debug)]
-pub struct EvaluationKey {
+pub struct EvaluationKey<W = u64> {
     /// The parameters.
     pub params: FhewParams,
     /// Which secret keys it belongs to.
     pub key_id: [u8; 16],
     /// Blind rotation key.
-    pub rotation: SeededGgswList,
+    pub rotation: SeededGgswList<W>,
     /// Key-switching key.
     pub key_switch: SeededLweKeySwitchKey,
 }
 
 impl EvaluationKey {
+    /// Words of the bodies of a key of these parameters: those of the set of the rotation key, u32 of the key-switching key.
+    pub fn body_words(params: &FhewParams) -> [usize; 2] {
+        let keys = bootes_lattice::noise::formula::rotation_keys(params.lwe_distribution(), params.lwe_dimension());
+        let rows = params.shape().polynomials() * params.bootstrap_gadget().levels() as usize;
+        [
+            keys * rows * params.shape().degree,
+            params.ciphertext_dimension() * params.key_switch_gadget().levels() as usize,
+        ]
+    }
+}
+
+impl<W: Torus> EvaluationKey<W> {
     /// Puts a key together from its stored parts and checks every size.
     pub fn from_parts(
         params: FhewParams,
         key_id: [u8; 16],
         masks: [MaskSeed; 2],
-        rotation_bodies: Vec<u64>,
+        rotation_bodies: Vec<W>,
         key_switch_bodies: Vec<u32>,
     ) -> Result<Self, LatticeError> {
-        let [rotation_words, key_switch_words] = Self::body_words(&params);
+        params.check_words::<W>()?;
+        let [rotation_words, key_switch_words] = EvaluationKey::body_words(&params);
         for (what, expected, found) in [
             ("blind rotation key", rotation_words, rotation_bodies.len()),
             ("key-switching key", key_switch_words, key_switch_bodies.len()),
@@ -185,21 +211,13 @@ impl EvaluationKey {
         Ok(Self { params, key_id, rotation, key_switch })
     }
 
-    /// Words of the bodies of a key of these parameters: u64 of the rotation key, u32 of the key-switching key.
-    pub fn body_words(params: &FhewParams) -> [usize; 2] {
-        let keys = bootes_lattice::noise::formula::rotation_keys(params.lwe_distribution(), params.lwe_dimension());
-        let rows = params.shape().polynomials() * params.bootstrap_gadget().levels() as usize;
-        [
-            keys * rows * params.shape().degree,
-            params.ciphertext_dimension() * params.key_switch_gadget().levels() as usize,
-        ]
-    }
-
     /// Expands the masks and transforms the rotation key: what evaluators use.
-    pub fn prepare(&self) -> Result<PreparedEvaluationKey, LatticeError> {
+    pub fn prepare(&self) -> Result<PreparedEvaluationKey<W>, LatticeError> {
         let params = self.params.clone();
         let fft = Fft::new(params.shape().degree)?;
-        let rotation = RotationKey::prepare(&self.rotation, fft, params.lwe_distribution(), params.lwe_dimension())?;
+        let limbs = params.limbs::<W>(params.shape());
+        let (distribution, dimension) = (params.lwe_distribution(), params.lwe_dimension());
+        let rotation = RotationKey::prepare(&self.rotation, limbs, fft, distribution, dimension)?;
         let key_switch = self.key_switch.prepare(Isa::selected(), params.glwe_distribution().mean())?;
         Ok(PreparedEvaluationKey { params, rotation, key_switch, extra: PreparedExtraKeys::default() })
     }
@@ -207,22 +225,22 @@ impl EvaluationKey {
 
 /// The expanded evaluation key.
 #[derive(Debug)]
-pub struct PreparedEvaluationKey {
+pub struct PreparedEvaluationKey<W = u64> {
     /// The parameters.
     pub params: FhewParams,
     /// Blind rotation key in the Fourier domain.
-    pub rotation: RotationKey,
+    pub rotation: RotationKey<W>,
     /// Key-switching key with its masks.
     pub key_switch: LweKeySwitchKey,
     /// Additional keys: none unless they are added.
-    pub extra: PreparedExtraKeys,
+    pub extra: PreparedExtraKeys<W>,
 }
 
-impl PreparedEvaluationKey {
+impl<W: Torus> PreparedEvaluationKey<W> {
     /// Expands and adds additional keys; those that are there already stay.
     ///
     /// The caller has checked that they are of the same parameters and secret keys.
-    pub fn add_extra(&mut self, keys: &ExtraKeys) -> Result<(), LatticeError> {
+    pub fn add_extra(&mut self, keys: &ExtraKeys<W>) -> Result<(), LatticeError> {
         self.extra.add(keys)
     }
 

@@ -1,10 +1,12 @@
 //! Parameter sets: an unchecked literal, checked once, then immutable and cheap to clone. Named sets are data
 //! (`data/*.toml`), the defaults found by the parameter search of `bootes-bench`.
-use bootes_lattice::Gadget;
 use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::formula::{self, BlindRotation, FactorVariance, GlweKeySwitch, PackedVariance};
 use bootes_lattice::security::{self, SecurityEstimate};
+use bootes_lattice::{Gadget, LatticeError};
+use bootes_ring::fft::Limbs;
 use bootes_ring::sample::KeyDistribution;
+use bootes_ring::torus::Torus;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::sync::{Arc, OnceLock};
@@ -80,6 +82,13 @@ pub struct FhewParamsLiteral {
     pub log2_p_fail: f64,
     /// Where it comes from.
     pub source: String,
+    /// log2 of the ciphertext modulus Q, 62 to 120, if words have 128 bits: Q sizes noise and security, the torus is Z_{2^128}.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub log2_modulus: Option<u32>,
+    /// At most so many limbs of words of 128 bits in blind rotation; absent: as many as make the transforms' error no more than the
+    /// gadget's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limbs: Option<usize>,
     /// Short key.
     pub lwe: LweLiteral,
     /// Accumulator.
@@ -129,6 +138,14 @@ pub enum ParamsError {
         bits: u32,
         /// log2 of the failure probability.
         log2_p_fail: i32,
+    },
+    /// A set of words of 128 bits, where 64 are needed.
+    #[error(
+        "parameter set {name} has words of 128 bits, which the library's core and benchmarks evaluate, but no client and server"
+    )]
+    Wide {
+        /// Name of the set.
+        name: String,
     },
     /// No shipped set holds integers of these.
     #[error(
@@ -189,13 +206,30 @@ impl FhewParamsLiteral {
         if !(1..=16).contains(&self.glwe.rank) {
             return error("glwe.rank", self.glwe.rank.to_string(), "1 to 16");
         }
-        for (field, log2_std) in [("lwe.log2_std", self.lwe.log2_std), ("glwe.log2_std", self.glwe.log2_std)] {
-            if !(-63.0..0.0).contains(&log2_std) {
-                return error(field, log2_std.to_string(), "-63 to 0");
+        if self.log2_modulus.is_some_and(|log2| !(62..=120).contains(&log2)) {
+            return error("log2_modulus", format!("{:?}", self.log2_modulus), "62 to 120, or absent");
+        }
+        if self.limbs.is_some_and(|limbs| self.log2_modulus.is_none() || !(1..=Limbs::MAX).contains(&limbs)) {
+            return error("limbs", format!("{:?}", self.limbs), "1 to 5 where log2_modulus is given, or absent");
+        }
+        let smallest = 1.0 - f64::from(self.log2_modulus.unwrap_or(64));
+        for (field, log2_std, smallest) in
+            [("lwe.log2_std", self.lwe.log2_std, -63.0), ("glwe.log2_std", self.glwe.log2_std, smallest)]
+        {
+            if !(smallest..0.0).contains(&log2_std) {
+                return error(field, log2_std.to_string(), "below 0 and at least twice the unit of the modulus");
             }
         }
-        let Ok(bootstrap) = Gadget::try_new(self.bootstrap.log2_base, self.bootstrap.levels) else {
-            return error("bootstrap", format!("{:?}", self.bootstrap), "log2_base*levels at most 63");
+        let (bootstrap, precision) = match self.log2_modulus {
+            None => (Gadget::try_new(self.bootstrap.log2_base, self.bootstrap.levels), 64),
+            Some(_) => (Gadget::try_for::<u128>(self.bootstrap.log2_base, self.bootstrap.levels), 120),
+        };
+        let Some(bootstrap) = bootstrap.ok().filter(|g| g.log2_base() * g.levels() <= precision) else {
+            return error(
+                "bootstrap",
+                format!("{:?}", self.bootstrap),
+                "log2_base*levels at most 64, or 120 for words of 128 bits",
+            );
         };
         let Ok(key_switch) = Gadget::try_new(self.key_switch.log2_base, self.key_switch.levels) else {
             return error("key_switch", format!("{:?}", self.key_switch), "log2_base*levels at most 63");
@@ -218,6 +252,17 @@ impl FhewParamsLiteral {
         let fingerprint = fingerprint(&self);
         Ok(FhewParams(Arc::new(Checked { literal: self, distribution, bootstrap, key_switch, packing, fingerprint })))
     }
+}
+
+/// The sets of a shipped file.
+fn parse(text: &str) -> Vec<FhewParams> {
+    #[derive(Deserialize)]
+    struct File {
+        #[serde(default)]
+        set: Vec<FhewParamsLiteral>,
+    }
+    let sets = toml::from_str::<File>(text).expect("the shipped files parse").set;
+    sets.into_iter().map(|literal| literal.try_build().expect("shipped sets are valid")).collect()
 }
 
 fn parse_distribution(text: &str) -> Option<KeyDistribution> {
@@ -247,6 +292,12 @@ fn fingerprint(literal: &FhewParamsLiteral) -> [u8; 16] {
     if let Some(bits) = literal.integer_bits {
         text += &format!("|integers {bits}");
     }
+    if let Some(log2_modulus) = literal.log2_modulus {
+        text += &format!("|modulus 2^{log2_modulus}");
+    }
+    if let Some(limbs) = literal.limbs {
+        text += &format!("|limbs {limbs}");
+    }
     if let Some(packing) = &literal.packing {
         text += &format!("|{packing:?}");
     }
@@ -256,13 +307,8 @@ fn fingerprint(literal: &FhewParamsLiteral) -> [u8; 16] {
 }
 
 impl FhewParams {
-    /// Every shipped set, defaults first.
+    /// Every shipped set of words of 64 bits, defaults first.
     pub fn all() -> &'static [FhewParams] {
-        #[derive(Deserialize)]
-        struct File {
-            #[serde(default)]
-            set: Vec<FhewParamsLiteral>,
-        }
         static ALL: OnceLock<Vec<FhewParams>> = OnceLock::new();
         ALL.get_or_init(|| {
             [
@@ -272,19 +318,24 @@ impl FhewParams {
                 include_str!("../../data/toy.toml"),
             ]
             .into_iter()
-            .flat_map(|text| toml::from_str::<File>(text).expect("the shipped files parse").set)
-            .map(|literal| literal.try_build().expect("shipped sets are valid"))
+            .flat_map(parse)
             .collect()
         })
     }
 
-    /// The shipped set of this name.
+    /// Every shipped set of words of 128 bits.
+    pub fn wide() -> &'static [FhewParams] {
+        static WIDE: OnceLock<Vec<FhewParams>> = OnceLock::new();
+        WIDE.get_or_init(|| parse(include_str!("../../data/wide.toml")))
+    }
+
+    /// The shipped set of this name, of words of any width.
     pub fn by_name(name: &str) -> Result<Self, ParamsError> {
-        let all = Self::all();
-        all.iter().find(|set| set.name() == name).cloned().ok_or_else(|| ParamsError::Unknown {
+        let mut all = Self::all().iter().chain(Self::wide());
+        all.clone().find(|set| set.name() == name).cloned().ok_or_else(|| ParamsError::Unknown {
             name: name.to_string(),
             nearest: all
-                .iter()
+                .by_ref()
                 .map(FhewParams::name)
                 .min_by_key(|known| edit_distance(known, name))
                 .unwrap_or("")
@@ -381,6 +432,30 @@ impl FhewParams {
         self.0.literal.glwe.log2_std.exp2()
     }
 
+    /// log2 of the ciphertext modulus: 64 unless the set says more.
+    pub fn log2_modulus(&self) -> u32 {
+        self.0.literal.log2_modulus.unwrap_or(64)
+    }
+
+    /// Bits of the accumulator's and the ciphertexts' words: 64, or 128 where the set states a modulus.
+    pub fn word_bits(&self) -> u32 {
+        if self.0.literal.log2_modulus.is_some() { 128 } else { 64 }
+    }
+
+    /// # Errors
+    /// [`LatticeError::Parameter`] unless the words are `W`.
+    pub(super) fn check_words<W: Torus>(&self) -> Result<(), LatticeError> {
+        if W::BITS == self.word_bits() {
+            return Ok(());
+        }
+        let expected = if W::BITS == 64 { "64, for these keys" } else { "128, for these keys" };
+        Err(LatticeError::Parameter {
+            what: "bits of a parameter set's words",
+            expected,
+            found: self.word_bits().to_string(),
+        })
+    }
+
     /// Rank and degree of the accumulator, without the extension.
     pub fn shape(&self) -> GlweShape {
         GlweShape { rank: self.0.literal.glwe.rank, degree: self.0.literal.glwe.degree }
@@ -428,6 +503,12 @@ impl FhewParams {
         self.0.packing.1
     }
 
+    /// Standard deviation of the keys of packing and of relinearisation: the accumulator's, but no less than words of 64 bits can
+    /// hold where those of the set are wider.
+    pub fn packing_std(&self) -> f64 {
+        if self.word_bits() == 64 { self.glwe_std() } else { self.glwe_std().max(2f64.powi(-62)) }
+    }
+
     /// Noise variance that packing M samples adds to each coefficient of their blocks of N'/M.
     ///
     /// The trace packs into the first coefficient of a block; the block is a multiple by 1 + X + … + X^(N'/M − 1).
@@ -450,7 +531,7 @@ impl FhewParams {
         match self.packing_method() {
             PackingMethod::KeySwitch => {
                 let (dimension, gadget) = (self.ciphertext_dimension(), self.packing_gadget());
-                formula::packing_key_switch(dimension, GLWE_DISTRIBUTION, gadget, self.glwe_std(), samples)
+                formula::packing_key_switch(dimension, GLWE_DISTRIBUTION, gadget, self.packing_std(), samples)
             }
             PackingMethod::Trace => formula::trace_packing(&self.glwe_key_switch(), samples),
         }
@@ -461,7 +542,7 @@ impl FhewParams {
             shape: self.shape(),
             distribution: GLWE_DISTRIBUTION,
             gadget: self.packing_gadget(),
-            key_std: self.glwe_std(),
+            key_std: self.packing_std(),
         }
     }
 
@@ -481,12 +562,23 @@ impl FhewParams {
 
     /// Noise variance that one blind rotation adds.
     pub fn blind_rotation_variance(&self) -> f64 {
-        self.blind_rotation(self.shape()).variance()
+        self.rotation_variance(self.shape())
     }
 
     /// Noise variance that one blind rotation in an own ring of degree `degree` adds.
     pub fn ring_rotation_variance(&self, degree: usize) -> f64 {
-        self.blind_rotation(self.ring_shape(degree)).variance()
+        self.rotation_variance(self.ring_shape(degree))
+    }
+
+    fn rotation_variance(&self, shape: GlweShape) -> f64 {
+        let rotation = self.blind_rotation(shape);
+        let limbs = if self.word_bits() == 64 { self.limbs::<u64>(shape) } else { self.limbs::<u128>(shape) };
+        rotation.variance_with(&limbs)
+    }
+
+    /// The limbs of words `W` in blind rotations of `shape`: the fewest that add no more than the gadget does.
+    pub fn limbs<W: Torus>(&self, shape: GlweShape) -> Limbs {
+        self.blind_rotation(shape).limbs::<W>(self.literal().limbs.unwrap_or(Limbs::MAX))
     }
 
     /// Noise variance that the key switch from an own ring of degree `degree` adds.
@@ -521,8 +613,12 @@ impl FhewParams {
     /// Where the estimates do not reach (toy sets).
     pub fn security(&self) -> Result<SecurityEstimate, security::SecurityError> {
         let lwe = security::lwe(self.lwe_distribution(), self.lwe_dimension(), self.literal().lwe.log2_std)?;
-        let glwe =
-            security::glwe(self.glwe_distribution(), self.ciphertext_dimension(), 64, self.literal().glwe.log2_std)?;
+        let glwe = security::glwe(
+            self.glwe_distribution(),
+            self.ciphertext_dimension(),
+            self.log2_modulus(),
+            self.literal().glwe.log2_std,
+        )?;
         Ok(SecurityEstimate {
             standard_bits: lwe.standard_bits.min(glwe.standard_bits),
             strict_bits: lwe.strict_bits.min(glwe.strict_bits),

@@ -2,8 +2,11 @@
 //!
 //! τ (recursive-decomposition paper, section 4.2): component c holds the coefficients of X^{νt+c}, 0 ≤ t < N'. Since
 //! X^L + 1 = Y^{N'} + 1, ν may be any integer, not only a power of two.
+//!
+//! Values have 64 bits, whatever the words of the accumulator: they are messages, of at most some twenty bits.
 use bootes_lattice::glwe::GlweShape;
 use bootes_ring::mem::AlignedVec;
+use bootes_ring::torus::Torus;
 
 /// A plaintext test vector: coefficient x is the table's value at position x of the half circle, 0 ≤ x < L.
 #[derive(Clone, Debug)]
@@ -31,17 +34,17 @@ impl TestVector {
     }
 
     /// Sets `accumulator` (`[component][polynomial][N']`) to the trivial encryption of X^−`exponent` · TV.
-    pub fn rotate_into(&self, accumulator: &mut [u64], exponent: u32) {
+    pub fn rotate_into<W: Torus>(&self, accumulator: &mut [W], exponent: u32) {
         let polynomials = accumulator.len() / self.components.len();
         let words = polynomials * self.degree;
         for (c, accumulator) in accumulator.chunks_exact_mut(words).enumerate() {
             let (masks, body) = accumulator.split_at_mut(words - self.degree);
-            masks.fill(0);
+            masks.fill(W::default());
             self.rotated_component_into(body, c, exponent);
         }
     }
 
-    fn rotated_component_into(&self, out: &mut [u64], c: usize, exponent: u32) {
+    fn rotated_component_into<W: Torus>(&self, out: &mut [W], c: usize, exponent: u32) {
         rotated_component_into(
             out,
             |source| &self.components[source * self.degree..(source + 1) * self.degree],
@@ -87,7 +90,7 @@ impl EncryptedTestVector {
     }
 
     /// Sets `accumulator` to X^−`exponent` · TV; the noise of TV stays.
-    pub fn rotate_into(&self, accumulator: &mut [u64], exponent: u32) {
+    pub fn rotate_into<W: Torus>(&self, accumulator: &mut [W], exponent: u32) {
         for (c, accumulator) in accumulator.chunks_exact_mut(self.words).enumerate() {
             for (p, out) in accumulator.chunks_exact_mut(self.degree).enumerate() {
                 let source = |source: usize| {
@@ -101,8 +104,8 @@ impl EncryptedTestVector {
 }
 
 /// Component `c` of X^−`exponent` · P: coefficient νt + c is P's coefficient νt + c + exponent, negacyclically.
-fn rotated_component_into<'a>(
-    out: &mut [u64],
+fn rotated_component_into<'a, W: Torus>(
+    out: &mut [W],
     component: impl Fn(usize) -> &'a [u64],
     extension: usize,
     c: usize,
@@ -114,9 +117,9 @@ fn rotated_component_into<'a>(
     let shift = (position / extension) % (2 * n);
     let (negate_first, shift) = (shift >= n, shift % n);
     let (first, wrapped) = out.split_at_mut(n - shift);
-    let copy = |out: &mut [u64], source: &[u64], negate: bool| {
+    let copy = |out: &mut [W], source: &[u64], negate: bool| {
         let sign = if negate { u64::MAX } else { 0 };
-        out.iter_mut().zip(source).for_each(|(x, &y)| *x = (y ^ sign).wrapping_sub(sign));
+        out.iter_mut().zip(source).for_each(|(x, &y)| *x = W::from_top((y ^ sign).wrapping_sub(sign)));
     };
     copy(first, &source[shift..], negate_first);
     copy(wrapped, &source[..shift], !negate_first);

@@ -1,0 +1,106 @@
+//! Every algorithm on the sets of wide words: all inputs of a table, decrypted.
+use bootes_lattice::lwe;
+use bootes_lattice::noise::measure::torus_difference;
+use bootes_lut::algorithm::Algorithm;
+use bootes_lut::eval::{PreparedTable, Workspace, eval_into};
+use bootes_lut::registry::algorithms;
+use bootes_lut::{Lut, LutError};
+use bootes_ring::sample::{MaskSeed, SecretSeed};
+use bootes_ring::torus::Torus;
+use bootes_schemes::fhew::encoding::{decode, encode};
+use bootes_schemes::fhew::keys::{PreparedEvaluationKey, SecretKeys};
+use bootes_schemes::fhew::{FhewParams, KeyNeeds};
+use bootes_testkit::{TestRng, seed_bytes};
+use std::collections::BTreeMap;
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn toys() -> impl Iterator<Item = &'static FhewParams> {
+    FhewParams::wide().iter().filter(|set| set.name().starts_with("toy_"))
+}
+
+/// All messages of `bits` bits, encrypted one after the other.
+fn encrypt(secret: &SecretKeys, bits: u32) -> Vec<u128> {
+    let params = secret.params();
+    let encoded: Vec<u128> = (0..1 << bits).map(|m| u128::from_top(encode(m, bits))).collect();
+    let mask_seed = MaskSeed::from_bytes(seed_bytes(params.name(), 10));
+    let bodies = secret.encrypt(&encoded, &mask_seed, &SecretSeed::from_bytes(seed_bytes(params.name(), 20)));
+    let long = params.ciphertext_dimension() + 1;
+    let mut words = vec![0; encoded.len() * long];
+    for ((i, words), body) in words.chunks_exact_mut(long).enumerate().zip(bodies) {
+        lwe::expand_mask(&mask_seed, i as u64, &mut words[..long - 1]);
+        words[long - 1] = body;
+    }
+    words
+}
+
+/// The tables of all kinds of structure on `bits` bits.
+fn tables(bits: u32) -> Vec<Vec<u64>> {
+    let p = 1u64 << bits;
+    let mut random = TestRng::new("wide tables", u64::from(bits));
+    let half: Vec<u64> = (0..p / 2).map(|_| random.below(p)).collect();
+    vec![
+        (0..p).collect(),
+        half.iter().copied().chain(half.iter().map(|v| (p - v) % p)).collect(),
+        half.iter().chain(&half).copied().collect(),
+        (0..p).map(|_| random.below(p)).collect(),
+    ]
+}
+
+fn try_fit(
+    algorithm: &dyn Algorithm,
+    params: &FhewParams,
+    lut: &Lut,
+) -> Result<Option<bootes_lut::circuit::Circuit>, LutError> {
+    match algorithm.fit(params, lut, params.fresh_variance(), params.log2_p_fail()) {
+        Ok(circuit) => Ok(Some(circuit)),
+        Err(
+            LutError::Unsupported { .. }
+            | LutError::Noise { .. }
+            | LutError::OutputNoise { .. }
+            | LutError::Rank { .. },
+        ) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+#[test]
+fn every_algorithm_evaluates_every_table() -> Outcome {
+    let mut evaluated = BTreeMap::new();
+    for params in toys() {
+        let secret = SecretKeys::derive(params, SecretSeed::from_bytes(seed_bytes(params.name(), 0)));
+        let mut key: PreparedEvaluationKey<u128> = secret.evaluation_key_of()?.prepare()?;
+        let bits = params.bits();
+        let needs = algorithms().iter().map(|a| a.keys(params, bits)).fold(KeyNeeds::default(), KeyNeeds::and);
+        key.add_extra(&secret.extra_keys_of(&needs)?)?;
+        let long = params.ciphertext_dimension() + 1;
+        let inputs = encrypt(&secret, bits);
+        for values in tables(bits) {
+            let lut = Lut::with_out_bits(values.clone(), bits)?;
+            for algorithm in algorithms() {
+                let Some(circuit) = try_fit(&*algorithm, params, &lut)? else { continue };
+                let noise = circuit.noise(params, params.fresh_variance());
+                let table = PreparedTable::new(params, circuit, key.rotation.fft());
+                let mut workspace = Workspace::new(&key, &table.circuit, values.len());
+                let mut out = vec![0u128; inputs.len()];
+                eval_into(&mut [&mut out], &table, &[&inputs], &key, &mut workspace);
+                for (&value, result) in values.iter().zip(out.chunks_exact(long)) {
+                    let phase = secret.phase(result);
+                    let what = format!("{} {}", params.name(), algorithm.name());
+                    assert_eq!(decode(phase.top(), bits), value, "{what}");
+                    let error = torus_difference(phase, u128::from_top(encode(value, bits))).abs();
+                    assert!(error <= 8.0 * noise.output_variance.sqrt(), "{what}: 2^{:.1}", error.log2());
+                }
+                *evaluated.entry(algorithm.name()).or_insert(0) += 1;
+            }
+        }
+    }
+    for algorithm in algorithms() {
+        let name = algorithm.name();
+        let fixed = name.strip_prefix("recursive-").and_then(|depth| depth.parse::<u32>().ok());
+        if fixed.is_none_or(|depth| depth <= 4) {
+            assert!(evaluated.contains_key(&name), "{name} was never evaluated");
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,109 @@
+//! The noise of blind rotation on words of 128 bits against its prediction: beta_ACC of the wide-modulus paper.
+use bootes_lattice::glwe::{MaskMultiplier, phase_into};
+use bootes_lattice::noise::measure::torus_difference;
+use bootes_ring::mem::ScratchBuffer;
+use bootes_ring::sample::SecretSeed;
+use bootes_schemes::fhew::FhewParams;
+use bootes_schemes::fhew::blind_rotate::Rotation;
+use bootes_schemes::fhew::keys::{PreparedEvaluationKey, SecretKeys};
+use bootes_schemes::fhew::test_vector::TestVector;
+use bootes_testkit::{Moments, TestRng, seed_bytes};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+/// Errors of all coefficients of `count` rotations under each of `keys` keys.
+fn rotation_errors(params: &FhewParams, keys: u64, count: usize) -> Result<Vec<f64>, Box<dyn std::error::Error>> {
+    let (shape, n) = (params.shape(), params.lwe_dimension());
+    let modulus = 2 * shape.degree as u64;
+    let mut errors = Vec::new();
+    for index in 0..keys {
+        let secret = SecretKeys::derive(params, SecretSeed::from_bytes(seed_bytes(params.name(), index)));
+        let key: PreparedEvaluationKey<u128> = secret.evaluation_key_of()?.prepare()?;
+        let mut random = TestRng::new(params.name(), index);
+        let values: Vec<u64> = (0..shape.degree).map(|_| random.next_u64()).collect();
+        let vector = TestVector::new(1, shape.degree, |x| values[x]);
+        let mut scratch = ScratchBuffer::new(key.rotation.rotate_scratch_bytes(1));
+        let mut multiplier = MaskMultiplier::new(key.rotation.fft(), secret.expose_glwe());
+        let (mut expected, mut phase) = (vec![0u128; shape.words()], vec![0u128; shape.degree]);
+        for _ in 0..count {
+            let mask: Vec<u32> = (0..n).map(|_| random.below(modulus) as u32).collect();
+            let mut accumulator = vec![0u128; shape.words()];
+            vector.rotate_into(&mut accumulator, 0);
+            let rotation = Rotation { extension: 1, mask: &mask, accumulator: &mut accumulator };
+            key.rotation.rotate(&mut [rotation], scratch.scratch());
+            let products = mask.iter().zip(secret.expose_lwe().expose_coefficients());
+            let product: i64 = products.map(|(&a, &s)| i64::from(a) * i64::from(s)).sum();
+            vector.rotate_into(&mut expected, product.rem_euclid(modulus as i64) as u32);
+            phase_into(&mut phase, &accumulator, &mut multiplier);
+            errors.extend(phase.iter().zip(&expected[shape.lwe_dimension()..]).map(|(&x, &y)| torus_difference(x, y)));
+        }
+    }
+    Ok(errors)
+}
+
+#[track_caller]
+fn assert_std(params: &FhewParams, errors: &[f64]) {
+    let moments = Moments::of(errors);
+    let predicted = params.blind_rotation_variance().sqrt();
+    let (name, limbs) = (params.name(), params.limbs::<u128>(params.shape()).count());
+    let log2 = |std: f64| std.log2() + f64::from(params.log2_modulus());
+    println!("{name}: {limbs} limbs, 2^{:.2} of 2^{:.2} predicted", log2(moments.std()), log2(predicted));
+    let ratio = moments.std() / predicted;
+    // Where the transforms' error dominates, the prediction is that of large extensions, a little above that of 1.
+    assert!((0.7..1.2).contains(&ratio), "{name}, {limbs} limbs: std is {ratio:.3} of the predicted");
+}
+
+/// A shipped set with a short key of `dimension` coefficients.
+fn with_dimension(name: &str, dimension: usize) -> Result<FhewParams, Box<dyn std::error::Error>> {
+    let mut literal = FhewParams::by_name(name)?.literal().clone();
+    literal.name = format!("toy_{name}");
+    literal.lwe.dimension = dimension;
+    Ok(literal.try_build()?)
+}
+
+#[test]
+fn rotations_by_short_keys_err_as_predicted() -> Outcome {
+    for name in ["paper_wide_72_d3", "paper_wide_76_d3", "paper_wide_76_d4", "wide_4bit_q100", "wide_4bit_q120"] {
+        let params = with_dimension(name, 14)?;
+        assert_std(&params, &rotation_errors(&params, 4, 2)?);
+    }
+    Ok(())
+}
+
+/// The dropped digits, the key's noise and the transforms' errors, one after the other as what dominates.
+#[test]
+fn every_term_of_the_noise_is_as_predicted() -> Outcome {
+    for (log2_std, log2_base, levels) in
+        [(-110.0, 12, 3), (-60.0, 16, 5), (-118.0, 24, 5), (-118.0, 15, 8), (-100.0, 28, 3)]
+    {
+        let mut literal = with_dimension("wide_4bit_q100", 28)?.literal().clone();
+        literal.name = format!("toy_wide_{log2_std}_{log2_base}_{levels}");
+        literal.log2_modulus = Some(120);
+        literal.glwe.degree = 1024;
+        literal.glwe.log2_std = log2_std;
+        literal.bootstrap.log2_base = log2_base;
+        literal.bootstrap.levels = levels;
+        let params = literal.try_build()?;
+        assert_std(&params, &rotation_errors(&params, 6, 3)?);
+    }
+    Ok(())
+}
+
+#[test]
+fn toy_sets_err_as_predicted() -> Outcome {
+    for params in FhewParams::wide().iter().filter(|set| set.name().starts_with("toy_")) {
+        assert_std(params, &rotation_errors(params, 10, 10)?);
+    }
+    Ok(())
+}
+
+/// Gigabytes of keys: `cargo test --release -p bootes-schemes --test wide_noise -- --ignored --nocapture`.
+#[test]
+#[ignore = "keys of gigabytes, minutes"]
+fn full_rotations_err_as_predicted() -> Outcome {
+    for name in ["paper_wide_72_d4", "paper_wide_76_d4", "wide_4bit_q100"] {
+        let params = FhewParams::by_name(name)?;
+        assert_std(&params, &rotation_errors(&params, 1, 2)?);
+    }
+    Ok(())
+}
