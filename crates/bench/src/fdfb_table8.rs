@@ -146,7 +146,7 @@ fn measure(
         .rotations()
         .filter_map(|rotation| match &rotation.table {
             Table::Multi { modulus, log2_scale, columns } => {
-                Some(columns.iter().map(|column| column.norm2(*modulus, *log2_scale)))
+                Some(columns.iter().map(|column| column.noise_factor(*modulus, *log2_scale)))
             }
             _ => None,
         })
@@ -184,7 +184,7 @@ fn measure(
         .with("mean_in_errors", moments.mean / (moments.variance / moments.count as f64).sqrt())
         .with("log2_p_output", at_output)
         .with("excess_kurtosis", moments.excess_kurtosis)
-        .with("multi_value_norms2", norms)
+        .with("multi_value_factors", norms)
         .with("checked", moments.count)
         .with("wrong", wrong);
     Ok((row, Some(moments.variance)))
@@ -219,7 +219,7 @@ fn reason(algorithm: &str, formula: &PaperNoise, norms: &[f64], params: &FhewPar
         let largest = norms.iter().copied().fold(0.0, f64::max);
         let p = formula.p;
         reasons.push(format!(
-            "‖TV_1‖² bounded by p(p−1)² = {:.0} or 4 times that, for steps modulo 2p; this table's largest is {largest:.0}",
+            "‖TV_1‖² bounded by p(p−1)² = {:.0} or 4 times that, for steps modulo 2p; this table's largest factor is {largest:.0}",
             p * (p - 1.0).powi(2)
         ));
     }

@@ -114,26 +114,27 @@ pub fn search(bits: u32, log2_p_fail: i32) -> Found {
                 if best.as_ref().is_some_and(|best| best.cost_ns <= rotations * rotation_ns) {
                     continue;
                 }
-                if let Some(candidate) = settle(&params, &**algorithm, &lut) {
-                    if best.as_ref().is_none_or(|best| candidate.cost_ns < best.cost_ns) {
-                        *best = Some(candidate);
-                    }
-                }
+                keep(best, settle(&params, &**algorithm, &lut));
             }
         }
         found.kinds.extend(best_of_kind.iter().flatten().min_by(|a, b| cheaper(a, b)).cloned());
         for (best, candidate) in best.iter_mut().zip(best_of_kind) {
-            if let Some(candidate) = candidate {
-                if best.as_ref().is_none_or(|best| candidate.cost_ns < best.cost_ns) {
-                    *best = Some(candidate);
-                }
-            }
+            keep(best, candidate);
         }
     }
     found.algorithms = best.into_iter().flatten().collect();
     found.kinds.sort_by(cheaper);
     found.algorithms.sort_by(cheaper);
     found
+}
+
+/// Keeps the cheaper of the two.
+fn keep(best: &mut Option<Candidate>, candidate: Option<Candidate>) {
+    if let Some(candidate) = candidate
+        && best.as_ref().is_none_or(|best| candidate.cost_ns < best.cost_ns)
+    {
+        *best = Some(candidate);
+    }
 }
 
 /// Every secure set of one kind of short key.

@@ -171,9 +171,22 @@ impl Column {
         (steps, (multiples as u64) << 63)
     }
 
-    /// ‖TV_1‖²: the factor on the variance of the rotation.
-    pub fn norm2(&self, modulus: u64, log2_scale: u32) -> f64 {
-        self.steps(modulus, log2_scale).0.iter().map(|&(_, step)| (step as f64).powi(2)).sum()
+    /// The factor on the variance of the rotation: ‖TV_1‖², and what its errors have in common.
+    ///
+    /// ‖TV_1‖² takes the coefficients of a rotation's noise as independent. They are not: the digits' rounding errors are
+    /// multiplied with the binary key, whose coefficients have a mean, so that two coefficients d of N apart have up to
+    /// (1 − 2d/N)/2 of their variance in common. Where that makes the steps noisier, it is counted; where quieter, it is not.
+    pub fn noise_factor(&self, modulus: u64, log2_scale: u32) -> f64 {
+        let (steps, _) = self.steps(modulus, log2_scale);
+        let windows = self.halves.len() as f64;
+        let (mut squares, mut shared) = (0.0, 0.0);
+        for (i, &(x, f)) in steps.iter().enumerate() {
+            squares += (f as f64).powi(2);
+            for &(y, g) in &steps[..i] {
+                shared += (f as f64) * (g as f64) * (1.0 - 2.0 * (x - y) as f64 / windows);
+            }
+        }
+        squares + f64::max(shared, 0.0)
     }
 }
 

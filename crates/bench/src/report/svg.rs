@@ -167,7 +167,7 @@ impl Axis {
         if high < low + 2.0 {
             high = low + 2.0;
         }
-        let step = [1.0, 2.0, 5.0, 10.0, 20.0].into_iter().find(|step| (high - low) / step <= 12.0).unwrap_or(50.0);
+        let step = [1.0, 2.0, 5.0, 10.0, 20.0].into_iter().find(|step| (high - low) / step <= 9.0).unwrap_or(50.0);
         let first = (low / step).ceil() * step;
         let count = ((high - first) / step).floor() as u32;
         let ticks = (0..=count).map(|i| first + f64::from(i) * step);
@@ -532,7 +532,10 @@ pub(super) mod tests {
             labels(&Axis::integers([13.0, 40.0])),
             ["14", "16", "18", "20", "22", "24", "26", "28", "30", "32", "34", "36", "38", "40"]
         );
-        assert_eq!(labels(&Axis::log2([-22.3, -10.1])), ["2^-22", "2^-20", "2^-18", "2^-16", "2^-14", "2^-12"]);
+        assert_eq!(
+            labels(&Axis::log2([-22.3, -10.1])),
+            ["2^-22", "2^-20", "2^-18", "2^-16", "2^-14", "2^-12", "2^-10"]
+        );
         assert_eq!(labels(&Axis::log2([-11.3, -10.1])), ["2^-12", "2^-11", "2^-10"]);
     }
 

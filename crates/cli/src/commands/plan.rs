@@ -100,10 +100,11 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     let refused = candidates.iter().filter(|c| c.outcome.is_err()).count();
     let (chosen, p) = (&candidates[choice], &best);
     report::line(&format!(
-        "choice by {objective}: {} with {}, {} a value, {} for {} on one thread, server key {} ({} expanded){}",
+        "choice by {objective}: {} with {}, {} a value (latency {}), {} for {} on one thread, server key {} ({} expanded){}",
         chosen.algorithm,
         chosen.params.name(),
         seconds(p.seconds),
+        seconds(p.latency_seconds),
         seconds(p.seconds * count as f64),
         if count == 1 { "1 value".to_string() } else { format!("{count} values") },
         report::size(p.keys.stored as u64),

@@ -77,7 +77,7 @@ impl<'a> Walk<'a> {
             }
             Table::Multi { modulus, log2_scale, columns } => {
                 for column in columns {
-                    self.variances[column.target.0] += column.norm2(*modulus, *log2_scale) * added;
+                    self.variances[column.target.0] += column.noise_factor(*modulus, *log2_scale) * added;
                 }
             }
             Table::Packed { target, blocks } => {
@@ -98,6 +98,25 @@ impl<'a> Walk<'a> {
                 self.variances[target.0] += selected + added;
             }
         }
+    }
+}
+
+fn noise_error(
+    params: &FhewParams,
+    rotation: &Rotation,
+    number: usize,
+    std: f64,
+    needed: f64,
+    promised: f64,
+) -> LutError {
+    LutError::Noise {
+        params: params.name().to_string(),
+        rotation: number,
+        log2_half_window: rotation.half_window.log2(),
+        log2_std: std.log2(),
+        needed,
+        found: log2_failure(rotation.half_window, std),
+        promised,
     }
 }
 
@@ -138,33 +157,50 @@ impl Circuit {
                     rotation.half_window >= needed * std
                 });
                 if !fits {
-                    return Err(LutError::Noise {
-                        params: params.name().to_string(),
-                        rotation: number,
-                        log2_half_window: rotation.half_window.log2(),
-                        log2_std: std.log2(),
-                        needed,
-                        found: log2_failure(rotation.half_window, std),
-                        promised: log2_p_fail,
-                    });
+                    return Err(noise_error(params, rotation, number, std, needed, log2_p_fail));
                 }
             }
             walk.step(step);
         }
-        for output in &self.outputs {
-            let std = walk.of(output.register).sqrt();
-            if output.half_window < sigmas_for(log2_p_fail) * std {
-                return Err(LutError::OutputNoise {
-                    params: params.name().to_string(),
-                    log2_half_window: output.half_window.log2(),
-                    log2_std: std.log2(),
-                    needed: sigmas_for(log2_p_fail),
-                    found: log2_failure(output.half_window, std),
-                    promised: log2_p_fail,
-                });
-            }
+        match self.broken_promise(params, input_variance, log2_p_fail) {
+            Some((_, error)) => Err(error),
+            None => Ok(self),
         }
-        Ok(self)
+    }
+
+    /// The first rotation, or else output, that does not keep its share of 2^`log2_p_fail`: its number, if it is a rotation,
+    /// and the refusal.
+    pub fn broken_promise(
+        &self,
+        params: &FhewParams,
+        input_variance: f64,
+        log2_p_fail: f64,
+    ) -> Option<(Option<usize>, LutError)> {
+        let needed = sigmas_for(log2_p_fail - (self.rotations().count().max(1) as f64).log2());
+        let mut walk = Walk::new(params, self, input_variance);
+        let mut number = 0;
+        for step in &self.steps {
+            if let Step::Rotate(rotation) = step {
+                let std = walk.phase(rotation).sqrt();
+                if rotation.half_window < needed * std * (1.0 - 1e-9) {
+                    return Some((Some(number), noise_error(params, rotation, number + 1, std, needed, log2_p_fail)));
+                }
+                number += 1;
+            }
+            walk.step(step);
+        }
+        let needed = sigmas_for(log2_p_fail);
+        let output = self.outputs.iter().find(|out| out.half_window < needed * walk.of(out.register).sqrt())?;
+        let std = walk.of(output.register).sqrt();
+        let error = LutError::OutputNoise {
+            params: params.name().to_string(),
+            log2_half_window: output.half_window.log2(),
+            log2_std: std.log2(),
+            needed,
+            found: log2_failure(output.half_window, std),
+            promised: log2_p_fail,
+        };
+        Some((None, error))
     }
 
     /// Predicts noise and failure for inputs of noise variance `input_variance`.

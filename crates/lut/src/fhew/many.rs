@@ -4,10 +4,6 @@
 //! The first rotation does not depend on the table: it moves message m to the half circle, to ±(m mod p/2 + ½)/(2p). There the
 //! second one evaluates all tables as the columns of one rotation of TV_0. Their results have ‖TV_1‖² times its noise, about
 //! p·p'²/12 for tables without structure, p' the largest output modulus, so many bits out are dear; and they share it.
-//!
-//! ‖TV_1‖² takes the coefficients of a rotation's noise as independent. They are not: the digits' rounding errors are multiplied with
-//! the binary key, whose coefficients have a mean, so that two coefficients d of N apart have up to (1 − 2d/N)/2 of their
-//! variance in common. Where that makes a table's steps noisier, it is counted; where it makes them quieter, it is not.
 use super::compress::Compress;
 use crate::algorithm::Algorithm;
 use crate::circuit::{Circuit, Column, Rotation, Table};
@@ -56,27 +52,9 @@ pub fn circuit(luts: &[Lut]) -> Result<Circuit, LutError> {
             Column::new(circuit.output(lut.out_modulus()), values.map(|v| v * scale))
         })
         .collect();
-    let shared: Vec<_> = columns.iter().map(|column| (column.target, shared_noise(column, modulus))).collect();
     let table = Table::Multi { modulus, log2_scale: 0, columns };
     circuit.push_rotation(Rotation::new(compressed, 0.0, 0.25 / p as f64, table));
-    for (target, factor) in shared {
-        // In units of a rotation's variance, which the compressed message has.
-        circuit.add_correlation(target, compressed, factor);
-    }
     Ok(circuit)
-}
-
-/// What the steps of a column have more than the sum of their squares: Σ_{i≠j} f_i·f_j·(1 − 2|x_i − x_j|)/2, if positive.
-fn shared_noise(column: &Column, modulus: u64) -> f64 {
-    let (steps, _) = column.steps(modulus, 0);
-    let windows = column.halves.len() as f64;
-    let mut sum = 0.0;
-    for (i, &(x, f)) in steps.iter().enumerate() {
-        for &(y, g) in &steps[..i] {
-            sum += (f * g) as f64 * (1.0 - 2.0 * (x - y) as f64 / windows);
-        }
-    }
-    sum.max(0.0)
 }
 
 fn lcm(a: u64, b: u64) -> u64 {

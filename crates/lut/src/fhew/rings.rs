@@ -39,7 +39,7 @@ impl Algorithm for CompressRings {
     }
 
     fn fit(&self, params: &FhewParams, lut: &Lut, input_variance: f64, log2_p_fail: f64) -> Result<Circuit, LutError> {
-        Ok(in_own_rings(params, Compress.fit(params, lut, input_variance, log2_p_fail)?))
+        in_own_rings(params, Compress.fit(params, lut, input_variance, log2_p_fail)?, input_variance, log2_p_fail)
     }
 }
 
@@ -67,18 +67,37 @@ impl Algorithm for RecursiveRings {
     fn fit(&self, params: &FhewParams, lut: &Lut, input_variance: f64, log2_p_fail: f64) -> Result<Circuit, LutError> {
         cheapest(params, lut, |depth| {
             let depth = Recursive { depth: if depth == 0 { Depth::Full } else { Depth::Fixed(depth) } };
-            Ok(in_own_rings(params, depth.fit(params, lut, input_variance, log2_p_fail)?))
+            in_own_rings(params, depth.fit(params, lut, input_variance, log2_p_fail)?, input_variance, log2_p_fail)
         })
     }
 }
 
-/// Moves every rotation with ν > 1 to the ring of the next power of two, if there is one.
-fn in_own_rings(params: &FhewParams, mut circuit: Circuit) -> Circuit {
+/// Moves every rotation with ν > 1 to the ring of the next power of two, if there is one; then larger ones, until the noise of the key
+/// switches from these rings has room.
+///
+/// # Errors
+/// As [`Circuit::fit`], where no ring is large enough.
+fn in_own_rings(
+    params: &FhewParams,
+    mut circuit: Circuit,
+    input_variance: f64,
+    log2_p_fail: f64,
+) -> Result<Circuit, LutError> {
+    let has_ring = |extension: usize| extension * params.shape().degree <= Fft::MAX_DEGREE;
     for rotation in circuit.rotations_mut() {
         let extension = rotation.extension.next_power_of_two();
-        if extension > 1 && extension * params.shape().degree <= Fft::MAX_DEGREE {
+        if extension > 1 && has_ring(extension) {
             (rotation.extension, rotation.own_ring) = (extension, true);
         }
     }
-    circuit
+    loop {
+        let Some((weakest, error)) = circuit.broken_promise(params, input_variance, log2_p_fail) else {
+            return Ok(circuit);
+        };
+        let rotation = weakest.and_then(|weakest| circuit.rotations_mut().nth(weakest));
+        match rotation.filter(|rotation| has_ring(2 * rotation.extension)) {
+            Some(rotation) => (rotation.extension, rotation.own_ring) = (2 * rotation.extension, true),
+            None => return Err(error),
+        }
+    }
 }
