@@ -111,7 +111,7 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
             let work =
                 Work { circuit, inputs: vec![width], messages: 1, split: &|v| vec![v as u64], expected: &digits };
             let stages = f64::from(width.div_ceil(base) - 1);
-            sink(subject.measure(row, work, runs, Some(stages))?)?;
+            sink(subject.measure(row, &work, runs, Some(stages))?)?;
         }
     }
     for width in if options.quick { vec![16] } else { vec![8, 12, 16, 24, 32] } {
@@ -138,7 +138,7 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
             let inputs = (0..op.operands()).flat_map(|_| limbs.bits()).map(|bits| bits + 1).collect();
             let split = |value: i64| limbs.split(value);
             let work = Work { circuit, inputs, messages: op.operands(), split: &split, expected: &expected };
-            sink(subject.measure(row, work, runs, None)?)?;
+            sink(subject.measure(row, &work, runs, None)?)?;
         }
     }
     for bits in if options.quick { vec![12] } else { vec![9, 10, 12, 14] } {
@@ -152,7 +152,7 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
         };
         let split = |value: i64| vec![value as u64 & ((1 << bits) - 1)];
         let work = Work { circuit, inputs: vec![bits + 1], messages: 1, split: &split, expected: &expected };
-        sink(subject.measure(row, work, runs, None)?)?;
+        sink(subject.measure(row, &work, runs, None)?)?;
     }
     Ok(())
 }
@@ -168,6 +168,9 @@ fn digits_of(message: u64, width: u32, base: u32) -> Vec<(u64, u32)> {
         .collect()
 }
 
+/// Outputs and their bits, of the integers that go in.
+type Expected<'a> = &'a dyn Fn(&[i64]) -> Vec<(u64, u32)>;
+
 /// A circuit and what it should do.
 struct Work<'a> {
     circuit: Result<Circuit, bootes_lut::LutError>,
@@ -178,7 +181,7 @@ struct Work<'a> {
     /// The inputs of an integer.
     split: &'a dyn Fn(i64) -> Vec<u64>,
     /// The outputs and their bits.
-    expected: &'a dyn Fn(&[i64]) -> Vec<(u64, u32)>,
+    expected: Expected<'a>,
 }
 
 /// Keys of a set.
@@ -225,7 +228,7 @@ impl Subject {
         words
     }
 
-    fn measure(&mut self, row: Row, work: Work<'_>, runs: usize, digits: Option<f64>) -> Result<Row, BenchError> {
+    fn measure(&mut self, row: Row, work: &Work<'_>, runs: usize, digits: Option<f64>) -> Result<Row, BenchError> {
         let params = self.key.params.clone();
         let circuit = match &work.circuit {
             Ok(circuit) => circuit,
@@ -257,9 +260,9 @@ impl Subject {
                 let mut slices: Vec<&mut [u64]> = outputs.iter_mut().map(Vec::as_mut_slice).collect();
                 let mut evaluate = || eval_into(&mut slices, &table, &inputs, &self.key, &mut workspace);
                 if run == 0 {
-                    evaluate()
+                    evaluate();
                 } else {
-                    samples.time(batch as f64, evaluate)
+                    samples.time(batch as f64, evaluate);
                 }
                 for (i, values) in values.iter().enumerate() {
                     for (output, (expected, bits)) in outputs.iter().zip((work.expected)(values)) {

@@ -52,7 +52,8 @@ pub fn algorithms() -> Vec<Box<dyn Algorithm>> {
     let mut all = registry::algorithms();
     all.retain(|algorithm| {
         let name = algorithm.name();
-        !name.ends_with("-rings") && !name.strip_prefix("recursive-").is_some_and(|depth| depth.parse::<u32>().is_ok())
+        let depth = name.strip_prefix("recursive-").map(str::parse::<u32>);
+        !name.ends_with("-rings") && !matches!(depth, Some(Ok(_)))
     });
     all
 }

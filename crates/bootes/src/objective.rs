@@ -154,7 +154,7 @@ pub(crate) fn fit(
             });
         }
     }
-    let std = noise.output_variance.sqrt();
+    let std = noise.bound_variance.sqrt();
     for output in circuit.outputs() {
         let found = log2_failure(output.half_window, std);
         if found > promised + SLACK {

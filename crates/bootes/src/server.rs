@@ -218,7 +218,7 @@ impl Server {
             }
             run();
         });
-        let variance = plan.noise().output_variance.max(params.fresh_variance());
+        let variance = plan.noise().bound_variance.max(params.fresh_variance());
         // Results of one circuit share rotations, so their noise has one origin.
         let mut origin = Origin::new(identify_results(&outs[0]));
         let given = operands[1..].iter().fold(operands[0].origin().clone(), |all, operand| all.and(operand.origin()));

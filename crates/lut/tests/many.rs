@@ -61,7 +61,7 @@ fn noise_is_the_predicted() -> Outcome {
     for key in 0..keys {
         let keys = Keys::numbered(&params, key)?;
         let inputs: Vec<u64> = (0..count).map(|_| random.below(16)).collect();
-        let phases = keys.phases(&circuit, &[inputs.clone()], 4);
+        let phases = keys.phases(&circuit, std::slice::from_ref(&inputs), 4);
         for ((lut, sum), phases) in luts.iter().zip(&mut squares).zip(&phases) {
             let square = |(&input, &phase): (&u64, &u64)| {
                 torus_difference(phase, encode(lut.values()[input as usize], lut.out_bits())).powi(2)

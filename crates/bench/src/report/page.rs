@@ -68,7 +68,7 @@ pub(super) fn page(recordings: &[Recording], plots: &[Plot]) -> String {
 fn show(page: &mut String, plot: &Plot) {
     let _ = write!(page, "\n![{}]({})\n\n{}\n", inline(&plot.title), plot.file(), inline(&plot.caption));
     for (i, remark) in plot.remarks.iter().enumerate() {
-        let _ = write!(page, "{}- {}\n", if i == 0 { "\n" } else { "" }, inline(remark));
+        let _ = writeln!(page, "{}- {}", if i == 0 { "\n" } else { "" }, inline(remark));
     }
 }
 

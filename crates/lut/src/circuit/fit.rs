@@ -10,6 +10,9 @@ use bootes_schemes::fhew::{FhewParams, KeyNeeds};
 pub struct Noise {
     /// Variance of the noise of the noisiest output (of the torus squared).
     pub output_variance: f64,
+    /// Variance of a normal variable that is as rarely as large where the set's failure probability is: more than
+    /// `output_variance` where the output has a product, whose tail is heavier.
+    pub bound_variance: f64,
     /// Half window of each rotation over the standard deviation of its phase.
     pub sigmas: Vec<f64>,
     /// log2 of the probability that any rotation picks a wrong entry.
@@ -189,7 +192,7 @@ impl Circuit {
             }
             walk.step(step);
         }
-        let needed = sigmas_for(log2_p_fail);
+        let needed = sigmas_for(log2_p_fail) * self.tail(log2_p_fail);
         let output = self.outputs.iter().find(|out| out.half_window < needed * walk.of(out.register).sqrt())?;
         let std = walk.of(output.register).sqrt();
         let error = LutError::OutputNoise {
@@ -197,10 +200,21 @@ impl Circuit {
             log2_half_window: output.half_window.log2(),
             log2_std: std.log2(),
             needed,
-            found: log2_failure(output.half_window, std),
+            found: log2_failure(output.half_window, std * self.tail(log2_p_fail)),
             promised: log2_p_fail,
         };
         Some((None, error))
+    }
+
+    /// How much farther than a normal variable of the same variance an output reaches with probability 2^`log2_p`.
+    ///
+    /// The error of a BFV product is p·(u_0·e_1 + u_1·e_0), of normal u_i and e_i: |u·e| exceeds t standard deviations with
+    /// probability below e^−t (and the sum of two alike, a Laplace variable, more rarely).
+    fn tail(&self, log2_p: f64) -> f64 {
+        match self.steps.iter().any(|step| matches!(step, Step::Multiply(_))) {
+            true => (-log2_p * std::f64::consts::LN_2 / sigmas_for(log2_p)).max(1.0),
+            false => 1.0,
+        }
     }
 
     /// Predicts noise and failure for inputs of noise variance `input_variance`.
@@ -214,8 +228,10 @@ impl Circuit {
             walk.step(step);
         }
         let failures: Vec<f64> = sigmas.iter().map(|&sigmas| log2_failure(sigmas, 1.0)).collect();
+        let output_variance = self.outputs.iter().map(|output| walk.of(output.register)).fold(0.0, f64::max);
         Noise {
-            output_variance: self.outputs.iter().map(|output| walk.of(output.register)).fold(0.0, f64::max),
+            output_variance,
+            bound_variance: output_variance * self.tail(params.log2_p_fail()).powi(2),
             sigmas,
             log2_p_fail: if failures.is_empty() { f64::NEG_INFINITY } else { sum_log2(&failures) },
         }
