@@ -103,6 +103,6 @@ mod tests {
         let file = BenchReportArgs { out: results.join("2026-01-01-x.jsonl"), results };
         fs::remove_file(file.results.join("2026-01-02-x.jsonl")).unwrap();
         let error = write_report(&file).unwrap_err().to_string();
-        assert!(error.contains("expects a directory"), "{error}");
+        assert!(error.contains("not a directory"), "{error}");
     }
 }
