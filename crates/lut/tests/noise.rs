@@ -118,8 +118,8 @@ fn check_outputs(params: &FhewParams) -> Result<usize, Box<dyn std::error::Error
         };
         rings += circuit.keys(params).rings.len();
         let mut errors = Vec::new();
-        for index in 0..5 {
-            errors.extend(Results::new(params, &circuit, &lut, index, 200)?.errors(bits));
+        for index in 0..4 {
+            errors.extend(Results::new(params, &circuit, &lut, index, 150)?.errors(bits));
         }
         let what = format!("{}, {}", params.name(), algorithm.name());
         let predicted = circuit.noise(params, params.fresh_variance()).output_variance;
