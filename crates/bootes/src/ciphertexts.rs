@@ -440,11 +440,11 @@ mod tests {
         let evaluated = server.evaluate(&identity, &fresh, 2)?;
         for (x, y) in [(&fresh, &other), (&evaluated, &server.evaluate(&identity, &other, 2)?)] {
             let reread = Ciphertexts::from_bytes(&x.to_bytes())?;
-            // The deviation of a variance from 512 samples is 6 %.
+            // The deviation of a variance from 512 samples is 6 %; and results under one key have some of their noise in common.
             for (left, right, growth) in [(x, x, 4.0), (x, &reread, 4.0), (x, y, 2.0)] {
                 let [measured, bound] = noise(&client, &left.add(right)?, &sums)?;
                 assert!((bound / x.noise_variance() - growth).abs() < 0.01, "{growth}: bound {bound:e}");
-                assert!((0.6 * bound..1.3 * bound).contains(&measured), "{growth}: {measured:e}, bound {bound:e}");
+                assert!((0.6 * bound..1.5 * bound).contains(&measured), "{growth}: {measured:e}, bound {bound:e}");
             }
             // 4σ² and not 6, for the sum is of one origin with x; read from a file, too.
             let difference = x.add(y)?.sub(x)?;
