@@ -89,6 +89,34 @@ fn every_term_of_the_noise_is_as_predicted() -> Outcome {
     Ok(())
 }
 
+/// A key of many tiles, and several rotations at once.
+#[test]
+fn rotations_together_are_those_alone() -> Outcome {
+    let params = with_dimension("wide_4bit_q100", 14)?;
+    let (shape, secret) = (params.shape(), SecretKeys::derive(&params, SecretSeed::from_bytes([1; 32])));
+    let key: PreparedEvaluationKey<u128> = secret.evaluation_key_of()?.prepare()?;
+    let mut random = TestRng::new("together", 0);
+    let mut masks: Vec<Vec<u32>> =
+        (0..5).map(|_| (0..14).map(|_| random.below(2 * shape.degree as u64) as u32).collect()).collect();
+    // One that a block leaves in its place.
+    masks[1][..7].fill(0);
+    let start: Vec<u128> = (0..shape.words()).map(|_| u128::from(random.next_u64()) << 64).collect();
+    let mut scratch = ScratchBuffer::new(key.rotation.rotate_scratch_bytes(1));
+    let mut together = vec![start.clone(); masks.len()];
+    let mut rotations: Vec<Rotation<'_, u128>> = masks
+        .iter()
+        .zip(&mut together)
+        .map(|(mask, accumulator)| Rotation { extension: 1, mask, accumulator })
+        .collect();
+    key.rotation.rotate(&mut rotations, scratch.scratch());
+    for (mask, together) in masks.iter().zip(&together) {
+        let mut alone = start.clone();
+        key.rotation.rotate(&mut [Rotation { extension: 1, mask, accumulator: &mut alone }], scratch.scratch());
+        assert!(alone == *together);
+    }
+    Ok(())
+}
+
 #[test]
 fn toy_sets_err_as_predicted() -> Outcome {
     for params in FhewParams::wide().iter().filter(|set| set.name().starts_with("toy_")) {
