@@ -25,7 +25,7 @@ use std::fmt;
 use convert::{AddTorus, Encode, Float, Integer};
 use pointwise::Product;
 use tables::Tables;
-use transform::{Backward, Forward};
+use transform::{Backward, BackwardInPlace, Forward, ForwardInPlace};
 
 use crate::error::RingError;
 use crate::gadget::Gadget;
@@ -152,6 +152,19 @@ impl Fft {
         self.check(&[out.len(), freq.len()]);
         let (out, freq, decode) = (out.as_chunks_mut().0, blocks_mut(freq), Float { scale: self.scale() });
         simd::run(self.isa, Backward { tables: &self.tables, out, freq, decode });
+    }
+
+    /// Transforms a polynomial in place. Its coefficients j and j + N/2 are the parts of one complex number and stand where those
+    /// of point j will.
+    pub fn forward_in_place(&self, freq: &mut [f64]) {
+        self.check(&[freq.len()]);
+        simd::run(self.isa, ForwardInPlace { tables: &self.tables, freq: blocks_mut(freq) });
+    }
+
+    /// The inverse of [`Fft::forward_in_place`], but for a factor N/2.
+    pub fn backward_in_place(&self, freq: &mut [f64]) {
+        self.check(&[freq.len()]);
+        simd::run(self.isa, BackwardInPlace { tables: &self.tables, freq: blocks_mut(freq) });
     }
 
     /// `out` = `a`·`b`, point by point.

@@ -24,6 +24,8 @@ pub(crate) const LANES: usize = 8;
 pub trait Simd: Copy {
     /// Eight `f64`.
     type V: Copy;
+    /// Whether there are 32 registers, and operands that instructions broadcast from memory.
+    const EVEX: bool;
 
     /// The same number in all lanes.
     fn splat(self, x: f64) -> Self::V;
@@ -43,8 +45,8 @@ pub trait Simd: Copy {
     fn mul_sub(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     /// c − a·b, rounded once.
     fn neg_mul_add(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
-    /// Lane j of vector i becomes lane i of vector j.
-    fn transpose(self, rows: [Self::V; LANES]) -> [Self::V; LANES];
+    /// Lane j of vector i becomes lane i of vector j, for each of T matrices; step by step in turns.
+    fn transpose<const T: usize>(self, rows: [[Self::V; T]; LANES]) -> [[Self::V; T]; LANES];
     /// Reads integers of absolute value below 2^51.
     fn load_small(self, from: &[i64; LANES]) -> Self::V;
     /// Reads signed 64-bit integers, rounded to nearest even.

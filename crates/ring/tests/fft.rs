@@ -158,6 +158,33 @@ fn transforms_are_bit_equal_on_all_instruction_sets() {
 }
 
 #[test]
+fn transforms_in_place_are_the_same() {
+    for degree in degrees(5..=14) {
+        let coeffs = Random(9).integers(degree, 30);
+        let half = degree / 2;
+        // Where the parts of complex number j stand.
+        let places: Vec<_> = (0..half).map(|j| (j / 8 * 16 + j % 8, j / 8 * 16 + j % 8 + 8)).collect();
+        let mut folded = vec![0.0; degree];
+        for (j, &(re, im)) in places.iter().enumerate() {
+            (folded[re], folded[im]) = (coeffs[j] as f64, coeffs[j + half] as f64);
+        }
+        for isa in isas() {
+            let fft = Fft::with_isa(degree, isa).unwrap();
+            let (mut freq, mut out, mut in_place) = (vec![0.0; degree], vec![0.0; degree], folded.clone());
+            fft.forward_integer(&mut freq, &coeffs);
+            fft.forward_in_place(&mut in_place);
+            assert!(bits(&freq) == bits(&in_place), "{isa} {degree} forward");
+            fft.backward_f64(&mut out, &mut freq);
+            fft.backward_in_place(&mut in_place);
+            for (j, &(re, im)) in places.iter().enumerate() {
+                let found = [in_place[re], in_place[im]].map(|x| x / half as f64);
+                assert!(bits(&found) == bits(&[out[j], out[j + half]]), "{isa} {degree} {j} backward");
+            }
+        }
+    }
+}
+
+#[test]
 fn digits_are_those_of_the_gadget() {
     for isa in isas() {
         for (log2_base, levels) in [(1, 3), (7, 3), (23, 1), (32, 2), (8, 8)] {

@@ -4,7 +4,7 @@
 //! `cargo run --release --manifest-path bench/peers/tfhe/Cargo.toml -- [--json] [--quick] [--runs R] [--rows A,B,…]`
 //!
 //! Rows: "4-bit" (any table on 4-bit integers, failure 2^-64), "4-bit-128" (2^-128), the name of a parameter set, and
-//! "fft-2048", "fft-2048-torus". One thread, batches of 16 values, every result decrypted and checked.
+//! "fft-2048-bare", "fft-2048", "fft-2048-torus" (see `transforms::NAMES` for what each compares). One thread, batches of 16 values, every result decrypted and checked.
 mod clock;
 mod tables;
 mod transforms;

@@ -21,7 +21,15 @@ const POINTS: usize = DEGREE / 2;
 const PAIRS: usize = 64;
 
 /// Names of the rows.
-pub const NAMES: [&str; 2] = ["fft-2048", "fft-2048-torus"];
+///
+/// "fft-2048-bare" is like for like but for the twist: complex numbers to points and back, in place, in a layout of each one's choice,
+/// without conversions and without the factor 1/N. Ours includes the negacyclic twist, which the peer's lacks.
+///
+/// "fft-2048" compares the same transform of the peer with what ours are called with: integers in another array to
+/// points, and back to numbers in a third one, with the factor 1/N.
+///
+/// "fft-2048-torus" is like for like: both sides convert, twist, and add up torus words. We cut the digits out of the words as well.
+pub const NAMES: [&str; 3] = ["fft-2048-bare", "fft-2048", "fft-2048-torus"];
 
 /// How long each candidate plan of the peer is timed to choose among them.
 const MEASURE: Duration = Duration::from_millis(20);
@@ -36,7 +44,14 @@ struct Contestant<'a> {
 /// Measures a row: `runs` rounds of every contestant.
 pub fn measure(row: &str, runs: usize, quick: bool) -> Result<Value, String> {
     match row {
-        "fft-2048" => compare(row, plain()?, runs, quick, "integers to points and back to numbers"),
+        "fft-2048-bare" => {
+            let what = "folded numbers to points and back in place, ours with the twist; the peer's bare complex transform";
+            compare(row, bare()?, runs, quick, what)
+        }
+        "fft-2048" => {
+            let what = "ours: integers to points and back to numbers, with the twist; the peer's bare complex transform";
+            compare(row, plain()?, runs, quick, what)
+        }
         _ => compare(row, torus()?, runs, quick, "digits of torus words to points, and back, added to torus words"),
     }
 }
@@ -85,14 +100,34 @@ fn error(e: impl std::fmt::Display) -> String {
     e.to_string()
 }
 
-/// The nearest to a bare complex transform that we have (ours reads integers and includes the negacyclic twist).
+fn bare() -> Result<Vec<Contestant<'static>>, String> {
+    let mut all = ours(ours_bare)?;
+    all.extend(peer_bare()?);
+    Ok(all)
+}
+
 fn plain() -> Result<Vec<Contestant<'static>>, String> {
-    let mut all = vec![ours_plain("ours", Fft::new(DEGREE).map_err(error)?)?];
+    let mut all = ours(ours_plain)?;
+    all.extend(peer_bare()?);
+    Ok(all)
+}
+
+type New = fn(&'static str, Fft) -> Result<Contestant<'static>, String>;
+
+/// Ours: what `Fft::new` chooses, and then each instruction set.
+fn ours(new: New) -> Result<Vec<Contestant<'static>>, String> {
+    let mut all = vec![new("ours", Fft::new(DEGREE).map_err(error)?)?];
     for (name, isa) in [("ours avx512", Isa::Avx512), ("ours avx2", Isa::Avx2)] {
         if isa.available().is_ok() {
-            all.push(ours_plain(name, Fft::with_isa(DEGREE, isa).map_err(error)?)?);
+            all.push(new(name, Fft::with_isa(DEGREE, isa).map_err(error)?)?);
         }
     }
+    Ok(all)
+}
+
+/// The peer's bare complex transforms.
+fn peer_bare() -> Result<Vec<Contestant<'static>>, String> {
+    let mut all = Vec::new();
     macro_rules! peer {
         ($name:literal, $plan:expr, $buffer:expr, $stack:path) => {{
             let plan = $plan;
@@ -135,6 +170,30 @@ fn plain() -> Result<Vec<Contestant<'static>>, String> {
         peer!("tfhe-fft avx2 ordered", ordered::Plan::new(POINTS, ordered::Method::Measure(MEASURE)), old, PodStackAvx2::new);
     }
     Ok(all)
+}
+
+fn ours_bare(name: &'static str, fft: Fft) -> Result<Contestant<'static>, String> {
+    let source: Vec<f64> = input().iter().map(|&x| x as f64).collect();
+    let mut data = AlignedVec::<f64>::from_slice(&source);
+    fft.forward_in_place(&mut data);
+    fft.backward_in_place(&mut data);
+    if data.iter().zip(&source).any(|(x, y)| (x / POINTS as f64 - y).abs() > 1e-6) {
+        return Err(format!("the transform {name} is not its own inverse"));
+    }
+    Ok(Contestant {
+        name,
+        ours: true,
+        run: Box::new(move |pairs| {
+            for i in 0..pairs {
+                if i % PAIRS == 0 {
+                    data.copy_from_slice(&source);
+                }
+                fft.forward_in_place(&mut data);
+                fft.backward_in_place(&mut data);
+            }
+            std::hint::black_box(&mut data);
+        }),
+    })
 }
 
 fn ours_plain(name: &'static str, fft: Fft) -> Result<Contestant<'static>, String> {

@@ -84,10 +84,22 @@ impl<V: Copy> Complex<V> {
 
     /// self + w·b and self − w·b, the latter as 2·self − (self + w·b).
     #[inline(always)]
-    fn add_sub_mul<S: Simd<V = V>>(self, s: S, b: Self, w: Self) -> (Self, Self) {
-        let plus = self.mul_add(s, b, w);
+    fn add_sub_twiddle<S: Simd<V = V>>(self, s: S, b: Self, w: Twiddle<V>) -> (Self, Self) {
+        let plus = Self {
+            re: s.neg_mul_add(b.im, w.im[0], s.mul_add(b.re, w.re[0], self.re)),
+            im: s.mul_add(b.im, w.re[1], s.mul_add(b.re, w.im[1], self.im)),
+        };
         let two = s.splat(2.0);
         (plus, Self { re: s.mul_sub(two, self.re, plus.re), im: s.mul_sub(two, self.im, plus.im) })
+    }
+
+    /// w·self.
+    #[inline(always)]
+    fn twiddle<S: Simd<V = V>>(self, s: S, w: Twiddle<V>) -> Self {
+        Self {
+            re: s.mul_sub(self.re, w.re[0], s.mul(self.im, w.im[0])),
+            im: s.mul_add(self.re, w.im[1], s.mul(self.im, w.re[1])),
+        }
     }
 
     #[inline(always)]
@@ -105,25 +117,74 @@ impl<V: Copy> Complex<V> {
     }
 }
 
+/// A twiddle factor, each part twice, since a product takes it twice: a 512-bit broadcast from memory is free as an operand
+/// of the only instruction that uses it, and otherwise as dear as an addition.
+#[derive(Clone, Copy)]
+pub(super) struct Twiddle<V> {
+    re: [V; 2],
+    im: [V; 2],
+}
+
+/// A twiddle factor for all lanes, in memory: twice the same.
+pub(super) type Splat = [[f64; 2]; 2];
+
 /// Twiddle factors w_1, …, w_{R−1} of a butterfly.
-pub(super) trait Twiddles {
+pub(super) trait Twiddles<S: Simd> {
     /// w_k, k ≥ 1.
-    fn get<S: Simd>(&self, s: S, k: usize) -> Complex<S::V>;
+    fn factor(&self, s: S, k: usize) -> Twiddle<S::V>;
 }
 
 /// The same for all lanes.
-impl Twiddles for [[f64; 2]] {
+impl<S: Simd> Twiddles<S> for [Splat] {
     #[inline(always)]
-    fn get<S: Simd>(&self, s: S, k: usize) -> Complex<S::V> {
-        Complex::splat(s, self[k - 1])
+    fn factor(&self, s: S, k: usize) -> Twiddle<S::V> {
+        let factor = &self[k - 1];
+        let w = Complex::splat(s, factor[0]);
+        let same = if S::EVEX { Complex::splat(s, factor[1]) } else { w };
+        Twiddle { re: [w.re, same.re], im: [w.im, same.im] }
     }
 }
 
 /// Lane by lane.
-impl Twiddles for [Block] {
+impl<S: Simd> Twiddles<S> for [Block] {
     #[inline(always)]
-    fn get<S: Simd>(&self, s: S, k: usize) -> Complex<S::V> {
-        Complex::load(s, &self[k - 1])
+    fn factor(&self, s: S, k: usize) -> Twiddle<S::V> {
+        let w = Complex::load(s, &self[k - 1]);
+        Twiddle { re: [w.re; 2], im: [w.im; 2] }
+    }
+}
+
+/// The same for all lanes and for many butterflies: in registers, if radix R leaves enough of them.
+pub(super) struct Kept<'a, V, const R: usize> {
+    all: &'a [Splat],
+    few: [Complex<V>; 3],
+}
+
+impl<'a, V: Copy, const R: usize> Kept<'a, V, R> {
+    const fn in_registers<S: Simd>() -> bool {
+        S::EVEX && R <= 4
+    }
+
+    #[inline(always)]
+    pub(super) fn new<S: Simd<V = V>>(s: S, all: &'a [Splat]) -> Self {
+        let mut few = [Complex::zero(s); 3];
+        if Self::in_registers::<S>() {
+            for k in 1..R {
+                few[k - 1] = Complex::splat(s, all[k - 1][0]);
+            }
+        }
+        Self { all, few }
+    }
+}
+
+impl<S: Simd, const R: usize> Twiddles<S> for Kept<'_, S::V, R> {
+    #[inline(always)]
+    fn factor(&self, s: S, k: usize) -> Twiddle<S::V> {
+        if !Self::in_registers::<S>() {
+            return self.all.factor(s, k);
+        }
+        let w = self.few[k - 1];
+        Twiddle { re: [w.re; 2], im: [w.im; 2] }
     }
 }
 
@@ -132,22 +193,22 @@ impl Twiddles for [Block] {
 /// Products and sums alternate in the source, since an out-of-order window is too short to mix them: processors
 /// have separate units for them. For the same reason a_0 ± w·a is done by fused operations only.
 #[inline(always)]
-pub(super) fn forward<S: Simd, W: Twiddles + ?Sized, const R: usize>(s: S, a: &mut [Complex<S::V>; R], w: &W) {
+pub(super) fn forward<S: Simd, W: Twiddles<S> + ?Sized, const R: usize>(s: S, a: &mut [Complex<S::V>; R], w: &W) {
     match R {
-        2 => (a[0], a[1]) = a[0].add_sub_mul(s, a[1], w.get(s, 1)),
+        2 => (a[0], a[1]) = a[0].add_sub_twiddle(s, a[1], w.factor(s, 1)),
         4 => {
-            let (s0, d0) = a[0].add_sub_mul(s, a[2], w.get(s, 2));
-            let (s1, d1) = a[1].mul(s, w.get(s, 1)).add_sub(s, a[3].mul(s, w.get(s, 3)));
+            let (s0, d0) = a[0].add_sub_twiddle(s, a[2], w.factor(s, 2));
+            let (s1, d1) = a[1].twiddle(s, w.factor(s, 1)).add_sub(s, a[3].twiddle(s, w.factor(s, 3)));
             (a[0], a[2]) = s0.add_sub(s, s1);
             (a[1], a[3]) = d0.add_sub_i(s, d1);
         }
         8 => {
-            let (s0, d0) = a[0].add_sub_mul(s, a[4], w.get(s, 4));
-            let (s2, d2) = a[2].mul(s, w.get(s, 2)).add_sub(s, a[6].mul(s, w.get(s, 6)));
+            let (s0, d0) = a[0].add_sub_twiddle(s, a[4], w.factor(s, 4));
+            let (s2, d2) = a[2].twiddle(s, w.factor(s, 2)).add_sub(s, a[6].twiddle(s, w.factor(s, 6)));
             let (e0, e2) = s0.add_sub(s, s2);
             let (e1, e3) = d0.add_sub_i(s, d2);
-            let (s1, d1) = a[1].mul(s, w.get(s, 1)).add_sub(s, a[5].mul(s, w.get(s, 5)));
-            let (s3, d3) = a[3].mul(s, w.get(s, 3)).add_sub(s, a[7].mul(s, w.get(s, 7)));
+            let (s1, d1) = a[1].twiddle(s, w.factor(s, 1)).add_sub(s, a[5].twiddle(s, w.factor(s, 5)));
+            let (s3, d3) = a[3].twiddle(s, w.factor(s, 3)).add_sub(s, a[7].twiddle(s, w.factor(s, 7)));
             let (o0, o2) = s1.add_sub(s, s3);
             let (o1, o3) = d1.add_sub_i(s, d3);
             (a[0], a[4]) = e0.add_sub(s, o0);
@@ -161,20 +222,20 @@ pub(super) fn forward<S: Simd, W: Twiddles + ?Sized, const R: usize>(s: S, a: &m
 
 /// a_k ← w_k·Σ_c a_c·ω^(ck): the transpose of [`forward`].
 #[inline(always)]
-pub(super) fn backward<S: Simd, W: Twiddles + ?Sized, const R: usize>(s: S, a: &mut [Complex<S::V>; R], w: &W) {
+pub(super) fn backward<S: Simd, W: Twiddles<S> + ?Sized, const R: usize>(s: S, a: &mut [Complex<S::V>; R], w: &W) {
     match R {
         2 => {
             (a[0], a[1]) = a[0].add_sub(s, a[1]);
-            a[1] = a[1].mul(s, w.get(s, 1));
+            a[1] = a[1].twiddle(s, w.factor(s, 1));
         }
         4 => {
             let (s0, d0) = a[0].add_sub(s, a[2]);
             let (s1, d1) = a[1].add_sub(s, a[3]);
             (a[0], a[2]) = s0.add_sub(s, s1);
             (a[1], a[3]) = d0.add_sub_i(s, d1);
-            a[2] = a[2].mul(s, w.get(s, 2));
-            a[1] = a[1].mul(s, w.get(s, 1));
-            a[3] = a[3].mul(s, w.get(s, 3));
+            a[2] = a[2].twiddle(s, w.factor(s, 2));
+            a[1] = a[1].twiddle(s, w.factor(s, 1));
+            a[3] = a[3].twiddle(s, w.factor(s, 3));
         }
         8 => {
             let (s0, d0) = a[0].add_sub(s, a[4]);
@@ -184,18 +245,18 @@ pub(super) fn backward<S: Simd, W: Twiddles + ?Sized, const R: usize>(s: S, a: &
             let (e0, e2) = s0.add_sub(s, s2);
             let (o0, o2) = s1.add_sub(s, s3);
             (a[0], a[4]) = e0.add_sub(s, o0);
-            a[4] = a[4].mul(s, w.get(s, 4));
+            a[4] = a[4].twiddle(s, w.factor(s, 4));
             (a[2], a[6]) = e2.add_sub_i(s, o2);
-            a[2] = a[2].mul(s, w.get(s, 2));
-            a[6] = a[6].mul(s, w.get(s, 6));
+            a[2] = a[2].twiddle(s, w.factor(s, 2));
+            a[6] = a[6].twiddle(s, w.factor(s, 6));
             let (e1, e3) = d0.add_sub_i(s, d2);
             let (o1, o3) = d1.add_sub_i(s, d3);
             (a[1], a[5]) = e1.add_sub_eighth(s, o1);
-            a[1] = a[1].mul(s, w.get(s, 1));
-            a[5] = a[5].mul(s, w.get(s, 5));
+            a[1] = a[1].twiddle(s, w.factor(s, 1));
+            a[5] = a[5].twiddle(s, w.factor(s, 5));
             (a[3], a[7]) = e3.add_sub_three_eighths(s, o3);
-            a[3] = a[3].mul(s, w.get(s, 3));
-            a[7] = a[7].mul(s, w.get(s, 7));
+            a[3] = a[3].twiddle(s, w.factor(s, 3));
+            a[7] = a[7].twiddle(s, w.factor(s, 7));
         }
         _ => unreachable!("radix {R}"),
     }
@@ -207,27 +268,26 @@ pub(super) const LANE_ORDER: [usize; 8] = [0, 4, 1, 5, 2, 6, 3, 7];
 /// Transposes: lane k of vector c becomes lane j of vector k, with `LANE_ORDER`\[j\] = c.
 #[inline(always)]
 pub(super) fn transpose_forward<S: Simd>(s: S, a: &mut [Complex<S::V>; 8]) {
-    let mut re = [a[0].re; 8];
-    let mut im = [a[0].im; 8];
+    let mut rows = [[a[0].re, a[0].im]; 8];
     for j in 0..8 {
-        (re[j], im[j]) = (a[LANE_ORDER[j]].re, a[LANE_ORDER[j]].im);
+        rows[j] = [a[LANE_ORDER[j]].re, a[LANE_ORDER[j]].im];
     }
-    let (re, im) = (s.transpose(re), s.transpose(im));
+    let rows = s.transpose(rows);
     for k in 0..8 {
-        a[k] = Complex { re: re[k], im: im[k] };
+        a[k] = Complex { re: rows[k][0], im: rows[k][1] };
     }
 }
 
-/// The inverse of [`transpose_forward`].
+/// The inverse of [`transpose_forward`]: here real and imaginary parts one after the other are faster.
 #[inline(always)]
 pub(super) fn transpose_backward<S: Simd>(s: S, a: &mut [Complex<S::V>; 8]) {
-    let mut re = [a[0].re; 8];
-    let mut im = [a[0].im; 8];
+    let mut re = [[a[0].re]; 8];
+    let mut im = [[a[0].im]; 8];
     for k in 0..8 {
-        (re[k], im[k]) = (a[k].re, a[k].im);
+        (re[k], im[k]) = ([a[k].re], [a[k].im]);
     }
     let (re, im) = (s.transpose(re), s.transpose(im));
     for j in 0..8 {
-        a[LANE_ORDER[j]] = Complex { re: re[j], im: im[j] };
+        a[LANE_ORDER[j]] = Complex { re: re[j][0], im: im[j][0] };
     }
 }

@@ -1,31 +1,19 @@
 //! Transforms of 16 and 32 points: plain radix 2, for toy parameters only.
 
 use super::Block;
-use super::convert::{Decode, Encode};
 use super::tables::{LEAF, Tables};
-use crate::simd::{LANES, Simd};
+use crate::simd::LANES;
 
 /// At most this many points.
 const MAX: usize = LEAF / 2;
 
 #[inline(always)]
-pub(super) fn forward<S: Simd, E: Encode>(
-    s: S,
-    tables: &Tables,
-    out: &mut [Block],
-    coeffs: &[[E::Word; LANES]],
-    encode: &E,
-) {
-    let points = tables.points;
-    let mut reals = [[0.0; LANES]; 2 * MAX / LANES];
-    for (x, coeffs) in reals.iter_mut().zip(coeffs) {
-        s.store(x, encode.load(s, coeffs));
-    }
-    let (re, im) = reals.as_flattened_mut()[..2 * points].split_at_mut(points);
-    let mut half = points;
+pub(super) fn forward(tables: &Tables, freq: &mut [Block]) {
+    let [mut re, mut im] = parts(freq);
+    let mut half = tables.points;
     for pass in &tables.passes {
         half /= 2;
-        for (node, &[c, d]) in pass.twiddles().iter().enumerate() {
+        for (node, &[[c, d], _]) in pass.twiddles().iter().enumerate() {
             for j in 2 * half * node..2 * half * node + half {
                 let (x, y) = (re[j + half], im[j + half]);
                 let (x, y) = (x.mul_add(c, -(y * d)), x.mul_add(d, y * c));
@@ -34,30 +22,15 @@ pub(super) fn forward<S: Simd, E: Encode>(
             }
         }
     }
-    let parts = re.as_chunks().0.iter().zip(im.as_chunks().0);
-    for (out, (&re, &im)) in out.iter_mut().zip(parts) {
-        *out = [re, im];
-    }
+    join(freq, &re, &im);
 }
 
 #[inline(always)]
-pub(super) fn backward<S: Simd, D: Decode>(
-    s: S,
-    tables: &Tables,
-    out: &mut [[D::Word; LANES]],
-    freq: &[Block],
-    decode: &D,
-) {
-    let points = tables.points;
-    let mut reals = [[0.0; LANES]; 2 * MAX / LANES];
-    let chunks = points / LANES;
-    for (t, block) in freq.iter().enumerate() {
-        (reals[t], reals[t + chunks]) = (block[0], block[1]);
-    }
-    let (re, im) = reals.as_flattened_mut()[..2 * points].split_at_mut(points);
+pub(super) fn backward(tables: &Tables, freq: &mut [Block]) {
+    let [mut re, mut im] = parts(freq);
     let mut half = 1;
     for pass in tables.passes.iter().rev() {
-        for (node, &[c, d]) in pass.twiddles().iter().enumerate() {
+        for (node, &[[c, d], _]) in pass.twiddles().iter().enumerate() {
             for j in 2 * half * node..2 * half * node + half {
                 let (x, y) = (re[j] - re[j + half], im[j] - im[j + half]);
                 (re[j], im[j]) = (re[j] + re[j + half], im[j] + im[j + half]);
@@ -66,7 +39,25 @@ pub(super) fn backward<S: Simd, D: Decode>(
         }
         half *= 2;
     }
-    for (out, x) in out.iter_mut().zip(&reals) {
-        decode.store(s, out, s.load(x));
+    join(freq, &re, &im);
+}
+
+/// The real and the imaginary parts.
+#[inline(always)]
+fn parts(freq: &[Block]) -> [[f64; MAX]; 2] {
+    let mut parts = [[0.0; MAX]; 2];
+    for (t, block) in freq.iter().enumerate() {
+        for (part, x) in parts.iter_mut().zip(block) {
+            part[t * LANES..][..LANES].copy_from_slice(x);
+        }
+    }
+    parts
+}
+
+#[inline(always)]
+fn join(freq: &mut [Block], re: &[f64; MAX], im: &[f64; MAX]) {
+    let chunks = re.as_chunks().0.iter().zip(im.as_chunks().0);
+    for (block, (&re, &im)) in freq.iter_mut().zip(chunks) {
+        *block = [re, im];
     }
 }

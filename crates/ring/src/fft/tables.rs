@@ -3,7 +3,7 @@
 use std::f64::consts::PI;
 
 use super::Block;
-use super::butterfly::LANE_ORDER;
+use super::butterfly::{LANE_ORDER, Splat};
 use crate::error::RingError;
 use crate::mem::AlignedVec;
 use crate::simd::LANES;
@@ -39,8 +39,8 @@ pub(super) struct Pass {
 impl Pass {
     /// w, w², …, w^(`R`−1) of each node.
     #[inline(always)]
-    pub(super) fn twiddles(&self) -> &[[f64; 2]] {
-        self.twiddles.as_chunks().0
+    pub(super) fn twiddles(&self) -> &[Splat] {
+        self.twiddles.as_chunks().0.as_chunks().0
     }
 }
 
@@ -53,7 +53,7 @@ pub(super) struct Tables {
     pub(super) points: usize,
     /// The passes down to leaves; for fewer than 64 points, down to single points.
     pub(super) passes: Vec<Pass>,
-    /// The passes from this one on are done node by node, so that a node stays in the first-level cache.
+    /// The passes from this one ≥ 1 on are done node by node, so that a node stays in the first-level cache.
     pub(super) first_cached: usize,
     leaf_rows: AlignedVec<f64>,
     leaf_lanes: AlignedVec<f64>,
@@ -67,6 +67,8 @@ pub(super) struct Tables {
 
 /// A node of this many points fits the first-level cache.
 const CACHED_POINTS: usize = 2048;
+/// A transform of this many points is not done node by node: every change between passes and leaves costs.
+const WHOLE_POINTS: usize = 1024;
 
 impl Tables {
     pub(super) fn new(points: usize) -> Result<Self, RingError> {
@@ -76,12 +78,12 @@ impl Tables {
         let mut size = points;
         for (p, &radix) in radices.iter().enumerate() {
             let nodes = points / size;
-            let mut twiddles = AlignedVec::try_new(nodes * (radix - 1) * 2)?;
-            let mut rest = twiddles.as_chunks_mut::<2>().0.iter_mut();
+            let mut twiddles = AlignedVec::try_new(nodes * (radix - 1) * 4)?;
+            let mut rest = twiddles.as_chunks_mut().0.as_chunks_mut().0.iter_mut();
             for node in 0..nodes {
                 let exponent = 1 + 4 * reverse(node, &radices[..p]);
                 for (k, w) in (1..radix).zip(&mut rest) {
-                    *w = root((size / radix * exponent * k) as u64, order);
+                    *w = [root((size / radix * exponent * k) as u64, order); 2];
                 }
             }
             passes.push(Pass { radix, twiddles });
@@ -89,13 +91,13 @@ impl Tables {
         }
 
         let leaves = if size == LEAF { points / LEAF } else { 0 };
-        let mut leaf_rows = AlignedVec::try_new(leaves * 7 * 2)?;
+        let mut leaf_rows = AlignedVec::try_new(leaves * 7 * 4)?;
         let mut leaf_lanes = AlignedVec::try_new(leaves * 7 * 2 * LANES)?;
-        let rows = leaf_rows.as_chunks_mut::<2>().0.iter_mut();
+        let rows = leaf_rows.as_chunks_mut().0.as_chunks_mut().0.iter_mut();
         let lanes = leaf_lanes.as_chunks_mut::<{ 2 * LANES }>().0.iter_mut();
         for (i, (row, lanes)) in rows.zip(lanes).enumerate() {
             let (exponent, k) = (1 + 4 * reverse(i / 7, &radices), 1 + i % 7);
-            *row = root((8 * exponent * k) as u64, order);
+            *row = [root((8 * exponent * k) as u64, order); 2];
             for lane in 0..LANES {
                 [lanes[lane], lanes[LANES + lane]] =
                     root(((exponent + 4 * leaves * LANE_ORDER[lane]) * k) as u64, order);
@@ -113,20 +115,19 @@ impl Tables {
         for (j, w) in roots.as_chunks_mut::<2>().0.iter_mut().enumerate() {
             *w = root(j as u64, points as u64);
         }
-        let mut cached = points;
-        let first_cached = radices
-            .iter()
-            .take_while(|&&radix| {
-                cached > CACHED_POINTS && {
-                    cached /= radix;
-                    true
-                }
-            })
-            .count();
+        let mut first_cached = radices.len();
+        if points > WHOLE_POINTS {
+            let mut cached = points / radices[0];
+            first_cached = 1;
+            while cached > CACHED_POINTS {
+                cached /= radices[first_cached];
+                first_cached += 1;
+            }
+        }
         Ok(Self {
             points,
             passes,
-            first_cached: first_cached.max(1).min(radices.len()),
+            first_cached,
             leaf_rows,
             leaf_lanes,
             chunk_index,
@@ -138,8 +139,8 @@ impl Tables {
 
     /// The twiddles of the leaves: before the first butterfly by row, before the second by lane.
     #[inline(always)]
-    pub(super) fn leaves(&self) -> (&[[[f64; 2]; 7]], &[[Block; 7]]) {
-        let rows = self.leaf_rows.as_chunks().0.as_chunks().0;
+    pub(super) fn leaves(&self) -> (&[[Splat; 7]], &[[Block; 7]]) {
+        let rows = self.leaf_rows.as_chunks().0.as_chunks().0.as_chunks().0;
         let lanes = self.leaf_lanes.as_chunks().0.as_chunks().0.as_chunks().0;
         (rows, lanes)
     }

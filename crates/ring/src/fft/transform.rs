@@ -1,7 +1,7 @@
 //! The transforms: passes of butterflies over blocks of eight points, then 64-point leaves.
 
 use super::Block;
-use super::butterfly::{Complex, backward, forward, transpose_backward, transpose_forward};
+use super::butterfly::{Complex, Kept, Splat, backward, forward, transpose_backward, transpose_forward};
 use super::convert::{Decode, Encode};
 use super::small;
 use super::tables::{LEAF, Pass, Tables};
@@ -24,36 +24,61 @@ impl<E: Encode> Kernel for Forward<'_, E> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let Self { tables, out, coeffs, encode } = self;
-        if tables.points < LEAF {
-            return small::forward(s, tables, out, coeffs, &encode);
-        }
-        let (rows, lanes) = tables.leaves();
-        let Some((first, passes)) = tables.passes.split_first() else {
-            return forward_only_leaf(s, out, coeffs, &encode, &rows[0], &lanes[0]);
+        let Some(first) = tables.passes.first().filter(|_| tables.points > LEAF) else {
+            let (re, im) = coeffs.split_at(out.len());
+            for (j, out) in out.iter_mut().enumerate() {
+                Complex { re: encode.load(s, &re[j]), im: encode.load(s, &im[j]) }.store(s, out);
+            }
+            return forward_from(s, tables, out, 0);
         };
         match first.radix {
             2 => forward_first::<S, E, 2>(s, out, coeffs, &encode, first),
             4 => forward_first::<S, E, 4>(s, out, coeffs, &encode, first),
             _ => forward_first::<S, E, 8>(s, out, coeffs, &encode, first),
         }
-        let (outer, inner) = passes.split_at(tables.first_cached - 1);
-        let mut nodes = first.radix;
-        for pass in outer {
-            forward_pass(s, out, pass, 0, nodes);
+        forward_from(s, tables, out, 1);
+    }
+}
+
+/// `freq` ← the values of the polynomial with coefficients `freq`.
+pub(super) struct ForwardInPlace<'a> {
+    pub(super) tables: &'a Tables,
+    pub(super) freq: &'a mut [Block],
+}
+
+impl Kernel for ForwardInPlace<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        forward_from(s, self.tables, self.freq, 0);
+    }
+}
+
+/// The passes from number `done` ≤ 1 on, and the leaves.
+#[inline(always)]
+fn forward_from<S: Simd>(s: S, tables: &Tables, out: &mut [Block], done: usize) {
+    if tables.points < LEAF {
+        return small::forward(tables, out);
+    }
+    let (rows, lanes) = tables.leaves();
+    let (outer, inner) = tables.passes.split_at(tables.first_cached);
+    let mut nodes = tables.passes[..done].iter().map(|pass| pass.radix).product();
+    for pass in &outer[done..] {
+        forward_pass(s, out, pass, 0, nodes);
+        nodes *= pass.radix;
+    }
+    let size = out.len() / nodes;
+    for (node, out) in out.chunks_exact_mut(size).enumerate() {
+        let mut nodes = 1;
+        for pass in inner {
+            forward_pass(s, out, pass, node * nodes, nodes);
             nodes *= pass.radix;
         }
-        let size = out.len() / nodes;
-        for (node, out) in out.chunks_exact_mut(size).enumerate() {
-            let mut nodes = 1;
-            for pass in inner {
-                forward_pass(s, out, pass, node * nodes, nodes);
-                nodes *= pass.radix;
-            }
-            let leaves = size / LEAF_BLOCKS;
-            let twiddles = rows[node * leaves..].iter().zip(&lanes[node * leaves..]);
-            for (leaf, (rows, lanes)) in out.as_chunks_mut().0.iter_mut().zip(twiddles) {
-                forward_leaf(s, leaf, rows, lanes);
-            }
+        let leaves = size / LEAF_BLOCKS;
+        let twiddles = rows[node * leaves..].iter().zip(&lanes[node * leaves..]);
+        for (leaf, (rows, lanes)) in out.as_chunks_mut().0.iter_mut().zip(twiddles) {
+            forward_leaf(s, leaf, rows, lanes);
         }
     }
 }
@@ -72,41 +97,24 @@ fn forward_first<S: Simd, E: Encode, const R: usize>(
     let re: [_; R] = parts(re);
     let im: [_; R] = parts(im);
     let out: [_; R] = parts_mut(out);
+    let w = Kept::<_, R>::new(s, pass.twiddles());
     for j in 0..len {
         let mut a = [Complex::zero(s); R];
         for k in 0..R {
             a[k] = Complex { re: encode.load(s, &re[k][j]), im: encode.load(s, &im[k][j]) };
         }
-        forward(s, &mut a, pass.twiddles());
+        forward(s, &mut a, &w);
         for k in 0..R {
             a[k].store(s, &mut out[k][j]);
         }
     }
 }
 
-/// The leaf of a transform that has no more than it.
-#[inline(always)]
-fn forward_only_leaf<S: Simd, E: Encode>(
-    s: S,
-    out: &mut [Block],
-    coeffs: &[[E::Word; LANES]],
-    encode: &E,
-    rows: &[[f64; 2]; 7],
-    lanes: &[Block; 7],
-) {
-    for (j, out) in out.iter_mut().enumerate() {
-        let z = Complex { re: encode.load(s, &coeffs[j]), im: encode.load(s, &coeffs[j + LEAF_BLOCKS]) };
-        z.store(s, out);
-    }
-    for leaf in out.as_chunks_mut().0 {
-        forward_leaf(s, leaf, rows, lanes);
-    }
-}
-
-/// A later pass, over `nodes` nodes from node `first` on.
+/// A pass over `nodes` nodes from node `first` on.
 #[inline(always)]
 fn forward_pass<S: Simd>(s: S, out: &mut [Block], pass: &Pass, first: usize, nodes: usize) {
     match pass.radix {
+        2 => forward_nodes::<S, 2>(s, out, pass, first, nodes),
         4 => forward_nodes::<S, 4>(s, out, pass, first, nodes),
         _ => forward_nodes::<S, 8>(s, out, pass, first, nodes),
     }
@@ -118,12 +126,13 @@ fn forward_nodes<S: Simd, const R: usize>(s: S, out: &mut [Block], pass: &Pass, 
     let (size, len) = (out.len() / nodes, out.len() / nodes / R);
     for (node, w) in out.chunks_exact_mut(size).zip(twiddles.chunks_exact(R - 1)) {
         let node: [_; R] = parts_mut(node);
+        let w = Kept::<_, R>::new(s, w);
         for j in 0..len {
             let mut a = [Complex::zero(s); R];
             for k in 0..R {
                 a[k] = Complex::load(s, &node[k][j]);
             }
-            forward(s, &mut a, w);
+            forward(s, &mut a, &w);
             for k in 0..R {
                 a[k].store(s, &mut node[k][j]);
             }
@@ -133,7 +142,7 @@ fn forward_nodes<S: Simd, const R: usize>(s: S, out: &mut [Block], pass: &Pass, 
 
 /// 64 points in registers: a butterfly over the rows, and, transposed, one over what were the lanes.
 #[inline(always)]
-fn forward_leaf<S: Simd>(s: S, leaf: &mut [Block; LEAF_BLOCKS], rows: &[[f64; 2]; 7], lanes: &[Block; 7]) {
+fn forward_leaf<S: Simd>(s: S, leaf: &mut [Block; LEAF_BLOCKS], rows: &[Splat; 7], lanes: &[Block; 7]) {
     let mut a = [Complex::zero(s); LEAF_BLOCKS];
     for k in 0..LEAF_BLOCKS {
         a[k] = Complex::load(s, &leaf[k]);
@@ -161,37 +170,65 @@ impl<D: Decode> Kernel for Backward<'_, D> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let Self { tables, out, freq, decode } = self;
-        if tables.points < LEAF {
-            return small::backward(s, tables, out, freq, &decode);
-        }
-        let (rows, lanes) = tables.leaves();
-        let Some((last, passes)) = tables.passes.split_first() else {
-            return backward_only_leaf(s, out, freq, &decode, &rows[0], &lanes[0]);
+        let Some(last) = tables.passes.first().filter(|_| tables.points > LEAF) else {
+            backward_to(s, tables, freq, 0);
+            let (re, im) = out.split_at_mut(freq.len());
+            for (j, freq) in freq.iter().enumerate() {
+                let z = Complex::load(s, freq);
+                decode.store(s, &mut re[j], z.re);
+                decode.store(s, &mut im[j], z.im);
+            }
+            return;
         };
-        let (outer, inner) = passes.split_at(tables.first_cached - 1);
-        let mut nodes = tables.passes[..tables.first_cached].iter().map(|pass| pass.radix).product();
-        let size = freq.len() / nodes;
-        let leaves = size / LEAF_BLOCKS;
-        for (node, freq) in freq.chunks_exact_mut(size).enumerate() {
-            let twiddles = rows[node * leaves..].iter().zip(&lanes[node * leaves..]);
-            for (leaf, (rows, lanes)) in freq.as_chunks_mut().0.iter_mut().zip(twiddles) {
-                backward_leaf(s, leaf, rows, lanes);
-            }
-            let mut nodes = leaves;
-            for pass in inner.iter().rev() {
-                nodes /= pass.radix;
-                backward_pass(s, freq, pass, node * nodes, nodes);
-            }
-        }
-        for pass in outer.iter().rev() {
-            nodes /= pass.radix;
-            backward_pass(s, freq, pass, 0, nodes);
-        }
+        backward_to(s, tables, freq, 1);
         match last.radix {
             2 => backward_last::<S, D, 2>(s, out, freq, &decode, last),
             4 => backward_last::<S, D, 4>(s, out, freq, &decode, last),
             _ => backward_last::<S, D, 8>(s, out, freq, &decode, last),
         }
+    }
+}
+
+/// `freq` ← the coefficients of the polynomial with values `freq`, times the number of points.
+pub(super) struct BackwardInPlace<'a> {
+    pub(super) tables: &'a Tables,
+    pub(super) freq: &'a mut [Block],
+}
+
+impl Kernel for BackwardInPlace<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        backward_to(s, self.tables, self.freq, 0);
+    }
+}
+
+/// The leaves, and the passes down to number `rest` ≤ 1.
+#[inline(always)]
+fn backward_to<S: Simd>(s: S, tables: &Tables, freq: &mut [Block], rest: usize) {
+    if tables.points < LEAF {
+        return small::backward(tables, freq);
+    }
+    let (rows, lanes) = tables.leaves();
+    let (outer, inner) = tables.passes.split_at(tables.first_cached);
+    let mut nodes = outer.iter().map(|pass| pass.radix).product();
+    let size = freq.len() / nodes;
+    let leaves = size / LEAF_BLOCKS;
+    for (node, freq) in freq.chunks_exact_mut(size).enumerate() {
+        let twiddles = rows[node * leaves..].iter().zip(&lanes[node * leaves..]);
+        for (leaf, (rows, lanes)) in freq.as_chunks_mut().0.iter_mut().zip(twiddles) {
+            backward_leaf(s, leaf, rows, lanes);
+        }
+        let mut nodes = leaves;
+        for pass in inner.iter().rev() {
+            nodes /= pass.radix;
+            backward_pass(s, freq, pass, node * nodes, nodes);
+        }
+    }
+    for pass in outer[rest..].iter().rev() {
+        nodes /= pass.radix;
+        backward_pass(s, freq, pass, 0, nodes);
     }
 }
 
@@ -209,12 +246,13 @@ fn backward_last<S: Simd, D: Decode, const R: usize>(
     let re: [_; R] = parts_mut(re);
     let im: [_; R] = parts_mut(im);
     let freq: [_; R] = parts(freq);
+    let w = Kept::<_, R>::new(s, pass.twiddles());
     for j in 0..len {
         let mut a = [Complex::zero(s); R];
         for k in 0..R {
             a[k] = Complex::load(s, &freq[k][j]).swap();
         }
-        backward(s, &mut a, pass.twiddles());
+        backward(s, &mut a, &w);
         for k in 0..R {
             decode.store(s, &mut re[k][j], a[k].im);
             decode.store(s, &mut im[k][j], a[k].re);
@@ -223,27 +261,9 @@ fn backward_last<S: Simd, D: Decode, const R: usize>(
 }
 
 #[inline(always)]
-fn backward_only_leaf<S: Simd, D: Decode>(
-    s: S,
-    out: &mut [[D::Word; LANES]],
-    freq: &mut [Block],
-    decode: &D,
-    rows: &[[f64; 2]; 7],
-    lanes: &[Block; 7],
-) {
-    for leaf in freq.as_chunks_mut().0 {
-        backward_leaf(s, leaf, rows, lanes);
-    }
-    for (j, freq) in freq.iter().enumerate() {
-        let z = Complex::load(s, freq);
-        decode.store(s, &mut out[j], z.re);
-        decode.store(s, &mut out[j + LEAF_BLOCKS], z.im);
-    }
-}
-
-#[inline(always)]
 fn backward_pass<S: Simd>(s: S, freq: &mut [Block], pass: &Pass, first: usize, nodes: usize) {
     match pass.radix {
+        2 => backward_nodes::<S, 2>(s, freq, pass, first, nodes),
         4 => backward_nodes::<S, 4>(s, freq, pass, first, nodes),
         _ => backward_nodes::<S, 8>(s, freq, pass, first, nodes),
     }
@@ -255,12 +275,13 @@ fn backward_nodes<S: Simd, const R: usize>(s: S, freq: &mut [Block], pass: &Pass
     let (size, len) = (freq.len() / nodes, freq.len() / nodes / R);
     for (node, w) in freq.chunks_exact_mut(size).zip(twiddles.chunks_exact(R - 1)) {
         let node: [_; R] = parts_mut(node);
+        let w = Kept::<_, R>::new(s, w);
         for j in 0..len {
             let mut a = [Complex::zero(s); R];
             for k in 0..R {
                 a[k] = Complex::load(s, &node[k][j]).swap();
             }
-            backward(s, &mut a, w);
+            backward(s, &mut a, &w);
             for k in 0..R {
                 a[k].swap().store(s, &mut node[k][j]);
             }
@@ -269,7 +290,7 @@ fn backward_nodes<S: Simd, const R: usize>(s: S, freq: &mut [Block], pass: &Pass
 }
 
 #[inline(always)]
-fn backward_leaf<S: Simd>(s: S, leaf: &mut [Block; LEAF_BLOCKS], rows: &[[f64; 2]; 7], lanes: &[Block; 7]) {
+fn backward_leaf<S: Simd>(s: S, leaf: &mut [Block; LEAF_BLOCKS], rows: &[Splat; 7], lanes: &[Block; 7]) {
     let mut a = [Complex::zero(s); LEAF_BLOCKS];
     for k in 0..LEAF_BLOCKS {
         a[k] = Complex::load(s, &leaf[k]).swap();

@@ -76,6 +76,7 @@ macro_rules! lanewise {
 
 impl Simd for Avx2 {
     type V = V;
+    const EVEX: bool = false;
 
     lanewise! {
         add(a, b) = _mm256_add_pd;
@@ -110,17 +111,25 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn transpose(self, r: [V; LANES]) -> [V; LANES] {
-        // SAFETY: `self` proves AVX2.
-        let [a, b, c, d] = unsafe {
-            [
-                transpose4([r[0][0], r[1][0], r[2][0], r[3][0]]),
-                transpose4([r[4][0], r[5][0], r[6][0], r[7][0]]),
-                transpose4([r[0][1], r[1][1], r[2][1], r[3][1]]),
-                transpose4([r[4][1], r[5][1], r[6][1], r[7][1]]),
-            ]
-        };
-        [[a[0], b[0]], [a[1], b[1]], [a[2], b[2]], [a[3], b[3]], [c[0], d[0]], [c[1], d[1]], [c[2], d[2]], [c[3], d[3]]]
+    fn transpose<const T: usize>(self, rows: [[V; T]; LANES]) -> [[V; T]; LANES] {
+        let mut columns = rows;
+        for t in 0..T {
+            let mut r = [rows[0][t]; LANES];
+            for i in 1..LANES {
+                r[i] = rows[i][t];
+            }
+            for (from, to) in [(0, 0), (0, 4), (4, 0), (4, 4)] {
+                // SAFETY: `self` proves AVX2.
+                let block = unsafe {
+                    let half = to / 4;
+                    transpose4([r[from][half], r[from + 1][half], r[from + 2][half], r[from + 3][half]])
+                };
+                for i in 0..4 {
+                    columns[to + i][t][from / 4] = block[i];
+                }
+            }
+        }
+        columns
     }
 
     #[inline(always)]

@@ -19,6 +19,7 @@ type V = __m512d;
 // referenced array and need no alignment.
 impl Simd for Avx512 {
     type V = V;
+    const EVEX: bool = true;
 
     #[inline(always)]
     fn splat(self, x: f64) -> V {
@@ -75,33 +76,43 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn transpose(self, r: [V; LANES]) -> [V; LANES] {
+    fn transpose<const T: usize>(self, r: [[V; T]; LANES]) -> [[V; T]; LANES] {
+        macro_rules! each {
+            ($shuffle:expr, $a:expr, $b:expr) => {{
+                let (mut a, b) = ($a, $b);
+                for t in 0..T {
+                    a[t] = $shuffle(a[t], b[t]);
+                }
+                a
+            }};
+        }
         /// Transposes the 4×4 matrix of 128-bit lanes.
         macro_rules! lanes {
             ($a:expr, $b:expr, $c:expr, $d:expr) => {{
-                let even = [_mm512_shuffle_f64x2::<0x88>($a, $b), _mm512_shuffle_f64x2::<0x88>($c, $d)];
-                let odd = [_mm512_shuffle_f64x2::<0xdd>($a, $b), _mm512_shuffle_f64x2::<0xdd>($c, $d)];
+                let (a, b, c, d) = ($a, $b, $c, $d);
+                let even = [each!(_mm512_shuffle_f64x2::<0x88>, a, b), each!(_mm512_shuffle_f64x2::<0x88>, c, d)];
+                let odd = [each!(_mm512_shuffle_f64x2::<0xdd>, a, b), each!(_mm512_shuffle_f64x2::<0xdd>, c, d)];
                 [
-                    _mm512_shuffle_f64x2::<0x88>(even[0], even[1]),
-                    _mm512_shuffle_f64x2::<0x88>(odd[0], odd[1]),
-                    _mm512_shuffle_f64x2::<0xdd>(even[0], even[1]),
-                    _mm512_shuffle_f64x2::<0xdd>(odd[0], odd[1]),
+                    each!(_mm512_shuffle_f64x2::<0x88>, even[0], even[1]),
+                    each!(_mm512_shuffle_f64x2::<0x88>, odd[0], odd[1]),
+                    each!(_mm512_shuffle_f64x2::<0xdd>, even[0], even[1]),
+                    each!(_mm512_shuffle_f64x2::<0xdd>, odd[0], odd[1]),
                 ]
             }};
         }
         // SAFETY: `self` proves AVX-512.
         unsafe {
             let even = lanes!(
-                _mm512_unpacklo_pd(r[0], r[1]),
-                _mm512_unpacklo_pd(r[2], r[3]),
-                _mm512_unpacklo_pd(r[4], r[5]),
-                _mm512_unpacklo_pd(r[6], r[7])
+                each!(_mm512_unpacklo_pd, r[0], r[1]),
+                each!(_mm512_unpacklo_pd, r[2], r[3]),
+                each!(_mm512_unpacklo_pd, r[4], r[5]),
+                each!(_mm512_unpacklo_pd, r[6], r[7])
             );
             let odd = lanes!(
-                _mm512_unpackhi_pd(r[0], r[1]),
-                _mm512_unpackhi_pd(r[2], r[3]),
-                _mm512_unpackhi_pd(r[4], r[5]),
-                _mm512_unpackhi_pd(r[6], r[7])
+                each!(_mm512_unpackhi_pd, r[0], r[1]),
+                each!(_mm512_unpackhi_pd, r[2], r[3]),
+                each!(_mm512_unpackhi_pd, r[4], r[5]),
+                each!(_mm512_unpackhi_pd, r[6], r[7])
             );
             [even[0], odd[0], even[1], odd[1], even[2], odd[2], even[3], odd[3]]
         }

@@ -19,6 +19,7 @@ fn map3(a: V, b: V, c: V, f: impl Fn(f64, f64, f64) -> f64) -> V {
 
 impl Simd for Scalar {
     type V = V;
+    const EVEX: bool = false;
 
     #[inline(always)]
     fn splat(self, x: f64) -> V {
@@ -66,8 +67,8 @@ impl Simd for Scalar {
     }
 
     #[inline(always)]
-    fn transpose(self, rows: [V; LANES]) -> [V; LANES] {
-        std::array::from_fn(|i| std::array::from_fn(|j| rows[j][i]))
+    fn transpose<const T: usize>(self, rows: [[V; T]; LANES]) -> [[V; T]; LANES] {
+        std::array::from_fn(|i| std::array::from_fn(|t| std::array::from_fn(|j| rows[j][t][i])))
     }
 
     #[inline(always)]
