@@ -14,6 +14,7 @@ use bootes_lut::eval::{PreparedTable, Workspace, eval_into};
 use bootes_lut::fhew::digits::{LargeLut, Method, decompose};
 use bootes_lut::integer::Limbs;
 use bootes_ring::sample::SecretSeed;
+use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::{decode, encode};
 use bootes_schemes::fhew::keys::{PreparedEvaluationKey, SecretKeys};
@@ -38,6 +39,9 @@ pub(crate) const COLUMNS: &[Column] = &[
 
 /// Values evaluated together in the second time.
 const BATCH: usize = 16;
+
+/// The sets, and the paper's moduli 2^k, for messages too long for words of 64 bits.
+const WIDE: [(&str, &[u32]); 2] = [("wide_4bit_q72", &[40]), ("wide_4bit_q100", &[48, 56])];
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -82,7 +86,7 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
     let paper = Table10::load();
     let runs = options.runs(5, 1);
     let params = FhewParams::for_integers(16, -64)?;
-    let mut subject = Subject::new(&params)?;
+    let mut subject = Subject::<u64>::new(&params)?;
     sink(Row::new(NAME, &paper.title[..8]).with("note", format!(
         "paper: {}; ours: set {}, CPU ms a value on this machine, alone and in batches of {BATCH}; a digit: of those in batches, over \
          the digits taken off",
@@ -98,20 +102,19 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
         let last = columns[columns.len() - 1].0;
         let beyond = (last + 1..=last + beyond).map(|log2_q| (log2_q, None));
         for (log2_q, ms) in columns.into_iter().chain(beyond) {
-            let width = log2_q - paper.log2_last + base;
             if options.quick && !log2_q.is_multiple_of(8) {
                 continue;
             }
-            let mut row = Row::new(NAME, format!("q=2^{log2_q} {} B=2^{base}", method.name()));
-            row.paper_ms = ms;
-            row.bits = Some(width);
-            let row = row.with("log2_q", log2_q).with("log2_base", base);
-            let circuit = decompose(method, width, base).fit(&params, params.fresh_variance(), params.log2_p_fail());
-            let digits = |values: &[i64]| digits_of(values[0] as u64, width, base);
-            let work =
-                Work { circuit, inputs: vec![width], messages: 1, split: &|v| vec![v as u64], expected: &digits };
-            let stages = f64::from(width.div_ceil(base) - 1);
-            sink(subject.measure(row, &work, runs, Some(stages))?)?;
+            sink(subject.decomposition(method, log2_q, base, paper.log2_last, ms, runs)?)?;
+        }
+    }
+    for (set, moduli) in WIDE.iter().take(if options.quick { 1 } else { WIDE.len() }) {
+        let mut wide = Subject::<u128>::new(&FhewParams::by_name(set)?)?;
+        for &log2_q in *moduli {
+            for method in Method::ALL {
+                let (base, _) = paper.column(method);
+                sink(wide.decomposition(method, log2_q, base, paper.log2_last, None, runs)?)?;
+            }
         }
     }
     for width in if options.quick { vec![16] } else { vec![8, 12, 16, 24, 32] } {
@@ -185,47 +188,69 @@ struct Work<'a> {
 }
 
 /// Keys of a set.
-pub(crate) struct Subject {
+pub(crate) struct Subject<W: Torus = u64> {
     keys: SecretKeys,
-    key: PreparedEvaluationKey,
+    key: PreparedEvaluationKey<W>,
 }
 
-impl Subject {
+impl<W: Torus> Subject<W> {
     pub(crate) fn new(params: &FhewParams) -> Result<Self, BenchError> {
         let keys = SecretKeys::derive(params, SecretSeed::from_bytes(SplitMix(10).seed()));
-        let key = keys.evaluation_key()?.prepare()?;
+        let key = keys.evaluation_key_of()?.prepare()?;
         Ok(Self { keys, key })
     }
 
     /// The evaluation key.
-    pub(crate) fn key(&self) -> &PreparedEvaluationKey {
+    pub(crate) fn key(&self) -> &PreparedEvaluationKey<W> {
         &self.key
     }
 
     /// Adds the keys that `circuit` needs.
     pub(crate) fn add_keys(&mut self, circuit: &Circuit) -> Result<(), BenchError> {
         let missing = self.key.extra.missing(&circuit.keys(&self.key.params));
-        Ok(self.key.add_extra(&self.keys.extra_keys(&missing)?)?)
+        Ok(self.key.add_extra(&self.keys.extra_keys_of(&missing)?)?)
     }
 
     /// The phase of a ciphertext.
-    pub(crate) fn phase(&self, ciphertext: &[u64]) -> u64 {
+    pub(crate) fn phase(&self, ciphertext: &[W]) -> W {
         self.keys.phase(ciphertext)
     }
 
     /// Fresh ciphertexts, one after the other.
-    pub(crate) fn encrypt(&self, messages: &[u64], bits: u32, random: &mut SplitMix) -> Vec<u64> {
+    pub(crate) fn encrypt(&self, messages: &[u64], bits: u32, random: &mut SplitMix) -> Vec<W> {
         let seed = SecretSeed::from_bytes(random.seed());
         let mask_seed = seed.fork_mask(0);
-        let encoded: Vec<u64> = messages.iter().map(|&m| encode(m, bits)).collect();
+        let encoded: Vec<W> = messages.iter().map(|&m| W::from_top(encode(m, bits))).collect();
         let bodies = self.keys.encrypt(&encoded, &mask_seed, &seed.fork(1));
         let long = self.key.params.ciphertext_dimension() + 1;
-        let mut words = vec![0; messages.len() * long];
+        let mut words = vec![W::default(); messages.len() * long];
         for ((i, words), body) in words.chunks_exact_mut(long).enumerate().zip(bodies) {
             bootes_lattice::lwe::expand_mask(&mask_seed, i as u64, &mut words[..long - 1]);
             words[long - 1] = body;
         }
         words
+    }
+
+    /// The row of a message of the paper's modulus 2^`log2_q`.
+    fn decomposition(
+        &mut self,
+        method: Method,
+        log2_q: u32,
+        base: u32,
+        log2_last: u32,
+        paper_ms: Option<f64>,
+        runs: usize,
+    ) -> Result<Row, BenchError> {
+        let params = &self.key.params;
+        let width = log2_q - log2_last + base;
+        let mut row = Row::new(NAME, format!("q=2^{log2_q} {} B=2^{base}", method.name()));
+        row.paper_ms = paper_ms;
+        row.bits = Some(width);
+        let row = row.with("log2_q", log2_q).with("log2_base", base);
+        let circuit = decompose(method, width, base).fit(params, params.fresh_variance(), params.log2_p_fail());
+        let digits = |values: &[i64]| digits_of(values[0] as u64, width, base);
+        let work = Work { circuit, inputs: vec![width], messages: 1, split: &|v| vec![v as u64], expected: &digits };
+        self.measure(row, &work, runs, Some(f64::from(width.div_ceil(base) - 1)))
     }
 
     fn measure(&mut self, row: Row, work: &Work<'_>, runs: usize, digits: Option<f64>) -> Result<Row, BenchError> {
@@ -249,15 +274,15 @@ impl Subject {
                     (0..batch).map(|i| (0..work.messages).map(|_| boundary(&mut random, i, width)).collect()).collect();
                 let parts: Vec<Vec<u64>> =
                     values.iter().map(|v| v.iter().flat_map(|&v| (work.split)(v)).collect()).collect();
-                let inputs: Vec<Vec<u64>> = work
+                let inputs: Vec<Vec<W>> = work
                     .inputs
                     .iter()
                     .enumerate()
                     .map(|(i, &bits)| self.encrypt(&parts.iter().map(|p| p[i]).collect::<Vec<_>>(), bits, &mut random))
                     .collect();
-                let inputs: Vec<&[u64]> = inputs.iter().map(Vec::as_slice).collect();
-                let mut outputs = vec![vec![0; batch * long]; circuit.outputs().len()];
-                let mut slices: Vec<&mut [u64]> = outputs.iter_mut().map(Vec::as_mut_slice).collect();
+                let inputs: Vec<&[W]> = inputs.iter().map(Vec::as_slice).collect();
+                let mut outputs = vec![vec![W::default(); batch * long]; circuit.outputs().len()];
+                let mut slices: Vec<&mut [W]> = outputs.iter_mut().map(Vec::as_mut_slice).collect();
                 let mut evaluate = || eval_into(&mut slices, &table, &inputs, &self.key, &mut workspace);
                 if run == 0 {
                     evaluate();
@@ -268,11 +293,11 @@ impl Subject {
                     let results = outputs.iter().zip(circuit.outputs()).zip((work.expected)(values));
                     for ((output, place), (expected, bits)) in results {
                         let phase = self.keys.phase(&output[i * long..(i + 1) * long]);
-                        wrong += usize::from(decode(phase, bits) != expected);
+                        wrong += usize::from(decode(phase.top(), bits) != expected);
                         checked += 1;
                         // Of digits that reduction leaves off their places on purpose, the noise is not to be seen.
                         if place.half_window * f64::from(bits + 1).exp2() > 0.999 {
-                            errors.push(torus_difference(phase, encode(expected, bits)));
+                            errors.push(torus_difference(phase, W::from_top(encode(expected, bits))));
                         }
                     }
                 }

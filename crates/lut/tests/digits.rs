@@ -4,6 +4,7 @@ mod common;
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lut::fhew::continuous;
 use bootes_lut::fhew::digits::{Method, decompose};
+use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::{decode, encode};
 use bootes_schemes::fhew::params::GadgetLiteral;
@@ -37,13 +38,11 @@ fn messages(width: u32, log2_base: u32) -> Vec<u64> {
     messages
 }
 
-#[test]
-fn digits_are_right_at_every_boundary() -> Outcome {
-    let params = params()?;
-    let keys = Keys::new(&params)?;
+/// Decomposes messages by every method; every digit decrypted.
+fn check_digits<W: Torus>(keys: &Keys<W>, params: &FhewParams, cases: &[(u32, u32)]) -> Outcome {
     for method in Method::ALL {
-        for (width, log2_base) in [(13, 4), (17, 4), (16, 5), (9, 8), (7, 3), (4, 4)] {
-            let circuit = decompose(method, width, log2_base).fit(&params, params.fresh_variance(), -40.0)?;
+        for &(width, log2_base) in cases {
+            let circuit = decompose(method, width, log2_base).fit(params, params.fresh_variance(), -40.0)?;
             let messages = messages(width, log2_base);
             let phases = keys.phases(&circuit, std::slice::from_ref(&messages), width);
             assert_eq!(phases.len() as u32, width.div_ceil(log2_base));
@@ -54,7 +53,7 @@ fn digits_are_right_at_every_boundary() -> Outcome {
                     let digit = (message >> low) & ((1 << bits) - 1);
                     let name = method.name();
                     assert_eq!(
-                        decode(phase, bits),
+                        decode(phase.top(), bits),
                         digit,
                         "{name} {width} bits by {log2_base}: digit {i} of {message:#x}"
                     );
@@ -66,9 +65,23 @@ fn digits_are_right_at_every_boundary() -> Outcome {
 }
 
 #[test]
+fn digits_are_right_at_every_boundary() -> Outcome {
+    let params = params()?;
+    let keys = Keys::<u64>::new(&params)?;
+    check_digits(&keys, &params, &[(13, 4), (17, 4), (16, 5), (9, 8), (7, 3), (4, 4)])
+}
+
+/// Messages that are longer than the noise of 64-bit words allows.
+#[test]
+fn long_messages_decompose_on_wide_words() -> Outcome {
+    let params = FhewParams::by_name("toy_wide_4_ternary")?;
+    check_digits(&Keys::<u128>::new(&params)?, &params, &[(33, 4), (40, 4), (48, 3)])
+}
+
+#[test]
 fn cleared_digits_have_the_predicted_noise() -> Outcome {
     let params = params()?;
-    let keys = Keys::new(&params)?;
+    let keys = Keys::<u64>::new(&params)?;
     let mut random = TestRng::new("clear", 0);
     let messages: Vec<u64> = (0..600).map(|_| random.below(1 << 12)).collect();
     for method in [Method::HomFloor, Method::HomFloorAlt, Method::Fdfb] {
@@ -94,7 +107,7 @@ fn cleared_digits_have_the_predicted_noise() -> Outcome {
 #[test]
 fn continuous_functions_have_the_predicted_noise() -> Outcome {
     let params = params()?;
-    let keys = Keys::new(&params)?;
+    let keys = Keys::<u64>::new(&params)?;
     let triangle = |y: f64| if y < 0.5 { y } else { 1.0 - y };
     let tent = |y: f64| if y < 0.5 { 0.1 + y / 2.0 } else { 0.6 - y / 2.0 };
     for (name, f) in [("triangle", triangle as fn(f64) -> f64), ("tent", tent)] {

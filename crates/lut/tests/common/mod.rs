@@ -3,18 +3,19 @@ use bootes_lattice::{LatticeError, lwe};
 use bootes_lut::circuit::Circuit;
 use bootes_lut::eval::{PreparedTable, Workspace, eval_into};
 use bootes_ring::sample::{MaskSeed, SecretSeed};
+use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::encode;
 use bootes_schemes::fhew::keys::{PreparedEvaluationKey, SecretKeys};
 use bootes_testkit::seed_bytes;
 
 /// Secret and evaluation keys.
-pub(crate) struct Keys {
+pub(crate) struct Keys<W: Torus = u64> {
     secret: SecretKeys,
-    key: PreparedEvaluationKey,
+    key: PreparedEvaluationKey<W>,
 }
 
-impl Keys {
+impl<W: Torus> Keys<W> {
     /// Fixed keys of a set.
     #[allow(dead_code, reason = "not every test has one key")]
     pub(crate) fn new(params: &FhewParams) -> Result<Self, LatticeError> {
@@ -24,7 +25,7 @@ impl Keys {
     /// Other ones.
     pub(crate) fn numbered(params: &FhewParams, number: u64) -> Result<Self, LatticeError> {
         let secret = SecretKeys::derive(params, SecretSeed::from_bytes(seed_bytes(params.name(), 1000 * number)));
-        let key = secret.evaluation_key()?.prepare()?;
+        let key = secret.evaluation_key_of()?.prepare()?;
         Ok(Self { secret, key })
     }
 
@@ -32,44 +33,45 @@ impl Keys {
     #[allow(dead_code, reason = "not every test has circuits that need more keys")]
     pub(crate) fn add(&mut self, circuit: &Circuit) -> Result<(), LatticeError> {
         let needs = self.key.extra.missing(&circuit.keys(&self.key.params));
-        self.key.add_extra(&self.secret.extra_keys(&needs)?)
+        self.key.add_extra(&self.secret.extra_keys_of(&needs)?)
     }
 
     /// The phases of the outputs of `circuit` on messages of `bits` bits: `[output][message]`.
     #[allow(dead_code, reason = "not every test has inputs of one size")]
-    pub(crate) fn phases(&self, circuit: &Circuit, inputs: &[Vec<u64>], bits: u32) -> Vec<Vec<u64>> {
+    pub(crate) fn phases(&self, circuit: &Circuit, inputs: &[Vec<u64>], bits: u32) -> Vec<Vec<W>> {
         self.phases_of(circuit, &inputs.iter().map(|messages| (messages.clone(), bits)).collect::<Vec<_>>())
     }
 
     /// The same for inputs of different sizes, each with its bits.
     #[allow(dead_code, reason = "not every test has inputs of different sizes")]
-    pub(crate) fn phases_of(&self, circuit: &Circuit, inputs: &[(Vec<u64>, u32)]) -> Vec<Vec<u64>> {
-        let encoded = |(messages, bits): &(Vec<u64>, u32)| messages.iter().map(|&m| encode(m, *bits)).collect();
+    pub(crate) fn phases_of(&self, circuit: &Circuit, inputs: &[(Vec<u64>, u32)]) -> Vec<Vec<W>> {
+        let encoded =
+            |(messages, bits): &(Vec<u64>, u32)| messages.iter().map(|&m| W::from_top(encode(m, *bits))).collect();
         self.phases_encoded(circuit, &inputs.iter().map(encoded).collect::<Vec<_>>())
     }
 
     /// The same for encoded messages.
-    pub(crate) fn phases_encoded(&self, circuit: &Circuit, inputs: &[Vec<u64>]) -> Vec<Vec<u64>> {
+    pub(crate) fn phases_encoded(&self, circuit: &Circuit, inputs: &[Vec<W>]) -> Vec<Vec<W>> {
         let params = &self.key.params;
         let long = params.ciphertext_dimension() + 1;
         let count = inputs[0].len();
-        let encrypted: Vec<Vec<u64>> = inputs.iter().zip(0..).map(|(encoded, i)| self.encrypt(encoded, i)).collect();
-        let encrypted: Vec<&[u64]> = encrypted.iter().map(Vec::as_slice).collect();
+        let encrypted: Vec<Vec<W>> = inputs.iter().zip(0..).map(|(encoded, i)| self.encrypt(encoded, i)).collect();
+        let encrypted: Vec<&[W]> = encrypted.iter().map(Vec::as_slice).collect();
         let table = PreparedTable::new(params, circuit.clone(), self.key.rotation.fft());
         let mut workspace = Workspace::new(&self.key, circuit, count);
-        let mut outputs = vec![vec![0; count * long]; circuit.outputs().len()];
-        let mut slices: Vec<&mut [u64]> = outputs.iter_mut().map(Vec::as_mut_slice).collect();
+        let mut outputs = vec![vec![W::default(); count * long]; circuit.outputs().len()];
+        let mut slices: Vec<&mut [W]> = outputs.iter_mut().map(Vec::as_mut_slice).collect();
         eval_into(&mut slices, &table, &encrypted, &self.key, &mut workspace);
         outputs.iter().map(|output| output.chunks_exact(long).map(|c| self.secret.phase(c)).collect()).collect()
     }
 
-    fn encrypt(&self, encoded: &[u64], index: u64) -> Vec<u64> {
+    fn encrypt(&self, encoded: &[W], index: u64) -> Vec<W> {
         let params = &self.key.params;
         let mask_seed = MaskSeed::from_bytes(seed_bytes(params.name(), 10 + index));
         let noise_seed = SecretSeed::from_bytes(seed_bytes(params.name(), 20 + index));
         let bodies = self.secret.encrypt(encoded, &mask_seed, &noise_seed);
         let long = params.ciphertext_dimension() + 1;
-        let mut words = vec![0; encoded.len() * long];
+        let mut words = vec![W::default(); encoded.len() * long];
         for ((i, words), body) in words.chunks_exact_mut(long).enumerate().zip(bodies) {
             lwe::expand_mask(&mask_seed, i as u64, &mut words[..long - 1]);
             words[long - 1] = body;
