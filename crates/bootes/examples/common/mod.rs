@@ -2,6 +2,7 @@
 use bootes::{FailureTarget, Params};
 use std::error::Error;
 use std::io::{IsTerminal, Write};
+use std::process::ExitCode;
 use std::time::Duration;
 
 /// The options of the command line.
@@ -49,6 +50,17 @@ fn number(name: &str, value: &str, max: usize) -> Result<usize, String> {
     match value.parse() {
         Ok(n) if (1..=max).contains(&n) => Ok(n),
         _ => Err(format!("{name} is {value}, expected 1 to {max}")),
+    }
+}
+
+/// 0 if all was right, 1 if not, 2 and a line on stderr after an error.
+pub(crate) fn exit(outcome: Result<bool, Box<dyn Error>>) -> ExitCode {
+    match outcome {
+        Ok(right) => ExitCode::from(u8::from(!right)),
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::from(2)
+        }
     }
 }
 

@@ -94,7 +94,7 @@ mod tests {
 
     /// Reference values to 18 digits from 40-digit arithmetic (mpmath).
     #[test]
-    #[allow(clippy::excessive_precision)]
+    #[allow(clippy::excessive_precision, reason = "reference values as they were computed")]
     fn erfc_table() {
         for (x, expected) in [
             (-3.0, 0.999984064986761432),
@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    #[allow(clippy::excessive_precision)]
+    #[allow(clippy::excessive_precision, reason = "reference values as they were computed")]
     fn failure_table() {
         for (sigmas, expected) in [
             (1.0, -1.65603279742410609),
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    #[allow(clippy::excessive_precision)]
+    #[allow(clippy::excessive_precision, reason = "reference values as they were computed")]
     fn sigmas_table() {
         for (p, expected) in [
             (-1.0, 0.674489750196081743),

@@ -329,7 +329,7 @@ impl Tile {
 
     /// Component `to` of `out` = (or += unless `overwrite`) component `from` of `digits` times `matrix`.
     #[inline(always)]
-    #[expect(clippy::too_many_arguments)]
+    #[expect(clippy::too_many_arguments, reason = "the two components, their sides, and what is between them")]
     fn multiply<S: Simd, const R: usize, const C: usize>(
         &self,
         s: S,
