@@ -18,7 +18,7 @@ mod tables;
 mod transform;
 
 pub use limbs::{Limb, Limbs};
-pub use rotate::BlockShape;
+pub use rotate::{BlockShape, KeyTile};
 
 use std::fmt;
 

@@ -27,6 +27,8 @@ pub trait Simd: Copy {
     /// Whether there are 32 registers, and operands that instructions broadcast from memory.
     const EVEX: bool;
 
+    /// Asks for a cache line, which need not exist, to be fetched from memory to the second-level cache.
+    fn prefetch(self, line: *const f64);
     /// The same number in all lanes.
     fn splat(self, x: f64) -> Self::V;
     /// Reads eight numbers.

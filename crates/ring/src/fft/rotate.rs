@@ -41,6 +41,17 @@ impl BlockShape {
     }
 }
 
+/// A part of the key matrices of [`Fft::rotate_multiply_block`].
+#[derive(Debug, Clone, Copy)]
+pub struct KeyTile<'a> {
+    /// For some blocks of 16 numbers of a transform, the matrices' entries.
+    pub key: &'a [f64],
+    /// The number of the first of these blocks.
+    pub first: usize,
+    /// Whether the key comes from beyond the second-level cache, so that it is better fetched ahead; with what follows it.
+    pub far: bool,
+}
+
 impl Fft {
     /// Puts `freq`, the transform of entry (`row`, `col`) of key matrix `i` < l, into its place in `key`.
     ///
@@ -81,11 +92,10 @@ impl Fft {
         exponents: &[u32],
     ) {
         assert_eq!(key.len(), shape.key_len(self.degree()), "key length for {shape:?}");
-        self.rotate_multiply_tile(shape, out, digits, key, 0, exponents);
+        self.rotate_multiply_tile(shape, out, digits, KeyTile { key, first: 0, far: false }, exponents);
     }
 
-    /// A part of [`Fft::rotate_multiply_block`]: the blocks of 16 numbers of each transform from number `first` on for which `key` has
-    /// entries, so that a large key matrix can be multiplied tile by tile with many digits.
+    /// A part of [`Fft::rotate_multiply_block`], so that a large key matrix can be multiplied tile by tile with many digits.
     ///
     /// # Panics
     /// As [`Fft::rotate_multiply_block`], and if `key` is not of whole blocks or has more than are left.
@@ -94,10 +104,10 @@ impl Fft {
         shape: BlockShape,
         out: &mut [f64],
         digits: &[f64],
-        key: &[f64],
-        first: usize,
+        tile: KeyTile<'_>,
         exponents: &[u32],
     ) {
+        let KeyTile { key, first, far } = tile;
         let degree = self.degree();
         assert!(shape.extension > 0 && shape.rows > 0 && shape.cols > 0, "unsupported {shape:?}");
         assert!((1..=BlockShape::MAX_BLOCK).contains(&shape.block), "unsupported block: {shape:?}");
@@ -111,7 +121,7 @@ impl Fft {
         let (terms, count) = Term::sorted(shape, degree, exponents);
         let (tables, terms) = (&self.tables, &terms[..count]);
         let (out, digits, key) = (blocks_mut(out), blocks(digits), blocks(key));
-        let rotate = Rotate { tables, shape, out, digits, key, first, terms };
+        let rotate = Rotate { tables, shape, out, digits, key, first, far, terms };
         // The tile of the key matrices that is kept in registers.
         match (shape.rows, shape.cols) {
             (rows, 2) if rows % 4 == 0 => simd::run(self.isa, Tiled::<4, 2>(rotate)),
@@ -160,6 +170,7 @@ struct Rotate<'a> {
     digits: &'a [Block],
     key: &'a [Block],
     first: usize,
+    far: bool,
     terms: &'a [Term],
 }
 
@@ -176,7 +187,7 @@ impl<const R: usize, const C: usize> Kernel for Tiled<'_, R, C> {
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let Rotate { tables, shape, out, digits, key, first, terms } = self.0;
+        let Rotate { tables, shape, out, digits, key, first, far, terms } = self.0;
         let BlockShape { extension, rows, cols, block } = shape;
         let chunks = tables.points / LANES;
         let mut bases = [ZERO; BlockShape::MAX_BLOCK];
@@ -217,7 +228,12 @@ impl<const R: usize, const C: usize> Kernel for Tiled<'_, R, C> {
                     for col in (0..cols).step_by(C) {
                         let tile = Tile { rows, cols, row, col, chunks: stride, t: at };
                         let mut sum = [[Complex::zero(s); C]; R];
-                        tile.add_products(s, &mut sum, key, &terms[range.clone()], &monomials[range.clone()]);
+                        let (shifted, monomials) = (&terms[range.clone()], &monomials[range.clone()]);
+                        if far {
+                            tile.add_products::<S, R, C, true>(s, &mut sum, key, shifted, monomials);
+                        } else {
+                            tile.add_products::<S, R, C, false>(s, &mut sum, key, shifted, monomials);
+                        }
                         if shift == 0 {
                             tile.subtract(s, &mut sum, key, &terms[unshifted..]);
                         }
@@ -287,9 +303,10 @@ impl Tile {
         &key[(index * self.rows + self.row + r) * self.cols + self.col..][..C]
     }
 
-    /// `sum` += Σ `monomials`·K_i over `terms`.
+    /// `sum` += Σ `monomials`·K_i over `terms`. If `FAR`, fetches the same of the next chunks but one: the processor's own prefetchers
+    /// lose track of as many streams as there are terms and rows.
     #[inline(always)]
-    fn add_products<S: Simd, const R: usize, const C: usize>(
+    fn add_products<S: Simd, const R: usize, const C: usize, const FAR: bool>(
         &self,
         s: S,
         sum: &mut [[Complex<S::V>; C]; R],
@@ -300,9 +317,14 @@ impl Tile {
         for (term, monomial) in terms.iter().zip(monomials) {
             let w = Complex::load(s, monomial);
             for r in 0..R {
-                let key = self.key::<C>(key, term.index, r);
+                let entries = self.key::<C>(key, term.index, r);
                 for c in 0..C {
-                    sum[r][c] = sum[r][c].mul_add(s, w, Complex::load(s, &key[c]));
+                    if FAR {
+                        for part in &entries[c] {
+                            s.prefetch(part.as_ptr().wrapping_add(2 * key.as_flattened().as_flattened().len()));
+                        }
+                    }
+                    sum[r][c] = sum[r][c].mul_add(s, w, Complex::load(s, &entries[c]));
                 }
             }
         }

@@ -88,6 +88,12 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn prefetch(self, line: *const f64) {
+        // SAFETY: fetching ahead is harmless at any address.
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(line.cast()) }
+    }
+
+    #[inline(always)]
     fn splat(self, x: f64) -> V {
         // SAFETY: `self` proves AVX2.
         unsafe { [_mm256_set1_pd(x); 2] }

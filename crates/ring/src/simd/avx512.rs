@@ -22,6 +22,12 @@ impl Simd for Avx512 {
     const EVEX: bool = true;
 
     #[inline(always)]
+    fn prefetch(self, line: *const f64) {
+        // SAFETY: fetching ahead is harmless at any address.
+        unsafe { _mm_prefetch::<_MM_HINT_T1>(line.cast()) }
+    }
+
+    #[inline(always)]
     fn splat(self, x: f64) -> V {
         // SAFETY: `self` proves AVX-512.
         unsafe { _mm512_set1_pd(x) }

@@ -22,6 +22,9 @@ impl Simd for Scalar {
     const EVEX: bool = false;
 
     #[inline(always)]
+    fn prefetch(self, _: *const f64) {}
+
+    #[inline(always)]
     fn splat(self, x: f64) -> V {
         [x; LANES]
     }

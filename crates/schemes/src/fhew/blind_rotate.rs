@@ -25,7 +25,7 @@ use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
 use bootes_lattice::{Gadget, LatticeError};
-use bootes_ring::fft::{BlockShape, Fft, Limbs};
+use bootes_ring::fft::{BlockShape, Fft, KeyTile, Limbs};
 use bootes_ring::mem::{AlignedVec, Scratch, scratch_bytes};
 use bootes_ring::sample::KeyDistribution;
 use bootes_ring::torus::Torus;
@@ -224,6 +224,8 @@ impl<W: Torus> RotationKey<W> {
             ciphertext.iter_mut().zip(&self.start).for_each(|(x, &y)| *x = x.wrapping_add(y));
         }
         for (b, keys) in self.keys.chunks_exact(block * rows * columns * n).enumerate() {
+            // Whether what was read of the key before is still in the second-level cache.
+            let mut block_is_near = false;
             let mut rest = &mut *rotations;
             while !rest.is_empty() {
                 let (group, others) = rest.split_at_mut(group_len(rest, capacity));
@@ -238,17 +240,21 @@ impl<W: Torus> RotationKey<W> {
                         }
                     }
                 }
-                for (first, keys) in (0..).step_by(tile).zip(keys.chunks(tile * block * rows * columns * 16)) {
+                for (first, key) in (0..).step_by(tile).zip(keys.chunks(tile * block * rows * columns * 16)) {
                     let (mut digits, mut products) = (&*all_digits, &mut *all_products);
+                    let mut tile_is_near = block_is_near;
                     for rotation in group.iter().filter(|rotation| !self.is_unmoved(rotation, b)) {
                         let extension = rotation.extension;
                         self.block_exponents(exponents, rotation.mask, b, (2 * extension * n) as u32);
                         let digits = digits.split_off(..extension * component_digits).unwrap_or_default();
                         let products = products.split_off_mut(..extension * component_products).unwrap_or_default();
                         let shape = BlockShape { extension, rows, cols: columns, block };
-                        self.fft.rotate_multiply_tile(shape, products, digits, keys, first, exponents);
+                        let tile = KeyTile { key, first, far: !tile_is_near };
+                        self.fft.rotate_multiply_tile(shape, products, digits, tile, exponents);
+                        tile_is_near = size_of_val(key) <= UNTILED_BYTES;
                     }
                 }
+                block_is_near = self.block_bytes() <= UNTILED_BYTES;
                 let mut products = &mut *all_products;
                 for rotation in group.iter_mut().filter(|rotation| !self.is_unmoved(rotation, b)) {
                     let of_rotation =
