@@ -83,6 +83,11 @@ impl Samples {
         result
     }
 
+    /// CPU time of all together.
+    pub(crate) fn total_cpu_ms(&self) -> f64 {
+        self.cpu.iter().sum()
+    }
+
     pub(crate) fn stats(&self) -> Stats {
         Stats {
             median_ms: median(&self.wall),

@@ -4,7 +4,7 @@
 //! that is the width w of the message, and the number of stages, ⌈w/b⌉ − 1, is the paper's. The last rows are functions of integers
 //! and tables of 12 bits. Every result is decrypted and checked; the messages are random, with the carry boundaries among them.
 use crate::clock::{Samples, root_mean_square};
-use crate::random::SplitMix;
+use crate::random::{SplitMix, encrypt};
 use crate::row::{Column, Row};
 use crate::{BenchError, Options, Sink};
 use bootes_lattice::noise::measure::torus_difference;
@@ -218,17 +218,7 @@ impl<W: Torus> Subject<W> {
 
     /// Fresh ciphertexts, one after the other.
     pub(crate) fn encrypt(&self, messages: &[u64], bits: u32, random: &mut SplitMix) -> Vec<W> {
-        let seed = SecretSeed::from_bytes(random.seed());
-        let mask_seed = seed.fork_mask(0);
-        let encoded: Vec<W> = messages.iter().map(|&m| W::from_top(encode(m, bits))).collect();
-        let bodies = self.keys.encrypt(&encoded, &mask_seed, &seed.fork(1));
-        let long = self.key.params.ciphertext_dimension() + 1;
-        let mut words = vec![W::default(); messages.len() * long];
-        for ((i, words), body) in words.chunks_exact_mut(long).enumerate().zip(bodies) {
-            bootes_lattice::lwe::expand_mask(&mask_seed, i as u64, &mut words[..long - 1]);
-            words[long - 1] = body;
-        }
-        words
+        encrypt(&self.keys, messages, bits, random)
     }
 
     /// The row of a message of the paper's modulus 2^`log2_q`.

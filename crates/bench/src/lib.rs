@@ -21,7 +21,12 @@ mod results;
 mod row;
 pub mod search;
 pub mod subject;
+mod wide;
+mod wide_depth;
+mod wide_figure2;
+mod wide_messages;
 mod wide_table2;
+mod wide_table3;
 mod wide_tables45;
 
 pub use error::BenchError;
@@ -59,7 +64,7 @@ struct Bench {
     run: fn(&Options, &mut Sink<'_>) -> Result<(), BenchError>,
 }
 
-const BENCHES: [Bench; 8] = [
+const BENCHES: [Bench; 12] = [
     Bench { name: kernels::NAME, summary: kernels::SUMMARY, columns: kernels::COLUMNS, run: kernels::run },
     Bench {
         name: fdfb_table6::NAME,
@@ -98,10 +103,29 @@ const BENCHES: [Bench; 8] = [
         run: wide_table2::run,
     },
     Bench {
+        name: wide_table3::NAME,
+        summary: wide_table3::SUMMARY,
+        columns: wide_table3::COLUMNS,
+        run: wide_table3::run,
+    },
+    Bench {
         name: wide_tables45::NAME,
         summary: wide_tables45::SUMMARY,
         columns: wide_tables45::COLUMNS,
         run: wide_tables45::run,
+    },
+    Bench {
+        name: wide_figure2::NAME,
+        summary: wide_figure2::SUMMARY,
+        columns: wide_figure2::COLUMNS,
+        run: wide_figure2::run,
+    },
+    Bench { name: wide_depth::NAME, summary: wide_depth::SUMMARY, columns: wide_depth::COLUMNS, run: wide_depth::run },
+    Bench {
+        name: wide_messages::NAME,
+        summary: wide_messages::SUMMARY,
+        columns: wide_messages::COLUMNS,
+        run: wide_messages::run,
     },
 ];
 

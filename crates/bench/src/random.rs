@@ -1,4 +1,9 @@
 //! Inputs of benchmarks: reproducible, no secrets.
+use bootes_lattice::lwe;
+use bootes_ring::sample::SecretSeed;
+use bootes_ring::torus::Torus;
+use bootes_schemes::fhew::encoding::encode;
+use bootes_schemes::fhew::keys::SecretKeys;
 
 /// SplitMix64.
 pub(crate) struct SplitMix(pub(crate) u64);
@@ -35,4 +40,19 @@ impl SplitMix {
         seed.chunks_exact_mut(8).for_each(|chunk| chunk.copy_from_slice(&self.word().to_le_bytes()));
         seed
     }
+}
+
+/// Fresh ciphertexts of `bits`-bit messages, one after the other.
+pub(crate) fn encrypt<W: Torus>(keys: &SecretKeys, messages: &[u64], bits: u32, random: &mut SplitMix) -> Vec<W> {
+    let seed = SecretSeed::from_bytes(random.seed());
+    let mask_seed = seed.fork_mask(0);
+    let encoded: Vec<W> = messages.iter().map(|&m| W::from_top(encode(m, bits))).collect();
+    let bodies = keys.encrypt(&encoded, &mask_seed, &seed.fork(1));
+    let long = keys.params().ciphertext_dimension() + 1;
+    let mut words = vec![W::default(); messages.len() * long];
+    for ((i, words), body) in words.chunks_exact_mut(long).enumerate().zip(bodies) {
+        lwe::expand_mask(&mask_seed, i as u64, &mut words[..long - 1]);
+        words[long - 1] = body;
+    }
+    words
 }

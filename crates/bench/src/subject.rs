@@ -5,28 +5,29 @@ use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::glwe::{MaskMultiplier, phase_into};
 use bootes_lattice::keyswitch::{LweKeySwitchKey, SeededLweKeySwitchKey};
 use bootes_lattice::lwe;
-use bootes_lattice::noise::formula::{BlindRotation, rotation_block, rotation_keys};
+use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lattice::secret::{GlweSecretKey, LweSecretKey};
-use bootes_ring::fft::Fft;
+use bootes_ring::fft::{Fft, Limbs};
 use bootes_ring::isa::Isa;
 use bootes_ring::mem::{AlignedVec, ScratchBuffer};
 use bootes_ring::sample::{KeyDistribution, SecretSeed};
+use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::blind_rotate::{Rotation, RotationKey, rotation_messages};
 use bootes_schemes::fhew::test_vector::TestVector;
 
 /// Blind rotations of a group of accumulators by some blocks of a key: one block is an external product step.
-pub struct RotationSubject {
+pub struct RotationSubject<W: Torus = u64> {
     params: FhewParams,
     glwe: GlweSecretKey,
     lwe: LweSecretKey,
-    key: RotationKey,
+    key: RotationKey<W>,
     stored_bytes: usize,
     extension: usize,
     test_vector: TestVector,
     mask: Vec<u32>,
-    accumulators: AlignedVec<u64>,
+    accumulators: AlignedVec<W>,
     scratch: ScratchBuffer,
 }
 
@@ -36,6 +37,22 @@ impl RotationSubject {
     /// # Errors
     /// If the ring or the memory refuses.
     pub fn new(params: &FhewParams, blocks: Option<usize>, extension: usize, group: usize) -> Result<Self, BenchError> {
+        Self::with_limbs(params, params.limbs::<u64>(params.shape()), blocks, extension, group)
+    }
+}
+
+impl<W: Torus> RotationSubject<W> {
+    /// As [`RotationSubject::new`], for words `W` cut into `limbs`.
+    ///
+    /// # Errors
+    /// If the ring or the memory refuses.
+    pub fn with_limbs(
+        params: &FhewParams,
+        limbs: Limbs,
+        blocks: Option<usize>,
+        extension: usize,
+        group: usize,
+    ) -> Result<Self, BenchError> {
         let mut random = SplitMix(params.lwe_dimension() as u64);
         let root = SecretSeed::from_bytes(random.seed());
         let (shape, distribution) = (params.shape(), params.lwe_distribution());
@@ -56,13 +73,13 @@ impl RotationSubject {
             root.fork_mask(3),
             &root.fork(4),
         );
-        let key = RotationKey::prepare(&seeded, params.limbs::<u64>(shape), fft, distribution, dimension)?;
+        let key = RotationKey::prepare(&seeded, limbs, fft, distribution, dimension)?;
         let modulus = 2 * extension as u64 * shape.degree as u64;
         let mask = (0..group * dimension).map(|_| ((random.bits(32) * modulus) >> 32) as u32).collect();
         let values = random.values(extension * shape.degree, 64);
         let mut subject = Self {
             params: params.clone(),
-            stored_bytes: seeded.bodies.len() * 8,
+            stored_bytes: seeded.bodies.len() * size_of::<W>(),
             accumulators: AlignedVec::new(group * key.accumulator_words(extension)),
             scratch: ScratchBuffer::new(key.rotate_scratch_bytes(extension)),
             test_vector: TestVector::new(extension, shape.degree, |x| values[x]),
@@ -87,7 +104,7 @@ impl RotationSubject {
     /// Rotates the whole group once.
     pub fn run(&mut self) {
         let words = self.key.accumulator_words(self.extension);
-        let mut rotations: Vec<Rotation<'_>> = self
+        let mut rotations: Vec<Rotation<'_, W>> = self
             .mask
             .chunks_exact(self.lwe.dimension())
             .zip(self.accumulators.chunks_exact_mut(words))
@@ -105,7 +122,7 @@ impl RotationSubject {
         let words = self.key.accumulator_words(self.extension);
         let modulus = 2 * (self.extension * shape.degree) as i64;
         let mut multiplier = MaskMultiplier::new(self.key.fft(), &self.glwe);
-        let (mut expected, mut phase) = (vec![0; words], vec![0; shape.degree]);
+        let (mut expected, mut phase) = (vec![W::default(); words], vec![W::default(); shape.degree]);
         let (mut squares, mut count) = (0.0, 0);
         let masks = self.mask.chunks_exact(self.lwe.dimension());
         for (mask, accumulator) in masks.zip(self.accumulators.chunks_exact(words)) {
@@ -127,16 +144,7 @@ impl RotationSubject {
 
     /// The predicted one.
     pub fn predicted_std(&self) -> f64 {
-        BlindRotation {
-            lwe_dimension: self.lwe.dimension(),
-            lwe_distribution: self.params.lwe_distribution(),
-            shape: self.params.shape(),
-            glwe_distribution: self.params.glwe_distribution(),
-            key_std: self.params.glwe_std(),
-            gadget: self.params.bootstrap_gadget(),
-        }
-        .variance()
-        .sqrt()
+        self.params.blind_rotation(self.params.shape()).variance_with(self.key.limbs()).sqrt()
     }
 
     /// Rotations of a run.
@@ -157,8 +165,8 @@ impl RotationSubject {
     pub fn flops(&self) -> f64 {
         let shape = self.params.shape();
         let (points, nu) = ((shape.degree / 2) as f64, self.extension as f64);
-        let columns = shape.polynomials() as f64;
-        let rows = columns * f64::from(self.params.bootstrap_gadget().levels());
+        let columns = (shape.polynomials() * self.key.limbs().count()) as f64;
+        let rows = shape.polynomials() as f64 * f64::from(self.params.bootstrap_gadget().levels());
         let block = rotation_block(self.params.lwe_distribution()) as f64;
         let blocks = rotation_keys(self.params.lwe_distribution(), self.lwe.dimension()) as f64 / block;
         let transforms = nu * (rows + columns) * transform_flops(shape.degree);
@@ -169,7 +177,7 @@ impl RotationSubject {
     /// Bytes that one rotation of the group reads and writes at least: its share of the key, once, and its accumulator
     /// twice each way.
     pub fn bytes(&self) -> f64 {
-        let accumulator = self.key.accumulator_words(self.extension) * 8 * 2;
+        let accumulator = self.key.accumulator_words(self.extension) * size_of::<W>() * 2;
         self.key.bytes() as f64 / self.group() as f64 + accumulator as f64
     }
 }

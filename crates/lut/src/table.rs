@@ -7,6 +7,9 @@ pub const MAX_BITS: u32 = 8;
 /// Largest output modulus.
 pub const MAX_OUT_BITS: u32 = 12;
 
+/// Largest messages of the sets of wide words, in bits.
+pub const MAX_WIDE_BITS: u32 = 16;
+
 /// A table: entry i is the image of i.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lut {
@@ -42,10 +45,21 @@ impl Lut {
     /// # Errors
     /// [`LutError::Modulus`], [`LutError::Residue`].
     pub fn modular(values: Vec<u64>, out_modulus: u64) -> Result<Self, LutError> {
+        Self::residues(values, out_modulus, [1 << MAX_BITS, 1 << MAX_OUT_BITS])
+    }
+
+    /// A table on Z_p with values in Z_p, p the number of entries, 2 ≤ p ≤ 2^16: messages of the sets of wide words.
+    ///
+    /// # Errors
+    /// [`LutError::Modulus`], [`LutError::Residue`].
+    pub fn wide(values: Vec<u64>) -> Result<Self, LutError> {
         let p = values.len() as u64;
-        for (what, found, max) in
-            [("entries (input modulus p)", p, 1 << MAX_BITS), ("output modulus", out_modulus, 1 << MAX_OUT_BITS)]
-        {
+        Self::residues(values, p, [1 << MAX_WIDE_BITS; 2])
+    }
+
+    fn residues(values: Vec<u64>, out_modulus: u64, [max_in, max_out]: [u64; 2]) -> Result<Self, LutError> {
+        let p = values.len() as u64;
+        for (what, found, max) in [("entries (input modulus p)", p, max_in), ("output modulus", out_modulus, max_out)] {
             if !(2..=max).contains(&found) {
                 return Err(LutError::Modulus { what, found, max });
             }

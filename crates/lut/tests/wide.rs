@@ -1,8 +1,10 @@
 //! Every algorithm on the sets of wide words: all inputs of a table, decrypted.
 use bootes_lattice::lwe;
+use bootes_lattice::noise::formula::{matrix_products, plaintext_products};
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lut::algorithm::Algorithm;
 use bootes_lut::eval::{PreparedTable, Workspace, eval_into};
+use bootes_lut::fhew::EvalFunc;
 use bootes_lut::registry::algorithms;
 use bootes_lut::{Lut, LutError};
 use bootes_ring::sample::{MaskSeed, SecretSeed};
@@ -10,7 +12,7 @@ use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::encoding::{decode, encode};
 use bootes_schemes::fhew::keys::{PreparedEvaluationKey, SecretKeys};
 use bootes_schemes::fhew::{FhewParams, KeyNeeds};
-use bootes_testkit::{TestRng, seed_bytes};
+use bootes_testkit::{Moments, TestRng, seed_bytes};
 use std::collections::BTreeMap;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -62,6 +64,60 @@ fn try_fit(
         ) => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+/// Section 5.1 of the wide-modulus paper: results of EvalFunc take as many products as its two formulas say, and few more.
+#[test]
+fn results_take_as_many_products_as_the_formulas_say() -> Outcome {
+    let params = FhewParams::by_name("toy_wide_4")?;
+    let secret = SecretKeys::derive(&params, SecretSeed::from_bytes(seed_bytes("products", 0)));
+    let key: PreparedEvaluationKey<u128> = secret.evaluation_key_of()?.prepare()?;
+    let (bits, long) = (params.bits(), params.ciphertext_dimension() + 1);
+    let p = 1i64 << bits;
+    let lut = Lut::with_out_bits((0..16).collect(), bits)?;
+    let circuit = EvalFunc.fit(&params, &lut, params.fresh_variance(), params.log2_p_fail())?;
+    let std = circuit.noise(&params, params.fresh_variance()).output_variance.sqrt();
+    let table = PreparedTable::new(&params, circuit, key.rotation.fft());
+    let inputs = encrypt(&secret, bits);
+    let mut results = vec![0u128; inputs.len()];
+    eval_into(&mut [&mut results], &table, &[&inputs], &key, &mut Workspace::new(&key, &table.circuit, 16));
+
+    let mut random = TestRng::new("products", 0);
+    for (is_matrix, depth) in [(false, plaintext_products(16.0, std)), (true, matrix_products(16.0, 16, std))] {
+        assert!(depth >= 3, "{depth}");
+        let (mut ciphertexts, mut plain): (_, Vec<i64>) = (results.clone(), (0..p).collect());
+        // Mean squares of the factors, multiplied.
+        let mut growth = 1.0;
+        for made in 1.. {
+            let (mut products, mut next) = (vec![0u128; results.len()], vec![0; 16]);
+            let mut squares = 0.0;
+            for (i, (out, next)) in products.chunks_exact_mut(long).zip(&mut next).enumerate() {
+                for j in if is_matrix { 0..16 } else { i..i + 1 } {
+                    let size = (8 + random.below(8)) as i64 | 1;
+                    let factor = if random.below(2) == 1 { -size } else { size };
+                    lwe::add_mul_assign(out, &ciphertexts[j * long..(j + 1) * long], factor);
+                    *next = (*next + factor * plain[j]).rem_euclid(p);
+                    squares += (factor * factor) as f64;
+                }
+            }
+            (ciphertexts, plain) = (products, next);
+            growth *= squares / 16.0;
+            let errors = ciphertexts.chunks_exact(long).zip(&plain).map(|(ciphertext, &m)| {
+                torus_difference(secret.phase(ciphertext), u128::from_top(encode(m as u64, bits)))
+            });
+            let errors: Vec<f64> = errors.collect();
+            let is_right = errors.iter().all(|error| error.abs() < 0.5 / p as f64);
+            if made <= depth {
+                let ratio = Moments::of(&errors).std() / (std * growth.sqrt());
+                // A product of random matrices stretches some vectors more than others.
+                assert!(is_right && (0.4..2.5).contains(&ratio), "matrix {is_matrix}, {made} of {depth}: {ratio}");
+            } else if !is_right {
+                assert!(made <= depth + 2, "matrix {is_matrix}: {made} products where the formula has {depth}");
+                break;
+            }
+        }
+    }
+    Ok(())
 }
 
 #[test]

@@ -12,6 +12,7 @@ const TABLE3: &str = "recursive-table3";
 const TABLE6: &str = "fdfb-table6";
 const TABLE10: &str = "homdecomp-table10";
 const PEERS: &str = "peers-tfhe";
+const FIGURE2: &str = "wide-figure2";
 
 /// A finished plot.
 #[derive(Clone, Debug)]
@@ -60,6 +61,7 @@ pub(super) fn all(recordings: &[Recording]) -> Vec<Plot> {
     }
     // Its bars would show the same times once more.
     plots.extend(named(TABLE10).and_then(digits));
+    plots.extend(named(FIGURE2).and_then(splits));
     plots
 }
 
@@ -417,6 +419,43 @@ fn digits(recording: &Recording) -> Option<Plot> {
     Some(Plot::new("digit-decomposition".into(), title.into(), caption, Some(recording), svg))
 }
 
+/// (e) Noise of blind rotation against the split of words: the wide-modulus paper's Figure 2.
+fn splits(recording: &Recording) -> Option<Plot> {
+    // A row is called "log Q = 72, d = 3, log B = 54".
+    let set = |row: &Entry| row.row().rsplit_once(", ").map(|(set, _)| set.to_string());
+    let mut sets: Vec<String> =
+        recording.rows.iter().filter(|row| row.number("log2_split").is_some()).filter_map(set).collect();
+    sets.dedup();
+    let kinds = [
+        ("predicted", "predicted_log2_noise", Marker::Diamond, true, Some(0)),
+        ("measured", "measured_log2_noise", Marker::Circle, false, None),
+        ("the paper's", "paper_log2_noise", Marker::Cross, false, None),
+    ];
+    let series = sets.iter().enumerate().flat_map(|(color, name)| {
+        kinds.map(|(kind, field, marker, hollow, dash)| {
+            let rows = recording.rows.iter().filter(|row| set(row).as_ref() == Some(name));
+            Series {
+                label: format!("{name}, {kind}"),
+                look: Look { color, marker, hollow, dash },
+                points: rows.filter_map(|row| Some((row.number("log2_split")?, row.number(field)?))).collect(),
+            }
+        })
+    });
+    let series: Vec<Series> = series.filter(|series| !series.points.is_empty()).collect();
+    let points = || series.iter().flat_map(|series| &series.points);
+    points().next()?;
+    let title = "Noise of blind rotation against the split of words";
+    let (x, y) = (Axis::integers(points().map(|p| p.0)), Axis::linear(points().map(|p| p.1), 8));
+    let (mut svg, frame) = framed(title, x, y, [440.0, 360.0], &series);
+    svg.axes(&frame, "log2 B, the place of the split", Some("log2 of the standard deviation"));
+    series.iter().for_each(|series| svg.series(&frame, series));
+    let caption = "Standard deviation in units of 1/Q, n = 1305, N = 4096, words in two limbs. To the left the upper limb is too long and \
+                   its sums are rounded wrong, to the right the lower one is long and its sums err; between them the gadget's own noise \
+                   remains."
+        .to_string();
+    Some(Plot::new("wide-figure2".into(), title.into(), caption, Some(recording), svg))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::svg::tests::check_xml;
@@ -469,12 +508,20 @@ mod tests {
             }));
         }
         table10.extend([9, 10, 12, 14].map(|bits| own(format!("{bits}-bit table"), bits)));
+        let splits = (42..=64).flat_map(|split| {
+            [(72, 3), (76, 4)].map(|(q, d)| {
+                let log2 = 42.0 + f64::from((split - 52i32).abs());
+                json!({ "row": format!("log Q = {q}, d = {d}, log B = {split}"), "log2_split": split, "predicted_log2_noise": log2,
+                        "measured_log2_noise": log2 + 0.2, "paper_log2_noise": (split == 54).then_some(42) })
+            })
+        });
         vec![
             recording(TABLE6, table6.collect()),
             recording(TABLE10, table10),
             recording(PEERS, peers.collect()),
             recording(TABLE3, table3),
             recording("kernels", vec![own("FFT".into(), 5)]),
+            recording(FIGURE2, splits.collect()),
         ]
     }
 
@@ -483,7 +530,10 @@ mod tests {
         let plots = all(&full());
         let names: Vec<&str> = plots.iter().map(|plot| plot.name.as_str()).collect();
         let bars = ["bars-fdfb-table6-1", "bars-fdfb-table6-2", "bars-recursive-table3"];
-        assert_eq!(names, [&["time-against-bits", "noise"][..], &bars, &["digit-decomposition"]].concat());
+        assert_eq!(
+            names,
+            [&["time-against-bits", "noise"][..], &bars, &["digit-decomposition", "wide-figure2"]].concat()
+        );
         for plot in &plots {
             assert_eq!(plot.collisions, [""; 0], "{}", plot.name);
             check_xml(&plot.svg).unwrap_or_else(|error| panic!("{}: {error}", plot.name));

@@ -105,11 +105,11 @@ impl Tree {
     }
 
     /// Which features some node asks for.
-    pub(crate) fn features_used(&self) -> Vec<usize> {
+    fn features_used(&self) -> Vec<usize> {
         (0..self.features.len()).filter(|&feature| self.nodes.iter().any(|node| node.feature == feature)).collect()
     }
 
-    /// The table x ↦ Σ 2^i [x > threshold of node i] over the nodes that ask for `feature`: all their answers at once.
+    /// The table x ↦ Σ 2^i over the nodes with x > threshold, of those that ask for `feature`: all their answers at once.
     fn answers_table(&self, feature: usize) -> Result<Lut, Error> {
         let answers = |x: u64| {
             let nodes = self.nodes.iter().enumerate().filter(|(_, node)| node.feature == feature);
@@ -118,8 +118,13 @@ impl Tree {
         Ok(Lut::with_out_bits((0..1 << self.feature_bits()).map(answers).collect(), self.nodes.len() as u32)?)
     }
 
+    /// The features that are used, each with its table of answers.
+    pub(crate) fn answers_tables(&self) -> Result<Vec<(usize, Lut)>, Error> {
+        self.features_used().into_iter().map(|feature| Ok((feature, self.answers_table(feature)?))).collect()
+    }
+
     /// The table from all answers, bit i that of node i, to the class.
-    fn class_table(&self) -> Result<Lut, Error> {
+    pub(crate) fn class_table(&self) -> Result<Lut, Error> {
         let class = |answers: u64| self.walk(|node| answers >> node & 1 == 1) as u64;
         let bits = self.classes.len().next_power_of_two().trailing_zeros();
         Ok(Lut::with_out_bits((0..1 << self.nodes.len()).map(class).collect(), bits)?)
@@ -137,9 +142,7 @@ pub(crate) struct TreeServer {
 impl TreeServer {
     /// Makes the tables.
     pub(crate) fn new(server: Server, tree: &Tree) -> Result<Self, Error> {
-        let table = |feature| Ok((feature, tree.answers_table(feature)?));
-        let answers = tree.features_used().into_iter().map(table).collect::<Result<_, Error>>()?;
-        Ok(Self { server, answers, class: tree.class_table()? })
+        Ok(Self { server, answers: tree.answers_tables()?, class: tree.class_table()? })
     }
 
     /// Classes of many flowers: `features[j]` holds feature j of each. `progress` hears how many tables are done, of how many.

@@ -2,6 +2,7 @@
 //!
 //! References: the recursive-decomposition paper, Lemmas 2–4 (there for binary keys, without the terms marked *ours*), and
 //! the FDFB paper, Lemma 1 and Theorem 10. Gadget digits are uniform in [−B/2, B/2 − 1], of second moment (B² + 2)/12.
+use super::failure::log2_failure;
 use crate::Gadget;
 use crate::glwe::GlweShape;
 use bootes_ring::fft::{self, Limbs};
@@ -20,6 +21,16 @@ fn dropped_variance(gadget: Gadget) -> f64 {
 
 fn exp2(x: i32) -> f64 {
     f64::from(x).exp2()
+}
+
+/// E\[⌊e⌉²\] of a normal e of mean 0: Σ_{j ≥ 0} (2j + 1)·P(|e| > j + ½).
+fn rounded_second_moment(std: f64) -> f64 {
+    match std {
+        // Below 2^-40, and next to a rounding error of its own.
+        0.0..0.0625 => 0.0,
+        4.0.. => std.powi(2) + 1.0 / 12.0,
+        _ => (0..64).map(|j| f64::from(2 * j + 1) * log2_failure(f64::from(j) + 0.5, std).exp2()).sum(),
+    }
 }
 
 /// Coefficients of a block that share one decomposition in blind rotation, keys per coefficient included: ℓ for
@@ -44,7 +55,7 @@ pub fn rotation_keys(distribution: KeyDistribution, n: usize) -> usize {
 /// * key noise: K · 2(k+1)dN · (B²+2)/12 · σ² (the digits are multiplied by X^a − 1, hence the 2);
 /// * dropped digits: h · 2 · (1 + kN·E\[t²\]) · B^−2d/12;
 /// * floating point (*ours*): K/ℓ · (1 + kN·E\[t²\]) · ε², where ε is `block_error_std(B, N, (k+1)d, ℓ)`, see
-///   `crates/ring/docs/fft-error.md`, and for words of 128 bits what the last limb leaves of it ([`Self::limbs`]).
+///   `crates/ring/docs/fft-error.md`, and for words of 128 bits what the limbs leave of it ([`Self::float_variance`]).
 ///
 /// It does not depend on the extension factor ν (Lemma 3; the floating-point term is the bound for large ν), nor on the test
 /// vector.
@@ -70,22 +81,35 @@ impl BlindRotation {
         self.variance_with(&self.limbs::<u64>(1))
     }
 
-    /// The variance added by one blind rotation with these limbs.
+    /// The variance added by one blind rotation with these limbs: β_ACC² of the wide-modulus paper (section 4.2), whose sum of
+    /// standard deviations σ_GINX + Δ_fft is here one of variances.
     pub fn variance_with(&self, limbs: &Limbs) -> f64 {
-        self.gadget_variance() + self.float_factor() * limbs.error_std().powi(2)
+        self.gadget_variance() + self.float_variance(limbs)
+    }
+
+    /// Floating point (Δ_fft²): what the last limb's transforms err by, and the upper limbs' where rounding does not remove it.
+    pub fn float_variance(&self, limbs: &Limbs) -> f64 {
+        let (_, upper) = limbs.as_slice().split_last().expect("there is a limb");
+        let units = upper.iter().map(|limb| exp2(2 * (limb.low as i32 - 128))).sum::<f64>();
+        let upper = units * rounded_second_moment(limbs.upper_error_std());
+        self.float_factor() * (limbs.error_std().powi(2) + upper)
     }
 
     /// The fewest limbs of words `W`, `most` if these are not enough, whose floating-point error is no more than what key noise and
     /// dropped digits add.
     pub fn limbs<W: Torus>(&self, most: usize) -> Limbs {
-        let Self { shape, gadget, .. } = *self;
-        let rows = shape.polynomials() * gadget.levels() as usize;
-        let error = fft::block_error_std(gadget.log2_base(), shape.degree, rows, rotation_block(self.lwe_distribution));
-        Limbs::new::<W>(error, (self.gadget_variance() / self.float_factor()).sqrt(), most)
+        Limbs::new::<W>(self.transform_error(), (self.gadget_variance() / self.float_factor()).sqrt(), most)
     }
 
-    /// Key noise and dropped digits.
-    fn gadget_variance(&self) -> f64 {
+    /// Standard deviation, of the torus, by which a coefficient of a block's products with whole words errs.
+    pub fn transform_error(&self) -> f64 {
+        let Self { shape, gadget, .. } = *self;
+        let rows = shape.polynomials() * gadget.levels() as usize;
+        fft::block_error_std(gadget.log2_base(), shape.degree, rows, rotation_block(self.lwe_distribution))
+    }
+
+    /// Key noise and dropped digits (σ_GINX²).
+    pub fn gadget_variance(&self) -> f64 {
         let Self { lwe_dimension: n, lwe_distribution, shape, gadget, .. } = *self;
         let keys = rotation_keys(lwe_distribution, n) as f64;
         let rows = (shape.polynomials() * gadget.levels() as usize) as f64;
@@ -269,4 +293,20 @@ pub fn bfv_product(key: &GlweKeySwitch, plaintext_modulus: f64, factors: [Factor
     let float = p2 * exp2(-40) * fft::error_std(0, key.shape.degree, 1).powi(2);
     let rounding = (exp2(-128) / 12.0 + 2.0 * float) * (1.0 + 2.0 * norm + square);
     linear + p2 * product + glwe_key_switch(key, 1, square) + rounding
+}
+
+/// How many products with plaintexts below P = `modulus` in size a ciphertext modulo P of noise `std` (of the torus) takes
+/// one after the other: ⌊log_P(1/(2·`std`)) − 1⌋ (wide-modulus paper, section 5.1).
+///
+/// After so many the standard deviation is at most half a window, 1/(2P).
+pub fn plaintext_products(modulus: f64, std: f64) -> u32 {
+    ((0.5 / std).log2() / modulus.log2() - 1.0).max(0.0) as u32
+}
+
+/// How many products with matrices of N̄ = `dimension` rows and columns, entries of either sign below P = `modulus` in size, a
+/// vector of N̄ ciphertexts modulo P of noise `std` (of the torus) takes: ⌊log_{P√N̄}(1/(2P·`std`))⌋ (wide-modulus paper,
+/// section 5.1).
+pub fn matrix_products(modulus: f64, dimension: usize, std: f64) -> u32 {
+    let growth = modulus * (dimension as f64).sqrt();
+    ((0.5 / (modulus * std)).log2() / growth.log2()).max(0.0) as u32
 }

@@ -36,6 +36,7 @@ pub struct Limbs {
     limbs: [Limb; Self::MAX],
     count: usize,
     error_std: f64,
+    upper_error_std: f64,
 }
 
 impl Limbs {
@@ -56,32 +57,57 @@ impl Limbs {
     /// If `error` is above 1/32: no limb of one bit would be exact.
     #[must_use]
     pub fn new<W: Torus>(error: f64, target: f64, most: usize) -> Self {
-        let mut limbs = [Limb::default(); Self::MAX];
         if W::BITS == 64 {
+            let mut limbs = [Limb::default(); Self::MAX];
             limbs[0] = Limb { low: 0, high: 64, unit: 0, offset: 1 << 63 };
-            return Self { limbs, count: 1, error_std: error };
+            return Self { limbs, count: 1, error_std: error, upper_error_std: 0.0 };
         }
         assert!(
             error > 0.0 && error < Self::EXACT / 2.0,
             "transforms that err by {error} of the torus have no exact limb"
         );
         let width = ((Self::EXACT / error).log2().floor() as u32).min(48);
-        let (mut count, mut high, mut error) = (1, W::BITS, error);
-        while error > target && count < most.min(Self::MAX) && high > 2 * width {
-            limbs[count - 1] = Limb { low: high - width, high, unit: high - width, offset: 0 };
-            high -= width;
-            error *= f64::from(width).exp2().recip();
+        let (mut count, mut left) = (1, W::BITS);
+        while error * f64::from(left as i32 - W::BITS as i32).exp2() > target
+            && count < most.min(Self::MAX)
+            && left > 2 * width
+        {
+            left -= width;
             count += 1;
         }
+        Self::cut(error, width, count)
+    }
+
+    /// Two limbs of words of 128 bits, the upper one of `width` bits whether its sums are exact or not: what the choice of
+    /// the split is worth.
+    ///
+    /// # Panics
+    /// Unless 1 ≤ `width` ≤ 48.
+    #[must_use]
+    pub fn split(error: f64, width: u32) -> Self {
+        assert!((1..=48).contains(&width), "an upper limb of {width} bits");
+        Self::cut(error, width, 2)
+    }
+
+    /// `count` limbs of words of 128 bits, all but the last of `width` bits.
+    fn cut(error: f64, width: u32, count: usize) -> Self {
+        let mut limbs = [Limb::default(); Self::MAX];
+        let mut high = u128::BITS;
+        for limb in &mut limbs[..count - 1] {
+            *limb = Limb { low: high - width, high, unit: high - width, offset: 0 };
+            high -= width;
+        }
+        let error_std = error * f64::from(high as i32 - u128::BITS as i32).exp2();
         let low = high.saturating_sub(64);
         // A quarter of the error's standard deviation: rounding adds half a percent to its variance.
-        let unit = (f64::from(W::BITS) + error.log2()).floor() as i32 - 2;
+        let unit = (f64::from(u128::BITS) + error_std.log2()).floor() as i32 - 2;
         let unit = u32::try_from(unit).unwrap_or(0).max(low);
         limbs[count - 1] = Limb { low, high, unit, offset: 0 };
         let half = if low == 0 { 0 } else { 1 << (low - 1) };
         let offset = limbs[..count].iter().fold(half, |sum: u128, limb| sum.wrapping_add(1 << (limb.high - 1)));
         limbs[..count].iter_mut().for_each(|limb| limb.offset = offset);
-        Self { limbs, count, error_std: error }
+        let upper_error_std = if count == 1 { 0.0 } else { error * f64::from(width).exp2() };
+        Self { limbs, count, error_std, upper_error_std }
     }
 
     /// The limbs.
@@ -96,10 +122,17 @@ impl Limbs {
         self.count
     }
 
-    /// Standard deviation, of the torus, of the error of a coefficient of a sum of products.
+    /// Standard deviation, of the torus, of the error of a coefficient of a sum of products: the last limb's.
     #[must_use]
     pub fn error_std(&self) -> f64 {
         self.error_std
+    }
+
+    /// Standard deviation by which the sums of an upper limb err before they are rounded, in units of their last place; 0 if
+    /// there is none.
+    #[must_use]
+    pub fn upper_error_std(&self) -> f64 {
+        self.upper_error_std
     }
 }
 
@@ -110,9 +143,17 @@ mod tests {
     #[test]
     fn limbs_recompose_to_the_word_but_for_what_is_below_the_last() {
         let mut x = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835_u128;
-        for (log2_error, log2_target) in [(-26, -20), (-26, -50), (-20, -50), (-30, -70), (-24, -90), (-28, -110)] {
-            let limbs = Limbs::new::<u128>(f64::from(log2_error).exp2(), f64::from(log2_target).exp2(), Limbs::MAX);
-            assert!(limbs.error_std() <= f64::from(log2_target).exp2(), "{limbs:?}");
+        let fewest =
+            [(-26, -20), (-26, -50), (-20, -50), (-30, -70), (-24, -90), (-28, -110)].map(|(error, target)| {
+                let limbs = Limbs::new::<u128>(f64::from(error).exp2(), f64::from(target).exp2(), Limbs::MAX);
+                assert!(
+                    limbs.error_std() <= f64::from(target).exp2() && limbs.upper_error_std() < 1.0 / 16.0 + 1e-9,
+                    "{limbs:?}"
+                );
+                limbs
+            });
+        let split = [1, 10, 30, 48].map(|width| Limbs::split(f64::exp2(-26.0), width));
+        for limbs in fewest.into_iter().chain(split) {
             let low = limbs.as_slice()[limbs.count() - 1].low;
             assert!(limbs.as_slice().windows(2).all(|pair| pair[0].low == pair[1].high));
             for i in 0..1000u32 {

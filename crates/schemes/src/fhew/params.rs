@@ -586,7 +586,8 @@ impl FhewParams {
         formula::key_switch(degree, GLWE_DISTRIBUTION, self.ring_key_switch_gadget(), self.ring_key_switch_std())
     }
 
-    fn blind_rotation(&self, shape: GlweShape) -> BlindRotation {
+    /// The noise model of blind rotations of `shape`.
+    pub fn blind_rotation(&self, shape: GlweShape) -> BlindRotation {
         BlindRotation {
             lwe_dimension: self.lwe_dimension(),
             lwe_distribution: self.lwe_distribution(),
