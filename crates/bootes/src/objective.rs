@@ -1,6 +1,6 @@
 //! What to choose by, and what there is to choose from.
 use crate::server_key::KeySizes;
-use crate::{Error, FailureTarget, KeyNeeds, Lut, Params};
+use crate::{Error, FailureTarget, KeyNeeds, LargeLut, Lut, Params};
 use bootes_lattice::noise::failure::{log2_failure, sigmas_for};
 use bootes_lut::circuit::{Circuit, Register, Step};
 use bootes_lut::{Algorithm, LutError, registry};
@@ -122,6 +122,23 @@ pub fn candidates(lut: &Lut, target: FailureTarget) -> Vec<Candidate> {
             let circuit = fit(&*algorithm, set, lut, set.fresh_variance());
             let outcome = circuit.map(|circuit| Prediction::new(set, &circuit, set.fresh_variance()));
             all.push(Candidate { params: params.clone(), algorithm: algorithm.name(), outcome });
+        }
+    }
+    all
+}
+
+/// Every tree for the table with every default parameter set of this failure probability whose integers are as long.
+pub fn large_candidates(lut: &LargeLut, target: FailureTarget) -> Vec<Candidate> {
+    let bits = lut.in_bits().max(lut.out_bits());
+    let holds = |set: &Params| {
+        set.is_default() && set.integer_bits() >= Some(bits) && set.log2_p_fail() == f64::from(target.log2())
+    };
+    let mut all = Vec::new();
+    for params in Params::all().into_iter().filter(holds) {
+        let set = &params.0;
+        for (algorithm, circuit) in lut.fits(set, set.fresh_variance(), set.log2_p_fail()) {
+            let outcome = circuit.map(|circuit| Prediction::new(set, &circuit, set.fresh_variance()));
+            all.push(Candidate { params: params.clone(), algorithm, outcome });
         }
     }
     all

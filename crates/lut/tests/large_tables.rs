@@ -29,7 +29,7 @@ fn trees() -> Outcome {
         let values: Vec<u64> = (0..1 << in_bits).map(|_| random.below(1 << out_bits)).collect();
         let table = LargeLut::new(values.clone(), out_bits)?;
         let circuits = [
-            table.fit(&params, params.fresh_variance(), -40.0)?,
+            table.fit(&params, params.fresh_variance(), -40.0)?.1,
             table.tree(Method::HomFloor, in_bits / 2, 4).fit(&params, params.fresh_variance(), -40.0)?,
         ];
         for circuit in circuits {

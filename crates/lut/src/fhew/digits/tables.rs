@@ -10,7 +10,7 @@
 use super::{Digit, Method};
 use crate::circuit::{Circuit, Column, Register, Rotation, Table};
 use crate::fhew::compress::compress;
-use crate::table::torus;
+use crate::table::{torus, unstructured};
 use crate::{Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
 
@@ -26,6 +26,9 @@ pub struct LargeLut {
 pub const MAX_LARGE_BITS: u32 = 16;
 
 impl LargeLut {
+    /// Where its trees are from.
+    pub const REFERENCE: &str = "tree method of GBA21 on digits by fdfb-and-digit-decomposition, Algorithms 2 and 7";
+
     /// A table of 2^in_bits entries of at most `out_bits` bits, both 2 to 16.
     ///
     /// # Errors
@@ -43,6 +46,14 @@ impl LargeLut {
             Some(index) => Err(LutError::Entry { index, value: values[index], max, out_bits }),
             None => Ok(Self { in_bits: found.ilog2(), out_bits, values }),
         }
+    }
+
+    /// A fixed table without structure on `bits`-bit integers, 2 to 16.
+    ///
+    /// # Errors
+    /// [`LutError::LargeTable`] for other bits.
+    pub fn unstructured(bits: u32) -> Result<Self, LutError> {
+        Self::new(unstructured(1 << bits.min(MAX_LARGE_BITS + 1)).collect(), bits)
     }
 
     /// Input bits.
@@ -113,40 +124,60 @@ impl LargeLut {
         circuit
     }
 
-    /// The tree of least predicted time that keeps 2^`log2_p_fail` for inputs of noise variance `input_variance`.
+    /// The tree of least predicted time that keeps 2^`log2_p_fail` for inputs of noise variance `input_variance`, with its name.
     ///
     /// # Errors
     /// The refusal of the tree with the least noise, if none fits.
-    pub fn fit(&self, params: &FhewParams, input_variance: f64, log2_p_fail: f64) -> Result<Circuit, LutError> {
-        let mut best: Option<(f64, Circuit)> = None;
+    pub fn fit(
+        &self,
+        params: &FhewParams,
+        input_variance: f64,
+        log2_p_fail: f64,
+    ) -> Result<(String, Circuit), LutError> {
+        let mut best: Option<(f64, String, Circuit)> = None;
         let mut refusal = None;
-        for method in [Method::Reduce, Method::HomFloor] {
-            for low_bits in 1..self.in_bits.min(9) {
-                // Few chunks are fast: the largest chunks that fit are the best.
-                for chunks in 1..=self.out_bits {
-                    let tree = self.tree(method, low_bits, self.out_bits.div_ceil(chunks));
-                    match tree.fit(params, input_variance, log2_p_fail) {
-                        Ok(circuit) => {
-                            let cost = circuit.cost_ns(params);
-                            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-                                best = Some((cost, circuit));
-                            }
-                            break;
-                        }
-                        Err(error @ LutError::OutputNoise { .. }) => refusal = Some(error),
-                        Err(error) => {
-                            refusal.get_or_insert(error);
-                            break;
-                        }
+        for (name, outcome) in self.fits(params, input_variance, log2_p_fail) {
+            match outcome {
+                Ok(circuit) => {
+                    let cost = circuit.cost_ns(params);
+                    if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
+                        best = Some((cost, name, circuit));
                     }
                 }
+                Err(error @ LutError::OutputNoise { .. }) => refusal = Some(error),
+                Err(error) => refusal = refusal.or(Some(error)),
             }
         }
         match (best, refusal) {
-            (Some((_, circuit)), _) => Ok(circuit),
+            (Some((_, name, circuit)), _) => Ok((name, circuit)),
             (None, Some(error)) => Err(error),
             (None, None) => unreachable!("a table has a low digit"),
         }
+    }
+
+    /// The tree of each length of the low digit and each way to take it off, named tree-LENGTH, and with homfloor where that is
+    /// HomFloor; or why there is none.
+    pub fn fits(
+        &self,
+        params: &FhewParams,
+        input_variance: f64,
+        log2_p_fail: f64,
+    ) -> Vec<(String, Result<Circuit, LutError>)> {
+        let lengths = 1..self.in_bits.min(9);
+        let methods = [(Method::Reduce, ""), (Method::HomFloor, "-homfloor")];
+        let all = methods.into_iter().flat_map(|method| lengths.clone().map(move |low_bits| (method, low_bits)));
+        all.map(|((method, suffix), low_bits)| {
+            let fit = |chunks: u32| {
+                let tree = self.tree(method, low_bits, self.out_bits.div_ceil(chunks));
+                tree.fit(params, input_variance, log2_p_fail)
+            };
+            // Few chunks are fast: the largest chunks that fit are the best.
+            let mut outcomes = (1..=self.out_bits).map(fit);
+            let too_noisy = |outcome: &Result<Circuit, LutError>| matches!(outcome, Err(LutError::OutputNoise { .. }));
+            let found = outcomes.find(|outcome| !too_noisy(outcome));
+            (format!("tree-{low_bits}{suffix}"), found.unwrap_or_else(|| fit(self.out_bits)))
+        })
+        .collect()
     }
 }
 
