@@ -198,6 +198,15 @@ impl Params {
         let circuit = registry::by_name(algorithm)?.fit(set, lut, set.fresh_variance(), set.log2_p_fail())?;
         Ok(circuit.keys(set))
     }
+
+    /// Whether a server with keys of this set evaluates `lut` on fresh ciphertexts.
+    ///
+    /// # Errors
+    /// [`Error::Lut`]: the refusal, with the noise there is and the noise there may be.
+    pub fn check_large(&self, lut: &LargeLut) -> Result<(), Error> {
+        let set = &self.0;
+        Ok(lut.fit(set, set.fresh_variance(), set.log2_p_fail()).map(drop)?)
+    }
 }
 
 /// What a step reads (its target aside), and what it adds to.

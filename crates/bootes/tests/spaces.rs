@@ -172,6 +172,17 @@ fn bad_moduli() -> Outcome {
 }
 
 #[test]
+fn files_of_version_2_are_still_read() -> Outcome {
+    let client = Client::from_bytes(include_bytes!("corpus/v2/client.key"))?;
+    let ten = Ciphertexts::from_bytes(include_bytes!("corpus/v2/modulo_10.ct"))?;
+    assert_eq!((ten.space(), client.decrypt(&ten)?), (Space::Modular(10), (0..10).collect()));
+    let long = Ciphertexts::from_bytes(include_bytes!("corpus/v2/two_limbs.ct"))?;
+    assert_eq!(long.space(), Space::Integers(Limbs { low: 16, high: Some(16) }));
+    assert_eq!(client.decrypt_integers(&long)?, [-2_147_483_648, -1, 0, 65_536, 2_147_483_647]);
+    Ok(())
+}
+
+#[test]
 fn forged_spaces_are_refused() -> Outcome {
     use bootes::wire::{HEADER_BYTES, ObjectKind, open, seal_as};
     let (client, _) = pair("toy_int16", 7)?;

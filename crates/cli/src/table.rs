@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bootes::{Ciphertexts, Client, LargeLut, Lut, Plan, Server, Space};
+use bootes::{Ciphertexts, Client, LargeLut, Lut, Params, Plan, Server, Space};
 
 use serde_json::{Value, json};
 
@@ -28,18 +28,14 @@ enum Kind {
 
 /// What messages modulo p are encrypted as: those of large moduli as integers.
 pub(crate) fn message_space(p: u64) -> Space {
-    match p >> MAX_BITS {
-        0 => Space::Modular(p),
-        1 if p == 1 << MAX_BITS => Space::Modular(p),
-        _ => Space::of_width(p.next_power_of_two().ilog2()),
-    }
+    if p <= 1 << MAX_BITS { Space::Modular(p) } else { Space::of_width(p.next_power_of_two().ilog2()) }
 }
 
 /// What holds messages of a space.
 pub(crate) fn need(space: Space) -> Need {
-    match space.integers() {
-        Some(limbs) if !matches!(space, Space::Modular(_)) => Need::Digits(limbs.width()),
-        _ => Need::Messages(space.bits()),
+    match space {
+        Space::Integers(limbs) => Need::Digits(limbs.width()),
+        space => Need::Messages(space.bits()),
     }
 }
 
@@ -160,6 +156,14 @@ impl Table {
                 ),
             )),
             _ => Ok(()),
+        }
+    }
+
+    /// Refuses parameters that are too noisy for it, as far as that is known before there are ciphertexts.
+    pub(crate) fn check_params(&self, path: &Path, params: &Params) -> Result<(), CliError> {
+        match &self.kind {
+            Kind::Small(_) => Ok(()),
+            Kind::Large(lut) => params.check_large(lut).map_err(|error| CliError::at(path, error)),
         }
     }
 

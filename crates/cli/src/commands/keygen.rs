@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use bootes::{Client, KeyNeeds};
+use bootes::{Client, KeyNeeds, LargeLut};
 use serde_json::json;
 
 use super::Outcome;
@@ -22,6 +22,10 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
     }
     super::check_algorithm(args.algorithm.as_deref())?;
     let params = choice.choose(choice.need().unwrap_or(Need::Messages(1)))?;
+    if let Some(Need::Digits(bits)) = choice.need() {
+        let evaluated = LargeLut::unstructured(bits).map_err(Into::into).and_then(|lut| params.check_large(&lut));
+        evaluated.map_err(|error| CliError::new(format!("tables of {bits} bits: {error}")))?;
+    }
     let made = make_directory(&args.out)?;
     let result = write_keys(args, &params);
     if result.is_err() && made {

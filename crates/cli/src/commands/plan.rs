@@ -134,9 +134,13 @@ fn no_choice(args: &PlanArgs, candidates: &[Candidate]) -> CliError {
             "no combination has a key of at most {limit} GB in memory: the smallest takes {}; raise --memory",
             report::size(least as u64)
         ),
-        _ => {
-            "no algorithm keeps the promise for tables of this size with any parameter set; try --pfail -64".to_string()
-        }
+        _ => format!(
+            "no algorithm keeps the promise for tables of this size with any parameter set: {}",
+            match args.pfail {
+                Some(FailureTarget::Two64) => "plan a smaller one",
+                _ => "plan a smaller one, or try --pfail -64",
+            }
+        ),
     })
 }
 

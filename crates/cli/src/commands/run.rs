@@ -68,6 +68,7 @@ impl Job {
             ));
         }
         let params = args.choice.choose(table.need())?;
+        table.check_params(&path, &params)?;
         let title = format!(
             "table {}: {}; input {}: {} values ({})",
             path.display(),

@@ -52,7 +52,7 @@ fn the_default_set_of_a_large_table() {
     assert_eq!(plan["choice"]["params"], report["params"]);
     assert_eq!(plan["choice"]["algorithm"], report["algorithm"]);
     let explained = fixture.call("plan --bits 9 --explain").ok();
-    for word in ["tree-4", "tree-4-homfloor", "the choice", "slower by", "refused"] {
+    for word in ["tree-4", "tree-4-homfloor", "tree-4-difference", "the choice", "slower by", "refused"] {
         assert!(explained.contains(word), "no \"{word}\" in {explained}");
     }
     let keys = fixture.call("keygen --bits 12 --out k --json").json();
@@ -144,6 +144,7 @@ fn bad_tables() {
     fixture.call("keygen --params toy_4 --out k4").ok();
     fixture.write("t512", table(512, 512));
     fixture.write("t10", table(10, 10));
+    fixture.write("t65536", table(65_536, 65_536));
     fixture.write("x", "0 9");
     for (line, output) in [("--bits 9", "c9"), ("--bits 10", "c10bits"), ("--modulus 10", "c10"), ("--width 9", "w9")] {
         fixture.call(&format!("encrypt --key k/client.key {line} --input x --output {output}")).ok();
@@ -180,6 +181,9 @@ fn bad_tables() {
         ("encrypt --key k/client.key --modulus 9 --input x --output c".into(), &["line 1", "9", "0 to 8"]),
         ("encrypt --key k/client.key --modulus 10 --bits 4 --input x --output c".into(), &["--modulus", "--bits"]),
         ("keygen --bits 17 --out d".into(), &["--bits", "1 to 16"]),
+        ("keygen --bits 16 --out d".into(), &["16 bits", "noise is too large", "fhew_int16_2m128"]),
+        ("run --table t65536 --input x --output r".into(), &["t65536:", "noise is too large", "fhew_int16_2m128"]),
+        ("plan --bits 16".into(), &["no algorithm keeps the promise", "--pfail -64"]),
     ] {
         fixture.refuses(&line, words);
     }

@@ -3,7 +3,8 @@
 //!
 //! Tree. x = low + 2^l·high, of w bits in Z_{2^{w+1}}: the high digit, one bit longer than it need be, stays on the half circle, so
 //! one multi-value rotation by it evaluates the 2^l tables f(low + 2^l·high) of high for all values of low. Their results, packed,
-//! are the test vector that the low digit rotates, compressed to the half circle as in FDFB-Compress: one rotation.
+//! are the test vector that the low digit rotates, on the half circle as well ([`Ready`]): compressed as in FDFB-Compress, a rotation
+//! more; or, where the high digit is clear of it, as the difference of the message and the high digit.
 //!
 //! The multi-value rotation's noise grows with the values: results of more than a few bits come in chunks, a rotation a chunk,
 //! each at its own scale of the torus (GBA21 split them into digits for the same reason), summed before they are packed.
@@ -20,6 +21,28 @@ pub struct LargeLut {
     in_bits: u32,
     out_bits: u32,
     values: Vec<u64>,
+}
+
+/// The way the digits of a tree are made ready.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ready {
+    /// HomDecomp-Reduce; the low digit is compressed.
+    Reduce,
+    /// HomFloor; the low digit is compressed.
+    HomFloor,
+    /// HomFloor; the low digit is the difference of the message and the high digit: a rotation less, and their noise.
+    Difference,
+}
+
+impl Ready {
+    /// All, with their marks in the names of trees.
+    const ALL: [(Self, &str); 3] =
+        [(Self::Reduce, ""), (Self::HomFloor, "-homfloor"), (Self::Difference, "-difference")];
+
+    /// How the low digit is taken off the high one.
+    fn method(self) -> Method {
+        if self == Self::Reduce { Method::Reduce } else { Method::HomFloor }
+    }
 }
 
 /// Largest input and output, in bits.
@@ -75,10 +98,10 @@ impl LargeLut {
     ///
     /// # Panics
     /// Unless 1 ≤ `low_bits` < in_bits and `chunk_bits` ≥ 1.
-    pub fn tree(&self, method: Method, low_bits: u32, chunk_bits: u32) -> Circuit {
+    pub fn tree(&self, ready: Ready, low_bits: u32, chunk_bits: u32) -> Circuit {
         let mut circuit = Circuit::new(1);
         let message = Digit { register: circuit.input(0), bits: self.in_bits + 1, deviation: 0.0 };
-        let (low, high) = method.split(&mut circuit, message, low_bits);
+        let (low, high) = ready.method().split(&mut circuit, message, low_bits);
         let count = 1usize << low_bits;
         let results: Vec<Register> = (0..count).map(|_| circuit.register()).collect();
         for start in (0..self.out_bits).step_by(chunk_bits as usize) {
@@ -101,20 +124,24 @@ impl LargeLut {
                 },
             ));
         }
-        let compressed = circuit.register();
         let p = count as u64;
-        let values = (0..p / 2).map(|j| torus((2 * j + 1).into(), 4 * p)).collect();
-        circuit.rotate_plain(low.register, compressed, values);
-        // As in FDFB-Compress: message p/2 + j sits at −(j + ½)/(2p).
-        let (first, second) = results.split_at(count / 2);
-        let blocks = first.iter().map(|&r| (r, 1)).chain(second.iter().rev().map(|&r| (r, -1))).collect();
+        let window = 0.25 / p as f64;
+        let (selector, shift, blocks) = if ready == Ready::Difference {
+            // What is taken away from the message is the low digit, on the half circle by half the turns.
+            let half_turns = 1i64 << (self.in_bits - low_bits);
+            let selector = circuit.multiple(message.register, half_turns);
+            circuit.add(selector, high.register, -half_turns);
+            (selector, window, results.iter().map(|&r| (r, 1)).collect())
+        } else {
+            let compressed = circuit.register();
+            let values = (0..p / 2).map(|j| torus((2 * j + 1).into(), 4 * p)).collect();
+            circuit.rotate_plain(low.register, compressed, values);
+            // As in FDFB-Compress: message p/2 + j sits at −(j + ½)/(2p).
+            let (first, second) = results.split_at(count / 2);
+            (compressed, 0.0, first.iter().map(|&r| (r, 1)).chain(second.iter().rev().map(|&r| (r, -1))).collect())
+        };
         let output = circuit.output(1 << (self.out_bits + 1));
-        circuit.push_rotation(Rotation::new(
-            compressed,
-            0.0,
-            0.25 / p as f64,
-            Table::Packed { target: output, blocks },
-        ));
+        circuit.push_rotation(Rotation::new(selector, shift, window, Table::Packed { target: output, blocks }));
         // What centring took away.
         let offset: u64 = (0..self.out_bits)
             .step_by(chunk_bits as usize)
@@ -155,8 +182,8 @@ impl LargeLut {
         }
     }
 
-    /// The tree of each length of the low digit and each way to take it off, named tree-LENGTH, and with homfloor where that is
-    /// HomFloor; or why there is none.
+    /// The tree of each length of the low digit and each way to make the digits ready, named tree-LENGTH, with homfloor or difference
+    /// where that is the way; or why there is none.
     pub fn fits(
         &self,
         params: &FhewParams,
@@ -164,18 +191,17 @@ impl LargeLut {
         log2_p_fail: f64,
     ) -> Vec<(String, Result<Circuit, LutError>)> {
         let lengths = 1..self.in_bits.min(9);
-        let methods = [(Method::Reduce, ""), (Method::HomFloor, "-homfloor")];
-        let all = methods.into_iter().flat_map(|method| lengths.clone().map(move |low_bits| (method, low_bits)));
-        all.map(|((method, suffix), low_bits)| {
+        let all = Ready::ALL.into_iter().flat_map(|way| lengths.clone().map(move |low_bits| (way, low_bits)));
+        all.map(|((ready, mark), low_bits)| {
             let fit = |chunks: u32| {
-                let tree = self.tree(method, low_bits, self.out_bits.div_ceil(chunks));
+                let tree = self.tree(ready, low_bits, self.out_bits.div_ceil(chunks));
                 tree.fit(params, input_variance, log2_p_fail)
             };
             // Few chunks are fast: the largest chunks that fit are the best.
             let mut outcomes = (1..=self.out_bits).map(fit);
             let too_noisy = |outcome: &Result<Circuit, LutError>| matches!(outcome, Err(LutError::OutputNoise { .. }));
             let found = outcomes.find(|outcome| !too_noisy(outcome));
-            (format!("tree-{low_bits}{suffix}"), found.unwrap_or_else(|| fit(self.out_bits)))
+            (format!("tree-{low_bits}{mark}"), found.unwrap_or_else(|| fit(self.out_bits)))
         })
         .collect()
     }
