@@ -148,7 +148,8 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
         let mut random = SplitMix(u64::from(bits));
         let table = LargeLut::new(random.values(1 << bits, bits), bits)?;
         let row = Row::new(NAME, format!("{bits}-bit table"));
-        let circuit = table.fit(&params, params.fresh_variance(), params.log2_p_fail());
+        let fitted = table.fit(&params, params.fresh_variance(), params.log2_p_fail());
+        let circuit = fitted.map(|(_, circuit)| circuit);
         let expected = |values: &[i64]| {
             let index = values[0] as usize & (table.values().len() - 1);
             vec![(table.values()[index], table.out_bits() + 1)]

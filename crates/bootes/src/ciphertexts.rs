@@ -1,14 +1,14 @@
 //! A vector of encrypted integers.
 use crate::params::{Params, hex};
-use crate::{Error, FailureTarget};
+use crate::{Error, FailureTarget, Space};
 use bootes_lattice::lwe;
 use bootes_lattice::noise::failure::log2_failure;
-use bootes_lattice::wire::{ObjectKind, Reader, WireError, Writer, open, seal};
+use bootes_lattice::wire::{ObjectKind, Reader, WireError, Writer, open, seal_as};
+use bootes_lut::integer::Limbs;
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
-use bootes_schemes::fhew::encoding;
 
-/// Encrypted integers modulo 2^bits under one key: LWE ciphertexts of dimension k·N' with a bound on their noise.
+/// Encrypted integers of one [`Space`] under one key: LWE ciphertexts of dimension k·N' with a bound on their noise.
 ///
 /// Fresh ones are stored as one word each, their masks a seed. The noise bound is public and travels along: linear
 /// operations raise it, and are refused when decryption would fail more often than the parameters promise.
@@ -19,8 +19,9 @@ use bootes_schemes::fhew::encoding;
 pub struct Ciphertexts {
     params: FhewParams,
     key_id: [u8; 16],
-    bits: u32,
+    space: Space,
     variance: f64,
+    /// All low limbs first, where there are two.
     samples: Samples,
     origin: Origin,
 }
@@ -32,14 +33,12 @@ pub(crate) struct Origin {
     pub(crate) lineage: Vec<u64>,
     /// Whether the noises of one vector may depend on each other.
     pub(crate) dependent: bool,
-    /// Whether they are signed integers that use the space Z_{2^bits} up to a bit.
-    pub(crate) integers: bool,
 }
 
 impl Origin {
     /// A new encryption or evaluation.
     pub(crate) fn new(id: u64) -> Self {
-        Self { lineage: vec![id], dependent: false, integers: false }
+        Self { lineage: vec![id], dependent: false }
     }
 
     /// Of what is made from both.
@@ -47,8 +46,7 @@ impl Origin {
         let mut lineage = [&self.lineage[..], &other.lineage[..]].concat();
         lineage.sort_unstable();
         lineage.dedup();
-        let (dependent, integers) = (self.dependent || other.dependent, self.integers || other.integers);
-        Self { lineage, dependent, integers }
+        Self { lineage, dependent: self.dependent || other.dependent }
     }
 
     /// Whether both have noise of the same encryption or evaluation.
@@ -97,27 +95,27 @@ pub(crate) fn identify_results(words: &[u64]) -> u64 {
 }
 
 impl Ciphertexts {
-    pub(crate) fn seeded(params: &FhewParams, key_id: [u8; 16], bits: u32, seed: MaskSeed, bodies: Vec<u64>) -> Self {
+    pub(crate) fn seeded(
+        params: &FhewParams,
+        key_id: [u8; 16],
+        space: Space,
+        seed: MaskSeed,
+        bodies: Vec<u64>,
+    ) -> Self {
         let samples = Samples::Seeded(seed, bodies);
         let origin = Origin::new(samples.id());
-        Self { params: params.clone(), key_id, bits, variance: params.fresh_variance(), samples, origin }
+        Self { params: params.clone(), key_id, space, variance: params.fresh_variance(), samples, origin }
     }
 
     pub(crate) fn full(
         params: &FhewParams,
         key_id: [u8; 16],
-        bits: u32,
+        space: Space,
         variance: f64,
         words: Vec<u64>,
         origin: Origin,
     ) -> Self {
-        Self { params: params.clone(), key_id, bits, variance, samples: Samples::Full(words), origin }
-    }
-
-    /// The same, as signed integers.
-    pub(crate) fn into_integers(mut self) -> Self {
-        self.origin.integers = true;
-        self
+        Self { params: params.clone(), key_id, space, variance, samples: Samples::Full(words), origin }
     }
 
     pub(crate) fn origin(&self) -> &Origin {
@@ -126,6 +124,10 @@ impl Ciphertexts {
 
     /// Number of encrypted integers.
     pub fn len(&self) -> usize {
+        self.sample_count() / self.space.limbs()
+    }
+
+    fn sample_count(&self) -> usize {
         match &self.samples {
             Samples::Seeded(_, bodies) => bodies.len(),
             Samples::Full(words) => words.len() / self.stride(),
@@ -137,14 +139,19 @@ impl Ciphertexts {
         self.len() == 0
     }
 
-    /// Message size: plaintexts are integers modulo 2^bits.
+    /// What they hold.
+    pub fn space(&self) -> Space {
+        self.space
+    }
+
+    /// Message size, [`Space::bits`]: plaintexts are integers modulo 2^bits, or modulo a p of so many bits.
     pub fn bits(&self) -> u32 {
-        self.bits
+        self.space.bits()
     }
 
     /// Whether they were encrypted as integers for functions of large integers, or come from those: with a sign.
     pub fn are_integers(&self) -> bool {
-        self.origin.integers
+        matches!(self.space, Space::Integers(_))
     }
 
     /// Bound on the variance of the noise, in units of the torus squared.
@@ -192,24 +199,27 @@ impl Ciphertexts {
         Ok(())
     }
 
-    /// self + other, modulo 2^bits; the noise variances add, or the standard deviations if both have noise of one origin.
+    /// self + other, modulo 2^bits or p; the noise variances add, or the standard deviations if both have noise of one origin.
+    ///
+    /// # Errors
+    /// As all linear operations: [`Error::NoiseBudget`], and [`Error::Limbs`] for integers of two limbs, which would need carries.
     pub fn add(&self, other: &Self) -> Result<Self, Error> {
         self.combine(other, lwe::add_assign)
     }
 
-    /// self − other, modulo 2^bits; the noise grows as that of a sum.
+    /// self − other, modulo 2^bits or p; the noise grows as that of a sum.
     pub fn sub(&self, other: &Self) -> Result<Self, Error> {
         self.combine(other, lwe::sub_assign)
     }
 
     fn combine(&self, other: &Self, operation: impl Fn(&mut [u64], &[u64])) -> Result<Self, Error> {
         other.check_key(&self.params, self.key_id)?;
-        if (self.len(), self.bits) != (other.len(), other.bits) {
+        if self.len() != other.len() || !self.space.fits(other.space) {
             return Err(Error::Operands {
                 found: other.len(),
-                found_bits: other.bits,
+                found_space: other.space,
                 expected: self.len(),
-                expected_bits: self.bits,
+                expected_space: self.space,
             });
         }
         let mut words = self.expanded().into_owned();
@@ -218,17 +228,18 @@ impl Ciphertexts {
             true => (self.variance.sqrt() + other.variance.sqrt()).powi(2),
             false => self.variance + other.variance,
         };
-        self.with_noise(variance, words, self.origin.and(&other.origin))
+        let space = if other.are_integers() { other.space } else { self.space };
+        Ok(Self { space, ..self.with_noise(variance, words, self.origin.and(&other.origin))? })
     }
 
-    /// factor · self, modulo 2^bits; the noise variance grows by factor².
+    /// factor · self, modulo 2^bits or p; the noise variance grows by factor².
     pub fn mul_small(&self, factor: i64) -> Result<Self, Error> {
         let mut words = self.expanded().into_owned();
         lwe::mul_assign(&mut words, factor);
         self.with_noise(self.variance * (factor as f64).powi(2), words, self.origin.clone())
     }
 
-    /// Matrix times vector, modulo 2^bits: integer i of the result is Σ_j `weights[i][j]` · self\[j\].
+    /// Matrix times vector, modulo 2^bits or p: integer i of the result is Σ_j `weights[i][j]` · self\[j\].
     ///
     /// The noise variance grows by the largest Σ_j `weights[i][j]`²: the noises within a vector of fresh or of evaluated
     /// ciphertexts are independent. Those within the results of a linear map of several rows are not, and linear operations
@@ -254,12 +265,12 @@ impl Ciphertexts {
         self.with_noise(self.variance * growth, words, Origin { dependent: weights.len() > 1, ..self.origin.clone() })
     }
 
-    /// self + constant, modulo 2^bits, on every integer; no noise.
+    /// self + constant, modulo 2^bits or p, on every integer; no noise.
     pub fn add_constant(&self, constant: u64) -> Result<Self, Error> {
         self.add_constants(&vec![constant; self.len()])
     }
 
-    /// self + constants, one for each integer, modulo 2^bits; no noise.
+    /// self + constants, one for each integer, modulo 2^bits or p; no noise.
     pub fn add_constants(&self, constants: &[u64]) -> Result<Self, Error> {
         if constants.len() != self.len() {
             return Err(self.operands(constants.len()));
@@ -267,23 +278,26 @@ impl Ciphertexts {
         let stride = self.stride();
         let mut words = self.expanded().into_owned();
         for (c, &constant) in words.chunks_exact_mut(stride).zip(constants) {
-            c[stride - 1] = c[stride - 1].wrapping_add(encoding::encode(constant, self.bits));
+            c[stride - 1] = c[stride - 1].wrapping_add(self.space.encode(constant as i64, 0));
         }
         self.with_noise(self.variance, words, self.origin.clone())
     }
 
     /// The refusal of a second operand of another length.
     fn operands(&self, found: usize) -> Error {
-        Error::Operands { found, found_bits: self.bits, expected: self.len(), expected_bits: self.bits }
+        Error::Operands { found, found_space: self.space, expected: self.len(), expected_space: self.space }
     }
 
     fn with_noise(&self, variance: f64, words: Vec<u64>, origin: Origin) -> Result<Self, Error> {
-        let found = log2_failure((-f64::from(self.bits) - 1.0).exp2(), variance.sqrt());
+        if self.space.limbs() > 1 {
+            return Err(Error::Limbs { space: self.space });
+        }
+        let found = log2_failure(self.space.half_step(), variance.sqrt());
         let promised = self.params.log2_p_fail();
         if found > promised {
             return Err(Error::NoiseBudget { params: self.params.name().into(), found, promised });
         }
-        Ok(Self::full(&self.params, self.key_id, self.bits, variance, words, origin))
+        Ok(Self::full(&self.params, self.key_id, self.space, variance, words, origin))
     }
 
     /// To bytes. Evaluated ciphertexts are switched to 32-bit words first, which halves them and adds noise of variance
@@ -291,8 +305,8 @@ impl Ciphertexts {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut w = Writer::new();
         w.str(self.params.name());
-        w.u32(self.bits);
-        w.u64(self.len() as u64);
+        let version = self.write_space(&mut w);
+        w.u64(self.sample_count() as u64);
         match &self.samples {
             Samples::Seeded(seed, bodies) => {
                 w.f64(self.variance);
@@ -310,12 +324,56 @@ impl Ciphertexts {
                 w.u32s(&words.iter().map(|&x| short(x)).collect::<Vec<_>>());
             }
         }
-        // The origin, unless it is what the samples say.
-        if self.origin != Origin::new(self.samples.id()) {
-            w.u8(u8::from(self.origin.dependent) | u8::from(self.origin.integers) << 1);
+        // The origin, unless it is what the samples say; version 1 has the mark of integers there.
+        let integers = version == 1 && self.are_integers();
+        if integers || self.origin != Origin::new(self.samples.id()) {
+            w.u8(u8::from(self.origin.dependent) | u8::from(integers) << 1);
             w.u64s(&self.origin.lineage);
         }
-        seal(ObjectKind::Ciphertexts, self.params.fingerprint(), self.key_id, &w.into_bytes())
+        seal_as(version, ObjectKind::Ciphertexts, self.params.fingerprint(), self.key_id, &w.into_bytes())
+    }
+
+    /// Writes the space; the version of the format that it needs. Version 1 has bits; 2 has a modulus, or 0 and the bits of the low
+    /// and of the high limb (0 without).
+    fn write_space(&self, w: &mut Writer) -> u16 {
+        match self.space {
+            Space::Modular(p) if !p.is_power_of_two() => {
+                w.u64(p);
+                2
+            }
+            Space::Integers(Limbs { low, high: Some(high) }) => {
+                w.u64(0);
+                w.u32(low);
+                w.u32(high);
+                2
+            }
+            one => {
+                w.u32(one.bits());
+                1
+            }
+        }
+    }
+
+    fn read_space(r: &mut Reader<'_>, version: u16, params: &FhewParams) -> Result<Space, Error> {
+        let space = match version {
+            1 => {
+                let found = r.u32()?;
+                if !(1..=params.space_bits()).contains(&found) {
+                    return Err(Error::Bits { found, max: params.space_bits(), params: params.name().into() });
+                }
+                Space::of_bits(found)
+            }
+            _ => match r.u64()? {
+                0 => Space::Integers(Limbs { low: r.u32()?, high: Some(r.u32()?) }),
+                p => Space::Modular(p),
+            },
+        };
+        let most = params.space_bits();
+        let held = match space {
+            Space::Modular(p) => (2..=1 << most).contains(&p),
+            Space::Integers(limbs) => limbs.bits().iter().all(|bits| (1..most).contains(bits)),
+        };
+        if held { Ok(space) } else { Err(WireError::Malformed { what: "a message space out of range" }.into()) }
     }
 
     /// From bytes; every size and value is checked.
@@ -326,10 +384,7 @@ impl Ciphertexts {
         if params.fingerprint() != header.fingerprint {
             return Err(Error::ChangedParams { what: "ciphertext", params: params.name().into() });
         }
-        let bits = r.u32()?;
-        if !(1..=params.space_bits()).contains(&bits) {
-            return Err(Error::Bits { found: bits, max: params.space_bits(), params: params.name().into() });
-        }
+        let mut space = Self::read_space(&mut r, header.version, &params)?;
         let (count, variance) = (r.u64()?, r.f64()?);
         let samples = match r.u8()? {
             0 => {
@@ -342,18 +397,22 @@ impl Ciphertexts {
         let mut origin = Origin::new(samples.id());
         if r.remaining() > 0 {
             let marks = r.u8()?;
-            origin = Origin { lineage: r.u64s()?, dependent: marks & 1 != 0, integers: marks & 2 != 0 };
+            origin = Origin { lineage: r.u64s()?, dependent: marks & 1 != 0 };
+            if let (true, Some(limbs)) = (marks & 2 != 0, space.integers()) {
+                space = Space::Integers(limbs);
+            }
             if marks > 3 || origin.lineage.is_empty() || !origin.lineage.is_sorted_by(|a, b| a < b) {
                 return Err(WireError::Malformed { what: "an origin of ciphertexts out of order or range" }.into());
             }
         }
         r.finish()?;
-        let ciphertexts = Self { params, key_id: header.key_id, bits, variance, samples, origin };
+        let ciphertexts = Self { params, key_id: header.key_id, space, variance, samples, origin };
         let (words, expected) = match &ciphertexts.samples {
             Samples::Seeded(_, bodies) => (bodies.len(), Some(count)),
             Samples::Full(words) => (words.len(), count.checked_mul(ciphertexts.stride() as u64)),
         };
-        if expected != Some(words as u64) || !(variance.is_finite() && variance >= 0.0) {
+        let whole = count.is_multiple_of(space.limbs() as u64);
+        if expected != Some(words as u64) || !whole || !(variance.is_finite() && variance >= 0.0) {
             return Err(bootes_lattice::LatticeError::Size {
                 what: "ciphertext file",
                 expected: expected.unwrap_or(u64::MAX) as usize,
@@ -369,7 +428,7 @@ impl std::fmt::Debug for Ciphertexts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (params, key_id) = (self.params.name(), hex(&self.key_id));
         let debug = &mut f.debug_struct("Ciphertexts");
-        debug.field("params", &params).field("key_id", &key_id).field("bits", &self.bits);
+        debug.field("params", &params).field("key_id", &key_id).field("space", &self.space);
         debug.field("len", &self.len()).field("log2_noise_std", &(self.variance.log2() / 2.0)).finish_non_exhaustive()
     }
 }
@@ -383,6 +442,7 @@ impl FailureTarget {
 mod tests {
     use super::*;
     use crate::{Client, Lut, Server};
+    use bootes_lattice::wire::seal;
 
     #[test]
     fn linear_maps_are_modular_and_their_noise_is_the_predicted() -> Result<(), Error> {

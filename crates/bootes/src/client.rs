@@ -1,10 +1,11 @@
 //! The secret side.
 use crate::ciphertexts::Ciphertexts;
-use crate::{Error, ExtraKeys, KeyNeeds, Params, ServerKey};
+use crate::space::centred;
+use crate::{Error, ExtraKeys, KeyNeeds, Params, ServerKey, Space};
 use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal};
+use bootes_lut::integer::{Limbs, MAX_WIDTH};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::fhew::FhewParams;
-use bootes_schemes::fhew::encoding;
 use bootes_schemes::fhew::keys::SecretKeys;
 use zeroize::Zeroizing;
 
@@ -15,6 +16,11 @@ const SECRET_PAYLOAD_BYTES: usize = 256;
 fn integer_range(signed: bool, width: u32) -> std::ops::RangeInclusive<i64> {
     let half = 1i64 << (width - 1);
     if signed { -half..=half - 1 } else { 0..=2 * half - 1 }
+}
+
+/// The values on the torus, all low limbs first.
+fn encode(values: impl Iterator<Item = i64> + Clone, space: Space) -> impl Iterator<Item = u64> {
+    (0..space.limbs()).flat_map(move |limb| values.clone().map(move |value| space.encode(value, limb)))
 }
 
 /// Holds the secret keys: encrypts, decrypts, and makes the server's key.
@@ -59,19 +65,37 @@ impl Client {
         if let Some(index) = values.iter().position(|&v| v > max) {
             return Err(Error::Value { index, value: values[index], max, bits });
         }
-        self.encrypt_encoded(values.iter().map(|&v| encoding::encode(v, bits)).collect(), bits)
+        self.encrypt_in(values.iter().map(|&v| v as i64), Space::of_bits(bits))
     }
 
-    /// Encrypts integers of `width` bits for functions of large integers ([`crate::IntegerOp`]): in Z_{2^(width + 1)}.
+    /// Encrypts integers modulo any p, 2 ≤ p ≤ 2^bits, bits as the parameters have: for [`crate::Lut::modular`].
+    ///
+    /// # Errors
+    /// [`Error::Modulus`] for other p; [`Error::Residue`] for a value that is not below p.
+    pub fn encrypt_modulo(&self, values: &[u64], p: u64) -> Result<Ciphertexts, Error> {
+        let params = self.keys.params();
+        let max = 1 << params.bits();
+        if !(2..=max).contains(&p) {
+            return Err(Error::Modulus { found: p, max, params: params.name().into() });
+        }
+        if let Some(index) = values.iter().position(|&v| v >= p) {
+            return Err(Error::Residue { index, value: values[index], modulus: p });
+        }
+        self.encrypt_in(values.iter().map(|&v| v as i64), Space::Modular(p))
+    }
+
+    /// Encrypts integers of `width` bits, for functions of large integers ([`crate::IntegerOp`]) and, where they are not negative,
+    /// tables on digits ([`crate::LargeLut`]): in Z_{2^(width + 1)}, or in two such limbs of half the width.
     ///
     /// All of them have a sign, −2^(width − 1) to 2^(width − 1) − 1, or all have none, 0 to 2^width − 1: then the difference of
     /// any two has width + 1 bits.
     ///
     /// # Errors
-    /// [`Error::Width`] if the parameters do not hold them; [`Error::Integer`] for a value outside the range.
+    /// [`Error::Width`] if two ciphertexts of these parameters do not hold them; [`Error::Integer`] for a value outside the range.
     pub fn encrypt_integers(&self, values: &[i64], width: u32) -> Result<Ciphertexts, Error> {
         let params = self.keys.params();
-        let max = params.space_bits() - 1;
+        let limb = (params.space_bits() - 1).min(MAX_WIDTH);
+        let max = (2 * limb).min(MAX_WIDTH);
         if !(1..=max).contains(&width) {
             return Err(Error::Width { found: width, max, params: params.name().into() });
         }
@@ -80,35 +104,47 @@ impl Client {
             let (value, min, max) = (values[index], *range.start(), *range.end());
             return Err(Error::Integer { index, value, min, max, width });
         }
-        let encoded = values.iter().map(|&v| encoding::encode(v as u64, width + 1)).collect();
-        Ok(self.encrypt_encoded(encoded, width + 1)?.into_integers())
+        self.encrypt_in(values.iter().copied(), Space::Integers(Limbs::of(width, limb)))
     }
 
-    #[expect(clippy::needless_pass_by_value, reason = "plaintexts are not kept")]
-    fn encrypt_encoded(&self, encoded: Vec<u64>, bits: u32) -> Result<Ciphertexts, Error> {
+    fn encrypt_in(&self, values: impl Iterator<Item = i64> + Clone, space: Space) -> Result<Ciphertexts, Error> {
+        let encoded: Vec<u64> = encode(values, space).collect();
         let fresh = SecretSeed::from_entropy()?;
         let mask_seed = fresh.fork_mask(0);
         let bodies = self.keys.encrypt(&encoded, &mask_seed, &fresh.fork(1));
-        Ok(Ciphertexts::seeded(self.keys.params(), self.key_id(), bits, mask_seed, bodies))
+        Ok(Ciphertexts::seeded(self.keys.params(), self.key_id(), space, mask_seed, bodies))
     }
 
-    /// Decrypts to integers modulo 2^bits.
+    /// Decrypts to integers modulo p, or modulo 2^bits.
     pub fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
-        Ok(self.phases(ciphertexts)?.into_iter().map(|phase| encoding::decode(phase, ciphertexts.bits())).collect())
+        let mask = match ciphertexts.space() {
+            Space::Modular(_) => u64::MAX,
+            Space::Integers(_) => (1 << ciphertexts.bits()) - 1,
+        };
+        Ok(self.decode(ciphertexts)?.into_iter().map(|value| value as u64 & mask).collect())
     }
 
-    /// Decrypts to integers with a sign, −2^(bits − 1) to 2^(bits − 1) − 1; those of one bit, which answer a question, to 0 or 1.
+    /// Decrypts to integers with a sign, −2^(bits − 1) to 2^(bits − 1) − 1, or −p/2 to less than p/2; those of one bit, which answer a
+    /// question, to 0 or 1.
     pub fn decrypt_integers(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i64>, Error> {
-        let bits = ciphertexts.bits();
-        let signed = |value: u64| if bits == 1 { value as i64 } else { (value << (64 - bits)) as i64 >> (64 - bits) };
-        Ok(self.decrypt(ciphertexts)?.into_iter().map(signed).collect())
+        let mut values = self.decode(ciphertexts)?;
+        if let Space::Modular(p) = ciphertexts.space() {
+            values.iter_mut().for_each(|value| *value = centred(*value as u64, p));
+        }
+        Ok(values)
     }
 
-    /// The noise of each ciphertext as a fraction of the torus, given its plaintexts.
+    fn decode(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i64>, Error> {
+        let (phases, count) = (self.phases(ciphertexts)?, ciphertexts.len());
+        let space = ciphertexts.space();
+        Ok((0..count).map(|i| space.decode(phases[i..].iter().step_by(count).copied())).collect())
+    }
+
+    /// The noise of each ciphertext as a fraction of the torus, given its plaintexts; all low limbs first, where there are two.
     ///
     /// Leaks the secret key to whoever sees it together with the ciphertexts: for tests and benchmarks only.
     pub fn measure_noise(&self, ciphertexts: &Ciphertexts, values: &[u64]) -> Result<Vec<f64>, Error> {
-        let encoded = values.iter().map(|&v| encoding::encode(v, ciphertexts.bits()));
+        let encoded = encode(values.iter().map(|&v| v as i64), ciphertexts.space());
         let phases = self.phases(ciphertexts)?;
         Ok(phases
             .into_iter()

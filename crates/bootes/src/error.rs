@@ -1,3 +1,4 @@
+use crate::Space;
 use thiserror::Error as ThisError;
 
 /// What can go wrong. Each message is one line: what was wrong, what was expected, what to do.
@@ -49,7 +50,7 @@ pub enum Error {
         width: u32,
     },
     /// Integers that the parameters do not hold.
-    #[error("integers of {found} bits, and a ciphertext of parameter set {params} holds those of 1 to {max} bits")]
+    #[error("integers of {found} bits, and two ciphertexts of parameter set {params} hold those of 1 to {max} bits")]
     Width {
         /// Bits asked for.
         found: u32,
@@ -57,6 +58,26 @@ pub enum Error {
         max: u32,
         /// Name of the set.
         params: String,
+    },
+    /// A modulus that the parameters do not hold.
+    #[error("messages modulo {found}, and parameter set {params} holds moduli of 2 to {max}: take another set")]
+    Modulus {
+        /// Modulus asked for.
+        found: u64,
+        /// The largest the set holds.
+        max: u64,
+        /// Name of the set.
+        params: String,
+    },
+    /// A value to encrypt is no residue.
+    #[error("value number {index} is {value}, expected 0 to {} (messages modulo {modulus})", modulus - 1)]
+    Residue {
+        /// Position, from 0.
+        index: usize,
+        /// The value.
+        value: u64,
+        /// The modulus.
+        modulus: u64,
     },
     /// A message size that the parameters do not hold.
     #[error("messages of {found} bits, and parameter set {params} holds 1 to {max} bits")]
@@ -106,28 +127,41 @@ pub enum Error {
         /// Bits of the ciphertexts.
         ciphertexts: u32,
     },
-    /// A function of integers does not fit the ciphertexts.
+    /// A table modulo p does not fit the ciphertexts.
     #[error(
-        "{op} of {width}-bit integers is for messages of {} bits, and the ciphertexts hold {ciphertexts}-bit messages: encrypt with --width {width}",
-        width + 1
+        "the table has {entries} entries and the ciphertexts hold {ciphertexts}: encrypt with --modulus {entries} or take another table"
     )]
+    InputModulus {
+        /// Entries of the table.
+        entries: u64,
+        /// What the ciphertexts hold.
+        ciphertexts: Space,
+    },
+    /// A function of integers, or a table on their digits, does not fit the ciphertexts.
+    #[error("{what} takes {width}-bit integers, and the ciphertexts hold {ciphertexts}: encrypt with --width {width}")]
     IntegerBits {
         /// The function.
-        op: String,
+        what: String,
         /// Bits of the integers.
         width: u32,
-        /// Bits of the ciphertexts.
-        ciphertexts: u32,
+        /// What the ciphertexts hold.
+        ciphertexts: Space,
+    },
+    /// Integers of two limbs in an operation that would need carries between them.
+    #[error(
+        "a linear operation on {space}: the limbs would need carries; add and subtract integers that fit in one ciphertext, or take a function of integers"
+    )]
+    Limbs {
+        /// What the ciphertexts hold.
+        space: Space,
     },
     /// A plan was made for other ciphertexts.
-    #[error(
-        "the plan was made for {expected}-bit messages, and the ciphertexts hold {found}-bit messages: make one for them"
-    )]
-    PlanBits {
-        /// Bits of the ciphertexts.
-        found: u32,
-        /// Bits of the plan's inputs.
-        expected: u32,
+    #[error("the plan was made for {expected}, and the ciphertexts hold {found}: make one for them")]
+    PlanSpace {
+        /// What the ciphertexts hold.
+        found: Space,
+        /// What the plan was made for.
+        expected: Space,
     },
     /// A plan was made for ciphertexts of less noise.
     #[error(
@@ -157,17 +191,17 @@ pub enum Error {
     },
     /// Two operands of a linear operation do not fit.
     #[error(
-        "cannot combine {found} ciphertexts of {found_bits} bits with {expected} of {expected_bits} bits: lengths and message sizes must agree"
+        "cannot combine {found} ciphertexts ({found_space}) with {expected} ({expected_space}): lengths and messages must agree"
     )]
     Operands {
         /// Length of the second operand.
         found: usize,
-        /// Its bits.
-        found_bits: u32,
+        /// What it holds.
+        found_space: Space,
         /// Length of the first.
         expected: usize,
-        /// Its bits.
-        expected_bits: u32,
+        /// What it holds.
+        expected_space: Space,
     },
     /// A linear operation would make decryption fail too often.
     #[error(

@@ -26,19 +26,23 @@ mod params;
 mod plan;
 mod server;
 mod server_key;
+mod space;
 
 pub use bootes_lattice::wire;
+pub use bootes_lut::fhew::digits::LargeLut;
+pub use bootes_lut::integer::Limbs;
 pub use bootes_lut::{IntegerOp, Lut, LutError};
 pub use bootes_ring::isa::Isa;
 pub use bootes_schemes::fhew::KeyNeeds;
 pub use ciphertexts::Ciphertexts;
 pub use client::Client;
 pub use error::Error;
-pub use objective::{Candidate, Objective, Prediction, candidates};
+pub use objective::{Candidate, Objective, Prediction, candidates, large_candidates};
 pub use params::{FailureTarget, Params};
 pub use plan::Plan;
 pub use server::Server;
 pub use server_key::{ExtraKeys, KeySizes, ServerKey};
+pub use space::Space;
 
 /// The instruction set that the kernels use: the best this processor has, unless `BOOTES_ISA` lowers it.
 pub fn isa() -> Isa {

@@ -1,6 +1,6 @@
 //! What to choose by, and what there is to choose from.
 use crate::server_key::KeySizes;
-use crate::{Error, FailureTarget, KeyNeeds, Lut, Params};
+use crate::{Error, FailureTarget, KeyNeeds, LargeLut, Lut, Params};
 use bootes_lattice::noise::failure::{log2_failure, sigmas_for};
 use bootes_lut::circuit::{Circuit, Register, Step};
 use bootes_lut::{Algorithm, LutError, registry};
@@ -127,6 +127,23 @@ pub fn candidates(lut: &Lut, target: FailureTarget) -> Vec<Candidate> {
     all
 }
 
+/// Every tree for the table with every default parameter set of this failure probability whose integers are as long.
+pub fn large_candidates(lut: &LargeLut, target: FailureTarget) -> Vec<Candidate> {
+    let bits = lut.in_bits().max(lut.out_bits());
+    let holds = |set: &Params| {
+        set.is_default() && set.integer_bits() >= Some(bits) && set.log2_p_fail() == f64::from(target.log2())
+    };
+    let mut all = Vec::new();
+    for params in Params::all().into_iter().filter(holds) {
+        let set = &params.0;
+        for (algorithm, circuit) in lut.fits(set, set.fresh_variance(), set.log2_p_fail()) {
+            let outcome = circuit.map(|circuit| Prediction::new(set, &circuit, set.fresh_variance()));
+            all.push(Candidate { params: params.clone(), algorithm, outcome });
+        }
+    }
+    all
+}
+
 /// The circuit of `algorithm` for `lut`, checked against the promise of `params`: moving a rotation to a ring of its own changes its
 /// noise after it was fitted.
 pub(crate) fn fit(
@@ -180,6 +197,15 @@ impl Params {
         let set = &self.0;
         let circuit = registry::by_name(algorithm)?.fit(set, lut, set.fresh_variance(), set.log2_p_fail())?;
         Ok(circuit.keys(set))
+    }
+
+    /// Whether a server with keys of this set evaluates `lut` on fresh ciphertexts.
+    ///
+    /// # Errors
+    /// [`Error::Lut`]: the refusal, with the noise there is and the noise there may be.
+    pub fn check_large(&self, lut: &LargeLut) -> Result<(), Error> {
+        let set = &self.0;
+        Ok(lut.fit(set, set.fresh_variance(), set.log2_p_fail()).map(drop)?)
     }
 }
 

@@ -2,7 +2,7 @@ use crate::{Error, KeyNeeds};
 use bootes_lattice::security::{SecurityError, SecurityEstimate};
 use bootes_lut::IntegerOp;
 use bootes_lut::fhew::digits::Method;
-use bootes_lut::integer::Limbs;
+use bootes_lut::integer::{Limbs, MAX_WIDTH};
 use bootes_schemes::fhew::{FhewParams, ParamsError};
 
 /// The failure probability that an evaluation keeps, per value.
@@ -39,14 +39,19 @@ impl Params {
         Ok(Self(FhewParams::for_bits(bits, target.log2())?))
     }
 
-    /// The default set for integers of `width` bits in one ciphertext (1 to 16): at least 128 bits of security, failure 2^-128.
+    /// The default set for integers of `width` bits, in one ciphertext (1 to 16) or two (to 32), and for tables on digits of them (9 to
+    /// 16): at least 128 bits of security, failure 2^-128.
     pub fn for_integers(width: u32) -> Result<Self, Error> {
         Self::for_integers_with(width, FailureTarget::Two128)
     }
 
     /// The default set for integers at the given failure probability.
     pub fn for_integers_with(width: u32, target: FailureTarget) -> Result<Self, Error> {
-        Ok(Self(FhewParams::for_integers(width, target.log2())?))
+        let one = FhewParams::for_integers(width, target.log2());
+        match (one, width) {
+            (Err(_), 2..=MAX_WIDTH) => Ok(Self(FhewParams::for_integers(width.div_ceil(2), target.log2())?)),
+            (one, _) => Ok(Self(one?)),
+        }
     }
 
     /// The set of this name; an unknown name is answered with the nearest there is.
@@ -76,6 +81,11 @@ impl Params {
     /// Longest integers of one ciphertext in bits, if the set is made for functions of large integers.
     pub fn integer_bits(&self) -> Option<u32> {
         self.0.integer_bits()
+    }
+
+    /// Longest integers of two ciphertexts in bits, if the set is made for functions of large integers.
+    pub fn max_integer_bits(&self) -> Option<u32> {
+        self.integer_bits().map(|bits| (2 * bits).min(MAX_WIDTH))
     }
 
     /// Bits of the largest space that a ciphertext may use: integers take one more than they have.

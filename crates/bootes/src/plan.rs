@@ -1,8 +1,9 @@
 //! Which circuit, and what it promises.
 use crate::objective::{fit, passes_noise};
-use crate::{Error, Objective, Prediction};
+use crate::{Error, Objective, Prediction, Space};
 use bootes_lut::circuit::{Circuit, Noise, Table};
 use bootes_lut::eval::PreparedTable;
+use bootes_lut::fhew::digits::LargeLut;
 use bootes_lut::fhew::many;
 use bootes_lut::integer::Limbs;
 use bootes_lut::{Algorithm, IntegerOp, Lut, LutError, registry};
@@ -16,11 +17,9 @@ pub struct Plan {
     name: String,
     reference: String,
     pub(crate) table: PreparedTable,
-    pub(crate) in_bits: u32,
+    pub(crate) in_space: Space,
     /// One a result.
-    pub(crate) out_bits: Vec<u32>,
-    /// Whether results are integers with a sign.
-    pub(crate) integers: bool,
+    pub(crate) out_spaces: Vec<Space>,
     /// Whether results hold noise of the inputs.
     pub(crate) passes_noise: bool,
     params: FhewParams,
@@ -33,9 +32,8 @@ pub struct Plan {
 struct Subject {
     name: String,
     reference: String,
-    in_bits: u32,
-    out_bits: Vec<u32>,
-    integers: bool,
+    in_space: Space,
+    out_spaces: Vec<Space>,
 }
 
 /// Refuses a table that is too wide for the parameters.
@@ -94,9 +92,8 @@ impl Plan {
                 let subject = Subject {
                     name: algorithm.name(),
                     reference: algorithm.reference().to_string(),
-                    in_bits: lut.in_bits(),
-                    out_bits: vec![lut.out_bits()],
-                    integers: false,
+                    in_space: Space::Modular(lut.in_modulus()),
+                    out_spaces: vec![Space::Modular(lut.out_modulus())],
                 };
                 Ok(Self::with(key, subject, circuit, input_variance))
             }
@@ -113,9 +110,22 @@ impl Plan {
         let subject = Subject {
             name: many::NAME.to_string(),
             reference: many::REFERENCE.to_string(),
-            in_bits: luts[0].in_bits(),
-            out_bits: luts.iter().map(Lut::out_bits).collect(),
-            integers: false,
+            in_space: Space::Modular(luts[0].in_modulus()),
+            out_spaces: luts.iter().map(|lut| Space::Modular(lut.out_modulus())).collect(),
+        };
+        Ok(Self::with(key, subject, circuit, input_variance))
+    }
+
+    /// Plans a table on digits.
+    pub(crate) fn large(key: &PreparedEvaluationKey, lut: &LargeLut, input_variance: f64) -> Result<Self, Error> {
+        let params = &key.params;
+        let (name, circuit) = lut.fit(params, input_variance, params.log2_p_fail())?;
+        served(key, &name, &circuit)?;
+        let subject = Subject {
+            name,
+            reference: LargeLut::REFERENCE.to_string(),
+            in_space: Space::of_width(lut.in_bits()),
+            out_spaces: vec![Space::of_width(lut.out_bits())],
         };
         Ok(Self::with(key, subject, circuit, input_variance))
     }
@@ -124,31 +134,29 @@ impl Plan {
     pub(crate) fn integers(
         key: &PreparedEvaluationKey,
         op: IntegerOp,
-        width: u32,
+        limbs: Limbs,
         input_variance: f64,
     ) -> Result<Self, Error> {
-        let (params, limbs) = (&key.params, Limbs { low: width, high: None });
+        let params = &key.params;
         let circuit = op.fit(params, limbs, input_variance, params.log2_p_fail())?;
         served(key, &op.to_string(), &circuit)?;
         let subject = Subject {
             name: op.to_string(),
-            reference: format!("{width}-bit integers; fdfb-and-digit-decomposition, Algorithms 2 and 7"),
-            in_bits: width + 1,
-            out_bits: op.out_spaces(limbs),
-            integers: true,
+            reference: format!("{}-bit integers; fdfb-and-digit-decomposition, Algorithms 2 and 7", limbs.width()),
+            in_space: Space::Integers(limbs),
+            out_spaces: vec![Space::of_limb_spaces(&op.out_spaces(limbs))],
         };
         Ok(Self::with(key, subject, circuit, input_variance))
     }
 
     fn with(key: &PreparedEvaluationKey, subject: Subject, circuit: Circuit, input_variance: f64) -> Self {
-        let Subject { name, reference, in_bits, out_bits, integers } = subject;
+        let Subject { name, reference, in_space, out_spaces } = subject;
         let params = key.params.clone();
         Self {
             name,
             reference,
-            in_bits,
-            out_bits,
-            integers,
+            in_space,
+            out_spaces,
             passes_noise: passes_noise(&circuit),
             input_variance,
             noise: circuit.noise(&params, input_variance),
@@ -173,14 +181,14 @@ impl Plan {
         self.name.clone()
     }
 
-    /// Ciphertexts that it takes for a value.
+    /// Vectors of ciphertexts that it takes.
     pub fn operands(&self) -> usize {
-        self.table.circuit.inputs()
+        self.table.circuit.inputs() / self.in_space.limbs()
     }
 
-    /// Message bits of its results, one number a result.
-    pub fn out_bits(&self) -> &[u32] {
-        &self.out_bits
+    /// What its results hold, one a result.
+    pub fn out_spaces(&self) -> &[Space] {
+        &self.out_spaces
     }
 
     /// log2 of the predicted failure probability of a value.
@@ -229,15 +237,15 @@ impl fmt::Debug for Plan {
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let degree = self.params.shape().degree;
-        let out_bits: Vec<String> = self.out_bits.iter().map(|bits| format!("{bits}-bit")).collect();
+        let out_spaces: Vec<String> = self.out_spaces.iter().map(Space::to_string).collect();
         writeln!(
             f,
-            "{} ({}), parameter set {}: {}-bit inputs, {} outputs",
+            "{} ({}), parameter set {}: {} to {}",
             self.name,
             self.reference,
             self.params.name(),
-            self.in_bits,
-            out_bits.join(", ")
+            self.in_space,
+            out_spaces.join(", ")
         )?;
         if self.rotations() == 0 {
             return writeln!(f, "  the table is constant: no rotation");

@@ -1,7 +1,7 @@
 //! The evaluation side: no secrets here.
 use crate::ciphertexts::{Origin, identify_results};
 use crate::params::hex;
-use crate::{Ciphertexts, Error, ExtraKeys, IntegerOp, Lut, Objective, Params, Plan, ServerKey};
+use crate::{Ciphertexts, Error, ExtraKeys, IntegerOp, LargeLut, Lut, Objective, Params, Plan, ServerKey, Space};
 use bootes_lut::eval::{self, Workspace};
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 use std::collections::HashSet;
@@ -100,18 +100,38 @@ impl Server {
         }
         for operand in operands {
             operand.check_key(&self.key.params, self.key_id)?;
-            if operand.bits() != width + 1 {
-                return Err(Error::IntegerBits { op: op.to_string(), width, ciphertexts: operand.bits() });
+            let fits = operand.space().integers().is_some_and(|limbs| limbs.width() == width);
+            if !fits || !operand.space().fits(operands[0].space()) {
+                return Err(Error::IntegerBits { what: op.to_string(), width, ciphertexts: operand.space() });
             }
         }
-        Plan::integers(&self.key, op, width, input_variance(operands))
+        let limbs = operands[0].space().integers().expect("they are integers");
+        Plan::integers(&self.key, op, limbs, input_variance(operands))
+    }
+
+    /// Plans a table on digits for inputs like `ciphertexts`.
+    ///
+    /// # Errors
+    /// [`Error::IntegerBits`] unless they are integers of as many bits as the table has, in one ciphertext each;
+    /// [`Error::Lut`] if no tree keeps the promised failure probability with these parameters, or for lack of keys.
+    pub fn plan_large(&self, lut: &LargeLut, ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
+        ciphertexts.check_key(&self.key.params, self.key_id)?;
+        let width = lut.in_bits();
+        if !ciphertexts.space().fits(Space::of_width(width)) {
+            let what = format!("a table of 2^{width} entries");
+            return Err(Error::IntegerBits { what, width, ciphertexts: ciphertexts.space() });
+        }
+        Plan::large(&self.key, lut, ciphertexts.noise_variance())
     }
 
     fn check_input(&self, lut: &Lut, ciphertexts: &Ciphertexts) -> Result<(), Error> {
         ciphertexts.check_key(&self.key.params, self.key_id)?;
-        match ciphertexts.bits() == lut.in_bits() {
-            true => Ok(()),
-            false => Err(Error::InputBits { table: lut.in_bits(), ciphertexts: ciphertexts.bits() }),
+        match ciphertexts.space() {
+            space if space.fits(Space::Modular(lut.in_modulus())) => Ok(()),
+            space if space.moduli().iter().chain([&lut.in_modulus()]).all(|p| p.is_power_of_two()) => {
+                Err(Error::InputBits { table: lut.in_bits(), ciphertexts: space.bits() })
+            }
+            space => Err(Error::InputModulus { entries: lut.in_modulus(), ciphertexts: space }),
         }
     }
 
@@ -140,6 +160,17 @@ impl Server {
         }
     }
 
+    /// Applies a table on digits to every ciphertext: integers of [`LargeLut::in_bits`] bits, 0 or more, to those of
+    /// [`LargeLut::out_bits`] bits. (A negative integer finds no entry, and gets an arbitrary result.)
+    pub fn evaluate_large(
+        &self,
+        lut: &LargeLut,
+        ciphertexts: &Ciphertexts,
+        threads: usize,
+    ) -> Result<Ciphertexts, Error> {
+        self.evaluate_plan(&self.plan_large(lut, ciphertexts)?, ciphertexts, threads, &|_| {})
+    }
+
     /// A function of integers, whose width is that of the operands.
     pub fn evaluate_integers(
         &self,
@@ -147,7 +178,8 @@ impl Server {
         operands: &[&Ciphertexts],
         threads: usize,
     ) -> Result<Ciphertexts, Error> {
-        let width = operands.first().map_or(0, |operand| operand.bits() - 1);
+        let limbs = operands.first().and_then(|operand| operand.space().integers());
+        let width = limbs.map_or(0, |limbs| limbs.width());
         let plan = self.plan_integers(op, width, operands)?;
         self.evaluate_integers_plan(&plan, operands, threads, &|_| {})
     }
@@ -189,12 +221,16 @@ impl Server {
             return Err(Error::Threads);
         }
         let (stride, count) = (params.ciphertext_dimension() + 1, operands[0].len());
-        let inputs: Vec<_> = operands.iter().map(|operand| operand.expanded()).collect();
-        let mut outs = vec![vec![0u64; count * stride]; plan.out_bits.len()];
+        let words: Vec<_> = operands.iter().map(|operand| operand.expanded()).collect();
+        let limb_words = (count * stride).max(1);
+        let inputs: Vec<&[u64]> = words.iter().flat_map(|words| words.chunks(limb_words)).collect();
+        let mut results: Vec<Vec<u64>> =
+            plan.out_spaces.iter().map(|space| vec![0u64; space.limbs() * count * stride]).collect();
         // Small jobs are split evenly; large ones in batches, taken by whichever thread is free.
         let batch = count.div_ceil(threads).clamp(1, BATCH);
         let done = AtomicUsize::new(0);
-        let mut chunks: Vec<_> = outs.iter_mut().map(|out| out.chunks_mut(batch * stride)).collect();
+        let outs = results.iter_mut().flat_map(|result| result.chunks_mut(limb_words));
+        let mut chunks: Vec<_> = outs.map(|out| out.chunks_mut(batch * stride)).collect();
         let jobs = (0..count).step_by(batch).map(|start| {
             let words = start * stride..(start + batch).min(count) * stride;
             let inputs: Vec<&[u64]> = inputs.iter().map(|input| &input[words.clone()]).collect();
@@ -220,17 +256,16 @@ impl Server {
         });
         let variance = plan.noise().bound_variance.max(params.fresh_variance());
         // Results of one circuit share rotations, so their noise has one origin.
-        let mut origin = Origin::new(identify_results(&outs[0]));
+        let mut origin = Origin::new(identify_results(&results[0]));
         let given = operands[1..].iter().fold(operands[0].origin().clone(), |all, operand| all.and(operand.origin()));
         if plan.passes_noise {
             origin = origin.and(&given);
         }
         // A rotation makes noises independent, if not of the same ciphertext twice.
-        origin.dependent = given.dependent && (plan.passes_noise || has_repeats(&outs[0], stride));
-        origin.integers = plan.integers;
-        let results = outs.into_iter().zip(&plan.out_bits);
+        origin.dependent = given.dependent && (plan.passes_noise || has_repeats(&results[0], stride));
+        let results = results.into_iter().zip(&plan.out_spaces);
         Ok(results
-            .map(|(out, &bits)| Ciphertexts::full(params, self.key_id, bits, variance, out, origin.clone()))
+            .map(|(out, &space)| Ciphertexts::full(params, self.key_id, space, variance, out, origin.clone()))
             .collect())
     }
 
@@ -240,15 +275,15 @@ impl Server {
         }
         for operand in operands {
             operand.check_key(&self.key.params, self.key_id)?;
-            if operand.bits() != plan.in_bits {
-                return Err(Error::PlanBits { found: operand.bits(), expected: plan.in_bits });
+            if !operand.space().fits(plan.in_space) {
+                return Err(Error::PlanSpace { found: operand.space(), expected: plan.in_space });
             }
             if operand.len() != operands[0].len() {
                 return Err(Error::Operands {
                     found: operand.len(),
-                    found_bits: operand.bits(),
+                    found_space: operand.space(),
                     expected: operands[0].len(),
-                    expected_bits: plan.in_bits,
+                    expected_space: plan.in_space,
                 });
             }
         }

@@ -8,7 +8,7 @@ use clap::error::ErrorKind as ClapError;
 use clap::{ArgGroup, Args, Parser, Subcommand};
 
 use crate::error::CliError;
-use crate::integers::{MAX_BITS, MAX_WIDTH};
+use crate::integers::{MAX_BITS, MAX_TABLE_BITS, MAX_WIDTH};
 use crate::report;
 use crate::suggest;
 
@@ -55,8 +55,8 @@ pub(crate) enum Command {
 }
 
 const TABLE_HELP: &str = "\
-Table file: 2^B integers for B-bit inputs (B from 1 to 8), separated by white space or commas; `#` starts a comment; \
-entry i is the image of i";
+Table file: 2^B integers for B-bit inputs (B from 1 to 16), or P with --modulus P, separated by white space or commas; `#` \
+starts a comment; entry i is the image of i";
 
 const INPUT_HELP: &str = "\
 Input file: integers, separated by white space or commas; `#` starts a comment. At 8 bits a file that is no such list is \
@@ -65,6 +65,20 @@ taken as its bytes";
 const OP_HELP: &str = "\
 Function of large integers, instead of a table: sign (1 if x < 0), less (1 if x < y), relu, abs, max, min, or floor:K (x/2^K, \
 rounded down)";
+
+/// What the sizes of a table and its results are.
+#[derive(Debug, Default, Args)]
+pub(crate) struct TableForm {
+    /// Width of the results in bits, instead of the width of the largest entry
+    #[arg(long, value_name = "BITS", value_parser = bits, conflicts_with_all = ["op", "modulus"])]
+    pub(crate) out_bits: Option<u32>,
+    /// Inputs are integers modulo P (2 to 65536): the table has P entries
+    #[arg(long, value_name = "P", value_parser = modulus, conflicts_with = "op")]
+    pub(crate) modulus: Option<u64>,
+    /// Results are integers modulo Q, instead of P
+    #[arg(long, value_name = "Q", value_parser = modulus, requires = "modulus")]
+    pub(crate) out_modulus: Option<u64>,
+}
 
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("function").args(["table", "op"]).required(true)))]
@@ -83,9 +97,8 @@ pub(crate) struct RunArgs {
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) choice: ParamChoice,
-    /// Width of the results in bits, instead of the width of the largest entry
-    #[arg(long, value_name = "BITS", value_parser = bits, conflicts_with = "op")]
-    pub(crate) out_bits: Option<u32>,
+    #[command(flatten)]
+    pub(crate) form: TableForm,
     /// Take the bytes of the input file as the values, and write results as bytes
     #[arg(long, conflicts_with = "op")]
     pub(crate) bytes: bool,
@@ -127,10 +140,13 @@ pub(crate) struct EncryptArgs {
     /// Ciphertext file to write
     #[arg(long, value_name = "C")]
     pub(crate) output: PathBuf,
-    /// Width of the values in bits, instead of the most that the key's parameters hold
-    #[arg(long, value_name = "B", value_parser = bits, conflicts_with = "width")]
+    /// Width of the values in bits (1 to 16), instead of the most that one bootstrap of the key's parameters takes
+    #[arg(long, value_name = "B", value_parser = bits, conflicts_with_all = ["width", "modulus"])]
     pub(crate) bits: Option<u32>,
-    /// Encrypt large integers of so many bits for `eval --op`: -2^(W-1) to 2^(W-1)-1, or 0 to 2^W-1
+    /// Encrypt integers modulo P (2 to 65536) for `eval --table --modulus`
+    #[arg(long, value_name = "P", value_parser = modulus, conflicts_with = "width")]
+    pub(crate) modulus: Option<u64>,
+    /// Encrypt large integers of so many bits (1 to 32) for `eval --op`: -2^(W-1) to 2^(W-1)-1, or 0 to 2^W-1
     #[arg(long, value_name = "W", value_parser = width)]
     pub(crate) width: Option<u32>,
     /// Take the bytes of the input file as the values
@@ -163,9 +179,8 @@ pub(crate) struct EvalArgs {
     /// Ciphertext file to write
     #[arg(long, value_name = "R")]
     pub(crate) output: PathBuf,
-    /// Width of the results in bits, instead of the width of the largest entry
-    #[arg(long, value_name = "BITS", value_parser = bits, conflicts_with = "op")]
-    pub(crate) out_bits: Option<u32>,
+    #[command(flatten)]
+    pub(crate) form: TableForm,
     /// Algorithm, instead of the planner's choice
     #[arg(long, value_name = "NAME", conflicts_with = "op")]
     pub(crate) algorithm: Option<String>,
@@ -196,10 +211,14 @@ pub(crate) struct DecryptArgs {
 }
 
 #[derive(Debug, Args)]
+#[command(group(ArgGroup::new("size").args(["bits", "modulus"]).required(true)))]
 pub(crate) struct PlanArgs {
-    /// Width of inputs and results in bits (1 to 8); the table is one without structure
+    /// Width of inputs and results in bits (1 to 16); the table is one without structure
     #[arg(long, value_name = "B", value_parser = bits)]
-    pub(crate) bits: u32,
+    pub(crate) bits: Option<u32>,
+    /// Inputs and results are integers modulo P (2 to 65536)
+    #[arg(long, value_name = "P", value_parser = modulus)]
+    pub(crate) modulus: Option<u64>,
     /// How many values there are
     #[arg(long, value_name = "M", value_parser = count)]
     pub(crate) count: Option<u64>,
@@ -280,10 +299,10 @@ pub(crate) struct BenchReportArgs {
 
 #[derive(Debug, Args)]
 pub(crate) struct ParamChoice {
-    /// Width of the messages in bits (1 to 8)
+    /// Width of the messages in bits (1 to 16; from 9 on for tables on digits)
     #[arg(long, value_name = "B", value_parser = bits, conflicts_with = "width")]
     pub(crate) bits: Option<u32>,
-    /// Width of large integers in bits (1 to 16), for functions of them (--op)
+    /// Width of large integers in bits (1 to 32), for functions of them (--op)
     #[arg(long, value_name = "W", value_parser = width)]
     pub(crate) width: Option<u32>,
     /// Limit on the failure probability of a value, as a power of two: -128 (the default) or -64
@@ -294,27 +313,48 @@ pub(crate) struct ParamChoice {
     pub(crate) params: Option<String>,
 }
 
+/// What a parameter set is to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// Messages of so many bits, for tables of one bootstrap.
+    Messages(u32),
+    /// Integers of so many bits in one ciphertext, for tables on digits.
+    Digits(u32),
+    /// Integers of so many bits.
+    Integers(u32),
+}
+
+impl Need {
+    /// Bits that `params` lacks for it, in words.
+    pub(crate) fn refusal(self, params: &Params) -> Option<String> {
+        let (most, needed, what) = match self {
+            Self::Messages(bits) => (params.bits(), bits, "messages"),
+            Self::Digits(bits) => (params.integer_bits().unwrap_or(0), bits, "integers for tables on digits"),
+            Self::Integers(bits) => (params.max_integer_bits().unwrap_or(0), bits, "large integers"),
+        };
+        let held = if most == 0 { format!("no {what}") } else { format!("at most {most}-bit {what}") };
+        (most < needed).then(|| format!("hold {held}, but {needed} bits are asked for"))
+    }
+}
+
 impl ParamChoice {
-    /// The set that was asked for, able to hold integers of `--width`, or else messages of `needed` bits. Without `--bits`,
-    /// `--width` and `--params` it is the set for `needed`.
-    pub(crate) fn choose(&self, needed: u32) -> Result<Params, CliError> {
+    /// What `--width` or `--bits` ask for.
+    pub(crate) fn need(&self) -> Option<Need> {
+        let of_bits = |bits| if bits > MAX_BITS { Need::Digits(bits) } else { Need::Messages(bits) };
+        self.width.map(Need::Integers).or(self.bits.map(of_bits))
+    }
+
+    /// The set that was asked for, able to do what is needed.
+    pub(crate) fn choose(&self, need: Need) -> Result<Params, CliError> {
         let target = self.pfail.unwrap_or(FailureTarget::Two128);
-        let Some(name) = &self.params else {
-            return Ok(match self.width {
-                Some(width) => Params::for_integers_with(width, target)?,
-                None => Params::for_bits_with(self.bits.unwrap_or(needed), target)?,
-            });
+        let params = match (&self.params, self.need().unwrap_or(need)) {
+            (Some(name), _) => Params::by_name(name)?,
+            (None, Need::Messages(bits)) => Params::for_bits_with(bits, target)?,
+            (None, Need::Digits(bits) | Need::Integers(bits)) => Params::for_integers_with(bits, target)?,
         };
-        let params = Params::by_name(name)?;
-        let (most, needed, what) = match self.width {
-            Some(width) => (params.integer_bits().unwrap_or(0), width, "large integers"),
-            None => (params.bits(), needed, "messages"),
-        };
-        if most < needed {
-            let held = if most == 0 { format!("no {what}") } else { format!("at most {most}-bit {what}") };
-            return Err(CliError::new(format!(
-                "the parameters {name} hold {held}, but {needed} bits are asked for: choose others (see bootes params)",
-            )));
+        let name = params.name();
+        if let Some(refusal) = need.refusal(&params) {
+            return Err(CliError::new(format!("the parameters {name} {refusal}: choose others (see bootes params)")));
         }
         let exponent = target.log2();
         if self.pfail.is_some() && params.log2_p_fail() > f64::from(exponent) {
@@ -344,11 +384,19 @@ impl Threads {
 
 fn bits(text: &str) -> Result<u32, String> {
     match text.parse() {
-        Ok(bits @ 1..=MAX_BITS) => Ok(bits),
-        Ok(bits) if bits > MAX_BITS => Err(format!(
-            "expected 1 to {MAX_BITS}; wider messages are planned for the CKKS and BFV methods and not in this version"
+        Ok(bits @ 1..=MAX_TABLE_BITS) => Ok(bits),
+        Ok(bits) if bits > MAX_TABLE_BITS => Err(format!(
+            "expected 1 to {MAX_TABLE_BITS}; wider messages are planned for the CKKS and BFV methods and not in this version"
         )),
-        _ => Err(format!("expected 1 to {MAX_BITS}")),
+        _ => Err(format!("expected 1 to {MAX_TABLE_BITS}")),
+    }
+}
+
+fn modulus(text: &str) -> Result<u64, String> {
+    let most = 1u64 << MAX_TABLE_BITS;
+    match text.parse() {
+        Ok(modulus) if (2..=most).contains(&modulus) => Ok(modulus),
+        _ => Err(format!("expected 2 to {most}")),
     }
 }
 
@@ -474,7 +522,7 @@ mod tests {
         assert!(message("bootes run --tabel x").contains("'--tabel'"));
         let threads = message("bootes run --table T --input X --threads 0");
         assert!(threads.contains("'0'") && threads.contains("expected 1 to 1024"), "{threads}");
-        assert!(message("bootes keygen --bits 9 --out D").contains("wider messages"));
+        assert!(message("bootes keygen --bits 17 --out D").contains("wider messages"));
         assert!(message("bootes keygen --bits -1 --out D").contains("-1"));
         assert!(message("bootes keygen --bits 4 --pfail -100 --out D").contains("expected -128 or -64"));
         for line in ["bootes run", "bootes rnu", "bootes run --tabel x", "bootes bench"] {

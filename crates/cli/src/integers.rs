@@ -1,4 +1,4 @@
-//! Text files of integers: tables and inputs.
+//! Text files of integers.
 //!
 //! Integers are decimal, or hexadecimal with `0x`, separated by white space or by one comma (and white space); `#` starts
 //! a comment that ends with the line; a comma may end the list. Every error names its line.
@@ -6,32 +6,34 @@
 use std::fmt;
 use std::path::Path;
 
-use bootes::Lut;
-
 use crate::error::CliError;
+use crate::table::size_in_words;
 
-/// The widest table and message of the parameter sets, in bits.
+/// The widest messages of the parameter sets, and tables of one bootstrap, in bits.
 pub(crate) const MAX_BITS: u32 = 8;
 
-/// The longest large integers of the parameter sets, in bits.
-pub(crate) const MAX_WIDTH: u32 = 16;
+/// The widest tables on digits, in bits.
+pub(crate) const MAX_TABLE_BITS: u32 = 16;
+
+/// The longest large integers, in bits.
+pub(crate) const MAX_WIDTH: u32 = 32;
 
 /// One integer of a list and where it was.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Entry {
+pub(crate) struct Entry {
     /// `None` if it is an integer outside `-2^64..2^64`; its text is then in the file only.
-    value: Option<i128>,
+    pub(crate) value: Option<i128>,
     /// Counted from 1.
-    line: usize,
+    pub(crate) line: usize,
     /// First byte of its text in the file.
-    start: usize,
+    pub(crate) start: usize,
     /// One past its last byte.
-    end: usize,
+    pub(crate) end: usize,
 }
 
 /// Why a file is no list of integers.
 #[derive(Debug, PartialEq, Eq)]
-enum NotIntegers {
+pub(crate) enum NotIntegers {
     /// This is no integer.
     Word { line: usize, text: String },
     /// Two commas, or one at the start, without an integer between.
@@ -50,7 +52,7 @@ impl fmt::Display for NotIntegers {
 }
 
 /// Text of a file for an error message: short and printable.
-fn excerpt(text: &[u8]) -> String {
+pub(crate) fn excerpt(text: &[u8]) -> String {
     const LONGEST: usize = 24;
     let mut shown = String::from_utf8_lossy(&text[..text.len().min(LONGEST)]).into_owned();
     if text.len() > LONGEST {
@@ -60,7 +62,7 @@ fn excerpt(text: &[u8]) -> String {
 }
 
 /// Splits a file into integers; a sign is read, so that a negative number is called what it is.
-fn scan(text: &[u8]) -> Result<Vec<Entry>, NotIntegers> {
+pub(crate) fn scan(text: &[u8]) -> Result<Vec<Entry>, NotIntegers> {
     let mut entries = Vec::new();
     let mut line = 1;
     let mut separated = false; // whether a comma may come: an integer is pending it
@@ -121,80 +123,6 @@ fn integer(word: &[u8]) -> Option<Option<i128>> {
     Some(value.map(|value| if negative { -i128::from(value) } else { value.into() }))
 }
 
-/// Reads a table: entry i is the image of i.
-///
-/// Without `out_bits` the largest entry gives the width of the results.
-pub(crate) fn table(path: &Path, text: &[u8], out_bits: Option<u32>) -> Result<Lut, CliError> {
-    let entries = scan(text).map_err(|error| CliError::at(path, error))?;
-    // The width limits an entry even if --out-bits does not.
-    let limit_bits = out_bits.unwrap_or(MAX_BITS);
-    let mut values = Vec::with_capacity(entries.len());
-    for (index, entry) in entries.iter().enumerate() {
-        match entry.value {
-            Some(value) if value >> limit_bits == 0 => values.push(value as u64),
-            _ => return Err(table_entry_error(path, text, entry, index, out_bits)),
-        }
-    }
-    table_length(path, values.len())?;
-    let lut = match out_bits {
-        Some(bits) => Lut::with_out_bits(values, bits),
-        None => Lut::new(values),
-    };
-    lut.map_err(|error| CliError::at(path, error))
-}
-
-fn table_entry_error(path: &Path, text: &[u8], entry: &Entry, index: usize, out_bits: Option<u32>) -> CliError {
-    let word = excerpt(&text[entry.start..entry.end]);
-    let line = entry.line;
-    if word.starts_with('-') {
-        return CliError::at(
-            path,
-            format!(
-                "line {line}: entry {index} is {word}: table entries are not negative; write it modulo a power of two"
-            ),
-        );
-    }
-    let (largest, advice) = match out_bits {
-        Some(bits) => ((1u64 << bits) - 1, format!("--out-bits {bits} allows; raise it or correct the entry")),
-        None => ((1 << MAX_BITS) - 1, format!("the parameters allow (1 to {MAX_BITS} bits); correct the entry")),
-    };
-    CliError::at(path, format!("line {line}: entry {index} is {word}, more than the {largest} that {advice}"))
-}
-
-/// Checks that a table has `2^1` to `2^MAX_BITS` entries.
-fn table_length(path: &Path, length: usize) -> Result<(), CliError> {
-    let largest = 1usize << MAX_BITS;
-    if length > largest {
-        let power = if length.is_power_of_two() { format!(" = 2^{}", length.ilog2()) } else { String::new() };
-        return Err(CliError::at(
-            path,
-            format!(
-                "the table has {length}{power} entries: these parameters hold 1- to {MAX_BITS}-bit tables (2 to {largest} \
-                 entries); larger tables are planned for the CKKS and BFV methods and not in this version: shorten it"
-            ),
-        ));
-    }
-    if length < 2 || !length.is_power_of_two() {
-        let found = match length {
-            0 => "holds no entries".to_string(),
-            1 => "has 1 entry".to_string(),
-            _ => format!("has {length} entries, not a power of two"),
-        };
-        let advice = match length {
-            0 | 1 => "give at least 2".to_string(),
-            _ => {
-                let above = length.next_power_of_two();
-                format!("add {} or remove {}", above - length, length - above / 2)
-            }
-        };
-        return Err(CliError::at(
-            path,
-            format!("the table {found}: expected 2^B entries for a B-bit input, B from 1 to {MAX_BITS}; {advice}"),
-        ));
-    }
-    Ok(())
-}
-
 /// How the values of an input file were written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
@@ -214,18 +142,18 @@ impl Format {
     }
 }
 
-/// Reads the values to encrypt, all below `2^bits`.
+/// Reads the values to encrypt, all below `size`.
 ///
 /// `as_bytes` takes the bytes of the file; otherwise it is a list of integers or, for 8 bits, whatever it is: then a file
 /// that is no such list is taken as its bytes.
-pub(crate) fn input(path: &Path, text: &[u8], bits: u32, as_bytes: bool) -> Result<(Vec<u64>, Format), CliError> {
+pub(crate) fn input(path: &Path, text: &[u8], size: u64, as_bytes: bool) -> Result<(Vec<i64>, Format), CliError> {
     if text.is_empty() {
         return Err(CliError::at(path, "it is empty (0 bytes): expected integers, or bytes with --bytes"));
     }
     let entries = match scan(text) {
         Ok(entries) if !as_bytes => entries,
-        Err(error) if !as_bytes && bits != 8 => return Err(CliError::at(path, error)),
-        _ => return bytes(path, text, bits).map(|values| (values, Format::Bytes)),
+        Err(error) if !as_bytes && size != 256 => return Err(CliError::at(path, error)),
+        _ => return bytes(path, text, size).map(|values| (values, Format::Bytes)),
     };
     if entries.is_empty() {
         return Err(CliError::at(path, "it holds no integers: expected at least one, or --bytes to take its bytes"));
@@ -233,10 +161,10 @@ pub(crate) fn input(path: &Path, text: &[u8], bits: u32, as_bytes: bool) -> Resu
     let mut values = Vec::with_capacity(entries.len());
     for entry in &entries {
         match entry.value {
-            Some(value) if value >> bits == 0 => values.push(value as u64),
+            Some(value) if (0..size.into()).contains(&value) => values.push(value as i64),
             _ => {
                 let word = excerpt(&text[entry.start..entry.end]);
-                return Err(outside(path, entry.line, &word, bits));
+                return Err(outside(path, entry.line, &word, size));
             }
         }
     }
@@ -292,19 +220,22 @@ pub(crate) fn operands(files: &[(&Path, &[u8])], width: u32) -> Result<Vec<Vec<i
     Ok(operands)
 }
 
-fn bytes(path: &Path, text: &[u8], bits: u32) -> Result<Vec<u64>, CliError> {
-    if let Some(at) = text.iter().position(|byte| u32::from(*byte) >> bits != 0) {
+fn bytes(path: &Path, text: &[u8], size: u64) -> Result<Vec<i64>, CliError> {
+    if let Some(at) = text.iter().position(|byte| u64::from(*byte) >= size) {
         let line = 1 + text[..at].iter().filter(|byte| **byte == b'\n').count();
-        return Err(outside(path, line, &format!("byte {} at offset {at}", text[at]), bits));
+        return Err(outside(path, line, &format!("byte {} at offset {at}", text[at]), size));
     }
-    Ok(text.iter().map(|byte| u64::from(*byte)).collect())
+    Ok(text.iter().map(|byte| i64::from(*byte)).collect())
 }
 
-fn outside(path: &Path, line: usize, found: &str, bits: u32) -> CliError {
-    let largest = (1u64 << bits) - 1;
+fn outside(path: &Path, line: usize, found: &str, size: u64) -> CliError {
     CliError::at(
         path,
-        format!("line {line}: {found} is outside the domain 0 to {largest} of {bits}-bit inputs; correct the value"),
+        format!(
+            "line {line}: {found} is outside the domain 0 to {} of {} inputs; correct the value",
+            size - 1,
+            size_in_words(size)
+        ),
     )
 }
 
@@ -335,14 +266,8 @@ mod tests {
         scan(text.as_bytes()).unwrap().iter().map(|entry| entry.value.unwrap()).collect()
     }
 
-    fn table_of(text: &str, out_bits: Option<u32>) -> Result<Vec<u64>, String> {
-        table(Path::new("T"), text.as_bytes(), out_bits)
-            .map(|lut| lut.values().to_vec())
-            .map_err(|error| error.to_string())
-    }
-
-    fn input_of(text: &str, bits: u32, as_bytes: bool) -> Result<(Vec<u64>, Format), String> {
-        input(Path::new("X"), text.as_bytes(), bits, as_bytes).map_err(|error| error.to_string())
+    fn input_of(text: &str, bits: u32, as_bytes: bool) -> Result<(Vec<i64>, Format), String> {
+        input(Path::new("X"), text.as_bytes(), 1 << bits, as_bytes).map_err(|error| error.to_string())
     }
 
     #[test]
@@ -373,35 +298,6 @@ mod tests {
         {
             assert_eq!(scan(word.as_bytes()).unwrap()[0].value, None, "{word}");
         }
-    }
-
-    #[test]
-    fn tables_of_every_length() {
-        for length in 0..=600usize {
-            let text = vec!["1"; length].join(" ");
-            let result = table_of(&text, None);
-            if length.is_power_of_two() && (2..=256).contains(&length) {
-                assert_eq!(result.unwrap().len(), length);
-            } else {
-                let error = result.unwrap_err();
-                let named = if length == 0 { "no entries".to_string() } else { length.to_string() };
-                assert!(error.contains(&named), "{error}");
-                assert_eq!(error.contains("1- to 8-bit tables"), length > 256, "{error}");
-            }
-        }
-    }
-
-    #[test]
-    fn table_entries_are_checked_with_their_line() {
-        assert_eq!(
-            table_of("0\n1 -1 2", None).unwrap_err(),
-            "T: line 2: entry 2 is -1: table entries are not negative; write it modulo a power of two"
-        );
-        assert!(table_of("0\n256", None).unwrap_err().contains("line 2: entry 1 is 256, more than the 255"));
-        assert!(table_of("0\n4", Some(2)).unwrap_err().contains("entry 1 is 4, more than the 3 that --out-bits 2"));
-        assert!(table_of("0 99999999999999999999", None).unwrap_err().contains("more than"));
-        assert!(table_of("0 1\n\nz", None).unwrap_err().contains("line 3: \"z\" is not an integer"));
-        assert_eq!(table_of("3 0", Some(2)).unwrap(), [3, 0]);
     }
 
     #[test]

@@ -12,6 +12,7 @@ mod integers;
 mod progress;
 mod report;
 mod suggest;
+mod table;
 
 use std::process::ExitCode;
 

@@ -5,7 +5,7 @@
 //! | offset | bytes | content |
 //! |---|---|---|
 //! | 0 | 8 | magic `BOOTES\0\x1a` |
-//! | 8 | 2 | format version, [`FORMAT_VERSION`] |
+//! | 8 | 2 | format version, 1 to [`FORMAT_VERSION`] |
 //! | 10 | 1 | [`ObjectKind`] |
 //! | 11 | 16 | fingerprint of the parameters |
 //! | 27 | 16 | identity of the key that the object belongs to |
@@ -19,14 +19,20 @@
 //! it allocates.
 //!
 //! Versions: a change of the layout above or of any payload raises [`FORMAT_VERSION`]; a reader accepts every version from
-//! 1 to its own and refuses newer ones by name.
+//! 1 to its own and refuses newer ones by name. A writer takes the oldest version that says all there is to say, so that
+//! older programs read what they can use.
+//!
+//! | version | news |
+//! |---|---|
+//! | 1 | the layout above |
+//! | 2 | ciphertexts of any modulus and of two limbs |
 
 use core::fmt;
 
 use sha2::{Digest, Sha256};
 
-/// The version that [`seal`] writes, and the newest that [`open`] reads.
-pub const FORMAT_VERSION: u16 = 1;
+/// The newest version that [`open`] reads.
+pub const FORMAT_VERSION: u16 = 2;
 
 /// First eight bytes of every envelope; the zero byte and the end-of-file byte keep text tools from taking it for text.
 const MAGIC: [u8; 8] = *b"BOOTES\0\x1a";
@@ -180,11 +186,16 @@ pub enum WireError {
     },
 }
 
-/// Wraps `payload` in an envelope of [`OVERHEAD_BYTES`] more bytes.
+/// Wraps `payload` in an envelope of version 1, of [`OVERHEAD_BYTES`] more bytes.
 pub fn seal(kind: ObjectKind, fingerprint: [u8; 16], key_id: [u8; 16], payload: &[u8]) -> Vec<u8> {
+    seal_as(1, kind, fingerprint, key_id, payload)
+}
+
+/// [`seal`] with the version that the payload needs.
+pub fn seal_as(version: u16, kind: ObjectKind, fingerprint: [u8; 16], key_id: [u8; 16], payload: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(payload.len() + OVERHEAD_BYTES);
     out.extend_from_slice(&MAGIC);
-    out.extend_from_slice(&FORMAT_VERSION.to_le_bytes());
+    out.extend_from_slice(&version.to_le_bytes());
     out.push(kind as u8);
     out.extend_from_slice(&fingerprint);
     out.extend_from_slice(&key_id);

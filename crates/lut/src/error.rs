@@ -7,7 +7,7 @@ use thiserror::Error;
 pub enum LutError {
     /// The number of entries is no power of two in range.
     #[error(
-        "a table has {found} entries, expected a power of two from 2 to 256 (1- to 8-bit inputs); larger tables are planned for digit decomposition and the batch engines"
+        "a table has {found} entries, expected a power of two from 2 to 256 (1- to 8-bit inputs); Lut::modular takes other sizes, LargeLut up to 16 bits"
     )]
     Length {
         /// Entries found.

@@ -186,15 +186,18 @@ impl Limbs {
 
     /// The limbs of `value`, each modulo its space 2^{bits+1}.
     pub fn split(self, value: i64) -> Vec<u64> {
-        match self.high {
-            None => vec![value as u64 & space_mask(self.low)],
-            Some(high) => vec![value as u64 & ((1 << self.low) - 1), (value >> self.low) as u64 & space_mask(high)],
+        (0..self.bits().len()).map(|limb| self.limb(value, limb)).collect()
+    }
+
+    /// Limb number `limb` of `value`, modulo its space 2^{bits+1}.
+    pub fn limb(self, value: i64, limb: usize) -> u64 {
+        let mask = |bits: u32| (1u64 << bits) - 1;
+        match (self.high, limb) {
+            (None, _) => value as u64 & mask(self.low + 1),
+            (Some(_), 0) => value as u64 & mask(self.low),
+            (Some(high), _) => (value >> self.low) as u64 & mask(high + 1),
         }
     }
-}
-
-fn space_mask(bits: u32) -> u64 {
-    (1 << (bits + 1)) - 1
 }
 
 /// A circuit on limbs in the making.

@@ -1,5 +1,6 @@
 //! Lookup tables Z_p → Z_p', any moduli p and p' (not only powers of two).
 use crate::LutError;
+use bootes_schemes::fhew::encoding::encode_modulo;
 
 /// Largest input of a table that one bootstrap evaluates, in bits.
 pub const MAX_BITS: u32 = 8;
@@ -72,12 +73,12 @@ impl Lut {
 
     /// A fixed table without structure on `bits`-bit integers: what plans and parameter searches take for "any table".
     pub fn unstructured(bits: u32) -> Self {
-        let mut state = 0x9e37_79b9_7f4a_7c15u64;
-        let values = (0..1u64 << bits).map(|_| {
-            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-            state >> (64 - bits)
-        });
-        Self { out_modulus: 1 << bits, values: values.collect() }
+        Self::unstructured_modulo(1 << bits)
+    }
+
+    /// A fixed table without structure on Z_p.
+    pub fn unstructured_modulo(p: u64) -> Self {
+        Self { out_modulus: p, values: unstructured(p).collect() }
     }
 
     /// Input modulus p.
@@ -117,8 +118,16 @@ impl Lut {
     }
 }
 
+/// p residues modulo p, fixed and without structure.
+pub(crate) fn unstructured(p: u64) -> impl Iterator<Item = u64> {
+    let mut state = 0x9e37_79b9_7f4a_7c15u64;
+    (0..p).map(move |_| {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        ((u128::from(state) * u128::from(p)) >> 64) as u64
+    })
+}
+
 /// ⌊v·2^64/modulus⌉ modulo 2^64.
 pub(crate) fn torus(value: i128, modulus: u64) -> u64 {
-    let (value, modulus) = (value.rem_euclid(modulus.into()) as u128, u128::from(modulus));
-    (((value << 64) + modulus / 2) / modulus) as u64
+    encode_modulo(value.rem_euclid(modulus.into()) as u64, modulus)
 }

@@ -2,7 +2,7 @@
 mod common;
 
 use bootes_lut::Lut;
-use bootes_lut::fhew::digits::{LargeLut, Method, chain};
+use bootes_lut::fhew::digits::{LargeLut, Ready, chain};
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::decode;
 use bootes_schemes::fhew::params::GadgetLiteral;
@@ -29,8 +29,9 @@ fn trees() -> Outcome {
         let values: Vec<u64> = (0..1 << in_bits).map(|_| random.below(1 << out_bits)).collect();
         let table = LargeLut::new(values.clone(), out_bits)?;
         let circuits = [
-            table.fit(&params, params.fresh_variance(), -40.0)?,
-            table.tree(Method::HomFloor, in_bits / 2, 4).fit(&params, params.fresh_variance(), -40.0)?,
+            table.fit(&params, params.fresh_variance(), -40.0)?.1,
+            table.tree(Ready::HomFloor, in_bits / 2, 4).fit(&params, params.fresh_variance(), -40.0)?,
+            table.tree(Ready::Difference, in_bits / 2, 4).fit(&params, params.fresh_variance(), -40.0)?,
         ];
         for circuit in circuits {
             keys.add(&circuit)?;

@@ -3,21 +3,11 @@ mod common;
 
 use bootes_lut::{Lut, LutError, registry};
 use bootes_schemes::fhew::FhewParams;
+use bootes_schemes::fhew::encoding::{decode_modulo, encode_modulo};
 use bootes_testkit::TestRng;
 use common::Keys;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
-
-/// m ↦ ⌊m·2^64/p⌉.
-fn encode(message: u64, modulus: u64) -> u64 {
-    (((u128::from(message) << 64) + u128::from(modulus) / 2) / u128::from(modulus)) as u64
-}
-
-/// The nearest message.
-fn decode(phase: u64, modulus: u64) -> u64 {
-    let scaled = u128::from(phase) * u128::from(modulus) + (1 << 63);
-    (scaled >> 64) as u64 % modulus
-}
 
 #[test]
 fn any_modulus() -> Outcome {
@@ -40,9 +30,9 @@ fn any_modulus() -> Outcome {
                 Err(error) => return Err(error.into()),
             };
             keys.add(&circuit)?;
-            let inputs: Vec<u64> = (0..p).map(|m| encode(m, p)).collect();
+            let inputs: Vec<u64> = (0..p).map(|m| encode_modulo(m, p)).collect();
             let phases = keys.phases_encoded(&circuit, &[inputs]);
-            let found: Vec<u64> = phases[0].iter().map(|&phase| decode(phase, out)).collect();
+            let found: Vec<u64> = phases[0].iter().map(|&phase| decode_modulo(phase, out)).collect();
             assert_eq!(found, values, "{} from Z_{p} to Z_{out}", algorithm.name());
             evaluated += 1;
         }

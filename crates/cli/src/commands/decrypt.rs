@@ -28,6 +28,7 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
         let mut object = json!({
             "count": values.len(),
             "bits": ciphertexts.bits(),
+            "space": ciphertexts.space().to_string(),
             "integers": ciphertexts.are_integers(),
             "params": client.params().name(),
             "key_id": files::hex(&key.header.key_id),
@@ -42,11 +43,10 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
             return Ok(Outcome::Right);
         }
         report::line(&format!(
-            "{}: {} {}-bit {} as {}, {}",
+            "{}: {} {} as {}, {}",
             output.display(),
             values.len(),
-            ciphertexts.bits(),
-            super::values_in_words(&ciphertexts),
+            ciphertexts.space(),
             format.name(),
             report::duration(time),
         ))?;

@@ -3,60 +3,53 @@
 use serde_json::json;
 
 use super::Outcome;
-use crate::args::EncryptArgs;
+use crate::args::{EncryptArgs, Need};
 use crate::error::CliError;
 use crate::files;
 use crate::integers::{self, Format};
 use crate::report;
+use crate::table;
 
 pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     files::check_writable(&args.output)?;
     let (object, client) = super::load_client(&args.key)?;
     let text = files::read_text(&args.input)?;
+    let params = client.params();
+    let refuse = |need: Need, option: &str| match need.refusal(&params) {
+        Some(refusal) => Err(CliError::at(
+            &args.key,
+            format!("its parameters {} {refusal}: make other keys with bootes keygen {option}", params.name()),
+        )),
+        None => Ok(()),
+    };
     let (ciphertexts, format, time) = match args.width {
         Some(width) => {
-            let (name, most) = (client.params().name().to_string(), client.params().integer_bits().unwrap_or(0));
-            if width > most {
-                let held =
-                    if most == 0 { "no large integers".into() } else { format!("integers of at most {most} bits") };
-                return Err(CliError::at(
-                    &args.key,
-                    format!(
-                        "its parameters {name} hold {held}, but --width is {width}: make keys with bootes keygen --width"
-                    ),
-                ));
-            }
+            refuse(Need::Integers(width), "--width")?;
             let mut operands = integers::operands(&[(&args.input, &text)], width)?;
             let values = operands.remove(0);
             let (ciphertexts, time) = report::timed(|| client.encrypt_integers(&values, width));
             (ciphertexts?, Format::Integers, time)
         }
         None => {
-            let most = client.params().bits();
-            let bits = args.bits.unwrap_or(most);
-            if bits > most {
-                return Err(CliError::at(
-                    &args.key,
-                    format!(
-                        "its parameters {} hold at most {most}-bit messages, but --bits is {bits}: lower it or make other keys",
-                        client.params().name()
-                    ),
-                ));
-            }
-            let (values, format) = integers::input(&args.input, &text, bits, args.bytes)?;
-            let (ciphertexts, time) = report::timed(|| client.encrypt_bits(&values, bits));
+            let size = args.modulus.unwrap_or(1 << args.bits.unwrap_or(params.bits()));
+            let space = table::message_space(size);
+            refuse(table::need(space), "--bits")?;
+            let (values, format) = integers::input(&args.input, &text, size, args.bytes)?;
+            let (ciphertexts, time) = report::timed(|| table::encrypt(&client, &values, space));
             (ciphertexts?, format, time)
         }
     };
     let (bytes, seal_time) = report::timed(|| ciphertexts.to_bytes());
     let time = time + seal_time;
     files::write(&args.output, &bytes)?;
-    let (count, bits) = (ciphertexts.len(), args.width.unwrap_or(ciphertexts.bits()));
+    let (count, space) = (ciphertexts.len(), ciphertexts.space());
     if args.json {
         report::json(&json!({
             "count": count,
-            "bits": ciphertexts.bits(),
+            "bits": space.bits(),
             "width": args.width,
+            "modulus": args.modulus,
+            "space": space.to_string(),
             "input_format": format.name(),
             "params": client.params().name(),
             "key_id": files::hex(&object.header.key_id),
@@ -65,9 +58,8 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
         }))?;
     } else if !files::is_stream(&args.output) {
         report::line(&format!(
-            "{}: {count} {bits}-bit {} ({} of {}) in {}, {}",
+            "{}: {count} {space} ({} of {}) in {}, {}",
             args.output.display(),
-            if args.width.is_some() { "integers" } else { "values" },
             format.name(),
             args.input.display(),
             report::size(bytes.len() as u64),

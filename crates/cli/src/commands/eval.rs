@@ -3,20 +3,20 @@
 use std::path::{Path, PathBuf};
 
 use bootes::wire::ObjectKind;
-use bootes::{Ciphertexts, IntegerOp, Lut, Server, ServerKey};
+use bootes::{Ciphertexts, IntegerOp, Server, ServerKey};
 use serde_json::json;
 
 use super::Outcome;
 use crate::args::EvalArgs;
 use crate::error::CliError;
 use crate::files;
-use crate::integers;
 use crate::progress::Progress;
 use crate::report;
+use crate::table::Table;
 
 /// What is to be evaluated.
 enum Function<'a> {
-    Table { lut: Lut, path: &'a Path },
+    Table { table: Table, path: &'a Path },
     Integers { op: IntegerOp },
 }
 
@@ -29,8 +29,9 @@ impl<'a> Function<'a> {
                         "--input2 goes with --op, a function of large integers, not with --table",
                     ));
                 }
-                let lut = integers::table(path, &files::read_text(path)?, args.out_bits)?;
-                Ok(Self::Table { lut, path })
+                let table = Table::read(path, &files::read_text(path)?, &args.form)?;
+                table.check_algorithm(path, args.algorithm.as_deref())?;
+                Ok(Self::Table { table, path })
             }
             (_, Some(op)) => {
                 super::check_operands(op, args.input2.as_deref())?;
@@ -43,59 +44,61 @@ impl<'a> Function<'a> {
 
     /// Whether the ciphertexts of these files are what it takes.
     fn check(&self, args: &EvalArgs, paths: &[&PathBuf], operands: &[&Ciphertexts]) -> Result<(), CliError> {
-        let (first, bits) = (paths[0].display(), operands[0].bits());
+        let (first, space) = (paths[0].display(), operands[0].space());
         match self {
-            Self::Table { lut, path } => {
-                if lut.in_bits() != bits {
+            Self::Table { table, path } => {
+                // Integers are messages too, of a small table.
+                if table.space().moduli() != space.moduli() {
+                    let entries = table.entries();
+                    let (power, option) = match entries.is_power_of_two() {
+                        true => (format!("2^{}", entries.ilog2()), format!("--bits {}", entries.ilog2())),
+                        false => (entries.to_string(), format!("--modulus {entries}")),
+                    };
                     return Err(CliError::at(
                         path,
                         format!(
-                            "the table has 2^{} entries, but {first} holds {bits}-bit ciphertexts: expected 2^{bits} entries, or \
-                             values encrypted with --bits {}",
-                            lut.in_bits(),
-                            lut.in_bits(),
+                            "the table has {power} entries, but {first} holds {space}: expected a table of as many entries, or \
+                             values encrypted with {option}",
                         ),
                     ));
                 }
             }
             Self::Integers { op } => {
                 for (path, operand) in paths.iter().zip(operands) {
-                    let width = operand.bits() - 1;
-                    if !operand.are_integers() || width == 0 {
+                    if !operand.are_integers() {
                         return Err(CliError::at(
                             path,
                             format!(
-                                "it holds {}-bit messages, but {op} takes large integers: encrypt them with --width",
-                                operand.bits()
+                                "it holds {}, but {op} takes large integers: encrypt them with --width",
+                                operand.space()
                             ),
                         ));
                     }
                     if let Some(expected) = args.width
-                        && width != expected
+                        && operand.bits() - 1 != expected
                     {
                         return Err(CliError::at(
                             path,
                             format!(
-                                "it holds {width}-bit integers, but --width is {expected}: give their width, or none"
+                                "it holds {}, but --width is {expected}: give their width, or none",
+                                operand.space()
                             ),
                         ));
                     }
                 }
-                super::check_floor(*op, bits - 1)?;
-                if let [left, right] = operands {
-                    let fit = [left.len() as u64, left.bits().into()] == [right.len() as u64, right.bits().into()];
-                    if !fit {
-                        return Err(CliError::at(
-                            paths[1],
-                            format!(
-                                "it holds {} integers of {} bits, and {first} holds {} of {} bits: give one for each, of one width",
-                                right.len(),
-                                right.bits() - 1,
-                                left.len(),
-                                left.bits() - 1
-                            ),
-                        ));
-                    }
+                super::check_floor(*op, space.bits() - 1)?;
+                if let [left, right] = operands
+                    && (left.len() != right.len() || left.space() != right.space())
+                {
+                    return Err(CliError::at(
+                        paths[1],
+                        format!(
+                            "it holds {} {}, and {first} holds {} {space}: give one for each, of one width",
+                            right.len(),
+                            right.space(),
+                            left.len(),
+                        ),
+                    ));
                 }
             }
         }
@@ -134,7 +137,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let (server, params) = server.map_err(|error| CliError::at(&args.key, error))?;
     let (count, bits) = (operands[0].len(), operands[0].bits());
     let (plan, blamed) = match &function {
-        Function::Table { lut, path } => (server.plan(lut, operands[0], args.algorithm.as_deref()), *path),
+        Function::Table { table, path } => (table.plan(&server, operands[0], args.algorithm.as_deref()), *path),
         Function::Integers { op } => (server.plan_integers(*op, bits - 1, &operands), args.input.as_path()),
     };
     let plan = plan.map_err(|error| super::plan_error(blamed, error))?;
@@ -157,6 +160,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
             "count": count,
             "bits": bits,
             "out_bits": results.bits(),
+            "out_space": results.space().to_string(),
             "algorithm": plan.algorithm(),
             "plan": plan.to_string().trim_end(),
             "rotations": plan.rotations(),
@@ -174,16 +178,19 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
             "threads": threads,
             "isa": bootes::isa().to_string(),
         });
-        if let Function::Integers { op } = &function {
-            object["op"] = json!(op.to_string());
-            object["width"] = json!(bits - 1);
+        match &function {
+            Function::Table { table, .. } => table.describe(&mut object),
+            Function::Integers { op } => {
+                object["op"] = json!(op.to_string());
+                object["width"] = json!(bits - 1);
+            }
         }
         report::json(&object)?;
     } else if !quiet {
         report::line(&format!(
-            "{}: {count} {}-bit results in {}; key loaded in {}, evaluated in {} with {} ({} a value){}",
+            "{}: {count} results ({}) in {}; key loaded in {}, evaluated in {} with {} ({} a value){}",
             args.output.display(),
-            results.bits(),
+            results.space(),
             report::size(bytes.len() as u64),
             report::duration(load_time),
             report::duration(eval_time),

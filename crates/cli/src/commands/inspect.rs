@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bootes::wire::ObjectKind;
-use bootes::{Ciphertexts, Client, ServerKey};
+use bootes::{Ciphertexts, Client, ServerKey, Space};
 use serde_json::json;
 
 use super::Outcome;
@@ -27,10 +27,11 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
             "checksum_ok": true,
         });
         match &contents {
-            Contents::Ciphertexts { count, bits, integers } => {
+            Contents::Ciphertexts { count, space } => {
                 description["count"] = json!(count);
-                description["bits"] = json!(bits);
-                description["integers"] = json!(integers);
+                description["bits"] = json!(space.bits());
+                description["integers"] = json!(matches!(space, Space::Integers(_)));
+                description["space"] = json!(space.to_string());
             }
             Contents::ServerKey { additional } => description["additional_keys"] = json!(additional),
             Contents::ClientKey => {}
@@ -46,10 +47,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
             ("size", report::size(object.bytes.len() as u64)),
         ];
         match contents {
-            Contents::Ciphertexts { count, bits, integers } => {
-                let of = if integers { ", integers with a sign" } else { "" };
-                rows.push(("ciphertexts", format!("{count} of {bits} bits{of}")));
-            }
+            Contents::Ciphertexts { count, space } => rows.push(("ciphertexts", format!("{count}, {space}"))),
             Contents::ClientKey => {
                 rows.push(("secret", "yes: keep this file to yourself".to_string()));
             }
@@ -74,7 +72,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
 enum Contents {
     ClientKey,
     ServerKey { additional: String },
-    Ciphertexts { count: usize, bits: u32, integers: bool },
+    Ciphertexts { count: usize, space: Space },
 }
 
 /// Parses the whole object, which checks its checksum and every field.
@@ -83,10 +81,8 @@ fn contents(path: &Path, object: &Object) -> Result<Contents, CliError> {
         ObjectKind::ClientKey => Client::from_bytes(&object.bytes).map(|_| Contents::ClientKey),
         ObjectKind::ServerKey => ServerKey::from_bytes(&object.bytes)
             .map(|key| Contents::ServerKey { additional: key.additional().to_string() }),
-        ObjectKind::Ciphertexts => Ciphertexts::from_bytes(&object.bytes).map(|ciphertexts| {
-            let (count, bits, integers) = (ciphertexts.len(), ciphertexts.bits(), ciphertexts.are_integers());
-            Contents::Ciphertexts { count, bits, integers }
-        }),
+        ObjectKind::Ciphertexts => Ciphertexts::from_bytes(&object.bytes)
+            .map(|ciphertexts| Contents::Ciphertexts { count: ciphertexts.len(), space: ciphertexts.space() }),
         kind => {
             return Err(CliError::at(path, format!("this program cannot inspect a {kind}")));
         }

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::Path;
 
-use bootes::{Client, KeyNeeds};
+use bootes::{Client, KeyNeeds, LargeLut};
 use serde_json::json;
 
 use super::Outcome;
-use crate::args::KeygenArgs;
+use crate::args::{KeygenArgs, Need};
 use crate::error::CliError;
 use crate::files::{self, Access};
 use crate::progress::Progress;
@@ -15,13 +15,17 @@ use crate::report;
 
 pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
     let choice = &args.choice;
-    if choice.bits.is_none() && choice.width.is_none() && choice.params.is_none() {
+    if choice.need().is_none() && choice.params.is_none() {
         return Err(CliError::new(
-            "which parameters? give --bits B (1 to 8), --width W (1 to 16) or --params NAME (see bootes params)",
+            "which parameters? give --bits B (1 to 16), --width W (1 to 32) or --params NAME (see bootes params)",
         ));
     }
     super::check_algorithm(args.algorithm.as_deref())?;
-    let params = args.choice.choose(args.choice.bits.unwrap_or(1))?;
+    let params = choice.choose(choice.need().unwrap_or(Need::Messages(1)))?;
+    if let Some(Need::Digits(bits)) = choice.need() {
+        let evaluated = LargeLut::unstructured(bits).map_err(Into::into).and_then(|lut| params.check_large(&lut));
+        evaluated.map_err(|error| CliError::new(format!("tables of {bits} bits: {error}")))?;
+    }
     let made = make_directory(&args.out)?;
     let result = write_keys(args, &params);
     if result.is_err() && made {

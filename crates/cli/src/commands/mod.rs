@@ -60,11 +60,6 @@ pub(crate) fn decrypt_values(client: &Client, ciphertexts: &Ciphertexts) -> Resu
     Ok(client.decrypt(ciphertexts)?.into_iter().map(|value| value as i64).collect())
 }
 
-/// What their values are called.
-pub(crate) fn values_in_words(ciphertexts: &Ciphertexts) -> &'static str {
-    if ciphertexts.are_integers() && ciphertexts.bits() > 1 { "values with a sign" } else { "values" }
-}
-
 /// Refuses a missing or superfluous second operand.
 pub(crate) fn check_operands(op: IntegerOp, second: Option<&Path>) -> Result<(), CliError> {
     match (op.operands(), second) {

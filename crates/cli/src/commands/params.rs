@@ -47,7 +47,7 @@ fn list(all: &[Params]) -> Result<(), CliError> {
     }
     report::out(report::columns("lrrrrrl", &rows).as_bytes())?;
     report::line(
-        "bits: of the widest message; integers: bits of the longest for --op; p_fail: failure of a value; security, strict: bits in the standard and the strict cost \
+        "bits: of the widest message; integers: bits of the longest in one ciphertext, for tables of as many bits and for --op, which takes two; p_fail: failure of a value; security, strict: bits in the standard and the strict cost \
          model, - where insecure; `bootes params NAME` describes a set",
     )
 }

@@ -2,13 +2,14 @@
 
 use std::time::Duration;
 
-use bootes::{Candidate, FailureTarget, Lut, Objective, Prediction};
+use bootes::{Candidate, FailureTarget, LargeLut, Lut, Objective, Prediction, Space};
 use serde_json::{Value, json};
 
 use super::Outcome;
 use crate::args::PlanArgs;
 use crate::error::CliError;
 use crate::report;
+use crate::table;
 
 /// What became of a combination.
 enum Verdict {
@@ -41,7 +42,14 @@ impl Verdict {
 pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     let target = args.pfail.unwrap_or(FailureTarget::Two128);
     let objective = args.objective.unwrap_or_default();
-    let mut candidates = bootes::candidates(&Lut::unstructured(args.bits), target);
+    let size = args.modulus.unwrap_or(1 << args.bits.unwrap_or(1));
+    let mut candidates = match table::message_space(size) {
+        Space::Modular(p) => bootes::candidates(&Lut::unstructured_modulo(p), target),
+        space => {
+            let lut = LargeLut::unstructured(space.bits() - 1).map_err(|error| CliError::new(error.to_string()))?;
+            bootes::large_candidates(&lut, target)
+        }
+    };
     candidates.sort_by(|a, b| {
         let score = |c: &Candidate| c.outcome.as_ref().map_or([f64::INFINITY; 2], |p| p.score(objective));
         score(a).partial_cmp(&score(b)).unwrap_or(std::cmp::Ordering::Equal)
@@ -69,7 +77,8 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
         let list: Vec<Value> =
             candidates.iter().enumerate().map(|(i, c)| to_json(c, &verdict(i), count, args.explain)).collect();
         report::json(&json!({
-            "bits": args.bits,
+            "bits": size.next_power_of_two().ilog2(),
+            "modulus": args.modulus,
             "count": count,
             "log2_p_fail": target.log2(),
             "objective": objective.to_string(),
@@ -125,7 +134,13 @@ fn no_choice(args: &PlanArgs, candidates: &[Candidate]) -> CliError {
             "no combination has a key of at most {limit} GB in memory: the smallest takes {}; raise --memory",
             report::size(least as u64)
         ),
-        _ => format!("no algorithm keeps the promise for {}-bit tables with any parameter set", args.bits),
+        _ => format!(
+            "no algorithm keeps the promise for tables of this size with any parameter set: {}",
+            match args.pfail {
+                Some(FailureTarget::Two64) => "plan a smaller one",
+                _ => "plan a smaller one, or try --pfail -64",
+            }
+        ),
     })
 }
 

@@ -3,16 +3,17 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bootes::{Ciphertexts, Client, IntegerOp, KeyNeeds, Lut, Params, Plan, Server};
+use bootes::{Ciphertexts, Client, IntegerOp, KeyNeeds, Params, Plan, Server};
 use serde_json::json;
 
 use super::Outcome;
-use crate::args::RunArgs;
+use crate::args::{Need, RunArgs};
 use crate::error::CliError;
 use crate::files;
 use crate::integers::{self, Format};
 use crate::progress::Progress;
 use crate::report;
+use crate::table::{self, Table};
 
 /// What is to be evaluated, on what.
 struct Job {
@@ -29,7 +30,7 @@ struct Job {
 
 /// A table or a function of large integers.
 enum Function {
-    Table { lut: Lut, algorithm: Option<String> },
+    Table { table: Table, algorithm: Option<String> },
     Integers { op: IntegerOp, width: u32 },
 }
 
@@ -50,33 +51,34 @@ impl Job {
                 )));
             }
         }
-        let lut = integers::table(&path, &files::read_text(&path)?, args.out_bits)?;
-        let bits = lut.in_bits();
-        let (values, format) = integers::input(&args.input, &files::read_text(&args.input)?, bits, args.bytes)?;
-        let needed = bits.max(lut.out_bits());
+        let table = Table::read(&path, &files::read_text(&path)?, &args.form)?;
+        table.check_algorithm(&path, args.algorithm.as_deref())?;
+        let text = files::read_text(&args.input)?;
+        let (values, format) = integers::input(&args.input, &text, table.entries(), args.bytes)?;
+        let needed = table.in_bits().max(table.out_bits());
         if let Some(given) = args.choice.bits
             && given < needed
         {
             return Err(CliError::at(
                 &path,
                 format!(
-                    "the table has {bits}-bit inputs and {}-bit results, but --bits is {given}: raise it to {needed} or leave it out",
-                    lut.out_bits()
+                    "the table has {}, but --bits is {given}: raise it to {needed} or leave it out",
+                    table.in_words()
                 ),
             ));
         }
-        let params = args.choice.choose(needed)?;
+        let params = args.choice.choose(table.need())?;
+        table.check_params(&path, &params)?;
         let title = format!(
-            "table {}: {bits}-bit inputs, {}-bit results; input {}: {} values ({})",
+            "table {}: {}; input {}: {} values ({})",
             path.display(),
-            lut.out_bits(),
+            table.in_words(),
             args.input.display(),
             values.len(),
             format.name(),
         );
-        let operands = vec![values.into_iter().map(|value| value as i64).collect()];
-        let function = Function::Table { lut, algorithm: args.algorithm.clone() };
-        Ok(Self { function, operands, format, params, path, title })
+        let function = Function::Table { table, algorithm: args.algorithm.clone() };
+        Ok(Self { function, operands: vec![values], format, params, path, title })
     }
 
     fn integers(args: &RunArgs, op: IntegerOp) -> Result<Self, CliError> {
@@ -97,7 +99,7 @@ impl Job {
         Ok(Self {
             function: Function::Integers { op, width },
             format: Format::Integers,
-            params: args.choice.choose(width)?,
+            params: args.choice.choose(Need::Integers(width))?,
             path: args.input.clone(),
             title: format!("{op} of {width}-bit integers; input {names}: {count} values"),
             operands,
@@ -111,19 +113,17 @@ impl Job {
     /// The additional keys that the chosen algorithm needs.
     fn keys(&self) -> Result<KeyNeeds, CliError> {
         match &self.function {
-            Function::Table { lut, algorithm: Some(name) } => {
-                self.params.table_keys(name, lut).map_err(|error| CliError::at(&self.path, error))
-            }
+            Function::Table { table, algorithm: Some(name) } => table
+                .small()
+                .map_or(Ok(KeyNeeds::default()), |lut| self.params.table_keys(name, lut))
+                .map_err(|error| CliError::at(&self.path, error)),
             _ => Ok(KeyNeeds::default()),
         }
     }
 
     fn encrypt(&self, client: &Client) -> Result<Vec<Ciphertexts>, bootes::Error> {
         let encrypt = |values: &Vec<i64>| match &self.function {
-            Function::Table { lut, .. } => {
-                let values: Vec<u64> = values.iter().map(|&value| value as u64).collect();
-                client.encrypt_bits(&values, lut.in_bits())
-            }
+            Function::Table { table, .. } => table::encrypt(client, values, table.space()),
             Function::Integers { width, .. } => client.encrypt_integers(values, *width),
         };
         self.operands.iter().map(encrypt).collect()
@@ -131,7 +131,7 @@ impl Job {
 
     fn plan(&self, server: &Server, operands: &[&Ciphertexts]) -> Result<Plan, bootes::Error> {
         match &self.function {
-            Function::Table { lut, algorithm } => server.plan(lut, operands[0], algorithm.as_deref()),
+            Function::Table { table, algorithm } => table.plan(server, operands[0], algorithm.as_deref()),
             Function::Integers { op, width } => server.plan_integers(*op, *width, operands),
         }
     }
@@ -139,7 +139,7 @@ impl Job {
     /// The plain result for value number `index`.
     fn expected(&self, index: usize) -> i64 {
         match &self.function {
-            Function::Table { lut, .. } => lut.values()[self.operands[0][index] as usize] as i64,
+            Function::Table { table, .. } => table.image(self.operands[0][index] as usize),
             Function::Integers { op, width } => {
                 let exact = op.apply(&self.operands.iter().map(|values| values[index]).collect::<Vec<_>>());
                 // Results of one bit are 0 or 1.
@@ -226,6 +226,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
             "count": count,
             "bits": operands[0].bits(),
             "out_bits": results.bits(),
+            "out_space": results.space().to_string(),
             "input_format": job.format.name(),
             "algorithm": plan.algorithm(),
             "plan": plan.to_string().trim_end(),
@@ -248,9 +249,12 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
             "threads": threads,
             "isa": bootes::isa().to_string(),
         });
-        if let Function::Integers { op, width } = &job.function {
-            object["op"] = json!(op.to_string());
-            object["width"] = json!(width);
+        match &job.function {
+            Function::Table { table, .. } => table.describe(&mut object),
+            Function::Integers { op, width } => {
+                object["op"] = json!(op.to_string());
+                object["width"] = json!(width);
+            }
         }
         report::json(&object)?;
     } else {
@@ -323,7 +327,10 @@ impl Check {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
+    use crate::args::TableForm;
 
     fn job(function: Function, operands: &[&[i64]]) -> Job {
         Job {
@@ -337,7 +344,8 @@ mod tests {
     }
 
     fn reversed(values: &[i64]) -> Job {
-        job(Function::Table { lut: Lut::new(vec![3, 2, 1, 0]).unwrap(), algorithm: None }, &[values])
+        let table = Table::read(Path::new("T"), b"3 2 1 0", &TableForm::default()).unwrap();
+        job(Function::Table { table, algorithm: None }, &[values])
     }
 
     #[test]

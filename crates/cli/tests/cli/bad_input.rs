@@ -58,8 +58,9 @@ fn table_lengths() {
         (15, ["15 entries", "add 1 or remove 7"]),
         (100, ["100 entries", "not a power of two"]),
         (255, ["255 entries", "add 1 or remove 127"]),
-        (257, ["257 entries", "1- to 8-bit"]),
-        (512, ["512 = 2^9 entries", "larger tables"]),
+        (257, ["257 entries", "--modulus 257"]),
+        (65_537, ["65537 entries", "larger tables"]),
+        (1 << 17, ["131072 = 2^17 entries", "larger tables"]),
     ] {
         fixture.write("t", numbers(count));
         fixture.refuses(&run("t", "in.txt"), &words);
@@ -115,7 +116,7 @@ fn input_values() {
     fixture.refuses("encrypt --bytes --key k/client.key --input z --output y", &["line 2", "byte 16 at offset 3"]);
     fixture.write("x", "4");
     fixture.refuses("encrypt --bits 2 --key k/client.key --input x --output y", &["line 1", "0 to 3"]);
-    fixture.refuses("encrypt --bits 5 --key k/client.key --input x --output y", &["toy_4", "4-bit", "--bits is 5"]);
+    fixture.refuses("encrypt --bits 5 --key k/client.key --input x --output y", &["toy_4", "4-bit", "5 bits"]);
     // At 8 bits a list of integers stays one, though its numbers are too large.
     fixture.write("x", "1 2\n300");
     fixture.write("t", (0..256).map(|x| format!("{x},")).collect::<String>());
@@ -126,7 +127,7 @@ fn input_values() {
 fn a_table_of_other_width_than_the_ciphertexts() {
     let fixture = Fixture::with_keys();
     fixture.write("t", "1 0");
-    fixture.refuses("eval --key k/server.key --table t --input c --output y", &["2^1 entries", "4-bit", "2^4"]);
+    fixture.refuses("eval --key k/server.key --table t --input c --output y", &["2^1 entries", "4-bit", "--bits 1"]);
 }
 
 #[test]
@@ -141,9 +142,9 @@ fn arguments() {
         (format!("run {job} --params toy5"), ["toy5", "toy_4"]),
         (format!("run {job} --pfail -65"), ["--pfail", "-128 or -64"]),
         (format!("run {job} --params toy_4 --pfail -128"), ["toy_4", "--pfail"]),
-        (format!("run {job} --bits 0"), ["--bits", "1 to 8"]),
-        (format!("run {job} --bits 9"), ["--bits", "1 to 8"]),
-        (format!("run {job} --out-bits 99"), ["--out-bits", "1 to 8"]),
+        (format!("run {job} --bits 0"), ["--bits", "1 to 16"]),
+        (format!("run {job} --bits 17"), ["--bits", "1 to 16"]),
+        (format!("run {job} --out-bits 99"), ["--out-bits", "1 to 16"]),
         (format!("run {job} --params toy_4 --algorithm comprss"), ["comprss", "compress"]),
         ("run --input in.txt".to_string(), ["--table", "required"]),
         ("run".to_string(), ["--table", "--input"]),

@@ -95,7 +95,7 @@ fn client_and_server_by_files() {
         std::fs::copy(fixture.path(name), target).expect("a copy");
     }
     let report = fixture.call("eval --key s/server.key --table rev.txt --input s/c --output s/r --threads 2").ok();
-    assert!(report.contains("16 4-bit results"), "{report}");
+    assert!(report.contains("16 results (4-bit messages)"), "{report}");
     fixture.call("eval --key s/server.key --table rev.txt --input s/r --output s/rr --json").json();
 
     let reversed: String = (0..16).rev().map(|x| format!("{x}\n")).collect();

@@ -84,7 +84,7 @@ fn client_and_server_by_files() {
     let fixture = with_keys();
     let eval = "eval --key i/server.key --threads 2 --output r --input cx";
     let report = fixture.call(&format!("{eval} --input2 cy --op max --width 16")).ok();
-    assert!(report.contains("8 17-bit results") && report.contains("max (16-bit integers"), "{report}");
+    assert!(report.contains("8 results (16-bit integers)") && report.contains("max (16-bit integers"), "{report}");
     let max = list(&LEFT.iter().zip(RIGHT).map(|(&x, y)| x.max(y)).collect::<Vec<_>>());
     assert_eq!(fixture.call("decrypt --key i/client.key --input r").ok(), max);
     // Results are operands, and have a sign.
@@ -93,7 +93,7 @@ fn client_and_server_by_files() {
     let values = fixture.call("decrypt --key i/client.key --input s --json").json();
     let floor: Vec<i64> = LEFT.iter().zip(RIGHT).map(|(&x, y)| x.max(y) >> 2).collect();
     assert_eq!((&values["values"], &values["integers"]), (&serde_json::json!(floor), &true.into()));
-    assert!(fixture.call("inspect cx").ok().contains("8 of 17 bits, integers with a sign"));
+    assert!(fixture.call("inspect cx").ok().contains("8, 16-bit integers"));
     assert!(fixture.call("inspect i/server.key").ok().contains("additional keys"));
     // Tables, with the same keys.
     fixture.call("encrypt --key i/client.key --input in.txt --output c").ok();
@@ -147,8 +147,8 @@ fn bad_functions_and_operands() {
         (format!("{run} --width 16 --op max"), &["max", "--input2"]),
         (format!("{run} --width 16 --op relu --input2 y"), &["y:", "relu", "one operand"]),
         (format!("{run} --op relu"), &["relu", "--width"]),
-        (format!("{run} --width 17 --op relu"), &["--width", "'17'", "1 to 16"]),
-        (format!("{run} --width 0 --op relu"), &["--width", "'0'", "1 to 16"]),
+        (format!("{run} --width 33 --op relu"), &["--width", "'33'", "1 to 32"]),
+        (format!("{run} --width 0 --op relu"), &["--width", "'0'", "1 to 32"]),
         (format!("{run} --width 16 --op relu --table id.txt"), &["--op", "--table", "cannot be used"]),
         (format!("{run} --width 16 --op relu --bits 4"), &["--width", "--bits"]),
         (format!("{run} --width 16 --op relu --algorithm boot"), &["--op", "--algorithm"]),
@@ -164,20 +164,20 @@ fn bad_functions_and_operands() {
         (format!("{eval} --op relu --input2 cy"), &["cy:", "one operand"]),
         (format!("{eval} --op relu --width 12"), &["cx:", "16-bit integers", "--width is 12"]),
         (format!("{eval} --op floor:17"), &["floor:17", "1 to 16"]),
-        (format!("{eval} --op max --input2 c12"), &["c12:", "12 bits", "16 bits"]),
-        (format!("{eval} --op max --input2 cshort"), &["cshort:", "2 integers", "8 of 16"]),
+        (format!("{eval} --op max --input2 c12"), &["c12:", "12-bit", "16-bit"]),
+        (format!("{eval} --op max --input2 cshort"), &["cshort:", "2 16-bit integers", "8 16-bit"]),
         (format!("{eval} --op max --input2 cother"), &["cother:", "another key"]),
         (format!("{eval} --op max --input2 c3"), &["c3:", "3-bit messages", "--width"]),
         (format!("{eval} --op max --input2 c"), &["c:", "4-bit messages", "--width"]),
         (format!("{eval} --op relu --table id.txt"), &["--op", "--table"]),
         (format!("{eval} --table id.txt --input2 cy"), &["--input2", "--table"]),
-        (format!("{eval} --table id.txt"), &["id.txt", "2^4 entries", "17-bit"]),
+        (format!("{eval} --table id.txt"), &["id.txt", "2^4 entries", "16-bit integers", "--bits 4"]),
         (format!("{eval} --table id.txt --width 4"), &["--width", "--table"]),
         ("encrypt --key k/client.key --width 4 --input in.txt --output r".to_string(), &["toy_4", "no large integers"]),
-        ("encrypt --key i/client.key --width 17 --input in.txt --output r".to_string(), &["--width", "1 to 16"]),
+        ("encrypt --key i/client.key --width 33 --input in.txt --output r".to_string(), &["--width", "1 to 32"]),
         ("encrypt --key i/client.key --width 4 --bits 4 --input in.txt --output r".to_string(), &["--width", "--bits"]),
         ("encrypt --key i/client.key --width 8 --input x --output r".to_string(), &["x:", "line 4", "-128 to 127"]),
-        ("keygen --width 17 --out d".to_string(), &["--width", "1 to 16"]),
+        ("keygen --width 33 --out d".to_string(), &["--width", "1 to 32"]),
         ("keygen --width 8 --bits 8 --out d".to_string(), &["--width", "--bits"]),
         ("keygen --width 8 --params toy_8 --out d".to_string(), &["toy_8", "no large integers"]),
     ] {

@@ -7,3 +7,4 @@ mod jobs;
 mod large_integers;
 mod outputs;
 mod plan;
+mod tables;

@@ -67,8 +67,10 @@ fn objectives_and_limits() {
 fn bad_plans() {
     let fixture = Fixture::new();
     for (line, words) in [
-        ("plan", &["--bits", "required"][..]),
-        ("plan --bits 9", &["--bits", "1 to 8"]),
+        ("plan", &["--bits", "--modulus", "required"][..]),
+        ("plan --bits 17", &["--bits", "1 to 16"]),
+        ("plan --modulus 1", &["--modulus", "2 to 65536"]),
+        ("plan --modulus 10 --bits 4", &["--modulus", "--bits", "cannot be used"]),
         ("plan --bits 4 --count 0", &["--count", "'0'"]),
         ("plan --bits 4 --pfail -100", &["--pfail", "-128 or -64"]),
         ("plan --bits 4 --objective speed", &["speed", "throughput, latency, key-size, noise"]),

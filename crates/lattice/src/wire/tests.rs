@@ -144,7 +144,7 @@ proptest! {
     ) {
         let bytes = seal(kind, fingerprint, key_id, &payload);
         let (header, content) = open(&bytes, kind).unwrap();
-        prop_assert_eq!(header, Header { kind, version: FORMAT_VERSION, fingerprint, key_id });
+        prop_assert_eq!(header, Header { kind, version: 1, fingerprint, key_id });
         prop_assert_eq!(content, &payload[..]);
     }
 

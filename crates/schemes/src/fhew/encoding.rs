@@ -1,4 +1,4 @@
-//! Integers modulo p = 2^bits on the torus: m ↦ m·2^64/p, the whole circle, no padding bit.
+//! Integers modulo p on the torus: m ↦ ⌊m·2^64/p⌉, the whole circle, no padding bit; p = 2^bits by shifts.
 
 /// Encodes m ∈ Z_{2^bits}, 0 ≤ bits ≤ 63.
 pub fn encode(message: u64, bits: u32) -> u64 {
@@ -8,4 +8,49 @@ pub fn encode(message: u64, bits: u32) -> u64 {
 /// Decodes the nearest message of Z_{2^bits}; right while the noise is below half a step, 2^−bits/2 of the torus.
 pub fn decode(phase: u64, bits: u32) -> u64 {
     if bits == 0 { 0 } else { phase.wrapping_add(1 << (63 - bits)) >> (64 - bits) }
+}
+
+/// Encodes m modulo p ≥ 1: ⌊m·2^64/p⌉ modulo 2^64, within 2^-65 of the torus.
+pub fn encode_modulo(message: u64, modulus: u64) -> u64 {
+    let modulus = u128::from(modulus);
+    (((u128::from(message) << 64) + modulus / 2) / modulus) as u64
+}
+
+/// Decodes the nearest message of Z_p, p ≥ 1; right while the noise is below half a step, 1/(2p) of the torus.
+pub fn decode_modulo(phase: u64, modulus: u64) -> u64 {
+    let scaled = u128::from(phase) * u128::from(modulus) + (1 << 63);
+    (scaled >> 64) as u64 % modulus
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_of_two_are_moduli() {
+        for bits in [1, 4, 17, 33] {
+            for message in [0, 1, (1u64 << bits) - 1, (1u64 << bits) / 3] {
+                let phase = encode(message, bits);
+                assert_eq!(encode_modulo(message, 1 << bits), phase);
+                for phase in [phase, phase.wrapping_add(1 << (62 - bits)), phase.wrapping_sub(1 << (62 - bits))] {
+                    assert_eq!([decode(phase, bits), decode_modulo(phase, 1 << bits)], [message; 2]);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn residues_return_from_within_half_a_step() {
+        for p in [2u64, 3, 7, 10, 100, 251, 65_535] {
+            let slack = ((1u128 << 63) / u128::from(p)) as u64 - 2;
+            for m in 0..p {
+                let phase = encode_modulo(m, p);
+                assert_eq!(
+                    [phase, phase.wrapping_add(slack), phase.wrapping_sub(slack)].map(|x| decode_modulo(x, p)),
+                    [m; 3]
+                );
+            }
+            assert_eq!(encode_modulo(p, p), 0);
+        }
+    }
 }

@@ -149,7 +149,7 @@ pub enum ParamsError {
     },
     /// No shipped set holds integers of these.
     #[error(
-        "no parameter set holds {width}-bit integers in one ciphertext with a failure probability of 2^{log2_p_fail}: sets exist for up to 16 bits at 2^-64 and 2^-128"
+        "no parameter set holds {width}-bit integers with a failure probability of 2^{log2_p_fail}: sets exist for up to 16 bits in one ciphertext, 32 in two, at 2^-64 and 2^-128"
     )]
     NoIntegerSet {
         /// Bits of the integers.

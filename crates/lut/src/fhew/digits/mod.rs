@@ -19,7 +19,7 @@ mod stage;
 mod tables;
 
 pub use stage::{BETA, Digit, Method};
-pub use tables::{LargeLut, MAX_LARGE_BITS, chain};
+pub use tables::{LargeLut, MAX_LARGE_BITS, Ready, chain};
 
 use crate::circuit::{Circuit, Register};
 

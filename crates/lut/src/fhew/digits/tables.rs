@@ -3,14 +3,15 @@
 //!
 //! Tree. x = low + 2^l·high, of w bits in Z_{2^{w+1}}: the high digit, one bit longer than it need be, stays on the half circle, so
 //! one multi-value rotation by it evaluates the 2^l tables f(low + 2^l·high) of high for all values of low. Their results, packed,
-//! are the test vector that the low digit rotates, compressed to the half circle as in FDFB-Compress: one rotation.
+//! are the test vector that the low digit rotates, on the half circle as well ([`Ready`]): compressed as in FDFB-Compress, a rotation
+//! more; or, where the high digit is clear of it, as the difference of the message and the high digit.
 //!
 //! The multi-value rotation's noise grows with the values: results of more than a few bits come in chunks, a rotation a chunk,
 //! each at its own scale of the torus (GBA21 split them into digits for the same reason), summed before they are packed.
 use super::{Digit, Method};
 use crate::circuit::{Circuit, Column, Register, Rotation, Table};
 use crate::fhew::compress::compress;
-use crate::table::torus;
+use crate::table::{torus, unstructured};
 use crate::{Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
 
@@ -22,10 +23,35 @@ pub struct LargeLut {
     values: Vec<u64>,
 }
 
+/// The way the digits of a tree are made ready.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ready {
+    /// HomDecomp-Reduce; the low digit is compressed.
+    Reduce,
+    /// HomFloor; the low digit is compressed.
+    HomFloor,
+    /// HomFloor; the low digit is the difference of the message and the high digit: a rotation less, and their noise.
+    Difference,
+}
+
+impl Ready {
+    /// All, with their marks in the names of trees.
+    const ALL: [(Self, &str); 3] =
+        [(Self::Reduce, ""), (Self::HomFloor, "-homfloor"), (Self::Difference, "-difference")];
+
+    /// How the low digit is taken off the high one.
+    fn method(self) -> Method {
+        if self == Self::Reduce { Method::Reduce } else { Method::HomFloor }
+    }
+}
+
 /// Largest input and output, in bits.
 pub const MAX_LARGE_BITS: u32 = 16;
 
 impl LargeLut {
+    /// Where its trees are from.
+    pub const REFERENCE: &str = "tree method of GBA21 on digits by fdfb-and-digit-decomposition, Algorithms 2 and 7";
+
     /// A table of 2^in_bits entries of at most `out_bits` bits, both 2 to 16.
     ///
     /// # Errors
@@ -43,6 +69,14 @@ impl LargeLut {
             Some(index) => Err(LutError::Entry { index, value: values[index], max, out_bits }),
             None => Ok(Self { in_bits: found.ilog2(), out_bits, values }),
         }
+    }
+
+    /// A fixed table without structure on `bits`-bit integers, 2 to 16.
+    ///
+    /// # Errors
+    /// [`LutError::LargeTable`] for other bits.
+    pub fn unstructured(bits: u32) -> Result<Self, LutError> {
+        Self::new(unstructured(1 << bits.min(MAX_LARGE_BITS + 1)).collect(), bits)
     }
 
     /// Input bits.
@@ -64,10 +98,10 @@ impl LargeLut {
     ///
     /// # Panics
     /// Unless 1 ≤ `low_bits` < in_bits and `chunk_bits` ≥ 1.
-    pub fn tree(&self, method: Method, low_bits: u32, chunk_bits: u32) -> Circuit {
+    pub fn tree(&self, ready: Ready, low_bits: u32, chunk_bits: u32) -> Circuit {
         let mut circuit = Circuit::new(1);
         let message = Digit { register: circuit.input(0), bits: self.in_bits + 1, deviation: 0.0 };
-        let (low, high) = method.split(&mut circuit, message, low_bits);
+        let (low, high) = ready.method().split(&mut circuit, message, low_bits);
         let count = 1usize << low_bits;
         let results: Vec<Register> = (0..count).map(|_| circuit.register()).collect();
         for start in (0..self.out_bits).step_by(chunk_bits as usize) {
@@ -90,20 +124,24 @@ impl LargeLut {
                 },
             ));
         }
-        let compressed = circuit.register();
         let p = count as u64;
-        let values = (0..p / 2).map(|j| torus((2 * j + 1).into(), 4 * p)).collect();
-        circuit.rotate_plain(low.register, compressed, values);
-        // As in FDFB-Compress: message p/2 + j sits at −(j + ½)/(2p).
-        let (first, second) = results.split_at(count / 2);
-        let blocks = first.iter().map(|&r| (r, 1)).chain(second.iter().rev().map(|&r| (r, -1))).collect();
+        let window = 0.25 / p as f64;
+        let (selector, shift, blocks) = if ready == Ready::Difference {
+            // What is taken away from the message is the low digit, on the half circle by half the turns.
+            let half_turns = 1i64 << (self.in_bits - low_bits);
+            let selector = circuit.multiple(message.register, half_turns);
+            circuit.add(selector, high.register, -half_turns);
+            (selector, window, results.iter().map(|&r| (r, 1)).collect())
+        } else {
+            let compressed = circuit.register();
+            let values = (0..p / 2).map(|j| torus((2 * j + 1).into(), 4 * p)).collect();
+            circuit.rotate_plain(low.register, compressed, values);
+            // As in FDFB-Compress: message p/2 + j sits at −(j + ½)/(2p).
+            let (first, second) = results.split_at(count / 2);
+            (compressed, 0.0, first.iter().map(|&r| (r, 1)).chain(second.iter().rev().map(|&r| (r, -1))).collect())
+        };
         let output = circuit.output(1 << (self.out_bits + 1));
-        circuit.push_rotation(Rotation::new(
-            compressed,
-            0.0,
-            0.25 / p as f64,
-            Table::Packed { target: output, blocks },
-        ));
+        circuit.push_rotation(Rotation::new(selector, shift, window, Table::Packed { target: output, blocks }));
         // What centring took away.
         let offset: u64 = (0..self.out_bits)
             .step_by(chunk_bits as usize)
@@ -113,40 +151,59 @@ impl LargeLut {
         circuit
     }
 
-    /// The tree of least predicted time that keeps 2^`log2_p_fail` for inputs of noise variance `input_variance`.
+    /// The tree of least predicted time that keeps 2^`log2_p_fail` for inputs of noise variance `input_variance`, with its name.
     ///
     /// # Errors
     /// The refusal of the tree with the least noise, if none fits.
-    pub fn fit(&self, params: &FhewParams, input_variance: f64, log2_p_fail: f64) -> Result<Circuit, LutError> {
-        let mut best: Option<(f64, Circuit)> = None;
+    pub fn fit(
+        &self,
+        params: &FhewParams,
+        input_variance: f64,
+        log2_p_fail: f64,
+    ) -> Result<(String, Circuit), LutError> {
+        let mut best: Option<(f64, String, Circuit)> = None;
         let mut refusal = None;
-        for method in [Method::Reduce, Method::HomFloor] {
-            for low_bits in 1..self.in_bits.min(9) {
-                // Few chunks are fast: the largest chunks that fit are the best.
-                for chunks in 1..=self.out_bits {
-                    let tree = self.tree(method, low_bits, self.out_bits.div_ceil(chunks));
-                    match tree.fit(params, input_variance, log2_p_fail) {
-                        Ok(circuit) => {
-                            let cost = circuit.cost_ns(params);
-                            if best.as_ref().is_none_or(|(least, _)| cost < *least) {
-                                best = Some((cost, circuit));
-                            }
-                            break;
-                        }
-                        Err(error @ LutError::OutputNoise { .. }) => refusal = Some(error),
-                        Err(error) => {
-                            refusal.get_or_insert(error);
-                            break;
-                        }
+        for (name, outcome) in self.fits(params, input_variance, log2_p_fail) {
+            match outcome {
+                Ok(circuit) => {
+                    let cost = circuit.cost_ns(params);
+                    if best.as_ref().is_none_or(|(least, ..)| cost < *least) {
+                        best = Some((cost, name, circuit));
                     }
                 }
+                Err(error @ LutError::OutputNoise { .. }) => refusal = Some(error),
+                Err(error) => refusal = refusal.or(Some(error)),
             }
         }
         match (best, refusal) {
-            (Some((_, circuit)), _) => Ok(circuit),
+            (Some((_, name, circuit)), _) => Ok((name, circuit)),
             (None, Some(error)) => Err(error),
             (None, None) => unreachable!("a table has a low digit"),
         }
+    }
+
+    /// The tree of each length of the low digit and each way to make the digits ready, named tree-LENGTH, with homfloor or difference
+    /// where that is the way; or why there is none.
+    pub fn fits(
+        &self,
+        params: &FhewParams,
+        input_variance: f64,
+        log2_p_fail: f64,
+    ) -> Vec<(String, Result<Circuit, LutError>)> {
+        let lengths = 1..self.in_bits.min(9);
+        let all = Ready::ALL.into_iter().flat_map(|way| lengths.clone().map(move |low_bits| (way, low_bits)));
+        all.map(|((ready, mark), low_bits)| {
+            let fit = |chunks: u32| {
+                let tree = self.tree(ready, low_bits, self.out_bits.div_ceil(chunks));
+                tree.fit(params, input_variance, log2_p_fail)
+            };
+            // Few chunks are fast: the largest chunks that fit are the best.
+            let mut outcomes = (1..=self.out_bits).map(fit);
+            let too_noisy = |outcome: &Result<Circuit, LutError>| matches!(outcome, Err(LutError::OutputNoise { .. }));
+            let found = outcomes.find(|outcome| !too_noisy(outcome));
+            (format!("tree-{low_bits}{mark}"), found.unwrap_or_else(|| fit(self.out_bits)))
+        })
+        .collect()
     }
 }
 

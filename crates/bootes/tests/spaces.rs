@@ -1,0 +1,213 @@
+//! Messages beyond Z_{2^bits}: tables on digits, integers of two limbs, any modulus.
+use bootes::wire::WireError;
+use bootes::{Ciphertexts, Client, Error, IntegerOp, LargeLut, Limbs, Lut, LutError, Params, Server, Space};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn pair(name: &str, seed: u8) -> Result<(Client, Server), Error> {
+    let client = Client::from_seed(&Params::by_name(name)?, [seed; 32]);
+    let server = Server::new(client.server_key()?)?;
+    Ok((client, server))
+}
+
+/// Out to a file and back.
+fn travelled(ciphertexts: &Ciphertexts) -> Result<Ciphertexts, Error> {
+    let back = Ciphertexts::from_bytes(&ciphertexts.to_bytes())?;
+    assert_eq!((back.space(), back.len()), (ciphertexts.space(), ciphertexts.len()));
+    Ok(back)
+}
+
+/// The format version of a file.
+fn version(ciphertexts: &Ciphertexts) -> u8 {
+    ciphertexts.to_bytes()[8]
+}
+
+#[test]
+fn tables_on_digits() -> Outcome {
+    let (client, server) = pair("toy_int16", 1)?;
+    for (in_bits, out_bits) in [(9u32, 9u32), (12, 12), (12, 4)] {
+        let image = |x: u64| ((x * x * 2_654_435_761) >> 7) % (1 << out_bits);
+        let lut = LargeLut::new((0..1 << in_bits).map(image).collect(), out_bits)?;
+        let inputs: Vec<i64> = (0..40).map(|i| i * 1_111 % (1 << in_bits)).chain([0, (1 << in_bits) - 1]).collect();
+        let encrypted = travelled(&client.encrypt_integers(&inputs, in_bits)?)?;
+        let plan = server.plan_large(&lut, &encrypted)?;
+        assert!(plan.log2_p_fail() <= -64.0 && plan.algorithm().starts_with("tree-"), "{plan}");
+        let results = travelled(&server.evaluate_large(&lut, &encrypted, 2)?)?;
+        assert_eq!((results.space(), version(&results)), (Space::of_width(out_bits), 1));
+        let expected: Vec<u64> = inputs.iter().map(|&x| image(x as u64)).collect();
+        assert_eq!(client.decrypt(&results)?, expected, "{in_bits} to {out_bits} bits");
+        // Results are inputs, of functions too.
+        if in_bits == out_bits {
+            let again = server.evaluate_large(&lut, &results, 2)?;
+            assert_eq!(client.decrypt(&again)?, expected.iter().map(|&x| image(x)).collect::<Vec<_>>());
+            let larger = server.evaluate_integers(IntegerOp::Max, &[&results, &encrypted], 2)?;
+            let max = inputs.iter().zip(&expected).map(|(&x, &y)| x.max(y as i64)).collect::<Vec<_>>();
+            assert_eq!(client.decrypt_integers(&larger)?, max);
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn tables_on_digits_that_do_not_fit_are_refused() -> Outcome {
+    let (client, server) = pair("toy_int16", 2)?;
+    let lut = LargeLut::unstructured(9)?;
+    for other in [client.encrypt_integers(&[1], 10)?, client.encrypt(&[1])?, client.encrypt_integers(&[1], 18)?] {
+        let error = server.evaluate_large(&lut, &other, 1).unwrap_err();
+        assert!(matches!(error, Error::IntegerBits { width: 9, .. }), "{error}");
+        assert!(error.to_string().contains("2^9 entries") && error.to_string().contains("--width 9"), "{error}");
+    }
+    assert!(matches!(LargeLut::unstructured(17), Err(LutError::LargeTable { .. })));
+    // A set without the keys, and too noisy.
+    let (client, server) = pair("toy_8", 2)?;
+    let error = server.evaluate_large(&LargeLut::unstructured(6)?, &client.encrypt_integers(&[1], 6)?, 1).unwrap_err();
+    assert!(matches!(error, Error::Lut(LutError::Keys { .. } | LutError::OutputNoise { .. })), "{error}");
+    Ok(())
+}
+
+#[test]
+fn integers_of_two_limbs() -> Outcome {
+    let (client, server) = pair("toy_int16", 3)?;
+    for width in [17u32, 24, 32] {
+        let half = 1i64 << (width - 1);
+        let low = 1i64 << width.div_ceil(2);
+        let signed = [0, 1, -1, half - 1, -half, low, -low, low - 1, 5 * low - 77];
+        let unsigned = [0, 1, 2 * half - 1, half, half - 1, low, low - 1, low + 1, 3 * low];
+        for (op, values) in ["sign", "less", "relu", "abs", "max", "min", "floor:1", "floor:11", "floor:16", "floor:17"]
+            .iter()
+            .flat_map(|op| [(op, &signed), (op, &unsigned)])
+        {
+            let op: IntegerOp = op.parse()?;
+            let rotated: Vec<i64> = values.iter().skip(4).chain(values).take(values.len()).copied().collect();
+            let operands = [values.to_vec(), rotated];
+            let encrypted = operands[..op.operands()]
+                .iter()
+                .map(|values| travelled(&client.encrypt_integers(values, width)?))
+                .collect::<Result<Vec<_>, Error>>()?;
+            assert!(encrypted.iter().all(|c| c.len() == values.len() && c.bits() == width + 1 && version(c) == 2));
+            let results = travelled(&server.evaluate_integers(op, &encrypted.iter().collect::<Vec<_>>(), 2)?)?;
+            let expected: Vec<i64> = (0..values.len())
+                .map(|i| op.apply(&operands[..op.operands()].iter().map(|values| values[i]).collect::<Vec<_>>()))
+                .map(|exact| if results.bits() == 1 { exact & 1 } else { exact })
+                .collect();
+            assert_eq!(client.decrypt_integers(&results)?, expected, "{op} of {width} bits");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn limbs_are_operands_again_but_not_of_linear_operations() -> Outcome {
+    let (client, server) = pair("toy_int16", 4)?;
+    let (x, y) = ([-2_000_000_000i64, 1_234_567_890], [1_999_999_999i64, -7]);
+    let (a, b) = (client.encrypt_integers(&x, 32)?, client.encrypt_integers(&y, 32)?);
+    let larger = server.evaluate_integers(IntegerOp::Max, &[&a, &b], 2)?;
+    let smaller = server.evaluate_integers(IntegerOp::Min, &[&larger, &a], 1)?;
+    assert_eq!(client.decrypt_integers(&smaller)?, x);
+    let thousandth = server.evaluate_integers(IntegerOp::Floor(10), &[&larger], 2)?;
+    assert_eq!(client.decrypt_integers(&thousandth)?, [1_953_124, 1_205_632]);
+    let limbs = Limbs { low: 6, high: Some(16) };
+    assert_eq!(thousandth.space(), Space::Integers(limbs));
+    for refused in [a.add(&b), a.mul_small(2), a.add_constant(1), a.linear_map(&[[1i64, 1]])] {
+        assert!(matches!(refused, Err(Error::Limbs { .. })), "{refused:?}");
+    }
+    // Widths, and limbs of one width, that do not fit.
+    let narrow = client.encrypt_integers(&[1, 2], 24)?;
+    let other = client.encrypt_integers(&[1, 2], 22)?;
+    for (left, right) in [(&a, &narrow), (&narrow, &a), (&thousandth, &other)] {
+        let error = server.evaluate_integers(IntegerOp::Max, &[left, right], 1).unwrap_err();
+        assert!(matches!(error, Error::IntegerBits { .. }), "{error}");
+    }
+    let error = client.encrypt_integers(&[1 << 32], 32).unwrap_err();
+    assert!(matches!(error, Error::Integer { width: 32, .. }), "{error}");
+    Ok(())
+}
+
+#[test]
+fn any_modulus() -> Outcome {
+    let (client, server) = pair("toy_8", 5)?;
+    for (p, q) in [(10u64, 10u64), (100, 7), (6, 200), (7, 7), (2, 3), (250, 2)] {
+        let image = |x: u64| (x * x * 31 + 5 * x + 1) % q;
+        let lut = Lut::modular((0..p).map(image).collect(), q)?;
+        let inputs: Vec<u64> = (0..p).collect();
+        let encrypted = travelled(&client.encrypt_modulo(&inputs, p)?)?;
+        assert_eq!((client.decrypt(&encrypted)?, version(&encrypted)), (inputs.clone(), if p == 2 { 1 } else { 2 }));
+        let results = travelled(&server.evaluate(&lut, &encrypted, 2)?)?;
+        assert_eq!(client.decrypt(&results)?, inputs.iter().map(|&x| image(x)).collect::<Vec<_>>(), "Z_{p} to Z_{q}");
+        // Linear operations are modulo p, and their results inputs.
+        let linear =
+            encrypted.add(&encrypted)?.add_constant(3)?.sub(&client.encrypt_modulo(&vec![1; p as usize], p)?)?;
+        let expected: Vec<u64> = inputs.iter().map(|x| (2 * x + 2) % p).collect();
+        assert_eq!(client.decrypt(&linear)?, expected);
+        let again = server.evaluate(&lut, &linear, 2)?;
+        assert_eq!(client.decrypt(&again)?, expected.iter().map(|&x| image(x)).collect::<Vec<_>>());
+    }
+    // With a sign.
+    let x = client.encrypt_modulo(&[0, 4, 5, 9], 10)?;
+    assert_eq!(client.decrypt_integers(&x)?, [0, 4, -5, -1]);
+    Ok(())
+}
+
+#[test]
+fn bad_moduli() -> Outcome {
+    let (client, server) = pair("toy_4", 6)?;
+    for p in [0, 1, 17, 1 << 40] {
+        assert!(matches!(client.encrypt_modulo(&[0], p), Err(Error::Modulus { max: 16, .. })), "{p}");
+    }
+    let error = client.encrypt_modulo(&[9, 10], 10).unwrap_err();
+    assert_eq!(error.to_string(), "value number 1 is 10, expected 0 to 9 (messages modulo 10)");
+    let [ten, twelve] = [10, 12].map(|p| client.encrypt_modulo(&[1, 2], p));
+    let (ten, twelve) = (ten?, twelve?);
+    assert!(matches!(ten.add(&twelve), Err(Error::Operands { .. })));
+    let lut = Lut::modular((0..12).collect(), 12)?;
+    let error = server.evaluate(&lut, &ten, 1).unwrap_err();
+    assert!(matches!(error, Error::InputModulus { entries: 12, .. }), "{error}");
+    assert!(error.to_string().contains("modulo 10") && error.to_string().contains("--modulus 12"), "{error}");
+    let plan = server.plan(&lut, &twelve, None)?;
+    let error = server.evaluate_plan(&plan, &ten, 1, &|_| {}).unwrap_err();
+    assert!(matches!(error, Error::PlanSpace { .. }), "{error}");
+    let wide = server.evaluate(&Lut::modular((0..12).collect(), 17)?, &twelve, 1).unwrap_err();
+    assert!(matches!(wide, Error::Lut(LutError::TooWide { found: 5, .. })), "{wide}");
+    Ok(())
+}
+
+#[test]
+fn files_of_version_2_are_still_read() -> Outcome {
+    let client = Client::from_bytes(include_bytes!("corpus/v2/client.key"))?;
+    let ten = Ciphertexts::from_bytes(include_bytes!("corpus/v2/modulo_10.ct"))?;
+    assert_eq!((ten.space(), client.decrypt(&ten)?), (Space::Modular(10), (0..10).collect()));
+    let long = Ciphertexts::from_bytes(include_bytes!("corpus/v2/two_limbs.ct"))?;
+    assert_eq!(long.space(), Space::Integers(Limbs { low: 16, high: Some(16) }));
+    assert_eq!(client.decrypt_integers(&long)?, [-2_147_483_648, -1, 0, 65_536, 2_147_483_647]);
+    Ok(())
+}
+
+#[test]
+fn forged_spaces_are_refused() -> Outcome {
+    use bootes::wire::{HEADER_BYTES, ObjectKind, open, seal_as};
+    let (client, _) = pair("toy_int16", 7)?;
+    let forge = |ciphertexts: &Ciphertexts, version: u16, at: usize, bytes: &[u8]| {
+        let sealed = ciphertexts.to_bytes();
+        let (header, payload) = open(&sealed, ObjectKind::Ciphertexts)?;
+        assert!(payload.len() < sealed.len() - HEADER_BYTES);
+        let mut payload = payload.to_vec();
+        // After the name of the set.
+        let start = 8 + "toy_int16".len() + at;
+        payload[start..start + bytes.len()].copy_from_slice(bytes);
+        Ciphertexts::from_bytes(&seal_as(version, ObjectKind::Ciphertexts, header.fingerprint, header.key_id, &payload))
+    };
+    let (ten, long) = (client.encrypt_modulo(&[1, 2], 10)?, client.encrypt_integers(&[1, 2], 32)?);
+    assert_eq!(forge(&ten, 2, 0, &11u64.to_le_bytes())?.space(), Space::Modular(11));
+    for p in [1u64, (1 << 17) + 1, u64::MAX] {
+        let error = forge(&ten, 2, 0, &p.to_le_bytes()).unwrap_err();
+        assert!(matches!(error, Error::Wire(WireError::Malformed { .. })), "{error}");
+    }
+    for (at, bits) in [(8, 0u32), (8, 17), (12, 0), (12, 17), (12, u32::MAX)] {
+        let error = forge(&long, 2, at, &bits.to_le_bytes()).unwrap_err();
+        assert!(matches!(error, Error::Wire(WireError::Malformed { .. })), "{error}");
+    }
+    assert!(forge(&long, 1, 0, &[]).is_err() && forge(&ten, 1, 0, &[]).is_err());
+    // Three limbs are no integers of two.
+    assert!(forge(&long, 2, 16, &3u64.to_le_bytes()).is_err());
+    Ok(())
+}

@@ -1,0 +1,321 @@
+//! Tables of every kind, from their files.
+
+use std::path::Path;
+
+use bootes::{Ciphertexts, Client, LargeLut, Lut, Params, Plan, Server, Space};
+
+use serde_json::{Value, json};
+
+use crate::args::{Need, TableForm};
+use crate::error::CliError;
+use crate::integers::{self, Entry, MAX_BITS, MAX_TABLE_BITS};
+
+/// A table with as many entries as its inputs have values.
+pub(crate) struct Table {
+    kind: Kind,
+    /// As the file has them: a table on digits has zeros after them.
+    entries: usize,
+    /// Results are less.
+    out_modulus: u64,
+}
+
+enum Kind {
+    /// On messages modulo the number of entries, for one bootstrap.
+    Small(Lut),
+    /// On the digits of integers.
+    Large(LargeLut),
+}
+
+/// What messages modulo p are encrypted as: those of large moduli as integers.
+pub(crate) fn message_space(p: u64) -> Space {
+    if p <= 1 << MAX_BITS { Space::Modular(p) } else { Space::of_width(p.next_power_of_two().ilog2()) }
+}
+
+/// What holds messages of a space.
+pub(crate) fn need(space: Space) -> Need {
+    match space {
+        Space::Integers(limbs) => Need::Digits(limbs.width()),
+        space => Need::Messages(space.bits()),
+    }
+}
+
+/// Encrypts messages of a space.
+pub(crate) fn encrypt(client: &Client, values: &[i64], space: Space) -> Result<Ciphertexts, bootes::Error> {
+    match space {
+        Space::Modular(p) => client.encrypt_modulo(&values.iter().map(|&value| value as u64).collect::<Vec<_>>(), p),
+        space => client.encrypt_integers(values, space.bits() - 1),
+    }
+}
+
+/// "4-bit", or "modulo 10".
+pub(crate) fn size_in_words(modulus: u64) -> String {
+    match modulus.is_power_of_two() {
+        true => format!("{}-bit", modulus.ilog2()),
+        false => format!("modulo-{modulus}"),
+    }
+}
+
+impl Table {
+    /// Reads a table: entry i is the image of i.
+    ///
+    /// Without `--out-bits` and `--modulus` the largest entry gives the width of the results.
+    pub(crate) fn read(path: &Path, text: &[u8], form: &TableForm) -> Result<Self, CliError> {
+        let entries = integers::scan(text).map_err(|error| CliError::at(path, error))?;
+        check_length(path, entries.len(), form.modulus)?;
+        let large = entries.len() > 1 << MAX_BITS;
+        let most = if large { MAX_TABLE_BITS } else { MAX_BITS };
+        if let Some(bits) = form.out_bits.filter(|&bits| bits > most) {
+            return Err(CliError::at(
+                path,
+                format!(
+                    "--out-bits is {bits}, but tables of at most 2^{MAX_BITS} entries have results of 1 to {most} bits"
+                ),
+            ));
+        }
+        // The width limits an entry even if the options do not.
+        let limit = match (form.out_modulus.or(form.modulus), form.out_bits) {
+            (Some(modulus), _) => Limit { size: modulus, option: Some(format!("a result modulo {modulus}")) },
+            (None, Some(bits)) => Limit { size: 1 << bits, option: Some(format!("--out-bits {bits}")) },
+            (None, None) => Limit { size: 1 << most, option: None },
+        };
+        let mut values = Vec::with_capacity(entries.len());
+        for (index, entry) in entries.iter().enumerate() {
+            match entry.value {
+                Some(value) if (0..limit.size.into()).contains(&value) => values.push(value as u64),
+                _ => return Err(entry_error(path, text, entry, index, &limit, most)),
+            }
+        }
+        let out_modulus = match limit.option {
+            Some(_) => limit.size,
+            None => (values.iter().fold(1, |all, value| all | value) + 1).next_power_of_two(),
+        };
+        let entries = values.len();
+        let kind = if large {
+            values.resize(entries.next_power_of_two(), 0);
+            LargeLut::new(values, out_modulus.next_power_of_two().ilog2().max(2)).map(Kind::Large)
+        } else {
+            Lut::modular(values, out_modulus).map(Kind::Small)
+        };
+        Ok(Self { kind: kind.map_err(|error| CliError::at(path, error))?, entries, out_modulus })
+    }
+
+    /// Number of entries.
+    pub(crate) fn entries(&self) -> u64 {
+        self.entries as u64
+    }
+
+    /// Bits of the inputs.
+    pub(crate) fn in_bits(&self) -> u32 {
+        self.entries.next_power_of_two().ilog2()
+    }
+
+    /// Bits of the results.
+    pub(crate) fn out_bits(&self) -> u32 {
+        self.out_modulus.next_power_of_two().ilog2()
+    }
+
+    /// What its inputs are encrypted as.
+    pub(crate) fn space(&self) -> Space {
+        message_space(self.entries())
+    }
+
+    /// What holds its inputs and results.
+    pub(crate) fn need(&self) -> Need {
+        let bits = self.in_bits().max(self.out_bits());
+        match &self.kind {
+            Kind::Small(_) => Need::Messages(bits),
+            Kind::Large(_) => Need::Digits(bits),
+        }
+    }
+
+    /// Entry number `index`.
+    pub(crate) fn image(&self, index: usize) -> i64 {
+        let values = match &self.kind {
+            Kind::Small(lut) => lut.values(),
+            Kind::Large(lut) => lut.values(),
+        };
+        values[index] as i64
+    }
+
+    /// The table of one bootstrap, if it is one.
+    pub(crate) fn small(&self) -> Option<&Lut> {
+        match &self.kind {
+            Kind::Small(lut) => Some(lut),
+            Kind::Large(_) => None,
+        }
+    }
+
+    /// Refuses the choice of an algorithm where there is none.
+    pub(crate) fn check_algorithm(&self, path: &Path, algorithm: Option<&str>) -> Result<(), CliError> {
+        match (&self.kind, algorithm) {
+            (Kind::Large(_), Some(name)) => Err(CliError::at(
+                path,
+                format!(
+                    "the table has {} entries, which a tree on digits evaluates, but --algorithm is {name}: leave it out",
+                    self.entries
+                ),
+            )),
+            _ => Ok(()),
+        }
+    }
+
+    /// Refuses parameters that are too noisy for it, as far as that is known before there are ciphertexts.
+    pub(crate) fn check_params(&self, path: &Path, params: &Params) -> Result<(), CliError> {
+        match &self.kind {
+            Kind::Small(_) => Ok(()),
+            Kind::Large(lut) => params.check_large(lut).map_err(|error| CliError::at(path, error)),
+        }
+    }
+
+    /// Plans it for these ciphertexts.
+    pub(crate) fn plan(
+        &self,
+        server: &Server,
+        ciphertexts: &Ciphertexts,
+        algorithm: Option<&str>,
+    ) -> Result<Plan, bootes::Error> {
+        match &self.kind {
+            Kind::Small(lut) => server.plan(lut, ciphertexts, algorithm),
+            Kind::Large(lut) => server.plan_large(lut, ciphertexts),
+        }
+    }
+
+    /// Adds its sizes to a report.
+    pub(crate) fn describe(&self, report: &mut Value) {
+        report["bits"] = json!(self.in_bits());
+        report["out_bits"] = json!(self.out_bits());
+        report["modulus"] = json!(self.entries());
+        report["out_modulus"] = json!(self.out_modulus);
+    }
+
+    /// "4-bit inputs, 3-bit results".
+    pub(crate) fn in_words(&self) -> String {
+        let [inputs, results] = [self.entries(), self.out_modulus].map(size_in_words);
+        format!("{inputs} inputs, {results} results")
+    }
+}
+
+/// What entries are below.
+struct Limit {
+    size: u64,
+    /// The option that says so.
+    option: Option<String>,
+}
+
+fn entry_error(path: &Path, text: &[u8], entry: &Entry, index: usize, limit: &Limit, most: u32) -> CliError {
+    let word = integers::excerpt(&text[entry.start..entry.end]);
+    let line = entry.line;
+    if word.starts_with('-') {
+        return CliError::at(
+            path,
+            format!(
+                "line {line}: entry {index} is {word}: table entries are not negative; write it modulo the size of the results"
+            ),
+        );
+    }
+    let largest = limit.size - 1;
+    let advice = match &limit.option {
+        Some(option) => format!("{option} allows; raise it or correct the entry"),
+        None => format!("the parameters allow (1 to {most} bits); correct the entry"),
+    };
+    CliError::at(path, format!("line {line}: entry {index} is {word}, more than the {largest} that {advice}"))
+}
+
+/// Checks that a table has `--modulus` entries, or else `2^1` to `2^MAX_TABLE_BITS`.
+fn check_length(path: &Path, length: usize, modulus: Option<u64>) -> Result<(), CliError> {
+    let largest = 1usize << MAX_TABLE_BITS;
+    let found = match length {
+        0 => "holds no entries".to_string(),
+        1 => "has 1 entry".to_string(),
+        _ if length.is_power_of_two() => format!("has {length} = 2^{} entries", length.ilog2()),
+        _ => format!("has {length} entries"),
+    };
+    if let Some(modulus) = modulus {
+        return match length as u64 == modulus {
+            true => Ok(()),
+            false => Err(CliError::at(
+                path,
+                format!("the table {found}, but --modulus is {modulus}: give one entry a residue"),
+            )),
+        };
+    }
+    let expected = format!("expected 2^B entries for a B-bit input, B from 1 to {MAX_TABLE_BITS}");
+    let advice = match length {
+        0 | 1 => "give at least 2".to_string(),
+        _ if length > largest => {
+            "larger tables are planned for the CKKS and BFV methods and not in this version: shorten it".to_string()
+        }
+        _ if length.is_power_of_two() => return Ok(()),
+        _ => {
+            let above = length.next_power_of_two();
+            format!(
+                "add {} or remove {}, or give --modulus {length} for inputs modulo {length}",
+                above - length,
+                length - above / 2
+            )
+        }
+    };
+    let kind = if length > 1 && !length.is_power_of_two() { ", not a power of two" } else { "" };
+    Err(CliError::at(path, format!("the table {found}{kind}: {expected}; {advice}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, form: &TableForm) -> Result<Table, String> {
+        Table::read(Path::new("T"), text.as_bytes(), form).map_err(|error| error.to_string())
+    }
+
+    fn table_of(text: &str, out_bits: Option<u32>) -> Result<Vec<i64>, String> {
+        let table = read(text, &TableForm { out_bits, ..TableForm::default() })?;
+        Ok((0..table.entries).map(|i| table.image(i)).collect())
+    }
+
+    #[test]
+    fn tables_of_every_length() {
+        for length in (0..=600usize).chain([4095, 4096, 65_536, 65_537, 1 << 17]) {
+            let text = vec!["1"; length].join(" ");
+            let result = table_of(&text, None);
+            if length.is_power_of_two() && (2..=65_536).contains(&length) {
+                assert_eq!(result.unwrap().len(), length);
+            } else {
+                let error = result.unwrap_err();
+                let named = if length == 0 { "no entries".to_string() } else { length.to_string() };
+                assert!(error.contains(&named), "{error}");
+                assert_eq!(error.contains("larger tables"), length > 65_536, "{error}");
+                assert_eq!(error.contains(&format!("--modulus {length} ")), (2..65_536).contains(&length), "{error}");
+            }
+        }
+    }
+
+    #[test]
+    fn moduli() {
+        let form = |modulus, out_modulus| TableForm { modulus: Some(modulus), out_modulus, out_bits: None };
+        let table = read("3 1 2 0 1", &form(5, None)).unwrap();
+        assert_eq!((table.space(), table.out_modulus, table.in_bits()), (Space::Modular(5), 5, 3));
+        assert_eq!(read("3 1 2 0 6", &form(5, Some(7))).unwrap().in_words(), "modulo-5 inputs, modulo-7 results");
+        assert!(read("3 1 2 0 5", &form(5, None)).err().unwrap().contains("more than the 4 that a result modulo 5"));
+        assert!(read("3 1 2 0", &form(5, None)).err().unwrap().contains("4 = 2^2 entries, but --modulus is 5"));
+        let long: Vec<String> = (0..1000).map(|i| (i * 7 % 1000).to_string()).collect();
+        let table = read(&long.join("\n"), &form(1000, None)).unwrap();
+        assert_eq!((table.space(), table.entries(), table.out_bits()), (Space::of_width(10), 1000, 10));
+        assert_eq!((table.image(999), table.need()), (993, Need::Digits(10)));
+    }
+
+    #[test]
+    fn table_entries_are_checked_with_their_line() {
+        assert_eq!(
+            table_of("0\n1 -1 2", None).unwrap_err(),
+            "T: line 2: entry 2 is -1: table entries are not negative; write it modulo the size of the results"
+        );
+        assert!(table_of("0\n256", None).unwrap_err().contains("line 2: entry 1 is 256, more than the 255"));
+        assert!(table_of("0\n4", Some(2)).unwrap_err().contains("entry 1 is 4, more than the 3 that --out-bits 2"));
+        assert!(table_of("0\n4", Some(9)).unwrap_err().contains("--out-bits is 9"));
+        assert!(table_of("0 99999999999999999999", None).unwrap_err().contains("more than"));
+        assert!(table_of("0 1\n\nz", None).unwrap_err().contains("line 3: \"z\" is not an integer"));
+        assert_eq!(table_of("3 0", Some(2)).unwrap(), [3, 0]);
+        let large = vec!["65535"; 512].join(" ");
+        assert!(table_of(&large, Some(16)).is_ok() && table_of(&large, Some(15)).unwrap_err().contains("32767"));
+    }
+}

@@ -1,0 +1,190 @@
+//! Tables on digits, of any modulus, and integers of two ciphertexts.
+
+use crate::fixture::Fixture;
+
+/// One entry a line: x ↦ (x² + 1)·7 modulo `out`.
+fn table(entries: u64, out: u64) -> String {
+    (0..entries).map(|x| format!("{}\n", (x * x + 1) * 7 % out)).collect()
+}
+
+#[test]
+fn twelve_bits() {
+    let fixture = Fixture::new();
+    fixture.write("t", table(4096, 4096));
+    fixture.write("x", "0 1 2 4095 1000 0xabc");
+    let expected: String = [0u64, 1, 2, 4095, 1000, 0xabc].map(|x| format!("{}\n", (x * x + 1) * 7 % 4096)).concat();
+    let report = fixture.call("run --params toy_int16 --table t --input x --output r").ok();
+    assert!(report.contains("12-bit inputs, 12-bit results") && report.contains("right: all 6"), "{report}");
+    assert!(report.contains("tree-") && report.contains("T[4095] = "), "{report}");
+    assert_eq!(fixture.read("r"), expected.as_bytes());
+    let json = fixture.call("run --params toy_int16 --table t --input x --threads 2 --json").json();
+    assert_eq!((&json["bits"], &json["out_bits"], &json["correct"]), (&12.into(), &12.into(), &true.into()));
+
+    fixture.call("keygen --params toy_int16 --out k").ok();
+    let encrypted = fixture.call("encrypt --key k/client.key --bits 12 --input x --output c").ok();
+    assert!(encrypted.contains("6 12-bit integers"), "{encrypted}");
+    fixture.call("eval --key k/server.key --table t --input c --output r").ok();
+    assert_eq!(fixture.call("decrypt --key k/client.key --input r").ok(), expected);
+    // What --width encrypts is the same where it is not negative; results are inputs.
+    fixture.call("encrypt --key k/client.key --width 12 --input x --output c").ok();
+    fixture.call("eval --key k/server.key --table t --input c --output r").ok();
+    fixture.call("eval --key k/server.key --table t --input r --output rr").ok();
+    let twice = |x: u64| (1..3).fold(x, |x, _| (x * x + 1) * 7 % 4096);
+    let decrypted = fixture.call("decrypt --key k/client.key --input rr --json").json();
+    assert_eq!(decrypted["values"], serde_json::json!([0, 1, 2, 4095, 1000, 0xabc].map(twice)));
+    // Wide results of a narrow range, and narrow ones.
+    fixture.write("t", table(512, 50_000));
+    fixture.write("x", "0 511 77");
+    fixture.call("run --params toy_int16 --table t --input x").ok();
+    fixture.write("t", table(512, 2));
+    fixture.call("run --params toy_int16 --table t --input x").ok();
+}
+
+#[test]
+fn the_default_set_of_a_large_table() {
+    let fixture = Fixture::new();
+    fixture.write("t", table(4096, 4096));
+    fixture.write("x", "77 4095");
+    let report = fixture.call("run --table t --input x --pfail -64 --json").json();
+    assert_eq!(report["correct"], true);
+    assert!(report["log2_p_fail"].as_f64().expect("a number") <= -64.0 && report["security_bits"].is_number());
+    let plan = fixture.call("plan --bits 12 --pfail -64 --json").json();
+    assert_eq!(plan["choice"]["params"], report["params"]);
+    assert_eq!(plan["choice"]["algorithm"], report["algorithm"]);
+    let explained = fixture.call("plan --bits 9 --explain").ok();
+    for word in ["tree-4", "tree-4-homfloor", "tree-4-difference", "the choice", "slower by", "refused"] {
+        assert!(explained.contains(word), "no \"{word}\" in {explained}");
+    }
+    let keys = fixture.call("keygen --bits 12 --out k --json").json();
+    assert!(keys["integer_bits"].as_u64() >= Some(12) && keys["additional_keys"] != "none", "{keys}");
+}
+
+#[test]
+fn moduli() {
+    let fixture = Fixture::new();
+    for (p, q, params) in [(10u64, 10u64, "toy_4"), (100, 7, "toy_8"), (7, 7, "toy_4"), (1000, 1000, "toy_int16")] {
+        fixture.write("t", table(p, q));
+        let inputs = [0, 1, p / 2 - 1, p / 2, p / 2 + 1, p - 2, p - 1];
+        fixture.write("x", inputs.map(|x| x.to_string()).join(" "));
+        let expected: String = inputs.map(|x| format!("{}\n", (x * x + 1) * 7 % q)).concat();
+        let form = if p == q { format!("--modulus {p}") } else { format!("--modulus {p} --out-modulus {q}") };
+        let run = format!("run --params {params} --table t --input x {form}");
+        let report = fixture.call(&format!("{run} --output r")).ok();
+        assert!(report.contains(&format!("modulo-{p} inputs, modulo-{q} results")), "{report}");
+        assert_eq!(fixture.read("r"), expected.as_bytes(), "{p}");
+        let json = fixture.call(&format!("{run} --json")).json();
+        assert_eq!((&json["modulus"], &json["out_modulus"]), (&p.into(), &q.into()));
+
+        fixture.call(&format!("keygen --params {params} --out k{p}")).ok();
+        fixture.call(&format!("encrypt --key k{p}/client.key --modulus {p} --input x --output c{p}")).ok();
+        fixture.call(&format!("eval --key k{p}/server.key --table t {form} --input c{p} --output r{p}")).ok();
+        assert_eq!(fixture.call(&format!("decrypt --key k{p}/client.key --input r{p}")).ok(), expected);
+    }
+    assert!(fixture.call("inspect c10").ok().contains("7, messages modulo 10"));
+    let plan = fixture.call("plan --modulus 10 --json").json();
+    assert_eq!((&plan["modulus"], &plan["bits"]), (&10.into(), &4.into()));
+    assert!(plan["choice"]["algorithm"].is_string());
+    // An output modulus may be a power of two.
+    fixture.write("t", table(10, 8));
+    fixture.write("x", "3 9");
+    fixture.call("run --params toy_4 --table t --input x --modulus 10 --out-modulus 8").ok();
+}
+
+#[test]
+fn integers_of_two_ciphertexts() {
+    let fixture = Fixture::new();
+    let (left, right) = ([0i64, -1, 2_147_483_647, -2_147_483_648, 65_536], [5i64, 70_000, -3, 2_147_483_647, -65_536]);
+    let list = |values: &[i64]| values.iter().map(|value| format!("{value}\n")).collect::<String>();
+    fixture.write("x", list(&left));
+    fixture.write("y", list(&right));
+    let run = "run --params toy_int16 --width 32 --input x --output r";
+    for (op, expected) in [
+        ("relu", left.map(|x| x.max(0))),
+        ("sign", left.map(|x| i64::from(x < 0))),
+        ("abs", left.map(i64::abs)),
+        ("floor:7", left.map(|x| x >> 7)),
+        ("floor:20", left.map(|x| x >> 20)),
+    ] {
+        fixture.call(&format!("{run} --op {op}")).ok();
+        assert_eq!(fixture.read("r"), list(&expected).as_bytes(), "{op}");
+    }
+    fixture.call(&format!("{run} --op less --input2 y")).ok();
+    assert_eq!(fixture.read("r"), b"1\n1\n0\n1\n0\n");
+
+    fixture.call("keygen --params toy_int16 --out k").ok();
+    for (name, width) in [("x", 32), ("y", 32)] {
+        let line = format!("encrypt --key k/client.key --width {width} --input {name} --output c{name}");
+        assert!(fixture.call(&line).ok().contains("5 32-bit integers in limbs of 16 and 16 bits"));
+    }
+    fixture.call("eval --key k/server.key --op max --width 32 --input cx --input2 cy --output r").ok();
+    let max: Vec<i64> = left.iter().zip(right).map(|(&x, y)| x.max(y)).collect();
+    assert_eq!(fixture.call("decrypt --key k/client.key --input r").ok(), list(&max));
+    assert!(fixture.call("inspect r").ok().contains("5, 32-bit integers"));
+
+    fixture.write("s", "1 2 3 4 5");
+    for width in [16, 24] {
+        fixture.call(&format!("encrypt --key k/client.key --width {width} --input s --output c{width}")).ok();
+    }
+    let eval = "eval --key k/server.key --output r --input cx";
+    for (line, words) in [
+        (format!("{eval} --op max --input2 c24"), &["c24:", "24-bit", "32-bit"][..]),
+        (format!("{eval} --op max --input2 c16"), &["c16:", "16-bit", "32-bit"]),
+        (format!("{eval} --op relu --width 24"), &["cx:", "32-bit", "--width is 24"]),
+        (format!("{eval} --op floor:33"), &["floor:33", "1 to 32"]),
+        (format!("{run} --op floor:33"), &["floor:33", "1 to 32"]),
+    ] {
+        fixture.refuses(&line, words);
+    }
+}
+
+#[test]
+fn bad_tables() {
+    let fixture = Fixture::new();
+    fixture.call("keygen --params toy_int16 --out k").ok();
+    fixture.call("keygen --params toy_4 --out k4").ok();
+    fixture.write("t512", table(512, 512));
+    fixture.write("t10", table(10, 10));
+    fixture.write("t65536", table(65_536, 65_536));
+    fixture.write("x", "0 9");
+    for (line, output) in [("--bits 9", "c9"), ("--bits 10", "c10bits"), ("--modulus 10", "c10"), ("--width 9", "w9")] {
+        fixture.call(&format!("encrypt --key k/client.key {line} --input x --output {output}")).ok();
+    }
+    fixture.write("out", "10");
+    fixture.write("minus", "-1");
+    let eval = "eval --key k/server.key --output r";
+    let run = "run --input x --output r";
+    for (line, words) in [
+        (format!("{run} --table t10"), &["10 entries", "not a power of two", "--modulus 10"][..]),
+        (format!("{run} --table t10 --modulus 12"), &["10 entries", "--modulus is 12"]),
+        (format!("{run} --table t10 --modulus 10 --out-modulus 5"), &["line 1", "7", "modulo 5"]),
+        (format!("{run} --table t10 --out-modulus 5"), &["--modulus", "required"]),
+        (format!("{run} --table t10 --modulus 1"), &["--modulus", "2 to 65536"]),
+        (format!("{run} --table t10 --modulus 65537"), &["--modulus", "2 to 65536"]),
+        (format!("{run} --table t10 --modulus 10 --out-bits 4"), &["--out-bits", "--modulus"]),
+        (format!("{run} --op relu --modulus 10"), &["--op", "--modulus"]),
+        (format!("{run} --table t512 --params toy_4"), &["toy_4", "no integers for tables on digits"]),
+        (format!("{run} --table t512 --bits 8"), &["9-bit", "--bits is 8"]),
+        (format!("{run} --table t512 --algorithm recursive"), &["t512:", "tree", "leave it out"]),
+        (format!("{run} --table t10 --modulus 10 --params toy_4 --out-modulus 17"), &["toy_4", "5 bits"]),
+        ("run --input out --output r --table t10 --modulus 10".into(), &["line 1", "10", "0 to 9", "modulo-10"]),
+        ("run --input minus --output r --table t512".into(), &["line 1", "-1", "0 to 511"]),
+        (format!("{eval} --table t512 --input c10bits"), &["t512:", "2^9 entries", "10-bit integers", "--bits 9"]),
+        (format!("{eval} --table t512 --input c10"), &["t512:", "modulo 10", "--bits 9"]),
+        (format!("{eval} --table t10 --modulus 10 --input c9"), &["t10:", "10 entries", "9-bit", "--modulus 10"]),
+        (format!("{eval} --table t512 --input w9 --algorithm boot"), &["t512:", "leave it out"]),
+        (format!("{eval} --op relu --input c10"), &["c10:", "modulo 10", "--width"]),
+        (
+            "encrypt --key k4/client.key --bits 9 --input x --output c".into(),
+            &["toy_4", "no integers for tables", "--bits"],
+        ),
+        ("encrypt --key k4/client.key --modulus 17 --input x --output c".into(), &["toy_4", "4-bit", "5 bits"]),
+        ("encrypt --key k/client.key --modulus 9 --input x --output c".into(), &["line 1", "9", "0 to 8"]),
+        ("encrypt --key k/client.key --modulus 10 --bits 4 --input x --output c".into(), &["--modulus", "--bits"]),
+        ("keygen --bits 17 --out d".into(), &["--bits", "1 to 16"]),
+        ("keygen --bits 16 --out d".into(), &["16 bits", "noise is too large", "fhew_int16_2m128"]),
+        ("run --table t65536 --input x --output r".into(), &["t65536:", "noise is too large", "fhew_int16_2m128"]),
+        ("plan --bits 16".into(), &["no algorithm keeps the promise", "--pfail -64"]),
+    ] {
+        fixture.refuses(&line, words);
+    }
+}
