@@ -8,7 +8,7 @@
 //! does not compensate the mean). When it falls over the edge, the base table answers for m − 1 and the negacyclic parts
 //! for m. The table here is the identity, whose base table grows by 1 a message: every slip is seen.
 use crate::clock::{Samples, root_mean_square};
-use crate::random::SplitMix;
+use crate::random::{SplitMix, encrypt};
 use crate::row::{Column, Row};
 use crate::{BenchError, Options, Sink};
 use bootes_lattice::noise::failure::log2_failure;
@@ -102,7 +102,7 @@ impl Experiment {
             let (mut wrong, mut one_below) = (0, 0);
             for _ in 0..batches {
                 let values = random.values(BATCH, self.bits);
-                let inputs = self.encrypt(&values, &mut random);
+                let inputs = encrypt(&self.keys, &values, self.bits, &mut random);
                 let mut outputs = vec![0; BATCH * long];
                 samples.time(BATCH as f64, || {
                     eval_into(&mut [&mut outputs], &table, &[&inputs], &key, &mut workspace);
@@ -139,20 +139,6 @@ impl Experiment {
             )?;
         }
         Ok(())
-    }
-
-    fn encrypt(&self, values: &[u64], random: &mut SplitMix) -> Vec<u64> {
-        let seed = SecretSeed::from_bytes(random.seed());
-        let mask_seed = seed.fork_mask(0);
-        let encoded: Vec<u64> = values.iter().map(|&v| encode(v, self.bits)).collect();
-        let bodies = self.keys.encrypt(&encoded, &mask_seed, &seed.fork(1));
-        let long = self.params.ciphertext_dimension() + 1;
-        let mut words = vec![0; values.len() * long];
-        for ((i, words), body) in words.chunks_exact_mut(long).enumerate().zip(bodies) {
-            bootes_lattice::lwe::expand_mask(&mask_seed, i as u64, &mut words[..long - 1]);
-            words[long - 1] = body;
-        }
-        words
     }
 
     /// Predicted rate of wrong values of the wrong construction: with our modulus switch, and with the paper's, whose
