@@ -5,7 +5,6 @@ use crate::random::SplitMix;
 use bootes_lattice::lwe;
 use bootes_lattice::noise::failure::{log2_failure, sum_log2};
 use bootes_lattice::noise::measure::torus_difference;
-use bootes_lattice::security::{self, SecurityError, SecurityEstimate};
 use bootes_lut::Lut;
 use bootes_lut::circuit::{Circuit, Step};
 use bootes_lut::eval::{PreparedTable, Workspace, eval_into};
@@ -13,9 +12,6 @@ use bootes_ring::sample::SecretSeed;
 use bootes_schemes::fhew::encoding::{decode, encode};
 use bootes_schemes::fhew::keys::{EvaluationKey, PreparedEvaluationKey, SecretKeys};
 use bootes_schemes::fhew::{FhewParams, KeyNeeds};
-
-/// Values evaluated together.
-pub(crate) const BATCH: usize = 16;
 
 /// A random table of `bits`-bit integers.
 pub(crate) fn random_table(bits: u32) -> Result<Lut, BenchError> {
@@ -84,16 +80,34 @@ impl Subject {
         circuit: &Circuit,
         lut: &Lut,
         input_std: f64,
+        batches: [usize; 2],
+        samples: &mut Samples,
+    ) -> Outcome {
+        let function = Function {
+            circuit,
+            bits: [lut.in_bits(), lut.out_bits()],
+            value: &|random| random & (lut.in_modulus() - 1),
+            image: &|value| lut.values()[value as usize],
+        };
+        self.evaluate_function(&function, input_std, batches, samples)
+    }
+
+    /// [`Self::evaluate`] for any function of one value.
+    pub(crate) fn evaluate_function(
+        &mut self,
+        function: &Function<'_>,
+        input_std: f64,
         [batches, batch]: [usize; 2],
         samples: &mut Samples,
     ) -> Outcome {
+        let Function { circuit, bits: [in_bits, out_bits], value, image } = *function;
         let table = PreparedTable::new(&self.params, circuit.clone(), self.key.rotation.fft());
         let mut workspace = Workspace::new(&self.key, circuit, batch);
         let long = self.params.ciphertext_dimension() + 1;
         let mut outcome = Outcome::default();
         for i in 0..batches {
-            let values = self.random.values(batch, lut.in_bits());
-            let inputs = self.encrypt(&values, lut.in_bits(), input_std);
+            let values: Vec<u64> = self.random.values(batch, 64).into_iter().map(value).collect();
+            let inputs = self.encrypt(&values, in_bits, input_std);
             let mut outputs = vec![0; batch * long];
             let mut run = || eval_into(&mut [&mut outputs], &table, &[&inputs], &self.key, &mut workspace);
             match i {
@@ -101,13 +115,25 @@ impl Subject {
                 _ => samples.time(batch as f64, run),
             }
             for (&value, output) in values.iter().zip(outputs.chunks_exact(long)) {
-                let (phase, expected) = (self.keys.phase(output), lut.values()[value as usize]);
-                outcome.wrong += usize::from(decode(phase, lut.out_bits()) != expected);
-                outcome.errors.push(torus_difference(phase, encode(expected, lut.out_bits())));
+                let (phase, expected) = (self.keys.phase(output), image(value));
+                outcome.wrong += usize::from(decode(phase, out_bits) != expected);
+                outcome.errors.push(torus_difference(phase, encode(expected, out_bits)));
             }
         }
         outcome
     }
+}
+
+/// What a circuit of one input computes.
+#[derive(Clone, Copy)]
+pub(crate) struct Function<'a> {
+    pub(crate) circuit: &'a Circuit,
+    /// Bits of the spaces of inputs and outputs.
+    pub(crate) bits: [u32; 2],
+    /// Of 64 random bits, a value.
+    pub(crate) value: &'a dyn Fn(u64) -> u64,
+    /// Its image.
+    pub(crate) image: &'a dyn Fn(u64) -> u64,
 }
 
 /// log2 of the probability that a result of standard deviation `std` leaves its half step, and so decrypts wrongly.
@@ -136,23 +162,6 @@ fn log2_product_failure(t: f64) -> f64 {
     sum_log2(&terms)
 }
 
-/// Security of a set, and whether that is only a lower bound, because the data for the short key end below its dimension.
-///
-/// Who can solve LWE in dimension n can solve it in a smaller one with as much noise (by adding key coefficients of their own), so the
-/// largest dimension of the data bounds the larger ones from below.
-pub(crate) fn security(params: &FhewParams) -> Option<(SecurityEstimate, bool)> {
-    match params.security() {
-        Err(SecurityError::LweDimension { max, found, .. }) if found > max => {
-            let lwe = security::lwe(params.lwe_distribution(), max, params.literal().lwe.log2_std).ok()?;
-            let (dimension, log2_std) = (params.ciphertext_dimension(), params.literal().glwe.log2_std);
-            let glwe = security::glwe(params.glwe_distribution(), dimension, 64, log2_std).ok()?;
-            let estimate = lwe.min(glwe);
-            Some((estimate, estimate.standard_bits < glwe.standard_bits))
-        }
-        other => Some((other.ok()?, false)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -168,9 +177,9 @@ mod tests {
     #[test]
     fn the_papers_sets_have_an_estimate_below_ours() {
         for params in FhewParams::all().iter().filter(|set| set.name().starts_with("paper_fdfb_")) {
-            let (estimate, bound) = security(params).unwrap();
+            let estimate = params.security().unwrap();
             // The binary accumulator key decides: 125.6 bits.
-            assert!(!bound || params.lwe_dimension() > 1300, "{}", params.name());
+            assert!(!estimate.is_bound, "{}", params.name());
             assert!((125.0..129.0).contains(&estimate.standard_bits), "{}: {estimate:?}", params.name());
         }
     }

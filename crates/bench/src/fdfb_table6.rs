@@ -3,12 +3,13 @@
 //! Inputs of the paper's rows are as noisy as the result of one rotation (the paper's assumption; its later key and modulus switch are
 //! counted where they happen, at the next table). `BOOTES_BENCH_ROWS` limits the run to the rows whose name contains it.
 use crate::clock::Samples;
-use crate::fdfb::{self, BATCH, random_table};
+use crate::fdfb::{self, random_table};
 use crate::paper::{FdfbPaper, FdfbRow};
 use crate::row::{Column, Row};
 use crate::search;
 use crate::{BenchError, Options, Sink};
 use bootes::Params;
+use bootes_lut::eval::BATCH;
 use bootes_lut::{Algorithm, Lut, registry};
 use bootes_schemes::fhew::FhewParams;
 use serde_json::Value;
@@ -174,7 +175,7 @@ fn measure(subject: &mut fdfb::Subject, mut row: Row, runs: usize) -> Result<Row
     row.noise_predicted_std = Some(noise.output_variance.sqrt());
     row.noise_measured_std = Some(crate::clock::root_mean_square(&outcome.errors));
     let paper_ms = row.paper_ms.unwrap_or(f64::NAN);
-    let security = fdfb::security(&params);
+    let security = params.security().ok();
     let row = row
         .with("batch16_cpu_ms", many.cpu_ms)
         .with("batch16_ms", many.median_ms)
@@ -189,9 +190,9 @@ fn measure(subject: &mut fdfb::Subject, mut row: Row, runs: usize) -> Result<Row
         .with("chains", chains(&*algorithm, &params, &lut, noise.output_variance))
         .with("rotations", circuit.rotations().map(|r| r.extension).collect::<Vec<_>>())
         .with("extra_key_bytes", extra_bytes)
-        .with("security_bits", security.map(|(s, _)| s.standard_bits))
-        .with("security_bits_strict", security.map(|(s, _)| s.strict_bits))
-        .with("security_is_lower_bound", security.map(|(_, bound)| bound))
+        .with("security_bits", security.map(|s| s.standard_bits))
+        .with("security_bits_strict", security.map(|s| s.strict_bits))
+        .with("security_is_bound", security.map(|s| s.is_bound))
         .with("isa", bootes::isa().to_string());
     Ok(row)
 }

@@ -3,11 +3,12 @@
 //!
 //! `--runs` is the number of samples. `BOOTES_BENCH_ROWS` limits the run to the rows whose name contains it.
 use crate::clock::Samples;
-use crate::fdfb::{self, BATCH, Subject, random_table};
+use crate::fdfb::{self, Subject, random_table};
 use crate::paper::{FdfbPaper, FdfbRow};
 use crate::row::{Column, Row};
 use crate::{BenchError, Options, Sink};
 use bootes_lut::circuit::Table;
+use bootes_lut::eval::BATCH;
 use bootes_lut::registry;
 use bootes_schemes::fhew::FhewParams;
 use bootes_testkit::{Moments, variance_interval};

@@ -4,6 +4,7 @@
 //! also keeps them under `bench/results`. Times are medians over runs; CPU times are the process's.
 #![forbid(unsafe_code)]
 
+mod calibrate;
 mod clock;
 mod error;
 mod fdfb;
@@ -35,6 +36,7 @@ pub use results::record;
 pub use row::Row;
 
 use row::{Column, Printer};
+use std::path::PathBuf;
 
 /// How to run a benchmark.
 #[derive(Clone, Debug, Default)]
@@ -45,6 +47,8 @@ pub struct Options {
     pub runs: Option<usize>,
     /// One JSON object a row instead of a table.
     pub json: bool,
+    /// Where `calibrate` writes what it found.
+    pub write: Option<PathBuf>,
 }
 
 impl Options {
@@ -64,8 +68,9 @@ struct Bench {
     run: fn(&Options, &mut Sink<'_>) -> Result<(), BenchError>,
 }
 
-const BENCHES: [Bench; 12] = [
+const BENCHES: [Bench; 13] = [
     Bench { name: kernels::NAME, summary: kernels::SUMMARY, columns: kernels::COLUMNS, run: kernels::run },
+    Bench { name: calibrate::NAME, summary: calibrate::SUMMARY, columns: calibrate::COLUMNS, run: calibrate::run },
     Bench {
         name: fdfb_table6::NAME,
         summary: fdfb_table6::SUMMARY,
@@ -175,7 +180,7 @@ mod tests {
     #[test]
     fn kernels_are_right_and_timed() {
         let bench = by_name("kernels").unwrap();
-        let options = Options { quick: true, runs: Some(1), json: true };
+        let options = Options { quick: true, runs: Some(1), ..Options::default() };
         let mut rows = Vec::new();
         (bench.run)(&options, &mut |row| {
             rows.push(row);

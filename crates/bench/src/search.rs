@@ -3,7 +3,8 @@
 //! For each message size and failure probability it tries every kind of short key (binary, block-binary of each tabulated
 //! length) and dimension n, ring (k, N') with k·N' = 2048, external-product gadget and key-switching gadget; both noises
 //! are the least that section 6 of the security data allows. The circuit (algorithm, extension factors) is the one of least
-//! predicted cost, for inputs as noisy as its own outputs.
+//! predicted cost, for inputs as noisy as its own outputs. Shipped sets are those for algorithms without additional keys, which a
+//! server key has on demand only.
 use bootes_lattice::Gadget;
 use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::formula::{self, BlindRotation};
@@ -11,9 +12,10 @@ use bootes_lattice::security::{self, minimum_log2_std_glwe, minimum_log2_std_lwe
 use bootes_lut::Lut;
 use bootes_lut::algorithm::Algorithm;
 use bootes_lut::circuit::Circuit;
+use bootes_lut::eval::BATCH;
 use bootes_lut::registry;
 use bootes_ring::sample::KeyDistribution;
-use bootes_schemes::fhew::cost;
+use bootes_schemes::fhew::cost::{self, Calibration};
 use bootes_schemes::fhew::params::{FhewParams, FhewParamsLiteral, GadgetLiteral, GlweLiteral, LweLiteral};
 
 /// Squared norm of the linear combinations of evaluated ciphertexts that a set must be able to evaluate tables on.
@@ -40,7 +42,7 @@ pub struct Candidate {
 /// What a search found.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    /// The best set of each kind of short key, fastest first.
+    /// The best set of each kind of short key for algorithms that every server key serves, fastest first.
     pub kinds: Vec<Candidate>,
     /// The best set for each algorithm, fastest first.
     pub algorithms: Vec<Candidate>,
@@ -91,13 +93,13 @@ pub fn settle(params: &FhewParams, algorithm: &dyn Algorithm, lut: &Lut) -> Opti
 /// The best sets for `bits`-bit messages at failure 2^`log2_p_fail`.
 pub fn search(bits: u32, log2_p_fail: i32) -> Found {
     let lut = Lut::unstructured(bits);
-    // With the least number of rotations.
+    // With the least number of rotations, and as if none of them were extended.
     let algorithms: Vec<_> = algorithms()
         .into_iter()
         .filter_map(|algorithm| {
             let rotations = algorithm.circuit(&lut).ok()?.rotations().count();
             let rotations = if algorithm.name() == "recursive" { 1 } else { rotations };
-            Some((algorithm, rotations as f64))
+            Some((algorithm, vec![1; rotations]))
         })
         .collect();
     let mut kinds = vec![(KeyDistribution::Binary, "binary".to_string())];
@@ -110,15 +112,16 @@ pub fn search(bits: u32, log2_p_fail: i32) -> Found {
     for (distribution, text) in kinds {
         let mut best_of_kind: Vec<Option<Candidate>> = vec![None; algorithms.len()];
         for params in candidates(bits, log2_p_fail, distribution, &text) {
-            let rotation_ns = cost::blind_rotation_ns(&params, params.shape(), 1);
             for ((algorithm, rotations), best) in algorithms.iter().zip(&mut best_of_kind) {
-                if best.as_ref().is_some_and(|best| best.cost_ns <= rotations * rotation_ns) {
+                let least = cost::blind_rotations(&params, params.shape(), rotations, BATCH);
+                if best.as_ref().is_some_and(|best| best.cost_ns <= Calibration::current().ns(least)) {
                     continue;
                 }
                 keep(best, settle(&params, &**algorithm, &lut));
             }
         }
-        found.kinds.extend(best_of_kind.iter().flatten().min_by(|a, b| cheaper(a, b)).cloned());
+        let served = best_of_kind.iter().flatten().filter(|c| c.circuit.keys(&c.params).is_empty());
+        found.kinds.extend(served.min_by(|a, b| cheaper(a, b)).cloned());
         for (best, candidate) in best.iter_mut().zip(best_of_kind) {
             keep(best, candidate);
         }

@@ -74,7 +74,7 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
 }
 
 /// Fills a row: EvalFunc of a random table, in batches, every result decrypted.
-fn measure(mut row: Row, params: &FhewParams, runs: usize) -> Result<Row, BenchError> {
+pub(crate) fn measure(mut row: Row, params: &FhewParams, runs: usize) -> Result<Row, BenchError> {
     let bits = params.bits();
     let mut subject = Subject::new(params)?;
     let values = subject.random.values(1 << bits, bits);

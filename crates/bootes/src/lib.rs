@@ -34,6 +34,7 @@ pub use bootes_lut::integer::Limbs;
 pub use bootes_lut::{IntegerOp, Lut, LutError};
 pub use bootes_ring::isa::Isa;
 pub use bootes_schemes::fhew::KeyNeeds;
+pub use bootes_schemes::fhew::cost::{Calibration, CalibrationError};
 pub use ciphertexts::Ciphertexts;
 pub use client::Client;
 pub use error::Error;

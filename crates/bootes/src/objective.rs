@@ -3,8 +3,10 @@ use crate::server_key::KeySizes;
 use crate::{Error, FailureTarget, KeyNeeds, LargeLut, Lut, Params};
 use bootes_lattice::noise::failure::{log2_failure, sigmas_for};
 use bootes_lut::circuit::{Circuit, Register, Step};
+use bootes_lut::eval::BATCH;
 use bootes_lut::{Algorithm, LutError, registry};
 use bootes_schemes::fhew::FhewParams;
+use bootes_schemes::fhew::cost::Calibration;
 use std::fmt;
 use std::str::FromStr;
 
@@ -62,9 +64,11 @@ pub struct Prediction {
     pub output_std: f64,
     /// log2 of the failure probability of a value.
     pub log2_p_fail: f64,
-    /// CPU seconds a value, in batches, on one thread of the reference machine.
+    /// CPU seconds a value, in full batches, on one thread of the machine of the calibration in use.
     pub seconds: f64,
-    /// Seconds of the longest chain of rotations that need each other's results.
+    /// CPU seconds of a value alone, which reads the whole key.
+    pub alone_seconds: f64,
+    /// Seconds of the longest chain of rotations that need each other's results, of a value alone.
     pub latency_seconds: f64,
     /// Sizes of the server key.
     pub keys: KeySizes,
@@ -73,14 +77,26 @@ pub struct Prediction {
 impl Prediction {
     pub(crate) fn new(params: &FhewParams, circuit: &Circuit, input_variance: f64) -> Self {
         let noise = circuit.noise(params, input_variance);
+        let seconds = |batch| Calibration::current().ns(circuit.work(params, batch)) * 1e-9;
         Self {
             rotations: circuit.rotations().count(),
             output_std: noise.output_variance.sqrt(),
             log2_p_fail: noise.log2_p_fail,
-            seconds: circuit.cost_ns(params) * 1e-9,
+            seconds: seconds(BATCH),
+            alone_seconds: seconds(1),
             latency_seconds: critical_path_ns(params, circuit) * 1e-9,
             keys: KeySizes::of(&Params(params.clone()), &circuit.keys(params)),
         }
+    }
+
+    /// The same for `count` values: `seconds` is then the mean of full batches and a smaller last one, each of which reads the keys.
+    #[must_use]
+    pub fn for_count(self, count: u64) -> Self {
+        let (batch, count) = (BATCH as f64, count.max(1) as f64);
+        let reads = (count / batch).ceil() / count;
+        // The time of a batch: its keys', and each value's.
+        let keys = (self.alone_seconds - self.seconds) / (1.0 - 1.0 / batch);
+        Self { seconds: self.alone_seconds + keys * (reads - 1.0), ..self }
     }
 
     /// Less is better: the objective, then time.
@@ -243,7 +259,7 @@ fn critical_path_ns(params: &FhewParams, circuit: &Circuit) -> f64 {
             Step::Multiply(product) => alone.multiply(*product),
             _ => {}
         }
-        let end = start + alone.cost_ns(params);
+        let end = start + Calibration::current().ns(alone.work(params, 1));
         for register in writes {
             let end = end.max(at(&ready, register));
             ready.retain(|(known, _)| *known != register);
@@ -282,6 +298,18 @@ mod tests {
             assert_eq!(objective.to_string().parse(), Ok(objective));
         }
         assert!("speed".parse::<Objective>().unwrap_err().contains("key-size"));
+    }
+
+    #[test]
+    fn few_values_share_the_keys_among_few() -> Result<(), Error> {
+        let all = candidates(&Lut::unstructured(5), FailureTarget::Two64);
+        for p in all.iter().filter_map(|c| c.outcome.as_ref().ok()) {
+            let mean = |count| p.for_count(count).seconds;
+            assert!((mean(1) / p.alone_seconds - 1.0).abs() < 1e-9 && (mean(16) / p.seconds - 1.0).abs() < 1e-9);
+            assert!((mean(32) / mean(16) - 1.0).abs() < 1e-9);
+            assert!(mean(1) > mean(2) && mean(2) > mean(16) && mean(17) > mean(16) && mean(1000) > mean(16));
+        }
+        Ok(())
     }
 
     #[test]

@@ -138,8 +138,11 @@ impl Params {
         let (set, literal) = (&self.0, self.0.literal());
         let security = match self.security() {
             Ok(s) => format!(
-                "{:.1} bits (standard model), {:.1} bits (strict model), key entropy {:.0} bits",
-                s.standard_bits, s.strict_bits, s.entropy_bits
+                "{}{:.1} bits (standard model), {:.1} bits (strict model), key entropy {:.0} bits",
+                if s.is_bound { "at least " } else { "" },
+                s.standard_bits,
+                s.strict_bits,
+                s.entropy_bits
             ),
             Err(error) => format!("INSECURE, for tests only ({error})"),
         };

@@ -211,7 +211,7 @@ impl Plan {
         self.prediction.rotations
     }
 
-    /// Predicted seconds a value on one thread of the reference machine.
+    /// Predicted seconds a value on one thread, of full batches.
     pub fn predicted_seconds(&self) -> f64 {
         self.prediction.seconds
     }

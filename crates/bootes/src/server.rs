@@ -2,7 +2,7 @@
 use crate::ciphertexts::{Origin, identify_results};
 use crate::params::hex;
 use crate::{Ciphertexts, Error, ExtraKeys, IntegerOp, LargeLut, Lut, Objective, Params, Plan, ServerKey, Space};
-use bootes_lut::eval::{self, Workspace};
+use bootes_lut::eval::{self, BATCH, Workspace};
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -14,9 +14,6 @@ pub struct Server {
     key: PreparedEvaluationKey,
     key_id: [u8; 16],
 }
-
-/// Values a thread takes at a time: the key is read once for them.
-const BATCH: usize = 16;
 
 /// How much more noise a plan stands than it was made for: rounding of the bound, nothing else.
 const NOISE_TOLERANCE: f64 = 1e-9;

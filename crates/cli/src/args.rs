@@ -30,7 +30,8 @@ pub(crate) struct Cli {
 
 const AFTER_HELP: &str = "\
 Exit status: 0 if all is well, 1 if `run` found a wrong value, 2 on an error, with one line on standard error.
-BOOTES_ISA=scalar|avx2|avx512 limits the instructions used.";
+BOOTES_ISA=scalar|avx2|avx512 limits the instructions used.
+BOOTES_CALIBRATION=FILE predicts times for this machine: FILE is what `bench calibrate --write FILE` wrote here.";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -276,6 +277,9 @@ pub(crate) struct BenchArgs {
     /// Repetitions of each measurement
     #[arg(long, value_name = "R", value_parser = runs)]
     pub(crate) runs: Option<usize>,
+    /// With calibrate: write this machine's calibration here, for BOOTES_CALIBRATION=FILE
+    #[arg(long, value_name = "FILE", conflicts_with = "list")]
+    pub(crate) write: Option<PathBuf>,
     /// Print one JSON object a row and nothing else
     #[arg(long)]
     pub(crate) json: bool,

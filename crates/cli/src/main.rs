@@ -14,6 +14,7 @@ mod report;
 mod suggest;
 mod table;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use args::{Cli, Command};
@@ -22,7 +23,7 @@ use error::CliError;
 
 fn main() -> ExitCode {
     let result = match Cli::parse_line() {
-        Ok(Some(cli)) => check_isa().and_then(|()| dispatch(&cli.command)),
+        Ok(Some(cli)) => check_isa().and_then(|()| take_calibration()).and_then(|()| dispatch(&cli.command)),
         Ok(None) => Ok(Outcome::Right),
         Err(error) => Err(error),
     };
@@ -53,4 +54,15 @@ fn dispatch(command: &Command) -> Result<Outcome, CliError> {
 /// Refuses a value of `BOOTES_ISA` that would otherwise be overlooked.
 fn check_isa() -> Result<(), CliError> {
     bootes::Isa::from_env().map(drop).map_err(|error| CliError::new(error.to_string()))
+}
+
+/// The calibration of this machine, where `BOOTES_CALIBRATION` names its file: all predicted times follow from it.
+fn take_calibration() -> Result<(), CliError> {
+    let Some(path) = std::env::var_os("BOOTES_CALIBRATION").filter(|path| !path.is_empty()).map(PathBuf::from) else {
+        return Ok(());
+    };
+    let text = std::fs::read_to_string(&path).map_err(|error| CliError::io("read", &path, &error))?;
+    bootes::Calibration::from_toml(&text)
+        .and_then(bootes::Calibration::install)
+        .map_err(|error| CliError::at(&path, format!("{error}, or unset BOOTES_CALIBRATION")))
 }

@@ -10,8 +10,10 @@
 //! space S costs about S^0.28; 0.28·472 = 132).
 //!
 //! Bits between and beyond the data are *lower bounds*. Bits are a convex function of log2(σ/q), so the line through two
-//! points on one side never exceeds it. What the data do not carry is an error, not a guess. One cost model (MATZOV,
-//! classical), no quantum speed-ups, no use of the ring structure.
+//! points on one side never exceeds it. A dimension of LWE above the data has at least the bits of the largest one there: who
+//! solves it solves the smaller one, with key coefficients of their own for the rest. Such a bound says so
+//! ([`SecurityEstimate::is_bound`]), and the rule's least noise makes no use of it. What the data do not carry is an error, not a
+//! guess. One cost model (MATZOV, classical), no quantum speed-ups, no use of the ring structure.
 
 use std::sync::OnceLock;
 
@@ -49,7 +51,8 @@ pub enum SecurityError {
         /// The problem: LWE or GLWE.
         problem: &'static str,
     },
-    /// The LWE dimension is outside the data. For block-binary keys the range begins at the entropy floor.
+    /// The LWE dimension is below the data (or above, where bounds do not count). For block-binary keys they begin at the entropy
+    /// floor.
     #[error("no security data for LWE dimension {found} with {distribution} keys; choose one in {min}..={max}")]
     LweDimension {
         /// The distribution of the key.
@@ -110,6 +113,8 @@ pub struct SecurityEstimate {
     pub strict_bits: f64,
     /// Entropy of the key, in bits.
     pub entropy_bits: f64,
+    /// Whether bits are those of a smaller dimension, the largest one of the data: a bound that may be several bits low.
+    pub is_bound: bool,
 }
 
 impl SecurityEstimate {
@@ -122,12 +127,15 @@ impl SecurityEstimate {
             && self.entropy_bits >= MIN_ENTROPY_BITS
     }
 
-    /// What both sets of samples keep: the smaller figure in each field.
+    /// What both sets of samples keep: the smaller figure in each field, a bound if one of these bits is.
     pub fn min(self, other: Self) -> Self {
+        let weaker = if self.standard_bits < other.standard_bits { self } else { other };
+        let weaker_strict = if self.strict_bits < other.strict_bits { self } else { other };
         Self {
-            standard_bits: self.standard_bits.min(other.standard_bits),
-            strict_bits: self.strict_bits.min(other.strict_bits),
+            standard_bits: weaker.standard_bits,
+            strict_bits: weaker_strict.strict_bits,
             entropy_bits: self.entropy_bits.min(other.entropy_bits),
+            is_bound: weaker.is_bound || weaker_strict.is_bound,
         }
     }
 }
@@ -137,14 +145,20 @@ impl SecurityEstimate {
 /// Within about 1 bit of the research's own figures from 119 to 132 bits, and up to 3 below them at 112.
 ///
 /// Domain: the dimensions of the data (binary and ternary 500..=1300; block-binary of length 2, 3, 4, 5, 7, 8 from the
-/// entropy floor to about 1300), noise of 100 bits or more.
+/// entropy floor to about 1300) and, as a bound, those above; noise of 100 bits or more.
 ///
 /// # Errors
 /// Outside the domain.
 pub fn lwe(distribution: KeyDistribution, n: usize, log2_std: f64) -> Result<SecurityEstimate, SecurityError> {
-    let fits = lwe_fits(distribution, n)?;
-    let bits = |model: [&Fit; 2]| bits_at(&model.map(|fit| Point { log2_std: fit.at(n), bits: fit.bits }), log2_std);
-    estimate(distribution, n, bits(fits.standard)?, bits(fits.strict)?)
+    let (fits, at) = match lwe_fits(distribution, n) {
+        Err(SecurityError::LweDimension { max, .. }) if n > max && distribution.accepts(n) => {
+            (lwe_fits(distribution, max)?, max)
+        }
+        fits => (fits?, n),
+    };
+    let bits = |model: [&Fit; 2]| bits_at(&model.map(|fit| Point { log2_std: fit.at(at), bits: fit.bits }), log2_std);
+    let estimate = estimate(distribution, n, bits(fits.standard)?, bits(fits.strict)?);
+    Ok(SecurityEstimate { is_bound: at < n, ..estimate })
 }
 
 /// Bits of GLWE samples of `dimension` = rank·degree over Z_q, q = 2^`log2_modulus`, with noise of log2(σ/q) = `log2_std`.
@@ -165,7 +179,7 @@ pub fn glwe(
     if log2_std.is_nan() || log2_std < floor {
         return Err(SecurityError::Noise { found: log2_std, min: floor });
     }
-    estimate(distribution, dimension, bits_at(&points.standard, log2_std)?, bits_at(&points.strict, log2_std)?)
+    Ok(estimate(distribution, dimension, bits_at(&points.standard, log2_std)?, bits_at(&points.strict, log2_std)?))
 }
 
 /// The least log2(σ/q) that the rule allows for LWE of dimension `n`: the larger of standard-132 and strict-128.
@@ -204,15 +218,10 @@ pub fn estimator_commit() -> &'static str {
         .expect("the security data name the estimator's commit")
 }
 
-fn estimate(
-    distribution: KeyDistribution,
-    n: usize,
-    standard: f64,
-    strict: f64,
-) -> Result<SecurityEstimate, SecurityError> {
+fn estimate(distribution: KeyDistribution, n: usize, standard: f64, strict: f64) -> SecurityEstimate {
     let entropy_bits = distribution.entropy_bits(n);
     let cap = ENTROPY_EXPONENT * entropy_bits;
-    Ok(SecurityEstimate { standard_bits: standard.min(cap), strict_bits: strict.min(cap), entropy_bits })
+    SecurityEstimate { standard_bits: standard.min(cap), strict_bits: strict.min(cap), entropy_bits, is_bound: false }
 }
 
 /// A lower bound of the bits at `x`, from points in increasing order of noise; they lie on a convex rising curve.

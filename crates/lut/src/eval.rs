@@ -11,6 +11,9 @@ use bootes_schemes::fhew::extra::RingKey;
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 use bootes_schemes::fhew::test_vector::{EncryptedTestVector, TestVector};
 
+/// Values that a thread evaluates together: keys are read once for them.
+pub const BATCH: usize = 16;
+
 /// A circuit ready for evaluation: with the test vectors of its rotations.
 #[derive(Clone, Debug)]
 pub struct PreparedTable {
@@ -223,7 +226,7 @@ fn tops<W: Torus>(words: &[W]) -> Vec<u64> {
 }
 
 /// The rotations at the head of `steps` that read no result of each other.
-fn independent(steps: &[Step]) -> Vec<&Rotation> {
+pub(crate) fn independent(steps: &[Step]) -> Vec<&Rotation> {
     let mut written = Vec::new();
     let mut group = Vec::new();
     for step in steps {

@@ -14,6 +14,9 @@ use crate::files::{self, Access};
 use crate::report;
 use crate::suggest;
 
+/// The benchmark that writes a calibration.
+const CALIBRATE: &str = "calibrate";
+
 pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
     if let Some(BenchCommand::Report(args)) = &args.command {
         return write_report(args);
@@ -42,7 +45,11 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
             known.join(", ")
         )));
     }
-    let options = bootes_bench::Options { quick: args.quick, runs: args.runs, json: args.json };
+    if args.write.is_some() && name != CALIBRATE {
+        return Err(CliError::new(format!("--write is for `bootes bench {CALIBRATE}`, not for {name}: leave it out")));
+    }
+    let options =
+        bootes_bench::Options { quick: args.quick, runs: args.runs, json: args.json, write: args.write.clone() };
     match bootes_bench::run(name, &options) {
         Ok(()) => Ok(Outcome::Right),
         // As in `report::out`: whoever read the rows has enough of them.

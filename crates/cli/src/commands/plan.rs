@@ -50,6 +50,11 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
             bootes::large_candidates(&lut, target)
         }
     };
+    if let Some(count) = args.count {
+        for prediction in candidates.iter_mut().filter_map(|c| c.outcome.as_mut().ok()) {
+            *prediction = prediction.for_count(count);
+        }
+    }
     candidates.sort_by(|a, b| {
         let score = |c: &Candidate| c.outcome.as_ref().map_or([f64::INFINITY; 2], |p| p.score(objective));
         score(a).partial_cmp(&score(b)).unwrap_or(std::cmp::Ordering::Equal)
@@ -72,7 +77,7 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
         )),
         Ok(p) => Verdict::Worse(worse(p, &best, objective)),
     };
-    let count = args.count.unwrap_or(1);
+    let count = args.count;
     if args.json {
         let list: Vec<Value> =
             candidates.iter().enumerate().map(|(i, c)| to_json(c, &verdict(i), count, args.explain)).collect();
@@ -89,8 +94,8 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
         return Ok(Outcome::Right);
     }
     let mut head = vec!["algorithm", "parameters", "rotations", "noise", "p_fail", "a value", "latency"];
-    let many = format!("{count} values");
-    head.extend(args.count.is_some().then_some(many.as_str()));
+    let many = count.map(values_in_words);
+    head.extend(many.as_deref());
     head.extend(["key", "memory", if args.explain { "why" } else { "" }]);
     let mut rows = vec![head.into_iter().map(String::from).collect::<Vec<_>>()];
     for (i, candidate) in candidates.iter().enumerate() {
@@ -102,20 +107,19 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
             (Verdict::Refused(_), false) => continue,
             (_, true) => verdict.reason(),
         };
-        rows.push(row(args, candidate, count, why));
+        rows.push(row(candidate, count, why));
     }
     let sides = if args.count.is_some() { "llrrrrrrrrl" } else { "llrrrrrrrl" };
     report::out(report::columns(sides, &rows).as_bytes())?;
     let refused = candidates.iter().filter(|c| c.outcome.is_err()).count();
     let (chosen, p) = (&candidates[choice], &best);
     report::line(&format!(
-        "choice by {objective}: {} with {}, {} a value (latency {}), {} for {} on one thread, server key {} ({} expanded){}",
+        "choice by {objective}: {} with {}, {} a value on one thread (latency {}){}, server key {} ({} expanded){}",
         chosen.algorithm,
         chosen.params.name(),
         seconds(p.seconds),
         seconds(p.latency_seconds),
-        seconds(p.seconds * count as f64),
-        if count == 1 { "1 value".to_string() } else { format!("{count} values") },
+        count.map_or(String::new(), |n| format!(", {} for {}", seconds(p.seconds * n as f64), values_in_words(n))),
         report::size(p.keys.stored as u64),
         report::size(p.keys.memory as u64),
         match (refused, args.explain) {
@@ -159,7 +163,12 @@ fn worse(p: &Prediction, best: &Prediction, objective: Objective) -> String {
     }
 }
 
-fn row(args: &PlanArgs, candidate: &Candidate, count: u64, why: &str) -> Vec<String> {
+/// "1 value", "2 values".
+fn values_in_words(count: u64) -> String {
+    if count == 1 { "1 value".to_string() } else { format!("{count} values") }
+}
+
+fn row(candidate: &Candidate, count: Option<u64>, why: &str) -> Vec<String> {
     let mut row = vec![candidate.algorithm.clone(), candidate.params.name().to_string()];
     match &candidate.outcome {
         Ok(p) => {
@@ -170,16 +179,16 @@ fn row(args: &PlanArgs, candidate: &Candidate, count: u64, why: &str) -> Vec<Str
                 seconds(p.seconds),
                 seconds(p.latency_seconds),
             ]);
-            row.extend(args.count.map(|_| seconds(p.seconds * count as f64)));
+            row.extend(count.map(|count| seconds(p.seconds * count as f64)));
             row.extend([p.keys.stored, p.keys.memory].map(|bytes| report::size(bytes as u64)));
         }
-        Err(_) => row.extend(vec!["-".to_string(); if args.count.is_some() { 8 } else { 7 }]),
+        Err(_) => row.extend(vec!["-".to_string(); if count.is_some() { 8 } else { 7 }]),
     }
     row.push(why.to_string());
     row
 }
 
-fn to_json(candidate: &Candidate, verdict: &Verdict, count: u64, explain: bool) -> Value {
+fn to_json(candidate: &Candidate, verdict: &Verdict, count: Option<u64>, explain: bool) -> Value {
     let mut object = json!({
         "algorithm": candidate.algorithm,
         "params": candidate.params.name(),
@@ -194,7 +203,7 @@ fn to_json(candidate: &Candidate, verdict: &Verdict, count: u64, explain: bool) 
         object["log2_p_fail"] = json!(p.log2_p_fail);
         object["per_value_ms"] = json!(p.seconds * 1e3);
         object["latency_ms"] = json!(p.latency_seconds * 1e3);
-        object["total_s"] = json!(p.seconds * count as f64);
+        object["total_s"] = json!(count.map(|count| p.seconds * count as f64));
         object["server_key_bytes"] = json!(p.keys.stored);
         object["memory_bytes"] = json!(p.keys.memory);
     }

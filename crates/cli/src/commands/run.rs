@@ -240,6 +240,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
             "encrypt_s": encrypt_time.as_secs_f64(),
             "eval_s": eval_s,
             "per_value_ms": eval_s * 1e3 / count as f64,
+            "predicted_cpu_ms": plan.prediction().for_count(count as u64).seconds * 1e3,
             "values_per_s": values_per_s,
             "decrypt_s": decrypt_time.as_secs_f64(),
             "server_key_bytes": server_key_bytes,

@@ -55,7 +55,8 @@ impl Answer {
 /// The command with these arguments, in this directory.
 pub(crate) fn command(directory: &Path, line: &str) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bootes"));
-    command.args(line.split_whitespace()).current_dir(directory).stdin(Stdio::null()).env_remove("BOOTES_ISA");
+    command.args(line.split_whitespace()).current_dir(directory).stdin(Stdio::null());
+    command.env_remove("BOOTES_ISA").env_remove("BOOTES_CALIBRATION");
     command
 }
 

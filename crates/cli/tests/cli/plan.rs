@@ -64,6 +64,50 @@ fn objectives_and_limits() {
 }
 
 #[test]
+fn few_values_take_longer_each() {
+    let fixture = Fixture::new();
+    let plan = |options: &str| fixture.call(&format!("plan --bits 5 --json {options}")).json();
+    let a_value = |report: &serde_json::Value| report["choice"]["per_value_ms"].as_f64().expect("a number");
+    let [one, many, whole] = ["--count 1", "--count 1000000", ""].map(plan);
+    assert!(a_value(&one) > 1.5 * a_value(&many) && (a_value(&many) / a_value(&whole) - 1.0).abs() < 1e-3);
+    assert!(whole["count"].is_null() && whole["choice"]["total_s"].is_null());
+    let words = fixture.call("plan --bits 5").ok();
+    assert!(words.contains("a value on one thread (latency") && !words.contains("for 1 value"), "{words}");
+    assert!(fixture.call("plan --bits 5 --count 1").ok().contains("for 1 value, server key"));
+}
+
+#[test]
+fn calibrations_are_files() {
+    let fixture = Fixture::new();
+    let isa = bootes::isa();
+    let shipped = bootes::Calibration::shipped(isa);
+    let slower = bootes::Calibration { nanoseconds: shipped.nanoseconds * 2.0, ..shipped };
+    let other = bootes::Isa::ALL.into_iter().find(|&other| other != isa).expect("there are three");
+    fixture.write("slow.toml", slower.to_toml().as_bytes());
+    fixture.write("other.toml", bootes::Calibration::shipped(other).to_toml().as_bytes());
+    fixture.write("bad.toml", b"isa = 1\n");
+    let with = |file: &str| {
+        fixture.call_with("plan --bits 4 --json", |command| {
+            command.env("BOOTES_CALIBRATION", file);
+        })
+    };
+    let [unset, twice] =
+        ["", "slow.toml"].map(|file| with(file).json()["choice"]["per_value_ms"].as_f64().expect("a number"));
+    assert!((twice / unset - 2.0).abs() < 1e-9, "{twice} {unset}");
+    let other_isa = format!("{other}");
+    for (file, words) in [
+        ("bad.toml", ["not a calibration", "bench calibrate --write"]),
+        ("other.toml", [other_isa.as_str(), "is in use"]),
+        ("missing.toml", ["missing.toml", "there is no such file"]),
+    ] {
+        let refusal = with(file).refusal();
+        assert!(words.iter().all(|word| refusal.contains(word)), "{refusal}");
+    }
+    fixture.refuses("bench kernels --write x", &["--write", "calibrate"]);
+    assert!(fixture.call("bench calibrate --write no/x").refusal().contains("no/x"));
+}
+
+#[test]
 fn bad_plans() {
     let fixture = Fixture::new();
     for (line, words) in [

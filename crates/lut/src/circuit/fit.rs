@@ -1,8 +1,9 @@
 //! Readings of a circuit: the extension factors that its noise needs, noise and failure, time, and which keys.
 use super::{Circuit, Register, Rotation, Step, Table, steepest};
 use crate::LutError;
+use crate::eval::{BATCH, independent};
 use bootes_lattice::noise::failure::{log2_failure, sigmas_for, sum_log2};
-use bootes_schemes::fhew::cost;
+use bootes_schemes::fhew::cost::{self, Calibration, Units};
 use bootes_schemes::fhew::{FhewParams, KeyNeeds};
 
 /// What a circuit promises.
@@ -123,6 +124,42 @@ fn noise_error(
     }
 }
 
+/// The work of a value for rotations that are made together.
+fn rotations_work(params: &FhewParams, group: &[&Rotation], batch: usize) -> Units {
+    let mut sources: Vec<Register> = group.iter().map(|rotation| rotation.source).collect();
+    sources.sort_unstable();
+    sources.dedup();
+    let mut work = cost::key_switch(params, batch * sources.len()) * sources.len() as f64;
+    let mut rings: Vec<Option<usize>> = group.iter().map(|rotation| rotation.ring(params)).collect();
+    rings.sort_unstable();
+    rings.dedup();
+    for ring in rings {
+        let here = || group.iter().filter(|rotation| rotation.ring(params) == ring);
+        work = work
+            + match ring {
+                None => {
+                    let extensions: Vec<usize> = here().map(|rotation| rotation.extension).collect();
+                    cost::blind_rotations(params, params.shape(), &extensions, batch)
+                }
+                Some(degree) => {
+                    let count = here().count();
+                    cost::blind_rotations(params, params.ring_shape(degree), &vec![1; count], batch)
+                        + cost::ring_key_switch(params, degree) * count as f64
+                }
+            };
+    }
+    let tables = group.iter().map(|rotation| match &rotation.table {
+        Table::Packed { blocks, .. } => cost::packing(params, blocks.len()),
+        Table::Selected { digits, .. } => cost::selection(params, rotation.extension) * digits.len() as f64,
+        Table::Multi { modulus, log2_scale, columns } => {
+            let steps: usize = columns.iter().map(|column| column.steps(*modulus, *log2_scale).0.len()).sum();
+            cost::extraction(params) * steps as f64
+        }
+        Table::Plain { .. } | Table::Continuous { .. } => Units::default(),
+    });
+    work + tables.sum()
+}
+
 impl Rotation {
     /// Degree of the own ring, if it has one.
     pub fn ring(&self, params: &FhewParams) -> Option<usize> {
@@ -237,36 +274,30 @@ impl Circuit {
         }
     }
 
-    /// Predicted nanoseconds a value on one thread of the machine of `cost`'s constants.
+    /// Predicted nanoseconds a value of a batch of [`BATCH`] on one thread of the machine of the calibration in use.
     pub fn cost_ns(&self, params: &FhewParams) -> f64 {
-        let mut switched: Vec<Register> = Vec::new();
-        let mut ns = 0.0;
-        for step in &self.steps {
+        Calibration::current().ns(self.work(params, BATCH))
+    }
+
+    /// The work of a value of a batch of `batch`.
+    pub fn work(&self, params: &FhewParams, batch: usize) -> Units {
+        let mut work = Units::default();
+        let mut steps = self.steps();
+        while let Some(step) = steps.first() {
+            let mut taken = 1;
             match step {
-                Step::Rotate(rotation) => {
-                    if !switched.contains(&rotation.source) {
-                        switched.push(rotation.source);
-                        ns += cost::key_switch_ns(params);
-                    }
-                    ns += match rotation.ring(params) {
-                        None => cost::blind_rotation_ns(params, params.shape(), rotation.extension),
-                        Some(degree) => {
-                            cost::blind_rotation_ns(params, params.ring_shape(degree), 1)
-                                + cost::ring_key_switch_ns(params, degree)
-                        }
-                    };
-                    ns += cost::packing_ns(params) * rotation.table.sources().len() as f64;
-                    if let Table::Multi { modulus, log2_scale, columns } = &rotation.table {
-                        let steps: usize =
-                            columns.iter().map(|column| column.steps(*modulus, *log2_scale).0.len()).sum();
-                        ns += cost::extraction_ns(params) * steps as f64;
-                    }
+                Step::Rotate(_) => {
+                    let group = independent(steps);
+                    taken = group.len();
+                    work = work + rotations_work(params, &group, batch);
                 }
-                Step::Multiply(_) => ns += 2.0 * cost::packing_ns(params) + cost::product_ns(params),
-                Step::Linear { .. } | Step::Constant { .. } | Step::ModUp { .. } | Step::Correlation { .. } => {}
+                Step::Multiply(_) => work = work + cost::product(params),
+                Step::Linear { .. } | Step::ModUp { .. } => work = work + cost::extraction(params),
+                Step::Constant { .. } | Step::Correlation { .. } => {}
             }
+            steps = &steps[taken..];
         }
-        ns
+        work
     }
 
     /// The keys beside those of every parameter set that it uses.

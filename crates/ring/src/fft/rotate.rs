@@ -21,6 +21,9 @@ pub struct BlockShape {
 impl BlockShape {
     /// The largest `block`.
     pub const MAX_BLOCK: usize = 16;
+    /// Up to so many components times rows or columns the chunks of a point are gathered: else they lie a power of two apart, and
+    /// evict each other from a cache's few ways.
+    pub const GATHERED: usize = 32;
 
     /// The numbers (`f64`) in the key matrices: N·l·rows·cols.
     #[must_use]
@@ -177,9 +180,6 @@ struct Rotate<'a> {
 /// R×C tiles.
 struct Tiled<'a, const R: usize, const C: usize>(Rotate<'a>);
 
-/// Blocks of digits, and of products, that fit local buffers.
-const LOCAL: usize = 32;
-
 const ZERO: Block = [[0.0; LANES]; 2];
 
 impl<const R: usize, const C: usize> Kernel for Tiled<'_, R, C> {
@@ -197,9 +197,8 @@ impl<const R: usize, const C: usize> Kernel for Tiled<'_, R, C> {
         let y_base = monomial_of_first_chunk(s, tables, 1);
         let unshifted = terms.iter().take_while(|term| term.shift == 0).count();
 
-        // The chunks of all components lie a power of two apart: in a cache's few ways they would evict each other.
-        let gather = extension > 2 && extension * rows.max(cols) <= LOCAL;
-        let (mut local_digits, mut local_out) = ([ZERO; LOCAL], [ZERO; LOCAL]);
+        let gather = extension > 2 && extension * rows.max(cols) <= BlockShape::GATHERED;
+        let (mut local_digits, mut local_out) = ([ZERO; BlockShape::GATHERED], [ZERO; BlockShape::GATHERED]);
 
         let mut monomials = [ZERO; BlockShape::MAX_BLOCK];
         for (t, key) in (first..).zip(key.chunks_exact(block * rows * cols)) {

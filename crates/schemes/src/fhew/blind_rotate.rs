@@ -73,7 +73,7 @@ impl<W> Default for Rotation<'_, W> {
 }
 
 /// A block of the key of at most so many bytes stays in a core's second-level cache while it is used for one rotation after the other.
-const UNTILED_BYTES: usize = 1 << 20;
+pub(super) const UNTILED_BYTES: usize = 1 << 20;
 /// Of a larger one, tiles of so many bytes do, for all components together whose digits and products take at most
 /// [`TILED_BYTES`]: these come from the third level.
 const TILE_BYTES: usize = 256 << 10;

@@ -49,10 +49,10 @@ impl JobTable<'_> {
 
 /// Bytes of accumulators rotated together. A block of the key stays in a core's second-level cache meanwhile, the accumulators
 /// stream through from the third level: the larger the group, the less often the key is read from memory.
-const GROUP_BYTES: usize = 2560 << 10;
+pub(super) const GROUP_BYTES: usize = 2560 << 10;
 
 /// Rotations made together, at most: small accumulators gain nothing from more.
-const GROUP: usize = 128;
+pub(super) const GROUP: usize = 128;
 
 /// Buffers of [`RotationKey::rotate_all`], reused from batch to batch.
 #[derive(Debug)]

@@ -620,11 +620,7 @@ impl FhewParams {
             self.log2_modulus(),
             self.literal().glwe.log2_std,
         )?;
-        Ok(SecurityEstimate {
-            standard_bits: lwe.standard_bits.min(glwe.standard_bits),
-            strict_bits: lwe.strict_bits.min(glwe.strict_bits),
-            entropy_bits: lwe.entropy_bits.min(glwe.entropy_bits),
-        })
+        Ok(lwe.min(glwe))
     }
 }
 
