@@ -4,10 +4,12 @@
 //! `cargo run --release --manifest-path bench/peers/tfhe/Cargo.toml -- [--json] [--quick] [--runs R] [--rows A,B,…]`
 //!
 //! Rows: "4-bit" (any table on 4-bit integers, failure 2^-64), "4-bit-128" (2^-128), the name of a parameter set, and
-//! "fft-2048-bare", "fft-2048", "fft-2048-torus" (see `transforms::NAMES` for what each compares). One thread, batches of 16 values, every result decrypted and checked.
+//! "fft-2048-bare", "fft-2048", "fft-2048-torus" (see `transforms::NAMES` for what each compares), and "f128" (words of 128 bits, see
+//! `wide`). One thread, batches of 16 values but for the last, every result decrypted and checked.
 mod clock;
 mod tables;
 mod transforms;
+mod wide;
 
 use serde_json::Value;
 use std::io::Write;
@@ -41,6 +43,7 @@ fn parse() -> Result<Args, String> {
     if args.rows.is_empty() {
         args.rows = Row::names();
         args.rows.extend(transforms::NAMES.map(str::to_string));
+        args.rows.push(wide::NAME.to_string());
     }
     Ok(args)
 }
@@ -82,6 +85,8 @@ fn run() -> Result<(), String> {
     for name in &args.rows {
         let row = if transforms::NAMES.contains(&name.as_str()) {
             transforms::measure(name, args.runs.unwrap_or(if args.quick { 7 } else { 31 }), args.quick)
+        } else if name == wide::NAME {
+            wide::measure(args.runs.unwrap_or(if args.quick { 3 } else { 15 }))
         } else {
             Row::by_name(name).and_then(|row| {
                 row.measure(peer.get_or_insert_with(Peer::new), args.runs.unwrap_or(if args.quick { 3 } else { 15 }))
