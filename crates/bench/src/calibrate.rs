@@ -103,12 +103,18 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
     write(options, Some(&calibration))
 }
 
-/// Writes the calibration where it was asked for; without one, finds out whether that will be possible.
+/// Writes the calibration where it was asked for, by a temporary file and a rename; without one, finds out whether that will be
+/// possible.
 fn write(options: &Options, calibration: Option<&Calibration>) -> Result<(), BenchError> {
     let Some(path) = &options.write else { return Ok(()) };
+    let mut temporary = path.clone().into_os_string();
+    temporary.push(".part");
     let result = match calibration {
-        Some(calibration) => std::fs::write(path, calibration.to_toml()),
-        None => std::fs::File::options().append(true).create(true).open(path).map(drop),
+        Some(calibration) => {
+            std::fs::write(&temporary, calibration.to_toml()).and_then(|()| std::fs::rename(&temporary, path))
+        }
+        None if path.is_dir() => Err(std::io::ErrorKind::IsADirectory.into()),
+        None => std::fs::File::create(&temporary).map(drop),
     };
     result.map_err(|source| BenchError::Write { path: path.display().to_string(), source })
 }
