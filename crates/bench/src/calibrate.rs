@@ -95,12 +95,13 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
         all.extend(measured);
     }
     choices(&calibration, &all, sink)?;
+    write(options, Some(&calibration))?;
     if !options.quick {
         for params in FhewParams::wide().iter().filter(|set| set.is_default() && set.name().contains(&only)) {
             sink(wide_row(&calibration, params, runs.min(2))?)?;
         }
     }
-    write(options, Some(&calibration))
+    Ok(())
 }
 
 /// Writes the calibration where it was asked for, by a temporary file and a rename; without one, finds out whether that will be
@@ -313,7 +314,7 @@ fn choices(calibration: &Calibration, all: &[Measured], sink: &mut Sink<'_>) -> 
 /// EvalFunc with a set of wide words.
 fn wide_row(calibration: &Calibration, params: &FhewParams, runs: usize) -> Result<Row, BenchError> {
     let row = wide_table2::measure(Row::new(NAME, format!("wide, log Q = {}", params.log2_modulus())), params, runs)?;
-    let lut = random_table(params.bits())?;
+    let lut = Lut::unstructured(params.bits());
     let circuit = registry::by_name("eval-func")?.fit(params, &lut, params.fresh_variance(), params.log2_p_fail())?;
     let work = circuit.work(params, BATCH);
     let predicted = calibration.ns(work) * 1e-6;
