@@ -67,7 +67,7 @@ pub(crate) struct FdfbPaper {
 pub(crate) struct FdfbSet {
     pub(crate) name: String,
     pub(crate) lwe_dimension: usize,
-    #[cfg_attr(not(test), expect(dead_code, reason = "of ciphertexts before digit decomposition"))]
+    #[cfg_attr(not(test), expect(dead_code, reason = "a column of Table 5 that only the test of the sets reads"))]
     pub(crate) log2_modulus: u32,
 }
 

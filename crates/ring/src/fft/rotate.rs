@@ -302,8 +302,8 @@ impl Tile {
         &key[(index * self.rows + self.row + r) * self.cols + self.col..][..C]
     }
 
-    /// `sum` += Σ `monomials`·K_i over `terms`. If `FAR`, fetches the same of the next chunks but one: the processor's own prefetchers
-    /// lose track of as many streams as there are terms and rows.
+    /// `sum` += Σ `monomials`·K_i over `terms`. If `FAR`, also fetches the entries that the chunk after the next will read: the
+    /// processor's own prefetchers lose track of as many streams as there are terms and rows.
     #[inline(always)]
     fn add_products<S: Simd, const R: usize, const C: usize, const FAR: bool>(
         &self,
