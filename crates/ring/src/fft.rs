@@ -30,11 +30,8 @@ use transform::{Backward, BackwardInPlace, Forward, ForwardInPlace};
 use crate::error::RingError;
 use crate::gadget::Gadget;
 use crate::isa::Isa;
-use crate::simd::{self, Digit, LANES};
+use crate::simd::{self, Block, Digit, LANES};
 use crate::torus::Torus;
-
-/// Eight points: their real parts, then their imaginary parts.
-type Block = [[f64; LANES]; 2];
 
 /// A slice of numbers as whole blocks.
 #[inline(always)]

@@ -20,6 +20,9 @@ use crate::torus::Torus;
 /// The number of lanes.
 pub(crate) const LANES: usize = 8;
 
+/// Eight complex points in memory: their real parts, then their imaginary parts.
+pub(crate) type Block = [[f64; LANES]; 2];
+
 /// An instruction set that this processor is known to have.
 pub trait Simd: Copy {
     /// Eight `f64`.
@@ -49,6 +52,16 @@ pub trait Simd: Copy {
     fn neg_mul_add(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     /// Lane j of vector i becomes lane i of vector j, for each of T matrices; step by step in turns.
     fn transpose<const T: usize>(self, rows: [[Self::V; T]; LANES]) -> [[Self::V; T]; LANES];
+    /// Does the leaves of a forward transform (`fft::transform`), if there is code for it here.
+    #[inline(always)]
+    fn forward_leaves(self, _leaves: &mut [[Block; 8]], _rows: &[[[f64; 2]; 7]], _lanes: &[[Block; 7]]) -> bool {
+        false
+    }
+    /// Does the leaves of a backward transform, if there is code for it here.
+    #[inline(always)]
+    fn backward_leaves(self, _leaves: &mut [[Block; 8]], _rows: &[[[f64; 2]; 7]], _lanes: &[[Block; 7]]) -> bool {
+        false
+    }
     /// Reads integers of absolute value below 2^51.
     fn load_small(self, from: &[i64; LANES]) -> Self::V;
     /// Reads signed 64-bit integers, rounded to nearest even.

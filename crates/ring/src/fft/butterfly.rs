@@ -1,7 +1,6 @@
 //! Complex vectors and the butterflies on them.
 
-use super::Block;
-use crate::simd::Simd;
+use crate::simd::{Block, Simd};
 
 /// Eight complex numbers.
 #[derive(Clone, Copy)]
@@ -142,6 +141,15 @@ impl<S: Simd> Twiddles<S> for [Splat] {
         let w = Complex::splat(s, factor[0]);
         let same = if S::EVEX { Complex::splat(s, factor[1]) } else { w };
         Twiddle { re: [w.re, same.re], im: [w.im, same.im] }
+    }
+}
+
+/// The same for all lanes, once in memory: where AVX-512 has assembly.
+impl<S: Simd> Twiddles<S> for [[f64; 2]] {
+    #[inline(always)]
+    fn factor(&self, s: S, k: usize) -> Twiddle<S::V> {
+        let w = Complex::splat(s, self[k - 1]);
+        Twiddle { re: [w.re; 2], im: [w.im; 2] }
     }
 }
 

@@ -2,11 +2,10 @@
 
 use std::f64::consts::PI;
 
-use super::Block;
 use super::butterfly::{LANE_ORDER, Splat};
 use crate::error::RingError;
 use crate::mem::AlignedVec;
-use crate::simd::LANES;
+use crate::simd::{Block, LANES};
 
 /// Complex points in a leaf: an 8×8 square that stays in registers.
 pub(super) const LEAF: usize = LANES * LANES;
@@ -91,13 +90,13 @@ impl Tables {
         }
 
         let leaves = if size == LEAF { points / LEAF } else { 0 };
-        let mut leaf_rows = AlignedVec::try_new(leaves * 7 * 4)?;
+        let mut leaf_rows = AlignedVec::try_new(leaves * 7 * 2)?;
         let mut leaf_lanes = AlignedVec::try_new(leaves * 7 * 2 * LANES)?;
-        let rows = leaf_rows.as_chunks_mut().0.as_chunks_mut().0.iter_mut();
+        let rows = leaf_rows.as_chunks_mut::<2>().0.iter_mut();
         let lanes = leaf_lanes.as_chunks_mut::<{ 2 * LANES }>().0.iter_mut();
         for (i, (row, lanes)) in rows.zip(lanes).enumerate() {
             let (exponent, k) = (1 + 4 * reverse(i / 7, &radices), 1 + i % 7);
-            *row = [root((8 * exponent * k) as u64, order); 2];
+            *row = root((8 * exponent * k) as u64, order);
             for lane in 0..LANES {
                 [lanes[lane], lanes[LANES + lane]] =
                     root(((exponent + 4 * leaves * LANE_ORDER[lane]) * k) as u64, order);
@@ -139,8 +138,8 @@ impl Tables {
 
     /// The twiddles of the leaves: before the first butterfly by row, before the second by lane.
     #[inline(always)]
-    pub(super) fn leaves(&self) -> (&[[Splat; 7]], &[[Block; 7]]) {
-        let rows = self.leaf_rows.as_chunks().0.as_chunks().0.as_chunks().0;
+    pub(super) fn leaves(&self) -> (&[[[f64; 2]; 7]], &[[Block; 7]]) {
+        let rows = self.leaf_rows.as_chunks().0.as_chunks().0;
         let lanes = self.leaf_lanes.as_chunks().0.as_chunks().0.as_chunks().0;
         (rows, lanes)
     }

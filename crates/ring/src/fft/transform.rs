@@ -1,11 +1,10 @@
-//! The transforms: passes of butterflies over blocks of eight points, then 64-point leaves.
+//! The transforms: passes of butterflies over blocks of eight points, then 64-point leaves (for AVX-512, those of `simd`).
 
-use super::Block;
-use super::butterfly::{Complex, Kept, Splat, backward, forward, transpose_backward, transpose_forward};
+use super::butterfly::{Complex, Kept, backward, forward, transpose_backward, transpose_forward};
 use super::convert::{Decode, Encode};
 use super::small;
 use super::tables::{LEAF, Pass, Tables};
-use crate::simd::{Kernel, LANES, Simd};
+use crate::simd::{Block, Kernel, LANES, Simd};
 
 /// Blocks in a leaf.
 const LEAF_BLOCKS: usize = LEAF / LANES;
@@ -76,10 +75,7 @@ fn forward_from<S: Simd>(s: S, tables: &Tables, out: &mut [Block], done: usize) 
             nodes *= pass.radix;
         }
         let leaves = size / LEAF_BLOCKS;
-        let twiddles = rows[node * leaves..].iter().zip(&lanes[node * leaves..]);
-        for (leaf, (rows, lanes)) in out.as_chunks_mut().0.iter_mut().zip(twiddles) {
-            forward_leaf(s, leaf, rows, lanes);
-        }
+        forward_leaves(s, out.as_chunks_mut().0, &rows[node * leaves..], &lanes[node * leaves..]);
     }
 }
 
@@ -140,9 +136,19 @@ fn forward_nodes<S: Simd, const R: usize>(s: S, out: &mut [Block], pass: &Pass, 
     }
 }
 
+#[inline(always)]
+fn forward_leaves<S: Simd>(s: S, leaves: &mut [[Block; LEAF_BLOCKS]], rows: &[[[f64; 2]; 7]], lanes: &[[Block; 7]]) {
+    if s.forward_leaves(leaves, rows, lanes) {
+        return;
+    }
+    for (leaf, (rows, lanes)) in leaves.iter_mut().zip(rows.iter().zip(lanes)) {
+        forward_leaf(s, leaf, rows, lanes);
+    }
+}
+
 /// 64 points in registers: a butterfly over the rows, and, transposed, one over what were the lanes.
 #[inline(always)]
-fn forward_leaf<S: Simd>(s: S, leaf: &mut [Block; LEAF_BLOCKS], rows: &[Splat; 7], lanes: &[Block; 7]) {
+fn forward_leaf<S: Simd>(s: S, leaf: &mut [Block; LEAF_BLOCKS], rows: &[[f64; 2]; 7], lanes: &[Block; 7]) {
     let mut a = [Complex::zero(s); LEAF_BLOCKS];
     for k in 0..LEAF_BLOCKS {
         a[k] = Complex::load(s, &leaf[k]);
@@ -216,10 +222,7 @@ fn backward_to<S: Simd>(s: S, tables: &Tables, freq: &mut [Block], rest: usize) 
     let size = freq.len() / nodes;
     let leaves = size / LEAF_BLOCKS;
     for (node, freq) in freq.chunks_exact_mut(size).enumerate() {
-        let twiddles = rows[node * leaves..].iter().zip(&lanes[node * leaves..]);
-        for (leaf, (rows, lanes)) in freq.as_chunks_mut().0.iter_mut().zip(twiddles) {
-            backward_leaf(s, leaf, rows, lanes);
-        }
+        backward_leaves(s, freq.as_chunks_mut().0, &rows[node * leaves..], &lanes[node * leaves..]);
         let mut nodes = leaves;
         for pass in inner.iter().rev() {
             nodes /= pass.radix;
@@ -290,7 +293,17 @@ fn backward_nodes<S: Simd, const R: usize>(s: S, freq: &mut [Block], pass: &Pass
 }
 
 #[inline(always)]
-fn backward_leaf<S: Simd>(s: S, leaf: &mut [Block; LEAF_BLOCKS], rows: &[Splat; 7], lanes: &[Block; 7]) {
+fn backward_leaves<S: Simd>(s: S, leaves: &mut [[Block; LEAF_BLOCKS]], rows: &[[[f64; 2]; 7]], lanes: &[[Block; 7]]) {
+    if s.backward_leaves(leaves, rows, lanes) {
+        return;
+    }
+    for (leaf, (rows, lanes)) in leaves.iter_mut().zip(rows.iter().zip(lanes)) {
+        backward_leaf(s, leaf, rows, lanes);
+    }
+}
+
+#[inline(always)]
+fn backward_leaf<S: Simd>(s: S, leaf: &mut [Block; LEAF_BLOCKS], rows: &[[f64; 2]; 7], lanes: &[Block; 7]) {
     let mut a = [Complex::zero(s); LEAF_BLOCKS];
     for k in 0..LEAF_BLOCKS {
         a[k] = Complex::load(s, &leaf[k]).swap();

@@ -1,8 +1,10 @@
 //! AVX-512: one register holds the eight lanes.
 
+mod leaf;
+
 use std::arch::x86_64::*;
 
-use super::{Digit, Kernel, LANES, SIGNED_MAGIC, Simd, TWO_52, TWO_64};
+use super::{Block, Digit, Kernel, LANES, SIGNED_MAGIC, Simd, TWO_52, TWO_64};
 
 /// Proof that the processor has AVX-512 F, DQ, BW, VL, AVX2 and FMA.
 #[derive(Clone, Copy)]
@@ -122,6 +124,20 @@ impl Simd for Avx512 {
             );
             [even[0], odd[0], even[1], odd[1], even[2], odd[2], even[3], odd[3]]
         }
+    }
+
+    #[inline(always)]
+    fn forward_leaves(self, leaves: &mut [[Block; 8]], rows: &[[[f64; 2]; 7]], lanes: &[[Block; 7]]) -> bool {
+        // SAFETY: `self` proves AVX-512.
+        unsafe { leaf::forward(leaves, rows, lanes) };
+        true
+    }
+
+    #[inline(always)]
+    fn backward_leaves(self, leaves: &mut [[Block; 8]], rows: &[[[f64; 2]; 7]], lanes: &[[Block; 7]]) -> bool {
+        // SAFETY: `self` proves AVX-512.
+        unsafe { leaf::backward(leaves, rows, lanes) };
+        true
     }
 
     #[inline(always)]
