@@ -50,7 +50,9 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
     let runs = options.runs(5, 1);
     let only = std::env::var("BOOTES_BENCH_ROWS").unwrap_or_default();
     let note = format!(
-        "paper: {}; ours: CPU ms a value on this machine, alone and in batches of 16; log2 p_fail: of its rotations; at output: of decryption; of a value: of both; promise: whether the noise account keeps the set's failure probability, and else which it keeps; noise predicted: mean over messages; chains: whether the same table takes its results",
+        "paper: {}; ours: CPU ms a value on this machine, alone and in batches of 16; log2 p_fail: of its rotations; at output: of \
+         decryption; of a value: of both; promise: whether the noise account keeps the set's failure probability, and else which it \
+         keeps; noise predicted: mean over messages; chains: whether the same table takes its results",
         paper.machine
     );
     sink(Row::new(NAME, &paper.title[..19]).with("note", note).with("paper", paper.paper.as_str()))?;

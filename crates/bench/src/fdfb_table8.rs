@@ -49,8 +49,8 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
     let samples = options.runs(1024, 128);
     let only = std::env::var("BOOTES_BENCH_ROWS").unwrap_or_default();
     let note = format!(
-        "standard deviations of the torus (the first of q too): the paper's core variance, our prediction as the mean over messages, {samples} samples under {KEYS} \
-         keys with the {} % interval of measured over predicted",
+        "standard deviations of the torus (the first of q too): the paper's core variance, our prediction as the mean over messages, \
+         {samples} samples under {KEYS} keys with the {} % interval of measured over predicted",
         100.0 * CONFIDENCE
     );
     sink(Row::new(NAME, "Table 8").with("note", note).with("paper", paper.paper.as_str()))?;
