@@ -2,12 +2,13 @@
 use crate::BenchError;
 use crate::clock::Samples;
 use crate::random::SplitMix;
+use crate::row::Row;
 use bootes_lattice::lwe;
 use bootes_lattice::noise::failure::{log2_failure, sum_log2};
 use bootes_lattice::noise::measure::torus_difference;
-use bootes_lut::Lut;
-use bootes_lut::circuit::{Circuit, Step};
+use bootes_lut::circuit::{Circuit, Noise, Step};
 use bootes_lut::eval::{PreparedTable, Workspace, eval_into};
+use bootes_lut::{Algorithm, Lut, LutError};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::fhew::encoding::{decode, encode};
 use bootes_schemes::fhew::keys::{EvaluationKey, PreparedEvaluationKey, SecretKeys};
@@ -16,6 +17,58 @@ use bootes_schemes::fhew::{FhewParams, KeyNeeds};
 /// A random table of `bits`-bit integers.
 pub(crate) fn random_table(bits: u32) -> Result<Lut, BenchError> {
     Ok(Lut::with_out_bits(SplitMix(u64::from(bits)).values(1 << bits, bits), bits)?)
+}
+
+/// A circuit, and what became of the set's promise.
+pub(crate) struct Fitted {
+    pub(crate) circuit: Circuit,
+    pub(crate) broken: Option<Broken>,
+}
+
+/// A promised failure probability that a circuit does not keep.
+pub(crate) struct Broken {
+    /// log2 of the least failure probability that it does keep, in whole numbers.
+    pub(crate) log2_p_kept: f64,
+    /// Which condition forbids the promised one.
+    pub(crate) refusal: LutError,
+}
+
+impl Fitted {
+    /// What `algorithm` makes of a table at the failure probability that `params` promises or, where its noise is too large for
+    /// that, at the least larger power of two: a user gets the refusal, the paper's row is measured.
+    ///
+    /// # Errors
+    /// The refusal, if no failure probability is large enough or noise is not the reason.
+    pub(crate) fn new(
+        algorithm: &dyn Algorithm,
+        params: &FhewParams,
+        lut: &Lut,
+        input_variance: f64,
+    ) -> Result<Self, LutError> {
+        let fit = |log2_p_fail| algorithm.fit(params, lut, input_variance, log2_p_fail);
+        let refusal = match fit(params.log2_p_fail()) {
+            Ok(circuit) => return Ok(Self { circuit, broken: None }),
+            Err(refusal @ (LutError::Noise { .. } | LutError::OutputNoise { .. })) => refusal,
+            Err(other) => return Err(other),
+        };
+        let larger = (params.log2_p_fail().floor() as i32 + 1..0).map(f64::from);
+        match larger.into_iter().find_map(|log2_p| Some((log2_p, fit(log2_p).ok()?))) {
+            Some((log2_p_kept, circuit)) => Ok(Self { circuit, broken: Some(Broken { log2_p_kept, refusal }) }),
+            None => Err(refusal),
+        }
+    }
+
+    /// Adds to a row whether the promise is kept, and a note if it is not.
+    pub(crate) fn describe(&self, row: Row, params: &FhewParams) -> Row {
+        let promised = params.log2_p_fail();
+        match &self.broken {
+            None => row.with("promise", "kept"),
+            Some(Broken { log2_p_kept, refusal }) => row
+                .with("promise", format!("2^{promised} not met"))
+                .with("log2_p_kept", *log2_p_kept)
+                .with("note", format!("run at the failure probability 2^{log2_p_kept}: {refusal}")),
+        }
+    }
 }
 
 /// The keys of a set.
@@ -149,6 +202,11 @@ pub(crate) fn log2_output_failure(circuit: &Circuit, half_step: f64, std: f64) -
     }
 }
 
+/// log2 of the probability that a value is wrong: that a rotation picks a wrong entry, or that decryption rounds wrongly.
+pub(crate) fn log2_value_failure(noise: &Noise, log2_p_output: f64) -> f64 {
+    sum_log2(&[noise.log2_p_fail, log2_p_output]).min(0.0)
+}
+
 /// log2 of the probability that the product of two normal variables of variance 1 exceeds `t` in size: ∫ 2φ(x)·P(|Y| > t/x) dx.
 fn log2_product_failure(t: f64) -> f64 {
     const WIDTH: f64 = 0.01;
@@ -172,6 +230,19 @@ mod tests {
         for (t, log2) in [(6.338, -10.922), (7.0, -11.939), (20.0, -31.383)] {
             assert!((log2_product_failure(t) - log2).abs() < 0.01, "{t}: {}", log2_product_failure(t));
         }
+    }
+
+    #[test]
+    fn rows_that_break_the_promise_are_fitted_to_a_larger_probability() {
+        let params = FhewParams::by_name("paper_fdfb_fast_18").unwrap();
+        let fitted = |name: &str| {
+            let algorithm = bootes_lut::registry::by_name(name).unwrap();
+            Fitted::new(&*algorithm, &params, &random_table(4).unwrap(), params.blind_rotation_variance()).unwrap()
+        };
+        assert!(fitted("select-alt*").broken.is_none());
+        let broken = fitted("bfv-mult*").broken.unwrap();
+        assert!((params.log2_p_fail() + 1.0..0.0).contains(&broken.log2_p_kept), "2^{}", broken.log2_p_kept);
+        assert!(broken.refusal.to_string().contains("standard deviations"), "{}", broken.refusal);
     }
 
     #[test]

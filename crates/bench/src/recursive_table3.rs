@@ -181,7 +181,7 @@ impl Subject {
         row.key_bytes = Some(self.stored_bytes as u64);
         row.correct = Some(wrong == 0);
         row.log2_p_fail = Some(plan.log2_p_fail());
-        row.noise_predicted_std = Some(plan.noise().output_variance.sqrt());
+        row.noise_predicted_std = Some(plan.noise().mean_output_variance.sqrt());
         row.noise_measured_std = Some(root_mean_square(&errors));
         Ok(row
             .with("batch16_ms", many.median_ms)

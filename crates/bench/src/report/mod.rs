@@ -1,6 +1,8 @@
-//! The page of recorded results: [`build`] reads `bench/results` and makes `report.md` with a section a benchmark and SVG plots.
+//! The page of recorded results: [`build`] reads `bench/results` and makes `report.md` with a section a benchmark, SVG plots, and
+//! the tables for the page on the FDFB paper.
 //!
 //! Nothing is measured and nothing written here; the same recordings give the same bytes.
+mod fdfb;
 mod load;
 mod page;
 mod plots;
@@ -68,7 +70,8 @@ pub enum ReportError {
     },
 }
 
-/// The report on the newest recording of each benchmark in `results`: the plots, then the page that shows them.
+/// The report on the newest recording of each benchmark in `results`: the plots, tables for other pages, then the page that shows the
+/// plots.
 ///
 /// # Errors
 /// [`ReportError`], in one line, when the directory has no recordings or one of them (that counts) is not JSON lines of rows.
@@ -77,7 +80,8 @@ pub fn build(results: &Path) -> Result<Vec<ReportFile>, ReportError> {
     let plots = plots::all(&recordings);
     let page = ReportFile { name: PAGE.to_string(), text: page::page(&recordings, &plots) };
     let plots = plots.into_iter().map(|plot| ReportFile { name: plot.file(), text: plot.svg });
-    Ok(plots.chain([page]).collect())
+    let tables = fdfb::tables(&recordings).map(|text| ReportFile { name: fdfb::FILE.to_string(), text });
+    Ok(plots.chain(tables).chain([page]).collect())
 }
 
 #[cfg(test)]
@@ -95,7 +99,7 @@ mod tests {
         assert_eq!(files, build(&recorded()).unwrap(), "the same input, the same bytes");
         let (page, plots) = files.split_last().unwrap();
         assert_eq!(page.name, PAGE);
-        for plot in plots {
+        for plot in plots.iter().filter(|file| file.name != fdfb::FILE) {
             svg::tests::check_xml(&plot.text).unwrap_or_else(|error| panic!("{}: {error}", plot.name));
             assert!(page.text.contains(&format!("]({})", plot.name)), "{} is on the page", plot.name);
             assert!(!plot.text.contains("NaN") && !plot.text.contains("inf"), "{}", plot.name);

@@ -72,7 +72,8 @@ fn write_report(args: &BenchReportArgs) -> Result<Outcome, CliError> {
     };
     let staged = made.iter().map(stage).collect::<Result<Vec<_>, _>>()?;
     staged.into_iter().try_for_each(files::Staged::commit)?;
-    report::line(&format!("{}: {} plots", args.out.join(PAGE).display(), made.len() - 1))?;
+    let plots = made.iter().filter(|file| file.name.ends_with(".svg")).count();
+    report::line(&format!("{}: {plots} plots", args.out.join(PAGE).display()))?;
     Ok(Outcome::Right)
 }
 

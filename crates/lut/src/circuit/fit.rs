@@ -9,8 +9,11 @@ use bootes_schemes::fhew::{FhewParams, KeyNeeds};
 /// What a circuit promises.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Noise {
-    /// Variance of the noise of the noisiest output (of the torus squared).
+    /// Variance of the noise of the noisiest output (of the torus squared), for the message where it is largest.
     pub output_variance: f64,
+    /// The same, but the mean over a table's windows, equally often met: less than `output_variance` where an encrypted test
+    /// vector is noisier in one window than in another. Noise over random messages has this variance.
+    pub mean_output_variance: f64,
     /// Variance of a normal variable that is as rarely as large where the set's failure probability is: more than
     /// `output_variance` where the output has a product, whose tail is heavier.
     pub bound_variance: f64,
@@ -29,14 +32,32 @@ pub const MAX_EXTENSION: usize = 64;
 /// sign that depends on the message, the mean over the messages is the same.
 struct Walk<'a> {
     params: &'a FhewParams,
+    over_windows: OverWindows,
     variances: Vec<f64>,
+}
+
+/// What counts of the variances in the windows of an encrypted test vector.
+#[derive(Clone, Copy)]
+enum OverWindows {
+    Largest,
+    Mean,
+}
+
+impl OverWindows {
+    fn of(self, variances: impl ExactSizeIterator<Item = f64>) -> f64 {
+        let count = variances.len() as f64;
+        match self {
+            Self::Largest => variances.fold(0.0, f64::max),
+            Self::Mean => variances.sum::<f64>() / count,
+        }
+    }
 }
 
 impl<'a> Walk<'a> {
     fn new(params: &'a FhewParams, circuit: &Circuit, input_variance: f64) -> Self {
         let mut variances = vec![0.0; circuit.registers];
         variances[..circuit.inputs].fill(input_variance);
-        Self { params, variances }
+        Self { params, over_windows: OverWindows::Largest, variances }
     }
 
     fn of(&self, register: Register) -> f64 {
@@ -85,7 +106,7 @@ impl<'a> Walk<'a> {
                 }
             }
             Table::Packed { target, blocks } => {
-                let packed = blocks.iter().map(|&(register, _)| self.of(register)).fold(0.0, f64::max);
+                let packed = self.over_windows.of(blocks.iter().map(|&(register, _)| self.of(register)));
                 self.variances[target.0] += packed + params.packing_variance(blocks.len()) + added;
             }
             Table::Selected { target, digits, .. } => {
@@ -94,9 +115,9 @@ impl<'a> Walk<'a> {
                 let selected: f64 = digits
                     .iter()
                     .map(|(register, factors)| {
-                        let squares = factors.iter().map(|&d| (d as f64).powi(2));
-                        let mean = squares.clone().sum::<f64>() / factors.len() as f64;
-                        squares.fold(0.0, f64::max) * (self.of(*register) + packing) + mean * degree * rest
+                        let squares = || factors.iter().map(|&d| (d as f64).powi(2));
+                        let here = self.over_windows.of(squares());
+                        here * (self.of(*register) + packing) + OverWindows::Mean.of(squares()) * degree * rest
                     })
                     .sum();
                 self.variances[target.0] += selected + added;
@@ -265,9 +286,13 @@ impl Circuit {
             walk.step(step);
         }
         let failures: Vec<f64> = sigmas.iter().map(|&sigmas| log2_failure(sigmas, 1.0)).collect();
-        let output_variance = self.outputs.iter().map(|output| walk.of(output.register)).fold(0.0, f64::max);
+        let noisiest = |walk: &Walk<'_>| self.outputs.iter().map(|output| walk.of(output.register)).fold(0.0, f64::max);
+        let output_variance = noisiest(&walk);
+        let mut mean = Walk { over_windows: OverWindows::Mean, ..Walk::new(params, self, input_variance) };
+        self.steps.iter().for_each(|step| mean.step(step));
         Noise {
             output_variance,
+            mean_output_variance: noisiest(&mean),
             bound_variance: output_variance * self.tail(params.log2_p_fail()).powi(2),
             sigmas,
             log2_p_fail: if failures.is_empty() { f64::NEG_INFINITY } else { sum_log2(&failures) },

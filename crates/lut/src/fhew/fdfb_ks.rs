@@ -5,7 +5,9 @@
 //! test vector p'·(f_neg − f_pos), plus f_pos, are the test vector that is right for the input's sign.
 //!
 //! Deviation: the values are multiples of 2^64/p', so the d = ⌈log_B p'⌉ digits of p' do, and not those of Q; B = 2^4.
-//! Output variance: σ_acc² + Σ_i (D_i²·(σ_acc² + packing) + ‖D_i‖²·rest of the packing), D_i the digits.
+//! Output variance of a message in window x: σ_acc² + Σ_i (D_i(x)²·(σ_acc² + packing) + ‖D_i‖²·rest of the packing), D_i the
+//! digits. The worst message has the largest digits (8² where the mean of random digits is 21.5), the mean over messages their
+//! mean square: `Noise::output_variance` and `Noise::mean_output_variance`.
 use super::boot::halves;
 use crate::algorithm::Algorithm;
 use crate::circuit::{Circuit, Table};
