@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             let shipped = best.and_then(|best| shipped(best, bits, log2_p_fail));
             if let Some((shipped, over)) = &shipped {
-                writeln!(report, "| shipped ({over:.3}): {}", row(shipped).trim_start_matches("| "))?;
+                writeln!(report, "| shipped ({over:.2}): {}", row(shipped).trim_start_matches("| "))?;
             }
             writeln!(
                 report,
