@@ -39,6 +39,13 @@ pub struct Candidate {
     pub cost_ns: f64,
 }
 
+impl Candidate {
+    /// Whether every server key has its keys.
+    pub fn is_served(&self) -> bool {
+        self.circuit.keys(&self.params).is_empty()
+    }
+}
+
 /// What a search found.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
@@ -60,11 +67,11 @@ pub fn algorithms() -> Vec<Box<dyn Algorithm>> {
     all
 }
 
-/// Fits the best circuit of `params` for its own message size.
+/// Fits the best circuit of `params` for its own message size among those that every server key serves.
 pub fn fit(params: &FhewParams) -> Option<Candidate> {
     let lut = Lut::unstructured(params.bits());
     let candidates = algorithms().into_iter().filter_map(|algorithm| settle(params, &*algorithm, &lut));
-    candidates.min_by(|a, b| a.cost_ns.total_cmp(&b.cost_ns))
+    candidates.filter(Candidate::is_served).min_by(|a, b| a.cost_ns.total_cmp(&b.cost_ns))
 }
 
 /// Fits the circuit of `algorithm` for `lut`.
@@ -72,22 +79,24 @@ pub fn fit(params: &FhewParams) -> Option<Candidate> {
 /// Inputs are as noisy as the circuit's own outputs, so that tables compose; and a circuit, larger perhaps, must exist for
 /// sums of [`LINEAR_NORM2`] outputs.
 pub fn settle(params: &FhewParams, algorithm: &dyn Algorithm, lut: &Lut) -> Option<Candidate> {
-    let circuit = |variance| algorithm.fit(params, lut, variance, params.log2_p_fail()).ok();
-    // The output noise depends on the depth that is best for the input noise: once from above is enough. Outputs of other algorithms do not
-    // depend on the input.
-    let bound = f64::from(params.bits()) * params.blind_rotation_variance();
-    let input_variance = circuit(bound)?.noise(params, bound).output_variance;
-    let circuit_of_sums = circuit(LINEAR_NORM2 * input_variance);
-    let circuit = circuit(input_variance).filter(|_| circuit_of_sums.is_some())?;
-    let composes = circuit.noise(params, input_variance).output_variance <= input_variance * 1.0001;
+    let fitted = |variance| {
+        let circuit = algorithm.fit(params, lut, variance, params.log2_p_fail()).ok()?;
+        let output_variance = circuit.noise(params, variance).output_variance;
+        Some((circuit, output_variance))
+    };
+    // The output noise depends on the depth that is best for the input noise, and either on the other: from above, then upwards until
+    // outputs are no noisier than inputs. Outputs of other algorithms do not depend on the input.
+    let mut input_variance = fitted(f64::from(params.bits()) * params.blind_rotation_variance())?.1;
+    let circuit = loop {
+        let (circuit, output_variance) = fitted(input_variance)?;
+        if output_variance <= input_variance * 1.0001 {
+            break circuit;
+        }
+        input_variance = output_variance;
+    };
+    fitted(LINEAR_NORM2 * input_variance)?;
     let cost_ns = circuit.cost_ns(params);
-    composes.then(|| Candidate {
-        params: params.clone(),
-        algorithm: algorithm.name(),
-        circuit,
-        input_variance,
-        cost_ns,
-    })
+    Some(Candidate { params: params.clone(), algorithm: algorithm.name(), circuit, input_variance, cost_ns })
 }
 
 /// The best sets for `bits`-bit messages at failure 2^`log2_p_fail`.
@@ -120,7 +129,7 @@ pub fn search(bits: u32, log2_p_fail: i32) -> Found {
                 keep(best, settle(&params, &**algorithm, &lut));
             }
         }
-        let served = best_of_kind.iter().flatten().filter(|c| c.circuit.keys(&c.params).is_empty());
+        let served = best_of_kind.iter().flatten().filter(|c| c.is_served());
         found.kinds.extend(served.min_by(|a, b| cheaper(a, b)).cloned());
         for (best, candidate) in best.iter_mut().zip(best_of_kind) {
             keep(best, candidate);

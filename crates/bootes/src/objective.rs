@@ -145,12 +145,8 @@ pub fn candidates(lut: &Lut, target: FailureTarget) -> Vec<Candidate> {
 
 /// Every tree for the table with every default parameter set of this failure probability whose integers are as long.
 pub fn large_candidates(lut: &LargeLut, target: FailureTarget) -> Vec<Candidate> {
-    let bits = lut.in_bits().max(lut.out_bits());
-    let holds = |set: &Params| {
-        set.is_default() && set.integer_bits() >= Some(bits) && set.log2_p_fail() == f64::from(target.log2())
-    };
     let mut all = Vec::new();
-    for params in Params::all().into_iter().filter(holds) {
+    for params in large_sets(lut.in_bits().max(lut.out_bits()), target) {
         let set = &params.0;
         for (algorithm, circuit) in lut.fits(set, set.fresh_variance(), set.log2_p_fail()) {
             let outcome = circuit.map(|circuit| Prediction::new(set, &circuit, set.fresh_variance()));
@@ -158,6 +154,13 @@ pub fn large_candidates(lut: &LargeLut, target: FailureTarget) -> Vec<Candidate>
         }
     }
     all
+}
+
+/// The default sets of this failure probability for integers of `bits` bits in one ciphertext.
+fn large_sets(bits: u32, target: FailureTarget) -> impl Iterator<Item = Params> {
+    Params::all().into_iter().filter(move |set| {
+        set.is_default() && set.integer_bits() >= Some(bits) && set.log2_p_fail() == f64::from(target.log2())
+    })
 }
 
 /// The circuit of `algorithm` for `lut`, checked against the promise of `params`: moving a rotation to a ring of its own changes its
@@ -213,6 +216,39 @@ impl Params {
         let set = &self.0;
         let circuit = registry::by_name(algorithm)?.fit(set, lut, set.fresh_variance(), set.log2_p_fail())?;
         Ok(circuit.keys(set))
+    }
+
+    /// The default set for tables on digits ([`LargeLut`]) of `bits` bits, 9 to 16: the one of least predicted time for a table without
+    /// structure on fresh ciphertexts. At least 128 bits of security, failure 2^-128.
+    ///
+    /// # Errors
+    /// [`Error::Lut`]: the refusal of the last set that holds such integers.
+    pub fn for_large_tables(bits: u32) -> Result<Self, Error> {
+        Self::for_large_tables_with(bits, FailureTarget::Two128)
+    }
+
+    /// [`Self::for_large_tables`] at the given failure probability.
+    pub fn for_large_tables_with(bits: u32, target: FailureTarget) -> Result<Self, Error> {
+        let lut = LargeLut::unstructured(bits)?;
+        let mut best: Option<(f64, Self)> = None;
+        let mut refusal = None;
+        for params in large_sets(bits, target) {
+            let set = &params.0;
+            match lut.fit(set, set.fresh_variance(), set.log2_p_fail()) {
+                Ok((_, circuit)) => {
+                    let cost = circuit.cost_ns(set);
+                    if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                        best = Some((cost, params));
+                    }
+                }
+                Err(error) => refusal = Some(error),
+            }
+        }
+        match (best, refusal) {
+            (Some((_, params)), _) => Ok(params),
+            (None, Some(error)) => Err(error.into()),
+            (None, None) => Self::for_integers_with(bits, target),
+        }
     }
 
     /// Whether a server with keys of this set evaluates `lut` on fresh ciphertexts.

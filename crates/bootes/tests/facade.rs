@@ -171,7 +171,7 @@ fn every_default_set_keeps_the_security_rule() {
         let security = security.unwrap_or_else(|error| panic!("{}: {error}", params.name()));
         assert!(security.standard_bits >= 132.0 && security.strict_bits >= 128.0, "{}: {security:?}", params.name());
     }
-    assert_eq!(defaults, 18, "1 to 8 bits, and 16-bit integers, at two failure probabilities");
+    assert_eq!(defaults, 20, "1 to 8 bits, 16-bit integers and tables, at two failure probabilities");
 }
 
 #[test]

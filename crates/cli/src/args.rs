@@ -354,7 +354,8 @@ impl ParamChoice {
         let params = match (&self.params, self.need().unwrap_or(need)) {
             (Some(name), _) => Params::by_name(name)?,
             (None, Need::Messages(bits)) => Params::for_bits_with(bits, target)?,
-            (None, Need::Digits(bits) | Need::Integers(bits)) => Params::for_integers_with(bits, target)?,
+            (None, Need::Digits(bits)) => Params::for_large_tables_with(bits, target)?,
+            (None, Need::Integers(bits)) => Params::for_integers_with(bits, target)?,
         };
         let name = params.name();
         if let Some(refusal) = need.refusal(&params) {

@@ -179,12 +179,13 @@ impl Column {
     pub fn noise_factor(&self, modulus: u64, log2_scale: u32) -> f64 {
         let (steps, _) = self.steps(modulus, log2_scale);
         let windows = self.halves.len() as f64;
-        let (mut squares, mut shared) = (0.0, 0.0);
-        for (i, &(x, f)) in steps.iter().enumerate() {
-            squares += (f as f64).powi(2);
-            for &(y, g) in &steps[..i] {
-                shared += (f as f64) * (g as f64) * (1.0 - 2.0 * (x - y) as f64 / windows);
-            }
+        // Σ f and Σ f·x of the steps so far.
+        let (mut squares, mut shared, mut sum, mut moment) = (0.0, 0.0, 0.0, 0.0);
+        for (x, f) in steps.into_iter().map(|(x, f)| (x as f64, f as f64)) {
+            squares += f * f;
+            shared += f * (sum - 2.0 / windows * (x * sum - moment));
+            sum += f;
+            moment += f * x;
         }
         squares + f64::max(shared, 0.0)
     }

@@ -1,10 +1,11 @@
-//! Tables on digits: the tree, every input of 9 bits and samples of longer ones; the chain.
+//! Tables on digits: the tree, every input of 9 bits and samples of longer ones; the chain; the shipped sets for 16 bits.
 mod common;
 
+use bootes_lattice::noise::measure::torus_difference;
 use bootes_lut::Lut;
 use bootes_lut::fhew::digits::{LargeLut, Ready, chain};
 use bootes_schemes::fhew::FhewParams;
-use bootes_schemes::fhew::encoding::decode;
+use bootes_schemes::fhew::encoding::{decode, encode};
 use bootes_schemes::fhew::params::GadgetLiteral;
 use bootes_testkit::TestRng;
 use common::Keys;
@@ -65,5 +66,64 @@ fn chains() -> Outcome {
         assert_eq!(decode(phase, state_bits), number % 5, "{number}");
     }
     assert!(chain(&[Lut::new(vec![0, 1])?], 3, 3).is_err());
+    Ok(())
+}
+
+/// 16-bit tables that are noisy in different ways, by name.
+fn tables_of_16_bits() -> Result<Vec<(&'static str, LargeLut)>, bootes_lut::LutError> {
+    let table = |f: &dyn Fn(u64) -> u64| LargeLut::new((0..1 << 16).map(f).collect(), 16);
+    Ok(vec![
+        ("random", LargeLut::unstructured(16)?),
+        ("identity", table(&|x| x)?),
+        // Every step of the high digit is as large as any, for digits of any length.
+        ("parity", table(&|x| u64::from(x.count_ones() & 1) * 0xffff)?),
+        ("alternating by 512", table(&|x| ((x >> 9) & 1) * 0xffff)?),
+    ])
+}
+
+/// Of fresh inputs, and of results.
+#[test]
+fn the_shipped_sets_hold_any_table_of_16_bits() -> Outcome {
+    for target in [-64, -128] {
+        let params = FhewParams::by_name(&format!("fhew_table16_2m{}", -target))?;
+        for (name, table) in tables_of_16_bits()? {
+            let (_, circuit) = table.fit(&params, params.fresh_variance(), f64::from(target))?;
+            let noise = circuit.noise(&params, params.fresh_variance());
+            assert!(noise.log2_p_fail <= f64::from(target), "{name}: {noise:?}");
+            let again = table.fit(&params, noise.output_variance, f64::from(target));
+            assert!(again.is_ok(), "{name}: {again:?}");
+        }
+    }
+    Ok(())
+}
+
+/// Decrypted, and the noise of the results against the prediction: a bound, as columns share their steps' noise.
+#[test]
+#[ignore = "minutes, and gigabytes of memory"]
+fn tables_of_16_bits_at_the_shipped_sets() -> Outcome {
+    let mut random = TestRng::new("16 bits", 0);
+    for target in [-64, -128] {
+        let params = FhewParams::by_name(&format!("fhew_table16_2m{}", -target))?;
+        let mut keys = Keys::new(&params)?;
+        for (name, table) in tables_of_16_bits()?.into_iter().take(2) {
+            let (_, circuit) = table.fit(&params, params.fresh_variance(), f64::from(target))?;
+            keys.add(&circuit)?;
+            let mut inputs = vec![0, 511, 512, 0x7fff, 0x8000, 0xffff];
+            inputs.extend((0..10).map(|_| random.below(1 << 16)));
+            let phases = keys.phases(&circuit, std::slice::from_ref(&inputs), 17);
+            let mut squares = 0.0;
+            for (&input, &phase) in inputs.iter().zip(&phases[0]) {
+                let expected = table.values()[input as usize];
+                assert_eq!(decode(phase, 17), expected, "{name}: f({input})");
+                squares += torus_difference(phase, encode(expected, 17)).powi(2);
+            }
+            let ratio =
+                (squares / inputs.len() as f64 / circuit.noise(&params, params.fresh_variance()).output_variance)
+                    .sqrt();
+            println!("{}, {name}: standard deviation {ratio:.2} of the predicted", params.name());
+            // Of 16 values, a χ² of probability 10^-6.
+            assert!(ratio < 1.8, "{name}: standard deviation {ratio:.2} of the predicted");
+        }
+    }
     Ok(())
 }

@@ -51,12 +51,30 @@ fn the_default_set_of_a_large_table() {
     let plan = fixture.call("plan --bits 12 --pfail -64 --json").json();
     assert_eq!(plan["choice"]["params"], report["params"]);
     assert_eq!(plan["choice"]["algorithm"], report["algorithm"]);
+    for target in [64, 128] {
+        let plan = fixture.call(&format!("plan --bits 16 --pfail -{target} --json")).json();
+        assert_eq!(plan["choice"]["params"], format!("fhew_table16_2m{target}"));
+        assert!(plan["choice"]["log2_p_fail"].as_f64() <= Some(-f64::from(target)), "{plan}");
+    }
     let explained = fixture.call("plan --bits 9 --explain").ok();
     for word in ["tree-4", "tree-4-homfloor", "tree-4-difference", "the choice", "slower by", "refused"] {
         assert!(explained.contains(word), "no \"{word}\" in {explained}");
     }
     let keys = fixture.call("keygen --bits 12 --out k --json").json();
     assert!(keys["integer_bits"].as_u64() >= Some(12) && keys["additional_keys"] != "none", "{keys}");
+}
+
+#[test]
+#[ignore = "minutes, and gigabytes of memory"]
+fn tables_of_16_bits() {
+    let fixture = Fixture::new();
+    fixture.write("t", table(65_536, 65_536));
+    fixture.write("x", "0 1 511 512 32767 32768 65024 65535");
+    for target in [64, 128] {
+        let report = fixture.call(&format!("run --table t --input x --pfail -{target} --json")).json();
+        assert_eq!((&report["correct"], &report["bits"], &report["out_bits"]), (&true.into(), &16.into(), &16.into()));
+        assert!(report["log2_p_fail"].as_f64() <= Some(-f64::from(target)), "{report}");
+    }
 }
 
 #[test]
@@ -181,9 +199,15 @@ fn bad_tables() {
         ("encrypt --key k/client.key --modulus 9 --input x --output c".into(), &["line 1", "9", "0 to 8"]),
         ("encrypt --key k/client.key --modulus 10 --bits 4 --input x --output c".into(), &["--modulus", "--bits"]),
         ("keygen --bits 17 --out d".into(), &["--bits", "1 to 16"]),
-        ("keygen --bits 16 --out d".into(), &["16 bits", "noise is too large", "fhew_int16_2m128"]),
-        ("run --table t65536 --input x --output r".into(), &["t65536:", "noise is too large", "fhew_int16_2m128"]),
-        ("plan --bits 16".into(), &["no algorithm keeps the promise", "--pfail -64"]),
+        (
+            "keygen --bits 16 --params fhew_int16_2m128 --out d".into(),
+            &["16 bits", "noise is too large", "fhew_int16_2m128"],
+        ),
+        (
+            "run --table t65536 --params fhew_int16_2m128 --input x --output r".into(),
+            &["t65536:", "noise is too large", "fhew_int16_2m128"],
+        ),
+        ("plan --bits 16 --memory 0.01".into(), &["at most 0.01 GB", "raise --memory"]),
     ] {
         fixture.refuses(&line, words);
     }

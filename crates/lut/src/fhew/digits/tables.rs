@@ -48,6 +48,9 @@ impl Ready {
 /// Largest input and output, in bits.
 pub const MAX_LARGE_BITS: u32 = 16;
 
+/// Longest low digit of a tree, in bits: it packs 2^this ciphertexts.
+const MAX_LOW_BITS: u32 = 9;
+
 impl LargeLut {
     /// Where its trees are from.
     pub const REFERENCE: &str = "tree method of GBA21 on digits by fdfb-and-digit-decomposition, Algorithms 2 and 7";
@@ -190,20 +193,29 @@ impl LargeLut {
         input_variance: f64,
         log2_p_fail: f64,
     ) -> Vec<(String, Result<Circuit, LutError>)> {
-        let lengths = 1..self.in_bits.min(9);
+        let lengths = 1..self.in_bits.min(MAX_LOW_BITS + 1);
         let all = Ready::ALL.into_iter().flat_map(|way| lengths.clone().map(move |low_bits| (way, low_bits)));
         all.map(|((ready, mark), low_bits)| {
-            let fit = |chunks: u32| {
-                let tree = self.tree(ready, low_bits, self.out_bits.div_ceil(chunks));
-                tree.fit(params, input_variance, log2_p_fail)
-            };
-            // Few chunks are fast: the largest chunks that fit are the best.
-            let mut outcomes = (1..=self.out_bits).map(fit);
+            let fit = |chunk_bits: u32| self.tree(ready, low_bits, chunk_bits).fit(params, input_variance, log2_p_fail);
             let too_noisy = |outcome: &Result<Circuit, LutError>| matches!(outcome, Err(LutError::OutputNoise { .. }));
-            let found = outcomes.find(|outcome| !too_noisy(outcome));
-            (format!("tree-{low_bits}{mark}"), found.unwrap_or_else(|| fit(self.out_bits)))
+            // Few chunks are fast: the largest chunks that fit are the best.
+            let mut outcome = fit(self.out_bits);
+            for chunk_bits in self.chunks().skip(1) {
+                if !too_noisy(&outcome) {
+                    break;
+                }
+                outcome = fit(chunk_bits);
+            }
+            (format!("tree-{low_bits}{mark}"), outcome)
         })
         .collect()
+    }
+
+    /// Lengths of chunks of equal bits but for the last, the longest first.
+    fn chunks(&self) -> impl Iterator<Item = u32> {
+        let mut lengths: Vec<u32> = (1..=self.out_bits).map(|chunks| self.out_bits.div_ceil(chunks)).collect();
+        lengths.dedup();
+        lengths.into_iter()
     }
 }
 
