@@ -49,6 +49,8 @@ pub trait Simd: Copy {
     fn neg_mul_add(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     /// Lane j of vector i becomes lane i of vector j, for each of T matrices; step by step in turns.
     fn transpose<const T: usize>(self, rows: [[Self::V; T]; LANES]) -> [[Self::V; T]; LANES];
+    /// Swaps lanes 2i and 2i + 1.
+    fn swap_pairs(self, v: Self::V) -> Self::V;
     /// Reads integers of absolute value below 2^51.
     fn load_small(self, from: &[i64; LANES]) -> Self::V;
     /// Reads signed 64-bit integers, rounded to nearest even.

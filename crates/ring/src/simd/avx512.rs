@@ -125,6 +125,12 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn swap_pairs(self, v: V) -> V {
+        // SAFETY: `self` proves AVX-512.
+        unsafe { _mm512_permute_pd::<0x55>(v) }
+    }
+
+    #[inline(always)]
     fn load_small(self, from: &[i64; LANES]) -> V {
         // SAFETY: `self` proves AVX-512; the eight numbers are readable.
         unsafe {
