@@ -39,6 +39,12 @@ pub enum RingError {
         /// log2 of the bound.
         max_bits: u32,
     },
+    /// A residue number system without primes, or with a prime twice.
+    #[error("a basis needs distinct primes; found {}", .repeated.map_or("none".into(), |p| format!("{p} twice")))]
+    Basis {
+        /// A prime that occurs twice; `None` if there are no primes.
+        repeated: Option<u64>,
+    },
     /// The prime has no primitive root of unity of this order.
     #[error(
         "no primitive root of unity of order {order} modulo {modulus}: need a power of two that divides {modulus} - 1"

@@ -9,6 +9,7 @@ pub mod modulus;
 pub mod ntt;
 pub mod peak;
 pub mod primes;
+pub mod rns;
 pub mod sample;
 mod simd;
 pub mod torus;

@@ -47,6 +47,12 @@ impl Modulus {
         self.0
     }
 
+    /// The bits of p: the least k with p < 2^k.
+    #[must_use]
+    pub const fn bits(self) -> u32 {
+        u64::BITS - self.0.leading_zeros()
+    }
+
     /// 1/p, rounded to nearest.
     #[must_use]
     pub fn reciprocal(self) -> f64 {

@@ -18,7 +18,7 @@ pub use automorphism::Automorphism;
 
 use std::fmt;
 
-use pointwise::{MulAssign, MulFactor, Sum, SumOfProducts};
+use pointwise::{AddAssign, MulAssign, MulFactor, SubMulFactor, SumOfProducts};
 use tables::{LANE_NODES, LEAF, Tables, reverse};
 use transform::{Backward, Forward};
 
@@ -95,13 +95,13 @@ impl Ntt {
     /// `a` ← `a` + `b` for balanced residues.
     pub fn add_assign(&self, a: &mut [f64], b: &[f64]) {
         self.check(&[a.len(), b.len()]);
-        simd::run(self.isa, Sum::<false> { p: self.modulus(), a: a.as_chunks_mut().0, b: b.as_chunks().0 });
+        simd::run(self.isa, AddAssign::<false> { p: self.modulus(), a: a.as_chunks_mut().0, b: b.as_chunks().0 });
     }
 
     /// `a` ← `a` − `b` for balanced residues.
     pub fn sub_assign(&self, a: &mut [f64], b: &[f64]) {
         self.check(&[a.len(), b.len()]);
-        simd::run(self.isa, Sum::<true> { p: self.modulus(), a: a.as_chunks_mut().0, b: b.as_chunks().0 });
+        simd::run(self.isa, AddAssign::<true> { p: self.modulus(), a: a.as_chunks_mut().0, b: b.as_chunks().0 });
     }
 
     /// `a` ← `a`·`b`, value by value, for balanced residues.
@@ -114,6 +114,12 @@ impl Ntt {
     pub fn mul_factor_assign(&self, a: &mut [f64], w: Factor) {
         self.check(&[a.len()]);
         simd::run(self.isa, MulFactor { p: self.modulus(), a: a.as_chunks_mut().0, w });
+    }
+
+    /// `a` ← w·(`a` − `b`) for integers |a − b| < 2^52; the result is balanced. The end of a division by a part of the modulus.
+    pub fn sub_mul_factor_assign(&self, a: &mut [f64], b: &[f64], w: Factor) {
+        self.check(&[a.len(), b.len()]);
+        simd::run(self.isa, SubMulFactor { p: self.modulus(), a: a.as_chunks_mut().0, b: b.as_chunks().0, w });
     }
 
     /// `out` = Σ_i a_i·b_i, value by value, for balanced residues: two fused operations and two additions a term, and one

@@ -1,6 +1,6 @@
 //! Eight residues at a time. Bounds and proofs: `docs/modular-product.md`.
 
-use super::{Modulus, ROUND};
+use super::{Factor, Modulus, ROUND};
 use crate::simd::Simd;
 
 /// A modulus p for all lanes.
@@ -18,6 +18,14 @@ pub(crate) struct LaneFactor<V> {
     pub(crate) quotient: V,
 }
 
+impl<V: Copy> LaneFactor<V> {
+    /// The same factor in all lanes.
+    #[inline(always)]
+    pub(crate) fn splat<S: Simd<V = V>>(s: S, w: Factor) -> Self {
+        Self { value: s.splat(w.value), quotient: s.splat(w.quotient) }
+    }
+}
+
 impl<V: Copy> Lanes<V> {
     #[inline(always)]
     pub(crate) fn new<S: Simd<V = V>>(s: S, p: Modulus) -> Self {
@@ -28,6 +36,12 @@ impl<V: Copy> Lanes<V> {
     #[inline(always)]
     pub(crate) fn factor<S: Simd<V = V>>(&self, s: S, w: V) -> LaneFactor<V> {
         LaneFactor { value: w, quotient: s.mul(w, self.reciprocal) }
+    }
+
+    /// The nearest integer to x, |x| ≤ 2^51.
+    #[inline(always)]
+    pub(crate) fn round<S: Simd<V = V>>(&self, s: S, x: V) -> V {
+        s.sub(s.add(x, self.round), self.round)
     }
 
     /// The nearest integer to a·b, |a·b| ≤ 2^51.
@@ -58,6 +72,47 @@ impl<V: Copy> Lanes<V> {
         let high = s.mul(a, b);
         let low = s.mul_sub(a, b, high);
         s.add(self.balance(s, high), low)
+    }
+}
+
+/// A sum of up to [`Sum::TERMS`] products modulo p that is reduced once.
+///
+/// The high parts of the products, multiples of a unit, are summed on top of an origin of 3·2^51 units, where an `f64` holds
+/// multiples of the unit only; what such a rounding leaves is summed apart.
+#[derive(Clone, Copy)]
+pub(crate) struct Sum<V> {
+    origin: V,
+    high: V,
+    low: V,
+}
+
+impl<V: Copy> Sum<V> {
+    /// So many products may be summed.
+    pub(crate) const TERMS: usize = 8;
+
+    /// The origin for factors below 2^(k − 1) and p/2 in absolute value, k = `bits` ≤ 50: the unit is 2^(k + l − 50), at least 1, for p < 2^l.
+    pub(crate) fn origin(bits: u32, p: Modulus) -> f64 {
+        3.0 * f64::from(51 + (bits + p.bits()).saturating_sub(50)).exp2()
+    }
+
+    /// A sum that starts with a balanced residue.
+    #[inline(always)]
+    pub(crate) fn new(origin: V, start: V) -> Self {
+        Self { origin, high: origin, low: start }
+    }
+
+    #[inline(always)]
+    pub(crate) fn add_product<S: Simd<V = V>>(&mut self, s: S, a: V, b: V) {
+        let next = s.mul_add(a, b, self.high);
+        self.low = s.add(self.low, s.mul_sub(a, b, s.sub(next, self.high)));
+        self.high = next;
+    }
+
+    /// The sum, balanced.
+    #[inline(always)]
+    pub(crate) fn balance<S: Simd<V = V>>(self, s: S, p: &Lanes<V>) -> V {
+        let high = p.balance(s, s.sub(self.high, self.origin));
+        p.balance(s, s.add(high, p.balance(s, self.low)))
     }
 }
 

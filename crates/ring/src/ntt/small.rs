@@ -37,6 +37,6 @@ pub(super) fn backward(tables: &Tables, data: &mut [f64]) {
         half *= 2;
     }
     for x in data {
-        *x = p.mul_factor(*x, factor(&tables.scale[0]));
+        *x = p.mul_factor(*x, tables.scale[0]);
     }
 }

@@ -47,7 +47,7 @@ pub(super) struct Tables {
     leaf_rows: AlignedVec<f64>,
     leaf_lanes: AlignedVec<f64>,
     /// 1/N, and 1/N times the twiddle of the root.
-    pub(super) scale: [Pair; 2],
+    pub(super) scale: [Factor; 2],
 }
 
 impl Tables {
@@ -81,7 +81,7 @@ impl Tables {
         }
         let inverse = modulus.inverse(degree as u64).expect("the modulus is prime and exceeds the degree");
         let root = modulus.mul(inverse, modulus.unbalance(powers.twiddle(1, 0, 1)));
-        let scale = [inverse, root].map(|w| powers.pair(modulus.balance(w)));
+        let scale = [inverse, root].map(|w| modulus.factor(w));
         Ok(Self { modulus, degree, passes, first_cached, leaf_rows, leaf_lanes, scale })
     }
 

@@ -125,10 +125,7 @@ impl Kernel for Backward<'_> {
             return small::backward(tables, data.as_flattened_mut());
         }
         let p = &Lanes::new(s, tables.modulus);
-        let mut scale = [p.factor(s, s.splat(0.0)); 2];
-        for i in 0..2 {
-            scale[i] = LaneFactor { value: s.splat(tables.scale[i][0]), quotient: s.splat(tables.scale[i][1]) };
-        }
+        let scale = [LaneFactor::splat(s, tables.scale[0]), LaneFactor::splat(s, tables.scale[1])];
         let (rows, lanes) = tables.leaves();
         if let ([rows], [lanes], ([leaf], _)) = (rows, lanes, data.as_chunks_mut()) {
             return backward_leaf::<S, true>(s, p, leaf, rows, lanes, &scale);
