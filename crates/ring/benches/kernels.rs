@@ -6,6 +6,8 @@ use bootes_ring::fft::{BlockShape, Fft};
 use bootes_ring::gadget::Gadget;
 use bootes_ring::isa::Isa;
 use bootes_ring::mem::AlignedVec;
+use bootes_ring::ntt::Ntt;
+use bootes_ring::primes;
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 
 fn isas() -> impl Iterator<Item = Isa> {
@@ -67,5 +69,29 @@ fn rotations(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, transforms, rotations);
+fn number_theoretic_transforms(criterion: &mut Criterion) {
+    for isa in isas() {
+        let mut group = criterion.benchmark_group(format!("ntt/{isa}"));
+        for degree in (11..=17).map(|log2| 1 << log2) {
+            let p = primes::below(1 << 50, degree).next().expect("a prime below 2^50");
+            let ntt = Ntt::with_isa(degree, p, isa).expect("a valid degree");
+            let mut data = AlignedVec::<f64>::new(degree);
+            data.fill(1.0);
+            group.bench_function(BenchmarkId::new("forward", degree), |bench| {
+                bench.iter(|| ntt.forward(black_box(&mut data)));
+            });
+            group.bench_function(BenchmarkId::new("backward", degree), |bench| {
+                bench.iter(|| ntt.backward(black_box(&mut data)));
+            });
+            let terms: Vec<_> = (0..16).map(|_| data.clone()).collect();
+            let terms: Vec<_> = terms.chunks_exact(2).map(|pair| (&*pair[0], &*pair[1])).collect();
+            group.bench_function(BenchmarkId::new("sum of 8 products", degree), |bench| {
+                bench.iter(|| ntt.sum_of_products_into(black_box(&mut data), black_box(&terms)));
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, transforms, rotations, number_theoretic_transforms);
 criterion_main!(benches);

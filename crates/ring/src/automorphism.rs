@@ -8,16 +8,33 @@
 /// # Panics
 /// If the lengths differ, are not a power of two, or g is even.
 pub fn automorphism_into(out: &mut [u64], input: &[u64], exponent: usize) {
-    let degree = input.len();
-    assert!(out.len() == degree && degree.is_power_of_two(), "polynomials of one length, a power of two");
-    assert!(exponent % 2 == 1, "X -> X^{exponent} is no automorphism: the exponent must be odd");
-    let (log2, step) = (degree.trailing_zeros(), exponent % (2 * degree));
+    let (degree, step) = check(out.len(), input.len(), exponent);
+    let log2 = degree.trailing_zeros();
     for (i, &x) in input.iter().enumerate() {
         let to = i.wrapping_mul(step) & (2 * degree - 1);
         // All ones if the monomial passed X^N, else zero.
         let sign = ((to >> log2) as u64).wrapping_neg();
         out[to & (degree - 1)] = (x ^ sign).wrapping_sub(sign);
     }
+}
+
+/// `out`(X) = `input`(X^g) modulo X^N + 1 for balanced residues of any modulus, g = `exponent` modulo 2N.
+///
+/// # Panics
+/// As [`automorphism_into`].
+pub fn automorphism_balanced_into(out: &mut [f64], input: &[f64], exponent: usize) {
+    let (degree, step) = check(out.len(), input.len(), exponent);
+    for (i, &x) in input.iter().enumerate() {
+        let to = i.wrapping_mul(step) & (2 * degree - 1);
+        out[to & (degree - 1)] = if to < degree { x } else { -x };
+    }
+}
+
+/// N, and g modulo 2N.
+fn check(out: usize, degree: usize, exponent: usize) -> (usize, usize) {
+    assert!(out == degree && degree.is_power_of_two(), "polynomials of one length, a power of two");
+    assert!(exponent % 2 == 1, "X -> X^{exponent} is no automorphism: the exponent must be odd");
+    (degree, exponent % (2 * degree))
 }
 
 #[cfg(test)]
@@ -40,6 +57,10 @@ mod tests {
                 let mut expected = vec![0u64; degree];
                 expected[to % degree] = if to < degree { 5 } else { 5u64.wrapping_neg() };
                 assert_eq!(image, expected, "g = {exponent}, X^{i}");
+                let signed = |x: &[u64]| x.iter().map(|&x| x as i64 as f64).collect::<Vec<_>>();
+                let mut balanced = vec![7.0; degree];
+                automorphism_balanced_into(&mut balanced, &signed(&x), exponent);
+                assert_eq!(balanced, signed(&expected));
             }
         }
     }

@@ -31,6 +31,30 @@ pub enum RingError {
         /// The bits of a word.
         bits: u32,
     },
+    /// The modulus is not an odd prime below 2^50.
+    #[error("modulus {found} is not an odd prime below 2^{max_bits}; take one from `primes`")]
+    Modulus {
+        /// The modulus asked for.
+        found: u64,
+        /// log2 of the bound.
+        max_bits: u32,
+    },
+    /// A residue number system without primes, or with a prime twice.
+    #[error("a basis needs distinct primes; found {}", .repeated.map_or("none".into(), |p| format!("{p} twice")))]
+    Basis {
+        /// A prime that occurs twice; `None` if there are no primes.
+        repeated: Option<u64>,
+    },
+    /// The prime has no primitive root of unity of this order.
+    #[error(
+        "no primitive root of unity of order {order} modulo {modulus}: need a power of two that divides {modulus} - 1"
+    )]
+    RootOrder {
+        /// The prime.
+        modulus: u64,
+        /// The order asked for.
+        order: u64,
+    },
     /// The allocator refused a buffer.
     #[error("could not allocate {bytes} bytes; free memory or choose smaller parameters")]
     Allocation {

@@ -52,6 +52,8 @@ pub trait Simd: Copy {
     fn neg_mul_add(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     /// Lane j of vector i becomes lane i of vector j, for each of T matrices; step by step in turns.
     fn transpose<const T: usize>(self, rows: [[Self::V; T]; LANES]) -> [[Self::V; T]; LANES];
+    /// Swaps lanes 2i and 2i + 1.
+    fn swap_pairs(self, v: Self::V) -> Self::V;
     /// Does the leaves of a forward transform (`fft::transform`), if there is code for it here.
     #[inline(always)]
     fn forward_leaves(self, _leaves: &mut [[Block; 8]], _rows: &[[[f64; 2]; 7]], _lanes: &[[Block; 7]]) -> bool {

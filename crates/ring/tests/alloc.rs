@@ -4,6 +4,8 @@ mod counting;
 
 use bootes_ring::fft::{BlockShape, Fft};
 use bootes_ring::gadget::Gadget;
+use bootes_ring::ntt::{Automorphism, Ntt};
+use bootes_ring::primes;
 use bootes_ring::word::sub_linear_combination_u32;
 use counting::allocations;
 
@@ -32,6 +34,26 @@ fn hot_functions_do_not_allocate() {
             fft.mul_add(&mut freq, &digits[..degree], &out[..degree]);
             fft.backward_add_torus(&mut words, &mut freq);
             sub_linear_combination_u32(fft.isa(), &mut acc, &rows, &[3; 9]);
+        });
+        assert_eq!(count, 0, "degree {degree}");
+    }
+}
+
+#[test]
+fn hot_functions_of_residues_do_not_allocate() {
+    for degree in [16, 64, 1024, 8192] {
+        let p = primes::below(1 << 50, degree).next().unwrap();
+        let ntt = Ntt::new(degree, p).unwrap();
+        let automorphism = Automorphism::new(degree, 5);
+        let (mut a, mut b) = (vec![1.0; degree], vec![2.0; degree]);
+        let count = allocations(|| {
+            ntt.forward(&mut a);
+            ntt.backward(&mut b);
+            ntt.mul_assign(&mut a, &b);
+            ntt.mul_factor_assign(&mut a, p.factor(3));
+            automorphism.apply_into(&mut b, &a);
+            ntt.add_assign(&mut b, &a);
+            ntt.sum_of_products_into(&mut b, &[(&a, &a), (&a, &a)]);
         });
         assert_eq!(count, 0, "degree {degree}");
     }

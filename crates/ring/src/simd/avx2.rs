@@ -139,6 +139,12 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn swap_pairs(self, v: V) -> V {
+        // SAFETY: `self` proves AVX2.
+        unsafe { [_mm256_permute_pd::<0b0101>(v[0]), _mm256_permute_pd::<0b0101>(v[1])] }
+    }
+
+    #[inline(always)]
     fn load_small(self, from: &[i64; LANES]) -> V {
         let [low, high] = halves(from);
         // SAFETY: `self` proves AVX2; both halves are readable.

@@ -127,6 +127,12 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
+    fn swap_pairs(self, v: V) -> V {
+        // SAFETY: `self` proves AVX-512.
+        unsafe { _mm512_permute_pd::<0x55>(v) }
+    }
+
+    #[inline(always)]
     fn forward_leaves(self, leaves: &mut [[Block; 8]], rows: &[[[f64; 2]; 7]], lanes: &[[Block; 7]]) -> bool {
         // SAFETY: `self` proves AVX-512.
         unsafe { leaf::forward(leaves, rows, lanes) };

@@ -75,6 +75,11 @@ impl Simd for Scalar {
     }
 
     #[inline(always)]
+    fn swap_pairs(self, v: V) -> V {
+        std::array::from_fn(|i| v[i ^ 1])
+    }
+
+    #[inline(always)]
     fn load_small(self, from: &[i64; LANES]) -> V {
         from.map(|x| x as f64)
     }

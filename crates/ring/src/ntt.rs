@@ -1,0 +1,176 @@
+//! The negacyclic number-theoretic transform of Z_p\[X\]/(X^N + 1), p ≡ 1 modulo 2N a prime below 2^50.
+//!
+//! A polynomial P of degree below N is known from its values at the N roots of X^N + 1: ψ^e with ψ a primitive 2N-th root of
+//! unity and e odd. Coefficients and values are balanced residues, |x| ≤ (p − 1)/2, in `f64`; zero may have either sign. The order
+//! of the values depends on N only and is given by [`exponent`].
+//!
+//! Results are exact, hence the same on all instruction sets, down to the sign of zero.
+
+mod automorphism;
+mod butterfly;
+mod pointwise;
+mod small;
+mod tables;
+#[expect(clippy::needless_range_loop, reason = "closures would not inherit the instruction set")]
+mod transform;
+
+pub use automorphism::Automorphism;
+
+use std::fmt;
+
+use pointwise::{AddAssign, MulAssign, MulFactor, SubMulFactor, SumOfProducts};
+use tables::{LANE_NODES, LEAF, Tables, reverse};
+use transform::{Backward, Forward};
+
+use crate::error::RingError;
+use crate::isa::Isa;
+use crate::modulus::{Factor, Modulus};
+use crate::simd::{self, LANES};
+
+/// The plan of the transforms for one degree N and one prime: tables of roots of unity, immutable.
+///
+/// All slices have length N; other lengths panic.
+pub struct Ntt {
+    tables: Tables,
+    isa: Isa,
+}
+
+impl Ntt {
+    /// The smallest degree.
+    pub const MIN_DEGREE: usize = 1 << 4;
+    /// The largest degree.
+    pub const MAX_DEGREE: usize = 1 << 17;
+
+    /// A plan for degree N = `degree` modulo p = `modulus` on the selected instruction set, [`Isa::selected`].
+    ///
+    /// # Errors
+    /// [`RingError::Degree`] unless N is a power of two in 2^4..=2^17; [`RingError::RootOrder`] unless p ≡ 1 modulo 2N;
+    /// [`RingError::Allocation`].
+    pub fn new(degree: usize, modulus: Modulus) -> Result<Self, RingError> {
+        Self::with_isa(degree, modulus, Isa::selected())
+    }
+
+    /// A plan for degree N = `degree` modulo p = `modulus` on the instruction set `isa`.
+    ///
+    /// # Errors
+    /// As [`Ntt::new`], and [`RingError::Isa`] if the processor lacks `isa`.
+    pub fn with_isa(degree: usize, modulus: Modulus, isa: Isa) -> Result<Self, RingError> {
+        let (min, max) = (Self::MIN_DEGREE, Self::MAX_DEGREE);
+        if !degree.is_power_of_two() || degree < min || degree > max {
+            return Err(RingError::Degree { found: degree, min, max });
+        }
+        Ok(Self { isa: isa.available()?, tables: Tables::new(degree, modulus)? })
+    }
+
+    /// The degree N.
+    #[must_use]
+    pub fn degree(&self) -> usize {
+        self.tables.degree
+    }
+
+    /// The prime p.
+    #[must_use]
+    pub fn modulus(&self) -> Modulus {
+        self.tables.modulus
+    }
+
+    /// The instruction set in use.
+    #[must_use]
+    pub fn isa(&self) -> Isa {
+        self.isa
+    }
+
+    /// `data` ← the values of the polynomial with coefficients `data`, integers |x| ≤ 2p; the values are balanced.
+    pub fn forward(&self, data: &mut [f64]) {
+        self.check(&[data.len()]);
+        simd::run(self.isa, Forward { tables: &self.tables, data: data.as_chunks_mut().0 });
+    }
+
+    /// `data` ← the coefficients of the polynomial with values `data`, integers |x| ≤ p; the coefficients are balanced.
+    pub fn backward(&self, data: &mut [f64]) {
+        self.check(&[data.len()]);
+        simd::run(self.isa, Backward { tables: &self.tables, data: data.as_chunks_mut().0 });
+    }
+
+    /// `a` ← `a` + `b` for balanced residues.
+    pub fn add_assign(&self, a: &mut [f64], b: &[f64]) {
+        self.check(&[a.len(), b.len()]);
+        simd::run(self.isa, AddAssign::<false> { p: self.modulus(), a: a.as_chunks_mut().0, b: b.as_chunks().0 });
+    }
+
+    /// `a` ← `a` − `b` for balanced residues.
+    pub fn sub_assign(&self, a: &mut [f64], b: &[f64]) {
+        self.check(&[a.len(), b.len()]);
+        simd::run(self.isa, AddAssign::<true> { p: self.modulus(), a: a.as_chunks_mut().0, b: b.as_chunks().0 });
+    }
+
+    /// `a` ← `a`·`b`, value by value, for balanced residues.
+    pub fn mul_assign(&self, a: &mut [f64], b: &[f64]) {
+        self.check(&[a.len(), b.len()]);
+        simd::run(self.isa, MulAssign { p: self.modulus(), a: a.as_chunks_mut().0, b: b.as_chunks().0 });
+    }
+
+    /// `a` ← w·`a` for integers |a| < 2^52; the result is balanced.
+    pub fn mul_factor_assign(&self, a: &mut [f64], w: Factor) {
+        self.check(&[a.len()]);
+        simd::run(self.isa, MulFactor { p: self.modulus(), a: a.as_chunks_mut().0, w });
+    }
+
+    /// `a` ← w·(`a` − `b`) for integers |a − b| < 2^52; the result is balanced. The end of a division by a part of the modulus.
+    pub fn sub_mul_factor_assign(&self, a: &mut [f64], b: &[f64], w: Factor) {
+        self.check(&[a.len(), b.len()]);
+        simd::run(self.isa, SubMulFactor { p: self.modulus(), a: a.as_chunks_mut().0, b: b.as_chunks().0, w });
+    }
+
+    /// `out` = Σ_i a_i·b_i, value by value, for balanced residues: two fused operations and two additions a term, and one
+    /// reduction for eight terms.
+    pub fn sum_of_products_into(&self, out: &mut [f64], terms: &[(&[f64], &[f64])]) {
+        self.check(&[out.len()]);
+        for (a, b) in terms {
+            self.check(&[a.len(), b.len()]);
+        }
+        simd::run(self.isa, SumOfProducts { p: self.modulus(), out: out.as_chunks_mut().0, terms });
+    }
+
+    #[inline]
+    fn check(&self, lengths: &[usize]) {
+        let degree = self.degree();
+        assert!(lengths.iter().all(|&len| len == degree), "lengths {lengths:?} are not all N = {degree}");
+    }
+}
+
+impl fmt::Debug for Ntt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Ntt(degree {}, modulus {}, {})", self.degree(), self.modulus(), self.isa)
+    }
+}
+
+/// The odd exponent e < 2N such that value `position` of degree N is P(ψ^e).
+///
+/// # Panics
+/// Unless `degree` is a power of two and `position` < `degree`.
+#[must_use]
+pub fn exponent(degree: usize, position: usize) -> usize {
+    assert!(degree.is_power_of_two() && position < degree, "position {position} of degree {degree}");
+    let node = if degree < LEAF {
+        position
+    } else {
+        position / LEAF * LEAF + LANE_NODES[position % LANES] * LANES + position % LEAF / LANES
+    };
+    2 * reverse(node, degree.ilog2()) + 1
+}
+
+/// The position of the value P(ψ^e), e = `exponent` modulo 2N: the inverse of [`exponent`].
+///
+/// # Panics
+/// Unless `degree` is a power of two and `exponent` is odd.
+#[must_use]
+pub fn position(degree: usize, exponent: usize) -> usize {
+    assert!(degree.is_power_of_two() && exponent % 2 == 1, "exponent {exponent} of degree {degree}");
+    let node = reverse(exponent % (2 * degree) / 2, degree.ilog2());
+    if degree < LEAF {
+        return node;
+    }
+    let lane = |node: usize| if node < LANES / 2 { 2 * node } else { 2 * (LANES - 1 - node) + 1 };
+    node / LEAF * LEAF + node % LANES * LANES + lane(node % LEAF / LANES)
+}

@@ -1,0 +1,158 @@
+//! Conversion from one basis to another. Bounds and proofs: `docs/basis-conversion.md`.
+
+use super::basis::{Basis, product};
+use crate::isa::Isa;
+use crate::mem::{AlignedVec, Scratch, scratch_bytes};
+use crate::modulus::lanes::{LaneFactor, Lanes, Sum};
+use crate::modulus::{Factor, Modulus};
+use crate::simd::{self, Kernel, LANES, Simd};
+
+/// Conversion of integers modulo Q, from residues modulo q_i to residues modulo the p_j of another basis.
+///
+/// With y_i = x·(Q/q_i)^-1 modulo q_i, balanced, x = Σ_i y_i·Q/q_i − v·Q, v = round(Σ_i y_i/q_i). Sums of eight products are
+/// reduced at once; v is computed in `f64`.
+#[derive(Debug, Clone)]
+pub struct Conversion {
+    from: Vec<Modulus>,
+    to: Vec<Modulus>,
+    /// (Q/q_i)^-1 modulo q_i.
+    inverses: Vec<Factor>,
+    /// For each p_j all Q/q_i, then −Q, balanced.
+    matrix: AlignedVec<f64>,
+    isa: Isa,
+}
+
+impl Conversion {
+    /// The conversion on the selected instruction set, [`Isa::selected`].
+    #[must_use]
+    pub fn new(from: &Basis, to: &Basis) -> Self {
+        Self::on(Isa::selected(), from, to)
+    }
+
+    /// The conversion on `isa`, lowered to what the processor has.
+    #[must_use]
+    pub fn on(isa: Isa, from: &Basis, to: &Basis) -> Self {
+        let all = from.moduli();
+        // Q/q_i modulo p.
+        let cofactor = |i: usize, p: Modulus| p.mul(product(&all[..i], p), product(&all[i + 1..], p));
+        let inverse =
+            |(i, &q): (usize, &Modulus)| q.factor(q.inverse(cofactor(i, q)).expect("the primes are distinct"));
+        let row = |&p: &Modulus| {
+            let cofactors = (0..all.len()).map(move |i| cofactor(i, p));
+            cofactors.chain([p.neg(product(all, p))]).map(move |x| p.balance(x))
+        };
+        let matrix: Vec<_> = to.moduli().iter().flat_map(row).collect();
+        Self {
+            from: all.to_vec(),
+            to: to.moduli().to_vec(),
+            inverses: all.iter().enumerate().map(inverse).collect(),
+            matrix: AlignedVec::from_slice(&matrix),
+            isa,
+        }
+    }
+
+    /// The bytes of scratch that [`Conversion::convert_into`] needs.
+    #[must_use]
+    pub fn scratch_bytes(&self) -> usize {
+        scratch_bytes::<f64>((self.from.len() + 1) * WIDTH * LANES)
+    }
+
+    /// `out` = x modulo p_j for all j, for `input` = x modulo q_i for all i, both limb-major polynomials of any degree
+    /// N that is a multiple of 16.
+    ///
+    /// x is the representative of least absolute value if |x| ≤ (1/2 − k²·2^-53)·Q, k the number of q_i; nearer to ±Q/2 it may be that plus or
+    /// minus Q. Cost: about 4k·(k' + 2) instructions for eight coefficients and k' primes p_j.
+    ///
+    /// # Panics
+    /// If the lengths do not fit each other, or the scratch is too small.
+    pub fn convert_into(&self, out: &mut [f64], input: &[f64], scratch: Scratch<'_>) {
+        let degree = input.len() / self.from.len();
+        assert!(
+            degree.is_multiple_of(2 * LANES) && input.len() == degree * self.from.len(),
+            "input of {} numbers for {} primes",
+            input.len(),
+            self.from.len()
+        );
+        assert!(out.len() == degree * self.to.len(), "output of {} numbers for {} primes", out.len(), self.to.len());
+        let (columns, _) = scratch.take::<f64>((self.from.len() + 1) * WIDTH * LANES);
+        let (out, input, columns) = (out.as_chunks_mut().0, input.as_chunks().0, columns.as_chunks_mut().0);
+        simd::run(self.isa, Convert { plan: self, blocks: degree / LANES, out, input, columns });
+    }
+}
+
+/// Vectors of a column that are done together.
+const WIDTH: usize = 4;
+
+struct Convert<'a> {
+    plan: &'a Conversion,
+    /// Vectors of a limb.
+    blocks: usize,
+    out: &'a mut [[f64; LANES]],
+    input: &'a [[f64; LANES]],
+    /// y_0, y_1, …, v.
+    columns: &'a mut [[f64; LANES]],
+}
+
+impl Kernel for Convert<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(mut self, s: S) {
+        let wide = self.blocks / WIDTH * WIDTH;
+        for block in (0..wide).step_by(WIDTH) {
+            self.column::<S, WIDTH>(s, block);
+        }
+        if wide < self.blocks {
+            self.column::<S, { WIDTH / 2 }>(s, wide);
+        }
+    }
+}
+
+impl Convert<'_> {
+    /// W vectors from number `block` on.
+    #[inline(always)]
+    fn column<S: Simd, const W: usize>(&mut self, s: S, block: usize) {
+        let Self { plan, blocks, .. } = *self;
+        let columns = self.columns.as_chunks_mut::<W>().0;
+        let mut quotients = [s.splat(0.0); W];
+        for (i, (&q, &inverse)) in plan.from.iter().zip(&plan.inverses).enumerate() {
+            let (p, w, reciprocal) = (Lanes::new(s, q), LaneFactor::splat(s, inverse), s.splat(q.reciprocal()));
+            let input = &self.input[i * blocks + block..][..W];
+            for k in 0..W {
+                let y = p.balance(s, p.mul_factor_lazy(s, s.load(&input[k]), w));
+                quotients[k] = s.mul_add(y, reciprocal, quotients[k]);
+                s.store(&mut columns[i][k], y);
+            }
+        }
+        let terms = plan.from.len() + 1;
+        let p = Lanes::new(s, plan.from[0]);
+        for k in 0..W {
+            s.store(&mut columns[terms - 1][k], p.round(s, quotients[k]));
+        }
+        for (j, &modulus) in plan.to.iter().enumerate() {
+            let p = Lanes::new(s, modulus);
+            let origin = s.splat(Sum::<S::V>::origin(Modulus::MAX_BITS, modulus));
+            let row = &plan.matrix[j * terms..][..terms];
+            let mut totals = [s.splat(0.0); W];
+            for (row, columns) in row.chunks(Sum::<S::V>::TERMS).zip(columns[..terms].chunks(Sum::<S::V>::TERMS)) {
+                let mut sums = [Sum::new(origin, totals[0]); W];
+                for k in 1..W {
+                    sums[k] = Sum::new(origin, totals[k]);
+                }
+                for (&factor, column) in row.iter().zip(columns) {
+                    let factor = s.splat(factor);
+                    for k in 0..W {
+                        sums[k].add_product(s, s.load(&column[k]), factor);
+                    }
+                }
+                for k in 0..W {
+                    totals[k] = sums[k].balance(s, &p);
+                }
+            }
+            let out = &mut self.out[j * blocks + block..][..W];
+            for k in 0..W {
+                s.store(&mut out[k], totals[k]);
+            }
+        }
+    }
+}

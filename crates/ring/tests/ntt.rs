@@ -1,0 +1,263 @@
+//! The number-theoretic transform against plain definitions, and each instruction set against the reference.
+
+use bootes_ring::automorphism::automorphism_balanced_into;
+use bootes_ring::error::RingError;
+use bootes_ring::isa::Isa;
+use bootes_ring::modulus::Modulus;
+use bootes_ring::ntt::{self, Automorphism, Ntt};
+use bootes_ring::primes;
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn balanced(&mut self, p: Modulus, len: usize) -> Vec<f64> {
+        (0..len).map(|_| p.balance(p.reduce(self.word()))).collect()
+    }
+}
+
+fn isas() -> impl Iterator<Item = Isa> {
+    Isa::ALL.into_iter().filter(|&isa| isa <= Isa::detect())
+}
+
+/// The largest and the smallest prime for the degree, and one in between.
+fn moduli(degree: usize) -> Vec<Modulus> {
+    let searches = [primes::below(1 << 50, degree).next(), primes::above(0, degree).next()];
+    searches.into_iter().chain([primes::around(1 << 40, degree).next()]).flatten().collect()
+}
+
+fn bits(values: &[f64]) -> Vec<u64> {
+    values.iter().map(|x| x.to_bits()).collect()
+}
+
+/// P(x) by Horner's rule.
+fn evaluate(p: Modulus, coeffs: &[f64], x: u64) -> f64 {
+    p.balance(coeffs.iter().rev().fold(0, |sum, &c| p.add(p.mul(sum, x), p.unbalance(c))))
+}
+
+/// Coefficients of every pattern that makes partial sums large, up to `bound`·p, and random ones.
+fn inputs(p: Modulus, degree: usize, bound: u64) -> Vec<Vec<f64>> {
+    let top = (bound * (p.value() / 2)) as f64;
+    let mut random = Random(degree as u64 ^ p.value());
+    let mut inputs = vec![random.balanced(p, degree), vec![top; degree], vec![-top; degree], vec![0.0; degree]];
+    for shift in [0, 1, 2, 3, 5, degree.ilog2() - 1] {
+        inputs.push((0..degree).map(|j| if j >> shift & 1 == 0 { top } else { -top }).collect());
+    }
+    inputs.extend((0..4).map(|_| (0..degree).map(|_| if random.word() >> 63 == 0 { top } else { -top }).collect()));
+    inputs
+}
+
+#[test]
+fn positions_and_exponents_are_inverse() {
+    for degree in (4..=12).map(|log2| 1 << log2) {
+        let mut seen = vec![false; degree];
+        for position in 0..degree {
+            let exponent = ntt::exponent(degree, position);
+            assert!(exponent % 2 == 1 && !std::mem::replace(&mut seen[exponent / 2], true));
+            assert_eq!(ntt::position(degree, exponent), position);
+            assert_eq!(ntt::position(degree, exponent + 2 * degree), position);
+        }
+    }
+}
+
+#[test]
+fn values_are_those_at_the_stated_roots() {
+    for degree in (4..=11).chain([13, 16, 17]).map(|log2| 1usize << log2) {
+        for p in moduli(degree) {
+            let ntt = Ntt::new(degree, p).unwrap();
+            let root = p.primitive_root(2 * degree as u64).unwrap();
+            for coeffs in inputs(p, degree, 4) {
+                let mut values = coeffs.clone();
+                ntt.forward(&mut values);
+                assert!(values.iter().all(|x| x.abs() <= (p.value() / 2) as f64));
+                for position in (0..degree).step_by(if degree > 256 { degree / 16 - 1 } else { 1 }) {
+                    let x = p.pow(root, ntt::exponent(degree, position) as u64);
+                    assert_eq!(values[position], evaluate(p, &coeffs, x), "{ntt:?} position {position}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn backward_undoes_forward() {
+    for degree in (4..=17).map(|log2| 1usize << log2) {
+        for p in moduli(degree) {
+            for isa in isas() {
+                let ntt = Ntt::with_isa(degree, p, isa).unwrap();
+                for input in inputs(p, degree, 2) {
+                    let expected: Vec<_> = input.iter().map(|&x| p.balance_f64(x)).collect();
+                    let mut data = input.clone();
+                    ntt.forward(&mut data);
+                    ntt.backward(&mut data);
+                    assert!(data == expected, "{ntt:?}: backward after forward");
+                    data.copy_from_slice(&input);
+                    ntt.backward(&mut data);
+                    assert!(data.iter().all(|x| x.abs() <= (p.value() / 2) as f64));
+                    ntt.forward(&mut data);
+                    assert!(data == expected, "{ntt:?}: forward after backward");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn transforms_are_bit_equal_on_all_instruction_sets() {
+    for degree in (4..=14).map(|log2| 1usize << log2) {
+        for p in moduli(degree) {
+            for input in inputs(p, degree, 2) {
+                let run = |isa| {
+                    let ntt = Ntt::with_isa(degree, p, isa).unwrap();
+                    let (mut values, mut coeffs) = (input.clone(), input.clone());
+                    ntt.forward(&mut values);
+                    ntt.backward(&mut coeffs);
+                    [bits(&values), bits(&coeffs)]
+                };
+                let expected = run(Isa::Scalar);
+                for isa in isas() {
+                    assert!(run(isa) == expected, "{isa} {degree} {p}");
+                }
+            }
+        }
+    }
+}
+
+/// Σ_i a_i·b_i modulo X^N + 1, coefficients.
+fn schoolbook(p: Modulus, terms: &[(Vec<f64>, Vec<f64>)]) -> Vec<f64> {
+    let degree = terms[0].0.len();
+    let mut sum = vec![0u64; degree];
+    for (a, b) in terms {
+        for (i, &a) in a.iter().enumerate() {
+            for (j, &b) in b.iter().enumerate() {
+                let product = p.mul(p.unbalance(a), p.unbalance(b));
+                let to = &mut sum[(i + j) % degree];
+                *to = if i + j < degree { p.add(*to, product) } else { p.sub(*to, product) };
+            }
+        }
+    }
+    sum.into_iter().map(|x| p.balance(x)).collect()
+}
+
+#[test]
+fn products_are_negacyclic() {
+    for degree in (4..=9).map(|log2| 1usize << log2) {
+        for p in moduli(degree) {
+            let mut random = Random(degree as u64);
+            let terms: Vec<_> = (0..3).map(|_| (random.balanced(p, degree), random.balanced(p, degree))).collect();
+            let (expected, first) = (schoolbook(p, &terms), schoolbook(p, &terms[..1]));
+            for isa in isas() {
+                let ntt = Ntt::with_isa(degree, p, isa).unwrap();
+                let mut values = terms.clone();
+                for (a, b) in &mut values {
+                    ntt.forward(a);
+                    ntt.forward(b);
+                }
+                let slices: Vec<_> = values.iter().map(|(a, b)| (a.as_slice(), b.as_slice())).collect();
+                let mut sum = vec![f64::NAN; degree];
+                ntt.sum_of_products_into(&mut sum, &slices);
+                ntt.backward(&mut sum);
+                assert!(sum == expected, "{ntt:?}");
+                let mut product = values[0].0.clone();
+                ntt.mul_assign(&mut product, &values[0].1);
+                ntt.backward(&mut product);
+                assert!(product == first, "{ntt:?}");
+            }
+        }
+    }
+}
+
+/// Sums of any number of terms, all of them as large as they can be, or random.
+#[test]
+fn pointwise_operations_are_exact_at_the_extremes() {
+    let degree = 16;
+    for p in moduli(degree).into_iter().chain(primes::below(1 << 25, degree).take(1)) {
+        let top = (p.value() / 2) as f64;
+        let mut random = Random(p.value());
+        for count in (0..=20).chain([64, 1000]) {
+            for kind in 0..4 {
+                let mut operand = |sign: f64| match kind {
+                    0 => vec![top; degree],
+                    1 => vec![sign * top; degree],
+                    2 => (0..degree).map(|_| if random.word() >> 63 == 0 { top } else { -top }).collect(),
+                    _ => random.balanced(p, degree),
+                };
+                let terms: Vec<(Vec<f64>, Vec<f64>)> = (0..count).map(|_| (operand(1.0), operand(-1.0))).collect();
+                let slices: Vec<_> = terms.iter().map(|(a, b)| (a.as_slice(), b.as_slice())).collect();
+                let expected: Vec<_> = (0..degree)
+                    .map(|j| {
+                        let products = terms.iter().map(|(a, b)| p.mul(p.unbalance(a[j]), p.unbalance(b[j])));
+                        p.balance(products.fold(0, |sum, x| p.add(sum, x)))
+                    })
+                    .collect();
+                for isa in isas() {
+                    let ntt = Ntt::with_isa(degree, p, isa).unwrap();
+                    let mut sum = vec![f64::NAN; degree];
+                    ntt.sum_of_products_into(&mut sum, &slices);
+                    assert!(sum == expected, "{ntt:?} {count} terms of kind {kind}");
+                    let Some((a, b)) = terms.first() else { continue };
+                    let by_words = |f: fn(Modulus, u64, u64) -> u64| -> Vec<f64> {
+                        let words = a.iter().zip(b).map(|(&a, &b)| f(p, p.unbalance(a), p.unbalance(b)));
+                        words.map(|x| p.balance(x)).collect()
+                    };
+                    let mut result = a.clone();
+                    ntt.add_assign(&mut result, b);
+                    assert!(result == by_words(Modulus::add));
+                    result.copy_from_slice(a);
+                    ntt.sub_assign(&mut result, b);
+                    assert!(result == by_words(Modulus::sub));
+                    result.copy_from_slice(a);
+                    ntt.mul_assign(&mut result, b);
+                    assert!(result == by_words(Modulus::mul));
+                    result.fill((1u64 << 52) as f64 - 1.0);
+                    let w = p.unbalance(a[0]);
+                    ntt.mul_factor_assign(&mut result, p.factor(w));
+                    assert!(result == [p.balance(p.mul(w, p.reduce((1 << 52) - 1))); 16]);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn automorphisms_permute_values() {
+    for degree in [16, 32, 64, 256, 2048] {
+        let p = primes::below(1 << 50, degree).next().unwrap();
+        let ntt = Ntt::new(degree, p).unwrap();
+        let coeffs = Random(1).balanced(p, degree);
+        let mut values = coeffs.clone();
+        ntt.forward(&mut values);
+        for g in [1, 3, 5, 25, degree + 1, 2 * degree - 1, 2 * degree + 7] {
+            let automorphism = Automorphism::new(degree, g);
+            assert_eq!((automorphism.degree(), automorphism.exponent()), (degree, g % (2 * degree)));
+            let (mut image, mut permuted) = (vec![0.0; degree], vec![0.0; degree]);
+            automorphism_balanced_into(&mut image, &coeffs, g);
+            ntt.forward(&mut image);
+            automorphism.apply_into(&mut permuted, &values);
+            assert!(image == permuted, "degree {degree} g {g}");
+        }
+    }
+}
+
+#[test]
+fn plans_that_cannot_be_are_refused() {
+    let p = Modulus::new(97).unwrap();
+    assert!(Ntt::new(16, p).is_ok());
+    assert_eq!(Ntt::new(64, p).err(), Some(RingError::RootOrder { modulus: 97, order: 128 }));
+    for degree in [0, 8, 24, 1 << 18] {
+        assert_eq!(Ntt::new(degree, p).err(), Some(RingError::Degree { found: degree, min: 16, max: 1 << 17 }));
+    }
+}
+
+#[test]
+#[should_panic(expected = "are not all N")]
+fn wrong_lengths_panic() {
+    Ntt::new(16, Modulus::new(97).unwrap()).unwrap().forward(&mut [0.0; 32]);
+}

@@ -1,0 +1,213 @@
+//! Residue number systems against big integers.
+
+use bootes_ring::error::RingError;
+use bootes_ring::isa::Isa;
+use bootes_ring::mem::ScratchBuffer;
+use bootes_ring::modulus::Modulus;
+use bootes_ring::ntt::Ntt;
+use bootes_ring::primes;
+use bootes_ring::rns::{Basis, Conversion, Division};
+use num_bigint::{BigInt, Sign};
+
+/// SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn word(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    fn below(&mut self, bound: &BigInt) -> BigInt {
+        let words = bound.bits() / 32 + 3;
+        let digits: Vec<u32> = (0..words).map(|_| self.word() as u32).collect();
+        BigInt::from_slice(Sign::Plus, &digits) % bound
+    }
+}
+
+fn isas() -> impl Iterator<Item = Isa> {
+    Isa::ALL.into_iter().filter(|&isa| isa <= Isa::detect())
+}
+
+/// Pairs of bases without a common prime: few and many primes, large and small ones, mixed.
+fn bases() -> Vec<(Basis, Basis)> {
+    let take = |count: usize, bits: u32, skip: usize| -> Vec<Modulus> {
+        primes::below(1 << bits, 64).skip(skip).take(count).collect()
+    };
+    let mixed = [take(2, 50, 30), take(1, 20, 0), take(2, 35, 3)].concat();
+    [
+        (take(1, 50, 0), take(1, 50, 1)),
+        (take(1, 20, 0), take(3, 50, 0)),
+        (take(2, 50, 0), take(1, 20, 0)),
+        (take(3, 49, 0), take(2, 50, 0)),
+        (take(7, 50, 0), take(8, 50, 7)),
+        (take(8, 50, 8), take(7, 45, 0)),
+        (mixed, take(4, 50, 0)),
+        (take(40, 50, 0), take(3, 50, 40)),
+    ]
+    .map(|(from, to)| (Basis::new(from).unwrap(), Basis::new(to).unwrap()))
+    .into()
+}
+
+fn product(basis: &Basis) -> BigInt {
+    basis.moduli().iter().map(|q| BigInt::from(q.value())).product()
+}
+
+/// x modulo `modulus`, of least absolute value.
+fn center(x: &BigInt, modulus: &BigInt) -> BigInt {
+    let half: BigInt = modulus / 2;
+    let rest = ((x + &half) % modulus + modulus) % modulus;
+    rest - half
+}
+
+fn residue(x: &BigInt, q: Modulus) -> f64 {
+    let centered = center(x, &BigInt::from(q.value()));
+    i64::try_from(centered).unwrap() as f64
+}
+
+/// Limb-major residues of many integers.
+fn residues(basis: &Basis, integers: &[BigInt]) -> Vec<f64> {
+    basis.moduli().iter().flat_map(|&q| integers.iter().map(move |x| residue(x, q))).collect()
+}
+
+/// Integers in two's complement, lowest word first.
+fn words(x: &BigInt, count: usize) -> Vec<u64> {
+    let modulus = BigInt::from(1) << (64 * count);
+    let mut digits = ((x + &modulus) % &modulus).to_u64_digits().1;
+    digits.resize(count, 0);
+    digits
+}
+
+/// `count` integers |x| ≤ (1/2 − k²·2^-53)·Q: both ends, zero, one, random ones.
+fn integers(basis: &Basis, count: usize, random: &mut Random) -> Vec<BigInt> {
+    let q = product(basis);
+    let k = basis.len();
+    let end: BigInt = if k == 1 { (&q - 1) / 2 } else { (&q / 2) - ((&q * (k * k)) >> 53) - 1 };
+    let mut all = vec![BigInt::from(0), BigInt::from(1), BigInt::from(-1), end.clone(), -&end];
+    all.resize_with(count, || random.below(&(&end * 2 + 1)) - &end);
+    all
+}
+
+#[test]
+fn big_integers_are_composed_and_decomposed() {
+    let mut random = Random(1);
+    for (basis, _) in bases() {
+        let q = product(&basis);
+        assert!((basis.log2() - (q.bits() as f64)).abs() <= 1.0);
+        let half: BigInt = &q / 2;
+        let mut all = integers(&basis, 50, &mut random);
+        all.extend([half.clone(), -half]);
+        for x in all {
+            let expected = words(&x, basis.words());
+            let residues = residues(&basis, std::slice::from_ref(&x));
+            let (mut found, mut digits) = (vec![7; basis.words()], vec![0.0; basis.len()]);
+            basis.compose_into(&mut found, &residues, &mut digits);
+            assert_eq!(found, expected, "{x} of {} primes", basis.len());
+            basis.decompose_into(&mut digits, &expected);
+            assert_eq!(digits, residues, "{x} of {} primes", basis.len());
+        }
+    }
+}
+
+#[test]
+fn conversions_are_exact_within_their_range() {
+    let mut random = Random(2);
+    for (from, to) in bases() {
+        for degree in [16, 32, 48, 64] {
+            let all = integers(&from, degree, &mut random);
+            let (input, expected) = (residues(&from, &all), residues(&to, &all));
+            for isa in isas() {
+                let conversion = Conversion::on(isa, &from, &to);
+                let mut scratch = ScratchBuffer::new(conversion.scratch_bytes());
+                let mut out = vec![f64::NAN; expected.len()];
+                conversion.convert_into(&mut out, &input, scratch.scratch());
+                assert!(out == expected, "{isa}: {} to {} primes, degree {degree}", from.len(), to.len());
+            }
+        }
+    }
+}
+
+/// Beyond the range in which the quotient is certain the result may stand for x ± Q.
+#[test]
+fn conversions_are_congruent_everywhere() {
+    for (from, to) in bases() {
+        let q = product(&from);
+        let half: BigInt = &q / 2;
+        let all: Vec<_> = (0..8).flat_map(|i| [&half - i, i - &half]).collect();
+        let conversion = Conversion::new(&from, &to);
+        let mut scratch = ScratchBuffer::new(conversion.scratch_bytes());
+        let mut out = vec![f64::NAN; all.len() * to.len()];
+        conversion.convert_into(&mut out, &residues(&from, &all), scratch.scratch());
+        for (i, x) in all.iter().enumerate() {
+            let candidates = [x.clone(), x + &q, x - &q].map(|x| residues(&to, &[x]));
+            let found: Vec<_> = (0..to.len()).map(|j| out[j * all.len() + i]).collect();
+            assert!(candidates.contains(&found), "{x} of {} primes", from.len());
+        }
+    }
+}
+
+#[test]
+fn divisions_round_to_nearest() {
+    let mut random = Random(3);
+    for (kept, dropped) in bases() {
+        let (q, p) = (product(&kept), product(&dropped));
+        let whole = &q * &p;
+        // Quotients anywhere, remainders in the range of the conversion.
+        let remainders = integers(&dropped, 48, &mut random);
+        let quotients: Vec<_> = (0..48).map(|_| center(&random.below(&q), &q)).collect();
+        let all: Vec<_> = quotients.iter().zip(&remainders).map(|(x, r)| center(&(x * &p + r), &whole)).collect();
+        let expected = residues(&kept, &quotients);
+        for isa in isas() {
+            let division = Division::on(isa, &kept, &dropped).unwrap();
+            let mut scratch = ScratchBuffer::new(division.scratch_bytes(all.len()));
+            let mut found = residues(&kept, &all);
+            division.divide_assign(&mut found, &residues(&dropped, &all), scratch.scratch());
+            assert!(found == expected, "{isa}: {} primes kept, {} dropped", kept.len(), dropped.len());
+        }
+    }
+}
+
+/// A division on values: the dropped limbs back to coefficients, converted, forth to values.
+#[test]
+fn divisions_on_values_agree_with_those_on_coefficients() {
+    let degree = 64;
+    let (kept, dropped) = bases().swap_remove(4);
+    let division = Division::new(&kept, &dropped).unwrap();
+    let mut random = Random(4);
+    let all: Vec<_> = (0..degree).map(|_| random.below(&(product(&kept) * product(&dropped)))).collect();
+    let (mut coeffs, rest) = (residues(&kept, &all), residues(&dropped, &all));
+    let plans = |basis: &Basis| -> Vec<_> { basis.moduli().iter().map(|&q| Ntt::new(degree, q).unwrap()).collect() };
+    let (kept_plans, dropped_plans) = (plans(&kept), plans(&dropped));
+    let (mut values, mut rest_values) = (coeffs.clone(), rest.clone());
+    for (data, plans) in [(&mut values, &kept_plans), (&mut rest_values, &dropped_plans)] {
+        for (limb, ntt) in data.chunks_exact_mut(degree).zip(plans) {
+            ntt.forward(limb);
+        }
+    }
+    let mut scratch = ScratchBuffer::new(division.scratch_bytes(degree));
+    division.divide_assign(&mut coeffs, &rest, scratch.scratch());
+
+    for (limb, ntt) in rest_values.chunks_exact_mut(degree).zip(&dropped_plans) {
+        ntt.backward(limb);
+    }
+    let mut remainder = vec![0.0; values.len()];
+    division.conversion().convert_into(&mut remainder, &rest_values, scratch.scratch());
+    let limbs = values.chunks_exact_mut(degree).zip(remainder.chunks_exact_mut(degree));
+    for ((limb, remainder), (ntt, &inverse)) in limbs.zip(kept_plans.iter().zip(division.inverses())) {
+        ntt.forward(remainder);
+        ntt.sub_mul_factor_assign(limb, remainder, inverse);
+        ntt.backward(limb);
+    }
+    assert!(values == coeffs);
+}
+
+#[test]
+fn bases_need_distinct_primes() {
+    let p = Modulus::new(97).unwrap();
+    assert_eq!(Basis::new(vec![]).err(), Some(RingError::Basis { repeated: None }));
+    assert_eq!(Basis::new(vec![p, p]).err(), Some(RingError::Basis { repeated: Some(97) }));
+    let basis = Basis::new(vec![p]).unwrap();
+    assert_eq!(Division::new(&basis, &basis).err(), Some(RingError::Basis { repeated: Some(97) }));
+}
