@@ -5,9 +5,10 @@ use std::hint::black_box;
 use bootes_ring::fft::{BlockShape, Fft};
 use bootes_ring::gadget::Gadget;
 use bootes_ring::isa::Isa;
-use bootes_ring::mem::AlignedVec;
+use bootes_ring::mem::{AlignedVec, ScratchBuffer};
 use bootes_ring::ntt::Ntt;
 use bootes_ring::primes;
+use bootes_ring::rns::{Basis, Conversion};
 use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
 
 fn isas() -> impl Iterator<Item = Isa> {
@@ -93,5 +94,23 @@ fn number_theoretic_transforms(criterion: &mut Criterion) {
     }
 }
 
-criterion_group!(benches, transforms, rotations, number_theoretic_transforms);
+fn conversions(criterion: &mut Criterion) {
+    let degree = 1 << 16;
+    for isa in isas() {
+        let mut group = criterion.benchmark_group(format!("convert/{isa}"));
+        for (from, to) in [(1, 10), (10, 30), (15, 30)] {
+            let mut primes = primes::below(1 << 50, degree);
+            let mut basis = |count| Basis::new(primes.by_ref().take(count).collect()).expect("distinct primes");
+            let conversion = Conversion::on(isa, &basis(from), &basis(to));
+            let mut buffer = ScratchBuffer::new(conversion.scratch_bytes());
+            let (mut out, input) = (AlignedVec::new(to * degree), AlignedVec::new(from * degree));
+            group.bench_function(format!("{from} to {to} N={degree}"), |bench| {
+                bench.iter(|| conversion.convert_into(black_box(&mut out), black_box(&input), buffer.scratch()));
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, transforms, rotations, conversions, number_theoretic_transforms);
 criterion_main!(benches);

@@ -4,9 +4,11 @@
 //! `cargo run --release --manifest-path bench/peers/tfhe/Cargo.toml -- [--json] [--quick] [--runs R] [--rows A,B,…]`
 //!
 //! Rows: "4-bit" (any table on 4-bit integers, failure 2^-64), "4-bit-128" (2^-128), the name of a parameter set, and
-//! "fft-2048-bare", "fft-2048", "fft-2048-torus" (see `transforms::NAMES` for what each compares), and "f128" (words of 128 bits, see
-//! `wide`). One thread, batches of 16 values but for the last, every result decrypted and checked.
+//! "fft-2048-bare", "fft-2048", "fft-2048-torus" (see `transforms::NAMES` for what each compares), "ntt-2048", "ntt-65536" (see
+//! `residues`), and "f128" (words of 128 bits, see `wide`). One thread, batches of 16 values but for the last, every result
+//! decrypted and checked.
 mod clock;
+mod residues;
 mod tables;
 mod transforms;
 mod wide;
@@ -43,6 +45,7 @@ fn parse() -> Result<Args, String> {
     if args.rows.is_empty() {
         args.rows = Row::names();
         args.rows.extend(transforms::NAMES.map(str::to_string));
+        args.rows.extend(residues::NAMES.map(str::to_string));
         args.rows.push(wide::NAME.to_string());
     }
     Ok(args)
@@ -85,6 +88,8 @@ fn run() -> Result<(), String> {
     for name in &args.rows {
         let row = if transforms::NAMES.contains(&name.as_str()) {
             transforms::measure(name, args.runs.unwrap_or(if args.quick { 7 } else { 31 }), args.quick)
+        } else if residues::NAMES.contains(&name.as_str()) {
+            residues::measure(name, args.runs.unwrap_or(if args.quick { 7 } else { 31 }), args.quick)
         } else if name == wide::NAME {
             wide::measure(args.runs.unwrap_or(if args.quick { 3 } else { 15 }))
         } else {

@@ -34,30 +34,41 @@ pub const NAMES: [&str; 3] = ["fft-2048-bare", "fft-2048", "fft-2048-torus"];
 /// How long each candidate plan of the peer is timed to choose among them.
 const MEASURE: Duration = Duration::from_millis(20);
 
+/// The ratio to stay below.
+const TARGET: f64 = 0.8;
+
 /// One contestant: runs so many pairs.
-struct Contestant<'a> {
-    name: &'static str,
-    ours: bool,
-    run: Box<dyn FnMut(usize) + 'a>,
+pub struct Contestant<'a> {
+    pub name: &'static str,
+    pub ours: bool,
+    pub run: Box<dyn FnMut(usize) + 'a>,
 }
 
 /// Measures a row: `runs` rounds of every contestant.
 pub fn measure(row: &str, runs: usize, quick: bool) -> Result<Value, String> {
+    let pairs = if quick { 1000 } else { 4000 };
     match row {
         "fft-2048-bare" => {
             let what = "folded numbers to points and back in place, ours with the twist; the peer's bare complex transform";
-            compare(row, bare()?, runs, quick, what)
+            compare(row, bare()?, runs, pairs, TARGET, what)
         }
         "fft-2048" => {
             let what = "ours: integers to points and back to numbers, with the twist; the peer's bare complex transform";
-            compare(row, plain()?, runs, quick, what)
+            compare(row, plain()?, runs, pairs, TARGET, what)
         }
-        _ => compare(row, torus()?, runs, quick, "digits of torus words to points, and back, added to torus words"),
+        _ => compare(row, torus()?, runs, pairs, TARGET, "digits of torus words to points, and back, added to torus words"),
     }
 }
 
-fn compare(row: &str, mut contestants: Vec<Contestant<'_>>, runs: usize, quick: bool, what: &str) -> Result<Value, String> {
-    let pairs = if quick { 1000 } else { 4000 };
+/// `runs` rounds of every contestant, `pairs` pairs each; the ratio should be at most `target`.
+pub fn compare(
+    row: &str,
+    mut contestants: Vec<Contestant<'_>>,
+    runs: usize,
+    pairs: usize,
+    target: f64,
+    what: &str,
+) -> Result<Value, String> {
     let mut times = vec![Vec::with_capacity(runs); contestants.len()];
     for round in 0..=runs {
         for (contestant, times) in contestants.iter_mut().zip(&mut times) {
@@ -67,7 +78,7 @@ fn compare(row: &str, mut contestants: Vec<Contestant<'_>>, runs: usize, quick: 
             }
         }
     }
-    // Ours is what Fft::new chooses, the first; the peer's is its best in the same round.
+    // Ours is what `new` chooses, the first; the peer's is its best in the same round.
     let best_peer: Vec<f64> = (0..runs)
         .map(|i| contestants.iter().zip(&times).filter(|(c, _)| !c.ours).map(|(_, t)| t[i]).fold(f64::INFINITY, f64::min))
         .collect();
@@ -84,8 +95,8 @@ fn compare(row: &str, mut contestants: Vec<Contestant<'_>>, runs: usize, quick: 
         "ratio_max": ratios.iter().copied().fold(0.0, f64::max),
         "us": all,
         "runs": runs,
-        "target_ratio": 0.8,
-        "meets_target": median(ratios.iter().copied()) <= 0.8,
+        "target_ratio": target,
+        "meets_target": median(ratios.iter().copied()) <= target,
         "correct": true,
         "isa": bootes::isa().to_string(),
     }))

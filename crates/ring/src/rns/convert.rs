@@ -54,7 +54,7 @@ impl Conversion {
     /// The bytes of scratch that [`Conversion::convert_into`] needs.
     #[must_use]
     pub fn scratch_bytes(&self) -> usize {
-        scratch_bytes::<f64>((self.from.len() + 1) * WIDTH * LANES)
+        scratch_bytes::<f64>((self.from.len() + 1) * COLUMN * LANES)
     }
 
     /// `out` = x modulo p_j for all j, for `input` = x modulo q_i for all i, both limb-major polynomials of any degree
@@ -74,14 +74,15 @@ impl Conversion {
             self.from.len()
         );
         assert!(out.len() == degree * self.to.len(), "output of {} numbers for {} primes", out.len(), self.to.len());
-        let (columns, _) = scratch.take::<f64>((self.from.len() + 1) * WIDTH * LANES);
-        let (out, input, columns) = (out.as_chunks_mut().0, input.as_chunks().0, columns.as_chunks_mut().0);
+        let (columns, _) = scratch.take::<f64>((self.from.len() + 1) * COLUMN * LANES);
+        let (out, input, columns) =
+            (out.as_chunks_mut().0, input.as_chunks().0, columns.as_chunks_mut().0.as_chunks_mut().0);
         simd::run(self.isa, Convert { plan: self, blocks: degree / LANES, out, input, columns });
     }
 }
 
-/// Vectors of a column that are done together.
-const WIDTH: usize = 4;
+/// Vectors of a column: what is read or written of one limb before the next.
+const COLUMN: usize = 16;
 
 struct Convert<'a> {
     plan: &'a Conversion,
@@ -89,8 +90,8 @@ struct Convert<'a> {
     blocks: usize,
     out: &'a mut [[f64; LANES]],
     input: &'a [[f64; LANES]],
-    /// y_0, y_1, …, v.
-    columns: &'a mut [[f64; LANES]],
+    /// Columns of y_0, y_1, …, v.
+    columns: &'a mut [[[f64; LANES]; COLUMN]],
 }
 
 impl Kernel for Convert<'_> {
@@ -98,60 +99,74 @@ impl Kernel for Convert<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(mut self, s: S) {
-        let wide = self.blocks / WIDTH * WIDTH;
-        for block in (0..wide).step_by(WIDTH) {
-            self.column::<S, WIDTH>(s, block);
-        }
-        if wide < self.blocks {
-            self.column::<S, { WIDTH / 2 }>(s, wide);
+        for block in (0..self.blocks).step_by(COLUMN) {
+            let width = COLUMN.min(self.blocks - block);
+            self.read(s, block, width);
+            // As many sums at a time as registers hold.
+            if S::EVEX && width.is_multiple_of(4) {
+                self.write::<S, 4>(s, block, width);
+            } else {
+                self.write::<S, 2>(s, block, width);
+            }
         }
     }
 }
 
 impl Convert<'_> {
-    /// W vectors from number `block` on.
+    /// y_0, y_1, …, v of `width` vectors from number `block` on.
     #[inline(always)]
-    fn column<S: Simd, const W: usize>(&mut self, s: S, block: usize) {
-        let Self { plan, blocks, .. } = *self;
-        let columns = self.columns.as_chunks_mut::<W>().0;
-        let mut quotients = [s.splat(0.0); W];
-        for (i, (&q, &inverse)) in plan.from.iter().zip(&plan.inverses).enumerate() {
+    fn read<S: Simd>(&mut self, s: S, block: usize, width: usize) {
+        let Some((quotients, columns)) = self.columns.split_last_mut() else { return };
+        let quotients = &mut quotients[..width];
+        for quotient in quotients.iter_mut() {
+            s.store(quotient, s.splat(0.0));
+        }
+        let primes = self.plan.from.iter().zip(&self.plan.inverses);
+        for (i, ((&q, &inverse), column)) in primes.zip(columns).enumerate() {
             let (p, w, reciprocal) = (Lanes::new(s, q), LaneFactor::splat(s, inverse), s.splat(q.reciprocal()));
-            let input = &self.input[i * blocks + block..][..W];
-            for k in 0..W {
-                let y = p.balance(s, p.mul_factor_lazy(s, s.load(&input[k]), w));
-                quotients[k] = s.mul_add(y, reciprocal, quotients[k]);
-                s.store(&mut columns[i][k], y);
+            let input = &self.input[i * self.blocks + block..][..width];
+            for ((y, x), quotient) in column.iter_mut().zip(input).zip(quotients.iter_mut()) {
+                let product = p.balance(s, p.mul_factor_lazy(s, s.load(x), w));
+                s.store(quotient, s.mul_add(product, reciprocal, s.load(quotient)));
+                s.store(y, product);
             }
         }
-        let terms = plan.from.len() + 1;
-        let p = Lanes::new(s, plan.from[0]);
-        for k in 0..W {
-            s.store(&mut columns[terms - 1][k], p.round(s, quotients[k]));
+        let p = Lanes::new(s, self.plan.from[0]);
+        for quotient in quotients {
+            s.store(quotient, p.round(s, s.load(quotient)));
         }
-        for (j, &modulus) in plan.to.iter().enumerate() {
+    }
+
+    /// The sums modulo all p_j, W vectors at a time.
+    #[inline(always)]
+    fn write<S: Simd, const W: usize>(&mut self, s: S, block: usize, width: usize) {
+        let terms = self.columns.len();
+        for (j, &modulus) in self.plan.to.iter().enumerate() {
             let p = Lanes::new(s, modulus);
             let origin = s.splat(Sum::<S::V>::origin(Modulus::MAX_BITS, modulus));
-            let row = &plan.matrix[j * terms..][..terms];
-            let mut totals = [s.splat(0.0); W];
-            for (row, columns) in row.chunks(Sum::<S::V>::TERMS).zip(columns[..terms].chunks(Sum::<S::V>::TERMS)) {
-                let mut sums = [Sum::new(origin, totals[0]); W];
-                for k in 1..W {
-                    sums[k] = Sum::new(origin, totals[k]);
-                }
-                for (&factor, column) in row.iter().zip(columns) {
-                    let factor = s.splat(factor);
+            let row = &self.plan.matrix[j * terms..][..terms];
+            let out = &mut self.out[j * self.blocks + block..][..width];
+            for (n, out) in out.as_chunks_mut::<W>().0.iter_mut().enumerate() {
+                let mut totals = [s.splat(0.0); W];
+                let parts = row.chunks(Sum::<S::V>::TERMS).zip(self.columns.chunks(Sum::<S::V>::TERMS));
+                for (row, columns) in parts {
+                    let mut sums = [Sum::new(origin, totals[0]); W];
+                    for k in 1..W {
+                        sums[k] = Sum::new(origin, totals[k]);
+                    }
+                    for (&factor, column) in row.iter().zip(columns) {
+                        let (factor, column) = (s.splat(factor), &column.as_chunks::<W>().0[n]);
+                        for k in 0..W {
+                            sums[k].add_product(s, s.load(&column[k]), factor);
+                        }
+                    }
                     for k in 0..W {
-                        sums[k].add_product(s, s.load(&column[k]), factor);
+                        totals[k] = sums[k].balance(s, &p);
                     }
                 }
                 for k in 0..W {
-                    totals[k] = sums[k].balance(s, &p);
+                    s.store(&mut out[k], totals[k]);
                 }
-            }
-            let out = &mut self.out[j * blocks + block..][..W];
-            for k in 0..W {
-                s.store(&mut out[k], totals[k]);
             }
         }
     }
