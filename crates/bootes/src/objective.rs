@@ -207,8 +207,6 @@ pub(crate) fn fit(
     Ok(circuit)
 }
 
-/// A set with larger keys, later in the data, is taken for tables on digits if its time is below this part of the other's.
-const LARGER_KEY: f64 = 0.95;
 /// Rounding of a logarithm.
 const SLACK: f64 = 1e-3;
 
@@ -221,7 +219,7 @@ impl Params {
     }
 
     /// The default set for tables on digits ([`LargeLut`]) of `bits` bits, 9 to 16: the one of least predicted time for a table without
-    /// structure on fresh ciphertexts, if that is worth larger keys. At least 128 bits of security, failure 2^-128.
+    /// structure on fresh ciphertexts. At least 128 bits of security, failure 2^-128.
     ///
     /// # Errors
     /// [`Error::Lut`]: the refusal of the last set that holds such integers.
@@ -239,7 +237,7 @@ impl Params {
             match lut.fit(set, set.fresh_variance(), set.log2_p_fail()) {
                 Ok((_, circuit)) => {
                     let cost = circuit.cost_ns(set);
-                    if best.as_ref().is_none_or(|(least, _)| cost < LARGER_KEY * least) {
+                    if best.as_ref().is_none_or(|(least, _)| cost < *least) {
                         best = Some((cost, params));
                     }
                 }
