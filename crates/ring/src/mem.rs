@@ -129,6 +129,13 @@ impl<T: Pod> fmt::Debug for AlignedVec<T> {
     }
 }
 
+/// `all` in R equal parts.
+#[inline(always)]
+pub(crate) fn parts_mut<T, const R: usize>(all: &mut [T]) -> [&mut [T]; R] {
+    let mut rest = all.chunks_exact_mut(all.len() / R);
+    std::array::from_fn(|_| rest.next().expect("the length is a multiple of R"))
+}
+
 /// The bytes of scratch that `len` values of type `T` need, rounded up to whole cache lines.
 #[must_use]
 pub const fn scratch_bytes<T: Pod>(len: usize) -> usize {

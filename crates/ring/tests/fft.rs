@@ -4,26 +4,15 @@ use bootes_ring::fft::{BlockShape, Fft, error_std};
 use bootes_ring::gadget::Gadget;
 use bootes_ring::isa::Isa;
 use bootes_ring::word::sub_linear_combination_u32;
+use bootes_testkit::TestRng;
 
-/// SplitMix64.
-struct Random(u64);
+fn words(random: &mut TestRng, len: usize) -> Vec<u64> {
+    (0..len).map(|_| random.next_u64()).collect()
+}
 
-impl Random {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn words(&mut self, len: usize) -> Vec<u64> {
-        (0..len).map(|_| self.word()).collect()
-    }
-
-    /// Uniform in ±2^`bits`/2.
-    fn integers(&mut self, len: usize, bits: u32) -> Vec<i64> {
-        (0..len).map(|_| self.word() as i64 >> (64 - bits)).collect()
-    }
+/// Uniform in ±2^`bits`/2.
+fn integers(random: &mut TestRng, len: usize, bits: u32) -> Vec<i64> {
+    (0..len).map(|_| random.next_u64() as i64 >> (64 - bits)).collect()
 }
 
 fn isas() -> impl Iterator<Item = Isa> {
@@ -57,7 +46,7 @@ fn bits(values: &[f64]) -> Vec<u64> {
 fn points_are_values_at_the_stated_roots() {
     for degree in degrees(5..=11).chain([1 << 13]) {
         let fft = Fft::new(degree).unwrap();
-        let coeffs = Random(degree as u64).integers(degree, 20);
+        let coeffs = integers(&mut TestRng::new("fft", degree as u64), degree, 20);
         let mut freq = vec![0.0; degree];
         fft.forward_integer(&mut freq, &coeffs);
         let mut seen = vec![false; degree / 2];
@@ -86,10 +75,10 @@ fn products_are_negacyclic() {
     for isa in isas() {
         for degree in degrees(5..=10) {
             let fft = Fft::with_isa(degree, isa).unwrap();
-            let mut random = Random(7 + degree as u64);
-            let a = random.integers(degree, 10);
-            let b = random.words(degree);
-            let mut acc = random.words(degree);
+            let mut random = TestRng::new("fft", 7 + degree as u64);
+            let a = integers(&mut random, degree, 10);
+            let b = words(&mut random, degree);
+            let mut acc = words(&mut random, degree);
             let mut expected = acc.clone();
             add_product(&mut expected, &a, &b);
             let (mut x, mut y, mut z) = (vec![0.0; degree], vec![0.0; degree], vec![f64::NAN; degree]);
@@ -108,8 +97,8 @@ fn small_products_are_exact() {
     for isa in isas() {
         for degree in degrees(5..=17) {
             let fft = Fft::with_isa(degree, isa).unwrap();
-            let mut random = Random(degree as u64);
-            let a = random.integers(degree, 5);
+            let mut random = TestRng::new("fft", degree as u64);
+            let a = integers(&mut random, degree, 5);
             let mut b = vec![0; degree];
             b[degree - 1] = 3;
             b[0] = -1;
@@ -129,18 +118,18 @@ fn small_products_are_exact() {
 #[test]
 fn transforms_are_bit_equal_on_all_instruction_sets() {
     for degree in degrees(5..=14) {
-        let mut random = Random(3);
-        let integers = random.integers(degree, 51);
-        let mut words = random.words(degree);
-        words[..6].copy_from_slice(&[0, 1, u64::MAX, 1 << 63, i64::MAX as u64, (1 << 53) + 1]);
-        let old = random.words(degree);
+        let mut random = TestRng::new("fft", 3);
+        let coeffs = integers(&mut random, degree, 51);
+        let mut torus = words(&mut random, degree);
+        torus[..6].copy_from_slice(&[0, 1, u64::MAX, 1 << 63, i64::MAX as u64, (1 << 53) + 1]);
+        let old = words(&mut random, degree);
         let gadget = Gadget::try_new(9, 4).unwrap();
         let run = |isa| {
             let fft = Fft::with_isa(degree, isa).unwrap();
             let mut results = vec![vec![0.0; degree]; 3];
-            fft.forward_integer(&mut results[0], &integers);
-            fft.forward_torus(&mut results[1], &words);
-            fft.forward_digit(&mut results[2], &words, gadget, 3);
+            fft.forward_integer(&mut results[0], &coeffs);
+            fft.forward_torus(&mut results[1], &torus);
+            fft.forward_digit(&mut results[2], &torus, gadget, 3);
             let mut product = vec![0.0; degree];
             fft.mul(&mut product, &results[1], &results[2]);
             fft.mul_add(&mut product, &results[2], &results[1]);
@@ -160,7 +149,7 @@ fn transforms_are_bit_equal_on_all_instruction_sets() {
 #[test]
 fn transforms_in_place_are_the_same() {
     for degree in degrees(5..=14) {
-        let coeffs = Random(9).integers(degree, 30);
+        let coeffs = integers(&mut TestRng::new("fft", 9), degree, 30);
         let half = degree / 2;
         // Where the parts of complex number j stand.
         let places: Vec<_> = (0..half).map(|j| (j / 8 * 16 + j % 8, j / 8 * 16 + j % 8 + 8)).collect();
@@ -191,7 +180,7 @@ fn digits_are_those_of_the_gadget() {
             let gadget = Gadget::try_new(log2_base, levels).unwrap();
             for degree in [32, 64, 128, 256, 512, 1024] {
                 let fft = Fft::with_isa(degree, isa).unwrap();
-                let words = Random(5).words(degree);
+                let words = words(&mut TestRng::new("fft", 5), degree);
                 for level in 1..=levels {
                     let digits: Vec<_> = words.iter().map(|&x| gadget.digit(x, level)).collect();
                     let (mut fused, mut plain) = (vec![0.0; degree], vec![0.0; degree]);
@@ -247,22 +236,22 @@ fn rotate(a: &[i64], exponent: usize) -> Vec<i64> {
 
 #[test]
 fn block_rotation_agrees_with_coefficients() {
-    let mut random = Random(11);
+    let mut random = TestRng::new("fft", 11);
     let shapes = [(2, 2), (3, 3), (4, 2), (5, 5), (1, 1), (6, 3)];
     for degree in [32, 64, 128] {
         for (extension, (rows, cols)) in [1, 2, 3, 5].into_iter().flat_map(|nu| shapes.map(|shape| (nu, shape))) {
-            let block = 1 + random.word() as usize % 4;
+            let block = 1 + random.next_u64() as usize % 4;
             let shape = BlockShape { extension, rows, cols, block };
             let n = extension * degree;
             let special = [0, n, 1, 2 * n - 1, extension % (2 * n), n - 1, 2 * n - extension];
             let exponents: Vec<_> = (0..block)
-                .map(|_| match random.word() as usize % 10 {
+                .map(|_| match random.next_u64() as usize % 10 {
                     choice @ 0..7 => special[choice] as u32,
-                    _ => (random.word() as usize % (2 * n)) as u32,
+                    _ => (random.next_u64() as usize % (2 * n)) as u32,
                 })
                 .collect();
-            let polynomials: Vec<_> = (0..rows).map(|_| random.integers(n, 8)).collect();
-            let keys: Vec<_> = (0..block * rows * cols).map(|_| random.words(degree)).collect();
+            let polynomials: Vec<_> = (0..rows).map(|_| integers(&mut random, n, 8)).collect();
+            let keys: Vec<_> = (0..block * rows * cols).map(|_| words(&mut random, degree)).collect();
 
             let mut expected = vec![vec![0u64; degree]; extension * cols];
             for i in 0..block {
@@ -313,11 +302,11 @@ fn block_rotation_agrees_with_coefficients() {
 
 #[test]
 fn linear_combinations_wrap() {
-    let mut random = Random(23);
+    let mut random = TestRng::new("fft", 23);
     for (len, rows) in [(0, 3), (1, 0), (5, 1), (33, 8), (100, 11), (631, 40)] {
-        let old: Vec<_> = random.words(len).iter().map(|&x| x as u32).collect();
-        let matrix: Vec<_> = random.words(len * rows).iter().map(|&x| x as u32).collect();
-        let digits: Vec<_> = random.integers(rows, 32).iter().map(|&x| x as i32).collect();
+        let old: Vec<_> = words(&mut random, len).iter().map(|&x| x as u32).collect();
+        let matrix: Vec<_> = words(&mut random, len * rows).iter().map(|&x| x as u32).collect();
+        let digits: Vec<_> = integers(&mut random, rows, 32).iter().map(|&x| x as i32).collect();
         for isa in isas() {
             let mut acc = old.clone();
             sub_linear_combination_u32(isa, &mut acc, &matrix, &digits);
@@ -339,7 +328,7 @@ fn rounding_errors_follow_the_law() {
     for degree in degrees(9..=14) {
         let fft = Fft::new(degree).unwrap();
         for terms in [1, 2, 4, 8] {
-            let mut random = Random((degree * terms) as u64);
+            let mut random = TestRng::new("fft", (degree * terms) as u64);
             let (mut sum, mut count) = (0.0, 0);
             for _ in 0..(16384 / degree).max(3) {
                 let (mut x, mut y) = (vec![0.0; degree], vec![0.0; degree]);
@@ -347,8 +336,8 @@ fn rounding_errors_follow_the_law() {
                 let mut exact = vec![0u64; degree];
                 let mut part_freq = [vec![0.0; degree], vec![0.0; degree], vec![0.0; degree], vec![0.0; degree]];
                 for _ in 0..terms {
-                    let a = random.integers(degree, log2_base);
-                    let b = random.words(degree);
+                    let a = integers(&mut random, degree, log2_base);
+                    let b = words(&mut random, degree);
                     fft.forward_integer(&mut x, &a);
                     fft.forward_torus(&mut y, &b);
                     fft.mul_add(&mut freq, &x, &y);
@@ -394,19 +383,19 @@ fn block_rotation_follows_the_law() {
     let fft = Fft::new(degree).unwrap();
     for (extension, rows, block) in [(1, 2, 4), (1, 3, 2), (2, 2, 7), (4, 2, 5)] {
         let shape = BlockShape { extension, rows, cols: 2, block };
-        let mut random = Random(block as u64);
+        let mut random = TestRng::new("fft", block as u64);
         let mut freq = vec![0.0; degree];
         let mut digits = vec![0.0; shape.digits_len(degree)];
         for digits in digits.chunks_exact_mut(degree) {
-            fft.forward_integer(digits, &random.integers(degree, log2_base));
+            fft.forward_integer(digits, &integers(&mut random, degree, log2_base));
         }
         let range = 2 * (extension * degree) as u64;
-        let exponents: Vec<_> = (0..block).map(|_| (1 + random.word() % (range - 1)) as u32).collect();
+        let exponents: Vec<_> = (0..block).map(|_| (1 + random.next_u64() % (range - 1)) as u32).collect();
         // The key, and its words' four 16-bit parts, the last of them signed.
         let mut keys = vec![vec![0.0; shape.key_len(degree)]; 5];
         for place in 0..block * rows * 2 {
             let place = (place / 2 / rows, place / 2 % rows, place % 2);
-            let words = random.words(degree);
+            let words = words(&mut random, degree);
             fft.forward_torus(&mut freq, &words);
             fft.pack_key(shape, &mut keys[4], place, &freq);
             for (part, key) in keys[..4].iter_mut().enumerate() {

@@ -6,21 +6,10 @@ use bootes_ring::isa::Isa;
 use bootes_ring::modulus::Modulus;
 use bootes_ring::ntt::{self, Automorphism, Ntt};
 use bootes_ring::primes;
+use bootes_testkit::TestRng;
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn balanced(&mut self, p: Modulus, len: usize) -> Vec<f64> {
-        (0..len).map(|_| p.balance(p.reduce(self.word()))).collect()
-    }
+fn balanced(random: &mut TestRng, p: Modulus, len: usize) -> Vec<f64> {
+    (0..len).map(|_| p.balance(p.reduce(random.next_u64()))).collect()
 }
 
 fn isas() -> impl Iterator<Item = Isa> {
@@ -45,12 +34,12 @@ fn evaluate(p: Modulus, coeffs: &[f64], x: u64) -> f64 {
 /// Coefficients of every pattern that makes partial sums large, up to `bound`·p, and random ones.
 fn inputs(p: Modulus, degree: usize, bound: u64) -> Vec<Vec<f64>> {
     let top = (bound * (p.value() / 2)) as f64;
-    let mut random = Random(degree as u64 ^ p.value());
-    let mut inputs = vec![random.balanced(p, degree), vec![top; degree], vec![-top; degree], vec![0.0; degree]];
+    let mut random = TestRng::new("ntt", degree as u64 ^ p.value());
+    let mut inputs = vec![balanced(&mut random, p, degree), vec![top; degree], vec![-top; degree], vec![0.0; degree]];
     for shift in [0, 1, 2, 3, 5, degree.ilog2() - 1] {
         inputs.push((0..degree).map(|j| if j >> shift & 1 == 0 { top } else { -top }).collect());
     }
-    inputs.extend((0..4).map(|_| (0..degree).map(|_| if random.word() >> 63 == 0 { top } else { -top }).collect()));
+    inputs.extend((0..4).map(|_| (0..degree).map(|_| if random.next_u64() >> 63 == 0 { top } else { -top }).collect()));
     inputs
 }
 
@@ -150,8 +139,9 @@ fn schoolbook(p: Modulus, terms: &[(Vec<f64>, Vec<f64>)]) -> Vec<f64> {
 fn products_are_negacyclic() {
     for degree in (4..=9).map(|log2| 1usize << log2) {
         for p in moduli(degree) {
-            let mut random = Random(degree as u64);
-            let terms: Vec<_> = (0..3).map(|_| (random.balanced(p, degree), random.balanced(p, degree))).collect();
+            let mut random = TestRng::new("ntt", degree as u64);
+            let terms: Vec<_> =
+                (0..3).map(|_| (balanced(&mut random, p, degree), balanced(&mut random, p, degree))).collect();
             let (expected, first) = (schoolbook(p, &terms), schoolbook(p, &terms[..1]));
             for isa in isas() {
                 let ntt = Ntt::with_isa(degree, p, isa).unwrap();
@@ -180,14 +170,14 @@ fn pointwise_operations_are_exact_at_the_extremes() {
     let degree = 16;
     for p in moduli(degree).into_iter().chain(primes::below(1 << 25, degree).take(1)) {
         let top = (p.value() / 2) as f64;
-        let mut random = Random(p.value());
+        let mut random = TestRng::new("ntt", p.value());
         for count in (0..=20).chain([64, 1000]) {
             for kind in 0..4 {
                 let mut operand = |sign: f64| match kind {
                     0 => vec![top; degree],
                     1 => vec![sign * top; degree],
-                    2 => (0..degree).map(|_| if random.word() >> 63 == 0 { top } else { -top }).collect(),
-                    _ => random.balanced(p, degree),
+                    2 => (0..degree).map(|_| if random.next_u64() >> 63 == 0 { top } else { -top }).collect(),
+                    _ => balanced(&mut random, p, degree),
                 };
                 let terms: Vec<(Vec<f64>, Vec<f64>)> = (0..count).map(|_| (operand(1.0), operand(-1.0))).collect();
                 let slices: Vec<_> = terms.iter().map(|(a, b)| (a.as_slice(), b.as_slice())).collect();
@@ -231,7 +221,7 @@ fn automorphisms_permute_values() {
     for degree in [16, 32, 64, 256, 2048] {
         let p = primes::below(1 << 50, degree).next().unwrap();
         let ntt = Ntt::new(degree, p).unwrap();
-        let coeffs = Random(1).balanced(p, degree);
+        let coeffs = balanced(&mut TestRng::new("ntt", 1), p, degree);
         let mut values = coeffs.clone();
         ntt.forward(&mut values);
         for g in [1, 3, 5, 25, degree + 1, 2 * degree - 1, 2 * degree + 7] {

@@ -7,24 +7,13 @@ use bootes_ring::modulus::Modulus;
 use bootes_ring::ntt::Ntt;
 use bootes_ring::primes;
 use bootes_ring::rns::{Basis, Conversion, Division};
+use bootes_testkit::TestRng;
 use num_bigint::{BigInt, Sign};
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, bound: &BigInt) -> BigInt {
-        let words = bound.bits() / 32 + 3;
-        let digits: Vec<u32> = (0..words).map(|_| self.word() as u32).collect();
-        BigInt::from_slice(Sign::Plus, &digits) % bound
-    }
+fn below(random: &mut TestRng, bound: &BigInt) -> BigInt {
+    let words = bound.bits() / 32 + 3;
+    let digits: Vec<u32> = (0..words).map(|_| random.next_u64() as u32).collect();
+    BigInt::from_slice(Sign::Plus, &digits) % bound
 }
 
 fn isas() -> impl Iterator<Item = Isa> {
@@ -81,18 +70,18 @@ fn words(x: &BigInt, count: usize) -> Vec<u64> {
 }
 
 /// `count` integers |x| ≤ (1/2 − k²·2^-53)·Q: both ends, zero, one, random ones.
-fn integers(basis: &Basis, count: usize, random: &mut Random) -> Vec<BigInt> {
+fn integers(basis: &Basis, count: usize, random: &mut TestRng) -> Vec<BigInt> {
     let q = product(basis);
     let k = basis.len();
     let end: BigInt = if k == 1 { (&q - 1) / 2 } else { (&q / 2) - ((&q * (k * k)) >> 53) - 1 };
     let mut all = vec![BigInt::from(0), BigInt::from(1), BigInt::from(-1), end.clone(), -&end];
-    all.resize_with(count, || random.below(&(&end * 2 + 1)) - &end);
+    all.resize_with(count, || below(random, &(&end * 2 + 1)) - &end);
     all
 }
 
 #[test]
 fn big_integers_are_composed_and_decomposed() {
-    let mut random = Random(1);
+    let mut random = TestRng::new("rns", 1);
     for (basis, _) in bases() {
         let q = product(&basis);
         assert!((basis.log2() - (q.bits() as f64)).abs() <= 1.0);
@@ -113,7 +102,7 @@ fn big_integers_are_composed_and_decomposed() {
 
 #[test]
 fn conversions_are_exact_within_their_range() {
-    let mut random = Random(2);
+    let mut random = TestRng::new("rns", 2);
     for (from, to) in bases() {
         for degree in [16, 32, 48, 64] {
             let all = integers(&from, degree, &mut random);
@@ -150,13 +139,13 @@ fn conversions_are_congruent_everywhere() {
 
 #[test]
 fn divisions_round_to_nearest() {
-    let mut random = Random(3);
+    let mut random = TestRng::new("rns", 3);
     for (kept, dropped) in bases() {
         let (q, p) = (product(&kept), product(&dropped));
         let whole = &q * &p;
         // Quotients anywhere, remainders in the range of the conversion.
         let remainders = integers(&dropped, 48, &mut random);
-        let quotients: Vec<_> = (0..48).map(|_| center(&random.below(&q), &q)).collect();
+        let quotients: Vec<_> = (0..48).map(|_| center(&below(&mut random, &q), &q)).collect();
         let all: Vec<_> = quotients.iter().zip(&remainders).map(|(x, r)| center(&(x * &p + r), &whole)).collect();
         let expected = residues(&kept, &quotients);
         for isa in isas() {
@@ -175,8 +164,8 @@ fn divisions_on_values_agree_with_those_on_coefficients() {
     let degree = 64;
     let (kept, dropped) = bases().swap_remove(4);
     let division = Division::new(&kept, &dropped).unwrap();
-    let mut random = Random(4);
-    let all: Vec<_> = (0..degree).map(|_| random.below(&(product(&kept) * product(&dropped)))).collect();
+    let mut random = TestRng::new("rns", 4);
+    let all: Vec<_> = (0..degree).map(|_| below(&mut random, &(product(&kept) * product(&dropped)))).collect();
     let (mut coeffs, rest) = (residues(&kept, &all), residues(&dropped, &all));
     let plans = |basis: &Basis| -> Vec<_> { basis.moduli().iter().map(|&q| Ntt::new(degree, q).unwrap()).collect() };
     let (kept_plans, dropped_plans) = (plans(&kept), plans(&dropped));

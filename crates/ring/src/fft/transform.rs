@@ -4,6 +4,7 @@ use super::butterfly::{Complex, Kept, backward, forward, transpose_backward, tra
 use super::convert::{Decode, Encode};
 use super::small;
 use super::tables::{LEAF, Pass, Tables};
+use crate::mem::parts_mut;
 use crate::simd::{Block, Kernel, LANES, Simd};
 
 /// Blocks in a leaf.
@@ -325,11 +326,4 @@ fn parts<T, const R: usize>(all: &[T]) -> [&[T]; R] {
         parts[k] = &all[k * len..][..len];
     }
     parts
-}
-
-/// `all` in R equal parts.
-#[inline(always)]
-fn parts_mut<T, const R: usize>(all: &mut [T]) -> [&mut [T]; R] {
-    let mut rest = all.chunks_exact_mut(all.len() / R);
-    std::array::from_fn(|_| rest.next().expect("the length is a multiple of R"))
 }

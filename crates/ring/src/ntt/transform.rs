@@ -3,6 +3,7 @@
 use super::butterfly::{Columns, Kept, Rows, backward, backward_last, forward};
 use super::small;
 use super::tables::{LANE_NODES, LEAF, Pair, Pass, Tables};
+use crate::mem::parts_mut;
 use crate::modulus::lanes::{LaneFactor, Lanes};
 use crate::simd::{Kernel, LANES, Simd};
 
@@ -255,11 +256,4 @@ fn backward_leaf<S: Simd, const LAST: bool>(
     for k in 0..LEAF_BLOCKS {
         s.store(&mut leaf[k], a[k]);
     }
-}
-
-/// `all` in R equal parts.
-#[inline(always)]
-fn parts_mut<T, const R: usize>(all: &mut [T]) -> [&mut [T]; R] {
-    let mut rest = all.chunks_exact_mut(all.len() / R);
-    std::array::from_fn(|_| rest.next().expect("the length is a multiple of R"))
 }
