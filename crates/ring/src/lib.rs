@@ -8,6 +8,7 @@ pub mod mem;
 pub mod modulus;
 pub mod ntt;
 pub mod peak;
+pub mod poly;
 pub mod primes;
 pub mod rns;
 pub mod sample;

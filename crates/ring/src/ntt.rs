@@ -18,7 +18,7 @@ pub use automorphism::Automorphism;
 
 use std::fmt;
 
-use pointwise::{AddAssign, MulAssign, MulFactor, SubMulFactor, SumOfProducts};
+use pointwise::{AddAssign, AddConstant, Balance, LinearCombination, MulAssign, MulFactor, RsubMulFactor, SumOfProducts};
 use tables::{LANE_NODES, LEAF, Tables, reverse};
 use transform::{Backward, Forward};
 
@@ -74,6 +74,12 @@ impl Ntt {
         self.tables.modulus
     }
 
+    /// i = ψ^(N/2), balanced, with i² = −1 modulo p: for N ≥ 128 the first N/2 values of X^(N/2) are i, the others −i.
+    #[must_use]
+    pub fn imaginary_unit(&self) -> f64 {
+        self.tables.root()
+    }
+
     /// The instruction set in use.
     #[must_use]
     pub fn isa(&self) -> Isa {
@@ -110,16 +116,16 @@ impl Ntt {
         simd::run(self.isa, MulAssign { p: self.modulus(), a: a.as_chunks_mut().0, b: b.as_chunks().0 });
     }
 
-    /// `a` ← w·`a` for integers |a| < 2^52; the result is balanced.
+    /// `a` ← w·`a` for integers |a| < 2^52; the result is balanced. A slice of any length that is a multiple of 8.
     pub fn mul_factor_assign(&self, a: &mut [f64], w: Factor) {
-        self.check(&[a.len()]);
+        assert!(a.len().is_multiple_of(LANES), "whole vectors");
         simd::run(self.isa, MulFactor { p: self.modulus(), a: a.as_chunks_mut().0, w });
     }
 
-    /// `a` ← w·(`a` − `b`) for integers |a − b| < 2^52; the result is balanced. The end of a division by a part of the modulus.
-    pub fn sub_mul_factor_assign(&self, a: &mut [f64], b: &[f64], w: Factor) {
+    /// `a` ← w·(`b` − `a`) for integers |b − a| < 2^52; the result is balanced. The end of a division by a part of the modulus.
+    pub fn rsub_mul_factor_assign(&self, a: &mut [f64], b: &[f64], w: Factor) {
         self.check(&[a.len(), b.len()]);
-        simd::run(self.isa, SubMulFactor { p: self.modulus(), a: a.as_chunks_mut().0, b: b.as_chunks().0, w });
+        simd::run(self.isa, RsubMulFactor { p: self.modulus(), a: a.as_chunks_mut().0, b: b.as_chunks().0, w });
     }
 
     /// `out` = Σ_i a_i·b_i, value by value, for balanced residues: two fused operations and two additions a term, and one
@@ -129,7 +135,35 @@ impl Ntt {
         for (a, b) in terms {
             self.check(&[a.len(), b.len()]);
         }
-        simd::run(self.isa, SumOfProducts { p: self.modulus(), out: out.as_chunks_mut().0, terms });
+        simd::run(self.isa, SumOfProducts::<false> { p: self.modulus(), out: out.as_chunks_mut().0, terms });
+    }
+
+    /// `out` ← `out` + Σ_i a_i·b_i, value by value, for balanced residues.
+    pub fn add_products_assign(&self, out: &mut [f64], terms: &[(&[f64], &[f64])]) {
+        self.check(&[out.len()]);
+        for (a, b) in terms {
+            self.check(&[a.len(), b.len()]);
+        }
+        simd::run(self.isa, SumOfProducts::<true> { p: self.modulus(), out: out.as_chunks_mut().0, terms });
+    }
+
+    /// `out` = Σ_i c_i·x_i for balanced residues: slices of one length, a multiple of 8, whole polynomials or parts of them.
+    pub fn linear_combination_into(&self, out: &mut [f64], terms: &[(f64, &[f64])]) {
+        let len = out.len();
+        assert!(len.is_multiple_of(LANES) && terms.iter().all(|(_, x)| x.len() == len), "slices of one length");
+        simd::run(self.isa, LinearCombination { p: self.modulus(), out: out.as_chunks_mut().0, terms });
+    }
+
+    /// `a` ← `a` + c for balanced residues; a slice of any length that is a multiple of 8.
+    pub fn add_constant_assign(&self, a: &mut [f64], c: f64) {
+        assert!(a.len().is_multiple_of(LANES), "whole vectors");
+        simd::run(self.isa, AddConstant { p: self.modulus(), a: a.as_chunks_mut().0, c });
+    }
+
+    /// `out` = `x` modulo p, balanced, for integers |x| < 2^52; slices of any length that is a multiple of 8.
+    pub fn balance_into(&self, out: &mut [f64], x: &[f64]) {
+        assert!(out.len().is_multiple_of(LANES) && x.len() == out.len(), "slices of one length");
+        simd::run(self.isa, Balance { p: self.modulus(), out: out.as_chunks_mut().0, x: x.as_chunks().0 });
     }
 
     #[inline]

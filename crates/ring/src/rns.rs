@@ -5,8 +5,8 @@
 
 mod basis;
 mod convert;
-mod divide;
+mod ring;
 
 pub use basis::Basis;
 pub use convert::Conversion;
-pub use divide::Division;
+pub use ring::{Constant, Division, RnsRing};

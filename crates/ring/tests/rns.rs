@@ -4,9 +4,8 @@ use bootes_ring::error::RingError;
 use bootes_ring::isa::Isa;
 use bootes_ring::mem::ScratchBuffer;
 use bootes_ring::modulus::Modulus;
-use bootes_ring::ntt::Ntt;
 use bootes_ring::primes;
-use bootes_ring::rns::{Basis, Conversion, Division};
+use bootes_ring::rns::{Basis, Conversion};
 use bootes_testkit::TestRng;
 use num_bigint::{BigInt, Sign};
 
@@ -138,65 +137,8 @@ fn conversions_are_congruent_everywhere() {
 }
 
 #[test]
-fn divisions_round_to_nearest() {
-    let mut random = TestRng::new("rns", 3);
-    for (kept, dropped) in bases() {
-        let (q, p) = (product(&kept), product(&dropped));
-        let whole = &q * &p;
-        // Quotients anywhere, remainders in the range of the conversion.
-        let remainders = integers(&dropped, 48, &mut random);
-        let quotients: Vec<_> = (0..48).map(|_| center(&below(&mut random, &q), &q)).collect();
-        let all: Vec<_> = quotients.iter().zip(&remainders).map(|(x, r)| center(&(x * &p + r), &whole)).collect();
-        let expected = residues(&kept, &quotients);
-        for isa in isas() {
-            let division = Division::on(isa, &kept, &dropped).unwrap();
-            let mut scratch = ScratchBuffer::new(division.scratch_bytes(all.len()));
-            let mut found = residues(&kept, &all);
-            division.divide_assign(&mut found, &residues(&dropped, &all), scratch.scratch());
-            assert!(found == expected, "{isa}: {} primes kept, {} dropped", kept.len(), dropped.len());
-        }
-    }
-}
-
-/// A division on values: the dropped limbs back to coefficients, converted, forth to values.
-#[test]
-fn divisions_on_values_agree_with_those_on_coefficients() {
-    let degree = 64;
-    let (kept, dropped) = bases().swap_remove(4);
-    let division = Division::new(&kept, &dropped).unwrap();
-    let mut random = TestRng::new("rns", 4);
-    let all: Vec<_> = (0..degree).map(|_| below(&mut random, &(product(&kept) * product(&dropped)))).collect();
-    let (mut coeffs, rest) = (residues(&kept, &all), residues(&dropped, &all));
-    let plans = |basis: &Basis| -> Vec<_> { basis.moduli().iter().map(|&q| Ntt::new(degree, q).unwrap()).collect() };
-    let (kept_plans, dropped_plans) = (plans(&kept), plans(&dropped));
-    let (mut values, mut rest_values) = (coeffs.clone(), rest.clone());
-    for (data, plans) in [(&mut values, &kept_plans), (&mut rest_values, &dropped_plans)] {
-        for (limb, ntt) in data.chunks_exact_mut(degree).zip(plans) {
-            ntt.forward(limb);
-        }
-    }
-    let mut scratch = ScratchBuffer::new(division.scratch_bytes(degree));
-    division.divide_assign(&mut coeffs, &rest, scratch.scratch());
-
-    for (limb, ntt) in rest_values.chunks_exact_mut(degree).zip(&dropped_plans) {
-        ntt.backward(limb);
-    }
-    let mut remainder = vec![0.0; values.len()];
-    division.conversion().convert_into(&mut remainder, &rest_values, scratch.scratch());
-    let limbs = values.chunks_exact_mut(degree).zip(remainder.chunks_exact_mut(degree));
-    for ((limb, remainder), (ntt, &inverse)) in limbs.zip(kept_plans.iter().zip(division.inverses())) {
-        ntt.forward(remainder);
-        ntt.sub_mul_factor_assign(limb, remainder, inverse);
-        ntt.backward(limb);
-    }
-    assert!(values == coeffs);
-}
-
-#[test]
 fn bases_need_distinct_primes() {
     let p = Modulus::new(97).unwrap();
     assert_eq!(Basis::new(vec![]).err(), Some(RingError::Basis { repeated: None }));
     assert_eq!(Basis::new(vec![p, p]).err(), Some(RingError::Basis { repeated: Some(97) }));
-    let basis = Basis::new(vec![p]).unwrap();
-    assert_eq!(Division::new(&basis, &basis).err(), Some(RingError::Basis { repeated: Some(97) }));
 }

@@ -85,6 +85,11 @@ impl Tables {
         Ok(Self { modulus, degree, passes, first_cached, leaf_rows, leaf_lanes, scale })
     }
 
+    /// The twiddle of the root, ψ^(N/2).
+    pub(super) fn root(&self) -> f64 {
+        self.passes.first().map_or_else(|| self.leaf_rows[0], |pass| pass.twiddles()[0][0])
+    }
+
     /// The twiddles of the leaves: of the upper half of each tree by row, of the lower half by lane.
     #[inline(always)]
     pub(super) fn leaves(&self) -> (&[[Pair; 7]], &[[[f64; LANES]; 7]]) {

@@ -64,37 +64,58 @@ impl Conversion {
     /// minus Q. Cost: about 4k·(k' + 2) instructions for eight coefficients and k' primes p_j.
     ///
     /// # Panics
-    /// If the lengths do not fit each other, or the scratch is too small.
+    /// If the lengths do not fit each other, a basis has more than 128 primes, or the scratch is too small.
     pub fn convert_into(&self, out: &mut [f64], input: &[f64], scratch: Scratch<'_>) {
         let degree = input.len() / self.from.len();
+        assert!(input.len() == degree * self.from.len(), "{} numbers for {} primes", input.len(), self.from.len());
+        assert!(out.len() == degree * self.to.len(), "{} numbers for {} primes", out.len(), self.to.len());
+        let mut outs: [&mut [f64]; MAX_PRIMES] = std::array::from_fn(|_| Default::default());
+        let mut inputs = [&[] as &[f64]; MAX_PRIMES];
+        outs.iter_mut().zip(out.chunks_exact_mut(degree)).for_each(|(limb, out)| *limb = out);
+        inputs.iter_mut().zip(input.chunks_exact(degree)).for_each(|(limb, input)| *limb = input);
+        self.convert_limbs_into(&mut outs[..self.to.len()], &inputs[..self.from.len()], scratch);
+    }
+
+    /// [`Conversion::convert_into`] for limbs, or equal parts of limbs, that lie apart.
+    ///
+    /// # Panics
+    /// As [`Conversion::convert_into`].
+    pub fn convert_limbs_into<'a>(&self, out: &mut [&'a mut [f64]], input: &[&'a [f64]], scratch: Scratch<'_>) {
+        let degree = input.first().map_or(0, |limb| limb.len());
+        assert!(degree.is_multiple_of(2 * LANES), "limbs of {degree} numbers: not a multiple of {}", 2 * LANES);
         assert!(
-            degree.is_multiple_of(2 * LANES) && input.len() == degree * self.from.len(),
-            "input of {} numbers for {} primes",
-            input.len(),
+            input.len() == self.from.len() && input.iter().all(|limb| limb.len() == degree),
+            "one limb of input for each of {} primes, of equal length",
             self.from.len()
         );
-        assert!(out.len() == degree * self.to.len(), "output of {} numbers for {} primes", out.len(), self.to.len());
+        assert!(
+            out.len() == self.to.len() && out.iter().all(|limb| limb.len() == degree),
+            "one limb of output for each of {} primes, of equal length",
+            self.to.len()
+        );
         let (columns, _) = scratch.take::<f64>((self.from.len() + 1) * COLUMN * LANES);
-        let (out, input, columns) =
-            (out.as_chunks_mut().0, input.as_chunks().0, columns.as_chunks_mut().0.as_chunks_mut().0);
+        let columns = columns.as_chunks_mut().0.as_chunks_mut().0;
         simd::run(self.isa, Convert { plan: self, blocks: degree / LANES, out, input, columns });
     }
 }
 
+/// The most primes of either basis.
+const MAX_PRIMES: usize = 128;
+
 /// Vectors of a column: what is read or written of one limb before the next.
 const COLUMN: usize = 16;
 
-struct Convert<'a> {
+struct Convert<'a, 'b> {
     plan: &'a Conversion,
     /// Vectors of a limb.
     blocks: usize,
-    out: &'a mut [[f64; LANES]],
-    input: &'a [[f64; LANES]],
+    out: &'a mut [&'b mut [f64]],
+    input: &'a [&'b [f64]],
     /// Columns of y_0, y_1, …, v.
     columns: &'a mut [[[f64; LANES]; COLUMN]],
 }
 
-impl Kernel for Convert<'_> {
+impl Kernel for Convert<'_, '_> {
     type Output = ();
 
     #[inline(always)]
@@ -112,7 +133,7 @@ impl Kernel for Convert<'_> {
     }
 }
 
-impl Convert<'_> {
+impl Convert<'_, '_> {
     /// y_0, y_1, …, v of `width` vectors from number `block` on.
     #[inline(always)]
     fn read<S: Simd>(&mut self, s: S, block: usize, width: usize) {
@@ -124,7 +145,7 @@ impl Convert<'_> {
         let primes = self.plan.from.iter().zip(&self.plan.inverses);
         for (i, ((&q, &inverse), column)) in primes.zip(columns).enumerate() {
             let (p, w, reciprocal) = (Lanes::new(s, q), LaneFactor::splat(s, inverse), s.splat(q.reciprocal()));
-            let input = &self.input[i * self.blocks + block..][..width];
+            let input = &self.input[i].as_chunks().0[block..][..width];
             for ((y, x), quotient) in column.iter_mut().zip(input).zip(quotients.iter_mut()) {
                 let product = p.balance(s, p.mul_factor_lazy(s, s.load(x), w));
                 s.store(quotient, s.mul_add(product, reciprocal, s.load(quotient)));
@@ -145,7 +166,7 @@ impl Convert<'_> {
             let p = Lanes::new(s, modulus);
             let origin = s.splat(Sum::<S::V>::origin(Modulus::MAX_BITS, modulus));
             let row = &self.plan.matrix[j * terms..][..terms];
-            let out = &mut self.out[j * self.blocks + block..][..width];
+            let out = &mut self.out[j].as_chunks_mut().0[block..][..width];
             for (n, out) in out.as_chunks_mut::<W>().0.iter_mut().enumerate() {
                 let mut totals = [s.splat(0.0); W];
                 let parts = row.chunks(Sum::<S::V>::TERMS).zip(self.columns.chunks(Sum::<S::V>::TERMS));

@@ -1,0 +1,167 @@
+//! Polynomials modulo X^N + 1 and a product of primes, in coefficient or evaluation form: the form is in the type.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use rayon::prelude::*;
+
+use crate::mem::AlignedVec;
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+/// What the numbers of a polynomial are.
+pub trait Form: sealed::Sealed + Send + Sync + 'static {
+    /// The form in a word.
+    const NAME: &'static str;
+}
+
+/// Coefficients.
+#[derive(Debug, Clone, Copy)]
+pub enum Coeff {}
+
+/// Values at the roots of X^N + 1, in the order of [`crate::ntt::exponent`].
+#[derive(Debug, Clone, Copy)]
+pub enum Eval {}
+
+impl sealed::Sealed for Coeff {}
+impl sealed::Sealed for Eval {}
+impl Form for Coeff {
+    const NAME: &'static str = "coefficients";
+}
+impl Form for Eval {
+    const NAME: &'static str = "values";
+}
+
+/// Which primes of a ring: its first `chain` primes q_0, q_1, … and its first `special` primes p_0, p_1, ….
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Limbs {
+    /// Primes of the chain.
+    pub chain: usize,
+    /// Special primes.
+    pub special: usize,
+}
+
+impl Limbs {
+    /// The first `count` primes of the chain, none of the special ones.
+    #[must_use]
+    pub const fn chain(count: usize) -> Self {
+        Self { chain: count, special: 0 }
+    }
+
+    /// The number of primes.
+    #[must_use]
+    pub const fn count(self) -> usize {
+        self.chain + self.special
+    }
+}
+
+/// A polynomial of degree below N: for each prime a *limb* of N balanced residues, primes of the chain first.
+pub struct Poly<F> {
+    degree: usize,
+    limbs: Limbs,
+    data: AlignedVec<f64>,
+    form: PhantomData<F>,
+}
+
+impl<F: Form> Poly<F> {
+    /// Zero.
+    ///
+    /// # Panics
+    /// If the allocator refuses.
+    #[must_use]
+    pub fn zero(degree: usize, limbs: Limbs) -> Self {
+        Self { degree, limbs, data: AlignedVec::new(degree * limbs.count()), form: PhantomData }
+    }
+
+    /// The degree N.
+    #[must_use]
+    pub fn degree(&self) -> usize {
+        self.degree
+    }
+
+    /// The primes.
+    #[must_use]
+    pub fn limbs(&self) -> Limbs {
+        self.limbs
+    }
+
+    /// The N residues of limb `i`.
+    #[must_use]
+    pub fn limb(&self, i: usize) -> &[f64] {
+        &self.data[i * self.degree..(i + 1) * self.degree]
+    }
+
+    /// The N residues of limb `i`.
+    pub fn limb_mut(&mut self, i: usize) -> &mut [f64] {
+        &mut self.data[i * self.degree..(i + 1) * self.degree]
+    }
+
+    /// All limbs in order.
+    pub fn iter(&self) -> std::slice::ChunksExact<'_, f64> {
+        self.data.chunks_exact(self.degree)
+    }
+
+    /// All limbs in order.
+    pub fn iter_mut(&mut self) -> std::slice::ChunksExactMut<'_, f64> {
+        self.data.chunks_exact_mut(self.degree)
+    }
+
+    /// All limbs, in parallel.
+    pub fn par_iter_mut(&mut self) -> rayon::slice::ChunksExactMut<'_, f64> {
+        self.data.par_chunks_exact_mut(self.degree)
+    }
+
+    /// The limb of `limbs` of number `i`, as a number among this polynomial's limbs: special primes follow the chain.
+    ///
+    /// # Panics
+    /// If this polynomial lacks the prime.
+    #[must_use]
+    pub fn position(&self, limbs: Limbs, i: usize) -> usize {
+        let (own, of) = if i < limbs.chain { (i, self.limbs.chain) } else { (i - limbs.chain, self.limbs.special) };
+        assert!(own < of, "limb {i} of {limbs:?} is not among {:?}", self.limbs);
+        if i < limbs.chain { own } else { self.limbs.chain + own }
+    }
+
+    /// The same polynomial modulo fewer primes.
+    ///
+    /// # Panics
+    /// If a prime is missing.
+    #[must_use]
+    pub fn restricted(&self, limbs: Limbs) -> Self {
+        let mut out = Self::zero(self.degree, limbs);
+        for (i, limb) in out.iter_mut().enumerate() {
+            limb.copy_from_slice(self.limb(self.position(limbs, i)));
+        }
+        out
+    }
+
+    /// The numbers as those of another form.
+    pub(crate) fn cast<G: Form>(self) -> Poly<G> {
+        Poly { degree: self.degree, limbs: self.limbs, data: self.data, form: PhantomData }
+    }
+
+    /// The bytes of its numbers.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        size_of_val::<[f64]>(&self.data)
+    }
+
+    /// Overwrites all numbers with zeros, in a way that is not optimised away.
+    pub fn wipe(&mut self) {
+        zeroize::Zeroize::zeroize(&mut self.data[..]);
+    }
+}
+
+impl<F: Form> Clone for Poly<F> {
+    fn clone(&self) -> Self {
+        Self { degree: self.degree, limbs: self.limbs, data: self.data.clone(), form: PhantomData }
+    }
+}
+
+impl<F: Form> fmt::Debug for Poly<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Poly({}, degree {}, {:?})", F::NAME, self.degree, self.limbs)
+    }
+}

@@ -1,0 +1,362 @@
+//! The ring Z_Q\[X\]/(X^N + 1) of a chain of primes, with special primes beside it.
+
+use rayon::prelude::*;
+
+use super::{Basis, Conversion};
+use crate::error::RingError;
+use crate::mem::ScratchBuffer;
+use crate::modulus::{Factor, Modulus};
+use crate::ntt::{Automorphism, Ntt};
+use crate::poly::{Coeff, Eval, Form, Limbs, Poly};
+use crate::sample::{MaskSeed, MaskStream};
+
+/// A chain of primes q_0, q_1, …, and special primes p_0, p_1, …, all ≡ 1 modulo 2N.
+///
+/// Operations are exact and run on all threads of the current rayon pool, limb by limb. Polynomials of the wrong degree or with other limbs are
+/// an error of the program and panic.
+#[derive(Debug)]
+pub struct RnsRing {
+    degree: usize,
+    chain: Vec<Ntt>,
+    special: Vec<Ntt>,
+}
+
+/// An integer constant a + b·X^(N/2), whose values are a + b·i and a − b·i with i² = −1 modulo each prime.
+#[derive(Debug, Clone)]
+pub struct Constant {
+    limbs: Limbs,
+    /// For each limb the value on the first half of the values and on the second, balanced.
+    halves: Vec<[f64; 2]>,
+}
+
+impl Constant {
+    /// The primes.
+    #[must_use]
+    pub fn limbs(&self) -> Limbs {
+        self.limbs
+    }
+}
+
+/// Numbers of a limb that one thread converts at a time.
+const PIECE: usize = 1 << 12;
+
+impl RnsRing {
+    /// The smallest degree: below it the values where X^(N/2) = i are not the first half.
+    pub const MIN_DEGREE: usize = 1 << 7;
+
+    /// The ring of degree N = `degree`.
+    ///
+    /// # Errors
+    /// [`RingError::Degree`], [`RingError::RootOrder`] if a prime is not 1 modulo 2N, [`RingError::Basis`] if a prime occurs twice or the
+    /// chain is empty.
+    pub fn new(degree: usize, chain: &[Modulus], special: &[Modulus]) -> Result<Self, RingError> {
+        if degree < Self::MIN_DEGREE {
+            return Err(RingError::Degree { found: degree, min: Self::MIN_DEGREE, max: Ntt::MAX_DEGREE });
+        }
+        if chain.is_empty() {
+            return Err(RingError::Basis { repeated: None });
+        }
+        Basis::new([chain, special].concat())?;
+        let plans = |primes: &[Modulus]| primes.iter().map(|&p| Ntt::new(degree, p)).collect::<Result<_, _>>();
+        Ok(Self { degree, chain: plans(chain)?, special: plans(special)? })
+    }
+
+    /// The degree N.
+    #[must_use]
+    pub fn degree(&self) -> usize {
+        self.degree
+    }
+
+    /// All primes.
+    #[must_use]
+    pub fn limbs(&self) -> Limbs {
+        Limbs { chain: self.chain.len(), special: self.special.len() }
+    }
+
+    /// The transform of limb `i` of `limbs`.
+    #[must_use]
+    pub fn ntt(&self, limbs: Limbs, i: usize) -> &Ntt {
+        if i < limbs.chain { &self.chain[i] } else { &self.special[i - limbs.chain] }
+    }
+
+    /// The prime of limb `i` of `limbs`.
+    #[must_use]
+    pub fn modulus(&self, limbs: Limbs, i: usize) -> Modulus {
+        self.ntt(limbs, i).modulus()
+    }
+
+    /// The primes of `limbs`.
+    #[must_use]
+    pub fn moduli(&self, limbs: Limbs) -> Vec<Modulus> {
+        (0..limbs.count()).map(|i| self.modulus(limbs, i)).collect()
+    }
+
+    /// log2 of the product of `limbs`.
+    #[must_use]
+    pub fn log2(&self, limbs: Limbs) -> f64 {
+        self.moduli(limbs).iter().map(|q| (q.value() as f64).log2()).sum()
+    }
+
+    /// Zero.
+    #[must_use]
+    pub fn zero<F: Form>(&self, limbs: Limbs) -> Poly<F> {
+        Poly::zero(self.degree, limbs)
+    }
+
+    /// The values of a polynomial.
+    #[must_use]
+    pub fn forward(&self, mut x: Poly<Coeff>) -> Poly<Eval> {
+        let limbs = self.check(&x);
+        x.par_iter_mut().enumerate().for_each(|(i, limb)| self.ntt(limbs, i).forward(limb));
+        x.cast()
+    }
+
+    /// The coefficients of a polynomial.
+    #[must_use]
+    pub fn backward(&self, mut x: Poly<Eval>) -> Poly<Coeff> {
+        let limbs = self.check(&x);
+        x.par_iter_mut().enumerate().for_each(|(i, limb)| self.ntt(limbs, i).backward(limb));
+        x.cast()
+    }
+
+    /// The polynomial with these small coefficients, |x| < 2^52.
+    #[must_use]
+    pub fn from_small<T: Copy + Into<f64> + Sync>(&self, limbs: Limbs, coefficients: &[T]) -> Poly<Coeff> {
+        let coefficients: Vec<f64> = coefficients.iter().map(|&x| x.into()).collect();
+        self.from_integers(limbs, &coefficients)
+    }
+
+    /// The polynomial with these coefficients: integers |x| < 2^100 in `f64`.
+    #[must_use]
+    pub fn from_integers(&self, limbs: Limbs, coefficients: &[f64]) -> Poly<Coeff> {
+        let large = coefficients.iter().any(|x| x.abs() >= LARGE);
+        let mut out = self.zero(limbs);
+        out.par_iter_mut().enumerate().for_each(|(i, limb)| {
+            let ntt = self.ntt(limbs, i);
+            if large {
+                let p = ntt.modulus();
+                let split = p.factor(p.reduce(1 << 50));
+                limb.iter_mut().zip(coefficients).for_each(|(out, &x)| *out = residue(x, p, split));
+            } else {
+                ntt.balance_into(limb, coefficients);
+            }
+        });
+        out
+    }
+
+    /// The constant `re` + `im`·X^(N/2), integers of absolute value below 2^100 in `f64`.
+    #[must_use]
+    pub fn constant(&self, limbs: Limbs, re: f64, im: f64) -> Constant {
+        let halves = (0..limbs.count()).map(|i| {
+            let p = self.modulus(limbs, i);
+            let split = p.factor(p.reduce(1 << 50));
+            let (re, im) = (residue(re, p, split), residue(im, p, split));
+            let im = p.mul_factor(im, p.factor(p.unbalance(self.ntt(limbs, i).imaginary_unit())));
+            [p.balance_f64(re + im), p.balance_f64(re - im)]
+        });
+        Constant { limbs, halves: halves.collect() }
+    }
+
+    /// The product of the constant and the integers `factors`, one for each prime.
+    #[must_use]
+    pub fn scale_constant(&self, constant: &Constant, factors: &[u64]) -> Constant {
+        let halves = constant.halves.iter().zip(factors).enumerate().map(|(i, (halves, &factor))| {
+            let p = self.modulus(constant.limbs, i);
+            halves.map(|x| p.mul_factor(x, p.factor(p.reduce(factor))))
+        });
+        Constant { limbs: constant.limbs, halves: halves.collect() }
+    }
+
+    /// `a` ← `a` + `b`, modulo the primes of `a`; `b` may have more.
+    pub fn add_assign<F: Form>(&self, a: &mut Poly<F>, b: &Poly<F>) {
+        self.zip(a, b, Ntt::add_assign);
+    }
+
+    /// `a` ← `a` − `b`, modulo the primes of `a`; `b` may have more.
+    pub fn sub_assign<F: Form>(&self, a: &mut Poly<F>, b: &Poly<F>) {
+        self.zip(a, b, Ntt::sub_assign);
+    }
+
+    /// `a` ← `a`·`b`, modulo the primes of `a`; `b` may have more.
+    pub fn mul_assign(&self, a: &mut Poly<Eval>, b: &Poly<Eval>) {
+        self.zip(a, b, Ntt::mul_assign);
+    }
+
+    /// `a` ← −`a`.
+    pub fn neg_assign<F: Form>(&self, a: &mut Poly<F>) {
+        a.par_iter_mut().for_each(|limb| limb.iter_mut().for_each(|x| *x = -*x));
+    }
+
+    /// `a` ← `a`·c.
+    pub fn mul_constant_assign(&self, a: &mut Poly<Eval>, c: &Constant) {
+        let limbs = self.check(a);
+        assert_eq!(limbs, c.limbs, "limbs of a constant");
+        let half = self.degree / 2;
+        a.par_iter_mut().enumerate().for_each(|(i, limb)| {
+            let (ntt, p) = (self.ntt(limbs, i), self.modulus(limbs, i));
+            for (part, c) in limb.chunks_exact_mut(half).zip(c.halves[i]) {
+                ntt.mul_factor_assign(part, p.factor(p.unbalance(c)));
+            }
+        });
+    }
+
+    /// `a` ← `a` + c.
+    pub fn add_constant_assign(&self, a: &mut Poly<Eval>, c: &Constant) {
+        let limbs = self.check(a);
+        assert_eq!(limbs, c.limbs, "limbs of a constant");
+        let half = self.degree / 2;
+        a.par_iter_mut().enumerate().for_each(|(i, limb)| {
+            for (part, c) in limb.chunks_exact_mut(half).zip(c.halves[i]) {
+                self.ntt(limbs, i).add_constant_assign(part, c);
+            }
+        });
+    }
+
+    /// Σ_i c_i·x_i modulo the primes `limbs`, which all constants have; the x_i may have more.
+    ///
+    /// Pieces of a limb stay in the first-level cache while their sum is formed.
+    #[must_use]
+    pub fn linear_combination(&self, limbs: Limbs, terms: &[(&Constant, &Poly<Eval>)]) -> Poly<Eval> {
+        let mut out = self.zero::<Eval>(limbs);
+        let half = self.degree / 2;
+        assert!(terms.iter().all(|(c, _)| c.limbs == limbs), "limbs of constants");
+        out.par_iter_mut().enumerate().for_each(|(i, limb)| {
+            let inputs: Vec<&[f64]> = terms.iter().map(|(_, x)| x.limb(x.position(limbs, i))).collect();
+            let mut pieces: Vec<(f64, &[f64])> = Vec::with_capacity(terms.len());
+            for (which, out) in limb.chunks_exact_mut(half).enumerate() {
+                for (n, out) in out.chunks_mut(PIECE).enumerate() {
+                    let from = which * half + n * PIECE;
+                    pieces.clear();
+                    let constants = terms.iter().map(|(c, _)| c.halves[i][which]);
+                    pieces.extend(constants.zip(inputs.iter().map(|x| &x[from..from + out.len()])));
+                    self.ntt(limbs, i).linear_combination_into(out, &pieces);
+                }
+            }
+        });
+        out
+    }
+
+    /// Σ_i a_i·b_i modulo the primes `limbs`; the factors may have more.
+    #[must_use]
+    pub fn sum_of_products(&self, limbs: Limbs, terms: &[(&Poly<Eval>, &Poly<Eval>)]) -> Poly<Eval> {
+        let mut out = self.zero::<Eval>(limbs);
+        out.par_iter_mut().enumerate().for_each(|(i, limb)| {
+            let limb_of = |x: &'_ Poly<Eval>| x.position(limbs, i);
+            let terms: Vec<_> = terms.iter().map(|(a, b)| (a.limb(limb_of(a)), b.limb(limb_of(b)))).collect();
+            self.ntt(limbs, i).sum_of_products_into(limb, &terms);
+        });
+        out
+    }
+
+    /// P(X^g) for the values of P.
+    #[must_use]
+    pub fn automorphism(&self, x: &Poly<Eval>, automorphism: &Automorphism) -> Poly<Eval> {
+        let limbs = self.check(x);
+        let mut out = self.zero(limbs);
+        out.par_iter_mut().enumerate().for_each(|(i, out)| automorphism.apply_into(out, x.limb(i)));
+        out
+    }
+
+    /// A uniform polynomial: limb i is stream `first_stream` + i of the seed.
+    #[must_use]
+    pub fn uniform(&self, limbs: Limbs, seed: &MaskSeed, first_stream: u64) -> Poly<Eval> {
+        let mut out = self.zero(limbs);
+        out.par_iter_mut().enumerate().for_each(|(i, limb)| {
+            MaskStream::new(seed, first_stream + i as u64).fill_residues(limb, self.modulus(limbs, i));
+        });
+        out
+    }
+
+    /// Runs a conversion of whole limbs on all threads.
+    pub fn convert(&self, conversion: &Conversion, out: Vec<&mut [f64]>, input: &[&[f64]]) {
+        let pieces = self.degree.div_ceil(PIECE);
+        let mut outs: Vec<Vec<&mut [f64]>> = (0..pieces).map(|_| Vec::with_capacity(out.len())).collect();
+        for limb in out {
+            outs.iter_mut().zip(limb.chunks_mut(PIECE)).for_each(|(outs, piece)| outs.push(piece));
+        }
+        let scratch = || ScratchBuffer::new(conversion.scratch_bytes());
+        outs.into_par_iter().enumerate().for_each_init(scratch, |scratch, (n, mut out)| {
+            let range = n * PIECE..((n + 1) * PIECE).min(self.degree);
+            let input: Vec<&[f64]> = input.iter().map(|limb| &limb[range.clone()]).collect();
+            conversion.convert_limbs_into(&mut out, &input, scratch.scratch());
+        });
+    }
+
+    fn zip<F: Form>(&self, a: &mut Poly<F>, b: &Poly<F>, op: impl Fn(&Ntt, &mut [f64], &[f64]) + Sync) {
+        let limbs = self.check(a);
+        a.par_iter_mut().enumerate().for_each(|(i, limb)| op(self.ntt(limbs, i), limb, b.limb(b.position(limbs, i))));
+    }
+
+    /// The limbs of `x`, which must be of this ring.
+    fn check<F: Form>(&self, x: &Poly<F>) -> Limbs {
+        let (limbs, all) = (x.limbs(), self.limbs());
+        assert!(x.degree() == self.degree && limbs.chain <= all.chain && limbs.special <= all.special, "{x:?} is foreign");
+        limbs
+    }
+}
+
+/// Integers from this size on are split before they are reduced.
+const LARGE: f64 = (1u64 << 52) as f64;
+
+/// x modulo p, balanced, for an integer |x| < 2^100 and `split` = 2^50 modulo p.
+fn residue(x: f64, p: Modulus, split: Factor) -> f64 {
+    if x.abs() < LARGE {
+        return p.balance_f64(x);
+    }
+    let unit = (1u64 << 50) as f64;
+    let high = (x / unit).trunc();
+    p.balance_f64(p.mul_factor(high, split) + p.balance_f64(x - high * unit))
+}
+
+/// Division of polynomials by a part of their modulus, with rounding to nearest: rescaling and ModDown.
+///
+/// x modulo Q·P ↦ round(x/P) modulo Q. With r ≡ x modulo P, |r| ≤ (P − 1)/2, it is (x − r)/P; r is transformed back modulo P, converted to Q and
+/// transformed forth. Exact but for r within k²·2^-53·P of ±P/2 (`docs/basis-conversion.md`).
+#[derive(Debug)]
+pub struct Division {
+    from: Limbs,
+    /// How many primes of the chain are kept.
+    kept: usize,
+    conversion: Conversion,
+    /// 1/P modulo each kept prime.
+    inverses: Vec<Factor>,
+}
+
+impl Division {
+    /// From `from` to the first `kept` primes of the chain.
+    ///
+    /// # Panics
+    /// Unless primes are kept and dropped.
+    #[must_use]
+    pub fn new(ring: &RnsRing, from: Limbs, kept: usize) -> Self {
+        assert!(0 < kept && kept <= from.chain && kept < from.count(), "from {from:?} to {kept} primes");
+        let moduli = ring.moduli(from);
+        let basis = |primes: &[Modulus]| Basis::new(primes.to_vec()).expect("the primes of a ring are distinct");
+        let (keep, drop) = (basis(&moduli[..kept]), basis(&moduli[kept..]));
+        let inverse = |&q: &Modulus| q.factor(q.inverse(drop.product_modulo(q)).expect("the primes are distinct"));
+        let inverses = keep.moduli().iter().map(inverse).collect();
+        Self { from, kept, conversion: Conversion::new(&drop, &keep), inverses }
+    }
+
+    /// round(x/P).
+    #[must_use]
+    pub fn divide(&self, ring: &RnsRing, x: &Poly<Eval>) -> Poly<Eval> {
+        let from = x.limbs();
+        assert_eq!(from, self.from, "limbs of a dividend");
+        let n = ring.degree();
+        let mut dropped = vec![0.0; 0];
+        dropped.reserve_exact(n * (from.count() - self.kept));
+        (self.kept..from.count()).for_each(|i| dropped.extend_from_slice(x.limb(i)));
+        dropped.par_chunks_exact_mut(n).enumerate().for_each(|(i, limb)| ring.ntt(from, self.kept + i).backward(limb));
+        let kept = Limbs::chain(self.kept);
+        let mut rest: Poly<Eval> = ring.zero(kept);
+        let limbs: Vec<&[f64]> = dropped.chunks_exact(n).collect();
+        ring.convert(&self.conversion, rest.iter_mut().collect(), &limbs);
+        rest.par_iter_mut().enumerate().for_each(|(i, rest)| {
+            let ntt = ring.ntt(kept, i);
+            ntt.forward(rest);
+            ntt.rsub_mul_factor_assign(rest, x.limb(i), self.inverses[i]);
+        });
+        rest
+    }
+}

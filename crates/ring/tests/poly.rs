@@ -1,0 +1,156 @@
+//! Polynomials of the ring of a chain of primes, against big integers.
+
+use bootes_ring::error::RingError;
+use bootes_ring::modulus::Modulus;
+use bootes_ring::ntt::Automorphism;
+use bootes_ring::poly::{Coeff, Limbs, Poly};
+use bootes_ring::primes;
+use bootes_ring::rns::{Basis, Constant, Division, RnsRing};
+use bootes_ring::sample::MaskSeed;
+use bootes_testkit::TestRng;
+use num_bigint::BigInt;
+
+const DEGREE: usize = 128;
+
+fn ring() -> RnsRing {
+    let chain: Vec<_> = primes::below(1 << 50, DEGREE).take(1).chain(primes::around(1 << 42, DEGREE).take(4)).collect();
+    let special: Vec<_> = primes::below(1 << 50, DEGREE).skip(1).take(2).collect();
+    RnsRing::new(DEGREE, &chain, &special).unwrap()
+}
+
+/// The integers |x| < Q/2 with the residues of a polynomial.
+fn integers(ring: &RnsRing, x: &Poly<Coeff>) -> Vec<BigInt> {
+    let basis = Basis::new(ring.moduli(x.limbs())).unwrap();
+    let (mut words, mut digits) = (vec![0; basis.words()], vec![0.0; basis.len()]);
+    (0..DEGREE)
+        .map(|j| {
+            let residues: Vec<f64> = x.iter().map(|limb| limb[j]).collect();
+            basis.compose_into(&mut words, &residues, &mut digits);
+            let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+            BigInt::from_signed_bytes_le(&bytes)
+        })
+        .collect()
+}
+
+fn product(a: &[f64], b: &[f64]) -> Vec<BigInt> {
+    let mut out = vec![BigInt::from(0); DEGREE];
+    for (i, &x) in a.iter().enumerate() {
+        for (j, &y) in b.iter().enumerate() {
+            let term = BigInt::from(x as i128) * BigInt::from(y as i128);
+            let to = &mut out[(i + j) % DEGREE];
+            if i + j < DEGREE { *to += term } else { *to -= term }
+        }
+    }
+    out
+}
+
+fn random(rng: &mut TestRng, bits: u32) -> Vec<f64> {
+    (0..DEGREE).map(|_| (rng.next_u64() >> 11) as f64 * f64::from(bits as i32 - 53).exp2()).map(|x| x.round() - (f64::from(bits) - 1.0).exp2()).collect()
+}
+
+#[test]
+fn sums_products_and_constants_are_those_of_integers() {
+    let (ring, mut rng) = (ring(), TestRng::new("poly", 1));
+    let limbs = ring.limbs();
+    let (a, b) = (random(&mut rng, 40), random(&mut rng, 90));
+    let (x, y) = (ring.from_integers(limbs, &a), ring.from_integers(limbs, &b));
+    assert_eq!(integers(&ring, &y), b.iter().map(|&x| BigInt::from(x as i128)).collect::<Vec<_>>());
+    let (x, y) = (ring.forward(x), ring.forward(y));
+    let expected = product(&a, &b);
+    let mut z = x.clone();
+    ring.mul_assign(&mut z, &y);
+    assert_eq!(integers(&ring, &ring.backward(z.clone())), expected);
+    let twice = ring.sum_of_products(limbs, &[(&x, &y), (&x, &y)]);
+    let copy = z.clone();
+    ring.add_assign(&mut z, &copy);
+    assert_eq!(integers(&ring, &ring.backward(z.clone())), integers(&ring, &ring.backward(twice)));
+    let copy = z.clone();
+    ring.sub_assign(&mut z, &copy);
+    assert!(integers(&ring, &ring.backward(z)).iter().all(|x| *x == BigInt::from(0)));
+
+    // Constants re + im·X^(N/2).
+    let terms = [(3.0, -5.0), (2f64.powi(60), 2f64.powi(57)), (0.0, 1.0)];
+    let constants: Vec<Constant> = terms.iter().map(|&(re, im)| ring.constant(limbs, re, im)).collect();
+    let polynomial = |(re, im): (f64, f64)| {
+        let mut c = vec![0.0; DEGREE];
+        (c[0], c[DEGREE / 2]) = (re, im);
+        c
+    };
+    let expected: Vec<BigInt> = [&a, &b, &a]
+        .iter()
+        .zip(terms)
+        .map(|(x, term)| product(x, &polynomial(term)))
+        .reduce(|a, b| a.iter().zip(b).map(|(a, b)| a + b).collect())
+        .unwrap();
+    let sum = ring.linear_combination(limbs, &[(&constants[0], &x), (&constants[1], &y), (&constants[2], &x)]);
+    assert_eq!(integers(&ring, &ring.backward(sum)), expected);
+    let mut z = x.clone();
+    ring.mul_constant_assign(&mut z, &constants[0]);
+    ring.add_constant_assign(&mut z, &constants[1]);
+    let mut expected = product(&a, &polynomial(terms[0]));
+    expected[0] += BigInt::from(1u64 << 60);
+    expected[DEGREE / 2] += BigInt::from(1u64 << 57);
+    assert_eq!(integers(&ring, &ring.backward(z)), expected);
+
+    // X -> X^g.
+    let image = ring.backward(ring.automorphism(&x, &Automorphism::new(DEGREE, 5)));
+    let mut expected = vec![BigInt::from(0); DEGREE];
+    for (i, &a) in a.iter().enumerate() {
+        let to = 5 * i % (2 * DEGREE);
+        expected[to % DEGREE] = BigInt::from(if to < DEGREE { a } else { -a } as i128);
+    }
+    assert_eq!(integers(&ring, &image), expected);
+}
+
+#[test]
+fn divisions_round_to_nearest() {
+    let (ring, mut rng) = (ring(), TestRng::new("poly", 2));
+    let all = ring.limbs();
+    let seeds: [u8; 32] = std::array::from_fn(|_| rng.next_u64() as u8);
+    for (from, kept) in [(Limbs::chain(5), 4), (all, 5), (all, 4), (Limbs { chain: 3, special: 2 }, 3), (Limbs { chain: 1, special: 1 }, 1)] {
+        let x = ring.uniform(from, &MaskSeed::from_bytes(seeds), 7);
+        let quotient = Division::new(&ring, from, kept).divide(&ring, &x);
+        assert_eq!(quotient.limbs(), Limbs::chain(kept));
+        let dropped: BigInt = ring.moduli(from)[kept..].iter().map(|p| BigInt::from(p.value())).product();
+        let q: BigInt = ring.moduli(from)[..kept].iter().map(|p| BigInt::from(p.value())).product();
+        let found = integers(&ring, &ring.backward(quotient));
+        for (x, found) in integers(&ring, &ring.backward(x)).iter().zip(&found) {
+            let numerator: BigInt = x * 2 + &dropped;
+            let rounded = numerator.floor_division(&(&dropped * 2));
+            let difference: BigInt = (rounded - found) % &q;
+            assert_eq!(difference, BigInt::from(0), "{from:?} to {kept}");
+        }
+    }
+}
+
+/// Floor division.
+trait FloorDivision {
+    fn floor_division(&self, by: &BigInt) -> BigInt;
+}
+
+impl FloorDivision for BigInt {
+    fn floor_division(&self, by: &BigInt) -> BigInt {
+        let quotient: BigInt = self / by;
+        if &quotient * by > *self { quotient - 1 } else { quotient }
+    }
+}
+
+#[test]
+fn restriction_keeps_residues() {
+    let (ring, mut rng) = (ring(), TestRng::new("poly", 3));
+    let a = random(&mut rng, 30);
+    let all = ring.from_integers(ring.limbs(), &a);
+    for limbs in [Limbs::chain(1), Limbs::chain(5), Limbs { chain: 2, special: 1 }, Limbs { chain: 3, special: 2 }] {
+        assert!(all.restricted(limbs).iter().eq(ring.from_integers(limbs, &a).iter()));
+    }
+}
+
+#[test]
+fn bad_rings_are_refused() {
+    let p = |n: u64| Modulus::new(n).unwrap();
+    let chain: Vec<_> = primes::below(1 << 50, DEGREE).take(2).collect();
+    assert!(matches!(RnsRing::new(64, &chain, &[]), Err(RingError::Degree { found: 64, .. })));
+    assert!(matches!(RnsRing::new(DEGREE, &[], &chain), Err(RingError::Basis { repeated: None })));
+    assert!(matches!(RnsRing::new(DEGREE, &chain, &chain), Err(RingError::Basis { repeated: Some(_) })));
+    assert!(matches!(RnsRing::new(DEGREE, &[p(97)], &[]), Err(RingError::RootOrder { modulus: 97, .. })));
+}
