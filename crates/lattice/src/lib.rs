@@ -14,6 +14,7 @@ pub mod lwe;
 pub mod modswitch;
 pub mod noise;
 pub mod product;
+pub mod rns;
 mod rows;
 pub mod secret;
 pub mod security;

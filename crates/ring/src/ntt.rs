@@ -18,7 +18,9 @@ pub use automorphism::Automorphism;
 
 use std::fmt;
 
-use pointwise::{AddAssign, AddConstant, Balance, LinearCombination, MulAssign, MulFactor, RsubMulFactor, SumOfProducts};
+use pointwise::{
+    AddAssign, AddConstant, Balance, LinearCombination, MulAssign, MulFactor, RsubMulFactor, SumOfProducts,
+};
 use tables::{LANE_NODES, LEAF, Tables, reverse};
 use transform::{Backward, Forward};
 

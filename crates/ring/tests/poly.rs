@@ -45,7 +45,10 @@ fn product(a: &[f64], b: &[f64]) -> Vec<BigInt> {
 }
 
 fn random(rng: &mut TestRng, bits: u32) -> Vec<f64> {
-    (0..DEGREE).map(|_| (rng.next_u64() >> 11) as f64 * f64::from(bits as i32 - 53).exp2()).map(|x| x.round() - (f64::from(bits) - 1.0).exp2()).collect()
+    (0..DEGREE)
+        .map(|_| (rng.next_u64() >> 11) as f64 * f64::from(bits as i32 - 53).exp2())
+        .map(|x| x.round() - (f64::from(bits) - 1.0).exp2())
+        .collect()
 }
 
 #[test]
@@ -107,7 +110,13 @@ fn divisions_round_to_nearest() {
     let (ring, mut rng) = (ring(), TestRng::new("poly", 2));
     let all = ring.limbs();
     let seeds: [u8; 32] = std::array::from_fn(|_| rng.next_u64() as u8);
-    for (from, kept) in [(Limbs::chain(5), 4), (all, 5), (all, 4), (Limbs { chain: 3, special: 2 }, 3), (Limbs { chain: 1, special: 1 }, 1)] {
+    for (from, kept) in [
+        (Limbs::chain(5), 4),
+        (all, 5),
+        (all, 4),
+        (Limbs { chain: 3, special: 2 }, 3),
+        (Limbs { chain: 1, special: 1 }, 1),
+    ] {
         let x = ring.uniform(from, &MaskSeed::from_bytes(seeds), 7);
         let quotient = Division::new(&ring, from, kept).divide(&ring, &x);
         assert_eq!(quotient.limbs(), Limbs::chain(kept));

@@ -290,7 +290,10 @@ impl RnsRing {
     /// The limbs of `x`, which must be of this ring.
     fn check<F: Form>(&self, x: &Poly<F>) -> Limbs {
         let (limbs, all) = (x.limbs(), self.limbs());
-        assert!(x.degree() == self.degree && limbs.chain <= all.chain && limbs.special <= all.special, "{x:?} is foreign");
+        assert!(
+            x.degree() == self.degree && limbs.chain <= all.chain && limbs.special <= all.special,
+            "{x:?} is foreign"
+        );
         limbs
     }
 }

@@ -1,0 +1,15 @@
+//! RLWE over a chain of primes: what CKKS, BFV and BGV share.
+//!
+//! A ciphertext (b, a) modulo Q under the secret s has the *phase* b + a·s = message + noise modulo Q. Key switching is hybrid (Han, Ki: *Better
+//! Bootstrapping for Approximate Homomorphic Encryption*, 2020): a polynomial is cut into digits, the residues modulo groups of primes;
+//! keys live modulo Q·P, with special primes P at least as large as a digit.
+
+pub mod ciphertext;
+pub mod galois;
+pub mod keyswitch;
+pub mod secret;
+
+pub use ciphertext::{RnsCiphertext, RnsPublicKey};
+pub use galois::{GaloisKey, GaloisKeys};
+pub use keyswitch::{Digits, HybridGadget, MaskStorage, SwitchKey};
+pub use secret::RnsSecretKey;

@@ -1,0 +1,123 @@
+//! RLWE ciphertexts over a chain of primes, secret and public encryption.
+use bootes_ring::poly::{Coeff, Eval, Limbs, Poly};
+use bootes_ring::rns::RnsRing;
+use bootes_ring::sample::{KeyDistribution, MaskSeed, NoiseStream, SecretSeed};
+use zeroize::Zeroizing;
+
+use super::RnsSecretKey;
+
+/// (b, a) with the phase b + a·s, in evaluation form.
+#[derive(Debug, Clone)]
+pub struct RnsCiphertext {
+    /// The body.
+    pub b: Poly<Eval>,
+    /// The mask.
+    pub a: Poly<Eval>,
+}
+
+/// A rounded Gaussian polynomial of standard deviation `std`, from the next numbers of a stream.
+pub(crate) fn noise(ring: &RnsRing, limbs: Limbs, stream: &mut NoiseStream, std: f64) -> Poly<Coeff> {
+    let mut words = Zeroizing::new(vec![0u64; ring.degree()]);
+    stream.add_gaussian_u64(&mut words, std * (-64f64).exp2());
+    let mut noise = Zeroizing::new(vec![0.0; words.len()]);
+    noise.iter_mut().zip(words.iter()).for_each(|(x, &word)| *x = word as i64 as f64);
+    ring.from_integers(limbs, &noise)
+}
+
+impl RnsCiphertext {
+    /// Encrypts `message` under `key` with noise of standard deviation `std`; the mask is stream 0, 1, … of `mask`, one for each limb.
+    #[must_use]
+    pub fn encrypt(
+        ring: &RnsRing,
+        message: Poly<Coeff>,
+        key: &RnsSecretKey,
+        std: f64,
+        mask: &MaskSeed,
+        noise_seed: &SecretSeed,
+    ) -> Self {
+        let limbs = message.limbs();
+        let a = ring.uniform(limbs, mask, 0);
+        let mut message = message;
+        ring.add_assign(&mut message, &noise(ring, limbs, &mut NoiseStream::new(noise_seed, 0), std));
+        let mut b = ring.forward(message);
+        let mut product = a.clone();
+        ring.mul_assign(&mut product, key.expose_values());
+        ring.sub_assign(&mut b, &product);
+        Self { b, a }
+    }
+
+    /// An encryption of `message` without noise, under every key: (message, 0).
+    #[must_use]
+    pub fn trivial(ring: &RnsRing, message: Poly<Eval>) -> Self {
+        Self { a: ring.zero(message.limbs()), b: message }
+    }
+
+    /// The primes.
+    #[must_use]
+    pub fn limbs(&self) -> Limbs {
+        self.b.limbs()
+    }
+
+    /// The same ciphertext modulo fewer primes.
+    #[must_use]
+    pub fn restricted(&self, limbs: Limbs) -> Self {
+        Self { b: self.b.restricted(limbs), a: self.a.restricted(limbs) }
+    }
+
+    /// Applies `op` to both polynomials.
+    pub fn for_both(&mut self, mut op: impl FnMut(&mut Poly<Eval>)) {
+        op(&mut self.b);
+        op(&mut self.a);
+    }
+
+    /// Applies `op` to both pairs of polynomials.
+    pub fn for_both_with(&mut self, other: &Self, mut op: impl FnMut(&mut Poly<Eval>, &Poly<Eval>)) {
+        op(&mut self.b, &other.b);
+        op(&mut self.a, &other.a);
+    }
+
+    /// The ciphertext with `op` of both polynomials.
+    #[must_use]
+    pub fn map(&self, mut op: impl FnMut(&Poly<Eval>) -> Poly<Eval>) -> Self {
+        Self { b: op(&self.b), a: op(&self.a) }
+    }
+}
+
+/// An encryption of zero that anyone can encrypt with.
+///
+/// Encryption of m is u·(b, a) + (m + e_0, e_1) with u uniform ternary: the phase carries u·e + e_0 + e_1·s, of variance σ²·(2N/3 + 1 + h).
+#[derive(Debug, Clone)]
+pub struct RnsPublicKey(RnsCiphertext);
+
+impl RnsPublicKey {
+    /// The public key of `key` modulo `limbs`.
+    #[must_use]
+    pub fn generate(
+        ring: &RnsRing,
+        limbs: Limbs,
+        key: &RnsSecretKey,
+        std: f64,
+        mask: &MaskSeed,
+        noise_seed: &SecretSeed,
+    ) -> Self {
+        Self(RnsCiphertext::encrypt(ring, ring.zero(limbs), key, std, mask, noise_seed))
+    }
+
+    /// Encrypts `message`, modulo the primes of the message.
+    #[must_use]
+    pub fn encrypt(&self, ring: &RnsRing, message: Poly<Coeff>, std: f64, seed: &SecretSeed) -> RnsCiphertext {
+        let limbs = message.limbs();
+        let mut coefficients = Zeroizing::new(vec![0i8; ring.degree()]);
+        NoiseStream::new(seed, 0).fill_key(&mut coefficients, KeyDistribution::Ternary);
+        let mut u = ring.forward(ring.from_small(limbs, &coefficients));
+        let mut stream = NoiseStream::new(seed, 1);
+        let mut out = self.0.restricted(limbs);
+        out.for_both(|x| ring.mul_assign(x, &u));
+        u.wipe();
+        let mut message = message;
+        ring.add_assign(&mut message, &noise(ring, limbs, &mut stream, std));
+        ring.add_assign(&mut out.b, &ring.forward(message));
+        ring.add_assign(&mut out.a, &ring.forward(noise(ring, limbs, &mut stream, std)));
+        out
+    }
+}

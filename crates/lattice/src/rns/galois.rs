@@ -1,0 +1,163 @@
+//! Automorphisms of ciphertexts: X ↦ X^g, among them rotations of slots and complex conjugation.
+use std::collections::BTreeMap;
+
+use bootes_ring::ntt::Automorphism;
+use bootes_ring::poly::{Eval, Poly};
+use bootes_ring::rns::RnsRing;
+use bootes_ring::sample::{MaskSeed, SecretSeed};
+
+use super::{Digits, HybridGadget, MaskStorage, RnsCiphertext, RnsSecretKey, SwitchKey};
+
+/// The key of φ: X ↦ X^g.
+///
+/// It switches from s to φ^-1(s), so that digits are used as they are: (b, 0) + Σ_j d_j·row_j is a ciphertext under φ^-1(s), and φ of it one
+/// under s. One decomposition serves all automorphisms of a ciphertext.
+#[derive(Debug)]
+pub struct GaloisKey {
+    automorphism: Automorphism,
+    key: SwitchKey,
+}
+
+impl GaloisKey {
+    /// The key of X ↦ X^g, g = `exponent` odd, for ciphertexts modulo the first `chain` primes at most.
+    #[must_use]
+    #[expect(clippy::too_many_arguments, reason = "the automorphism, where it is used, and what encryption needs")]
+    pub fn generate(
+        ring: &RnsRing,
+        gadget: &HybridGadget,
+        chain: usize,
+        exponent: usize,
+        key: &RnsSecretKey,
+        std: f64,
+        seed: MaskSeed,
+        noise_seed: &SecretSeed,
+    ) -> Self {
+        let inverse = Automorphism::new(ring.degree(), inverse_exponent(ring.degree(), exponent));
+        let secret = key.expose_values();
+        let mut target = ring.automorphism(secret, &inverse);
+        let key = SwitchKey::generate(ring, gadget, chain, secret, &target, std, seed, noise_seed);
+        target.wipe();
+        Self { automorphism: Automorphism::new(ring.degree(), exponent), key }
+    }
+
+    /// g.
+    #[must_use]
+    pub fn exponent(&self) -> usize {
+        self.automorphism.exponent()
+    }
+
+    /// The switching key.
+    #[must_use]
+    pub fn switch_key(&self) -> &SwitchKey {
+        &self.key
+    }
+
+    /// A key from what was stored.
+    #[must_use]
+    pub fn from_parts(degree: usize, exponent: usize, key: SwitchKey) -> Self {
+        Self { automorphism: Automorphism::new(degree, exponent), key }
+    }
+
+    /// Keeps or drops the masks.
+    #[must_use]
+    pub fn with_masks(self, ring: &RnsRing, storage: MaskStorage) -> Self {
+        Self { key: self.key.with_masks(ring, storage), ..self }
+    }
+
+    /// φ of a polynomial.
+    #[must_use]
+    pub fn permute(&self, ring: &RnsRing, x: &Poly<Eval>) -> Poly<Eval> {
+        ring.automorphism(x, &self.automorphism)
+    }
+
+    /// φ of a ciphertext.
+    #[must_use]
+    pub fn apply(&self, ring: &RnsRing, gadget: &HybridGadget, x: &RnsCiphertext) -> RnsCiphertext {
+        self.apply_hoisted(ring, gadget, &x.b, &gadget.decompose(ring, &x.a))
+    }
+
+    /// φ of a ciphertext with the body `b` and the mask of the given digits.
+    #[must_use]
+    pub fn apply_hoisted(
+        &self,
+        ring: &RnsRing,
+        gadget: &HybridGadget,
+        b: &Poly<Eval>,
+        digits: &Digits,
+    ) -> RnsCiphertext {
+        let mut switched = gadget.divide(ring, &self.key.product(ring, digits));
+        ring.add_assign(&mut switched.b, b);
+        switched.map(|x| self.permute(ring, x))
+    }
+
+    /// P·φ of a ciphertext modulo Q·P, not yet divided: sums of these are divided once (*double hoisting*).
+    #[must_use]
+    pub fn apply_raised(
+        &self,
+        ring: &RnsRing,
+        gadget: &HybridGadget,
+        b: &Poly<Eval>,
+        digits: &Digits,
+    ) -> RnsCiphertext {
+        let mut product = self.key.product(ring, digits);
+        gadget.add_times_p(ring, &mut product.b, b, 0..b.limbs().chain);
+        product.map(|x| self.permute(ring, x))
+    }
+}
+
+/// g^-1 modulo 2N.
+fn inverse_exponent(degree: usize, exponent: usize) -> usize {
+    // The group of units modulo 2N has an exponent that divides N/2.
+    let (modulus, mut power, mut square, mut left) = (2 * degree, 1, exponent, degree / 2 - 1);
+    while left > 0 {
+        if left % 2 == 1 {
+            power = power * square % modulus;
+        }
+        square = square * square % modulus;
+        left /= 2;
+    }
+    power
+}
+
+/// The exponent 5^r of the rotation of slots by r to the left, r modulo N/2.
+#[must_use]
+pub fn rotation_exponent(degree: usize, rotation: i64) -> usize {
+    let mut left = rotation.rem_euclid(degree as i64 / 2);
+    let (modulus, mut power, mut square) = (2 * degree, 1, 5);
+    while left > 0 {
+        if left % 2 == 1 {
+            power = power * square % modulus;
+        }
+        square = square * square % modulus;
+        left /= 2;
+    }
+    power
+}
+
+/// Galois keys by exponent.
+#[derive(Debug, Default)]
+pub struct GaloisKeys(BTreeMap<usize, GaloisKey>);
+
+impl GaloisKeys {
+    /// Adds a key, in place of one with the same exponent.
+    pub fn insert(&mut self, key: GaloisKey) {
+        self.0.insert(key.exponent(), key);
+    }
+
+    /// The key of X ↦ X^g, if there is one.
+    #[must_use]
+    pub fn get(&self, exponent: usize) -> Option<&GaloisKey> {
+        self.0.get(&exponent)
+    }
+
+    /// All keys, by exponent.
+    pub fn iter(&self) -> impl Iterator<Item = &GaloisKey> {
+        self.0.values()
+    }
+
+    /// The bytes in memory.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.iter().map(|key| key.switch_key().bytes()).sum()
+    }
+}

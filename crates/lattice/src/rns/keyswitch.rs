@@ -1,0 +1,337 @@
+//! Hybrid key switching: a polynomial times a secret s' becomes a ciphertext under s.
+//!
+//! The chain is cut into groups of α primes with products D_0, D_1, …. The digit d_j of a polynomial x is its residue modulo D_j, |d_j| ≤ D_j/2,
+//! and x = Σ_j d_j·g_j modulo Q with g_j ≡ 1 modulo D_j and 0 modulo the other groups, at every level alike. Rows of the key encrypt
+//! P·g_j·s' modulo Q·P, so Σ_j d_j·row_j has the phase P·x·s' + Σ_j d_j·e_j, and division by P leaves
+//!
+//! noise variance = N·σ²·Σ_j D_j²/(12·P²) + (1 + h)/12,
+//!
+//! the last term for the rounding, with h = ‖s‖².
+use std::fmt;
+use std::ops::Range;
+
+use bootes_ring::poly::{Eval, Limbs, Poly};
+use bootes_ring::rns::{Basis, Conversion, Division, RnsRing};
+use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
+use rayon::prelude::*;
+
+use super::RnsSecretKey;
+use super::ciphertext::{RnsCiphertext, noise};
+use crate::LatticeError;
+
+/// How polynomials are cut into digits, with the plans for every level.
+pub struct HybridGadget {
+    /// Primes of a digit.
+    alpha: usize,
+    /// Special primes.
+    special: usize,
+    /// For 1, 2, … primes of the chain.
+    levels: Vec<Level>,
+}
+
+struct Level {
+    /// For each digit, from its primes to all others and the special ones.
+    raise: Vec<Conversion>,
+    /// Division by P.
+    down: Division,
+    /// Division by P and the last prime of the chain.
+    down_rescale: Option<Division>,
+}
+
+impl HybridGadget {
+    /// Digits of `alpha` primes and the first `special` special primes, for the first `chain` primes of the ring.
+    ///
+    /// # Errors
+    /// [`LatticeError::Parameter`] if `alpha` or `special` is zero, or the ring has fewer primes.
+    pub fn new(ring: &RnsRing, chain: usize, alpha: usize, special: usize) -> Result<Self, LatticeError> {
+        let all = ring.limbs();
+        let check = |what, found: usize, max: usize| {
+            let error = LatticeError::Parameter {
+                what,
+                expected: "at least 1 and what the ring has",
+                found: found.to_string(),
+            };
+            if (1..=max).contains(&found) { Ok(()) } else { Err(error) }
+        };
+        check("number of primes of a digit", alpha, all.chain)?;
+        check("number of special primes", special, all.special)?;
+        check("number of primes of the chain", chain, all.chain)?;
+        let level = |chain: usize| {
+            let from = Limbs { chain, special };
+            let moduli = ring.moduli(from);
+            let basis = |limbs: Vec<_>| Basis::new(limbs).expect("the primes of a ring are distinct");
+            let raise = (0..chain).step_by(alpha).map(|first| {
+                let own = first..(first + alpha).min(chain);
+                let others = [&moduli[..own.start], &moduli[own.end..]].concat();
+                Conversion::new(&basis(moduli[own].to_vec()), &basis(others))
+            });
+            Level {
+                raise: raise.collect(),
+                down: Division::new(ring, from, chain),
+                down_rescale: (chain > 1).then(|| Division::new(ring, from, chain - 1)),
+            }
+        };
+        Ok(Self { alpha, special, levels: (1..=chain).map(level).collect() })
+    }
+
+    /// Digits of a polynomial modulo the first `chain` primes.
+    #[must_use]
+    pub fn digits(&self, chain: usize) -> usize {
+        chain.div_ceil(self.alpha)
+    }
+
+    /// Special primes.
+    #[must_use]
+    pub fn special(&self) -> usize {
+        self.special
+    }
+
+    /// The primes of keys and sums for a polynomial modulo the first `chain` primes.
+    #[must_use]
+    pub fn raised(&self, chain: usize) -> Limbs {
+        Limbs { chain, special: self.special }
+    }
+
+    /// The variance of the noise of a key switch of a uniform polynomial modulo the first `chain` primes: see the module.
+    #[must_use]
+    pub fn variance(&self, ring: &RnsRing, chain: usize, std: f64, weight: usize) -> f64 {
+        let limbs = self.raised(chain);
+        let log2: Vec<f64> = ring.moduli(limbs).iter().map(|q| (q.value() as f64).log2()).collect();
+        let p: f64 = log2[chain..].iter().sum();
+        let digits: f64 = log2[..chain].chunks(self.alpha).map(|d| (2.0 * (d.iter().sum::<f64>() - p)).exp2()).sum();
+        ring.degree() as f64 * std * std * digits / 12.0 + (1.0 + weight as f64) / 12.0
+    }
+
+    /// The digits of `x`, a polynomial modulo primes of the chain, raised to Q·P.
+    #[must_use]
+    pub fn decompose(&self, ring: &RnsRing, x: &Poly<Eval>) -> Digits {
+        let chain = x.limbs().chain;
+        let limbs = self.raised(chain);
+        let level = &self.levels[chain - 1];
+        let coefficients = ring.backward(x.clone());
+        let digits = level.raise.iter().enumerate().map(|(j, conversion)| {
+            let own = j * self.alpha..((j + 1) * self.alpha).min(chain);
+            let mut digit: Poly<Eval> = ring.zero(limbs);
+            let input: Vec<&[f64]> = own.clone().map(|i| coefficients.limb(i)).collect();
+            let others = digit.iter_mut().enumerate().filter(|(i, _)| !own.contains(i)).map(|(_, limb)| limb);
+            ring.convert(conversion, others.collect(), &input);
+            digit.par_iter_mut().enumerate().for_each(|(i, limb)| {
+                if own.contains(&i) {
+                    limb.copy_from_slice(x.limb(i));
+                } else {
+                    ring.ntt(limbs, i).forward(limb);
+                }
+            });
+            digit
+        });
+        Digits(digits.collect())
+    }
+
+    /// Both polynomials of `x`, modulo Q·P, divided by P.
+    #[must_use]
+    pub fn divide(&self, ring: &RnsRing, x: &RnsCiphertext) -> RnsCiphertext {
+        let down = &self.levels[x.limbs().chain - 1].down;
+        x.map(|x| down.divide(ring, x))
+    }
+
+    /// Both polynomials of `x`, modulo Q·P, divided by P and the last prime of the chain.
+    ///
+    /// # Panics
+    /// If there is one prime of the chain only.
+    #[must_use]
+    pub fn divide_rescale(&self, ring: &RnsRing, x: &RnsCiphertext) -> RnsCiphertext {
+        let down = self.levels[x.limbs().chain - 1].down_rescale.as_ref().expect("a prime that can be dropped");
+        x.map(|x| down.divide(ring, x))
+    }
+
+    /// `sum` ← `sum` + P·`x` on the limbs `range` of the chain: what joins a sum modulo Q·P before its division.
+    pub fn add_times_p(&self, ring: &RnsRing, sum: &mut Poly<Eval>, x: &Poly<Eval>, range: Range<usize>) {
+        let limbs = sum.limbs();
+        let special = ring.moduli(limbs)[limbs.chain..].to_vec();
+        let term = || vec![0.0; ring.degree()];
+        sum.par_iter_mut().enumerate().skip(range.start).take(range.len()).for_each_init(term, |term, (i, sum)| {
+            let ntt = ring.ntt(limbs, i);
+            let q = ntt.modulus();
+            let p = special.iter().fold(1, |product, p| q.mul(product, q.reduce(p.value())));
+            term.copy_from_slice(x.limb(i));
+            ntt.mul_factor_assign(term, q.factor(p));
+            ntt.add_assign(sum, term);
+        });
+    }
+}
+
+impl fmt::Debug for HybridGadget {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "HybridGadget(digits of {} primes, {} special, {} levels)",
+            self.alpha,
+            self.special,
+            self.levels.len()
+        )
+    }
+}
+
+/// The digits of a polynomial modulo Q·P: made once, used with many keys (*hoisting*).
+#[derive(Debug)]
+pub struct Digits(Vec<Poly<Eval>>);
+
+impl Digits {
+    /// The primes.
+    #[must_use]
+    pub fn limbs(&self) -> Limbs {
+        self.0[0].limbs()
+    }
+}
+
+/// Whether the masks of a key are kept, or made from their seed at every use: time against half the memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MaskStorage {
+    /// Masks are made at every use.
+    Seeded,
+    /// Masks are kept.
+    Expanded,
+}
+
+/// Encryptions of P·g_j·s' under s modulo Q·P; the masks of row j are the streams j·2^16 + i of the seed, i the limb.
+pub struct SwitchKey {
+    limbs: Limbs,
+    seed: MaskSeed,
+    bodies: Vec<Poly<Eval>>,
+    /// Empty if the masks are made when used.
+    masks: Vec<Poly<Eval>>,
+}
+
+impl SwitchKey {
+    /// The key from s' = `from` to s = `to`, for polynomials modulo the first `chain` primes at most. Values of `from` and `to` modulo
+    /// Q·P are needed.
+    #[must_use]
+    #[expect(clippy::too_many_arguments, reason = "two keys, where they are used, and what encryption needs")]
+    pub fn generate(
+        ring: &RnsRing,
+        gadget: &HybridGadget,
+        chain: usize,
+        from: &Poly<Eval>,
+        to: &Poly<Eval>,
+        std: f64,
+        seed: MaskSeed,
+        noise_seed: &SecretSeed,
+    ) -> Self {
+        let limbs = gadget.raised(chain);
+        let mut stream = NoiseStream::new(noise_seed, 0);
+        let bodies = (0..gadget.digits(chain)).map(|j| {
+            let mut body = ring.forward(noise(ring, limbs, &mut stream, std));
+            let mut mask = ring.uniform(limbs, &seed, first_stream(j));
+            ring.mul_assign(&mut mask, to);
+            ring.sub_assign(&mut body, &mask);
+            let own = j * gadget.alpha..((j + 1) * gadget.alpha).min(chain);
+            gadget.add_times_p(ring, &mut body, from, own);
+            body
+        });
+        Self { limbs, seed, bodies: bodies.collect(), masks: Vec::new() }
+    }
+
+    /// Keeps or drops the masks.
+    #[must_use]
+    pub fn with_masks(mut self, ring: &RnsRing, storage: MaskStorage) -> Self {
+        self.masks = match storage {
+            MaskStorage::Seeded => Vec::new(),
+            MaskStorage::Expanded => {
+                (0..self.bodies.len()).map(|j| ring.uniform(self.limbs, &self.seed, first_stream(j))).collect()
+            }
+        };
+        self
+    }
+
+    /// The primes.
+    #[must_use]
+    pub fn limbs(&self) -> Limbs {
+        self.limbs
+    }
+
+    /// The bytes in memory.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.bodies.iter().chain(&self.masks).map(Poly::bytes).sum()
+    }
+
+    /// The bodies and the seed of the masks: what is stored.
+    #[must_use]
+    pub fn parts(&self) -> (&[Poly<Eval>], &MaskSeed) {
+        (&self.bodies, &self.seed)
+    }
+
+    /// A key from what was stored.
+    #[must_use]
+    pub fn from_parts(limbs: Limbs, bodies: Vec<Poly<Eval>>, seed: MaskSeed) -> Self {
+        Self { limbs, seed, bodies, masks: Vec::new() }
+    }
+
+    /// Σ_j d_j·row_j modulo Q·P, of the phase P·x·s' + noise; two fused operations and two additions a term.
+    #[must_use]
+    pub fn product(&self, ring: &RnsRing, digits: &Digits) -> RnsCiphertext {
+        let limbs = digits.limbs();
+        let mut out = RnsCiphertext { b: ring.zero(limbs), a: ring.zero(limbs) };
+        self.add_product(ring, &mut out, digits);
+        out
+    }
+
+    /// `out` ← `out` + Σ_j d_j·row_j.
+    ///
+    /// # Panics
+    /// If the key lacks primes of the digits.
+    pub fn add_product(&self, ring: &RnsRing, out: &mut RnsCiphertext, digits: &Digits) {
+        let limbs = digits.limbs();
+        let count = digits.0.len();
+        assert!(limbs.chain <= self.limbs.chain && limbs.special == self.limbs.special, "key modulo {:?}", self.limbs);
+        let scratch = || if self.masks.is_empty() { vec![0.0; ring.degree() * count] } else { Vec::new() };
+        let RnsCiphertext { b, a } = out;
+        b.par_iter_mut().zip(a.par_iter_mut()).enumerate().for_each_init(scratch, |scratch, (i, (b, a))| {
+            let (ntt, own) = (ring.ntt(limbs, i), self.bodies[0].position(limbs, i));
+            let digits = digits.0.iter().map(|digit| digit.limb(i));
+            let terms: Vec<_> = digits.clone().zip(self.bodies.iter().map(|row| row.limb(own))).collect();
+            ntt.add_products_assign(b, &terms);
+            for (j, mask) in scratch.chunks_exact_mut(ring.degree()).enumerate() {
+                MaskStream::new(&self.seed, first_stream(j) + own as u64).fill_residues(mask, ntt.modulus());
+            }
+            let kept = self.masks.iter().map(|row| row.limb(own));
+            let terms: Vec<_> = digits.zip(kept.chain(scratch.chunks_exact(ring.degree()))).collect();
+            ntt.add_products_assign(a, &terms);
+        });
+    }
+
+    /// A ciphertext under s with the phase of `x`·s': decomposition, product, division.
+    #[must_use]
+    pub fn switch(&self, ring: &RnsRing, gadget: &HybridGadget, x: &Poly<Eval>) -> RnsCiphertext {
+        gadget.divide(ring, &self.product(ring, &gadget.decompose(ring, x)))
+    }
+}
+
+impl fmt::Debug for SwitchKey {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "SwitchKey({} digits, {:?}, masks kept: {})", self.bodies.len(), self.limbs, !self.masks.is_empty())
+    }
+}
+
+/// The stream of limb 0 of row `j`.
+fn first_stream(j: usize) -> u64 {
+    (j as u64) << 16
+}
+
+/// s² under s: the key that relinearises products.
+#[must_use]
+pub fn relinearisation_key(
+    ring: &RnsRing,
+    gadget: &HybridGadget,
+    chain: usize,
+    key: &RnsSecretKey,
+    std: f64,
+    seed: MaskSeed,
+    noise_seed: &SecretSeed,
+) -> SwitchKey {
+    let mut square = key.expose_values().clone();
+    ring.mul_assign(&mut square, key.expose_values());
+    let out = SwitchKey::generate(ring, gadget, chain, &square, key.expose_values(), std, seed, noise_seed);
+    square.wipe();
+    out
+}

@@ -1,0 +1,173 @@
+//! RLWE over a chain of primes: decryption, noise as statistics, automorphisms, relinearisation.
+
+use bootes_lattice::rns::galois::rotation_exponent;
+use bootes_lattice::rns::keyswitch::relinearisation_key;
+use bootes_lattice::rns::{GaloisKey, HybridGadget, MaskStorage, RnsCiphertext, RnsPublicKey, RnsSecretKey, SwitchKey};
+use bootes_ring::automorphism::automorphism_balanced_into;
+use bootes_ring::poly::{Coeff, Limbs, Poly};
+use bootes_ring::primes;
+use bootes_ring::rns::{Division, RnsRing};
+use bootes_ring::sample::{KeyDistribution, MaskSeed, SecretSeed};
+use bootes_testkit::{Moments, TestRng, seed_bytes, variance_interval};
+
+const STD: f64 = 3.19;
+
+struct Setting {
+    ring: RnsRing,
+    gadget: HybridGadget,
+    key: RnsSecretKey,
+}
+
+fn seed(name: &str, index: u64) -> (MaskSeed, SecretSeed) {
+    let secret = SecretSeed::from_bytes(seed_bytes(name, index));
+    (secret.fork_mask(1), secret.fork(2))
+}
+
+/// `chain` primes, digits of `alpha` of them, `special` special primes; all primes of 45 bits but the special ones, of 50.
+fn setting(degree: usize, chain: usize, alpha: usize, special: usize) -> Setting {
+    let q: Vec<_> = primes::around(1 << 45, degree).take(chain).collect();
+    let p: Vec<_> = primes::below(1 << 50, degree).take(special).collect();
+    let ring = RnsRing::new(degree, &q, &p).unwrap();
+    let gadget = HybridGadget::new(&ring, chain, alpha, special).unwrap();
+    let key = RnsSecretKey::generate(&ring, ring.limbs(), &seed("rns key", 0).1, KeyDistribution::Ternary);
+    Setting { ring, gadget, key }
+}
+
+/// Small coefficients, the first limb of a small polynomial.
+fn small(x: &Poly<Coeff>) -> &[f64] {
+    x.limb(0)
+}
+
+fn message(degree: usize, index: u64) -> Vec<f64> {
+    let mut rng = TestRng::new("message", index);
+    (0..degree).map(|_| rng.below(2001) as f64 - 1000.0).collect()
+}
+
+fn encrypt(setting: &Setting, limbs: Limbs, message: &[f64], index: u64) -> RnsCiphertext {
+    let (mask, noise) = seed("rns encryption", index);
+    let message = setting.ring.from_integers(limbs, message);
+    RnsCiphertext::encrypt(&setting.ring, message, &setting.key, STD, &mask, &noise)
+}
+
+fn check_std(errors: &[f64], expected: f64, what: &str) {
+    let moments = Moments::of(errors);
+    let (low, high) = variance_interval(moments.variance, errors.len(), 0.9999);
+    assert!(low <= expected && expected <= high, "{what}: variance {expected} predicted, [{low}, {high}] measured");
+}
+
+fn differences(found: &[f64], expected: &[f64]) -> Vec<f64> {
+    found.iter().zip(expected).map(|(a, b)| a - b).collect()
+}
+
+#[test]
+fn encryptions_carry_the_noise_they_should() {
+    let setting = setting(1 << 13, 3, 1, 1);
+    let degree = setting.ring.degree();
+    let m = message(degree, 0);
+    let fresh = encrypt(&setting, Limbs::chain(3), &m, 0);
+    let phase = setting.key.phase(&setting.ring, &fresh);
+    check_std(&differences(small(&phase), &m), STD * STD + 1.0 / 12.0, "secret encryption");
+
+    let (mask, noise) = seed("public key", 0);
+    let public = RnsPublicKey::generate(&setting.ring, Limbs::chain(3), &setting.key, STD, &mask, &noise);
+    let encrypted =
+        public.encrypt(&setting.ring, setting.ring.from_integers(Limbs::chain(2), &m), STD, &seed("u", 1).1);
+    assert_eq!(encrypted.limbs(), Limbs::chain(2));
+    let phase = setting.key.phase(&setting.ring, &encrypted);
+    // u of this very encryption is unknown here: its mean weight.
+    let expected = (STD * STD + 1.0 / 12.0) * (2.0 / 3.0 * degree as f64 + 1.0 + setting.key.weight() as f64);
+    let moments = Moments::of(&differences(small(&phase), &m));
+    assert!((moments.variance / expected - 1.0).abs() < 0.1, "{} against {expected}", moments.variance);
+}
+
+#[test]
+fn key_switching_noise_follows_its_formula() {
+    for (chain, alpha, special, level) in [(4, 1, 1, 4), (6, 3, 3, 6), (6, 3, 3, 4), (5, 2, 2, 5), (6, 3, 3, 1)] {
+        let setting = setting(1 << 12, chain, alpha, special);
+        let ring = &setting.ring;
+        let other = RnsSecretKey::generate(ring, ring.limbs(), &seed("other key", 0).1, KeyDistribution::Ternary);
+        let (mask, noise) = seed("switch key", 0);
+        let key = SwitchKey::generate(
+            ring,
+            &setting.gadget,
+            chain,
+            other.expose_values(),
+            setting.key.expose_values(),
+            STD,
+            mask,
+            &noise,
+        );
+        let x = ring.uniform(Limbs::chain(level), &seed("uniform", level as u64).0, 0);
+        let switched = key.switch(ring, &setting.gadget, &x);
+        let mut product = x.clone();
+        ring.mul_assign(&mut product, other.expose_values());
+        let mut phase = setting.key.phase(ring, &switched);
+        ring.sub_assign(&mut phase, &ring.backward(product));
+        let expected = setting.gadget.variance(ring, level, (STD * STD + 1.0 / 12.0).sqrt(), setting.key.weight());
+        check_std(small(&phase), expected, &format!("{level} of {chain} primes, digits of {alpha}, {special} special"));
+
+        let kept = key.with_masks(ring, MaskStorage::Expanded);
+        let again = kept.switch(ring, &setting.gadget, &x);
+        assert!(
+            again.a.iter().eq(switched.a.iter()) && again.b.iter().eq(switched.b.iter()),
+            "masks kept and made agree"
+        );
+    }
+}
+
+#[test]
+fn automorphisms_act_on_messages() {
+    let setting = setting(1 << 10, 4, 2, 2);
+    let (ring, gadget) = (&setting.ring, &setting.gadget);
+    let m: Vec<f64> = message(ring.degree(), 1).iter().map(|x| x * 1e6).collect();
+    let fresh = encrypt(&setting, Limbs::chain(4), &m, 1);
+    let digits = gadget.decompose(ring, &fresh.a);
+    for exponent in [rotation_exponent(ring.degree(), 3), rotation_exponent(ring.degree(), -7), 2 * ring.degree() - 1] {
+        let (mask, noise) = seed("galois", exponent as u64);
+        let key = GaloisKey::generate(ring, gadget, 4, exponent, &setting.key, STD, mask, &noise);
+        let mut expected = vec![0.0; m.len()];
+        automorphism_balanced_into(&mut expected, &m, exponent);
+        let raised = key.apply_raised(ring, gadget, &fresh.b, &digits);
+        let results = [
+            key.apply(ring, gadget, &fresh),
+            key.apply(ring, gadget, &fresh.restricted(Limbs::chain(2))),
+            gadget.divide(ring, &raised),
+        ];
+        for result in results {
+            let phase = setting.key.phase(ring, &result);
+            let worst = differences(small(&phase), &expected).into_iter().fold(0.0, |max: f64, x| max.max(x.abs()));
+            assert!(worst < 200.0, "X -> X^{exponent}: error {worst}");
+        }
+    }
+}
+
+#[test]
+fn products_are_relinearised_and_rescaled() {
+    let setting = setting(1 << 10, 4, 2, 2);
+    let (ring, gadget) = (&setting.ring, &setting.gadget);
+    let (mask, noise) = seed("relinearisation", 0);
+    let key = relinearisation_key(ring, gadget, 4, &setting.key, STD, mask, &noise);
+    let scale = 2f64.powi(40);
+    let mut x = vec![0.0; ring.degree()];
+    let mut y = x.clone();
+    (x[1], y[2]) = (scale * 3.0, scale * 5.0);
+    let (x, y) = (encrypt(&setting, Limbs::chain(4), &x, 2), encrypt(&setting, Limbs::chain(4), &y, 3));
+    let limbs = Limbs::chain(4);
+    let mut sum = key.product(ring, &gadget.decompose(ring, &ring.sum_of_products(limbs, &[(&x.a, &y.a)])));
+    let d0 = ring.sum_of_products(limbs, &[(&x.b, &y.b)]);
+    let d1 = ring.sum_of_products(limbs, &[(&x.b, &y.a), (&x.a, &y.b)]);
+    gadget.add_times_p(ring, &mut sum.b, &d0, 0..4);
+    gadget.add_times_p(ring, &mut sum.a, &d1, 0..4);
+    let rescale = Division::new(ring, limbs, 3);
+    let last = ring.modulus(limbs, 3).value() as f64;
+    // 15·2^80 and noise, over a prime: at once, or after the division by P.
+    let rounding = (setting.key.weight() as f64 / 12.0).sqrt();
+    let (expected, noise) = (15.0 * scale * scale / last, 7.0 * (6.0 * scale * STD / last + rounding));
+    for result in [gadget.divide_rescale(ring, &sum), gadget.divide(ring, &sum).map(|x| rescale.divide(ring, x))] {
+        let phase = setting.key.phase(ring, &result);
+        for (i, &found) in small(&phase).iter().enumerate() {
+            let error = found - if i == 3 { expected } else { 0.0 };
+            assert!(error.abs() < noise, "coefficient {i}: error {error}, {noise} allowed");
+        }
+    }
+}
