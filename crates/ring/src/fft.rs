@@ -19,6 +19,7 @@ mod transform;
 
 pub use limbs::{Limb, Limbs};
 pub use rotate::{BlockShape, KeyTile};
+pub use tables::root;
 
 use std::fmt;
 

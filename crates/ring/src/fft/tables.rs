@@ -10,8 +10,9 @@ use crate::simd::{Block, LANES};
 /// Complex points in a leaf: an 8×8 square that stays in registers.
 pub(super) const LEAF: usize = LANES * LANES;
 
-/// exp(2πi·`j`/`order`), correct to about an ulp; `order` is a multiple of 8.
-pub(super) fn root(j: u64, order: u64) -> [f64; 2] {
+/// exp(2πi·`j`/`order`), correct to about an ulp; `order` is a positive multiple of 8.
+#[must_use]
+pub fn root(j: u64, order: u64) -> [f64; 2] {
     let eighth = order / 8;
     let (octant, rest) = (j % order / eighth, j % order % eighth);
     // Odd octants run backwards, so that the angle stays within π/4.

@@ -1,0 +1,9 @@
+//! CKKS: approximate numbers, N/2 of them in one polynomial.
+//!
+//! [`encoder`] the canonical embedding, [`dft`] the same map as few sparse ones, for evaluation on slots.
+pub mod dft;
+pub mod encoder;
+mod error;
+
+pub use encoder::Encoder;
+pub use error::CkksError;
