@@ -44,8 +44,12 @@ fn throughput() {
         println!("add_gaussian_u64, std 2^{log2_std}: {:.1} ns a value", seconds / words.len() as f64 * 1e9);
     }
     let mut key = vec![0i8; 1 << 16];
-    for distribution in [KeyDistribution::Binary, KeyDistribution::Ternary, KeyDistribution::BlockBinary { length: 4 }]
-    {
+    for distribution in [
+        KeyDistribution::Binary,
+        KeyDistribution::Ternary,
+        KeyDistribution::BlockBinary { length: 4 },
+        KeyDistribution::SparseTernary { weight: 192 },
+    ] {
         let seconds = least_time(|| NoiseStream::new(&secret, 0).fill_key(&mut key, distribution));
         println!("fill_key, {distribution}: {:.1} ns a coefficient", seconds / key.len() as f64 * 1e9);
     }
