@@ -315,8 +315,7 @@ impl Ciphertexts {
                 w.u64s(bodies);
             }
             Samples::Full(words) => {
-                let rounding = (1.0
-                    + self.params.ciphertext_dimension() as f64 * self.params.glwe_distribution().second_moment())
+                let rounding = (1.0 + self.params.glwe_distribution().mean_weight(self.params.ciphertext_dimension()))
                     / 12.0
                     * 2f64.powi(-64);
                 w.f64(self.variance + rounding);

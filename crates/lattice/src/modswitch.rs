@@ -32,7 +32,7 @@ pub fn mod_switch_into(
     // Sum of the blocks' mean errors, in units of 2^-32 of a step.
     let mut mean = 0i64;
     let block = match distribution {
-        KeyDistribution::Ternary => {
+        KeyDistribution::Ternary | KeyDistribution::SparseTernary { .. } => {
             // ±error and 0: the nearest integer is best and the mean is 0.
             for (out, &a) in out[..n].iter_mut().zip(sample) {
                 let (floor, fraction) = scale(a);

@@ -14,11 +14,18 @@
 //! solves it solves the smaller one, with key coefficients of their own for the rest. Such a bound says so
 //! ([`SecurityEstimate::is_bound`]), and the rule's least noise makes no use of it. What the data do not carry is an error, not a
 //! guess. One cost model (MATZOV, classical), no quantum speed-ups, no use of the ring structure.
+//!
+//! Rings over a wide RNS modulus have a fixed noise of 3.19 instead, and a largest modulus: [`rns`], whose sparse keys of
+//! weight 32 are the one exception to the floor on entropy.
+
+mod rns;
 
 use std::sync::OnceLock;
 
 use bootes_ring::sample::KeyDistribution;
 use thiserror::Error;
+
+pub use rns::{RnsSecurity, Target, rns, rns_max_log2_modulus};
 
 /// Cost exponent of a search of the key space: S^0.28.
 const ENTROPY_EXPONENT: f64 = 0.28;
@@ -48,7 +55,7 @@ pub enum SecurityError {
     Distribution {
         /// The distribution asked for.
         distribution: KeyDistribution,
-        /// The problem: LWE or GLWE.
+        /// The problem: LWE, GLWE or RNS moduli.
         problem: &'static str,
     },
     /// The LWE dimension is below the data (or above, where bounds do not count). For block-binary keys they begin at the entropy
@@ -83,6 +90,30 @@ pub enum SecurityError {
         found: usize,
         /// The dimensions with data.
         available: Vec<usize>,
+    },
+    /// The ring degree is not in the data of RNS moduli.
+    #[error(
+        "no security data for RNS moduli of ring degree {found} with {distribution} keys; choose one of {available:?}"
+    )]
+    Degree {
+        /// The distribution of the key.
+        distribution: KeyDistribution,
+        /// The degree asked for.
+        found: usize,
+        /// The degrees with data.
+        available: Vec<usize>,
+    },
+    /// The weight of a sparse key is odd, exceeds the degree, or is below the data.
+    #[error(
+        "no security data for sparse keys of weight {found} in degree {degree}; choose an even one in {min}..={degree}"
+    )]
+    Weight {
+        /// The weight asked for.
+        found: u32,
+        /// The ring degree.
+        degree: usize,
+        /// The smallest weight with data.
+        min: u32,
     },
     /// The modulus is outside the data.
     #[error("no security data for modulus 2^{found}; choose one up to 2^{max}")]

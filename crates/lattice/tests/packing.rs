@@ -234,7 +234,7 @@ fn glwe_key_switches_add_their_predicted_noise() -> Result {
                 let found = phase(&out, &mut multiplier, degree);
                 errors.extend(found.iter().zip(&expected).map(|(&x, &y)| torus_difference(x, y)));
             }
-            let norm = (rank * degree) as f64 * distribution.second_moment();
+            let norm = distribution.mean_weight(rank * degree);
             let parameters = GlweKeySwitch { shape: switch.shape(), distribution, gadget, key_std: std };
             let predicted = formula::glwe_key_switch(&parameters, rank, norm);
             let what = format!("automorphism k={rank} B=2^{log2_base} d={levels} {distribution}");

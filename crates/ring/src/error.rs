@@ -55,6 +55,30 @@ pub enum RingError {
         /// The order asked for.
         order: u64,
     },
+    /// Packed words of another number of bytes.
+    #[error("packed words take {expected} bytes here; found {found}")]
+    PackedLength {
+        /// The bytes that the words take.
+        expected: usize,
+        /// The bytes given.
+        found: usize,
+    },
+    /// A packed word that is no residue.
+    #[error("packed word {position} is {found}, not below the modulus {modulus}; the data are corrupt")]
+    PackedWord {
+        /// Its index.
+        position: usize,
+        /// The word.
+        found: u64,
+        /// The modulus.
+        modulus: u64,
+    },
+    /// The bits after the last packed word are not all 0.
+    #[error("the bits after the last packed word are {found:#b} instead of 0; the data are corrupt")]
+    PackedPadding {
+        /// These bits.
+        found: u8,
+    },
     /// The allocator refused a buffer.
     #[error("could not allocate {bytes} bytes; free memory or choose smaller parameters")]
     Allocation {

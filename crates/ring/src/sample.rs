@@ -24,6 +24,7 @@ mod distribution;
 mod gaussian;
 mod mask;
 mod noise;
+mod permute;
 mod seed;
 
 pub use distribution::KeyDistribution;

@@ -234,25 +234,116 @@ fn block_binary_needs_whole_blocks() {
 }
 
 #[test]
+fn sparse_keys() {
+    for (n, weight) in [(2, 2), (7, 2), (7, 6), (100, 64), (1000, 192), (1 << 14, 192), (5000, 5000)] {
+        let distribution = KeyDistribution::SparseTernary { weight };
+        assert!(distribution.accepts(n) && distribution.mean_weight(n).round() as u32 == weight);
+        let key = key(30, n, distribution);
+        for sign in [1, -1] {
+            assert_eq!(key.iter().filter(|&&s| s == sign).count(), weight as usize / 2, "{n} {weight}");
+        }
+        assert!(key.iter().all(|s| matches!(s, -1..=1)));
+    }
+    // All 90 keys of six coefficients, two of each sign, equally often.
+    let mut counts = std::collections::BTreeMap::<Vec<i8>, u64>::new();
+    let mut stream = NoiseStream::new(&secret_seed(31), 0);
+    let mut key = [0; 6];
+    for _ in 0..90_000 {
+        stream.fill_key(&mut key, KeyDistribution::SparseTernary { weight: 4 });
+        *counts.entry(key.to_vec()).or_default() += 1;
+    }
+    let counts: Vec<u64> = counts.into_values().collect();
+    assert_eq!(counts.len(), 90);
+    assert!(chi_square_uniform_p_value(&counts) > 1e-6, "{counts:?}");
+    // Positions and signs of larger keys, of a dimension that is no power of two; a place and its neighbour.
+    let (n, weight, runs) = (600, 64, 3000);
+    let mut places = [vec![0u64; n], vec![0u64; n]];
+    let (mut key, mut neighbours) = (vec![0; n], 0.0);
+    for _ in 0..runs {
+        stream.fill_key(&mut key, KeyDistribution::SparseTernary { weight });
+        for (i, &s) in key.iter().enumerate().filter(|&(_, &s)| s != 0) {
+            places[usize::from(s == 1)][i] += 1;
+        }
+        neighbours += key.windows(2).map(|pair| f64::from(pair[0] * pair[1])).sum::<f64>();
+    }
+    for counts in &places {
+        assert!(chi_square_uniform_p_value(counts) > 1e-6, "{counts:?}");
+    }
+    // Each of n − 1 products has mean −w/(n(n − 1)) and variance about (w/n)².
+    let (w, n) = (f64::from(weight), n as f64);
+    let mean = neighbours / f64::from(runs);
+    assert!((mean + w / n).abs() < 5.0 * (w / n) * (n / f64::from(runs)).sqrt(), "{mean}");
+}
+
+#[test]
+#[should_panic(expected = "even weight")]
+fn sparse_keys_need_an_even_weight() {
+    key(0, 10, KeyDistribution::SparseTernary { weight: 3 });
+}
+
+#[test]
+fn gaussian_integers() {
+    for (index, std) in [0.5, 3.19, 1000.0, 2f64.powi(40)].into_iter().enumerate() {
+        let mut integers = vec![0i64; 200_001];
+        NoiseStream::new(&secret_seed(60 + index as u64), 0).fill_gaussian(&mut integers, std);
+        let m = Moments::of(&integers.iter().map(|&x| x as f64).collect::<Vec<_>>());
+        let (low, high) = mean_interval(&m, CONFIDENCE);
+        assert!(low <= 0.0 && 0.0 <= high, "{std}: {m:?}");
+        let (low, high) = variance_interval(m.variance, m.count, CONFIDENCE);
+        // Rounding adds 1/12, and at half a unit nearly so.
+        assert!(low <= std * std + 1.0 / 12.0 && std * std + 0.08 <= high, "{std}: {m:?}");
+        assert!(integers.iter().all(|&x| (x as f64).abs() <= 9.5 * std + 0.5));
+    }
+    // Each integer as often as the normal distribution says.
+    let (std, count) = (3.19, 1_000_000);
+    let mut integers = vec![0i64; count];
+    NoiseStream::new(&secret_seed(70), 0).fill_gaussian(&mut integers, std);
+    let observed: Vec<u64> =
+        (-14..=14).map(|k| integers.iter().filter(|&&x| x.clamp(-14, 14) == k).count() as u64).collect();
+    let below = |x: f64| normal_cdf(x / std);
+    let mut expected: Vec<f64> = (-14..=14).map(|k| below(f64::from(k) + 0.5) - below(f64::from(k) - 0.5)).collect();
+    (expected[0], expected[28]) = (below(-13.5), below(-13.5));
+    expected.iter_mut().for_each(|p| *p *= count as f64);
+    assert!(chi_square_p_value(&observed, &expected) > 1e-6, "{observed:?} {expected:?}");
+    // The values are those of the torus.
+    let (mut integers, mut words) = ([0; 301], [0; 301]);
+    NoiseStream::new(&secret_seed(71), 0).fill_gaussian(&mut integers, 3.5);
+    NoiseStream::new(&secret_seed(71), 0).add_gaussian_u64(&mut words, 3.5 * 2f64.powi(-64));
+    assert!(integers.iter().zip(&words).all(|(&x, &word)| x == word as i64));
+}
+
+#[test]
 fn distribution_moments() {
     for distribution in [
         KeyDistribution::Binary,
         KeyDistribution::Ternary,
         KeyDistribution::BlockBinary { length: 3 },
         KeyDistribution::BlockBinary { length: 8 },
+        KeyDistribution::SparseTernary { weight: 24_000 },
     ] {
         let sample: Vec<f64> = key(40, 240_000, distribution).iter().map(|&s| f64::from(s)).collect();
         let m = Moments::of(&sample);
         let second = sample.iter().map(|s| s * s).sum::<f64>() / sample.len() as f64;
         assert!((m.mean - distribution.mean()).abs() < 0.01, "{distribution}");
-        assert!((m.variance - distribution.variance()).abs() < 0.01, "{distribution}");
-        assert!((second - distribution.second_moment()).abs() < 0.01, "{distribution}");
+        assert!((m.variance - distribution.variance(sample.len())).abs() < 0.01, "{distribution}");
+        assert!((second - distribution.second_moment(sample.len())).abs() < 0.01, "{distribution}");
     }
     assert_eq!(KeyDistribution::Binary.entropy_bits(630), 630.0);
     assert!((KeyDistribution::Ternary.entropy_bits(100) - 158.496_250_072_115_6).abs() < 1e-9);
     assert!((KeyDistribution::BlockBinary { length: 3 }.entropy_bits(687) - 458.0).abs() < 1e-9);
     assert_eq!(KeyDistribution::BlockBinary { length: 8 }.to_string(), "block-binary (length 8)");
     assert!(!KeyDistribution::BlockBinary { length: 0 }.accepts(0));
+    // C(6, 2)·C(4, 2) = 90 keys; and the figures of the security data.
+    let sparse = |weight| KeyDistribution::SparseTernary { weight };
+    assert!((sparse(4).entropy_bits(6) - 90f64.log2()).abs() < 1e-12);
+    for (weight, log2_n, bits) in [(32, 13, 327.0), (64, 15, 725.0), (192, 16, 2075.0), (256, 17, 2919.0)] {
+        assert!((sparse(weight).entropy_bits(1 << log2_n) - bits).abs() < 1.0, "{weight} 2^{log2_n}");
+    }
+    assert_eq!(sparse(6).entropy_bits(5), 0.0);
+    assert_eq!(sparse(192).to_string(), "sparse-ternary (weight 192)");
+    for (weight, n) in [(0, 4), (3, 4), (6, 5)] {
+        assert!(!sparse(weight).accepts(n));
+    }
 }
 
 #[test]
@@ -330,18 +421,19 @@ fn values_are_stable() {
         key.iter().map(|s| char::from(b"-01"[(s + 1) as usize])).collect::<String>()
     };
     let found = format!(
-        "{:02x?} {:02x?} {masks:x?} {noise:x?} {wide:x?} {narrow:x?} {} {} {}",
+        "{:02x?} {:02x?} {masks:x?} {noise:x?} {wide:x?} {narrow:x?} {} {} {} {}",
         &seed.fork(1).expose_bytes()[..4],
         &mask_seed.to_bytes()[..4],
         key(KeyDistribution::Binary),
         key(KeyDistribution::Ternary),
         key(KeyDistribution::BlockBinary { length: 4 }),
+        key(KeyDistribution::SparseTernary { weight: 8 }),
     );
     let expected = "[9f, 5f, d0, 70] [27, a3, 62, 15] \
         [69968a7844db45c, dcd36fa1cb4b2457, 79111d1d745eb6c5] \
         [fffffff9f81bf76d, fffffffb6ea6671f, fffffffdb8214332, fffffffa729f4714] \
         [ff9f81bf76d58276, ffb6ea6671f34dcc, ffdb82143326081c] [fff06603, ffdf879f, f040c] \
-        110111101001001000001000 1-1100101-01010-1-011100 000010000000000100100010";
+        110111101001001000001000 1-1100101-01010-1-011100 000010000000000100100010 0-00011000100001000-00--";
     assert_eq!(found, expected);
     // The normal values behind do not depend on the processor: a digest of many of them.
     let mut many = vec![0u64; 100_000];

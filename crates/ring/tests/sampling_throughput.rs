@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use bootes_ring::primes;
 use bootes_ring::sample::{KeyDistribution, MaskSeed, MaskStream, NoiseStream, SecretSeed};
 
 /// The least time of a few runs, in seconds.
@@ -31,6 +32,11 @@ fn throughput() {
     let mut halves = vec![0u32; 1 << 21];
     let seconds = least_time(|| MaskStream::new(&seed, 0).fill_u32(&mut halves));
     println!("MaskStream::fill_u32: {:.2} GB/s", 4.0 * halves.len() as f64 / seconds / 1e9);
+    for p in primes::below(1 << 50, 1 << 16).take(1).chain(primes::below(1 << 30, 1 << 16).take(1)) {
+        let mut residues = vec![0.0; 1 << 21];
+        let seconds = least_time(|| MaskStream::new(&seed, 0).fill_residues(&mut residues, p));
+        println!("MaskStream::fill_residues, {p}: {:.2} GB/s", 8.0 * residues.len() as f64 / seconds / 1e9);
+    }
     let secret = SecretSeed::from_bytes([2; 32]);
     let mut words = vec![0u64; 1 << 18];
     for log2_std in [-50, -10] {
@@ -38,8 +44,12 @@ fn throughput() {
         println!("add_gaussian_u64, std 2^{log2_std}: {:.1} ns a value", seconds / words.len() as f64 * 1e9);
     }
     let mut key = vec![0i8; 1 << 16];
-    for distribution in [KeyDistribution::Binary, KeyDistribution::Ternary, KeyDistribution::BlockBinary { length: 4 }]
-    {
+    for distribution in [
+        KeyDistribution::Binary,
+        KeyDistribution::Ternary,
+        KeyDistribution::BlockBinary { length: 4 },
+        KeyDistribution::SparseTernary { weight: 192 },
+    ] {
         let seconds = least_time(|| NoiseStream::new(&secret, 0).fill_key(&mut key, distribution));
         println!("fill_key, {distribution}: {:.1} ns a coefficient", seconds / key.len() as f64 * 1e9);
     }

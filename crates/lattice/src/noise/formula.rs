@@ -34,18 +34,18 @@ fn rounded_second_moment(std: f64) -> f64 {
 }
 
 /// Coefficients of a block that share one decomposition in blind rotation, keys per coefficient included: ℓ for
-/// block-binary, 1 for binary, 2 for ternary (one key for +1, one for −1).
+/// block-binary, 1 for binary, 2 for ternary and sparse ternary (one key for +1, one for −1).
 pub fn rotation_block(distribution: KeyDistribution) -> usize {
     match distribution {
         KeyDistribution::Binary => 1,
-        KeyDistribution::Ternary => 2,
+        KeyDistribution::Ternary | KeyDistribution::SparseTernary { .. } => 2,
         KeyDistribution::BlockBinary { length } => length as usize,
     }
 }
 
 /// Number of GGSW keys of a blind rotation over an LWE key of dimension `n`.
 pub fn rotation_keys(distribution: KeyDistribution, n: usize) -> usize {
-    if distribution == KeyDistribution::Ternary { 2 * n } else { n }
+    if distribution.is_signed() { 2 * n } else { n }
 }
 
 /// What a blind rotation adds to each coefficient of its result.
@@ -114,7 +114,7 @@ impl BlindRotation {
         let keys = rotation_keys(lwe_distribution, n) as f64;
         let rows = (shape.polynomials() * gadget.levels() as usize) as f64;
         let key = keys * 2.0 * rows * shape.degree as f64 * digit_second_moment(gadget) * self.key_std.powi(2);
-        let nonzero = n as f64 * lwe_distribution.second_moment();
+        let nonzero = lwe_distribution.mean_weight(n);
         key + nonzero * 2.0 * self.phase_factor() * dropped_variance(gadget)
     }
 
@@ -126,7 +126,7 @@ impl BlindRotation {
 
     /// 1 + kN·E\[t²\]: the variance of a phase over that of the coefficients.
     fn phase_factor(&self) -> f64 {
-        1.0 + self.shape.lwe_dimension() as f64 * self.glwe_distribution.second_moment()
+        1.0 + self.glwe_distribution.mean_weight(self.shape.lwe_dimension())
     }
 }
 
@@ -135,7 +135,7 @@ impl BlindRotation {
 pub fn key_switch(input_dimension: usize, input_distribution: KeyDistribution, gadget: Gadget, key_std: f64) -> f64 {
     let n = input_dimension as f64;
     let key = f64::from(gadget.levels()) * n * digit_second_moment(gadget) * (key_std.powi(2) + exp2(-64) / 12.0);
-    key + n * input_distribution.variance() * dropped_variance(gadget) + exp2(-64) / 12.0
+    key + n * input_distribution.variance(input_dimension) * dropped_variance(gadget) + exp2(-64) / 12.0
 }
 
 /// Variance of the error of one block of ℓ coefficients in steps of the new modulus squared, for the rounding of
@@ -155,7 +155,7 @@ pub fn mod_switch_block_variance(length: usize) -> f64 {
 pub fn mod_switch(n: usize, distribution: KeyDistribution, modulus: f64) -> f64 {
     let blocks = match distribution {
         KeyDistribution::Binary => n as f64 * mod_switch_block_variance(1),
-        KeyDistribution::Ternary => n as f64 * distribution.second_moment() / 12.0,
+        KeyDistribution::Ternary | KeyDistribution::SparseTernary { .. } => distribution.mean_weight(n) / 12.0,
         KeyDistribution::BlockBinary { length } => {
             n as f64 / f64::from(length) * mod_switch_block_variance(length as usize)
         }
@@ -186,7 +186,10 @@ pub fn packing_key_switch(
 ) -> PackedVariance {
     let n = input_dimension as f64;
     let key = inputs as f64 * f64::from(gadget.levels()) * n * digit_second_moment(gadget) * key_std.powi(2);
-    PackedVariance { message: key + n * input_distribution.variance() * dropped_variance(gadget), other: key }
+    PackedVariance {
+        message: key + n * input_distribution.variance(input_dimension) * dropped_variance(gadget),
+        other: key,
+    }
 }
 
 /// The GLWE keys and the gadget of a key switch, and the noise of its rows.
@@ -205,7 +208,7 @@ pub struct GlweKeySwitch {
 impl GlweKeySwitch {
     /// ‖s‖² = kN·E\[t²\], the expected squared norm of the key.
     fn key_norm(&self) -> f64 {
-        self.shape.lwe_dimension() as f64 * self.distribution.second_moment()
+        self.distribution.mean_weight(self.shape.lwe_dimension())
     }
 }
 
@@ -231,7 +234,7 @@ pub fn glwe_key_switch(key: &GlweKeySwitch, input_rank: usize, input_norm: f64) 
 /// coefficient of (1 + …)·z is a sum of N values ±z_i; one of z² is a sum of N/2 products 2·z_i·z_j. For a key without mean it is
 /// of order N², for a binary one N³/48.
 pub fn square_norm(degree: usize, distribution: KeyDistribution) -> f64 {
-    let (n, mean, variance) = (degree as f64, distribution.mean(), distribution.variance());
+    let (n, mean, variance) = (degree as f64, distribution.mean(), distribution.variance(degree));
     let n2 = n * n;
     mean.powi(4) * (n2 * n + 2.0 * n) / 3.0 + 4.0 * mean.powi(2) * variance * n2 + 2.0 * variance.powi(2) * n2
 }

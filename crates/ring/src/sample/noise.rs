@@ -8,6 +8,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::distribution::KeyDistribution;
 use super::gaussian::{normal_pair, round_to_i64};
+use super::permute::sort_obliviously;
 use super::seed::{SecretSeed, WipedChaCha};
 
 /// Words drawn from the generator at once.
@@ -87,22 +88,39 @@ impl NoiseStream {
         }
     }
 
+    /// Overwrites `out` by ⌊std·zᵢ⌉, the zᵢ independent and standard normal: otherwise as [`NoiseStream::add_gaussian_u64`].
+    ///
+    /// `std` is in units of 1, from 0 to 2^40; |out\[i\]| ≤ 9.5·std + 1/2.
+    ///
+    /// # Panics
+    /// If `std` is not a number from 0 to 2^40.
+    pub fn fill_gaussian(&mut self, out: &mut [i64], std: f64) {
+        let limit = 2f64.powi(MAX_LOG2_SCALE);
+        assert!((0.0..=limit).contains(&std), "standard deviation {std} is not in 0..=2^{MAX_LOG2_SCALE}");
+        for chunk in out.chunks_mut(CHUNK) {
+            chunk.copy_from_slice(&self.gaussian_chunk(chunk.len(), std, 0)[..chunk.len()]);
+        }
+    }
+
     /// Overwrites `coefficients` by a key of the given distribution.
     ///
     /// Binary: one bit a coefficient. Ternary: ⌊3w/2^64⌋ − 1 for a 64-bit word w. Block-binary: c = ⌊(length + 1)·w/2^64⌋
     /// is the position of the 1, and c = length the zero block. A choice is off uniform by less than 2^-64 of itself
-    /// times the number of choices.
+    /// times the number of choices. Sparse ternary: exactly uniform, weight/2 coefficients +1, as many −1 and the zeros in
+    /// the order of 62-bit words drawn for them. If two of these words agree (probability below n²/2^63) all are drawn
+    /// anew, which tells nothing of the words that stay. It takes 8n bytes and O(n log² n) operations.
     ///
     /// # Panics
     /// If the distribution does not [accept](KeyDistribution::accepts) this number of coefficients.
     pub fn fill_key(&mut self, coefficients: &mut [i8], distribution: KeyDistribution) {
         assert!(
             distribution.accepts(coefficients.len()),
-            "{} coefficients are not whole blocks of a {distribution} key",
+            "{} coefficients cannot be a {distribution} key: these need whole blocks, or an even weight that fits",
             coefficients.len()
         );
         let mut words = Zeroizing::new([0u64; CHUNK]);
         match distribution {
+            KeyDistribution::SparseTernary { weight } => self.fill_sparse(coefficients, weight as usize),
             KeyDistribution::Binary => {
                 for chunk in coefficients.chunks_mut(64 * CHUNK) {
                     let words = &mut words[..chunk.len().div_ceil(64)];
@@ -136,6 +154,26 @@ impl NoiseStream {
                     }
                 }
             }
+        }
+    }
+
+    /// A word of 62 random bits above a code: 1 for +1, 2 for −1, 0 for 0. The codes in the order of the words are the key.
+    fn fill_sparse(&mut self, coefficients: &mut [i8], weight: usize) {
+        let mut words = Zeroizing::new(vec![0u64; coefficients.len()]);
+        loop {
+            self.fill_words(&mut words);
+            for (i, word) in words.iter_mut().enumerate() {
+                let code = u64::from(i < weight) + u64::from(i < weight / 2);
+                *word = *word & !3 | code;
+            }
+            sort_obliviously(&mut words);
+            let repeated = words.windows(2).fold(false, |repeated, pair| repeated | (pair[0] >> 2 == pair[1] >> 2));
+            if !repeated {
+                break;
+            }
+        }
+        for (coefficient, word) in coefficients.iter_mut().zip(words.iter()) {
+            *coefficient = (word & 1) as i8 - (word >> 1 & 1) as i8;
         }
     }
 

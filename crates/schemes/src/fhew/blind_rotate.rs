@@ -89,11 +89,12 @@ fn group_len<W>(rotations: &[Rotation<'_, W>], capacity: usize) -> usize {
     fits.count().max(1)
 }
 
-/// The messages to encrypt for a key of this distribution: s_i, or [s_i = 1] and [s_i = −1] for ternary.
+/// The messages to encrypt for a key of this distribution: s_i, or [s_i = 1] and [s_i = −1] where it can be −1.
 pub fn rotation_messages(coefficients: &[i8], distribution: KeyDistribution) -> Vec<i8> {
-    match distribution {
-        KeyDistribution::Ternary => coefficients.iter().flat_map(|&s| [i8::from(s == 1), i8::from(s == -1)]).collect(),
-        _ => coefficients.to_vec(),
+    if distribution.is_signed() {
+        coefficients.iter().flat_map(|&s| [i8::from(s == 1), i8::from(s == -1)]).collect()
+    } else {
+        coefficients.to_vec()
     }
 }
 
@@ -279,7 +280,7 @@ impl<W: Torus> RotationKey<W> {
     /// The exponents e_i of block `b`.
     fn block_exponents(&self, out: &mut [u32], mask: &[u32], b: usize, modulus: u32) {
         let negate = |a: u32| if a == 0 { 0 } else { modulus - a };
-        if self.distribution == KeyDistribution::Ternary {
+        if self.distribution.is_signed() {
             out[0] = negate(mask[b]);
             out[1] = mask[b];
         } else {
