@@ -43,22 +43,6 @@ impl MaskStream {
         }
     }
 
-    /// Uniform balanced residues modulo p.
-    pub fn fill_residues(&mut self, out: &mut [f64], modulus: crate::modulus::Modulus) {
-        let p = modulus.value();
-        for out in out {
-            let mut word = [0];
-            loop {
-                self.fill_u64(&mut word);
-                let product = u128::from(word[0]) * u128::from(p);
-                if product as u64 >= p.wrapping_neg() % p {
-                    *out = modulus.balance((product >> 64) as u64);
-                    break;
-                }
-            }
-        }
-    }
-
     /// Overwrites `words` by the next words, uniform on 0..2^128: 16 bytes each.
     pub fn fill_u128(&mut self, words: &mut [u128]) {
         let mut bytes = [0u8; CHUNK];
