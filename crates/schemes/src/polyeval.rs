@@ -10,7 +10,7 @@
 //! deg A, deg B < β: B has k − 1 levels and is evaluated likewise, A = Σ_g z^(mg)·A_g(z) with deg A_g < m is flat (baby steps
 //! z^j, j < m, giant steps z^(mg)), and all products are summed before one relinearisation and one rescaling. In the Chebyshev
 //! basis z^j is T_j, and T_aT_b = (T_{a+b} + T_{|a−b|})/2 carries the rest of a division down. This is Paterson–Stockmeyer
-//! with lazy relinearisation, the depth of Bossuat, Mouchet, Troncoso-Pastoriza and Hubaux (EUROCRYPT 2021, algorithm 1).
+//! with lazy relinearisation, the depth of Bossuat, Mouchet, Troncoso-Pastoriza and Hubaux (EUROCRYPT 2021).
 //!
 //! What a polynomial with all coefficients costs (m by [`Weights::default`]; live: values at once, see
 //! [`Circuit::peak_live`]):

@@ -11,7 +11,7 @@ pub fn binary(x: Complex64) -> Complex64 {
     x * x * (3.0 - 2.0 * x)
 }
 
-/// The product of two bits with all slopes 0: 5x²y² − 2x³y² − 2x²y³. Three levels. ("Larger tables with CKKS", section 6.)
+/// The product of two bits with all slopes 0: 5x²y² − 2x³y² − 2x²y³. Three levels. ("Larger tables with CKKS", section 4.2.)
 pub fn and(x: Complex64, y: Complex64) -> Complex64 {
     x * x * y * y * (5.0 - 2.0 * x - 2.0 * y)
 }
