@@ -7,6 +7,7 @@
 
 pub mod algorithm;
 pub mod circuit;
+pub mod ckks;
 mod error;
 pub mod eval;
 pub mod fhew;

@@ -1,7 +1,8 @@
-//! Homomorphic encryption schemes on the lattice layer. FHEW/TFHE ([`fhew`]); the plain linear algebra of
-//! CKKS ([`ckks`]) and linear maps of slots ([`lintrans`]).
+//! Homomorphic encryption schemes on the lattice layer: FHEW/TFHE ([`fhew`]) and CKKS ([`ckks`]), with linear maps of slots
+//! ([`lintrans`]) and polynomials ([`polyeval`]) as data.
 #![forbid(unsafe_code)]
 
 pub mod ckks;
 pub mod fhew;
 pub mod lintrans;
+pub mod polyeval;

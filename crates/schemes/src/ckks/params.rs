@@ -1,0 +1,248 @@
+//! Parameter sets of CKKS: an unchecked literal, checked once, then immutable and cheap to clone.
+use std::fmt;
+use std::sync::Arc;
+
+use bootes_lattice::rns::HybridGadget;
+use bootes_lattice::security::rns::{RnsSecurity, rns};
+use bootes_ring::modulus::Modulus;
+use bootes_ring::poly::Limbs;
+use bootes_ring::primes;
+use bootes_ring::rns::{Division, RnsRing};
+use bootes_ring::sample::KeyDistribution;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+use super::CkksError;
+
+/// A parameter set as written in a file: not yet checked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CkksLiteral {
+    /// Unique name; `toy_…` is insecure.
+    pub name: String,
+    /// log2 of the ring degree N.
+    pub log2_degree: u32,
+    /// Bits of q_0, the modulus of level 0: the last one left, and the one that bootstrapping raises.
+    pub base_bits: u32,
+    /// log2 of the scale Δ; the primes q_1, q_2, … are close to it.
+    pub scale_bits: u32,
+    /// Levels L: rescalings that a fresh ciphertext allows.
+    pub levels: usize,
+    /// Primes of a key-switching digit.
+    pub digit_primes: usize,
+    /// Special primes, of 50 bits.
+    pub special_primes: usize,
+    /// Nonzero coefficients of the secret key.
+    pub weight: u32,
+    /// Nonzero coefficients of the key that a ciphertext is raised under (sparse-secret encapsulation).
+    pub sparse_weight: u32,
+}
+
+/// Standard deviation of all noise.
+pub const NOISE_STD: f64 = 3.19;
+
+/// A checked parameter set with its ring and the plans of all levels.
+///
+/// A ciphertext of level ℓ lives modulo q_0⋯q_ℓ. Each level has a *canonical scale* S_ℓ with S_(ℓ−1) = S_ℓ²/q_ℓ exactly: q_ℓ is the free prime
+/// nearest to S_ℓ²/Δ, from the top down, which keeps every S_ℓ near Δ. So products of ciphertexts with canonical scales have canonical
+/// scales.
+#[derive(Clone)]
+pub struct CkksParams(Arc<Inner>);
+
+struct Inner {
+    literal: CkksLiteral,
+    ring: RnsRing,
+    gadget: HybridGadget,
+    /// The gadget of the switch to the sparse key: modulo q_0·p_0.
+    base_gadget: HybridGadget,
+    /// From level ℓ to ℓ − 1, at ℓ − 1.
+    rescale: Vec<Division>,
+    scales: Vec<f64>,
+    fingerprint: [u8; 16],
+}
+
+impl CkksLiteral {
+    /// Checks the literal, finds its primes and makes its tables.
+    ///
+    /// # Errors
+    /// [`CkksError::Parameter`], [`CkksError::Ring`].
+    pub fn try_build(self) -> Result<CkksParams, CkksError> {
+        let check = |what, found: u64, min: u64, max: u64| {
+            let error = CkksError::Parameter { what, found, min, max };
+            if (min..=max).contains(&found) { Ok(()) } else { Err(error) }
+        };
+        check("log2 of the ring degree", self.log2_degree.into(), 7, 17)?;
+        let bits = u64::from(Modulus::MAX_BITS);
+        check("bits of q_0", self.base_bits.into(), 25, bits)?;
+        check("bits of the scale", self.scale_bits.into(), 25, bits - 1)?;
+        check("levels", self.levels as u64, 1, 120)?;
+        check("primes of a digit", self.digit_primes as u64, 1, self.levels as u64 + 1)?;
+        check("special primes", self.special_primes as u64, 1, 60)?;
+        let degree = 1usize << self.log2_degree;
+        for (what, weight) in [("weight of the key", self.weight), ("weight of the sparse key", self.sparse_weight)] {
+            check(what, weight.into(), 2, degree as u64 / 2)?;
+            if weight % 2 == 1 {
+                return Err(CkksError::OddWeight { found: weight });
+            }
+        }
+        let few = |what| move || CkksError::Primes { what, degree };
+        let base = primes::below(1 << self.base_bits, degree).next().ok_or_else(few("q_0"))?;
+        let mut used = vec![base];
+        let specials = primes::below(1 << Modulus::MAX_BITS, degree).filter(|&p| p != base);
+        let special: Vec<_> = specials.take(self.special_primes).collect();
+        if special.len() < self.special_primes {
+            return Err(few("special primes")());
+        }
+        used.extend(&special);
+        // From the top: the prime nearest to the square of the scale over Δ.
+        let delta = f64::from(self.scale_bits).exp2();
+        let mut scales = vec![delta];
+        let mut chain = Vec::new();
+        for _ in 0..self.levels {
+            let scale = scales[scales.len() - 1];
+            let target = (scale * scale / delta) as u64;
+            let free = |p: &Modulus| !used.contains(p);
+            let (below, above) = (primes::below(target, degree).find(free), primes::above(target, degree).find(free));
+            let distance = |p: &Modulus| p.value().abs_diff(target);
+            let prime = below.into_iter().chain(above).min_by_key(distance).ok_or_else(few("the chain"))?;
+            used.push(prime);
+            chain.push(prime);
+            scales.push(scale * scale / prime.value() as f64);
+        }
+        chain.push(base);
+        chain.reverse();
+        scales.reverse();
+        let ring = RnsRing::new(degree, &chain, &special)?;
+        let gadget = HybridGadget::new(&ring, chain.len(), self.digit_primes, self.special_primes)?;
+        let base_gadget = HybridGadget::new(&ring, 1, 1, 1)?;
+        let rescale = (1..chain.len()).map(|level| Division::new(&ring, Limbs::chain(level + 1), level)).collect();
+        let mut hash = Sha256::new();
+        hash.update(b"bootes ckks 1");
+        hash.update(toml::to_string(&self).expect("a literal is plain data"));
+        let mut fingerprint = [0; 16];
+        fingerprint.copy_from_slice(&hash.finalize()[..16]);
+        Ok(CkksParams(Arc::new(Inner { literal: self, ring, gadget, base_gadget, rescale, scales, fingerprint })))
+    }
+}
+
+impl CkksParams {
+    /// The name of the set.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.0.literal.name
+    }
+
+    /// What it was built from.
+    #[must_use]
+    pub fn literal(&self) -> &CkksLiteral {
+        &self.0.literal
+    }
+
+    /// The ring.
+    #[must_use]
+    pub fn ring(&self) -> &RnsRing {
+        &self.0.ring
+    }
+
+    /// The gadget of key switching.
+    #[must_use]
+    pub fn gadget(&self) -> &HybridGadget {
+        &self.0.gadget
+    }
+
+    /// The gadget of the switch to the sparse key, modulo q_0·p_0.
+    #[must_use]
+    pub fn base_gadget(&self) -> &HybridGadget {
+        &self.0.base_gadget
+    }
+
+    /// Division by q_ℓ, from level ℓ ≥ 1.
+    #[must_use]
+    pub fn rescale(&self, level: usize) -> &Division {
+        &self.0.rescale[level - 1]
+    }
+
+    /// N.
+    #[must_use]
+    pub fn degree(&self) -> usize {
+        self.0.ring.degree()
+    }
+
+    /// N/2, the most values of a ciphertext.
+    #[must_use]
+    pub fn slots(&self) -> usize {
+        self.degree() / 2
+    }
+
+    /// L, the highest level.
+    #[must_use]
+    pub fn max_level(&self) -> usize {
+        self.0.literal.levels
+    }
+
+    /// S_ℓ.
+    #[must_use]
+    pub fn scale(&self, level: usize) -> f64 {
+        self.0.scales[level]
+    }
+
+    /// q_ℓ.
+    #[must_use]
+    pub fn prime(&self, level: usize) -> f64 {
+        self.0.ring.modulus(Limbs::chain(level + 1), level).value() as f64
+    }
+
+    /// The primes of level ℓ.
+    #[must_use]
+    pub fn limbs(&self, level: usize) -> Limbs {
+        Limbs::chain(level + 1)
+    }
+
+    /// log2(QP) of the highest level with all special primes.
+    #[must_use]
+    pub fn log2_modulus(&self) -> f64 {
+        self.0.ring.log2(self.0.ring.limbs())
+    }
+
+    /// The distribution of the secret key.
+    #[must_use]
+    pub fn key_distribution(&self) -> KeyDistribution {
+        KeyDistribution::SparseTernary { weight: self.0.literal.weight }
+    }
+
+    /// The distribution of the sparse key, which is used modulo q_0·p_0 only.
+    #[must_use]
+    pub fn sparse_distribution(&self) -> KeyDistribution {
+        KeyDistribution::SparseTernary { weight: self.0.literal.sparse_weight }
+    }
+
+    /// Security of samples under the secret key modulo QP, and of those under the sparse key modulo q_0·p_0.
+    ///
+    /// # Errors
+    /// Where there are no data: toy degrees.
+    pub fn security(&self) -> Result<[RnsSecurity; 2], CkksError> {
+        let base = self.0.ring.log2(self.0.base_gadget.raised(1));
+        Ok([
+            rns(self.key_distribution(), self.degree(), self.log2_modulus())?,
+            rns(self.sparse_distribution(), self.degree(), base)?,
+        ])
+    }
+
+    /// What identifies the set in keys and ciphertexts: a hash of the literal.
+    #[must_use]
+    pub fn fingerprint(&self) -> [u8; 16] {
+        self.0.fingerprint
+    }
+}
+
+impl fmt::Debug for CkksParams {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "CkksParams({})", self.name())
+    }
+}
+
+impl PartialEq for CkksParams {
+    fn eq(&self, other: &Self) -> bool {
+        self.fingerprint() == other.fingerprint()
+    }
+}
