@@ -129,16 +129,6 @@ pub enum LutError {
         /// The order.
         found: u32,
     },
-    /// An exponential is out of range.
-    #[error(
-        "an exponential on [-{bound}, {bound}] with an error of 2^{log2_error}: expected a bound from 0.5 to 1024, and an error from 2^-40 to 1/2"
-    )]
-    Exponential {
-        /// End of the interval.
-        bound: f64,
-        /// log2 of the error.
-        log2_error: f64,
-    },
     /// An entry is no residue of the output modulus.
     #[error("table entry {index} is {value}, expected less than the output modulus {out_modulus}")]
     Residue {

@@ -1,9 +1,23 @@
 //! CKKS: approximate numbers, N/2 of them in one polynomial.
 //!
-//! [`encoder`] the canonical embedding, [`dft`] the same map as few sparse ones, for evaluation on slots.
+//! [`params`] rings, levels and scales; [`encoder`] the canonical embedding; [`keys`]; [`evaluator`] operations; [`circuit`] polynomials and
+//! [`linear`] linear maps on ciphertexts; [`dft`] the embedding as few sparse maps; [`exponential`] the circle; [`bootstrap`].
+pub mod bootstrap;
+pub mod ciphertext;
+pub mod circuit;
 pub mod dft;
 pub mod encoder;
 mod error;
+pub mod evaluator;
+pub mod exponential;
+pub mod keys;
+pub mod linear;
+pub mod params;
 
+pub use ciphertext::CkksCiphertext;
 pub use encoder::Encoder;
 pub use error::CkksError;
+pub use evaluator::Evaluator;
+pub use exponential::Exponential;
+pub use keys::{CkksEvaluationKey, CkksSecretKey, KeyRequest};
+pub use params::{CkksLiteral, CkksParams};

@@ -248,6 +248,16 @@ impl RnsRing {
         out
     }
 
+    /// `out` ← `out` + Σ_i a_i·b_i modulo the primes of `out`; the factors may have more.
+    pub fn add_products_assign(&self, out: &mut Poly<Eval>, terms: &[(&Poly<Eval>, &Poly<Eval>)]) {
+        let limbs = self.check(out);
+        out.par_iter_mut().enumerate().for_each(|(i, limb)| {
+            let limb_of = |x: &'_ Poly<Eval>| x.position(limbs, i);
+            let terms: Vec<_> = terms.iter().map(|(a, b)| (a.limb(limb_of(a)), b.limb(limb_of(b)))).collect();
+            self.ntt(limbs, i).add_products_assign(limb, &terms);
+        });
+    }
+
     /// P(X^g) for the values of P.
     #[must_use]
     pub fn automorphism(&self, x: &Poly<Eval>, automorphism: &Automorphism) -> Poly<Eval> {

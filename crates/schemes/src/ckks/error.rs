@@ -1,7 +1,7 @@
 use thiserror::Error;
 
 /// Why values cannot be encoded, or a map of slots not be built.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum CkksError {
     /// No transform for this ring degree.
@@ -50,4 +50,108 @@ pub enum CkksError {
         /// log2 of the number of slots.
         expected: usize,
     },
+    /// A parameter out of its range.
+    #[error("{what} is {found}: expected {min} to {max}")]
+    Parameter {
+        /// The parameter.
+        what: &'static str,
+        /// Its value.
+        found: u64,
+        /// The smallest value.
+        min: u64,
+        /// The largest value.
+        max: u64,
+    },
+    /// A sparse key has as many 1 as −1.
+    #[error("a key of {found} nonzero coefficients: expected an even number")]
+    OddWeight {
+        /// The number asked for.
+        found: u32,
+    },
+    /// There are not enough primes of that size.
+    #[error("not enough primes 1 modulo {}: for {what}; use a smaller degree or more bits", 2 * .degree)]
+    Primes {
+        /// What they are for.
+        what: &'static str,
+        /// The ring degree.
+        degree: usize,
+    },
+    /// No level is left for an operation.
+    #[error("{operation} needs {needed} levels, but the ciphertext has {found} left; bootstrap it, or use parameters with more")]
+    Exhausted {
+        /// What was to be done.
+        operation: &'static str,
+        /// The levels it takes.
+        needed: usize,
+        /// The level of the ciphertext.
+        found: usize,
+    },
+    /// Two ciphertexts that are added have different scales.
+    #[error("scales 2^{:.6} and 2^{:.6} do not match; bring both to the scale of their level", .found[0].log2(), .found[1].log2())]
+    Scales {
+        /// Both scales.
+        found: [f64; 2],
+    },
+    /// There is no key for products.
+    #[error("no relinearisation key; generate the evaluation key with it")]
+    NoRelinearisationKey,
+    /// There are no keys of the sparse secret.
+    #[error("no keys for raising the modulus; generate the evaluation key for bootstrapping")]
+    NoRaiseKeys,
+    /// There is no key for a rotation.
+    #[error("no Galois key for the {}; generate the evaluation key with it", name(*.rotation))]
+    NoGaloisKey {
+        /// The rotation of slots to the left; `None` for complex conjugation.
+        rotation: Option<i64>,
+    },
+    /// A Galois key was made for lower levels.
+    #[error("the Galois key for the {} serves levels up to {max}, the ciphertext is at level {found}; drop levels first", name(*.rotation))]
+    GaloisKeyLevel {
+        /// The rotation of slots to the left; `None` for complex conjugation.
+        rotation: Option<i64>,
+        /// The highest level of the key.
+        max: usize,
+        /// The level of the ciphertext.
+        found: usize,
+    },
+    /// An operand belongs to other parameters.
+    #[error("the {what} belongs to other parameters: expected those of `{expected}`; use one key pair throughout")]
+    Foreign {
+        /// The operand.
+        what: &'static str,
+        /// The name of the expected set.
+        expected: String,
+    },
+    /// An exponential is out of range.
+    #[error(
+        "an exponential on [-{bound}, {bound}] with an error of 2^{log2_error}: expected a bound from 0.5 to 1024, and an error from 2^-40 to 1/2"
+    )]
+    Exponential {
+        /// End of the interval.
+        bound: f64,
+        /// log2 of the error.
+        log2_error: f64,
+    },
+    /// No such parameter set.
+    #[error("no CKKS parameter set is called {found:?}; there are {available}")]
+    UnknownSet {
+        /// The name asked for.
+        found: String,
+        /// All names.
+        available: String,
+    },
+    /// The ring refused.
+    #[error(transparent)]
+    Ring(#[from] bootes_ring::error::RingError),
+    /// The lattice layer refused.
+    #[error(transparent)]
+    Lattice(#[from] bootes_lattice::LatticeError),
+    /// There are no security data for the parameters.
+    #[error(transparent)]
+    Security(#[from] bootes_lattice::security::SecurityError),
+}
+
+/// The automorphism in words.
+fn name(rotation: Option<i64>) -> String {
+    rotation.map_or_else(|| "complex conjugation".into(), |rotation| format!("rotation by {rotation}"))
 }

@@ -14,9 +14,9 @@
 //! | 28 | 1, 113, 8, 18 | 1, 121, 8, 19 | 0, 227, 8, 25 |
 //! | 32 | 1, 127, 8, 21 | 0, 244, 8, 26 | 0, 254, 8, 28 |
 
-use crate::error::LutError;
+use super::CkksError;
+use crate::polyeval::{Basis, Circuit, Weights};
 use bootes_lattice::noise::overflow::log2_irwin_hall_tail;
-use bootes_schemes::polyeval::{Basis, Circuit, Weights};
 use core::f64::consts::TAU;
 use num_complex::Complex64;
 
@@ -44,7 +44,7 @@ impl Exponential {
     ///
     /// # Errors
     /// If the bound is not in [1/2, 1024], or log2 of the error not in [−40, −1] (coefficients are `f64`).
-    pub fn choose(bound: f64, log2_error: f64) -> Result<Self, LutError> {
+    pub fn choose(bound: f64, log2_error: f64) -> Result<Self, CkksError> {
         let mut best: Option<(usize, f64, Self)> = None;
         for doublings in 0..=MAX_DOUBLINGS {
             let candidate = Self::with_doublings(bound, doublings, log2_error)?;
@@ -67,10 +67,10 @@ impl Exponential {
     ///
     /// # Panics
     /// If there are more than [`MAX_DOUBLINGS`].
-    pub fn with_doublings(bound: f64, doublings: u32, log2_error: f64) -> Result<Self, LutError> {
+    pub fn with_doublings(bound: f64, doublings: u32, log2_error: f64) -> Result<Self, CkksError> {
         assert!(doublings <= MAX_DOUBLINGS, "{doublings} squarings");
         if !(0.5..=1024.0).contains(&bound) || !(-40.0..=-1.0).contains(&log2_error) {
-            return Err(LutError::Exponential { bound, log2_error });
+            return Err(CkksError::Exponential { bound, log2_error });
         }
         let bessel = bessel(frequency(bound, doublings));
         let (mut tail, mut degree) = (0.0, bessel.len() - 1);
@@ -160,7 +160,7 @@ fn bessel(a: f64) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::{Exponential, bessel, frequency};
-    use crate::error::LutError;
+    use crate::ckks::CkksError;
     use core::f64::consts::TAU;
     use num_complex::Complex64;
 
@@ -265,7 +265,7 @@ mod tests {
     #[test]
     fn errors() {
         for (bound, log2_error) in [(0.4, -30.0), (f64::NAN, -30.0), (2000.0, -30.0), (8.0, -41.0), (8.0, 0.0)] {
-            assert!(matches!(Exponential::choose(bound, log2_error), Err(LutError::Exponential { .. })));
+            assert!(matches!(Exponential::choose(bound, log2_error), Err(CkksError::Exponential { .. })));
         }
         assert_eq!(frequency(8.0, 3), TAU);
     }

@@ -1,0 +1,132 @@
+//! Plaintexts and ciphertexts with their scale.
+use bootes_lattice::rns::RnsCiphertext;
+use bootes_ring::poly::{Coeff, Poly};
+use bootes_ring::sample::{MaskSeed, SecretSeed};
+use num_complex::Complex64;
+
+use super::params::{CkksParams, NOISE_STD};
+use super::{CkksError, CkksSecretKey, Encoder};
+
+/// An encryption of values z: its phase is the polynomial with slots `scale`·z, plus noise.
+#[derive(Debug, Clone)]
+pub struct CkksCiphertext {
+    pub(super) inner: RnsCiphertext,
+    pub(super) scale: f64,
+    pub(super) key: [u8; 16],
+}
+
+impl CkksCiphertext {
+    /// A ciphertext of one's own making: its phase read at this scale.
+    #[must_use]
+    pub fn new(inner: RnsCiphertext, scale: f64, key: [u8; 16]) -> Self {
+        Self { inner, scale, key }
+    }
+
+    /// The two polynomials.
+    #[must_use]
+    pub fn inner(&self) -> &RnsCiphertext {
+        &self.inner
+    }
+
+    /// The level ℓ: the modulus is q_0⋯q_ℓ.
+    #[must_use]
+    pub fn level(&self) -> usize {
+        self.inner.limbs().chain - 1
+    }
+
+    /// The scale.
+    #[must_use]
+    pub fn scale(&self) -> f64 {
+        self.scale
+    }
+
+    /// The identity of the key that it is under.
+    #[must_use]
+    pub fn key_id(&self) -> [u8; 16] {
+        self.key
+    }
+
+    /// The same ciphertext with its phase read at another scale.
+    #[must_use]
+    pub fn with_scale(mut self, scale: f64) -> Self {
+        self.scale = scale;
+        self
+    }
+}
+
+/// The coefficients of the polynomial with slots `scale`·z, rounded.
+///
+/// # Errors
+/// As [`Encoder::coefficients_into`].
+pub fn encode(encoder: &Encoder, slots: &[Complex64], scale: f64) -> Result<Vec<f64>, CkksError> {
+    let mut coefficients = vec![0.0; encoder.degree()];
+    encoder.coefficients_into(&mut coefficients, slots)?;
+    coefficients.iter_mut().for_each(|x| *x = (*x * scale).round_ties_even());
+    Ok(coefficients)
+}
+
+/// Balanced integers as `f64`, from residues: exact modulo one prime, within 2^-53 relatively modulo more.
+#[must_use]
+pub fn coefficients(params: &CkksParams, x: &Poly<Coeff>) -> Vec<f64> {
+    // Modulo three primes at most: messages are small against them.
+    let limbs = bootes_ring::poly::Limbs::chain(x.limbs().chain.min(3));
+    let basis = bootes_ring::rns::Basis::new(params.ring().moduli(limbs)).expect("the primes of a ring are distinct");
+    let (mut words, mut digits) = (vec![0; basis.words()], vec![0.0; basis.len()]);
+    let mut residues = vec![0.0; basis.len()];
+    (0..params.degree())
+        .map(|j| {
+            residues.iter_mut().zip(x.iter()).for_each(|(r, limb)| *r = limb[j]);
+            basis.compose_into(&mut words, &residues, &mut digits);
+            let Some((&top, rest)) = words.split_last() else { return 0.0 };
+            rest.iter().rev().fold(top as i64 as f64, |sum, &word| sum * 2f64.powi(64) + word as f64)
+        })
+        .collect()
+}
+
+impl CkksSecretKey {
+    /// Encrypts values at `level` with its canonical scale; the number of values is a power of two up to N/2. Two seeds are consumed: use fresh
+    /// ones for each ciphertext.
+    ///
+    /// # Errors
+    /// As [`Encoder::coefficients_into`]; [`CkksError::Parameter`] for a level beyond the parameters.
+    pub fn encrypt(
+        &self,
+        encoder: &Encoder,
+        values: &[Complex64],
+        level: usize,
+        mask: &MaskSeed,
+        noise: &SecretSeed,
+    ) -> Result<CkksCiphertext, CkksError> {
+        let params = self.params();
+        if level > params.max_level() {
+            let max = params.max_level() as u64;
+            return Err(CkksError::Parameter { what: "level", found: level as u64, min: 0, max });
+        }
+        let scale = params.scale(level);
+        let message = params.ring().from_integers(params.limbs(level), &encode(encoder, values, scale)?);
+        let inner = RnsCiphertext::encrypt(params.ring(), message, self.key(), NOISE_STD, mask, noise);
+        Ok(CkksCiphertext { inner, scale, key: self.id() })
+    }
+
+    /// The first `count` values of a ciphertext, a power of two up to N/2.
+    ///
+    /// Publishing them, low digits and all, tells of the secret key: round to what the computation promises first.
+    ///
+    /// # Errors
+    /// [`CkksError::Foreign`] for a ciphertext under another key; as [`Encoder::slots_into`].
+    pub fn decrypt(
+        &self,
+        encoder: &Encoder,
+        ciphertext: &CkksCiphertext,
+        count: usize,
+    ) -> Result<Vec<Complex64>, CkksError> {
+        if ciphertext.key != self.id() {
+            return Err(CkksError::Foreign { what: "ciphertext", expected: self.params().name().into() });
+        }
+        let phase = self.key().phase(self.params().ring(), &ciphertext.inner);
+        let mut values = vec![Complex64::ZERO; count];
+        encoder.slots_into(&mut values, &coefficients(self.params(), &phase))?;
+        values.iter_mut().for_each(|z| *z /= ciphertext.scale);
+        Ok(values)
+    }
+}

@@ -1,0 +1,356 @@
+//! The operations on ciphertexts (appendix A of *Evaluating Larger Lookup Tables using CKKS*), with levels and scales checked.
+use std::sync::Arc;
+
+use bootes_lattice::rns::galois::rotation_exponent;
+use bootes_lattice::rns::{GaloisKey, RnsCiphertext, SwitchKey};
+use bootes_ring::poly::{Eval, Limbs, Poly};
+use bootes_ring::rns::{Constant, RnsRing};
+use num_complex::Complex64;
+
+use super::ciphertext::encode;
+use super::{CkksCiphertext, CkksError, CkksEvaluationKey, CkksParams, Encoder};
+
+/// Scales that differ by less than this, relatively, are one: they are products of the same primes, in `f64`.
+const SCALE_TOLERANCE: f64 = 1e-11;
+
+/// Evaluates on ciphertexts with the public evaluation key.
+///
+/// Results of products and constants are at the canonical scale of their level. Operands of different levels are brought to the lower one.
+#[derive(Debug, Clone)]
+pub struct Evaluator {
+    pub(super) params: CkksParams,
+    pub(super) keys: Arc<CkksEvaluationKey>,
+    pub(super) encoder: Arc<Encoder>,
+}
+
+/// A sum of products (d_0, d_1, d_2) with the phase d_0 + d_1·s + d_2·s².
+struct Tensor {
+    d: [Poly<Eval>; 3],
+}
+
+impl Evaluator {
+    /// An evaluator with these keys.
+    ///
+    /// # Errors
+    /// If there is no memory for tables.
+    pub fn new(keys: Arc<CkksEvaluationKey>) -> Result<Self, CkksError> {
+        let params = keys.params().clone();
+        let encoder = Arc::new(Encoder::new(params.degree())?);
+        Ok(Self { params, keys, encoder })
+    }
+
+    /// The parameters.
+    #[must_use]
+    pub fn params(&self) -> &CkksParams {
+        &self.params
+    }
+
+    /// The encoder of the ring degree.
+    #[must_use]
+    pub fn encoder(&self) -> &Encoder {
+        &self.encoder
+    }
+
+    pub(super) fn ring(&self) -> &RnsRing {
+        self.params.ring()
+    }
+
+    pub(super) fn check(&self, x: &CkksCiphertext) -> Result<(), CkksError> {
+        if x.key == self.keys.id() {
+            return Ok(());
+        }
+        Err(CkksError::Foreign { what: "ciphertext", expected: self.params.name().into() })
+    }
+
+    fn levels(operation: &'static str, x: &CkksCiphertext, needed: usize) -> Result<(), CkksError> {
+        if x.level() >= needed {
+            return Ok(());
+        }
+        Err(CkksError::Exhausted { operation, needed, found: x.level() })
+    }
+
+    /// The same values at a lower level, modulo fewer primes; the scale stays.
+    #[must_use]
+    pub fn drop_to(&self, x: &CkksCiphertext, level: usize) -> CkksCiphertext {
+        CkksCiphertext { inner: x.inner.restricted(self.params.limbs(level)), ..*x }
+    }
+
+    /// The same values at a lower level with its canonical scale: a product by an integer and a rescaling, if the level or scale is another.
+    ///
+    /// # Errors
+    /// [`CkksError::Exhausted`] if the ciphertext is below `level`, or at it with another scale.
+    pub fn at_level(&self, x: &CkksCiphertext, level: usize) -> Result<CkksCiphertext, CkksError> {
+        let scale = self.params.scale(level);
+        if x.level() == level && (x.scale / scale - 1.0).abs() < SCALE_TOLERANCE {
+            return Ok(x.clone());
+        }
+        Self::levels("change of the scale", x, level + 1)?;
+        self.combine_at(&[(x, Complex64::ONE)], Complex64::ZERO, level)
+    }
+
+    /// a + b, or a − b.
+    ///
+    /// # Errors
+    /// [`CkksError::Scales`] if the scales differ at the common level; [`CkksError::Foreign`].
+    fn sum(&self, a: &CkksCiphertext, b: &CkksCiphertext, negative: bool) -> Result<CkksCiphertext, CkksError> {
+        self.check(a)?;
+        self.check(b)?;
+        let level = a.level().min(b.level());
+        let adjust = |x: &CkksCiphertext| if x.level() == level { Ok(x.clone()) } else { self.at_level(x, level) };
+        let (mut out, other) = (adjust(a)?, adjust(b)?);
+        if (out.scale / other.scale - 1.0).abs() > SCALE_TOLERANCE {
+            return Err(CkksError::Scales { found: [out.scale, other.scale] });
+        }
+        let op = if negative { RnsRing::sub_assign } else { RnsRing::add_assign };
+        out.inner.for_both_with(&other.inner, |x, y| op(self.ring(), x, y));
+        Ok(out)
+    }
+
+    /// a + b.
+    ///
+    /// # Errors
+    /// [`CkksError::Scales`] if the scales differ at one level; [`CkksError::Foreign`].
+    pub fn add(&self, a: &CkksCiphertext, b: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
+        self.sum(a, b, false)
+    }
+
+    /// a − b.
+    ///
+    /// # Errors
+    /// As [`Evaluator::add`].
+    pub fn sub(&self, a: &CkksCiphertext, b: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
+        self.sum(a, b, true)
+    }
+
+    /// −a.
+    #[must_use]
+    pub fn neg(&self, a: &CkksCiphertext) -> CkksCiphertext {
+        let mut out = a.clone();
+        out.inner.for_both(|x| self.ring().neg_assign(x));
+        out
+    }
+
+    /// a + c for one constant in all slots.
+    #[must_use]
+    pub fn add_constant(&self, a: &CkksCiphertext, c: Complex64) -> CkksCiphertext {
+        let mut out = a.clone();
+        let constant = self.integer_constant(a.inner.limbs(), c * a.scale);
+        self.ring().add_constant_assign(&mut out.inner.b, &constant);
+        out
+    }
+
+    /// a + z for values z.
+    ///
+    /// # Errors
+    /// As [`Encoder::coefficients_into`].
+    pub fn add_plain(&self, a: &CkksCiphertext, values: &[Complex64]) -> Result<CkksCiphertext, CkksError> {
+        let mut out = a.clone();
+        self.ring().add_assign(&mut out.inner.b, &self.plaintext(values, a.scale, a.inner.limbs())?);
+        Ok(out)
+    }
+
+    /// k·a for a small Gaussian integer k: no level.
+    #[must_use]
+    pub fn mul_integer(&self, a: &CkksCiphertext, re: i32, im: i32) -> CkksCiphertext {
+        let constant = self.ring().constant(a.inner.limbs(), re.into(), im.into());
+        let mut out = a.clone();
+        out.inner.for_both(|x| self.ring().mul_constant_assign(x, &constant));
+        out
+    }
+
+    /// c·a for one constant in all slots: one level.
+    ///
+    /// # Errors
+    /// [`CkksError::Exhausted`], [`CkksError::Foreign`].
+    pub fn mul_constant(&self, a: &CkksCiphertext, c: Complex64) -> Result<CkksCiphertext, CkksError> {
+        self.combine(&[(a, c)], Complex64::ZERO)
+    }
+
+    /// a ⊙ z for values z: one level.
+    ///
+    /// # Errors
+    /// [`CkksError::Exhausted`], [`CkksError::Foreign`]; as [`Encoder::coefficients_into`].
+    pub fn mul_plain(&self, a: &CkksCiphertext, values: &[Complex64]) -> Result<CkksCiphertext, CkksError> {
+        self.check(a)?;
+        Self::levels("product with a plaintext", a, 1)?;
+        let level = a.level();
+        // The scale that leaves the canonical one after rescaling.
+        let scale = self.params.scale(level - 1) * self.params.prime(level) / a.scale;
+        let plaintext = self.plaintext(values, scale, a.inner.limbs())?;
+        let mut out = a.clone();
+        out.inner.for_both(|x| self.ring().mul_assign(x, &plaintext));
+        out.scale *= scale;
+        self.rescale(&out)
+    }
+
+    /// Σ c_j·x_j + c: one level below the lowest x_j. The scales of the x_j may differ.
+    ///
+    /// # Errors
+    /// [`CkksError::Exhausted`], [`CkksError::Foreign`].
+    pub fn combine(
+        &self,
+        terms: &[(&CkksCiphertext, Complex64)],
+        constant: Complex64,
+    ) -> Result<CkksCiphertext, CkksError> {
+        let level = terms.iter().map(|(x, _)| x.level()).min().unwrap_or(0);
+        let Some(below) = level.checked_sub(1) else {
+            return Err(CkksError::Exhausted { operation: "product with a constant", needed: 1, found: 0 });
+        };
+        self.combine_at(terms, constant, below)
+    }
+
+    /// [`Evaluator::combine`] with a result at `level`, all x_j above it.
+    pub(super) fn combine_at(
+        &self,
+        terms: &[(&CkksCiphertext, Complex64)],
+        constant: Complex64,
+        level: usize,
+    ) -> Result<CkksCiphertext, CkksError> {
+        let (limbs, target) = (self.params.limbs(level + 1), self.params.scale(level));
+        let product = target * self.params.prime(level + 1);
+        for (x, _) in terms {
+            self.check(x)?;
+            Self::levels("product with a constant", x, level + 1)?;
+        }
+        let constants: Vec<_> = terms.iter().map(|(x, c)| self.integer_constant(limbs, c * (product / x.scale))).collect();
+        let half = |part: fn(&RnsCiphertext) -> &Poly<Eval>| {
+            let terms: Vec<_> = constants.iter().zip(terms).map(|(c, (x, _))| (c, part(&x.inner))).collect();
+            self.ring().linear_combination(limbs, &terms)
+        };
+        let mut inner = RnsCiphertext { b: half(|x| &x.b), a: half(|x| &x.a) };
+        if constant != Complex64::ZERO {
+            self.ring().add_constant_assign(&mut inner.b, &self.integer_constant(limbs, constant * product));
+        }
+        let division = self.params.rescale(level + 1);
+        Ok(CkksCiphertext { inner: inner.map(|x| division.divide(self.ring(), x)), scale: target, key: self.keys.id() })
+    }
+
+    fn integer_constant(&self, limbs: Limbs, c: Complex64) -> Constant {
+        self.ring().constant(limbs, c.re.round_ties_even(), c.im.round_ties_even())
+    }
+
+    fn plaintext(&self, values: &[Complex64], scale: f64, limbs: Limbs) -> Result<Poly<Eval>, CkksError> {
+        let coefficients = encode(&self.encoder, values, scale)?;
+        Ok(self.ring().forward(self.ring().from_integers(limbs, &coefficients)))
+    }
+
+    /// a/q_ℓ, one level lower, at the scale over q_ℓ.
+    ///
+    /// # Errors
+    /// [`CkksError::Exhausted`].
+    pub fn rescale(&self, a: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
+        Self::levels("rescaling", a, 1)?;
+        let division = self.params.rescale(a.level());
+        let inner = a.inner.map(|x| division.divide(self.ring(), x));
+        Ok(CkksCiphertext { inner, scale: a.scale / self.params.prime(a.level()), ..*a })
+    }
+
+    /// a ⊙ b: one level.
+    ///
+    /// # Errors
+    /// [`CkksError::Exhausted`], [`CkksError::Foreign`], [`CkksError::NoRelinearisationKey`].
+    pub fn mul(&self, a: &CkksCiphertext, b: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
+        self.sum_of_products(&[(a, b)])
+    }
+
+    /// Σ a_i ⊙ b_i with one relinearisation and one rescaling, at the level below the lowest factor.
+    ///
+    /// # Errors
+    /// [`CkksError::Exhausted`], [`CkksError::Foreign`], [`CkksError::NoRelinearisationKey`].
+    pub fn sum_of_products(
+        &self,
+        terms: &[(&CkksCiphertext, &CkksCiphertext)],
+    ) -> Result<CkksCiphertext, CkksError> {
+        let level = terms.iter().map(|(a, b)| a.level().min(b.level())).min().unwrap_or(0);
+        let Some(below) = level.checked_sub(1) else {
+            return Err(CkksError::Exhausted { operation: "product", needed: 1, found: 0 });
+        };
+        let mut tensor = None;
+        for (a, b) in terms {
+            self.add_product(&mut tensor, a, b, level)?;
+        }
+        let scale = self.params.scale(level).powi(2) / self.params.prime(level);
+        debug_assert!((scale / self.params.scale(below) - 1.0).abs() < SCALE_TOLERANCE);
+        self.relinearise(tensor.expect("a sum has a term"))
+    }
+
+    /// `tensor` ← `tensor` + a ⊗ b at `level`, where both get the canonical scale.
+    fn add_product(
+        &self,
+        tensor: &mut Option<Tensor>,
+        a: &CkksCiphertext,
+        b: &CkksCiphertext,
+        level: usize,
+    ) -> Result<(), CkksError> {
+        self.check(a)?;
+        self.check(b)?;
+        let (ring, limbs) = (self.ring(), self.params.limbs(level));
+        let a = self.at_level(a, level)?;
+        let b = self.at_level(b, level)?;
+        let (x, y) = (&a.inner, &b.inner);
+        let products = [vec![(&x.b, &y.b)], vec![(&x.b, &y.a), (&x.a, &y.b)], vec![(&x.a, &y.a)]];
+        match tensor {
+            None => *tensor = Some(Tensor { d: products.map(|terms| ring.sum_of_products(limbs, &terms)) }),
+            Some(tensor) => {
+                tensor.d.iter_mut().zip(&products).for_each(|(d, terms)| ring.add_products_assign(d, terms));
+            }
+        }
+        Ok(())
+    }
+
+    /// The ciphertext of a sum of products, rescaled.
+    fn relinearise(&self, tensor: Tensor) -> Result<CkksCiphertext, CkksError> {
+        let (ring, gadget) = (self.ring(), self.params.gadget());
+        let key = self.relinearisation_key()?;
+        let [d0, d1, d2] = tensor.d;
+        let level = d0.limbs().chain - 1;
+        let digits = gadget.decompose(ring, &d2);
+        drop(d2);
+        let mut sum = key.product(ring, &digits);
+        gadget.add_times_p(ring, &mut sum.b, &d0, 0..level + 1);
+        gadget.add_times_p(ring, &mut sum.a, &d1, 0..level + 1);
+        let inner = gadget.divide_rescale(ring, &sum);
+        Ok(CkksCiphertext { inner, scale: self.params.scale(level - 1), key: self.keys.id() })
+    }
+
+    fn relinearisation_key(&self) -> Result<&SwitchKey, CkksError> {
+        self.keys.relinearisation.as_ref().ok_or(CkksError::NoRelinearisationKey)
+    }
+
+    /// The slots rotated to the left by `rotation`.
+    ///
+    /// # Errors
+    /// [`CkksError::NoGaloisKey`], [`CkksError::GaloisKeyLevel`], [`CkksError::Foreign`].
+    pub fn rotate(&self, a: &CkksCiphertext, rotation: i64) -> Result<CkksCiphertext, CkksError> {
+        if rotation.rem_euclid(self.params.slots() as i64) == 0 {
+            return Ok(a.clone());
+        }
+        self.apply(a, Some(rotation))
+    }
+
+    /// The complex conjugates.
+    ///
+    /// # Errors
+    /// As [`Evaluator::rotate`].
+    pub fn conjugate(&self, a: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
+        self.apply(a, None)
+    }
+
+    fn apply(&self, a: &CkksCiphertext, rotation: Option<i64>) -> Result<CkksCiphertext, CkksError> {
+        self.check(a)?;
+        let key = self.galois_key(rotation, a.level())?;
+        Ok(CkksCiphertext { inner: key.apply(self.ring(), self.params.gadget(), &a.inner), ..*a })
+    }
+
+    /// The key of a rotation, or of conjugation, for a level.
+    pub(super) fn galois_key(&self, rotation: Option<i64>, level: usize) -> Result<&GaloisKey, CkksError> {
+        let degree = self.params.degree();
+        let exponent = rotation.map_or(2 * degree - 1, |rotation| rotation_exponent(degree, rotation));
+        let key = self.keys.galois.get(exponent).ok_or(CkksError::NoGaloisKey { rotation })?;
+        let max = key.switch_key().limbs().chain - 1;
+        if level > max {
+            return Err(CkksError::GaloisKeyLevel { rotation, max, found: level });
+        }
+        Ok(key)
+    }
+}
