@@ -77,8 +77,16 @@ pub fn coefficients(params: &CkksParams, x: &Poly<Coeff>) -> Vec<f64> {
         .map(|j| {
             residues.iter_mut().zip(x.iter()).for_each(|(r, limb)| *r = limb[j]);
             basis.compose_into(&mut words, &residues, &mut digits);
-            let Some((&top, rest)) = words.split_last() else { return 0.0 };
-            rest.iter().rev().fold(top as i64 as f64, |sum, &word| sum * 2f64.powi(64) + word as f64)
+            // The absolute value, since words of a negative number cancel.
+            let negative = words.last().is_some_and(|&top| top >> 63 == 1);
+            let mut carry = negative;
+            let magnitude = words.iter().map(|&word| {
+                let (word, overflow) = (if negative { !word } else { word }).overflowing_add(carry.into());
+                carry = overflow;
+                word as f64
+            });
+            let sum = magnitude.zip(0..).map(|(word, i)| word * 2f64.powi(64 * i)).sum::<f64>();
+            if negative { -sum } else { sum }
         })
         .collect()
 }

@@ -1,4 +1,5 @@
 //! The operations on ciphertexts (appendix A of *Evaluating Larger Lookup Tables using CKKS*), with levels and scales checked.
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use bootes_lattice::rns::galois::rotation_exponent;
@@ -24,7 +25,7 @@ pub struct Evaluator {
 }
 
 /// A sum of products (d_0, d_1, d_2) with the phase d_0 + d_1·s + d_2·s².
-struct Tensor {
+pub(super) struct Tensor {
     d: [Poly<Eval>; 3],
 }
 
@@ -79,13 +80,13 @@ impl Evaluator {
     ///
     /// # Errors
     /// [`CkksError::Exhausted`] if the ciphertext is below `level`, or at it with another scale.
-    pub fn at_level(&self, x: &CkksCiphertext, level: usize) -> Result<CkksCiphertext, CkksError> {
+    pub fn at_level<'a>(&self, x: &'a CkksCiphertext, level: usize) -> Result<Cow<'a, CkksCiphertext>, CkksError> {
         let scale = self.params.scale(level);
         if x.level() == level && (x.scale / scale - 1.0).abs() < SCALE_TOLERANCE {
-            return Ok(x.clone());
+            return Ok(Cow::Borrowed(x));
         }
         Self::levels("change of the scale", x, level + 1)?;
-        self.combine_at(&[(x, Complex64::ONE)], Complex64::ZERO, level)
+        self.combine_at(&[(x, Complex64::ONE)], Complex64::ZERO, level).map(Cow::Owned)
     }
 
     /// a + b, or a − b.
@@ -96,8 +97,8 @@ impl Evaluator {
         self.check(a)?;
         self.check(b)?;
         let level = a.level().min(b.level());
-        let adjust = |x: &CkksCiphertext| if x.level() == level { Ok(x.clone()) } else { self.at_level(x, level) };
-        let (mut out, other) = (adjust(a)?, adjust(b)?);
+        let adjust = |x| if CkksCiphertext::level(x) == level { Ok(Cow::Borrowed(x)) } else { self.at_level(x, level) };
+        let (mut out, other) = (adjust(a)?.into_owned(), adjust(b)?);
         if (out.scale / other.scale - 1.0).abs() > SCALE_TOLERANCE {
             return Err(CkksError::Scales { found: [out.scale, other.scale] });
         }
@@ -265,17 +266,17 @@ impl Evaluator {
         let Some(below) = level.checked_sub(1) else {
             return Err(CkksError::Exhausted { operation: "product", needed: 1, found: 0 });
         };
+        let scale = self.params.scale(level).powi(2) / self.params.prime(level);
+        debug_assert!((scale / self.params.scale(below) - 1.0).abs() < SCALE_TOLERANCE);
         let mut tensor = None;
         for (a, b) in terms {
             self.add_product(&mut tensor, a, b, level)?;
         }
-        let scale = self.params.scale(level).powi(2) / self.params.prime(level);
-        debug_assert!((scale / self.params.scale(below) - 1.0).abs() < SCALE_TOLERANCE);
         self.relinearise(tensor.expect("a sum has a term"))
     }
 
     /// `tensor` ← `tensor` + a ⊗ b at `level`, where both get the canonical scale.
-    fn add_product(
+    pub(super) fn add_product(
         &self,
         tensor: &mut Option<Tensor>,
         a: &CkksCiphertext,
@@ -299,7 +300,7 @@ impl Evaluator {
     }
 
     /// The ciphertext of a sum of products, rescaled.
-    fn relinearise(&self, tensor: Tensor) -> Result<CkksCiphertext, CkksError> {
+    pub(super) fn relinearise(&self, tensor: Tensor) -> Result<CkksCiphertext, CkksError> {
         let (ring, gadget) = (self.ring(), self.params.gadget());
         let key = self.relinearisation_key()?;
         let [d0, d1, d2] = tensor.d;

@@ -106,7 +106,7 @@ impl CkksSecretKey {
     /// What identifies the key in ciphertexts and evaluation keys; public.
     #[must_use]
     pub fn id(&self) -> [u8; 16] {
-        let seed = *self.root.fork_mask(Purpose::Identity as u64).as_bytes();
+        let seed = self.root.fork_mask(Purpose::Identity as u64).to_bytes();
         std::array::from_fn(|i| seed[i])
     }
 

@@ -3,7 +3,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use bootes_lattice::rns::HybridGadget;
-use bootes_lattice::security::rns::{RnsSecurity, rns};
+use bootes_lattice::security::{RnsSecurity, rns};
 use bootes_ring::modulus::Modulus;
 use bootes_ring::poly::Limbs;
 use bootes_ring::primes;

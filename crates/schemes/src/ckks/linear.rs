@@ -1,0 +1,135 @@
+//! Linear maps ([`crate::lintrans`]) on ciphertexts.
+use bootes_lattice::rns::RnsCiphertext;
+use bootes_ring::poly::{Eval, Poly};
+use num_complex::Complex64;
+use rayon::prelude::*;
+
+use super::ciphertext::encode;
+use super::{CkksCiphertext, CkksError, CkksParams, Encoder, Evaluator, KeyRequest};
+use crate::lintrans::{BsgsPlan, Diagonals, GiantKeys};
+
+/// A linear map prepared for one level: its diagonals as rounded coefficients.
+///
+/// A diagonal of period m is a polynomial of X^(N/(2m)), kept as 2m integers, 16·m bytes; what it needs modulo the primes is made when it is
+/// used.
+#[derive(Debug)]
+pub struct LinearMap {
+    plan: BsgsPlan,
+    level: usize,
+    /// The scale of the diagonals.
+    scale: f64,
+    /// For each giant, for each baby.
+    diagonals: Vec<Vec<Option<Vec<f64>>>>,
+}
+
+impl LinearMap {
+    /// Prepares a map for ciphertexts of `level`; its diagonals get the scale `scale`, and results the scale of the input times
+    /// `scale`/q_level.
+    ///
+    /// # Errors
+    /// As [`Encoder::coefficients_into`].
+    pub fn new(
+        params: &CkksParams,
+        encoder: &Encoder,
+        map: Diagonals,
+        level: usize,
+        scale: f64,
+    ) -> Result<Self, CkksError> {
+        let babies = (2.0 * map.iter().len() as f64).sqrt().log2().floor().exp2() as usize;
+        let plan = BsgsPlan::new(map, babies.max(1), GiantKeys::One);
+        let prepare = |diagonal: &[Complex64]| {
+            let coefficients = encode(encoder, diagonal, scale)?;
+            Ok(coefficients.into_iter().step_by(params.slots() / diagonal.len()).collect())
+        };
+        let diagonals = (0..plan.giants().len()).map(|g| {
+            (0..plan.babies().len()).map(|i| plan.inner(g, i).map(prepare).transpose()).collect::<Result<_, CkksError>>()
+        });
+        Ok(Self { diagonals: diagonals.collect::<Result<_, _>>()?, plan, level, scale })
+    }
+
+    /// The level that it is prepared for.
+    #[must_use]
+    pub fn level(&self) -> usize {
+        self.level
+    }
+
+    /// Asks for the keys that it needs.
+    pub fn request(&self, request: &mut KeyRequest) {
+        self.plan.rotations().into_iter().for_each(|rotation| request.rotation(rotation, self.level));
+    }
+}
+
+impl Evaluator {
+    /// M z, one level below the map's.
+    ///
+    /// The mask is decomposed once for all baby steps, whose results stay modulo QP; Horner's rule over the giant steps divides by P once each,
+    /// and the last time by the rescaling prime too.
+    ///
+    /// # Errors
+    /// [`CkksError::Exhausted`] if the ciphertext is not at the level of the map or above; [`CkksError::NoGaloisKey`].
+    pub fn apply_linear(&self, map: &LinearMap, x: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
+        self.check(x)?;
+        if x.level() < map.level || map.level == 0 {
+            return Err(CkksError::Exhausted { operation: "linear map", needed: map.level.max(1), found: x.level() });
+        }
+        let (ring, gadget, slots) = (self.ring(), self.params.gadget(), self.params.slots() as i64);
+        let inner = x.inner.restricted(self.params.limbs(map.level));
+        let digits = gadget.decompose(ring, &inner.a);
+        let limbs = digits.limbs();
+        let mut babies = Vec::with_capacity(map.plan.babies().len());
+        for &rotation in map.plan.babies() {
+            if rotation == 0 {
+                let mut raised = RnsCiphertext { b: ring.zero(limbs), a: ring.zero(limbs) };
+                gadget.add_times_p(ring, &mut raised.b, &inner.b, 0..limbs.chain);
+                gadget.add_times_p(ring, &mut raised.a, &inner.a, 0..limbs.chain);
+                babies.push(raised);
+            } else {
+                let key = self.galois_key(Some(rotation as i64), map.level)?;
+                babies.push(key.apply_raised(ring, gadget, &inner.b, &digits));
+            }
+        }
+        drop(digits);
+        let step = map.plan.giants().get(1).map_or(0, |&step| step as i64 % slots);
+        let mut sum: Option<RnsCiphertext> = None;
+        for row in map.diagonals.iter().rev() {
+            let mut next = match sum {
+                None => RnsCiphertext { b: ring.zero(limbs), a: ring.zero(limbs) },
+                Some(sum) => {
+                    let sum = gadget.divide(ring, &sum);
+                    let key = self.galois_key(Some(step), map.level)?;
+                    key.apply_raised(ring, gadget, &sum.b, &gadget.decompose(ring, &sum.a))
+                }
+            };
+            self.add_inner(&mut next, row, &babies);
+            sum = Some(next);
+        }
+        let sum = sum.expect("a plan has a giant step");
+        let inner = gadget.divide_rescale(ring, &sum);
+        Ok(CkksCiphertext { inner, scale: x.scale * map.scale / self.params.prime(map.level), key: x.key })
+    }
+
+    /// `sum` ← `sum` + Σ_i d_i ⊙ baby_i modulo QP, limb by limb.
+    fn add_inner(&self, sum: &mut RnsCiphertext, diagonals: &[Option<Vec<f64>>], babies: &[RnsCiphertext]) {
+        let (ring, limbs, degree) = (self.ring(), sum.limbs(), self.params.degree());
+        let RnsCiphertext { b, a } = sum;
+        let buffers = || (vec![0.0; degree], vec![0.0; degree]);
+        b.par_iter_mut().zip(a.par_iter_mut()).enumerate().for_each_init(buffers, |(spread, values), (i, (b, a))| {
+            let ntt = ring.ntt(limbs, i);
+            for (diagonal, baby) in diagonals.iter().zip(babies) {
+                let Some(diagonal) = diagonal else { continue };
+                let step = degree / diagonal.len();
+                if step == 1 {
+                    ntt.balance_into(values, diagonal);
+                } else {
+                    spread.fill(0.0);
+                    diagonal.iter().enumerate().for_each(|(k, &x)| spread[k * step] = x);
+                    ntt.balance_into(values, spread);
+                }
+                ntt.forward(values);
+                let limb = |x: &Poly<Eval>| x.position(limbs, i);
+                ntt.add_products_assign(b, &[(&*values, baby.b.limb(limb(&baby.b)))]);
+                ntt.add_products_assign(a, &[(&*values, baby.a.limb(limb(&baby.a)))]);
+            }
+        });
+    }
+}
