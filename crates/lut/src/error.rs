@@ -33,6 +33,29 @@ pub enum LutError {
         /// The most there can be.
         max: u32,
     },
+    /// A parameter of a batch set out of its range.
+    #[error("{what} is {found}: expected {min} to {max}")]
+    BatchParameter {
+        /// The parameter.
+        what: &'static str,
+        /// Its value.
+        found: u64,
+        /// The smallest value.
+        min: u64,
+        /// The largest value.
+        max: u64,
+    },
+    /// Tables that cannot be evaluated together.
+    #[error("tables of {found:?} entries: expected one or more of equal size, at most {max} entries in this parameter set")]
+    BatchTables {
+        /// Entries of each.
+        found: Vec<usize>,
+        /// The most entries of the set.
+        max: usize,
+    },
+    /// CKKS refused.
+    #[error(transparent)]
+    Ckks(#[from] bootes_schemes::ckks::CkksError),
     /// The table or its output is too wide for the parameters.
     #[error(
         "the table has {what} of {found} bits, and parameter set {params} holds {bits}: take a set for at least {found} bits"

@@ -1,0 +1,177 @@
+//! Parameter sets of functional bootstrapping with CKKS: data (`data/ckks.toml`), checked once.
+use std::sync::Arc;
+
+use bootes_schemes::ckks::bootstrap::{TransformOptions, Transforms};
+use bootes_schemes::ckks::{CkksLiteral, CkksParams, Encoder, Exponential, KeyRequest};
+use serde::{Deserialize, Serialize};
+
+use super::Interpolation;
+use crate::LutError;
+
+/// A parameter set as written in a file: not yet checked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BatchLiteral {
+    /// Unique name; `toy_…` is insecure.
+    pub name: String,
+    /// The largest tables have 2^bits entries.
+    pub bits: u32,
+    /// Vanishing derivatives of the interpolation: 1, 2 or 3.
+    pub order: u32,
+    /// log2 of the ring degree N: so many values a ciphertext.
+    pub log2_degree: u32,
+    /// Bits of q_0.
+    pub base_bits: u32,
+    /// log2 of the scale.
+    pub scale_bits: u32,
+    /// Primes of a key-switching digit.
+    pub digit_primes: usize,
+    /// Special primes.
+    pub special_primes: usize,
+    /// Nonzero coefficients of the secret key.
+    pub weight: u32,
+    /// Nonzero coefficients of the sparse key of encapsulation.
+    pub sparse_weight: u32,
+    /// K: raised phases are beyond it with a negligible probability.
+    pub bound: f64,
+    /// log2 of the error of exp(2πix).
+    pub exponential_log2_error: f64,
+    /// Stages of CoeffsToSlots.
+    pub to_slots: usize,
+    /// Stages of SlotsToCoeffs.
+    pub to_coeffs: usize,
+    /// Levels left to results in slots, for further computation.
+    pub spare_levels: usize,
+    /// log2 of the modulus of the ciphertexts that go in and come out.
+    pub log2_modulus: u32,
+}
+
+/// A checked set: levels of each stage, and the scheme's parameters with as many as they need.
+#[derive(Clone, Debug)]
+pub struct BatchParams(Arc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    literal: BatchLiteral,
+    ckks: CkksParams,
+    exponential: Exponential,
+}
+
+impl BatchLiteral {
+    /// The levels of a chain from CoeffsToSlots to SlotsToCoeffs for the largest tables.
+    fn levels(&self, exponential: &Exponential) -> usize {
+        self.to_slots + exponential.depth() + table_depth(1 << self.bits, self.order) + self.spare_levels + self.to_coeffs
+    }
+
+    /// Checks the literal.
+    ///
+    /// # Errors
+    /// [`LutError::BatchParameter`]; what the scheme refuses.
+    pub fn try_build(self) -> Result<BatchParams, LutError> {
+        let check = |what, found: u64, min: u64, max: u64| {
+            let error = LutError::BatchParameter { what, found, min, max };
+            if (min..=max).contains(&found) { Ok(()) } else { Err(error) }
+        };
+        check("bits of the largest table", self.bits.into(), 1, 14)?;
+        check("order of the interpolation", self.order.into(), 1, 3)?;
+        check("stages of CoeffsToSlots", self.to_slots as u64, 1, 4)?;
+        check("stages of SlotsToCoeffs", self.to_coeffs as u64, 1, 4)?;
+        check("log2 of the ciphertext modulus", self.log2_modulus.into(), u64::from(self.bits) + 4, 50)?;
+        let exponential = Exponential::choose(self.bound, self.exponential_log2_error)?;
+        let ckks = CkksLiteral {
+            name: self.name.clone(),
+            log2_degree: self.log2_degree,
+            base_bits: self.base_bits,
+            scale_bits: self.scale_bits,
+            levels: self.levels(&exponential),
+            digit_primes: self.digit_primes,
+            special_primes: self.special_primes,
+            weight: self.weight,
+            sparse_weight: self.sparse_weight,
+        };
+        Ok(BatchParams(Arc::new(Inner { ckks: ckks.try_build()?, exponential, literal: self })))
+    }
+}
+
+/// Levels of the interpolation of a table of p entries: its degree is p − 1, ⌊3p/2⌋, 2p − 1 for order 1, 2, 3.
+#[must_use]
+pub fn table_depth(entries: usize, order: u32) -> usize {
+    let degree = match order {
+        1 => entries - 1,
+        2 => 3 * entries / 2,
+        _ => 2 * entries - 1,
+    };
+    (degree + 1).next_power_of_two().ilog2() as usize
+}
+
+impl BatchParams {
+    /// The name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.0.literal.name
+    }
+
+    /// What it was built from.
+    #[must_use]
+    pub fn literal(&self) -> &BatchLiteral {
+        &self.0.literal
+    }
+
+    /// The scheme's parameters.
+    #[must_use]
+    pub fn ckks(&self) -> &CkksParams {
+        &self.0.ckks
+    }
+
+    /// The map to the circle.
+    #[must_use]
+    pub fn exponential(&self) -> &Exponential {
+        &self.0.exponential
+    }
+
+    /// The values of a ciphertext, N.
+    #[must_use]
+    pub fn capacity(&self) -> usize {
+        self.0.ckks.degree()
+    }
+
+    /// The maps to slots and back.
+    ///
+    /// # Errors
+    /// As [`Transforms::new`].
+    pub fn transforms(&self, encoder: &Encoder) -> Result<Transforms, LutError> {
+        let (literal, ckks) = (&self.0.literal, &self.0.ckks);
+        let options = TransformOptions {
+            bound: literal.bound,
+            to_slots: literal.to_slots,
+            to_coeffs: literal.to_coeffs,
+            output_level: 0,
+            output_scale: ckks.prime(0),
+        };
+        Ok(Transforms::new(ckks, encoder, options)?)
+    }
+
+    /// The keys that a server needs.
+    #[must_use]
+    pub fn request(&self, transforms: &Transforms) -> KeyRequest {
+        let level = transforms.slots_level(self.ckks());
+        let mut request = KeyRequest { relinearisation: Some(level), ..KeyRequest::default() };
+        transforms.request(self.ckks(), &mut request);
+        request
+    }
+
+    /// log2 of the probability that any of the N raised phases of a ciphertext is beyond K.
+    #[must_use]
+    pub fn log2_overflow(&self) -> f64 {
+        let weight = self.0.literal.sparse_weight as usize;
+        self.0.exponential.log2_overflow(weight) + f64::from(self.0.literal.log2_degree)
+    }
+
+    /// The interpolation of values with this set's order.
+    ///
+    /// # Errors
+    /// As [`Interpolation::new`].
+    pub fn interpolation(&self, values: &[f64]) -> Result<Interpolation, LutError> {
+        Interpolation::new(values, self.0.literal.order)
+    }
+}
