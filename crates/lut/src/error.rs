@@ -46,7 +46,9 @@ pub enum LutError {
         max: u64,
     },
     /// Tables that cannot be evaluated together.
-    #[error("tables of {found:?} entries: expected one or more of equal size, at most {max} entries in this parameter set")]
+    #[error(
+        "tables of {found:?} entries: expected one or more of equal size, at most {max} entries in this parameter set"
+    )]
     BatchTables {
         /// Entries of each.
         found: Vec<usize>,

@@ -74,10 +74,8 @@ fn every_value_of_every_small_table_is_right() {
     for p in [2, 3, 4, 5, 8, 11, 16, 27, 32, 64] {
         let inputs: Vec<u64> = (0..params.capacity() as u64).map(|i| (i + i / p) % p).collect();
         // A random table, one onto a smaller modulus, and one onto a larger.
-        let tables: Vec<Lut> = [p, 2, 100]
-            .iter()
-            .map(|&q| Lut::modular((0..p).map(|_| rng.below(q)).collect(), q).unwrap())
-            .collect();
+        let tables: Vec<Lut> =
+            [p, 2, 100].iter().map(|&q| Lut::modular((0..p).map(|_| rng.below(q)).collect(), q).unwrap()).collect();
         let prepared = PreparedTables::new(&params, &tables).unwrap();
         let results = s.bootstrap.evaluate(&prepared, &s.encrypt(&inputs, p), |_| ()).unwrap();
         for (table, result) in tables.iter().zip(&results) {

@@ -13,7 +13,9 @@ pub mod exponential;
 pub mod keys;
 pub mod linear;
 pub mod params;
+pub mod precision;
 
+pub use bootstrap::{Bootstrap, BootstrapOptions};
 pub use ciphertext::CkksCiphertext;
 pub use encoder::Encoder;
 pub use error::CkksError;
@@ -21,3 +23,4 @@ pub use evaluator::Evaluator;
 pub use exponential::Exponential;
 pub use keys::{CkksEvaluationKey, CkksSecretKey, KeyRequest};
 pub use params::{CkksLiteral, CkksParams};
+pub use precision::Precision;

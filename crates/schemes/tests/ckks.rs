@@ -6,7 +6,8 @@ use bootes_lattice::rns::MaskStorage;
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::bootstrap::{TransformOptions, Transforms};
 use bootes_schemes::ckks::{
-    CkksCiphertext, CkksError, CkksLiteral, CkksParams, CkksSecretKey, Encoder, Evaluator, Exponential, KeyRequest,
+    Bootstrap, BootstrapOptions, CkksCiphertext, CkksError, CkksLiteral, CkksParams, CkksSecretKey, Encoder, Evaluator,
+    Exponential, KeyRequest, Precision,
 };
 use bootes_schemes::polyeval::{Basis, Circuit};
 use bootes_testkit::{TestRng, seed_bytes};
@@ -213,4 +214,38 @@ fn raised_coefficients_come_back() {
             assert!(error.abs() < 40.0 * tolerance, "coefficient {j}: {found} for {expected}");
         }
     }
+}
+
+#[test]
+fn bootstrapping_brings_values_back() {
+    let options = BootstrapOptions {
+        bound: 15.0,
+        exponential_log2_error: -34.0,
+        to_slots: 3,
+        to_coeffs: 3,
+        log2_message_ratio: 5,
+        harmonics: 4,
+    };
+    let params = toy(20);
+    let encoder = Encoder::new(params.degree()).unwrap();
+    let bootstrap = Bootstrap::new(&params, &encoder, options.clone()).unwrap();
+    assert_eq!(bootstrap.depth(), 17);
+    let mut request = KeyRequest::default();
+    bootstrap.request(&params, &mut request);
+    let s = setting(&params, &request);
+    let mut rng = TestRng::new("ckks", 4);
+    // Random values, and equal ones, whose only coefficient is the largest there can be.
+    for values in [values(&mut rng, params.slots()), vec![Complex64::ONE; params.slots()]] {
+        let out = s.evaluator.bootstrap(&bootstrap, &s.encrypt(&values, 1), |_| ()).unwrap();
+        assert_eq!((out.level(), out.scale()), (3, params.scale(3)));
+        let found = s.secret.decrypt(&s.encoder, &out, values.len()).unwrap();
+        let precision = Precision::of(&found, &values);
+        println!("{precision:?}");
+        assert!(precision.min > 13.0, "{precision:?}");
+    }
+    assert!(matches!(
+        s.evaluator.bootstrap(&bootstrap, &s.encrypt(&[Complex64::ONE], 0), |_| ()),
+        Err(CkksError::Exhausted { needed: 1, found: 0, .. })
+    ));
+    assert!(matches!(Bootstrap::new(&toy(17), &encoder, options), Err(CkksError::Parameter { min: 18, .. })));
 }

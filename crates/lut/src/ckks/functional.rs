@@ -9,7 +9,7 @@
 use num_complex::Complex64;
 
 use bootes_lattice::rns::RnsCiphertext;
-use bootes_schemes::ckks::bootstrap::Transforms;
+use bootes_schemes::ckks::bootstrap::{Step, Transforms};
 use bootes_schemes::ckks::{CkksCiphertext, Evaluator};
 use bootes_schemes::polyeval::{Basis, Circuit};
 
@@ -37,7 +37,8 @@ impl PreparedTables {
         };
         let polynomial = |table: &Lut| {
             let modulus = table.out_modulus() as f64;
-            let centre = |&value: &u64| if 2 * value >= table.out_modulus() { value as f64 - modulus } else { value as f64 };
+            let centre =
+                |&value: &u64| if 2 * value >= table.out_modulus() { value as f64 - modulus } else { value as f64 };
             let values: Vec<f64> = table.values().iter().map(centre).collect();
             let interpolation = params.interpolation(&values)?;
             // Half, since the conjugate is added; slots hold f/p'.
@@ -64,39 +65,6 @@ impl PreparedTables {
     #[must_use]
     pub fn circuit(&self) -> &Circuit {
         &self.circuit
-    }
-}
-
-/// What is being done, for whoever watches or measures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Step {
-    /// The modulus is raised.
-    ModRaise,
-    /// Coefficients become slots.
-    CoeffsToSlots,
-    /// exp(2πix).
-    Exponential,
-    /// Powers and interpolations.
-    Tables,
-    /// Slots become coefficients.
-    SlotsToCoeffs,
-}
-
-impl Step {
-    /// All steps in order.
-    pub const ALL: [Self; 5] =
-        [Self::ModRaise, Self::CoeffsToSlots, Self::Exponential, Self::Tables, Self::SlotsToCoeffs];
-
-    /// The step in words.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::ModRaise => "ModRaise",
-            Self::CoeffsToSlots => "CoeffsToSlots",
-            Self::Exponential => "EvalExp",
-            Self::Tables => "EvalLUT",
-            Self::SlotsToCoeffs => "SlotsToCoeffs",
-        }
     }
 }
 
@@ -147,9 +115,9 @@ impl FunctionalBootstrap {
         let raised = evaluator.raise(input)?;
         watch(Step::CoeffsToSlots);
         let halves = evaluator.coeffs_to_slots(&self.transforms, raised)?;
-        watch(Step::Exponential);
+        watch(Step::EvalExp);
         let halves = halves.map(|x| evaluator.evaluate(&self.exponential, &x, |_, _| ()));
-        watch(Step::Tables);
+        watch(Step::EvalLut);
         let [low, high] = halves.map(|z| evaluator.evaluate(&tables.circuit, &z?[0], |_, _| ()));
         let joined = low?.into_iter().zip(high?).map(|(a, b)| Ok(evaluator.join_real_parts(&a, &b)?));
         joined.collect()

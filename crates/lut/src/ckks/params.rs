@@ -60,7 +60,11 @@ struct Inner {
 impl BatchLiteral {
     /// The levels of a chain from CoeffsToSlots to SlotsToCoeffs for the largest tables.
     fn levels(&self, exponential: &Exponential) -> usize {
-        self.to_slots + exponential.depth() + table_depth(1 << self.bits, self.order) + self.spare_levels + self.to_coeffs
+        self.to_slots
+            + exponential.depth()
+            + table_depth(1 << self.bits, self.order)
+            + self.spare_levels
+            + self.to_coeffs
     }
 
     /// Checks the literal.

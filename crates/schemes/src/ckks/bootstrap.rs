@@ -4,13 +4,15 @@
 //! A ciphertext modulo q_0 has the phase t with coefficients q_0·y, |y| ≤ 1/2. Taken modulo Q under a sparse key of h nonzero coefficients its
 //! phase is q_0·(y + I) with small integers I. After CoeffsToSlots the slots of two ciphertexts hold x/K, x = y + I: coefficients
 //! 0, …, N/2 − 1 in one, the others in the other, in bit-reversed order.
-use num_complex::Complex64;
+use std::f64::consts::TAU;
 
 use bootes_lattice::rns::RnsCiphertext;
+use num_complex::Complex64;
 
 use super::exponential::Exponential;
 use super::linear::LinearMap;
 use super::{CkksCiphertext, CkksError, CkksParams, Encoder, Evaluator, KeyRequest, dft};
+use crate::polyeval::{Basis, Circuit};
 
 /// How a ciphertext is raised and its slots are mapped.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,15 +93,36 @@ impl Transforms {
     }
 }
 
-/// Which of the stages is done, for whoever watches.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
-    /// Raised modulo Q.
+/// What is being done, for whoever watches or measures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Step {
+    /// The modulus is raised.
     ModRaise,
-    /// CoeffsToSlots.
+    /// Coefficients become slots.
     CoeffsToSlots,
-    /// SlotsToCoeffs.
+    /// exp(2πix).
+    EvalExp,
+    /// Polynomials on the circle: the identity modulo 1, or tables.
+    EvalLut,
+    /// Slots become coefficients.
     SlotsToCoeffs,
+}
+
+impl Step {
+    /// All steps in order.
+    pub const ALL: [Self; 5] = [Self::ModRaise, Self::CoeffsToSlots, Self::EvalExp, Self::EvalLut, Self::SlotsToCoeffs];
+
+    /// The name in the literature.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ModRaise => "ModRaise",
+            Self::CoeffsToSlots => "CoeffsToSlots",
+            Self::EvalExp => "EvalExp",
+            Self::EvalLut => "EvalLUT",
+            Self::SlotsToCoeffs => "SlotsToCoeffs",
+        }
+    }
 }
 
 impl Evaluator {
@@ -158,5 +181,115 @@ impl Evaluator {
     }
 }
 
-#[allow(unused)]
-fn placeholder(_: &Exponential) {}
+/// How ordinary bootstrapping approximates.
+#[derive(Debug, Clone, PartialEq)]
+pub struct BootstrapOptions {
+    /// K: raised phases are beyond it with a negligible probability.
+    pub bound: f64,
+    /// log2 of the error of exp(2πix).
+    pub exponential_log2_error: f64,
+    /// Stages of CoeffsToSlots.
+    pub to_slots: usize,
+    /// Stages of SlotsToCoeffs.
+    pub to_coeffs: usize,
+    /// log2 of q_0 over the scale of messages when they are raised: coefficients are y ≤ 2^-this in turns.
+    pub log2_message_ratio: u32,
+    /// The number n of harmonics: y is off by y·(2πy)^(2n), relatively, times less than 1.
+    pub harmonics: usize,
+}
+
+/// Ordinary bootstrapping: a ciphertext of level 1 or more becomes one with the same values at a high level.
+///
+/// y = θ/2π for small θ from z = exp(iθ), by the combination of sin kθ, k ≤ n, that agrees with θ to order 2n:
+/// θ ≈ Σ_k 2·(−1)^(k+1)/k · n!²/((n−k)!·(n+k)!) · Im z^k.
+#[derive(Debug)]
+pub struct Bootstrap {
+    options: BootstrapOptions,
+    transforms: Transforms,
+    exponential: Circuit,
+    harmonics: Circuit,
+}
+
+impl Bootstrap {
+    /// Prepares the circuits and maps. Results are at the top level less [`Bootstrap::depth`].
+    ///
+    /// # Errors
+    /// [`CkksError::Parameter`] if the parameters have too few levels, [`CkksError::Exponential`].
+    pub fn new(params: &CkksParams, encoder: &Encoder, options: BootstrapOptions) -> Result<Self, CkksError> {
+        let n = options.harmonics as u64;
+        if !(1..=8).contains(&n) {
+            return Err(CkksError::Parameter { what: "number of harmonics", found: n, min: 1, max: 8 });
+        }
+        let exponential = Exponential::choose(options.bound, options.exponential_log2_error)?.circuit();
+        // n!²/((n−k)!·(n+k)!)
+        let weight = |k: u64| (1..=k).map(|i| (n - k + i) as f64 / (n + i) as f64).product::<f64>();
+        let term = |k: u64| {
+            let sign = if k % 2 == 1 { 2.0 } else { -2.0 };
+            // −i·z has the imaginary part of z as its real part; half, since the conjugate is added.
+            Complex64::new(0.0, -0.5 * sign * weight(k) / (k as f64 * TAU))
+        };
+        let terms = std::iter::once(Complex64::ZERO).chain((1..=n).map(term)).collect();
+        let harmonics = Circuit::polynomials(Basis::Power, &[terms]);
+        let depth = options.to_slots + exponential.depth() + harmonics.depth() + options.to_coeffs;
+        let (top, needed) = (params.max_level() as u64, depth as u64 + 1);
+        let output_level = params.max_level().checked_sub(depth).filter(|&level| level > 0);
+        let output_level =
+            output_level.ok_or(CkksError::Parameter { what: "levels", found: top, min: needed, max: 120 })?;
+        let transforms = TransformOptions {
+            bound: options.bound,
+            to_slots: options.to_slots,
+            to_coeffs: options.to_coeffs,
+            output_level,
+            output_scale: params.scale(output_level) * f64::from(options.log2_message_ratio).exp2(),
+        };
+        let transforms = Transforms::new(params, encoder, transforms)?;
+        Ok(Self { options, transforms, exponential, harmonics })
+    }
+
+    /// The levels that it takes.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.options.to_slots + self.exponential.depth() + self.harmonics.depth() + self.options.to_coeffs
+    }
+
+    /// Asks for the keys that it needs, and relinearisation for all levels.
+    pub fn request(&self, params: &CkksParams, request: &mut KeyRequest) {
+        self.transforms.request(params, request);
+        let level = self.transforms.slots_level(params);
+        request.relinearisation = Some(request.relinearisation.map_or(level, |most| most.max(level)));
+    }
+}
+
+impl Evaluator {
+    /// The same values at a high level.
+    ///
+    /// Slots of absolute value up to 1 are brought back to about [`Precision`](super::precision::Precision) as measured by the benchmarks; larger
+    /// values leave the range of the approximation.
+    ///
+    /// # Errors
+    /// [`CkksError::Exhausted`] for a ciphertext of level 0; missing keys.
+    pub fn bootstrap(
+        &self,
+        bootstrap: &Bootstrap,
+        x: &CkksCiphertext,
+        mut watch: impl FnMut(Step),
+    ) -> Result<CkksCiphertext, CkksError> {
+        self.check(x)?;
+        watch(Step::ModRaise);
+        let ratio = f64::from(bootstrap.options.log2_message_ratio).exp2();
+        let base = self.to_scale(x, 0, self.params.prime(0) / ratio)?;
+        let raised = self.raise(&base.inner)?;
+        watch(Step::CoeffsToSlots);
+        let halves = self.coeffs_to_slots(&bootstrap.transforms, raised)?;
+        watch(Step::EvalExp);
+        let halves = halves.map(|x| self.evaluate(&bootstrap.exponential, &x, |_, _| ()));
+        watch(Step::EvalLut);
+        let [low, high] =
+            halves.map(|z| Ok::<_, CkksError>(self.evaluate(&bootstrap.harmonics, &z?[0], |_, _| ())?.remove(0)));
+        let joined = self.join_real_parts(&low?, &high?)?;
+        watch(Step::SlotsToCoeffs);
+        let out = self.slots_to_coeffs(&bootstrap.transforms, &joined)?;
+        let scale = self.params.scale(out.level());
+        Ok(out.with_scale(scale))
+    }
+}

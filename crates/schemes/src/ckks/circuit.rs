@@ -78,7 +78,7 @@ impl Values<'_> {
             }
             Step::Combination { terms, constant } => {
                 let terms: Vec<_> = terms.iter().map(|(id, c)| (self.get(*id), *c)).collect();
-                evaluator.combine_at(&terms, *constant, level)
+                evaluator.combine_to(&terms, *constant, level, evaluator.params.scale(level))
             }
             Step::SumOfProducts { products, addends } => {
                 let mut tensor = None;

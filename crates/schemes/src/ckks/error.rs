@@ -77,7 +77,9 @@ pub enum CkksError {
         degree: usize,
     },
     /// No level is left for an operation.
-    #[error("{operation} needs {needed} levels, but the ciphertext has {found} left; bootstrap it, or use parameters with more")]
+    #[error(
+        "{operation} needs {needed} levels, but the ciphertext has {found} left; bootstrap it, or use parameters with more"
+    )]
     Exhausted {
         /// What was to be done.
         operation: &'static str,

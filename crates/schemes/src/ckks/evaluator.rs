@@ -85,8 +85,16 @@ impl Evaluator {
         if x.level() == level && (x.scale / scale - 1.0).abs() < SCALE_TOLERANCE {
             return Ok(Cow::Borrowed(x));
         }
+        self.to_scale(x, level, scale).map(Cow::Owned)
+    }
+
+    /// The same values at a lower level with any scale: a product by an integer and a rescaling.
+    ///
+    /// # Errors
+    /// [`CkksError::Exhausted`] unless the ciphertext is above `level`.
+    pub fn to_scale(&self, x: &CkksCiphertext, level: usize, scale: f64) -> Result<CkksCiphertext, CkksError> {
         Self::levels("change of the scale", x, level + 1)?;
-        self.combine_at(&[(x, Complex64::ONE)], Complex64::ZERO, level).map(Cow::Owned)
+        self.combine_to(&[(x, Complex64::ONE)], Complex64::ZERO, level, scale)
     }
 
     /// a + b, or a − b.
@@ -197,23 +205,25 @@ impl Evaluator {
         let Some(below) = level.checked_sub(1) else {
             return Err(CkksError::Exhausted { operation: "product with a constant", needed: 1, found: 0 });
         };
-        self.combine_at(terms, constant, below)
+        self.combine_to(terms, constant, below, self.params.scale(below))
     }
 
-    /// [`Evaluator::combine`] with a result at `level`, all x_j above it.
-    pub(super) fn combine_at(
+    /// [`Evaluator::combine`] with a result at `level` and of the scale `target`, all x_j above it.
+    pub(super) fn combine_to(
         &self,
         terms: &[(&CkksCiphertext, Complex64)],
         constant: Complex64,
         level: usize,
+        target: f64,
     ) -> Result<CkksCiphertext, CkksError> {
-        let (limbs, target) = (self.params.limbs(level + 1), self.params.scale(level));
+        let limbs = self.params.limbs(level + 1);
         let product = target * self.params.prime(level + 1);
         for (x, _) in terms {
             self.check(x)?;
             Self::levels("product with a constant", x, level + 1)?;
         }
-        let constants: Vec<_> = terms.iter().map(|(x, c)| self.integer_constant(limbs, c * (product / x.scale))).collect();
+        let constants: Vec<_> =
+            terms.iter().map(|(x, c)| self.integer_constant(limbs, c * (product / x.scale))).collect();
         let half = |part: fn(&RnsCiphertext) -> &Poly<Eval>| {
             let terms: Vec<_> = constants.iter().zip(terms).map(|(c, (x, _))| (c, part(&x.inner))).collect();
             self.ring().linear_combination(limbs, &terms)
@@ -258,10 +268,7 @@ impl Evaluator {
     ///
     /// # Errors
     /// [`CkksError::Exhausted`], [`CkksError::Foreign`], [`CkksError::NoRelinearisationKey`].
-    pub fn sum_of_products(
-        &self,
-        terms: &[(&CkksCiphertext, &CkksCiphertext)],
-    ) -> Result<CkksCiphertext, CkksError> {
+    pub fn sum_of_products(&self, terms: &[(&CkksCiphertext, &CkksCiphertext)]) -> Result<CkksCiphertext, CkksError> {
         let level = terms.iter().map(|(a, b)| a.level().min(b.level())).min().unwrap_or(0);
         let Some(below) = level.checked_sub(1) else {
             return Err(CkksError::Exhausted { operation: "product", needed: 1, found: 0 });

@@ -162,7 +162,10 @@ impl CkksSecretKey {
             let chain = params.max_level() + 1;
             let from_sparse = SwitchKey::generate(ring, gadget, chain, sparse, dense, NOISE_STD, mask, &noise);
             step();
-            RaiseKeys { to_sparse: to_sparse.with_masks(ring, storage), from_sparse: from_sparse.with_masks(ring, storage) }
+            RaiseKeys {
+                to_sparse: to_sparse.with_masks(ring, storage),
+                from_sparse: from_sparse.with_masks(ring, storage),
+            }
         });
         CkksEvaluationKey { params: params.clone(), id: self.id(), relinearisation, galois, raise }
     }
