@@ -4,6 +4,7 @@
 pub mod dft;
 pub mod encoder;
 mod error;
+pub mod rlwe;
 
 pub use encoder::Encoder;
 pub use error::CkksError;
