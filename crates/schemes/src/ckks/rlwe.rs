@@ -13,111 +13,15 @@ use std::borrow::Cow;
 
 use bootes_lattice::rns::{RnsCiphertext, RnsSecretKey};
 use bootes_lattice::wire::{Reader, WireError, Writer};
-use bootes_ring::error::RingError;
 use bootes_ring::pack::{pack_words, packed_word_bytes, unpack_words};
 use bootes_ring::poly::{Coeff, Eval, Limbs, Poly};
 use bootes_ring::rns::{Basis, RnsRing};
 use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
-use thiserror::Error;
 use zeroize::Zeroizing;
 
-/// Why an RLWE ciphertext cannot be made, changed or read.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum RlweError {
-    /// A modulus 2^k out of range.
-    #[error("modulus 2^{found}: expected 2^2 to 2^{max}")]
-    Log2Modulus {
-        /// k.
-        found: u32,
-        /// The largest k.
-        max: u32,
-    },
-    /// Fewer than two messages.
-    #[error("values modulo {found}: expected 2 or more")]
-    PlaintextModulus {
-        /// p.
-        found: u64,
-    },
-    /// A modulus with too little room for messages and noise.
-    #[error("modulus 2^{found} is too small for values modulo {plaintext_modulus}: expected 2^{min} or more")]
-    TooSmall {
-        /// k.
-        found: u32,
-        /// p.
-        plaintext_modulus: u64,
-        /// The smallest k.
-        min: u32,
-    },
-    /// A standard deviation that cannot be sampled.
-    #[error("noise of standard deviation {found}: expected 0 to 2^40")]
-    Noise {
-        /// What was asked for.
-        found: f64,
-    },
-    /// A value that is not in Z_p.
-    #[error("value {position} is {found}: expected 0 to {}", modulus - 1)]
-    Value {
-        /// Where the first such value stands.
-        position: usize,
-        /// The value.
-        found: u64,
-        /// p.
-        modulus: u64,
-    },
-    /// More values than coefficients.
-    #[error("too many values for one ciphertext: {found}, expected at most {max}; split them over several")]
-    TooManyValues {
-        /// How many there are.
-        found: usize,
-        /// The ring degree.
-        max: usize,
-    },
-    /// A ciphertext or key of another ring.
-    #[error("ring degree {found}: expected {expected}")]
-    Degree {
-        /// What it is.
-        found: usize,
-        /// The degree of the ring, or of the other operand.
-        expected: usize,
-    },
-    /// A key whose primes do not hold the product of a mask and the secret.
-    #[error("the key has primes of {found:.1} bits in all, {expected:.1} are needed; generate it with more limbs")]
-    KeyModulus {
-        /// log2 of the product of the primes of the key.
-        found: f64,
-        /// k + log2(h).
-        expected: f64,
-    },
-    /// A ciphertext that is not modulo q_0.
-    #[error("a ciphertext modulo q_0 is expected, found {} primes of the chain and {} special ones", found.chain, found.special)]
-    NotBase {
-        /// Its primes.
-        found: Limbs,
-    },
-    /// Two ciphertexts that do not encode alike.
-    #[error("messages {found} where {expected} are expected; switch moduli first")]
-    Encoding {
-        /// Of the second operand.
-        found: RlweEncoding,
-        /// Of the first operand.
-        expected: RlweEncoding,
-    },
-    /// A reduction that messages do not follow.
-    #[error("messages {found} have no reduction modulo 2^{log2_modulus}: p·2^{log2_modulus}/q is no integer from 2 on")]
-    Reduction {
-        /// What was to be reduced.
-        found: RlweEncoding,
-        /// log2 of the smaller modulus.
-        log2_modulus: u32,
-    },
-    /// Bytes that are no ciphertext.
-    #[error(transparent)]
-    Wire(#[from] WireError),
-    /// The ring refused.
-    #[error(transparent)]
-    Ring(#[from] RingError),
-}
+mod error;
+
+pub use error::RlweError;
 
 /// How messages stand in a phase: m ∈ Z_p as q/p·m modulo q = 2^k, with 2p ≤ q.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -220,12 +124,19 @@ impl std::fmt::Display for RlweEncoding {
 /// The variance of the noise after a switch of modulus q ↦ Q: `variance`·(Q/q)² + (1 + h)/12 in units of Q, with `log2_ratio` = log2(Q/q) and
 /// h = ‖s‖².
 ///
-/// For [`RlweCiphertext::to_base`], [`RlweCiphertext::from_base`] and [`RlweCiphertext::mod_switch`]. From 2^k down to 2^(k−d) the rounding has the
-/// variance (1 + h)/12·(1 − 4^−d) and, for ties are rounded up, the mean 2^−(d+1)·(1 + Σ_j ±s_j); up, it is 0. To a larger modulus and back is the
-/// identity.
+/// For [`RlweCiphertext::to_base`] and [`RlweCiphertext::from_base`]. To a larger modulus and back is the identity.
 #[must_use]
 pub fn switch_variance(variance: f64, log2_ratio: f64, weight: usize) -> f64 {
     variance * (2.0 * log2_ratio).exp2() + (1.0 + weight as f64) / 12.0
+}
+
+/// The same for [`RlweCiphertext::mod_switch`] from 2^`from` to 2^`to`: multiples of 2^−d, d = `from` − `to`, are rounded with the variance
+/// (1 + 2·4^−d)/12, ties to even and so without bias, and nothing is rounded if d ≤ 0.
+#[must_use]
+pub fn mod_switch_variance(variance: f64, from: u32, to: u32, weight: usize) -> f64 {
+    let ratio = (2.0 * (f64::from(to) - f64::from(from))).exp2();
+    let rounding = if to < from { (1.0 + 2.0 * ratio) * (1.0 + weight as f64) / 12.0 } else { 0.0 };
+    variance * ratio + rounding
 }
 
 /// The uniform half of a ciphertext.
@@ -386,7 +297,7 @@ impl RlweCiphertext {
         Ok(Self { encoding, count, b, mask: Mask::Words(a) })
     }
 
-    /// The ciphertext modulo 2^`log2_modulus` of the same messages: phase scaled and rounded, [`switch_variance`].
+    /// The ciphertext modulo 2^`log2_modulus` of the same messages: phase scaled and rounded, [`mod_switch_variance`].
     ///
     /// # Errors
     /// As [`RlweEncoding::new`].
@@ -396,7 +307,7 @@ impl RlweCiphertext {
         let switch = |words: &[u64]| match old.checked_sub(new) {
             None => words.iter().map(|&x| x << (new - old)).collect(),
             Some(0) => words.to_vec(),
-            Some(d) => words.iter().map(|&x| encoding.reduce((x + (1 << (d - 1))) >> d)).collect(),
+            Some(d) => words.iter().map(|&x| encoding.reduce((x + (1 << (d - 1)) - 1 + (x >> d & 1)) >> d)).collect(),
         };
         Ok(Self { encoding, count: self.count, b: switch(&self.b), mask: Mask::Words(switch(&self.mask())) })
     }

@@ -173,11 +173,8 @@ fn noise_of_switches_is_as_predicted() {
         }
         for to in [25, 29, 50] {
             let switched = fresh.mod_switch(to).unwrap();
-            let ratio = f64::from(to) - f64::from(k);
-            let scaled = encoding.fresh_variance(STD) * (2.0 * ratio).exp2();
-            let expected =
-                if ratio < 0.0 { switch_variance(0.0, ratio, weight) * (1.0 - (2.0 * ratio).exp2()) } else { 0.0 };
-            setting.check_noise(&switched, &values, expected + scaled, n / 2, &format!("{encoding} to 2^{to}"));
+            let expected = mod_switch_variance(encoding.fresh_variance(STD), k, to, weight);
+            setting.check_noise(&switched, &values, expected, n / 2, &format!("{encoding} to 2^{to}"));
         }
     }
     // A ciphertext that was modulo q_0 from the start.
