@@ -8,6 +8,7 @@ pub mod ciphertext;
 pub mod galois;
 pub mod keyswitch;
 pub mod secret;
+mod stored;
 
 pub use ciphertext::{RnsCiphertext, RnsPublicKey};
 pub use galois::{GaloisKey, GaloisKeys};

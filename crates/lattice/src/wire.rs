@@ -16,7 +16,7 @@
 //! All integers are little-endian. [`seal`] writes an envelope, [`open`] checks one in the order magic, version, kind,
 //! length, checksum, so that each cause has its own [`WireError`]. The checksum finds accidents, not forgeries: whoever can
 //! rewrite a file can rewrite its checksum, so a payload is still parsed with a [`Reader`], which checks every read before
-//! it allocates.
+//! it allocates. [`stream`] writes and reads the same envelopes piece by piece.
 //!
 //! Versions: a change of the layout above or of any payload raises [`FORMAT_VERSION`]; a reader accepts every version from
 //! 1 to its own and refuses newer ones by name. A writer takes the oldest version that says all there is to say, so that
@@ -26,13 +26,18 @@
 //! |---|---|
 //! | 1 | the layout above |
 //! | 2 | ciphertexts of any modulus and of two limbs |
+//! | 3 | keys and ciphertexts of batches (CKKS) |
 
 use core::fmt;
 
 use sha2::{Digest, Sha256};
 
+pub mod stream;
+
+pub use stream::{StreamError, StreamReader, StreamWriter};
+
 /// The newest version that [`open`] reads.
-pub const FORMAT_VERSION: u16 = 2;
+pub const FORMAT_VERSION: u16 = 3;
 
 /// First eight bytes of every envelope; the zero byte and the end-of-file byte keep text tools from taking it for text.
 const MAGIC: [u8; 8] = *b"BOOTES\0\x1a";
@@ -57,6 +62,12 @@ pub enum ObjectKind {
     ServerKey = 2,
     /// A list of ciphertexts.
     Ciphertexts = 3,
+    /// The secret keys of a client of batches (CKKS), from version 3 on.
+    BatchClientKey = 4,
+    /// The public evaluation keys of a server of batches (CKKS), from version 3 on.
+    BatchServerKey = 5,
+    /// A list of RLWE ciphertexts of many values each, from version 3 on.
+    BatchCiphertexts = 6,
 }
 
 impl ObjectKind {
@@ -66,6 +77,9 @@ impl ObjectKind {
             1 => Some(Self::ClientKey),
             2 => Some(Self::ServerKey),
             3 => Some(Self::Ciphertexts),
+            4 => Some(Self::BatchClientKey),
+            5 => Some(Self::BatchServerKey),
+            6 => Some(Self::BatchCiphertexts),
             _ => None,
         }
     }
@@ -76,6 +90,9 @@ impl ObjectKind {
             Self::ClientKey => "a client key",
             Self::ServerKey => "a server key",
             Self::Ciphertexts => "a list of ciphertexts",
+            Self::BatchClientKey => "a batch client key",
+            Self::BatchServerKey => "a batch server key",
+            Self::BatchCiphertexts => "a list of batch ciphertexts",
         }
     }
 }
@@ -86,6 +103,9 @@ impl fmt::Display for ObjectKind {
             Self::ClientKey => "client key",
             Self::ServerKey => "server key",
             Self::Ciphertexts => "ciphertexts",
+            Self::BatchClientKey => "batch client key",
+            Self::BatchServerKey => "batch server key",
+            Self::BatchCiphertexts => "batch ciphertexts",
         })
     }
 }
@@ -101,6 +121,36 @@ pub struct Header {
     pub fingerprint: [u8; 16],
     /// Identity of the key that the object belongs to.
     pub key_id: [u8; 16],
+}
+
+impl Header {
+    /// The start of an envelope with this many bytes of payload.
+    fn to_bytes(self, payload_bytes: u64) -> [u8; HEADER_BYTES] {
+        let mut out = [0; HEADER_BYTES];
+        out[..8].copy_from_slice(&MAGIC);
+        out[8..10].copy_from_slice(&self.version.to_le_bytes());
+        out[10] = self.kind as u8;
+        out[11..27].copy_from_slice(&self.fingerprint);
+        out[27..43].copy_from_slice(&self.key_id);
+        out[43..].copy_from_slice(&payload_bytes.to_le_bytes());
+        out
+    }
+
+    /// Refuses another kind of object.
+    fn expect_kind(&self, expected: ObjectKind) -> Result<(), WireError> {
+        if self.kind == expected { Ok(()) } else { Err(WireError::WrongKind { found: self.kind, expected }) }
+    }
+
+    /// Refuses an object of other parameters.
+    ///
+    /// # Errors
+    /// [`WireError::Fingerprint`].
+    pub fn expect_fingerprint(&self, expected: [u8; 16]) -> Result<(), WireError> {
+        if self.fingerprint == expected {
+            return Ok(());
+        }
+        Err(WireError::Fingerprint { found: hex(&self.fingerprint[..4]), expected: hex(&expected[..4]) })
+    }
 }
 
 /// Why bytes are no valid object.
@@ -139,6 +189,16 @@ pub enum WireError {
         found: ObjectKind,
         /// The kind the caller asked for.
         expected: ObjectKind,
+    },
+    /// An object of other parameters.
+    #[error(
+        "it belongs to other parameters (fingerprint {found}, expected {expected}): use files made with one parameter set"
+    )]
+    Fingerprint {
+        /// Start of the fingerprint in the header, in hexadecimal.
+        found: String,
+        /// Start of the fingerprint that the caller works with, in hexadecimal.
+        expected: String,
     },
     /// Fewer bytes than the header announces, or than a header needs.
     #[error("it is truncated: {found} bytes where {expected} were expected; copy or write it again")]
@@ -194,12 +254,7 @@ pub fn seal(kind: ObjectKind, fingerprint: [u8; 16], key_id: [u8; 16], payload: 
 /// [`seal`] with the version that the payload needs.
 pub fn seal_as(version: u16, kind: ObjectKind, fingerprint: [u8; 16], key_id: [u8; 16], payload: &[u8]) -> Vec<u8> {
     let mut out = Vec::with_capacity(payload.len() + OVERHEAD_BYTES);
-    out.extend_from_slice(&MAGIC);
-    out.extend_from_slice(&version.to_le_bytes());
-    out.push(kind as u8);
-    out.extend_from_slice(&fingerprint);
-    out.extend_from_slice(&key_id);
-    out.extend_from_slice(&(payload.len() as u64).to_le_bytes());
+    out.extend_from_slice(&Header { kind, version, fingerprint, key_id }.to_bytes(payload.len() as u64));
     out.extend_from_slice(payload);
     let checksum = Sha256::digest(&out);
     out.extend_from_slice(&checksum[..CHECKSUM_BYTES]);
@@ -214,9 +269,7 @@ pub fn seal_as(version: u16, kind: ObjectKind, fingerprint: [u8; 16], key_id: [u
 /// [`WireError::TooLong`], [`WireError::Checksum`].
 pub fn open(bytes: &[u8], expected: ObjectKind) -> Result<(Header, &[u8]), WireError> {
     let (header, payload_bytes) = peek(bytes)?;
-    if header.kind != expected {
-        return Err(WireError::WrongKind { found: header.kind, expected });
-    }
+    header.expect_kind(expected)?;
     let found = bytes.len() as u64;
     // A length near 2^64 saturates, and no slice is that long.
     let total = payload_bytes.saturating_add(OVERHEAD_BYTES as u64);
@@ -227,11 +280,16 @@ pub fn open(bytes: &[u8], expected: ObjectKind) -> Result<(Header, &[u8]), WireE
         return Err(WireError::TooLong { found, expected: total });
     }
     let (content, stored) = bytes.split_at(bytes.len() - CHECKSUM_BYTES);
-    let computed = Sha256::digest(content);
-    if stored != &computed[..CHECKSUM_BYTES] {
-        return Err(WireError::Checksum { found: hex(&stored[..4]), expected: hex(&computed[..4]) });
-    }
+    expect_checksum(stored, &Sha256::digest(content))?;
     Ok((header, &content[HEADER_BYTES..]))
+}
+
+/// Refuses a stored checksum that is not the start of the digest of the content.
+fn expect_checksum(stored: &[u8], digest: &[u8]) -> Result<(), WireError> {
+    if stored == &digest[..CHECKSUM_BYTES] {
+        return Ok(());
+    }
+    Err(WireError::Checksum { found: hex(&stored[..4]), expected: hex(&digest[..4]) })
 }
 
 /// Reads the header and the payload length that it announces; the first [`HEADER_BYTES`] bytes are enough.

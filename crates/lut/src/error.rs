@@ -45,6 +45,25 @@ pub enum LutError {
         /// The largest value.
         max: u64,
     },
+    /// A ciphertext of other messages than the tables take.
+    #[error("the ciphertext has messages modulo {} and degree {}: expected {} and {}, as the tables and the keys have", .found[0], .found[1], .expected[0], .expected[1])]
+    BatchInput {
+        /// Plaintext modulus and degree of the ciphertext.
+        found: [u64; 2],
+        /// Those of tables and keys.
+        expected: [u64; 2],
+    },
+    /// An RLWE ciphertext cannot be converted.
+    #[error(transparent)]
+    Rlwe(#[from] bootes_schemes::ckks::rlwe::RlweError),
+    /// No such batch set.
+    #[error("no parameter set is called {found:?}; there are {available}")]
+    UnknownBatchSet {
+        /// The name asked for.
+        found: String,
+        /// All names.
+        available: String,
+    },
     /// Tables that cannot be evaluated together.
     #[error(
         "tables of {found:?} entries: expected one or more of equal size, at most {max} entries in this parameter set"

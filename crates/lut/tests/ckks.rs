@@ -3,9 +3,13 @@
 use std::sync::Arc;
 
 use bootes_lattice::rns::{MaskStorage, RnsCiphertext};
-use bootes_lut::Lut;
+use bootes_lattice::security::Target;
+use bootes_lut::ckks::params::literals;
 use bootes_lut::ckks::{BatchLiteral, BatchParams, FunctionalBootstrap, PreparedTables};
+use bootes_lut::{Lut, LutError};
 use bootes_ring::sample::SecretSeed;
+use bootes_schemes::ckks::bootstrap::Step;
+use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{CkksSecretKey, Encoder, Evaluator, ciphertext};
 use bootes_testkit::{TestRng, seed_bytes};
 
@@ -85,5 +89,63 @@ fn every_value_of_every_small_table_is_right() {
             println!("p = {p} to {}: noise {noise:.2e} of half the distance", table.out_modulus());
             assert!(noise < 0.05, "p = {p} to {}: noise {noise}", table.out_modulus());
         }
+    }
+}
+
+#[test]
+fn shipped_sets_are_secure_and_do_not_overflow() {
+    for literal in literals() {
+        let (name, toy) = (literal.name.clone(), literal.name.starts_with("toy_"));
+        let params = BatchParams::named(&name).unwrap();
+        assert!(params.log2_overflow() < -64.0, "{name}: overflow 2^{}", params.log2_overflow());
+        if toy {
+            continue;
+        }
+        for security in params.ckks().security().unwrap() {
+            assert!(security.reaches(Target::Bits132), "{name}: {security:?}");
+        }
+        println!("{name}: {} levels, log QP {:.1}", params.ckks().max_level(), params.ckks().log2_modulus());
+    }
+    assert!(matches!(BatchParams::named("batch"), Err(LutError::UnknownBatchSet { .. })));
+    assert!(matches!(BatchParams::for_bits(40), Err(LutError::BatchParameter { found: 40, .. })));
+    assert_eq!(BatchParams::for_bits(5).unwrap().name(), "batch_8bit");
+}
+
+#[test]
+fn ciphertexts_travel_and_come_back() {
+    let params = BatchParams::named("toy_batch_4bit").unwrap();
+    let s = setting(&params);
+    let ring = params.ckks().ring();
+    let (p, log2_q) = (13, params.literal().log2_modulus);
+    let encoding = RlweEncoding::new(p, log2_q).unwrap();
+    let values: Vec<u64> = (0..700).map(|i| i * i % p).collect();
+    let seed = SecretSeed::from_bytes(seed_bytes("travel", 0));
+    let encrypted =
+        RlweCiphertext::encrypt(ring, encoding, &values, s.secret.key(), 3.19, seed.fork_mask(1), &seed.fork(2))
+            .unwrap();
+    let tables = [
+        Lut::modular((0..p).map(|x| x * x % p).collect(), p).unwrap(),
+        Lut::modular((0..p).map(|x| 5 * x % 40).collect(), 40).unwrap(),
+    ];
+    let prepared = PreparedTables::new(&params, &tables).unwrap();
+    let mut steps = Vec::new();
+    let results = s.bootstrap.evaluate_rlwe(&prepared, &encrypted, |step| steps.push(step)).unwrap();
+    assert_eq!(steps, Step::ALL);
+    for (table, result) in tables.iter().zip(&results) {
+        let expected: Vec<u64> = values.iter().map(|&m| table.values()[m as usize]).collect();
+        assert_eq!(result.decrypt(ring, s.secret.key()).unwrap(), expected);
+    }
+    // The first result goes in again.
+    let again = s.bootstrap.evaluate_rlwe(&prepared, &results[0], |_| ()).unwrap();
+    let expected: Vec<u64> = values.iter().map(|&m| m * m % p * (m * m % p) % p).collect();
+    assert_eq!(again[0].decrypt(ring, s.secret.key()).unwrap(), expected);
+
+    assert!(matches!(
+        s.bootstrap.evaluate_rlwe(&prepared, &results[1], |_| ()),
+        Err(LutError::BatchInput { found: [40, 1024], expected: [13, 1024] })
+    ));
+    let lut = |size: u64| Lut::modular((0..size).collect(), size).unwrap();
+    for tables in [vec![], vec![lut(3), lut(4)], vec![lut(17)]] {
+        assert!(matches!(PreparedTables::new(&params, &tables), Err(LutError::BatchTables { max: 16, .. })));
     }
 }

@@ -14,6 +14,7 @@ pub mod keys;
 pub mod linear;
 pub mod params;
 pub mod precision;
+pub mod rlwe;
 
 pub use bootstrap::{Bootstrap, BootstrapOptions};
 pub use ciphertext::CkksCiphertext;

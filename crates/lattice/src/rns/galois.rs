@@ -136,7 +136,7 @@ pub fn rotation_exponent(degree: usize, rotation: i64) -> usize {
 
 /// Galois keys by exponent.
 #[derive(Debug, Default)]
-pub struct GaloisKeys(BTreeMap<usize, GaloisKey>);
+pub struct GaloisKeys(pub(super) BTreeMap<usize, GaloisKey>);
 
 impl GaloisKeys {
     /// Adds a key, in place of one with the same exponent.
@@ -148,6 +148,12 @@ impl GaloisKeys {
     #[must_use]
     pub fn get(&self, exponent: usize) -> Option<&GaloisKey> {
         self.0.get(&exponent)
+    }
+
+    /// Keeps or drops the masks of all keys.
+    #[must_use]
+    pub fn with_masks(self, ring: &RnsRing, storage: MaskStorage) -> Self {
+        Self(self.0.into_iter().map(|(exponent, key)| (exponent, key.with_masks(ring, storage))).collect())
     }
 
     /// All keys, by exponent.

@@ -74,6 +74,12 @@ impl HybridGadget {
         Ok(Self { alpha, special, levels: (1..=chain).map(level).collect() })
     }
 
+    /// The most primes of the chain that a polynomial may have.
+    #[must_use]
+    pub fn chain(&self) -> usize {
+        self.levels.len()
+    }
+
     /// Digits of a polynomial modulo the first `chain` primes.
     #[must_use]
     pub fn digits(&self, chain: usize) -> usize {

@@ -131,7 +131,7 @@ fn every_error_is_one_line() {
 }
 
 fn kinds() -> impl Strategy<Value = ObjectKind> {
-    prop_oneof![Just(ObjectKind::ClientKey), Just(ObjectKind::ServerKey), Just(ObjectKind::Ciphertexts)]
+    (1..=6u8).prop_map(|byte| ObjectKind::from_u8(byte).unwrap())
 }
 
 proptest! {

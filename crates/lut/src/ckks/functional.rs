@@ -10,6 +10,7 @@ use num_complex::Complex64;
 
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_schemes::ckks::bootstrap::{Step, Transforms};
+use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{CkksCiphertext, Evaluator};
 use bootes_schemes::polyeval::{Basis, Circuit};
 
@@ -137,5 +138,31 @@ impl FunctionalBootstrap {
         watch(Step::SlotsToCoeffs);
         let back = |x: CkksCiphertext| Ok(self.evaluator.slots_to_coeffs(&self.transforms, &x)?.inner().clone());
         slots.into_iter().map(back).collect()
+    }
+
+    /// For each table the ciphertext of f(m) modulo p', of the same ciphertext modulus 2^k as `input`.
+    ///
+    /// # Errors
+    /// [`LutError::BatchInput`] unless the input holds messages modulo p; what the evaluator refuses.
+    pub fn evaluate_rlwe(
+        &self,
+        tables: &PreparedTables,
+        input: &RlweCiphertext,
+        watch: impl FnMut(Step),
+    ) -> Result<Vec<RlweCiphertext>, LutError> {
+        let encoding = input.encoding();
+        if encoding.plaintext_modulus() != tables.in_modulus || input.degree() != self.params.capacity() {
+            return Err(LutError::BatchInput {
+                found: [encoding.plaintext_modulus(), input.degree() as u64],
+                expected: [tables.in_modulus, self.params.capacity() as u64],
+            });
+        }
+        let ring = self.params.ckks().ring();
+        let outputs = self.evaluate(tables, &input.to_base(ring)?, watch)?;
+        let back = |(x, &modulus): (&RnsCiphertext, &u64)| {
+            let encoding = RlweEncoding::new(modulus, encoding.log2_modulus())?;
+            Ok(RlweCiphertext::from_base(ring, x, encoding, input.count())?)
+        };
+        outputs.iter().zip(&tables.out_moduli).map(back).collect()
     }
 }

@@ -108,7 +108,43 @@ pub fn table_depth(entries: usize, order: u32) -> usize {
     (degree + 1).next_power_of_two().ilog2() as usize
 }
 
+/// The file of sets.
+#[derive(Deserialize)]
+struct Sets {
+    set: Vec<BatchLiteral>,
+}
+
+/// All named sets as literals, in the order of the file.
+#[must_use]
+pub fn literals() -> Vec<BatchLiteral> {
+    let sets: Sets = toml::from_str(include_str!("../../data/ckks.toml")).expect("the shipped sets parse");
+    sets.set
+}
+
 impl BatchParams {
+    /// The set of that name.
+    ///
+    /// # Errors
+    /// [`LutError::UnknownBatchSet`].
+    pub fn named(name: &str) -> Result<Self, LutError> {
+        let all = literals();
+        let available = || all.iter().map(|set| set.name.as_str()).collect::<Vec<_>>().join(", ");
+        let unknown = || LutError::UnknownBatchSet { found: name.into(), available: available() };
+        all.iter().find(|set| set.name == name).cloned().ok_or_else(unknown)?.try_build()
+    }
+
+    /// The first secure set for tables of 2^bits entries.
+    ///
+    /// # Errors
+    /// [`LutError::BatchParameter`] if tables are too large for all.
+    pub fn for_bits(bits: u32) -> Result<Self, LutError> {
+        let mut secure: Vec<_> = literals().into_iter().filter(|set| !set.name.starts_with("toy_")).collect();
+        secure.sort_by_key(|set| set.bits);
+        let max = secure.last().map_or(0, |set| set.bits);
+        let error = LutError::BatchParameter { what: "bits of the table", found: bits.into(), min: 1, max: max.into() };
+        secure.into_iter().find(|set| set.bits >= bits).ok_or(error)?.try_build()
+    }
+
     /// The name.
     #[must_use]
     pub fn name(&self) -> &str {
