@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use bootes_lattice::rns::{MaskStorage, RnsCiphertext};
 use bootes_lattice::security::Target;
+use bootes_lut::ckks::functional::slot;
 use bootes_lut::ckks::params::literals;
 use bootes_lut::ckks::{BatchLiteral, BatchParams, FunctionalBootstrap, PreparedTables};
 use bootes_lut::{Lut, LutError};
@@ -148,4 +149,67 @@ fn ciphertexts_travel_and_come_back() {
     for tables in [vec![], vec![lut(3), lut(4)], vec![lut(17)]] {
         assert!(matches!(PreparedTables::new(&params, &tables), Err(LutError::BatchTables { max: 16, .. })));
     }
+}
+
+/// Carries and their neighbours among integers of `bits` bits.
+fn integers(bits: u32, digit_bits: u32, count: usize) -> Vec<u64> {
+    let mut rng = TestRng::new("integers", bits.into());
+    let mut all = vec![0, 1, (1 << bits) - 1, (1 << bits) - 2];
+    for position in (digit_bits..bits).step_by(digit_bits as usize) {
+        all.extend([(1 << position) - 1, 1 << position, (1 << position) + 1]);
+    }
+    all.resize_with(count, || rng.below(1 << bits));
+    all
+}
+
+#[test]
+fn integers_are_decomposed_into_digits() {
+    let params = BatchParams::named("toy_batch_4bit").unwrap();
+    let s = setting(&params);
+    let ring = params.ckks().ring();
+    let square = Lut::batch((0..16).map(|d| d * d).collect(), 256).unwrap();
+    // Digits that divide the integers, and digits that do not.
+    for (bits, digit_bits) in [(8, 4), (12, 4), (10, 4), (7, 3), (3, 1), (4, 4), (16, 3)] {
+        let encoding = RlweEncoding::new(1 << bits, 40).unwrap();
+        let values = integers(bits, digit_bits, 1000);
+        let seed = SecretSeed::from_bytes(seed_bytes("digits", bits.into()));
+        let mask = seed.fork_mask(1);
+        let x = RlweCiphertext::encrypt(ring, encoding, &values, s.secret.key(), 3.19, mask, &seed.fork(2)).unwrap();
+        let table = std::slice::from_ref(&square);
+        let digits = s.bootstrap.decompose(&x, digit_bits, table, |_, _| ()).unwrap();
+        assert_eq!(digits.len(), bits.div_ceil(digit_bits) as usize);
+        let mut shift = 0;
+        for digit in &digits {
+            assert_eq!(digit.bits, digit_bits.min(bits - shift));
+            let expected: Vec<u64> = values.iter().map(|m| m >> shift & ((1 << digit.bits) - 1)).collect();
+            let read = |slots, modulus| {
+                let encoding = RlweEncoding::new(modulus, 40).unwrap();
+                let x = s.bootstrap.to_rlwe(slots, encoding, values.len()).unwrap();
+                x.decrypt(ring, s.secret.key()).unwrap()
+            };
+            assert_eq!(read(&digit.slots[0], 1 << (bits - shift)), expected, "bits {shift} of {bits}");
+            let squares: Vec<u64> = expected.iter().map(|d| d * d).collect();
+            assert_eq!(read(&digit.slots[1], 256), squares);
+            shift += digit.bits;
+        }
+        // Slots: where each coefficient is.
+        let slots =
+            s.secret.decrypt(s.bootstrap.evaluator().encoder(), &digits[0].slots[1], params.capacity() / 2).unwrap();
+        for (i, m) in values.iter().enumerate() {
+            let (number, imaginary) = slot(params.capacity(), i);
+            let value = if imaginary { slots[number].im } else { slots[number].re };
+            let d = (m & ((1 << digit_bits) - 1)) as f64;
+            let expected = d * d / 256.0;
+            let expected = if expected >= 0.5 { expected - 1.0 } else { expected };
+            assert!((value - expected).abs() < 1e-4, "slot {number}: {value} for {expected}");
+        }
+    }
+    let encoding = RlweEncoding::new(13, 40).unwrap();
+    let seed = SecretSeed::from_bytes(seed_bytes("digits", 0));
+    let x =
+        RlweCiphertext::encrypt(ring, encoding, &[1], s.secret.key(), 3.19, seed.fork_mask(1), &seed.fork(2)).unwrap();
+    assert!(matches!(
+        s.bootstrap.decompose(&x, 4, &[], |_, _| ()),
+        Err(LutError::BatchDigits { modulus: 13, digit_bits: 4, max: 4 })
+    ));
 }

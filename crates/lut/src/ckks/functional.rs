@@ -140,6 +140,40 @@ impl FunctionalBootstrap {
         slots.into_iter().map(back).collect()
     }
 
+    /// [`FunctionalBootstrap::evaluate_to_slots`] of an RLWE ciphertext.
+    ///
+    /// # Errors
+    /// [`LutError::BatchInput`] unless the input holds messages modulo p; what the evaluator refuses.
+    pub fn slots_of(
+        &self,
+        tables: &PreparedTables,
+        input: &RlweCiphertext,
+        watch: impl FnMut(Step),
+    ) -> Result<Vec<CkksCiphertext>, LutError> {
+        let encoding = input.encoding();
+        if encoding.plaintext_modulus() != tables.in_modulus || input.degree() != self.params.capacity() {
+            return Err(LutError::BatchInput {
+                found: [encoding.plaintext_modulus(), input.degree() as u64],
+                expected: [tables.in_modulus, self.params.capacity() as u64],
+            });
+        }
+        self.evaluate_to_slots(tables, &input.to_base(self.params.ckks().ring())?, watch)
+    }
+
+    /// The RLWE ciphertext of `count` messages modulo p' from slots that hold them divided by p'.
+    ///
+    /// # Errors
+    /// What the evaluator refuses.
+    pub fn to_rlwe(
+        &self,
+        slots: &CkksCiphertext,
+        encoding: RlweEncoding,
+        count: usize,
+    ) -> Result<RlweCiphertext, LutError> {
+        let coefficients = self.evaluator.slots_to_coeffs(&self.transforms, slots)?;
+        Ok(RlweCiphertext::from_base(self.params.ckks().ring(), coefficients.inner(), encoding, count)?)
+    }
+
     /// For each table the ciphertext of f(m) modulo p', of the same ciphertext modulus 2^k as `input`.
     ///
     /// # Errors
@@ -148,21 +182,20 @@ impl FunctionalBootstrap {
         &self,
         tables: &PreparedTables,
         input: &RlweCiphertext,
-        watch: impl FnMut(Step),
+        mut watch: impl FnMut(Step),
     ) -> Result<Vec<RlweCiphertext>, LutError> {
-        let encoding = input.encoding();
-        if encoding.plaintext_modulus() != tables.in_modulus || input.degree() != self.params.capacity() {
-            return Err(LutError::BatchInput {
-                found: [encoding.plaintext_modulus(), input.degree() as u64],
-                expected: [tables.in_modulus, self.params.capacity() as u64],
-            });
-        }
-        let ring = self.params.ckks().ring();
-        let outputs = self.evaluate(tables, &input.to_base(ring)?, watch)?;
-        let back = |(x, &modulus): (&RnsCiphertext, &u64)| {
-            let encoding = RlweEncoding::new(modulus, encoding.log2_modulus())?;
-            Ok(RlweCiphertext::from_base(ring, x, encoding, input.count())?)
+        let slots = self.slots_of(tables, input, &mut watch)?;
+        watch(Step::SlotsToCoeffs);
+        let back = |(x, &modulus): (&CkksCiphertext, &u64)| {
+            self.to_rlwe(x, RlweEncoding::new(modulus, input.encoding().log2_modulus())?, input.count())
         };
-        outputs.iter().zip(&tables.out_moduli).map(back).collect()
+        slots.iter().zip(&tables.out_moduli).map(back).collect()
     }
+}
+
+/// Where coefficient `i` of N = `degree` is in slots: the number of the slot, and whether in its imaginary part.
+#[must_use]
+pub fn slot(degree: usize, i: usize) -> (usize, bool) {
+    let slots = degree / 2;
+    ((i % slots).reverse_bits() >> (usize::BITS - slots.ilog2()), i >= slots)
 }
