@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use bootes_lattice::rns::{MaskStorage, RnsCiphertext};
 use bootes_lattice::security::Target;
+use bootes_lut::ckks::clean;
 use bootes_lut::ckks::functional::slot;
 use bootes_lut::ckks::params::literals;
 use bootes_lut::ckks::{BatchLiteral, BatchParams, FunctionalBootstrap, PreparedTables};
@@ -11,8 +12,10 @@ use bootes_lut::{Lut, LutError};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::bootstrap::Step;
 use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
-use bootes_schemes::ckks::{CkksSecretKey, Encoder, Evaluator, ciphertext};
+use bootes_schemes::ckks::{CkksCiphertext, CkksSecretKey, Encoder, Evaluator, ciphertext};
 use bootes_testkit::{TestRng, seed_bytes};
+use num_complex::Complex64;
+use std::f64::consts::TAU;
 
 fn toy(bits: u32, log2_degree: u32) -> BatchParams {
     let literal = BatchLiteral {
@@ -212,4 +215,36 @@ fn integers_are_decomposed_into_digits() {
         s.bootstrap.decompose(&x, 4, &[], |_, _| ()),
         Err(LutError::BatchDigits { modulus: 13, digit_bits: 4, max: 4 })
     ));
+}
+
+#[test]
+fn cleaners_square_the_noise() {
+    let params = BatchParams::named("toy_batch_6bit").unwrap();
+    let s = setting(&params);
+    let evaluator = s.bootstrap.evaluator();
+    let (level, n) = (evaluator.params().max_level() - params.literal().to_slots, params.capacity() / 2);
+    let mut rng = TestRng::new("cleaners", 0);
+    let mut noise = |size: f64| size * (2.0 * rng.unit_f64() - 1.0);
+    let seed = SecretSeed::from_bytes(seed_bytes("cleaners", 0));
+    let encrypt = |values: &[Complex64], i: u64| {
+        s.secret.encrypt(evaluator.encoder(), values, level, &seed.fork_mask(i), &seed.fork(100 + i)).unwrap()
+    };
+    let check = |found: &CkksCiphertext, expected: &dyn Fn(usize) -> Complex64, tolerance: f64| {
+        let found = s.secret.decrypt(evaluator.encoder(), found, n).unwrap();
+        let worst = found.iter().enumerate().map(|(j, z)| (z - expected(j)).norm()).fold(0.0, f64::max);
+        assert!(worst < tolerance, "{worst}");
+    };
+    let p = 6;
+    let points: Vec<_> = (0..n).map(|j| Complex64::from_polar(1.0, TAU * (j % p) as f64 / p as f64)).collect();
+    // Radial noise: 3e²/2.
+    let radial: Vec<_> = points.iter().map(|z| z * (1.0 + noise(1e-3))).collect();
+    check(&clean::modulus_of(evaluator, &encrypt(&radial, 1)).unwrap(), &|j| points[j], 2e-6);
+    // Any noise at roots of unity: (p + 1)e²/2.
+    let noisy: Vec<_> = points.iter().map(|z| z + Complex64::new(noise(7e-4), noise(7e-4))).collect();
+    let cleaned = evaluator.evaluate(&clean::root_circuit(p), &encrypt(&noisy, 2), |_, _| ()).unwrap();
+    check(&cleaned[0], &|j| points[j], 5e-6);
+    // Bits: 3e².
+    let bits: Vec<Complex64> = (0..n).map(|j| ((j % 2) as f64 + noise(1e-3)).into()).collect();
+    let cleaned = evaluator.evaluate(&clean::binary_circuit(), &encrypt(&bits, 3), |_, _| ()).unwrap();
+    check(&cleaned[0], &|j| ((j % 2) as f64).into(), 4e-6);
 }
