@@ -1,5 +1,7 @@
 //! Linear maps ([`crate::lintrans`]) on ciphertexts.
 use bootes_lattice::rns::RnsCiphertext;
+use bootes_ring::error::RingError;
+use bootes_ring::ntt::{self, Ntt};
 use bootes_ring::poly::{Eval, Poly};
 use num_complex::Complex64;
 use rayon::prelude::*;
@@ -20,6 +22,8 @@ pub struct LinearMap {
     scale: f64,
     /// For each giant, for each baby.
     diagonals: Vec<Vec<Option<Vec<f64>>>>,
+    /// The transforms of degree 2m modulo all primes of the level, and which of their values each value of degree N is; none for m = N/2.
+    subring: Option<(Vec<Ntt>, Vec<u32>)>,
 }
 
 impl LinearMap {
@@ -46,7 +50,40 @@ impl LinearMap {
                 .map(|i| plan.inner(g, i).map(prepare).transpose())
                 .collect::<Result<_, CkksError>>()
         });
-        Ok(Self { diagonals: diagonals.collect::<Result<_, _>>()?, plan, level, scale })
+        let diagonals = diagonals.collect::<Result<Vec<Vec<Option<Vec<f64>>>>, _>>()?;
+        let degree = diagonals.iter().flatten().flatten().next().map_or(Ntt::MIN_DEGREE, Vec::len);
+        let subring = (Ntt::MIN_DEGREE..params.degree()).contains(&degree).then(|| {
+            let moduli = params.ring().moduli(params.gadget().raised(level + 1));
+            let plans = moduli.into_iter().map(|p| Ntt::new(degree, p)).collect::<Result<_, RingError>>()?;
+            // ψ^(N/(2m)) is the root of the smaller degree, so values depend on exponents modulo 4m.
+            let from = |to| ntt::position(degree, ntt::exponent(params.degree(), to)) as u32;
+            Ok::<_, CkksError>((plans, (0..params.degree()).map(from).collect()))
+        });
+        Ok(Self { diagonals, plan, level, scale, subring: subring.transpose()? })
+    }
+
+    /// The values of a diagonal modulo the prime of limb `i`, whose transform of degree N is `ntt`.
+    fn values_into(&self, values: &mut [f64], diagonal: &[f64], ntt: &Ntt, i: usize) {
+        let size = diagonal.len();
+        match &self.subring {
+            Some((plans, from)) => {
+                let mut small = vec![0.0; size];
+                plans[i].balance_into(&mut small, diagonal);
+                plans[i].forward(&mut small);
+                // The mask changes nothing and spares the check.
+                values.iter_mut().zip(from).for_each(|(x, &from)| *x = small[from as usize & (size - 1)]);
+            }
+            None if size == values.len() => {
+                ntt.balance_into(values, diagonal);
+                ntt.forward(values);
+            }
+            None => {
+                values.fill(0.0);
+                let step = values.len() / size;
+                values.iter_mut().step_by(step).zip(diagonal).for_each(|(x, &c)| *x = ntt.modulus().balance_f64(c));
+                ntt.forward(values);
+            }
+        }
     }
 
     /// The level that it is prepared for.
@@ -102,7 +139,7 @@ impl Evaluator {
                     key.apply_raised(ring, gadget, &sum.b, &gadget.decompose(ring, &sum.a))
                 }
             };
-            self.add_inner(&mut next, row, &babies);
+            self.add_inner(&mut next, map, row, &babies);
             sum = Some(next);
         }
         let sum = sum.expect("a plan has a giant step");
@@ -111,27 +148,29 @@ impl Evaluator {
     }
 
     /// `sum` ← `sum` + Σ_i d_i ⊙ baby_i modulo QP, limb by limb.
-    fn add_inner(&self, sum: &mut RnsCiphertext, diagonals: &[Option<Vec<f64>>], babies: &[RnsCiphertext]) {
+    fn add_inner(
+        &self,
+        sum: &mut RnsCiphertext,
+        map: &LinearMap,
+        diagonals: &[Option<Vec<f64>>],
+        babies: &[RnsCiphertext],
+    ) {
         let (ring, limbs, degree) = (self.ring(), sum.limbs(), self.params.degree());
         let RnsCiphertext { b, a } = sum;
-        let buffers = || (vec![0.0; degree], vec![0.0; degree]);
-        b.par_iter_mut().zip(a.par_iter_mut()).enumerate().for_each_init(buffers, |(spread, values), (i, (b, a))| {
+        let present: Vec<_> = diagonals.iter().zip(babies).filter_map(|(d, baby)| Some((d.as_ref()?, baby))).collect();
+        let buffer = || vec![0.0; degree * present.len()];
+        b.par_iter_mut().zip(a.par_iter_mut()).enumerate().for_each_init(buffer, |buffer, (i, (b, a))| {
             let ntt = ring.ntt(limbs, i);
-            for (diagonal, baby) in diagonals.iter().zip(babies) {
-                let Some(diagonal) = diagonal else { continue };
-                let step = degree / diagonal.len();
-                if step == 1 {
-                    ntt.balance_into(values, diagonal);
-                } else {
-                    spread.fill(0.0);
-                    diagonal.iter().enumerate().for_each(|(k, &x)| spread[k * step] = x);
-                    ntt.balance_into(values, spread);
-                }
-                ntt.forward(values);
-                let limb = |x: &Poly<Eval>| x.position(limbs, i);
-                ntt.add_products_assign(b, &[(&*values, baby.b.limb(limb(&baby.b)))]);
-                ntt.add_products_assign(a, &[(&*values, baby.a.limb(limb(&baby.a)))]);
+            for ((diagonal, _), values) in present.iter().zip(buffer.chunks_exact_mut(degree)) {
+                map.values_into(values, diagonal, ntt, i);
             }
+            let term = |x: fn(&RnsCiphertext) -> &Poly<Eval>| {
+                let baby = move |baby| x(baby).limb(x(baby).position(limbs, i));
+                let values = buffer.chunks_exact(degree);
+                values.zip(&present).map(|(values, (_, x))| (values, baby(x))).collect::<Vec<_>>()
+            };
+            ntt.add_products_assign(b, &term(|x| &x.b));
+            ntt.add_products_assign(a, &term(|x| &x.a));
         });
     }
 }
