@@ -248,3 +248,35 @@ fn cleaners_square_the_noise() {
     let cleaned = evaluator.evaluate(&clean::binary_circuit(), &encrypt(&bits, 3), |_, _| ()).unwrap();
     check(&cleaned[0], &|j| ((j % 2) as f64).into(), 4e-6);
 }
+
+/// Minutes and gigabytes a set.
+#[test]
+#[ignore = "the shipped sets: keys of gigabytes, minutes"]
+fn shipped_sets_evaluate_random_tables() {
+    for literal in literals().into_iter().filter(|set| !set.name.starts_with("toy_")) {
+        let params = literal.try_build().unwrap();
+        let s = setting(&params);
+        let (ring, p) = (params.ckks().ring(), 1u64 << params.literal().bits);
+        let mut rng = TestRng::new(params.name(), 0);
+        let values: Vec<u64> = (0..params.capacity()).map(|_| rng.below(p)).collect();
+        let table = Lut::batch((0..p).map(|_| rng.below(p)).collect(), p).unwrap();
+        let encoding = RlweEncoding::new(p, params.literal().log2_modulus).unwrap();
+        let seed = SecretSeed::from_bytes(seed_bytes("shipped", p));
+        let mask = seed.fork_mask(1);
+        let x = RlweCiphertext::encrypt(ring, encoding, &values, s.secret.key(), 3.19, mask, &seed.fork(2)).unwrap();
+        let prepared = PreparedTables::new(&params, std::slice::from_ref(&table)).unwrap();
+        // Twice: the result goes in again.
+        let once = s.bootstrap.evaluate_rlwe(&prepared, &x, |_| ()).unwrap().remove(0);
+        let twice = s.bootstrap.evaluate_rlwe(&prepared, &once, |_| ()).unwrap().remove(0);
+        let image = |m: &u64| table.values()[*m as usize];
+        let expected: Vec<u64> = values.iter().map(image).collect();
+        assert!(once.decrypt(ring, s.secret.key()).unwrap() == expected, "{}", params.name());
+        let expected: Vec<u64> = expected.iter().map(image).collect();
+        assert!(twice.decrypt(ring, s.secret.key()).unwrap() == expected, "{}: twice", params.name());
+        let errors = twice.errors(ring, s.secret.key(), &expected).unwrap();
+        let std = (errors.iter().map(|e| e * e).sum::<f64>() / errors.len() as f64).sqrt() / encoding.tolerance();
+        println!("{}: noise {std:.2e} of half the distance", params.name());
+        // 10 standard deviations.
+        assert!(std < 0.1, "{}: noise {std}", params.name());
+    }
+}
