@@ -150,12 +150,13 @@ mod operations {
         2.0 * (f64::from(degree.ilog2()) + 5.0)
     }
 
+    /// One reduction for eight terms.
     pub(super) fn sum(terms: usize) -> f64 {
-        (2 * terms + 6 * terms.div_ceil(8)) as f64
+        (2 * terms + 4 * terms.div_ceil(8)) as f64
     }
 
     pub(super) fn conversion(from: usize, to: usize) -> f64 {
-        (7 * from) as f64 + to as f64 * sum(from + 1)
+        (7 * from) as f64 + to as f64 * (sum(from) + 2.0)
     }
 
     pub(super) fn division(degree: usize, dropped: usize, kept: usize) -> f64 {
@@ -290,7 +291,7 @@ impl Subject {
         let (bodies, seed) = key.parts();
         let seeded = bootes_lattice::rns::SwitchKey::from_parts(key.limbs(), bodies.to_vec(), *seed);
         bench.measure("key product, masks from the seed", bytes(digits), None, || {
-            drop(seeded.product(ring, &hoisted))
+            drop(seeded.product(ring, &hoisted));
         })?;
         drop(seeded);
 
