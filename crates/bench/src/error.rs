@@ -27,6 +27,12 @@ pub enum BenchError {
     /// A transform was refused.
     #[error(transparent)]
     Ring(#[from] bootes_ring::error::RingError),
+    /// An encoding was refused.
+    #[error(transparent)]
+    Ckks(#[from] bootes_schemes::ckks::CkksError),
+    /// There are no threads to run on.
+    #[error("cannot start threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
     /// The result could not be written.
     #[error("cannot write {path}: {source}")]
     Write {

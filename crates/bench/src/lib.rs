@@ -19,6 +19,7 @@ mod recursive_table3;
 mod recursive_wrong_compress;
 pub mod report;
 mod results;
+mod rns_kernels;
 mod row;
 pub mod search;
 pub mod subject;
@@ -68,8 +69,14 @@ struct Bench {
     run: fn(&Options, &mut Sink<'_>) -> Result<(), BenchError>,
 }
 
-const BENCHES: [Bench; 13] = [
+const BENCHES: [Bench; 14] = [
     Bench { name: kernels::NAME, summary: kernels::SUMMARY, columns: kernels::COLUMNS, run: kernels::run },
+    Bench {
+        name: rns_kernels::NAME,
+        summary: rns_kernels::SUMMARY,
+        columns: rns_kernels::COLUMNS,
+        run: rns_kernels::run,
+    },
     Bench { name: calibrate::NAME, summary: calibrate::SUMMARY, columns: calibrate::COLUMNS, run: calibrate::run },
     Bench {
         name: fdfb_table6::NAME,
