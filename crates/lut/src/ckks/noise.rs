@@ -15,13 +15,12 @@ use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::noise::{CircuitNoise, SlotNoise};
 use num_complex::Complex64;
 use std::f64::consts::TAU;
-use std::ops::Add;
 
 use super::{BatchParams, PreparedTables};
 use crate::LutError;
 
 /// Steps a turn in the average over phases.
-const STEPS: i32 = 16;
+const STEPS: f64 = 4.0;
 
 /// Parts of an output's noise, in this order in [`BatchNoise::sources`].
 pub const SOURCES: [&str; 6] = ["angle", "series", "EvalExp input", "EvalExp", "EvalLUT", "SlotsToCoeffs"];
@@ -29,7 +28,9 @@ pub const SOURCES: [&str; 6] = ["angle", "series", "EvalExp input", "EvalExp", "
 /// The predicted noise of the outputs of one table, as a fraction of half the distance of messages 1/(2p'): 1 is failure.
 #[derive(Debug, Clone)]
 pub struct BatchNoise {
-    entries: Vec<SlotNoise>,
+    /// What the circle's noise is multiplied by, and the rest.
+    entries: Vec<(f64, SlotNoise)>,
+    phases: Vec<(f64, SlotNoise)>,
     curvatures: Vec<f64>,
     /// ε.
     angle: SlotNoise,
@@ -40,7 +41,7 @@ pub struct BatchNoise {
 }
 
 /// What the point on the circle is like before any table: by [`CircleNoise::new`].
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct CircleNoise {
     /// The variance of the angle in turns².
     pub angle: SlotNoise,
@@ -50,6 +51,9 @@ pub struct CircleNoise {
     pub added: SlotNoise,
     /// The mean square of the error of the series.
     pub series: f64,
+    /// Phases x ≥ 0 by probability, with the variance of complex noise there: near 0 it is largest, where T_2(x/K) is least sensitive to x and
+    /// the result most to T_2.
+    pub phases: Vec<(f64, SlotNoise)>,
 }
 
 impl CircleNoise {
@@ -64,25 +68,24 @@ impl CircleNoise {
         let reading = CircuitNoise::new(ckks, &circuit, transforms.slots_level(ckks));
         // A sum of h + 1 uniform numbers is close to a Gaussian where most of them are.
         let variance = Transforms::phase_variance(ckks);
-        let mut out = Self { angle: SlotNoise::default(), input: SlotNoise::default(), added: SlotNoise::default(), series: 0.0 };
-        let (mut total, most) = (0.0, (bound * f64::from(STEPS)) as i32);
-        for i in -most..=most {
-            let x = f64::from(i) / f64::from(STEPS);
+        let mut phases = Vec::new();
+        let (mut total, mut series, mut input, mut added) = (0.0, 0.0, SlotNoise::default(), SlotNoise::default());
+        for i in 0..(bound * STEPS) as u32 {
+            let x = (f64::from(i) + 0.5) / STEPS;
             let weight = (-x * x / (2.0 * variance)).exp();
             let at = reading.at((x / bound).into())[0];
+            let through = complex * at.slope.norm_sqr();
             total += weight;
-            out.input += complex * (weight * at.slope.norm_sqr());
-            out.added += at.added * weight;
-            out.series += weight * (at.value - Complex64::cis(TAU * x)).norm_sqr();
+            input += through * weight;
+            added += at.added * weight;
+            series += weight * (at.value - Complex64::cis(TAU * x)).norm_sqr();
+            phases.push((weight, through + at.added));
         }
+        phases.iter_mut().for_each(|(weight, _)| *weight /= total);
+        let (input, added) = (input * (1.0 / total), added * (1.0 / total));
         // Complex noise of z moves the angle too.
-        let (input, added) = (out.input * (1.0 / total), out.added * (1.0 / total));
-        Self {
-            angle: real * (bound * bound) + (input + added) * (0.5 / (TAU * TAU)),
-            input,
-            added,
-            series: out.series / total,
-        }
+        let angle = real * (bound * bound) + (input + added) * (0.5 / (TAU * TAU));
+        Self { angle, input, added, series: series / total, phases }
     }
 }
 
@@ -133,14 +136,17 @@ impl BatchNoise {
                     let series = SlotNoise::flat(slope * circle.series);
                     [series, circle.input * slope, circle.added * slope, outputs[m].added * (2.0 * unit), end * unit]
                 };
-                let entries = (0..outputs.len()).map(|m| part(m).into_iter().fold(SlotNoise::default(), Add::add));
-                let entries: Vec<_> = entries.collect();
+                let entry = |m: usize| {
+                    let [series, _, _, tables, end] = part(m);
+                    (2.0 * unit * outputs[m].slope.norm_sqr(), series + tables + end)
+                };
                 let moment = moment(order + 1, circle.angle) * (p as f64).powi(2 * (order as i32 + 1));
                 let mut sources = [0.0; SOURCES.len()];
                 sources[0] = moment * mean_of(&|m| curvatures[m].powi(2));
                 (0..5).for_each(|s| sources[s + 1] = mean_of(&|m| part(m)[s].mean()));
                 Self {
-                    entries,
+                    entries: (0..outputs.len()).map(entry).collect(),
+                    phases: circle.phases.clone(),
                     curvatures,
                     angle: circle.angle * (p as f64).powi(2),
                     order,
@@ -161,13 +167,20 @@ impl BatchNoise {
     /// The largest standard deviation of an entry but for the angle's part.
     #[must_use]
     pub fn worst_std(&self) -> f64 {
-        self.worst().mean().sqrt()
+        (0..self.entries.len()).map(|m| self.variance(m, 1.0)).fold(0.0, f64::max).sqrt()
     }
 
-    /// The variance of the noise of input `entry` in a slot with |s(ζ_j)|² = h·`keyed`, but for the angle's part.
+    /// The variance of the noise of input `entry` in a slot with |s(ζ_j)|² = h·`keyed`, but for the angle's part; over all phases.
     #[must_use]
     pub fn variance(&self, entry: usize, keyed: f64) -> f64 {
-        self.entries[entry].flat + self.entries[entry].keyed * keyed
+        let at = |(weight, noise): (f64, SlotNoise)| weight * (noise.flat + noise.keyed * keyed);
+        self.phases(entry).map(at).sum()
+    }
+
+    /// The probabilities of phases, and the noise of an entry there.
+    fn phases(&self, entry: usize) -> impl Iterator<Item = (f64, SlotNoise)> {
+        let (factor, rest) = self.entries[entry];
+        self.phases.iter().map(move |&(weight, noise)| (weight, noise * factor + rest))
     }
 
     /// What each source has of the variance.
@@ -187,23 +200,23 @@ impl BatchNoise {
     /// P(|pε| > d) + P(|noise| > 1 − C·d^(order + 1)) for the best d < 1/2.
     #[must_use]
     pub fn log2_failure(&self) -> f64 {
-        let (worst, curvature) = (self.worst(), self.curvatures.iter().fold(0.0, |c: f64, x| c.max(x.abs())));
+        let curvature = self.curvatures.iter().fold(0.0, |c: f64, x| c.max(x.abs()));
+        let worst = (0..self.entries.len()).max_by(|&a, &b| self.variance(a, 1.0).total_cmp(&self.variance(b, 1.0)));
+        let phases: Vec<_> = self.phases(worst.expect("a table has entries")).collect();
         let at = |i: i32| {
-            let distance = 0.5 * (-0.25 * f64::from(i)).exp2();
+            let distance = 0.5 * (-0.5 * f64::from(i)).exp2();
             let window = 1.0 - curvature * distance.powi(self.order as i32 + 1);
-            sum_log2(&[self.angle.log2_failure(distance), worst.log2_failure(window)])
+            let tail = |(weight, noise): &(f64, SlotNoise)| weight.log2() + noise.log2_failure(window);
+            let noise = sum_log2(&phases.iter().map(tail).collect::<Vec<_>>());
+            sum_log2(&[self.angle.log2_failure(distance), noise])
         };
-        (0..80).map(at).fold(0.0, f64::min)
+        (0..20).map(at).fold(0.0, f64::min)
     }
 
     /// log2 of the probabilities that any of a ciphertext's N values is wrong by noise, and that any raised phase is beyond K.
     #[must_use]
     pub fn log2_ciphertext_failure(&self) -> [f64; 2] {
         [(self.log2_failure() + self.log2_capacity).min(0.0), self.log2_overflow]
-    }
-
-    fn worst(&self) -> SlotNoise {
-        self.entries.iter().copied().max_by(|a, b| a.mean().total_cmp(&b.mean())).expect("a table has entries")
     }
 }
 

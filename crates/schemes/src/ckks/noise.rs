@@ -13,6 +13,7 @@
 //! **Circuits** are read backwards: with v̄ = ∂output/∂v for each value v, noise of variance σ² that enters at v leaves with |v̄|²·σ². This
 //! is exact to first order, though the same noise reaches the output on many ways.
 use std::collections::BTreeMap;
+use std::f64::consts::LOG2_E;
 use std::ops::{Add, AddAssign, Mul};
 
 use bootes_lattice::noise::failure::{log2_failure, sum_log2};
@@ -46,19 +47,19 @@ impl SlotNoise {
 
     /// log2 P(|e| > `window`) for a real e of this variance, over keys and noise: ∫ e^-u·P(|e| > w | `flat` + `keyed`·u) du.
     ///
-    /// By the rule of rectangles with the larger end of each: a bound.
+    /// By the rule of the midpoint.
     #[must_use]
     pub fn log2_failure(self, window: f64) -> f64 {
         if self.keyed <= 1e-9 * self.flat {
             return log2_failure(window, self.mean().sqrt());
         }
-        let step = 0.125;
+        let step: f64 = 0.25;
+        let weight = (0.5 * step).sinh().ln() + std::f64::consts::LN_2;
         let term = |i: u32| {
-            let (low, high) = (f64::from(i) * step, f64::from(i + 1) * step);
-            let std = (self.flat + self.keyed * high).sqrt();
-            -low * std::f64::consts::LOG2_E + (-(-step).exp_m1()).log2() + log2_failure(window, std)
+            let u = (f64::from(i) + 0.5) * step;
+            (weight - u) * LOG2_E + log2_failure(window, (self.flat + self.keyed * u).sqrt())
         };
-        sum_log2(&(0..1600).map(term).collect::<Vec<_>>()).min(0.0)
+        sum_log2(&(0..480).map(term).collect::<Vec<_>>()).min(0.0)
     }
 }
 
@@ -192,7 +193,7 @@ impl<'a> CircuitNoise<'a> {
                 }
                 Step::Product { a, b, doubled, minus } => {
                     let factor = if *doubled { 2.0 } else { 1.0 };
-                    added += self.product[level] * (size * factor * factor);
+                    added += self.product[level] * size;
                     reading.factors(*a, *b, slope * factor, level + 1, values);
                     if let Minus::Value(c) = minus {
                         reading.read(*c, -slope, level);
