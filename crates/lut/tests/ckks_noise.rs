@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use bootes_lattice::noise::failure::log2_failure;
 use bootes_lattice::rns::{MaskStorage, RnsCiphertext};
 use bootes_lut::Lut;
 use bootes_lut::ckks::{BatchLiteral, BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::{CkksSecretKey, Encoder, Evaluator, ciphertext};
-use bootes_testkit::{Moments, TestRng, seed_bytes};
+use bootes_testkit::{CONFIDENCE, Moments, TestRng, clopper_pearson, seed_bytes};
 use num_complex::Complex64;
 
 fn set(bits: u32, order: u32, log2_degree: u32, scale_bits: u32) -> BatchParams {
@@ -129,6 +130,36 @@ fn predictions_agree_with_measurements() {
     check(&set(6, 1, 12, 36), &[2, 16, 64], 0.0, 2);
     check(&set(4, 1, 11, 30), &[2, 4, 16], 0.0, 4);
     check(&set(4, 2, 11, 36), &[2, 4, 16], 0.0, 4);
+}
+
+/// A scale too small: as many values are wrong as predicted, which Gaussian tails would not explain.
+#[test]
+fn failures_are_as_frequent_as_predicted() {
+    let params = set(9, 1, 12, 34);
+    let s = Setting::new(&params);
+    for p in [256u64, 512] {
+        let mut rng = TestRng::new("batch noise failures", p);
+        let luts = [Lut::wide((0..p).map(|_| rng.below(p)).collect()).unwrap()];
+        let tables = PreparedTables::new(&params, &luts).unwrap();
+        let predicted = &BatchNoise::with_transforms(&params, s.bootstrap.transforms(), &tables, 0.0)[0];
+        let rates: Vec<f64> = (0..p as usize).map(|m| predicted.log2_entry_failure(m).exp2()).collect();
+        let (mut wrong, mut expected, mut count) = (0, 0.0, 0);
+        for index in 0..4 {
+            let (errors, inputs) = s.errors(&tables, &luts, 0.0, index);
+            wrong += errors[0].iter().filter(|error| error.abs() > 1.0).count();
+            expected += inputs.iter().map(|&m| rates[m]).sum::<f64>();
+            count += inputs.len();
+        }
+        let (low, high) = clopper_pearson(wrong as u64, count as u64, CONFIDENCE);
+        let angle = predicted.sources().next().unwrap().1;
+        let gaussian = count as f64 * log2_failure(1.0, predicted.std()).exp2();
+        println!(
+            "p = {p}: std {:.3}, {wrong} of {count} wrong, predicted {expected:.1}, Gaussian {gaussian:.1}, angle {angle:.3}",
+            predicted.std()
+        );
+        let rate = expected / count as f64;
+        assert!(low <= 1.1 * rate && high >= 0.8 * rate, "p = {p}: {rate} of {low} to {high}");
+    }
 }
 
 /// The input's noise, flattened.

@@ -43,12 +43,12 @@ fn setting(scale_bits: u32) -> Setting {
     let options =
         TransformOptions { bound: BOUND, to_slots: 3, to_coeffs: 3, output_level: 0, output_scale: params.prime(0) };
     let transforms = Transforms::new(&params, &encoder, options).unwrap();
-    let mut request =
-        KeyRequest { relinearisation: Some(LEVELS), conjugation: Some(LEVELS), ..KeyRequest::default() };
+    let mut request = KeyRequest { relinearisation: Some(LEVELS), conjugation: Some(LEVELS), ..KeyRequest::default() };
     request.rotation(3, LEVELS);
     transforms.request(&params, &mut request);
     let secret = CkksSecretKey::derive(&params, SecretSeed::from_bytes(seed_bytes("ckks noise", 0)));
-    let evaluator = Evaluator::new(Arc::new(secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()))).unwrap();
+    let evaluator =
+        Evaluator::new(Arc::new(secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()))).unwrap();
     let coefficients: Vec<f64> = secret.key().expose_coefficients().iter().map(|&s| s.into()).collect();
     let mut slots = vec![Complex64::ZERO; params.slots()];
     encoder.slots_into(&mut slots, &coefficients).unwrap();
@@ -68,9 +68,8 @@ impl Setting {
 
     /// Real errors, scaled by what is predicted for each slot, are standard Gaussians.
     fn check(&self, name: &str, errors: &[(usize, f64, SlotNoise)]) {
-        let scale = |&(j, error, noise): &(usize, f64, SlotNoise)| {
-            error / (noise.flat + noise.keyed * self.keyed[j]).sqrt()
-        };
+        let scale =
+            |&(j, error, noise): &(usize, f64, SlotNoise)| error / (noise.flat + noise.keyed * self.keyed[j]).sqrt();
         let moments = Moments::of(&errors.iter().map(scale).collect::<Vec<_>>());
         let (low, high) = variance_interval(moments.variance, errors.len(), CONFIDENCE);
         let (low, high) = (low.sqrt(), high.sqrt());
@@ -84,7 +83,13 @@ impl Setting {
     }
 
     /// Both parts of complex errors.
-    fn check_values(&self, name: &str, found: &[Complex64], expected: &[Complex64], noise: impl Fn(usize) -> SlotNoise) {
+    fn check_values(
+        &self,
+        name: &str,
+        found: &[Complex64],
+        expected: &[Complex64],
+        noise: impl Fn(usize) -> SlotNoise,
+    ) {
         let error = |j: usize| found[j] - expected[j];
         let parts = |j: usize| [(j, error(j).re, noise(j) * 0.5), (j, error(j).im, noise(j) * 0.5)];
         self.check(name, &(0..found.len()).flat_map(parts).collect::<Vec<_>>());

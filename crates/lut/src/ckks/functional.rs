@@ -38,7 +38,8 @@ impl PreparedTables {
         };
         let interpolate = |table: &Lut| {
             let modulus = table.out_modulus() as f64;
-            let centre = |&value: &u64| if 2 * value >= table.out_modulus() { value as f64 - modulus } else { value as f64 };
+            let centre =
+                |&value: &u64| if 2 * value >= table.out_modulus() { value as f64 - modulus } else { value as f64 };
             let values: Vec<f64> = table.values().iter().map(centre).collect();
             params.interpolation(&values)
         };

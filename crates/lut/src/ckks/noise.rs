@@ -196,21 +196,35 @@ impl BatchNoise {
     }
 
     /// log2 of the probability that a value of the worst entry is wrong, over keys and noise, unless its phase was beyond K.
-    ///
-    /// P(|pε| > d) + P(|noise| > 1 − C·d^(order + 1)) for the best d < 1/2.
     #[must_use]
     pub fn log2_failure(&self) -> f64 {
-        let curvature = self.curvatures.iter().fold(0.0, |c: f64, x| c.max(x.abs()));
         let worst = (0..self.entries.len()).max_by(|&a, &b| self.variance(a, 1.0).total_cmp(&self.variance(b, 1.0)));
-        let phases: Vec<_> = self.phases(worst.expect("a table has entries")).collect();
-        let at = |i: i32| {
-            let distance = 0.5 * (-0.5 * f64::from(i)).exp2();
-            let window = 1.0 - curvature * distance.powi(self.order as i32 + 1);
+        let curvature = self.curvatures.iter().fold(0.0, |c: f64, x| c.max(x.abs()));
+        self.log2_failure_with(worst.expect("a table has entries"), curvature)
+    }
+
+    /// The same for input `entry`.
+    #[must_use]
+    pub fn log2_entry_failure(&self, entry: usize) -> f64 {
+        self.log2_failure_with(entry, self.curvatures[entry].abs())
+    }
+
+    /// Σ P(d_(i+1) < |pε| ≤ d_i)·P(|noise| > 1 − C·d_i^(order + 1)) for d_0 = 1/2, beyond which all is lost, d_(i+1) = d_i·2^(−1/4).
+    fn log2_failure_with(&self, entry: usize, curvature: f64) -> f64 {
+        let phases: Vec<_> = self.phases(entry).collect();
+        let distance = |i: i32| 0.5 * (-0.25 * f64::from(i)).exp2();
+        let beyond: Vec<f64> = (0..=40).map(|i| self.angle.log2_failure(distance(i))).collect();
+        let noise = |i: i32| {
+            let window = 1.0 - curvature * distance(i).powi(self.order as i32 + 1);
             let tail = |(weight, noise): &(f64, SlotNoise)| weight.log2() + noise.log2_failure(window);
-            let noise = sum_log2(&phases.iter().map(tail).collect::<Vec<_>>());
-            sum_log2(&[self.angle.log2_failure(distance), noise])
+            sum_log2(&phases.iter().map(tail).collect::<Vec<_>>()).min(0.0)
         };
-        (0..20).map(at).fold(0.0, f64::min)
+        // log2(2^a − 2^b).
+        let between = |(i, pair): (i32, &[f64])| pair[1] + (1.0 - (pair[0] - pair[1]).exp2()).log2() + noise(i);
+        let mut terms: Vec<f64> =
+            (0..).zip(beyond.windows(2)).filter(|(_, pair)| pair[1] > -1e6).map(between).collect();
+        terms.extend([beyond[0], noise(40)]);
+        sum_log2(&terms).min(0.0)
     }
 
     /// log2 of the probabilities that any of a ciphertext's N values is wrong by noise, and that any raised phase is beyond K.

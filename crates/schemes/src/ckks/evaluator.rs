@@ -213,7 +213,8 @@ impl Evaluator {
             self.check(x)?;
             Self::levels("product with a constant", x, level + 1)?;
         }
-        let constants: Vec<_> = terms.iter().map(|(x, c)| self.integer_constant(limbs, c * (product / x.scale))).collect();
+        let constants: Vec<_> =
+            terms.iter().map(|(x, c)| self.integer_constant(limbs, c * (product / x.scale))).collect();
         let half = |part: fn(&RnsCiphertext) -> &Poly<Eval>| {
             let terms: Vec<_> = constants.iter().zip(terms).map(|(c, (x, _))| (c, part(&x.inner))).collect();
             self.ring().linear_combination(limbs, &terms)
@@ -258,10 +259,7 @@ impl Evaluator {
     ///
     /// # Errors
     /// [`CkksError::Exhausted`], [`CkksError::Foreign`], [`CkksError::NoRelinearisationKey`].
-    pub fn sum_of_products(
-        &self,
-        terms: &[(&CkksCiphertext, &CkksCiphertext)],
-    ) -> Result<CkksCiphertext, CkksError> {
+    pub fn sum_of_products(&self, terms: &[(&CkksCiphertext, &CkksCiphertext)]) -> Result<CkksCiphertext, CkksError> {
         let level = terms.iter().map(|(a, b)| a.level().min(b.level())).min().unwrap_or(0);
         let Some(below) = level.checked_sub(1) else {
             return Err(CkksError::Exhausted { operation: "product", needed: 1, found: 0 });

@@ -43,7 +43,9 @@ impl LinearMap {
             Ok(coefficients.into_iter().step_by(params.slots() / diagonal.len()).collect())
         };
         let diagonals = (0..plan.giants().len()).map(|g| {
-            (0..plan.babies().len()).map(|i| plan.inner(g, i).map(prepare).transpose()).collect::<Result<_, CkksError>>()
+            (0..plan.babies().len())
+                .map(|i| plan.inner(g, i).map(prepare).transpose())
+                .collect::<Result<_, CkksError>>()
         });
         Ok(Self { diagonals: diagonals.collect::<Result<_, _>>()?, plan, level, scale })
     }

@@ -13,10 +13,10 @@
 //! **Circuits** are read backwards: with v̄ = ∂output/∂v for each value v, noise of variance σ² that enters at v leaves with |v̄|²·σ². This
 //! is exact to first order, though the same noise reaches the output on many ways.
 use std::collections::BTreeMap;
-use std::f64::consts::LOG2_E;
+use std::f64::consts::{FRAC_1_SQRT_2, LOG2_E};
 use std::ops::{Add, AddAssign, Mul};
 
-use bootes_lattice::noise::failure::{log2_failure, sum_log2};
+use bootes_lattice::noise::failure::{log2_erfc, log2_failure, sum_log2};
 use num_complex::Complex64;
 
 use super::CkksParams;
@@ -45,21 +45,21 @@ impl SlotNoise {
         self.flat + self.keyed
     }
 
-    /// log2 P(|e| > `window`) for a real e of this variance, over keys and noise: ∫ e^-u·P(|e| > w | `flat` + `keyed`·u) du.
+    /// log2 P(|e| > `window`) for a real e of this variance, over keys and noise: e = g + l, a Gaussian of variance σ² = `flat` and, independent, a
+    /// Laplace variable of scale b = √(`keyed`/2). At most
     ///
-    /// By the rule of the midpoint.
+    /// P(|g| > w) + exp(σ²/2b² − w/b)·Φ(w/σ − σ/b),
+    ///
+    /// the exact value but for a negative term, smaller than the first.
     #[must_use]
     pub fn log2_failure(self, window: f64) -> f64 {
-        if self.keyed <= 1e-9 * self.flat {
+        let (std, b) = (self.flat.sqrt(), (0.5 * self.keyed).sqrt());
+        if window <= 0.0 || self.keyed <= 1e-6 * self.flat {
             return log2_failure(window, self.mean().sqrt());
         }
-        let step: f64 = 0.25;
-        let weight = (0.5 * step).sinh().ln() + std::f64::consts::LN_2;
-        let term = |i: u32| {
-            let u = (f64::from(i) + 0.5) * step;
-            (weight - u) * LOG2_E + log2_failure(window, (self.flat + self.keyed * u).sqrt())
-        };
-        sum_log2(&(0..480).map(term).collect::<Vec<_>>()).min(0.0)
+        let phi = log2_erfc((std / b - window / std) * FRAC_1_SQRT_2) - 1.0;
+        let laplace = (self.flat / self.keyed - window / b) * LOG2_E + phi;
+        sum_log2(&[log2_failure(window, std), laplace]).min(0.0)
     }
 }
 
