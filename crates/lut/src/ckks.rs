@@ -9,8 +9,10 @@ pub mod clean;
 pub mod digits;
 pub mod functional;
 pub mod interpolate;
+pub mod noise;
 pub mod params;
 
 pub use functional::{FunctionalBootstrap, PreparedTables};
 pub use interpolate::Interpolation;
+pub use noise::BatchNoise;
 pub use params::{BatchLiteral, BatchParams};

@@ -14,7 +14,7 @@ use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{CkksCiphertext, Evaluator};
 use bootes_schemes::polyeval::{Basis, Circuit};
 
-use super::BatchParams;
+use super::{BatchParams, Interpolation};
 use crate::{Lut, LutError};
 
 /// Tables prepared for evaluation on the same inputs.
@@ -23,6 +23,7 @@ pub struct PreparedTables {
     in_modulus: u64,
     out_moduli: Vec<u64>,
     circuit: Circuit,
+    interpolations: Vec<Interpolation>,
 }
 
 impl PreparedTables {
@@ -36,18 +37,22 @@ impl PreparedTables {
         let Some(&entries) = sizes.first().filter(|&&p| p <= max && sizes.iter().all(|&size| size == p)) else {
             return Err(LutError::BatchTables { found: sizes, max });
         };
-        let polynomial = |table: &Lut| {
+        let interpolate = |table: &Lut| {
             let modulus = table.out_modulus() as f64;
             let centre =
                 |&value: &u64| if 2 * value >= table.out_modulus() { value as f64 - modulus } else { value as f64 };
             let values: Vec<f64> = table.values().iter().map(centre).collect();
-            let interpolation = params.interpolation(&values)?;
-            // Half, since the conjugate is added; slots hold f/p'.
-            Ok(interpolation.coefficients().iter().map(|c| c / (2.0 * modulus)).collect::<Vec<Complex64>>())
+            params.interpolation(&values)
         };
-        let polynomials = tables.iter().map(polynomial).collect::<Result<Vec<_>, LutError>>()?;
+        let interpolations = tables.iter().map(interpolate).collect::<Result<Vec<_>, LutError>>()?;
+        let out_moduli: Vec<u64> = tables.iter().map(Lut::out_modulus).collect();
+        // Half, since the conjugate is added; slots hold f/p'.
+        let halves = |(f, &modulus): (&Interpolation, &u64)| {
+            f.coefficients().iter().map(|c| c / (2.0 * modulus as f64)).collect::<Vec<Complex64>>()
+        };
+        let polynomials: Vec<_> = interpolations.iter().zip(&out_moduli).map(halves).collect();
         let circuit = Circuit::polynomials(Basis::Power, &polynomials);
-        Ok(Self { in_modulus: entries as u64, out_moduli: tables.iter().map(Lut::out_modulus).collect(), circuit })
+        Ok(Self { in_modulus: entries as u64, out_moduli, circuit, interpolations })
     }
 
     /// p.
@@ -60,6 +65,12 @@ impl PreparedTables {
     #[must_use]
     pub fn out_moduli(&self) -> &[u64] {
         &self.out_moduli
+    }
+
+    /// The interpolations of the centred tables.
+    #[must_use]
+    pub fn interpolations(&self) -> &[Interpolation] {
+        &self.interpolations
     }
 
     /// The polynomials of z.
@@ -92,6 +103,18 @@ impl FunctionalBootstrap {
     #[must_use]
     pub fn params(&self) -> &BatchParams {
         &self.params
+    }
+
+    /// The maps.
+    #[must_use]
+    pub fn transforms(&self) -> &Transforms {
+        &self.transforms
+    }
+
+    /// The map to the circle.
+    #[must_use]
+    pub fn exponential(&self) -> &Circuit {
+        &self.exponential
     }
 
     /// The evaluator.

@@ -7,6 +7,7 @@ use num_complex::Complex64;
 use rayon::prelude::*;
 
 use super::ciphertext::encode;
+use super::noise::SlotNoise;
 use super::{CkksCiphertext, CkksError, CkksParams, Encoder, Evaluator, KeyRequest};
 use crate::lintrans::{BsgsPlan, Diagonals, GiantKeys};
 
@@ -90,6 +91,33 @@ impl LinearMap {
     #[must_use]
     pub fn level(&self) -> usize {
         self.level
+    }
+
+    /// The noise, and the variance of the values, after the map of slots with `noise` and values of variance `signal` at the scale
+    /// `scale`; both alike in all slots. Also the scale.
+    ///
+    /// With d the diagonals and R = Σ|d|² the mean of a row: R·noise; R·(key switch) for the rotated babies, which are not divided by P; a
+    /// key switch and a rounding, at the scale before the division by q_ℓ, for each giant; the rounding of that division; and 2m rounded
+    /// coefficients for each diagonal of period m, times the values.
+    #[must_use]
+    pub fn noise(&self, params: &CkksParams, noise: SlotNoise, signal: f64, scale: f64) -> (SlotNoise, f64, f64) {
+        let before = scale * self.scale;
+        let after = before / params.prime(self.level);
+        let (mut rows, mut rotated, mut rounded) = (0.0, 0.0, 0.0);
+        for (i, &rotation) in self.plan.babies().iter().enumerate() {
+            for diagonal in (0..self.plan.giants().len()).filter_map(|giant| self.plan.inner(giant, i)) {
+                let size = diagonal.iter().map(Complex64::norm_sqr).sum::<f64>() / diagonal.len() as f64;
+                rows += size;
+                rotated += if rotation == 0 { 0.0 } else { size };
+                rounded += 2.0 * diagonal.len() as f64 / 12.0;
+            }
+        }
+        let giants = self.plan.giants().len() as f64 - 1.0;
+        let mixed = rows * noise.mean()
+            + rotated * params.switch_noise(self.level, scale).mean()
+            + giants * params.rotation_noise(self.level, before).mean()
+            + rounded / self.scale.powi(2) * signal;
+        (SlotNoise::flat(mixed) + params.rounding_noise(after), rows * signal, after)
     }
 
     /// Asks for the keys that it needs.
