@@ -7,7 +7,7 @@ use bootes_lattice::security::Target;
 use bootes_lut::ckks::clean;
 use bootes_lut::ckks::functional::slot;
 use bootes_lut::ckks::params::literals;
-use bootes_lut::ckks::{BatchLiteral, BatchParams, FunctionalBootstrap, PreparedTables};
+use bootes_lut::ckks::{BatchLiteral, BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
 use bootes_lut::{Lut, LutError};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::bootstrap::Step;
@@ -108,7 +108,24 @@ fn shipped_sets_are_secure_and_do_not_overflow() {
         for security in params.ckks().security().unwrap() {
             assert!(security.reaches(Target::Bits132), "{name}: {security:?}");
         }
-        println!("{name}: {} levels, log QP {:.1}", params.ckks().max_level(), params.ckks().log2_modulus());
+        // The largest random table; a fresh input, and one that is the output of the same.
+        let (p, mut rng) = (1u64 << params.literal().bits, TestRng::new(&name, 1));
+        let table = Lut::batch((0..p).map(|_| rng.below(p)).collect(), p).unwrap();
+        let prepared = PreparedTables::new(&params, &[table]).unwrap();
+        let fresh = BatchNoise::predict(&params, &prepared, params.input_std()).unwrap().remove(0);
+        let chained = params.input_std().hypot(fresh.std() / (2.0 * p as f64));
+        let chained = BatchNoise::predict(&params, &prepared, chained).unwrap().remove(0);
+        for noise in [&fresh, &chained] {
+            let failure = noise.log2_ciphertext_failure();
+            assert!(failure.iter().all(|&p| p < -64.0), "{name}: failure 2^{failure:?}, std {}", noise.std());
+        }
+        println!(
+            "{name}: {} levels, log QP {:.1}, std {:.2e}, log2 failure {:.0?}",
+            params.ckks().max_level(),
+            params.ckks().log2_modulus(),
+            chained.std(),
+            chained.log2_ciphertext_failure()
+        );
     }
     assert!(matches!(BatchParams::named("batch"), Err(LutError::UnknownBatchSet { .. })));
     assert!(matches!(BatchParams::for_bits(40), Err(LutError::BatchParameter { found: 40, .. })));

@@ -2,6 +2,7 @@
 use std::sync::Arc;
 
 use bootes_schemes::ckks::bootstrap::{TransformOptions, Transforms};
+use bootes_schemes::ckks::params::NOISE_STD;
 use bootes_schemes::ckks::{CkksLiteral, CkksParams, Encoder, Exponential, KeyRequest};
 use serde::{Deserialize, Serialize};
 
@@ -198,6 +199,14 @@ impl BatchParams {
         let mut request = KeyRequest { relinearisation: Some(level), ..KeyRequest::default() };
         transforms.request(self.ckks(), &mut request);
         request
+    }
+
+    /// The standard deviation in turns of the error that a ciphertext modulo 2^log2_modulus has from its encryption, or from being rounded to that
+    /// modulus after a bootstrap.
+    #[must_use]
+    pub fn input_std(&self) -> f64 {
+        let weight = f64::from(self.0.literal.weight);
+        (NOISE_STD.powi(2) + (1.0 + weight) / 12.0).sqrt() / f64::from(self.0.literal.log2_modulus).exp2()
     }
 
     /// log2 of the probability that any of the N raised phases of a ciphertext is beyond K.
