@@ -31,6 +31,7 @@ fn toy(bits: u32, log2_degree: u32) -> BatchParams {
         sparse_weight: 32,
         bound: 15.0,
         exponential_log2_error: -30.0,
+        clean_circle: false,
         to_slots: 3,
         to_coeffs: 3,
         spare_levels: 0,

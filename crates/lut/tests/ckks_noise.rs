@@ -25,6 +25,7 @@ fn set(bits: u32, order: u32, log2_degree: u32, scale_bits: u32) -> BatchParams 
         sparse_weight: 32,
         bound: 15.0,
         exponential_log2_error: -36.0,
+        clean_circle: false,
         to_slots: 3,
         to_coeffs: 3,
         spare_levels: 0,
@@ -130,6 +131,15 @@ fn predictions_agree_with_measurements() {
     check(&set(6, 1, 12, 36), &[2, 16, 64], 0.0, 2);
     check(&set(4, 1, 11, 30), &[2, 4, 16], 0.0, 4);
     check(&set(4, 2, 11, 36), &[2, 4, 16], 0.0, 4);
+}
+
+/// The circle cleaned before tables: noise of another kind, a hundred times less.
+#[test]
+fn predictions_hold_for_a_cleaned_circle() {
+    for (bits, log2_degree, scale_bits, sizes) in [(8, 10, 42, [16, 100, 256]), (6, 12, 36, [2, 16, 64])] {
+        let literal = BatchLiteral { clean_circle: true, ..set(bits, 1, log2_degree, scale_bits).literal().clone() };
+        check(&literal.try_build().unwrap(), &sizes, 0.0, 2);
+    }
 }
 
 /// A scale too small: as many values are wrong as predicted, which Gaussian tails would not explain.

@@ -1,6 +1,7 @@
 //! Polynomials that square the noise of a value from a known set.
 
-use bootes_schemes::ckks::{CkksCiphertext, CkksError, Evaluator};
+use bootes_schemes::ckks::noise::SlotNoise;
+use bootes_schemes::ckks::{CkksCiphertext, CkksError, CkksParams, Evaluator};
 use bootes_schemes::polyeval::{Basis, Circuit};
 use num_complex::Complex64;
 
@@ -55,7 +56,19 @@ pub fn modulus_of(evaluator: &Evaluator, z: &CkksCiphertext) -> Result<CkksCiphe
     let square = evaluator.mul(z, &evaluator.conjugate(z)?)?;
     let half = evaluator.mul_constant(z, Complex64::from(-0.5))?;
     let product = evaluator.mul(&half, &square)?;
-    evaluator.add(&product, &evaluator.mul_constant(z, Complex64::from(1.5))?)
+    let dropped = evaluator.drop_to(z, product.level() + 1);
+    evaluator.add(&product, &evaluator.mul_constant(&dropped, Complex64::from(1.5))?)
+}
+
+/// The levels of [`modulus_of`].
+pub const MODULUS_DEPTH: usize = 2;
+
+/// The noise that [`modulus_of`] of z at `level` adds: z·(−1/2)·|z|² + 3z/2 with the noise of conjugation and of the square halved.
+#[must_use]
+pub fn modulus_noise(params: &CkksParams, level: usize) -> SlotNoise {
+    let square = params.rotation_noise(level, params.scale(level)) + params.product_noise(level - 1);
+    let (half, product) = (params.rounding_noise(params.scale(level - 1)), params.product_noise(level - 2));
+    square * 0.25 + half + product + params.rounding_noise(params.scale(level - 2))
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{CkksCiphertext, Evaluator};
 use bootes_schemes::polyeval::{Basis, Circuit};
 
-use super::{BatchParams, Interpolation};
+use super::{BatchParams, Interpolation, clean};
 use crate::{Lut, LutError};
 
 /// Tables prepared for evaluation on the same inputs.
@@ -140,9 +140,13 @@ impl FunctionalBootstrap {
         watch(Step::CoeffsToSlots);
         let halves = evaluator.coeffs_to_slots(&self.transforms, raised)?;
         watch(Step::EvalExp);
-        let halves = halves.map(|x| evaluator.evaluate(&self.exponential, &x, |_, _| ()));
+        let circle = |x: CkksCiphertext| {
+            let z = evaluator.evaluate(&self.exponential, &x, |_, _| ())?.remove(0);
+            if self.params.literal().clean_circle { clean::modulus_of(evaluator, &z) } else { Ok(z) }
+        };
+        let halves = halves.map(circle);
         watch(Step::EvalLut);
-        let [low, high] = halves.map(|z| evaluator.evaluate(&tables.circuit, &z?[0], |_, _| ()));
+        let [low, high] = halves.map(|z| evaluator.evaluate(&tables.circuit, &z?, |_, _| ()));
         let joined = low?.into_iter().zip(high?).map(|(a, b)| Ok(evaluator.join_real_parts(&a, &b)?));
         joined.collect()
     }

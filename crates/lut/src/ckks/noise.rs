@@ -19,7 +19,7 @@ use bootes_schemes::ckks::noise::{CircuitNoise, SlotNoise};
 use num_complex::Complex64;
 use std::f64::consts::TAU;
 
-use super::{BatchParams, PreparedTables};
+use super::{BatchParams, PreparedTables, clean};
 use crate::LutError;
 
 /// Steps a turn in the average over phases.
@@ -88,7 +88,23 @@ impl CircleNoise {
         let (input, added) = (input * (1.0 / total), added * (1.0 / total));
         // Complex noise of z moves the angle too.
         let angle = real * (bound * bound) + (input + added) * (0.5 / (TAU * TAU));
-        Self { angle, input, added, series: series / total, phases }
+        let circle = Self { angle, input, added, series: series / total, phases };
+        if params.literal().clean_circle {
+            return circle.cleaned(clean::modulus_noise(ckks, transforms.slots_level(ckks) - exponential.depth()));
+        }
+        circle
+    }
+
+    /// What [`clean::modulus_of`] leaves: the angle, 3e²/2 of the radial half of all noise e, and its own noise.
+    fn cleaned(self, noise: SlotNoise) -> Self {
+        let radial = (self.input + self.added).mean() / 2.0 + self.series;
+        Self {
+            angle: self.angle + noise * (0.5 / (TAU * TAU)),
+            input: SlotNoise::default(),
+            added: noise,
+            series: 6.75 * radial * radial,
+            phases: self.phases.into_iter().map(|(weight, _)| (weight, noise)).collect(),
+        }
     }
 }
 
@@ -112,7 +128,7 @@ impl BatchNoise {
     ) -> Vec<Self> {
         let ckks = params.ckks();
         let circle = CircleNoise::new(params, transforms, input_std);
-        let top = transforms.slots_level(ckks) - params.exponential().depth();
+        let top = transforms.slots_level(ckks) - params.circle_depth();
         let reading = CircuitNoise::new(ckks, tables.circuit(), top);
         let p = tables.in_modulus();
         let at = |m| reading.at(Complex64::cis(TAU * m as f64 / p as f64));

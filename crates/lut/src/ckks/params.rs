@@ -7,6 +7,7 @@ use bootes_schemes::ckks::{CkksLiteral, CkksParams, Encoder, Exponential, KeyReq
 use serde::{Deserialize, Serialize};
 
 use super::Interpolation;
+use super::clean::MODULUS_DEPTH as CLEAN_DEPTH;
 use crate::LutError;
 
 /// A parameter set as written in a file: not yet checked.
@@ -37,6 +38,10 @@ pub struct BatchLiteral {
     pub bound: f64,
     /// log2 of the error of exp(2πix).
     pub exponential_log2_error: f64,
+    /// Whether z is drawn back to the circle before tables ([`clean::modulus_of`](super::clean::modulus_of)): two levels against noise that
+    /// tables multiply by p², so for large ones.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub clean_circle: bool,
     /// Stages of CoeffsToSlots.
     pub to_slots: usize,
     /// Stages of SlotsToCoeffs.
@@ -61,11 +66,8 @@ struct Inner {
 impl BatchLiteral {
     /// The levels of a chain from CoeffsToSlots to SlotsToCoeffs for the largest tables.
     fn levels(&self, exponential: &Exponential) -> usize {
-        self.to_slots
-            + exponential.depth()
-            + table_depth(1 << self.bits, self.order)
-            + self.spare_levels
-            + self.to_coeffs
+        let circle = exponential.depth() + if self.clean_circle { CLEAN_DEPTH } else { 0 };
+        self.to_slots + circle + table_depth(1 << self.bits, self.order) + self.spare_levels + self.to_coeffs
     }
 
     /// Checks the literal.
@@ -168,6 +170,12 @@ impl BatchParams {
     #[must_use]
     pub fn exponential(&self) -> &Exponential {
         &self.0.exponential
+    }
+
+    /// Levels from the slots of CoeffsToSlots to the circle.
+    #[must_use]
+    pub fn circle_depth(&self) -> usize {
+        self.0.exponential.depth() + if self.0.literal.clean_circle { CLEAN_DEPTH } else { 0 }
     }
 
     /// The values of a ciphertext, N.
