@@ -58,6 +58,14 @@ impl Lut {
         Self::residues(values, p, [1 << MAX_WIDE_BITS; 2])
     }
 
+    /// A table on Z_p into Z_p', p ≤ 2^16 the number of entries and p' = `out_modulus` ≤ 2^16: for the batch engine.
+    ///
+    /// # Errors
+    /// [`LutError::Modulus`], [`LutError::Residue`].
+    pub fn wide_modular(values: Vec<u64>, out_modulus: u64) -> Result<Self, LutError> {
+        Self::residues(values, out_modulus, [1 << MAX_WIDE_BITS; 2])
+    }
+
     fn residues(values: Vec<u64>, out_modulus: u64, [max_in, max_out]: [u64; 2]) -> Result<Self, LutError> {
         let p = values.len() as u64;
         for (what, found, max) in [("entries (input modulus p)", p, max_in), ("output modulus", out_modulus, max_out)] {

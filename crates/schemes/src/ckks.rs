@@ -15,6 +15,7 @@ pub mod linear;
 pub mod params;
 pub mod precision;
 pub mod rlwe;
+mod stored;
 
 pub use bootstrap::{Bootstrap, BootstrapOptions};
 pub use ciphertext::CkksCiphertext;

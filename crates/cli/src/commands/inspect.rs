@@ -8,11 +8,18 @@ use serde_json::json;
 
 use super::Outcome;
 use crate::args::InspectArgs;
+use crate::batch;
 use crate::error::CliError;
 use crate::files::{self, Object};
 use crate::report;
 
 pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
+    match files::kind(&args.file) {
+        Some(kind @ (ObjectKind::BatchClientKey | ObjectKind::BatchServerKey | ObjectKind::BatchCiphertexts)) => {
+            return batch::server::inspect(&args.file, kind, args.json);
+        }
+        _ => {}
+    }
     let object = files::read_any_object(&args.file, None)?;
     let contents = contents(&args.file, &object)?;
     let header = object.header;
