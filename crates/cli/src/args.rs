@@ -3,14 +3,18 @@
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use bootes::{FailureTarget, IntegerOp, MaskStorage, Objective, Params};
+use bootes::{FailureTarget, IntegerOp, Objective, Params};
 use clap::error::ErrorKind as ClapError;
-use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgGroup, Args, Parser, Subcommand};
 
 use crate::error::CliError;
 use crate::integers::{MAX_BITS, MAX_TABLE_BITS, MAX_WIDTH};
 use crate::report;
 use crate::suggest;
+
+mod engine;
+
+pub(crate) use engine::{Engine, MaskChoice};
 
 /// More threads than any machine has; a typing mistake should not start a million.
 const MOST_THREADS: usize = 1024;
@@ -53,52 +57,6 @@ pub(crate) enum Command {
     Inspect(InspectArgs),
     /// List or run the benchmarks
     Bench(BenchArgs),
-}
-
-/// What evaluates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Engine {
-    /// One value at a time: least latency
-    Fhew,
-    /// Thousands of values at once: least time for many
-    Ckks,
-}
-
-impl Engine {
-    /// As on the command line.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Fhew => "fhew",
-            Self::Ckks => "ckks",
-        }
-    }
-}
-
-/// Whether the batch engine keeps the masks of its keys in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Masks {
-    /// Twice the memory for keys, less time
-    Kept,
-    /// Made from their seed at every use
-    Seeded,
-}
-
-/// How the batch engine uses memory.
-#[derive(Debug, Default, Args)]
-pub(crate) struct MaskChoice {
-    /// Masks of the keys of the ckks engine [default: kept if there is memory]
-    #[arg(long, value_enum, value_name = "MASKS")]
-    masks: Option<Masks>,
-}
-
-impl MaskChoice {
-    /// The library's choice.
-    pub(crate) fn storage(&self) -> Option<MaskStorage> {
-        self.masks.map(|masks| match masks {
-            Masks::Kept => MaskStorage::Expanded,
-            Masks::Seeded => MaskStorage::Seeded,
-        })
-    }
 }
 
 const TABLE_HELP: &str = "\

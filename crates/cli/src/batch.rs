@@ -17,11 +17,6 @@ use crate::files;
 use crate::progress::Progress;
 use crate::report;
 
-/// Whether a set of this name is one of the batch engine.
-pub(crate) fn is_set(name: &str) -> bool {
-    name.starts_with("batch_") || name.starts_with("toy_batch_")
-}
-
 /// The engine of a key that is there, which an `--engine` may name too.
 pub(crate) fn engine_of(key: &Path, wanted: Option<Engine>) -> Result<Engine, CliError> {
     let kind = files::kind(key);

@@ -10,7 +10,8 @@ use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{CkksSecretKey, Encoder};
 use zeroize::Zeroizing;
 
-use super::{BatchCiphertexts, BatchServerKey, VERSION, batch_set, check_key, on_threads};
+use super::predict::check_memory;
+use super::{BatchCiphertexts, BatchServerKey, VERSION, available_memory, batch_set, check_key, on_threads};
 use crate::Error;
 use crate::params::hex;
 
@@ -94,7 +95,7 @@ impl BatchClient {
     /// many are made.
     ///
     /// # Errors
-    /// [`Error::Threads`], [`Error::ThreadPool`].
+    /// [`Error::Memory`] before anything is made; [`Error::Threads`], [`Error::ThreadPool`].
     pub fn server_key(
         &self,
         threads: usize,
@@ -103,6 +104,7 @@ impl BatchClient {
         on_threads(threads, || {
             let encoder = Encoder::new(self.params.capacity())?;
             let request = self.params.request(&self.params.transforms(&encoder)?);
+            check_memory(request.bytes(self.params.ckks(), MaskStorage::Seeded) as u64, available_memory())?;
             let key = self.keys.evaluation_key(&request, MaskStorage::Seeded, progress);
             Ok(BatchServerKey::new(&self.params, key))
         })?

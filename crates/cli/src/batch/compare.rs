@@ -9,7 +9,7 @@ use crate::report;
 use crate::table::Table;
 
 /// Fewer values are faster one by one, whatever the table: no prediction is needed.
-const FEW: u64 = 64;
+const FEW: u64 = 100;
 
 /// The engine that takes less time for `count` values, making keys included.
 ///
@@ -17,7 +17,7 @@ const FEW: u64 = 64;
 /// not fit into the memory, and where its failure would be more likely than `--pfail` allows.
 pub(crate) fn choose(args: &RunArgs, table: &Table, count: u64) -> Result<Engine, CliError> {
     let choice = &args.choice;
-    let named = choice.params.as_deref().map(|name| if super::is_set(name) { Engine::Ckks } else { Engine::Fhew });
+    let named = choice.params.as_deref().map(Engine::of_set);
     if let Some(engine) = args.engine.or(named) {
         return Ok(engine);
     }

@@ -54,15 +54,15 @@ pub(crate) fn eval(args: &EvalArgs) -> Result<Outcome, CliError> {
     let lut = table.batch().map_err(|error| CliError::at(path, error))?;
     let prediction = BatchPrediction::new(&params, std::slice::from_ref(&lut), args.masks.storage())
         .map_err(|error| CliError::at(path, error))?;
-    if !quiet {
-        report::line(&super::one_line(&params))?;
-        report::line(&super::in_words(&prediction, count))?;
-    }
     let (server, load_time) = report::timed(|| {
         let key = read_key(&args.key)?;
         BatchServer::new(key, Some(prediction.storage)).map_err(|error| CliError::at(&args.key, error))
     });
     let server = server?;
+    if !quiet {
+        report::line(&super::one_line(&params))?;
+        report::line(&super::in_words(&prediction, count))?;
+    }
     let threads = args.threads.count();
     let (results, eval_time) = report::timed(|| {
         let bar = Progress::bar_of("evaluating", "steps", 5 * encrypted.ciphertexts());

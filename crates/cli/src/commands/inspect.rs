@@ -14,11 +14,9 @@ use crate::files::{self, Object};
 use crate::report;
 
 pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
-    match files::kind(&args.file) {
-        Some(kind @ (ObjectKind::BatchClientKey | ObjectKind::BatchServerKey | ObjectKind::BatchCiphertexts)) => {
-            return batch::server::inspect(&args.file, kind, args.json);
-        }
-        _ => {}
+    let kind = files::kind(&args.file).unwrap_or(ObjectKind::Ciphertexts);
+    if matches!(kind, ObjectKind::BatchClientKey | ObjectKind::BatchServerKey | ObjectKind::BatchCiphertexts) {
+        return batch::server::inspect(&args.file, kind, args.json);
     }
     let object = files::read_any_object(&args.file, None)?;
     let contents = contents(&args.file, &object)?;

@@ -16,7 +16,7 @@ use crate::report;
 
 pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
     let choice = &args.choice;
-    let named = choice.params.as_deref().map(|name| if batch::is_set(name) { Engine::Ckks } else { Engine::Fhew });
+    let named = choice.params.as_deref().map(Engine::of_set);
     let engine = args.engine.or(named).unwrap_or(Engine::Fhew);
     if choice.need().is_none() && choice.params.is_none() {
         return Err(CliError::new(

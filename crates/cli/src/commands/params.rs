@@ -4,7 +4,7 @@ use bootes::{BatchParams, Params};
 use serde_json::{Value, json};
 
 use super::Outcome;
-use crate::args::ParamsArgs;
+use crate::args::{Engine, ParamsArgs};
 use crate::batch;
 use crate::error::CliError;
 use crate::files;
@@ -12,7 +12,7 @@ use crate::report;
 
 pub(crate) fn run(args: &ParamsArgs) -> Result<Outcome, CliError> {
     match &args.name {
-        Some(name) if batch::is_set(name) => {
+        Some(name) if Engine::of_set(name) == Engine::Ckks => {
             let params = bootes::batch_set(name)?;
             match args.json {
                 true => report::json(&batch_json(&params))?,

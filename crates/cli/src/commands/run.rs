@@ -37,6 +37,19 @@ enum Work {
     Batch { table: Table, values: Vec<i64>, format: Format },
 }
 
+impl Work {
+    fn new(args: &RunArgs) -> Result<Self, CliError> {
+        match (&args.table, args.op) {
+            (Some(table), None) => Job::table(args, table.clone()),
+            (_, Some(_)) if args.engine == Some(Engine::Ckks) => {
+                Err(CliError::new("--op is for engine fhew: engine ckks evaluates tables, give --table"))
+            }
+            (_, Some(op)) => Job::integers(args, op).map(Self::Single),
+            (None, None) => unreachable!("clap asks for one of them"),
+        }
+    }
+}
+
 /// A table or a function of large integers.
 enum Function {
     Table { table: Table, algorithm: Option<String> },
@@ -44,17 +57,6 @@ enum Function {
 }
 
 impl Job {
-    fn new(args: &RunArgs) -> Result<Work, CliError> {
-        match (&args.table, args.op) {
-            (Some(table), None) => Self::table(args, table.clone()),
-            (_, Some(_)) if args.engine == Some(Engine::Ckks) => {
-                Err(CliError::new("--op is for engine fhew: engine ckks evaluates tables, give --table"))
-            }
-            (_, Some(op)) => Self::integers(args, op).map(Work::Single),
-            (None, None) => unreachable!("clap asks for one of them"),
-        }
-    }
-
     fn table(args: &RunArgs, path: PathBuf) -> Result<Work, CliError> {
         for (given, name) in [(args.choice.width.is_some(), "--width"), (args.input2.is_some(), "--input2")] {
             if given {
@@ -184,7 +186,7 @@ impl Job {
 pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     super::check_algorithm(args.algorithm.as_deref())?;
     let threads = args.threads.count();
-    let job = match Job::new(args)? {
+    let job = match Work::new(args)? {
         Work::Batch { table, values, format } => return batch::run::run(args, &table, &values, format),
         Work::Single(job) => job,
     };
