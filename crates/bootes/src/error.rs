@@ -215,6 +215,46 @@ pub enum Error {
         /// log2 of the promised one.
         promised: f64,
     },
+    /// A key or ciphertexts of the batch engine cannot be read or written.
+    #[error(transparent)]
+    Stream(#[from] bootes_lattice::wire::StreamError),
+    /// The batch engine's scheme refuses.
+    #[error(transparent)]
+    Ckks(#[from] bootes_schemes::ckks::CkksError),
+    /// A ciphertext of the batch engine is refused.
+    #[error(transparent)]
+    Rlwe(#[from] bootes_schemes::ckks::rlwe::RlweError),
+    /// Nothing to encrypt.
+    #[error("no values to encrypt: give at least one")]
+    NoValues,
+    /// A server key without all of its keys.
+    #[error("the server key lacks keys that parameter set {params} needs ({source}): make new keys with this version")]
+    MissingKeys {
+        /// Name of the set.
+        params: String,
+        /// The first that is missing.
+        source: bootes_schemes::ckks::CkksError,
+    },
+    /// Less memory than the work needs.
+    #[error(
+        "it needs {:.2} GB of memory, and {:.2} GB are available: stop other programs, or take a machine with more or a smaller parameter set",
+        *needed as f64 * 1e-9,
+        *available as f64 * 1e-9
+    )]
+    Memory {
+        /// Bytes, by the plan.
+        needed: u64,
+        /// Bytes, by the system.
+        available: u64,
+    },
+    /// The system gives no threads.
+    #[error("{threads} threads cannot be started ({reason}): take fewer")]
+    ThreadPool {
+        /// How many were asked for.
+        threads: usize,
+        /// What the system says.
+        reason: String,
+    },
     /// No threads.
     #[error("0 threads, expected at least 1")]
     Threads,

@@ -16,8 +16,11 @@
 //!
 //! [`Client`] holds the secrets, [`Server`] evaluates and never sees them; both can be on different machines, everything
 //! between them goes to bytes and back ([`ServerKey`], [`Ciphertexts`]).
+//!
+//! For thousands of values at once there is the batch engine: [`BatchClient`], [`BatchServer`], with the same tables.
 #![forbid(unsafe_code)]
 
+mod batch;
 mod ciphertexts;
 mod client;
 mod error;
@@ -28,11 +31,20 @@ mod server;
 mod server_key;
 mod space;
 
+pub use batch::{
+    BatchCiphertexts, BatchClient, BatchMemory, BatchPrediction, BatchProgress, BatchServer, BatchServerKey,
+    available_memory, batch_set, crossover,
+};
+pub use bootes_lattice::rns::MaskStorage;
+pub use bootes_lattice::security::Target;
 pub use bootes_lattice::wire;
+pub use bootes_lut::ckks::params::literals as batch_literals;
+pub use bootes_lut::ckks::{BatchLiteral, BatchParams};
 pub use bootes_lut::fhew::digits::LargeLut;
 pub use bootes_lut::integer::Limbs;
 pub use bootes_lut::{IntegerOp, Lut, LutError};
 pub use bootes_ring::isa::Isa;
+pub use bootes_schemes::ckks::bootstrap::Step as BatchStep;
 pub use bootes_schemes::fhew::KeyNeeds;
 pub use bootes_schemes::fhew::cost::{Calibration, CalibrationError};
 pub use ciphertexts::Ciphertexts;

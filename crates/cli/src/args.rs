@@ -12,6 +12,10 @@ use crate::integers::{MAX_BITS, MAX_TABLE_BITS, MAX_WIDTH};
 use crate::report;
 use crate::suggest;
 
+mod engine;
+
+pub(crate) use engine::{Engine, MaskChoice};
+
 /// More threads than any machine has; a typing mistake should not start a million.
 const MOST_THREADS: usize = 1024;
 
@@ -100,6 +104,11 @@ pub(crate) struct RunArgs {
     pub(crate) choice: ParamChoice,
     #[command(flatten)]
     pub(crate) form: TableForm,
+    /// Engine: fhew, one value at a time, or ckks, thousands at once [default: the faster one for the number of values]
+    #[arg(long, value_enum, value_name = "ENGINE")]
+    pub(crate) engine: Option<Engine>,
+    #[command(flatten)]
+    pub(crate) masks: MaskChoice,
     /// Take the bytes of the input file as the values, and write results as bytes
     #[arg(long, conflicts_with = "op")]
     pub(crate) bytes: bool,
@@ -120,9 +129,20 @@ pub(crate) struct KeygenArgs {
     /// Add the keys that this algorithm needs to the server key; most need none
     #[arg(long, value_name = "NAME")]
     pub(crate) algorithm: Option<String>,
+    /// Engine: fhew, one value at a time, or ckks, thousands at once [default: that of the parameter set, or fhew]
+    #[arg(long, value_enum, value_name = "ENGINE")]
+    pub(crate) engine: Option<Engine>,
     /// Directory for client.key and server.key; made if it does not exist
-    #[arg(long, value_name = "DIR")]
-    pub(crate) out: PathBuf,
+    #[arg(long, value_name = "DIR", required_unless_present_all = ["client", "server"])]
+    pub(crate) out: Option<PathBuf>,
+    /// Client key to write, instead of DIR/client.key
+    #[arg(long, value_name = "CLIENT_KEY")]
+    pub(crate) client: Option<PathBuf>,
+    /// Server key to write, instead of DIR/server.key
+    #[arg(long, value_name = "SERVER_KEY")]
+    pub(crate) server: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
     /// Replace keys that are there: what was encrypted under them is then lost
     #[arg(long)]
     pub(crate) force: bool,
@@ -141,6 +161,9 @@ pub(crate) struct EncryptArgs {
     /// Ciphertext file to write
     #[arg(long, value_name = "C")]
     pub(crate) output: PathBuf,
+    /// Engine: fhew, one value at a time, or ckks, thousands at once [default: the client key's]
+    #[arg(long, value_enum, value_name = "ENGINE")]
+    pub(crate) engine: Option<Engine>,
     /// Width of the values in bits (1 to 16), instead of the most that one bootstrap of the key's parameters takes
     #[arg(long, value_name = "B", value_parser = bits, conflicts_with_all = ["width", "modulus"])]
     pub(crate) bits: Option<u32>,
@@ -182,6 +205,11 @@ pub(crate) struct EvalArgs {
     pub(crate) output: PathBuf,
     #[command(flatten)]
     pub(crate) form: TableForm,
+    /// Engine: fhew, one value at a time, or ckks, thousands at once [default: the server key's]
+    #[arg(long, value_enum, value_name = "ENGINE")]
+    pub(crate) engine: Option<Engine>,
+    #[command(flatten)]
+    pub(crate) masks: MaskChoice,
     /// Algorithm, instead of the planner's choice
     #[arg(long, value_name = "NAME", conflicts_with = "op")]
     pub(crate) algorithm: Option<String>,
@@ -200,6 +228,9 @@ pub(crate) struct DecryptArgs {
     /// Ciphertext file
     #[arg(long, value_name = "R")]
     pub(crate) input: PathBuf,
+    /// Engine: fhew, one value at a time, or ckks, thousands at once [default: the client key's]
+    #[arg(long, value_enum, value_name = "ENGINE")]
+    pub(crate) engine: Option<Engine>,
     /// Write the values here instead of on standard output: one integer a line, or bytes with --bytes
     #[arg(long, value_name = "Y")]
     pub(crate) output: Option<PathBuf>,
@@ -220,6 +251,12 @@ pub(crate) struct PlanArgs {
     /// Inputs and results are integers modulo P (2 to 65536)
     #[arg(long, value_name = "P", value_parser = modulus)]
     pub(crate) modulus: Option<u64>,
+    /// Engine: fhew, one value at a time, or ckks, thousands at once [default: both are compared]
+    #[arg(long, value_enum, value_name = "ENGINE")]
+    pub(crate) engine: Option<Engine>,
+    /// Parameter set of the ckks engine, instead of the smallest for the table
+    #[arg(long, visible_alias = "set", value_name = "NAME")]
+    pub(crate) params: Option<String>,
     /// How many values there are
     #[arg(long, value_name = "M", value_parser = count)]
     pub(crate) count: Option<u64>,
@@ -313,7 +350,7 @@ pub(crate) struct ParamChoice {
     #[arg(long, value_name = "L", allow_hyphen_values = true, value_parser = failure_target)]
     pub(crate) pfail: Option<FailureTarget>,
     /// Parameter set by name (see `bootes params`), instead of the default one for --bits or --width, and --pfail
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, visible_alias = "set", value_name = "NAME")]
     pub(crate) params: Option<String>,
 }
 
@@ -375,7 +412,7 @@ impl ParamChoice {
 
 #[derive(Debug, Args)]
 pub(crate) struct Threads {
-    /// Threads for the evaluation [default: as many as the machine has]
+    /// Threads [default: as many as the machine has]
     #[arg(long = "threads", value_name = "K", value_parser = threads)]
     count: Option<usize>,
 }

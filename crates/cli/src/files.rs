@@ -2,7 +2,7 @@
 
 use std::ffi::OsStr;
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, Read, Write};
+use std::io::{self, BufReader, BufWriter, Chain, Cursor, Read, Write};
 use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -83,14 +83,8 @@ pub(crate) struct Object {
     pub(crate) bytes: Zeroizing<Vec<u8>>,
 }
 
-/// Reads a key or ciphertexts. The header is checked before the rest is read, so that a wrong file costs nothing; the
-/// content is checked by whoever parses it.
-pub(crate) fn read_object(path: &Path, expected: ObjectKind) -> Result<Object, CliError> {
-    read_any_object(path, Some(expected))
-}
-
-/// [`read_object`] of whatever kind it is.
-pub(crate) fn read_any_object(path: &Path, expected: Option<ObjectKind>) -> Result<Object, CliError> {
+/// Opens a key or ciphertexts and checks its header, its kind and its length, which cost nothing.
+fn open_object(path: &Path, expected: Option<ObjectKind>) -> Result<(Source, Vec<u8>, Header), CliError> {
     let source = open(path)?;
     let mut start = Vec::with_capacity(wire::HEADER_BYTES);
     (&source.file)
@@ -113,6 +107,45 @@ pub(crate) fn read_any_object(path: &Path, expected: Option<ObjectKind>) -> Resu
             return Err(refused(wire::WireError::TooLong { found, expected: announced }));
         }
     }
+    Ok((source, start, header))
+}
+
+/// A key or ciphertexts to be read piece by piece.
+pub(crate) struct Stream {
+    /// Header of the envelope.
+    pub(crate) header: Header,
+    /// Bytes of the whole file, if it is one.
+    pub(crate) size: Option<u64>,
+    /// From its first byte on.
+    pub(crate) input: Chain<Cursor<Vec<u8>>, BufReader<File>>,
+}
+
+/// Opens a key or ciphertexts of the batch engine; the header is checked.
+pub(crate) fn open_stream(path: &Path, expected: ObjectKind) -> Result<Stream, CliError> {
+    let (source, start, header) = open_object(path, Some(expected))?;
+    let input = Cursor::new(start).chain(BufReader::with_capacity(1 << 20, source.file));
+    Ok(Stream { header, size: source.size, input })
+}
+
+/// What a file says it is, if it is one and says so; whoever reads it finds what is wrong with another.
+pub(crate) fn kind(path: &Path) -> Option<ObjectKind> {
+    if !fs::metadata(path).ok()?.is_file() {
+        return None;
+    }
+    let mut start = Vec::with_capacity(wire::HEADER_BYTES);
+    File::open(path).ok()?.take(wire::HEADER_BYTES as u64).read_to_end(&mut start).ok()?;
+    wire::peek(&start).ok().map(|(header, _)| header.kind)
+}
+
+/// Reads a key or ciphertexts. The header is checked before the rest is read, so that a wrong file costs nothing; the
+/// content is checked by whoever parses it.
+pub(crate) fn read_object(path: &Path, expected: ObjectKind) -> Result<Object, CliError> {
+    read_any_object(path, Some(expected))
+}
+
+/// [`read_object`] of whatever kind it is.
+pub(crate) fn read_any_object(path: &Path, expected: Option<ObjectKind>) -> Result<Object, CliError> {
+    let (source, start, header) = open_object(path, expected)?;
     let Some(params) = Params::all().into_iter().find(|set| set.fingerprint() == header.fingerprint) else {
         let fingerprint = short_hex(&header.fingerprint);
         return Err(CliError::at(
@@ -126,6 +159,20 @@ pub(crate) fn read_any_object(path: &Path, expected: Option<ObjectKind>) -> Resu
     let limit = if source.size.is_some() { u64::MAX - 1 } else { STREAM_LIMIT };
     let bytes = source.read_on(path, &start, limit)?;
     Ok(Object { header, params, bytes })
+}
+
+/// [`check_match`] of the batch engine: the same refusals, without the names of the sets.
+pub(crate) fn check_headers(key_path: &Path, key: &Header, path: &Path, found: &Header) -> Result<(), CliError> {
+    let (key_path, what) = (key_path.display(), "use the key pair they were made with");
+    if key.fingerprint != found.fingerprint {
+        return Err(CliError::at(path, format!("the ciphertexts have other parameters than {key_path}: {what}")));
+    }
+    if key.key_id != found.key_id {
+        let (found, expected) = (short_hex(&found.key_id), short_hex(&key.key_id));
+        let message = format!("the ciphertexts belong to another key ({found}) than {key_path} ({expected}): {what}");
+        return Err(CliError::at(path, message));
+    }
+    Ok(())
 }
 
 /// Refuses ciphertexts that do not belong to a key, by both headers and before any long work.
@@ -255,11 +302,25 @@ pub(crate) struct Staged {
 
 /// Writes a temporary file beside `path`, or directly to a pipe or a device.
 pub(crate) fn stage(path: &Path, bytes: &[u8], access: Access) -> Result<Staged, CliError> {
+    stage_with(path, access, |out| out.write_all(bytes))
+}
+
+/// [`stage()`] of what `write` writes, piece by piece.
+pub(crate) fn stage_with(
+    path: &Path,
+    access: Access,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<Staged, CliError> {
     let failed = |error: io::Error| CliError::io("write", path, &error);
+    let buffered = |file: &mut File| {
+        let mut out = BufWriter::with_capacity(1 << 16, file);
+        write(&mut out)?;
+        out.flush()
+    };
     match target(path, access)? {
         Target::Stream(name) => {
             let mut file = OpenOptions::new().write(true).open(name).map_err(failed)?;
-            match file.write_all(bytes).and_then(|()| file.flush()) {
+            match buffered(&mut file) {
                 Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(failed(error)),
                 _ => Ok(Staged { shown: path.to_path_buf(), rename: None }),
             }
@@ -273,7 +334,7 @@ pub(crate) fn stage(path: &Path, bytes: &[u8], access: Access) -> Result<Staged,
                 // Whatever the umask and the file system made of the mode at creation.
                 file.set_permissions(Permissions::from_mode(0o600)).map_err(failed)?;
             }
-            file.write_all(bytes).and_then(|()| file.sync_all()).map_err(failed)?;
+            buffered(&mut file).and_then(|()| file.sync_all()).map_err(failed)?;
             Ok(staged)
         }
     }

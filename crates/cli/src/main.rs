@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
+mod batch;
 mod commands;
 mod error;
 mod files;

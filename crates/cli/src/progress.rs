@@ -1,9 +1,9 @@
 //! Progress on a terminal, for what takes longer than two seconds.
 
-use std::io::IsTerminal;
-use std::sync::Arc;
+use std::io::{self, IsTerminal, Read, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -18,6 +18,8 @@ const TICK: Duration = Duration::from_millis(120);
 /// A bar or spinner on standard error while it lives; nothing if that is no terminal.
 pub(crate) struct Progress {
     done: Arc<AtomicUsize>,
+    /// What is being done.
+    note: Arc<Mutex<&'static str>>,
     /// Its thread draws until the sender is dropped.
     drawing: Option<(Sender<()>, JoinHandle<()>)>,
 }
@@ -25,7 +27,12 @@ pub(crate) struct Progress {
 impl Progress {
     /// A bar towards `total`.
     pub(crate) fn bar(label: &'static str, total: usize) -> Self {
-        Self::start(label, Some(total))
+        Self::bar_of(label, "values", total)
+    }
+
+    /// A bar towards `total` of these units.
+    pub(crate) fn bar_of(label: &'static str, unit: &'static str, total: usize) -> Self {
+        Self::start(label, Some((unit, total)))
     }
 
     /// A spinner.
@@ -33,11 +40,11 @@ impl Progress {
         Self::start(label, None)
     }
 
-    fn start(label: &'static str, total: Option<usize>) -> Self {
-        let done = Arc::new(AtomicUsize::new(0));
-        let drawing = std::io::stderr().is_terminal().then(|| {
+    fn start(label: &'static str, total: Option<(&'static str, usize)>) -> Self {
+        let (done, note) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new("")));
+        let drawing = io::stderr().is_terminal().then(|| {
             let (sender, receiver) = channel();
-            let seen = Arc::clone(&done);
+            let (seen, doing) = (Arc::clone(&done), Arc::clone(&note));
             let thread = std::thread::spawn(move || {
                 if receiver.recv_timeout(PATIENCE) != Err(RecvTimeoutError::Timeout) {
                     return;
@@ -45,8 +52,9 @@ impl Progress {
                 let bar = new_bar(label, total);
                 loop {
                     let done = seen.load(Ordering::Relaxed);
-                    if let Some(total) = total {
-                        bar.set_message(remaining(bar.elapsed(), done, total));
+                    if let Some((_, total)) = total {
+                        let doing = *doing.lock().unwrap_or_else(PoisonError::into_inner);
+                        bar.set_message(format!("{doing}{}", remaining(bar.elapsed(), done, total)));
                     }
                     bar.set_position(done as u64);
                     if receiver.recv_timeout(TICK) != Err(RecvTimeoutError::Timeout) {
@@ -57,22 +65,68 @@ impl Progress {
             });
             (sender, thread)
         });
-        Self { done, drawing }
+        Self { done, note, drawing }
     }
 
     /// So many are done; a smaller number than before is ignored, for threads report in any order.
     pub(crate) fn set(&self, done: usize) {
         self.done.fetch_max(done, Ordering::Relaxed);
     }
+
+    /// What is being done now, as `", EvalExp"`.
+    pub(crate) fn note(&self, note: &'static str) {
+        *self.note.lock().unwrap_or_else(PoisonError::into_inner) = note;
+    }
 }
 
-fn new_bar(label: &'static str, total: Option<usize>) -> ProgressBar {
+/// A stream that tells a bar, in megabytes, what went through it.
+pub(crate) struct Watched<'a, T> {
+    inner: T,
+    bytes: usize,
+    bar: &'a Progress,
+}
+
+impl<'a, T> Watched<'a, T> {
+    /// Tells `bar`.
+    pub(crate) fn new(inner: T, bar: &'a Progress) -> Self {
+        Self { inner, bytes: 0, bar }
+    }
+
+    fn moved(&mut self, bytes: usize) -> usize {
+        self.bytes += bytes;
+        self.bar.set(self.bytes / 1_000_000);
+        bytes
+    }
+}
+
+impl<T: Read> Read for Watched<'_, T> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let bytes = self.inner.read(out)?;
+        Ok(self.moved(bytes))
+    }
+}
+
+impl<T: Write> Write for Watched<'_, T> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let bytes = self.inner.write(bytes)?;
+        Ok(self.moved(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}
+
+fn new_bar(label: &'static str, total: Option<(&'static str, usize)>) -> ProgressBar {
     let (bar, template) = match total {
-        Some(total) => (ProgressBar::new(total as u64), "{prefix} [{bar:32}] {pos}/{len} values, {elapsed}{msg}"),
-        None => (ProgressBar::new_spinner(), "{spinner} {prefix}, {elapsed}"),
+        Some((unit, total)) => (
+            ProgressBar::new(total as u64),
+            format!("{{prefix}} [{{bar:32}}] {{pos}}/{{len}} {unit}, {{elapsed}}{{msg}}"),
+        ),
+        None => (ProgressBar::new_spinner(), "{spinner} {prefix}, {elapsed}".to_string()),
     };
     // The templates are constants; were one wrong, the default style would do.
-    if let Ok(style) = ProgressStyle::with_template(template) {
+    if let Ok(style) = ProgressStyle::with_template(&template) {
         bar.set_style(style.progress_chars("=> "));
     }
     bar.with_prefix(label).with_elapsed(PATIENCE)

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bootes::{Ciphertexts, Client, LargeLut, Lut, Params, Plan, Server, Space};
+use bootes::{Candidate, Ciphertexts, Client, FailureTarget, LargeLut, Lut, LutError, Params, Plan, Server, Space};
 
 use serde_json::{Value, json};
 
@@ -142,6 +142,22 @@ impl Table {
         match &self.kind {
             Kind::Small(lut) => Some(lut),
             Kind::Large(_) => None,
+        }
+    }
+
+    /// The table of the batch engine, which needs no digits.
+    pub(crate) fn batch(&self) -> Result<Lut, LutError> {
+        match &self.kind {
+            Kind::Small(lut) => Ok(lut.clone()),
+            Kind::Large(lut) => Lut::batch(lut.values()[..self.entries].to_vec(), self.out_modulus),
+        }
+    }
+
+    /// What every algorithm of one value at a time with every default set is predicted to take.
+    pub(crate) fn candidates(&self, target: FailureTarget) -> Vec<Candidate> {
+        match &self.kind {
+            Kind::Small(lut) => bootes::candidates(lut, target),
+            Kind::Large(lut) => bootes::large_candidates(lut, target),
         }
     }
 

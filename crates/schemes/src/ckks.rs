@@ -16,6 +16,7 @@ pub mod noise;
 pub mod params;
 pub mod precision;
 pub mod rlwe;
+mod stored;
 
 pub use bootstrap::{Bootstrap, BootstrapOptions};
 pub use ciphertext::CkksCiphertext;

@@ -4,13 +4,17 @@ use bootes::wire::ObjectKind;
 use serde_json::json;
 
 use super::Outcome;
-use crate::args::DecryptArgs;
+use crate::args::{DecryptArgs, Engine};
+use crate::batch;
 use crate::error::CliError;
 use crate::files;
 use crate::integers::{self, Format};
 use crate::report;
 
 pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
+    if batch::engine_of(&args.key, args.engine)? == Engine::Ckks {
+        return batch::client::decrypt(args);
+    }
     if let Some(output) = &args.output {
         files::check_writable(output)?;
     }

@@ -3,7 +3,8 @@
 use serde_json::json;
 
 use super::Outcome;
-use crate::args::{EncryptArgs, Need};
+use crate::args::{EncryptArgs, Engine, Need};
+use crate::batch;
 use crate::error::CliError;
 use crate::files;
 use crate::integers::{self, Format};
@@ -11,6 +12,9 @@ use crate::report;
 use crate::table;
 
 pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
+    if batch::engine_of(&args.key, args.engine)? == Engine::Ckks {
+        return batch::client::encrypt(args);
+    }
     files::check_writable(&args.output)?;
     let (object, client) = super::load_client(&args.key)?;
     let text = files::read_text(&args.input)?;

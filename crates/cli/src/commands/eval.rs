@@ -7,7 +7,8 @@ use bootes::{Ciphertexts, IntegerOp, Server, ServerKey};
 use serde_json::json;
 
 use super::Outcome;
-use crate::args::EvalArgs;
+use crate::args::{Engine, EvalArgs};
+use crate::batch;
 use crate::error::CliError;
 use crate::files;
 use crate::progress::Progress;
@@ -107,6 +108,9 @@ impl<'a> Function<'a> {
 }
 
 pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
+    if batch::engine_of(&args.key, args.engine)? == Engine::Ckks {
+        return batch::server::eval(args);
+    }
     super::check_algorithm(args.algorithm.as_deref())?;
     files::check_writable(&args.output)?;
     let threads = args.threads.count();

@@ -1,16 +1,24 @@
 //! `bootes params`: the parameter sets.
 
-use bootes::Params;
+use bootes::{BatchParams, Params};
 use serde_json::{Value, json};
 
 use super::Outcome;
-use crate::args::ParamsArgs;
+use crate::args::{Engine, ParamsArgs};
+use crate::batch;
 use crate::error::CliError;
 use crate::files;
 use crate::report;
 
 pub(crate) fn run(args: &ParamsArgs) -> Result<Outcome, CliError> {
     match &args.name {
+        Some(name) if Engine::of_set(name) == Engine::Ckks => {
+            let params = bootes::batch_set(name)?;
+            match args.json {
+                true => report::json(&batch_json(&params))?,
+                false => report::out(batch_description(&params).as_bytes())?,
+            }
+        }
         Some(name) => {
             let params = Params::by_name(name)?;
             if args.json {
@@ -21,10 +29,16 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<Outcome, CliError> {
         }
         None => {
             let all = Params::all();
+            let literals = bootes::batch_literals();
+            let batch = literals.iter().map(|set| bootes::batch_set(&set.name)).collect::<Result<Vec<_>, _>>()?;
             if args.json {
-                report::json(&json!({ "params": all.iter().map(to_json).collect::<Vec<_>>() }))?;
+                report::json(&json!({
+                    "params": all.iter().map(to_json).collect::<Vec<_>>(),
+                    "batch": batch.iter().map(batch_json).collect::<Vec<_>>(),
+                }))?;
             } else {
                 list(&all)?;
+                list_batch(&batch)?;
             }
         }
     }
@@ -50,6 +64,79 @@ fn list(all: &[Params]) -> Result<(), CliError> {
         "bits: of the widest message; integers: bits of the longest in one ciphertext, for tables of as many bits and for --op, which takes two; p_fail: failure of a value; security, strict: bits in the standard and the strict cost \
          model, - where insecure; `bootes params NAME` describes a set",
     )
+}
+
+fn list_batch(all: &[BatchParams]) -> Result<(), CliError> {
+    let head = ["name", "bits", "values", "levels", "log QP", "security", "overflow"];
+    let mut rows = vec![head.map(String::from).to_vec()];
+    for params in all {
+        rows.push(vec![
+            params.name().to_string(),
+            params.literal().bits.to_string(),
+            format!("2^{}", params.literal().log2_degree),
+            params.ckks().max_level().to_string(),
+            format!("{:.0}", params.ckks().log2_modulus()),
+            batch::security(params).map_or("-".to_string(), |bits| bits.to_string()),
+            report::probability(params.log2_overflow()),
+        ]);
+    }
+    report::out(format!("\n{}", report::columns("lrrrrrr", &rows)).as_bytes())?;
+    report::line(
+        "engine ckks: bits of the largest table; values N of a ciphertext; security: bits reached in both models, - where insecure; \
+         overflow: probability that a ciphertext has a wrong value for a phase out of range",
+    )
+}
+
+fn batch_json(params: &BatchParams) -> Value {
+    let ckks = params.ckks();
+    json!({
+        "name": params.name(),
+        "engine": "ckks",
+        "bits": params.literal().bits,
+        "capacity": params.capacity(),
+        "levels": ckks.max_level(),
+        "log2_qp": ckks.log2_modulus(),
+        "log2_ciphertext_modulus": params.literal().log2_modulus,
+        "security_bits": batch::security(params),
+        "log2_overflow": params.log2_overflow(),
+        "fingerprint": files::hex(&ckks.fingerprint()),
+    })
+}
+
+/// A set of the batch engine in words, several lines.
+fn batch_description(params: &BatchParams) -> String {
+    let (literal, ckks) = (params.literal(), params.ckks());
+    let security = match batch::security(params) {
+        Some(bits) => format!("{bits} bits in both models"),
+        None => "INSECURE, for tests only".to_string(),
+    };
+    let exponential = params.exponential();
+    let rows = [
+        ("engine", "ckks".to_string()),
+        ("tables", format!("of up to {} bits, full domain, any modulus", literal.bits)),
+        ("ciphertext", format!("N = {} values, modulus 2^{}", params.capacity(), literal.log2_modulus)),
+        ("security", security),
+        (
+            "moduli",
+            format!("log QP = {:.1}: {} levels of {} bits", ckks.log2_modulus(), ckks.max_level(), literal.scale_bits),
+        ),
+        ("keys", format!("ternary of weight {}, raised under one of weight {}", literal.weight, literal.sparse_weight)),
+        ("gadget", format!("digits of {} primes, {} special primes", literal.digit_primes, literal.special_primes)),
+        ("maps", format!("{} stages to slots, {} back", literal.to_slots, literal.to_coeffs)),
+        (
+            "circle",
+            format!(
+                "degree {}, {} squarings, phases up to {}",
+                exponential.degree(),
+                exponential.doublings(),
+                literal.bound
+            ),
+        ),
+        ("overflow", format!("{} a ciphertext", report::probability(params.log2_overflow()))),
+        ("fingerprint", files::hex(&ckks.fingerprint())),
+    ];
+    let rows = rows.into_iter().map(|(name, value)| format!("  {name:<16}{value}\n"));
+    format!("parameter set {}\n{}", params.name(), rows.collect::<String>())
 }
 
 fn to_json(params: &Params) -> Value {

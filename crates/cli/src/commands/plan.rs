@@ -6,7 +6,8 @@ use bootes::{Candidate, FailureTarget, LargeLut, Lut, Objective, Prediction, Spa
 use serde_json::{Value, json};
 
 use super::Outcome;
-use crate::args::PlanArgs;
+use crate::args::{Engine, PlanArgs};
+use crate::batch;
 use crate::error::CliError;
 use crate::report;
 use crate::table;
@@ -43,6 +44,13 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     let target = args.pfail.unwrap_or(FailureTarget::Two128);
     let objective = args.objective.unwrap_or_default();
     let size = args.modulus.unwrap_or(1 << args.bits.unwrap_or(1));
+    match (args.engine, &args.params) {
+        (Some(Engine::Fhew), Some(_)) => {
+            return Err(CliError::new("--params names a set of engine ckks: engine fhew compares all of its own"));
+        }
+        (Some(Engine::Ckks), _) | (None, Some(_)) => return batch_alone(args, size),
+        _ => {}
+    }
     let mut candidates = match table::message_space(size) {
         Space::Modular(p) => bootes::candidates(&Lut::unstructured_modulo(p), target),
         space => {
@@ -78,9 +86,18 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
         Ok(p) => Verdict::Worse(worse(p, &best, objective)),
     };
     let count = args.count;
+    // The other engine has sets of its own, and one method.
+    let batch = match args.engine {
+        None => Some(batch::compare::row(None, size, Some(best.seconds))),
+        Some(_) => None,
+    };
     if args.json {
         let list: Vec<Value> =
             candidates.iter().enumerate().map(|(i, c)| to_json(c, &verdict(i), count, args.explain)).collect();
+        let batch = batch.map(|row| match row {
+            Ok(row) => row.to_json(count),
+            Err(error) => json!({ "engine": "ckks", "refused": error.to_string() }),
+        });
         report::json(&json!({
             "bits": size.next_power_of_two().ilog2(),
             "modulus": args.modulus,
@@ -90,6 +107,7 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
             "memory_limit_bytes": limit,
             "choice": to_json(&candidates[choice], &Verdict::Chosen, count, false),
             "candidates": list,
+            "batch": batch,
         }))?;
         return Ok(Outcome::Right);
     }
@@ -127,6 +145,40 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
             (refused, false) => format!("; {refused} combinations are refused, --explain says why"),
         },
     ))?;
+    match batch {
+        Some(Ok(row)) => {
+            report::out(row.in_words(count).as_bytes())?;
+            if let Some(count) = count {
+                let (one_by_one, together) = (best.seconds * count as f64, row.seconds(count));
+                let engine = if together < one_by_one { "ckks" } else { "fhew" };
+                report::line(&format!(
+                    "for {}: engine {engine} takes less time, keys being there",
+                    values_in_words(count)
+                ))?;
+            }
+        }
+        Some(Err(error)) => report::line(&format!("engine ckks: refused: {error}"))?,
+        None => {}
+    }
+    Ok(Outcome::Right)
+}
+
+/// The batch engine by itself.
+fn batch_alone(args: &PlanArgs, size: u64) -> Result<Outcome, CliError> {
+    let row = batch::compare::row(args.params.as_deref(), size, None)?;
+    let limit = args.memory.map(|gigabytes| gigabytes * 1e9);
+    if let Some(limit) = limit.filter(|&limit| row.memory() as f64 > limit) {
+        return Err(CliError::new(format!(
+            "engine ckks takes {} of memory, over {}; raise --memory",
+            report::size(row.memory()),
+            report::size(limit as u64)
+        )));
+    }
+    if args.json {
+        report::json(&json!({ "modulus": size, "count": args.count, "batch": row.to_json(args.count) }))?;
+    } else {
+        report::out(row.in_words(args.count).as_bytes())?;
+    }
     Ok(Outcome::Right)
 }
 

@@ -7,7 +7,8 @@ use bootes::{Ciphertexts, Client, IntegerOp, KeyNeeds, Params, Plan, Server};
 use serde_json::json;
 
 use super::Outcome;
-use crate::args::{Need, RunArgs};
+use crate::args::{Engine, Need, RunArgs};
+use crate::batch;
 use crate::error::CliError;
 use crate::files;
 use crate::integers::{self, Format};
@@ -28,6 +29,27 @@ struct Job {
     title: String,
 }
 
+/// Who does it.
+enum Work {
+    /// Engine fhew, one value at a time.
+    Single(Job),
+    /// Engine ckks, all values at once.
+    Batch { table: Table, values: Vec<i64>, format: Format },
+}
+
+impl Work {
+    fn new(args: &RunArgs) -> Result<Self, CliError> {
+        match (&args.table, args.op) {
+            (Some(table), None) => Job::table(args, table.clone()),
+            (_, Some(_)) if args.engine == Some(Engine::Ckks) => {
+                Err(CliError::new("--op is for engine fhew: engine ckks evaluates tables, give --table"))
+            }
+            (_, Some(op)) => Job::integers(args, op).map(Self::Single),
+            (None, None) => unreachable!("clap asks for one of them"),
+        }
+    }
+}
+
 /// A table or a function of large integers.
 enum Function {
     Table { table: Table, algorithm: Option<String> },
@@ -35,15 +57,7 @@ enum Function {
 }
 
 impl Job {
-    fn new(args: &RunArgs) -> Result<Self, CliError> {
-        match (&args.table, args.op) {
-            (Some(table), None) => Self::table(args, table.clone()),
-            (_, Some(op)) => Self::integers(args, op),
-            (None, None) => unreachable!("clap asks for one of them"),
-        }
-    }
-
-    fn table(args: &RunArgs, path: PathBuf) -> Result<Self, CliError> {
+    fn table(args: &RunArgs, path: PathBuf) -> Result<Work, CliError> {
         for (given, name) in [(args.choice.width.is_some(), "--width"), (args.input2.is_some(), "--input2")] {
             if given {
                 return Err(CliError::new(format!(
@@ -67,6 +81,9 @@ impl Job {
                 ),
             ));
         }
+        if batch::compare::choose(args, &table, values.len() as u64)? == Engine::Ckks {
+            return Ok(Work::Batch { table, values, format });
+        }
         let params = args.choice.choose(table.need())?;
         table.check_params(&path, &params)?;
         let title = format!(
@@ -78,7 +95,7 @@ impl Job {
             format.name(),
         );
         let function = Function::Table { table, algorithm: args.algorithm.clone() };
-        Ok(Self { function, operands: vec![values], format, params, path, title })
+        Ok(Work::Single(Self { function, operands: vec![values], format, params, path, title }))
     }
 
     fn integers(args: &RunArgs, op: IntegerOp) -> Result<Self, CliError> {
@@ -169,7 +186,10 @@ impl Job {
 pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     super::check_algorithm(args.algorithm.as_deref())?;
     let threads = args.threads.count();
-    let job = Job::new(args)?;
+    let job = match Work::new(args)? {
+        Work::Batch { table, values, format } => return batch::run::run(args, &table, &values, format),
+        Work::Single(job) => job,
+    };
     let params = &job.params;
     let needs = job.keys()?;
     if let Some(output) = &args.output {

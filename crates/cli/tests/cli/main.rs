@@ -2,6 +2,7 @@
 
 mod bad_files;
 mod bad_input;
+mod batch;
 mod fixture;
 mod jobs;
 mod large_integers;

@@ -1,0 +1,113 @@
+//! The batch engine: a table, or several, on thousands of encrypted values at once (functional bootstrapping with CKKS).
+//!
+//! A ciphertext holds N = 2^15 or 2^16 values modulo p; one evaluation takes seconds and serves them all, so that it is the engine of many
+//! values, where [`Server`](crate::Server) is that of few. [`BatchClient`] holds the secrets, [`BatchServer`] evaluates and never sees them;
+//! [`BatchServerKey`] and [`BatchCiphertexts`] go to streams and back. [`BatchPrediction`] says before what time and memory it takes.
+//!
+//! ```
+//! # fn main() -> Result<(), bootes::Error> {
+//! use bootes::{BatchClient, BatchServer, Lut};
+//! let params = bootes::batch_set("toy_batch_4bit")?; // bootes::BatchParams::for_bits(8)? in earnest
+//! let client = BatchClient::generate(&params)?;
+//! let server = BatchServer::new(client.server_key(1, |_, _| ())?, None)?;
+//!
+//! let square = Lut::modular((0..13).map(|x| x * x % 13).collect(), 13)?;
+//! let encrypted = client.encrypt(&[3, 5, 12], 13)?;
+//! let results = server.evaluate(&square, &encrypted, 1, |_| ())?;
+//! assert_eq!(client.decrypt(&results)?, [9, 12, 1]);
+//! # Ok(())
+//! # }
+//! ```
+mod ciphertexts;
+mod client;
+mod key;
+mod memory;
+mod predict;
+mod server;
+
+pub use ciphertexts::BatchCiphertexts;
+pub use client::BatchClient;
+pub use key::BatchServerKey;
+pub use memory::available_memory;
+pub use predict::{BatchMemory, BatchPrediction, crossover};
+pub use server::{BatchProgress, BatchServer};
+
+use std::io::{Read, Write};
+use std::sync::{Mutex, PoisonError};
+
+use bootes_lattice::wire::{Header, ObjectKind, StreamReader, StreamWriter};
+use bootes_lut::ckks::BatchParams;
+
+use crate::Error;
+
+/// The version of files that these objects are written with.
+const VERSION: u16 = 3;
+
+/// The longest name of a set in a file.
+const MAX_NAME_BYTES: usize = 64;
+
+/// The set of that name, built once a process: primes and tables of a large ring take a while and tens of megabytes.
+///
+/// # Errors
+/// [`Error::Lut`] if there is none of that name.
+pub fn batch_set(name: &str) -> Result<BatchParams, Error> {
+    static BUILT: Mutex<Vec<BatchParams>> = Mutex::new(Vec::new());
+    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(params) = built.iter().find(|params| params.name() == name) {
+        return Ok(params.clone());
+    }
+    let params = BatchParams::named(name)?;
+    built.push(params.clone());
+    Ok(params)
+}
+
+/// Bytes of the name of a set in a payload.
+fn name_bytes(params: &BatchParams) -> u64 {
+    8 + params.name().len() as u64
+}
+
+/// An envelope for these parameters, begun: header and name are written.
+fn begin<W: Write>(
+    out: W,
+    kind: ObjectKind,
+    params: &BatchParams,
+    key_id: [u8; 16],
+    payload_bytes: u64,
+) -> Result<StreamWriter<W>, Error> {
+    let header = Header { kind, version: VERSION, fingerprint: params.ckks().fingerprint(), key_id };
+    let mut out = StreamWriter::new(out, header, name_bytes(params) + payload_bytes)?;
+    out.bytes(params.name().as_bytes())?;
+    Ok(out)
+}
+
+/// Reads header and name: the parameters of an envelope.
+fn parameters<R: Read>(input: &mut StreamReader<R>, what: &'static str) -> Result<BatchParams, Error> {
+    let name = input.bytes(MAX_NAME_BYTES)?;
+    let params = batch_set(&String::from_utf8_lossy(&name))?;
+    if params.ckks().fingerprint() != input.header().fingerprint {
+        return Err(Error::ChangedParams { what, params: params.name().into() });
+    }
+    Ok(params)
+}
+
+/// Refuses what belongs to another set or another key.
+fn check_key(what: &'static str, [found, expected]: [(&BatchParams, [u8; 16]); 2]) -> Result<(), Error> {
+    if found.0.ckks() != expected.0.ckks() {
+        return Err(Error::OtherParams { what, params: expected.0.name().into() });
+    }
+    if found.1 != expected.1 {
+        let [found, expected] = [found.1, expected.1].map(|id| crate::params::hex(&id));
+        return Err(Error::OtherKey { what, found, expected });
+    }
+    Ok(())
+}
+
+/// Runs `work` on `threads` threads of its own.
+fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, Error> {
+    if threads == 0 {
+        return Err(Error::Threads);
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
+    let pool = pool.map_err(|error| Error::ThreadPool { threads, reason: error.to_string() })?;
+    Ok(pool.install(work))
+}

@@ -1,0 +1,149 @@
+//! The secret side of the batch engine.
+use std::fmt;
+
+use bootes_lattice::rns::MaskStorage;
+use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal_as};
+use bootes_lut::ckks::BatchParams;
+use bootes_ring::sample::SecretSeed;
+use bootes_schemes::ckks::params::NOISE_STD;
+use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
+use bootes_schemes::ckks::{CkksSecretKey, Encoder};
+use zeroize::Zeroizing;
+
+use super::predict::check_memory;
+use super::{BatchCiphertexts, BatchServerKey, VERSION, available_memory, batch_set, check_key, on_threads};
+use crate::Error;
+use crate::params::hex;
+
+/// Room for a client key's payload, so that no copy of the seed is left behind by a growing buffer.
+const SECRET_PAYLOAD_BYTES: usize = 256;
+
+/// Holds the secret keys of the batch engine: encrypts, decrypts, and makes the server's key.
+pub struct BatchClient {
+    params: BatchParams,
+    keys: CkksSecretKey,
+}
+
+impl BatchClient {
+    /// New keys from the system's randomness.
+    ///
+    /// # Errors
+    /// [`Error::Randomness`].
+    pub fn generate(params: &BatchParams) -> Result<Self, Error> {
+        Ok(Self::of(params, SecretSeed::from_entropy()?))
+    }
+
+    /// Keys from a seed: reproducible, for tests and known answers.
+    pub fn from_seed(params: &BatchParams, seed: [u8; 32]) -> Self {
+        Self::of(params, SecretSeed::from_bytes(seed))
+    }
+
+    fn of(params: &BatchParams, root: SecretSeed) -> Self {
+        Self { params: params.clone(), keys: CkksSecretKey::derive(params.ckks(), root) }
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &BatchParams {
+        &self.params
+    }
+
+    /// A public identifier of the key pair.
+    pub fn key_id(&self) -> [u8; 16] {
+        self.keys.id()
+    }
+
+    /// Encrypts integers modulo p, 2 ≤ p ≤ 2^bits, bits as the set has: N to a ciphertext.
+    ///
+    /// # Errors
+    /// [`Error::NoValues`], [`Error::Modulus`] for other p; [`Error::Residue`] for a value that is not below p.
+    pub fn encrypt(&self, values: &[u64], p: u64) -> Result<BatchCiphertexts, Error> {
+        let (literal, max) = (self.params.literal(), 1 << self.params.literal().bits);
+        if !(2..=max).contains(&p) {
+            return Err(Error::Modulus { found: p, max, params: self.params.name().into() });
+        }
+        if values.is_empty() {
+            return Err(Error::NoValues);
+        }
+        if let Some(index) = values.iter().position(|&value| value >= p) {
+            return Err(Error::Residue { index, value: values[index], modulus: p });
+        }
+        let encoding = RlweEncoding::new(p, literal.log2_modulus)?;
+        let (ring, key) = (self.params.ckks().ring(), self.keys.key());
+        let encrypt = |values: &[u64]| {
+            let fresh = SecretSeed::from_entropy()?;
+            let (mask, noise) = (fresh.fork_mask(0), fresh.fork(1));
+            Ok(RlweCiphertext::encrypt(ring, encoding, values, key, NOISE_STD, mask, &noise)?)
+        };
+        let parts = values.chunks(self.params.capacity()).map(encrypt).collect::<Result<_, Error>>()?;
+        Ok(BatchCiphertexts::new(&self.params, self.key_id(), parts))
+    }
+
+    /// Decrypts to integers modulo p.
+    ///
+    /// # Errors
+    /// [`Error::OtherParams`], [`Error::OtherKey`].
+    pub fn decrypt(&self, ciphertexts: &BatchCiphertexts) -> Result<Vec<u64>, Error> {
+        check_key("ciphertext", [ciphertexts.owner(), (&self.params, self.key_id())])?;
+        let mut values = Vec::with_capacity(ciphertexts.len());
+        for part in ciphertexts.parts() {
+            values.extend(part.decrypt(self.params.ckks().ring(), self.keys.key())?);
+        }
+        Ok(values)
+    }
+
+    /// The key that the server needs: public, its masks seeds; the same every time. `progress` hears after each of its keys how many of how
+    /// many are made.
+    ///
+    /// # Errors
+    /// [`Error::Memory`] before anything is made; [`Error::Threads`], [`Error::ThreadPool`].
+    pub fn server_key(
+        &self,
+        threads: usize,
+        progress: impl FnMut(usize, usize) + Send,
+    ) -> Result<BatchServerKey, Error> {
+        on_threads(threads, || {
+            let encoder = Encoder::new(self.params.capacity())?;
+            let request = self.params.request(&self.params.transforms(&encoder)?);
+            check_memory(request.bytes(self.params.ckks(), MaskStorage::Seeded) as u64, available_memory())?;
+            let key = self.keys.evaluation_key(&request, MaskStorage::Seeded, progress);
+            Ok(BatchServerKey::new(&self.params, key))
+        })?
+    }
+
+    /// The secret key in bytes, the name of the set and a seed: keep them secret.
+    pub fn export_secret_bytes(&self) -> Zeroizing<Vec<u8>> {
+        let mut w = Writer::with_capacity(SECRET_PAYLOAD_BYTES);
+        w.str(self.params.name());
+        w.raw(self.keys.root().expose_bytes().as_slice());
+        let payload = Zeroizing::new(w.into_bytes());
+        let fingerprint = self.params.ckks().fingerprint();
+        Zeroizing::new(seal_as(VERSION, ObjectKind::BatchClientKey, fingerprint, self.key_id(), &payload))
+    }
+
+    /// A client from [`Self::export_secret_bytes`].
+    ///
+    /// # Errors
+    /// [`Error::Wire`], [`Error::Lut`] for a set that does not exist, [`Error::ChangedParams`], [`Error::OtherKey`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        let (header, payload) = open(bytes, ObjectKind::BatchClientKey)?;
+        let mut r = Reader::new(payload);
+        let params = batch_set(r.str()?)?;
+        let seed = Zeroizing::new(r.array()?);
+        r.finish()?;
+        if params.ckks().fingerprint() != header.fingerprint {
+            return Err(Error::ChangedParams { what: "client key", params: params.name().into() });
+        }
+        let client = Self::from_seed(&params, *seed);
+        if client.key_id() != header.key_id {
+            let [found, expected] = [header.key_id, client.key_id()].map(|id| hex(&id));
+            return Err(Error::OtherKey { what: "client key", found, expected });
+        }
+        Ok(client)
+    }
+}
+
+impl fmt::Debug for BatchClient {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BatchClient").field("params", &self.params.name()).finish_non_exhaustive()
+    }
+}

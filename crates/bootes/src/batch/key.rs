@@ -1,0 +1,71 @@
+//! The server's public keys of the batch engine.
+use std::io::{Read, Write};
+
+use bootes_lattice::wire::{ObjectKind, StreamReader};
+use bootes_lut::ckks::BatchParams;
+use bootes_schemes::ckks::CkksEvaluationKey;
+
+use super::{begin, name_bytes, parameters};
+use crate::Error;
+
+/// The public evaluation key of the batch engine, its masks seeds: what a client sends to a server.
+///
+/// Keys of real sets have hundreds of megabytes: they go to streams and come from them a limb at a time.
+#[derive(Debug)]
+pub struct BatchServerKey {
+    params: BatchParams,
+    key: CkksEvaluationKey,
+}
+
+impl BatchServerKey {
+    pub(super) fn new(params: &BatchParams, key: CkksEvaluationKey) -> Self {
+        Self { params: params.clone(), key }
+    }
+
+    pub(super) fn into_parts(self) -> (BatchParams, CkksEvaluationKey) {
+        (self.params, self.key)
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &BatchParams {
+        &self.params
+    }
+
+    /// Identifier of the key pair.
+    pub fn key_id(&self) -> [u8; 16] {
+        self.key.id()
+    }
+
+    /// The bytes in memory.
+    pub fn bytes(&self) -> usize {
+        self.key.bytes()
+    }
+
+    /// The bytes of its file.
+    pub fn stored_bytes(&self) -> u64 {
+        let payload = name_bytes(&self.params) + self.key.stored_bytes();
+        payload + bootes_lattice::wire::OVERHEAD_BYTES as u64
+    }
+
+    /// Writes the key; a [`BufWriter`](std::io::BufWriter) gathers what is small.
+    ///
+    /// # Errors
+    /// [`Error::Stream`].
+    pub fn write<W: Write>(&self, out: W) -> Result<W, Error> {
+        let mut out = begin(out, ObjectKind::BatchServerKey, &self.params, self.key_id(), self.key.stored_bytes())?;
+        self.key.write(&mut out)?;
+        Ok(out.finish()?)
+    }
+
+    /// Reads a key; every size is checked, and the checksum at the end.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for what is no such key, [`Error::Lut`] for a set that does not exist, [`Error::ChangedParams`].
+    pub fn read<R: Read>(input: R) -> Result<Self, Error> {
+        let mut input = StreamReader::new(input, ObjectKind::BatchServerKey)?;
+        let params = parameters(&mut input, "server key")?;
+        let key = CkksEvaluationKey::read(params.ckks(), input.header().key_id, &mut input)?;
+        input.finish()?;
+        Ok(Self { params, key })
+    }
+}

@@ -1,0 +1,382 @@
+//! What an evaluation of the batch engine takes: time, memory, keys.
+//!
+//! **Time** is work times calibration. The work of one ciphertext is four amounts: transforms of N points, multiply-adds of N residues in the
+//! cache (conversions of bases) and from memory, and uniform polynomials of N residues (masks made from their seed: none of it where masks
+//! are kept). With c primes of a level, s special primes and d = ⌈c/α⌉ digits, r = c + s:
+//!
+//! | operation | transforms | in the cache | from memory | masks |
+//! |---|---|---|---|---|
+//! | decomposition | d·r | c·r | | |
+//! | product with a key | | | 2·d·r | d·r |
+//! | division by P | 2·r | 2·s·c | | |
+//! | rescaling | 2·c | | 2·c | |
+//! | linear stage of D diagonals, b babies, g giants | D·r, with g decompositions and divisions | | 2·D·r | b + g − 1 products |
+//!
+//! and the counts of the circuits ([`Circuit::counts`]), twice, for the two halves of the coefficients. The units were fitted to sets of N = 2^15 and
+//! 2^16, which they predict to a quarter; toy sets, whose times are milliseconds, take up to twice as long.
+//!
+//! **Memory** is that of the keys, of tables (8N·(3·r + D + D'), plans of the transforms and the diagonals of the largest stage each way), and
+//! a workspace: the larger of a linear stage at the top, 8N·((2b + d + 4)·r + 4·c), and of a circuit with v values alive at c primes,
+//! 8N·((2·(v + 1) + 3)·c + (d + 4)·r). The process itself, some ten megabytes, is not counted; for `batch_1bit` the measured peak was 1.03 of
+//! the predicted with masks, 1.04 without.
+use bootes_lattice::rns::MaskStorage;
+use bootes_lut::ckks::{BatchParams, PreparedTables};
+use bootes_lut::{Lut, LutError};
+use bootes_schemes::ckks::Encoder;
+use bootes_schemes::polyeval::Circuit;
+
+use crate::Error;
+
+/// Seconds of each amount at N = 2^16 on one thread: measured on one machine with AVX-512, a transform scaled by N·log2 N, the others by N.
+const TRANSFORM_SECONDS: f64 = 0.17e-3;
+const CONVERSION_SECONDS: f64 = 0.015e-3;
+const MULTIPLY_ADD_SECONDS: f64 = 0.088e-3;
+const MASK_SECONDS: f64 = 0.4e-3;
+/// Seconds of a residue polynomial of a key that is made, its noise and transforms.
+const KEY_SECONDS: f64 = 2.0e-3;
+
+/// Work in polynomials of N residues.
+#[derive(Clone, Copy, Debug, Default)]
+struct Work {
+    transforms: usize,
+    conversions: usize,
+    multiply_adds: usize,
+    masks: usize,
+}
+
+impl Work {
+    fn add(&mut self, times: usize, other: Self) {
+        self.transforms += times * other.transforms;
+        self.conversions += times * other.conversions;
+        self.multiply_adds += times * other.multiply_adds;
+        self.masks += times * other.masks;
+    }
+}
+
+/// The numbers of a set that work and memory follow from.
+#[derive(Clone, Copy, Debug)]
+struct Shape {
+    degree: usize,
+    /// Primes of the top level.
+    top: usize,
+    special: usize,
+    digit: usize,
+}
+
+impl Shape {
+    fn of(params: &BatchParams) -> Self {
+        let (literal, ckks) = (params.literal(), params.ckks());
+        Self {
+            degree: ckks.degree(),
+            top: ckks.max_level() + 1,
+            special: literal.special_primes,
+            digit: literal.digit_primes,
+        }
+    }
+
+    /// d and r at c primes.
+    fn raised(&self, c: usize) -> [usize; 2] {
+        [c.div_ceil(self.digit), c + self.special]
+    }
+
+    fn decomposition(&self, c: usize) -> Work {
+        let [d, r] = self.raised(c);
+        Work { transforms: d * r, conversions: c * r, ..Work::default() }
+    }
+
+    fn product(&self, c: usize) -> Work {
+        let [d, r] = self.raised(c);
+        Work { multiply_adds: 2 * d * r, masks: d * r, ..Work::default() }
+    }
+
+    fn division(&self, c: usize) -> Work {
+        Work { transforms: 2 * (c + self.special), conversions: 2 * self.special * c, ..Work::default() }
+    }
+
+    fn switch(&self, c: usize) -> Work {
+        let mut work = self.decomposition(c);
+        work.add(1, self.product(c));
+        work.add(1, self.division(c));
+        work
+    }
+
+    /// A stage of CoeffsToSlots or SlotsToCoeffs, of `log2` levels of butterflies.
+    fn stage(&self, c: usize, log2: usize) -> Work {
+        let [diagonals, babies, giants] = stage(log2);
+        let r = c + self.special;
+        let mut work = Work { transforms: diagonals * r, multiply_adds: 2 * diagonals * r, ..Work::default() };
+        work.add(giants, self.decomposition(c));
+        work.add(babies + giants - 1, self.product(c));
+        work.add(giants, self.division(c));
+        work
+    }
+
+    /// A circuit whose variable has c primes.
+    fn circuit(&self, circuit: &Circuit, c: usize) -> Work {
+        let mut work = Work::default();
+        for (below, counts) in circuit.counts().iter().enumerate() {
+            let c = c - below;
+            work.add(counts.relinearisations, self.switch(c));
+            let combinations = counts.rescalings - counts.relinearisations;
+            work.add(combinations, Work { transforms: 2 * c, multiply_adds: 2 * c, ..Work::default() });
+            work.multiply_adds += (4 * counts.products + 2 * counts.multiply_adds) * c;
+        }
+        work
+    }
+}
+
+/// Diagonals, babies and giants of a stage of `log2` levels of butterflies.
+fn stage(log2: usize) -> [usize; 3] {
+    let diagonals: usize = (2 << log2) - 1;
+    let babies = (2.0 * diagonals as f64).sqrt().log2().floor().exp2() as usize;
+    [diagonals, babies, diagonals.div_ceil(babies)]
+}
+
+/// Levels of butterflies of the stages, most first.
+fn stages(params: &BatchParams, count: usize) -> Vec<usize> {
+    let levels = params.literal().log2_degree as usize - 1;
+    (0..count).map(|i| (levels + count - 1 - i) / count).collect()
+}
+
+/// Bytes that an evaluation holds at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BatchMemory {
+    /// The server key, with its masks where they are kept.
+    pub keys: u64,
+    /// Tables of transforms and linear maps.
+    pub tables: u64,
+    /// Intermediate results, at most.
+    pub workspace: u64,
+}
+
+impl BatchMemory {
+    /// The peak.
+    pub fn peak(&self) -> u64 {
+        self.keys + self.tables + self.workspace
+    }
+}
+
+/// What tables with a set take, by the models of this module.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BatchPrediction {
+    /// Values of a ciphertext, N.
+    pub capacity: u64,
+    /// CPU seconds of one ciphertext, full or not, on one thread.
+    pub seconds: f64,
+    /// CPU seconds of making the keys.
+    pub key_seconds: f64,
+    /// Bytes of the server key's file, within a few per cent.
+    pub stored_bytes: u64,
+    /// Whether masks are kept.
+    pub storage: MaskStorage,
+    /// Memory of an evaluation.
+    pub memory: BatchMemory,
+    /// log2 of the probability that any of the N phases of a ciphertext leaves the range of the approximation, and its value is wrong.
+    pub log2_overflow: f64,
+}
+
+impl BatchPrediction {
+    /// Of several tables on the same inputs; `storage` `None` is what fits into the memory of this machine.
+    ///
+    /// # Errors
+    /// [`Error::Lut`] for no table, or one that the set is too small for; [`Error::Memory`] if the evaluation does not fit into the memory
+    /// that is available.
+    pub fn new(params: &BatchParams, luts: &[Lut], storage: Option<MaskStorage>) -> Result<Self, Error> {
+        let available = super::available_memory();
+        let expanded = Self::with_storage(params, luts, storage.unwrap_or(MaskStorage::Expanded))?;
+        let fits = |prediction: &Self| check_memory(prediction.memory.peak(), available);
+        if storage.is_some() || fits(&expanded).is_ok() {
+            return fits(&expanded).map(|()| expanded);
+        }
+        let seeded = Self::with_storage(params, luts, MaskStorage::Seeded)?;
+        fits(&seeded).map(|()| seeded)
+    }
+
+    /// [`Self::new`] on a machine of any memory.
+    ///
+    /// # Errors
+    /// [`Error::Lut`].
+    pub fn with_storage(params: &BatchParams, luts: &[Lut], storage: MaskStorage) -> Result<Self, Error> {
+        check_tables(params, luts)?;
+        let tables = PreparedTables::new(params, luts)?;
+        let (literal, ckks, shape) = (params.literal(), params.ckks(), Shape::of(params));
+        let encoder = Encoder::new(params.capacity())?;
+        let request = params.request(&params.transforms(&encoder)?);
+        let seeded = request.bytes(ckks, MaskStorage::Seeded);
+        let bits: f64 = ckks.log2_modulus() / (shape.top + shape.special) as f64;
+        let unit = 8.0 * shape.degree as f64;
+        let tables_bytes = 3 * (shape.top + shape.special)
+            + [literal.to_slots, literal.to_coeffs]
+                .map(|count| stage(stages(params, count)[0])[0])
+                .iter()
+                .sum::<usize>();
+        Ok(Self {
+            capacity: params.capacity() as u64,
+            seconds: seconds(work(params, &tables, luts.len()), shape.degree, storage),
+            key_seconds: seeded as f64 / unit * KEY_SECONDS * scale(shape.degree),
+            stored_bytes: (seeded as f64 * bits / 64.0) as u64,
+            storage,
+            memory: BatchMemory {
+                keys: request.bytes(ckks, storage) as u64,
+                tables: (tables_bytes as f64 * unit) as u64,
+                workspace: workspace(params, &tables),
+            },
+            log2_overflow: params.log2_overflow(),
+        })
+    }
+
+    /// Ciphertexts of so many values.
+    pub fn ciphertexts(&self, count: u64) -> u64 {
+        count.div_ceil(self.capacity)
+    }
+
+    /// CPU seconds of so many values: those of whole ciphertexts.
+    pub fn seconds_for(&self, count: u64) -> f64 {
+        self.seconds * self.ciphertexts(count) as f64
+    }
+}
+
+/// The least number of values from which on the batch engine takes less time than values one by one, `each` seconds each, with `setup`
+/// seconds more at first; `None` if it never does.
+pub fn crossover(batch: &BatchPrediction, each: f64, setup: f64) -> Option<u64> {
+    // With k ciphertexts full or not: the first number of values in them that takes longer one by one.
+    let least = |k: u64| ((setup + batch.seconds * k as f64) / each).floor() as u64 + 1;
+    let full = batch.seconds / each;
+    if full >= batch.capacity as f64 {
+        return None;
+    }
+    let first = (setup / (each * batch.capacity as f64 - batch.seconds)).floor() as u64 + 1;
+    // What is below the first value of ciphertext number k is not slower.
+    Some(least(first).max((first - 1) * batch.capacity + 1))
+}
+
+/// Refuses work that needs more memory than there is.
+pub(super) fn check_memory(needed: u64, available: Option<u64>) -> Result<(), Error> {
+    match available {
+        Some(available) if available < needed => Err(Error::Memory { needed, available }),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses tables whose inputs or results are wider than the set is made for.
+pub(super) fn check_tables(params: &BatchParams, luts: &[Lut]) -> Result<(), LutError> {
+    let bits = params.literal().bits;
+    for lut in luts {
+        for (what, found) in [("inputs", lut.in_bits()), ("outputs", lut.out_bits())] {
+            if found > bits {
+                return Err(LutError::TooWide { what, found, bits, params: params.name().into() });
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The work of one ciphertext with these tables, `outputs` many.
+fn work(params: &BatchParams, tables: &PreparedTables, outputs: usize) -> Work {
+    let (literal, shape) = (params.literal(), Shape::of(params));
+    let exponential = params.exponential().circuit();
+    let mut work = shape.switch(shape.top);
+    work.transforms += 2 * shape.top;
+    for (i, log2) in stages(params, literal.to_slots).into_iter().enumerate() {
+        work.add(1, shape.stage(shape.top - i, log2));
+    }
+    let slots = shape.top - literal.to_slots;
+    work.add(1, shape.switch(slots));
+    work.add(2, shape.circuit(&exponential, slots));
+    let circle = slots - exponential.depth();
+    work.add(2, shape.circuit(tables.circuit(), circle));
+    work.add(outputs, shape.switch(circle - tables.circuit().depth()));
+    for (i, log2) in stages(params, literal.to_coeffs).into_iter().enumerate() {
+        work.add(outputs, shape.stage(literal.to_coeffs + 1 - i, log2));
+    }
+    work
+}
+
+fn scale(degree: usize) -> f64 {
+    degree as f64 / 65536.0
+}
+
+/// CPU seconds of the work.
+fn seconds(work: Work, degree: usize, storage: MaskStorage) -> f64 {
+    let masks = if storage == MaskStorage::Seeded { work.masks as f64 } else { 0.0 };
+    let transform = TRANSFORM_SECONDS * f64::from(degree.ilog2()) / 16.0;
+    let multiply_adds = work.conversions as f64 * CONVERSION_SECONDS + work.multiply_adds as f64 * MULTIPLY_ADD_SECONDS;
+    (work.transforms as f64 * transform + multiply_adds + masks * MASK_SECONDS) * scale(degree)
+}
+
+/// Bytes of intermediate results of the linear stages.
+pub(super) fn transform_workspace(params: &BatchParams) -> u64 {
+    let (shape, c) = (Shape::of(params), Shape::of(params).top);
+    let [d, r] = shape.raised(c);
+    let [_, babies, _] = stage(stages(params, params.literal().to_slots)[0]);
+    8 * (shape.degree * ((2 * babies + d + 4) * r + 4 * c)) as u64
+}
+
+/// Bytes of intermediate results, at most.
+pub(super) fn workspace(params: &BatchParams, tables: &PreparedTables) -> u64 {
+    let (shape, exponential) = (Shape::of(params), params.exponential().circuit());
+    let slots = shape.top - params.literal().to_slots;
+    let circuit = |circuit: &Circuit, c: usize| {
+        let [d, r] = shape.raised(c);
+        8 * (shape.degree * ((2 * (circuit.peak_live() + 1) + 3) * c + (d + 4) * r)) as u64
+    };
+    let circuits = circuit(&exponential, slots).max(circuit(tables.circuit(), slots - exponential.depth()));
+    circuits.max(transform_workspace(params))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::batch_set;
+
+    #[test]
+    fn crossovers_are_where_the_lines_cross() -> Result<(), Error> {
+        let params = batch_set("toy_batch_4bit")?;
+        let lut = Lut::unstructured(4);
+        let batch = BatchPrediction::with_storage(&params, &[lut], MaskStorage::Expanded)?;
+        for (each, setup) in [(0.5, 0.0), (0.01, 0.0), (0.01, 5.0), (0.002, 20.0)] {
+            let single = |count: u64| count as f64 * each;
+            let found = crossover(&batch, each, setup);
+            let brute = (1..200_000u64).find(|&n| setup + batch.seconds_for(n) < single(n));
+            assert_eq!(found, brute, "{each} {setup}, {} s a ciphertext", batch.seconds);
+        }
+        assert_eq!(crossover(&batch, 1e-9, 0.0), None);
+        Ok(())
+    }
+
+    /// Seconds a ciphertext on one thread, masks kept, as measured when the units were fitted; the first on a busy machine.
+    #[test]
+    fn predictions_are_near_what_was_measured() -> Result<(), Error> {
+        for (name, measured) in [("batch_1bit", 2.4), ("batch_4bit", 5.1), ("batch_8bit", 7.5), ("batch_12bit", 25.0)] {
+            let params = batch_set(name)?;
+            let size = 1u64 << params.literal().bits;
+            let table = Lut::wide((0..size).map(|x| (x * x % size + 7 * x) % size).collect())?;
+            let prepared = PreparedTables::new(&params, &[table])?;
+            let work = work(&params, &prepared, 1);
+            let predicted = seconds(work, params.capacity(), MaskStorage::Expanded);
+            println!("{name}: {work:?}, predicted {predicted:.2} s, measured {measured} s");
+            assert!((0.8..1.25).contains(&(predicted / measured)), "{name}: {predicted}");
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn too_little_memory_is_said_with_both_figures() {
+        assert!(check_memory(10, None).is_ok() && check_memory(10, Some(10)).is_ok());
+        let error = check_memory(3_210_000_000, Some(1_500_000_000)).unwrap_err();
+        assert!(matches!(error, Error::Memory { needed: 3_210_000_000, available: 1_500_000_000 }));
+        assert!(error.to_string().contains("3.21 GB") && error.to_string().contains("1.50 GB"), "{error}");
+    }
+
+    #[test]
+    fn masks_are_half_of_the_keys_and_take_time() -> Result<(), Error> {
+        let params = batch_set("toy_batch_4bit")?;
+        let of = |storage| BatchPrediction::with_storage(&params, &[Lut::unstructured(4)], storage);
+        let (kept, made) = (of(MaskStorage::Expanded)?, of(MaskStorage::Seeded)?);
+        assert_eq!(kept.memory.keys, 2 * made.memory.keys);
+        assert!(kept.seconds < made.seconds && made.stored_bytes < made.memory.keys);
+        let twice = BatchPrediction::with_storage(&params, &vec![Lut::unstructured(4); 2], MaskStorage::Expanded)?;
+        assert!(twice.seconds > kept.seconds && twice.seconds < 1.9 * kept.seconds);
+        Ok(())
+    }
+}

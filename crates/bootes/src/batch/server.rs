@@ -1,0 +1,157 @@
+//! The evaluation side of the batch engine: no secrets here.
+use std::fmt;
+use std::sync::Arc;
+
+use bootes_lattice::rns::MaskStorage;
+use bootes_lut::Lut;
+use bootes_lut::ckks::{BatchParams, FunctionalBootstrap, PreparedTables};
+use bootes_schemes::ckks::bootstrap::Step;
+use bootes_schemes::ckks::rlwe::RlweCiphertext;
+use bootes_schemes::ckks::{Encoder, Evaluator};
+
+use super::predict::{check_memory, check_tables, transform_workspace, workspace};
+use super::{BatchCiphertexts, BatchServerKey, available_memory, check_key, on_threads};
+use crate::{Error, Space};
+
+/// Where an evaluation is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BatchProgress {
+    /// The ciphertext that is evaluated, from 0.
+    pub ciphertext: usize,
+    /// How many there are.
+    pub count: usize,
+    /// What begins.
+    pub step: Step,
+}
+
+impl BatchProgress {
+    /// Steps that are done.
+    pub fn done(&self) -> usize {
+        let step = Step::ALL.iter().position(|&step| step == self.step).unwrap_or(0);
+        self.ciphertext * Step::ALL.len() + step
+    }
+
+    /// Steps in all.
+    pub fn total(&self) -> usize {
+        self.count * Step::ALL.len()
+    }
+}
+
+/// Evaluates tables on batches; immutable, shared freely between threads.
+pub struct BatchServer {
+    bootstrap: FunctionalBootstrap,
+    key_id: [u8; 16],
+    key_bytes: usize,
+    storage: MaskStorage,
+}
+
+impl BatchServer {
+    /// Takes the key, and keeps its masks ([`MaskStorage::Expanded`]) or makes them at every use: less time, or half the memory. `None` keeps
+    /// them where the memory of this machine allows it.
+    ///
+    /// # Errors
+    /// [`Error::MissingKeys`] for a key that lacks some; [`Error::Memory`] where not even the smaller form fits.
+    pub fn new(key: BatchServerKey, storage: Option<MaskStorage>) -> Result<Self, Error> {
+        let (key_id, held) = (key.key_id(), key.bytes() as u64);
+        let (params, key) = key.into_parts();
+        let encoder = Encoder::new(params.capacity())?;
+        let request = params.request(&params.transforms(&encoder)?);
+        let name = || params.name().to_string();
+        key.expect(&request).map_err(|source| Error::MissingKeys { params: name(), source })?;
+        // The key is here already; the tables that come share the workspace of the transforms at least.
+        let more = |storage| (request.bytes(params.ckks(), storage) as u64).saturating_sub(held);
+        let fits = |storage| check_memory(more(storage) + transform_workspace(&params), available_memory());
+        let storage = match storage {
+            Some(storage) => fits(storage).map(|()| storage),
+            None if fits(MaskStorage::Expanded).is_ok() => Ok(MaskStorage::Expanded),
+            None => fits(MaskStorage::Seeded).map(|()| MaskStorage::Seeded),
+        }?;
+        let key = key.with_masks(storage);
+        let key_bytes = key.bytes();
+        let bootstrap = FunctionalBootstrap::new(&params, Evaluator::new(Arc::new(key))?)?;
+        Ok(Self { bootstrap, key_id, key_bytes, storage })
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> &BatchParams {
+        self.bootstrap.params()
+    }
+
+    /// Identifier of the key pair.
+    pub fn key_id(&self) -> [u8; 16] {
+        self.key_id
+    }
+
+    /// Bytes of the key in memory.
+    pub fn key_bytes(&self) -> usize {
+        self.key_bytes
+    }
+
+    /// Whether masks are kept.
+    pub fn storage(&self) -> MaskStorage {
+        self.storage
+    }
+
+    /// Evaluates `lut` on every value: results modulo its output modulus, which are inputs again. `progress` hears of every step of every
+    /// ciphertext as it begins.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate_many`].
+    pub fn evaluate(
+        &self,
+        lut: &Lut,
+        ciphertexts: &BatchCiphertexts,
+        threads: usize,
+        progress: impl FnMut(BatchProgress) + Send,
+    ) -> Result<BatchCiphertexts, Error> {
+        let mut results = self.evaluate_many(std::slice::from_ref(lut), ciphertexts, threads, progress)?;
+        Ok(results.remove(0))
+    }
+
+    /// Evaluates several tables on every value, one vector of results each, by multi-value bootstrapping: all but the interpolations and the
+    /// last step is done once for all tables.
+    ///
+    /// # Errors
+    /// [`Error::Lut`] for no table, or one that the set is too small for; [`Error::InputBits`], [`Error::InputModulus`] unless tables have an
+    /// entry for each residue of the ciphertexts; [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::Memory`] before anything is done;
+    /// [`Error::Threads`], [`Error::ThreadPool`].
+    pub fn evaluate_many(
+        &self,
+        luts: &[Lut],
+        ciphertexts: &BatchCiphertexts,
+        threads: usize,
+        mut progress: impl FnMut(BatchProgress) + Send,
+    ) -> Result<Vec<BatchCiphertexts>, Error> {
+        let params = self.params();
+        check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
+        check_tables(params, luts)?;
+        let p = ciphertexts.modulus();
+        if let Some(lut) = luts.iter().find(|lut| lut.in_modulus() != p) {
+            return Err(match (lut.in_modulus().is_power_of_two(), p.is_power_of_two()) {
+                (true, true) => Error::InputBits { table: lut.in_bits(), ciphertexts: p.ilog2() },
+                _ => Error::InputModulus { entries: lut.in_modulus(), ciphertexts: Space::Modular(p) },
+            });
+        }
+        let prepared = PreparedTables::new(params, luts)?;
+        check_memory(workspace(params, &prepared), available_memory())?;
+        let count = ciphertexts.ciphertexts();
+        let parts = on_threads(threads, || {
+            let evaluate = |(ciphertext, part): (usize, &RlweCiphertext)| {
+                let watch = |step| progress(BatchProgress { ciphertext, count, step });
+                self.bootstrap.evaluate_rlwe(&prepared, part, watch)
+            };
+            ciphertexts.parts().iter().enumerate().map(evaluate).collect::<Result<Vec<_>, _>>()
+        })??;
+        let mut vectors: Vec<Vec<RlweCiphertext>> = luts.iter().map(|_| Vec::with_capacity(count)).collect();
+        for part in parts {
+            vectors.iter_mut().zip(part).for_each(|(vector, part)| vector.push(part));
+        }
+        Ok(vectors.into_iter().map(|parts| BatchCiphertexts::new(params, self.key_id, parts)).collect())
+    }
+}
+
+impl fmt::Debug for BatchServer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("BatchServer").field("params", &self.params().name()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,209 @@
+//! The batch engine through the facade, on toy sets.
+use bootes::wire::{ObjectKind, StreamError, WireError, open, seal_as};
+use bootes::{
+    BatchCiphertexts, BatchClient, BatchServer, BatchServerKey, BatchStep, Error, Lut, LutError, MaskStorage, batch_set,
+};
+
+const SET: &str = "toy_batch_4bit";
+
+fn client(seed: u8) -> Result<BatchClient, Error> {
+    Ok(BatchClient::from_seed(&batch_set(SET)?, [seed; 32]))
+}
+
+fn server(client: &BatchClient) -> Result<BatchServer, Error> {
+    BatchServer::new(client.server_key(2, |_, _| ())?, None)
+}
+
+fn table(p: u64, q: u64, f: impl Fn(u64) -> u64) -> Result<Lut, Error> {
+    Ok(Lut::modular((0..p).map(f).collect(), q)?)
+}
+
+#[test]
+fn several_ciphertexts_and_tables_travel_and_come_back() -> Result<(), Error> {
+    let client = client(1)?;
+    let mut made = Vec::new();
+    let key = client.server_key(2, |done, total| made.push((done, total)))?;
+    assert!(
+        made.iter().map(|(done, _)| *done).eq(1..=made.len()) && made.iter().all(|(_, total)| *total == made.len())
+    );
+    // The key by way of a stream; its length is known before.
+    let bytes = key.write(Vec::new())?;
+    assert_eq!(bytes.len() as u64, key.stored_bytes());
+    let read = BatchServerKey::read(&bytes[..])?;
+    assert!(read.write(Vec::new())? == bytes && (read.key_id(), read.bytes()) == (key.key_id(), key.bytes()));
+    let server = BatchServer::new(read, Some(MaskStorage::Expanded))?;
+    assert_eq!(server.key_bytes(), 2 * key.bytes());
+
+    // Three ciphertexts, the last not full, of messages modulo 13.
+    let p = 13;
+    let values: Vec<u64> = (0..2100).map(|i| i * i % p).collect();
+    let encrypted = client.encrypt(&values, p)?;
+    assert_eq!((encrypted.len(), encrypted.ciphertexts(), encrypted.modulus()), (2100, 3, p));
+    let encrypted = BatchCiphertexts::read(&encrypted.write(Vec::new())?[..])?;
+    assert_eq!(client.decrypt(&encrypted)?, values);
+    let luts = [table(p, p, |x| x * x % p)?, table(p, 5, |x| (3 * x + 1) % 5)?];
+    let mut steps = Vec::new();
+    let results = server.evaluate_many(&luts, &encrypted, 2, |progress| steps.push(progress))?;
+    assert!(steps.iter().map(|progress| progress.done()).eq(0..15) && steps.iter().all(|p| p.total() == 15));
+    assert!(steps[5..10].iter().map(|progress| progress.step).eq(BatchStep::ALL));
+    for (lut, results) in luts.iter().zip(&results) {
+        let expected: Vec<u64> = values.iter().map(|&x| lut.values()[x as usize]).collect();
+        assert_eq!(results.modulus(), lut.out_modulus());
+        assert!(client.decrypt(&BatchCiphertexts::read(&results.write(Vec::new())?[..])?)? == expected);
+    }
+    // Results are inputs; masks made at every use, and other threads, give the same bytes.
+    let seeded = BatchServer::new(key, Some(MaskStorage::Seeded))?;
+    assert!(seeded.key_bytes() < server.key_bytes());
+    let again = seeded.evaluate(&luts[0], &results[0], 1, |_| ())?;
+    assert!(again.write(Vec::new())? == server.evaluate(&luts[0], &results[0], 2, |_| ())?.write(Vec::new())?);
+    let square = |x: u64| x * x % p;
+    assert!(client.decrypt(&again)? == values.iter().map(|&x| square(square(x))).collect::<Vec<_>>());
+    Ok(())
+}
+
+#[test]
+fn what_does_not_fit_is_refused() -> Result<(), Error> {
+    let (client, stranger) = (client(2)?, client(3)?);
+    let other = BatchClient::from_seed(&batch_set("toy_batch_6bit")?, [2; 32]);
+    let server = server(&client)?;
+    let lut = table(16, 16, |x| 15 - x)?;
+    let mine = client.encrypt(&[1, 2, 3], 16)?;
+    assert!(matches!(client.encrypt(&[0, 12, 13], 13), Err(Error::Residue { index: 2, value: 13, modulus: 13 })));
+    assert!(matches!(client.encrypt(&[], 16), Err(Error::NoValues)));
+    for p in [0, 1, 17] {
+        assert!(matches!(client.encrypt(&[0], p), Err(Error::Modulus { max: 16, .. })));
+    }
+    assert!(matches!(server.evaluate(&table(8, 8, |x| x)?, &mine, 1, |_| ()), Err(Error::InputBits { table: 3, .. })));
+    assert!(matches!(
+        server.evaluate(&table(15, 15, |x| x)?, &mine, 1, |_| ()),
+        Err(Error::InputModulus { entries: 15, .. })
+    ));
+    for lut in [table(32, 16, |x| x % 16)?, table(16, 17, |x| x)?] {
+        let error = server.evaluate(&lut, &mine, 1, |_| ()).unwrap_err();
+        assert!(matches!(error, Error::Lut(LutError::TooWide { bits: 4, .. })), "{error}");
+    }
+    assert!(matches!(
+        server.evaluate_many(&[], &mine, 1, |_| ()),
+        Err(Error::Lut(LutError::BatchTables { max: 16, .. }))
+    ));
+    assert!(matches!(server.evaluate(&lut, &mine, 0, |_| ()), Err(Error::Threads)));
+    let theirs = stranger.encrypt(&[1], 16)?;
+    assert!(matches!(server.evaluate(&lut, &theirs, 1, |_| ()), Err(Error::OtherKey { .. })));
+    assert!(matches!(client.decrypt(&theirs), Err(Error::OtherKey { .. })));
+    let foreign = other.encrypt(&[1], 16)?;
+    assert!(matches!(server.evaluate(&lut, &foreign, 1, |_| ()), Err(Error::OtherParams { .. })));
+    assert!(matches!(client.decrypt(&foreign), Err(Error::OtherParams { .. })));
+    assert!(matches!(batch_set("batch_5bit"), Err(Error::Lut(LutError::UnknownBatchSet { .. }))));
+    Ok(())
+}
+
+/// What reading a key or ciphertexts says.
+fn read(kind: ObjectKind, bytes: &[u8]) -> Result<(), Error> {
+    match kind {
+        ObjectKind::BatchClientKey => BatchClient::from_bytes(bytes).map(drop),
+        ObjectKind::BatchServerKey => BatchServerKey::read(bytes).map(drop),
+        _ => BatchCiphertexts::read(bytes).map(drop),
+    }
+}
+
+#[test]
+fn damaged_and_foreign_files_are_refused() -> Result<(), Error> {
+    let client = client(4)?;
+    let encrypted = client.encrypt(&(0..1030).map(|i| i % 16).collect::<Vec<_>>(), 16)?;
+    let files = [
+        (ObjectKind::BatchClientKey, client.export_secret_bytes().to_vec()),
+        (ObjectKind::BatchServerKey, client.server_key(2, |_, _| ())?.write(Vec::new())?),
+        (ObjectKind::BatchCiphertexts, encrypted.write(Vec::new())?),
+    ];
+    let other = client.params().ckks().fingerprint().map(|byte| !byte);
+    for (i, (kind, bytes)) in files.iter().enumerate() {
+        read(*kind, bytes)?;
+        let wrong = read(*kind, &files[(i + 1) % 3].1).unwrap_err();
+        assert!(wrong.to_string().contains("was expected"), "{wrong}");
+        let cuts = (0..200).chain((200..bytes.len()).step_by(bytes.len() / 7 + 1)).filter(|&cut| cut < bytes.len());
+        for cut in cuts.chain([bytes.len() - 1]) {
+            assert!(read(*kind, &bytes[..cut]).is_err(), "{kind}, cut at {cut}");
+        }
+        assert!(read(*kind, &[bytes, &b"x"[..]].concat()).unwrap_err().to_string().contains("too long"));
+        for at in [0, 8, 10, 11, 27, 51, 60, 80, 100, bytes.len() / 2, bytes.len() - 20, bytes.len() - 1] {
+            let mut changed = bytes.clone();
+            changed[at.min(bytes.len() - 1)] ^= 0x55;
+            assert!(read(*kind, &changed).is_err(), "{kind}, byte {at}");
+        }
+        // Right checksums: another set of this name, payloads that are cut or go on, marks that do not exist.
+        let (header, payload) = open(bytes, *kind)?;
+        let sealed = |fingerprint, payload: &[u8]| seal_as(3, *kind, fingerprint, header.key_id, payload);
+        assert!(matches!(read(*kind, &sealed(other, payload)), Err(Error::ChangedParams { .. })));
+        for payload in [&payload[..payload.len() - 1], &payload[..30], &[payload, &[0]].concat()] {
+            assert!(read(*kind, &sealed(header.fingerprint, payload)).is_err(), "{kind}");
+        }
+        let mut changed = payload.to_vec();
+        changed[8 + SET.len()] ^= 0x80;
+        let found = read(*kind, &sealed(header.fingerprint, &changed));
+        match (kind, found) {
+            // Another seed is another key.
+            (ObjectKind::BatchClientKey, Err(Error::OtherKey { .. })) => {}
+            (ObjectKind::BatchServerKey, Err(Error::Stream(StreamError::Wire(WireError::Malformed { .. })))) => {}
+            (ObjectKind::BatchCiphertexts, Err(_)) => {}
+            (kind, found) => panic!("{kind}: {found:?}"),
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_key_that_lacks_keys_is_refused_by_name() -> Result<(), Error> {
+    let client = client(5)?;
+    let bytes = client.server_key(2, |_, _| ())?.write(Vec::new())?;
+    let (header, payload) = open(&bytes, ObjectKind::BatchServerKey)?;
+    // Without marks: the first key is then read as the number of Galois keys, which is too many or the wrong ones.
+    let start = 8 + SET.len();
+    let none = [&payload[..start], &[0], &0u32.to_le_bytes()].concat();
+    let empty = seal_as(3, ObjectKind::BatchServerKey, header.fingerprint, header.key_id, &none);
+    let error = BatchServer::new(BatchServerKey::read(&empty[..])?, None).unwrap_err();
+    assert!(matches!(&error, Error::MissingKeys { .. }), "{error}");
+    assert!(error.to_string().contains(SET) && error.to_string().contains("relinearisation"), "{error}");
+    Ok(())
+}
+
+#[test]
+fn files_of_version_3_are_still_read() -> Result<(), Error> {
+    let client = BatchClient::from_bytes(include_bytes!("corpus/v3/client.key"))?;
+    let values: Vec<u64> = (0..100).map(|i| i * i % 11).collect();
+    let fresh = BatchCiphertexts::read(&include_bytes!("corpus/v3/fresh.ct")[..])?;
+    assert_eq!(client.decrypt(&fresh)?, values);
+    let expected: Vec<u64> = values.iter().map(|x| (7 * x + 2) % 11).collect();
+    let stored = BatchCiphertexts::read(&include_bytes!("corpus/v3/result.ct")[..])?;
+    assert_eq!(client.decrypt(&stored)?, expected);
+    // The client key is a seed: the server key it gives is part of the format. Its length, header and checksum.
+    let key = client.server_key(2, |_, _| ())?.write(Vec::new())?;
+    let ends = [&(key.len() as u64).to_le_bytes(), &key[..51], &key[key.len() - 16..]].concat();
+    assert!(ends == include_bytes!("corpus/v3/server.key.ends"), "the samplers or the key layout changed");
+    let results = BatchServer::new(BatchServerKey::read(&key[..])?, None)?.evaluate(
+        &table(11, 11, |x| (7 * x + 2) % 11)?,
+        &fresh,
+        1,
+        |_| (),
+    )?;
+    assert_eq!(results.write(Vec::new())?, include_bytes!("corpus/v3/result.ct"));
+    Ok(())
+}
+
+/// Writes the corpus; run by hand when a new version of the format begins.
+#[test]
+#[ignore = "writes files"]
+fn write_the_corpus() -> Result<(), Error> {
+    let client = BatchClient::from_seed(&batch_set(SET)?, *b"a corpus of old bytes: version 3");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/v3");
+    let write = |name: &str, bytes: &[u8]| std::fs::write(format!("{folder}/{name}"), bytes).expect("a file");
+    let values: Vec<u64> = (0..100).map(|i| i * i % 11).collect();
+    let fresh = client.encrypt(&values, 11)?;
+    let key = client.server_key(2, |_, _| ())?;
+    let bytes = key.write(Vec::new())?;
+    let results = BatchServer::new(key, None)?.evaluate(&table(11, 11, |x| (7 * x + 2) % 11)?, &fresh, 1, |_| ())?;
+    write("client.key", &client.export_secret_bytes());
+    write("fresh.ct", &fresh.write(Vec::new())?);
+    write("result.ct", &results.write(Vec::new())?);
+    write("server.key.ends", &[&(bytes.len() as u64).to_le_bytes(), &bytes[..51], &bytes[bytes.len() - 16..]].concat());
+    Ok(())
+}

@@ -1,0 +1,171 @@
+//! The batch engine's side of the commands: the same files, tables and reports, thousands of values at once.
+
+pub(crate) mod client;
+pub(crate) mod compare;
+pub(crate) mod run;
+pub(crate) mod server;
+
+use std::io;
+use std::path::Path;
+
+use bootes::wire::{ObjectKind, StreamError};
+use bootes::{BatchParams, BatchPrediction, BatchProgress, Error, MaskStorage, Target};
+
+use crate::args::{Engine, ParamChoice};
+use crate::error::CliError;
+use crate::files;
+use crate::progress::Progress;
+use crate::report;
+
+/// The engine of a key that is there, which an `--engine` may name too.
+pub(crate) fn engine_of(key: &Path, wanted: Option<Engine>) -> Result<Engine, CliError> {
+    let kind = files::kind(key);
+    let found = match kind {
+        Some(ObjectKind::BatchClientKey | ObjectKind::BatchServerKey | ObjectKind::BatchCiphertexts) => Engine::Ckks,
+        Some(_) => Engine::Fhew,
+        None => wanted.unwrap_or(Engine::Fhew),
+    };
+    match (wanted, kind) {
+        (Some(wanted), Some(kind)) if wanted != found => Err(CliError::at(
+            key,
+            format!(
+                "it is a {kind} of engine {}, but --engine is {}: leave that out or give another key",
+                found.name(),
+                wanted.name()
+            ),
+        )),
+        _ => Ok(found),
+    }
+}
+
+/// The widest tables of the secure sets.
+pub(crate) fn max_bits() -> u32 {
+    let secure = bootes::batch_literals().into_iter().filter(|set| !set.name.starts_with("toy_"));
+    secure.map(|set| set.bits).max().unwrap_or(0)
+}
+
+/// The set that was asked for, for tables of `bits` bits.
+pub(crate) fn choose(choice: &ParamChoice, bits: u32) -> Result<BatchParams, CliError> {
+    if choice.width.is_some() {
+        return Err(CliError::new("--width is for functions of integers, which engine fhew evaluates: give --bits"));
+    }
+    let params = set_for(choice.params.as_deref(), bits)?;
+    let overflow = params.log2_overflow();
+    match choice.pfail {
+        Some(target) if overflow > f64::from(target.log2()) => Err(CliError::new(format!(
+            "the parameters {} overflow with probability {} a ciphertext, more than the 2^{} of --pfail: take engine fhew",
+            params.name(),
+            report::probability(overflow),
+            target.log2()
+        ))),
+        _ => Ok(params),
+    }
+}
+
+/// The set of this name, or else the smallest, for tables of `bits` bits.
+pub(crate) fn set_for(name: Option<&str>, bits: u32) -> Result<BatchParams, CliError> {
+    let all = bootes::batch_literals();
+    let literal = match name {
+        Some(name) => match all.iter().find(|set| set.name == name) {
+            Some(set) => set,
+            None => return Err(bootes::batch_set(name).map_or_else(CliError::from, |_| CliError::new("no such set"))),
+        },
+        None => {
+            let max = max_bits();
+            let secure = all.iter().filter(|set| !set.name.starts_with("toy_") && set.bits >= bits);
+            secure.min_by_key(|set| set.bits).ok_or_else(|| {
+                CliError::new(format!(
+                    "tables of {bits} bits: engine ckks evaluates those of 1 to {max} bits (see bootes params); take engine fhew"
+                ))
+            })?
+        }
+    };
+    if literal.bits < bits {
+        return Err(CliError::new(format!(
+            "the parameters {} hold tables of at most {} bits, but {bits} bits are asked for: choose others (see bootes params)",
+            literal.name, literal.bits
+        )));
+    }
+    Ok(bootes::batch_set(&literal.name)?)
+}
+
+/// A set in one line of a report.
+pub(crate) fn one_line(params: &BatchParams) -> String {
+    let security = match security(params) {
+        Some(bits) => format!("{bits} bits of security"),
+        None => "INSECURE, for tests only".to_string(),
+    };
+    format!(
+        "parameters {}: tables of up to {} bits, {} values a ciphertext, overflow {} a ciphertext, {security}",
+        params.name(),
+        params.literal().bits,
+        params.capacity(),
+        report::probability(params.log2_overflow()),
+    )
+}
+
+/// The bits of security that both keys of a set reach, 132 or 128; `None` for a toy set.
+pub(crate) fn security(params: &BatchParams) -> Option<u32> {
+    let estimates = params.ckks().security().ok()?;
+    [(Target::Bits132, 132), (Target::Bits128, 128)]
+        .into_iter()
+        .find(|&(target, _)| estimates.iter().all(|estimate| estimate.reaches(target)))
+        .map(|(_, bits)| bits)
+}
+
+/// The prediction in words.
+pub(crate) fn in_words(prediction: &BatchPrediction, count: u64) -> String {
+    format!(
+        "predicted: {} for {} on one thread, {} of memory (keys {}{}, tables {}, workspace {})",
+        seconds(prediction.seconds_for(count)),
+        match prediction.ciphertexts(count) {
+            1 => "1 ciphertext".to_string(),
+            n => format!("{n} ciphertexts"),
+        },
+        report::size(prediction.memory.peak()),
+        report::size(prediction.memory.keys),
+        if prediction.storage == MaskStorage::Seeded { " with masks as seeds" } else { "" },
+        report::size(prediction.memory.tables),
+        report::size(prediction.memory.workspace),
+    )
+}
+
+pub(crate) fn seconds(seconds: f64) -> String {
+    report::duration(std::time::Duration::try_from_secs_f64(seconds).unwrap_or(std::time::Duration::MAX))
+}
+
+/// "; peak memory 1.2 GB (predicted 1.1 GB)".
+pub(crate) fn peak_in_words(prediction: &BatchPrediction) -> String {
+    report::peak_memory().map_or(String::new(), |peak| {
+        format!("; peak memory {} (predicted {})", report::size(peak), report::size(prediction.memory.peak()))
+    })
+}
+
+/// Tells a bar of steps.
+pub(crate) fn tell(bar: &Progress, progress: BatchProgress) {
+    use bootes::BatchStep;
+    bar.set(progress.done());
+    bar.note(match progress.step {
+        BatchStep::ModRaise => ", ModRaise",
+        BatchStep::CoeffsToSlots => ", CoeffsToSlots",
+        BatchStep::EvalExp => ", EvalExp",
+        BatchStep::EvalLut => ", EvalLUT",
+        BatchStep::SlotsToCoeffs => ", SlotsToCoeffs",
+    });
+}
+
+/// What a writer of files expects.
+pub(crate) fn io_error(error: Error) -> io::Error {
+    match error {
+        Error::Stream(StreamError::Io(error)) => error,
+        error => io::Error::other(error.to_string()),
+    }
+}
+
+/// An error of reading a file.
+pub(crate) fn read_error(path: &Path, error: Error) -> CliError {
+    match error {
+        Error::Stream(StreamError::Io(error)) => CliError::io("read", path, &error),
+        error => CliError::at(path, error),
+    }
+}

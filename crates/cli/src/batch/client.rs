@@ -1,0 +1,211 @@
+//! `bootes keygen`, `encrypt` and `decrypt` with the batch engine.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+
+use bootes::wire::{Header, ObjectKind};
+use bootes::{BatchCiphertexts, BatchClient};
+use serde_json::json;
+use zeroize::Zeroizing;
+
+use super::{io_error, read_error};
+use crate::args::{DecryptArgs, EncryptArgs, KeygenArgs};
+use crate::commands::Outcome;
+use crate::error::CliError;
+use crate::files::{self, Access};
+use crate::integers::{self, Format};
+use crate::progress::{Progress, Watched};
+use crate::report;
+use crate::table::size_in_words;
+
+/// More than any client key has.
+const MAX_CLIENT_KEY_BYTES: usize = 4096;
+
+/// Makes keys and writes them, the server's a limb at a time.
+pub(crate) fn keygen(args: &KeygenArgs, client_path: &Path, server_path: &Path) -> Result<Outcome, CliError> {
+    if args.algorithm.is_some() {
+        return Err(CliError::new("--algorithm is for engine fhew: engine ckks has one; leave it out"));
+    }
+    let params = super::choose(&args.choice, args.choice.bits.unwrap_or(1))?;
+    let (keys, time) = report::timed(|| {
+        let bar = Progress::bar_of("generating keys", "%", 100);
+        let client = BatchClient::generate(&params)?;
+        let server_key = client.server_key(args.threads.count(), |done, all| bar.set(100 * done / all))?;
+        Ok::<_, bootes::Error>((client, server_key))
+    });
+    let (client, server_key) = keys?;
+    let client_bytes = client.export_secret_bytes();
+    let (server_bytes, key_id) = (server_key.stored_bytes(), files::hex(&client.key_id()));
+    let client_file = files::stage(client_path, &client_bytes, Access::Owner)?;
+    let server_file = {
+        let bar = Progress::bar_of("writing the server key", "MB", (server_bytes / 1_000_000) as usize);
+        files::stage_with(server_path, Access::Public, |out| {
+            server_key.write(Watched::new(out, &bar)).map(drop).map_err(io_error)
+        })?
+    };
+    client_file.commit()?;
+    server_file.commit().inspect_err(|_| {
+        // A client key without its server key is of no use, and nothing was encrypted under it yet.
+        let _ = fs::remove_file(client_path);
+    })?;
+    if args.json {
+        report::json(&json!({
+            "engine": "ckks",
+            "params": params.name(),
+            "bits": params.literal().bits,
+            "capacity": params.capacity(),
+            "log2_overflow": params.log2_overflow(),
+            "security_bits": super::security(&params),
+            "key_id": key_id,
+            "client_key": client_path.display().to_string(),
+            "server_key": server_path.display().to_string(),
+            "client_key_bytes": client_bytes.len(),
+            "server_key_bytes": server_bytes,
+            "keygen_s": time.as_secs_f64(),
+            "peak_rss_bytes": report::peak_memory(),
+            "isa": bootes::isa().to_string(),
+        }))?;
+    } else {
+        report::line(&super::one_line(&params))?;
+        let row = |path: &Path, bytes: u64, what: &str| {
+            vec![path.display().to_string(), report::size(bytes), what.to_string()]
+        };
+        let rows = [
+            row(client_path, client_bytes.len() as u64, "secret: keep it"),
+            row(server_path, server_bytes, "for the server"),
+        ];
+        report::out(report::columns("lrl", &rows).as_bytes())?;
+        report::line(&format!(
+            "key {}, made in {}{}",
+            files::short_hex(&client.key_id()),
+            report::duration(time),
+            report::peak_memory().map_or(String::new(), |peak| format!("; peak memory {}", report::size(peak))),
+        ))?;
+    }
+    Ok(Outcome::Right)
+}
+
+/// Reads a client key.
+pub(super) fn client(path: &Path) -> Result<BatchClient, CliError> {
+    let stream = files::open_stream(path, ObjectKind::BatchClientKey)?;
+    // A few hundred bytes; a buffer that does not grow leaves no copies behind.
+    let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_CLIENT_KEY_BYTES + 1));
+    let mut input = stream.input.take(MAX_CLIENT_KEY_BYTES as u64);
+    input.read_to_end(&mut bytes).map_err(|error| CliError::io("read", path, &error))?;
+    BatchClient::from_bytes(&bytes).map_err(|error| CliError::at(path, error))
+}
+
+/// Reads ciphertexts.
+pub(super) fn ciphertexts(path: &Path) -> Result<(BatchCiphertexts, Header, Option<u64>), CliError> {
+    let stream = files::open_stream(path, ObjectKind::BatchCiphertexts)?;
+    let ciphertexts = BatchCiphertexts::read(stream.input).map_err(|error| read_error(path, error))?;
+    Ok((ciphertexts, stream.header, stream.size))
+}
+
+/// Writes ciphertexts; their bytes.
+pub(super) fn write(path: &Path, ciphertexts: &BatchCiphertexts) -> Result<u64, CliError> {
+    let write = |out: &mut dyn Write| ciphertexts.write(out).map(drop).map_err(io_error);
+    files::stage_with(path, Access::Public, write)?.commit()?;
+    Ok(ciphertexts.stored_bytes())
+}
+
+/// Encrypts a file of values.
+pub(crate) fn encrypt(args: &EncryptArgs) -> Result<Outcome, CliError> {
+    if args.width.is_some() {
+        return Err(CliError::new("--width is for functions of integers, which engine fhew evaluates: give --bits"));
+    }
+    files::check_writable(&args.output)?;
+    let client = client(&args.key)?;
+    let params = client.params();
+    let text = files::read_text(&args.input)?;
+    let size = args.modulus.unwrap_or(1 << args.bits.unwrap_or(params.literal().bits));
+    if size > 1 << params.literal().bits {
+        return Err(CliError::at(
+            &args.key,
+            format!(
+                "its parameters {} hold messages of at most {} bits: make other keys with bootes keygen --engine ckks --bits",
+                params.name(),
+                params.literal().bits
+            ),
+        ));
+    }
+    let (values, format) = integers::input(&args.input, &text, size, args.bytes)?;
+    let values: Vec<u64> = values.into_iter().map(|value| value as u64).collect();
+    let (encrypted, time) = report::timed(|| client.encrypt(&values, size));
+    let encrypted = encrypted?;
+    let bytes = write(&args.output, &encrypted)?;
+    if args.json {
+        report::json(&json!({
+            "engine": "ckks",
+            "count": encrypted.len(),
+            "ciphertexts": encrypted.ciphertexts(),
+            "modulus": size,
+            "input_format": format.name(),
+            "params": params.name(),
+            "key_id": files::hex(&client.key_id()),
+            "ciphertext_bytes": bytes,
+            "encrypt_s": time.as_secs_f64(),
+        }))?;
+    } else if !files::is_stream(&args.output) {
+        report::line(&format!(
+            "{}: {} {} messages in {} ciphertexts ({} of {}), {}, {}",
+            args.output.display(),
+            encrypted.len(),
+            size_in_words(size),
+            encrypted.ciphertexts(),
+            format.name(),
+            args.input.display(),
+            report::size(bytes),
+            report::duration(time),
+        ))?;
+    }
+    Ok(Outcome::Right)
+}
+
+/// Decrypts a file of ciphertexts.
+pub(crate) fn decrypt(args: &DecryptArgs) -> Result<Outcome, CliError> {
+    if let Some(output) = &args.output {
+        files::check_writable(output)?;
+    }
+    let key_header = files::open_stream(&args.key, ObjectKind::BatchClientKey)?.header;
+    let header = files::open_stream(&args.input, ObjectKind::BatchCiphertexts)?.header;
+    files::check_headers(&args.key, &key_header, &args.input, &header)?;
+    let client = client(&args.key)?;
+    let (encrypted, ..) = ciphertexts(&args.input)?;
+    let (values, time) = report::timed(|| client.decrypt(&encrypted));
+    let values = values.map_err(|error| CliError::at(&args.input, error))?;
+    let values: Vec<i64> = values.into_iter().map(|value| value as i64).collect();
+    let format = if args.bytes { Format::Bytes } else { Format::Integers };
+    if let Some(output) = &args.output {
+        files::write(output, &integers::output(&values, format)?)?;
+    }
+    if args.json {
+        let mut object = json!({
+            "engine": "ckks",
+            "count": values.len(),
+            "modulus": encrypted.modulus(),
+            "params": client.params().name(),
+            "key_id": files::hex(&client.key_id()),
+            "decrypt_s": time.as_secs_f64(),
+        });
+        if args.output.is_none() {
+            object["values"] = json!(values);
+        }
+        report::json(&object)?;
+    } else if let Some(output) = &args.output {
+        if !files::is_stream(output) {
+            report::line(&format!(
+                "{}: {} {} messages as {}, {}",
+                output.display(),
+                values.len(),
+                size_in_words(encrypted.modulus()),
+                format.name(),
+                report::duration(time),
+            ))?;
+        }
+    } else {
+        report::out(&integers::output(&values, format)?)?;
+    }
+    Ok(Outcome::Right)
+}

@@ -1,0 +1,129 @@
+//! Which engine: both predicted for one table and one number of values.
+
+use bootes::{BatchParams, BatchPrediction, Candidate, FailureTarget, Lut, MaskStorage};
+use serde_json::{Value, json};
+
+use crate::args::{Engine, RunArgs};
+use crate::error::CliError;
+use crate::report;
+use crate::table::Table;
+
+/// Fewer values are faster one by one, whatever the table: no prediction is needed.
+const FEW: u64 = 100;
+
+/// The engine that takes less time for `count` values, making keys included.
+///
+/// The named one, or the one of the named set; fhew where an option asks for what only it has, where the set that it would take does
+/// not fit into the memory, and where its failure would be more likely than `--pfail` allows.
+pub(crate) fn choose(args: &RunArgs, table: &Table, count: u64) -> Result<Engine, CliError> {
+    let choice = &args.choice;
+    let named = choice.params.as_deref().map(Engine::of_set);
+    if let Some(engine) = args.engine.or(named) {
+        return Ok(engine);
+    }
+    let bits = choice.bits.unwrap_or(1).max(table.in_bits()).max(table.out_bits());
+    if args.algorithm.is_some() || count < FEW {
+        return Ok(Engine::Fhew);
+    }
+    let (Ok(params), Ok(lut)) = (super::choose(choice, bits), table.batch()) else { return Ok(Engine::Fhew) };
+    let Ok(batch) = BatchPrediction::new(&params, &[lut], args.masks.storage()) else { return Ok(Engine::Fhew) };
+    let target = choice.pfail.unwrap_or(FailureTarget::Two128);
+    let wins = match least(&table.candidates(target), count) {
+        Some(each) => batch.key_seconds + batch.seconds_for(count) < each * count as f64,
+        None => true,
+    };
+    Ok(if wins { Engine::Ckks } else { Engine::Fhew })
+}
+
+/// Seconds a value of the fastest candidate.
+pub(crate) fn least(candidates: &[Candidate], count: u64) -> Option<f64> {
+    let seconds = candidates.iter().filter_map(|c| c.outcome.as_ref().ok()).map(|p| p.for_count(count).seconds);
+    seconds.reduce(f64::min)
+}
+
+/// What the batch engine would do with a table of some size.
+pub(crate) struct Row {
+    params: BatchParams,
+    prediction: BatchPrediction,
+    /// From so many values on it is the faster engine, keys being there; `None` if never, or if nothing else can do it.
+    crossover: Option<u64>,
+    /// Whether there is another engine to compare with.
+    compared: bool,
+}
+
+/// The batch engine for an unstructured table on `size` residues beside one that takes `each` seconds a value.
+pub(crate) fn row(name: Option<&str>, size: u64, each: Option<f64>) -> Result<Row, CliError> {
+    let params = super::set_for(name, size.next_power_of_two().ilog2())?;
+    let lut = match size <= 256 {
+        true => Lut::unstructured_modulo(size),
+        false => Lut::wide((0..size).map(|x| (x * x % size + 7 * x) % size).collect())
+            .map_err(|error| CliError::new(error.to_string()))?,
+    };
+    let prediction = BatchPrediction::with_storage(&params, &[lut], MaskStorage::Expanded)?;
+    let crossover = each.and_then(|each| bootes::crossover(&prediction, each, 0.0));
+    Ok(Row { params, prediction, crossover, compared: each.is_some() })
+}
+
+impl Row {
+    /// Seconds of so many values.
+    pub(crate) fn seconds(&self, count: u64) -> f64 {
+        self.prediction.seconds_for(count)
+    }
+
+    /// The peak of memory, in bytes.
+    pub(crate) fn memory(&self) -> u64 {
+        self.prediction.memory.peak()
+    }
+
+    /// A table of one line and its head.
+    pub(crate) fn in_words(&self, count: Option<u64>) -> String {
+        let p = &self.prediction;
+        let mut head = ["engine", "parameters", "values", "a ciphertext", "a value"].map(String::from).to_vec();
+        let mut row = vec![
+            "ckks".to_string(),
+            self.params.name().to_string(),
+            p.capacity.to_string(),
+            super::seconds(p.seconds),
+            super::seconds(p.seconds / p.capacity as f64),
+        ];
+        if let Some(count) = count {
+            head.push(format!("{count} values"));
+            row.push(super::seconds(p.seconds_for(count)));
+        }
+        head.extend(["key", "memory", "keys made in", "overflow", "faster"].map(String::from));
+        row.extend([
+            report::size(p.stored_bytes),
+            report::size(self.memory()),
+            super::seconds(p.key_seconds),
+            report::probability(p.log2_overflow),
+            match (self.crossover, self.compared) {
+                (Some(count), _) => format!("from {count} values on"),
+                (None, true) => "never".to_string(),
+                (None, false) => "-".to_string(),
+            },
+        ]);
+        let sides = if count.is_some() { "llrrrrrrrrl" } else { "llrrrrrrrl" };
+        report::columns(sides, &[head, row])
+    }
+
+    /// The same in JSON.
+    pub(crate) fn to_json(&self, count: Option<u64>) -> Value {
+        let p = &self.prediction;
+        json!({
+            "engine": "ckks",
+            "params": self.params.name(),
+            "capacity": p.capacity,
+            "ciphertext_s": p.seconds,
+            "per_value_ms": p.seconds * 1e3 / p.capacity as f64,
+            "total_s": count.map(|count| p.seconds_for(count)),
+            "keygen_s": p.key_seconds,
+            "server_key_bytes": p.stored_bytes,
+            "memory_bytes": self.memory(),
+            "key_memory_bytes": p.memory.keys,
+            "workspace_bytes": p.memory.workspace,
+            "log2_overflow": p.log2_overflow,
+            "security_bits": super::security(&self.params),
+            "crossover_count": self.crossover,
+        })
+    }
+}

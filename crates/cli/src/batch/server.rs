@@ -1,0 +1,166 @@
+//! `bootes eval` and `inspect` with the batch engine.
+
+use std::path::Path;
+
+use bootes::wire::ObjectKind;
+use bootes::{BatchPrediction, BatchServer, BatchServerKey};
+use serde_json::json;
+
+use super::read_error;
+use crate::args::EvalArgs;
+use crate::commands::Outcome;
+use crate::error::CliError;
+use crate::files;
+use crate::progress::{Progress, Watched};
+use crate::report;
+use crate::table::{Table, size_in_words};
+
+/// Reads a server key, with a bar.
+fn read_key(path: &Path) -> Result<BatchServerKey, CliError> {
+    let stream = files::open_stream(path, ObjectKind::BatchServerKey)?;
+    let bar = Progress::bar_of("loading the server key", "MB", (stream.size.unwrap_or(0) / 1_000_000) as usize);
+    BatchServerKey::read(Watched::new(stream.input, &bar)).map_err(|error| read_error(path, error))
+}
+
+/// Applies a table to ciphertexts.
+pub(crate) fn eval(args: &EvalArgs) -> Result<Outcome, CliError> {
+    let (Some(path), None, None) = (&args.table, &args.algorithm, &args.input2) else {
+        return Err(CliError::new(
+            "--op, --algorithm and --input2 are for engine fhew: with the server key of engine ckks give --table",
+        ));
+    };
+    files::check_writable(&args.output)?;
+    let quiet = args.json || files::is_stream(&args.output);
+    // The small files first, and each check as soon as it can be made: the key takes seconds to load.
+    let table = Table::read(path, &files::read_text(path)?, &args.form)?;
+    let key_header = files::open_stream(&args.key, ObjectKind::BatchServerKey)?.header;
+    let header = files::open_stream(&args.input, ObjectKind::BatchCiphertexts)?.header;
+    files::check_headers(&args.key, &key_header, &args.input, &header)?;
+    let (encrypted, _, ciphertext_bytes) = super::client::ciphertexts(&args.input)?;
+    let (params, count) = (encrypted.params().clone(), encrypted.len() as u64);
+    if table.entries() != encrypted.modulus() {
+        return Err(CliError::at(
+            path,
+            format!(
+                "the table has {} entries, but {} holds {} messages: expected a table of as many entries, or values encrypted \
+                 with --modulus {}",
+                table.entries(),
+                args.input.display(),
+                size_in_words(encrypted.modulus()),
+                table.entries(),
+            ),
+        ));
+    }
+    let lut = table.batch().map_err(|error| CliError::at(path, error))?;
+    let prediction = BatchPrediction::new(&params, std::slice::from_ref(&lut), args.masks.storage())
+        .map_err(|error| CliError::at(path, error))?;
+    let (server, load_time) = report::timed(|| {
+        let key = read_key(&args.key)?;
+        BatchServer::new(key, Some(prediction.storage)).map_err(|error| CliError::at(&args.key, error))
+    });
+    let server = server?;
+    if !quiet {
+        report::line(&super::one_line(&params))?;
+        report::line(&super::in_words(&prediction, count))?;
+    }
+    let threads = args.threads.count();
+    let (results, eval_time) = report::timed(|| {
+        let bar = Progress::bar_of("evaluating", "steps", 5 * encrypted.ciphertexts());
+        server.evaluate(&lut, &encrypted, threads, |progress| super::tell(&bar, progress))
+    });
+    let results = results.map_err(|error| CliError::at(&args.input, error))?;
+    let bytes = super::client::write(&args.output, &results)?;
+    if args.json {
+        let mut object = json!({
+            "engine": "ckks",
+            "count": count,
+            "ciphertexts": encrypted.ciphertexts(),
+            "params": params.name(),
+            "log2_overflow": params.log2_overflow(),
+            "security_bits": super::security(&params),
+            "masks_kept": server.storage() == bootes::MaskStorage::Expanded,
+            "load_s": load_time.as_secs_f64(),
+            "eval_s": eval_time.as_secs_f64(),
+            "per_value_ms": eval_time.as_secs_f64() * 1e3 / count as f64,
+            "predicted_cpu_s": prediction.seconds_for(count),
+            "ciphertext_bytes": ciphertext_bytes,
+            "result_bytes": bytes,
+            "peak_rss_bytes": report::peak_memory(),
+            "predicted_peak_bytes": prediction.memory.peak(),
+            "threads": threads,
+            "isa": bootes::isa().to_string(),
+        });
+        table.describe(&mut object);
+        report::json(&object)?;
+    } else if !quiet {
+        report::line(&format!(
+            "{}: {count} results ({} messages) in {}; key loaded in {}, evaluated in {} with {} ({} a value){}",
+            args.output.display(),
+            size_in_words(results.modulus()),
+            report::size(bytes),
+            report::duration(load_time),
+            report::duration(eval_time),
+            crate::commands::run::threads_in_words(threads),
+            report::duration(eval_time.div_f64(count as f64)),
+            super::peak_in_words(&prediction),
+        ))?;
+    }
+    Ok(Outcome::Right)
+}
+
+/// Says what a file of the batch engine is, and checks it.
+pub(crate) fn inspect(path: &Path, kind: ObjectKind, json: bool) -> Result<Outcome, CliError> {
+    let stream = files::open_stream(path, kind)?;
+    let (header, size) = (stream.header, stream.size);
+    let mut object = json!({
+        "kind": header.kind.to_string(),
+        "version": header.version,
+        "fingerprint": files::hex(&header.fingerprint),
+        "key_id": files::hex(&header.key_id),
+        "bytes": size,
+        "checksum_ok": true,
+    });
+    let (params, rows) = match kind {
+        ObjectKind::BatchCiphertexts => {
+            let (encrypted, ..) = super::client::ciphertexts(path)?;
+            object["count"] = json!(encrypted.len());
+            object["modulus"] = json!(encrypted.modulus());
+            object["ciphertexts"] = json!(encrypted.ciphertexts());
+            let (count, messages) = (encrypted.len(), size_in_words(encrypted.modulus()));
+            let held = format!("{count} {messages} messages in {} ciphertexts", encrypted.ciphertexts());
+            (encrypted.params().clone(), vec![("ciphertexts", held)])
+        }
+        ObjectKind::BatchServerKey => {
+            let key = read_key(path)?;
+            object["memory_bytes"] = json!([key.bytes(), 2 * key.bytes()]);
+            let memory = [key.bytes(), 2 * key.bytes()].map(|bytes| report::size(bytes as u64));
+            let rows = vec![
+                ("memory", format!("{}, or {} with its masks", memory[0], memory[1])),
+                ("secret", "no: give this file to the server".to_string()),
+            ];
+            (key.params().clone(), rows)
+        }
+        _ => {
+            let client = super::client::client(path)?;
+            (client.params().clone(), vec![("secret", "yes: keep this file to yourself".to_string())])
+        }
+    };
+    object["params"] = json!(params.name());
+    if json {
+        report::json(&object)?;
+        return Ok(Outcome::Right);
+    }
+    let mut all = vec![
+        ("kind", header.kind.to_string()),
+        ("format version", header.version.to_string()),
+        ("parameters", params.name().to_string()),
+        ("fingerprint", files::hex(&header.fingerprint)),
+        ("key", files::hex(&header.key_id)),
+    ];
+    all.extend(size.map(|size| ("size", report::size(size))));
+    all.extend(rows);
+    all.push(("checksum", "right".to_string()));
+    let text: String = all.into_iter().map(|(name, value)| format!("{name:<16}{value}\n")).collect();
+    report::out(text.as_bytes())?;
+    Ok(Outcome::Right)
+}

@@ -1,0 +1,178 @@
+//! The batch engine from the shell, on toy sets.
+
+use std::os::unix::fs::PermissionsExt;
+
+use crate::fixture::Fixture;
+
+/// Keys `k/client.key` and `k/server.key` of `toy_batch_4bit`, and 1100 values in `x.txt`, encrypted as `c`.
+fn with_keys() -> Fixture {
+    let fixture = Fixture::new();
+    let values: Vec<String> = (0..1100).map(|i| (i * i % 16).to_string()).collect();
+    fixture.write("x.txt", values.join("\n"));
+    fixture.call("keygen --engine ckks --set toy_batch_4bit --out k --threads 2").ok();
+    fixture.call("encrypt --key k/client.key --input x.txt --output c").ok();
+    fixture
+}
+
+fn reversed() -> String {
+    (0..1100).map(|i| format!("{}\n", 15 - i * i % 16)).collect()
+}
+
+#[test]
+fn client_and_server_by_files() {
+    let fixture = with_keys();
+    let mode = |name: &str| fixture.path(name).metadata().expect("a key").permissions().mode() & 0o777;
+    assert_eq!(mode("k/client.key"), 0o600);
+    let report = fixture.call("eval --key k/server.key --table rev.txt --input c --output r --threads 2").ok();
+    for word in
+        ["toy_batch_4bit", "INSECURE", "2 ciphertexts", "1100 results (4-bit messages)", "peak memory", "predicted"]
+    {
+        assert!(report.contains(word), "no \"{word}\" in {report}");
+    }
+    assert_eq!(fixture.call("decrypt --key k/client.key --input r").ok(), reversed());
+    // Results are inputs again; masks made at every use give the same.
+    let json =
+        fixture.call("eval --key k/server.key --table rev.txt --input r --output rr --masks seeded --json").json();
+    assert_eq!(
+        (&json["engine"], &json["ciphertexts"], &json["masks_kept"]),
+        (&"ckks".into(), &2.into(), &false.into())
+    );
+    let values = fixture.call("decrypt --key k/client.key --input rr --json").json();
+    assert_eq!(values["values"], serde_json::json!((0..1100).map(|i| i * i % 16).collect::<Vec<_>>()));
+    fixture.call("decrypt --key k/client.key --input r --output y --engine ckks").ok();
+    assert_eq!(fixture.read("y"), reversed().as_bytes());
+
+    for (file, kind) in
+        [("k/client.key", "batch client key"), ("k/server.key", "batch server key"), ("c", "batch ciphertexts")]
+    {
+        let report = fixture.call(&format!("inspect {file}")).ok();
+        assert!(report.contains(kind) && report.contains("toy_batch_4bit") && report.contains("right"), "{report}");
+        let object = fixture.call(&format!("inspect {file} --json")).json();
+        assert_eq!((&object["kind"], &object["version"]), (&kind.into(), &3.into()));
+        assert_eq!(object["bytes"], fixture.read(file).len());
+    }
+    assert_eq!(fixture.call("inspect c --json").json()["count"], 1100);
+}
+
+#[test]
+fn keys_by_name() {
+    let fixture = Fixture::new();
+    fixture.call("keygen --params toy_batch_4bit --client a.key --server b.key").ok();
+    assert!(fixture.exists("a.key") && fixture.exists("b.key"));
+    let line = "keygen --params toy_batch_4bit --client a.key --server b.key";
+    fixture.refuses(line, &["a.key", "exists", "--force"]);
+    fixture.refuses("keygen --params toy_batch_4bit --client d --server d", &["both keys"]);
+    fixture.refuses("keygen --params toy_batch_4bit --client d", &["--out"]);
+    fixture.call(&format!("{line} --force --json")).json();
+}
+
+#[test]
+fn the_whole_job() {
+    let fixture = Fixture::new();
+    let values: Vec<String> = (0..50).map(|i| (i % 13).to_string()).collect();
+    fixture.write("x.txt", values.join(" "));
+    fixture.write("t.txt", (0..13).map(|x| (x * x % 7).to_string()).collect::<Vec<_>>().join(" "));
+    let line = "run --set toy_batch_4bit --table t.txt --modulus 13 --out-modulus 7 --input x.txt --threads 2";
+    let report = fixture.call(&format!("{line} --output y")).ok();
+    for word in ["generate keys", "prepare server key", "evaluate", "right: all 50 values", "T[3] = 2", "peak memory"] {
+        assert!(report.contains(word), "no \"{word}\" in {report}");
+    }
+    let expected: String = (0..50).map(|i| format!("{}\n", (i % 13) * (i % 13) % 7)).collect();
+    assert_eq!(fixture.read("y"), expected.as_bytes());
+    let json = fixture.call(&format!("{line} --json")).json();
+    assert_eq!((&json["engine"], &json["correct"], &json["out_modulus"]), (&"ckks".into(), &true.into(), &7.into()));
+    assert!(json["predicted_peak_bytes"].as_u64() > Some(10_000_000));
+    // Few values, or another engine by name, go one by one.
+    let json = fixture.call("run --engine fhew --params toy_4 --table rev.txt --input in.txt --json").json();
+    assert!(json.get("engine").is_none() && json["algorithm"].is_string());
+}
+
+#[test]
+fn what_the_engine_does_not_do_is_refused() {
+    let fixture = with_keys();
+    fixture.call("keygen --params toy_batch_4bit --out other").ok();
+    fixture.call("keygen --params toy_batch_6bit --out set").ok();
+    fixture.call("keygen --params toy_4 --out fhew").ok();
+    fixture.write("long.txt", (0..32).map(|x| x.to_string()).collect::<Vec<_>>().join(" "));
+    fixture.write("bad.txt", "1 2\n16");
+    fixture.write("none.txt", "# nothing");
+    for (line, words) in [
+        ("encrypt --key k/client.key --input bad.txt --output y", &["bad.txt", "line 2", "16", "0 to 15"][..]),
+        ("encrypt --key k/client.key --input none.txt --output y", &["none.txt", "no integers"]),
+        ("encrypt --key k/client.key --input x.txt --modulus 17 --output y", &["toy_batch_4bit", "4 bits"]),
+        ("encrypt --key k/client.key --input x.txt --width 8 --output y", &["--width", "fhew"]),
+        (
+            "encrypt --key k/client.key --engine fhew --input x.txt --output y",
+            &["batch client key", "--engine is fhew"],
+        ),
+        ("eval --key k/server.key --table long.txt --input c --output y", &["32 entries", "4-bit", "--modulus 32"]),
+        ("eval --key k/server.key --op relu --input c --output y", &["--op", "fhew"]),
+        ("eval --key k/client.key --table rev.txt --input c --output y", &["a batch client key", "batch server key"]),
+        ("eval --key fhew/server.key --table rev.txt --input c --output y", &["batch ciphertexts", "was expected"]),
+        ("eval --key k/server.key --table rev.txt --input k/client.key --output y", &["a batch client key"]),
+        ("eval --key other/server.key --table rev.txt --input c --output y", &["c:", "another key", "key pair"]),
+        ("eval --key set/server.key --table rev.txt --input c --output y", &["c:", "other parameters"]),
+        ("decrypt --key other/client.key --input c", &["another key"]),
+        ("decrypt --key k/client.key --input k/server.key", &["a batch server key"]),
+        ("run --engine ckks --op relu --width 8 --input x.txt", &["--op", "fhew"]),
+        ("run --set toy_batch_4bit --table long.txt --input x.txt", &["toy_batch_4bit", "at most 4 bits", "5 bits"]),
+        ("run --set toy_batch_4bit --pfail -128 --table rev.txt --input x.txt", &["overflow", "2^-128", "fhew"]),
+        ("run --set batch_5bit --table rev.txt --input x.txt", &["batch_5bit", "batch_4bit"]),
+        ("keygen --engine ckks --bits 13 --out n", &["13 bits", "1 to 12 bits"]),
+        ("plan --engine ckks --bits 13", &["13 bits", "1 to 12 bits"]),
+    ] {
+        fixture.refuses(line, words);
+    }
+}
+
+#[test]
+fn damaged_files() {
+    let fixture = with_keys();
+    let readers = [
+        ("k/client.key", "decrypt --key bad --input c"),
+        ("k/server.key", "eval --key bad --table rev.txt --input c --output y"),
+        ("c", "decrypt --key k/client.key --input bad"),
+    ];
+    for (name, line) in readers {
+        let bytes = fixture.read(name);
+        for length in [51, 60, bytes.len() / 2, bytes.len() - 1] {
+            fixture.write("bad", &bytes[..length]);
+            fixture.refuses(line, &["bad", "truncated"]);
+        }
+        fixture.write("bad", [&bytes[..], b"x"].concat());
+        fixture.refuses(line, &["bad", "too long"]);
+        for at in [60, 90, bytes.len() / 2, bytes.len() - 17, bytes.len() - 1] {
+            let mut changed = bytes.clone();
+            changed[at] ^= 1;
+            fixture.write("bad", &changed);
+            fixture.refuses(line, &["bad"]);
+            fixture.refuses("inspect bad", &["bad"]);
+        }
+    }
+}
+
+#[test]
+fn sets_and_plans() {
+    let fixture = Fixture::new();
+    let list = fixture.call("params").ok();
+    for set in ["batch_1bit", "batch_12bit", "toy_batch_4bit", "log QP", "overflow"] {
+        assert!(list.contains(set), "no \"{set}\" in {list}");
+    }
+    let set = fixture.call("params batch_8bit").ok();
+    assert!(set.contains("65536 values") && set.contains("132 bits") && set.contains("log QP"), "{set}");
+    assert_eq!(fixture.call("params batch_8bit --json").json()["capacity"], 65536);
+    let plan = fixture.call("plan --bits 4 --count 100000").ok();
+    for word in ["ckks", "batch_4bit", "from ", "values on", "engine ckks takes less time"] {
+        assert!(plan.contains(word), "no \"{word}\" in {plan}");
+    }
+    assert!(fixture.call("plan --bits 4 --count 1").ok().contains("engine fhew takes less time"));
+    let json = fixture.call("plan --bits 4 --json").json();
+    let batch = &json["batch"];
+    let crossover = batch["crossover_count"].as_u64().expect("a number");
+    let ratio = 1e3 * batch["ciphertext_s"].as_f64().expect("s") / json["choice"]["per_value_ms"].as_f64().expect("ms");
+    assert!((crossover as f64 - ratio).abs() <= 1.0, "{crossover} {ratio}");
+    assert!(fixture.call("plan --bits 4 --engine fhew --json").json()["batch"].is_null());
+    let alone = fixture.call("plan --bits 12 --engine ckks --json").json();
+    assert_eq!(alone["batch"]["params"], "batch_12bit");
+    assert!(fixture.call("plan --bits 13").ok().contains("engine ckks: refused"));
+}
