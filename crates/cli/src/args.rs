@@ -277,6 +277,12 @@ pub(crate) struct BenchArgs {
     /// Repetitions of each measurement
     #[arg(long, value_name = "R", value_parser = runs)]
     pub(crate) runs: Option<usize>,
+    /// Only the rows with this in their name; of the CKKS benchmarks several words, with commas (`--rows 4,8`)
+    #[arg(long, value_name = "ROWS", conflicts_with = "list")]
+    pub(crate) rows: Option<String>,
+    /// The throughput of T threads beside that of one (ckks-tableA1, ckks-bootstrap)
+    #[arg(long, value_name = "T", value_parser = threads, conflicts_with = "list")]
+    pub(crate) threads: Option<usize>,
     /// With calibrate: write this machine's calibration here, for BOOTES_CALIBRATION=FILE
     #[arg(long, value_name = "FILE", conflicts_with = "list")]
     pub(crate) write: Option<PathBuf>,
@@ -450,6 +456,13 @@ fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(count @ 1..=MOST_THREADS) => Ok(count),
         _ => Err(format!("expected 1 to {MOST_THREADS}")),
+    }
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(count @ 1..=1024) => Ok(count),
+        _ => Err("expected 1 to 1024".to_string()),
     }
 }
 

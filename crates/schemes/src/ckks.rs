@@ -15,6 +15,7 @@ pub mod linear;
 pub mod params;
 pub mod precision;
 pub mod rlwe;
+pub mod sets;
 
 pub use bootstrap::{Bootstrap, BootstrapOptions};
 pub use ciphertext::CkksCiphertext;
@@ -25,3 +26,4 @@ pub use exponential::Exponential;
 pub use keys::{CkksEvaluationKey, CkksSecretKey, KeyRequest};
 pub use params::{CkksLiteral, CkksParams};
 pub use precision::Precision;
+pub use sets::BootstrapSet;
