@@ -1,5 +1,5 @@
 //! Runs benchmarks and keeps their rows: `cargo run --release -p bootes-bench --bin record -- NAME… [--quick] [--rows=ROWS]
-//! [--threads=T]`, from the root of the repository, writes `bench/results/DATE-NAME.jsonl`.
+//! [--threads=T]`, from the root of the repository, writes `bench/results/DATE-NAME.jsonl` in place of the day's older one.
 use bootes_bench::{Options, list, record};
 use std::path::Path;
 use std::process::ExitCode;
