@@ -3,10 +3,10 @@ use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::Lut;
-use bootes_lut::ckks::{BatchParams, FunctionalBootstrap, PreparedTables};
+use bootes_lut::ckks::{BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::params::NOISE_STD;
-use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
+use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding, switch_variance};
 use bootes_schemes::ckks::{CkksEvaluationKey, CkksParams, CkksSecretKey, Encoder, Evaluator, KeyRequest};
 use rayon::ThreadPoolBuilder;
 
@@ -49,13 +49,13 @@ struct Work {
     input: RlweCiphertext,
 }
 
-/// What came out.
+/// What came out. Noise is a standard deviation, as a part of half the distance of messages.
 struct Outcome {
     wrong: usize,
-    /// Standard deviation of the noise as a part of half the distance of messages.
     noise: f64,
-    /// The same, of the torus.
-    noise_std: f64,
+    predicted: f64,
+    /// Predicted, of a value.
+    log2_failure: f64,
 }
 
 impl Subject {
@@ -71,7 +71,7 @@ impl Subject {
 
     /// `count` random tables of 2^`bits` entries, N random inputs.
     fn work(&mut self, bits: u32, count: usize) -> Result<Work, BenchError> {
-        let tables = (0..count).map(|_| Lut::wide(self.random.values(1 << bits, bits)));
+        let tables = (0..count).map(|_| Lut::batch(self.random.values(1 << bits, bits), 1 << bits));
         let tables = tables.collect::<Result<Vec<_>, _>>()?;
         let prepared = PreparedTables::new(&self.params, &tables)?;
         let messages = self.random.values(self.params.capacity(), bits);
@@ -98,9 +98,19 @@ impl Subject {
                 output.decrypt(ring, key)?.iter().zip(&expected).filter(|(found, expected)| found != expected).count();
             errors.extend(output.errors(ring, key, &expected)?);
         }
-        let (std, encoding) = (root_mean_square(&errors), work.input.encoding());
-        let noise_std = std / f64::from(encoding.log2_modulus()).exp2();
-        Ok(Outcome { wrong, noise: std / encoding.tolerance(), noise_std })
+        let (literal, encoding) = (self.params.literal(), work.input.encoding());
+        let log2_ratio = self.params.ckks().prime(0).log2() - f64::from(encoding.log2_modulus());
+        let input = switch_variance(encoding.fresh_variance(NOISE_STD), log2_ratio, literal.weight as usize);
+        let input_std = input.sqrt() / self.params.ckks().prime(0);
+        let predicted =
+            BatchNoise::with_transforms(&self.params, self.bootstrap.transforms(), &work.prepared, input_std);
+        let square = predicted.iter().map(|noise| noise.std().powi(2)).sum::<f64>() / predicted.len() as f64;
+        Ok(Outcome {
+            wrong,
+            noise: root_mean_square(&errors) / encoding.tolerance(),
+            predicted: square.sqrt(),
+            log2_failure: predicted.iter().map(BatchNoise::log2_failure).fold(f64::NEG_INFINITY, f64::max),
+        })
     }
 
     /// A row with the set's figures.
@@ -123,10 +133,15 @@ fn describe(row: Row, params: &CkksParams) -> Row {
 /// A row with what came out.
 fn checked(mut row: Row, outcome: &Outcome, work: &Work) -> Row {
     row.correct = Some(outcome.wrong == 0);
-    row.noise_measured_std = Some(outcome.noise_std);
+    // A half step of the torus.
+    let half = 0.5 / work.prepared.in_modulus() as f64;
+    row.noise_measured_std = Some(outcome.noise * half);
+    row.noise_predicted_std = Some(outcome.predicted * half);
+    row.log2_p_fail = Some(outcome.log2_failure);
     row.with("wrong", outcome.wrong)
         .with("checked", work.messages.len() * work.tables.len())
         .with("noise_of_half_step", outcome.noise)
+        .with("predicted_of_half_step", outcome.predicted)
 }
 
 /// "1 bit", "2 bits".

@@ -22,15 +22,9 @@ pub enum BenchError {
         /// Those that take it.
         takers: String,
     },
-    /// CKKS refused.
-    #[error(transparent)]
-    Ckks(#[from] bootes_schemes::ckks::CkksError),
     /// An RLWE ciphertext was refused.
     #[error(transparent)]
     Rlwe(#[from] bootes_schemes::ckks::rlwe::RlweError),
-    /// The system gives no threads.
-    #[error(transparent)]
-    Threads(#[from] rayon::ThreadPoolBuildError),
     /// The library refused.
     #[error(transparent)]
     Bootes(#[from] bootes::Error),
@@ -46,6 +40,12 @@ pub enum BenchError {
     /// A transform was refused.
     #[error(transparent)]
     Ring(#[from] bootes_ring::error::RingError),
+    /// An encoding was refused.
+    #[error(transparent)]
+    Ckks(#[from] bootes_schemes::ckks::CkksError),
+    /// There are no threads to run on.
+    #[error("cannot start threads: {0}")]
+    Threads(#[from] rayon::ThreadPoolBuildError),
     /// The result could not be written.
     #[error("cannot write {path}: {source}")]
     Write {

@@ -21,6 +21,7 @@ mod recursive_table3;
 mod recursive_wrong_compress;
 pub mod report;
 mod results;
+mod rns_kernels;
 mod row;
 pub mod search;
 pub mod subject;
@@ -103,6 +104,12 @@ struct Bench {
 
 const BENCHES: &[Bench] = &[
     Bench { name: kernels::NAME, summary: kernels::SUMMARY, columns: kernels::COLUMNS, run: kernels::run },
+    Bench {
+        name: rns_kernels::NAME,
+        summary: rns_kernels::SUMMARY,
+        columns: rns_kernels::COLUMNS,
+        run: rns_kernels::run,
+    },
     Bench { name: calibrate::NAME, summary: calibrate::SUMMARY, columns: calibrate::COLUMNS, run: calibrate::run },
     Bench {
         name: fdfb_table6::NAME,

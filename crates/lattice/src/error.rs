@@ -1,7 +1,7 @@
 use thiserror::Error;
 
 /// What can go wrong in this crate because of a caller or a parameter.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum LatticeError {
     /// A buffer or a ciphertext has the wrong size.

@@ -6,10 +6,13 @@
 //! forgets I; a trigonometric polynomial takes z to f(m) and flattens the error e ([`interpolate`]); and what noise is left,
 //! other polynomials clean ([`clean`]).
 pub mod clean;
+pub mod digits;
 pub mod functional;
 pub mod interpolate;
+pub mod noise;
 pub mod params;
 
 pub use functional::{FunctionalBootstrap, PreparedTables};
 pub use interpolate::Interpolation;
+pub use noise::BatchNoise;
 pub use params::{BatchLiteral, BatchParams};

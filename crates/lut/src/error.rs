@@ -56,6 +56,18 @@ pub enum LutError {
     /// An RLWE ciphertext cannot be converted.
     #[error(transparent)]
     Rlwe(#[from] bootes_schemes::ckks::rlwe::RlweError),
+    /// Messages that have no such digits.
+    #[error(
+        "digits of {digit_bits} bits of messages modulo {modulus}: expected a power of two, and digits of 1 to {max} bits in this parameter set"
+    )]
+    BatchDigits {
+        /// The plaintext modulus.
+        modulus: u64,
+        /// Bits asked for.
+        digit_bits: u32,
+        /// The most bits of a digit.
+        max: u32,
+    },
     /// No such batch set.
     #[error("no parameter set is called {found:?}; there are {available}")]
     UnknownBatchSet {

@@ -11,6 +11,9 @@ pub const MAX_OUT_BITS: u32 = 12;
 /// Largest messages of the sets of wide words, in bits.
 pub const MAX_WIDE_BITS: u32 = 16;
 
+/// Largest input of a table that is evaluated on many values at once, in bits.
+pub const MAX_BATCH_BITS: u32 = 14;
+
 /// A table: entry i is the image of i.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lut {
@@ -56,6 +59,14 @@ impl Lut {
     pub fn wide(values: Vec<u64>) -> Result<Self, LutError> {
         let p = values.len() as u64;
         Self::residues(values, p, [1 << MAX_WIDE_BITS; 2])
+    }
+
+    /// A table on Z_p, p the number of entries, 2 ≤ p ≤ 2^14, into Z_p', 2 ≤ p' = `out_modulus` ≤ 2^32: for evaluation on many values at once.
+    ///
+    /// # Errors
+    /// [`LutError::Modulus`], [`LutError::Residue`].
+    pub fn batch(values: Vec<u64>, out_modulus: u64) -> Result<Self, LutError> {
+        Self::residues(values, out_modulus, [1 << MAX_BATCH_BITS, 1 << 32])
     }
 
     fn residues(values: Vec<u64>, out_modulus: u64, [max_in, max_out]: [u64; 2]) -> Result<Self, LutError> {

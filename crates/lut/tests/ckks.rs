@@ -4,14 +4,18 @@ use std::sync::Arc;
 
 use bootes_lattice::rns::{MaskStorage, RnsCiphertext};
 use bootes_lattice::security::Target;
+use bootes_lut::ckks::clean;
+use bootes_lut::ckks::functional::slot;
 use bootes_lut::ckks::params::literals;
 use bootes_lut::ckks::{BatchLiteral, BatchParams, FunctionalBootstrap, PreparedTables};
 use bootes_lut::{Lut, LutError};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::bootstrap::Step;
 use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
-use bootes_schemes::ckks::{CkksSecretKey, Encoder, Evaluator, ciphertext};
+use bootes_schemes::ckks::{CkksCiphertext, CkksSecretKey, Encoder, Evaluator, ciphertext};
 use bootes_testkit::{TestRng, seed_bytes};
+use num_complex::Complex64;
+use std::f64::consts::TAU;
 
 fn toy(bits: u32, log2_degree: u32) -> BatchParams {
     let literal = BatchLiteral {
@@ -147,5 +151,132 @@ fn ciphertexts_travel_and_come_back() {
     let lut = |size: u64| Lut::modular((0..size).collect(), size).unwrap();
     for tables in [vec![], vec![lut(3), lut(4)], vec![lut(17)]] {
         assert!(matches!(PreparedTables::new(&params, &tables), Err(LutError::BatchTables { max: 16, .. })));
+    }
+}
+
+/// Carries and their neighbours among integers of `bits` bits.
+fn integers(bits: u32, digit_bits: u32, count: usize) -> Vec<u64> {
+    let mut rng = TestRng::new("integers", bits.into());
+    let mut all = vec![0, 1, (1 << bits) - 1, (1 << bits) - 2];
+    for position in (digit_bits..bits).step_by(digit_bits as usize) {
+        all.extend([(1 << position) - 1, 1 << position, (1 << position) + 1]);
+    }
+    all.resize_with(count, || rng.below(1 << bits));
+    all
+}
+
+#[test]
+fn integers_are_decomposed_into_digits() {
+    let params = BatchParams::named("toy_batch_4bit").unwrap();
+    let s = setting(&params);
+    let ring = params.ckks().ring();
+    let square = Lut::batch((0..16).map(|d| d * d).collect(), 256).unwrap();
+    // Digits that divide the integers, and digits that do not.
+    for (bits, digit_bits) in [(8, 4), (12, 4), (10, 4), (7, 3), (3, 1), (4, 4), (16, 3)] {
+        let encoding = RlweEncoding::new(1 << bits, 40).unwrap();
+        let values = integers(bits, digit_bits, 1000);
+        let seed = SecretSeed::from_bytes(seed_bytes("digits", bits.into()));
+        let mask = seed.fork_mask(1);
+        let x = RlweCiphertext::encrypt(ring, encoding, &values, s.secret.key(), 3.19, mask, &seed.fork(2)).unwrap();
+        let table = std::slice::from_ref(&square);
+        let digits = s.bootstrap.decompose(&x, digit_bits, table, |_, _| ()).unwrap();
+        assert_eq!(digits.len(), bits.div_ceil(digit_bits) as usize);
+        let mut shift = 0;
+        for digit in &digits {
+            assert_eq!(digit.bits, digit_bits.min(bits - shift));
+            let expected: Vec<u64> = values.iter().map(|m| m >> shift & ((1 << digit.bits) - 1)).collect();
+            let read = |slots, modulus| {
+                let encoding = RlweEncoding::new(modulus, 40).unwrap();
+                let x = s.bootstrap.to_rlwe(slots, encoding, values.len()).unwrap();
+                x.decrypt(ring, s.secret.key()).unwrap()
+            };
+            assert_eq!(read(&digit.slots[0], 1 << (bits - shift)), expected, "bits {shift} of {bits}");
+            let squares: Vec<u64> = expected.iter().map(|d| d * d).collect();
+            assert_eq!(read(&digit.slots[1], 256), squares);
+            shift += digit.bits;
+        }
+        // Slots: where each coefficient is.
+        let slots =
+            s.secret.decrypt(s.bootstrap.evaluator().encoder(), &digits[0].slots[1], params.capacity() / 2).unwrap();
+        for (i, m) in values.iter().enumerate() {
+            let (number, imaginary) = slot(params.capacity(), i);
+            let value = if imaginary { slots[number].im } else { slots[number].re };
+            let d = (m & ((1 << digit_bits) - 1)) as f64;
+            let expected = d * d / 256.0;
+            let expected = if expected >= 0.5 { expected - 1.0 } else { expected };
+            assert!((value - expected).abs() < 1e-4, "slot {number}: {value} for {expected}");
+        }
+    }
+    let encoding = RlweEncoding::new(13, 40).unwrap();
+    let seed = SecretSeed::from_bytes(seed_bytes("digits", 0));
+    let x =
+        RlweCiphertext::encrypt(ring, encoding, &[1], s.secret.key(), 3.19, seed.fork_mask(1), &seed.fork(2)).unwrap();
+    assert!(matches!(
+        s.bootstrap.decompose(&x, 4, &[], |_, _| ()),
+        Err(LutError::BatchDigits { modulus: 13, digit_bits: 4, max: 4 })
+    ));
+}
+
+#[test]
+fn cleaners_square_the_noise() {
+    let params = BatchParams::named("toy_batch_6bit").unwrap();
+    let s = setting(&params);
+    let evaluator = s.bootstrap.evaluator();
+    let (level, n) = (evaluator.params().max_level() - params.literal().to_slots, params.capacity() / 2);
+    let mut rng = TestRng::new("cleaners", 0);
+    let mut noise = |size: f64| size * (2.0 * rng.unit_f64() - 1.0);
+    let seed = SecretSeed::from_bytes(seed_bytes("cleaners", 0));
+    let encrypt = |values: &[Complex64], i: u64| {
+        s.secret.encrypt(evaluator.encoder(), values, level, &seed.fork_mask(i), &seed.fork(100 + i)).unwrap()
+    };
+    let check = |found: &CkksCiphertext, expected: &dyn Fn(usize) -> Complex64, tolerance: f64| {
+        let found = s.secret.decrypt(evaluator.encoder(), found, n).unwrap();
+        let worst = found.iter().enumerate().map(|(j, z)| (z - expected(j)).norm()).fold(0.0, f64::max);
+        assert!(worst < tolerance, "{worst}");
+    };
+    let p = 6;
+    let points: Vec<_> = (0..n).map(|j| Complex64::from_polar(1.0, TAU * (j % p) as f64 / p as f64)).collect();
+    // Radial noise: 3e²/2.
+    let radial: Vec<_> = points.iter().map(|z| z * (1.0 + noise(1e-3))).collect();
+    check(&clean::modulus_of(evaluator, &encrypt(&radial, 1)).unwrap(), &|j| points[j], 2e-6);
+    // Any noise at roots of unity: (p + 1)e²/2.
+    let noisy: Vec<_> = points.iter().map(|z| z + Complex64::new(noise(7e-4), noise(7e-4))).collect();
+    let cleaned = evaluator.evaluate(&clean::root_circuit(p), &encrypt(&noisy, 2), |_, _| ()).unwrap();
+    check(&cleaned[0], &|j| points[j], 5e-6);
+    // Bits: 3e².
+    let bits: Vec<Complex64> = (0..n).map(|j| ((j % 2) as f64 + noise(1e-3)).into()).collect();
+    let cleaned = evaluator.evaluate(&clean::binary_circuit(), &encrypt(&bits, 3), |_, _| ()).unwrap();
+    check(&cleaned[0], &|j| ((j % 2) as f64).into(), 4e-6);
+}
+
+/// Minutes and gigabytes a set.
+#[test]
+#[ignore = "the shipped sets: keys of gigabytes, minutes"]
+fn shipped_sets_evaluate_random_tables() {
+    for literal in literals().into_iter().filter(|set| !set.name.starts_with("toy_")) {
+        let params = literal.try_build().unwrap();
+        let s = setting(&params);
+        let (ring, p) = (params.ckks().ring(), 1u64 << params.literal().bits);
+        let mut rng = TestRng::new(params.name(), 0);
+        let values: Vec<u64> = (0..params.capacity()).map(|_| rng.below(p)).collect();
+        let table = Lut::batch((0..p).map(|_| rng.below(p)).collect(), p).unwrap();
+        let encoding = RlweEncoding::new(p, params.literal().log2_modulus).unwrap();
+        let seed = SecretSeed::from_bytes(seed_bytes("shipped", p));
+        let mask = seed.fork_mask(1);
+        let x = RlweCiphertext::encrypt(ring, encoding, &values, s.secret.key(), 3.19, mask, &seed.fork(2)).unwrap();
+        let prepared = PreparedTables::new(&params, std::slice::from_ref(&table)).unwrap();
+        // Twice: the result goes in again.
+        let once = s.bootstrap.evaluate_rlwe(&prepared, &x, |_| ()).unwrap().remove(0);
+        let twice = s.bootstrap.evaluate_rlwe(&prepared, &once, |_| ()).unwrap().remove(0);
+        let image = |m: &u64| table.values()[*m as usize];
+        let expected: Vec<u64> = values.iter().map(image).collect();
+        assert!(once.decrypt(ring, s.secret.key()).unwrap() == expected, "{}", params.name());
+        let expected: Vec<u64> = expected.iter().map(image).collect();
+        assert!(twice.decrypt(ring, s.secret.key()).unwrap() == expected, "{}: twice", params.name());
+        let errors = twice.errors(ring, s.secret.key(), &expected).unwrap();
+        let std = (errors.iter().map(|e| e * e).sum::<f64>() / errors.len() as f64).sqrt() / encoding.tolerance();
+        println!("{}: noise {std:.2e} of half the distance", params.name());
+        // 10 standard deviations.
+        assert!(std < 0.1, "{}: noise {std}", params.name());
     }
 }

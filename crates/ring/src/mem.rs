@@ -1,18 +1,19 @@
 //! Memory: aligned buffers, and scratch space that is carved up without allocating.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc};
+mod pool;
+
+pub use pool::{pooled_bytes, set_pool_limit};
+
 use std::fmt;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::ptr::NonNull;
 
 use crate::error::RingError;
+use pool::Memory;
 
 /// The alignment of every buffer, in bytes: one cache line, one AVX-512 register.
 pub const ALIGNMENT: usize = 64;
-
-/// Buffers from this size on are aligned to huge pages, which the kernel then may use for them.
-const HUGE_PAGE: usize = 2 << 20;
 
 mod sealed {
     pub trait Sealed {}
@@ -26,9 +27,11 @@ macro_rules! pod {
 }
 pod!(u8, u32, u64, i64, f64, u128);
 
-/// A heap buffer of fixed length, aligned to [`ALIGNMENT`] bytes and zero at first.
+/// A heap buffer of fixed length, aligned to [`ALIGNMENT`] bytes.
+///
+/// Memory of large ones is kept for later ones when they are dropped: see [`set_pool_limit`]. Secrets must be wiped before.
 pub struct AlignedVec<T: Pod> {
-    data: NonNull<T>,
+    memory: Memory,
     len: usize,
     owned: PhantomData<T>,
 }
@@ -53,17 +56,28 @@ impl<T: Pod> AlignedVec<T> {
     /// # Errors
     /// [`RingError::Allocation`] if the allocator refuses.
     pub fn try_new(len: usize) -> Result<Self, RingError> {
+        let (mut buffer, zero) = Self::allocate(len)?;
+        if !zero {
+            buffer.fill(T::default());
+        }
+        Ok(buffer)
+    }
+
+    /// `len` unspecified values, for a caller that overwrites them all: large buffers of zeros take time to clear.
+    ///
+    /// # Panics
+    /// If the allocator refuses.
+    #[must_use]
+    pub fn unspecified(len: usize) -> Self {
+        Self::allocate(len).unwrap_or_else(|error| panic!("{error}")).0
+    }
+
+    /// `len` values, and whether they are zeros.
+    fn allocate(len: usize) -> Result<(Self, bool), RingError> {
+        let memory = len.checked_mul(size_of::<T>()).and_then(Memory::new);
         let error = RingError::Allocation { bytes: len.saturating_mul(size_of::<T>()) };
-        let Some(layout) = Self::layout(len) else {
-            return Err(error);
-        };
-        let data = if layout.size() == 0 {
-            Some(NonNull::dangling())
-        } else {
-            // SAFETY: the layout has a non-zero size.
-            NonNull::new(unsafe { alloc_zeroed(layout) }.cast::<T>())
-        };
-        data.map(|data| Self { data, len, owned: PhantomData }).ok_or(error)
+        let (memory, zero) = memory.ok_or(error)?;
+        Ok((Self { memory, len, owned: PhantomData }, zero))
     }
 
     /// A copy of `values`.
@@ -72,24 +86,16 @@ impl<T: Pod> AlignedVec<T> {
     /// If the allocator refuses.
     #[must_use]
     pub fn from_slice(values: &[T]) -> Self {
-        let mut copy = Self::new(values.len());
+        let mut copy = Self::unspecified(values.len());
         copy.copy_from_slice(values);
         copy
-    }
-
-    fn layout(len: usize) -> Option<Layout> {
-        let bytes = len.checked_mul(size_of::<T>())?;
-        let align = if bytes < 2 * HUGE_PAGE { ALIGNMENT } else { HUGE_PAGE };
-        Layout::from_size_align(bytes, align).ok()
     }
 }
 
 impl<T: Pod> Drop for AlignedVec<T> {
     fn drop(&mut self) {
-        if let Some(layout) = Self::layout(self.len).filter(|layout| layout.size() != 0) {
-            // SAFETY: the buffer was allocated in `try_new` with this very layout.
-            unsafe { dealloc(self.data.as_ptr().cast(), layout) }
-        }
+        // SAFETY: the buffer owned the memory, of which every byte was initialised at first and after every `T: Pod` written.
+        unsafe { self.memory.release() }
     }
 }
 
@@ -98,8 +104,8 @@ impl<T: Pod> Deref for AlignedVec<T> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        // SAFETY: `data` points to `len` initialised values (or dangles, aligned, with `len * size_of::<T>() == 0`).
-        unsafe { std::slice::from_raw_parts(self.data.as_ptr(), self.len) }
+        // SAFETY: the memory has `len` initialised values (or dangles, aligned, with `len * size_of::<T>() == 0`).
+        unsafe { std::slice::from_raw_parts(self.memory.data().cast().as_ptr(), self.len) }
     }
 }
 
@@ -107,7 +113,7 @@ impl<T: Pod> DerefMut for AlignedVec<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
         // SAFETY: as in `deref`; `&mut self` makes the access exclusive.
-        unsafe { std::slice::from_raw_parts_mut(self.data.as_ptr(), self.len) }
+        unsafe { std::slice::from_raw_parts_mut(self.memory.data().cast().as_ptr(), self.len) }
     }
 }
 
@@ -233,6 +239,26 @@ mod tests {
         }
         let bytes = usize::MAX / 16 * 8;
         assert_eq!(AlignedVec::<u64>::try_new(bytes / 8).err(), Some(RingError::Allocation { bytes }));
+    }
+
+    #[test]
+    fn large_buffers_are_used_again() {
+        let len = (3 << 20) + 8;
+        for _ in 0..3 {
+            let mut buffer = AlignedVec::<u64>::new(len);
+            assert!(buffer.iter().all(|&x| x == 0));
+            buffer.fill(u64::MAX);
+            drop(buffer);
+            assert_eq!(AlignedVec::<f64>::unspecified(len - 100).len(), len - 100);
+        }
+        assert!(pooled_bytes() <= 256 << 20);
+        // All at once, since tests share the pool: what is kept is bounded, and given back.
+        let buffers: Vec<_> = (0..6).map(|_| AlignedVec::<u8>::unspecified(64 << 20)).collect();
+        drop(buffers);
+        assert!((64 << 20..=256 << 20).contains(&pooled_bytes()));
+        set_pool_limit(0);
+        assert_eq!(pooled_bytes(), 0);
+        set_pool_limit(256 << 20);
     }
 
     #[test]

@@ -131,21 +131,15 @@ impl Ntt {
     }
 
     /// `out` = Σ_i a_i·b_i, value by value, for balanced residues: two fused operations and two additions a term, and one
-    /// reduction for eight terms.
+    /// reduction for eight terms. Slices of one length, a multiple of 8: whole polynomials or parts of them.
     pub fn sum_of_products_into(&self, out: &mut [f64], terms: &[(&[f64], &[f64])]) {
-        self.check(&[out.len()]);
-        for (a, b) in terms {
-            self.check(&[a.len(), b.len()]);
-        }
+        check_terms(out, terms);
         simd::run(self.isa, SumOfProducts::<false> { p: self.modulus(), out: out.as_chunks_mut().0, terms });
     }
 
-    /// `out` ← `out` + Σ_i a_i·b_i, value by value, for balanced residues.
+    /// `out` ← `out` + Σ_i a_i·b_i, value by value, for balanced residues. Slices as of [`Ntt::sum_of_products_into`].
     pub fn add_products_assign(&self, out: &mut [f64], terms: &[(&[f64], &[f64])]) {
-        self.check(&[out.len()]);
-        for (a, b) in terms {
-            self.check(&[a.len(), b.len()]);
-        }
+        check_terms(out, terms);
         simd::run(self.isa, SumOfProducts::<true> { p: self.modulus(), out: out.as_chunks_mut().0, terms });
     }
 
@@ -173,6 +167,12 @@ impl Ntt {
         let degree = self.degree();
         assert!(lengths.iter().all(|&len| len == degree), "lengths {lengths:?} are not all N = {degree}");
     }
+}
+
+fn check_terms(out: &[f64], terms: &[(&[f64], &[f64])]) {
+    let len = out.len();
+    let equal = terms.iter().all(|(a, b)| a.len() == len && b.len() == len);
+    assert!(len.is_multiple_of(LANES) && equal, "slices of one length");
 }
 
 impl fmt::Debug for Ntt {

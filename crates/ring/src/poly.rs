@@ -75,6 +75,15 @@ impl<F: Form> Poly<F> {
         Self { degree, limbs, data: AlignedVec::new(degree * limbs.count()), form: PhantomData }
     }
 
+    /// A polynomial for a caller that overwrites all its numbers, which are unspecified.
+    ///
+    /// # Panics
+    /// If the allocator refuses.
+    #[must_use]
+    pub fn unspecified(degree: usize, limbs: Limbs) -> Self {
+        Self { degree, limbs, data: AlignedVec::unspecified(degree * limbs.count()), form: PhantomData }
+    }
+
     /// The degree N.
     #[must_use]
     pub fn degree(&self) -> usize {
@@ -130,7 +139,7 @@ impl<F: Form> Poly<F> {
     /// If a prime is missing.
     #[must_use]
     pub fn restricted(&self, limbs: Limbs) -> Self {
-        let mut out = Self::zero(self.degree, limbs);
+        let mut out = Self::unspecified(self.degree, limbs);
         for (i, limb) in out.iter_mut().enumerate() {
             limb.copy_from_slice(self.limb(self.position(limbs, i)));
         }

@@ -54,6 +54,23 @@ pub trait Simd: Copy {
     fn transpose<const T: usize>(self, rows: [[Self::V; T]; LANES]) -> [[Self::V; T]; LANES];
     /// Swaps lanes 2i and 2i + 1.
     fn swap_pairs(self, v: Self::V) -> Self::V;
+    /// Row `to`\[h\] of `out` has in lane l row `from`\[h + turn\] of `input`, indices modulo 8, with the turn of l and its source lane.
+    #[inline(always)]
+    fn shuffle(
+        self,
+        out: &mut [[f64; LANES]; LANES],
+        input: &[[f64; LANES]; LANES],
+        shuffle: &Shuffle,
+        from: &[usize; LANES],
+        to: &[usize; LANES],
+    ) {
+        for (lane, &source) in shuffle.lanes.iter().enumerate() {
+            let turn = shuffle.turns.iter().rev().fold(0, |turn, mask| 2 * turn + usize::from(mask >> lane & 1));
+            for (h, &to) in to.iter().enumerate() {
+                out[to % LANES][lane] = input[from[(h + turn) % LANES] % LANES][source as usize % LANES];
+            }
+        }
+    }
     /// Does the leaves of a forward transform (`fft::transform`), if there is code for it here.
     #[inline(always)]
     fn forward_leaves(self, _leaves: &mut [[Block; 8]], _rows: &[[[f64; 2]; 7]], _lanes: &[[Block; 7]]) -> bool {
@@ -97,6 +114,15 @@ pub trait Simd: Copy {
             *to = to.wrapping_add(units << unit);
         }
     }
+}
+
+/// How lanes are permuted in an 8×8 square, and by how much each lane's rows are turned.
+#[derive(Clone, Copy, Debug)]
+pub struct Shuffle {
+    /// Where each lane comes from.
+    pub(crate) lanes: [u64; LANES],
+    /// The lanes that are turned by one row, by two and by four.
+    pub(crate) turns: [u8; 3],
 }
 
 /// How to cut one gadget digit out of a word: ((x + `offset`) >> `shift`) & `mask`, minus B/2.

@@ -224,7 +224,7 @@ fn automorphisms_permute_values() {
         let coeffs = balanced(&mut TestRng::new("ntt", 1), p, degree);
         let mut values = coeffs.clone();
         ntt.forward(&mut values);
-        for g in [1, 3, 5, 25, degree + 1, 2 * degree - 1, 2 * degree + 7] {
+        for g in (1..64).step_by(2).chain([degree + 1, 2 * degree - 1, 2 * degree + 7]) {
             let automorphism = Automorphism::new(degree, g);
             assert_eq!((automorphism.degree(), automorphism.exponent()), (degree, g % (2 * degree)));
             let (mut image, mut permuted) = (vec![0.0; degree], vec![0.0; degree]);
@@ -232,6 +232,11 @@ fn automorphisms_permute_values() {
             ntt.forward(&mut image);
             automorphism.apply_into(&mut permuted, &values);
             assert!(image == permuted, "degree {degree} g {g}");
+            for isa in Isa::ALL {
+                permuted.fill(0.0);
+                Automorphism::on(isa, degree, g).apply_into(&mut permuted, &values);
+                assert!(image == permuted, "degree {degree} g {g} {isa}");
+            }
         }
     }
 }

@@ -1,7 +1,7 @@
 //! CKKS: approximate numbers, N/2 of them in one polynomial.
 //!
 //! [`params`] rings, levels and scales; [`encoder`] the canonical embedding; [`keys`]; [`evaluator`] operations; [`circuit`] polynomials and
-//! [`linear`] linear maps on ciphertexts; [`dft`] the embedding as few sparse maps; [`exponential`] the circle; [`bootstrap`].
+//! [`linear`] linear maps on ciphertexts; [`dft`] the embedding as few sparse maps; [`exponential`] the circle; [`bootstrap`]; [`noise`], predicted.
 pub mod bootstrap;
 pub mod ciphertext;
 pub mod circuit;
@@ -12,6 +12,7 @@ pub mod evaluator;
 pub mod exponential;
 pub mod keys;
 pub mod linear;
+pub mod noise;
 pub mod params;
 pub mod precision;
 pub mod rlwe;

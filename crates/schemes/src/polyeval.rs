@@ -246,6 +246,12 @@ impl Circuit {
 
     /// The outputs at x: the specification.
     pub fn eval(&self, x: Complex64) -> Vec<Complex64> {
+        let values = self.values(x);
+        self.outputs.iter().map(|id| values[id.0]).collect()
+    }
+
+    /// All values at x, one a step.
+    pub fn values(&self, x: Complex64) -> Vec<Complex64> {
         let mut values: Vec<Complex64> = Vec::with_capacity(self.steps.len());
         for step in &self.steps {
             let at = |id: &Id| values[id.0];
@@ -267,7 +273,7 @@ impl Circuit {
                 }
             });
         }
-        self.outputs.iter().map(|id| values[id.0]).collect()
+        values
     }
 
     /// The least level that each value can have.

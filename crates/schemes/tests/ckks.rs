@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
+use bootes_lattice::security::{Target, rns_max_log2_modulus};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::bootstrap::{TransformOptions, Transforms};
 use bootes_schemes::ckks::{
@@ -248,4 +249,35 @@ fn bootstrapping_brings_values_back() {
         Err(CkksError::Exhausted { needed: 1, found: 0, .. })
     ));
     assert!(matches!(Bootstrap::new(&toy(17), &encoder, options), Err(CkksError::Parameter { min: 18, .. })));
+}
+
+/// Samples under the sparse key exist modulo q_0·p_0 only, within its limit; all others are under the secret key, within theirs.
+#[test]
+fn the_sparse_key_is_used_at_its_modulus_only() {
+    for (log2_degree, levels, scale_bits, special_primes) in [(15, 12, 34, 4), (16, 22, 42, 7)] {
+        let literal = CkksLiteral {
+            name: "sparse".into(),
+            log2_degree,
+            base_bits: 50,
+            scale_bits,
+            levels,
+            digit_primes: 7,
+            special_primes,
+            weight: 192,
+            sparse_weight: 32,
+        };
+        let params = literal.try_build().unwrap();
+        let base = params.base_gadget().raised(1);
+        assert_eq!((base.chain, base.special), (1, 1));
+        let max = rns_max_log2_modulus(params.sparse_distribution(), params.degree(), Target::Bits132).unwrap();
+        assert!(params.ring().log2(base) <= f64::from(max));
+        assert!(params.security().unwrap().iter().all(|security| security.reaches(Target::Bits132)));
+    }
+    // The keys themselves: of the two of encapsulation only the one to the sparse key is under it.
+    let params = toy(3);
+    let secret = CkksSecretKey::derive(&params, SecretSeed::from_bytes(seed_bytes("ckks", 0)));
+    let request = KeyRequest { raise: true, relinearisation: Some(3), conjugation: Some(3), ..KeyRequest::default() };
+    let keys = secret.evaluation_key(&request, MaskStorage::Seeded, |_, _| ());
+    assert_eq!(keys.sparse_limbs(), Some(params.base_gadget().raised(1)));
+    assert_eq!(keys.bytes(), request.bytes(&params, MaskStorage::Seeded));
 }

@@ -23,6 +23,8 @@ const COLUMNS: &[Column] = &[
     Column::scaled("peak GB", "peak_rss_bytes", 7, 1e-9),
     Column::new("wrong", "wrong", 5),
     Column::new("noise/half step", "noise_of_half_step", 15),
+    Column::new("predicted", "predicted_of_half_step", 9),
+    Column::new("log2 p_fail", "log2_p_fail", 11),
 ];
 
 const BITS: u32 = 8;

@@ -31,6 +31,8 @@ const COLUMNS: &[Column] = &[
     Column::new("kept", "kept", 4),
     Column::new("wrong", "wrong", 5),
     Column::new("noise/half step", "noise_of_half_step", 15),
+    Column::new("predicted", "predicted_of_half_step", 9),
+    Column::new("log2 p_fail", "log2_p_fail", 11),
     Column::new("threads", "threads", 7),
     Column::new("throughput", "throughput_ratio", 10),
 ];

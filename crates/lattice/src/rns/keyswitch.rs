@@ -10,6 +10,7 @@
 use std::fmt;
 use std::ops::Range;
 
+use bootes_ring::ntt::Ntt;
 use bootes_ring::poly::{Eval, Limbs, Poly};
 use bootes_ring::rns::{Basis, Conversion, Division, RnsRing};
 use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
@@ -114,10 +115,10 @@ impl HybridGadget {
         let chain = x.limbs().chain;
         let limbs = self.raised(chain);
         let level = &self.levels[chain - 1];
-        let coefficients = ring.backward(x.clone());
+        let coefficients = ring.backward_of(x);
         let digits = level.raise.iter().enumerate().map(|(j, conversion)| {
             let own = j * self.alpha..((j + 1) * self.alpha).min(chain);
-            let mut digit: Poly<Eval> = ring.zero(limbs);
+            let mut digit: Poly<Eval> = ring.unspecified(limbs);
             let input: Vec<&[f64]> = own.clone().map(|i| coefficients.limb(i)).collect();
             let others = digit.iter_mut().enumerate().filter(|(i, _)| !own.contains(i)).map(|(_, limb)| limb);
             ring.convert(conversion, others.collect(), &input);
@@ -274,11 +275,14 @@ impl SwitchKey {
     }
 
     /// Σ_j d_j·row_j modulo Q·P, of the phase P·x·s' + noise; two fused operations and two additions a term.
+    ///
+    /// # Panics
+    /// If the key lacks primes of the digits.
     #[must_use]
     pub fn product(&self, ring: &RnsRing, digits: &Digits) -> RnsCiphertext {
         let limbs = digits.limbs();
-        let mut out = RnsCiphertext { b: ring.zero(limbs), a: ring.zero(limbs) };
-        self.add_product(ring, &mut out, digits);
+        let mut out = RnsCiphertext { b: ring.unspecified(limbs), a: ring.unspecified(limbs) };
+        self.products(ring, &mut out, digits, Ntt::sum_of_products_into);
         out
     }
 
@@ -287,22 +291,38 @@ impl SwitchKey {
     /// # Panics
     /// If the key lacks primes of the digits.
     pub fn add_product(&self, ring: &RnsRing, out: &mut RnsCiphertext, digits: &Digits) {
+        self.products(ring, out, digits, Ntt::add_products_assign);
+    }
+
+    /// Applies `op` to both polynomials, piece by piece: a piece of all digits stays in the first-level cache for both.
+    fn products(
+        &self,
+        ring: &RnsRing,
+        out: &mut RnsCiphertext,
+        digits: &Digits,
+        op: impl Fn(&Ntt, &mut [f64], &[(&[f64], &[f64])]) + Sync,
+    ) {
         let limbs = digits.limbs();
         let count = digits.0.len();
         assert!(limbs.chain <= self.limbs.chain && limbs.special == self.limbs.special, "key modulo {:?}", self.limbs);
-        let scratch = || if self.masks.is_empty() { vec![0.0; ring.degree() * count] } else { Vec::new() };
+        let scratch = || if self.masks.is_empty() { vec![0.0; PIECE * count] } else { Vec::new() };
         let RnsCiphertext { b, a } = out;
         b.par_iter_mut().zip(a.par_iter_mut()).enumerate().for_each_init(scratch, |scratch, (i, (b, a))| {
             let (ntt, own) = (ring.ntt(limbs, i), self.bodies[0].position(limbs, i));
-            let digits = digits.0.iter().map(|digit| digit.limb(i));
-            let terms: Vec<_> = digits.clone().zip(self.bodies.iter().map(|row| row.limb(own))).collect();
-            ntt.add_products_assign(b, &terms);
-            for (j, mask) in scratch.chunks_exact_mut(ring.degree()).enumerate() {
-                MaskStream::new(&self.seed, first_stream(j) + own as u64).fill_residues(mask, ntt.modulus());
+            let stream = |j| MaskStream::new(&self.seed, first_stream(j) + own as u64);
+            let mut streams: Vec<_> = (0..scratch.len() / PIECE).map(stream).collect();
+            for ((b, a), from) in b.chunks_mut(PIECE).zip(a.chunks_mut(PIECE)).zip((0..).step_by(PIECE)) {
+                let range = from..from + b.len();
+                let digits = digits.0.iter().map(|digit| &digit.limb(i)[range.clone()]);
+                let bodies = self.bodies.iter().map(|row| &row.limb(own)[range.clone()]);
+                op(ntt, b, &digits.clone().zip(bodies).collect::<Vec<_>>());
+                for (stream, mask) in streams.iter_mut().zip(scratch.chunks_exact_mut(PIECE)) {
+                    stream.fill_residues(&mut mask[..a.len()], ntt.modulus());
+                }
+                let kept = self.masks.iter().map(|row| &row.limb(own)[range.clone()]);
+                let masks = kept.chain(scratch.chunks_exact(PIECE).map(|mask| &mask[..a.len()]));
+                op(ntt, a, &digits.zip(masks).collect::<Vec<_>>());
             }
-            let kept = self.masks.iter().map(|row| row.limb(own));
-            let terms: Vec<_> = digits.zip(kept.chain(scratch.chunks_exact(ring.degree()))).collect();
-            ntt.add_products_assign(a, &terms);
         });
     }
 
@@ -318,6 +338,9 @@ impl fmt::Debug for SwitchKey {
         write!(f, "SwitchKey({} digits, {:?}, masks kept: {})", self.bodies.len(), self.limbs, !self.masks.is_empty())
     }
 }
+
+/// Numbers of a limb that are multiplied at a time.
+const PIECE: usize = 1 << 10;
 
 /// The stream of limb 0 of row `j`.
 fn first_stream(j: usize) -> u64 {

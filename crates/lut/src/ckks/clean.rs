@@ -1,5 +1,7 @@
 //! Polynomials that square the noise of a value from a known set.
 
+use bootes_schemes::ckks::{CkksCiphertext, CkksError, Evaluator};
+use bootes_schemes::polyeval::{Basis, Circuit};
 use num_complex::Complex64;
 
 /// Coefficients of h(x) = 3x² − 2x³, which fixes 0 and 1 with slope 0: h(e) = 3e² − 2e³ and h(1 + e) = 1 − 3e² − 2e³. Two
@@ -31,6 +33,29 @@ pub fn root(p: usize) -> Vec<Complex64> {
     coefficients[1] = Complex64::from((p + 1) as f64 / p as f64);
     coefficients[p + 1] = Complex64::from(-1.0 / p as f64);
     coefficients
+}
+
+/// [`binary`] as a circuit, of two levels.
+#[must_use]
+pub fn binary_circuit() -> Circuit {
+    Circuit::polynomials(Basis::Power, &[BINARY.map(Complex64::from).to_vec()])
+}
+
+/// [`root`] as a circuit.
+#[must_use]
+pub fn root_circuit(p: usize) -> Circuit {
+    Circuit::polynomials(Basis::Power, &[root(p)])
+}
+
+/// [`modulus`] of each slot: two levels, two products and a conjugation. Needs the key of conjugation.
+///
+/// # Errors
+/// What the evaluator refuses.
+pub fn modulus_of(evaluator: &Evaluator, z: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
+    let square = evaluator.mul(z, &evaluator.conjugate(z)?)?;
+    let half = evaluator.mul_constant(z, Complex64::from(-0.5))?;
+    let product = evaluator.mul(&half, &square)?;
+    evaluator.add(&product, &evaluator.mul_constant(z, Complex64::from(1.5))?)
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{CkksCiphertext, Evaluator};
 use bootes_schemes::polyeval::{Basis, Circuit};
 
-use super::BatchParams;
+use super::{BatchParams, Interpolation};
 use crate::{Lut, LutError};
 
 /// Tables prepared for evaluation on the same inputs.
@@ -23,6 +23,7 @@ pub struct PreparedTables {
     in_modulus: u64,
     out_moduli: Vec<u64>,
     circuit: Circuit,
+    interpolations: Vec<Interpolation>,
 }
 
 impl PreparedTables {
@@ -36,18 +37,22 @@ impl PreparedTables {
         let Some(&entries) = sizes.first().filter(|&&p| p <= max && sizes.iter().all(|&size| size == p)) else {
             return Err(LutError::BatchTables { found: sizes, max });
         };
-        let polynomial = |table: &Lut| {
+        let interpolate = |table: &Lut| {
             let modulus = table.out_modulus() as f64;
             let centre =
                 |&value: &u64| if 2 * value >= table.out_modulus() { value as f64 - modulus } else { value as f64 };
             let values: Vec<f64> = table.values().iter().map(centre).collect();
-            let interpolation = params.interpolation(&values)?;
-            // Half, since the conjugate is added; slots hold f/p'.
-            Ok(interpolation.coefficients().iter().map(|c| c / (2.0 * modulus)).collect::<Vec<Complex64>>())
+            params.interpolation(&values)
         };
-        let polynomials = tables.iter().map(polynomial).collect::<Result<Vec<_>, LutError>>()?;
+        let interpolations = tables.iter().map(interpolate).collect::<Result<Vec<_>, LutError>>()?;
+        let out_moduli: Vec<u64> = tables.iter().map(Lut::out_modulus).collect();
+        // Half, since the conjugate is added; slots hold f/p'.
+        let halves = |(f, &modulus): (&Interpolation, &u64)| {
+            f.coefficients().iter().map(|c| c / (2.0 * modulus as f64)).collect::<Vec<Complex64>>()
+        };
+        let polynomials: Vec<_> = interpolations.iter().zip(&out_moduli).map(halves).collect();
         let circuit = Circuit::polynomials(Basis::Power, &polynomials);
-        Ok(Self { in_modulus: entries as u64, out_moduli: tables.iter().map(Lut::out_modulus).collect(), circuit })
+        Ok(Self { in_modulus: entries as u64, out_moduli, circuit, interpolations })
     }
 
     /// p.
@@ -60,6 +65,12 @@ impl PreparedTables {
     #[must_use]
     pub fn out_moduli(&self) -> &[u64] {
         &self.out_moduli
+    }
+
+    /// The interpolations of the centred tables.
+    #[must_use]
+    pub fn interpolations(&self) -> &[Interpolation] {
+        &self.interpolations
     }
 
     /// The polynomials of z.
@@ -92,6 +103,18 @@ impl FunctionalBootstrap {
     #[must_use]
     pub fn params(&self) -> &BatchParams {
         &self.params
+    }
+
+    /// The maps.
+    #[must_use]
+    pub fn transforms(&self) -> &Transforms {
+        &self.transforms
+    }
+
+    /// The map to the circle.
+    #[must_use]
+    pub fn exponential(&self) -> &Circuit {
+        &self.exponential
     }
 
     /// The evaluator.
@@ -140,6 +163,40 @@ impl FunctionalBootstrap {
         slots.into_iter().map(back).collect()
     }
 
+    /// [`FunctionalBootstrap::evaluate_to_slots`] of an RLWE ciphertext.
+    ///
+    /// # Errors
+    /// [`LutError::BatchInput`] unless the input holds messages modulo p; what the evaluator refuses.
+    pub fn slots_of(
+        &self,
+        tables: &PreparedTables,
+        input: &RlweCiphertext,
+        watch: impl FnMut(Step),
+    ) -> Result<Vec<CkksCiphertext>, LutError> {
+        let encoding = input.encoding();
+        if encoding.plaintext_modulus() != tables.in_modulus || input.degree() != self.params.capacity() {
+            return Err(LutError::BatchInput {
+                found: [encoding.plaintext_modulus(), input.degree() as u64],
+                expected: [tables.in_modulus, self.params.capacity() as u64],
+            });
+        }
+        self.evaluate_to_slots(tables, &input.to_base(self.params.ckks().ring())?, watch)
+    }
+
+    /// The RLWE ciphertext of `count` messages modulo p' from slots that hold them divided by p'.
+    ///
+    /// # Errors
+    /// What the evaluator refuses.
+    pub fn to_rlwe(
+        &self,
+        slots: &CkksCiphertext,
+        encoding: RlweEncoding,
+        count: usize,
+    ) -> Result<RlweCiphertext, LutError> {
+        let coefficients = self.evaluator.slots_to_coeffs(&self.transforms, slots)?;
+        Ok(RlweCiphertext::from_base(self.params.ckks().ring(), coefficients.inner(), encoding, count)?)
+    }
+
     /// For each table the ciphertext of f(m) modulo p', of the same ciphertext modulus 2^k as `input`.
     ///
     /// # Errors
@@ -148,21 +205,20 @@ impl FunctionalBootstrap {
         &self,
         tables: &PreparedTables,
         input: &RlweCiphertext,
-        watch: impl FnMut(Step),
+        mut watch: impl FnMut(Step),
     ) -> Result<Vec<RlweCiphertext>, LutError> {
-        let encoding = input.encoding();
-        if encoding.plaintext_modulus() != tables.in_modulus || input.degree() != self.params.capacity() {
-            return Err(LutError::BatchInput {
-                found: [encoding.plaintext_modulus(), input.degree() as u64],
-                expected: [tables.in_modulus, self.params.capacity() as u64],
-            });
-        }
-        let ring = self.params.ckks().ring();
-        let outputs = self.evaluate(tables, &input.to_base(ring)?, watch)?;
-        let back = |(x, &modulus): (&RnsCiphertext, &u64)| {
-            let encoding = RlweEncoding::new(modulus, encoding.log2_modulus())?;
-            Ok(RlweCiphertext::from_base(ring, x, encoding, input.count())?)
+        let slots = self.slots_of(tables, input, &mut watch)?;
+        watch(Step::SlotsToCoeffs);
+        let back = |(x, &modulus): (&CkksCiphertext, &u64)| {
+            self.to_rlwe(x, RlweEncoding::new(modulus, input.encoding().log2_modulus())?, input.count())
         };
-        outputs.iter().zip(&tables.out_moduli).map(back).collect()
+        slots.iter().zip(&tables.out_moduli).map(back).collect()
     }
+}
+
+/// Where coefficient `i` of N = `degree` is in slots: the number of the slot, and whether in its imaginary part.
+#[must_use]
+pub fn slot(degree: usize, i: usize) -> (usize, bool) {
+    let slots = degree / 2;
+    ((i % slots).reverse_bits() >> (usize::BITS - slots.ilog2()), i >= slots)
 }

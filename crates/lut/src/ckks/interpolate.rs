@@ -93,9 +93,14 @@ impl Interpolation {
     ///
     /// For order 1 and random entries in [0, p) it is 1.2p to 2.4p.
     pub fn angular_error(&self) -> f64 {
+        largest(&self.curvatures())
+    }
+
+    /// C of T(k/p + ε) − f(k) = C·(pε)^(order+1) for small ε, at each k: T^(order+1)(k/p)/((order+1)!·p^(order+1)).
+    pub fn curvatures(&self) -> Vec<f64> {
         let n = self.order + 1;
         let scale: f64 = (1..=n).map(|i| f64::from(i) * self.entries as f64).product();
-        largest(&self.derivatives(n)) / scale
+        self.derivatives(n).into_iter().map(|derivative| derivative / scale).collect()
     }
 
     /// The factor C of |T − f(k)| = C·|ρ| for a small radial error z = (1 + ρ)·exp(2πik/p): max_k |Σ_j j·c_j·z^j|.

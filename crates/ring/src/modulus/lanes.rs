@@ -81,24 +81,36 @@ impl<V: Copy> Lanes<V> {
 /// multiples of the unit only; what such a rounding leaves is summed apart.
 #[derive(Clone, Copy)]
 pub(crate) struct Sum<V> {
-    origin: V,
+    origin: Origin<V>,
     high: V,
     low: V,
 }
 
-impl<V: Copy> Sum<V> {
-    /// So many products may be summed.
-    pub(crate) const TERMS: usize = 8;
+/// Where sums start, and how they end.
+#[derive(Clone, Copy)]
+pub(crate) struct Origin<V> {
+    value: V,
+    /// Whether the low parts may come to so much that they are balanced apart.
+    large: bool,
+}
 
-    /// The origin for factors below 2^(k − 1) and p/2 in absolute value, k = `bits` ≤ 50: the unit is 2^(k + l − 50), at least 1, for p < 2^l.
-    pub(crate) fn origin(bits: u32, p: Modulus) -> f64 {
-        3.0 * f64::from(51 + (bits + p.bits()).saturating_sub(50)).exp2()
+impl<V: Copy> Origin<V> {
+    /// For factors below 2^(k − 1) and p/2 in absolute value, k = `bits` ≤ 50: the unit is 2^(k + l − 50), at least 1, for p < 2^l.
+    #[inline(always)]
+    pub(crate) fn new<S: Simd<V = V>>(s: S, bits: u32, p: Modulus) -> Self {
+        let bits = bits + p.bits();
+        Self { value: s.splat(3.0 * f64::from(51 + bits.saturating_sub(50)).exp2()), large: bits > 99 }
     }
+}
+
+impl<V: Copy> Sum<V> {
+    /// So many products may be summed, and one more with a factor of at most 5.
+    pub(crate) const TERMS: usize = 8;
 
     /// A sum that starts with a balanced residue.
     #[inline(always)]
-    pub(crate) fn new(origin: V, start: V) -> Self {
-        Self { origin, high: origin, low: start }
+    pub(crate) fn new(origin: Origin<V>, start: V) -> Self {
+        Self { origin, high: origin.value, low: start }
     }
 
     #[inline(always)]
@@ -111,8 +123,9 @@ impl<V: Copy> Sum<V> {
     /// The sum, balanced.
     #[inline(always)]
     pub(crate) fn balance<S: Simd<V = V>>(self, s: S, p: &Lanes<V>) -> V {
-        let high = p.balance(s, s.sub(self.high, self.origin));
-        p.balance(s, s.add(high, p.balance(s, self.low)))
+        let high = p.balance(s, s.sub(self.high, self.origin.value));
+        let low = if self.origin.large { p.balance(s, self.low) } else { self.low };
+        p.balance(s, s.add(high, low))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Sums and products of residues, value by value. Ranges and proofs: `docs/modular-product.md`.
 
-use crate::modulus::lanes::{LaneFactor, Lanes, Sum};
+use crate::modulus::lanes::{LaneFactor, Lanes, Origin, Sum};
 use crate::modulus::{Factor, Modulus};
 use crate::simd::{Kernel, LANES, Simd};
 
@@ -78,7 +78,7 @@ impl<const ADD: bool> Kernel for SumOfProducts<'_, ADD> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let p = Lanes::new(s, self.p);
-        let origin = s.splat(Sum::<S::V>::origin(self.p.bits(), self.p));
+        let origin = Origin::new(s, self.p.bits(), self.p);
         for (j, out) in self.out.iter_mut().enumerate() {
             let mut total = if ADD { s.load(out) } else { s.splat(0.0) };
             for terms in self.terms.chunks(Sum::<S::V>::TERMS) {
@@ -106,7 +106,7 @@ impl Kernel for LinearCombination<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let p = Lanes::new(s, self.p);
-        let origin = s.splat(Sum::<S::V>::origin(self.p.bits(), self.p));
+        let origin = Origin::new(s, self.p.bits(), self.p);
         // Constants once for four vectors.
         let (fours, rest) = self.out.as_chunks_mut::<4>();
         let tail = fours.len() * 4;

@@ -3,7 +3,7 @@
 use super::basis::{Basis, product};
 use crate::isa::Isa;
 use crate::mem::{AlignedVec, Scratch, scratch_bytes};
-use crate::modulus::lanes::{LaneFactor, Lanes, Sum};
+use crate::modulus::lanes::{LaneFactor, Lanes, Origin, Sum};
 use crate::modulus::{Factor, Modulus};
 use crate::simd::{self, Kernel, LANES, Simd};
 
@@ -19,6 +19,8 @@ pub struct Conversion {
     inverses: Vec<Factor>,
     /// For each p_j all Q/q_i, then −Q, balanced.
     matrix: AlignedVec<f64>,
+    /// All |y_i| and |v| are below 2^(bits − 1).
+    bits: u32,
     isa: Isa,
 }
 
@@ -47,6 +49,8 @@ impl Conversion {
             to: to.moduli().to_vec(),
             inverses: all.iter().enumerate().map(inverse).collect(),
             matrix: AlignedVec::from_slice(&matrix),
+            // |v| ≤ 64.
+            bits: all.iter().map(|q| q.bits()).fold(8, u32::max),
             isa,
         }
     }
@@ -133,28 +137,30 @@ impl Kernel for Convert<'_, '_> {
     }
 }
 
+// Plain loops: calls of iterators may be compiled apart, without the instruction set.
+#[expect(clippy::needless_range_loop, reason = "iterators would not always inherit the instruction set")]
 impl Convert<'_, '_> {
     /// y_0, y_1, …, v of `width` vectors from number `block` on.
     #[inline(always)]
     fn read<S: Simd>(&mut self, s: S, block: usize, width: usize) {
         let Some((quotients, columns)) = self.columns.split_last_mut() else { return };
         let quotients = &mut quotients[..width];
-        for quotient in quotients.iter_mut() {
-            s.store(quotient, s.splat(0.0));
-        }
-        let primes = self.plan.from.iter().zip(&self.plan.inverses);
-        for (i, ((&q, &inverse), column)) in primes.zip(columns).enumerate() {
+        for i in 0..columns.len() {
+            let (q, inverse) = (self.plan.from[i], self.plan.inverses[i]);
             let (p, w, reciprocal) = (Lanes::new(s, q), LaneFactor::splat(s, inverse), s.splat(q.reciprocal()));
             let input = &self.input[i].as_chunks().0[block..][..width];
-            for ((y, x), quotient) in column.iter_mut().zip(input).zip(quotients.iter_mut()) {
-                let product = p.balance(s, p.mul_factor_lazy(s, s.load(x), w));
-                s.store(quotient, s.mul_add(product, reciprocal, s.load(quotient)));
-                s.store(y, product);
+            let column = &mut columns[i][..width];
+            for n in 0..width {
+                let product = p.balance(s, p.mul_factor_lazy(s, s.load(&input[n]), w));
+                let quotient = if i == 0 { s.splat(0.0) } else { s.load(&quotients[n]) };
+                s.store(&mut quotients[n], s.mul_add(product, reciprocal, quotient));
+                s.store(&mut column[n], product);
             }
         }
         let p = Lanes::new(s, self.plan.from[0]);
-        for quotient in quotients {
-            s.store(quotient, p.round(s, s.load(quotient)));
+        for n in 0..width {
+            let quotient = p.round(s, s.load(&quotients[n]));
+            s.store(&mut quotients[n], quotient);
         }
     }
 
@@ -162,21 +168,25 @@ impl Convert<'_, '_> {
     #[inline(always)]
     fn write<S: Simd, const W: usize>(&mut self, s: S, block: usize, width: usize) {
         let terms = self.columns.len();
-        for (j, &modulus) in self.plan.to.iter().enumerate() {
+        // v, the last factor, is at most 4 for eight primes.
+        let at_once = Sum::<S::V>::TERMS + usize::from(terms == Sum::<S::V>::TERMS + 1);
+        for j in 0..self.plan.to.len() {
+            let modulus = self.plan.to[j];
             let p = Lanes::new(s, modulus);
-            let origin = s.splat(Sum::<S::V>::origin(Modulus::MAX_BITS, modulus));
+            let origin = Origin::new(s, self.plan.bits, modulus);
             let row = &self.plan.matrix[j * terms..][..terms];
             let out = &mut self.out[j].as_chunks_mut().0[block..][..width];
-            for (n, out) in out.as_chunks_mut::<W>().0.iter_mut().enumerate() {
+            for n in 0..width / W {
                 let mut totals = [s.splat(0.0); W];
-                let parts = row.chunks(Sum::<S::V>::TERMS).zip(self.columns.chunks(Sum::<S::V>::TERMS));
-                for (row, columns) in parts {
+                let mut from = 0;
+                while from < terms {
+                    let to = terms.min(from + at_once);
                     let mut sums = [Sum::new(origin, totals[0]); W];
                     for k in 1..W {
                         sums[k] = Sum::new(origin, totals[k]);
                     }
-                    for (&factor, column) in row.iter().zip(columns) {
-                        let (factor, column) = (s.splat(factor), &column.as_chunks::<W>().0[n]);
+                    for i in from..to {
+                        let (factor, column) = (s.splat(row[i]), &self.columns[i].as_chunks::<W>().0[n]);
                         for k in 0..W {
                             sums[k].add_product(s, s.load(&column[k]), factor);
                         }
@@ -184,9 +194,10 @@ impl Convert<'_, '_> {
                     for k in 0..W {
                         totals[k] = sums[k].balance(s, &p);
                     }
+                    from = to;
                 }
                 for k in 0..W {
-                    s.store(&mut out[k], totals[k]);
+                    s.store(&mut out[n * W + k], totals[k]);
                 }
             }
         }

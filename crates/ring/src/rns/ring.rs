@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::{Basis, Conversion};
 use crate::error::RingError;
-use crate::mem::ScratchBuffer;
+use crate::mem::{AlignedVec, ScratchBuffer};
 use crate::modulus::{Factor, Modulus};
 use crate::ntt::{Automorphism, Ntt};
 use crate::poly::{Coeff, Eval, Form, Limbs, Poly};
@@ -103,6 +103,12 @@ impl RnsRing {
         Poly::zero(self.degree, limbs)
     }
 
+    /// A polynomial for a caller that overwrites all its numbers, which are unspecified.
+    #[must_use]
+    pub fn unspecified<F: Form>(&self, limbs: Limbs) -> Poly<F> {
+        Poly::unspecified(self.degree, limbs)
+    }
+
     /// The values of a polynomial.
     #[must_use]
     pub fn forward(&self, mut x: Poly<Coeff>) -> Poly<Eval> {
@@ -119,6 +125,18 @@ impl RnsRing {
         x.cast()
     }
 
+    /// The coefficients of a polynomial that is kept.
+    #[must_use]
+    pub fn backward_of(&self, x: &Poly<Eval>) -> Poly<Coeff> {
+        let limbs = self.check(x);
+        let mut out = self.unspecified(limbs);
+        out.par_iter_mut().enumerate().for_each(|(i, limb)| {
+            limb.copy_from_slice(x.limb(i));
+            self.ntt(limbs, i).backward(limb);
+        });
+        out
+    }
+
     /// The polynomial with these small coefficients, |x| < 2^52.
     #[must_use]
     pub fn from_small<T: Copy + Into<f64> + Sync>(&self, limbs: Limbs, coefficients: &[T]) -> Poly<Coeff> {
@@ -130,7 +148,7 @@ impl RnsRing {
     #[must_use]
     pub fn from_integers(&self, limbs: Limbs, coefficients: &[f64]) -> Poly<Coeff> {
         let large = coefficients.iter().any(|x| x.abs() >= LARGE);
-        let mut out = self.zero(limbs);
+        let mut out = self.unspecified(limbs);
         out.par_iter_mut().enumerate().for_each(|(i, limb)| {
             let ntt = self.ntt(limbs, i);
             if large {
@@ -217,7 +235,7 @@ impl RnsRing {
     /// Pieces of a limb stay in the first-level cache while their sum is formed.
     #[must_use]
     pub fn linear_combination(&self, limbs: Limbs, terms: &[(&Constant, &Poly<Eval>)]) -> Poly<Eval> {
-        let mut out = self.zero::<Eval>(limbs);
+        let mut out = self.unspecified::<Eval>(limbs);
         let half = self.degree / 2;
         assert!(terms.iter().all(|(c, _)| c.limbs == limbs), "limbs of constants");
         out.par_iter_mut().enumerate().for_each(|(i, limb)| {
@@ -239,7 +257,7 @@ impl RnsRing {
     /// Σ_i a_i·b_i modulo the primes `limbs`; the factors may have more.
     #[must_use]
     pub fn sum_of_products(&self, limbs: Limbs, terms: &[(&Poly<Eval>, &Poly<Eval>)]) -> Poly<Eval> {
-        let mut out = self.zero::<Eval>(limbs);
+        let mut out = self.unspecified::<Eval>(limbs);
         out.par_iter_mut().enumerate().for_each(|(i, limb)| {
             let limb_of = |x: &'_ Poly<Eval>| x.position(limbs, i);
             let terms: Vec<_> = terms.iter().map(|(a, b)| (a.limb(limb_of(a)), b.limb(limb_of(b)))).collect();
@@ -262,7 +280,7 @@ impl RnsRing {
     #[must_use]
     pub fn automorphism(&self, x: &Poly<Eval>, automorphism: &Automorphism) -> Poly<Eval> {
         let limbs = self.check(x);
-        let mut out = self.zero(limbs);
+        let mut out = self.unspecified(limbs);
         out.par_iter_mut().enumerate().for_each(|(i, out)| automorphism.apply_into(out, x.limb(i)));
         out
     }
@@ -270,7 +288,7 @@ impl RnsRing {
     /// A uniform polynomial: limb i is stream `first_stream` + i of the seed.
     #[must_use]
     pub fn uniform(&self, limbs: Limbs, seed: &MaskSeed, first_stream: u64) -> Poly<Eval> {
-        let mut out = self.zero(limbs);
+        let mut out = self.unspecified(limbs);
         out.par_iter_mut().enumerate().for_each(|(i, limb)| {
             MaskStream::new(seed, first_stream + i as u64).fill_residues(limb, self.modulus(limbs, i));
         });
@@ -357,12 +375,13 @@ impl Division {
         let from = x.limbs();
         assert_eq!(from, self.from, "limbs of a dividend");
         let n = ring.degree();
-        let mut dropped = vec![0.0; 0];
-        dropped.reserve_exact(n * (from.count() - self.kept));
-        (self.kept..from.count()).for_each(|i| dropped.extend_from_slice(x.limb(i)));
-        dropped.par_chunks_exact_mut(n).enumerate().for_each(|(i, limb)| ring.ntt(from, self.kept + i).backward(limb));
+        let mut dropped = AlignedVec::unspecified(n * (from.count() - self.kept));
+        dropped.par_chunks_exact_mut(n).zip(self.kept..from.count()).for_each(|(limb, i)| {
+            limb.copy_from_slice(x.limb(i));
+            ring.ntt(from, i).backward(limb);
+        });
         let kept = Limbs::chain(self.kept);
-        let mut rest: Poly<Eval> = ring.zero(kept);
+        let mut rest: Poly<Eval> = ring.unspecified(kept);
         let limbs: Vec<&[f64]> = dropped.chunks_exact(n).collect();
         ring.convert(&self.conversion, rest.iter_mut().collect(), &limbs);
         rest.par_iter_mut().enumerate().for_each(|(i, rest)| {

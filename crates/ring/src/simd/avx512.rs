@@ -4,7 +4,7 @@ mod leaf;
 
 use std::arch::x86_64::*;
 
-use super::{Block, Digit, Kernel, LANES, SIGNED_MAGIC, Simd, TWO_52, TWO_64};
+use super::{Block, Digit, Kernel, LANES, SIGNED_MAGIC, Shuffle, Simd, TWO_52, TWO_64};
 
 /// Proof that the processor has AVX-512 F, DQ, BW, VL, AVX2 and FMA.
 #[derive(Clone, Copy)]
@@ -130,6 +130,34 @@ impl Simd for Avx512 {
     fn swap_pairs(self, v: V) -> V {
         // SAFETY: `self` proves AVX-512.
         unsafe { _mm512_permute_pd::<0x55>(v) }
+    }
+
+    #[inline(always)]
+    fn shuffle(
+        self,
+        out: &mut [[f64; LANES]; LANES],
+        input: &[[f64; LANES]; LANES],
+        shuffle: &Shuffle,
+        from: &[usize; LANES],
+        to: &[usize; LANES],
+    ) {
+        // SAFETY: `self` proves AVX-512; the eight lane numbers are readable.
+        unsafe {
+            let lanes = _mm512_loadu_epi64(shuffle.lanes.as_ptr().cast());
+            let mut rows = [self.splat(0.0); LANES];
+            for h in 0..LANES {
+                rows[h] = _mm512_permutexvar_pd(lanes, self.load(&input[from[h] % LANES]));
+            }
+            for bit in 0..shuffle.turns.len() {
+                let (mask, old) = (shuffle.turns[bit], rows);
+                for h in 0..LANES {
+                    rows[h] = _mm512_mask_blend_pd(mask, old[h], old[(h + (1 << bit)) % LANES]);
+                }
+            }
+            for h in 0..LANES {
+                self.store(&mut out[to[h] % LANES], rows[h]);
+            }
+        }
     }
 
     #[inline(always)]

@@ -12,6 +12,8 @@ use serde::{Deserialize, Serialize};
 
 use super::exponential::Exponential;
 use super::linear::LinearMap;
+use super::noise::SlotNoise;
+use super::params::NOISE_STD;
 use super::{CkksCiphertext, CkksError, CkksParams, Encoder, Evaluator, KeyRequest, dft};
 use crate::polyeval::{Basis, Circuit};
 
@@ -83,6 +85,50 @@ impl Transforms {
     #[must_use]
     pub fn coeffs_level(&self) -> usize {
         self.options.output_level + self.to_coeffs.len()
+    }
+
+    /// The variance of raised phases in turns², (h + 1)/12 for a sparse key of weight h: sums of h + 1 uniform numbers.
+    #[must_use]
+    pub fn phase_variance(params: &CkksParams) -> f64 {
+        (f64::from(params.literal().sparse_weight) + 1.0) / 12.0
+    }
+
+    /// Coefficients' variance in turns² that [`Evaluator::raise`] adds: two key switches, and the rounding of the first under the sparse key.
+    #[must_use]
+    pub fn raise_variance(params: &CkksParams) -> f64 {
+        let to = params.base_gadget().variance(params.ring(), 1, NOISE_STD, params.literal().sparse_weight as usize);
+        let chain = params.max_level() + 1;
+        let from = params.gadget().variance(params.ring(), chain, NOISE_STD, params.literal().weight as usize);
+        (to + from) / params.prime(0).powi(2)
+    }
+
+    /// The noise in slots after CoeffsToSlots, of both results of [`Evaluator::coeffs_to_slots`] alike: the variance of a real error, and that of
+    /// a complex one; in units of the slots, turns/K. Coefficients come with an error of the variance `turns` in turns².
+    ///
+    /// An error e of the maps becomes e + conj(e), which is real and shifts the phase only; the rounding of the conjugation is complex and leaves
+    /// the circle.
+    #[must_use]
+    pub fn to_slots_noise(&self, params: &CkksParams, turns: f64) -> [SlotNoise; 2] {
+        let factor = params.degree() as f64 / self.options.bound.powi(2);
+        let start = (SlotNoise::flat(factor * turns), factor * Self::phase_variance(params));
+        let scale = self.options.bound * params.prime(0);
+        let next = |(noise, signal, scale), map: &LinearMap| map.noise(params, noise, signal, scale);
+        let (noise, _, scale) = self.to_slots.iter().fold((start.0, start.1, scale), next);
+        [noise * 2.0, params.rotation_noise(self.slots_level(params), scale)]
+    }
+
+    /// The noise of coefficients after SlotsToCoeffs, as a part of the output scale, of slots with complex `noise` and values of
+    /// variance `signal`.
+    ///
+    /// Errors of slots reach pairs of coefficients as real and imaginary parts, which have half their variance each. All that comes from within
+    /// the maps is mixed.
+    #[must_use]
+    pub fn to_coeffs_noise(&self, params: &CkksParams, noise: SlotNoise, signal: f64) -> SlotNoise {
+        let scale = params.scale(self.coeffs_level());
+        let next = |(noise, signal, scale), map: &LinearMap| map.noise(params, noise, signal, scale);
+        let (added, _, scale) = self.to_coeffs.iter().fold((SlotNoise::default(), signal, scale), next);
+        let coefficients = added.mean() * (scale / self.options.output_scale).powi(2) / params.degree() as f64;
+        SlotNoise::flat(coefficients) + noise * 0.5
     }
 
     /// Asks for the keys that both need.

@@ -62,10 +62,12 @@ impl Values<'_> {
             Step::Product { a, b, doubled, minus } => {
                 let mut tensor = None;
                 evaluator.add_product(&mut tensor, self.get(*a), self.get(*b), level + 1)?;
-                let mut product = evaluator.relinearise(tensor.expect("a product"))?;
+                let mut tensor = tensor.expect("a product");
                 if *doubled {
-                    product = evaluator.add(&product, &product)?;
+                    // Before the rounding, whose noise would be doubled too.
+                    evaluator.double(&mut tensor);
                 }
+                let product = evaluator.relinearise(tensor)?;
                 match minus {
                     Minus::Nothing => Ok(product),
                     Minus::One => Ok(evaluator.add_constant(&product, -Complex64::ONE)),

@@ -1,7 +1,7 @@
 use thiserror::Error;
 
 /// Why values cannot be encoded, or a map of slots not be built.
-#[derive(Debug, Error)]
+#[derive(Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum CkksError {
     /// No transform for this ring degree.

@@ -306,6 +306,12 @@ impl Evaluator {
         Ok(())
     }
 
+    /// `tensor` ← 2·`tensor`.
+    pub(super) fn double(&self, tensor: &mut Tensor) {
+        let two = self.ring().constant(tensor.d[0].limbs(), 2.0, 0.0);
+        tensor.d.iter_mut().for_each(|d| self.ring().mul_constant_assign(d, &two));
+    }
+
     /// The ciphertext of a sum of products, rescaled.
     pub(super) fn relinearise(&self, tensor: Tensor) -> Result<CkksCiphertext, CkksError> {
         let (ring, gadget) = (self.ring(), self.params.gadget());

@@ -1,0 +1,68 @@
+//! Functional digit decomposition (Algorithm 2): the digits of large integers, and tables of each digit.
+//!
+//! Messages modulo P = 2^a in ciphertexts modulo Q, digits modulo p = 2^b. Modulo q = Q·p/P the ciphertext holds the lowest digit alone; a
+//! bootstrap takes it out, and the difference, divided by p, holds the digits above modulo P/p and Q/p. The last digit has a − b·(n − 1)
+//! bits, n = ⌈a/b⌉. The noise of the input is divided by p with each digit.
+use bootes_schemes::ckks::CkksCiphertext;
+use bootes_schemes::ckks::bootstrap::Step;
+use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
+
+use super::{FunctionalBootstrap, PreparedTables};
+use crate::{Lut, LutError};
+
+/// One digit of every message.
+#[derive(Debug)]
+pub struct Digit {
+    /// Its bits.
+    pub bits: u32,
+    /// Its values divided by their moduli in slots, [`FunctionalBootstrap::evaluate_to_slots`]: the digit itself first, then each table of it.
+    pub slots: Vec<CkksCiphertext>,
+}
+
+impl FunctionalBootstrap {
+    /// The digits of `digit_bits` bits of messages modulo 2^a, the lowest first, and `tables` of each of them.
+    ///
+    /// Tables are on Z_p; of the last digit, if it is shorter, their first entries count. `watch` hears the number of the digit and what is
+    /// being done with it.
+    ///
+    /// # Errors
+    /// [`LutError::BatchDigits`] unless the plaintext modulus is a power of two and digits are of 1 to the set's bits; as
+    /// [`FunctionalBootstrap::evaluate_rlwe`].
+    pub fn decompose(
+        &self,
+        input: &RlweCiphertext,
+        digit_bits: u32,
+        tables: &[Lut],
+        mut watch: impl FnMut(u32, Step),
+    ) -> Result<Vec<Digit>, LutError> {
+        let (modulus, max) = (input.encoding().plaintext_modulus(), self.params().literal().bits);
+        if !modulus.is_power_of_two() || !(1..=max).contains(&digit_bits) {
+            return Err(LutError::BatchDigits { modulus, digit_bits, max });
+        }
+        let count = modulus.ilog2().div_ceil(digit_bits);
+        let mut rest = input.clone();
+        let mut digits = Vec::with_capacity(count as usize);
+        for number in 0..count {
+            let (log2_p, log2_q) = (rest.encoding().plaintext_modulus().ilog2(), rest.encoding().log2_modulus());
+            let bits = digit_bits.min(log2_p);
+            let low = rest.reduce(log2_q - (log2_p - bits))?;
+            let p = 1u64 << bits;
+            let first = |table: &Lut| Lut::batch(table.values()[..p as usize].to_vec(), table.out_modulus());
+            // The digit among the messages modulo P that are left.
+            let identity = Lut::batch((0..p).collect(), 1 << log2_p)?;
+            let all = std::iter::once(Ok(identity)).chain(tables.iter().map(first)).collect::<Result<Vec<_>, _>>()?;
+            let prepared = PreparedTables::new(self.params(), &all)?;
+            let slots = self.slots_of(&prepared, &low, |step| watch(number, step))?;
+            if number + 1 < count {
+                watch(number, Step::SlotsToCoeffs);
+                rest.sub_assign(&self.to_rlwe(&slots[0], rest.encoding(), rest.count())?)?;
+                // Division by p: the same words modulo Q/p.
+                let encoding = RlweEncoding::new(1 << (log2_p - bits), log2_q - bits)?;
+                rest =
+                    rest.mod_switch(encoding.log2_modulus())?.with_plaintext_modulus(encoding.plaintext_modulus())?;
+            }
+            digits.push(Digit { bits, slots });
+        }
+        Ok(digits)
+    }
+}

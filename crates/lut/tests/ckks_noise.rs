@@ -1,0 +1,176 @@
+//! The noise of functional bootstrapping with CKKS: predicted and measured.
+
+use std::sync::Arc;
+
+use bootes_lattice::noise::failure::log2_failure;
+use bootes_lattice::rns::{MaskStorage, RnsCiphertext};
+use bootes_lut::Lut;
+use bootes_lut::ckks::{BatchLiteral, BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
+use bootes_ring::sample::SecretSeed;
+use bootes_schemes::ckks::{CkksSecretKey, Encoder, Evaluator, ciphertext};
+use bootes_testkit::{CONFIDENCE, Moments, TestRng, clopper_pearson, seed_bytes};
+use num_complex::Complex64;
+
+fn set(bits: u32, order: u32, log2_degree: u32, scale_bits: u32) -> BatchParams {
+    let literal = BatchLiteral {
+        name: "toy_batch_noise".into(),
+        bits,
+        order,
+        log2_degree,
+        base_bits: 50,
+        scale_bits,
+        digit_primes: 8,
+        special_primes: 8,
+        weight: 192,
+        sparse_weight: 32,
+        bound: 15.0,
+        exponential_log2_error: -36.0,
+        to_slots: 3,
+        to_coeffs: 3,
+        spare_levels: 0,
+        log2_modulus: 40,
+    };
+    literal.try_build().unwrap()
+}
+
+struct Setting {
+    secret: CkksSecretKey,
+    bootstrap: FunctionalBootstrap,
+    /// |s(ζ_j)|²/h of the slot of each coefficient.
+    keyed: Vec<f64>,
+}
+
+impl Setting {
+    fn new(params: &BatchParams) -> Self {
+        let secret = CkksSecretKey::derive(params.ckks(), SecretSeed::from_bytes(seed_bytes("batch noise", 0)));
+        let encoder = Encoder::new(params.capacity()).unwrap();
+        let request = params.request(&params.transforms(&encoder).unwrap());
+        let keys = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ());
+        let bootstrap = FunctionalBootstrap::new(params, Evaluator::new(Arc::new(keys)).unwrap()).unwrap();
+        let slots = params.capacity() / 2;
+        let mut values = vec![Complex64::ZERO; slots];
+        let coefficients: Vec<f64> = secret.key().expose_coefficients().iter().map(|&s| s.into()).collect();
+        encoder.slots_into(&mut values, &coefficients).unwrap();
+        let reversed = |k: usize| (k % slots).reverse_bits() >> (usize::BITS - slots.trailing_zeros());
+        let weight = f64::from(params.ckks().literal().weight);
+        let keyed = (0..2 * slots).map(|k| values[reversed(k)].norm_sqr() / weight).collect();
+        Self { secret, bootstrap, keyed }
+    }
+
+    /// Errors of an evaluation on random inputs, as fractions of half the distance of messages, and the inputs.
+    fn errors(&self, tables: &PreparedTables, luts: &[Lut], std: f64, index: u64) -> (Vec<Vec<f64>>, Vec<usize>) {
+        let params = self.bootstrap.params().ckks();
+        let (q, p) = (params.prime(0), tables.in_modulus());
+        let mut rng = TestRng::new("batch noise inputs", index);
+        let inputs: Vec<usize> = (0..params.degree()).map(|_| rng.below(p) as usize).collect();
+        let coefficients: Vec<f64> = inputs.iter().map(|&m| (q * m as f64 / p as f64).round()).collect();
+        let message = params.ring().from_integers(params.limbs(0), &coefficients);
+        let seed = SecretSeed::from_bytes(seed_bytes("batch noise encryption", index));
+        let (mask, noise) = (seed.fork_mask(1), seed.fork(2));
+        let input = RnsCiphertext::encrypt(params.ring(), message, self.secret.key(), std * q, &mask, &noise);
+        let results = self.bootstrap.evaluate(tables, &input, |_| ()).unwrap();
+        let errors = results.iter().zip(luts).map(|(result, lut)| {
+            let modulus = lut.out_modulus() as f64;
+            let phase = ciphertext::coefficients(params, &self.secret.key().phase(params.ring(), result));
+            let error = |(t, &m): (&f64, &usize)| {
+                let x = t / q * modulus - lut.values()[m] as f64;
+                2.0 * (x - (x / modulus).round() * modulus)
+            };
+            phase.iter().zip(&inputs).map(error).collect()
+        });
+        (errors.collect(), inputs)
+    }
+}
+
+/// Predictions for random tables of each size against `times` ciphertexts of random inputs with an error of `std` turns.
+fn check(params: &BatchParams, sizes: &[u64], std: f64, times: u64) {
+    let s = Setting::new(params);
+    for &p in sizes {
+        let mut rng = TestRng::new("batch noise table", p);
+        let values: Vec<u64> = (0..p).map(|m| if p == 2 { m } else { rng.below(p) }).collect();
+        let luts = [if p <= 256 { Lut::modular(values, p) } else { Lut::wide(values) }.unwrap()];
+        let tables = PreparedTables::new(params, &luts).unwrap();
+        let predicted = &BatchNoise::with_transforms(params, s.bootstrap.transforms(), &tables, std)[0];
+        let (mut errors, mut scaled) = (Vec::new(), Vec::new());
+        for index in 0..times {
+            let (found, inputs) = s.errors(&tables, &luts, std, index);
+            for (j, (error, &m)) in found[0].iter().zip(&inputs).enumerate() {
+                errors.push(*error);
+                scaled.push(error / predicted.variance(m, s.keyed[j]).sqrt());
+            }
+        }
+        let rms = |errors: &[f64]| (errors.iter().map(|e| e * e).sum::<f64>() / errors.len() as f64).sqrt();
+        let (measured, [of_errors, of_scaled]) = (rms(&errors), [&errors, &scaled].map(|x| Moments::of(x)));
+        let most = errors.iter().fold(0.0, |most: f64, e| most.max(e.abs()));
+        let sources: String = predicted.sources().map(|(name, share)| format!("{name} {share:.3}, ")).collect();
+        println!(
+            "N = {} Δ = 2^{} order {} p = {p}: measured {measured:.3e}, predicted {:.3e}, ratio {:.3}, kurtosis {:.1} \
+             and {:.1} scaled, largest {:.1}σ; fails 2^{:.1}; {sources}",
+            params.capacity(),
+            params.literal().scale_bits,
+            params.literal().order,
+            predicted.std(),
+            measured / predicted.std(),
+            of_errors.excess_kurtosis,
+            of_scaled.excess_kurtosis,
+            most / measured,
+            predicted.log2_failure(),
+        );
+        let ratio = measured / predicted.std();
+        assert!((0.8..=1.25).contains(&ratio), "p = {p}: {ratio}");
+        // Errors scaled by each slot's and each entry's own standard deviation: what is left is the mixture over phases.
+        let angle = predicted.sources().next().map_or(0.0, |(_, share)| share);
+        assert!(angle > 0.01 || (0.9..=1.1).contains(&rms(&scaled)), "p = {p}: {} scaled", rms(&scaled));
+    }
+}
+
+#[test]
+fn predictions_agree_with_measurements() {
+    check(&set(8, 1, 10, 42), &[2, 3, 4, 16, 37, 64, 256], 0.0, 8);
+    check(&set(6, 1, 12, 36), &[2, 16, 64], 0.0, 2);
+    check(&set(4, 1, 11, 30), &[2, 4, 16], 0.0, 4);
+    check(&set(4, 2, 11, 36), &[2, 4, 16], 0.0, 4);
+}
+
+/// A scale too small: as many values are wrong as predicted, which Gaussian tails would not explain.
+#[test]
+fn failures_are_as_frequent_as_predicted() {
+    let params = set(9, 1, 12, 34);
+    let s = Setting::new(&params);
+    for p in [256u64, 512] {
+        let mut rng = TestRng::new("batch noise failures", p);
+        let luts = [Lut::wide((0..p).map(|_| rng.below(p)).collect()).unwrap()];
+        let tables = PreparedTables::new(&params, &luts).unwrap();
+        let predicted = &BatchNoise::with_transforms(&params, s.bootstrap.transforms(), &tables, 0.0)[0];
+        let rates: Vec<f64> = (0..p as usize).map(|m| predicted.log2_entry_failure(m).exp2()).collect();
+        let (mut wrong, mut expected, mut count) = (0, 0.0, 0);
+        for index in 0..4 {
+            let (errors, inputs) = s.errors(&tables, &luts, 0.0, index);
+            wrong += errors[0].iter().filter(|error| error.abs() > 1.0).count();
+            expected += inputs.iter().map(|&m| rates[m]).sum::<f64>();
+            count += inputs.len();
+        }
+        let (low, high) = clopper_pearson(wrong as u64, count as u64, CONFIDENCE);
+        let angle = predicted.sources().next().unwrap().1;
+        let gaussian = count as f64 * log2_failure(1.0, predicted.std()).exp2();
+        println!(
+            "p = {p}: std {:.3}, {wrong} of {count} wrong, predicted {expected:.1}, Gaussian {gaussian:.1}, angle {angle:.3}",
+            predicted.std()
+        );
+        let rate = expected / count as f64;
+        assert!(low <= 1.1 * rate && high >= 0.8 * rate, "p = {p}: {rate} of {low} to {high}");
+    }
+}
+
+/// The input's noise, flattened.
+#[test]
+fn input_noise_is_flattened_to_what_is_predicted() {
+    check(&set(4, 1, 11, 42), &[2, 4, 16], 0.001, 4);
+    check(&set(4, 2, 11, 42), &[4, 16], 0.001, 4);
+}
+
+#[test]
+#[ignore = "a real ring: minutes and gigabytes"]
+fn predictions_agree_with_measurements_at_a_real_size() {
+    check(&set(8, 1, 15, 42), &[16, 256], 0.0, 1);
+}

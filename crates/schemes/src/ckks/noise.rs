@@ -1,0 +1,246 @@
+//! The noise of operations, circuits and linear maps, predicted.
+//!
+//! Noise e of slots is complex, of mean 0, and alike in all directions; E|e|² is called its variance. A polynomial with independent coefficients of
+//! variance v has slots of variance N·v; divided by the square of a scale it is that of values.
+//!
+//! **Rounding is keyed.** Whatever divides a ciphertext rounds both polynomials, which leaves r_0 + r_1·s in the phase: coefficients of
+//! variance (1 + h)/12, h = ‖s‖². But slot j of r_1·s is that of r_1 times that of s, which is one number for as long as the key is used. So the
+//! variance in slot j is N·(1 + h·u_j)/12 with u_j = |s(ζ_j)|²/h, of mean 1 over the slots. For a random key s(ζ_j) is a sum of h random units,
+//! nearly a complex Gaussian, and P(u_j > u) = e^-u. Over keys and noise together a real part is distributed like the product of a Gaussian and √u:
+//! Laplace's distribution, of tails e^(−√2·w/σ), and not a Gaussian. Where slots are mixed, by the stages of a linear map, u is averaged away; noise
+//! within a slot keeps it from one operation to the next.
+//!
+//! **Circuits** are read backwards: with v̄ = ∂output/∂v for each value v, noise of variance σ² that enters at v leaves with |v̄|²·σ². This
+//! is exact to first order, though the same noise reaches the output on many ways.
+use std::collections::BTreeMap;
+use std::f64::consts::{FRAC_1_SQRT_2, LOG2_E};
+use std::ops::{Add, AddAssign, Mul};
+
+use bootes_lattice::noise::failure::{log2_erfc, log2_failure, sum_log2};
+use num_complex::Complex64;
+
+use super::CkksParams;
+use super::params::NOISE_STD;
+use crate::polyeval::{Circuit, Id, Minus, Step};
+
+/// E|e|² in a slot: `flat` + `keyed`·u, with u = |s(ζ_j)|²/h the slot's own; see the module.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct SlotNoise {
+    /// What all slots have.
+    pub flat: f64,
+    /// What is proportional to u, which has mean 1.
+    pub keyed: f64,
+}
+
+impl SlotNoise {
+    /// The same variance in all slots.
+    #[must_use]
+    pub fn flat(variance: f64) -> Self {
+        Self { flat: variance, keyed: 0.0 }
+    }
+
+    /// The mean over slots.
+    #[must_use]
+    pub fn mean(self) -> f64 {
+        self.flat + self.keyed
+    }
+
+    /// log2 P(|e| > `window`) for a real e of this variance, over keys and noise: e = g + l, a Gaussian of variance σ² = `flat` and, independent, a
+    /// Laplace variable of scale b = √(`keyed`/2). At most
+    ///
+    /// P(|g| > w) + exp(σ²/2b² − w/b)·Φ(w/σ − σ/b),
+    ///
+    /// the exact value but for a negative term, smaller than the first.
+    #[must_use]
+    pub fn log2_failure(self, window: f64) -> f64 {
+        let (std, b) = (self.flat.sqrt(), (0.5 * self.keyed).sqrt());
+        if window <= 0.0 || self.keyed <= 1e-6 * self.flat {
+            return log2_failure(window, self.mean().sqrt());
+        }
+        let phi = log2_erfc((std / b - window / std) * FRAC_1_SQRT_2) - 1.0;
+        let laplace = (self.flat / self.keyed - window / b) * LOG2_E + phi;
+        sum_log2(&[log2_failure(window, std), laplace]).min(0.0)
+    }
+}
+
+impl Add for SlotNoise {
+    type Output = Self;
+    fn add(self, other: Self) -> Self {
+        Self { flat: self.flat + other.flat, keyed: self.keyed + other.keyed }
+    }
+}
+
+impl AddAssign for SlotNoise {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+/// Noise times a number of this |·|².
+impl Mul<f64> for SlotNoise {
+    type Output = Self;
+    fn mul(self, factor: f64) -> Self {
+        Self { flat: self.flat * factor, keyed: self.keyed * factor }
+    }
+}
+
+impl CkksParams {
+    /// Of both polynomials' rounding, at this scale: N·(1 + h·u)/(12·scale²).
+    #[must_use]
+    pub fn rounding_noise(&self, scale: f64) -> SlotNoise {
+        let flat = self.degree() as f64 / (12.0 * scale * scale);
+        SlotNoise { flat, keyed: flat * f64::from(self.literal().weight) }
+    }
+
+    /// Of a key switch at `level` but for its rounding: N·(N·σ²·Σ_j D_j²/(12·P²))/scale².
+    #[must_use]
+    pub fn switch_noise(&self, level: usize, scale: f64) -> SlotNoise {
+        let variance = self.gadget().variance(self.ring(), level + 1, NOISE_STD, 0) - 1.0 / 12.0;
+        SlotNoise::flat(self.degree() as f64 * variance.max(0.0) / (scale * scale))
+    }
+
+    /// Of a rotation or a conjugation: key switch and rounding.
+    #[must_use]
+    pub fn rotation_noise(&self, level: usize, scale: f64) -> SlotNoise {
+        self.switch_noise(level, scale) + self.rounding_noise(scale)
+    }
+
+    /// Of a product, or a sum of products, with a result of this level and canonical scale: the key switch before, the rounding after the division
+    /// by q_(`level` + 1).
+    #[must_use]
+    pub fn product_noise(&self, level: usize) -> SlotNoise {
+        self.switch_noise(level + 1, self.scale(level + 1).powi(2)) + self.rounding_noise(self.scale(level))
+    }
+
+    /// Of a fresh encryption under the secret key, the rounding of its encoding included.
+    #[must_use]
+    pub fn encryption_noise(&self, scale: f64) -> SlotNoise {
+        SlotNoise::flat(self.degree() as f64 * (NOISE_STD * NOISE_STD + 1.0 / 12.0) / (scale * scale))
+    }
+}
+
+/// A circuit's output at one value of the variable.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OutputNoise {
+    /// The output.
+    pub value: Complex64,
+    /// Its derivative by the variable.
+    pub slope: Complex64,
+    /// The noise that the circuit adds.
+    pub added: SlotNoise,
+}
+
+/// The noise of a circuit as [`Evaluator::evaluate`](super::Evaluator::evaluate) runs it on a variable of some level.
+#[derive(Debug)]
+pub struct CircuitNoise<'a> {
+    circuit: &'a Circuit,
+    /// The level of the variable, and those of the values.
+    top: usize,
+    levels: Vec<usize>,
+    /// By level: of a product, of a division, and (S_ℓ·q_(ℓ+1))^-2/6 for constants rounded at it.
+    product: Vec<SlotNoise>,
+    rounding: Vec<SlotNoise>,
+    constant: Vec<f64>,
+    scales: Vec<f64>,
+}
+
+impl<'a> CircuitNoise<'a> {
+    /// The reading of a circuit whose variable has level `top`.
+    ///
+    /// # Panics
+    /// If the circuit is deeper than that.
+    #[must_use]
+    pub fn new(params: &CkksParams, circuit: &'a Circuit, top: usize) -> Self {
+        let levels = circuit.latest().into_iter().map(|level| top - level).collect();
+        let below = || 0..top;
+        let constant = |level| (params.scale(level) * params.prime(level + 1)).powi(-2) / 6.0;
+        Self {
+            circuit,
+            top,
+            levels,
+            product: below().map(|level| params.product_noise(level)).collect(),
+            rounding: below().map(|level| params.rounding_noise(params.scale(level))).collect(),
+            constant: below().map(constant).collect(),
+            scales: (0..=top).map(|level| params.scale(level)).collect(),
+        }
+    }
+
+    /// The outputs where the variable is `x`.
+    #[must_use]
+    pub fn at(&self, x: Complex64) -> Vec<OutputNoise> {
+        let values = self.circuit.values(x);
+        self.circuit.outputs().iter().map(|&id| self.output(id, &values)).collect()
+    }
+
+    /// The reading backwards from one output, at the `values` of all steps.
+    fn output(&self, output: Id, values: &[Complex64]) -> OutputNoise {
+        let mut reading = Backward { noise: self, slopes: vec![Complex64::ZERO; values.len()], drops: BTreeMap::new() };
+        let mut added = SlotNoise::default();
+        reading.slopes[output.index()] = Complex64::ONE;
+        for (i, step) in self.circuit.steps().iter().enumerate().rev() {
+            let slope = reading.slopes[i];
+            if slope == Complex64::ZERO {
+                continue;
+            }
+            let level = self.levels[i];
+            let size = slope.norm_sqr();
+            match step {
+                // Dropped from the top level, if it is not there.
+                Step::Input => {
+                    if level != self.top {
+                        *reading.drops.entry((i, level)).or_default() += slope;
+                    }
+                }
+                Step::Product { a, b, doubled, minus } => {
+                    let factor = if *doubled { 2.0 } else { 1.0 };
+                    added += self.product[level] * size;
+                    reading.factors(*a, *b, slope * factor, level + 1, values);
+                    if let Minus::Value(c) = minus {
+                        reading.read(*c, -slope, level);
+                    }
+                }
+                Step::Combination { terms, .. } if terms.is_empty() => {}
+                Step::Combination { terms, .. } => {
+                    added += self.rounding[level] * size;
+                    for (id, c) in terms {
+                        reading.slopes[id.index()] += slope * c;
+                        let read = values[id.index()].norm_sqr() * self.scales[self.levels[id.index()]].powi(2);
+                        added += SlotNoise::flat(size * read * self.constant[level]);
+                    }
+                }
+                Step::SumOfProducts { products, addends } => {
+                    added += self.product[level] * size;
+                    products.iter().for_each(|(a, b)| reading.factors(*a, *b, slope, level + 1, values));
+                    addends.iter().for_each(|id| reading.read(*id, slope, level));
+                }
+            }
+        }
+        for ((_, level), slope) in &reading.drops {
+            added += self.rounding[*level] * slope.norm_sqr();
+        }
+        OutputNoise { value: values[output.index()], slope: reading.slopes[0], added }
+    }
+}
+
+/// ∂output/∂value, and ∂output/∂(a value brought to a lower level): one rounding each, however often it is read there.
+struct Backward<'a> {
+    noise: &'a CircuitNoise<'a>,
+    slopes: Vec<Complex64>,
+    drops: BTreeMap<(usize, usize), Complex64>,
+}
+
+impl Backward<'_> {
+    /// A value is read at `level`.
+    fn read(&mut self, id: Id, slope: Complex64, level: usize) {
+        self.slopes[id.index()] += slope;
+        if self.noise.levels[id.index()] != level {
+            *self.drops.entry((id.index(), level)).or_default() += slope;
+        }
+    }
+
+    /// a·b is read.
+    fn factors(&mut self, a: Id, b: Id, slope: Complex64, level: usize, values: &[Complex64]) {
+        self.read(a, slope * values[b.index()], level);
+        self.read(b, slope * values[a.index()], level);
+    }
+}
