@@ -2,7 +2,7 @@
 //! the best.
 //!
 //! Units are fitted to the measured times of every algorithm on a few sets, in batches of 16 and alone; the times of all other
-//! rows are then predictions. `BOOTES_BENCH_ROWS` limits the run to the sets whose name contains it.
+//! rows are then predictions. `--rows` or `BOOTES_BENCH_ROWS` limits the run to the sets whose name contains it.
 use crate::clock::Samples;
 use crate::fdfb::{Function, Subject, random_table};
 use crate::row::{Column, Row};
@@ -79,7 +79,7 @@ impl Measured {
 pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
     write(options, None)?;
     let runs = options.runs(3, 3);
-    let only = std::env::var("BOOTES_BENCH_ROWS").unwrap_or_default();
+    let only = options.only();
     let shipped = Calibration::shipped(bootes::isa());
     let wanted = |set: &&FhewParams| set.is_default() && set.space_bits() >= 4 && set.name().contains(&only);
     let (fitted, others): (Vec<_>, Vec<_>) =

@@ -99,6 +99,30 @@ impl Samples {
     }
 }
 
+/// CPU times of the parts of a work, each until the next begins.
+pub(crate) struct Laps<L> {
+    start: Instant,
+    marks: Vec<(L, f64)>,
+}
+
+impl<L> Laps<L> {
+    pub(crate) fn new() -> Self {
+        Self { start: Instant::now(), marks: Vec::new() }
+    }
+
+    /// A part begins.
+    pub(crate) fn mark(&mut self, label: L) {
+        self.marks.push((label, cpu_seconds(self.start)));
+    }
+
+    /// The last part ends: milliseconds of each.
+    pub(crate) fn finish(self) -> Vec<(L, f64)> {
+        let end = cpu_seconds(self.start);
+        let ends: Vec<f64> = self.marks.iter().skip(1).map(|mark| mark.1).chain([end]).collect();
+        self.marks.into_iter().zip(ends).map(|((label, from), to)| (label, (to - from) * 1e3)).collect()
+    }
+}
+
 pub(crate) fn median(values: &[f64]) -> f64 {
     let mut values = values.to_vec();
     values.sort_by(f64::total_cmp);
@@ -124,6 +148,14 @@ mod tests {
         assert_eq!(median(&[3.0, 1.0, 2.0]), 2.0);
         assert_eq!(median(&[4.0, 1.0, 2.0, 3.0]), 2.5);
         assert!(median(&[]).is_nan());
+    }
+
+    #[test]
+    fn laps_are_the_parts() {
+        let mut laps = Laps::new();
+        ["a", "b"].into_iter().for_each(|part| laps.mark(part));
+        let laps = laps.finish();
+        assert!(laps.iter().map(|lap| lap.0).eq(["a", "b"]) && laps.iter().all(|lap| lap.1 >= 0.0));
     }
 
     #[test]

@@ -12,6 +12,19 @@ pub enum BenchError {
         /// The names there are.
         known: String,
     },
+    /// An option that the benchmark does not know.
+    #[error("--{option} is not for {name}: leave it out, or run one of {takers}")]
+    Option {
+        /// The option.
+        option: &'static str,
+        /// The benchmark.
+        name: String,
+        /// Those that take it.
+        takers: String,
+    },
+    /// An RLWE ciphertext was refused.
+    #[error(transparent)]
+    Rlwe(#[from] bootes_schemes::ckks::rlwe::RlweError),
     /// The library refused.
     #[error(transparent)]
     Bootes(#[from] bootes::Error),

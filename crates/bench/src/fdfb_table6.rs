@@ -2,7 +2,7 @@
 //!
 //! Inputs of the paper's rows are as noisy as the result of one rotation (the paper's assumption; its later key and modulus switch are
 //! counted where they happen, at the next table). Rows that do not keep the set's failure probability are run at the least that they keep,
-//! and again at a smaller base that keeps it. `BOOTES_BENCH_ROWS` limits the run to the rows whose name contains it.
+//! and again at a smaller base that keeps it. `--rows` or `BOOTES_BENCH_ROWS` limits the run to the rows whose name contains it.
 use crate::clock::Samples;
 use crate::fdfb::{self, Fitted, random_table};
 use crate::paper::{FdfbPaper, FdfbRow};
@@ -48,7 +48,7 @@ const TFHE_RS_MS: f64 = 19.6;
 pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
     let paper = FdfbPaper::load();
     let runs = options.runs(5, 1);
-    let only = std::env::var("BOOTES_BENCH_ROWS").unwrap_or_default();
+    let only = options.only();
     let note = format!(
         "paper: {}; ours: CPU ms a value on this machine, alone and in batches of 16; log2 p_fail: of its rotations; at output: of \
          decryption; of a value: of both; promise: whether the noise account keeps the set's failure probability, and else which it \

@@ -1,7 +1,7 @@
 //! `fdfb-table8`: the output noise of every algorithm at the FDFB paper's parameters: the paper's formula (Table 8 and Appendix B), our
 //! prediction and the measurement; then the ratios of Table 3 from all three.
 //!
-//! A row for each algorithm; `BOOTES_BENCH_ROWS` asks for the rows of Tables 11 and 12 whose name or set contains it instead ("T": all).
+//! A row for each algorithm; `--rows` or `BOOTES_BENCH_ROWS` asks for the rows of Tables 11 and 12 whose name or set contains it instead ("T": all).
 //! `--runs` is the number of samples.
 use crate::clock::Samples;
 use crate::fdfb::{self, Fitted, Subject, random_table};
@@ -47,7 +47,7 @@ const KEYS: u64 = 2;
 pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
     let paper = FdfbPaper::load();
     let samples = options.runs(1024, 128);
-    let only = std::env::var("BOOTES_BENCH_ROWS").unwrap_or_default();
+    let only = options.only();
     let note = format!(
         "standard deviations of the torus (the first of q too): the paper's core variance, our prediction as the mean over messages, \
          {samples} samples under {KEYS} keys with the {} % interval of measured over predicted",

@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 mod calibrate;
+mod ckks;
 mod clock;
 mod error;
 mod fdfb;
@@ -13,6 +14,7 @@ mod fdfb_table8;
 mod homdecomp_table10;
 mod kernels;
 mod machine;
+mod memory;
 mod paper;
 mod random;
 mod recursive_table3;
@@ -50,12 +52,43 @@ pub struct Options {
     pub json: bool,
     /// Where `calibrate` writes what it found.
     pub write: Option<PathBuf>,
+    /// Only some rows: of the CKKS benchmarks those with one of these comma-separated words in their name, of the others those with
+    /// this text in it.
+    pub rows: Option<String>,
+    /// The throughput of so many threads beside that of one.
+    pub threads: Option<usize>,
 }
 
 impl Options {
     /// The number of runs: what was asked for, or the default of one of the two ways.
     fn runs(&self, usual: usize, quick: usize) -> usize {
         self.runs.unwrap_or(if self.quick { quick } else { usual }).max(1)
+    }
+
+    /// What names of rows are to contain, from `BOOTES_BENCH_ROWS` if not from the options.
+    fn only(&self) -> String {
+        self.rows.clone().or_else(|| std::env::var("BOOTES_BENCH_ROWS").ok()).unwrap_or_default()
+    }
+
+    /// Whether to run a row: one that was named, or else those of a usual or of a quick run.
+    fn wants(&self, row: &str, usual: bool, quick: bool) -> bool {
+        let only = self.only();
+        if only.is_empty() {
+            return if self.quick { quick } else { usual };
+        }
+        only.split(',').any(|word| row == word || row.split(' ').any(|part| part == word))
+    }
+
+    /// At least one thread.
+    fn threads(&self) -> usize {
+        self.threads.unwrap_or(1).max(1)
+    }
+
+    /// Tells on standard error what takes long now.
+    fn progress(&self, what: &str) {
+        if !self.json {
+            eprintln!("{what} …");
+        }
     }
 }
 
@@ -69,7 +102,7 @@ struct Bench {
     run: fn(&Options, &mut Sink<'_>) -> Result<(), BenchError>,
 }
 
-const BENCHES: [Bench; 14] = [
+const BENCHES: &[Bench] = &[
     Bench { name: kernels::NAME, summary: kernels::SUMMARY, columns: kernels::COLUMNS, run: kernels::run },
     Bench {
         name: rns_kernels::NAME,
@@ -139,7 +172,25 @@ const BENCHES: [Bench; 14] = [
         columns: wide_messages::COLUMNS,
         run: wide_messages::run,
     },
+    ckks::table_a1::BENCH,
+    ckks::table2::BENCH,
+    ckks::multi_value::BENCH,
+    ckks::bootstrap::BENCH,
 ];
+
+/// Those that can run some of their rows.
+const SELECTIVE: [&str; 7] = [
+    calibrate::NAME,
+    fdfb_table6::NAME,
+    fdfb_table8::NAME,
+    ckks::table_a1::BENCH.name,
+    ckks::table2::BENCH.name,
+    ckks::multi_value::BENCH.name,
+    ckks::bootstrap::BENCH.name,
+];
+
+/// Those that can compare several threads with one.
+const THREADED: [&str; 2] = [ckks::table_a1::BENCH.name, ckks::bootstrap::BENCH.name];
 
 /// Name and one line on every benchmark.
 pub fn list() -> &'static [(&'static str, &'static str)] {
@@ -158,16 +209,29 @@ pub fn list() -> &'static [(&'static str, &'static str)] {
 fn by_name(name: &str) -> Result<&'static Bench, BenchError> {
     BENCHES.iter().find(|bench| bench.name == name).ok_or_else(|| BenchError::Unknown {
         name: name.to_string(),
-        known: BENCHES.map(|bench| bench.name).join(", "),
+        known: BENCHES.iter().map(|bench| bench.name).collect::<Vec<_>>().join(", "),
     })
+}
+
+/// The benchmark of that name, if it takes the options.
+fn chosen(name: &str, options: &Options) -> Result<&'static Bench, BenchError> {
+    let bench = by_name(name)?;
+    let given =
+        [("rows", options.rows.is_some(), &SELECTIVE[..]), ("threads", options.threads.is_some(), &THREADED[..])];
+    for (option, given, takers) in given {
+        if given && !takers.contains(&name) {
+            return Err(BenchError::Option { option, name: name.to_string(), takers: takers.join(", ") });
+        }
+    }
+    Ok(bench)
 }
 
 /// Runs a benchmark and prints each row as soon as it is measured: a table for people, or JSON lines.
 ///
 /// # Errors
-/// [`BenchError::Unknown`] for a name that is not in [`list`]; whatever the evaluation or the output refuses.
+/// [`BenchError::Unknown`] for a name that is not in [`list`], [`BenchError::Option`]; whatever the evaluation or the output refuses.
 pub fn run(name: &str, options: &Options) -> Result<(), BenchError> {
-    let bench = by_name(name)?;
+    let bench = chosen(name, options)?;
     let mut printer = Printer::new(bench.columns, options.json)?;
     (bench.run)(options, &mut |row| printer.print(&row))
 }
@@ -181,6 +245,29 @@ mod tests {
         let error = run("kernel", &Options::default()).unwrap_err().to_string();
         for (name, summary) in list() {
             assert!(error.contains(name) && !summary.is_empty(), "{error}");
+        }
+    }
+
+    #[test]
+    fn rows_are_named_by_whole_words() {
+        let with = |rows: &str| Options { rows: Some(rows.into()), ..Options::default() };
+        let wants = |rows: &str, row: &str| with(rows).wants(row, true, true);
+        assert!(wants("1,12", "1 bit") && wants("1,12", "12 bits") && wants("8 bits", "8 bits"));
+        assert!(!wants("1", "12 bits") && !wants("2", "12 bits"));
+        for (quick, wanted) in [(false, [true, false]), (true, [false, true])] {
+            let options = Options { quick, rows: Some(String::new()), ..Options::default() };
+            assert_eq!([options.wants("a", true, false), options.wants("a", false, true)], wanted);
+        }
+    }
+
+    #[test]
+    fn options_that_a_benchmark_does_not_take_are_refused() {
+        let error = run("kernels", &Options { threads: Some(2), ..Options::default() }).unwrap_err().to_string();
+        assert!(error.contains("threads") && error.contains("ckks-tableA1"), "{error}");
+        let rows = Options { rows: Some("4".into()), ..Options::default() };
+        assert!(matches!(run("kernels", &rows), Err(BenchError::Option { option: "rows", .. })));
+        for name in SELECTIVE.iter().chain(&THREADED) {
+            assert!(by_name(name).is_ok());
         }
     }
 

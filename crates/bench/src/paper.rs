@@ -180,6 +180,52 @@ impl WidePaper {
     }
 }
 
+/// The paper on larger tables with CKKS.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CkksPaper {
+    pub(crate) paper: String,
+    pub(crate) title: String,
+    pub(crate) machine: String,
+    pub(crate) row: Vec<CkksRow>,
+    pub(crate) profile: Vec<CkksProfile>,
+}
+
+/// A row of Table A1.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CkksRow {
+    pub(crate) bits: u32,
+    /// Of the ciphertext that goes in.
+    pub(crate) log2_modulus: u32,
+    pub(crate) log2_degree: u32,
+    pub(crate) log2_qp: u32,
+    pub(crate) seconds: f64,
+    /// A value.
+    pub(crate) ms: f64,
+    /// A value, by the paper's own method on digits.
+    pub(crate) digits_ms: Option<f64>,
+}
+
+/// A row of Table 2, in percent.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CkksProfile {
+    pub(crate) bits: u32,
+    pub(crate) raise_to_slots: f64,
+    pub(crate) exponential: f64,
+    pub(crate) powers: f64,
+    pub(crate) polynomial: f64,
+    pub(crate) to_coeffs: f64,
+    pub(crate) seconds: f64,
+}
+
+impl CkksPaper {
+    pub(crate) fn load() -> Self {
+        toml::from_str(include_str!("../papers/larger-tables-with-ckks.toml")).expect("the shipped file parses")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -287,6 +333,27 @@ mod tests {
         for set in FhewParams::all().iter().filter(|set| set.name().starts_with("paper_fdfb_")) {
             let [lwe, glwe] = [set.lwe_std() * 2f64.powi(20), set.glwe_std() * 2f64.powi(53)];
             assert!((lwe / 3.19 - 1.0).abs() < 1e-3 && (glwe / 3.19 - 1.0).abs() < 1e-3, "{}", set.name());
+        }
+    }
+
+    #[test]
+    fn every_row_of_the_ckks_tables_is_there() {
+        let paper = CkksPaper::load();
+        let bits: Vec<u32> = paper.row.iter().map(|row| row.bits).collect();
+        assert_eq!(bits, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 16]);
+        for row in &paper.row {
+            let ms = row.seconds * 1e3 / f64::from(row.log2_degree).exp2();
+            assert!((ms / row.ms - 1.0).abs() < 1e-3, "{} bits: {ms} ms a value", row.bits);
+            assert_eq!(row.digits_ms.is_none(), row.bits == 1);
+            assert!(row.log2_modulus < row.log2_qp);
+        }
+        assert_eq!(paper.profile.len(), 9);
+        for step in &paper.profile {
+            let total = step.raise_to_slots + step.exponential + step.powers + step.polynomial + step.to_coeffs;
+            // The paper's steps leave up to 1.4 % out.
+            assert!((98.0..=100.1).contains(&total), "{} bits: {total} %", step.bits);
+            let latency = paper.row.iter().find(|row| row.bits == step.bits).map(|row| row.seconds);
+            assert!(latency.is_some_and(|s| (s / step.seconds - 1.0).abs() < 0.01), "{} bits", step.bits);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Measurements kept: dated files of JSON lines, the machine first.
 use crate::row::Printer;
-use crate::{BenchError, Machine, Options, by_name};
+use crate::{BenchError, Machine, Options, chosen};
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// # Errors
 /// Those of [`crate::run`], and [`BenchError::Write`].
 pub fn record(name: &str, options: &Options, directory: &Path) -> Result<PathBuf, BenchError> {
-    let bench = by_name(name)?;
+    let bench = chosen(name, options)?;
     let date = date(SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs()));
     let machine = json!({ "bench": name, "date": date, "quick": options.quick, "machine": Machine::here() });
     let mut text = format!("{machine}\n");

@@ -16,6 +16,7 @@ pub mod noise;
 pub mod params;
 pub mod precision;
 pub mod rlwe;
+pub mod sets;
 mod stored;
 
 pub use bootstrap::{Bootstrap, BootstrapOptions};
@@ -27,3 +28,4 @@ pub use exponential::Exponential;
 pub use keys::{CkksEvaluationKey, CkksSecretKey, KeyRequest};
 pub use params::{CkksLiteral, CkksParams};
 pub use precision::Precision;
+pub use sets::BootstrapSet;

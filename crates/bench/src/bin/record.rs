@@ -1,17 +1,17 @@
-//! Runs benchmarks and keeps their rows: `cargo run --release -p bootes-bench --bin record -- NAME… [--quick]`, from the
-//! root of the repository, writes `bench/results/DATE-NAME.jsonl`.
+//! Runs benchmarks and keeps their rows: `cargo run --release -p bootes-bench --bin record -- NAME… [--quick] [--rows=ROWS]
+//! [--threads=T]`, from the root of the repository, writes `bench/results/DATE-NAME.jsonl` in place of the day's older one.
 use bootes_bench::{Options, list, record};
 use std::path::Path;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let (flags, names): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|word| word.starts_with("--"));
-    if names.is_empty() || flags.iter().any(|flag| flag != "--quick") {
-        eprintln!("error: usage: record NAME… [--quick], with names of");
+    let (options, unknown) = options(&flags);
+    if names.is_empty() || unknown {
+        eprintln!("error: usage: record NAME… [--quick] [--rows=ROWS] [--threads=T], with names of");
         list().iter().for_each(|(name, summary)| eprintln!("  {name}  {summary}"));
         return ExitCode::from(2);
     }
-    let options = Options { quick: !flags.is_empty(), ..Options::default() };
     for name in names {
         match record(&name, &options, Path::new("bench/results")) {
             Ok(path) => eprintln!("written: {}", path.display()),
@@ -22,4 +22,21 @@ fn main() -> ExitCode {
         }
     }
     ExitCode::SUCCESS
+}
+
+/// Options from flags, and whether there was another flag.
+fn options(flags: &[String]) -> (Options, bool) {
+    let (mut options, mut unknown) = (Options::default(), false);
+    for flag in flags {
+        match (flag.split_once('='), flag.as_str()) {
+            (None, "--quick") => options.quick = true,
+            (Some(("--rows", rows)), _) => options.rows = Some(rows.to_string()),
+            (Some(("--threads", threads)), _) => {
+                options.threads = threads.parse().ok();
+                unknown |= options.threads.is_none();
+            }
+            _ => unknown = true,
+        }
+    }
+    (options, unknown)
 }

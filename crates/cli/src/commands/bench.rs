@@ -48,8 +48,14 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
     if args.write.is_some() && name != CALIBRATE {
         return Err(CliError::new(format!("--write is for `bootes bench {CALIBRATE}`, not for {name}: leave it out")));
     }
-    let options =
-        bootes_bench::Options { quick: args.quick, runs: args.runs, json: args.json, write: args.write.clone() };
+    let options = bootes_bench::Options {
+        quick: args.quick,
+        runs: args.runs,
+        json: args.json,
+        write: args.write.clone(),
+        rows: args.rows.clone(),
+        threads: args.threads,
+    };
     match bootes_bench::run(name, &options) {
         Ok(()) => Ok(Outcome::Right),
         // As in `report::out`: whoever read the rows has enough of them.

@@ -8,6 +8,7 @@ use std::f64::consts::TAU;
 
 use bootes_lattice::rns::RnsCiphertext;
 use num_complex::Complex64;
+use serde::{Deserialize, Serialize};
 
 use super::exponential::Exponential;
 use super::linear::LinearMap;
@@ -228,7 +229,8 @@ impl Evaluator {
 }
 
 /// How ordinary bootstrapping approximates.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct BootstrapOptions {
     /// K: raised phases are beyond it with a negligible probability.
     pub bound: f64,

@@ -1,0 +1,160 @@
+//! What the benchmarks of CKKS share: the keys of a set, random tables on full ciphertexts, threads.
+use std::sync::Arc;
+
+use bootes_lattice::rns::MaskStorage;
+use bootes_lut::Lut;
+use bootes_lut::ckks::{BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
+use bootes_ring::sample::SecretSeed;
+use bootes_schemes::ckks::params::NOISE_STD;
+use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding, switch_variance};
+use bootes_schemes::ckks::{CkksEvaluationKey, CkksParams, CkksSecretKey, Encoder, Evaluator, KeyRequest};
+use rayon::ThreadPoolBuilder;
+
+use crate::clock::{Stats, root_mean_square};
+use crate::random::SplitMix;
+use crate::row::Row;
+use crate::{BenchError, Options};
+
+pub(crate) mod bootstrap;
+pub(crate) mod multi_value;
+pub(crate) mod table2;
+pub(crate) mod table_a1;
+
+/// Runs `work` on so many threads.
+fn on<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, BenchError> {
+    Ok(ThreadPoolBuilder::new().num_threads(threads).build()?.install(work))
+}
+
+/// A secret key of fixed seed and the evaluation key asked for.
+fn keys(params: &CkksParams, request: &KeyRequest, random: &mut SplitMix) -> (CkksSecretKey, CkksEvaluationKey) {
+    let secret = CkksSecretKey::derive(params, SecretSeed::from_bytes(random.seed()));
+    let keys = secret.evaluation_key(request, MaskStorage::Expanded, |_, _| ());
+    (secret, keys)
+}
+
+/// The keys of a set.
+struct Subject {
+    params: BatchParams,
+    secret: CkksSecretKey,
+    bootstrap: FunctionalBootstrap,
+    key_bytes: usize,
+    random: SplitMix,
+}
+
+/// Random tables, random inputs encrypted.
+struct Work {
+    tables: Vec<Lut>,
+    prepared: PreparedTables,
+    messages: Vec<u64>,
+    input: RlweCiphertext,
+}
+
+/// What came out. Noise is a standard deviation, as a part of half the distance of messages.
+struct Outcome {
+    wrong: usize,
+    noise: f64,
+    predicted: f64,
+    /// Predicted, of a value.
+    log2_failure: f64,
+}
+
+impl Subject {
+    fn new(params: &BatchParams) -> Result<Self, BenchError> {
+        let mut random = SplitMix(u64::from(params.literal().bits));
+        let encoder = Encoder::new(params.capacity())?;
+        let request = params.request(&params.transforms(&encoder)?);
+        let (secret, keys) = keys(params.ckks(), &request, &mut random);
+        let key_bytes = keys.bytes();
+        let bootstrap = FunctionalBootstrap::new(params, Evaluator::new(Arc::new(keys))?)?;
+        Ok(Self { params: params.clone(), secret, bootstrap, key_bytes, random })
+    }
+
+    /// `count` random tables of 2^`bits` entries, N random inputs.
+    fn work(&mut self, bits: u32, count: usize) -> Result<Work, BenchError> {
+        let tables = (0..count).map(|_| Lut::batch(self.random.values(1 << bits, bits), 1 << bits));
+        let tables = tables.collect::<Result<Vec<_>, _>>()?;
+        let prepared = PreparedTables::new(&self.params, &tables)?;
+        let messages = self.random.values(self.params.capacity(), bits);
+        let encoding = RlweEncoding::new(1 << bits, self.params.literal().log2_modulus)?;
+        let seed = SecretSeed::from_bytes(self.random.seed());
+        let ring = self.params.ckks().ring();
+        let (mask, noise) = (seed.fork_mask(1), seed.fork(2));
+        let input = RlweCiphertext::encrypt(ring, encoding, &messages, self.secret.key(), NOISE_STD, mask, &noise)?;
+        Ok(Work { tables, prepared, messages, input })
+    }
+
+    /// The tables on the inputs, from RLWE to RLWE.
+    fn evaluate(&self, work: &Work) -> Result<Vec<RlweCiphertext>, BenchError> {
+        Ok(self.bootstrap.evaluate_rlwe(&work.prepared, &work.input, |_| ())?)
+    }
+
+    /// Every value of every output.
+    fn check(&self, work: &Work, outputs: &[RlweCiphertext]) -> Result<Outcome, BenchError> {
+        let (ring, key) = (self.params.ckks().ring(), self.secret.key());
+        let (mut wrong, mut errors) = (0, Vec::new());
+        for (table, output) in work.tables.iter().zip(outputs) {
+            let expected: Vec<u64> = work.messages.iter().map(|&m| table.values()[m as usize]).collect();
+            wrong +=
+                output.decrypt(ring, key)?.iter().zip(&expected).filter(|(found, expected)| found != expected).count();
+            errors.extend(output.errors(ring, key, &expected)?);
+        }
+        let (literal, encoding) = (self.params.literal(), work.input.encoding());
+        let log2_ratio = self.params.ckks().prime(0).log2() - f64::from(encoding.log2_modulus());
+        let input = switch_variance(encoding.fresh_variance(NOISE_STD), log2_ratio, literal.weight as usize);
+        let input_std = input.sqrt() / self.params.ckks().prime(0);
+        let predicted =
+            BatchNoise::with_transforms(&self.params, self.bootstrap.transforms(), &work.prepared, input_std);
+        let square = predicted.iter().map(|noise| noise.std().powi(2)).sum::<f64>() / predicted.len() as f64;
+        Ok(Outcome {
+            wrong,
+            noise: root_mean_square(&errors) / encoding.tolerance(),
+            predicted: square.sqrt(),
+            log2_failure: predicted.iter().map(BatchNoise::log2_failure).fold(f64::NEG_INFINITY, f64::max),
+        })
+    }
+
+    /// A row with the set's figures.
+    fn describe(&self, mut row: Row, bits: u32) -> Row {
+        row.params = Some(self.params.name().into());
+        row.bits = Some(bits);
+        row.key_bytes = Some(self.key_bytes as u64);
+        describe(row, self.params.ckks())
+    }
+}
+
+/// A row with the scheme's figures.
+fn describe(row: Row, params: &CkksParams) -> Row {
+    row.with("log2_degree", params.degree().ilog2())
+        .with("log2_qp", params.log2_modulus())
+        .with("levels", params.max_level())
+        .with("isa", bootes::isa().to_string())
+}
+
+/// A row with what came out.
+fn checked(mut row: Row, outcome: &Outcome, work: &Work) -> Row {
+    row.correct = Some(outcome.wrong == 0);
+    // A half step of the torus.
+    let half = 0.5 / work.prepared.in_modulus() as f64;
+    row.noise_measured_std = Some(outcome.noise * half);
+    row.noise_predicted_std = Some(outcome.predicted * half);
+    row.log2_p_fail = Some(outcome.log2_failure);
+    row.with("wrong", outcome.wrong)
+        .with("checked", work.messages.len() * work.tables.len())
+        .with("noise_of_half_step", outcome.noise)
+        .with("predicted_of_half_step", outcome.predicted)
+}
+
+/// "1 bit", "2 bits".
+fn count(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
+/// A row with the throughput of several threads over that of one, if they were asked for.
+fn threaded(row: Row, options: &Options, one: &Stats, many: &Stats) -> Row {
+    if options.threads() == 1 {
+        return row;
+    }
+    row.with("threads", options.threads())
+        .with("threads_wall_s", many.median_ms * 1e-3)
+        .with("throughput_ratio", one.median_ms / many.median_ms)
+}

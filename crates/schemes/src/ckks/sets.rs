@@ -1,0 +1,79 @@
+//! Named sets of CKKS with ordinary bootstrapping: data (`data/ckks.toml`).
+use serde::Deserialize;
+
+use super::{BootstrapOptions, CkksError, CkksLiteral};
+
+/// Parameters, and how they bootstrap.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct BootstrapSet {
+    /// The scheme's parameters.
+    pub params: CkksLiteral,
+    /// Options of [`Bootstrap`](super::Bootstrap).
+    pub bootstrap: BootstrapOptions,
+}
+
+/// The file of sets.
+#[derive(Deserialize)]
+struct Sets {
+    set: Vec<BootstrapSet>,
+}
+
+impl BootstrapSet {
+    /// All sets, in the order of the file.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        let sets: Sets = toml::from_str(include_str!("../../data/ckks.toml")).expect("the shipped sets parse");
+        sets.set
+    }
+
+    /// The set of that name.
+    ///
+    /// # Errors
+    /// [`CkksError::UnknownSet`].
+    pub fn named(name: &str) -> Result<Self, CkksError> {
+        let all = Self::all();
+        let names: Vec<&str> = all.iter().map(|set| set.params.name.as_str()).collect();
+        let unknown = CkksError::UnknownSet { found: name.into(), available: names.join(", ") };
+        all.into_iter().find(|set| set.params.name == name).ok_or(unknown)
+    }
+}
+
+impl CkksLiteral {
+    /// The parameters of that name.
+    ///
+    /// # Errors
+    /// [`CkksError::UnknownSet`].
+    pub fn named(name: &str) -> Result<Self, CkksError> {
+        Ok(BootstrapSet::named(name)?.params)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ckks::{Bootstrap, Encoder, Exponential};
+    use bootes_lattice::security::Target;
+
+    #[test]
+    fn shipped_sets_are_secure_and_bootstrap() {
+        for BootstrapSet { params, bootstrap } in BootstrapSet::all() {
+            let name = params.name.clone();
+            let exponential = Exponential::choose(bootstrap.bound, bootstrap.exponential_log2_error).unwrap();
+            let overflow = exponential.log2_overflow(params.sparse_weight as usize) + f64::from(params.log2_degree);
+            assert!(overflow < -64.0, "{name}: overflow 2^{overflow}");
+            let params = params.try_build().unwrap();
+            let bootstrap = Bootstrap::new(&params, &Encoder::new(params.degree()).unwrap(), bootstrap).unwrap();
+            assert_eq!(params.max_level() - bootstrap.depth(), 8, "{name}");
+            if name.starts_with("toy_") {
+                continue;
+            }
+            for security in params.security().unwrap() {
+                assert!(security.reaches(Target::Bits132), "{name}: {security:?}");
+            }
+        }
+        assert!(CkksLiteral::named("toy_bootstrap").is_ok());
+        let error = CkksLiteral::named("bootstrap").unwrap_err().to_string();
+        assert!(error.contains("toy_bootstrap"), "{error}");
+    }
+}
