@@ -45,6 +45,18 @@ pub enum LutError {
         /// The largest value.
         max: u64,
     },
+    /// A table whose results would be too noisy.
+    #[error(
+        "results of table {table} would fail with probability 2^{log2_failure:.0} a ciphertext, above the promised 2^-64, with parameter set {params}: take a set for more bits, or split the results into smaller ones"
+    )]
+    BatchNoise {
+        /// The table, from 0.
+        table: usize,
+        /// log2 of the probability that a ciphertext has a wrong value.
+        log2_failure: f64,
+        /// The name of the set.
+        params: String,
+    },
     /// A ciphertext of other messages than the tables take.
     #[error("the ciphertext has messages modulo {} and degree {}: expected {} and {}, as the tables and the keys have", .found[0], .found[1], .expected[0], .expected[1])]
     BatchInput {

@@ -2,7 +2,7 @@
 
 mod pool;
 
-pub use pool::{pooled_bytes, set_pool_limit};
+pub use pool::{pool_limit, pooled_bytes, set_pool_limit};
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::Lut;
-use bootes_lut::ckks::{BatchParams, FunctionalBootstrap, PreparedTables};
+use bootes_lut::ckks::{BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
 use bootes_schemes::ckks::bootstrap::Step;
 use bootes_schemes::ckks::rlwe::RlweCiphertext;
 use bootes_schemes::ckks::{Encoder, Evaluator};
@@ -112,7 +112,7 @@ impl BatchServer {
     /// last step is done once for all tables.
     ///
     /// # Errors
-    /// [`Error::Lut`] for no table, or one that the set is too small for; [`Error::InputBits`], [`Error::InputModulus`] unless tables have an
+    /// [`Error::Lut`] for no table, or one that the set is too small for or too noisy for its results; [`Error::InputBits`], [`Error::InputModulus`] unless tables have an
     /// entry for each residue of the ciphertexts; [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::Memory`] before anything is done;
     /// [`Error::Threads`], [`Error::ThreadPool`].
     pub fn evaluate_many(
@@ -133,6 +133,7 @@ impl BatchServer {
             });
         }
         let prepared = PreparedTables::new(params, luts)?;
+        BatchNoise::promised(params, self.bootstrap.transforms(), &prepared)?;
         check_memory(workspace(params, &prepared), available_memory())?;
         let count = ciphertexts.ciphertexts();
         let parts = on_threads(threads, || {

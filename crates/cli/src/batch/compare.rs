@@ -90,12 +90,12 @@ impl Row {
             head.push(format!("{count} values"));
             row.push(super::seconds(p.seconds_for(count)));
         }
-        head.extend(["key", "memory", "keys made in", "overflow", "faster"].map(String::from));
+        head.extend(["key", "memory", "keys made in", "failure", "faster"].map(String::from));
         row.extend([
             report::size(p.stored_bytes),
             report::size(self.memory()),
             super::seconds(p.key_seconds),
-            report::probability(p.log2_overflow),
+            report::probability(p.log2_overflow.max(p.log2_failure)),
             match (self.crossover, self.compared) {
                 (Some(count), _) => format!("from {count} values on"),
                 (None, true) => "never".to_string(),
@@ -122,6 +122,7 @@ impl Row {
             "key_memory_bytes": p.memory.keys,
             "workspace_bytes": p.memory.workspace,
             "log2_overflow": p.log2_overflow,
+            "log2_noise_failure": p.log2_failure,
             "security_bits": super::security(&self.params),
             "crossover_count": self.crossover,
         })

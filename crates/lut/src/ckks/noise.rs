@@ -22,6 +22,9 @@ use std::f64::consts::TAU;
 use super::{BatchParams, PreparedTables, clean};
 use crate::LutError;
 
+/// log2 of the failure probability of a whole ciphertext that every evaluation keeps.
+pub const LOG2_PROMISE: f64 = -64.0;
+
 /// Steps a turn in the average over phases.
 const STEPS: f64 = 4.0;
 
@@ -175,6 +178,28 @@ impl BatchNoise {
                 }
             })
             .collect()
+    }
+
+    /// The noise that is promised for each table: for inputs that are fresh, or results of a table like it with the same set.
+    ///
+    /// # Errors
+    /// [`LutError::BatchNoise`] if a ciphertext of some table fails more often than 2^[`LOG2_PROMISE`].
+    pub fn promised(
+        params: &BatchParams,
+        transforms: &Transforms,
+        tables: &PreparedTables,
+    ) -> Result<Vec<Self>, LutError> {
+        let fresh = Self::with_transforms(params, transforms, tables, params.input_std());
+        let result = fresh.iter().map(|noise| noise.std() / (2.0 * tables.in_modulus() as f64)).fold(0.0, f64::max);
+        let all = Self::with_transforms(params, transforms, tables, params.input_std().hypot(result));
+        let failure = |noise: &Self| noise.log2_ciphertext_failure()[0];
+        match all.iter().position(|noise| failure(noise) > LOG2_PROMISE) {
+            Some(table) => {
+                let log2_failure = failure(&all[table]);
+                Err(LutError::BatchNoise { table, log2_failure, params: params.name().into() })
+            }
+            None => Ok(all),
+        }
     }
 
     /// The standard deviation over uniform inputs.

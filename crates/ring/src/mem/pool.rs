@@ -126,6 +126,12 @@ pub fn set_pool_limit(bytes: usize) {
     beyond.into_iter().for_each(Memory::free);
 }
 
+/// What dropped buffers keep for later ones at most.
+#[must_use]
+pub fn pool_limit() -> usize {
+    pool().limit
+}
+
 /// The bytes that dropped buffers keep for later ones.
 #[must_use]
 pub fn pooled_bytes() -> usize {
