@@ -82,7 +82,7 @@ fn what_does_not_fit_is_refused() -> Result<(), Error> {
     assert!(matches!(error, Error::Lut(LutError::TooWide { bits: 4, .. })), "{error}");
     // Results of more bits than inputs, as long as their noise allows it.
     assert!(server.evaluate(&table(16, 17, |x| x)?, &mine, 1, |_| ()).is_ok());
-    let error = server.evaluate(&table(16, 1 << 24, |x| x)?, &mine, 1, |_| ()).unwrap_err();
+    let error = server.evaluate(&Lut::batch((0..16).collect(), 1 << 24)?, &mine, 1, |_| ()).unwrap_err();
     assert!(matches!(error, Error::Lut(LutError::BatchNoise { table: 0, .. })), "{error}");
     assert!(matches!(
         server.evaluate_many(&[], &mine, 1, |_| ()),

@@ -5,7 +5,8 @@
 //!   C·(pε)^(order + 1) ([`Interpolation::curvatures`](super::Interpolation::curvatures)).
 //! * **The circle.** Roundings from the last conjugation of CoeffsToSlots on are complex and leave the circle: the exponential multiplies those
 //!   in its variable by 2πK, and the tables what they get by |∂T/∂z|, of the order of p, half of which is radial.
-//! * **The tables'** own products and combinations; joining halves; **SlotsToCoeffs**.
+//! * **The tables'** own products and combinations; joining halves; **SlotsToCoeffs**, and the rounding of results to
+//!   2^log2_modulus.
 //!
 //! All but the last are roundings within one slot, so their variance goes with |s(ζ_j)|², and tails are those of
 //! [`SlotNoise`]: exponential ones over random keys, not Gaussian ones. Besides, the exponential adds most noise at phases near 0
@@ -133,6 +134,9 @@ impl BatchNoise {
         let circle = CircleNoise::new(params, transforms, input_std);
         let top = transforms.slots_level(ckks) - params.circle_depth();
         let reading = CircuitNoise::new(ckks, tables.circuit(), top);
+        // Of results modulo 2^log2_modulus, in turns².
+        let weight = f64::from(params.literal().weight);
+        let rounding = (1.0 + weight) / 12.0 * (-2.0 * f64::from(params.literal().log2_modulus)).exp2();
         let p = tables.in_modulus();
         let at = |m| reading.at(Complex64::cis(TAU * m as f64 / p as f64));
         let outputs: Vec<_> = (0..p).map(at).collect();
@@ -148,7 +152,7 @@ impl BatchNoise {
                 if level != transforms.coeffs_level() {
                     joined += ckks.rounding_noise(ckks.scale(transforms.coeffs_level()));
                 }
-                let end = transforms.to_coeffs_noise(ckks, joined, signal);
+                let end = transforms.to_coeffs_noise(ckks, joined, signal) + SlotNoise::flat(rounding);
                 let unit = (2.0 * tables.out_moduli()[i] as f64).powi(2);
                 let order = params.literal().order;
                 let curvatures: Vec<f64> = tables.interpolations()[i].curvatures().iter().map(|c| 2.0 * c).collect();
