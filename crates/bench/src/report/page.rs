@@ -212,6 +212,9 @@ fn command(recording: &Recording) -> String {
     let skipped = || recording.rows.iter().any(|row| row.text("ours_missing").is_some_and(|why| why.contains("quick")));
     let quick = header.as_ref().map_or_else(skipped, |header| header.get("quick") == Some(&Value::Bool(true)));
     let quick = if quick { " --quick" } else { "" };
+    if name == "peers-openfhe" {
+        return "python bench/peers/openfhe/functional_bootstrapping.py".into();
+    }
     if let Some(peer) = name.strip_prefix("peers-") {
         return format!("cargo run --release --manifest-path bench/peers/{peer}/Cargo.toml -- --json");
     }
