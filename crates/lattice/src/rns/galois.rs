@@ -108,28 +108,24 @@ impl GaloisKey {
 /// g^-1 modulo 2N.
 fn inverse_exponent(degree: usize, exponent: usize) -> usize {
     // The group of units modulo 2N has an exponent that divides N/2.
-    let (modulus, mut power, mut square, mut left) = (2 * degree, 1, exponent, degree / 2 - 1);
-    while left > 0 {
-        if left % 2 == 1 {
-            power = power * square % modulus;
-        }
-        square = square * square % modulus;
-        left /= 2;
-    }
-    power
+    power(exponent, degree / 2 - 1, 2 * degree)
 }
 
 /// The exponent 5^r of the rotation of slots by r to the left, r modulo N/2.
 #[must_use]
 pub fn rotation_exponent(degree: usize, rotation: i64) -> usize {
-    let mut left = rotation.rem_euclid(degree as i64 / 2);
-    let (modulus, mut power, mut square) = (2 * degree, 1, 5);
-    while left > 0 {
-        if left % 2 == 1 {
-            power = power * square % modulus;
+    power(5, rotation.rem_euclid(degree as i64 / 2) as usize, 2 * degree)
+}
+
+/// x^n modulo `modulus`.
+fn power(mut x: usize, mut n: usize, modulus: usize) -> usize {
+    let mut power = 1;
+    while n > 0 {
+        if n % 2 == 1 {
+            power = power * x % modulus;
         }
-        square = square * square % modulus;
-        left /= 2;
+        x = x * x % modulus;
+        n /= 2;
     }
     power
 }
