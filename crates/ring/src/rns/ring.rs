@@ -175,16 +175,6 @@ impl RnsRing {
         Constant { limbs, halves: halves.collect() }
     }
 
-    /// The product of the constant and the integers `factors`, one for each prime.
-    #[must_use]
-    pub fn scale_constant(&self, constant: &Constant, factors: &[u64]) -> Constant {
-        let halves = constant.halves.iter().zip(factors).enumerate().map(|(i, (halves, &factor))| {
-            let p = self.modulus(constant.limbs, i);
-            halves.map(|x| p.mul_factor(x, p.factor(p.reduce(factor))))
-        });
-        Constant { limbs: constant.limbs, halves: halves.collect() }
-    }
-
     /// `a` ← `a` + `b`, modulo the primes of `a`; `b` may have more.
     pub fn add_assign<F: Form>(&self, a: &mut Poly<F>, b: &Poly<F>) {
         self.zip(a, b, Ntt::add_assign);
