@@ -256,7 +256,7 @@ impl Subject {
         let (ring, degree) = (&self.ring, self.ring.degree());
         let work = Work::new(2.0 * operations::division(degree, 1, CHAIN - 1));
         bench.measure("rescaling of a ciphertext", work, None, || {
-            drop(self.ciphertext.map(|x| self.rescale.divide(ring, x)));
+            drop(self.ciphertext.divided(ring, &self.rescale));
         })?;
 
         let encoder = Encoder::new(degree)?;

@@ -127,7 +127,11 @@ fn automorphisms_act_on_messages() {
         let key = GaloisKey::generate(ring, gadget, 4, exponent, &setting.key, STD, mask, &noise);
         let mut expected = vec![0.0; m.len()];
         automorphism_balanced_into(&mut expected, &m, exponent);
-        let raised = key.apply_raised(ring, gadget, &fresh.b, &digits);
+        let mut raised = RnsCiphertext { b: ring.unspecified(digits.limbs()), a: ring.unspecified(digits.limbs()) };
+        let (mut b, mut a) = (vec![0.0; ring.degree()], vec![0.0; ring.degree()]);
+        for (i, (out_b, out_a)) in raised.b.iter_mut().zip(raised.a.iter_mut()).enumerate() {
+            key.raised_limb(ring, gadget, &fresh.b, &digits, i, [out_b, out_a], [&mut b, &mut a]);
+        }
         let results = [
             key.apply(ring, gadget, &fresh),
             key.apply(ring, gadget, &fresh.restricted(Limbs::chain(2))),
@@ -153,17 +157,16 @@ fn products_are_relinearised_and_rescaled() {
     (x[1], y[2]) = (scale * 3.0, scale * 5.0);
     let (x, y) = (encrypt(&setting, Limbs::chain(4), &x, 2), encrypt(&setting, Limbs::chain(4), &y, 3));
     let limbs = Limbs::chain(4);
-    let mut sum = key.product(ring, &gadget.decompose(ring, &ring.sum_of_products(limbs, &[(&x.a, &y.a)])));
+    let digits = gadget.decompose(ring, &ring.sum_of_products(limbs, &[(&x.a, &y.a)]));
     let d0 = ring.sum_of_products(limbs, &[(&x.b, &y.b)]);
     let d1 = ring.sum_of_products(limbs, &[(&x.b, &y.a), (&x.a, &y.b)]);
-    gadget.add_times_p(ring, &mut sum.b, &d0, 0..4);
-    gadget.add_times_p(ring, &mut sum.a, &d1, 0..4);
+    let sum = key.product_and_sum(ring, gadget, &digits, [&d0, &d1]);
     let rescale = Division::new(ring, limbs, 3);
     let last = ring.modulus(limbs, 3).value() as f64;
     // 15·2^80 and noise, over a prime: at once, or after the division by P.
     let rounding = (setting.key.weight() as f64 / 12.0).sqrt();
     let (expected, noise) = (15.0 * scale * scale / last, 7.0 * (6.0 * scale * STD / last + rounding));
-    for result in [gadget.divide_rescale(ring, &sum), gadget.divide(ring, &sum).map(|x| rescale.divide(ring, x))] {
+    for result in [gadget.divide_rescale(ring, &sum), gadget.divide(ring, &sum).divided(ring, &rescale)] {
         let phase = setting.key.phase(ring, &result);
         for (i, &found) in small(&phase).iter().enumerate() {
             let error = found - if i == 3 { expected } else { 0.0 };

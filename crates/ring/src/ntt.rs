@@ -19,7 +19,8 @@ pub use automorphism::Automorphism;
 use std::fmt;
 
 use pointwise::{
-    AddAssign, AddConstant, Balance, LinearCombination, MulAssign, MulFactor, RsubMulFactor, SumOfProducts,
+    AddAssign, AddConstant, AddMulFactor, Balance, LinearCombination, MulAssign, MulFactor, RsubMulFactor,
+    SumOfProducts,
 };
 use tables::{LANE_NODES, LEAF, Tables, reverse};
 use transform::{Backward, Forward};
@@ -42,6 +43,8 @@ impl Ntt {
     pub const MIN_DEGREE: usize = 1 << 4;
     /// The largest degree.
     pub const MAX_DEGREE: usize = 1 << 17;
+    /// How many vectors of 8 values in a row are equal for a polynomial of X^8, if N ≥ 64: the 8th powers of their roots are.
+    pub const RUN: usize = 8;
 
     /// A plan for degree N = `degree` modulo p = `modulus` on the selected instruction set, [`Isa::selected`].
     ///
@@ -124,6 +127,12 @@ impl Ntt {
         simd::run(self.isa, MulFactor { p: self.modulus(), a: a.as_chunks_mut().0, w });
     }
 
+    /// `a` ← `a` + w·`b` for balanced residues.
+    pub fn add_mul_factor_assign(&self, a: &mut [f64], b: &[f64], w: Factor) {
+        self.check(&[a.len(), b.len()]);
+        simd::run(self.isa, AddMulFactor { p: self.modulus(), a: a.as_chunks_mut().0, b: b.as_chunks().0, w });
+    }
+
     /// `a` ← w·(`b` − `a`) for integers |b − a| < 2^52; the result is balanced. The end of a division by a part of the modulus.
     pub fn rsub_mul_factor_assign(&self, a: &mut [f64], b: &[f64], w: Factor) {
         self.check(&[a.len(), b.len()]);
@@ -134,13 +143,25 @@ impl Ntt {
     /// reduction for eight terms. Slices of one length, a multiple of 8: whole polynomials or parts of them.
     pub fn sum_of_products_into(&self, out: &mut [f64], terms: &[(&[f64], &[f64])]) {
         check_terms(out, terms);
-        simd::run(self.isa, SumOfProducts::<false> { p: self.modulus(), out: out.as_chunks_mut().0, terms });
+        simd::run(self.isa, SumOfProducts::<false, 1> { p: self.modulus(), out: out.as_chunks_mut().0, terms });
     }
 
     /// `out` ← `out` + Σ_i a_i·b_i, value by value, for balanced residues. Slices as of [`Ntt::sum_of_products_into`].
     pub fn add_products_assign(&self, out: &mut [f64], terms: &[(&[f64], &[f64])]) {
         check_terms(out, terms);
-        simd::run(self.isa, SumOfProducts::<true> { p: self.modulus(), out: out.as_chunks_mut().0, terms });
+        simd::run(self.isa, SumOfProducts::<true, 1> { p: self.modulus(), out: out.as_chunks_mut().0, terms });
+    }
+
+    /// `out` = Σ_i a_i·b_i where the a_i are polynomials of X^8 and hold the first vector of each run only ([`run_position`]), so that they are an
+    /// eighth as long as `out` and the b_i; these are of one length, a multiple of 64.
+    pub fn sum_of_run_products_into(&self, out: &mut [f64], terms: &[(&[f64], &[f64])]) {
+        let len = out.len();
+        let fit = terms.iter().all(|(a, b)| a.len() * Self::RUN == len && b.len() == len);
+        assert!(len.is_multiple_of(LANES * Self::RUN) && fit, "slices of one length and of an eighth of it");
+        simd::run(
+            self.isa,
+            SumOfProducts::<false, { Self::RUN }> { p: self.modulus(), out: out.as_chunks_mut().0, terms },
+        );
     }
 
     /// `out` = Σ_i c_i·x_i for balanced residues: slices of one length, a multiple of 8, whole polynomials or parts of them.
@@ -209,4 +230,10 @@ pub fn position(degree: usize, exponent: usize) -> usize {
     }
     let lane = |node: usize| if node < LANES / 2 { 2 * node } else { 2 * (LANES - 1 - node) + 1 };
     node / LEAF * LEAF + node % LANES * LANES + lane(node % LEAF / LANES)
+}
+
+/// Where the value of number `k` among the first vectors of all runs ([`Ntt::RUN`]) is among all values.
+#[must_use]
+pub fn run_position(k: usize) -> usize {
+    k / LANES * LANES * Ntt::RUN + k % LANES
 }

@@ -118,7 +118,7 @@ fn divisions_round_to_nearest() {
         (Limbs { chain: 1, special: 1 }, 1),
     ] {
         let x = ring.uniform(from, &MaskSeed::from_bytes(seeds), 7);
-        let quotient = Division::new(&ring, from, kept).divide(&ring, &x);
+        let [quotient] = Division::new(&ring, from, kept).divide(&ring, [&x]);
         assert_eq!(quotient.limbs(), Limbs::chain(kept));
         let dropped: BigInt = ring.moduli(from)[kept..].iter().map(|p| BigInt::from(p.value())).product();
         let q: BigInt = ring.moduli(from)[..kept].iter().map(|p| BigInt::from(p.value())).product();

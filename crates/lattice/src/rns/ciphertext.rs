@@ -1,6 +1,6 @@
 //! RLWE ciphertexts over a chain of primes, secret and public encryption.
 use bootes_ring::poly::{Coeff, Eval, Limbs, Poly};
-use bootes_ring::rns::RnsRing;
+use bootes_ring::rns::{Division, RnsRing};
 use bootes_ring::sample::{KeyDistribution, MaskSeed, NoiseStream, SecretSeed};
 use zeroize::Zeroizing;
 
@@ -62,6 +62,13 @@ impl RnsCiphertext {
     #[must_use]
     pub fn restricted(&self, limbs: Limbs) -> Self {
         Self { b: self.b.restricted(limbs), a: self.a.restricted(limbs) }
+    }
+
+    /// Both polynomials divided by a part of the modulus, rounded.
+    #[must_use]
+    pub fn divided(&self, ring: &RnsRing, division: &Division) -> Self {
+        let [b, a] = division.divide(ring, [&self.b, &self.a]);
+        Self { b, a }
     }
 
     /// Applies `op` to both polynomials.

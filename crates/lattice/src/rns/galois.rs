@@ -90,18 +90,24 @@ impl GaloisKey {
         switched.map(|x| self.permute(ring, x))
     }
 
-    /// P·φ of a ciphertext modulo Q·P, not yet divided: sums of these are divided once (*double hoisting*).
-    #[must_use]
-    pub fn apply_raised(
+    /// Limb `i` of P·φ of a ciphertext modulo Q·P, not yet divided: sums of these are divided once (*double hoisting*). `scratch` is as large as
+    /// `out`.
+    #[expect(clippy::too_many_arguments, reason = "a ciphertext in two parts, one of its limbs, and memory")]
+    pub fn raised_limb(
         &self,
         ring: &RnsRing,
         gadget: &HybridGadget,
         b: &Poly<Eval>,
         digits: &Digits,
-    ) -> RnsCiphertext {
-        let mut product = self.key.product(ring, digits);
-        gadget.add_times_p(ring, &mut product.b, b, 0..b.limbs().chain);
-        product.map(|x| self.permute(ring, x))
+        i: usize,
+        out: [&mut [f64]; 2],
+        [scratch_b, scratch_a]: [&mut [f64]; 2],
+    ) {
+        self.key.product_limb(ring, digits, i, [&mut *scratch_b, &mut *scratch_a]);
+        gadget.add_times_p(ring, digits.limbs(), i, scratch_b, b);
+        let [out_b, out_a] = out;
+        self.automorphism.apply_into(out_b, scratch_b);
+        self.automorphism.apply_into(out_a, scratch_a);
     }
 }
 

@@ -8,9 +8,8 @@
 //!
 //! the last term for the rounding, with h = ‖s‖².
 use std::fmt;
-use std::ops::Range;
 
-use bootes_ring::ntt::Ntt;
+use bootes_ring::modulus::Factor;
 use bootes_ring::poly::{Eval, Limbs, Poly};
 use bootes_ring::rns::{Basis, Conversion, Division, RnsRing};
 use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
@@ -138,7 +137,7 @@ impl HybridGadget {
     #[must_use]
     pub fn divide(&self, ring: &RnsRing, x: &RnsCiphertext) -> RnsCiphertext {
         let down = &self.levels[x.limbs().chain - 1].down;
-        x.map(|x| down.divide(ring, x))
+        x.divided(ring, down)
     }
 
     /// Both polynomials of `x`, modulo Q·P, divided by P and the last prime of the chain.
@@ -148,22 +147,21 @@ impl HybridGadget {
     #[must_use]
     pub fn divide_rescale(&self, ring: &RnsRing, x: &RnsCiphertext) -> RnsCiphertext {
         let down = self.levels[x.limbs().chain - 1].down_rescale.as_ref().expect("a prime that can be dropped");
-        x.map(|x| down.divide(ring, x))
+        x.divided(ring, down)
     }
 
-    /// `sum` ← `sum` + P·`x` on the limbs `range` of the chain: what joins a sum modulo Q·P before its division.
-    pub fn add_times_p(&self, ring: &RnsRing, sum: &mut Poly<Eval>, x: &Poly<Eval>, range: Range<usize>) {
-        let limbs = sum.limbs();
-        let special = ring.moduli(limbs)[limbs.chain..].to_vec();
-        let term = || vec![0.0; ring.degree()];
-        sum.par_iter_mut().enumerate().skip(range.start).take(range.len()).for_each_init(term, |term, (i, sum)| {
-            let ntt = ring.ntt(limbs, i);
-            let q = ntt.modulus();
-            let p = special.iter().fold(1, |product, p| q.mul(product, q.reduce(p.value())));
-            term.copy_from_slice(x.limb(i));
-            ntt.mul_factor_assign(term, q.factor(p));
-            ntt.add_assign(sum, term);
-        });
+    /// P modulo the prime of limb `i` of `limbs`.
+    fn special_product(&self, ring: &RnsRing, limbs: Limbs, i: usize) -> Factor {
+        let q = ring.modulus(limbs, i);
+        let special = (limbs.chain..limbs.count()).map(|j| ring.modulus(limbs, j).value());
+        q.factor(special.fold(1, |product, p| q.mul(product, q.reduce(p))))
+    }
+
+    /// `limb` ← `limb` + P·`x`, limb `i` of `limbs`, where x modulo primes of the chain is given: nothing is added to limbs of the special ones.
+    pub fn add_times_p(&self, ring: &RnsRing, limbs: Limbs, i: usize, limb: &mut [f64], x: &Poly<Eval>) {
+        if i < limbs.chain {
+            ring.ntt(limbs, i).add_mul_factor_assign(limb, x.limb(i), self.special_product(ring, limbs, i));
+        }
     }
 }
 
@@ -232,7 +230,8 @@ impl SwitchKey {
             ring.mul_assign(&mut mask, to);
             ring.sub_assign(&mut body, &mask);
             let own = j * gadget.alpha..((j + 1) * gadget.alpha).min(chain);
-            gadget.add_times_p(ring, &mut body, from, own);
+            let own = body.par_iter_mut().enumerate().skip(own.start).take(own.len());
+            own.for_each(|(i, limb)| gadget.add_times_p(ring, limbs, i, limb, from));
             body
         });
         Self { limbs, seed, bodies: bodies.collect(), masks: Vec::new() }
@@ -274,56 +273,66 @@ impl SwitchKey {
         Self { limbs, seed, bodies, masks: Vec::new() }
     }
 
-    /// Σ_j d_j·row_j modulo Q·P, of the phase P·x·s' + noise; two fused operations and two additions a term.
+    /// Σ_j d_j·row_j modulo Q·P, of the phase P·x·s' + noise.
     ///
     /// # Panics
     /// If the key lacks primes of the digits.
     #[must_use]
     pub fn product(&self, ring: &RnsRing, digits: &Digits) -> RnsCiphertext {
+        self.each_limb(ring, digits.limbs(), |i, out| self.product_limb(ring, digits, i, out))
+    }
+
+    /// P·(`b`, `a`) + Σ_j d_j·row_j modulo Q·P.
+    ///
+    /// # Panics
+    /// If the key lacks primes of the digits, or a polynomial primes of their chain.
+    #[must_use]
+    pub fn product_and_sum(
+        &self,
+        ring: &RnsRing,
+        gadget: &HybridGadget,
+        digits: &Digits,
+        [b, a]: [&Poly<Eval>; 2],
+    ) -> RnsCiphertext {
         let limbs = digits.limbs();
+        self.each_limb(ring, limbs, |i, [out_b, out_a]| {
+            self.product_limb(ring, digits, i, [&mut *out_b, &mut *out_a]);
+            gadget.add_times_p(ring, limbs, i, out_b, b);
+            gadget.add_times_p(ring, limbs, i, out_a, a);
+        })
+    }
+
+    fn each_limb(&self, ring: &RnsRing, limbs: Limbs, make: impl Fn(usize, [&mut [f64]; 2]) + Sync) -> RnsCiphertext {
         let mut out = RnsCiphertext { b: ring.unspecified(limbs), a: ring.unspecified(limbs) };
-        self.products(ring, &mut out, digits, Ntt::sum_of_products_into);
+        out.b.par_iter_mut().zip(out.a.par_iter_mut()).enumerate().for_each(|(i, (b, a))| make(i, [b, a]));
         out
     }
 
-    /// `out` ← `out` + Σ_j d_j·row_j.
+    /// Limb `i` of Σ_j d_j·row_j: two fused operations and two additions a term.
+    ///
+    /// Piece by piece: one of all digits stays in the first-level cache for both polynomials.
     ///
     /// # Panics
     /// If the key lacks primes of the digits.
-    pub fn add_product(&self, ring: &RnsRing, out: &mut RnsCiphertext, digits: &Digits) {
-        self.products(ring, out, digits, Ntt::add_products_assign);
-    }
-
-    /// Applies `op` to both polynomials, piece by piece: a piece of all digits stays in the first-level cache for both.
-    fn products(
-        &self,
-        ring: &RnsRing,
-        out: &mut RnsCiphertext,
-        digits: &Digits,
-        op: impl Fn(&Ntt, &mut [f64], &[(&[f64], &[f64])]) + Sync,
-    ) {
-        let limbs = digits.limbs();
-        let count = digits.0.len();
+    pub fn product_limb(&self, ring: &RnsRing, digits: &Digits, i: usize, [b, a]: [&mut [f64]; 2]) {
+        let (limbs, count) = (digits.limbs(), digits.0.len());
         assert!(limbs.chain <= self.limbs.chain && limbs.special == self.limbs.special, "key modulo {:?}", self.limbs);
-        let scratch = || if self.masks.is_empty() { vec![0.0; PIECE * count] } else { Vec::new() };
-        let RnsCiphertext { b, a } = out;
-        b.par_iter_mut().zip(a.par_iter_mut()).enumerate().for_each_init(scratch, |scratch, (i, (b, a))| {
-            let (ntt, own) = (ring.ntt(limbs, i), self.bodies[0].position(limbs, i));
-            let stream = |j| MaskStream::new(&self.seed, first_stream(j) + own as u64);
-            let mut streams: Vec<_> = (0..scratch.len() / PIECE).map(stream).collect();
-            for ((b, a), from) in b.chunks_mut(PIECE).zip(a.chunks_mut(PIECE)).zip((0..).step_by(PIECE)) {
-                let range = from..from + b.len();
-                let digits = digits.0.iter().map(|digit| &digit.limb(i)[range.clone()]);
-                let bodies = self.bodies.iter().map(|row| &row.limb(own)[range.clone()]);
-                op(ntt, b, &digits.clone().zip(bodies).collect::<Vec<_>>());
-                for (stream, mask) in streams.iter_mut().zip(scratch.chunks_exact_mut(PIECE)) {
-                    stream.fill_residues(&mut mask[..a.len()], ntt.modulus());
-                }
-                let kept = self.masks.iter().map(|row| &row.limb(own)[range.clone()]);
-                let masks = kept.chain(scratch.chunks_exact(PIECE).map(|mask| &mask[..a.len()]));
-                op(ntt, a, &digits.zip(masks).collect::<Vec<_>>());
+        let (ntt, own) = (ring.ntt(limbs, i), self.bodies[0].position(limbs, i));
+        let stream = |j| MaskStream::new(&self.seed, first_stream(j) + own as u64);
+        let seeded = if self.masks.is_empty() { count } else { 0 };
+        let (mut streams, mut made): (Vec<_>, _) = ((0..seeded).map(stream).collect(), vec![0.0; PIECE * seeded]);
+        for ((b, a), from) in b.chunks_mut(PIECE).zip(a.chunks_mut(PIECE)).zip((0..).step_by(PIECE)) {
+            let range = from..from + b.len();
+            let digits = digits.0.iter().map(|digit| &digit.limb(i)[range.clone()]);
+            let bodies = self.bodies.iter().map(|row| &row.limb(own)[range.clone()]);
+            ntt.sum_of_products_into(b, &digits.clone().zip(bodies).collect::<Vec<_>>());
+            for (stream, mask) in streams.iter_mut().zip(made.chunks_exact_mut(PIECE)) {
+                stream.fill_residues(&mut mask[..a.len()], ntt.modulus());
             }
-        });
+            let kept = self.masks.iter().map(|row| &row.limb(own)[range.clone()]);
+            let masks = kept.chain(made.chunks_exact(PIECE).map(|mask| &mask[..a.len()]));
+            ntt.sum_of_products_into(a, &digits.zip(masks).collect::<Vec<_>>());
+        }
     }
 
     /// A ciphertext under s with the phase of `x`·s': decomposition, product, division.

@@ -65,14 +65,14 @@ impl Kernel for MulFactor<'_> {
     }
 }
 
-/// `out` = Σ a·b, or `out` + Σ a·b if `ADD`.
-pub(super) struct SumOfProducts<'a, const ADD: bool> {
+/// `out` = Σ a·b, or `out` + Σ a·b if `ADD`; a vector of the a serves `RUN` vectors of the b.
+pub(super) struct SumOfProducts<'a, const ADD: bool, const RUN: usize> {
     pub(super) p: Modulus,
     pub(super) out: &'a mut [[f64; LANES]],
     pub(super) terms: &'a [(&'a [f64], &'a [f64])],
 }
 
-impl<const ADD: bool> Kernel for SumOfProducts<'_, ADD> {
+impl<const ADD: bool, const RUN: usize> Kernel for SumOfProducts<'_, ADD, RUN> {
     type Output = ();
 
     #[inline(always)]
@@ -84,7 +84,7 @@ impl<const ADD: bool> Kernel for SumOfProducts<'_, ADD> {
             for terms in self.terms.chunks(Sum::<S::V>::TERMS) {
                 let mut sum = Sum::new(origin, total);
                 for (a, b) in terms {
-                    sum.add_product(s, s.load(&a.as_chunks().0[j]), s.load(&b.as_chunks().0[j]));
+                    sum.add_product(s, s.load(&a.as_chunks().0[j / RUN]), s.load(&b.as_chunks().0[j]));
                 }
                 total = sum.balance(s, &p);
             }
@@ -180,6 +180,28 @@ impl Kernel for Balance<'_> {
         let p = Lanes::new(s, self.p);
         for (out, x) in self.out.iter_mut().zip(self.x) {
             s.store(out, p.balance(s, s.load(x)));
+        }
+    }
+}
+
+/// `a` ← `a` + w·`b`.
+pub(super) struct AddMulFactor<'a> {
+    pub(super) p: Modulus,
+    pub(super) a: &'a mut [[f64; LANES]],
+    pub(super) b: &'a [[f64; LANES]],
+    pub(super) w: Factor,
+}
+
+impl Kernel for AddMulFactor<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let p = Lanes::new(s, self.p);
+        let w = LaneFactor::splat(s, self.w);
+        for (a, b) in self.a.iter_mut().zip(self.b) {
+            let product = p.mul_factor_lazy(s, s.load(b), w);
+            s.store(a, p.balance(s, s.add(s.load(a), product)));
         }
     }
 }

@@ -359,26 +359,30 @@ impl Division {
         Self { from, kept, conversion: Conversion::new(&drop, &keep), inverses }
     }
 
-    /// round(x/P).
+    /// round(x/P) for each x.
     #[must_use]
-    pub fn divide(&self, ring: &RnsRing, x: &Poly<Eval>) -> Poly<Eval> {
-        let from = x.limbs();
-        assert_eq!(from, self.from, "limbs of a dividend");
+    pub fn divide<const COUNT: usize>(&self, ring: &RnsRing, x: [&Poly<Eval>; COUNT]) -> [Poly<Eval>; COUNT] {
+        let from = self.from;
+        assert!(x.iter().all(|x| x.limbs() == from), "limbs of a dividend");
         let n = ring.degree();
-        let mut dropped = AlignedVec::unspecified(n * (from.count() - self.kept));
-        dropped.par_chunks_exact_mut(n).zip(self.kept..from.count()).for_each(|(limb, i)| {
-            limb.copy_from_slice(x.limb(i));
+        let dropped = from.count() - self.kept;
+        let mut rests = AlignedVec::unspecified(COUNT * n * dropped);
+        rests.par_chunks_exact_mut(n).enumerate().for_each(|(k, limb)| {
+            let i = self.kept + k % dropped;
+            limb.copy_from_slice(x[k / dropped].limb(i));
             ring.ntt(from, i).backward(limb);
         });
         let kept = Limbs::chain(self.kept);
-        let mut rest: Poly<Eval> = ring.unspecified(kept);
-        let limbs: Vec<&[f64]> = dropped.chunks_exact(n).collect();
-        ring.convert(&self.conversion, rest.iter_mut().collect(), &limbs);
-        rest.par_iter_mut().enumerate().for_each(|(i, rest)| {
+        let mut out = x.map(|_| ring.unspecified::<Eval>(kept));
+        for (out, rest) in out.iter_mut().zip(rests.chunks_exact(n * dropped)) {
+            ring.convert(&self.conversion, out.iter_mut().collect(), &rest.chunks_exact(n).collect::<Vec<_>>());
+        }
+        let limbs = out.iter_mut().zip(x).flat_map(|(out, x)| out.iter_mut().enumerate().map(move |limb| (limb, x)));
+        limbs.collect::<Vec<_>>().into_par_iter().for_each(|((i, out), x)| {
             let ntt = ring.ntt(kept, i);
-            ntt.forward(rest);
-            ntt.rsub_mul_factor_assign(rest, x.limb(i), self.inverses[i]);
+            ntt.forward(out);
+            ntt.rsub_mul_factor_assign(out, x.limb(i), self.inverses[i]);
         });
-        rest
+        out
     }
 }

@@ -233,7 +233,7 @@ impl Evaluator {
             self.ring().add_constant_assign(&mut inner.b, &self.integer_constant(limbs, constant * product));
         }
         let division = self.params.rescale(level + 1);
-        Ok(CkksCiphertext { inner: inner.map(|x| division.divide(self.ring(), x)), scale: target, key: self.keys.id() })
+        Ok(CkksCiphertext { inner: inner.divided(self.ring(), division), scale: target, key: self.keys.id() })
     }
 
     fn integer_constant(&self, limbs: Limbs, c: Complex64) -> Constant {
@@ -252,7 +252,7 @@ impl Evaluator {
     pub fn rescale(&self, a: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
         Self::levels("rescaling", a, 1)?;
         let division = self.params.rescale(a.level());
-        let inner = a.inner.map(|x| division.divide(self.ring(), x));
+        let inner = a.inner.divided(self.ring(), division);
         Ok(CkksCiphertext { inner, scale: a.scale / self.params.prime(a.level()), ..*a })
     }
 
@@ -320,9 +320,7 @@ impl Evaluator {
         let level = d0.limbs().chain - 1;
         let digits = gadget.decompose(ring, &d2);
         drop(d2);
-        let mut sum = key.product(ring, &digits);
-        gadget.add_times_p(ring, &mut sum.b, &d0, 0..level + 1);
-        gadget.add_times_p(ring, &mut sum.a, &d1, 0..level + 1);
+        let sum = key.product_and_sum(ring, gadget, &digits, [&d0, &d1]);
         let inner = gadget.divide_rescale(ring, &sum);
         Ok(CkksCiphertext { inner, scale: self.params.scale(level - 1), key: self.keys.id() })
     }

@@ -1,6 +1,7 @@
 //! Linear maps ([`crate::lintrans`]) on ciphertexts.
-use bootes_lattice::rns::RnsCiphertext;
+use bootes_lattice::rns::{Digits, GaloisKey, RnsCiphertext};
 use bootes_ring::error::RingError;
+use bootes_ring::mem::AlignedVec;
 use bootes_ring::ntt::{self, Ntt};
 use bootes_ring::poly::{Eval, Poly};
 use num_complex::Complex64;
@@ -23,8 +24,17 @@ pub struct LinearMap {
     scale: f64,
     /// For each giant, for each baby.
     diagonals: Vec<Vec<Option<Vec<f64>>>>,
-    /// The transforms of degree 2m modulo all primes of the level, and which of their values each value of degree N is; none for m = N/2.
-    subring: Option<(Vec<Ntt>, Vec<u32>)>,
+    /// How values are made by a smaller transform; none for m = N/2.
+    subring: Option<Subring>,
+}
+
+/// The ring of X^(N/(2m)).
+#[derive(Debug)]
+struct Subring {
+    /// The transforms of degree 2m modulo all primes of the level.
+    plans: Vec<Ntt>,
+    /// Which of their values each value of degree N is; if 2m ≤ N/8, each of the first of a run ([`Ntt::RUN`]).
+    from: Vec<u32>,
 }
 
 impl LinearMap {
@@ -58,16 +68,26 @@ impl LinearMap {
             let plans = moduli.into_iter().map(|p| Ntt::new(degree, p)).collect::<Result<_, RingError>>()?;
             // ψ^(N/(2m)) is the root of the smaller degree, so values depend on exponents modulo 4m.
             let from = |to| ntt::position(degree, ntt::exponent(params.degree(), to)) as u32;
-            Ok::<_, CkksError>((plans, (0..params.degree()).map(from).collect()))
+            let first = params.degree() / Ntt::RUN;
+            let from = match degree <= first {
+                true => (0..first).map(ntt::run_position).map(from).collect(),
+                false => (0..params.degree()).map(from).collect(),
+            };
+            Ok::<_, CkksError>(Subring { plans, from })
         });
         Ok(Self { diagonals, plan, level, scale, subring: subring.transpose()? })
+    }
+
+    /// How many values [`LinearMap::values_into`] makes of a polynomial of degree N.
+    fn value_count(&self, degree: usize) -> usize {
+        self.subring.as_ref().map_or(degree, |subring| subring.from.len())
     }
 
     /// The values of a diagonal modulo the prime of limb `i`, whose transform of degree N is `ntt`.
     fn values_into(&self, values: &mut [f64], diagonal: &[f64], ntt: &Ntt, i: usize) {
         let size = diagonal.len();
         match &self.subring {
-            Some((plans, from)) => {
+            Some(Subring { plans, from }) => {
                 let mut small = vec![0.0; size];
                 plans[i].balance_into(&mut small, diagonal);
                 plans[i].forward(&mut small);
@@ -139,66 +159,130 @@ impl Evaluator {
         if x.level() < map.level || map.level == 0 {
             return Err(CkksError::Exhausted { operation: "linear map", needed: map.level.max(1), found: x.level() });
         }
-        let (ring, gadget, slots) = (self.ring(), self.params.gadget(), self.params.slots() as i64);
-        let inner = x.inner.restricted(self.params.limbs(map.level));
-        let digits = gadget.decompose(ring, &inner.a);
-        let limbs = digits.limbs();
-        let mut babies = Vec::with_capacity(map.plan.babies().len());
-        for &rotation in map.plan.babies() {
-            if rotation == 0 {
-                let mut raised = RnsCiphertext { b: ring.zero(limbs), a: ring.zero(limbs) };
-                gadget.add_times_p(ring, &mut raised.b, &inner.b, 0..limbs.chain);
-                gadget.add_times_p(ring, &mut raised.a, &inner.a, 0..limbs.chain);
-                babies.push(raised);
-            } else {
-                let key = self.galois_key(Some(rotation as i64), map.level)?;
-                babies.push(key.apply_raised(ring, gadget, &inner.b, &digits));
+        let (ring, gadget) = (self.ring(), self.params.gadget());
+        let mut sums = {
+            let inner = x.inner.restricted(self.params.limbs(map.level));
+            self.inner_sums(map, &inner, &gadget.decompose(ring, &inner.a))?
+        };
+        let mut sum = sums.pop().expect("a plan has a giant step");
+        if let Some(&step) = map.plan.giants().get(1) {
+            let key = self.galois_key(Some(step as i64), map.level)?;
+            while let Some(mut next) = sums.pop() {
+                let divided = gadget.divide(ring, &sum);
+                let digits = gadget.decompose(ring, &divided.a);
+                self.add_rotated(&mut next, key, &divided.b, &digits);
+                sum = next;
             }
         }
-        drop(digits);
-        let step = map.plan.giants().get(1).map_or(0, |&step| step as i64 % slots);
-        let mut sum: Option<RnsCiphertext> = None;
-        for row in map.diagonals.iter().rev() {
-            let mut next = match sum {
-                None => RnsCiphertext { b: ring.zero(limbs), a: ring.zero(limbs) },
-                Some(sum) => {
-                    let sum = gadget.divide(ring, &sum);
-                    let key = self.galois_key(Some(step), map.level)?;
-                    key.apply_raised(ring, gadget, &sum.b, &gadget.decompose(ring, &sum.a))
-                }
-            };
-            self.add_inner(&mut next, map, row, &babies);
-            sum = Some(next);
-        }
-        let sum = sum.expect("a plan has a giant step");
         let inner = gadget.divide_rescale(ring, &sum);
         Ok(CkksCiphertext { inner, scale: x.scale * map.scale / self.params.prime(map.level), key: x.key })
     }
 
-    /// `sum` ← `sum` + Σ_i d_i ⊙ baby_i modulo QP, limb by limb.
-    fn add_inner(
-        &self,
-        sum: &mut RnsCiphertext,
-        map: &LinearMap,
-        diagonals: &[Option<Vec<f64>>],
-        babies: &[RnsCiphertext],
-    ) {
-        let (ring, limbs, degree) = (self.ring(), sum.limbs(), self.params.degree());
-        let RnsCiphertext { b, a } = sum;
-        let present: Vec<_> = diagonals.iter().zip(babies).filter_map(|(d, baby)| Some((d.as_ref()?, baby))).collect();
-        let buffer = || vec![0.0; degree * present.len()];
-        b.par_iter_mut().zip(a.par_iter_mut()).enumerate().for_each_init(buffer, |buffer, (i, (b, a))| {
-            let ntt = ring.ntt(limbs, i);
-            for ((diagonal, _), values) in present.iter().zip(buffer.chunks_exact_mut(degree)) {
-                map.values_into(values, diagonal, ntt, i);
+    /// For each giant step g, Σ_i d_(g,i) ⊙ baby_i modulo QP, of the ciphertext `x` whose mask has the digits `digits`.
+    ///
+    /// Limb by limb: its rotations are made once and serve all giant steps while they are in the cache; polynomials are read and written once.
+    fn inner_sums(&self, map: &LinearMap, x: &RnsCiphertext, digits: &Digits) -> Result<Vec<RnsCiphertext>, CkksError> {
+        let (ring, gadget, degree, limbs) = (self.ring(), self.params.gadget(), self.params.degree(), digits.limbs());
+        let key = |&rotation: &usize| match rotation {
+            0 => Ok(None),
+            _ => self.galois_key(Some(rotation as i64), map.level).map(Some),
+        };
+        let keys = map.plan.babies().iter().map(key).collect::<Result<Vec<_>, _>>()?;
+        let unspecified = |_: &_| RnsCiphertext { b: ring.unspecified(limbs), a: ring.unspecified(limbs) };
+        let mut sums: Vec<RnsCiphertext> = map.diagonals.iter().map(unspecified).collect();
+        let buffers = || {
+            let babies = AlignedVec::<f64>::unspecified(2 * degree * (keys.len() + 1));
+            (babies, AlignedVec::<f64>::unspecified(map.value_count(degree) * keys.len()))
+        };
+        by_limb(&mut sums).into_par_iter().enumerate().for_each_init(buffers, |(babies, values), (i, sums)| {
+            let (scratch, babies) = babies.split_at_mut(2 * degree);
+            for (key, baby) in keys.iter().zip(babies.chunks_exact_mut(2 * degree)) {
+                let [b, a] = halves(baby);
+                match key {
+                    Some(key) => key.raised_limb(ring, gadget, &x.b, digits, i, [b, a], halves(scratch)),
+                    None => {
+                        for (limb, x) in [(b, &x.b), (a, &x.a)] {
+                            limb.fill(0.0);
+                            gadget.add_times_p(ring, limbs, i, limb, x);
+                        }
+                    }
+                }
             }
-            let term = |x: fn(&RnsCiphertext) -> &Poly<Eval>| {
-                let baby = move |baby| x(baby).limb(x(baby).position(limbs, i));
-                let values = buffer.chunks_exact(degree);
-                values.zip(&present).map(|(values, (_, x))| (values, baby(x))).collect::<Vec<_>>()
-            };
-            ntt.add_products_assign(b, &term(|x| &x.b));
-            ntt.add_products_assign(a, &term(|x| &x.a));
+            for (diagonals, sum) in map.diagonals.iter().zip(sums) {
+                map.inner_sum(ring.ntt(limbs, i), i, diagonals, babies, values, sum);
+            }
+        });
+        Ok(sums)
+    }
+
+    /// `sum` ← `sum` + P·(`b`, 0) rotated + the key's product, for digits of a mask: a giant step.
+    fn add_rotated(&self, sum: &mut RnsCiphertext, key: &GaloisKey, b: &Poly<Eval>, digits: &Digits) {
+        let (ring, gadget, limbs) = (self.ring(), self.params.gadget(), digits.limbs());
+        let buffer = || AlignedVec::<f64>::unspecified(4 * ring.degree());
+        let both = sum.b.par_iter_mut().zip(sum.a.par_iter_mut());
+        both.enumerate().for_each_init(buffer, |buffer, (i, (sum_b, sum_a))| {
+            let (out, scratch) = buffer.split_at_mut(2 * ring.degree());
+            key.raised_limb(ring, gadget, b, digits, i, halves(out), halves(scratch));
+            let [b, a] = halves(out);
+            ring.ntt(limbs, i).add_assign(sum_b, b);
+            ring.ntt(limbs, i).add_assign(sum_a, a);
         });
     }
+}
+
+impl LinearMap {
+    /// Limb `i` of Σ_j d_j ⊙ baby_j, for the diagonals of a giant step; `babies` holds b and a of each.
+    fn inner_sum(
+        &self,
+        ntt: &Ntt,
+        i: usize,
+        diagonals: &[Option<Vec<f64>>],
+        babies: &[f64],
+        values: &mut [f64],
+        [b, a]: [&mut [f64]; 2],
+    ) {
+        let (degree, count) = (ntt.degree(), self.value_count(ntt.degree()));
+        let present = diagonals.iter().zip(babies.chunks_exact(2 * degree));
+        let present = present.filter_map(|(diagonal, baby)| Some((diagonal.as_ref()?, baby)));
+        let mut terms = Vec::with_capacity(diagonals.len());
+        for ((diagonal, baby), values) in present.zip(values.chunks_exact_mut(count)) {
+            self.values_into(values, diagonal, ntt, i);
+            terms.push((&*values, baby.split_at(degree)));
+        }
+        // A piece of the values serves both polynomials.
+        let run = degree / count;
+        let pieces = b.chunks_mut(PIECE).zip(a.chunks_mut(PIECE));
+        for ((b, a), from) in pieces.zip((0..).step_by(PIECE)) {
+            let (range, runs) = (from..from + b.len(), from / run..(from + b.len()) / run);
+            let of_b: Vec<_> =
+                terms.iter().map(|(values, (b, _))| (&values[runs.clone()], &b[range.clone()])).collect();
+            let of_a: Vec<_> =
+                terms.iter().map(|(values, (_, a))| (&values[runs.clone()], &a[range.clone()])).collect();
+            for (out, terms) in [(b, of_b), (a, of_a)] {
+                if run == 1 {
+                    ntt.sum_of_products_into(out, &terms);
+                } else {
+                    ntt.sum_of_run_products_into(out, &terms);
+                }
+            }
+        }
+    }
+}
+
+/// Numbers of a limb that are multiplied at a time.
+const PIECE: usize = 1 << 10;
+
+fn halves(x: &mut [f64]) -> [&mut [f64]; 2] {
+    x.split_at_mut(x.len() / 2).into()
+}
+
+/// For each limb, both of its parts in each ciphertext.
+fn by_limb(ciphertexts: &mut [RnsCiphertext]) -> Vec<Vec<[&mut [f64]; 2]>> {
+    let count = ciphertexts.first().map_or(0, |x| x.limbs().count());
+    let mut limbs: Vec<_> = (0..count).map(|_| Vec::with_capacity(ciphertexts.len())).collect();
+    for x in ciphertexts {
+        let both = x.b.iter_mut().zip(x.a.iter_mut());
+        limbs.iter_mut().zip(both).for_each(|(limbs, (b, a))| limbs.push([b, a]));
+    }
+    limbs
 }
