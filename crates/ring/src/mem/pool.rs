@@ -1,52 +1,52 @@
-//! The memory of buffers, and the pool that large ones return to.
+//! The memory of buffers: small ones from the allocator, large ones straight from the kernel, by way of a pool.
 //!
-//! A fresh page of the system is mapped and cleared when it is first touched, which takes longer than most operations on it. So large buffers are
-//! kept when they are dropped, up to a limit, and given out again.
+//! A page of the system is cleared when it is first touched, which takes longer than most operations on it. So memory of large buffers is kept
+//! when they are dropped, up to a limit, joined with its free neighbours, and given out again in parts as they are asked for. It is in huge pages
+//! where the kernel has them: a limb of a polynomial is then one entry of the translation buffer instead of hundreds.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
-use std::collections::VecDeque;
+use std::collections::BTreeMap;
 use std::ptr::NonNull;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::ALIGNMENT;
 
-/// Memory from this size on comes from the kernel.
-const MAPPED: usize = 4 << 20;
-
 /// Less memory is left to the allocator.
-const MIN_POOLED: usize = 256 << 10;
+const MIN_POOLED: usize = if cfg!(target_os = "linux") { 256 << 10 } else { usize::MAX };
+
+/// Sizes of memory in the pool are multiples of this, which is a multiple of every system's page.
+const GRAIN: usize = 64 << 10;
 
 /// What the pool holds at most, unless told otherwise.
-const DEFAULT_LIMIT: usize = 256 << 20;
+const DEFAULT_LIMIT: usize = 384 << 20;
 
-static POOL: Mutex<Pool> = Mutex::new(Pool { kept: VecDeque::new(), bytes: 0, limit: DEFAULT_LIMIT });
+static POOL: Mutex<Pool> = Mutex::new(Pool { free: BTreeMap::new(), bytes: 0, limit: DEFAULT_LIMIT });
 
 /// Owned memory, all of it initialised.
 #[derive(Clone, Copy)]
 pub(super) struct Memory {
     data: NonNull<u8>,
-    layout: Layout,
+    bytes: usize,
 }
 
-// SAFETY: the memory has one owner.
-unsafe impl Send for Memory {}
-
 impl Memory {
-    /// At least `bytes` bytes, and whether they are zeros: those of the pool are unspecified. `None` if the allocator refuses.
+    /// `bytes` bytes, and whether they are zeros: those of the pool are unspecified. `None` if the allocator refuses.
     pub(super) fn new(bytes: usize) -> Option<(Self, bool)> {
-        if bytes >= MIN_POOLED
-            && let Some(memory) = pool().take(bytes)
-        {
-            return Some((memory, false));
+        if bytes < MIN_POOLED {
+            let layout = Self::layout(bytes);
+            let data = match bytes {
+                0 => layout.dangling_ptr(),
+                // SAFETY: the layout has a non-zero size.
+                _ => NonNull::new(unsafe { alloc_zeroed(layout) })?,
+            };
+            return Some((Self { data, bytes }, true));
         }
-        let layout = Layout::from_size_align(bytes, ALIGNMENT).ok()?;
-        let data = match bytes {
-            0 => layout.dangling_ptr(),
-            // SAFETY: the layout has a non-zero size.
-            1..MAPPED => NonNull::new(unsafe { alloc_zeroed(layout) })?,
-            _ => map::new(bytes)?,
-        };
-        Some((Self { data, layout }, true))
+        let bytes = bytes.checked_next_multiple_of(GRAIN)?;
+        if let Some(data) = pool().take(bytes) {
+            return Some((Self { data, bytes }, false));
+        }
+        let data = kernel::map(bytes)?;
+        Some((Self { data, bytes }, true))
     }
 
     /// The first byte, aligned to [`ALIGNMENT`].
@@ -60,140 +60,102 @@ impl Memory {
     /// # Safety
     /// The caller owned it and does not use it any more; all of it is initialised.
     pub(super) unsafe fn release(self) {
-        if self.layout.size() >= MIN_POOLED {
-            let dropped = pool().put(self);
-            dropped.into_iter().for_each(Self::free);
-        } else if self.layout.size() != 0 {
-            self.free();
+        if self.bytes >= MIN_POOLED {
+            give_back(self.data, self.bytes);
+        } else if self.bytes > 0 {
+            // SAFETY: `new` allocated it with this layout, and its only owner is here.
+            unsafe { dealloc(self.data.as_ptr(), Self::layout(self.bytes)) };
         }
     }
 
-    /// Only for memory that nobody else owns, of more than no bytes.
-    fn free(self) {
-        // SAFETY: it came from the same branch of `new` with this very size, and its only owner is here.
-        unsafe {
-            if self.layout.size() < MAPPED {
-                dealloc(self.data.as_ptr(), self.layout);
-            } else {
-                map::free(self.data, self.layout.size());
-            }
-        }
+    /// Of memory that is not pooled.
+    fn layout(bytes: usize) -> Layout {
+        Layout::from_size_align(bytes, ALIGNMENT).expect("less than half of the address space")
     }
 }
 
-/// Memory straight from the kernel, zeros, in huge pages where it has them: it gives them to those who ask. A limb of a polynomial is then one entry
-/// of the translation buffer instead of hundreds, and there are fewer faults at the first touch.
-#[cfg(target_os = "linux")]
-mod map {
-    use std::ptr::{self, NonNull};
+/// To the pool, and what is too much for it to the kernel.
+fn give_back(data: NonNull<u8>, bytes: usize) {
+    let beyond = pool().put(data, bytes);
+    unmap_all(beyond);
+}
 
-    const HUGE_PAGE: usize = 2 << 20;
-
-    /// `bytes` bytes or more, a page aligned to its size; `None` if the kernel refuses.
-    pub(super) fn new(bytes: usize) -> Option<NonNull<u8>> {
-        let size = bytes.checked_next_multiple_of(HUGE_PAGE)?;
-        let total = size.checked_add(HUGE_PAGE)?;
-        let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
-        // SAFETY: a new mapping anywhere; then the parts of it before and after the aligned `size` bytes are given back, which nobody uses.
-        unsafe {
-            let start = libc::mmap(ptr::null_mut(), total, access, kind, -1, 0);
-            if start == libc::MAP_FAILED {
-                return None;
-            }
-            let skip = start.addr().wrapping_neg() % HUGE_PAGE;
-            let data = start.byte_add(skip);
-            for (part, len) in [(start, skip), (data.byte_add(size), HUGE_PAGE - skip)] {
-                if len > 0 {
-                    libc::munmap(part, len);
-                }
-            }
-            // Advice that may be refused.
-            libc::madvise(data, size, libc::MADV_HUGEPAGE);
-            NonNull::new(data.cast())
-        }
-    }
-
-    /// Gives it back.
-    ///
-    /// # Safety
-    /// It came from [`new`] with the same `bytes`, and nobody uses it any more.
-    pub(super) unsafe fn free(data: NonNull<u8>, bytes: usize) {
-        // SAFETY: as promised; the size is the same as in `new`.
-        unsafe {
-            libc::munmap(data.as_ptr().cast(), bytes.next_multiple_of(HUGE_PAGE));
-        }
+fn unmap_all(memory: Vec<(NonNull<u8>, usize)>) {
+    for (data, bytes) in memory {
+        // SAFETY: it was free and is in the pool no more.
+        unsafe { kernel::unmap(data, bytes) };
     }
 }
 
-/// Memory of the allocator.
-#[cfg(not(target_os = "linux"))]
-mod map {
-    use std::alloc::{Layout, alloc_zeroed, dealloc};
-    use std::ptr::NonNull;
-
-    use super::ALIGNMENT;
-
-    pub(super) fn new(bytes: usize) -> Option<NonNull<u8>> {
-        // SAFETY: the layout has a non-zero size: no less than `MAPPED`.
-        NonNull::new(unsafe { alloc_zeroed(Layout::from_size_align(bytes, ALIGNMENT).ok()?) })
-    }
-
-    /// # Safety
-    /// It came from [`new`] with the same `bytes`, and nobody uses it any more.
-    pub(super) unsafe fn free(data: NonNull<u8>, bytes: usize) {
-        // SAFETY: the layout is that of `new`.
-        unsafe { dealloc(data.as_ptr(), Layout::from_size_align_unchecked(bytes, ALIGNMENT)) }
-    }
-}
-
-/// Memory for reuse, the longest kept first.
+/// Free memory: pieces by address, no two adjacent.
 struct Pool {
-    kept: VecDeque<Memory>,
+    free: BTreeMap<NonNull<u8>, usize>,
     bytes: usize,
     limit: usize,
 }
+
+// SAFETY: the pool owns the memory.
+unsafe impl Send for Pool {}
 
 fn pool() -> MutexGuard<'static, Pool> {
     POOL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Pool {
-    /// The smallest memory of at least `bytes` bytes and not more than a quarter beyond, and of such the last one kept.
-    fn take(&mut self, bytes: usize) -> Option<Memory> {
-        let fits = |&(_, size): &(usize, usize)| size >= bytes && size - bytes <= bytes / 4;
-        let sizes = self.kept.iter().map(|memory| memory.layout.size()).enumerate();
-        let (i, size) = sizes.filter(fits).min_by_key(|&(i, size)| (size, usize::MAX - i))?;
-        self.bytes -= size;
-        self.kept.remove(i)
+    /// The front of the smallest piece of at least `bytes` bytes.
+    fn take(&mut self, bytes: usize) -> Option<NonNull<u8>> {
+        let fits = self.free.iter().filter(|&(_, &size)| size >= bytes);
+        let (&data, &size) = fits.min_by_key(|&(_, &size)| size)?;
+        self.free.remove(&data);
+        if size > bytes {
+            // SAFETY: within the piece.
+            self.free.insert(unsafe { data.add(bytes) }, size - bytes);
+        }
+        self.bytes -= bytes;
+        Some(data)
     }
 
     /// Keeps memory, and returns what has to go for it.
-    fn put(&mut self, memory: Memory) -> Vec<Memory> {
-        self.bytes += memory.layout.size();
-        self.kept.push_back(memory);
+    fn put(&mut self, mut data: NonNull<u8>, bytes: usize) -> Vec<(NonNull<u8>, usize)> {
+        self.bytes += bytes;
+        let mut size = bytes;
+        if let Some((&before, &of)) = self.free.range(..data).next_back()
+            && before.addr().get() + of == data.addr().get()
+        {
+            self.free.remove(&before);
+            (data, size) = (before, of + size);
+        }
+        if let Some((&after, &of)) = self.free.range(data..).next()
+            && data.addr().get() + size == after.addr().get()
+        {
+            self.free.remove(&after);
+            size += of;
+        }
+        self.free.insert(data, size);
         self.shrink()
     }
 
-    /// What is beyond the limit.
-    fn shrink(&mut self) -> Vec<Memory> {
+    /// What is beyond the limit: the smallest pieces, which are of least use.
+    fn shrink(&mut self) -> Vec<(NonNull<u8>, usize)> {
         let mut beyond = Vec::new();
         while self.bytes > self.limit {
-            let Some(memory) = self.kept.pop_front() else { break };
-            self.bytes -= memory.layout.size();
-            beyond.push(memory);
+            let Some((&data, &size)) = self.free.iter().min_by_key(|&(_, &size)| size) else { break };
+            self.free.remove(&data);
+            self.bytes -= size;
+            beyond.push((data, size));
         }
         beyond
     }
 }
 
-/// Limits what dropped buffers keep for later ones, 256 MiB by default, to `bytes`, and gives back what is beyond: all of it for 0.
+/// Limits what dropped buffers keep for later ones, 384 MiB by default, to `bytes`, and gives back what is beyond: all of it for 0.
 pub fn set_pool_limit(bytes: usize) {
     let beyond = {
         let mut pool = pool();
         pool.limit = bytes;
         pool.shrink()
     };
-    beyond.into_iter().for_each(Memory::free);
+    unmap_all(beyond);
 }
 
 /// What dropped buffers keep for later ones at most.
@@ -206,4 +168,57 @@ pub fn pool_limit() -> usize {
 #[must_use]
 pub fn pooled_bytes() -> usize {
     pool().bytes
+}
+
+#[cfg(target_os = "linux")]
+mod kernel {
+    use std::ptr::{self, NonNull};
+
+    const HUGE_PAGE: usize = 2 << 20;
+
+    /// `bytes` zeros, whole pages, aligned to a huge page; `None` if the kernel refuses.
+    pub(super) fn map(bytes: usize) -> Option<NonNull<u8>> {
+        let total = bytes.checked_add(HUGE_PAGE)?;
+        let (access, kind) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+        // SAFETY: a new mapping anywhere; then the parts of it before and after the aligned bytes are given back, which nobody uses.
+        unsafe {
+            let start = libc::mmap(ptr::null_mut(), total, access, kind, -1, 0);
+            if start == libc::MAP_FAILED {
+                return None;
+            }
+            let skip = start.addr().wrapping_neg() % HUGE_PAGE;
+            let data = start.byte_add(skip);
+            for (part, len) in [(start, skip), (data.byte_add(bytes), HUGE_PAGE - skip)] {
+                if len > 0 {
+                    libc::munmap(part, len);
+                }
+            }
+            // Systems give huge pages to those who ask; a refusal changes nothing else.
+            libc::madvise(data, bytes, libc::MADV_HUGEPAGE);
+            NonNull::new(data.cast())
+        }
+    }
+
+    /// Gives memory back.
+    ///
+    /// # Safety
+    /// Whole pages that came from [`map`], which nobody uses.
+    pub(super) unsafe fn unmap(data: NonNull<u8>, bytes: usize) {
+        // SAFETY: as promised.
+        unsafe { libc::munmap(data.as_ptr().cast(), bytes) };
+    }
+}
+
+/// Elsewhere nothing is pooled.
+#[cfg(not(target_os = "linux"))]
+mod kernel {
+    use std::ptr::NonNull;
+
+    pub(super) fn map(_: usize) -> Option<NonNull<u8>> {
+        None
+    }
+
+    /// # Safety
+    /// There is no such memory.
+    pub(super) unsafe fn unmap(_: NonNull<u8>, _: usize) {}
 }
