@@ -284,7 +284,7 @@ impl Subject {
         let decompose = CHAIN as f64 * operations::backward(degree) + digits as f64 * raise;
         bench.measure("decomposition", Work::new(decompose), None, || drop(gadget.decompose(ring, a)))?;
 
-        let hoisted: Digits = gadget.decompose(ring, a);
+        let hoisted: Digits<'_> = gadget.decompose(ring, a);
         let product = 2.0 * all as f64 * operations::sum(digits);
         let bytes = |rows: usize| Work { numbers: Some((all * (digits + rows + 2)) as f64), ..Work::new(product) };
         bench.measure("key product", bytes(2 * digits), None, || drop(key.product(ring, &hoisted)))?;

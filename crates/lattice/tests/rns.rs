@@ -157,7 +157,8 @@ fn products_are_relinearised_and_rescaled() {
     (x[1], y[2]) = (scale * 3.0, scale * 5.0);
     let (x, y) = (encrypt(&setting, Limbs::chain(4), &x, 2), encrypt(&setting, Limbs::chain(4), &y, 3));
     let limbs = Limbs::chain(4);
-    let digits = gadget.decompose(ring, &ring.sum_of_products(limbs, &[(&x.a, &y.a)]));
+    let d2 = ring.sum_of_products(limbs, &[(&x.a, &y.a)]);
+    let digits = gadget.decompose(ring, &d2);
     let d0 = ring.sum_of_products(limbs, &[(&x.b, &y.b)]);
     let d1 = ring.sum_of_products(limbs, &[(&x.b, &y.a), (&x.a, &y.b)]);
     let sum = key.product_and_sum(ring, gadget, &digits, [&d0, &d1]);

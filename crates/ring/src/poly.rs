@@ -140,9 +140,7 @@ impl<F: Form> Poly<F> {
     #[must_use]
     pub fn restricted(&self, limbs: Limbs) -> Self {
         let mut out = Self::unspecified(self.degree, limbs);
-        for (i, limb) in out.iter_mut().enumerate() {
-            limb.copy_from_slice(self.limb(self.position(limbs, i)));
-        }
+        out.par_iter_mut().enumerate().for_each(|(i, limb)| limb.copy_from_slice(self.limb(self.position(limbs, i))));
         out
     }
 
@@ -165,7 +163,7 @@ impl<F: Form> Poly<F> {
 
 impl<F: Form> Clone for Poly<F> {
     fn clone(&self) -> Self {
-        Self { degree: self.degree, limbs: self.limbs, data: self.data.clone(), form: PhantomData }
+        self.restricted(self.limbs)
     }
 }
 

@@ -83,7 +83,7 @@ impl GaloisKey {
         ring: &RnsRing,
         gadget: &HybridGadget,
         b: &Poly<Eval>,
-        digits: &Digits,
+        digits: &Digits<'_>,
     ) -> RnsCiphertext {
         let mut switched = gadget.divide(ring, &self.key.product(ring, digits));
         ring.add_assign(&mut switched.b, b);
@@ -98,7 +98,7 @@ impl GaloisKey {
         ring: &RnsRing,
         gadget: &HybridGadget,
         b: &Poly<Eval>,
-        digits: &Digits,
+        digits: &Digits<'_>,
         i: usize,
         out: [&mut [f64]; 2],
         [scratch_b, scratch_a]: [&mut [f64]; 2],

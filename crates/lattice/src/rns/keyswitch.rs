@@ -110,7 +110,7 @@ impl HybridGadget {
 
     /// The digits of `x`, a polynomial modulo primes of the chain, raised to Q·P.
     #[must_use]
-    pub fn decompose(&self, ring: &RnsRing, x: &Poly<Eval>) -> Digits {
+    pub fn decompose<'a>(&self, ring: &RnsRing, x: &'a Poly<Eval>) -> Digits<'a> {
         let chain = x.limbs().chain;
         let limbs = self.raised(chain);
         let level = &self.levels[chain - 1];
@@ -121,16 +121,11 @@ impl HybridGadget {
             let input: Vec<&[f64]> = own.clone().map(|i| coefficients.limb(i)).collect();
             let others = digit.iter_mut().enumerate().filter(|(i, _)| !own.contains(i)).map(|(_, limb)| limb);
             ring.convert(conversion, others.collect(), &input);
-            digit.par_iter_mut().enumerate().for_each(|(i, limb)| {
-                if own.contains(&i) {
-                    limb.copy_from_slice(x.limb(i));
-                } else {
-                    ring.ntt(limbs, i).forward(limb);
-                }
-            });
+            let others = digit.par_iter_mut().enumerate().filter(|(i, _)| !own.contains(i));
+            others.for_each(|(i, limb)| ring.ntt(limbs, i).forward(limb));
             digit
         });
-        Digits(digits.collect())
+        Digits { of: x, alpha: self.alpha, raised: digits.collect() }
     }
 
     /// Both polynomials of `x`, modulo Q·P, divided by P.
@@ -179,13 +174,25 @@ impl fmt::Debug for HybridGadget {
 
 /// The digits of a polynomial modulo Q·P: made once, used with many keys (*hoisting*).
 #[derive(Debug)]
-pub struct Digits(Vec<Poly<Eval>>);
+pub struct Digits<'a> {
+    /// What they are of: modulo its own primes a digit is the polynomial.
+    of: &'a Poly<Eval>,
+    alpha: usize,
+    /// The digits modulo the other primes; their own limbs are unspecified.
+    raised: Vec<Poly<Eval>>,
+}
 
-impl Digits {
+impl Digits<'_> {
     /// The primes.
     #[must_use]
     pub fn limbs(&self) -> Limbs {
-        self.0[0].limbs()
+        self.raised[0].limbs()
+    }
+
+    /// Limb `i` of all digits.
+    fn limb(&self, i: usize) -> impl Iterator<Item = &[f64]> + Clone {
+        let own = if i < self.limbs().chain { i / self.alpha } else { usize::MAX };
+        self.raised.iter().enumerate().map(move |(j, digit)| if j == own { self.of.limb(i) } else { digit.limb(i) })
     }
 }
 
@@ -278,7 +285,7 @@ impl SwitchKey {
     /// # Panics
     /// If the key lacks primes of the digits.
     #[must_use]
-    pub fn product(&self, ring: &RnsRing, digits: &Digits) -> RnsCiphertext {
+    pub fn product(&self, ring: &RnsRing, digits: &Digits<'_>) -> RnsCiphertext {
         self.each_limb(ring, digits.limbs(), |i, out| self.product_limb(ring, digits, i, out))
     }
 
@@ -291,7 +298,7 @@ impl SwitchKey {
         &self,
         ring: &RnsRing,
         gadget: &HybridGadget,
-        digits: &Digits,
+        digits: &Digits<'_>,
         [b, a]: [&Poly<Eval>; 2],
     ) -> RnsCiphertext {
         let limbs = digits.limbs();
@@ -314,8 +321,8 @@ impl SwitchKey {
     ///
     /// # Panics
     /// If the key lacks primes of the digits.
-    pub fn product_limb(&self, ring: &RnsRing, digits: &Digits, i: usize, [b, a]: [&mut [f64]; 2]) {
-        let (limbs, count) = (digits.limbs(), digits.0.len());
+    pub fn product_limb(&self, ring: &RnsRing, digits: &Digits<'_>, i: usize, [b, a]: [&mut [f64]; 2]) {
+        let (limbs, count) = (digits.limbs(), digits.raised.len());
         assert!(limbs.chain <= self.limbs.chain && limbs.special == self.limbs.special, "key modulo {:?}", self.limbs);
         let (ntt, own) = (ring.ntt(limbs, i), self.bodies[0].position(limbs, i));
         let stream = |j| MaskStream::new(&self.seed, first_stream(j) + own as u64);
@@ -323,7 +330,7 @@ impl SwitchKey {
         let (mut streams, mut made): (Vec<_>, _) = ((0..seeded).map(stream).collect(), vec![0.0; PIECE * seeded]);
         for ((b, a), from) in b.chunks_mut(PIECE).zip(a.chunks_mut(PIECE)).zip((0..).step_by(PIECE)) {
             let range = from..from + b.len();
-            let digits = digits.0.iter().map(|digit| &digit.limb(i)[range.clone()]);
+            let digits = digits.limb(i).map(|digit| &digit[range.clone()]);
             let bodies = self.bodies.iter().map(|row| &row.limb(own)[range.clone()]);
             ntt.sum_of_products_into(b, &digits.clone().zip(bodies).collect::<Vec<_>>());
             for (stream, mask) in streams.iter_mut().zip(made.chunks_exact_mut(PIECE)) {

@@ -40,6 +40,9 @@ impl Constant {
 /// Numbers of a limb that one thread converts at a time.
 const PIECE: usize = 1 << 12;
 
+/// Numbers of a limb that are multiplied at a time: seven times as many fit the second-level cache.
+const TENSOR_PIECE: usize = 1 << 10;
+
 impl RnsRing {
     /// The smallest degree: below it the values where X^(N/2) = i are not the first half.
     pub const MIN_DEGREE: usize = 1 << 7;
@@ -256,13 +259,27 @@ impl RnsRing {
         out
     }
 
-    /// `out` ← `out` + Σ_i a_i·b_i modulo the primes of `out`; the factors may have more.
-    pub fn add_products_assign(&self, out: &mut Poly<Eval>, terms: &[(&Poly<Eval>, &Poly<Eval>)]) {
-        let limbs = self.check(out);
-        out.par_iter_mut().enumerate().for_each(|(i, limb)| {
+    /// (x_0 + x_1·S)·(y_0 + y_1·S) as the coefficients of a polynomial of S, modulo the primes of `out`; the factors may have more. Added to
+    /// `out` if `ADD`.
+    ///
+    /// Piece by piece, so that factors are read once.
+    pub fn tensor<const ADD: bool>(&self, out: &mut [Poly<Eval>; 3], x: [&Poly<Eval>; 2], y: [&Poly<Eval>; 2]) {
+        let limbs = self.check(&out[0]);
+        assert!(out.iter().all(|out| out.limbs() == limbs), "limbs of a tensor");
+        let [d0, d1, d2] = out.each_mut().map(Poly::par_iter_mut);
+        d0.zip(d1).zip(d2).enumerate().for_each(|(i, ((d0, d1), d2))| {
+            let ntt = self.ntt(limbs, i);
+            let op = if ADD { Ntt::add_products_assign } else { Ntt::sum_of_products_into };
             let limb_of = |x: &'_ Poly<Eval>| x.position(limbs, i);
-            let terms: Vec<_> = terms.iter().map(|(a, b)| (a.limb(limb_of(a)), b.limb(limb_of(b)))).collect();
-            self.ntt(limbs, i).add_products_assign(limb, &terms);
+            let [x0, x1] = x.map(|x| x.limb(limb_of(x)));
+            let [y0, y1] = y.map(|y| y.limb(limb_of(y)));
+            for from in (0..self.degree).step_by(TENSOR_PIECE) {
+                let range = from..(from + TENSOR_PIECE).min(self.degree);
+                let [x0, x1, y0, y1] = [x0, x1, y0, y1].map(|x| &x[range.clone()]);
+                op(ntt, &mut d0[range.clone()], &[(x0, y0)]);
+                op(ntt, &mut d1[range.clone()], &[(x0, y1), (x1, y0)]);
+                op(ntt, &mut d2[range], &[(x1, y1)]);
+            }
         });
     }
 

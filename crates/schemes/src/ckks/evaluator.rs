@@ -296,12 +296,14 @@ impl Evaluator {
         let a = self.at_level(a, level)?;
         let b = self.at_level(b, level)?;
         let (x, y) = (&a.inner, &b.inner);
-        let products = [vec![(&x.b, &y.b)], vec![(&x.b, &y.a), (&x.a, &y.b)], vec![(&x.a, &y.a)]];
+        let (x, y) = ([&x.b, &x.a], [&y.b, &y.a]);
         match tensor {
-            None => *tensor = Some(Tensor { d: products.map(|terms| ring.sum_of_products(limbs, &terms)) }),
-            Some(tensor) => {
-                tensor.d.iter_mut().zip(&products).for_each(|(d, terms)| ring.add_products_assign(d, terms));
+            None => {
+                let mut d = [ring.unspecified(limbs), ring.unspecified(limbs), ring.unspecified(limbs)];
+                ring.tensor::<false>(&mut d, x, y);
+                *tensor = Some(Tensor { d });
             }
+            Some(tensor) => ring.tensor::<true>(&mut tensor.d, x, y),
         }
         Ok(())
     }
@@ -318,9 +320,7 @@ impl Evaluator {
         let key = self.relinearisation_key()?;
         let [d0, d1, d2] = tensor.d;
         let level = d0.limbs().chain - 1;
-        let digits = gadget.decompose(ring, &d2);
-        drop(d2);
-        let sum = key.product_and_sum(ring, gadget, &digits, [&d0, &d1]);
+        let sum = key.product_and_sum(ring, gadget, &gadget.decompose(ring, &d2), [&d0, &d1]);
         let inner = gadget.divide_rescale(ring, &sum);
         Ok(CkksCiphertext { inner, scale: self.params.scale(level - 1), key: self.keys.id() })
     }

@@ -181,7 +181,7 @@ impl Evaluator {
     /// For each giant step g, Σ_i d_(g,i) ⊙ baby_i modulo QP, of the ciphertext `x` whose mask has the digits `digits`.
     ///
     /// Limb by limb: its rotations are made once and serve all giant steps while they are in the cache; polynomials are read and written once.
-    fn inner_sums(&self, map: &LinearMap, x: &RnsCiphertext, digits: &Digits) -> Result<Vec<RnsCiphertext>, CkksError> {
+    fn inner_sums(&self, map: &LinearMap, x: &RnsCiphertext, digits: &Digits<'_>) -> Result<Vec<RnsCiphertext>, CkksError> {
         let (ring, gadget, degree, limbs) = (self.ring(), self.params.gadget(), self.params.degree(), digits.limbs());
         let key = |&rotation: &usize| match rotation {
             0 => Ok(None),
@@ -216,7 +216,7 @@ impl Evaluator {
     }
 
     /// `sum` ← `sum` + P·(`b`, 0) rotated + the key's product, for digits of a mask: a giant step.
-    fn add_rotated(&self, sum: &mut RnsCiphertext, key: &GaloisKey, b: &Poly<Eval>, digits: &Digits) {
+    fn add_rotated(&self, sum: &mut RnsCiphertext, key: &GaloisKey, b: &Poly<Eval>, digits: &Digits<'_>) {
         let (ring, gadget, limbs) = (self.ring(), self.params.gadget(), digits.limbs());
         let buffer = || AlignedVec::<f64>::unspecified(4 * ring.degree());
         let both = sum.b.par_iter_mut().zip(sum.a.par_iter_mut());
