@@ -155,12 +155,18 @@ mod operations {
         (2 * terms + 4 * terms.div_ceil(8)) as f64
     }
 
+    /// From prepared limbs.
     pub(super) fn conversion(from: usize, to: usize) -> f64 {
-        (7 * from) as f64 + to as f64 * (sum(from) + 2.0)
+        from as f64 + to as f64 * (sum(from) + 2.0)
     }
 
+    /// The preparation of a limb.
+    pub(super) const PREPARE: f64 = 6.0;
+
     pub(super) fn division(degree: usize, dropped: usize, kept: usize) -> f64 {
-        dropped as f64 * backward(degree) + conversion(dropped, kept) + kept as f64 * (forward(degree) + 6.0)
+        dropped as f64 * (backward(degree) + PREPARE)
+            + conversion(dropped, kept)
+            + kept as f64 * (forward(degree) + 6.0)
     }
 }
 
@@ -242,7 +248,7 @@ impl Subject {
             parts: DIGIT * (CHAIN + SPECIAL - DIGIT),
         };
         bench.measure("conversion, pair of limbs", work, None, || {
-            ring.convert(&conversion, out.iter_mut().collect(), &input);
+            ring.convert(&conversion, out.iter_mut().enumerate().collect(), &input);
         })?;
 
         let automorphism = Automorphism::new(degree, rotation_exponent(degree, 1));
@@ -281,10 +287,10 @@ impl Subject {
         let RnsCiphertext { b, a } = &self.ciphertext;
 
         let raise = operations::conversion(DIGIT, all - DIGIT) + (all - DIGIT) as f64 * operations::forward(degree);
-        let decompose = CHAIN as f64 * operations::backward(degree) + digits as f64 * raise;
-        bench.measure("decomposition", Work::new(decompose), None, || drop(gadget.decompose(ring, a)))?;
+        let decompose = CHAIN as f64 * (operations::backward(degree) + operations::PREPARE) + digits as f64 * raise;
+        bench.measure("decomposition", Work::new(decompose), None, || drop(gadget.decompose(ring, a).raise(ring)))?;
 
-        let hoisted: Digits<'_> = gadget.decompose(ring, a);
+        let hoisted: Digits<'_> = gadget.decompose(ring, a).raise(ring);
         let product = 2.0 * all as f64 * operations::sum(digits);
         let bytes = |rows: usize| Work { numbers: Some((all * (digits + rows + 2)) as f64), ..Work::new(product) };
         bench.measure("key product", bytes(2 * digits), None, || drop(key.product(ring, &hoisted)))?;

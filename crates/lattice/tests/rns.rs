@@ -128,10 +128,13 @@ fn automorphisms_act_on_messages() {
         let mut expected = vec![0.0; m.len()];
         automorphism_balanced_into(&mut expected, &m, exponent);
         let mut raised = RnsCiphertext { b: ring.unspecified(digits.limbs()), a: ring.unspecified(digits.limbs()) };
-        let (mut b, mut a) = (vec![0.0; ring.degree()], vec![0.0; ring.degree()]);
-        for (i, (out_b, out_a)) in raised.b.iter_mut().zip(raised.a.iter_mut()).enumerate() {
-            key.raised_limb(ring, gadget, &fresh.b, &digits, i, [out_b, out_a], [&mut b, &mut a]);
-        }
+        let limbs = raised.b.iter_mut().zip(raised.a.iter_mut()).map(Into::into).enumerate().collect();
+        let scratch = || [vec![0.0; ring.degree()], vec![0.0; ring.degree()]];
+        digits.for_each_group(ring, limbs, scratch, |[b, a], group| {
+            for (i, values, out) in group {
+                key.raised_limb(ring, gadget, digits.limbs(), &fresh.b, &values, i, out, [&mut *b, &mut *a]);
+            }
+        });
         let results = [
             key.apply(ring, gadget, &fresh),
             key.apply(ring, gadget, &fresh.restricted(Limbs::chain(2))),
@@ -161,13 +164,17 @@ fn products_are_relinearised_and_rescaled() {
     let digits = gadget.decompose(ring, &d2);
     let d0 = ring.sum_of_products(limbs, &[(&x.b, &y.b)]);
     let d1 = ring.sum_of_products(limbs, &[(&x.b, &y.a), (&x.a, &y.b)]);
-    let sum = key.product_and_sum(ring, gadget, &digits, [&d0, &d1]);
+    let plus = [Some(&d0), Some(&d1)];
+    let [at_once, divided] = [true, false].map(|rescale| key.switch_and_sum(ring, gadget, &digits, plus, rescale));
+    // Kept digits make no difference.
+    let again = key.switch_and_sum(ring, gadget, &digits.raise(ring), plus, true);
+    assert!(again.b.iter().eq(at_once.b.iter()) && again.a.iter().eq(at_once.a.iter()));
     let rescale = Division::new(ring, limbs, 3);
     let last = ring.modulus(limbs, 3).value() as f64;
     // 15·2^80 and noise, over a prime: at once, or after the division by P.
     let rounding = (setting.key.weight() as f64 / 12.0).sqrt();
     let (expected, noise) = (15.0 * scale * scale / last, 7.0 * (6.0 * scale * STD / last + rounding));
-    for result in [gadget.divide_rescale(ring, &sum), gadget.divide(ring, &sum).divided(ring, &rescale)] {
+    for result in [at_once, divided.divided(ring, &rescale)] {
         let phase = setting.key.phase(ring, &result);
         for (i, &found) in small(&phase).iter().enumerate() {
             let error = found - if i == 3 { expected } else { 0.0 };

@@ -9,4 +9,4 @@ mod ring;
 
 pub use basis::Basis;
 pub use convert::Conversion;
-pub use ring::{Constant, Division, RnsRing};
+pub use ring::{Constant, Division, RnsRing, groups};

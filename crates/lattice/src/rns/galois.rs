@@ -2,7 +2,7 @@
 use std::collections::BTreeMap;
 
 use bootes_ring::ntt::Automorphism;
-use bootes_ring::poly::{Eval, Poly};
+use bootes_ring::poly::{Eval, Limbs, Poly};
 use bootes_ring::rns::RnsRing;
 use bootes_ring::sample::{MaskSeed, SecretSeed};
 
@@ -85,26 +85,27 @@ impl GaloisKey {
         b: &Poly<Eval>,
         digits: &Digits<'_>,
     ) -> RnsCiphertext {
-        let mut switched = gadget.divide(ring, &self.key.product(ring, digits));
+        let mut switched = self.key.switch_and_sum(ring, gadget, digits, [None, None], false);
         ring.add_assign(&mut switched.b, b);
         switched.map(|x| self.permute(ring, x))
     }
 
-    /// Limb `i` of P·φ of a ciphertext modulo Q·P, not yet divided: sums of these are divided once (*double hoisting*). `scratch` is as large as
-    /// `out`.
+    /// Limb `i` of `limbs` of P·φ of a ciphertext modulo Q·P with the body `b` and the values `digits` of the mask's digits there, not yet divided: sums
+    /// of these are divided once (*double hoisting*). `scratch` is as large as `out`.
     #[expect(clippy::too_many_arguments, reason = "a ciphertext in two parts, one of its limbs, and memory")]
     pub fn raised_limb(
         &self,
         ring: &RnsRing,
         gadget: &HybridGadget,
+        limbs: Limbs,
         b: &Poly<Eval>,
-        digits: &Digits<'_>,
+        digits: &[&[f64]],
         i: usize,
         out: [&mut [f64]; 2],
         [scratch_b, scratch_a]: [&mut [f64]; 2],
     ) {
-        self.key.product_limb(ring, digits, i, [&mut *scratch_b, &mut *scratch_a]);
-        gadget.add_times_p(ring, digits.limbs(), i, scratch_b, b);
+        self.key.product_limb(ring, limbs, digits, i, [&mut *scratch_b, &mut *scratch_a]);
+        gadget.add_times_p(ring, limbs, i, scratch_b, b);
         let [out_b, out_a] = out;
         self.automorphism.apply_into(out_b, scratch_b);
         self.automorphism.apply_into(out_a, scratch_a);

@@ -8,10 +8,12 @@
 //!
 //! the last term for the rounding, with h = ‖s‖².
 use std::fmt;
+use std::ops::Range;
 
+use bootes_ring::mem::AlignedVec;
 use bootes_ring::modulus::Factor;
-use bootes_ring::poly::{Eval, Limbs, Poly};
-use bootes_ring::rns::{Basis, Conversion, Division, RnsRing};
+use bootes_ring::poly::{Coeff, Eval, Limbs, Poly};
+use bootes_ring::rns::{Basis, Conversion, Division, RnsRing, groups};
 use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
 use rayon::prelude::*;
 
@@ -108,24 +110,20 @@ impl HybridGadget {
         ring.degree() as f64 * std * std * digits / 12.0 + (1.0 + weight as f64) / 12.0
     }
 
-    /// The digits of `x`, a polynomial modulo primes of the chain, raised to Q·P.
+    /// The digits of `x`, a polynomial modulo primes of the chain.
     #[must_use]
-    pub fn decompose<'a>(&self, ring: &RnsRing, x: &'a Poly<Eval>) -> Digits<'a> {
-        let chain = x.limbs().chain;
-        let limbs = self.raised(chain);
-        let level = &self.levels[chain - 1];
-        let coefficients = ring.backward_of(x);
-        let digits = level.raise.iter().enumerate().map(|(j, conversion)| {
-            let own = j * self.alpha..((j + 1) * self.alpha).min(chain);
-            let mut digit: Poly<Eval> = ring.unspecified(limbs);
-            let input: Vec<&[f64]> = own.clone().map(|i| coefficients.limb(i)).collect();
-            let others = digit.iter_mut().enumerate().filter(|(i, _)| !own.contains(i)).map(|(_, limb)| limb);
-            ring.convert(conversion, others.collect(), &input);
-            let others = digit.par_iter_mut().enumerate().filter(|(i, _)| !own.contains(i));
-            others.for_each(|(i, limb)| ring.ntt(limbs, i).forward(limb));
-            digit
+    pub fn decompose<'a>(&'a self, ring: &RnsRing, x: &'a Poly<Eval>) -> Digits<'a> {
+        let limbs = x.limbs();
+        let level = &self.levels[limbs.chain - 1];
+        let mut prepared = ring.unspecified(limbs);
+        prepared.par_iter_mut().enumerate().for_each(|(i, limb)| {
+            let ntt = ring.ntt(limbs, i);
+            limb.copy_from_slice(x.limb(i));
+            ntt.backward(limb);
+            ntt.mul_factor_assign(limb, level.raise[i / self.alpha].factor(i % self.alpha));
         });
-        Digits { of: x, alpha: self.alpha, raised: digits.collect() }
+        let limbs = self.raised(limbs.chain);
+        Digits { of: x, prepared, alpha: self.alpha, limbs, raise: &level.raise, raised: Vec::new() }
     }
 
     /// Both polynomials of `x`, modulo Q·P, divided by P.
@@ -141,8 +139,13 @@ impl HybridGadget {
     /// If there is one prime of the chain only.
     #[must_use]
     pub fn divide_rescale(&self, ring: &RnsRing, x: &RnsCiphertext) -> RnsCiphertext {
-        let down = self.levels[x.limbs().chain - 1].down_rescale.as_ref().expect("a prime that can be dropped");
-        x.divided(ring, down)
+        x.divided(ring, self.division(x.limbs().chain, true))
+    }
+
+    /// Division by P, and by the last of `chain` primes if `rescale`.
+    fn division(&self, chain: usize, rescale: bool) -> &Division {
+        let level = &self.levels[chain - 1];
+        if rescale { level.down_rescale.as_ref().expect("a prime that can be dropped") } else { &level.down }
     }
 
     /// P modulo the prime of limb `i` of `limbs`.
@@ -172,27 +175,94 @@ impl fmt::Debug for HybridGadget {
     }
 }
 
-/// The digits of a polynomial modulo Q·P: made once, used with many keys (*hoisting*).
+/// The digits of a polynomial, to be raised to Q·P: prepared once, used with many keys (*hoisting*).
+///
+/// For one use their limbs are raised when they are read, some at a time, and go from the cache into the product; for many they are kept
+/// ([`Digits::raise`]).
 #[derive(Debug)]
 pub struct Digits<'a> {
     /// What they are of: modulo its own primes a digit is the polynomial.
     of: &'a Poly<Eval>,
+    /// Its coefficients, ready for the conversions.
+    prepared: Poly<Coeff>,
     alpha: usize,
-    /// The digits modulo the other primes; their own limbs are unspecified.
+    limbs: Limbs,
+    raise: &'a [Conversion],
+    /// The digits modulo the other primes, if they are kept; their own limbs are unspecified.
     raised: Vec<Poly<Eval>>,
 }
 
 impl Digits<'_> {
-    /// The primes.
+    /// The primes of the raised digits.
     #[must_use]
     pub fn limbs(&self) -> Limbs {
-        self.raised[0].limbs()
+        self.limbs
     }
 
-    /// Limb `i` of all digits.
-    fn limb(&self, i: usize) -> impl Iterator<Item = &[f64]> + Clone {
-        let own = if i < self.limbs().chain { i / self.alpha } else { usize::MAX };
-        self.raised.iter().enumerate().map(move |(j, digit)| if j == own { self.of.limb(i) } else { digit.limb(i) })
+    /// Raises all limbs, for many uses.
+    #[must_use]
+    pub fn raise(mut self, ring: &RnsRing) -> Self {
+        let raise = |(j, conversion)| {
+            let (own, prepared) = (self.own(j), self.prepared_of(j));
+            let mut digit: Poly<Eval> = ring.unspecified(self.limbs);
+            let others = digit.iter_mut().enumerate().filter(|(i, _)| !own.contains(i)).map(|(_, limb)| limb);
+            ring.convert(conversion, others.enumerate().collect(), &prepared);
+            let others = digit.par_iter_mut().enumerate().filter(|(i, _)| !own.contains(i));
+            others.for_each(|(i, limb)| ring.ntt(self.limbs, i).forward(limb));
+            digit
+        };
+        self.raised = self.raise.iter().enumerate().map(raise).collect();
+        self
+    }
+
+    /// The primes of digit `j`.
+    fn own(&self, j: usize) -> Range<usize> {
+        j * self.alpha..((j + 1) * self.alpha).min(self.limbs.chain)
+    }
+
+    /// What digit `j` is converted from.
+    fn prepared_of(&self, j: usize) -> Vec<&[f64]> {
+        self.own(j).map(|k| self.prepared.limb(k)).collect()
+    }
+
+    /// The limbs of `items`, of which `work` gets some at a time, on all threads: the number of a limb, the values of all digits modulo its prime,
+    /// and what belongs to it. `init` makes what a thread works with.
+    pub fn for_each_group<T: Send, S>(
+        &self,
+        ring: &RnsRing,
+        items: Vec<(usize, T)>,
+        init: impl Fn() -> S + Send + Sync,
+        work: impl Fn(&mut S, Vec<(usize, Vec<&[f64]>, T)>) + Sync,
+    ) {
+        let (n, count) = (ring.degree(), self.raise.len());
+        if !self.raised.is_empty() {
+            let digit = |j: usize, i| if self.own(j).contains(&i) { self.of.limb(i) } else { self.raised[j].limb(i) };
+            let all = items.into_par_iter();
+            all.for_each_init(init, |state, (i, item)| {
+                work(state, vec![(i, (0..count).map(|j| digit(j, i)).collect(), item)]);
+            });
+            return;
+        }
+        let groups = groups(items);
+        let most = groups.iter().map(Vec::len).max().unwrap_or(0);
+        let init = || (AlignedVec::<f64>::unspecified(count * most * n), init());
+        groups.into_par_iter().for_each_init(init, |(buffer, state), group| {
+            for (j, (conversion, raised)) in self.raise.iter().zip(buffer.chunks_exact_mut(most * n)).enumerate() {
+                let own = self.own(j);
+                let others = group.iter().zip(raised.chunks_exact_mut(n)).filter(|((i, _), _)| !own.contains(i));
+                // The digit's own primes are not among those it is converted to.
+                let place = |i| if i < own.start { i } else { i - own.len() };
+                let (which, mut others): (Vec<_>, Vec<_>) = others.map(|(&(i, _), limb)| (i, (place(i), limb))).unzip();
+                conversion.combine_into(&mut others, &self.prepared_of(j));
+                which.into_iter().zip(others).for_each(|(i, (_, limb))| ring.ntt(self.limbs, i).forward(limb));
+            }
+            let digit = |j: usize, g: usize, i| match self.own(j).contains(&i) {
+                true => self.of.limb(i),
+                false => &buffer[(j * most + g) * n..][..n],
+            };
+            let digits = |g, i| (0..count).map(|j| digit(j, g, i)).collect();
+            work(state, group.into_iter().enumerate().map(|(g, (i, item))| (i, digits(g, i), item)).collect());
+        });
     }
 }
 
@@ -286,43 +356,98 @@ impl SwitchKey {
     /// If the key lacks primes of the digits.
     #[must_use]
     pub fn product(&self, ring: &RnsRing, digits: &Digits<'_>) -> RnsCiphertext {
-        self.each_limb(ring, digits.limbs(), |i, out| self.product_limb(ring, digits, i, out))
+        let mut out = RnsCiphertext { b: ring.unspecified(digits.limbs), a: ring.unspecified(digits.limbs) };
+        let limbs = out.b.iter_mut().zip(out.a.iter_mut()).map(Into::into).enumerate().collect();
+        digits.for_each_group(
+            ring,
+            limbs,
+            || (),
+            |(), group| {
+                group
+                    .into_iter()
+                    .for_each(|(i, digits_i, out)| self.product_limb(ring, digits.limbs, &digits_i, i, out));
+            },
+        );
+        out
     }
 
-    /// P·(`b`, `a`) + Σ_j d_j·row_j modulo Q·P.
+    /// (P·(`b`, `a`) + Σ_j d_j·row_j)/P, also divided by the last prime of the chain if `rescale`: a ciphertext with the phase b + a·s + x·s' of
+    /// x's digits.
+    ///
+    /// Limbs that the division drops come first; each of the others is divided as soon as it is made, so that nothing modulo Q·P is kept.
     ///
     /// # Panics
     /// If the key lacks primes of the digits, or a polynomial primes of their chain.
     #[must_use]
-    pub fn product_and_sum(
+    pub fn switch_and_sum(
         &self,
         ring: &RnsRing,
         gadget: &HybridGadget,
         digits: &Digits<'_>,
-        [b, a]: [&Poly<Eval>; 2],
+        plus: [Option<&Poly<Eval>>; 2],
+        rescale: bool,
     ) -> RnsCiphertext {
-        let limbs = digits.limbs();
-        self.each_limb(ring, limbs, |i, [out_b, out_a]| {
-            self.product_limb(ring, digits, i, [&mut *out_b, &mut *out_a]);
-            gadget.add_times_p(ring, limbs, i, out_b, b);
-            gadget.add_times_p(ring, limbs, i, out_a, a);
-        })
-    }
-
-    fn each_limb(&self, ring: &RnsRing, limbs: Limbs, make: impl Fn(usize, [&mut [f64]; 2]) + Sync) -> RnsCiphertext {
-        let mut out = RnsCiphertext { b: ring.unspecified(limbs), a: ring.unspecified(limbs) };
-        out.b.par_iter_mut().zip(out.a.par_iter_mut()).enumerate().for_each(|(i, (b, a))| make(i, [b, a]));
+        let (n, limbs) = (ring.degree(), digits.limbs);
+        let division = gadget.division(limbs.chain, rescale);
+        let (kept, dropped) = (division.kept(), limbs.count() - division.kept());
+        let make = |digits: &[&[f64]], i: usize, [b, a]: [&mut [f64]; 2]| {
+            self.product_limb(ring, limbs, digits, i, [&mut *b, &mut *a]);
+            for (sum, x) in [(b, plus[0]), (a, plus[1])] {
+                if let Some(x) = x {
+                    gadget.add_times_p(ring, limbs, i, sum, x);
+                }
+            }
+        };
+        let mut prepared = AlignedVec::<f64>::unspecified(2 * dropped * n);
+        let (prepared_b, prepared_a) = prepared.split_at_mut(dropped * n);
+        let parts = prepared_b.chunks_exact_mut(n).zip(prepared_a.chunks_exact_mut(n));
+        let parts = parts.enumerate().map(|(k, (b, a))| (kept + k, [b, a])).collect();
+        digits.for_each_group(
+            ring,
+            parts,
+            || (),
+            |(), group| {
+                for (i, digits, [b, a]) in group {
+                    make(&digits, i, [&mut *b, &mut *a]);
+                    division.prepare(ring, i, b);
+                    division.prepare(ring, i, a);
+                }
+            },
+        );
+        let prepared_b: Vec<&[f64]> = prepared_b.chunks_exact(n).collect();
+        let prepared_a: Vec<&[f64]> = prepared_a.chunks_exact(n).collect();
+        let chain = Limbs::chain(kept);
+        let mut out = RnsCiphertext { b: ring.unspecified(chain), a: ring.unspecified(chain) };
+        let parts = out.b.iter_mut().zip(out.a.iter_mut()).enumerate().collect();
+        let sums = || AlignedVec::<f64>::unspecified(2 * n);
+        digits.for_each_group(ring, parts, sums, |sums, group| {
+            let (mut rests_b, mut rests_a) = (Vec::new(), Vec::new());
+            let mut all_digits = Vec::new();
+            for (i, digits, (b, a)) in group {
+                rests_b.push((i, b));
+                rests_a.push((i, a));
+                all_digits.push(digits);
+            }
+            division.rests_into(ring, &mut rests_b, &prepared_b);
+            division.rests_into(ring, &mut rests_a, &prepared_a);
+            for ((digits, (i, b)), (_, a)) in all_digits.iter().zip(rests_b).zip(rests_a) {
+                let (sum_b, sum_a) = sums.split_at_mut(n);
+                make(digits, i, [&mut *sum_b, &mut *sum_a]);
+                division.finish(ring, i, b, sum_b);
+                division.finish(ring, i, a, sum_a);
+            }
+        });
         out
     }
 
-    /// Limb `i` of Σ_j d_j·row_j: two fused operations and two additions a term.
+    /// Limb `i` of `limbs` of Σ_j d_j·row_j, of the values `digits` of all digits there: two fused operations and two additions a term.
     ///
     /// Piece by piece: one of all digits stays in the first-level cache for both polynomials.
     ///
     /// # Panics
-    /// If the key lacks primes of the digits.
-    pub fn product_limb(&self, ring: &RnsRing, digits: &Digits<'_>, i: usize, [b, a]: [&mut [f64]; 2]) {
-        let (limbs, count) = (digits.limbs(), digits.raised.len());
+    /// If the key lacks the prime.
+    pub fn product_limb(&self, ring: &RnsRing, limbs: Limbs, digits: &[&[f64]], i: usize, [b, a]: [&mut [f64]; 2]) {
+        let count = digits.len();
         assert!(limbs.chain <= self.limbs.chain && limbs.special == self.limbs.special, "key modulo {:?}", self.limbs);
         let (ntt, own) = (ring.ntt(limbs, i), self.bodies[0].position(limbs, i));
         let stream = |j| MaskStream::new(&self.seed, first_stream(j) + own as u64);
@@ -330,7 +455,7 @@ impl SwitchKey {
         let (mut streams, mut made): (Vec<_>, _) = ((0..seeded).map(stream).collect(), vec![0.0; PIECE * seeded]);
         for ((b, a), from) in b.chunks_mut(PIECE).zip(a.chunks_mut(PIECE)).zip((0..).step_by(PIECE)) {
             let range = from..from + b.len();
-            let digits = digits.limb(i).map(|digit| &digit[range.clone()]);
+            let digits = digits.iter().map(|digit| &digit[range.clone()]);
             let bodies = self.bodies.iter().map(|row| &row.limb(own)[range.clone()]);
             ntt.sum_of_products_into(b, &digits.clone().zip(bodies).collect::<Vec<_>>());
             for (stream, mask) in streams.iter_mut().zip(made.chunks_exact_mut(PIECE)) {
@@ -345,7 +470,7 @@ impl SwitchKey {
     /// A ciphertext under s with the phase of `x`·s': decomposition, product, division.
     #[must_use]
     pub fn switch(&self, ring: &RnsRing, gadget: &HybridGadget, x: &Poly<Eval>) -> RnsCiphertext {
-        gadget.divide(ring, &self.product(ring, &gadget.decompose(ring, x)))
+        self.switch_and_sum(ring, gadget, &gadget.decompose(ring, x), [None, None], false)
     }
 }
 

@@ -73,33 +73,36 @@ impl Conversion {
         let degree = input.len() / self.from.len();
         assert!(input.len() == degree * self.from.len(), "{} numbers for {} primes", input.len(), self.from.len());
         assert!(out.len() == degree * self.to.len(), "{} numbers for {} primes", out.len(), self.to.len());
-        let mut outs: [&mut [f64]; MAX_PRIMES] = std::array::from_fn(|_| Default::default());
-        let mut inputs = [&[] as &[f64]; MAX_PRIMES];
-        outs.iter_mut().zip(out.chunks_exact_mut(degree)).for_each(|(limb, out)| *limb = out);
-        inputs.iter_mut().zip(input.chunks_exact(degree)).for_each(|(limb, input)| *limb = input);
-        self.convert_limbs_into(&mut outs[..self.to.len()], &inputs[..self.from.len()], scratch);
-    }
-
-    /// [`Conversion::convert_into`] for limbs, or equal parts of limbs, that lie apart.
-    ///
-    /// # Panics
-    /// As [`Conversion::convert_into`].
-    pub fn convert_limbs_into<'a>(&self, out: &mut [&'a mut [f64]], input: &[&'a [f64]], scratch: Scratch<'_>) {
-        let degree = input.first().map_or(0, |limb| limb.len());
         assert!(degree.is_multiple_of(2 * LANES), "limbs of {degree} numbers: not a multiple of {}", 2 * LANES);
-        assert!(
-            input.len() == self.from.len() && input.iter().all(|limb| limb.len() == degree),
-            "one limb of input for each of {} primes, of equal length",
-            self.from.len()
-        );
-        assert!(
-            out.len() == self.to.len() && out.iter().all(|limb| limb.len() == degree),
-            "one limb of output for each of {} primes, of equal length",
-            self.to.len()
-        );
         let (columns, _) = scratch.take::<f64>((self.from.len() + 1) * COLUMN * LANES);
         let columns = columns.as_chunks_mut().0.as_chunks_mut().0;
+        let (out, input) = (out.as_chunks_mut().0, input.as_chunks().0);
         simd::run(self.isa, Convert { plan: self, blocks: degree / LANES, out, input, columns });
+    }
+
+    /// (Q/q_i)^-1 modulo q_i, which makes y_i of x modulo q_i.
+    #[must_use]
+    pub fn factor(&self, i: usize) -> Factor {
+        self.inverses[i]
+    }
+
+    /// x modulo some of the p_j, from all y_i, balanced ([`Conversion::factor`]): pairs of j and a limb, or equal parts of limbs, of a length that is a
+    /// multiple of 16. Several at a time read the y_i once. Exact as [`Conversion::convert_into`] is.
+    ///
+    /// # Panics
+    /// If the lengths do not fit each other, or a basis has more than 128 primes.
+    pub fn combine_into(&self, out: &mut [(usize, &mut [f64])], prepared: &[&[f64]]) {
+        let len = prepared.first().map_or(0, |limb| limb.len());
+        assert!(len.is_multiple_of(2 * LANES), "limbs of {len} numbers: not a multiple of {}", 2 * LANES);
+        assert!(
+            prepared.len() == self.from.len() && prepared.iter().all(|limb| limb.len() == len),
+            "one limb for each of {} primes, of equal length",
+            self.from.len()
+        );
+        assert!(out.iter().all(|(j, out)| *j < self.to.len() && out.len() == len), "limbs of {len} numbers");
+        let mut limbs: [&[Block]; MAX_PRIMES] = [&[]; MAX_PRIMES];
+        limbs.iter_mut().zip(prepared).for_each(|(blocks, limb)| *blocks = limb.as_chunks().0);
+        simd::run(self.isa, Combine { plan: self, blocks: len / LANES, out, prepared: &limbs[..prepared.len()] });
     }
 }
 
@@ -109,96 +112,149 @@ const MAX_PRIMES: usize = 128;
 /// Vectors of a column: what is read or written of one limb before the next.
 const COLUMN: usize = 16;
 
-struct Convert<'a, 'b> {
+/// Eight numbers.
+type Block = [f64; LANES];
+
+struct Convert<'a> {
     plan: &'a Conversion,
     /// Vectors of a limb.
     blocks: usize,
-    out: &'a mut [&'b mut [f64]],
-    input: &'a [&'b [f64]],
+    out: &'a mut [Block],
+    input: &'a [Block],
     /// Columns of y_0, y_1, …, v.
-    columns: &'a mut [[[f64; LANES]; COLUMN]],
-}
-
-impl Kernel for Convert<'_, '_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(mut self, s: S) {
-        for block in (0..self.blocks).step_by(COLUMN) {
-            let width = COLUMN.min(self.blocks - block);
-            self.read(s, block, width);
-            // As many sums at a time as registers hold.
-            if S::EVEX && width.is_multiple_of(4) {
-                self.write::<S, 4>(s, block, width);
-            } else {
-                self.write::<S, 2>(s, block, width);
-            }
-        }
-    }
+    columns: &'a mut [[Block; COLUMN]],
 }
 
 // Plain loops: calls of iterators may be compiled apart, without the instruction set.
 #[expect(clippy::needless_range_loop, reason = "iterators would not always inherit the instruction set")]
-impl Convert<'_, '_> {
-    /// y_0, y_1, …, v of `width` vectors from number `block` on.
+impl Kernel for Convert<'_> {
+    type Output = ();
+
     #[inline(always)]
-    fn read<S: Simd>(&mut self, s: S, block: usize, width: usize) {
+    fn run<S: Simd>(self, s: S) {
         let Some((quotients, columns)) = self.columns.split_last_mut() else { return };
-        let quotients = &mut quotients[..width];
-        for i in 0..columns.len() {
-            let (q, inverse) = (self.plan.from[i], self.plan.inverses[i]);
-            let (p, w, reciprocal) = (Lanes::new(s, q), LaneFactor::splat(s, inverse), s.splat(q.reciprocal()));
-            let input = &self.input[i].as_chunks().0[block..][..width];
-            let column = &mut columns[i][..width];
-            for n in 0..width {
-                let product = p.balance(s, p.mul_factor_lazy(s, s.load(&input[n]), w));
-                let quotient = if i == 0 { s.splat(0.0) } else { s.load(&quotients[n]) };
-                s.store(&mut quotients[n], s.mul_add(product, reciprocal, quotient));
-                s.store(&mut column[n], product);
+        let count = columns.len();
+        for block in (0..self.blocks).step_by(COLUMN) {
+            let width = COLUMN.min(self.blocks - block);
+            for i in 0..count {
+                let (q, w) = (self.plan.from[i], LaneFactor::splat(s, self.plan.inverses[i]));
+                let p = Lanes::new(s, q);
+                let input = &self.input[i * self.blocks + block..][..width];
+                let column = &mut columns[i][..width];
+                for n in 0..width {
+                    s.store(&mut column[n], p.balance(s, p.mul_factor_lazy(s, s.load(&input[n]), w)));
+                }
+            }
+            let mut y: [&[Block]; MAX_PRIMES] = [&[]; MAX_PRIMES];
+            for i in 0..count {
+                y[i] = &columns[i][..width];
+            }
+            self.plan.quotients(s, &mut quotients[..width], &y[..count], 0);
+            for j in 0..self.plan.to.len() {
+                let out = &mut self.out[j * self.blocks + block..][..width];
+                self.plan.sums(s, j, out, &y[..count], 0, &quotients[..width]);
             }
         }
-        let p = Lanes::new(s, self.plan.from[0]);
-        for n in 0..width {
-            let quotient = p.round(s, s.load(&quotients[n]));
-            s.store(&mut quotients[n], quotient);
+    }
+}
+
+struct Combine<'a, 'b> {
+    plan: &'a Conversion,
+    /// Vectors of a limb.
+    blocks: usize,
+    out: &'a mut [(usize, &'b mut [f64])],
+    prepared: &'a [&'a [Block]],
+}
+
+#[expect(clippy::needless_range_loop, reason = "iterators would not always inherit the instruction set")]
+impl Kernel for Combine<'_, '_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let mut quotients = [[0.0; LANES]; COLUMN];
+        for block in (0..self.blocks).step_by(COLUMN) {
+            let width = COLUMN.min(self.blocks - block);
+            self.plan.quotients(s, &mut quotients[..width], self.prepared, block);
+            for k in 0..self.out.len() {
+                let (j, out) = &mut self.out[k];
+                let out = &mut out.as_chunks_mut().0[block..][..width];
+                self.plan.sums(s, *j, out, self.prepared, block, &quotients[..width]);
+            }
+        }
+    }
+}
+
+#[expect(clippy::needless_range_loop, reason = "iterators would not always inherit the instruction set")]
+impl Conversion {
+    /// v of the vectors from number `block` of the limbs `y` on.
+    #[inline(always)]
+    fn quotients<S: Simd>(&self, s: S, out: &mut [Block], y: &[&[Block]], block: usize) {
+        for i in 0..y.len() {
+            let (reciprocal, y) = (s.splat(self.from[i].reciprocal()), &y[i][block..][..out.len()]);
+            for n in 0..out.len() {
+                let sum = if i == 0 { s.splat(0.0) } else { s.load(&out[n]) };
+                s.store(&mut out[n], s.mul_add(s.load(&y[n]), reciprocal, sum));
+            }
+        }
+        let p = Lanes::new(s, self.from[0]);
+        for n in 0..out.len() {
+            let quotient = p.round(s, s.load(&out[n]));
+            s.store(&mut out[n], quotient);
         }
     }
 
-    /// The sums modulo all p_j, W vectors at a time.
+    /// x modulo p_j, of the vectors from number `block` of the limbs `y` on: as many sums at a time as registers hold.
     #[inline(always)]
-    fn write<S: Simd, const W: usize>(&mut self, s: S, block: usize, width: usize) {
-        let terms = self.columns.len();
+    fn sums<S: Simd>(&self, s: S, j: usize, out: &mut [Block], y: &[&[Block]], block: usize, v: &[Block]) {
+        if S::EVEX && out.len().is_multiple_of(4) {
+            self.sums_of::<S, 4>(s, j, out, y, block, v);
+        } else {
+            self.sums_of::<S, 2>(s, j, out, y, block, v);
+        }
+    }
+
+    /// W vectors at a time.
+    #[inline(always)]
+    fn sums_of<S: Simd, const W: usize>(
+        &self,
+        s: S,
+        j: usize,
+        out: &mut [Block],
+        y: &[&[Block]],
+        block: usize,
+        v: &[Block],
+    ) {
+        let terms = y.len() + 1;
         // v, the last factor, is at most 4 for eight primes.
         let at_once = Sum::<S::V>::TERMS + usize::from(terms == Sum::<S::V>::TERMS + 1);
-        for j in 0..self.plan.to.len() {
-            let modulus = self.plan.to[j];
-            let p = Lanes::new(s, modulus);
-            let origin = Origin::new(s, self.plan.bits, modulus);
-            let row = &self.plan.matrix[j * terms..][..terms];
-            let out = &mut self.out[j].as_chunks_mut().0[block..][..width];
-            for n in 0..width / W {
-                let mut totals = [s.splat(0.0); W];
-                let mut from = 0;
-                while from < terms {
-                    let to = terms.min(from + at_once);
-                    let mut sums = [Sum::new(origin, totals[0]); W];
-                    for k in 1..W {
-                        sums[k] = Sum::new(origin, totals[k]);
-                    }
-                    for i in from..to {
-                        let (factor, column) = (s.splat(row[i]), &self.columns[i].as_chunks::<W>().0[n]);
-                        for k in 0..W {
-                            sums[k].add_product(s, s.load(&column[k]), factor);
-                        }
-                    }
+        let modulus = self.to[j];
+        let p = Lanes::new(s, modulus);
+        let origin = Origin::new(s, self.bits, modulus);
+        let row = &self.matrix[j * terms..][..terms];
+        for n in 0..out.len() / W {
+            let mut totals = [s.splat(0.0); W];
+            let mut from = 0;
+            while from < terms {
+                let to = terms.min(from + at_once);
+                let mut sums = [Sum::new(origin, totals[0]); W];
+                for k in 1..W {
+                    sums[k] = Sum::new(origin, totals[k]);
+                }
+                for i in from..to {
+                    let factor = s.splat(row[i]);
+                    let column = if i + 1 < terms { &y[i][block + n * W..][..W] } else { &v[n * W..][..W] };
                     for k in 0..W {
-                        totals[k] = sums[k].balance(s, &p);
+                        sums[k].add_product(s, s.load(&column[k]), factor);
                     }
-                    from = to;
                 }
                 for k in 0..W {
-                    s.store(&mut out[n * W + k], totals[k]);
+                    totals[k] = sums[k].balance(s, &p);
                 }
+                from = to;
+            }
+            for k in 0..W {
+                s.store(&mut out[n * W + k], totals[k]);
             }
         }
     }

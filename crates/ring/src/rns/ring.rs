@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::{Basis, Conversion};
 use crate::error::RingError;
-use crate::mem::{AlignedVec, ScratchBuffer};
+use crate::mem::AlignedVec;
 use crate::modulus::{Factor, Modulus};
 use crate::ntt::{Automorphism, Ntt};
 use crate::poly::{Coeff, Eval, Form, Limbs, Poly};
@@ -37,8 +37,20 @@ impl Constant {
     }
 }
 
-/// Numbers of a limb that one thread converts at a time.
+/// Numbers of a limb that one thread combines or converts at a time.
 const PIECE: usize = 1 << 12;
+
+/// The most limbs that are converted at a time: they share the reading of the input, and stay in the cache for what comes next.
+const GROUP: usize = 4;
+
+/// Items in groups of at most four, about as many for each thread of the current pool: for limbs that are made together.
+#[must_use]
+pub fn groups<T>(items: Vec<T>) -> Vec<Vec<T>> {
+    let (total, threads) = (items.len(), rayon::current_num_threads());
+    let count = (threads * total.div_ceil(threads).div_ceil(GROUP)).min(total);
+    let mut items = items.into_iter();
+    (0..count).map(|g| items.by_ref().take((g + 1) * total / count - g * total / count).collect()).collect()
+}
 
 /// Numbers of a limb that are multiplied at a time: seven times as many fit the second-level cache.
 const TENSOR_PIECE: usize = 1 << 10;
@@ -302,18 +314,17 @@ impl RnsRing {
         out
     }
 
-    /// Runs a conversion of whole limbs on all threads.
-    pub fn convert(&self, conversion: &Conversion, out: Vec<&mut [f64]>, input: &[&[f64]]) {
+    /// Runs [`Conversion::combine_into`] for whole limbs on all threads, piece by piece.
+    pub fn convert(&self, conversion: &Conversion, out: Vec<(usize, &mut [f64])>, prepared: &[&[f64]]) {
         let pieces = self.degree.div_ceil(PIECE);
-        let mut outs: Vec<Vec<&mut [f64]>> = (0..pieces).map(|_| Vec::with_capacity(out.len())).collect();
-        for limb in out {
-            outs.iter_mut().zip(limb.chunks_mut(PIECE)).for_each(|(outs, piece)| outs.push(piece));
+        let mut outs: Vec<Vec<(usize, &mut [f64])>> = (0..pieces).map(|_| Vec::with_capacity(out.len())).collect();
+        for (j, limb) in out {
+            outs.iter_mut().zip(limb.chunks_mut(PIECE)).for_each(|(outs, piece)| outs.push((j, piece)));
         }
-        let scratch = || ScratchBuffer::new(conversion.scratch_bytes());
-        outs.into_par_iter().enumerate().for_each_init(scratch, |scratch, (n, mut out)| {
+        outs.into_par_iter().enumerate().for_each(|(n, mut out)| {
             let range = n * PIECE..((n + 1) * PIECE).min(self.degree);
-            let input: Vec<&[f64]> = input.iter().map(|limb| &limb[range.clone()]).collect();
-            conversion.convert_limbs_into(&mut out, &input, scratch.scratch());
+            let prepared: Vec<&[f64]> = prepared.iter().map(|limb| &limb[range.clone()]).collect();
+            conversion.combine_into(&mut out, &prepared);
         });
     }
 
@@ -376,30 +387,56 @@ impl Division {
         Self { from, kept, conversion: Conversion::new(&drop, &keep), inverses }
     }
 
+    /// What is divided.
+    #[must_use]
+    pub fn from(&self) -> Limbs {
+        self.from
+    }
+
+    /// How many primes of the chain are kept.
+    #[must_use]
+    pub fn kept(&self) -> usize {
+        self.kept
+    }
+
+    /// The first of three steps: `limb` ← the coefficients of the dropped limb `i` of x, of the values `limb`, ready for [`Division::rests_into`].
+    pub fn prepare(&self, ring: &RnsRing, i: usize, limb: &mut [f64]) {
+        let ntt = ring.ntt(self.from, i);
+        ntt.backward(limb);
+        ntt.mul_factor_assign(limb, self.conversion.factor(i - self.kept));
+    }
+
+    /// The second: the values of r, for some of the kept primes, from all prepared limbs.
+    pub fn rests_into(&self, ring: &RnsRing, out: &mut [(usize, &mut [f64])], prepared: &[&[f64]]) {
+        self.conversion.combine_into(out, prepared);
+        out.iter_mut().for_each(|(i, limb)| ring.ntt(self.from, *i).forward(limb));
+    }
+
+    /// The third: `out` ← (`x` − `out`)/P modulo the kept prime `i`.
+    pub fn finish(&self, ring: &RnsRing, i: usize, out: &mut [f64], x: &[f64]) {
+        ring.ntt(self.from, i).rsub_mul_factor_assign(out, x, self.inverses[i]);
+    }
+
     /// round(x/P) for each x.
     #[must_use]
     pub fn divide<const COUNT: usize>(&self, ring: &RnsRing, x: [&Poly<Eval>; COUNT]) -> [Poly<Eval>; COUNT] {
-        let from = self.from;
-        assert!(x.iter().all(|x| x.limbs() == from), "limbs of a dividend");
-        let n = ring.degree();
-        let dropped = from.count() - self.kept;
-        let mut rests = AlignedVec::unspecified(COUNT * n * dropped);
-        rests.par_chunks_exact_mut(n).enumerate().for_each(|(k, limb)| {
+        assert!(x.iter().all(|x| x.limbs() == self.from), "limbs of a dividend");
+        let (n, dropped) = (ring.degree(), self.from.count() - self.kept);
+        let mut prepared = AlignedVec::unspecified(COUNT * n * dropped);
+        prepared.par_chunks_exact_mut(n).enumerate().for_each(|(k, limb)| {
             let i = self.kept + k % dropped;
             limb.copy_from_slice(x[k / dropped].limb(i));
-            ring.ntt(from, i).backward(limb);
+            self.prepare(ring, i, limb);
         });
-        let kept = Limbs::chain(self.kept);
-        let mut out = x.map(|_| ring.unspecified::<Eval>(kept));
-        for (out, rest) in out.iter_mut().zip(rests.chunks_exact(n * dropped)) {
-            ring.convert(&self.conversion, out.iter_mut().collect(), &rest.chunks_exact(n).collect::<Vec<_>>());
+        let mut out = x.map(|_| ring.unspecified::<Eval>(Limbs::chain(self.kept)));
+        for ((out, prepared), x) in out.iter_mut().zip(prepared.chunks_exact(n * dropped)).zip(x) {
+            let prepared: Vec<&[f64]> = prepared.chunks_exact(n).collect();
+            ring.convert(&self.conversion, out.iter_mut().enumerate().collect(), &prepared);
+            out.par_iter_mut().enumerate().for_each(|(i, out)| {
+                ring.ntt(self.from, i).forward(out);
+                self.finish(ring, i, out, x.limb(i));
+            });
         }
-        let limbs = out.iter_mut().zip(x).flat_map(|(out, x)| out.iter_mut().enumerate().map(move |limb| (limb, x)));
-        limbs.collect::<Vec<_>>().into_par_iter().for_each(|((i, out), x)| {
-            let ntt = ring.ntt(kept, i);
-            ntt.forward(out);
-            ntt.rsub_mul_factor_assign(out, x.limb(i), self.inverses[i]);
-        });
         out
     }
 }

@@ -320,8 +320,8 @@ impl Evaluator {
         let key = self.relinearisation_key()?;
         let [d0, d1, d2] = tensor.d;
         let level = d0.limbs().chain - 1;
-        let sum = key.product_and_sum(ring, gadget, &gadget.decompose(ring, &d2), [&d0, &d1]);
-        let inner = gadget.divide_rescale(ring, &sum);
+        let digits = gadget.decompose(ring, &d2);
+        let inner = key.switch_and_sum(ring, gadget, &digits, [Some(&d0), Some(&d1)], true);
         Ok(CkksCiphertext { inner, scale: self.params.scale(level - 1), key: self.keys.id() })
     }
 

@@ -5,7 +5,6 @@ use bootes_ring::mem::AlignedVec;
 use bootes_ring::ntt::{self, Ntt};
 use bootes_ring::poly::{Eval, Poly};
 use num_complex::Complex64;
-use rayon::prelude::*;
 
 use super::ciphertext::encode;
 use super::noise::SlotNoise;
@@ -162,7 +161,7 @@ impl Evaluator {
         let (ring, gadget) = (self.ring(), self.params.gadget());
         let mut sums = {
             let inner = x.inner.restricted(self.params.limbs(map.level));
-            self.inner_sums(map, &inner, &gadget.decompose(ring, &inner.a))?
+            self.inner_sums(map, &inner, &gadget.decompose(ring, &inner.a).raise(ring))?
         };
         let mut sum = sums.pop().expect("a plan has a giant step");
         if let Some(&step) = map.plan.giants().get(1) {
@@ -181,7 +180,12 @@ impl Evaluator {
     /// For each giant step g, Σ_i d_(g,i) ⊙ baby_i modulo QP, of the ciphertext `x` whose mask has the digits `digits`.
     ///
     /// Limb by limb: its rotations are made once and serve all giant steps while they are in the cache; polynomials are read and written once.
-    fn inner_sums(&self, map: &LinearMap, x: &RnsCiphertext, digits: &Digits<'_>) -> Result<Vec<RnsCiphertext>, CkksError> {
+    fn inner_sums(
+        &self,
+        map: &LinearMap,
+        x: &RnsCiphertext,
+        digits: &Digits<'_>,
+    ) -> Result<Vec<RnsCiphertext>, CkksError> {
         let (ring, gadget, degree, limbs) = (self.ring(), self.params.gadget(), self.params.degree(), digits.limbs());
         let key = |&rotation: &usize| match rotation {
             0 => Ok(None),
@@ -194,22 +198,25 @@ impl Evaluator {
             let babies = AlignedVec::<f64>::unspecified(2 * degree * (keys.len() + 1));
             (babies, AlignedVec::<f64>::unspecified(map.value_count(degree) * keys.len()))
         };
-        by_limb(&mut sums).into_par_iter().enumerate().for_each_init(buffers, |(babies, values), (i, sums)| {
-            let (scratch, babies) = babies.split_at_mut(2 * degree);
-            for (key, baby) in keys.iter().zip(babies.chunks_exact_mut(2 * degree)) {
-                let [b, a] = halves(baby);
-                match key {
-                    Some(key) => key.raised_limb(ring, gadget, &x.b, digits, i, [b, a], halves(scratch)),
-                    None => {
-                        for (limb, x) in [(b, &x.b), (a, &x.a)] {
-                            limb.fill(0.0);
-                            gadget.add_times_p(ring, limbs, i, limb, x);
+        let items = by_limb(&mut sums).into_iter().enumerate().collect();
+        digits.for_each_group(ring, items, buffers, |(babies, values), group| {
+            for (i, digits, sums) in group {
+                let (scratch, babies) = babies.split_at_mut(2 * degree);
+                for (key, baby) in keys.iter().zip(babies.chunks_exact_mut(2 * degree)) {
+                    let [b, a] = halves(baby);
+                    match key {
+                        Some(key) => key.raised_limb(ring, gadget, limbs, &x.b, &digits, i, [b, a], halves(scratch)),
+                        None => {
+                            for (limb, x) in [(b, &x.b), (a, &x.a)] {
+                                limb.fill(0.0);
+                                gadget.add_times_p(ring, limbs, i, limb, x);
+                            }
                         }
                     }
                 }
-            }
-            for (diagonals, sum) in map.diagonals.iter().zip(sums) {
-                map.inner_sum(ring.ntt(limbs, i), i, diagonals, babies, values, sum);
+                for (diagonals, sum) in map.diagonals.iter().zip(sums) {
+                    map.inner_sum(ring.ntt(limbs, i), i, diagonals, babies, values, sum);
+                }
             }
         });
         Ok(sums)
@@ -219,13 +226,15 @@ impl Evaluator {
     fn add_rotated(&self, sum: &mut RnsCiphertext, key: &GaloisKey, b: &Poly<Eval>, digits: &Digits<'_>) {
         let (ring, gadget, limbs) = (self.ring(), self.params.gadget(), digits.limbs());
         let buffer = || AlignedVec::<f64>::unspecified(4 * ring.degree());
-        let both = sum.b.par_iter_mut().zip(sum.a.par_iter_mut());
-        both.enumerate().for_each_init(buffer, |buffer, (i, (sum_b, sum_a))| {
-            let (out, scratch) = buffer.split_at_mut(2 * ring.degree());
-            key.raised_limb(ring, gadget, b, digits, i, halves(out), halves(scratch));
-            let [b, a] = halves(out);
-            ring.ntt(limbs, i).add_assign(sum_b, b);
-            ring.ntt(limbs, i).add_assign(sum_a, a);
+        let items = sum.b.iter_mut().zip(sum.a.iter_mut()).enumerate().collect();
+        digits.for_each_group(ring, items, buffer, |buffer, group| {
+            for (i, digits, (sum_b, sum_a)) in group {
+                let (out, scratch) = buffer.split_at_mut(2 * ring.degree());
+                key.raised_limb(ring, gadget, limbs, b, &digits, i, halves(out), halves(scratch));
+                let [b, a] = halves(out);
+                ring.ntt(limbs, i).add_assign(sum_b, b);
+                ring.ntt(limbs, i).add_assign(sum_a, a);
+            }
         });
     }
 }
