@@ -16,14 +16,16 @@
 //! 2^16, which they predict to a quarter; toy sets, whose times are milliseconds, take up to twice as long.
 //!
 //! **Memory** is that of the keys, of tables (8N·(3·r + D + D'), plans of the transforms and the diagonals of the largest stage each way), and
-//! a workspace: the larger of a linear stage at the top, 8N·((2b + d + 4)·r + 4·c), and of a circuit with v values alive at c primes,
-//! 8N·((2·(v + 1) + 3)·c + (d + 4)·r); and what the pool of buffers keeps. The process itself, some ten megabytes, is not counted.
+//! a workspace: with T threads, the larger of a linear stage at the top, 8N·((2g + d)·r + 4·c + T·(3b + 2)), and of a circuit with v values alive
+//! at c primes, 8N·((2·(v + 1) + 6)·c + 2·(r − c) + T·(4d + 2)); and what the pool of buffers keeps. The process itself, some ten megabytes, is
+//! not counted.
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::ckks::{BatchNoise, BatchParams, PreparedTables};
 use bootes_lut::{Lut, LutError};
 use bootes_ring::mem::pool_limit;
 use bootes_schemes::ckks::Encoder;
 use bootes_schemes::polyeval::Circuit;
+use rayon::current_num_threads;
 
 use crate::Error;
 
@@ -314,12 +316,13 @@ fn seconds(work: Work, degree: usize, storage: MaskStorage) -> f64 {
     (work.transforms as f64 * transform + multiply_adds + masks * MASK_SECONDS) * scale(degree)
 }
 
-/// Bytes of intermediate results of the linear stages.
+/// Bytes of intermediate results of the linear stages: the inner sums, the raised digits, and for each thread the babies and diagonals of a limb.
 pub(super) fn transform_workspace(params: &BatchParams) -> u64 {
     let (shape, c) = (Shape::of(params), Shape::of(params).top);
     let [d, r] = shape.raised(c);
-    let [_, babies, _] = stage(stages(params, params.literal().to_slots)[0]);
-    8 * (shape.degree * ((2 * babies + d + 4) * r + 4 * c)) as u64
+    let [_, babies, giants] = stage(stages(params, params.literal().to_slots)[0]);
+    let limbs = (2 * giants + d) * r + 4 * c + current_num_threads() * (3 * babies + 2);
+    8 * (shape.degree * limbs) as u64
 }
 
 /// Bytes of intermediate results, at most.
@@ -328,7 +331,9 @@ pub(super) fn workspace(params: &BatchParams, tables: &PreparedTables) -> u64 {
     let slots = shape.top - params.literal().to_slots;
     let circuit = |circuit: &Circuit, c: usize| {
         let [d, r] = shape.raised(c);
-        8 * (shape.degree * ((2 * (circuit.peak_live() + 1) + 3) * c + (d + 4) * r)) as u64
+        // The values, what is switched and its result, and for each thread the digits of a group of limbs.
+        let limbs = (2 * (circuit.peak_live() + 1) + 6) * c + 2 * (r - c) + current_num_threads() * (4 * d + 2);
+        8 * (shape.degree * limbs) as u64
     };
     let circuits = circuit(&exponential, slots).max(circuit(tables.circuit(), slots - params.circle_depth()));
     circuits.max(transform_workspace(params)) + pool_limit() as u64
