@@ -7,6 +7,7 @@
 //! Results are exact, hence the same on all instruction sets, down to the sign of zero.
 
 mod automorphism;
+#[expect(clippy::needless_range_loop, reason = "closures would not inherit the instruction set")]
 mod butterfly;
 mod pointwise;
 mod small;
@@ -34,7 +35,7 @@ use crate::simd::{self, LANES};
 ///
 /// All slices have length N; other lengths panic.
 pub struct Ntt {
-    tables: Tables,
+    tables: Tables<f64>,
     isa: Isa,
 }
 
@@ -82,7 +83,7 @@ impl Ntt {
     /// i = ψ^(N/2), balanced, with i² = −1 modulo p: for N ≥ 128 the first N/2 values of X^(N/2) are i, the others −i.
     #[must_use]
     pub fn imaginary_unit(&self) -> f64 {
-        self.tables.root()
+        self.tables.root
     }
 
     /// The instruction set in use.

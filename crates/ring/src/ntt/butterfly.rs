@@ -1,13 +1,15 @@
 //! Butterflies of radix 2, 4 and 8. Ranges and proofs: `docs/ntt.md`.
 
-use super::tables::Pair;
+use super::tables;
 use crate::modulus::lanes::{LaneFactor, Lanes};
 use crate::simd::{LANES, Simd};
 
+type Pair = tables::Pair<f64>;
+
 /// The twiddles of a butterfly's tree, numbered as in a heap: 1 is the root, 2i and 2i + 1 are the children of i.
 pub(super) trait Twiddles<S: Simd> {
-    /// The twiddle of node `i`.
-    fn factor(&self, s: S, p: &Lanes<S::V>, i: usize) -> LaneFactor<S::V>;
+    /// The twiddle of node `i` of tree `t`.
+    fn factor(&self, s: S, p: &Lanes<S::V>, i: usize, t: usize) -> LaneFactor<S::V>;
 }
 
 /// The mirror image of node `i`.
@@ -23,23 +25,23 @@ const fn place<const MIRROR: bool>(i: usize) -> usize {
 }
 
 /// The same for all lanes, from memory; of the mirror image if `MIRROR`.
-pub(super) struct Rows<'a, const MIRROR: bool>(pub(super) &'a [Pair]);
+pub(super) struct Rows<'a, const T: usize, const MIRROR: bool>(pub(super) &'a [[Pair; 7]; T]);
 
-impl<S: Simd, const MIRROR: bool> Twiddles<S> for Rows<'_, MIRROR> {
+impl<S: Simd, const T: usize, const MIRROR: bool> Twiddles<S> for Rows<'_, T, MIRROR> {
     #[inline(always)]
-    fn factor(&self, s: S, _: &Lanes<S::V>, i: usize) -> LaneFactor<S::V> {
-        let [value, quotient] = self.0[place::<MIRROR>(i)];
+    fn factor(&self, s: S, _: &Lanes<S::V>, i: usize, t: usize) -> LaneFactor<S::V> {
+        let [value, quotient] = self.0[if MIRROR { T - 1 - t } else { t }][place::<MIRROR>(i)];
         LaneFactor { value: s.splat(value), quotient: s.splat(quotient) }
     }
 }
 
 /// Lane by lane, from memory; of the mirror image if `MIRROR`.
-pub(super) struct Columns<'a, const MIRROR: bool>(pub(super) &'a [[f64; LANES]; 7]);
+pub(super) struct Columns<'a, const T: usize, const MIRROR: bool>(pub(super) &'a [[[f64; LANES]; 7]; T]);
 
-impl<S: Simd, const MIRROR: bool> Twiddles<S> for Columns<'_, MIRROR> {
+impl<S: Simd, const T: usize, const MIRROR: bool> Twiddles<S> for Columns<'_, T, MIRROR> {
     #[inline(always)]
-    fn factor(&self, s: S, p: &Lanes<S::V>, i: usize) -> LaneFactor<S::V> {
-        let w = s.load(&self.0[place::<MIRROR>(i)]);
+    fn factor(&self, s: S, p: &Lanes<S::V>, i: usize, t: usize) -> LaneFactor<S::V> {
+        let w = s.load(&self.0[if MIRROR { T - 1 - t } else { t }][place::<MIRROR>(i)]);
         p.factor(s, if MIRROR { s.swap_pairs(w) } else { w })
     }
 }
@@ -63,44 +65,73 @@ impl<V: Copy> Kept<V> {
 
 impl<S: Simd> Twiddles<S> for Kept<S::V> {
     #[inline(always)]
-    fn factor(&self, _: S, _: &Lanes<S::V>, i: usize) -> LaneFactor<S::V> {
+    fn factor(&self, _: S, _: &Lanes<S::V>, i: usize, _: usize) -> LaneFactor<S::V> {
         self.0[i]
     }
 }
 
 /// One level of a tree, `nodes` nodes: (x, y) ← (x + u·y, x − u·y).
 #[inline(always)]
-fn split<S: Simd, W: Twiddles<S>, const R: usize>(s: S, p: &Lanes<S::V>, a: &mut [S::V; R], w: &W, nodes: usize) {
+fn split<S: Simd, W: Twiddles<S>, const R: usize, const T: usize>(
+    s: S,
+    p: &Lanes<S::V>,
+    a: &mut [[S::V; T]; R],
+    w: &W,
+    nodes: usize,
+) {
     let half = R / 2 / nodes;
     for node in 0..nodes {
-        let u = w.factor(s, p, nodes + node);
         for j in 2 * half * node..2 * half * node + half {
-            let y = p.mul_factor_lazy(s, a[j + half], u);
-            (a[j], a[j + half]) = (s.add(a[j], y), s.sub(a[j], y));
+            for t in 0..T {
+                let u = w.factor(s, p, nodes + node, t);
+                let y = p.mul_factor_lazy(s, a[j + half][t], u);
+                (a[j][t], a[j + half][t]) = (s.add(a[j][t], y), s.sub(a[j][t], y));
+            }
         }
     }
 }
 
 /// One level of a tree, `nodes` nodes, with twiddles −1/u: (x, y) ← (x + y, (x − y)/u).
 #[inline(always)]
-fn join<S: Simd, W: Twiddles<S>, const R: usize>(s: S, p: &Lanes<S::V>, a: &mut [S::V; R], w: &W, nodes: usize) {
+fn join<S: Simd, W: Twiddles<S>, const R: usize, const T: usize>(
+    s: S,
+    p: &Lanes<S::V>,
+    a: &mut [[S::V; T]; R],
+    w: &W,
+    nodes: usize,
+) {
     let half = R / 2 / nodes;
     for node in 0..nodes {
-        let u = w.factor(s, p, nodes + node);
         for j in 2 * half * node..2 * half * node + half {
-            let difference = s.sub(a[j + half], a[j]);
-            a[j] = s.add(a[j], a[j + half]);
-            a[j + half] = p.mul_factor_lazy(s, difference, u);
+            for t in 0..T {
+                let u = w.factor(s, p, nodes + node, t);
+                let difference = s.sub(a[j + half][t], a[j][t]);
+                a[j][t] = s.add(a[j][t], a[j + half][t]);
+                a[j + half][t] = p.mul_factor_lazy(s, difference, u);
+            }
         }
     }
 }
 
-/// The remainders modulo the R leaves of the tree.
+/// Balances all of a row.
+#[inline(always)]
+fn balance<S: Simd, const T: usize>(s: S, p: &Lanes<S::V>, row: &mut [S::V; T]) {
+    for x in row {
+        *x = p.balance(s, *x);
+    }
+}
+
+/// The remainders modulo the R leaves of the tree, for T trees by turns.
 ///
 /// For inputs up to 2.3p, results are up to 2.3p; up to 2.9p if quotients are rounded twice.
 #[inline(always)]
-pub(super) fn forward<S: Simd, W: Twiddles<S>, const R: usize>(s: S, p: &Lanes<S::V>, a: &mut [S::V; R], w: &W) {
-    a[0] = p.balance(s, a[0]);
+pub(super) fn forward<S: Simd, W: Twiddles<S>, const R: usize, const T: usize>(
+    s: S,
+    p: &Lanes<S::V>,
+    a: &mut [[S::V; T]; R],
+    w: &W,
+) {
+    balance(s, p, &mut a[0]);
     split(s, p, a, w, 1);
     if R > 2 {
         split(s, p, a, w, 2);
@@ -112,7 +143,12 @@ pub(super) fn forward<S: Simd, W: Twiddles<S>, const R: usize>(s: S, p: &Lanes<S
 
 /// The levels below the root of [`backward`].
 #[inline(always)]
-fn backward_below<S: Simd, W: Twiddles<S>, const R: usize>(s: S, p: &Lanes<S::V>, a: &mut [S::V; R], w: &W) {
+fn backward_below<S: Simd, W: Twiddles<S>, const R: usize, const T: usize>(
+    s: S,
+    p: &Lanes<S::V>,
+    a: &mut [[S::V; T]; R],
+    w: &W,
+) {
     if R > 4 {
         join(s, p, a, w, 4);
     }
@@ -120,8 +156,8 @@ fn backward_below<S: Simd, W: Twiddles<S>, const R: usize>(s: S, p: &Lanes<S::V>
         join(s, p, a, w, 2);
     }
     if R > 4 {
-        a[0] = p.balance(s, a[0]);
-        a[4] = p.balance(s, a[4]);
+        balance(s, p, &mut a[0]);
+        balance(s, p, &mut a[4]);
     }
 }
 
@@ -129,28 +165,36 @@ fn backward_below<S: Simd, W: Twiddles<S>, const R: usize>(s: S, p: &Lanes<S::V>
 ///
 /// For inputs up to p, results are up to p.
 #[inline(always)]
-pub(super) fn backward<S: Simd, W: Twiddles<S>, const R: usize>(s: S, p: &Lanes<S::V>, a: &mut [S::V; R], w: &W) {
+pub(super) fn backward<S: Simd, W: Twiddles<S>, const R: usize, const T: usize>(
+    s: S,
+    p: &Lanes<S::V>,
+    a: &mut [[S::V; T]; R],
+    w: &W,
+) {
     backward_below(s, p, a, w);
     join(s, p, a, w, 1);
-    for sum in &mut a[usize::from(R > 4)..R / 2] {
-        *sum = p.balance(s, *sum);
+    for sums in &mut a[usize::from(R > 4)..R / 2] {
+        balance(s, p, sums);
     }
 }
 
 /// [`backward`] at the root of the whole tree, times 1/N, balanced; `scale` is 1/N, and 1/N times the root's twiddle.
 #[inline(always)]
-pub(super) fn backward_last<S: Simd, W: Twiddles<S>, const R: usize>(
+pub(super) fn backward_last<S: Simd, W: Twiddles<S>, const R: usize, const T: usize>(
     s: S,
     p: &Lanes<S::V>,
-    a: &mut [S::V; R],
+    a: &mut [[S::V; T]; R],
     w: &W,
     scale: &[LaneFactor<S::V>; 2],
 ) {
     backward_below(s, p, a, w);
     for j in 0..R / 2 {
-        let (sum, difference) = (s.add(a[j], a[j + R / 2]), s.sub(a[j + R / 2], a[j]));
-        a[j] = p.balance(s, p.mul_factor_lazy(s, sum, scale[0]));
-        a[j + R / 2] = p.balance(s, p.mul_factor_lazy(s, difference, scale[1]));
+        for t in 0..T {
+            let (x, y) = (a[j][t], a[j + R / 2][t]);
+            let (sum, difference) = (s.add(x, y), s.sub(y, x));
+            a[j][t] = p.balance(s, p.mul_factor_lazy(s, sum, scale[0]));
+            a[j + R / 2][t] = p.balance(s, p.mul_factor_lazy(s, difference, scale[1]));
+        }
     }
 }
 
@@ -178,18 +222,18 @@ mod tests {
             let p = &Lanes::new(s, self.p);
             let mut out = [[[0.0; LANES]; R]; 4];
             for (i, out) in out.iter_mut().enumerate() {
-                let mut a = [s.splat(0.0); R];
+                let mut a = [[s.splat(0.0)]; R];
                 for (a, input) in a.iter_mut().zip(&self.inputs[i / 2]) {
-                    *a = s.load(input);
+                    *a = [s.load(input)];
                 }
                 match i {
-                    0 => forward(s, p, &mut a, &Rows::<false>(self.rows)),
-                    1 => forward(s, p, &mut a, &Columns::<false>(self.columns)),
-                    2 => backward(s, p, &mut a, &Rows::<false>(self.rows)),
-                    _ => backward(s, p, &mut a, &Columns::<false>(self.columns)),
+                    0 => forward(s, p, &mut a, &Rows::<1, false>(std::array::from_ref(self.rows))),
+                    1 => forward(s, p, &mut a, &Columns::<1, false>(std::array::from_ref(self.columns))),
+                    2 => backward(s, p, &mut a, &Rows::<1, false>(std::array::from_ref(self.rows))),
+                    _ => backward(s, p, &mut a, &Columns::<1, false>(std::array::from_ref(self.columns))),
                 }
                 for (out, a) in out.iter_mut().zip(a) {
-                    s.store(out, a);
+                    s.store(out, a[0]);
                 }
             }
             out

@@ -1,12 +1,8 @@
 //! Transforms of degree 16 and 32: plain radix 2, for toy parameters only.
 
-use super::tables::{Pair, Tables};
-use crate::modulus::Factor;
+use super::tables::{self, factor};
 
-#[inline(always)]
-fn factor(&[value, quotient]: &Pair) -> Factor {
-    Factor { value, quotient }
-}
+type Tables = tables::Tables<f64>;
 
 #[inline(always)]
 pub(super) fn forward(tables: &Tables, data: &mut [f64]) {
@@ -37,6 +33,6 @@ pub(super) fn backward(tables: &Tables, data: &mut [f64]) {
         half *= 2;
     }
     for x in data {
-        *x = p.mul_factor(*x, tables.scale[0]);
+        *x = p.mul_factor(*x, factor(&tables.scale[0]));
     }
 }

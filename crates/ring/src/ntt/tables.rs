@@ -1,7 +1,7 @@
 //! Roots of unity modulo p, and where each of them stands.
 
 use crate::error::RingError;
-use crate::mem::AlignedVec;
+use crate::mem::{AlignedVec, Pod};
 use crate::modulus::{Factor, Modulus};
 use crate::simd::LANES;
 
@@ -11,19 +11,54 @@ pub(super) const LEAF: usize = LANES * LANES;
 /// Lane i of a leaf holds its node `LANE_NODES`\[i\]: a node and its mirror image are neighbours.
 pub(super) const LANE_NODES: [usize; LANES] = [0, 7, 1, 6, 2, 5, 3, 4];
 
-/// A factor in memory: its value and its quotient.
-pub(super) type Pair = [f64; 2];
+/// A factor in memory, and what it takes to multiply by it.
+pub(super) type Pair<T> = [T; 2];
 
-/// The twiddles of one pass: `radix` − 1 for each node.
-pub(super) struct Pass {
-    pub(super) radix: usize,
-    twiddles: AlignedVec<f64>,
+/// What twiddles are made of.
+pub(super) trait Twiddle: Pod {
+    /// What is computed once for all of them.
+    type Setup;
+    /// For a modulus.
+    fn setup(modulus: Modulus) -> Self::Setup;
+    /// From a balanced residue.
+    fn pair(setup: &Self::Setup, w: f64) -> Pair<Self>;
 }
 
-impl Pass {
+/// The value, balanced, and its quotient.
+impl Twiddle for f64 {
+    type Setup = Modulus;
+
+    fn setup(modulus: Modulus) -> Modulus {
+        modulus
+    }
+
+    fn pair(modulus: &Modulus, w: f64) -> Pair<f64> {
+        let Factor { value, quotient } = modulus.factor(modulus.unbalance(w));
+        [value, quotient]
+    }
+}
+
+/// The factor of a pair.
+#[inline(always)]
+pub(super) fn factor(&[value, quotient]: &Pair<f64>) -> Factor {
+    Factor { value, quotient }
+}
+
+/// The twiddles of the upper half of a leaf's tree.
+type Rows<T> = [Pair<T>; 7];
+/// The twiddles of the lower half of a leaf's tree, lane by lane.
+type Columns<T> = [[T; LANES]; 7];
+
+/// The twiddles of one pass: `radix` − 1 for each node.
+pub(super) struct Pass<T: Pod> {
+    pub(super) radix: usize,
+    twiddles: AlignedVec<T>,
+}
+
+impl<T: Pod> Pass<T> {
     /// The twiddles of each node's tree: root, its two children, their four.
     #[inline(always)]
-    pub(super) fn twiddles(&self) -> &[Pair] {
+    pub(super) fn twiddles(&self) -> &[Pair<T>] {
         self.twiddles.as_chunks().0
     }
 }
@@ -37,22 +72,25 @@ impl Pass {
 ///
 /// where ψ is a primitive 2N-th root of unity and reverse reverses d bits. The mirror image of node k is node 2^d − 1 − k, and
 /// its exponent is N − E: since ψ^N = −1 its twiddle is −1/u, and one table serves both directions.
-pub(super) struct Tables {
+pub(super) struct Tables<T: Pod> {
     pub(super) modulus: Modulus,
     pub(super) degree: usize,
     /// The passes down to leaves; for degrees below 64, down to single coefficients.
-    pub(super) passes: Vec<Pass>,
+    pub(super) passes: Vec<Pass<T>>,
     /// The passes from this one on are done node by node, so that a node stays in the first-level cache.
     pub(super) first_cached: usize,
-    leaf_rows: AlignedVec<f64>,
-    leaf_lanes: AlignedVec<f64>,
+    leaf_rows: AlignedVec<T>,
+    leaf_lanes: AlignedVec<T>,
     /// 1/N, and 1/N times the twiddle of the root.
-    pub(super) scale: [Factor; 2],
+    pub(super) scale: [Pair<T>; 2],
+    /// The twiddle of the root, ψ^(N/2), balanced.
+    pub(super) root: f64,
 }
 
-impl Tables {
+impl<T: Twiddle> Tables<T> {
     pub(super) fn new(degree: usize, modulus: Modulus) -> Result<Self, RingError> {
         let powers = Powers::new(degree, modulus)?;
+        let setup = T::setup(modulus);
         let (radices, first_cached) = plan(degree);
         let mut passes = Vec::with_capacity(radices.len());
         let mut nodes = 1;
@@ -60,7 +98,7 @@ impl Tables {
             let mut twiddles = AlignedVec::try_new(nodes * (radix - 1) * 2)?;
             for (node, pairs) in twiddles.chunks_exact_mut((radix - 1) * 2).enumerate() {
                 for (i, pair) in (1..).zip(pairs.as_chunks_mut().0) {
-                    *pair = powers.pair(powers.twiddle(nodes, node, i));
+                    *pair = T::pair(&setup, powers.twiddle(nodes, node, i));
                 }
             }
             passes.push(Pass { radix, twiddles });
@@ -73,33 +111,30 @@ impl Tables {
             let rows = leaf_rows[leaf * 14..][..14].as_chunks_mut().0;
             let lanes = leaf_lanes[leaf * 56..][..56].as_chunks_mut::<LANES>().0;
             for (i, (row, lanes)) in (1..).zip(rows.iter_mut().zip(lanes)) {
-                *row = powers.pair(powers.twiddle(leaves, leaf, i));
+                *row = T::pair(&setup, powers.twiddle(leaves, leaf, i));
                 for (lane, node) in lanes.iter_mut().zip(LANE_NODES) {
-                    *lane = powers.twiddle(LANES * leaves, LANES * leaf + node, i);
+                    [*lane, _] = T::pair(&setup, powers.twiddle(LANES * leaves, LANES * leaf + node, i));
                 }
             }
         }
         let inverse = modulus.inverse(degree as u64).expect("the modulus is prime and exceeds the degree");
-        let root = modulus.mul(inverse, modulus.unbalance(powers.twiddle(1, 0, 1)));
-        let scale = [inverse, root].map(|w| modulus.factor(w));
-        Ok(Self { modulus, degree, passes, first_cached, leaf_rows, leaf_lanes, scale })
+        let root = powers.twiddle(1, 0, 1);
+        let scale = [inverse, modulus.mul(inverse, modulus.unbalance(root))];
+        let scale = scale.map(|w| T::pair(&setup, modulus.balance(w)));
+        Ok(Self { modulus, degree, passes, first_cached, leaf_rows, leaf_lanes, scale, root })
     }
+}
 
-    /// The twiddle of the root, ψ^(N/2).
-    pub(super) fn root(&self) -> f64 {
-        self.passes.first().map_or_else(|| self.leaf_rows[0], |pass| pass.twiddles()[0][0])
-    }
-
+impl<T: Pod> Tables<T> {
     /// The twiddles of the leaves: of the upper half of each tree by row, of the lower half by lane.
     #[inline(always)]
-    pub(super) fn leaves(&self) -> (&[[Pair; 7]], &[[[f64; LANES]; 7]]) {
+    pub(super) fn leaves(&self) -> (&[Rows<T>], &[Columns<T>]) {
         (self.leaf_rows.as_chunks().0.as_chunks().0, self.leaf_lanes.as_chunks().0.as_chunks().0)
     }
 }
 
 /// ψ^0, …, ψ^(N−1), balanced.
 struct Powers {
-    modulus: Modulus,
     powers: AlignedVec<f64>,
 }
 
@@ -112,7 +147,7 @@ impl Powers {
             *x = power;
             power = modulus.mul_factor(power, root);
         }
-        Ok(Self { modulus, powers })
+        Ok(Self { powers })
     }
 
     /// The twiddle of node `i` ≥ 1, in heap order, of the tree below node `node` of `nodes` of one depth.
@@ -120,11 +155,6 @@ impl Powers {
         let depth = i.ilog2();
         let (nodes, node) = (nodes << depth, (node << depth) + i - (1 << depth));
         self.powers[self.powers.len() / (2 * nodes) * (2 * reverse(node, nodes.ilog2()) + 1)]
-    }
-
-    fn pair(&self, value: f64) -> Pair {
-        let Factor { value, quotient } = self.modulus.factor(self.modulus.unbalance(value));
-        [value, quotient]
     }
 }
 

@@ -2,16 +2,21 @@
 
 use super::butterfly::{Columns, Kept, Rows, backward, backward_last, forward};
 use super::small;
-use super::tables::{LANE_NODES, LEAF, Pair, Pass, Tables};
+use super::tables::{self, LANE_NODES, LEAF, factor};
 use crate::mem::parts_mut;
 use crate::modulus::lanes::{LaneFactor, Lanes};
 use crate::simd::{Kernel, LANES, Simd};
 
+type Pair = tables::Pair<f64>;
+type Pass = tables::Pass<f64>;
+type Tables = tables::Tables<f64>;
 /// Eight coefficients or values.
 type Block = [f64; LANES];
 
 /// Blocks in a leaf.
 const LEAF_BLOCKS: usize = LEAF / LANES;
+/// Leaves whose halves are done by turns.
+const GROUP: usize = 8;
 
 /// `data` ← the values of the polynomial with coefficients `data`.
 pub(super) struct Forward<'a> {
@@ -44,9 +49,15 @@ impl Kernel for Forward<'_> {
                 forward_pass(s, p, data, pass, node * nodes, nodes);
                 nodes *= pass.radix;
             }
-            let twiddles = rows[node * leaves..].iter().zip(&lanes[node * leaves..]);
-            for (leaf, (rows, lanes)) in data.as_chunks_mut().0.iter_mut().zip(twiddles) {
-                forward_leaf(s, p, leaf, rows, lanes);
+            let rows = rows[node * leaves..][..leaves].chunks(GROUP);
+            let lanes = lanes[node * leaves..][..leaves].chunks(GROUP);
+            for (data, (rows, lanes)) in data.chunks_mut(GROUP * LEAF_BLOCKS).zip(rows.zip(lanes)) {
+                let leaves = data.as_chunks_mut().0;
+                if S::EVEX && leaves.len() > 1 {
+                    forward_leaves::<S, 2>(s, p, leaves, rows, lanes);
+                } else {
+                    forward_leaves::<S, 1>(s, p, leaves, rows, lanes);
+                }
             }
         }
     }
@@ -58,6 +69,29 @@ fn forward_pass<S: Simd>(s: S, p: &Lanes<S::V>, data: &mut [Block], pass: &Pass,
         2 => forward_nodes::<S, 2>(s, p, data, pass, first, nodes),
         4 => forward_nodes::<S, 4>(s, p, data, pass, first, nodes),
         _ => forward_nodes::<S, 8>(s, p, data, pass, first, nodes),
+    }
+}
+
+/// The butterflies of columns j, …, j + T − 1.
+#[inline(always)]
+fn forward_columns<S: Simd, const R: usize, const T: usize>(
+    s: S,
+    p: &Lanes<S::V>,
+    node: &mut [&mut [Block]; R],
+    j: usize,
+    w: &Kept<S::V>,
+) {
+    let mut a = [[s.splat(0.0); T]; R];
+    for k in 0..R {
+        for t in 0..T {
+            a[k][t] = s.load(&node[k][j + t]);
+        }
+    }
+    forward(s, p, &mut a, w);
+    for k in 0..R {
+        for t in 0..T {
+            s.store(&mut node[k][j + t], a[k][t]);
+        }
     }
 }
 
@@ -74,39 +108,58 @@ fn forward_nodes<S: Simd, const R: usize>(
     let twiddles = &pass.twiddles()[first * (R - 1)..][..nodes * (R - 1)];
     let (size, len) = (data.len() / nodes, data.len() / nodes / R);
     for (node, w) in data.chunks_exact_mut(size).zip(twiddles.chunks_exact(R - 1)) {
-        let node: [_; R] = parts_mut(node);
+        let mut node: [_; R] = parts_mut(node);
         let w = Kept::new::<S, R, false>(s, w);
-        for j in 0..len {
-            let mut a = [s.splat(0.0); R];
-            for k in 0..R {
-                a[k] = s.load(&node[k][j]);
+        if S::EVEX && len > 1 {
+            for j in 0..len / 2 {
+                forward_columns::<S, R, 2>(s, p, &mut node, 2 * j, &w);
             }
-            forward(s, p, &mut a, &w);
-            for k in 0..R {
-                s.store(&mut node[k][j], a[k]);
+        } else {
+            for j in 0..len {
+                forward_columns::<S, R, 1>(s, p, &mut node, j, &w);
             }
         }
     }
 }
 
+/// Upper halves first, then lower halves: long chains of operations would leave the processor idle.
 #[inline(always)]
-fn forward_leaf<S: Simd>(s: S, p: &Lanes<S::V>, leaf: &mut [Block; LEAF_BLOCKS], rows: &[Pair; 7], lanes: &[Block; 7]) {
-    let mut a = [s.splat(0.0); LEAF_BLOCKS];
-    for k in 0..LEAF_BLOCKS {
-        a[k] = s.load(&leaf[k]);
+fn forward_leaves<S: Simd, const T: usize>(
+    s: S,
+    p: &Lanes<S::V>,
+    leaves: &mut [[Block; LEAF_BLOCKS]],
+    rows: &[[Pair; 7]],
+    lanes: &[[Block; 7]],
+) {
+    let leaves = leaves.as_chunks_mut::<T>().0;
+    for (leaves, rows) in leaves.iter_mut().zip(rows.as_chunks().0) {
+        let mut a = [[s.splat(0.0); T]; LEAF_BLOCKS];
+        for k in 0..LEAF_BLOCKS {
+            for t in 0..T {
+                a[k][t] = s.load(&leaves[t][k]);
+            }
+        }
+        forward(s, p, &mut a, &Rows::<T, false>(rows));
+        for k in 0..LEAF_BLOCKS {
+            for t in 0..T {
+                s.store(&mut leaves[t][k], a[LANE_NODES[k]][t]);
+            }
+        }
     }
-    forward(s, p, &mut a, &Rows::<false>(rows));
-    let mut nodes = [[a[0]]; LANES];
-    for i in 0..LANES {
-        nodes[i] = [a[LANE_NODES[i]]];
-    }
-    let nodes = s.transpose(nodes);
-    for k in 0..LEAF_BLOCKS {
-        a[k] = nodes[k][0];
-    }
-    forward(s, p, &mut a, &Columns::<false>(lanes));
-    for k in 0..LEAF_BLOCKS {
-        s.store(&mut leaf[k], p.balance(s, a[k]));
+    for (leaves, lanes) in leaves.iter_mut().zip(lanes.as_chunks().0) {
+        let mut a = [[s.splat(0.0); T]; LEAF_BLOCKS];
+        for k in 0..LEAF_BLOCKS {
+            for t in 0..T {
+                a[k][t] = s.load(&leaves[t][k]);
+            }
+        }
+        a = s.transpose(a);
+        forward(s, p, &mut a, &Columns::<T, false>(lanes));
+        for k in 0..LEAF_BLOCKS {
+            for t in 0..T {
+                s.store(&mut leaves[t][k], p.balance(s, a[k][t]));
+            }
+        }
     }
 }
 
@@ -126,10 +179,10 @@ impl Kernel for Backward<'_> {
             return small::backward(tables, data.as_flattened_mut());
         }
         let p = &Lanes::new(s, tables.modulus);
-        let scale = [LaneFactor::splat(s, tables.scale[0]), LaneFactor::splat(s, tables.scale[1])];
+        let scale = [LaneFactor::splat(s, factor(&tables.scale[0])), LaneFactor::splat(s, factor(&tables.scale[1]))];
         let (rows, lanes) = tables.leaves();
         if let ([rows], [lanes], ([leaf], _)) = (rows, lanes, data.as_chunks_mut()) {
-            return backward_leaf::<S, true>(s, p, leaf, rows, lanes, &scale);
+            return backward_only_leaf(s, p, leaf, rows, lanes, &scale);
         }
         let Some((last, passes)) = tables.passes.split_first() else { return };
         let (outer, inner) = passes.split_at(tables.first_cached.saturating_sub(1));
@@ -142,9 +195,15 @@ impl Kernel for Backward<'_> {
         for (node, data) in data.chunks_exact_mut(size).enumerate() {
             // Mirror images are taken from the end.
             let end = rows.len() - node * leaves;
-            let twiddles = rows[..end].iter().zip(&lanes[..end]).rev();
-            for (leaf, (rows, lanes)) in data.as_chunks_mut().0.iter_mut().zip(twiddles) {
-                backward_leaf::<S, false>(s, p, leaf, rows, lanes, &scale);
+            let rows = rows[end - leaves..end].rchunks(GROUP);
+            let lanes = lanes[end - leaves..end].rchunks(GROUP);
+            for (data, (rows, lanes)) in data.chunks_mut(GROUP * LEAF_BLOCKS).zip(rows.zip(lanes)) {
+                let leaves = data.as_chunks_mut().0;
+                if S::EVEX && leaves.len() > 1 {
+                    backward_leaves::<S, 2>(s, p, leaves, rows, lanes);
+                } else {
+                    backward_leaves::<S, 1>(s, p, leaves, rows, lanes);
+                }
             }
             let mut nodes = leaves;
             for pass in inner.iter().rev() {
@@ -173,6 +232,29 @@ fn backward_pass<S: Simd>(s: S, p: &Lanes<S::V>, data: &mut [Block], pass: &Pass
     }
 }
 
+/// The butterflies of columns j, …, j + T − 1.
+#[inline(always)]
+fn backward_columns<S: Simd, const R: usize, const T: usize>(
+    s: S,
+    p: &Lanes<S::V>,
+    node: &mut [&mut [Block]; R],
+    j: usize,
+    w: &Kept<S::V>,
+) {
+    let mut a = [[s.splat(0.0); T]; R];
+    for k in 0..R {
+        for t in 0..T {
+            a[k][t] = s.load(&node[k][j + t]);
+        }
+    }
+    backward(s, p, &mut a, w);
+    for k in 0..R {
+        for t in 0..T {
+            s.store(&mut node[k][j + t], a[k][t]);
+        }
+    }
+}
+
 /// Nodes `first`, …, `first` + `nodes` − 1, which are `data`.
 #[inline(always)]
 fn backward_nodes<S: Simd, const R: usize>(
@@ -187,16 +269,15 @@ fn backward_nodes<S: Simd, const R: usize>(
     let twiddles = &twiddles[..twiddles.len() - first * (R - 1)];
     let (size, len) = (data.len() / nodes, data.len() / nodes / R);
     for (node, w) in data.chunks_exact_mut(size).zip(twiddles.rchunks_exact(R - 1)) {
-        let node: [_; R] = parts_mut(node);
+        let mut node: [_; R] = parts_mut(node);
         let w = Kept::new::<S, R, true>(s, w);
-        for j in 0..len {
-            let mut a = [s.splat(0.0); R];
-            for k in 0..R {
-                a[k] = s.load(&node[k][j]);
+        if S::EVEX && len > 1 {
+            for j in 0..len / 2 {
+                backward_columns::<S, R, 2>(s, p, &mut node, 2 * j, &w);
             }
-            backward(s, p, &mut a, &w);
-            for k in 0..R {
-                s.store(&mut node[k][j], a[k]);
+        } else {
+            for j in 0..len {
+                backward_columns::<S, R, 1>(s, p, &mut node, j, &w);
             }
         }
     }
@@ -215,19 +296,61 @@ fn backward_root<S: Simd, const R: usize>(
     let node: [_; R] = parts_mut(data);
     let w = Kept::new::<S, R, true>(s, pass.twiddles());
     for j in 0..len {
-        let mut a = [s.splat(0.0); R];
+        let mut a = [[s.splat(0.0)]; R];
         for k in 0..R {
-            a[k] = s.load(&node[k][j]);
+            a[k] = [s.load(&node[k][j])];
         }
         backward_last(s, p, &mut a, &w, scale);
         for k in 0..R {
-            s.store(&mut node[k][j], a[k]);
+            s.store(&mut node[k][j], a[k][0]);
         }
     }
 }
 
+/// Lower halves first, then upper halves.
 #[inline(always)]
-fn backward_leaf<S: Simd, const LAST: bool>(
+fn backward_leaves<S: Simd, const T: usize>(
+    s: S,
+    p: &Lanes<S::V>,
+    leaves: &mut [[Block; LEAF_BLOCKS]],
+    rows: &[[Pair; 7]],
+    lanes: &[[Block; 7]],
+) {
+    let leaves = leaves.as_chunks_mut::<T>().0;
+    for (leaves, lanes) in leaves.iter_mut().zip(lanes.as_chunks().0.iter().rev()) {
+        let mut a = [[s.splat(0.0); T]; LEAF_BLOCKS];
+        for k in 0..LEAF_BLOCKS {
+            for t in 0..T {
+                a[k][t] = s.load(&leaves[t][k]);
+            }
+        }
+        backward(s, p, &mut a, &Columns::<T, true>(lanes));
+        a = s.transpose(a);
+        for k in 0..LEAF_BLOCKS {
+            for t in 0..T {
+                s.store(&mut leaves[t][k], a[k][t]);
+            }
+        }
+    }
+    for (leaves, rows) in leaves.iter_mut().zip(rows.as_chunks().0.iter().rev()) {
+        let mut a = [[s.splat(0.0); T]; LEAF_BLOCKS];
+        for k in 0..LEAF_BLOCKS {
+            for t in 0..T {
+                a[LANE_NODES[k]][t] = s.load(&leaves[t][k]);
+            }
+        }
+        backward(s, p, &mut a, &Rows::<T, true>(rows));
+        for k in 0..LEAF_BLOCKS {
+            for t in 0..T {
+                s.store(&mut leaves[t][k], a[k][t]);
+            }
+        }
+    }
+}
+
+/// A leaf that is the whole tree.
+#[inline(always)]
+fn backward_only_leaf<S: Simd>(
     s: S,
     p: &Lanes<S::V>,
     leaf: &mut [Block; LEAF_BLOCKS],
@@ -235,25 +358,17 @@ fn backward_leaf<S: Simd, const LAST: bool>(
     lanes: &[Block; 7],
     scale: &[LaneFactor<S::V>; 2],
 ) {
-    let mut nodes = [[s.splat(0.0)]; LANES];
-    let mut a = [s.splat(0.0); LEAF_BLOCKS];
+    let mut a = [[s.splat(0.0)]; LEAF_BLOCKS];
     for k in 0..LEAF_BLOCKS {
-        a[k] = s.load(&leaf[k]);
+        a[k] = [s.load(&leaf[k])];
     }
-    backward(s, p, &mut a, &Columns::<true>(lanes));
-    for k in 0..LEAF_BLOCKS {
-        nodes[k] = [a[k]];
-    }
-    let nodes = s.transpose(nodes);
+    backward(s, p, &mut a, &Columns::<1, true>(std::array::from_ref(lanes)));
+    let nodes = s.transpose(a);
     for i in 0..LANES {
-        a[LANE_NODES[i]] = nodes[i][0];
+        a[LANE_NODES[i]] = nodes[i];
     }
-    if LAST {
-        backward_last(s, p, &mut a, &Rows::<true>(rows), scale);
-    } else {
-        backward(s, p, &mut a, &Rows::<true>(rows));
-    }
+    backward_last(s, p, &mut a, &Rows::<1, true>(std::array::from_ref(rows)), scale);
     for k in 0..LEAF_BLOCKS {
-        s.store(&mut leaf[k], a[k]);
+        s.store(&mut leaf[k], a[k][0]);
     }
 }
