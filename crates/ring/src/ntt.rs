@@ -4,7 +4,7 @@
 //! unity and e odd. Coefficients and values are balanced residues, |x| ≤ (p − 1)/2, in `f64`; zero may have either sign. The order
 //! of the values depends on N only and is given by [`exponent`].
 //!
-//! Results are exact, hence the same on all instruction sets, down to the sign of zero.
+//! Results are exact, hence the same on all instruction sets, and if no input is −0, down to the sign of zero.
 
 mod automorphism;
 #[expect(clippy::needless_range_loop, reason = "closures would not inherit the instruction set")]
@@ -14,6 +14,7 @@ mod small;
 mod tables;
 #[expect(clippy::needless_range_loop, reason = "closures would not inherit the instruction set")]
 mod transform;
+mod words;
 
 pub use automorphism::Automorphism;
 
@@ -35,8 +36,18 @@ use crate::simd::{self, LANES};
 ///
 /// All slices have length N; other lengths panic.
 pub struct Ntt {
-    tables: Tables<f64>,
+    degree: usize,
+    modulus: Modulus,
     isa: Isa,
+    tables: Engine,
+}
+
+/// What the transforms run on: results are the same.
+enum Engine {
+    /// `f64`.
+    Float(Tables<f64>),
+    /// Words of 52 bits.
+    Words(Tables<u64>),
 }
 
 impl Ntt {
@@ -65,25 +76,38 @@ impl Ntt {
         if !degree.is_power_of_two() || degree < min || degree > max {
             return Err(RingError::Degree { found: degree, min, max });
         }
-        Ok(Self { isa: isa.available()?, tables: Tables::new(degree, modulus)? })
+        let isa = isa.available()?;
+        Self::with_engine(degree, modulus, isa, isa == Isa::Avx512 && simd::has_words())
+    }
+
+    fn with_engine(degree: usize, modulus: Modulus, isa: Isa, words: bool) -> Result<Self, RingError> {
+        let tables = if words && words::fit(degree, modulus) {
+            Engine::Words(Tables::new(degree, modulus)?)
+        } else {
+            Engine::Float(Tables::new(degree, modulus)?)
+        };
+        Ok(Self { degree, modulus, isa, tables })
     }
 
     /// The degree N.
     #[must_use]
     pub fn degree(&self) -> usize {
-        self.tables.degree
+        self.degree
     }
 
     /// The prime p.
     #[must_use]
     pub fn modulus(&self) -> Modulus {
-        self.tables.modulus
+        self.modulus
     }
 
     /// i = ψ^(N/2), balanced, with i² = −1 modulo p: for N ≥ 128 the first N/2 values of X^(N/2) are i, the others −i.
     #[must_use]
     pub fn imaginary_unit(&self) -> f64 {
-        self.tables.root
+        match &self.tables {
+            Engine::Float(tables) => tables.root,
+            Engine::Words(tables) => tables.root,
+        }
     }
 
     /// The instruction set in use.
@@ -95,13 +119,21 @@ impl Ntt {
     /// `data` ← the values of the polynomial with coefficients `data`, integers |x| ≤ 2p; the values are balanced.
     pub fn forward(&self, data: &mut [f64]) {
         self.check(&[data.len()]);
-        simd::run(self.isa, Forward { tables: &self.tables, data: data.as_chunks_mut().0 });
+        let data = data.as_chunks_mut().0;
+        match &self.tables {
+            Engine::Float(tables) => simd::run(self.isa, Forward { tables, data }),
+            Engine::Words(tables) => simd::run_words(self.isa, words::Forward { tables, data }),
+        }
     }
 
     /// `data` ← the coefficients of the polynomial with values `data`, integers |x| ≤ p; the coefficients are balanced.
     pub fn backward(&self, data: &mut [f64]) {
         self.check(&[data.len()]);
-        simd::run(self.isa, Backward { tables: &self.tables, data: data.as_chunks_mut().0 });
+        let data = data.as_chunks_mut().0;
+        match &self.tables {
+            Engine::Float(tables) => simd::run(self.isa, Backward { tables, data }),
+            Engine::Words(tables) => simd::run_words(self.isa, words::Backward { tables, data }),
+        }
     }
 
     /// `a` ← `a` + `b` for balanced residues.
@@ -237,4 +269,44 @@ pub fn position(degree: usize, exponent: usize) -> usize {
 #[must_use]
 pub fn run_position(k: usize) -> usize {
     k / LANES * LANES * Ntt::RUN + k % LANES
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::primes;
+
+    /// Words and `f64`, on the reference and on AVX-512.
+    #[test]
+    fn words_give_the_same_bits() {
+        for degree in (6..=17).map(|log2| 1usize << log2) {
+            let moduli = [primes::below(1 << 47, degree).next(), primes::above(0, degree).next()];
+            for p in moduli.into_iter().flatten() {
+                let top = (p.value() - 1) as f64;
+                let mut x = p.value();
+                let mut random = move || {
+                    x = x.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
+                    x >> 20
+                };
+                let mut inputs = vec![vec![top; degree], vec![-top; degree], vec![0.0; degree]];
+                inputs.push((0..degree).map(|_| random() as f64 % top).collect());
+                inputs.push((0..degree).map(|_| if random() % 2 == 0 { top } else { -top }).collect());
+                for input in inputs {
+                    let run = |isa: Isa, words| {
+                        let ntt = Ntt::with_engine(degree, p, isa.min(Isa::detect()), words).unwrap();
+                        assert_eq!(matches!(ntt.tables, Engine::Words(_)), words && degree > 64);
+                        let (mut values, mut coeffs) = (input.clone(), input.clone());
+                        values.iter_mut().for_each(|x| *x *= 2.0);
+                        ntt.forward(&mut values);
+                        ntt.backward(&mut coeffs);
+                        [values, coeffs].map(|x| x.into_iter().map(f64::to_bits).collect::<Vec<_>>())
+                    };
+                    let expected = run(Isa::Scalar, false);
+                    for (isa, words) in [(Isa::Scalar, true), (Isa::Avx512, false), (Isa::Avx512, true)] {
+                        assert!(run(isa, words) == expected, "degree {degree} modulo {p}: {isa}, words {words}");
+                    }
+                }
+            }
+        }
+    }
 }

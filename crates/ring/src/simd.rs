@@ -11,6 +11,8 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod ifma;
 mod scalar;
 
 use crate::gadget::Gadget;
@@ -113,6 +115,67 @@ pub trait Simd: Copy {
             let units = (fraction * scale).round_ties_even() as i128 as u128;
             *to = to.wrapping_add(units << unit);
         }
+    }
+}
+
+/// Eight lanes of 64-bit words, of which 52 bits can be multiplied.
+pub(crate) trait Words: Copy {
+    /// The instruction set for the same lanes as `f64`.
+    type Float: Simd;
+    /// Eight words.
+    type W: Copy;
+
+    /// The instruction set for the same lanes as `f64`.
+    fn float(self) -> Self::Float;
+    /// The bits of eight `f64`.
+    fn of_bits(self, bits: <Self::Float as Simd>::V) -> Self::W;
+    /// The `f64` of these bits.
+    fn to_bits(self, words: Self::W) -> <Self::Float as Simd>::V;
+    /// Words, in two's complement, as `f64`: of absolute value up to 2^53.
+    fn to_integers(self, x: Self::W) -> <Self::Float as Simd>::V;
+    /// The same word in all lanes.
+    fn splat(self, x: u64) -> Self::W;
+    /// Reads eight words.
+    fn load(self, from: &[u64; LANES]) -> Self::W;
+    /// a + b modulo 2^64.
+    fn add(self, a: Self::W, b: Self::W) -> Self::W;
+    /// a − b modulo 2^64.
+    fn sub(self, a: Self::W, b: Self::W) -> Self::W;
+    /// The bits that a and b have in common.
+    fn and(self, a: Self::W, b: Self::W) -> Self::W;
+    /// c + (a·b modulo 2^52) modulo 2^64, for the low 52 bits of a and b.
+    fn add_low(self, c: Self::W, a: Self::W, b: Self::W) -> Self::W;
+    /// c + ⌊a·b/2^52⌋ modulo 2^64, for the low 52 bits of a and b.
+    fn add_high(self, c: Self::W, a: Self::W, b: Self::W) -> Self::W;
+}
+
+/// A computation on words.
+pub(crate) trait WordKernel {
+    /// The computation; must be `#[inline(always)]`.
+    fn run<S: Words>(self, s: S);
+}
+
+/// Whether the processor multiplies words of 52 bits: AVX-512 IFMA.
+pub(crate) fn has_words() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        static FOUND: std::sync::OnceLock<bool> = std::sync::OnceLock::new();
+        *FOUND.get_or_init(|| Isa::detect() == Isa::Avx512 && std::arch::is_x86_feature_detected!("avx512ifma"))
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        false
+    }
+}
+
+/// Runs the kernel with AVX-512 IFMA if `isa` is AVX-512 and the processor has it, otherwise on the reference.
+#[inline]
+pub(crate) fn run_words<K: WordKernel>(isa: Isa, kernel: K) {
+    match isa {
+        // SAFETY: the processor has AVX-512 F, DQ, BW, VL, IFMA, AVX2 and FMA, by `has_words`.
+        #[cfg(target_arch = "x86_64")]
+        Isa::Avx512 if has_words() => unsafe { ifma::run(kernel) },
+        _ => kernel.run(scalar::Scalar),
     }
 }
 

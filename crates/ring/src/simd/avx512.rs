@@ -10,9 +10,16 @@ use super::{Block, Digit, Kernel, LANES, SIGNED_MAGIC, Shuffle, Simd, TWO_52, TW
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(());
 
+impl Avx512 {
+    #[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,avx2,fma")]
+    pub(super) fn new() -> Self {
+        Self(())
+    }
+}
+
 #[target_feature(enable = "avx512f,avx512dq,avx512bw,avx512vl,avx2,fma")]
 pub(super) fn run<K: Kernel>(kernel: K) -> K::Output {
-    kernel.run(Avx512(()))
+    kernel.run(Avx512::new())
 }
 
 type V = __m512d;

@@ -1,6 +1,6 @@
 //! The reference: arrays of eight `f64`.
 
-use super::{Digit, LANES, Simd, TWO_52, TWO_64};
+use super::{Digit, LANES, Simd, TWO_52, TWO_64, Words};
 
 #[derive(Clone, Copy)]
 pub(super) struct Scalar;
@@ -103,5 +103,81 @@ impl Simd for Scalar {
             let fraction = v - v.round_ties_even();
             *to = to.wrapping_add((fraction * TWO_64).round_ties_even() as i128 as u64);
         }
+    }
+}
+
+/// The low 52 bits.
+const LOW: u64 = (1 << 52) - 1;
+
+type W = [u64; LANES];
+
+#[inline(always)]
+fn words2(a: W, b: W, f: impl Fn(u64, u64) -> u64) -> W {
+    std::array::from_fn(|i| f(a[i], b[i]))
+}
+
+/// c + half(a·b) for the low 52 bits of a and b.
+#[inline(always)]
+fn add_half(c: W, a: W, b: W, half: impl Fn(u128) -> u64) -> W {
+    std::array::from_fn(|i| c[i].wrapping_add(half(u128::from(a[i] & LOW) * u128::from(b[i] & LOW))))
+}
+
+impl Words for Scalar {
+    type Float = Self;
+    type W = W;
+
+    #[inline(always)]
+    fn float(self) -> Self {
+        self
+    }
+
+    #[inline(always)]
+    fn of_bits(self, bits: V) -> W {
+        bits.map(f64::to_bits)
+    }
+
+    #[inline(always)]
+    fn to_bits(self, words: W) -> V {
+        words.map(f64::from_bits)
+    }
+
+    #[inline(always)]
+    fn to_integers(self, x: W) -> V {
+        x.map(|x| x as i64 as f64)
+    }
+
+    #[inline(always)]
+    fn splat(self, x: u64) -> W {
+        [x; LANES]
+    }
+
+    #[inline(always)]
+    fn load(self, from: &[u64; LANES]) -> W {
+        *from
+    }
+
+    #[inline(always)]
+    fn add(self, a: W, b: W) -> W {
+        words2(a, b, u64::wrapping_add)
+    }
+
+    #[inline(always)]
+    fn sub(self, a: W, b: W) -> W {
+        words2(a, b, u64::wrapping_sub)
+    }
+
+    #[inline(always)]
+    fn and(self, a: W, b: W) -> W {
+        words2(a, b, |a, b| a & b)
+    }
+
+    #[inline(always)]
+    fn add_low(self, c: W, a: W, b: W) -> W {
+        add_half(c, a, b, |product| product as u64 & LOW)
+    }
+
+    #[inline(always)]
+    fn add_high(self, c: W, a: W, b: W) -> W {
+        add_half(c, a, b, |product| (product >> 52) as u64)
     }
 }
