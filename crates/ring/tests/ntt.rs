@@ -16,10 +16,10 @@ fn isas() -> impl Iterator<Item = Isa> {
     Isa::ALL.into_iter().filter(|&isa| isa <= Isa::detect())
 }
 
-/// The largest and the smallest prime for the degree, and one in between.
+/// The largest and the smallest prime for the degree, and the largest for words.
 fn moduli(degree: usize) -> Vec<Modulus> {
-    let searches = [primes::below(1 << 50, degree).next(), primes::above(0, degree).next()];
-    searches.into_iter().chain([primes::around(1 << 40, degree).next()]).flatten().collect()
+    let below = [50, 47].map(|bits| primes::below(1 << bits, degree).next());
+    below.into_iter().chain([primes::above(0, degree).next()]).flatten().collect()
 }
 
 fn bits(values: &[f64]) -> Vec<u64> {
