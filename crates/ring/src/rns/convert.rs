@@ -166,7 +166,6 @@ struct Combine<'a, 'b> {
     prepared: &'a [&'a [Block]],
 }
 
-#[expect(clippy::needless_range_loop, reason = "iterators would not always inherit the instruction set")]
 impl Kernel for Combine<'_, '_> {
     type Output = ();
 
