@@ -41,8 +41,9 @@ const CHAIN: usize = 24;
 const DIGIT: usize = 8;
 const SPECIAL: usize = 8;
 const BITS: [u32; 2] = [45, 50];
-/// Terms of sums.
+/// Terms of sums, and sums of the same terms.
 const TERMS: usize = 8;
+const SUMS: usize = 4;
 const STD: f64 = 3.19;
 
 pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
@@ -228,13 +229,15 @@ impl Subject {
         let constants: Vec<_> = (0..TERMS).map(|i| ring.constant(limbs, (i + 3) as f64, 7.0)).collect();
         let shifted: Vec<Poly<Eval>> = (0..TERMS).map(|_| x.clone()).collect();
         let terms: Vec<_> = constants.iter().zip(&shifted).collect();
+        let sums = vec![terms; SUMS];
         let sum = Work {
-            operations: sum.operations * CHAIN as f64,
-            numbers: Some(((TERMS + 1) * CHAIN) as f64),
-            parts: TERMS * CHAIN,
+            operations: sum.operations * (SUMS * CHAIN) as f64,
+            numbers: Some(((TERMS + SUMS) * CHAIN) as f64),
+            parts: SUMS * TERMS * CHAIN,
         };
-        bench
-            .measure("linear combination, limb and term", sum, None, || drop(ring.linear_combination(limbs, &terms)))?;
+        bench.measure("linear combinations, limb and term", sum, None, || {
+            drop(ring.linear_combinations(limbs, &sums));
+        })?;
 
         let all = Limbs { chain: CHAIN, special: SPECIAL };
         let moduli = ring.moduli(all);

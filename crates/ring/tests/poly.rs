@@ -85,7 +85,12 @@ fn sums_products_and_constants_are_those_of_integers() {
         .map(|(x, term)| product(x, &polynomial(term)))
         .reduce(|a, b| a.iter().zip(b).map(|(a, b)| a + b).collect())
         .unwrap();
-    let sum = ring.linear_combination(limbs, &[(&constants[0], &x), (&constants[1], &y), (&constants[2], &x)]);
+    let sums =
+        [vec![(&constants[0], &x), (&constants[1], &y), (&constants[2], &x)], vec![(&constants[0], &x)], Vec::new()];
+    let [sum, one, none] = ring.linear_combinations(limbs, &sums).try_into().unwrap();
+    let mut alone = x.clone();
+    ring.mul_constant_assign(&mut alone, &constants[0]);
+    assert!(one.iter().eq(alone.iter()) && none.iter().flatten().all(|&x| x == 0.0));
     assert_eq!(integers(&ring, &ring.backward(sum)), expected);
     let mut z = x.clone();
     ring.mul_constant_assign(&mut z, &constants[0]);

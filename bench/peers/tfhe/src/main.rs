@@ -4,8 +4,8 @@
 //! `cargo run --release --manifest-path bench/peers/tfhe/Cargo.toml -- [--json] [--quick] [--runs R] [--rows A,B,…]`
 //!
 //! Rows: "4-bit" (any table on 4-bit integers, failure 2^-64), "4-bit-128" (2^-128), the name of a parameter set, and
-//! "fft-2048-bare", "fft-2048", "fft-2048-torus" (see `transforms::NAMES` for what each compares), "ntt-2048", "ntt-65536" (see
-//! `residues`), and "f128" (words of 128 bits, see `wide`). One thread, batches of 16 values but for the last, every result
+//! "fft-2048-bare", "fft-2048", "fft-2048-torus" (see `transforms::NAMES` for what each compares), "ntt-2048", "ntt-65536", "ntt-2048-47",
+//! "ntt-65536-47" (see `residues`), and "f128" (words of 128 bits, see `wide`). One thread, batches of 16 values but for the last, every result
 //! decrypted and checked.
 mod clock;
 mod residues;

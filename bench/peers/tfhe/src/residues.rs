@@ -1,5 +1,5 @@
-//! Our number-theoretic transform against that of the `tfhe-ntt` crate, by turns, at one prime below 2^50: the peer has a path for such
-//! primes, on AVX-512's integer multiply-add. Its path for primes of 62 bits is listed with it.
+//! Our number-theoretic transform against that of the `tfhe-ntt` crate, by turns, at the largest primes below 2^50 and 2^47: the peer has a path
+//! for such primes, on AVX-512's integer multiply-add, and so have we below 2^47. The peer's path for primes of 62 bits is listed with it.
 //!
 //! A measurement is a forward and a backward transform; the figures are for one of the two, their mean. Ours includes the factor
 //! 1/N, which the peer leaves to another function.
@@ -14,19 +14,20 @@ use serde_json::Value;
 use tfhe_ntt::prime64::Plan;
 
 /// Names of the rows.
-pub const NAMES: [&str; 2] = ["ntt-2048", "ntt-65536"];
+pub const NAMES: [&str; 4] = ["ntt-2048", "ntt-65536", "ntt-2048-47", "ntt-65536-47"];
 
 /// Measures a row: `runs` rounds of every contestant.
 pub fn measure(row: &str, runs: usize, quick: bool) -> Result<Value, String> {
-    let (degree, target): (usize, f64) = if row == NAMES[0] { (2048, 0.5) } else { (65536, 0.6) };
-    let p = primes::below(1 << Modulus::MAX_BITS, degree).next().ok_or("no prime below 2^50")?;
+    let (degree, target): (usize, f64) = if row.starts_with("ntt-2048") { (2048, 0.5) } else { (65536, 0.6) };
+    let bits = if row.ends_with("-47") { 47 } else { Modulus::MAX_BITS };
+    let p = primes::below(1 << bits, degree).next().ok_or("no prime of these bits")?;
     let mut all = vec![ours("ours", degree, p, Isa::selected())?];
     for (name, isa) in [("ours avx512", Isa::Avx512), ("ours avx2", Isa::Avx2)] {
         if isa.available().is_ok() {
             all.push(ours(name, degree, p, isa)?);
         }
     }
-    all.push(peer("tfhe-ntt 50-bit prime", degree, p.value())?);
+    all.push(peer("tfhe-ntt, the same prime", degree, p.value())?);
     // The largest prime below 2^62 that is 1 modulo 2^18.
     let wide =
         (1..).map(|k| (1u64 << 62) - (k << 18) + 1).find(|&p| primes::is_prime(p)).ok_or("no prime below 2^62")?;

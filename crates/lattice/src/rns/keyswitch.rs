@@ -129,8 +129,7 @@ impl HybridGadget {
     /// Both polynomials of `x`, modulo Q·P, divided by P.
     #[must_use]
     pub fn divide(&self, ring: &RnsRing, x: &RnsCiphertext) -> RnsCiphertext {
-        let down = &self.levels[x.limbs().chain - 1].down;
-        x.divided(ring, down)
+        x.divided(ring, self.division(x.limbs().chain, false))
     }
 
     /// Both polynomials of `x`, modulo Q·P, divided by P and the last prime of the chain.

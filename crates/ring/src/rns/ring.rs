@@ -37,7 +37,7 @@ impl Constant {
     }
 }
 
-/// Numbers of a limb that one thread combines or converts at a time.
+/// Numbers of a limb that one thread converts at a time.
 const PIECE: usize = 1 << 12;
 
 /// The most limbs that are converted at a time: they share the reading of the input, and stay in the cache for what comes next.
@@ -51,6 +51,9 @@ pub fn groups<T>(items: Vec<T>) -> Vec<Vec<T>> {
     let mut items = items.into_iter();
     (0..count).map(|g| items.by_ref().take((g + 1) * total / count - g * total / count).collect()).collect()
 }
+
+/// Numbers of a limb that are combined at a time: some 16 terms fit the second-level cache.
+const COMBINED: usize = 1 << 12;
 
 /// Numbers of a limb that are multiplied at a time: seven times as many fit the second-level cache.
 const TENSOR_PIECE: usize = 1 << 10;
@@ -235,24 +238,28 @@ impl RnsRing {
         });
     }
 
-    /// Σ_i c_i·x_i modulo the primes `limbs`, which all constants have; the x_i may have more.
+    /// Σ_i c_i·x_i modulo the primes `limbs`, which all constants have, for each of some lists of terms; the x_i may have more.
     ///
-    /// Pieces of a limb stay in the first-level cache while their sum is formed.
+    /// Pieces of the x_i stay in the second-level cache for all sums, pieces of a sum in the first while it is formed.
     #[must_use]
-    pub fn linear_combination(&self, limbs: Limbs, terms: &[(&Constant, &Poly<Eval>)]) -> Poly<Eval> {
-        let mut out = self.unspecified::<Eval>(limbs);
+    pub fn linear_combinations(&self, limbs: Limbs, sums: &[Vec<(&Constant, &Poly<Eval>)>]) -> Vec<Poly<Eval>> {
         let half = self.degree / 2;
-        assert!(terms.iter().all(|(c, _)| c.limbs == limbs), "limbs of constants");
-        out.par_iter_mut().enumerate().for_each(|(i, limb)| {
-            let inputs: Vec<&[f64]> = terms.iter().map(|(_, x)| x.limb(x.position(limbs, i))).collect();
-            let mut pieces: Vec<(f64, &[f64])> = Vec::with_capacity(terms.len());
-            for (which, out) in limb.chunks_exact_mut(half).enumerate() {
-                for (n, out) in out.chunks_mut(PIECE).enumerate() {
-                    let from = which * half + n * PIECE;
+        assert!(sums.iter().flatten().all(|(c, _)| c.limbs == limbs), "limbs of constants");
+        let mut out: Vec<Poly<Eval>> = sums.iter().map(|_| self.unspecified(limbs)).collect();
+        let mut all: Vec<Vec<&mut [f64]>> = (0..limbs.count()).map(|_| Vec::with_capacity(sums.len())).collect();
+        out.iter_mut().for_each(|out| all.iter_mut().zip(out.iter_mut()).for_each(|(all, limb)| all.push(limb)));
+        all.into_par_iter().enumerate().for_each(|(i, mut outs)| {
+            let mut pieces: Vec<(f64, &[f64])> = Vec::new();
+            for from in (0..self.degree).step_by(COMBINED.min(half)) {
+                let range = from..from + COMBINED.min(half);
+                for (out, terms) in outs.iter_mut().zip(sums) {
                     pieces.clear();
-                    let constants = terms.iter().map(|(c, _)| c.halves[i][which]);
-                    pieces.extend(constants.zip(inputs.iter().map(|x| &x[from..from + out.len()])));
-                    self.ntt(limbs, i).linear_combination_into(out, &pieces);
+                    pieces.extend(
+                        terms
+                            .iter()
+                            .map(|(c, x)| (c.halves[i][from / half], &x.limb(x.position(limbs, i))[range.clone()])),
+                    );
+                    self.ntt(limbs, i).linear_combination_into(&mut out[range.clone()], &pieces);
                 }
             }
         });

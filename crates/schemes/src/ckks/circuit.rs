@@ -2,6 +2,7 @@
 use super::{CkksCiphertext, CkksError, Evaluator};
 use crate::polyeval::{Circuit, Id, Minus, Step};
 use num_complex::Complex64;
+use std::collections::BTreeMap;
 
 impl Evaluator {
     /// The outputs of a circuit whose variable is `x`, each at the level of `x` less its own.
@@ -38,6 +39,9 @@ impl Evaluator {
     }
 }
 
+/// Products whose combinations are made together.
+const TOGETHER: usize = 4;
+
 /// The values of a circuit that are alive.
 struct Values<'a> {
     evaluator: &'a Evaluator,
@@ -52,6 +56,37 @@ struct Values<'a> {
 impl Values<'_> {
     fn get(&self, id: Id) -> &CkksCiphertext {
         self.values[id.index()].as_ref().expect("a value is alive until its last use")
+    }
+
+    /// Those of the values `ids` that are made when they are read: combinations, of which those of one level share the reading of their terms.
+    fn make_inline(
+        &self,
+        ids: impl Iterator<Item = Id>,
+        x: &CkksCiphertext,
+    ) -> Result<BTreeMap<Id, CkksCiphertext>, CkksError> {
+        let mut made = BTreeMap::new();
+        let mut by_level: BTreeMap<usize, (Vec<Id>, Vec<_>)> = BTreeMap::new();
+        for id in ids.filter(|id| self.values[id.index()].is_none()) {
+            match &self.circuit.steps()[id.index()] {
+                Step::Combination { terms, constant } if !terms.is_empty() => {
+                    let terms: Vec<_> = terms.iter().map(|(id, c)| (self.get(*id), *c)).collect();
+                    let (ids, sums) = by_level.entry(self.top - self.levels[id.index()]).or_default();
+                    ids.push(id);
+                    sums.push((terms, *constant));
+                }
+                _ => {
+                    made.insert(id, self.make(id.index(), x)?);
+                }
+            }
+        }
+        for (level, (ids, sums)) in by_level {
+            made.extend(ids.into_iter().zip(self.evaluator.combine_all(
+                &sums,
+                level,
+                self.evaluator.params.scale(level),
+            )?));
+        }
+        Ok(made)
     }
 
     /// Makes value `i`.
@@ -84,15 +119,12 @@ impl Values<'_> {
             }
             Step::SumOfProducts { products, addends } => {
                 let mut tensor = None;
-                for (a, b) in products {
-                    let made = |id: &Id| match &self.values[id.index()] {
-                        Some(_) => Ok(None),
-                        None => self.make(id.index(), x).map(Some),
-                    };
-                    let (a_made, b_made) = (made(a)?, made(b)?);
-                    let a = a_made.as_ref().unwrap_or_else(|| self.get(*a));
-                    let b = b_made.as_ref().unwrap_or_else(|| self.get(*b));
-                    evaluator.add_product(&mut tensor, a, b, level + 1)?;
+                for products in products.chunks(TOGETHER) {
+                    let made = self.make_inline(products.iter().flat_map(|(a, b)| [*a, *b]), x)?;
+                    let get = |id: &Id| made.get(id).unwrap_or_else(|| self.get(*id));
+                    for (a, b) in products {
+                        evaluator.add_product(&mut tensor, get(a), get(b), level + 1)?;
+                    }
                 }
                 let mut sum = evaluator.relinearise(tensor.expect("a sum of products has one"))?;
                 for id in addends {

@@ -216,24 +216,42 @@ impl Evaluator {
         level: usize,
         target: f64,
     ) -> Result<CkksCiphertext, CkksError> {
-        let limbs = self.params.limbs(level + 1);
+        Ok(self.combine_all(&[(terms.to_vec(), constant)], level, target)?.remove(0))
+    }
+
+    /// [`Evaluator::combine_to`] for several sums, which read the x_j that they share once.
+    pub(super) fn combine_all(
+        &self,
+        sums: &[(Vec<(&CkksCiphertext, Complex64)>, Complex64)],
+        level: usize,
+        target: f64,
+    ) -> Result<Vec<CkksCiphertext>, CkksError> {
+        let (ring, limbs) = (self.ring(), self.params.limbs(level + 1));
         let product = target * self.params.prime(level + 1);
-        for (x, _) in terms {
+        for (x, _) in sums.iter().flat_map(|(terms, _)| terms) {
             self.check(x)?;
             Self::levels("product with a constant", x, level + 1)?;
         }
-        let constants: Vec<_> =
-            terms.iter().map(|(x, c)| self.integer_constant(limbs, c * (product / x.scale))).collect();
-        let half = |part: fn(&RnsCiphertext) -> &Poly<Eval>| {
-            let terms: Vec<_> = constants.iter().zip(terms).map(|(c, (x, _))| (c, part(&x.inner))).collect();
-            self.ring().linear_combination(limbs, &terms)
+        let integers = |(terms, _): &(Vec<(&CkksCiphertext, Complex64)>, _)| -> Vec<_> {
+            terms.iter().map(|(x, c)| self.integer_constant(limbs, c * (product / x.scale))).collect()
         };
-        let mut inner = RnsCiphertext { b: half(|x| &x.b), a: half(|x| &x.a) };
-        if constant != Complex64::ZERO {
-            self.ring().add_constant_assign(&mut inner.b, &self.integer_constant(limbs, constant * product));
-        }
+        let integers: Vec<Vec<Constant>> = sums.iter().map(integers).collect();
+        let half = |part: fn(&RnsCiphertext) -> &Poly<Eval>| {
+            let terms = integers.iter().zip(sums).map(|(integers, (terms, _))| {
+                integers.iter().zip(terms).map(|(c, (x, _))| (c, part(&x.inner))).collect::<Vec<_>>()
+            });
+            ring.linear_combinations(limbs, &terms.collect::<Vec<_>>())
+        };
         let division = self.params.rescale(level + 1);
-        Ok(CkksCiphertext { inner: inner.divided(self.ring(), division), scale: target, key: self.keys.id() })
+        let halves = half(|x| &x.b).into_iter().zip(half(|x| &x.a));
+        let scaled = halves.zip(sums).map(|((b, a), (_, constant))| {
+            let mut sum = RnsCiphertext { b, a };
+            if *constant != Complex64::ZERO {
+                ring.add_constant_assign(&mut sum.b, &self.integer_constant(limbs, constant * product));
+            }
+            CkksCiphertext { inner: sum.divided(ring, division), scale: target, key: self.keys.id() }
+        });
+        Ok(scaled.collect())
     }
 
     fn integer_constant(&self, limbs: Limbs, c: Complex64) -> Constant {
