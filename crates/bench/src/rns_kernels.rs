@@ -141,14 +141,18 @@ impl Bench<'_, '_> {
 
 /// Operations of the multiplier for a coefficient.
 mod operations {
-    /// Butterflies and balancing.
-    pub(super) fn forward(degree: usize) -> f64 {
-        2.0 * (f64::from(degree.ilog2()) + 2.0)
+    use bootes_ring::ntt::Ntt;
+
+    /// Butterflies and balancing, or on words the reductions.
+    pub(super) fn forward(ntt: &Ntt) -> f64 {
+        let levels = f64::from(ntt.degree().ilog2());
+        if ntt.on_words() { 1.5 * levels + 1.0 } else { 2.0 * (levels + 2.0) }
     }
 
-    /// There are more sums to balance.
-    pub(super) fn backward(degree: usize) -> f64 {
-        2.0 * (f64::from(degree.ilog2()) + 5.0)
+    /// There are more sums to balance, and on words a last pass of two products.
+    pub(super) fn backward(ntt: &Ntt) -> f64 {
+        let levels = f64::from(ntt.degree().ilog2());
+        if ntt.on_words() { 1.5 * levels + 6.0 } else { 2.0 * (levels + 5.0) }
     }
 
     /// One reduction for eight terms.
@@ -164,10 +168,9 @@ mod operations {
     /// The preparation of a limb.
     pub(super) const PREPARE: f64 = 6.0;
 
-    pub(super) fn division(degree: usize, dropped: usize, kept: usize) -> f64 {
-        dropped as f64 * (backward(degree) + PREPARE)
-            + conversion(dropped, kept)
-            + kept as f64 * (forward(degree) + 6.0)
+    /// By `dropped` primes like that of the one transform, of `kept` primes like that of the other.
+    pub(super) fn division([from, to]: [&Ntt; 2], dropped: usize, kept: usize) -> f64 {
+        dropped as f64 * (backward(from) + PREPARE) + conversion(dropped, kept) + kept as f64 * (forward(to) + 6.0)
     }
 }
 
@@ -215,10 +218,12 @@ impl Subject {
     fn limbs(&self, bench: &mut Bench<'_, '_>) -> Result<(), BenchError> {
         let (ring, degree) = (&self.ring, self.ring.degree());
         let (limbs, x) = (Limbs::chain(CHAIN), &self.ciphertext.a);
-        let ntt: &Ntt = ring.ntt(limbs, 0);
+        let [ntt, special] = self.transforms();
         let mut limb = AlignedVec::from_slice(x.limb(0));
-        bench.measure("forward, a limb", Work::new(operations::forward(degree)), None, || ntt.forward(&mut limb))?;
-        bench.measure("backward, a limb", Work::new(operations::backward(degree)), None, || ntt.backward(&mut limb))?;
+        bench.measure("forward, a limb", Work::new(operations::forward(ntt)), None, || ntt.forward(&mut limb))?;
+        bench.measure("backward, a limb", Work::new(operations::backward(ntt)), None, || ntt.backward(&mut limb))?;
+        let work = Work::new(operations::forward(special));
+        bench.measure("forward, a special limb", work, None, || special.forward(&mut limb))?;
 
         let limb_of = |i: usize| x.limb(i);
         let sum = Work { operations: operations::sum(TERMS), numbers: Some((2 * TERMS + 1) as f64), parts: TERMS };
@@ -260,10 +265,17 @@ impl Subject {
         Ok(())
     }
 
+    /// Those of a prime of the chain and of a special one.
+    fn transforms(&self) -> [&Ntt; 2] {
+        let all = self.ring.limbs();
+        [self.ring.ntt(all, 0), self.ring.ntt(all, all.chain)]
+    }
+
     /// Kernels on polynomials.
     fn polynomials(&self, bench: &mut Bench<'_, '_>) -> Result<(), BenchError> {
         let (ring, degree) = (&self.ring, self.ring.degree());
-        let work = Work::new(2.0 * operations::division(degree, 1, CHAIN - 1));
+        let [ntt, _] = self.transforms();
+        let work = Work::new(2.0 * operations::division([ntt, ntt], 1, CHAIN - 1));
         bench.measure("rescaling of a ciphertext", work, None, || {
             drop(self.ciphertext.divided(ring, &self.rescale));
         })?;
@@ -272,8 +284,7 @@ impl Subject {
         let mut random = SplitMix(1);
         let slots: Vec<_> = (0..degree / 2).map(|_| Complex64::new(random.normal(), random.normal())).collect();
         let mut coefficients = vec![0.0; degree];
-        let work =
-            Work::new(CHAIN as f64 * (operations::forward(degree) + 2.0) + 5.0 * f64::from(degree.ilog2()) / 4.0);
+        let work = Work::new(CHAIN as f64 * (operations::forward(ntt) + 2.0) + 5.0 * f64::from(degree.ilog2()) / 4.0);
         bench.measure("encoding of a plaintext", work, None, || {
             encoder.coefficients_into(&mut coefficients, &slots).expect("finite slots");
             coefficients.iter_mut().for_each(|x| *x = (*x * 2f64.powi(40)).round_ties_even());
@@ -289,8 +300,11 @@ impl Subject {
         let (key, correct) = (self.key.switch_key(), Some(self.correct));
         let RnsCiphertext { b, a } = &self.ciphertext;
 
-        let raise = operations::conversion(DIGIT, all - DIGIT) + (all - DIGIT) as f64 * operations::forward(degree);
-        let decompose = CHAIN as f64 * (operations::backward(degree) + operations::PREPARE) + digits as f64 * raise;
+        let [ntt, special] = self.transforms();
+        let raise = operations::conversion(DIGIT, all - DIGIT)
+            + (CHAIN - DIGIT) as f64 * operations::forward(ntt)
+            + SPECIAL as f64 * operations::forward(special);
+        let decompose = CHAIN as f64 * (operations::backward(ntt) + operations::PREPARE) + digits as f64 * raise;
         bench.measure("decomposition", Work::new(decompose), None, || drop(gadget.decompose(ring, a).raise(ring)))?;
 
         let hoisted: Digits<'_> = gadget.decompose(ring, a).raise(ring);
@@ -304,7 +318,7 @@ impl Subject {
         })?;
         drop(seeded);
 
-        let down = 2.0 * operations::division(degree, SPECIAL, CHAIN);
+        let down = 2.0 * operations::division([special, ntt], SPECIAL, CHAIN);
         let switch = Work::new(decompose + product + down);
         let one = bench.measure("key switch", switch, correct, || drop(key.switch(ring, gadget, a)))?;
         bench.measure("rotation", switch, correct, || drop(self.key.apply(ring, gadget, &self.ciphertext)))?;

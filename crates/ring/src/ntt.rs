@@ -110,6 +110,12 @@ impl Ntt {
         }
     }
 
+    /// Whether transforms run on words of 52 bits, with three multiplications a butterfly instead of four.
+    #[must_use]
+    pub fn on_words(&self) -> bool {
+        matches!(self.tables, Engine::Words(_))
+    }
+
     /// The instruction set in use.
     #[must_use]
     pub fn isa(&self) -> Isa {

@@ -47,7 +47,7 @@ fn ours(name: &'static str, degree: usize, p: Modulus, isa: Isa) -> Result<Conte
     let ntt = Ntt::with_isa(degree, p, isa).map_err(|e| e.to_string())?;
     let mut random = SplitMix(1);
     let mut data = AlignedVec::<f64>::new(degree);
-    data.iter_mut().for_each(|x| *x = p.balance(random.below(1 << 49)));
+    data.iter_mut().for_each(|x| *x = p.balance(random.below(p.value())));
     let source = data.clone();
     ntt.forward(&mut data);
     ntt.backward(&mut data);
@@ -70,7 +70,7 @@ fn ours(name: &'static str, degree: usize, p: Modulus, isa: Isa) -> Result<Conte
 fn peer(name: &'static str, degree: usize, p: u64) -> Result<Contestant<'static>, String> {
     let plan = Plan::try_new(degree, p).ok_or_else(|| format!("no plan of {name} for degree {degree} modulo {p}"))?;
     let mut random = SplitMix(1);
-    let source: Vec<u64> = (0..degree).map(|_| random.below(1 << 49)).collect();
+    let source: Vec<u64> = (0..degree).map(|_| random.below(p.min(1 << 49))).collect();
     let mut data: aligned_vec::AVec<u64> = aligned_vec::AVec::from_slice(64, &source);
     plan.fwd(&mut data);
     plan.inv(&mut data);
