@@ -33,7 +33,7 @@ impl Memory {
     /// `bytes` bytes, and whether they are zeros: those of the pool are unspecified. `None` if the allocator refuses.
     pub(super) fn new(bytes: usize) -> Option<(Self, bool)> {
         if bytes < MIN_POOLED {
-            let layout = Self::layout(bytes);
+            let layout = Layout::from_size_align(bytes, ALIGNMENT).ok()?;
             let data = match bytes {
                 0 => layout.dangling_ptr(),
                 // SAFETY: the layout has a non-zero size.
@@ -63,14 +63,9 @@ impl Memory {
         if self.bytes >= MIN_POOLED {
             give_back(self.data, self.bytes);
         } else if self.bytes > 0 {
-            // SAFETY: `new` allocated it with this layout, and its only owner is here.
-            unsafe { dealloc(self.data.as_ptr(), Self::layout(self.bytes)) };
+            // SAFETY: `new` made this layout and allocated with it, and the memory's only owner is here.
+            unsafe { dealloc(self.data.as_ptr(), Layout::from_size_align_unchecked(self.bytes, ALIGNMENT)) };
         }
-    }
-
-    /// Of memory that is not pooled.
-    fn layout(bytes: usize) -> Layout {
-        Layout::from_size_align(bytes, ALIGNMENT).expect("less than half of the address space")
     }
 }
 
