@@ -21,8 +21,7 @@ pub use automorphism::Automorphism;
 use std::fmt;
 
 use pointwise::{
-    AddAssign, AddConstant, AddMulFactor, Balance, LinearCombination, MulAssign, MulFactor, RsubMulFactor,
-    SumOfProducts,
+    AddAssign, AddConstant, AddMulFactor, Balance, MulAssign, MulFactor, RsubMulFactor, Runs, SumOfProducts, Unpack, Values,
 };
 use tables::{LANE_NODES, LEAF, Tables, reverse};
 use transform::{Backward, Forward};
@@ -30,6 +29,7 @@ use transform::{Backward, Forward};
 use crate::error::RingError;
 use crate::isa::Isa;
 use crate::modulus::{Factor, Modulus};
+use crate::rns::PackedLimb;
 use crate::simd::{self, LANES};
 
 /// The plan of the transforms for one degree N and one prime: tables of roots of unity, immutable.
@@ -178,36 +178,45 @@ impl Ntt {
         simd::run(self.isa, RsubMulFactor { p: self.modulus(), a: a.as_chunks_mut().0, b: b.as_chunks().0, w });
     }
 
-    /// `out` = Σ_i a_i·b_i, value by value, for balanced residues: two fused operations and two additions a term, and one
-    /// reduction for eight terms. Slices of one length, a multiple of 8: whole polynomials or parts of them.
+    /// `out` = Σ_i a_i·b_i, value by value, for balanced residues: slices of one length, a multiple of 8, whole polynomials or parts of them.
     pub fn sum_of_products_into(&self, out: &mut [f64], terms: &[(&[f64], &[f64])]) {
-        check_terms(out, terms);
-        simd::run(self.isa, SumOfProducts::<false, 1> { p: self.modulus(), out: out.as_chunks_mut().0, terms });
+        self.sum_of::<_, _, false>(out, terms);
     }
 
     /// `out` ← `out` + Σ_i a_i·b_i, value by value, for balanced residues. Slices as of [`Ntt::sum_of_products_into`].
     pub fn add_products_assign(&self, out: &mut [f64], terms: &[(&[f64], &[f64])]) {
-        check_terms(out, terms);
-        simd::run(self.isa, SumOfProducts::<true, 1> { p: self.modulus(), out: out.as_chunks_mut().0, terms });
+        self.sum_of::<_, _, true>(out, terms);
+    }
+
+    /// `out` = Σ_i a_i·b_i, value by value, for balanced residues, the b_i packed. Slices as of [`Ntt::sum_of_products_into`].
+    pub fn sum_of_packed_products_into(&self, out: &mut [f64], terms: &[(&[f64], PackedLimb<'_>)]) {
+        self.sum_of::<_, _, false>(out, terms);
     }
 
     /// `out` = Σ_i a_i·b_i where the a_i are polynomials of X^8 and hold the first vector of each run only ([`run_position`]), so that they are an
     /// eighth as long as `out` and the b_i; these are of one length, a multiple of 64.
     pub fn sum_of_run_products_into(&self, out: &mut [f64], terms: &[(&[f64], &[f64])]) {
-        let len = out.len();
-        let fit = terms.iter().all(|(a, b)| a.len() * Self::RUN == len && b.len() == len);
-        assert!(len.is_multiple_of(LANES * Self::RUN) && fit, "slices of one length and of an eighth of it");
-        simd::run(
-            self.isa,
-            SumOfProducts::<false, { Self::RUN }> { p: self.modulus(), out: out.as_chunks_mut().0, terms },
-        );
+        assert!(out.len().is_multiple_of(LANES * Self::RUN), "whole runs");
+        let terms: Vec<_> = terms.iter().map(|&(a, b)| (Runs(a), b)).collect();
+        self.sum_of::<_, _, false>(out, &terms);
     }
 
-    /// `out` = Σ_i c_i·x_i for balanced residues: slices of one length, a multiple of 8, whole polynomials or parts of them.
+    /// `out` = Σ_i c_i·x_i for balanced residues. Slices as of [`Ntt::sum_of_products_into`].
     pub fn linear_combination_into(&self, out: &mut [f64], terms: &[(f64, &[f64])]) {
+        self.sum_of::<_, _, false>(out, terms);
+    }
+
+    fn sum_of<A: Values, B: Values, const ADD: bool>(&self, out: &mut [f64], terms: &[(A, B)]) {
         let len = out.len();
-        assert!(len.is_multiple_of(LANES) && terms.iter().all(|(_, x)| x.len() == len), "slices of one length");
-        simd::run(self.isa, LinearCombination { p: self.modulus(), out: out.as_chunks_mut().0, terms });
+        let equal = terms.iter().all(|(a, b)| a.are(len) && b.are(len));
+        assert!(len.is_multiple_of(LANES) && equal, "slices of one length");
+        simd::run(self.isa, SumOfProducts::<_, _, ADD> { p: self.modulus(), out: out.as_chunks_mut().0, terms });
+    }
+
+    /// `out` = the residues packed in `x`; a slice of the same length, a multiple of 8.
+    pub fn unpack_into(&self, out: &mut [f64], x: PackedLimb<'_>) {
+        assert!(out.len().is_multiple_of(LANES) && x.are(out.len()), "slices of one length");
+        simd::run(self.isa, Unpack { bits: self.modulus().bits(), out: out.as_chunks_mut().0, x });
     }
 
     /// `a` ← `a` + c for balanced residues; a slice of any length that is a multiple of 8.
@@ -227,12 +236,6 @@ impl Ntt {
         let degree = self.degree();
         assert!(lengths.iter().all(|&len| len == degree), "lengths {lengths:?} are not all N = {degree}");
     }
-}
-
-fn check_terms(out: &[f64], terms: &[(&[f64], &[f64])]) {
-    let len = out.len();
-    let equal = terms.iter().all(|(a, b)| a.len() == len && b.len() == len);
-    assert!(len.is_multiple_of(LANES) && equal, "slices of one length");
 }
 
 impl fmt::Debug for Ntt {

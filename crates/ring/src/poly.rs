@@ -55,6 +55,17 @@ impl Limbs {
     pub const fn count(self) -> usize {
         self.chain + self.special
     }
+
+    /// The limb of `limbs` of number `i`, as a number among these: special primes follow the chain.
+    ///
+    /// # Panics
+    /// If the prime is not among these.
+    #[must_use]
+    pub fn position(self, limbs: Self, i: usize) -> usize {
+        let (own, of) = if i < limbs.chain { (i, self.chain) } else { (i - limbs.chain, self.special) };
+        assert!(own < of, "limb {i} of {limbs:?} is not among {self:?}");
+        if i < limbs.chain { own } else { self.chain + own }
+    }
 }
 
 /// A polynomial of degree below N: for each prime a *limb* of N balanced residues, primes of the chain first.
@@ -122,15 +133,13 @@ impl<F: Form> Poly<F> {
         self.data.par_chunks_exact_mut(self.degree)
     }
 
-    /// The limb of `limbs` of number `i`, as a number among this polynomial's limbs: special primes follow the chain.
+    /// [`Limbs::position`] among this polynomial's limbs.
     ///
     /// # Panics
     /// If this polynomial lacks the prime.
     #[must_use]
     pub fn position(&self, limbs: Limbs, i: usize) -> usize {
-        let (own, of) = if i < limbs.chain { (i, self.limbs.chain) } else { (i - limbs.chain, self.limbs.special) };
-        assert!(own < of, "limb {i} of {limbs:?} is not among {:?}", self.limbs);
-        if i < limbs.chain { own } else { self.limbs.chain + own }
+        self.limbs.position(limbs, i)
     }
 
     /// The same polynomial modulo fewer primes.

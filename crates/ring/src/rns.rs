@@ -5,8 +5,10 @@
 
 mod basis;
 mod convert;
+mod packed;
 mod ring;
 
 pub use basis::Basis;
 pub use convert::Conversion;
+pub use packed::{PackedLimb, PackedPoly};
 pub use ring::{Constant, Division, RnsRing, groups};

@@ -89,6 +89,8 @@ pub trait Simd: Copy {
     fn load_signed(self, from: &[u64; LANES]) -> Self::V;
     /// Reads gadget digits of words.
     fn load_digits(self, from: &[u64; LANES], digit: &Digit<u64>) -> Self::V;
+    /// Reads packed numbers that start at bit `shift` of the first words.
+    fn load_packed(self, words: &[[u64; LANES]; 2], shift: u32, packing: &Packing) -> Self::V;
     /// to += round(2^64·v) modulo 2^64, to nearest even; |v| < 2^51.
     fn add_torus(self, to: &mut [u64; LANES], v: Self::V);
 
@@ -204,6 +206,21 @@ impl<W: Torus> Digit<W> {
         let mask = (1u64 << gadget.log2_base()) - 1;
         let bias = TWO_52 + (1u64 << (gadget.log2_base() - 1)) as f64;
         Self { offset: gadget.offset(), shift: gadget.shift::<W>(level), mask, bias }
+    }
+}
+
+/// How to read numbers of k bits: (x & `mask`) − 2^(k − 1).
+#[derive(Clone, Copy)]
+pub struct Packing {
+    pub(crate) mask: u64,
+    /// 2^52 + 2^(k − 1).
+    pub(crate) bias: f64,
+}
+
+impl Packing {
+    /// For 1 ≤ k = `bits` ≤ 52.
+    pub(crate) fn new(bits: u32) -> Self {
+        Self { mask: (1 << bits) - 1, bias: TWO_52 + (1u64 << (bits - 1)) as f64 }
     }
 }
 

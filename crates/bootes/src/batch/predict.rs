@@ -219,8 +219,8 @@ impl BatchPrediction {
         Ok(Self {
             capacity: params.capacity() as u64,
             seconds: seconds(work(params, &tables, luts.len()), shape.degree, storage),
-            key_seconds: seeded as f64 / unit * KEY_SECONDS * scale(shape.degree),
-            stored_bytes: (seeded as f64 * bits / 64.0) as u64,
+            key_seconds: 64.0 / bits * seeded as f64 / unit * KEY_SECONDS * scale(shape.degree),
+            stored_bytes: seeded as u64,
             storage,
             memory: BatchMemory {
                 keys: request.bytes(ckks, storage) as u64,

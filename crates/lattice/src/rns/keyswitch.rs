@@ -13,7 +13,7 @@ use std::ops::Range;
 use bootes_ring::mem::AlignedVec;
 use bootes_ring::modulus::Factor;
 use bootes_ring::poly::{Coeff, Eval, Limbs, Poly};
-use bootes_ring::rns::{Basis, Conversion, Division, RnsRing, groups};
+use bootes_ring::rns::{Basis, Conversion, Division, PackedPoly, RnsRing, groups};
 use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
 use rayon::prelude::*;
 
@@ -274,13 +274,14 @@ pub enum MaskStorage {
     Expanded,
 }
 
-/// Encryptions of P·g_j·s' under s modulo Q·P; the masks of row j are the streams j·2^16 + i of the seed, i the limb.
+/// Encryptions of P·g_j·s' under s modulo Q·P; the masks of row j are the streams j·2^16 + i of the seed, i the limb. Both are packed in memory,
+/// from which a product reads more than it has time to wait for.
 pub struct SwitchKey {
     limbs: Limbs,
     seed: MaskSeed,
-    bodies: Vec<Poly<Eval>>,
+    bodies: Vec<PackedPoly>,
     /// Empty if the masks are made when used.
-    masks: Vec<Poly<Eval>>,
+    masks: Vec<PackedPoly>,
 }
 
 impl SwitchKey {
@@ -308,7 +309,7 @@ impl SwitchKey {
             let own = j * gadget.alpha..((j + 1) * gadget.alpha).min(chain);
             let own = body.par_iter_mut().enumerate().skip(own.start).take(own.len());
             own.for_each(|(i, limb)| gadget.add_times_p(ring, limbs, i, limb, from));
-            body
+            ring.pack(&body)
         });
         Self { limbs, seed, bodies: bodies.collect(), masks: Vec::new() }
     }
@@ -319,7 +320,8 @@ impl SwitchKey {
         self.masks = match storage {
             MaskStorage::Seeded => Vec::new(),
             MaskStorage::Expanded => {
-                (0..self.bodies.len()).map(|j| ring.uniform(self.limbs, &self.seed, first_stream(j))).collect()
+                let mask = |j| ring.pack(&ring.uniform(self.limbs, &self.seed, first_stream(j)));
+                (0..self.bodies.len()).map(mask).collect()
             }
         };
         self
@@ -334,18 +336,18 @@ impl SwitchKey {
     /// The bytes in memory.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        self.bodies.iter().chain(&self.masks).map(Poly::bytes).sum()
+        self.bodies.iter().chain(&self.masks).map(PackedPoly::bytes).sum()
     }
 
     /// The bodies and the seed of the masks: what is stored.
     #[must_use]
-    pub fn parts(&self) -> (&[Poly<Eval>], &MaskSeed) {
+    pub fn parts(&self) -> (&[PackedPoly], &MaskSeed) {
         (&self.bodies, &self.seed)
     }
 
     /// A key from what was stored.
     #[must_use]
-    pub fn from_parts(limbs: Limbs, bodies: Vec<Poly<Eval>>, seed: MaskSeed) -> Self {
+    pub fn from_parts(limbs: Limbs, bodies: Vec<PackedPoly>, seed: MaskSeed) -> Self {
         Self { limbs, seed, bodies, masks: Vec::new() }
     }
 
@@ -448,20 +450,26 @@ impl SwitchKey {
     pub fn product_limb(&self, ring: &RnsRing, limbs: Limbs, digits: &[&[f64]], i: usize, [b, a]: [&mut [f64]; 2]) {
         let count = digits.len();
         assert!(limbs.chain <= self.limbs.chain && limbs.special == self.limbs.special, "key modulo {:?}", self.limbs);
-        let (ntt, own) = (ring.ntt(limbs, i), self.bodies[0].position(limbs, i));
+        let (ntt, own) = (ring.ntt(limbs, i), self.limbs.position(limbs, i));
         let stream = |j| MaskStream::new(&self.seed, first_stream(j) + own as u64);
         let seeded = if self.masks.is_empty() { count } else { 0 };
         let (mut streams, mut made): (Vec<_>, _) = ((0..seeded).map(stream).collect(), vec![0.0; PIECE * seeded]);
         for ((b, a), from) in b.chunks_mut(PIECE).zip(a.chunks_mut(PIECE)).zip((0..).step_by(PIECE)) {
             let range = from..from + b.len();
             let digits = digits.iter().map(|digit| &digit[range.clone()]);
-            let bodies = self.bodies.iter().map(|row| &row.limb(own)[range.clone()]);
-            ntt.sum_of_products_into(b, &digits.clone().zip(bodies).collect::<Vec<_>>());
+            for (out, rows) in [(b, &self.bodies), (&mut *a, &self.masks)] {
+                if !rows.is_empty() {
+                    let rows = rows.iter().map(|row| row.residues(own, range.clone()));
+                    ntt.sum_of_packed_products_into(out, &digits.clone().zip(rows).collect::<Vec<_>>());
+                }
+            }
+            if seeded == 0 {
+                continue;
+            }
             for (stream, mask) in streams.iter_mut().zip(made.chunks_exact_mut(PIECE)) {
                 stream.fill_residues(&mut mask[..a.len()], ntt.modulus());
             }
-            let kept = self.masks.iter().map(|row| &row.limb(own)[range.clone()]);
-            let masks = kept.chain(made.chunks_exact(PIECE).map(|mask| &mask[..a.len()]));
+            let masks = made.chunks_exact(PIECE).map(|mask| &mask[..a.len()]);
             ntt.sum_of_products_into(a, &digits.zip(masks).collect::<Vec<_>>());
         }
     }

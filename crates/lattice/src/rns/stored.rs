@@ -1,4 +1,4 @@
-//! Switching keys as bytes: packed bodies and the seed of the masks, at most 50 bits for each residue of 64 or 128 in memory.
+//! Switching keys as bytes: packed bodies and the seed of the masks.
 //!
 //! | bytes | a switching key |
 //! |---|---|
@@ -15,7 +15,7 @@
 use std::io::{Read, Write};
 
 use bootes_ring::pack::{pack_residues, packed_bytes, unpack_residues};
-use bootes_ring::poly::{Limbs, Poly};
+use bootes_ring::poly::Limbs;
 use bootes_ring::rns::RnsRing;
 use bootes_ring::sample::MaskSeed;
 
@@ -49,11 +49,12 @@ impl SwitchKey {
             out.u16(u16::try_from(count).expect("a ring has fewer than 2^16 primes"))?;
         }
         out.raw(&seed.to_bytes())?;
-        let mut packed = Vec::new();
+        let (mut packed, mut limb) = (Vec::new(), vec![0.0; ring.degree()]);
         for body in bodies {
-            for (i, limb) in body.iter().enumerate() {
+            for i in 0..limbs.count() {
+                ring.unpack_limb(&mut limb, body, i);
                 packed.clear();
-                pack_residues(&mut packed, limb, ring.modulus(limbs, i));
+                pack_residues(&mut packed, &limb, ring.modulus(limbs, i));
                 out.raw(&packed)?;
             }
         }
@@ -84,15 +85,14 @@ impl SwitchKey {
         let mut packed = Vec::new();
         let mut bodies = Vec::new();
         for row in 0..rows.into() {
-            let mut body = Poly::zero(ring.degree(), limbs);
-            for (i, limb) in body.iter_mut().enumerate() {
+            let body = ring.try_pack(limbs, |i, limb| {
                 let p = ring.modulus(limbs, i);
                 packed.resize(packed_bytes(ring.degree(), p), 0);
                 input.raw_into(&mut packed)?;
                 let residues = unpack_residues(limb, &packed, p);
-                residues.map_err(|source| StreamError::Residues { row, limb: i, source })?;
-            }
-            bodies.push(body);
+                residues.map_err(|source| StreamError::Residues { row, limb: i, source })
+            });
+            bodies.push(body?);
         }
         Ok(Self::from_parts(limbs, bodies, seed))
     }

@@ -1,8 +1,10 @@
 //! Sums and products of residues, value by value. Ranges and proofs: `docs/modular-product.md`.
 
+use super::Ntt;
 use crate::modulus::lanes::{LaneFactor, Lanes, Origin, Sum};
 use crate::modulus::{Factor, Modulus};
-use crate::simd::{Kernel, LANES, Simd};
+use crate::rns::PackedLimb;
+use crate::simd::{Kernel, LANES, Packing, Simd};
 
 /// `a` ← `a` + `b`, or `a` − `b` if `NEGATIVE`.
 pub(super) struct AddAssign<'a, const NEGATIVE: bool> {
@@ -65,82 +67,156 @@ impl Kernel for MulFactor<'_> {
     }
 }
 
-/// `out` = Σ a·b, or `out` + Σ a·b if `ADD`; a vector of the a serves `RUN` vectors of the b.
-pub(super) struct SumOfProducts<'a, const ADD: bool, const RUN: usize> {
-    pub(super) p: Modulus,
-    pub(super) out: &'a mut [[f64; LANES]],
-    pub(super) terms: &'a [(&'a [f64], &'a [f64])],
+/// Factors that a kernel reads some vectors at a time.
+pub(super) trait Values: Copy {
+    /// Whether there are `len`.
+    fn are(self, len: usize) -> bool;
+    /// Vectors `j`, …, `j` + J − 1; those modulo p are packed on bits(p) = `bits` bits.
+    fn vectors<S: Simd, const J: usize>(self, s: S, j: usize, bits: u32) -> [S::V; J];
 }
 
-impl<const ADD: bool, const RUN: usize> Kernel for SumOfProducts<'_, ADD, RUN> {
+impl Values for &[f64] {
+    fn are(self, len: usize) -> bool {
+        self.len() == len
+    }
+
+    #[inline(always)]
+    fn vectors<S: Simd, const J: usize>(self, s: S, j: usize, _: u32) -> [S::V; J] {
+        let from: &[_; J] = self.as_chunks().0[j..].first_chunk().expect("slices of one length");
+        let mut out = [s.splat(0.0); J];
+        for (out, from) in out.iter_mut().zip(from) {
+            *out = s.load(from);
+        }
+        out
+    }
+}
+
+/// A constant.
+impl Values for f64 {
+    fn are(self, _: usize) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn vectors<S: Simd, const J: usize>(self, s: S, _: usize, _: u32) -> [S::V; J] {
+        [s.splat(self); J]
+    }
+}
+
+/// The first vectors of runs.
+#[derive(Clone, Copy)]
+pub(super) struct Runs<'a>(pub(super) &'a [f64]);
+
+impl Values for Runs<'_> {
+    fn are(self, len: usize) -> bool {
+        self.0.len() * Ntt::RUN == len
+    }
+
+    #[inline(always)]
+    fn vectors<S: Simd, const J: usize>(self, s: S, j: usize, _: u32) -> [S::V; J] {
+        debug_assert!(Ntt::RUN.is_multiple_of(J) && j.is_multiple_of(J), "vectors of one run");
+        [s.load(&self.0.as_chunks().0[j / Ntt::RUN]); J]
+    }
+}
+
+const AHEAD: usize = 64;
+
+impl Values for PackedLimb<'_> {
+    fn are(self, len: usize) -> bool {
+        self.len == len
+    }
+
+    #[inline(always)]
+    fn vectors<S: Simd, const J: usize>(self, s: S, j: usize, bits: u32) -> [S::V; J] {
+        let packing = Packing::new(bits);
+        let mut out = [s.splat(0.0); J];
+        let start = self.words.as_ptr().wrapping_add(j * bits as usize / 64 + AHEAD);
+        for k in 0..J {
+            s.prefetch(start.wrapping_add(k).cast());
+        }
+        for (k, out) in out.iter_mut().enumerate() {
+            let first = (j + k) * bits as usize;
+            let (words, _) = self.words[first / 64..].split_first_chunk().expect("a word follows every word of residues");
+            *out = s.load_packed(words, (first % 64) as u32, &packing);
+        }
+        out
+    }
+}
+
+/// `out` = Σ a·b, or `out` + Σ a·b if `ADD`.
+pub(super) struct SumOfProducts<'a, A, B, const ADD: bool> {
+    pub(super) p: Modulus,
+    pub(super) out: &'a mut [[f64; LANES]],
+    pub(super) terms: &'a [(A, B)],
+}
+
+impl<A: Values, B: Values, const ADD: bool> SumOfProducts<'_, A, B, ADD> {
+    /// Vectors `j`, …, `j` + J − 1.
+    #[inline(always)]
+    fn vectors<S: Simd, const J: usize>(&self, s: S, p: &Lanes<S::V>, origin: Origin<S::V>, j: usize) -> [S::V; J] {
+        let bits = self.p.bits();
+        let mut totals = [s.splat(0.0); J];
+        if ADD {
+            for (k, total) in totals.iter_mut().enumerate() {
+                *total = s.load(&self.out[j + k]);
+            }
+        }
+        for terms in self.terms.chunks(Sum::<S::V>::TERMS) {
+            let mut sums = [Sum::new(origin, totals[0]); J];
+            for k in 1..J {
+                sums[k] = Sum::new(origin, totals[k]);
+            }
+            for (a, b) in terms {
+                let (a, b) = (a.vectors::<S, J>(s, j, bits), b.vectors::<S, J>(s, j, bits));
+                for k in 0..J {
+                    sums[k].add_product(s, a[k], b[k]);
+                }
+            }
+            for k in 0..J {
+                totals[k] = sums[k].balance(s, p);
+            }
+        }
+        totals
+    }
+}
+
+impl<A: Values, B: Values, const ADD: bool> Kernel for SumOfProducts<'_, A, B, ADD> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let p = Lanes::new(s, self.p);
         let origin = Origin::new(s, self.p.bits(), self.p);
-        for (j, out) in self.out.iter_mut().enumerate() {
-            let mut total = if ADD { s.load(out) } else { s.splat(0.0) };
-            for terms in self.terms.chunks(Sum::<S::V>::TERMS) {
-                let mut sum = Sum::new(origin, total);
-                for (a, b) in terms {
-                    sum.add_product(s, s.load(&a.as_chunks().0[j / RUN]), s.load(&b.as_chunks().0[j]));
-                }
-                total = sum.balance(s, &p);
+        // Several at a time: what a term needs is fetched once, and their sums do not wait for each other.
+        let fours = self.out.len() / 4 * 4;
+        for j in (0..fours).step_by(4) {
+            let totals = self.vectors::<S, 4>(s, &p, origin, j);
+            for (out, total) in self.out[j..j + 4].iter_mut().zip(totals) {
+                s.store(out, total);
             }
-            s.store(out, total);
+        }
+        for j in fours..self.out.len() {
+            let [total] = self.vectors::<S, 1>(s, &p, origin, j);
+            s.store(&mut self.out[j], total);
         }
     }
 }
 
-/// `out` = Σ c·x for constants c.
-pub(super) struct LinearCombination<'a> {
-    pub(super) p: Modulus,
+/// `out` = the residues packed in `x`.
+pub(super) struct Unpack<'a> {
+    pub(super) bits: u32,
     pub(super) out: &'a mut [[f64; LANES]],
-    pub(super) terms: &'a [(f64, &'a [f64])],
+    pub(super) x: PackedLimb<'a>,
 }
 
-impl Kernel for LinearCombination<'_> {
+impl Kernel for Unpack<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let p = Lanes::new(s, self.p);
-        let origin = Origin::new(s, self.p.bits(), self.p);
-        // Constants once for four vectors.
-        let (fours, rest) = self.out.as_chunks_mut::<4>();
-        let tail = fours.len() * 4;
-        for (j, out) in fours.iter_mut().enumerate() {
-            let mut totals = [s.splat(0.0); 4];
-            for terms in self.terms.chunks(Sum::<S::V>::TERMS) {
-                let mut sums = [Sum::new(origin, totals[0]); 4];
-                for k in 1..4 {
-                    sums[k] = Sum::new(origin, totals[k]);
-                }
-                for (c, x) in terms {
-                    let (c, x) = (s.splat(*c), &x.as_chunks().0.as_chunks::<4>().0[j]);
-                    for k in 0..4 {
-                        sums[k].add_product(s, s.load(&x[k]), c);
-                    }
-                }
-                for k in 0..4 {
-                    totals[k] = sums[k].balance(s, &p);
-                }
-            }
-            for k in 0..4 {
-                s.store(&mut out[k], totals[k]);
-            }
-        }
-        for (j, out) in rest.iter_mut().enumerate() {
-            let mut total = s.splat(0.0);
-            for terms in self.terms.chunks(Sum::<S::V>::TERMS) {
-                let mut sum = Sum::new(origin, total);
-                for (c, x) in terms {
-                    sum.add_product(s, s.load(&x.as_chunks().0[tail + j]), s.splat(*c));
-                }
-                total = sum.balance(s, &p);
-            }
-            s.store(out, total);
+        for (j, out) in self.out.iter_mut().enumerate() {
+            let [x] = self.x.vectors(s, j, self.bits);
+            s.store(out, x);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Digit, Kernel, LANES, SIGNED_MAGIC, Simd, TWO_52, TWO_64};
+use super::{Digit, Kernel, LANES, Packing, SIGNED_MAGIC, Simd, TWO_52, TWO_64};
 
 /// Proof that the processor has AVX2 and FMA.
 #[derive(Clone, Copy)]
@@ -193,6 +193,25 @@ impl Simd for Avx2 {
                 let x = _mm256_and_si256(x, _mm256_set1_epi64x(digit.mask as i64));
                 let x = _mm256_or_si256(x, _mm256_castpd_si256(_mm256_set1_pd(TWO_52)));
                 v[i] = _mm256_sub_pd(_mm256_castsi256_pd(x), _mm256_set1_pd(digit.bias));
+            }
+        }
+        v
+    }
+
+    #[inline(always)]
+    fn load_packed(self, words: &[[u64; LANES]; 2], shift: u32, packing: &Packing) -> V {
+        let words = words.each_ref().map(halves);
+        let mut v = self.splat(0.0);
+        for i in 0..2 {
+            // SAFETY: `self` proves AVX2; both halves of both vectors are readable.
+            unsafe {
+                let [low, high] = words.map(|words| _mm256_loadu_si256(words[i].cast()));
+                // A shift by 64 leaves zeros.
+                let low = _mm256_srlv_epi64(low, _mm256_set1_epi64x(i64::from(shift)));
+                let high = _mm256_sllv_epi64(high, _mm256_set1_epi64x(i64::from(64 - shift)));
+                let x = _mm256_and_si256(_mm256_or_si256(low, high), _mm256_set1_epi64x(packing.mask as i64));
+                let x = _mm256_or_si256(x, _mm256_castpd_si256(_mm256_set1_pd(TWO_52)));
+                v[i] = _mm256_sub_pd(_mm256_castsi256_pd(x), _mm256_set1_pd(packing.bias));
             }
         }
         v

@@ -4,7 +4,7 @@ mod leaf;
 
 use std::arch::x86_64::*;
 
-use super::{Block, Digit, Kernel, LANES, SIGNED_MAGIC, Shuffle, Simd, TWO_52, TWO_64};
+use super::{Block, Digit, Kernel, LANES, Packing, SIGNED_MAGIC, Shuffle, Simd, TWO_52, TWO_64};
 
 /// Proof that the processor has AVX-512 F, DQ, BW, VL, AVX2 and FMA.
 #[derive(Clone, Copy)]
@@ -208,6 +208,21 @@ impl Simd for Avx512 {
             let magic = _mm512_castpd_si512(_mm512_set1_pd(TWO_52));
             let x = _mm512_ternarylogic_epi64::<0xea>(x, _mm512_set1_epi64(digit.mask as i64), magic);
             _mm512_sub_pd(_mm512_castsi512_pd(x), _mm512_set1_pd(digit.bias))
+        }
+    }
+
+    #[inline(always)]
+    fn load_packed(self, [low, high]: &[[u64; LANES]; 2], shift: u32, packing: &Packing) -> V {
+        // SAFETY: `self` proves AVX-512; the sixteen words are readable.
+        unsafe {
+            let [low, high] = [low, high].map(|words| _mm512_loadu_epi64(words.as_ptr().cast()));
+            // A shift by 64 leaves zeros.
+            let low = _mm512_srlv_epi64(low, _mm512_set1_epi64(i64::from(shift)));
+            let high = _mm512_sllv_epi64(high, _mm512_set1_epi64(i64::from(64 - shift)));
+            // (low | high) & mask
+            let x = _mm512_ternarylogic_epi64::<0xa8>(low, high, _mm512_set1_epi64(packing.mask as i64));
+            let x = _mm512_or_epi64(x, _mm512_castpd_si512(_mm512_set1_pd(TWO_52)));
+            _mm512_sub_pd(_mm512_castsi512_pd(x), _mm512_set1_pd(packing.bias))
         }
     }
 

@@ -1,6 +1,6 @@
 //! The reference: arrays of eight `f64`.
 
-use super::{Digit, LANES, Simd, TWO_52, TWO_64, Words};
+use super::{Digit, LANES, Packing, Simd, TWO_52, TWO_64, Words};
 
 #[derive(Clone, Copy)]
 pub(super) struct Scalar;
@@ -94,6 +94,15 @@ impl Simd for Scalar {
         from.map(|x| {
             let t = (x.wrapping_add(digit.offset) >> digit.shift) & digit.mask;
             f64::from_bits(t | TWO_52.to_bits()) - digit.bias
+        })
+    }
+
+    #[inline(always)]
+    fn load_packed(self, [low, high]: &[[u64; LANES]; 2], shift: u32, packing: &Packing) -> V {
+        std::array::from_fn(|lane| {
+            // A shift by 64 in two steps.
+            let x = (low[lane] >> shift | high[lane] << 1 << (63 - shift)) & packing.mask;
+            f64::from_bits(x | TWO_52.to_bits()) - packing.bias
         })
     }
 

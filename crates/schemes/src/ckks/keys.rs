@@ -64,7 +64,7 @@ impl KeyRequest {
     pub fn bytes(&self, params: &CkksParams, storage: MaskStorage) -> usize {
         let bytes = |gadget: &HybridGadget, level: usize| {
             let halves = if storage == MaskStorage::Expanded { 2 } else { 1 };
-            gadget.digits(level + 1) * gadget.raised(level + 1).count() * params.degree() * 8 * halves
+            gadget.digits(level + 1) * params.ring().packed_bytes(gadget.raised(level + 1)) * halves
         };
         let full = |level| bytes(params.gadget(), level);
         let galois: usize = self.exponents(params.degree()).map(|(_, level)| full(level)).sum();

@@ -54,8 +54,14 @@ fn keys_come_back_as_they_were() {
     for (a, b) in keys.iter().zip(again.iter()) {
         let (a, b) = (a.switch_key(), b.switch_key());
         assert_eq!((a.limbs(), a.parts().1), (b.limbs(), b.parts().1));
-        let (a, b) = (a.parts().0, b.parts().0);
-        assert!(a.len() == b.len() && a.iter().zip(b).all(|(a, b)| a.iter().eq(b.iter())));
+        let limbs = |key: &SwitchKey| {
+            let mut limbs = vec![vec![0.0; ring.degree()]; key.parts().0.len() * key.limbs().count()];
+            for (k, limb) in limbs.iter_mut().enumerate() {
+                ring.unpack_limb(limb, &key.parts().0[k / key.limbs().count()], k % key.limbs().count());
+            }
+            limbs
+        };
+        assert_eq!(limbs(a), limbs(b));
     }
     assert_eq!(written(&ring, &again), bytes);
     assert!(read(&ring, &gadget, &written(&ring, &GaloisKeys::default())).unwrap().iter().next().is_none());
