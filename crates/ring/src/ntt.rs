@@ -21,7 +21,8 @@ pub use automorphism::Automorphism;
 use std::fmt;
 
 use pointwise::{
-    AddAssign, AddConstant, AddMulFactor, Balance, MulAssign, MulFactor, RsubMulFactor, Runs, SumOfProducts, Unpack, Values,
+    AddAssign, AddConstant, AddMulFactor, Balance, MulAssign, MulFactor, RsubMulFactor, Runs, SumOfProducts, Unpack,
+    Values,
 };
 use tables::{LANE_NODES, LEAF, Tables, reverse};
 use transform::{Backward, Forward};

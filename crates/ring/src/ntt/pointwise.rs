@@ -136,7 +136,8 @@ impl Values for PackedLimb<'_> {
         }
         for (k, out) in out.iter_mut().enumerate() {
             let first = (j + k) * bits as usize;
-            let (words, _) = self.words[first / 64..].split_first_chunk().expect("a word follows every word of residues");
+            let (words, _) =
+                self.words[first / 64..].split_first_chunk().expect("a word follows every word of residues");
             *out = s.load_packed(words, (first % 64) as u32, &packing);
         }
         out

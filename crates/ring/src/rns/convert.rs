@@ -17,6 +17,8 @@ pub struct Conversion {
     to: Vec<Modulus>,
     /// (Q/q_i)^-1 modulo q_i.
     inverses: Vec<Factor>,
+    /// 1/q_i, rounded.
+    reciprocals: Vec<f64>,
     /// For each p_j all Q/q_i, then −Q, balanced.
     matrix: AlignedVec<f64>,
     /// All |y_i| and |v| are below 2^(bits − 1).
@@ -48,6 +50,7 @@ impl Conversion {
             from: all.to_vec(),
             to: to.moduli().to_vec(),
             inverses: all.iter().enumerate().map(inverse).collect(),
+            reciprocals: all.iter().map(|q| q.reciprocal()).collect(),
             matrix: AlignedVec::from_slice(&matrix),
             // |v| ≤ 64.
             bits: all.iter().map(|q| q.bits()).fold(8, u32::max),
@@ -174,6 +177,12 @@ impl Kernel for Combine<'_, '_> {
         let mut quotients = [[0.0; LANES]; COLUMN];
         for block in (0..self.blocks).step_by(COLUMN) {
             let width = COLUMN.min(self.blocks - block);
+            // The limbs are as many streams, each read a little at a time.
+            for limb in self.prepared {
+                for n in 0..COLUMN {
+                    s.prefetch(limb.as_ptr().wrapping_add(block + COLUMN + n).cast());
+                }
+            }
             self.plan.quotients(s, &mut quotients[..width], self.prepared, block);
             for k in 0..self.out.len() {
                 let (j, out) = &mut self.out[k];
@@ -186,28 +195,39 @@ impl Kernel for Combine<'_, '_> {
 
 #[expect(clippy::needless_range_loop, reason = "iterators would not always inherit the instruction set")]
 impl Conversion {
-    /// v of the vectors from number `block` of the limbs `y` on.
+    /// v of the vectors from number `block` of the limbs `y` on, an even number: as many at a time as hide the latency of sums.
     #[inline(always)]
     fn quotients<S: Simd>(&self, s: S, out: &mut [Block], y: &[&[Block]], block: usize) {
-        for i in 0..y.len() {
-            let (reciprocal, y) = (s.splat(self.from[i].reciprocal()), &y[i][block..][..out.len()]);
-            for n in 0..out.len() {
-                let sum = if i == 0 { s.splat(0.0) } else { s.load(&out[n]) };
-                s.store(&mut out[n], s.mul_add(s.load(&y[n]), reciprocal, sum));
-            }
+        if out.len().is_multiple_of(4) {
+            self.quotients_of::<S, 4>(s, out, y, block);
+        } else {
+            self.quotients_of::<S, 2>(s, out, y, block);
         }
+    }
+
+    /// W vectors at a time.
+    #[inline(always)]
+    fn quotients_of<S: Simd, const W: usize>(&self, s: S, out: &mut [Block], y: &[&[Block]], block: usize) {
         let p = Lanes::new(s, self.from[0]);
-        for n in 0..out.len() {
-            let quotient = p.round(s, s.load(&out[n]));
-            s.store(&mut out[n], quotient);
+        for n in 0..out.len() / W {
+            let mut sums = [s.splat(0.0); W];
+            for i in 0..y.len() {
+                let (reciprocal, y) = (s.splat(self.reciprocals[i]), &y[i][block + n * W..][..W]);
+                for k in 0..W {
+                    sums[k] = s.mul_add(s.load(&y[k]), reciprocal, sums[k]);
+                }
+            }
+            for k in 0..W {
+                s.store(&mut out[n * W + k], p.round(s, sums[k]));
+            }
         }
     }
 
     /// x modulo p_j, of the vectors from number `block` of the limbs `y` on: as many sums at a time as registers hold.
     #[inline(always)]
     fn sums<S: Simd>(&self, s: S, j: usize, out: &mut [Block], y: &[&[Block]], block: usize, v: &[Block]) {
-        if S::EVEX && out.len().is_multiple_of(4) {
-            self.sums_of::<S, 4>(s, j, out, y, block, v);
+        if S::EVEX && out.len().is_multiple_of(8) {
+            self.sums_of::<S, 8>(s, j, out, y, block, v);
         } else {
             self.sums_of::<S, 2>(s, j, out, y, block, v);
         }
