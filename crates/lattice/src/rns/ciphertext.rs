@@ -61,7 +61,7 @@ impl RnsCiphertext {
     /// The same ciphertext modulo fewer primes.
     #[must_use]
     pub fn restricted(&self, limbs: Limbs) -> Self {
-        Self { b: self.b.restricted(limbs), a: self.a.restricted(limbs) }
+        self.map(|x| x.restricted(limbs))
     }
 
     /// Both polynomials divided by a part of the modulus, rounded.
@@ -72,21 +72,20 @@ impl RnsCiphertext {
     }
 
     /// Applies `op` to both polynomials.
-    pub fn for_both(&mut self, mut op: impl FnMut(&mut Poly<Eval>)) {
-        op(&mut self.b);
-        op(&mut self.a);
+    pub fn for_both(&mut self, op: impl Fn(&mut Poly<Eval>) + Sync) {
+        rayon::join(|| op(&mut self.b), || op(&mut self.a));
     }
 
     /// Applies `op` to both pairs of polynomials.
-    pub fn for_both_with(&mut self, other: &Self, mut op: impl FnMut(&mut Poly<Eval>, &Poly<Eval>)) {
-        op(&mut self.b, &other.b);
-        op(&mut self.a, &other.a);
+    pub fn for_both_with(&mut self, other: &Self, op: impl Fn(&mut Poly<Eval>, &Poly<Eval>) + Sync) {
+        rayon::join(|| op(&mut self.b, &other.b), || op(&mut self.a, &other.a));
     }
 
     /// The ciphertext with `op` of both polynomials.
     #[must_use]
-    pub fn map(&self, mut op: impl FnMut(&Poly<Eval>) -> Poly<Eval>) -> Self {
-        Self { b: op(&self.b), a: op(&self.a) }
+    pub fn map(&self, op: impl Fn(&Poly<Eval>) -> Poly<Eval> + Sync) -> Self {
+        let (b, a) = rayon::join(|| op(&self.b), || op(&self.a));
+        Self { b, a }
     }
 }
 

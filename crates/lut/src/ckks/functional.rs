@@ -9,7 +9,7 @@
 use num_complex::Complex64;
 
 use bootes_lattice::rns::RnsCiphertext;
-use bootes_schemes::ckks::bootstrap::{Step, Transforms};
+use bootes_schemes::ckks::bootstrap::{Step, Transforms, on_halves};
 use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{CkksCiphertext, Evaluator};
 use bootes_schemes::polyeval::{Basis, Circuit};
@@ -144,10 +144,10 @@ impl FunctionalBootstrap {
             let z = evaluator.evaluate(&self.exponential, &x, |_, _| ())?.remove(0);
             if self.params.literal().clean_circle { clean::modulus_of(evaluator, &z) } else { Ok(z) }
         };
-        let halves = halves.map(circle);
+        let halves = on_halves(halves, circle)?;
         watch(Step::EvalLut);
-        let [low, high] = halves.map(|z| evaluator.evaluate(&tables.circuit, &z?, |_, _| ()));
-        let joined = low?.into_iter().zip(high?).map(|(a, b)| Ok(evaluator.join_real_parts(&a, &b)?));
+        let [low, high] = on_halves(halves, |z| evaluator.evaluate(&tables.circuit, &z, |_, _| ()))?;
+        let joined = low.into_iter().zip(high).map(|(a, b)| Ok(evaluator.join_real_parts(&a, &b)?));
         joined.collect()
     }
 

@@ -436,14 +436,15 @@ impl Division {
             self.prepare(ring, i, limb);
         });
         let mut out = x.map(|_| ring.unspecified::<Eval>(Limbs::chain(self.kept)));
-        for ((out, prepared), x) in out.iter_mut().zip(prepared.chunks_exact(n * dropped)).zip(x) {
+        let parts = out.par_iter_mut().zip(prepared.par_chunks_exact(n * dropped)).zip(x);
+        parts.for_each(|((out, prepared), x)| {
             let prepared: Vec<&[f64]> = prepared.chunks_exact(n).collect();
             ring.convert(&self.conversion, out.iter_mut().enumerate().collect(), &prepared);
             out.par_iter_mut().enumerate().for_each(|(i, out)| {
                 ring.ntt(self.from, i).forward(out);
                 self.finish(ring, i, out, x.limb(i));
             });
-        }
+        });
         out
     }
 }

@@ -228,6 +228,19 @@ impl Evaluator {
     }
 }
 
+/// The same work on both halves, side by side where there are threads: one that would wait within a half goes on in the other. Then the values of
+/// both are alive.
+///
+/// # Errors
+/// The first that `work` returns.
+pub fn on_halves<T: Send, U: Send, E: Send>(
+    [low, high]: [T; 2],
+    work: impl Fn(T) -> Result<U, E> + Sync,
+) -> Result<[U; 2], E> {
+    let (low, high) = rayon::join(|| work(low), || work(high));
+    Ok([low?, high?])
+}
+
 /// How ordinary bootstrapping approximates.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -330,11 +343,11 @@ impl Evaluator {
         watch(Step::CoeffsToSlots);
         let halves = self.coeffs_to_slots(&bootstrap.transforms, raised)?;
         watch(Step::EvalExp);
-        let halves = halves.map(|x| self.evaluate(&bootstrap.exponential, &x, |_, _| ()));
+        let polynomial = |circuit, x: &_| Ok::<_, CkksError>(self.evaluate(circuit, x, |_, _| ())?.remove(0));
+        let halves = on_halves(halves, |x| polynomial(&bootstrap.exponential, &x))?;
         watch(Step::EvalLut);
-        let [low, high] =
-            halves.map(|z| Ok::<_, CkksError>(self.evaluate(&bootstrap.harmonics, &z?[0], |_, _| ())?.remove(0)));
-        let joined = self.join_real_parts(&low?, &high?)?;
+        let [low, high] = on_halves(halves, |z| polynomial(&bootstrap.harmonics, &z))?;
+        let joined = self.join_real_parts(&low, &high)?;
         watch(Step::SlotsToCoeffs);
         let out = self.slots_to_coeffs(&bootstrap.transforms, &joined)?;
         let scale = self.params.scale(out.level());
