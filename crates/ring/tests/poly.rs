@@ -1,9 +1,10 @@
 //! Polynomials of the ring of a chain of primes, against big integers.
 
 use bootes_ring::error::RingError;
+use bootes_ring::isa::Isa;
 use bootes_ring::modulus::Modulus;
-use bootes_ring::ntt::Automorphism;
-use bootes_ring::poly::{Coeff, Limbs, Poly};
+use bootes_ring::ntt::{Automorphism, Ntt};
+use bootes_ring::poly::{Coeff, Eval, Limbs, Poly};
 use bootes_ring::primes;
 use bootes_ring::rns::{Basis, Constant, Division, RnsRing};
 use bootes_ring::sample::MaskSeed;
@@ -167,4 +168,61 @@ fn bad_rings_are_refused() {
     assert!(matches!(RnsRing::new(DEGREE, &[], &chain), Err(RingError::Basis { repeated: None })));
     assert!(matches!(RnsRing::new(DEGREE, &chain, &chain), Err(RingError::Basis { repeated: Some(_) })));
     assert!(matches!(RnsRing::new(DEGREE, &[p(97)], &[]), Err(RingError::RootOrder { modulus: 97, .. })));
+}
+
+#[test]
+fn packed_residues_are_what_they_were_on_every_instruction_set() {
+    let mut random = TestRng::new("packed", 0);
+    for degree in [128, 256, 2048] {
+        let moduli: Vec<Modulus> = [50, 49, 48, 42, 33, 32, 31, 21]
+            .iter()
+            .map(|&bits| primes::below(1 << bits, degree).next().unwrap())
+            .collect();
+        let ring = RnsRing::new(degree, &moduli, &[]).unwrap();
+        let limbs = Limbs::chain(moduli.len());
+        let poly = |random: &mut TestRng| {
+            let mut x = ring.zero::<Eval>(limbs);
+            for (limb, p) in x.iter_mut().zip(&moduli) {
+                let half = (p.value() / 2) as f64;
+                let extremes = [half, -half, 0.0, 1.0, -1.0, half - 1.0, 1.0 - half];
+                for value in limb {
+                    *value = match random.next_u64() {
+                        word if word % 2 == 0 => extremes[(word / 2 % 7) as usize],
+                        word => p.balance(word % p.value()),
+                    };
+                }
+            }
+            x
+        };
+        let [x, y, a, b] = [(); 4].map(|()| poly(&mut random));
+        let packed = [&x, &y].map(|x| ring.pack(x));
+        let bits: usize = moduli.iter().map(|p| (degree / 8 * p.bits() as usize).div_ceil(64) + 1).sum();
+        assert!(packed.iter().all(|x| x.bytes() == 64 * bits && x.bytes() == ring.packed_bytes(limbs)));
+        let mut limb = vec![f64::NAN; degree];
+        for i in 0..moduli.len() {
+            ring.unpack_limb(&mut limb, &packed[0], i);
+            assert_eq!(limb, x.limb(i), "{} bits", moduli[i].bits());
+            for isa in Isa::ALL.into_iter().filter(|&isa| isa <= Isa::detect()) {
+                let ntt = Ntt::with_isa(degree, moduli[i], isa).unwrap();
+                // From the start, and from a piece that starts a word.
+                let pieces = [0..degree, 0..72, 512..degree, 1024..degree];
+                for range in pieces.into_iter().filter(|range| !range.is_empty()) {
+                    let mut sums = [(); 2].map(|()| vec![f64::NAN; range.len()]);
+                    let factors = [&a, &b].map(|a| &a.limb(i)[range.clone()]);
+                    let plain = [&x, &y].map(|x| &x.limb(i)[range.clone()]);
+                    ntt.sum_of_products_into(&mut sums[0], &[0, 1].map(|k| (factors[k], plain[k])));
+                    let terms = [0, 1].map(|k| (factors[k], packed[k].residues(i, range.clone())));
+                    ntt.sum_of_packed_products_into(&mut sums[1], &terms);
+                    assert_eq!(sums[0], sums[1], "{} bits, {isa}, {range:?}", moduli[i].bits());
+                }
+            }
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "start at a multiple of 512")]
+fn pieces_of_packed_limbs_start_with_a_word() {
+    let ring = RnsRing::new(1024, &[primes::below(1 << 42, 1024).next().unwrap()], &[]).unwrap();
+    let _ = ring.pack(&ring.zero(Limbs::chain(1))).residues(0, 8..1024);
 }

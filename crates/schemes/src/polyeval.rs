@@ -406,13 +406,20 @@ impl Circuit {
     /// The most values that are alive at once if each is freed after its last use, and inline combinations are made one at a
     /// time; the variable, the result and a sum's accumulator are among them.
     pub fn peak_live(&self) -> usize {
-        let (inline, last) = (self.inline(), self.last_use());
+        self.peak_size(1, |_| 1)
+    }
+
+    /// [`Circuit::peak_live`] in units of `size` of a value's latest level ([`Circuit::latest`]), with at most `together` inline combinations at a
+    /// time.
+    pub fn peak_size(&self, together: usize, size: impl Fn(usize) -> usize) -> usize {
+        let (inline, last, latest) = (self.inline(), self.last_use(), self.latest());
         let mut freed = vec![0; self.steps.len() + 1];
-        (0..last.len()).filter(|&i| !inline[i]).for_each(|i| freed[last[i]] += 1);
+        (0..last.len()).filter(|&i| !inline[i]).for_each(|i| freed[last[i]] += size(latest[i]));
         let (mut live, mut peak) = (0, 0);
         for (i, step) in self.steps.iter().enumerate().filter(|&(i, _)| !inline[i]) {
-            live += 1;
-            peak = peak.max(live + usize::from(step.operands().iter().any(|id| inline[id.0])));
+            live += size(latest[i]);
+            let made = step.operands().into_iter().filter(|id| inline[id.0]).take(together);
+            peak = peak.max(live + made.map(|id| size(latest[id.0])).sum::<usize>());
             live -= freed[i];
         }
         peak

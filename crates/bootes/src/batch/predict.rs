@@ -15,15 +15,16 @@
 //! and the counts of the circuits ([`Circuit::counts`]), twice, for the two halves of the coefficients. The units were fitted to sets of N = 2^15 and
 //! 2^16, which they predict to a quarter; toy sets, whose times are milliseconds, take up to twice as long.
 //!
-//! **Memory** is that of the keys, of tables (8N·(3·r + D + D'), plans of the transforms and the diagonals of the largest stage each way), and
-//! a workspace: with T threads, the larger of a linear stage at the top, 8N·((2g + d)·r + 4·c + T·(3b + 2)), and of a circuit with v values alive
-//! at c primes, 8N·((2·(v + 1) + 6)·c + 2·(r − c) + T·(4d + 2)); and what the pool of buffers keeps. The process itself, some ten megabytes, is
-//! not counted.
+//! **Memory** is that of the keys, packed; of tables (8N·(3·r + D + D'), plans of the transforms and the diagonals of the largest stage each way);
+//! and a workspace. With T threads a linear stage at the top takes 8N·((2g + d)·r + 4·c + T·(3b + 2)), and a circuit from c primes, whose values
+//! have v limbs at most when most are alive, 8N·(min(T, 2)·(2·v + 6·c + 2·(r − c)) + T·(4d + 2)): with threads both halves are alive. The pool
+//! keeps what the one leaves, in other pieces than the other asks for, so that both and a little more count: 2 to 14 % more than measured for sets
+//! of 4 to 12 bits on one and two threads, up to 26 % for 1 bit. The process itself, some ten megabytes, is not counted.
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::ckks::{BatchNoise, BatchParams, PreparedTables};
 use bootes_lut::{Lut, LutError};
-use bootes_ring::mem::pool_limit;
 use bootes_schemes::ckks::Encoder;
+use bootes_schemes::ckks::circuit::TOGETHER;
 use bootes_schemes::polyeval::Circuit;
 use rayon::current_num_threads;
 
@@ -36,6 +37,9 @@ const MULTIPLY_ADD_SECONDS: f64 = 0.045e-3;
 const MASK_SECONDS: f64 = 0.3e-3;
 /// Seconds of a residue polynomial of a key that is made, its noise and transforms.
 const KEY_SECONDS: f64 = 1.1e-3;
+
+/// Bytes of free memory that nothing fits.
+const SPARE: u64 = 96 << 20;
 
 /// Work in polynomials of N residues.
 #[derive(Clone, Copy, Debug, Default)]
@@ -330,13 +334,15 @@ pub(super) fn workspace(params: &BatchParams, tables: &PreparedTables) -> u64 {
     let (shape, exponential) = (Shape::of(params), params.exponential().circuit());
     let slots = shape.top - params.literal().to_slots;
     let circuit = |circuit: &Circuit, c: usize| {
-        let [d, r] = shape.raised(c);
-        // The values, what is switched and its result, and for each thread the digits of a group of limbs.
-        let limbs = (2 * (circuit.peak_live() + 1) + 6) * c + 2 * (r - c) + current_num_threads() * (4 * d + 2);
+        let ([d, r], threads) = (shape.raised(c), current_num_threads());
+        // In each half the values, what is switched and its result; for each thread the digits of a group of limbs.
+        let values = circuit.peak_size(2 * TOGETHER, |below| c - below);
+        let half = 2 * values + 6 * c + 2 * (r - c);
+        let limbs = threads.min(2) * half + threads * (4 * d + 2);
         8 * (shape.degree * limbs) as u64
     };
     let circuits = circuit(&exponential, slots).max(circuit(tables.circuit(), slots - params.circle_depth()));
-    circuits.max(transform_workspace(params)) + pool_limit() as u64
+    circuits + transform_workspace(params) + SPARE
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ const MIN_POOLED: usize = if cfg!(target_os = "linux") { 256 << 10 } else { usiz
 const GRAIN: usize = 64 << 10;
 
 /// What the pool holds at most, unless told otherwise.
-const DEFAULT_LIMIT: usize = 1 << 30;
+const DEFAULT_LIMIT: usize = 2 << 30;
 
 static POOL: Mutex<Pool> = Mutex::new(Pool { free: BTreeMap::new(), bytes: 0, limit: DEFAULT_LIMIT });
 
@@ -143,7 +143,7 @@ impl Pool {
     }
 }
 
-/// Limits what dropped buffers keep for later ones, 1 GiB by default, to `bytes`, and gives back what is beyond: all of it for 0.
+/// Limits what dropped buffers keep for later ones, 2 GiB by default, to `bytes`, and gives back what is beyond: all of it for 0.
 pub fn set_pool_limit(bytes: usize) {
     let beyond = {
         let mut pool = pool();

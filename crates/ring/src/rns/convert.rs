@@ -193,7 +193,6 @@ impl Kernel for Combine<'_, '_> {
     }
 }
 
-#[expect(clippy::needless_range_loop, reason = "iterators would not always inherit the instruction set")]
 impl Conversion {
     /// v of the vectors from number `block` of the limbs `y` on, an even number: as many at a time as hide the latency of sums.
     #[inline(always)]

@@ -40,7 +40,7 @@ impl Evaluator {
 }
 
 /// Products whose combinations are made together.
-const TOGETHER: usize = 4;
+pub const TOGETHER: usize = 4;
 
 /// The values of a circuit that are alive.
 struct Values<'a> {
