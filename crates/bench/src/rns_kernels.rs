@@ -309,7 +309,10 @@ impl Subject {
 
         let hoisted: Digits<'_> = gadget.decompose(ring, a).raise(ring);
         let product = 2.0 * all as f64 * operations::sum(digits);
-        let bytes = |rows: usize| Work { numbers: Some((all * (digits + rows + 2)) as f64), ..Work::new(product) };
+        // Rows are packed.
+        let bits = |rows: usize| (rows * (CHAIN * BITS[0] as usize + SPECIAL * BITS[1] as usize)) as f64 / 64.0;
+        let bytes =
+            |rows: usize| Work { numbers: Some((all * (digits + 2)) as f64 + bits(rows)), ..Work::new(product) };
         bench.measure("key product", bytes(2 * digits), None, || drop(key.product(ring, &hoisted)))?;
         let (bodies, seed) = key.parts();
         let seeded = bootes_lattice::rns::SwitchKey::from_parts(key.limbs(), bodies.to_vec(), *seed);

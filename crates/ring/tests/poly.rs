@@ -199,11 +199,11 @@ fn packed_residues_are_what_they_were_on_every_instruction_set() {
         let bits: usize = moduli.iter().map(|p| (degree / 8 * p.bits() as usize).div_ceil(64) + 1).sum();
         assert!(packed.iter().all(|x| x.bytes() == 64 * bits && x.bytes() == ring.packed_bytes(limbs)));
         let mut limb = vec![f64::NAN; degree];
-        for i in 0..moduli.len() {
+        for (i, &p) in moduli.iter().enumerate() {
             ring.unpack_limb(&mut limb, &packed[0], i);
-            assert_eq!(limb, x.limb(i), "{} bits", moduli[i].bits());
+            assert_eq!(limb, x.limb(i), "{} bits", p.bits());
             for isa in Isa::ALL.into_iter().filter(|&isa| isa <= Isa::detect()) {
-                let ntt = Ntt::with_isa(degree, moduli[i], isa).unwrap();
+                let ntt = Ntt::with_isa(degree, p, isa).unwrap();
                 // From the start, and from a piece that starts a word.
                 let pieces = [0..degree, 0..72, 512..degree, 1024..degree];
                 for range in pieces.into_iter().filter(|range| !range.is_empty()) {
@@ -213,7 +213,7 @@ fn packed_residues_are_what_they_were_on_every_instruction_set() {
                     ntt.sum_of_products_into(&mut sums[0], &[0, 1].map(|k| (factors[k], plain[k])));
                     let terms = [0, 1].map(|k| (factors[k], packed[k].residues(i, range.clone())));
                     ntt.sum_of_packed_products_into(&mut sums[1], &terms);
-                    assert_eq!(sums[0], sums[1], "{} bits, {isa}, {range:?}", moduli[i].bits());
+                    assert_eq!(sums[0], sums[1], "{} bits, {isa}, {range:?}", p.bits());
                 }
             }
         }
