@@ -17,9 +17,9 @@
 //!
 //! **Memory** is that of the keys, packed; of tables (8N·(3·r + D + D'), plans of the transforms and the diagonals of the largest stage each way);
 //! and a workspace. With T threads a linear stage at the top takes 8N·((2g + d)·r + 4·c + T·(3b + 2)), and a circuit from c primes, whose values
-//! have v limbs at most when most are alive, 8N·(min(T, 2)·(2·v + 6·c + 2·(r − c)) + T·(4d + 2)): with threads both halves are alive. The pool
-//! keeps what the one leaves, in other pieces than the other asks for, so that both and a little more count: 2 to 14 % more than measured for sets
-//! of 4 to 12 bits on one and two threads, up to 26 % for 1 bit. The process itself, some ten megabytes, is not counted.
+//! have v limbs at most when most are alive, 8N·(min(T, 2)·(2·v + 6·c + 2·(r − c)) + T·(4d + 2)): with threads both halves are alive. The
+//! larger counts, and what the pool of buffers keeps in pieces that nothing fits. That is 2 to 9 % more than measured for sets of 4 to 12 bits on
+//! one and two threads, a quarter for 1 bit. The process itself, some ten megabytes, is not counted.
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::ckks::{BatchNoise, BatchParams, PreparedTables};
 use bootes_lut::{Lut, LutError};
@@ -38,7 +38,7 @@ const MASK_SECONDS: f64 = 0.3e-3;
 /// Seconds of a residue polynomial of a key that is made, its noise and transforms.
 const KEY_SECONDS: f64 = 1.1e-3;
 
-/// Bytes of free memory that nothing fits.
+/// Bytes of free memory in pieces that nothing fits.
 const SPARE: u64 = 96 << 20;
 
 /// Work in polynomials of N residues.
@@ -342,7 +342,7 @@ pub(super) fn workspace(params: &BatchParams, tables: &PreparedTables) -> u64 {
         8 * (shape.degree * limbs) as u64
     };
     let circuits = circuit(&exponential, slots).max(circuit(tables.circuit(), slots - params.circle_depth()));
-    circuits + transform_workspace(params) + SPARE
+    circuits.max(transform_workspace(params)) + SPARE
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
 //! The memory of buffers: small ones from the allocator, large ones straight from the kernel, by way of a pool.
 //!
 //! A page of the system is cleared when it is first touched, which takes longer than most operations on it. So memory of large buffers is kept
-//! when they are dropped, up to a limit, joined with its free neighbours, and given out again in parts as they are asked for. It is in huge pages
+//! when they are dropped, up to a limit, joined with its free neighbours, and given out again in parts as they are asked for. Where no piece is large
+//! enough, the smallest go back for new memory, so that the process grows no larger than what it uses at once. Memory is in huge pages
 //! where the kernel has them: a limb of a polynomial is then one entry of the translation buffer instead of hundreds.
 
 use std::alloc::{Layout, alloc_zeroed, dealloc};
@@ -42,9 +43,16 @@ impl Memory {
             return Some((Self { data, bytes }, true));
         }
         let bytes = bytes.checked_next_multiple_of(GRAIN)?;
-        if let Some(data) = pool().take(bytes) {
-            return Some((Self { data, bytes }, false));
-        }
+        let beyond = {
+            let mut pool = pool();
+            if let Some(data) = pool.take(bytes) {
+                return Some((Self { data, bytes }, false));
+            }
+            // What nothing fits goes for it, so that the process does not grow.
+            let keep = pool.bytes.saturating_sub(bytes);
+            pool.shrink(keep)
+        };
+        unmap_all(beyond);
         let data = kernel::map(bytes)?;
         Some((Self { data, bytes }, true))
     }
@@ -127,13 +135,13 @@ impl Pool {
             size += of;
         }
         self.free.insert(data, size);
-        self.shrink()
+        self.shrink(self.limit)
     }
 
-    /// What is beyond the limit: the smallest pieces, which are of least use.
-    fn shrink(&mut self) -> Vec<(NonNull<u8>, usize)> {
+    /// What is beyond `limit`: the smallest pieces, which are of least use.
+    fn shrink(&mut self, limit: usize) -> Vec<(NonNull<u8>, usize)> {
         let mut beyond = Vec::new();
-        while self.bytes > self.limit {
+        while self.bytes > limit {
             let Some((&data, &size)) = self.free.iter().min_by_key(|&(_, &size)| size) else { break };
             self.free.remove(&data);
             self.bytes -= size;
@@ -148,7 +156,7 @@ pub fn set_pool_limit(bytes: usize) {
     let beyond = {
         let mut pool = pool();
         pool.limit = bytes;
-        pool.shrink()
+        pool.shrink(bytes)
     };
     unmap_all(beyond);
 }
