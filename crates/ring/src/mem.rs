@@ -261,6 +261,11 @@ mod tests {
         let buffers: Vec<_> = (0..12).map(|_| AlignedVec::<u8>::new(5 << 20)).collect();
         assert!(pooled_bytes() < kept && buffers.iter().all(|buffer| buffer.iter().all(|&x| x == 0)));
         drop(buffers);
+        // Nothing fits: what is kept goes.
+        let kept = pooled_bytes();
+        let large = AlignedVec::<u8>::unspecified(1 << 30);
+        assert!(pooled_bytes() < kept);
+        drop(large);
         set_pool_limit(0);
         assert_eq!(pooled_bytes(), 0);
         set_pool_limit(limit);

@@ -177,12 +177,6 @@ impl Kernel for Combine<'_, '_> {
         let mut quotients = [[0.0; LANES]; COLUMN];
         for block in (0..self.blocks).step_by(COLUMN) {
             let width = COLUMN.min(self.blocks - block);
-            // The limbs are as many streams, each read a little at a time.
-            for limb in self.prepared {
-                for n in 0..COLUMN {
-                    s.prefetch(limb.as_ptr().wrapping_add(block + COLUMN + n).cast());
-                }
-            }
             self.plan.quotients(s, &mut quotients[..width], self.prepared, block);
             for k in 0..self.out.len() {
                 let (j, out) = &mut self.out[k];

@@ -15,6 +15,7 @@ use crate::simd::{self, Kernel, LANES, Packing, Simd};
 ///
 /// Each of eight lanes is a string of words of 64 bits, and holds every eighth residue: with k = bits(p), the bits i·k … (i + 1)·k − 1 of lane l are
 /// residue 8i + l, balanced, plus 2^(k − 1). So eight residues are read by two shifts that are the same in all lanes.
+#[derive(Clone)]
 pub struct PackedPoly {
     degree: usize,
     limbs: Limbs,
@@ -67,11 +68,12 @@ impl PackedPoly {
     pub fn bytes(&self) -> usize {
         size_of_val::<[u64]>(&self.data)
     }
-}
 
-impl Clone for PackedPoly {
-    fn clone(&self) -> Self {
-        Self { degree: self.degree, limbs: self.limbs, starts: self.starts.clone(), data: self.data.clone() }
+    /// The words of each limb.
+    fn limbs_mut(&mut self) -> Vec<&mut [[u64; LANES]]> {
+        let mut rest = self.data.as_chunks_mut().0;
+        let limb = |ends: &[usize]| rest.split_off_mut(..ends[1] - ends[0]).expect("the words of all limbs");
+        self.starts.windows(2).map(limb).collect()
     }
 }
 
@@ -115,7 +117,7 @@ impl RnsRing {
         out
     }
 
-    /// Overwrites `limb` by limb `i` of `x`.
+    /// Overwrites `limb`, of N numbers, by limb `i` of `x`.
     pub fn unpack_limb(&self, limb: &mut [f64], x: &PackedPoly, i: usize) {
         let packed = x.residues(i, 0..self.degree());
         self.ntt(x.limbs, i).unpack_into(limb, packed);
@@ -130,15 +132,6 @@ impl RnsRing {
         }));
         let data = AlignedVec::unspecified(LANES * starts[limbs.count()]);
         PackedPoly { degree: self.degree(), limbs, starts, data }
-    }
-}
-
-impl PackedPoly {
-    /// The words of each limb.
-    fn limbs_mut(&mut self) -> Vec<&mut [[u64; LANES]]> {
-        let mut rest = self.data.as_chunks_mut().0;
-        let limb = |ends: &[usize]| rest.split_off_mut(..ends[1] - ends[0]).expect("the words of all limbs");
-        self.starts.windows(2).map(limb).collect()
     }
 }
 
