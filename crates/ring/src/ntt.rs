@@ -207,6 +207,7 @@ impl Ntt {
         self.sum_of::<_, _, false>(out, terms);
     }
 
+    /// Two fused operations and two additions a term, and one reduction for eight terms.
     fn sum_of<A: Values, B: Values, const ADD: bool>(&self, out: &mut [f64], terms: &[(A, B)]) {
         let len = out.len();
         let equal = terms.iter().all(|(a, b)| a.are(len) && b.are(len));

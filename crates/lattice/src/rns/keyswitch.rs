@@ -487,7 +487,7 @@ impl fmt::Debug for SwitchKey {
     }
 }
 
-/// Numbers of a limb that are multiplied at a time.
+/// Numbers of a limb that are multiplied at a time: whole words of packed rows.
 const PIECE: usize = 1 << 10;
 
 /// The stream of limb 0 of row `j`.

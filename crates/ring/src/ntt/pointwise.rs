@@ -119,6 +119,7 @@ impl Values for Runs<'_> {
     }
 }
 
+/// How many cache lines ahead packed residues are asked for: a page, where the processor's own prefetching ends.
 const AHEAD: usize = 64;
 
 impl Values for PackedLimb<'_> {
