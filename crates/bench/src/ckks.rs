@@ -9,8 +9,9 @@ use bootes_schemes::ckks::params::NOISE_STD;
 use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding, switch_variance};
 use bootes_schemes::ckks::{CkksEvaluationKey, CkksParams, CkksSecretKey, Encoder, Evaluator, KeyRequest};
 use rayon::ThreadPoolBuilder;
+use rayon::prelude::*;
 
-use crate::clock::{Stats, root_mean_square};
+use crate::clock::{Samples, root_mean_square};
 use crate::random::SplitMix;
 use crate::row::Row;
 use crate::{BenchError, Options};
@@ -149,12 +150,43 @@ fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// A row with the throughput of several threads over that of one, if they were asked for.
-fn threaded(row: Row, options: &Options, one: &Stats, many: &Stats) -> Row {
-    if options.threads() == 1 {
-        return row;
+/// The same evaluation by turns: one on one thread, one on all the threads that are asked for, and as many as those side by side.
+#[derive(Default)]
+struct ByTurns {
+    one: Samples,
+    within: Samples,
+    beside: Samples,
+}
+
+impl ByTurns {
+    /// `runs` turns, and the last result.
+    fn run<T: Send>(
+        options: &Options,
+        runs: usize,
+        evaluate: impl Fn() -> Result<T, BenchError> + Sync,
+    ) -> Result<(Self, T), BenchError> {
+        let (mut samples, threads) = (Self::default(), options.threads());
+        loop {
+            let result = on(1, || samples.one.time(1.0, &evaluate))??;
+            if threads > 1 {
+                on(threads, || samples.within.time(1.0, &evaluate))??;
+                let all = || (0..threads).into_par_iter().map(|_| evaluate()).collect::<Result<Vec<_>, _>>();
+                on(threads, || samples.beside.time(threads as f64, all))??;
+            }
+            if samples.one.stats().runs >= runs {
+                return Ok((samples, result));
+            }
+        }
     }
-    row.with("threads", options.threads())
-        .with("threads_wall_s", many.median_ms * 1e-3)
-        .with("throughput_ratio", one.median_ms / many.median_ms)
+
+    /// A row with what threads gain, if they were asked for.
+    fn describe(&self, row: Row, options: &Options) -> Row {
+        if options.threads() == 1 {
+            return row;
+        }
+        row.with("threads", options.threads())
+            .with("threads_wall_s", self.within.stats().median_ms * 1e-3)
+            .with("speedup", self.within.speedup(&self.one))
+            .with("throughput_ratio", self.beside.speedup(&self.one))
+    }
 }

@@ -88,6 +88,11 @@ impl Samples {
         self.cpu.iter().sum()
     }
 
+    /// How many times as fast as `slow` these are: the median over the runs, which were by turns.
+    pub(crate) fn speedup(&self, slow: &Self) -> f64 {
+        median(&slow.wall.iter().zip(&self.wall).map(|(slow, fast)| slow / fast).collect::<Vec<_>>())
+    }
+
     pub(crate) fn stats(&self) -> Stats {
         Stats {
             median_ms: median(&self.wall),

@@ -29,7 +29,7 @@ pub use ciphertexts::BatchCiphertexts;
 pub use client::BatchClient;
 pub use key::BatchServerKey;
 pub use memory::available_memory;
-pub use predict::{BatchMemory, BatchPrediction, crossover};
+pub use predict::{BatchLoad, BatchMemory, BatchPrediction, crossover};
 pub use server::{BatchProgress, BatchServer};
 
 use std::io::{Read, Write};

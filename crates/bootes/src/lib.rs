@@ -32,7 +32,7 @@ mod server_key;
 mod space;
 
 pub use batch::{
-    BatchCiphertexts, BatchClient, BatchMemory, BatchPrediction, BatchProgress, BatchServer, BatchServerKey,
+    BatchCiphertexts, BatchClient, BatchLoad, BatchMemory, BatchPrediction, BatchProgress, BatchServer, BatchServerKey,
     available_memory, batch_set, crossover,
 };
 pub use bootes_lattice::rns::MaskStorage;

@@ -118,9 +118,10 @@ pub(crate) fn in_words(prediction: &BatchPrediction, count: u64) -> String {
     format!(
         "predicted: {} for {} on one thread, {} of memory (keys {}{}, tables {}, workspace {})",
         seconds(prediction.seconds_for(count)),
-        match prediction.ciphertexts(count) {
-            1 => "1 ciphertext".to_string(),
-            n => format!("{n} ciphertexts"),
+        match (prediction.ciphertexts(count), prediction.together) {
+            (1, _) => "1 ciphertext".to_string(),
+            (n, 1) => format!("{n} ciphertexts"),
+            (n, together) => format!("{n} ciphertexts ({together} side by side)"),
         },
         report::size(prediction.memory.peak()),
         report::size(prediction.memory.keys),
@@ -144,7 +145,7 @@ pub(crate) fn peak_in_words(prediction: &BatchPrediction) -> String {
 /// Tells a bar of steps.
 pub(crate) fn tell(bar: &Progress, progress: BatchProgress) {
     use bootes::BatchStep;
-    bar.set(progress.done());
+    bar.set(progress.done);
     bar.note(match progress.step {
         BatchStep::ModRaise => ", ModRaise",
         BatchStep::CoeffsToSlots => ", CoeffsToSlots",

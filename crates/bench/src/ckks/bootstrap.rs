@@ -1,6 +1,5 @@
 //! `ckks-bootstrap`: ordinary bootstrapping of all slots by the named sets.
-use super::{describe, keys, on, threaded};
-use crate::clock::Samples;
+use super::{ByTurns, describe, keys, on};
 use crate::random::SplitMix;
 use crate::row::{Column, Row};
 use crate::{Bench, BenchError, Options, Sink, memory};
@@ -28,6 +27,7 @@ const COLUMNS: &[Column] = &[
     Column::new("rms", "precision_rms", 6),
     Column::new("kept", "kept", 4),
     Column::new("threads", "threads", 7),
+    Column::new("speedup", "speedup", 7),
     Column::new("throughput", "throughput_ratio", 10),
 ];
 
@@ -51,7 +51,7 @@ fn measure(set: BootstrapSet, options: &Options) -> Result<Row, BenchError> {
     let mut row = Row::new(NAME, set.params.name.clone());
     row.params = Some(set.params.name.clone());
     let params = set.params.try_build()?;
-    let (one, many, key_bytes, level, precision) = on(1, || {
+    let (encoder, bootstrap, secret, evaluator, values, input, key_bytes) = on(1, || {
         let encoder = Encoder::new(params.degree())?;
         let bootstrap = Bootstrap::new(&params, &encoder, set.bootstrap)?;
         let mut random = SplitMix(1);
@@ -64,18 +64,12 @@ fn measure(set: BootstrapSet, options: &Options) -> Result<Row, BenchError> {
         let values: Vec<Complex64> = (0..params.slots()).map(|_| Complex64::new(part(), part())).collect();
         let seed = SecretSeed::from_bytes(random.seed());
         let input = secret.encrypt(&encoder, &values, 1, &seed.fork_mask(1), &seed.fork(2))?;
-        let evaluate = || evaluator.bootstrap(&bootstrap, &input, |_| ());
-        let [mut one, mut many] = [Samples::default(), Samples::default()];
-        let mut output = input.clone();
-        for _ in 0..options.runs(3, 1) {
-            output = one.time(1.0, evaluate)?;
-            if options.threads() > 1 {
-                on(options.threads(), || many.time(1.0, evaluate))??;
-            }
-        }
-        let precision = Precision::of(&secret.decrypt(&encoder, &output, values.len())?, &values);
-        Ok::<_, BenchError>((one.stats(), many.stats(), key_bytes, output.level(), precision))
+        Ok::<_, BenchError>((encoder, bootstrap, secret, evaluator, values, input, key_bytes))
     })??;
+    let evaluate = || Ok(evaluator.bootstrap(&bootstrap, &input, |_| ())?);
+    let (turns, output) = ByTurns::run(options, options.runs(3, 1), evaluate)?;
+    let (one, level) = (turns.one.stats(), output.level());
+    let precision = Precision::of(&secret.decrypt(&encoder, &output, values.len())?, &values);
     row = row.timed(&one);
     row.key_bytes = Some(key_bytes as u64);
     row.correct = Some(precision.min > 8.0);
@@ -90,5 +84,5 @@ fn measure(set: BootstrapSet, options: &Options) -> Result<Row, BenchError> {
         .with("precision_std", precision.std)
         .with("precision_rms", precision.rms)
         .with("kept", kept && precision.mean >= bits && level >= levels);
-    Ok(threaded(row, options, &one, &many))
+    Ok(turns.describe(row, options))
 }

@@ -1,9 +1,8 @@
 //! `ckks-tableA1`: Table A1 of the paper on larger tables with CKKS, ours beside each row.
 //!
-//! One thread. A row has keys of its own, dropped before the next. The fields `p`, `cpu_s`, `wall_s` and `peak_rss_bytes` are what the
-//! peers' benchmarks compare.
-use super::{Subject, checked, count, on, threaded};
-use crate::clock::Samples;
+//! One thread; with more, what they gain for one ciphertext (speedup) and for as many side by side (throughput). A row has keys of its own,
+//! dropped before the next. The fields `p`, `cpu_s`, `wall_s` and `peak_rss_bytes` are what the peers' benchmarks compare.
+use super::{ByTurns, Subject, checked, count, on};
 use crate::paper::CkksPaper;
 use crate::row::{Column, Row};
 use crate::{Bench, BenchError, Options, Sink, memory};
@@ -34,6 +33,7 @@ const COLUMNS: &[Column] = &[
     Column::new("predicted", "predicted_of_half_step", 9),
     Column::new("log2 p_fail", "log2_p_fail", 11),
     Column::new("threads", "threads", 7),
+    Column::new("speedup", "speedup", 7),
     Column::new("throughput", "throughput_ratio", 10),
 ];
 
@@ -64,20 +64,14 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
 fn measure(paper: &CkksPaper, row: Row, bits: u32, options: &Options) -> Result<Row, BenchError> {
     memory::restart_peak();
     let params = BatchParams::for_bits(bits)?;
-    let (subject, work, outcome, one, many) = on(1, || {
+    let (subject, work) = on(1, || {
         let mut subject = Subject::new(&params)?;
         let work = subject.work(bits, 1)?;
-        let [mut one, mut many] = [Samples::default(), Samples::default()];
-        let mut outputs = Vec::new();
-        for _ in 0..options.runs(3, 1) {
-            outputs = one.time(1.0, || subject.evaluate(&work))?;
-            if options.threads() > 1 {
-                on(options.threads(), || many.time(1.0, || subject.evaluate(&work)))??;
-            }
-        }
-        let outcome = subject.check(&work, &outputs)?;
-        Ok::<_, BenchError>((subject, work, outcome, one.stats(), many.stats()))
+        Ok::<_, BenchError>((subject, work))
     })??;
+    let (turns, outputs) = ByTurns::run(options, options.runs(3, 1), || subject.evaluate(&work))?;
+    let outcome = subject.check(&work, &outputs)?;
+    let one = turns.one.stats();
     let values = params.capacity() as f64;
     let ms_value = one.cpu_ms / values;
     let mut row = checked(subject.describe(row.timed(&one), bits), &outcome, &work)
@@ -100,5 +94,5 @@ fn measure(paper: &CkksPaper, row: Row, bits: u32, options: &Options) -> Result<
     if let Some((_, target)) = TARGETS.iter().find(|target| target.0 == bits) {
         row = row.with("target_ms", *target).with("kept", ms_value <= *target);
     }
-    Ok(threaded(row, options, &one, &many))
+    Ok(turns.describe(row, options))
 }

@@ -16,8 +16,9 @@
 //! 2^16, which they predict to a quarter; toy sets, whose times are milliseconds, take up to twice as long.
 //!
 //! **Memory** is that of the keys, packed; of tables (8N·(3·r + D + D'), plans of the transforms and the diagonals of the largest stage each way);
-//! and a workspace. With T threads a linear stage at the top takes 8N·((2g + d)·r + 4·c + T·(3b + 2)), and a circuit from c primes, whose values
-//! have v limbs at most when most are alive, 8N·(min(T, 2)·(2·v + 6·c + 2·(r − c)) + T·(4d + 2)): with threads both halves are alive. The
+//! and a workspace. With T threads and k ciphertexts side by side a linear stage at the top takes 8N·(k·((2g + d)·r + 4·c) + T·(3b + 2)), and a
+//! circuit from c primes, whose values have v limbs at most when most are alive, 8N·(h·(2·v + 6·c + 2·(r − c)) + T·(4d + 2)) with
+//! h = min(max(k, T), 2k): where there are threads for them, both halves of a ciphertext are alive. The
 //! larger counts, and what the pool of buffers keeps in pieces that nothing fits. That is 2 to 9 % more than measured for sets of 4 to 12 bits on
 //! one and two threads, a quarter for 1 bit. The process itself, some ten megabytes, is not counted.
 use bootes_lattice::rns::MaskStorage;
@@ -26,7 +27,6 @@ use bootes_lut::{Lut, LutError};
 use bootes_schemes::ckks::Encoder;
 use bootes_schemes::ckks::circuit::TOGETHER;
 use bootes_schemes::polyeval::Circuit;
-use rayon::current_num_threads;
 
 use crate::Error;
 
@@ -144,6 +144,29 @@ fn stages(params: &BatchParams, count: usize) -> Vec<usize> {
     (0..count).map(|i| (levels + count - 1 - i) / count).collect()
 }
 
+/// What is evaluated at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BatchLoad {
+    /// Ciphertexts in all.
+    pub ciphertexts: usize,
+    /// Threads.
+    pub threads: usize,
+}
+
+impl BatchLoad {
+    /// So many values, in ciphertexts of a set.
+    pub fn new(params: &BatchParams, values: usize, threads: usize) -> Self {
+        Self { ciphertexts: values.div_ceil(params.capacity()), threads }
+    }
+
+    /// The most ciphertexts side by side that `bytes` of them fit into the memory: one for each thread, or fewer.
+    pub(super) fn together(&self, available: Option<u64>, bytes: impl Fn(usize) -> u64) -> Result<usize, Error> {
+        let most = self.ciphertexts.min(self.threads).max(1);
+        let fitting = (2..=most).rev().find(|&together| check_memory(bytes(together), available).is_ok());
+        fitting.map_or_else(|| check_memory(bytes(1), available).map(|()| 1), Ok)
+    }
+}
+
 /// Bytes that an evaluation holds at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BatchMemory {
@@ -175,6 +198,8 @@ pub struct BatchPrediction {
     pub stored_bytes: u64,
     /// Whether masks are kept.
     pub storage: MaskStorage,
+    /// Ciphertexts that are evaluated side by side.
+    pub together: usize,
     /// Memory of an evaluation.
     pub memory: BatchMemory,
     /// log2 of the probability that any of the N phases of a ciphertext leaves the range of the approximation, and its value is wrong.
@@ -184,27 +209,48 @@ pub struct BatchPrediction {
 }
 
 impl BatchPrediction {
-    /// Of several tables on the same inputs; `storage` `None` is what fits into the memory of this machine.
+    /// Of several tables on the same inputs. `storage` `None` is what fits into the memory of this machine; so are the ciphertexts side by side.
     ///
     /// # Errors
     /// [`Error::Lut`] for no table, or one that the set is too small for; [`Error::Memory`] if the evaluation does not fit into the memory
     /// that is available.
-    pub fn new(params: &BatchParams, luts: &[Lut], storage: Option<MaskStorage>) -> Result<Self, Error> {
+    pub fn new(
+        params: &BatchParams,
+        luts: &[Lut],
+        load: BatchLoad,
+        storage: Option<MaskStorage>,
+    ) -> Result<Self, Error> {
         let available = super::available_memory();
-        let expanded = Self::with_storage(params, luts, storage.unwrap_or(MaskStorage::Expanded))?;
-        let fits = |prediction: &Self| check_memory(prediction.memory.peak(), available);
-        if storage.is_some() || fits(&expanded).is_ok() {
-            return fits(&expanded).map(|()| expanded);
+        let expanded = Self::within(params, luts, load, storage.unwrap_or(MaskStorage::Expanded), available);
+        match expanded {
+            Err(Error::Memory { .. }) if storage.is_none() => {
+                Self::within(params, luts, load, MaskStorage::Seeded, available)
+            }
+            expanded => expanded,
         }
-        let seeded = Self::with_storage(params, luts, MaskStorage::Seeded)?;
-        fits(&seeded).map(|()| seeded)
     }
 
     /// [`Self::new`] on a machine of any memory.
     ///
     /// # Errors
     /// [`Error::Lut`].
-    pub fn with_storage(params: &BatchParams, luts: &[Lut], storage: MaskStorage) -> Result<Self, Error> {
+    pub fn with_storage(
+        params: &BatchParams,
+        luts: &[Lut],
+        load: BatchLoad,
+        storage: MaskStorage,
+    ) -> Result<Self, Error> {
+        Self::within(params, luts, load, storage, None)
+    }
+
+    /// [`Self::new`] on a machine with so much memory available.
+    fn within(
+        params: &BatchParams,
+        luts: &[Lut],
+        load: BatchLoad,
+        storage: MaskStorage,
+        available: Option<u64>,
+    ) -> Result<Self, Error> {
         check_tables(params, luts)?;
         let tables = PreparedTables::new(params, luts)?;
         let (literal, ckks, shape) = (params.literal(), params.ckks(), Shape::of(params));
@@ -220,17 +266,20 @@ impl BatchPrediction {
                 .map(|count| stage(stages(params, count)[0])[0])
                 .iter()
                 .sum::<usize>();
+        let memory = |together| BatchMemory {
+            keys: request.bytes(ckks, storage) as u64,
+            tables: (tables_bytes as f64 * unit) as u64,
+            workspace: workspace(params, &tables, load.threads, together),
+        };
+        let together = load.together(available, |together| memory(together).peak())?;
         Ok(Self {
             capacity: params.capacity() as u64,
             seconds: seconds(work(params, &tables, luts.len()), shape.degree, storage),
             key_seconds: 64.0 / bits * seeded as f64 / unit * KEY_SECONDS * scale(shape.degree),
             stored_bytes: seeded as u64,
             storage,
-            memory: BatchMemory {
-                keys: request.bytes(ckks, storage) as u64,
-                tables: (tables_bytes as f64 * unit) as u64,
-                workspace: workspace(params, &tables),
-            },
+            together,
+            memory: memory(together),
             log2_overflow: params.log2_overflow(),
             log2_failure: noise
                 .iter()
@@ -320,29 +369,30 @@ fn seconds(work: Work, degree: usize, storage: MaskStorage) -> f64 {
     (work.transforms as f64 * transform + multiply_adds + masks * MASK_SECONDS) * scale(degree)
 }
 
-/// Bytes of intermediate results of the linear stages: the inner sums, the raised digits, and for each thread the babies and diagonals of a limb.
-pub(super) fn transform_workspace(params: &BatchParams) -> u64 {
+/// Bytes of intermediate results of the linear stages, `together` at once: the inner sums, the raised digits, and for each thread the babies and
+/// diagonals of a limb.
+pub(super) fn transform_workspace(params: &BatchParams, threads: usize, together: usize) -> u64 {
     let (shape, c) = (Shape::of(params), Shape::of(params).top);
     let [d, r] = shape.raised(c);
     let [_, babies, giants] = stage(stages(params, params.literal().to_slots)[0]);
-    let limbs = (2 * giants + d) * r + 4 * c + current_num_threads() * (3 * babies + 2);
+    let limbs = together * ((2 * giants + d) * r + 4 * c) + threads * (3 * babies + 2);
     8 * (shape.degree * limbs) as u64
 }
 
-/// Bytes of intermediate results, at most.
-pub(super) fn workspace(params: &BatchParams, tables: &PreparedTables) -> u64 {
+/// Bytes of intermediate results, at most, with `together` ciphertexts side by side.
+pub(super) fn workspace(params: &BatchParams, tables: &PreparedTables, threads: usize, together: usize) -> u64 {
     let (shape, exponential) = (Shape::of(params), params.exponential().circuit());
     let slots = shape.top - params.literal().to_slots;
+    let halves = threads.clamp(together, 2 * together);
     let circuit = |circuit: &Circuit, c: usize| {
-        let ([d, r], threads) = (shape.raised(c), current_num_threads());
+        let [d, r] = shape.raised(c);
         // In each half the values, what is switched and its result; for each thread the digits of a group of limbs.
         let values = circuit.peak_size(2 * TOGETHER, |below| c - below);
         let half = 2 * values + 6 * c + 2 * (r - c);
-        let limbs = threads.min(2) * half + threads * (4 * d + 2);
-        8 * (shape.degree * limbs) as u64
+        8 * (shape.degree * (halves * half + threads * (4 * d + 2))) as u64
     };
     let circuits = circuit(&exponential, slots).max(circuit(tables.circuit(), slots - params.circle_depth()));
-    circuits.max(transform_workspace(params)) + SPARE
+    circuits.max(transform_workspace(params, threads, together)) + SPARE
 }
 
 #[cfg(test)]
@@ -350,11 +400,13 @@ mod tests {
     use super::*;
     use crate::batch_set;
 
+    const ONE: BatchLoad = BatchLoad { ciphertexts: 1, threads: 1 };
+
     #[test]
     fn crossovers_are_where_the_lines_cross() -> Result<(), Error> {
         let params = batch_set("toy_batch_4bit")?;
         let lut = Lut::unstructured(4);
-        let batch = BatchPrediction::with_storage(&params, &[lut], MaskStorage::Expanded)?;
+        let batch = BatchPrediction::with_storage(&params, &[lut], ONE, MaskStorage::Expanded)?;
         for (each, setup) in [(0.5, 0.0), (0.01, 0.0), (0.01, 5.0), (0.002, 20.0)] {
             let single = |count: u64| count as f64 * each;
             let found = crossover(&batch, each, setup);
@@ -391,13 +443,42 @@ mod tests {
     }
 
     #[test]
+    fn ciphertexts_stand_side_by_side_where_threads_and_memory_allow_it() -> Result<(), Error> {
+        let bytes = |together| 100 + 50 * together as u64;
+        let together = |ciphertexts, threads, available| BatchLoad { ciphertexts, threads }.together(available, bytes);
+        for (ciphertexts, threads, available, expected) in [
+            (1, 8, None, 1),
+            (3, 8, None, 3),
+            (8, 3, None, 3),
+            (8, 8, Some(250), 3),
+            (8, 8, Some(199), 1),
+            (8, 8, Some(150), 1),
+        ] {
+            assert_eq!(together(ciphertexts, threads, available)?, expected);
+        }
+        assert!(matches!(together(8, 8, Some(149)), Err(Error::Memory { needed: 150, available: 149 })));
+        let params = batch_set("toy_batch_4bit")?;
+        assert_eq!(BatchLoad::new(&params, 2 * params.capacity() + 1, 2), BatchLoad { ciphertexts: 3, threads: 2 });
+        let of = |ciphertexts, threads| {
+            let load = BatchLoad { ciphertexts, threads };
+            BatchPrediction::with_storage(&params, &[Lut::unstructured(4)], load, MaskStorage::Expanded)
+        };
+        let [one, halves, two, three] = [of(1, 1)?, of(1, 2)?, of(2, 2)?, of(3, 2)?];
+        assert!(one.memory.workspace < halves.memory.workspace && halves.memory.workspace <= two.memory.workspace);
+        assert_eq!([one.together, halves.together, two.together, three.together], [1, 1, 2, 2]);
+        assert_eq!(two.memory, three.memory);
+        Ok(())
+    }
+
+    #[test]
     fn masks_are_half_of_the_keys_and_take_time() -> Result<(), Error> {
         let params = batch_set("toy_batch_4bit")?;
-        let of = |storage| BatchPrediction::with_storage(&params, &[Lut::unstructured(4)], storage);
+        let of = |storage| BatchPrediction::with_storage(&params, &[Lut::unstructured(4)], ONE, storage);
         let (kept, made) = (of(MaskStorage::Expanded)?, of(MaskStorage::Seeded)?);
         assert_eq!(kept.memory.keys, 2 * made.memory.keys);
         assert!(kept.seconds < made.seconds && made.stored_bytes <= made.memory.keys);
-        let twice = BatchPrediction::with_storage(&params, &vec![Lut::unstructured(4); 2], MaskStorage::Expanded)?;
+        let twice = vec![Lut::unstructured(4); 2];
+        let twice = BatchPrediction::with_storage(&params, &twice, ONE, MaskStorage::Expanded)?;
         assert!(twice.seconds > kept.seconds && twice.seconds < 1.9 * kept.seconds);
         Ok(())
     }

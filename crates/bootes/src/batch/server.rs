@@ -1,6 +1,6 @@
 //! The evaluation side of the batch engine: no secrets here.
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::Lut;
@@ -10,31 +10,20 @@ use bootes_schemes::ckks::rlwe::RlweCiphertext;
 use bootes_schemes::ckks::{Encoder, Evaluator};
 
 use super::predict::{check_memory, check_tables, transform_workspace, workspace};
-use super::{BatchCiphertexts, BatchServerKey, available_memory, check_key, on_threads};
+use super::{BatchCiphertexts, BatchLoad, BatchServerKey, available_memory, check_key, on_threads};
 use crate::{Error, Space};
 
 /// Where an evaluation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BatchProgress {
-    /// The ciphertext that is evaluated, from 0.
+    /// The ciphertext, from 0, of which a step begins.
     pub ciphertext: usize,
-    /// How many there are.
-    pub count: usize,
     /// What begins.
     pub step: Step,
-}
-
-impl BatchProgress {
-    /// Steps that are done.
-    pub fn done(&self) -> usize {
-        let step = Step::ALL.iter().position(|&step| step == self.step).unwrap_or(0);
-        self.ciphertext * Step::ALL.len() + step
-    }
-
+    /// Steps of all ciphertexts that have begun before.
+    pub done: usize,
     /// Steps in all.
-    pub fn total(&self) -> usize {
-        self.count * Step::ALL.len()
-    }
+    pub total: usize,
 }
 
 /// Evaluates tables on batches; immutable, shared freely between threads.
@@ -60,7 +49,7 @@ impl BatchServer {
         key.expect(&request).map_err(|source| Error::MissingKeys { params: name(), source })?;
         // The key is here already; the tables that come share the workspace of the transforms at least.
         let more = |storage| (request.bytes(params.ckks(), storage) as u64).saturating_sub(held);
-        let fits = |storage| check_memory(more(storage) + transform_workspace(&params), available_memory());
+        let fits = |storage| check_memory(more(storage) + transform_workspace(&params, 1, 1), available_memory());
         let storage = match storage {
             Some(storage) => fits(storage).map(|()| storage),
             None if fits(MaskStorage::Expanded).is_ok() => Ok(MaskStorage::Expanded),
@@ -93,7 +82,7 @@ impl BatchServer {
     }
 
     /// Evaluates `lut` on every value: results modulo its output modulus, which are inputs again. `progress` hears of every step of every
-    /// ciphertext as it begins.
+    /// ciphertext as it begins. As many ciphertexts as there are threads and memory for are evaluated side by side.
     ///
     /// # Errors
     /// As [`Self::evaluate_many`].
@@ -120,7 +109,7 @@ impl BatchServer {
         luts: &[Lut],
         ciphertexts: &BatchCiphertexts,
         threads: usize,
-        mut progress: impl FnMut(BatchProgress) + Send,
+        progress: impl FnMut(BatchProgress) + Send,
     ) -> Result<Vec<BatchCiphertexts>, Error> {
         let params = self.params();
         check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
@@ -134,16 +123,18 @@ impl BatchServer {
         }
         let prepared = PreparedTables::new(params, luts)?;
         BatchNoise::promised(params, self.bootstrap.transforms(), &prepared)?;
-        check_memory(workspace(params, &prepared), available_memory())?;
-        let count = ciphertexts.ciphertexts();
-        let parts = on_threads(threads, || {
-            let evaluate = |(ciphertext, part): (usize, &RlweCiphertext)| {
-                let watch = |step| progress(BatchProgress { ciphertext, count, step });
-                self.bootstrap.evaluate_rlwe(&prepared, part, watch)
-            };
-            ciphertexts.parts().iter().enumerate().map(evaluate).collect::<Result<Vec<_>, _>>()
-        })??;
-        let mut vectors: Vec<Vec<RlweCiphertext>> = luts.iter().map(|_| Vec::with_capacity(count)).collect();
+        let load = BatchLoad { ciphertexts: ciphertexts.ciphertexts(), threads };
+        let together = load.together(available_memory(), |together| workspace(params, &prepared, threads, together))?;
+        let total = load.ciphertexts * Step::ALL.len();
+        let progress = Mutex::new((0, progress));
+        let watch = |ciphertext, step| {
+            let (done, progress) = &mut *progress.lock().unwrap_or_else(PoisonError::into_inner);
+            progress(BatchProgress { ciphertext, step, done: *done, total });
+            *done += 1;
+        };
+        let evaluate = || self.bootstrap.evaluate_all(&prepared, ciphertexts.parts(), together, watch);
+        let parts = on_threads(threads, evaluate)??;
+        let mut vectors: Vec<Vec<RlweCiphertext>> = luts.iter().map(|_| Vec::with_capacity(parts.len())).collect();
         for part in parts {
             vectors.iter_mut().zip(part).for_each(|(vector, part)| vector.push(part));
         }

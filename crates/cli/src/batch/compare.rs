@@ -1,6 +1,6 @@
 //! Which engine: both predicted for one table and one number of values.
 
-use bootes::{BatchParams, BatchPrediction, Candidate, FailureTarget, Lut, MaskStorage};
+use bootes::{BatchLoad, BatchParams, BatchPrediction, Candidate, FailureTarget, Lut, MaskStorage};
 use serde_json::{Value, json};
 
 use crate::args::{Engine, RunArgs};
@@ -26,7 +26,8 @@ pub(crate) fn choose(args: &RunArgs, table: &Table, count: u64) -> Result<Engine
         return Ok(Engine::Fhew);
     }
     let (Ok(params), Ok(lut)) = (super::choose(choice, bits), table.batch()) else { return Ok(Engine::Fhew) };
-    let Ok(batch) = BatchPrediction::new(&params, &[lut], args.masks.storage()) else { return Ok(Engine::Fhew) };
+    let load = BatchLoad::new(&params, count as usize, args.threads.count());
+    let Ok(batch) = BatchPrediction::new(&params, &[lut], load, args.masks.storage()) else { return Ok(Engine::Fhew) };
     let target = choice.pfail.unwrap_or(FailureTarget::Two128);
     let wins = match least(&table.candidates(target), count) {
         Some(each) => batch.key_seconds + batch.seconds_for(count) < each * count as f64,
@@ -59,7 +60,8 @@ pub(crate) fn row(name: Option<&str>, size: u64, each: Option<f64>) -> Result<Ro
         false => Lut::wide((0..size).map(|x| (x * x % size + 7 * x) % size).collect())
             .map_err(|error| CliError::new(error.to_string()))?,
     };
-    let prediction = BatchPrediction::with_storage(&params, &[lut], MaskStorage::Expanded)?;
+    let load = BatchLoad { ciphertexts: 1, threads: 1 };
+    let prediction = BatchPrediction::with_storage(&params, &[lut], load, MaskStorage::Expanded)?;
     let crossover = each.and_then(|each| bootes::crossover(&prediction, each, 0.0));
     Ok(Row { params, prediction, crossover, compared: each.is_some() })
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bootes::{BatchClient, BatchPrediction, BatchServer};
+use bootes::{BatchClient, BatchLoad, BatchPrediction, BatchServer};
 use serde_json::json;
 
 use crate::args::RunArgs;
@@ -23,11 +23,12 @@ pub(crate) fn run(args: &RunArgs, table: &Table, values: &[i64], format: Format)
     let params = super::choose(&args.choice, args.choice.bits.unwrap_or(1).max(table.in_bits()).max(table.out_bits()))?;
     let lut = table.batch().map_err(|error| CliError::at(path, error))?;
     let luts = std::slice::from_ref(&lut);
-    let prediction = BatchPrediction::new(&params, luts, args.masks.storage())?;
+    let (count, threads) = (values.len(), args.threads.count());
+    let prediction =
+        BatchPrediction::new(&params, luts, BatchLoad::new(&params, count, threads), args.masks.storage())?;
     if let Some(output) = &args.output {
         files::check_writable(output)?;
     }
-    let (count, threads) = (values.len(), args.threads.count());
     if !args.json {
         report::line(&format!(
             "table {}: {}; input {}: {count} values ({})",
@@ -98,6 +99,7 @@ pub(crate) fn run(args: &RunArgs, table: &Table, values: &[i64], format: Format)
             "peak_rss_bytes": report::peak_memory(),
             "predicted_peak_bytes": prediction.memory.peak(),
             "threads": threads,
+            "side_by_side": prediction.together,
             "isa": bootes::isa().to_string(),
         });
         table.describe(&mut object);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use bootes::wire::ObjectKind;
-use bootes::{BatchPrediction, BatchServer, BatchServerKey};
+use bootes::{BatchLoad, BatchPrediction, BatchServer, BatchServerKey};
 use serde_json::json;
 
 use super::read_error;
@@ -52,7 +52,9 @@ pub(crate) fn eval(args: &EvalArgs) -> Result<Outcome, CliError> {
         ));
     }
     let lut = table.batch().map_err(|error| CliError::at(path, error))?;
-    let prediction = BatchPrediction::new(&params, std::slice::from_ref(&lut), args.masks.storage())
+    let threads = args.threads.count();
+    let load = BatchLoad { ciphertexts: encrypted.ciphertexts(), threads };
+    let prediction = BatchPrediction::new(&params, std::slice::from_ref(&lut), load, args.masks.storage())
         .map_err(|error| CliError::at(path, error))?;
     let (server, load_time) = report::timed(|| {
         let key = read_key(&args.key)?;
@@ -63,7 +65,6 @@ pub(crate) fn eval(args: &EvalArgs) -> Result<Outcome, CliError> {
         report::line(&super::one_line(&params))?;
         report::line(&super::in_words(&prediction, count))?;
     }
-    let threads = args.threads.count();
     let (results, eval_time) = report::timed(|| {
         let bar = Progress::bar_of("evaluating", "steps", 5 * encrypted.ciphertexts());
         server.evaluate(&lut, &encrypted, threads, |progress| super::tell(&bar, progress))
@@ -88,6 +89,7 @@ pub(crate) fn eval(args: &EvalArgs) -> Result<Outcome, CliError> {
             "peak_rss_bytes": report::peak_memory(),
             "predicted_peak_bytes": prediction.memory.peak(),
             "threads": threads,
+            "side_by_side": prediction.together,
             "isa": bootes::isa().to_string(),
         });
         table.describe(&mut object);

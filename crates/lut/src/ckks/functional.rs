@@ -6,7 +6,10 @@
 //! parts of one.
 //!
 //! Tables are centred: with values in [−p'/2, p'/2) the noise that is proportional to them is least.
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use num_complex::Complex64;
+use rayon::prelude::*;
 
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_schemes::ckks::bootstrap::{Step, Transforms, on_halves};
@@ -217,6 +220,35 @@ impl FunctionalBootstrap {
             self.to_rlwe(x, RlweEncoding::new(modulus, input.encoding().log2_modulus())?, input.count())
         };
         slots.iter().zip(&tables.out_moduli).map(back).collect()
+    }
+
+    /// [`Self::evaluate_rlwe`] of each input, at most `together` at once: what one of them cannot share among threads, they do side by side.
+    /// `watch` hears of every step of every input as it begins, from any thread.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate_rlwe`].
+    pub fn evaluate_all(
+        &self,
+        tables: &PreparedTables,
+        inputs: &[RlweCiphertext],
+        together: usize,
+        watch: impl Fn(usize, Step) + Sync,
+    ) -> Result<Vec<Vec<RlweCiphertext>>, LutError> {
+        let next = AtomicUsize::new(0);
+        let evaluate_next = || {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            let outputs = self.evaluate_rlwe(tables, inputs.get(i)?, |step| watch(i, step));
+            if outputs.is_err() {
+                next.store(inputs.len(), Ordering::Relaxed);
+            }
+            Some(outputs.map(|outputs| (i, outputs)))
+        };
+        let worker = |_| std::iter::from_fn(evaluate_next).collect::<Result<Vec<_>, _>>();
+        let outputs: Result<Vec<_>, _> =
+            (0..together.clamp(1, inputs.len().max(1))).into_par_iter().map(worker).collect();
+        let mut outputs = outputs?.concat();
+        outputs.sort_by_key(|&(i, _)| i);
+        Ok(outputs.into_iter().map(|(_, outputs)| outputs).collect())
     }
 }
 
