@@ -19,7 +19,7 @@ use crate::report;
 
 /// The engine of a key that is there, which an `--engine` may name too.
 pub(crate) fn engine_of(key: &Path, wanted: Option<Engine>) -> Result<Engine, CliError> {
-    let kind = files::kind(key);
+    let kind = files::kind(key)?;
     let found = match kind {
         Some(ObjectKind::BatchClientKey | ObjectKind::BatchServerKey | ObjectKind::BatchCiphertexts) => Engine::Ckks,
         Some(_) => Engine::Fhew,
@@ -115,15 +115,18 @@ pub(crate) fn security(params: &BatchParams) -> Option<u32> {
 
 /// The prediction in words.
 pub(crate) fn in_words(prediction: &BatchPrediction, count: u64) -> String {
+    let ciphertexts = match prediction.ciphertexts(count) {
+        1 => "1 ciphertext".to_string(),
+        n => format!("{n} ciphertexts"),
+    };
     format!(
-        "predicted: {} for {} on one thread, {} of memory (keys {}{}, tables {}, workspace {})",
+        "predicted: {} for {ciphertexts} on one thread, {} of memory{} (keys {}{}, tables {}, workspace {})",
         seconds(prediction.seconds_for(count)),
-        match (prediction.ciphertexts(count), prediction.together) {
-            (1, _) => "1 ciphertext".to_string(),
-            (n, 1) => format!("{n} ciphertexts"),
-            (n, together) => format!("{n} ciphertexts ({together} side by side)"),
-        },
         report::size(prediction.memory.peak()),
+        match prediction.together {
+            1 => String::new(),
+            together => format!(" with {together} side by side"),
+        },
         report::size(prediction.memory.keys),
         if prediction.storage == MaskStorage::Seeded { " with masks as seeds" } else { "" },
         report::size(prediction.memory.tables),

@@ -127,14 +127,13 @@ pub(crate) fn open_stream(path: &Path, expected: ObjectKind) -> Result<Stream, C
     Ok(Stream { header, size: source.size, input })
 }
 
-/// What a file says it is, if it is one and says so; whoever reads it finds what is wrong with another.
-pub(crate) fn kind(path: &Path) -> Option<ObjectKind> {
-    if !fs::metadata(path).ok()?.is_file() {
-        return None;
+/// What a key or ciphertexts are; `None` for a stream, whose first bytes can be read only once.
+pub(crate) fn kind(path: &Path) -> Result<Option<ObjectKind>, CliError> {
+    let about = fs::metadata(path).map_err(|error| CliError::io("read", path, &error))?;
+    if !about.is_file() {
+        return Ok(None);
     }
-    let mut start = Vec::with_capacity(wire::HEADER_BYTES);
-    File::open(path).ok()?.take(wire::HEADER_BYTES as u64).read_to_end(&mut start).ok()?;
-    wire::peek(&start).ok().map(|(header, _)| header.kind)
+    open_object(path, None).map(|(_, _, header)| Some(header.kind))
 }
 
 /// Reads a key or ciphertexts. The header is checked before the rest is read, so that a wrong file costs nothing; the

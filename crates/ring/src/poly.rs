@@ -69,10 +69,12 @@ impl Limbs {
 }
 
 /// A polynomial of degree below N: for each prime a *limb* of N balanced residues, primes of the chain first.
+///
+/// Limbs are buffers of their own, all of one size: the memory of what is dropped serves whatever comes next.
 pub struct Poly<F> {
     degree: usize,
     limbs: Limbs,
-    data: AlignedVec<f64>,
+    data: Vec<AlignedVec<f64>>,
     form: PhantomData<F>,
 }
 
@@ -83,7 +85,7 @@ impl<F: Form> Poly<F> {
     /// If the allocator refuses.
     #[must_use]
     pub fn zero(degree: usize, limbs: Limbs) -> Self {
-        Self { degree, limbs, data: AlignedVec::new(degree * limbs.count()), form: PhantomData }
+        Self::of(degree, limbs, AlignedVec::new)
     }
 
     /// A polynomial for a caller that overwrites all its numbers, which are unspecified.
@@ -92,7 +94,11 @@ impl<F: Form> Poly<F> {
     /// If the allocator refuses.
     #[must_use]
     pub fn unspecified(degree: usize, limbs: Limbs) -> Self {
-        Self { degree, limbs, data: AlignedVec::unspecified(degree * limbs.count()), form: PhantomData }
+        Self::of(degree, limbs, AlignedVec::unspecified)
+    }
+
+    fn of(degree: usize, limbs: Limbs, limb: impl Fn(usize) -> AlignedVec<f64>) -> Self {
+        Self { degree, limbs, data: (0..limbs.count()).map(|_| limb(degree)).collect(), form: PhantomData }
     }
 
     /// The degree N.
@@ -110,27 +116,27 @@ impl<F: Form> Poly<F> {
     /// The N residues of limb `i`.
     #[must_use]
     pub fn limb(&self, i: usize) -> &[f64] {
-        &self.data[i * self.degree..(i + 1) * self.degree]
+        &self.data[i]
     }
 
     /// The N residues of limb `i`.
     pub fn limb_mut(&mut self, i: usize) -> &mut [f64] {
-        &mut self.data[i * self.degree..(i + 1) * self.degree]
+        &mut self.data[i]
     }
 
     /// All limbs in order.
-    pub fn iter(&self) -> std::slice::ChunksExact<'_, f64> {
-        self.data.chunks_exact(self.degree)
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &[f64]> + Clone {
+        self.data.iter().map(|limb| &limb[..])
     }
 
     /// All limbs in order.
-    pub fn iter_mut(&mut self) -> std::slice::ChunksExactMut<'_, f64> {
-        self.data.chunks_exact_mut(self.degree)
+    pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = &mut [f64]> {
+        self.data.iter_mut().map(|limb| &mut limb[..])
     }
 
     /// All limbs, in parallel.
-    pub fn par_iter_mut(&mut self) -> rayon::slice::ChunksExactMut<'_, f64> {
-        self.data.par_chunks_exact_mut(self.degree)
+    pub fn par_iter_mut(&mut self) -> impl IndexedParallelIterator<Item = &mut [f64]> {
+        self.data.par_iter_mut().map(|limb| &mut limb[..])
     }
 
     /// [`Limbs::position`] among this polynomial's limbs.
@@ -161,12 +167,12 @@ impl<F: Form> Poly<F> {
     /// The bytes of its numbers.
     #[must_use]
     pub fn bytes(&self) -> usize {
-        size_of_val::<[f64]>(&self.data)
+        8 * self.degree * self.data.len()
     }
 
     /// Overwrites all numbers with zeros, in a way that is not optimised away.
     pub fn wipe(&mut self) {
-        zeroize::Zeroize::zeroize(&mut self.data[..]);
+        self.iter_mut().for_each(zeroize::Zeroize::zeroize);
     }
 }
 

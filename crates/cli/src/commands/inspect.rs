@@ -14,7 +14,7 @@ use crate::files::{self, Object};
 use crate::report;
 
 pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
-    let kind = files::kind(&args.file).unwrap_or(ObjectKind::Ciphertexts);
+    let kind = files::kind(&args.file)?.unwrap_or(ObjectKind::Ciphertexts);
     if matches!(kind, ObjectKind::BatchClientKey | ObjectKind::BatchServerKey | ObjectKind::BatchCiphertexts) {
         return batch::server::inspect(&args.file, kind, args.json);
     }

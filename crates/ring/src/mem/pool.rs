@@ -18,6 +18,9 @@ const MIN_POOLED: usize = if cfg!(target_os = "linux") { 256 << 10 } else { usiz
 /// Sizes of memory in the pool are multiples of this, which is a multiple of every system's page.
 const GRAIN: usize = 64 << 10;
 
+/// New memory is a multiple of this, a huge page of most systems.
+const MAPPED: usize = 2 << 20;
+
 /// What the pool holds at most, unless told otherwise.
 const DEFAULT_LIMIT: usize = 2 << 30;
 
@@ -43,17 +46,22 @@ impl Memory {
             return Some((Self { data, bytes }, true));
         }
         let bytes = bytes.checked_next_multiple_of(GRAIN)?;
+        let mapped = bytes.checked_next_multiple_of(MAPPED)?;
         let beyond = {
             let mut pool = pool();
             if let Some(data) = pool.take(bytes) {
                 return Some((Self { data, bytes }, false));
             }
             // What nothing fits goes for it, so that the process does not grow.
-            let keep = pool.bytes.saturating_sub(bytes);
+            let keep = pool.bytes.saturating_sub(mapped);
             pool.shrink(keep)
         };
         unmap_all(beyond);
-        let data = kernel::map(bytes)?;
+        let data = kernel::map(mapped)?;
+        if mapped > bytes {
+            // SAFETY: within the mapping.
+            give_back(unsafe { data.add(bytes) }, mapped - bytes);
+        }
         Some((Self { data, bytes }, true))
     }
 
