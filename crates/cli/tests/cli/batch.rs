@@ -32,10 +32,11 @@ fn client_and_server_by_files() {
     assert_eq!(fixture.call("decrypt --key k/client.key --input r").ok(), reversed());
     // Results are inputs again; masks made at every use give the same.
     let json =
-        fixture.call("eval --key k/server.key --table rev.txt --input r --output rr --masks seeded --json").json();
+        fixture.call("eval --key k/server.key --table rev.txt --input r --output rr --masks seeded --threads 2 --json");
+    let json = json.json();
     assert_eq!(
-        (&json["engine"], &json["ciphertexts"], &json["masks_kept"]),
-        (&"ckks".into(), &2.into(), &false.into())
+        (&json["engine"], &json["ciphertexts"], &json["side_by_side"], &json["masks_kept"]),
+        (&"ckks".into(), &2.into(), &2.into(), &false.into())
     );
     let values = fixture.call("decrypt --key k/client.key --input rr --json").json();
     assert_eq!(values["values"], serde_json::json!((0..1100).map(|i| i * i % 16).collect::<Vec<_>>()));
@@ -112,6 +113,8 @@ fn what_the_engine_does_not_do_is_refused() {
         ("eval --key k/server.key --table rev.txt --input k/client.key --output y", &["a batch client key"]),
         ("eval --key other/server.key --table rev.txt --input c --output y", &["c:", "another key", "key pair"]),
         ("eval --key set/server.key --table rev.txt --input c --output y", &["c:", "other parameters"]),
+        ("eval --key rev.txt --table rev.txt --input c --output y", &["rev.txt", "not a Bootes key"]),
+        ("eval --key absent --table rev.txt --input c --output y", &["cannot read absent"]),
         ("decrypt --key other/client.key --input c", &["another key"]),
         ("decrypt --key k/client.key --input k/server.key", &["a batch server key"]),
         ("run --engine ckks --op relu --width 8 --input x.txt", &["--op", "fhew"]),
@@ -135,13 +138,13 @@ fn damaged_files() {
     ];
     for (name, line) in readers {
         let bytes = fixture.read(name);
-        for length in [51, 60, bytes.len() / 2, bytes.len() - 1] {
+        for length in [40, 51, 60, bytes.len() / 2, bytes.len() - 1] {
             fixture.write("bad", &bytes[..length]);
             fixture.refuses(line, &["bad", "truncated"]);
         }
         fixture.write("bad", [&bytes[..], b"x"].concat());
         fixture.refuses(line, &["bad", "too long"]);
-        for at in [60, 90, bytes.len() / 2, bytes.len() - 17, bytes.len() - 1] {
+        for at in [0, 9, 60, 90, bytes.len() / 2, bytes.len() - 17, bytes.len() - 1] {
             let mut changed = bytes.clone();
             changed[at] ^= 1;
             fixture.write("bad", &changed);
