@@ -196,11 +196,11 @@ impl Evaluator {
         let mut sums: Vec<RnsCiphertext> = map.diagonals.iter().map(unspecified).collect();
         let buffers = || {
             let babies = AlignedVec::<f64>::unspecified(2 * degree * (keys.len() + 1));
-            (babies, AlignedVec::<f64>::unspecified(map.value_count(degree) * keys.len()))
+            (babies, AlignedVec::<f64>::unspecified(map.value_count(degree) * map.together(degree) * keys.len()))
         };
         let items = by_limb(&mut sums).into_iter().enumerate().collect();
         digits.for_each_group(ring, items, buffers, |(babies, values), group| {
-            for (i, digits, sums) in group {
+            for (i, digits, mut sums) in group {
                 let (scratch, babies) = babies.split_at_mut(2 * degree);
                 for (key, baby) in keys.iter().zip(babies.chunks_exact_mut(2 * degree)) {
                     let [b, a] = halves(baby);
@@ -214,9 +214,7 @@ impl Evaluator {
                         }
                     }
                 }
-                for (diagonals, sum) in map.diagonals.iter().zip(sums) {
-                    map.inner_sum(ring.ntt(limbs, i), i, diagonals, babies, values, sum);
-                }
+                map.inner_sums(ring.ntt(limbs, i), i, babies, values, &mut sums);
             }
         });
         Ok(sums)
@@ -240,38 +238,42 @@ impl Evaluator {
 }
 
 impl LinearMap {
-    /// Limb `i` of Σ_j d_j ⊙ baby_j, for the diagonals of a giant step; `babies` holds b and a of each.
-    fn inner_sum(
-        &self,
-        ntt: &Ntt,
-        i: usize,
-        diagonals: &[Option<Vec<f64>>],
-        babies: &[f64],
-        values: &mut [f64],
-        [b, a]: [&mut [f64]; 2],
-    ) {
+    /// Giant steps whose diagonals are made together: all of them where diagonals are short, so that a piece of the babies serves all in the cache.
+    fn together(&self, degree: usize) -> usize {
+        if self.value_count(degree) == degree { 1 } else { self.diagonals.len() }
+    }
+
+    /// Limb `i` of Σ_j d_j ⊙ baby_j, for each giant step; `babies` holds b and a of each.
+    fn inner_sums(&self, ntt: &Ntt, i: usize, babies: &[f64], values: &mut [f64], sums: &mut [[&mut [f64]; 2]]) {
         let (degree, count) = (ntt.degree(), self.value_count(ntt.degree()));
-        let present = diagonals.iter().zip(babies.chunks_exact(2 * degree));
-        let present = present.filter_map(|(diagonal, baby)| Some((diagonal.as_ref()?, baby)));
-        let mut terms = Vec::with_capacity(diagonals.len());
-        for ((diagonal, baby), values) in present.zip(values.chunks_exact_mut(count)) {
-            self.values_into(values, diagonal, ntt, i);
-            terms.push((&*values, baby.split_at(degree)));
-        }
-        // A piece of the values serves both polynomials.
-        let run = degree / count;
-        let pieces = b.chunks_mut(PIECE).zip(a.chunks_mut(PIECE));
-        for ((b, a), from) in pieces.zip((0..).step_by(PIECE)) {
-            let (range, runs) = (from..from + b.len(), from / run..(from + b.len()) / run);
-            let of_b: Vec<_> =
-                terms.iter().map(|(values, (b, _))| (&values[runs.clone()], &b[range.clone()])).collect();
-            let of_a: Vec<_> =
-                terms.iter().map(|(values, (_, a))| (&values[runs.clone()], &a[range.clone()])).collect();
-            for (out, terms) in [(b, of_b), (a, of_a)] {
-                if run == 1 {
-                    ntt.sum_of_products_into(out, &terms);
-                } else {
-                    ntt.sum_of_run_products_into(out, &terms);
+        let (together, run) = (self.together(degree), degree / count);
+        for (steps, sums) in self.diagonals.chunks(together).zip(sums.chunks_mut(together)) {
+            let mut values = values.chunks_exact_mut(count);
+            let mut terms = Vec::with_capacity(steps.len());
+            for diagonals in steps {
+                let present = diagonals.iter().zip(babies.chunks_exact(2 * degree));
+                let present = present.filter_map(|(diagonal, baby)| Some((diagonal.as_ref()?, baby)));
+                let mut of_step = Vec::with_capacity(diagonals.len());
+                for ((diagonal, baby), values) in present.zip(values.by_ref()) {
+                    self.values_into(values, diagonal, ntt, i);
+                    of_step.push((&*values, baby.split_at(degree)));
+                }
+                terms.push(of_step);
+            }
+            for from in (0..degree).step_by(PIECE) {
+                let range = from..degree.min(from + PIECE);
+                let runs = range.start / run..range.end / run;
+                for (terms, [b, a]) in terms.iter().zip(&mut *sums) {
+                    let of_b = terms.iter().map(|(values, (b, _))| (&values[runs.clone()], &b[range.clone()]));
+                    let of_a = terms.iter().map(|(values, (_, a))| (&values[runs.clone()], &a[range.clone()]));
+                    for (out, terms) in [(b, of_b.collect::<Vec<_>>()), (a, of_a.collect())] {
+                        let out = &mut out[range.clone()];
+                        if run == 1 {
+                            ntt.sum_of_products_into(out, &terms);
+                        } else {
+                            ntt.sum_of_run_products_into(out, &terms);
+                        }
+                    }
                 }
             }
         }
