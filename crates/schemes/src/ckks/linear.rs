@@ -240,7 +240,7 @@ impl Evaluator {
 impl LinearMap {
     /// Giant steps whose diagonals are made together: all of them where diagonals are short, so that a piece of the babies serves all in the cache.
     fn together(&self, degree: usize) -> usize {
-        if self.value_count(degree) == degree { 1 } else { self.diagonals.len() }
+        if self.value_count(degree) == degree { 1 } else { self.diagonals.len().max(1) }
     }
 
     /// Limb `i` of Σ_j d_j ⊙ baby_j, for each giant step; `babies` holds b and a of each.
