@@ -120,7 +120,7 @@ pub(crate) fn in_words(prediction: &BatchPrediction, count: u64) -> String {
         n => format!("{n} ciphertexts"),
     };
     format!(
-        "predicted: {} for {ciphertexts} on one thread, {} of memory{} (keys {}{}, tables {}, workspace {})",
+        "predicted: {} for {ciphertexts} on one thread, {} of memory{} (keys {}{}, tables {}, workspace {}); wrong by noise {} a ciphertext",
         seconds(prediction.seconds_for(count)),
         report::size(prediction.memory.peak()),
         match prediction.together {
@@ -131,6 +131,7 @@ pub(crate) fn in_words(prediction: &BatchPrediction, count: u64) -> String {
         if prediction.storage == MaskStorage::Seeded { " with masks as seeds" } else { "" },
         report::size(prediction.memory.tables),
         report::size(prediction.memory.workspace),
+        report::probability(prediction.log2_failure),
     )
 }
 

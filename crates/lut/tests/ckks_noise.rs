@@ -131,6 +131,7 @@ fn predictions_agree_with_measurements() {
     check(&set(6, 1, 12, 36), &[2, 16, 64], 0.0, 2);
     check(&set(4, 1, 11, 30), &[2, 4, 16], 0.0, 4);
     check(&set(4, 2, 11, 36), &[2, 4, 16], 0.0, 4);
+    check(&set(4, 3, 11, 42), &[2, 4, 16], 0.0, 4);
 }
 
 /// The circle cleaned before tables: noise of another kind, a hundred times less.

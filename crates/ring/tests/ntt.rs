@@ -100,7 +100,7 @@ fn backward_undoes_forward() {
 
 #[test]
 fn transforms_are_bit_equal_on_all_instruction_sets() {
-    for degree in (4..=14).map(|log2| 1usize << log2) {
+    for degree in (4..=17).map(|log2| 1usize << log2) {
         for p in moduli(degree) {
             for input in inputs(p, degree, 2) {
                 let run = |isa| {

@@ -123,11 +123,26 @@ fn divisions_round_to_nearest() {
         (Limbs { chain: 3, special: 2 }, 3),
         (Limbs { chain: 1, special: 1 }, 1),
     ] {
-        let x = ring.uniform(from, &MaskSeed::from_bytes(seeds), 7);
-        let [quotient] = Division::new(&ring, from, kept).divide(&ring, [&x]);
-        assert_eq!(quotient.limbs(), Limbs::chain(kept));
         let dropped: BigInt = ring.moduli(from)[kept..].iter().map(|p| BigInt::from(p.value())).product();
         let q: BigInt = ring.moduli(from)[..kept].iter().map(|p| BigInt::from(p.value())).product();
+        let mut x = ring.backward(ring.uniform(from, &MaskSeed::from_bytes(seeds), 7));
+        // Next to halves, but for the margin in which either neighbour may come out: at both ends and around zero.
+        let (last, half): (BigInt, BigInt) = ((&q - 1) / 2, (&dropped - 1) / 2);
+        let edge: BigInt = half - ((&dropped * 16) >> 53) - 1;
+        let mut extremes = Vec::new();
+        for whole in [-&last, last, BigInt::from(0), BigInt::from(1), BigInt::from(-1)] {
+            extremes.extend([&whole * &dropped + &edge, &whole * &dropped - &edge, whole * &dropped]);
+        }
+        for (limb, p) in x.iter_mut().zip(ring.moduli(from)) {
+            for (x, value) in limb.iter_mut().zip(&extremes) {
+                let p = BigInt::from(p.value());
+                let rest = u64::try_from(((value % &p) + &p) % &p).unwrap();
+                *x = Modulus::new(u64::try_from(p).unwrap()).unwrap().balance(rest);
+            }
+        }
+        let x = ring.forward(x);
+        let [quotient] = Division::new(&ring, from, kept).divide(&ring, [&x]);
+        assert_eq!(quotient.limbs(), Limbs::chain(kept));
         let found = integers(&ring, &ring.backward(quotient));
         for (x, found) in integers(&ring, &ring.backward(x)).iter().zip(&found) {
             let numerator: BigInt = x * 2 + &dropped;

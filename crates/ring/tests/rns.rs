@@ -32,6 +32,7 @@ fn bases() -> Vec<(Basis, Basis)> {
         (take(3, 49, 0), take(2, 50, 0)),
         (take(7, 50, 0), take(8, 50, 7)),
         (take(8, 50, 8), take(7, 45, 0)),
+        (take(8, 50, 8), take(3, 50, 0)),
         (mixed, take(4, 50, 0)),
         (take(40, 50, 0), take(3, 50, 40)),
     ]

@@ -67,9 +67,30 @@ pub(crate) fn row(name: Option<&str>, size: u64, each: Option<f64>) -> Result<Ro
 }
 
 impl Row {
-    /// Seconds of so many values.
-    pub(crate) fn seconds(&self, count: u64) -> f64 {
-        self.prediction.seconds_for(count)
+    /// The engine for so many values, one of which takes `each` seconds by the other, and why. `pfail` and the `limit` of memory in bytes are
+    /// what was asked for.
+    pub(crate) fn recommended(
+        &self,
+        count: u64,
+        each: f64,
+        pfail: Option<FailureTarget>,
+        limit: Option<f64>,
+    ) -> (Engine, String) {
+        if limit.is_some_and(|limit| self.memory() as f64 > limit) {
+            return (Engine::Fhew, format!("fits: engine ckks takes {} of memory", report::size(self.memory())));
+        }
+        let failure = self.failure();
+        if pfail.is_some_and(|target| failure > f64::from(target.log2())) {
+            let found = report::probability(failure);
+            return (Engine::Fhew, format!("keeps --pfail: engine ckks fails with probability {found} a ciphertext"));
+        }
+        let less = self.prediction.seconds_for(count) < each * count as f64;
+        (if less { Engine::Ckks } else { Engine::Fhew }, "takes less time, keys being there".to_string())
+    }
+
+    /// log2 of the probability that any value of a ciphertext is wrong, by overflow or noise: of the larger one.
+    fn failure(&self) -> f64 {
+        self.prediction.log2_overflow.max(self.prediction.log2_failure)
     }
 
     /// The peak of memory, in bytes.
@@ -97,7 +118,7 @@ impl Row {
             report::size(p.stored_bytes),
             report::size(self.memory()),
             super::seconds(p.key_seconds),
-            report::probability(p.log2_overflow.max(p.log2_failure)),
+            report::probability(self.failure()),
             match (self.crossover, self.compared) {
                 (Some(count), _) => format!("from {count} values on"),
                 (None, true) => "never".to_string(),

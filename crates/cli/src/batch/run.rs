@@ -82,6 +82,7 @@ pub(crate) fn run(args: &RunArgs, table: &Table, values: &[i64], format: Format)
             "input_format": format.name(),
             "params": params.name(),
             "log2_overflow": params.log2_overflow(),
+            "log2_noise_failure": prediction.log2_failure,
             "security_bits": super::security(&params),
             "masks_kept": server.storage() == bootes::MaskStorage::Expanded,
             "keygen_s": keygen_time.as_secs_f64(),

@@ -78,6 +78,7 @@ pub(crate) fn eval(args: &EvalArgs) -> Result<Outcome, CliError> {
             "ciphertexts": encrypted.ciphertexts(),
             "params": params.name(),
             "log2_overflow": params.log2_overflow(),
+            "log2_noise_failure": prediction.log2_failure,
             "security_bits": super::security(&params),
             "masks_kept": server.storage() == bootes::MaskStorage::Expanded,
             "load_s": load_time.as_secs_f64(),

@@ -94,6 +94,10 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     if args.json {
         let list: Vec<Value> =
             candidates.iter().enumerate().map(|(i, c)| to_json(c, &verdict(i), count, args.explain)).collect();
+        let recommended = match (&batch, count) {
+            (Some(Ok(row)), Some(count)) => Some(row.recommended(count, best.seconds, args.pfail, limit).0.name()),
+            _ => None,
+        };
         let batch = batch.map(|row| match row {
             Ok(row) => row.to_json(count),
             Err(error) => json!({ "engine": "ckks", "refused": error.to_string() }),
@@ -108,6 +112,7 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
             "choice": to_json(&candidates[choice], &Verdict::Chosen, count, false),
             "candidates": list,
             "batch": batch,
+            "recommended_engine": recommended,
         }))?;
         return Ok(Outcome::Right);
     }
@@ -149,12 +154,8 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
         Some(Ok(row)) => {
             report::out(row.in_words(count).as_bytes())?;
             if let Some(count) = count {
-                let (one_by_one, together) = (best.seconds * count as f64, row.seconds(count));
-                let engine = if together < one_by_one { "ckks" } else { "fhew" };
-                report::line(&format!(
-                    "for {}: engine {engine} takes less time, keys being there",
-                    values_in_words(count)
-                ))?;
+                let (engine, reason) = row.recommended(count, best.seconds, args.pfail, limit);
+                report::line(&format!("for {}: engine {} {reason}", values_in_words(count), engine.name()))?;
             }
         }
         Some(Err(error)) => report::line(&format!("engine ckks: refused: {error}"))?,

@@ -56,7 +56,7 @@ pub fn modulus_of(evaluator: &Evaluator, z: &CkksCiphertext) -> Result<CkksCiphe
     let square = evaluator.mul(z, &evaluator.conjugate(z)?)?;
     let half = evaluator.mul_constant(z, Complex64::from(-0.5))?;
     let product = evaluator.mul(&half, &square)?;
-    let dropped = evaluator.drop_to(z, product.level() + 1);
+    let dropped = evaluator.drop_to(z, product.level() + 1)?;
     evaluator.add(&product, &evaluator.mul_constant(&dropped, Complex64::from(1.5))?)
 }
 

@@ -110,7 +110,7 @@ impl Values<'_> {
                 }
             }
             Step::Combination { terms, constant } if terms.is_empty() => {
-                let zero = evaluator.drop_to(x, level).with_scale(evaluator.params.scale(level));
+                let zero = evaluator.drop_to(x, level)?.with_scale(evaluator.params.scale(level));
                 Ok(evaluator.add_constant(&evaluator.mul_integer(&zero, 0, 0), *constant))
             }
             Step::Combination { terms, constant } => {

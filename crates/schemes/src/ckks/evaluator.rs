@@ -71,9 +71,12 @@ impl Evaluator {
     }
 
     /// The same values at a lower level, modulo fewer primes; the scale stays.
-    #[must_use]
-    pub fn drop_to(&self, x: &CkksCiphertext, level: usize) -> CkksCiphertext {
-        CkksCiphertext { inner: x.inner.restricted(self.params.limbs(level)), ..*x }
+    ///
+    /// # Errors
+    /// [`CkksError::Exhausted`] if the ciphertext is below `level`.
+    pub fn drop_to(&self, x: &CkksCiphertext, level: usize) -> Result<CkksCiphertext, CkksError> {
+        Self::levels("dropping levels", x, level)?;
+        Ok(CkksCiphertext { inner: x.inner.restricted(self.params.limbs(level)), ..*x })
     }
 
     /// The same values at a lower level with its canonical scale: a product by an integer and a rescaling, if the level or scale is another.
