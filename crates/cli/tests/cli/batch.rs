@@ -169,6 +169,12 @@ fn sets_and_plans() {
         assert!(plan.contains(word), "no \"{word}\" in {plan}");
     }
     assert!(fixture.call("plan --bits 4 --count 1").ok().contains("engine fhew takes less time"));
+    // What was asked for comes first.
+    for (option, word) in [("--pfail -128", "engine fhew keeps --pfail"), ("--memory 1", "engine fhew fits")] {
+        let line = format!("plan --bits 4 --count 100000 {option}");
+        assert!(fixture.call(&line).ok().contains(word), "{option}");
+        assert_eq!(fixture.call(&format!("{line} --json")).json()["recommended_engine"], "fhew");
+    }
     let json = fixture.call("plan --bits 4 --json").json();
     let batch = &json["batch"];
     let crossover = batch["crossover_count"].as_u64().expect("a number");
