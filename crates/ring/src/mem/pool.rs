@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use super::ALIGNMENT;
 
 /// Less memory is left to the allocator.
-const MIN_POOLED: usize = if cfg!(target_os = "linux") { 256 << 10 } else { usize::MAX };
+const MIN_POOLED: usize = if cfg!(target_os = "linux") { 64 << 10 } else { usize::MAX };
 
 /// Sizes of memory in the pool are multiples of this, which is a multiple of every system's page.
 const GRAIN: usize = 64 << 10;
