@@ -132,13 +132,15 @@ fn automorphisms_act_on_messages() {
         let scratch = || [vec![0.0; ring.degree()], vec![0.0; ring.degree()]];
         digits.for_each_group(ring, limbs, scratch, |[b, a], group| {
             for (i, values, out) in group {
-                key.raised_limb(ring, gadget, digits.limbs(), &fresh.b, &values, i, out, [&mut *b, &mut *a]);
+                let limbs = digits.limbs();
+                let body = |limb: &mut [f64]| gadget.add_times_p(ring, limbs, i, limb, &fresh.b);
+                key.raised_limb(ring, limbs, body, &values, i, out, [&mut *b, &mut *a]);
             }
         });
         let results = [
             key.apply(ring, gadget, &fresh),
             key.apply(ring, gadget, &fresh.restricted(Limbs::chain(2))),
-            gadget.divide(ring, &raised),
+            raised.map(|x| gadget.divide(ring, x)),
         ];
         for result in results {
             let phase = setting.key.phase(ring, &result);

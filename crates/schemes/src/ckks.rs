@@ -25,7 +25,7 @@ pub use encoder::Encoder;
 pub use error::CkksError;
 pub use evaluator::Evaluator;
 pub use exponential::Exponential;
-pub use keys::{CkksEvaluationKey, CkksSecretKey, KeyRequest};
+pub use keys::{CkksEvaluationKey, CkksPublicKey, CkksSecretKey, KeyRequest};
 pub use params::{CkksLiteral, CkksParams};
 pub use precision::Precision;
 pub use sets::BootstrapSet;

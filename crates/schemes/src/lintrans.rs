@@ -5,7 +5,7 @@
 
 mod bsgs;
 
-pub use bsgs::{BsgsPlan, Counts, GiantKeys};
+pub use bsgs::{BsgsPlan, Counts};
 
 use std::collections::BTreeMap;
 

@@ -3,7 +3,7 @@
 //!
 //! A value sits at a *level*, the number of rescalings behind it; the variable is at level 0. A product and a combination
 //! with constants take one level, an addition none. An operand may be dropped to a deeper level for nothing, and every
-//! level has one scale, so a circuit knows of no scales.
+//! level has one canonical scale, which [`CkksParams::levels_and_scales`](crate::ckks::CkksParams::levels_and_scales) derives value by value.
 //!
 //! [`Circuit::polynomials`] evaluates polynomials of degree d in ⌈log2(d+1)⌉ levels, the least there can be (a level doubles the
 //! degree at most, and the first one with a constant is linear). With β = 2^(k−1) ≤ d < 2^k it writes f = A + z^β·B,

@@ -6,10 +6,12 @@ use bootes_lattice::rns::MaskStorage;
 use bootes_lattice::security::{Target, rns_max_log2_modulus};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::bootstrap::{TransformOptions, Transforms};
+use bootes_schemes::ckks::linear::LinearMap;
 use bootes_schemes::ckks::{
     Bootstrap, BootstrapOptions, CkksCiphertext, CkksError, CkksLiteral, CkksParams, CkksSecretKey, Encoder, Evaluator,
     Exponential, KeyRequest, Precision,
 };
+use bootes_schemes::lintrans::Diagonals;
 use bootes_schemes::polyeval::{Basis, Circuit};
 use bootes_testkit::{TestRng, seed_bytes};
 use num_complex::Complex64;
@@ -82,10 +84,10 @@ fn operations_are_those_of_numbers() {
     let i = Complex64::I;
     check("add", e.add(&a, &b), &|j| x[j] + y[j]);
     check("sub", e.sub(&a, &b), &|j| x[j] - y[j]);
-    check("neg", Ok(e.neg(&a)), &|j| -x[j]);
-    check("add constant", Ok(e.add_constant(&a, 0.5 - 0.25 * i)), &|j| x[j] + 0.5 - 0.25 * i);
+    check("neg", e.neg(&a), &|j| -x[j]);
+    check("add constant", e.add_constant(&a, 0.5 - 0.25 * i), &|j| x[j] + 0.5 - 0.25 * i);
     check("add plain", e.add_plain(&a, &y), &|j| x[j] + y[j]);
-    check("mul integer", Ok(e.mul_integer(&a, -2, 3)), &|j| x[j] * Complex64::new(-2.0, 3.0));
+    check("mul integer", e.mul_integer(&a, -2, 3), &|j| x[j] * Complex64::new(-2.0, 3.0));
     check("mul constant", e.mul_constant(&a, 0.3 + 0.7 * i), &|j| x[j] * (0.3 + 0.7 * i));
     check("mul plain", e.mul_plain(&a, &y), &|j| x[j] * y[j]);
     let product = check("mul", e.mul(&a, &b), &|j| x[j] * y[j]);
@@ -108,24 +110,184 @@ fn operations_are_those_of_numbers() {
     assert!(s.error(&s.encrypt(&few, 3), few.iter().copied()) < tolerance);
 
     // Public encryption.
-    let public = s.secret.public_key();
-    let message = bootes_schemes::ckks::ciphertext::encode(&s.encoder, &x, params.scale(3)).unwrap();
-    let message = params.ring().from_integers(params.limbs(3), &message);
-    let inner = public.encrypt(params.ring(), message, 3.19, &SecretSeed::from_bytes(seed_bytes("public", 0)));
-    check("public", Ok(CkksCiphertext::new(inner, params.scale(3), s.secret.id())), &|j| x[j]);
+    let public = s.secret.public_key().encrypt(&s.encoder, &x, 3, &SecretSeed::from_bytes(seed_bytes("public", 0)));
+    check("public", public, &|j| x[j]);
+}
 
-    // What is refused.
-    assert!(matches!(e.rotate(&a, 5), Err(CkksError::NoGaloisKey { rotation: Some(5) })));
-    assert!(matches!(e.rotate(&a, -1), Err(CkksError::GaloisKeyLevel { rotation: Some(-1), max: 4, found: 6 })));
-    assert!(matches!(e.rescale(&e.drop_to(&a, 0).unwrap()), Err(CkksError::Exhausted { needed: 1, found: 0, .. })));
-    assert!(matches!(e.drop_to(&e.drop_to(&a, 2).unwrap(), 3), Err(CkksError::Exhausted { needed: 3, found: 2, .. })));
-    assert!(matches!(e.mul(&a, &e.drop_to(&a, 0).unwrap()), Err(CkksError::Exhausted { needed: 1, found: 0, .. })));
-    assert!(matches!(e.add(&a, &a.clone().with_scale(1e9)), Err(CkksError::Scales { .. })));
-    assert!(matches!(e.raise(a.inner()), Err(CkksError::NoRaiseKeys)));
-    let foreign = CkksSecretKey::derive(&params, SecretSeed::from_bytes(seed_bytes("ckks", 1)));
-    assert!(matches!(foreign.decrypt(&s.encoder, &a, n), Err(CkksError::Foreign { .. })));
-    let stranger = CkksCiphertext::new(a.inner().clone(), a.scale(), foreign.id());
-    assert!(matches!(e.add(&a, &stranger), Err(CkksError::Foreign { .. })));
+/// One clear line each.
+#[test]
+fn what_does_not_fit_is_refused() {
+    let params = toy(6);
+    let mut request = KeyRequest { conjugation: Some(3), ..KeyRequest::default() };
+    request.rotation(params.slots() - 1, 4);
+    let s = setting(&params, &request);
+    let (e, n, i) = (&s.evaluator, params.slots(), Complex64::I);
+    let x = values(&mut TestRng::new("refused", 0), n);
+    let a = s.encrypt(&x, 6);
+    let low = e.drop_to(&a, 0).unwrap();
+    let refused = |result: Result<CkksCiphertext, CkksError>, line: &str| {
+        assert_eq!(result.unwrap_err().to_string(), line);
+    };
+    refused(e.rotate(&a, 5), "no Galois key for the rotation by 5; generate the evaluation key with it");
+    refused(
+        e.rotate(&a, -1),
+        "the Galois key for the rotation by -1 serves levels up to 4, the ciphertext is at level 6; drop levels first",
+    );
+    refused(
+        e.conjugate(&a),
+        "the Galois key for the complex conjugation serves levels up to 3, the ciphertext is at level 6; drop levels first",
+    );
+    refused(e.mul(&a, &a), "no relinearisation key; generate the evaluation key with it");
+    refused(
+        e.raise(a.inner()).map(|inner| CkksCiphertext::new(inner, 1.0, a.key_id())),
+        "no keys for raising the modulus; generate the evaluation key for bootstrapping",
+    );
+    // Levels.
+    refused(
+        e.rescale(&low),
+        "rescaling needs a ciphertext of level 1 or above, this one is at level 0; bootstrap it, or use parameters of more levels",
+    );
+    refused(
+        e.drop_to(&e.drop_to(&a, 2).unwrap(), 3),
+        "dropping levels needs a ciphertext of level 3 or above, this one is at level 2; bootstrap it, or use parameters of more levels",
+    );
+    refused(
+        e.mul(&a, &low),
+        "product needs a ciphertext of level 1 or above, this one is at level 0; bootstrap it, or use parameters of more levels",
+    );
+    refused(
+        e.mul_plain(&low, &x),
+        "product with a plaintext needs a ciphertext of level 1 or above, this one is at level 0; bootstrap it, or use parameters of more levels",
+    );
+    refused(
+        e.mul_constant(&low, i),
+        "product with a constant needs a ciphertext of level 1 or above, this one is at level 0; bootstrap it, or use parameters of more levels",
+    );
+    let encrypt = |values: &[Complex64], level| {
+        let seed = SecretSeed::from_bytes(seed_bytes("refused", 0));
+        s.secret.encrypt(&s.encoder, values, level, &seed.fork_mask(1), &seed.fork(2))
+    };
+    refused(encrypt(&x, 7), "level is 7: expected 0 to 6");
+    // Scales.
+    refused(
+        e.add(&a, &a.clone().with_scale(1e9)),
+        "scales 2^42.000000 and 2^29.897353 do not match; bring both to the scale of their level",
+    );
+    // Values.
+    refused(
+        encrypt(&vec![i; 2 * n], 3),
+        "too many values for one ciphertext: 1024, expected at most 512; split them over several",
+    );
+    refused(encrypt(&[i; 3], 3), "3 slots: expected a power of two; pad with zeros");
+    refused(
+        encrypt(&[i, f64::NAN * i], 3),
+        "value 1 is not finite; bring the values into the range that the parameters expect",
+    );
+    let large = "values too large: coefficients of up to 2^52.0 at their scale, expected less than 2^49.0; bring the values into range or encrypt at a higher level";
+    refused(encrypt(&[1e3.into()], 0), large);
+    refused(e.add_constant(&low, 1e3.into()), large);
+    refused(e.add_plain(&low, &[-1e3 * i]), large);
+    // Keys.
+    let other = CkksSecretKey::derive(&params, SecretSeed::from_bytes(seed_bytes("ckks", 1)));
+    let foreign = "the ciphertext is under another key: expected one of `toy_ckks`; use one key pair throughout";
+    assert_eq!(other.decrypt(&s.encoder, &a, n).unwrap_err().to_string(), foreign);
+    let f = CkksCiphertext::new(a.inner().clone(), a.scale(), other.id());
+    let circuit = Circuit::polynomials(Basis::Power, &[vec![Complex64::ZERO, i]]);
+    let map = LinearMap::new(&params, &s.encoder, Diagonals::from_matrix(&vec![vec![i; n]; n]), 3, 1e9).unwrap();
+    for result in [
+        e.add(&a, &f),
+        e.sub(&f, &a),
+        e.neg(&f),
+        e.add_constant(&f, i),
+        e.add_plain(&f, &x),
+        e.mul_integer(&f, 0, 1),
+        e.mul_constant(&f, i),
+        e.mul_plain(&f, &x),
+        e.mul(&a, &f),
+        e.sum_of_products(&[(&a, &a), (&f, &a)]),
+        e.rescale(&f),
+        e.drop_to(&f, 2),
+        e.at_level(&f, 2).map(std::borrow::Cow::into_owned),
+        e.combine(&[(&f, i)], i),
+        e.rotate(&f, -1),
+        e.conjugate(&f),
+        e.apply_linear(&map, &f),
+        e.evaluate(&circuit, &f, |_, _| ()).map(|mut outputs| outputs.remove(0)),
+    ] {
+        refused(result, foreign);
+    }
+    // Parameters.
+    let literal = CkksLiteral { name: "sparse".into(), ..params.literal().clone() };
+    assert_eq!(literal.try_build().unwrap_err().to_string(), "weight of the key is 64: expected 192 to 512");
+}
+
+/// Levels and scales of all values, by the circuit alone, are those of the ciphertexts.
+#[test]
+fn circuits_are_read_on_levels_and_scales() {
+    let params = toy(6);
+    let s = setting(&params, &KeyRequest { relinearisation: Some(6), ..KeyRequest::default() });
+    let mut rng = TestRng::new("scales", 0);
+    let mut circuit = Circuit::polynomials(Basis::Chebyshev, &[values(&mut rng, 24)]);
+    // Every value is an output.
+    let read = params.levels_and_scales(&circuit, 6, params.scale(6)).unwrap();
+    let latest = circuit.latest();
+    for (&(level, scale), below) in read.iter().zip(&latest) {
+        assert_eq!(level, 6 - below);
+        assert!((scale / params.scale(level) - 1.0).abs() < 1e-12);
+    }
+    let t = *circuit.outputs().first().unwrap();
+    circuit.output(t);
+    for (output, &id) in
+        s.evaluator.evaluate(&circuit, &s.encrypt(&[0.5.into()], 6), |_, _| ()).unwrap().iter().zip(circuit.outputs())
+    {
+        let (level, scale) = read[id.index()];
+        assert!(output.level() == level && (output.scale() / scale - 1.0).abs() < 1e-12);
+    }
+    let refused = |level, scale| params.levels_and_scales(&circuit, level, scale).unwrap_err();
+    assert!(matches!(refused(4, params.scale(4)), CkksError::Exhausted { needed: 5, found: 4, .. }));
+    assert!(matches!(refused(5, 1e9), CkksError::Exhausted { needed: 6, found: 5, .. }));
+}
+
+/// Any map: full, with gaps, of short periods, of one diagonal, and none.
+#[test]
+fn linear_maps_are_matrices() {
+    let params = toy(3);
+    let (n, encoder) = (params.slots(), Encoder::new(params.degree()).unwrap());
+    let mut rng = TestRng::new("linear", 0);
+    for (period, rotations) in [
+        (n, (0..n).collect::<Vec<_>>()),
+        (n, vec![0, 1, 7, 300, 511]),
+        (16, vec![0, 64, 192, 448]),
+        (1, vec![3]),
+        (n, vec![500, 501, 502]),
+        (n, vec![]),
+    ] {
+        let size = 1.0 / (rotations.len().max(1) as f64).sqrt();
+        let mut diagonal = |&r: &usize| (r, values(&mut rng, period).iter().map(|x| x * size).collect());
+        let map = Diagonals::new(n, period, rotations.iter().map(&mut diagonal).collect());
+        let scale = params.prime(2);
+        let prepared = LinearMap::new(&params, &encoder, map.clone(), 2, scale).unwrap();
+        let mut request = KeyRequest::default();
+        prepared.request(&mut request);
+        let s = setting(&params, &request);
+        let x = values(&mut rng, n);
+        let found = s.evaluator.apply_linear(&prepared, &s.encrypt(&x, 3)).unwrap();
+        assert_eq!(found.level(), 1);
+        let error = s.error(&found, map.apply(&x).into_iter());
+        assert!(error < 1e-7, "{} diagonals of period {period}: {error}", rotations.len());
+    }
+}
+
+#[test]
+fn precision_is_in_bits() {
+    let one = Complex64::ONE;
+    let found = [one + 0.25, one - Complex64::new(0.0625, 0.25)];
+    let precision = Precision::of(&found, &[one, one]);
+    // Parts: 2, 60 (no error), 4 and 2 bits.
+    assert_eq!((precision.min, precision.mean), (2.0, 17.0));
+    assert!((precision.std - 617f64.sqrt()).abs() < 1e-12);
+    assert!((precision.rms + 0.5 * ((2.0 * 0.0625 + 0.0625 * 0.0625) / 4.0f64).log2()).abs() < 1e-12);
+    assert_eq!(Precision::of(&[one], &[one]), Precision { min: 60.0, mean: 60.0, std: 0.0, rms: 60.0 });
 }
 
 #[test]
@@ -221,7 +383,7 @@ fn raised_coefficients_come_back() {
 #[test]
 fn bootstrapping_brings_values_back() {
     let options = BootstrapOptions {
-        bound: 15.0,
+        log2_overflow: -80.0,
         exponential_log2_error: -34.0,
         to_slots: 3,
         to_coeffs: 3,

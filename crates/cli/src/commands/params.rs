@@ -129,7 +129,7 @@ fn batch_description(params: &BatchParams) -> String {
                 "degree {}, {} squarings, phases up to {}",
                 exponential.degree(),
                 exponential.doublings(),
-                literal.bound
+                exponential.bound()
             ),
         ),
         ("overflow", format!("{} a ciphertext", report::probability(params.log2_overflow()))),

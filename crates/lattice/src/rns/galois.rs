@@ -90,22 +90,21 @@ impl GaloisKey {
         switched.map(|x| self.permute(ring, x))
     }
 
-    /// Limb `i` of `limbs` of P·φ of a ciphertext modulo Q·P with the body `b` and the values `digits` of the mask's digits there, not yet divided: sums
-    /// of these are divided once (*double hoisting*). `scratch` is as large as `out`.
+    /// Limb `i` of `limbs` of P·φ of a ciphertext modulo Q·P, not yet divided: sums of these are divided once (*double hoisting*). `digits` are the
+    /// values there of the mask's digits, `add_body` adds the body times P. `scratch` is as large as `out`.
     #[expect(clippy::too_many_arguments, reason = "a ciphertext in two parts, one of its limbs, and memory")]
     pub fn raised_limb(
         &self,
         ring: &RnsRing,
-        gadget: &HybridGadget,
         limbs: Limbs,
-        b: &Poly<Eval>,
+        add_body: impl FnOnce(&mut [f64]),
         digits: &[&[f64]],
         i: usize,
         out: [&mut [f64]; 2],
         [scratch_b, scratch_a]: [&mut [f64]; 2],
     ) {
         self.key.product_limb(ring, limbs, digits, i, [&mut *scratch_b, &mut *scratch_a]);
-        gadget.add_times_p(ring, limbs, i, scratch_b, b);
+        add_body(scratch_b);
         let [out_b, out_a] = out;
         self.automorphism.apply_into(out_b, scratch_b);
         self.automorphism.apply_into(out_a, scratch_a);

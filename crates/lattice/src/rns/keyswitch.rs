@@ -126,10 +126,11 @@ impl HybridGadget {
         Digits { of: x, prepared, alpha: self.alpha, limbs, raise: &level.raise, raised: Vec::new() }
     }
 
-    /// Both polynomials of `x`, modulo Q·P, divided by P.
+    /// `x`, modulo Q·P, divided by P.
     #[must_use]
-    pub fn divide(&self, ring: &RnsRing, x: &RnsCiphertext) -> RnsCiphertext {
-        x.divided(ring, self.division(x.limbs().chain, false))
+    pub fn divide(&self, ring: &RnsRing, x: &Poly<Eval>) -> Poly<Eval> {
+        let [divided] = self.division(x.limbs().chain, false).divide(ring, [x]);
+        divided
     }
 
     /// Both polynomials of `x`, modulo Q·P, divided by P and the last prime of the chain.

@@ -48,6 +48,17 @@ pub fn root_circuit(p: usize) -> Circuit {
     Circuit::polynomials(Basis::Power, &[root(p)])
 }
 
+/// [`and`] of each slot, (xy)²·(5 − 2x − 2y): three levels and three products.
+///
+/// # Errors
+/// What the evaluator refuses.
+pub fn and_of(evaluator: &Evaluator, x: &CkksCiphertext, y: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
+    let product = evaluator.mul(x, y)?;
+    let square = evaluator.mul(&product, &product)?;
+    let sum = evaluator.mul_integer(&evaluator.add(x, y)?, -2, 0)?;
+    evaluator.mul(&square, &evaluator.add_constant(&sum, Complex64::from(5.0))?)
+}
+
 /// [`modulus`] of each slot: two levels, two products and a conjugation. Needs the key of conjugation.
 ///
 /// # Errors

@@ -12,13 +12,13 @@
 //! [`SlotNoise`]: exponential ones over random keys, not Gaussian ones. Besides, the exponential adds most noise at phases near 0
 //! ([`CircleNoise::phases`]).
 //!
-//! EvalExp has nearly all of it: with K = 15, some 320 times the rounding of one division.
+//! EvalExp has nearly all of it: with K near 15, some 320 times the rounding of one division.
 use bootes_lattice::noise::failure::sum_log2;
 use bootes_schemes::ckks::Encoder;
 use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::noise::{CircuitNoise, SlotNoise};
 use num_complex::Complex64;
-use std::f64::consts::TAU;
+use std::f64::consts::{LOG2_E, TAU};
 
 use super::{BatchParams, PreparedTables, clean};
 use crate::LutError;
@@ -130,13 +130,24 @@ impl BatchNoise {
         tables: &PreparedTables,
         input_std: f64,
     ) -> Vec<Self> {
+        Self::modulo(params, transforms, tables, input_std, params.literal().log2_modulus)
+    }
+
+    /// The same for results modulo 2^`log2_modulus`.
+    pub(super) fn modulo(
+        params: &BatchParams,
+        transforms: &Transforms,
+        tables: &PreparedTables,
+        input_std: f64,
+        log2_modulus: u32,
+    ) -> Vec<Self> {
         let ckks = params.ckks();
         let circle = CircleNoise::new(params, transforms, input_std);
         let top = transforms.slots_level(ckks) - params.circle_depth();
         let reading = CircuitNoise::new(ckks, tables.circuit(), top);
-        // Of results modulo 2^log2_modulus, in turns².
+        // Of results, in turns².
         let weight = f64::from(params.literal().weight);
-        let rounding = (1.0 + weight) / 12.0 * (-2.0 * f64::from(params.literal().log2_modulus)).exp2();
+        let rounding = (1.0 + weight) / 12.0 * (-2.0 * f64::from(log2_modulus)).exp2();
         let p = tables.in_modulus();
         let at = |m| reading.at(Complex64::cis(TAU * m as f64 / p as f64));
         let outputs: Vec<_> = (0..p).map(at).collect();
@@ -248,20 +259,28 @@ impl BatchNoise {
     pub fn log2_failure(&self) -> f64 {
         let worst = (0..self.entries.len()).max_by(|&a, &b| self.variance(a, 1.0).total_cmp(&self.variance(b, 1.0)));
         let curvature = self.curvatures.iter().fold(0.0, |c: f64, x| c.max(x.abs()));
-        self.log2_failure_with(worst.expect("a table has entries"), curvature)
+        self.log2_failure_with(worst.expect("a table has entries"), curvature, |noise| noise)
     }
 
     /// The same for input `entry`.
     #[must_use]
     pub fn log2_entry_failure(&self, entry: usize) -> f64 {
-        self.log2_failure_with(entry, self.curvatures[entry].abs())
+        self.log2_failure_with(entry, self.curvatures[entry].abs(), |noise| noise)
+    }
+
+    /// The same in a slot with |s(ζ_j)|² = h·`keyed`: over noise alone, which is Gaussian there.
+    #[must_use]
+    pub fn log2_slot_failure(&self, entry: usize, keyed: f64) -> f64 {
+        let within = |noise: SlotNoise| SlotNoise::flat(noise.flat + noise.keyed * keyed);
+        self.log2_failure_with(entry, self.curvatures[entry].abs(), within)
     }
 
     /// Σ P(d_(i+1) < |pε| ≤ d_i)·P(|noise| > 1 − C·d_i^(order + 1)) for d_0 = 1/2, beyond which all is lost, d_(i+1) = d_i·2^(−1/4).
-    fn log2_failure_with(&self, entry: usize, curvature: f64) -> f64 {
-        let phases: Vec<_> = self.phases(entry).collect();
+    fn log2_failure_with(&self, entry: usize, curvature: f64, slot: impl Fn(SlotNoise) -> SlotNoise) -> f64 {
+        let phases: Vec<_> = self.phases(entry).map(|(weight, noise)| (weight, slot(noise))).collect();
+        let angle = slot(self.angle);
         let distance = |i: i32| 0.5 * (-0.25 * f64::from(i)).exp2();
-        let beyond: Vec<f64> = (0..=40).map(|i| self.angle.log2_failure(distance(i))).collect();
+        let beyond: Vec<f64> = (0..=40).map(|i| angle.log2_failure(distance(i))).collect();
         let noise = |i: i32| {
             let window = 1.0 - curvature * distance(i).powi(self.order as i32 + 1);
             let tail = |(weight, noise): &(f64, SlotNoise)| weight.log2() + noise.log2_failure(window);
@@ -271,7 +290,7 @@ impl BatchNoise {
         let between = |(i, pair): (i32, &[f64])| pair[1] + (1.0 - (pair[0] - pair[1]).exp2()).log2() + noise(i);
         let mut terms: Vec<f64> =
             (0..).zip(beyond.windows(2)).filter(|(_, pair)| pair[1] > -1e6).map(between).collect();
-        terms.extend([beyond[0], noise(40)]);
+        terms.extend([beyond[0], noise(40) + (-beyond[40].exp2()).ln_1p() * LOG2_E]);
         sum_log2(&terms).min(0.0)
     }
 

@@ -34,8 +34,8 @@ pub struct BatchLiteral {
     pub weight: u32,
     /// Nonzero coefficients of the sparse key of encapsulation.
     pub sparse_weight: u32,
-    /// K: raised phases are beyond it with a negligible probability.
-    pub bound: f64,
+    /// log2 of the probability that any of a ciphertext's N raised phases is beyond K, at most: the least such K is taken.
+    pub log2_overflow: f64,
     /// log2 of the error of exp(2πix).
     pub exponential_log2_error: f64,
     /// Whether z is drawn back to the circle before tables ([`clean::modulus_of`](super::clean::modulus_of)): two levels against noise that
@@ -84,7 +84,8 @@ impl BatchLiteral {
         check("stages of CoeffsToSlots", self.to_slots as u64, 1, 4)?;
         check("stages of SlotsToCoeffs", self.to_coeffs as u64, 1, 4)?;
         check("log2 of the ciphertext modulus", self.log2_modulus.into(), u64::from(self.bits) + 4, 50)?;
-        let exponential = Exponential::choose(self.bound, self.exponential_log2_error)?;
+        let (weight, error) = (self.sparse_weight as usize, self.exponential_log2_error);
+        let exponential = Exponential::for_key(weight, 1 << self.log2_degree, self.log2_overflow, error)?;
         let ckks = CkksLiteral {
             name: self.name.clone(),
             log2_degree: self.log2_degree,
@@ -191,7 +192,7 @@ impl BatchParams {
     pub fn transforms(&self, encoder: &Encoder) -> Result<Transforms, LutError> {
         let (literal, ckks) = (&self.0.literal, &self.0.ckks);
         let options = TransformOptions {
-            bound: literal.bound,
+            bound: self.0.exponential.bound(),
             to_slots: literal.to_slots,
             to_coeffs: literal.to_coeffs,
             output_level: 0,

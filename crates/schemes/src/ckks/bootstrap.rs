@@ -202,7 +202,7 @@ impl Evaluator {
             slots = self.apply_linear(map, &slots)?;
         }
         let conjugate = self.conjugate(&slots)?;
-        Ok([self.add(&slots, &conjugate)?, self.mul_integer(&self.sub(&slots, &conjugate)?, 0, -1)])
+        Ok([self.add(&slots, &conjugate)?, self.mul_integer(&self.sub(&slots, &conjugate)?, 0, -1)?])
     }
 
     /// A ciphertext whose phase has the slots' bit-reversed real and imaginary parts, times the output scale, as coefficients.
@@ -222,7 +222,7 @@ impl Evaluator {
     /// # Errors
     /// [`CkksError::NoGaloisKey`].
     pub fn join_real_parts(&self, a: &CkksCiphertext, b: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
-        let b = self.mul_integer(b, 0, 1);
+        let b = self.mul_integer(b, 0, 1)?;
         let conjugate = self.conjugate(&self.sub(a, &b)?)?;
         self.add(&self.add(a, &b)?, &conjugate)
     }
@@ -245,8 +245,8 @@ pub fn on_halves<T: Send, U: Send, E: Send>(
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BootstrapOptions {
-    /// K: raised phases are beyond it with a negligible probability.
-    pub bound: f64,
+    /// log2 of the probability that any of a ciphertext's N raised phases is beyond K, at most: the least such K is taken.
+    pub log2_overflow: f64,
     /// log2 of the error of exp(2πix).
     pub exponential_log2_error: f64,
     /// Stages of CoeffsToSlots.
@@ -281,7 +281,9 @@ impl Bootstrap {
         if !(1..=8).contains(&n) {
             return Err(CkksError::Parameter { what: "number of harmonics", found: n, min: 1, max: 8 });
         }
-        let exponential = Exponential::choose(options.bound, options.exponential_log2_error)?.circuit();
+        let (weight, error) = (params.literal().sparse_weight as usize, options.exponential_log2_error);
+        let exponential = Exponential::for_key(weight, params.degree(), options.log2_overflow, error)?;
+        let (bound, exponential) = (exponential.bound(), exponential.circuit());
         // n!²/((n−k)!·(n+k)!)
         let weight = |k: u64| (1..=k).map(|i| (n - k + i) as f64 / (n + i) as f64).product::<f64>();
         let term = |k: u64| {
@@ -297,7 +299,7 @@ impl Bootstrap {
         let output_level =
             output_level.ok_or(CkksError::Parameter { what: "levels", found: top, min: needed, max: 120 })?;
         let transforms = TransformOptions {
-            bound: options.bound,
+            bound,
             to_slots: options.to_slots,
             to_coeffs: options.to_coeffs,
             output_level,

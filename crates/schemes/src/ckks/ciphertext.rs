@@ -1,11 +1,11 @@
 //! Plaintexts and ciphertexts with their scale.
 use bootes_lattice::rns::RnsCiphertext;
-use bootes_ring::poly::{Coeff, Poly};
+use bootes_ring::poly::{Coeff, Limbs, Poly};
 use bootes_ring::sample::{MaskSeed, SecretSeed};
 use num_complex::Complex64;
 
 use super::params::{CkksParams, NOISE_STD};
-use super::{CkksError, CkksSecretKey, Encoder};
+use super::{CkksError, CkksPublicKey, CkksSecretKey, Encoder};
 
 /// An encryption of values z: its phase is the polynomial with slots `scale`·z, plus noise.
 #[derive(Debug, Clone)]
@@ -65,11 +65,46 @@ pub fn encode(encoder: &Encoder, slots: &[Complex64], scale: f64) -> Result<Vec<
     Ok(coefficients)
 }
 
+/// Refuses integers that do not fit the modulus, or 2^100.
+pub(super) fn check_size(params: &CkksParams, limbs: Limbs, integers: &[f64]) -> Result<(), CkksError> {
+    let log2_found = integers.iter().fold(0.0, |max: f64, x| max.max(x.abs())).log2();
+    let log2_max = (params.ring().log2(limbs) - 1.0).min(100.0);
+    if log2_found < log2_max { Ok(()) } else { Err(CkksError::TooLarge { log2_found, log2_max }) }
+}
+
+/// The polynomial with slots `scale`·z, rounded, modulo the primes `limbs`.
+pub(super) fn plaintext(
+    params: &CkksParams,
+    encoder: &Encoder,
+    values: &[Complex64],
+    scale: f64,
+    limbs: Limbs,
+) -> Result<Poly<Coeff>, CkksError> {
+    let coefficients = encode(encoder, values, scale)?;
+    check_size(params, limbs, &coefficients)?;
+    Ok(params.ring().from_integers(limbs, &coefficients))
+}
+
+/// The polynomial of a fresh ciphertext of this level, and its scale.
+fn message(
+    params: &CkksParams,
+    encoder: &Encoder,
+    values: &[Complex64],
+    level: usize,
+) -> Result<(Poly<Coeff>, f64), CkksError> {
+    if level > params.max_level() {
+        let max = params.max_level() as u64;
+        return Err(CkksError::Parameter { what: "level", found: level as u64, min: 0, max });
+    }
+    let scale = params.scale(level);
+    Ok((plaintext(params, encoder, values, scale, params.limbs(level))?, scale))
+}
+
 /// Balanced integers as `f64`, from residues: exact modulo one prime, within 2^-53 relatively modulo more.
 #[must_use]
 pub fn coefficients(params: &CkksParams, x: &Poly<Coeff>) -> Vec<f64> {
     // Modulo three primes at most: messages are small against them.
-    let limbs = bootes_ring::poly::Limbs::chain(x.limbs().chain.min(3));
+    let limbs = Limbs::chain(x.limbs().chain.min(3));
     let basis = bootes_ring::rns::Basis::new(params.ring().moduli(limbs)).expect("the primes of a ring are distinct");
     let (mut words, mut digits) = (vec![0; basis.words()], vec![0.0; basis.len()]);
     let mut residues = vec![0.0; basis.len()];
@@ -91,12 +126,32 @@ pub fn coefficients(params: &CkksParams, x: &Poly<Coeff>) -> Vec<f64> {
         .collect()
 }
 
+impl CkksPublicKey {
+    /// Encrypts values at `level` with its canonical scale, as [`CkksSecretKey::encrypt`] does, with more noise
+    /// ([`CkksParams::public_encryption_noise`]). Use a fresh seed for each ciphertext.
+    ///
+    /// # Errors
+    /// As [`CkksSecretKey::encrypt`].
+    pub fn encrypt(
+        &self,
+        encoder: &Encoder,
+        values: &[Complex64],
+        level: usize,
+        seed: &SecretSeed,
+    ) -> Result<CkksCiphertext, CkksError> {
+        let (message, scale) = message(&self.params, encoder, values, level)?;
+        let inner = self.key.encrypt(self.params.ring(), message, NOISE_STD, seed);
+        Ok(CkksCiphertext { inner, scale, key: self.id })
+    }
+}
+
 impl CkksSecretKey {
     /// Encrypts values at `level` with its canonical scale; the number of values is a power of two up to N/2. Two seeds are consumed: use fresh
     /// ones for each ciphertext.
     ///
     /// # Errors
-    /// As [`Encoder::coefficients_into`]; [`CkksError::Parameter`] for a level beyond the parameters.
+    /// As [`Encoder::coefficients_into`]; [`CkksError::Parameter`] for a level beyond the parameters; [`CkksError::TooLarge`] for values that the
+    /// modulus of the level does not hold.
     pub fn encrypt(
         &self,
         encoder: &Encoder,
@@ -105,14 +160,8 @@ impl CkksSecretKey {
         mask: &MaskSeed,
         noise: &SecretSeed,
     ) -> Result<CkksCiphertext, CkksError> {
-        let params = self.params();
-        if level > params.max_level() {
-            let max = params.max_level() as u64;
-            return Err(CkksError::Parameter { what: "level", found: level as u64, min: 0, max });
-        }
-        let scale = params.scale(level);
-        let message = params.ring().from_integers(params.limbs(level), &encode(encoder, values, scale)?);
-        let inner = RnsCiphertext::encrypt(params.ring(), message, self.key(), NOISE_STD, mask, noise);
+        let (message, scale) = message(self.params(), encoder, values, level)?;
+        let inner = RnsCiphertext::encrypt(self.params().ring(), message, self.key(), NOISE_STD, mask, noise);
         Ok(CkksCiphertext { inner, scale, key: self.id() })
     }
 

@@ -1,8 +1,55 @@
 //! Polynomial circuits ([`crate::polyeval`]) on ciphertexts.
-use super::{CkksCiphertext, CkksError, Evaluator};
+use super::evaluator::same_scale;
+use super::{CkksCiphertext, CkksError, CkksParams, Evaluator};
 use crate::polyeval::{Circuit, Id, Minus, Step};
 use num_complex::Complex64;
 use std::collections::BTreeMap;
+
+impl CkksParams {
+    /// The level and scale of every value of a circuit, as [`Evaluator::evaluate`] makes them of a variable of this level and scale: the circuit
+    /// read on levels and scales alone.
+    ///
+    /// A product has the scale S_a·S_b/q_ℓ of its factors at level ℓ, which is S_(ℓ−1); a combination is made at S_(ℓ−1); an operand from above is
+    /// brought to S_ℓ.
+    ///
+    /// # Errors
+    /// [`CkksError::Exhausted`] if the circuit is deeper than `level`, or the variable is read at its own level and not at the canonical scale;
+    /// [`CkksError::Scales`] if a sum's terms differ.
+    pub fn levels_and_scales(
+        &self,
+        circuit: &Circuit,
+        level: usize,
+        scale: f64,
+    ) -> Result<Vec<(usize, f64)>, CkksError> {
+        let (top, depth) = (level, circuit.depth());
+        if depth > top {
+            return Err(CkksError::Exhausted { operation: "polynomial", needed: depth, found: top });
+        }
+        let mut made: Vec<(usize, f64)> = Vec::with_capacity(circuit.steps().len());
+        for (step, below) in circuit.steps().iter().zip(circuit.latest()) {
+            let level = top - below;
+            let at = |id: Id, level| if made[id.index()].0 == level { made[id.index()].1 } else { self.scale(level) };
+            let product = |&(a, b): &(Id, Id)| at(a, level + 1) * at(b, level + 1) / self.prime(level + 1);
+            let terms: Vec<f64> = match step {
+                Step::Input if level == top && !same_scale(scale, self.scale(top)) => {
+                    return Err(CkksError::Exhausted { operation: "change of the scale", needed: top + 1, found: top });
+                }
+                Step::Input => vec![self.scale(level)],
+                Step::Product { a, b, minus: Minus::Value(c), .. } => vec![product(&(*a, *b)), at(*c, level)],
+                Step::Product { a, b, .. } => vec![product(&(*a, *b))],
+                Step::Combination { .. } => vec![self.scale(level)],
+                Step::SumOfProducts { products, addends } => {
+                    products.iter().map(product).chain(addends.iter().map(|&id| at(id, level))).collect()
+                }
+            };
+            if let Some(&other) = terms.iter().find(|&&other| !same_scale(other, terms[0])) {
+                return Err(CkksError::Scales { found: [terms[0], other] });
+            }
+            made.push((level, terms[0]));
+        }
+        Ok(made)
+    }
+}
 
 impl Evaluator {
     /// The outputs of a circuit whose variable is `x`, each at the level of `x` less its own.
@@ -11,20 +58,19 @@ impl Evaluator {
     /// products reads are made when they are read. `progress` hears after each step how many of how many are done.
     ///
     /// # Errors
-    /// [`CkksError::Exhausted`] if the circuit is deeper than the level of `x`; as [`Evaluator::mul`].
+    /// As [`CkksParams::levels_and_scales`], before any work; as [`Evaluator::mul`].
     pub fn evaluate(
         &self,
         circuit: &Circuit,
         x: &CkksCiphertext,
         mut progress: impl FnMut(usize, usize),
     ) -> Result<Vec<CkksCiphertext>, CkksError> {
-        let (top, depth) = (x.level(), circuit.depth());
-        if depth > top {
-            return Err(CkksError::Exhausted { operation: "polynomial", needed: depth, found: top });
-        }
-        let (levels, inline, last_use) = (circuit.latest(), circuit.inline(), circuit.last_use());
+        self.check(x)?;
+        let levels = self.params.levels_and_scales(circuit, x.level(), x.scale)?;
+        let levels = levels.into_iter().map(|(level, _)| level).collect();
+        let (inline, last_use) = (circuit.inline(), circuit.last_use());
         let count = circuit.steps().len();
-        let mut values = Values { evaluator: self, circuit, top, levels, values: vec![None; count] };
+        let mut values = Values { evaluator: self, circuit, levels, values: vec![None; count] };
         for (i, inline) in inline.iter().enumerate() {
             if !inline {
                 values.values[i] = Some(values.make(i, x)?);
@@ -46,9 +92,7 @@ pub const TOGETHER: usize = 4;
 struct Values<'a> {
     evaluator: &'a Evaluator,
     circuit: &'a Circuit,
-    /// The level of the variable.
-    top: usize,
-    /// Levels below it.
+    /// Their levels.
     levels: Vec<usize>,
     values: Vec<Option<CkksCiphertext>>,
 }
@@ -70,7 +114,7 @@ impl Values<'_> {
             match &self.circuit.steps()[id.index()] {
                 Step::Combination { terms, constant } if !terms.is_empty() => {
                     let terms: Vec<_> = terms.iter().map(|(id, c)| (self.get(*id), *c)).collect();
-                    let (ids, sums) = by_level.entry(self.top - self.levels[id.index()]).or_default();
+                    let (ids, sums) = by_level.entry(self.levels[id.index()]).or_default();
                     ids.push(id);
                     sums.push((terms, *constant));
                 }
@@ -91,7 +135,7 @@ impl Values<'_> {
 
     /// Makes value `i`.
     fn make(&self, i: usize, x: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
-        let (evaluator, level) = (self.evaluator, self.top - self.levels[i]);
+        let (evaluator, level) = (self.evaluator, self.levels[i]);
         match &self.circuit.steps()[i] {
             Step::Input => Ok(evaluator.at_level(x, level)?.into_owned()),
             Step::Product { a, b, doubled, minus } => {
@@ -105,13 +149,13 @@ impl Values<'_> {
                 let product = evaluator.relinearise(tensor)?;
                 match minus {
                     Minus::Nothing => Ok(product),
-                    Minus::One => Ok(evaluator.add_constant(&product, -Complex64::ONE)),
+                    Minus::One => evaluator.add_constant(&product, -Complex64::ONE),
                     Minus::Value(c) => evaluator.sub(&product, self.get(*c)),
                 }
             }
             Step::Combination { terms, constant } if terms.is_empty() => {
                 let zero = evaluator.drop_to(x, level)?.with_scale(evaluator.params.scale(level));
-                Ok(evaluator.add_constant(&evaluator.mul_integer(&zero, 0, 0), *constant))
+                evaluator.add_constant(&evaluator.mul_integer(&zero, 0, 0)?, *constant)
             }
             Step::Combination { terms, constant } => {
                 let terms: Vec<_> = terms.iter().map(|(id, c)| (self.get(*id), *c)).collect();

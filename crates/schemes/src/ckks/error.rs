@@ -42,6 +42,16 @@ pub enum CkksError {
         /// Where the first such value stands.
         position: usize,
     },
+    /// Values that the modulus does not hold.
+    #[error(
+        "values too large: coefficients of up to 2^{log2_found:.1} at their scale, expected less than 2^{log2_max:.1}; bring the values into range or encrypt at a higher level"
+    )]
+    TooLarge {
+        /// log2 of the largest coefficient.
+        log2_found: f64,
+        /// log2 of half the modulus, at most 100.
+        log2_max: f64,
+    },
     /// Stages that do not make up the transform.
     #[error("stages of {found:?} levels: expected positive numbers with sum {expected}")]
     Levels {
@@ -78,7 +88,7 @@ pub enum CkksError {
     },
     /// No level is left for an operation.
     #[error(
-        "{operation} needs {needed} levels, but the ciphertext has {found} left; bootstrap it, or use parameters with more"
+        "{operation} needs a ciphertext of level {needed} or above, this one is at level {found}; bootstrap it, or use parameters of more levels"
     )]
     Exhausted {
         /// What was to be done.
@@ -117,7 +127,7 @@ pub enum CkksError {
         found: usize,
     },
     /// An operand belongs to other parameters.
-    #[error("the {what} belongs to other parameters: expected those of `{expected}`; use one key pair throughout")]
+    #[error("the {what} is under another key: expected one of `{expected}`; use one key pair throughout")]
     Foreign {
         /// The operand.
         what: &'static str,

@@ -8,11 +8,16 @@ use bootes_ring::poly::{Eval, Limbs, Poly};
 use bootes_ring::rns::{Constant, RnsRing};
 use num_complex::Complex64;
 
-use super::ciphertext::encode;
+use super::ciphertext::{check_size, plaintext};
 use super::{CkksCiphertext, CkksError, CkksEvaluationKey, CkksParams, Encoder};
 
 /// Scales that differ by less than this, relatively, are one: they are products of the same primes, in `f64`.
 const SCALE_TOLERANCE: f64 = 1e-11;
+
+/// Whether scales are one.
+pub(super) fn same_scale(a: f64, b: f64) -> bool {
+    (a / b - 1.0).abs() < SCALE_TOLERANCE
+}
 
 /// Evaluates on ciphertexts with the public evaluation key.
 ///
@@ -73,8 +78,9 @@ impl Evaluator {
     /// The same values at a lower level, modulo fewer primes; the scale stays.
     ///
     /// # Errors
-    /// [`CkksError::Exhausted`] if the ciphertext is below `level`.
+    /// [`CkksError::Exhausted`] if the ciphertext is below `level`; [`CkksError::Foreign`].
     pub fn drop_to(&self, x: &CkksCiphertext, level: usize) -> Result<CkksCiphertext, CkksError> {
+        self.check(x)?;
         Self::levels("dropping levels", x, level)?;
         Ok(CkksCiphertext { inner: x.inner.restricted(self.params.limbs(level)), ..*x })
     }
@@ -85,7 +91,7 @@ impl Evaluator {
     /// [`CkksError::Exhausted`] if the ciphertext is below `level`, or at it with another scale.
     pub fn at_level<'a>(&self, x: &'a CkksCiphertext, level: usize) -> Result<Cow<'a, CkksCiphertext>, CkksError> {
         let scale = self.params.scale(level);
-        if x.level() == level && (x.scale / scale - 1.0).abs() < SCALE_TOLERANCE {
+        if x.level() == level && same_scale(x.scale, scale) {
             return Ok(Cow::Borrowed(x));
         }
         self.to_scale(x, level, scale).map(Cow::Owned)
@@ -110,7 +116,7 @@ impl Evaluator {
         let level = a.level().min(b.level());
         let adjust = |x| if CkksCiphertext::level(x) == level { Ok(Cow::Borrowed(x)) } else { self.at_level(x, level) };
         let (mut out, other) = (adjust(a)?.into_owned(), adjust(b)?);
-        if (out.scale / other.scale - 1.0).abs() > SCALE_TOLERANCE {
+        if !same_scale(out.scale, other.scale) {
             return Err(CkksError::Scales { found: [out.scale, other.scale] });
         }
         let op = if negative { RnsRing::sub_assign } else { RnsRing::add_assign };
@@ -135,39 +141,51 @@ impl Evaluator {
     }
 
     /// −a.
-    #[must_use]
-    pub fn neg(&self, a: &CkksCiphertext) -> CkksCiphertext {
+    ///
+    /// # Errors
+    /// [`CkksError::Foreign`].
+    pub fn neg(&self, a: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
+        self.check(a)?;
         let mut out = a.clone();
         out.inner.for_both(|x| self.ring().neg_assign(x));
-        out
+        Ok(out)
     }
 
     /// a + c for one constant in all slots.
-    #[must_use]
-    pub fn add_constant(&self, a: &CkksCiphertext, c: Complex64) -> CkksCiphertext {
+    ///
+    /// # Errors
+    /// [`CkksError::Foreign`]; [`CkksError::TooLarge`] if the modulus of the level does not hold c at the scale of a.
+    pub fn add_constant(&self, a: &CkksCiphertext, c: Complex64) -> Result<CkksCiphertext, CkksError> {
+        self.check(a)?;
+        let scaled = c * a.scale;
+        check_size(&self.params, a.inner.limbs(), &[scaled.re, scaled.im])?;
         let mut out = a.clone();
-        let constant = self.integer_constant(a.inner.limbs(), c * a.scale);
+        let constant = self.integer_constant(a.inner.limbs(), scaled);
         self.ring().add_constant_assign(&mut out.inner.b, &constant);
-        out
+        Ok(out)
     }
 
     /// a + z for values z.
     ///
     /// # Errors
-    /// As [`Encoder::coefficients_into`].
+    /// [`CkksError::Foreign`], [`CkksError::TooLarge`]; as [`Encoder::coefficients_into`].
     pub fn add_plain(&self, a: &CkksCiphertext, values: &[Complex64]) -> Result<CkksCiphertext, CkksError> {
+        self.check(a)?;
         let mut out = a.clone();
         self.ring().add_assign(&mut out.inner.b, &self.plaintext(values, a.scale, a.inner.limbs())?);
         Ok(out)
     }
 
     /// k·a for a small Gaussian integer k: no level.
-    #[must_use]
-    pub fn mul_integer(&self, a: &CkksCiphertext, re: i32, im: i32) -> CkksCiphertext {
+    ///
+    /// # Errors
+    /// [`CkksError::Foreign`].
+    pub fn mul_integer(&self, a: &CkksCiphertext, re: i32, im: i32) -> Result<CkksCiphertext, CkksError> {
+        self.check(a)?;
         let constant = self.ring().constant(a.inner.limbs(), re.into(), im.into());
         let mut out = a.clone();
         out.inner.for_both(|x| self.ring().mul_constant_assign(x, &constant));
-        out
+        Ok(out)
     }
 
     /// c·a for one constant in all slots: one level.
@@ -181,7 +199,7 @@ impl Evaluator {
     /// a ⊙ z for values z: one level.
     ///
     /// # Errors
-    /// [`CkksError::Exhausted`], [`CkksError::Foreign`]; as [`Encoder::coefficients_into`].
+    /// [`CkksError::Exhausted`], [`CkksError::Foreign`], [`CkksError::TooLarge`]; as [`Encoder::coefficients_into`].
     pub fn mul_plain(&self, a: &CkksCiphertext, values: &[Complex64]) -> Result<CkksCiphertext, CkksError> {
         self.check(a)?;
         Self::levels("product with a plaintext", a, 1)?;
@@ -262,15 +280,15 @@ impl Evaluator {
     }
 
     fn plaintext(&self, values: &[Complex64], scale: f64, limbs: Limbs) -> Result<Poly<Eval>, CkksError> {
-        let coefficients = encode(&self.encoder, values, scale)?;
-        Ok(self.ring().forward(self.ring().from_integers(limbs, &coefficients)))
+        Ok(self.ring().forward(plaintext(&self.params, &self.encoder, values, scale, limbs)?))
     }
 
     /// a/q_ℓ, one level lower, at the scale over q_ℓ.
     ///
     /// # Errors
-    /// [`CkksError::Exhausted`].
+    /// [`CkksError::Exhausted`], [`CkksError::Foreign`].
     pub fn rescale(&self, a: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
+        self.check(a)?;
         Self::levels("rescaling", a, 1)?;
         let division = self.params.rescale(a.level());
         let inner = a.inner.divided(self.ring(), division);
@@ -295,7 +313,7 @@ impl Evaluator {
             return Err(CkksError::Exhausted { operation: "product", needed: 1, found: 0 });
         };
         let scale = self.params.scale(level).powi(2) / self.params.prime(level);
-        debug_assert!((scale / self.params.scale(below) - 1.0).abs() < SCALE_TOLERANCE);
+        debug_assert!(same_scale(scale, self.params.scale(below)));
         let mut tensor = None;
         for (a, b) in terms {
             self.add_product(&mut tensor, a, b, level)?;

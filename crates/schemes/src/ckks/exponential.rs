@@ -60,6 +60,22 @@ impl Exponential {
         Ok(best.expect("no squarings are a choice").2)
     }
 
+    /// [`Exponential::choose`] with the least K, a multiple of 1/8, such that of `count` phases under a ternary key of `weight` nonzero
+    /// coefficients any is beyond K with a probability of at most 2^`log2_overflow` (union bound over the exact tails).
+    ///
+    /// # Errors
+    /// Those of [`Exponential::choose`].
+    pub fn for_key(weight: usize, count: usize, log2_overflow: f64, log2_error: f64) -> Result<Self, CkksError> {
+        // From (h + 1)/2 on nothing is beyond.
+        let (mut low, mut high) = (0, 4 * (weight + 1));
+        while low + 1 < high {
+            let middle = low.midpoint(high);
+            let overflow = log2_irwin_hall_tail(weight + 1, middle as f64 / 8.0) + (count as f64).log2();
+            if overflow <= log2_overflow { high = middle } else { low = middle }
+        }
+        Self::choose(high as f64 / 8.0, log2_error)
+    }
+
     /// [`Exponential::choose`] with a given number r of squarings: of the least degree.
     ///
     /// # Errors
@@ -161,6 +177,7 @@ fn bessel(a: f64) -> Vec<f64> {
 mod tests {
     use super::{Exponential, bessel, frequency};
     use crate::ckks::CkksError;
+    use bootes_lattice::noise::overflow::log2_irwin_hall_tail;
     use core::f64::consts::TAU;
     use num_complex::Complex64;
 
@@ -243,6 +260,18 @@ mod tests {
         let exponential = Exponential::choose(12.0, -30.0).unwrap();
         assert_eq!(exponential.depth(), 7);
         assert!((exponential.log2_overflow(32) + 50.112).abs() < 1e-3);
+    }
+
+    #[test]
+    fn the_bound_is_the_least() {
+        for (weight, count, log2_overflow) in
+            [(32, 1 << 16, -80.0), (32, 1 << 10, -64.0), (192, 1 << 15, -40.0), (32, 1, -1e9)]
+        {
+            let bound = Exponential::for_key(weight, count, log2_overflow, -20.0).unwrap().bound();
+            let overflow = |bound| log2_irwin_hall_tail(weight + 1, bound) + (count as f64).log2();
+            assert!(overflow(bound) <= log2_overflow && log2_overflow < overflow(bound - 0.125), "{bound}");
+        }
+        assert_eq!(Exponential::for_key(32, 1 << 16, -80.0, -33.0).unwrap().bound(), 14.875);
     }
 
     /// The table of the module's documentation.

@@ -117,10 +117,11 @@ impl CkksSecretKey {
 
     /// The public key, modulo all primes of the chain.
     #[must_use]
-    pub fn public_key(&self) -> RnsPublicKey {
+    pub fn public_key(&self) -> CkksPublicKey {
         let (mask, noise) = self.seeds(Purpose::Public, 0);
         let limbs = self.params.limbs(self.params.max_level());
-        RnsPublicKey::generate(self.params.ring(), limbs, &self.key, NOISE_STD, &mask, &noise)
+        let key = RnsPublicKey::generate(self.params.ring(), limbs, &self.key, NOISE_STD, &mask, &noise);
+        CkksPublicKey { params: self.params.clone(), id: self.id(), key }
     }
 
     /// Generates an evaluation key. `progress` hears after each key how many of how many are made.
@@ -175,6 +176,14 @@ impl fmt::Debug for CkksSecretKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("CkksSecretKey").field("params", &self.params.name()).finish_non_exhaustive()
     }
+}
+
+/// The key that anyone can encrypt with.
+#[derive(Debug, Clone)]
+pub struct CkksPublicKey {
+    pub(super) params: CkksParams,
+    pub(super) id: [u8; 16],
+    pub(super) key: RnsPublicKey,
 }
 
 /// The keys of sparse-secret encapsulation (Bossuat, Troncoso-Pastoriza, Hubaux: *Bootstrapping for Approximate Homomorphic Encryption

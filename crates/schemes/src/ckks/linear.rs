@@ -9,7 +9,7 @@ use num_complex::Complex64;
 use super::ciphertext::encode;
 use super::noise::SlotNoise;
 use super::{CkksCiphertext, CkksError, CkksParams, Encoder, Evaluator, KeyRequest};
-use crate::lintrans::{BsgsPlan, Diagonals, GiantKeys};
+use crate::lintrans::{BsgsPlan, Diagonals};
 
 /// A linear map prepared for one level: its diagonals as rounded coefficients.
 ///
@@ -50,7 +50,7 @@ impl LinearMap {
         scale: f64,
     ) -> Result<Self, CkksError> {
         let babies = (2.0 * map.iter().len() as f64).sqrt().log2().floor().exp2() as usize;
-        let plan = BsgsPlan::new(map, babies.max(1), GiantKeys::One);
+        let plan = BsgsPlan::new(map, babies.max(1));
         let prepare = |diagonal: &[Complex64]| {
             let coefficients = encode(encoder, diagonal, scale)?;
             Ok(coefficients.into_iter().step_by(params.slots() / diagonal.len()).collect())
@@ -148,8 +148,8 @@ impl LinearMap {
 impl Evaluator {
     /// M z, one level below the map's.
     ///
-    /// The mask is decomposed once for all baby steps, whose results stay modulo QP; Horner's rule over the giant steps divides by P once each,
-    /// and the last time by the rescaling prime too.
+    /// Double hoisting: the mask is decomposed once for all baby steps, whose results stay modulo QP, as do the bodies to the end. Horner's rule over
+    /// the giant steps divides one mask by P each, to decompose it; the last division is by the rescaling prime too.
     ///
     /// # Errors
     /// [`CkksError::Exhausted`] if the ciphertext is not at the level of the map or above; [`CkksError::NoGaloisKey`].
@@ -167,9 +167,8 @@ impl Evaluator {
         if let Some(&step) = map.plan.giants().get(1) {
             let key = self.galois_key(Some(step as i64), map.level)?;
             while let Some(mut next) = sums.pop() {
-                let divided = gadget.divide(ring, &sum);
-                let digits = gadget.decompose(ring, &divided.a);
-                self.add_rotated(&mut next, key, &divided.b, &digits);
+                let a = gadget.divide(ring, &sum.a);
+                self.add_rotated(&mut next, key, &sum.b, &gadget.decompose(ring, &a));
                 sum = next;
             }
         }
@@ -205,7 +204,10 @@ impl Evaluator {
                 for (key, baby) in keys.iter().zip(babies.chunks_exact_mut(2 * degree)) {
                     let [b, a] = halves(baby);
                     match key {
-                        Some(key) => key.raised_limb(ring, gadget, limbs, &x.b, &digits, i, [b, a], halves(scratch)),
+                        Some(key) => {
+                            let body = |limb: &mut [f64]| gadget.add_times_p(ring, limbs, i, limb, &x.b);
+                            key.raised_limb(ring, limbs, body, &digits, i, [b, a], halves(scratch));
+                        }
                         None => {
                             for (limb, x) in [(b, &x.b), (a, &x.a)] {
                                 limb.fill(0.0);
@@ -220,18 +222,20 @@ impl Evaluator {
         Ok(sums)
     }
 
-    /// `sum` ← `sum` + P·(`b`, 0) rotated + the key's product, for digits of a mask: a giant step.
+    /// `sum` ← `sum` + (`b`, 0) rotated + the key's product, all modulo QP, for digits of a mask: a giant step.
     fn add_rotated(&self, sum: &mut RnsCiphertext, key: &GaloisKey, b: &Poly<Eval>, digits: &Digits<'_>) {
-        let (ring, gadget, limbs) = (self.ring(), self.params.gadget(), digits.limbs());
+        let (ring, limbs) = (self.ring(), digits.limbs());
         let buffer = || AlignedVec::<f64>::unspecified(4 * ring.degree());
         let items = sum.b.iter_mut().zip(sum.a.iter_mut()).enumerate().collect();
         digits.for_each_group(ring, items, buffer, |buffer, group| {
             for (i, digits, (sum_b, sum_a)) in group {
                 let (out, scratch) = buffer.split_at_mut(2 * ring.degree());
-                key.raised_limb(ring, gadget, limbs, b, &digits, i, halves(out), halves(scratch));
+                let ntt = ring.ntt(limbs, i);
+                let body = |limb: &mut [f64]| ntt.add_assign(limb, b.limb(i));
+                key.raised_limb(ring, limbs, body, &digits, i, halves(out), halves(scratch));
                 let [b, a] = halves(out);
-                ring.ntt(limbs, i).add_assign(sum_b, b);
-                ring.ntt(limbs, i).add_assign(sum_a, a);
+                ntt.add_assign(sum_b, b);
+                ntt.add_assign(sum_a, a);
             }
         });
     }

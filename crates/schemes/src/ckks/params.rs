@@ -41,6 +41,9 @@ pub struct CkksLiteral {
 /// Standard deviation of all noise.
 pub const NOISE_STD: f64 = 3.19;
 
+/// The least weight of keys of samples modulo QP, but for toy sets: the security data of sparser ones are of small moduli.
+pub const MIN_WEIGHT: u32 = 192;
+
 /// A checked parameter set with its ring and the plans of all levels.
 ///
 /// A ciphertext of level ℓ lives modulo q_0⋯q_ℓ. Each level has a *canonical scale* S_ℓ with S_(ℓ−1) = S_ℓ²/q_ℓ exactly: q_ℓ is the free prime
@@ -84,6 +87,10 @@ impl CkksLiteral {
             if weight % 2 == 1 {
                 return Err(CkksError::OddWeight { found: weight });
             }
+        }
+        // A sparser key is for samples modulo q_0·p_0 only.
+        if !self.name.starts_with("toy_") {
+            check("weight of the key", self.weight.into(), MIN_WEIGHT.into(), degree as u64 / 2)?;
         }
         let few = |what| move || CkksError::Primes { what, degree };
         let base = primes::below(1 << self.base_bits, degree).next().ok_or_else(few("q_0"))?;

@@ -6,15 +6,6 @@ use num_complex::Complex64;
 
 use super::{Diagonals, multiply_add, rotated};
 
-/// Which keys the giant steps use.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GiantKeys {
-    /// One key for all, by Horner's rule: the least memory.
-    One,
-    /// A key for each: their key switches are independent and share one division by the special modulus.
-    Each,
-}
-
 /// What a plan costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Counts {
@@ -33,8 +24,8 @@ pub struct Counts {
 ///
 /// M z = Σ_g rot_(g·n1·s) Σ_i d'_(g,i) ⊙ rot_((o+i)·s) z,  d'_(g,i) = rot_(−g·n1·s) d_r,
 ///
-/// with the inner sums of one baby list, and the outer sum either term by term or, with x_g the inner sums, as
-/// x_0 + rot_(n1·s)(x_1 + rot_(n1·s)(x_2 + …)). No window needs a rotation of its own, because its offset o goes into the
+/// with the inner sums of one baby list, and the outer sum, with x_g the inner sums, by Horner's rule, which needs one key for all giants:
+/// x_0 + rot_(n1·s)(x_1 + rot_(n1·s)(x_2 + …)). (A key for each would save nothing: every rotated mask is decomposed anyway.) No window needs a rotation of its own, because its offset o goes into the
 /// babies; with o = 0, which is chosen where it takes no more giants, the first baby is the input itself. Chains of maps can be shifted
 /// ([`Diagonals::shift`]) so that all o are 0, as [`ckks::dft`](crate::ckks::dft) does.
 ///
@@ -42,7 +33,6 @@ pub struct Counts {
 #[derive(Debug, Clone)]
 pub struct BsgsPlan {
     slots: usize,
-    keys: GiantKeys,
     babies: Vec<usize>,
     giants: Vec<usize>,
     /// d'_(g,i), one period.
@@ -55,7 +45,7 @@ impl BsgsPlan {
     /// # Panics
     /// If `baby_count` is 0.
     #[must_use]
-    pub fn new(map: Diagonals, baby_count: usize, keys: GiantKeys) -> Self {
+    pub fn new(map: Diagonals, baby_count: usize) -> Self {
         assert!(baby_count > 0, "a plan needs a baby step");
         let (n, stride) = (map.slots(), map.stride());
         let multiples: Vec<_> = map.iter().map(|(rotation, _)| rotation / stride).collect();
@@ -66,22 +56,19 @@ impl BsgsPlan {
             let index = (rotation / stride + n / stride - offset) % (n / stride);
             (index / baby_count, index % baby_count)
         };
-        let (mut used_giants, used_babies): (BTreeSet<_>, BTreeSet<_>) = diagonals.keys().map(|&r| digits(r)).unzip();
-        if keys == GiantKeys::One {
-            used_giants = (0..used_giants.last().map_or(0, |last| last + 1)).collect();
-        }
-        let rank = |used: &BTreeSet<usize>, digit: usize| used.range(..digit).count();
+        let giants = diagonals.keys().map(|&r| digits(r).0 + 1).max().unwrap_or(1);
+        let used_babies: BTreeSet<_> = diagonals.keys().map(|&r| digits(r).1).collect();
+        let rank = |i: usize| used_babies.range(..i).count();
         let inner = diagonals.into_iter().map(|(rotation, mut diagonal)| {
             let (g, i) = digits(rotation);
             diagonal.rotate_right(g * baby_count * stride % period);
-            ((rank(&used_giants, g), rank(&used_babies, i)), diagonal)
+            ((g, rank(i)), diagonal)
         });
         Self {
             slots,
-            keys,
             inner: inner.collect(),
             babies: used_babies.iter().map(|i| (offset + i) * stride % n).collect(),
-            giants: used_giants.iter().map(|g| g * baby_count * stride).collect(),
+            giants: (0..giants).map(|g| g * baby_count * stride).collect(),
         }
     }
 
@@ -91,19 +78,13 @@ impl BsgsPlan {
         self.slots
     }
 
-    /// Which keys the giant steps use.
-    #[must_use]
-    pub fn giant_keys(&self) -> GiantKeys {
-        self.keys
-    }
-
     /// The rotations (o + i)·s of the input that are used, modulo n.
     #[must_use]
     pub fn babies(&self) -> &[usize] {
         &self.babies
     }
 
-    /// The rotations g·n1·s < n of the inner sums. With one key, giant g is g times giant 1, and g rotations by that.
+    /// The rotations g·n1·s < n of the inner sums: giant g is g times giant 1, and g rotations by that.
     #[must_use]
     pub fn giants(&self) -> &[usize] {
         &self.giants
@@ -118,10 +99,7 @@ impl BsgsPlan {
     /// The rotations that need a key, increasing.
     #[must_use]
     pub fn rotations(&self) -> Vec<usize> {
-        let giants = match self.keys {
-            GiantKeys::One => self.giants.get(1..2).unwrap_or_default(),
-            GiantKeys::Each => &self.giants,
-        };
+        let giants = self.giants.get(1..2).unwrap_or_default();
         let all: BTreeSet<_> = self.babies.iter().chain(giants).copied().filter(|&rotation| rotation != 0).collect();
         all.into_iter().collect()
     }
@@ -145,27 +123,13 @@ impl BsgsPlan {
     pub fn apply_plain(&self, values: &[Complex64]) -> Vec<Complex64> {
         assert_eq!(values.len(), self.slots, "one value a slot");
         let babies: Vec<_> = self.babies.iter().map(|&rotation| rotated(values, rotation)).collect();
-        let add_inner = |sum: &mut [Complex64], giant| {
+        let mut out = vec![Complex64::ZERO; self.slots];
+        let step = self.giants.get(1).copied().unwrap_or(0);
+        for giant in (0..self.giants.len()).rev() {
+            out.rotate_left(step);
             for (i, baby) in babies.iter().enumerate() {
                 if let Some(diagonal) = self.inner(giant, i) {
-                    multiply_add(sum, diagonal, baby);
-                }
-            }
-        };
-        let mut out = vec![Complex64::ZERO; self.slots];
-        match self.keys {
-            GiantKeys::One => {
-                let step = self.giants.get(1).copied().unwrap_or(0);
-                for giant in (0..self.giants.len()).rev() {
-                    out.rotate_left(step);
-                    add_inner(&mut out, giant);
-                }
-            }
-            GiantKeys::Each => {
-                for (giant, &rotation) in self.giants.iter().enumerate() {
-                    let mut sum = vec![Complex64::ZERO; self.slots];
-                    add_inner(&mut sum, giant);
-                    out.iter_mut().zip(rotated(&sum, rotation)).for_each(|(out, term)| *out += term);
+                    multiply_add(&mut out, diagonal, baby);
                 }
             }
         }
@@ -199,18 +163,12 @@ mod tests {
                 let map = sparse(&mut rng, 64, period, rotations);
                 let z = random(&mut rng, 64);
                 for baby_count in 1..10 {
-                    for keys in [GiantKeys::One, GiantKeys::Each] {
-                        let plan = BsgsPlan::new(map.clone(), baby_count, keys);
-                        assert_close(&plan.apply_plain(&z), &map.apply(&z));
-                        let counts = plan.counts();
-                        assert_eq!(counts.products, rotations.len());
-                        assert!(counts.hoisted_rotations <= baby_count);
-                        let most = match keys {
-                            GiantKeys::One => counts.hoisted_rotations + 1,
-                            GiantKeys::Each => counts.hoisted_rotations + counts.full_rotations,
-                        };
-                        assert!(plan.rotations().len() <= most);
-                    }
+                    let plan = BsgsPlan::new(map.clone(), baby_count);
+                    assert_close(&plan.apply_plain(&z), &map.apply(&z));
+                    let counts = plan.counts();
+                    assert_eq!(counts.products, rotations.len());
+                    assert!(counts.hoisted_rotations <= baby_count);
+                    assert!(plan.rotations().len() <= counts.hoisted_rotations + 1);
                 }
             }
         }
@@ -220,11 +178,11 @@ mod tests {
     fn windows_around_zero_need_no_rotation_of_their_own() {
         let mut rng = TestRng::new("windows", 0);
         let symmetric: Vec<_> = (0..31).map(|i| (64 + i - 15) % 64 * 4).collect();
-        let plan = BsgsPlan::new(sparse(&mut rng, 256, 256, &symmetric), 8, GiantKeys::One);
+        let plan = BsgsPlan::new(sparse(&mut rng, 256, 256, &symmetric), 8);
         assert_eq!(plan.counts(), Counts { products: 31, hoisted_rotations: 8, full_rotations: 3 });
         assert_eq!((plan.babies()[0], plan.giants()), (256 - 60, [0, 32, 64, 96].as_slice()));
         let one_sided: Vec<_> = (1..32).map(|i| i * 4).collect();
-        let plan = BsgsPlan::new(sparse(&mut rng, 256, 256, &one_sided), 8, GiantKeys::One);
+        let plan = BsgsPlan::new(sparse(&mut rng, 256, 256, &one_sided), 8);
         assert_eq!(plan.counts(), Counts { products: 31, hoisted_rotations: 7, full_rotations: 3 });
         assert_eq!(plan.rotations(), [4, 8, 12, 16, 20, 24, 28, 32]);
         assert_eq!((plan.inner(0, 0), plan.inner(1, 0).map(<[_]>::len)), (None, Some(256)));
