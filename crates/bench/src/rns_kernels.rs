@@ -160,9 +160,14 @@ mod operations {
         (2 * terms + 4 * terms.div_ceil(8)) as f64
     }
 
-    /// From prepared limbs.
+    /// From prepared limbs, with the quotient; from one prime there is none.
     pub(super) fn conversion(from: usize, to: usize) -> f64 {
-        from as f64 + to as f64 * (sum(from) + 2.0)
+        approximate_conversion(from, to) + if from > 1 { (from + 2 * to) as f64 } else { 0.0 }
+    }
+
+    /// Without the quotient.
+    pub(super) fn approximate_conversion(from: usize, to: usize) -> f64 {
+        to as f64 * sum(from)
     }
 
     /// The preparation of a limb.
@@ -246,18 +251,20 @@ impl Subject {
 
         let all = Limbs { chain: CHAIN, special: SPECIAL };
         let moduli = ring.moduli(all);
-        let conversion =
-            Conversion::new(&Basis::new(moduli[..DIGIT].to_vec())?, &Basis::new(moduli[DIGIT..].to_vec())?);
+        let (from, to) = (Basis::new(moduli[..DIGIT].to_vec())?, Basis::new(moduli[DIGIT..].to_vec())?);
         let mut out: Poly<Eval> = ring.zero(Limbs::chain(CHAIN));
         let input: Vec<_> = (0..DIGIT).map(limb_of).collect();
-        let work = Work {
-            operations: operations::conversion(DIGIT, CHAIN + SPECIAL - DIGIT),
-            numbers: None,
-            parts: DIGIT * (CHAIN + SPECIAL - DIGIT),
-        };
-        bench.measure("conversion, pair of limbs", work, None, || {
-            ring.convert(&conversion, out.iter_mut().enumerate().collect(), &input);
-        })?;
+        let (exact, approximate) =
+            (operations::conversion(DIGIT, to.len()), operations::approximate_conversion(DIGIT, to.len()));
+        for (name, conversion, operations) in [
+            ("conversion, pair of limbs", Conversion::new(&from, &to), exact),
+            ("conversion, approximate, pair of limbs", Conversion::approximate(&from, &to), approximate),
+        ] {
+            let work = Work { parts: DIGIT * to.len(), ..Work::new(operations) };
+            bench.measure(name, work, None, || {
+                ring.convert(&conversion, out.iter_mut().enumerate().collect(), &input);
+            })?;
+        }
 
         let automorphism = Automorphism::new(degree, rotation_exponent(degree, 1));
         let work = Work { operations: 0.0, numbers: Some((2 * CHAIN) as f64), parts: CHAIN };

@@ -216,6 +216,62 @@ fn pointwise_operations_are_exact_at_the_extremes() {
     }
 }
 
+/// Integers |x| < 2^52 where balancing is hardest: the ends, and about odd multiples of p/2 near them and near 0; and random ones.
+fn hard_integers(p: Modulus, random: &mut TestRng) -> Vec<f64> {
+    let (end, size) = ((1i64 << 52) - 1, p.value() as i64);
+    let last = end / size;
+    let near = [0, 1, last / 2, last - 1, last].into_iter().flat_map(|k| [k * size, k * size + size / 2]);
+    let near = near.flat_map(|x| [x - 1, x, x + 1]).chain([end, end - 1]).filter(|x| (0..=end).contains(x));
+    let mut all: Vec<_> = near.flat_map(|x| [x as f64, -x as f64]).collect();
+    all.resize_with(96, || (random.next_u64() >> 11) as f64 - (1i64 << 52) as f64);
+    all.iter_mut().for_each(|x| *x = x.max(-end as f64));
+    all
+}
+
+/// Against integers of 128 bits, for all pairs of inputs at the ends of their ranges.
+#[test]
+fn products_by_a_factor_and_balancing_are_exact_at_the_extremes() {
+    let degree = 16;
+    for p in moduli(degree).into_iter().chain(primes::below(1 << 25, degree).take(1)) {
+        let mut random = TestRng::new("ntt", p.value());
+        let exact = |x: i128| p.balance(x.rem_euclid(i128::from(p.value())) as u64);
+        let half = (p.value() / 2) as f64;
+        let hard = hard_integers(p, &mut random);
+        let residues =
+            [[half, -half, half - 1.0, 1.0 - half, 1.0, -1.0, 0.0].to_vec(), balanced(&mut random, p, 9)].concat();
+        let pairs =
+            |values: &[f64]| -> Vec<_> { values.iter().flat_map(|&a| values.iter().map(move |&b| (a, b))).collect() };
+        let mut differences = pairs(&hard);
+        differences.retain(|(a, b)| (b - a).abs() < 2f64.powi(52));
+        differences.resize(differences.len().next_multiple_of(degree), (0.0, 0.0));
+        let split = |pairs: &[(f64, f64)]| -> (Vec<f64>, Vec<f64>) { pairs.iter().copied().unzip() };
+        for isa in isas() {
+            let ntt = Ntt::with_isa(degree, p, isa).unwrap();
+            let mut out = vec![f64::NAN; hard.len()];
+            ntt.balance_into(&mut out, &hard);
+            let expected: Vec<_> = hard.iter().map(|&x| exact(x as i128)).collect();
+            assert!(out == expected, "{ntt:?}: balanced");
+            for w in [half, -half, half - 1.0, 1.0, 0.0, residues[9]] {
+                let factor = p.factor(p.unbalance(w));
+                for pairs in differences.chunks(degree) {
+                    let (mut a, b) = split(pairs);
+                    let expected: Vec<_> =
+                        pairs.iter().map(|&(a, b)| exact((b as i128 - a as i128) * w as i128)).collect();
+                    ntt.rsub_mul_factor_assign(&mut a, &b, factor);
+                    assert!(a == expected, "{ntt:?}: {w}·(b − a)");
+                }
+                for pairs in pairs(&residues).chunks(degree) {
+                    let (mut a, b) = split(pairs);
+                    let expected: Vec<_> =
+                        pairs.iter().map(|&(a, b)| exact(a as i128 + w as i128 * b as i128)).collect();
+                    ntt.add_mul_factor_assign(&mut a, &b, factor);
+                    assert!(a == expected, "{ntt:?}: a + {w}·b");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn automorphisms_permute_values() {
     for degree in [16, 32, 64, 256, 2048] {

@@ -33,7 +33,10 @@ fn bases() -> Vec<(Basis, Basis)> {
         (take(7, 50, 0), take(8, 50, 7)),
         (take(8, 50, 8), take(7, 45, 0)),
         (take(8, 50, 8), take(3, 50, 0)),
+        (take(9, 50, 8), take(3, 50, 0)),
+        (take(16, 50, 8), take(2, 50, 0)),
         (mixed, take(4, 50, 0)),
+        (take(40, 20, 0), take(2, 50, 0)),
         (take(40, 50, 0), take(3, 50, 40)),
     ]
     .map(|(from, to)| (Basis::new(from).unwrap(), Basis::new(to).unwrap()))
@@ -69,14 +72,69 @@ fn words(x: &BigInt, count: usize) -> Vec<u64> {
     digits
 }
 
-/// `count` integers |x| ≤ (1/2 − k²·2^-53)·Q: both ends, zero, one, random ones.
+/// The end of the range of exact conversion, |x| ≤ (1/2 − k²·2^-53)·Q.
+fn end(basis: &Basis) -> BigInt {
+    let (q, k) = (product(basis), basis.len());
+    if k == 1 { (&q - 1) / 2 } else { (&q / 2) - ((&q * (k * k)) >> 53) - 1 }
+}
+
+/// Digits y_i = ±(q_i − 1)/2: all of one sign, alternating, random; one list for each integer.
+fn extreme_digits(basis: &Basis, random: &mut TestRng) -> Vec<Vec<f64>> {
+    let half = |i: usize| (basis.moduli()[i].value() / 2) as f64;
+    let digits = |sign: &mut dyn FnMut(usize) -> bool| -> Vec<f64> {
+        (0..basis.len()).map(|i| if sign(i) { half(i) } else { -half(i) }).collect()
+    };
+    let fixed = [|_| true, |_| false, |i: usize| i.is_multiple_of(2), |i: usize| !i.is_multiple_of(2)];
+    let mut all: Vec<_> = fixed.into_iter().map(|mut sign| digits(&mut sign)).collect();
+    all.resize_with(8, || digits(&mut |_| random.next_u64() >> 63 == 0));
+    all
+}
+
+/// Q/q_i.
+fn cofactor(basis: &Basis, i: usize) -> BigInt {
+    product(basis) / basis.moduli()[i].value()
+}
+
+/// Σ_i y_i·Q/q_i.
+fn composed(basis: &Basis, digits: &[f64]) -> BigInt {
+    digits.iter().enumerate().map(|(i, &y)| cofactor(basis, i) * y as i64).sum()
+}
+
+/// y_i = x·(Q/q_i)^-1 modulo q_i, balanced.
+fn digits(basis: &Basis, x: &BigInt) -> Vec<f64> {
+    let digit = |(i, &q): (usize, &Modulus)| {
+        let inverse = q.inverse(q.unbalance(residue(&cofactor(basis, i), q))).unwrap();
+        residue(&(x * inverse), q)
+    };
+    basis.moduli().iter().enumerate().map(digit).collect()
+}
+
+/// `count` integers in the range of exact conversion: both ends, zero, one, those of extreme digits, random ones.
 fn integers(basis: &Basis, count: usize, random: &mut TestRng) -> Vec<BigInt> {
-    let q = product(basis);
-    let k = basis.len();
-    let end: BigInt = if k == 1 { (&q - 1) / 2 } else { (&q / 2) - ((&q * (k * k)) >> 53) - 1 };
+    let (q, end) = (product(basis), end(basis));
     let mut all = vec![BigInt::from(0), BigInt::from(1), BigInt::from(-1), end.clone(), -&end];
+    let extreme = extreme_digits(basis, random);
+    all.extend(
+        extreme.iter().map(|digits| center(&composed(basis, digits), &q)).filter(|x| (-&end..=end.clone()).contains(x)),
+    );
+    assert!(all.len() <= count);
     all.resize_with(count, || below(random, &(&end * 2 + 1)) - &end);
     all
+}
+
+/// `x`, limb-major, by both functions of `conversion`, which agree.
+fn converted(conversion: &Conversion, from: &Basis, to: &Basis, x: &[BigInt]) -> Vec<f64> {
+    let mut scratch = ScratchBuffer::new(conversion.scratch_bytes());
+    let mut out = vec![f64::NAN; x.len() * to.len()];
+    conversion.convert_into(&mut out, &residues(from, x), scratch.scratch());
+
+    let digits: Vec<_> = x.iter().map(|x| digits(from, x)).collect();
+    let prepared: Vec<Vec<_>> = (0..from.len()).map(|i| digits.iter().map(|digits| digits[i]).collect()).collect();
+    let prepared: Vec<&[f64]> = prepared.iter().map(Vec::as_slice).collect();
+    let mut combined = vec![f64::NAN; out.len()];
+    conversion.combine_into(&mut combined.chunks_mut(x.len()).enumerate().collect::<Vec<_>>(), &prepared);
+    assert!(out == combined, "{} to {} primes", from.len(), to.len());
+    out
 }
 
 #[test]
@@ -106,13 +164,36 @@ fn conversions_are_exact_within_their_range() {
     for (from, to) in bases() {
         for degree in [16, 32, 48, 64] {
             let all = integers(&from, degree, &mut random);
-            let (input, expected) = (residues(&from, &all), residues(&to, &all));
+            let expected = residues(&to, &all);
             for isa in isas() {
-                let conversion = Conversion::on(isa, &from, &to);
-                let mut scratch = ScratchBuffer::new(conversion.scratch_bytes());
-                let mut out = vec![f64::NAN; expected.len()];
-                conversion.convert_into(&mut out, &input, scratch.scratch());
+                let out = converted(&Conversion::on(isa, &from, &to), &from, &to, &all);
                 assert!(out == expected, "{isa}: {} to {} primes, degree {degree}", from.len(), to.len());
+            }
+        }
+    }
+}
+
+/// Σ_i y_i·Q/q_i, whatever x is.
+#[test]
+fn approximate_conversions_leave_the_quotient_away() {
+    let mut random = TestRng::new("rns", 3);
+    for (from, to) in bases() {
+        let (q, k) = (product(&from), from.len());
+        let half: BigInt = &q / 2;
+        for degree in [16, 32, 48, 64] {
+            let mut all = vec![BigInt::from(0), BigInt::from(1), BigInt::from(-1), half.clone(), -&half];
+            all.extend(extreme_digits(&from, &mut random).iter().map(|digits| center(&composed(&from, digits), &q)));
+            all.resize_with(degree, || below(&mut random, &q) - &half);
+            let sums: Vec<_> = all.iter().map(|x| composed(&from, &digits(&from, x))).collect();
+            for (x, sum) in all.iter().zip(&sums) {
+                let multiple = sum - x;
+                assert_eq!(&multiple % &q, BigInt::from(0));
+                assert!((multiple / &q).magnitude() <= BigInt::from(k / 2).magnitude(), "{x} of {k} primes");
+            }
+            let expected = residues(&to, &sums);
+            for isa in isas() {
+                let out = converted(&Conversion::approximate_on(isa, &from, &to), &from, &to, &all);
+                assert!(out == expected, "{isa}: {k} to {} primes, degree {degree}", to.len());
             }
         }
     }
@@ -121,14 +202,13 @@ fn conversions_are_exact_within_their_range() {
 /// Beyond the range in which the quotient is certain the result may stand for x ± Q.
 #[test]
 fn conversions_are_congruent_everywhere() {
+    let mut random = TestRng::new("rns", 4);
     for (from, to) in bases() {
         let q = product(&from);
         let half: BigInt = &q / 2;
-        let all: Vec<_> = (0..8).flat_map(|i| [&half - i, i - &half]).collect();
-        let conversion = Conversion::new(&from, &to);
-        let mut scratch = ScratchBuffer::new(conversion.scratch_bytes());
-        let mut out = vec![f64::NAN; all.len() * to.len()];
-        conversion.convert_into(&mut out, &residues(&from, &all), scratch.scratch());
+        let mut all: Vec<_> = (0..4).flat_map(|i| [&half - i, i - &half]).collect();
+        all.extend(extreme_digits(&from, &mut random).iter().map(|digits| center(&composed(&from, digits), &q)));
+        let out = converted(&Conversion::new(&from, &to), &from, &to, &all);
         for (i, x) in all.iter().enumerate() {
             let candidates = [x.clone(), x + &q, x - &q].map(|x| residues(&to, &[x]));
             let found: Vec<_> = (0..to.len()).map(|j| out[j * all.len() + i]).collect();

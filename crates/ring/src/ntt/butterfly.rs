@@ -206,31 +206,34 @@ mod tests {
     use crate::primes;
     use crate::simd::{self, Kernel};
 
-    /// Both directions, with twiddles of either kind.
+    /// The forward, the backward and the last backward trees, with twiddles of either kind.
     struct Trees<'a, const R: usize> {
         p: Modulus,
         inputs: &'a [[[f64; LANES]; R]; 2],
         rows: &'a [Pair; 7],
         columns: &'a [[f64; LANES]; 7],
+        scale: [Pair; 2],
     }
 
     impl<const R: usize> Kernel for Trees<'_, R> {
-        type Output = [[[f64; LANES]; R]; 4];
+        type Output = [[[f64; LANES]; R]; 5];
 
         #[inline(always)]
         fn run<S: Simd>(self, s: S) -> Self::Output {
             let p = &Lanes::new(s, self.p);
-            let mut out = [[[0.0; LANES]; R]; 4];
+            let scale = self.scale.map(|pair| LaneFactor::splat(s, tables::factor(&pair)));
+            let mut out = [[[0.0; LANES]; R]; 5];
             for (i, out) in out.iter_mut().enumerate() {
                 let mut a = [[s.splat(0.0)]; R];
-                for (a, input) in a.iter_mut().zip(&self.inputs[i / 2]) {
+                for (a, input) in a.iter_mut().zip(&self.inputs[usize::from(i > 1)]) {
                     *a = [s.load(input)];
                 }
                 match i {
                     0 => forward(s, p, &mut a, &Rows::<1, false>(std::array::from_ref(self.rows))),
                     1 => forward(s, p, &mut a, &Columns::<1, false>(std::array::from_ref(self.columns))),
                     2 => backward(s, p, &mut a, &Rows::<1, false>(std::array::from_ref(self.rows))),
-                    _ => backward(s, p, &mut a, &Columns::<1, false>(std::array::from_ref(self.columns))),
+                    3 => backward(s, p, &mut a, &Columns::<1, false>(std::array::from_ref(self.columns))),
+                    _ => backward_last(s, p, &mut a, &Rows::<1, false>(std::array::from_ref(self.rows)), &scale),
                 }
                 for (out, a) in out.iter_mut().zip(a) {
                     s.store(out, a[0]);
@@ -240,8 +243,8 @@ mod tests {
         }
     }
 
-    /// The same on words.
-    fn plain(p: Modulus, a: &mut [u64], w: &[u64], forward: bool) {
+    /// The same on words; `scale` is that of the last level, backwards.
+    fn plain(p: Modulus, a: &mut [u64], w: &[u64], forward: bool, scale: [u64; 2]) {
         let levels = a.len().ilog2();
         for level in 0..levels {
             let nodes = 1 << if forward { level } else { levels - 1 - level };
@@ -251,6 +254,8 @@ mod tests {
                     let (x, y, u) = (a[j], a[j + half], w[nodes + node - 1]);
                     (a[j], a[j + half]) = if forward {
                         (p.add(x, p.mul(u, y)), p.sub(x, p.mul(u, y)))
+                    } else if nodes == 1 {
+                        (p.mul(p.add(x, y), scale[0]), p.mul(p.sub(y, x), scale[1]))
                     } else {
                         (p.add(x, y), p.mul(p.sub(y, x), u))
                     };
@@ -268,7 +273,8 @@ mod tests {
                 x = x.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
                 x >> 20
             };
-            for _ in 0..3000 {
+            // The largest inputs with all signs, then random ones.
+            for round in 0..3000 {
                 let mut extreme = |top: f64| match random() % 4 {
                     0 => top,
                     1 => -top,
@@ -277,19 +283,27 @@ mod tests {
                 };
                 let mut inputs = [[[0.0; LANES]; R]; 2];
                 for (inputs, top) in inputs.iter_mut().zip([(2.3 * size).floor(), size]) {
-                    *inputs = std::array::from_fn(|_| std::array::from_fn(|_| extreme(top)));
+                    *inputs = std::array::from_fn(|i| {
+                        let sign = [1.0, -1.0][round >> i & 1];
+                        std::array::from_fn(|_| if round >> R == 0 { sign * top } else { extreme(top) })
+                    });
                 }
                 let columns: [[f64; LANES]; 7] = std::array::from_fn(|_| std::array::from_fn(|_| extreme(half)));
-                let rows: [Pair; 7] = std::array::from_fn(|i| [columns[i][0], columns[i][0] / size]);
+                let pair = |w: f64| [w, w / size];
+                let rows: [Pair; 7] = columns.map(|w| pair(w[0]));
+                let scale = [pair(extreme(half)), pair(extreme(half))];
                 for isa in Isa::ALL.into_iter().filter(|&isa| isa <= Isa::detect()) {
-                    let found = simd::run(isa, Trees { p, inputs: &inputs, rows: &rows, columns: &columns });
-                    for (i, bound) in [2.3, 2.9, 1.0, 1.0].into_iter().enumerate() {
+                    let found = simd::run(isa, Trees { p, inputs: &inputs, rows: &rows, columns: &columns, scale });
+                    let bounds = [2.3 * size, 2.9 * size, size, size, half];
+                    for (i, bound) in bounds.into_iter().enumerate() {
                         for lane in 0..LANES {
                             let w = columns.map(|w| p.unbalance(w[if i % 2 == 0 { 0 } else { lane }]));
-                            let mut expected = inputs[i / 2].map(|a| p.reduce_signed(a[lane] as i64));
-                            plain(p, &mut expected, &w, i < 2);
+                            let input = inputs[usize::from(i > 1)];
+                            let mut expected = input.map(|a| p.reduce_signed(a[lane] as i64));
+                            let scale = if i < 4 { [1, w[0]] } else { scale.map(|[w, _]| p.unbalance(w)) };
+                            plain(p, &mut expected, &w, i < 2, scale);
                             for (x, expected) in found[i].map(|v| v[lane]).into_iter().zip(expected) {
-                                assert!(x.abs() <= bound * size, "{isa} radix {R} kind {i} modulo {p}: {x}");
+                                assert!(x.abs() <= bound, "{isa} radix {R} kind {i} modulo {p}: {x}");
                                 assert_eq!(p.reduce_signed(x as i64), expected, "{isa} radix {R} kind {i} modulo {p}");
                             }
                         }

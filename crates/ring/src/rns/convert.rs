@@ -10,7 +10,7 @@ use crate::simd::{self, Kernel, LANES, Simd};
 /// Conversion of integers modulo Q, from residues modulo q_i to residues modulo the p_j of another basis.
 ///
 /// With y_i = x·(Q/q_i)^-1 modulo q_i, balanced, x = Σ_i y_i·Q/q_i − v·Q, v = round(Σ_i y_i/q_i). Sums of eight products are
-/// reduced at once; v is computed in `f64`.
+/// reduced at once; v is computed in `f64`. The *approximate* conversion leaves v away and gives x + v·Q.
 #[derive(Debug, Clone)]
 pub struct Conversion {
     from: Vec<Modulus>,
@@ -19,8 +19,10 @@ pub struct Conversion {
     inverses: Vec<Factor>,
     /// 1/q_i, rounded.
     reciprocals: Vec<f64>,
-    /// For each p_j all Q/q_i, then −Q, balanced.
+    /// For each p_j all Q/q_i, then −Q if `corrected`, balanced.
     matrix: AlignedVec<f64>,
+    /// Whether v is subtracted. For one prime it is 0.
+    corrected: bool,
     /// All |y_i| and |v| are below 2^(bits − 1).
     bits: u32,
     isa: Isa,
@@ -36,6 +38,25 @@ impl Conversion {
     /// The conversion on `isa`, lowered to what the processor has.
     #[must_use]
     pub fn on(isa: Isa, from: &Basis, to: &Basis) -> Self {
+        Self::with(isa, from, to, from.len() > 1)
+    }
+
+    /// The approximate conversion (Bajard, Eynard, Hasan, Zucca, SAC 2016): x + v·Q = Σ_i y_i·Q/q_i, for all x.
+    ///
+    /// |v| ≤ ⌊k/2⌋ and |x + v·Q| < k·Q/2, k the number of q_i: exact for k = 1. For uniform x the result has mean 0 and standard deviation √(k/12)·Q,
+    /// √k times that of x.
+    #[must_use]
+    pub fn approximate(from: &Basis, to: &Basis) -> Self {
+        Self::approximate_on(Isa::selected(), from, to)
+    }
+
+    /// The approximate conversion on `isa`, lowered to what the processor has.
+    #[must_use]
+    pub fn approximate_on(isa: Isa, from: &Basis, to: &Basis) -> Self {
+        Self::with(isa, from, to, false)
+    }
+
+    fn with(isa: Isa, from: &Basis, to: &Basis, corrected: bool) -> Self {
         let all = from.moduli();
         // Q/q_i modulo p.
         let cofactor = |i: usize, p: Modulus| p.mul(product(&all[..i], p), product(&all[i + 1..], p));
@@ -43,7 +64,7 @@ impl Conversion {
             |(i, &q): (usize, &Modulus)| q.factor(q.inverse(cofactor(i, q)).expect("the primes are distinct"));
         let row = |&p: &Modulus| {
             let cofactors = (0..all.len()).map(move |i| cofactor(i, p));
-            cofactors.chain([p.neg(product(all, p))]).map(move |x| p.balance(x))
+            cofactors.chain(corrected.then(|| p.neg(product(all, p)))).map(move |x| p.balance(x))
         };
         let matrix: Vec<_> = to.moduli().iter().flat_map(row).collect();
         Self {
@@ -52,6 +73,7 @@ impl Conversion {
             inverses: all.iter().enumerate().map(inverse).collect(),
             reciprocals: all.iter().map(|q| q.reciprocal()).collect(),
             matrix: AlignedVec::from_slice(&matrix),
+            corrected,
             // |v| ≤ 64.
             bits: all.iter().map(|q| q.bits()).fold(8, u32::max),
             isa,
@@ -61,14 +83,20 @@ impl Conversion {
     /// The bytes of scratch that [`Conversion::convert_into`] needs.
     #[must_use]
     pub fn scratch_bytes(&self) -> usize {
-        scratch_bytes::<f64>((self.from.len() + 1) * COLUMN * LANES)
+        scratch_bytes::<f64>(self.terms() * COLUMN * LANES)
+    }
+
+    /// The products in a sum: of all y_i, and of v.
+    fn terms(&self) -> usize {
+        self.from.len() + usize::from(self.corrected)
     }
 
     /// `out` = x modulo p_j for all j, for `input` = x modulo q_i for all i, both limb-major polynomials of any degree
     /// N that is a multiple of 16.
     ///
     /// x is the representative of least absolute value if |x| ≤ (1/2 − k²·2^-53)·Q, k the number of q_i; nearer to ±Q/2 it may be that plus or
-    /// minus Q. Cost: about 4k·(k' + 2) instructions for eight coefficients and k' primes p_j.
+    /// minus Q; approximate, that plus v·Q. Cost: about 4k·(k' + 2) instructions for eight coefficients and k' primes p_j; 4k' + k fewer if
+    /// approximate.
     ///
     /// # Panics
     /// If the lengths do not fit each other, a basis has more than 128 primes, or the scratch is too small.
@@ -77,7 +105,7 @@ impl Conversion {
         assert!(input.len() == degree * self.from.len(), "{} numbers for {} primes", input.len(), self.from.len());
         assert!(out.len() == degree * self.to.len(), "{} numbers for {} primes", out.len(), self.to.len());
         assert!(degree.is_multiple_of(2 * LANES), "limbs of {degree} numbers: not a multiple of {}", 2 * LANES);
-        let (columns, _) = scratch.take::<f64>((self.from.len() + 1) * COLUMN * LANES);
+        let (columns, _) = scratch.take::<f64>(self.terms() * COLUMN * LANES);
         let columns = columns.as_chunks_mut().0.as_chunks_mut().0;
         let (out, input) = (out.as_chunks_mut().0, input.as_chunks().0);
         simd::run(self.isa, Convert { plan: self, blocks: degree / LANES, out, input, columns });
@@ -90,7 +118,7 @@ impl Conversion {
     }
 
     /// x modulo some of the p_j, from all y_i, balanced ([`Conversion::factor`]): pairs of j and a limb, or equal parts of limbs, of a length that is a
-    /// multiple of 16. Several at a time read the y_i once. Exact as [`Conversion::convert_into`] is.
+    /// multiple of 16. Several at a time read the y_i once. x as in [`Conversion::convert_into`].
     ///
     /// # Panics
     /// If the lengths do not fit each other, or a basis has more than 128 primes.
@@ -124,7 +152,7 @@ struct Convert<'a> {
     blocks: usize,
     out: &'a mut [Block],
     input: &'a [Block],
-    /// Columns of y_0, y_1, …, v.
+    /// Columns of y_0, y_1, …, and v if it is subtracted.
     columns: &'a mut [[Block; COLUMN]],
 }
 
@@ -135,8 +163,9 @@ impl Kernel for Convert<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let Some((quotients, columns)) = self.columns.split_last_mut() else { return };
-        let count = columns.len();
+        let count = self.plan.from.len();
+        let (columns, quotients) = self.columns.split_at_mut(count);
+        let quotients = quotients.as_flattened_mut();
         for block in (0..self.blocks).step_by(COLUMN) {
             let width = COLUMN.min(self.blocks - block);
             for i in 0..count {
@@ -152,10 +181,12 @@ impl Kernel for Convert<'_> {
             for i in 0..count {
                 y[i] = &columns[i][..width];
             }
-            self.plan.quotients(s, &mut quotients[..width], &y[..count], 0);
+            if self.plan.corrected {
+                self.plan.quotients(s, &mut quotients[..width], &y[..count], 0);
+            }
             for j in 0..self.plan.to.len() {
                 let out = &mut self.out[j * self.blocks + block..][..width];
-                self.plan.sums(s, j, out, &y[..count], 0, &quotients[..width]);
+                self.plan.sums(s, j, out, &y[..count], 0, quotients);
             }
         }
     }
@@ -177,11 +208,13 @@ impl Kernel for Combine<'_, '_> {
         let mut quotients = [[0.0; LANES]; COLUMN];
         for block in (0..self.blocks).step_by(COLUMN) {
             let width = COLUMN.min(self.blocks - block);
-            self.plan.quotients(s, &mut quotients[..width], self.prepared, block);
+            if self.plan.corrected {
+                self.plan.quotients(s, &mut quotients[..width], self.prepared, block);
+            }
             for k in 0..self.out.len() {
                 let (j, out) = &mut self.out[k];
                 let out = &mut out.as_chunks_mut().0[block..][..width];
-                self.plan.sums(s, *j, out, self.prepared, block, &quotients[..width]);
+                self.plan.sums(s, *j, out, self.prepared, block, &quotients);
             }
         }
     }
@@ -216,7 +249,7 @@ impl Conversion {
         }
     }
 
-    /// x modulo p_j, of the vectors from number `block` of the limbs `y` on: as many sums at a time as registers hold.
+    /// x modulo p_j, of the vectors from number `block` of the limbs `y` on, v if it is subtracted: as many sums at a time as registers hold.
     #[inline(always)]
     fn sums<S: Simd>(&self, s: S, j: usize, out: &mut [Block], y: &[&[Block]], block: usize, v: &[Block]) {
         if S::EVEX && out.len().is_multiple_of(8) {
@@ -237,9 +270,9 @@ impl Conversion {
         block: usize,
         v: &[Block],
     ) {
-        let terms = y.len() + 1;
+        let (terms, most) = (self.terms(), Sum::<S::V>::TERMS);
         // v, the last factor, is at most 4 for eight primes.
-        let at_once = Sum::<S::V>::TERMS + usize::from(terms == Sum::<S::V>::TERMS + 1);
+        let at_once = most + usize::from(self.corrected && y.len() == most);
         let modulus = self.to[j];
         let p = Lanes::new(s, modulus);
         let origin = Origin::new(s, self.bits, modulus);
@@ -255,7 +288,7 @@ impl Conversion {
                 }
                 for i in from..to {
                     let factor = s.splat(row[i]);
-                    let column = if i + 1 < terms { &y[i][block + n * W..][..W] } else { &v[n * W..][..W] };
+                    let column = if i < y.len() { &y[i][block + n * W..][..W] } else { &v[n * W..][..W] };
                     for k in 0..W {
                         sums[k].add_product(s, s.load(&column[k]), factor);
                     }
