@@ -8,8 +8,8 @@ use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::bootstrap::{TransformOptions, Transforms};
 use bootes_schemes::ckks::linear::LinearMap;
 use bootes_schemes::ckks::{
-    Bootstrap, BootstrapOptions, CkksCiphertext, CkksError, CkksLiteral, CkksParams, CkksSecretKey, Encoder, Evaluator,
-    Exponential, KeyRequest, Precision,
+    Bootstrap, BootstrapOptions, BootstrapSet, CkksCiphertext, CkksError, CkksLiteral, CkksParams, CkksSecretKey,
+    Encoder, Evaluator, Exponential, KeyRequest, Precision,
 };
 use bootes_schemes::lintrans::Diagonals;
 use bootes_schemes::polyeval::{Basis, Circuit};
@@ -412,6 +412,36 @@ fn bootstrapping_brings_values_back() {
         Err(CkksError::Exhausted { needed: 1, found: 0, .. })
     ));
     assert!(matches!(Bootstrap::new(&toy(17), &encoder, options), Err(CkksError::Parameter { min: 18, .. })));
+}
+
+/// The precision that a shipped set promises, for values up to 1, and the levels that it leaves.
+fn check_precision(name: &str, mean: f64) {
+    let BootstrapSet { params, bootstrap } = BootstrapSet::named(name).unwrap();
+    let params = params.try_build().unwrap();
+    let bootstrap = Bootstrap::new(&params, &Encoder::new(params.degree()).unwrap(), bootstrap).unwrap();
+    let mut request = KeyRequest::default();
+    bootstrap.request(&params, &mut request);
+    let s = setting(&params, &request);
+    let mut rng = TestRng::new("precision", 0);
+    let values: Vec<_> = (0..params.slots())
+        .map(|_| Complex64::from_polar(rng.unit_f64().sqrt(), std::f64::consts::TAU * rng.unit_f64()))
+        .collect();
+    let out = s.evaluator.bootstrap(&bootstrap, &s.encrypt(&values, 1), |_| ()).unwrap();
+    let precision = Precision::of(&s.secret.decrypt(&s.encoder, &out, values.len()).unwrap(), &values);
+    println!("{name}: {precision:?}");
+    assert_eq!(out.level(), 8);
+    assert!(precision.min > mean - 6.0 && precision.mean > mean, "{name}: {precision:?}");
+}
+
+#[test]
+fn the_toy_set_keeps_its_precision() {
+    check_precision("toy_bootstrap", 20.0);
+}
+
+#[test]
+#[ignore = "the shipped set: keys of gigabytes"]
+fn the_shipped_set_keeps_its_precision() {
+    check_precision("bootstrap_8", 20.0);
 }
 
 /// Samples under the sparse key exist modulo q_0·p_0 only, within its limit; all others are under the secret key, within theirs.

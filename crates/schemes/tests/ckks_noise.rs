@@ -110,6 +110,10 @@ fn operations() {
         let (a, b) = (s.encrypt(&x, 1), s.encrypt(&y, 2));
         let fresh = params.encryption_noise(scale);
         s.check_values("fresh", &s.decrypt(&a), &x, |_| fresh);
+        let public = s.secret.public_key();
+        let public = public.encrypt(&s.encoder, &x, LEVELS, &SecretSeed::from_bytes(seed_bytes("public", 0))).unwrap();
+        let noise = params.public_encryption_noise(scale);
+        s.check_values("public", &s.decrypt(&public), &x, |_| noise);
         let rounding = params.rounding_noise(params.scale(LEVELS - 1));
         let third: Vec<_> = x.iter().map(|x| x / 3.0).collect();
         let rescaled = s.decrypt(&e.mul_constant(&a, Complex64::from(1.0 / 3.0)).unwrap());

@@ -232,3 +232,57 @@ impl CkksEvaluationKey {
         self.raise.as_ref().map(|keys| keys.to_sparse.limbs())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ckks::CkksLiteral;
+    use bootes_ring::poly::{Eval, Poly};
+    use bootes_testkit::seed_bytes;
+
+    /// Every key decrypts under the secret key that it is said to be under: the one to the sparse key alone under that, modulo q_0·p_0.
+    #[test]
+    fn all_keys_but_one_are_under_the_secret_key() {
+        let params = CkksLiteral::named("toy_bootstrap").unwrap().try_build().unwrap();
+        let (ring, top) = (params.ring(), params.max_level());
+        let secret = CkksSecretKey::derive(&params, SecretSeed::from_bytes(seed_bytes("keys", 0)));
+        let mut request =
+            KeyRequest { relinearisation: Some(top), conjugation: Some(top), raise: true, ..KeyRequest::default() };
+        request.rotation(7, top);
+        let keys = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ());
+        let (s, sparse) = (secret.key.expose_values(), secret.sparse.expose_values());
+        let mut square = s.clone();
+        ring.mul_assign(&mut square, s);
+        let raise = keys.raise.as_ref().unwrap();
+        // Galois keys are under φ^-1(s), of the same weight.
+        let inverse = |key: &GaloisKey| {
+            let exponent = (1..2 * ring.degree()).step_by(2).find(|g| g * key.exponent() % (2 * ring.degree()) == 1);
+            ring.automorphism(s, &bootes_ring::ntt::Automorphism::new(ring.degree(), exponent.unwrap()))
+        };
+        let mut all = vec![
+            (keys.relinearisation.as_ref().unwrap(), params.gadget(), &square, s.clone()),
+            (&raise.from_sparse, params.gadget(), sparse, s.clone()),
+            (&raise.to_sparse, params.base_gadget(), s, sparse.clone()),
+        ];
+        all.extend(keys.galois.iter().map(|key| (key.switch_key(), params.gadget(), s, inverse(key))));
+        assert_eq!(all.len(), 5);
+        for (i, (key, gadget, from, to)) in all.into_iter().enumerate() {
+            let limbs = Limbs::chain(key.limbs().chain);
+            assert_eq!(key.limbs(), gadget.raised(if i == 2 { 1 } else { top + 1 }), "key {i}");
+            let x = ring.uniform(limbs, &secret.root.fork_mask(99), 0);
+            let switched = key.switch(ring, gadget, &x);
+            // b + a·s − x·s'.
+            let product = |x: &Poly<Eval>, y: &Poly<Eval>| {
+                let mut product = x.clone();
+                ring.mul_assign(&mut product, &y.restricted(limbs));
+                product
+            };
+            let mut noise = switched.b.clone();
+            ring.add_assign(&mut noise, &product(&switched.a, &to));
+            ring.sub_assign(&mut noise, &product(&x, from));
+            let noise = crate::ckks::ciphertext::coefficients(&params, &ring.backward(noise));
+            let largest = noise.iter().fold(0.0, |max: f64, x| max.max(x.abs()));
+            assert!(largest < 1e4, "key {i}: noise of {largest:e}");
+        }
+    }
+}
