@@ -10,8 +10,8 @@ use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{CkksSecretKey, Encoder};
 use zeroize::Zeroizing;
 
-use super::predict::check_memory;
-use super::{BatchCiphertexts, BatchServerKey, VERSION, available_memory, batch_set, check_key, on_threads};
+use super::memory::Room;
+use super::{BatchCiphertexts, BatchMemory, BatchServerKey, VERSION, batch_set, check_key, on_threads};
 use crate::Error;
 use crate::params::hex;
 
@@ -101,10 +101,23 @@ impl BatchClient {
         threads: usize,
         progress: impl FnMut(usize, usize) + Send,
     ) -> Result<BatchServerKey, Error> {
+        self.server_key_within(None, threads, progress)
+    }
+
+    /// [`Self::server_key`] that takes `memory` bytes at most, by [`BatchMemory::of_keys`].
+    ///
+    /// # Errors
+    /// As [`Self::server_key`].
+    pub fn server_key_within(
+        &self,
+        memory: Option<u64>,
+        threads: usize,
+        progress: impl FnMut(usize, usize) + Send,
+    ) -> Result<BatchServerKey, Error> {
+        Room::now(memory).check(0, BatchMemory::of_keys(&self.params)?.peak())?;
         on_threads(threads, || {
             let encoder = Encoder::new(self.params.capacity())?;
             let request = self.params.request(&self.params.transforms(&encoder)?);
-            check_memory(request.bytes(self.params.ckks(), MaskStorage::Seeded) as u64, available_memory())?;
             let key = self.keys.evaluation_key(&request, MaskStorage::Seeded, progress);
             Ok(BatchServerKey::new(&self.params, key))
         })?

@@ -9,8 +9,9 @@ use bootes_schemes::ckks::bootstrap::Step;
 use bootes_schemes::ckks::rlwe::RlweCiphertext;
 use bootes_schemes::ckks::{Encoder, Evaluator};
 
-use super::predict::{check_memory, check_tables, transform_workspace, workspace};
-use super::{BatchCiphertexts, BatchLoad, BatchServerKey, available_memory, check_key, on_threads};
+use super::memory::{Room, masks_that_fit};
+use super::predict::{check_tables, tables_bytes, transform_workspace, workspace};
+use super::{BatchCiphertexts, BatchLoad, BatchServerKey, check_key, on_threads};
 use crate::{Error, Space};
 
 /// Where an evaluation is.
@@ -32,6 +33,7 @@ pub struct BatchServer {
     key_id: [u8; 16],
     key_bytes: usize,
     storage: MaskStorage,
+    memory: Option<u64>,
 }
 
 impl BatchServer {
@@ -41,6 +43,14 @@ impl BatchServer {
     /// # Errors
     /// [`Error::MissingKeys`] for a key that lacks some; [`Error::Memory`] where not even the smaller form fits.
     pub fn new(key: BatchServerKey, storage: Option<MaskStorage>) -> Result<Self, Error> {
+        Self::within(key, storage, None)
+    }
+
+    /// [`Self::new`] that takes `memory` bytes at most, here and in evaluations: keys, tables and workspace together.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn within(key: BatchServerKey, storage: Option<MaskStorage>, memory: Option<u64>) -> Result<Self, Error> {
         let (key_id, held) = (key.key_id(), key.bytes() as u64);
         let (params, key) = key.into_parts();
         let encoder = Encoder::new(params.capacity())?;
@@ -48,17 +58,16 @@ impl BatchServer {
         let name = || params.name().to_string();
         key.expect(&request).map_err(|source| Error::MissingKeys { params: name(), source })?;
         // The key is here already; the tables that come share the workspace of the transforms at least.
-        let more = |storage| (request.bytes(params.ckks(), storage) as u64).saturating_sub(held);
-        let fits = |storage| check_memory(more(storage) + transform_workspace(&params, 1, 1), available_memory());
-        let storage = match storage {
-            Some(storage) => fits(storage).map(|()| storage),
-            None if fits(MaskStorage::Expanded).is_ok() => Ok(MaskStorage::Expanded),
-            None => fits(MaskStorage::Seeded).map(|()| MaskStorage::Seeded),
-        }?;
+        let room = Room::now(memory);
+        let rest = tables_bytes(&params) + transform_workspace(&params, 1, 1);
+        let storage = masks_that_fit(storage, |storage| {
+            let more = (request.bytes(params.ckks(), storage) as u64).saturating_sub(held);
+            room.check(held, more + rest).map(|()| storage)
+        })?;
         let key = key.with_masks(storage);
         let key_bytes = key.bytes();
         let bootstrap = FunctionalBootstrap::new(&params, Evaluator::new(Arc::new(key))?)?;
-        Ok(Self { bootstrap, key_id, key_bytes, storage })
+        Ok(Self { bootstrap, key_id, key_bytes, storage, memory })
     }
 
     /// The parameters.
@@ -124,7 +133,9 @@ impl BatchServer {
         let prepared = PreparedTables::new(params, luts)?;
         BatchNoise::promised(params, self.bootstrap.transforms(), &prepared)?;
         let load = BatchLoad { ciphertexts: ciphertexts.ciphertexts(), threads };
-        let together = load.together(available_memory(), |together| workspace(params, &prepared, threads, together))?;
+        let held = self.key_bytes as u64 + tables_bytes(params);
+        let workspace = |together| workspace(params, &prepared, threads, together);
+        let together = load.together(Room::now(self.memory), held, workspace)?;
         let total = load.ciphertexts * Step::ALL.len();
         let progress = Mutex::new((0, progress));
         let watch = |ciphertext, step| {
@@ -145,5 +156,85 @@ impl BatchServer {
 impl fmt::Debug for BatchServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BatchServer").field("params", &self.params().name()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bootes_ring::sample::SecretSeed;
+    use bootes_schemes::ckks::{CkksError, CkksSecretKey, KeyRequest};
+
+    use super::*;
+    use crate::batch_set;
+
+    #[test]
+    fn keys_that_are_missing_are_named() -> Result<(), Error> {
+        let params = batch_set("toy_batch_4bit")?;
+        let secret = CkksSecretKey::derive(params.ckks(), SecretSeed::from_bytes([1; 32]));
+        let request = params.request(&params.transforms(&Encoder::new(params.capacity())?)?);
+        let refusal = |request: &KeyRequest| {
+            let key = secret.evaluation_key(request, MaskStorage::Seeded, |_, _| ());
+            BatchServer::new(BatchServerKey::new(&params, key), None).unwrap_err().to_string()
+        };
+        let mut rotations = request.rotations.clone();
+        let (rotation, level) = rotations.pop_last().expect("rotations");
+        let without = KeyRequest { rotations: rotations.clone(), ..request.clone() };
+        let lacks = |what: &str| {
+            format!(
+                "the server key lacks keys that parameter set toy_batch_4bit needs ({what}): make new keys with this version"
+            )
+        };
+        let missing = format!("no Galois key for the rotation by {rotation}; generate the evaluation key with it");
+        assert_eq!(refusal(&without), lacks(&missing));
+        rotations.insert(rotation, level - 1);
+        let lower = format!(
+            "the Galois key for the rotation by {rotation} serves levels up to {}, the ciphertext is at level {level}; drop levels \
+             first",
+            level - 1
+        );
+        assert_eq!(refusal(&KeyRequest { rotations, ..request.clone() }), lacks(&lower));
+        let missing = "no keys for raising the modulus; generate the evaluation key for bootstrapping";
+        assert_eq!(refusal(&KeyRequest { raise: false, ..request }), lacks(missing));
+        Ok(())
+    }
+
+    /// What the layers below refuse is printed as they say it.
+    #[test]
+    fn refusals_of_ciphertexts_are_one_line_each() -> Result<(), Error> {
+        let params = batch_set("toy_batch_4bit")?;
+        let (ckks, slots) = (params.ckks(), params.capacity() / 2);
+        let seed = SecretSeed::from_bytes([2; 32]);
+        let secret = CkksSecretKey::derive(ckks, SecretSeed::from_bytes([1; 32]));
+        let key = secret.evaluation_key(&KeyRequest::default(), MaskStorage::Seeded, |_, _| ());
+        let evaluator = Evaluator::new(Arc::new(key))?;
+        let encrypt = |count: usize, level| {
+            secret.encrypt(evaluator.encoder(), &vec![0.5.into(); count], level, &seed.fork_mask(1), &seed.fork(2))
+        };
+        let line = |error: CkksError| Error::from(error).to_string();
+        let [low, high] = [encrypt(slots, 0)?, encrypt(slots, 2)?];
+        assert_eq!(
+            line(encrypt(2 * slots, 1).unwrap_err()),
+            format!(
+                "too many values for one ciphertext: {}, expected at most {slots}; split them over several",
+                2 * slots
+            )
+        );
+        assert_eq!(
+            line(evaluator.mul_constant(&low, 0.3.into()).unwrap_err()),
+            "product with a constant needs 1 levels, but the ciphertext has 0 left; bootstrap it, or use parameters with more"
+        );
+        assert_eq!(
+            line(evaluator.mul(&high, &high).unwrap_err()),
+            "no relinearisation key; generate the evaluation key with it"
+        );
+        assert_eq!(
+            line(evaluator.rotate(&high, 5).unwrap_err()),
+            "no Galois key for the rotation by 5; generate the evaluation key with it"
+        );
+        assert_eq!(
+            line(evaluator.conjugate(&high).unwrap_err()),
+            "no Galois key for the complex conjugation; generate the evaluation key with it"
+        );
+        Ok(())
     }
 }
