@@ -103,6 +103,54 @@ fn what_does_not_fit_is_refused() -> Result<(), Error> {
     Ok(())
 }
 
+#[test]
+fn integers_are_decomposed_into_digits() -> Result<(), Error> {
+    let client = client(7)?;
+    let server = server(&client)?;
+    for (bits, digit_bits) in [(12u32, 4u32), (10, 4), (7, 3), (4, 2)] {
+        // Carries and their neighbours, in two ciphertexts.
+        let mut values: Vec<u64> = (0..1100).map(|i| i * i * 7919 % (1 << bits)).collect();
+        values[1000..1003].copy_from_slice(&[0, 1, (1 << bits) - 1]);
+        for at in (digit_bits..bits).step_by(digit_bits as usize) {
+            values.splice(at as usize..at as usize + 3, [(1 << at) - 1, 1 << at, (1 << at) + 1]);
+        }
+        let encrypted = client.encrypt_integers(&values, bits)?;
+        let encrypted = BatchCiphertexts::read(&encrypted.write(Vec::new())?[..])?;
+        assert_eq!(client.decrypt(&encrypted)?, values);
+        let digits = server.decompose(&encrypted, digit_bits, 2)?;
+        assert_eq!(digits.len(), bits.div_ceil(digit_bits) as usize);
+        let p = 1 << digit_bits;
+        for (i, digit) in digits.iter().enumerate() {
+            let expected = values.iter().map(|value| value >> (i as u32 * digit_bits) & (p - 1));
+            assert!(digit.modulus() == p && client.decrypt(digit)?.into_iter().eq(expected), "digit {i} of {bits}");
+        }
+        // Digits are inputs of tables.
+        let top = server.evaluate(&table(p, p, |x| p - 1 - x)?, &digits[digits.len() - 1], 1, |_| ())?;
+        let shift = (digits.len() as u32 - 1) * digit_bits;
+        assert!(client.decrypt(&top)?.into_iter().eq(values.iter().map(|value| p - 1 - (value >> shift))));
+    }
+    for (found, expected) in [
+        (
+            line(client.encrypt_integers(&[0], 27)),
+            "messages of 27 bits, and parameter set toy_batch_4bit holds 1 to 26 bits",
+        ),
+        (line(client.encrypt_integers(&[1, 256], 8)), "value number 1 is 256, expected 0 to 255 (messages modulo 256)"),
+        (
+            line(server.decompose(&client.encrypt(&[1], 13)?, 4, 1)),
+            "digits of 4 bits of messages modulo 13: expected a power of two, and digits of 1 to 4 bits in this parameter set",
+        ),
+        (
+            line(server.decompose(&client.encrypt_integers(&[1], 8)?, 5, 1)),
+            "digits of 5 bits of messages modulo 256: expected a power of two, and digits of 1 to 4 bits in this parameter set",
+        ),
+    ] {
+        assert_eq!(found, expected);
+    }
+    let error = server.decompose(&client.encrypt_integers(&[1], 26)?, 4, 1).unwrap_err();
+    assert!(matches!(error, Error::Lut(LutError::BatchNoise { .. })), "{error}");
+    Ok(())
+}
+
 /// Results that are refused; the printed line.
 fn line<T>(result: Result<T, Error>) -> String {
     result.err().map_or("no error".into(), |error| error.to_string())

@@ -61,13 +61,32 @@ impl BatchClient {
         if !(2..=max).contains(&p) {
             return Err(Error::Modulus { found: p, max, params: self.params.name().into() });
         }
+        self.encrypt_as(values, RlweEncoding::new(p, literal.log2_modulus)?)
+    }
+
+    /// Encrypts integers of `bits` bits without a sign, which may be more than tables take: for [`BatchServer::decompose`](super::BatchServer::decompose).
+    ///
+    /// # Errors
+    /// [`Error::NoValues`], [`Error::Bits`] for none or more than there is room for in a modulus of 2^50; [`Error::Residue`].
+    pub fn encrypt_integers(&self, values: &[u64], bits: u32) -> Result<BatchCiphertexts, Error> {
+        let literal = self.params.literal();
+        let max = literal.bits + RlweEncoding::MAX_LOG2_MODULUS - literal.log2_modulus;
+        if !(1..=max).contains(&bits) {
+            return Err(Error::Bits { found: bits, max, params: self.params.name().into() });
+        }
+        // Digits are as far apart as messages of the set's bits.
+        let log2_modulus = literal.log2_modulus + bits.saturating_sub(literal.bits);
+        self.encrypt_as(values, RlweEncoding::new(1 << bits, log2_modulus)?)
+    }
+
+    fn encrypt_as(&self, values: &[u64], encoding: RlweEncoding) -> Result<BatchCiphertexts, Error> {
+        let p = encoding.plaintext_modulus();
         if values.is_empty() {
             return Err(Error::NoValues);
         }
         if let Some(index) = values.iter().position(|&value| value >= p) {
             return Err(Error::Residue { index, value: values[index], modulus: p });
         }
-        let encoding = RlweEncoding::new(p, literal.log2_modulus)?;
         let (ring, key) = (self.params.ckks().ring(), self.keys.key());
         let encrypt = |values: &[u64]| {
             let fresh = SecretSeed::from_entropy()?;

@@ -3,10 +3,11 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bootes_lattice::rns::MaskStorage;
-use bootes_lut::Lut;
+use bootes_lut::ckks::noise::LOG2_PROMISE;
 use bootes_lut::ckks::{BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
-use bootes_schemes::ckks::bootstrap::Step;
-use bootes_schemes::ckks::rlwe::RlweCiphertext;
+use bootes_lut::{Lut, LutError};
+use bootes_schemes::ckks::bootstrap::{Step, Transforms};
+use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{Encoder, Evaluator};
 
 use super::memory::{Room, masks_that_fit};
@@ -144,13 +145,83 @@ impl BatchServer {
             *done += 1;
         };
         let evaluate = || self.bootstrap.evaluate_all(&prepared, ciphertexts.parts(), together, watch);
-        let parts = on_threads(threads, evaluate)??;
-        let mut vectors: Vec<Vec<RlweCiphertext>> = luts.iter().map(|_| Vec::with_capacity(parts.len())).collect();
+        Ok(self.vectors(on_threads(threads, evaluate)??))
+    }
+
+    /// The digits of `digit_bits` bits of integers modulo a power of two ([`BatchClient::encrypt_integers`](super::BatchClient::encrypt_integers)),
+    /// the lowest first, each modulo 2^`digit_bits`: inputs of tables. A bootstrap a digit.
+    ///
+    /// # Errors
+    /// [`LutError::BatchDigits`] for another modulus, or digits of none or more bits than the set's;
+    /// [`LutError::BatchNoise`] for integers too large for the noise; as [`Self::evaluate_many`].
+    pub fn decompose(
+        &self,
+        ciphertexts: &BatchCiphertexts,
+        digit_bits: u32,
+        threads: usize,
+    ) -> Result<Vec<BatchCiphertexts>, Error> {
+        let params = self.params();
+        check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
+        let (modulus, max) = (ciphertexts.modulus(), params.literal().bits);
+        if !modulus.is_power_of_two() || !(1..=max).contains(&digit_bits) {
+            return Err(LutError::BatchDigits { modulus, digit_bits, max }.into());
+        }
+        let encoding = ciphertexts.parts()[0].encoding();
+        let prepared = check_digits(params, self.bootstrap.transforms(), encoding, digit_bits)?;
+        let held = self.key_bytes as u64 + tables_bytes(params);
+        Room::now(self.memory).check(held, workspace(params, &prepared, threads, 1))?;
+        let digit = [Lut::batch((0..1 << digit_bits).collect(), 1 << digit_bits)?];
+        let encoding = RlweEncoding::new(1 << digit_bits, params.literal().log2_modulus)?;
+        let of = |part: &RlweCiphertext| {
+            let digits = self.bootstrap.decompose(part, digit_bits, &digit, |_, _| ())?;
+            digits.iter().map(|digit| self.bootstrap.to_rlwe(&digit.slots[1], encoding, part.count())).collect()
+        };
+        let parts = on_threads(threads, || ciphertexts.parts().iter().map(of).collect::<Result<Vec<_>, LutError>>())??;
+        Ok(self.vectors(parts))
+    }
+
+    /// The vectors of which each input has one part.
+    fn vectors(&self, parts: Vec<Vec<RlweCiphertext>>) -> Vec<BatchCiphertexts> {
+        let mut vectors: Vec<Vec<RlweCiphertext>> = parts[0].iter().map(|_| Vec::with_capacity(parts.len())).collect();
         for part in parts {
             vectors.iter_mut().zip(part).for_each(|(vector, part)| vector.push(part));
         }
-        Ok(vectors.into_iter().map(|parts| BatchCiphertexts::new(params, self.key_id, parts)).collect())
+        vectors.into_iter().map(|parts| BatchCiphertexts::new(self.params(), self.key_id, parts)).collect()
     }
+}
+
+/// Refuses digits that would be wrong more often than promised; the tables of the first.
+fn check_digits(
+    params: &BatchParams,
+    transforms: &Transforms,
+    encoding: RlweEncoding,
+    digit_bits: u32,
+) -> Result<PreparedTables, Error> {
+    let rounding = (1.0 + f64::from(params.literal().weight)) / 12.0;
+    let (mut left, mut log2_modulus) = (encoding.plaintext_modulus().ilog2(), encoding.log2_modulus());
+    // In turns of the modulus that is left.
+    let fresh = params.input_std() * f64::from(params.literal().log2_modulus).exp2();
+    let mut variance = (fresh / f64::from(log2_modulus).exp2()).powi(2);
+    let mut first = None;
+    while left > 0 {
+        let bits = digit_bits.min(left);
+        let digit = |log2_p: u32| Lut::batch((0..1 << bits).collect(), 1 << log2_p);
+        let prepared = PreparedTables::new(params, &[digit(left)?, digit(digit_bits)?])?;
+        let noise = |variance: f64| {
+            let std = variance.sqrt() * f64::from(left - bits).exp2();
+            BatchNoise::with_transforms(params, transforms, &prepared, std)
+        };
+        // The digit's own noise stays in the difference; that of the input may be that of such a result.
+        variance += (noise(variance)[0].std() / f64::from(left + 1).exp2()).powi(2);
+        let failures = noise(variance).into_iter().map(|noise| noise.log2_ciphertext_failure()[0]);
+        if let Some((table, log2_failure)) = failures.enumerate().find(|&(_, failure)| failure > LOG2_PROMISE) {
+            return Err(LutError::BatchNoise { table, log2_failure, params: params.name().into() }.into());
+        }
+        first.get_or_insert(prepared);
+        (left, log2_modulus) = (left - bits, log2_modulus - bits);
+        variance += rounding / (2.0 * f64::from(log2_modulus)).exp2();
+    }
+    Ok(first.expect("integers have a bit"))
 }
 
 impl fmt::Debug for BatchServer {
@@ -195,6 +266,21 @@ mod tests {
         assert_eq!(refusal(&KeyRequest { rotations, ..request.clone() }), lacks(&lower));
         let missing = "no keys for raising the modulus; generate the evaluation key for bootstrapping";
         assert_eq!(refusal(&KeyRequest { raise: false, ..request }), lacks(missing));
+        Ok(())
+    }
+
+    #[test]
+    fn integers_of_16_bits_are_decomposed_within_the_promise() -> Result<(), Error> {
+        for (name, least) in [("toy_batch_4bit", 16), ("batch_1bit", 8), ("batch_4bit", 16), ("batch_8bit", 16)] {
+            let params = batch_set(name)?;
+            let (literal, transforms) = (params.literal(), params.transforms(&Encoder::new(params.capacity())?)?);
+            let fits = |&bits: &u32| {
+                let encoding = RlweEncoding::new(1 << bits, literal.log2_modulus + bits - literal.bits);
+                encoding.is_ok_and(|encoding| check_digits(&params, &transforms, encoding, literal.bits).is_ok())
+            };
+            let most = (literal.bits..=40).take_while(fits).last();
+            assert!(most >= Some(least), "{name}: {most:?}");
+        }
         Ok(())
     }
 
