@@ -309,6 +309,21 @@ mod tests {
             line(evaluator.mul_constant(&low, 0.3.into()).unwrap_err()),
             "product with a constant needs 1 levels, but the ciphertext has 0 left; bootstrap it, or use parameters with more"
         );
+        let dropped = evaluator.drop_to(&high, 1)?;
+        assert_eq!(
+            line(evaluator.add(&dropped, &encrypt(slots, 1)?).unwrap_err()),
+            format!(
+                "scales 2^{:.6} and 2^{:.6} do not match; bring both to the scale of their level",
+                ckks.scale(2).log2(),
+                ckks.scale(1).log2()
+            )
+        );
+        let other = CkksSecretKey::derive(ckks, SecretSeed::from_bytes([3; 32]));
+        let stranger = other.encrypt(evaluator.encoder(), &[0.5.into()], 2, &seed.fork_mask(3), &seed.fork(4))?;
+        assert_eq!(
+            line(evaluator.mul(&high, &stranger).unwrap_err()),
+            "the ciphertext belongs to other parameters: expected those of `toy_batch_4bit`; use one key pair throughout"
+        );
         assert_eq!(
             line(evaluator.mul(&high, &high).unwrap_err()),
             "no relinearisation key; generate the evaluation key with it"
