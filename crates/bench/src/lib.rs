@@ -95,79 +95,123 @@ impl Options {
 /// Where a benchmark puts its rows.
 type Sink<'a> = dyn FnMut(Row) -> Result<(), BenchError> + 'a;
 
-struct Bench {
-    name: &'static str,
-    summary: &'static str,
+/// What a benchmark measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// One value at a time, and its kernels.
+    Fhew,
+    /// Thousands of values at once, and its kernels.
+    Ckks,
+}
+
+/// A benchmark.
+#[derive(Debug)]
+pub struct Bench {
+    /// What it is called.
+    pub name: &'static str,
+    /// The engine.
+    pub engine: Engine,
+    /// One line on it.
+    pub summary: &'static str,
     columns: &'static [Column],
     run: fn(&Options, &mut Sink<'_>) -> Result<(), BenchError>,
 }
 
 const BENCHES: &[Bench] = &[
-    Bench { name: kernels::NAME, summary: kernels::SUMMARY, columns: kernels::COLUMNS, run: kernels::run },
+    Bench {
+        name: kernels::NAME,
+        engine: Engine::Fhew,
+        summary: kernels::SUMMARY,
+        columns: kernels::COLUMNS,
+        run: kernels::run,
+    },
     Bench {
         name: rns_kernels::NAME,
+        engine: Engine::Ckks,
         summary: rns_kernels::SUMMARY,
         columns: rns_kernels::COLUMNS,
         run: rns_kernels::run,
     },
-    Bench { name: calibrate::NAME, summary: calibrate::SUMMARY, columns: calibrate::COLUMNS, run: calibrate::run },
+    Bench {
+        name: calibrate::NAME,
+        engine: Engine::Fhew,
+        summary: calibrate::SUMMARY,
+        columns: calibrate::COLUMNS,
+        run: calibrate::run,
+    },
     Bench {
         name: fdfb_table6::NAME,
+        engine: Engine::Fhew,
         summary: fdfb_table6::SUMMARY,
         columns: fdfb_table6::COLUMNS,
         run: fdfb_table6::run,
     },
     Bench {
         name: fdfb_table8::NAME,
+        engine: Engine::Fhew,
         summary: fdfb_table8::SUMMARY,
         columns: fdfb_table8::COLUMNS,
         run: fdfb_table8::run,
     },
     Bench {
         name: homdecomp_table10::NAME,
+        engine: Engine::Fhew,
         summary: homdecomp_table10::SUMMARY,
         columns: homdecomp_table10::COLUMNS,
         run: homdecomp_table10::run,
     },
     Bench {
         name: recursive_table3::NAME,
+        engine: Engine::Fhew,
         summary: recursive_table3::SUMMARY,
         columns: recursive_table3::COLUMNS,
         run: recursive_table3::run,
     },
     Bench {
         name: recursive_wrong_compress::NAME,
+        engine: Engine::Fhew,
         summary: recursive_wrong_compress::SUMMARY,
         columns: recursive_wrong_compress::COLUMNS,
         run: recursive_wrong_compress::run,
     },
     Bench {
         name: wide_table2::NAME,
+        engine: Engine::Fhew,
         summary: wide_table2::SUMMARY,
         columns: wide_table2::COLUMNS,
         run: wide_table2::run,
     },
     Bench {
         name: wide_table3::NAME,
+        engine: Engine::Fhew,
         summary: wide_table3::SUMMARY,
         columns: wide_table3::COLUMNS,
         run: wide_table3::run,
     },
     Bench {
         name: wide_tables45::NAME,
+        engine: Engine::Fhew,
         summary: wide_tables45::SUMMARY,
         columns: wide_tables45::COLUMNS,
         run: wide_tables45::run,
     },
     Bench {
         name: wide_figure2::NAME,
+        engine: Engine::Fhew,
         summary: wide_figure2::SUMMARY,
         columns: wide_figure2::COLUMNS,
         run: wide_figure2::run,
     },
-    Bench { name: wide_depth::NAME, summary: wide_depth::SUMMARY, columns: wide_depth::COLUMNS, run: wide_depth::run },
+    Bench {
+        name: wide_depth::NAME,
+        engine: Engine::Fhew,
+        summary: wide_depth::SUMMARY,
+        columns: wide_depth::COLUMNS,
+        run: wide_depth::run,
+    },
     Bench {
         name: wide_messages::NAME,
+        engine: Engine::Fhew,
         summary: wide_messages::SUMMARY,
         columns: wide_messages::COLUMNS,
         run: wide_messages::run,
@@ -192,18 +236,9 @@ const SELECTIVE: [&str; 7] = [
 /// Those that can compare several threads with one.
 const THREADED: [&str; 2] = [ckks::table_a1::BENCH.name, ckks::bootstrap::BENCH.name];
 
-/// Name and one line on every benchmark.
-pub fn list() -> &'static [(&'static str, &'static str)] {
-    const LIST: [(&str, &str); BENCHES.len()] = {
-        let mut list = [("", ""); BENCHES.len()];
-        let mut i = 0;
-        while i < BENCHES.len() {
-            list[i] = (BENCHES[i].name, BENCHES[i].summary);
-            i += 1;
-        }
-        list
-    };
-    &LIST
+/// Every benchmark.
+pub fn list() -> &'static [Bench] {
+    BENCHES
 }
 
 fn by_name(name: &str) -> Result<&'static Bench, BenchError> {
@@ -243,7 +278,7 @@ mod tests {
     #[test]
     fn unknown_names_are_answered_with_the_known_ones() {
         let error = run("kernel", &Options::default()).unwrap_err().to_string();
-        for (name, summary) in list() {
+        for Bench { name, summary, .. } in list() {
             assert!(error.contains(name) && !summary.is_empty(), "{error}");
         }
     }

@@ -66,6 +66,7 @@ impl Row {
 }
 
 /// A column of the table for people: title, JSON field, and what its number is multiplied by.
+#[derive(Debug)]
 pub(crate) struct Column {
     pub(crate) title: &'static str,
     pub(crate) field: &'static str,

@@ -237,14 +237,14 @@ pub enum Error {
     },
     /// Less memory than the work needs.
     #[error(
-        "it needs {:.2} GB of memory, and {:.2} GB are available: stop other programs, or take a machine with more or a smaller parameter set",
-        *needed as f64 * 1e-9,
-        *available as f64 * 1e-9
+        "it needs {} of memory, and {} are available: allow or free more, or take a smaller parameter set",
+        size(*needed),
+        size(*available)
     )]
     Memory {
         /// Bytes, by the plan.
         needed: u64,
-        /// Bytes, by the system.
+        /// Bytes, by the system or a limit.
         available: u64,
     },
     /// The system gives no threads.
@@ -258,4 +258,10 @@ pub enum Error {
     /// No threads.
     #[error("0 threads, expected at least 1")]
     Threads,
+}
+
+/// "1.50 GB", "113.20 MB".
+fn size(bytes: u64) -> String {
+    let bytes = bytes as f64;
+    if bytes < 1e9 { format!("{:.2} MB", bytes * 1e-6) } else { format!("{:.2} GB", bytes * 1e-9) }
 }

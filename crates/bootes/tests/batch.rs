@@ -1,7 +1,8 @@
 //! The batch engine through the facade, on toy sets.
 use bootes::wire::{ObjectKind, StreamError, WireError, open, seal_as};
 use bootes::{
-    BatchCiphertexts, BatchClient, BatchServer, BatchServerKey, BatchStep, Error, Lut, LutError, MaskStorage, batch_set,
+    BatchCiphertexts, BatchClient, BatchLoad, BatchMemory, BatchPrediction, BatchServer, BatchServerKey, BatchStep,
+    Error, Lut, LutError, MaskStorage, batch_set,
 };
 
 const SET: &str = "toy_batch_4bit";
@@ -99,6 +100,154 @@ fn what_does_not_fit_is_refused() -> Result<(), Error> {
     assert!(matches!(server.evaluate(&lut, &foreign, 1, |_| ()), Err(Error::OtherParams { .. })));
     assert!(matches!(client.decrypt(&foreign), Err(Error::OtherParams { .. })));
     assert!(matches!(batch_set("batch_5bit"), Err(Error::Lut(LutError::UnknownBatchSet { .. }))));
+    Ok(())
+}
+
+#[test]
+fn integers_are_decomposed_into_digits() -> Result<(), Error> {
+    let client = client(7)?;
+    let server = server(&client)?;
+    for (bits, digit_bits) in [(12u32, 4u32), (10, 4), (7, 3), (4, 2)] {
+        // Carries and their neighbours, in two ciphertexts.
+        let mut values: Vec<u64> = (0..1100).map(|i| i * i * 7919 % (1 << bits)).collect();
+        values[1000..1003].copy_from_slice(&[0, 1, (1 << bits) - 1]);
+        for at in (digit_bits..bits).step_by(digit_bits as usize) {
+            values.splice(at as usize..at as usize + 3, [(1 << at) - 1, 1 << at, (1 << at) + 1]);
+        }
+        let encrypted = client.encrypt_integers(&values, bits)?;
+        let encrypted = BatchCiphertexts::read(&encrypted.write(Vec::new())?[..])?;
+        assert_eq!(client.decrypt(&encrypted)?, values);
+        let digits = server.decompose(&encrypted, digit_bits, 2)?;
+        assert_eq!(digits.len(), bits.div_ceil(digit_bits) as usize);
+        let p = 1 << digit_bits;
+        for (i, digit) in digits.iter().enumerate() {
+            let expected = values.iter().map(|value| value >> (i as u32 * digit_bits) & (p - 1));
+            assert!(digit.modulus() == p && client.decrypt(digit)?.into_iter().eq(expected), "digit {i} of {bits}");
+        }
+        // Digits are inputs of tables.
+        let top = server.evaluate(&table(p, p, |x| p - 1 - x)?, &digits[digits.len() - 1], 1, |_| ())?;
+        let shift = (digits.len() as u32 - 1) * digit_bits;
+        assert!(client.decrypt(&top)?.into_iter().eq(values.iter().map(|value| p - 1 - (value >> shift))));
+    }
+    for (found, expected) in [
+        (
+            line(client.encrypt_integers(&[0], 27)),
+            "messages of 27 bits, and parameter set toy_batch_4bit holds 1 to 26 bits",
+        ),
+        (line(client.encrypt_integers(&[1, 256], 8)), "value number 1 is 256, expected 0 to 255 (messages modulo 256)"),
+        (
+            line(server.decompose(&client.encrypt(&[1], 13)?, 4, 1)),
+            "digits of 4 bits of messages modulo 13: expected a power of two, and digits of 1 to 4 bits in this parameter set",
+        ),
+        (
+            line(server.decompose(&client.encrypt_integers(&[1], 8)?, 5, 1)),
+            "digits of 5 bits of messages modulo 256: expected a power of two, and digits of 1 to 4 bits in this parameter set",
+        ),
+    ] {
+        assert_eq!(found, expected);
+    }
+    let error = server.decompose(&client.encrypt_integers(&[1], 26)?, 4, 1).unwrap_err();
+    assert!(matches!(error, Error::Lut(LutError::BatchNoise { .. })), "{error}");
+    Ok(())
+}
+
+/// Results that are refused; the printed line.
+fn line<T>(result: Result<T, Error>) -> String {
+    result.err().map_or("no error".into(), |error| error.to_string())
+}
+
+#[test]
+fn refusals_are_one_line_each() -> Result<(), Error> {
+    let (client, stranger) = (client(2)?, client(3)?);
+    let other = BatchClient::from_seed(&batch_set("toy_batch_6bit")?, [2; 32]);
+    let server = server(&client)?;
+    let mine = client.encrypt(&[1, 2, 3], 16)?;
+    let evaluate = |lut: &Lut, encrypted: &BatchCiphertexts| server.evaluate(lut, encrypted, 1, |_| ());
+    let same = table(16, 16, |x| x)?;
+    let hex = |id: [u8; 16]| id.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    let other_key = format!(
+        "the ciphertext belongs to another key (id {}, this key has {}): use the matching key files",
+        hex(stranger.key_id()),
+        hex(client.key_id())
+    );
+    let other_set =
+        "the ciphertext was made with other parameters than this key (set toy_batch_4bit): use the key it belongs to";
+    for (found, expected) in [
+        (line(client.encrypt(&[0, 12, 13], 13)), "value number 2 is 13, expected 0 to 12 (messages modulo 13)"),
+        (line(client.encrypt(&[], 16)), "no values to encrypt: give at least one"),
+        (
+            line(client.encrypt(&[0], 17)),
+            "messages modulo 17, and parameter set toy_batch_4bit holds moduli of 2 to 16: take another set",
+        ),
+        (
+            line(evaluate(&table(8, 8, |x| x)?, &mine)),
+            "the table has 3-bit inputs and the ciphertexts hold 4-bit messages: encrypt with --bits 3 or take another table",
+        ),
+        (
+            line(evaluate(&table(15, 15, |x| x)?, &mine)),
+            "the table has 15 entries and the ciphertexts hold 4-bit messages: encrypt with --modulus 15 or take another table",
+        ),
+        (
+            line(evaluate(&table(32, 16, |x| x % 16)?, &mine)),
+            "the table has inputs of 5 bits, and parameter set toy_batch_4bit holds 4: take a set for at least 5 bits",
+        ),
+        (
+            line(server.evaluate_many(&[], &mine, 1, |_| ())),
+            "tables of [] entries: expected one or more of equal size, at most 16 entries in this parameter set",
+        ),
+        (line(server.evaluate(&same, &mine, 0, |_| ())), "0 threads, expected at least 1"),
+        (line(evaluate(&same, &stranger.encrypt(&[1], 16)?)), &other_key),
+        (line(client.decrypt(&stranger.encrypt(&[1], 16)?)), &other_key),
+        (line(evaluate(&same, &other.encrypt(&[1], 16)?)), other_set),
+        (line(client.decrypt(&other.encrypt(&[1], 16)?)), other_set),
+    ] {
+        assert_eq!(found, expected);
+    }
+    Ok(())
+}
+
+#[test]
+fn work_that_does_not_fit_is_refused_before_it_starts() -> Result<(), Error> {
+    let (client, lut) = (client(6)?, table(16, 16, |x| 15 - x)?);
+    let (params, luts) = (client.params(), std::slice::from_ref(&lut));
+    let refusal = |needed: u64, available: u64| {
+        let [needed, available] = [needed, available].map(|bytes| format!("{:.2} MB", bytes as f64 * 1e-6));
+        format!(
+            "it needs {needed} of memory, and {available} are available: allow or free more, or take a smaller parameter set"
+        )
+    };
+    // Keys.
+    let (needed, mut made) = (BatchMemory::of_keys(params)?.peak(), 0);
+    let refused = client.server_key_within(Some(needed / 2), 2, |_, _| made += 1);
+    assert_eq!((line(refused), made), (refusal(needed, needed / 2), 0));
+    let key = || client.server_key_within(Some(needed), 2, |_, _| ());
+    // The server, with masks or without; the prediction likewise.
+    let load = BatchLoad { ciphertexts: 2, threads: 2 };
+    let of = |storage| BatchPrediction::with_storage(params, luts, load, storage);
+    let [kept, seeded] = [of(MaskStorage::Expanded)?.memory, of(MaskStorage::Seeded)?.memory];
+    assert!(line(BatchServer::within(key()?, None, Some(1_000_000))).ends_with(&refusal(0, 1_000_000)[25..]));
+    let least = kept.keys + kept.tables;
+    assert!(matches!(
+        BatchServer::within(key()?, Some(MaskStorage::Expanded), Some(least)),
+        Err(Error::Memory { needed, available }) if needed > least && available == least
+    ));
+    assert_eq!(BatchServer::within(key()?, None, Some(least))?.storage(), MaskStorage::Seeded);
+    let predict = |memory| BatchPrediction::within(params, luts, load, None, Some(memory));
+    assert_eq!(predict(kept.peak())?.memory, kept);
+    let alone = BatchPrediction::with_storage(params, luts, BatchLoad { ciphertexts: 1, ..load }, MaskStorage::Seeded)?;
+    let little = alone.memory.peak();
+    assert!(little < seeded.peak());
+    let fitting = predict(little)?;
+    assert_eq!((fitting.memory, fitting.together, fitting.storage), (alone.memory, 1, MaskStorage::Seeded));
+    assert_eq!(line(predict(little - 20_000)), refusal(little, little - 20_000));
+    // An evaluation: as predicted, to the byte.
+    let encrypted = client.encrypt(&vec![3; params.capacity() + 1], 16)?;
+    let mut steps = 0;
+    let server = BatchServer::within(key()?, Some(MaskStorage::Seeded), Some(little - 20_000))?;
+    let refused = server.evaluate_many(luts, &encrypted, 2, |_| steps += 1);
+    assert_eq!((line(refused), steps), (refusal(little, little - 20_000), 0));
+    let server = BatchServer::within(key()?, Some(MaskStorage::Seeded), Some(little))?;
+    assert_eq!(client.decrypt(&server.evaluate(&lut, &encrypted, 2, |_| ())?)?, vec![12; params.capacity() + 1]);
     Ok(())
 }
 

@@ -14,7 +14,7 @@ use crate::suggest;
 
 mod engine;
 
-pub(crate) use engine::{Engine, MaskChoice};
+pub(crate) use engine::{Engine, MaskChoice, MemoryLimit};
 
 /// More threads than any machine has; a typing mistake should not start a million.
 const MOST_THREADS: usize = 1024;
@@ -109,6 +109,8 @@ pub(crate) struct RunArgs {
     pub(crate) engine: Option<Engine>,
     #[command(flatten)]
     pub(crate) masks: MaskChoice,
+    #[command(flatten)]
+    pub(crate) memory: MemoryLimit,
     /// Take the bytes of the input file as the values, and write results as bytes
     #[arg(long, conflicts_with = "op")]
     pub(crate) bytes: bool,
@@ -141,6 +143,8 @@ pub(crate) struct KeygenArgs {
     /// Server key to write, instead of DIR/server.key
     #[arg(long, value_name = "SERVER_KEY")]
     pub(crate) server: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) memory: MemoryLimit,
     #[command(flatten)]
     pub(crate) threads: Threads,
     /// Replace keys that are there: what was encrypted under them is then lost
@@ -210,6 +214,8 @@ pub(crate) struct EvalArgs {
     pub(crate) engine: Option<Engine>,
     #[command(flatten)]
     pub(crate) masks: MaskChoice,
+    #[command(flatten)]
+    pub(crate) memory: MemoryLimit,
     /// Algorithm, instead of the planner's choice
     #[arg(long, value_name = "NAME", conflicts_with = "op")]
     pub(crate) algorithm: Option<String>,
@@ -308,6 +314,9 @@ pub(crate) struct BenchArgs {
     /// List the benchmarks
     #[arg(long)]
     pub(crate) list: bool,
+    /// Only the benchmarks of this engine, its kernels among them: fhew, one value at a time, or ckks, thousands at once
+    #[arg(long, value_enum, value_name = "ENGINE")]
+    pub(crate) engine: Option<Engine>,
     /// Fewer rows and runs
     #[arg(long)]
     pub(crate) quick: bool,

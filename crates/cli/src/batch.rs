@@ -140,9 +140,9 @@ pub(crate) fn seconds(seconds: f64) -> String {
 }
 
 /// "; peak memory 1.2 GB (predicted 1.1 GB)".
-pub(crate) fn peak_in_words(prediction: &BatchPrediction) -> String {
+pub(crate) fn peak_in_words(predicted: u64) -> String {
     report::peak_memory().map_or(String::new(), |peak| {
-        format!("; peak memory {} (predicted {})", report::size(peak), report::size(prediction.memory.peak()))
+        format!("; peak memory {} (predicted {})", report::size(peak), report::size(predicted))
     })
 }
 

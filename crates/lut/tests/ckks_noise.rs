@@ -207,7 +207,8 @@ fn digits_have_the_noise_that_is_predicted() {
         let tables = std::slice::from_ref(&square);
         let digits = s.bootstrap.decompose(&x, 4, tables, |_, _| ()).unwrap();
         let variance = encoding.fresh_variance(input_std);
-        let predicted = s.bootstrap.decomposition_noise(encoding, variance, 4, tables).unwrap();
+        let predicted =
+            BatchNoise::of_digits(&params, s.bootstrap.transforms(), encoding, variance, 4, tables).unwrap();
         assert_eq!((digits.len(), predicted.len()), (3, 3));
         let (mut shift, mut log2_modulus) = (0, log2_modulus);
         for (digit, predicted) in digits.iter().zip(&predicted) {

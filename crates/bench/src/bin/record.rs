@@ -9,7 +9,7 @@ fn main() -> ExitCode {
     let (options, unknown) = options(&flags);
     if names.is_empty() || unknown {
         eprintln!("error: usage: record NAME… [--quick] [--rows=ROWS] [--threads=T], with names of");
-        list().iter().for_each(|(name, summary)| eprintln!("  {name}  {summary}"));
+        list().iter().for_each(|bench| eprintln!("  {}  {}", bench.name, bench.summary));
         return ExitCode::from(2);
     }
     for name in names {

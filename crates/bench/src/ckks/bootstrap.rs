@@ -2,13 +2,13 @@
 use super::{ByTurns, describe, keys, on};
 use crate::random::SplitMix;
 use crate::row::{Column, Row};
-use crate::{Bench, BenchError, Options, Sink, memory};
+use crate::{Bench, BenchError, Engine, Options, Sink, memory};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::{Bootstrap, BootstrapSet, Encoder, Evaluator, KeyRequest, Precision};
 use num_complex::Complex64;
 use std::sync::Arc;
 
-pub(crate) const BENCH: Bench = Bench { name: NAME, summary: SUMMARY, columns: COLUMNS, run };
+pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Ckks, summary: SUMMARY, columns: COLUMNS, run };
 
 const NAME: &str = "ckks-bootstrap";
 const SUMMARY: &str = "ordinary bootstrapping with CKKS, all slots: time, memory, levels left, bits of precision";

@@ -3,10 +3,10 @@ use super::{Subject, checked, count, on};
 use crate::clock::Samples;
 use crate::paper::CkksPaper;
 use crate::row::{Column, Row};
-use crate::{Bench, BenchError, Options, Sink, memory};
+use crate::{Bench, BenchError, Engine, Options, Sink, memory};
 use bootes_lut::ckks::BatchParams;
 
-pub(crate) const BENCH: Bench = Bench { name: NAME, summary: SUMMARY, columns: COLUMNS, run };
+pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Ckks, summary: SUMMARY, columns: COLUMNS, run };
 
 const NAME: &str = "ckks-multi-value";
 const SUMMARY: &str = "multi-value bootstrapping with CKKS: 1 to 16 tables of 8 bits on one ciphertext";

@@ -5,11 +5,11 @@ use super::{Subject, count, on};
 use crate::clock::{Laps, median};
 use crate::paper::CkksPaper;
 use crate::row::{Column, Row};
-use crate::{Bench, BenchError, Options, Sink};
+use crate::{Bench, BenchError, Engine, Options, Sink};
 use bootes_lut::ckks::BatchParams;
 use bootes_schemes::ckks::bootstrap::Step;
 
-pub(crate) const BENCH: Bench = Bench { name: NAME, summary: SUMMARY, columns: COLUMNS, run };
+pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Ckks, summary: SUMMARY, columns: COLUMNS, run };
 
 const NAME: &str = "ckks-table2";
 const SUMMARY: &str = "Table 2 of the CKKS paper: the steps of functional bootstrapping, percent of the time";

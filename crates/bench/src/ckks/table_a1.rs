@@ -5,10 +5,10 @@
 use super::{ByTurns, Subject, checked, count, on};
 use crate::paper::CkksPaper;
 use crate::row::{Column, Row};
-use crate::{Bench, BenchError, Options, Sink, memory};
+use crate::{Bench, BenchError, Engine, Options, Sink, memory};
 use bootes_lut::ckks::BatchParams;
 
-pub(crate) const BENCH: Bench = Bench { name: NAME, summary: SUMMARY, columns: COLUMNS, run };
+pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Ckks, summary: SUMMARY, columns: COLUMNS, run };
 
 const NAME: &str = "ckks-tableA1";
 const SUMMARY: &str =

@@ -10,8 +10,8 @@ use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{CkksSecretKey, Encoder};
 use zeroize::Zeroizing;
 
-use super::predict::check_memory;
-use super::{BatchCiphertexts, BatchServerKey, VERSION, available_memory, batch_set, check_key, on_threads};
+use super::memory::Room;
+use super::{BatchCiphertexts, BatchMemory, BatchServerKey, VERSION, batch_set, check_key, on_threads};
 use crate::Error;
 use crate::params::hex;
 
@@ -61,13 +61,32 @@ impl BatchClient {
         if !(2..=max).contains(&p) {
             return Err(Error::Modulus { found: p, max, params: self.params.name().into() });
         }
+        self.encrypt_as(values, RlweEncoding::new(p, literal.log2_modulus)?)
+    }
+
+    /// Encrypts integers of `bits` bits without a sign, which may be more than tables take: for [`BatchServer::decompose`](super::BatchServer::decompose).
+    ///
+    /// # Errors
+    /// [`Error::NoValues`], [`Error::Bits`] for none or more than there is room for in a modulus of 2^50; [`Error::Residue`].
+    pub fn encrypt_integers(&self, values: &[u64], bits: u32) -> Result<BatchCiphertexts, Error> {
+        let literal = self.params.literal();
+        let max = literal.bits + RlweEncoding::MAX_LOG2_MODULUS - literal.log2_modulus;
+        if !(1..=max).contains(&bits) {
+            return Err(Error::Bits { found: bits, max, params: self.params.name().into() });
+        }
+        // Digits are as far apart as messages of the set's bits.
+        let log2_modulus = literal.log2_modulus + bits.saturating_sub(literal.bits);
+        self.encrypt_as(values, RlweEncoding::new(1 << bits, log2_modulus)?)
+    }
+
+    fn encrypt_as(&self, values: &[u64], encoding: RlweEncoding) -> Result<BatchCiphertexts, Error> {
+        let p = encoding.plaintext_modulus();
         if values.is_empty() {
             return Err(Error::NoValues);
         }
         if let Some(index) = values.iter().position(|&value| value >= p) {
             return Err(Error::Residue { index, value: values[index], modulus: p });
         }
-        let encoding = RlweEncoding::new(p, literal.log2_modulus)?;
         let (ring, key) = (self.params.ckks().ring(), self.keys.key());
         let encrypt = |values: &[u64]| {
             let fresh = SecretSeed::from_entropy()?;
@@ -101,10 +120,23 @@ impl BatchClient {
         threads: usize,
         progress: impl FnMut(usize, usize) + Send,
     ) -> Result<BatchServerKey, Error> {
+        self.server_key_within(None, threads, progress)
+    }
+
+    /// [`Self::server_key`] that takes `memory` bytes at most, by [`BatchMemory::of_keys`].
+    ///
+    /// # Errors
+    /// As [`Self::server_key`].
+    pub fn server_key_within(
+        &self,
+        memory: Option<u64>,
+        threads: usize,
+        progress: impl FnMut(usize, usize) + Send,
+    ) -> Result<BatchServerKey, Error> {
+        Room::now(memory).check(0, BatchMemory::of_keys(&self.params)?.peak())?;
         on_threads(threads, || {
             let encoder = Encoder::new(self.params.capacity())?;
             let request = self.params.request(&self.params.transforms(&encoder)?);
-            check_memory(request.bytes(self.params.ckks(), MaskStorage::Seeded) as u64, available_memory())?;
             let key = self.keys.evaluation_key(&request, MaskStorage::Seeded, progress);
             Ok(BatchServerKey::new(&self.params, key))
         })?

@@ -19,8 +19,9 @@
 //! and a workspace. With T threads and k ciphertexts side by side a linear stage at the top takes 8N·(k·((2g + d)·r + 4·c) + T·(3b + 2)), and a
 //! circuit from c primes, whose values have v limbs at most when most are alive, 8N·(h·(2·v + 6·c + 2·(r − c)) + T·(4d + 2)) with
 //! h = min(max(k, T), 2k): where there are threads for them, both halves of a ciphertext are alive. The
-//! larger counts, and what the pool of buffers keeps in pieces that nothing fits. That is 0 to 6 % more than measured for sets of 4 to 12 bits on
-//! one thread, on two, and with two ciphertexts side by side, a fifth for 1 bit. The process itself, some ten megabytes, is not counted.
+//! larger counts, and what the pool of buffers keeps in pieces that nothing fits. That is 0 to 10 % more than measured for sets of 4 to 12 bits on
+//! one thread, on two, and with two ciphertexts side by side, a fifth for 1 bit. Making keys takes six polynomials of r limbs besides keys and
+//! tables: 0 to 3 % more than measured. The process itself, some ten megabytes, is not counted.
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::ckks::{BatchNoise, BatchParams, PreparedTables};
 use bootes_lut::{Lut, LutError};
@@ -28,6 +29,7 @@ use bootes_schemes::ckks::Encoder;
 use bootes_schemes::ckks::circuit::TOGETHER;
 use bootes_schemes::polyeval::Circuit;
 
+use super::memory::{Room, masks_that_fit};
 use crate::Error;
 
 /// Seconds of each amount at N = 2^16 on one thread: measured on one machine with AVX-512, a transform scaled by N·log2 N, the others by N.
@@ -159,15 +161,15 @@ impl BatchLoad {
         Self { ciphertexts: values.div_ceil(params.capacity()), threads }
     }
 
-    /// The most ciphertexts side by side that `bytes` of them fit into the memory: one for each thread, or fewer.
-    pub(super) fn together(&self, available: Option<u64>, bytes: impl Fn(usize) -> u64) -> Result<usize, Error> {
+    /// The most ciphertexts side by side that `bytes` of them fit besides `held` ones: one for each thread, or fewer.
+    pub(super) fn together(&self, room: Room, held: u64, bytes: impl Fn(usize) -> u64) -> Result<usize, Error> {
         let most = self.ciphertexts.min(self.threads).max(1);
-        let fitting = (2..=most).rev().find(|&together| check_memory(bytes(together), available).is_ok());
-        fitting.map_or_else(|| check_memory(bytes(1), available).map(|()| 1), Ok)
+        let fitting = (2..=most).rev().find(|&together| room.check(held, bytes(together)).is_ok());
+        fitting.map_or_else(|| room.check(held, bytes(1)).map(|()| 1), Ok)
     }
 }
 
-/// Bytes that an evaluation holds at once.
+/// Bytes that an evaluation, or making keys, holds at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BatchMemory {
     /// The server key, with its masks where they are kept.
@@ -179,6 +181,19 @@ pub struct BatchMemory {
 }
 
 impl BatchMemory {
+    /// Of making the server key.
+    ///
+    /// # Errors
+    /// As [`BatchParams::transforms`].
+    pub fn of_keys(params: &BatchParams) -> Result<Self, Error> {
+        let shape = Shape::of(params);
+        let request = params.request(&params.transforms(&Encoder::new(params.capacity())?)?);
+        let keys = request.bytes(params.ckks(), MaskStorage::Seeded) as u64;
+        // Two secret keys; noise, mask, body and the image of a secret key for the key that is being made.
+        let workspace = 8 * (6 * shape.degree * (shape.top + shape.special)) as u64;
+        Ok(Self { keys, tables: tables_bytes(params), workspace })
+    }
+
     /// The peak.
     pub fn peak(&self) -> u64 {
         self.keys + self.tables + self.workspace
@@ -220,14 +235,22 @@ impl BatchPrediction {
         load: BatchLoad,
         storage: Option<MaskStorage>,
     ) -> Result<Self, Error> {
-        let available = super::available_memory();
-        let expanded = Self::within(params, luts, load, storage.unwrap_or(MaskStorage::Expanded), available);
-        match expanded {
-            Err(Error::Memory { .. }) if storage.is_none() => {
-                Self::within(params, luts, load, MaskStorage::Seeded, available)
-            }
-            expanded => expanded,
-        }
+        Self::within(params, luts, load, storage, None)
+    }
+
+    /// [`Self::new`] that takes `memory` bytes at most, keys, tables and workspace together.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn within(
+        params: &BatchParams,
+        luts: &[Lut],
+        load: BatchLoad,
+        storage: Option<MaskStorage>,
+        memory: Option<u64>,
+    ) -> Result<Self, Error> {
+        let room = Room::now(memory);
+        masks_that_fit(storage, |storage| Self::in_room(params, luts, load, storage, room))
     }
 
     /// [`Self::new`] on a machine of any memory.
@@ -240,20 +263,19 @@ impl BatchPrediction {
         load: BatchLoad,
         storage: MaskStorage,
     ) -> Result<Self, Error> {
-        Self::within(params, luts, load, storage, None)
+        Self::in_room(params, luts, load, storage, Room::default())
     }
 
-    /// [`Self::new`] on a machine with so much memory available.
-    fn within(
+    fn in_room(
         params: &BatchParams,
         luts: &[Lut],
         load: BatchLoad,
         storage: MaskStorage,
-        available: Option<u64>,
+        room: Room,
     ) -> Result<Self, Error> {
         check_tables(params, luts)?;
         let tables = PreparedTables::new(params, luts)?;
-        let (literal, ckks, shape) = (params.literal(), params.ckks(), Shape::of(params));
+        let (ckks, shape) = (params.ckks(), Shape::of(params));
         let encoder = Encoder::new(params.capacity())?;
         let transforms = params.transforms(&encoder)?;
         let noise = BatchNoise::promised(params, &transforms, &tables)?;
@@ -261,17 +283,12 @@ impl BatchPrediction {
         let seeded = request.bytes(ckks, MaskStorage::Seeded);
         let bits: f64 = ckks.log2_modulus() / (shape.top + shape.special) as f64;
         let unit = 8.0 * shape.degree as f64;
-        let tables_bytes = 3 * (shape.top + shape.special)
-            + [literal.to_slots, literal.to_coeffs]
-                .map(|count| stage(stages(params, count)[0])[0])
-                .iter()
-                .sum::<usize>();
         let memory = |together| BatchMemory {
             keys: request.bytes(ckks, storage) as u64,
-            tables: (tables_bytes as f64 * unit) as u64,
+            tables: tables_bytes(params),
             workspace: workspace(params, &tables, load.threads, together),
         };
-        let together = load.together(available, |together| memory(together).peak())?;
+        let together = load.together(room, 0, |together| memory(together).peak())?;
         Ok(Self {
             capacity: params.capacity() as u64,
             seconds: seconds(work(params, &tables, luts.len()), shape.degree, storage),
@@ -311,14 +328,6 @@ pub fn crossover(batch: &BatchPrediction, each: f64, setup: f64) -> Option<u64> 
     let first = (setup / (each * batch.capacity as f64 - batch.seconds)).floor() as u64 + 1;
     // What is below the first value of ciphertext number k is not slower.
     Some(least(first).max((first - 1) * batch.capacity + 1))
-}
-
-/// Refuses work that needs more memory than there is.
-pub(super) fn check_memory(needed: u64, available: Option<u64>) -> Result<(), Error> {
-    match available {
-        Some(available) if available < needed => Err(Error::Memory { needed, available }),
-        _ => Ok(()),
-    }
 }
 
 /// Refuses tables whose inputs are wider than the set is made for.
@@ -367,6 +376,13 @@ fn seconds(work: Work, degree: usize, storage: MaskStorage) -> f64 {
     let transform = TRANSFORM_SECONDS * f64::from(degree.ilog2()) / 16.0;
     let multiply_adds = work.conversions as f64 * CONVERSION_SECONDS + work.multiply_adds as f64 * MULTIPLY_ADD_SECONDS;
     (work.transforms as f64 * transform + multiply_adds + masks * MASK_SECONDS) * scale(degree)
+}
+
+/// Bytes of the plans of transforms, and the diagonals of the largest stage each way.
+pub(super) fn tables_bytes(params: &BatchParams) -> u64 {
+    let (literal, shape) = (params.literal(), Shape::of(params));
+    let diagonals = [literal.to_slots, literal.to_coeffs].map(|count| stage(stages(params, count)[0])[0]);
+    8 * (shape.degree * (3 * (shape.top + shape.special) + diagonals[0] + diagonals[1])) as u64
 }
 
 /// Bytes of intermediate results of the linear stages, `together` at once: the inner sums, the raised digits, and for each thread the babies and
@@ -435,17 +451,11 @@ mod tests {
     }
 
     #[test]
-    fn too_little_memory_is_said_with_both_figures() {
-        assert!(check_memory(10, None).is_ok() && check_memory(10, Some(10)).is_ok());
-        let error = check_memory(3_210_000_000, Some(1_500_000_000)).unwrap_err();
-        assert!(matches!(error, Error::Memory { needed: 3_210_000_000, available: 1_500_000_000 }));
-        assert!(error.to_string().contains("3.21 GB") && error.to_string().contains("1.50 GB"), "{error}");
-    }
-
-    #[test]
     fn ciphertexts_stand_side_by_side_where_threads_and_memory_allow_it() -> Result<(), Error> {
         let bytes = |together| 100 + 50 * together as u64;
-        let together = |ciphertexts, threads, available| BatchLoad { ciphertexts, threads }.together(available, bytes);
+        let together = |ciphertexts, threads, available| {
+            BatchLoad { ciphertexts, threads }.together(Room { available, limit: None }, 0, bytes)
+        };
         for (ciphertexts, threads, available, expected) in [
             (1, 8, None, 1),
             (3, 8, None, 3),

@@ -3,14 +3,16 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bootes_lattice::rns::MaskStorage;
-use bootes_lut::Lut;
+use bootes_lut::ckks::noise::LOG2_PROMISE;
 use bootes_lut::ckks::{BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
-use bootes_schemes::ckks::bootstrap::Step;
-use bootes_schemes::ckks::rlwe::RlweCiphertext;
+use bootes_lut::{Lut, LutError};
+use bootes_schemes::ckks::bootstrap::{Step, Transforms};
+use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{Encoder, Evaluator};
 
-use super::predict::{check_memory, check_tables, transform_workspace, workspace};
-use super::{BatchCiphertexts, BatchLoad, BatchServerKey, available_memory, check_key, on_threads};
+use super::memory::{Room, masks_that_fit};
+use super::predict::{check_tables, tables_bytes, transform_workspace, workspace};
+use super::{BatchCiphertexts, BatchLoad, BatchServerKey, check_key, on_threads};
 use crate::{Error, Space};
 
 /// Where an evaluation is.
@@ -32,6 +34,7 @@ pub struct BatchServer {
     key_id: [u8; 16],
     key_bytes: usize,
     storage: MaskStorage,
+    memory: Option<u64>,
 }
 
 impl BatchServer {
@@ -41,6 +44,14 @@ impl BatchServer {
     /// # Errors
     /// [`Error::MissingKeys`] for a key that lacks some; [`Error::Memory`] where not even the smaller form fits.
     pub fn new(key: BatchServerKey, storage: Option<MaskStorage>) -> Result<Self, Error> {
+        Self::within(key, storage, None)
+    }
+
+    /// [`Self::new`] that takes `memory` bytes at most, here and in evaluations: keys, tables and workspace together.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn within(key: BatchServerKey, storage: Option<MaskStorage>, memory: Option<u64>) -> Result<Self, Error> {
         let (key_id, held) = (key.key_id(), key.bytes() as u64);
         let (params, key) = key.into_parts();
         let encoder = Encoder::new(params.capacity())?;
@@ -48,17 +59,16 @@ impl BatchServer {
         let name = || params.name().to_string();
         key.expect(&request).map_err(|source| Error::MissingKeys { params: name(), source })?;
         // The key is here already; the tables that come share the workspace of the transforms at least.
-        let more = |storage| (request.bytes(params.ckks(), storage) as u64).saturating_sub(held);
-        let fits = |storage| check_memory(more(storage) + transform_workspace(&params, 1, 1), available_memory());
-        let storage = match storage {
-            Some(storage) => fits(storage).map(|()| storage),
-            None if fits(MaskStorage::Expanded).is_ok() => Ok(MaskStorage::Expanded),
-            None => fits(MaskStorage::Seeded).map(|()| MaskStorage::Seeded),
-        }?;
+        let room = Room::now(memory);
+        let rest = tables_bytes(&params) + transform_workspace(&params, 1, 1);
+        let storage = masks_that_fit(storage, |storage| {
+            let more = (request.bytes(params.ckks(), storage) as u64).saturating_sub(held);
+            room.check(held, more + rest).map(|()| storage)
+        })?;
         let key = key.with_masks(storage);
         let key_bytes = key.bytes();
         let bootstrap = FunctionalBootstrap::new(&params, Evaluator::new(Arc::new(key))?)?;
-        Ok(Self { bootstrap, key_id, key_bytes, storage })
+        Ok(Self { bootstrap, key_id, key_bytes, storage, memory })
     }
 
     /// The parameters.
@@ -124,7 +134,9 @@ impl BatchServer {
         let prepared = PreparedTables::new(params, luts)?;
         BatchNoise::promised(params, self.bootstrap.transforms(), &prepared)?;
         let load = BatchLoad { ciphertexts: ciphertexts.ciphertexts(), threads };
-        let together = load.together(available_memory(), |together| workspace(params, &prepared, threads, together))?;
+        let held = self.key_bytes as u64 + tables_bytes(params);
+        let workspace = |together| workspace(params, &prepared, threads, together);
+        let together = load.together(Room::now(self.memory), held, workspace)?;
         let total = load.ciphertexts * Step::ALL.len();
         let progress = Mutex::new((0, progress));
         let watch = |ciphertext, step| {
@@ -133,17 +145,133 @@ impl BatchServer {
             *done += 1;
         };
         let evaluate = || self.bootstrap.evaluate_all(&prepared, ciphertexts.parts(), together, watch);
-        let parts = on_threads(threads, evaluate)??;
-        let mut vectors: Vec<Vec<RlweCiphertext>> = luts.iter().map(|_| Vec::with_capacity(parts.len())).collect();
+        Ok(self.vectors(on_threads(threads, evaluate)??))
+    }
+
+    /// The digits of `digit_bits` bits of integers modulo a power of two ([`BatchClient::encrypt_integers`](super::BatchClient::encrypt_integers)),
+    /// the lowest first, each modulo 2^`digit_bits`: inputs of tables. A bootstrap a digit.
+    ///
+    /// # Errors
+    /// [`LutError::BatchDigits`] for another modulus, or digits of none or more bits than the set's;
+    /// [`LutError::BatchNoise`] for integers too large for the noise; as [`Self::evaluate_many`].
+    pub fn decompose(
+        &self,
+        ciphertexts: &BatchCiphertexts,
+        digit_bits: u32,
+        threads: usize,
+    ) -> Result<Vec<BatchCiphertexts>, Error> {
+        let params = self.params();
+        check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
+        let (modulus, max) = (ciphertexts.modulus(), params.literal().bits);
+        if !modulus.is_power_of_two() || !(1..=max).contains(&digit_bits) {
+            return Err(LutError::BatchDigits { modulus, digit_bits, max }.into());
+        }
+        let digit = [Lut::batch((0..1 << digit_bits).collect(), 1 << digit_bits)?];
+        check_digits(params, self.bootstrap.transforms(), ciphertexts.parts()[0].encoding(), digit_bits, &digit)?;
+        // Two tables: the digit in place, and as an input of tables.
+        let prepared = PreparedTables::new(params, &[digit.clone(), digit.clone()].concat())?;
+        let held = self.key_bytes as u64 + tables_bytes(params);
+        Room::now(self.memory).check(held, workspace(params, &prepared, threads, 1))?;
+        let encoding = RlweEncoding::new(1 << digit_bits, params.literal().log2_modulus)?;
+        let of = |part: &RlweCiphertext| {
+            let digits = self.bootstrap.decompose(part, digit_bits, &digit, |_, _| ())?;
+            digits.iter().map(|digit| self.bootstrap.to_rlwe(&digit.slots[1], encoding, part.count())).collect()
+        };
+        let parts = on_threads(threads, || ciphertexts.parts().iter().map(of).collect::<Result<Vec<_>, LutError>>())??;
+        Ok(self.vectors(parts))
+    }
+
+    /// The vectors of which each input has one part.
+    fn vectors(&self, parts: Vec<Vec<RlweCiphertext>>) -> Vec<BatchCiphertexts> {
+        let mut vectors: Vec<Vec<RlweCiphertext>> = parts[0].iter().map(|_| Vec::with_capacity(parts.len())).collect();
         for part in parts {
             vectors.iter_mut().zip(part).for_each(|(vector, part)| vector.push(part));
         }
-        Ok(vectors.into_iter().map(|parts| BatchCiphertexts::new(params, self.key_id, parts)).collect())
+        vectors.into_iter().map(|parts| BatchCiphertexts::new(self.params(), self.key_id, parts)).collect()
     }
+}
+
+/// Refuses digits that would be wrong more often than promised, of integers that are fresh or such a result.
+fn check_digits(
+    params: &BatchParams,
+    transforms: &Transforms,
+    encoding: RlweEncoding,
+    digit_bits: u32,
+    digit: &[Lut],
+) -> Result<(), Error> {
+    let noise = |variance| BatchNoise::of_digits(params, transforms, encoding, variance, digit_bits, digit);
+    // As many words as the digits of the set, by how it is encrypted.
+    let fresh = (params.input_std() * f64::from(params.literal().log2_modulus).exp2()).powi(2);
+    let result = noise(fresh)?[0][0].std() * encoding.tolerance();
+    for digit in noise(fresh + result * result)? {
+        let failure = |noise: &BatchNoise| noise.log2_ciphertext_failure()[0];
+        if let Some(table) = digit.iter().position(|noise| failure(noise) > LOG2_PROMISE) {
+            let log2_failure = failure(&digit[table]);
+            return Err(LutError::BatchNoise { table, log2_failure, params: params.name().into() }.into());
+        }
+    }
+    Ok(())
 }
 
 impl fmt::Debug for BatchServer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("BatchServer").field("params", &self.params().name()).finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bootes_ring::sample::SecretSeed;
+    use bootes_schemes::ckks::{CkksSecretKey, KeyRequest};
+
+    use super::*;
+    use crate::batch_set;
+
+    #[test]
+    fn keys_that_are_missing_are_named() -> Result<(), Error> {
+        let params = batch_set("toy_batch_4bit")?;
+        let secret = CkksSecretKey::derive(params.ckks(), SecretSeed::from_bytes([1; 32]));
+        let request = params.request(&params.transforms(&Encoder::new(params.capacity())?)?);
+        let refusal = |request: &KeyRequest| {
+            let key = secret.evaluation_key(request, MaskStorage::Seeded, |_, _| ());
+            BatchServer::new(BatchServerKey::new(&params, key), None).unwrap_err().to_string()
+        };
+        let mut rotations = request.rotations.clone();
+        let (rotation, level) = rotations.pop_last().expect("rotations");
+        let without = KeyRequest { rotations: rotations.clone(), ..request.clone() };
+        let lacks = |what: &str| {
+            format!(
+                "the server key lacks keys that parameter set toy_batch_4bit needs ({what}): make new keys with this version"
+            )
+        };
+        let missing = format!("no Galois key for the rotation by {rotation}; generate the evaluation key with it");
+        assert_eq!(refusal(&without), lacks(&missing));
+        rotations.insert(rotation, level - 1);
+        let lower = format!(
+            "the Galois key for the rotation by {rotation} serves levels up to {}, the ciphertext is at level {level}; drop levels \
+             first",
+            level - 1
+        );
+        assert_eq!(refusal(&KeyRequest { rotations, ..request.clone() }), lacks(&lower));
+        let missing = "no keys for raising the modulus; generate the evaluation key for bootstrapping";
+        assert_eq!(refusal(&KeyRequest { raise: false, ..request }), lacks(missing));
+        Ok(())
+    }
+
+    #[test]
+    fn integers_of_16_bits_are_decomposed_within_the_promise() -> Result<(), Error> {
+        for (name, least) in [("toy_batch_4bit", 16), ("batch_1bit", 8), ("batch_4bit", 16), ("batch_8bit", 16)] {
+            let params = batch_set(name)?;
+            let (literal, transforms) = (params.literal(), params.transforms(&Encoder::new(params.capacity())?)?);
+            let digit = [Lut::batch((0..1 << literal.bits).collect(), 1 << literal.bits)?];
+            let fits = |&bits: &u32| {
+                let encoding = RlweEncoding::new(1 << bits, literal.log2_modulus + bits - literal.bits);
+                encoding
+                    .is_ok_and(|encoding| check_digits(&params, &transforms, encoding, literal.bits, &digit).is_ok())
+            };
+            let most = (literal.bits..=40).take_while(fits).last();
+            assert!(most >= Some(least), "{name}: {most:?}");
+        }
+        Ok(())
     }
 }

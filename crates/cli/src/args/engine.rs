@@ -44,6 +44,21 @@ pub(crate) struct MaskChoice {
     masks: Option<Masks>,
 }
 
+/// A limit on memory.
+#[derive(Debug, Default, Args)]
+pub(crate) struct MemoryLimit {
+    /// Memory to take at most, in GB: by all that engine ckks holds, by the expanded key of fhew [default: what is available]
+    #[arg(long, value_name = "G", value_parser = super::gigabytes)]
+    memory: Option<f64>,
+}
+
+impl MemoryLimit {
+    /// In bytes.
+    pub(crate) fn bytes(&self) -> Option<u64> {
+        self.memory.map(|gigabytes| (gigabytes * 1e9) as u64)
+    }
+}
+
 impl MaskChoice {
     /// The library's choice.
     pub(crate) fn storage(&self) -> Option<MaskStorage> {

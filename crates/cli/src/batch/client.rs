@@ -5,7 +5,7 @@ use std::io::{Read, Write};
 use std::path::Path;
 
 use bootes::wire::{Header, ObjectKind};
-use bootes::{BatchCiphertexts, BatchClient};
+use bootes::{BatchCiphertexts, BatchClient, BatchMemory};
 use serde_json::json;
 use zeroize::Zeroizing;
 
@@ -28,10 +28,12 @@ pub(crate) fn keygen(args: &KeygenArgs, client_path: &Path, server_path: &Path) 
         return Err(CliError::new("--algorithm is for engine fhew: engine ckks has one; leave it out"));
     }
     let params = super::choose(&args.choice, args.choice.bits.unwrap_or(1))?;
+    let (threads, memory) = (args.threads.count(), args.memory.bytes());
+    let predicted = BatchMemory::of_keys(&params)?.peak();
     let (keys, time) = report::timed(|| {
         let bar = Progress::bar_of("generating keys", "%", 100);
         let client = BatchClient::generate(&params)?;
-        let server_key = client.server_key(args.threads.count(), |done, all| bar.set(100 * done / all))?;
+        let server_key = client.server_key_within(memory, threads, |done, all| bar.set(100 * done / all))?;
         Ok::<_, bootes::Error>((client, server_key))
     });
     let (client, server_key) = keys?;
@@ -64,6 +66,7 @@ pub(crate) fn keygen(args: &KeygenArgs, client_path: &Path, server_path: &Path) 
             "server_key_bytes": server_bytes,
             "keygen_s": time.as_secs_f64(),
             "peak_rss_bytes": report::peak_memory(),
+            "predicted_peak_bytes": predicted,
             "isa": bootes::isa().to_string(),
         }))?;
     } else {
@@ -80,7 +83,7 @@ pub(crate) fn keygen(args: &KeygenArgs, client_path: &Path, server_path: &Path) 
             "key {}, made in {}{}",
             files::short_hex(&client.key_id()),
             report::duration(time),
-            report::peak_memory().map_or(String::new(), |peak| format!("; peak memory {}", report::size(peak))),
+            super::peak_in_words(predicted),
         ))?;
     }
     Ok(Outcome::Right)

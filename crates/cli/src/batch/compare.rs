@@ -27,7 +27,8 @@ pub(crate) fn choose(args: &RunArgs, table: &Table, count: u64) -> Result<Engine
     }
     let (Ok(params), Ok(lut)) = (super::choose(choice, bits), table.batch()) else { return Ok(Engine::Fhew) };
     let load = BatchLoad::new(&params, count as usize, args.threads.count());
-    let Ok(batch) = BatchPrediction::new(&params, &[lut], load, args.masks.storage()) else { return Ok(Engine::Fhew) };
+    let batch = BatchPrediction::within(&params, &[lut], load, args.masks.storage(), args.memory.bytes());
+    let Ok(batch) = batch else { return Ok(Engine::Fhew) };
     let target = choice.pfail.unwrap_or(FailureTarget::Two128);
     let wins = match least(&table.candidates(target), count) {
         Some(each) => batch.key_seconds + batch.seconds_for(count) < each * count as f64,

@@ -23,9 +23,9 @@ pub(crate) fn run(args: &RunArgs, table: &Table, values: &[i64], format: Format)
     let params = super::choose(&args.choice, args.choice.bits.unwrap_or(1).max(table.in_bits()).max(table.out_bits()))?;
     let lut = table.batch().map_err(|error| CliError::at(path, error))?;
     let luts = std::slice::from_ref(&lut);
-    let (count, threads) = (values.len(), args.threads.count());
-    let prediction =
-        BatchPrediction::new(&params, luts, BatchLoad::new(&params, count, threads), args.masks.storage())?;
+    let (count, threads, memory) = (values.len(), args.threads.count(), args.memory.bytes());
+    let load = BatchLoad::new(&params, count, threads);
+    let prediction = BatchPrediction::within(&params, luts, load, args.masks.storage(), memory)?;
     if let Some(output) = &args.output {
         files::check_writable(output)?;
     }
@@ -43,14 +43,14 @@ pub(crate) fn run(args: &RunArgs, table: &Table, values: &[i64], format: Format)
     let (keys, keygen_time) = report::timed(|| {
         let bar = Progress::bar_of("generating keys", "%", 100);
         let client = BatchClient::generate(&params)?;
-        let key = client.server_key(threads, |done, all| bar.set(100 * done / all))?;
+        let key = client.server_key_within(memory, threads, |done, all| bar.set(100 * done / all))?;
         Ok::<_, bootes::Error>((client, key))
     });
     let (client, key) = keys?;
     let server_key_bytes = key.stored_bytes();
     let (server, expand_time) = report::timed(|| {
         let _spinner = Progress::spinner("preparing the server key");
-        BatchServer::new(key, Some(prediction.storage))
+        BatchServer::within(key, Some(prediction.storage), memory)
     });
     let server = server?;
     let plain: Vec<u64> = values.iter().map(|&value| value as u64).collect();
@@ -125,7 +125,7 @@ pub(crate) fn run(args: &RunArgs, table: &Table, values: &[i64], format: Format)
             report::duration(eval_time.div_f64(count as f64)),
             crate::commands::run::threads_in_words(threads),
             bootes::isa(),
-            super::peak_in_words(&prediction),
+            super::peak_in_words(prediction.memory.peak()),
         ))?;
         report::line(&verdict(values, &found, &wrong, &expected))?;
     }

@@ -52,13 +52,14 @@ pub(crate) fn eval(args: &EvalArgs) -> Result<Outcome, CliError> {
         ));
     }
     let lut = table.batch().map_err(|error| CliError::at(path, error))?;
-    let threads = args.threads.count();
+    let (threads, memory) = (args.threads.count(), args.memory.bytes());
     let load = BatchLoad { ciphertexts: encrypted.ciphertexts(), threads };
-    let prediction = BatchPrediction::new(&params, std::slice::from_ref(&lut), load, args.masks.storage())
+    let luts = std::slice::from_ref(&lut);
+    let prediction = BatchPrediction::within(&params, luts, load, args.masks.storage(), memory)
         .map_err(|error| CliError::at(path, error))?;
     let (server, load_time) = report::timed(|| {
         let key = read_key(&args.key)?;
-        BatchServer::new(key, Some(prediction.storage)).map_err(|error| CliError::at(&args.key, error))
+        BatchServer::within(key, Some(prediction.storage), memory).map_err(|error| CliError::at(&args.key, error))
     });
     let server = server?;
     if !quiet {
@@ -105,7 +106,7 @@ pub(crate) fn eval(args: &EvalArgs) -> Result<Outcome, CliError> {
             report::duration(eval_time),
             crate::commands::run::threads_in_words(threads),
             report::duration(eval_time.div_f64(count as f64)),
-            super::peak_in_words(&prediction),
+            super::peak_in_words(prediction.memory.peak()),
         ))?;
     }
     Ok(Outcome::Right)

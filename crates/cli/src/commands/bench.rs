@@ -3,12 +3,12 @@
 use std::fs;
 use std::io::ErrorKind;
 
-use bootes_bench::BenchError;
 use bootes_bench::report::PAGE;
+use bootes_bench::{Bench, BenchError};
 use serde_json::json;
 
 use super::Outcome;
-use crate::args::{BenchArgs, BenchCommand, BenchReportArgs};
+use crate::args::{BenchArgs, BenchCommand, BenchReportArgs, Engine};
 use crate::error::CliError;
 use crate::files::{self, Access};
 use crate::report;
@@ -23,26 +23,35 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
     }
     let list = bootes_bench::list();
     let Some(name) = &args.name else {
+        let wanted = list.iter().filter(|bench| args.engine.is_none_or(|engine| engine == engine_of(bench)));
         if args.json {
-            for (name, description) in list {
-                report::json(&json!({ "bench": name, "description": description }))?;
+            for bench in wanted {
+                let engine = engine_of(bench).name();
+                report::json(&json!({ "bench": bench.name, "engine": engine, "description": bench.summary }))?;
             }
         } else {
-            let widest = list.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-            for (name, description) in list {
-                report::line(&format!("{name:<widest$}  {description}"))?;
+            let widest = list.iter().map(|bench| bench.name.chars().count()).max().unwrap_or(0);
+            for bench in wanted {
+                report::line(&format!("{:<widest$}  {}  {}", bench.name, engine_of(bench).name(), bench.summary))?;
             }
         }
         return Ok(Outcome::Right);
     };
-    if !list.iter().any(|(known, _)| known == name) {
-        let names = || list.iter().map(|(name, _)| *name);
+    let Some(bench) = list.iter().find(|bench| bench.name == name) else {
+        let names = || list.iter().map(|bench| bench.name);
         let tip = suggest::nearest(name, names().chain(["report"]))
             .map_or(String::new(), |known| format!(" (did you mean {known}?)"));
         let known: Vec<&str> = names().collect();
         return Err(CliError::new(format!(
             "no benchmark is called \"{name}\"{tip}: expected one of {}",
             known.join(", ")
+        )));
+    };
+    if let Some(wanted) = args.engine.filter(|&wanted| wanted != engine_of(bench)) {
+        let (found, wanted) = (engine_of(bench).name(), wanted.name());
+        return Err(CliError::new(format!(
+            "{name} is a benchmark of engine {found}, but --engine is {wanted}: leave that out, or see bootes bench --list \
+             --engine {wanted}"
         )));
     }
     if args.write.is_some() && name != CALIBRATE {
@@ -61,6 +70,14 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
         // As in `report::out`: whoever read the rows has enough of them.
         Err(BenchError::Write { source, .. }) if source.kind() == ErrorKind::BrokenPipe => Ok(Outcome::Right),
         Err(error) => Err(CliError::new(error.to_string())),
+    }
+}
+
+/// The engine that a benchmark measures.
+fn engine_of(bench: &Bench) -> Engine {
+    match bench.engine {
+        bootes_bench::Engine::Fhew => Engine::Fhew,
+        bootes_bench::Engine::Ckks => Engine::Ckks,
     }
 }
 

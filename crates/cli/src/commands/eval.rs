@@ -136,6 +136,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
         let key = ServerKey::from_bytes(&key_object.bytes)?;
         drop(key_object);
         let params = key.params();
+        super::check_memory(&params, &key.additional(), &args.memory)?;
         Ok::<_, bootes::Error>((Server::new(key)?, params))
     });
     let (server, params) = server.map_err(|error| CliError::at(&args.key, error))?;

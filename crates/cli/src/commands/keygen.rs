@@ -101,6 +101,7 @@ fn write_keys(
                 needs = needs.and(params.extra_keys(algorithm, bits)?);
             }
         }
+        super::check_memory(params, &needs, &args.memory)?;
         let server_key = client.server_key_with(&needs)?;
         Ok::<_, bootes::Error>((client, server_key))
     });

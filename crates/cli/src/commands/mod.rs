@@ -13,8 +13,9 @@ pub(crate) mod run;
 use std::path::Path;
 
 use bootes::wire::ObjectKind;
-use bootes::{Ciphertexts, Client, IntegerOp, LutError};
+use bootes::{Ciphertexts, Client, IntegerOp, KeyNeeds, KeySizes, LutError, Params};
 
+use crate::args::MemoryLimit;
 use crate::error::CliError;
 use crate::files::{self, Object};
 use crate::suggest;
@@ -38,6 +39,15 @@ pub(crate) fn check_algorithm(name: Option<&str>) -> Result<(), CliError> {
     let tip = suggest::nearest(found, names.iter().map(String::as_str))
         .map_or(String::new(), |name| format!(" (did you mean {name}?)"));
     Err(CliError::new(format!("no algorithm is called \"{found}\"{tip}: expected one of {}", names.join(", "))))
+}
+
+/// Refuses keys of engine fhew that take more than the limit when expanded.
+pub(crate) fn check_memory(params: &Params, needs: &KeyNeeds, limit: &MemoryLimit) -> Result<(), bootes::Error> {
+    let needed = KeySizes::of(params, needs).memory as u64;
+    match limit.bytes() {
+        Some(available) if available < needed => Err(bootes::Error::Memory { needed, available }),
+        _ => Ok(()),
+    }
 }
 
 /// Loads a client key.

@@ -192,6 +192,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     };
     let params = &job.params;
     let needs = job.keys()?;
+    super::check_memory(params, &needs, &args.memory)?;
     if let Some(output) = &args.output {
         files::check_writable(output)?;
     }

@@ -129,6 +129,65 @@ fn what_the_engine_does_not_do_is_refused() {
 }
 
 #[test]
+fn too_little_memory_is_refused_before_any_work() {
+    let fixture = with_keys();
+    fixture.call("keygen --params toy_4 --out fhew").ok();
+    fixture.call("encrypt --key fhew/client.key --input in.txt --output fhew.c").ok();
+    for line in [
+        "keygen --params toy_batch_4bit --out n --memory 0.001",
+        "eval --key k/server.key --table rev.txt --input c --output y --memory 0.001",
+        "run --set toy_batch_4bit --table rev.txt --input x.txt --memory 0.001",
+    ] {
+        fixture.refuses(line, &["it needs", " MB of memory, and 1.00 MB are available", "smaller parameter set"]);
+    }
+    for line in [
+        "keygen --params toy_4 --out n --memory 0.00001",
+        "eval --key fhew/server.key --table rev.txt --input fhew.c --output y --memory 0.00001",
+        "run --params toy_4 --table rev.txt --input in.txt --memory 0.00001",
+    ] {
+        fixture.refuses(line, &["it needs", "0.01 MB are available"]);
+    }
+    fixture.refuses("run --set toy_batch_4bit --table rev.txt --input x.txt --memory 0", &["--memory", "above 0"]);
+    // What is predicted is enough; with less, masks are not kept.
+    let line = "eval --key k/server.key --table rev.txt --input c --output y --threads 1 --json";
+    let all = fixture.call(line).json()["predicted_peak_bytes"].as_u64().expect("bytes") as f64;
+    let json = |bytes: f64| fixture.call(&format!("{line} --memory {}", bytes * 1e-9)).json();
+    assert_eq!([all + 2.0, all - 1e6].map(|bytes| json(bytes)["masks_kept"].clone()), [true, false]);
+}
+
+/// Peaks of `keygen` and `run` for tables of so many bits: what is predicted is 0.9 to 1.35 of them.
+fn peaks_are_as_predicted(set: &str, bits: u32) {
+    let fixture = Fixture::new();
+    fixture.write("t.txt", (0..1 << bits).rev().map(|x: u32| x.to_string()).collect::<Vec<_>>().join(" "));
+    fixture.write("x.txt", "0 1");
+    for line in [
+        format!("keygen --set {set} --out k --threads 2 --json"),
+        format!("run --set {set} --table t.txt --input x.txt --threads 1 --json"),
+        format!("run --set {set} --table t.txt --input x.txt --threads 2 --masks seeded --json"),
+    ] {
+        let json = fixture.call(&line).json();
+        // Not every system tells.
+        let Some(peak) = json["peak_rss_bytes"].as_f64() else { return };
+        let ratio = json["predicted_peak_bytes"].as_f64().expect("bytes") / peak;
+        println!("{line}: {:.3} GB, predicted {ratio:.3} times that", peak * 1e-9);
+        assert!((0.9..1.35).contains(&ratio), "{line}: {ratio}");
+    }
+}
+
+#[test]
+fn peak_memory_is_as_predicted() {
+    peaks_are_as_predicted("batch_1bit", 1);
+}
+
+#[test]
+#[ignore = "keys of gigabytes, minutes"]
+fn peak_memory_of_larger_sets_is_as_predicted() {
+    for bits in [4, 8, 10, 12] {
+        peaks_are_as_predicted(&format!("batch_{bits}bit"), bits);
+    }
+}
+
+#[test]
 fn damaged_files() {
     let fixture = with_keys();
     let readers = [

@@ -126,3 +126,16 @@ fn bad_plans() {
         fixture.refuses(line, words);
     }
 }
+
+#[test]
+fn benchmarks_by_engine() {
+    let fixture = Fixture::new();
+    let [all, fhew, ckks] =
+        ["", " --engine fhew", " --engine ckks"].map(|engine| fixture.call(&format!("bench --list{engine}")).ok());
+    assert!(fhew.contains("fdfb-table6") && !fhew.contains("ckks"), "{fhew}");
+    assert!(ckks.contains("ckks-tableA1") && ckks.contains("rns-kernels") && !ckks.contains("fhew"), "{ckks}");
+    assert_eq!(all.lines().count(), fhew.lines().count() + ckks.lines().count());
+    let json = fixture.call("bench --list --engine ckks --json").ok();
+    assert!(json.lines().count() > 4 && json.lines().all(|line| line.contains("\"engine\":\"ckks\"")), "{json}");
+    fixture.refuses("bench kernels --engine ckks", &["kernels", "engine fhew", "--list --engine ckks"]);
+}

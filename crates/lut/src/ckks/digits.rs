@@ -3,12 +3,12 @@
 //! Messages modulo P = 2^a in ciphertexts modulo Q, digits modulo p = 2^b. Modulo q = Q·p/P the ciphertext holds the lowest digit alone; a
 //! bootstrap takes it out, and the difference, divided by p, holds the digits above modulo P/p and Q/p. The last digit has a − b·(n − 1)
 //! bits, n = ⌈a/b⌉. With each digit the noise of what is left gets that of the digit, and is divided by p
-//! ([`FunctionalBootstrap::decomposition_noise`]).
+//! ([`BatchNoise::of_digits`]).
 use bootes_schemes::ckks::CkksCiphertext;
-use bootes_schemes::ckks::bootstrap::Step;
+use bootes_schemes::ckks::bootstrap::{Step, Transforms};
 use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding, mod_switch_variance};
 
-use super::{BatchNoise, FunctionalBootstrap, PreparedTables};
+use super::{BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
 use crate::{Lut, LutError};
 
 /// One digit of every message.
@@ -36,14 +36,14 @@ impl FunctionalBootstrap {
         tables: &[Lut],
         mut watch: impl FnMut(u32, Step),
     ) -> Result<Vec<Digit>, LutError> {
-        let count = self.digit_count(input.encoding(), digit_bits)?;
+        let count = digit_count(self.params(), input.encoding(), digit_bits)?;
         let mut rest = input.clone();
         let mut digits = Vec::with_capacity(count as usize);
         for number in 0..count {
             let (log2_p, log2_q) = (rest.encoding().plaintext_modulus().ilog2(), rest.encoding().log2_modulus());
             let bits = digit_bits.min(log2_p);
             let low = rest.reduce(log2_q - (log2_p - bits))?;
-            let prepared = self.digit_tables(log2_p, bits, tables)?;
+            let prepared = digit_tables(self.params(), log2_p, bits, tables)?;
             let slots = self.slots_of(&prepared, &low, |step| watch(number, step))?;
             if number + 1 < count {
                 watch(number, Step::SlotsToCoeffs);
@@ -57,7 +57,9 @@ impl FunctionalBootstrap {
         }
         Ok(digits)
     }
+}
 
+impl BatchNoise {
     /// The noise that [`FunctionalBootstrap::decompose`] leaves, for errors of this `variance` in messages of this encoding, in units of 1 of
     /// Q: for each digit that of itself, a message modulo the P that is left, then that of each table.
     ///
@@ -65,44 +67,44 @@ impl FunctionalBootstrap {
     ///
     /// # Errors
     /// As [`FunctionalBootstrap::decompose`].
-    pub fn decomposition_noise(
-        &self,
+    pub fn of_digits(
+        params: &BatchParams,
+        transforms: &Transforms,
         encoding: RlweEncoding,
-        variance: f64,
+        mut variance: f64,
         digit_bits: u32,
         tables: &[Lut],
-    ) -> Result<Vec<Vec<BatchNoise>>, LutError> {
-        let (params, weight) = (self.params(), self.params().literal().weight as usize);
+    ) -> Result<Vec<Vec<Self>>, LutError> {
+        let weight = params.literal().weight as usize;
         let (mut log2_p, mut log2_q) = (encoding.plaintext_modulus().ilog2(), encoding.log2_modulus());
-        let mut variance = variance;
         let digit = |_| {
             let bits = digit_bits.min(log2_p);
-            let prepared = self.digit_tables(log2_p, bits, tables)?;
+            let prepared = digit_tables(params, log2_p, bits, tables)?;
             let low = variance.sqrt() / f64::from(log2_q - (log2_p - bits)).exp2();
-            let noise = BatchNoise::modulo(params, self.transforms(), &prepared, low, log2_q);
+            let noise = Self::modulo(params, transforms, &prepared, low, log2_q);
             let own = noise[0].std() * f64::from(log2_q - log2_p - 1).exp2();
             variance = mod_switch_variance(variance + own * own, log2_q, log2_q - bits, weight);
             (log2_p, log2_q) = (log2_p - bits, log2_q - bits);
             Ok(noise)
         };
-        (0..self.digit_count(encoding, digit_bits)?).map(digit).collect()
+        (0..digit_count(params, encoding, digit_bits)?).map(digit).collect()
     }
+}
 
-    /// n.
-    fn digit_count(&self, encoding: RlweEncoding, digit_bits: u32) -> Result<u32, LutError> {
-        let (modulus, max) = (encoding.plaintext_modulus(), self.params().literal().bits);
-        if !modulus.is_power_of_two() || !(1..=max).contains(&digit_bits) {
-            return Err(LutError::BatchDigits { modulus, digit_bits, max });
-        }
-        Ok(modulus.ilog2().div_ceil(digit_bits))
+/// n.
+fn digit_count(params: &BatchParams, encoding: RlweEncoding, digit_bits: u32) -> Result<u32, LutError> {
+    let (modulus, max) = (encoding.plaintext_modulus(), params.literal().bits);
+    if !modulus.is_power_of_two() || !(1..=max).contains(&digit_bits) {
+        return Err(LutError::BatchDigits { modulus, digit_bits, max });
     }
+    Ok(modulus.ilog2().div_ceil(digit_bits))
+}
 
-    /// The lowest digit among messages modulo 2^`log2_p`, and tables of it.
-    fn digit_tables(&self, log2_p: u32, bits: u32, tables: &[Lut]) -> Result<PreparedTables, LutError> {
-        let p = 1u64 << bits;
-        let first = |table: &Lut| Lut::batch(table.values()[..p as usize].to_vec(), table.out_modulus());
-        let identity = Lut::batch((0..p).collect(), 1 << log2_p)?;
-        let all = std::iter::once(Ok(identity)).chain(tables.iter().map(first)).collect::<Result<Vec<_>, _>>()?;
-        PreparedTables::new(self.params(), &all)
-    }
+/// The lowest digit among messages modulo 2^`log2_p`, and tables of it.
+fn digit_tables(params: &BatchParams, log2_p: u32, bits: u32, tables: &[Lut]) -> Result<PreparedTables, LutError> {
+    let p = 1u64 << bits;
+    let first = |table: &Lut| Lut::batch(table.values()[..p as usize].to_vec(), table.out_modulus());
+    let identity = Lut::batch((0..p).collect(), 1 << log2_p)?;
+    let all = std::iter::once(Ok(identity)).chain(tables.iter().map(first)).collect::<Result<Vec<_>, _>>()?;
+    PreparedTables::new(params, &all)
 }
