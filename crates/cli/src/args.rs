@@ -309,7 +309,7 @@ pub(crate) struct BenchArgs {
     #[command(subcommand)]
     pub(crate) command: Option<BenchCommand>,
     /// Benchmark to run
-    #[arg(value_name = "NAME", required_unless_present = "list", conflicts_with = "list")]
+    #[arg(value_name = "NAME", required_unless_present_any = ["list", "engine"], conflicts_with = "list")]
     pub(crate) name: Option<String>,
     /// List the benchmarks
     #[arg(long)]

@@ -57,6 +57,20 @@ pub enum LutError {
         /// The name of the set.
         params: String,
     },
+    /// Integers whose digits would be too noisy.
+    #[error(
+        "digits of {digit_bits} bits of integers of {bits} would be wrong with probability 2^{log2_failure:.0} a ciphertext, above the promised 2^-64, with parameter set {params}: take fewer bits, or a set for more"
+    )]
+    BatchIntegers {
+        /// Bits of the integers.
+        bits: u32,
+        /// Bits of a digit.
+        digit_bits: u32,
+        /// log2 of the probability that a ciphertext has a wrong value.
+        log2_failure: f64,
+        /// The name of the set.
+        params: String,
+    },
     /// A ciphertext of other messages than the tables take.
     #[error("the ciphertext has messages modulo {} and degree {}: expected {} and {}, as the tables and the keys have", .found[0], .found[1], .expected[0], .expected[1])]
     BatchInput {

@@ -214,7 +214,8 @@ fn digits_have_the_noise_that_is_predicted() {
         for (digit, predicted) in digits.iter().zip(&predicted) {
             let expected: Vec<u64> = values.iter().map(|m| m >> shift & ((1 << digit.bits) - 1)).collect();
             let squares: Vec<u64> = expected.iter().map(|d| d * d).collect();
-            for (i, (modulus, expected)) in [(1 << (10 - shift), expected), (256, squares)].into_iter().enumerate() {
+            let outputs = [(1 << (10 - shift), log2_modulus, expected), (256, params.literal().log2_modulus, squares)];
+            for (i, (modulus, log2_modulus, expected)) in outputs.into_iter().enumerate() {
                 let encoding = RlweEncoding::new(modulus, log2_modulus).unwrap();
                 let out = s.bootstrap.to_rlwe(&digit.slots[i], encoding, values.len()).unwrap();
                 let errors = out.errors(ring, s.secret.key(), &expected).unwrap();

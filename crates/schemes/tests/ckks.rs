@@ -12,7 +12,7 @@ use bootes_schemes::ckks::{
     Encoder, Evaluator, Exponential, KeyRequest, Precision,
 };
 use bootes_schemes::lintrans::Diagonals;
-use bootes_schemes::polyeval::{Basis, Circuit};
+use bootes_schemes::polyeval::{Basis, Circuit, Minus, Step};
 use bootes_testkit::{TestRng, seed_bytes};
 use num_complex::Complex64;
 
@@ -131,11 +131,11 @@ fn what_does_not_fit_is_refused() {
     refused(e.rotate(&a, 5), "no Galois key for the rotation by 5; generate the evaluation key with it");
     refused(
         e.rotate(&a, -1),
-        "the Galois key for the rotation by -1 serves levels up to 4, the ciphertext is at level 6; drop levels first",
+        "the Galois key for the rotation by -1 serves levels up to 4, but level 6 is needed; drop levels first, or generate the key for that",
     );
     refused(
         e.conjugate(&a),
-        "the Galois key for the complex conjugation serves levels up to 3, the ciphertext is at level 6; drop levels first",
+        "the Galois key for the complex conjugation serves levels up to 3, but level 6 is needed; drop levels first, or generate the key for that",
     );
     refused(e.mul(&a, &a), "no relinearisation key; generate the evaluation key with it");
     refused(
@@ -183,13 +183,19 @@ fn what_does_not_fit_is_refused() {
         encrypt(&[i, f64::NAN * i], 3),
         "value 1 is not finite; bring the values into the range that the parameters expect",
     );
-    let large = "values too large: coefficients of up to 2^52.0 at their scale, expected less than 2^49.0; bring the values into range or encrypt at a higher level";
+    let large = "values too large: a coefficient of 2^52.0 at their scale, expected less than 2^49.0; bring the values into range or encrypt at a higher level";
     refused(encrypt(&[1e3.into()], 0), large);
     refused(e.add_constant(&low, 1e3.into()), large);
     refused(e.add_plain(&low, &[-1e3 * i]), large);
+    for c in [f64::NAN, f64::INFINITY, 1e300] {
+        assert!(matches!(e.add_constant(&a, c.into()), Err(CkksError::TooLarge { .. })));
+        assert!(matches!(e.mul_constant(&a, c * i), Err(CkksError::TooLarge { .. })));
+    }
+    let wide = LinearMap::new(&params, &s.encoder, Diagonals::from_matrix(&vec![vec![i; n]; n]), 3, 1e17);
+    assert!(matches!(wide, Err(CkksError::TooLarge { log2_max: 52.0, .. })));
     // Keys.
     let other = CkksSecretKey::derive(&params, SecretSeed::from_bytes(seed_bytes("ckks", 1)));
-    let foreign = "the ciphertext is under another key: expected one of `toy_ckks`; use one key pair throughout";
+    let foreign = "the ciphertext is under another key than that of this pair, of parameters `toy_ckks`; use one key pair throughout";
     assert_eq!(other.decrypt(&s.encoder, &a, n).unwrap_err().to_string(), foreign);
     let f = CkksCiphertext::new(a.inner().clone(), a.scale(), other.id());
     let circuit = Circuit::polynomials(Basis::Power, &[vec![Complex64::ZERO, i]]);
@@ -210,6 +216,8 @@ fn what_does_not_fit_is_refused() {
         e.at_level(&f, 2).map(std::borrow::Cow::into_owned),
         e.combine(&[(&f, i)], i),
         e.rotate(&f, -1),
+        e.rotate(&f, 0),
+        e.at_level(&f, 6).map(std::borrow::Cow::into_owned),
         e.conjugate(&f),
         e.apply_linear(&map, &f),
         e.evaluate(&circuit, &f, |_, _| ()).map(|mut outputs| outputs.remove(0)),
@@ -227,25 +235,31 @@ fn circuits_are_read_on_levels_and_scales() {
     let params = toy(6);
     let s = setting(&params, &KeyRequest { relinearisation: Some(6), ..KeyRequest::default() });
     let mut rng = TestRng::new("scales", 0);
-    let mut circuit = Circuit::polynomials(Basis::Chebyshev, &[values(&mut rng, 24)]);
-    // Every value is an output.
+    // Every kind of step, from operands of equal levels and of different ones; every value is an output.
+    let (mut circuit, minus) = (Circuit::new(), |minus| (true, minus));
+    let x = circuit.input();
+    let square = circuit.square(x);
+    let mut product = |a, b, (doubled, minus)| circuit.push(Step::Product { a, b, doubled, minus });
+    let cube = product(square, x, minus(Minus::Value(x)));
+    let sixth = product(cube, cube, minus(Minus::One));
+    let terms = vec![(x, 0.5.into()), (cube, Complex64::I)];
+    let sum = circuit.push(Step::Combination { terms, constant: Complex64::ONE });
+    let products = vec![(sixth, sum), (x, square)];
+    let all = circuit.push(Step::SumOfProducts { products, addends: vec![square, sum] });
+    [x, square, cube, sixth, sum, all].into_iter().for_each(|id| circuit.output(id));
     let read = params.levels_and_scales(&circuit, 6, params.scale(6)).unwrap();
-    let latest = circuit.latest();
-    for (&(level, scale), below) in read.iter().zip(&latest) {
-        assert_eq!(level, 6 - below);
-        assert!((scale / params.scale(level) - 1.0).abs() < 1e-12);
-    }
-    let t = *circuit.outputs().first().unwrap();
-    circuit.output(t);
-    for (output, &id) in
-        s.evaluator.evaluate(&circuit, &s.encrypt(&[0.5.into()], 6), |_, _| ()).unwrap().iter().zip(circuit.outputs())
-    {
-        let (level, scale) = read[id.index()];
-        assert!(output.level() == level && (output.scale() / scale - 1.0).abs() < 1e-12);
+    assert_eq!(read.iter().map(|&(level, _)| level).collect::<Vec<_>>(), [6, 5, 4, 3, 3, 2]);
+    let t = Complex64::from(rng.unit_f64());
+    let outputs = s.evaluator.evaluate(&circuit, &s.encrypt(&[t], 6), |_, _| ()).unwrap();
+    for ((output, &(level, scale)), expected) in outputs.iter().zip(&read).zip(circuit.eval(t)) {
+        assert_eq!(output.level(), level);
+        assert!((output.scale() / scale - 1.0).abs() < 1e-12);
+        assert!(s.error(output, std::iter::once(expected)) < 1e-6);
     }
     let refused = |level, scale| params.levels_and_scales(&circuit, level, scale).unwrap_err();
-    assert!(matches!(refused(4, params.scale(4)), CkksError::Exhausted { needed: 5, found: 4, .. }));
+    assert!(matches!(refused(3, params.scale(3)), CkksError::Exhausted { needed: 4, found: 3, .. }));
     assert!(matches!(refused(5, 1e9), CkksError::Exhausted { needed: 6, found: 5, .. }));
+    assert!(matches!(refused(7, 1e9), CkksError::Parameter { found: 7, max: 6, .. }));
 }
 
 /// Any map: full, with gaps, of short periods, of one diagonal, and none.
@@ -415,7 +429,7 @@ fn bootstrapping_brings_values_back() {
 }
 
 /// The precision that a shipped set promises, for values up to 1, and the levels that it leaves.
-fn check_precision(name: &str, mean: f64) {
+fn check_precision(name: &str) {
     let BootstrapSet { params, bootstrap } = BootstrapSet::named(name).unwrap();
     let params = params.try_build().unwrap();
     let bootstrap = Bootstrap::new(&params, &Encoder::new(params.degree()).unwrap(), bootstrap).unwrap();
@@ -430,18 +444,18 @@ fn check_precision(name: &str, mean: f64) {
     let precision = Precision::of(&s.secret.decrypt(&s.encoder, &out, values.len()).unwrap(), &values);
     println!("{name}: {precision:?}");
     assert_eq!(out.level(), 8);
-    assert!(precision.min > mean - 6.0 && precision.mean > mean, "{name}: {precision:?}");
+    assert!(precision.min > 16.0 && precision.mean > 20.0, "{name}: {precision:?}");
 }
 
 #[test]
 fn the_toy_set_keeps_its_precision() {
-    check_precision("toy_bootstrap", 20.0);
+    check_precision("toy_bootstrap");
 }
 
 #[test]
 #[ignore = "the shipped set: keys of gigabytes"]
 fn the_shipped_set_keeps_its_precision() {
-    check_precision("bootstrap_8", 20.0);
+    check_precision("bootstrap_8");
 }
 
 /// Samples under the sparse key exist modulo q_0·p_0 only, within its limit; all others are under the secret key, within theirs.

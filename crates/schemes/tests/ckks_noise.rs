@@ -112,7 +112,8 @@ fn operations() {
         s.check_values("fresh", &s.decrypt(&a), &x, |_| fresh);
         let public = s.secret.public_key();
         let public = public.encrypt(&s.encoder, &x, LEVELS, &SecretSeed::from_bytes(seed_bytes("public", 0))).unwrap();
-        let noise = params.public_encryption_noise(scale);
+        // Keyed by the slots of another secret than s: the mean, and heavy tails.
+        let noise = SlotNoise::flat(params.public_encryption_noise(scale).mean());
         s.check_values("public", &s.decrypt(&public), &x, |_| noise);
         let rounding = params.rounding_noise(params.scale(LEVELS - 1));
         let third: Vec<_> = x.iter().map(|x| x / 3.0).collect();

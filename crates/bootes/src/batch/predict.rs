@@ -10,7 +10,7 @@
 //! | product with a key | | | 2·d·r | d·r |
 //! | division by P | 2·r | 2·s·c | | |
 //! | rescaling | 2·c | | 2·c | |
-//! | linear stage of D diagonals, b babies, g giants | D·r, with g decompositions and divisions | | 2·D·r | b + g − 1 products |
+//! | linear stage of D diagonals, b babies, g giants | D·r, with g decompositions and (g + 1)/2 divisions | | 2·D·r | b + g − 1 products |
 //!
 //! and the counts of the circuits ([`Circuit::counts`]), twice, for the two halves of the coefficients. The units were fitted to sets of N = 2^15 and
 //! 2^16, which they predict to a quarter; toy sets, whose times are milliseconds, take up to twice as long.
@@ -115,7 +115,10 @@ impl Shape {
         let mut work = Work { transforms: diagonals * r, multiply_adds: 2 * diagonals * r, ..Work::default() };
         work.add(giants, self.decomposition(c));
         work.add(babies + giants - 1, self.product(c));
-        work.add(giants, self.division(c));
+        // Of masks alone, but for the last.
+        work.add(1, self.division(c));
+        work.transforms += (giants - 1) * r;
+        work.conversions += (giants - 1) * self.special * c;
         work
     }
 
@@ -161,7 +164,7 @@ impl BatchLoad {
         Self { ciphertexts: values.div_ceil(params.capacity()), threads }
     }
 
-    /// The most ciphertexts side by side that `bytes` of them fit besides `held` ones: one for each thread, or fewer.
+    /// The most ciphertexts side by side whose `bytes` fit besides those `held`: one for each thread, or fewer.
     pub(super) fn together(&self, room: Room, held: u64, bytes: impl Fn(usize) -> u64) -> Result<usize, Error> {
         let most = self.ciphertexts.min(self.threads).max(1);
         let fitting = (2..=most).rev().find(|&together| room.check(held, bytes(together)).is_ok());

@@ -153,7 +153,7 @@ impl BatchServer {
     ///
     /// # Errors
     /// [`LutError::BatchDigits`] for another modulus, or digits of none or more bits than the set's;
-    /// [`LutError::BatchNoise`] for integers too large for the noise; as [`Self::evaluate_many`].
+    /// [`LutError::BatchIntegers`] for integers too large for the noise; as [`Self::evaluate_many`].
     pub fn decompose(
         &self,
         ciphertexts: &BatchCiphertexts,
@@ -200,17 +200,17 @@ fn check_digits(
     digit: &[Lut],
 ) -> Result<(), Error> {
     let noise = |variance| BatchNoise::of_digits(params, transforms, encoding, variance, digit_bits, digit);
-    // As many words as the digits of the set, by how it is encrypted.
+    // Fresh noise is the same in units of 1 of Q, whatever Q is.
     let fresh = (params.input_std() * f64::from(params.literal().log2_modulus).exp2()).powi(2);
     let result = noise(fresh)?[0][0].std() * encoding.tolerance();
-    for digit in noise(fresh + result * result)? {
-        let failure = |noise: &BatchNoise| noise.log2_ciphertext_failure()[0];
-        if let Some(table) = digit.iter().position(|noise| failure(noise) > LOG2_PROMISE) {
-            let log2_failure = failure(&digit[table]);
-            return Err(LutError::BatchNoise { table, log2_failure, params: params.name().into() }.into());
-        }
+    // A digit's noise in place is no failure yet: it counts with the digits above.
+    let failure = |digit: &Vec<BatchNoise>| digit[1].log2_ciphertext_failure()[0];
+    let log2_failure = noise(fresh + result * result)?.iter().map(failure).fold(f64::NEG_INFINITY, f64::max);
+    if log2_failure <= LOG2_PROMISE {
+        return Ok(());
     }
-    Ok(())
+    let bits = encoding.plaintext_modulus().ilog2();
+    Err(LutError::BatchIntegers { bits, digit_bits, log2_failure, params: params.name().into() }.into())
 }
 
 impl fmt::Debug for BatchServer {
@@ -248,8 +248,8 @@ mod tests {
         assert_eq!(refusal(&without), lacks(&missing));
         rotations.insert(rotation, level - 1);
         let lower = format!(
-            "the Galois key for the rotation by {rotation} serves levels up to {}, the ciphertext is at level {level}; drop levels \
-             first",
+            "the Galois key for the rotation by {rotation} serves levels up to {}, but level {level} is needed; drop levels first, or \
+             generate the key for that",
             level - 1
         );
         assert_eq!(refusal(&KeyRequest { rotations, ..request.clone() }), lacks(&lower));

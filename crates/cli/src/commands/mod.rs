@@ -43,7 +43,8 @@ pub(crate) fn check_algorithm(name: Option<&str>) -> Result<(), CliError> {
 
 /// Refuses keys of engine fhew that take more than the limit when expanded.
 pub(crate) fn check_memory(params: &Params, needs: &KeyNeeds, limit: &MemoryLimit) -> Result<(), bootes::Error> {
-    let needed = KeySizes::of(params, needs).memory as u64;
+    // As `server_key_with` does.
+    let needed = KeySizes::of(params, &params.integer_keys().and(needs.clone())).memory as u64;
     match limit.bytes() {
         Some(available) if available < needed => Err(bootes::Error::Memory { needed, available }),
         _ => Ok(()),

@@ -170,7 +170,9 @@ fn peaks_are_as_predicted(set: &str, bits: u32) {
         let Some(peak) = json["peak_rss_bytes"].as_f64() else { return };
         let ratio = json["predicted_peak_bytes"].as_f64().expect("bytes") / peak;
         println!("{line}: {:.3} GB, predicted {ratio:.3} times that", peak * 1e-9);
-        assert!((0.9..1.35).contains(&ratio), "{line}: {ratio}");
+        // Sets of 1 bit have little but the process and what the pool of buffers keeps.
+        let most = if bits == 1 { 1.35 } else { 1.15 };
+        assert!((0.95..most).contains(&ratio), "{line}: {ratio}");
     }
 }
 

@@ -91,7 +91,7 @@ impl GaloisKey {
     }
 
     /// Limb `i` of `limbs` of P·φ of a ciphertext modulo Q·P, not yet divided: sums of these are divided once (*double hoisting*). `digits` are the
-    /// values there of the mask's digits, `add_body` adds the body times P. `scratch` is as large as `out`.
+    /// values there of the mask's digits, `add_body` adds P times the body. `scratch` is as large as `out`.
     #[expect(clippy::too_many_arguments, reason = "a ciphertext in two parts, one of its limbs, and memory")]
     pub fn raised_limb(
         &self,

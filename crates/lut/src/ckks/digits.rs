@@ -61,7 +61,8 @@ impl FunctionalBootstrap {
 
 impl BatchNoise {
     /// The noise that [`FunctionalBootstrap::decompose`] leaves, for errors of this `variance` in messages of this encoding, in units of 1 of
-    /// Q: for each digit that of itself, a message modulo the P that is left, then that of each table.
+    /// Q: for each digit that of itself, a message modulo the P that is left and in a ciphertext modulo the Q that is left; then that of each
+    /// table, modulo 2^log2_modulus of the set.
     ///
     /// A digit's own noise stays in what is left: v ↦ (v + v_digit)/p², and the rounding of the division.
     ///
@@ -81,7 +82,9 @@ impl BatchNoise {
             let bits = digit_bits.min(log2_p);
             let prepared = digit_tables(params, log2_p, bits, tables)?;
             let low = variance.sqrt() / f64::from(log2_q - (log2_p - bits)).exp2();
-            let noise = Self::modulo(params, transforms, &prepared, low, log2_q);
+            let noise = Self::modulo(params, transforms, &prepared, low, |table| {
+                if table == 0 { log2_q } else { params.literal().log2_modulus }
+            });
             let own = noise[0].std() * f64::from(log2_q - log2_p - 1).exp2();
             variance = mod_switch_variance(variance + own * own, log2_q, log2_q - bits, weight);
             (log2_p, log2_q) = (log2_p - bits, log2_q - bits);
@@ -103,7 +106,10 @@ fn digit_count(params: &BatchParams, encoding: RlweEncoding, digit_bits: u32) ->
 /// The lowest digit among messages modulo 2^`log2_p`, and tables of it.
 fn digit_tables(params: &BatchParams, log2_p: u32, bits: u32, tables: &[Lut]) -> Result<PreparedTables, LutError> {
     let p = 1u64 << bits;
-    let first = |table: &Lut| Lut::batch(table.values()[..p as usize].to_vec(), table.out_modulus());
+    let first = |table: &Lut| match table.values().get(..p as usize) {
+        Some(values) => Lut::batch(values.to_vec(), table.out_modulus()),
+        None => Err(LutError::BatchTables { found: vec![table.values().len()], max: 1 << params.literal().bits }),
+    };
     let identity = Lut::batch((0..p).collect(), 1 << log2_p)?;
     let all = std::iter::once(Ok(identity)).chain(tables.iter().map(first)).collect::<Result<Vec<_>, _>>()?;
     PreparedTables::new(params, &all)

@@ -130,16 +130,16 @@ impl BatchNoise {
         tables: &PreparedTables,
         input_std: f64,
     ) -> Vec<Self> {
-        Self::modulo(params, transforms, tables, input_std, params.literal().log2_modulus)
+        Self::modulo(params, transforms, tables, input_std, |_| params.literal().log2_modulus)
     }
 
-    /// The same for results modulo 2^`log2_modulus`.
+    /// The same for results of table i modulo 2^`log2_modulus`(i).
     pub(super) fn modulo(
         params: &BatchParams,
         transforms: &Transforms,
         tables: &PreparedTables,
         input_std: f64,
-        log2_modulus: u32,
+        log2_modulus: impl Fn(usize) -> u32,
     ) -> Vec<Self> {
         let ckks = params.ckks();
         let circle = CircleNoise::new(params, transforms, input_std);
@@ -147,7 +147,7 @@ impl BatchNoise {
         let reading = CircuitNoise::new(ckks, tables.circuit(), top);
         // Of results, in turns².
         let weight = f64::from(params.literal().weight);
-        let rounding = (1.0 + weight) / 12.0 * (-2.0 * f64::from(log2_modulus)).exp2();
+        let rounding = |i| (1.0 + weight) / 12.0 * (-2.0 * f64::from(log2_modulus(i))).exp2();
         let p = tables.in_modulus();
         let at = |m| reading.at(Complex64::cis(TAU * m as f64 / p as f64));
         let outputs: Vec<_> = (0..p).map(at).collect();
@@ -163,7 +163,7 @@ impl BatchNoise {
                 if level != transforms.coeffs_level() {
                     joined += ckks.rounding_noise(ckks.scale(transforms.coeffs_level()));
                 }
-                let end = transforms.to_coeffs_noise(ckks, joined, signal) + SlotNoise::flat(rounding);
+                let end = transforms.to_coeffs_noise(ckks, joined, signal) + SlotNoise::flat(rounding(i));
                 let unit = (2.0 * tables.out_moduli()[i] as f64).powi(2);
                 let order = params.literal().order;
                 let curvatures: Vec<f64> = tables.interpolations()[i].curvatures().iter().map(|c| 2.0 * c).collect();
@@ -275,7 +275,8 @@ impl BatchNoise {
         self.log2_failure_with(entry, self.curvatures[entry].abs(), within)
     }
 
-    /// Σ P(d_(i+1) < |pε| ≤ d_i)·P(|noise| > 1 − C·d_i^(order + 1)) for d_0 = 1/2, beyond which all is lost, d_(i+1) = d_i·2^(−1/4).
+    /// Σ_i P(d_(i+1) < |pε| ≤ d_i)·P(|noise| > 1 − C·d_i^(order + 1)) for d_0 = 1/2, beyond which all is lost, d_(i+1) = d_i·2^(−1/4), the
+    /// last interval being that from 0. `slot` makes noise that over keys to that in a slot.
     fn log2_failure_with(&self, entry: usize, curvature: f64, slot: impl Fn(SlotNoise) -> SlotNoise) -> f64 {
         let phases: Vec<_> = self.phases(entry).map(|(weight, noise)| (weight, slot(noise))).collect();
         let angle = slot(self.angle);

@@ -34,7 +34,8 @@ pub struct BatchLiteral {
     pub weight: u32,
     /// Nonzero coefficients of the sparse key of encapsulation.
     pub sparse_weight: u32,
-    /// log2 of the probability that any of a ciphertext's N raised phases is beyond K, at most: the least such K is taken.
+    /// log2 of the most probability that any of a ciphertext's N raised phases is beyond K, where exp(2πix) ends: K is the least multiple of 1/8
+    /// that keeps to it.
     pub log2_overflow: f64,
     /// log2 of the error of exp(2πix).
     pub exponential_log2_error: f64,
@@ -81,6 +82,8 @@ impl BatchLiteral {
         };
         check("bits of the largest table", self.bits.into(), 1, 14)?;
         check("order of the interpolation", self.order.into(), 1, 3)?;
+        check("log2 of the ring degree", self.log2_degree.into(), 7, 17)?;
+        check("weight of the sparse key", self.sparse_weight.into(), 2, 1024)?;
         check("stages of CoeffsToSlots", self.to_slots as u64, 1, 4)?;
         check("stages of SlotsToCoeffs", self.to_coeffs as u64, 1, 4)?;
         check("log2 of the ciphertext modulus", self.log2_modulus.into(), u64::from(self.bits) + 4, 50)?;

@@ -95,7 +95,7 @@ impl Conversion {
     /// N that is a multiple of 16.
     ///
     /// x is the representative of least absolute value if |x| ≤ (1/2 − k²·2^-53)·Q, k the number of q_i; nearer to ±Q/2 it may be that plus or
-    /// minus Q; approximate, that plus v·Q. Cost: about 4k·(k' + 2) instructions for eight coefficients and k' primes p_j; 4k' + k fewer if
+    /// minus Q. The approximate conversion is of that plus v·Q. Cost: about 4k·(k' + 2) instructions for eight coefficients and k' primes p_j; 4k' + k fewer if
     /// approximate.
     ///
     /// # Panics

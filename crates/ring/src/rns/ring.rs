@@ -439,10 +439,12 @@ impl Division {
         let parts = out.par_iter_mut().zip(prepared.par_chunks_exact(n * dropped)).zip(x);
         parts.for_each(|((out, prepared), x)| {
             let prepared: Vec<&[f64]> = prepared.chunks_exact(n).collect();
-            ring.convert(&self.conversion, out.iter_mut().enumerate().collect(), &prepared);
-            out.par_iter_mut().enumerate().for_each(|(i, out)| {
-                ring.ntt(self.from, i).forward(out);
-                self.finish(ring, i, out, x.limb(i));
+            // A conversion from one limb is done where it is used; one from many reads them for some limbs at a time.
+            let limbs = out.iter_mut().enumerate();
+            let groups = if dropped == 1 { limbs.map(|limb| vec![limb]).collect() } else { groups(limbs.collect()) };
+            groups.into_par_iter().for_each(|mut group| {
+                self.rests_into(ring, &mut group, &prepared);
+                group.into_iter().for_each(|(i, out)| self.finish(ring, i, out, x.limb(i)));
             });
         });
         out

@@ -245,7 +245,8 @@ pub fn on_halves<T: Send, U: Send, E: Send>(
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BootstrapOptions {
-    /// log2 of the probability that any of a ciphertext's N raised phases is beyond K, at most: the least such K is taken.
+    /// log2 of the most probability that any of a ciphertext's N raised phases is beyond K, where exp(2πix) ends: K is the least multiple of 1/8
+    /// that keeps to it.
     pub log2_overflow: f64,
     /// log2 of the error of exp(2πix).
     pub exponential_log2_error: f64,
@@ -307,6 +308,12 @@ impl Bootstrap {
         };
         let transforms = Transforms::new(params, encoder, transforms)?;
         Ok(Self { options, transforms, exponential, harmonics })
+    }
+
+    /// The maps to slots and back.
+    #[must_use]
+    pub fn transforms(&self) -> &Transforms {
+        &self.transforms
     }
 
     /// The levels that it takes.

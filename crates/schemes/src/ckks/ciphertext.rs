@@ -65,11 +65,18 @@ pub fn encode(encoder: &Encoder, slots: &[Complex64], scale: f64) -> Result<Vec<
     Ok(coefficients)
 }
 
-/// Refuses integers that do not fit the modulus, or 2^100.
-pub(super) fn check_size(params: &CkksParams, limbs: Limbs, integers: &[f64]) -> Result<(), CkksError> {
-    let log2_found = integers.iter().fold(0.0, |max: f64, x| max.max(x.abs())).log2();
-    let log2_max = (params.ring().log2(limbs) - 1.0).min(100.0);
-    if log2_found < log2_max { Ok(()) } else { Err(CkksError::TooLarge { log2_found, log2_max }) }
+/// Refuses integers from 2^`log2_max` on, and what is none.
+pub(super) fn check_size(log2_max: f64, integers: &[f64]) -> Result<(), CkksError> {
+    let max = log2_max.exp2();
+    match integers.iter().find(|x| x.is_nan() || x.abs() >= max) {
+        Some(found) => Err(CkksError::TooLarge { log2_found: found.abs().log2(), log2_max }),
+        None => Ok(()),
+    }
+}
+
+/// log2 of what integers must be below: half the modulus, and 2^100, which is as far as they are reduced exactly.
+pub(super) fn log2_max(params: &CkksParams, limbs: Limbs) -> f64 {
+    (params.ring().log2(limbs) - 1.0).min(100.0)
 }
 
 /// The polynomial with slots `scale`·z, rounded, modulo the primes `limbs`.
@@ -81,7 +88,7 @@ pub(super) fn plaintext(
     limbs: Limbs,
 ) -> Result<Poly<Coeff>, CkksError> {
     let coefficients = encode(encoder, values, scale)?;
-    check_size(params, limbs, &coefficients)?;
+    check_size(log2_max(params, limbs), &coefficients)?;
     Ok(params.ring().from_integers(limbs, &coefficients))
 }
 
@@ -92,10 +99,7 @@ fn message(
     values: &[Complex64],
     level: usize,
 ) -> Result<(Poly<Coeff>, f64), CkksError> {
-    if level > params.max_level() {
-        let max = params.max_level() as u64;
-        return Err(CkksError::Parameter { what: "level", found: level as u64, min: 0, max });
-    }
+    params.check_level(level)?;
     let scale = params.scale(level);
     Ok((plaintext(params, encoder, values, scale, params.limbs(level))?, scale))
 }

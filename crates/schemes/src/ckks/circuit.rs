@@ -13,7 +13,7 @@ impl CkksParams {
     /// brought to S_ℓ.
     ///
     /// # Errors
-    /// [`CkksError::Exhausted`] if the circuit is deeper than `level`, or the variable is read at its own level and not at the canonical scale;
+    /// [`CkksError::Parameter`] for a level beyond the parameters; [`CkksError::Exhausted`] if the circuit is deeper than `level`, or the variable is read at its own level and not at the canonical scale;
     /// [`CkksError::Scales`] if a sum's terms differ.
     pub fn levels_and_scales(
         &self,
@@ -21,6 +21,7 @@ impl CkksParams {
         level: usize,
         scale: f64,
     ) -> Result<Vec<(usize, f64)>, CkksError> {
+        self.check_level(level)?;
         let (top, depth) = (level, circuit.depth());
         if depth > top {
             return Err(CkksError::Exhausted { operation: "polynomial", needed: depth, found: top });

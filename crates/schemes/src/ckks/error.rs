@@ -44,12 +44,12 @@ pub enum CkksError {
     },
     /// Values that the modulus does not hold.
     #[error(
-        "values too large: coefficients of up to 2^{log2_found:.1} at their scale, expected less than 2^{log2_max:.1}; bring the values into range or encrypt at a higher level"
+        "values too large: a coefficient of 2^{log2_found:.1} at their scale, expected less than 2^{log2_max:.1}; bring the values into range or encrypt at a higher level"
     )]
     TooLarge {
-        /// log2 of the largest coefficient.
+        /// log2 of the first that is too large.
         log2_found: f64,
-        /// log2 of half the modulus, at most 100.
+        /// log2 of the limit: half the modulus, or what integers are reduced exactly from.
         log2_max: f64,
     },
     /// Stages that do not make up the transform.
@@ -117,22 +117,30 @@ pub enum CkksError {
         rotation: Option<i64>,
     },
     /// A Galois key was made for lower levels.
-    #[error("the Galois key for the {} serves levels up to {max}, the ciphertext is at level {found}; drop levels first", name(*.rotation))]
+    #[error("the Galois key for the {} serves levels up to {max}, but level {found} is needed; drop levels first, or generate the key for that", name(*.rotation))]
     GaloisKeyLevel {
         /// The rotation of slots to the left; `None` for complex conjugation.
         rotation: Option<i64>,
         /// The highest level of the key.
         max: usize,
-        /// The level of the ciphertext.
+        /// The level that it is needed for.
         found: usize,
     },
-    /// An operand belongs to other parameters.
-    #[error("the {what} is under another key: expected one of `{expected}`; use one key pair throughout")]
+    /// An operand under another key.
+    #[error(
+        "the {what} is under another key than that of this pair, of parameters `{expected}`; use one key pair throughout"
+    )]
     Foreign {
         /// The operand.
         what: &'static str,
         /// The name of the expected set.
         expected: String,
+    },
+    /// A probability that is none, or certain.
+    #[error("an overflow of probability 2^{log2}: expected a negative exponent, such as -80")]
+    Overflow {
+        /// log2 of it.
+        log2: f64,
     },
     /// An exponential is out of range.
     #[error(

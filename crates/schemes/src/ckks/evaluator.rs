@@ -8,7 +8,7 @@ use bootes_ring::poly::{Eval, Limbs, Poly};
 use bootes_ring::rns::{Constant, RnsRing};
 use num_complex::Complex64;
 
-use super::ciphertext::{check_size, plaintext};
+use super::ciphertext::{check_size, log2_max, plaintext};
 use super::{CkksCiphertext, CkksError, CkksEvaluationKey, CkksParams, Encoder};
 
 /// Scales that differ by less than this, relatively, are one: they are products of the same primes, in `f64`.
@@ -88,8 +88,10 @@ impl Evaluator {
     /// The same values at a lower level with its canonical scale: a product by an integer and a rescaling, if the level or scale is another.
     ///
     /// # Errors
-    /// [`CkksError::Exhausted`] if the ciphertext is below `level`, or at it with another scale.
+    /// [`CkksError::Exhausted`] if the ciphertext is below `level`, or at it with another scale; [`CkksError::Foreign`].
     pub fn at_level<'a>(&self, x: &'a CkksCiphertext, level: usize) -> Result<Cow<'a, CkksCiphertext>, CkksError> {
+        self.check(x)?;
+        Self::levels("change of the level", x, level)?;
         let scale = self.params.scale(level);
         if x.level() == level && same_scale(x.scale, scale) {
             return Ok(Cow::Borrowed(x));
@@ -100,9 +102,9 @@ impl Evaluator {
     /// The same values at a lower level with any scale: a product by an integer and a rescaling.
     ///
     /// # Errors
-    /// [`CkksError::Exhausted`] unless the ciphertext is above `level`.
+    /// [`CkksError::Exhausted`] unless the ciphertext is above `level`; [`CkksError::Foreign`].
     pub fn to_scale(&self, x: &CkksCiphertext, level: usize, scale: f64) -> Result<CkksCiphertext, CkksError> {
-        Self::levels("change of the scale", x, level + 1)?;
+        Self::levels("change of the scale", x, level.saturating_add(1))?;
         self.combine_to(&[(x, Complex64::ONE)], Complex64::ZERO, level, scale)
     }
 
@@ -157,10 +159,8 @@ impl Evaluator {
     /// [`CkksError::Foreign`]; [`CkksError::TooLarge`] if the modulus of the level does not hold c at the scale of a.
     pub fn add_constant(&self, a: &CkksCiphertext, c: Complex64) -> Result<CkksCiphertext, CkksError> {
         self.check(a)?;
-        let scaled = c * a.scale;
-        check_size(&self.params, a.inner.limbs(), &[scaled.re, scaled.im])?;
         let mut out = a.clone();
-        let constant = self.integer_constant(a.inner.limbs(), scaled);
+        let constant = self.integer_constant(a.inner.limbs(), c * a.scale)?;
         self.ring().add_constant_assign(&mut out.inner.b, &constant);
         Ok(out)
     }
@@ -191,7 +191,7 @@ impl Evaluator {
     /// c·a for one constant in all slots: one level.
     ///
     /// # Errors
-    /// [`CkksError::Exhausted`], [`CkksError::Foreign`].
+    /// [`CkksError::Exhausted`], [`CkksError::Foreign`], [`CkksError::TooLarge`].
     pub fn mul_constant(&self, a: &CkksCiphertext, c: Complex64) -> Result<CkksCiphertext, CkksError> {
         self.combine(&[(a, c)], Complex64::ZERO)
     }
@@ -216,7 +216,7 @@ impl Evaluator {
     /// Σ c_j·x_j + c: one level below the lowest x_j. The scales of the x_j may differ.
     ///
     /// # Errors
-    /// [`CkksError::Exhausted`], [`CkksError::Foreign`].
+    /// [`CkksError::Exhausted`], [`CkksError::Foreign`], [`CkksError::TooLarge`].
     pub fn combine(
         &self,
         terms: &[(&CkksCiphertext, Complex64)],
@@ -253,10 +253,10 @@ impl Evaluator {
             self.check(x)?;
             Self::levels("product with a constant", x, level + 1)?;
         }
-        let integers = |(terms, _): &(Vec<(&CkksCiphertext, Complex64)>, _)| -> Vec<_> {
+        let integers = |(terms, _): &(Vec<(&CkksCiphertext, Complex64)>, _)| {
             terms.iter().map(|(x, c)| self.integer_constant(limbs, c * (product / x.scale))).collect()
         };
-        let integers: Vec<Vec<Constant>> = sums.iter().map(integers).collect();
+        let integers: Vec<Vec<Constant>> = sums.iter().map(integers).collect::<Result<_, CkksError>>()?;
         let half = |part: fn(&RnsCiphertext) -> &Poly<Eval>| {
             let terms = integers.iter().zip(sums).map(|(integers, (terms, _))| {
                 integers.iter().zip(terms).map(|(c, (x, _))| (c, part(&x.inner))).collect::<Vec<_>>()
@@ -268,15 +268,17 @@ impl Evaluator {
         let scaled = halves.zip(sums).map(|((b, a), (_, constant))| {
             let mut sum = RnsCiphertext { b, a };
             if *constant != Complex64::ZERO {
-                ring.add_constant_assign(&mut sum.b, &self.integer_constant(limbs, constant * product));
+                ring.add_constant_assign(&mut sum.b, &self.integer_constant(limbs, constant * product)?);
             }
-            CkksCiphertext { inner: sum.divided(ring, division), scale: target, key: self.keys.id() }
+            Ok(CkksCiphertext { inner: sum.divided(ring, division), scale: target, key: self.keys.id() })
         });
-        Ok(scaled.collect())
+        scaled.collect()
     }
 
-    fn integer_constant(&self, limbs: Limbs, c: Complex64) -> Constant {
-        self.ring().constant(limbs, c.re.round_ties_even(), c.im.round_ties_even())
+    /// c rounded, if the modulus holds it.
+    fn integer_constant(&self, limbs: Limbs, c: Complex64) -> Result<Constant, CkksError> {
+        check_size(log2_max(&self.params, limbs), &[c.re, c.im])?;
+        Ok(self.ring().constant(limbs, c.re.round_ties_even(), c.im.round_ties_even()))
     }
 
     fn plaintext(&self, values: &[Complex64], scale: f64, limbs: Limbs) -> Result<Poly<Eval>, CkksError> {
@@ -374,6 +376,7 @@ impl Evaluator {
     /// [`CkksError::NoGaloisKey`], [`CkksError::GaloisKeyLevel`], [`CkksError::Foreign`].
     pub fn rotate(&self, a: &CkksCiphertext, rotation: i64) -> Result<CkksCiphertext, CkksError> {
         if rotation.rem_euclid(self.params.slots() as i64) == 0 {
+            self.check(a)?;
             return Ok(a.clone());
         }
         self.apply(a, Some(rotation))

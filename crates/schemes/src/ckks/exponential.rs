@@ -61,11 +61,14 @@ impl Exponential {
     }
 
     /// [`Exponential::choose`] with the least K, a multiple of 1/8, such that of `count` phases under a ternary key of `weight` nonzero
-    /// coefficients any is beyond K with a probability of at most 2^`log2_overflow` (union bound over the exact tails).
+    /// coefficients any is beyond K with a probability of at most 2^`log2_overflow` (union bound over the exact tails). O(h²·log h) time.
     ///
     /// # Errors
-    /// Those of [`Exponential::choose`].
+    /// [`CkksError::Overflow`] unless `log2_overflow` < 0; those of [`Exponential::choose`].
     pub fn for_key(weight: usize, count: usize, log2_overflow: f64, log2_error: f64) -> Result<Self, CkksError> {
+        if log2_overflow.is_nan() || log2_overflow >= 0.0 {
+            return Err(CkksError::Overflow { log2: log2_overflow });
+        }
         // From (h + 1)/2 on nothing is beyond.
         let (mut low, mut high) = (0, 4 * (weight + 1));
         while low + 1 < high {
@@ -272,6 +275,7 @@ mod tests {
             assert!(overflow(bound) <= log2_overflow && log2_overflow < overflow(bound - 0.125), "{bound}");
         }
         assert_eq!(Exponential::for_key(32, 1 << 16, -80.0, -33.0).unwrap().bound(), 14.875);
+        assert!(matches!(Exponential::for_key(32, 1, 0.0, -33.0), Err(CkksError::Overflow { .. })));
     }
 
     /// The table of the module's documentation.

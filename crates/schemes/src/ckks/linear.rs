@@ -6,7 +6,7 @@ use bootes_ring::ntt::{self, Ntt};
 use bootes_ring::poly::{Eval, Poly};
 use num_complex::Complex64;
 
-use super::ciphertext::encode;
+use super::ciphertext::{check_size, encode};
 use super::noise::SlotNoise;
 use super::{CkksCiphertext, CkksError, CkksParams, Encoder, Evaluator, KeyRequest};
 use crate::lintrans::{BsgsPlan, Diagonals};
@@ -41,7 +41,8 @@ impl LinearMap {
     /// `scale`/q_level.
     ///
     /// # Errors
-    /// As [`Encoder::coefficients_into`].
+    /// [`CkksError::Parameter`] for a level beyond the parameters; [`CkksError::TooLarge`] for entries that are 2^52 or more at the scale; as
+    /// [`Encoder::coefficients_into`].
     pub fn new(
         params: &CkksParams,
         encoder: &Encoder,
@@ -49,10 +50,12 @@ impl LinearMap {
         level: usize,
         scale: f64,
     ) -> Result<Self, CkksError> {
+        params.check_level(level)?;
         let babies = (2.0 * map.iter().len() as f64).sqrt().log2().floor().exp2() as usize;
         let plan = BsgsPlan::new(map, babies.max(1));
         let prepare = |diagonal: &[Complex64]| {
             let coefficients = encode(encoder, diagonal, scale)?;
+            check_size(52.0, &coefficients)?;
             Ok(coefficients.into_iter().step_by(params.slots() / diagonal.len()).collect())
         };
         let diagonals = (0..plan.giants().len()).map(|g| {
@@ -116,7 +119,7 @@ impl LinearMap {
     /// `scale`; both alike in all slots. Also the scale.
     ///
     /// With d the diagonals and R = Σ|d|² the mean of a row: R·noise; R·(key switch) for the rotated babies, which are not divided by P; a
-    /// key switch and a rounding, at the scale before the division by q_ℓ, for each giant; the rounding of that division; and 2m rounded
+    /// key switch and the rounding of the mask, at the scale before the division by q_ℓ, for each giant; the rounding of that division; and 2m rounded
     /// coefficients for each diagonal of period m, times the values.
     #[must_use]
     pub fn noise(&self, params: &CkksParams, noise: SlotNoise, signal: f64, scale: f64) -> (SlotNoise, f64, f64) {
@@ -134,7 +137,7 @@ impl LinearMap {
         let giants = self.plan.giants().len() as f64 - 1.0;
         let mixed = rows * noise.mean()
             + rotated * params.switch_noise(self.level, scale).mean()
-            + giants * params.rotation_noise(self.level, before).mean()
+            + giants * (params.switch_noise(self.level, before).mean() + params.rounding_noise(before).keyed)
             + rounded / self.scale.powi(2) * signal;
         (SlotNoise::flat(mixed) + params.rounding_noise(after), rows * signal, after)
     }

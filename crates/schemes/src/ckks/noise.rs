@@ -112,13 +112,16 @@ impl CkksParams {
         self.switch_noise(level + 1, self.scale(level + 1).powi(2)) + self.rounding_noise(self.scale(level))
     }
 
-    /// Of an encryption under the public key, u·e + e_0 + e_1·s, the rounding of its encoding included: N·(σ²·(2N/3 + 1 + h·u_j) + 1/12)/scale².
+    /// Of an encryption under the public key, u·e + e_0 + e_1·s, the rounding of its encoding included: N·(σ²·(2N/3 + 1 + h) + 1/12)/scale².
+    ///
+    /// The public key's error e is one for as long as the key is used, as s is: its slots too are nearly complex Gaussians over keys, so that
+    /// tails are those of keyed noise, though not with the u_j of s.
     #[must_use]
     pub fn public_encryption_noise(&self, scale: f64) -> SlotNoise {
         let (degree, variance) = (self.degree() as f64, NOISE_STD * NOISE_STD / (scale * scale));
         SlotNoise {
-            flat: degree * (variance * (2.0 * degree / 3.0 + 1.0) + 1.0 / (12.0 * scale * scale)),
-            keyed: degree * variance * f64::from(self.literal().weight),
+            flat: degree * (variance + 1.0 / (12.0 * scale * scale)),
+            keyed: degree * variance * (2.0 * degree / 3.0 + f64::from(self.literal().weight)),
         }
     }
 

@@ -41,8 +41,8 @@ pub struct CkksLiteral {
 /// Standard deviation of all noise.
 pub const NOISE_STD: f64 = 3.19;
 
-/// The least weight of keys of samples modulo QP, but for toy sets: the security data of sparser ones are of small moduli.
-pub const MIN_WEIGHT: u32 = 192;
+/// The least weight of keys of samples modulo QP, but for toy sets: for sparser ones there are security data of small moduli only.
+const MIN_WEIGHT: u32 = 192;
 
 /// A checked parameter set with its ring and the plans of all levels.
 ///
@@ -197,6 +197,12 @@ impl CkksParams {
     #[must_use]
     pub fn prime(&self, level: usize) -> f64 {
         self.0.ring.modulus(Limbs::chain(level + 1), level).value() as f64
+    }
+
+    /// Refuses levels above L.
+    pub(super) fn check_level(&self, level: usize) -> Result<(), CkksError> {
+        let (found, max) = (level as u64, self.max_level() as u64);
+        if found <= max { Ok(()) } else { Err(CkksError::Parameter { what: "level", found, min: 0, max }) }
     }
 
     /// The primes of level ℓ.

@@ -53,15 +53,19 @@ impl CkksLiteral {
 mod tests {
     use super::*;
     use crate::ckks::{Bootstrap, Encoder};
+    use bootes_lattice::noise::overflow::log2_irwin_hall_tail;
     use bootes_lattice::security::Target;
 
     #[test]
     fn shipped_sets_are_secure_and_bootstrap() {
         for BootstrapSet { params, bootstrap } in BootstrapSet::all() {
             let name = params.name.clone();
-            assert!(bootstrap.log2_overflow < -64.0, "{name}: overflow 2^{}", bootstrap.log2_overflow);
             let params = params.try_build().unwrap();
             let bootstrap = Bootstrap::new(&params, &Encoder::new(params.degree()).unwrap(), bootstrap).unwrap();
+            let terms = params.literal().sparse_weight as usize + 1;
+            let tail = log2_irwin_hall_tail(terms, bootstrap.transforms().options().bound);
+            let overflow = tail + (params.degree() as f64).log2();
+            assert!(overflow <= -80.0, "{name}: overflow 2^{overflow}");
             assert_eq!(params.max_level() - bootstrap.depth(), 8, "{name}");
             if name.starts_with("toy_") {
                 continue;
