@@ -107,7 +107,7 @@ fn what_does_not_fit_is_refused() -> Result<(), Error> {
 fn integers_are_decomposed_into_digits() -> Result<(), Error> {
     let client = client(7)?;
     let server = server(&client)?;
-    for (bits, digit_bits) in [(12u32, 4u32), (10, 4), (7, 3), (4, 2)] {
+    for (bits, digit_bits) in [(26u32, 4u32), (12, 4), (10, 4), (7, 3), (4, 2)] {
         // Carries and their neighbours, in two ciphertexts.
         let mut values: Vec<u64> = (0..1100).map(|i| i * i * 7919 % (1 << bits)).collect();
         values[1000..1003].copy_from_slice(&[0, 1, (1 << bits) - 1]);
@@ -146,8 +146,6 @@ fn integers_are_decomposed_into_digits() -> Result<(), Error> {
     ] {
         assert_eq!(found, expected);
     }
-    let error = server.decompose(&client.encrypt_integers(&[1], 26)?, 4, 1).unwrap_err();
-    assert!(matches!(error, Error::Lut(LutError::BatchNoise { .. })), "{error}");
     Ok(())
 }
 

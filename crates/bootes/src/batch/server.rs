@@ -258,19 +258,25 @@ mod tests {
         Ok(())
     }
 
+    /// The most bits, by noise or by the ciphertext modulus.
     #[test]
-    fn integers_of_16_bits_are_decomposed_within_the_promise() -> Result<(), Error> {
-        for (name, least) in [("toy_batch_4bit", 16), ("batch_1bit", 8), ("batch_4bit", 16), ("batch_8bit", 16)] {
+    fn integers_are_decomposed_within_the_promise() -> Result<(), Error> {
+        for (name, most) in [("toy_batch_4bit", 26), ("batch_1bit", 14), ("batch_4bit", 23), ("batch_8bit", 20)] {
             let params = batch_set(name)?;
             let (literal, transforms) = (params.literal(), params.transforms(&Encoder::new(params.capacity())?)?);
             let digit = [Lut::batch((0..1 << literal.bits).collect(), 1 << literal.bits)?];
-            let fits = |&bits: &u32| {
-                let encoding = RlweEncoding::new(1 << bits, literal.log2_modulus + bits - literal.bits);
-                encoding
-                    .is_ok_and(|encoding| check_digits(&params, &transforms, encoding, literal.bits, &digit).is_ok())
+            let check = |bits: u32| {
+                let encoding = RlweEncoding::new(1 << bits, literal.log2_modulus + bits - literal.bits).ok()?;
+                Some(check_digits(&params, &transforms, encoding, literal.bits, &digit))
             };
-            let most = (literal.bits..=40).take_while(fits).last();
-            assert!(most >= Some(least), "{name}: {most:?}");
+            let fitting = (literal.bits..).take_while(|&bits| check(bits).is_some_and(|result| result.is_ok()));
+            assert_eq!(fitting.last(), Some(most), "{name}");
+            if let Some(refused) = check(most + 1) {
+                let line = refused.unwrap_err().to_string();
+                let integers =
+                    format!("digits of {} bits of integers of {} would be wrong with", literal.bits, most + 1);
+                assert!(line.starts_with(&integers) && line.contains(name), "{line}");
+            }
         }
         Ok(())
     }

@@ -10,6 +10,7 @@
 //!
 //! Source: Dumezy, Alexandru, Polyakov, Clet, Chakraborty, Boudguiga, *Evaluating Larger Lookup Tables using CKKS*, Section 2.2 and Algorithm 2.
 use std::borrow::Cow;
+use std::fmt;
 
 use bootes_lattice::rns::{RnsCiphertext, RnsSecretKey};
 use bootes_lattice::wire::{Reader, WireError, Writer};
@@ -115,8 +116,8 @@ impl RlweEncoding {
     }
 }
 
-impl std::fmt::Display for RlweEncoding {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for RlweEncoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "modulo {} in a modulus 2^{}", self.plaintext_modulus, self.log2_modulus)
     }
 }
@@ -151,12 +152,18 @@ enum Mask {
 /// (b, a) with the phase b + a·s modulo 2^k, `count` of whose N coefficients carry values of Z_p.
 ///
 /// A fresh ciphertext has the seed of a in its place, and so half the size.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct RlweCiphertext {
     encoding: RlweEncoding,
     count: usize,
     b: Vec<u64>,
     mask: Mask,
+}
+
+impl fmt::Debug for RlweCiphertext {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "RlweCiphertext({:?}, {} of {} values)", self.encoding, self.count, self.b.len())
+    }
 }
 
 impl RlweCiphertext {
