@@ -82,8 +82,11 @@ fn encryptions_carry_the_noise_they_should() {
 
 #[test]
 fn key_switching_noise_follows_its_formula() {
-    for (chain, alpha, special, level) in [(4, 1, 1, 4), (6, 3, 3, 6), (6, 3, 3, 4), (5, 2, 2, 5), (6, 3, 3, 1)] {
+    for (chain, alpha, special, level, used) in
+        [(4, 1, 1, 4, 1), (6, 3, 3, 6, 3), (6, 3, 3, 4, 3), (5, 2, 2, 5, 2), (6, 3, 3, 2, 3), (6, 3, 3, 1, 2)]
+    {
         let setting = setting(1 << 12, chain, alpha, special);
+        assert_eq!(setting.gadget.raised(level), Limbs { chain: level, special: used });
         let ring = &setting.ring;
         let other = RnsSecretKey::generate(ring, ring.limbs(), &seed("other key", 0).1, KeyDistribution::Ternary);
         let (mask, noise) = seed("switch key", 0);

@@ -2,7 +2,7 @@
 //!
 //! **Time** is work times calibration. The work of one ciphertext is four amounts: transforms of N points, multiply-adds of N residues in the
 //! cache (conversions of bases) and from memory, and uniform polynomials of N residues (masks made from their seed: none of it where masks
-//! are kept). With c primes of a level, s special primes and d = ⌈c/α⌉ digits, r = c + s:
+//! are kept). With c primes of a level, s special primes that it uses and d = ⌈c/α⌉ digits, r = c + s:
 //!
 //! | operation | transforms | in the cache | from memory | masks |
 //! |---|---|---|---|---|
@@ -22,7 +22,7 @@
 //! larger counts, and what the pool of buffers keeps in pieces that nothing fits. That is 0 to 10 % more than measured for sets of 4 to 12 bits on
 //! one thread, on two, and with two ciphertexts side by side, a fifth for 1 bit. Making keys takes six polynomials of r limbs besides keys and
 //! tables: 0 to 3 % more than measured. The process itself, some ten megabytes, is not counted.
-use bootes_lattice::rns::MaskStorage;
+use bootes_lattice::rns::{HybridGadget, MaskStorage};
 use bootes_lut::ckks::{BatchNoise, BatchParams, PreparedTables};
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::ckks::Encoder;
@@ -63,28 +63,28 @@ impl Work {
 
 /// The numbers of a set that work and memory follow from.
 #[derive(Clone, Copy, Debug)]
-struct Shape {
+struct Shape<'a> {
     degree: usize,
     /// Primes of the top level.
     top: usize,
     special: usize,
-    digit: usize,
+    gadget: &'a HybridGadget,
 }
 
-impl Shape {
-    fn of(params: &BatchParams) -> Self {
+impl<'a> Shape<'a> {
+    fn of(params: &'a BatchParams) -> Self {
         let (literal, ckks) = (params.literal(), params.ckks());
         Self {
             degree: ckks.degree(),
             top: ckks.max_level() + 1,
             special: literal.special_primes,
-            digit: literal.digit_primes,
+            gadget: ckks.gadget(),
         }
     }
 
     /// d and r at c primes.
     fn raised(&self, c: usize) -> [usize; 2] {
-        [c.div_ceil(self.digit), c + self.special]
+        [self.gadget.digits(c), self.gadget.raised(c).count()]
     }
 
     fn decomposition(&self, c: usize) -> Work {
@@ -98,7 +98,8 @@ impl Shape {
     }
 
     fn division(&self, c: usize) -> Work {
-        Work { transforms: 2 * (c + self.special), conversions: 2 * self.special * c, ..Work::default() }
+        let [_, r] = self.raised(c);
+        Work { transforms: 2 * r, conversions: 2 * (r - c) * c, ..Work::default() }
     }
 
     fn switch(&self, c: usize) -> Work {
@@ -111,14 +112,14 @@ impl Shape {
     /// A stage of CoeffsToSlots or SlotsToCoeffs, of `log2` levels of butterflies.
     fn stage(&self, c: usize, log2: usize) -> Work {
         let [diagonals, babies, giants] = stage(log2);
-        let r = c + self.special;
+        let [_, r] = self.raised(c);
         let mut work = Work { transforms: diagonals * r, multiply_adds: 2 * diagonals * r, ..Work::default() };
         work.add(giants, self.decomposition(c));
         work.add(babies + giants - 1, self.product(c));
         // Of masks alone, but for the last.
         work.add(1, self.division(c));
         work.transforms += (giants - 1) * r;
-        work.conversions += (giants - 1) * self.special * c;
+        work.conversions += (giants - 1) * (r - c) * c;
         work
     }
 

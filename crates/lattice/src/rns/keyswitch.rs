@@ -7,11 +7,16 @@
 //! noise variance = N·σ²·Σ_j D_j²/(12·P²) + (1 + h)/12,
 //!
 //! the last term for the rounding, with h = ‖s‖².
+//!
+//! **Low levels take fewer special primes.** Where few primes of the chain are left, digits are smaller, and the first special primes, with a
+//! product P', are enough for the noise of the top level. With (P/P')^-1·x in place of x the same rows give the phase P'·x·s' + … modulo Q·P',
+//! since P and P' are both 0 modulo P'.
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
 use bootes_ring::mem::AlignedVec;
-use bootes_ring::modulus::Factor;
+use bootes_ring::modulus::{Factor, Modulus};
 use bootes_ring::poly::{Coeff, Eval, Limbs, Poly};
 use bootes_ring::rns::{Basis, Conversion, Division, PackedPoly, RnsRing, groups};
 use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
@@ -32,6 +37,10 @@ pub struct HybridGadget {
 }
 
 struct Level {
+    /// How many special primes are used.
+    special: usize,
+    /// (P/P')^-1 modulo each prime; empty if all special primes are used.
+    scale: Vec<Factor>,
     /// For each digit, from its primes to all others and the special ones.
     raise: Vec<Conversion>,
     /// Division by P.
@@ -58,9 +67,24 @@ impl HybridGadget {
         check("number of primes of a digit", alpha, all.chain)?;
         check("number of special primes", special, all.special)?;
         check("number of primes of the chain", chain, all.chain)?;
+        let top = ring.moduli(Limbs { chain, special });
+        let log2: Vec<f64> = top.iter().map(|q| (q.value() as f64).log2()).collect();
+        // Σ_j D_j²/P'² of the first primes of either kind.
+        let noise = |kept: usize, used: usize| {
+            let p: f64 = log2[chain..][..used].iter().sum();
+            log2[..kept].chunks(alpha).map(|digit| (2.0 * (digit.iter().sum::<f64>() - p)).exp2()).sum::<f64>()
+        };
+        let (most, unused) = (noise(chain, special), |used: usize| &top[chain + used..]);
         let level = |chain: usize| {
+            let special = (1..special).find(|&used| noise(chain, used) <= most).unwrap_or(special);
             let from = Limbs { chain, special };
             let moduli = ring.moduli(from);
+            let scale = |q: &Modulus| {
+                let product = unused(special).iter().fold(1, |product, p| q.mul(product, q.reduce(p.value())));
+                q.factor(q.inverse(product).expect("the primes are distinct"))
+            };
+            let scale =
+                if unused(special).is_empty() { Vec::new() } else { moduli[..chain].iter().map(scale).collect() };
             let basis = |limbs: Vec<_>| Basis::new(limbs).expect("the primes of a ring are distinct");
             let raise = (0..chain).step_by(alpha).map(|first| {
                 let own = first..(first + alpha).min(chain);
@@ -68,6 +92,8 @@ impl HybridGadget {
                 Conversion::new(&basis(moduli[own].to_vec()), &basis(others))
             });
             Level {
+                special,
+                scale,
                 raise: raise.collect(),
                 down: Division::new(ring, from, chain),
                 down_rescale: (chain > 1).then(|| Division::new(ring, from, chain - 1)),
@@ -94,10 +120,16 @@ impl HybridGadget {
         self.special
     }
 
-    /// The primes of keys and sums for a polynomial modulo the first `chain` primes.
+    /// The primes of keys for polynomials modulo the first `chain` primes at most.
+    #[must_use]
+    pub fn full(&self, chain: usize) -> Limbs {
+        Limbs { chain, special: self.special }
+    }
+
+    /// The primes of raised digits and sums for a polynomial modulo the first `chain` primes: as many special ones as it needs.
     #[must_use]
     pub fn raised(&self, chain: usize) -> Limbs {
-        Limbs { chain, special: self.special }
+        Limbs { chain, special: self.levels[chain - 1].special }
     }
 
     /// The variance of the noise of a key switch of a uniform polynomial modulo the first `chain` primes: see the module.
@@ -115,15 +147,20 @@ impl HybridGadget {
     pub fn decompose<'a>(&'a self, ring: &RnsRing, x: &'a Poly<Eval>) -> Digits<'a> {
         let limbs = x.limbs();
         let level = &self.levels[limbs.chain - 1];
+        let mut of = Cow::Borrowed(x);
+        if !level.scale.is_empty() {
+            let scaled = of.to_mut().par_iter_mut().zip(&level.scale).enumerate();
+            scaled.for_each(|(i, (limb, &factor))| ring.ntt(limbs, i).mul_factor_assign(limb, factor));
+        }
         let mut prepared = ring.unspecified(limbs);
         prepared.par_iter_mut().enumerate().for_each(|(i, limb)| {
             let ntt = ring.ntt(limbs, i);
-            limb.copy_from_slice(x.limb(i));
+            limb.copy_from_slice(of.limb(i));
             ntt.backward(limb);
             ntt.mul_factor_assign(limb, level.raise[i / self.alpha].factor(i % self.alpha));
         });
         let limbs = self.raised(limbs.chain);
-        Digits { of: x, prepared, alpha: self.alpha, limbs, raise: &level.raise, raised: Vec::new() }
+        Digits { of, prepared, alpha: self.alpha, limbs, raise: &level.raise, raised: Vec::new() }
     }
 
     /// `x`, modulo Q·P, divided by P.
@@ -182,7 +219,7 @@ impl fmt::Debug for HybridGadget {
 #[derive(Debug)]
 pub struct Digits<'a> {
     /// What they are of: modulo its own primes a digit is the polynomial.
-    of: &'a Poly<Eval>,
+    of: Cow<'a, Poly<Eval>>,
     /// Its coefficients, ready for the conversions.
     prepared: Poly<Coeff>,
     alpha: usize,
@@ -300,7 +337,7 @@ impl SwitchKey {
         seed: MaskSeed,
         noise_seed: &SecretSeed,
     ) -> Self {
-        let limbs = gadget.raised(chain);
+        let limbs = gadget.full(chain);
         let mut stream = NoiseStream::new(noise_seed, 0);
         let bodies = (0..gadget.digits(chain)).map(|j| {
             let mut body = ring.forward(noise(ring, limbs, &mut stream, std));
@@ -450,7 +487,7 @@ impl SwitchKey {
     /// If the key lacks the prime.
     pub fn product_limb(&self, ring: &RnsRing, limbs: Limbs, digits: &[&[f64]], i: usize, [b, a]: [&mut [f64]; 2]) {
         let count = digits.len();
-        assert!(limbs.chain <= self.limbs.chain && limbs.special == self.limbs.special, "key modulo {:?}", self.limbs);
+        assert!(limbs.chain <= self.limbs.chain && limbs.special <= self.limbs.special, "key modulo {:?}", self.limbs);
         let (ntt, own) = (ring.ntt(limbs, i), self.limbs.position(limbs, i));
         let stream = |j| MaskStream::new(&self.seed, first_stream(j) + own as u64);
         let seeded = if self.masks.is_empty() { count } else { 0 };

@@ -77,7 +77,7 @@ impl SwitchKey {
         let most = gadget.chain().min(ring.limbs().chain) as u64;
         expect_field("number of primes of the chain", chain.into(), 1, most)?;
         expect_field("number of special primes", special.into(), gadget.special() as u64, gadget.special() as u64)?;
-        let limbs = gadget.raised(chain.into());
+        let limbs = gadget.full(chain.into());
         let digits = gadget.digits(limbs.chain) as u64;
         expect_field("number of rows", rows.into(), digits, digits)?;
         let seed = MaskSeed::from_bytes(input.array()?);

@@ -64,7 +64,7 @@ impl KeyRequest {
     pub fn bytes(&self, params: &CkksParams, storage: MaskStorage) -> usize {
         let bytes = |gadget: &HybridGadget, level: usize| {
             let halves = if storage == MaskStorage::Expanded { 2 } else { 1 };
-            gadget.digits(level + 1) * params.ring().packed_bytes(gadget.raised(level + 1)) * halves
+            gadget.digits(level + 1) * params.ring().packed_bytes(gadget.full(level + 1)) * halves
         };
         let full = |level| bytes(params.gadget(), level);
         let galois: usize = self.exponents(params.degree()).map(|(_, level)| full(level)).sum();
@@ -268,7 +268,7 @@ mod tests {
         assert_eq!(all.len(), 5);
         for (i, (key, gadget, from, to)) in all.into_iter().enumerate() {
             let limbs = Limbs::chain(key.limbs().chain);
-            assert_eq!(key.limbs(), gadget.raised(if i == 2 { 1 } else { top + 1 }), "key {i}");
+            assert_eq!(key.limbs(), gadget.full(if i == 2 { 1 } else { top + 1 }), "key {i}");
             let x = ring.uniform(limbs, &secret.root.fork_mask(99), 0);
             let switched = key.switch(ring, gadget, &x);
             // b + a·s − x·s'.
