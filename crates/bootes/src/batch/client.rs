@@ -64,7 +64,8 @@ impl BatchClient {
         self.encrypt_as(values, RlweEncoding::new(p, literal.log2_modulus)?)
     }
 
-    /// Encrypts integers of `bits` bits without a sign, which may be more than tables take: for [`BatchServer::decompose`](super::BatchServer::decompose).
+    /// Encrypts integers of `bits` bits without a sign, which may be more than tables take: for [`BatchServer::decompose`](super::BatchServer::decompose),
+    /// which refuses more of them than the noise allows.
     ///
     /// # Errors
     /// [`Error::NoValues`], [`Error::Bits`] for none or more than there is room for in a modulus of 2^50; [`Error::Residue`].

@@ -3,6 +3,7 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bootes_lattice::rns::MaskStorage;
+use bootes_lut::ckks::digits::digit_count;
 use bootes_lut::ckks::noise::LOG2_PROMISE;
 use bootes_lut::ckks::{BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
 use bootes_lut::{Lut, LutError};
@@ -162,12 +163,10 @@ impl BatchServer {
     ) -> Result<Vec<BatchCiphertexts>, Error> {
         let params = self.params();
         check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
-        let (modulus, max) = (ciphertexts.modulus(), params.literal().bits);
-        if !modulus.is_power_of_two() || !(1..=max).contains(&digit_bits) {
-            return Err(LutError::BatchDigits { modulus, digit_bits, max }.into());
-        }
+        let encoding = ciphertexts.parts()[0].encoding();
+        digit_count(params, encoding, digit_bits)?;
         let digit = [Lut::batch((0..1 << digit_bits).collect(), 1 << digit_bits)?];
-        check_digits(params, self.bootstrap.transforms(), ciphertexts.parts()[0].encoding(), digit_bits, &digit)?;
+        check_digits(params, self.bootstrap.transforms(), encoding, digit_bits, &digit)?;
         // Two tables: the digit in place, and as an input of tables.
         let prepared = PreparedTables::new(params, &[digit.clone(), digit.clone()].concat())?;
         let held = self.key_bytes as u64 + tables_bytes(params);

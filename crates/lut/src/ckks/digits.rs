@@ -94,8 +94,11 @@ impl BatchNoise {
     }
 }
 
-/// n.
-fn digit_count(params: &BatchParams, encoding: RlweEncoding, digit_bits: u32) -> Result<u32, LutError> {
+/// n = ⌈a/b⌉, for b = `digit_bits`.
+///
+/// # Errors
+/// [`LutError::BatchDigits`] unless the plaintext modulus is a power of two and digits are of 1 to the set's bits.
+pub fn digit_count(params: &BatchParams, encoding: RlweEncoding, digit_bits: u32) -> Result<u32, LutError> {
     let (modulus, max) = (encoding.plaintext_modulus(), params.literal().bits);
     if !modulus.is_power_of_two() || !(1..=max).contains(&digit_bits) {
         return Err(LutError::BatchDigits { modulus, digit_bits, max });
@@ -103,7 +106,7 @@ fn digit_count(params: &BatchParams, encoding: RlweEncoding, digit_bits: u32) ->
     Ok(modulus.ilog2().div_ceil(digit_bits))
 }
 
-/// The lowest digit among messages modulo 2^`log2_p`, and tables of it.
+/// The lowest digit, as itself among messages modulo 2^`log2_p` and by each table.
 fn digit_tables(params: &BatchParams, log2_p: u32, bits: u32, tables: &[Lut]) -> Result<PreparedTables, LutError> {
     let p = 1u64 << bits;
     let first = |table: &Lut| match table.values().get(..p as usize) {
