@@ -21,14 +21,12 @@
 mod ciphertexts;
 mod client;
 mod key;
-mod memory;
 mod predict;
 mod server;
 
 pub use ciphertexts::BatchCiphertexts;
 pub use client::BatchClient;
 pub use key::BatchServerKey;
-pub use memory::available_memory;
 pub use predict::{BatchLoad, BatchMemory, BatchPrediction, crossover};
 pub use server::{BatchProgress, BatchServer};
 

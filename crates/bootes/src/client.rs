@@ -1,12 +1,15 @@
 //! The secret side.
-use crate::ciphertexts::Ciphertexts;
+use crate::ciphertexts::{CiphertextReader, Ciphertexts};
+use crate::samples::{Source, reserved_as};
 use crate::space::centred;
 use crate::{Error, ExtraKeys, KeyNeeds, Params, ServerKey, Space};
+use bootes_lattice::noise::measure::torus_difference;
 use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal};
 use bootes_lut::integer::{Limbs, MAX_WIDTH};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::keys::SecretKeys;
+use std::io::Read;
 use zeroize::Zeroizing;
 
 /// Room for a client key's payload, so that no copy of the seed is left behind by a growing buffer.
@@ -18,9 +21,9 @@ fn integer_range(signed: bool, width: u32) -> std::ops::RangeInclusive<i64> {
     if signed { -half..=half - 1 } else { 0..=2 * half - 1 }
 }
 
-/// The values on the torus, all low limbs first.
-fn encode(values: impl Iterator<Item = i64> + Clone, space: Space) -> impl Iterator<Item = u64> {
-    (0..space.limbs()).flat_map(move |limb| values.clone().map(move |value| space.encode(value, limb)))
+/// The values on the torus, the limbs of each side by side.
+fn encode(values: impl Iterator<Item = i64>, space: Space) -> impl Iterator<Item = u64> {
+    values.flat_map(move |value| (0..space.limbs()).map(move |limb| space.encode(value, limb)))
 }
 
 /// Holds the secret keys: encrypts, decrypts, and makes the server's key.
@@ -107,7 +110,7 @@ impl Client {
         self.encrypt_in(values.iter().copied(), Space::Integers(Limbs::of(width, limb)))
     }
 
-    fn encrypt_in(&self, values: impl Iterator<Item = i64> + Clone, space: Space) -> Result<Ciphertexts, Error> {
+    fn encrypt_in(&self, values: impl Iterator<Item = i64>, space: Space) -> Result<Ciphertexts, Error> {
         let encoded: Vec<u64> = encode(values, space).collect();
         let fresh = SecretSeed::from_entropy()?;
         let mask_seed = fresh.fork_mask(0);
@@ -134,29 +137,68 @@ impl Client {
         Ok(values)
     }
 
+    /// [`Self::decrypt_integers`] of a file, of which a few ciphertexts at a time are in memory.
+    ///
+    /// # Errors
+    /// As [`Self::decrypt_integers`], and [`CiphertextReader::finish`].
+    pub fn decrypt_from<R: Read>(&self, mut ciphertexts: CiphertextReader<R>) -> Result<Vec<i64>, Error> {
+        let (head, count) = (ciphertexts.head().clone(), ciphertexts.len());
+        let values = self.decode_from(&head, count, &mut ciphertexts)?;
+        ciphertexts.finish()?;
+        Ok(values)
+    }
+
     fn decode(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i64>, Error> {
-        let (phases, count) = (self.phases(ciphertexts)?, ciphertexts.len());
-        let space = ciphertexts.space();
-        Ok((0..count).map(|i| space.decode(phases[i..].iter().step_by(count).copied())).collect())
+        self.decode_from(ciphertexts, ciphertexts.len(), &mut ciphertexts.cursor())
+    }
+
+    /// The values of a source of ciphertexts like these.
+    fn decode_from<'a>(
+        &self,
+        like: &Ciphertexts,
+        count: usize,
+        source: &mut impl Source<'a>,
+    ) -> Result<Vec<i64>, Error> {
+        let space = like.space();
+        let mut values = reserved_as(count, 1)?;
+        let mut limbs = Vec::with_capacity(space.limbs());
+        self.phases(like, count, source, |phase| {
+            limbs.push(phase);
+            if limbs.len() == space.limbs() {
+                values.push(space.decode(limbs.drain(..)));
+            }
+        })?;
+        Ok(values)
     }
 
     /// The noise of each ciphertext as a fraction of the torus, given its plaintexts; all low limbs first, where there are two.
     ///
     /// Leaks the secret key to whoever sees it together with the ciphertexts: for tests and benchmarks only.
     pub fn measure_noise(&self, ciphertexts: &Ciphertexts, values: &[u64]) -> Result<Vec<f64>, Error> {
-        let encoded = encode(values.iter().map(|&v| v as i64), ciphertexts.space());
-        let phases = self.phases(ciphertexts)?;
-        Ok(phases
-            .into_iter()
-            .zip(encoded)
-            .map(|(x, y)| bootes_lattice::noise::measure::torus_difference(x, y))
-            .collect())
+        let mut encoded = encode(values.iter().map(|&v| v as i64), ciphertexts.space());
+        let mut noise = Vec::with_capacity(values.len());
+        self.phases(ciphertexts, ciphertexts.len(), &mut ciphertexts.cursor(), |phase| {
+            noise.extend(encoded.next().map(|value| torus_difference(phase, value)));
+        })?;
+        Ok(noise)
     }
 
-    fn phases(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
-        ciphertexts.check_key(self.keys.params(), self.key_id())?;
+    /// Hands the phase of each of `count` values' ciphertexts to `take`; one ciphertext at a time is expanded.
+    fn phases<'a>(
+        &self,
+        like: &Ciphertexts,
+        count: usize,
+        source: &mut impl Source<'a>,
+        mut take: impl FnMut(u64),
+    ) -> Result<(), Error> {
+        like.check_key(self.keys.params(), self.key_id())?;
         let stride = self.keys.params().ciphertext_dimension() + 1;
-        Ok(ciphertexts.expanded().chunks_exact(stride).map(|c| self.keys.phase(c)).collect())
+        let mut ciphertext = vec![0; stride];
+        for _ in 0..count * like.space().limbs() {
+            source.next(1)?.expand_into(&mut ciphertext, stride);
+            take(self.keys.phase(&ciphertext));
+        }
+        Ok(())
     }
 
     /// The key that the server needs: public, seed-compressed. The same every time.

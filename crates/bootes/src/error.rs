@@ -215,6 +215,31 @@ pub enum Error {
         /// log2 of the promised one.
         promised: f64,
     },
+    /// A noise bound in a file that no ciphertexts have.
+    #[error(
+        "it states a noise of 2^{found:.2} of the torus: ciphertexts of parameter set {params} have 2^{fresh:.2} when fresh, results that or \
+         more, and little enough to decrypt right; write it again"
+    )]
+    NoiseBound {
+        /// log2 of the standard deviation in the file.
+        found: f64,
+        /// log2 of that of fresh ciphertexts.
+        fresh: f64,
+        /// Name of the set.
+        params: String,
+    },
+    /// More ciphertexts than there is memory for.
+    #[error(
+        "the ciphertexts take {} of memory, and {} are available: take fewer at a time, or evaluate from file to file",
+        size(*needed),
+        size(*available)
+    )]
+    CiphertextMemory {
+        /// Bytes of all of them.
+        needed: u64,
+        /// Bytes, by the system or a limit.
+        available: u64,
+    },
     /// A key or ciphertexts of the batch engine cannot be read or written.
     #[error(transparent)]
     Stream(#[from] bootes_lattice::wire::StreamError),

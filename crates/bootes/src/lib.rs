@@ -24,16 +24,19 @@ mod batch;
 mod ciphertexts;
 mod client;
 mod error;
+mod evaluation;
+mod memory;
 mod objective;
 mod params;
 mod plan;
+mod samples;
 mod server;
 mod server_key;
 mod space;
 
 pub use batch::{
     BatchCiphertexts, BatchClient, BatchLoad, BatchMemory, BatchPrediction, BatchProgress, BatchServer, BatchServerKey,
-    available_memory, batch_set, crossover,
+    batch_set, crossover,
 };
 pub use bootes_lattice::rns::MaskStorage;
 pub use bootes_lattice::security::Target;
@@ -47,9 +50,10 @@ pub use bootes_ring::isa::Isa;
 pub use bootes_schemes::ckks::bootstrap::Step as BatchStep;
 pub use bootes_schemes::fhew::KeyNeeds;
 pub use bootes_schemes::fhew::cost::{Calibration, CalibrationError};
-pub use ciphertexts::Ciphertexts;
+pub use ciphertexts::{CiphertextReader, Ciphertexts};
 pub use client::Client;
 pub use error::Error;
+pub use memory::available_memory;
 pub use objective::{Candidate, Objective, Prediction, candidates, large_candidates};
 pub use params::{FailureTarget, Params};
 pub use plan::Plan;

@@ -1,18 +1,18 @@
 //! The evaluation side: no secrets here.
-use crate::ciphertexts::{Origin, identify_results};
+use crate::memory::Room;
 use crate::params::hex;
-use crate::{Ciphertexts, Error, ExtraKeys, IntegerOp, LargeLut, Lut, Objective, Params, Plan, ServerKey, Space};
-use bootes_lut::eval::{self, BATCH, Workspace};
+use crate::{
+    Ciphertexts, Error, ExtraKeys, IntegerOp, KeySizes, LargeLut, Lut, Objective, Params, Plan, ServerKey, Space,
+};
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
-use std::collections::HashSet;
-use std::sync::Mutex;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Evaluates tables on ciphertexts; immutable, shared freely between threads.
 #[derive(Debug)]
 pub struct Server {
-    key: PreparedEvaluationKey,
+    pub(crate) key: PreparedEvaluationKey,
     key_id: [u8; 16],
+    /// A limit on all that is held.
+    pub(crate) memory: Option<u64>,
 }
 
 /// How much more noise a plan stands than it was made for: rounding of the bound, nothing else.
@@ -20,13 +20,27 @@ const NOISE_TOLERANCE: f64 = 1e-9;
 
 impl Server {
     /// Expands the key into its evaluation form.
-    #[expect(clippy::needless_pass_by_value, reason = "the compressed key is dropped once expanded")]
+    ///
+    /// # Errors
+    /// As [`Self::within`].
     pub fn new(key: ServerKey) -> Result<Self, Error> {
+        Self::within(key, None)
+    }
+
+    /// [`Self::new`] that takes `memory` bytes at most, here and in evaluations: the key, what is evaluated and its results, and the threads'
+    /// workspaces. An evaluation takes fewer threads, and smaller batches, where the limit asks for it.
+    ///
+    /// # Errors
+    /// [`Error::Memory`] if the expanded key does not fit, before it is made; [`Error::Lattice`].
+    #[expect(clippy::needless_pass_by_value, reason = "the compressed key is dropped once expanded")]
+    pub fn within(key: ServerKey, memory: Option<u64>) -> Result<Self, Error> {
+        let expanded = KeySizes::of(&key.params(), &key.additional()).memory as u64;
+        Room::now(memory).check(0, expanded)?;
         let mut prepared = key.key.prepare()?;
         if let Some(extra) = &key.extra {
             prepared.add_extra(extra)?;
         }
-        Ok(Self { key_id: key.key_id(), key: prepared })
+        Ok(Self { key_id: key.key_id(), key: prepared, memory })
     }
 
     /// Takes additional keys too.
@@ -203,70 +217,7 @@ impl Server {
         only(self.evaluate_operands(plan, &[ciphertexts], threads, progress)?)
     }
 
-    /// Applies any plan: its operands, vectors of one length, to its results, one vector each; `progress` hears how many values are
-    /// done.
-    pub fn evaluate_operands(
-        &self,
-        plan: &Plan,
-        operands: &[&Ciphertexts],
-        threads: usize,
-        progress: &(dyn Fn(usize) + Sync),
-    ) -> Result<Vec<Ciphertexts>, Error> {
-        let params = &self.key.params;
-        self.check_operands(plan, operands)?;
-        if threads == 0 {
-            return Err(Error::Threads);
-        }
-        let (stride, count) = (params.ciphertext_dimension() + 1, operands[0].len());
-        let words: Vec<_> = operands.iter().map(|operand| operand.expanded()).collect();
-        let limb_words = (count * stride).max(1);
-        let inputs: Vec<&[u64]> = words.iter().flat_map(|words| words.chunks(limb_words)).collect();
-        let mut results: Vec<Vec<u64>> =
-            plan.out_spaces.iter().map(|space| vec![0u64; space.limbs() * count * stride]).collect();
-        // Small jobs are split evenly; large ones in batches, taken by whichever thread is free.
-        let batch = count.div_ceil(threads).clamp(1, BATCH);
-        let done = AtomicUsize::new(0);
-        let outs = results.iter_mut().flat_map(|result| result.chunks_mut(limb_words));
-        let mut chunks: Vec<_> = outs.map(|out| out.chunks_mut(batch * stride)).collect();
-        let jobs = (0..count).step_by(batch).map(|start| {
-            let words = start * stride..(start + batch).min(count) * stride;
-            let inputs: Vec<&[u64]> = inputs.iter().map(|input| &input[words.clone()]).collect();
-            let outs: Vec<&mut [u64]> = chunks.iter_mut().filter_map(Iterator::next).collect();
-            (inputs, outs)
-        });
-        let work = Mutex::new(jobs);
-        let run = || {
-            let mut workspace = Workspace::new(&self.key, &plan.table.circuit, batch);
-            loop {
-                let next = work.lock().map(|mut work| work.next());
-                let Ok(Some((inputs, mut outs))) = next else { break };
-                eval::eval_into(&mut outs, &plan.table, &inputs, &self.key, &mut workspace);
-                let count = inputs[0].len() / stride;
-                progress(done.fetch_add(count, Ordering::Relaxed) + count);
-            }
-        };
-        std::thread::scope(|scope| {
-            for _ in 1..threads.min(count.div_ceil(batch).max(1)) {
-                scope.spawn(run);
-            }
-            run();
-        });
-        let variance = plan.noise().bound_variance.max(params.fresh_variance());
-        // Results of one circuit share rotations, so their noise has one origin.
-        let mut origin = Origin::new(identify_results(&results[0]));
-        let given = operands[1..].iter().fold(operands[0].origin().clone(), |all, operand| all.and(operand.origin()));
-        if plan.passes_noise {
-            origin = origin.and(&given);
-        }
-        // A rotation makes noises independent, if not of the same ciphertext twice.
-        origin.dependent = given.dependent && (plan.passes_noise || has_repeats(&results[0], stride));
-        let results = results.into_iter().zip(&plan.out_spaces);
-        Ok(results
-            .map(|(out, &space)| Ciphertexts::full(params, self.key_id, space, variance, out, origin.clone()))
-            .collect())
-    }
-
-    fn check_operands(&self, plan: &Plan, operands: &[&Ciphertexts]) -> Result<(), Error> {
+    pub(crate) fn check_operands(&self, plan: &Plan, operands: &[&Ciphertexts]) -> Result<(), Error> {
         if operands.len() != plan.operands() {
             return Err(Error::OperandCount { found: operands.len(), expected: plan.operands() });
         }
@@ -276,12 +227,7 @@ impl Server {
                 return Err(Error::PlanSpace { found: operand.space(), expected: plan.in_space });
             }
             if operand.len() != operands[0].len() {
-                return Err(Error::Operands {
-                    found: operand.len(),
-                    found_space: operand.space(),
-                    expected: operands[0].len(),
-                    expected_space: plan.in_space,
-                });
+                return Err(self.other_length(plan, operand.len(), operand.space(), operands[0].len()));
             }
         }
         if *plan.params() != self.key.params {
@@ -293,6 +239,11 @@ impl Server {
         }
         Ok(plan.check_keys(&self.key)?)
     }
+
+    /// The refusal of an operand of another length than the first.
+    pub(crate) fn other_length(&self, plan: &Plan, found: usize, found_space: Space, expected: usize) -> Error {
+        Error::Operands { found, found_space, expected, expected_space: plan.in_space }
+    }
 }
 
 /// A bound on the noise of operands that a circuit takes as independent: if they are not, a sum of k has at most k times the
@@ -301,11 +252,6 @@ fn input_variance(operands: &[&Ciphertexts]) -> f64 {
     let largest = operands.iter().map(|operand| operand.noise_variance()).fold(0.0, f64::max);
     let meet = |i: usize| operands[..i].iter().any(|other| other.origin().meets(operands[i].origin()));
     if (1..operands.len()).any(meet) { largest * operands.len() as f64 } else { largest }
-}
-
-fn has_repeats(words: &[u64], stride: usize) -> bool {
-    let mut seen = HashSet::new();
-    !words.chunks_exact(stride).all(|ciphertext| seen.insert(ciphertext))
 }
 
 fn only(mut results: Vec<Ciphertexts>) -> Result<Ciphertexts, Error> {

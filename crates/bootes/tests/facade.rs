@@ -159,6 +159,27 @@ fn files_of_version_1_are_still_read() -> Result<(), Error> {
     Ok(())
 }
 
+/// Writes the ciphertexts of the corpus; run by hand when a new layout begins.
+#[test]
+#[ignore = "writes the corpus"]
+fn write_the_ciphertexts_of_the_corpus() -> Result<(), Error> {
+    const PRESENT: [u64; 16] = [12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2];
+    let client = Client::from_bytes(include_bytes!("corpus/v1/client.key"))?;
+    let fresh = client.encrypt(&(0..16).collect::<Vec<_>>())?;
+    let server = Server::new(ServerKey::from_bytes(include_bytes!("corpus/v1/server.key"))?)?;
+    let result = server.evaluate(&Lut::with_out_bits(PRESENT.to_vec(), 4)?, &fresh, 1)?;
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/v1");
+    let client = Client::from_bytes(include_bytes!("corpus/v2/client.key"))?;
+    let ten = client.encrypt_modulo(&(0..10).collect::<Vec<_>>(), 10)?;
+    let long = client.encrypt_integers(&[-2_147_483_648, -1, 0, 65_536, 2_147_483_647], 32)?;
+    for (name, ciphertexts) in
+        [("fresh", fresh), ("result", result), ("../v2/modulo_10", ten), ("../v2/two_limbs", long)]
+    {
+        std::fs::write(format!("{folder}/{name}.ct"), ciphertexts.to_bytes()).expect("a folder to write to");
+    }
+    Ok(())
+}
+
 #[test]
 fn every_default_set_keeps_the_security_rule() {
     let mut defaults = 0;

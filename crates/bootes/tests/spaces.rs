@@ -191,8 +191,8 @@ fn forged_spaces_are_refused() -> Outcome {
         let (header, payload) = open(&sealed, ObjectKind::Ciphertexts)?;
         assert!(payload.len() < sealed.len() - HEADER_BYTES);
         let mut payload = payload.to_vec();
-        // After the name of the set.
-        let start = 8 + "toy_int16".len() + at;
+        // After the length of the head and the name of the set.
+        let start = 8 + 8 + "toy_int16".len() + at;
         payload[start..start + bytes.len()].copy_from_slice(bytes);
         Ciphertexts::from_bytes(&seal_as(version, ObjectKind::Ciphertexts, header.fingerprint, header.key_id, &payload))
     };

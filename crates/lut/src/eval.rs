@@ -158,6 +158,38 @@ impl<W: Torus> Workspace<W> {
             encrypted: Vec::new(),
         }
     }
+
+    /// Bytes of such a workspace at most, while it is used.
+    ///
+    /// # Panics
+    /// As [`Self::new`].
+    pub fn bytes(key: &PreparedEvaluationKey<W>, circuit: &Circuit, batch: usize) -> usize {
+        let (shape, long) = (key.shape(), key.shape().lwe_dimension() + 1);
+        let base = (&key.rotation, circuit.max_extension());
+        let own = circuit.keys(&key.params).rings;
+        let own = own.iter().map(|&degree| (&own_ring(key, degree).rotation, 1));
+        let (mut rings, mut scratch_bytes) = (0, key.extra_scratch_bytes());
+        for (rotation, extension) in std::iter::once(base).chain(own) {
+            rings += rotation.workspace_bytes(extension);
+            scratch_bytes = scratch_bytes.max(rotation.rotate_scratch_bytes(extension));
+        }
+        // Of the largest group of rotations: a short sample each, and what is packed for it.
+        let (mut samples, mut encrypted) = (0, 0);
+        let mut steps = circuit.steps();
+        while !steps.is_empty() {
+            let group = independent(steps);
+            let packed = group.iter().map(|rotation| match rotation.table {
+                Table::Packed { .. } => shape.words(),
+                Table::Selected { .. } => rotation.extension * shape.words(),
+                Table::Plain { .. } | Table::Continuous { .. } | Table::Multi { .. } => 0,
+            });
+            encrypted = encrypted.max(batch * packed.sum::<usize>() * size_of::<u64>());
+            samples = samples.max(group.len() * batch * key.key_switch.stride() * size_of::<u32>());
+            steps = &steps[group.len().max(1)..];
+        }
+        let registers = (circuit.registers() * batch + 1) * long * size_of::<W>();
+        registers + rings + scratch_bytes + samples + encrypted
+    }
 }
 
 fn own_ring<W: Torus>(key: &PreparedEvaluationKey<W>, degree: usize) -> &RingKey<W> {

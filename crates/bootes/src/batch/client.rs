@@ -10,9 +10,9 @@ use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{CkksSecretKey, Encoder};
 use zeroize::Zeroizing;
 
-use super::memory::Room;
 use super::{BatchCiphertexts, BatchMemory, BatchServerKey, VERSION, batch_set, check_key, on_threads};
 use crate::Error;
+use crate::memory::Room;
 use crate::params::hex;
 
 /// Room for a client key's payload, so that no copy of the seed is left behind by a growing buffer.

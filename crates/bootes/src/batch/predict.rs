@@ -29,8 +29,8 @@ use bootes_schemes::ckks::Encoder;
 use bootes_schemes::ckks::circuit::TOGETHER;
 use bootes_schemes::polyeval::Circuit;
 
-use super::memory::{Room, masks_that_fit};
 use crate::Error;
+use crate::memory::{Room, masks_that_fit};
 
 /// Seconds of each amount at N = 2^16 on one thread: measured on one machine with AVX-512, a transform scaled by N·log2 N, the others by N.
 const TRANSFORM_SECONDS: f64 = 0.095e-3;

@@ -11,9 +11,9 @@ use bootes_schemes::ckks::bootstrap::{Step, Transforms};
 use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{Encoder, Evaluator};
 
-use super::memory::{Room, masks_that_fit};
 use super::predict::{check_tables, tables_bytes, transform_workspace, workspace};
 use super::{BatchCiphertexts, BatchLoad, BatchServerKey, check_key, on_threads};
+use crate::memory::{Room, masks_that_fit};
 use crate::{Error, Space};
 
 /// Where an evaluation is.

@@ -46,6 +46,9 @@ pub enum StreamError {
     },
 }
 
+/// Bytes that are read at once where a stream may announce more than it has.
+const PIECE_BYTES: usize = 1 << 20;
+
 fn range(min: u64, max: u64) -> String {
     if min == max { format!("{min} is") } else { format!("{min} to {max} are") }
 }
@@ -198,6 +201,12 @@ impl<R: Read> StreamReader<R> {
         &self.header
     }
 
+    /// Bytes of the payload, by its header.
+    #[must_use]
+    pub fn payload_bytes(&self) -> u64 {
+        self.payload_bytes
+    }
+
     /// Bytes of the payload not read yet, by its header.
     #[must_use]
     pub fn remaining(&self) -> u64 {
@@ -269,8 +278,13 @@ impl<R: Read> StreamReader<R> {
         let count = self.u64()?;
         self.expect_left(count)?;
         expect_field("number of bytes", count, 0, max as u64)?;
-        let mut out = vec![0; count as usize];
-        self.raw_into(&mut out)?;
+        // What a stream announces is not there yet: memory is taken as it comes.
+        let (count, mut out) = (count as usize, Vec::new());
+        while out.len() < count {
+            let start = out.len();
+            out.resize(count.min(start + PIECE_BYTES), 0);
+            self.raw_into(&mut out[start..])?;
+        }
         Ok(out)
     }
 

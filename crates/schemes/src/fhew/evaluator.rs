@@ -76,6 +76,13 @@ impl<W: Torus> RotationKey<W> {
         }
     }
 
+    /// Bytes of [`Self::workspace`].
+    pub fn workspace_bytes(&self, extension: usize) -> usize {
+        let components = self.group_components().max(extension);
+        components.min(GROUP) * (self.dimension() + 1) * size_of::<u32>()
+            + components * self.shape().words() * size_of::<W>()
+    }
+
     /// Bootstraps every job and hands the rotated accumulator, `[component][polynomial][N']`, to `take(job index, accumulator)`:
     /// the constant coefficient of its component 0 is the table's value.
     pub fn rotate_all(

@@ -8,21 +8,21 @@ use crate::Error;
 
 /// What work may take.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Room {
+pub(crate) struct Room {
     /// Bytes that are available now.
-    pub(super) available: Option<u64>,
+    pub(crate) available: Option<u64>,
     /// A limit on all that the engine holds.
-    pub(super) limit: Option<u64>,
+    pub(crate) limit: Option<u64>,
 }
 
 impl Room {
     /// What this machine has, and this limit.
-    pub(super) fn now(limit: Option<u64>) -> Self {
+    pub(crate) fn now(limit: Option<u64>) -> Self {
         Self { available: available_memory(), limit }
     }
 
     /// Refuses work that takes `more` bytes besides those that are `held` already.
-    pub(super) fn check(self, held: u64, more: u64) -> Result<(), Error> {
+    pub(crate) fn check(self, held: u64, more: u64) -> Result<(), Error> {
         let fits = |needed, available: Option<u64>| match available {
             Some(available) if available < needed => Err(Error::Memory { needed, available }),
             _ => Ok(()),
@@ -33,7 +33,7 @@ impl Room {
 }
 
 /// `make` with masks as asked for, or else kept where that fits.
-pub(super) fn masks_that_fit<T>(
+pub(crate) fn masks_that_fit<T>(
     storage: Option<MaskStorage>,
     make: impl Fn(MaskStorage) -> Result<T, Error>,
 ) -> Result<T, Error> {

@@ -1,0 +1,287 @@
+//! Ciphertexts in files: written and read piece by piece, each number checked before it is used.
+//!
+//! A head, its length before it: the name of the set, the space, the number of values, and the form. Fresh ciphertexts (form 0) have the seed of
+//! their masks, and follow with a word of 64 bits each. Others (form 1) have the bound on the variance of their noise, whether the noises of
+//! two values may depend on each other, and the encryptions and evaluations that they come from; they follow in words of 32 bits, (a, b)
+//! one after the other. The limbs of a value are side by side.
+use super::{Ciphertexts, Origin, rounding_variance};
+use crate::samples::{Piece, Samples, Source, reserved_as, short};
+use crate::{Error, Params};
+use bootes_lattice::noise::failure::log2_failure;
+use bootes_lattice::wire::{
+    Header, OVERHEAD_BYTES, ObjectKind, Reader, StreamError, StreamReader, StreamWriter, WireError, Writer, open,
+};
+use bootes_ring::sample::MaskSeed;
+use bootes_schemes::fhew::FhewParams;
+use std::io::{Read, Write};
+
+/// The longest head: a million origins and more.
+const MAX_HEAD_BYTES: usize = 16 << 20;
+
+/// By how many bits the failure probability of results may exceed the promised one: rounding of the bound, nothing else.
+const FAILURE_TOLERANCE: f64 = 0.01;
+
+/// Ciphertexts that are converted together, so that what is small stays in the cache.
+const TOGETHER: usize = 64;
+
+impl Ciphertexts {
+    /// To bytes. Evaluated ciphertexts are switched to 32-bit words first, which halves them and adds noise of variance
+    /// (1 + kN'/2)/12·2^-64, far below what they have.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.write(Vec::new()).expect("a vector takes all")
+    }
+
+    /// Writes what [`Self::to_bytes`] gives.
+    ///
+    /// # Errors
+    /// [`Error::Stream`].
+    pub fn write<W: Write>(&self, out: W) -> Result<W, Error> {
+        let (count, stride) = (self.sample_count(), self.stride());
+        let mut out = CiphertextWriter::new(out, self, self.len())?;
+        for start in (0..count).step_by(TOGETHER) {
+            out.put(&self.samples.piece(start..count.min(start + TOGETHER), stride))?;
+        }
+        out.finish()
+    }
+
+    /// From bytes; every size and value is checked.
+    ///
+    /// # Errors
+    /// As [`CiphertextReader::new`] and [`CiphertextReader::read`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        // The checksum first: damage is not taken for anything else.
+        open(bytes, ObjectKind::Ciphertexts)?;
+        CiphertextReader::new(bytes)?.read()
+    }
+
+    fn seed(&self) -> Option<MaskSeed> {
+        match self.samples {
+            Samples::Seeded(seed, _) => Some(seed),
+            Samples::Full(_) | Samples::Short(_) => None,
+        }
+    }
+
+    /// The head of a file of `count` such values, and the version of the format that it needs.
+    fn head_bytes(&self, count: usize) -> (Vec<u8>, u16) {
+        let mut w = Writer::new();
+        w.str(self.params.name());
+        let version = self.write_space(&mut w);
+        w.u64(count as u64);
+        match &self.samples {
+            Samples::Seeded(seed, _) => {
+                w.u8(0);
+                w.raw(&seed.to_bytes());
+            }
+            samples => {
+                let rounding = match samples {
+                    Samples::Short(_) => 0.0,
+                    _ => rounding_variance(&self.params),
+                };
+                w.u8(1);
+                w.f64(self.variance + rounding);
+                w.u8(self.origin.dependent.into());
+                w.u64s(&self.origin.lineage);
+            }
+        }
+        (w.into_bytes(), version)
+    }
+
+    /// The bytes of a ciphertext in a file.
+    fn sample_bytes(&self) -> usize {
+        if self.seed().is_some() { 8 } else { 4 * self.stride() }
+    }
+
+    /// No ciphertexts, of which a head tells everything but how many there are.
+    fn read_head(head: &[u8], header: &Header) -> Result<(Self, u64), Error> {
+        let mut r = Reader::new(head);
+        let Params(params) = Params::by_name(r.str()?)?;
+        if params.fingerprint() != header.fingerprint {
+            return Err(Error::ChangedParams { what: "ciphertext", params: params.name().into() });
+        }
+        let space = Self::read_space(&mut r, header.version, &params)?;
+        let count = r.u64()?;
+        let (variance, samples, origin) = match r.u8()? {
+            0 => {
+                let samples = Samples::Seeded(MaskSeed::from_bytes(r.array()?), Vec::new());
+                (params.fresh_variance(), samples, None)
+            }
+            1 => {
+                let variance = r.f64()?;
+                // The bound is that of the noisiest limb, which may be the one of fewest bits.
+                let half_steps = space.moduli().into_iter().map(|p| 0.5 / p as f64);
+                check_noise(&params, variance, half_steps.fold(0.0, f64::max))?;
+                let (dependent, lineage) = (r.u8()?, r.u64s()?);
+                if dependent > 1 || lineage.is_empty() || !lineage.is_sorted_by(|a, b| a < b) {
+                    let what = "an origin of ciphertexts out of order or range";
+                    return Err(WireError::Malformed { what }.into());
+                }
+                (variance, Samples::Short(Vec::new()), Some(Origin { lineage, dependent: dependent == 1 }))
+            }
+            _ => return Err(WireError::Malformed { what: "a ciphertext form other than 0 or 1" }.into()),
+        };
+        r.finish()?;
+        let origin = origin.unwrap_or_else(|| Origin::of_samples(&samples));
+        Ok((Self { params, key_id: header.key_id, space, variance, samples, origin }, count))
+    }
+}
+
+/// Refuses a bound on the noise of evaluated ciphertexts that none have: none has less noise than fresh ones and the rounding to 32 bits, or
+/// so much that it would be decrypted wrong more often than promised.
+fn check_noise(params: &FhewParams, variance: f64, half_step: f64) -> Result<(), Error> {
+    let (fresh, rounding) = (params.fresh_variance(), rounding_variance(params));
+    let failure = |variance: f64| log2_failure(half_step, variance.max(0.0).sqrt());
+    // Not a number is not at least anything.
+    let most = params.log2_p_fail() + FAILURE_TOLERANCE;
+    if variance >= fresh + rounding && variance.is_finite() && failure(variance - rounding) <= most {
+        return Ok(());
+    }
+    let [found, fresh] = [variance, fresh].map(|variance| variance.log2() / 2.0);
+    Err(Error::NoiseBound { found, fresh, params: params.name().into() })
+}
+
+/// Writes a file of ciphertexts of known length.
+pub(crate) struct CiphertextWriter<W: Write> {
+    out: StreamWriter<W>,
+    bytes: Vec<u8>,
+}
+
+impl<W: Write> CiphertextWriter<W> {
+    /// Writes the head of `count` values like `like`, its own or others.
+    pub(crate) fn new(out: W, like: &Ciphertexts, count: usize) -> Result<Self, Error> {
+        let (head, version) = like.head_bytes(count);
+        let samples = (count as u64).saturating_mul((like.space.limbs() * like.sample_bytes()) as u64);
+        let (fingerprint, key_id) = (like.params.fingerprint(), like.key_id);
+        let header = Header { kind: ObjectKind::Ciphertexts, version, fingerprint, key_id };
+        let mut out = StreamWriter::new(out, header, samples.saturating_add(8 + head.len() as u64))?;
+        out.bytes(&head)?;
+        Ok(Self { out, bytes: Vec::new() })
+    }
+
+    /// Writes the next ciphertexts.
+    pub(crate) fn put(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
+        self.bytes.clear();
+        match piece {
+            Piece::Seeded { bodies, .. } => self.bytes.extend(bodies.iter().flat_map(|x| x.to_le_bytes())),
+            Piece::Full(words) => self.bytes.extend(words.iter().flat_map(|&x| short(x).to_le_bytes())),
+            Piece::Short(words) => self.bytes.extend(words.iter().flat_map(|x| x.to_le_bytes())),
+        }
+        Ok(self.out.raw(&self.bytes)?)
+    }
+
+    /// Ends the file.
+    pub(crate) fn finish(self) -> Result<W, Error> {
+        Ok(self.out.finish()?)
+    }
+}
+
+/// Ciphertexts in a file, of which a few at a time are in memory: [`crate::Server::evaluate_to`] and [`crate::Client::decrypt_from`] take them.
+///
+/// The checksum is verified at the end: until then what was read may be damaged, and nothing made of it may be used.
+#[derive(Debug)]
+pub struct CiphertextReader<R: Read> {
+    head: Ciphertexts,
+    /// Values.
+    count: usize,
+    /// Ciphertexts that were read.
+    at: usize,
+    input: StreamReader<R>,
+}
+
+impl<R: Read> CiphertextReader<R> {
+    /// Reads the head; everything in it is checked, and the length of the file.
+    ///
+    /// # Errors
+    /// [`Error::Stream`], [`Error::Wire`] for what are no ciphertexts; [`Error::Params`] for a set that does not exist,
+    /// [`Error::ChangedParams`]; [`Error::Bits`]; [`Error::NoiseBound`].
+    pub fn new(input: R) -> Result<Self, Error> {
+        let mut input = StreamReader::new(input, ObjectKind::Ciphertexts)?;
+        let head = input.bytes(MAX_HEAD_BYTES)?;
+        let (head, count) = Ciphertexts::read_head(&head, input.header())?;
+        let value_bytes = (head.space.limbs() * head.sample_bytes()) as u64;
+        let (expected, found) = (count.saturating_mul(value_bytes), input.remaining());
+        if expected < found {
+            return Err(WireError::TrailingBytes { count: found - expected }.into());
+        }
+        let count = usize::try_from(count).ok().filter(|_| expected == found);
+        let count = count.ok_or(WireError::UnexpectedEnd { wanted: expected, left: found })?;
+        Ok(Self { head, count, at: 0, input })
+    }
+
+    /// None of the ciphertexts, but what is known of all: what they hold, their noise, parameters, key. Plans are made for it.
+    pub fn head(&self) -> &Ciphertexts {
+        &self.head
+    }
+
+    /// Number of encrypted integers.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// Bytes of the whole file.
+    pub fn stored_bytes(&self) -> u64 {
+        self.input.payload_bytes() + OVERHEAD_BYTES as u64
+    }
+
+    /// Reads all of them.
+    ///
+    /// # Errors
+    /// [`Error::CiphertextMemory`] if they do not fit; as [`Self::finish`].
+    pub fn read(mut self) -> Result<Ciphertexts, Error> {
+        let (count, stride) = (self.count * self.head.space.limbs(), self.head.stride());
+        let mut all = match self.head.samples {
+            Samples::Seeded(seed, _) => Samples::Seeded(seed, reserved_as(count, 1)?),
+            Samples::Full(_) | Samples::Short(_) => Samples::Short(reserved_as(count, stride)?),
+        };
+        for start in (0..count).step_by(TOGETHER) {
+            match (&mut all, self.next(TOGETHER.min(count - start))?) {
+                (Samples::Seeded(_, all), Piece::Seeded { bodies, .. }) => all.extend_from_slice(&bodies),
+                (Samples::Short(all), Piece::Short(words)) => all.extend_from_slice(&words),
+                _ => unreachable!("a file has one form"),
+            }
+        }
+        let head = self.head.clone();
+        self.finish()?;
+        Ok(Ciphertexts { samples: all, ..head })
+    }
+
+    /// Reads what is left, and verifies the checksum.
+    ///
+    /// # Errors
+    /// [`Error::Stream`].
+    pub fn finish(mut self) -> Result<R, Error> {
+        let mut bytes = [0; 4096];
+        while self.input.remaining() > 0 {
+            let count = self.input.remaining().min(bytes.len() as u64) as usize;
+            self.input.raw_into(&mut bytes[..count])?;
+        }
+        Ok(self.input.finish()?.1)
+    }
+}
+
+impl<'a, R: Read> Source<'a> for CiphertextReader<R> {
+    fn next(&mut self, count: usize) -> Result<Piece<'a>, Error> {
+        let wanted = (count as u64).saturating_mul(self.head.sample_bytes() as u64);
+        if wanted > self.input.remaining() {
+            return Err(StreamError::from(WireError::UnexpectedEnd { wanted, left: self.input.remaining() }).into());
+        }
+        let mut bytes = vec![0; wanted as usize];
+        self.input.raw_into(&mut bytes)?;
+        let first = self.at as u64;
+        self.at += count;
+        Ok(match self.head.seed() {
+            Some(seed) => {
+                let bodies: Vec<u64> = bytes.as_chunks().0.iter().copied().map(u64::from_le_bytes).collect();
+                Piece::Seeded { seed, first, bodies: bodies.into() }
+            }
+            None => {
+                let words: Vec<u32> = bytes.as_chunks().0.iter().copied().map(u32::from_le_bytes).collect();
+                Piece::Short(words.into())
+            }
+        })
+    }
+}

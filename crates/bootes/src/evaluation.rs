@@ -1,0 +1,320 @@
+//! Evaluation in batches: what is at hand is expanded, the rest waits as it came, and results leave as they come.
+use crate::ciphertexts::{CiphertextWriter, Origin, identify_results};
+use crate::memory::Room;
+use crate::samples::{Piece, Source, reserved_as};
+use crate::{CiphertextReader, Ciphertexts, Error, Plan, Server};
+use bootes_lut::eval::{self, BATCH, Workspace};
+use bootes_schemes::fhew::keys::PreparedEvaluationKey;
+use std::collections::{BTreeMap, HashSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{Read, Write};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+
+impl Server {
+    /// Applies any plan: its operands, vectors of one length, to its results, one vector each; `progress` hears how many values are
+    /// done.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate_to`]; [`Error::CiphertextMemory`] if the results do not fit into memory, before anything is done.
+    pub fn evaluate_operands(
+        &self,
+        plan: &Plan,
+        operands: &[&Ciphertexts],
+        threads: usize,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<Ciphertexts>, Error> {
+        self.check_operands(plan, operands)?;
+        let (count, stride) = (operands[0].len(), self.key.shape().lwe_dimension() + 1);
+        let limbs: usize = plan.out_spaces.iter().map(|space| space.limbs()).sum();
+        let room = Room::now(self.memory);
+        let held = self.key.bytes() as u64 + operands.iter().map(|operand| operand.bytes()).sum::<u64>();
+        let results = (count as u64).saturating_mul(limbs as u64).saturating_mul(8 * stride as u64);
+        room.check(held, results).map_err(|error| match error {
+            Error::Memory { available, .. } => {
+                Error::CiphertextMemory { needed: results, available: available.saturating_sub(held) }
+            }
+            error => error,
+        })?;
+        let evaluation = self.evaluation(plan, count, threads, room, [held, results], progress)?;
+        let mut all = Vec::new();
+        for space in &plan.out_spaces {
+            all.push(reserved_as(count * space.limbs(), stride)?);
+        }
+        let sources = operands.iter().map(|operand| operand.cursor()).collect();
+        evaluation.run(sources, |results| {
+            all.iter_mut().zip(&results).for_each(|(all, results): (&mut Vec<u64>, _)| all.extend_from_slice(results));
+            Ok(())
+        })?;
+        let first = all[0].get(..stride).unwrap_or_default();
+        let heads = self.heads(plan, operands, first, |given| given && has_repeats(operands, stride));
+        Ok(heads.into_iter().zip(all).map(|(head, words)| head.with_words(words)).collect())
+    }
+
+    /// Applies a plan from files to files: a few values at a time are in memory. `inputs` are its operands, vectors of one length;
+    /// `outputs` take its results, and are given back. Files are as those of [`Ciphertexts::write`]; those of results that are not
+    /// independent ([`Ciphertexts::linear_map`]) call theirs so too, where [`Self::evaluate_operands`] looks whether two are the same.
+    ///
+    /// # Errors
+    /// [`Error::OperandCount`], [`Error::ResultCount`], [`Error::PlanSpace`], [`Error::PlanNoise`], [`Error::OtherParams`], [`Error::OtherKey`]
+    /// for what the plan was not made for; [`Error::Memory`] before anything is done; [`Error::Threads`]; and [`Error::Stream`], where
+    /// what was written is worth nothing: inputs that turn out to be damaged, too.
+    pub fn evaluate_to<R: Read + Send, W: Write + Send>(
+        &self,
+        plan: &Plan,
+        inputs: Vec<CiphertextReader<R>>,
+        outputs: Vec<W>,
+        threads: usize,
+        progress: &(dyn Fn(usize) + Sync),
+    ) -> Result<Vec<W>, Error> {
+        let heads: Vec<Ciphertexts> = inputs.iter().map(|input| input.head().clone()).collect();
+        let operands: Vec<&Ciphertexts> = heads.iter().collect();
+        self.check_operands(plan, &operands)?;
+        let count = inputs[0].len();
+        if let Some((input, head)) = inputs.iter().zip(&heads).find(|(input, _)| input.len() != count) {
+            return Err(self.other_length(plan, input.len(), head.space(), count));
+        }
+        if outputs.len() != plan.out_spaces.len() {
+            return Err(Error::ResultCount { found: plan.out_spaces.len(), expected: outputs.len() });
+        }
+        let held = self.key.bytes() as u64;
+        let evaluation = self.evaluation(plan, count, threads, Room::now(self.memory), [held, 0], progress)?;
+        let stride = evaluation.stride;
+        let begin = |outputs: Vec<W>, first: &[u64]| {
+            let heads = self.heads(plan, &operands, first, |given| given);
+            let writers = outputs.into_iter().zip(&heads).map(|(out, head)| CiphertextWriter::new(out, head, count));
+            writers.collect::<Result<Vec<_>, Error>>()
+        };
+        // The first result names them all, so that the heads wait for it.
+        let (mut waiting, mut writers) = (Some(outputs), Vec::new());
+        let inputs = evaluation.run(inputs, |results| {
+            if let Some(outputs) = waiting.take() {
+                writers = begin(outputs, &results[0][..stride])?;
+            }
+            writers.iter_mut().zip(&results).try_for_each(|(out, results)| out.put(&Piece::Full(results)))
+        })?;
+        inputs.into_iter().try_for_each(|input| input.finish().map(drop))?;
+        if let Some(outputs) = waiting {
+            writers = begin(outputs, &[])?;
+        }
+        writers.into_iter().map(CiphertextWriter::finish).collect()
+    }
+
+    /// An evaluation that fits: with fewer threads than asked for, or smaller batches, where there is no room for them beside what is held.
+    fn evaluation<'a>(
+        &'a self,
+        plan: &'a Plan,
+        count: usize,
+        threads: usize,
+        room: Room,
+        held: [u64; 2],
+        progress: &'a (dyn Fn(usize) + Sync),
+    ) -> Result<Evaluation<'a>, Error> {
+        if threads == 0 {
+            return Err(Error::Threads);
+        }
+        let (stride, circuit) = (self.key.shape().lwe_dimension() + 1, &plan.table.circuit);
+        // What a thread expands and gets, and what waits for its turn.
+        let ciphertexts = 2 * circuit.inputs() + (2 + WAITING) * circuit.outputs().len();
+        let bytes = |threads: usize, batch: usize| {
+            let workspace = Workspace::bytes(&self.key, circuit, batch) + 8 * stride * batch * ciphertexts;
+            threads as u64 * workspace as u64
+        };
+        // Small jobs are split evenly; large ones in batches, taken by whichever thread is free.
+        let batch = count.div_ceil(threads).clamp(1, BATCH);
+        let threads = threads.min(count.div_ceil(batch).max(1));
+        let fits = |&(threads, batch): &(usize, usize)| room.check(held[0], held[1] + bytes(threads, batch)).is_ok();
+        let fewer = (1..=threads).rev().map(|threads| (threads, batch));
+        let found = fewer.chain((1..batch).rev().map(|batch| (1, batch))).find(fits);
+        let (threads, batch) = match found {
+            Some(found) => found,
+            None => room.check(held[0], held[1] + bytes(1, 1)).map(|()| (1, 1))?,
+        };
+        Ok(Evaluation { key: &self.key, plan, stride, count, threads, batch, progress })
+    }
+
+    /// None of the results, but what is known of all; `first` is the first ciphertext of the first of them, and `repeats` says whether some
+    /// may be the same, given that inputs are not independent.
+    fn heads(
+        &self,
+        plan: &Plan,
+        operands: &[&Ciphertexts],
+        first: &[u64],
+        repeats: impl FnOnce(bool) -> bool,
+    ) -> Vec<Ciphertexts> {
+        let params = &self.key.params;
+        let variance = plan.noise().bound_variance.max(params.fresh_variance());
+        // Results of one circuit share rotations, so their noise has one origin.
+        let mut origin = Origin::new(identify_results(first));
+        let given = operands[1..].iter().fold(operands[0].origin().clone(), |all, operand| all.and(operand.origin()));
+        // A rotation makes noises independent, if not of the same ciphertext twice.
+        let dependent = given.dependent && (plan.passes_noise || repeats(given.dependent));
+        if plan.passes_noise {
+            origin = origin.and(&given);
+        }
+        origin.dependent = dependent;
+        let head = |&space| Ciphertexts::full(params, self.key_id(), space, variance, Vec::new(), origin.clone());
+        plan.out_spaces.iter().map(head).collect()
+    }
+}
+
+/// Whether two values have the same ciphertexts in all operands.
+fn has_repeats(operands: &[&Ciphertexts], stride: usize) -> bool {
+    let mut sources: Vec<_> = operands.iter().map(|operand| (operand.cursor(), operand.space().limbs())).collect();
+    let mut words = Vec::new();
+    let mut seen = HashSet::new();
+    !(0..operands[0].len()).all(|_| {
+        let mut hasher = DefaultHasher::new();
+        for (source, limbs) in &mut sources {
+            words.resize(*limbs * stride, 0);
+            // What cannot be read in memory does not exist.
+            if let Ok(piece) = source.next(*limbs) {
+                piece.expand_into(&mut words, stride);
+            }
+            words.hash(&mut hasher);
+        }
+        seen.insert(hasher.finish())
+    })
+}
+
+/// Batches of results, for each thread, that may wait for an earlier one.
+const WAITING: usize = 2;
+
+/// A plan on `count` values.
+struct Evaluation<'a> {
+    key: &'a PreparedEvaluationKey,
+    plan: &'a Plan,
+    /// Words of a ciphertext.
+    stride: usize,
+    count: usize,
+    threads: usize,
+    batch: usize,
+    progress: &'a (dyn Fn(usize) + Sync),
+}
+
+/// What the threads share.
+struct Shared<S, F> {
+    sources: Vec<S>,
+    /// Batches that were taken.
+    taken: usize,
+    /// Batches whose results have left.
+    left: usize,
+    /// Results that wait for earlier ones.
+    waiting: BTreeMap<usize, Vec<Vec<u64>>>,
+    sink: F,
+    failed: Option<Error>,
+    /// A thread is gone.
+    stopped: bool,
+}
+
+/// Tells the others when a thread panics, who would wait for its results.
+struct Alarm<'a, S, F>(&'a Mutex<Shared<S, F>>, &'a Condvar);
+
+impl<S, F> Drop for Alarm<'_, S, F> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            lock(self.0).stopped = true;
+            self.1.notify_all();
+        }
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Evaluation<'_> {
+    /// Evaluates batches of `sources` and hands their results, one vector a result of the plan, to `sink` in the order of the values.
+    /// Gives the sources back.
+    fn run<'a, S, F>(&self, sources: Vec<S>, sink: F) -> Result<Vec<S>, Error>
+    where
+        S: Source<'a> + Send,
+        F: FnMut(Vec<Vec<u64>>) -> Result<(), Error> + Send,
+    {
+        let shared =
+            Shared { sources, taken: 0, left: 0, waiting: BTreeMap::new(), sink, failed: None, stopped: false };
+        let (shared, turn) = (Mutex::new(shared), Condvar::new());
+        std::thread::scope(|scope| {
+            for _ in 1..self.threads {
+                scope.spawn(|| self.work(&shared, &turn));
+            }
+            self.work(&shared, &turn);
+        });
+        let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+        shared.failed.map_or(Ok(shared.sources), Err)
+    }
+
+    fn work<'a, S, F>(&self, shared: &Mutex<Shared<S, F>>, turn: &Condvar)
+    where
+        S: Source<'a>,
+        F: FnMut(Vec<Vec<u64>>) -> Result<(), Error>,
+    {
+        let _alarm = Alarm(shared, turn);
+        let (circuit, stride, batches) = (&self.plan.table.circuit, self.stride, self.count.div_ceil(self.batch));
+        let in_limbs = circuit.inputs() / self.plan.operands();
+        let mut workspace = Workspace::new(self.key, circuit, self.batch);
+        let mut inputs = vec![vec![0; self.batch * stride]; circuit.inputs()];
+        let mut outputs = vec![vec![0; self.batch * stride]; circuit.outputs().len()];
+        let mut values = Vec::new();
+        loop {
+            let mut guard = lock(shared);
+            let ahead = |shared: &mut Shared<S, F>| {
+                shared.taken < batches && shared.taken - shared.left >= (1 + WAITING) * self.threads && !shared.stopped
+            };
+            guard = turn.wait_while(guard, ahead).unwrap_or_else(PoisonError::into_inner);
+            if guard.taken == batches || guard.stopped {
+                return;
+            }
+            let number = guard.taken;
+            let count = self.batch.min(self.count - number * self.batch);
+            let pieces = guard.sources.iter_mut().map(|source| source.next(count * in_limbs));
+            let pieces = match pieces.collect::<Result<Vec<_>, _>>() {
+                Ok(pieces) => pieces,
+                Err(error) => {
+                    (guard.failed, guard.stopped) = (Some(error), true);
+                    turn.notify_all();
+                    return;
+                }
+            };
+            guard.taken += 1;
+            drop(guard);
+            for (piece, inputs) in pieces.iter().zip(inputs.chunks_mut(in_limbs)) {
+                values.resize(count * in_limbs * stride, 0);
+                piece.expand_into(&mut values, stride);
+                each_limb(&mut values, inputs, stride, |value, limb| limb.copy_from_slice(value));
+            }
+            let inputs: Vec<&[u64]> = inputs.iter().map(|input| &input[..count * stride]).collect();
+            let mut outs: Vec<&mut [u64]> = outputs.iter_mut().map(|out| &mut out[..count * stride]).collect();
+            eval::eval_into(&mut outs, &self.plan.table, &inputs, self.key, &mut workspace);
+            let mut rest = &mut outputs[..];
+            let results = self.plan.out_spaces.iter().map(|space| {
+                let (limbs, others) = std::mem::take(&mut rest).split_at_mut(space.limbs());
+                rest = others;
+                let mut result = vec![0; count * space.limbs() * stride];
+                each_limb(&mut result, limbs, stride, |value, limb| value.copy_from_slice(limb));
+                result
+            });
+            let results = results.collect();
+            let mut guard = lock(shared);
+            let Shared { left, waiting, sink, failed, stopped, .. } = &mut *guard;
+            waiting.insert(number, results);
+            while let (false, Some(results)) = (*stopped, waiting.remove(left)) {
+                match sink(results) {
+                    Ok(()) => *left += 1,
+                    Err(error) => (*failed, *stopped) = (Some(error), true),
+                }
+            }
+            let done = (*left * self.batch).min(self.count);
+            drop(guard);
+            turn.notify_all();
+            (self.progress)(done);
+        }
+    }
+}
+
+/// Pairs the ciphertexts of values, their limbs side by side, with those of each limb.
+fn each_limb(values: &mut [u64], limbs: &mut [Vec<u64>], stride: usize, pair: impl Fn(&mut [u64], &mut [u64])) {
+    for (i, ciphertext) in values.chunks_exact_mut(stride).enumerate() {
+        let (value, limb) = (i / limbs.len(), i % limbs.len());
+        pair(ciphertext, &mut limbs[limb][value * stride..(value + 1) * stride]);
+    }
+}

@@ -1,0 +1,136 @@
+//! LWE ciphertexts as they are held, sent and expanded: never more of them in full than are at hand.
+use crate::Error;
+use crate::memory::available_memory;
+use bootes_lattice::lwe;
+use bootes_ring::sample::MaskSeed;
+use std::borrow::Cow;
+
+/// LWE ciphertexts of one dimension, all limbs of a value side by side.
+#[derive(Clone)]
+pub(crate) enum Samples {
+    /// Bodies; the mask of number i is stream i of the seed.
+    Seeded(MaskSeed, Vec<u64>),
+    /// (a, b), one after the other.
+    Full(Vec<u64>),
+    /// The same in words of 32 bits: the tops of those of 64, as in a file.
+    Short(Vec<u32>),
+}
+
+impl Samples {
+    /// How many.
+    pub(crate) fn count(&self, stride: usize) -> usize {
+        match self {
+            Self::Seeded(_, bodies) => bodies.len(),
+            Self::Full(words) => words.len() / stride,
+            Self::Short(words) => words.len() / stride,
+        }
+    }
+
+    /// Bytes in memory.
+    pub(crate) fn bytes(&self) -> u64 {
+        match self {
+            Self::Seeded(_, words) | Self::Full(words) => 8 * words.len() as u64,
+            Self::Short(words) => 4 * words.len() as u64,
+        }
+    }
+
+    /// Those of a range.
+    pub(crate) fn piece(&self, range: std::ops::Range<usize>, stride: usize) -> Piece<'_> {
+        let words = range.start * stride..range.end * stride;
+        match self {
+            Self::Seeded(seed, bodies) => {
+                Piece::Seeded { seed: *seed, first: range.start as u64, bodies: bodies[range].into() }
+            }
+            Self::Full(all) => Piece::Full(&all[words]),
+            Self::Short(all) => Piece::Short(all[words].into()),
+        }
+    }
+
+    /// All of them in full.
+    ///
+    /// # Errors
+    /// [`Error::CiphertextMemory`] if there is no room.
+    pub(crate) fn expanded(&self, stride: usize) -> Result<Vec<u64>, Error> {
+        let count = self.count(stride);
+        let mut words = zeros(count, stride)?;
+        self.piece(0..count, stride).expand_into(&mut words, stride);
+        Ok(words)
+    }
+}
+
+/// Some ciphertexts of a vector in a row.
+pub(crate) enum Piece<'a> {
+    Seeded { seed: MaskSeed, first: u64, bodies: Cow<'a, [u64]> },
+    Full(&'a [u64]),
+    Short(Cow<'a, [u32]>),
+}
+
+impl Piece<'_> {
+    /// Writes them in full: (a, b), `stride` words each.
+    pub(crate) fn expand_into(&self, out: &mut [u64], stride: usize) {
+        match self {
+            Self::Seeded { seed, first, bodies } => {
+                for ((i, out), &body) in (*first..).zip(out.chunks_exact_mut(stride)).zip(bodies.iter()) {
+                    let (mask, last) = out.split_at_mut(stride - 1);
+                    lwe::expand_mask(seed, i, mask);
+                    last[0] = body;
+                }
+            }
+            Self::Full(words) => out.copy_from_slice(words),
+            Self::Short(words) => out.iter_mut().zip(words.iter()).for_each(|(out, &x)| *out = u64::from(x) << 32),
+        }
+    }
+}
+
+/// Where ciphertexts come from, one piece after the other.
+pub(crate) trait Source<'a> {
+    /// The next `count` ciphertexts.
+    fn next(&mut self, count: usize) -> Result<Piece<'a>, Error>;
+}
+
+/// Ciphertexts in memory.
+pub(crate) struct Cursor<'a> {
+    pub(crate) samples: &'a Samples,
+    pub(crate) stride: usize,
+    pub(crate) at: usize,
+}
+
+impl<'a> Source<'a> for Cursor<'a> {
+    fn next(&mut self, count: usize) -> Result<Piece<'a>, Error> {
+        let start = self.at;
+        self.at += count;
+        Ok(self.samples.piece(start..self.at, self.stride))
+    }
+}
+
+/// A torus element in a file: 32 bits, rounded.
+pub(crate) fn short(x: u64) -> u32 {
+    (x.wrapping_add(1 << 31) >> 32) as u32
+}
+
+/// Room for `count` ciphertexts of `stride` words of a type.
+///
+/// # Errors
+/// [`Error::CiphertextMemory`] if there is too little memory, before any is taken.
+pub(crate) fn reserved_as<T>(count: usize, stride: usize) -> Result<Vec<T>, Error> {
+    let needed = (count as u64).saturating_mul(stride as u64).saturating_mul(size_of::<T>() as u64);
+    // What is small is not worth asking the system for.
+    let available = if needed < 1 << 26 { None } else { available_memory() };
+    let refused = || Error::CiphertextMemory { needed, available: available.unwrap_or(0) };
+    if available.is_some_and(|available| available < needed) {
+        return Err(refused());
+    }
+    let mut out = Vec::new();
+    out.try_reserve_exact(count.saturating_mul(stride)).map_err(|_| refused())?;
+    Ok(out)
+}
+
+/// As many ciphertexts of zeros.
+///
+/// # Errors
+/// As [`reserved_as`].
+pub(crate) fn zeros(count: usize, stride: usize) -> Result<Vec<u64>, Error> {
+    let mut out = reserved_as(count, stride)?;
+    out.resize(count * stride, 0);
+    Ok(out)
+}

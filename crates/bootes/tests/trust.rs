@@ -1,0 +1,244 @@
+//! What a file says is not believed: every number in it is checked, and it takes no more memory than is allowed.
+use bootes::wire::{Header, ObjectKind, Writer, open, seal_as};
+use bootes::{CiphertextReader, Ciphertexts, Client, Error, IntegerOp, Lut, Params, Server};
+
+fn pair(name: &str, seed: u8) -> Result<(Client, Server), Error> {
+    let client = Client::from_seed(&Params::by_name(name)?, [seed; 32]);
+    let server = Server::new(client.server_key()?)?;
+    Ok((client, server))
+}
+
+/// The parts of a file of ciphertexts.
+struct File {
+    header: Header,
+    head: Vec<u8>,
+    samples: Vec<u8>,
+}
+
+/// Bytes of the head's end: the number of values, the form and what follows.
+const SEEDED_TAIL: usize = 8 + 1 + 32;
+const FULL_TAIL: usize = 8 + 1 + 8 + 1 + 8 + 8;
+
+impl File {
+    fn of(bytes: &[u8]) -> Result<Self, Error> {
+        let (header, payload) = open(bytes, ObjectKind::Ciphertexts)?;
+        let (length, rest) = payload.split_at(8);
+        let length = u64::from_le_bytes(length.try_into().expect("eight bytes")) as usize;
+        Ok(Self { header, head: rest[..length].to_vec(), samples: rest[length..].to_vec() })
+    }
+
+    /// Reads the file with other bytes in its head, `back` bytes before its end; its checksum is right.
+    fn with(&self, back: usize, bytes: &[u8]) -> Result<Ciphertexts, Error> {
+        let mut head = self.head.clone();
+        let start = head.len() - back;
+        head[start..start + bytes.len()].copy_from_slice(bytes);
+        self.read(&head, &self.samples)
+    }
+
+    fn read(&self, head: &[u8], samples: &[u8]) -> Result<Ciphertexts, Error> {
+        let mut w = Writer::new();
+        w.bytes(head);
+        w.raw(samples);
+        let Header { version, kind, fingerprint, key_id } = self.header;
+        Ciphertexts::from_bytes(&seal_as(version, kind, fingerprint, key_id, w.as_bytes()))
+    }
+}
+
+#[test]
+fn forged_noise_is_refused() -> Result<(), Error> {
+    let (client, server) = pair("toy_4", 21)?;
+    let fresh = client.encrypt(&[1, 2, 3])?;
+    let results = server.evaluate(&Lut::modular((0..16).rev().collect(), 16)?, &fresh, 1)?;
+    let constant = server.evaluate(&Lut::modular(vec![7; 16], 16)?, &fresh, 1)?;
+    for ciphertexts in [fresh.add(&fresh)?, fresh.mul_small(0)?, results, constant] {
+        let file = File::of(&ciphertexts.to_bytes())?;
+        let right = Ciphertexts::from_bytes(&ciphertexts.to_bytes())?.noise_variance();
+        let with = |variance: f64| file.with(FULL_TAIL - 9, &variance.to_le_bytes());
+        assert_eq!(with(right)?.noise_variance(), right);
+        let (window, least) = (1.0 / 32.0, 0.999 * fresh.noise_variance());
+        for forged in
+            [0.0, -0.0, -right, f64::MIN_POSITIVE, f64::NAN, f64::INFINITY, f64::NEG_INFINITY, least, window * window]
+        {
+            assert!(matches!(with(forged), Err(Error::NoiseBound { .. })), "{forged:e}: {:?}", with(forged));
+        }
+    }
+    // The noise of fresh ciphertexts is known: their files have none to forge.
+    let file = File::of(&fresh.to_bytes())?;
+    assert_eq!(file.read(&file.head, &file.samples)?.noise_variance(), fresh.noise_variance());
+    assert!(file.read(&[&file.head[..], &0f64.to_le_bytes()].concat(), &file.samples).is_err());
+    Ok(())
+}
+
+#[test]
+fn forged_origins_and_forms_are_refused() -> Result<(), Error> {
+    let (client, _) = pair("toy_4", 13)?;
+    let x = client.encrypt(&[1, 2])?;
+    let sum = x.add(&client.encrypt(&[3, 4])?)?;
+    let file = File::of(&sum.to_bytes())?;
+    // Marks other than 0 and 1; origins out of order, twice the same, none at all.
+    assert!(file.with(8 + 16 + 1, &[1]).is_ok());
+    assert!(file.with(8 + 16 + 1, &[2]).is_err());
+    assert!(file.with(16, &[0xff; 8]).is_err());
+    assert!(file.with(16, &[0xff; 16]).is_err());
+    let [tail, without] = [file.head.len() - 16, file.head.len() - 24];
+    assert!(file.read(&[&file.head[..without], &0u64.to_le_bytes()].concat(), &file.samples).is_err());
+    for count in [1u64, 3, 1 << 40, 1 << 61, u64::MAX] {
+        assert!(file.with(24, &count.to_le_bytes()).is_err(), "{count} origins");
+    }
+    for form in [0, 2, 255] {
+        assert!(file.with(FULL_TAIL + 8 - 8, &[form]).is_err(), "form {form}");
+    }
+    for end in [0, 7, 8, tail, file.head.len() - 1] {
+        assert!(file.read(&file.head[..end], &file.samples).is_err(), "a head of {end} bytes");
+    }
+    assert!(file.read(&[&file.head[..], &[0]].concat(), &file.samples).is_err());
+    Ok(())
+}
+
+#[test]
+fn forged_lengths_take_no_memory() -> Result<(), Error> {
+    let (client, _) = pair("toy_4", 14)?;
+    let fresh = client.encrypt(&[1, 2])?;
+    for (ciphertexts, tail) in [(&fresh, SEEDED_TAIL), (&fresh.mul_small(3)?, FULL_TAIL)] {
+        let file = File::of(&ciphertexts.to_bytes())?;
+        assert_eq!(file.with(tail, &2u64.to_le_bytes())?.len(), 2);
+        for count in [0u64, 1, 3, 1 << 32, 1 << 61, 1 << 63, u64::MAX] {
+            assert!(file.with(tail, &count.to_le_bytes()).is_err(), "{count} values");
+        }
+        let samples = &file.samples;
+        assert!(file.read(&file.head, &samples[..samples.len() - 1]).is_err());
+        assert!(file.read(&file.head, &[&samples[..], &[0; 8]].concat()).is_err());
+        // A head longer than there is, said where it may be a pipe: nothing is taken for what does not come.
+        let mut bytes = ciphertexts.to_bytes();
+        for length in [1u64 << 20, 1 << 40, u64::MAX] {
+            bytes[51..59].copy_from_slice(&length.to_le_bytes());
+            bytes[43..51].copy_from_slice(&(u64::MAX - 67).to_le_bytes());
+            assert!(CiphertextReader::new(&bytes[..]).is_err(), "{length}");
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn sets_of_other_words_are_not_taken() -> Result<(), Error> {
+    let (client, _) = pair("toy_4", 15)?;
+    let bytes = client.encrypt(&[1])?.to_bytes();
+    let file = File::of(&bytes)?;
+    let name = b"toy_4";
+    for other in ["toy_4_wide", "toy_8", "none", "\u{ff}"] {
+        let head = [&(other.len() as u64).to_le_bytes()[..], other.as_bytes(), &file.head[8 + name.len()..]].concat();
+        assert!(file.read(&head, &file.samples).is_err(), "{other}");
+    }
+    Ok(())
+}
+
+/// A file of results as written from memory, and from file to file.
+fn streamed(
+    server: &Server,
+    plan: &bootes::Plan,
+    operands: &[&Ciphertexts],
+    threads: usize,
+) -> Result<[Vec<u8>; 2], Error> {
+    let whole = server.evaluate_integers_plan(plan, operands, threads, &|_| {})?.to_bytes();
+    let files: Vec<Vec<u8>> = operands.iter().map(|operand| operand.to_bytes()).collect();
+    let inputs = files.iter().map(|file| CiphertextReader::new(&file[..])).collect::<Result<Vec<_>, _>>()?;
+    let mut outputs = server.evaluate_to(plan, inputs, vec![Vec::new()], threads, &|_| {})?;
+    Ok([whole, outputs.remove(0)])
+}
+
+#[test]
+fn results_are_the_same_from_file_to_file() -> Result<(), Error> {
+    let (client, server) = pair("toy_4", 16)?;
+    let values: Vec<u64> = (0..70).map(|i| i * 5 % 16).collect();
+    let lut = Lut::modular((0..16).map(|x| (x * x + 3) % 16).collect(), 16)?;
+    let expected: Vec<u64> = values.iter().map(|&x| (x * x + 3) % 16).collect();
+    let fresh = client.encrypt(&values)?;
+    let again = Ciphertexts::from_bytes(&server.evaluate(&lut, &fresh, 2)?.to_bytes())?;
+    for (input, threads) in [(&fresh, 1), (&fresh, 2), (&fresh, 7), (&again, 3), (&client.encrypt(&[])?, 2)] {
+        let plan = server.plan(&lut, input, None)?;
+        let [whole, file] = streamed(&server, &plan, &[input], threads)?;
+        assert!(whole == file, "{threads} threads");
+        let reader = CiphertextReader::new(&file[..])?;
+        assert_eq!((reader.len(), reader.stored_bytes()), (input.len(), file.len() as u64));
+        let found = client.decrypt_from(reader)?;
+        let found = found.into_iter().map(|value| value as u64);
+        match input.len() {
+            70 if threads != 3 => assert_eq!(found.collect::<Vec<_>>(), expected),
+            _ => assert_eq!(found.collect::<Vec<_>>(), client.decrypt(&Ciphertexts::from_bytes(&whole)?)?),
+        }
+    }
+    // Two operands of two limbs each.
+    let (client, server) = pair("toy_int16", 17)?;
+    let left: Vec<i64> = (0..20).map(|i| (i - 10) * 90_000).collect();
+    let right: Vec<i64> = (0..20).map(|i| (7 - i) * 123_456).collect();
+    let operands = [client.encrypt_integers(&left, 32)?, client.encrypt_integers(&right, 32)?];
+    let operands = [&operands[0], &operands[1]];
+    let plan = server.plan_integers(IntegerOp::Max, 32, &operands)?;
+    let [whole, file] = streamed(&server, &plan, &operands, 2)?;
+    assert!(whole == file);
+    let max: Vec<i64> = left.iter().zip(&right).map(|(&x, &y)| x.max(y)).collect();
+    assert_eq!(client.decrypt_from(CiphertextReader::new(&file[..])?)?, max);
+    Ok(())
+}
+
+#[test]
+fn damage_is_found_from_file_to_file() -> Result<(), Error> {
+    let (client, server) = pair("toy_4", 18)?;
+    let lut = Lut::modular((0..16).collect(), 16)?;
+    let fresh = client.encrypt(&[1, 2, 3])?;
+    let plan = server.plan(&lut, &fresh, None)?;
+    let bytes = fresh.to_bytes();
+    let evaluate =
+        |bytes: &[u8]| server.evaluate_to(&plan, vec![CiphertextReader::new(bytes)?], vec![Vec::new()], 2, &|_| {});
+    assert!(evaluate(&bytes).is_ok());
+    let mut damaged = bytes.clone();
+    let body = bytes.len() - 20;
+    damaged[body] ^= 1;
+    assert!(evaluate(&damaged).unwrap_err().to_string().contains("checksum"));
+    assert!(evaluate(&bytes[..bytes.len() - 1]).is_err());
+    assert!(evaluate(&[&bytes[..], &[0]].concat()).is_err());
+    // A sink that takes no more is an error, not a wait.
+    struct Full(usize);
+    impl std::io::Write for Full {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0 = self.0.checked_sub(bytes.len()).ok_or(std::io::ErrorKind::StorageFull)?;
+            Ok(bytes.len())
+        }
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+    let many = client.encrypt(&[3; 200])?.to_bytes();
+    let full = server.evaluate_to(&plan, vec![CiphertextReader::new(&many[..])?], vec![Full(100_000)], 3, &|_| {});
+    assert!(matches!(full, Err(Error::Stream(_))));
+    let none = server.evaluate_to(&plan, vec![CiphertextReader::new(&many[..])?], Vec::<Vec<u8>>::new(), 1, &|_| {});
+    assert!(matches!(none, Err(Error::ResultCount { .. })));
+    Ok(())
+}
+
+#[test]
+fn evaluations_keep_to_their_limit() -> Result<(), Error> {
+    let client = Client::from_seed(&Params::by_name("toy_4")?, [19; 32]);
+    let key = || client.server_key();
+    let free = Server::new(key()?)?;
+    let bytes = free.key_bytes() as u64;
+    assert!(matches!(Server::within(key()?, Some(bytes - 1)), Err(Error::Memory { needed, .. }) if needed == bytes));
+    let lut = Lut::modular((0..16).rev().collect(), 16)?;
+    let fresh = client.encrypt(&[5; 100])?;
+    let expected = free.evaluate(&lut, &fresh, 1)?.to_bytes();
+    // Nothing fits beside the key; then a value at a time on one thread; then all that was asked for.
+    let tight = Server::within(key()?, Some(bytes))?;
+    assert!(matches!(tight.evaluate(&lut, &fresh, 8), Err(Error::CiphertextMemory { .. })));
+    let plan = tight.plan(&lut, &fresh, None)?;
+    let file = fresh.to_bytes();
+    let to = |server: &Server| {
+        server.evaluate_to(&plan, vec![CiphertextReader::new(&file[..])?], vec![Vec::new()], 8, &|_| {})
+    };
+    let Err(Error::Memory { needed, available }) = to(&tight) else { panic!("no room for a workspace") };
+    assert_eq!(available, bytes);
+    assert!(to(&Server::within(key()?, Some(needed - 1))?).is_err());
+    for limit in [needed, needed + 100_000, 3 * needed] {
+        assert!(to(&Server::within(key()?, Some(limit))?)?[0] == expected, "{limit}");
+    }
+    Ok(())
+}
