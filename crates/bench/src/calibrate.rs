@@ -77,7 +77,6 @@ impl Measured {
 }
 
 pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
-    write(options, None)?;
     let runs = options.runs(3, 3);
     let only = options.only();
     let shipped = Calibration::shipped(bootes::isa());
@@ -95,7 +94,7 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
         all.extend(measured);
     }
     choices(&calibration, &all, sink)?;
-    write(options, Some(&calibration))?;
+    write(options, &calibration)?;
     if !options.quick {
         for params in FhewParams::wide().iter().filter(|set| set.is_default() && set.name().contains(&only)) {
             sink(wide_row(&calibration, params, runs.min(2))?)?;
@@ -104,20 +103,10 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
     Ok(())
 }
 
-/// Writes the calibration where it was asked for, by a temporary file and a rename; without one, finds out whether that will be
-/// possible.
-fn write(options: &Options, calibration: Option<&Calibration>) -> Result<(), BenchError> {
-    let Some(path) = &options.write else { return Ok(()) };
-    let mut temporary = path.clone().into_os_string();
-    temporary.push(".part");
-    let result = match calibration {
-        Some(calibration) => {
-            std::fs::write(&temporary, calibration.to_toml()).and_then(|()| std::fs::rename(&temporary, path))
-        }
-        None if path.is_dir() => Err(std::io::ErrorKind::IsADirectory.into()),
-        None => std::fs::File::create(&temporary).map(drop),
-    };
-    result.map_err(|source| BenchError::Write { path: path.display().to_string(), source })
+/// Writes the calibration where it was asked for.
+fn write(options: &Options, calibration: &Calibration) -> Result<(), BenchError> {
+    let writer = options.write.as_ref();
+    writer.map_or(Ok(()), |writer| writer.0(&calibration.to_toml())).map_err(BenchError::NotWritten)
 }
 
 /// Fits the units, and prints them and the rows that they were fitted to.

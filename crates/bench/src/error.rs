@@ -46,6 +46,9 @@ pub enum BenchError {
     /// There are no threads to run on.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),
+    /// The caller could not write the result.
+    #[error("{0}")]
+    NotWritten(String),
     /// The result could not be written.
     #[error("cannot write {path}: {source}")]
     Write {

@@ -39,7 +39,20 @@ pub use results::record;
 pub use row::Row;
 
 use row::{Column, Printer};
-use std::path::PathBuf;
+use std::sync::Arc;
+
+/// Writes a text where the caller decided to, or says in a line why that failed.
+#[derive(Clone)]
+pub struct Writer(pub Arc<WriteFn>);
+
+/// What a [`Writer`] calls.
+pub type WriteFn = dyn Fn(&str) -> Result<(), String> + Send + Sync;
+
+impl std::fmt::Debug for Writer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Writer")
+    }
+}
 
 /// How to run a benchmark.
 #[derive(Clone, Debug, Default)]
@@ -50,8 +63,8 @@ pub struct Options {
     pub runs: Option<usize>,
     /// One JSON object a row instead of a table.
     pub json: bool,
-    /// Where `calibrate` writes what it found.
-    pub write: Option<PathBuf>,
+    /// What `calibrate` does with what it found.
+    pub write: Option<Writer>,
     /// Only some rows: of the CKKS benchmarks those with one of these comma-separated words in their name, of the others those with
     /// this text in it.
     pub rows: Option<String>,

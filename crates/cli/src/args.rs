@@ -527,11 +527,11 @@ impl Cli {
             Ok(cli) => Ok(Some(cli)),
             Err(error) if matches!(error.kind(), ClapError::DisplayHelp | ClapError::DisplayVersion) => {
                 match error.print() {
-                    Err(error) if error.kind() != ErrorKind::BrokenPipe => {
-                        Err(CliError::new(format!("cannot write to standard output: {error}")))
-                    }
-                    _ => Ok(None),
+                    Err(error) if error.kind() == ErrorKind::BrokenPipe => report::reader_is_gone(),
+                    Err(error) => return Err(CliError::new(format!("cannot write to standard output: {error}"))),
+                    Ok(()) => {}
                 }
+                Ok(None)
             }
             Err(error) => Err(one_line(&error)),
         }

@@ -8,28 +8,24 @@ pub(crate) mod server;
 use std::io;
 use std::path::Path;
 
-use bootes::wire::{ObjectKind, StreamError};
+use bootes::wire::StreamError;
 use bootes::{BatchParams, BatchPrediction, BatchProgress, Error, MaskStorage, Target};
 
 use crate::args::{Engine, ParamChoice};
 use crate::error::CliError;
-use crate::files;
+use crate::files::Sealed;
 use crate::progress::Progress;
 use crate::report;
 
-/// The engine of a key that is there, which an `--engine` may name too.
-pub(crate) fn engine_of(key: &Path, wanted: Option<Engine>) -> Result<Engine, CliError> {
-    let kind = files::kind(key)?;
-    let found = match kind {
-        Some(ObjectKind::BatchClientKey | ObjectKind::BatchServerKey | ObjectKind::BatchCiphertexts) => Engine::Ckks,
-        Some(_) => Engine::Fhew,
-        None => wanted.unwrap_or(Engine::Fhew),
-    };
-    match (wanted, kind) {
-        (Some(wanted), Some(kind)) if wanted != found => Err(CliError::at(
-            key,
+/// The engine of a key, which an `--engine` may name too.
+pub(crate) fn engine_of(key: &Sealed, wanted: Option<Engine>) -> Result<Engine, CliError> {
+    let found = if key.is_batch() { Engine::Ckks } else { Engine::Fhew };
+    match wanted {
+        Some(wanted) if wanted != found => Err(CliError::at(
+            &key.path,
             format!(
-                "it is a {kind} of engine {}, but --engine is {}: leave that out or give another key",
+                "it is a {} of engine {}, but --engine is {}: leave that out or give another key",
+                key.header.kind,
                 found.name(),
                 wanted.name()
             ),

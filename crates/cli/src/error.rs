@@ -37,6 +37,8 @@ impl CliError {
             io::ErrorKind::NotADirectory => "a part of its path is a file, not a directory; check the path".to_string(),
             io::ErrorKind::IsADirectory => "it is a directory where a file is expected; check the path".to_string(),
             io::ErrorKind::OutOfMemory => "there is not enough memory for it".to_string(),
+            io::ErrorKind::BrokenPipe => "whoever read it went away; the output is not whole".to_string(),
+            io::ErrorKind::FileTooLarge => "it would be larger than files may be here (ulimit -f)".to_string(),
             io::ErrorKind::ReadOnlyFilesystem => "it is on a read-only file system; write elsewhere".to_string(),
             _ => error.to_string(),
         };

@@ -4,9 +4,12 @@
 //! a comment that ends with the line; a comma may end the list. Every error names its line.
 
 use std::fmt;
-use std::path::Path;
+use std::io;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
 
 use crate::error::CliError;
+use crate::files::Text;
 use crate::table::size_in_words;
 
 /// The widest messages of the parameter sets, and tables of one bootstrap, in bits.
@@ -18,18 +21,11 @@ pub(crate) const MAX_TABLE_BITS: u32 = 16;
 /// The longest large integers, in bits.
 pub(crate) const MAX_WIDTH: u32 = 32;
 
-/// One integer of a list and where it was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Entry {
-    /// `None` if it is an integer outside `-2^64..2^64`; its text is then in the file only.
-    pub(crate) value: Option<i128>,
-    /// Counted from 1.
-    pub(crate) line: usize,
-    /// First byte of its text in the file.
-    pub(crate) start: usize,
-    /// One past its last byte.
-    pub(crate) end: usize,
-}
+/// The most values of an input: more do not fit what any command does with them.
+pub(crate) const MAX_VALUES: usize = 1 << 24;
+
+/// The longest text of an integer.
+const MAX_WORD: usize = 4096;
 
 /// Why a file is no list of integers.
 #[derive(Debug, PartialEq, Eq)]
@@ -52,7 +48,7 @@ impl fmt::Display for NotIntegers {
 }
 
 /// Text of a file for an error message: short and printable.
-pub(crate) fn excerpt(text: &[u8]) -> String {
+fn excerpt(text: &[u8]) -> String {
     const LONGEST: usize = 24;
     let mut shown = String::from_utf8_lossy(&text[..text.len().min(LONGEST)]).into_owned();
     if text.len() > LONGEST {
@@ -61,44 +57,129 @@ pub(crate) fn excerpt(text: &[u8]) -> String {
     shown
 }
 
-/// Splits a file into integers; a sign is read, so that a negative number is called what it is.
-pub(crate) fn scan(text: &[u8]) -> Result<Vec<Entry>, NotIntegers> {
-    let mut entries = Vec::new();
-    let mut line = 1;
-    let mut separated = false; // whether a comma may come: an integer is pending it
-    let mut at = if text.starts_with(b"\xef\xbb\xbf") { 3 } else { 0 };
-    while let Some(&byte) = text.get(at) {
-        match byte {
-            b'\n' => {
-                line += 1;
-                at += 1;
+/// Splits text into integers, piece by piece; a sign is read, so that a negative number is called what it is.
+struct Scanner {
+    line: usize,
+    /// Whether a comma may come: an integer is pending it.
+    separated: bool,
+    comment: bool,
+    /// Whether nothing ended yet.
+    first: bool,
+    /// The word that has begun.
+    word: Vec<u8>,
+}
+
+impl Scanner {
+    fn new() -> Self {
+        Self { line: 1, separated: false, comment: false, first: true, word: Vec::new() }
+    }
+
+    /// Gives `each` integer of the text that ends in this piece: its value (`None` if it is outside `-2^64..2^64`), line and text.
+    fn push(&mut self, piece: &[u8], mut each: impl FnMut(Option<i128>, usize, &[u8])) -> Result<(), NotIntegers> {
+        for &byte in piece {
+            match byte {
+                _ if self.comment => self.comment = byte != b'\n',
+                b'#' | b',' => self.end_word(&mut each)?,
+                _ if byte.is_ascii_whitespace() => self.end_word(&mut each)?,
+                _ if self.word.len() < MAX_WORD => self.word.push(byte),
+                _ => return Err(NotIntegers::Word { line: self.line, text: excerpt(&self.word) }),
             }
-            b'#' => {
-                let comment = text[at..].iter().position(|b| *b == b'\n');
-                at += comment.unwrap_or(text.len() - at);
-            }
-            b',' => {
-                if !separated {
-                    return Err(NotIntegers::Gap { line });
+            match byte {
+                b'\n' => self.line += 1,
+                b'#' => self.comment = true,
+                b',' if !self.comment && !std::mem::take(&mut self.separated) => {
+                    return Err(NotIntegers::Gap { line: self.line });
                 }
-                separated = false;
-                at += 1;
-            }
-            _ if byte.is_ascii_whitespace() => at += 1,
-            _ => {
-                let length = text[at..]
-                    .iter()
-                    .position(|b| b.is_ascii_whitespace() || *b == b',' || *b == b'#')
-                    .unwrap_or(text.len() - at);
-                let word = &text[at..at + length];
-                let value = integer(word).ok_or_else(|| NotIntegers::Word { line, text: excerpt(word) })?;
-                entries.push(Entry { value, line, start: at, end: at + length });
-                separated = true;
-                at += length;
+                _ => {}
             }
         }
+        Ok(())
     }
-    Ok(entries)
+
+    /// Ends the text.
+    fn finish(mut self, mut each: impl FnMut(Option<i128>, usize, &[u8])) -> Result<(), NotIntegers> {
+        self.end_word(&mut each)
+    }
+
+    fn end_word(&mut self, each: &mut impl FnMut(Option<i128>, usize, &[u8])) -> Result<(), NotIntegers> {
+        let mut word = &self.word[..];
+        if std::mem::take(&mut self.first) {
+            // Text of some editors begins with a mark.
+            word = word.strip_prefix(b"\xef\xbb\xbf").unwrap_or(word);
+        }
+        if word.is_empty() {
+            self.word.clear();
+            return Ok(());
+        }
+        let value = integer(word).ok_or_else(|| NotIntegers::Word { line: self.line, text: excerpt(word) })?;
+        each(value, self.line, word);
+        self.separated = true;
+        self.word.clear();
+        Ok(())
+    }
+}
+
+/// The first integer of a list that is outside a range.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Outside {
+    /// Counted from 0.
+    pub(crate) index: usize,
+    /// Counted from 1.
+    pub(crate) line: usize,
+    /// What is there.
+    pub(crate) text: String,
+}
+
+/// A list of integers.
+pub(crate) struct List<const RANGES: usize> {
+    /// Those outside all ranges are as near as an `i64` comes.
+    pub(crate) values: Vec<i64>,
+    /// For each range, the first integer outside it.
+    pub(crate) outside: [Option<Outside>; RANGES],
+}
+
+impl<const RANGES: usize> List<RANGES> {
+    fn new() -> Self {
+        Self { values: Vec::new(), outside: [const { None }; RANGES] }
+    }
+
+    fn push(&mut self, ranges: &[RangeInclusive<i128>; RANGES], value: Option<i128>, line: usize, text: &[u8]) {
+        for (range, outside) in ranges.iter().zip(&mut self.outside) {
+            if outside.is_none() && !value.is_some_and(|value| range.contains(&value)) {
+                *outside = Some(Outside { index: self.values.len(), line, text: excerpt(text) });
+            }
+        }
+        self.values.push(value.map_or(i64::MAX, |value| value.clamp(i64::MIN.into(), i64::MAX.into()) as i64));
+    }
+
+    /// Reads a list as the text comes; one with more than `most` integers is refused with `too_many`, a text that is no list with where
+    /// it is none.
+    pub(crate) fn read(
+        text: Text,
+        ranges: &[RangeInclusive<i128>; RANGES],
+        most: usize,
+        too_many: impl Fn() -> CliError,
+    ) -> Result<Self, CliError> {
+        let path = text.path().to_path_buf();
+        let (mut list, mut scanner) = (Self::new(), Scanner::new());
+        let refused = |error| CliError::at(&path, error);
+        text.for_each(|piece| {
+            reserve(&mut list.values, piece.len() / 2 + 1, &path)?;
+            scanner.push(piece, |value, line, text| list.push(ranges, value, line, text)).map_err(refused)?;
+            if list.values.len() > most { Err(too_many()) } else { Ok(()) }
+        })?;
+        scanner.finish(|value, line, text| list.push(ranges, value, line, text)).map_err(refused)?;
+        if list.values.len() > most { Err(too_many()) } else { Ok(list) }
+    }
+}
+
+/// Room for `more`, or an error.
+fn reserve<T>(values: &mut Vec<T>, more: usize, path: &Path) -> Result<(), CliError> {
+    values.try_reserve(more).map_err(|_| CliError::io("read", path, &io::ErrorKind::OutOfMemory.into()))
+}
+
+fn too_many(path: &Path) -> CliError {
+    CliError::at(path, format!("it has more than {MAX_VALUES} values, the most that one file may have: split it"))
 }
 
 /// `None` if `word` is no integer, `Some(None)` if it is one outside `-2^64..2^64`.
@@ -146,86 +227,103 @@ impl Format {
 ///
 /// `as_bytes` takes the bytes of the file; otherwise it is a list of integers or, for 8 bits, whatever it is: then a file
 /// that is no such list is taken as its bytes.
-pub(crate) fn input(path: &Path, text: &[u8], size: u64, as_bytes: bool) -> Result<(Vec<i64>, Format), CliError> {
-    if text.is_empty() {
-        return Err(CliError::at(path, "it is empty (0 bytes): expected integers, or bytes with --bytes"));
-    }
-    let entries = match scan(text) {
-        Ok(entries) if !as_bytes => entries,
-        Err(error) if !as_bytes && size != 256 => return Err(CliError::at(path, error)),
-        _ => return bytes(path, text, size).map(|values| (values, Format::Bytes)),
-    };
-    if entries.is_empty() {
-        return Err(CliError::at(path, "it holds no integers: expected at least one, or --bytes to take its bytes"));
-    }
-    let mut values = Vec::with_capacity(entries.len());
-    for entry in &entries {
-        match entry.value {
-            Some(value) if (0..size.into()).contains(&value) => values.push(value as i64),
-            _ => {
-                let word = excerpt(&text[entry.start..entry.end]);
-                return Err(outside(path, entry.line, &word, size));
+pub(crate) fn input(text: Text, size: u64, as_bytes: bool) -> Result<(Vec<i64>, Format), CliError> {
+    let path = text.path().to_path_buf();
+    let ranges = [0..=i128::from(size) - 1];
+    let mut list = (!as_bytes).then(|| (List::<1>::new(), Scanner::new()));
+    // The bytes, while they may be the values.
+    let mut bytes = (as_bytes || size == 256).then(Vec::new);
+    text.for_each(|piece| {
+        if let Some((values, scanner)) = &mut list {
+            reserve(&mut values.values, piece.len() / 2 + 1, &path)?;
+            match scanner.push(piece, |value, line, text| values.push(&ranges, value, line, text)) {
+                Ok(()) if values.values.len() > MAX_VALUES => return Err(too_many(&path)),
+                Ok(()) => {}
+                Err(error) if bytes.is_none() => return Err(CliError::at(&path, error)),
+                Err(_) => list = None,
             }
         }
+        if let Some(bytes) = &mut bytes {
+            match (bytes.len() <= MAX_VALUES, &list) {
+                (false, None) => return Err(too_many(&path)),
+                (false, Some(_)) => {}
+                (true, _) => {
+                    reserve(bytes, piece.len(), &path)?;
+                    bytes.extend_from_slice(piece);
+                }
+            }
+        }
+        Ok(())
+    })?;
+    if let Some((mut list, scanner)) = list {
+        match scanner.finish(|value, line, text| list.push(&ranges, value, line, text)) {
+            Ok(()) => return integers(&path, list, size).map(|values| (values, Format::Integers)),
+            Err(error) if bytes.is_none() => return Err(CliError::at(&path, error)),
+            Err(_) => {}
+        }
     }
-    Ok((values, Format::Integers))
+    let bytes = bytes.unwrap_or_default();
+    if bytes.len() > MAX_VALUES {
+        return Err(too_many(&path));
+    }
+    if let Some(at) = bytes.iter().position(|byte| u64::from(*byte) >= size) {
+        let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count();
+        return Err(outside(&path, line, &format!("byte {} at offset {at}", bytes[at]), size));
+    }
+    Ok((bytes.into_iter().map(i64::from).collect(), Format::Bytes))
+}
+
+fn integers(path: &Path, list: List<1>, size: u64) -> Result<Vec<i64>, CliError> {
+    let List { values, outside: [first] } = list;
+    match first {
+        _ if values.is_empty() => {
+            Err(CliError::at(path, "it holds no integers: expected at least one, or --bytes to take its bytes"))
+        }
+        Some(first) => Err(outside(path, first.line, &first.text, size)),
+        None => Ok(values),
+    }
 }
 
 /// Reads operands of large integers, one list a file, as long as each other: all with a sign, `-2^(width-1)` to `2^(width-1) - 1`,
 /// or all without, 0 to `2^width - 1`.
-pub(crate) fn operands(files: &[(&Path, &[u8])], width: u32) -> Result<Vec<Vec<i64>>, CliError> {
+pub(crate) fn operands(files: Vec<Text>, width: u32) -> Result<Vec<Vec<i64>>, CliError> {
+    let half = 1i128 << (width - 1);
+    let ranges = [0..=2 * half - 1, -half..=half - 1];
+    let paths: Vec<PathBuf> = files.iter().map(|text| text.path().to_path_buf()).collect();
     let mut lists = Vec::with_capacity(files.len());
-    for &(path, text) in files {
-        let entries = scan(text).map_err(|error| CliError::at(path, error))?;
-        if entries.is_empty() {
+    for (text, path) in files.into_iter().zip(&paths) {
+        let list = List::read(text, &ranges, MAX_VALUES, || too_many(path))?;
+        if list.values.is_empty() {
             return Err(CliError::at(path, "it holds no integers: expected at least one"));
         }
-        lists.push(entries);
+        lists.push(list);
     }
-    let signed = lists.iter().flatten().any(|entry| entry.value.is_some_and(|value| value < 0));
-    let half = 1i128 << (width - 1);
-    let (range, why) = match signed {
-        true => (-half..=half - 1, "with a sign, for there are negative ones"),
-        false => (0..=2 * half - 1, "without a sign"),
-    };
-    let mut operands = Vec::with_capacity(files.len());
-    for (entries, &(path, text)) in lists.iter().zip(files) {
-        let values = entries.iter().map(|entry| match entry.value {
-            Some(value) if range.contains(&value) => Ok(value as i64),
-            _ => {
-                let word = excerpt(&text[entry.start..entry.end]);
-                Err(CliError::at(
-                    path,
-                    format!(
-                        "line {}: {word} is outside the range {} to {} of {width}-bit integers {why}; correct the value or take \
-                         a larger --width",
-                        entry.line,
-                        range.start(),
-                        range.end()
-                    ),
-                ))
-            }
-        });
-        operands.push(values.collect::<Result<Vec<i64>, _>>()?);
+    let signed = lists.iter().any(|list| list.values.iter().any(|&value| value < 0));
+    let why = if signed { "with a sign, for there are negative ones" } else { "without a sign" };
+    let range = &ranges[usize::from(signed)];
+    for (list, path) in lists.iter().zip(&paths) {
+        if let Some(Outside { line, text, .. }) = &list.outside[usize::from(signed)] {
+            return Err(CliError::at(
+                path,
+                format!(
+                    "line {line}: {text} is outside the range {} to {} of {width}-bit integers {why}; correct the value or take \
+                     a larger --width",
+                    range.start(),
+                    range.end()
+                ),
+            ));
+        }
     }
-    if let [left, right] = &operands[..]
-        && left.len() != right.len()
+    if let [left, right] = &lists[..]
+        && left.values.len() != right.values.len()
     {
-        let (first, count) = (files[0].0.display(), left.len());
+        let (first, count) = (paths[0].display(), left.values.len());
         return Err(CliError::at(
-            files[1].0,
-            format!("it has {} integers, and {first} has {count}: give one for each", right.len()),
+            &paths[1],
+            format!("it has {} integers, and {first} has {count}: give one for each", right.values.len()),
         ));
     }
-    Ok(operands)
-}
-
-fn bytes(path: &Path, text: &[u8], size: u64) -> Result<Vec<i64>, CliError> {
-    if let Some(at) = text.iter().position(|byte| u64::from(*byte) >= size) {
-        let line = 1 + text[..at].iter().filter(|byte| **byte == b'\n').count();
-        return Err(outside(path, line, &format!("byte {} at offset {at}", text[at]), size));
-    }
-    Ok(text.iter().map(|byte| i64::from(*byte)).collect())
+    Ok(lists.into_iter().map(|list| list.values).collect())
 }
 
 fn outside(path: &Path, line: usize, found: &str, size: u64) -> CliError {
@@ -262,18 +360,33 @@ pub(crate) fn output(values: &[i64], format: Format) -> Result<Vec<u8>, CliError
 mod tests {
     use super::*;
 
+    /// Whole, and in pieces of every length.
+    fn scan(text: &[u8]) -> Result<Vec<Option<i128>>, NotIntegers> {
+        let in_pieces = |length: usize| {
+            let (mut values, mut scanner) = (Vec::new(), Scanner::new());
+            for piece in text.chunks(length) {
+                scanner.push(piece, |value, _, _| values.push(value))?;
+            }
+            scanner.finish(|value, _, _| values.push(value))?;
+            Ok(values)
+        };
+        let whole = in_pieces(text.len().max(1));
+        (1..text.len()).for_each(|length| assert_eq!(in_pieces(length), whole));
+        whole
+    }
+
     fn values(text: &str) -> Vec<i128> {
-        scan(text.as_bytes()).unwrap().iter().map(|entry| entry.value.unwrap()).collect()
+        scan(text.as_bytes()).unwrap().into_iter().map(Option::unwrap).collect()
     }
 
     fn input_of(text: &str, bits: u32, as_bytes: bool) -> Result<(Vec<i64>, Format), String> {
-        input(Path::new("X"), text.as_bytes(), 1 << bits, as_bytes).map_err(|error| error.to_string())
+        input(Text::of("X", text.as_bytes()), 1 << bits, as_bytes).map_err(|error| error.to_string())
     }
 
     #[test]
     fn lists_in_every_dress() {
         assert_eq!(values("1 2,3 , 4\n5,\n6\t0x1F#7\n# 8\r\n+9,"), [1, 2, 3, 4, 5, 6, 31, 9]);
-        assert_eq!(values("\u{feff}7"), [7]);
+        assert_eq!((values("\u{feff}7"), values("\u{feff} 7")), (vec![7], vec![7]));
         assert_eq!(values("18446744073709551615 00012 -0"), [u64::MAX.into(), 12, 0]);
         assert_eq!(values("-32768 -0x10"), [-32_768, -16]);
         assert_eq!(values(" # nothing\n"), [0; 0]);
@@ -285,10 +398,12 @@ mod tests {
             let text = format!("1\n2 {word}\n3");
             assert_eq!(scan(text.as_bytes()), Err(NotIntegers::Word { line: 2, text: word.to_string() }), "{word}");
         }
-        for text in [",1", "1,,2", "1,\n,2"] {
+        assert_eq!(values("1 # 2,,3\n4#,\n,5"), [1, 4, 5]);
+        for text in [",1", "1,,2", "1,\n,2", "#\n,"] {
             assert!(matches!(scan(text.as_bytes()), Err(NotIntegers::Gap { .. })), "{text}");
         }
-        assert!(scan(&[b'1', b' ', 0xff]).is_err());
+        assert!(scan(&[b'1', b' ', 0xff]).is_err() && scan(b"\xef1").is_err() && scan(b" \xef\xbb\xbf1").is_err());
+        assert!(scan(&[b'1'; MAX_WORD]).is_ok() && scan("1".repeat(MAX_WORD + 1).as_bytes()).is_err());
     }
 
     #[test]
@@ -296,7 +411,7 @@ mod tests {
         for word in
             ["-18446744073709551616", "18446744073709551616", "0x10000000000000000", "99999999999999999999999999"]
         {
-            assert_eq!(scan(word.as_bytes()).unwrap()[0].value, None, "{word}");
+            assert_eq!(scan(word.as_bytes()).unwrap(), [None], "{word}");
         }
     }
 
@@ -319,11 +434,32 @@ mod tests {
     }
 
     #[test]
+    fn inputs_end_somewhere() {
+        let most = MAX_VALUES as u64;
+        let text = |repeated: &'static [u8], times: u64| {
+            let pieces = (0..times).map(move |_| repeated);
+            Text::of_pieces("X", pieces)
+        };
+        let error = input(text(b"1 2 ", most), 16, false).unwrap_err().to_string();
+        assert!(error.contains("more than 16777216 values"), "{error}");
+        // At 8 bits the same, whatever it is.
+        for piece in [&b"1 "[..], b"hello", b"1\n2\n3\n4 #"] {
+            let error = input(text(piece, 1 << 25), 256, false).unwrap_err().to_string();
+            assert!(
+                error.contains("more than 16777216 values") || error.contains("more than 268435456 bytes"),
+                "{error}"
+            );
+        }
+        let error = input(text(&[b' '; 1 << 16], u64::MAX), 256, false).unwrap_err().to_string();
+        assert!(error.contains("more than 268435456 bytes"), "{error}");
+    }
+
+    #[test]
     fn operands_with_and_without_sign() {
         let read = |left: &str, right: Option<&str>| {
-            let mut files = vec![(Path::new("X"), left.as_bytes())];
-            files.extend(right.map(|right| (Path::new("Y"), right.as_bytes())));
-            operands(&files, 8).map_err(|error| error.to_string())
+            let mut files = vec![Text::of("X", left.as_bytes())];
+            files.extend(right.map(|right| Text::of("Y", right.as_bytes())));
+            operands(files, 8).map_err(|error| error.to_string())
         };
         assert_eq!(read("255 0", None).unwrap(), [[255, 0]]);
         assert_eq!(read("127 -128", Some("1 2")).unwrap(), [[127, -128], [1, 2]]);

@@ -1,7 +1,7 @@
 //! The `bootes` command: any table on encrypted integers, from the shell.
 //!
 //! Exit status: 0 if everything is right, 1 if `run` found a wrong value, 2 for bad input or a failed file, with exactly
-//! one line `error: …` on standard error.
+//! one line `error: …` on standard error; 141, silently, if whoever read standard output went away before its end.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -22,13 +22,18 @@ use args::{Cli, Command};
 use commands::Outcome;
 use error::CliError;
 
+/// What a shell says of filters whose reader went away: 128 and the number of the signal.
+const READER_GONE: u8 = 128 + 13;
+
 fn main() -> ExitCode {
+    files::write_beyond_limits();
     let result = match Cli::parse_line() {
         Ok(Some(cli)) => check_isa().and_then(|()| take_calibration()).and_then(|()| dispatch(&cli.command)),
         Ok(None) => Ok(Outcome::Right),
         Err(error) => Err(error),
     };
     match result {
+        Ok(Outcome::Right) if report::is_reader_gone() => ExitCode::from(READER_GONE),
         Ok(Outcome::Right) => ExitCode::SUCCESS,
         Ok(Outcome::Wrong) => ExitCode::from(1),
         Err(error) => {

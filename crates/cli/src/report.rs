@@ -1,21 +1,34 @@
 //! What the command says: standard output, the error line, quantities for people.
 
 use std::io::{self, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
 use crate::error::CliError;
 
-/// Writes to standard output. A reader that went away (`bootes params | head -1`) is no error: nobody misses the rest.
+static READER_IS_GONE: AtomicBool = AtomicBool::new(false);
+
+/// Whoever read standard output went away (`bootes params | head -1`): nobody wants the rest, but work that ends in a file goes on.
+pub(crate) fn reader_is_gone() {
+    READER_IS_GONE.store(true, Ordering::Relaxed);
+}
+
+/// Whether that happened.
+pub(crate) fn is_reader_gone() -> bool {
+    READER_IS_GONE.load(Ordering::Relaxed)
+}
+
+/// Writes to standard output.
 pub(crate) fn out(bytes: &[u8]) -> Result<(), CliError> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(CliError::new(format!("cannot write to standard output: {error}")))
-        }
-        _ => Ok(()),
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => reader_is_gone(),
+        Err(error) => return Err(CliError::new(format!("cannot write to standard output: {error}"))),
+        Ok(()) => {}
     }
+    Ok(())
 }
 
 /// One line, or several with their own breaks, on standard output.

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use crate::args::{Need, TableForm};
 use crate::error::CliError;
-use crate::integers::{self, Entry, MAX_BITS, MAX_TABLE_BITS};
+use crate::files::Text;
+use crate::integers::{List, MAX_BITS, MAX_TABLE_BITS, Outside};
 
 /// A table with as many entries as its inputs have values.
 pub(crate) struct Table {
@@ -59,10 +60,22 @@ impl Table {
     /// Reads a table: entry i is the image of i.
     ///
     /// Without `--out-bits` and `--modulus` the largest entry gives the width of the results.
-    pub(crate) fn read(path: &Path, text: &[u8], form: &TableForm) -> Result<Self, CliError> {
-        let entries = integers::scan(text).map_err(|error| CliError::at(path, error))?;
-        check_length(path, entries.len(), form.modulus)?;
-        let large = entries.len() > 1 << MAX_BITS;
+    pub(crate) fn read(text: Text, form: &TableForm) -> Result<Self, CliError> {
+        let path = &text.path().to_path_buf();
+        // The option limits an entry; without one the number of entries does, which is known at their end.
+        let option = match (form.out_modulus.or(form.modulus), form.out_bits) {
+            (Some(modulus), _) => Some(Limit { size: modulus, option: Some(format!("a result modulo {modulus}")) }),
+            (None, Some(bits)) => Some(Limit { size: 1 << bits, option: Some(format!("--out-bits {bits}")) }),
+            (None, None) => None,
+        };
+        let sizes = option.as_ref().map_or([1 << MAX_BITS, 1 << MAX_TABLE_BITS], |limit| [limit.size; 2]);
+        let ranges = sizes.map(|size| 0..=i128::from(size) - 1);
+        let most = 1 << MAX_TABLE_BITS;
+        let too_many =
+            || check_length(path, most + 1, form.modulus).err().unwrap_or_else(|| CliError::at(path, "too long"));
+        let List { values, outside } = List::read(text, &ranges, most, too_many)?;
+        check_length(path, values.len(), form.modulus)?;
+        let large = values.len() > 1 << MAX_BITS;
         let most = if large { MAX_TABLE_BITS } else { MAX_BITS };
         if let Some(bits) = form.out_bits.filter(|&bits| bits > most) {
             return Err(CliError::at(
@@ -72,19 +85,11 @@ impl Table {
                 ),
             ));
         }
-        // The width limits an entry even if the options do not.
-        let limit = match (form.out_modulus.or(form.modulus), form.out_bits) {
-            (Some(modulus), _) => Limit { size: modulus, option: Some(format!("a result modulo {modulus}")) },
-            (None, Some(bits)) => Limit { size: 1 << bits, option: Some(format!("--out-bits {bits}")) },
-            (None, None) => Limit { size: 1 << most, option: None },
-        };
-        let mut values = Vec::with_capacity(entries.len());
-        for (index, entry) in entries.iter().enumerate() {
-            match entry.value {
-                Some(value) if (0..limit.size.into()).contains(&value) => values.push(value as u64),
-                _ => return Err(entry_error(path, text, entry, index, &limit, most)),
-            }
+        let limit = option.unwrap_or(Limit { size: 1 << most, option: None });
+        if let Some(outside) = &outside[usize::from(large)] {
+            return Err(entry_error(path, outside, &limit, most));
         }
+        let mut values: Vec<u64> = values.into_iter().map(|value| value as u64).collect();
         let out_modulus = match limit.option {
             Some(_) => limit.size,
             None => (values.iter().fold(1, |all, value| all | value) + 1).next_power_of_two(),
@@ -218,9 +223,8 @@ struct Limit {
     option: Option<String>,
 }
 
-fn entry_error(path: &Path, text: &[u8], entry: &Entry, index: usize, limit: &Limit, most: u32) -> CliError {
-    let word = integers::excerpt(&text[entry.start..entry.end]);
-    let line = entry.line;
+fn entry_error(path: &Path, outside: &Outside, limit: &Limit, most: u32) -> CliError {
+    let Outside { index, line, text: word } = outside;
     if word.starts_with('-') {
         return CliError::at(
             path,
@@ -243,6 +247,7 @@ fn check_length(path: &Path, length: usize, modulus: Option<u64>) -> Result<(), 
     let found = match length {
         0 => "holds no entries".to_string(),
         1 => "has 1 entry".to_string(),
+        _ if length > largest => format!("has more than {largest} entries"),
         _ if length.is_power_of_two() => format!("has {length} = 2^{} entries", length.ilog2()),
         _ => format!("has {length} entries"),
     };
@@ -271,7 +276,7 @@ fn check_length(path: &Path, length: usize, modulus: Option<u64>) -> Result<(), 
             )
         }
     };
-    let kind = if length > 1 && !length.is_power_of_two() { ", not a power of two" } else { "" };
+    let kind = if (2..=largest).contains(&length) && !length.is_power_of_two() { ", not a power of two" } else { "" };
     Err(CliError::at(path, format!("the table {found}{kind}: {expected}; {advice}")))
 }
 
@@ -280,7 +285,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str, form: &TableForm) -> Result<Table, String> {
-        Table::read(Path::new("T"), text.as_bytes(), form).map_err(|error| error.to_string())
+        Table::read(Text::of("T", text.as_bytes()), form).map_err(|error| error.to_string())
     }
 
     fn table_of(text: &str, out_bits: Option<u32>) -> Result<Vec<i64>, String> {
@@ -297,7 +302,11 @@ mod tests {
                 assert_eq!(result.unwrap().len(), length);
             } else {
                 let error = result.unwrap_err();
-                let named = if length == 0 { "no entries".to_string() } else { length.to_string() };
+                let named = match length {
+                    0 => "empty (0 bytes)".to_string(),
+                    65_537.. => "more than 65536 entries".to_string(),
+                    _ => length.to_string(),
+                };
                 assert!(error.contains(&named), "{error}");
                 assert_eq!(error.contains("larger tables"), length > 65_536, "{error}");
                 assert_eq!(error.contains(&format!("--modulus {length} ")), (2..65_536).contains(&length), "{error}");

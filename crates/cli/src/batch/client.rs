@@ -1,29 +1,24 @@
 //! `bootes keygen`, `encrypt` and `decrypt` with the batch engine.
 
-use std::fs;
-use std::io::{Read, Write};
 use std::path::Path;
 
-use bootes::wire::{Header, ObjectKind};
+use bootes::wire::ObjectKind;
 use bootes::{BatchCiphertexts, BatchClient, BatchMemory};
 use serde_json::json;
-use zeroize::Zeroizing;
 
 use super::{io_error, read_error};
 use crate::args::{DecryptArgs, EncryptArgs, KeygenArgs};
 use crate::commands::Outcome;
+use crate::commands::pair::Pair;
 use crate::error::CliError;
-use crate::files::{self, Access};
+use crate::files::{self, Output, Sealed, Text};
 use crate::integers::{self, Format};
 use crate::progress::{Progress, Watched};
 use crate::report;
 use crate::table::size_in_words;
 
-/// More than any client key has.
-const MAX_CLIENT_KEY_BYTES: usize = 4096;
-
 /// Makes keys and writes them, the server's a limb at a time.
-pub(crate) fn keygen(args: &KeygenArgs, client_path: &Path, server_path: &Path) -> Result<Outcome, CliError> {
+pub(crate) fn keygen(args: &KeygenArgs, pair: &Pair) -> Result<Outcome, CliError> {
     if args.algorithm.is_some() {
         return Err(CliError::new("--algorithm is for engine fhew: engine ckks has one; leave it out"));
     }
@@ -39,18 +34,10 @@ pub(crate) fn keygen(args: &KeygenArgs, client_path: &Path, server_path: &Path) 
     let (client, server_key) = keys?;
     let client_bytes = client.export_secret_bytes();
     let (server_bytes, key_id) = (server_key.stored_bytes(), files::hex(&client.key_id()));
-    let client_file = files::stage(client_path, &client_bytes, Access::Owner)?;
-    let server_file = {
-        let bar = Progress::bar_of("writing the server key", "MB", (server_bytes / 1_000_000) as usize);
-        files::stage_with(server_path, Access::Public, |out| {
-            server_key.write(Watched::new(out, &bar)).map(drop).map_err(io_error)
-        })?
-    };
-    client_file.commit()?;
-    server_file.commit().inspect_err(|_| {
-        // A client key without its server key is of no use, and nothing was encrypted under it yet.
-        let _ = fs::remove_file(client_path);
-    })?;
+    let bar = Progress::bar_of("writing the server key", "MB", (server_bytes / 1_000_000) as usize);
+    pair.write(&client_bytes, |out| server_key.write(Watched::new(out, &bar)).map(drop).map_err(io_error))?;
+    drop(bar);
+    let [client_path, server_path] = pair.paths();
     if args.json {
         report::json(&json!({
             "engine": "ckks",
@@ -69,7 +56,7 @@ pub(crate) fn keygen(args: &KeygenArgs, client_path: &Path, server_path: &Path) 
             "predicted_peak_bytes": predicted,
             "isa": bootes::isa().to_string(),
         }))?;
-    } else {
+    } else if !pair.is_stream() {
         report::line(&super::one_line(&params))?;
         let row = |path: &Path, bytes: u64, what: &str| {
             vec![path.display().to_string(), report::size(bytes), what.to_string()]
@@ -90,38 +77,33 @@ pub(crate) fn keygen(args: &KeygenArgs, client_path: &Path, server_path: &Path) 
 }
 
 /// Reads a client key.
-pub(super) fn client(path: &Path) -> Result<BatchClient, CliError> {
-    let stream = files::open_stream(path, ObjectKind::BatchClientKey)?;
-    // A few hundred bytes; a buffer that does not grow leaves no copies behind.
-    let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_CLIENT_KEY_BYTES + 1));
-    let mut input = stream.input.take(MAX_CLIENT_KEY_BYTES as u64);
-    input.read_to_end(&mut bytes).map_err(|error| CliError::io("read", path, &error))?;
-    BatchClient::from_bytes(&bytes).map_err(|error| CliError::at(path, error))
+pub(super) fn client(key: Sealed) -> Result<BatchClient, CliError> {
+    key.expect(ObjectKind::BatchClientKey)?;
+    let path = key.path.clone();
+    BatchClient::from_bytes(&key.read_client_key()?).map_err(|error| CliError::at(&path, error))
 }
 
-/// Reads ciphertexts.
-pub(super) fn ciphertexts(path: &Path) -> Result<(BatchCiphertexts, Header, Option<u64>), CliError> {
-    let stream = files::open_stream(path, ObjectKind::BatchCiphertexts)?;
-    let ciphertexts = BatchCiphertexts::read(stream.input).map_err(|error| read_error(path, error))?;
-    Ok((ciphertexts, stream.header, stream.size))
+/// Reads ciphertexts, if there is memory for them.
+pub(super) fn ciphertexts(file: Sealed) -> Result<BatchCiphertexts, CliError> {
+    file.expect(ObjectKind::BatchCiphertexts)?;
+    file.check_memory()?;
+    BatchCiphertexts::read(file.input).map_err(|error| read_error(&file.path, error))
 }
 
 /// Writes ciphertexts; their bytes.
-pub(super) fn write(path: &Path, ciphertexts: &BatchCiphertexts) -> Result<u64, CliError> {
-    let write = |out: &mut dyn Write| ciphertexts.write(out).map(drop).map_err(io_error);
-    files::stage_with(path, Access::Public, write)?.commit()?;
+pub(super) fn write(output: &Output, ciphertexts: &BatchCiphertexts) -> Result<u64, CliError> {
+    output.write_with(|out| ciphertexts.write(out).map(drop).map_err(io_error))?;
     Ok(ciphertexts.stored_bytes())
 }
 
 /// Encrypts a file of values.
-pub(crate) fn encrypt(args: &EncryptArgs) -> Result<Outcome, CliError> {
+pub(crate) fn encrypt(args: &EncryptArgs, key: Sealed, output: &Output) -> Result<Outcome, CliError> {
     if args.width.is_some() {
         return Err(CliError::new("--width is for functions of integers, which engine fhew evaluates: give --bits"));
     }
-    files::check_writable(&args.output)?;
-    let client = client(&args.key)?;
+    let client = client(key)?;
     let params = client.params();
-    let text = files::read_text(&args.input)?;
+    let text = Text::open(&args.input)?;
     let size = args.modulus.unwrap_or(1 << args.bits.unwrap_or(params.literal().bits));
     if size > 1 << params.literal().bits {
         return Err(CliError::at(
@@ -133,11 +115,11 @@ pub(crate) fn encrypt(args: &EncryptArgs) -> Result<Outcome, CliError> {
             ),
         ));
     }
-    let (values, format) = integers::input(&args.input, &text, size, args.bytes)?;
+    let (values, format) = integers::input(text, size, args.bytes)?;
     let values: Vec<u64> = values.into_iter().map(|value| value as u64).collect();
     let (encrypted, time) = report::timed(|| client.encrypt(&values, size));
     let encrypted = encrypted?;
-    let bytes = write(&args.output, &encrypted)?;
+    let bytes = write(output, &encrypted)?;
     if args.json {
         report::json(&json!({
             "engine": "ckks",
@@ -150,7 +132,7 @@ pub(crate) fn encrypt(args: &EncryptArgs) -> Result<Outcome, CliError> {
             "ciphertext_bytes": bytes,
             "encrypt_s": time.as_secs_f64(),
         }))?;
-    } else if !files::is_stream(&args.output) {
+    } else if !output.is_stream() {
         report::line(&format!(
             "{}: {} {} messages in {} ciphertexts ({} of {}), {}, {}",
             args.output.display(),
@@ -167,21 +149,18 @@ pub(crate) fn encrypt(args: &EncryptArgs) -> Result<Outcome, CliError> {
 }
 
 /// Decrypts a file of ciphertexts.
-pub(crate) fn decrypt(args: &DecryptArgs) -> Result<Outcome, CliError> {
-    if let Some(output) = &args.output {
-        files::check_writable(output)?;
-    }
-    let key_header = files::open_stream(&args.key, ObjectKind::BatchClientKey)?.header;
-    let header = files::open_stream(&args.input, ObjectKind::BatchCiphertexts)?.header;
-    files::check_headers(&args.key, &key_header, &args.input, &header)?;
-    let client = client(&args.key)?;
-    let (encrypted, ..) = ciphertexts(&args.input)?;
+pub(crate) fn decrypt(args: &DecryptArgs, key: Sealed, output: Option<&Output>) -> Result<Outcome, CliError> {
+    key.expect(ObjectKind::BatchClientKey)?;
+    let input = Sealed::open_as(&args.input, ObjectKind::BatchCiphertexts)?;
+    files::check_headers(&key, &input)?;
+    let client = client(key)?;
+    let encrypted = ciphertexts(input)?;
     let (values, time) = report::timed(|| client.decrypt(&encrypted));
     let values = values.map_err(|error| CliError::at(&args.input, error))?;
     let values: Vec<i64> = values.into_iter().map(|value| value as i64).collect();
     let format = if args.bytes { Format::Bytes } else { Format::Integers };
-    if let Some(output) = &args.output {
-        files::write(output, &integers::output(&values, format)?)?;
+    if let Some(output) = output {
+        output.write(&integers::output(&values, format)?)?;
     }
     if args.json {
         let mut object = json!({
@@ -196,11 +175,11 @@ pub(crate) fn decrypt(args: &DecryptArgs) -> Result<Outcome, CliError> {
             object["values"] = json!(values);
         }
         report::json(&object)?;
-    } else if let Some(output) = &args.output {
-        if !files::is_stream(output) {
+    } else if let Some(output) = output {
+        if !output.is_stream() {
             report::line(&format!(
                 "{}: {} {} messages as {}, {}",
-                output.display(),
+                output.path().display(),
                 values.len(),
                 size_in_words(encrypted.modulus()),
                 format.name(),

@@ -8,14 +8,21 @@ use serde_json::json;
 use crate::args::RunArgs;
 use crate::commands::Outcome;
 use crate::error::CliError;
-use crate::files;
+use crate::files::Output;
 use crate::integers::{self, Format};
 use crate::progress::Progress;
 use crate::report;
 use crate::table::Table;
 
 /// Evaluates `table` on `values`, read from the files of `args`.
-pub(crate) fn run(args: &RunArgs, table: &Table, values: &[i64], format: Format) -> Result<Outcome, CliError> {
+pub(crate) fn run(
+    args: &RunArgs,
+    table: &Table,
+    values: &[i64],
+    format: Format,
+    output: Option<&Output>,
+) -> Result<Outcome, CliError> {
+    let quiet = args.json || output.is_some_and(Output::is_stream);
     let path = args.table.as_deref().unwrap_or(&args.input);
     if args.algorithm.is_some() {
         return Err(CliError::new("--algorithm is for engine fhew: engine ckks has one; leave it out"));
@@ -26,10 +33,7 @@ pub(crate) fn run(args: &RunArgs, table: &Table, values: &[i64], format: Format)
     let (count, threads, memory) = (values.len(), args.threads.count(), args.memory.bytes());
     let load = BatchLoad::new(&params, count, threads);
     let prediction = BatchPrediction::within(&params, luts, load, args.masks.storage(), memory)?;
-    if let Some(output) = &args.output {
-        files::check_writable(output)?;
-    }
-    if !args.json {
+    if !quiet {
         report::line(&format!(
             "table {}: {}; input {}: {count} values ({})",
             path.display(),
@@ -67,9 +71,9 @@ pub(crate) fn run(args: &RunArgs, table: &Table, values: &[i64], format: Format)
     let expected = |index: usize| table.image(values[index] as usize);
     let differs = |&index: &usize| found.get(index) != Some(&expected(index));
     let wrong: Vec<usize> = (0..count).filter(differs).collect();
-    if let Some(output) = &args.output {
+    if let Some(output) = output {
         let format = if args.bytes { Format::Bytes } else { Format::Integers };
-        files::write(output, &integers::output(&found, format)?)?;
+        output.write(&integers::output(&found, format)?)?;
     }
     let eval_s = eval_time.as_secs_f64();
     if args.json {
@@ -105,7 +109,7 @@ pub(crate) fn run(args: &RunArgs, table: &Table, values: &[i64], format: Format)
         });
         table.describe(&mut object);
         report::json(&object)?;
-    } else {
+    } else if !quiet {
         let row = |stage: &str, time: Duration, size: Option<(u64, &str)>| {
             let (bytes, what) = size.map_or((String::new(), ""), |(bytes, what)| (report::size(bytes), what));
             vec![stage.to_string(), report::duration(time), bytes, what.to_string()]

@@ -1,7 +1,5 @@
 //! `bootes eval` and `inspect` with the batch engine.
 
-use std::path::Path;
-
 use bootes::wire::ObjectKind;
 use bootes::{BatchLoad, BatchPrediction, BatchServer, BatchServerKey};
 use serde_json::json;
@@ -10,33 +8,33 @@ use super::read_error;
 use crate::args::EvalArgs;
 use crate::commands::Outcome;
 use crate::error::CliError;
-use crate::files;
+use crate::files::{self, Output, Sealed, Text};
 use crate::progress::{Progress, Watched};
 use crate::report;
 use crate::table::{Table, size_in_words};
 
 /// Reads a server key, with a bar.
-fn read_key(path: &Path) -> Result<BatchServerKey, CliError> {
-    let stream = files::open_stream(path, ObjectKind::BatchServerKey)?;
-    let bar = Progress::bar_of("loading the server key", "MB", (stream.size.unwrap_or(0) / 1_000_000) as usize);
-    BatchServerKey::read(Watched::new(stream.input, &bar)).map_err(|error| read_error(path, error))
+fn read_key(file: Sealed) -> Result<BatchServerKey, CliError> {
+    file.check_memory()?;
+    let bar = Progress::bar_of("loading the server key", "MB", (file.bytes / 1_000_000) as usize);
+    BatchServerKey::read(Watched::new(file.input, &bar)).map_err(|error| read_error(&file.path, error))
 }
 
 /// Applies a table to ciphertexts.
-pub(crate) fn eval(args: &EvalArgs) -> Result<Outcome, CliError> {
+pub(crate) fn eval(args: &EvalArgs, key: Sealed, output: &Output) -> Result<Outcome, CliError> {
     let (Some(path), None, None) = (&args.table, &args.algorithm, &args.input2) else {
         return Err(CliError::new(
             "--op, --algorithm and --input2 are for engine fhew: with the server key of engine ckks give --table",
         ));
     };
-    files::check_writable(&args.output)?;
-    let quiet = args.json || files::is_stream(&args.output);
+    key.expect(ObjectKind::BatchServerKey)?;
+    let quiet = args.json || output.is_stream();
     // The small files first, and each check as soon as it can be made: the key takes seconds to load.
-    let table = Table::read(path, &files::read_text(path)?, &args.form)?;
-    let key_header = files::open_stream(&args.key, ObjectKind::BatchServerKey)?.header;
-    let header = files::open_stream(&args.input, ObjectKind::BatchCiphertexts)?.header;
-    files::check_headers(&args.key, &key_header, &args.input, &header)?;
-    let (encrypted, _, ciphertext_bytes) = super::client::ciphertexts(&args.input)?;
+    let table = Table::read(Text::open(path)?, &args.form)?;
+    let input = Sealed::open_as(&args.input, ObjectKind::BatchCiphertexts)?;
+    files::check_headers(&key, &input)?;
+    let ciphertext_bytes = input.bytes;
+    let encrypted = super::client::ciphertexts(input)?;
     let (params, count) = (encrypted.params().clone(), encrypted.len() as u64);
     if table.entries() != encrypted.modulus() {
         return Err(CliError::at(
@@ -58,7 +56,7 @@ pub(crate) fn eval(args: &EvalArgs) -> Result<Outcome, CliError> {
     let prediction = BatchPrediction::within(&params, luts, load, args.masks.storage(), memory)
         .map_err(|error| CliError::at(path, error))?;
     let (server, load_time) = report::timed(|| {
-        let key = read_key(&args.key)?;
+        let key = read_key(key)?;
         BatchServer::within(key, Some(prediction.storage), memory).map_err(|error| CliError::at(&args.key, error))
     });
     let server = server?;
@@ -71,7 +69,7 @@ pub(crate) fn eval(args: &EvalArgs) -> Result<Outcome, CliError> {
         server.evaluate(&lut, &encrypted, threads, |progress| super::tell(&bar, progress))
     });
     let results = results.map_err(|error| CliError::at(&args.input, error))?;
-    let bytes = super::client::write(&args.output, &results)?;
+    let bytes = super::client::write(output, &results)?;
     if args.json {
         let mut object = json!({
             "engine": "ckks",
@@ -113,9 +111,8 @@ pub(crate) fn eval(args: &EvalArgs) -> Result<Outcome, CliError> {
 }
 
 /// Says what a file of the batch engine is, and checks it.
-pub(crate) fn inspect(path: &Path, kind: ObjectKind, json: bool) -> Result<Outcome, CliError> {
-    let stream = files::open_stream(path, kind)?;
-    let (header, size) = (stream.header, stream.size);
+pub(crate) fn inspect(file: Sealed, json: bool) -> Result<Outcome, CliError> {
+    let (header, size) = (file.header, file.bytes);
     let mut object = json!({
         "kind": header.kind.to_string(),
         "version": header.version,
@@ -124,9 +121,9 @@ pub(crate) fn inspect(path: &Path, kind: ObjectKind, json: bool) -> Result<Outco
         "bytes": size,
         "checksum_ok": true,
     });
-    let (params, rows) = match kind {
+    let (params, rows) = match header.kind {
         ObjectKind::BatchCiphertexts => {
-            let (encrypted, ..) = super::client::ciphertexts(path)?;
+            let encrypted = super::client::ciphertexts(file)?;
             object["count"] = json!(encrypted.len());
             object["modulus"] = json!(encrypted.modulus());
             object["ciphertexts"] = json!(encrypted.ciphertexts());
@@ -135,7 +132,7 @@ pub(crate) fn inspect(path: &Path, kind: ObjectKind, json: bool) -> Result<Outco
             (encrypted.params().clone(), vec![("ciphertexts", held)])
         }
         ObjectKind::BatchServerKey => {
-            let key = read_key(path)?;
+            let key = read_key(file)?;
             object["memory_bytes"] = json!([key.bytes(), 2 * key.bytes()]);
             let memory = [key.bytes(), 2 * key.bytes()].map(|bytes| report::size(bytes as u64));
             let rows = vec![
@@ -145,7 +142,7 @@ pub(crate) fn inspect(path: &Path, kind: ObjectKind, json: bool) -> Result<Outco
             (key.params().clone(), rows)
         }
         _ => {
-            let client = super::client::client(path)?;
+            let client = super::client::client(file)?;
             (client.params().clone(), vec![("secret", "yes: keep this file to yourself".to_string())])
         }
     };
@@ -161,7 +158,7 @@ pub(crate) fn inspect(path: &Path, kind: ObjectKind, json: bool) -> Result<Outco
         ("fingerprint", files::hex(&header.fingerprint)),
         ("key", files::hex(&header.key_id)),
     ];
-    all.extend(size.map(|size| ("size", report::size(size))));
+    all.push(("size", report::size(size)));
     all.extend(rows);
     all.push(("checksum", "right".to_string()));
     let text: String = all.into_iter().map(|(name, value)| format!("{name:<16}{value}\n")).collect();

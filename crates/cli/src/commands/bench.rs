@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::ErrorKind;
+use std::sync::Arc;
 
 use bootes_bench::report::PAGE;
 use bootes_bench::{Bench, BenchError};
@@ -10,7 +11,7 @@ use serde_json::json;
 use super::Outcome;
 use crate::args::{BenchArgs, BenchCommand, BenchReportArgs, Engine};
 use crate::error::CliError;
-use crate::files::{self, Access};
+use crate::files::{Access, Output, Staged};
 use crate::report;
 use crate::suggest;
 
@@ -57,18 +58,29 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
     if args.write.is_some() && name != CALIBRATE {
         return Err(CliError::new(format!("--write is for `bootes bench {CALIBRATE}`, not for {name}: leave it out")));
     }
+    let output = args.write.as_deref().map(|path| Output::new(path, Access::Public)).transpose()?.map(Arc::new);
+    if let Some(output) = &output {
+        super::check_json(output, args.json)?;
+    }
+    let write = output.map(|output| {
+        let write = move |text: &str| output.write(text.as_bytes()).map_err(|error| error.to_string());
+        bootes_bench::Writer(Arc::new(write))
+    });
     let options = bootes_bench::Options {
         quick: args.quick,
         runs: args.runs,
         json: args.json,
-        write: args.write.clone(),
+        write,
         rows: args.rows.clone(),
         threads: args.threads,
     };
     match bootes_bench::run(name, &options) {
         Ok(()) => Ok(Outcome::Right),
-        // As in `report::out`: whoever read the rows has enough of them.
-        Err(BenchError::Write { source, .. }) if source.kind() == ErrorKind::BrokenPipe => Ok(Outcome::Right),
+        // Whoever read the rows has enough of them.
+        Err(BenchError::Write { source, .. }) if source.kind() == ErrorKind::BrokenPipe => {
+            report::reader_is_gone();
+            Ok(Outcome::Right)
+        }
         Err(error) => Err(CliError::new(error.to_string())),
     }
 }
@@ -91,10 +103,9 @@ fn write_report(args: &BenchReportArgs) -> Result<Outcome, CliError> {
         _ => CliError::io("write", &args.out, &error),
     })?;
     let stage = |file: &bootes_bench::report::ReportFile| {
-        files::stage(&args.out.join(&file.name), file.text.as_bytes(), Access::Public)
+        Output::new(&args.out.join(&file.name), Access::Public)?.stage_with(|out| out.write_all(file.text.as_bytes()))
     };
-    let staged = made.iter().map(stage).collect::<Result<Vec<_>, _>>()?;
-    staged.into_iter().try_for_each(files::Staged::commit)?;
+    Staged::commit(made.iter().map(stage).collect::<Result<Vec<_>, _>>()?)?;
     let plots = made.iter().filter(|file| file.name.ends_with(".svg")).count();
     report::line(&format!("{}: {plots} plots", args.out.join(PAGE).display()))?;
     Ok(Outcome::Right)

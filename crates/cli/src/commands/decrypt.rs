@@ -7,26 +7,28 @@ use super::Outcome;
 use crate::args::{DecryptArgs, Engine};
 use crate::batch;
 use crate::error::CliError;
-use crate::files;
+use crate::files::{self, Sealed};
 use crate::integers::{self, Format};
 use crate::report;
 
 pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
-    if batch::engine_of(&args.key, args.engine)? == Engine::Ckks {
-        return batch::client::decrypt(args);
+    let output = super::output(args.output.as_deref(), args.json, [&args.key, &args.input])?;
+    let key = Sealed::open(&args.key)?;
+    if batch::engine_of(&key, args.engine)? == Engine::Ckks {
+        return batch::client::decrypt(args, key, output.as_ref());
     }
-    if let Some(output) = &args.output {
-        files::check_writable(output)?;
-    }
-    let (key, client) = super::load_client(&args.key)?;
-    let object = files::read_object(&args.input, ObjectKind::Ciphertexts)?;
-    files::check_match(&args.key, &key, &args.input, &object)?;
+    key.expect(ObjectKind::ClientKey)?;
+    let input = Sealed::open_as(&args.input, ObjectKind::Ciphertexts)?;
+    files::check_match(&key, &input)?;
+    let (key, client) = super::load_client(key)?;
+    let object = input.read()?;
     let ciphertexts = super::parse_ciphertexts(&args.input, &object)?;
+    drop(object);
     let (values, time) = report::timed(|| super::decrypt_values(&client, &ciphertexts));
     let values = values.map_err(|error| CliError::at(&args.input, error))?;
     let format = if args.bytes { Format::Bytes } else { Format::Integers };
-    if let Some(output) = &args.output {
-        files::write(output, &integers::output(&values, format)?)?;
+    if let Some(output) = &output {
+        output.write(&integers::output(&values, format)?)?;
     }
     if args.json {
         let mut object = json!({
@@ -42,13 +44,13 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
             object["values"] = json!(values);
         }
         report::json(&object)?;
-    } else if let Some(output) = &args.output {
-        if files::is_stream(output) {
+    } else if let Some(output) = &output {
+        if output.is_stream() {
             return Ok(Outcome::Right);
         }
         report::line(&format!(
             "{}: {} {} as {}, {}",
-            output.display(),
+            output.path().display(),
             values.len(),
             ciphertexts.space(),
             format.name(),

@@ -6,18 +6,20 @@ use super::Outcome;
 use crate::args::{EncryptArgs, Engine, Need};
 use crate::batch;
 use crate::error::CliError;
-use crate::files;
+use crate::files::{self, Access, Output, Sealed, Text};
 use crate::integers::{self, Format};
 use crate::report;
 use crate::table;
 
 pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
-    if batch::engine_of(&args.key, args.engine)? == Engine::Ckks {
-        return batch::client::encrypt(args);
+    let output = Output::apart_from(&args.output, Access::Public, [&*args.key, &args.input])?;
+    super::check_json(&output, args.json)?;
+    let key = Sealed::open(&args.key)?;
+    if batch::engine_of(&key, args.engine)? == Engine::Ckks {
+        return batch::client::encrypt(args, key, &output);
     }
-    files::check_writable(&args.output)?;
-    let (object, client) = super::load_client(&args.key)?;
-    let text = files::read_text(&args.input)?;
+    let (object, client) = super::load_client(key)?;
+    let text = Text::open(&args.input)?;
     let params = client.params();
     let refuse = |need: Need, option: &str| match need.refusal(&params) {
         Some(refusal) => Err(CliError::at(
@@ -29,7 +31,7 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     let (ciphertexts, format, time) = match args.width {
         Some(width) => {
             refuse(Need::Integers(width), "--width")?;
-            let mut operands = integers::operands(&[(&args.input, &text)], width)?;
+            let mut operands = integers::operands(vec![text], width)?;
             let values = operands.remove(0);
             let (ciphertexts, time) = report::timed(|| client.encrypt_integers(&values, width));
             (ciphertexts?, Format::Integers, time)
@@ -38,14 +40,14 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
             let size = args.modulus.unwrap_or(1 << args.bits.unwrap_or(params.bits()));
             let space = table::message_space(size);
             refuse(table::need(space), "--bits")?;
-            let (values, format) = integers::input(&args.input, &text, size, args.bytes)?;
+            let (values, format) = integers::input(text, size, args.bytes)?;
             let (ciphertexts, time) = report::timed(|| table::encrypt(&client, &values, space));
             (ciphertexts?, format, time)
         }
     };
     let (bytes, seal_time) = report::timed(|| ciphertexts.to_bytes());
     let time = time + seal_time;
-    files::write(&args.output, &bytes)?;
+    output.write(&bytes)?;
     let (count, space) = (ciphertexts.len(), ciphertexts.space());
     if args.json {
         report::json(&json!({
@@ -60,7 +62,7 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
             "ciphertext_bytes": bytes.len(),
             "encrypt_s": time.as_secs_f64(),
         }))?;
-    } else if !files::is_stream(&args.output) {
+    } else if !output.is_stream() {
         report::line(&format!(
             "{}: {count} {space} ({} of {}) in {}, {}",
             args.output.display(),

@@ -10,7 +10,7 @@ use super::Outcome;
 use crate::args::{Engine, EvalArgs};
 use crate::batch;
 use crate::error::CliError;
-use crate::files;
+use crate::files::{self, Access, Output, Sealed, Text};
 use crate::progress::Progress;
 use crate::report;
 use crate::table::Table;
@@ -30,7 +30,7 @@ impl<'a> Function<'a> {
                         "--input2 goes with --op, a function of large integers, not with --table",
                     ));
                 }
-                let table = Table::read(path, &files::read_text(path)?, &args.form)?;
+                let table = Table::read(Text::open(path)?, &args.form)?;
                 table.check_algorithm(path, args.algorithm.as_deref())?;
                 Ok(Self::Table { table, path })
             }
@@ -108,28 +108,32 @@ impl<'a> Function<'a> {
 }
 
 pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
-    if batch::engine_of(&args.key, args.engine)? == Engine::Ckks {
-        return batch::server::eval(args);
+    let inputs = [&args.key, &args.input].into_iter().chain(&args.table).chain(&args.input2);
+    let output = Output::apart_from(&args.output, Access::Public, inputs.map(PathBuf::as_path))?;
+    super::check_json(&output, args.json)?;
+    let key = Sealed::open(&args.key)?;
+    if batch::engine_of(&key, args.engine)? == Engine::Ckks {
+        return batch::server::eval(args, key, &output);
     }
     super::check_algorithm(args.algorithm.as_deref())?;
-    files::check_writable(&args.output)?;
+    key.expect(ObjectKind::ServerKey)?;
     let threads = args.threads.count();
-    let quiet = args.json || files::is_stream(&args.output);
+    let quiet = args.json || output.is_stream();
     // The small files first, and each check as soon as it can be made: the key takes seconds to load.
     let function = Function::new(args)?;
     let paths: Vec<&PathBuf> = std::iter::once(&args.input).chain(&args.input2).collect();
-    let objects = paths.iter().map(|path| files::read_object(path, ObjectKind::Ciphertexts));
-    let objects = objects.collect::<Result<Vec<_>, _>>()?;
+    let inputs = paths.iter().map(|path| Sealed::open_as(path, ObjectKind::Ciphertexts));
+    let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+    let matching = inputs.iter().try_for_each(|input| files::check_match(&key, input));
+    let objects = inputs.into_iter().map(Sealed::read).collect::<Result<Vec<_>, _>>()?;
     let ciphertexts = paths.iter().zip(&objects).map(|(path, object)| super::parse_ciphertexts(path, object));
     let ciphertexts = ciphertexts.collect::<Result<Vec<Ciphertexts>, _>>()?;
     let operands: Vec<&Ciphertexts> = ciphertexts.iter().collect();
     function.check(args, &paths, &operands)?;
-    let key_object = files::read_object(&args.key, ObjectKind::ServerKey)?;
-    for (path, object) in paths.iter().zip(&objects) {
-        files::check_match(&args.key, &key_object, path, object)?;
-    }
+    matching?;
     let ciphertext_bytes: usize = objects.iter().map(|object| object.bytes.len()).sum();
     drop(objects);
+    let key_object = key.read()?;
     let server_key_bytes = key_object.bytes.len();
     let (server, load_time) = report::timed(|| {
         let _spinner = Progress::spinner("loading the server key");
@@ -156,7 +160,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     });
     let results = results.map_err(|error| CliError::at(&args.input, error))?;
     let bytes = results.to_bytes();
-    files::write(&args.output, &bytes)?;
+    output.write(&bytes)?;
 
     let per_value_ms = eval_time.as_secs_f64() * 1e3 / count.max(1) as f64;
     if args.json {

@@ -10,15 +10,15 @@ use super::Outcome;
 use crate::args::InspectArgs;
 use crate::batch;
 use crate::error::CliError;
-use crate::files::{self, Object};
+use crate::files::{self, Object, Sealed};
 use crate::report;
 
 pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
-    let kind = files::kind(&args.file)?.unwrap_or(ObjectKind::Ciphertexts);
-    if matches!(kind, ObjectKind::BatchClientKey | ObjectKind::BatchServerKey | ObjectKind::BatchCiphertexts) {
-        return batch::server::inspect(&args.file, kind, args.json);
+    let file = Sealed::open(&args.file)?;
+    if file.is_batch() {
+        return batch::server::inspect(file, args.json);
     }
-    let object = files::read_any_object(&args.file, None)?;
+    let object = file.read()?;
     let contents = contents(&args.file, &object)?;
     let header = object.header;
     if args.json {

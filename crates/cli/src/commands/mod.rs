@@ -6,18 +6,19 @@ pub(crate) mod encrypt;
 pub(crate) mod eval;
 pub(crate) mod inspect;
 pub(crate) mod keygen;
+pub(crate) mod pair;
 pub(crate) mod params;
 pub(crate) mod plan;
 pub(crate) mod run;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use bootes::wire::ObjectKind;
 use bootes::{Ciphertexts, Client, IntegerOp, KeyNeeds, KeySizes, LutError, Params};
 
 use crate::args::MemoryLimit;
 use crate::error::CliError;
-use crate::files::{self, Object};
+use crate::files::{Access, Object, Output, Sealed};
 use crate::suggest;
 
 /// How a command that did its work ended.
@@ -52,10 +53,32 @@ pub(crate) fn check_memory(params: &Params, needs: &KeyNeeds, limit: &MemoryLimi
 }
 
 /// Loads a client key.
-pub(crate) fn load_client(path: &Path) -> Result<(Object, Client), CliError> {
-    let object = files::read_object(path, ObjectKind::ClientKey)?;
-    let client = Client::from_bytes(&object.bytes).map_err(|error| CliError::at(path, error))?;
+pub(crate) fn load_client(key: Sealed) -> Result<(Object, Client), CliError> {
+    key.expect(ObjectKind::ClientKey)?;
+    let path = key.path.clone();
+    let object = key.read()?;
+    let client = Client::from_bytes(&object.bytes).map_err(|error| CliError::at(&path, error))?;
     Ok((object, client))
+}
+
+/// Where values go, if not to standard output; none of the `inputs`.
+pub(crate) fn output<'a>(
+    path: Option<&Path>,
+    json: bool,
+    inputs: impl IntoIterator<Item = &'a PathBuf>,
+) -> Result<Option<Output>, CliError> {
+    let Some(path) = path else { return Ok(None) };
+    let output = Output::apart_from(path, Access::Public, inputs.into_iter().map(PathBuf::as_path))?;
+    check_json(&output, json)?;
+    Ok(Some(output))
+}
+
+/// Refuses to print a JSON object among the data.
+pub(crate) fn check_json(output: &Output, json: bool) -> Result<(), CliError> {
+    if json && output.is_stdout() {
+        return Err(CliError::at(output.path(), "--json prints there, and only its object: give another --output"));
+    }
+    Ok(())
 }
 
 /// Parses the ciphertexts of a file that was read.

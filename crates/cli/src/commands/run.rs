@@ -10,7 +10,7 @@ use super::Outcome;
 use crate::args::{Engine, Need, RunArgs};
 use crate::batch;
 use crate::error::CliError;
-use crate::files;
+use crate::files::{Output, Text};
 use crate::integers::{self, Format};
 use crate::progress::Progress;
 use crate::report;
@@ -65,10 +65,9 @@ impl Job {
                 )));
             }
         }
-        let table = Table::read(&path, &files::read_text(&path)?, &args.form)?;
+        let table = Table::read(Text::open(&path)?, &args.form)?;
         table.check_algorithm(&path, args.algorithm.as_deref())?;
-        let text = files::read_text(&args.input)?;
-        let (values, format) = integers::input(&args.input, &text, table.entries(), args.bytes)?;
+        let (values, format) = integers::input(Text::open(&args.input)?, table.entries(), args.bytes)?;
         let needed = table.in_bits().max(table.out_bits());
         if let Some(given) = args.choice.bits
             && given < needed
@@ -108,9 +107,8 @@ impl Job {
         };
         super::check_floor(op, width)?;
         let paths: Vec<&PathBuf> = std::iter::once(&args.input).chain(&args.input2).collect();
-        let texts = paths.iter().map(|path| files::read_text(path)).collect::<Result<Vec<_>, _>>()?;
-        let lists: Vec<_> = paths.iter().zip(&texts).map(|(path, text)| (path.as_path(), text.as_slice())).collect();
-        let operands = integers::operands(&lists, width)?;
+        let texts = paths.iter().map(|path| Text::open(path)).collect::<Result<Vec<_>, _>>()?;
+        let operands = integers::operands(texts, width)?;
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
         let (names, count) = (names.join(", "), operands[0].len());
         Ok(Self {
@@ -186,17 +184,19 @@ impl Job {
 pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     super::check_algorithm(args.algorithm.as_deref())?;
     let threads = args.threads.count();
+    let inputs = args.table.iter().chain([&args.input]).chain(&args.input2);
+    let output = super::output(args.output.as_deref(), args.json, inputs)?;
+    let quiet = args.json || output.as_ref().is_some_and(Output::is_stream);
     let job = match Work::new(args)? {
-        Work::Batch { table, values, format } => return batch::run::run(args, &table, &values, format),
+        Work::Batch { table, values, format } => {
+            return batch::run::run(args, &table, &values, format, output.as_ref());
+        }
         Work::Single(job) => job,
     };
     let params = &job.params;
     let needs = job.keys()?;
     super::check_memory(params, &needs, &args.memory)?;
-    if let Some(output) = &args.output {
-        files::check_writable(output)?;
-    }
-    if !args.json {
+    if !quiet {
         report::line(&job.title)?;
         report::line(&super::params::one_line(params))?;
     }
@@ -218,7 +218,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let ciphertexts = ciphertexts?;
     let operands: Vec<&Ciphertexts> = ciphertexts.iter().collect();
     let plan = job.plan(&server, &operands).map_err(|error| CliError::at(&job.path, error))?;
-    if !args.json {
+    if !quiet {
         report::line(plan.to_string().trim_end())?;
     }
     let ciphertext_bytes: u64 = ciphertexts.iter().map(|ciphertexts| ciphertexts.to_bytes().len() as u64).sum();
@@ -231,9 +231,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let (found, decrypt_time) = report::timed(|| super::decrypt_values(&client, &results));
     let found = found?;
     let check = Check::new(&job, &found);
-    if let Some(output) = &args.output {
+    if let Some(output) = &output {
         let format = if args.bytes { Format::Bytes } else { Format::Integers };
-        files::write(output, &integers::output(&found, format)?)?;
+        output.write(&integers::output(&found, format)?)?;
     }
 
     let count = job.count();
@@ -279,7 +279,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
             }
         }
         report::json(&object)?;
-    } else {
+    } else if !quiet {
         let row = |stage: &str, time: Duration, size: Option<(u64, &str)>| {
             let (bytes, what) = size.map_or((String::new(), ""), |(bytes, what)| (report::size(bytes), what));
             vec![stage.to_string(), report::duration(time), bytes, what.to_string()]
@@ -349,8 +349,6 @@ impl Check {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
     use crate::args::TableForm;
 
@@ -366,7 +364,7 @@ mod tests {
     }
 
     fn reversed(values: &[i64]) -> Job {
-        let table = Table::read(Path::new("T"), b"3 2 1 0", &TableForm::default()).unwrap();
+        let table = Table::read(Text::of("T", b"3 2 1 0"), &TableForm::default()).unwrap();
         job(Function::Table { table, algorithm: None }, &[values])
     }
 

@@ -1,0 +1,268 @@
+//! Outputs: what they are is decided before the work, and what is there is never half-written.
+
+use std::fs::{self, File, OpenOptions, Permissions};
+use std::io::{self, BufWriter, Write};
+use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
+use std::path::{Path, PathBuf};
+
+use super::temporary::{self, Temporary};
+use crate::error::CliError;
+use crate::report;
+
+/// As many links are followed as Linux follows.
+const MOST_LINKS: usize = 40;
+
+/// Who may read a new file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// Whoever the umask allows; a file that is replaced keeps its permissions.
+    Public,
+    /// The owner only, from the moment it exists.
+    Owner,
+}
+
+/// Where an output goes, which was found possible.
+#[derive(Debug)]
+pub(crate) struct Output {
+    /// As the user wrote it.
+    shown: PathBuf,
+    target: Target,
+    access: Access,
+}
+
+#[derive(Debug)]
+enum Target {
+    /// A regular file, new or to be replaced, by a temporary file beside it and a rename; no link leads to this name.
+    File { name: PathBuf, permissions: Option<Permissions> },
+    /// Standard output.
+    Stdout,
+    /// A pipe, a device or another open file of this process: written where it is, never cut off or replaced.
+    Stream(PathBuf),
+}
+
+/// What tells two files apart, whatever their names.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Identity {
+    /// Device and number.
+    Existing(u64, u64),
+    /// Device and number of the directory, and the name there.
+    New(u64, u64, std::ffi::OsString),
+}
+
+impl Output {
+    /// Decides what `path` is, and finds out whether it can be written.
+    pub(crate) fn new(path: &Path, access: Access) -> Result<Self, CliError> {
+        let output = Self { shown: path.to_path_buf(), target: target(path, access)?, access };
+        let failed = |error: io::Error| CliError::io("write", path, &error);
+        match &output.target {
+            Target::File { name, .. } => drop(temporary_beside(name, Access::Owner).map_err(failed)?),
+            // A pipe without a reader would wait, and a device may do something when opened; a descriptor is open anyway.
+            Target::Stream(name) if descriptor(path)?.is_some() => drop(open(name).map_err(failed)?),
+            Target::Stream(_) | Target::Stdout => {}
+        }
+        Ok(output)
+    }
+
+    /// The same, and refuses to replace any of `inputs`, whatever the paths that lead to them.
+    pub(crate) fn apart_from<'a>(
+        path: &Path,
+        access: Access,
+        inputs: impl IntoIterator<Item = &'a Path>,
+    ) -> Result<Self, CliError> {
+        let output = Self::new(path, access)?;
+        for input in inputs {
+            if identity(path).is_some_and(|own| Some(own) == identity(input)) {
+                return Err(CliError::at(
+                    path,
+                    format!("it is the same file as {}, which is read: write elsewhere", input.display()),
+                ));
+            }
+        }
+        Ok(output)
+    }
+
+    /// Whether two paths lead to one file, there or yet to be made.
+    pub(crate) fn is_one(path: &Path, other: &Path) -> bool {
+        path == other || identity(path).is_some_and(|own| Some(own) == identity(other))
+    }
+
+    /// The directory of what is a file.
+    pub(crate) fn directory(&self) -> Option<&Path> {
+        match &self.target {
+            Target::File { name, .. } => name.parent(),
+            _ => None,
+        }
+    }
+
+    /// As the user wrote it.
+    pub(crate) fn path(&self) -> &Path {
+        &self.shown
+    }
+
+    /// Whether what is written there goes on at once, perhaps to standard output itself: then a report there would end up in the data.
+    pub(crate) fn is_stream(&self) -> bool {
+        !matches!(self.target, Target::File { .. })
+    }
+
+    /// Whether it is standard output, by whatever name.
+    pub(crate) fn is_stdout(&self) -> bool {
+        matches!(self.target, Target::Stdout)
+    }
+
+    /// Writes it whole, or leaves what was there as it was.
+    pub(crate) fn write(&self, bytes: &[u8]) -> Result<(), CliError> {
+        self.write_with(|out| out.write_all(bytes))
+    }
+
+    /// [`Self::write`] of what `write` writes, piece by piece.
+    pub(crate) fn write_with(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), CliError> {
+        Staged::commit([self.stage_with(write)?])
+    }
+
+    /// Writes a temporary file beside it, safe on disk; or directly to what is no file.
+    pub(crate) fn stage_with(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<Staged, CliError> {
+        let failed = |error: io::Error| CliError::io("write", &self.shown, &error);
+        let buffered = |out: &mut dyn Write| {
+            let mut out = BufWriter::with_capacity(1 << 16, out);
+            write(&mut out)?;
+            out.flush()
+        };
+        let shown = self.shown.clone();
+        match &self.target {
+            Target::Stdout => match buffered(&mut io::stdout().lock()) {
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => report::reader_is_gone(),
+                written => written.map_err(failed)?,
+            },
+            Target::Stream(name) => open(name).and_then(|mut file| buffered(&mut file)).map_err(failed)?,
+            Target::File { name, permissions } => {
+                let (mut file, temporary) = temporary_beside(name, self.access).map_err(failed)?;
+                if let Some(permissions) = permissions {
+                    file.set_permissions(permissions.clone()).map_err(failed)?;
+                } else if self.access == Access::Owner {
+                    // Whatever the umask and the file system made of the mode at creation.
+                    file.set_permissions(Permissions::from_mode(0o600)).map_err(failed)?;
+                }
+                buffered(&mut file).and_then(|()| file.sync_all()).map_err(failed)?;
+                return Ok(Staged { shown, rename: Some((temporary, name.clone())) });
+            }
+        }
+        Ok(Staged { shown, rename: None })
+    }
+}
+
+/// A file that is written and safe on disk, but does not have its name yet; dropped, it is gone.
+pub(crate) struct Staged {
+    /// As the user wrote it.
+    shown: PathBuf,
+    /// The temporary file and its name; `None` if it was no file.
+    rename: Option<(Temporary, PathBuf)>,
+}
+
+impl Staged {
+    /// Gives files their names, in this order, replacing what had them; an interrupted process has given all of them or none.
+    pub(crate) fn commit(files: impl IntoIterator<Item = Self>) -> Result<(), CliError> {
+        let files: Vec<_> = files.into_iter().filter_map(|file| Some((file.shown, file.rename?))).collect();
+        let names: Vec<(PathBuf, PathBuf)> =
+            files.iter().map(|(shown, (_, name))| (shown.clone(), name.clone())).collect();
+        let renames = files.into_iter().map(|(_, (temporary, _))| temporary).zip(names.iter().map(|(_, name)| &**name));
+        let renamed = temporary::rename_all(renames);
+        for (_, name) in &names {
+            // The name itself is durable once its directory is; some file systems cannot, and the content is safe anyway.
+            let _ = name.parent().map(|directory| File::open(directory).and_then(|directory| directory.sync_all()));
+        }
+        renamed.map_err(|(at, error)| CliError::io("write", &names[at].0, &error))
+    }
+}
+
+/// Opened for writing at its end, if it has one.
+fn open(path: &Path) -> io::Result<File> {
+    OpenOptions::new().append(true).open(path)
+}
+
+fn temporary_beside(name: &Path, access: Access) -> io::Result<(File, Temporary)> {
+    let mode = if access == Access::Owner { 0o600 } else { 0o666 };
+    Temporary::file(name.parent().unwrap_or(Path::new("/")), mode)
+}
+
+fn target(path: &Path, access: Access) -> Result<Target, CliError> {
+    let failed = |error: io::Error| CliError::io("write", path, &error);
+    let metadata = match fs::metadata(path) {
+        Ok(metadata) if metadata.is_dir() => return Err(failed(io::ErrorKind::IsADirectory.into())),
+        Ok(metadata) => Some(metadata),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        Err(error) => return Err(failed(error)),
+    };
+    match descriptor(path)? {
+        Some(1) => return Ok(Target::Stdout),
+        Some(_) => return Ok(Target::Stream(path.to_path_buf())),
+        None => {}
+    }
+    let Some(metadata) = metadata else {
+        let bytes = path.as_os_str().as_bytes();
+        if path.file_name().is_none() || bytes.ends_with(b"/") || bytes.ends_with(b"/.") {
+            return Err(CliError::at(path, "it names a directory, and there is none; give a file name to write"));
+        }
+        return Ok(Target::File { name: resolve(path).map_err(failed)?, permissions: None });
+    };
+    if !metadata.is_file() {
+        return Ok(Target::Stream(path.to_path_buf()));
+    }
+    if metadata.permissions().readonly() {
+        return Err(CliError::new(format!(
+            "cannot write {}: it exists and is read-only; remove it or write elsewhere",
+            path.display()
+        )));
+    }
+    let permissions = (access == Access::Public).then(|| metadata.permissions());
+    Ok(Target::File { name: fs::canonicalize(path).map_err(failed)?, permissions })
+}
+
+/// The directory of a path, without links, and the name there.
+fn split(path: &Path) -> io::Result<(PathBuf, &std::ffi::OsStr)> {
+    let name = path.file_name().ok_or(io::ErrorKind::IsADirectory)?;
+    let directory = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    Ok((fs::canonicalize(directory)?, name))
+}
+
+/// The path that symbolic links lead to from `path`, whether there is a file or not; stops at a descriptor.
+fn resolve(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_path_buf();
+    for _ in 0..MOST_LINKS {
+        let (directory, name) = split(&path)?;
+        let whole = directory.join(name);
+        match fs::read_link(&whole) {
+            Ok(link) if !is_descriptors(&directory) => path = directory.join(link),
+            _ => return Ok(whole),
+        }
+    }
+    Err(io::Error::other("too many symbolic links lead to each other"))
+}
+
+/// Whether a directory is the one of this process' open files.
+fn is_descriptors(directory: &Path) -> bool {
+    directory == Path::new(&format!("/proc/{}/fd", std::process::id())) || directory == Path::new("/dev/fd")
+}
+
+/// The open file of this process that `path` stands for, as `/dev/stdout` does.
+fn descriptor(path: &Path) -> Result<Option<u32>, CliError> {
+    let Ok(whole) = resolve(path) else { return Ok(None) };
+    let is_one = whole.parent().is_some_and(is_descriptors);
+    Ok(whole.file_name().filter(|_| is_one).and_then(|name| name.to_str()?.parse().ok()))
+}
+
+/// Of a regular file, or of one that would be made; `None` for pipes and devices, which may be read and written, and for what is not
+/// there to be read.
+pub(super) fn identity(path: &Path) -> Option<Identity> {
+    match fs::metadata(path) {
+        Ok(metadata) => metadata.is_file().then(|| Identity::Existing(metadata.dev(), metadata.ino())),
+        Err(_) => {
+            let whole = resolve(path).ok()?;
+            let directory = fs::metadata(whole.parent()?).ok()?;
+            Some(Identity::New(directory.dev(), directory.ino(), whole.file_name()?.to_owned()))
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Temporary files: none outlives the process, unless it is killed without a chance to clean up.
+
+use std::fs::{self, File, OpenOptions};
+use std::io;
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
+use std::thread;
+
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::iterator::Signals;
+use signal_hook::low_level::emulate_default_handler;
+
+use crate::error::CliError;
+
+/// Files, and directories made for them, that go if the process ends now. Whoever gives files their names holds the lock meanwhile, so
+/// that a signal finds all of them renamed, or none.
+static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
+
+fn pending() -> MutexGuard<'static, Vec<PathBuf>> {
+    PENDING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Something that is removed when dropped, or when a signal ends the process, unless it is kept.
+pub(super) struct Temporary {
+    path: PathBuf,
+}
+
+impl Temporary {
+    /// Takes charge of a file or an empty directory.
+    fn of(path: &Path) -> Self {
+        catch_signals();
+        pending().push(path.to_path_buf());
+        Self { path: path.to_path_buf() }
+    }
+
+    /// A new file in `directory`, with these permissions but for the umask.
+    pub(super) fn file(directory: &Path, mode: u32) -> io::Result<(File, Self)> {
+        static COUNTER: AtomicU32 = AtomicU32::new(0);
+        catch_signals();
+        loop {
+            let number = COUNTER.fetch_add(1, Ordering::Relaxed);
+            let path = directory.join(format!(".bootes-{}-{number}.tmp", std::process::id()));
+            // Its name is known before it exists.
+            let mut pending = pending();
+            match OpenOptions::new().write(true).create_new(true).mode(mode).open(&path) {
+                Ok(file) => {
+                    pending.push(path.clone());
+                    return Ok((file, Self { path }));
+                }
+                // Left by a process that was killed and had the same number.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+
+    /// Leaves it as it is.
+    fn keep(self) {
+        pending().retain(|other| *other != self.path);
+        std::mem::forget(self);
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let mut pending = pending();
+        remove(&self.path);
+        pending.retain(|other| *other != self.path);
+    }
+}
+
+/// A directory that was made for outputs, with those above it; dropped, they are gone, unless there is something in them.
+pub(crate) struct MadeDirectory {
+    /// The deepest first.
+    made: Vec<Temporary>,
+}
+
+impl MadeDirectory {
+    /// Makes what is not there.
+    pub(crate) fn new(path: &Path) -> Result<Self, CliError> {
+        if path.exists() && !path.is_dir() {
+            return Err(CliError::at(path, "it is a file, but --out expects a directory; choose another"));
+        }
+        let missing: Vec<_> =
+            path.ancestors().take_while(|path| !path.as_os_str().is_empty() && !path.exists()).collect();
+        let mut made = Vec::new();
+        for path in missing.iter().rev() {
+            match fs::create_dir(path) {
+                Ok(()) => made.insert(0, Temporary::of(path)),
+                // Somebody else made it meanwhile.
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && path.is_dir() => {}
+                Err(error) => return Err(CliError::io("write", path, &error)),
+            }
+        }
+        Ok(Self { made })
+    }
+
+    /// Keeps them.
+    pub(crate) fn keep(self) {
+        self.made.into_iter().for_each(Temporary::keep);
+    }
+}
+
+/// Gives files their names, in this order, and no signal comes between. Those after one that fails stay temporary; the number of those
+/// before it is returned with its error.
+pub(super) fn rename_all<'a>(files: impl Iterator<Item = (Temporary, &'a Path)>) -> Result<(), (usize, io::Error)> {
+    let mut pending = pending();
+    let mut left = Vec::new();
+    let mut failed = None;
+    for (done, (file, name)) in files.enumerate() {
+        if failed.is_none() {
+            match fs::rename(&file.path, name) {
+                Ok(()) => {
+                    pending.retain(|other| *other != file.path);
+                    std::mem::forget(file);
+                    continue;
+                }
+                Err(error) => failed = Some((done, error)),
+            }
+        }
+        left.push(file);
+    }
+    drop(pending);
+    drop(left);
+    failed.map_or(Ok(()), Err)
+}
+
+fn remove(path: &Path) {
+    if fs::remove_file(path).is_err() {
+        let _ = fs::remove_dir(path);
+    }
+}
+
+/// Lets a write beyond the limit on the size of files (`ulimit -f`) fail, instead of ending the process.
+pub(crate) fn write_beyond_limits() {
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
+}
+
+/// From now on the signals that ask a process to end remove what is pending first. Those that were ignored still are.
+fn catch_signals() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let signals: Vec<i32> = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal)).collect();
+        // Without a thread to wait for them, signals end the process at once, as they would anyway.
+        let (ready, wait) = std::sync::mpsc::channel();
+        let spawned = thread::Builder::new().name("signals".into()).stack_size(64 << 10).spawn(move || {
+            let signals = Signals::new(signals);
+            let _ = ready.send(());
+            let Ok(mut signals) = signals else { return };
+            for signal in signals.forever() {
+                let pending = pending();
+                pending.iter().rev().for_each(|path| remove(path));
+                let _ = emulate_default_handler(signal);
+            }
+        });
+        if spawned.is_ok() {
+            let _ = wait.recv();
+        }
+    });
+}
+
+/// Whether a signal was ignored when the process began (`nohup`), as far as the system tells.
+fn is_ignored(signal: i32) -> bool {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
+    mask >> (signal - 1) & 1 == 1
+}

@@ -1,0 +1,304 @@
+//! What is read and what is written: any number of names for one file, pipes, links, devices, and calls that are interrupted.
+
+use std::fs::{self, OpenOptions};
+use std::io::{BufRead, BufReader, Read};
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::fixture::{Fixture, command};
+
+/// Both engines: how to make keys, and the digits of their tables.
+const ENGINES: [&str; 2] = ["toy_4", "toy_batch_4bit"];
+
+fn fifo(fixture: &Fixture, name: &str) {
+    let status = Command::new("mkfifo").arg(fixture.path(name)).status().expect("mkfifo");
+    assert!(status.success());
+}
+
+/// Writes a file into a pipe.
+fn feed(fixture: &Fixture, file: &str, fifo: &str) -> Child {
+    let script = format!("cat {file} > {fifo}");
+    Command::new("sh").args(["-c", &script]).current_dir(fixture.path("")).spawn().expect("sh")
+}
+
+#[test]
+fn nothing_that_is_read_is_overwritten() {
+    let fixture = Fixture::with_keys();
+    symlink("k", fixture.path("dir")).expect("a link");
+    for (name, spellings) in [
+        ("in.txt", ["in.txt", "./in.txt", "k/../in.txt", "link", "hard"]),
+        ("c", ["c", "./c", "k/../c", "link", "hard"]),
+        ("id.txt", ["id.txt", "./id.txt", "k/../id.txt", "link", "hard"]),
+        ("k/client.key", ["k/client.key", "./k/client.key", "dir/client.key", "link", "hard"]),
+        ("k/server.key", ["k/server.key", "./k/server.key", "dir/server.key", "link", "hard"]),
+    ] {
+        let _ = (fs::remove_file(fixture.path("link")), fs::remove_file(fixture.path("hard")));
+        symlink(name, fixture.path("link")).expect("a link");
+        fs::hard_link(fixture.path(name), fixture.path("hard")).expect("a link");
+        let writers = [
+            ("run --params toy_4 --table id.txt --input in.txt", vec!["id.txt", "in.txt"]),
+            ("encrypt --key k/client.key --input in.txt", vec!["k/client.key", "in.txt"]),
+            ("eval --key k/server.key --table id.txt --input c", vec!["k/server.key", "id.txt", "c"]),
+            ("decrypt --key k/client.key --input c", vec!["k/client.key", "c"]),
+        ];
+        for (line, _) in writers.iter().filter(|(_, inputs)| inputs.contains(&name)) {
+            let before = fixture.read(name);
+            for output in spellings {
+                fixture.refuses(&format!("{line} --output {output}"), &[output, "the same file", name]);
+            }
+            assert_eq!(fixture.read(name), before);
+        }
+    }
+}
+
+#[test]
+fn a_client_key_is_not_its_server_key() {
+    let fixture = Fixture::new();
+    fs::create_dir(fixture.path("d")).expect("a directory");
+    symlink("d", fixture.path("e")).expect("a link");
+    symlink("a", fixture.path("d/link")).expect("a link");
+    for (client, server) in
+        [("a", "a"), ("a", "./a"), ("d/a", "e/a"), ("d/a", "d/../e/a"), ("d/a", "d/link"), ("e/link", "d/a")]
+    {
+        for params in ENGINES {
+            let line = format!("keygen --params {params} --client {client} --server {server} --force");
+            fixture.refuses(&line, &[server, "the same file"]);
+        }
+    }
+    fixture.write("a", "kept");
+    fs::hard_link(fixture.path("a"), fixture.path("b")).expect("a link");
+    fixture.refuses("keygen --params toy_4 --client a --server b --force", &["b", "the same file"]);
+}
+
+#[test]
+fn keys_made_at_once_belong_together() {
+    let fixture = Fixture::new();
+    let together = |force: &str| {
+        let line = format!("keygen --params toy_4 --out k {force}");
+        let start = |_| {
+            let mut command = command(&fixture.path(""), &line);
+            command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts")
+        };
+        let calls: Vec<Child> = (0..4).map(start).collect();
+        let outputs: Vec<_> = calls.into_iter().map(|call| call.wait_with_output().expect("it ends")).collect();
+        assert!(outputs.iter().any(|output| output.status.success()));
+        for output in outputs.iter().filter(|output| !output.status.success()) {
+            let error = String::from_utf8_lossy(&output.stderr);
+            assert!(error.contains("another bootes keygen") || error.contains("it exists"), "{error}");
+        }
+        fixture.call("encrypt --key k/client.key --input in.txt --output c").ok();
+        fixture.call("eval --key k/server.key --table id.txt --input c --output r").ok();
+        outputs.iter().filter(|output| output.status.success()).count()
+    };
+    assert_eq!(together(""), 1);
+    for _ in 0..3 {
+        together("--force");
+    }
+    let names = fixture.names();
+    assert!(!names.iter().any(|(name, _)| name.to_string_lossy().contains(".bootes-")), "{names:?}");
+}
+
+#[test]
+fn what_is_appended_to_keeps_what_it_has() {
+    let fixture = Fixture::with_keys();
+    let lines = [
+        ("run --params toy_4 --table id.txt --input in.txt --output", "0\n1\n2\n"),
+        ("decrypt --key k/client.key --input c --output", "0\n1\n2\n"),
+    ];
+    for (line, values) in lines {
+        for name in ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1", "link"] {
+            fixture.write("log", "before\n");
+            let _ = fs::remove_file(fixture.path("link"));
+            symlink("/dev/stdout", fixture.path("link")).expect("a link");
+            let log = OpenOptions::new().append(true).open(fixture.path("log")).expect("a file");
+            let answer = fixture.call_with(&format!("{line} {name}"), |command| {
+                command.stdout(log);
+            });
+            assert_eq!((answer.code, answer.stderr.as_str()), (Some(0), ""));
+            let log = String::from_utf8(fixture.read("log")).expect("text");
+            assert!(log.starts_with(&format!("before\n{values}")) && log.lines().count() == 17, "{line} {name}: {log}");
+        }
+    }
+    // Standard error, and where nothing was asked for.
+    fixture.write("log", "before\n");
+    let log = OpenOptions::new().append(true).open(fixture.path("log")).expect("a file");
+    fixture.call_with("decrypt --key k/client.key --input c --output /dev/stderr", |command| {
+        command.stderr(log);
+    });
+    assert!(fixture.read("log").starts_with(b"before\n0\n1\n"));
+    fixture.refuses("decrypt --key k/client.key --input c --json --output /dev/stdout", &["--json", "/dev/stdout"]);
+}
+
+#[test]
+fn links_and_pipes_stay_what_they_are() {
+    let fixture = Fixture::with_keys();
+    fs::create_dir(fixture.path("d")).expect("a directory");
+    symlink("d/new", fixture.path("link")).expect("a link");
+    symlink("loop", fixture.path("loop")).expect("a link");
+    for line in ["decrypt --key k/client.key --input c", "bench calibrate --quick --runs 1 --rows none"] {
+        let option = if line.starts_with("bench") { "--write" } else { "--output" };
+        let _ = fs::remove_file(fixture.path("d/new"));
+        fixture.call(&format!("{line} {option} link")).ok();
+        assert!(fixture.path("link").symlink_metadata().expect("a link").is_symlink());
+        assert!(fixture.path("d/new").symlink_metadata().expect("a file").is_file());
+        fixture.call(&format!("{line} {option} /dev/null")).ok();
+        assert!(!fixture.path("/dev/null").symlink_metadata().expect("a device").is_file());
+        fixture.refuses(&format!("{line} {option} loop"), &["loop", "links"]);
+        fixture.refuses(&format!("{line} {option} d"), &["d", "directory"]);
+        fifo(&fixture, "pipe");
+        let mut reader = Command::new("cat").arg(fixture.path("pipe")).stdout(Stdio::piped()).spawn().expect("cat");
+        fixture.call(&format!("{line} {option} pipe")).ok();
+        let mut text = String::new();
+        reader.stdout.take().expect("a pipe").read_to_string(&mut text).expect("text");
+        assert!(text.len() > 20 && reader.wait().expect("it ends").success());
+        assert!(!fixture.path("pipe").symlink_metadata().expect("a pipe").is_file());
+        fs::remove_file(fixture.path("pipe")).expect("it is there");
+    }
+    // Nothing beside it, as a name of something temporary would be.
+    let names = fixture.names();
+    assert!(!names.iter().any(|(name, _)| name.to_string_lossy().contains("part")), "{names:?}");
+}
+
+#[test]
+fn outputs_are_looked_at_before_the_work() {
+    let fixture = Fixture::with_keys();
+    // Were anything else read first, that would be the complaint.
+    fixture.write("bad", "no key");
+    fs::create_dir(fixture.path("d")).expect("a directory");
+    for writer in [
+        "run --params toy_4 --table bad --input bad --output",
+        "encrypt --key bad --input bad --output",
+        "eval --key bad --table bad --input bad --output",
+        "decrypt --key bad --input bad --output",
+        "bench calibrate --write",
+    ] {
+        for (output, word) in [
+            ("results/", "directory"),
+            ("no/y", "does not exist"),
+            ("d", "directory"),
+            ("d/.", "directory"),
+            ("in.txt/", "not a"),
+        ] {
+            fixture.refuses(&format!("{writer} {output}"), &[output, word]);
+        }
+    }
+}
+
+/// Keys, tables and ciphertexts come from pipes as well as from files.
+#[test]
+fn every_input_is_read_once() {
+    for params in ENGINES {
+        let fixture = Fixture::new();
+        fixture.call(&format!("keygen --params {params} --out k")).ok();
+        fixture.call("encrypt --key k/client.key --input in.txt --output c").ok();
+        for name in ["key", "table", "input"] {
+            fifo(&fixture, name);
+        }
+        let pipes = |line: &str, files: &[(&str, &str)]| {
+            let feeding: Vec<Child> = files.iter().map(|(file, name)| feed(&fixture, file, name)).collect();
+            let answer = fixture.call(line);
+            feeding.into_iter().for_each(|mut child| assert!(child.wait().expect("it ends").success()));
+            answer.ok()
+        };
+        let files = [("k/client.key", "key"), ("in.txt", "input")];
+        pipes("encrypt --key key --input input --output piped", &files);
+        let files = [("k/server.key", "key"), ("rev.txt", "table"), ("piped", "input")];
+        pipes("eval --key key --table table --input input --output r", &files);
+        let values = pipes("decrypt --key key --input input", &[("k/client.key", "key"), ("r", "input")]);
+        assert!(values.starts_with("15\n14\n13\n") && values.lines().count() == 16, "{values}");
+        for file in ["k/client.key", "k/server.key", "r"] {
+            assert!(pipes("inspect input", &[(file, "input")]).contains("checksum"));
+            let from = fs::File::open(fixture.path(file)).expect("a file");
+            let answer = fixture.call_with("inspect /dev/stdin", |command| {
+                command.stdin(from);
+            });
+            assert!(answer.ok().contains(params));
+        }
+        let files = [("rev.txt", "table"), ("in.txt", "input")];
+        let report = pipes(&format!("run --params {params} --table table --input input"), &files);
+        assert!(report.contains("right: all 16"), "{report}");
+    }
+}
+
+/// A call that waits for somebody to open a pipe, ended by this signal.
+fn interrupted(fixture: &Fixture, line: &str, signal: &str, ready: impl Fn() -> bool) -> Option<i32> {
+    let mut child = command(&fixture.path(""), line).stdout(Stdio::null()).spawn().expect("it starts");
+    for _ in 0..100 {
+        if ready() {
+            break;
+        }
+        sleep(Duration::from_millis(20));
+    }
+    let kill = Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill");
+    assert!(kill.success());
+    child.wait().expect("it ends").signal()
+}
+
+#[test]
+fn signals_leave_nothing_behind() {
+    let fixture = Fixture::new();
+    fifo(&fixture, "pipe");
+    let before = fixture.names();
+    for (signal, number) in [("-INT", 2), ("-TERM", 15), ("-HUP", 1)] {
+        for key in ["client", "server"] {
+            let line = format!("keygen --params toy_4 --out d/e --{key} pipe");
+            let temporary = || {
+                let Ok(entries) = fs::read_dir(fixture.path("d/e")) else { return false };
+                entries.flatten().any(|entry| entry.file_name().to_string_lossy().starts_with(".bootes-"))
+            };
+            assert_eq!(interrupted(&fixture, &line, signal, temporary), Some(number));
+            assert_eq!(fixture.names(), before, "{signal} {key}");
+        }
+    }
+    // Who ignores a signal goes on ignoring it.
+    let script = format!(
+        "trap '' HUP; {} keygen --params toy_4 --out d/e --client pipe & echo $!; wait $!",
+        env!("CARGO_BIN_EXE_bootes")
+    );
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script]).current_dir(fixture.path("")).stdout(Stdio::piped());
+    let mut shell = shell.spawn().expect("sh");
+    let mut pid = String::new();
+    let mut output = BufReader::new(shell.stdout.take().expect("a pipe"));
+    output.read_line(&mut pid).expect("a line");
+    while !fixture.exists("d/e") {
+        sleep(Duration::from_millis(20));
+    }
+    sleep(Duration::from_millis(200));
+    assert!(Command::new("kill").args(["-HUP", pid.trim()]).status().expect("kill").success());
+    let key = fs::read(fixture.path("pipe")).expect("the key comes through the pipe");
+    assert!(key.len() > 50 && shell.wait().expect("it ends").success());
+    assert!(fixture.exists("d/e/server.key"));
+}
+
+#[test]
+fn a_secret_is_for_its_owner_from_the_beginning() {
+    let fixture = Fixture::new();
+    fs::create_dir(fixture.path("k")).expect("a directory");
+    for name in ["k/client.key", "k/server.key"] {
+        fixture.write(name, "old");
+        fs::set_permissions(fixture.path(name), fs::Permissions::from_mode(0o666)).expect("permissions");
+    }
+    symlink("client.key", fixture.path("k/link")).expect("a link");
+    fixture.call("keygen --params toy_4 --client k/link --server k/server.key --force").ok();
+    let mode = |name: &str| fixture.path(name).metadata().expect("a key").permissions().mode() & 0o777;
+    assert_eq!((mode("k/client.key"), mode("k/server.key")), (0o600, 0o666));
+    assert!(fixture.path("k/link").symlink_metadata().expect("a link").is_symlink());
+}
+
+/// A limit on the size of files is met with a line, not with a signal that leaves half a file.
+#[test]
+fn files_may_not_be_large() {
+    let fixture = Fixture::new();
+    let line = "keygen --params toy_4 --out k";
+    let script = format!("ulimit -f 8; exec {} {line}", env!("CARGO_BIN_EXE_bootes"));
+    let before = fixture.names();
+    let mut shell = Command::new("sh");
+    let output = shell.args(["-c", &script]).current_dir(fixture.path("")).output().expect("sh");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && error.contains("server.key") && error.contains("ulimit -f"), "{error}");
+    assert_eq!(fixture.names(), before);
+}
