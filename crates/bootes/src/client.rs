@@ -7,7 +7,6 @@ use bootes_lattice::noise::measure::torus_difference;
 use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal};
 use bootes_lut::integer::{Limbs, MAX_WIDTH};
 use bootes_ring::sample::SecretSeed;
-use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::keys::SecretKeys;
 use std::io::Read;
 use zeroize::Zeroizing;
@@ -234,7 +233,7 @@ impl Client {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (header, payload) = open(bytes, ObjectKind::ClientKey)?;
         let mut r = Reader::new(payload);
-        let params = FhewParams::by_name(r.str()?)?;
+        let Params(params) = Params::by_name(r.str()?)?;
         let seed = r.array()?;
         r.finish()?;
         if params.fingerprint() != header.fingerprint {

@@ -65,7 +65,7 @@ impl ServerKey {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (header, payload) = open(bytes, ObjectKind::ServerKey)?;
         let mut r = Reader::new(payload);
-        let params = FhewParams::by_name(r.str()?)?;
+        let Params(params) = Params::by_name(r.str()?)?;
         if params.fingerprint() != header.fingerprint {
             return Err(Error::ChangedParams { what: "server key", params: params.name().into() });
         }

@@ -307,6 +307,17 @@ fn damaged_and_foreign_files_are_refused() -> Result<(), Error> {
 }
 
 #[test]
+fn keys_beyond_the_limit_are_not_read() -> Result<(), Error> {
+    let key = client(6)?.server_key(2, |_, _| ())?;
+    let bytes = key.write(Vec::new())?;
+    let most = key.stored_bytes();
+    assert!(BatchServerKey::read_within(Some(most), &bytes[..]).is_ok());
+    let refused = BatchServerKey::read_within(Some(most / 2), &bytes[..]);
+    assert!(matches!(refused, Err(Error::Memory { needed, available }) if needed < most && available == most / 2));
+    Ok(())
+}
+
+#[test]
 fn a_key_that_lacks_keys_is_refused_by_name() -> Result<(), Error> {
     let client = client(5)?;
     let bytes = client.server_key(2, |_, _| ())?.write(Vec::new())?;

@@ -7,6 +7,7 @@ use bootes_schemes::ckks::CkksEvaluationKey;
 
 use super::{begin, name_bytes, parameters};
 use crate::Error;
+use crate::memory::Room;
 
 /// The public evaluation key of the batch engine, its masks seeds: what a client sends to a server.
 ///
@@ -60,10 +61,20 @@ impl BatchServerKey {
     /// Reads a key; every size is checked, and the checksum at the end.
     ///
     /// # Errors
-    /// [`Error::Stream`] for what is no such key, [`Error::Lut`] for a set that does not exist, [`Error::ChangedParams`].
+    /// As [`Self::read_within`].
     pub fn read<R: Read>(input: R) -> Result<Self, Error> {
+        Self::read_within(None, input)
+    }
+
+    /// [`Self::read`] that takes `memory` bytes at most: a key takes as much as its file.
+    ///
+    /// # Errors
+    /// [`Error::Memory`] before anything is taken; [`Error::Stream`] for what is no such key, [`Error::Lut`] for a set that does not exist,
+    /// [`Error::ChangedParams`].
+    pub fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::BatchServerKey)?;
         let params = parameters(&mut input, "server key")?;
+        Room::now(memory).check(0, input.remaining())?;
         let key = CkksEvaluationKey::read(params.ckks(), input.header().key_id, &mut input)?;
         input.finish()?;
         Ok(Self { params, key })

@@ -62,8 +62,9 @@ impl BatchServer {
         // The key is here already; the tables that come share the workspace of the transforms at least.
         let room = Room::now(memory);
         let rest = tables_bytes(&params) + transform_workspace(&params, 1, 1);
+        // All keys that there are, asked for or not: with its masks a key takes twice as much.
         let storage = masks_that_fit(storage, |storage| {
-            let more = (request.bytes(params.ckks(), storage) as u64).saturating_sub(held);
+            let more = if storage == MaskStorage::Expanded { held } else { 0 };
             room.check(held, more + rest).map(|()| storage)
         })?;
         let key = key.with_masks(storage);
@@ -254,6 +255,24 @@ mod tests {
         assert_eq!(refusal(&KeyRequest { rotations, ..request.clone() }), lacks(&lower));
         let missing = "no keys for raising the modulus; generate the evaluation key for bootstrapping";
         assert_eq!(refusal(&KeyRequest { raise: false, ..request }), lacks(missing));
+        Ok(())
+    }
+
+    #[test]
+    fn keys_that_nobody_asked_for_count() -> Result<(), Error> {
+        let params = batch_set("toy_batch_4bit")?;
+        let secret = CkksSecretKey::derive(params.ckks(), SecretSeed::from_bytes([2; 32]));
+        let mut request = params.request(&params.transforms(&Encoder::new(params.capacity())?)?);
+        let key = |request: &KeyRequest| {
+            BatchServerKey::new(&params, secret.evaluation_key(request, MaskStorage::Seeded, |_, _| ()))
+        };
+        let expanded = request.bytes(params.ckks(), MaskStorage::Expanded) as u64;
+        let limit = expanded + tables_bytes(&params) + transform_workspace(&params, 1, 1);
+        let within = |request: &KeyRequest| BatchServer::within(key(request), Some(MaskStorage::Expanded), Some(limit));
+        assert!(within(&request).is_ok());
+        let other = (1..).find(|rotation| !request.rotations.contains_key(rotation)).expect("one of many");
+        request.rotations.insert(other, params.ckks().max_level());
+        assert!(matches!(within(&request), Err(Error::Memory { .. })));
         Ok(())
     }
 
