@@ -27,10 +27,14 @@ fn on<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, Ben
 }
 
 /// A secret key of fixed seed and the evaluation key asked for.
-fn keys(params: &CkksParams, request: &KeyRequest, random: &mut SplitMix) -> (CkksSecretKey, CkksEvaluationKey) {
-    let secret = CkksSecretKey::derive(params, SecretSeed::from_bytes(random.seed()));
-    let keys = secret.evaluation_key(request, MaskStorage::Expanded, |_, _| ());
-    (secret, keys)
+fn keys(
+    params: &CkksParams,
+    request: &KeyRequest,
+    random: &mut SplitMix,
+) -> Result<(CkksSecretKey, CkksEvaluationKey), BenchError> {
+    let secret = CkksSecretKey::derive(params, &SecretSeed::from_bytes(&random.seed()));
+    let keys = secret.evaluation_key(request, MaskStorage::Expanded, |_, _| ())?;
+    Ok((secret, keys))
 }
 
 /// The keys of a set.
@@ -64,7 +68,7 @@ impl Subject {
         let mut random = SplitMix(u64::from(params.literal().bits));
         let encoder = Encoder::new(params.capacity())?;
         let request = params.request(&params.transforms(&encoder)?);
-        let (secret, keys) = keys(params.ckks(), &request, &mut random);
+        let (secret, keys) = keys(params.ckks(), &request, &mut random)?;
         let key_bytes = keys.bytes();
         let bootstrap = FunctionalBootstrap::new(params, Evaluator::new(Arc::new(keys))?)?;
         Ok(Self { params: params.clone(), secret, bootstrap, key_bytes, random })
@@ -77,7 +81,7 @@ impl Subject {
         let prepared = PreparedTables::new(&self.params, &tables)?;
         let messages = self.random.values(self.params.capacity(), bits);
         let encoding = RlweEncoding::new(1 << bits, self.params.literal().log2_modulus)?;
-        let seed = SecretSeed::from_bytes(self.random.seed());
+        let seed = SecretSeed::from_bytes(&self.random.seed());
         let ring = self.params.ckks().ring();
         let (mask, noise) = (seed.fork_mask(1), seed.fork(2));
         let input = RlweCiphertext::encrypt(ring, encoding, &messages, self.secret.key(), NOISE_STD, mask, &noise)?;

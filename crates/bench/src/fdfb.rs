@@ -91,7 +91,7 @@ impl Subject {
     /// Key number `index` of `params`, the same every time.
     pub(crate) fn new(params: &FhewParams, index: u64) -> Result<Self, BenchError> {
         let mut random = SplitMix(params.lwe_dimension() as u64 + (index << 32));
-        let keys = SecretKeys::derive(params, SecretSeed::from_bytes(random.seed()));
+        let keys = SecretKeys::derive(params, SecretSeed::from_bytes(&random.seed()));
         let key = keys.evaluation_key()?.prepare()?;
         Ok(Self { params: params.clone(), keys, key, random })
     }
@@ -110,10 +110,9 @@ impl Subject {
 
     /// Encryptions of `values` with noise of standard deviation `std`, no less than fresh.
     fn encrypt(&mut self, values: &[u64], bits: u32, std: f64) -> Vec<u64> {
-        let seed = SecretSeed::from_bytes(self.random.seed());
-        let mask_seed = seed.fork_mask(0);
+        let seed = SecretSeed::from_bytes(&self.random.seed());
         let encoded: Vec<u64> = values.iter().map(|&v| encode(v, bits)).collect();
-        let bodies = self.keys.encrypt(&encoded, &mask_seed, &seed.fork(1));
+        let (mask_seed, bodies) = self.keys.encrypt_with_randomness_for_tests(&encoded, &seed);
         let added = (std.powi(2) - self.params.fresh_variance()).max(0.0).sqrt();
         let long = self.params.ciphertext_dimension() + 1;
         let mut words = vec![0; values.len() * long];

@@ -196,7 +196,7 @@ pub(crate) struct Subject<W: Torus = u64> {
 
 impl<W: Torus> Subject<W> {
     pub(crate) fn new(params: &FhewParams) -> Result<Self, BenchError> {
-        let keys = SecretKeys::derive(params, SecretSeed::from_bytes(SplitMix(10).seed()));
+        let keys = SecretKeys::derive(params, SecretSeed::from_bytes(&SplitMix(10).seed()));
         let key = keys.evaluation_key_of()?.prepare()?;
         Ok(Self { keys, key })
     }

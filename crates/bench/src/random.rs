@@ -44,10 +44,9 @@ impl SplitMix {
 
 /// Fresh ciphertexts of `bits`-bit messages, one after the other.
 pub(crate) fn encrypt<W: Torus>(keys: &SecretKeys, messages: &[u64], bits: u32, random: &mut SplitMix) -> Vec<W> {
-    let seed = SecretSeed::from_bytes(random.seed());
-    let mask_seed = seed.fork_mask(0);
+    let seed = SecretSeed::from_bytes(&random.seed());
     let encoded: Vec<W> = messages.iter().map(|&m| W::from_top(encode(m, bits))).collect();
-    let bodies = keys.encrypt(&encoded, &mask_seed, &seed.fork(1));
+    let (mask_seed, bodies) = keys.encrypt_with_randomness_for_tests(&encoded, &seed);
     let long = keys.params().ciphertext_dimension() + 1;
     let mut words = vec![W::default(); messages.len() * long];
     for ((i, words), body) in words.chunks_exact_mut(long).enumerate().zip(bodies) {

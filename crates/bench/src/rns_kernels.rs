@@ -196,7 +196,7 @@ impl Subject {
         let ring = RnsRing::new(degree, &chain, &special)?;
         let gadget = HybridGadget::new(&ring, CHAIN, DIGIT, SPECIAL)?;
         let mut random = SplitMix(degree as u64);
-        let seed = SecretSeed::from_bytes(random.seed());
+        let seed = SecretSeed::from_bytes(&random.seed());
         let secret = RnsSecretKey::generate(&ring, ring.limbs(), &seed.fork(0), KeyDistribution::Ternary);
         let exponent = rotation_exponent(degree, 1);
         let key = GaloisKey::generate(&ring, &gadget, CHAIN, exponent, &secret, STD, seed.fork_mask(1), &seed.fork(2))

@@ -54,7 +54,7 @@ impl<W: Torus> RotationSubject<W> {
         group: usize,
     ) -> Result<Self, BenchError> {
         let mut random = SplitMix(params.lwe_dimension() as u64);
-        let root = SecretSeed::from_bytes(random.seed());
+        let root = SecretSeed::from_bytes(&random.seed());
         let (shape, distribution) = (params.shape(), params.lwe_distribution());
         let coefficients = match distribution {
             KeyDistribution::BlockBinary { length } => length as usize,
@@ -206,7 +206,7 @@ impl KeySwitchSubject {
     /// If the key's gadget or the memory refuses.
     pub fn new(params: &FhewParams, batch: usize) -> Result<Self, BenchError> {
         let mut random = SplitMix(params.lwe_dimension() as u64);
-        let root = SecretSeed::from_bytes(random.seed());
+        let root = SecretSeed::from_bytes(&random.seed());
         let lwe = LweSecretKey::generate(&root.fork(1), params.lwe_dimension(), params.lwe_distribution());
         let long = LweSecretKey::generate(&root.fork(2), params.ciphertext_dimension(), params.glwe_distribution());
         let seeded = SeededLweKeySwitchKey::generate(

@@ -25,7 +25,7 @@ pub(crate) struct Subject {
 impl Subject {
     pub(crate) fn new(params: &FhewParams) -> Result<Self, BenchError> {
         let mut random = SplitMix(u64::from(params.log2_modulus()));
-        let keys = SecretKeys::derive(params, SecretSeed::from_bytes(random.seed()));
+        let keys = SecretKeys::derive(params, SecretSeed::from_bytes(&random.seed()));
         let key = keys.evaluation_key_of()?.prepare()?;
         Ok(Self { params: params.clone(), keys, key, random })
     }

@@ -72,7 +72,7 @@ fn begin<W: Write>(
     key_id: [u8; 16],
     payload_bytes: u64,
 ) -> Result<StreamWriter<W>, Error> {
-    let header = Header { kind, version: VERSION, fingerprint: params.ckks().fingerprint(), key_id };
+    let header = Header { kind, version: VERSION, fingerprint: params.fingerprint(), key_id };
     let mut out = StreamWriter::new(out, header, name_bytes(params) + payload_bytes)?;
     out.bytes(params.name().as_bytes())?;
     Ok(out)
@@ -82,7 +82,7 @@ fn begin<W: Write>(
 fn parameters<R: Read>(input: &mut StreamReader<R>, what: &'static str) -> Result<BatchParams, Error> {
     let name = input.bytes(MAX_NAME_BYTES)?;
     let params = batch_set(&String::from_utf8_lossy(&name))?;
-    if params.ckks().fingerprint() != input.header().fingerprint {
+    if params.fingerprint() != input.header().fingerprint {
         return Err(Error::ChangedParams { what, params: params.name().into() });
     }
     Ok(params)
@@ -90,7 +90,7 @@ fn parameters<R: Read>(input: &mut StreamReader<R>, what: &'static str) -> Resul
 
 /// Refuses what belongs to another set or another key.
 fn check_key(what: &'static str, [found, expected]: [(&BatchParams, [u8; 16]); 2]) -> Result<(), Error> {
-    if found.0.ckks() != expected.0.ckks() {
+    if found.0.fingerprint() != expected.0.fingerprint() {
         return Err(Error::OtherParams { what, params: expected.0.name().into() });
     }
     if found.1 != expected.1 {

@@ -377,7 +377,7 @@ mod tests {
         // 256 sums of four each, so that their noises are independent.
         const SUMS: usize = 256;
         const WEIGHTS: [i64; 4] = [3, -1, 2, -5];
-        let client = Client::from_seed(&Params::by_name("toy_8")?, [9; 32]);
+        let client = Client::from_seed(&Params::by_name("toy_8")?, &[9; 32]);
         let server = Server::new(client.server_key()?)?;
         let identity = Lut::with_out_bits((0..256).collect(), 8)?;
         let values: Vec<u64> = (0..4 * SUMS as u64).map(|i| i * 37 % 256).collect();
@@ -418,7 +418,7 @@ mod tests {
 
     #[test]
     fn noise_of_one_origin_adds_up() -> Result<(), Error> {
-        let client = Client::from_seed(&Params::by_name("toy_8")?, [11; 32]);
+        let client = Client::from_seed(&Params::by_name("toy_8")?, &[11; 32]);
         let server = Server::new(client.server_key()?)?;
         let identity = Lut::with_out_bits((0..256).collect(), 8)?;
         let values: Vec<u64> = (0..512).map(|i| i * 11 % 256).collect();
@@ -449,7 +449,7 @@ mod tests {
 
     #[test]
     fn results_of_a_linear_map_are_not_independent() -> Result<(), Error> {
-        let client = Client::from_seed(&Params::by_name("toy_8")?, [12; 32]);
+        let client = Client::from_seed(&Params::by_name("toy_8")?, &[12; 32]);
         let server = Server::new(client.server_key()?)?;
         let fresh = client.encrypt(&[1, 2])?;
         let twice = fresh.linear_map(&[[1, 0], [1, 0]])?;
@@ -472,7 +472,7 @@ mod tests {
 
     #[test]
     fn linear_maps_of_another_width_or_too_much_noise_are_refused() -> Result<(), Error> {
-        let client = Client::from_seed(&Params::by_name("toy_4")?, [10; 32]);
+        let client = Client::from_seed(&Params::by_name("toy_4")?, &[10; 32]);
         let fresh = client.encrypt(&[1, 2, 3])?;
         assert!(matches!(fresh.linear_map(&[[1, 2]]), Err(Error::Operands { found: 2, expected: 3, .. })));
         assert!(matches!(fresh.add_constants(&[1; 4]), Err(Error::Operands { found: 4, expected: 3, .. })));

@@ -37,8 +37,8 @@ impl Client {
         Ok(Self { keys: SecretKeys::derive(&params.0, SecretSeed::from_entropy()?) })
     }
 
-    /// Keys from a seed: reproducible, for tests and known answers.
-    pub fn from_seed(params: &Params, seed: [u8; 32]) -> Self {
+    /// The secret keys of a seed and a set, the same every time. Server keys and ciphertexts are made with fresh randomness all the same.
+    pub fn from_seed(params: &Params, seed: &[u8; 32]) -> Self {
         Self { keys: SecretKeys::derive(&params.0, SecretSeed::from_bytes(seed)) }
     }
 
@@ -109,11 +109,11 @@ impl Client {
         self.encrypt_in(values.iter().copied(), Space::Integers(Limbs::of(width, limb)))
     }
 
-    fn encrypt_in(&self, values: impl Iterator<Item = i64>, space: Space) -> Result<Ciphertexts, Error> {
-        let encoded: Vec<u64> = encode(values, space).collect();
-        let fresh = SecretSeed::from_entropy()?;
-        let mask_seed = fresh.fork_mask(0);
-        let bodies = self.keys.encrypt(&encoded, &mask_seed, &fresh.fork(1));
+    fn encrypt_in(&self, values: impl ExactSizeIterator<Item = i64>, space: Space) -> Result<Ciphertexts, Error> {
+        // Of its final size, so that none is left behind.
+        let mut encoded = Zeroizing::new(Vec::with_capacity(values.len() * space.limbs()));
+        encoded.extend(encode(values, space));
+        let (mask_seed, bodies) = self.keys.encrypt(&encoded)?;
         Ok(Ciphertexts::seeded(self.keys.params(), self.key_id(), space, mask_seed, bodies))
     }
 
@@ -160,7 +160,7 @@ impl Client {
     ) -> Result<Vec<i64>, Error> {
         let space = like.space();
         let mut values = reserved_as(count, 1)?;
-        let mut limbs = Vec::with_capacity(space.limbs());
+        let mut limbs = Zeroizing::new(Vec::with_capacity(space.limbs()));
         self.phases(like, count, source, |phase| {
             limbs.push(phase);
             if limbs.len() == space.limbs() {
@@ -200,7 +200,7 @@ impl Client {
         Ok(())
     }
 
-    /// The key that the server needs: public, seed-compressed. The same every time.
+    /// The key that the server needs: public, seed-compressed; another one at every call, with masks and noise of its own.
     ///
     /// For a parameter set of large integers it holds the additional keys that their functions need.
     pub fn server_key(&self) -> Result<ServerKey, Error> {
@@ -214,8 +214,20 @@ impl Client {
         Ok(ServerKey { key: self.keys.evaluation_key()?, extra })
     }
 
-    /// The additional keys that some algorithms need: [`Params::extra_keys`] says which, mostly none. Public; the same every
-    /// time.
+    /// [`Self::server_key_with`] of these bytes instead of fresh ones: equal bytes give equal keys. For tests and stored examples.
+    pub fn server_key_with_randomness_for_tests(
+        &self,
+        needs: &KeyNeeds,
+        randomness: &[u8; 32],
+    ) -> Result<ServerKey, Error> {
+        let needs = self.params().integer_keys().and(needs.clone());
+        let extra = || self.keys.extra_keys_with_randomness_for_tests(&needs, randomness);
+        let extra = if needs.is_empty() { None } else { Some(extra()?) };
+        Ok(ServerKey { key: self.keys.evaluation_key_with_randomness_for_tests(randomness)?, extra })
+    }
+
+    /// The additional keys that some algorithms need: [`Params::extra_keys`] says which, mostly none. Public; others at every
+    /// call, with masks and noise of their own.
     pub fn extra_keys(&self, needs: &KeyNeeds) -> Result<ExtraKeys, Error> {
         Ok(ExtraKeys(self.keys.extra_keys(needs)?))
     }
@@ -224,7 +236,7 @@ impl Client {
     pub fn export_secret_bytes(&self) -> Zeroizing<Vec<u8>> {
         let mut w = Writer::with_capacity(SECRET_PAYLOAD_BYTES);
         w.str(self.keys.params().name());
-        w.raw(self.keys.expose_root().expose_bytes().as_slice());
+        w.raw(self.keys.expose_root().expose_bytes());
         let payload = Zeroizing::new(w.into_bytes());
         Zeroizing::new(seal(ObjectKind::ClientKey, self.keys.params().fingerprint(), self.key_id(), &payload))
     }
@@ -234,12 +246,12 @@ impl Client {
         let (header, payload) = open(bytes, ObjectKind::ClientKey)?;
         let mut r = Reader::new(payload);
         let Params(params) = Params::by_name(r.str()?)?;
-        let seed = r.array()?;
+        let root = SecretSeed::from_bytes(r.array_ref()?);
         r.finish()?;
         if params.fingerprint() != header.fingerprint {
             return Err(Error::ChangedParams { what: "client key", params: params.name().into() });
         }
-        let client = Self::from_seed(&Params(params), seed);
+        let client = Self { keys: SecretKeys::derive(&params, root) };
         if client.key_id() != header.key_id {
             return Err(Error::OtherKey {
                 what: "client key",

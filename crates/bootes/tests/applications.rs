@@ -16,7 +16,7 @@ fn the_encrypted_tree_is_the_plain_tree() -> Result<(), Box<dyn StdError>> {
     assert_eq!((right as f64 / flowers.len() as f64 * 1e4).round(), (tree.float_test_accuracy * 1e4).round());
 
     // Two flowers of each class.
-    let client = Client::from_seed(&Params::for_bits(tree.bits())?, [1; 32]);
+    let client = Client::from_seed(&Params::for_bits(tree.bits())?, &[1; 32]);
     let server = iris::TreeServer::new(Server::new(client.server_key()?)?, &tree)?;
     let plain = &plain;
     let of_class = |class| (0..plain.len()).filter(move |&i| plain[i] == class).take(2);
@@ -43,7 +43,7 @@ fn the_encrypted_network_is_the_plain_network() -> Result<(), Box<dyn StdError>>
     assert!(accuracy >= network.float_test_accuracy - 0.01, "{accuracy}");
 
     for (set, rows) in [("toy_8", 0..4), ("fhew_8bit_2m128", 4..5)] {
-        let client = Client::from_seed(&Params::by_name(set)?, [2; 32]);
+        let client = Client::from_seed(&Params::by_name(set)?, &[2; 32]);
         let server = digits::NetworkServer::new(Server::new(client.server_key()?)?, &network)?;
         for row in rows {
             let pixels = client.encrypt_bits(&network.quantise(&images[row]), network.sum_bits)?;

@@ -8,7 +8,7 @@ use bootes::{
 const SET: &str = "toy_batch_4bit";
 
 fn client(seed: u8) -> Result<BatchClient, Error> {
-    Ok(BatchClient::from_seed(&batch_set(SET)?, [seed; 32]))
+    Ok(BatchClient::from_seed(&batch_set(SET)?, &[seed; 32]))
 }
 
 fn server(client: &BatchClient) -> Result<BatchServer, Error> {
@@ -68,7 +68,7 @@ fn several_ciphertexts_and_tables_travel_and_come_back() -> Result<(), Error> {
 #[test]
 fn what_does_not_fit_is_refused() -> Result<(), Error> {
     let (client, stranger) = (client(2)?, client(3)?);
-    let other = BatchClient::from_seed(&batch_set("toy_batch_6bit")?, [2; 32]);
+    let other = BatchClient::from_seed(&batch_set("toy_batch_6bit")?, &[2; 32]);
     let server = server(&client)?;
     let lut = table(16, 16, |x| 15 - x)?;
     let mine = client.encrypt(&[1, 2, 3], 16)?;
@@ -157,7 +157,7 @@ fn line<T>(result: Result<T, Error>) -> String {
 #[test]
 fn refusals_are_one_line_each() -> Result<(), Error> {
     let (client, stranger) = (client(2)?, client(3)?);
-    let other = BatchClient::from_seed(&batch_set("toy_batch_6bit")?, [2; 32]);
+    let other = BatchClient::from_seed(&batch_set("toy_batch_6bit")?, &[2; 32]);
     let server = server(&client)?;
     let mine = client.encrypt(&[1, 2, 3], 16)?;
     let evaluate = |lut: &Lut, encrypted: &BatchCiphertexts| server.evaluate(lut, encrypted, 1, |_| ());
@@ -270,7 +270,7 @@ fn damaged_and_foreign_files_are_refused() -> Result<(), Error> {
         (ObjectKind::BatchServerKey, client.server_key(2, |_, _| ())?.write(Vec::new())?),
         (ObjectKind::BatchCiphertexts, encrypted.write(Vec::new())?),
     ];
-    let other = client.params().ckks().fingerprint().map(|byte| !byte);
+    let other = client.params().fingerprint().map(|byte| !byte);
     for (i, (kind, bytes)) in files.iter().enumerate() {
         read(*kind, bytes)?;
         let wrong = read(*kind, &files[(i + 1) % 3].1).unwrap_err();
@@ -329,47 +329,5 @@ fn a_key_that_lacks_keys_is_refused_by_name() -> Result<(), Error> {
     let error = BatchServer::new(BatchServerKey::read(&empty[..])?, None).unwrap_err();
     assert!(matches!(&error, Error::MissingKeys { .. }), "{error}");
     assert!(error.to_string().contains(SET) && error.to_string().contains("relinearisation"), "{error}");
-    Ok(())
-}
-
-#[test]
-fn files_of_version_3_are_still_read() -> Result<(), Error> {
-    let client = BatchClient::from_bytes(include_bytes!("corpus/v3/client.key"))?;
-    let values: Vec<u64> = (0..100).map(|i| i * i % 11).collect();
-    let fresh = BatchCiphertexts::read(&include_bytes!("corpus/v3/fresh.ct")[..])?;
-    assert_eq!(client.decrypt(&fresh)?, values);
-    let expected: Vec<u64> = values.iter().map(|x| (7 * x + 2) % 11).collect();
-    let stored = BatchCiphertexts::read(&include_bytes!("corpus/v3/result.ct")[..])?;
-    assert_eq!(client.decrypt(&stored)?, expected);
-    // The client key is a seed: the server key it gives is part of the format. Its length, header and checksum.
-    let key = client.server_key(2, |_, _| ())?.write(Vec::new())?;
-    let ends = [&(key.len() as u64).to_le_bytes(), &key[..51], &key[key.len() - 16..]].concat();
-    assert!(ends == include_bytes!("corpus/v3/server.key.ends"), "the samplers or the key layout changed");
-    let results = BatchServer::new(BatchServerKey::read(&key[..])?, None)?.evaluate(
-        &table(11, 11, |x| (7 * x + 2) % 11)?,
-        &fresh,
-        1,
-        |_| (),
-    )?;
-    assert_eq!(results.write(Vec::new())?, include_bytes!("corpus/v3/result.ct"));
-    Ok(())
-}
-
-/// Writes the corpus; run by hand when a new version of the format begins.
-#[test]
-#[ignore = "writes files"]
-fn write_the_corpus() -> Result<(), Error> {
-    let client = BatchClient::from_seed(&batch_set(SET)?, *b"a corpus of old bytes: version 3");
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/v3");
-    let write = |name: &str, bytes: &[u8]| std::fs::write(format!("{folder}/{name}"), bytes).expect("a file");
-    let values: Vec<u64> = (0..100).map(|i| i * i % 11).collect();
-    let fresh = client.encrypt(&values, 11)?;
-    let key = client.server_key(2, |_, _| ())?;
-    let bytes = key.write(Vec::new())?;
-    let results = BatchServer::new(key, None)?.evaluate(&table(11, 11, |x| (7 * x + 2) % 11)?, &fresh, 1, |_| ())?;
-    write("client.key", &client.export_secret_bytes());
-    write("fresh.ct", &fresh.write(Vec::new())?);
-    write("result.ct", &results.write(Vec::new())?);
-    write("server.key.ends", &[&(bytes.len() as u64).to_le_bytes(), &bytes[..51], &bytes[bytes.len() - 16..]].concat());
     Ok(())
 }

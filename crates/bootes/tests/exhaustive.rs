@@ -29,7 +29,7 @@ fn tables(bits: u32) -> Vec<(&'static str, Vec<u64>)> {
 fn every_table_every_algorithm_every_toy_set() -> Result<(), Error> {
     let mut evaluated = HashSet::new();
     for params in Params::all().into_iter().filter(|p| p.name().starts_with("toy_")) {
-        let client = Client::from_seed(&params, [7; 32]);
+        let client = Client::from_seed(&params, &[7; 32]);
         let mut server = Server::new(client.server_key()?)?;
         for bits in [1, 3, params.bits()] {
             let needs = bootes::algorithms().into_iter().map(|(algorithm, ..)| params.extra_keys(&algorithm, bits));
@@ -77,7 +77,7 @@ fn every_table_every_algorithm_every_toy_set() -> Result<(), Error> {
 #[test]
 fn an_algorithm_whose_ring_keys_are_missing_is_refused_by_name_and_not_planned_otherwise() -> Result<(), Error> {
     let params = Params::by_name("toy_8")?;
-    let client = Client::from_seed(&params, [7; 32]);
+    let client = Client::from_seed(&params, &[7; 32]);
     let server = Server::new(client.server_key()?)?;
     let lut = Lut::new((0..256).rev().collect())?;
     let encrypted = client.encrypt(&[0, 255])?;
@@ -96,7 +96,7 @@ fn an_algorithm_whose_ring_keys_are_missing_is_refused_by_name_and_not_planned_o
     let with_rings = Server::new(client.server_key()?)?.with_extra_keys(&keys)?;
     let plan = with_rings.plan(&lut, &encrypted, Some("recursive-rings"))?;
     assert!(matches!(server.evaluate_plan(&plan, &encrypted, 1, &|_| {}), Err(Error::Lut(LutError::Keys { .. }))));
-    let other = Client::from_seed(&params, [8; 32]);
+    let other = Client::from_seed(&params, &[8; 32]);
     assert!(matches!(Server::new(other.server_key()?)?.with_extra_keys(&keys), Err(Error::OtherKey { .. })));
     for degree in [0, 512, 1000, 1536, 1 << 18] {
         assert!(

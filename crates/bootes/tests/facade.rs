@@ -2,7 +2,7 @@
 use bootes::{Ciphertexts, Client, Error, Lut, Params, Server, ServerKey};
 
 fn pair(name: &str, seed: u8) -> Result<(Client, Server), Error> {
-    let client = Client::from_seed(&Params::by_name(name)?, [seed; 32]);
+    let client = Client::from_seed(&Params::by_name(name)?, &[seed; 32]);
     let server = Server::new(client.server_key()?)?;
     Ok((client, server))
 }
@@ -138,44 +138,6 @@ fn results_do_not_depend_on_threads_or_batches() -> Result<(), Error> {
     let one = server.evaluate(&lut, &encrypted, 1)?.to_bytes();
     for threads in [2, 3, 64] {
         assert_eq!(server.evaluate(&lut, &encrypted, threads)?.to_bytes(), one, "{threads} threads");
-    }
-    Ok(())
-}
-
-#[test]
-fn files_of_version_1_are_still_read() -> Result<(), Error> {
-    const PRESENT: [u64; 16] = [12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2];
-    let client = Client::from_bytes(include_bytes!("corpus/v1/client.key"))?;
-    let key = include_bytes!("corpus/v1/server.key");
-    // The client key is a seed: the server key it gives is part of the format.
-    assert!(client.server_key()?.to_bytes() == key, "the samplers or the key layout changed");
-    let fresh = Ciphertexts::from_bytes(include_bytes!("corpus/v1/fresh.ct"))?;
-    assert_eq!(client.decrypt(&fresh)?, (0..16).collect::<Vec<_>>());
-    let stored = Ciphertexts::from_bytes(include_bytes!("corpus/v1/result.ct"))?;
-    assert_eq!(client.decrypt(&stored)?, PRESENT);
-    let lut = Lut::with_out_bits(PRESENT.to_vec(), 4)?;
-    let results = Server::new(ServerKey::from_bytes(key)?)?.evaluate(&lut, &fresh, 1)?;
-    assert_eq!(client.decrypt(&results)?, PRESENT);
-    Ok(())
-}
-
-/// Writes the ciphertexts of the corpus; run by hand when a new layout begins.
-#[test]
-#[ignore = "writes the corpus"]
-fn write_the_ciphertexts_of_the_corpus() -> Result<(), Error> {
-    const PRESENT: [u64; 16] = [12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2];
-    let client = Client::from_bytes(include_bytes!("corpus/v1/client.key"))?;
-    let fresh = client.encrypt(&(0..16).collect::<Vec<_>>())?;
-    let server = Server::new(ServerKey::from_bytes(include_bytes!("corpus/v1/server.key"))?)?;
-    let result = server.evaluate(&Lut::with_out_bits(PRESENT.to_vec(), 4)?, &fresh, 1)?;
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/corpus/v1");
-    let client = Client::from_bytes(include_bytes!("corpus/v2/client.key"))?;
-    let ten = client.encrypt_modulo(&(0..10).collect::<Vec<_>>(), 10)?;
-    let long = client.encrypt_integers(&[-2_147_483_648, -1, 0, 65_536, 2_147_483_647], 32)?;
-    for (name, ciphertexts) in
-        [("fresh", fresh), ("result", result), ("../v2/modulo_10", ten), ("../v2/two_limbs", long)]
-    {
-        std::fs::write(format!("{folder}/{name}.ct"), ciphertexts.to_bytes()).expect("a folder to write to");
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use bootes::{
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 fn pair(name: &str, seed: u8) -> Result<(Client, Server), Error> {
-    let client = Client::from_seed(&Params::by_name(name)?, [seed; 32]);
+    let client = Client::from_seed(&Params::by_name(name)?, &[seed; 32]);
     // Through bytes: additional keys travel.
     let server = Server::new(ServerKey::from_bytes(&client.server_key()?.to_bytes())?)?;
     Ok((client, server))
@@ -168,7 +168,7 @@ fn a_plan_does_not_run_on_other_ciphertexts() -> Outcome {
 #[test]
 fn plans_by_objective() -> Outcome {
     let params = Params::by_name("toy_8")?;
-    let client = Client::from_seed(&params, [7; 32]);
+    let client = Client::from_seed(&params, &[7; 32]);
     let every = |bits| bootes::algorithms().into_iter().map(move |(name, ..)| (name, bits));
     let needs = every(8).map(|(name, bits)| params.extra_keys(&name, bits)).collect::<Result<Vec<_>, _>>()?;
     let needs = needs.into_iter().fold(KeyNeeds::default(), KeyNeeds::and);

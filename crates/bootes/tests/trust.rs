@@ -4,7 +4,7 @@ use bootes::{CiphertextReader, Ciphertexts, Client, Error, IntegerOp, Lut, Param
 use bootes_schemes::fhew::FhewParams;
 
 fn pair(name: &str, seed: u8) -> Result<(Client, Server), Error> {
-    let client = Client::from_seed(&Params::by_name(name)?, [seed; 32]);
+    let client = Client::from_seed(&Params::by_name(name)?, &[seed; 32]);
     let server = Server::new(client.server_key()?)?;
     Ok((client, server))
 }
@@ -231,7 +231,7 @@ fn damage_is_found_from_file_to_file() -> Result<(), Error> {
 
 #[test]
 fn evaluations_keep_to_their_limit() -> Result<(), Error> {
-    let client = Client::from_seed(&Params::by_name("toy_4")?, [19; 32]);
+    let client = Client::from_seed(&Params::by_name("toy_4")?, &[19; 32]);
     let key = || client.server_key();
     let free = Server::new(key()?)?;
     let bytes = free.key_bytes() as u64;

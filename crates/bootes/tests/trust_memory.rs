@@ -14,7 +14,7 @@ fn peak() -> Option<u64> {
 #[test]
 fn nothing_is_expanded_as_a_whole() -> Result<(), Error> {
     const LIMIT: u64 = 64 << 20;
-    let client = Client::from_seed(&Params::by_name("toy_4")?, [22; 32]);
+    let client = Client::from_seed(&Params::by_name("toy_4")?, &[22; 32]);
     let server = Server::within(client.server_key()?, Some(LIMIT))?;
     let file = client.encrypt(&vec![6; VALUES])?.to_bytes();
     assert!(file.len() < 8 * VALUES + 1000);

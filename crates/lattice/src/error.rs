@@ -27,6 +27,9 @@ pub enum LatticeError {
     /// The ring refused.
     #[error(transparent)]
     Ring(#[from] bootes_ring::error::RingError),
+    /// The operating system gave no randomness.
+    #[error(transparent)]
+    Randomness(#[from] bootes_ring::sample::SampleError),
     /// The security data refused.
     #[error(transparent)]
     Security(#[from] crate::security::SecurityError),

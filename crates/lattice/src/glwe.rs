@@ -3,6 +3,7 @@
 use crate::secret::GlweSecretKey;
 use bootes_ring::fft::Fft;
 use bootes_ring::mem::AlignedVec;
+use bootes_ring::secret::Secret;
 use bootes_ring::torus::Torus;
 
 /// Rank and ring degree of a GLWE ciphertext.
@@ -37,10 +38,10 @@ impl GlweShape {
 /// its floating-point error below 2^-6 (fft-error.md): rounding makes it exact.
 pub struct MaskMultiplier<'a> {
     fft: &'a Fft,
-    key: AlignedVec<f64>,
-    sum: AlignedVec<f64>,
-    product: AlignedVec<f64>,
-    input: Vec<i64>,
+    key: Secret<AlignedVec<f64>>,
+    sum: Secret<AlignedVec<f64>>,
+    product: Secret<AlignedVec<f64>>,
+    input: Secret<Vec<i64>>,
 }
 
 impl<'a> MaskMultiplier<'a> {
@@ -48,13 +49,14 @@ impl<'a> MaskMultiplier<'a> {
     pub fn new(fft: &'a Fft, secret: &GlweSecretKey) -> Self {
         let n = fft.degree();
         assert_eq!(n, secret.degree(), "plan and key have one ring degree");
-        let mut key = AlignedVec::new(secret.rank() * n);
-        let mut input = vec![0i64; n];
+        let mut key = Secret::new(AlignedVec::new(secret.rank() * n));
+        let mut input = Secret::new(vec![0i64; n]);
         for j in 0..secret.rank() {
             input.iter_mut().zip(secret.expose_polynomial(j)).for_each(|(x, &s)| *x = i64::from(s));
             fft.forward_integer(&mut key[j * n..(j + 1) * n], &input);
         }
-        Self { fft, key, sum: AlignedVec::new(n), product: AlignedVec::new(n), input }
+        let buffer = || Secret::new(AlignedVec::new(n));
+        Self { fft, key, sum: buffer(), product: buffer(), input }
     }
 
     /// `out += sign · Σ_j masks_j · s_j` modulo 1, exactly; `masks` holds k polynomials, `sign` is ±1.
@@ -72,13 +74,6 @@ impl<'a> MaskMultiplier<'a> {
                 *x = x.wrapping_add(W::from_integer(y.round() as i64).shl(shift).times(sign));
             }
         }
-    }
-}
-
-impl Drop for MaskMultiplier<'_> {
-    fn drop(&mut self) {
-        use zeroize::Zeroize;
-        self.key.iter_mut().for_each(Zeroize::zeroize);
     }
 }
 

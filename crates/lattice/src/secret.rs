@@ -1,17 +1,17 @@
 //! Secret keys: vectors of small integers, wiped on drop, never printed.
 use bootes_ring::sample::{KeyDistribution, NoiseStream, SecretSeed};
-use zeroize::Zeroize;
+use bootes_ring::secret::Secret;
 
 /// An LWE secret s ∈ {−1, 0, 1}^n.
 pub struct LweSecretKey {
     distribution: KeyDistribution,
-    coefficients: Vec<i8>,
+    coefficients: Secret<Vec<i8>>,
 }
 
 impl LweSecretKey {
     /// Samples a key of `dimension` coefficients from `distribution`.
     pub fn generate(seed: &SecretSeed, dimension: usize, distribution: KeyDistribution) -> Self {
-        let mut coefficients = vec![0i8; dimension];
+        let mut coefficients = Secret::new(vec![0i8; dimension]);
         NoiseStream::new(seed, 0).fill_key(&mut coefficients, distribution);
         Self { distribution, coefficients }
     }
@@ -62,12 +62,6 @@ impl GlweSecretKey {
     /// Polynomial s_j, 0 ≤ j < k.
     pub fn expose_polynomial(&self, j: usize) -> &[i8] {
         &self.flat.coefficients[j * self.degree..(j + 1) * self.degree]
-    }
-}
-
-impl Drop for LweSecretKey {
-    fn drop(&mut self) {
-        self.coefficients.zeroize();
     }
 }
 

@@ -261,6 +261,18 @@ pub fn seal_as(version: u16, kind: ObjectKind, fingerprint: [u8; 16], key_id: [u
     out
 }
 
+/// What tells a parameter set from every other: the first 16 bytes of the SHA-256 of its fields, written in a fixed order after a label that
+/// tells of the kind of set and the version of the order.
+///
+/// Texts and lists have their lengths before them, and what may be absent a mark, so that two sets never write the same bytes.
+pub fn fingerprint(label: &str, fields: impl FnOnce(&mut Writer)) -> [u8; 16] {
+    let mut w = Writer::new();
+    w.str(label);
+    fields(&mut w);
+    let digest = Sha256::digest(w.as_bytes());
+    std::array::from_fn(|i| digest[i])
+}
+
 /// Checks an envelope and gives its header and payload, which borrows from `bytes`: nothing is allocated.
 ///
 /// # Errors
@@ -454,10 +466,18 @@ impl<'a> Reader<'a> {
     /// # Errors
     /// [`WireError::UnexpectedEnd`] if fewer are left.
     pub fn array<const N: usize>(&mut self) -> Result<[u8; N], WireError> {
+        self.array_ref().copied()
+    }
+
+    /// The next `N` bytes as an array, borrowed: secrets are not copied.
+    ///
+    /// # Errors
+    /// [`WireError::UnexpectedEnd`] if fewer are left.
+    pub fn array_ref<const N: usize>(&mut self) -> Result<&'a [u8; N], WireError> {
         match self.rest.split_first_chunk() {
             Some((head, tail)) => {
                 self.rest = tail;
-                Ok(*head)
+                Ok(head)
             }
             None => Err(self.unexpected_end(N as u64)),
         }

@@ -16,7 +16,7 @@ use counting::allocations;
 fn extraction_and_both_switches_do_not_allocate() -> Result<(), Box<dyn std::error::Error>> {
     let shape = GlweShape { rank: 2, degree: 64 };
     let (n, count) = (60, 70);
-    let root = SecretSeed::from_bytes([1; 32]);
+    let root = SecretSeed::from_bytes(&[1; 32]);
     let input = LweSecretKey::generate(&root.fork(1), shape.lwe_dimension(), KeyDistribution::Binary);
     for distribution in [KeyDistribution::Binary, KeyDistribution::Ternary, KeyDistribution::BlockBinary { length: 4 }]
     {

@@ -20,7 +20,7 @@ fn mask(seed: u8) -> MaskSeed {
 }
 
 fn secret(seed: u8) -> SecretSeed {
-    SecretSeed::from_bytes([seed; 32])
+    SecretSeed::from_bytes(&[seed; 32])
 }
 
 fn variance(errors: &[f64]) -> f64 {

@@ -25,7 +25,7 @@ fn mask(seed: u8) -> MaskSeed {
 }
 
 fn secret(seed: u8) -> SecretSeed {
-    SecretSeed::from_bytes([seed; 32])
+    SecretSeed::from_bytes(&[seed; 32])
 }
 
 /// The 99.9 % interval of the variance contains the prediction, or the standard deviation is within a tenth of it; the mean
@@ -342,7 +342,7 @@ fn encrypt(
     let (masks, body) = words.split_at_mut(degree);
     MaskStream::new(&mask(seed), stream).fill_u64(masks);
     // Another key than that of the masks.
-    let mut noise = NoiseStream::new(&SecretSeed::from_bytes(std::array::from_fn(|i| seed + i as u8)), stream);
+    let mut noise = NoiseStream::new(&SecretSeed::from_bytes(&std::array::from_fn(|i| seed + i as u8)), stream);
     noise.add_gaussian_u64(&mut body[..1], stds[0]);
     noise.add_gaussian_u64(body, stds[1]);
     body[0] = body[0].wrapping_add((message / p * 2f64.powi(64)).round() as i128 as u64);

@@ -19,7 +19,7 @@ struct Setting {
 }
 
 fn seed(name: &str, index: u64) -> (MaskSeed, SecretSeed) {
-    let secret = SecretSeed::from_bytes(seed_bytes(name, index));
+    let secret = SecretSeed::from_bytes(&seed_bytes(name, index));
     (secret.fork_mask(1), secret.fork(2))
 }
 

@@ -46,10 +46,10 @@ struct Setting {
 }
 
 fn setting(params: &BatchParams) -> Setting {
-    let secret = CkksSecretKey::derive(params.ckks(), SecretSeed::from_bytes(seed_bytes("batch", 0)));
+    let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&seed_bytes("batch", 0)));
     let encoder = Encoder::new(params.capacity()).unwrap();
     let request = params.request(&params.transforms(&encoder).unwrap());
-    let keys = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ());
+    let keys = secret.evaluation_key_with_randomness_for_tests(&request, MaskStorage::Expanded, &[7; 32], |_, _| ());
     let bootstrap = FunctionalBootstrap::new(params, Evaluator::new(Arc::new(keys)).unwrap()).unwrap();
     Setting { secret, bootstrap }
 }
@@ -60,7 +60,7 @@ impl Setting {
         let q = params.prime(0);
         let coefficients: Vec<f64> = values.iter().map(|&m| (q * m as f64 / p as f64).round()).collect();
         let message = params.ring().from_integers(params.limbs(0), &coefficients);
-        let seed = SecretSeed::from_bytes(seed_bytes("batch encryption", p));
+        let seed = SecretSeed::from_bytes(&seed_bytes("batch encryption", p));
         RnsCiphertext::encrypt(params.ring(), message, self.secret.key(), 3.19, &seed.fork_mask(1), &seed.fork(2))
     }
 
@@ -144,7 +144,7 @@ fn ciphertexts_travel_and_come_back() {
     let (p, log2_q) = (13, params.literal().log2_modulus);
     let encoding = RlweEncoding::new(p, log2_q).unwrap();
     let values: Vec<u64> = (0..700).map(|i| i * i % p).collect();
-    let seed = SecretSeed::from_bytes(seed_bytes("travel", 0));
+    let seed = SecretSeed::from_bytes(&seed_bytes("travel", 0));
     let encrypted =
         RlweCiphertext::encrypt(ring, encoding, &values, s.secret.key(), 3.19, seed.fork_mask(1), &seed.fork(2))
             .unwrap();
@@ -196,7 +196,7 @@ fn integers_are_decomposed_into_digits() {
     for (bits, digit_bits) in [(8, 4), (12, 4), (10, 4), (7, 3), (3, 1), (4, 4), (16, 3)] {
         let encoding = RlweEncoding::new(1 << bits, 40).unwrap();
         let values = integers(bits, digit_bits, 1000);
-        let seed = SecretSeed::from_bytes(seed_bytes("digits", bits.into()));
+        let seed = SecretSeed::from_bytes(&seed_bytes("digits", bits.into()));
         let mask = seed.fork_mask(1);
         let x = RlweCiphertext::encrypt(ring, encoding, &values, s.secret.key(), 3.19, mask, &seed.fork(2)).unwrap();
         let table = std::slice::from_ref(&square);
@@ -229,7 +229,7 @@ fn integers_are_decomposed_into_digits() {
         }
     }
     let encoding = RlweEncoding::new(13, 40).unwrap();
-    let seed = SecretSeed::from_bytes(seed_bytes("digits", 0));
+    let seed = SecretSeed::from_bytes(&seed_bytes("digits", 0));
     let x =
         RlweCiphertext::encrypt(ring, encoding, &[1], s.secret.key(), 3.19, seed.fork_mask(1), &seed.fork(2)).unwrap();
     assert!(matches!(
@@ -246,9 +246,9 @@ fn cleaners_square_the_noise() {
     let (level, n) = (evaluator.params().max_level() - params.literal().to_slots, params.capacity() / 2);
     let mut rng = TestRng::new("cleaners", 0);
     let mut noise = |size: f64| size * (2.0 * rng.unit_f64() - 1.0);
-    let seed = SecretSeed::from_bytes(seed_bytes("cleaners", 0));
+    let seed = SecretSeed::from_bytes(&seed_bytes("cleaners", 0));
     let encrypt = |values: &[Complex64], i: u64| {
-        s.secret.encrypt(evaluator.encoder(), values, level, &seed.fork_mask(i), &seed.fork(100 + i)).unwrap()
+        s.secret.encrypt_with_randomness_for_tests(evaluator.encoder(), values, level, &seed.fork(i)).unwrap()
     };
     let check = |found: &CkksCiphertext, expected: &dyn Fn(usize) -> Complex64, tolerance: f64| {
         let found = s.secret.decrypt(evaluator.encoder(), found, n).unwrap();
@@ -287,7 +287,7 @@ fn slots_are_computed_on() {
     let prepared = PreparedTables::new(&params, &tables).unwrap();
     let encoding = RlweEncoding::new(p, params.literal().log2_modulus).unwrap();
     let values: Vec<u64> = (0..params.capacity()).map(|_| rng.below(p)).collect();
-    let seed = SecretSeed::from_bytes(seed_bytes("slots", 0));
+    let seed = SecretSeed::from_bytes(&seed_bytes("slots", 0));
     let mask = seed.fork_mask(1);
     let x = RlweCiphertext::encrypt(ring, encoding, &values, s.secret.key(), 3.19, mask, &seed.fork(2)).unwrap();
     let slots = s.bootstrap.slots_of(&prepared, &x, |_| ()).unwrap();
@@ -322,7 +322,7 @@ fn shipped_sets_evaluate_random_tables() {
         let values: Vec<u64> = (0..params.capacity()).map(|_| rng.below(p)).collect();
         let table = Lut::batch((0..p).map(|_| rng.below(p)).collect(), p).unwrap();
         let encoding = RlweEncoding::new(p, params.literal().log2_modulus).unwrap();
-        let seed = SecretSeed::from_bytes(seed_bytes("shipped", p));
+        let seed = SecretSeed::from_bytes(&seed_bytes("shipped", p));
         let mask = seed.fork_mask(1);
         let x = RlweCiphertext::encrypt(ring, encoding, &values, s.secret.key(), 3.19, mask, &seed.fork(2)).unwrap();
         let prepared = PreparedTables::new(&params, std::slice::from_ref(&table)).unwrap();

@@ -44,10 +44,11 @@ struct Setting {
 
 impl Setting {
     fn new(params: &BatchParams) -> Self {
-        let secret = CkksSecretKey::derive(params.ckks(), SecretSeed::from_bytes(seed_bytes("batch noise", 0)));
+        let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&seed_bytes("batch noise", 0)));
         let encoder = Encoder::new(params.capacity()).unwrap();
         let request = params.request(&params.transforms(&encoder).unwrap());
-        let keys = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ());
+        let keys =
+            secret.evaluation_key_with_randomness_for_tests(&request, MaskStorage::Expanded, &[7; 32], |_, _| ());
         let bootstrap = FunctionalBootstrap::new(params, Evaluator::new(Arc::new(keys)).unwrap()).unwrap();
         let slots = params.capacity() / 2;
         let mut values = vec![Complex64::ZERO; slots];
@@ -67,7 +68,7 @@ impl Setting {
         let inputs: Vec<usize> = (0..params.degree()).map(|_| rng.below(p) as usize).collect();
         let coefficients: Vec<f64> = inputs.iter().map(|&m| (q * m as f64 / p as f64).round()).collect();
         let message = params.ring().from_integers(params.limbs(0), &coefficients);
-        let seed = SecretSeed::from_bytes(seed_bytes("batch noise encryption", index));
+        let seed = SecretSeed::from_bytes(&seed_bytes("batch noise encryption", index));
         let (mask, noise) = (seed.fork_mask(1), seed.fork(2));
         let input = RnsCiphertext::encrypt(params.ring(), message, self.secret.key(), std * q, &mask, &noise);
         let results = self.bootstrap.evaluate(tables, &input, |_| ()).unwrap();
@@ -201,7 +202,7 @@ fn digits_have_the_noise_that_is_predicted() {
         let encoding = RlweEncoding::new(1 << 10, log2_modulus).unwrap();
         let mut rng = TestRng::new("digit noise", 0);
         let values: Vec<u64> = (0..params.capacity()).map(|_| rng.below(1 << 10)).collect();
-        let seed = SecretSeed::from_bytes(seed_bytes("digit noise", log2_modulus.into()));
+        let seed = SecretSeed::from_bytes(&seed_bytes("digit noise", log2_modulus.into()));
         let (mask, noise) = (seed.fork_mask(1), seed.fork(2));
         let x = RlweCiphertext::encrypt(ring, encoding, &values, s.secret.key(), input_std, mask, &noise).unwrap();
         let tables = std::slice::from_ref(&square);

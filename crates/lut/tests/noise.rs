@@ -6,7 +6,7 @@ use bootes_lut::circuit::Circuit;
 use bootes_lut::eval::PreparedTable;
 use bootes_lut::fhew::{Boot, Compress, Depth, Recursive};
 use bootes_lut::{Algorithm, Lut, LutError, eval, registry};
-use bootes_ring::sample::{MaskSeed, SecretSeed};
+use bootes_ring::sample::SecretSeed;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::{decode, encode};
 use bootes_schemes::fhew::keys::SecretKeys;
@@ -51,14 +51,13 @@ impl Results {
         count: usize,
     ) -> Result<Self, Box<dyn std::error::Error>> {
         let seed = |purpose: u64| seed_bytes(params.name(), 1000 * purpose + index);
-        let keys = SecretKeys::derive(params, SecretSeed::from_bytes(seed(0)));
-        let mut key = keys.evaluation_key()?.prepare()?;
-        key.add_extra(&keys.extra_keys(&circuit.keys(params))?)?;
+        let keys = SecretKeys::derive(params, SecretSeed::from_bytes(&seed(0)));
+        let mut key = keys.evaluation_key_with_randomness_for_tests(&[7; 32])?.prepare()?;
+        key.add_extra(&keys.extra_keys_with_randomness_for_tests(&circuit.keys(params), &[7; 32])?)?;
         let mut random = TestRng::new(params.name(), index);
         let messages: Vec<u64> = (0..count).map(|_| random.below(1 << lut.in_bits())).collect();
         let encoded: Vec<u64> = messages.iter().map(|&m| encode(m, lut.in_bits())).collect();
-        let mask_seed = MaskSeed::from_bytes(seed(1));
-        let bodies = keys.encrypt(&encoded, &mask_seed, &SecretSeed::from_bytes(seed(2)));
+        let (mask_seed, bodies) = keys.encrypt_with_randomness_for_tests(&encoded, &SecretSeed::from_bytes(&seed(1)));
         let dimension = params.ciphertext_dimension();
         let mut inputs = vec![0; count * (dimension + 1)];
         for ((i, input), body) in inputs.chunks_exact_mut(dimension + 1).enumerate().zip(bodies) {

@@ -7,7 +7,7 @@ use bootes_lut::eval::{PreparedTable, Workspace, eval_into};
 use bootes_lut::fhew::EvalFunc;
 use bootes_lut::registry::algorithms;
 use bootes_lut::{Lut, LutError};
-use bootes_ring::sample::{MaskSeed, SecretSeed};
+use bootes_ring::sample::SecretSeed;
 use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::encoding::{decode, encode};
 use bootes_schemes::fhew::keys::{PreparedEvaluationKey, SecretKeys};
@@ -25,8 +25,8 @@ fn toys() -> impl Iterator<Item = &'static FhewParams> {
 fn encrypt(secret: &SecretKeys, bits: u32) -> Vec<u128> {
     let params = secret.params();
     let encoded: Vec<u128> = (0..1 << bits).map(|m| u128::from_top(encode(m, bits))).collect();
-    let mask_seed = MaskSeed::from_bytes(seed_bytes(params.name(), 10));
-    let bodies = secret.encrypt(&encoded, &mask_seed, &SecretSeed::from_bytes(seed_bytes(params.name(), 20)));
+    let seed = SecretSeed::from_bytes(&seed_bytes(params.name(), 10));
+    let (mask_seed, bodies) = secret.encrypt_with_randomness_for_tests(&encoded, &seed);
     let long = params.ciphertext_dimension() + 1;
     let mut words = vec![0; encoded.len() * long];
     for ((i, words), body) in words.chunks_exact_mut(long).enumerate().zip(bodies) {
@@ -70,8 +70,8 @@ fn try_fit(
 #[test]
 fn results_take_as_many_products_as_the_formulas_say() -> Outcome {
     let params = FhewParams::by_name("toy_wide_4")?;
-    let secret = SecretKeys::derive(&params, SecretSeed::from_bytes(seed_bytes("products", 0)));
-    let key: PreparedEvaluationKey<u128> = secret.evaluation_key_of()?.prepare()?;
+    let secret = SecretKeys::derive(&params, SecretSeed::from_bytes(&seed_bytes("products", 0)));
+    let key: PreparedEvaluationKey<u128> = secret.evaluation_key_with_randomness_for_tests(&[7; 32])?.prepare()?;
     let (bits, long) = (params.bits(), params.ciphertext_dimension() + 1);
     let p = 1i64 << bits;
     let lut = Lut::with_out_bits((0..16).collect(), bits)?;
@@ -124,11 +124,12 @@ fn results_take_as_many_products_as_the_formulas_say() -> Outcome {
 fn every_algorithm_evaluates_every_table() -> Outcome {
     let mut evaluated = BTreeMap::new();
     for params in toys() {
-        let secret = SecretKeys::derive(params, SecretSeed::from_bytes(seed_bytes(params.name(), 0)));
-        let mut key: PreparedEvaluationKey<u128> = secret.evaluation_key_of()?.prepare()?;
+        let secret = SecretKeys::derive(params, SecretSeed::from_bytes(&seed_bytes(params.name(), 0)));
+        let mut key: PreparedEvaluationKey<u128> =
+            secret.evaluation_key_with_randomness_for_tests(&[7; 32])?.prepare()?;
         let bits = params.bits();
         let needs = algorithms().iter().map(|a| a.keys(params, bits)).fold(KeyNeeds::default(), KeyNeeds::and);
-        key.add_extra(&secret.extra_keys_of(&needs)?)?;
+        key.add_extra(&secret.extra_keys_with_randomness_for_tests(&needs, &[7; 32])?)?;
         let long = params.ciphertext_dimension() + 1;
         let inputs = encrypt(&secret, bits);
         for values in tables(bits) {

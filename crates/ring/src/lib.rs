@@ -13,6 +13,7 @@ pub mod poly;
 pub mod primes;
 pub mod rns;
 pub mod sample;
+pub mod secret;
 mod simd;
 pub mod torus;
 pub mod word;

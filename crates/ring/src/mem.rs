@@ -11,6 +11,7 @@ use std::ptr::NonNull;
 
 use crate::error::RingError;
 use pool::Memory;
+use zeroize::{Zeroize, optimization_barrier};
 
 /// The alignment of every buffer, in bytes: one cache line, one AVX-512 register.
 pub const ALIGNMENT: usize = 64;
@@ -29,7 +30,8 @@ pod!(u8, u32, u64, i64, f64, u128);
 
 /// A heap buffer of fixed length, aligned to [`ALIGNMENT`] bytes.
 ///
-/// Memory of large ones is kept for later ones when they are dropped: see [`set_pool_limit`]. Secrets must be wiped before.
+/// Memory of large ones is kept for later ones when they are dropped: see [`set_pool_limit`]. Secrets are wiped before:
+/// [`Secret`](crate::secret::Secret).
 pub struct AlignedVec<T: Pod> {
     memory: Memory,
     len: usize,
@@ -120,6 +122,13 @@ impl<T: Pod> DerefMut for AlignedVec<T> {
 impl<T: Pod> Clone for AlignedVec<T> {
     fn clone(&self) -> Self {
         Self::from_slice(self)
+    }
+}
+
+impl<T: Pod> Zeroize for AlignedVec<T> {
+    fn zeroize(&mut self) {
+        self.fill(T::default());
+        optimization_barrier(&**self);
     }
 }
 

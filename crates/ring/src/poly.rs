@@ -4,6 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use rayon::prelude::*;
+use zeroize::Zeroize;
 
 use crate::mem::AlignedVec;
 
@@ -169,10 +170,18 @@ impl<F: Form> Poly<F> {
     pub fn bytes(&self) -> usize {
         8 * self.degree * self.data.len()
     }
+}
 
-    /// Overwrites all numbers with zeros, in a way that is not optimised away.
-    pub fn wipe(&mut self) {
-        self.iter_mut().for_each(zeroize::Zeroize::zeroize);
+/// Modulo no primes.
+impl<F: Form> Default for Poly<F> {
+    fn default() -> Self {
+        Self { degree: 0, limbs: Limbs::chain(0), data: Vec::new(), form: PhantomData }
+    }
+}
+
+impl<F: Form> Zeroize for Poly<F> {
+    fn zeroize(&mut self) {
+        self.data.iter_mut().for_each(Zeroize::zeroize);
     }
 }
 

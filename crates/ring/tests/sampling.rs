@@ -11,7 +11,7 @@ fn mask_seed(index: u64) -> MaskSeed {
 }
 
 fn secret_seed(index: u64) -> SecretSeed {
-    SecretSeed::from_bytes(seed_bytes("secret", index))
+    SecretSeed::from_bytes(&seed_bytes("secret", index))
 }
 
 /// Noise in units of its standard deviation.
@@ -366,7 +366,7 @@ fn forks_do_not_overlap() {
     let mut words = vec![0u32; 1 << 16];
     for domain in [0, 1] {
         MaskStream::new(&MaskSeed::from_bytes(*root.expose_bytes()), domain).fill_u32(&mut words);
-        let child = root.fork(domain).expose_bytes();
+        let child = *root.fork(domain).expose_bytes();
         let first = u32::from_le_bytes(child[..4].try_into().unwrap());
         let second = u32::from_le_bytes(child[4..8].try_into().unwrap());
         assert!(!words.windows(2).any(|w| w == [first, second]));
@@ -385,6 +385,27 @@ fn forks_do_not_overlap() {
 }
 
 #[test]
+fn contexts_give_seeds_of_their_own() {
+    let root = secret_seed(51);
+    let contexts: [[u64; 2]; 6] = [[0, 0], [0, 1], [1, 0], [1, 1], [u64::MAX, 0], [0, u64::MAX]];
+    let bytes = |context: &[u64; 2]| context.map(u64::to_le_bytes).concat();
+    let mut seeds = vec![*root.expose_bytes(), *root.fork(0).expose_bytes(), *root.fork(1).expose_bytes()];
+    seeds.extend(contexts.iter().map(|context| *root.bind(&bytes(context)).expose_bytes()));
+    for (i, seed) in seeds.iter().enumerate() {
+        assert!(!seeds[..i].contains(seed), "seed {i} repeats");
+    }
+    assert_eq!(*root.bind(&bytes(&[3, 5])).expose_bytes(), *root.fork(3).fork(5).expose_bytes());
+    let (mask, noise) = root.fork_both(7, 9);
+    assert_eq!((mask, noise.expose_bytes()), (root.fork_mask_indexed(7, 9), root.fork_indexed(7, 9).expose_bytes()));
+}
+
+#[test]
+#[should_panic(expected = "no multiple of 8")]
+fn contexts_are_whole_words() {
+    let _ = secret_seed(0).bind(&[0; 12]);
+}
+
+#[test]
 #[should_panic(expected = "out of range")]
 fn fork_index_is_bounded() {
     secret_seed(0).fork_indexed(0, 1 << 62);
@@ -392,7 +413,7 @@ fn fork_index_is_bounded() {
 
 #[test]
 fn secrets_are_redacted_and_entropy_differs() {
-    let seed = SecretSeed::from_bytes([0xab; 32]);
+    let seed = SecretSeed::from_bytes(&[0xab; 32]);
     assert_eq!(format!("{seed:?}"), "SecretSeed(<redacted>)");
     assert_eq!(format!("{:?}", NoiseStream::new(&seed, 0)), "NoiseStream(<redacted>)");
     let (a, b) = (SecretSeed::from_entropy().unwrap(), SecretSeed::from_entropy().unwrap());
@@ -405,7 +426,7 @@ fn secrets_are_redacted_and_entropy_differs() {
 /// They agree with a second implementation of the module's documentation in 200-bit arithmetic.
 #[test]
 fn values_are_stable() {
-    let seed = SecretSeed::from_bytes(core::array::from_fn(|i| i as u8));
+    let seed = SecretSeed::from_bytes(&core::array::from_fn(|i| i as u8));
     let mask_seed = seed.fork_mask(3);
     let mut masks = [0u64; 3];
     MaskStream::new(&mask_seed, 5).fill_u64(&mut masks);

@@ -37,7 +37,7 @@ fn throughput() {
         let seconds = least_time(|| MaskStream::new(&seed, 0).fill_residues(&mut residues, p));
         println!("MaskStream::fill_residues, {p}: {:.2} GB/s", 8.0 * residues.len() as f64 / seconds / 1e9);
     }
-    let secret = SecretSeed::from_bytes([2; 32]);
+    let secret = SecretSeed::from_bytes(&[2; 32]);
     let mut words = vec![0u64; 1 << 18];
     for log2_std in [-50, -10] {
         let seconds = least_time(|| NoiseStream::new(&secret, 0).add_gaussian_u64(&mut words, 2f64.powi(log2_std)));

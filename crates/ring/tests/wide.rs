@@ -151,7 +151,7 @@ fn wide_gaussians_have_their_variance_and_random_low_bits() {
     for log2_std in [-60, -74, -98, -115] {
         let std = f64::from(log2_std).exp2();
         let mut noise = vec![0u128; 20_000];
-        NoiseStream::new(&SecretSeed::from_bytes([5; 32]), 1).add_gaussian_u128(&mut noise, std);
+        NoiseStream::new(&SecretSeed::from_bytes(&[5; 32]), 1).add_gaussian_u128(&mut noise, std);
         let errors: Vec<f64> = noise.iter().map(|x| x.fraction()).collect();
         let moments = Moments::of(&errors);
         let (low, high) = variance_interval(moments.variance, moments.count, CONFIDENCE);

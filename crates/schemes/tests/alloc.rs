@@ -19,8 +19,8 @@ const COUNT: usize = 150;
 fn bootstraps_do_not_allocate() -> Result<(), Box<dyn std::error::Error>> {
     for params in FhewParams::all().iter().filter(|set| set.name().starts_with("toy_")) {
         let shape = params.shape();
-        let key = SecretKeys::derive(params, SecretSeed::from_bytes(seed_bytes(params.name(), 0)))
-            .evaluation_key()?
+        let key = SecretKeys::derive(params, SecretSeed::from_bytes(&seed_bytes(params.name(), 0)))
+            .evaluation_key_with_randomness_for_tests(&[7; 32])?
             .prepare()?;
         let mut random = TestRng::new(params.name(), 0);
         let (long, stride) = (shape.lwe_dimension() + 1, key.key_switch.stride());

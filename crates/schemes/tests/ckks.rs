@@ -38,8 +38,8 @@ struct Setting {
 }
 
 fn setting(params: &CkksParams, request: &KeyRequest) -> Setting {
-    let secret = CkksSecretKey::derive(params, SecretSeed::from_bytes(seed_bytes("ckks", 0)));
-    let keys = secret.evaluation_key(request, MaskStorage::Expanded, |_, _| ());
+    let secret = CkksSecretKey::derive(params, &SecretSeed::from_bytes(&seed_bytes("ckks", 0)));
+    let keys = secret.evaluation_key_with_randomness_for_tests(request, MaskStorage::Expanded, &[7; 32], |_, _| ());
     assert_eq!(keys.bytes(), request.bytes(params, MaskStorage::Expanded));
     let evaluator = Evaluator::new(Arc::new(keys)).unwrap();
     Setting { encoder: Encoder::new(params.degree()).unwrap(), secret, evaluator }
@@ -47,8 +47,8 @@ fn setting(params: &CkksParams, request: &KeyRequest) -> Setting {
 
 impl Setting {
     fn encrypt(&self, values: &[Complex64], level: usize) -> CkksCiphertext {
-        let seed = SecretSeed::from_bytes(seed_bytes("encryption", values.len() as u64));
-        self.secret.encrypt(&self.encoder, values, level, &seed.fork_mask(1), &seed.fork(2)).unwrap()
+        let seed = SecretSeed::from_bytes(&seed_bytes("encryption", values.len() as u64));
+        self.secret.encrypt_with_randomness_for_tests(&self.encoder, values, level, &seed).unwrap()
     }
 
     /// The largest error.
@@ -110,7 +110,9 @@ fn operations_are_those_of_numbers() {
     assert!(s.error(&s.encrypt(&few, 3), few.iter().copied()) < tolerance);
 
     // Public encryption.
-    let public = s.secret.public_key().encrypt(&s.encoder, &x, 3, &SecretSeed::from_bytes(seed_bytes("public", 0)));
+    let (key, seed) = (s.secret.public_key().unwrap(), SecretSeed::from_bytes(&seed_bytes("public", 0)));
+    check("public", key.encrypt(&s.encoder, &x, 3), &|j| x[j]);
+    let public = key.encrypt_with_randomness_for_tests(&s.encoder, &x, 3, &seed);
     check("public", public, &|j| x[j]);
 }
 
@@ -164,8 +166,8 @@ fn what_does_not_fit_is_refused() {
         "product with a constant needs a ciphertext of level 1 or above, this one is at level 0; bootstrap it, or use parameters of more levels",
     );
     let encrypt = |values: &[Complex64], level| {
-        let seed = SecretSeed::from_bytes(seed_bytes("refused", 0));
-        s.secret.encrypt(&s.encoder, values, level, &seed.fork_mask(1), &seed.fork(2))
+        let seed = SecretSeed::from_bytes(&seed_bytes("refused", 0));
+        s.secret.encrypt_with_randomness_for_tests(&s.encoder, values, level, &seed)
     };
     refused(encrypt(&x, 7), "level is 7: expected 0 to 6");
     // Scales.
@@ -194,7 +196,7 @@ fn what_does_not_fit_is_refused() {
     let wide = LinearMap::new(&params, &s.encoder, Diagonals::from_matrix(&vec![vec![i; n]; n]), 3, 1e17);
     assert!(matches!(wide, Err(CkksError::TooLarge { log2_max: 52.0, .. })));
     // Keys.
-    let other = CkksSecretKey::derive(&params, SecretSeed::from_bytes(seed_bytes("ckks", 1)));
+    let other = CkksSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("ckks", 1)));
     let foreign = "the ciphertext is under another key than that of this pair, of parameters `toy_ckks`; use one key pair throughout";
     assert_eq!(other.decrypt(&s.encoder, &a, n).unwrap_err().to_string(), foreign);
     let f = CkksCiphertext::new(a.inner().clone(), a.scale(), other.id());
@@ -353,7 +355,7 @@ fn raised_coefficients_come_back() {
         // Coefficients q_0·y for random y, by encrypting their values.
         let mut rng = TestRng::new("ckks", 3);
         let y: Vec<f64> = (0..params.degree()).map(|_| rng.unit_f64() - 0.5).collect();
-        let seed = SecretSeed::from_bytes(seed_bytes("raise", 0));
+        let seed = SecretSeed::from_bytes(&seed_bytes("raise", 0));
         let coefficients: Vec<f64> = y.iter().map(|y| (y * params.prime(0)).round()).collect();
         let message = params.ring().from_integers(params.limbs(0), &coefficients);
         let inner = bootes_lattice::rns::RnsCiphertext::encrypt(
@@ -482,9 +484,9 @@ fn the_sparse_key_is_used_at_its_modulus_only() {
     }
     // The keys themselves: of the two of encapsulation only the one to the sparse key is under it.
     let params = toy(3);
-    let secret = CkksSecretKey::derive(&params, SecretSeed::from_bytes(seed_bytes("ckks", 0)));
+    let secret = CkksSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("ckks", 0)));
     let request = KeyRequest { raise: true, relinearisation: Some(3), conjugation: Some(3), ..KeyRequest::default() };
-    let keys = secret.evaluation_key(&request, MaskStorage::Seeded, |_, _| ());
+    let keys = secret.evaluation_key_with_randomness_for_tests(&request, MaskStorage::Seeded, &[7; 32], |_, _| ());
     assert_eq!(keys.sparse_limbs(), Some(params.base_gadget().raised(1)));
     assert_eq!(keys.bytes(), request.bytes(&params, MaskStorage::Seeded));
 }

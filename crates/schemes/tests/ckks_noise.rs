@@ -46,9 +46,14 @@ fn setting(scale_bits: u32) -> Setting {
     let mut request = KeyRequest { relinearisation: Some(LEVELS), conjugation: Some(LEVELS), ..KeyRequest::default() };
     request.rotation(3, LEVELS);
     transforms.request(&params, &mut request);
-    let secret = CkksSecretKey::derive(&params, SecretSeed::from_bytes(seed_bytes("ckks noise", 0)));
-    let evaluator =
-        Evaluator::new(Arc::new(secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()))).unwrap();
+    let secret = CkksSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("ckks noise", 0)));
+    let evaluator = Evaluator::new(Arc::new(secret.evaluation_key_with_randomness_for_tests(
+        &request,
+        MaskStorage::Expanded,
+        &[7; 32],
+        |_, _| (),
+    )))
+    .unwrap();
     let coefficients: Vec<f64> = secret.key().expose_coefficients().iter().map(|&s| s.into()).collect();
     let mut slots = vec![Complex64::ZERO; params.slots()];
     encoder.slots_into(&mut slots, &coefficients).unwrap();
@@ -58,8 +63,8 @@ fn setting(scale_bits: u32) -> Setting {
 
 impl Setting {
     fn encrypt(&self, values: &[Complex64], index: u64) -> CkksCiphertext {
-        let seed = SecretSeed::from_bytes(seed_bytes("ckks noise encryption", index));
-        self.secret.encrypt(&self.encoder, values, LEVELS, &seed.fork_mask(1), &seed.fork(2)).unwrap()
+        let seed = SecretSeed::from_bytes(&seed_bytes("ckks noise encryption", index));
+        self.secret.encrypt_with_randomness_for_tests(&self.encoder, values, LEVELS, &seed).unwrap()
     }
 
     fn decrypt(&self, x: &CkksCiphertext) -> Vec<Complex64> {
@@ -110,8 +115,9 @@ fn operations() {
         let (a, b) = (s.encrypt(&x, 1), s.encrypt(&y, 2));
         let fresh = params.encryption_noise(scale);
         s.check_values("fresh", &s.decrypt(&a), &x, |_| fresh);
-        let public = s.secret.public_key();
-        let public = public.encrypt(&s.encoder, &x, LEVELS, &SecretSeed::from_bytes(seed_bytes("public", 0))).unwrap();
+        let public = s.secret.public_key_with_randomness_for_tests(&[7; 32]);
+        let seed = SecretSeed::from_bytes(&seed_bytes("public", 0));
+        let public = public.encrypt_with_randomness_for_tests(&s.encoder, &x, LEVELS, &seed).unwrap();
         // Keyed by the slots of another secret than s: the mean, and heavy tails.
         let noise = SlotNoise::flat(params.public_encryption_noise(scale).mean());
         s.check_values("public", &s.decrypt(&public), &x, |_| noise);
@@ -165,7 +171,7 @@ fn raising_and_the_maps() {
         let mut rng = TestRng::new("ckks noise maps", scale_bits.into());
         let q = params.prime(0);
         let message: Vec<f64> = (0..2 * n).map(|_| ((rng.unit_f64() - 0.5) * q).round()).collect();
-        let seed = SecretSeed::from_bytes(seed_bytes("ckks noise maps", 0));
+        let seed = SecretSeed::from_bytes(&seed_bytes("ckks noise maps", 0));
         let limbs = params.limbs(0);
         let input = ring.from_integers(limbs, &message);
         let input = RnsCiphertext::encrypt(ring, input, s.secret.key(), 3.19, &seed.fork_mask(1), &seed.fork(2));

@@ -5,7 +5,7 @@ use bootes_lattice::noise::measure::torus_difference;
 use bootes_lattice::{LatticeError, lwe};
 use bootes_ring::fft::Fft;
 use bootes_ring::mem::ScratchBuffer;
-use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
+use bootes_ring::sample::{MaskStream, NoiseStream, SecretSeed};
 use bootes_schemes::fhew::blind_rotate::Rotation;
 use bootes_schemes::fhew::keys::SecretKeys;
 use bootes_schemes::fhew::params::{FhewParamsLiteral, GadgetLiteral};
@@ -20,7 +20,7 @@ fn toys() -> impl Iterator<Item = &'static FhewParams> {
 }
 
 fn keys(params: &FhewParams, index: u64) -> SecretKeys {
-    SecretKeys::derive(params, SecretSeed::from_bytes(seed_bytes(params.name(), index)))
+    SecretKeys::derive(params, SecretSeed::from_bytes(&seed_bytes(params.name(), index)))
 }
 
 #[track_caller]
@@ -65,11 +65,11 @@ fn encryption_key_switch_and_modulus_switch() -> Outcome {
         let mut rounding = [1, 2, 3, 5].map(|extension| (extension, Vec::new()));
         for index in 0..key_count {
             let keys = keys(params, index);
-            let key = keys.evaluation_key()?.prepare()?;
+            let key = keys.evaluation_key_with_randomness_for_tests(&[7; 32])?.prepare()?;
             let mut random = TestRng::new(name, index);
             let encoded: Vec<u64> = (0..count).map(|_| random.next_u64()).collect();
-            let mask_seed = MaskSeed::from_bytes(seed_bytes(name, 100 + index));
-            let bodies = keys.encrypt(&encoded, &mask_seed, &SecretSeed::from_bytes(seed_bytes(name, 200 + index)));
+            let seed = SecretSeed::from_bytes(&seed_bytes(name, 100 + index));
+            let (mask_seed, bodies) = keys.encrypt_with_randomness_for_tests(&encoded, &seed);
             let inputs: Vec<Vec<u64>> = (0u64..)
                 .zip(bodies)
                 .map(|(i, body)| {
@@ -128,7 +128,7 @@ fn rotation_errors(
 ) -> Result<Vec<f64>, LatticeError> {
     let (params, shape) = (keys.params(), keys.params().shape());
     let (degree, length, modulus) = (shape.degree, extension * shape.degree, 2 * extension * shape.degree);
-    let key = keys.evaluation_key()?.prepare()?;
+    let key = keys.evaluation_key_with_randomness_for_tests(&[7; 32])?.prepare()?;
     let mut scratch = ScratchBuffer::new(key.rotation.rotate_scratch_bytes(extension));
     let mut random = TestRng::new("rotations", extension as u64);
     let values: Vec<u64> = match vector {

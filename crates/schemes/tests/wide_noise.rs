@@ -36,8 +36,8 @@ fn rotation_errors(
     let modulus = 2 * shape.degree as u64;
     let mut errors = Vec::new();
     for index in 0..keys {
-        let secret = SecretKeys::derive(params, SecretSeed::from_bytes(seed_bytes(params.name(), index)));
-        let seeded = secret.evaluation_key_of::<u128>()?.rotation;
+        let secret = SecretKeys::derive(params, SecretSeed::from_bytes(&seed_bytes(params.name(), index)));
+        let seeded = secret.evaluation_key_with_randomness_for_tests::<u128>(&[7; 32])?.rotation;
         let key = RotationKey::prepare(&seeded, *limbs, Fft::new(shape.degree)?, distribution, n)?;
         let mut random = TestRng::new(params.name(), index);
         let values: Vec<u64> = (0..shape.degree).map(|_| random.next_u64()).collect();
@@ -101,8 +101,8 @@ fn every_term_of_the_noise_is_as_predicted() -> Outcome {
 #[test]
 fn rotations_together_are_those_alone() -> Outcome {
     let params = with_dimension("wide_4bit_q100", 14)?;
-    let (shape, secret) = (params.shape(), SecretKeys::derive(&params, SecretSeed::from_bytes([1; 32])));
-    let key: PreparedEvaluationKey<u128> = secret.evaluation_key_of()?.prepare()?;
+    let (shape, secret) = (params.shape(), SecretKeys::derive(&params, SecretSeed::from_bytes(&[1; 32])));
+    let key: PreparedEvaluationKey<u128> = secret.evaluation_key_with_randomness_for_tests(&[7; 32])?.prepare()?;
     let mut random = TestRng::new("together", 0);
     let mut masks: Vec<Vec<u32>> =
         (0..5).map(|_| (0..14).map(|_| random.below(2 * shape.degree as u64) as u32).collect()).collect();

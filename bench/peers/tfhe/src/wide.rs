@@ -187,7 +187,7 @@ impl Ours {
             packing: None,
         };
         let params = params.try_build().map_err(|e| message(&e))?;
-        let secret = SecretKeys::derive(&params, SecretSeed::from_bytes([128; 32]));
+        let secret = SecretKeys::derive(&params, SecretSeed::from_bytes(&[128; 32]));
         let key: PreparedEvaluationKey<u128> =
             secret.evaluation_key_of().and_then(|key| key.prepare()).map_err(|e| message(&e))?;
         let shape = params.shape();

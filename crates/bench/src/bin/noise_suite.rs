@@ -14,7 +14,7 @@ use bootes_lut::eval::PreparedTable;
 use bootes_lut::fhew::{Depth, Recursive};
 use bootes_lut::{Algorithm, Lut, LutError, eval};
 use bootes_ring::mem::ScratchBuffer;
-use bootes_ring::sample::{MaskSeed, SecretSeed};
+use bootes_ring::sample::SecretSeed;
 use bootes_schemes::fhew::encoding::encode;
 use bootes_schemes::fhew::evaluator::{Job, JobTable};
 use bootes_schemes::fhew::keys::{PreparedEvaluationKey, SecretKeys};
@@ -134,7 +134,7 @@ impl Step {
 
 /// All steps of one set.
 fn measure(params: &FhewParams, samples: usize) -> Result<Vec<Step>, Error> {
-    let secret = |index| SecretSeed::from_bytes(seed_bytes(params.name(), index));
+    let secret = |index| SecretSeed::from_bytes(&seed_bytes(params.name(), index));
     let keys = SecretKeys::derive(params, secret(0));
     let key = keys.evaluation_key()?.prepare()?;
     let mut random = TestRng::new(params.name(), 1);
@@ -142,8 +142,7 @@ fn measure(params: &FhewParams, samples: usize) -> Result<Vec<Step>, Error> {
 
     let messages: Vec<u64> = (0..samples).map(|_| random.below(size)).collect();
     let encoded: Vec<u64> = messages.iter().map(|&m| encode(m, params.bits())).collect();
-    let mask_seed = MaskSeed::from_bytes(seed_bytes(params.name(), 2));
-    let bodies = keys.encrypt(&encoded, &mask_seed, &secret(3));
+    let (mask_seed, bodies) = keys.encrypt_with_randomness_for_tests(&encoded, &secret(2));
     let (dimension, long) = (params.ciphertext_dimension(), params.ciphertext_dimension() + 1);
     let mut inputs = vec![0; samples * long];
     for ((i, input), body) in inputs.chunks_exact_mut(long).enumerate().zip(bodies) {

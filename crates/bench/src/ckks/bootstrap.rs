@@ -3,7 +3,6 @@ use super::{ByTurns, describe, keys, on};
 use crate::random::SplitMix;
 use crate::row::{Column, Row};
 use crate::{Bench, BenchError, Engine, Options, Sink, memory};
-use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::{Bootstrap, BootstrapSet, Encoder, Evaluator, KeyRequest, Precision};
 use num_complex::Complex64;
 use std::sync::Arc;
@@ -57,13 +56,12 @@ fn measure(set: BootstrapSet, options: &Options) -> Result<Row, BenchError> {
         let mut random = SplitMix(1);
         let mut request = KeyRequest::default();
         bootstrap.request(&params, &mut request);
-        let (secret, keys) = keys(&params, &request, &mut random);
+        let (secret, keys) = keys(&params, &request, &mut random)?;
         let key_bytes = keys.bytes();
         let evaluator = Evaluator::new(Arc::new(keys))?;
         let mut part = || random.bits(53) as f64 / 2f64.powi(52) - 1.0;
         let values: Vec<Complex64> = (0..params.slots()).map(|_| Complex64::new(part(), part())).collect();
-        let seed = SecretSeed::from_bytes(random.seed());
-        let input = secret.encrypt(&encoder, &values, 1, &seed.fork_mask(1), &seed.fork(2))?;
+        let input = secret.encrypt(&encoder, &values, 1)?;
         Ok::<_, BenchError>((encoder, bootstrap, secret, evaluator, values, input, key_bytes))
     })??;
     let evaluate = || Ok(evaluator.bootstrap(&bootstrap, &input, |_| ())?);

@@ -7,7 +7,7 @@ use bootes_lut::ckks::BatchParams;
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::params::NOISE_STD;
 use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
-use bootes_schemes::ckks::{CkksSecretKey, Encoder};
+use bootes_schemes::ckks::{CkksEvaluationKey, CkksSecretKey, Encoder, KeyRequest};
 use zeroize::Zeroizing;
 
 use super::{BatchCiphertexts, BatchMemory, BatchServerKey, VERSION, batch_set, check_key, on_threads};
@@ -21,6 +21,7 @@ const SECRET_PAYLOAD_BYTES: usize = 256;
 /// Holds the secret keys of the batch engine: encrypts, decrypts, and makes the server's key.
 pub struct BatchClient {
     params: BatchParams,
+    root: SecretSeed,
     keys: CkksSecretKey,
 }
 
@@ -33,13 +34,14 @@ impl BatchClient {
         Ok(Self::of(params, SecretSeed::from_entropy()?))
     }
 
-    /// Keys from a seed: reproducible, for tests and known answers.
-    pub fn from_seed(params: &BatchParams, seed: [u8; 32]) -> Self {
+    /// The secret keys of a seed and a set, the same every time. Server keys and ciphertexts are made with fresh randomness all the same.
+    pub fn from_seed(params: &BatchParams, seed: &[u8; 32]) -> Self {
         Self::of(params, SecretSeed::from_bytes(seed))
     }
 
     fn of(params: &BatchParams, root: SecretSeed) -> Self {
-        Self { params: params.clone(), keys: CkksSecretKey::derive(params.ckks(), root) }
+        let keys = CkksSecretKey::derive(params.ckks(), &root.bind(&params.fingerprint()));
+        Self { params: params.clone(), root, keys }
     }
 
     /// The parameters.
@@ -111,11 +113,11 @@ impl BatchClient {
         Ok(values)
     }
 
-    /// The key that the server needs: public, its masks seeds; the same every time. `progress` hears after each of its keys how many of how
-    /// many are made.
+    /// The key that the server needs: public, its masks seeds; another one at every call. `progress` hears after each of its keys how many of
+    /// how many are made.
     ///
     /// # Errors
-    /// [`Error::Memory`] before anything is made; [`Error::Threads`], [`Error::ThreadPool`].
+    /// [`Error::Memory`] before anything is made; [`Error::Threads`], [`Error::ThreadPool`]; [`Error::Ckks`] if there is no randomness.
     pub fn server_key(
         &self,
         threads: usize,
@@ -135,11 +137,34 @@ impl BatchClient {
         progress: impl FnMut(usize, usize) + Send,
     ) -> Result<BatchServerKey, Error> {
         Room::now(memory).check(0, BatchMemory::of_keys(&self.params)?.peak())?;
+        let make = |request: &_| Ok(self.keys.evaluation_key(request, MaskStorage::Seeded, progress)?);
+        self.server_key_by(threads, make)
+    }
+
+    /// [`Self::server_key`] of these bytes instead of fresh ones: equal bytes give equal keys. For tests and stored examples.
+    ///
+    /// # Errors
+    /// As [`Self::server_key`].
+    pub fn server_key_with_randomness_for_tests(
+        &self,
+        threads: usize,
+        randomness: &[u8; 32],
+    ) -> Result<BatchServerKey, Error> {
+        let (keys, storage) = (&self.keys, MaskStorage::Seeded);
+        let make =
+            |request: &_| Ok(keys.evaluation_key_with_randomness_for_tests(request, storage, randomness, |_, _| ()));
+        self.server_key_by(threads, make)
+    }
+
+    fn server_key_by(
+        &self,
+        threads: usize,
+        make: impl FnOnce(&KeyRequest) -> Result<CkksEvaluationKey, Error> + Send,
+    ) -> Result<BatchServerKey, Error> {
         on_threads(threads, || {
             let encoder = Encoder::new(self.params.capacity())?;
             let request = self.params.request(&self.params.transforms(&encoder)?);
-            let key = self.keys.evaluation_key(&request, MaskStorage::Seeded, progress);
-            Ok(BatchServerKey::new(&self.params, key))
+            Ok(BatchServerKey::new(&self.params, make(&request)?))
         })?
     }
 
@@ -147,9 +172,9 @@ impl BatchClient {
     pub fn export_secret_bytes(&self) -> Zeroizing<Vec<u8>> {
         let mut w = Writer::with_capacity(SECRET_PAYLOAD_BYTES);
         w.str(self.params.name());
-        w.raw(self.keys.root().expose_bytes().as_slice());
+        w.raw(self.root.expose_bytes());
         let payload = Zeroizing::new(w.into_bytes());
-        let fingerprint = self.params.ckks().fingerprint();
+        let fingerprint = self.params.fingerprint();
         Zeroizing::new(seal_as(VERSION, ObjectKind::BatchClientKey, fingerprint, self.key_id(), &payload))
     }
 
@@ -161,12 +186,12 @@ impl BatchClient {
         let (header, payload) = open(bytes, ObjectKind::BatchClientKey)?;
         let mut r = Reader::new(payload);
         let params = batch_set(r.str()?)?;
-        let seed = Zeroizing::new(r.array()?);
+        let root = SecretSeed::from_bytes(r.array_ref()?);
         r.finish()?;
-        if params.ckks().fingerprint() != header.fingerprint {
+        if params.fingerprint() != header.fingerprint {
             return Err(Error::ChangedParams { what: "client key", params: params.name().into() });
         }
-        let client = Self::from_seed(&params, *seed);
+        let client = Self::of(&params, root);
         if client.key_id() != header.key_id {
             let [found, expected] = [header.key_id, client.key_id()].map(|id| hex(&id));
             return Err(Error::OtherKey { what: "client key", found, expected });

@@ -230,10 +230,11 @@ mod tests {
     #[test]
     fn keys_that_are_missing_are_named() -> Result<(), Error> {
         let params = batch_set("toy_batch_4bit")?;
-        let secret = CkksSecretKey::derive(params.ckks(), SecretSeed::from_bytes([1; 32]));
+        let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&[1; 32]));
         let request = params.request(&params.transforms(&Encoder::new(params.capacity())?)?);
         let refusal = |request: &KeyRequest| {
-            let key = secret.evaluation_key(request, MaskStorage::Seeded, |_, _| ());
+            let key =
+                secret.evaluation_key_with_randomness_for_tests(request, MaskStorage::Seeded, &[7; 32], |_, _| ());
             BatchServer::new(BatchServerKey::new(&params, key), None).unwrap_err().to_string()
         };
         let mut rotations = request.rotations.clone();
@@ -261,10 +262,13 @@ mod tests {
     #[test]
     fn keys_that_nobody_asked_for_count() -> Result<(), Error> {
         let params = batch_set("toy_batch_4bit")?;
-        let secret = CkksSecretKey::derive(params.ckks(), SecretSeed::from_bytes([2; 32]));
+        let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&[2; 32]));
         let mut request = params.request(&params.transforms(&Encoder::new(params.capacity())?)?);
         let key = |request: &KeyRequest| {
-            BatchServerKey::new(&params, secret.evaluation_key(request, MaskStorage::Seeded, |_, _| ()))
+            BatchServerKey::new(
+                &params,
+                secret.evaluation_key_with_randomness_for_tests(request, MaskStorage::Seeded, &[7; 32], |_, _| ()),
+            )
         };
         let expanded = request.bytes(params.ckks(), MaskStorage::Expanded) as u64;
         let limit = expanded + tables_bytes(&params) + transform_workspace(&params, 1, 1);

@@ -143,8 +143,8 @@ pub(crate) struct Object {
 impl Sealed {
     /// Opens a file and checks its header, and its length if it has one, which costs nothing.
     pub(crate) fn open(path: &Path) -> Result<Self, CliError> {
-        let (file, size) = open(path)?;
-        let mut file = BufReader::with_capacity(PIECE, file);
+        let (mut file, size) = open(path)?;
+        // Not through the buffer, which would keep a copy of a whole client key.
         let mut start = Vec::with_capacity(wire::HEADER_BYTES);
         let read = file.by_ref().take(wire::HEADER_BYTES as u64).read_to_end(&mut start);
         read.map_err(|error| CliError::io("read", path, &error))?;
@@ -156,7 +156,8 @@ impl Sealed {
             Some(found) if found > bytes => return Err(refused(wire::WireError::TooLong { found, expected: bytes })),
             _ => {}
         }
-        Ok(Self { path: path.to_path_buf(), header, bytes, input: Cursor::new(start).chain(file) })
+        let input = Cursor::new(start).chain(BufReader::with_capacity(PIECE, file));
+        Ok(Self { path: path.to_path_buf(), header, bytes, input })
     }
 
     /// [`Self::open`] of this kind.
@@ -230,7 +231,10 @@ impl Sealed {
         // One more byte, so that what is too long is noticed, and the read which finds the end does not grow the buffer.
         let capacity = usize::try_from(expected + 2).unwrap_or(usize::MAX);
         bytes.try_reserve_exact(capacity).map_err(|_| failed(io::ErrorKind::OutOfMemory.into()))?;
-        input.take(expected + 1).read_to_end(&mut bytes).map_err(failed)?;
+        let (start, rest) = input.into_inner();
+        bytes.extend_from_slice(start.get_ref());
+        let left = expected + 1 - start.get_ref().len() as u64;
+        rest.into_inner().take(left).read_to_end(&mut bytes).map_err(failed)?;
         Ok(bytes)
     }
 

@@ -10,7 +10,8 @@ use bootes_ring::automorphism::automorphism_into;
 use bootes_ring::fft::Fft;
 use bootes_ring::mem::{AlignedVec, Scratch};
 use bootes_ring::sample::{MaskSeed, SecretSeed};
-use zeroize::{Zeroize, Zeroizing};
+use bootes_ring::secret::Secret;
+use zeroize::Zeroizing;
 
 /// GLWE encryptions of s'_j·g_l under a GLWE key, bodies only.
 ///
@@ -137,13 +138,12 @@ fn square(key: &GlweSecretKey, fft: &Fft) -> Result<Zeroizing<Vec<i64>>, Lattice
     }
     let mut square: Zeroizing<Vec<i64>> =
         Zeroizing::new(key.expose_polynomial(0).iter().map(|&s| i64::from(s)).collect());
-    let (mut transform, mut product) = (AlignedVec::<f64>::new(fft.degree()), AlignedVec::<f64>::new(fft.degree()));
+    let buffer = || Secret::new(AlignedVec::<f64>::new(fft.degree()));
+    let (mut transform, mut product) = (buffer(), buffer());
     fft.forward_integer(&mut transform, &square);
     fft.mul(&mut product, &transform, &transform);
     fft.backward_f64(&mut transform, &mut product);
     square.iter_mut().zip(transform.iter()).for_each(|(x, &y)| *x = y.round() as i64);
-    transform.zeroize();
-    product.zeroize();
     Ok(square)
 }
 

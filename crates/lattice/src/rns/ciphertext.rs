@@ -2,6 +2,7 @@
 use bootes_ring::poly::{Coeff, Eval, Limbs, Poly};
 use bootes_ring::rns::{Division, RnsRing};
 use bootes_ring::sample::{KeyDistribution, MaskSeed, NoiseStream, SecretSeed};
+use bootes_ring::secret::Secret;
 use zeroize::Zeroizing;
 
 use super::RnsSecretKey;
@@ -16,12 +17,12 @@ pub struct RnsCiphertext {
 }
 
 /// A rounded Gaussian polynomial of standard deviation `std`, from the next numbers of a stream.
-pub(crate) fn noise(ring: &RnsRing, limbs: Limbs, stream: &mut NoiseStream, std: f64) -> Poly<Coeff> {
+pub(crate) fn noise(ring: &RnsRing, limbs: Limbs, stream: &mut NoiseStream, std: f64) -> Secret<Poly<Coeff>> {
     let mut words = Zeroizing::new(vec![0u64; ring.degree()]);
     stream.add_gaussian_u64(&mut words, std * (-64f64).exp2());
     let mut noise = Zeroizing::new(vec![0.0; words.len()]);
     noise.iter_mut().zip(words.iter()).for_each(|(x, &word)| *x = word as i64 as f64);
-    ring.from_integers(limbs, &noise)
+    Secret::new(ring.from_integers(limbs, &noise))
 }
 
 impl RnsCiphertext {
@@ -37,13 +38,13 @@ impl RnsCiphertext {
     ) -> Self {
         let limbs = message.limbs();
         let a = ring.uniform(limbs, mask, 0);
-        let mut message = message;
+        let mut message = Secret::new(message);
         ring.add_assign(&mut message, &noise(ring, limbs, &mut NoiseStream::new(noise_seed, 0), std));
-        let mut b = ring.forward(message);
-        let mut product = a.clone();
+        let mut b = message.map(|x| ring.forward(x));
+        let mut product = Secret::new(a.clone());
         ring.mul_assign(&mut product, key.expose_values());
         ring.sub_assign(&mut b, &product);
-        Self { b, a }
+        Self { b: b.publish(), a }
     }
 
     /// An encryption of `message` without noise, under every key: (message, 0).
@@ -109,21 +110,26 @@ impl RnsPublicKey {
         Self(RnsCiphertext::encrypt(ring, ring.zero(limbs), key, std, mask, noise_seed))
     }
 
+    /// The encryption of zero.
+    #[must_use]
+    pub fn ciphertext(&self) -> &RnsCiphertext {
+        &self.0
+    }
+
     /// Encrypts `message`, modulo the primes of the message.
     #[must_use]
     pub fn encrypt(&self, ring: &RnsRing, message: Poly<Coeff>, std: f64, seed: &SecretSeed) -> RnsCiphertext {
         let limbs = message.limbs();
         let mut coefficients = Zeroizing::new(vec![0i8; ring.degree()]);
         NoiseStream::new(seed, 0).fill_key(&mut coefficients, KeyDistribution::Ternary);
-        let mut u = ring.forward(ring.from_small(limbs, &coefficients));
+        let u = Secret::new(ring.from_small(limbs, &coefficients)).map(|x| ring.forward(x));
         let mut stream = NoiseStream::new(seed, 1);
         let mut out = self.0.restricted(limbs);
         out.for_both(|x| ring.mul_assign(x, &u));
-        u.wipe();
-        let mut message = message;
+        let mut message = Secret::new(message);
         ring.add_assign(&mut message, &noise(ring, limbs, &mut stream, std));
-        ring.add_assign(&mut out.b, &ring.forward(message));
-        ring.add_assign(&mut out.a, &ring.forward(noise(ring, limbs, &mut stream, std)));
+        ring.add_assign(&mut out.b, &*message.map(|x| ring.forward(x)));
+        ring.add_assign(&mut out.a, &*noise(ring, limbs, &mut stream, std).map(|x| ring.forward(x)));
         out
     }
 }

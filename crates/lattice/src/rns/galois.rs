@@ -5,6 +5,7 @@ use bootes_ring::ntt::Automorphism;
 use bootes_ring::poly::{Eval, Limbs, Poly};
 use bootes_ring::rns::RnsRing;
 use bootes_ring::sample::{MaskSeed, SecretSeed};
+use bootes_ring::secret::Secret;
 
 use super::{Digits, HybridGadget, MaskStorage, RnsCiphertext, RnsSecretKey, SwitchKey};
 
@@ -34,9 +35,8 @@ impl GaloisKey {
     ) -> Self {
         let inverse = Automorphism::new(ring.degree(), inverse_exponent(ring.degree(), exponent));
         let secret = key.expose_values();
-        let mut target = ring.automorphism(secret, &inverse);
+        let target = Secret::new(ring.automorphism(secret, &inverse));
         let key = SwitchKey::generate(ring, gadget, chain, secret, &target, std, seed, noise_seed);
-        target.wipe();
         Self { automorphism: Automorphism::new(ring.degree(), exponent), key }
     }
 

@@ -20,6 +20,7 @@ use bootes_ring::modulus::{Factor, Modulus};
 use bootes_ring::poly::{Coeff, Eval, Limbs, Poly};
 use bootes_ring::rns::{Basis, Conversion, Division, PackedPoly, RnsRing, groups};
 use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
+use bootes_ring::secret::Secret;
 use rayon::prelude::*;
 
 use super::RnsSecretKey;
@@ -340,14 +341,14 @@ impl SwitchKey {
         let limbs = gadget.full(chain);
         let mut stream = NoiseStream::new(noise_seed, 0);
         let bodies = (0..gadget.digits(chain)).map(|j| {
-            let mut body = ring.forward(noise(ring, limbs, &mut stream, std));
-            let mut mask = ring.uniform(limbs, &seed, first_stream(j));
-            ring.mul_assign(&mut mask, to);
-            ring.sub_assign(&mut body, &mask);
+            let mut body = noise(ring, limbs, &mut stream, std).map(|x| ring.forward(x));
+            let mut product = Secret::new(ring.uniform(limbs, &seed, first_stream(j)));
+            ring.mul_assign(&mut product, to);
+            ring.sub_assign(&mut body, &product);
             let own = j * gadget.alpha..((j + 1) * gadget.alpha).min(chain);
             let own = body.par_iter_mut().enumerate().skip(own.start).take(own.len());
             own.for_each(|(i, limb)| gadget.add_times_p(ring, limbs, i, limb, from));
-            ring.pack(&body)
+            ring.pack(&body.publish())
         });
         Self { limbs, seed, bodies: bodies.collect(), masks: Vec::new() }
     }
@@ -544,9 +545,7 @@ pub fn relinearisation_key(
     seed: MaskSeed,
     noise_seed: &SecretSeed,
 ) -> SwitchKey {
-    let mut square = key.expose_values().clone();
+    let mut square = Secret::new(key.expose_values().clone());
     ring.mul_assign(&mut square, key.expose_values());
-    let out = SwitchKey::generate(ring, gadget, chain, &square, key.expose_values(), std, seed, noise_seed);
-    square.wipe();
-    out
+    SwitchKey::generate(ring, gadget, chain, &square, key.expose_values(), std, seed, noise_seed)
 }

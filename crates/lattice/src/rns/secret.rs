@@ -4,24 +4,24 @@ use std::fmt;
 use bootes_ring::poly::{Coeff, Eval, Limbs, Poly};
 use bootes_ring::rns::RnsRing;
 use bootes_ring::sample::{KeyDistribution, NoiseStream, SecretSeed};
-use zeroize::Zeroize;
+use bootes_ring::secret::Secret;
 
 use super::RnsCiphertext;
 
 /// A secret s ∈ {−1, 0, 1}^N: its coefficients, and its values modulo the primes that it is used with.
 pub struct RnsSecretKey {
     distribution: KeyDistribution,
-    coefficients: Vec<i8>,
-    values: Poly<Eval>,
+    coefficients: Secret<Vec<i8>>,
+    values: Secret<Poly<Eval>>,
 }
 
 impl RnsSecretKey {
     /// Samples a key from `distribution`, for use modulo `limbs`.
     #[must_use]
     pub fn generate(ring: &RnsRing, limbs: Limbs, seed: &SecretSeed, distribution: KeyDistribution) -> Self {
-        let mut coefficients = vec![0i8; ring.degree()];
+        let mut coefficients = Secret::new(vec![0i8; ring.degree()]);
         NoiseStream::new(seed, 0).fill_key(&mut coefficients, distribution);
-        let values = ring.forward(ring.from_small(limbs, &coefficients));
+        let values = Secret::new(ring.from_small(limbs, &coefficients)).map(|x| ring.forward(x));
         Self { distribution, coefficients, values }
     }
 
@@ -51,18 +51,11 @@ impl RnsSecretKey {
 
     /// The phase b + a·s.
     #[must_use]
-    pub fn phase(&self, ring: &RnsRing, ciphertext: &RnsCiphertext) -> Poly<Coeff> {
-        let mut phase = ciphertext.a.clone();
+    pub fn phase(&self, ring: &RnsRing, ciphertext: &RnsCiphertext) -> Secret<Poly<Coeff>> {
+        let mut phase = Secret::new(ciphertext.a.clone());
         ring.mul_assign(&mut phase, &self.values);
         ring.add_assign(&mut phase, &ciphertext.b);
-        ring.backward(phase)
-    }
-}
-
-impl Drop for RnsSecretKey {
-    fn drop(&mut self) {
-        self.coefficients.zeroize();
-        self.values.wipe();
+        phase.map(|x| ring.backward(x))
     }
 }
 

@@ -1,6 +1,7 @@
 //! Parameter sets of functional bootstrapping with CKKS: data (`data/ckks.toml`), checked once.
 use std::sync::Arc;
 
+use bootes_lattice::wire;
 use bootes_schemes::ckks::bootstrap::{TransformOptions, Transforms};
 use bootes_schemes::ckks::params::NOISE_STD;
 use bootes_schemes::ckks::{CkksLiteral, CkksParams, Encoder, Exponential, KeyRequest};
@@ -162,6 +163,42 @@ impl BatchParams {
     #[must_use]
     pub fn literal(&self) -> &BatchLiteral {
         &self.0.literal
+    }
+
+    /// What identifies the set in keys and ciphertexts, and its secrets among those of a seed: the [fingerprint](wire::fingerprint) of the
+    /// literal's fields in their order, and of the scheme's parameters.
+    #[must_use]
+    pub fn fingerprint(&self) -> [u8; 16] {
+        let BatchLiteral {
+            name,
+            bits,
+            order,
+            log2_degree,
+            base_bits,
+            scale_bits,
+            digit_primes,
+            special_primes,
+            weight,
+            sparse_weight,
+            log2_overflow,
+            exponential_log2_error,
+            clean_circle,
+            to_slots,
+            to_coeffs,
+            spare_levels,
+            log2_modulus,
+        } = self.literal();
+        wire::fingerprint("bootes batch 2", |w| {
+            w.str(name);
+            [bits, order, log2_degree, base_bits, scale_bits].into_iter().for_each(|&field| w.u32(field));
+            [digit_primes, special_primes].into_iter().for_each(|&field| w.u64(field as u64));
+            [weight, sparse_weight].into_iter().for_each(|&field| w.u32(field));
+            [log2_overflow, exponential_log2_error].into_iter().for_each(|&field| w.f64(field));
+            w.u8((*clean_circle).into());
+            [to_slots, to_coeffs, spare_levels].into_iter().for_each(|&field| w.u64(field as u64));
+            w.u32(*log2_modulus);
+            w.raw(&self.ckks().fingerprint());
+        })
     }
 
     /// The scheme's parameters.

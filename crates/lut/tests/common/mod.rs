@@ -2,7 +2,7 @@
 use bootes_lattice::{LatticeError, lwe};
 use bootes_lut::circuit::Circuit;
 use bootes_lut::eval::{PreparedTable, Workspace, eval_into};
-use bootes_ring::sample::{MaskSeed, SecretSeed};
+use bootes_ring::sample::SecretSeed;
 use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::encode;
@@ -24,8 +24,8 @@ impl<W: Torus> Keys<W> {
 
     /// Other ones.
     pub(crate) fn numbered(params: &FhewParams, number: u64) -> Result<Self, LatticeError> {
-        let secret = SecretKeys::derive(params, SecretSeed::from_bytes(seed_bytes(params.name(), 1000 * number)));
-        let key = secret.evaluation_key_of()?.prepare()?;
+        let secret = SecretKeys::derive(params, SecretSeed::from_bytes(&seed_bytes(params.name(), 1000 * number)));
+        let key = secret.evaluation_key_with_randomness_for_tests(&[7; 32])?.prepare()?;
         Ok(Self { secret, key })
     }
 
@@ -33,7 +33,7 @@ impl<W: Torus> Keys<W> {
     #[allow(dead_code, reason = "not every test has circuits that need more keys")]
     pub(crate) fn add(&mut self, circuit: &Circuit) -> Result<(), LatticeError> {
         let needs = self.key.extra.missing(&circuit.keys(&self.key.params));
-        self.key.add_extra(&self.secret.extra_keys_of(&needs)?)
+        self.key.add_extra(&self.secret.extra_keys_with_randomness_for_tests(&needs, &[7; 32])?)
     }
 
     /// The phases of the outputs of `circuit` on messages of `bits` bits: `[output][message]`.
@@ -67,9 +67,8 @@ impl<W: Torus> Keys<W> {
 
     fn encrypt(&self, encoded: &[W], index: u64) -> Vec<W> {
         let params = &self.key.params;
-        let mask_seed = MaskSeed::from_bytes(seed_bytes(params.name(), 10 + index));
-        let noise_seed = SecretSeed::from_bytes(seed_bytes(params.name(), 20 + index));
-        let bodies = self.secret.encrypt(encoded, &mask_seed, &noise_seed);
+        let seed = SecretSeed::from_bytes(&seed_bytes(params.name(), 10 + index));
+        let (mask_seed, bodies) = self.secret.encrypt_with_randomness_for_tests(encoded, &seed);
         let long = params.ciphertext_dimension() + 1;
         let mut words = vec![W::default(); encoded.len() * long];
         for ((i, words), body) in words.chunks_exact_mut(long).enumerate().zip(bodies) {

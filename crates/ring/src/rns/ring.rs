@@ -1,6 +1,7 @@
 //! The ring Z_Q\[X\]/(X^N + 1) of a chain of primes, with special primes beside it.
 
 use rayon::prelude::*;
+use zeroize::Zeroizing;
 
 use super::{Basis, Conversion};
 use crate::error::RingError;
@@ -158,7 +159,8 @@ impl RnsRing {
     /// The polynomial with these small coefficients, |x| < 2^52.
     #[must_use]
     pub fn from_small<T: Copy + Into<f64> + Sync>(&self, limbs: Limbs, coefficients: &[T]) -> Poly<Coeff> {
-        let coefficients: Vec<f64> = coefficients.iter().map(|&x| x.into()).collect();
+        // Secrets, mostly.
+        let coefficients: Zeroizing<Vec<f64>> = Zeroizing::new(coefficients.iter().map(|&x| x.into()).collect());
         self.from_integers(limbs, &coefficients)
     }
 

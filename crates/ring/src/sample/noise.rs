@@ -44,8 +44,9 @@ impl NoiseStream {
     /// If `std` is not a number from 0 to 1.
     pub fn add_gaussian_u64(&mut self, words: &mut [u64], std: f64) {
         let (scale, fill) = scale_and_fill(std, 64);
+        let mut noise = Zeroizing::new([0; CHUNK]);
         for chunk in words.chunks_mut(CHUNK) {
-            let noise = self.gaussian_chunk(chunk.len(), scale, fill);
+            self.gaussian_chunk(&mut noise, chunk.len(), scale, fill);
             for (word, noise) in chunk.iter_mut().zip(noise.iter()) {
                 *word = word.wrapping_add(*noise as u64);
             }
@@ -60,8 +61,9 @@ impl NoiseStream {
     pub fn add_gaussian_u128(&mut self, words: &mut [u128], std: f64) {
         let (scale, fill) = scale_and_fill(std, 128);
         let mut bits = Zeroizing::new([0u64; 2 * CHUNK]);
+        let mut noise = Zeroizing::new([0; CHUNK]);
         for chunk in words.chunks_mut(CHUNK) {
-            let noise = self.gaussian_chunk(chunk.len(), scale, 0);
+            self.gaussian_chunk(&mut noise, chunk.len(), scale, 0);
             let half = if fill > 0 { 1i128 << (fill - 1) } else { 0 };
             if fill > 0 {
                 self.fill_words(&mut bits[..2 * chunk.len()]);
@@ -80,8 +82,9 @@ impl NoiseStream {
     /// If `std` is not a number from 0 to 1.
     pub fn add_gaussian_u32(&mut self, words: &mut [u32], std: f64) {
         let (scale, fill) = scale_and_fill(std, 32);
+        let mut noise = Zeroizing::new([0; CHUNK]);
         for chunk in words.chunks_mut(CHUNK) {
-            let noise = self.gaussian_chunk(chunk.len(), scale, fill);
+            self.gaussian_chunk(&mut noise, chunk.len(), scale, fill);
             for (word, noise) in chunk.iter_mut().zip(noise.iter()) {
                 *word = word.wrapping_add(*noise as u32);
             }
@@ -97,8 +100,10 @@ impl NoiseStream {
     pub fn fill_gaussian(&mut self, out: &mut [i64], std: f64) {
         let limit = 2f64.powi(MAX_LOG2_SCALE);
         assert!((0.0..=limit).contains(&std), "standard deviation {std} is not in 0..=2^{MAX_LOG2_SCALE}");
+        let mut noise = Zeroizing::new([0; CHUNK]);
         for chunk in out.chunks_mut(CHUNK) {
-            chunk.copy_from_slice(&self.gaussian_chunk(chunk.len(), std, 0)[..chunk.len()]);
+            self.gaussian_chunk(&mut noise, chunk.len(), std, 0);
+            chunk.copy_from_slice(&noise[..chunk.len()]);
         }
     }
 
@@ -191,9 +196,8 @@ impl NoiseStream {
     }
 
     /// The first `count` ≤ [`CHUNK`] values are ⌊scale·z⌉·2^fill plus uniform bits of [−2^(fill−1), 2^(fill−1)).
-    fn gaussian_chunk(&mut self, count: usize, scale: f64, fill: u32) -> Zeroizing<[i64; CHUNK]> {
+    fn gaussian_chunk(&mut self, out: &mut [i64; CHUNK], count: usize, scale: f64, fill: u32) {
         let mut words = Zeroizing::new([0u64; CHUNK]);
-        let mut out = Zeroizing::new([0i64; CHUNK]);
         let drawn = count.next_multiple_of(2);
         self.fill_words(&mut words[..drawn]);
         for (out, words) in out[..drawn].as_chunks_mut::<2>().0.iter_mut().zip(words.as_chunks::<2>().0) {
@@ -208,7 +212,6 @@ impl NoiseStream {
                 *out = (*out << fill).wrapping_add(low - half);
             }
         }
-        out
     }
 }
 

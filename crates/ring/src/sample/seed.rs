@@ -4,7 +4,7 @@ use core::fmt;
 
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
-use zeroize::{Zeroize, ZeroizeOnDrop, Zeroizing};
+use zeroize::{Zeroize, optimization_barrier, zeroize_stack};
 
 /// What can go wrong when a seed is drawn.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -25,7 +25,9 @@ pub struct MaskSeed([u8; 32]);
 impl MaskSeed {
     /// A fresh seed from the operating system.
     pub fn from_entropy() -> Result<Self, SampleError> {
-        entropy().map(|bytes| Self(*bytes))
+        let mut seed = Self([0; 32]);
+        fill_with_entropy(&mut seed.0)?;
+        Ok(seed)
     }
 
     /// The seed with these bytes.
@@ -45,10 +47,9 @@ impl MaskSeed {
 
 /// A secret seed of 32 bytes: whoever has it has every key and all noise expanded from it.
 ///
-/// Wiped on drop, printed redacted, neither cloned nor compared. Use one (seed, stream) pair for one purpose only, and
-/// [`SecretSeed::fork`] a seed for each purpose.
-#[derive(Zeroize, ZeroizeOnDrop)]
-pub struct SecretSeed([u8; 32]);
+/// Wiped on drop, printed redacted, neither cloned nor compared; the bytes stay in one place, so that moves leave no copies. Use one (seed,
+/// stream) pair for one purpose only, and [`SecretSeed::fork`] a seed for each purpose.
+pub struct SecretSeed(Box<[u8; 32]>);
 
 /// The first block of the secret children.
 const FORK_BLOCK: u64 = 1 << 63;
@@ -60,17 +61,40 @@ const FORK_INDEX_END: u64 = 1 << 62;
 impl SecretSeed {
     /// A fresh seed from the operating system.
     pub fn from_entropy() -> Result<Self, SampleError> {
-        entropy().map(|bytes| Self(*bytes))
+        let mut seed = Self::zero();
+        fill_with_entropy(seed.0.as_mut_slice())?;
+        Ok(seed)
     }
 
     /// The seed with these bytes: for stored seeds, tests and reproducible experiments. The bytes are as secret as the key.
-    pub const fn from_bytes(bytes: [u8; 32]) -> Self {
-        Self(bytes)
+    pub fn from_bytes(bytes: &[u8; 32]) -> Self {
+        let mut seed = Self::zero();
+        seed.0.copy_from_slice(bytes);
+        seed
     }
 
-    /// The bytes of the seed, for storing it. They are as secret as the key; the copy is wiped on drop.
-    pub fn expose_bytes(&self) -> Zeroizing<[u8; 32]> {
-        Zeroizing::new(self.0)
+    /// The seed where its bytes are to be written.
+    fn zero() -> Self {
+        Self(Box::new([0; 32]))
+    }
+
+    /// The bytes of the seed, for storing it. They are as secret as the key.
+    pub fn expose_bytes(&self) -> &[u8; 32] {
+        &self.0
+    }
+
+    /// The seed for one context, such as the fingerprint of a parameter set or bytes that were drawn once: a child of a child …, one for every
+    /// eight bytes of it, each the domain of a fork. Contexts under one seed have one length, a multiple of eight.
+    ///
+    /// # Panics
+    /// If the length is no multiple of eight, or zero.
+    #[must_use]
+    pub fn bind(&self, context: &[u8]) -> Self {
+        let (words, rest) = context.as_chunks();
+        assert!(rest.is_empty() && !words.is_empty(), "a context of {} bytes, no multiple of 8", context.len());
+        let fork =
+            |seed: Option<Self>, word: &[u8; 8]| Some(seed.as_ref().unwrap_or(self).fork(u64::from_le_bytes(*word)));
+        words.iter().fold(None, fork).expect("a context is not empty")
     }
 
     /// The secret child `(domain, 0)`; see [`SecretSeed::fork_indexed`].
@@ -86,7 +110,7 @@ impl SecretSeed {
     /// If `index` is 2^62 or more.
     pub fn fork_indexed(&self, domain: u64, index: u64) -> Self {
         assert!(index < FORK_INDEX_END, "index of a child seed out of range");
-        let mut child = Self([0; 32]);
+        let mut child = Self::zero();
         self.block(domain, FORK_BLOCK + index, &mut child.0);
         child
     }
@@ -108,6 +132,14 @@ impl SecretSeed {
         MaskSeed(child)
     }
 
+    /// Both children `(domain, index)`: what one published object is made of, its masks and its noise.
+    ///
+    /// # Panics
+    /// If `index` is 2^62 or more.
+    pub fn fork_both(&self, domain: u64, index: u64) -> (MaskSeed, Self) {
+        (self.fork_mask_indexed(domain, index), self.fork_indexed(domain, index))
+    }
+
     /// The first 32 bytes of a block under this seed.
     fn block(&self, nonce: u64, block: u64, out: &mut [u8; 32]) {
         let mut generator = WipedChaCha::new(&self.0, nonce);
@@ -120,38 +152,50 @@ impl SecretSeed {
     }
 }
 
+impl Drop for SecretSeed {
+    fn drop(&mut self) {
+        self.0.as_mut_slice().zeroize();
+    }
+}
+
 impl fmt::Debug for SecretSeed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("SecretSeed(<redacted>)")
     }
 }
 
-/// ChaCha20 under a secret key; its state is overwritten on drop.
+/// ChaCha20 under a secret key; its state, in one place, is overwritten on drop.
 ///
-/// The generator's crate cannot wipe itself, so this is the best that safe code does: copies that the compiler made by
-/// moving the value are not reached.
-pub(super) struct WipedChaCha(pub(super) ChaCha20Rng);
+/// The generator's crate cannot wipe itself. What it leaves on the stack when it is made and when it makes blocks, the first words of its state,
+/// is overwritten by [`zeroize_stack`].
+pub(super) struct WipedChaCha(pub(super) Box<ChaCha20Rng>);
 
 impl WipedChaCha {
     pub(super) fn new(key: &[u8; 32], nonce: u64) -> Self {
-        let mut generator = ChaCha20Rng::from_seed(*key);
-        generator.set_stream(nonce);
-        Self(generator)
+        let mut generator = Self(boxed_generator(key));
+        generator.0.set_stream(nonce);
+        zeroize_stack::<STACK>();
+        generator
     }
+}
+
+/// In a frame of its own, which is then below that of the caller.
+#[inline(never)]
+fn boxed_generator(key: &[u8; 32]) -> Box<ChaCha20Rng> {
+    Box::new(ChaCha20Rng::from_seed(*key))
 }
 
 impl Drop for WipedChaCha {
     fn drop(&mut self) {
-        self.0 = ChaCha20Rng::from_seed([0; 32]);
-        // The generator escapes here, so the stores above are not dead.
-        core::hint::black_box(&mut self.0);
+        *self.0 = ChaCha20Rng::from_seed([0; 32]);
+        optimization_barrier(&*self.0);
+        zeroize_stack::<STACK>();
     }
 }
 
-fn entropy() -> Result<Zeroizing<[u8; 32]>, SampleError> {
-    let mut bytes = Zeroizing::new([0; 32]);
-    match getrandom::fill(bytes.as_mut_slice()) {
-        Ok(()) => Ok(bytes),
-        Err(error) => Err(SampleError::Entropy { reason: error.to_string() }),
-    }
+/// Bytes of stack that calls to the generator and the samplers use.
+const STACK: usize = 8 << 10;
+
+fn fill_with_entropy(bytes: &mut [u8]) -> Result<(), SampleError> {
+    getrandom::fill(bytes).map_err(|error| SampleError::Entropy { reason: error.to_string() })
 }

@@ -1,8 +1,9 @@
 //! Plaintexts and ciphertexts with their scale.
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_ring::poly::{Coeff, Limbs, Poly};
-use bootes_ring::sample::{MaskSeed, SecretSeed};
+use bootes_ring::sample::SecretSeed;
 use num_complex::Complex64;
+use zeroize::Zeroizing;
 
 use super::params::{CkksParams, NOISE_STD};
 use super::{CkksError, CkksPublicKey, CkksSecretKey, Encoder};
@@ -58,8 +59,8 @@ impl CkksCiphertext {
 ///
 /// # Errors
 /// As [`Encoder::coefficients_into`].
-pub fn encode(encoder: &Encoder, slots: &[Complex64], scale: f64) -> Result<Vec<f64>, CkksError> {
-    let mut coefficients = vec![0.0; encoder.degree()];
+pub fn encode(encoder: &Encoder, slots: &[Complex64], scale: f64) -> Result<Zeroizing<Vec<f64>>, CkksError> {
+    let mut coefficients = Zeroizing::new(vec![0.0; encoder.degree()]);
     encoder.coefficients_into(&mut coefficients, slots)?;
     coefficients.iter_mut().for_each(|x| *x = (*x * scale).round_ties_even());
     Ok(coefficients)
@@ -106,13 +107,13 @@ fn message(
 
 /// Balanced integers as `f64`, from residues: exact modulo one prime, within 2^-53 relatively modulo more.
 #[must_use]
-pub fn coefficients(params: &CkksParams, x: &Poly<Coeff>) -> Vec<f64> {
+pub fn coefficients(params: &CkksParams, x: &Poly<Coeff>) -> Zeroizing<Vec<f64>> {
     // Modulo three primes at most: messages are small against them.
     let limbs = Limbs::chain(x.limbs().chain.min(3));
     let basis = bootes_ring::rns::Basis::new(params.ring().moduli(limbs)).expect("the primes of a ring are distinct");
-    let (mut words, mut digits) = (vec![0; basis.words()], vec![0.0; basis.len()]);
-    let mut residues = vec![0.0; basis.len()];
-    (0..params.degree())
+    let mut words = Zeroizing::new(vec![0; basis.words()]);
+    let [mut digits, mut residues] = [(); 2].map(|()| Zeroizing::new(vec![0.0; basis.len()]));
+    let coefficients = (0..params.degree())
         .map(|j| {
             residues.iter_mut().zip(x.iter()).for_each(|(r, limb)| *r = limb[j]);
             basis.compose_into(&mut words, &residues, &mut digits);
@@ -127,16 +128,25 @@ pub fn coefficients(params: &CkksParams, x: &Poly<Coeff>) -> Vec<f64> {
             let sum = magnitude.zip(0..).map(|(word, i)| word * 2f64.powi(64 * i)).sum::<f64>();
             if negative { -sum } else { sum }
         })
-        .collect()
+        .collect();
+    Zeroizing::new(coefficients)
 }
 
 impl CkksPublicKey {
     /// Encrypts values at `level` with its canonical scale, as [`CkksSecretKey::encrypt`] does, with more noise
-    /// ([`CkksParams::public_encryption_noise`]). Use a fresh seed for each ciphertext.
+    /// ([`CkksParams::public_encryption_noise`]).
     ///
     /// # Errors
     /// As [`CkksSecretKey::encrypt`].
-    pub fn encrypt(
+    pub fn encrypt(&self, encoder: &Encoder, values: &[Complex64], level: usize) -> Result<CkksCiphertext, CkksError> {
+        self.encrypt_with_randomness_for_tests(encoder, values, level, &SecretSeed::from_entropy()?)
+    }
+
+    /// [`Self::encrypt`] with the randomness of this seed: two ciphertexts of one seed tell the difference of their values. For tests.
+    ///
+    /// # Errors
+    /// As [`CkksSecretKey::encrypt`].
+    pub fn encrypt_with_randomness_for_tests(
         &self,
         encoder: &Encoder,
         values: &[Complex64],
@@ -150,22 +160,30 @@ impl CkksPublicKey {
 }
 
 impl CkksSecretKey {
-    /// Encrypts values at `level` with its canonical scale; the number of values is a power of two up to N/2. Two seeds are consumed: use fresh
-    /// ones for each ciphertext.
+    /// Encrypts values at `level` with its canonical scale; the number of values is a power of two up to N/2.
     ///
     /// # Errors
     /// As [`Encoder::coefficients_into`]; [`CkksError::Parameter`] for a level beyond the parameters; [`CkksError::TooLarge`] for values that the
-    /// modulus of the level does not hold.
-    pub fn encrypt(
+    /// modulus of the level does not hold; [`CkksError::Randomness`].
+    pub fn encrypt(&self, encoder: &Encoder, values: &[Complex64], level: usize) -> Result<CkksCiphertext, CkksError> {
+        self.encrypt_with_randomness_for_tests(encoder, values, level, &SecretSeed::from_entropy()?)
+    }
+
+    /// [`Self::encrypt`] with the randomness of this seed: two ciphertexts of one seed tell the difference of their values, and at two levels
+    /// the secret key. For tests.
+    ///
+    /// # Errors
+    /// As [`Self::encrypt`].
+    pub fn encrypt_with_randomness_for_tests(
         &self,
         encoder: &Encoder,
         values: &[Complex64],
         level: usize,
-        mask: &MaskSeed,
-        noise: &SecretSeed,
+        seed: &SecretSeed,
     ) -> Result<CkksCiphertext, CkksError> {
         let (message, scale) = message(self.params(), encoder, values, level)?;
-        let inner = RnsCiphertext::encrypt(self.params().ring(), message, self.key(), NOISE_STD, mask, noise);
+        let (mask, noise) = seed.fork_both(0, 0);
+        let inner = RnsCiphertext::encrypt(self.params().ring(), message, self.key(), NOISE_STD, &mask, &noise);
         Ok(CkksCiphertext { inner, scale, key: self.id() })
     }
 

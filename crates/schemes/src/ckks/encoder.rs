@@ -19,6 +19,7 @@
 
 use bootes_ring::fft::root;
 use num_complex::Complex64;
+use zeroize::optimization_barrier;
 
 use super::CkksError;
 
@@ -101,6 +102,9 @@ impl Encoder {
             let w = values[bit_reversed(k, n)] * scale;
             (out[step * k], out[step * (k + n)]) = (w.re, w.im);
         }
+        // Messages, where these are encrypted.
+        values.fill(Complex64::ZERO);
+        optimization_barrier(&values[..]);
         Ok(())
     }
 

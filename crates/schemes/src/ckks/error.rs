@@ -166,6 +166,9 @@ pub enum CkksError {
     /// The lattice layer refused.
     #[error(transparent)]
     Lattice(#[from] bootes_lattice::LatticeError),
+    /// The operating system gave no randomness.
+    #[error(transparent)]
+    Randomness(#[from] bootes_ring::sample::SampleError),
     /// There are no security data for the parameters.
     #[error(transparent)]
     Security(#[from] bootes_lattice::security::SecurityError),

@@ -4,31 +4,58 @@ use std::fmt;
 
 use bootes_lattice::rns::galois::rotation_exponent;
 use bootes_lattice::rns::keyswitch::relinearisation_key;
-use bootes_lattice::rns::{GaloisKey, GaloisKeys, HybridGadget, MaskStorage, RnsPublicKey, RnsSecretKey, SwitchKey};
+use bootes_lattice::rns::{
+    GaloisKey, GaloisKeys, HybridGadget, MaskStorage, RnsCiphertext, RnsPublicKey, RnsSecretKey, SwitchKey,
+};
 use bootes_ring::poly::Limbs;
 use bootes_ring::sample::{MaskSeed, SecretSeed};
 
+use super::CkksError;
 use super::params::{CkksParams, NOISE_STD};
 
-/// What each seed derived from the root is for. The values are part of the file format.
+/// What each seed of a client and a set is for. The values are part of the format of client keys.
 #[derive(Clone, Copy)]
 #[repr(u64)]
 enum Purpose {
     Key = 1,
     SparseKey = 2,
     Identity = 3,
-    Relinearisation = 4,
-    // One index an exponent.
-    Galois = 5,
-    ToSparse = 6,
-    FromSparse = 7,
-    Public = 8,
+    // With bytes of their own for each generation of public keys.
+    Published = 4,
 }
 
-/// The secret keys: s, and the sparse key of encapsulation, both from one 32-byte seed.
+/// The parts of one generation of public keys: masks and noise of each fork from its seed, by what the key is of and by its level.
+#[derive(Clone, Copy)]
+enum Part {
+    Relinearisation { level: usize },
+    Galois { exponent: usize, level: usize },
+    ToSparse,
+    FromSparse,
+    Public,
+}
+
+impl Part {
+    /// Masks and noise, forked from the seed of a generation.
+    fn seeds(self, generation: &SecretSeed) -> (MaskSeed, SecretSeed) {
+        // Levels and exponents are below 2^32.
+        let (domain, index) = match self {
+            Self::Relinearisation { level } => (1, level as u64),
+            Self::Galois { exponent, level } => (2, (exponent as u64) << 32 | level as u64),
+            Self::ToSparse => (3, 0),
+            Self::FromSparse => (4, 0),
+            Self::Public => (5, 0),
+        };
+        generation.fork_both(domain, index)
+    }
+}
+
+/// The secret keys: s, and the sparse key of encapsulation, both from one 32-byte seed and from the fingerprint of the set.
+///
+/// Public keys do not come from the seed alone: each generation of them draws from the operating system, so that no two share masks or noise.
 pub struct CkksSecretKey {
     params: CkksParams,
-    root: SecretSeed,
+    /// The seed bound to the set.
+    bound: SecretSeed,
     key: RnsSecretKey,
     sparse: RnsSecretKey,
 }
@@ -76,13 +103,14 @@ impl KeyRequest {
 impl CkksSecretKey {
     /// Derives the keys from `root`.
     #[must_use]
-    pub fn derive(params: &CkksParams, root: SecretSeed) -> Self {
+    pub fn derive(params: &CkksParams, root: &SecretSeed) -> Self {
+        let bound = root.bind(&params.fingerprint());
         let generate = |purpose: Purpose, distribution| {
-            RnsSecretKey::generate(params.ring(), params.ring().limbs(), &root.fork(purpose as u64), distribution)
+            RnsSecretKey::generate(params.ring(), params.ring().limbs(), &bound.fork(purpose as u64), distribution)
         };
         let key = generate(Purpose::Key, params.key_distribution());
         let sparse = generate(Purpose::SparseKey, params.sparse_distribution());
-        Self { params: params.clone(), root, key, sparse }
+        Self { params: params.clone(), bound, key, sparse }
     }
 
     /// The parameters.
@@ -97,39 +125,76 @@ impl CkksSecretKey {
         &self.key
     }
 
-    /// The seed that everything is derived from.
-    #[must_use]
-    pub fn root(&self) -> &SecretSeed {
-        &self.root
-    }
-
     /// What identifies the key in ciphertexts and evaluation keys; public.
     #[must_use]
     pub fn id(&self) -> [u8; 16] {
-        let seed = self.root.fork_mask(Purpose::Identity as u64).to_bytes();
+        let seed = self.bound.fork_mask(Purpose::Identity as u64).to_bytes();
         std::array::from_fn(|i| seed[i])
     }
 
-    fn seeds(&self, purpose: Purpose, index: usize) -> (MaskSeed, SecretSeed) {
-        let (domain, index) = (purpose as u64, index as u64);
-        (self.root.fork_mask_indexed(domain, index), self.root.fork_indexed(domain, index))
+    /// The seed of a generation of public keys, of bytes that no other one has. Under the secrets, so that even bytes which repeat make no
+    /// more than the same keys again.
+    fn generation(&self, randomness: &[u8; 32]) -> SecretSeed {
+        self.bound.fork(Purpose::Published as u64).bind(randomness)
     }
 
-    /// The public key, modulo all primes of the chain.
+    /// The seed of a generation of bytes from the operating system.
+    fn fresh_generation(&self) -> Result<SecretSeed, CkksError> {
+        Ok(self.generation(&MaskSeed::from_entropy()?.to_bytes()))
+    }
+
+    /// A public key, modulo all primes of the chain: another one at every call.
+    ///
+    /// # Errors
+    /// [`CkksError::Randomness`].
+    pub fn public_key(&self) -> Result<CkksPublicKey, CkksError> {
+        Ok(self.public_key_from(&self.fresh_generation()?))
+    }
+
+    /// The public key of these bytes instead of fresh ones: equal bytes give equal keys. For tests.
     #[must_use]
-    pub fn public_key(&self) -> CkksPublicKey {
-        let (mask, noise) = self.seeds(Purpose::Public, 0);
+    pub fn public_key_with_randomness_for_tests(&self, randomness: &[u8; 32]) -> CkksPublicKey {
+        self.public_key_from(&self.generation(randomness))
+    }
+
+    fn public_key_from(&self, generation: &SecretSeed) -> CkksPublicKey {
+        let (mask, noise) = Part::Public.seeds(generation);
         let limbs = self.params.limbs(self.params.max_level());
         let key = RnsPublicKey::generate(self.params.ring(), limbs, &self.key, NOISE_STD, &mask, &noise);
         CkksPublicKey { params: self.params.clone(), id: self.id(), key }
     }
 
-    /// Generates an evaluation key. `progress` hears after each key how many of how many are made.
-    #[must_use]
+    /// Generates an evaluation key, whose masks and noise are drawn anew at every call. `progress` hears after each key how many of how many
+    /// are made.
+    ///
+    /// # Errors
+    /// [`CkksError::Randomness`].
     pub fn evaluation_key(
         &self,
         request: &KeyRequest,
         storage: MaskStorage,
+        progress: impl FnMut(usize, usize),
+    ) -> Result<CkksEvaluationKey, CkksError> {
+        Ok(self.evaluation_key_from(request, storage, &self.fresh_generation()?, progress))
+    }
+
+    /// The evaluation key of these bytes instead of fresh ones: equal bytes give equal keys. For tests and stored examples.
+    #[must_use]
+    pub fn evaluation_key_with_randomness_for_tests(
+        &self,
+        request: &KeyRequest,
+        storage: MaskStorage,
+        randomness: &[u8; 32],
+        progress: impl FnMut(usize, usize),
+    ) -> CkksEvaluationKey {
+        self.evaluation_key_from(request, storage, &self.generation(randomness), progress)
+    }
+
+    fn evaluation_key_from(
+        &self,
+        request: &KeyRequest,
+        storage: MaskStorage,
+        generation: &SecretSeed,
         mut progress: impl FnMut(usize, usize),
     ) -> CkksEvaluationKey {
         let (params, ring, gadget) = (&self.params, self.params.ring(), self.params.gadget());
@@ -141,25 +206,25 @@ impl CkksSecretKey {
             progress(done, total);
         };
         let relinearisation = request.relinearisation.map(|level| {
-            let (mask, noise) = self.seeds(Purpose::Relinearisation, 0);
+            let (mask, noise) = Part::Relinearisation { level }.seeds(generation);
             let key = relinearisation_key(ring, gadget, level + 1, &self.key, NOISE_STD, mask, &noise);
             step();
             key.with_masks(ring, storage)
         });
         let mut galois = GaloisKeys::default();
         for (exponent, level) in exponents {
-            let (mask, noise) = self.seeds(Purpose::Galois, exponent);
+            let (mask, noise) = Part::Galois { exponent, level }.seeds(generation);
             let key = GaloisKey::generate(ring, gadget, level + 1, exponent, &self.key, NOISE_STD, mask, &noise);
             galois.insert(key.with_masks(ring, storage));
             step();
         }
         let raise = request.raise.then(|| {
             let (dense, sparse) = (self.key.expose_values(), self.sparse.expose_values());
-            let (mask, noise) = self.seeds(Purpose::ToSparse, 0);
+            let (mask, noise) = Part::ToSparse.seeds(generation);
             // Under the sparse key: modulo q_0·p_0 only.
             let base = params.base_gadget();
             let to_sparse = SwitchKey::generate(ring, base, 1, dense, sparse, NOISE_STD, mask, &noise);
-            let (mask, noise) = self.seeds(Purpose::FromSparse, 0);
+            let (mask, noise) = Part::FromSparse.seeds(generation);
             let chain = params.max_level() + 1;
             let from_sparse = SwitchKey::generate(ring, gadget, chain, sparse, dense, NOISE_STD, mask, &noise);
             step();
@@ -184,6 +249,14 @@ pub struct CkksPublicKey {
     pub(super) params: CkksParams,
     pub(super) id: [u8; 16],
     pub(super) key: RnsPublicKey,
+}
+
+impl CkksPublicKey {
+    /// The encryption of zero.
+    #[must_use]
+    pub fn ciphertext(&self) -> &RnsCiphertext {
+        self.key.ciphertext()
+    }
 }
 
 /// The keys of sparse-secret encapsulation (Bossuat, Troncoso-Pastoriza, Hubaux: *Bootstrapping for Approximate Homomorphic Encryption
@@ -234,55 +307,4 @@ impl CkksEvaluationKey {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::ckks::CkksLiteral;
-    use bootes_ring::poly::{Eval, Poly};
-    use bootes_testkit::seed_bytes;
-
-    /// Every key decrypts under the secret key that it is said to be under: the one to the sparse key alone under that, modulo q_0·p_0.
-    #[test]
-    fn all_keys_but_one_are_under_the_secret_key() {
-        let params = CkksLiteral::named("toy_bootstrap").unwrap().try_build().unwrap();
-        let (ring, top) = (params.ring(), params.max_level());
-        let secret = CkksSecretKey::derive(&params, SecretSeed::from_bytes(seed_bytes("keys", 0)));
-        let mut request =
-            KeyRequest { relinearisation: Some(top), conjugation: Some(top), raise: true, ..KeyRequest::default() };
-        request.rotation(7, top);
-        let keys = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ());
-        let (s, sparse) = (secret.key.expose_values(), secret.sparse.expose_values());
-        let mut square = s.clone();
-        ring.mul_assign(&mut square, s);
-        let raise = keys.raise.as_ref().unwrap();
-        // Galois keys are under φ^-1(s), of the same weight.
-        let inverse = |key: &GaloisKey| {
-            let exponent = (1..2 * ring.degree()).step_by(2).find(|g| g * key.exponent() % (2 * ring.degree()) == 1);
-            ring.automorphism(s, &bootes_ring::ntt::Automorphism::new(ring.degree(), exponent.unwrap()))
-        };
-        let mut all = vec![
-            (keys.relinearisation.as_ref().unwrap(), params.gadget(), &square, s.clone()),
-            (&raise.from_sparse, params.gadget(), sparse, s.clone()),
-            (&raise.to_sparse, params.base_gadget(), s, sparse.clone()),
-        ];
-        all.extend(keys.galois.iter().map(|key| (key.switch_key(), params.gadget(), s, inverse(key))));
-        assert_eq!(all.len(), 5);
-        for (i, (key, gadget, from, to)) in all.into_iter().enumerate() {
-            let limbs = Limbs::chain(key.limbs().chain);
-            assert_eq!(key.limbs(), gadget.full(if i == 2 { 1 } else { top + 1 }), "key {i}");
-            let x = ring.uniform(limbs, &secret.root.fork_mask(99), 0);
-            let switched = key.switch(ring, gadget, &x);
-            // b + a·s − x·s'.
-            let product = |x: &Poly<Eval>, y: &Poly<Eval>| {
-                let mut product = x.clone();
-                ring.mul_assign(&mut product, &y.restricted(limbs));
-                product
-            };
-            let mut noise = switched.b.clone();
-            ring.add_assign(&mut noise, &product(&switched.a, &to));
-            ring.sub_assign(&mut noise, &product(&x, from));
-            let noise = crate::ckks::ciphertext::coefficients(&params, &ring.backward(noise));
-            let largest = noise.iter().fold(0.0, |max: f64, x| max.max(x.abs()));
-            assert!(largest < 1e4, "key {i}: noise of {largest:e}");
-        }
-    }
-}
+mod tests;

@@ -56,7 +56,7 @@ impl LinearMap {
         let prepare = |diagonal: &[Complex64]| {
             let coefficients = encode(encoder, diagonal, scale)?;
             check_size(52.0, &coefficients)?;
-            Ok(coefficients.into_iter().step_by(params.slots() / diagonal.len()).collect())
+            Ok(coefficients.iter().copied().step_by(params.slots() / diagonal.len()).collect())
         };
         let diagonals = (0..plan.giants().len()).map(|g| {
             (0..plan.babies().len())

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use bootes_lattice::rns::HybridGadget;
 use bootes_lattice::security::{RnsSecurity, rns};
+use bootes_lattice::wire;
 use bootes_ring::modulus::Modulus;
 use bootes_ring::poly::Limbs;
 use bootes_ring::primes;
 use bootes_ring::rns::{Division, RnsRing};
 use bootes_ring::sample::KeyDistribution;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 
 use super::CkksError;
 
@@ -123,13 +123,33 @@ impl CkksLiteral {
         let gadget = HybridGadget::new(&ring, chain.len(), self.digit_primes, self.special_primes)?;
         let base_gadget = HybridGadget::new(&ring, 1, 1, 1)?;
         let rescale = (1..chain.len()).map(|level| Division::new(&ring, Limbs::chain(level + 1), level)).collect();
-        let mut hash = Sha256::new();
-        hash.update(b"bootes ckks 1");
-        hash.update(toml::to_string(&self).expect("a literal is plain data"));
-        let mut fingerprint = [0; 16];
-        fingerprint.copy_from_slice(&hash.finalize()[..16]);
+        let fingerprint = fingerprint(&self, &ring);
         Ok(CkksParams(Arc::new(Inner { literal: self, ring, gadget, base_gadget, rescale, scales, fingerprint })))
     }
+}
+
+/// The [fingerprint](wire::fingerprint) of all that keys and ciphertexts depend on: the fields of the literal in their order, the primes that
+/// were found for them, the chain first, and what all sets have in common.
+fn fingerprint(literal: &CkksLiteral, ring: &RnsRing) -> [u8; 16] {
+    let CkksLiteral {
+        name,
+        log2_degree,
+        base_bits,
+        scale_bits,
+        levels,
+        digit_primes,
+        special_primes,
+        weight,
+        sparse_weight,
+    } = literal;
+    wire::fingerprint("bootes ckks 2", |w| {
+        w.str(name);
+        [log2_degree, base_bits, scale_bits].into_iter().for_each(|&field| w.u32(field));
+        [levels, digit_primes, special_primes].into_iter().for_each(|&field| w.u64(field as u64));
+        [weight, sparse_weight].into_iter().for_each(|&field| w.u32(field));
+        w.u64s(&ring.moduli(ring.limbs()).iter().map(|p| p.value()).collect::<Vec<_>>());
+        w.f64(NOISE_STD);
+    })
 }
 
 impl CkksParams {
@@ -241,7 +261,7 @@ impl CkksParams {
         ])
     }
 
-    /// What identifies the set in keys and ciphertexts: a hash of the literal.
+    /// What identifies the set in keys and ciphertexts: a hash of the literal and of the primes.
     #[must_use]
     pub fn fingerprint(&self) -> [u8; 16] {
         self.0.fingerprint

@@ -18,6 +18,7 @@ use bootes_ring::pack::{pack_words, packed_word_bytes, unpack_words};
 use bootes_ring::poly::{Coeff, Eval, Limbs, Poly};
 use bootes_ring::rns::{Basis, RnsRing};
 use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
+use bootes_ring::secret::Secret;
 use zeroize::Zeroizing;
 
 mod error;
@@ -477,9 +478,9 @@ fn product(
     let limbs = (1..=own.count()).map(first).find(|&limbs| ring.log2(limbs) > expected + 1e-9);
     let limbs = limbs.ok_or_else(|| RlweError::KeyModulus { found: ring.log2(own), expected })?;
     let balanced: Vec<f64> = mask.iter().map(|&x| encoding.balance(x) as f64).collect();
-    let mut values = ring.forward(ring.from_integers(limbs, &balanced));
+    let mut values = Secret::new(ring.forward(ring.from_integers(limbs, &balanced)));
     ring.mul_assign(&mut values, key.expose_values());
-    let mut coefficients = ring.backward(values);
+    let coefficients = values.map(|x| ring.backward(x));
     let basis = Basis::new(ring.moduli(limbs))?;
     let mut words = Zeroizing::new(vec![0; basis.words()]);
     let (mut residues, mut digits) = (Zeroizing::new(vec![0.0; basis.len()]), Zeroizing::new(vec![0.0; basis.len()]));
@@ -489,7 +490,6 @@ fn product(
         basis.compose_into(&mut words, &residues, &mut digits);
         *out = words[0];
     }
-    coefficients.wipe();
     Ok(out)
 }
 

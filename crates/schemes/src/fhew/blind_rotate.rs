@@ -29,6 +29,7 @@ use bootes_ring::fft::{BlockShape, Fft, KeyTile, Limbs};
 use bootes_ring::mem::{AlignedVec, Scratch, scratch_bytes};
 use bootes_ring::sample::KeyDistribution;
 use bootes_ring::torus::Torus;
+use zeroize::Zeroizing;
 
 /// GGSW encryptions of the short key's coefficients in the Fourier domain.
 ///
@@ -90,12 +91,16 @@ fn group_len<W>(rotations: &[Rotation<'_, W>], capacity: usize) -> usize {
 }
 
 /// The messages to encrypt for a key of this distribution: s_i, or [s_i = 1] and [s_i = −1] where it can be −1.
-pub fn rotation_messages(coefficients: &[i8], distribution: KeyDistribution) -> Vec<i8> {
-    if distribution.is_signed() {
-        coefficients.iter().flat_map(|&s| [i8::from(s == 1), i8::from(s == -1)]).collect()
-    } else {
-        coefficients.to_vec()
+pub fn rotation_messages(coefficients: &[i8], distribution: KeyDistribution) -> Zeroizing<Vec<i8>> {
+    if !distribution.is_signed() {
+        return Zeroizing::new(coefficients.to_vec());
     }
+    // Of its final size, so that none is left behind.
+    let mut messages = Zeroizing::new(vec![0; 2 * coefficients.len()]);
+    for (pair, &s) in messages.as_chunks_mut().0.iter_mut().zip(coefficients) {
+        *pair = [i8::from(s == 1), i8::from(s == -1)];
+    }
+    messages
 }
 
 impl<W: Torus> RotationKey<W> {

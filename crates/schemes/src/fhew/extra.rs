@@ -5,7 +5,7 @@
 //! top 64 bits of the words, with keys of at least the noise that such words carry: their results are a table's entries and products
 //! of messages, far noisier than 2^-62.
 use super::blind_rotate::{RotationKey, rotation_messages};
-use super::keys::{PreparedEvaluationKey, Purpose, SecretKeys};
+use super::keys::{Part, PreparedEvaluationKey, SecretKeys};
 use super::params::{FhewParams, PackingMethod};
 use super::test_vector::EncryptedTestVector;
 use bootes_lattice::LatticeError;
@@ -16,10 +16,10 @@ use bootes_lattice::keyswitch::{
     SeededTraceKey, TraceKey,
 };
 use bootes_lattice::product::{bfv_product_into, bfv_product_scratch_bytes};
-use bootes_lattice::secret::GlweSecretKey;
 use bootes_ring::fft::Fft;
 use bootes_ring::isa::Isa;
 use bootes_ring::mem::{Scratch, scratch_bytes};
+use bootes_ring::sample::SecretSeed;
 use bootes_ring::torus::Torus;
 
 /// Which additional keys a circuit uses.
@@ -128,11 +128,12 @@ impl SecretKeys {
     ///
     /// A larger ring, of a power-of-two degree above N', has an RLWE secret of its own: GGSW encryptions of s under it, and LWE
     /// encryptions of it under t. Their noise is that of the base ring, so it is more secure than the set promises, not less.
-    /// The other keys are GLWE encryptions of t, of its automorphic images or of t² under t (circular security).
+    /// The other keys are GLWE encryptions of t, of its automorphic images or of t² under t (circular security). Masks and noise are drawn
+    /// anew at every call.
     ///
     /// # Errors
     /// [`LatticeError::Parameter`] for a ring that is no larger, a block length that does not divide N', or products where the rank
-    /// is not 1.
+    /// is not 1; [`LatticeError::Randomness`].
     pub fn extra_keys(&self, needs: &KeyNeeds) -> Result<ExtraKeys, LatticeError> {
         self.extra_keys_of(needs)
     }
@@ -142,7 +143,27 @@ impl SecretKeys {
     /// # Errors
     /// As [`Self::extra_keys`].
     pub fn extra_keys_of<W: Torus>(&self, needs: &KeyNeeds) -> Result<ExtraKeys<W>, LatticeError> {
-        let (params, root) = (self.params(), self.expose_root());
+        self.extra_keys_from(needs, &self.fresh_generation()?)
+    }
+
+    /// The additional keys of these bytes instead of fresh ones: equal bytes give equal keys. For tests and stored examples.
+    ///
+    /// # Errors
+    /// As [`Self::extra_keys`].
+    pub fn extra_keys_with_randomness_for_tests<W: Torus>(
+        &self,
+        needs: &KeyNeeds,
+        randomness: &[u8; 32],
+    ) -> Result<ExtraKeys<W>, LatticeError> {
+        self.extra_keys_from(needs, &self.generation(randomness))
+    }
+
+    fn extra_keys_from<W: Torus>(
+        &self,
+        needs: &KeyNeeds,
+        generation: &SecretSeed,
+    ) -> Result<ExtraKeys<W>, LatticeError> {
+        let params = self.params();
         params.check_words::<W>()?;
         let (gadget, std) = (params.packing_gadget(), params.packing_std());
         let glwe = self.expose_glwe();
@@ -151,14 +172,12 @@ impl SecretKeys {
         match params.packing_method() {
             PackingMethod::Trace if needs.packing.is_empty() => {}
             PackingMethod::Trace => {
-                let mask = root.fork_mask(Purpose::TraceMask as u64);
-                let noise = root.fork(Purpose::TraceNoise as u64);
+                let (mask, noise) = generation.fork_both(Part::Trace as u64, 0);
                 trace = Some(SeededTraceKey::generate(glwe, gadget, std, mask, &noise)?);
             }
             PackingMethod::KeySwitch => {
                 for &block in &needs.packing {
-                    let mask = root.fork_mask_indexed(Purpose::PackingMask as u64, block as u64);
-                    let noise = root.fork_indexed(Purpose::PackingNoise as u64, block as u64);
+                    let (mask, noise) = generation.fork_both(Part::Packing as u64, block as u64);
                     packing.push(SeededPackingKey::generate(glwe.as_lwe(), glwe, block, gadget, std, mask, &noise)?);
                 }
             }
@@ -166,17 +185,16 @@ impl SecretKeys {
         let relinearisation = match needs.relinearisation {
             false => None,
             true => {
-                let mask = root.fork_mask(Purpose::RelinearisationMask as u64);
-                let noise = root.fork(Purpose::RelinearisationNoise as u64);
+                let (mask, noise) = generation.fork_both(Part::Relinearisation as u64, 0);
                 Some(SeededGlweKeySwitchKey::generate_square(glwe, &fft, gadget, std, mask, &noise)?)
             }
         };
-        let rings = needs.rings.iter().map(|&degree| self.ring_key(degree)).collect::<Result<_, _>>()?;
+        let rings = needs.rings.iter().map(|&degree| self.ring_key(degree, generation)).collect::<Result<_, _>>()?;
         Ok(ExtraKeys { params: params.clone(), key_id: self.key_id(), rings, trace, packing, relinearisation })
     }
 
-    fn ring_key<W: Torus>(&self, degree: usize) -> Result<SeededRingKey<W>, LatticeError> {
-        let (params, root, index) = (self.params(), self.expose_root(), degree as u64);
+    fn ring_key<W: Torus>(&self, degree: usize, generation: &SecretSeed) -> Result<SeededRingKey<W>, LatticeError> {
+        let (params, index) = (self.params(), degree as u64);
         if degree <= params.shape().degree {
             return Err(LatticeError::Parameter {
                 what: "degree of an own ring",
@@ -185,25 +203,15 @@ impl SecretKeys {
             });
         }
         let fft = Fft::new(degree)?;
-        let seed = root.fork_indexed(Purpose::RingKey as u64, index);
-        let secret = GlweSecretKey::generate(&seed, params.ring_shape(degree).rank, degree, params.glwe_distribution());
-        let rotation = SeededGgswList::encrypt(
-            &secret,
-            &fft,
-            params.bootstrap_gadget(),
-            &rotation_messages(self.expose_lwe().expose_coefficients(), params.lwe_distribution()),
-            params.glwe_std(),
-            root.fork_mask_indexed(Purpose::RingRotationMask as u64, index),
-            &root.fork_indexed(Purpose::RingRotationNoise as u64, index),
-        );
-        let key_switch = SeededLweKeySwitchKey::generate(
-            secret.as_lwe(),
-            self.expose_glwe().as_lwe(),
-            params.ring_key_switch_gadget(),
-            params.ring_key_switch_std(),
-            root.fork_mask_indexed(Purpose::RingKeySwitchMask as u64, index),
-            &root.fork_indexed(Purpose::RingKeySwitchNoise as u64, index),
-        )?;
+        let secret = self.ring_secret(degree);
+        let (mask, noise) = generation.fork_both(Part::RingRotation as u64, index);
+        let messages = rotation_messages(self.expose_lwe().expose_coefficients(), params.lwe_distribution());
+        let (gadget, std) = (params.bootstrap_gadget(), params.glwe_std());
+        let rotation = SeededGgswList::encrypt(&secret, &fft, gadget, &messages, std, mask, &noise);
+        let (mask, noise) = generation.fork_both(Part::RingKeySwitch as u64, index);
+        let (gadget, std) = (params.ring_key_switch_gadget(), params.ring_key_switch_std());
+        let (from, to) = (secret.as_lwe(), self.expose_glwe().as_lwe());
+        let key_switch = SeededLweKeySwitchKey::generate(from, to, gadget, std, mask, &noise)?;
         Ok(SeededRingKey { rotation, key_switch })
     }
 }

@@ -13,38 +13,43 @@ use bootes_ring::isa::Isa;
 use bootes_ring::sample::{MaskSeed, SecretSeed};
 use bootes_ring::torus::Torus;
 
-/// What each seed derived from the root is for. The values are part of the file format.
+/// What each seed of a client and a set is for. The values are part of the format of client keys.
 #[derive(Clone, Copy)]
 #[repr(u64)]
 pub(super) enum Purpose {
     LweKey = 1,
     GlweKey = 2,
-    RotationMask = 3,
-    RotationNoise = 4,
-    KeySwitchMask = 5,
-    KeySwitchNoise = 6,
-    Identity = 7,
+    Identity = 3,
     // One index a ring degree.
-    RingKey = 8,
-    RingRotationMask = 9,
-    RingRotationNoise = 10,
-    RingKeySwitchMask = 11,
-    RingKeySwitchNoise = 12,
-    TraceMask = 13,
-    TraceNoise = 14,
+    RingKey = 4,
+    // With bytes of their own for each generation of public keys.
+    Published = 5,
+}
+
+/// The parts of one generation of public keys: masks and noise of each fork from its seed.
+#[derive(Clone, Copy)]
+#[repr(u64)]
+pub(super) enum Part {
+    Rotation = 1,
+    KeySwitch = 2,
+    // One index a ring degree.
+    RingRotation = 3,
+    RingKeySwitch = 4,
+    Trace = 5,
     // One index a block length.
-    PackingMask = 15,
-    PackingNoise = 16,
-    RelinearisationMask = 17,
-    RelinearisationNoise = 18,
+    Packing = 6,
+    Relinearisation = 7,
 }
 
 /// The secret keys: s (short, of blind rotation) and t (of the accumulator; ciphertexts are under it, flattened).
 ///
-/// Both come from one 32-byte seed, which is all that a key file holds.
+/// Both come from one 32-byte seed, which is all that a key file holds, and from the fingerprint of the set: no two sets share secrets.
+/// Public keys do not come from the seed alone: each generation of them draws from the operating system, so that no two share masks or noise.
 pub struct SecretKeys {
     params: FhewParams,
     root: SecretSeed,
+    /// The root bound to the set.
+    bound: SecretSeed,
     lwe: LweSecretKey,
     glwe: GlweSecretKey,
 }
@@ -58,22 +63,19 @@ impl std::fmt::Debug for SecretKeys {
 impl SecretKeys {
     /// Derives all keys from `root`.
     pub fn derive(params: &FhewParams, root: SecretSeed) -> Self {
-        let shape = params.shape();
-        Self {
-            params: params.clone(),
-            lwe: LweSecretKey::generate(
-                &root.fork(Purpose::LweKey as u64),
-                params.lwe_dimension(),
-                params.lwe_distribution(),
-            ),
-            glwe: GlweSecretKey::generate(
-                &root.fork(Purpose::GlweKey as u64),
-                shape.rank,
-                shape.degree,
-                params.glwe_distribution(),
-            ),
-            root,
-        }
+        let (shape, bound) = (params.shape(), root.bind(&params.fingerprint()));
+        let lwe = LweSecretKey::generate(
+            &bound.fork(Purpose::LweKey as u64),
+            params.lwe_dimension(),
+            params.lwe_distribution(),
+        );
+        let glwe = GlweSecretKey::generate(
+            &bound.fork(Purpose::GlweKey as u64),
+            shape.rank,
+            shape.degree,
+            params.glwe_distribution(),
+        );
+        Self { params: params.clone(), root, bound, lwe, glwe }
     }
 
     /// The parameters.
@@ -81,7 +83,7 @@ impl SecretKeys {
         &self.params
     }
 
-    /// The seed everything is derived from: the secret itself.
+    /// The seed that secrets are derived from: the secret itself.
     pub fn expose_root(&self) -> &SecretSeed {
         &self.root
     }
@@ -89,7 +91,7 @@ impl SecretKeys {
     /// A public identifier of the key pair; it travels in keys and ciphertexts.
     pub fn key_id(&self) -> [u8; 16] {
         let mut id = [0; 16];
-        id.copy_from_slice(&self.root.fork_mask(Purpose::Identity as u64).to_bytes()[..16]);
+        id.copy_from_slice(&self.bound.fork_mask(Purpose::Identity as u64).to_bytes()[..16]);
         id
     }
 
@@ -103,9 +105,19 @@ impl SecretKeys {
         &self.glwe
     }
 
-    /// Encrypts encoded messages; the bodies, for the masks of `mask_seed`.
-    pub fn encrypt<W: Torus>(&self, encoded: &[W], mask_seed: &MaskSeed, noise_seed: &SecretSeed) -> Vec<W> {
-        lwe::encrypt_seeded(self.glwe.as_lwe(), encoded, self.params.glwe_std(), mask_seed, noise_seed)
+    /// Encrypts encoded messages with fresh randomness: the seed of the masks, and the bodies.
+    ///
+    /// # Errors
+    /// [`LatticeError::Randomness`].
+    pub fn encrypt<W: Torus>(&self, encoded: &[W]) -> Result<(MaskSeed, Vec<W>), LatticeError> {
+        Ok(self.encrypt_with_randomness_for_tests(encoded, &SecretSeed::from_entropy()?))
+    }
+
+    /// [`Self::encrypt`] with the randomness of this seed: two lists of one seed tell the differences of their messages. For tests.
+    pub fn encrypt_with_randomness_for_tests<W: Torus>(&self, encoded: &[W], seed: &SecretSeed) -> (MaskSeed, Vec<W>) {
+        let (mask, noise) = seed.fork_both(0, 0);
+        let bodies = lwe::encrypt_seeded(self.glwe.as_lwe(), encoded, self.params.glwe_std(), &mask, &noise);
+        (mask, bodies)
     }
 
     /// The phase of a ciphertext: encoded message plus noise.
@@ -113,11 +125,29 @@ impl SecretKeys {
         lwe::phase(ciphertext, self.glwe.as_lwe())
     }
 
+    /// The secret of the ring of degree `degree`, larger than that of the set.
+    pub(super) fn ring_secret(&self, degree: usize) -> GlweSecretKey {
+        let seed = self.bound.fork_indexed(Purpose::RingKey as u64, degree as u64);
+        let rank = self.params.ring_shape(degree).rank;
+        GlweSecretKey::generate(&seed, rank, degree, self.params.glwe_distribution())
+    }
+
+    /// The seed of a generation of public keys, of bytes that no other one has. Under the secrets, so that even bytes which repeat make no
+    /// more than the same keys again.
+    pub(super) fn generation(&self, randomness: &[u8; 32]) -> SecretSeed {
+        self.bound.fork(Purpose::Published as u64).bind(randomness)
+    }
+
+    /// The seed of a generation of bytes from the operating system.
+    pub(super) fn fresh_generation(&self) -> Result<SecretSeed, LatticeError> {
+        Ok(self.generation(&MaskSeed::from_entropy()?.to_bytes()))
+    }
+
     /// The evaluation key: GGSW encryptions of s under t, and LWE encryptions of t under s (circular security, as always
-    /// in FHEW/TFHE).
+    /// in FHEW/TFHE). Its masks and noise are drawn anew at every call.
     ///
     /// # Errors
-    /// [`LatticeError::Parameter`] for a set of wider words, which [`Self::evaluation_key_of`] takes.
+    /// [`LatticeError::Parameter`] for a set of wider words, which [`Self::evaluation_key_of`] takes; [`LatticeError::Randomness`].
     pub fn evaluation_key(&self) -> Result<EvaluationKey, LatticeError> {
         self.evaluation_key_of()
     }
@@ -125,28 +155,33 @@ impl SecretKeys {
     /// The evaluation key for words `W`, those of the set: [`FhewParams::word_bits`].
     ///
     /// # Errors
-    /// [`LatticeError::Parameter`] for other words.
+    /// [`LatticeError::Parameter`] for other words, [`LatticeError::Randomness`].
     pub fn evaluation_key_of<W: Torus>(&self) -> Result<EvaluationKey<W>, LatticeError> {
+        self.evaluation_key_from(&self.fresh_generation()?)
+    }
+
+    /// The evaluation key of these bytes instead of fresh ones: equal bytes give equal keys. For tests and stored examples.
+    ///
+    /// # Errors
+    /// [`LatticeError::Parameter`] for other words than those of the set.
+    pub fn evaluation_key_with_randomness_for_tests<W: Torus>(
+        &self,
+        randomness: &[u8; 32],
+    ) -> Result<EvaluationKey<W>, LatticeError> {
+        self.evaluation_key_from(&self.generation(randomness))
+    }
+
+    fn evaluation_key_from<W: Torus>(&self, generation: &SecretSeed) -> Result<EvaluationKey<W>, LatticeError> {
         let params = &self.params;
         params.check_words::<W>()?;
         let fft = Fft::new(params.shape().degree)?;
-        let rotation = SeededGgswList::encrypt(
-            &self.glwe,
-            &fft,
-            params.bootstrap_gadget(),
-            &rotation_messages(self.lwe.expose_coefficients(), params.lwe_distribution()),
-            params.glwe_std(),
-            self.root.fork_mask(Purpose::RotationMask as u64),
-            &self.root.fork(Purpose::RotationNoise as u64),
-        );
-        let key_switch = SeededLweKeySwitchKey::generate(
-            self.glwe.as_lwe(),
-            &self.lwe,
-            params.key_switch_gadget(),
-            params.lwe_std(),
-            self.root.fork_mask(Purpose::KeySwitchMask as u64),
-            &self.root.fork(Purpose::KeySwitchNoise as u64),
-        )?;
+        let (mask, noise) = generation.fork_both(Part::Rotation as u64, 0);
+        let messages = rotation_messages(self.lwe.expose_coefficients(), params.lwe_distribution());
+        let (gadget, std) = (params.bootstrap_gadget(), params.glwe_std());
+        let rotation = SeededGgswList::encrypt(&self.glwe, &fft, gadget, &messages, std, mask, &noise);
+        let (mask, noise) = generation.fork_both(Part::KeySwitch as u64, 0);
+        let (long, gadget, std) = (self.glwe.as_lwe(), params.key_switch_gadget(), params.lwe_std());
+        let key_switch = SeededLweKeySwitchKey::generate(long, &self.lwe, gadget, std, mask, &noise)?;
         Ok(EvaluationKey { params: params.clone(), key_id: self.key_id(), rotation, key_switch })
     }
 }
@@ -254,3 +289,6 @@ impl<W: Torus> PreparedEvaluationKey<W> {
         self.rotation.bytes() + self.key_switch.bytes() + self.extra.bytes()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,12 +3,12 @@
 use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::formula::{self, BlindRotation, FactorVariance, GlweKeySwitch, PackedVariance};
 use bootes_lattice::security::{self, SecurityEstimate};
+use bootes_lattice::wire::{self, Writer};
 use bootes_lattice::{Gadget, LatticeError};
 use bootes_ring::fft::Limbs;
 use bootes_ring::sample::KeyDistribution;
 use bootes_ring::torus::Torus;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest, Sha256};
 use std::sync::{Arc, OnceLock};
 use thiserror::Error;
 
@@ -162,6 +162,15 @@ pub enum ParamsError {
 /// Accumulator keys are binary: the smallest key for the security.
 const GLWE_DISTRIBUTION: KeyDistribution = KeyDistribution::Binary;
 
+/// The gadget of the key switch from a larger ring's key to the base ring's.
+const RING_KEY_SWITCH: GadgetLiteral = GadgetLiteral { log2_base: 7, levels: 3 };
+
+/// log2 of the least standard deviation of that key switch's key, which words of 32 bits hold.
+const RING_KEY_SWITCH_LOG2_STD: f64 = -30.0;
+
+/// log2 of the least standard deviation of keys of packing and of relinearisation where the set has wider words than their 64 bits.
+const PACKING_LOG2_STD: f64 = -62.0;
+
 /// A checked, immutable parameter set.
 #[derive(Clone, Debug)]
 pub struct FhewParams(Arc<Checked>);
@@ -249,7 +258,7 @@ impl FhewParamsLiteral {
             return error("packing", format!("{:?}", self.packing), "log2_base*levels at most 63");
         };
         let packing = (method, gadget);
-        let fingerprint = fingerprint(&self);
+        let fingerprint = fingerprint(&self, distribution, packing);
         Ok(FhewParams(Arc::new(Checked { literal: self, distribution, bootstrap, key_switch, packing, fingerprint })))
     }
 }
@@ -277,33 +286,73 @@ fn parse_distribution(text: &str) -> Option<KeyDistribution> {
     }
 }
 
-/// Hash of all that keys and ciphertexts depend on: everything but the source.
-fn fingerprint(literal: &FhewParamsLiteral) -> [u8; 16] {
-    let mut text = format!(
-        "bootes fhew 1|{}|{}|{:?}|{:?}|{:?}|{:?}|{:?}",
-        literal.name,
-        literal.bits,
-        literal.log2_p_fail,
-        literal.lwe,
-        literal.glwe,
-        literal.bootstrap,
-        literal.key_switch
-    );
-    if let Some(bits) = literal.integer_bits {
-        text += &format!("|integers {bits}");
-    }
-    if let Some(log2_modulus) = literal.log2_modulus {
-        text += &format!("|modulus 2^{log2_modulus}");
-    }
-    if let Some(limbs) = literal.limbs {
-        text += &format!("|limbs {limbs}");
-    }
-    if let Some(packing) = &literal.packing {
-        text += &format!("|{packing:?}");
-    }
-    let mut out = [0; 16];
-    out.copy_from_slice(&Sha256::digest(text.as_bytes())[..16]);
-    out
+/// The [fingerprint](wire::fingerprint) of all that keys and ciphertexts depend on, everything but the source: the fields of the literal in
+/// their order, with the packing that is meant, and then what all sets have in common, so that a later change of that makes other sets.
+///
+/// Gadgets are log2 B and the digits, distributions their number (0 binary, 1 ternary, 2 block-binary with its length, 3 sparse ternary with its
+/// weight), methods of packing 0 (trace) or 1 (key switch).
+fn fingerprint(
+    literal: &FhewParamsLiteral,
+    distribution: KeyDistribution,
+    packing: (PackingMethod, Gadget),
+) -> [u8; 16] {
+    let FhewParamsLiteral {
+        name,
+        bits,
+        integer_bits,
+        log2_p_fail,
+        source: _,
+        log2_modulus,
+        limbs,
+        lwe: LweLiteral { dimension, distribution: _, log2_std: lwe_log2_std },
+        glwe: GlweLiteral { rank, degree, log2_std: glwe_log2_std },
+        bootstrap: GadgetLiteral { log2_base: bootstrap_base, levels: bootstrap_levels },
+        key_switch: GadgetLiteral { log2_base: key_switch_base, levels: key_switch_levels },
+        // As it was resolved.
+        packing: _,
+    } = literal;
+    let option = |w: &mut Writer, value: Option<u64>| {
+        w.u8(value.is_some().into());
+        w.u64(value.unwrap_or(0));
+    };
+    let gadget = |w: &mut Writer, log2_base: u32, levels: u32| {
+        w.u32(log2_base);
+        w.u32(levels);
+    };
+    wire::fingerprint("bootes fhew 2", |w| {
+        w.str(name);
+        w.u32(*bits);
+        option(w, integer_bits.map(u64::from));
+        w.f64(*log2_p_fail);
+        option(w, log2_modulus.map(u64::from));
+        option(w, limbs.map(|limbs| limbs as u64));
+        w.u64(*dimension as u64);
+        write_distribution(w, distribution);
+        w.f64(*lwe_log2_std);
+        w.u64(*rank as u64);
+        w.u64(*degree as u64);
+        w.f64(*glwe_log2_std);
+        gadget(w, *bootstrap_base, *bootstrap_levels);
+        gadget(w, *key_switch_base, *key_switch_levels);
+        w.u8(matches!(packing.0, PackingMethod::KeySwitch).into());
+        gadget(w, packing.1.log2_base(), packing.1.levels());
+        write_distribution(w, GLWE_DISTRIBUTION);
+        gadget(w, RING_KEY_SWITCH.log2_base, RING_KEY_SWITCH.levels);
+        w.f64(RING_KEY_SWITCH_LOG2_STD);
+        w.f64(PACKING_LOG2_STD);
+    })
+}
+
+/// The distribution of a secret in a fingerprint.
+fn write_distribution(w: &mut Writer, distribution: KeyDistribution) {
+    let (kind, number) = match distribution {
+        KeyDistribution::Binary => (0, 0),
+        KeyDistribution::Ternary => (1, 0),
+        KeyDistribution::BlockBinary { length } => (2, length),
+        KeyDistribution::SparseTernary { weight } => (3, weight),
+    };
+    w.u8(kind);
+    w.u32(number);
 }
 
 impl FhewParams {
@@ -485,12 +534,13 @@ impl FhewParams {
     ///
     /// Its key has the accumulator's small noise, so the base can be larger than that of [`Self::key_switch_gadget`].
     pub fn ring_key_switch_gadget(&self) -> Gadget {
-        Gadget::try_new(7, 3).expect("3 digits of 7 bits fit in a word")
+        let GadgetLiteral { log2_base, levels } = RING_KEY_SWITCH;
+        Gadget::try_new(log2_base, levels).expect("3 digits of 7 bits fit in a word")
     }
 
     /// Standard deviation of that key switch's key: the accumulator's, but no less than 32-bit words can hold.
     pub fn ring_key_switch_std(&self) -> f64 {
-        self.glwe_std().max(2f64.powi(-30))
+        self.glwe_std().max(RING_KEY_SWITCH_LOG2_STD.exp2())
     }
 
     /// How LWE ciphertexts are packed.
@@ -506,7 +556,7 @@ impl FhewParams {
     /// Standard deviation of the keys of packing and of relinearisation: the accumulator's, but no less than words of 64 bits can
     /// hold where those of the set are wider.
     pub fn packing_std(&self) -> f64 {
-        if self.word_bits() == 64 { self.glwe_std() } else { self.glwe_std().max(2f64.powi(-62)) }
+        if self.word_bits() == 64 { self.glwe_std() } else { self.glwe_std().max(PACKING_LOG2_STD.exp2()) }
     }
 
     /// Noise variance that packing M samples adds to each coefficient of their blocks of N'/M.

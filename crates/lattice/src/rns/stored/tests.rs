@@ -19,7 +19,7 @@ fn setting(degree: usize, chain: usize, alpha: usize) -> (RnsRing, HybridGadget)
 
 /// Keys for X → X^g of several levels.
 fn keys(ring: &RnsRing, gadget: &HybridGadget, exponents: &[(usize, usize)]) -> GaloisKeys {
-    let secret = |index| SecretSeed::from_bytes(seed_bytes("stored keys", index));
+    let secret = |index| SecretSeed::from_bytes(&seed_bytes("stored keys", index));
     let key = RnsSecretKey::generate(ring, ring.limbs(), &secret(0), KeyDistribution::Ternary);
     let mut keys = GaloisKeys::default();
     for &(exponent, chain) in exponents {

@@ -14,7 +14,7 @@ struct Setting {
 }
 
 fn seeds(index: u64) -> (MaskSeed, SecretSeed) {
-    let secret = SecretSeed::from_bytes(seed_bytes("rlwe", index));
+    let secret = SecretSeed::from_bytes(&seed_bytes("rlwe", index));
     (secret.fork_mask(1), secret.fork(2))
 }
 

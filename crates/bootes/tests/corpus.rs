@@ -1,0 +1,120 @@
+//! Stored bytes of every kind of file. A change that breaks them is seen here; then the format begins anew, the changelog says so, and
+//!
+//! `cargo test -p bootes --test corpus -- --ignored write_the_corpus`
+//!
+//! writes them again. Clients are of fixed seeds and server keys of fixed randomness, so that a key that is made again is the stored one.
+use bootes::{
+    BatchCiphertexts, BatchClient, BatchServer, BatchServerKey, Ciphertexts, Client, Error, KeyNeeds, Limbs, Lut,
+    Params, Server, ServerKey, Space, batch_set,
+};
+use std::path::{Path, PathBuf};
+
+/// Of clients.
+const SEED: &[u8; 32] = b"a corpus of old bytes: the seeds";
+/// Of server keys.
+const RANDOMNESS: &[u8; 32] = b"a corpus of old bytes: its noise";
+
+const PRESENT: [u64; 16] = [12, 5, 6, 11, 9, 0, 10, 13, 3, 14, 15, 8, 4, 7, 1, 2];
+const LONG: [i64; 5] = [-2_147_483_648, -1, 0, 65_536, 2_147_483_647];
+
+fn path(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/corpus").join(name)
+}
+
+fn read(name: &str) -> Vec<u8> {
+    std::fs::read(path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+}
+
+fn write(name: &str, bytes: &[u8]) {
+    std::fs::write(path(name), bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+}
+
+fn server_key(client: &Client) -> Result<Vec<u8>, Error> {
+    Ok(client.server_key_with_randomness_for_tests(&KeyNeeds::default(), RANDOMNESS)?.to_bytes())
+}
+
+fn table() -> Result<Lut, Error> {
+    Ok(Lut::with_out_bits(PRESENT.to_vec(), 4)?)
+}
+
+fn batch_key(client: &BatchClient) -> Result<Vec<u8>, Error> {
+    client.server_key_with_randomness_for_tests(2, RANDOMNESS)?.write(Vec::new())
+}
+
+fn batch_values() -> Vec<u64> {
+    (0..100).map(|i| i * i % 11).collect()
+}
+
+fn batch_table() -> Result<Lut, Error> {
+    Ok(Lut::modular((0..11).map(|x| (7 * x + 2) % 11).collect(), 11)?)
+}
+
+/// Length, header and checksum.
+fn ends(key: &[u8]) -> Vec<u8> {
+    [&(key.len() as u64).to_le_bytes(), &key[..51], &key[key.len() - 16..]].concat()
+}
+
+#[test]
+fn files_of_version_1_are_still_read() -> Result<(), Error> {
+    let client = Client::from_bytes(&read("v1/client.key"))?;
+    let key = read("v1/server.key");
+    assert!(server_key(&client)? == key, "the samplers, the derivation of keys or their layout changed");
+    let fresh = Ciphertexts::from_bytes(&read("v1/fresh.ct"))?;
+    assert_eq!(client.decrypt(&fresh)?, (0..16).collect::<Vec<_>>());
+    let stored = Ciphertexts::from_bytes(&read("v1/result.ct"))?;
+    assert_eq!(client.decrypt(&stored)?, PRESENT);
+    let results = Server::new(ServerKey::from_bytes(&key)?)?.evaluate(&table()?, &fresh, 1)?;
+    assert_eq!(client.decrypt(&results)?, PRESENT);
+    Ok(())
+}
+
+#[test]
+fn files_of_version_2_are_still_read() -> Result<(), Error> {
+    let client = Client::from_bytes(&read("v2/client.key"))?;
+    let ten = Ciphertexts::from_bytes(&read("v2/modulo_10.ct"))?;
+    assert_eq!((ten.space(), client.decrypt(&ten)?), (Space::Modular(10), (0..10).collect()));
+    let long = Ciphertexts::from_bytes(&read("v2/two_limbs.ct"))?;
+    assert_eq!(long.space(), Space::Integers(Limbs { low: 16, high: Some(16) }));
+    assert_eq!(client.decrypt_integers(&long)?, LONG);
+    Ok(())
+}
+
+#[test]
+fn files_of_version_3_are_still_read() -> Result<(), Error> {
+    let client = BatchClient::from_bytes(&read("v3/client.key"))?;
+    let fresh = BatchCiphertexts::read(&read("v3/fresh.ct")[..])?;
+    assert_eq!(client.decrypt(&fresh)?, batch_values());
+    let stored = read("v3/result.ct");
+    let expected: Vec<u64> = batch_values().iter().map(|x| (7 * x + 2) % 11).collect();
+    assert_eq!(client.decrypt(&BatchCiphertexts::read(&stored[..])?)?, expected);
+    let key = batch_key(&client)?;
+    assert!(ends(&key) == read("v3/server.key.ends"), "the samplers, the derivation of keys or their layout changed");
+    let server = BatchServer::new(BatchServerKey::read(&key[..])?, None)?;
+    assert_eq!(server.evaluate(&batch_table()?, &fresh, 1, |_| ())?.write(Vec::new())?, stored);
+    Ok(())
+}
+
+#[test]
+#[ignore = "writes files"]
+fn write_the_corpus() -> Result<(), Error> {
+    let client = Client::from_seed(&Params::by_name("toy_4_binary")?, SEED);
+    let (key, fresh) = (server_key(&client)?, client.encrypt(&(0..16).collect::<Vec<_>>())?);
+    write("v1/client.key", &client.export_secret_bytes());
+    write("v1/server.key", &key);
+    write("v1/fresh.ct", &fresh.to_bytes());
+    write("v1/result.ct", &Server::new(ServerKey::from_bytes(&key)?)?.evaluate(&table()?, &fresh, 1)?.to_bytes());
+
+    let client = Client::from_seed(&Params::by_name("toy_int16")?, SEED);
+    write("v2/client.key", &client.export_secret_bytes());
+    write("v2/modulo_10.ct", &client.encrypt_modulo(&(0..10).collect::<Vec<_>>(), 10)?.to_bytes());
+    write("v2/two_limbs.ct", &client.encrypt_integers(&LONG, 32)?.to_bytes());
+
+    let client = BatchClient::from_seed(&batch_set("toy_batch_4bit")?, SEED);
+    let (key, fresh) = (batch_key(&client)?, client.encrypt(&batch_values(), 11)?);
+    let server = BatchServer::new(BatchServerKey::read(&key[..])?, None)?;
+    write("v3/client.key", &client.export_secret_bytes());
+    write("v3/fresh.ct", &fresh.write(Vec::new())?);
+    write("v3/result.ct", &server.evaluate(&batch_table()?, &fresh, 1, |_| ())?.write(Vec::new())?);
+    write("v3/server.key.ends", &ends(&key));
+    Ok(())
+}

@@ -1,0 +1,231 @@
+//! What secrets leave behind in the memory of the process: nothing that a search of it finds, in buffers that were given back, on stacks, or in
+//! the pool of large buffers.
+#![cfg(target_os = "linux")]
+
+use bootes::{BatchClient, Client, MaskStorage, Params, batch_set};
+use bootes_ring::fft::Fft;
+use bootes_ring::mem::AlignedVec;
+use bootes_ring::sample::SecretSeed;
+use bootes_ring::secret::Secret;
+use bootes_schemes::ckks::{CkksSecretKey, KeyRequest};
+use bootes_schemes::fhew::KeyNeeds;
+use bootes_schemes::fhew::keys::SecretKeys;
+use std::fs::{File, read_to_string};
+use std::io::{Read, Seek, SeekFrom};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+/// What is looked for, in a disguise: the test itself must not hold it.
+struct Pattern(&'static str, Vec<u8>);
+
+const DISGUISE: u8 = 0xa5;
+
+impl Pattern {
+    fn new<const N: usize>(name: &'static str, words: impl ExactSizeIterator<Item = [u8; N]>) -> Self {
+        let mut bytes = vec![0; N * words.len()];
+        for (out, word) in bytes.chunks_exact_mut(N).zip(words) {
+            out.iter_mut().zip(word).for_each(|(out, byte)| *out = byte ^ DISGUISE);
+        }
+        Self(name, bytes)
+    }
+
+    fn floats(name: &'static str, values: &[f64]) -> Self {
+        Self::new(name, values.iter().map(|x| x.to_le_bytes()))
+    }
+
+    /// Coefficients of a secret, where they are not all zeros.
+    fn coefficients(name: &'static str, values: &[i8]) -> Self {
+        let window =
+            values.windows(256.min(values.len())).find(|window| window.iter().filter(|&&x| x != 0).count() > 20);
+        Self::new(name, window.expect("a secret is not zero").iter().map(|x| x.to_le_bytes()))
+    }
+
+    /// Places in `memory` but for the part of it from `own` on, which is the scanner's.
+    fn count(&self, memory: &[u8]) -> usize {
+        let first = self.1[0] ^ DISGUISE;
+        let same = |window: &[u8]| window.iter().zip(&self.1).all(|(&x, &y)| x == y ^ DISGUISE);
+        memory.windows(self.1.len()).filter(|window| window[0] == first && same(window)).count()
+    }
+}
+
+/// How often each pattern is anywhere in memory that this process can write.
+fn search(patterns: &[Pattern]) -> Result<Vec<usize>, std::io::Error> {
+    const PIECE: usize = 1 << 20;
+    const OVERLAP: usize = 1 << 10;
+    let mut buffer = vec![0u8; PIECE + OVERLAP];
+    let own = buffer.as_ptr() as usize..buffer.as_ptr() as usize + buffer.len();
+    let mut memory = File::open("/proc/self/mem")?;
+    let mut counts = vec![0; patterns.len()];
+    for line in read_to_string("/proc/self/maps")?.lines() {
+        let mut fields = line.split_whitespace();
+        let (range, rights) = (fields.next().unwrap_or(""), fields.next().unwrap_or(""));
+        let bounds = range.split_once('-').map(|(from, to)| [from, to].map(|x| usize::from_str_radix(x, 16)));
+        let Some([Ok(from), Ok(to)]) = bounds else { continue };
+        if !rights.starts_with("rw") {
+            continue;
+        }
+        for start in (from..to).step_by(PIECE) {
+            let len = (PIECE + OVERLAP).min(to - start);
+            memory.seek(SeekFrom::Start(start as u64))?;
+            // Some mappings cannot be read.
+            if memory.read_exact(&mut buffer[..len]).is_err() {
+                break;
+            }
+            // The buffer sees itself.
+            for address in own.start.max(start)..own.end.min(start + len) {
+                buffer[address - start] = 0;
+            }
+            for (count, pattern) in counts.iter_mut().zip(patterns) {
+                *count += pattern.count(&buffer[..len]);
+            }
+        }
+    }
+    buffer.fill(0);
+    Ok(counts)
+}
+
+fn random_seed() -> Result<Box<[u8; 32]>, std::io::Error> {
+    let mut seed = Box::new([0; 32]);
+    File::open("/dev/urandom")?.read_exact(seed.as_mut_slice())?;
+    Ok(seed)
+}
+
+/// None of them after `work`, and those of `names` while what `live` makes is alive.
+fn check<T>(
+    seed: &mut [u8; 32],
+    patterns: impl Fn(&[u8; 32]) -> Vec<Pattern>,
+    names: &[&str],
+    live: impl Fn(&[u8; 32]) -> T,
+    work: impl Fn(&[u8; 32]) -> Outcome,
+) -> Outcome {
+    let mut patterns = patterns(seed);
+    patterns.push(Pattern::new("the seed", seed.iter().map(|x| [*x])));
+    let alive = live(seed);
+    for (Pattern(name, _), count) in patterns.iter().zip(search(&patterns)?) {
+        assert_eq!(count > 0, *name == "the seed" || names.contains(name), "{name} while it is in use: {count}");
+    }
+    drop(alive);
+    work(seed)?;
+    seed.fill(0);
+    let found = search(&patterns)?;
+    let left: Vec<_> =
+        patterns.iter().zip(found).filter(|(_, count)| *count > 0).map(|(p, count)| (p.0, count)).collect();
+    assert!(left.is_empty(), "left in memory: {left:?}");
+    Ok(())
+}
+
+#[test]
+fn clients_leave_no_secrets() -> Outcome {
+    let params = Params::by_name("toy_8")?;
+    let patterns = |seed: &[u8; 32]| {
+        let set = params.fhew();
+        let bound = SecretSeed::from_bytes(seed).bind(&set.fingerprint());
+        let keys = SecretKeys::derive(set, SecretSeed::from_bytes(seed));
+        let (short, long) =
+            (keys.expose_lwe().expose_coefficients(), keys.expose_glwe().as_lwe().expose_coefficients());
+        let fft = Fft::new(set.shape().degree).expect("a degree");
+        let mut input = Secret::new(vec![0i64; fft.degree()]);
+        input.iter_mut().zip(long).for_each(|(x, &s)| *x = s.into());
+        let mut transform = Secret::new(AlignedVec::<f64>::new(fft.degree()));
+        fft.forward_integer(&mut transform, &input);
+        vec![
+            Pattern::new("the seed of the set", bound.expose_bytes().iter().map(|x| [*x])),
+            Pattern::new("its first child", bound.fork(1).expose_bytes().iter().map(|x| [*x])),
+            Pattern::new("the short key", short[..48].iter().map(|x| x.to_le_bytes())),
+            Pattern::new("the long key", long[..128].iter().map(|x| x.to_le_bytes())),
+            Pattern::new("the long key in words", long[..64].iter().map(|&x| i64::from(x).to_le_bytes())),
+            Pattern::new("the long key as numbers", long[..64].iter().map(|&x| f64::from(x).to_le_bytes())),
+            Pattern::floats("its transform", &transform[..16]),
+        ]
+    };
+    let work = |seed: &[u8; 32]| {
+        let client = Client::from_seed(&params, seed);
+        let client = Client::from_bytes(&client.export_secret_bytes())?;
+        let needs = KeyNeeds { rings: vec![1024], packing: vec![1], relinearisation: true };
+        drop(client.server_key_with(&needs)?);
+        let encrypted = client.encrypt(&[1, 2, 3])?;
+        assert_eq!(client.decrypt(&encrypted)?, [1, 2, 3]);
+        Ok(())
+    };
+    let live = |seed: &[u8; 32]| Client::from_seed(&params, seed);
+    check(&mut *random_seed()?, patterns, &["the seed of the set", "the short key", "the long key"], live, work)
+}
+
+#[test]
+fn batch_clients_leave_no_secrets() -> Outcome {
+    let params = batch_set("toy_batch_4bit")?;
+    let ring = params.ckks().ring();
+    let patterns = |seed: &[u8; 32]| {
+        let bound = SecretSeed::from_bytes(seed).bind(&params.fingerprint());
+        let inner = bound.bind(&params.ckks().fingerprint());
+        let keys = CkksSecretKey::derive(params.ckks(), &bound);
+        let s = keys.key().expose_values();
+        let mut square = Secret::new(s.clone());
+        ring.mul_assign(&mut square, s);
+        let last = s.limbs().count() - 1;
+        vec![
+            Pattern::new("the seed of the set", inner.expose_bytes().iter().map(|x| [*x])),
+            Pattern::coefficients("the key", keys.key().expose_coefficients()),
+            Pattern::new(
+                "the key as numbers",
+                keys.key().expose_coefficients()[..128].iter().map(|&x| f64::from(x).to_le_bytes()),
+            ),
+            Pattern::floats("its values", &s.limb(0)[..16]),
+            Pattern::floats("its values modulo a special prime", &s.limb(last)[..16]),
+            Pattern::floats("its square", &square.limb(0)[..16]),
+        ]
+    };
+    let work = |seed: &[u8; 32]| {
+        let client = BatchClient::from_seed(&params, seed);
+        let client = BatchClient::from_bytes(&client.export_secret_bytes())?;
+        drop(client.server_key(2, |_, _| ())?);
+        let encrypted = client.encrypt(&[1, 2, 3], 16)?;
+        assert_eq!(client.decrypt(&encrypted)?, [1, 2, 3]);
+        Ok(())
+    };
+    let live = |seed: &[u8; 32]| BatchClient::from_seed(&params, seed);
+    let names = ["the seed of the set", "the key", "its values", "its values modulo a special prime"];
+    check(&mut *random_seed()?, patterns, &names, live, work)
+}
+
+/// Noise, products of masks with the secret, and messages of a switching key, a public key and ciphertexts.
+#[test]
+fn key_generation_and_encryption_leave_no_products() -> Outcome {
+    let params = batch_set("toy_batch_4bit")?;
+    let (params, ring) = (params.ckks(), params.ckks().ring());
+    let mut request = KeyRequest::default();
+    request.rotation(3, params.max_level());
+    let (seed, randomness) = (&mut *random_seed()?, [7; 32]);
+    let make = |seed: &[u8; 32]| CkksSecretKey::derive(params, &SecretSeed::from_bytes(seed));
+    let public = |keys: &CkksSecretKey| keys.public_key_with_randomness_for_tests(&randomness);
+    let encoder = bootes_schemes::ckks::Encoder::new(params.degree())?;
+    let values: Vec<_> = (0..4).map(|i| num_complex::Complex64::new(f64::from(i), 0.0)).collect();
+    let patterns = |seed: &[u8; 32]| {
+        let keys = make(seed);
+        let zero = public(&keys);
+        let zero = zero.ciphertext();
+        let mut product = Secret::new(zero.a.clone());
+        ring.mul_assign(&mut product, keys.key().expose_values());
+        let noise = keys.key().phase(ring, zero);
+        vec![
+            Pattern::floats("a mask times the secret", &product.limb(1)[..16]),
+            Pattern::floats("noise", &noise.limb(0)[..32]),
+        ]
+    };
+    let work = |seed: &[u8; 32]| {
+        let keys = make(seed);
+        drop(keys.evaluation_key(&request, MaskStorage::Seeded, |_, _| ())?);
+        let encrypted = public(&keys).encrypt(&encoder, &values, 1)?;
+        let found = keys.decrypt(&encoder, &encrypted, 4)?;
+        assert!(found.iter().zip(&values).all(|(x, y)| (x - y).norm() < 0.1));
+        Ok(())
+    };
+    let live = |seed: &[u8; 32]| {
+        let keys = make(seed);
+        let zero = public(&keys);
+        let mut product = Secret::new(zero.ciphertext().a.clone());
+        ring.mul_assign(&mut product, keys.key().expose_values());
+        (keys.key().phase(ring, zero.ciphertext()), product)
+    };
+    check(seed, patterns, &["a mask times the secret", "noise"], live, work)
+}
