@@ -5,13 +5,14 @@ use bootes_lattice::rns::MaskStorage;
 use bootes_lut::Lut;
 use bootes_lut::ckks::{BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
 use bootes_ring::sample::SecretSeed;
+use bootes_schemes::ckks::bootstrap::Step;
 use bootes_schemes::ckks::params::NOISE_STD;
 use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding, switch_variance};
 use bootes_schemes::ckks::{CkksEvaluationKey, CkksParams, CkksSecretKey, Encoder, Evaluator, KeyRequest};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;
 
-use crate::clock::{Samples, root_mean_square};
+use crate::clock::{Laps, Samples, root_mean_square};
 use crate::random::SplitMix;
 use crate::row::Row;
 use crate::{BenchError, Options};
@@ -22,7 +23,7 @@ pub(crate) mod table2;
 pub(crate) mod table_a1;
 
 /// Runs `work` on so many threads.
-fn on<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, BenchError> {
+pub(crate) fn on<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, BenchError> {
     Ok(ThreadPoolBuilder::new().num_threads(threads).build()?.install(work))
 }
 
@@ -38,7 +39,7 @@ fn keys(
 }
 
 /// The keys of a set.
-struct Subject {
+pub(crate) struct Subject {
     params: BatchParams,
     secret: CkksSecretKey,
     bootstrap: FunctionalBootstrap,
@@ -47,7 +48,7 @@ struct Subject {
 }
 
 /// Random tables, random inputs encrypted.
-struct Work {
+pub(crate) struct Work {
     tables: Vec<Lut>,
     prepared: PreparedTables,
     messages: Vec<u64>,
@@ -55,7 +56,7 @@ struct Work {
 }
 
 /// What came out. Noise is a standard deviation, as a part of half the distance of messages.
-struct Outcome {
+pub(crate) struct Outcome {
     wrong: usize,
     noise: f64,
     predicted: f64,
@@ -63,19 +64,46 @@ struct Outcome {
     log2_failure: f64,
 }
 
+impl Outcome {
+    /// Whether all values are right.
+    pub(crate) fn is_right(&self) -> bool {
+        self.wrong == 0
+    }
+}
+
+impl Work {
+    /// The tables.
+    pub(crate) fn prepared(&self) -> &PreparedTables {
+        &self.prepared
+    }
+}
+
 impl Subject {
-    fn new(params: &BatchParams) -> Result<Self, BenchError> {
+    pub(crate) fn new(params: &BatchParams) -> Result<Self, BenchError> {
+        Ok(Self::timed(params)?.0)
+    }
+
+    /// [`Self::new`], and the CPU nanoseconds that the keys took to make, and their masks.
+    pub(crate) fn timed(params: &BatchParams) -> Result<(Self, [f64; 2]), BenchError> {
         let mut random = SplitMix(u64::from(params.literal().bits));
         let encoder = Encoder::new(params.capacity())?;
         let request = params.request(&params.transforms(&encoder)?);
-        let (secret, keys) = keys(params.ckks(), &request, &mut random)?;
+        let [mut made, mut kept] = [Samples::default(), Samples::default()];
+        let seed = SecretSeed::from_bytes(&random.seed());
+        let (secret, keys) = made.time(1.0, || {
+            let secret = CkksSecretKey::derive(params.ckks(), &seed);
+            let keys = secret.evaluation_key(&request, MaskStorage::Seeded, |_, _| ());
+            keys.map(|keys| (secret, keys))
+        })?;
+        let keys = kept.time(1.0, || keys.with_masks(MaskStorage::Expanded));
+        let ns = [made, kept].map(|samples| samples.stats().cpu_ms * 1e6);
         let key_bytes = keys.bytes();
         let bootstrap = FunctionalBootstrap::new(params, Evaluator::new(Arc::new(keys))?)?;
-        Ok(Self { params: params.clone(), secret, bootstrap, key_bytes, random })
+        Ok((Self { params: params.clone(), secret, bootstrap, key_bytes, random }, ns))
     }
 
     /// `count` random tables of 2^`bits` entries, N random inputs.
-    fn work(&mut self, bits: u32, count: usize) -> Result<Work, BenchError> {
+    pub(crate) fn work(&mut self, bits: u32, count: usize) -> Result<Work, BenchError> {
         let tables = (0..count).map(|_| Lut::batch(self.random.values(1 << bits, bits), 1 << bits));
         let tables = tables.collect::<Result<Vec<_>, _>>()?;
         let prepared = PreparedTables::new(&self.params, &tables)?;
@@ -89,12 +117,27 @@ impl Subject {
     }
 
     /// The tables on the inputs, from RLWE to RLWE.
-    fn evaluate(&self, work: &Work) -> Result<Vec<RlweCiphertext>, BenchError> {
+    pub(crate) fn evaluate(&self, work: &Work) -> Result<Vec<RlweCiphertext>, BenchError> {
         Ok(self.bootstrap.evaluate_rlwe(&work.prepared, &work.input, |_| ())?)
     }
 
+    /// The same, and the CPU nanoseconds of each step.
+    pub(crate) fn steps(&self, work: &Work) -> Result<(Vec<RlweCiphertext>, [f64; Step::ALL.len()]), BenchError> {
+        let mut laps = Laps::new();
+        let outputs = self.bootstrap.evaluate_rlwe(&work.prepared, &work.input, |step| laps.mark(step))?;
+        let laps = laps.finish();
+        let ns = |step| laps.iter().filter(|lap| lap.0 == step).map(|lap| lap.1 * 1e6).sum();
+        Ok((outputs, Step::ALL.map(ns)))
+    }
+
+    /// The tables on `count` copies of the inputs, all side by side.
+    pub(crate) fn evaluate_several(&self, work: &Work, count: usize) -> Result<Vec<Vec<RlweCiphertext>>, BenchError> {
+        let inputs = vec![work.input.clone(); count];
+        Ok(self.bootstrap.evaluate_all(&work.prepared, &inputs, count, |_, _| ())?)
+    }
+
     /// Every value of every output.
-    fn check(&self, work: &Work, outputs: &[RlweCiphertext]) -> Result<Outcome, BenchError> {
+    pub(crate) fn check(&self, work: &Work, outputs: &[RlweCiphertext]) -> Result<Outcome, BenchError> {
         let (ring, key) = (self.params.ckks().ring(), self.secret.key());
         let (mut wrong, mut errors) = (0, Vec::new());
         for (table, output) in work.tables.iter().zip(outputs) {

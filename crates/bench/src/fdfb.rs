@@ -90,10 +90,18 @@ pub(crate) struct Outcome {
 impl Subject {
     /// Key number `index` of `params`, the same every time.
     pub(crate) fn new(params: &FhewParams, index: u64) -> Result<Self, BenchError> {
+        Ok(Self::timed(params, index)?.0)
+    }
+
+    /// [`Self::new`], and the CPU nanoseconds that its public key took to make and to expand.
+    pub(crate) fn timed(params: &FhewParams, index: u64) -> Result<(Self, [f64; 2]), BenchError> {
         let mut random = SplitMix(params.lwe_dimension() as u64 + (index << 32));
         let keys = SecretKeys::derive(params, SecretSeed::from_bytes(&random.seed()));
-        let key = keys.evaluation_key()?.prepare()?;
-        Ok(Self { params: params.clone(), keys, key, random })
+        let [mut made, mut expanded] = [Samples::default(), Samples::default()];
+        let key = made.time(1.0, || keys.evaluation_key())?;
+        let key = expanded.time(1.0, || key.prepare())?;
+        let ns = [made, expanded].map(|samples| samples.stats().cpu_ms * 1e6);
+        Ok((Self { params: params.clone(), keys, key, random }, ns))
     }
 
     /// Makes the keys of `needs` that are not there yet.

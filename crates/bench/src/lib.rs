@@ -115,6 +115,8 @@ pub enum Engine {
     Fhew,
     /// Thousands of values at once, and its kernels.
     Ckks,
+    /// One beside the other.
+    Both,
 }
 
 /// A benchmark.
@@ -147,7 +149,7 @@ const BENCHES: &[Bench] = &[
     },
     Bench {
         name: calibrate::NAME,
-        engine: Engine::Fhew,
+        engine: Engine::Both,
         summary: calibrate::SUMMARY,
         columns: calibrate::COLUMNS,
         run: calibrate::run,

@@ -15,7 +15,8 @@ use bootes_lut::circuit::Circuit;
 use bootes_lut::eval::BATCH;
 use bootes_lut::registry;
 use bootes_ring::sample::KeyDistribution;
-use bootes_schemes::fhew::cost::{self, Calibration};
+use bootes_schemes::cost::Calibration;
+use bootes_schemes::fhew::cost;
 use bootes_schemes::fhew::params::{FhewParams, FhewParamsLiteral, GadgetLiteral, GlweLiteral, LweLiteral};
 
 /// Squared norm of the linear combinations of evaluated ciphertexts that a set must be able to evaluate tables on.

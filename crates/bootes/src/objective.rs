@@ -5,8 +5,9 @@ use bootes_lattice::noise::failure::{log2_failure, sigmas_for};
 use bootes_lut::circuit::{Circuit, Register, Step};
 use bootes_lut::eval::BATCH;
 use bootes_lut::{Algorithm, LutError, registry};
+use bootes_schemes::cost::{Calibration, Serial};
 use bootes_schemes::fhew::FhewParams;
-use bootes_schemes::fhew::cost::Calibration;
+use bootes_schemes::fhew::cost;
 use std::fmt;
 use std::str::FromStr;
 
@@ -68,8 +69,14 @@ pub struct Prediction {
     pub seconds: f64,
     /// CPU seconds of a value alone, which reads the whole key.
     pub alone_seconds: f64,
+    /// CPU seconds of reading the keys, once a batch.
+    pub read_seconds: f64,
     /// Seconds of the longest chain of rotations that need each other's results, of a value alone.
     pub latency_seconds: f64,
+    /// CPU seconds of making the server key, which one thread does.
+    pub key_seconds: f64,
+    /// CPU seconds of expanding it, which one thread does.
+    pub expand_seconds: f64,
     /// Sizes of the server key.
     pub keys: KeySizes,
 }
@@ -77,15 +84,19 @@ pub struct Prediction {
 impl Prediction {
     pub(crate) fn new(params: &FhewParams, circuit: &Circuit, input_variance: f64) -> Self {
         let noise = circuit.noise(params, input_variance);
-        let seconds = |batch| Calibration::current().ns(circuit.work(params, batch)) * 1e-9;
+        let (calibration, needs) = (Calibration::current(), circuit.keys(params));
+        let [seconds, alone_seconds] = [BATCH, 1].map(|batch| calibration.seconds(circuit.work(params, batch)));
         Self {
             rotations: circuit.rotations().count(),
             output_std: noise.output_variance.sqrt(),
             log2_p_fail: noise.log2_p_fail,
-            seconds: seconds(BATCH),
-            alone_seconds: seconds(1),
+            seconds,
+            alone_seconds,
+            read_seconds: (alone_seconds - seconds) / (1.0 - 1.0 / BATCH as f64),
             latency_seconds: critical_path_ns(params, circuit) * 1e-9,
-            keys: KeySizes::of(&Params(params.clone()), &circuit.keys(params)),
+            key_seconds: calibration.seconds(cost::key_generation(params, &needs)),
+            expand_seconds: calibration.seconds(cost::key_preparation(params, &needs)),
+            keys: KeySizes::of(&Params(params.clone()), &needs),
         }
     }
 
@@ -95,8 +106,25 @@ impl Prediction {
         let (batch, count) = (BATCH as f64, count.max(1) as f64);
         let reads = (count / batch).ceil() / count;
         // The time of a batch: its keys', and each value's.
-        let keys = (self.alone_seconds - self.seconds) / (1.0 - 1.0 / batch);
-        Self { seconds: self.alone_seconds + keys * (reads - 1.0), ..self }
+        Self { seconds: self.alone_seconds + self.read_seconds * (reads - 1.0), ..self }
+    }
+
+    /// Seconds of `count` values on so many threads, each of which takes a batch after the other: few values are divided evenly.
+    #[must_use]
+    pub fn elapsed_for(&self, count: u64, threads: usize) -> f64 {
+        let (count, threads) = (count.max(1), threads.max(1) as u64);
+        let batch = count.div_ceil(threads).min(BATCH as u64);
+        let batches = count.div_ceil(batch);
+        let workers = batches.min(threads);
+        let of_batch = self.read_seconds + (self.alone_seconds - self.read_seconds) * count as f64 / batches as f64;
+        let part = Serial::part(Calibration::current().serial.values, workers as usize);
+        of_batch * (batches.div_ceil(workers) * workers) as f64 * part
+    }
+
+    /// Seconds of making the server key and of expanding it.
+    #[must_use]
+    pub fn elapsed_for_keys(&self) -> f64 {
+        self.key_seconds + self.expand_seconds
     }
 
     /// Less is better: the objective, then time.
@@ -345,6 +373,28 @@ mod tests {
             assert!((mean(32) / mean(16) - 1.0).abs() < 1e-9);
             assert!(mean(1) > mean(2) && mean(2) > mean(16) && mean(17) > mean(16) && mean(1000) > mean(16));
         }
+        Ok(())
+    }
+
+    #[test]
+    fn threads_divide_values_and_not_keys() -> Result<(), Error> {
+        let all = candidates(&Lut::unstructured(5), FailureTarget::Two64);
+        for p in all.iter().filter_map(|c| c.outcome.as_ref().ok()) {
+            for count in [1, 16, 17, 1000] {
+                let one = p.for_count(count).seconds * count as f64;
+                assert!((p.elapsed_for(count, 1) / one - 1.0).abs() < 1e-9, "{count}");
+            }
+            // One value is one thread's; sixteen are eight each, of which each reads the keys.
+            assert_eq!(p.elapsed_for(1, 8), p.alone_seconds);
+            let [one, two, four] = [1, 2, 4].map(|threads| p.elapsed_for(16, threads));
+            assert!(four < two && two < one && two >= one / 2.0 + p.read_seconds / 2.0 - 1e-12);
+            assert!(p.elapsed_for(1600, 4) >= 400.0 * p.seconds - 1e-9);
+            assert!(p.key_seconds > p.expand_seconds && p.elapsed_for_keys() > 0.0);
+        }
+        let keys = |name| {
+            all.iter().find(|c| c.algorithm == name).and_then(|c| c.outcome.as_ref().ok()).map(|p| p.key_seconds)
+        };
+        assert!(keys("compress-rings") > keys("compress"), "rings have keys of their own");
         Ok(())
     }
 

@@ -275,6 +275,8 @@ pub(crate) struct PlanArgs {
     /// Memory for the expanded key in GB
     #[arg(long, value_name = "G", value_parser = gigabytes)]
     pub(crate) memory: Option<f64>,
+    #[command(flatten)]
+    pub(crate) threads: Threads,
     /// Say of every combination why it is not the choice
     #[arg(long)]
     pub(crate) explain: bool,
@@ -428,7 +430,7 @@ impl ParamChoice {
 #[derive(Debug, Args)]
 pub(crate) struct Threads {
     /// Threads [default: as many as the machine has]
-    #[arg(long = "threads", value_name = "K", value_parser = threads)]
+    #[arg(id = "threads", long = "threads", value_name = "K", value_parser = threads)]
     count: Option<usize>,
 }
 

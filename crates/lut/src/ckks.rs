@@ -6,6 +6,7 @@
 //! forgets I; a trigonometric polynomial takes z to f(m) and flattens the error e ([`interpolate`]); and what noise is left,
 //! other polynomials clean ([`clean`]).
 pub mod clean;
+pub mod cost;
 pub mod digits;
 pub mod functional;
 pub mod interpolate;

@@ -15,5 +15,6 @@ pub mod rns;
 pub mod sample;
 pub mod secret;
 mod simd;
+pub mod tally;
 pub mod torus;
 pub mod word;

@@ -32,6 +32,7 @@ use crate::isa::Isa;
 use crate::modulus::{Factor, Modulus};
 use crate::rns::PackedLimb;
 use crate::simd::{self, LANES};
+use crate::tally::{self, Operation};
 
 /// The plan of the transforms for one degree N and one prime: tables of roots of unity, immutable.
 ///
@@ -125,6 +126,7 @@ impl Ntt {
 
     /// `data` ← the values of the polynomial with coefficients `data`, integers |x| ≤ 2p; the values are balanced.
     pub fn forward(&self, data: &mut [f64]) {
+        self.count_transform();
         self.check(&[data.len()]);
         let data = data.as_chunks_mut().0;
         match &self.tables {
@@ -135,6 +137,7 @@ impl Ntt {
 
     /// `data` ← the coefficients of the polynomial with values `data`, integers |x| ≤ p; the coefficients are balanced.
     pub fn backward(&self, data: &mut [f64]) {
+        self.count_transform();
         self.check(&[data.len()]);
         let data = data.as_chunks_mut().0;
         match &self.tables {
@@ -145,58 +148,68 @@ impl Ntt {
 
     /// `a` ← `a` + `b` for balanced residues.
     pub fn add_assign(&self, a: &mut [f64], b: &[f64]) {
+        tally::count(Operation::Pass, a.len());
         self.check(&[a.len(), b.len()]);
         simd::run(self.isa, AddAssign::<false> { p: self.modulus(), a: a.as_chunks_mut().0, b: b.as_chunks().0 });
     }
 
     /// `a` ← `a` − `b` for balanced residues.
     pub fn sub_assign(&self, a: &mut [f64], b: &[f64]) {
+        tally::count(Operation::Pass, a.len());
         self.check(&[a.len(), b.len()]);
         simd::run(self.isa, AddAssign::<true> { p: self.modulus(), a: a.as_chunks_mut().0, b: b.as_chunks().0 });
     }
 
     /// `a` ← `a`·`b`, value by value, for balanced residues.
     pub fn mul_assign(&self, a: &mut [f64], b: &[f64]) {
+        tally::count(Operation::Pass, a.len());
         self.check(&[a.len(), b.len()]);
         simd::run(self.isa, MulAssign { p: self.modulus(), a: a.as_chunks_mut().0, b: b.as_chunks().0 });
     }
 
     /// `a` ← w·`a` for integers |a| < 2^52; the result is balanced. A slice of any length that is a multiple of 8.
     pub fn mul_factor_assign(&self, a: &mut [f64], w: Factor) {
+        tally::count(Operation::Pass, a.len());
         assert!(a.len().is_multiple_of(LANES), "whole vectors");
         simd::run(self.isa, MulFactor { p: self.modulus(), a: a.as_chunks_mut().0, w });
     }
 
     /// `a` ← `a` + w·`b` for balanced residues.
     pub fn add_mul_factor_assign(&self, a: &mut [f64], b: &[f64], w: Factor) {
+        tally::count(Operation::Pass, a.len());
         self.check(&[a.len(), b.len()]);
         simd::run(self.isa, AddMulFactor { p: self.modulus(), a: a.as_chunks_mut().0, b: b.as_chunks().0, w });
     }
 
     /// `a` ← w·(`b` − `a`) for integers |b − a| < 2^52; the result is balanced. The end of a division by a part of the modulus.
     pub fn rsub_mul_factor_assign(&self, a: &mut [f64], b: &[f64], w: Factor) {
+        tally::count(Operation::Pass, a.len());
         self.check(&[a.len(), b.len()]);
         simd::run(self.isa, RsubMulFactor { p: self.modulus(), a: a.as_chunks_mut().0, b: b.as_chunks().0, w });
     }
 
     /// `out` = Σ_i a_i·b_i, value by value, for balanced residues: slices of one length, a multiple of 8, whole polynomials or parts of them.
     pub fn sum_of_products_into(&self, out: &mut [f64], terms: &[(&[f64], &[f64])]) {
+        tally::count(Operation::Product, out.len() * terms.len());
         self.sum_of::<_, _, false>(out, terms);
     }
 
     /// `out` ← `out` + Σ_i a_i·b_i, value by value, for balanced residues. Slices as of [`Ntt::sum_of_products_into`].
     pub fn add_products_assign(&self, out: &mut [f64], terms: &[(&[f64], &[f64])]) {
+        tally::count(Operation::Product, out.len() * terms.len());
         self.sum_of::<_, _, true>(out, terms);
     }
 
     /// `out` = Σ_i a_i·b_i, value by value, for balanced residues, the b_i packed. Slices as of [`Ntt::sum_of_products_into`].
     pub fn sum_of_packed_products_into(&self, out: &mut [f64], terms: &[(&[f64], PackedLimb<'_>)]) {
+        tally::count(Operation::Key, out.len() * terms.len());
         self.sum_of::<_, _, false>(out, terms);
     }
 
     /// `out` = Σ_i a_i·b_i where the a_i are polynomials of X^8 and hold the first vector of each run only ([`run_position`]), so that they are an
     /// eighth as long as `out` and the b_i; these are of one length, a multiple of 64.
     pub fn sum_of_run_products_into(&self, out: &mut [f64], terms: &[(&[f64], &[f64])]) {
+        tally::count(Operation::Product, out.len() * terms.len());
         assert!(out.len().is_multiple_of(LANES * Self::RUN), "whole runs");
         let terms: Vec<_> = terms.iter().map(|&(a, b)| (Runs(a), b)).collect();
         self.sum_of::<_, _, false>(out, &terms);
@@ -204,6 +217,7 @@ impl Ntt {
 
     /// `out` = Σ_i c_i·x_i for balanced residues. Slices as of [`Ntt::sum_of_products_into`].
     pub fn linear_combination_into(&self, out: &mut [f64], terms: &[(f64, &[f64])]) {
+        tally::count(Operation::Pass, out.len() * terms.len());
         self.sum_of::<_, _, false>(out, terms);
     }
 
@@ -223,14 +237,21 @@ impl Ntt {
 
     /// `a` ← `a` + c for balanced residues; a slice of any length that is a multiple of 8.
     pub fn add_constant_assign(&self, a: &mut [f64], c: f64) {
+        tally::count(Operation::Pass, a.len());
         assert!(a.len().is_multiple_of(LANES), "whole vectors");
         simd::run(self.isa, AddConstant { p: self.modulus(), a: a.as_chunks_mut().0, c });
     }
 
     /// `out` = `x` modulo p, balanced, for integers |x| < 2^52; slices of any length that is a multiple of 8.
     pub fn balance_into(&self, out: &mut [f64], x: &[f64]) {
+        tally::count(Operation::Pass, out.len());
         assert!(out.len().is_multiple_of(LANES) && x.len() == out.len(), "slices of one length");
         simd::run(self.isa, Balance { p: self.modulus(), out: out.as_chunks_mut().0, x: x.as_chunks().0 });
+    }
+
+    fn count_transform(&self) {
+        let operation = if self.on_words() { Operation::Words } else { Operation::Transform };
+        tally::count(operation, self.degree * self.degree.ilog2() as usize);
     }
 
     #[inline]

@@ -1,10 +1,11 @@
 //! CKKS: approximate numbers, N/2 of them in one polynomial.
 //!
 //! [`params`] rings, levels and scales; [`encoder`] the canonical embedding; [`keys`]; [`evaluator`] operations; [`circuit`] polynomials and
-//! [`linear`] linear maps on ciphertexts; [`dft`] the embedding as few sparse maps; [`exponential`] the circle; [`bootstrap`]; [`noise`], predicted.
+//! [`linear`] linear maps on ciphertexts; [`dft`] the embedding as few sparse maps; [`exponential`] the circle; [`bootstrap`]; [`noise`] and [`cost`], predicted.
 pub mod bootstrap;
 pub mod ciphertext;
 pub mod circuit;
+pub mod cost;
 pub mod dft;
 pub mod encoder;
 mod error;
@@ -21,6 +22,7 @@ mod stored;
 
 pub use bootstrap::{Bootstrap, BootstrapOptions};
 pub use ciphertext::CkksCiphertext;
+pub use cost::Cost;
 pub use encoder::Encoder;
 pub use error::CkksError;
 pub use evaluator::Evaluator;

@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod ckks;
+pub mod cost;
 pub mod fhew;
 pub mod lintrans;
 pub mod polyeval;

@@ -1,19 +1,8 @@
 //! What an evaluation of the batch engine takes: time, memory, keys.
 //!
-//! **Time** is work times calibration. The work of one ciphertext is four amounts: transforms of N points, multiply-adds of N residues in the
-//! cache (conversions of bases) and from memory, and uniform polynomials of N residues (masks made from their seed: none of it where masks
-//! are kept). With c primes of a level, s special primes that it uses and d = ⌈c/α⌉ digits, r = c + s:
-//!
-//! | operation | transforms | in the cache | from memory | masks |
-//! |---|---|---|---|---|
-//! | decomposition | d·r | c·r | | |
-//! | product with a key | | | 2·d·r | d·r |
-//! | division by P | 2·r | 2·s·c | | |
-//! | rescaling | 2·c | | 2·c | |
-//! | linear stage of D diagonals, b babies, g giants | D·r, with g decompositions and (g + 1)/2 divisions | | 2·D·r | b + g − 1 products |
-//!
-//! and the counts of the circuits ([`Circuit::counts`]), twice, for the two halves of the coefficients. The units were fitted to sets of N = 2^15 and
-//! 2^16, which they predict to a quarter; toy sets, whose times are milliseconds, take up to twice as long.
+//! **Time** is work times calibration ([`Calibration`]): the work of a ciphertext's five steps ([`bootes_lut::ckks::cost`]), of the keys and of
+//! their masks, in the units of the residue world, on one thread; threads share it but for a part ([`Serial`]), a larger one within a ciphertext than
+//! among several side by side.
 //!
 //! **Memory** is that of the keys, packed; of tables (8N·(3·r + D + D'), plans of the transforms and the diagonals of the largest stage each way);
 //! and a workspace. With T threads and k ciphertexts side by side a linear stage at the top takes 8N·(k·((2g + d)·r + 4·c) + T·(3b + 2)), and a
@@ -23,45 +12,20 @@
 //! one thread, on two, and with two ciphertexts side by side, a fifth for 1 bit. Making keys takes six polynomials of r limbs besides keys and
 //! tables: 0 to 3 % more than measured. The process itself, some ten megabytes, is not counted.
 use bootes_lattice::rns::{HybridGadget, MaskStorage};
-use bootes_lut::ckks::{BatchNoise, BatchParams, PreparedTables};
+use bootes_lut::ckks::{BatchNoise, BatchParams, PreparedTables, cost};
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::ckks::Encoder;
 use bootes_schemes::ckks::circuit::TOGETHER;
+use bootes_schemes::cost::{Calibration, Residues, Serial};
 use bootes_schemes::polyeval::Circuit;
 
 use crate::Error;
 use crate::memory::{Room, masks_that_fit};
 
-/// Seconds of each amount at N = 2^16 on one thread: measured on one machine with AVX-512, a transform scaled by N·log2 N, the others by N.
-const TRANSFORM_SECONDS: f64 = 0.095e-3;
-const CONVERSION_SECONDS: f64 = 0.011e-3;
-const MULTIPLY_ADD_SECONDS: f64 = 0.045e-3;
-const MASK_SECONDS: f64 = 0.3e-3;
-/// Seconds of a residue polynomial of a key that is made, its noise and transforms.
-const KEY_SECONDS: f64 = 1.1e-3;
-
 /// Bytes of free memory in pieces that nothing fits.
 const SPARE: u64 = 96 << 20;
 
-/// Work in polynomials of N residues.
-#[derive(Clone, Copy, Debug, Default)]
-struct Work {
-    transforms: usize,
-    conversions: usize,
-    multiply_adds: usize,
-    masks: usize,
-}
-
-impl Work {
-    fn add(&mut self, times: usize, other: Self) {
-        self.transforms += times * other.transforms;
-        self.conversions += times * other.conversions;
-        self.multiply_adds += times * other.multiply_adds;
-        self.masks += times * other.masks;
-    }
-}
-
-/// The numbers of a set that work and memory follow from.
+/// The numbers of a set that memory follows from.
 #[derive(Clone, Copy, Debug)]
 struct Shape<'a> {
     degree: usize,
@@ -85,55 +49,6 @@ impl<'a> Shape<'a> {
     /// d and r at c primes.
     fn raised(&self, c: usize) -> [usize; 2] {
         [self.gadget.digits(c), self.gadget.raised(c).count()]
-    }
-
-    fn decomposition(&self, c: usize) -> Work {
-        let [d, r] = self.raised(c);
-        Work { transforms: d * r, conversions: c * r, ..Work::default() }
-    }
-
-    fn product(&self, c: usize) -> Work {
-        let [d, r] = self.raised(c);
-        Work { multiply_adds: 2 * d * r, masks: d * r, ..Work::default() }
-    }
-
-    fn division(&self, c: usize) -> Work {
-        let [_, r] = self.raised(c);
-        Work { transforms: 2 * r, conversions: 2 * (r - c) * c, ..Work::default() }
-    }
-
-    fn switch(&self, c: usize) -> Work {
-        let mut work = self.decomposition(c);
-        work.add(1, self.product(c));
-        work.add(1, self.division(c));
-        work
-    }
-
-    /// A stage of CoeffsToSlots or SlotsToCoeffs, of `log2` levels of butterflies.
-    fn stage(&self, c: usize, log2: usize) -> Work {
-        let [diagonals, babies, giants] = stage(log2);
-        let [_, r] = self.raised(c);
-        let mut work = Work { transforms: diagonals * r, multiply_adds: 2 * diagonals * r, ..Work::default() };
-        work.add(giants, self.decomposition(c));
-        work.add(babies + giants - 1, self.product(c));
-        // Of masks alone, but for the last.
-        work.add(1, self.division(c));
-        work.transforms += (giants - 1) * r;
-        work.conversions += (giants - 1) * (r - c) * c;
-        work
-    }
-
-    /// A circuit whose variable has c primes.
-    fn circuit(&self, circuit: &Circuit, c: usize) -> Work {
-        let mut work = Work::default();
-        for (below, counts) in circuit.counts().iter().enumerate() {
-            let c = c - below;
-            work.add(counts.relinearisations, self.switch(c));
-            let combinations = counts.rescalings - counts.relinearisations;
-            work.add(combinations, Work { transforms: 2 * c, multiply_adds: 2 * c, ..Work::default() });
-            work.multiply_adds += (4 * counts.products + 2 * counts.multiply_adds) * c;
-        }
-        work
     }
 }
 
@@ -211,8 +126,14 @@ pub struct BatchPrediction {
     pub capacity: u64,
     /// CPU seconds of one ciphertext, full or not, on one thread.
     pub seconds: f64,
-    /// CPU seconds of making the keys.
+    /// CPU seconds of making the keys, on one thread.
     pub key_seconds: f64,
+    /// CPU seconds of what a server does with the key before it evaluates, on one thread.
+    pub prepare_seconds: f64,
+    /// Threads.
+    pub threads: usize,
+    /// What threads cannot share.
+    pub serial: Serial,
     /// Bytes of the server key's file, within a few per cent.
     pub stored_bytes: u64,
     /// Whether masks are kept.
@@ -279,14 +200,13 @@ impl BatchPrediction {
     ) -> Result<Self, Error> {
         check_tables(params, luts)?;
         let tables = PreparedTables::new(params, luts)?;
-        let (ckks, shape) = (params.ckks(), Shape::of(params));
+        let ckks = params.ckks();
         let encoder = Encoder::new(params.capacity())?;
         let transforms = params.transforms(&encoder)?;
         let noise = BatchNoise::promised(params, &transforms, &tables)?;
         let request = params.request(&transforms);
         let seeded = request.bytes(ckks, MaskStorage::Seeded);
-        let bits: f64 = ckks.log2_modulus() / (shape.top + shape.special) as f64;
-        let unit = 8.0 * shape.degree as f64;
+        let calibration = Calibration::current();
         let memory = |together| BatchMemory {
             keys: request.bytes(ckks, storage) as u64,
             tables: tables_bytes(params),
@@ -295,8 +215,12 @@ impl BatchPrediction {
         let together = load.together(room, 0, |together| memory(together).peak())?;
         Ok(Self {
             capacity: params.capacity() as u64,
-            seconds: seconds(work(params, &tables, luts.len()), shape.degree, storage),
-            key_seconds: 64.0 / bits * seeded as f64 / unit * KEY_SECONDS * scale(shape.degree),
+            seconds: calibration
+                .seconds(cost::evaluation(params, &transforms, &tables, storage)?.into_iter().sum::<Residues>()),
+            key_seconds: calibration.seconds(cost::key_generation(params, &transforms)),
+            prepare_seconds: calibration.seconds(cost::key_preparation(params, &transforms, storage)),
+            threads: load.threads,
+            serial: calibration.serial,
             stored_bytes: seeded as u64,
             storage,
             together,
@@ -314,25 +238,56 @@ impl BatchPrediction {
         count.div_ceil(self.capacity)
     }
 
-    /// CPU seconds of so many values: those of whole ciphertexts.
+    /// CPU seconds of so many values on one thread: those of whole ciphertexts.
     pub fn seconds_for(&self, count: u64) -> f64 {
         self.seconds * self.ciphertexts(count) as f64
     }
+
+    /// Seconds of so many values on all the threads: as many ciphertexts side by side as memory allows, and what is left over.
+    pub fn elapsed_for(&self, count: u64) -> f64 {
+        let (count, together) = (self.ciphertexts(count), self.together.max(1) as u64);
+        let round = |ciphertexts: u64| {
+            let serial = if ciphertexts == 1 { self.serial.ciphertext } else { self.serial.ciphertexts };
+            self.seconds * ciphertexts as f64 * Serial::part(serial, self.threads)
+        };
+        let rest = count % together;
+        (count / together) as f64 * round(together) + if rest > 0 { round(rest) } else { 0.0 }
+    }
+
+    /// Seconds of making the keys, and of what a server does with them, on all the threads.
+    pub fn elapsed_for_keys(&self) -> f64 {
+        self.elapsed(self.key_seconds) + self.elapsed(self.prepare_seconds)
+    }
+
+    /// Seconds on all the threads of what takes so many on one: of one ciphertext, or of keys.
+    pub fn elapsed(&self, seconds: f64) -> f64 {
+        seconds * Serial::part(self.serial.ciphertext, self.threads)
+    }
 }
 
-/// The least number of values from which on the batch engine takes less time than values one by one, `each` seconds each, with `setup`
-/// seconds more at first; `None` if it never does.
-pub fn crossover(batch: &BatchPrediction, each: f64, setup: f64) -> Option<u64> {
-    // With k ciphertexts full or not: the first number of values in them that takes longer one by one.
-    let least = |k: u64| ((setup + batch.seconds * k as f64) / each).floor() as u64 + 1;
-    let full = batch.seconds / each;
-    if full >= batch.capacity as f64 {
+/// The least number of values from which on the batch engine takes less time than values one by one, with `setup` seconds more at first, on all
+/// the threads; `single` is the time of so many one by one, which grows with the number. `None` if it never does, or not for the first
+/// 4096 ciphertexts.
+pub fn crossover(batch: &BatchPrediction, single: impl Fn(u64) -> f64, setup: f64) -> Option<u64> {
+    let faster = |count: u64| setup + batch.elapsed_for(count) < single(count);
+    // All values of a ciphertext take the same time, full or not: if any number in it is not faster, its first is not.
+    let first = |ciphertext: u64| ciphertext * batch.capacity + 1;
+    if !faster(first(MOST_CIPHERTEXTS)) {
         return None;
     }
-    let first = (setup / (each * batch.capacity as f64 - batch.seconds)).floor() as u64 + 1;
-    // What is below the first value of ciphertext number k is not slower.
-    Some(least(first).max((first - 1) * batch.capacity + 1))
+    let Some(slower) = (0..MOST_CIPHERTEXTS).rev().find(|&ciphertext| !faster(first(ciphertext))) else {
+        return Some(1);
+    };
+    let (mut low, mut high) = (first(slower), first(slower + 1));
+    while high - low > 1 {
+        let middle = low.midpoint(high);
+        if faster(middle) { high = middle } else { low = middle }
+    }
+    Some(high)
 }
+
+/// How far crossovers are looked for.
+const MOST_CIPHERTEXTS: u64 = 4096;
 
 /// Refuses tables whose inputs are wider than the set is made for.
 pub(super) fn check_tables(params: &BatchParams, luts: &[Lut]) -> Result<(), LutError> {
@@ -341,45 +296,6 @@ pub(super) fn check_tables(params: &BatchParams, luts: &[Lut]) -> Result<(), Lut
         Some(found) => Err(LutError::TooWide { what: "inputs", found, bits, params: params.name().into() }),
         None => Ok(()),
     }
-}
-
-/// The work of one ciphertext with these tables, `outputs` many.
-fn work(params: &BatchParams, tables: &PreparedTables, outputs: usize) -> Work {
-    let (literal, shape) = (params.literal(), Shape::of(params));
-    let exponential = params.exponential().circuit();
-    let mut work = shape.switch(shape.top);
-    work.transforms += 2 * shape.top;
-    for (i, log2) in stages(params, literal.to_slots).into_iter().enumerate() {
-        work.add(1, shape.stage(shape.top - i, log2));
-    }
-    let slots = shape.top - literal.to_slots;
-    work.add(1, shape.switch(slots));
-    work.add(2, shape.circuit(&exponential, slots));
-    if literal.clean_circle {
-        // A conjugation and two products, once for each half.
-        let c = slots - exponential.depth();
-        work.add(2, shape.switch(c));
-        work.add(4, shape.switch(c - 1));
-    }
-    let circle = slots - params.circle_depth();
-    work.add(2, shape.circuit(tables.circuit(), circle));
-    work.add(outputs, shape.switch(circle - tables.circuit().depth()));
-    for (i, log2) in stages(params, literal.to_coeffs).into_iter().enumerate() {
-        work.add(outputs, shape.stage(literal.to_coeffs + 1 - i, log2));
-    }
-    work
-}
-
-fn scale(degree: usize) -> f64 {
-    degree as f64 / 65536.0
-}
-
-/// CPU seconds of the work.
-fn seconds(work: Work, degree: usize, storage: MaskStorage) -> f64 {
-    let masks = if storage == MaskStorage::Seeded { work.masks as f64 } else { 0.0 };
-    let transform = TRANSFORM_SECONDS * f64::from(degree.ilog2()) / 16.0;
-    let multiply_adds = work.conversions as f64 * CONVERSION_SECONDS + work.multiply_adds as f64 * MULTIPLY_ADD_SECONDS;
-    (work.transforms as f64 * transform + multiply_adds + masks * MASK_SECONDS) * scale(degree)
 }
 
 /// Bytes of the plans of transforms, and the diagonals of the largest stage each way.
@@ -427,30 +343,41 @@ mod tests {
         let params = batch_set("toy_batch_4bit")?;
         let lut = Lut::unstructured(4);
         let batch = BatchPrediction::with_storage(&params, &[lut], ONE, MaskStorage::Expanded)?;
+        // A second a ciphertext, whatever the machine.
+        let batch = BatchPrediction { seconds: 1.0, ..batch };
         for (each, setup) in [(0.5, 0.0), (0.01, 0.0), (0.01, 5.0), (0.002, 20.0)] {
             let single = |count: u64| count as f64 * each;
-            let found = crossover(&batch, each, setup);
-            let brute = (1..200_000u64).find(|&n| setup + batch.seconds_for(n) < single(n));
-            assert_eq!(found, brute, "{each} {setup}, {} s a ciphertext", batch.seconds);
+            let found = crossover(&batch, single, setup);
+            let slower = (1..200_000u64).rev().find(|&n| setup + batch.elapsed_for(n) >= single(n));
+            assert_eq!(found, Some(slower.unwrap_or(0) + 1), "{each} {setup}");
         }
-        assert_eq!(crossover(&batch, 1e-9, 0.0), None);
+        assert_eq!(crossover(&batch, |count| count as f64 * 1e-9, 0.0), None);
+        // A machine whose residues are slower gains later.
+        let slower = BatchPrediction { seconds: 3.0, ..batch };
+        assert!(
+            crossover(&slower, |count| count as f64 * 0.01, 0.0) > crossover(&batch, |count| count as f64 * 0.01, 0.0)
+        );
         Ok(())
     }
 
-    /// Seconds a ciphertext on one thread, masks kept, as measured when the units were fitted.
     #[test]
-    fn predictions_are_near_what_was_measured() -> Result<(), Error> {
-        for (name, measured) in [("batch_1bit", 0.77), ("batch_4bit", 2.5), ("batch_8bit", 4.6), ("batch_12bit", 16.1)]
-        {
-            let params = batch_set(name)?;
-            let size = 1u64 << params.literal().bits;
-            let table = Lut::wide((0..size).map(|x| (x * x % size + 7 * x) % size).collect())?;
-            let prepared = PreparedTables::new(&params, &[table])?;
-            let work = work(&params, &prepared, 1);
-            let predicted = seconds(work, params.capacity(), MaskStorage::Expanded);
-            println!("{name}: {work:?}, predicted {predicted:.2} s, measured {measured} s");
-            assert!((0.8..1.25).contains(&(predicted / measured)), "{name}: {predicted}");
-        }
+    fn threads_gain_more_among_ciphertexts_than_within_one() -> Result<(), Error> {
+        let params = batch_set("toy_batch_4bit")?;
+        let of = |ciphertexts, threads| {
+            let load = BatchLoad { ciphertexts, threads };
+            BatchPrediction::with_storage(&params, &[Lut::unstructured(4)], load, MaskStorage::Expanded)
+        };
+        let values = |ciphertexts: u64| ciphertexts * params.capacity() as u64;
+        let one = of(1, 1)?;
+        assert!((one.elapsed_for(values(3)) / (3.0 * one.seconds) - 1.0).abs() < 1e-9);
+        let (within, beside) = (of(1, 4)?, of(4, 4)?);
+        assert!(within.elapsed_for(1) < one.seconds && within.elapsed_for(1) > one.seconds / 4.0);
+        assert!(beside.elapsed_for(values(4)) < 4.0 * within.elapsed_for(1));
+        assert_eq!(beside.elapsed_for(values(4)), beside.elapsed_for(values(3) + 1));
+        // What is left over has the threads to itself.
+        let fifth = beside.elapsed_for(values(5)) - beside.elapsed_for(values(4));
+        assert!((fifth / within.elapsed_for(1) - 1.0).abs() < 1e-9);
+        assert!(within.elapsed_for_keys() < one.elapsed_for_keys());
         Ok(())
     }
 

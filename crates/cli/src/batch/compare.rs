@@ -1,6 +1,6 @@
 //! Which engine: both predicted for one table and one number of values.
 
-use bootes::{BatchLoad, BatchParams, BatchPrediction, Candidate, FailureTarget, Lut, MaskStorage};
+use bootes::{BatchLoad, BatchParams, BatchPrediction, Candidate, FailureTarget, Lut, MaskStorage, Prediction};
 use serde_json::{Value, json};
 
 use crate::args::{Engine, RunArgs};
@@ -11,7 +11,7 @@ use crate::table::Table;
 /// Fewer values are faster one by one, whatever the table: no prediction is needed.
 const FEW: u64 = 100;
 
-/// The engine that takes less time for `count` values, making keys included.
+/// The engine that takes less time for `count` values on the threads of `run`, making keys included.
 ///
 /// The named one, or the one of the named set; fhew where an option asks for what only it has, where the set that it would take does
 /// not fit into the memory, and where its failure would be more likely than `--pfail` allows.
@@ -30,17 +30,15 @@ pub(crate) fn choose(args: &RunArgs, table: &Table, count: u64) -> Result<Engine
     let batch = BatchPrediction::within(&params, &[lut], load, args.masks.storage(), args.memory.bytes());
     let Ok(batch) = batch else { return Ok(Engine::Fhew) };
     let target = choice.pfail.unwrap_or(FailureTarget::Two128);
-    let wins = match least(&table.candidates(target), count) {
-        Some(each) => batch.key_seconds + batch.seconds_for(count) < each * count as f64,
-        None => true,
-    };
+    let single = least(&table.candidates(target), count, args.threads.count());
+    let wins = single.is_none_or(|single| batch.elapsed_for_keys() + batch.elapsed_for(count) < single);
     Ok(if wins { Engine::Ckks } else { Engine::Fhew })
 }
 
-/// Seconds a value of the fastest candidate.
-pub(crate) fn least(candidates: &[Candidate], count: u64) -> Option<f64> {
-    let seconds = candidates.iter().filter_map(|c| c.outcome.as_ref().ok()).map(|p| p.for_count(count).seconds);
-    seconds.reduce(f64::min)
+/// Seconds of the fastest candidate, keys included.
+fn least(candidates: &[Candidate], count: u64, threads: usize) -> Option<f64> {
+    let predictions = candidates.iter().filter_map(|c| c.outcome.as_ref().ok());
+    predictions.map(|p| p.elapsed_for_keys() + p.elapsed_for(count, threads)).reduce(f64::min)
 }
 
 /// What the batch engine would do with a table of some size.
@@ -49,34 +47,34 @@ pub(crate) struct Row {
     prediction: BatchPrediction,
     /// From so many values on it is the faster engine, keys being there; `None` if never, or if nothing else can do it.
     crossover: Option<u64>,
-    /// Whether there is another engine to compare with.
-    compared: bool,
+    /// What there is to compare with.
+    single: Option<Prediction>,
 }
 
-/// The batch engine for an unstructured table on `size` residues beside one that takes `each` seconds a value.
-pub(crate) fn row(name: Option<&str>, size: u64, each: Option<f64>) -> Result<Row, CliError> {
+/// The batch engine for an unstructured table on `size` residues beside values one by one, for so many values on so many threads.
+pub(crate) fn row(
+    name: Option<&str>,
+    size: u64,
+    single: Option<Prediction>,
+    count: Option<u64>,
+    threads: usize,
+) -> Result<Row, CliError> {
     let params = super::set_for(name, size.next_power_of_two().ilog2())?;
     let lut = match size <= 256 {
         true => Lut::unstructured_modulo(size),
         false => Lut::wide((0..size).map(|x| (x * x % size + 7 * x) % size).collect())
             .map_err(|error| CliError::new(error.to_string()))?,
     };
-    let load = BatchLoad { ciphertexts: 1, threads: 1 };
+    let load = BatchLoad::new(&params, count.unwrap_or(1) as usize, threads);
     let prediction = BatchPrediction::with_storage(&params, &[lut], load, MaskStorage::Expanded)?;
-    let crossover = each.and_then(|each| bootes::crossover(&prediction, each, 0.0));
-    Ok(Row { params, prediction, crossover, compared: each.is_some() })
+    let crossover =
+        single.and_then(|single| bootes::crossover(&prediction, |count| single.elapsed_for(count, threads), 0.0));
+    Ok(Row { params, prediction, crossover, single })
 }
 
 impl Row {
-    /// The engine for so many values, one of which takes `each` seconds by the other, and why. `pfail` and the `limit` of memory in bytes are
-    /// what was asked for.
-    pub(crate) fn recommended(
-        &self,
-        count: u64,
-        each: f64,
-        pfail: Option<FailureTarget>,
-        limit: Option<f64>,
-    ) -> (Engine, String) {
+    /// The engine for so many values, and why. `pfail` and the `limit` of memory in bytes are what was asked for.
+    pub(crate) fn recommended(&self, count: u64, pfail: Option<FailureTarget>, limit: Option<f64>) -> (Engine, String) {
         if limit.is_some_and(|limit| self.memory() as f64 > limit) {
             return (Engine::Fhew, format!("fits: engine ckks takes {} of memory", report::size(self.memory())));
         }
@@ -85,8 +83,15 @@ impl Row {
             let found = report::probability(failure);
             return (Engine::Fhew, format!("keeps --pfail: engine ckks fails with probability {found} a ciphertext"));
         }
-        let less = self.prediction.seconds_for(count) < each * count as f64;
-        (if less { Engine::Ckks } else { Engine::Fhew }, "takes less time, keys being there".to_string())
+        let threads = self.prediction.threads;
+        let batch = self.prediction.elapsed_for(count);
+        let Some(single) = self.single.map(|single| single.elapsed_for(count, threads)) else {
+            return (Engine::Ckks, "can do it alone".to_string());
+        };
+        let engine = if batch < single { Engine::Ckks } else { Engine::Fhew };
+        let [less, more] = [batch.min(single), batch.max(single)].map(super::seconds);
+        let on = crate::commands::run::threads_in_words(threads);
+        (engine, format!("takes less time, keys being there: {less} instead of {more} on {on}"))
     }
 
     /// log2 of the probability that any value of a ciphertext is wrong, by overflow or noise: of the larger one.
@@ -120,7 +125,7 @@ impl Row {
             report::size(self.memory()),
             super::seconds(p.key_seconds),
             report::probability(self.failure()),
-            match (self.crossover, self.compared) {
+            match (self.crossover, self.single.is_some()) {
                 (Some(count), _) => format!("from {count} values on"),
                 (None, true) => "never".to_string(),
                 (None, false) => "-".to_string(),
@@ -140,7 +145,10 @@ impl Row {
             "ciphertext_s": p.seconds,
             "per_value_ms": p.seconds * 1e3 / p.capacity as f64,
             "total_s": count.map(|count| p.seconds_for(count)),
+            "elapsed_s": count.map(|count| p.elapsed_for(count)),
+            "threads": p.threads,
             "keygen_s": p.key_seconds,
+            "expand_s": p.prepare_seconds,
             "server_key_bytes": p.stored_bytes,
             "memory_bytes": self.memory(),
             "key_memory_bytes": p.memory.keys,

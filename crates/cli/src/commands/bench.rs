@@ -24,16 +24,16 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
     }
     let list = bootes_bench::list();
     let Some(name) = &args.name else {
-        let wanted = list.iter().filter(|bench| args.engine.is_none_or(|engine| engine == engine_of(bench)));
+        let wanted = list.iter().filter(|bench| args.engine.is_none_or(|engine| is_of(bench, engine)));
         if args.json {
             for bench in wanted {
-                let engine = engine_of(bench).name();
+                let engine = engine_of(bench);
                 report::json(&json!({ "bench": bench.name, "engine": engine, "description": bench.summary }))?;
             }
         } else {
             let widest = list.iter().map(|bench| bench.name.chars().count()).max().unwrap_or(0);
             for bench in wanted {
-                report::line(&format!("{:<widest$}  {}  {}", bench.name, engine_of(bench).name(), bench.summary))?;
+                report::line(&format!("{:<widest$}  {}  {}", bench.name, engine_of(bench), bench.summary))?;
             }
         }
         return Ok(Outcome::Right);
@@ -48,8 +48,8 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
             known.join(", ")
         )));
     };
-    if let Some(wanted) = args.engine.filter(|&wanted| wanted != engine_of(bench)) {
-        let (found, wanted) = (engine_of(bench).name(), wanted.name());
+    if let Some(wanted) = args.engine.filter(|&wanted| !is_of(bench, wanted)) {
+        let (found, wanted) = (engine_of(bench), wanted.name());
         return Err(CliError::new(format!(
             "{name} is a benchmark of engine {found}, but --engine is {wanted}: leave that out, or see bootes bench --list \
              --engine {wanted}"
@@ -85,11 +85,21 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
     }
 }
 
-/// The engine that a benchmark measures.
-fn engine_of(bench: &Bench) -> Engine {
+/// Whether a benchmark measures an engine.
+fn is_of(bench: &Bench, engine: Engine) -> bool {
     match bench.engine {
-        bootes_bench::Engine::Fhew => Engine::Fhew,
-        bootes_bench::Engine::Ckks => Engine::Ckks,
+        bootes_bench::Engine::Fhew => engine == Engine::Fhew,
+        bootes_bench::Engine::Ckks => engine == Engine::Ckks,
+        bootes_bench::Engine::Both => true,
+    }
+}
+
+/// The engine that a benchmark measures, in a word.
+fn engine_of(bench: &Bench) -> &'static str {
+    match bench.engine {
+        bootes_bench::Engine::Fhew => Engine::Fhew.name(),
+        bootes_bench::Engine::Ckks => Engine::Ckks.name(),
+        bootes_bench::Engine::Both => "both",
     }
 }
 

@@ -88,14 +88,14 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     let count = args.count;
     // The other engine has sets of its own, and one method.
     let batch = match args.engine {
-        None => Some(batch::compare::row(None, size, Some(best.seconds))),
+        None => Some(batch::compare::row(None, size, Some(best), count, args.threads.count())),
         Some(_) => None,
     };
     if args.json {
         let list: Vec<Value> =
             candidates.iter().enumerate().map(|(i, c)| to_json(c, &verdict(i), count, args.explain)).collect();
         let recommended = match (&batch, count) {
-            (Some(Ok(row)), Some(count)) => Some(row.recommended(count, best.seconds, args.pfail, limit).0.name()),
+            (Some(Ok(row)), Some(count)) => Some(row.recommended(count, args.pfail, limit).0.name()),
             _ => None,
         };
         let batch = batch.map(|row| match row {
@@ -154,7 +154,7 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
         Some(Ok(row)) => {
             report::out(row.in_words(count).as_bytes())?;
             if let Some(count) = count {
-                let (engine, reason) = row.recommended(count, best.seconds, args.pfail, limit);
+                let (engine, reason) = row.recommended(count, args.pfail, limit);
                 report::line(&format!("for {}: engine {} {reason}", values_in_words(count), engine.name()))?;
             }
         }
@@ -166,7 +166,7 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
 
 /// The batch engine by itself.
 fn batch_alone(args: &PlanArgs, size: u64) -> Result<Outcome, CliError> {
-    let row = batch::compare::row(args.params.as_deref(), size, None)?;
+    let row = batch::compare::row(args.params.as_deref(), size, None, args.count, args.threads.count())?;
     let limit = args.memory.map(|gigabytes| gigabytes * 1e9);
     if let Some(limit) = limit.filter(|&limit| row.memory() as f64 > limit) {
         return Err(CliError::new(format!(
@@ -257,6 +257,8 @@ fn to_json(candidate: &Candidate, verdict: &Verdict, count: Option<u64>, explain
         object["per_value_ms"] = json!(p.seconds * 1e3);
         object["latency_ms"] = json!(p.latency_seconds * 1e3);
         object["total_s"] = json!(count.map(|count| p.seconds * count as f64));
+        object["keygen_s"] = json!(p.key_seconds);
+        object["expand_s"] = json!(p.expand_seconds);
         object["server_key_bytes"] = json!(p.keys.stored);
         object["memory_bytes"] = json!(p.keys.memory);
     }

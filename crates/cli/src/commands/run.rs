@@ -242,6 +242,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     if args.json {
         let security = super::params::Security::of(params);
         let mut object = json!({
+            "engine": Engine::Fhew.name(),
             "correct": check.wrong == 0,
             "wrong": check.wrong,
             "count": count,
@@ -262,6 +263,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
             "eval_s": eval_s,
             "per_value_ms": eval_s * 1e3 / count as f64,
             "predicted_cpu_ms": plan.prediction().for_count(count as u64).seconds * 1e3,
+            "predicted_s": plan.prediction().elapsed_for(count as u64, threads),
+            "predicted_keygen_s": plan.prediction().key_seconds,
+            "predicted_expand_s": plan.prediction().expand_seconds,
             "values_per_s": values_per_s,
             "decrypt_s": decrypt_time.as_secs_f64(),
             "server_key_bytes": server_key_bytes,

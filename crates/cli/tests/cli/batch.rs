@@ -236,11 +236,12 @@ fn sets_and_plans() {
         assert!(fixture.call(&line).ok().contains(word), "{option}");
         assert_eq!(fixture.call(&format!("{line} --json")).json()["recommended_engine"], "fhew");
     }
-    let json = fixture.call("plan --bits 4 --json").json();
+    let json = fixture.call("plan --bits 4 --threads 1 --json").json();
     let batch = &json["batch"];
     let crossover = batch["crossover_count"].as_u64().expect("a number");
     let ratio = 1e3 * batch["ciphertext_s"].as_f64().expect("s") / json["choice"]["per_value_ms"].as_f64().expect("ms");
-    assert!((crossover as f64 - ratio).abs() <= 1.0, "{crossover} {ratio}");
+    // The last batch of 16 values may be smaller.
+    assert!((crossover as f64 - ratio).abs() <= 16.0, "{crossover} {ratio}");
     assert!(fixture.call("plan --bits 4 --engine fhew --json").json()["batch"].is_null());
     let alone = fixture.call("plan --bits 12 --engine ckks --json").json();
     assert_eq!(alone["batch"]["params"], "batch_12bit");

@@ -81,11 +81,13 @@ fn calibrations_are_files() {
     let fixture = Fixture::new();
     let isa = bootes::isa();
     let shipped = bootes::Calibration::shipped(isa);
-    let slower = bootes::Calibration { nanoseconds: shipped.nanoseconds * 2.0, ..shipped };
+    let slower = shipped.slower(2.0);
     let other = bootes::Isa::ALL.into_iter().find(|&other| other != isa).expect("there are three");
     fixture.write("slow.toml", slower.to_toml().as_bytes());
     fixture.write("other.toml", bootes::Calibration::shipped(other).to_toml().as_bytes());
     fixture.write("bad.toml", b"isa = 1\n");
+    fixture.write("cut.toml", &shipped.to_toml().as_bytes()[..300]);
+    fixture.write("zero.toml", shipped.to_toml().replacen("words = ", "words = 0.0 # ", 1));
     let with = |file: &str| {
         fixture.call_with("plan --bits 4 --json", |command| {
             command.env("BOOTES_CALIBRATION", file);
@@ -98,6 +100,8 @@ fn calibrations_are_files() {
     for (file, words) in [
         ("bad.toml", ["not a calibration", "bench calibrate --write"]),
         ("other.toml", [other_isa.as_str(), "is in use"]),
+        ("cut.toml", ["not a calibration", "bench calibrate --write"]),
+        ("zero.toml", ["words of residues takes 0 nanoseconds", "expected a positive number"]),
         ("missing.toml", ["missing.toml", "there is no such file"]),
     ] {
         let refusal = with(file).refusal();
@@ -105,6 +109,92 @@ fn calibrations_are_files() {
     }
     fixture.refuses("bench kernels --write x", &["--write", "calibrate"]);
     assert!(fixture.call("bench calibrate --write no/x").refusal().contains("no/x"));
+}
+
+/// A toy set: what is measured is right, predicted and written; units of the other engine stay.
+#[test]
+fn calibrations_are_measured() {
+    let fixture = Fixture::new();
+    let report = fixture.call("bench calibrate --quick --runs 1 --rows toy_batch_4bit --write c.toml --json");
+    assert_eq!(report.code, Some(0), "{}", report.stderr);
+    let rows = String::from_utf8(report.stdout).expect("reports are UTF-8");
+    let rows: Vec<serde_json::Value> = rows.lines().map(|row| serde_json::from_str(row).expect("JSON")).collect();
+    let named = |name: &str| rows.iter().find(|row| row["row"] == name).unwrap_or_else(|| panic!("no row {name}"));
+    assert_eq!(named("bootstrap")["correct"], true);
+    for name in
+        ["bootstrap", "ModRaise", "CoeffsToSlots", "EvalExp", "EvalLUT", "SlotsToCoeffs", "keys", "masks of keys"]
+    {
+        let row = named(name);
+        let number = |key: &str| row[key].as_f64().expect("a number");
+        assert!((number("predicted_ms") / number("cpu_ms") / number("ratio") - 1.0).abs() < 1e-9);
+        assert_eq!(row["within"], (1.0 / 1.3..=1.3).contains(&number("ratio")), "{name}");
+    }
+    let text = String::from_utf8(fixture.read("c.toml")).expect("TOML");
+    assert!(text.starts_with("# Recorded on "), "{text}");
+    let found = bootes::Calibration::from_toml(&text).expect("a calibration");
+    let shipped = bootes::Calibration::shipped(bootes::isa());
+    assert!(found.torus == shipped.torus && found.residues != shipped.residues);
+    let plan = fixture.call_with("plan --bits 4 --json", |command| {
+        command.env("BOOTES_CALIBRATION", "c.toml");
+    });
+    assert!(plan.json()["batch"]["ciphertext_s"].as_f64().expect("a number") > 0.0);
+}
+
+#[test]
+fn each_instruction_set_has_its_calibration() {
+    let fixture = Fixture::new();
+    let times = |isa: &str| {
+        let plan = fixture.call_with("plan --bits 4 --json", |command| {
+            command.env("BOOTES_ISA", isa);
+        });
+        let plan = plan.json();
+        let [single, batch] = [&plan["choice"]["per_value_ms"], &plan["batch"]["ciphertext_s"]];
+        [single, batch].map(|number| number.as_f64().expect("a number"))
+    };
+    let found = bootes::Isa::ALL.into_iter().filter(|isa| isa.available().is_ok());
+    let times: Vec<_> = found.map(|isa| times(&isa.to_string())).collect();
+    for slower in times.windows(2) {
+        // Without vectors, multiply-adds are calls of a function.
+        assert!(slower[0][0] > slower[1][0] && slower[0][1] > slower[1][1], "{times:?}");
+    }
+}
+
+/// A machine whose residues are slow, and one whose torus is: from where on the batch engine is faster, what `plan` recommends, and what
+/// `run` takes.
+#[test]
+fn the_engine_follows_the_calibration() {
+    let fixture = Fixture::new();
+    let shipped = bootes::Calibration::shipped(bootes::isa());
+    let residues = bootes::Calibration { residues: shipped.slower(50.0).residues, ..shipped };
+    let torus = bootes::Calibration { torus: shipped.slower(50.0).torus, ..shipped };
+    fixture.write("residues.toml", residues.to_toml());
+    fixture.write("torus.toml", torus.to_toml());
+    let with = |line: &str, file: &str| {
+        fixture.call_with(line, |command| {
+            command.env("BOOTES_CALIBRATION", file);
+        })
+    };
+    let crossover = |file| {
+        let plan = with("plan --bits 8 --count 200 --threads 1 --json", file).json();
+        let count = plan["batch"]["crossover_count"].as_u64().expect("a number");
+        let recommended = if count <= 200 { "ckks" } else { "fhew" };
+        assert_eq!(plan["recommended_engine"], recommended, "{file}: from {count} on");
+        count
+    };
+    let [slow, usual, fast] = ["residues.toml", "", "torus.toml"].map(crossover);
+    assert!(slow > 10 * usual && usual > 10 * fast, "{slow} {usual} {fast}");
+    let words = with("plan --bits 8 --count 200 --threads 3", "residues.toml").ok();
+    assert!(words.contains("engine fhew takes less time") && words.contains("on 3 threads"), "{words}");
+
+    fixture.write("not.txt", b"1 0");
+    fixture.write("bits.txt", (0..200).map(|i| format!("{}\n", i % 3 % 2)).collect::<String>());
+    let engine = |file| {
+        let line = "run --table not.txt --input bits.txt --pfail -64 --threads 2 --json";
+        let report = with(line, file).json();
+        assert_eq!(report["wrong"], 0);
+        report["engine"].clone()
+    };
+    assert_eq!(["residues.toml", "torus.toml"].map(engine), ["fhew", "ckks"]);
 }
 
 #[test]
@@ -134,8 +224,11 @@ fn benchmarks_by_engine() {
         ["", " --engine fhew", " --engine ckks"].map(|engine| fixture.call(&format!("bench --list{engine}")).ok());
     assert!(fhew.contains("fdfb-table6") && !fhew.contains("ckks"), "{fhew}");
     assert!(ckks.contains("ckks-tableA1") && ckks.contains("rns-kernels") && !ckks.contains("fhew"), "{ckks}");
-    assert_eq!(all.lines().count(), fhew.lines().count() + ckks.lines().count());
+    // One is of both.
+    assert_eq!(all.lines().count() + 1, fhew.lines().count() + ckks.lines().count());
+    assert!(fhew.contains("calibrate  both") && ckks.contains("calibrate  both"), "{all}");
     let json = fixture.call("bench --list --engine ckks --json").ok();
-    assert!(json.lines().count() > 4 && json.lines().all(|line| line.contains("\"engine\":\"ckks\"")), "{json}");
+    let of_ckks = |line: &str| line.contains("\"engine\":\"ckks\"") || line.contains("\"engine\":\"both\"");
+    assert!(json.lines().count() > 4 && json.lines().all(of_ckks), "{json}");
     fixture.refuses("bench kernels --engine ckks", &["kernels", "engine fhew", "--list --engine ckks"]);
 }

@@ -121,6 +121,12 @@ impl HybridGadget {
         self.special
     }
 
+    /// Primes of digit `j` of a polynomial modulo the first `chain` primes.
+    #[must_use]
+    pub fn digit_primes(&self, chain: usize, j: usize) -> usize {
+        self.alpha.min(chain - j * self.alpha)
+    }
+
     /// The primes of keys for polynomials modulo the first `chain` primes at most.
     #[must_use]
     pub fn full(&self, chain: usize) -> Limbs {

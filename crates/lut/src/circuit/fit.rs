@@ -3,8 +3,8 @@ use super::{Circuit, Register, Rotation, Step, Table, steepest};
 use crate::LutError;
 use crate::eval::{BATCH, independent};
 use bootes_lattice::noise::failure::{log2_failure, sigmas_for, sum_log2};
-use bootes_schemes::fhew::cost::{self, Calibration, Units};
-use bootes_schemes::fhew::{FhewParams, KeyNeeds};
+use bootes_schemes::cost::{Calibration, Torus as Units};
+use bootes_schemes::fhew::{FhewParams, KeyNeeds, cost};
 
 /// What a circuit promises.
 #[derive(Clone, Debug, PartialEq)]
@@ -156,18 +156,17 @@ fn rotations_work(params: &FhewParams, group: &[&Rotation], batch: usize) -> Uni
     rings.dedup();
     for ring in rings {
         let here = || group.iter().filter(|rotation| rotation.ring(params) == ring);
-        work = work
-            + match ring {
-                None => {
-                    let extensions: Vec<usize> = here().map(|rotation| rotation.extension).collect();
-                    cost::blind_rotations(params, params.shape(), &extensions, batch)
-                }
-                Some(degree) => {
-                    let count = here().count();
-                    cost::blind_rotations(params, params.ring_shape(degree), &vec![1; count], batch)
-                        + cost::ring_key_switch(params, degree) * count as f64
-                }
-            };
+        work += match ring {
+            None => {
+                let extensions: Vec<usize> = here().map(|rotation| rotation.extension).collect();
+                cost::blind_rotations(params, params.shape(), &extensions, batch)
+            }
+            Some(degree) => {
+                let count = here().count();
+                cost::blind_rotations(params, params.ring_shape(degree), &vec![1; count], batch)
+                    + cost::ring_key_switch(params, degree) * count as f64
+            }
+        };
     }
     let tables = group.iter().map(|rotation| match &rotation.table {
         Table::Packed { blocks, .. } => cost::packing(params, blocks.len()),
@@ -314,10 +313,10 @@ impl Circuit {
                 Step::Rotate(_) => {
                     let group = independent(steps);
                     taken = group.len();
-                    work = work + rotations_work(params, &group, batch);
+                    work += rotations_work(params, &group, batch);
                 }
-                Step::Multiply(_) => work = work + cost::product(params),
-                Step::Linear { .. } | Step::ModUp { .. } => work = work + cost::extraction(params),
+                Step::Multiply(_) => work += cost::product(params),
+                Step::Linear { .. } | Step::ModUp { .. } => work += cost::extraction(params),
                 Step::Constant { .. } | Step::Correlation { .. } => {}
             }
             steps = &steps[taken..];

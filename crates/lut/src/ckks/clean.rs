@@ -1,7 +1,8 @@
 //! Polynomials that square the noise of a value from a known set.
 
 use bootes_schemes::ckks::noise::SlotNoise;
-use bootes_schemes::ckks::{CkksCiphertext, CkksError, CkksParams, Evaluator};
+use bootes_schemes::ckks::{CkksCiphertext, CkksError, CkksParams, Cost, Evaluator};
+use bootes_schemes::cost::Residues;
 use bootes_schemes::polyeval::{Basis, Circuit};
 use num_complex::Complex64;
 
@@ -69,6 +70,14 @@ pub fn modulus_of(evaluator: &Evaluator, z: &CkksCiphertext) -> Result<CkksCiphe
     let product = evaluator.mul(&half, &square)?;
     let dropped = evaluator.drop_to(z, product.level() + 1)?;
     evaluator.add(&product, &evaluator.mul_constant(&dropped, Complex64::from(1.5))?)
+}
+
+/// The work of [`modulus_of`] z at `level`.
+#[must_use]
+pub fn modulus_work(cost: Cost<'_>, level: usize) -> Residues {
+    let product = |level| cost.tensor(level) + cost.relinearisation(level);
+    let constants = cost.combination(1, false, level) + cost.combination(1, false, level - 1);
+    cost.rotation(level) + product(level) + product(level - 1) + constants + cost.addition(level - 2)
 }
 
 /// The levels of [`modulus_of`].

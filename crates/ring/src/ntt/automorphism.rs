@@ -9,6 +9,7 @@ use super::position;
 use super::tables::{LANE_NODES, LEAF};
 use crate::isa::Isa;
 use crate::simd::{self, Kernel, LANES, Shuffle, Simd};
+use crate::tally::{self, Operation};
 
 /// X ↦ X^g of Z\[X\]/(X^N + 1), g odd, as a permutation of values, the same for all primes.
 #[derive(Debug, Clone)]
@@ -68,6 +69,7 @@ impl Automorphism {
     /// If a length is not N.
     pub fn apply_into(&self, out: &mut [f64], input: &[f64]) {
         let degree = self.degree;
+        tally::count(Operation::Pass, degree);
         assert!(out.len() == degree && input.len() == degree, "slices of N = {degree} values");
         if degree < LEAF {
             out.iter_mut().zip(&self.sources).for_each(|(out, &source)| *out = input[source as usize]);

@@ -6,6 +6,7 @@ use crate::mem::{AlignedVec, Scratch, scratch_bytes};
 use crate::modulus::lanes::{LaneFactor, Lanes, Origin, Sum};
 use crate::modulus::{Factor, Modulus};
 use crate::simd::{self, Kernel, LANES, Simd};
+use crate::tally::{self, Operation};
 
 /// Conversion of integers modulo Q, from residues modulo q_i to residues modulo the p_j of another basis.
 ///
@@ -131,6 +132,7 @@ impl Conversion {
             self.from.len()
         );
         assert!(out.iter().all(|(j, out)| *j < self.to.len() && out.len() == len), "limbs of {len} numbers");
+        tally::count(Operation::Product, out.len() * prepared.len() * len);
         let mut limbs: [&[Block]; MAX_PRIMES] = [&[]; MAX_PRIMES];
         limbs.iter_mut().zip(prepared).for_each(|(blocks, limb)| *blocks = limb.as_chunks().0);
         simd::run(self.isa, Combine { plan: self, blocks: len / LANES, out, prepared: &limbs[..prepared.len()] });

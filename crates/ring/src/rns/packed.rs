@@ -10,6 +10,7 @@ use crate::modulus::Modulus;
 use crate::ntt::Ntt;
 use crate::poly::{Eval, Limbs, Poly};
 use crate::simd::{self, Kernel, LANES, Packing, Simd};
+use crate::tally::{self, Operation};
 
 /// A polynomial by its values, a residue modulo p on bits(p) bits of memory instead of 64: for keys, which are large and only read.
 ///
@@ -137,6 +138,7 @@ impl RnsRing {
 
 /// Packs balanced residues.
 fn pack_into(ntt: &Ntt, words: &mut [[u64; LANES]], limb: &[f64]) {
+    tally::count(Operation::Packed, limb.len());
     simd::run(ntt.isa(), Pack { bits: ntt.modulus().bits(), words, limb: limb.as_chunks().0 });
 }
 

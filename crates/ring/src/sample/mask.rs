@@ -5,6 +5,7 @@ use rand_core::{Rng, SeedableRng};
 
 use super::seed::MaskSeed;
 use crate::modulus::Modulus;
+use crate::tally::{self, Operation};
 
 /// Bytes taken from the generator at once: a multiple of the 256 it makes at a time, small enough for the first cache.
 const CHUNK: usize = 2048;
@@ -74,6 +75,7 @@ impl MaskStream {
     /// residue (Lemire, Fast random integer generation in an interval, 2019). The residues do not depend on how the
     /// calls divide them. The time does depend on the words passed over; masks are public.
     pub fn fill_residues(&mut self, residues: &mut [f64], modulus: Modulus) {
+        tally::count(Operation::Mask, residues.len());
         let p = modulus.value();
         let least = p.wrapping_neg() % p;
         let offset = TWO_52 + (p / 2) as f64;

@@ -10,6 +10,7 @@ use super::distribution::KeyDistribution;
 use super::gaussian::{normal_pair, round_to_i64};
 use super::permute::sort_obliviously;
 use super::seed::{SecretSeed, WipedChaCha};
+use crate::tally::{self, Operation};
 
 /// Words drawn from the generator at once.
 const CHUNK: usize = 128;
@@ -197,6 +198,7 @@ impl NoiseStream {
 
     /// The first `count` ≤ [`CHUNK`] values are ⌊scale·z⌉·2^fill plus uniform bits of [−2^(fill−1), 2^(fill−1)).
     fn gaussian_chunk(&mut self, out: &mut [i64; CHUNK], count: usize, scale: f64, fill: u32) {
+        tally::count(Operation::Noise, count);
         let mut words = Zeroizing::new([0u64; CHUNK]);
         let drawn = count.next_multiple_of(2);
         self.fill_words(&mut words[..drawn]);

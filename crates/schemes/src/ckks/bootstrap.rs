@@ -75,6 +75,18 @@ impl Transforms {
         &self.options
     }
 
+    /// The stages of CoeffsToSlots.
+    #[must_use]
+    pub fn to_slots(&self) -> &[LinearMap] {
+        &self.to_slots
+    }
+
+    /// The stages of SlotsToCoeffs.
+    #[must_use]
+    pub fn to_coeffs(&self) -> &[LinearMap] {
+        &self.to_coeffs
+    }
+
     /// The level of the slots that CoeffsToSlots leaves.
     #[must_use]
     pub fn slots_level(&self, params: &CkksParams) -> usize {

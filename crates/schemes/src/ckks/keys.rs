@@ -81,7 +81,7 @@ impl KeyRequest {
     }
 
     /// The keys, by exponent of their automorphism and highest level.
-    fn exponents(&self, degree: usize) -> impl Iterator<Item = (usize, usize)> {
+    pub(super) fn exponents(&self, degree: usize) -> impl Iterator<Item = (usize, usize)> {
         let rotations = self.rotations.iter().map(move |(&r, &level)| (rotation_exponent(degree, r as i64), level));
         rotations.chain(self.conjugation.map(|level| (2 * degree - 1, level)))
     }

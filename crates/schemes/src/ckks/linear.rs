@@ -8,7 +8,8 @@ use num_complex::Complex64;
 
 use super::ciphertext::{check_size, encode};
 use super::noise::SlotNoise;
-use super::{CkksCiphertext, CkksError, CkksParams, Encoder, Evaluator, KeyRequest};
+use super::{CkksCiphertext, CkksError, CkksParams, Cost, Encoder, Evaluator, KeyRequest};
+use crate::cost::Residues;
 use crate::lintrans::{BsgsPlan, Diagonals};
 
 /// A linear map prepared for one level: its diagonals as rounded coefficients.
@@ -140,6 +141,48 @@ impl LinearMap {
             + giants * (params.switch_noise(self.level, before).mean() + params.rounding_noise(before).keyed)
             + rounded / self.scale.powi(2) * signal;
         (SlotNoise::flat(mixed) + params.rounding_noise(after), rows * signal, after)
+    }
+
+    /// The work of [`Evaluator::apply_linear`].
+    #[must_use]
+    pub fn work(&self, cost: Cost<'_>) -> Residues {
+        let (gadget, level) = (cost.params().gadget(), self.level);
+        let (limbs, chain) = (gadget.raised(level + 1), level + 1);
+        let keyed = self.plan.babies().iter().filter(|&&rotation| rotation != 0).count();
+        let plain = self.plan.babies().len() - keyed;
+        let babies = cost.key_product(gadget, level) * keyed as f64
+            + cost.passes(keyed * (chain + 2 * limbs.count()) + 2 * plain * chain);
+        let diagonals = self.diagonals.iter().flatten().flatten();
+        let products: Residues =
+            diagonals.map(|diagonal| self.diagonal_work(cost, diagonal.len()) + cost.products(2 * limbs.count())).sum();
+        let giants = self.plan.giants().len() - 1;
+        let giant = cost.division(limbs, chain)
+            + cost.decomposition(gadget, level)
+            + cost.raising(gadget, level)
+            + cost.key_product(gadget, level)
+            + cost.passes(5 * limbs.count());
+        let hoisted = cost.decomposition(gadget, level) + cost.raising(gadget, level);
+        hoisted + babies + products + giant * giants as f64 + cost.division(limbs, level) * 2.0
+    }
+
+    /// The values of a diagonal of `size` coefficients modulo all primes.
+    fn diagonal_work(&self, cost: Cost<'_>, size: usize) -> Residues {
+        let (params, limbs) = (cost.params(), cost.params().gadget().raised(self.level + 1));
+        let words = |i: usize| match &self.subring {
+            Some(subring) => subring.plans[i].on_words(),
+            None => params.ring().ntt(limbs, i).on_words(),
+        };
+        let degree = if self.subring.is_some() { size } else { params.degree() };
+        let points = (degree * degree.ilog2() as usize) as f64;
+        let on_words = (0..limbs.count()).filter(|&i| words(i)).count();
+        // Coefficients that are spread out are balanced one by one.
+        let balanced = if self.subring.is_some() || size == params.degree() { size } else { 0 };
+        Residues {
+            transform: points * (limbs.count() - on_words) as f64,
+            words: points * on_words as f64,
+            pass: (balanced * limbs.count()) as f64,
+            ..Residues::default()
+        }
     }
 
     /// Asks for the keys that it needs.

@@ -1,191 +1,16 @@
-//! The cost model: what the steps of a circuit take on one thread, as amounts of a few units of work, and nanoseconds of each
-//! unit on a kind of machine, its *calibration*.
+//! The work of engine fhew: what the steps of a circuit take on one thread, and what keys take to make and to expand, as amounts of the units of
+//! [`crate::cost`].
 //!
-//! Times are linear in the amounts: a calibration is fitted to measured circuits (`bootes bench calibrate`), and the parameter
-//! search and the planner multiply. The machine's caches are in the amounts: what is read from memory once a batch is divided by
-//! it, and what no second-level cache holds counts again.
+//! The machine's caches are in the amounts: what is read from memory once a batch is divided by it, and what no second-level cache holds
+//! counts again.
 use super::blind_rotate::UNTILED_BYTES;
 use super::evaluator::{GROUP, GROUP_BYTES};
+use super::extra::KeyNeeds;
 use super::params::{FhewParams, PackingMethod};
+use crate::cost::Torus as Units;
 use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
 use bootes_ring::fft::BlockShape;
-use bootes_ring::isa::Isa;
-use serde::{Deserialize, Serialize};
-use std::iter::Sum;
-use std::ops::{Add, Mul};
-use std::sync::OnceLock;
-use thiserror::Error;
-
-/// One number for each unit of work: how much of it, or how many nanoseconds it takes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Units {
-    /// A point and level of a transform of one polynomial of N/2 points, log2(N/2) levels.
-    pub transform: f64,
-    /// A complex multiply-add with a word of the rotation key.
-    pub key: f64,
-    /// A complex multiply-add of a component of an extended accumulator with a bundle of keys, loads and stores included.
-    pub bundle: f64,
-    /// A byte of a key from main memory.
-    pub memory: f64,
-    /// A byte from the third-level cache.
-    pub cache: f64,
-    /// A multiply-add of 32-bit words in a key switch.
-    pub key_switch: f64,
-    /// A complex multiply-add with a row of a GLWE key switch.
-    pub row: f64,
-    /// A 64-bit word that is copied, added, or extracted.
-    pub word: f64,
-    /// A multiply-add of 64-bit words in PackingKS.
-    pub packing: f64,
-}
-
-impl Units {
-    /// Names of the units, in the order of [`Self::to_array`].
-    pub const NAMES: [&str; 9] =
-        ["transform", "key", "bundle", "memory", "cache", "key_switch", "row", "word", "packing"];
-
-    /// The numbers.
-    pub fn to_array(self) -> [f64; 9] {
-        let Self { transform, key, bundle, memory, cache, key_switch, row, word, packing } = self;
-        [transform, key, bundle, memory, cache, key_switch, row, word, packing]
-    }
-
-    /// From the numbers.
-    pub fn from_array(numbers: [f64; 9]) -> Self {
-        let [transform, key, bundle, memory, cache, key_switch, row, word, packing] = numbers;
-        Self { transform, key, bundle, memory, cache, key_switch, row, word, packing }
-    }
-}
-
-impl Add for Units {
-    type Output = Self;
-
-    fn add(self, other: Self) -> Self {
-        let (a, b) = (self.to_array(), other.to_array());
-        Self::from_array(std::array::from_fn(|i| a[i] + b[i]))
-    }
-}
-
-impl Mul<f64> for Units {
-    type Output = Self;
-
-    fn mul(self, factor: f64) -> Self {
-        Self::from_array(self.to_array().map(|x| x * factor))
-    }
-}
-
-impl Sum for Units {
-    fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
-        all.fold(Self::default(), Add::add)
-    }
-}
-
-/// Nanoseconds of each unit on one thread of a machine.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Calibration {
-    /// The instruction set that it holds for.
-    pub isa: Isa,
-    /// Nanoseconds.
-    pub nanoseconds: Units,
-}
-
-/// Why a calibration was refused.
-#[derive(Clone, Debug, PartialEq, Error)]
-#[non_exhaustive]
-pub enum CalibrationError {
-    /// Not what `bootes bench calibrate --write` wrote.
-    #[error("not a calibration: {reason}; write one with `bootes bench calibrate --write FILE`")]
-    Malformed {
-        /// What is wrong.
-        reason: String,
-    },
-    /// Of other instructions than those in use.
-    #[error(
-        "a calibration for {found}, but {expected} is in use; write one with `bootes bench calibrate --write FILE`"
-    )]
-    Isa {
-        /// Its instruction set.
-        found: Isa,
-        /// The one in use.
-        expected: Isa,
-    },
-    /// Costs were predicted already.
-    #[error("the calibration is in use already; install another one before anything is planned")]
-    InUse,
-}
-
-static CURRENT: OnceLock<Calibration> = OnceLock::new();
-
-/// A calibration as a file.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct File {
-    isa: String,
-    nanoseconds: Units,
-}
-
-impl Calibration {
-    /// Measured on the machine of the repository's recorded results, which has AVX-512; for the other instructions on the same one.
-    pub fn shipped(isa: Isa) -> Self {
-        let numbers = match isa {
-            Isa::Avx512 => [0.188, 0.204, 0.209, 0.043, 0.0023, 0.0316, 0.256, 0.369, 0.092],
-            Isa::Avx2 => [0.25, 0.43, 0.55, 0.05, 0.003, 0.053, 0.5, 0.4, 0.2],
-            Isa::Scalar => [7.8, 7.1, 8.0, 0.05, 0.003, 0.33, 9.0, 0.5, 0.6],
-        };
-        Self { isa, nanoseconds: Units::from_array(numbers) }
-    }
-
-    /// The calibration in use: [`Self::install`]ed, or shipped for the instruction set in use.
-    pub fn current() -> &'static Self {
-        CURRENT.get_or_init(|| Self::shipped(Isa::selected()))
-    }
-
-    /// Makes this the calibration of all predictions of the process.
-    ///
-    /// # Errors
-    /// [`CalibrationError::Isa`] if it is for other instructions than those in use, [`CalibrationError::InUse`] after the first
-    /// prediction.
-    pub fn install(self) -> Result<(), CalibrationError> {
-        let expected = Isa::selected();
-        if self.isa != expected {
-            return Err(CalibrationError::Isa { found: self.isa, expected });
-        }
-        CURRENT.set(self).map_err(|_| CalibrationError::InUse)
-    }
-
-    /// Reads what [`Self::to_toml`] wrote.
-    ///
-    /// # Errors
-    /// [`CalibrationError::Malformed`] unless it is an instruction set and a positive number for each unit.
-    pub fn from_toml(text: &str) -> Result<Self, CalibrationError> {
-        let malformed = |reason: String| CalibrationError::Malformed { reason };
-        let file: File = toml::from_str(text).map_err(|error| {
-            let line = error.span().map_or(1, |span| text[..span.start].lines().count().max(1));
-            malformed(format!("line {line}: {}", error.message().replace('\n', " ")))
-        })?;
-        let isa = file.isa.parse().map_err(|error: bootes_ring::error::RingError| malformed(error.to_string()))?;
-        for (name, ns) in Units::NAMES.iter().zip(file.nanoseconds.to_array()) {
-            if !(ns.is_finite() && ns > 0.0) {
-                return Err(malformed(format!("{name} takes {ns} nanoseconds, expected a positive number")));
-            }
-        }
-        Ok(Self { isa, nanoseconds: file.nanoseconds })
-    }
-
-    /// As a file.
-    pub fn to_toml(&self) -> String {
-        let numbers = Units::NAMES.iter().zip(self.nanoseconds.to_array());
-        let lines: String = numbers.map(|(name, ns)| format!("{name} = {ns:?}\n")).collect();
-        format!("isa = \"{}\"\n\n[nanoseconds]\n{lines}", self.isa)
-    }
-
-    /// Nanoseconds of `work`.
-    pub fn ns(&self, work: Units) -> f64 {
-        work.to_array().iter().zip(self.nanoseconds.to_array()).map(|(amount, ns)| amount * ns).sum()
-    }
-}
 
 /// How much more the products of a component take where those of one point are not gathered.
 const SCATTERED: f64 = 4.5;
@@ -301,9 +126,113 @@ fn transforms(shape: GlweShape, count: f64) -> Units {
     Units { transform: count * points * points.log2(), ..Units::default() }
 }
 
+/// Making the evaluation key, and the keys of `needs`.
+pub fn key_generation(params: &FhewParams, needs: &KeyNeeds) -> Units {
+    let rows = |rows: &Rows| {
+        let (k, points) = (rows.shape.rank as f64, (rows.shape.degree / 2) as f64);
+        // A product with a key takes a word 32 bits at a time.
+        let halves = f64::from(params.word_bits()) / 32.0;
+        let products = Units { row: halves * k * points, ..Units::default() };
+        let samples = Units {
+            mask: k * rows.shape.degree as f64 * f64::from(params.word_bits()) / 8.0,
+            noise: rows.shape.degree as f64,
+            word: 2.0 * halves * rows.shape.words() as f64,
+            stored: rows.shape.degree as f64 * f64::from(params.word_bits()) / 8.0,
+            ..Units::default()
+        };
+        (samples + products + transforms(rows.shape, halves * (k + 1.0))) * rows.count
+    };
+    let switches = |switch: &Switch| Units { noise: switch.rows, stored: 4.0 * switch.rows, ..switch.masks() };
+    let keys = Keys::of(params, needs);
+    keys.rows.iter().map(rows).sum::<Units>() + keys.switches.iter().map(switches).sum()
+}
+
+/// Expanding those keys into their evaluation form.
+pub fn key_preparation(params: &FhewParams, needs: &KeyNeeds) -> Units {
+    let rows = |rows: &Rows| {
+        let limbs = if params.word_bits() == 64 { 1 } else { params.limbs::<u128>(rows.shape).count() };
+        let mask = (rows.shape.lwe_dimension() * params.word_bits() as usize / 8) as f64;
+        let stored = (8 * limbs * rows.shape.words()) as f64;
+        let words = Units { mask, word: 2.0 * rows.shape.words() as f64, stored, ..Units::default() };
+        (words + transforms(rows.shape, (rows.shape.polynomials() * limbs) as f64)) * rows.count
+    };
+    let keys = Keys::of(params, needs);
+    let switches = |switch: &Switch| Units { stored: 4.0 * switch.rows * switch.dimension, ..switch.masks() };
+    keys.rows.iter().map(rows).sum::<Units>() + keys.switches.iter().map(switches).sum()
+}
+
+/// GLWE encryptions.
+struct Rows {
+    shape: GlweShape,
+    count: f64,
+}
+
+/// LWE encryptions of 32-bit words.
+struct Switch {
+    rows: f64,
+    dimension: f64,
+}
+
+impl Switch {
+    fn masks(&self) -> Units {
+        let words = self.rows * self.dimension;
+        Units { mask: 4.0 * words, word: words / 2.0, ..Units::default() }
+    }
+}
+
+/// What keys are made of.
+struct Keys {
+    rows: Vec<Rows>,
+    switches: Vec<Switch>,
+}
+
+impl Keys {
+    fn of(params: &FhewParams, needs: &KeyNeeds) -> Self {
+        let (base, levels) = (params.shape(), f64::from(params.packing_gadget().levels()));
+        let ggsws = rotation_keys(params.lwe_distribution(), params.lwe_dimension()) as f64;
+        let rotation = |shape: GlweShape| {
+            let rows = shape.polynomials() as f64 * f64::from(params.bootstrap_gadget().levels());
+            Rows { shape, count: ggsws * rows }
+        };
+        let switch = |from: usize, levels: u32, to: usize| Switch {
+            rows: from as f64 * f64::from(levels),
+            dimension: to as f64,
+        };
+        let mut keys = Self {
+            rows: vec![rotation(base)],
+            switches: vec![switch(
+                params.ciphertext_dimension(),
+                params.key_switch_gadget().levels(),
+                params.lwe_dimension(),
+            )],
+        };
+        for &degree in &needs.rings {
+            keys.rows.push(rotation(params.ring_shape(degree)));
+            let levels = params.ring_key_switch_gadget().levels();
+            keys.switches.push(switch(degree, levels, params.ciphertext_dimension()));
+        }
+        let mut glwe = |count: f64| keys.rows.push(Rows { shape: base, count });
+        match params.packing_method() {
+            // An automorphism for each level.
+            PackingMethod::Trace if !needs.packing.is_empty() => {
+                glwe(f64::from(base.degree.ilog2()) * base.rank as f64 * levels);
+            }
+            PackingMethod::Trace => {}
+            PackingMethod::KeySwitch => {
+                needs.packing.iter().for_each(|_| glwe(base.lwe_dimension() as f64 * levels));
+            }
+        }
+        if needs.relinearisation {
+            glwe(levels);
+        }
+        keys
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::fhew::keys::EvaluationKey;
 
     fn set(name: &str) -> FhewParams {
         FhewParams::by_name(name).unwrap()
@@ -334,6 +263,33 @@ mod tests {
         assert!((apart.transform - two.transform - four.transform).abs() < 1.0 && apart.memory == two.memory);
     }
 
+    /// A Gaussian number for each word of a body, a mask for each row.
+    #[test]
+    fn keys_take_what_their_rows_are_made_of() {
+        for params in FhewParams::all().iter().filter(|params| params.word_bits() == 64) {
+            let [rotation, key_switch] = EvaluationKey::body_words(params);
+            let none = KeyNeeds::default();
+            let (made, expanded) = (key_generation(params, &none), key_preparation(params, &none));
+            assert_eq!(made.noise, (rotation + key_switch) as f64, "{}", params.name());
+            let masks = 8 * params.shape().rank * rotation + 4 * params.lwe_dimension() * key_switch;
+            assert_eq!((made.mask, expanded.mask, expanded.noise), (masks as f64, masks as f64, 0.0));
+            assert_eq!(made.stored, (8 * rotation + 4 * key_switch) as f64);
+            // Rows are multiplied with the secret key exactly, in two halves; what is expanded is transformed once.
+            assert_eq!(made.transform, 2.0 * expanded.transform);
+        }
+        let params = set("fhew_5bit_2m64");
+        let larger = 2 * params.shape().degree;
+        let noise = |needs: KeyNeeds| key_generation(&params, &needs).noise;
+        let base = noise(KeyNeeds::default());
+        let [ring, trace, products] = [
+            KeyNeeds { rings: vec![larger], ..KeyNeeds::default() },
+            KeyNeeds { packing: vec![1, 2], ..KeyNeeds::default() },
+            KeyNeeds { relinearisation: true, ..KeyNeeds::default() },
+        ]
+        .map(|needs| noise(needs) - base);
+        assert!(ring > base && trace > products && products > 0.0);
+    }
+
     #[test]
     fn packing_more_takes_more_switches() {
         let params = set("fhew_5bit_2m64");
@@ -346,43 +302,5 @@ mod tests {
         assert!(product(&params).transform > 2.0 * packing(&params, 1).transform);
         let papers = set("paper_fdfb_fast_18_pks");
         assert!(packing(&papers, 1).packing > 0.0 && packing(&papers, 1).memory > 1e8);
-    }
-
-    #[test]
-    fn a_calibration_comes_back_from_its_file() {
-        for isa in Isa::ALL {
-            let shipped = Calibration::shipped(isa);
-            assert_eq!(Calibration::from_toml(&shipped.to_toml()), Ok(shipped));
-        }
-        assert_eq!(Units::from_array(Units::default().to_array()), Units::default());
-        let one = Units { memory: 2.0, ..Units::default() };
-        assert_eq!(Calibration::shipped(Isa::Avx2).ns(one), 2.0 * Calibration::shipped(Isa::Avx2).nanoseconds.memory);
-    }
-
-    #[test]
-    fn files_that_are_no_calibration_are_refused_in_a_line() {
-        let good = Calibration::shipped(Isa::Avx512).to_toml();
-        for (bad, reason) in [
-            (String::new(), "isa"),
-            (good.replace("avx512", "avx1024"), "avx1024"),
-            (good.replace("word =", "words ="), "words"),
-            (good.replacen("transform = ", "transform = -", 1), "transform takes -"),
-            (good.replacen("transform = ", "transform = inf # ", 1), "transform takes inf"),
-            (format!("{good}\nmore = 1\n"), "more"),
-            ("not toml".into(), "line 1"),
-        ] {
-            let error = Calibration::from_toml(&bad).unwrap_err().to_string();
-            assert!(error.contains(reason) && error.contains("bootes bench calibrate"), "{error}");
-            assert!(!error.contains('\n'), "{error}");
-        }
-    }
-
-    #[test]
-    fn only_one_of_the_instructions_in_use_is_installed() {
-        let other = Isa::ALL.into_iter().find(|&isa| isa != Isa::selected()).unwrap();
-        let error = Calibration::shipped(other).install().unwrap_err();
-        assert_eq!(error, CalibrationError::Isa { found: other, expected: Isa::selected() });
-        Calibration::current();
-        assert_eq!(Calibration::shipped(Isa::selected()).install(), Err(CalibrationError::InUse));
     }
 }
