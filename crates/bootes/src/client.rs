@@ -170,7 +170,7 @@ impl Client {
         Ok(values)
     }
 
-    /// The noise of each ciphertext as a fraction of the torus, given its plaintexts; all low limbs first, where there are two.
+    /// The noise of each ciphertext as a fraction of the torus, given its plaintexts; the limbs of a value side by side.
     ///
     /// Leaks the secret key to whoever sees it together with the ciphertexts: for tests and benchmarks only.
     pub fn measure_noise(&self, ciphertexts: &Ciphertexts, values: &[u64]) -> Result<Vec<f64>, Error> {

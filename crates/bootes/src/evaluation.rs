@@ -58,7 +58,7 @@ impl Server {
     /// [`Error::OperandCount`], [`Error::ResultCount`], [`Error::PlanSpace`], [`Error::PlanNoise`], [`Error::OtherParams`], [`Error::OtherKey`]
     /// for what the plan was not made for; [`Error::Memory`] before anything is done; [`Error::Threads`]; and [`Error::Stream`], where
     /// what was written is worth nothing: inputs that turn out to be damaged, too.
-    pub fn evaluate_to<R: Read + Send, W: Write + Send>(
+    pub fn evaluate_to<R: Read + Send, W: Write>(
         &self,
         plan: &Plan,
         inputs: Vec<CiphertextReader<R>>,
@@ -114,7 +114,7 @@ impl Server {
         }
         let (stride, circuit) = (self.key.shape().lwe_dimension() + 1, &plan.table.circuit);
         // What a thread expands and gets, and what waits for its turn.
-        let ciphertexts = 2 * circuit.inputs() + (2 + WAITING) * circuit.outputs().len();
+        let ciphertexts = 3 * circuit.inputs() + (2 + WAITING) * circuit.outputs().len();
         let bytes = |threads: usize, batch: usize| {
             let workspace = Workspace::bytes(&self.key, circuit, batch) + 8 * stride * batch * ciphertexts;
             threads as u64 * workspace as u64
@@ -192,7 +192,7 @@ struct Evaluation<'a> {
 }
 
 /// What the threads share.
-struct Shared<S, F> {
+struct Shared<S> {
     sources: Vec<S>,
     /// Batches that were taken.
     taken: usize,
@@ -200,83 +200,104 @@ struct Shared<S, F> {
     left: usize,
     /// Results that wait for earlier ones.
     waiting: BTreeMap<usize, Vec<Vec<u64>>>,
-    sink: F,
     failed: Option<Error>,
-    /// A thread is gone.
+    /// Nothing more is to be done.
     stopped: bool,
 }
 
-/// Tells the others when a thread panics, who would wait for its results.
-struct Alarm<'a, S, F>(&'a Mutex<Shared<S, F>>, &'a Condvar);
+/// [`Shared`], and a bell that rings when it changes.
+struct Desk<S>(Mutex<Shared<S>>, Condvar);
 
-impl<S, F> Drop for Alarm<'_, S, F> {
+impl<S> Desk<S> {
+    fn lock(&self) -> MutexGuard<'_, Shared<S>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until something can be done, or nothing is to be done any more.
+    fn wait_until(&self, ready: impl Fn(&Shared<S>) -> bool) -> MutexGuard<'_, Shared<S>> {
+        let waits = |shared: &mut Shared<S>| !shared.stopped && !ready(shared);
+        self.1.wait_while(self.lock(), waits).unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn stop(&self, error: Option<Error>) {
+        let mut shared = self.lock();
+        shared.stopped = true;
+        shared.failed = shared.failed.take().or(error);
+        self.1.notify_all();
+    }
+}
+
+/// Stops the others when a thread panics, who would wait for its results.
+struct Alarm<'a, S>(&'a Desk<S>);
+
+impl<S> Drop for Alarm<'_, S> {
     fn drop(&mut self) {
         if std::thread::panicking() {
-            lock(self.0).stopped = true;
-            self.1.notify_all();
+            self.0.stop(None);
         }
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 impl Evaluation<'_> {
-    /// Evaluates batches of `sources` and hands their results, one vector a result of the plan, to `sink` in the order of the values.
-    /// Gives the sources back.
-    fn run<'a, S, F>(&self, sources: Vec<S>, sink: F) -> Result<Vec<S>, Error>
-    where
-        S: Source<'a> + Send,
-        F: FnMut(Vec<Vec<u64>>) -> Result<(), Error> + Send,
-    {
-        let shared =
-            Shared { sources, taken: 0, left: 0, waiting: BTreeMap::new(), sink, failed: None, stopped: false };
-        let (shared, turn) = (Mutex::new(shared), Condvar::new());
+    fn batches(&self) -> usize {
+        self.count.div_ceil(self.batch)
+    }
+
+    /// Evaluates batches of `sources` and hands their results, one vector a result of the plan, to `sink` in the order of the values,
+    /// on the caller's thread. Gives the sources back.
+    fn run<'a, S: Source<'a> + Send>(
+        &self,
+        sources: Vec<S>,
+        mut sink: impl FnMut(Vec<Vec<u64>>) -> Result<(), Error>,
+    ) -> Result<Vec<S>, Error> {
+        let shared = Shared { sources, taken: 0, left: 0, waiting: BTreeMap::new(), failed: None, stopped: false };
+        let desk = Desk(Mutex::new(shared), Condvar::new());
         std::thread::scope(|scope| {
-            for _ in 1..self.threads {
-                scope.spawn(|| self.work(&shared, &turn));
+            for _ in 0..self.threads {
+                scope.spawn(|| self.work(&desk));
             }
-            self.work(&shared, &turn);
+            let _alarm = Alarm(&desk);
+            for number in 0..self.batches() {
+                let results = desk.wait_until(|shared| shared.waiting.contains_key(&number)).waiting.remove(&number);
+                let Some(results) = results else { return };
+                if let Err(error) = sink(results) {
+                    return desk.stop(Some(error));
+                }
+                desk.lock().left += 1;
+                desk.1.notify_all();
+                (self.progress)(((number + 1) * self.batch).min(self.count));
+            }
         });
-        let shared = shared.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let shared = desk.0.into_inner().unwrap_or_else(PoisonError::into_inner);
         shared.failed.map_or(Ok(shared.sources), Err)
     }
 
-    fn work<'a, S, F>(&self, shared: &Mutex<Shared<S, F>>, turn: &Condvar)
-    where
-        S: Source<'a>,
-        F: FnMut(Vec<Vec<u64>>) -> Result<(), Error>,
-    {
-        let _alarm = Alarm(shared, turn);
-        let (circuit, stride, batches) = (&self.plan.table.circuit, self.stride, self.count.div_ceil(self.batch));
+    /// Takes batches as long as there are any.
+    fn work<'a, S: Source<'a>>(&self, desk: &Desk<S>) {
+        let _alarm = Alarm(desk);
+        let (circuit, stride, batches) = (&self.plan.table.circuit, self.stride, self.batches());
         let in_limbs = circuit.inputs() / self.plan.operands();
         let mut workspace = Workspace::new(self.key, circuit, self.batch);
         let mut inputs = vec![vec![0; self.batch * stride]; circuit.inputs()];
         let mut outputs = vec![vec![0; self.batch * stride]; circuit.outputs().len()];
         let mut values = Vec::new();
         loop {
-            let mut guard = lock(shared);
-            let ahead = |shared: &mut Shared<S, F>| {
-                shared.taken < batches && shared.taken - shared.left >= (1 + WAITING) * self.threads && !shared.stopped
-            };
-            guard = turn.wait_while(guard, ahead).unwrap_or_else(PoisonError::into_inner);
-            if guard.taken == batches || guard.stopped {
+            // Nobody gets far ahead of a batch that takes long.
+            let most = (1 + WAITING) * self.threads;
+            let mut shared = desk.wait_until(|shared| shared.taken == batches || shared.taken - shared.left < most);
+            if shared.stopped || shared.taken == batches {
                 return;
             }
-            let number = guard.taken;
+            let number = shared.taken;
+            shared.taken += 1;
             let count = self.batch.min(self.count - number * self.batch);
-            let pieces = guard.sources.iter_mut().map(|source| source.next(count * in_limbs));
-            let pieces = match pieces.collect::<Result<Vec<_>, _>>() {
+            let pieces = shared.sources.iter_mut().map(|source| source.next(count * in_limbs));
+            let pieces = pieces.collect::<Result<Vec<_>, _>>();
+            drop(shared);
+            let pieces = match pieces {
                 Ok(pieces) => pieces,
-                Err(error) => {
-                    (guard.failed, guard.stopped) = (Some(error), true);
-                    turn.notify_all();
-                    return;
-                }
+                Err(error) => return desk.stop(Some(error)),
             };
-            guard.taken += 1;
-            drop(guard);
             for (piece, inputs) in pieces.iter().zip(inputs.chunks_mut(in_limbs)) {
                 values.resize(count * in_limbs * stride, 0);
                 piece.expand_into(&mut values, stride);
@@ -294,19 +315,8 @@ impl Evaluation<'_> {
                 result
             });
             let results = results.collect();
-            let mut guard = lock(shared);
-            let Shared { left, waiting, sink, failed, stopped, .. } = &mut *guard;
-            waiting.insert(number, results);
-            while let (false, Some(results)) = (*stopped, waiting.remove(left)) {
-                match sink(results) {
-                    Ok(()) => *left += 1,
-                    Err(error) => (*failed, *stopped) = (Some(error), true),
-                }
-            }
-            let done = (*left * self.batch).min(self.count);
-            drop(guard);
-            turn.notify_all();
-            (self.progress)(done);
+            desk.lock().waiting.insert(number, results);
+            desk.1.notify_all();
         }
     }
 }

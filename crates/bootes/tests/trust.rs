@@ -170,6 +170,7 @@ fn results_are_the_same_from_file_to_file() -> Result<(), Error> {
     for (input, threads) in [(&fresh, 1), (&fresh, 2), (&fresh, 7), (&again, 3), (&client.encrypt(&[])?, 2)] {
         let plan = server.plan(&lut, input, None)?;
         let [whole, file] = streamed(&server, &plan, &[input], threads)?;
+        assert_eq!(input.stored_bytes(), input.to_bytes().len() as u64);
         assert!(whole == file, "{threads} threads");
         let reader = CiphertextReader::new(&file[..])?;
         assert_eq!((reader.len(), reader.stored_bytes()), (input.len(), file.len() as u64));

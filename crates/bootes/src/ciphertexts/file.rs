@@ -31,6 +31,12 @@ impl Ciphertexts {
         self.write(Vec::new()).expect("a vector takes all")
     }
 
+    /// The bytes of their file: as many as [`Self::to_bytes`] gives.
+    pub fn stored_bytes(&self) -> u64 {
+        let head = 8 + self.head_bytes(self.len()).0.len();
+        (OVERHEAD_BYTES + head + self.sample_count() * self.sample_bytes()) as u64
+    }
+
     /// Writes what [`Self::to_bytes`] gives.
     ///
     /// # Errors

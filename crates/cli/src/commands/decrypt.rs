@@ -21,11 +21,10 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
     let input = Sealed::open_as(&args.input, ObjectKind::Ciphertexts)?;
     files::check_match(&key, &input)?;
     let (key, client) = super::load_client(key)?;
-    let object = input.read()?;
-    let ciphertexts = super::parse_ciphertexts(&args.input, &object)?;
-    drop(object);
-    let (values, time) = report::timed(|| super::decrypt_values(&client, &ciphertexts));
-    let values = values.map_err(|error| CliError::at(&args.input, error))?;
+    let ciphertexts = super::ciphertexts(input)?;
+    let (space, integers) = (ciphertexts.head().space(), ciphertexts.head().are_integers());
+    let (values, time) = report::timed(|| client.decrypt_from(ciphertexts));
+    let values = values.map_err(|error| batch::read_error(&args.input, error))?;
     let format = if args.bytes { Format::Bytes } else { Format::Integers };
     if let Some(output) = &output {
         output.write(&integers::output(&values, format)?)?;
@@ -33,9 +32,9 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
     if args.json {
         let mut object = json!({
             "count": values.len(),
-            "bits": ciphertexts.bits(),
-            "space": ciphertexts.space().to_string(),
-            "integers": ciphertexts.are_integers(),
+            "bits": space.bits(),
+            "space": space.to_string(),
+            "integers": integers,
             "params": client.params().name(),
             "key_id": files::hex(&key.header.key_id),
             "decrypt_s": time.as_secs_f64(),
@@ -52,7 +51,7 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
             "{}: {} {} as {}, {}",
             output.path().display(),
             values.len(),
-            ciphertexts.space(),
+            space,
             format.name(),
             report::duration(time),
         ))?;

@@ -6,7 +6,7 @@ use bootes::wire::ObjectKind;
 use bootes::{Ciphertexts, IntegerOp, Server, ServerKey};
 use serde_json::json;
 
-use super::Outcome;
+use super::{Encrypted, Outcome};
 use crate::args::{Engine, EvalArgs};
 use crate::batch;
 use crate::error::CliError;
@@ -44,7 +44,8 @@ impl<'a> Function<'a> {
     }
 
     /// Whether the ciphertexts of these files are what it takes.
-    fn check(&self, args: &EvalArgs, paths: &[&PathBuf], operands: &[&Ciphertexts]) -> Result<(), CliError> {
+    fn check(&self, args: &EvalArgs, paths: &[&PathBuf], inputs: &[Encrypted]) -> Result<(), CliError> {
+        let operands: Vec<&Ciphertexts> = inputs.iter().map(Encrypted::head).collect();
         let (first, space) = (paths[0].display(), operands[0].space());
         match self {
             Self::Table { table, path } => {
@@ -65,7 +66,7 @@ impl<'a> Function<'a> {
                 }
             }
             Self::Integers { op } => {
-                for (path, operand) in paths.iter().zip(operands) {
+                for (path, operand) in paths.iter().zip(&operands) {
                     if !operand.are_integers() {
                         return Err(CliError::at(
                             path,
@@ -88,16 +89,16 @@ impl<'a> Function<'a> {
                     }
                 }
                 super::check_floor(*op, space.bits() - 1)?;
-                if let [left, right] = operands
-                    && (left.len() != right.len() || left.space() != right.space())
+                if let ([left, right], [one, other]) = (&operands[..], inputs)
+                    && (one.len() != other.len() || left.space() != right.space())
                 {
                     return Err(CliError::at(
                         paths[1],
                         format!(
                             "it holds {} {}, and {first} holds {} {space}: give one for each, of one width",
-                            right.len(),
+                            other.len(),
                             right.space(),
-                            left.len(),
+                            one.len(),
                         ),
                     ));
                 }
@@ -125,14 +126,10 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let inputs = paths.iter().map(|path| Sealed::open_as(path, ObjectKind::Ciphertexts));
     let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
     let matching = inputs.iter().try_for_each(|input| files::check_match(&key, input));
-    let objects = inputs.into_iter().map(Sealed::read).collect::<Result<Vec<_>, _>>()?;
-    let ciphertexts = paths.iter().zip(&objects).map(|(path, object)| super::parse_ciphertexts(path, object));
-    let ciphertexts = ciphertexts.collect::<Result<Vec<Ciphertexts>, _>>()?;
-    let operands: Vec<&Ciphertexts> = ciphertexts.iter().collect();
-    function.check(args, &paths, &operands)?;
+    let ciphertext_bytes: u64 = inputs.iter().map(|input| input.bytes).sum();
+    let inputs = inputs.into_iter().map(super::ciphertexts).collect::<Result<Vec<_>, _>>()?;
+    function.check(args, &paths, &inputs)?;
     matching?;
-    let ciphertext_bytes: usize = objects.iter().map(|object| object.bytes.len()).sum();
-    drop(objects);
     let key_object = key.read()?;
     let server_key_bytes = key_object.bytes.len();
     let (server, load_time) = report::timed(|| {
@@ -140,11 +137,12 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
         let key = ServerKey::from_bytes(&key_object.bytes)?;
         drop(key_object);
         let params = key.params();
-        super::check_memory(&params, &key.additional(), &args.memory)?;
-        Ok::<_, bootes::Error>((Server::new(key)?, params))
+        Ok::<_, bootes::Error>((Server::within(key, args.memory.bytes())?, params))
     });
     let (server, params) = server.map_err(|error| CliError::at(&args.key, error))?;
-    let (count, bits) = (operands[0].len(), operands[0].bits());
+    let operands: Vec<Ciphertexts> = inputs.iter().map(|input| input.head().clone()).collect();
+    let operands: Vec<&Ciphertexts> = operands.iter().collect();
+    let (count, bits) = (inputs[0].len(), operands[0].bits());
     let (plan, blamed) = match &function {
         Function::Table { table, path } => (table.plan(&server, operands[0], args.algorithm.as_deref()), *path),
         Function::Integers { op } => (server.plan_integers(*op, bits - 1, &operands), args.input.as_path()),
@@ -154,13 +152,14 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
         report::line(&super::params::one_line(&params))?;
         report::line(plan.to_string().trim_end())?;
     }
-    let (results, eval_time) = report::timed(|| {
+    let (result_bytes, eval_time) = report::timed(|| {
         let bar = Progress::bar("evaluating", count);
-        server.evaluate_integers_plan(&plan, &operands, threads, &|done| bar.set(done))
+        super::write_results(&output, &args.input, |out| {
+            server.evaluate_to(&plan, inputs, vec![out], threads, &|done| bar.set(done)).map(drop)
+        })
     });
-    let results = results.map_err(|error| CliError::at(&args.input, error))?;
-    let bytes = results.to_bytes();
-    output.write(&bytes)?;
+    let result_bytes = result_bytes?;
+    let out_space = plan.out_spaces()[0];
 
     let per_value_ms = eval_time.as_secs_f64() * 1e3 / count.max(1) as f64;
     if args.json {
@@ -168,8 +167,8 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
         let mut object = json!({
             "count": count,
             "bits": bits,
-            "out_bits": results.bits(),
-            "out_space": results.space().to_string(),
+            "out_bits": out_space.bits(),
+            "out_space": out_space.to_string(),
             "algorithm": plan.algorithm(),
             "plan": plan.to_string().trim_end(),
             "rotations": plan.rotations(),
@@ -182,7 +181,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
             "per_value_ms": per_value_ms,
             "server_key_bytes": server_key_bytes,
             "ciphertext_bytes": ciphertext_bytes,
-            "result_bytes": bytes.len(),
+            "result_bytes": result_bytes,
             "peak_rss_bytes": report::peak_memory(),
             "threads": threads,
             "isa": bootes::isa().to_string(),
@@ -199,8 +198,8 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
         report::line(&format!(
             "{}: {count} results ({}) in {}; key loaded in {}, evaluated in {} with {} ({} a value){}",
             args.output.display(),
-            results.space(),
-            report::size(bytes.len() as u64),
+            out_space,
+            report::size(result_bytes),
             report::duration(load_time),
             report::duration(eval_time),
             super::run::threads_in_words(threads),

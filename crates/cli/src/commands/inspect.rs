@@ -1,16 +1,14 @@
 //! `bootes inspect`: what a file is, and whether it is whole.
 
-use std::path::Path;
-
 use bootes::wire::ObjectKind;
-use bootes::{Ciphertexts, Client, ServerKey, Space};
+use bootes::{Client, ServerKey, Space};
 use serde_json::json;
 
 use super::Outcome;
 use crate::args::InspectArgs;
 use crate::batch;
 use crate::error::CliError;
-use crate::files::{self, Object, Sealed};
+use crate::files::{self, Sealed};
 use crate::report;
 
 pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
@@ -18,17 +16,16 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
     if file.is_batch() {
         return batch::server::inspect(file, args.json);
     }
-    let object = file.read()?;
-    let contents = contents(&args.file, &object)?;
-    let header = object.header;
+    let (header, params, bytes) = (file.header, file.params()?, file.bytes);
+    let contents = contents(file)?;
     if args.json {
         let mut description = json!({
             "kind": header.kind.to_string(),
             "version": header.version,
-            "params": object.params.name(),
+            "params": params.name(),
             "fingerprint": files::hex(&header.fingerprint),
             "key_id": files::hex(&header.key_id),
-            "bytes": object.bytes.len(),
+            "bytes": bytes,
             "checksum_ok": true,
         });
         match &contents {
@@ -46,10 +43,10 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
         let mut rows = vec![
             ("kind", header.kind.to_string()),
             ("format version", header.version.to_string()),
-            ("parameters", object.params.name().to_string()),
+            ("parameters", params.name().to_string()),
             ("fingerprint", files::hex(&header.fingerprint)),
             ("key", files::hex(&header.key_id)),
-            ("size", report::size(object.bytes.len() as u64)),
+            ("size", report::size(bytes)),
         ];
         match contents {
             Contents::Ciphertexts { count, space } => rows.push(("ciphertexts", format!("{count}, {space}"))),
@@ -80,17 +77,21 @@ enum Contents {
     Ciphertexts { count: usize, space: Space },
 }
 
-/// Parses the whole object, which checks its checksum and every field.
-fn contents(path: &Path, object: &Object) -> Result<Contents, CliError> {
-    let parsed = match object.header.kind {
-        ObjectKind::ClientKey => Client::from_bytes(&object.bytes).map(|_| Contents::ClientKey),
-        ObjectKind::ServerKey => ServerKey::from_bytes(&object.bytes)
+/// Reads the whole object, which checks its checksum and every field.
+fn contents(file: Sealed) -> Result<Contents, CliError> {
+    let path = file.path.clone();
+    let contents = match file.header.kind {
+        ObjectKind::ClientKey => Client::from_bytes(&file.read()?.bytes).map(|_| Contents::ClientKey),
+        ObjectKind::ServerKey => ServerKey::from_bytes(&file.read()?.bytes)
             .map(|key| Contents::ServerKey { additional: key.additional().to_string() }),
-        ObjectKind::Ciphertexts => Ciphertexts::from_bytes(&object.bytes)
-            .map(|ciphertexts| Contents::Ciphertexts { count: ciphertexts.len(), space: ciphertexts.space() }),
+        ObjectKind::Ciphertexts => {
+            let ciphertexts = super::ciphertexts(file)?;
+            let (count, space) = (ciphertexts.len(), ciphertexts.head().space());
+            ciphertexts.finish().map(|_| Contents::Ciphertexts { count, space })
+        }
         kind => {
-            return Err(CliError::at(path, format!("this program cannot inspect a {kind}")));
+            return Err(CliError::at(&path, format!("this program cannot inspect a {kind}")));
         }
     };
-    parsed.map_err(|error| CliError::at(path, error))
+    contents.map_err(|error| batch::read_error(&path, error))
 }

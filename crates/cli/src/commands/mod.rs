@@ -11,12 +11,14 @@ pub(crate) mod params;
 pub(crate) mod plan;
 pub(crate) mod run;
 
+use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
-use bootes::wire::ObjectKind;
-use bootes::{Ciphertexts, Client, IntegerOp, KeyNeeds, KeySizes, LutError, Params};
+use bootes::wire::{self, ObjectKind, StreamError};
+use bootes::{CiphertextReader, Ciphertexts, Client, IntegerOp, KeyNeeds, KeySizes, LutError, Params};
 
 use crate::args::MemoryLimit;
+use crate::batch::read_error;
 use crate::error::CliError;
 use crate::files::{Access, Object, Output, Sealed};
 use crate::suggest;
@@ -81,9 +83,61 @@ pub(crate) fn check_json(output: &Output, json: bool) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Parses the ciphertexts of a file that was read.
-pub(crate) fn parse_ciphertexts(path: &Path, object: &Object) -> Result<Ciphertexts, CliError> {
-    Ciphertexts::from_bytes(&object.bytes).map_err(|error| CliError::at(path, error))
+/// Ciphertexts of engine fhew in a file, which are read as they are needed.
+pub(crate) type Encrypted = CiphertextReader<Box<dyn Read + Send>>;
+
+/// A file of so many bytes is read and verified before anything else is done; damage to a larger one shows when all of it was read.
+const VERIFIED_FIRST: u64 = 32 << 20;
+
+/// Ciphertexts of engine fhew, of which the head is read and checked.
+pub(crate) fn ciphertexts(input: Sealed) -> Result<Encrypted, CliError> {
+    let path = input.path.clone();
+    input.params()?;
+    let input: Box<dyn Read + Send> = if input.bytes <= VERIFIED_FIRST {
+        let mut bytes = input.read()?.bytes;
+        wire::open(&bytes, ObjectKind::Ciphertexts).map_err(|error| CliError::at(&path, error))?;
+        Box::new(Cursor::new(std::mem::take(&mut *bytes)))
+    } else {
+        Box::new(input.input)
+    };
+    CiphertextReader::new(input).map_err(|error| read_error(&path, error))
+}
+
+/// Counts what is written.
+struct Counted<'a> {
+    out: &'a mut dyn Write,
+    bytes: &'a mut u64,
+}
+
+impl Write for Counted<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.out.write(bytes)?;
+        *self.bytes += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.out.flush()
+    }
+}
+
+/// Writes results to `output` as `write` gives them; how many bytes they are. What is no matter of the output is said of the `input`.
+pub(crate) fn write_results(
+    output: &Output,
+    input: &Path,
+    write: impl FnOnce(&mut dyn Write) -> Result<(), bootes::Error>,
+) -> Result<u64, CliError> {
+    let (mut bytes, mut refused) = (0, None);
+    let written = output.write_with(|out| {
+        write(&mut Counted { out, bytes: &mut bytes }).map_err(|error| match error {
+            bootes::Error::Stream(StreamError::Io(error)) => error,
+            error => {
+                refused = Some(CliError::at(input, error));
+                io::ErrorKind::Other.into()
+            }
+        })
+    });
+    refused.map_or(written, Err).map(|()| bytes)
 }
 
 /// Values of tables, or large integers with their sign.

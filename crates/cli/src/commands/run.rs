@@ -211,7 +211,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let server_key_bytes = server_key.to_bytes().len() as u64;
     let (server, expand_time) = report::timed(|| {
         let _spinner = Progress::spinner("expanding the server key");
-        Server::new(server_key)
+        Server::within(server_key, args.memory.bytes())
     });
     let server = server?;
     let (ciphertexts, encrypt_time) = report::timed(|| job.encrypt(&client));
@@ -221,13 +221,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     if !quiet {
         report::line(plan.to_string().trim_end())?;
     }
-    let ciphertext_bytes: u64 = ciphertexts.iter().map(|ciphertexts| ciphertexts.to_bytes().len() as u64).sum();
+    let ciphertext_bytes: u64 = ciphertexts.iter().map(Ciphertexts::stored_bytes).sum();
     let (results, eval_time) = report::timed(|| {
         let bar = Progress::bar("evaluating", job.count());
         server.evaluate_integers_plan(&plan, &operands, threads, &|done| bar.set(done))
     });
     let results = results?;
-    let result_bytes = results.to_bytes().len() as u64;
+    let result_bytes = results.stored_bytes();
     let (found, decrypt_time) = report::timed(|| super::decrypt_values(&client, &results));
     let found = found?;
     let check = Check::new(&job, &found);

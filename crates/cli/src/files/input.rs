@@ -134,8 +134,6 @@ pub(crate) struct Sealed {
 pub(crate) struct Object {
     /// Header of the envelope.
     pub(crate) header: Header,
-    /// The parameters it was made with.
-    pub(crate) params: Params,
     /// The whole file.
     pub(crate) bytes: Zeroizing<Vec<u8>>,
 }
@@ -200,13 +198,13 @@ impl Sealed {
     /// Reads the rest of what engine fhew parses at once; never takes more memory than the header announces, the kind warrants and the
     /// machine has. The content is checked by whoever parses it.
     pub(crate) fn read(self) -> Result<Object, CliError> {
-        let params = self.params()?;
+        self.params()?;
         let (limit, why) = match self.header.kind {
             ObjectKind::ClientKey | ObjectKind::BatchClientKey => (CLIENT_KEY_LIMIT, "a client key has"),
             _ => (bootes::available_memory().unwrap_or(u64::MAX), "there is memory for"),
         };
         let header = self.header;
-        Ok(Object { header, params, bytes: self.read_within(limit, why)? })
+        Ok(Object { header, bytes: self.read_within(limit, why)? })
     }
 
     /// Refuses what announces more than there is memory for.

@@ -6,6 +6,7 @@ mod batch;
 mod files;
 mod fixture;
 mod jobs;
+mod large_files;
 mod large_integers;
 mod outputs;
 mod plan;
