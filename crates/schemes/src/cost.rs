@@ -352,7 +352,7 @@ mod tests {
             (good.replacen("words = ", "words = inf # ", 1), "words of residues takes inf"),
             (good.replacen("values = ", "values = 1.5 # ", 1), "values of serial is 1.5"),
             (good.replace("[residues]", "[rings]"), "rings"),
-            (good.replace("[serial]", "[torus]"), "torus"),
+            (good.replace("[serial]", "[torus]"), "line"),
             (format!("{good}\nmore = 1\n"), "more"),
             (good[..good.len() / 2].to_string(), "line"),
             ("not toml".into(), "line 1"),

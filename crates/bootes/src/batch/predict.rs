@@ -365,7 +365,9 @@ mod tests {
         let params = batch_set("toy_batch_4bit")?;
         let of = |ciphertexts, threads| {
             let load = BatchLoad { ciphertexts, threads };
-            BatchPrediction::with_storage(&params, &[Lut::unstructured(4)], load, MaskStorage::Expanded)
+            let serial = Serial { values: 0.0, ciphertext: 0.2, ciphertexts: 0.05 };
+            let found = BatchPrediction::with_storage(&params, &[Lut::unstructured(4)], load, MaskStorage::Expanded)?;
+            Ok::<_, Error>(BatchPrediction { serial, ..found })
         };
         let values = |ciphertexts: u64| ciphertexts * params.capacity() as u64;
         let one = of(1, 1)?;
