@@ -253,8 +253,14 @@ impl Evaluation<'_> {
         let shared = Shared { sources, taken: 0, left: 0, waiting: BTreeMap::new(), failed: None, stopped: false };
         let desk = Desk(Mutex::new(shared), Condvar::new());
         std::thread::scope(|scope| {
-            for _ in 0..self.threads {
-                scope.spawn(|| self.work(&desk));
+            for started in 0..self.threads {
+                // Where the system starts no more threads, those that there are do the work.
+                if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, || self.work(&desk)) {
+                    if started == 0 {
+                        return desk.stop(Some(Error::ThreadPool { threads: 1, reason: error.to_string() }));
+                    }
+                    break;
+                }
             }
             let _alarm = Alarm(&desk);
             for number in 0..self.batches() {

@@ -33,7 +33,8 @@ pub(crate) struct Cli {
 }
 
 const AFTER_HELP: &str = "\
-Exit status: 0 if all is well, 1 if `run` found a wrong value, 2 on an error, with one line on standard error.
+Exit status: 0 if all is well, 1 if `run` found a wrong value, 2 on an error, with one line on standard error, \
+141 if whoever read standard output went away.
 BOOTES_ISA=scalar|avx2|avx512 limits the instructions used.
 BOOTES_CALIBRATION=FILE predicts times for this machine: FILE is what `bench calibrate --write FILE` wrote here.";
 
@@ -65,7 +66,7 @@ starts a comment; entry i is the image of i";
 
 const INPUT_HELP: &str = "\
 Input file: integers, separated by white space or commas; `#` starts a comment. At 8 bits a file that is no such list is \
-taken as its bytes";
+taken as its bytes. At most 16777216 values";
 
 const OP_HELP: &str = "\
 Function of large integers, instead of a table: sign (1 if x < 0), less (1 if x < y), relu, abs, max, min, or floor:K (x/2^K, \

@@ -17,6 +17,7 @@ mod table;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use args::{Cli, Command};
 use commands::Outcome;
@@ -27,11 +28,14 @@ const READER_GONE: u8 = 128 + 13;
 
 fn main() -> ExitCode {
     files::write_beyond_limits();
-    let result = match Cli::parse_line() {
+    say_panics_once();
+    let result = std::panic::catch_unwind(|| match Cli::parse_line() {
         Ok(Some(cli)) => check_isa().and_then(|()| take_calibration()).and_then(|()| dispatch(&cli.command)),
         Ok(None) => Ok(Outcome::Right),
         Err(error) => Err(error),
-    };
+    });
+    // A panic was said already.
+    let Ok(result) = result else { return ExitCode::from(2) };
     match result {
         Ok(Outcome::Right) if report::is_reader_gone() => ExitCode::from(READER_GONE),
         Ok(Outcome::Right) => ExitCode::SUCCESS,
@@ -41,6 +45,24 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Says in one line what went wrong where nothing should, once for all threads: mostly that the system gives no more memory.
+fn say_panics_once() {
+    static SAID: AtomicBool = AtomicBool::new(false);
+    std::panic::set_hook(Box::new(|panic| {
+        let payload = panic.payload();
+        let message = payload.downcast_ref::<&str>().copied();
+        let message = message.or_else(|| payload.downcast_ref().map(String::as_str)).unwrap_or("without a word");
+        let message = match panic.location() {
+            _ if message.contains("could not allocate") => message.to_string(),
+            Some(place) => format!("bootes panicked ({message}; {place}), a defect: please report it"),
+            None => format!("bootes panicked ({message}), a defect: please report it"),
+        };
+        if !SAID.swap(true, Ordering::Relaxed) {
+            report::error_line(&CliError::new(message));
+        }
+    }));
 }
 
 fn dispatch(command: &Command) -> Result<Outcome, CliError> {

@@ -45,7 +45,7 @@ impl Progress {
         let drawing = io::stderr().is_terminal().then(|| {
             let (sender, receiver) = channel();
             let (seen, doing) = (Arc::clone(&done), Arc::clone(&note));
-            let thread = std::thread::spawn(move || {
+            let thread = std::thread::Builder::new().spawn(move || {
                 if receiver.recv_timeout(PATIENCE) != Err(RecvTimeoutError::Timeout) {
                     return;
                 }
@@ -63,9 +63,10 @@ impl Progress {
                 }
                 bar.finish_and_clear();
             });
-            (sender, thread)
+            // Without a thread there is no bar.
+            Some((sender, thread.ok()?))
         });
-        Self { done, note, drawing }
+        Self { done, note, drawing: drawing.flatten() }
     }
 
     /// So many are done; a smaller number than before is ignored, for threads report in any order.

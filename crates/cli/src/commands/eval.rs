@@ -3,10 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use bootes::wire::ObjectKind;
-use bootes::{Ciphertexts, IntegerOp, Server, ServerKey};
+use bootes::{Ciphertexts, IntegerOp, KeyNeeds, Server, ServerKey};
 use serde_json::json;
 
-use super::{Encrypted, Outcome};
+use super::{Encrypted, KeyUse, Outcome};
 use crate::args::{Engine, EvalArgs};
 use crate::batch;
 use crate::error::CliError;
@@ -114,7 +114,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     super::check_json(&output, args.json)?;
     let key = Sealed::open(&args.key)?;
     if batch::engine_of(&key, args.engine)? == Engine::Ckks {
-        return batch::server::eval(args, key, &output);
+        return batch::in_pool(|| batch::server::eval(args, key, &output));
     }
     super::check_algorithm(args.algorithm.as_deref())?;
     key.expect(ObjectKind::ServerKey)?;
@@ -130,6 +130,8 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let inputs = inputs.into_iter().map(super::ciphertexts).collect::<Result<Vec<_>, _>>()?;
     function.check(args, &paths, &inputs)?;
     matching?;
+    super::check_memory(&key.params()?, &KeyNeeds::default(), &args.memory, KeyUse::ReadAndExpanded)
+        .map_err(|error| CliError::at(&args.key, error))?;
     let key_object = key.read()?;
     let server_key_bytes = key_object.bytes.len();
     let (server, load_time) = report::timed(|| {

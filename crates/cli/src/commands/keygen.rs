@@ -3,8 +3,8 @@
 use bootes::{Client, KeyNeeds, LargeLut};
 use serde_json::json;
 
-use super::Outcome;
 use super::pair::Pair;
+use super::{KeyUse, Outcome};
 use crate::args::{Engine, KeygenArgs, Need};
 use crate::batch;
 use crate::error::CliError;
@@ -44,7 +44,7 @@ fn write_keys(args: &KeygenArgs, params: &bootes::Params, pair: &Pair) -> Result
                 needs = needs.and(params.extra_keys(algorithm, bits)?);
             }
         }
-        super::check_memory(params, &needs, &args.memory)?;
+        super::check_memory(params, &needs, &args.memory, KeyUse::Made)?;
         let server_key = client.server_key_with(&needs)?;
         Ok::<_, bootes::Error>((client, server_key))
     });

@@ -44,11 +44,34 @@ pub(crate) fn check_algorithm(name: Option<&str>) -> Result<(), CliError> {
     Err(CliError::new(format!("no algorithm is called \"{found}\"{tip}: expected one of {}", names.join(", "))))
 }
 
-/// Refuses keys of engine fhew that take more than the limit when expanded.
-pub(crate) fn check_memory(params: &Params, needs: &KeyNeeds, limit: &MemoryLimit) -> Result<(), bootes::Error> {
+/// What is done with a server key of engine fhew, which takes memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum KeyUse {
+    /// It is made, and written from a copy in bytes.
+    Made,
+    /// It is made and expanded.
+    MadeAndExpanded,
+    /// It is read and expanded.
+    ReadAndExpanded,
+}
+
+/// Refuses keys of engine fhew that take more memory than the limit, or than there is, before any is made or read.
+pub(crate) fn check_memory(
+    params: &Params,
+    needs: &KeyNeeds,
+    limit: &MemoryLimit,
+    what: KeyUse,
+) -> Result<(), bootes::Error> {
     // As `server_key_with` does.
-    let needed = KeySizes::of(params, &params.integer_keys().and(needs.clone())).memory as u64;
-    match limit.bytes() {
+    let KeySizes { stored, memory, .. } = KeySizes::of(params, &params.integer_keys().and(needs.clone()));
+    let needed = match what {
+        // The payload and the envelope around it.
+        KeyUse::Made => 3 * stored,
+        KeyUse::MadeAndExpanded => stored + memory,
+        KeyUse::ReadAndExpanded => stored + memory.max(stored),
+    } as u64;
+    let available = [limit.bytes(), bootes::available_memory()].into_iter().flatten().min();
+    match available {
         Some(available) if available < needed => Err(bootes::Error::Memory { needed, available }),
         _ => Ok(()),
     }

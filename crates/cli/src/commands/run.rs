@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bootes::{Ciphertexts, Client, IntegerOp, KeyNeeds, Params, Plan, Server};
+use bootes::{Ciphertexts, Client, IntegerOp, KeyNeeds, KeySizes, Params, Plan, Server};
 use serde_json::json;
 
-use super::Outcome;
+use super::{KeyUse, Outcome};
 use crate::args::{Engine, Need, RunArgs};
 use crate::batch;
 use crate::error::CliError;
@@ -189,13 +189,13 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let quiet = args.json || output.as_ref().is_some_and(Output::is_stream);
     let job = match Work::new(args)? {
         Work::Batch { table, values, format } => {
-            return batch::run::run(args, &table, &values, format, output.as_ref());
+            return batch::in_pool(|| batch::run::run(args, &table, &values, format, output.as_ref()));
         }
         Work::Single(job) => job,
     };
     let params = &job.params;
     let needs = job.keys()?;
-    super::check_memory(params, &needs, &args.memory)?;
+    super::check_memory(params, &needs, &args.memory, KeyUse::MadeAndExpanded)?;
     if !quiet {
         report::line(&job.title)?;
         report::line(&super::params::one_line(params))?;
@@ -208,7 +208,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
         Ok::<_, bootes::Error>((client, server_key))
     });
     let (client, server_key) = keys?;
-    let server_key_bytes = server_key.to_bytes().len() as u64;
+    let server_key_bytes = KeySizes::of(params, &server_key.additional()).stored as u64;
     let (server, expand_time) = report::timed(|| {
         let _spinner = Progress::spinner("expanding the server key");
         Server::within(server_key, args.memory.bytes())

@@ -8,6 +8,7 @@ mod fixture;
 mod jobs;
 mod large_files;
 mod large_integers;
+mod limits;
 mod outputs;
 mod plan;
 mod tables;

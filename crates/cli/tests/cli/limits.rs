@@ -1,0 +1,198 @@
+//! Inputs without an end, files that announce more than they have, and systems that give little.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Read, Write};
+use std::os::unix::fs::FileExt;
+use std::process::{Command, Stdio};
+
+use bootes::wire;
+
+use crate::fixture::Fixture;
+
+/// A call of the command as `sh` makes it after `before`: its status, its standard output and its standard error.
+fn call(fixture: &Fixture, before: &str, line: &str) -> (Option<i32>, String, String) {
+    let script = format!("{before}; exec {} {line}", env!("CARGO_BIN_EXE_bootes"));
+    let mut shell = Command::new("sh");
+    shell.args(["-c", &script]).current_dir(fixture.path("")).env_remove("BOOTES_ISA").stdin(Stdio::null());
+    let output = shell.output().expect("sh");
+    let [stdout, stderr] = [output.stdout, output.stderr].map(|text| String::from_utf8_lossy(&text).into_owned());
+    (output.status.code(), stdout, stderr)
+}
+
+/// A call that must be refused with one line.
+fn refusal(fixture: &Fixture, before: &str, line: &str) -> String {
+    let (code, _, error) = call(fixture, before, line);
+    assert_eq!(code, Some(2), "{line}: {error}");
+    assert!(error.starts_with("error: ") && error.lines().count() == 1, "{line}: {error}");
+    assert!(!error.contains("panicked"), "{line}: {error}");
+    error
+}
+
+fn works(fixture: &Fixture, before: &str, line: &str) -> String {
+    let (code, output, error) = call(fixture, before, line);
+    assert_eq!((code, error.as_str()), (Some(0), ""), "{line}");
+    output
+}
+
+/// Less than any buffer that grows with an input without an end.
+const LITTLE: &str = "ulimit -v 600000";
+
+#[test]
+fn inputs_without_an_end() {
+    let fixture = Fixture::with_keys();
+    fixture.call("keygen --params toy_8 --out k8").ok();
+    fs::write(fixture.path("text"), " 1".repeat(1 << 20)).expect("a file");
+    assert!(Command::new("mkfifo").arg(fixture.path("pipe")).status().expect("mkfifo").success());
+    let endless = "while cat text; do :; done";
+    for (line, word) in [
+        ("encrypt --key k8/client.key --input /dev/stdin --output y", "16777216 values"),
+        ("encrypt --key k8/client.key --bytes --input /dev/zero --output y", "16777216 values"),
+        ("encrypt --key k8/client.key --input /dev/zero --output y", "16777216 values"),
+        ("encrypt --key k/client.key --input /dev/stdin --output y", "16777216 values"),
+        ("encrypt --key k/client.key --input /dev/zero --output y", "not an integer"),
+        ("run --params toy_4 --table /dev/stdin --input in.txt", "65536 entries"),
+        ("run --params toy_4 --table /dev/zero --input in.txt", "not an integer"),
+        ("eval --key k/server.key --table id.txt --input /dev/zero --output y", "not a Bootes"),
+        ("inspect /dev/zero", "not a Bootes"),
+    ] {
+        let line = format!("{line} < pipe & ({endless}) > pipe 2>/dev/null; wait $!");
+        let script = format!("{LITTLE}; {} {line}", env!("CARGO_BIN_EXE_bootes"));
+        let mut shell = Command::new("sh");
+        let output = shell.args(["-c", &script]).current_dir(fixture.path("")).output().expect("sh");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && error.contains(word), "{line}: {error}");
+    }
+}
+
+#[test]
+fn files_that_announce_what_they_do_not_have() {
+    let fixture = Fixture::with_keys();
+    let bytes = fixture.read("c");
+    let announce = |name: &str, like: &str, payload: u64| {
+        let mut start = fixture.read(like)[..wire::HEADER_BYTES].to_vec();
+        start[43..51].copy_from_slice(&payload.to_le_bytes());
+        fixture.write(name, &start);
+    };
+    // Ten bytes, and then no end.
+    for (like, line) in [
+        ("c", "decrypt --key k/client.key --input /dev/stdin"),
+        ("c", "inspect /dev/stdin"),
+        ("k/client.key", "decrypt --key /dev/stdin --input c"),
+        ("k/server.key", "eval --key /dev/stdin --table id.txt --input c --output y"),
+    ] {
+        announce("start", like, 10);
+        let script =
+            format!("(cat start /dev/zero 2>/dev/null) | ({LITTLE}; exec {} {line})", env!("CARGO_BIN_EXE_bootes"));
+        let mut shell = Command::new("sh");
+        let output = shell.args(["-c", &script]).current_dir(fixture.path("")).output().expect("sh");
+        let error = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.code() == Some(2) && error.lines().count() == 1, "{line}: {error}");
+    }
+    // As much as they announce, of nothing.
+    for (like, line) in [
+        ("c", "decrypt --key k/client.key --input big"),
+        ("c", "inspect big"),
+        ("k/client.key", "inspect big"),
+        ("k/client.key", "decrypt --key big --input c"),
+        ("k/server.key", "eval --key big --table id.txt --input c --output y"),
+    ] {
+        let payload = 1 << 30;
+        announce("big", like, payload);
+        let big = OpenOptions::new().write(true).open(fixture.path("big")).expect("a file");
+        big.set_len(payload + wire::OVERHEAD_BYTES as u64).expect("a long file");
+        let error = refusal(&fixture, LITTLE, line);
+        assert!(error.contains("big"), "{error}");
+    }
+    assert_eq!(fixture.read("c"), bytes);
+}
+
+/// 200,000 ciphertexts are 400 MB in full.
+#[test]
+fn many_values_need_little_memory() {
+    let fixture = Fixture::with_keys();
+    let values: String = (0..200_000).map(|x| format!("{}\n", x % 16)).collect();
+    fixture.write("many", &values);
+    works(&fixture, LITTLE, "encrypt --key k/client.key --input many --output cs");
+    let little = "ulimit -v 300000";
+    assert!(works(&fixture, little, "inspect cs").contains("200000"));
+    works(&fixture, little, "decrypt --key k/client.key --input cs --output back");
+    assert_eq!(fixture.read("back"), values.as_bytes());
+}
+
+#[test]
+fn the_limit_of_memory_holds_before_keys_are_read() {
+    let fixture = Fixture::with_keys();
+    // A key that is refused for its size is not looked at.
+    let key = OpenOptions::new().write(true).open(fixture.path("k/server.key")).expect("a key");
+    key.write_all_at(b"damage", 1000).expect("it is written");
+    for line in [
+        "eval --key k/server.key --table id.txt --input c --output y",
+        "run --params toy_4 --table id.txt --input in.txt",
+        "keygen --params toy_4 --out other",
+    ] {
+        let error = refusal(&fixture, ":", &format!("{line} --memory 0.0001"));
+        assert!(error.contains("of memory"), "{error}");
+    }
+    assert!(!fixture.exists("other") && !fixture.exists("y"));
+}
+
+#[test]
+fn threads_that_do_not_start() {
+    let fixture = Fixture::with_keys();
+    fixture.write("long", "1 2 3 ".repeat(350));
+    fixture.call("encrypt --key k/client.key --input long --output cl").ok();
+    let eval = "eval --key k/server.key --table rev.txt --input cl --threads 1024 --output r";
+    // Their stacks take the addresses that are left: fewer threads do the work, or a line says what they had no room for.
+    let (code, _, error) = call(&fixture, "ulimit -v 400000", eval);
+    assert!(code == Some(0) || (code == Some(2) && error.contains("could not allocate")), "{error}");
+    assert_eq!(error.lines().count(), usize::from(code == Some(2)), "{error}");
+    // Engine ckks, by the number that was asked for and by that of the machine.
+    let run = "run --params toy_batch_4bit --table id.txt --input in.txt";
+    let error = refusal(&fixture, "ulimit -v 1500000", &format!("{run} --threads 1024"));
+    assert!(error.contains("1024 threads"), "{error}");
+    fixture.call("keygen --params toy_batch_4bit --out b").ok();
+    let many = "export RAYON_NUM_THREADS=4096; ulimit -v 1500000";
+    works(&fixture, many, "encrypt --key b/client.key --input in.txt --output bc");
+    works(&fixture, many, "eval --key b/server.key --table id.txt --input bc --output br --threads 1");
+    assert!(works(&fixture, many, "decrypt --key b/client.key --input br").starts_with("0\n1\n2\n"));
+}
+
+/// Whatever the system gives: a result, or one line.
+#[test]
+fn little_memory_is_said_in_a_line() {
+    let fixture = Fixture::with_keys();
+    fixture.call("keygen --params toy_batch_4bit --out b").ok();
+    fixture.call("encrypt --key b/client.key --input in.txt --output bc").ok();
+    for line in [
+        "keygen --params toy_batch_4bit --out b --force",
+        "eval --key b/server.key --table id.txt --input bc --output br --threads 2",
+        "decrypt --key b/client.key --input bc",
+        "run --params toy_batch_4bit --table id.txt --input in.txt --threads 2",
+        "eval --key k/server.key --table id.txt --input c --output r --threads 2",
+    ] {
+        for kilobytes in [40_000, 80_000, 120_000, 180_000, 260_000] {
+            let (code, _, error) = call(&fixture, &format!("ulimit -v {kilobytes}"), line);
+            let clean = code == Some(0) || (code == Some(2) && error.lines().count() == 1);
+            assert!(clean && !error.contains("panicked"), "{line}, {kilobytes} kB: {code:?} {error}");
+        }
+    }
+}
+
+#[test]
+fn a_sparse_file_is_not_read() {
+    let fixture = Fixture::with_keys();
+    let file = File::create(fixture.path("sparse")).expect("a file");
+    file.set_len(1 << 40).expect("a long file");
+    for line in [
+        "run --params toy_4 --table sparse --input in.txt",
+        "encrypt --key k/client.key --input sparse --output y",
+        "decrypt --key k/client.key --input sparse",
+        "inspect sparse",
+    ] {
+        assert!(refusal(&fixture, LITTLE, line).contains("sparse"));
+    }
+    let mut start = Vec::new();
+    File::open(fixture.path("c")).and_then(|mut file| file.read_to_end(&mut start)).expect("a file");
+    (&file).write_all(&start).expect("it is written");
+    assert!(refusal(&fixture, LITTLE, "inspect sparse").contains("too long"));
+}
