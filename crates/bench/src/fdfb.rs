@@ -16,7 +16,7 @@ use bootes_schemes::fhew::{FhewParams, KeyNeeds};
 
 /// A random table of `bits`-bit integers.
 pub(crate) fn random_table(bits: u32) -> Result<Lut, BenchError> {
-    Ok(Lut::with_out_bits(SplitMix(u64::from(bits)).values(1 << bits, bits), bits)?)
+    Ok(Lut::new(SplitMix(u64::from(bits)).values(1 << bits, bits), bits)?)
 }
 
 /// A circuit, and what became of the set's promise.

@@ -130,7 +130,7 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
         for op in ops {
             let row = Row::new(NAME, format!("{width}-bit {op}"));
             let circuit = op.fit(&params, limbs, params.fresh_variance(), params.log2_p_fail());
-            let spaces = op.out_spaces(limbs);
+            let spaces: Vec<u32> = op.out_limbs(limbs).bits().iter().map(|bits| bits + 1).collect();
             let expected = |values: &[i64]| {
                 let result = op.apply(&values[..op.operands()]);
                 let low = if spaces.len() == 2 { spaces[0] - 1 } else { 0 };

@@ -151,7 +151,7 @@ impl Subject {
         let params = self.client.params();
         let mut random = SplitMix(u64::from(bits));
         let table = random.values(1 << bits, bits);
-        let lut = Lut::with_out_bits(table.clone(), bits)?;
+        let lut = Lut::new(table.clone(), bits)?;
         let plan = self.server.plan(&lut, &self.client.encrypt_bits(&[0], bits)?, algorithm)?;
 
         let (mut wrong, mut checked, mut errors) = (0, 0, Vec::new());

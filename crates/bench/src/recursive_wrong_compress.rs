@@ -65,7 +65,7 @@ struct Experiment {
 impl Experiment {
     fn new(params: &FhewParams, bits: u32, depth: u32) -> Result<Self, BenchError> {
         let root = SecretSeed::from_bytes(&SplitMix(u64::from(bits)).seed());
-        let lut = Lut::with_out_bits((0..1 << bits).collect(), bits)?;
+        let lut = Lut::new((0..1 << bits).collect(), bits)?;
         let algorithm = Recursive { depth: Depth::Fixed(depth) };
         let right = algorithm.fit(params, &lut, params.fresh_variance(), params.log2_p_fail())?;
         let log2_p_fail = algorithm.noise(params, &right, params.fresh_variance()).log2_p_fail;

@@ -67,7 +67,7 @@ fn products(subject: &mut Subject, dimension: usize) -> Result<Row, BenchError> 
     let values = subject.random.values(1 << bits, bits);
     let circuit = registry::by_name("eval-func")?.fit(
         &params,
-        &Lut::with_out_bits(values.clone(), bits)?,
+        &Lut::new(values.clone(), bits)?,
         params.fresh_variance(),
         params.log2_p_fail(),
     )?;

@@ -97,7 +97,7 @@ fn wide(mut row: Row, subject: &mut Subject, rows: &Rows, exact: bool) -> Result
     let algorithm = registry::by_name("eval-func")?;
     let circuit = |lut: &Lut, variance: f64| -> Result<Circuit, BenchError> {
         // The class in as many bits as the answers.
-        let lut = Lut::with_out_bits(lut.values().to_vec(), bits)?;
+        let lut = Lut::new(lut.values().to_vec(), bits)?;
         Ok(if exact {
             algorithm.fit(&params, &lut, variance, params.log2_p_fail())?
         } else {

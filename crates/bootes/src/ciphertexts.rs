@@ -1,11 +1,11 @@
 //! A vector of encrypted integers.
 use crate::params::{Params, hex};
 use crate::samples::{Cursor, Samples, short, zeros};
-use crate::{Error, FailureTarget, Space};
+use crate::space::Integers;
+use crate::{Error, FailureTarget, Limbs, Space};
 use bootes_lattice::lwe;
 use bootes_lattice::noise::failure::log2_failure;
-use bootes_lattice::wire::{Reader, WireError, Writer};
-use bootes_lut::integer::Limbs;
+use bootes_lut::Interval;
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
 
@@ -18,6 +18,10 @@ pub(crate) use file::CiphertextWriter;
 ///
 /// Fresh ones are stored as one word each, their masks a seed. The noise bound is public and travels along: linear
 /// operations raise it, and are refused when decryption would fail more often than the parameters promise.
+///
+/// Residues ([`Space::Modular`]) add up modulo p. Integers ([`Space::Integers`]) add up as integers: their range is public, travels along too,
+/// and operations whose results would have no room are refused ([`Error::Overflow`]). [`Self::as_residues`] and [`Self::as_integers`] take
+/// the ones as the others.
 ///
 /// Variances add only where noises are independent. So ciphertexts know which encryptions and evaluations they come from: where
 /// two operands share one, their standard deviations add, as they do in x + x, the worst case.
@@ -146,7 +150,7 @@ impl Ciphertexts {
         self.space.bits()
     }
 
-    /// Whether they were encrypted as integers for functions of large integers, or come from those: with a sign.
+    /// Whether they are integers, whose sums do not wrap, and not residues.
     pub fn are_integers(&self) -> bool {
         matches!(self.space, Space::Integers(_))
     }
@@ -190,29 +194,39 @@ impl Ciphertexts {
         Ok(())
     }
 
-    /// self + other, modulo 2^bits or p; the noise variances add, or the standard deviations if both have noise of one origin.
+    /// self + other, of residues modulo p; the noise variances add, or the standard deviations if both have noise of one origin.
     ///
     /// # Errors
-    /// As all linear operations: [`Error::NoiseBudget`], and [`Error::Limbs`] for integers of two limbs, which would need carries.
+    /// As all linear operations: [`Error::NoiseBudget`]; [`Error::Overflow`] for integers whose results might have no room, and
+    /// [`Error::Limbs`] for integers of two limbs, which would need carries. [`Error::Lengths`], [`Error::Operands`] unless both are alike.
     pub fn add(&self, other: &Self) -> Result<Self, Error> {
-        self.combine(other, lwe::add_assign)
+        self.combine(other, "sum", Interval::plus, lwe::add_assign)
     }
 
-    /// self − other, modulo 2^bits or p; the noise grows as that of a sum.
+    /// self − other, of residues modulo p; the noise grows as that of a sum.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
     pub fn sub(&self, other: &Self) -> Result<Self, Error> {
-        self.combine(other, lwe::sub_assign)
+        self.combine(other, "difference", Interval::minus, lwe::sub_assign)
     }
 
-    fn combine(&self, other: &Self, operation: impl Fn(&mut [u64], &[u64])) -> Result<Self, Error> {
+    fn combine(
+        &self,
+        other: &Self,
+        name: &'static str,
+        ranges: impl Fn(Interval, Interval) -> Option<Interval>,
+        operation: impl Fn(&mut [u64], &[u64]),
+    ) -> Result<Self, Error> {
         other.check_key(&self.params, self.key_id)?;
-        if self.len() != other.len() || !self.space.fits(other.space) {
-            return Err(Error::Operands {
-                found: other.len(),
-                found_space: other.space,
-                expected: self.len(),
-                expected_space: self.space,
-            });
+        if self.len() != other.len() {
+            return Err(Error::Lengths { what: name.into(), left: self.len(), right: other.len() });
         }
+        let (left, right) = (self.space, other.space);
+        if left.moduli() != right.moduli() || left.integers().is_some() != right.integers().is_some() {
+            return Err(Error::Operands { operation: name, left, right });
+        }
+        let space = self.linear(name, ranges(left.range(), right.range()))?;
         let stride = self.stride();
         let mut words = self.samples.expanded(stride)?;
         let mut right = vec![0; stride];
@@ -224,27 +238,40 @@ impl Ciphertexts {
             true => (self.variance.sqrt() + other.variance.sqrt()).powi(2),
             false => self.variance + other.variance,
         };
-        let space = if other.are_integers() { other.space } else { self.space };
-        Ok(Self { space, ..self.with_noise(variance, words, self.origin.and(&other.origin))? })
+        self.with_noise(space, variance, words, self.origin.and(&other.origin))
     }
 
-    /// factor · self, modulo 2^bits or p; the noise variance grows by factor².
+    /// factor · self, of residues modulo p; the noise variance grows by factor².
+    ///
+    /// # Errors
+    /// As [`Self::add`].
     pub fn mul_small(&self, factor: i64) -> Result<Self, Error> {
+        let space = self.linear("multiple", self.space.range().times(factor))?;
         let mut words = self.samples.expanded(self.stride())?;
         lwe::mul_assign(&mut words, factor);
-        self.with_noise(self.variance * (factor as f64).powi(2), words, self.origin.clone())
+        self.with_noise(space, self.variance * (factor as f64).powi(2), words, self.origin.clone())
     }
 
-    /// Matrix times vector, modulo 2^bits or p: integer i of the result is Σ_j `weights[i][j]` · self\[j\].
+    /// Matrix times vector, of residues modulo p: value i of the result is Σ_j `weights[i][j]` · self\[j\].
     ///
     /// The noise variance grows by the largest Σ_j `weights[i][j]`²: the noises within a vector of fresh or of evaluated
     /// ciphertexts are independent. Those within the results of a linear map of several rows are not, and linear operations
     /// leave them so: then it grows by the largest (Σ_j |`weights[i][j]`|)². Multiply the matrices instead, or apply a table in
     /// between.
+    ///
+    /// # Errors
+    /// As [`Self::add`]; [`Error::Lengths`] for a row of another length.
     pub fn linear_map(&self, weights: &[impl AsRef<[i64]>]) -> Result<Self, Error> {
+        let name = "linear map";
         if let Some(row) = weights.iter().map(AsRef::as_ref).find(|row| row.len() != self.len()) {
-            return Err(self.operands(row.len()));
+            return Err(Error::Lengths { what: name.into(), left: self.len(), right: row.len() });
         }
+        let range = self.space.range();
+        let zero = Interval { min: 0, max: 0 };
+        let of_row = |row: &[i64]| row.iter().try_fold(zero, |sum, &weight| sum.plus(range.times(weight)?));
+        let mut ranges = weights.iter().map(|row| of_row(row.as_ref()));
+        let all = ranges.next().map_or(Some(zero), |first| ranges.try_fold(first?, |all, row| Some(all.union(row?))));
+        let space = self.linear(name, all)?;
         let stride = self.stride();
         let (mut words, mut input) = (zeros(weights.len(), stride)?, vec![0; stride]);
         for j in 0..self.len() {
@@ -264,36 +291,75 @@ impl Ciphertexts {
                 false => row.iter().map(|&weight| (weight as f64).powi(2)).sum(),
             });
         }
-        self.with_noise(self.variance * growth, words, Origin { dependent: weights.len() > 1, ..self.origin.clone() })
+        let origin = Origin { dependent: weights.len() > 1, ..self.origin.clone() };
+        self.with_noise(space, self.variance * growth, words, origin)
     }
 
-    /// self + constant, modulo 2^bits or p, on every integer; no noise.
-    pub fn add_constant(&self, constant: u64) -> Result<Self, Error> {
+    /// self + constant, of residues modulo p, on every value; no noise.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub fn add_constant(&self, constant: i64) -> Result<Self, Error> {
         self.add_constants(&vec![constant; self.len()])
     }
 
-    /// self + constants, one for each integer, modulo 2^bits or p; no noise.
-    pub fn add_constants(&self, constants: &[u64]) -> Result<Self, Error> {
+    /// self + constants, one for each value, of residues modulo p; no noise.
+    ///
+    /// # Errors
+    /// As [`Self::add`]; [`Error::Lengths`] for more or fewer constants.
+    pub fn add_constants(&self, constants: &[i64]) -> Result<Self, Error> {
+        let name = "sum with constants";
         if constants.len() != self.len() {
-            return Err(self.operands(constants.len()));
+            return Err(Error::Lengths { what: name.into(), left: self.len(), right: constants.len() });
         }
+        let range = self.space.range();
+        let space =
+            self.linear(name, Interval::of(constants.iter().copied()).map_or(Some(range), |c| range.plus(c)))?;
         let stride = self.stride();
         let mut words = self.samples.expanded(self.stride())?;
         for (c, &constant) in words.chunks_exact_mut(stride).zip(constants) {
-            c[stride - 1] = c[stride - 1].wrapping_add(self.space.encode(constant as i64, 0));
+            c[stride - 1] = c[stride - 1].wrapping_add(self.space.encode(constant, 0));
         }
-        self.with_noise(self.variance, words, self.origin.clone())
+        self.with_noise(space, self.variance, words, self.origin.clone())
     }
 
-    /// The refusal of a second operand of another length.
-    fn operands(&self, found: usize) -> Error {
-        Error::Operands { found, found_space: self.space, expected: self.len(), expected_space: self.space }
+    /// The same as residues modulo 2^[`Self::bits`], whose sums wrap: an integer x as x modulo that. No work, no noise.
+    ///
+    /// # Errors
+    /// [`Error::Limbs`] for integers of two limbs.
+    pub fn as_residues(&self) -> Result<Self, Error> {
+        match self.space.moduli()[..] {
+            [p] => Ok(Self { space: Space::Modular(p), ..self.clone() }),
+            _ => Err(Error::Limbs { space: self.space }),
+        }
     }
 
-    fn with_noise(&self, variance: f64, words: Vec<u64>, origin: Origin) -> Result<Self, Error> {
-        if self.space.limbs() > 1 {
-            return Err(Error::Limbs { space: self.space });
+    /// The same as integers of `range`: the one that is congruent. No work, no noise. A range of fewer integers than there are residues is
+    /// the caller's word that there are no others.
+    ///
+    /// # Errors
+    /// [`Error::AsIntegers`] unless they are residues modulo 2^b (or integers in such a space), and the range has at most 2^b integers, all
+    /// less than 2^b from 0.
+    pub fn as_integers(&self, range: std::ops::RangeInclusive<i64>) -> Result<Self, Error> {
+        let range = Interval { min: *range.start(), max: *range.end() };
+        let limbs = match self.space {
+            Space::Modular(p) => p.is_power_of_two().then(|| Limbs { low: p.ilog2() - 1, high: None }),
+            Space::Integers(integers) => Some(integers.limbs()),
+        };
+        let integers = limbs.and_then(|limbs| Integers::new(limbs, range));
+        let integers = integers.ok_or(Error::AsIntegers { space: self.space, range })?;
+        Ok(Self { space: Space::Integers(integers), ..self.clone() })
+    }
+
+    /// What a linear operation gives, if it is one: integers of this range, or residues as before.
+    fn linear(&self, operation: &'static str, range: Option<Interval>) -> Result<Space, Error> {
+        match self.space.limbs() {
+            1 => self.space.with_range(operation, range),
+            _ => Err(Error::Limbs { space: self.space }),
         }
+    }
+
+    fn with_noise(&self, space: Space, variance: f64, words: Vec<u64>, origin: Origin) -> Result<Self, Error> {
         // Not even zero times a ciphertext is said to have less noise than a fresh one: readers rely on it.
         let variance = variance.max(self.params.fresh_variance());
         let found = log2_failure(self.space.half_step(), variance.sqrt());
@@ -301,55 +367,7 @@ impl Ciphertexts {
         if found > promised {
             return Err(Error::NoiseBudget { params: self.params.name().into(), found, promised });
         }
-        Ok(Self::full(&self.params, self.key_id, self.space, variance, words, origin))
-    }
-
-    /// Writes the space; the version of the format that it needs. Version 1 has bits and a mark of integers; 2 has a modulus, or 0 and the bits of the low
-    /// and of the high limb (0 without).
-    fn write_space(&self, w: &mut Writer) -> u16 {
-        match self.space {
-            Space::Modular(p) if !p.is_power_of_two() => {
-                w.u64(p);
-                2
-            }
-            Space::Integers(Limbs { low, high: Some(high) }) => {
-                w.u64(0);
-                w.u32(low);
-                w.u32(high);
-                2
-            }
-            one => {
-                w.u32(one.bits());
-                w.u8(self.are_integers().into());
-                1
-            }
-        }
-    }
-
-    fn read_space(r: &mut Reader<'_>, version: u16, params: &FhewParams) -> Result<Space, Error> {
-        let space = match version {
-            1 => {
-                let found = r.u32()?;
-                if !(1..=params.space_bits()).contains(&found) {
-                    return Err(Error::Bits { found, max: params.space_bits(), params: params.name().into() });
-                }
-                match (r.u8()?, Space::of_bits(found).integers()) {
-                    (0, _) => Space::of_bits(found),
-                    (1, Some(limbs)) => Space::Integers(limbs),
-                    _ => return Err(WireError::Malformed { what: "integers without room for any" }.into()),
-                }
-            }
-            _ => match r.u64()? {
-                0 => Space::Integers(Limbs { low: r.u32()?, high: Some(r.u32()?) }),
-                p => Space::Modular(p),
-            },
-        };
-        let most = params.space_bits();
-        let held = match space {
-            Space::Modular(p) => (2..=1 << most).contains(&p),
-            Space::Integers(limbs) => limbs.bits().iter().all(|bits| (1..most).contains(bits)),
-        };
-        if held { Ok(space) } else { Err(WireError::Malformed { what: "a message space out of range" }.into()) }
+        Ok(Self::full(&self.params, self.key_id, space, variance, words, origin))
     }
 }
 
@@ -379,16 +397,16 @@ mod tests {
         const WEIGHTS: [i64; 4] = [3, -1, 2, -5];
         let client = Client::from_seed(&Params::by_name("toy_8")?, &[9; 32]);
         let server = Server::new(client.server_key()?)?;
-        let identity = Lut::with_out_bits((0..256).collect(), 8)?;
+        let identity = Lut::modular((0..256).collect(), 256)?;
         let values: Vec<u64> = (0..4 * SUMS as u64).map(|i| i * 37 % 256).collect();
         let fresh = client.encrypt(&values)?;
         let evaluated = server.evaluate(&identity, &fresh, 2)?;
         let mut rows = vec![vec![0i64; 4 * SUMS]; SUMS];
         rows.iter_mut().enumerate().for_each(|(i, row)| row[4 * i..4 * i + 4].copy_from_slice(&WEIGHTS));
-        let constants: Vec<u64> = (0..SUMS as u64).map(|i| i * 3 % 256).collect();
-        let sum = |(four, &constant): (&[u64], &u64)| {
+        let constants: Vec<i64> = (0..SUMS as i64).map(|i| i * 3 % 256).collect();
+        let sum = |(four, &constant): (&[u64], &i64)| {
             let sum: i64 = four.iter().zip(WEIGHTS).map(|(&v, w)| w * v as i64).sum();
-            (sum + constant as i64).rem_euclid(256) as u64
+            (sum + constant).rem_euclid(256) as u64
         };
         let expected: Vec<u64> = values.chunks_exact(4).zip(&constants).map(sum).collect();
         for input in [&fresh, &evaluated] {
@@ -420,7 +438,7 @@ mod tests {
     fn noise_of_one_origin_adds_up() -> Result<(), Error> {
         let client = Client::from_seed(&Params::by_name("toy_8")?, &[11; 32]);
         let server = Server::new(client.server_key()?)?;
-        let identity = Lut::with_out_bits((0..256).collect(), 8)?;
+        let identity = Lut::modular((0..256).collect(), 256)?;
         let values: Vec<u64> = (0..512).map(|i| i * 11 % 256).collect();
         let mut sums = values.clone();
         sums.iter_mut().for_each(|v| *v = *v * 2 % 256);
@@ -461,7 +479,7 @@ mod tests {
         }
         assert_eq!(fresh.linear_map(&[[1, 1]])?.noise_variance(), 2.0 * fresh.noise_variance());
         // A table makes them independent, unless they are the same ciphertext.
-        let identity = Lut::with_out_bits((0..256).collect(), 8)?;
+        let identity = Lut::modular((0..256).collect(), 256)?;
         for (rows, growth) in [([[1, 0], [1, 0]], 4.0), ([[1, 1], [1, 0]], 2.0)] {
             let results = server.evaluate(&identity, &fresh.linear_map(&rows)?, 1)?;
             let sum = results.linear_map(&[[1, 1]])?;
@@ -474,8 +492,8 @@ mod tests {
     fn linear_maps_of_another_width_or_too_much_noise_are_refused() -> Result<(), Error> {
         let client = Client::from_seed(&Params::by_name("toy_4")?, &[10; 32]);
         let fresh = client.encrypt(&[1, 2, 3])?;
-        assert!(matches!(fresh.linear_map(&[[1, 2]]), Err(Error::Operands { found: 2, expected: 3, .. })));
-        assert!(matches!(fresh.add_constants(&[1; 4]), Err(Error::Operands { found: 4, expected: 3, .. })));
+        assert!(matches!(fresh.linear_map(&[[1, 2]]), Err(Error::Lengths { left: 3, right: 2, .. })));
+        assert!(matches!(fresh.add_constants(&[1; 4]), Err(Error::Lengths { left: 3, right: 4, .. })));
         assert!(matches!(fresh.linear_map(&[[1, 1 << 60, 0]]), Err(Error::NoiseBudget { .. })));
         Ok(())
     }

@@ -1,10 +1,11 @@
 //! The secret side.
 use crate::ciphertexts::{CiphertextReader, Ciphertexts};
 use crate::samples::{Source, reserved_as};
-use crate::space::centred;
+use crate::space::Integers;
 use crate::{Error, ExtraKeys, KeyNeeds, Params, ServerKey, Space};
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal};
+use bootes_lut::Interval;
 use bootes_lut::integer::{Limbs, MAX_WIDTH};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::fhew::keys::SecretKeys;
@@ -13,12 +14,6 @@ use zeroize::Zeroizing;
 
 /// Room for a client key's payload, so that no copy of the seed is left behind by a growing buffer.
 const SECRET_PAYLOAD_BYTES: usize = 256;
-
-/// The integers of `width` bits, with or without a sign.
-fn integer_range(signed: bool, width: u32) -> std::ops::RangeInclusive<i64> {
-    let half = 1i64 << (width - 1);
-    if signed { -half..=half - 1 } else { 0..=2 * half - 1 }
-}
 
 /// The values on the torus, the limbs of each side by side.
 fn encode(values: impl Iterator<Item = i64>, space: Space) -> impl Iterator<Item = u64> {
@@ -52,12 +47,13 @@ impl Client {
         self.keys.key_id()
     }
 
-    /// Encrypts integers modulo 2^bits, bits as the parameters have.
+    /// Encrypts residues modulo 2^bits, bits as the parameters have: their sums wrap. Integers, whose sums do not, are encrypted by
+    /// [`Self::encrypt_integers`] and [`Self::encrypt_unsigned`].
     pub fn encrypt(&self, values: &[u64]) -> Result<Ciphertexts, Error> {
         self.encrypt_bits(values, self.keys.params().bits())
     }
 
-    /// Encrypts integers modulo 2^`bits`, 1 ≤ bits ≤ the parameters' bits.
+    /// Encrypts residues modulo 2^`bits`, 1 ≤ bits ≤ the parameters' bits: their sums wrap.
     pub fn encrypt_bits(&self, values: &[u64], bits: u32) -> Result<Ciphertexts, Error> {
         let params = self.keys.params();
         if !(1..=params.bits()).contains(&bits) {
@@ -70,7 +66,7 @@ impl Client {
         self.encrypt_in(values.iter().map(|&v| v as i64), Space::of_bits(bits))
     }
 
-    /// Encrypts integers modulo any p, 2 ≤ p ≤ 2^bits, bits as the parameters have: for [`crate::Lut::modular`].
+    /// Encrypts residues modulo any p, 2 ≤ p ≤ 2^bits, bits as the parameters have: their sums wrap.
     ///
     /// # Errors
     /// [`Error::Modulus`] for other p; [`Error::Residue`] for a value that is not below p.
@@ -86,27 +82,56 @@ impl Client {
         self.encrypt_in(values.iter().map(|&v| v as i64), Space::Modular(p))
     }
 
-    /// Encrypts integers of `width` bits, for functions of large integers ([`crate::IntegerOp`]) and, where they are not negative,
-    /// tables on digits ([`crate::LargeLut`]): in Z_{2^(width + 1)}, or in two such limbs of half the width.
-    ///
-    /// All of them have a sign, −2^(width − 1) to 2^(width − 1) − 1, or all have none, 0 to 2^width − 1: then the difference of
-    /// any two has width + 1 bits.
+    /// Encrypts integers with a sign, of `width` bits: −2^(width − 1) to 2^(width − 1) − 1. They are for functions of integers
+    /// ([`crate::IntegerOp`]) and tables on digits ([`crate::LargeLut`]).
     ///
     /// # Errors
-    /// [`Error::Width`] if two ciphertexts of these parameters do not hold them; [`Error::Integer`] for a value outside the range.
+    /// As [`Self::encrypt_within`].
     pub fn encrypt_integers(&self, values: &[i64], width: u32) -> Result<Ciphertexts, Error> {
+        self.encrypt_range(values, Interval::signed(width.clamp(1, MAX_WIDTH)), width)
+    }
+
+    /// Encrypts integers without a sign, of `width` bits: 0 to 2^width − 1. Otherwise they are as those with a sign; functions of both
+    /// take one kind, or a width that has room for the difference of any two.
+    ///
+    /// # Errors
+    /// As [`Self::encrypt_within`].
+    pub fn encrypt_unsigned(&self, values: &[u64], width: u32) -> Result<Ciphertexts, Error> {
+        let values: Vec<i64> = values.iter().map(|&v| i64::try_from(v).unwrap_or(i64::MAX)).collect();
+        self.encrypt_range(&values, Interval::unsigned(width.clamp(1, MAX_WIDTH)), width)
+    }
+
+    /// Encrypts integers of `range` with room for `width` bits: in Z_{2^(width + 1)}, or in two such limbs of half the width.
+    ///
+    /// The range is public and travels with the ciphertexts: linear operations widen it, functions and tables are evaluated where every
+    /// integer of it is served, and refused elsewhere. A width above that of the range is room for sums, or for the difference of operands
+    /// whose ranges differ.
+    ///
+    /// # Errors
+    /// [`Error::Width`] if two ciphertexts of these parameters do not hold them; [`Error::Room`] unless −2^width ≤ x < 2^width for all x of
+    /// the range; [`Error::Integer`] for a value outside it.
+    pub fn encrypt_within(
+        &self,
+        values: &[i64],
+        range: std::ops::RangeInclusive<i64>,
+        width: u32,
+    ) -> Result<Ciphertexts, Error> {
+        self.encrypt_range(values, Interval { min: *range.start(), max: *range.end() }, width)
+    }
+
+    fn encrypt_range(&self, values: &[i64], range: Interval, width: u32) -> Result<Ciphertexts, Error> {
         let params = self.keys.params();
         let limb = (params.space_bits() - 1).min(MAX_WIDTH);
         let max = (2 * limb).min(MAX_WIDTH);
         if !(1..=max).contains(&width) {
             return Err(Error::Width { found: width, max, params: params.name().into() });
         }
-        let range = integer_range(values.iter().any(|&v| v < 0), width);
-        if let Some(index) = values.iter().position(|v| !range.contains(v)) {
-            let (value, min, max) = (values[index], *range.start(), *range.end());
-            return Err(Error::Integer { index, value, min, max, width });
+        let integers = Integers::new(Limbs::of(width, limb), range).filter(|_| range.width() <= width);
+        let integers = integers.ok_or(Error::Room { range, width })?;
+        if let Some(index) = values.iter().position(|&v| !range.has(v)) {
+            return Err(Error::Integer { index, value: values[index], range, width });
         }
-        self.encrypt_in(values.iter().copied(), Space::Integers(Limbs::of(width, limb)))
+        self.encrypt_in(values.iter().copied(), Space::Integers(integers))
     }
 
     fn encrypt_in(&self, values: impl ExactSizeIterator<Item = i64>, space: Space) -> Result<Ciphertexts, Error> {
@@ -117,23 +142,21 @@ impl Client {
         Ok(Ciphertexts::seeded(self.keys.params(), self.key_id(), space, mask_seed, bodies))
     }
 
-    /// Decrypts to integers modulo p, or modulo 2^bits.
+    /// Decrypts residues, 0 to p − 1, or integers that are not negative.
+    ///
+    /// # Errors
+    /// [`Error::Negative`] for integers of a range that has negative ones: take [`Self::decrypt_integers`].
     pub fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
-        let mask = match ciphertexts.space() {
-            Space::Modular(_) => u64::MAX,
-            Space::Integers(_) => (1 << ciphertexts.bits()) - 1,
-        };
-        Ok(self.decode(ciphertexts)?.into_iter().map(|value| value as u64 & mask).collect())
+        let space = ciphertexts.space();
+        if space.range().min < 0 {
+            return Err(Error::Negative { space });
+        }
+        Ok(self.decode(ciphertexts)?.into_iter().map(|value| value as u64).collect())
     }
 
-    /// Decrypts to integers with a sign, −2^(bits − 1) to 2^(bits − 1) − 1, or −p/2 to less than p/2; those of one bit, which answer a
-    /// question, to 0 or 1.
+    /// Decrypts integers of any range; residues to 0 … p − 1.
     pub fn decrypt_integers(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i64>, Error> {
-        let mut values = self.decode(ciphertexts)?;
-        if let Space::Modular(p) = ciphertexts.space() {
-            values.iter_mut().for_each(|value| *value = centred(*value as u64, p));
-        }
-        Ok(values)
+        self.decode(ciphertexts)
     }
 
     /// [`Self::decrypt_integers`] of a file, of which a few ciphertexts at a time are in memory.

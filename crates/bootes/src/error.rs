@@ -1,4 +1,5 @@
 use crate::Space;
+use bootes_lut::Interval;
 use thiserror::Error as ThisError;
 
 /// What can go wrong. Each message is one line: what was wrong, what was expected, what to do.
@@ -8,6 +9,12 @@ pub enum Error {
     /// A parameter set was refused or not found.
     #[error(transparent)]
     Params(#[from] bootes_schemes::fhew::ParamsError),
+    /// A parameter set of the other engine.
+    #[error("{name} is a parameter set of the batch engine: take batch_set({name:?}) and BatchClient")]
+    BatchSet {
+        /// Name of the set.
+        name: String,
+    },
     /// A table was refused or cannot be evaluated.
     #[error(transparent)]
     Lut(#[from] bootes_lut::LutError),
@@ -32,22 +39,85 @@ pub enum Error {
         /// Message bits.
         bits: u32,
     },
-    /// An integer outside the range of its width.
+    /// An integer outside its range.
     #[error(
-        "integer number {index} is {value}, expected {min} to {max} ({width} bits, {}): take a larger width or correct it",
-        if *min < 0 { "with a sign, for there are negative ones" } else { "without a sign" }
+        "integer number {index} is {value}, expected {range} ({}): {}take a larger width or correct it",
+        in_words(*range, *width),
+        cure(*value, *range, *width)
     )]
     Integer {
         /// Position, from 0.
         index: usize,
         /// The value.
         value: i64,
-        /// The least possible.
-        min: i64,
-        /// The largest possible.
-        max: i64,
+        /// What it may be.
+        range: Interval,
         /// Bits of the integers.
         width: u32,
+    },
+    /// A range that does not fit its width.
+    #[error("integers from {range} in {width} bits: expected a range within -2^{width} to 2^{width} - 1; take a width of {} bits or more", .range.width())]
+    Room {
+        /// The range.
+        range: Interval,
+        /// Bits of the integers.
+        width: u32,
+    },
+    /// A linear operation on integers whose results would not be told apart.
+    #[error("{}", overflow(operation, *range, *bits))]
+    Overflow {
+        /// The operation.
+        operation: &'static str,
+        /// The range of its results, if there is a name for it.
+        range: Option<Interval>,
+        /// Bits of the space.
+        bits: u32,
+    },
+    /// Integers that may be negative, decrypted as if they were not.
+    #[error("the ciphertexts hold {space}, which may be negative: take decrypt_integers")]
+    Negative {
+        /// What the ciphertexts hold.
+        space: Space,
+    },
+    /// Residues, where integers are needed.
+    #[error(
+        "{what} takes integers, and the ciphertexts hold {space}, which are residues: encrypt them with Client::encrypt_integers or encrypt_unsigned, or say which integers they are with Ciphertexts::as_integers"
+    )]
+    Residues {
+        /// What takes integers.
+        what: String,
+        /// What the ciphertexts hold.
+        space: Space,
+    },
+    /// Residues that are no integers modulo a power of two, or integers that residues do not tell apart.
+    #[error(
+        "{space} as integers from {range}: expected residues modulo a power of two, and at most so many integers, less than it from 0"
+    )]
+    AsIntegers {
+        /// What the ciphertexts hold.
+        space: Space,
+        /// What they were to be.
+        range: Interval,
+    },
+    /// Operands of a function that are not kept alike.
+    #[error(
+        "{what} of {left} and {right}: expected integers of one width; encrypt both with the larger one (Client::encrypt_within)"
+    )]
+    Widths {
+        /// The function.
+        what: String,
+        /// What the first operand holds.
+        left: Space,
+        /// What the second operand holds.
+        right: Space,
+    },
+    /// Integers in more than one ciphertext, where a table takes one.
+    #[error("{what} takes integers in one ciphertext each, and the ciphertexts hold {space}: take fewer bits")]
+    TwoLimbs {
+        /// What takes them.
+        what: &'static str,
+        /// What the ciphertexts hold.
+        space: Space,
     },
     /// Integers that the parameters do not hold.
     #[error("integers of {found} bits, and two ciphertexts of parameter set {params} hold those of 1 to {max} bits")]
@@ -119,7 +189,7 @@ pub enum Error {
     },
     /// A table does not fit the ciphertexts.
     #[error(
-        "the table has {table}-bit inputs and the ciphertexts hold {ciphertexts}-bit messages: encrypt with --bits {table} or take another table"
+        "the table has 2^{table} entries and the ciphertexts hold {ciphertexts}-bit messages: encrypt {table}-bit messages or take a table of 2^{ciphertexts} entries"
     )]
     InputBits {
         /// Input bits of the table.
@@ -129,21 +199,11 @@ pub enum Error {
     },
     /// A table modulo p does not fit the ciphertexts.
     #[error(
-        "the table has {entries} entries and the ciphertexts hold {ciphertexts}: encrypt with --modulus {entries} or take another table"
+        "the table has {entries} entries and the ciphertexts hold {ciphertexts}: encrypt messages modulo {entries} or take a table with an entry for each"
     )]
     InputModulus {
         /// Entries of the table.
         entries: u64,
-        /// What the ciphertexts hold.
-        ciphertexts: Space,
-    },
-    /// A function of integers, or a table on their digits, does not fit the ciphertexts.
-    #[error("{what} takes {width}-bit integers, and the ciphertexts hold {ciphertexts}: encrypt with --width {width}")]
-    IntegerBits {
-        /// The function.
-        what: String,
-        /// Bits of the integers.
-        width: u32,
         /// What the ciphertexts hold.
         ciphertexts: Space,
     },
@@ -173,9 +233,11 @@ pub enum Error {
         /// log2 of the one that the plan was made for.
         expected: f64,
     },
-    /// A plan has another number of inputs.
-    #[error("{found} operands, expected {expected}")]
+    /// A function with another number of operands.
+    #[error("{what} takes {expected} operands, and {found} are given")]
     OperandCount {
+        /// The function.
+        what: String,
         /// Operands given.
         found: usize,
         /// Operands of the function.
@@ -189,19 +251,32 @@ pub enum Error {
         /// Results expected.
         expected: usize,
     },
-    /// Two operands of a linear operation do not fit.
+    /// Operands of different lengths.
+    #[error("{what} of {left} and {right} values: expected as many of both")]
+    Lengths {
+        /// The operation.
+        what: String,
+        /// Values of the first operand.
+        left: usize,
+        /// Of the second: ciphertexts, constants, or weights in a row.
+        right: usize,
+    },
+    /// Operands of a linear operation that are not of one kind.
     #[error(
-        "cannot combine {found} ciphertexts ({found_space}) with {expected} ({expected_space}): lengths and messages must agree"
+        "{operation} of {left} and {right}: expected both in one space; {}",
+        if matches!((left, right), (Space::Integers(_), Space::Integers(_))) {
+            "encrypt both with the larger width, or widen the smaller (Server::widen)"
+        } else {
+            "take Ciphertexts::as_residues of integers that are to wrap, as_integers of residues that are not, or encrypt them alike"
+        }
     )]
     Operands {
-        /// Length of the second operand.
-        found: usize,
-        /// What it holds.
-        found_space: Space,
-        /// Length of the first.
-        expected: usize,
-        /// What it holds.
-        expected_space: Space,
+        /// The operation.
+        operation: &'static str,
+        /// What the first operand holds.
+        left: Space,
+        /// What the second holds.
+        right: Space,
     },
     /// A linear operation would make decryption fail too often.
     #[error(
@@ -283,6 +358,38 @@ pub enum Error {
     /// No threads.
     #[error("0 threads, expected at least 1")]
     Threads,
+}
+
+/// "signed 16-bit integers", "16-bit integers".
+fn in_words(range: Interval, width: u32) -> String {
+    let kind = match range {
+        _ if range == Interval::signed(width) => "signed ",
+        _ if range == Interval::unsigned(width) => "unsigned ",
+        _ => "",
+    };
+    format!("{kind}{width}-bit integers")
+}
+
+/// The other kind of integers of this width, if it holds the value.
+fn cure(value: i64, range: Interval, width: u32) -> &'static str {
+    let (signed, unsigned) = (Interval::signed(width), Interval::unsigned(width));
+    match () {
+        () if range == signed && unsigned.has(value) => "if none is negative, take encrypt_unsigned; else ",
+        () if range == unsigned && signed.has(value) => "for integers with a sign take encrypt_integers; else ",
+        () => "",
+    }
+}
+
+fn overflow(operation: &str, range: Option<Interval>, bits: u32) -> String {
+    let Some(range) = range else {
+        return format!("the {operation} gives integers beyond 64 bits: take smaller factors or fewer terms");
+    };
+    let needed = (bits + 1..62).find(|&bits| range.is_in_residues(bits)).unwrap_or(62);
+    format!(
+        "the {operation} gives integers from {range}, and there is room for 2^{bits} of them: give the operands room for 2^{needed} \
+         (out_bits of Lut::new, the width of Client::encrypt_within, or Server::widen, a bootstrap a value), or take \
+         Ciphertexts::as_residues if it is to wrap modulo 2^{bits}"
+    )
 }
 
 /// "1.50 GB", "113.20 MB".

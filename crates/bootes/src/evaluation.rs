@@ -70,8 +70,8 @@ impl Server {
         let operands: Vec<&Ciphertexts> = heads.iter().collect();
         self.check_operands(plan, &operands)?;
         let count = inputs[0].len();
-        if let Some((input, head)) = inputs.iter().zip(&heads).find(|(input, _)| input.len() != count) {
-            return Err(self.other_length(plan, input.len(), head.space(), count));
+        if let Some(input) = inputs.iter().find(|input| input.len() != count) {
+            return Err(self.other_length(plan, input.len(), count));
         }
         if outputs.len() != plan.out_spaces.len() {
             return Err(Error::ResultCount { found: plan.out_spaces.len(), expected: outputs.len() });

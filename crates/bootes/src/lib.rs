@@ -6,7 +6,7 @@
 //! let client = bootes::Client::generate(&params)?;
 //! let server = bootes::Server::new(client.server_key()?)?;
 //!
-//! let square = bootes::Lut::with_out_bits((0..16).map(|x| x * x % 16).collect(), 4)?;
+//! let square = bootes::Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?;
 //! let encrypted = client.encrypt(&[3, 5, 15])?;
 //! let results = server.evaluate(&square, &encrypted, 1)?;
 //! assert_eq!(client.decrypt(&results)?, [9, 9, 1]);
@@ -45,7 +45,7 @@ pub use bootes_lut::ckks::params::literals as batch_literals;
 pub use bootes_lut::ckks::{BatchLiteral, BatchParams};
 pub use bootes_lut::fhew::digits::LargeLut;
 pub use bootes_lut::integer::Limbs;
-pub use bootes_lut::{IntegerOp, Lut, LutError};
+pub use bootes_lut::{IntegerOp, Interval, Lut, LutError};
 pub use bootes_ring::isa::Isa;
 pub use bootes_schemes::ckks::bootstrap::Step as BatchStep;
 pub use bootes_schemes::cost::{Calibration, CalibrationError};
@@ -59,7 +59,7 @@ pub use params::{FailureTarget, Params};
 pub use plan::Plan;
 pub use server::Server;
 pub use server_key::{ExtraKeys, KeySizes, ServerKey};
-pub use space::Space;
+pub use space::{Integers, Space};
 
 /// The instruction set that the kernels use: the best this processor has, unless `BOOTES_ISA` lowers it.
 pub fn isa() -> Isa {

@@ -1,6 +1,7 @@
 use crate::{Error, KeyNeeds};
 use bootes_lattice::security::{SecurityError, SecurityEstimate};
 use bootes_lut::IntegerOp;
+use bootes_lut::ckks::params::literals as batch_literals;
 use bootes_lut::fhew::digits::Method;
 use bootes_lut::integer::{Limbs, MAX_WIDTH};
 use bootes_schemes::fhew::{FhewParams, ParamsError};
@@ -55,7 +56,13 @@ impl Params {
     }
 
     /// The set of this name; an unknown name is answered with the nearest there is.
+    ///
+    /// # Errors
+    /// [`Error::Params`]; [`Error::BatchSet`] for a set of the batch engine.
     pub fn by_name(name: &str) -> Result<Self, Error> {
+        if batch_literals().iter().any(|set| set.name == name) {
+            return Err(Error::BatchSet { name: name.into() });
+        }
         let set = FhewParams::by_name(name)?;
         if set.word_bits() > 64 {
             return Err(ParamsError::Wide { name: name.to_string() }.into());

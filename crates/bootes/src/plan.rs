@@ -1,12 +1,13 @@
 //! Which circuit, and what it promises.
 use crate::objective::{fit, passes_noise};
+use crate::space::Integers;
 use crate::{Error, Objective, Prediction, Space};
 use bootes_lut::circuit::{Circuit, Noise, Table};
 use bootes_lut::eval::PreparedTable;
 use bootes_lut::fhew::digits::LargeLut;
 use bootes_lut::fhew::many;
-use bootes_lut::integer::Limbs;
-use bootes_lut::{Algorithm, IntegerOp, Lut, LutError, registry};
+use bootes_lut::table::{MAX_BITS, MAX_OUT_BITS};
+use bootes_lut::{Algorithm, IntegerOp, Interval, Lut, LutError, registry};
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 use std::fmt;
@@ -17,7 +18,8 @@ pub struct Plan {
     name: String,
     reference: String,
     pub(crate) table: PreparedTable,
-    pub(crate) in_space: Space,
+    /// One an operand.
+    pub(crate) in_spaces: Vec<Space>,
     /// One a result.
     pub(crate) out_spaces: Vec<Space>,
     /// Whether results hold noise of the inputs.
@@ -32,8 +34,31 @@ pub struct Plan {
 struct Subject {
     name: String,
     reference: String,
-    in_space: Space,
+    in_spaces: Vec<Space>,
     out_spaces: Vec<Space>,
+}
+
+/// The table with an entry for each residue of the space, and none for others.
+fn on_space(lut: &Lut, space: Space) -> Result<Lut, Error> {
+    match space {
+        Space::Modular(p) if p == lut.in_modulus() => Ok(lut.clone()),
+        Space::Modular(p) if p.is_power_of_two() && lut.in_modulus().is_power_of_two() => {
+            Err(Error::InputBits { table: lut.in_bits(), ciphertexts: p.ilog2() })
+        }
+        Space::Integers(integers) if integers.limbs().high.is_none() => {
+            Ok(lut.on_integers(integers.range(), integers.width() + 1)?)
+        }
+        Space::Integers(_) => Err(Error::TwoLimbs { what: "a table", space }),
+        Space::Modular(_) => Err(Error::InputModulus { entries: lut.in_modulus(), ciphertexts: space }),
+    }
+}
+
+/// What a table gives of a space that it is on.
+fn image(lut: &Lut, space: Space) -> Space {
+    match lut.gives_integers() {
+        true => Space::of_entries(lut.out_bits(), lut.image(space.integers().map(Integers::range))),
+        false => Space::Modular(lut.out_modulus()),
+    }
 }
 
 /// Refuses a table that is too wide for the parameters.
@@ -47,16 +72,18 @@ fn check_width(params: &FhewParams, lut: &Lut) -> Result<(), LutError> {
 }
 
 impl Plan {
-    /// Plans `lut` on inputs of noise variance `input_variance`: the named algorithm, or the best by `objective` among those that
+    /// Plans `lut` on inputs of a space and noise variance `input_variance`: the named algorithm, or the best by `objective` among those that
     /// `key` serves.
     pub(crate) fn new(
         key: &PreparedEvaluationKey,
         lut: &Lut,
+        space: Space,
         algorithm: Option<&str>,
         input_variance: f64,
         objective: Objective,
     ) -> Result<Self, Error> {
         let params = &key.params;
+        let lut = &on_space(lut, space)?;
         check_width(params, lut)?;
         let named = algorithm.is_some();
         let candidates = match algorithm {
@@ -92,8 +119,8 @@ impl Plan {
                 let subject = Subject {
                     name: algorithm.name(),
                     reference: algorithm.reference().to_string(),
-                    in_space: Space::Modular(lut.in_modulus()),
-                    out_spaces: vec![Space::Modular(lut.out_modulus())],
+                    in_spaces: vec![space],
+                    out_spaces: vec![image(lut, space)],
                 };
                 Ok(Self::with(key, subject, circuit, input_variance))
             }
@@ -103,59 +130,111 @@ impl Plan {
     }
 
     /// Plans several tables as one circuit.
-    pub(crate) fn many(key: &PreparedEvaluationKey, luts: &[Lut], input_variance: f64) -> Result<Self, Error> {
+    pub(crate) fn many(
+        key: &PreparedEvaluationKey,
+        luts: &[Lut],
+        space: Space,
+        input_variance: f64,
+    ) -> Result<Self, Error> {
         let params = &key.params;
+        let luts = luts.iter().map(|lut| on_space(lut, space)).collect::<Result<Vec<_>, _>>()?;
         luts.iter().try_for_each(|lut| check_width(params, lut))?;
-        let circuit = many::circuit(luts)?.fit(params, input_variance, params.log2_p_fail())?;
+        let circuit = many::circuit(&luts)?.fit(params, input_variance, params.log2_p_fail())?;
         let subject = Subject {
             name: many::NAME.to_string(),
             reference: many::REFERENCE.to_string(),
-            in_space: Space::Modular(luts[0].in_modulus()),
-            out_spaces: luts.iter().map(|lut| Space::Modular(lut.out_modulus())).collect(),
+            in_spaces: vec![space],
+            out_spaces: luts.iter().map(|lut| image(lut, space)).collect(),
         };
         Ok(Self::with(key, subject, circuit, input_variance))
     }
 
+    /// Plans values as integers of their range in Z_{2^bits}: a table that changes nothing.
+    pub(crate) fn widen(
+        key: &PreparedEvaluationKey,
+        space: Space,
+        bits: u32,
+        input_variance: f64,
+    ) -> Result<Self, Error> {
+        let range = space.range();
+        let &[p] = &space.moduli()[..] else { return Err(Error::TwoLimbs { what: "widen", space }) };
+        if !(1..=MAX_OUT_BITS).contains(&bits) {
+            return Err(LutError::OutBits { found: bits, max: MAX_OUT_BITS }.into());
+        }
+        if p > 1 << MAX_BITS {
+            return Err(LutError::LongIntegers { bits: space.bits() }.into());
+        }
+        if !range.is_in_residues(bits) {
+            return Err(Error::Overflow { operation: "widening", range: Some(range), bits });
+        }
+        let value =
+            |residue: i64| (range.min + (residue - range.min).rem_euclid(p as i64)).rem_euclid(1 << bits) as u64;
+        let lut = Lut::modular((0..p as i64).map(value).collect(), 1 << bits)?;
+        let plan = Self::new(key, &lut, Space::Modular(p), None, input_variance, Objective::default())?;
+        Ok(Self { in_spaces: vec![space], out_spaces: vec![Space::of_entries(bits, range)], ..plan })
+    }
+
     /// Plans a table on digits.
-    pub(crate) fn large(key: &PreparedEvaluationKey, lut: &LargeLut, input_variance: f64) -> Result<Self, Error> {
-        let params = &key.params;
+    pub(crate) fn large(
+        key: &PreparedEvaluationKey,
+        lut: &LargeLut,
+        space: Space,
+        input_variance: f64,
+    ) -> Result<Self, Error> {
+        let what = "a table on digits";
+        let integers = space.integers().ok_or_else(|| Error::Residues { what: what.into(), space })?;
+        if integers.limbs().high.is_some() {
+            return Err(Error::TwoLimbs { what, space });
+        }
+        let (params, range) = (&key.params, integers.range());
+        let lut = lut.on_integers(range, integers.width())?;
         let (name, circuit) = lut.fit(params, input_variance, params.log2_p_fail())?;
         served(key, &name, &circuit)?;
         let subject = Subject {
             name,
             reference: LargeLut::REFERENCE.to_string(),
-            in_space: Space::of_width(lut.in_bits()),
-            out_spaces: vec![Space::of_width(lut.out_bits())],
+            in_spaces: vec![space],
+            out_spaces: vec![Space::of_entries(lut.out_bits() + 1, lut.image(Some(range)))],
         };
         Ok(Self::with(key, subject, circuit, input_variance))
     }
 
-    /// Plans a function of integers.
+    /// Plans a function of integers on operands of these spaces.
     pub(crate) fn integers(
         key: &PreparedEvaluationKey,
         op: IntegerOp,
-        limbs: Limbs,
+        spaces: &[Space],
         input_variance: f64,
     ) -> Result<Self, Error> {
+        let what = || op.to_string();
+        let operand = |&space: &Space| space.integers().ok_or_else(|| Error::Residues { what: what(), space });
+        let operands = spaces.iter().map(operand).collect::<Result<Vec<_>, _>>()?;
+        let limbs = operands[0].limbs();
+        if let Some(other) = operands.iter().position(|operand| operand.limbs() != limbs) {
+            return Err(Error::Widths { what: what(), left: spaces[0], right: spaces[other] });
+        }
+        let ranges: Vec<Interval> = operands.iter().map(|operand| operand.range()).collect();
+        let range = op.image(&ranges, limbs.width())?;
         let params = &key.params;
         let circuit = op.fit(params, limbs, input_variance, params.log2_p_fail())?;
-        served(key, &op.to_string(), &circuit)?;
+        served(key, &what(), &circuit)?;
+        let result = Integers::new(op.out_limbs(limbs), range);
         let subject = Subject {
-            name: op.to_string(),
+            name: what(),
             reference: format!("{}-bit integers; fdfb-and-digit-decomposition, Algorithms 2 and 7", limbs.width()),
-            in_space: Space::Integers(limbs),
-            out_spaces: vec![Space::of_limb_spaces(&op.out_spaces(limbs))],
+            in_spaces: spaces.to_vec(),
+            out_spaces: vec![Space::Integers(result.ok_or(Error::Room { range, width: limbs.width() })?)],
         };
         Ok(Self::with(key, subject, circuit, input_variance))
     }
 
     fn with(key: &PreparedEvaluationKey, subject: Subject, circuit: Circuit, input_variance: f64) -> Self {
-        let Subject { name, reference, in_space, out_spaces } = subject;
+        let Subject { name, reference, in_spaces, out_spaces } = subject;
         let params = key.params.clone();
         Self {
             name,
             reference,
-            in_space,
+            in_spaces,
             out_spaces,
             passes_noise: passes_noise(&circuit),
             input_variance,
@@ -183,7 +262,7 @@ impl Plan {
 
     /// Vectors of ciphertexts that it takes.
     pub fn operands(&self) -> usize {
-        self.table.circuit.inputs() / self.in_space.limbs()
+        self.in_spaces.len()
     }
 
     /// What its results hold, one a result.
@@ -237,15 +316,19 @@ impl fmt::Debug for Plan {
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let degree = self.params.shape().degree;
-        let out_spaces: Vec<String> = self.out_spaces.iter().map(Space::to_string).collect();
+        let words = |spaces: &[Space]| {
+            let mut words: Vec<String> = spaces.iter().map(Space::to_string).collect();
+            words.dedup();
+            words.join(", ")
+        };
         writeln!(
             f,
             "{} ({}), parameter set {}: {} to {}",
             self.name,
             self.reference,
             self.params.name(),
-            self.in_space,
-            out_spaces.join(", ")
+            words(&self.in_spaces),
+            words(&self.out_spaces)
         )?;
         if self.rotations() == 0 {
             return writeln!(f, "  the table is constant: no rotation");

@@ -78,6 +78,14 @@ impl Server {
     }
 
     /// Plans `lut` for inputs like `ciphertexts`: with the named algorithm, or the one of least predicted time.
+    ///
+    /// Residues modulo p take a table of p entries. Integers take one with an entry for each integer of their range; entry i is the image of
+    /// i, and none is negative.
+    ///
+    /// # Errors
+    /// [`Error::InputBits`], [`Error::InputModulus`], [`crate::LutError::Domain`] for a table of other entries,
+    /// [`crate::LutError::LongIntegers`] for integers beyond 2^8, [`Error::TwoLimbs`]; [`Error::Lut`] for a table that the parameters
+    /// do not hold, or inputs too noisy for it.
     pub fn plan(&self, lut: &Lut, ciphertexts: &Ciphertexts, algorithm: Option<&str>) -> Result<Plan, Error> {
         self.plan_for(lut, ciphertexts, algorithm, Objective::default())
     }
@@ -90,8 +98,8 @@ impl Server {
         algorithm: Option<&str>,
         objective: Objective,
     ) -> Result<Plan, Error> {
-        self.check_input(lut, ciphertexts)?;
-        Plan::new(&self.key, lut, algorithm, ciphertexts.noise_variance(), objective)
+        ciphertexts.check_key(&self.key.params, self.key_id)?;
+        Plan::new(&self.key, lut, ciphertexts.space(), algorithm, ciphertexts.noise_variance(), objective)
     }
 
     /// Plans several tables for inputs like `ciphertexts` as one circuit of two rotations, its second for all of them.
@@ -100,50 +108,54 @@ impl Server {
     /// [`crate::LutError::Noise`] or [`crate::LutError::OutputNoise`] where their results would be too noisy for that:
     /// [`Self::evaluate_many`] then plans them one by one.
     pub fn plan_many(&self, luts: &[Lut], ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
-        luts.iter().try_for_each(|lut| self.check_input(lut, ciphertexts))?;
-        Plan::many(&self.key, luts, ciphertexts.noise_variance())
+        ciphertexts.check_key(&self.key.params, self.key_id)?;
+        Plan::many(&self.key, luts, ciphertexts.space(), ciphertexts.noise_variance())
     }
 
-    /// Plans a function of `width`-bit integers for operands like these.
-    pub fn plan_integers(&self, op: IntegerOp, width: u32, operands: &[&Ciphertexts]) -> Result<Plan, Error> {
+    /// Plans a function of integers for operands like these.
+    ///
+    /// # Errors
+    /// [`Error::OperandCount`]; [`Error::Residues`] for operands that are no integers, [`Error::Widths`] for two that are not of one width;
+    /// [`crate::LutError::Range`] where the sign of some integer of their ranges, or of some difference, would be lost, and
+    /// [`crate::LutError::Width`] for a floor by more bits than they have; [`Error::Lut`] for lack of keys.
+    pub fn plan_integers(&self, op: IntegerOp, operands: &[&Ciphertexts]) -> Result<Plan, Error> {
         if operands.len() != op.operands() {
-            return Err(Error::OperandCount { found: operands.len(), expected: op.operands() });
+            return Err(Error::OperandCount { what: op.to_string(), found: operands.len(), expected: op.operands() });
         }
-        for operand in operands {
-            operand.check_key(&self.key.params, self.key_id)?;
-            let fits = operand.space().integers().is_some_and(|limbs| limbs.width() == width);
-            if !fits || !operand.space().fits(operands[0].space()) {
-                return Err(Error::IntegerBits { what: op.to_string(), width, ciphertexts: operand.space() });
-            }
-        }
-        let limbs = operands[0].space().integers().expect("they are integers");
-        Plan::integers(&self.key, op, limbs, input_variance(operands))
+        operands.iter().try_for_each(|operand| operand.check_key(&self.key.params, self.key_id))?;
+        let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
+        Plan::integers(&self.key, op, &spaces, input_variance(operands))
     }
 
     /// Plans a table on digits for inputs like `ciphertexts`.
     ///
     /// # Errors
-    /// [`Error::IntegerBits`] unless they are integers of as many bits as the table has, in one ciphertext each;
-    /// [`Error::Lut`] if no tree keeps the promised failure probability with these parameters, or for lack of keys.
+    /// [`Error::Residues`], [`Error::TwoLimbs`] unless they are integers in one ciphertext each; [`crate::LutError::Domain`] unless the table
+    /// has an entry for each of their range; [`Error::Lut`] if no tree keeps the promised failure probability with these parameters, or for
+    /// lack of keys.
     pub fn plan_large(&self, lut: &LargeLut, ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
         ciphertexts.check_key(&self.key.params, self.key_id)?;
-        let width = lut.in_bits();
-        if !ciphertexts.space().fits(Space::of_width(width)) {
-            let what = format!("a table of 2^{width} entries");
-            return Err(Error::IntegerBits { what, width, ciphertexts: ciphertexts.space() });
-        }
-        Plan::large(&self.key, lut, ciphertexts.noise_variance())
+        Plan::large(&self.key, lut, ciphertexts.space(), ciphertexts.noise_variance())
     }
 
-    fn check_input(&self, lut: &Lut, ciphertexts: &Ciphertexts) -> Result<(), Error> {
+    /// Plans [`Self::widen`]; its prediction says what that takes.
+    ///
+    /// # Errors
+    /// As [`Self::widen`].
+    pub fn plan_widen(&self, ciphertexts: &Ciphertexts, bits: u32) -> Result<Plan, Error> {
         ciphertexts.check_key(&self.key.params, self.key_id)?;
-        match ciphertexts.space() {
-            space if space.fits(Space::Modular(lut.in_modulus())) => Ok(()),
-            space if space.moduli().iter().chain([&lut.in_modulus()]).all(|p| p.is_power_of_two()) => {
-                Err(Error::InputBits { table: lut.in_bits(), ciphertexts: space.bits() })
-            }
-            space => Err(Error::InputModulus { entries: lut.in_modulus(), ciphertexts: space }),
-        }
+        Plan::widen(&self.key, ciphertexts.space(), bits, ciphertexts.noise_variance())
+    }
+
+    /// The same values as integers with room for `bits` bits, in Z_{2^bits}: room for sums, of answers or of results of tables; residues modulo p
+    /// become the integers 0 to p − 1. It costs a table a value ([`Plan::prediction`] of [`Self::plan_widen`]); asking for the room where
+    /// the values are made (`out_bits` of [`Lut::new`], [`crate::Client::encrypt_within`]) costs nothing.
+    ///
+    /// # Errors
+    /// [`Error::Overflow`] if the values do not fit; [`crate::LutError::LongIntegers`] for those of more than 8 bits,
+    /// [`Error::TwoLimbs`] for those of two ciphertexts; as [`Self::plan`].
+    pub fn widen(&self, ciphertexts: &Ciphertexts, bits: u32, threads: usize) -> Result<Ciphertexts, Error> {
+        self.evaluate_plan(&self.plan_widen(ciphertexts, bits)?, ciphertexts, threads, &|_| {})
     }
 
     /// Applies `lut` to every ciphertext, with the algorithm of least predicted time.
@@ -171,8 +183,10 @@ impl Server {
         }
     }
 
-    /// Applies a table on digits to every ciphertext: integers of [`LargeLut::in_bits`] bits, 0 or more, to those of
-    /// [`LargeLut::out_bits`] bits. (A negative integer finds no entry, and gets an arbitrary result.)
+    /// Applies a table on digits to every ciphertext, integers of a range that it has entries for.
+    ///
+    /// # Errors
+    /// As [`Self::plan_large`].
     pub fn evaluate_large(
         &self,
         lut: &LargeLut,
@@ -182,16 +196,17 @@ impl Server {
         self.evaluate_plan(&self.plan_large(lut, ciphertexts)?, ciphertexts, threads, &|_| {})
     }
 
-    /// A function of integers, whose width is that of the operands.
+    /// A function of integers: its results are operands again, of the range that they may have.
+    ///
+    /// # Errors
+    /// As [`Self::plan_integers`].
     pub fn evaluate_integers(
         &self,
         op: IntegerOp,
         operands: &[&Ciphertexts],
         threads: usize,
     ) -> Result<Ciphertexts, Error> {
-        let limbs = operands.first().and_then(|operand| operand.space().integers());
-        let width = limbs.map_or(0, |limbs| limbs.width());
-        let plan = self.plan_integers(op, width, operands)?;
+        let plan = self.plan_integers(op, operands)?;
         self.evaluate_integers_plan(&plan, operands, threads, &|_| {})
     }
 
@@ -219,15 +234,16 @@ impl Server {
 
     pub(crate) fn check_operands(&self, plan: &Plan, operands: &[&Ciphertexts]) -> Result<(), Error> {
         if operands.len() != plan.operands() {
-            return Err(Error::OperandCount { found: operands.len(), expected: plan.operands() });
+            let (what, found) = (plan.algorithm(), operands.len());
+            return Err(Error::OperandCount { what, found, expected: plan.operands() });
         }
-        for operand in operands {
+        for (operand, &expected) in operands.iter().zip(&plan.in_spaces) {
             operand.check_key(&self.key.params, self.key_id)?;
-            if !operand.space().fits(plan.in_space) {
-                return Err(Error::PlanSpace { found: operand.space(), expected: plan.in_space });
+            if !expected.holds(operand.space()) {
+                return Err(Error::PlanSpace { found: operand.space(), expected });
             }
             if operand.len() != operands[0].len() {
-                return Err(self.other_length(plan, operand.len(), operand.space(), operands[0].len()));
+                return Err(self.other_length(plan, operand.len(), operands[0].len()));
             }
         }
         if *plan.params() != self.key.params {
@@ -241,8 +257,8 @@ impl Server {
     }
 
     /// The refusal of an operand of another length than the first.
-    pub(crate) fn other_length(&self, plan: &Plan, found: usize, found_space: Space, expected: usize) -> Error {
-        Error::Operands { found, found_space, expected, expected_space: plan.in_space }
+    pub(crate) fn other_length(&self, plan: &Plan, right: usize, left: usize) -> Error {
+        Error::Lengths { what: plan.algorithm(), left, right }
     }
 }
 

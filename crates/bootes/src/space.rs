@@ -1,16 +1,56 @@
 //! What ciphertexts hold, and how it lies on the torus.
-use bootes_lut::integer::Limbs;
-use bootes_schemes::fhew::encoding;
+use crate::Error;
+use bootes_lattice::wire::{Reader, WireError, Writer};
+use bootes_lut::Interval;
+use bootes_lut::integer::{Limbs, MAX_WIDTH};
+use bootes_schemes::fhew::{FhewParams, encoding};
 use std::fmt;
 
-/// What each value of a vector of ciphertexts is.
+/// What each value of a vector of ciphertexts is: a residue, whose sums wrap, or an integer of a known range, which never wraps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Space {
-    /// Z_p on the whole circle, p ≥ 2: m ↦ m·2^64/p.
+    /// Z_p on the whole circle, p ≥ 2: m ↦ m·2^64/p. Linear operations are modulo p.
     Modular(u64),
-    /// Integers with or without a sign, one bit of room above: a ciphertext in Z_{2^(b + 1)} for each limb of b bits.
-    Integers(Limbs),
+    /// Integers of a range. Linear operations are those of integers: what could leave the room that there is is refused.
+    Integers(Integers),
+}
+
+/// Integers of a range, modulo 2^(w + 1) where their limbs have w bits: a ciphertext in Z_{2^(b + 1)} for each limb of b bits.
+///
+/// The range has at most 2^(w + 1) integers, so that residues tell them apart. Functions of integers read the sign in the top bit, and take
+/// ranges within −2^w to 2^w − 1.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Integers {
+    limbs: Limbs,
+    range: Interval,
+}
+
+impl Integers {
+    /// Integers of a range in these limbs, unless residues do not tell them apart.
+    pub(crate) fn new(limbs: Limbs, range: Interval) -> Option<Self> {
+        (range.min <= range.max && range.is_in_residues(limbs.width() + 1)).then_some(Self { limbs, range })
+    }
+
+    /// How each is kept.
+    pub fn limbs(self) -> Limbs {
+        self.limbs
+    }
+
+    /// Bits w: they are kept modulo 2^(w + 1).
+    pub fn width(self) -> u32 {
+        self.limbs.width()
+    }
+
+    /// What is known of them.
+    pub fn range(self) -> Interval {
+        self.range
+    }
+
+    /// The integer of the range with this residue modulo 2^(w + 1).
+    fn of_residue(self, residue: i64) -> i64 {
+        self.range.min + (residue - self.range.min).rem_euclid(1 << (self.width() + 1))
+    }
 }
 
 impl Space {
@@ -19,26 +59,26 @@ impl Space {
         Self::Modular(1 << bits)
     }
 
-    /// Integers of `width` bits in one ciphertext.
-    pub fn of_width(width: u32) -> Self {
-        Self::Integers(Limbs { low: width, high: None })
+    /// Integers with a sign, −2^(width − 1) to 2^(width − 1) − 1, in one ciphertext.
+    pub fn signed(width: u32) -> Self {
+        Self::Integers(Integers { limbs: Limbs { low: width, high: None }, range: Interval::signed(width) })
     }
 
-    /// What a function of integers gives: limbs in Z_{2^bits}, or an answer in one bit.
-    pub(crate) fn of_limb_spaces(bits: &[u32]) -> Self {
-        match *bits {
-            [1] => Self::Modular(2),
-            [low] => Self::of_width(low - 1),
-            [low, high] => Self::Integers(Limbs { low: low - 1, high: Some(high - 1) }),
-            _ => unreachable!("{} limbs", bits.len()),
-        }
+    /// Integers without a sign, 0 to 2^width − 1, in one ciphertext.
+    pub fn unsigned(width: u32) -> Self {
+        Self::Integers(Integers { limbs: Limbs { low: width, high: None }, range: Interval::unsigned(width) })
+    }
+
+    /// Results of a table in Z_{2^bits} that are integers of a range.
+    pub(crate) fn of_entries(bits: u32, range: Interval) -> Self {
+        Self::Integers(Integers { limbs: Limbs { low: bits - 1, high: None }, range })
     }
 
     /// Moduli, one a ciphertext of a value.
     pub fn moduli(self) -> Vec<u64> {
         match self {
             Self::Modular(p) => vec![p],
-            Self::Integers(limbs) => limbs.bits().into_iter().map(|bits| 1 << (bits + 1)).collect(),
+            Self::Integers(integers) => integers.limbs.bits().into_iter().map(|bits| 1 << (bits + 1)).collect(),
         }
     }
 
@@ -51,16 +91,23 @@ impl Space {
     pub fn bits(self) -> u32 {
         match self {
             Self::Modular(p) => p.next_power_of_two().ilog2(),
-            Self::Integers(limbs) => limbs.width() + 1,
+            Self::Integers(integers) => integers.width() + 1,
         }
     }
 
-    /// Bits of the integers that fit, in their limbs: those of Z_{2^(w + 1)} have w bits.
-    pub fn integers(self) -> Option<Limbs> {
+    /// The integers, if there are.
+    pub fn integers(self) -> Option<Integers> {
         match self {
-            Self::Modular(p) if p > 2 && p.is_power_of_two() => Some(Limbs { low: p.ilog2() - 1, high: None }),
             Self::Modular(_) => None,
-            Self::Integers(limbs) => Some(limbs),
+            Self::Integers(integers) => Some(integers),
+        }
+    }
+
+    /// The values that there may be.
+    pub fn range(self) -> Interval {
+        match self {
+            Self::Modular(p) => Interval { min: 0, max: p as i64 - 1 },
+            Self::Integers(integers) => integers.range,
         }
     }
 
@@ -69,39 +116,98 @@ impl Space {
         self.moduli().into_iter().map(|p| 0.5 / p as f64).fold(f64::INFINITY, f64::min)
     }
 
-    /// Whether ciphertexts of one are ciphertexts of the other.
-    pub(crate) fn fits(self, other: Self) -> bool {
-        self.moduli() == other.moduli()
+    /// Whether all of `other` is here too: what is right for this is right for it.
+    pub(crate) fn holds(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Modular(p), Self::Modular(q)) => p == q,
+            (Self::Modular(_), Self::Integers(those)) => self.moduli() == other.moduli() && those.range.min >= 0,
+            (Self::Integers(these), Self::Integers(those)) => {
+                these.limbs == those.limbs && these.range.holds(those.range)
+            }
+            _ => false,
+        }
+    }
+
+    /// Writes it; the version of the format that it needs. Version 1 has the bits of a space Z_{2^bits} and a mark of integers; 2 has any
+    /// other modulus, or 0 and the bits of the low and of the high limb. Integers have their range behind.
+    pub(crate) fn write(self, w: &mut Writer) -> u16 {
+        let version = match self {
+            Self::Modular(p) if !p.is_power_of_two() => {
+                w.u64(p);
+                2
+            }
+            Self::Integers(Integers { limbs: Limbs { low, high: Some(high) }, .. }) => {
+                w.u64(0);
+                w.u32(low);
+                w.u32(high);
+                2
+            }
+            one => {
+                w.u32(one.bits());
+                w.u8(one.integers().is_some().into());
+                1
+            }
+        };
+        if let Self::Integers(Integers { range, .. }) = self {
+            w.u64(range.min as u64);
+            w.u64(range.max as u64);
+        }
+        version
+    }
+
+    /// Reads it, and refuses what the parameters do not hold.
+    pub(crate) fn read(r: &mut Reader<'_>, version: u16, params: &FhewParams) -> Result<Self, Error> {
+        let most = params.space_bits();
+        let malformed = WireError::Malformed { what: "a message space out of range" };
+        let limbs = if version == 1 {
+            let found = r.u32()?;
+            if !(1..=most).contains(&found) {
+                return Err(Error::Bits { found, max: most, params: params.name().into() });
+            }
+            match r.u8()? {
+                0 => return Ok(Self::of_bits(found)),
+                1 => Limbs { low: found - 1, high: None },
+                _ => return Err(malformed.into()),
+            }
+        } else {
+            match r.u64()? {
+                0 => Limbs { low: r.u32()?, high: Some(r.u32()?) },
+                p if (2..=1 << most).contains(&p) => return Ok(Self::Modular(p)),
+                _ => return Err(malformed.into()),
+            }
+        };
+        let range = Interval { min: r.u64()? as i64, max: r.u64()? as i64 };
+        let held = limbs.high.is_none_or(|high| [limbs.low, high].iter().all(|bits| (1..most).contains(bits)));
+        let held = held && limbs.width() <= MAX_WIDTH;
+        Ok(held.then(|| Integers::new(limbs, range)).flatten().map(Self::Integers).ok_or(malformed)?)
+    }
+
+    /// The same with integers of another range, the result of a linear operation.
+    pub(crate) fn with_range(self, operation: &'static str, range: Option<Interval>) -> Result<Self, Error> {
+        let Self::Integers(Integers { limbs, .. }) = self else { return Ok(self) };
+        let space = range.and_then(|range| Integers::new(limbs, range)).map(Self::Integers);
+        space.ok_or(Error::Overflow { operation, range, bits: self.bits() })
     }
 
     /// Limb number `limb` of a value on the torus.
     pub(crate) fn encode(self, value: i64, limb: usize) -> u64 {
         match self {
-            Self::Modular(p) => encoding::encode_modulo(value as u64, p),
-            Self::Integers(limbs) => encoding::encode(limbs.limb(value, limb), limbs.bits()[limb] + 1),
+            Self::Modular(p) => encoding::encode_modulo(value.rem_euclid(p as i64) as u64, p),
+            Self::Integers(Integers { limbs, .. }) => encoding::encode(limbs.limb(value, limb), limbs.bits()[limb] + 1),
         }
     }
 
-    /// The value of these limbs: 0 to p − 1, or an integer with a sign.
+    /// The value of these limbs: 0 to p − 1, or the integer of the range.
     pub(crate) fn decode(self, phases: impl IntoIterator<Item = u64>) -> i64 {
-        let residues = phases.into_iter().zip(self.moduli()).map(|(phase, p)| (encoding::decode_modulo(phase, p), p));
+        let residues = phases.into_iter().zip(self.moduli()).map(|(phase, p)| encoding::decode_modulo(phase, p) as i64);
         match self {
-            Self::Modular(_) => residues.map(|(residue, _)| residue as i64).sum(),
-            Self::Integers(limbs) => {
-                let shifts = [0, limbs.low];
-                let last = limbs.bits().len() - 1;
-                let value = |(i, (residue, p)): (usize, (u64, u64))| {
-                    if i == last { centred(residue, p) } else { residue as i64 }
-                };
-                residues.enumerate().zip(shifts).map(|(limb, shift)| value(limb) << shift).sum()
+            Self::Modular(_) => residues.sum(),
+            Self::Integers(integers) => {
+                let shifts = [0, integers.limbs.low];
+                integers.of_residue(residues.zip(shifts).map(|(residue, shift)| residue << shift).sum())
             }
         }
     }
-}
-
-/// The representative in [−p/2, p/2) of a residue; those of one bit stay 0 and 1.
-pub(crate) fn centred(residue: u64, p: u64) -> i64 {
-    if p > 2 && 2 * residue >= p { residue as i64 - p as i64 } else { residue as i64 }
 }
 
 impl fmt::Display for Space {
@@ -109,10 +215,19 @@ impl fmt::Display for Space {
         match *self {
             Self::Modular(p) if p.is_power_of_two() => write!(f, "{}-bit messages", p.ilog2()),
             Self::Modular(p) => write!(f, "messages modulo {p}"),
-            Self::Integers(limbs) => {
-                write!(f, "{}-bit integers", limbs.width())?;
-                limbs.high.map_or(Ok(()), |high| write!(f, " in limbs of {} and {high} bits", limbs.low))
-            }
+            Self::Integers(integers) => write!(f, "{integers}"),
         }
+    }
+}
+
+impl fmt::Display for Integers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (width, range) = (self.width(), self.range);
+        match width {
+            1.. if range == Interval::signed(width) => write!(f, "signed {width}-bit integers")?,
+            1.. if range == Interval::unsigned(width) => write!(f, "unsigned {width}-bit integers")?,
+            _ => write!(f, "integers from {range} modulo 2^{}", width + 1)?,
+        }
+        self.limbs.high.map_or(Ok(()), |high| write!(f, " in limbs of {} and {high} bits", self.limbs.low))
     }
 }

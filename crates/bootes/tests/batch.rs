@@ -114,7 +114,7 @@ fn integers_are_decomposed_into_digits() -> Result<(), Error> {
         for at in (digit_bits..bits).step_by(digit_bits as usize) {
             values.splice(at as usize..at as usize + 3, [(1 << at) - 1, 1 << at, (1 << at) + 1]);
         }
-        let encrypted = client.encrypt_integers(&values, bits)?;
+        let encrypted = client.encrypt_unsigned(&values, bits)?;
         let encrypted = BatchCiphertexts::read(&encrypted.write(Vec::new())?[..])?;
         assert_eq!(client.decrypt(&encrypted)?, values);
         let digits = server.decompose(&encrypted, digit_bits, 2)?;
@@ -131,16 +131,16 @@ fn integers_are_decomposed_into_digits() -> Result<(), Error> {
     }
     for (found, expected) in [
         (
-            line(client.encrypt_integers(&[0], 27)),
+            line(client.encrypt_unsigned(&[0], 27)),
             "messages of 27 bits, and parameter set toy_batch_4bit holds 1 to 26 bits",
         ),
-        (line(client.encrypt_integers(&[1, 256], 8)), "value number 1 is 256, expected 0 to 255 (messages modulo 256)"),
+        (line(client.encrypt_unsigned(&[1, 256], 8)), "value number 1 is 256, expected 0 to 255 (messages modulo 256)"),
         (
             line(server.decompose(&client.encrypt(&[1], 13)?, 4, 1)),
             "digits of 4 bits of messages modulo 13: expected a power of two, and digits of 1 to 4 bits in this parameter set",
         ),
         (
-            line(server.decompose(&client.encrypt_integers(&[1], 8)?, 5, 1)),
+            line(server.decompose(&client.encrypt_unsigned(&[1], 8)?, 5, 1)),
             "digits of 5 bits of messages modulo 256: expected a power of two, and digits of 1 to 4 bits in this parameter set",
         ),
     ] {

@@ -4,8 +4,8 @@
 //!
 //! writes them again. Clients are of fixed seeds and server keys of fixed randomness, so that a key that is made again is the stored one.
 use bootes::{
-    BatchCiphertexts, BatchClient, BatchServer, BatchServerKey, Ciphertexts, Client, Error, KeyNeeds, Limbs, Lut,
-    Params, Server, ServerKey, Space, batch_set,
+    BatchCiphertexts, BatchClient, BatchServer, BatchServerKey, Ciphertexts, Client, Error, Integers, KeyNeeds, Limbs,
+    Lut, Params, Server, ServerKey, Space, batch_set,
 };
 use std::path::{Path, PathBuf};
 
@@ -34,7 +34,7 @@ fn server_key(client: &Client) -> Result<Vec<u8>, Error> {
 }
 
 fn table() -> Result<Lut, Error> {
-    Ok(Lut::with_out_bits(PRESENT.to_vec(), 4)?)
+    Ok(Lut::modular(PRESENT.to_vec(), 16)?)
 }
 
 fn batch_key(client: &BatchClient) -> Result<Vec<u8>, Error> {
@@ -74,7 +74,7 @@ fn files_of_version_2_are_still_read() -> Result<(), Error> {
     let ten = Ciphertexts::from_bytes(&read("v2/modulo_10.ct"))?;
     assert_eq!((ten.space(), client.decrypt(&ten)?), (Space::Modular(10), (0..10).collect()));
     let long = Ciphertexts::from_bytes(&read("v2/two_limbs.ct"))?;
-    assert_eq!(long.space(), Space::Integers(Limbs { low: 16, high: Some(16) }));
+    assert_eq!(long.space().integers().map(Integers::limbs), Some(Limbs { low: 16, high: Some(16) }));
     assert_eq!(client.decrypt_integers(&long)?, LONG);
     Ok(())
 }

@@ -41,7 +41,7 @@ fn every_table_every_algorithm_every_toy_set() -> Result<(), Error> {
             let kinds =
                 tables(bits).into_iter().filter(|(name, _)| bits < 8 || ["random", "negacyclic"].contains(name));
             for (name, values) in kinds {
-                let lut = Lut::with_out_bits(values.clone(), bits)?;
+                let lut = Lut::new(values.clone(), bits)?;
                 for (algorithm, ..) in bootes::algorithms() {
                     let plan = match server.plan(&lut, &encrypted, Some(&algorithm)) {
                         Ok(plan) => plan,
@@ -79,7 +79,7 @@ fn an_algorithm_whose_ring_keys_are_missing_is_refused_by_name_and_not_planned_o
     let params = Params::by_name("toy_8")?;
     let client = Client::from_seed(&params, &[7; 32]);
     let server = Server::new(client.server_key()?)?;
-    let lut = Lut::new((0..256).rev().collect())?;
+    let lut = Lut::new((0..256).rev().collect(), 8)?;
     let encrypted = client.encrypt(&[0, 255])?;
     let needed = params.extra_keys("recursive-rings", 8)?;
     assert!(!needed.is_empty() && params.extra_keys("recursive", 8)?.is_empty());

@@ -1,6 +1,6 @@
 //! Messages beyond Z_{2^bits}: tables on digits, integers of two limbs, any modulus.
 use bootes::wire::WireError;
-use bootes::{Ciphertexts, Client, Error, IntegerOp, LargeLut, Limbs, Lut, LutError, Params, Server, Space};
+use bootes::{Ciphertexts, Client, Error, IntegerOp, Integers, LargeLut, Limbs, Lut, LutError, Params, Server, Space};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -29,11 +29,12 @@ fn tables_on_digits() -> Outcome {
         let image = |x: u64| ((x * x * 2_654_435_761) >> 7) % (1 << out_bits);
         let lut = LargeLut::new((0..1 << in_bits).map(image).collect(), out_bits)?;
         let inputs: Vec<i64> = (0..40).map(|i| i * 1_111 % (1 << in_bits)).chain([0, (1 << in_bits) - 1]).collect();
-        let encrypted = travelled(&client.encrypt_integers(&inputs, in_bits)?)?;
+        let encrypted = travelled(&client.encrypt_within(&inputs, 0..=(1 << in_bits) - 1, in_bits)?)?;
         let plan = server.plan_large(&lut, &encrypted)?;
         assert!(plan.log2_p_fail() <= -64.0 && plan.algorithm().starts_with("tree-"), "{plan}");
         let results = travelled(&server.evaluate_large(&lut, &encrypted, 2)?)?;
-        assert_eq!((results.space(), version(&results)), (Space::of_width(out_bits), 1));
+        assert_eq!((results.bits(), version(&results)), (out_bits + 1, 1));
+        assert_eq!(results.space().range(), lut.image(None));
         let expected: Vec<u64> = inputs.iter().map(|&x| image(x as u64)).collect();
         assert_eq!(client.decrypt(&results)?, expected, "{in_bits} to {out_bits} bits");
         // Results are inputs, of functions too.
@@ -52,15 +53,27 @@ fn tables_on_digits() -> Outcome {
 fn tables_on_digits_that_do_not_fit_are_refused() -> Outcome {
     let (client, server) = pair("toy_int16", 2)?;
     let lut = LargeLut::unstructured(9)?;
-    for other in [client.encrypt_integers(&[1], 10)?, client.encrypt(&[1])?, client.encrypt_integers(&[1], 18)?] {
-        let error = server.evaluate_large(&lut, &other, 1).unwrap_err();
-        assert!(matches!(error, Error::IntegerBits { width: 9, .. }), "{error}");
-        assert!(error.to_string().contains("2^9 entries") && error.to_string().contains("--width 9"), "{error}");
+    for (other, words) in [
+        (client.encrypt_unsigned(&[1], 10)?, "a table of 512 entries on integers from 0 to 1023"),
+        // A negative integer has no entry.
+        (
+            client.encrypt_integers(&[1], 9)?,
+            "a table of 512 entries on integers from -256 to 255: entry i is the image of i",
+        ),
+        (client.encrypt(&[1])?, "a table on digits takes integers, and the ciphertexts hold 4-bit messages"),
+        (client.encrypt_unsigned(&[1], 18)?, "one ciphertext each"),
+    ] {
+        let error = server.evaluate_large(&lut, &other, 1).unwrap_err().to_string();
+        assert!(error.contains(words) && !error.contains("--"), "{error}");
     }
+    // More entries than integers, and more room.
+    let few = client.encrypt_within(&[0, 77, 200], 0..=200, 8)?;
+    let expected = [0, 77, 200].map(|x: usize| lut.values()[x]);
+    assert_eq!(client.decrypt(&server.evaluate_large(&lut, &few, 2)?)?, expected);
     assert!(matches!(LargeLut::unstructured(17), Err(LutError::LargeTable { .. })));
     // A set without the keys, and too noisy.
     let (client, server) = pair("toy_8", 2)?;
-    let error = server.evaluate_large(&LargeLut::unstructured(6)?, &client.encrypt_integers(&[1], 6)?, 1).unwrap_err();
+    let error = server.evaluate_large(&LargeLut::unstructured(6)?, &client.encrypt_unsigned(&[1], 6)?, 1).unwrap_err();
     assert!(matches!(error, Error::Lut(LutError::Keys { .. } | LutError::OutputNoise { .. })), "{error}");
     Ok(())
 }
@@ -73,22 +86,22 @@ fn integers_of_two_limbs() -> Outcome {
         let low = 1i64 << width.div_ceil(2);
         let signed = [0, 1, -1, half - 1, -half, low, -low, low - 1, 5 * low - 77];
         let unsigned = [0, 1, 2 * half - 1, half, half - 1, low, low - 1, low + 1, 3 * low];
-        for (op, values) in ["sign", "less", "relu", "abs", "max", "min", "floor:1", "floor:11", "floor:16", "floor:17"]
-            .iter()
-            .flat_map(|op| [(op, &signed), (op, &unsigned)])
+        for (op, values, range) in
+            ["sign", "less", "relu", "abs", "max", "min", "floor:1", "floor:11", "floor:16", "floor:17"]
+                .iter()
+                .flat_map(|op| [(op, &signed, -half..=half - 1), (op, &unsigned, 0..=2 * half - 1)])
         {
             let op: IntegerOp = op.parse()?;
             let rotated: Vec<i64> = values.iter().skip(4).chain(values).take(values.len()).copied().collect();
             let operands = [values.to_vec(), rotated];
             let encrypted = operands[..op.operands()]
                 .iter()
-                .map(|values| travelled(&client.encrypt_integers(values, width)?))
+                .map(|values| travelled(&client.encrypt_within(values, range.clone(), width)?))
                 .collect::<Result<Vec<_>, Error>>()?;
             assert!(encrypted.iter().all(|c| c.len() == values.len() && c.bits() == width + 1 && version(c) == 2));
             let results = travelled(&server.evaluate_integers(op, &encrypted.iter().collect::<Vec<_>>(), 2)?)?;
             let expected: Vec<i64> = (0..values.len())
                 .map(|i| op.apply(&operands[..op.operands()].iter().map(|values| values[i]).collect::<Vec<_>>()))
-                .map(|exact| if results.bits() == 1 { exact & 1 } else { exact })
                 .collect();
             assert_eq!(client.decrypt_integers(&results)?, expected, "{op} of {width} bits");
         }
@@ -107,7 +120,7 @@ fn limbs_are_operands_again_but_not_of_linear_operations() -> Outcome {
     let thousandth = server.evaluate_integers(IntegerOp::Floor(10), &[&larger], 2)?;
     assert_eq!(client.decrypt_integers(&thousandth)?, [1_953_124, 1_205_632]);
     let limbs = Limbs { low: 6, high: Some(16) };
-    assert_eq!(thousandth.space(), Space::Integers(limbs));
+    assert_eq!(thousandth.space().integers().map(Integers::limbs), Some(limbs));
     for refused in [a.add(&b), a.mul_small(2), a.add_constant(1), a.linear_map(&[[1i64, 1]])] {
         assert!(matches!(refused, Err(Error::Limbs { .. })), "{refused:?}");
     }
@@ -116,7 +129,7 @@ fn limbs_are_operands_again_but_not_of_linear_operations() -> Outcome {
     let other = client.encrypt_integers(&[1, 2], 22)?;
     for (left, right) in [(&a, &narrow), (&narrow, &a), (&thousandth, &other)] {
         let error = server.evaluate_integers(IntegerOp::Max, &[left, right], 1).unwrap_err();
-        assert!(matches!(error, Error::IntegerBits { .. }), "{error}");
+        assert!(matches!(error, Error::Widths { .. }), "{error}");
     }
     let error = client.encrypt_integers(&[1 << 32], 32).unwrap_err();
     assert!(matches!(error, Error::Integer { width: 32, .. }), "{error}");
@@ -142,9 +155,10 @@ fn any_modulus() -> Outcome {
         let again = server.evaluate(&lut, &linear, 2)?;
         assert_eq!(client.decrypt(&again)?, expected.iter().map(|&x| image(x)).collect::<Vec<_>>());
     }
-    // With a sign.
+    // Residues have no sign, and those modulo 10 are no integers modulo a power of two.
     let x = client.encrypt_modulo(&[0, 4, 5, 9], 10)?;
-    assert_eq!(client.decrypt_integers(&x)?, [0, 4, -5, -1]);
+    assert_eq!(client.decrypt_integers(&x)?, [0, 4, 5, 9]);
+    assert!(matches!(x.as_integers(-5..=4), Err(Error::AsIntegers { .. })));
     Ok(())
 }
 
@@ -162,7 +176,10 @@ fn bad_moduli() -> Outcome {
     let lut = Lut::modular((0..12).collect(), 12)?;
     let error = server.evaluate(&lut, &ten, 1).unwrap_err();
     assert!(matches!(error, Error::InputModulus { entries: 12, .. }), "{error}");
-    assert!(error.to_string().contains("modulo 10") && error.to_string().contains("--modulus 12"), "{error}");
+    assert!(
+        error.to_string().contains("modulo 10") && error.to_string().contains("encrypt messages modulo 12"),
+        "{error}"
+    );
     let plan = server.plan(&lut, &twelve, None)?;
     let error = server.evaluate_plan(&plan, &ten, 1, &|_| {}).unwrap_err();
     assert!(matches!(error, Error::PlanSpace { .. }), "{error}");
@@ -191,12 +208,18 @@ fn forged_spaces_are_refused() -> Outcome {
         let error = forge(&ten, 2, 0, &p.to_le_bytes()).unwrap_err();
         assert!(matches!(error, Error::Wire(WireError::Malformed { .. })), "{error}");
     }
-    for (at, bits) in [(8, 0u32), (8, 17), (12, 0), (12, 17), (12, u32::MAX)] {
+    // Limbs out of range, and limbs that do not hold the range.
+    for (at, bits) in [(8, 0u32), (8, 17), (8, 14), (12, 0), (12, 14), (12, 17), (12, u32::MAX)] {
         let error = forge(&long, 2, at, &bits.to_le_bytes()).unwrap_err();
         assert!(matches!(error, Error::Wire(WireError::Malformed { .. })), "{error}");
     }
     assert!(forge(&long, 1, 0, &[]).is_err() && forge(&ten, 1, 0, &[]).is_err());
-    // Three limbs are no integers of two.
-    assert!(forge(&long, 2, 16, &3u64.to_le_bytes()).is_err());
+    // A range that is none, or larger than the space.
+    for (at, end) in [(16, i64::MAX), (16, i64::MIN), (16, -(1 << 33)), (24, 1 << 33), (24, -(1 << 32))] {
+        let error = forge(&long, 2, at, &end.to_le_bytes()).unwrap_err();
+        assert!(matches!(error, Error::Wire(WireError::Malformed { .. })), "{error}");
+    }
+    // Three ciphertexts are no integers of two limbs.
+    assert!(forge(&long, 2, 32, &3u64.to_le_bytes()).is_err());
     Ok(())
 }

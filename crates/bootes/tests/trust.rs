@@ -187,7 +187,7 @@ fn results_are_the_same_from_file_to_file() -> Result<(), Error> {
     let right: Vec<i64> = (0..20).map(|i| (7 - i) * 123_456).collect();
     let operands = [client.encrypt_integers(&left, 32)?, client.encrypt_integers(&right, 32)?];
     let operands = [&operands[0], &operands[1]];
-    let plan = server.plan_integers(IntegerOp::Max, 32, &operands)?;
+    let plan = server.plan_integers(IntegerOp::Max, &operands)?;
     let [whole, file] = streamed(&server, &plan, &operands, 2)?;
     assert!(whole == file);
     let max: Vec<i64> = left.iter().zip(&right).map(|(&x, &y)| x.max(y)).collect();

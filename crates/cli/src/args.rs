@@ -3,7 +3,7 @@
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use bootes::{FailureTarget, IntegerOp, Objective, Params};
+use bootes::{Ciphertexts, Client, FailureTarget, IntegerOp, Interval, Objective, Params};
 use clap::error::ErrorKind as ClapError;
 use clap::{ArgGroup, Args, Parser, Subcommand};
 
@@ -86,6 +86,32 @@ pub(crate) struct TableForm {
     pub(crate) out_modulus: Option<u64>,
 }
 
+/// Whether large integers have a sign.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub(crate) struct Sign {
+    /// The integers of --width have no sign: 0 to 2^W-1 [default: they have one, -2^(W-1) to 2^(W-1)-1]
+    #[arg(long, requires = "width")]
+    pub(crate) unsigned: bool,
+}
+
+impl Sign {
+    /// The integers of `width` bits.
+    pub(crate) fn range(self, width: u32) -> Interval {
+        if self.unsigned { Interval::unsigned(width) } else { Interval::signed(width) }
+    }
+
+    /// "unsigned" or "signed".
+    pub(crate) fn name(self) -> &'static str {
+        if self.unsigned { "unsigned" } else { "signed" }
+    }
+
+    /// Encrypts integers of `width` bits.
+    pub(crate) fn encrypt(self, client: &Client, values: &[i64], width: u32) -> Result<Ciphertexts, bootes::Error> {
+        let Interval { min, max } = self.range(width);
+        client.encrypt_within(values, min..=max, width)
+    }
+}
+
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("function").args(["table", "op"]).required(true)))]
 pub(crate) struct RunArgs {
@@ -103,6 +129,8 @@ pub(crate) struct RunArgs {
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
     pub(crate) choice: ParamChoice,
+    #[command(flatten)]
+    pub(crate) sign: Sign,
     #[command(flatten)]
     pub(crate) form: TableForm,
     /// Engine: fhew, one value at a time, or ckks, thousands at once [default: the faster one for the number of values]
@@ -175,9 +203,11 @@ pub(crate) struct EncryptArgs {
     /// Encrypt integers modulo P (2 to 65536) for `eval --table --modulus`
     #[arg(long, value_name = "P", value_parser = modulus, conflicts_with = "width")]
     pub(crate) modulus: Option<u64>,
-    /// Encrypt large integers of so many bits (1 to 32) for `eval --op`: -2^(W-1) to 2^(W-1)-1, or 0 to 2^W-1
+    /// Encrypt large integers of so many bits (1 to 32) for `eval --op`: -2^(W-1) to 2^(W-1)-1, or 0 to 2^W-1 with --unsigned
     #[arg(long, value_name = "W", value_parser = width)]
     pub(crate) width: Option<u32>,
+    #[command(flatten)]
+    pub(crate) sign: Sign,
     /// Take the bytes of the input file as the values
     #[arg(long, conflicts_with = "width")]
     pub(crate) bytes: bool,
@@ -407,6 +437,11 @@ impl ParamChoice {
     pub(crate) fn choose(&self, need: Need) -> Result<Params, CliError> {
         let target = self.pfail.unwrap_or(FailureTarget::Two128);
         let params = match (&self.params, self.need().unwrap_or(need)) {
+            (Some(name), _) if Engine::of_set(name) == Engine::Ckks => {
+                return Err(CliError::new(format!(
+                    "{name} is a parameter set of engine ckks, not fhew (see bootes params)"
+                )));
+            }
             (Some(name), _) => Params::by_name(name)?,
             (None, Need::Messages(bits)) => Params::for_bits_with(bits, target)?,
             (None, Need::Digits(bits)) => Params::for_large_tables_with(bits, target)?,

@@ -8,6 +8,7 @@ use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
+use crate::args::Sign;
 use crate::error::CliError;
 use crate::files::Text;
 use crate::table::size_in_words;
@@ -284,11 +285,11 @@ fn integers(path: &Path, list: List<1>, size: u64) -> Result<Vec<i64>, CliError>
     }
 }
 
-/// Reads operands of large integers, one list a file, as long as each other: all with a sign, `-2^(width-1)` to `2^(width-1) - 1`,
-/// or all without, 0 to `2^width - 1`.
-pub(crate) fn operands(files: Vec<Text>, width: u32) -> Result<Vec<Vec<i64>>, CliError> {
-    let half = 1i128 << (width - 1);
-    let ranges = [0..=2 * half - 1, -half..=half - 1];
+/// Reads operands of large integers, one list a file, as long as each other: with a sign, `-2^(width-1)` to `2^(width-1) - 1`, or without,
+/// 0 to `2^width - 1`.
+pub(crate) fn operands(files: Vec<Text>, width: u32, sign: Sign) -> Result<Vec<Vec<i64>>, CliError> {
+    let range = sign.range(width);
+    let ranges = [range.min.into()..=range.max.into()];
     let paths: Vec<PathBuf> = files.iter().map(|text| text.path().to_path_buf()).collect();
     let mut lists = Vec::with_capacity(files.len());
     for (text, path) in files.into_iter().zip(&paths) {
@@ -298,18 +299,15 @@ pub(crate) fn operands(files: Vec<Text>, width: u32) -> Result<Vec<Vec<i64>>, Cl
         }
         lists.push(list);
     }
-    let signed = lists.iter().any(|list| list.values.iter().any(|&value| value < 0));
-    let why = if signed { "with a sign, for there are negative ones" } else { "without a sign" };
-    let range = &ranges[usize::from(signed)];
+    let cure = if sign.unsigned { "or leave out --unsigned" } else { "or --unsigned, if none is negative" };
     for (list, path) in lists.iter().zip(&paths) {
-        if let Some(Outside { line, text, .. }) = &list.outside[usize::from(signed)] {
+        if let Some(Outside { line, text, .. }) = &list.outside[0] {
             return Err(CliError::at(
                 path,
                 format!(
-                    "line {line}: {text} is outside the range {} to {} of {width}-bit integers {why}; correct the value or take \
-                     a larger --width",
-                    range.start(),
-                    range.end()
+                    "line {line}: {text} is outside the range {range} of {} {width}-bit integers; correct the value or take a \
+                     larger --width, {cure}",
+                    sign.name(),
                 ),
             ));
         }
@@ -456,14 +454,23 @@ mod tests {
 
     #[test]
     fn operands_with_and_without_sign() {
-        let read = |left: &str, right: Option<&str>| {
+        let read_as = |left: &str, right: Option<&str>, unsigned| {
             let mut files = vec![Text::of("X", left.as_bytes())];
             files.extend(right.map(|right| Text::of("Y", right.as_bytes())));
-            operands(files, 8).map_err(|error| error.to_string())
+            operands(files, 8, Sign { unsigned }).map_err(|error| error.to_string())
         };
-        assert_eq!(read("255 0", None).unwrap(), [[255, 0]]);
+        let read = |left: &str, right: Option<&str>| read_as(left, right, false);
+        assert_eq!(read_as("255 0", None, true).unwrap(), [[255, 0]]);
+        // The values do not say.
+        let error = read("255 0", None).unwrap_err();
+        assert!(
+            error.contains("255 is outside the range -128 to 127 of signed 8-bit") && error.contains("--unsigned"),
+            "{error}"
+        );
+        let error = read_as("1 2", Some("3 -4"), true).unwrap_err();
+        assert!(error.contains("Y: line 1: -4 is outside the range 0 to 255 of unsigned 8-bit"), "{error}");
         assert_eq!(read("127 -128", Some("1 2")).unwrap(), [[127, -128], [1, 2]]);
-        assert!(read("1\n256", None).unwrap_err().contains("X: line 2: 256 is outside the range 0 to 255"));
+        assert!(read_as("1\n256", None, true).unwrap_err().contains("X: line 2: 256 is outside the range 0 to 255"));
         assert!(read("1 -1", Some("1\n128")).unwrap_err().contains("Y: line 2: 128 is outside the range -128 to 127"));
         assert!(read("1 2", Some("1")).unwrap_err().contains("Y: it has 1 integers, and X has 2"));
         assert!(read("1", Some("#")).unwrap_err().contains("Y: it holds no integers"));

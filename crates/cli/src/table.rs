@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use bootes::{Candidate, Ciphertexts, Client, FailureTarget, LargeLut, Lut, LutError, Params, Plan, Server, Space};
+use bootes::{
+    Candidate, Ciphertexts, Client, FailureTarget, Interval, LargeLut, Lut, LutError, Params, Plan, Server, Space,
+};
 
 use serde_json::{Value, json};
 
@@ -27,24 +29,17 @@ enum Kind {
     Large(LargeLut),
 }
 
-/// What messages modulo p are encrypted as: those of large moduli as integers.
-pub(crate) fn message_space(p: u64) -> Space {
-    if p <= 1 << MAX_BITS { Space::Modular(p) } else { Space::of_width(p.next_power_of_two().ilog2()) }
+/// What holds messages 0 to p − 1: those of large p are integers, for tables on digits.
+pub(crate) fn need(p: u64) -> Need {
+    let bits = p.next_power_of_two().ilog2();
+    if p <= 1 << MAX_BITS { Need::Messages(bits) } else { Need::Digits(bits) }
 }
 
-/// What holds messages of a space.
-pub(crate) fn need(space: Space) -> Need {
-    match space {
-        Space::Integers(limbs) => Need::Digits(limbs.width()),
-        space => Need::Messages(space.bits()),
-    }
-}
-
-/// Encrypts messages of a space.
-pub(crate) fn encrypt(client: &Client, values: &[i64], space: Space) -> Result<Ciphertexts, bootes::Error> {
-    match space {
-        Space::Modular(p) => client.encrypt_modulo(&values.iter().map(|&value| value as u64).collect::<Vec<_>>(), p),
-        space => client.encrypt_integers(values, space.bits() - 1),
+/// Encrypts messages 0 to p − 1.
+pub(crate) fn encrypt(client: &Client, values: &[i64], p: u64) -> Result<Ciphertexts, bootes::Error> {
+    match need(p) {
+        Need::Digits(bits) => client.encrypt_within(values, 0..=p as i64 - 1, bits),
+        _ => client.encrypt_modulo(&values.iter().map(|&value| value as u64).collect::<Vec<_>>(), p),
     }
 }
 
@@ -119,9 +114,17 @@ impl Table {
         self.out_modulus.next_power_of_two().ilog2()
     }
 
-    /// What its inputs are encrypted as.
-    pub(crate) fn space(&self) -> Space {
-        message_space(self.entries())
+    /// Whether it has an entry for each message of this kind, and takes that kind.
+    pub(crate) fn takes(&self, space: Space) -> bool {
+        let entries = Interval { min: 0, max: self.entries as i64 - 1 };
+        match (&self.kind, space) {
+            (Kind::Small(lut), Space::Modular(p)) => p == lut.in_modulus(),
+            (Kind::Small(_), Space::Integers(integers)) => {
+                entries.holds(integers.range()) && integers.width() < MAX_BITS && space.limbs() == 1
+            }
+            (Kind::Large(_), Space::Integers(integers)) => entries.holds(integers.range()) && space.limbs() == 1,
+            _ => false,
+        }
     }
 
     /// What holds its inputs and results.
@@ -318,13 +321,15 @@ mod tests {
     fn moduli() {
         let form = |modulus, out_modulus| TableForm { modulus: Some(modulus), out_modulus, out_bits: None };
         let table = read("3 1 2 0 1", &form(5, None)).unwrap();
-        assert_eq!((table.space(), table.out_modulus, table.in_bits()), (Space::Modular(5), 5, 3));
+        assert_eq!((table.out_modulus, table.in_bits(), table.need()), (5, 3, Need::Messages(3)));
+        assert!(table.takes(Space::Modular(5)) && !table.takes(Space::Modular(6)) && !table.takes(Space::signed(2)));
         assert_eq!(read("3 1 2 0 6", &form(5, Some(7))).unwrap().in_words(), "modulo-5 inputs, modulo-7 results");
         assert!(read("3 1 2 0 5", &form(5, None)).err().unwrap().contains("more than the 4 that a result modulo 5"));
         assert!(read("3 1 2 0", &form(5, None)).err().unwrap().contains("4 = 2^2 entries, but --modulus is 5"));
         let long: Vec<String> = (0..1000).map(|i| (i * 7 % 1000).to_string()).collect();
         let table = read(&long.join("\n"), &form(1000, None)).unwrap();
-        assert_eq!((table.space(), table.entries(), table.out_bits()), (Space::of_width(10), 1000, 10));
+        assert_eq!((table.entries(), table.out_bits()), (1000, 10));
+        assert!(table.takes(Space::unsigned(9)) && !table.takes(Space::unsigned(10)) && !table.takes(Space::signed(9)));
         assert_eq!((table.image(999), table.need()), (993, Need::Digits(10)));
     }
 

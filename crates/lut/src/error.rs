@@ -1,3 +1,5 @@
+use crate::Interval;
+use crate::table::MAX_BITS;
 use bootes_schemes::fhew::KeyNeeds;
 use thiserror::Error;
 
@@ -95,7 +97,7 @@ pub enum LutError {
         max: u32,
     },
     /// No such batch set.
-    #[error("no parameter set is called {found:?}; there are {available}")]
+    #[error("no parameter set of the batch engine is called {found:?}; there are {available}")]
     UnknownBatchSet {
         /// The name asked for.
         found: String,
@@ -252,6 +254,39 @@ pub enum LutError {
         width: u32,
         /// The most there can be.
         max: u32,
+    },
+    /// Operands whose sign, or the sign of whose difference, is not in their space.
+    #[error(
+        "{op} of integers from {}: {} not within -2^{width} to 2^{width} - 1, as {width}-bit integers have room for; encrypt the same ranges with a width of {needed} bits or more (Client::encrypt_within)",
+        .operands.iter().map(Interval::to_string).collect::<Vec<_>>().join(" and from "),
+        if .operands.len() == 1 { "they are" } else { "their differences are" }
+    )]
+    Range {
+        /// The function.
+        op: String,
+        /// The ranges of its operands.
+        operands: Vec<Interval>,
+        /// Bits of the integers.
+        width: u32,
+        /// Bits that would do.
+        needed: u32,
+    },
+    /// A table has no entry for some of the integers.
+    #[error(
+        "a table of {entries} entries on integers from {integers}: entry i is the image of i, so that the integers must be 0 to {}; give a table for all of them, or bring them there (encrypt_unsigned, relu, abs, add_constant) first",
+        entries - 1
+    )]
+    Domain {
+        /// Entries of the table.
+        entries: u64,
+        /// The range of the integers.
+        integers: Interval,
+    },
+    /// Integers too long for a table of one bootstrap.
+    #[error("a table on integers in Z_(2^{bits}): tables of one bootstrap reach to 2^{MAX_BITS}; take a LargeLut")]
+    LongIntegers {
+        /// Bits of the space.
+        bits: u32,
     },
     /// No function of integers has this name.
     #[error("no function is called {name:?}, expected sign, less, relu, abs, max, min or floor:K")]

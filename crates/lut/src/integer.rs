@@ -10,9 +10,12 @@
 //! where LMP22 looks up digit by digit.
 //!
 //! Integers too long for one ciphertext have two limbs ([`Limbs`]): differences borrow, selections go limb by limb.
-use crate::LutError;
+//!
+//! Nothing here knows of signs: a function is right on all integers of a range whose sign, or the sign of whose difference, is the top
+//! bit. [`IntegerOp::image`] says for which ranges that is so, and what range the results have.
 use crate::circuit::{Circuit, Register, Rotation, Table};
 use crate::fhew::digits::{Digit, Method};
+use crate::{Interval, LutError};
 use bootes_schemes::fhew::FhewParams;
 use std::fmt;
 use std::str::FromStr;
@@ -48,18 +51,51 @@ impl IntegerOp {
         }
     }
 
-    /// Bits of the spaces of its results, low limb first, for operands in `limbs`.
-    pub fn out_spaces(self, limbs: Limbs) -> Vec<u32> {
+    /// How its results are kept, for operands in `limbs`: answers in Z_2; others as the operands, and floor:k in k bits less, but one
+    /// bit at least.
+    pub fn out_limbs(self, limbs: Limbs) -> Limbs {
         match (self, limbs.high) {
-            (Self::Sign | Self::Less, _) => vec![1],
-            (Self::Floor(bits), None) => vec![limbs.low + 1 - bits],
-            (Self::Floor(bits), Some(high)) if bits >= limbs.low => vec![high + 1 - (bits - limbs.low)],
-            (Self::Floor(bits), Some(high)) => vec![limbs.low + 1 - bits, high + 1],
-            (Self::Relu | Self::Abs | Self::Max | Self::Min, _) => limbs.bits().into_iter().map(|b| b + 1).collect(),
+            (Self::Sign | Self::Less, _) => Limbs { low: 0, high: None },
+            (Self::Floor(bits), None) => Limbs { low: limbs.low.saturating_sub(bits).max(1), high: None },
+            (Self::Floor(bits), Some(high)) if bits >= limbs.low => {
+                Limbs { low: (limbs.low + high).saturating_sub(bits).max(1), high: None }
+            }
+            (Self::Floor(bits), Some(_)) => Limbs { low: limbs.low - bits, ..limbs },
+            (Self::Relu | Self::Abs | Self::Max | Self::Min, _) => limbs,
         }
     }
 
-    /// What it is on integers in [−2^width, 2^width): the specification.
+    /// The range of its results, for operands of these ranges in Z_{2^(width + 1)}.
+    ///
+    /// # Errors
+    /// [`LutError::Range`] unless −2^width ≤ x < 2^width, of two operands −2^width ≤ x − y < 2^width, so that the sign is the top bit.
+    ///
+    /// # Panics
+    /// Unless there are as many ranges as operands.
+    pub fn image(self, operands: &[Interval], width: u32) -> Result<Interval, LutError> {
+        let window = Interval { min: -(1 << width), max: (1 << width) - 1 };
+        let (&[x] | &[x, _]) = operands else { unreachable!("{} operands of {self}", operands.len()) };
+        let y = operands.last().copied().unwrap_or(x);
+        let signed = if operands.len() == 2 { x.minus(y) } else { Some(x) };
+        if !signed.is_some_and(|signed| window.holds(signed)) {
+            let needed = signed.map_or(u32::MAX, Interval::width);
+            return Err(LutError::Range { op: self.to_string(), operands: operands.to_vec(), width, needed });
+        }
+        Ok(match self {
+            Self::Sign | Self::Less => Interval::unsigned(1),
+            Self::Relu => Interval { min: x.min.max(0), max: x.max.max(0) },
+            Self::Abs => {
+                let ends = [x.min.abs(), x.max.abs()];
+                let least = if x.has(0) { 0 } else { ends[0].min(ends[1]) };
+                Interval { min: least, max: ends[0].max(ends[1]) }
+            }
+            Self::Max => Interval { min: x.min.max(y.min), max: x.max.max(y.max) },
+            Self::Min => Interval { min: x.min.min(y.min), max: x.max.min(y.max) },
+            Self::Floor(bits) => Interval { min: x.min >> bits.min(63), max: x.max >> bits.min(63) },
+        })
+    }
+
+    /// What it is: the specification, on integers and of no width.
     pub fn apply(self, operands: &[i64]) -> i64 {
         match (self, operands) {
             (Self::Sign, [x]) => i64::from(*x < 0),
@@ -92,6 +128,14 @@ impl IntegerOp {
         let left = operand(&circuit, 0);
         let mut maker = Maker { circuit: &mut circuit, method, limbs, log2_base };
         match self {
+            Self::Floor(bits) if bits == width => {
+                // −1 in Z_4 where x is negative: −(1/2)·2^−1.
+                let top = maker.top(&left);
+                let output = maker.circuit.output(4);
+                let negative = maker.circuit.register();
+                maker.sign(top, negative, 1);
+                maker.circuit.add(output, negative, -1);
+            }
             Self::Floor(bits) => maker.floor(&left, bits),
             Self::Sign => {
                 let top = maker.top(&left);
@@ -156,7 +200,7 @@ impl IntegerOp {
 }
 
 /// How an integer of w bits is kept: in one ciphertext, in Z_{2^{w+1}}, or as low + 2^l·high in two, low of l bits without sign in
-/// Z_{2^{l+1}}, high, with the sign if there is one, in Z_{2^{w−l+1}}.
+/// Z_{2^{l+1}}, high, with the sign if there is one, in Z_{2^{w−l+1}}. Answers have no bits: they are in Z_2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limbs {
     /// Bits of the low, or only, limb.

@@ -12,6 +12,7 @@ mod error;
 pub mod eval;
 pub mod fhew;
 pub mod integer;
+mod interval;
 pub mod registry;
 pub mod table;
 
@@ -19,4 +20,5 @@ pub use algorithm::Algorithm;
 pub use circuit::Circuit;
 pub use error::LutError;
 pub use integer::IntegerOp;
+pub use interval::Interval;
 pub use table::Lut;

@@ -1,5 +1,5 @@
 //! Lookup tables Z_p → Z_p', any moduli p and p' (not only powers of two).
-use crate::LutError;
+use crate::{Interval, LutError};
 use bootes_schemes::fhew::encoding::encode_modulo;
 
 /// Largest input of a table that one bootstrap evaluates, in bits.
@@ -14,22 +14,25 @@ pub const MAX_WIDE_BITS: u32 = 16;
 /// Largest input of a table that is evaluated on many values at once, in bits.
 pub const MAX_BATCH_BITS: u32 = 14;
 
-/// A table: entry i is the image of i.
+/// A table: entry i is the image of i. Its results are integers ([`Lut::new`]), whose range is that of the entries and whose sums do not
+/// wrap, or residues ([`Lut::modular`]), whose sums wrap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lut {
     out_modulus: u64,
+    /// Whether results are integers in Z_{2^out_bits}, and not residues.
+    integers: bool,
     values: Vec<u64>,
 }
 
 impl Lut {
-    /// A table of 2^in_bits entries, 1 ≤ in_bits ≤ 8; as many output bits as the largest entry needs.
-    pub fn new(values: Vec<u64>) -> Result<Self, LutError> {
-        let out_bits = values.iter().map(|v| u64::BITS - v.leading_zeros()).max().unwrap_or(0).max(1);
-        Self::with_out_bits(values, out_bits)
-    }
-
-    /// A table of 2^in_bits entries with `out_bits` output bits, 1 ≤ out_bits ≤ 12.
-    pub fn with_out_bits(values: Vec<u64>, out_bits: u32) -> Result<Self, LutError> {
+    /// A table of 2^in_bits entries, 1 ≤ in_bits ≤ 8, whose results are integers with room for `out_bits` bits, 1 ≤ out_bits ≤ 12.
+    ///
+    /// Entries are less than 2^out_bits. Where results are to be added, take so many bits that the sum fits: two tables of 6-bit
+    /// entries have a sum of 7 bits. For sums modulo 2^out_bits there is [`Lut::modular`].
+    ///
+    /// # Errors
+    /// [`LutError::Length`], [`LutError::OutBits`], [`LutError::Entry`].
+    pub fn new(values: Vec<u64>, out_bits: u32) -> Result<Self, LutError> {
         let found = values.len();
         if !found.is_power_of_two() || !(2..=1 << MAX_BITS).contains(&found) {
             return Err(LutError::Length { found });
@@ -40,11 +43,11 @@ impl Lut {
         let max = (1u64 << out_bits) - 1;
         match values.iter().position(|&v| v > max) {
             Some(index) => Err(LutError::Entry { index, value: values[index], max, out_bits }),
-            None => Ok(Self { out_modulus: 1 << out_bits, values }),
+            None => Ok(Self { out_modulus: 1 << out_bits, integers: true, values }),
         }
     }
 
-    /// A table on Z_p, p the number of entries, 2 ≤ p ≤ 256, into Z_p', 2 ≤ p' = `out_modulus` ≤ 4096.
+    /// A table on Z_p, p the number of entries, 2 ≤ p ≤ 256, into Z_p', 2 ≤ p' = `out_modulus` ≤ 4096: sums of results wrap modulo p'.
     ///
     /// # Errors
     /// [`LutError::Modulus`], [`LutError::Residue`].
@@ -78,7 +81,7 @@ impl Lut {
         }
         match values.iter().position(|&v| v >= out_modulus) {
             Some(index) => Err(LutError::Residue { index, value: values[index], out_modulus }),
-            None => Ok(Self { out_modulus, values }),
+            None => Ok(Self { out_modulus, integers: false, values }),
         }
     }
 
@@ -89,7 +92,7 @@ impl Lut {
 
     /// A fixed table without structure on Z_p.
     pub fn unstructured_modulo(p: u64) -> Self {
-        Self { out_modulus: p, values: unstructured(p).collect() }
+        Self { out_modulus: p, integers: false, values: unstructured(p).collect() }
     }
 
     /// Input modulus p.
@@ -117,6 +120,35 @@ impl Lut {
         &self.values
     }
 
+    /// Whether results are integers, whose sums do not wrap, and not residues.
+    pub fn gives_integers(&self) -> bool {
+        self.integers
+    }
+
+    /// The same on integers of a range in Z_{2^bits}: a table with an entry for each residue, negacyclic (one rotation) where the
+    /// integers leave the upper half free.
+    ///
+    /// # Errors
+    /// [`LutError::Domain`] unless there is an entry for each integer; [`LutError::LongIntegers`] for more than 8 bits.
+    pub fn on_integers(&self, integers: Interval, bits: u32) -> Result<Self, LutError> {
+        check_domain(self.in_modulus(), integers)?;
+        if bits > MAX_BITS {
+            return Err(LutError::LongIntegers { bits });
+        }
+        let mut values = self.values.clone();
+        values.resize(1 << bits, 0);
+        let (low, high) = values.split_at_mut(1 << (bits - 1));
+        if integers.max < low.len() as i64 {
+            low.iter().zip(high).for_each(|(low, high)| *high = (self.out_modulus - low) % self.out_modulus);
+        }
+        Ok(Self { values, ..self.clone() })
+    }
+
+    /// The range of the entries for these inputs, or of all.
+    pub fn image(&self, inputs: Option<Interval>) -> Interval {
+        image(&self.values, inputs)
+    }
+
     /// The entries as torus elements v·2^64/p'.
     pub fn encoded(&self) -> Vec<u64> {
         self.values.iter().map(|&v| torus(v.into(), self.out_modulus)).collect()
@@ -127,6 +159,19 @@ impl Lut {
         let (low, high) = self.values.split_at(self.values.len() / 2);
         low.len() == high.len() && low.iter().zip(high).all(|(a, b)| (a + b) % self.out_modulus == 0)
     }
+}
+
+/// Refuses integers without an entry.
+pub(crate) fn check_domain(entries: u64, integers: Interval) -> Result<(), LutError> {
+    let domain = Interval { min: 0, max: entries as i64 - 1 };
+    if domain.holds(integers) { Ok(()) } else { Err(LutError::Domain { entries, integers }) }
+}
+
+/// The range of the entries for inputs that have one, or of all.
+pub(crate) fn image(values: &[u64], inputs: Option<Interval>) -> Interval {
+    let inputs = inputs.map_or(0..values.len(), |inputs| inputs.min as usize..inputs.max as usize + 1);
+    let reached = values.get(inputs).unwrap_or(values);
+    Interval::of(reached.iter().map(|&v| v as i64)).unwrap_or(Interval { min: 0, max: 0 })
 }
 
 /// p residues modulo p, fixed and without structure.

@@ -61,7 +61,7 @@ fn integers_of_every_width() -> Outcome {
             for i in 0..left.len() {
                 let operands = [left[i], right[i]];
                 let result = op.apply(&operands[..op.operands()]);
-                let spaces = op.out_spaces(limbs);
+                let spaces: Vec<u32> = op.out_limbs(limbs).bits().iter().map(|bits| bits + 1).collect();
                 assert_eq!(phases.len(), spaces.len(), "{op}");
                 let low_bits = if spaces.len() == 2 { spaces[0] - 1 } else { 0 };
                 for (limb, (&space, phases)) in spaces.iter().zip(&phases).enumerate() {

@@ -55,7 +55,7 @@ fn trees() -> Outcome {
 fn chains() -> Outcome {
     let params = params()?;
     let (digit_bits, state_bits) = (3, 3);
-    let tables = vec![Lut::with_out_bits((0..64u64).map(|m| (8 * (m >> 3) + (m & 7)) % 5).collect(), state_bits)?; 4];
+    let tables = vec![Lut::new((0..64u64).map(|m| (8 * (m >> 3) + (m & 7)) % 5).collect(), state_bits)?; 4];
     let circuit = chain(&tables, digit_bits, state_bits)?.fit(&params, params.fresh_variance(), -40.0)?;
     let keys = Keys::new(&params)?;
     let mut random = TestRng::new("chain", 0);
@@ -65,7 +65,7 @@ fn chains() -> Outcome {
     for (number, &phase) in numbers.iter().zip(&phases[0]) {
         assert_eq!(decode(phase, state_bits), number % 5, "{number}");
     }
-    assert!(chain(&[Lut::new(vec![0, 1])?], 3, 3).is_err());
+    assert!(chain(&[Lut::new(vec![0, 1], 1)?], 3, 3).is_err());
     Ok(())
 }
 

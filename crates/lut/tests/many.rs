@@ -13,7 +13,7 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 fn tables(in_bits: u32, out_bits: &[u32], seed: u64) -> Result<Vec<Lut>, LutError> {
     let mut random = TestRng::new("many", seed);
-    let mut table = |out: u32| Lut::with_out_bits((0..1 << in_bits).map(|_| random.below(1 << out)).collect(), out);
+    let mut table = |out: u32| Lut::new((0..1 << in_bits).map(|_| random.below(1 << out)).collect(), out);
     out_bits.iter().map(|&out| table(out)).collect()
 }
 

@@ -108,7 +108,7 @@ fn check_outputs(params: &FhewParams) -> Result<usize, Box<dyn std::error::Error
             "boot" => negacyclic(bits),
             _ => random(bits),
         };
-        let lut = Lut::with_out_bits(values, bits)?;
+        let lut = Lut::new(values, bits)?;
         // A failure probability so small that the first rotations need an extension or a ring of their own.
         let fit = |log2_p_fail| algorithm.fit(params, &lut, params.fresh_variance(), log2_p_fail);
         let circuit = match fit(-700.0).or_else(|_| fit(params.log2_p_fail())) {
@@ -141,7 +141,7 @@ fn noise_of_fdfb_ks_depends_on_the_message() -> Outcome {
     let params = FhewParams::by_name("toy_4")?;
     let bits = 3;
     // −f(x) − f(x + 4) is 4 modulo 8 for x = 0, and 1 elsewhere.
-    let lut = Lut::with_out_bits(vec![1, 6, 3, 0, 3, 1, 4, 7], bits)?;
+    let lut = Lut::new(vec![1, 6, 3, 0, 3, 1, 4, 7], bits)?;
     let circuit = registry::by_name("fdfb-ks")?.fit(&params, &lut, params.fresh_variance(), params.log2_p_fail())?;
     let (mut worst, mut all) = (Vec::new(), Vec::new());
     for index in 0..4 {
@@ -166,10 +166,9 @@ fn noise_of_fdfb_ks_depends_on_the_message() -> Outcome {
 #[test]
 fn outputs_are_normal() -> Outcome {
     let params = FhewParams::by_name("toy_4")?;
-    let lut = Lut::with_out_bits(random(3), 3)?;
+    let lut = Lut::new(random(3), 3)?;
     let algorithm = Recursive { depth: Depth::Fixed(1) };
-    let circuit =
-        algorithm.fit(&params, &Lut::with_out_bits(random(3), 3)?, params.fresh_variance(), params.log2_p_fail())?;
+    let circuit = algorithm.fit(&params, &Lut::new(random(3), 3)?, params.fresh_variance(), params.log2_p_fail())?;
     let p = jarque_bera_p_value(&Results::new(&params, &circuit, &lut, 0, 4000)?.errors(3));
     assert!(p > 1.0 - CONFIDENCE, "p = {p:e}");
     Ok(())
@@ -192,7 +191,7 @@ fn failures_are_as_frequent_as_predicted() -> Outcome {
     let algorithms: [(&dyn Algorithm, u32, Vec<u64>); 3] =
         [(&Boot, 4, negacyclic(4)), (&Compress, 3, random(3)), (&Recursive { depth: Depth::Full }, 4, random(4))];
     for (algorithm, bits, values) in algorithms {
-        let lut = Lut::with_out_bits(values, bits)?;
+        let lut = Lut::new(values, bits)?;
         let circuit = algorithm.fit(&params, &lut, params.fresh_variance(), -0.1)?;
         let noise = circuit.noise(&params, params.fresh_variance());
         let sum = noise.log2_p_fail.exp2();

@@ -74,7 +74,7 @@ fn results_take_as_many_products_as_the_formulas_say() -> Outcome {
     let key: PreparedEvaluationKey<u128> = secret.evaluation_key_with_randomness_for_tests(&[7; 32])?.prepare()?;
     let (bits, long) = (params.bits(), params.ciphertext_dimension() + 1);
     let p = 1i64 << bits;
-    let lut = Lut::with_out_bits((0..16).collect(), bits)?;
+    let lut = Lut::new((0..16).collect(), bits)?;
     let circuit = EvalFunc.fit(&params, &lut, params.fresh_variance(), params.log2_p_fail())?;
     let std = circuit.noise(&params, params.fresh_variance()).output_variance.sqrt();
     let table = PreparedTable::new(&params, circuit, key.rotation.fft());
@@ -133,7 +133,7 @@ fn every_algorithm_evaluates_every_table() -> Outcome {
         let long = params.ciphertext_dimension() + 1;
         let inputs = encrypt(&secret, bits);
         for values in tables(bits) {
-            let lut = Lut::with_out_bits(values.clone(), bits)?;
+            let lut = Lut::new(values.clone(), bits)?;
             for algorithm in algorithms() {
                 let Some(circuit) = try_fit(&*algorithm, params, &lut)? else { continue };
                 let noise = circuit.noise(params, params.fresh_variance());

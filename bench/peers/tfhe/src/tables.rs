@@ -81,7 +81,7 @@ impl Row {
         let bits = self.params.bits();
         let mut random = SplitMix(0x9e37_79b9 ^ u64::from(bits));
         let table: Vec<u64> = (0..1 << bits).map(|_| random.below(1 << bits)).collect();
-        let lut = Lut::with_out_bits(table.clone(), bits).map_err(|e| e.to_string())?;
+        let lut = Lut::new(table.clone(), bits).map_err(|e| e.to_string())?;
 
         let client = Client::generate(&self.params).map_err(message)?;
         let key = client.server_key().map_err(message)?;

@@ -154,7 +154,7 @@ fn measure(params: &FhewParams, samples: usize) -> Result<Vec<Step>, Error> {
     // Random, but never constant: that takes no rotation.
     let mut values: Vec<u64> = (0..size).map(|_| random.below(size)).collect();
     values[0] = values[size as usize - 1] ^ 1;
-    let table = Lut::with_out_bits(values, params.bits())?;
+    let table = Lut::new(values, params.bits())?;
     let algorithm = Recursive { depth: Depth::Best };
     let circuit = algorithm.fit(params, &table, params.fresh_variance(), params.log2_p_fail())?;
     let prepared = PreparedTable::new(params, circuit, key.rotation.fft());

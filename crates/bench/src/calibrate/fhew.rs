@@ -252,7 +252,7 @@ fn evaluate(subject: &mut Subject, measured: &Measured, batch: usize) -> Result<
         Job::Table(bits, _) => subject.evaluate(circuit, &random_table(*bits)?, std, [2, batch], &mut samples),
         Job::Integers(op) => {
             let width = limbs(set).low;
-            let out_bits = op.out_spaces(limbs(set))[0];
+            let out_bits = op.out_limbs(limbs(set)).low + 1;
             let mask = |bits: u32| (1u64 << bits) - 1;
             let integer = |value: u64| (value << (63 - width)) as i64 >> (63 - width);
             let function = Function {

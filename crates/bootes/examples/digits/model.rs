@@ -81,7 +81,7 @@ impl Network {
     /// [`Self::activation`] as a table: from integers modulo 2^`sum_bits` to integers modulo 2^`score_bits`.
     fn activation_table(&self) -> Result<Lut, Error> {
         let entry = |z: u64| self.activation(signed(z, self.sum_bits)) as u64;
-        Ok(Lut::with_out_bits((0..1 << self.sum_bits).map(entry).collect(), self.score_bits)?)
+        Ok(Lut::modular((0..1 << self.sum_bits).map(entry).collect(), 1 << self.score_bits)?)
     }
 }
 
@@ -101,25 +101,22 @@ pub(crate) struct NetworkServer {
     server: Server,
     network: Network,
     activation: Lut,
-    biases: [Vec<u64>; 2],
 }
 
 impl NetworkServer {
     /// Makes the table.
     pub(crate) fn new(server: Server, network: &Network) -> Result<Self, Error> {
-        let modular = |biases: &[i64], bits: u32| biases.iter().map(|b| b.rem_euclid(1 << bits) as u64).collect();
-        let biases = [modular(&network.biases_1, network.sum_bits), modular(&network.biases_2, network.score_bits)];
-        Ok(Self { server, network: network.clone(), activation: network.activation_table()?, biases })
+        Ok(Self { server, network: network.clone(), activation: network.activation_table()? })
     }
 
     /// Ten scores, modulo 2^`score_bits`, from the pixels of an image.
     pub(crate) fn scores(&self, pixels: &Ciphertexts, threads: usize) -> Result<Ciphertexts, Error> {
         // 64 → 30: additions only, so cheap. Fresh ciphertexts have little noise, and sums of them too.
-        let sums = pixels.linear_map(&self.network.weights_1)?.add_constants(&self.biases[0])?;
+        let sums = pixels.linear_map(&self.network.weights_1)?.add_constants(&self.network.biases_1)?;
         // The time goes here: 30 tables.
         let plan = self.server.plan(&self.activation, &sums, Some(ALGORITHM))?;
         let hidden = self.server.evaluate_plan(&plan, &sums, threads, &|_| {})?;
         // 30 → 10. Results of tables have more noise: were there more weights in a sum, this would be refused.
-        hidden.linear_map(&self.network.weights_2)?.add_constants(&self.biases[1])
+        hidden.linear_map(&self.network.weights_2)?.add_constants(&self.network.biases_2)
     }
 }

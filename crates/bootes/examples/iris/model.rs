@@ -115,7 +115,7 @@ impl Tree {
             let nodes = self.nodes.iter().enumerate().filter(|(_, node)| node.feature == feature);
             nodes.map(|(i, node)| u64::from(x > node.threshold) << i).sum()
         };
-        Ok(Lut::with_out_bits((0..1 << self.feature_bits()).map(answers).collect(), self.nodes.len() as u32)?)
+        Ok(Lut::new((0..1 << self.feature_bits()).map(answers).collect(), self.nodes.len() as u32)?)
     }
 
     /// The features that are used, each with its table of answers.
@@ -127,7 +127,7 @@ impl Tree {
     pub(crate) fn class_table(&self) -> Result<Lut, Error> {
         let class = |answers: u64| self.walk(|node| answers >> node & 1 == 1) as u64;
         let bits = self.classes.len().next_power_of_two().trailing_zeros();
-        Ok(Lut::with_out_bits((0..1 << self.nodes.len()).map(class).collect(), bits)?)
+        Ok(Lut::new((0..1 << self.nodes.len()).map(class).collect(), bits)?)
     }
 }
 

@@ -66,12 +66,12 @@ impl BatchClient {
         self.encrypt_as(values, RlweEncoding::new(p, literal.log2_modulus)?)
     }
 
-    /// Encrypts integers of `bits` bits without a sign, which may be more than tables take: for [`BatchServer::decompose`](super::BatchServer::decompose),
+    /// Encrypts integers of `bits` bits without a sign, 0 to 2^bits − 1, which may be more than tables take: for [`BatchServer::decompose`](super::BatchServer::decompose),
     /// which refuses more of them than the noise allows.
     ///
     /// # Errors
     /// [`Error::NoValues`], [`Error::Bits`] for none or more than there is room for in a modulus of 2^50; [`Error::Residue`].
-    pub fn encrypt_integers(&self, values: &[u64], bits: u32) -> Result<BatchCiphertexts, Error> {
+    pub fn encrypt_unsigned(&self, values: &[u64], bits: u32) -> Result<BatchCiphertexts, Error> {
         let literal = self.params.literal();
         let max = literal.bits + RlweEncoding::MAX_LOG2_MODULUS - literal.log2_modulus;
         if !(1..=max).contains(&bits) {

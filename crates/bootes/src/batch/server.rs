@@ -150,7 +150,7 @@ impl BatchServer {
         Ok(self.vectors(on_threads(threads, evaluate)??))
     }
 
-    /// The digits of `digit_bits` bits of integers modulo a power of two ([`BatchClient::encrypt_integers`](super::BatchClient::encrypt_integers)),
+    /// The digits of `digit_bits` bits of integers modulo a power of two ([`BatchClient::encrypt_unsigned`](super::BatchClient::encrypt_unsigned)),
     /// the lowest first, each modulo 2^`digit_bits`: inputs of tables. A bootstrap a digit.
     ///
     /// # Errors

@@ -6,7 +6,7 @@
 //! one after the other. The limbs of a value are side by side.
 use super::{Ciphertexts, Origin, rounding_variance};
 use crate::samples::{Piece, Samples, Source, reserved_as, short};
-use crate::{Error, Params};
+use crate::{Error, Params, Space};
 use bootes_lattice::noise::failure::log2_failure;
 use bootes_lattice::wire::{
     Header, OVERHEAD_BYTES, ObjectKind, Reader, StreamError, StreamReader, StreamWriter, WireError, Writer, open,
@@ -71,7 +71,7 @@ impl Ciphertexts {
     fn head_bytes(&self, count: usize) -> (Vec<u8>, u16) {
         let mut w = Writer::new();
         w.str(self.params.name());
-        let version = self.write_space(&mut w);
+        let version = self.space.write(&mut w);
         w.u64(count as u64);
         match &self.samples {
             Samples::Seeded(seed, _) => {
@@ -104,7 +104,7 @@ impl Ciphertexts {
         if params.fingerprint() != header.fingerprint {
             return Err(Error::ChangedParams { what: "ciphertext", params: params.name().into() });
         }
-        let space = Self::read_space(&mut r, header.version, &params)?;
+        let space = Space::read(&mut r, header.version, &params)?;
         let count = r.u64()?;
         let (variance, samples, origin) = match r.u8()? {
             0 => {

@@ -22,7 +22,7 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
     files::check_match(&key, &input)?;
     let (key, client) = super::load_client(key)?;
     let ciphertexts = super::ciphertexts(input)?;
-    let (space, integers) = (ciphertexts.head().space(), ciphertexts.head().are_integers());
+    let space = ciphertexts.head().space();
     let (values, time) = report::timed(|| client.decrypt_from(ciphertexts));
     let values = values.map_err(|error| batch::read_error(&args.input, error))?;
     let format = if args.bytes { Format::Bytes } else { Format::Integers };
@@ -34,7 +34,8 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
             "count": values.len(),
             "bits": space.bits(),
             "space": space.to_string(),
-            "integers": integers,
+            "integers": space.integers().is_some(),
+            "range": [space.range().min, space.range().max],
             "params": client.params().name(),
             "key_id": files::hex(&key.header.key_id),
             "decrypt_s": time.as_secs_f64(),

@@ -31,17 +31,16 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     let (ciphertexts, format, time) = match args.width {
         Some(width) => {
             refuse(Need::Integers(width), "--width")?;
-            let mut operands = integers::operands(vec![text], width)?;
+            let mut operands = integers::operands(vec![text], width, args.sign)?;
             let values = operands.remove(0);
-            let (ciphertexts, time) = report::timed(|| client.encrypt_integers(&values, width));
+            let (ciphertexts, time) = report::timed(|| args.sign.encrypt(&client, &values, width));
             (ciphertexts?, Format::Integers, time)
         }
         None => {
             let size = args.modulus.unwrap_or(1 << args.bits.unwrap_or(params.bits()));
-            let space = table::message_space(size);
-            refuse(table::need(space), "--bits")?;
+            refuse(table::need(size), "--bits")?;
             let (values, format) = integers::input(text, size, args.bytes)?;
-            let (ciphertexts, time) = report::timed(|| table::encrypt(&client, &values, space));
+            let (ciphertexts, time) = report::timed(|| table::encrypt(&client, &values, size));
             (ciphertexts?, format, time)
         }
     };
@@ -54,6 +53,7 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
             "count": count,
             "bits": space.bits(),
             "width": args.width,
+            "unsigned": args.sign.unsigned,
             "modulus": args.modulus,
             "space": space.to_string(),
             "input_format": format.name(),

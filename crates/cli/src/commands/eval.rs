@@ -49,8 +49,7 @@ impl<'a> Function<'a> {
         let (first, space) = (paths[0].display(), operands[0].space());
         match self {
             Self::Table { table, path } => {
-                // Integers are messages too, of a small table.
-                if table.space().moduli() != space.moduli() {
+                if !table.takes(space) {
                     let entries = table.entries();
                     let (power, option) = match entries.is_power_of_two() {
                         true => (format!("2^{}", entries.ilog2()), format!("--bits {}", entries.ilog2())),
@@ -59,7 +58,7 @@ impl<'a> Function<'a> {
                     return Err(CliError::at(
                         path,
                         format!(
-                            "the table has {power} entries, but {first} holds {space}: expected a table of as many entries, or \
+                            "the table has {power} entries, but {first} holds {space}: expected a table with an entry for each, or \
                              values encrypted with {option}",
                         ),
                     ));
@@ -77,7 +76,7 @@ impl<'a> Function<'a> {
                         ));
                     }
                     if let Some(expected) = args.width
-                        && operand.bits() - 1 != expected
+                        && operand.space().integers().is_some_and(|integers| integers.width() != expected)
                     {
                         return Err(CliError::at(
                             path,
@@ -90,7 +89,7 @@ impl<'a> Function<'a> {
                 }
                 super::check_floor(*op, space.bits() - 1)?;
                 if let ([left, right], [one, other]) = (&operands[..], inputs)
-                    && (one.len() != other.len() || left.space() != right.space())
+                    && (one.len() != other.len() || left.space().moduli() != right.space().moduli())
                 {
                     return Err(CliError::at(
                         paths[1],
@@ -147,7 +146,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let (count, bits) = (inputs[0].len(), operands[0].bits());
     let (plan, blamed) = match &function {
         Function::Table { table, path } => (table.plan(&server, operands[0], args.algorithm.as_deref()), *path),
-        Function::Integers { op } => (server.plan_integers(*op, bits - 1, &operands), args.input.as_path()),
+        Function::Integers { op } => (server.plan_integers(*op, &operands), args.input.as_path()),
     };
     let plan = plan.map_err(|error| super::plan_error(blamed, error))?;
     if !quiet {

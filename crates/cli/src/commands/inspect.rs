@@ -32,7 +32,8 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
             Contents::Ciphertexts { count, space } => {
                 description["count"] = json!(count);
                 description["bits"] = json!(space.bits());
-                description["integers"] = json!(matches!(space, Space::Integers(_)));
+                description["integers"] = json!(space.integers().is_some());
+                description["range"] = json!([space.range().min, space.range().max]);
                 description["space"] = json!(space.to_string());
             }
             Contents::ServerKey { additional } => description["additional_keys"] = json!(additional),

@@ -15,7 +15,7 @@ use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use bootes::wire::{self, ObjectKind, StreamError};
-use bootes::{CiphertextReader, Ciphertexts, Client, IntegerOp, KeyNeeds, KeySizes, LutError, Params};
+use bootes::{CiphertextReader, Client, IntegerOp, Interval, KeyNeeds, KeySizes, LutError, Params};
 
 use crate::args::MemoryLimit;
 use crate::batch::read_error;
@@ -163,14 +163,6 @@ pub(crate) fn write_results(
     refused.map_or(written, Err).map(|()| bytes)
 }
 
-/// Values of tables, or large integers with their sign.
-pub(crate) fn decrypt_values(client: &Client, ciphertexts: &Ciphertexts) -> Result<Vec<i64>, bootes::Error> {
-    if ciphertexts.are_integers() {
-        return client.decrypt_integers(ciphertexts);
-    }
-    Ok(client.decrypt(ciphertexts)?.into_iter().map(|value| value as i64).collect())
-}
-
 /// Refuses a missing or superfluous second operand.
 pub(crate) fn check_operands(op: IntegerOp, second: Option<&Path>) -> Result<(), CliError> {
     match (op.operands(), second) {
@@ -202,6 +194,18 @@ pub(crate) fn plan_error(path: &Path, error: bootes::Error) -> CliError {
                  or --width for functions of integers"
             ),
         ),
+        bootes::Error::Lut(LutError::Range { op, operands, width, .. }) => {
+            let ranges: Vec<String> = operands.iter().map(Interval::to_string).collect();
+            let what = if ranges.len() == 1 { "they have" } else { "their differences have" };
+            CliError::at(
+                path,
+                format!(
+                    "{op} of integers from {}: {what} no room in {width}-bit integers; encrypt those that are never negative \
+                     with --unsigned, or all with a larger --width",
+                    ranges.join(" and from ")
+                ),
+            )
+        }
         error => CliError::at(path, error),
     }
 }

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use bootes::{Candidate, FailureTarget, LargeLut, Lut, Objective, Prediction, Space};
+use bootes::{Candidate, FailureTarget, LargeLut, Lut, Objective, Prediction};
 use serde_json::{Value, json};
 
 use super::Outcome;
-use crate::args::{Engine, PlanArgs};
+use crate::args::{Engine, Need, PlanArgs};
 use crate::batch;
 use crate::error::CliError;
 use crate::report;
@@ -51,12 +51,12 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
         (Some(Engine::Ckks), _) | (None, Some(_)) => return batch_alone(args, size),
         _ => {}
     }
-    let mut candidates = match table::message_space(size) {
-        Space::Modular(p) => bootes::candidates(&Lut::unstructured_modulo(p), target),
-        space => {
-            let lut = LargeLut::unstructured(space.bits() - 1).map_err(|error| CliError::new(error.to_string()))?;
+    let mut candidates = match table::need(size) {
+        Need::Digits(bits) => {
+            let lut = LargeLut::unstructured(bits).map_err(|error| CliError::new(error.to_string()))?;
             bootes::large_candidates(&lut, target)
         }
+        _ => bootes::candidates(&Lut::unstructured_modulo(size), target),
     };
     if let Some(count) = args.count {
         for prediction in candidates.iter_mut().filter_map(|c| c.outcome.as_mut().ok()) {

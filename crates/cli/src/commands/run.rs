@@ -7,7 +7,7 @@ use bootes::{Ciphertexts, Client, IntegerOp, KeyNeeds, KeySizes, Params, Plan, S
 use serde_json::json;
 
 use super::{KeyUse, Outcome};
-use crate::args::{Engine, Need, RunArgs};
+use crate::args::{Engine, Need, RunArgs, Sign};
 use crate::batch;
 use crate::error::CliError;
 use crate::files::{Output, Text};
@@ -53,7 +53,7 @@ impl Work {
 /// A table or a function of large integers.
 enum Function {
     Table { table: Table, algorithm: Option<String> },
-    Integers { op: IntegerOp, width: u32 },
+    Integers { op: IntegerOp, width: u32, sign: Sign },
 }
 
 impl Job {
@@ -108,15 +108,15 @@ impl Job {
         super::check_floor(op, width)?;
         let paths: Vec<&PathBuf> = std::iter::once(&args.input).chain(&args.input2).collect();
         let texts = paths.iter().map(|path| Text::open(path)).collect::<Result<Vec<_>, _>>()?;
-        let operands = integers::operands(texts, width)?;
+        let operands = integers::operands(texts, width, args.sign)?;
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
         let (names, count) = (names.join(", "), operands[0].len());
         Ok(Self {
-            function: Function::Integers { op, width },
+            function: Function::Integers { op, width, sign: args.sign },
             format: Format::Integers,
             params: args.choice.choose(Need::Integers(width))?,
             path: args.input.clone(),
-            title: format!("{op} of {width}-bit integers; input {names}: {count} values"),
+            title: format!("{op} of {} {width}-bit integers; input {names}: {count} values", args.sign.name()),
             operands,
         })
     }
@@ -138,8 +138,8 @@ impl Job {
 
     fn encrypt(&self, client: &Client) -> Result<Vec<Ciphertexts>, bootes::Error> {
         let encrypt = |values: &Vec<i64>| match &self.function {
-            Function::Table { table, .. } => table::encrypt(client, values, table.space()),
-            Function::Integers { width, .. } => client.encrypt_integers(values, *width),
+            Function::Table { table, .. } => table::encrypt(client, values, table.entries()),
+            Function::Integers { width, sign, .. } => sign.encrypt(client, values, *width),
         };
         self.operands.iter().map(encrypt).collect()
     }
@@ -147,18 +147,16 @@ impl Job {
     fn plan(&self, server: &Server, operands: &[&Ciphertexts]) -> Result<Plan, bootes::Error> {
         match &self.function {
             Function::Table { table, algorithm } => table.plan(server, operands[0], algorithm.as_deref()),
-            Function::Integers { op, width } => server.plan_integers(*op, *width, operands),
+            Function::Integers { op, .. } => server.plan_integers(*op, operands),
         }
     }
 
-    /// The plain result for value number `index`.
+    /// The plain result for value number `index`: mathematics, of no width.
     fn expected(&self, index: usize) -> i64 {
         match &self.function {
             Function::Table { table, .. } => table.image(self.operands[0][index] as usize),
-            Function::Integers { op, width } => {
-                let exact = op.apply(&self.operands.iter().map(|values| values[index]).collect::<Vec<_>>());
-                // Results of one bit are 0 or 1.
-                if *op == IntegerOp::Floor(*width) { exact & 1 } else { exact }
+            Function::Integers { op, .. } => {
+                op.apply(&self.operands.iter().map(|values| values[index]).collect::<Vec<_>>())
             }
         }
     }
@@ -228,7 +226,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     });
     let results = results?;
     let result_bytes = results.stored_bytes();
-    let (found, decrypt_time) = report::timed(|| super::decrypt_values(&client, &results));
+    let (found, decrypt_time) = report::timed(|| client.decrypt_integers(&results));
     let found = found?;
     let check = Check::new(&job, &found);
     if let Some(output) = &output {
@@ -277,9 +275,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
         });
         match &job.function {
             Function::Table { table, .. } => table.describe(&mut object),
-            Function::Integers { op, width } => {
+            Function::Integers { op, width, sign } => {
                 object["op"] = json!(op.to_string());
                 object["width"] = json!(width);
+                object["unsigned"] = json!(sign.unsigned);
             }
         }
         report::json(&object)?;
@@ -387,7 +386,8 @@ mod tests {
         );
         assert_eq!(Check::new(&reversed(&[0, 1]), &[3]).wrong, 1);
         assert_eq!(Check::new(&reversed(&[0]), &[3, 3]).wrong, 1);
-        let max = job(Function::Integers { op: IntegerOp::Max, width: 8 }, &[&[3, -5], &[-4, 7]]);
+        let max =
+            job(Function::Integers { op: IntegerOp::Max, width: 8, sign: Sign::default() }, &[&[3, -5], &[-4, 7]]);
         assert_eq!(
             Check::new(&max, &[3, -5]).in_words(&max, &[3, -5]),
             "WRONG: 1 of 2 values differ from plain integers; the first is number 1: max(-5, 7) = 7, decrypted -5"

@@ -22,7 +22,7 @@ fn with_keys() -> Fixture {
     fixture.call("keygen --params toy_int16 --out i").ok();
     for name in ["x", "y"] {
         let line = format!("encrypt --key i/client.key --width 16 --input {name} --output c{name}");
-        assert!(fixture.call(&line).ok().contains("8 16-bit integers"));
+        assert!(fixture.call(&line).ok().contains("8 signed 16-bit integers"));
     }
     fixture
 }
@@ -60,8 +60,8 @@ fn the_whole_job() {
     // Without a sign.
     fixture.write("u", "0 65535 32768 4");
     fixture.write("v", "1 65534 65535 4");
-    let line = "run --params toy_int16 --width 16 --input u --input2 v --op max --output r";
-    fixture.call(line).ok();
+    let line = "run --params toy_int16 --width 16 --unsigned --input u --input2 v --op max --output r";
+    assert!(fixture.call(line).ok().contains("max of unsigned 16-bit integers"));
     assert_eq!(fixture.read("r"), b"1\n65535\n65535\n4\n");
 }
 
@@ -84,7 +84,10 @@ fn client_and_server_by_files() {
     let fixture = with_keys();
     let eval = "eval --key i/server.key --threads 2 --output r --input cx";
     let report = fixture.call(&format!("{eval} --input2 cy --op max --width 16")).ok();
-    assert!(report.contains("8 results (16-bit integers)") && report.contains("max (16-bit integers"), "{report}");
+    assert!(
+        report.contains("8 results (signed 16-bit integers)") && report.contains("max (16-bit integers"),
+        "{report}"
+    );
     let max = list(&LEFT.iter().zip(RIGHT).map(|(&x, y)| x.max(y)).collect::<Vec<_>>());
     assert_eq!(fixture.call("decrypt --key i/client.key --input r").ok(), max);
     // Results are operands, and have a sign.
@@ -93,12 +96,55 @@ fn client_and_server_by_files() {
     let values = fixture.call("decrypt --key i/client.key --input s --json").json();
     let floor: Vec<i64> = LEFT.iter().zip(RIGHT).map(|(&x, y)| x.max(y) >> 2).collect();
     assert_eq!((&values["values"], &values["integers"]), (&serde_json::json!(floor), &true.into()));
-    assert!(fixture.call("inspect cx").ok().contains("8, 16-bit integers"));
+    assert!(fixture.call("inspect cx").ok().contains("8, signed 16-bit integers"));
     assert!(fixture.call("inspect i/server.key").ok().contains("additional keys"));
     // Tables, with the same keys.
     fixture.call("encrypt --key i/client.key --input in.txt --output c").ok();
     fixture.call("eval --key i/server.key --table rev.txt --input c --output r").ok();
     assert!(fixture.call("decrypt --key i/client.key --input r").ok().starts_with("15\n14\n"));
+}
+
+#[test]
+fn the_caller_says_whether_there_is_a_sign() {
+    let fixture = Fixture::new();
+    fixture.write("x", "40000 7");
+    fixture.write("y", "-30000 7");
+    fixture.write("z", "32768 65535");
+    let run = "run --params toy_int16 --width 16";
+    for op in ["max", "less"] {
+        let line = format!("{run} --op {op} --input x --input2 y --output r");
+        fixture.refuses(&line, &["x:", "line 1: 40000", "-32768 to 32767 of signed", "--unsigned"]);
+        fixture
+            .refuses(&format!("{line} --unsigned"), &["y:", "line 1: -30000", "0 to 65535 of unsigned", "--unsigned"]);
+    }
+    fixture.refuses("run --unsigned --table id.txt --input in.txt --output r", &["--width", "required"]);
+    // Under keys, too: the files say.
+    fixture.call("keygen --params toy_int16 --out i").ok();
+    for (name, options) in [("x", "--width 16 --unsigned"), ("y", "--width 16"), ("z", "--width 16 --unsigned")] {
+        fixture.call(&format!("encrypt --key i/client.key {options} --input {name} --output c{name}")).ok();
+    }
+    assert!(fixture.call("inspect cx").ok().contains("2, unsigned 16-bit integers"));
+    let inspected = fixture.call("inspect cy --json").json();
+    assert_eq!((&inspected["integers"], &inspected["range"]), (&true.into(), &serde_json::json!([-32_768, 32_767])));
+    let eval = "eval --key i/server.key --output r --input cx";
+    fixture.refuses(&format!("{eval} --op max --input2 cy"), &["max", "0 to 65535 and from -32768", "--unsigned"]);
+    fixture.call(&format!("{eval} --op max --input2 cz")).ok();
+    assert_eq!(fixture.call("decrypt --key i/client.key --input r").ok(), "40000\n65535\n");
+    // |x| of integers with a sign is one without.
+    fixture.call("eval --key i/server.key --output a --input cy --op abs").ok();
+    fixture.call("eval --key i/server.key --output r --input a --op less --input2 cx").ok();
+    assert_eq!(fixture.call("decrypt --key i/client.key --input r").ok(), "1\n0\n");
+    fixture.refuses("eval --key i/server.key --output r --input a --op less --input2 cy", &["less", "0 to 32768"]);
+}
+
+/// The reference of `run` is mathematics: ⌊−1/2^8⌋ is −1, and so is the result.
+#[test]
+fn a_floor_by_the_whole_width() {
+    let fixture = Fixture::new();
+    fixture.write("x", "-1 0 127 -128");
+    let report = fixture.call("run --params toy_int16 --op floor:8 --width 8 --input x --output r").ok();
+    assert!(report.contains("right: all 4 values agree with plain integers (floor:8(-1) = -1"), "{report}");
+    assert_eq!(fixture.read("r"), b"-1\n0\n0\n-1\n");
 }
 
 #[test]
@@ -165,7 +211,7 @@ fn bad_functions_and_operands() {
         (format!("{eval} --op relu --width 12"), &["cx:", "16-bit integers", "--width is 12"]),
         (format!("{eval} --op floor:17"), &["floor:17", "1 to 16"]),
         (format!("{eval} --op max --input2 c12"), &["c12:", "12-bit", "16-bit"]),
-        (format!("{eval} --op max --input2 cshort"), &["cshort:", "2 16-bit integers", "8 16-bit"]),
+        (format!("{eval} --op max --input2 cshort"), &["cshort:", "2 signed 16-bit integers", "8 signed 16-bit"]),
         (format!("{eval} --op max --input2 cother"), &["cother:", "another key"]),
         (format!("{eval} --op max --input2 c3"), &["c3:", "3-bit messages", "--width"]),
         (format!("{eval} --op max --input2 c"), &["c:", "4-bit messages", "--width"]),

@@ -22,16 +22,25 @@ fn twelve_bits() {
 
     fixture.call("keygen --params toy_int16 --out k").ok();
     let encrypted = fixture.call("encrypt --key k/client.key --bits 12 --input x --output c").ok();
-    assert!(encrypted.contains("6 12-bit integers"), "{encrypted}");
+    assert!(encrypted.contains("6 unsigned 12-bit integers"), "{encrypted}");
     fixture.call("eval --key k/server.key --table t --input c --output r").ok();
     assert_eq!(fixture.call("decrypt --key k/client.key --input r").ok(), expected);
-    // What --width encrypts is the same where it is not negative; results are inputs.
-    fixture.call("encrypt --key k/client.key --width 12 --input x --output c").ok();
+    // What --width encrypts without a sign is the same; results are inputs.
+    fixture.call("encrypt --key k/client.key --width 12 --unsigned --input x --output c").ok();
     fixture.call("eval --key k/server.key --table t --input c --output r").ok();
     fixture.call("eval --key k/server.key --table t --input r --output rr").ok();
     let twice = |x: u64| (1..3).fold(x, |x, _| (x * x + 1) * 7 % 4096);
     let decrypted = fixture.call("decrypt --key k/client.key --input rr --json").json();
     assert_eq!(decrypted["values"], serde_json::json!([0, 1, 2, 4095, 1000, 0xabc].map(twice)));
+    // A negative integer has no entry, nor have those that are not below the modulus.
+    fixture.write("minus", "-1 5");
+    fixture.call("encrypt --key k/client.key --width 12 --input minus --output c").ok();
+    fixture.refuses("eval --key k/server.key --table t --input c --output s", &["t:", "2^12 entries", "signed 12-bit"]);
+    fixture.write("t1000", table(1000, 1000));
+    fixture.write("big", "1010 5");
+    fixture.call("encrypt --key k/client.key --bits 10 --input big --output c").ok();
+    let line = "eval --key k/server.key --table t1000 --modulus 1000 --input c --output s";
+    fixture.refuses(line, &["t1000:", "1000 entries", "unsigned 10-bit", "--modulus 1000"]);
     // Wide results of a narrow range, and narrow ones.
     fixture.write("t", table(512, 50_000));
     fixture.write("x", "0 511 77");
@@ -132,12 +141,12 @@ fn integers_of_two_ciphertexts() {
     fixture.call("keygen --params toy_int16 --out k").ok();
     for (name, width) in [("x", 32), ("y", 32)] {
         let line = format!("encrypt --key k/client.key --width {width} --input {name} --output c{name}");
-        assert!(fixture.call(&line).ok().contains("5 32-bit integers in limbs of 16 and 16 bits"));
+        assert!(fixture.call(&line).ok().contains("5 signed 32-bit integers in limbs of 16 and 16 bits"));
     }
     fixture.call("eval --key k/server.key --op max --width 32 --input cx --input2 cy --output r").ok();
     let max: Vec<i64> = left.iter().zip(right).map(|(&x, y)| x.max(y)).collect();
     assert_eq!(fixture.call("decrypt --key k/client.key --input r").ok(), list(&max));
-    assert!(fixture.call("inspect r").ok().contains("5, 32-bit integers"));
+    assert!(fixture.call("inspect r").ok().contains("5, signed 32-bit integers"));
 
     fixture.write("s", "1 2 3 4 5");
     for width in [16, 24] {

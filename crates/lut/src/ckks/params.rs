@@ -136,7 +136,8 @@ impl BatchParams {
     /// [`LutError::UnknownBatchSet`].
     pub fn named(name: &str) -> Result<Self, LutError> {
         let all = literals();
-        let available = || all.iter().map(|set| set.name.as_str()).collect::<Vec<_>>().join(", ");
+        let secure = all.iter().map(|set| set.name.as_str()).filter(|name| !name.starts_with("toy_"));
+        let available = || secure.collect::<Vec<_>>().join(", ");
         let unknown = || LutError::UnknownBatchSet { found: name.into(), available: available() };
         all.iter().find(|set| set.name == name).cloned().ok_or_else(unknown)?.try_build()
     }

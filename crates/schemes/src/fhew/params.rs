@@ -122,11 +122,11 @@ pub enum ParamsError {
         expected: &'static str,
     },
     /// No set has this name.
-    #[error("no parameter set is called {name:?}; did you mean {nearest:?}? `bootes params` lists all")]
+    #[error("no parameter set is called {name:?}; did you mean {nearest:?}?")]
     Unknown {
         /// What was asked for.
         name: String,
-        /// The nearest name there is.
+        /// The nearest name there is, of a secure set unless a toy was asked for.
         nearest: String,
     },
     /// No set holds so many bits at this failure probability.
@@ -381,14 +381,13 @@ impl FhewParams {
     /// The shipped set of this name, of words of any width.
     pub fn by_name(name: &str) -> Result<Self, ParamsError> {
         let mut all = Self::all().iter().chain(Self::wide());
-        all.clone().find(|set| set.name() == name).cloned().ok_or_else(|| ParamsError::Unknown {
-            name: name.to_string(),
-            nearest: all
-                .by_ref()
-                .map(FhewParams::name)
-                .min_by_key(|known| edit_distance(known, name))
-                .unwrap_or("")
-                .to_string(),
+        all.clone().find(|set| set.name() == name).cloned().ok_or_else(|| {
+            let kinds = ["toy_", "paper_", "wide_"];
+            let kind = |name: &str| kinds.into_iter().find(|kind| name.starts_with(kind));
+            let meant = |set: &&Self| kind(set.name()) == kind(name);
+            let nearest =
+                all.by_ref().filter(meant).map(FhewParams::name).min_by_key(|known| edit_distance(known, name));
+            ParamsError::Unknown { name: name.to_string(), nearest: nearest.unwrap_or("").to_string() }
         })
     }
 

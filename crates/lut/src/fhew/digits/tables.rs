@@ -11,8 +11,8 @@
 use super::{Digit, Method};
 use crate::circuit::{Circuit, Column, Register, Rotation, Table};
 use crate::fhew::compress::compress;
-use crate::table::{torus, unstructured};
-use crate::{Lut, LutError};
+use crate::table::{check_domain, image, torus, unstructured};
+use crate::{Interval, Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
 
 /// A table of 2 to 16 bits: entry i is the image of i. Inputs and results of w bits live in Z_{2^{w+1}}, as all large integers.
@@ -95,6 +95,23 @@ impl LargeLut {
     /// The entries.
     pub fn values(&self) -> &[u64] {
         &self.values
+    }
+
+    /// The same on integers of a range that have `width` bits of room, 2 to 16.
+    ///
+    /// # Errors
+    /// [`LutError::Domain`] unless there is an entry for each integer; [`LutError::LargeTable`] for another width.
+    pub fn on_integers(&self, integers: Interval, width: u32) -> Result<Self, LutError> {
+        // On the half circle.
+        check_domain(1 << self.in_bits.min(width), integers)?;
+        let mut values = self.values.clone();
+        values.resize(1usize << width.min(MAX_LARGE_BITS + 1), 0);
+        Self::new(values, self.out_bits)
+    }
+
+    /// The range of the entries for these inputs, or of all.
+    pub fn image(&self, inputs: Option<Interval>) -> Interval {
+        image(&self.values, inputs)
     }
 
     /// The tree of two levels, with a low digit of `low_bits` bits, results in chunks of `chunk_bits`.
