@@ -32,7 +32,8 @@ impl Client {
         Ok(Self { keys: SecretKeys::derive(&params.0, SecretSeed::from_entropy()?) })
     }
 
-    /// The secret keys of a seed and a set, the same every time. Server keys and ciphertexts are made with fresh randomness all the same.
+    /// The secret keys of a seed and a set, the same every time: the seed is as secret as they are, and 32 bytes that nobody guesses. Server keys
+    /// and ciphertexts are made with fresh randomness all the same.
     pub fn from_seed(params: &Params, seed: &[u8; 32]) -> Self {
         Self { keys: SecretKeys::derive(&params.0, SecretSeed::from_bytes(seed)) }
     }

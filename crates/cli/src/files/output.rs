@@ -123,8 +123,10 @@ impl Output {
     /// Writes a temporary file beside it, safe on disk; or directly to what is no file.
     pub(crate) fn stage_with(&self, write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<Staged, CliError> {
         let failed = |error: io::Error| CliError::io("write", &self.shown, &error);
+        // A client key, which comes at once, is not copied to a buffer that nobody would wipe.
+        let capacity = if self.access == Access::Owner { 0 } else { 1 << 16 };
         let buffered = |out: &mut dyn Write| {
-            let mut out = BufWriter::with_capacity(1 << 16, out);
+            let mut out = BufWriter::with_capacity(capacity, out);
             write(&mut out)?;
             out.flush()
         };
