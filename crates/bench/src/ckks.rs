@@ -6,6 +6,7 @@ use bootes_lut::Lut;
 use bootes_lut::ckks::{BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::bootstrap::Step;
+use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use bootes_schemes::ckks::params::NOISE_STD;
 use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding, switch_variance};
 use bootes_schemes::ckks::{CkksEvaluationKey, CkksParams, CkksSecretKey, Encoder, Evaluator, KeyRequest};
@@ -149,9 +150,9 @@ impl Subject {
         let (literal, encoding) = (self.params.literal(), work.input.encoding());
         let log2_ratio = self.params.ckks().prime(0).log2() - f64::from(encoding.log2_modulus());
         let input = switch_variance(encoding.fresh_variance(NOISE_STD), log2_ratio, literal.weight as usize);
-        let input_std = input.sqrt() / self.params.ckks().prime(0);
-        let predicted =
-            BatchNoise::with_transforms(&self.params, self.bootstrap.transforms(), &work.prepared, input_std);
+        let input = SlotNoise::flat(input / self.params.ckks().prime(0).powi(2));
+        let input = ErrorBound::unbiased(input);
+        let predicted = BatchNoise::predict(&self.params, self.bootstrap.transforms(), &work.prepared, input);
         let square = predicted.iter().map(|noise| noise.std().powi(2)).sum::<f64>() / predicted.len() as f64;
         Ok(Outcome {
             wrong,

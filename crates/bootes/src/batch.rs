@@ -34,7 +34,8 @@ use std::io::{Read, Write};
 use std::sync::{Mutex, PoisonError};
 
 use bootes_lattice::wire::{Header, ObjectKind, StreamReader, StreamWriter};
-use bootes_lut::ckks::BatchParams;
+use bootes_lut::ckks::{BatchNoise, BatchParams};
+use bootes_schemes::ckks::Encoder;
 
 use crate::Error;
 
@@ -57,6 +58,16 @@ pub fn batch_set(name: &str) -> Result<BatchParams, Error> {
     let params = BatchParams::named(name)?;
     built.push(params.clone());
     Ok(params)
+}
+
+/// How many tables in a row keep the set's promise whatever they are, each on results of the one before, up to `most`. More do where tables are
+/// less noisy: [`BatchServer::evaluate`] goes by the bound that travels with its inputs.
+///
+/// # Errors
+/// [`Error::Lut`] for what the set refuses.
+pub fn batch_chain(params: &BatchParams, most: u32) -> Result<u32, Error> {
+    let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
+    Ok(BatchNoise::chain(params, &transforms, most)?.0)
 }
 
 /// Bytes of the name of a set in a payload.

@@ -36,10 +36,9 @@ mod space;
 
 pub use batch::{
     BatchCiphertexts, BatchClient, BatchLoad, BatchMemory, BatchPrediction, BatchProgress, BatchServer, BatchServerKey,
-    batch_set, crossover,
+    batch_chain, batch_set, crossover,
 };
 pub use bootes_lattice::rns::MaskStorage;
-pub use bootes_lattice::security::Target;
 pub use bootes_lattice::wire;
 pub use bootes_lut::ckks::params::literals as batch_literals;
 pub use bootes_lut::ckks::{BatchLiteral, BatchParams};

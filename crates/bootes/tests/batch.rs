@@ -1,5 +1,5 @@
 //! The batch engine through the facade, on toy sets.
-use bootes::wire::{ObjectKind, StreamError, WireError, open, seal_as};
+use bootes::wire::{Header, ObjectKind, StreamError, WireError, open, seal_as};
 use bootes::{
     BatchCiphertexts, BatchClient, BatchLoad, BatchMemory, BatchPrediction, BatchServer, BatchServerKey, BatchStep,
     Error, Lut, LutError, MaskStorage, batch_set,
@@ -100,6 +100,78 @@ fn what_does_not_fit_is_refused() -> Result<(), Error> {
     assert!(matches!(server.evaluate(&lut, &foreign, 1, |_| ()), Err(Error::OtherParams { .. })));
     assert!(matches!(client.decrypt(&foreign), Err(Error::OtherParams { .. })));
     assert!(matches!(batch_set("batch_5bit"), Err(Error::Lut(LutError::UnknownBatchSet { .. }))));
+    Ok(())
+}
+
+/// Sums, differences and products by integers are modulo p; their errors grow by what operands share, and are refused where the promise would break.
+#[test]
+fn linear_operations_keep_the_promise() -> Result<(), Error> {
+    let client = client(11)?;
+    let server = server(&client)?;
+    let (a, b): (Vec<u64>, Vec<u64>) =
+        ((0..1100).map(|i| i * 7 % 16).collect(), (0..1100).map(|i| i * i % 16).collect());
+    let (x, y) = (client.encrypt(&a, 16)?, client.encrypt(&b, 16)?);
+    let map = |f: &dyn Fn(u64, u64) -> u64| a.iter().zip(&b).map(|(&a, &b)| f(a, b) % 16).collect::<Vec<_>>();
+    let u = client.params().ckks().max_slot_value();
+    let std = |x: &BatchCiphertexts| x.error().std(u);
+    assert!(client.decrypt(&x.add(&y)?)? == map(&|a, b| a + b));
+    assert!(client.decrypt(&x.sub(&y)?)? == map(&|a, b| 16 + a - b));
+    assert!(client.decrypt(&x.mul_small(-3)?)? == map(&|a, _| 13 * a));
+    assert!((std(&x.add(&y)?) / std(&x) - 2f64.sqrt()).abs() < 1e-9);
+    // x + x, also of a file; results of one input.
+    let file = BatchCiphertexts::read(&x.write(Vec::new())?[..])?;
+    assert!((std(&x.add(&file)?) / std(&x) - 2.0).abs() < 1e-9);
+    let [f, g] = [table(16, 16, |x| x * x % 16)?, table(16, 16, |x| 15 - x)?];
+    let (fx, gx, fy) =
+        (server.evaluate(&f, &x, 1, |_| ())?, server.evaluate(&g, &x, 1, |_| ())?, server.evaluate(&f, &y, 1, |_| ())?);
+    assert!(std(&fx.add(&gx)?) > 1.9 * std(&fx).min(std(&gx)) && std(&fx.add(&fy)?) < 1.5 * std(&fx));
+    // The bound is above what is there, in results of results too, and is stored with them.
+    let sum = fx.add(&gx)?;
+    let sum = BatchCiphertexts::read(&sum.write(Vec::new())?[..])?;
+    let again = server.evaluate(&g, &sum, 1, |_| ())?;
+    assert!(client.decrypt(&again)? == map(&|a, _| 15 - (a * a + 15 - a) % 16));
+    assert!(again.error().bias > fx.error().bias);
+    // Until the promise breaks.
+    let mut most = x.clone();
+    let refused = loop {
+        match most.mul_small(16).and_then(|x| x.mul_small(17)) {
+            Ok(more) => most = more,
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(refused, Error::NoiseBudget { promised: -128.0, .. }), "{refused}");
+    assert!(most.log2_failure() <= -128.0);
+    let other = client.encrypt(&a, 15);
+    assert!(other.is_err() || matches!(x.add(&other?), Err(Error::Operands { .. })));
+    assert!(matches!(x.add(&client.encrypt(&a[1..], 16)?), Err(Error::Operands { found: 1099, expected: 1100, .. })));
+    Ok(())
+}
+
+/// What a file says of errors is checked as far as it can be.
+#[test]
+fn forged_errors_are_refused() -> Result<(), Error> {
+    let client = client(12)?;
+    let fresh = client.encrypt(&[1, 2, 3], 16)?;
+    for x in [fresh.clone(), fresh.add(&fresh)?] {
+        let bytes = x.write(Vec::new())?;
+        let (header, payload) = open(&bytes, ObjectKind::BatchCiphertexts)?;
+        let start = 8 + client.params().name().len() + 4;
+        let with = |at: usize, number: f64| {
+            let mut payload = payload.to_vec();
+            payload[start + 8 * at..][..8].copy_from_slice(&number.to_le_bytes());
+            let Header { version, kind, fingerprint, key_id } = header;
+            BatchCiphertexts::read(&seal_as(version, kind, fingerprint, key_id, &payload)[..])
+        };
+        assert!(with(0, x.error().bias).is_ok());
+        for at in 0..3 {
+            for forged in [f64::NAN, f64::INFINITY, -1e-30, 1.0] {
+                assert!(with(at, forged).is_err(), "{at}: {forged}");
+            }
+        }
+        for forged in [0.0, 0.5 * x.error().noise.flat] {
+            assert!(with(1, forged).is_err(), "{forged}");
+        }
+    }
     Ok(())
 }
 

@@ -9,7 +9,7 @@ use std::io;
 use std::path::Path;
 
 use bootes::wire::StreamError;
-use bootes::{BatchParams, BatchPrediction, BatchProgress, Error, MaskStorage, Target};
+use bootes::{BatchParams, BatchPrediction, BatchProgress, Error, MaskStorage};
 
 use crate::args::{Engine, ParamChoice};
 use crate::error::CliError;
@@ -53,12 +53,12 @@ pub(crate) fn choose(choice: &ParamChoice, bits: u32) -> Result<BatchParams, Cli
         return Err(CliError::new("--width is for functions of integers, which engine fhew evaluates: give --bits"));
     }
     let params = set_for(choice.params.as_deref(), bits)?;
-    let overflow = params.log2_overflow();
+    let promised = params.log2_p_fail();
     match choice.pfail {
-        Some(target) if overflow > f64::from(target.log2()) => Err(CliError::new(format!(
-            "the parameters {} overflow with probability {} a ciphertext, more than the 2^{} of --pfail: take engine fhew",
+        Some(target) if promised > f64::from(target.log2()) => Err(CliError::new(format!(
+            "the parameters {} promise a failure of at most {} a value, more than the 2^{} of --pfail: take engine fhew",
             params.name(),
-            report::probability(overflow),
+            report::probability(promised),
             target.log2()
         ))),
         _ => Ok(params),
@@ -95,25 +95,22 @@ pub(crate) fn set_for(name: Option<&str>, bits: u32) -> Result<BatchParams, CliE
 /// A set in one line of a report.
 pub(crate) fn one_line(params: &BatchParams) -> String {
     let security = match security(params) {
-        Some(bits) => format!("{bits} bits of security"),
+        Some(bits) => format!("{bits:.1} bits of security"),
         None => "INSECURE, for tests only".to_string(),
     };
     format!(
-        "parameters {}: tables of up to {} bits, {} values a ciphertext, overflow {} a ciphertext, {security}",
+        "parameters {}: tables of up to {} bits, {} values a ciphertext, failure at most {} a value, {security}",
         params.name(),
         params.literal().bits,
         params.capacity(),
-        report::probability(params.log2_overflow()),
+        report::probability(params.log2_p_fail()),
     )
 }
 
-/// The bits of security that both keys of a set reach, 132 or 128; `None` for a toy set.
-pub(crate) fn security(params: &BatchParams) -> Option<u32> {
-    let estimates = params.ckks().security().ok()?;
-    [(Target::Bits132, 132), (Target::Bits128, 128)]
-        .into_iter()
-        .find(|&(target, _)| estimates.iter().all(|estimate| estimate.reaches(target)))
-        .map(|(_, bits)| bits)
+/// The least of all estimates of both keys of a set in bits, rounded down; `None` for a toy set.
+pub(crate) fn security(params: &BatchParams) -> Option<f64> {
+    let secure = !params.name().starts_with("toy_");
+    params.ckks().security_bits().filter(|_| secure).map(|bits| (bits * 10.0).floor() / 10.0)
 }
 
 /// The prediction in words.
@@ -123,7 +120,7 @@ pub(crate) fn in_words(prediction: &BatchPrediction, count: u64) -> String {
         n => format!("{n} ciphertexts"),
     };
     format!(
-        "predicted: {} for {ciphertexts} on one thread, {} of memory{} (keys {}{}, tables {}, workspace {}); wrong by noise {} a ciphertext",
+        "predicted: {} for {ciphertexts} on one thread, {} of memory{} (keys {}{}, tables {}, workspace {}); wrong with {} a value",
         seconds(prediction.seconds_for(count)),
         report::size(prediction.memory.peak()),
         match prediction.together {

@@ -49,29 +49,39 @@ pub enum LutError {
     },
     /// A table whose results would be too noisy.
     #[error(
-        "results of table {table} would fail with probability 2^{log2_failure:.0} a ciphertext, above the promised 2^-64, with parameter set {params}: take a set for more bits, or split the results into smaller ones"
+        "results of table {table} would be wrong with probability 2^{found:.0} a value, above the promised 2^{promised}, with parameter set {params}: take a set for more bits, less noisy inputs, or split the results into smaller ones"
     )]
     BatchNoise {
         /// The table, from 0.
         table: usize,
-        /// log2 of the probability that a ciphertext has a wrong value.
-        log2_failure: f64,
+        /// log2 of the probability that a value is wrong.
+        found: f64,
+        /// What the set promises.
+        promised: f64,
         /// The name of the set.
         params: String,
     },
     /// Integers whose digits would be too noisy.
     #[error(
-        "digits of {digit_bits} bits of integers of {bits} would be wrong with probability 2^{log2_failure:.0} a ciphertext, above the promised 2^-64, with parameter set {params}: take fewer bits, or a set for more"
+        "digits of {digit_bits} bits of integers of {bits} would be wrong with probability 2^{found:.0} a value, above the promised 2^{promised}, with parameter set {params}: take fewer bits, or a set for more"
     )]
     BatchIntegers {
         /// Bits of the integers.
         bits: u32,
         /// Bits of a digit.
         digit_bits: u32,
-        /// log2 of the probability that a ciphertext has a wrong value.
-        log2_failure: f64,
+        /// log2 of the probability that a value is wrong.
+        found: f64,
+        /// What the set promises.
+        promised: f64,
         /// The name of the set.
         params: String,
+    },
+    /// A promise that is none.
+    #[error("a promised failure of 2^{found}: expected an exponent from -256 to below 0, such as -128")]
+    BatchFailure {
+        /// log2 of it.
+        found: f64,
     },
     /// A ciphertext of other messages than the tables take.
     #[error("the ciphertext has messages modulo {} and degree {}: expected {} and {}, as the tables and the keys have", .found[0], .found[1], .expected[0], .expected[1])]

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use bootes_lattice::rns::{MaskStorage, RnsCiphertext};
-use bootes_lattice::security::Target;
 use bootes_lut::ckks::clean;
 use bootes_lut::ckks::functional::slot;
 use bootes_lut::ckks::params::literals;
@@ -28,8 +27,8 @@ fn toy(bits: u32, log2_degree: u32) -> BatchParams {
         digit_primes: 8,
         special_primes: 7,
         weight: 192,
-        sparse_weight: 32,
-        log2_overflow: -80.0,
+        sparse_weight: 40,
+        log2_p_fail: -128.0,
         exponential_log2_error: -30.0,
         clean_circle: false,
         to_slots: 3,
@@ -77,7 +76,6 @@ impl Setting {
 #[test]
 fn every_value_of_every_small_table_is_right() {
     let params = toy(6, 10);
-    assert!(params.log2_overflow() <= -80.0);
     let s = setting(&params);
     let mut rng = TestRng::new("batch", 1);
     for p in 2..=64 {
@@ -100,36 +98,57 @@ fn every_value_of_every_small_table_is_right() {
     }
 }
 
+/// Keys whose search is cheaper than the rule, and moduli above the security data, are refused unless the name says so.
 #[test]
-fn shipped_sets_are_secure_and_do_not_overflow() {
-    for literal in literals() {
-        let (name, toy) = (literal.name.clone(), literal.name.starts_with("toy_"));
-        let params = BatchParams::named(&name).unwrap();
-        assert!(params.log2_overflow() <= -80.0, "{name}: overflow 2^{}", params.log2_overflow());
-        if toy {
-            continue;
+fn literals_that_do_not_keep_the_rule_are_refused() {
+    let literal = BatchParams::named("batch_1bit").unwrap().literal().clone();
+    assert!(literal.clone().try_build().is_ok());
+    let weak = [
+        BatchLiteral { sparse_weight: 32, ..literal.clone() },
+        BatchLiteral { weight: 128, ..literal.clone() },
+        BatchLiteral { special_primes: 8, ..literal.clone() },
+        BatchLiteral { log2_degree: 14, ..literal.clone() },
+    ];
+    for weak in weak {
+        let line = weak.clone().try_build().unwrap_err().to_string();
+        assert!(line.contains("batch_1bit has") && line.contains("expected 132"), "{line}");
+        assert!(BatchLiteral { name: "toy_batch".into(), ..weak }.try_build().is_ok());
+    }
+    assert!(BatchLiteral { log2_p_fail: 0.0, ..literal }.try_build().is_err());
+}
+
+#[test]
+fn shipped_sets_are_secure_and_keep_their_promise_in_chains() {
+    for (name, chain) in
+        [("batch_1bit", 32), ("batch_4bit", 32), ("batch_8bit", 32), ("batch_10bit", 3), ("batch_12bit", 2)]
+    {
+        let params = BatchParams::named(name).unwrap();
+        let bits = params.ckks().security_bits().unwrap();
+        assert!(bits >= 132.0 && params.log2_p_fail() == -128.0, "{name}: {bits} bits");
+        // Phases under a key of weight h are sums of h + 1 numbers up to 1/2.
+        assert_eq!(params.exponential().bound(), 20.5);
+        let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
+        let (found, result) = BatchNoise::chain(&params, &transforms, 32).unwrap();
+        assert_eq!(found, chain, "{name}");
+        // No random table, and none of half the entries, is noisier.
+        let (p, mut rng) = (1u64 << params.literal().bits, TestRng::new(name, 1));
+        let extreme = |_| if rng.below(2) == 0 { p / 2 - 1 } else { p / 2 };
+        let tables = [Lut::batch((0..p).map(extreme).collect(), p), Lut::batch((0..p).collect(), p)];
+        let fresh = params.fresh_error(params.literal().log2_modulus);
+        let u = params.ckks().max_slot_value();
+        for table in tables {
+            let prepared = PreparedTables::new(&params, &[table.unwrap()]).unwrap();
+            let noise = BatchNoise::promised(&params, &transforms, &prepared, fresh).unwrap().remove(0);
+            let (other, noisiest) = (noise.result(), result);
+            assert!(other.bias <= 1.001 * noisiest.bias && other.std(u) <= 1.001 * noisiest.std(u), "{name}");
+            let chained = noise.with_input(result).log2_failure();
+            assert!(chained <= -128.0, "{name}: 2^{chained}");
+            println!(
+                "{name}: {} levels, log QP {:.1}, {bits:.1} bits, chained 2^{chained:.0}",
+                params.ckks().max_level(),
+                params.ckks().log2_modulus()
+            );
         }
-        for security in params.ckks().security().unwrap() {
-            assert!(security.reaches(Target::Bits132), "{name}: {security:?}");
-        }
-        // The largest random table; a fresh input, and one that is the output of the same.
-        let (p, mut rng) = (1u64 << params.literal().bits, TestRng::new(&name, 1));
-        let table = Lut::batch((0..p).map(|_| rng.below(p)).collect(), p).unwrap();
-        let prepared = PreparedTables::new(&params, &[table]).unwrap();
-        let fresh = BatchNoise::predict(&params, &prepared, params.input_std()).unwrap().remove(0);
-        let chained = params.input_std().hypot(fresh.std() / (2.0 * p as f64));
-        let chained = BatchNoise::predict(&params, &prepared, chained).unwrap().remove(0);
-        for noise in [&fresh, &chained] {
-            let failure = noise.log2_ciphertext_failure();
-            assert!(failure.iter().all(|&p| p < -64.0), "{name}: failure 2^{failure:?}, std {}", noise.std());
-        }
-        println!(
-            "{name}: {} levels, log QP {:.1}, std {:.2e}, log2 failure {:.0?}",
-            params.ckks().max_level(),
-            params.ckks().log2_modulus(),
-            chained.std(),
-            chained.log2_ciphertext_failure()
-        );
     }
     assert!(matches!(BatchParams::named("batch"), Err(LutError::UnknownBatchSet { .. })));
     assert!(matches!(BatchParams::for_bits(40), Err(LutError::BatchParameter { found: 40, .. })));

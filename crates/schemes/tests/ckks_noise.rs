@@ -36,7 +36,7 @@ fn setting(scale_bits: u32) -> Setting {
         digit_primes: 4,
         special_primes: 4,
         weight: 192,
-        sparse_weight: 32,
+        sparse_weight: 40,
     };
     let params = literal.try_build().unwrap();
     let encoder = Encoder::new(params.degree()).unwrap();

@@ -3,23 +3,118 @@ use std::io::{Read, Write};
 
 use bootes_lattice::wire::{ObjectKind, Reader, StreamError, StreamReader, WireError, Writer};
 use bootes_lut::ckks::BatchParams;
-use bootes_schemes::ckks::rlwe::RlweCiphertext;
+use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
+use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding, RlweError};
 
-use super::{begin, name_bytes, parameters};
-use crate::Error;
+use super::{begin, check_key, name_bytes, parameters};
+use crate::ciphertexts::{Origin, identify};
+use crate::{Error, Space};
+
+/// The most encryptions and evaluations that a file may come from.
+const MAX_LINEAGE: u32 = 1 << 20;
 
 /// Encrypted integers modulo p under one key, N in each RLWE ciphertext but the last, which may have fewer.
+///
+/// The bound on their error is public and travels along, also in files: linear operations raise it, and are refused when decryption would fail more often
+/// than the parameters promise, as an evaluation is. As those of [`Ciphertexts`](crate::Ciphertexts) they know which encryptions and evaluations they
+/// come from, and where two operands share one, the standard deviations of their errors add. Tables of the same inputs share the map to the
+/// circle: their results share an origin, the inputs' content.
 #[derive(Clone, Debug)]
 pub struct BatchCiphertexts {
     params: BatchParams,
     key_id: [u8; 16],
     /// At least one, of one encoding.
     parts: Vec<RlweCiphertext>,
+    /// In turns.
+    error: ErrorBound,
+    origin: Origin,
 }
 
 impl BatchCiphertexts {
-    pub(super) fn new(params: &BatchParams, key_id: [u8; 16], parts: Vec<RlweCiphertext>) -> Self {
-        Self { params: params.clone(), key_id, parts }
+    /// Fresh encryptions.
+    pub(super) fn fresh(params: &BatchParams, key_id: [u8; 16], parts: Vec<RlweCiphertext>) -> Self {
+        let error = params.fresh_error(parts[0].encoding().log2_modulus());
+        let origin = content(&parts);
+        Self { params: params.clone(), key_id, parts, error, origin }
+    }
+
+    /// Results of an evaluation of these ciphertexts.
+    pub(super) fn results(&self, parts: Vec<RlweCiphertext>, error: ErrorBound) -> Self {
+        Self { params: self.params.clone(), key_id: self.key_id, parts, error, origin: content(&self.parts) }
+    }
+
+    /// The bound on the error of each value, in turns: 1/(2p) is where decryption fails.
+    pub fn error(&self) -> ErrorBound {
+        self.error
+    }
+
+    /// log2 of the probability that a value decrypts wrongly, at most, for every key.
+    pub fn log2_failure(&self) -> f64 {
+        log2_failure(&self.params, self.error, self.modulus())
+    }
+
+    /// self + other, modulo p; the variances of errors add, or their standard deviations if both come from one encryption or evaluation.
+    ///
+    /// # Errors
+    /// As all linear operations: [`Error::NoiseBudget`]; [`Error::Operands`] for other moduli or lengths, [`Error::OtherParams`],
+    /// [`Error::OtherKey`].
+    pub fn add(&self, other: &Self) -> Result<Self, Error> {
+        self.combine(other, RlweCiphertext::add_assign)
+    }
+
+    /// self − other, modulo p; the error grows as that of a sum.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub fn sub(&self, other: &Self) -> Result<Self, Error> {
+        self.combine(other, RlweCiphertext::sub_assign)
+    }
+
+    fn combine(
+        &self,
+        other: &Self,
+        operation: impl Fn(&mut RlweCiphertext, &RlweCiphertext) -> Result<(), RlweError>,
+    ) -> Result<Self, Error> {
+        check_key("ciphertext", [other.owner(), self.owner()])?;
+        if self.len() != other.len() || self.encoding() != other.encoding() {
+            return Err(Error::Operands {
+                found: other.len(),
+                found_space: Space::Modular(other.modulus()),
+                expected: self.len(),
+                expected_space: Space::Modular(self.modulus()),
+            });
+        }
+        let error = match self.origin.meets(&other.origin) {
+            true => self.error.plus_dependent(other.error, self.params.ckks().max_slot_value()),
+            false => self.error.plus(other.error),
+        };
+        let mut sum = Self { error, origin: self.origin.and(&other.origin), ..self.clone() };
+        sum.check_promise()?;
+        sum.parts.iter_mut().zip(&other.parts).try_for_each(|(x, y)| operation(x, y))?;
+        Ok(sum)
+    }
+
+    /// factor · self, modulo p; the error is multiplied by |factor|.
+    ///
+    /// # Errors
+    /// [`Error::NoiseBudget`].
+    pub fn mul_small(&self, factor: i64) -> Result<Self, Error> {
+        let mut product = Self { error: self.error.times(factor as f64), ..self.clone() };
+        product.check_promise()?;
+        product.parts.iter_mut().for_each(|part| part.mul_assign(factor));
+        Ok(product)
+    }
+
+    fn check_promise(&self) -> Result<(), Error> {
+        let (found, promised) = (self.log2_failure(), self.params.log2_p_fail());
+        if found <= promised {
+            return Ok(());
+        }
+        Err(Error::NoiseBudget { params: self.params.name().into(), found, promised })
+    }
+
+    fn encoding(&self) -> RlweEncoding {
+        self.parts[0].encoding()
     }
 
     pub(super) fn parts(&self) -> &[RlweCiphertext] {
@@ -44,7 +139,7 @@ impl BatchCiphertexts {
 
     /// p.
     pub fn modulus(&self) -> u64 {
-        self.parts[0].encoding().plaintext_modulus()
+        self.encoding().plaintext_modulus()
     }
 
     /// Parameters they were made with.
@@ -63,16 +158,25 @@ impl BatchCiphertexts {
     }
 
     fn payload_bytes(&self) -> u64 {
-        4 + self.parts.iter().map(|part| 8 + part.stored_bytes() as u64).sum::<u64>()
+        let head = 4 + 3 * 8 + 4 + 8 * self.origin.lineage.len() as u64;
+        head + self.parts.iter().map(|part| 8 + part.stored_bytes() as u64).sum::<u64>()
     }
 
-    /// Writes them: their number (4 bytes), and each with its length before it.
+    /// Writes them: their number (4 bytes); the bias, the flat and the keyed variance of their errors; the number of their origins (4 bytes) and each; each
+    /// ciphertext with its length before it.
     ///
     /// # Errors
     /// [`Error::Stream`].
     pub fn write<W: Write>(&self, out: W) -> Result<W, Error> {
         let mut out = begin(out, ObjectKind::BatchCiphertexts, &self.params, self.key_id, self.payload_bytes())?;
         out.u32(u32::try_from(self.parts.len()).map_err(|_| Error::NoValues)?)?;
+        for number in [self.error.bias, self.error.noise.flat, self.error.noise.keyed] {
+            out.u64(number.to_bits())?;
+        }
+        out.u32(self.origin.lineage.len() as u32)?;
+        for &id in &self.origin.lineage {
+            out.u64(id)?;
+        }
         for part in &self.parts {
             let mut w = Writer::with_capacity(part.stored_bytes());
             part.write(&mut w);
@@ -83,6 +187,9 @@ impl BatchCiphertexts {
 
     /// Reads them; every size is checked, and the checksum at the end.
     ///
+    /// The bound on errors is checked as far as it can be: fresh ciphertexts have that of the set, others at least the error of rounding, and none more than
+    /// the promise allows.
+    ///
     /// # Errors
     /// [`Error::Stream`] for what are no such ciphertexts, [`Error::Lut`] for a set that does not exist, [`Error::ChangedParams`],
     /// [`Error::Rlwe`] for a ciphertext of another ring.
@@ -90,6 +197,16 @@ impl BatchCiphertexts {
         let mut input = StreamReader::new(input, ObjectKind::BatchCiphertexts)?;
         let params = parameters(&mut input, "ciphertext")?;
         let count = input.u32()?;
+        let mut number = || Ok::<_, Error>(f64::from_bits(input.u64()?));
+        let error = ErrorBound { bias: number()?, noise: SlotNoise { flat: number()?, keyed: number()? } };
+        let origins = input.u32()?;
+        if origins > MAX_LINEAGE {
+            return Err(malformed("ciphertexts of too many origins"));
+        }
+        let mut lineage = Vec::new();
+        for _ in 0..origins {
+            lineage.push(input.u64()?);
+        }
         let degree = params.capacity();
         // Two words of 8 bytes a coefficient, and a head.
         let longest = 16 * degree + 64;
@@ -107,8 +224,49 @@ impl BatchCiphertexts {
         if !one_encoding || last.count() == 0 || full.iter().any(|part| part.count() != degree) {
             return Err(malformed("ciphertexts that do not make one vector"));
         }
-        Ok(Self { params, key_id, parts })
+        let read = Self { params, key_id, parts, error, origin: Origin { lineage, dependent: false } };
+        read.check_error()?;
+        Ok(read)
     }
+
+    /// Refuses what no encryption and no evaluation says of its error.
+    fn check_error(&self) -> Result<(), Error> {
+        let seeded = self.parts.iter().filter(|part| part.is_seeded()).count();
+        if seeded == self.parts.len() {
+            let fresh = Self::fresh(&self.params, self.key_id, self.parts.clone());
+            return match fresh.error == self.error && fresh.origin == self.origin {
+                true => Ok(()),
+                false => Err(malformed("fresh ciphertexts whose error is not that of an encryption")),
+            };
+        }
+        let ErrorBound { bias, noise: SlotNoise { flat, keyed } } = self.error;
+        let least = self.params.rounding_error(self.encoding().log2_modulus()).noise.flat;
+        let lineage = &self.origin.lineage;
+        // Rounding errors of sums of variances are far below 1e-9 of them.
+        let plausible = seeded == 0 && bias >= 0.0 && flat >= least * (1.0 - 1e-9) && keyed >= 0.0;
+        if !plausible || lineage.is_empty() || !lineage.is_sorted_by(|a, b| a < b) {
+            return Err(malformed("results whose error is none that an evaluation leaves"));
+        }
+        self.check_promise()
+    }
+}
+
+/// What ciphertexts are, and what they share with others: the seed of each, or its words.
+fn content(parts: &[RlweCiphertext]) -> Origin {
+    let identify = |part: &RlweCiphertext| {
+        let mut w = Writer::with_capacity(part.stored_bytes());
+        part.write(&mut w);
+        identify(w.as_bytes().chunks(8).map(|bytes| bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte))))
+    };
+    let mut lineage: Vec<u64> = parts.iter().map(identify).collect();
+    lineage.sort_unstable();
+    lineage.dedup();
+    Origin { lineage, dependent: false }
+}
+
+/// log2 of the probability that a value modulo p with this error decrypts wrongly.
+fn log2_failure(params: &BatchParams, error: ErrorBound, p: u64) -> f64 {
+    error.log2_failure(0.5 / p as f64, params.ckks().max_slot_value())
 }
 
 fn malformed(what: &'static str) -> Error {

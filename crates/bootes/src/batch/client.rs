@@ -98,7 +98,7 @@ impl BatchClient {
             Ok(RlweCiphertext::encrypt(ring, encoding, values, key, NOISE_STD, mask, &noise)?)
         };
         let parts = values.chunks(self.params.capacity()).map(encrypt).collect::<Result<_, Error>>()?;
-        Ok(BatchCiphertexts::new(&self.params, self.key_id(), parts))
+        Ok(BatchCiphertexts::fresh(&self.params, self.key_id(), parts))
     }
 
     /// Decrypts to integers modulo p.

@@ -142,9 +142,7 @@ pub struct BatchPrediction {
     pub together: usize,
     /// Memory of an evaluation.
     pub memory: BatchMemory,
-    /// log2 of the probability that any of the N phases of a ciphertext leaves the range of the approximation, and its value is wrong.
-    pub log2_overflow: f64,
-    /// log2 of the probability that any of the N values of a ciphertext is wrong by noise, inputs being fresh or results.
+    /// log2 of the probability that a value is wrong, in the worst slot of the worst key, inputs being results of any table.
     pub log2_failure: f64,
 }
 
@@ -203,7 +201,10 @@ impl BatchPrediction {
         let ckks = params.ckks();
         let encoder = Encoder::new(params.capacity())?;
         let transforms = params.transforms(&encoder)?;
-        let noise = BatchNoise::promised(params, &transforms, &tables)?;
+        // Refused if not even fresh inputs keep the promise; predicted for results of any table.
+        BatchNoise::promised(params, &transforms, &tables, params.fresh_error(params.literal().log2_modulus))?;
+        let (_, result) = BatchNoise::chain(params, &transforms, 1)?;
+        let noise = BatchNoise::predict(params, &transforms, &tables, result);
         let request = params.request(&transforms);
         let seeded = request.bytes(ckks, MaskStorage::Seeded);
         let calibration = Calibration::current();
@@ -225,11 +226,7 @@ impl BatchPrediction {
             storage,
             together,
             memory: memory(together),
-            log2_overflow: params.log2_overflow(),
-            log2_failure: noise
-                .iter()
-                .map(|noise| noise.log2_ciphertext_failure()[0])
-                .fold(f64::NEG_INFINITY, f64::max),
+            log2_failure: noise.iter().map(BatchNoise::log2_failure).fold(f64::NEG_INFINITY, f64::max),
         })
     }
 

@@ -4,10 +4,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::ckks::digits::digit_count;
-use bootes_lut::ckks::noise::LOG2_PROMISE;
 use bootes_lut::ckks::{BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::ckks::bootstrap::{Step, Transforms};
+use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{Encoder, Evaluator};
 
@@ -134,7 +134,7 @@ impl BatchServer {
             });
         }
         let prepared = PreparedTables::new(params, luts)?;
-        BatchNoise::promised(params, self.bootstrap.transforms(), &prepared)?;
+        let noise = BatchNoise::promised(params, self.bootstrap.transforms(), &prepared, ciphertexts.error())?;
         let load = BatchLoad { ciphertexts: ciphertexts.ciphertexts(), threads };
         let held = self.key_bytes as u64 + tables_bytes(params);
         let workspace = |together| workspace(params, &prepared, threads, together);
@@ -147,7 +147,8 @@ impl BatchServer {
             *done += 1;
         };
         let evaluate = || self.bootstrap.evaluate_all(&prepared, ciphertexts.parts(), together, watch);
-        Ok(self.vectors(on_threads(threads, evaluate)??))
+        let errors = noise.iter().map(BatchNoise::result);
+        Ok(vectors(ciphertexts, on_threads(threads, evaluate)??, errors))
     }
 
     /// The digits of `digit_bits` bits of integers modulo a power of two ([`BatchClient::encrypt_unsigned`](super::BatchClient::encrypt_unsigned)),
@@ -167,7 +168,7 @@ impl BatchServer {
         let encoding = ciphertexts.parts()[0].encoding();
         digit_count(params, encoding, digit_bits)?;
         let digit = [Lut::batch((0..1 << digit_bits).collect(), 1 << digit_bits)?];
-        check_digits(params, self.bootstrap.transforms(), encoding, digit_bits, &digit)?;
+        let errors = digit_errors(params, self.bootstrap.transforms(), encoding, ciphertexts.error(), &digit)?;
         // Two tables: the digit in place, and as an input of tables.
         let prepared = PreparedTables::new(params, &[digit.clone(), digit.clone()].concat())?;
         let held = self.key_bytes as u64 + tables_bytes(params);
@@ -178,39 +179,44 @@ impl BatchServer {
             digits.iter().map(|digit| self.bootstrap.to_rlwe(&digit.slots[1], encoding, part.count())).collect()
         };
         let parts = on_threads(threads, || ciphertexts.parts().iter().map(of).collect::<Result<Vec<_>, LutError>>())??;
-        Ok(self.vectors(parts))
-    }
-
-    /// The vectors of which each input has one part.
-    fn vectors(&self, parts: Vec<Vec<RlweCiphertext>>) -> Vec<BatchCiphertexts> {
-        let mut vectors: Vec<Vec<RlweCiphertext>> = parts[0].iter().map(|_| Vec::with_capacity(parts.len())).collect();
-        for part in parts {
-            vectors.iter_mut().zip(part).for_each(|(vector, part)| vector.push(part));
-        }
-        vectors.into_iter().map(|parts| BatchCiphertexts::new(self.params(), self.key_id, parts)).collect()
+        Ok(vectors(ciphertexts, parts, errors))
     }
 }
 
-/// Refuses digits that would be wrong more often than promised, of integers that are fresh or such a result.
-fn check_digits(
+/// The vectors of results with these errors, of which each part of the inputs has one part.
+fn vectors(
+    inputs: &BatchCiphertexts,
+    parts: Vec<Vec<RlweCiphertext>>,
+    errors: impl IntoIterator<Item = ErrorBound>,
+) -> Vec<BatchCiphertexts> {
+    let mut vectors: Vec<Vec<RlweCiphertext>> = parts[0].iter().map(|_| Vec::with_capacity(parts.len())).collect();
+    for part in parts {
+        vectors.iter_mut().zip(part).for_each(|(vector, part)| vector.push(part));
+    }
+    vectors.into_iter().zip(errors).map(|(parts, error)| inputs.results(parts, error)).collect()
+}
+
+/// The errors of the digits of integers with errors of `input` turns, as inputs of tables.
+///
+/// # Errors
+/// [`LutError::BatchIntegers`] for digits that would be wrong more often than promised.
+fn digit_errors(
     params: &BatchParams,
     transforms: &Transforms,
     encoding: RlweEncoding,
-    digit_bits: u32,
-    digit: &[Lut],
-) -> Result<(), Error> {
-    let noise = |variance| BatchNoise::of_digits(params, transforms, encoding, variance, digit_bits, digit);
-    // Fresh noise is the same in units of 1 of Q, whatever Q is.
-    let fresh = (params.input_std() * f64::from(params.literal().log2_modulus).exp2()).powi(2);
-    let result = noise(fresh)?[0][0].std() * encoding.tolerance();
+    input: ErrorBound,
+    digit: &[Lut; 1],
+) -> Result<Vec<ErrorBound>, LutError> {
+    let digit_bits = digit[0].in_bits();
+    let noise = BatchNoise::of_digits(params, transforms, encoding, input, digit_bits, digit)?;
     // A digit's noise in place is no failure yet: it counts with the digits above.
-    let failure = |digit: &Vec<BatchNoise>| digit[1].log2_ciphertext_failure()[0];
-    let log2_failure = noise(fresh + result * result)?.iter().map(failure).fold(f64::NEG_INFINITY, f64::max);
-    if log2_failure <= LOG2_PROMISE {
-        return Ok(());
+    let promised = params.log2_p_fail();
+    let found = noise.iter().map(|digit| digit[1].log2_failure()).fold(f64::NEG_INFINITY, f64::max);
+    if found > promised {
+        let bits = encoding.plaintext_modulus().ilog2();
+        return Err(LutError::BatchIntegers { bits, digit_bits, found, promised, params: params.name().into() });
     }
-    let bits = encoding.plaintext_modulus().ilog2();
-    Err(LutError::BatchIntegers { bits, digit_bits, log2_failure, params: params.name().into() }.into())
+    Ok(noise.iter().map(|digit| digit[1].result()).collect())
 }
 
 impl fmt::Debug for BatchServer {
@@ -287,9 +293,11 @@ mod tests {
             let params = batch_set(name)?;
             let (literal, transforms) = (params.literal(), params.transforms(&Encoder::new(params.capacity())?)?);
             let digit = [Lut::batch((0..1 << literal.bits).collect(), 1 << literal.bits)?];
+            // Fresh, or such a result.
+            let input = |encoding: RlweEncoding| params.fresh_error(encoding.log2_modulus());
             let check = |bits: u32| {
                 let encoding = RlweEncoding::new(1 << bits, literal.log2_modulus + bits - literal.bits).ok()?;
-                Some(check_digits(&params, &transforms, encoding, literal.bits, &digit))
+                Some(digit_errors(&params, &transforms, encoding, input(encoding), &digit))
             };
             let fitting = (literal.bits..).take_while(|&bits| check(bits).is_some_and(|result| result.is_ok()));
             assert_eq!(fitting.last(), Some(most), "{name}");

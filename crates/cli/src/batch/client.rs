@@ -44,7 +44,7 @@ pub(crate) fn keygen(args: &KeygenArgs, pair: &Pair) -> Result<Outcome, CliError
             "params": params.name(),
             "bits": params.literal().bits,
             "capacity": params.capacity(),
-            "log2_overflow": params.log2_overflow(),
+            "log2_p_fail": params.log2_p_fail(),
             "security_bits": super::security(&params),
             "key_id": key_id,
             "client_key": client_path.display().to_string(),

@@ -94,9 +94,9 @@ impl Row {
         (engine, format!("takes less time, keys being there: {less} instead of {more} on {on}"))
     }
 
-    /// log2 of the probability that any value of a ciphertext is wrong, by overflow or noise: of the larger one.
+    /// log2 of the probability that a value is wrong.
     fn failure(&self) -> f64 {
-        self.prediction.log2_overflow.max(self.prediction.log2_failure)
+        self.prediction.log2_failure
     }
 
     /// The peak of memory, in bytes.
@@ -153,8 +153,7 @@ impl Row {
             "memory_bytes": self.memory(),
             "key_memory_bytes": p.memory.keys,
             "workspace_bytes": p.memory.workspace,
-            "log2_overflow": p.log2_overflow,
-            "log2_noise_failure": p.log2_failure,
+            "log2_failure": p.log2_failure,
             "security_bits": super::security(&self.params),
             "crossover_count": self.crossover,
         })

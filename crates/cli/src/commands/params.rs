@@ -67,7 +67,7 @@ fn list(all: &[Params]) -> Result<(), CliError> {
 }
 
 fn list_batch(all: &[BatchParams]) -> Result<(), CliError> {
-    let head = ["name", "bits", "values", "levels", "log QP", "security", "overflow"];
+    let head = ["name", "bits", "values", "levels", "log QP", "security", "p_fail"];
     let mut rows = vec![head.map(String::from).to_vec()];
     for params in all {
         rows.push(vec![
@@ -76,14 +76,14 @@ fn list_batch(all: &[BatchParams]) -> Result<(), CliError> {
             format!("2^{}", params.literal().log2_degree),
             params.ckks().max_level().to_string(),
             format!("{:.0}", params.ckks().log2_modulus()),
-            batch::security(params).map_or("-".to_string(), |bits| bits.to_string()),
-            report::probability(params.log2_overflow()),
+            bits(batch::security(params)),
+            report::probability(params.log2_p_fail()),
         ]);
     }
     report::out(format!("\n{}", report::columns("lrrrrrr", &rows)).as_bytes())?;
     report::line(
-        "engine ckks: bits of the largest table; values N of a ciphertext; security: bits reached in both models, - where insecure; \
-         overflow: probability that a ciphertext has a wrong value for a phase out of range",
+        "engine ckks: bits of the largest table; values N of a ciphertext; security: bits by the least of all estimates, - where insecure; \
+         p_fail: failure of a value, with every key",
     )
 }
 
@@ -98,7 +98,7 @@ fn batch_json(params: &BatchParams) -> Value {
         "log2_qp": ckks.log2_modulus(),
         "log2_ciphertext_modulus": params.literal().log2_modulus,
         "security_bits": batch::security(params),
-        "log2_overflow": params.log2_overflow(),
+        "log2_p_fail": params.log2_p_fail(),
         "fingerprint": files::hex(&ckks.fingerprint()),
     })
 }
@@ -107,7 +107,7 @@ fn batch_json(params: &BatchParams) -> Value {
 fn batch_description(params: &BatchParams) -> String {
     let (literal, ckks) = (params.literal(), params.ckks());
     let security = match batch::security(params) {
-        Some(bits) => format!("{bits} bits in both models"),
+        Some(bits) => format!("{bits:.1} bits by the least of all estimates"),
         None => "INSECURE, for tests only".to_string(),
     };
     let exponential = params.exponential();
@@ -132,11 +132,23 @@ fn batch_description(params: &BatchParams) -> String {
                 exponential.bound()
             ),
         ),
-        ("overflow", format!("{} a ciphertext", report::probability(params.log2_overflow()))),
+        ("failure", format!("at most {} a value, with every key", report::probability(params.log2_p_fail()))),
+        ("chains", chains(params)),
         ("fingerprint", files::hex(&ckks.fingerprint())),
     ];
     let rows = rows.into_iter().map(|(name, value)| format!("  {name:<16}{value}\n"));
     format!("parameter set {}\n{}", params.name(), rows.collect::<String>())
+}
+
+/// How many tables in a row keep the promise, whatever they are.
+fn chains(params: &BatchParams) -> String {
+    const MOST: u32 = 32;
+    match bootes::batch_chain(params, MOST) {
+        Ok(MOST) => "any tables on results, and so on without end".to_string(),
+        Ok(1) => "tables on fresh ciphertexts; on results where their noise allows it".to_string(),
+        Ok(count) => format!("any {count} tables in a row, more where their noise allows it"),
+        Err(error) => error.to_string(),
+    }
 }
 
 fn to_json(params: &Params) -> Value {

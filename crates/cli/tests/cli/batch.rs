@@ -119,7 +119,6 @@ fn what_the_engine_does_not_do_is_refused() {
         ("decrypt --key k/client.key --input k/server.key", &["a batch server key"]),
         ("run --engine ckks --op relu --width 8 --input x.txt", &["--op", "fhew"]),
         ("run --set toy_batch_4bit --table long.txt --input x.txt", &["toy_batch_4bit", "at most 4 bits", "5 bits"]),
-        ("run --set toy_batch_4bit --pfail -128 --table rev.txt --input x.txt", &["overflow", "2^-128", "fhew"]),
         ("run --set batch_5bit --table rev.txt --input x.txt", &["batch_5bit", "batch_4bit"]),
         ("keygen --engine ckks --bits 13 --out n", &["13 bits", "1 to 12 bits"]),
         ("plan --engine ckks --bits 13", &["13 bits", "1 to 12 bits"]),
@@ -219,11 +218,14 @@ fn damaged_files() {
 fn sets_and_plans() {
     let fixture = Fixture::new();
     let list = fixture.call("params").ok();
-    for set in ["batch_1bit", "batch_12bit", "toy_batch_4bit", "log QP", "overflow"] {
+    for set in ["batch_1bit", "batch_12bit", "toy_batch_4bit", "log QP", "p_fail"] {
         assert!(list.contains(set), "no \"{set}\" in {list}");
     }
     let set = fixture.call("params batch_8bit").ok();
-    assert!(set.contains("65536 values") && set.contains("132 bits") && set.contains("log QP"), "{set}");
+    for word in ["65536 values", "least of all estimates", "log QP", "2^-128 a value", "without end"] {
+        assert!(set.contains(word), "no \"{word}\" in {set}");
+    }
+    assert!(fixture.call("params batch_8bit --json").json()["security_bits"].as_f64() >= Some(132.0));
     assert_eq!(fixture.call("params batch_8bit --json").json()["capacity"], 65536);
     let plan = fixture.call("plan --bits 4 --count 100000").ok();
     for word in ["ckks", "batch_4bit", "from ", "values on", "engine ckks takes less time"] {
@@ -231,7 +233,7 @@ fn sets_and_plans() {
     }
     assert!(fixture.call("plan --bits 4 --count 1").ok().contains("engine fhew takes less time"));
     // What was asked for comes first.
-    for (option, word) in [("--pfail -128", "engine fhew keeps --pfail"), ("--memory 1", "engine fhew fits")] {
+    for (option, word) in [("--memory 1", "engine fhew fits")] {
         let line = format!("plan --bits 4 --count 100000 {option}");
         assert!(fixture.call(&line).ok().contains(word), "{option}");
         assert_eq!(fixture.call(&format!("{line} --json")).json()["recommended_engine"], "fhew");

@@ -6,6 +6,7 @@
 //! ([`BatchNoise::of_digits`]).
 use bootes_schemes::ckks::CkksCiphertext;
 use bootes_schemes::ckks::bootstrap::{Step, Transforms};
+use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding, mod_switch_variance};
 
 use super::{BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
@@ -60,11 +61,11 @@ impl FunctionalBootstrap {
 }
 
 impl BatchNoise {
-    /// The noise that [`FunctionalBootstrap::decompose`] leaves, for errors of this `variance` in messages of this encoding, in units of 1 of
-    /// Q: for each digit that of itself, a message modulo the P that is left and in a ciphertext modulo the Q that is left; then that of each
-    /// table, modulo 2^log2_modulus of the set.
+    /// The noise that [`FunctionalBootstrap::decompose`] leaves, for errors of `input` turns in messages of this encoding: for each digit that of
+    /// itself, a message modulo the P that is left and in a ciphertext modulo the Q that is left; then that of each table, modulo 2^log2_modulus of
+    /// the set.
     ///
-    /// A digit's own noise stays in what is left: v ↦ (v + v_digit)/p², and the rounding of the division.
+    /// A digit's own error stays in what is left; the division by p leaves errors in turns as they are, but for its rounding.
     ///
     /// # Errors
     /// As [`FunctionalBootstrap::decompose`].
@@ -72,22 +73,25 @@ impl BatchNoise {
         params: &BatchParams,
         transforms: &Transforms,
         encoding: RlweEncoding,
-        mut variance: f64,
+        input: ErrorBound,
         digit_bits: u32,
         tables: &[Lut],
     ) -> Result<Vec<Vec<Self>>, LutError> {
         let weight = params.literal().weight as usize;
         let (mut log2_p, mut log2_q) = (encoding.plaintext_modulus().ilog2(), encoding.log2_modulus());
+        let mut rest = input;
         let digit = |_| {
             let bits = digit_bits.min(log2_p);
             let prepared = digit_tables(params, log2_p, bits, tables)?;
-            let low = variance.sqrt() / f64::from(log2_q - (log2_p - bits)).exp2();
+            // Turns of q = Q·2^bits/P.
+            let low = rest.times(f64::from(log2_p - bits).exp2());
             let noise = Self::modulo(params, transforms, &prepared, low, |table| {
                 if table == 0 { log2_q } else { params.literal().log2_modulus }
             });
-            let own = noise[0].std() * f64::from(log2_q - log2_p - 1).exp2();
-            variance = mod_switch_variance(variance + own * own, log2_q, log2_q - bits, weight);
+            let rounding = mod_switch_variance(0.0, log2_q, log2_q - bits, weight);
             (log2_p, log2_q) = (log2_p - bits, log2_q - bits);
+            let rounding = ErrorBound::unbiased(SlotNoise::flat(rounding)).times((-f64::from(log2_q)).exp2());
+            rest = rest.plus(noise[0].result()).plus(rounding);
             Ok(noise)
         };
         (0..digit_count(params, encoding, digit_bits)?).map(digit).collect()

@@ -1,30 +1,31 @@
 //! The noise of functional bootstrapping with CKKS, and how often it fails.
 //!
 //! The parts of the error of an output, as a fraction of half the distance of messages:
-//! * **The angle.** The input's noise, that of raising and the real noise of CoeffsToSlots shift the phase by ε turns; tables flatten that to
+//! * **The angle.** The input's error, the noise of raising and the real noise of CoeffsToSlots shift the phase by ε turns; tables flatten that to
 //!   C·(pε)^(order + 1) ([`Interpolation::curvatures`](super::Interpolation::curvatures)).
 //! * **The circle.** Roundings from the last conjugation of CoeffsToSlots on are complex and leave the circle: the exponential multiplies those
 //!   in its variable by 2πK, and the tables what they get by |∂T/∂z|, of the order of p, half of which is radial.
 //! * **The tables'** own products and combinations; joining halves; **SlotsToCoeffs**, and the rounding of results to
 //!   2^log2_modulus.
 //!
-//! All but the last are roundings within one slot, so their variance goes with |s(ζ_j)|², and tails are those of
-//! [`SlotNoise`]: exponential ones over random keys, not Gaussian ones. Besides, the exponential adds most noise at phases near 0
-//! ([`CircleNoise::phases`]).
+//! All but the last are roundings within one slot, so their variance goes with the key's value u = |s(ζ_j)|²/h there. Coefficient k of a result comes from
+//! the slot to which coefficient k of an input goes: in a chain of tables the same u is in the input's error, in the angle and on the circle. So failure is
+//! computed for one slot, where all of these are independent Gaussians, and for the worst that a key may have
+//! ([`max_slot_value`](bootes_schemes::ckks::CkksParams::max_slot_value)); it is not averaged over keys. Besides, the exponential adds most noise at phases
+//! near 0 ([`CircleNoise::phases`]).
 //!
-//! EvalExp has nearly all of it: with K near 15, some 320 times the rounding of one division.
-use bootes_lattice::noise::failure::sum_log2;
-use bootes_schemes::ckks::Encoder;
+//! **Chains.** What is known of a result's error is an [`ErrorBound`], which travels with it; the flattened angle is its bias, which does not
+//! average out in sums and is the square of what the next table squares again.
+//!
+//! EvalExp has nearly all of the noise: with K = 20.5, some 400 times the rounding of one division.
+use bootes_lattice::noise::failure::{log2_failure, sum_log2};
 use bootes_schemes::ckks::bootstrap::Transforms;
-use bootes_schemes::ckks::noise::{CircuitNoise, SlotNoise};
+use bootes_schemes::ckks::noise::{CircuitNoise, ErrorBound, SlotNoise};
 use num_complex::Complex64;
 use std::f64::consts::{LOG2_E, TAU};
 
 use super::{BatchParams, PreparedTables, clean};
-use crate::LutError;
-
-/// log2 of the failure probability of a whole ciphertext that every evaluation keeps.
-pub const LOG2_PROMISE: f64 = -64.0;
+use crate::{Lut, LutError};
 
 /// Steps a turn in the average over phases.
 const STEPS: f64 = 4.0;
@@ -32,105 +33,150 @@ const STEPS: f64 = 4.0;
 /// Parts of an output's noise, in this order in [`BatchNoise::sources`].
 pub const SOURCES: [&str; 6] = ["angle", "series", "EvalExp input", "EvalExp", "EvalLUT", "SlotsToCoeffs"];
 
-/// The predicted noise of the outputs of one table, as a fraction of half the distance of messages 1/(2p'): 1 is failure.
+/// The predicted error of the outputs of one table, as a fraction of half the distance of messages 1/(2p'): 1 is failure.
 #[derive(Debug, Clone)]
 pub struct BatchNoise {
-    /// What the circle's noise is multiplied by, and the rest.
-    entries: Vec<(f64, SlotNoise)>,
-    phases: Vec<(f64, SlotNoise)>,
-    curvatures: Vec<f64>,
-    /// ε.
-    angle: SlotNoise,
+    entries: Vec<Entry>,
+    circle: CircleNoise,
+    /// In turns.
+    input: ErrorBound,
     order: u32,
-    sources: [f64; SOURCES.len()],
-    log2_capacity: f64,
-    log2_overflow: f64,
+    max_slot_value: f64,
+    /// Mean variances, but for the angle's.
+    sources: [f64; SOURCES.len() - 1],
+    in_modulus: f64,
+    out_modulus: f64,
+}
+
+/// What a table makes of the circle's errors at one entry, or the worst of several.
+#[derive(Debug, Clone, Copy, Default)]
+struct Entry {
+    /// C of C·(pε)^(order + 1).
+    curvature: f64,
+    /// What the variance of complex noise is multiplied by.
+    gain: f64,
+    /// The table's own noise, and what comes after.
+    added: SlotNoise,
+}
+
+impl Entry {
+    fn max(self, other: Self) -> Self {
+        Self {
+            curvature: self.curvature.max(other.curvature),
+            gain: self.gain.max(other.gain),
+            added: self.added.max(other.added),
+        }
+    }
+}
+
+/// Errors of the point on the circle at some phase.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PhaseNoise {
+    /// The probability of the phase.
+    pub weight: f64,
+    /// The variance of complex noise, half of which is radial.
+    pub noise: SlotNoise,
+    /// The variance of the angle, in turns², that complex noise adds.
+    pub angle: SlotNoise,
+    /// The largest radial error that has no variance.
+    pub bias: f64,
 }
 
 /// What the point on the circle is like before any table: by [`CircleNoise::new`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct CircleNoise {
-    /// The variance of the angle in turns².
+    /// The variance of the angle in turns², but for the input's error and what complex noise adds to it.
     pub angle: SlotNoise,
-    /// The variance of complex noise that comes in with the variable.
+    /// The mean variance of complex noise that comes in with the variable.
     pub input: SlotNoise,
-    /// The variance of complex noise that the exponential adds.
+    /// The mean variance of complex noise that the exponential adds.
     pub added: SlotNoise,
     /// The mean square of the error of the series.
     pub series: f64,
-    /// Phases x ≥ 0 by probability, with the variance of complex noise there: near 0 it is largest, where T_2(x/K) is least sensitive to x and
-    /// the result most to T_2.
-    pub phases: Vec<(f64, SlotNoise)>,
+    /// Phases x ≥ 0: near 0 noise is largest, where T_2(x/K) is least sensitive to x and the result most to T_2.
+    pub phases: Vec<PhaseNoise>,
 }
 
 impl CircleNoise {
-    /// The noise of z, averaged over phases as raising distributes them, for inputs with errors of `input_std` turns.
+    /// The noise of z at phases as raising distributes them, for inputs without errors.
     #[must_use]
-    pub fn new(params: &BatchParams, transforms: &Transforms, input_std: f64) -> Self {
+    pub fn new(params: &BatchParams, transforms: &Transforms) -> Self {
         let (ckks, exponential) = (params.ckks(), params.exponential());
         let bound = exponential.bound();
-        let turns = input_std * input_std + Transforms::raise_variance(ckks);
+        // The switch to q_0 rounds too.
+        let turns = Transforms::raise_variance(ckks) + params.rounding_variance() / ckks.prime(0).powi(2);
         let [real, complex] = transforms.to_slots_noise(ckks, turns);
+        let angle = real * (bound * bound);
         let circuit = exponential.circuit();
         let reading = CircuitNoise::new(ckks, &circuit, transforms.slots_level(ckks));
         // A sum of h + 1 uniform numbers is close to a Gaussian where most of them are.
         let variance = Transforms::phase_variance(ckks);
-        let mut phases = Vec::new();
-        let (mut total, mut series, mut input, mut added) = (0.0, 0.0, SlotNoise::default(), SlotNoise::default());
+        let half_angle = 0.5 / (TAU * TAU);
+        let mut circle =
+            Self { angle, input: SlotNoise::default(), added: SlotNoise::default(), series: 0.0, phases: Vec::new() };
+        let mut total = 0.0;
         for i in 0..(bound * STEPS) as u32 {
             let x = (f64::from(i) + 0.5) / STEPS;
             let weight = (-x * x / (2.0 * variance)).exp();
             let at = reading.at((x / bound).into())[0];
             let through = complex * at.slope.norm_sqr();
             total += weight;
-            input += through * weight;
-            added += at.added * weight;
-            series += weight * (at.value - Complex64::cis(TAU * x)).norm_sqr();
-            phases.push((weight, through + at.added));
+            circle.input += through * weight;
+            circle.added += at.added * weight;
+            circle.series += weight * (at.value - Complex64::cis(TAU * x)).norm_sqr();
+            let noise = through + at.added;
+            // Complex noise of z moves the angle too.
+            circle.phases.push(PhaseNoise { weight, noise, angle: noise * half_angle, bias: exponential.error() });
         }
-        phases.iter_mut().for_each(|(weight, _)| *weight /= total);
-        let (input, added) = (input * (1.0 / total), added * (1.0 / total));
-        // Complex noise of z moves the angle too.
-        let angle = real * (bound * bound) + (input + added) * (0.5 / (TAU * TAU));
-        let circle = Self { angle, input, added, series: series / total, phases };
+        circle.phases.iter_mut().for_each(|phase| phase.weight /= total);
+        circle.input = circle.input * (1.0 / total);
+        circle.added = circle.added * (1.0 / total);
+        circle.series /= total;
         if params.literal().clean_circle {
-            return circle.cleaned(clean::modulus_noise(ckks, transforms.slots_level(ckks) - exponential.depth()));
+            let level = transforms.slots_level(ckks) - exponential.depth();
+            return circle.cleaned(clean::modulus_noise(ckks, level), ckks.max_slot_value());
         }
         circle
     }
 
-    /// What [`clean::modulus_of`] leaves: the angle, 3e²/2 of the radial half of all noise e, and its own noise.
-    fn cleaned(self, noise: SlotNoise) -> Self {
+    /// What [`clean::modulus_of`] leaves: the angle, 3e²/2 of the radial half of all errors e, and its own noise.
+    fn cleaned(self, noise: SlotNoise, max_slot_value: f64) -> Self {
         let radial = (self.input + self.added).mean() / 2.0 + self.series;
+        let clean = |phase: PhaseNoise| {
+            let radial = ErrorBound { bias: phase.bias, noise: phase.noise * 0.5 }.most(max_slot_value);
+            PhaseNoise {
+                weight: phase.weight,
+                noise,
+                angle: phase.angle + noise * (0.5 / (TAU * TAU)),
+                bias: 1.5 * radial * radial + 0.5 * radial.powi(3),
+            }
+        };
         Self {
-            angle: self.angle + noise * (0.5 / (TAU * TAU)),
+            angle: self.angle,
             input: SlotNoise::default(),
             added: noise,
             series: 6.75 * radial * radial,
-            phases: self.phases.into_iter().map(|(weight, _)| (weight, noise)).collect(),
+            phases: self.phases.into_iter().map(clean).collect(),
         }
+    }
+
+    /// The mean variance of the angle in turns².
+    #[must_use]
+    pub fn mean_angle(&self) -> SlotNoise {
+        self.phases.iter().fold(self.angle, |sum, phase| sum + phase.angle * phase.weight)
     }
 }
 
 impl BatchNoise {
-    /// The prediction for each table, for inputs with errors of `input_std` turns.
-    ///
-    /// # Errors
-    /// As [`BatchParams::transforms`].
-    pub fn predict(params: &BatchParams, tables: &PreparedTables, input_std: f64) -> Result<Vec<Self>, LutError> {
-        let encoder = Encoder::new(params.capacity())?;
-        Ok(Self::with_transforms(params, &params.transforms(&encoder)?, tables, input_std))
-    }
-
-    /// [`BatchNoise::predict`] with the maps at hand.
+    /// The prediction for each table, for inputs with errors of `input` turns.
     #[must_use]
-    pub fn with_transforms(
+    pub fn predict(
         params: &BatchParams,
         transforms: &Transforms,
         tables: &PreparedTables,
-        input_std: f64,
+        input: ErrorBound,
     ) -> Vec<Self> {
-        Self::modulo(params, transforms, tables, input_std, |_| params.literal().log2_modulus)
+        Self::modulo(params, transforms, tables, input, |_| params.literal().log2_modulus)
     }
 
     /// The same for results of table i modulo 2^`log2_modulus`(i).
@@ -138,16 +184,13 @@ impl BatchNoise {
         params: &BatchParams,
         transforms: &Transforms,
         tables: &PreparedTables,
-        input_std: f64,
+        input: ErrorBound,
         log2_modulus: impl Fn(usize) -> u32,
     ) -> Vec<Self> {
         let ckks = params.ckks();
-        let circle = CircleNoise::new(params, transforms, input_std);
+        let circle = CircleNoise::new(params, transforms);
         let top = transforms.slots_level(ckks) - params.circle_depth();
         let reading = CircuitNoise::new(ckks, tables.circuit(), top);
-        // Of results, in turns².
-        let weight = f64::from(params.literal().weight);
-        let rounding = |i| (1.0 + weight) / 12.0 * (-2.0 * f64::from(log2_modulus(i))).exp2();
         let p = tables.in_modulus();
         let at = |m| reading.at(Complex64::cis(TAU * m as f64 / p as f64));
         let outputs: Vec<_> = (0..p).map(at).collect();
@@ -163,143 +206,212 @@ impl BatchNoise {
                 if level != transforms.coeffs_level() {
                     joined += ckks.rounding_noise(ckks.scale(transforms.coeffs_level()));
                 }
-                let end = transforms.to_coeffs_noise(ckks, joined, signal) + SlotNoise::flat(rounding(i));
-                let unit = (2.0 * tables.out_moduli()[i] as f64).powi(2);
+                let rounding = params.rounding_error(log2_modulus(i)).noise;
+                let end = transforms.to_coeffs_noise(ckks, joined, signal) + rounding;
+                let out_modulus = tables.out_moduli()[i] as f64;
+                let unit = (2.0 * out_modulus).powi(2);
                 let order = params.literal().order;
-                let curvatures: Vec<f64> = tables.interpolations()[i].curvatures().iter().map(|c| 2.0 * c).collect();
+                let curvatures: Vec<f64> =
+                    tables.interpolations()[i].curvatures().iter().map(|c| 2.0 * c.abs()).collect();
                 // 2·Re(e) has twice the variance of e.
-                let part = |m: usize| {
-                    let slope = 2.0 * unit * outputs[m].slope.norm_sqr();
-                    let series = SlotNoise::flat(slope * circle.series);
-                    [series, circle.input * slope, circle.added * slope, outputs[m].added * (2.0 * unit), end * unit]
+                let gain = |m: usize| 2.0 * unit * outputs[m].slope.norm_sqr();
+                let entry = |m: usize| Entry {
+                    curvature: curvatures[m],
+                    gain: gain(m),
+                    added: outputs[m].added * (2.0 * unit) + end * unit,
                 };
-                let entry = |m: usize| {
-                    let [series, _, _, tables, end] = part(m);
-                    (2.0 * unit * outputs[m].slope.norm_sqr(), series + tables + end)
-                };
-                let moment = moment(order + 1, circle.angle) * (p as f64).powi(2 * (order as i32 + 1));
-                let mut sources = [0.0; SOURCES.len()];
-                sources[0] = moment * mean_of(&|m| curvatures[m].powi(2));
-                (0..5).for_each(|s| sources[s + 1] = mean_of(&|m| part(m)[s].mean()));
+                let sources = [
+                    circle.series * mean_of(&gain),
+                    circle.input.mean() * mean_of(&gain),
+                    circle.added.mean() * mean_of(&gain),
+                    2.0 * unit * mean_of(&|m| outputs[m].added.mean()),
+                    end.mean() * unit,
+                ];
                 Self {
                     entries: (0..outputs.len()).map(entry).collect(),
-                    phases: circle.phases.clone(),
-                    curvatures,
-                    angle: circle.angle * (p as f64).powi(2),
+                    circle: circle.clone(),
+                    input,
                     order,
+                    max_slot_value: ckks.max_slot_value(),
                     sources,
-                    log2_capacity: (params.capacity() as f64).log2(),
-                    log2_overflow: params.log2_overflow(),
+                    in_modulus: p as f64,
+                    out_modulus,
                 }
             })
             .collect()
     }
 
-    /// The noise that is promised for each table: for inputs that are fresh, or results of a table like it with the same set.
+    /// The same for inputs with errors of `input` turns.
+    #[must_use]
+    pub fn with_input(self, input: ErrorBound) -> Self {
+        Self { input, ..self }
+    }
+
+    /// [`Self::predict`], if results keep the promise of the set.
     ///
     /// # Errors
-    /// [`LutError::BatchNoise`] if a ciphertext of some table fails more often than 2^[`LOG2_PROMISE`].
+    /// [`LutError::BatchNoise`] if a value of some table is wrong more often than [`BatchParams::log2_p_fail`].
     pub fn promised(
         params: &BatchParams,
         transforms: &Transforms,
         tables: &PreparedTables,
+        input: ErrorBound,
     ) -> Result<Vec<Self>, LutError> {
-        let fresh = Self::with_transforms(params, transforms, tables, params.input_std());
-        let result = fresh.iter().map(|noise| noise.std() / (2.0 * tables.in_modulus() as f64)).fold(0.0, f64::max);
-        let all = Self::with_transforms(params, transforms, tables, params.input_std().hypot(result));
-        let failure = |noise: &Self| noise.log2_ciphertext_failure()[0];
-        match all.iter().position(|noise| failure(noise) > LOG2_PROMISE) {
-            Some(table) => {
-                let log2_failure = failure(&all[table]);
-                Err(LutError::BatchNoise { table, log2_failure, params: params.name().into() })
-            }
+        let all = Self::predict(params, transforms, tables, input);
+        let (found, promised) = (|noise: &Self| noise.log2_failure(), params.log2_p_fail());
+        match all.iter().map(found).enumerate().find(|&(_, log2_failure)| log2_failure > promised) {
+            Some((table, found)) => Err(LutError::BatchNoise { table, found, promised, params: params.name().into() }),
             None => Ok(all),
         }
     }
 
-    /// The standard deviation over uniform inputs.
+    /// How many tables in a row keep the promise, whatever they are, up to `most`: each the noisiest of the set's bits, on results of the one
+    /// before. Also the bound on the error of the first one's results.
+    ///
+    /// # Errors
+    /// What the set refuses.
+    pub fn chain(params: &BatchParams, transforms: &Transforms, most: u32) -> Result<(u32, ErrorBound), LutError> {
+        let tables = PreparedTables::new(params, &[noisiest_table(1 << params.literal().bits)?])?;
+        let fresh = params.fresh_error(params.literal().log2_modulus);
+        let mut noise = Self::predict(params, transforms, &tables, fresh).remove(0);
+        let first = noise.result();
+        let mut count = 0;
+        while count < most && noise.log2_failure() <= params.log2_p_fail() {
+            let (last, result) = (noise.input, noise.result());
+            // Converged: so it goes on.
+            count = if (result.bias - last.bias).abs() <= 1e-9 * result.bias { most } else { count + 1 };
+            noise = noise.with_input(result);
+        }
+        Ok((count, first))
+    }
+
+    /// The standard deviation over uniform inputs, slots and phases, but for the bias of the input.
     #[must_use]
     pub fn std(&self) -> f64 {
-        self.sources.iter().sum::<f64>().sqrt()
+        self.variances().iter().sum::<f64>().sqrt()
     }
 
-    /// The largest standard deviation of an entry but for the angle's part.
+    /// The variance of each source.
+    fn variances(&self) -> [f64; SOURCES.len()] {
+        let n = self.order + 1;
+        let moment = moment(n, self.circle.mean_angle() + self.input.noise) * self.in_modulus.powi(2 * n as i32);
+        let curvature =
+            self.entries.iter().map(|entry| entry.curvature.powi(2)).sum::<f64>() / self.entries.len() as f64;
+        let [series, input, added, tables, end] = self.sources;
+        [moment * curvature, series, input, added, tables, end]
+    }
+
+    /// The variance of the error at input `entry` in a slot with |s(ζ_j)|² = h·`u`, but for the angle's part; over all phases.
     #[must_use]
-    pub fn worst_std(&self) -> f64 {
-        (0..self.entries.len()).map(|m| self.variance(m, 1.0)).fold(0.0, f64::max).sqrt()
+    pub fn variance(&self, entry: usize, u: f64) -> f64 {
+        self.phase_variances(entry, u).map(|(weight, variance)| weight * variance).sum()
     }
 
-    /// The variance of the noise of input `entry` in a slot with |s(ζ_j)|² = h·`keyed`, but for the angle's part; over all phases.
-    #[must_use]
-    pub fn variance(&self, entry: usize, keyed: f64) -> f64 {
-        let at = |(weight, noise): (f64, SlotNoise)| weight * (noise.flat + noise.keyed * keyed);
-        self.phases(entry).map(at).sum()
-    }
-
-    /// The probabilities of phases, and the noise of an entry there.
-    fn phases(&self, entry: usize) -> impl Iterator<Item = (f64, SlotNoise)> {
-        let (factor, rest) = self.entries[entry];
-        self.phases.iter().map(move |&(weight, noise)| (weight, noise * factor + rest))
+    /// The same at each phase, with the probability of the phase.
+    pub fn phase_variances(&self, entry: usize, u: f64) -> impl Iterator<Item = (f64, f64)> {
+        let Entry { gain, added, .. } = self.entries[entry];
+        self.circle.phases.iter().map(move |phase| (phase.weight, (phase.noise * gain + added).at(u)))
     }
 
     /// What each source has of the variance.
     pub fn sources(&self) -> impl Iterator<Item = (&'static str, f64)> {
-        let total: f64 = self.sources.iter().sum();
-        SOURCES.into_iter().zip(self.sources.map(|source| source / total))
+        let variances = self.variances();
+        let total: f64 = variances.iter().sum();
+        SOURCES.into_iter().zip(variances.map(|variance| variance / total))
     }
 
-    /// The standard deviation of pε, the input's distance from its message as a part of the distance of messages.
+    /// An entry as bad as the worst in each respect.
+    fn worst(&self) -> Entry {
+        self.entries.iter().fold(Entry::default(), |worst, &entry| worst.max(entry))
+    }
+
+    /// The bound on the error of a result, in turns: of the worst entry and phase.
     #[must_use]
-    pub fn angle_std(&self) -> f64 {
-        self.angle.mean().sqrt()
+    pub fn result(&self) -> ErrorBound {
+        let (entry, u) = (self.worst(), self.max_slot_value);
+        let worst = |f: &dyn Fn(&PhaseNoise) -> f64| self.circle.phases.iter().map(f).fold(0.0, f64::max);
+        let distance = worst(&|phase| self.angle_at(phase).most(u));
+        let bias = self.flattened(entry.curvature, distance) + self.radial(entry, worst(&|phase| phase.bias));
+        let noise =
+            self.circle.phases.iter().fold(SlotNoise::default(), |most, phase| most.max(phase.noise)) * entry.gain;
+        ErrorBound { bias, noise: noise + entry.added }.times(0.5 / self.out_modulus)
     }
 
-    /// log2 of the probability that a value of the worst entry is wrong, over keys and noise, unless its phase was beyond K.
+    /// Of p·ε at a phase.
+    fn angle_at(&self, phase: &PhaseNoise) -> ErrorBound {
+        self.input.plus(ErrorBound::unbiased(self.circle.angle + phase.angle)).times(self.in_modulus)
+    }
+
+    /// The most that is left of |pε| ≤ `distance`: C·(pε)^(order + 1) for small ones; entries next to the message are that much nearer.
+    fn flattened(&self, curvature: f64, distance: f64) -> f64 {
+        if distance >= 0.5 {
+            f64::INFINITY
+        } else {
+            curvature * (distance / (1.0 - distance)).powi(self.order as i32 + 1)
+        }
+    }
+
+    /// What a radial error becomes.
+    fn radial(&self, entry: Entry, error: f64) -> f64 {
+        (2.0 * entry.gain).sqrt() * error
+    }
+
+    /// log2 of the probability that a value of the worst entry is wrong, in the worst slot that a key may have.
     #[must_use]
     pub fn log2_failure(&self) -> f64 {
-        let worst = (0..self.entries.len()).max_by(|&a, &b| self.variance(a, 1.0).total_cmp(&self.variance(b, 1.0)));
-        let curvature = self.curvatures.iter().fold(0.0, |c: f64, x| c.max(x.abs()));
-        self.log2_failure_with(worst.expect("a table has entries"), curvature, |noise| noise)
+        self.log2_failure_of(self.worst(), self.max_slot_value)
     }
 
-    /// The same for input `entry`.
+    /// The same for input `entry` in a slot with |s(ζ_j)|² = h·`u`.
     #[must_use]
-    pub fn log2_entry_failure(&self, entry: usize) -> f64 {
-        self.log2_failure_with(entry, self.curvatures[entry].abs(), |noise| noise)
+    pub fn log2_slot_failure(&self, entry: usize, u: f64) -> f64 {
+        self.log2_failure_of(self.entries[entry], u)
     }
 
-    /// The same in a slot with |s(ζ_j)|² = h·`keyed`: over noise alone, which is Gaussian there.
-    #[must_use]
-    pub fn log2_slot_failure(&self, entry: usize, keyed: f64) -> f64 {
-        let within = |noise: SlotNoise| SlotNoise::flat(noise.flat + noise.keyed * keyed);
-        self.log2_failure_with(entry, self.curvatures[entry].abs(), within)
-    }
-
-    /// Σ_i P(d_(i+1) < |pε| ≤ d_i)·P(|noise| > 1 − C·d_i^(order + 1)) for d_0 = 1/2, beyond which all is lost, d_(i+1) = d_i·2^(−1/4), the
-    /// last interval being that from 0. `slot` makes noise that over keys to that in a slot.
-    fn log2_failure_with(&self, entry: usize, curvature: f64, slot: impl Fn(SlotNoise) -> SlotNoise) -> f64 {
-        let phases: Vec<_> = self.phases(entry).map(|(weight, noise)| (weight, slot(noise))).collect();
-        let angle = slot(self.angle);
+    /// Over phases, Σ_i P(d_(i+1) < |pε| ≤ d_i)·P(|noise| > 1 − what is left of d_i) for d_0 = 1/2, beyond which all is lost, d_(i+1) = d_i·2^(−1/4),
+    /// the last interval being that from 0.
+    fn log2_failure_of(&self, entry: Entry, u: f64) -> f64 {
         let distance = |i: i32| 0.5 * (-0.25 * f64::from(i)).exp2();
-        let beyond: Vec<f64> = (0..=40).map(|i| angle.log2_failure(distance(i))).collect();
-        let noise = |i: i32| {
-            let window = 1.0 - curvature * distance(i).powi(self.order as i32 + 1);
-            let tail = |(weight, noise): &(f64, SlotNoise)| weight.log2() + noise.log2_failure(window);
-            sum_log2(&phases.iter().map(tail).collect::<Vec<_>>()).min(0.0)
-        };
-        // log2(2^a − 2^b).
-        let between = |(i, pair): (i32, &[f64])| pair[1] + (1.0 - (pair[0] - pair[1]).exp2()).log2() + noise(i);
-        let mut terms: Vec<f64> =
-            (0..).zip(beyond.windows(2)).filter(|(_, pair)| pair[1] > -1e6).map(between).collect();
-        terms.extend([beyond[0], noise(40) + (-beyond[40].exp2()).ln_1p() * LOG2_E]);
+        let terms: Vec<f64> = self
+            .circle
+            .phases
+            .iter()
+            .map(|phase| {
+                let angle = self.angle_at(phase);
+                let beyond: Vec<f64> = (0..=40).map(|i| angle.log2_failure(distance(i), u)).collect();
+                let std = (phase.noise * entry.gain + entry.added).at(u).sqrt();
+                let radial = self.radial(entry, phase.bias);
+                let noise = |i: i32| {
+                    let left = self.flattened(entry.curvature, distance(i).min(0.499));
+                    log2_failure(1.0 - radial - left, std)
+                };
+                // log2(2^a − 2^b).
+                let between = |(i, pair): (i32, &[f64])| pair[1] + (1.0 - (pair[0] - pair[1]).exp2()).log2() + noise(i);
+                let mut terms: Vec<f64> = (0..)
+                    .zip(beyond.windows(2))
+                    .filter(|(_, pair)| pair[1] > -1e6 && pair[0] < pair[1])
+                    .map(between)
+                    .collect();
+                terms.extend([beyond[0], noise(40) + (-beyond[40].exp2()).ln_1p() * LOG2_E]);
+                phase.weight.log2() + sum_log2(&terms)
+            })
+            .collect();
         sum_log2(&terms).min(0.0)
     }
+}
 
-    /// log2 of the probabilities that any of a ciphertext's N values is wrong by noise, and that any raised phase is beyond K.
-    #[must_use]
-    pub fn log2_ciphertext_failure(&self) -> [f64; 2] {
-        [(self.log2_failure() + self.log2_capacity).min(0.0), self.log2_overflow]
-    }
+/// The table of p entries modulo p whose results are noisiest: one entry as far from all others as there is, when values are centred.
+///
+/// Both what an angle and what a radial error do to f(m) is Σ_d (f(m + d) − f(m))·w_d with w_d > 0 (those of order 1: π²/(p²·sin²(πd/p)) for C, and
+/// 1/(p·sin²(πd/p)) for ∂T/∂z), so no table exceeds (p − 1)·Σ_d w_d.
+///
+/// # Errors
+/// Those of [`Lut::batch`].
+pub fn noisiest_table(p: u64) -> Result<Lut, LutError> {
+    // (p − 1)/2 and what follows it: the largest and the least of the centred values.
+    let mut values = vec![p.div_ceil(2) % p; p as usize];
+    values[0] = p.div_ceil(2) - 1;
+    Lut::batch(values, p)
 }
 
 /// E ε^(2n) of ε with this variance; u has the moments E u^k = k!.

@@ -3,6 +3,7 @@ use std::sync::Arc;
 
 use bootes_lattice::wire;
 use bootes_schemes::ckks::bootstrap::{TransformOptions, Transforms};
+use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use bootes_schemes::ckks::params::NOISE_STD;
 use bootes_schemes::ckks::{CkksLiteral, CkksParams, Encoder, Exponential, KeyRequest};
 use serde::{Deserialize, Serialize};
@@ -35,9 +36,8 @@ pub struct BatchLiteral {
     pub weight: u32,
     /// Nonzero coefficients of the sparse key of encapsulation.
     pub sparse_weight: u32,
-    /// log2 of the most probability that any of a ciphertext's N raised phases is beyond K, where exp(2πix) ends: K is the least multiple of 1/8
-    /// that keeps to it.
-    pub log2_overflow: f64,
+    /// log2 of the promised probability that an evaluation of a value is wrong, for each key.
+    pub log2_p_fail: f64,
     /// log2 of the error of exp(2πix).
     pub exponential_log2_error: f64,
     /// Whether z is drawn back to the circle before tables ([`clean::modulus_of`](super::clean::modulus_of)): two levels against noise that
@@ -87,9 +87,12 @@ impl BatchLiteral {
         check("weight of the sparse key", self.sparse_weight.into(), 2, 1024)?;
         check("stages of CoeffsToSlots", self.to_slots as u64, 1, 4)?;
         check("stages of SlotsToCoeffs", self.to_coeffs as u64, 1, 4)?;
+        if !(-256.0..0.0).contains(&self.log2_p_fail) {
+            return Err(LutError::BatchFailure { found: self.log2_p_fail });
+        }
         check("log2 of the ciphertext modulus", self.log2_modulus.into(), u64::from(self.bits) + 4, 50)?;
         let (weight, error) = (self.sparse_weight as usize, self.exponential_log2_error);
-        let exponential = Exponential::for_key(weight, 1 << self.log2_degree, self.log2_overflow, error)?;
+        let exponential = Exponential::for_key(weight, error)?;
         let ckks = CkksLiteral {
             name: self.name.clone(),
             log2_degree: self.log2_degree,
@@ -181,7 +184,7 @@ impl BatchParams {
             special_primes,
             weight,
             sparse_weight,
-            log2_overflow,
+            log2_p_fail,
             exponential_log2_error,
             clean_circle,
             to_slots,
@@ -194,7 +197,7 @@ impl BatchParams {
             [bits, order, log2_degree, base_bits, scale_bits].into_iter().for_each(|&field| w.u32(field));
             [digit_primes, special_primes].into_iter().for_each(|&field| w.u64(field as u64));
             [weight, sparse_weight].into_iter().for_each(|&field| w.u32(field));
-            [log2_overflow, exponential_log2_error].into_iter().for_each(|&field| w.f64(field));
+            [log2_p_fail, exponential_log2_error].into_iter().for_each(|&field| w.f64(field));
             w.u8((*clean_circle).into());
             [to_slots, to_coeffs, spare_levels].into_iter().for_each(|&field| w.u64(field as u64));
             w.u32(*log2_modulus);
@@ -251,19 +254,29 @@ impl BatchParams {
         request
     }
 
-    /// The standard deviation in turns of the error that a ciphertext modulo 2^log2_modulus has from its encryption, or from being rounded to that
-    /// modulus after a bootstrap.
+    /// The error of a fresh ciphertext of this modulus, in turns: its rounded noise, and that messages are rounded.
     #[must_use]
-    pub fn input_std(&self) -> f64 {
-        let weight = f64::from(self.0.literal.weight);
-        (NOISE_STD.powi(2) + (1.0 + weight) / 12.0).sqrt() / f64::from(self.0.literal.log2_modulus).exp2()
+    pub fn fresh_error(&self, log2_modulus: u32) -> ErrorBound {
+        let error = ErrorBound { bias: 0.5, noise: SlotNoise::flat(NOISE_STD * NOISE_STD + 1.0 / 12.0) };
+        error.times((-f64::from(log2_modulus)).exp2())
     }
 
-    /// log2 of the probability that any of the N raised phases of a ciphertext is beyond K.
+    /// The error of rounding a ciphertext to this modulus, in turns: no result has less.
     #[must_use]
-    pub fn log2_overflow(&self) -> f64 {
-        let weight = self.0.literal.sparse_weight as usize;
-        self.0.exponential.log2_overflow(weight) + f64::from(self.0.literal.log2_degree)
+    pub fn rounding_error(&self, log2_modulus: u32) -> ErrorBound {
+        let error = ErrorBound::unbiased(SlotNoise::flat(self.rounding_variance()));
+        error.times((-f64::from(log2_modulus)).exp2())
+    }
+
+    /// (1 + h)/12, of a ciphertext rounded to integers.
+    pub(super) fn rounding_variance(&self) -> f64 {
+        (1.0 + f64::from(self.0.literal.weight)) / 12.0
+    }
+
+    /// log2 of the promised probability that an evaluation of a value is wrong.
+    #[must_use]
+    pub fn log2_p_fail(&self) -> f64 {
+        self.0.literal.log2_p_fail
     }
 
     /// The interpolation of values with this set's order.

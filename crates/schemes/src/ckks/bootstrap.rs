@@ -20,7 +20,7 @@ use crate::polyeval::{Basis, Circuit};
 /// How a ciphertext is raised and its slots are mapped.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TransformOptions {
-    /// K: phases are beyond it with a negligible probability.
+    /// K, which no phase exceeds.
     pub bound: f64,
     /// Stages of CoeffsToSlots, a level each.
     pub to_slots: usize,
@@ -115,7 +115,10 @@ impl Transforms {
     }
 
     /// The noise in slots after CoeffsToSlots, of both results of [`Evaluator::coeffs_to_slots`] alike: the variance of a real error, and that of
-    /// a complex one; in units of the slots, turns/K. Coefficients come with an error of the variance `turns` in turns².
+    /// a complex one; in units of the slots, turns/K. Coefficients come with an error of the variance `turns` in turns², alike in all.
+    ///
+    /// Errors that are not alike, those of earlier results, keep to their slots: coefficient k comes out in the slot from which a result's coefficient
+    /// k comes. Add them to the real error, divided by K².
     ///
     /// An error e of the maps becomes e + conj(e), which is real and shifts the phase only; the rounding of the conjugation is complex and leaves
     /// the circle.
@@ -257,9 +260,6 @@ pub fn on_halves<T: Send, U: Send, E: Send>(
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BootstrapOptions {
-    /// log2 of the most probability that any of a ciphertext's N raised phases is beyond K, where exp(2πix) ends: K is the least multiple of 1/8
-    /// that keeps to it.
-    pub log2_overflow: f64,
     /// log2 of the error of exp(2πix).
     pub exponential_log2_error: f64,
     /// Stages of CoeffsToSlots.
@@ -295,7 +295,7 @@ impl Bootstrap {
             return Err(CkksError::Parameter { what: "number of harmonics", found: n, min: 1, max: 8 });
         }
         let (weight, error) = (params.literal().sparse_weight as usize, options.exponential_log2_error);
-        let exponential = Exponential::for_key(weight, params.degree(), options.log2_overflow, error)?;
+        let exponential = Exponential::for_key(weight, error)?;
         let (bound, exponential) = (exponential.bound(), exponential.circuit());
         // n!²/((n−k)!·(n+k)!)
         let weight = |k: u64| (1..=k).map(|i| (n - k + i) as f64 / (n + i) as f64).product::<f64>();

@@ -72,6 +72,20 @@ pub enum CkksError {
         /// The largest value.
         max: u64,
     },
+    /// A set that does not keep the rule on security, and does not say so by its name.
+    #[error(
+        "parameter set {set} has {bits:.1} bits of security with log2(QP) = {log2_modulus:.1} and keys of weight {} and {}: expected 132 by every estimate; a smaller modulus, a larger ring or denser keys have them, and names that begin with toy_ or paper_ do without", .weights[0], .weights[1]
+    )]
+    Insecure {
+        /// Name of the set.
+        set: String,
+        /// The least of all estimates, 0 where there are no data.
+        bits: f64,
+        /// log2(QP).
+        log2_modulus: f64,
+        /// Weights of the key and of the sparse key.
+        weights: [u32; 2],
+    },
     /// A sparse key has as many 1 as −1.
     #[error("a key of {found} nonzero coefficients: expected an even number")]
     OddWeight {
@@ -135,12 +149,6 @@ pub enum CkksError {
         what: &'static str,
         /// The name of the expected set.
         expected: String,
-    },
-    /// A probability that is none, or certain.
-    #[error("an overflow of probability 2^{log2}: expected a negative exponent, such as -80")]
-    Overflow {
-        /// log2 of it.
-        log2: f64,
     },
     /// An exponential is out of range.
     #[error(

@@ -16,7 +16,6 @@
 
 use super::CkksError;
 use crate::polyeval::{Basis, Circuit, Weights};
-use bootes_lattice::noise::overflow::log2_irwin_hall_tail;
 use core::f64::consts::TAU;
 use num_complex::Complex64;
 
@@ -28,9 +27,8 @@ pub const MAX_DOUBLINGS: u32 = 8;
 ///
 /// P is off by at most δ = 2·Σ_{n>d} |J_n(A)|, the result by (1 + δ)^(2^r) − 1; noise in P is multiplied by 2^r too.
 ///
-/// x is the whole phase m/p + e + I: under a ternary key of h nonzero coefficients it is a sum of h + 1 uniform variables on
-/// [−1/2, 1/2], and beyond K the result is wrong ([`Exponential::log2_overflow`]). So K bounds x and not I, which is up to
-/// K + 1/2.
+/// x is the whole phase m/p + e + I: under a ternary key of h nonzero coefficients it is a sum of h + 1 numbers of [−1/2, 1/2], and beyond K the
+/// result is wrong. So K = (h + 1)/2 is never exceeded ([`Exponential::for_key`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exponential {
     bound: f64,
@@ -60,23 +58,15 @@ impl Exponential {
         Ok(best.expect("no squarings are a choice").2)
     }
 
-    /// [`Exponential::choose`] with the least K, a multiple of 1/8, such that of `count` phases under a ternary key of `weight` nonzero
-    /// coefficients any is beyond K with a probability of at most 2^`log2_overflow` (union bound over the exact tails). O(h²·log h) time.
+    /// [`Exponential::choose`] with K = (h + 1)/2, which no phase under a ternary key of h = `weight` nonzero coefficients exceeds.
+    ///
+    /// A K that phases exceed rarely would be smaller: 14.9 for 2^-80 and 2^16 phases under a key of weight 32, 20.5 at weight 40. But the depth is the same,
+    /// and what can't happen needs no promise.
     ///
     /// # Errors
-    /// [`CkksError::Overflow`] unless `log2_overflow` < 0; those of [`Exponential::choose`].
-    pub fn for_key(weight: usize, count: usize, log2_overflow: f64, log2_error: f64) -> Result<Self, CkksError> {
-        if log2_overflow.is_nan() || log2_overflow >= 0.0 {
-            return Err(CkksError::Overflow { log2: log2_overflow });
-        }
-        // From (h + 1)/2 on nothing is beyond.
-        let (mut low, mut high) = (0, 4 * (weight + 1));
-        while low + 1 < high {
-            let middle = low.midpoint(high);
-            let overflow = log2_irwin_hall_tail(weight + 1, middle as f64 / 8.0) + (count as f64).log2();
-            if overflow <= log2_overflow { high = middle } else { low = middle }
-        }
-        Self::choose(high as f64 / 8.0, log2_error)
+    /// Those of [`Exponential::choose`].
+    pub fn for_key(weight: usize, log2_error: f64) -> Result<Self, CkksError> {
+        Self::choose(0.5 * (weight + 1) as f64, log2_error)
     }
 
     /// [`Exponential::choose`] with a given number r of squarings: of the least degree.
@@ -127,12 +117,6 @@ impl Exponential {
         total_error(tail, self.doublings)
     }
 
-    /// log2 of the probability that a phase is beyond K, for a ternary key of `weight` nonzero coefficients: a slot each, so for
-    /// n slots log2 n more.
-    pub fn log2_overflow(&self, weight: usize) -> f64 {
-        log2_irwin_hall_tail(weight + 1, self.bound)
-    }
-
     /// The Chebyshev coefficients of exp(iAt), accurate to 1e-15 or so.
     pub fn coefficients(&self) -> Vec<Complex64> {
         let bessel = bessel(frequency(self.bound, self.doublings));
@@ -180,7 +164,6 @@ fn bessel(a: f64) -> Vec<f64> {
 mod tests {
     use super::{Exponential, bessel, frequency};
     use crate::ckks::CkksError;
-    use bootes_lattice::noise::overflow::log2_irwin_hall_tail;
     use core::f64::consts::TAU;
     use num_complex::Complex64;
 
@@ -262,20 +245,18 @@ mod tests {
         }
         let exponential = Exponential::choose(12.0, -30.0).unwrap();
         assert_eq!(exponential.depth(), 7);
-        assert!((exponential.log2_overflow(32) + 50.112).abs() < 1e-3);
     }
 
+    /// The keys of the shipped sets: a bound that is never exceeded takes no more levels than the K = 14.875 that phases under a key of weight 32 exceed
+    /// with 2^-80.
     #[test]
-    fn the_bound_is_the_least() {
-        for (weight, count, log2_overflow) in
-            [(32, 1 << 16, -80.0), (32, 1 << 10, -64.0), (192, 1 << 15, -40.0), (32, 1, -1e9)]
-        {
-            let bound = Exponential::for_key(weight, count, log2_overflow, -20.0).unwrap().bound();
-            let overflow = |bound| log2_irwin_hall_tail(weight + 1, bound) + (count as f64).log2();
-            assert!(overflow(bound) <= log2_overflow && log2_overflow < overflow(bound - 0.125), "{bound}");
+    fn bounds_of_keys() {
+        for (weight, log2_error, depth) in [(40, -33.0, 8), (40, -40.0, 8), (32, -33.0, 8)] {
+            let exponential = Exponential::for_key(weight, log2_error).unwrap();
+            assert_eq!(exponential.bound(), (weight as f64 + 1.0) / 2.0);
+            assert_eq!(exponential.depth(), depth, "{weight} {log2_error}");
         }
-        assert_eq!(Exponential::for_key(32, 1 << 16, -80.0, -33.0).unwrap().bound(), 14.875);
-        assert!(matches!(Exponential::for_key(32, 1, 0.0, -33.0), Err(CkksError::Overflow { .. })));
+        assert_eq!(Exponential::choose(14.875, -33.0).unwrap().depth(), 8);
     }
 
     /// The table of the module's documentation.

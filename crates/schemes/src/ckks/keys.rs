@@ -10,8 +10,10 @@ use bootes_lattice::rns::{
 use bootes_ring::poly::Limbs;
 use bootes_ring::sample::{MaskSeed, SecretSeed};
 
-use super::CkksError;
 use super::params::{CkksParams, NOISE_STD};
+use super::{CkksError, Encoder};
+use num_complex::Complex64;
+use zeroize::Zeroizing;
 
 /// What each seed of a client and a set is for. The values are part of the format of client keys.
 #[derive(Clone, Copy)]
@@ -100,16 +102,31 @@ impl KeyRequest {
     }
 }
 
+/// The largest |s(ζ_j)|²/h.
+fn largest_slot_value(params: &CkksParams, key: &RnsSecretKey) -> f64 {
+    let encoder = Encoder::new(params.degree()).expect("the degree of a ring");
+    let coefficients: Vec<f64> = key.expose_coefficients().iter().map(|&s| s.into()).collect();
+    let (coefficients, mut slots) = (Zeroizing::new(coefficients), vec![Complex64::ZERO; params.slots()]);
+    encoder.slots_into(&mut slots, &coefficients).expect("as many slots as the ring has");
+    let largest = slots.iter().map(Complex64::norm_sqr).fold(0.0, f64::max) / f64::from(params.literal().weight);
+    slots.fill(Complex64::ZERO);
+    std::hint::black_box(&slots);
+    largest
+}
+
 impl CkksSecretKey {
-    /// Derives the keys from `root`.
+    /// Derives the keys from `root`: s is the first one that keeps to [`CkksParams::max_slot_value`].
     #[must_use]
     pub fn derive(params: &CkksParams, root: &SecretSeed) -> Self {
         let bound = root.bind(&params.fingerprint());
-        let generate = |purpose: Purpose, distribution| {
-            RnsSecretKey::generate(params.ring(), params.ring().limbs(), &bound.fork(purpose as u64), distribution)
+        let generate = |purpose: Purpose, index, distribution| {
+            let seed = bound.fork_indexed(purpose as u64, index);
+            RnsSecretKey::generate(params.ring(), params.ring().limbs(), &seed, distribution)
         };
-        let key = generate(Purpose::Key, params.key_distribution());
-        let sparse = generate(Purpose::SparseKey, params.sparse_distribution());
+        let mut keys = (0..).map(|index| generate(Purpose::Key, index, params.key_distribution()));
+        let key =
+            keys.find(|key| largest_slot_value(params, key) <= params.max_slot_value()).expect("keys without end");
+        let sparse = generate(Purpose::SparseKey, 0, params.sparse_distribution());
         Self { params: params.clone(), bound, key, sparse }
     }
 

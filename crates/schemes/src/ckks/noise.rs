@@ -6,17 +6,17 @@
 //! **Rounding is keyed.** Whatever divides a ciphertext rounds both polynomials, which leaves r_0 + r_1·s in the phase: coefficients of
 //! variance (1 + h)/12, h = ‖s‖². But slot j of r_1·s is that of r_1 times that of s, which is one number for as long as the key is used. So the
 //! variance in slot j is N·(1 + h·u_j)/12 with u_j = |s(ζ_j)|²/h, of mean 1 over the slots. For a random key s(ζ_j) is a sum of h random units,
-//! nearly a complex Gaussian, and P(u_j > u) = e^-u. Over keys and noise together a real part is distributed like the product of a Gaussian and √u:
-//! Laplace's distribution, of tails e^(−√2·w/σ), and not a Gaussian. Where slots are mixed, by the stages of a linear map, u is averaged away; noise
-//! within a slot keeps it from one operation to the next.
+//! nearly a complex Gaussian, and P(u_j > u) = e^-u: among 2^15 slots some have ten times the variance of others, again and again, in every
+//! operation and in every one that follows, since a value stays in its slot. A promise that is to hold for *each* key is one for its worst slot:
+//! keys beyond [`CkksParams::max_slot_value`] are not used, and noise is Gaussian given the key. Where slots are mixed, by the stages of a linear map,
+//! u is averaged away.
 //!
 //! **Circuits** are read backwards: with v̄ = ∂output/∂v for each value v, noise of variance σ² that enters at v leaves with |v̄|²·σ². This
 //! is exact to first order, though the same noise reaches the output on many ways.
 use std::collections::BTreeMap;
-use std::f64::consts::{FRAC_1_SQRT_2, LOG2_E};
 use std::ops::{Add, AddAssign, Mul};
 
-use bootes_lattice::noise::failure::{log2_erfc, log2_failure, sum_log2};
+use bootes_lattice::noise::failure::log2_failure;
 use num_complex::Complex64;
 
 use super::CkksParams;
@@ -45,21 +45,16 @@ impl SlotNoise {
         self.flat + self.keyed
     }
 
-    /// log2 P(|e| > `window`) for a real e of this variance, over keys and noise: e = g + l, a Gaussian of variance σ² = `flat` and, independent, a
-    /// Laplace variable of scale b = √(`keyed`/2). At most
-    ///
-    /// P(|g| > w) + exp(σ²/2b² − w/b)·Φ(w/σ − σ/b),
-    ///
-    /// the exact value but for a negative term, smaller than the first.
+    /// In a slot of the value u.
     #[must_use]
-    pub fn log2_failure(self, window: f64) -> f64 {
-        let (std, b) = (self.flat.sqrt(), (0.5 * self.keyed).sqrt());
-        if window <= 0.0 || self.keyed <= 1e-6 * self.flat {
-            return log2_failure(window, self.mean().sqrt());
-        }
-        let phi = log2_erfc((std / b - window / std) * FRAC_1_SQRT_2) - 1.0;
-        let laplace = (self.flat / self.keyed - window / b) * LOG2_E + phi;
-        sum_log2(&[log2_failure(window, std), laplace]).min(0.0)
+    pub fn at(self, u: f64) -> f64 {
+        self.flat + self.keyed * u
+    }
+
+    /// At least both, in every slot.
+    #[must_use]
+    pub fn max(self, other: Self) -> Self {
+        Self { flat: self.flat.max(other.flat), keyed: self.keyed.max(other.keyed) }
     }
 }
 
@@ -81,6 +76,74 @@ impl Mul<f64> for SlotNoise {
     type Output = Self;
     fn mul(self, factor: f64) -> Self {
         Self { flat: self.flat * factor, keyed: self.keyed * factor }
+    }
+}
+
+/// A bound on the error of values that travels with ciphertexts: e = b + g, |b| ≤ `bias`, and g Gaussian given the key, of variance
+/// `noise`.at(u) in a slot of the value u.
+///
+/// A bias is what has no variance of its own: errors of approximations, squares of errors. What is bounded only but for 2^-140
+/// ([`ErrorBound::most`]) counts as bounded.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct ErrorBound {
+    /// The largest |b|.
+    pub bias: f64,
+    /// The variance of g, which is real.
+    pub noise: SlotNoise,
+}
+
+impl ErrorBound {
+    /// Standard deviations that a Gaussian leaves with a probability of 2^-140.
+    pub const TAIL: f64 = 13.7;
+
+    /// Of errors without a bias.
+    #[must_use]
+    pub fn unbiased(noise: SlotNoise) -> Self {
+        Self { bias: 0.0, noise }
+    }
+
+    /// Of `factor`·e.
+    #[must_use]
+    pub fn times(self, factor: f64) -> Self {
+        Self { bias: self.bias * factor.abs(), noise: self.noise * (factor * factor) }
+    }
+
+    /// Of e + e' with independent g and g'.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        Self { bias: self.bias + other.bias, noise: self.noise + other.noise }
+    }
+
+    /// Of e + e' whatever g and g' have in common, in slots of values up to `u`: standard deviations add there.
+    ///
+    /// By 2·√(v·v') ≤ λ·v + v'/λ for all λ, with equality for λ² = v'/v: that of the slot of the value `u`.
+    #[must_use]
+    pub fn plus_dependent(self, other: Self, u: f64) -> Self {
+        let (v, w) = (self.noise.at(u), other.noise.at(u));
+        let bias = self.bias + other.bias;
+        if v == 0.0 || w == 0.0 {
+            return Self { bias, noise: self.noise + other.noise };
+        }
+        let ratio = (w / v).sqrt();
+        Self { bias, noise: self.noise * (1.0 + ratio) + other.noise * (1.0 + 1.0 / ratio) }
+    }
+
+    /// The standard deviation of g in a slot of the value `u`.
+    #[must_use]
+    pub fn std(self, u: f64) -> f64 {
+        self.noise.at(u).sqrt()
+    }
+
+    /// What |e| exceeds with a probability of 2^-140 in a slot of the value `u`.
+    #[must_use]
+    pub fn most(self, u: f64) -> f64 {
+        self.bias + Self::TAIL * self.std(u)
+    }
+
+    /// log2 P(|e| > `window`), at most, in a slot of the value `u`.
+    #[must_use]
+    pub fn log2_failure(self, window: f64, u: f64) -> f64 {
+        log2_failure(window - self.bias, self.std(u))
     }
 }
 
@@ -115,7 +178,7 @@ impl CkksParams {
     /// Of an encryption under the public key, u·e + e_0 + e_1·s, the rounding of its encoding included: N·(σ²·(2N/3 + 1 + h) + 1/12)/scale².
     ///
     /// The public key's error e is one for as long as the key is used, as s is: its slots too are nearly complex Gaussians over keys, so that
-    /// tails are those of keyed noise, though not with the u_j of s.
+    /// it is keyed noise, though not with the u_j of s.
     #[must_use]
     pub fn public_encryption_noise(&self, scale: f64) -> SlotNoise {
         let (degree, variance) = (self.degree() as f64, NOISE_STD * NOISE_STD / (scale * scale));

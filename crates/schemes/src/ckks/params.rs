@@ -41,8 +41,8 @@ pub struct CkksLiteral {
 /// Standard deviation of all noise.
 pub const NOISE_STD: f64 = 3.19;
 
-/// The least weight of keys of samples modulo QP, but for toy sets: for sparser ones there are security data of small moduli only.
-const MIN_WEIGHT: u32 = 192;
+/// What it tells about a key that it keeps to [`CkksParams::max_slot_value`]: −log2 of e^(−e^−1.6), with a margin.
+const TOLD_BITS: f64 = 0.3;
 
 /// A checked parameter set with its ring and the plans of all levels.
 ///
@@ -88,10 +88,6 @@ impl CkksLiteral {
                 return Err(CkksError::OddWeight { found: weight });
             }
         }
-        // A sparser key is for samples modulo q_0·p_0 only.
-        if !self.name.starts_with("toy_") {
-            check("weight of the key", self.weight.into(), MIN_WEIGHT.into(), degree as u64 / 2)?;
-        }
         let few = |what| move || CkksError::Primes { what, degree };
         let base = primes::below(1 << self.base_bits, degree).next().ok_or_else(few("q_0"))?;
         let mut used = vec![base];
@@ -124,7 +120,10 @@ impl CkksLiteral {
         let base_gadget = HybridGadget::new(&ring, 1, 1, 1)?;
         let rescale = (1..chain.len()).map(|level| Division::new(&ring, Limbs::chain(level + 1), level)).collect();
         let fingerprint = fingerprint(&self, &ring);
-        Ok(CkksParams(Arc::new(Inner { literal: self, ring, gadget, base_gadget, rescale, scales, fingerprint })))
+        let inner = Inner { literal: self, ring, gadget, base_gadget, rescale, scales, fingerprint };
+        let params = CkksParams(Arc::new(inner));
+        params.check_security()?;
+        Ok(params)
     }
 }
 
@@ -249,16 +248,46 @@ impl CkksParams {
         KeyDistribution::SparseTernary { weight: self.0.literal.sparse_weight }
     }
 
-    /// Security of samples under the secret key modulo QP, and of those under the sparse key modulo q_0·p_0.
+    /// The most that u_j = |s(ζ_j)|²/h is in any slot of a key: ln(N/2) + 1.6. Of random keys 82 % keep to it, since nearly P(u_j > u) = e^-u;
+    /// the others are not used, which tells 0.3 bits about the key.
+    #[must_use]
+    pub fn max_slot_value(&self) -> f64 {
+        (self.slots() as f64).ln() + 1.6
+    }
+
+    /// Security of samples under the secret key modulo QP, and of those under the sparse key modulo q_0·p_0. Of the secret key it is known that no slot is
+    /// beyond [`Self::max_slot_value`].
     ///
     /// # Errors
     /// Where there are no data: toy degrees.
     pub fn security(&self) -> Result<[RnsSecurity; 2], CkksError> {
         let base = self.0.ring.log2(self.0.base_gadget.raised(1));
         Ok([
-            rns(self.key_distribution(), self.degree(), self.log2_modulus())?,
+            rns(self.key_distribution(), self.degree(), self.log2_modulus())?.with_told(TOLD_BITS),
             rns(self.sparse_distribution(), self.degree(), base)?,
         ])
+    }
+
+    /// The least of all estimates for both keys, in bits; `None` where there are no data.
+    #[must_use]
+    pub fn security_bits(&self) -> Option<f64> {
+        let estimates = self.security().ok()?;
+        Some(estimates.iter().map(RnsSecurity::bits).fold(f64::INFINITY, f64::min))
+    }
+
+    /// Refuses a set that does not keep the rule on security unless its name says so.
+    fn check_security(&self) -> Result<(), CkksError> {
+        let insecure = ["toy_", "paper_"].iter().any(|prefix| self.name().starts_with(prefix));
+        if insecure || self.security().is_ok_and(|estimates| estimates.iter().all(RnsSecurity::meets_rule)) {
+            return Ok(());
+        }
+        let (weight, sparse_weight) = (self.literal().weight, self.literal().sparse_weight);
+        Err(CkksError::Insecure {
+            set: self.name().into(),
+            bits: self.security_bits().unwrap_or(0.0),
+            log2_modulus: self.log2_modulus(),
+            weights: [weight, sparse_weight],
+        })
     }
 
     /// What identifies the set in keys and ciphertexts: a hash of the literal and of the primes.

@@ -362,6 +362,24 @@ impl RlweCiphertext {
         self.zip(other, u64::wrapping_sub)
     }
 
+    /// Multiplies messages by `factor` modulo p; the noise is multiplied by |`factor`|.
+    pub fn mul_assign(&mut self, factor: i64) {
+        let encoding = self.encoding;
+        let multiply = |words: &mut [u64]| {
+            words.iter_mut().for_each(|x| *x = encoding.reduce(x.wrapping_mul(factor as u64)));
+        };
+        let mut mask = self.mask().into_owned();
+        multiply(&mut mask);
+        multiply(&mut self.b);
+        self.mask = Mask::Words(mask);
+    }
+
+    /// Whether the mask is a seed, as that of an encryption is.
+    #[must_use]
+    pub fn is_seeded(&self) -> bool {
+        matches!(self.mask, Mask::Seeded(_))
+    }
+
     fn zip(&mut self, other: &Self, op: impl Fn(u64, u64) -> u64) -> Result<(), RlweError> {
         let encoding = self.encoding;
         if self.degree() != other.degree() {
@@ -383,7 +401,7 @@ impl RlweCiphertext {
     #[must_use]
     pub fn stored_bytes(&self) -> usize {
         let words = packed_word_bytes(self.degree(), self.encoding.log2_modulus);
-        HEAD_BYTES + words + if matches!(self.mask, Mask::Seeded(_)) { 32 } else { words }
+        HEAD_BYTES + words + if self.is_seeded() { 32 } else { words }
     }
 
     /// Writes: log2 N, k, the form of a (each a byte; 0 for a seed, 1 for words), p (8 bytes), the number of values (4), the seed (32) or the

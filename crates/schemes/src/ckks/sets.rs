@@ -53,8 +53,6 @@ impl CkksLiteral {
 mod tests {
     use super::*;
     use crate::ckks::{Bootstrap, Encoder};
-    use bootes_lattice::noise::overflow::log2_irwin_hall_tail;
-    use bootes_lattice::security::Target;
 
     #[test]
     fn shipped_sets_are_secure_and_bootstrap() {
@@ -62,16 +60,14 @@ mod tests {
             let name = params.name.clone();
             let params = params.try_build().unwrap();
             let bootstrap = Bootstrap::new(&params, &Encoder::new(params.degree()).unwrap(), bootstrap).unwrap();
-            let terms = params.literal().sparse_weight as usize + 1;
-            let tail = log2_irwin_hall_tail(terms, bootstrap.transforms().options().bound);
-            let overflow = tail + (params.degree() as f64).log2();
-            assert!(overflow <= -80.0, "{name}: overflow 2^{overflow}");
+            let most = f64::from(params.literal().sparse_weight + 1) / 2.0;
+            assert_eq!(bootstrap.transforms().options().bound, most, "{name}");
             assert_eq!(params.max_level() - bootstrap.depth(), 8, "{name}");
             if name.starts_with("toy_") {
                 continue;
             }
             for security in params.security().unwrap() {
-                assert!(security.reaches(Target::Bits132), "{name}: {security:?}");
+                assert!(security.meets_rule(), "{name}: {security:?}");
             }
         }
         assert!(CkksLiteral::named("toy_bootstrap").is_ok());

@@ -121,6 +121,18 @@ pub enum ParamsError {
         /// What it may be.
         expected: &'static str,
     },
+    /// A set that does not keep the rule on security, and does not say so by its name.
+    #[error(
+        "parameter set {set} has {standard:.1} bits of security ({strict:.1} in the strict model): expected 132 and 128, and a key of 472 bits of entropy; more noise or larger dimensions have them, and names that begin with toy_ or paper_ do without"
+    )]
+    Insecure {
+        /// Name of the set.
+        set: String,
+        /// Bits in the standard model; 0 where estimates do not reach.
+        standard: f64,
+        /// Bits in the strict model; 0 where estimates do not reach.
+        strict: f64,
+    },
     /// No set has this name.
     #[error("no parameter set is called {name:?}; did you mean {nearest:?}?")]
     Unknown {
@@ -259,7 +271,18 @@ impl FhewParamsLiteral {
         };
         let packing = (method, gadget);
         let fingerprint = fingerprint(&self, distribution, packing);
-        Ok(FhewParams(Arc::new(Checked { literal: self, distribution, bootstrap, key_switch, packing, fingerprint })))
+        let checked = Checked { literal: self, distribution, bootstrap, key_switch, packing, fingerprint };
+        let params = FhewParams(Arc::new(checked));
+        let keeps_rule = || params.security().is_ok_and(|estimate| estimate.meets_rule());
+        if params.is_default() && !keeps_rule() {
+            let found = params.security().ok();
+            return Err(ParamsError::Insecure {
+                set: params.name().into(),
+                standard: found.as_ref().map_or(0.0, |estimate| estimate.standard_bits),
+                strict: found.as_ref().map_or(0.0, |estimate| estimate.strict_bits),
+            });
+        }
+        Ok(params)
     }
 }
 

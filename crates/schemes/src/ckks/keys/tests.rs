@@ -5,7 +5,26 @@ use crate::ckks::CkksLiteral;
 use bootes_ring::ntt::Automorphism;
 use bootes_ring::poly::{Eval, Poly};
 use bootes_ring::rns::RnsRing;
-use bootes_testkit::seed_bytes;
+use bootes_testkit::{CONFIDENCE, clopper_pearson, seed_bytes};
+
+/// No slot of any key is beyond the bound that noise is predicted with; of keys without it, 82 % would do.
+#[test]
+fn keys_keep_to_the_slots_that_noise_is_predicted_for() {
+    let params = CkksLiteral::named("toy_bootstrap").unwrap().try_build().unwrap();
+    let (bound, keys) = (params.max_slot_value(), 300);
+    let mut first = 0;
+    for index in 0..keys {
+        let root = SecretSeed::from_bytes(&seed_bytes("slots", index));
+        let derived = CkksSecretKey::derive(&params, &root);
+        assert!(largest_slot_value(&params, &derived.key) <= bound, "key {index}");
+        let (ring, distribution) = (params.ring(), params.key_distribution());
+        let any = RnsSecretKey::generate(ring, Limbs::chain(1), &root.fork(99), distribution);
+        first += u64::from(largest_slot_value(&params, &any) <= bound);
+    }
+    let (low, high) = clopper_pearson(first, keys, CONFIDENCE);
+    let expected = (-(-1.6f64).exp()).exp();
+    assert!(low <= expected && expected <= high, "{first} of {keys}: {low} to {high}, not {expected}");
+}
 
 /// Every key decrypts under the secret key that it is said to be under: the one to the sparse key alone under that, modulo q_0·p_0.
 #[test]
