@@ -143,7 +143,7 @@ fn linear_operations_keep_the_promise() -> Result<(), Error> {
     assert!(most.log2_failure() <= -128.0);
     let other = client.encrypt(&a, 15);
     assert!(other.is_err() || matches!(x.add(&other?), Err(Error::Operands { .. })));
-    assert!(matches!(x.add(&client.encrypt(&a[1..], 16)?), Err(Error::Operands { found: 1099, expected: 1100, .. })));
+    assert!(matches!(x.add(&client.encrypt(&a[1..], 16)?), Err(Error::Lengths { left: 1100, right: 1099, .. })));
     Ok(())
 }
 

@@ -56,10 +56,10 @@ impl BatchCiphertexts {
     /// self + other, modulo p; the variances of errors add, or their standard deviations if both come from one encryption or evaluation.
     ///
     /// # Errors
-    /// As all linear operations: [`Error::NoiseBudget`]; [`Error::Operands`] for other moduli or lengths, [`Error::OtherParams`],
+    /// As all linear operations: [`Error::NoiseBudget`]; [`Error::Operands`] for other moduli, [`Error::Lengths`], [`Error::OtherParams`],
     /// [`Error::OtherKey`].
     pub fn add(&self, other: &Self) -> Result<Self, Error> {
-        self.combine(other, RlweCiphertext::add_assign)
+        self.combine(other, "sum", RlweCiphertext::add_assign)
     }
 
     /// self − other, modulo p; the error grows as that of a sum.
@@ -67,22 +67,22 @@ impl BatchCiphertexts {
     /// # Errors
     /// As [`Self::add`].
     pub fn sub(&self, other: &Self) -> Result<Self, Error> {
-        self.combine(other, RlweCiphertext::sub_assign)
+        self.combine(other, "difference", RlweCiphertext::sub_assign)
     }
 
     fn combine(
         &self,
         other: &Self,
+        name: &'static str,
         operation: impl Fn(&mut RlweCiphertext, &RlweCiphertext) -> Result<(), RlweError>,
     ) -> Result<Self, Error> {
         check_key("ciphertext", [other.owner(), self.owner()])?;
-        if self.len() != other.len() || self.encoding() != other.encoding() {
-            return Err(Error::Operands {
-                found: other.len(),
-                found_space: Space::Modular(other.modulus()),
-                expected: self.len(),
-                expected_space: Space::Modular(self.modulus()),
-            });
+        if self.len() != other.len() {
+            return Err(Error::Lengths { what: name.into(), left: self.len(), right: other.len() });
+        }
+        if self.encoding() != other.encoding() {
+            let [left, right] = [self, other].map(|x| Space::Modular(x.modulus()));
+            return Err(Error::Operands { operation: name, left, right });
         }
         let error = match self.origin.meets(&other.origin) {
             true => self.error.plus_dependent(other.error, self.params.ckks().max_slot_value()),
