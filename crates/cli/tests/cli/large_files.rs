@@ -38,7 +38,7 @@ fn results_are_written_as_they_come() {
     let middle = damaged.len() / 2;
     damaged[middle] ^= 1;
     fixture.write("bad", &damaged);
-    let eval = "eval --key k/server.key --table three.txt --input bad --output y";
+    let eval = "eval --key k/server.key --table three.txt --input bad --output y --json";
     fixture.refuses(eval, &["bad", "checksum", "damaged"]);
     fixture.refuses("decrypt --key k/client.key --input bad --output y", &["bad", "checksum", "damaged"]);
     fixture.refuses("inspect bad", &["checksum", "damaged"]);
