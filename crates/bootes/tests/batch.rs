@@ -390,6 +390,28 @@ fn keys_beyond_the_limit_are_not_read() -> Result<(), Error> {
 }
 
 #[test]
+fn results_are_written_as_they_come() -> Result<(), Error> {
+    let client = client(7)?;
+    let server = BatchServer::new(client.server_key(2, |_, _| ())?, None)?;
+    let lut = Lut::batch((0..16).rev().collect(), 16)?;
+    // More than are evaluated at once.
+    let values: Vec<u64> = (0..9 * client.params().capacity() as u64 - 5).map(|i| i % 16).collect();
+    let encrypted = client.encrypt(&values, 16)?;
+    let whole = server.evaluate(&lut, &encrypted, 1, |_| ())?.write(Vec::new())?;
+    for threads in [1, 2] {
+        let mut steps = Vec::new();
+        let file = server.evaluate_to(&lut, &encrypted, Vec::new(), threads, |progress| {
+            steps.push((progress.done, progress.ciphertext));
+        })?;
+        assert!(file == whole, "{threads} threads");
+        let all = 5 * encrypted.ciphertexts();
+        assert!(steps.len() == all && steps.iter().enumerate().all(|(i, &(done, _))| done == i));
+        assert_eq!(steps.iter().map(|&(_, ciphertext)| ciphertext).max(), Some(8));
+    }
+    Ok(())
+}
+
+#[test]
 fn a_key_that_lacks_keys_is_refused_by_name() -> Result<(), Error> {
     let client = client(5)?;
     let bytes = client.server_key(2, |_, _| ())?.write(Vec::new())?;

@@ -1,13 +1,14 @@
 //! Vectors of values in ciphertexts of N each.
 use std::io::{Read, Write};
 
-use bootes_lattice::wire::{ObjectKind, Reader, StreamError, StreamReader, WireError, Writer};
+use bootes_lattice::wire::{ObjectKind, Reader, StreamError, StreamReader, StreamWriter, WireError, Writer};
 use bootes_lut::ckks::BatchParams;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding, RlweError};
 
 use super::{begin, check_key, name_bytes, parameters};
 use crate::ciphertexts::{Origin, identify};
+use crate::memory::Room;
 use crate::{Error, Space};
 
 /// The most encryptions and evaluations that a file may come from.
@@ -158,8 +159,13 @@ impl BatchCiphertexts {
     }
 
     fn payload_bytes(&self) -> u64 {
+        self.payload_bytes_of(self.parts.len())
+    }
+
+    /// The bytes of so many such ciphertexts, which all have one size, without the name of the set.
+    fn payload_bytes_of(&self, count: usize) -> u64 {
         let head = 4 + 3 * 8 + 4 + 8 * self.origin.lineage.len() as u64;
-        head + self.parts.iter().map(|part| 8 + part.stored_bytes() as u64).sum::<u64>()
+        head + (count as u64).saturating_mul(8 + self.parts[0].stored_bytes() as u64)
     }
 
     /// Writes them: their number (4 bytes); the bias, the flat and the keyed variance of their errors; the number of their origins (4 bytes) and each; each
@@ -168,21 +174,9 @@ impl BatchCiphertexts {
     /// # Errors
     /// [`Error::Stream`].
     pub fn write<W: Write>(&self, out: W) -> Result<W, Error> {
-        let mut out = begin(out, ObjectKind::BatchCiphertexts, &self.params, self.key_id, self.payload_bytes())?;
-        out.u32(u32::try_from(self.parts.len()).map_err(|_| Error::NoValues)?)?;
-        for number in [self.error.bias, self.error.noise.flat, self.error.noise.keyed] {
-            out.u64(number.to_bits())?;
-        }
-        out.u32(self.origin.lineage.len() as u32)?;
-        for &id in &self.origin.lineage {
-            out.u64(id)?;
-        }
-        for part in &self.parts {
-            let mut w = Writer::with_capacity(part.stored_bytes());
-            part.write(&mut w);
-            out.bytes(w.as_bytes())?;
-        }
-        Ok(out.finish()?)
+        let mut out = BatchWriter::new(out, self, self.parts.len())?;
+        self.parts.iter().try_for_each(|part| out.put(part))?;
+        out.finish()
     }
 
     /// Reads them; every size is checked, and the checksum at the end.
@@ -214,8 +208,22 @@ impl BatchCiphertexts {
         for _ in 0..count {
             let bytes = input.bytes(longest)?;
             let mut r = Reader::new(&bytes);
-            parts.push(RlweCiphertext::read(degree, &mut r)?);
+            let part = RlweCiphertext::read(degree, &mut r)?;
             r.finish()?;
+            if parts.is_empty() {
+                // All have the form of the first: as many as there are bytes left for, or the file is cut.
+                let stored = 8 + part.stored_bytes() as u64;
+                let most = (1 + input.remaining() / stored).min(count.into()) as usize;
+                let halves = if part.is_seeded() { 1 } else { 2 };
+                let needed = (most as u64).saturating_mul(8 * halves * degree as u64);
+                let refused = |available| Error::CiphertextMemory { needed, available };
+                Room::now(None).check(0, needed).map_err(|error| match error {
+                    Error::Memory { available, .. } => refused(available),
+                    error => error,
+                })?;
+                parts.try_reserve_exact(most).map_err(|_| refused(0))?;
+            }
+            parts.push(part);
         }
         let key_id = input.header().key_id;
         input.finish()?;
@@ -248,6 +256,38 @@ impl BatchCiphertexts {
             return Err(malformed("results whose error is none that an evaluation leaves"));
         }
         self.check_promise()
+    }
+}
+
+/// Writes a file of so many ciphertexts, one after the other.
+pub(super) struct BatchWriter<W: Write>(StreamWriter<W>);
+
+impl<W: Write> BatchWriter<W> {
+    /// The head of a file of `count` ciphertexts that are like those of `like`.
+    pub(super) fn new(out: W, like: &BatchCiphertexts, count: usize) -> Result<Self, Error> {
+        let bytes = like.payload_bytes_of(count);
+        let mut out = begin(out, ObjectKind::BatchCiphertexts, &like.params, like.key_id, bytes)?;
+        out.u32(u32::try_from(count).map_err(|_| Error::NoValues)?)?;
+        for number in [like.error.bias, like.error.noise.flat, like.error.noise.keyed] {
+            out.u64(number.to_bits())?;
+        }
+        out.u32(like.origin.lineage.len() as u32)?;
+        for &id in &like.origin.lineage {
+            out.u64(id)?;
+        }
+        Ok(Self(out))
+    }
+
+    /// The next one.
+    pub(super) fn put(&mut self, part: &RlweCiphertext) -> Result<(), Error> {
+        let mut w = Writer::with_capacity(part.stored_bytes());
+        part.write(&mut w);
+        Ok(self.0.bytes(w.as_bytes())?)
+    }
+
+    /// Ends the file.
+    pub(super) fn finish(self) -> Result<W, Error> {
+        Ok(self.0.finish()?)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The evaluation side of the batch engine: no secrets here.
 use std::fmt;
+use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bootes_lattice::rns::MaskStorage;
@@ -11,6 +12,7 @@ use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{Encoder, Evaluator};
 
+use super::ciphertexts::BatchWriter;
 use super::predict::{check_tables, tables_bytes, transform_workspace, workspace};
 use super::{BatchCiphertexts, BatchLoad, BatchServerKey, check_key, on_threads};
 use crate::memory::{Room, masks_that_fit};
@@ -123,6 +125,55 @@ impl BatchServer {
         threads: usize,
         progress: impl FnMut(BatchProgress) + Send,
     ) -> Result<Vec<BatchCiphertexts>, Error> {
+        let job = self.job(luts, ciphertexts, threads)?;
+        let results = ciphertexts.ciphertexts().saturating_mul(luts.len() * 16 * self.params().capacity()) as u64;
+        Room::now(None).check(0, results).map_err(|error| match error {
+            Error::Memory { needed, available } => Error::CiphertextMemory { needed, available },
+            error => error,
+        })?;
+        let watch = Watch::new(ciphertexts, progress);
+        let evaluate = || {
+            let together = job.together;
+            self.bootstrap.evaluate_all(&job.tables, ciphertexts.parts(), together, |i, step| watch.tell(i, step))
+        };
+        Ok(vectors(ciphertexts, on_threads(threads, evaluate)??, job.errors))
+    }
+
+    /// [`Self::evaluate`] that writes its results as they come, as [`BatchCiphertexts::write`] does, and gives `out` back: a few of them at a time
+    /// are in memory.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate_many`]; [`Error::Stream`], where what was written is worth nothing.
+    pub fn evaluate_to<W: Write>(
+        &self,
+        lut: &Lut,
+        ciphertexts: &BatchCiphertexts,
+        out: W,
+        threads: usize,
+        progress: impl FnMut(BatchProgress) + Send,
+    ) -> Result<W, Error> {
+        let job = self.job(std::slice::from_ref(lut), ciphertexts, threads)?;
+        let watch = Watch::new(ciphertexts, progress);
+        let (mut waiting, mut file) = (Some(out), None);
+        let several = SEVERAL * job.together;
+        for (start, inputs) in (0..).step_by(several).zip(ciphertexts.parts().chunks(several)) {
+            let evaluate = || {
+                let watch = |i: usize, step| watch.tell(start + i, step);
+                self.bootstrap.evaluate_all(&job.tables, inputs, job.together, watch)
+            };
+            let results = on_threads(threads, evaluate)??;
+            if let Some(out) = waiting.take() {
+                // The head says the size of a result, which the first one has.
+                let like = ciphertexts.results(vec![results[0][0].clone()], job.errors[0]);
+                file = Some(BatchWriter::new(out, &like, ciphertexts.ciphertexts())?);
+            }
+            file.iter_mut().try_for_each(|file| results.iter().flatten().try_for_each(|part| file.put(part)))?;
+        }
+        file.ok_or(Error::NoValues)?.finish()
+    }
+
+    /// What is known of an evaluation before anything moves, if it can be done.
+    fn job(&self, luts: &[Lut], ciphertexts: &BatchCiphertexts, threads: usize) -> Result<Job, Error> {
         let params = self.params();
         check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
         check_tables(params, luts)?;
@@ -133,22 +184,13 @@ impl BatchServer {
                 _ => Error::InputModulus { entries: lut.in_modulus(), ciphertexts: Space::Modular(p) },
             });
         }
-        let prepared = PreparedTables::new(params, luts)?;
-        let noise = BatchNoise::promised(params, self.bootstrap.transforms(), &prepared, ciphertexts.error())?;
+        let tables = PreparedTables::new(params, luts)?;
+        let noise = BatchNoise::promised(params, self.bootstrap.transforms(), &tables, ciphertexts.error())?;
         let load = BatchLoad { ciphertexts: ciphertexts.ciphertexts(), threads };
         let held = self.key_bytes as u64 + tables_bytes(params);
-        let workspace = |together| workspace(params, &prepared, threads, together);
+        let workspace = |together| workspace(params, &tables, threads, together);
         let together = load.together(Room::now(self.memory), held, workspace)?;
-        let total = load.ciphertexts * Step::ALL.len();
-        let progress = Mutex::new((0, progress));
-        let watch = |ciphertext, step| {
-            let (done, progress) = &mut *progress.lock().unwrap_or_else(PoisonError::into_inner);
-            progress(BatchProgress { ciphertext, step, done: *done, total });
-            *done += 1;
-        };
-        let evaluate = || self.bootstrap.evaluate_all(&prepared, ciphertexts.parts(), together, watch);
-        let errors = noise.iter().map(BatchNoise::result);
-        Ok(vectors(ciphertexts, on_threads(threads, evaluate)??, errors))
+        Ok(Job { errors: noise.iter().map(BatchNoise::result).collect(), tables, together })
     }
 
     /// The digits of `digit_bits` bits of integers modulo a power of two ([`BatchClient::encrypt_unsigned`](super::BatchClient::encrypt_unsigned)),
@@ -180,6 +222,36 @@ impl BatchServer {
         };
         let parts = on_threads(threads, || ciphertexts.parts().iter().map(of).collect::<Result<Vec<_>, LutError>>())??;
         Ok(vectors(ciphertexts, parts, errors))
+    }
+}
+
+/// Ciphertexts a thread whose results are written together.
+const SEVERAL: usize = 4;
+
+/// Tables on inputs, ready to be evaluated.
+struct Job {
+    tables: PreparedTables,
+    /// Of the results of each table.
+    errors: Vec<ErrorBound>,
+    /// Ciphertexts side by side.
+    together: usize,
+}
+
+/// Who hears of steps.
+struct Watch<F> {
+    total: usize,
+    told: Mutex<(usize, F)>,
+}
+
+impl<F: FnMut(BatchProgress)> Watch<F> {
+    fn new(ciphertexts: &BatchCiphertexts, progress: F) -> Self {
+        Self { total: ciphertexts.ciphertexts() * Step::ALL.len(), told: Mutex::new((0, progress)) }
+    }
+
+    fn tell(&self, ciphertext: usize, step: Step) {
+        let (done, progress) = &mut *self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        progress(BatchProgress { ciphertext, step, done: *done, total: self.total });
+        *done += 1;
     }
 }
 
@@ -228,6 +300,7 @@ impl fmt::Debug for BatchServer {
 #[cfg(test)]
 mod tests {
     use bootes_ring::sample::SecretSeed;
+    use bootes_schemes::ckks::params::NOISE_STD;
     use bootes_schemes::ckks::{CkksSecretKey, KeyRequest};
 
     use super::*;
@@ -262,6 +335,31 @@ mod tests {
         assert_eq!(refusal(&KeyRequest { rotations, ..request.clone() }), lacks(&lower));
         let missing = "no keys for raising the modulus; generate the evaluation key for bootstrapping";
         assert_eq!(refusal(&KeyRequest { raise: false, ..request }), lacks(missing));
+        Ok(())
+    }
+
+    /// Ciphertexts in a smaller modulus than the set's have more noise in turns: it is what is predicted with.
+    #[test]
+    fn ciphertexts_of_fewer_bits_are_refused_where_they_are_too_noisy() -> Result<(), Error> {
+        let params = batch_set("toy_batch_4bit")?;
+        let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&[3; 32]));
+        let request = params.request(&params.transforms(&Encoder::new(params.capacity())?)?);
+        let key = BatchServerKey::new(&params, secret.evaluation_key(&request, MaskStorage::Seeded, |_, _| ())?);
+        let server = BatchServer::new(key, None)?;
+        let lut = [Lut::batch((0..16).collect(), 16)?];
+        let job = |log2_modulus: u32| {
+            let (mask, noise) = (SecretSeed::from_bytes(&[4; 32]).fork_mask(0), SecretSeed::from_bytes(&[5; 32]));
+            let (ring, encoding) = (params.ckks().ring(), RlweEncoding::new(16, log2_modulus)?);
+            let part = RlweCiphertext::encrypt(ring, encoding, &[7], secret.key(), NOISE_STD, mask, &noise)?;
+            let file = BatchCiphertexts::fresh(&params, server.key_id(), vec![part]).write(Vec::new())?;
+            server.job(&lut, &BatchCiphertexts::read(&file[..])?, 1).map(drop)
+        };
+        let log2_modulus = params.literal().log2_modulus;
+        assert!(job(log2_modulus).is_ok() && job(log2_modulus + 1).is_ok());
+        // The fewest bits that can be encrypted with, and all up to the first that are enough.
+        let refused: Vec<u32> = (10..log2_modulus).filter(|&bits| matches!(job(bits), Err(Error::Lut(_)))).collect();
+        assert!(refused.first() == Some(&10) && refused.is_sorted(), "{refused:?}");
+        assert_eq!(refused.len(), (refused[refused.len() - 1] - 9) as usize, "{refused:?}");
         Ok(())
     }
 

@@ -64,12 +64,14 @@ pub(crate) fn eval(args: &EvalArgs, key: Sealed, output: &Output) -> Result<Outc
         report::line(&super::one_line(&params))?;
         report::line(&super::in_words(&prediction, count))?;
     }
-    let (results, eval_time) = report::timed(|| {
+    let (bytes, eval_time) = report::timed(|| {
         let bar = Progress::bar_of("evaluating", "steps", 5 * encrypted.ciphertexts());
-        server.evaluate(&lut, &encrypted, threads, |progress| super::tell(&bar, progress))
+        crate::commands::write_results(output, &args.input, |out| {
+            let watch = |progress| super::tell(&bar, progress);
+            server.evaluate_to(&lut, &encrypted, out, threads, watch).map(drop)
+        })
     });
-    let results = results.map_err(|error| CliError::at(&args.input, error))?;
-    let bytes = super::client::write(output, &results)?;
+    let bytes = bytes?;
     if args.json {
         let mut object = json!({
             "engine": "ckks",
@@ -98,7 +100,7 @@ pub(crate) fn eval(args: &EvalArgs, key: Sealed, output: &Output) -> Result<Outc
         report::line(&format!(
             "{}: {count} results ({} messages) in {}; key loaded in {}, evaluated in {} with {} ({} a value){}",
             args.output.display(),
-            size_in_words(results.modulus()),
+            size_in_words(lut.out_modulus()),
             report::size(bytes),
             report::duration(load_time),
             report::duration(eval_time),
