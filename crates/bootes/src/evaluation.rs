@@ -143,14 +143,12 @@ impl Server {
     ) -> Vec<Ciphertexts> {
         let params = &self.key.params;
         let variance = plan.noise().bound_variance.max(params.fresh_variance());
-        // Results of one circuit share rotations, so their noise has one origin.
-        let mut origin = Origin::new(identify_results(first));
+        // Results of one circuit share rotations, so their noise has one origin; and vectors that share some of their ciphertexts, as x and x + c do where c
+        // is 0, have some results in common: they are known by what both come from.
         let given = operands[1..].iter().fold(operands[0].origin().clone(), |all, operand| all.and(operand.origin()));
         // A rotation makes noises independent, if not of the same ciphertext twice.
         let dependent = given.dependent && (plan.passes_noise || repeats(given.dependent));
-        if plan.passes_noise {
-            origin = origin.and(&given);
-        }
+        let mut origin = Origin::new(identify_results(first)).and(&given);
         origin.dependent = dependent;
         let head = |&space| Ciphertexts::full(params, self.key_id(), space, variance, Vec::new(), origin.clone());
         plan.out_spaces.iter().map(head).collect()

@@ -78,7 +78,7 @@ pub enum LutError {
         params: String,
     },
     /// A promise that is none.
-    #[error("a promised failure of 2^{found}: expected an exponent from -256 to below 0, such as -128")]
+    #[error("a promised failure of 2^{found}: expected an exponent from -136 to below 0, such as -128")]
     BatchFailure {
         /// log2 of it.
         found: f64,

@@ -41,7 +41,13 @@ impl BatchCiphertexts {
 
     /// Results of an evaluation of these ciphertexts.
     pub(super) fn results(&self, parts: Vec<RlweCiphertext>, error: ErrorBound) -> Self {
-        Self { params: self.params.clone(), key_id: self.key_id, parts, error, origin: content(&self.parts) }
+        Self {
+            params: self.params.clone(),
+            key_id: self.key_id,
+            parts,
+            error,
+            origin: self.origin.and(&content(&self.parts)),
+        }
     }
 
     /// The bound on the error of each value, in turns: 1/(2p) is where decryption fails.
@@ -100,7 +106,8 @@ impl BatchCiphertexts {
     /// # Errors
     /// [`Error::NoiseBudget`].
     pub fn mul_small(&self, factor: i64) -> Result<Self, Error> {
-        let mut product = Self { error: self.error.times(factor as f64), ..self.clone() };
+        let error = if factor == 0 { self.least_error() } else { self.error.times(factor as f64) };
+        let mut product = Self { error, ..self.clone() };
         product.check_promise()?;
         product.parts.iter_mut().for_each(|part| part.mul_assign(factor));
         Ok(product)
@@ -239,6 +246,13 @@ impl BatchCiphertexts {
 
     /// Refuses what no encryption and no evaluation says of its error.
     fn check_error(&self) -> Result<(), Error> {
+        let p = self.modulus();
+        let max =
+            1 << (self.params.literal().bits + RlweEncoding::MAX_LOG2_MODULUS - self.params.literal().log2_modulus);
+        if p > max {
+            return Err(Error::Modulus { found: p, max, params: self.params.name().into() });
+        }
+        self.check_promise()?;
         let seeded = self.parts.iter().filter(|part| part.is_seeded()).count();
         if seeded == self.parts.len() {
             let fresh = Self::fresh(&self.params, self.key_id, self.parts.clone());
@@ -248,14 +262,21 @@ impl BatchCiphertexts {
             };
         }
         let ErrorBound { bias, noise: SlotNoise { flat, keyed } } = self.error;
-        let least = self.params.rounding_error(self.encoding().log2_modulus()).noise.flat;
+        let least = self.least_error().noise.flat;
         let lineage = &self.origin.lineage;
         // Rounding errors of sums of variances are far below 1e-9 of them.
         let plausible = seeded == 0 && bias >= 0.0 && flat >= least * (1.0 - 1e-9) && keyed >= 0.0;
         if !plausible || lineage.is_empty() || !lineage.is_sorted_by(|a, b| a < b) {
             return Err(malformed("results whose error is none that an evaluation leaves"));
         }
-        self.check_promise()
+        Ok(())
+    }
+
+    /// The smaller of the errors of an encryption and of rounding: no bound is below, not even that of 0·x.
+    fn least_error(&self) -> ErrorBound {
+        let log2_modulus = self.encoding().log2_modulus();
+        let [fresh, rounded] = [self.params.fresh_error(log2_modulus), self.params.rounding_error(log2_modulus)];
+        if fresh.noise.flat < rounded.noise.flat { fresh } else { rounded }
     }
 }
 
@@ -291,13 +312,9 @@ impl<W: Write> BatchWriter<W> {
     }
 }
 
-/// What ciphertexts are, and what they share with others: the seed of each, or its words.
+/// What ciphertexts are, and what they share with others: their masks.
 fn content(parts: &[RlweCiphertext]) -> Origin {
-    let identify = |part: &RlweCiphertext| {
-        let mut w = Writer::with_capacity(part.stored_bytes());
-        part.write(&mut w);
-        identify(w.as_bytes().chunks(8).map(|bytes| bytes.iter().fold(0, |word, &byte| word << 8 | u64::from(byte))))
-    };
+    let identify = |part: &RlweCiphertext| identify(part.mask().iter().copied());
     let mut lineage: Vec<u64> = parts.iter().map(identify).collect();
     lineage.sort_unstable();
     lineage.dedup();

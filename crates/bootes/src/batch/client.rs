@@ -93,8 +93,7 @@ impl BatchClient {
         }
         let (ring, key) = (self.params.ckks().ring(), self.keys.key());
         let encrypt = |values: &[u64]| {
-            let fresh = SecretSeed::from_entropy()?;
-            let (mask, noise) = (fresh.fork_mask(0), fresh.fork(1));
+            let (mask, noise) = self.keys.encryption_seed()?.fork_both(0, 0);
             Ok(RlweCiphertext::encrypt(ring, encoding, values, key, NOISE_STD, mask, &noise)?)
         };
         let parts = values.chunks(self.params.capacity()).map(encrypt).collect::<Result<_, Error>>()?;

@@ -47,7 +47,7 @@ impl RnsSecurity {
     /// Bits of security: the least of lattice attacks and the search of the key, less what is told about the key.
     ///
     /// Lattice attacks by the line through the largest moduli for 128 and 132 bits. Bits are a convex function of the modulus, so the line is below them
-    /// outside of these two.
+    /// outside of these two, and a fraction of a bit above between them, where the rule accepts nothing.
     pub fn bits(&self) -> f64 {
         let [max_128, max_132] = [self.max_log2_modulus_128, self.max_log2_modulus_132].map(f64::from);
         let lattice = 128.0 + 4.0 * (max_128 - self.log2_modulus) / (max_128 - max_132);

@@ -30,6 +30,9 @@ use crate::{Lut, LutError};
 /// Steps a turn in the average over phases.
 const STEPS: f64 = 4.0;
 
+/// What noise between two steps is more than at them, at most: (θ/sin θ)² for θ = 2πK·(1/8K)/4.
+const PEAK: f64 = 1.02;
+
 /// Parts of an output's noise, in this order in [`BatchNoise::sources`].
 pub const SOURCES: [&str; 6] = ["angle", "series", "EvalExp input", "EvalExp", "EvalLUT", "SlotsToCoeffs"];
 
@@ -124,7 +127,7 @@ impl CircleNoise {
             circle.input += through * weight;
             circle.added += at.added * weight;
             circle.series += weight * (at.value - Complex64::cis(TAU * x)).norm_sqr();
-            let noise = through + at.added;
+            let noise = (through + at.added) * PEAK;
             // Complex noise of z moves the angle too.
             circle.phases.push(PhaseNoise { weight, noise, angle: noise * half_angle, bias: exponential.error() });
         }
@@ -393,7 +396,8 @@ impl BatchNoise {
                     .map(between)
                     .collect();
                 terms.extend([beyond[0], noise(40) + (-beyond[40].exp2()).ln_1p() * LOG2_E]);
-                phase.weight.log2() + sum_log2(&terms)
+                // Phases of one entry are m/p + I: all in one step of a turn.
+                phase.weight.log2() + STEPS.log2() + sum_log2(&terms)
             })
             .collect();
         sum_log2(&terms).min(0.0)

@@ -87,7 +87,7 @@ impl BatchLiteral {
         check("weight of the sparse key", self.sparse_weight.into(), 2, 1024)?;
         check("stages of CoeffsToSlots", self.to_slots as u64, 1, 4)?;
         check("stages of SlotsToCoeffs", self.to_coeffs as u64, 1, 4)?;
-        if !(-256.0..0.0).contains(&self.log2_p_fail) {
+        if !(-136.0..0.0).contains(&self.log2_p_fail) {
             return Err(LutError::BatchFailure { found: self.log2_p_fail });
         }
         check("log2 of the ciphertext modulus", self.log2_modulus.into(), u64::from(self.bits) + 4, 50)?;

@@ -24,6 +24,8 @@ enum Purpose {
     Identity = 3,
     // With bytes of their own for each generation of public keys.
     Published = 4,
+    // The same for each ciphertext.
+    Encrypted = 5,
 }
 
 /// The parts of one generation of public keys: masks and noise of each fork from its seed, by what the key is of and by its level.
@@ -158,6 +160,15 @@ impl CkksSecretKey {
     /// The seed of a generation of bytes from the operating system.
     fn fresh_generation(&self) -> Result<SecretSeed, CkksError> {
         Ok(self.generation(&MaskSeed::from_entropy()?.to_bytes()))
+    }
+
+    /// A fresh seed for one ciphertext under s: bytes of the operating system, under the secrets, so that bytes which repeat tell nothing about other
+    /// keys.
+    ///
+    /// # Errors
+    /// [`CkksError::Randomness`].
+    pub fn encryption_seed(&self) -> Result<SecretSeed, CkksError> {
+        Ok(self.bound.fork(Purpose::Encrypted as u64).bind(&MaskSeed::from_entropy()?.to_bytes()))
     }
 
     /// A public key, modulo all primes of the chain: another one at every call.

@@ -195,10 +195,11 @@ impl SecretKeys {
 
     fn ring_key<W: Torus>(&self, degree: usize, generation: &SecretSeed) -> Result<SeededRingKey<W>, LatticeError> {
         let (params, index) = (self.params(), degree as u64);
-        if degree <= params.shape().degree {
+        // Its key has one polynomial and the set's noise: no smaller a dimension is as secure.
+        if degree <= params.shape().degree || degree < params.ciphertext_dimension() {
             return Err(LatticeError::Parameter {
                 what: "degree of an own ring",
-                expected: "a power of two above the parameter set's N'",
+                expected: "a power of two above the parameter set's N', at least k*N'",
                 found: degree.to_string(),
             });
         }

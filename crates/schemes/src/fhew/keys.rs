@@ -24,6 +24,8 @@ pub(super) enum Purpose {
     RingKey = 4,
     // With bytes of their own for each generation of public keys.
     Published = 5,
+    // The same for each list of ciphertexts.
+    Encrypted = 6,
 }
 
 /// The parts of one generation of public keys: masks and noise of each fork from its seed.
@@ -110,7 +112,9 @@ impl SecretKeys {
     /// # Errors
     /// [`LatticeError::Randomness`].
     pub fn encrypt<W: Torus>(&self, encoded: &[W]) -> Result<(MaskSeed, Vec<W>), LatticeError> {
-        Ok(self.encrypt_with_randomness_for_tests(encoded, &SecretSeed::from_entropy()?))
+        // Under the secrets: bytes that the system repeats tell nothing about other keys.
+        let seed = self.bound.fork(Purpose::Encrypted as u64).bind(&MaskSeed::from_entropy()?.to_bytes());
+        Ok(self.encrypt_with_randomness_for_tests(encoded, &seed))
     }
 
     /// [`Self::encrypt`] with the randomness of this seed: two lists of one seed tell the differences of their messages. For tests.
