@@ -459,8 +459,14 @@ mod tests {
             assert!(reread.sub(x)?.noise_variance() > 5.5 * x.noise_variance());
             assert_eq!(Ciphertexts::from_bytes(&reread.to_bytes())?.origin, reread.origin);
         }
-        // A table makes a new origin, and the same one every time.
-        assert!(!evaluated.origin.meets(&fresh.origin));
+        // Vectors that share some ciphertexts have results in common, which the origin of their inputs tells: the bound of the sum is kept in each value.
+        let mut constants = vec![0; 512];
+        constants[0] = 1;
+        let shifted = server.evaluate(&identity, &fresh.add_constants(&constants)?, 1)?;
+        sums[0] += 1;
+        let [measured, bound] = noise(&client, &evaluated.add(&shifted)?, &sums)?;
+        assert!((0.6 * bound..1.5 * bound).contains(&measured), "{measured:e}, bound {bound:e}");
+        assert!(evaluated.origin.meets(&fresh.origin) && !evaluated.origin.meets(&other.origin));
         assert!(evaluated.origin.meets(&server.evaluate(&identity, &fresh, 1)?.origin));
         Ok(())
     }

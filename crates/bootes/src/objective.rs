@@ -398,7 +398,7 @@ mod tests {
         };
         let sets = all.iter().map(|c| &c.params);
         let both = sets.filter_map(|set| Some((keys("compress-rings", set)?, keys("compress", set)?)));
-        assert!(both.clone().count() > 0 && both.into_iter().all(|(rings, base)| rings > 1.5 * base));
+        assert!(both.clone().count() > 0 && both.into_iter().all(|(rings, base)| rings >= base));
         Ok(())
     }
 

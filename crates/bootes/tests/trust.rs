@@ -51,10 +51,10 @@ fn forged_noise_is_refused() -> Result<(), Error> {
     let fresh = client.encrypt(&[1, 2, 3])?;
     let results = server.evaluate(&Lut::modular((0..16).rev().collect(), 16)?, &fresh, 1)?;
     let constant = server.evaluate(&Lut::modular(vec![7; 16], 16)?, &fresh, 1)?;
-    for ciphertexts in [fresh.add(&fresh)?, fresh.mul_small(0)?, results, constant] {
+    for (ciphertexts, origins) in [(fresh.add(&fresh)?, 1), (fresh.mul_small(0)?, 1), (results, 2), (constant, 2)] {
         let file = File::of(&ciphertexts.to_bytes())?;
         let right = Ciphertexts::from_bytes(&ciphertexts.to_bytes())?.noise_variance();
-        let with = |variance: f64| file.with(FULL_TAIL - 9, &variance.to_le_bytes());
+        let with = |variance: f64| file.with(FULL_TAIL - 9 + 8 * (origins - 1), &variance.to_le_bytes());
         assert_eq!(with(right)?.noise_variance(), right);
         let (window, least) = (1.0 / 32.0, 0.999 * fresh.noise_variance());
         for forged in

@@ -105,7 +105,7 @@ fn literals_that_do_not_keep_the_rule_are_refused() {
     assert!(literal.clone().try_build().is_ok());
     let weak = [
         BatchLiteral { sparse_weight: 32, ..literal.clone() },
-        BatchLiteral { weight: 128, ..literal.clone() },
+        BatchLiteral { weight: 64, ..literal.clone() },
         BatchLiteral { special_primes: 8, ..literal.clone() },
         BatchLiteral { log2_degree: 14, ..literal.clone() },
     ];

@@ -72,7 +72,7 @@ fn with_dimension(name: &str, dimension: usize) -> Result<FhewParams, Box<dyn st
 fn rotations_by_short_keys_err_as_predicted() -> Outcome {
     for name in ["paper_wide_72_d3", "paper_wide_76_d3", "paper_wide_76_d4", "wide_4bit_q100", "wide_4bit_q120"] {
         let params = with_dimension(name, 14)?;
-        assert_std(0.8, &params, &params.limbs::<u128>(params.shape()), 4, 2)?;
+        assert_std(0.8, &params, &params.limbs::<u128>(params.shape()), 16, 2)?;
     }
     Ok(())
 }

@@ -362,7 +362,8 @@ impl BatchNoise {
     /// log2 of the probability that a value of the worst entry is wrong, in the worst slot that a key may have.
     #[must_use]
     pub fn log2_failure(&self) -> f64 {
-        self.log2_failure_of(self.worst(), self.max_slot_value)
+        // Phases of one entry are m/p + I: all in one step of a turn.
+        (self.log2_failure_of(self.worst(), self.max_slot_value) + STEPS.log2()).min(0.0)
     }
 
     /// The same for input `entry` in a slot with |s(ζ_j)|² = h·`u`.
@@ -396,8 +397,7 @@ impl BatchNoise {
                     .map(between)
                     .collect();
                 terms.extend([beyond[0], noise(40) + (-beyond[40].exp2()).ln_1p() * LOG2_E]);
-                // Phases of one entry are m/p + I: all in one step of a turn.
-                phase.weight.log2() + STEPS.log2() + sum_log2(&terms)
+                phase.weight.log2() + sum_log2(&terms)
             })
             .collect();
         sum_log2(&terms).min(0.0)
