@@ -15,6 +15,7 @@ mod report;
 mod suggest;
 mod table;
 
+use std::io::Read;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -89,7 +90,15 @@ fn take_calibration() -> Result<(), CliError> {
     let Some(path) = std::env::var_os("BOOTES_CALIBRATION").filter(|path| !path.is_empty()).map(PathBuf::from) else {
         return Ok(());
     };
-    let text = std::fs::read_to_string(&path).map_err(|error| CliError::io("read", &path, &error))?;
+    // A calibration has some two thousand bytes.
+    const MOST: u64 = 1 << 16;
+    let mut text = String::new();
+    let read = std::fs::File::open(&path).and_then(|file| file.take(MOST + 1).read_to_string(&mut text));
+    read.map_err(|error| CliError::io("read", &path, &error))?;
+    if text.len() as u64 > MOST {
+        let line = format!("it has more than {MOST} bytes: expected a calibration, or unset BOOTES_CALIBRATION");
+        return Err(CliError::at(&path, line));
+    }
     bootes::Calibration::from_toml(&text)
         .and_then(bootes::Calibration::install)
         .map_err(|error| CliError::at(&path, format!("{error}, or unset BOOTES_CALIBRATION")))

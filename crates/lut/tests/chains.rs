@@ -6,6 +6,7 @@ use bootes_lut::integer::Limbs;
 use bootes_lut::{Circuit, IntegerOp, Interval, LutError};
 use bootes_schemes::fhew::encoding::{decode, encode};
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 /// Bits of one ciphertext.
 const LIMB: u32 = 16;
@@ -66,8 +67,8 @@ impl Evaluator {
         let ranges: Vec<Interval> = operands.iter().map(|operand| operand.range).collect();
         let range = op.image(&ranges, limbs.width()).inspect_err(|_| self.refused += 1)?;
         let key = (op, limbs.low, limbs.high, log2_base);
-        if !self.circuits.contains_key(&key) {
-            self.circuits.insert(key, op.circuit(Method::Reduce, limbs, log2_base)?);
+        if let Entry::Vacant(entry) = self.circuits.entry(key) {
+            entry.insert(op.circuit(Method::Reduce, limbs, log2_base)?);
         }
         let inputs: Vec<u64> = operands.iter().flat_map(|operand| operand.phases.clone()).collect();
         let phases = plain::phases(&self.circuits[&key], &inputs, &mut self.coins);

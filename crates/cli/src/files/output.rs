@@ -1,12 +1,14 @@
 //! Outputs: what they are is decided before the work, and what is there is never half-written.
 
 use std::fs::{self, File, OpenOptions, Permissions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
 use super::temporary::{self, Temporary};
+use bootes::wire::{self, ObjectKind};
+
 use crate::error::CliError;
 use crate::report;
 
@@ -50,11 +52,29 @@ pub(super) enum Identity {
     New(u64, u64, std::ffi::OsString),
 }
 
+/// Refuses to replace a client key by anything else: what is encrypted under it would be lost.
+fn keep_client_keys(path: &Path, name: &Path) -> Result<(), CliError> {
+    let mut start = Vec::with_capacity(wire::HEADER_BYTES);
+    let Ok(file) = File::open(name) else { return Ok(()) };
+    if file.take(wire::HEADER_BYTES as u64).read_to_end(&mut start).is_err() {
+        return Ok(());
+    }
+    match wire::peek(&start) {
+        Ok((header, _)) if matches!(header.kind, ObjectKind::ClientKey | ObjectKind::BatchClientKey) => Err(
+            CliError::at(path, "it is a client key, which nothing else replaces: write elsewhere, or remove it first"),
+        ),
+        _ => Ok(()),
+    }
+}
+
 impl Output {
     /// Decides what `path` is, and finds out whether it can be written.
     pub(crate) fn new(path: &Path, access: Access) -> Result<Self, CliError> {
         let output = Self { shown: path.to_path_buf(), target: target(path, access)?, access };
         let failed = |error: io::Error| CliError::io("write", path, &error);
+        if let (Target::File { name, .. }, Access::Public) = (&output.target, access) {
+            keep_client_keys(path, name)?;
+        }
         match &output.target {
             Target::File { name, .. } => drop(temporary_beside(name, Access::Owner).map_err(failed)?),
             // A pipe without a reader would wait, and a device may do something when opened; a descriptor is open anyway.

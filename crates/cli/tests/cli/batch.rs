@@ -233,11 +233,9 @@ fn sets_and_plans() {
     }
     assert!(fixture.call("plan --bits 4 --count 1").ok().contains("engine fhew takes less time"));
     // What was asked for comes first.
-    for (option, word) in [("--memory 1", "engine fhew fits")] {
-        let line = format!("plan --bits 4 --count 100000 {option}");
-        assert!(fixture.call(&line).ok().contains(word), "{option}");
-        assert_eq!(fixture.call(&format!("{line} --json")).json()["recommended_engine"], "fhew");
-    }
+    let line = "plan --bits 4 --count 100000 --memory 1";
+    assert!(fixture.call(line).ok().contains("engine fhew fits"));
+    assert_eq!(fixture.call(&format!("{line} --json")).json()["recommended_engine"], "fhew");
     let json = fixture.call("plan --bits 4 --threads 1 --json").json();
     let batch = &json["batch"];
     let crossover = batch["crossover_count"].as_u64().expect("a number");

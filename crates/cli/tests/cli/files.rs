@@ -73,6 +73,23 @@ fn a_client_key_is_not_its_server_key() {
     fixture.refuses("keygen --params toy_4 --client a --server b --force", &["b", "the same file"]);
 }
 
+/// What is encrypted under a client key is lost with it: no output takes its place, even where it is not read.
+#[test]
+fn nothing_replaces_a_client_key() {
+    let fixture = Fixture::new();
+    fixture.write("in.txt", "1 2 3");
+    for params in ENGINES {
+        fixture.call(&format!("keygen --params {params} --out mine --force")).ok();
+        fixture.call(&format!("keygen --params {params} --out other --force")).ok();
+        let kept = fixture.read("other/client.key");
+        let encrypt = "encrypt --key mine/client.key --input in.txt --output";
+        fixture.call(&format!("{encrypt} c")).ok();
+        fixture.refuses(&format!("{encrypt} other/client.key"), &["other/client.key", "it is a client key"]);
+        fixture.refuses("decrypt --key mine/client.key --input c --output other/client.key", &["it is a client key"]);
+        assert_eq!(fixture.read("other/client.key"), kept);
+    }
+}
+
 #[test]
 fn keys_made_at_once_belong_together() {
     let fixture = Fixture::new();

@@ -102,6 +102,7 @@ fn calibrations_are_files() {
         ("other.toml", [other_isa.as_str(), "is in use"]),
         ("cut.toml", ["not a calibration", "bench calibrate --write"]),
         ("zero.toml", ["words of residues takes 0 nanoseconds", "expected a positive number"]),
+        ("/dev/zero", ["/dev/zero", "more than 65536 bytes"]),
         ("missing.toml", ["missing.toml", "there is no such file"]),
     ] {
         let refusal = with(file).refusal();
