@@ -57,6 +57,8 @@ impl BatchClient {
 
     /// Encrypts integers modulo p, 2 ≤ p ≤ 2^bits, bits as the set has: N to a ciphertext.
     ///
+    /// Values of batches are residues: sums of them, and of results of any table, wrap modulo p.
+    ///
     /// # Errors
     /// [`Error::NoValues`], [`Error::Modulus`] for other p; [`Error::Residue`] for a value that is not below p.
     pub fn encrypt(&self, values: &[u64], p: u64) -> Result<BatchCiphertexts, Error> {

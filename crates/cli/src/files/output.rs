@@ -90,7 +90,6 @@ impl Output {
         access: Access,
         inputs: impl IntoIterator<Item = &'a Path>,
     ) -> Result<Self, CliError> {
-        let output = Self::new(path, access)?;
         for input in inputs {
             if identity(path).is_some_and(|own| Some(own) == identity(input)) {
                 return Err(CliError::at(
@@ -99,7 +98,7 @@ impl Output {
                 ));
             }
         }
-        Ok(output)
+        Self::new(path, access)
     }
 
     /// Whether two paths lead to one file, there or yet to be made.
