@@ -1,5 +1,6 @@
 //! The library as its users see it: composition, linear operations, files, mixed keys.
-use bootes::{Ciphertexts, Client, Error, Lut, Params, Server, ServerKey};
+use bootes::{BatchClient, Ciphertexts, Client, Error, Lut, Params, Server, ServerKey, batch_set};
+use std::collections::HashSet;
 
 fn pair(name: &str, seed: u8) -> Result<(Client, Server), Error> {
     let client = Client::from_seed(&Params::by_name(name)?, &[seed; 32]);
@@ -9,6 +10,35 @@ fn pair(name: &str, seed: u8) -> Result<(Client, Server), Error> {
 
 fn table(bits: u32, f: impl Fn(u64) -> u64) -> Result<Lut, Error> {
     Ok(Lut::modular((0..1 << bits).map(f).collect(), 1 << bits)?)
+}
+
+/// Behind their heads, which agree, two files of the same things share nothing: no masks, no bodies.
+#[test]
+fn what_is_made_twice_shares_nothing() -> Result<(), Box<dyn std::error::Error>> {
+    let (client, _) = pair("toy_int16", 1)?;
+    let batch = BatchClient::from_seed(&batch_set("toy_batch_4bit")?, &[1; 32]);
+    let values: Vec<u64> = (0..batch.params().capacity() as u64 + 9).map(|x| x % 16).collect();
+    let make = || -> Result<Vec<Vec<u8>>, Error> {
+        Ok(vec![
+            client.server_key()?.to_bytes(),
+            client.encrypt(&[1; 40])?.to_bytes(),
+            client.encrypt_modulo(&[1; 40], 10)?.to_bytes(),
+            client.encrypt_integers(&[1; 40], 32)?.to_bytes(),
+            batch.encrypt(&values, 16)?.write(Vec::new())?,
+            batch.encrypt_unsigned(&values, 6)?.write(Vec::new())?,
+        ])
+    };
+    // Shorter than a seed, longer than what stands before each ciphertext of a batch.
+    const SHARED: usize = 24;
+    let (first, second) = (make()?, make()?);
+    for (i, (x, y)) in first.iter().zip(&second).enumerate() {
+        let head = x.iter().zip(y).take_while(|(x, y)| x == y).count();
+        assert!(x.len() == y.len() && head < 200, "file {i}: {head} bytes agree");
+        let seen: HashSet<&[u8]> = x[head..].windows(SHARED).collect();
+        assert_eq!(seen.len(), x.len() - head - SHARED + 1, "file {i} repeats something");
+        assert!(!y[head..].windows(SHARED).any(|window| seen.contains(window)), "file {i} shares something");
+    }
+    Ok(())
 }
 
 #[test]
