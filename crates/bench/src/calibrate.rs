@@ -1,10 +1,15 @@
-//! `calibrate`: the cost model's units on this machine, for both engines, its predictions beside measured times, and the planner's choices beside
+//! `calibrate`: the cost model's units on this machine, for both engines, its predictions beside measured times, and
+//! the planner's choices beside
 //! the best.
 //!
-//! Units of the torus world are fitted to the measured times of every algorithm on a few sets, in batches of 16 and alone, units of the residue
-//! world to the steps of functional bootstraps with the smallest set of each ring degree, both also to the making of keys; the times of all other
-//! rows are then predictions. Rows whose predicted time is off by more than 30 % are flagged; beside them is what the shipped calibration
-//! predicts. `--rows` or `BOOTES_BENCH_ROWS` limits the run to the sets whose name contains it; an engine without any keeps the shipped units.
+//! Units of the torus world are fitted to the measured times of every algorithm on a few sets, in batches of 16 and
+//! alone, units of the residue
+//! world to the steps of functional bootstraps with the smallest set of each ring degree, both also to the making of
+//! keys; the times of all other
+//! rows are then predictions. Rows whose predicted time is off by more than 30 % are flagged; beside them is what the
+//! shipped calibration
+//! predicts. `--rows` or `BOOTES_BENCH_ROWS` limits the run to the sets whose name contains it; an engine without any
+//! keeps the shipped units.
 mod batch;
 mod fhew;
 mod threads;
@@ -128,7 +133,8 @@ struct Sample<W> {
     weight: f64,
 }
 
-/// The units of least squares of the relative errors. Units that the samples do not determine stay near those of `start` times
+/// The units of least squares of the relative errors. Units that the samples do not determine stay near those of
+/// `start` times
 /// one factor, the machine's; none becomes less than a tenth of it.
 struct Fit<W> {
     start: W,
@@ -226,7 +232,8 @@ mod tests {
         assert!(of("memory") > 1.1 * 1.7 && (1.65..1.85).contains(&of("packing")), "{factors:?}");
     }
 
-    /// The other engine, by the same fit. Steps are much alike, so that times are found, and units as far as they tell them apart.
+    /// The other engine, by the same fit. Steps are much alike, so that times are found, and units as far as they tell
+    /// them apart.
     #[test]
     fn a_fit_of_steps_finds_their_times() {
         let start = Calibration::shipped(bootes::isa());

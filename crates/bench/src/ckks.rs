@@ -198,7 +198,8 @@ fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// The same evaluation by turns: one on one thread, one on all the threads that are asked for, and as many as those side by side.
+/// The same evaluation by turns: one on one thread, one on all the threads that are asked for, and as many as those
+/// side by side.
 #[derive(Default)]
 struct ByTurns {
     one: Samples,

@@ -1,4 +1,5 @@
-//! What the benchmarks of the FDFB paper share: the keys of a set, inputs of a given noise, circuits on batches of them.
+//! What the benchmarks of the FDFB paper share: the keys of a set, inputs of a given noise, circuits on batches of
+//! them.
 use crate::BenchError;
 use crate::clock::Samples;
 use crate::random::SplitMix;
@@ -34,7 +35,8 @@ pub(crate) struct Broken {
 }
 
 impl Fitted {
-    /// What `algorithm` makes of a table at the failure probability that `params` promises or, where its noise is too large for
+    /// What `algorithm` makes of a table at the failure probability that `params` promises or, where its noise is too
+    /// large for
     /// that, at the least larger power of two: a user gets the refusal, the paper's row is measured.
     ///
     /// # Errors
@@ -198,8 +200,10 @@ pub(crate) struct Function<'a> {
 
 /// log2 of the probability that a result of standard deviation `std` leaves its half step, and so decrypts wrongly.
 ///
-/// Noise is normal, but for that of BFV products: it is p·(u_0·e_1 + u_1·e_0), where one e outweighs the other and both factors are normal
-/// (the constant coefficient of u is a sum of N rounded words times key bits). A product of two normal variables leaves t standard deviations
+/// Noise is normal, but for that of BFV products: it is p·(u_0·e_1 + u_1·e_0), where one e outweighs the other and both
+/// factors are normal
+/// (the constant coefficient of u is a sum of N rounded words times key bits). A product of two normal variables leaves
+/// t standard deviations
 /// with a probability of about e^-t, not e^(-t²/2): 2^-11 where bnd = 6.338 promises 2^-32.
 pub(crate) fn log2_output_failure(circuit: &Circuit, half_step: f64, std: f64) -> f64 {
     if circuit.steps().iter().any(|step| matches!(step, Step::Multiply(_))) {
@@ -209,12 +213,14 @@ pub(crate) fn log2_output_failure(circuit: &Circuit, half_step: f64, std: f64) -
     }
 }
 
-/// log2 of the probability that a value is wrong: that a rotation picks a wrong entry, or that decryption rounds wrongly.
+/// log2 of the probability that a value is wrong: that a rotation picks a wrong entry, or that decryption rounds
+/// wrongly.
 pub(crate) fn log2_value_failure(noise: &Noise, log2_p_output: f64) -> f64 {
     sum_log2(&[noise.log2_p_fail, log2_p_output]).min(0.0)
 }
 
-/// log2 of the probability that the product of two normal variables of variance 1 exceeds `t` in size: ∫ 2φ(x)·P(|Y| > t/x) dx.
+/// log2 of the probability that the product of two normal variables of variance 1 exceeds `t` in size: ∫ 2φ(x)·P(|Y| >
+/// t/x) dx.
 fn log2_product_failure(t: f64) -> f64 {
     const WIDTH: f64 = 0.01;
     let terms: Vec<f64> = (0..4000)

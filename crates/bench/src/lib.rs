@@ -1,6 +1,7 @@
 //! Benchmarks of Bootes, the papers' figures beside ours, and the parameter search.
 //!
-//! A benchmark is a name and a function that hands its rows, one by one, to whoever asked: [`run`] prints them, [`record`]
+//! A benchmark is a name and a function that hands its rows, one by one, to whoever asked: [`run`] prints them,
+//! [`record`]
 //! also keeps them under `bench/results`. Times are medians over runs; CPU times are the process's.
 #![forbid(unsafe_code)]
 
@@ -65,7 +66,8 @@ pub struct Options {
     pub json: bool,
     /// What `calibrate` does with what it found.
     pub write: Option<Writer>,
-    /// Only some rows: of the CKKS benchmarks those with one of these comma-separated words in their name, of the others those with
+    /// Only some rows: of the CKKS benchmarks those with one of these comma-separated words in their name, of the
+    /// others those with
     /// this text in it.
     pub rows: Option<String>,
     /// The throughput of so many threads beside that of one.
@@ -279,7 +281,8 @@ fn chosen(name: &str, options: &Options) -> Result<&'static Bench, BenchError> {
 /// Runs a benchmark and prints each row as soon as it is measured: a table for people, or JSON lines.
 ///
 /// # Errors
-/// [`BenchError::Unknown`] for a name that is not in [`list`], [`BenchError::Option`]; whatever the evaluation or the output refuses.
+/// [`BenchError::Unknown`] for a name that is not in [`list`], [`BenchError::Option`]; whatever the evaluation or the
+/// output refuses.
 pub fn run(name: &str, options: &Options) -> Result<(), BenchError> {
     let bench = chosen(name, options)?;
     let mut printer = Printer::new(bench.columns, options.json)?;

@@ -1,4 +1,5 @@
-//! `recursive-table3`: Tables 3 and 4 of the recursive-table-decomposition paper, ours beside each cell, and our own sets.
+//! `recursive-table3`: Tables 3 and 4 of the recursive-table-decomposition paper, ours beside each cell, and our own
+//! sets.
 use crate::clock::{Samples, Stats, root_mean_square};
 use crate::paper::{Cell, Parameters, RecursivePaper};
 use crate::random::SplitMix;
@@ -125,7 +126,8 @@ impl Subject {
         })
     }
 
-    /// [`Self::measure`]; a refusal, where our (fuller) noise account does not keep the paper's promise at its parameters,
+    /// [`Self::measure`]; a refusal, where our (fuller) noise account does not keep the paper's promise at its
+    /// parameters,
     /// is a row too.
     fn measure_or_say_why(&self, row: impl Fn() -> Row, algorithm: &str, runs: usize) -> Result<Row, BenchError> {
         match self.measure(row(), Some(algorithm), runs) {

@@ -1,7 +1,10 @@
-//! `wide-depth`: how many products with plaintexts a result of EvalFunc takes (wide-modulus paper, section 5.1), by making them.
+//! `wide-depth`: how many products with plaintexts a result of EvalFunc takes (wide-modulus paper, section 5.1), by
+//! making them.
 //!
-//! The two formulas bound the standard deviation by half a window for plaintexts as large as P. Here they are random, from P/2 to P − 1 in
-//! size and of either sign, and products are made until a message decrypts wrong: at the formula's depth all are right, and one or two
+//! The two formulas bound the standard deviation by half a window for plaintexts as large as P. Here they are random,
+//! from P/2 to P − 1 in
+//! size and of either sign, and products are made until a message decrypts wrong: at the formula's depth all are right,
+//! and one or two
 //! products more break them.
 use crate::clock::{Samples, root_mean_square};
 use crate::row::{Column, Row};

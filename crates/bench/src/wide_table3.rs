@@ -1,8 +1,11 @@
 //! `wide-table3`: Table 3 of the wide-modulus paper, the decision tree of `examples/iris` on encrypted flowers.
 //!
-//! The paper compares at every node with an EvalFunc of message space 2^11, in windows fewer than messages: 98 % of the encrypted
-//! answers are right where all in plain are. Here features have 6 bits, the nodes of a feature share a table, and a last table goes from
-//! all answers to the class: the same four tables with EvalFunc on words of 128 bits at the paper's parameters, with one ring as the
+//! The paper compares at every node with an EvalFunc of message space 2^11, in windows fewer than messages: 98 % of the
+//! encrypted
+//! answers are right where all in plain are. Here features have 6 bits, the nodes of a feature share a table, and a
+//! last table goes from
+//! all answers to the class: the same four tables with EvalFunc on words of 128 bits at the paper's parameters, with
+//! one ring as the
 //! paper and with as large an extension as makes them exact, and with what the library chooses on words of 64.
 #[path = "../../bootes/examples/iris/model.rs"]
 mod iris;
@@ -90,7 +93,8 @@ fn judged(mut row: Row, rows: &Rows, found: &[u64], must_agree: bool) -> Row {
         .with("checked", found.len())
 }
 
-/// EvalFunc for all tables, on words of 128 bits: of extension 1, or as large as the set's failure probability asks for.
+/// EvalFunc for all tables, on words of 128 bits: of extension 1, or as large as the set's failure probability asks
+/// for.
 fn wide(mut row: Row, subject: &mut Subject, rows: &Rows, exact: bool) -> Result<Row, BenchError> {
     let (bits, long) = (rows.tree.bits(), subject.long());
     let params = subject.params.clone();

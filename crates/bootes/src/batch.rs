@@ -1,8 +1,12 @@
-//! The batch engine: a table, or several, on thousands of encrypted values at once (functional bootstrapping with CKKS).
+//! The batch engine: a table, or several, on thousands of encrypted values at once (functional bootstrapping with
+//! CKKS).
 //!
-//! A ciphertext holds N = 2^15 or 2^16 values modulo p; one evaluation takes seconds and serves them all, so that it is the engine of many
-//! values, where [`Server`](crate::Server) is that of few. [`BatchClient`] holds the secrets, [`BatchServer`] evaluates and never sees them;
-//! [`BatchServerKey`] and [`BatchCiphertexts`] go to streams and back. [`BatchPrediction`] says before what time and memory it takes.
+//! A ciphertext holds N = 2^15 or 2^16 values modulo p; one evaluation takes seconds and serves them all, so that it is
+//! the engine of many
+//! values, where [`Server`](crate::Server) is that of few. [`BatchClient`] holds the secrets, [`BatchServer`] evaluates
+//! and never sees them;
+//! [`BatchServerKey`] and [`BatchCiphertexts`] go to streams and back. [`BatchPrediction`] says before what time and
+//! memory it takes.
 //!
 //! ```
 //! # fn main() -> Result<(), bootes::Error> {
@@ -60,7 +64,8 @@ pub fn batch_set(name: &str) -> Result<BatchParams, Error> {
     Ok(params)
 }
 
-/// How many tables in a row keep the set's promise whatever they are, each on results of the one before, up to `most`. More do where tables are
+/// How many tables in a row keep the set's promise whatever they are, each on results of the one before, up to `most`.
+/// More do where tables are
 /// less noisy: [`BatchServer::evaluate`] goes by the bound that travels with its inputs.
 ///
 /// # Errors

@@ -19,11 +19,14 @@ pub(crate) use file::CiphertextWriter;
 /// Fresh ones are stored as one word each, their masks a seed. The noise bound is public and travels along: linear
 /// operations raise it, and are refused when decryption would fail more often than the parameters promise.
 ///
-/// Residues ([`Space::Modular`]) add up modulo p. Integers ([`Space::Integers`]) add up as integers: their range is public, travels along too,
-/// and operations whose results would have no room are refused ([`Error::Overflow`]). [`Self::as_residues`] and [`Self::as_integers`] take
+/// Residues ([`Space::Modular`]) add up modulo p. Integers ([`Space::Integers`]) add up as integers: their range is
+/// public, travels along too,
+/// and operations whose results would have no room are refused ([`Error::Overflow`]). [`Self::as_residues`] and
+/// [`Self::as_integers`] take
 /// the ones as the others.
 ///
-/// Variances add only where noises are independent. So ciphertexts know which encryptions and evaluations they come from: where
+/// Variances add only where noises are independent. So ciphertexts know which encryptions and evaluations they come
+/// from: where
 /// two operands share one, their standard deviations add, as they do in x + x, the worst case.
 #[derive(Clone)]
 pub struct Ciphertexts {
@@ -194,11 +197,14 @@ impl Ciphertexts {
         Ok(())
     }
 
-    /// self + other, of residues modulo p; the noise variances add, or the standard deviations if both have noise of one origin.
+    /// self + other, of residues modulo p; the noise variances add, or the standard deviations if both have noise of
+    /// one origin.
     ///
     /// # Errors
-    /// As all linear operations: [`Error::NoiseBudget`]; [`Error::Overflow`] for integers whose results might have no room, and
-    /// [`Error::Limbs`] for integers of two limbs, which would need carries. [`Error::Lengths`], [`Error::Operands`] unless both are alike.
+    /// As all linear operations: [`Error::NoiseBudget`]; [`Error::Overflow`] for integers whose results might have no
+    /// room, and
+    /// [`Error::Limbs`] for integers of two limbs, which would need carries. [`Error::Lengths`], [`Error::Operands`]
+    /// unless both are alike.
     pub fn add(&self, other: &Self) -> Result<Self, Error> {
         self.combine(other, "sum", Interval::plus, lwe::add_assign)
     }
@@ -254,9 +260,12 @@ impl Ciphertexts {
 
     /// Matrix times vector, of residues modulo p: value i of the result is Σ_j `weights[i][j]` · self\[j\].
     ///
-    /// The noise variance grows by the largest Σ_j `weights[i][j]`²: the noises within a vector of fresh or of evaluated
-    /// ciphertexts are independent. Those within the results of a linear map of several rows are not, and linear operations
-    /// leave them so: then it grows by the largest (Σ_j |`weights[i][j]`|)². Multiply the matrices instead, or apply a table in
+    /// The noise variance grows by the largest Σ_j `weights[i][j]`²: the noises within a vector of fresh or of
+    /// evaluated
+    /// ciphertexts are independent. Those within the results of a linear map of several rows are not, and linear
+    /// operations
+    /// leave them so: then it grows by the largest (Σ_j |`weights[i][j]`|)². Multiply the matrices instead, or apply a
+    /// table in
     /// between.
     ///
     /// # Errors
@@ -334,11 +343,13 @@ impl Ciphertexts {
         }
     }
 
-    /// The same as integers of `range`: the one that is congruent. No work, no noise. A range of fewer integers than there are residues is
+    /// The same as integers of `range`: the one that is congruent. No work, no noise. A range of fewer integers than
+    /// there are residues is
     /// the caller's word that there are no others.
     ///
     /// # Errors
-    /// [`Error::AsIntegers`] unless they are residues modulo 2^b (or integers in such a space), and the range has at most 2^b integers, all
+    /// [`Error::AsIntegers`] unless they are residues modulo 2^b (or integers in such a space), and the range has at
+    /// most 2^b integers, all
     /// less than 2^b from 0.
     pub fn as_integers(&self, range: std::ops::RangeInclusive<i64>) -> Result<Self, Error> {
         let range = Interval { min: *range.start(), max: *range.end() };
@@ -446,7 +457,8 @@ mod tests {
         let evaluated = server.evaluate(&identity, &fresh, 2)?;
         for (x, y) in [(&fresh, &other), (&evaluated, &server.evaluate(&identity, &other, 2)?)] {
             let reread = Ciphertexts::from_bytes(&x.to_bytes())?;
-            // The deviation of a variance from 512 samples is 6 %; and results under one key have some of their noise in common.
+            // The deviation of a variance from 512 samples is 6 %; and results under one key have some of their noise
+            // in common.
             for (left, right, growth) in [(x, x, 4.0), (x, &reread, 4.0), (x, y, 2.0)] {
                 let [measured, bound] = noise(&client, &left.add(right)?, &sums)?;
                 assert!((bound / x.noise_variance() - growth).abs() < 0.01, "{growth}: bound {bound:e}");
@@ -459,7 +471,8 @@ mod tests {
             assert!(reread.sub(x)?.noise_variance() > 5.5 * x.noise_variance());
             assert_eq!(Ciphertexts::from_bytes(&reread.to_bytes())?.origin, reread.origin);
         }
-        // Vectors that share some ciphertexts have results in common, which the origin of their inputs tells: the bound of the sum is kept in each value.
+        // Vectors that share some ciphertexts have results in common, which the origin of their inputs tells: the bound
+        // of the sum is kept in each value.
         let mut constants = vec![0; 512];
         constants[0] = 1;
         let shifted = server.evaluate(&identity, &fresh.add_constants(&constants)?, 1)?;

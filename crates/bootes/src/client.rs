@@ -32,7 +32,8 @@ impl Client {
         Ok(Self { keys: SecretKeys::derive(&params.0, SecretSeed::from_entropy()?) })
     }
 
-    /// The secret keys of a seed and a set, the same every time: the seed is as secret as they are, and 32 bytes that nobody guesses. Server keys
+    /// The secret keys of a seed and a set, the same every time: the seed is as secret as they are, and 32 bytes that
+    /// nobody guesses. Server keys
     /// and ciphertexts are made with fresh randomness all the same.
     pub fn from_seed(params: &Params, seed: &[u8; 32]) -> Self {
         Self { keys: SecretKeys::derive(&params.0, SecretSeed::from_bytes(seed)) }
@@ -48,7 +49,8 @@ impl Client {
         self.keys.key_id()
     }
 
-    /// Encrypts residues modulo 2^bits, bits as the parameters have: their sums wrap. Integers, whose sums do not, are encrypted by
+    /// Encrypts residues modulo 2^bits, bits as the parameters have: their sums wrap. Integers, whose sums do not, are
+    /// encrypted by
     /// [`Self::encrypt_integers`] and [`Self::encrypt_unsigned`].
     pub fn encrypt(&self, values: &[u64]) -> Result<Ciphertexts, Error> {
         self.encrypt_bits(values, self.keys.params().bits())
@@ -83,7 +85,8 @@ impl Client {
         self.encrypt_in(values.iter().map(|&v| v as i64), Space::Modular(p))
     }
 
-    /// Encrypts integers with a sign, of `width` bits: −2^(width − 1) to 2^(width − 1) − 1. They are for functions of integers
+    /// Encrypts integers with a sign, of `width` bits: −2^(width − 1) to 2^(width − 1) − 1. They are for functions of
+    /// integers
     /// ([`crate::IntegerOp`]) and tables on digits ([`crate::LargeLut`]).
     ///
     /// # Errors
@@ -92,7 +95,8 @@ impl Client {
         self.encrypt_range(values, Interval::signed(width.clamp(1, MAX_WIDTH)), width)
     }
 
-    /// Encrypts integers without a sign, of `width` bits: 0 to 2^width − 1. Otherwise they are as those with a sign; functions of both
+    /// Encrypts integers without a sign, of `width` bits: 0 to 2^width − 1. Otherwise they are as those with a sign;
+    /// functions of both
     /// take one kind, or a width that has room for the difference of any two.
     ///
     /// # Errors
@@ -102,14 +106,18 @@ impl Client {
         self.encrypt_range(&values, Interval::unsigned(width.clamp(1, MAX_WIDTH)), width)
     }
 
-    /// Encrypts integers of `range` with room for `width` bits: in Z_{2^(width + 1)}, or in two such limbs of half the width.
+    /// Encrypts integers of `range` with room for `width` bits: in Z_{2^(width + 1)}, or in two such limbs of half the
+    /// width.
     ///
-    /// The range is public and travels with the ciphertexts: linear operations widen it, functions and tables are evaluated where every
-    /// integer of it is served, and refused elsewhere. A width above that of the range is room for sums, or for the difference of operands
+    /// The range is public and travels with the ciphertexts: linear operations widen it, functions and tables are
+    /// evaluated where every
+    /// integer of it is served, and refused elsewhere. A width above that of the range is room for sums, or for the
+    /// difference of operands
     /// whose ranges differ.
     ///
     /// # Errors
-    /// [`Error::Width`] if two ciphertexts of these parameters do not hold them; [`Error::Room`] unless −2^width ≤ x < 2^width for all x of
+    /// [`Error::Width`] if two ciphertexts of these parameters do not hold them; [`Error::Room`] unless −2^width ≤ x <
+    /// 2^width for all x of
     /// the range; [`Error::Integer`] for a value outside it.
     pub fn encrypt_within(
         &self,
@@ -194,7 +202,8 @@ impl Client {
         Ok(values)
     }
 
-    /// The noise of each ciphertext as a fraction of the torus, given its plaintexts; the limbs of a value side by side.
+    /// The noise of each ciphertext as a fraction of the torus, given its plaintexts; the limbs of a value side by
+    /// side.
     ///
     /// Leaks the secret key to whoever sees it together with the ciphertexts: for tests and benchmarks only.
     pub fn measure_noise(&self, ciphertexts: &Ciphertexts, values: &[u64]) -> Result<Vec<f64>, Error> {
@@ -224,21 +233,24 @@ impl Client {
         Ok(())
     }
 
-    /// The key that the server needs: public, seed-compressed; another one at every call, with masks and noise of its own.
+    /// The key that the server needs: public, seed-compressed; another one at every call, with masks and noise of its
+    /// own.
     ///
     /// For a parameter set of large integers it holds the additional keys that their functions need.
     pub fn server_key(&self) -> Result<ServerKey, Error> {
         self.server_key_with(&KeyNeeds::default())
     }
 
-    /// [`Self::server_key`] with the additional keys of `needs` ([`Params::extra_keys`]), for algorithms that need them.
+    /// [`Self::server_key`] with the additional keys of `needs` ([`Params::extra_keys`]), for algorithms that need
+    /// them.
     pub fn server_key_with(&self, needs: &KeyNeeds) -> Result<ServerKey, Error> {
         let needs = self.params().integer_keys().and(needs.clone());
         let extra = if needs.is_empty() { None } else { Some(self.keys.extra_keys(&needs)?) };
         Ok(ServerKey { key: self.keys.evaluation_key()?, extra })
     }
 
-    /// [`Self::server_key_with`] of these bytes instead of fresh ones: equal bytes give equal keys. For tests and stored examples.
+    /// [`Self::server_key_with`] of these bytes instead of fresh ones: equal bytes give equal keys. For tests and
+    /// stored examples.
     pub fn server_key_with_randomness_for_tests(
         &self,
         needs: &KeyNeeds,
@@ -250,7 +262,8 @@ impl Client {
         Ok(ServerKey { key: self.keys.evaluation_key_with_randomness_for_tests(randomness)?, extra })
     }
 
-    /// The additional keys that some algorithms need: [`Params::extra_keys`] says which, mostly none. Public; others at every
+    /// The additional keys that some algorithms need: [`Params::extra_keys`] says which, mostly none. Public; others at
+    /// every
     /// call, with masks and noise of their own.
     pub fn extra_keys(&self, needs: &KeyNeeds) -> Result<ExtraKeys, Error> {
         Ok(ExtraKeys(self.keys.extra_keys(needs)?))

@@ -17,7 +17,8 @@ pub enum Objective {
     /// CPU time a value.
     #[default]
     Throughput,
-    /// Time of one value alone: the longest chain of rotations that need each other's results, as if those that do not were made
+    /// Time of one value alone: the longest chain of rotations that need each other's results, as if those that do not
+    /// were made
     /// at once. (A server gives a value to one thread.)
     Latency,
     /// Bytes of the server key in a file, additional keys included.
@@ -100,7 +101,8 @@ impl Prediction {
         }
     }
 
-    /// The same for `count` values: `seconds` is then the mean of full batches and a smaller last one, each of which reads the keys.
+    /// The same for `count` values: `seconds` is then the mean of full batches and a smaller last one, each of which
+    /// reads the keys.
     #[must_use]
     pub fn for_count(self, count: u64) -> Self {
         let (batch, count) = (BATCH as f64, count.max(1) as f64);
@@ -109,7 +111,8 @@ impl Prediction {
         Self { seconds: self.alone_seconds + self.read_seconds * (reads - 1.0), ..self }
     }
 
-    /// Seconds of `count` values on so many threads, each of which takes a batch after the other: few values are divided evenly.
+    /// Seconds of `count` values on so many threads, each of which takes a batch after the other: few values are
+    /// divided evenly.
     #[must_use]
     pub fn elapsed_for(&self, count: u64, threads: usize) -> f64 {
         let (count, threads) = (count.max(1), threads.max(1) as u64);
@@ -191,7 +194,8 @@ fn large_sets(bits: u32, target: FailureTarget) -> impl Iterator<Item = Params> 
     })
 }
 
-/// The circuit of `algorithm` for `lut`, checked against the promise of `params`: moving a rotation to a ring of its own changes its
+/// The circuit of `algorithm` for `lut`, checked against the promise of `params`: moving a rotation to a ring of its
+/// own changes its
 /// noise after it was fitted.
 pub(crate) fn fit(
     algorithm: &dyn Algorithm,
@@ -246,7 +250,8 @@ impl Params {
         Ok(circuit.keys(set))
     }
 
-    /// The default set for tables on digits ([`LargeLut`]) of `bits` bits, 9 to 16: the one of least predicted time for a table without
+    /// The default set for tables on digits ([`LargeLut`]) of `bits` bits, 9 to 16: the one of least predicted time for
+    /// a table without
     /// structure on fresh ciphertexts. At least 128 bits of security, failure 2^-128.
     ///
     /// # Errors

@@ -40,7 +40,8 @@ impl Params {
         Ok(Self(FhewParams::for_bits(bits, target.log2())?))
     }
 
-    /// The default set for integers of `width` bits, in one ciphertext (1 to 16) or two (to 32): at least 128 bits of security,
+    /// The default set for integers of `width` bits, in one ciphertext (1 to 16) or two (to 32): at least 128 bits of
+    /// security,
     /// failure 2^-128.
     pub fn for_integers(width: u32) -> Result<Self, Error> {
         Self::for_integers_with(width, FailureTarget::Two128)
@@ -100,7 +101,8 @@ impl Params {
         self.0.space_bits()
     }
 
-    /// The additional keys that functions of large integers need, if the set is made for them: they are in every server key.
+    /// The additional keys that functions of large integers need, if the set is made for them: they are in every server
+    /// key.
     pub fn integer_keys(&self) -> KeyNeeds {
         let Some(width) = self.integer_bits() else { return KeyNeeds::default() };
         let circuit = IntegerOp::Relu.circuit(Method::Reduce, Limbs { low: width, high: None }, 4);

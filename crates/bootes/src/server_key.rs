@@ -12,7 +12,8 @@ use bootes_schemes::fhew::extra::{self, SeededRingKey};
 use bootes_schemes::fhew::keys::EvaluationKey;
 use bootes_schemes::fhew::params::PackingMethod;
 
-/// The public evaluation key, seed-compressed: what a client sends to a server. It may hold additional keys that only some
+/// The public evaluation key, seed-compressed: what a client sends to a server. It may hold additional keys that only
+/// some
 /// functions need ([`crate::Client::server_key_with`]).
 #[derive(Clone, Debug)]
 pub struct ServerKey {
@@ -93,7 +94,8 @@ fn held(extra: &extra::ExtraKeys, params: &FhewParams) -> KeyNeeds {
     KeyNeeds { rings, packing, relinearisation: extra.relinearisation.is_some() }
 }
 
-/// Layout: rings (a count, then for each its degree, the two keys' masks and bodies); trace (0 or 1, mask, bodies); packing (a
+/// Layout: rings (a count, then for each its degree, the two keys' masks and bodies); trace (0 or 1, mask, bodies);
+/// packing (a
 /// count, then block length, mask and bodies); relinearisation (0 or 1, mask, bodies).
 fn write_extra(w: &mut Writer, extra: &extra::ExtraKeys) {
     let bodies = |w: &mut Writer, mask: MaskSeed, bodies: &[u64]| {

@@ -6,19 +6,23 @@ use bootes_lut::integer::{Limbs, MAX_WIDTH};
 use bootes_schemes::fhew::{FhewParams, encoding};
 use std::fmt;
 
-/// What each value of a vector of ciphertexts is: a residue, whose sums wrap, or an integer of a known range, which never wraps.
+/// What each value of a vector of ciphertexts is: a residue, whose sums wrap, or an integer of a known range, which
+/// never wraps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Space {
     /// Z_p on the whole circle, p ≥ 2: m ↦ m·2^64/p. Linear operations are modulo p.
     Modular(u64),
-    /// Integers of a range. Linear operations are those of integers: what could leave the room that there is is refused.
+    /// Integers of a range. Linear operations are those of integers: what could leave the room that there is is
+    /// refused.
     Integers(Integers),
 }
 
-/// Integers of a range, modulo 2^(w + 1) where their limbs have w bits: a ciphertext in Z_{2^(b + 1)} for each limb of b bits.
+/// Integers of a range, modulo 2^(w + 1) where their limbs have w bits: a ciphertext in Z_{2^(b + 1)} for each limb of
+/// b bits.
 ///
-/// The range has at most 2^(w + 1) integers, so that residues tell them apart. Functions of integers read the sign in the top bit, and take
+/// The range has at most 2^(w + 1) integers, so that residues tell them apart. Functions of integers read the sign in
+/// the top bit, and take
 /// ranges within −2^w to 2^w − 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Integers {
@@ -128,7 +132,8 @@ impl Space {
         }
     }
 
-    /// Writes it; the version of the format that it needs. Version 1 has the bits of a space Z_{2^bits} and a mark of integers; 2 has any
+    /// Writes it; the version of the format that it needs. Version 1 has the bits of a space Z_{2^bits} and a mark of
+    /// integers; 2 has any
     /// other modulus, or 0 and the bits of the low and of the high limb. Integers have their range behind.
     pub(crate) fn write(self, w: &mut Writer) -> u16 {
         let version = match self {

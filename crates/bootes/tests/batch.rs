@@ -103,7 +103,8 @@ fn what_does_not_fit_is_refused() -> Result<(), Error> {
     Ok(())
 }
 
-/// Sums, differences and products by integers are modulo p; their errors grow by what operands share, and are refused where the promise would break.
+/// Sums, differences and products by integers are modulo p; their errors grow by what operands share, and are refused
+/// where the promise would break.
 #[test]
 fn linear_operations_keep_the_promise() -> Result<(), Error> {
     let client = client(11)?;

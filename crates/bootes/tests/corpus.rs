@@ -1,8 +1,10 @@
-//! Stored bytes of every kind of file. A change that breaks them is seen here; then the format begins anew, the changelog says so, and
+//! Stored bytes of every kind of file. A change that breaks them is seen here; then the format begins anew, the
+//! changelog says so, and
 //!
 //! `cargo test -p bootes --test corpus -- --ignored write_the_corpus`
 //!
-//! writes them again. Clients are of fixed seeds and server keys of fixed randomness, so that a key that is made again is the stored one.
+//! writes them again. Clients are of fixed seeds and server keys of fixed randomness, so that a key that is made again
+//! is the stored one.
 use bootes::{
     BatchCiphertexts, BatchClient, BatchServer, BatchServerKey, Ciphertexts, Client, Error, Integers, KeyNeeds, Limbs,
     Lut, Params, Server, ServerKey, Space, batch_set,

@@ -21,8 +21,10 @@ const MOST_THREADS: usize = 1024;
 
 /// Evaluates any lookup table on encrypted integers.
 ///
-/// A client makes a key pair (`keygen`), encrypts integers (`encrypt`) and decrypts results (`decrypt`); a server with the
-/// server key applies a table to the ciphertexts, or a function of large integers (`eval`), and learns neither inputs nor
+/// A client makes a key pair (`keygen`), encrypts integers (`encrypt`) and decrypts results (`decrypt`); a server with
+/// the
+/// server key applies a table to the ciphertexts, or a function of large integers (`eval`), and learns neither inputs
+/// nor
 /// results. `run` does all of it here and checks the result. `plan` says which algorithm does what, and why.
 #[derive(Debug, Parser)]
 #[command(name = "bootes", version, after_help = AFTER_HELP)]
@@ -203,7 +205,8 @@ pub(crate) struct EncryptArgs {
     /// Encrypt integers modulo P (2 to 65536) for `eval --table --modulus`
     #[arg(long, value_name = "P", value_parser = modulus, conflicts_with = "width")]
     pub(crate) modulus: Option<u64>,
-    /// Encrypt large integers of so many bits (1 to 32) for `eval --op`: -2^(W-1) to 2^(W-1)-1, or 0 to 2^W-1 with --unsigned
+    /// Encrypt large integers of so many bits (1 to 32) for `eval --op`: -2^(W-1) to 2^(W-1)-1, or 0 to 2^W-1
+    /// with --unsigned
     #[arg(long, value_name = "W", value_parser = width)]
     pub(crate) width: Option<u32>,
     #[command(flatten)]
@@ -347,7 +350,8 @@ pub(crate) struct BenchArgs {
     /// List the benchmarks
     #[arg(long)]
     pub(crate) list: bool,
-    /// Only the benchmarks of this engine, its kernels among them: fhew, one value at a time, or ckks, thousands at once
+    /// Only the benchmarks of this engine, its kernels among them: fhew, one value at a time, or ckks, thousands at
+    /// once
     #[arg(long, value_enum, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     /// Fewer rows and runs

@@ -34,7 +34,8 @@ pub(crate) fn engine_of(key: &Sealed, wanted: Option<Engine>) -> Result<Engine, 
     }
 }
 
-/// Runs `work`, whose loops go on all threads that the machine has, or on this one alone where the system starts no more.
+/// Runs `work`, whose loops go on all threads that the machine has, or on this one alone where the system starts no
+/// more.
 pub(crate) fn in_pool<T: Send>(work: impl FnOnce() -> Result<T, CliError> + Send) -> Result<T, CliError> {
     let alone = |_| rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
     let pool = rayon::ThreadPoolBuilder::new().build().or_else(alone);

@@ -1,4 +1,5 @@
-//! Files: inputs are read once and within limits, outputs written whole or not at all, and neither takes the place of the other.
+//! Files: inputs are read once and within limits, outputs written whole or not at all, and neither takes the place of
+//! the other.
 
 mod input;
 mod output;

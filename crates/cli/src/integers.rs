@@ -1,6 +1,7 @@
 //! Text files of integers.
 //!
-//! Integers are decimal, or hexadecimal with `0x`, separated by white space or by one comma (and white space); `#` starts
+//! Integers are decimal, or hexadecimal with `0x`, separated by white space or by one comma (and white space); `#`
+//! starts
 //! a comment that ends with the line; a comma may end the list. Every error names its line.
 
 use std::fmt;
@@ -75,7 +76,8 @@ impl Scanner {
         Self { line: 1, separated: false, comment: false, first: true, word: Vec::new() }
     }
 
-    /// Gives `each` integer of the text that ends in this piece: its value (`None` if it is outside `-2^64..2^64`), line and text.
+    /// Gives `each` integer of the text that ends in this piece: its value (`None` if it is outside `-2^64..2^64`),
+    /// line and text.
     fn push(&mut self, piece: &[u8], mut each: impl FnMut(Option<i128>, usize, &[u8])) -> Result<(), NotIntegers> {
         for &byte in piece {
             match byte {
@@ -153,7 +155,8 @@ impl<const RANGES: usize> List<RANGES> {
         self.values.push(value.map_or(i64::MAX, |value| value.clamp(i64::MIN.into(), i64::MAX.into()) as i64));
     }
 
-    /// Reads a list as the text comes; one with more than `most` integers is refused with `too_many`, a text that is no list with where
+    /// Reads a list as the text comes; one with more than `most` integers is refused with `too_many`, a text that is no
+    /// list with where
     /// it is none.
     pub(crate) fn read(
         text: Text,
@@ -226,7 +229,8 @@ impl Format {
 
 /// Reads the values to encrypt, all below `size`.
 ///
-/// `as_bytes` takes the bytes of the file; otherwise it is a list of integers or, for 8 bits, whatever it is: then a file
+/// `as_bytes` takes the bytes of the file; otherwise it is a list of integers or, for 8 bits, whatever it is: then a
+/// file
 /// that is no such list is taken as its bytes.
 pub(crate) fn input(text: Text, size: u64, as_bytes: bool) -> Result<(Vec<i64>, Format), CliError> {
     let path = text.path().to_path_buf();
@@ -285,7 +289,8 @@ fn integers(path: &Path, list: List<1>, size: u64) -> Result<Vec<i64>, CliError>
     }
 }
 
-/// Reads operands of large integers, one list a file, as long as each other: with a sign, `-2^(width-1)` to `2^(width-1) - 1`, or without,
+/// Reads operands of large integers, one list a file, as long as each other: with a sign, `-2^(width-1)` to
+/// `2^(width-1) - 1`, or without,
 /// 0 to `2^width - 1`.
 pub(crate) fn operands(files: Vec<Text>, width: u32, sign: Sign) -> Result<Vec<Vec<i64>>, CliError> {
     let range = sign.range(width);

@@ -1,6 +1,7 @@
 //! The `bootes` command: any table on encrypted integers, from the shell.
 //!
-//! Exit status: 0 if everything is right, 1 if `run` found a wrong value, 2 for bad input or a failed file, with exactly
+//! Exit status: 0 if everything is right, 1 if `run` found a wrong value, 2 for bad input or a failed file, with
+//! exactly
 //! one line `error: …` on standard error; 141, silently, if whoever read standard output went away before its end.
 #![forbid(unsafe_code)]
 
@@ -48,7 +49,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Says in one line what went wrong where nothing should, once for all threads: mostly that the system gives no more memory.
+/// Says in one line what went wrong where nothing should, once for all threads: mostly that the system gives no more
+/// memory.
 fn say_panics_once() {
     static SAID: AtomicBool = AtomicBool::new(false);
     std::panic::set_hook(Box::new(|panic| {

@@ -10,7 +10,8 @@ use crate::error::CliError;
 
 static READER_IS_GONE: AtomicBool = AtomicBool::new(false);
 
-/// Whoever read standard output went away (`bootes params | head -1`): nobody wants the rest, but work that ends in a file goes on.
+/// Whoever read standard output went away (`bootes params | head -1`): nobody wants the rest, but work that ends in a
+/// file goes on.
 pub(crate) fn reader_is_gone() {
     READER_IS_GONE.store(true, Ordering::Relaxed);
 }

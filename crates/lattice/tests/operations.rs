@@ -27,7 +27,8 @@ fn variance(errors: &[f64]) -> f64 {
     errors.iter().map(|e| e * e).sum::<f64>() / errors.len() as f64
 }
 
-/// Measured over predicted variance, with the 99.9 % interval of a χ² of `count` degrees of freedom (normal approximation).
+/// Measured over predicted variance, with the 99.9 % interval of a χ² of `count` degrees of freedom (normal
+/// approximation).
 #[track_caller]
 fn assert_variance(what: &str, errors: &[f64], predicted: f64) {
     let ratio = variance(errors) / predicted;

@@ -28,8 +28,10 @@ fn secret(seed: u8) -> SecretSeed {
     SecretSeed::from_bytes(&[seed; 32])
 }
 
-/// The 99.9 % interval of the variance contains the prediction, or the standard deviation is within a tenth of it; the mean
-/// is 0 or, for the digits have a mean of −½, below a tenth of that. `independent` is the number of independent values among the errors.
+/// The 99.9 % interval of the variance contains the prediction, or the standard deviation is within a tenth of it; the
+/// mean
+/// is 0 or, for the digits have a mean of −½, below a tenth of that. `independent` is the number of independent values
+/// among the errors.
 #[track_caller]
 fn assert_noise(what: &str, errors: &[f64], independent: usize, predicted: f64) {
     let moments = Moments::of(errors);
@@ -273,7 +275,8 @@ fn squares_are_switched_with_their_predicted_noise() -> Result {
                 }
             }
             let what = format!("relinearisation B=2^{log2_base} d={levels} {distribution}");
-            // With a binary key the lowest frequencies have most of the error: about one independent value a ciphertext.
+            // With a binary key the lowest frequencies have most of the error: about one independent value a
+            // ciphertext.
             assert_noise(&what, &errors, errors.len() / degree, predicted);
         }
     }

@@ -23,7 +23,8 @@ fn seed(name: &str, index: u64) -> (MaskSeed, SecretSeed) {
     (secret.fork_mask(1), secret.fork(2))
 }
 
-/// `chain` primes, digits of `alpha` of them, `special` special primes; all primes of 45 bits but the special ones, of 50.
+/// `chain` primes, digits of `alpha` of them, `special` special primes; all primes of 45 bits but the special ones,
+/// of 50.
 fn setting(degree: usize, chain: usize, alpha: usize, special: usize) -> Setting {
     let q: Vec<_> = primes::around(1 << 45, degree).take(chain).collect();
     let p: Vec<_> = primes::below(1 << 50, degree).take(special).collect();

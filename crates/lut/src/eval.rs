@@ -96,7 +96,8 @@ fn torus_of(fraction: f64) -> u64 {
     ((fraction - fraction.round()) * 2f64.powi(64)) as i128 as u64
 }
 
-/// TV_1 of a column in a ring of degree `length`: coefficient 0 of TV_1·ACC as Σ factor·(coefficient `position` of ACC).
+/// TV_1 of a column in a ring of degree `length`: coefficient 0 of TV_1·ACC as Σ factor·(coefficient `position` of
+/// ACC).
 fn sparse_factor(
     (steps, constant): (Vec<(usize, i64)>, u64),
     windows: usize,
@@ -110,7 +111,8 @@ fn sparse_factor(
     (terms.collect(), constant)
 }
 
-/// The shift of b (fraction of 2^32) that moves the middle of a window to the middle of its positions: `shift` of the torus,
+/// The shift of b (fraction of 2^32) that moves the middle of a window to the middle of its positions: `shift` of the
+/// torus,
 /// less half a position, 1/(4L).
 pub fn body_offset(length: usize, shift: f64) -> u32 {
     ((shift - 0.25 / length as f64) * 2f64.powi(32)).round() as i64 as u32
@@ -198,7 +200,8 @@ fn own_ring<W: Torus>(key: &PreparedEvaluationKey<W>, degree: usize) -> &RingKey
 
 /// Evaluates `table` on a batch: each input and each output has one ciphertext of k·N' + 1 words a value.
 ///
-/// Rotations that do not need each other's results are made together, so that each block of the key is read for many of them,
+/// Rotations that do not need each other's results are made together, so that each block of the key is read for many of
+/// them,
 /// and each source is key-switched once.
 pub fn eval_into<W: Torus>(
     outputs: &mut [&mut [W]],

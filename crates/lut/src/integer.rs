@@ -1,17 +1,23 @@
-//! Functions of large integers that need their sign or their digits: sign, comparison, ReLU, absolute value, maximum, minimum,
+//! Functions of large integers that need their sign or their digits: sign, comparison, ReLU, absolute value, maximum,
+//! minimum,
 //! floor division by powers of two (FDFB paper, sections 1.1 and 6.2: what its digit decompositions are for).
 //!
-//! An integer of w bits, signed or not, lives in Z_{2^{w+1}}: one bit more than it has, so that the difference of two has the sign
-//! of its top bit. The low digits are taken off ([`crate::fhew::digits`]) until the sign is in a digit short enough to rotate by.
+//! An integer of w bits, signed or not, lives in Z_{2^{w+1}}: one bit more than it has, so that the difference of two
+//! has the sign
+//! of its top bit. The low digits are taken off ([`crate::fhew::digits`]) until the sign is in a digit short enough to
+//! rotate by.
 //!
 //! |x| is one more rotation: of the ciphertext of x itself, packed into every coefficient of a test vector, by the top digit, as in
-//! FDFB-CancelSign. ReLU is the same with x/2: x/2 + (−1)^sign·x/2. Halving a ciphertext adds an unknown v/2 to its phase
-//! (ModUp), which is in both summands and comes out as v or 0. These are exact to the noise of the packing, however long x is,
+//! FDFB-CancelSign. ReLU is the same with x/2: x/2 + (−1)^sign·x/2. Halving a ciphertext adds an unknown v/2 to its
+//! phase
+//! (ModUp), which is in both summands and comes out as v or 0. These are exact to the noise of the packing, however
+//! long x is,
 //! where LMP22 looks up digit by digit.
 //!
 //! Integers too long for one ciphertext have two limbs ([`Limbs`]): differences borrow, selections go limb by limb.
 //!
-//! Nothing here knows of signs: a function is right on all integers of a range whose sign, or the sign of whose difference, is the top
+//! Nothing here knows of signs: a function is right on all integers of a range whose sign, or the sign of whose
+//! difference, is the top
 //! bit. [`IntegerOp::image`] says for which ranges that is so, and what range the results have.
 use crate::circuit::{Circuit, Register, Rotation, Table};
 use crate::fhew::digits::{Digit, Method};
@@ -51,7 +57,8 @@ impl IntegerOp {
         }
     }
 
-    /// How its results are kept, for operands in `limbs`: answers in Z_2; others as the operands, and floor:k in k bits less, but one
+    /// How its results are kept, for operands in `limbs`: answers in Z_2; others as the operands, and floor:k in k bits
+    /// less, but one
     /// bit at least.
     pub fn out_limbs(self, limbs: Limbs) -> Limbs {
         match (self, limbs.high) {
@@ -68,7 +75,8 @@ impl IntegerOp {
     /// The range of its results, for operands of these ranges in Z_{2^(width + 1)}.
     ///
     /// # Errors
-    /// [`LutError::Range`] unless −2^width ≤ x < 2^width, of two operands −2^width ≤ x − y < 2^width, so that the sign is the top bit.
+    /// [`LutError::Range`] unless −2^width ≤ x < 2^width, of two operands −2^width ≤ x − y < 2^width, so that the sign
+    /// is the top bit.
     ///
     /// # Panics
     /// Unless there are as many ranges as operands.
@@ -109,7 +117,8 @@ impl IntegerOp {
         }
     }
 
-    /// The steps, with digits of at most `log2_base` bits taken off by `method`: one input a limb of each operand, low limbs first,
+    /// The steps, with digits of at most `log2_base` bits taken off by `method`: one input a limb of each operand, low
+    /// limbs first,
     /// one output a limb.
     ///
     /// # Errors
@@ -182,7 +191,8 @@ impl IntegerOp {
         Ok(circuit)
     }
 
-    /// The circuit of least predicted time that keeps 2^`log2_p_fail` for inputs of noise variance `input_variance`: digits of
+    /// The circuit of least predicted time that keeps 2^`log2_p_fail` for inputs of noise variance `input_variance`:
+    /// digits of
     /// every length, taken off by HomDecomp-Reduce.
     pub fn fit(
         self,
@@ -199,7 +209,8 @@ impl IntegerOp {
     }
 }
 
-/// How an integer of w bits is kept: in one ciphertext, in Z_{2^{w+1}}, or as low + 2^l·high in two, low of l bits without sign in
+/// How an integer of w bits is kept: in one ciphertext, in Z_{2^{w+1}}, or as low + 2^l·high in two, low of l bits
+/// without sign in
 /// Z_{2^{l+1}}, high, with the sign if there is one, in Z_{2^{w−l+1}}. Answers have no bits: they are in Z_2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limbs {
@@ -262,7 +273,8 @@ impl Maker<'_> {
         from.iter().zip(to).for_each(|(&from, &to)| self.circuit.add(to, from, 1));
     }
 
-    /// left − right, limb by limb; with `borrow`, the low limb's sign is taken from the high one, and its value made positive.
+    /// left − right, limb by limb; with `borrow`, the low limb's sign is taken from the high one, and its value made
+    /// positive.
     fn difference(&mut self, left: &[Register], right: &[Register], borrow: bool) -> Vec<Register> {
         let difference: Vec<Register> = left.iter().map(|&limb| self.circuit.multiple(limb, 1)).collect();
         difference.iter().zip(right).for_each(|(&to, &right)| self.circuit.add(to, right, -1));
@@ -283,7 +295,8 @@ impl Maker<'_> {
         self.top_of(Digit { register, bits: self.limbs.high.unwrap_or(self.limbs.low) + 1, deviation: 0.0 })
     }
 
-    /// The top of `message`, at most `log2_base` + 1 bits: rotating by it costs as much as by a digit that is to be taken off.
+    /// The top of `message`, at most `log2_base` + 1 bits: rotating by it costs as much as by a digit that is to be
+    /// taken off.
     fn top_of(&mut self, message: Digit) -> Digit {
         let mut rest = message;
         while rest.bits > self.log2_base + 1 {

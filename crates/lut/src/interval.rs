@@ -59,7 +59,8 @@ impl Interval {
         Some(Self { min: a.min(b), max: a.max(b) })
     }
 
-    /// Whether an integer of it is known by its residue modulo 2^`bits`: there are at most so many, and less than 2^bits away from 0.
+    /// Whether an integer of it is known by its residue modulo 2^`bits`: there are at most so many, and less than
+    /// 2^bits away from 0.
     pub fn is_in_residues(self, bits: u32) -> bool {
         let modulus = 1i64 << bits;
         let near = |v: i64| -modulus < v && v < modulus;

@@ -14,7 +14,8 @@ pub const MAX_WIDE_BITS: u32 = 16;
 /// Largest input of a table that is evaluated on many values at once, in bits.
 pub const MAX_BATCH_BITS: u32 = 14;
 
-/// A table: entry i is the image of i. Its results are integers ([`Lut::new`]), whose range is that of the entries and whose sums do not
+/// A table: entry i is the image of i. Its results are integers ([`Lut::new`]), whose range is that of the entries and
+/// whose sums do not
 /// wrap, or residues ([`Lut::modular`]), whose sums wrap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lut {
@@ -25,9 +26,11 @@ pub struct Lut {
 }
 
 impl Lut {
-    /// A table of 2^in_bits entries, 1 ≤ in_bits ≤ 8, whose results are integers with room for `out_bits` bits, 1 ≤ out_bits ≤ 12.
+    /// A table of 2^in_bits entries, 1 ≤ in_bits ≤ 8, whose results are integers with room for `out_bits` bits, 1 ≤
+    /// out_bits ≤ 12.
     ///
-    /// Entries are less than 2^out_bits. Where results are to be added, take so many bits that the sum fits: two tables of 6-bit
+    /// Entries are less than 2^out_bits. Where results are to be added, take so many bits that the sum fits: two tables
+    /// of 6-bit
     /// entries have a sum of 7 bits. For sums modulo 2^out_bits there is [`Lut::modular`].
     ///
     /// # Errors
@@ -47,7 +50,8 @@ impl Lut {
         }
     }
 
-    /// A table on Z_p, p the number of entries, 2 ≤ p ≤ 256, into Z_p', 2 ≤ p' = `out_modulus` ≤ 4096: sums of results wrap modulo p'.
+    /// A table on Z_p, p the number of entries, 2 ≤ p ≤ 256, into Z_p', 2 ≤ p' = `out_modulus` ≤ 4096: sums of results
+    /// wrap modulo p'.
     ///
     /// # Errors
     /// [`LutError::Modulus`], [`LutError::Residue`].
@@ -64,7 +68,8 @@ impl Lut {
         Self::residues(values, p, [1 << MAX_WIDE_BITS; 2])
     }
 
-    /// A table on Z_p, p the number of entries, 2 ≤ p ≤ 2^14, into Z_p', 2 ≤ p' = `out_modulus` ≤ 2^32: for evaluation on many values at once.
+    /// A table on Z_p, p the number of entries, 2 ≤ p ≤ 2^14, into Z_p', 2 ≤ p' = `out_modulus` ≤ 2^32: for evaluation
+    /// on many values at once.
     ///
     /// # Errors
     /// [`LutError::Modulus`], [`LutError::Residue`].
@@ -125,7 +130,8 @@ impl Lut {
         self.integers
     }
 
-    /// The same on integers of a range in Z_{2^bits}: a table with an entry for each residue, negacyclic (one rotation) where the
+    /// The same on integers of a range in Z_{2^bits}: a table with an entry for each residue, negacyclic (one rotation)
+    /// where the
     /// integers leave the upper half free.
     ///
     /// # Errors

@@ -1,4 +1,5 @@
-//! Functions of integers one after the other, every pair of them, against plain integers: the circuits read without keys, on phases.
+//! Functions of integers one after the other, every pair of them, against plain integers: the circuits read without
+//! keys, on phases.
 mod plain;
 
 use bootes_lut::fhew::digits::Method;

@@ -65,7 +65,8 @@ impl Setting {
         Self { secret, bootstrap, keyed }
     }
 
-    /// How many results of `second` on results of `first` are wrong, on random inputs, and how many of those of `first`.
+    /// How many results of `second` on results of `first` are wrong, on random inputs, and how many of those of
+    /// `first`.
     fn wrong_in_chain(&self, first: &Lut, second: &Lut, index: u64) -> [usize; 2] {
         let params = self.bootstrap.params();
         let (ckks, p) = (params.ckks(), first.in_modulus());
@@ -111,7 +112,8 @@ impl Setting {
     }
 }
 
-/// Predictions for random tables of each size against `times` ciphertexts of random inputs with an error of `std` turns.
+/// Predictions for random tables of each size against `times` ciphertexts of random inputs with an error of `std`
+/// turns.
 fn check(params: &BatchParams, sizes: &[u64], std: f64, times: u64) {
     let s = Setting::new(params);
     for &p in sizes {
@@ -148,7 +150,8 @@ fn check(params: &BatchParams, sizes: &[u64], std: f64, times: u64) {
         );
         let ratio = measured / predicted.std();
         assert!((0.8..=1.25).contains(&ratio), "p = {p}: {ratio}");
-        // Errors scaled by each slot's and each entry's own standard deviation: what is left is the mixture over phases.
+        // Errors scaled by each slot's and each entry's own standard deviation: what is left is the mixture over
+        // phases.
         let angle = predicted.sources().next().map_or(0.0, |(_, share)| share);
         assert!(angle > 0.01 || (0.9..=1.1).contains(&rms(&scaled)), "p = {p}: {} scaled", rms(&scaled));
     }
@@ -172,7 +175,8 @@ fn predictions_hold_for_a_cleaned_circle() {
     }
 }
 
-/// A scale too small: as many values are wrong as predicted for the slots of the key, which one Gaussian for all would not explain.
+/// A scale too small: as many values are wrong as predicted for the slots of the key, which one Gaussian for all would
+/// not explain.
 #[test]
 fn failures_are_as_frequent_as_predicted() {
     let params = set(9, 1, 12, 34);
@@ -202,8 +206,10 @@ fn failures_are_as_frequent_as_predicted() {
     }
 }
 
-/// A result's error goes with the key's value in its slot, and enters that slot again: results of tables on results are wrong as often as predicted from that,
-/// over keys, and far more often than where the first error is taken as the same in all slots. Tables whose entries are all alike.
+/// A result's error goes with the key's value in its slot, and enters that slot again: results of tables on results are
+/// wrong as often as predicted from that,
+/// over keys, and far more often than where the first error is taken as the same in all slots. Tables whose entries are
+/// all alike.
 #[test]
 fn chains_fail_as_often_as_predicted() {
     let params = set(8, 1, 10, 37);

@@ -1,4 +1,5 @@
-//! Tables on digits: the tree, every input of 9 bits and samples of longer ones; the chain; the shipped sets for 16 bits.
+//! Tables on digits: the tree, every input of 9 bits and samples of longer ones; the chain; the shipped sets for 16
+//! bits.
 mod common;
 
 use bootes_lattice::noise::measure::torus_difference;

@@ -135,7 +135,8 @@ fn check_outputs(params: &FhewParams) -> Result<usize, Box<dyn std::error::Error
     Ok(rings)
 }
 
-/// The noise of FDFB-KS is that of the message's digits: the prediction holds for the worst message, and in the mean over all.
+/// The noise of FDFB-KS is that of the message's digits: the prediction holds for the worst message, and in the mean
+/// over all.
 #[test]
 fn noise_of_fdfb_ks_depends_on_the_message() -> Outcome {
     let params = FhewParams::by_name("toy_4")?;
@@ -176,7 +177,8 @@ fn outputs_are_normal() -> Outcome {
 
 /// A set weakened until a rotation fails once in a hundred times.
 ///
-/// The prediction is a union bound, the sum over the rotations. Those of one input share the noise of its key switch and mostly
+/// The prediction is a union bound, the sum over the rotations. Those of one input share the noise of its key switch
+/// and mostly
 /// fail together, so the truth lies between the largest of their probabilities and the sum.
 #[test]
 fn failures_are_as_frequent_as_predicted() -> Outcome {

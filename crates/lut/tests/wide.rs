@@ -66,7 +66,8 @@ fn try_fit(
     }
 }
 
-/// Section 5.1 of the wide-modulus paper: results of EvalFunc take as many products as its two formulas say, and few more.
+/// Section 5.1 of the wide-modulus paper: results of EvalFunc take as many products as its two formulas say, and few
+/// more.
 #[test]
 fn results_take_as_many_products_as_the_formulas_say() -> Outcome {
     let params = FhewParams::by_name("toy_wide_4")?;

@@ -96,7 +96,8 @@ impl<T: Pod> AlignedVec<T> {
 
 impl<T: Pod> Drop for AlignedVec<T> {
     fn drop(&mut self) {
-        // SAFETY: the buffer owned the memory, of which every byte was initialised at first and after every `T: Pod` written.
+        // SAFETY: the buffer owned the memory, of which every byte was initialised at first and after every `T: Pod`
+        // written.
         unsafe { self.memory.release() }
     }
 }
@@ -209,8 +210,10 @@ impl<'a> Scratch<'a> {
             )
         };
         let (front, bytes) = self.bytes.split_at_mut(needed);
-        // SAFETY: `front` has room for `len` values and is exclusively borrowed for 'a; its start is a multiple of 64 bytes,
-        // since the buffer's start is and only whole cache lines are taken (an empty buffer dangles at alignment 64 or is
+        // SAFETY: `front` has room for `len` values and is exclusively borrowed for 'a; its start is a multiple of 64
+        // bytes,
+        // since the buffer's start is and only whole cache lines are taken (an empty buffer dangles at alignment 64 or
+        // is
         // not read); any bits are a value of a `Pod` type.
         let values = unsafe {
             let start = if len == 0 { NonNull::<T>::dangling().as_ptr() } else { front.as_mut_ptr().cast::<T>() };

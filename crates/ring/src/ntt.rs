@@ -1,7 +1,9 @@
 //! The negacyclic number-theoretic transform of Z_p\[X\]/(X^N + 1), p ≡ 1 modulo 2N a prime below 2^50.
 //!
-//! A polynomial P of degree below N is known from its values at the N roots of X^N + 1: ψ^e with ψ a primitive 2N-th root of
-//! unity and e odd. Coefficients and values are balanced residues, |x| ≤ (p − 1)/2, in `f64`; zero may have either sign. The order
+//! A polynomial P of degree below N is known from its values at the N roots of X^N + 1: ψ^e with ψ a primitive 2N-th
+//! root of
+//! unity and e odd. Coefficients and values are balanced residues, |x| ≤ (p − 1)/2, in `f64`; zero may have either
+//! sign. The order
 //! of the values depends on N only and is given by [`exponent`].
 //!
 //! Results are exact, hence the same on all instruction sets, and if no input is −0, down to the sign of zero.
@@ -57,7 +59,8 @@ impl Ntt {
     pub const MIN_DEGREE: usize = 1 << 4;
     /// The largest degree.
     pub const MAX_DEGREE: usize = 1 << 17;
-    /// How many vectors of 8 values in a row are equal for a polynomial of X^8, if N ≥ 64: the 8th powers of their roots are.
+    /// How many vectors of 8 values in a row are equal for a polynomial of X^8, if N ≥ 64: the 8th powers of their
+    /// roots are.
     pub const RUN: usize = 8;
 
     /// A plan for degree N = `degree` modulo p = `modulus` on the selected instruction set, [`Isa::selected`].
@@ -181,14 +184,16 @@ impl Ntt {
         simd::run(self.isa, AddMulFactor { p: self.modulus(), a: a.as_chunks_mut().0, b: b.as_chunks().0, w });
     }
 
-    /// `a` ← w·(`b` − `a`) for integers |b − a| < 2^52; the result is balanced. The end of a division by a part of the modulus.
+    /// `a` ← w·(`b` − `a`) for integers |b − a| < 2^52; the result is balanced. The end of a division by a part of the
+    /// modulus.
     pub fn rsub_mul_factor_assign(&self, a: &mut [f64], b: &[f64], w: Factor) {
         tally::count(Operation::Pass, a.len());
         self.check(&[a.len(), b.len()]);
         simd::run(self.isa, RsubMulFactor { p: self.modulus(), a: a.as_chunks_mut().0, b: b.as_chunks().0, w });
     }
 
-    /// `out` = Σ_i a_i·b_i, value by value, for balanced residues: slices of one length, a multiple of 8, whole polynomials or parts of them.
+    /// `out` = Σ_i a_i·b_i, value by value, for balanced residues: slices of one length, a multiple of 8, whole
+    /// polynomials or parts of them.
     pub fn sum_of_products_into(&self, out: &mut [f64], terms: &[(&[f64], &[f64])]) {
         tally::count(Operation::Product, out.len() * terms.len());
         self.sum_of::<_, _, false>(out, terms);
@@ -200,13 +205,15 @@ impl Ntt {
         self.sum_of::<_, _, true>(out, terms);
     }
 
-    /// `out` = Σ_i a_i·b_i, value by value, for balanced residues, the b_i packed. Slices as of [`Ntt::sum_of_products_into`].
+    /// `out` = Σ_i a_i·b_i, value by value, for balanced residues, the b_i packed. Slices as of
+    /// [`Ntt::sum_of_products_into`].
     pub fn sum_of_packed_products_into(&self, out: &mut [f64], terms: &[(&[f64], PackedLimb<'_>)]) {
         tally::count(Operation::Key, out.len() * terms.len());
         self.sum_of::<_, _, false>(out, terms);
     }
 
-    /// `out` = Σ_i a_i·b_i where the a_i are polynomials of X^8 and hold the first vector of each run only ([`run_position`]), so that they are an
+    /// `out` = Σ_i a_i·b_i where the a_i are polynomials of X^8 and hold the first vector of each run only
+    /// ([`run_position`]), so that they are an
     /// eighth as long as `out` and the b_i; these are of one length, a multiple of 64.
     pub fn sum_of_run_products_into(&self, out: &mut [f64], terms: &[(&[f64], &[f64])]) {
         tally::count(Operation::Product, out.len() * terms.len());

@@ -15,7 +15,8 @@ pub enum Operation {
     Product,
     /// A multiply-add with a packed residue.
     Key,
-    /// A residue of an operand of what is done to polynomials value by value: sums, products with constants, permutations.
+    /// A residue of an operand of what is done to polynomials value by value: sums, products with constants,
+    /// permutations.
     Pass,
     /// A residue of a mask made from its seed.
     Mask,

@@ -1,10 +1,15 @@
-//! The cost model of all engines: what they do, as amounts of a few units of work, and nanoseconds of each unit on a kind of machine,
+//! The cost model of all engines: what they do, as amounts of a few units of work, and nanoseconds of each unit on a
+//! kind of machine,
 //! its *calibration*.
 //!
-//! The units are those of the two arithmetic worlds, of the torus ([`Torus`]) and of residues ([`Residues`]): each engine reads its amounts off its
-//! circuits and parameters ([`fhew::cost`](crate::fhew::cost), [`ckks::cost`](crate::ckks::cost)), whatever the set, and multiplies. Times are
-//! linear in the amounts, so a calibration is fitted to measured work (`bootes bench calibrate`), one for each instruction set; what
-//! depends on the processor beyond that is in the amounts (transforms on words of 52 bits are a unit of their own, which other processors do none
+//! The units are those of the two arithmetic worlds, of the torus ([`Torus`]) and of residues ([`Residues`]): each
+//! engine reads its amounts off its
+//! circuits and parameters ([`fhew::cost`](crate::fhew::cost), [`ckks::cost`](crate::ckks::cost)), whatever the set,
+//! and multiplies. Times are
+//! linear in the amounts, so a calibration is fitted to measured work (`bootes bench calibrate`), one for each
+//! instruction set; what
+//! depends on the processor beyond that is in the amounts (transforms on words of 52 bits are a unit of their own,
+//! which other processors do none
 //! of).
 use bootes_ring::isa::Isa;
 use serde::{Deserialize, Serialize};
@@ -94,7 +99,8 @@ units! {
         transform,
         /// A complex multiply-add with a word of the rotation key.
         key,
-        /// A complex multiply-add of a component of an extended accumulator with a bundle of keys, loads and stores included.
+        /// A complex multiply-add of a component of an extended accumulator with a bundle of keys, loads and stores
+        /// included.
         bundle,
         /// A byte of a key from main memory.
         memory,
@@ -128,7 +134,8 @@ units! {
         product,
         /// A multiply-add with a packed residue of a key, from memory.
         key,
-        /// A residue of a polynomial that one operation reads, value by value: sums, products with constants, permutations.
+        /// A residue of a polynomial that one operation reads, value by value: sums, products with constants,
+        /// permutations.
         pass,
         /// A residue of a mask that is made from its seed.
         mask,
@@ -139,7 +146,8 @@ units! {
     }
 }
 
-/// How much of the work threads cannot share, 0 to 1: T threads take (s + (1 − s)/T) of one thread's time. Waiting for each other, for the memory
+/// How much of the work threads cannot share, 0 to 1: T threads take (s + (1 − s)/T) of one thread's time. Waiting for
+/// each other, for the memory
 /// and for a processor's common units all are in it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -234,7 +242,8 @@ impl Calibration {
     /// Makes this the calibration of all predictions of the process.
     ///
     /// # Errors
-    /// [`CalibrationError::Isa`] if it is for other instructions than those in use, [`CalibrationError::InUse`] after the first
+    /// [`CalibrationError::Isa`] if it is for other instructions than those in use, [`CalibrationError::InUse`] after
+    /// the first
     /// prediction.
     pub fn install(self) -> Result<(), CalibrationError> {
         let expected = Isa::selected();
@@ -247,7 +256,8 @@ impl Calibration {
     /// Reads what [`Self::to_toml`] wrote.
     ///
     /// # Errors
-    /// [`CalibrationError::Malformed`] unless it is an instruction set, a positive number for each unit, and parts from 0 to 1.
+    /// [`CalibrationError::Malformed`] unless it is an instruction set, a positive number for each unit, and parts from
+    /// 0 to 1.
     pub fn from_toml(text: &str) -> Result<Self, CalibrationError> {
         let malformed = |reason: String| CalibrationError::Malformed { reason };
         let file: File = toml::from_str(text).map_err(|error| {

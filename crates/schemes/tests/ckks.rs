@@ -460,7 +460,8 @@ fn the_shipped_set_keeps_its_precision() {
     check_precision("bootstrap_8");
 }
 
-/// Samples under the sparse key exist modulo q_0·p_0 only, within its limit; all others are under the secret key, within theirs.
+/// Samples under the sparse key exist modulo q_0·p_0 only, within its limit; all others are under the secret key,
+/// within theirs.
 #[test]
 fn the_sparse_key_is_used_at_its_modulus_only() {
     for (log2_degree, levels, scale_bits, special_primes) in [(15, 12, 34, 4), (16, 22, 42, 7)] {

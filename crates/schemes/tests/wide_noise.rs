@@ -12,7 +12,8 @@ use bootes_testkit::{Moments, TestRng, seed_bytes};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// Measures `count` rotations with words cut into `limbs` under each of `keys` keys: the standard deviation of the errors of all
+/// Measures `count` rotations with words cut into `limbs` under each of `keys` keys: the standard deviation of the
+/// errors of all
 /// coefficients is from `low` times to 1.25 times the predicted.
 #[track_caller]
 fn assert_std(low: f64, params: &FhewParams, limbs: &Limbs, keys: u64, count: usize) -> Outcome {
@@ -144,7 +145,8 @@ fn every_split_of_two_limbs_errs_as_predicted() -> Outcome {
     Ok(())
 }
 
-/// Every set at its full size, Q from 2^62 to 2^120: `cargo test --release -p bootes-schemes --test wide_noise -- --ignored --nocapture`.
+/// Every set at its full size, Q from 2^62 to 2^120:
+/// `cargo test --release -p bootes-schemes --test wide_noise -- --ignored --nocapture`.
 #[test]
 #[ignore = "keys of up to nine gigabytes, minutes"]
 fn full_rotations_err_as_predicted() -> Outcome {

@@ -1,8 +1,11 @@
 //! The `tfhe` crate's bootstrap on words of 128 bits and ours, one value at a time, by turns.
 //!
-//! Both have the parameters of the peer's own example: n = 742 and N = 2048, binary keys, one level; of 23 bits the peer's, of 25 ours,
-//! whose digits are multiplied by X^a − 1 after the decomposition and not before, which doubles the variance of what is dropped. Ours cuts
-//! the key into limbs of `f64`, the peer computes in pairs of `f64`. What is timed is modulus switch, blind rotation and extraction of short
+//! Both have the parameters of the peer's own example: n = 742 and N = 2048, binary keys, one level; of 23 bits the
+//! peer's, of 25 ours,
+//! whose digits are multiplied by X^a − 1 after the decomposition and not before, which doubles the variance of what is
+//! dropped. Ours cuts
+//! the key into limbs of `f64`, the peer computes in pairs of `f64`. What is timed is modulus switch, blind rotation
+//! and extraction of short
 //! samples; the peer's are words of 128 bits, ours of 32. Both outputs are decrypted, and their noise is measured.
 use crate::clock::{median, time};
 use crate::tables::SplitMix;

@@ -52,7 +52,8 @@ pub(super) fn run(options: &Options, start: &Calibration, sink: &mut Sink<'_>) -
     Ok(calibration)
 }
 
-/// The secure sets with this in their names, or toys where a bootstrap of those takes minutes or toys are asked for, smallest tables first.
+/// The secure sets with this in their names, or toys where a bootstrap of those takes minutes or toys are asked for,
+/// smallest tables first.
 pub(super) fn sets(only: &str) -> Vec<params::BatchLiteral> {
     let mut sets = params::literals();
     let toys = fhew::is_slow() || only.starts_with("toy_");

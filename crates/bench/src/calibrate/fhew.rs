@@ -20,7 +20,8 @@ const FITTED: [&str; 4] = ["fhew_4bit_2m64", "fhew_5bit_2m128", "fhew_8bit_2m64"
 const WEIGHTS: [f64; 2] = [1.0, 0.2];
 const KEY_WEIGHT: f64 = 0.5;
 
-/// What a quick run measures, by which all units are known but those of packing; and what it does without the vector instructions, forty times
+/// What a quick run measures, by which all units are known but those of packing; and what it does without the vector
+/// instructions, forty times
 /// as slow.
 const QUICK: [&str; 7] = ["recursive", "recursive-full", "eval-func", "fdfb-ks", "compress", "comp", "select"];
 const SLOW: [&str; 4] = ["recursive", "recursive-full", "eval-func", "fdfb-ks"];
@@ -159,7 +160,8 @@ pub(super) fn smallest() -> &'static str {
     FITTED[0]
 }
 
-/// What is measured with a set: its own width by every algorithm, and narrower tables where they might be faster than with their
+/// What is measured with a set: its own width by every algorithm, and narrower tables where they might be faster than
+/// with their
 /// own set.
 fn jobs(set: &FhewParams, quick: bool) -> Vec<Job> {
     let mut jobs = Vec::new();

@@ -109,7 +109,8 @@ impl Tree {
         (0..self.features.len()).filter(|&feature| self.nodes.iter().any(|node| node.feature == feature)).collect()
     }
 
-    /// The table x ↦ Σ 2^i over the nodes with x > threshold, of those that ask for `feature`: all their answers at once.
+    /// The table x ↦ Σ 2^i over the nodes with x > threshold, of those that ask for `feature`: all their answers at
+    /// once.
     fn answers_table(&self, feature: usize) -> Result<Lut, Error> {
         let answers = |x: u64| {
             let nodes = self.nodes.iter().enumerate().filter(|(_, node)| node.feature == feature);
@@ -145,7 +146,8 @@ impl TreeServer {
         Ok(Self { server, answers: tree.answers_tables()?, class: tree.class_table()? })
     }
 
-    /// Classes of many flowers: `features[j]` holds feature j of each. `progress` hears how many tables are done, of how many.
+    /// Classes of many flowers: `features[j]` holds feature j of each. `progress` hears how many tables are done, of
+    /// how many.
     pub(crate) fn classify(
         &self,
         features: &[Ciphertexts],

@@ -16,9 +16,12 @@ const MAX_LINEAGE: u32 = 1 << 20;
 
 /// Encrypted integers modulo p under one key, N in each RLWE ciphertext but the last, which may have fewer.
 ///
-/// The bound on their error is public and travels along, also in files: linear operations raise it, and are refused when decryption would fail more often
-/// than the parameters promise, as an evaluation is. As those of [`Ciphertexts`](crate::Ciphertexts) they know which encryptions and evaluations they
-/// come from, and where two operands share one, the standard deviations of their errors add. Tables of the same inputs share the map to the
+/// The bound on their error is public and travels along, also in files: linear operations raise it, and are refused
+/// when decryption would fail more often
+/// than the parameters promise, as an evaluation is. As those of [`Ciphertexts`](crate::Ciphertexts) they know which
+/// encryptions and evaluations they
+/// come from, and where two operands share one, the standard deviations of their errors add. Tables of the same inputs
+/// share the map to the
 /// circle: their results share an origin, the inputs' content.
 #[derive(Clone, Debug)]
 pub struct BatchCiphertexts {
@@ -60,10 +63,12 @@ impl BatchCiphertexts {
         log2_failure(&self.params, self.error, self.modulus())
     }
 
-    /// self + other, modulo p; the variances of errors add, or their standard deviations if both come from one encryption or evaluation.
+    /// self + other, modulo p; the variances of errors add, or their standard deviations if both come from one
+    /// encryption or evaluation.
     ///
     /// # Errors
-    /// As all linear operations: [`Error::NoiseBudget`]; [`Error::Operands`] for other moduli, [`Error::Lengths`], [`Error::OtherParams`],
+    /// As all linear operations: [`Error::NoiseBudget`]; [`Error::Operands`] for other moduli, [`Error::Lengths`],
+    /// [`Error::OtherParams`],
     /// [`Error::OtherKey`].
     pub fn add(&self, other: &Self) -> Result<Self, Error> {
         self.combine(other, "sum", RlweCiphertext::add_assign)
@@ -175,7 +180,8 @@ impl BatchCiphertexts {
         head + (count as u64).saturating_mul(8 + self.parts[0].stored_bytes() as u64)
     }
 
-    /// Writes them: their number (4 bytes); the bias, the flat and the keyed variance of their errors; the number of their origins (4 bytes) and each; each
+    /// Writes them: their number (4 bytes); the bias, the flat and the keyed variance of their errors; the number of
+    /// their origins (4 bytes) and each; each
     /// ciphertext with its length before it.
     ///
     /// # Errors
@@ -188,11 +194,13 @@ impl BatchCiphertexts {
 
     /// Reads them; every size is checked, and the checksum at the end.
     ///
-    /// The bound on errors is checked as far as it can be: fresh ciphertexts have that of the set, others at least the error of rounding, and none more than
+    /// The bound on errors is checked as far as it can be: fresh ciphertexts have that of the set, others at least the
+    /// error of rounding, and none more than
     /// the promise allows.
     ///
     /// # Errors
-    /// [`Error::Stream`] for what are no such ciphertexts, [`Error::Lut`] for a set that does not exist, [`Error::ChangedParams`],
+    /// [`Error::Stream`] for what are no such ciphertexts, [`Error::Lut`] for a set that does not exist,
+    /// [`Error::ChangedParams`],
     /// [`Error::Rlwe`] for a ciphertext of another ring.
     pub fn read<R: Read>(input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::BatchCiphertexts)?;

@@ -34,7 +34,8 @@ impl BatchClient {
         Ok(Self::of(params, SecretSeed::from_entropy()?))
     }
 
-    /// The secret keys of a seed and a set, the same every time: the seed is as secret as they are, and 32 bytes that nobody guesses. Server keys
+    /// The secret keys of a seed and a set, the same every time: the seed is as secret as they are, and 32 bytes that
+    /// nobody guesses. Server keys
     /// and ciphertexts are made with fresh randomness all the same.
     pub fn from_seed(params: &BatchParams, seed: &[u8; 32]) -> Self {
         Self::of(params, SecretSeed::from_bytes(seed))
@@ -69,11 +70,13 @@ impl BatchClient {
         self.encrypt_as(values, RlweEncoding::new(p, literal.log2_modulus)?)
     }
 
-    /// Encrypts integers of `bits` bits without a sign, 0 to 2^bits − 1, which may be more than tables take: for [`BatchServer::decompose`](super::BatchServer::decompose),
+    /// Encrypts integers of `bits` bits without a sign, 0 to 2^bits − 1, which may be more than tables take: for
+    /// [`BatchServer::decompose`](super::BatchServer::decompose),
     /// which refuses more of them than the noise allows.
     ///
     /// # Errors
-    /// [`Error::NoValues`], [`Error::Bits`] for none or more than there is room for in a modulus of 2^50; [`Error::Residue`].
+    /// [`Error::NoValues`], [`Error::Bits`] for none or more than there is room for in a modulus of 2^50;
+    /// [`Error::Residue`].
     pub fn encrypt_unsigned(&self, values: &[u64], bits: u32) -> Result<BatchCiphertexts, Error> {
         let literal = self.params.literal();
         let max = literal.bits + RlweEncoding::MAX_LOG2_MODULUS - literal.log2_modulus;
@@ -115,11 +118,13 @@ impl BatchClient {
         Ok(values)
     }
 
-    /// The key that the server needs: public, its masks seeds; another one at every call. `progress` hears after each of its keys how many of
+    /// The key that the server needs: public, its masks seeds; another one at every call. `progress` hears after each
+    /// of its keys how many of
     /// how many are made.
     ///
     /// # Errors
-    /// [`Error::Memory`] before anything is made; [`Error::Threads`], [`Error::ThreadPool`]; [`Error::Ckks`] if there is no randomness.
+    /// [`Error::Memory`] before anything is made; [`Error::Threads`], [`Error::ThreadPool`]; [`Error::Ckks`] if there
+    /// is no randomness.
     pub fn server_key(
         &self,
         threads: usize,
@@ -143,7 +148,8 @@ impl BatchClient {
         self.server_key_by(threads, make)
     }
 
-    /// [`Self::server_key`] of these bytes instead of fresh ones: equal bytes give equal keys. For tests and stored examples.
+    /// [`Self::server_key`] of these bytes instead of fresh ones: equal bytes give equal keys. For tests and stored
+    /// examples.
     ///
     /// # Errors
     /// As [`Self::server_key`].

@@ -69,7 +69,8 @@ impl BatchServerKey {
     /// [`Self::read`] that takes `memory` bytes at most: a key takes as much as its file.
     ///
     /// # Errors
-    /// [`Error::Memory`] before anything is taken; [`Error::Stream`] for what is no such key, [`Error::Lut`] for a set that does not exist,
+    /// [`Error::Memory`] before anything is taken; [`Error::Stream`] for what is no such key, [`Error::Lut`] for a set
+    /// that does not exist,
     /// [`Error::ChangedParams`].
     pub fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::BatchServerKey)?;

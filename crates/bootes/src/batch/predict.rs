@@ -1,15 +1,22 @@
 //! What an evaluation of the batch engine takes: time, memory, keys.
 //!
-//! **Time** is work times calibration ([`Calibration`]): the work of a ciphertext's five steps ([`bootes_lut::ckks::cost`]), of the keys and of
-//! their masks, in the units of the residue world, on one thread; threads share it but for a part ([`Serial`]), a larger one within a ciphertext than
+//! **Time** is work times calibration ([`Calibration`]): the work of a ciphertext's five steps
+//! ([`bootes_lut::ckks::cost`]), of the keys and of
+//! their masks, in the units of the residue world, on one thread; threads share it but for a part ([`Serial`]), a
+//! larger one within a ciphertext than
 //! among several side by side.
 //!
-//! **Memory** is that of the keys, packed; of tables (8N·(3·r + D + D'), plans of the transforms and the diagonals of the largest stage each way);
-//! and a workspace. With T threads and k ciphertexts side by side a linear stage at the top takes 8N·(k·((2g + d)·r + 4·c) + T·(3b + 2)), and a
-//! circuit from c primes, whose values have v limbs at most when most are alive, 8N·(h·(2·v + 6·c + 2·(r − c)) + T·(4d + 2)) with
+//! **Memory** is that of the keys, packed; of tables (8N·(3·r + D + D'), plans of the transforms and the diagonals of
+//! the largest stage each way);
+//! and a workspace. With T threads and k ciphertexts side by side a linear stage at the top takes 8N·(k·((2g + d)·r +
+//! 4·c) + T·(3b + 2)), and a
+//! circuit from c primes, whose values have v limbs at most when most are alive, 8N·(h·(2·v + 6·c + 2·(r − c)) +
+//! T·(4d + 2)) with
 //! h = min(max(k, T), 2k): where there are threads for them, both halves of a ciphertext are alive. The
-//! larger counts, and what the pool of buffers keeps in pieces that nothing fits. That is 0 to 10 % more than measured for sets of 4 to 12 bits on
-//! one thread, on two, and with two ciphertexts side by side, a fifth for 1 bit. Making keys takes six polynomials of r limbs besides keys and
+//! larger counts, and what the pool of buffers keeps in pieces that nothing fits. That is 0 to 10 % more than measured
+//! for sets of 4 to 12 bits on
+//! one thread, on two, and with two ciphertexts side by side, a fifth for 1 bit. Making keys takes six polynomials of r
+//! limbs besides keys and
 //! tables: 0 to 3 % more than measured. The process itself, some ten megabytes, is not counted.
 use bootes_lattice::rns::{HybridGadget, MaskStorage};
 use bootes_lut::ckks::{BatchNoise, BatchParams, PreparedTables, cost};
@@ -142,15 +149,18 @@ pub struct BatchPrediction {
     pub together: usize,
     /// Memory of an evaluation.
     pub memory: BatchMemory,
-    /// log2 of the probability that a value is wrong, in the worst slot of the worst key, inputs being results of any table.
+    /// log2 of the probability that a value is wrong, in the worst slot of the worst key, inputs being results of any
+    /// table.
     pub log2_failure: f64,
 }
 
 impl BatchPrediction {
-    /// Of several tables on the same inputs. `storage` `None` is what fits into the memory of this machine; so are the ciphertexts side by side.
+    /// Of several tables on the same inputs. `storage` `None` is what fits into the memory of this machine; so are the
+    /// ciphertexts side by side.
     ///
     /// # Errors
-    /// [`Error::Lut`] for no table, or one that the set is too small for; [`Error::Memory`] if the evaluation does not fit into the memory
+    /// [`Error::Lut`] for no table, or one that the set is too small for; [`Error::Memory`] if the evaluation does not
+    /// fit into the memory
     /// that is available.
     pub fn new(
         params: &BatchParams,
@@ -240,7 +250,8 @@ impl BatchPrediction {
         self.seconds * self.ciphertexts(count) as f64
     }
 
-    /// Seconds of so many values on all the threads: as many ciphertexts side by side as memory allows, and what is left over.
+    /// Seconds of so many values on all the threads: as many ciphertexts side by side as memory allows, and what is
+    /// left over.
     pub fn elapsed_for(&self, count: u64) -> f64 {
         let (count, together) = (self.ciphertexts(count), self.together.max(1) as u64);
         let round = |ciphertexts: u64| {
@@ -262,8 +273,10 @@ impl BatchPrediction {
     }
 }
 
-/// The least number of values from which on the batch engine takes less time than values one by one, with `setup` seconds more at first, on all
-/// the threads; `single` is the time of so many one by one, which grows with the number. `None` if it never does, or not for the first
+/// The least number of values from which on the batch engine takes less time than values one by one, with `setup`
+/// seconds more at first, on all
+/// the threads; `single` is the time of so many one by one, which grows with the number. `None` if it never does, or
+/// not for the first
 /// 4096 ciphertexts.
 pub fn crossover(batch: &BatchPrediction, single: impl Fn(u64) -> f64, setup: f64) -> Option<u64> {
     let faster = |count: u64| setup + batch.elapsed_for(count) < single(count);
@@ -302,7 +315,8 @@ pub(super) fn tables_bytes(params: &BatchParams) -> u64 {
     8 * (shape.degree * (3 * (shape.top + shape.special) + diagonals[0] + diagonals[1])) as u64
 }
 
-/// Bytes of intermediate results of the linear stages, `together` at once: the inner sums, the raised digits, and for each thread the babies and
+/// Bytes of intermediate results of the linear stages, `together` at once: the inner sums, the raised digits, and for
+/// each thread the babies and
 /// diagonals of a limb.
 pub(super) fn transform_workspace(params: &BatchParams, threads: usize, together: usize) -> u64 {
     let (shape, c) = (Shape::of(params), Shape::of(params).top);

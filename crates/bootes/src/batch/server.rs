@@ -41,7 +41,8 @@ pub struct BatchServer {
 }
 
 impl BatchServer {
-    /// Takes the key, and keeps its masks ([`MaskStorage::Expanded`]) or makes them at every use: less time, or half the memory. `None` keeps
+    /// Takes the key, and keeps its masks ([`MaskStorage::Expanded`]) or makes them at every use: less time, or half
+    /// the memory. `None` keeps
     /// them where the memory of this machine allows it.
     ///
     /// # Errors
@@ -95,7 +96,8 @@ impl BatchServer {
         self.storage
     }
 
-    /// Evaluates `lut` on every value: results modulo its output modulus, which are inputs again. `progress` hears of every step of every
+    /// Evaluates `lut` on every value: results modulo its output modulus, which are inputs again. `progress` hears of
+    /// every step of every
     /// ciphertext as it begins. As many ciphertexts as there are threads and memory for are evaluated side by side.
     ///
     /// # Errors
@@ -111,12 +113,15 @@ impl BatchServer {
         Ok(results.remove(0))
     }
 
-    /// Evaluates several tables on every value, one vector of results each, by multi-value bootstrapping: all but the interpolations and the
+    /// Evaluates several tables on every value, one vector of results each, by multi-value bootstrapping: all but the
+    /// interpolations and the
     /// last step is done once for all tables.
     ///
     /// # Errors
-    /// [`Error::Lut`] for no table, or one that the set is too small for or too noisy for its results; [`Error::InputBits`], [`Error::InputModulus`] unless tables have an
-    /// entry for each residue of the ciphertexts; [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::Memory`] before anything is done;
+    /// [`Error::Lut`] for no table, or one that the set is too small for or too noisy for its results;
+    /// [`Error::InputBits`], [`Error::InputModulus`] unless tables have an
+    /// entry for each residue of the ciphertexts; [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::Memory`] before
+    /// anything is done;
     /// [`Error::Threads`], [`Error::ThreadPool`].
     pub fn evaluate_many(
         &self,
@@ -139,7 +144,8 @@ impl BatchServer {
         Ok(vectors(ciphertexts, on_threads(threads, evaluate)??, job.errors))
     }
 
-    /// [`Self::evaluate`] that writes its results as they come, as [`BatchCiphertexts::write`] does, and gives `out` back: a few of them at a time
+    /// [`Self::evaluate`] that writes its results as they come, as [`BatchCiphertexts::write`] does, and gives `out`
+    /// back: a few of them at a time
     /// are in memory.
     ///
     /// # Errors
@@ -193,7 +199,8 @@ impl BatchServer {
         Ok(Job { errors: noise.iter().map(BatchNoise::result).collect(), tables, together })
     }
 
-    /// The digits of `digit_bits` bits of integers modulo a power of two ([`BatchClient::encrypt_unsigned`](super::BatchClient::encrypt_unsigned)),
+    /// The digits of `digit_bits` bits of integers modulo a power of two
+    /// ([`BatchClient::encrypt_unsigned`](super::BatchClient::encrypt_unsigned)),
     /// the lowest first, each modulo 2^`digit_bits`: inputs of tables. A bootstrap a digit.
     ///
     /// # Errors

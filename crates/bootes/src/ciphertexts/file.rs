@@ -1,8 +1,11 @@
 //! Ciphertexts in files: written and read piece by piece, each number checked before it is used.
 //!
-//! A head, its length before it: the name of the set, the space, the number of values, and the form. Fresh ciphertexts (form 0) have the seed of
-//! their masks, and follow with a word of 64 bits each. Others (form 1) have the bound on the variance of their noise, whether the noises of
-//! two values may depend on each other, and the encryptions and evaluations that they come from; they follow in words of 32 bits, (a, b)
+//! A head, its length before it: the name of the set, the space, the number of values, and the form. Fresh ciphertexts
+//! (form 0) have the seed of
+//! their masks, and follow with a word of 64 bits each. Others (form 1) have the bound on the variance of their noise,
+//! whether the noises of
+//! two values may depend on each other, and the encryptions and evaluations that they come from; they follow in words
+//! of 32 bits, (a, b)
 //! one after the other. The limbs of a value are side by side.
 use super::{Ciphertexts, Origin, rounding_variance};
 use crate::samples::{Piece, Samples, Source, reserved_as, short};
@@ -18,7 +21,8 @@ use std::io::{Read, Write};
 /// The longest head: a million origins and more.
 const MAX_HEAD_BYTES: usize = 16 << 20;
 
-/// By how many bits the failure probability of results may exceed the promised one: rounding of the bound, nothing else.
+/// By how many bits the failure probability of results may exceed the promised one: rounding of the bound, nothing
+/// else.
 const FAILURE_TOLERANCE: f64 = 0.01;
 
 /// Ciphertexts that are converted together, so that what is small stays in the cache.
@@ -131,7 +135,8 @@ impl Ciphertexts {
     }
 }
 
-/// Refuses a bound on the noise of evaluated ciphertexts that none have: none has less noise than fresh ones and the rounding to 32 bits, or
+/// Refuses a bound on the noise of evaluated ciphertexts that none have: none has less noise than fresh ones and the
+/// rounding to 32 bits, or
 /// so much that it would be decrypted wrong more often than promised.
 fn check_noise(params: &FhewParams, variance: f64, half_step: f64) -> Result<(), Error> {
     let (fresh, rounding) = (params.fresh_variance(), rounding_variance(params));
@@ -180,7 +185,8 @@ impl<W: Write> CiphertextWriter<W> {
     }
 }
 
-/// Ciphertexts in a file, of which a few at a time are in memory: [`crate::Server::evaluate_to`] and [`crate::Client::decrypt_from`] take them.
+/// Ciphertexts in a file, of which a few at a time are in memory: [`crate::Server::evaluate_to`] and
+/// [`crate::Client::decrypt_from`] take them.
 ///
 /// The checksum is verified at the end: until then what was read may be damaged, and nothing made of it may be used.
 #[derive(Debug)]
@@ -213,7 +219,8 @@ impl<R: Read> CiphertextReader<R> {
         Ok(Self { head, count, at: 0, input })
     }
 
-    /// None of the ciphertexts, but what is known of all: what they hold, their noise, parameters, key. Plans are made for it.
+    /// None of the ciphertexts, but what is known of all: what they hold, their noise, parameters, key. Plans are made
+    /// for it.
     pub fn head(&self) -> &Ciphertexts {
         &self.head
     }

@@ -13,7 +13,8 @@ const FEW: u64 = 100;
 
 /// The engine that takes less time for `count` values on the threads of `run`, making keys included.
 ///
-/// The named one, or the one of the named set; fhew where an option asks for what only it has, where the set that it would take does
+/// The named one, or the one of the named set; fhew where an option asks for what only it has, where the set that it
+/// would take does
 /// not fit into the memory, and where its failure would be more likely than `--pfail` allows.
 pub(crate) fn choose(args: &RunArgs, table: &Table, count: u64) -> Result<Engine, CliError> {
     let choice = &args.choice;
@@ -51,7 +52,8 @@ pub(crate) struct Row {
     single: Option<Prediction>,
 }
 
-/// The batch engine for an unstructured table on `size` residues beside values one by one, for so many values on so many threads.
+/// The batch engine for an unstructured table on `size` residues beside values one by one, for so many values on so
+/// many threads.
 pub(crate) fn row(
     name: Option<&str>,
     size: u64,

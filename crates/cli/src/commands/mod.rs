@@ -109,7 +109,8 @@ pub(crate) fn check_json(output: &Output, json: bool) -> Result<(), CliError> {
 /// Ciphertexts of engine fhew in a file, which are read as they are needed.
 pub(crate) type Encrypted = CiphertextReader<Box<dyn Read + Send>>;
 
-/// A file of so many bytes is read and verified before anything else is done; damage to a larger one shows when all of it was read.
+/// A file of so many bytes is read and verified before anything else is done; damage to a larger one shows when all of
+/// it was read.
 const VERIFIED_FIRST: u64 = 32 << 20;
 
 /// Ciphertexts of engine fhew, of which the head is read and checked.
@@ -144,7 +145,8 @@ impl Write for Counted<'_> {
     }
 }
 
-/// Writes results to `output` as `write` gives them; how many bytes they are. What is no matter of the output is said of the `input`.
+/// Writes results to `output` as `write` gives them; how many bytes they are. What is no matter of the output is said
+/// of the `input`.
 pub(crate) fn write_results(
     output: &Output,
     input: &Path,

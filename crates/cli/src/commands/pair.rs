@@ -113,7 +113,8 @@ impl Pair {
         Ok(())
     }
 
-    /// Writes both keys: they are safe on disk before either has its name, and the client key gets its name last, so that there is none
+    /// Writes both keys: they are safe on disk before either has its name, and the client key gets its name last, so
+    /// that there is none
     /// without its server key.
     pub(crate) fn write(
         &self,

@@ -127,7 +127,8 @@ pub(crate) struct Sealed {
     pub(crate) input: Chain<Cursor<Vec<u8>>, BufReader<File>>,
 }
 
-/// The envelope of a key or of ciphertexts of engine fhew: bytes that still are to be parsed, and what their header says.
+/// The envelope of a key or of ciphertexts of engine fhew: bytes that still are to be parsed, and what their header
+/// says.
 ///
 /// Wiped from memory when dropped, for it may be a client key.
 #[derive(Debug)]
@@ -195,7 +196,8 @@ impl Sealed {
         })
     }
 
-    /// Reads the rest of what engine fhew parses at once; never takes more memory than the header announces, the kind warrants and the
+    /// Reads the rest of what engine fhew parses at once; never takes more memory than the header announces, the kind
+    /// warrants and the
     /// machine has. The content is checked by whoever parses it.
     pub(crate) fn read(self) -> Result<Object, CliError> {
         self.params()?;
@@ -226,7 +228,8 @@ impl Sealed {
         let Self { path, bytes: expected, input, .. } = self;
         let failed = |error: io::Error| CliError::io("read", &path, &error);
         let mut bytes = Zeroizing::new(Vec::new());
-        // One more byte, so that what is too long is noticed, and the read which finds the end does not grow the buffer.
+        // One more byte, so that what is too long is noticed, and the read which finds the end does not grow the
+        // buffer.
         let capacity = usize::try_from(expected + 2).unwrap_or(usize::MAX);
         bytes.try_reserve_exact(capacity).map_err(|_| failed(io::ErrorKind::OutOfMemory.into()))?;
         let (start, rest) = input.into_inner();
@@ -236,7 +239,8 @@ impl Sealed {
         Ok(bytes)
     }
 
-    /// A client key of the batch engine: a few hundred bytes, in a buffer that does not grow and so leaves no copies behind.
+    /// A client key of the batch engine: a few hundred bytes, in a buffer that does not grow and so leaves no copies
+    /// behind.
     pub(crate) fn read_client_key(self) -> Result<Zeroizing<Vec<u8>>, CliError> {
         self.read_within(CLIENT_KEY_LIMIT, "a client key has")
     }

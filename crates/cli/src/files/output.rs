@@ -77,7 +77,8 @@ impl Output {
         }
         match &output.target {
             Target::File { name, .. } => drop(temporary_beside(name, Access::Owner).map_err(failed)?),
-            // A pipe without a reader would wait, and a device may do something when opened; a descriptor is open anyway.
+            // A pipe without a reader would wait, and a device may do something when opened; a descriptor is open
+            // anyway.
             Target::Stream(name) if descriptor(path)?.is_some() => drop(open(name).map_err(failed)?),
             Target::Stream(_) | Target::Stdout => {}
         }
@@ -119,7 +120,8 @@ impl Output {
         &self.shown
     }
 
-    /// Whether what is written there goes on at once, perhaps to standard output itself: then a report there would end up in the data.
+    /// Whether what is written there goes on at once, perhaps to standard output itself: then a report there would end
+    /// up in the data.
     pub(crate) fn is_stream(&self) -> bool {
         !matches!(self.target, Target::File { .. })
     }
@@ -181,7 +183,8 @@ pub(crate) struct Staged {
 }
 
 impl Staged {
-    /// Gives files their names, in this order, replacing what had them; an interrupted process has given all of them or none.
+    /// Gives files their names, in this order, replacing what had them; an interrupted process has given all of them or
+    /// none.
     pub(crate) fn commit(files: impl IntoIterator<Item = Self>) -> Result<(), CliError> {
         let files: Vec<_> = files.into_iter().filter_map(|file| Some((file.shown, file.rename?))).collect();
         let names: Vec<(PathBuf, PathBuf)> =
@@ -189,7 +192,8 @@ impl Staged {
         let renames = files.into_iter().map(|(_, (temporary, _))| temporary).zip(names.iter().map(|(_, name)| &**name));
         let renamed = temporary::rename_all(renames);
         for (_, name) in &names {
-            // The name itself is durable once its directory is; some file systems cannot, and the content is safe anyway.
+            // The name itself is durable once its directory is; some file systems cannot, and the content is safe
+            // anyway.
             let _ = name.parent().map(|directory| File::open(directory).and_then(|directory| directory.sync_all()));
         }
         renamed.map_err(|(at, error)| CliError::io("write", &names[at].0, &error))
@@ -275,7 +279,8 @@ fn descriptor(path: &Path) -> Result<Option<u32>, CliError> {
     Ok(whole.file_name().filter(|_| is_one).and_then(|name| name.to_str()?.parse().ok()))
 }
 
-/// Of a regular file, or of one that would be made; `None` for pipes and devices, which may be read and written, and for what is not
+/// Of a regular file, or of one that would be made; `None` for pipes and devices, which may be read and written, and
+/// for what is not
 /// there to be read.
 pub(super) fn identity(path: &Path) -> Option<Identity> {
     match fs::metadata(path) {

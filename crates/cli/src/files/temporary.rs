@@ -14,7 +14,8 @@ use signal_hook::low_level::emulate_default_handler;
 
 use crate::error::CliError;
 
-/// Files, and directories made for them, that go if the process ends now. Whoever gives files their names holds the lock meanwhile, so
+/// Files, and directories made for them, that go if the process ends now. Whoever gives files their names holds the
+/// lock meanwhile, so
 /// that a signal finds all of them renamed, or none.
 static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
@@ -71,7 +72,8 @@ impl Drop for Temporary {
     }
 }
 
-/// A directory that was made for outputs, with those above it; dropped, they are gone, unless there is something in them.
+/// A directory that was made for outputs, with those above it; dropped, they are gone, unless there is something in
+/// them.
 pub(crate) struct MadeDirectory {
     /// The deepest first.
     made: Vec<Temporary>,
@@ -103,7 +105,8 @@ impl MadeDirectory {
     }
 }
 
-/// Gives files their names, in this order, and no signal comes between. Those after one that fails stay temporary; the number of those
+/// Gives files their names, in this order, and no signal comes between. Those after one that fails stay temporary; the
+/// number of those
 /// before it is returned with its error.
 pub(super) fn rename_all<'a>(files: impl Iterator<Item = (Temporary, &'a Path)>) -> Result<(), (usize, io::Error)> {
     let mut pending = pending();

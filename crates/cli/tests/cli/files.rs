@@ -1,4 +1,5 @@
-//! What is read and what is written: any number of names for one file, pipes, links, devices, and calls that are interrupted.
+//! What is read and what is written: any number of names for one file, pipes, links, devices, and calls that are
+//! interrupted.
 
 use std::fs::{self, OpenOptions};
 use std::io::{BufRead, BufReader, Read};

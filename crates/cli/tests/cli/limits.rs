@@ -142,7 +142,8 @@ fn threads_that_do_not_start() {
     fixture.write("long", "1 2 3 ".repeat(350));
     fixture.call("encrypt --key k/client.key --input long --output cl").ok();
     let eval = "eval --key k/server.key --table rev.txt --input cl --threads 1024 --output r";
-    // Their stacks take the addresses that are left: fewer threads do the work, or a line says what they had no room for.
+    // Their stacks take the addresses that are left: fewer threads do the work, or a line says what they had no room
+    // for.
     let (code, _, error) = call(&fixture, "ulimit -v 400000", eval);
     assert!(code == Some(0) || (code == Some(2) && error.contains("could not allocate")), "{error}");
     assert_eq!(error.lines().count(), usize::from(code == Some(2)), "{error}");

@@ -100,7 +100,8 @@ fn data_on_standard_output_has_no_report_in_it() {
     assert!(fixture.call("decrypt --key k/client.key --input r").ok().starts_with("15\n14\n"));
 }
 
-/// A reader that goes away early (`bootes params | head -1`) gets the status that shells know of filters, without a word; what goes to
+/// A reader that goes away early (`bootes params | head -1`) gets the status that shells know of filters, without a
+/// word; what goes to
 /// a file is there.
 #[test]
 fn a_broken_pipe() {

@@ -1,6 +1,7 @@
 //! GLWE key switching: masks under any secret polynomials s'_1, …, s'_k' become a ciphertext under a GLWE key.
 //!
-//! With rows (j, l) = GLWE(s'_j·g_l), Σ_{j,l} digit_l(a_j)·row(j, l) has the phase Σ_j a_j·s'_j + noise. The polynomials s'_j
+//! With rows (j, l) = GLWE(s'_j·g_l), Σ_{j,l} digit_l(a_j)·row(j, l) has the phase Σ_j a_j·s'_j + noise. The
+//! polynomials s'_j
 //! are s² for the relinearisation of a product and X ↦ X^g of the key for an automorphism.
 use crate::glwe::GlweShape;
 use crate::rows::{FourierRows, encrypt_bodies, expand_row_into};
@@ -29,7 +30,8 @@ pub struct SeededGlweKeySwitchKey {
 }
 
 impl SeededGlweKeySwitchKey {
-    /// Encrypts the polynomials of `input` (k'·N small integers, s'_1 first) under `output` with noise of standard deviation
+    /// Encrypts the polynomials of `input` (k'·N small integers, s'_1 first) under `output` with noise of standard
+    /// deviation
     /// `std` (of the torus).
     ///
     /// # Errors
@@ -171,7 +173,8 @@ impl GlweKeySwitchKey {
         self.0.bytes()
     }
 
-    /// `out += Σ_{j,l} digit_l(a_j)·row(j, l)` modulo 2^64: adds Σ_j a_j·s'_j to the phase of `out` ((k+1)·N words); `masks`
+    /// `out += Σ_{j,l} digit_l(a_j)·row(j, l)` modulo 2^64: adds Σ_j a_j·s'_j to the phase of `out` ((k+1)·N words);
+    /// `masks`
     /// holds at most k' polynomials.
     ///
     /// Noise: `noise::formula::glwe_key_switch`.

@@ -26,7 +26,8 @@ pub(crate) fn noise(ring: &RnsRing, limbs: Limbs, stream: &mut NoiseStream, std:
 }
 
 impl RnsCiphertext {
-    /// Encrypts `message` under `key` with noise of standard deviation `std`; the mask is stream 0, 1, … of `mask`, one for each limb.
+    /// Encrypts `message` under `key` with noise of standard deviation `std`; the mask is stream 0, 1, … of `mask`, one
+    /// for each limb.
     #[must_use]
     pub fn encrypt(
         ring: &RnsRing,
@@ -92,7 +93,8 @@ impl RnsCiphertext {
 
 /// An encryption of zero that anyone can encrypt with.
 ///
-/// Encryption of m is u·(b, a) + (m + e_0, e_1) with u uniform ternary: the phase carries u·e + e_0 + e_1·s, of variance σ²·(2N/3 + 1 + h).
+/// Encryption of m is u·(b, a) + (m + e_0, e_1) with u uniform ternary: the phase carries u·e + e_0 + e_1·s, of
+/// variance σ²·(2N/3 + 1 + h).
 #[derive(Debug, Clone)]
 pub struct RnsPublicKey(RnsCiphertext);
 

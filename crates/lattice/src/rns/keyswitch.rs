@@ -1,15 +1,19 @@
 //! Hybrid key switching: a polynomial times a secret s' becomes a ciphertext under s.
 //!
-//! The chain is cut into groups of α primes with products D_0, D_1, …. The digit d_j of a polynomial x is its residue modulo D_j, |d_j| ≤ D_j/2,
-//! and x = Σ_j d_j·g_j modulo Q with g_j ≡ 1 modulo D_j and 0 modulo the other groups, at every level alike. Rows of the key encrypt
+//! The chain is cut into groups of α primes with products D_0, D_1, …. The digit d_j of a polynomial x is its residue
+//! modulo D_j, |d_j| ≤ D_j/2,
+//! and x = Σ_j d_j·g_j modulo Q with g_j ≡ 1 modulo D_j and 0 modulo the other groups, at every level alike. Rows of
+//! the key encrypt
 //! P·g_j·s' modulo Q·P, so Σ_j d_j·row_j has the phase P·x·s' + Σ_j d_j·e_j, and division by P leaves
 //!
 //! noise variance = N·σ²·Σ_j D_j²/(12·P²) + (1 + h)/12,
 //!
 //! the last term for the rounding, with h = ‖s‖².
 //!
-//! **Low levels take fewer special primes.** Where few primes of the chain are left, digits are smaller, and the first special primes, with a
-//! product P', are enough for the noise of the top level. With (P/P')^-1·x in place of x the same rows give the phase P'·x·s' + … modulo Q·P',
+//! **Low levels take fewer special primes.** Where few primes of the chain are left, digits are smaller, and the first
+//! special primes, with a
+//! product P', are enough for the noise of the top level. With (P/P')^-1·x in place of x the same rows give the phase
+//! P'·x·s' + … modulo Q·P',
 //! since P and P' are both 0 modulo P'.
 use std::borrow::Cow;
 use std::fmt;
@@ -133,13 +137,15 @@ impl HybridGadget {
         Limbs { chain, special: self.special }
     }
 
-    /// The primes of raised digits and sums for a polynomial modulo the first `chain` primes: as many special ones as it needs.
+    /// The primes of raised digits and sums for a polynomial modulo the first `chain` primes: as many special ones as
+    /// it needs.
     #[must_use]
     pub fn raised(&self, chain: usize) -> Limbs {
         Limbs { chain, special: self.levels[chain - 1].special }
     }
 
-    /// The variance of the noise of a key switch of a uniform polynomial modulo the first `chain` primes: see the module.
+    /// The variance of the noise of a key switch of a uniform polynomial modulo the first `chain` primes: see the
+    /// module.
     #[must_use]
     pub fn variance(&self, ring: &RnsRing, chain: usize, std: f64, weight: usize) -> f64 {
         let limbs = self.raised(chain);
@@ -199,7 +205,8 @@ impl HybridGadget {
         q.factor(special.fold(1, |product, p| q.mul(product, q.reduce(p))))
     }
 
-    /// `limb` ← `limb` + P·`x`, limb `i` of `limbs`, where x modulo primes of the chain is given: nothing is added to limbs of the special ones.
+    /// `limb` ← `limb` + P·`x`, limb `i` of `limbs`, where x modulo primes of the chain is given: nothing is added to
+    /// limbs of the special ones.
     pub fn add_times_p(&self, ring: &RnsRing, limbs: Limbs, i: usize, limb: &mut [f64], x: &Poly<Eval>) {
         if i < limbs.chain {
             ring.ntt(limbs, i).add_mul_factor_assign(limb, x.limb(i), self.special_product(ring, limbs, i));
@@ -221,7 +228,8 @@ impl fmt::Debug for HybridGadget {
 
 /// The digits of a polynomial, to be raised to Q·P: prepared once, used with many keys (*hoisting*).
 ///
-/// For one use their limbs are raised when they are read, some at a time, and go from the cache into the product; for many they are kept
+/// For one use their limbs are raised when they are read, some at a time, and go from the cache into the product; for
+/// many they are kept
 /// ([`Digits::raise`]).
 #[derive(Debug)]
 pub struct Digits<'a> {
@@ -269,7 +277,8 @@ impl Digits<'_> {
         self.own(j).map(|k| self.prepared.limb(k)).collect()
     }
 
-    /// The limbs of `items`, of which `work` gets some at a time, on all threads: the number of a limb, the values of all digits modulo its prime,
+    /// The limbs of `items`, of which `work` gets some at a time, on all threads: the number of a limb, the values of
+    /// all digits modulo its prime,
     /// and what belongs to it. `init` makes what a thread works with.
     pub fn for_each_group<T: Send, S>(
         &self,
@@ -319,7 +328,8 @@ pub enum MaskStorage {
     Expanded,
 }
 
-/// Encryptions of P·g_j·s' under s modulo Q·P; the masks of row j are the streams j·2^16 + i of the seed, i the limb. Both are packed in memory,
+/// Encryptions of P·g_j·s' under s modulo Q·P; the masks of row j are the streams j·2^16 + i of the seed, i the limb.
+/// Both are packed in memory,
 /// from which a product reads more than it has time to wait for.
 pub struct SwitchKey {
     limbs: Limbs,
@@ -330,7 +340,8 @@ pub struct SwitchKey {
 }
 
 impl SwitchKey {
-    /// The key from s' = `from` to s = `to`, for polynomials modulo the first `chain` primes at most. Values of `from` and `to` modulo
+    /// The key from s' = `from` to s = `to`, for polynomials modulo the first `chain` primes at most. Values of `from`
+    /// and `to` modulo
     /// Q·P are needed.
     #[must_use]
     #[expect(clippy::too_many_arguments, reason = "two keys, where they are used, and what encryption needs")]
@@ -417,10 +428,12 @@ impl SwitchKey {
         out
     }
 
-    /// (P·(`b`, `a`) + Σ_j d_j·row_j)/P, also divided by the last prime of the chain if `rescale`: a ciphertext with the phase b + a·s + x·s' of
+    /// (P·(`b`, `a`) + Σ_j d_j·row_j)/P, also divided by the last prime of the chain if `rescale`: a ciphertext with
+    /// the phase b + a·s + x·s' of
     /// x's digits.
     ///
-    /// Limbs that the division drops come first; each of the others is divided as soon as it is made, so that nothing modulo Q·P is kept.
+    /// Limbs that the division drops come first; each of the others is divided as soon as it is made, so that nothing
+    /// modulo Q·P is kept.
     ///
     /// # Panics
     /// If the key lacks primes of the digits, or a polynomial primes of their chain.
@@ -486,7 +499,8 @@ impl SwitchKey {
         out
     }
 
-    /// Limb `i` of `limbs` of Σ_j d_j·row_j, of the values `digits` of all digits there: two fused operations and two additions a term.
+    /// Limb `i` of `limbs` of Σ_j d_j·row_j, of the values `digits` of all digits there: two fused operations and two
+    /// additions a term.
     ///
     /// Piece by piece: one of all digits stays in the first-level cache for both polynomials.
     ///

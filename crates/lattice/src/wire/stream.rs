@@ -1,7 +1,9 @@
 //! Envelopes written and read piece by piece: keys of gigabytes, which should not be in memory twice.
 //!
-//! The bytes are those of [`seal_as`](super::seal_as), and the errors those of [`open`](super::open). The length of the payload is
-//! written before it, so it has to be known. A reader gives pieces before the checksum is verified: nothing that was read may be used until
+//! The bytes are those of [`seal_as`](super::seal_as), and the errors those of [`open`](super::open). The length of the
+//! payload is
+//! written before it, so it has to be known. A reader gives pieces before the checksum is verified: nothing that was
+//! read may be used until
 //! [`StreamReader::finish`] says that it is what was written, and damage may show as a malformed field before.
 
 use std::fmt;
@@ -63,7 +65,8 @@ pub(crate) fn expect_field(what: &'static str, found: u64, min: u64, max: u64) -
 
 /// Writes one envelope: the header at once, the payload piece by piece, the checksum in [`StreamWriter::finish`].
 ///
-/// Pieces go to `W` as they are; a [`BufWriter`](std::io::BufWriter) gathers small ones. No method returns with less than all written.
+/// Pieces go to `W` as they are; a [`BufWriter`](std::io::BufWriter) gathers small ones. No method returns with less
+/// than all written.
 #[must_use = "an envelope ends with `finish`"]
 pub struct StreamWriter<W: Write> {
     inner: W,
@@ -216,7 +219,8 @@ impl<R: Read> StreamReader<R> {
     /// Overwrites `out` by the next bytes.
     ///
     /// # Errors
-    /// [`WireError::UnexpectedEnd`] if the payload has fewer left, [`WireError::Truncated`] if the stream ends, [`StreamError::Io`].
+    /// [`WireError::UnexpectedEnd`] if the payload has fewer left, [`WireError::Truncated`] if the stream ends,
+    /// [`StreamError::Io`].
     pub fn raw_into(&mut self, out: &mut [u8]) -> Result<(), StreamError> {
         self.expect_left(out.len() as u64)?;
         let found = fill(&mut self.inner, out)?;
@@ -288,10 +292,12 @@ impl<R: Read> StreamReader<R> {
         Ok(out)
     }
 
-    /// Ends the reading: nothing of the payload is left, the checksum is right, and so the stream ends. Gives header and stream back.
+    /// Ends the reading: nothing of the payload is left, the checksum is right, and so the stream ends. Gives header
+    /// and stream back.
     ///
     /// # Errors
-    /// [`WireError::TrailingBytes`], [`WireError::Truncated`], [`WireError::TooLong`] (with the least length that it has),
+    /// [`WireError::TrailingBytes`], [`WireError::Truncated`], [`WireError::TooLong`] (with the least length that it
+    /// has),
     /// [`WireError::Checksum`], [`StreamError::Io`].
     pub fn finish(mut self) -> Result<(Header, R), StreamError> {
         if self.left > 0 {

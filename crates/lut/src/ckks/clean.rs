@@ -6,7 +6,8 @@ use bootes_schemes::cost::Residues;
 use bootes_schemes::polyeval::{Basis, Circuit};
 use num_complex::Complex64;
 
-/// Coefficients of h(x) = 3x² − 2x³, which fixes 0 and 1 with slope 0: h(e) = 3e² − 2e³ and h(1 + e) = 1 − 3e² − 2e³. Two
+/// Coefficients of h(x) = 3x² − 2x³, which fixes 0 and 1 with slope 0: h(e) = 3e² − 2e³ and h(1 + e) = 1 − 3e² − 2e³.
+/// Two
 /// levels. (BLEACH, Drucker, Moshkowich, Pelleg and Shaul 2024.)
 pub const BINARY: [f64; 4] = [0.0, 0.0, 3.0, -2.0];
 
@@ -15,12 +16,14 @@ pub fn binary(x: Complex64) -> Complex64 {
     x * x * (3.0 - 2.0 * x)
 }
 
-/// The product of two bits with all slopes 0: 5x²y² − 2x³y² − 2x²y³. Three levels. ("Larger tables with CKKS", section 4.2.)
+/// The product of two bits with all slopes 0: 5x²y² − 2x³y² − 2x²y³. Three levels. ("Larger tables with CKKS",
+/// section 4.2.)
 pub fn and(x: Complex64, y: Complex64) -> Complex64 {
     x * x * y * y * (5.0 - 2.0 * x - 2.0 * y)
 }
 
-/// z·(3 − |z|²)/2, which draws z to the unit circle and keeps its angle: (1 + e)·ω ↦ (1 − 3e²/2 − e³/2)·ω for real e and
+/// z·(3 − |z|²)/2, which draws z to the unit circle and keeps its angle: (1 + e)·ω ↦ (1 − 3e²/2 − e³/2)·ω for real e
+/// and
 /// |ω| = 1. Two levels and a conjugation.
 ///
 /// An interpolation flattens angular errors only; this is for radial ones.
@@ -83,7 +86,8 @@ pub fn modulus_work(cost: Cost<'_>, level: usize) -> Residues {
 /// The levels of [`modulus_of`].
 pub const MODULUS_DEPTH: usize = 2;
 
-/// The noise that [`modulus_of`] of z at `level` adds: z·(−1/2)·|z|² + 3z/2 with the noise of conjugation and of the square halved.
+/// The noise that [`modulus_of`] of z at `level` adds: z·(−1/2)·|z|² + 3z/2 with the noise of conjugation and of the
+/// square halved.
 #[must_use]
 pub fn modulus_noise(params: &CkksParams, level: usize) -> SlotNoise {
     let square = params.rotation_noise(level, params.scale(level)) + params.product_noise(level - 1);

@@ -1,4 +1,5 @@
-//! The work of functional bootstrapping, as amounts of the units of [`bootes_schemes::cost`]: read off the maps, circuits and levels of a set.
+//! The work of functional bootstrapping, as amounts of the units of [`bootes_schemes::cost`]: read off the maps,
+//! circuits and levels of a set.
 
 use bootes_lattice::rns::MaskStorage;
 use bootes_schemes::ckks::Cost;
@@ -82,7 +83,8 @@ mod tests {
         rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap().install(work)
     }
 
-    /// Work that is predicted is work that is done, to the last residue: keys, masks, every step of a bootstrap, with masks kept and made.
+    /// Work that is predicted is work that is done, to the last residue: keys, masks, every step of a bootstrap, with
+    /// masks kept and made.
     #[test]
     fn what_is_counted_is_what_is_done() {
         for (name, tables, clean) in

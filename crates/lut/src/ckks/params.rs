@@ -40,7 +40,8 @@ pub struct BatchLiteral {
     pub log2_p_fail: f64,
     /// log2 of the error of exp(2πix).
     pub exponential_log2_error: f64,
-    /// Whether z is drawn back to the circle before tables ([`clean::modulus_of`](super::clean::modulus_of)): two levels against noise that
+    /// Whether z is drawn back to the circle before tables ([`clean::modulus_of`](super::clean::modulus_of)): two
+    /// levels against noise that
     /// tables multiply by p², so for large ones.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub clean_circle: bool,
@@ -169,7 +170,8 @@ impl BatchParams {
         &self.0.literal
     }
 
-    /// What identifies the set in keys and ciphertexts, and its secrets among those of a seed: the [fingerprint](wire::fingerprint) of the
+    /// What identifies the set in keys and ciphertexts, and its secrets among those of a seed: the
+    /// [fingerprint](wire::fingerprint) of the
     /// literal's fields in their order, and of the scheme's parameters.
     #[must_use]
     pub fn fingerprint(&self) -> [u8; 16] {

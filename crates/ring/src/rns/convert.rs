@@ -10,7 +10,8 @@ use crate::tally::{self, Operation};
 
 /// Conversion of integers modulo Q, from residues modulo q_i to residues modulo the p_j of another basis.
 ///
-/// With y_i = x·(Q/q_i)^-1 modulo q_i, balanced, x = Σ_i y_i·Q/q_i − v·Q, v = round(Σ_i y_i/q_i). Sums of eight products are
+/// With y_i = x·(Q/q_i)^-1 modulo q_i, balanced, x = Σ_i y_i·Q/q_i − v·Q, v = round(Σ_i y_i/q_i). Sums of eight
+/// products are
 /// reduced at once; v is computed in `f64`. The *approximate* conversion leaves v away and gives x + v·Q.
 #[derive(Debug, Clone)]
 pub struct Conversion {
@@ -95,8 +96,10 @@ impl Conversion {
     /// `out` = x modulo p_j for all j, for `input` = x modulo q_i for all i, both limb-major polynomials of any degree
     /// N that is a multiple of 16.
     ///
-    /// x is the representative of least absolute value if |x| ≤ (1/2 − k²·2^-53)·Q, k the number of q_i; nearer to ±Q/2 it may be that plus or
-    /// minus Q. The approximate conversion is of that plus v·Q. Cost: about 4k·(k' + 2) instructions for eight coefficients and k' primes p_j; 4k' + k fewer if
+    /// x is the representative of least absolute value if |x| ≤ (1/2 − k²·2^-53)·Q, k the number of q_i; nearer to ±Q/2
+    /// it may be that plus or
+    /// minus Q. The approximate conversion is of that plus v·Q. Cost: about 4k·(k' + 2) instructions for eight
+    /// coefficients and k' primes p_j; 4k' + k fewer if
     /// approximate.
     ///
     /// # Panics
@@ -118,7 +121,8 @@ impl Conversion {
         self.inverses[i]
     }
 
-    /// x modulo some of the p_j, from all y_i, balanced ([`Conversion::factor`]): pairs of j and a limb, or equal parts of limbs, of a length that is a
+    /// x modulo some of the p_j, from all y_i, balanced ([`Conversion::factor`]): pairs of j and a limb, or equal parts
+    /// of limbs, of a length that is a
     /// multiple of 16. Several at a time read the y_i once. x as in [`Conversion::convert_into`].
     ///
     /// # Panics
@@ -223,7 +227,8 @@ impl Kernel for Combine<'_, '_> {
 }
 
 impl Conversion {
-    /// v of the vectors from number `block` of the limbs `y` on, an even number: as many at a time as hide the latency of sums.
+    /// v of the vectors from number `block` of the limbs `y` on, an even number: as many at a time as hide the latency
+    /// of sums.
     #[inline(always)]
     fn quotients<S: Simd>(&self, s: S, out: &mut [Block], y: &[&[Block]], block: usize) {
         if out.len().is_multiple_of(4) {
@@ -251,7 +256,8 @@ impl Conversion {
         }
     }
 
-    /// x modulo p_j, of the vectors from number `block` of the limbs `y` on, v if it is subtracted: as many sums at a time as registers hold.
+    /// x modulo p_j, of the vectors from number `block` of the limbs `y` on, v if it is subtracted: as many sums at a
+    /// time as registers hold.
     #[inline(always)]
     fn sums<S: Simd>(&self, s: S, j: usize, out: &mut [Block], y: &[&[Block]], block: usize, v: &[Block]) {
         if S::EVEX && out.len().is_multiple_of(8) {

@@ -12,9 +12,11 @@ use crate::poly::{Eval, Limbs, Poly};
 use crate::simd::{self, Kernel, LANES, Packing, Simd};
 use crate::tally::{self, Operation};
 
-/// A polynomial by its values, a residue modulo p on bits(p) bits of memory instead of 64: for keys, which are large and only read.
+/// A polynomial by its values, a residue modulo p on bits(p) bits of memory instead of 64: for keys, which are large
+/// and only read.
 ///
-/// Each of eight lanes is a string of words of 64 bits, and holds every eighth residue: with k = bits(p), the bits i·k … (i + 1)·k − 1 of lane l are
+/// Each of eight lanes is a string of words of 64 bits, and holds every eighth residue: with k = bits(p), the bits i·k
+/// … (i + 1)·k − 1 of lane l are
 /// residue 8i + l, balanced, plus 2^(k − 1). So eight residues are read by two shifts that are the same in all lanes.
 #[derive(Clone)]
 pub struct PackedPoly {

@@ -13,7 +13,8 @@ use crate::sample::{MaskSeed, MaskStream};
 
 /// A chain of primes q_0, q_1, …, and special primes p_0, p_1, …, all ≡ 1 modulo 2N.
 ///
-/// Operations are exact and run on all threads of the current rayon pool, limb by limb. Polynomials of the wrong degree or with other limbs are
+/// Operations are exact and run on all threads of the current rayon pool, limb by limb. Polynomials of the wrong degree
+/// or with other limbs are
 /// an error of the program and panic.
 #[derive(Debug)]
 pub struct RnsRing {
@@ -41,10 +42,12 @@ impl Constant {
 /// Numbers of a limb that one thread converts at a time.
 const PIECE: usize = 1 << 12;
 
-/// The most limbs that are converted at a time: they share the reading of the input, and stay in the cache for what comes next.
+/// The most limbs that are converted at a time: they share the reading of the input, and stay in the cache for what
+/// comes next.
 const GROUP: usize = 4;
 
-/// Items in groups of at most four, about as many for each thread of the current pool: for limbs that are made together.
+/// Items in groups of at most four, about as many for each thread of the current pool: for limbs that are made
+/// together.
 #[must_use]
 pub fn groups<T>(items: Vec<T>) -> Vec<Vec<T>> {
     let (total, threads) = (items.len(), rayon::current_num_threads());
@@ -66,7 +69,8 @@ impl RnsRing {
     /// The ring of degree N = `degree`.
     ///
     /// # Errors
-    /// [`RingError::Degree`], [`RingError::RootOrder`] if a prime is not 1 modulo 2N, [`RingError::Basis`] if a prime occurs twice or the
+    /// [`RingError::Degree`], [`RingError::RootOrder`] if a prime is not 1 modulo 2N, [`RingError::Basis`] if a prime
+    /// occurs twice or the
     /// chain is empty.
     pub fn new(degree: usize, chain: &[Modulus], special: &[Modulus]) -> Result<Self, RingError> {
         if degree < Self::MIN_DEGREE {
@@ -240,7 +244,8 @@ impl RnsRing {
         });
     }
 
-    /// Σ_i c_i·x_i modulo the primes `limbs`, which all constants have, for each of some lists of terms; the x_i may have more.
+    /// Σ_i c_i·x_i modulo the primes `limbs`, which all constants have, for each of some lists of terms; the x_i may
+    /// have more.
     ///
     /// Pieces of the x_i stay in the second-level cache for all sums, pieces of a sum in the first while it is formed.
     #[must_use]
@@ -280,7 +285,8 @@ impl RnsRing {
         out
     }
 
-    /// (x_0 + x_1·S)·(y_0 + y_1·S) as the coefficients of a polynomial of S, modulo the primes of `out`; the factors may have more. Added to
+    /// (x_0 + x_1·S)·(y_0 + y_1·S) as the coefficients of a polynomial of S, modulo the primes of `out`; the factors
+    /// may have more. Added to
     /// `out` if `ADD`.
     ///
     /// Piece by piece, so that factors are read once.
@@ -368,7 +374,8 @@ fn residue(x: f64, p: Modulus, split: Factor) -> f64 {
 
 /// Division of polynomials by a part of their modulus, with rounding to nearest: rescaling and ModDown.
 ///
-/// x modulo Q·P ↦ round(x/P) modulo Q. With r ≡ x modulo P, |r| ≤ (P − 1)/2, it is (x − r)/P; r is transformed back modulo P, converted to Q and
+/// x modulo Q·P ↦ round(x/P) modulo Q. With r ≡ x modulo P, |r| ≤ (P − 1)/2, it is (x − r)/P; r is transformed back
+/// modulo P, converted to Q and
 /// transformed forth. Exact but for r within k²·2^-53·P of ±P/2 (`docs/basis-conversion.md`).
 #[derive(Debug)]
 pub struct Division {
@@ -408,7 +415,8 @@ impl Division {
         self.kept
     }
 
-    /// The first of three steps: `limb` ← the coefficients of the dropped limb `i` of x, of the values `limb`, ready for [`Division::rests_into`].
+    /// The first of three steps: `limb` ← the coefficients of the dropped limb `i` of x, of the values `limb`, ready
+    /// for [`Division::rests_into`].
     pub fn prepare(&self, ring: &RnsRing, i: usize, limb: &mut [f64]) {
         let ntt = ring.ntt(self.from, i);
         ntt.backward(limb);

@@ -15,7 +15,8 @@ const RESIDUES: usize = 512;
 const TWO_52: f64 = (1u64 << 52) as f64;
 const TWO_52_BITS: u64 = TWO_52.to_bits();
 
-/// The uniform words of one stream of a [`MaskSeed`]: ChaCha20(key = seed, nonce = stream), little-endian, from block 0.
+/// The uniform words of one stream of a [`MaskSeed`]: ChaCha20(key = seed, nonce = stream), little-endian, from
+/// block 0.
 ///
 /// A 64-bit word takes 8 bytes of the key stream and a 32-bit word 4, so that the words do not depend on how the calls
 /// divide them. Two streams of a seed (two rows of a key) are independent and can be expanded in parallel.

@@ -47,7 +47,8 @@ impl MaskSeed {
 
 /// A secret seed of 32 bytes: whoever has it has every key and all noise expanded from it.
 ///
-/// Wiped on drop, printed redacted, neither cloned nor compared; the bytes stay in one place, so that moves leave no copies. Use one (seed,
+/// Wiped on drop, printed redacted, neither cloned nor compared; the bytes stay in one place, so that moves leave no
+/// copies. Use one (seed,
 /// stream) pair for one purpose only, and [`SecretSeed::fork`] a seed for each purpose.
 pub struct SecretSeed(Box<[u8; 32]>);
 
@@ -66,7 +67,8 @@ impl SecretSeed {
         Ok(seed)
     }
 
-    /// The seed with these bytes: for stored seeds, tests and reproducible experiments. The bytes are as secret as the key.
+    /// The seed with these bytes: for stored seeds, tests and reproducible experiments. The bytes are as secret as the
+    /// key.
     pub fn from_bytes(bytes: &[u8; 32]) -> Self {
         let mut seed = Self::zero();
         seed.0.copy_from_slice(bytes);
@@ -83,7 +85,8 @@ impl SecretSeed {
         &self.0
     }
 
-    /// The seed for one context, such as the fingerprint of a parameter set or bytes that were drawn once: a child of a child …, one for every
+    /// The seed for one context, such as the fingerprint of a parameter set or bytes that were drawn once: a child of a
+    /// child …, one for every
     /// eight bytes of it, each the domain of a fork. Contexts under one seed have one length, a multiple of eight.
     ///
     /// # Panics
@@ -102,9 +105,11 @@ impl SecretSeed {
         self.fork_indexed(domain, 0)
     }
 
-    /// The secret child number `index` < 2^62 of a domain: the first half of ChaCha20(seed, nonce = domain, block = 2^63 + index).
+    /// The secret child number `index` < 2^62 of a domain: the first half of ChaCha20(seed, nonce = domain, block =
+    /// 2^63 + index).
     ///
-    /// A domain is a purpose (the caller numbers them), an index a row or a message. Equal arguments give equal children.
+    /// A domain is a purpose (the caller numbers them), an index a row or a message. Equal arguments give equal
+    /// children.
     ///
     /// # Panics
     /// If `index` is 2^62 or more.
@@ -121,7 +126,8 @@ impl SecretSeed {
     }
 
     /// The public child number `index` < 2^62 of a domain: the first half of
-    /// ChaCha20(seed, nonce = domain, block = 2^63 + 2^62 + index). It tells nothing of the seed or of its other children.
+    /// ChaCha20(seed, nonce = domain, block = 2^63 + 2^62 + index). It tells nothing of the seed or of its other
+    /// children.
     ///
     /// # Panics
     /// If `index` is 2^62 or more.
@@ -166,7 +172,8 @@ impl fmt::Debug for SecretSeed {
 
 /// ChaCha20 under a secret key; its state, in one place, is overwritten on drop.
 ///
-/// The generator's crate cannot wipe itself. What it leaves on the stack when it is made and when it makes blocks, the first words of its state,
+/// The generator's crate cannot wipe itself. What it leaves on the stack when it is made and when it makes blocks, the
+/// first words of its state,
 /// is overwritten by [`zeroize_stack`].
 pub(super) struct WipedChaCha(pub(super) Box<ChaCha20Rng>);
 

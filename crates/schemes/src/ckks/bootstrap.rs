@@ -1,8 +1,11 @@
-//! Raising a ciphertext of level 0 and bringing its coefficients to slots and back: what ordinary and functional bootstrapping share; and
+//! Raising a ciphertext of level 0 and bringing its coefficients to slots and back: what ordinary and functional
+//! bootstrapping share; and
 //! ordinary bootstrapping.
 //!
-//! A ciphertext modulo q_0 has the phase t with coefficients q_0·y, |y| ≤ 1/2. Taken modulo Q under a sparse key of h nonzero coefficients its
-//! phase is q_0·(y + I) with small integers I. After CoeffsToSlots the slots of two ciphertexts hold x/K, x = y + I: coefficients
+//! A ciphertext modulo q_0 has the phase t with coefficients q_0·y, |y| ≤ 1/2. Taken modulo Q under a sparse key of h
+//! nonzero coefficients its
+//! phase is q_0·(y + I) with small integers I. After CoeffsToSlots the slots of two ciphertexts hold x/K, x = y + I:
+//! coefficients
 //! 0, …, N/2 − 1 in one, the others in the other, in bit-reversed order.
 use std::f64::consts::TAU;
 
@@ -51,7 +54,8 @@ impl Transforms {
         if needed > top as u64 {
             return Err(CkksError::Parameter { what: "levels of the maps", found: needed, min: 2, max: top as u64 });
         }
-        // The input is read at the scale K·q_0, and comes out at the canonical scale; each stage takes an equal part of the factor.
+        // The input is read at the scale K·q_0, and comes out at the canonical scale; each stage takes an equal part of
+        // the factor.
         let even = |maps: Vec<crate::lintrans::Diagonals>, first: usize, factor: f64| {
             let part = factor.powf(1.0 / maps.len() as f64);
             let prepare = |(i, map)| LinearMap::new(params, encoder, map, first - i, params.prime(first - i) * part);
@@ -105,7 +109,8 @@ impl Transforms {
         (f64::from(params.literal().sparse_weight) + 1.0) / 12.0
     }
 
-    /// Coefficients' variance in turns² that [`Evaluator::raise`] adds: two key switches, and the rounding of the first under the sparse key.
+    /// Coefficients' variance in turns² that [`Evaluator::raise`] adds: two key switches, and the rounding of the first
+    /// under the sparse key.
     #[must_use]
     pub fn raise_variance(params: &CkksParams) -> f64 {
         let to = params.base_gadget().variance(params.ring(), 1, NOISE_STD, params.literal().sparse_weight as usize);
@@ -114,13 +119,17 @@ impl Transforms {
         (to + from) / params.prime(0).powi(2)
     }
 
-    /// The noise in slots after CoeffsToSlots, of both results of [`Evaluator::coeffs_to_slots`] alike: the variance of a real error, and that of
-    /// a complex one; in units of the slots, turns/K. Coefficients come with an error of the variance `turns` in turns², alike in all.
+    /// The noise in slots after CoeffsToSlots, of both results of [`Evaluator::coeffs_to_slots`] alike: the variance of
+    /// a real error, and that of
+    /// a complex one; in units of the slots, turns/K. Coefficients come with an error of the variance `turns` in
+    /// turns², alike in all.
     ///
-    /// Errors that are not alike, those of earlier results, keep to their slots: coefficient k comes out in the slot from which a result's coefficient
+    /// Errors that are not alike, those of earlier results, keep to their slots: coefficient k comes out in the slot
+    /// from which a result's coefficient
     /// k comes. Add them to the real error, divided by K².
     ///
-    /// An error e of the maps becomes e + conj(e), which is real and shifts the phase only; the rounding of the conjugation is complex and leaves
+    /// An error e of the maps becomes e + conj(e), which is real and shifts the phase only; the rounding of the
+    /// conjugation is complex and leaves
     /// the circle.
     #[must_use]
     pub fn to_slots_noise(&self, params: &CkksParams, turns: f64) -> [SlotNoise; 2] {
@@ -132,10 +141,12 @@ impl Transforms {
         [noise * 2.0, params.rotation_noise(self.slots_level(params), scale)]
     }
 
-    /// The noise of coefficients after SlotsToCoeffs, as a part of the output scale, of slots with complex `noise` and values of
+    /// The noise of coefficients after SlotsToCoeffs, as a part of the output scale, of slots with complex `noise` and
+    /// values of
     /// variance `signal`.
     ///
-    /// Errors of slots reach pairs of coefficients as real and imaginary parts, which have half their variance each. All that comes from within
+    /// Errors of slots reach pairs of coefficients as real and imaginary parts, which have half their variance each.
+    /// All that comes from within
     /// the maps is mixed.
     #[must_use]
     pub fn to_coeffs_noise(&self, params: &CkksParams, noise: SlotNoise, signal: f64) -> SlotNoise {
@@ -206,7 +217,8 @@ impl Evaluator {
         Ok(out)
     }
 
-    /// The phases of a raised ciphertext in slots: (x_0, …, x_(N/2−1))/K and (x_(N/2), …, x_(N−1))/K, both bit-reversed, x = (phase)/q_0.
+    /// The phases of a raised ciphertext in slots: (x_0, …, x_(N/2−1))/K and (x_(N/2), …, x_(N−1))/K, both
+    /// bit-reversed, x = (phase)/q_0.
     ///
     /// # Errors
     /// [`CkksError::NoGaloisKey`].
@@ -220,7 +232,8 @@ impl Evaluator {
         Ok([self.add(&slots, &conjugate)?, self.mul_integer(&self.sub(&slots, &conjugate)?, 0, -1)?])
     }
 
-    /// A ciphertext whose phase has the slots' bit-reversed real and imaginary parts, times the output scale, as coefficients.
+    /// A ciphertext whose phase has the slots' bit-reversed real and imaginary parts, times the output scale, as
+    /// coefficients.
     ///
     /// # Errors
     /// [`CkksError::NoGaloisKey`], [`CkksError::Exhausted`].
@@ -243,7 +256,8 @@ impl Evaluator {
     }
 }
 
-/// The same work on both halves, side by side where there are threads: one that would wait within a half goes on in the other. Then the values of
+/// The same work on both halves, side by side where there are threads: one that would wait within a half goes on in the
+/// other. Then the values of
 /// both are alive.
 ///
 /// # Errors
@@ -345,7 +359,8 @@ impl Bootstrap {
 impl Evaluator {
     /// The same values at a high level.
     ///
-    /// Slots of absolute value up to 1 are brought back to about [`Precision`](super::precision::Precision) as measured by the benchmarks; larger
+    /// Slots of absolute value up to 1 are brought back to about [`Precision`](super::precision::Precision) as measured
+    /// by the benchmarks; larger
     /// values leave the range of the approximation.
     ///
     /// # Errors

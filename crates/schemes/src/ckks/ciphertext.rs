@@ -142,7 +142,8 @@ impl CkksPublicKey {
         self.encrypt_with_randomness_for_tests(encoder, values, level, &SecretSeed::from_entropy()?)
     }
 
-    /// [`Self::encrypt`] with the randomness of this seed: two ciphertexts of one seed tell the difference of their values. For tests.
+    /// [`Self::encrypt`] with the randomness of this seed: two ciphertexts of one seed tell the difference of their
+    /// values. For tests.
     ///
     /// # Errors
     /// As [`CkksSecretKey::encrypt`].
@@ -163,13 +164,15 @@ impl CkksSecretKey {
     /// Encrypts values at `level` with its canonical scale; the number of values is a power of two up to N/2.
     ///
     /// # Errors
-    /// As [`Encoder::coefficients_into`]; [`CkksError::Parameter`] for a level beyond the parameters; [`CkksError::TooLarge`] for values that the
+    /// As [`Encoder::coefficients_into`]; [`CkksError::Parameter`] for a level beyond the parameters;
+    /// [`CkksError::TooLarge`] for values that the
     /// modulus of the level does not hold; [`CkksError::Randomness`].
     pub fn encrypt(&self, encoder: &Encoder, values: &[Complex64], level: usize) -> Result<CkksCiphertext, CkksError> {
         self.encrypt_with_randomness_for_tests(encoder, values, level, &SecretSeed::from_entropy()?)
     }
 
-    /// [`Self::encrypt`] with the randomness of this seed: two ciphertexts of one seed tell the difference of their values, and at two levels
+    /// [`Self::encrypt`] with the randomness of this seed: two ciphertexts of one seed tell the difference of their
+    /// values, and at two levels
     /// the secret key. For tests.
     ///
     /// # Errors

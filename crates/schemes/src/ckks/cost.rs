@@ -1,6 +1,8 @@
-//! The work of operations on ciphertexts, as amounts of the units of [`crate::cost`]: the evaluator read on amounts, operation by operation.
+//! The work of operations on ciphertexts, as amounts of the units of [`crate::cost`]: the evaluator read on amounts,
+//! operation by operation.
 //!
-//! Counted is what the kernels of the ring do ([`bootes_ring::tally`] counts the same). With c primes of a level, s special primes that it uses,
+//! Counted is what the kernels of the ring do ([`bootes_ring::tally`] counts the same). With c primes of a level, s
+//! special primes that it uses,
 //! r = c + s, and d digits of α_j primes, for polynomials of N residues:
 //!
 //! | operation | transforms | products | key | passes |

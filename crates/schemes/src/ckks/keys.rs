@@ -28,7 +28,8 @@ enum Purpose {
     Encrypted = 5,
 }
 
-/// The parts of one generation of public keys: masks and noise of each fork from its seed, by what the key is of and by its level.
+/// The parts of one generation of public keys: masks and noise of each fork from its seed, by what the key is of and by
+/// its level.
 #[derive(Clone, Copy)]
 enum Part {
     Relinearisation { level: usize },
@@ -53,9 +54,11 @@ impl Part {
     }
 }
 
-/// The secret keys: s, and the sparse key of encapsulation, both from one 32-byte seed and from the fingerprint of the set.
+/// The secret keys: s, and the sparse key of encapsulation, both from one 32-byte seed and from the fingerprint of the
+/// set.
 ///
-/// Public keys do not come from the seed alone: each generation of them draws from the operating system, so that no two share masks or noise.
+/// Public keys do not come from the seed alone: each generation of them draws from the operating system, so that no two
+/// share masks or noise.
 pub struct CkksSecretKey {
     params: CkksParams,
     /// The seed bound to the set.
@@ -151,7 +154,8 @@ impl CkksSecretKey {
         std::array::from_fn(|i| seed[i])
     }
 
-    /// The seed of a generation of public keys, of bytes that no other one has. Under the secrets, so that even bytes which repeat make no
+    /// The seed of a generation of public keys, of bytes that no other one has. Under the secrets, so that even bytes
+    /// which repeat make no
     /// more than the same keys again.
     fn generation(&self, randomness: &[u8; 32]) -> SecretSeed {
         self.bound.fork(Purpose::Published as u64).bind(randomness)
@@ -162,7 +166,8 @@ impl CkksSecretKey {
         Ok(self.generation(&MaskSeed::from_entropy()?.to_bytes()))
     }
 
-    /// A fresh seed for one ciphertext under s: bytes of the operating system, under the secrets, so that bytes which repeat tell nothing about other
+    /// A fresh seed for one ciphertext under s: bytes of the operating system, under the secrets, so that bytes which
+    /// repeat tell nothing about other
     /// keys.
     ///
     /// # Errors
@@ -192,7 +197,8 @@ impl CkksSecretKey {
         CkksPublicKey { params: self.params.clone(), id: self.id(), key }
     }
 
-    /// Generates an evaluation key, whose masks and noise are drawn anew at every call. `progress` hears after each key how many of how many
+    /// Generates an evaluation key, whose masks and noise are drawn anew at every call. `progress` hears after each key
+    /// how many of how many
     /// are made.
     ///
     /// # Errors
@@ -206,7 +212,8 @@ impl CkksSecretKey {
         Ok(self.evaluation_key_from(request, storage, &self.fresh_generation()?, progress))
     }
 
-    /// The evaluation key of these bytes instead of fresh ones: equal bytes give equal keys. For tests and stored examples.
+    /// The evaluation key of these bytes instead of fresh ones: equal bytes give equal keys. For tests and stored
+    /// examples.
     #[must_use]
     pub fn evaluation_key_with_randomness_for_tests(
         &self,
@@ -287,7 +294,8 @@ impl CkksPublicKey {
     }
 }
 
-/// The keys of sparse-secret encapsulation (Bossuat, Troncoso-Pastoriza, Hubaux: *Bootstrapping for Approximate Homomorphic Encryption
+/// The keys of sparse-secret encapsulation (Bossuat, Troncoso-Pastoriza, Hubaux: *Bootstrapping for Approximate
+/// Homomorphic Encryption
 /// with Negligible Failure-Probability*, 2022).
 #[derive(Debug)]
 pub struct RaiseKeys {

@@ -14,7 +14,8 @@ use crate::lintrans::{BsgsPlan, Diagonals};
 
 /// A linear map prepared for one level: its diagonals as rounded coefficients.
 ///
-/// A diagonal of period m is a polynomial of X^(N/(2m)), kept as 2m integers, 16·m bytes; what it needs modulo the primes is made when it is
+/// A diagonal of period m is a polynomial of X^(N/(2m)), kept as 2m integers, 16·m bytes; what it needs modulo the
+/// primes is made when it is
 /// used.
 #[derive(Debug)]
 pub struct LinearMap {
@@ -38,11 +39,13 @@ struct Subring {
 }
 
 impl LinearMap {
-    /// Prepares a map for ciphertexts of `level`; its diagonals get the scale `scale`, and results the scale of the input times
+    /// Prepares a map for ciphertexts of `level`; its diagonals get the scale `scale`, and results the scale of the
+    /// input times
     /// `scale`/q_level.
     ///
     /// # Errors
-    /// [`CkksError::Parameter`] for a level beyond the parameters; [`CkksError::TooLarge`] for entries that are 2^52 or more at the scale; as
+    /// [`CkksError::Parameter`] for a level beyond the parameters; [`CkksError::TooLarge`] for entries that are 2^52 or
+    /// more at the scale; as
     /// [`Encoder::coefficients_into`].
     pub fn new(
         params: &CkksParams,
@@ -116,11 +119,14 @@ impl LinearMap {
         self.level
     }
 
-    /// The noise, and the variance of the values, after the map of slots with `noise` and values of variance `signal` at the scale
+    /// The noise, and the variance of the values, after the map of slots with `noise` and values of variance `signal`
+    /// at the scale
     /// `scale`; both alike in all slots. Also the scale.
     ///
-    /// With d the diagonals and R = Σ|d|² the mean of a row: R·noise; R·(key switch) for the rotated babies, which are not divided by P; a
-    /// key switch and the rounding of the mask, at the scale before the division by q_ℓ, for each giant; the rounding of that division; and 2m rounded
+    /// With d the diagonals and R = Σ|d|² the mean of a row: R·noise; R·(key switch) for the rotated babies, which are
+    /// not divided by P; a
+    /// key switch and the rounding of the mask, at the scale before the division by q_ℓ, for each giant; the rounding
+    /// of that division; and 2m rounded
     /// coefficients for each diagonal of period m, times the values.
     #[must_use]
     pub fn noise(&self, params: &CkksParams, noise: SlotNoise, signal: f64, scale: f64) -> (SlotNoise, f64, f64) {
@@ -194,7 +200,8 @@ impl LinearMap {
 impl Evaluator {
     /// M z, one level below the map's.
     ///
-    /// Double hoisting: the mask is decomposed once for all baby steps, whose results stay modulo QP, as do the bodies to the end. Horner's rule over
+    /// Double hoisting: the mask is decomposed once for all baby steps, whose results stay modulo QP, as do the bodies
+    /// to the end. Horner's rule over
     /// the giant steps divides one mask by P each, to decompose it; the last division is by the rescaling prime too.
     ///
     /// # Errors
@@ -224,7 +231,8 @@ impl Evaluator {
 
     /// For each giant step g, Σ_i d_(g,i) ⊙ baby_i modulo QP, of the ciphertext `x` whose mask has the digits `digits`.
     ///
-    /// Limb by limb: its rotations are made once and serve all giant steps while they are in the cache; polynomials are read and written once.
+    /// Limb by limb: its rotations are made once and serve all giant steps while they are in the cache; polynomials are
+    /// read and written once.
     fn inner_sums(
         &self,
         map: &LinearMap,
@@ -288,7 +296,8 @@ impl Evaluator {
 }
 
 impl LinearMap {
-    /// Giant steps whose diagonals are made together: all of them where diagonals are short, so that a piece of the babies serves all in the cache.
+    /// Giant steps whose diagonals are made together: all of them where diagonals are short, so that a piece of the
+    /// babies serves all in the cache.
     fn together(&self, degree: usize) -> usize {
         if self.value_count(degree) == degree { 1 } else { self.diagonals.len().max(1) }
     }

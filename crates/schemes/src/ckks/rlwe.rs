@@ -1,14 +1,20 @@
-//! RLWE ciphertexts modulo a power of two, with values of Z_p as coefficients: what functional bootstrapping takes and gives.
+//! RLWE ciphertexts modulo a power of two, with values of Z_p as coefficients: what functional bootstrapping takes and
+//! gives.
 //!
-//! A value m ∈ Z_p is a coefficient ⌊q/p·m⌉ + e of the phase b + a·s modulo q = 2^k; decryption rounds p/q times the phase and is right while
+//! A value m ∈ Z_p is a coefficient ⌊q/p·m⌉ + e of the phase b + a·s modulo q = 2^k; decryption rounds p/q times the
+//! phase and is right while
 //! |e| < q/(2p), e the whole difference to q/p·m. Powers of two make reduction to a smaller modulus a mask of bits, and so the digits of m
-//! modulo a power of two those of the ciphertext: [`RlweCiphertext::reduce`]. The modulus q_0 of a CKKS ciphertext of level 0 is reached by
+//! modulo a power of two those of the ciphertext: [`RlweCiphertext::reduce`]. The modulus q_0 of a CKKS ciphertext of
+//! level 0 is reached by
 //! rounding, and left likewise.
 //!
-//! Noise: rounding of b and a from a modulus to another one adds independent errors, nearly uniform on \[−1/2, 1/2\], r_b + r_a·s to the phase:
-//! [`switch_variance`]. Two coefficients of such noise share their r_a, so that they are uncorrelated on average over s only.
+//! Noise: rounding of b and a from a modulus to another one adds independent errors, nearly uniform on \[−1/2, 1/2\],
+//! r_b + r_a·s to the phase:
+//! [`switch_variance`]. Two coefficients of such noise share their r_a, so that they are uncorrelated on average over s
+//! only.
 //!
-//! Source: Dumezy, Alexandru, Polyakov, Clet, Chakraborty, Boudguiga, *Evaluating Larger Lookup Tables using CKKS*, Section 2.2 and Algorithm 2.
+//! Source: Dumezy, Alexandru, Polyakov, Clet, Chakraborty, Boudguiga, *Evaluating Larger Lookup Tables using CKKS*,
+//! Section 2.2 and Algorithm 2.
 use std::borrow::Cow;
 use std::fmt;
 
@@ -97,7 +103,8 @@ impl RlweEncoding {
         (if 2 * error > whole { error - whole } else { error }) as f64 / p as f64
     }
 
-    /// The variance of the noise of a fresh encryption of uniform messages: σ² + 1/12 for the rounded Gaussian, and (1 − 1/p'²)/12 for ⌊q/p·m⌉,
+    /// The variance of the noise of a fresh encryption of uniform messages: σ² + 1/12 for the rounded Gaussian, and (1
+    /// − 1/p'²)/12 for ⌊q/p·m⌉,
     /// whose errors are multiples of 1/p', p' the odd part of p.
     #[must_use]
     pub fn fresh_variance(self, std: f64) -> f64 {
@@ -123,7 +130,8 @@ impl fmt::Display for RlweEncoding {
     }
 }
 
-/// The variance of the noise after a switch of modulus q ↦ Q: `variance`·(Q/q)² + (1 + h)/12 in units of Q, with `log2_ratio` = log2(Q/q) and
+/// The variance of the noise after a switch of modulus q ↦ Q: `variance`·(Q/q)² + (1 + h)/12 in units of Q, with
+/// `log2_ratio` = log2(Q/q) and
 /// h = ‖s‖².
 ///
 /// For [`RlweCiphertext::to_base`] and [`RlweCiphertext::from_base`]. To a larger modulus and back is the identity.
@@ -132,7 +140,8 @@ pub fn switch_variance(variance: f64, log2_ratio: f64, weight: usize) -> f64 {
     variance * (2.0 * log2_ratio).exp2() + (1.0 + weight as f64) / 12.0
 }
 
-/// The same for [`RlweCiphertext::mod_switch`] from 2^`from` to 2^`to`: multiples of 2^−d, d = `from` − `to`, are rounded with the variance
+/// The same for [`RlweCiphertext::mod_switch`] from 2^`from` to 2^`to`: multiples of 2^−d, d = `from` − `to`, are
+/// rounded with the variance
 /// (1 + 2·4^−d)/12, ties to even and so without bias, and nothing is rounded if d ≤ 0.
 #[must_use]
 pub fn mod_switch_variance(variance: f64, from: u32, to: u32, weight: usize) -> f64 {
@@ -170,11 +179,13 @@ impl fmt::Debug for RlweCiphertext {
 impl RlweCiphertext {
     /// Encrypts `values` as the first coefficients, 0 as the others, with noise of standard deviation `std`.
     ///
-    /// `mask` and `noise` serve this ciphertext only: stream 0 of each. Products are exact, modulo as many primes of the key as they need.
+    /// `mask` and `noise` serve this ciphertext only: stream 0 of each. Products are exact, modulo as many primes of
+    /// the key as they need.
     /// Time: two transforms a prime.
     ///
     /// # Errors
-    /// [`RlweError::TooManyValues`], [`RlweError::Value`], [`RlweError::Noise`], [`RlweError::TooSmall`] unless every fresh
+    /// [`RlweError::TooManyValues`], [`RlweError::Value`], [`RlweError::Noise`], [`RlweError::TooSmall`] unless every
+    /// fresh
     /// ciphertext decrypts right (the noise reaches 9.5·`std` + 1), [`RlweError::Degree`], [`RlweError::KeyModulus`].
     pub fn encrypt(
         ring: &RnsRing,
@@ -218,7 +229,8 @@ impl RlweCiphertext {
         Ok(phase[..self.count].iter().map(|&x| self.encoding.decode(x)).collect())
     }
 
-    /// The noise, phase − q/p·m, of the coefficients of the values `expected`, in units of 1 of q. It takes the secret and tells of it: a
+    /// The noise, phase − q/p·m, of the coefficients of the values `expected`, in units of 1 of q. It takes the secret
+    /// and tells of it: a
     /// measurement, for tests.
     ///
     /// # Errors
@@ -259,7 +271,8 @@ impl RlweCiphertext {
         self.mask_words(self.degree())
     }
 
-    /// The ciphertext modulo the first prime q_0 of the chain, with the phase q_0/q·phase + rounding: [`switch_variance`].
+    /// The ciphertext modulo the first prime q_0 of the chain, with the phase q_0/q·phase + rounding:
+    /// [`switch_variance`].
     ///
     /// # Errors
     /// [`RlweError::Degree`].
@@ -278,7 +291,8 @@ impl RlweCiphertext {
         Ok(RnsCiphertext { b: switch(&self.b), a: switch(&self.mask()) })
     }
 
-    /// The ciphertext of a ciphertext modulo q_0, whose first `count` coefficients carry values q_0/p·m: phase q/q_0·phase + rounding,
+    /// The ciphertext of a ciphertext modulo q_0, whose first `count` coefficients carry values q_0/p·m: phase
+    /// q/q_0·phase + rounding,
     /// [`switch_variance`].
     ///
     /// # Errors
@@ -320,7 +334,8 @@ impl RlweCiphertext {
         Ok(Self { encoding, count: self.count, b: switch(&self.b), mask: Mask::Words(switch(&self.mask())) })
     }
 
-    /// The same ciphertext modulo the smaller q' = 2^`log2_modulus`, `[ct]_q'` of Algorithm 2: messages modulo p·q'/q, the lowest digit of
+    /// The same ciphertext modulo the smaller q' = 2^`log2_modulus`, `[ct]_q'` of Algorithm 2: messages modulo p·q'/q,
+    /// the lowest digit of
     /// those modulo p, with the same noise.
     ///
     /// # Errors
@@ -338,7 +353,8 @@ impl RlweCiphertext {
         Ok(Self { encoding, count: self.count, b: reduce(&self.b), mask })
     }
 
-    /// The same words with messages m·p'/p, p' = `plaintext_modulus`: of multiples of p/p', what is left once the lowest digit is subtracted.
+    /// The same words with messages m·p'/p, p' = `plaintext_modulus`: of multiples of p/p', what is left once the
+    /// lowest digit is subtracted.
     ///
     /// # Errors
     /// As [`RlweEncoding::new`].
@@ -404,7 +420,8 @@ impl RlweCiphertext {
         HEAD_BYTES + words + if self.is_seeded() { 32 } else { words }
     }
 
-    /// Writes: log2 N, k, the form of a (each a byte; 0 for a seed, 1 for words), p (8 bytes), the number of values (4), the seed (32) or the
+    /// Writes: log2 N, k, the form of a (each a byte; 0 for a seed, 1 for words), p (8 bytes), the number of values
+    /// (4), the seed (32) or the
     /// [packed](bootes_ring::pack) words of a, the packed words of b, of k bits.
     pub fn write(&self, out: &mut Writer) {
         let k = self.encoding.log2_modulus;
@@ -425,7 +442,8 @@ impl RlweCiphertext {
     /// Reads a ciphertext of degree N = `degree`; the form is unique.
     ///
     /// # Errors
-    /// [`RlweError::Degree`], [`RlweError::TooManyValues`], [`RlweError::Wire`], [`RlweError::Ring`], and as [`RlweEncoding::new`].
+    /// [`RlweError::Degree`], [`RlweError::TooManyValues`], [`RlweError::Wire`], [`RlweError::Ring`], and as
+    /// [`RlweEncoding::new`].
     pub fn read(degree: usize, input: &mut Reader<'_>) -> Result<Self, RlweError> {
         let log2_degree = input.u8()?;
         if u32::from(log2_degree) != degree.ilog2() {
@@ -482,7 +500,8 @@ fn check_degree(found: usize, ring: &RnsRing) -> Result<(), RlweError> {
     if found == expected { Ok(()) } else { Err(RlweError::Degree { found, expected }) }
 }
 
-/// a·s, words that are right modulo 2^k: with a balanced, |a·s| ≤ h·2^(k−1), it is exact modulo primes of a product above h·2^k.
+/// a·s, words that are right modulo 2^k: with a balanced, |a·s| ≤ h·2^(k−1), it is exact modulo primes of a product
+/// above h·2^k.
 fn product(
     ring: &RnsRing,
     encoding: RlweEncoding,
@@ -513,7 +532,8 @@ fn product(
 
 /// ⌊x·2^k/q_0⌉ modulo 2^64 for an integer |x| < q_0/2, with `ratio` ≈ 2^k/q_0; q_0 is odd, so there are no ties.
 ///
-/// The quotient is below 2^49, so that the estimate in `f64` is off by less than 1; what is left, below q_0, is right though computed modulo 2^64.
+/// The quotient is below 2^49, so that the estimate in `f64` is off by less than 1; what is left, below q_0, is right
+/// though computed modulo 2^64.
 fn round_quotient(x: f64, k: u32, q0: i64, ratio: f64) -> u64 {
     let estimate = (x * ratio).round() as i64;
     let rest = ((x as i64) << k).wrapping_sub(estimate.wrapping_mul(q0));

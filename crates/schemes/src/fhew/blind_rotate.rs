@@ -5,21 +5,28 @@
 //!
 //!   ACC ← ACC + Σ_{i in block} (X^{e_i} − 1)·ACC ⊡ GGSW(s_i),   e_i = −ā_i.
 //!
-//! One decomposition and one inverse transform serve the block. A ternary s_i is a block of two: [s_i = 1] with −ā_i and
+//! One decomposition and one inverse transform serve the block. A ternary s_i is a block of two: [s_i = 1] with −ā_i
+//! and
 //! [s_i = −1] with +ā_i. Extended bootstrapping (recursive-decomposition paper, Algorithm 5) keeps an accumulator of
 //! degree ν·N' as ν components of degree N'; all use the same key.
 //!
-//! Start. A trivial encryption of a test vector is no random ciphertext, and the rounding of the transforms minds: a table's
-//! steps have their energy at the roots nearest to 1, where a binary GLWE key has 40 % of its own, and a zero mask is after
-//! the first block a multiple of the unit of an `f64`, so that the next gadget rounds halves, always up. Either made a first
-//! block as noisy as up to tens of others. So every accumulator starts with a row of the key added: a GLWE encryption of s_0
+//! Start. A trivial encryption of a test vector is no random ciphertext, and the rounding of the transforms minds: a
+//! table's
+//! steps have their energy at the roots nearest to 1, where a binary GLWE key has 40 % of its own, and a zero mask is
+//! after
+//! the first block a multiple of the unit of an `f64`, so that the next gadget rounds halves, always up. Either made a
+//! first
+//! block as noisy as up to tens of others. So every accumulator starts with a row of the key added: a GLWE encryption
+//! of s_0
 //! units of the last digit, in one coefficient. Its mask is uniform, and its phase is below what one block drops.
 //!
 //! Loop order: key block outside, rotations inside, so that the key is read once for a group of rotations.
-//! Words of 128 bits. The digits are small integers all the same, one transform each; the key's words are cut into L limbs, so a
+//! Words of 128 bits. The digits are small integers all the same, one transform each; the key's words are cut into L
+//! limbs, so a
 //! key matrix has (k + 1)·L columns, and the inverse transforms of a polynomial's limbs are added up.
 //!
-//! Noise: [`bootes_lattice::noise::formula::BlindRotation`]. Cost of a block and component: (k+1)d forward and (k+1)L inverse
+//! Noise: [`bootes_lattice::noise::formula::BlindRotation`]. Cost of a block and component: (k+1)d forward and (k+1)L
+//! inverse
 //! transforms of N'/2 points, and ℓ·(k+1)²dL/ν + min(ν, ℓ+1)·(k+1)²dL complex multiply-adds a point.
 use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::glwe::GlweShape;
@@ -73,7 +80,8 @@ impl<W> Default for Rotation<'_, W> {
     }
 }
 
-/// A block of the key of at most so many bytes stays in a core's second-level cache while it is used for one rotation after the other.
+/// A block of the key of at most so many bytes stays in a core's second-level cache while it is used for one rotation
+/// after the other.
 pub(super) const UNTILED_BYTES: usize = 1 << 20;
 /// Of a larger one, tiles of so many bytes do, for all components together whose digits and products take at most
 /// [`TILED_BYTES`]: these come from the third level.
@@ -199,7 +207,8 @@ impl<W: Torus> RotationKey<W> {
         rotation_block(self.distribution) * digits * columns * 8
     }
 
-    /// Components that are multiplied together with a tile of the key: one where a block of the key stays in the cache. (Measured
+    /// Components that are multiplied together with a tile of the key: one where a block of the key stays in the cache.
+    /// (Measured
     /// for words of 128 bits only.)
     fn tiled_components(&self) -> usize {
         let [digits, products] = self.component_numbers();

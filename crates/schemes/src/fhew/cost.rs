@@ -1,7 +1,9 @@
-//! The work of engine fhew: what the steps of a circuit take on one thread, and what keys take to make and to expand, as amounts of the units of
+//! The work of engine fhew: what the steps of a circuit take on one thread, and what keys take to make and to expand,
+//! as amounts of the units of
 //! [`crate::cost`].
 //!
-//! The machine's caches are in the amounts: what is read from memory once a batch is divided by it, and what no second-level cache holds
+//! The machine's caches are in the amounts: what is read from memory once a batch is divided by it, and what no
+//! second-level cache holds
 //! counts again.
 use super::blind_rotate::UNTILED_BYTES;
 use super::evaluator::{GROUP, GROUP_BYTES};
@@ -15,7 +17,8 @@ use bootes_ring::fft::BlockShape;
 /// How much more the products of a component take where those of one point are not gathered.
 const SCATTERED: f64 = 4.5;
 
-/// The blind rotations of one value in a batch of `batch`, by extension factors, in the base ring or a larger one (`shape`), all
+/// The blind rotations of one value in a batch of `batch`, by extension factors, in the base ring or a larger one
+/// (`shape`), all
 /// made together.
 pub fn blind_rotations(params: &FhewParams, shape: GlweShape, extensions: &[usize], batch: usize) -> Units {
     let points = (shape.degree / 2) as f64;
@@ -38,7 +41,8 @@ pub fn blind_rotations(params: &FhewParams, shape: GlweShape, extensions: &[usiz
         .iter()
         .map(|&extension| {
             let nu = extension as f64;
-            // The block's bundles Σ X^e·K_i, one for each remainder of the exponents modulo ν, and −ΣK_i: how many there are,
+            // The block's bundles Σ X^e·K_i, one for each remainder of the exponents modulo ν, and −ΣK_i: how many
+            // there are,
             // on average. A single bundle stays in registers.
             let bundles = rows * columns * (1.0 + (nu - 1.0) * (1.0 - (1.0 - 1.0 / nu).powf(block)));
             let apart = if nu * rows.max(columns) > BlockShape::GATHERED as f64 { SCATTERED } else { 1.0 };
@@ -74,7 +78,8 @@ fn lwe_key_switch(from: usize, levels: u32, to: usize, batch: usize) -> Units {
     Units { key_switch: products, memory: 4.0 * products / batch as f64, word: from as f64, ..Units::default() }
 }
 
-/// Packing of M LWE ciphertexts into the blocks of a GLWE ciphertext: M − 1 + log2(N'/M) automorphisms, each a key switch of d
+/// Packing of M LWE ciphertexts into the blocks of a GLWE ciphertext: M − 1 + log2(N'/M) automorphisms, each a key
+/// switch of d
 /// digits a mask; or a PackingKS over 64-bit words.
 pub fn packing(params: &FhewParams, samples: usize) -> Units {
     let (shape, levels) = (params.shape(), f64::from(params.packing_gadget().levels()));
@@ -99,7 +104,8 @@ pub fn selection(params: &FhewParams, extension: usize) -> Units {
     packing(params, 1) + transforms(shape, shape.polynomials() as f64 + polynomials) + products
 }
 
-/// One BFV product of two LWE ciphertexts: their packing, the tensor of two limbs each (8 transforms there, 4 back, 16 products
+/// One BFV product of two LWE ciphertexts: their packing, the tensor of two limbs each (8 transforms there, 4 back, 16
+/// products
 /// a point) and a relinearisation.
 pub fn product(params: &FhewParams) -> Units {
     let (shape, levels) = (params.shape(), f64::from(params.packing_gadget().levels()));

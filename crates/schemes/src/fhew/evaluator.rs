@@ -47,7 +47,8 @@ impl JobTable<'_> {
     }
 }
 
-/// Bytes of accumulators rotated together. A block of the key stays in a core's second-level cache meanwhile, the accumulators
+/// Bytes of accumulators rotated together. A block of the key stays in a core's second-level cache meanwhile, the
+/// accumulators
 /// stream through from the third level: the larger the group, the less often the key is read from memory.
 pub(super) const GROUP_BYTES: usize = 2560 << 10;
 
@@ -83,7 +84,8 @@ impl<W: Torus> RotationKey<W> {
             + components * self.shape().words() * size_of::<W>()
     }
 
-    /// Bootstraps every job and hands the rotated accumulator, `[component][polynomial][N']`, to `take(job index, accumulator)`:
+    /// Bootstraps every job and hands the rotated accumulator, `[component][polynomial][N']`, to
+    /// `take(job index, accumulator)`:
     /// the constant coefficient of its component 0 is the table's value.
     pub fn rotate_all(
         &self,

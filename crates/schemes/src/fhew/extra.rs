@@ -1,8 +1,11 @@
-//! The keys that only some algorithms need, and what they are for: rotation in larger rings, packing of LWE ciphertexts into
+//! The keys that only some algorithms need, and what they are for: rotation in larger rings, packing of LWE ciphertexts
+//! into
 //! GLWE ciphertexts, and BFV products.
 //!
-//! Only the rotations of larger rings are made on words of 128 bits where the set has them. Packing, selection and products work on the
-//! top 64 bits of the words, with keys of at least the noise that such words carry: their results are a table's entries and products
+//! Only the rotations of larger rings are made on words of 128 bits where the set has them. Packing, selection and
+//! products work on the
+//! top 64 bits of the words, with keys of at least the noise that such words carry: their results are a table's entries
+//! and products
 //! of messages, far noisier than 2^-62.
 use super::blind_rotate::{RotationKey, rotation_messages};
 use super::keys::{Part, PreparedEvaluationKey, SecretKeys};
@@ -126,13 +129,17 @@ impl<W> Default for PreparedExtraKeys<W> {
 impl SecretKeys {
     /// The additional keys of `needs`.
     ///
-    /// A larger ring, of a power-of-two degree above N', has an RLWE secret of its own: GGSW encryptions of s under it, and LWE
-    /// encryptions of it under t. Their noise is that of the base ring, so it is more secure than the set promises, not less.
-    /// The other keys are GLWE encryptions of t, of its automorphic images or of t² under t (circular security). Masks and noise are drawn
+    /// A larger ring, of a power-of-two degree above N', has an RLWE secret of its own: GGSW encryptions of s under it,
+    /// and LWE
+    /// encryptions of it under t. Their noise is that of the base ring, so it is more secure than the set promises, not
+    /// less.
+    /// The other keys are GLWE encryptions of t, of its automorphic images or of t² under t (circular security). Masks
+    /// and noise are drawn
     /// anew at every call.
     ///
     /// # Errors
-    /// [`LatticeError::Parameter`] for a ring that is no larger, a block length that does not divide N', or products where the rank
+    /// [`LatticeError::Parameter`] for a ring that is no larger, a block length that does not divide N', or products
+    /// where the rank
     /// is not 1; [`LatticeError::Randomness`].
     pub fn extra_keys(&self, needs: &KeyNeeds) -> Result<ExtraKeys, LatticeError> {
         self.extra_keys_of(needs)
@@ -146,7 +153,8 @@ impl SecretKeys {
         self.extra_keys_from(needs, &self.fresh_generation()?)
     }
 
-    /// The additional keys of these bytes instead of fresh ones: equal bytes give equal keys. For tests and stored examples.
+    /// The additional keys of these bytes instead of fresh ones: equal bytes give equal keys. For tests and stored
+    /// examples.
     ///
     /// # Errors
     /// As [`Self::extra_keys`].
@@ -241,7 +249,8 @@ impl<W: Torus> SeededRingKey<W> {
 }
 
 impl<W: Torus> RingKey<W> {
-    /// Adds the constant coefficient of `accumulator`, a GLWE ciphertext of the ring, to a ciphertext under the base ring's
+    /// Adds the constant coefficient of `accumulator`, a GLWE ciphertext of the ring, to a ciphertext under the base
+    /// ring's
     /// key: sample extraction and key switch.
     ///
     /// Noise: `FhewParams::ring_key_switch_variance`.

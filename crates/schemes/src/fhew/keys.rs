@@ -45,8 +45,10 @@ pub(super) enum Part {
 
 /// The secret keys: s (short, of blind rotation) and t (of the accumulator; ciphertexts are under it, flattened).
 ///
-/// Both come from one 32-byte seed, which is all that a key file holds, and from the fingerprint of the set: no two sets share secrets.
-/// Public keys do not come from the seed alone: each generation of them draws from the operating system, so that no two share masks or noise.
+/// Both come from one 32-byte seed, which is all that a key file holds, and from the fingerprint of the set: no two
+/// sets share secrets.
+/// Public keys do not come from the seed alone: each generation of them draws from the operating system, so that no two
+/// share masks or noise.
 pub struct SecretKeys {
     params: FhewParams,
     root: SecretSeed,
@@ -117,7 +119,8 @@ impl SecretKeys {
         Ok(self.encrypt_with_randomness_for_tests(encoded, &seed))
     }
 
-    /// [`Self::encrypt`] with the randomness of this seed: two lists of one seed tell the differences of their messages. For tests.
+    /// [`Self::encrypt`] with the randomness of this seed: two lists of one seed tell the differences of their
+    /// messages. For tests.
     pub fn encrypt_with_randomness_for_tests<W: Torus>(&self, encoded: &[W], seed: &SecretSeed) -> (MaskSeed, Vec<W>) {
         let (mask, noise) = seed.fork_both(0, 0);
         let bodies = lwe::encrypt_seeded(self.glwe.as_lwe(), encoded, self.params.glwe_std(), &mask, &noise);
@@ -136,7 +139,8 @@ impl SecretKeys {
         GlweSecretKey::generate(&seed, rank, degree, self.params.glwe_distribution())
     }
 
-    /// The seed of a generation of public keys, of bytes that no other one has. Under the secrets, so that even bytes which repeat make no
+    /// The seed of a generation of public keys, of bytes that no other one has. Under the secrets, so that even bytes
+    /// which repeat make no
     /// more than the same keys again.
     pub(super) fn generation(&self, randomness: &[u8; 32]) -> SecretSeed {
         self.bound.fork(Purpose::Published as u64).bind(randomness)
@@ -147,11 +151,13 @@ impl SecretKeys {
         Ok(self.generation(&MaskSeed::from_entropy()?.to_bytes()))
     }
 
-    /// The evaluation key: GGSW encryptions of s under t, and LWE encryptions of t under s (circular security, as always
+    /// The evaluation key: GGSW encryptions of s under t, and LWE encryptions of t under s (circular security, as
+    /// always
     /// in FHEW/TFHE). Its masks and noise are drawn anew at every call.
     ///
     /// # Errors
-    /// [`LatticeError::Parameter`] for a set of wider words, which [`Self::evaluation_key_of`] takes; [`LatticeError::Randomness`].
+    /// [`LatticeError::Parameter`] for a set of wider words, which [`Self::evaluation_key_of`] takes;
+    /// [`LatticeError::Randomness`].
     pub fn evaluation_key(&self) -> Result<EvaluationKey, LatticeError> {
         self.evaluation_key_of()
     }
@@ -164,7 +170,8 @@ impl SecretKeys {
         self.evaluation_key_from(&self.fresh_generation()?)
     }
 
-    /// The evaluation key of these bytes instead of fresh ones: equal bytes give equal keys. For tests and stored examples.
+    /// The evaluation key of these bytes instead of fresh ones: equal bytes give equal keys. For tests and stored
+    /// examples.
     ///
     /// # Errors
     /// [`LatticeError::Parameter`] for other words than those of the set.
@@ -204,7 +211,8 @@ pub struct EvaluationKey<W = u64> {
 }
 
 impl EvaluationKey {
-    /// Words of the bodies of a key of these parameters: those of the set of the rotation key, u32 of the key-switching key.
+    /// Words of the bodies of a key of these parameters: those of the set of the rotation key, u32 of the key-switching
+    /// key.
     pub fn body_words(params: &FhewParams) -> [usize; 2] {
         let keys = bootes_lattice::noise::formula::rotation_keys(params.lwe_distribution(), params.lwe_dimension());
         let rows = params.shape().polynomials() * params.bootstrap_gadget().levels() as usize;

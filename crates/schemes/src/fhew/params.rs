@@ -50,7 +50,8 @@ pub struct GadgetLiteral {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PackingLiteral {
-    /// "trace" (automorphisms; a small key for all) or "key-switch" (the papers' PackingKS; a large key a block length).
+    /// "trace" (automorphisms; a small key for all) or "key-switch" (the papers' PackingKS; a large key a block
+    /// length).
     pub method: String,
     /// log2 of the base B.
     pub log2_base: u32,
@@ -75,17 +76,20 @@ pub struct FhewParamsLiteral {
     pub name: String,
     /// Largest message size in bits: plaintext modulus p = 2^bits.
     pub bits: u32,
-    /// Longest integers of one ciphertext, in bits, for functions of large integers: they live in Z_{2^(integer_bits + 1)}.
+    /// Longest integers of one ciphertext, in bits, for functions of large integers: they live in
+    /// Z_{2^(integer_bits + 1)}.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub integer_bits: Option<u32>,
     /// log2 of the failure probability a table evaluation must keep.
     pub log2_p_fail: f64,
     /// Where it comes from.
     pub source: String,
-    /// log2 of the ciphertext modulus Q, 62 to 120, if words have 128 bits: Q sizes noise and security, the torus is Z_{2^128}.
+    /// log2 of the ciphertext modulus Q, 62 to 120, if words have 128 bits: Q sizes noise and security, the torus is
+    /// Z_{2^128}.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log2_modulus: Option<u32>,
-    /// At most so many limbs of words of 128 bits in blind rotation; absent: as many as make the transforms' error no more than the
+    /// At most so many limbs of words of 128 bits in blind rotation; absent: as many as make the transforms' error no
+    /// more than the
     /// gadget's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limbs: Option<usize>,
@@ -180,7 +184,8 @@ const RING_KEY_SWITCH: GadgetLiteral = GadgetLiteral { log2_base: 7, levels: 3 }
 /// log2 of the least standard deviation of that key switch's key, which words of 32 bits hold.
 const RING_KEY_SWITCH_LOG2_STD: f64 = -30.0;
 
-/// log2 of the least standard deviation of keys of packing and of relinearisation where the set has wider words than their 64 bits.
+/// log2 of the least standard deviation of keys of packing and of relinearisation where the set has wider words than
+/// their 64 bits.
 const PACKING_LOG2_STD: f64 = -62.0;
 
 /// A checked, immutable parameter set.
@@ -309,10 +314,13 @@ fn parse_distribution(text: &str) -> Option<KeyDistribution> {
     }
 }
 
-/// The [fingerprint](wire::fingerprint) of all that keys and ciphertexts depend on, everything but the source: the fields of the literal in
-/// their order, with the packing that is meant, and then what all sets have in common, so that a later change of that makes other sets.
+/// The [fingerprint](wire::fingerprint) of all that keys and ciphertexts depend on, everything but the source: the
+/// fields of the literal in
+/// their order, with the packing that is meant, and then what all sets have in common, so that a later change of that
+/// makes other sets.
 ///
-/// Gadgets are log2 B and the digits, distributions their number (0 binary, 1 ternary, 2 block-binary with its length, 3 sparse ternary with its
+/// Gadgets are log2 B and the digits, distributions their number (0 binary, 1 ternary, 2 block-binary with its length,
+/// 3 sparse ternary with its
 /// weight), methods of packing 0 (trace) or 1 (key switch).
 fn fingerprint(
     literal: &FhewParamsLiteral,
@@ -575,7 +583,8 @@ impl FhewParams {
         self.0.packing.1
     }
 
-    /// Standard deviation of the keys of packing and of relinearisation: the accumulator's, but no less than words of 64 bits can
+    /// Standard deviation of the keys of packing and of relinearisation: the accumulator's, but no less than words of
+    /// 64 bits can
     /// hold where those of the set are wider.
     pub fn packing_std(&self) -> f64 {
         if self.word_bits() == 64 { self.glwe_std() } else { self.glwe_std().max(PACKING_LOG2_STD.exp2()) }
@@ -618,7 +627,8 @@ impl FhewParams {
         }
     }
 
-    /// Noise variance of the BFV product modulo `modulus` of two messages whose ciphertexts have these variances, packed into
+    /// Noise variance of the BFV product modulo `modulus` of two messages whose ciphertexts have these variances,
+    /// packed into
     /// constant coefficients (FDFB paper, Theorem 10).
     pub fn product_variance(&self, modulus: u64, variances: [f64; 2]) -> f64 {
         let [message, other] = self.packed_constant_variance();

@@ -26,7 +26,8 @@ fn keys_keep_to_the_slots_that_noise_is_predicted_for() {
     assert!(low <= expected && expected <= high, "{first} of {keys}: {low} to {high}, not {expected}");
 }
 
-/// Every key decrypts under the secret key that it is said to be under: the one to the sparse key alone under that, modulo q_0·p_0.
+/// Every key decrypts under the secret key that it is said to be under: the one to the sparse key alone under that,
+/// modulo q_0·p_0.
 #[test]
 fn all_keys_but_one_are_under_the_secret_key() {
     let params = CkksLiteral::named("toy_bootstrap").unwrap().try_build().unwrap();
@@ -77,7 +78,8 @@ fn secret(index: u64) -> CkksSecretKey {
     CkksSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("published", index)))
 }
 
-/// What two samples tell of the secret if they share their noise but not their masks: (b' − b)/(a − a') modulo a prime that divides the messages.
+/// What two samples tell of the secret if they share their noise but not their masks: (b' − b)/(a − a') modulo a prime
+/// that divides the messages.
 fn quotient(ring: &RnsRing, limbs: [Limbs; 2], i: [usize; 2], b: [&[f64]; 2], a: [&[f64]; 2]) -> Vec<u64> {
     let p = ring.modulus(limbs[0], i[0]);
     assert_eq!(p, ring.modulus(limbs[1], i[1]));
@@ -125,7 +127,8 @@ fn keys_of_one_rotation_at_two_levels_do_not_tell_the_secret() {
     }
 }
 
-/// What published samples are made of: the first values of the mask modulo each prime, as parts of it, since one stream gives close parts modulo
+/// What published samples are made of: the first values of the mask modulo each prime, as parts of it, since one stream
+/// gives close parts modulo
 /// different primes; and the noise, which is what there is modulo a special prime, or of an encryption of zero.
 fn ingredients(ring: &RnsRing, [b, a]: [&Poly<Eval>; 2], to: &Poly<Eval>) -> (Vec<Vec<i64>>, Vec<i64>) {
     let (limbs, last) = (a.limbs(), a.limbs().count() - 1);
@@ -141,7 +144,8 @@ fn ingredients(ring: &RnsRing, [b, a]: [&Poly<Eval>; 2], to: &Poly<Eval>) -> (Ve
     ((0..=last).map(mask).collect(), noise)
 }
 
-/// Of all keys of two generations, of one request and of others, and of public keys, no two samples share a mask or a noise.
+/// Of all keys of two generations, of one request and of others, and of public keys, no two samples share a mask or a
+/// noise.
 #[test]
 fn published_keys_share_nothing() {
     let secret = secret(2);
@@ -197,7 +201,8 @@ fn published_keys_share_nothing() {
     assert!(samples > 30, "{samples}");
 }
 
-/// Other sets have other secrets and another identity of the same seed, even where they differ in what only special keys see.
+/// Other sets have other secrets and another identity of the same seed, even where they differ in what only special
+/// keys see.
 #[test]
 fn every_field_of_a_set_makes_other_secrets() {
     let literal = CkksLiteral::named("toy_bootstrap").unwrap();

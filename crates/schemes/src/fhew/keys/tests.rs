@@ -13,7 +13,8 @@ fn set(name: &str, key_switch: GadgetLiteral) -> FhewParams {
     literal.try_build().unwrap()
 }
 
-/// Sets that differ in their key switch only have keys of their own of one seed: rows of their key-switching keys do not tell the secret, even
+/// Sets that differ in their key switch only have keys of their own of one seed: rows of their key-switching keys do
+/// not tell the secret, even
 /// of randomness that repeats.
 #[test]
 fn two_sets_of_one_seed_do_not_tell_the_secret() {
@@ -39,7 +40,8 @@ fn two_sets_of_one_seed_do_not_tell_the_secret() {
     assert!(shared < 3, "{shared} words of the rotation key");
 }
 
-/// Masks and noises that were seen. Noise is what a phase is modulo the last digit of the gadget, of which messages are multiples.
+/// Masks and noises that were seen. Noise is what a phase is modulo the last digit of the gadget, of which messages are
+/// multiples.
 #[derive(Default)]
 struct Seen {
     masks: HashSet<[u64; 4]>,
