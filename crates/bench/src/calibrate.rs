@@ -1,15 +1,11 @@
 //! `calibrate`: the cost model's units on this machine, for both engines, its predictions beside measured times, and
-//! the planner's choices beside
-//! the best.
+//! the planner's choices beside the best.
 //!
 //! Units of the torus world are fitted to the measured times of every algorithm on a few sets, in batches of 16 and
-//! alone, units of the residue
-//! world to the steps of functional bootstraps with the smallest set of each ring degree, both also to the making of
-//! keys; the times of all other
-//! rows are then predictions. Rows whose predicted time is off by more than 30 % are flagged; beside them is what the
-//! shipped calibration
-//! predicts. `--rows` or `BOOTES_BENCH_ROWS` limits the run to the sets whose name contains it; an engine without any
-//! keeps the shipped units.
+//! alone, units of the residue world to the steps of functional bootstraps with the smallest set of each ring degree,
+//! both also to the making of keys; the times of all other rows are then predictions. Rows whose predicted time is off
+//! by more than 30 % are flagged; beside them is what the shipped calibration predicts. `--rows` or `BOOTES_BENCH_ROWS`
+//! limits the run to the sets whose name contains it; an engine without any keeps the shipped units.
 mod batch;
 mod fhew;
 mod threads;
@@ -134,8 +130,7 @@ struct Sample<W> {
 }
 
 /// The units of least squares of the relative errors. Units that the samples do not determine stay near those of
-/// `start` times
-/// one factor, the machine's; none becomes less than a tenth of it.
+/// `start` times one factor, the machine's; none becomes less than a tenth of it.
 struct Fit<W> {
     start: W,
     samples: Vec<Sample<W>>,

@@ -36,8 +36,7 @@ pub(crate) struct Broken {
 
 impl Fitted {
     /// What `algorithm` makes of a table at the failure probability that `params` promises or, where its noise is too
-    /// large for
-    /// that, at the least larger power of two: a user gets the refusal, the paper's row is measured.
+    /// large for that, at the least larger power of two: a user gets the refusal, the paper's row is measured.
     ///
     /// # Errors
     /// The refusal, if no failure probability is large enough or noise is not the reason.
@@ -201,10 +200,9 @@ pub(crate) struct Function<'a> {
 /// log2 of the probability that a result of standard deviation `std` leaves its half step, and so decrypts wrongly.
 ///
 /// Noise is normal, but for that of BFV products: it is p·(u_0·e_1 + u_1·e_0), where one e outweighs the other and both
-/// factors are normal
-/// (the constant coefficient of u is a sum of N rounded words times key bits). A product of two normal variables leaves
-/// t standard deviations
-/// with a probability of about e^-t, not e^(-t²/2): 2^-11 where bnd = 6.338 promises 2^-32.
+/// factors are normal (the constant coefficient of u is a sum of N rounded words times key bits). A product of two
+/// normal variables leaves t standard deviations with a probability of about e^-t, not e^(-t²/2): 2^-11 where bnd =
+/// 6.338 promises 2^-32.
 pub(crate) fn log2_output_failure(circuit: &Circuit, half_step: f64, std: f64) -> f64 {
     if circuit.steps().iter().any(|step| matches!(step, Step::Multiply(_))) {
         log2_product_failure(half_step / std)

@@ -1,11 +1,9 @@
 //! `homdecomp-table10`: homomorphic digit decomposition, and what it is for.
 //!
 //! A modulus 2^k of the paper has messages of k − 12 + b bits for digits of b: the last digit is in the modulus 2N =
-//! 2^12. Here
-//! that is the width w of the message, and the number of stages, ⌈w/b⌉ − 1, is the paper's. The last rows are functions
-//! of integers
-//! and tables of 12 bits. Every result is decrypted and checked; the messages are random, with the carry boundaries
-//! among them.
+//! 2^12. Here that is the width w of the message, and the number of stages, ⌈w/b⌉ − 1, is the paper's. The last rows
+//! are functions of integers and tables of 12 bits. Every result is decrypted and checked; the messages are random,
+//! with the carry boundaries among them.
 use crate::clock::{Samples, root_mean_square};
 use crate::random::{SplitMix, encrypt};
 use crate::row::{Column, Row};

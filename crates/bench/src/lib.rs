@@ -1,8 +1,7 @@
 //! Benchmarks of Bootes, the papers' figures beside ours, and the parameter search.
 //!
 //! A benchmark is a name and a function that hands its rows, one by one, to whoever asked: [`run`] prints them,
-//! [`record`]
-//! also keeps them under `bench/results`. Times are medians over runs; CPU times are the process's.
+//! [`record`] also keeps them under `bench/results`. Times are medians over runs; CPU times are the process's.
 #![forbid(unsafe_code)]
 
 mod calibrate;
@@ -67,8 +66,7 @@ pub struct Options {
     /// What `calibrate` does with what it found.
     pub write: Option<Writer>,
     /// Only some rows: of the CKKS benchmarks those with one of these comma-separated words in their name, of the
-    /// others those with
-    /// this text in it.
+    /// others those with this text in it.
     pub rows: Option<String>,
     /// The throughput of so many threads beside that of one.
     pub threads: Option<usize>,

@@ -127,8 +127,7 @@ impl Subject {
     }
 
     /// [`Self::measure`]; a refusal, where our (fuller) noise account does not keep the paper's promise at its
-    /// parameters,
-    /// is a row too.
+    /// parameters, is a row too.
     fn measure_or_say_why(&self, row: impl Fn() -> Row, algorithm: &str, runs: usize) -> Result<Row, BenchError> {
         match self.measure(row(), Some(algorithm), runs) {
             Err(BenchError::Bootes(error)) => Ok(row().with("note", format!("ours: — ({error})"))),

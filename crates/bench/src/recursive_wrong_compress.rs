@@ -1,16 +1,13 @@
 //! `recursive-wrong-compress`: why the recursive-table-decomposition paper's own program returns wrong values.
 //!
 //! After µ steps the remaining table, on p/2^µ base messages, goes through FDFB-Compress: the first rotation maps
-//! message m
-//! to (m + ½)/(2·base) on the half circle and the second looks the table up there, with windows of 1/(2·base). If the
-//! first table is made for all p messages instead, base message m, which is message 2^µ·m of p, is mapped to
-//! (2^µ·m + ½)/(2p) = m/(2·base) + 1/(4p): right, but only 1/(4p) above the edge of its window instead of 1/(4·base)
-//! from
-//! both. At p = 2^7 that is 8 of 4096 positions, against a modulus-switch deviation of 5 (ours) or 7 (the paper's,
-//! which
-//! does not compensate the mean). When it falls over the edge, the base table answers for m − 1 and the negacyclic
-//! parts
-//! for m. The table here is the identity, whose base table grows by 1 a message: every slip is seen.
+//! message m to (m + ½)/(2·base) on the half circle and the second looks the table up there, with windows of
+//! 1/(2·base). If the first table is made for all p messages instead, base message m, which is message 2^µ·m of p, is
+//! mapped to (2^µ·m + ½)/(2p) = m/(2·base) + 1/(4p): right, but only 1/(4p) above the edge of its window instead of
+//! 1/(4·base) from both. At p = 2^7 that is 8 of 4096 positions, against a modulus-switch deviation of 5 (ours) or 7
+//! (the paper's, which does not compensate the mean). When it falls over the edge, the base table answers for m − 1 and
+//! the negacyclic parts for m. The table here is the identity, whose base table grows by 1 a message: every slip is
+//! seen.
 use crate::clock::{Samples, root_mean_square};
 use crate::random::{SplitMix, encrypt};
 use crate::row::{Column, Row};

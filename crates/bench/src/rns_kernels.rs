@@ -1,8 +1,7 @@
 //! `rns-kernels`: what CKKS, BFV and BGV are made of, over a chain of primes, against the machine's measured limits.
 //!
 //! Operations are those of the multiplier, for one number, which are at least as many as the adder's: their number over
-//! the measured peak is the
-//! bound. All on one thread; the key switch also on two.
+//! the measured peak is the bound. All on one thread; the key switch also on two.
 use crate::clock::Stats;
 use crate::machine::{Limits, Machine};
 use crate::random::SplitMix;

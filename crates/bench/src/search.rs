@@ -1,14 +1,10 @@
 //! The search for parameter sets: the least predicted time under the noise and security constraints.
 //!
 //! For each message size and failure probability it tries every kind of short key (binary, block-binary of each
-//! tabulated
-//! length) and dimension n, ring (k, N') with k·N' = 2048, external-product gadget and key-switching gadget; both
-//! noises
-//! are the least that section 6 of the security data allows. The circuit (algorithm, extension factors) is the one of
-//! least
-//! predicted cost, for inputs as noisy as its own outputs. Shipped sets are those for algorithms without additional
-//! keys, which a
-//! server key has on demand only.
+//! tabulated length) and dimension n, ring (k, N') with k·N' = 2048, external-product gadget and key-switching gadget;
+//! both noises are the least that section 6 of the security data allows. The circuit (algorithm, extension factors) is
+//! the one of least predicted cost, for inputs as noisy as its own outputs. Shipped sets are those for algorithms
+//! without additional keys, which a server key has on demand only.
 use bootes_lattice::Gadget;
 use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::formula::{self, BlindRotation};
@@ -61,8 +57,7 @@ pub struct Found {
 }
 
 /// The registry's algorithms that the search tries: all but those with keys for larger rings, and but fixed depths (the
-/// depth of least
-/// cost is `recursive`, no depth left `recursive-full`).
+/// depth of least cost is `recursive`, no depth left `recursive-full`).
 pub fn algorithms() -> Vec<Box<dyn Algorithm>> {
     let mut all = registry::algorithms();
     all.retain(|algorithm| {
@@ -83,8 +78,7 @@ pub fn fit(params: &FhewParams) -> Option<Candidate> {
 /// Fits the circuit of `algorithm` for `lut`.
 ///
 /// Inputs are as noisy as the circuit's own outputs, so that tables compose; and a circuit, larger perhaps, must exist
-/// for
-/// sums of [`LINEAR_NORM2`] outputs.
+/// for sums of [`LINEAR_NORM2`] outputs.
 pub fn settle(params: &FhewParams, algorithm: &dyn Algorithm, lut: &Lut) -> Option<Candidate> {
     let fitted = |variance| {
         let circuit = algorithm.fit(params, lut, variance, params.log2_p_fail()).ok()?;
@@ -92,8 +86,7 @@ pub fn settle(params: &FhewParams, algorithm: &dyn Algorithm, lut: &Lut) -> Opti
         Some((circuit, output_variance))
     };
     // The output noise depends on the depth that is best for the input noise, and either on the other: from above, then
-    // upwards until
-    // outputs are no noisier than inputs. Outputs of other algorithms do not depend on the input.
+    // upwards until outputs are no noisier than inputs. Outputs of other algorithms do not depend on the input.
     let mut input_variance = fitted(f64::from(params.bits()) * params.blind_rotation_variance())?.1;
     let circuit = loop {
         let (circuit, output_variance) = fitted(input_variance)?;

@@ -160,8 +160,7 @@ impl<W: Torus> RotationSubject<W> {
     /// Floating-point operations of one rotation of the group.
     ///
     /// A transform of n points counts 5·n·log2(n), a complex multiply-add 8. With ℓ keys a block, R rows and C columns,
-    /// a
-    /// block takes ν·(R + C) transforms and n·(ℓ·R·C + min(ν, ℓ + 1)·ν·R·C) multiply-adds: the keys of a block are
+    /// a block takes ν·(R + C) transforms and n·(ℓ·R·C + min(ν, ℓ + 1)·ν·R·C) multiply-adds: the keys of a block are
     /// combined with their monomials first, then multiplied by the digits.
     pub fn flops(&self) -> f64 {
         let shape = self.params.shape();

@@ -2,10 +2,8 @@
 //! making them.
 //!
 //! The two formulas bound the standard deviation by half a window for plaintexts as large as P. Here they are random,
-//! from P/2 to P − 1 in
-//! size and of either sign, and products are made until a message decrypts wrong: at the formula's depth all are right,
-//! and one or two
-//! products more break them.
+//! from P/2 to P − 1 in size and of either sign, and products are made until a message decrypts wrong: at the formula's
+//! depth all are right, and one or two products more break them.
 use crate::clock::{Samples, root_mean_square};
 use crate::row::{Column, Row};
 use crate::wide::Subject;

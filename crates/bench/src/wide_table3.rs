@@ -1,12 +1,10 @@
 //! `wide-table3`: Table 3 of the wide-modulus paper, the decision tree of `examples/iris` on encrypted flowers.
 //!
 //! The paper compares at every node with an EvalFunc of message space 2^11, in windows fewer than messages: 98 % of the
-//! encrypted
-//! answers are right where all in plain are. Here features have 6 bits, the nodes of a feature share a table, and a
-//! last table goes from
-//! all answers to the class: the same four tables with EvalFunc on words of 128 bits at the paper's parameters, with
-//! one ring as the
-//! paper and with as large an extension as makes them exact, and with what the library chooses on words of 64.
+//! encrypted answers are right where all in plain are. Here features have 6 bits, the nodes of a feature share a table,
+//! and a last table goes from all answers to the class: the same four tables with EvalFunc on words of 128 bits at the
+//! paper's parameters, with one ring as the paper and with as large an extension as makes them exact, and with what the
+//! library chooses on words of 64.
 #[path = "../../bootes/examples/iris/model.rs"]
 mod iris;
 

@@ -2,11 +2,9 @@
 //! CKKS).
 //!
 //! A ciphertext holds N = 2^15 or 2^16 values modulo p; one evaluation takes seconds and serves them all, so that it is
-//! the engine of many
-//! values, where [`Server`](crate::Server) is that of few. [`BatchClient`] holds the secrets, [`BatchServer`] evaluates
-//! and never sees them;
-//! [`BatchServerKey`] and [`BatchCiphertexts`] go to streams and back. [`BatchPrediction`] says before what time and
-//! memory it takes.
+//! the engine of many values, where [`Server`](crate::Server) is that of few. [`BatchClient`] holds the secrets,
+//! [`BatchServer`] evaluates and never sees them; [`BatchServerKey`] and [`BatchCiphertexts`] go to streams and back.
+//! [`BatchPrediction`] says before what time and memory it takes.
 //!
 //! ```
 //! # fn main() -> Result<(), bootes::Error> {
@@ -65,8 +63,7 @@ pub fn batch_set(name: &str) -> Result<BatchParams, Error> {
 }
 
 /// How many tables in a row keep the set's promise whatever they are, each on results of the one before, up to `most`.
-/// More do where tables are
-/// less noisy: [`BatchServer::evaluate`] goes by the bound that travels with its inputs.
+/// More do where tables are less noisy: [`BatchServer::evaluate`] goes by the bound that travels with its inputs.
 ///
 /// # Errors
 /// [`Error::Lut`] for what the set refuses.

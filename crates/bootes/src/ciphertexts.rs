@@ -20,14 +20,11 @@ pub(crate) use file::CiphertextWriter;
 /// operations raise it, and are refused when decryption would fail more often than the parameters promise.
 ///
 /// Residues ([`Space::Modular`]) add up modulo p. Integers ([`Space::Integers`]) add up as integers: their range is
-/// public, travels along too,
-/// and operations whose results would have no room are refused ([`Error::Overflow`]). [`Self::as_residues`] and
-/// [`Self::as_integers`] take
-/// the ones as the others.
+/// public, travels along too, and operations whose results would have no room are refused ([`Error::Overflow`]).
+/// [`Self::as_residues`] and [`Self::as_integers`] take the ones as the others.
 ///
 /// Variances add only where noises are independent. So ciphertexts know which encryptions and evaluations they come
-/// from: where
-/// two operands share one, their standard deviations add, as they do in x + x, the worst case.
+/// from: where two operands share one, their standard deviations add, as they do in x + x, the worst case.
 #[derive(Clone)]
 pub struct Ciphertexts {
     params: FhewParams,
@@ -202,9 +199,8 @@ impl Ciphertexts {
     ///
     /// # Errors
     /// As all linear operations: [`Error::NoiseBudget`]; [`Error::Overflow`] for integers whose results might have no
-    /// room, and
-    /// [`Error::Limbs`] for integers of two limbs, which would need carries. [`Error::Lengths`], [`Error::Operands`]
-    /// unless both are alike.
+    /// room, and [`Error::Limbs`] for integers of two limbs, which would need carries. [`Error::Lengths`],
+    /// [`Error::Operands`] unless both are alike.
     pub fn add(&self, other: &Self) -> Result<Self, Error> {
         self.combine(other, "sum", Interval::plus, lwe::add_assign)
     }
@@ -261,12 +257,9 @@ impl Ciphertexts {
     /// Matrix times vector, of residues modulo p: value i of the result is Σ_j `weights[i][j]` · self\[j\].
     ///
     /// The noise variance grows by the largest Σ_j `weights[i][j]`²: the noises within a vector of fresh or of
-    /// evaluated
-    /// ciphertexts are independent. Those within the results of a linear map of several rows are not, and linear
-    /// operations
-    /// leave them so: then it grows by the largest (Σ_j |`weights[i][j]`|)². Multiply the matrices instead, or apply a
-    /// table in
-    /// between.
+    /// evaluated ciphertexts are independent. Those within the results of a linear map of several rows are not, and
+    /// linear operations leave them so: then it grows by the largest (Σ_j |`weights[i][j]`|)². Multiply the matrices
+    /// instead, or apply a table in between.
     ///
     /// # Errors
     /// As [`Self::add`]; [`Error::Lengths`] for a row of another length.
@@ -344,13 +337,11 @@ impl Ciphertexts {
     }
 
     /// The same as integers of `range`: the one that is congruent. No work, no noise. A range of fewer integers than
-    /// there are residues is
-    /// the caller's word that there are no others.
+    /// there are residues is the caller's word that there are no others.
     ///
     /// # Errors
     /// [`Error::AsIntegers`] unless they are residues modulo 2^b (or integers in such a space), and the range has at
-    /// most 2^b integers, all
-    /// less than 2^b from 0.
+    /// most 2^b integers, all less than 2^b from 0.
     pub fn as_integers(&self, range: std::ops::RangeInclusive<i64>) -> Result<Self, Error> {
         let range = Interval { min: *range.start(), max: *range.end() };
         let limbs = match self.space {

@@ -33,8 +33,7 @@ impl Client {
     }
 
     /// The secret keys of a seed and a set, the same every time: the seed is as secret as they are, and 32 bytes that
-    /// nobody guesses. Server keys
-    /// and ciphertexts are made with fresh randomness all the same.
+    /// nobody guesses. Server keys and ciphertexts are made with fresh randomness all the same.
     pub fn from_seed(params: &Params, seed: &[u8; 32]) -> Self {
         Self { keys: SecretKeys::derive(&params.0, SecretSeed::from_bytes(seed)) }
     }
@@ -50,8 +49,7 @@ impl Client {
     }
 
     /// Encrypts residues modulo 2^bits, bits as the parameters have: their sums wrap. Integers, whose sums do not, are
-    /// encrypted by
-    /// [`Self::encrypt_integers`] and [`Self::encrypt_unsigned`].
+    /// encrypted by [`Self::encrypt_integers`] and [`Self::encrypt_unsigned`].
     pub fn encrypt(&self, values: &[u64]) -> Result<Ciphertexts, Error> {
         self.encrypt_bits(values, self.keys.params().bits())
     }
@@ -86,8 +84,7 @@ impl Client {
     }
 
     /// Encrypts integers with a sign, of `width` bits: −2^(width − 1) to 2^(width − 1) − 1. They are for functions of
-    /// integers
-    /// ([`crate::IntegerOp`]) and tables on digits ([`crate::LargeLut`]).
+    /// integers ([`crate::IntegerOp`]) and tables on digits ([`crate::LargeLut`]).
     ///
     /// # Errors
     /// As [`Self::encrypt_within`].
@@ -96,8 +93,7 @@ impl Client {
     }
 
     /// Encrypts integers without a sign, of `width` bits: 0 to 2^width − 1. Otherwise they are as those with a sign;
-    /// functions of both
-    /// take one kind, or a width that has room for the difference of any two.
+    /// functions of both take one kind, or a width that has room for the difference of any two.
     ///
     /// # Errors
     /// As [`Self::encrypt_within`].
@@ -110,15 +106,12 @@ impl Client {
     /// width.
     ///
     /// The range is public and travels with the ciphertexts: linear operations widen it, functions and tables are
-    /// evaluated where every
-    /// integer of it is served, and refused elsewhere. A width above that of the range is room for sums, or for the
-    /// difference of operands
-    /// whose ranges differ.
+    /// evaluated where every integer of it is served, and refused elsewhere. A width above that of the range is room
+    /// for sums, or for the difference of operands whose ranges differ.
     ///
     /// # Errors
     /// [`Error::Width`] if two ciphertexts of these parameters do not hold them; [`Error::Room`] unless −2^width ≤ x <
-    /// 2^width for all x of
-    /// the range; [`Error::Integer`] for a value outside it.
+    /// 2^width for all x of the range; [`Error::Integer`] for a value outside it.
     pub fn encrypt_within(
         &self,
         values: &[i64],
@@ -263,8 +256,7 @@ impl Client {
     }
 
     /// The additional keys that some algorithms need: [`Params::extra_keys`] says which, mostly none. Public; others at
-    /// every
-    /// call, with masks and noise of their own.
+    /// every call, with masks and noise of their own.
     pub fn extra_keys(&self, needs: &KeyNeeds) -> Result<ExtraKeys, Error> {
         Ok(ExtraKeys(self.keys.extra_keys(needs)?))
     }

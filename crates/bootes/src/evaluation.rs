@@ -12,8 +12,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 impl Server {
     /// Applies any plan: its operands, vectors of one length, to its results, one vector each; `progress` hears how
-    /// many values are
-    /// done.
+    /// many values are done.
     ///
     /// # Errors
     /// As [`Self::evaluate_to`]; [`Error::CiphertextMemory`] if the results do not fit into memory, before anything is
@@ -53,18 +52,15 @@ impl Server {
     }
 
     /// Applies a plan from files to files: a few values at a time are in memory. `inputs` are its operands, vectors of
-    /// one length;
-    /// `outputs` take its results, and are given back. Files are as those of [`Ciphertexts::write`]; those of results
-    /// that are not
-    /// independent ([`Ciphertexts::linear_map`]) call theirs so too, where [`Self::evaluate_operands`] looks whether
-    /// two are the same.
+    /// one length; `outputs` take its results, and are given back. Files are as those of [`Ciphertexts::write`]; those
+    /// of results that are not independent ([`Ciphertexts::linear_map`]) call theirs so too, where
+    /// [`Self::evaluate_operands`] looks whether two are the same.
     ///
     /// # Errors
     /// [`Error::OperandCount`], [`Error::ResultCount`], [`Error::PlanSpace`], [`Error::PlanNoise`],
-    /// [`Error::OtherParams`], [`Error::OtherKey`]
-    /// for what the plan was not made for; [`Error::Memory`] before anything is done; [`Error::Threads`]; and
-    /// [`Error::Stream`], where
-    /// what was written is worth nothing: inputs that turn out to be damaged, too.
+    /// [`Error::OtherParams`], [`Error::OtherKey`] for what the plan was not made for; [`Error::Memory`] before
+    /// anything is done; [`Error::Threads`]; and [`Error::Stream`], where what was written is worth nothing: inputs
+    /// that turn out to be damaged, too.
     pub fn evaluate_to<R: Read + Send, W: Write>(
         &self,
         plan: &Plan,
@@ -141,8 +137,7 @@ impl Server {
     }
 
     /// None of the results, but what is known of all; `first` is the first ciphertext of the first of them, and
-    /// `repeats` says whether some
-    /// may be the same, given that inputs are not independent.
+    /// `repeats` says whether some may be the same, given that inputs are not independent.
     fn heads(
         &self,
         plan: &Plan,
@@ -153,8 +148,8 @@ impl Server {
         let params = &self.key.params;
         let variance = plan.noise().bound_variance.max(params.fresh_variance());
         // Results of one circuit share rotations, so their noise has one origin; and vectors that share some of their
-        // ciphertexts, as x and x + c do where c
-        // is 0, have some results in common: they are known by what both come from.
+        // ciphertexts, as x and x + c do where c is 0, have some results in common: they are known by what both come
+        // from.
         let given = operands[1..].iter().fold(operands[0].origin().clone(), |all, operand| all.and(operand.origin()));
         // A rotation makes noises independent, if not of the same ciphertext twice.
         let dependent = given.dependent && (plan.passes_noise || repeats(given.dependent));
@@ -252,8 +247,7 @@ impl Evaluation<'_> {
     }
 
     /// Evaluates batches of `sources` and hands their results, one vector a result of the plan, to `sink` in the order
-    /// of the values,
-    /// on the caller's thread. Gives the sources back.
+    /// of the values, on the caller's thread. Gives the sources back.
     fn run<'a, S: Source<'a> + Send>(
         &self,
         sources: Vec<S>,

@@ -15,8 +15,7 @@
 //! ```
 //!
 //! [`Client`] holds the secrets, [`Server`] evaluates and never sees them; both can be on different machines,
-//! everything
-//! between them goes to bytes and back ([`ServerKey`], [`Ciphertexts`]).
+//! everything between them goes to bytes and back ([`ServerKey`], [`Ciphertexts`]).
 //!
 //! For thousands of values at once there is the batch engine: [`BatchClient`], [`BatchServer`], with the same tables.
 #![forbid(unsafe_code)]

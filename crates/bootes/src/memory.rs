@@ -44,9 +44,8 @@ pub(crate) fn masks_that_fit<T>(
 }
 
 /// Bytes that this process may still take without swapping, if the system tells (Linux): the least of what the machine
-/// has (`MemAvailable`),
-/// what the control groups around the process leave (versions 1 and 2; file cache counts as free), and what its limit
-/// of address space leaves.
+/// has (`MemAvailable`), what the control groups around the process leave (versions 1 and 2; file cache counts as
+/// free), and what its limit of address space leaves.
 pub fn available_memory() -> Option<u64> {
     available_in(Path::new("/"))
 }

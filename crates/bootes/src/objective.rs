@@ -18,8 +18,7 @@ pub enum Objective {
     #[default]
     Throughput,
     /// Time of one value alone: the longest chain of rotations that need each other's results, as if those that do not
-    /// were made
-    /// at once. (A server gives a value to one thread.)
+    /// were made at once. (A server gives a value to one thread.)
     Latency,
     /// Bytes of the server key in a file, additional keys included.
     KeySize,
@@ -195,8 +194,7 @@ fn large_sets(bits: u32, target: FailureTarget) -> impl Iterator<Item = Params> 
 }
 
 /// The circuit of `algorithm` for `lut`, checked against the promise of `params`: moving a rotation to a ring of its
-/// own changes its
-/// noise after it was fitted.
+/// own changes its noise after it was fitted.
 pub(crate) fn fit(
     algorithm: &dyn Algorithm,
     params: &FhewParams,
@@ -251,8 +249,7 @@ impl Params {
     }
 
     /// The default set for tables on digits ([`LargeLut`]) of `bits` bits, 9 to 16: the one of least predicted time for
-    /// a table without
-    /// structure on fresh ciphertexts. At least 128 bits of security, failure 2^-128.
+    /// a table without structure on fresh ciphertexts. At least 128 bits of security, failure 2^-128.
     ///
     /// # Errors
     /// [`Error::Lut`]: the refusal of the last set that holds such integers.

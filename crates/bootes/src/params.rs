@@ -41,8 +41,7 @@ impl Params {
     }
 
     /// The default set for integers of `width` bits, in one ciphertext (1 to 16) or two (to 32): at least 128 bits of
-    /// security,
-    /// failure 2^-128.
+    /// security, failure 2^-128.
     pub fn for_integers(width: u32) -> Result<Self, Error> {
         Self::for_integers_with(width, FailureTarget::Two128)
     }

@@ -13,8 +13,7 @@ use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 use std::fmt;
 
 /// A function prepared for evaluation – a table with the chosen algorithm, several tables, a function of integers – and
-/// the
-/// prediction.
+/// the prediction.
 pub struct Plan {
     name: String,
     reference: String,
@@ -74,8 +73,7 @@ fn check_width(params: &FhewParams, lut: &Lut) -> Result<(), LutError> {
 
 impl Plan {
     /// Plans `lut` on inputs of a space and noise variance `input_variance`: the named algorithm, or the best by
-    /// `objective` among those that
-    /// `key` serves.
+    /// `objective` among those that `key` serves.
     pub(crate) fn new(
         key: &PreparedEvaluationKey,
         lut: &Lut,

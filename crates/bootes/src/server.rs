@@ -28,8 +28,8 @@ impl Server {
     }
 
     /// [`Self::new`] that takes `memory` bytes at most, here and in evaluations: the key, what is evaluated and its
-    /// results, and the threads'
-    /// workspaces. An evaluation takes fewer threads, and smaller batches, where the limit asks for it.
+    /// results, and the threads' workspaces. An evaluation takes fewer threads, and smaller batches, where the limit
+    /// asks for it.
     ///
     /// # Errors
     /// [`Error::Memory`] if the expanded key does not fit, before it is made; [`Error::Lattice`].
@@ -81,14 +81,12 @@ impl Server {
     /// Plans `lut` for inputs like `ciphertexts`: with the named algorithm, or the one of least predicted time.
     ///
     /// Residues modulo p take a table of p entries. Integers take one with an entry for each integer of their range;
-    /// entry i is the image of
-    /// i, and none is negative.
+    /// entry i is the image of i, and none is negative.
     ///
     /// # Errors
     /// [`Error::InputBits`], [`Error::InputModulus`], [`crate::LutError::Domain`] for a table of other entries,
     /// [`crate::LutError::LongIntegers`] for integers beyond 2^8, [`Error::TwoLimbs`]; [`Error::Lut`] for a table that
-    /// the parameters
-    /// do not hold, or inputs too noisy for it.
+    /// the parameters do not hold, or inputs too noisy for it.
     pub fn plan(&self, lut: &Lut, ciphertexts: &Ciphertexts, algorithm: Option<&str>) -> Result<Plan, Error> {
         self.plan_for(lut, ciphertexts, algorithm, Objective::default())
     }
@@ -119,10 +117,9 @@ impl Server {
     ///
     /// # Errors
     /// [`Error::OperandCount`]; [`Error::Residues`] for operands that are no integers, [`Error::Widths`] for two that
-    /// are not of one width;
-    /// [`crate::LutError::Range`] where the sign of some integer of their ranges, or of some difference, would be lost,
-    /// and
-    /// [`crate::LutError::Width`] for a floor by more bits than they have; [`Error::Lut`] for lack of keys.
+    /// are not of one width; [`crate::LutError::Range`] where the sign of some integer of their ranges, or of some
+    /// difference, would be lost, and [`crate::LutError::Width`] for a floor by more bits than they have;
+    /// [`Error::Lut`] for lack of keys.
     pub fn plan_integers(&self, op: IntegerOp, operands: &[&Ciphertexts]) -> Result<Plan, Error> {
         if operands.len() != op.operands() {
             return Err(Error::OperandCount { what: op.to_string(), found: operands.len(), expected: op.operands() });
@@ -136,10 +133,8 @@ impl Server {
     ///
     /// # Errors
     /// [`Error::Residues`], [`Error::TwoLimbs`] unless they are integers in one ciphertext each;
-    /// [`crate::LutError::Domain`] unless the table
-    /// has an entry for each of their range; [`Error::Lut`] if no tree keeps the promised failure probability with
-    /// these parameters, or for
-    /// lack of keys.
+    /// [`crate::LutError::Domain`] unless the table has an entry for each of their range; [`Error::Lut`] if no tree
+    /// keeps the promised failure probability with these parameters, or for lack of keys.
     pub fn plan_large(&self, lut: &LargeLut, ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
         ciphertexts.check_key(&self.key.params, self.key_id)?;
         Plan::large(&self.key, lut, ciphertexts.space(), ciphertexts.noise_variance())
@@ -155,10 +150,9 @@ impl Server {
     }
 
     /// The same values as integers with room for `bits` bits, in Z_{2^bits}: room for sums, of answers or of results of
-    /// tables; residues modulo p
-    /// become the integers 0 to p − 1. It costs a table a value ([`Plan::prediction`] of [`Self::plan_widen`]); asking
-    /// for the room where
-    /// the values are made (`out_bits` of [`Lut::new`], [`crate::Client::encrypt_within`]) costs nothing.
+    /// tables; residues modulo p become the integers 0 to p − 1. It costs a table a value ([`Plan::prediction`] of
+    /// [`Self::plan_widen`]); asking for the room where the values are made (`out_bits` of [`Lut::new`],
+    /// [`crate::Client::encrypt_within`]) costs nothing.
     ///
     /// # Errors
     /// [`Error::Overflow`] if the values do not fit; [`crate::LutError::LongIntegers`] for those of more than 8 bits,
@@ -273,8 +267,7 @@ impl Server {
 }
 
 /// A bound on the noise of operands that a circuit takes as independent: if they are not, a sum of k has at most k
-/// times the
-/// variance of the sum of independent ones.
+/// times the variance of the sum of independent ones.
 fn input_variance(operands: &[&Ciphertexts]) -> f64 {
     let largest = operands.iter().map(|operand| operand.noise_variance()).fold(0.0, f64::max);
     let meet = |i: usize| operands[..i].iter().any(|other| other.origin().meets(operands[i].origin()));

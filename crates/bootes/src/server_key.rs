@@ -13,8 +13,7 @@ use bootes_schemes::fhew::keys::EvaluationKey;
 use bootes_schemes::fhew::params::PackingMethod;
 
 /// The public evaluation key, seed-compressed: what a client sends to a server. It may hold additional keys that only
-/// some
-/// functions need ([`crate::Client::server_key_with`]).
+/// some functions need ([`crate::Client::server_key_with`]).
 #[derive(Clone, Debug)]
 pub struct ServerKey {
     pub(crate) key: EvaluationKey,
@@ -95,8 +94,7 @@ fn held(extra: &extra::ExtraKeys, params: &FhewParams) -> KeyNeeds {
 }
 
 /// Layout: rings (a count, then for each its degree, the two keys' masks and bodies); trace (0 or 1, mask, bodies);
-/// packing (a
-/// count, then block length, mask and bodies); relinearisation (0 or 1, mask, bodies).
+/// packing (a count, then block length, mask and bodies); relinearisation (0 or 1, mask, bodies).
 fn write_extra(w: &mut Writer, extra: &extra::ExtraKeys) {
     let bodies = |w: &mut Writer, mask: MaskSeed, bodies: &[u64]| {
         w.raw(&mask.to_bytes());

@@ -22,8 +22,7 @@ pub enum Space {
 /// b bits.
 ///
 /// The range has at most 2^(w + 1) integers, so that residues tell them apart. Functions of integers read the sign in
-/// the top bit, and take
-/// ranges within −2^w to 2^w − 1.
+/// the top bit, and take ranges within −2^w to 2^w − 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Integers {
     limbs: Limbs,
@@ -133,8 +132,8 @@ impl Space {
     }
 
     /// Writes it; the version of the format that it needs. Version 1 has the bits of a space Z_{2^bits} and a mark of
-    /// integers; 2 has any
-    /// other modulus, or 0 and the bits of the low and of the high limb. Integers have their range behind.
+    /// integers; 2 has any other modulus, or 0 and the bits of the low and of the high limb. Integers have their range
+    /// behind.
     pub(crate) fn write(self, w: &mut Writer) -> u16 {
         let version = match self {
             Self::Modular(p) if !p.is_power_of_two() => {

@@ -1,6 +1,5 @@
 //! What secrets leave behind in the memory of the process: nothing that a search of it finds, in buffers that were
-//! given back, on stacks, or in
-//! the pool of large buffers.
+//! given back, on stacks, or in the pool of large buffers.
 #![cfg(target_os = "linux")]
 
 use bootes::{BatchClient, Client, MaskStorage, Params, batch_set};

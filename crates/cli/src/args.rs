@@ -22,10 +22,8 @@ const MOST_THREADS: usize = 1024;
 /// Evaluates any lookup table on encrypted integers.
 ///
 /// A client makes a key pair (`keygen`), encrypts integers (`encrypt`) and decrypts results (`decrypt`); a server with
-/// the
-/// server key applies a table to the ciphertexts, or a function of large integers (`eval`), and learns neither inputs
-/// nor
-/// results. `run` does all of it here and checks the result. `plan` says which algorithm does what, and why.
+/// the server key applies a table to the ciphertexts, or a function of large integers (`eval`), and learns neither
+/// inputs nor results. `run` does all of it here and checks the result. `plan` says which algorithm does what, and why.
 #[derive(Debug, Parser)]
 #[command(name = "bootes", version, after_help = AFTER_HELP)]
 pub(crate) struct Cli {

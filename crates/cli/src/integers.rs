@@ -1,8 +1,7 @@
 //! Text files of integers.
 //!
 //! Integers are decimal, or hexadecimal with `0x`, separated by white space or by one comma (and white space); `#`
-//! starts
-//! a comment that ends with the line; a comma may end the list. Every error names its line.
+//! starts a comment that ends with the line; a comma may end the list. Every error names its line.
 
 use std::fmt;
 use std::io;
@@ -156,8 +155,7 @@ impl<const RANGES: usize> List<RANGES> {
     }
 
     /// Reads a list as the text comes; one with more than `most` integers is refused with `too_many`, a text that is no
-    /// list with where
-    /// it is none.
+    /// list with where it is none.
     pub(crate) fn read(
         text: Text,
         ranges: &[RangeInclusive<i128>; RANGES],
@@ -230,8 +228,7 @@ impl Format {
 /// Reads the values to encrypt, all below `size`.
 ///
 /// `as_bytes` takes the bytes of the file; otherwise it is a list of integers or, for 8 bits, whatever it is: then a
-/// file
-/// that is no such list is taken as its bytes.
+/// file that is no such list is taken as its bytes.
 pub(crate) fn input(text: Text, size: u64, as_bytes: bool) -> Result<(Vec<i64>, Format), CliError> {
     let path = text.path().to_path_buf();
     let ranges = [0..=i128::from(size) - 1];
@@ -290,8 +287,7 @@ fn integers(path: &Path, list: List<1>, size: u64) -> Result<Vec<i64>, CliError>
 }
 
 /// Reads operands of large integers, one list a file, as long as each other: with a sign, `-2^(width-1)` to
-/// `2^(width-1) - 1`, or without,
-/// 0 to `2^width - 1`.
+/// `2^(width-1) - 1`, or without, 0 to `2^width - 1`.
 pub(crate) fn operands(files: Vec<Text>, width: u32, sign: Sign) -> Result<Vec<Vec<i64>>, CliError> {
     let range = sign.range(width);
     let ranges = [range.min.into()..=range.max.into()];

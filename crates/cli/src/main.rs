@@ -1,8 +1,8 @@
 //! The `bootes` command: any table on encrypted integers, from the shell.
 //!
 //! Exit status: 0 if everything is right, 1 if `run` found a wrong value, 2 for bad input or a failed file, with
-//! exactly
-//! one line `error: …` on standard error; 141, silently, if whoever read standard output went away before its end.
+//! exactly one line `error: …` on standard error; 141, silently, if whoever read standard output went away before its
+//! end.
 #![forbid(unsafe_code)]
 
 mod args;

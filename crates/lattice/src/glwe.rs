@@ -35,8 +35,7 @@ impl GlweShape {
 /// A GLWE key prepared for exact products with masks.
 ///
 /// A mask is split in pieces of 32 bits, so that each product with a key of coefficients in {−1, 0, 1} is below 2^50
-/// and
-/// its floating-point error below 2^-6 (fft-error.md): rounding makes it exact.
+/// and its floating-point error below 2^-6 (fft-error.md): rounding makes it exact.
 pub struct MaskMultiplier<'a> {
     fft: &'a Fft,
     key: Secret<AlignedVec<f64>>,

@@ -1,24 +1,19 @@
 //! Security of LWE and GLWE samples: bits for a noise, least noise for the project's rule.
 //!
 //! The data (`data/security.csv`, an extract of the project's research with the lattice-estimator's commit in its
-//! header)
-//! give, for two models, the noise that 128 and 132 bits need:
+//! header) give, for two models, the noise that 128 and 132 bits need:
 //!
 //! - *standard*: the estimator's attacks; for block-binary keys with guesses that use the block structure;
 //! - *strict*: these and dual attacks taken at face value, with every choice made for the attacker. It is the margin.
 //!
 //! The **rule**: standard ≥ 132 bits and strict ≥ 128 bits, and a key of at least 472 bits of entropy (a search of a
-//! key
-//! space S costs about S^0.28; 0.28·472 = 132).
+//! key space S costs about S^0.28; 0.28·472 = 132).
 //!
 //! Bits between and beyond the data are *lower bounds*. Bits are a convex function of log2(σ/q), so the line through
-//! two
-//! points on one side never exceeds it. A dimension of LWE above the data has at least the bits of the largest one
-//! there: who
-//! solves it solves the smaller one, with key coefficients of their own for the rest. Such a bound says so
+//! two points on one side never exceeds it. A dimension of LWE above the data has at least the bits of the largest one
+//! there: who solves it solves the smaller one, with key coefficients of their own for the rest. Such a bound says so
 //! ([`SecurityEstimate::is_bound`]), and the rule's least noise makes no use of it. What the data do not carry is an
-//! error, not a
-//! guess. One cost model (MATZOV, classical), no quantum speed-ups, no use of the ring structure.
+//! error, not a guess. One cost model (MATZOV, classical), no quantum speed-ups, no use of the ring structure.
 //!
 //! Rings over a wide RNS modulus have a fixed noise of 3.19 instead, and a largest modulus: [`rns`].
 
@@ -63,8 +58,7 @@ pub enum SecurityError {
         problem: &'static str,
     },
     /// The LWE dimension is below the data (or above, where bounds do not count). For block-binary keys they begin at
-    /// the entropy
-    /// floor.
+    /// the entropy floor.
     #[error("no security data for LWE dimension {found} with {distribution} keys; choose one in {min}..={max}")]
     LweDimension {
         /// The distribution of the key.
@@ -202,8 +196,7 @@ pub fn lwe(distribution: KeyDistribution, n: usize, log2_std: f64) -> Result<Sec
 /// `log2_std`.
 ///
 /// Domain: binary and ternary keys, dimension 1024, 1536, 2048, 3072, 4096 or 8192, q up to 2^128, σ of at least 3.19
-/// and
-/// enough for 100 bits. Only σ/q matters, so a modulus that is not in the data is read at the same σ/q.
+/// and enough for 100 bits. Only σ/q matters, so a modulus that is not in the data is read at the same σ/q.
 ///
 /// # Errors
 /// Outside the domain.

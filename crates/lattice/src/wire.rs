@@ -15,16 +15,12 @@
 //!
 //! All integers are little-endian. [`seal`] writes an envelope, [`open`] checks one in the order magic, version, kind,
 //! length, checksum, so that each cause has its own [`WireError`]. The checksum finds accidents, not forgeries: whoever
-//! can
-//! rewrite a file can rewrite its checksum, so a payload is still parsed with a [`Reader`], which checks every read
-//! before
-//! it allocates. [`stream`] writes and reads the same envelopes piece by piece.
+//! can rewrite a file can rewrite its checksum, so a payload is still parsed with a [`Reader`], which checks every read
+//! before it allocates. [`stream`] writes and reads the same envelopes piece by piece.
 //!
 //! Versions: a change of the layout above or of any payload raises [`FORMAT_VERSION`]; a reader accepts every version
-//! from
-//! 1 to its own and refuses newer ones by name. A writer takes the oldest version that says all there is to say, so
-//! that
-//! older programs read what they can use.
+//! from 1 to its own and refuses newer ones by name. A writer takes the oldest version that says all there is to say,
+//! so that older programs read what they can use.
 //!
 //! | version | news |
 //! |---|---|
@@ -266,8 +262,7 @@ pub fn seal_as(version: u16, kind: ObjectKind, fingerprint: [u8; 16], key_id: [u
 }
 
 /// What tells a parameter set from every other: the first 16 bytes of the SHA-256 of its fields, written in a fixed
-/// order after a label that
-/// tells of the kind of set and the version of the order.
+/// order after a label that tells of the kind of set and the version of the order.
 ///
 /// Texts and lists have their lengths before them, and what may be absent a mark, so that two sets never write the same
 /// bytes.
@@ -437,8 +432,7 @@ impl fmt::Debug for Writer {
 }
 
 /// Reads the fields of a payload. Every read is checked against the bytes that are left before anything is allocated,
-/// so
-/// that a lying count costs an error, not memory.
+/// so that a lying count costs an error, not memory.
 pub struct Reader<'a> {
     rest: &'a [u8],
 }

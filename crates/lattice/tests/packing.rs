@@ -29,9 +29,8 @@ fn secret(seed: u8) -> SecretSeed {
 }
 
 /// The 99.9 % interval of the variance contains the prediction, or the standard deviation is within a tenth of it; the
-/// mean
-/// is 0 or, for the digits have a mean of −½, below a tenth of that. `independent` is the number of independent values
-/// among the errors.
+/// mean is 0 or, for the digits have a mean of −½, below a tenth of that. `independent` is the number of independent
+/// values among the errors.
 #[track_caller]
 fn assert_noise(what: &str, errors: &[f64], independent: usize, predicted: f64) {
     let moments = Moments::of(errors);

@@ -1,12 +1,9 @@
 //! The mathematics of functional bootstrapping with CKKS (Alexandru, Kim, Polyakov, CRYPTO 2025, eprint 2024/1623;
-//! "Larger
-//! tables with CKKS", sections 2.4 and 3.1), on numbers.
+//! "Larger tables with CKKS", sections 2.4 and 3.1), on numbers.
 //!
 //! A raised phase x = m/p + e + I, I an integer, is mapped to the point z = exp(2πix) of the circle
-//! ([`Exponential`](bootes_schemes::ckks::Exponential)), which
-//! forgets I; a trigonometric polynomial takes z to f(m) and flattens the error e ([`interpolate`]); and what noise is
-//! left,
-//! other polynomials clean ([`clean`]).
+//! ([`Exponential`](bootes_schemes::ckks::Exponential)), which forgets I; a trigonometric polynomial takes z to f(m)
+//! and flattens the error e ([`interpolate`]); and what noise is left, other polynomials clean ([`clean`]).
 pub mod clean;
 pub mod cost;
 pub mod digits;

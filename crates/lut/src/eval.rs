@@ -112,8 +112,7 @@ fn sparse_factor(
 }
 
 /// The shift of b (fraction of 2^32) that moves the middle of a window to the middle of its positions: `shift` of the
-/// torus,
-/// less half a position, 1/(4L).
+/// torus, less half a position, 1/(4L).
 pub fn body_offset(length: usize, shift: f64) -> u32 {
     ((shift - 0.25 / length as f64) * 2f64.powi(32)).round() as i64 as u32
 }
@@ -201,8 +200,7 @@ fn own_ring<W: Torus>(key: &PreparedEvaluationKey<W>, degree: usize) -> &RingKey
 /// Evaluates `table` on a batch: each input and each output has one ciphertext of k·N' + 1 words a value.
 ///
 /// Rotations that do not need each other's results are made together, so that each block of the key is read for many of
-/// them,
-/// and each source is key-switched once.
+/// them, and each source is key-switched once.
 pub fn eval_into<W: Torus>(
     outputs: &mut [&mut [W]],
     table: &PreparedTable,

@@ -1,24 +1,19 @@
 //! Functions of large integers that need their sign or their digits: sign, comparison, ReLU, absolute value, maximum,
-//! minimum,
-//! floor division by powers of two (FDFB paper, sections 1.1 and 6.2: what its digit decompositions are for).
+//! minimum, floor division by powers of two (FDFB paper, sections 1.1 and 6.2: what its digit decompositions are for).
 //!
 //! An integer of w bits, signed or not, lives in Z_{2^{w+1}}: one bit more than it has, so that the difference of two
-//! has the sign
-//! of its top bit. The low digits are taken off ([`crate::fhew::digits`]) until the sign is in a digit short enough to
-//! rotate by.
+//! has the sign of its top bit. The low digits are taken off ([`crate::fhew::digits`]) until the sign is in a digit
+//! short enough to rotate by.
 //!
 //! |x| is one more rotation: of the ciphertext of x itself, packed into every coefficient of a test vector, by the top digit, as in
 //! FDFB-CancelSign. ReLU is the same with x/2: x/2 + (−1)^sign·x/2. Halving a ciphertext adds an unknown v/2 to its
-//! phase
-//! (ModUp), which is in both summands and comes out as v or 0. These are exact to the noise of the packing, however
-//! long x is,
-//! where LMP22 looks up digit by digit.
+//! phase (ModUp), which is in both summands and comes out as v or 0. These are exact to the noise of the packing,
+//! however long x is, where LMP22 looks up digit by digit.
 //!
 //! Integers too long for one ciphertext have two limbs ([`Limbs`]): differences borrow, selections go limb by limb.
 //!
 //! Nothing here knows of signs: a function is right on all integers of a range whose sign, or the sign of whose
-//! difference, is the top
-//! bit. [`IntegerOp::image`] says for which ranges that is so, and what range the results have.
+//! difference, is the top bit. [`IntegerOp::image`] says for which ranges that is so, and what range the results have.
 use crate::circuit::{Circuit, Register, Rotation, Table};
 use crate::fhew::digits::{Digit, Method};
 use crate::{Interval, LutError};
@@ -58,8 +53,7 @@ impl IntegerOp {
     }
 
     /// How its results are kept, for operands in `limbs`: answers in Z_2; others as the operands, and floor:k in k bits
-    /// less, but one
-    /// bit at least.
+    /// less, but one bit at least.
     pub fn out_limbs(self, limbs: Limbs) -> Limbs {
         match (self, limbs.high) {
             (Self::Sign | Self::Less, _) => Limbs { low: 0, high: None },
@@ -118,8 +112,7 @@ impl IntegerOp {
     }
 
     /// The steps, with digits of at most `log2_base` bits taken off by `method`: one input a limb of each operand, low
-    /// limbs first,
-    /// one output a limb.
+    /// limbs first, one output a limb.
     ///
     /// # Errors
     /// [`LutError::Width`] unless the limbs have 1 to 32 bits and, for floor:k, 1 ≤ k ≤ width.
@@ -192,8 +185,7 @@ impl IntegerOp {
     }
 
     /// The circuit of least predicted time that keeps 2^`log2_p_fail` for inputs of noise variance `input_variance`:
-    /// digits of
-    /// every length, taken off by HomDecomp-Reduce.
+    /// digits of every length, taken off by HomDecomp-Reduce.
     pub fn fit(
         self,
         params: &FhewParams,
@@ -210,8 +202,8 @@ impl IntegerOp {
 }
 
 /// How an integer of w bits is kept: in one ciphertext, in Z_{2^{w+1}}, or as low + 2^l·high in two, low of l bits
-/// without sign in
-/// Z_{2^{l+1}}, high, with the sign if there is one, in Z_{2^{w−l+1}}. Answers have no bits: they are in Z_2.
+/// without sign in Z_{2^{l+1}}, high, with the sign if there is one, in Z_{2^{w−l+1}}. Answers have no bits: they are
+/// in Z_2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limbs {
     /// Bits of the low, or only, limb.

@@ -1,10 +1,8 @@
 //! Lookup tables on encrypted integers: the algorithms of the papers behind one registry.
 //!
 //! A table is analysed once into a [`circuit::Circuit`] (which rotations, how large) and prepared once into test
-//! vectors;
-//! then batches of ciphertexts flow through [`eval`]. Noise, failure probability and cost are other readings of the
-//! same
-//! circuit. `lut` never chooses between algorithms: that is the planner's work.
+//! vectors; then batches of ciphertexts flow through [`eval`]. Noise, failure probability and cost are other readings
+//! of the same circuit. `lut` never chooses between algorithms: that is the planner's work.
 #![forbid(unsafe_code)]
 
 pub mod algorithm;

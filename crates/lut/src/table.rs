@@ -15,8 +15,7 @@ pub const MAX_WIDE_BITS: u32 = 16;
 pub const MAX_BATCH_BITS: u32 = 14;
 
 /// A table: entry i is the image of i. Its results are integers ([`Lut::new`]), whose range is that of the entries and
-/// whose sums do not
-/// wrap, or residues ([`Lut::modular`]), whose sums wrap.
+/// whose sums do not wrap, or residues ([`Lut::modular`]), whose sums wrap.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lut {
     out_modulus: u64,
@@ -30,8 +29,7 @@ impl Lut {
     /// out_bits ≤ 12.
     ///
     /// Entries are less than 2^out_bits. Where results are to be added, take so many bits that the sum fits: two tables
-    /// of 6-bit
-    /// entries have a sum of 7 bits. For sums modulo 2^out_bits there is [`Lut::modular`].
+    /// of 6-bit entries have a sum of 7 bits. For sums modulo 2^out_bits there is [`Lut::modular`].
     ///
     /// # Errors
     /// [`LutError::Length`], [`LutError::OutBits`], [`LutError::Entry`].
@@ -131,8 +129,7 @@ impl Lut {
     }
 
     /// The same on integers of a range in Z_{2^bits}: a table with an entry for each residue, negacyclic (one rotation)
-    /// where the
-    /// integers leave the upper half free.
+    /// where the integers leave the upper half free.
     ///
     /// # Errors
     /// [`LutError::Domain`] unless there is an entry for each integer; [`LutError::LongIntegers`] for more than 8 bits.

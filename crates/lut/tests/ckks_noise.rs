@@ -207,9 +207,8 @@ fn failures_are_as_frequent_as_predicted() {
 }
 
 /// A result's error goes with the key's value in its slot, and enters that slot again: results of tables on results are
-/// wrong as often as predicted from that,
-/// over keys, and far more often than where the first error is taken as the same in all slots. Tables whose entries are
-/// all alike.
+/// wrong as often as predicted from that, over keys, and far more often than where the first error is taken as the same
+/// in all slots. Tables whose entries are all alike.
 #[test]
 fn chains_fail_as_often_as_predicted() {
     let params = set(8, 1, 10, 37);

@@ -178,8 +178,7 @@ fn outputs_are_normal() -> Outcome {
 /// A set weakened until a rotation fails once in a hundred times.
 ///
 /// The prediction is a union bound, the sum over the rotations. Those of one input share the noise of its key switch
-/// and mostly
-/// fail together, so the truth lies between the largest of their probabilities and the sum.
+/// and mostly fail together, so the truth lies between the largest of their probabilities and the sum.
 #[test]
 fn failures_are_as_frequent_as_predicted() -> Outcome {
     let mut literal = FhewParams::by_name("toy_4")?.literal().clone();

@@ -195,8 +195,8 @@ impl fmt::Debug for Fft {
     }
 }
 
-/// The standard deviation, in torus units, of the rounding error of a coefficient of Σ_{j<t} a_j·b_j,
-/// t = `terms`: a_j has coefficients uniform in ±B/2, B = 2^`log2_base`, and b_j torus fractions uniform in ±½.
+/// The standard deviation, in torus units, of the rounding error of a coefficient of Σ_{j<t} a_j·b_j, t = `terms`: a_j
+/// has coefficients uniform in ±B/2, B = 2^`log2_base`, and b_j torus fractions uniform in ±½.
 ///
 /// The words' transforms are rounded once and kept, so one evaluation is meant, not one set-up. A product of
 /// fractions that are uniform in ±D/2 errs by D times as much. See `docs/fft-error.md`.
@@ -206,9 +206,8 @@ pub fn error_std(log2_base: u32, degree: usize, terms: usize) -> f64 {
     RELATIVE_ERROR * passes(degree).sqrt() * f64::EPSILON / 2.0 * base / 12.0 * (degree as f64 * terms as f64).sqrt()
 }
 
-/// The standard deviation, in torus units, of the rounding error of a coefficient of
-/// [`Fft::rotate_multiply_block`] and the inverse transform: an upper bound for all extensions ν, reached from
-/// ν = `block` + 1 on.
+/// The standard deviation, in torus units, of the rounding error of a coefficient of [`Fft::rotate_multiply_block`] and
+/// the inverse transform: an upper bound for all extensions ν, reached from ν = `block` + 1 on.
 ///
 /// [`error_std`] of 2·`rows`·`block` terms, and 0.18·u² relative for each of the `rows`·(`block` + 1) roundings of the running
 /// sum beyond the eight that it covers.

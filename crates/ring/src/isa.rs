@@ -49,8 +49,8 @@ impl Isa {
 
     /// The instruction set in use: [`Isa::detect`], lowered by the environment variable `BOOTES_ISA`.
     ///
-    /// A value that is unknown or beyond this processor is ignored; [`Isa::from_env`] reports it.
-    /// The variable is read once.
+    /// A value that is unknown or beyond this processor is ignored; [`Isa::from_env`] reports it. The variable is read
+    /// once.
     #[must_use]
     pub fn selected() -> Self {
         static SELECTED: OnceLock<Isa> = OnceLock::new();

@@ -211,10 +211,8 @@ impl<'a> Scratch<'a> {
         };
         let (front, bytes) = self.bytes.split_at_mut(needed);
         // SAFETY: `front` has room for `len` values and is exclusively borrowed for 'a; its start is a multiple of 64
-        // bytes,
-        // since the buffer's start is and only whole cache lines are taken (an empty buffer dangles at alignment 64 or
-        // is
-        // not read); any bits are a value of a `Pod` type.
+        // bytes, since the buffer's start is and only whole cache lines are taken (an empty buffer dangles at alignment
+        // 64 or is not read); any bits are a value of a `Pod` type.
         let values = unsafe {
             let start = if len == 0 { NonNull::<T>::dangling().as_ptr() } else { front.as_mut_ptr().cast::<T>() };
             std::slice::from_raw_parts_mut(start, len)

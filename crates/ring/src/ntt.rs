@@ -1,10 +1,8 @@
 //! The negacyclic number-theoretic transform of Z_p\[X\]/(X^N + 1), p ≡ 1 modulo 2N a prime below 2^50.
 //!
 //! A polynomial P of degree below N is known from its values at the N roots of X^N + 1: ψ^e with ψ a primitive 2N-th
-//! root of
-//! unity and e odd. Coefficients and values are balanced residues, |x| ≤ (p − 1)/2, in `f64`; zero may have either
-//! sign. The order
-//! of the values depends on N only and is given by [`exponent`].
+//! root of unity and e odd. Coefficients and values are balanced residues, |x| ≤ (p − 1)/2, in `f64`; zero may have
+//! either sign. The order of the values depends on N only and is given by [`exponent`].
 //!
 //! Results are exact, hence the same on all instruction sets, and if no input is −0, down to the sign of zero.
 
@@ -213,8 +211,8 @@ impl Ntt {
     }
 
     /// `out` = Σ_i a_i·b_i where the a_i are polynomials of X^8 and hold the first vector of each run only
-    /// ([`run_position`]), so that they are an
-    /// eighth as long as `out` and the b_i; these are of one length, a multiple of 64.
+    /// ([`run_position`]), so that they are an eighth as long as `out` and the b_i; these are of one length, a multiple
+    /// of 64.
     pub fn sum_of_run_products_into(&self, out: &mut [f64], terms: &[(&[f64], &[f64])]) {
         tally::count(Operation::Product, out.len() * terms.len());
         assert!(out.len().is_multiple_of(LANES * Self::RUN), "whole runs");

@@ -1,18 +1,14 @@
 //! Sampling: public masks, secret noise, secret keys.
 //!
 //! Everything is expanded from 32-byte seeds by ChaCha20 (64-bit block counter, 64-bit nonce), so a value depends on
-//! its
-//! seed and its stream number only, never on threads, on the machine or on its instruction set.
+//! its seed and its stream number only, never on threads, on the machine or on its instruction set.
 //!
 //! - [`MaskSeed`] and [`MaskStream`]: public. The uniform half of a key is stored as its seed and regenerated row by
 //!   row.
 //! - [`SecretSeed`] and [`NoiseStream`]: secret. Noise and key coefficients, drawn without a branch and without a
-//!   memory
-//!   access that depends on the values drawn. Seeds fork ([`SecretSeed::fork`]); the forks never overlap with each
-//!   other
-//!   nor with a stream of the same seed. A seed for a context, such as a parameter set or bytes that were drawn once,
-//!   is a path of
-//!   forks ([`SecretSeed::bind`]).
+//!   memory access that depends on the values drawn. Seeds fork ([`SecretSeed::fork`]); the forks never overlap with
+//!   each other nor with a stream of the same seed. A seed for a context, such as a parameter set or bytes that were
+//!   drawn once, is a path of forks ([`SecretSeed::bind`]).
 //!
 //! # The blocks of one seed
 //!

@@ -9,8 +9,7 @@ use zeroize::Zeroize;
 /// A secret, or what tells of one: keys, noise, messages, and their products with masks.
 ///
 /// Overwritten by zeros when dropped, so that neither the allocator nor the [pool](crate::mem::set_pool_limit) hands it
-/// on; printed redacted,
-/// neither cloned nor compared.
+/// on; printed redacted, neither cloned nor compared.
 pub struct Secret<T: Zeroize + Default>(T);
 
 impl<T: Zeroize + Default> Secret<T> {

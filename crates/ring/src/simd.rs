@@ -1,8 +1,8 @@
 //! Eight lanes of `f64` on each instruction set: the only home of intrinsics.
 //!
-//! A kernel is written once, generically over [`Simd`], and compiled for each instruction set. All
-//! implementations round alike, so results are bit-equal on all of them. A value that implements [`Simd`] is a
-//! proof that the processor has the instruction set: only [`run`] makes one.
+//! A kernel is written once, generically over [`Simd`], and compiled for each instruction set. All implementations
+//! round alike, so results are bit-equal on all of them. A value that implements [`Simd`] is a proof that the processor
+//! has the instruction set: only [`run`] makes one.
 //!
 //! Everything between [`run`] and an intrinsic must be `#[inline(always)]` (so no closures), or it would be
 //! compiled without the instruction set.

@@ -1,16 +1,12 @@
 //! The cost model of all engines: what they do, as amounts of a few units of work, and nanoseconds of each unit on a
-//! kind of machine,
-//! its *calibration*.
+//! kind of machine, its *calibration*.
 //!
 //! The units are those of the two arithmetic worlds, of the torus ([`Torus`]) and of residues ([`Residues`]): each
-//! engine reads its amounts off its
-//! circuits and parameters ([`fhew::cost`](crate::fhew::cost), [`ckks::cost`](crate::ckks::cost)), whatever the set,
-//! and multiplies. Times are
-//! linear in the amounts, so a calibration is fitted to measured work (`bootes bench calibrate`), one for each
-//! instruction set; what
-//! depends on the processor beyond that is in the amounts (transforms on words of 52 bits are a unit of their own,
-//! which other processors do none
-//! of).
+//! engine reads its amounts off its circuits and parameters ([`fhew::cost`](crate::fhew::cost),
+//! [`ckks::cost`](crate::ckks::cost)), whatever the set, and multiplies. Times are linear in the amounts, so a
+//! calibration is fitted to measured work (`bootes bench calibrate`), one for each instruction set; what depends on the
+//! processor beyond that is in the amounts (transforms on words of 52 bits are a unit of their own, which other
+//! processors do none of).
 use bootes_ring::isa::Isa;
 use serde::{Deserialize, Serialize};
 use std::iter::Sum;
@@ -147,8 +143,7 @@ units! {
 }
 
 /// How much of the work threads cannot share, 0 to 1: T threads take (s + (1 − s)/T) of one thread's time. Waiting for
-/// each other, for the memory
-/// and for a processor's common units all are in it.
+/// each other, for the memory and for a processor's common units all are in it.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Serial {
@@ -243,8 +238,7 @@ impl Calibration {
     ///
     /// # Errors
     /// [`CalibrationError::Isa`] if it is for other instructions than those in use, [`CalibrationError::InUse`] after
-    /// the first
-    /// prediction.
+    /// the first prediction.
     pub fn install(self) -> Result<(), CalibrationError> {
         let expected = Isa::selected();
         if self.isa != expected {

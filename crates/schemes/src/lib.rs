@@ -1,6 +1,5 @@
 //! Homomorphic encryption schemes on the lattice layer: FHEW/TFHE ([`fhew`]) and CKKS ([`ckks`]), with linear maps of
-//! slots
-//! ([`lintrans`]) and polynomials ([`polyeval`]) as data.
+//! slots ([`lintrans`]) and polynomials ([`polyeval`]) as data.
 #![forbid(unsafe_code)]
 
 pub mod ckks;

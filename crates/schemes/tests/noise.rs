@@ -223,8 +223,7 @@ fn blind_rotation_noise_is_normal() -> Outcome {
 }
 
 /// Gadgets finer than a product's `f64`: the rounding of the transforms alone, in a few blocks. From a trivial
-/// accumulator the
-/// variance would be twice the predicted one, and for a constant test vector fourteen times.
+/// accumulator the variance would be twice the predicted one, and for a constant test vector fourteen times.
 #[test]
 fn rounding_in_the_first_blocks_is_as_predicted() -> Outcome {
     for (log2_base, levels) in [(23, 2), (16, 3)] {

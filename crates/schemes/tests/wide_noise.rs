@@ -13,8 +13,7 @@ use bootes_testkit::{Moments, TestRng, seed_bytes};
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 /// Measures `count` rotations with words cut into `limbs` under each of `keys` keys: the standard deviation of the
-/// errors of all
-/// coefficients is from `low` times to 1.25 times the predicted.
+/// errors of all coefficients is from `low` times to 1.25 times the predicted.
 #[track_caller]
 fn assert_std(low: f64, params: &FhewParams, limbs: &Limbs, keys: u64, count: usize) -> Outcome {
     let errors = rotation_errors(params, limbs, keys, count)?;

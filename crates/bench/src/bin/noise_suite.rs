@@ -2,13 +2,10 @@
 //! `cargo run --release -p bootes-bench --bin noise_suite [-- --samples COUNT] [NAME…]`.
 //!
 //! For each set, with one key: the error of a key switch, of the modulus switches, of a blind rotation and of a whole
-//! table (random, in
-//! the algorithm of least predicted time that takes every table), the ratio of its standard deviation to the predicted
-//! one with
-//! the 99.9 % interval of χ², its mean in standard errors, and the Jarque–Bera test of normality. Without names it runs
-//! all
-//! default sets, some minutes each, and writes `crates/bench/results/noise.md`. A standard deviation above the
-//! prediction makes the exit status 1; one below (a bound that is not reached) does not.
+//! table (random, in the algorithm of least predicted time that takes every table), the ratio of its standard deviation
+//! to the predicted one with the 99.9 % interval of χ², its mean in standard errors, and the Jarque–Bera test of
+//! normality. Without names it runs all default sets, some minutes each, and writes `crates/bench/results/noise.md`. A
+//! standard deviation above the prediction makes the exit status 1; one below (a bound that is not reached) does not.
 use bootes_lattice::LatticeError;
 use bootes_lattice::lwe;
 use bootes_lattice::modswitch::mod_switch_into;

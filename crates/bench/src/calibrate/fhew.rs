@@ -21,8 +21,7 @@ const WEIGHTS: [f64; 2] = [1.0, 0.2];
 const KEY_WEIGHT: f64 = 0.5;
 
 /// What a quick run measures, by which all units are known but those of packing; and what it does without the vector
-/// instructions, forty times
-/// as slow.
+/// instructions, forty times as slow.
 const QUICK: [&str; 7] = ["recursive", "recursive-full", "eval-func", "fdfb-ks", "compress", "comp", "select"];
 const SLOW: [&str; 4] = ["recursive", "recursive-full", "eval-func", "fdfb-ks"];
 const SLOW_SETS: usize = 2;
@@ -161,8 +160,7 @@ pub(super) fn smallest() -> &'static str {
 }
 
 /// What is measured with a set: its own width by every algorithm, and narrower tables where they might be faster than
-/// with their
-/// own set.
+/// with their own set.
 fn jobs(set: &FhewParams, quick: bool) -> Vec<Job> {
     let mut jobs = Vec::new();
     if let Some(width) = set.integer_bits() {

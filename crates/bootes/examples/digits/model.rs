@@ -3,8 +3,7 @@ use bootes::{Ciphertexts, Error, Lut, Server};
 use serde::Deserialize;
 
 /// `Server::evaluate` would take the algorithm of least predicted time. This one takes a little more, and its results
-/// have
-/// less noise: so little that a score can sum up to 28 of them (with `fhew_8bit_2m128`).
+/// have less noise: so little that a score can sum up to 28 of them (with `fhew_8bit_2m128`).
 const ALGORITHM: &str = "recursive-1";
 
 /// Pixels in the data are 0 to 16.

@@ -17,11 +17,9 @@ const MAX_LINEAGE: u32 = 1 << 20;
 /// Encrypted integers modulo p under one key, N in each RLWE ciphertext but the last, which may have fewer.
 ///
 /// The bound on their error is public and travels along, also in files: linear operations raise it, and are refused
-/// when decryption would fail more often
-/// than the parameters promise, as an evaluation is. As those of [`Ciphertexts`](crate::Ciphertexts) they know which
-/// encryptions and evaluations they
-/// come from, and where two operands share one, the standard deviations of their errors add. Tables of the same inputs
-/// share the map to the
+/// when decryption would fail more often than the parameters promise, as an evaluation is. As those of
+/// [`Ciphertexts`](crate::Ciphertexts) they know which encryptions and evaluations they come from, and where two
+/// operands share one, the standard deviations of their errors add. Tables of the same inputs share the map to the
 /// circle: their results share an origin, the inputs' content.
 #[derive(Clone, Debug)]
 pub struct BatchCiphertexts {
@@ -68,8 +66,7 @@ impl BatchCiphertexts {
     ///
     /// # Errors
     /// As all linear operations: [`Error::NoiseBudget`]; [`Error::Operands`] for other moduli, [`Error::Lengths`],
-    /// [`Error::OtherParams`],
-    /// [`Error::OtherKey`].
+    /// [`Error::OtherParams`], [`Error::OtherKey`].
     pub fn add(&self, other: &Self) -> Result<Self, Error> {
         self.combine(other, "sum", RlweCiphertext::add_assign)
     }
@@ -181,8 +178,7 @@ impl BatchCiphertexts {
     }
 
     /// Writes them: their number (4 bytes); the bias, the flat and the keyed variance of their errors; the number of
-    /// their origins (4 bytes) and each; each
-    /// ciphertext with its length before it.
+    /// their origins (4 bytes) and each; each ciphertext with its length before it.
     ///
     /// # Errors
     /// [`Error::Stream`].
@@ -195,13 +191,11 @@ impl BatchCiphertexts {
     /// Reads them; every size is checked, and the checksum at the end.
     ///
     /// The bound on errors is checked as far as it can be: fresh ciphertexts have that of the set, others at least the
-    /// error of rounding, and none more than
-    /// the promise allows.
+    /// error of rounding, and none more than the promise allows.
     ///
     /// # Errors
     /// [`Error::Stream`] for what are no such ciphertexts, [`Error::Lut`] for a set that does not exist,
-    /// [`Error::ChangedParams`],
-    /// [`Error::Rlwe`] for a ciphertext of another ring.
+    /// [`Error::ChangedParams`], [`Error::Rlwe`] for a ciphertext of another ring.
     pub fn read<R: Read>(input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::BatchCiphertexts)?;
         let params = parameters(&mut input, "ciphertext")?;

@@ -35,8 +35,7 @@ impl BatchClient {
     }
 
     /// The secret keys of a seed and a set, the same every time: the seed is as secret as they are, and 32 bytes that
-    /// nobody guesses. Server keys
-    /// and ciphertexts are made with fresh randomness all the same.
+    /// nobody guesses. Server keys and ciphertexts are made with fresh randomness all the same.
     pub fn from_seed(params: &BatchParams, seed: &[u8; 32]) -> Self {
         Self::of(params, SecretSeed::from_bytes(seed))
     }
@@ -71,8 +70,7 @@ impl BatchClient {
     }
 
     /// Encrypts integers of `bits` bits without a sign, 0 to 2^bits − 1, which may be more than tables take: for
-    /// [`BatchServer::decompose`](super::BatchServer::decompose),
-    /// which refuses more of them than the noise allows.
+    /// [`BatchServer::decompose`](super::BatchServer::decompose), which refuses more of them than the noise allows.
     ///
     /// # Errors
     /// [`Error::NoValues`], [`Error::Bits`] for none or more than there is room for in a modulus of 2^50;
@@ -119,8 +117,7 @@ impl BatchClient {
     }
 
     /// The key that the server needs: public, its masks seeds; another one at every call. `progress` hears after each
-    /// of its keys how many of
-    /// how many are made.
+    /// of its keys how many of how many are made.
     ///
     /// # Errors
     /// [`Error::Memory`] before anything is made; [`Error::Threads`], [`Error::ThreadPool`]; [`Error::Ckks`] if there

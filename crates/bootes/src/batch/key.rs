@@ -70,8 +70,7 @@ impl BatchServerKey {
     ///
     /// # Errors
     /// [`Error::Memory`] before anything is taken; [`Error::Stream`] for what is no such key, [`Error::Lut`] for a set
-    /// that does not exist,
-    /// [`Error::ChangedParams`].
+    /// that does not exist, [`Error::ChangedParams`].
     pub fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::BatchServerKey)?;
         let params = parameters(&mut input, "server key")?;

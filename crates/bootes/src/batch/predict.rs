@@ -1,22 +1,16 @@
 //! What an evaluation of the batch engine takes: time, memory, keys.
 //!
 //! **Time** is work times calibration ([`Calibration`]): the work of a ciphertext's five steps
-//! ([`bootes_lut::ckks::cost`]), of the keys and of
-//! their masks, in the units of the residue world, on one thread; threads share it but for a part ([`Serial`]), a
-//! larger one within a ciphertext than
-//! among several side by side.
+//! ([`bootes_lut::ckks::cost`]), of the keys and of their masks, in the units of the residue world, on one thread;
+//! threads share it but for a part ([`Serial`]), a larger one within a ciphertext than among several side by side.
 //!
 //! **Memory** is that of the keys, packed; of tables (8N·(3·r + D + D'), plans of the transforms and the diagonals of
-//! the largest stage each way);
-//! and a workspace. With T threads and k ciphertexts side by side a linear stage at the top takes 8N·(k·((2g + d)·r +
-//! 4·c) + T·(3b + 2)), and a
-//! circuit from c primes, whose values have v limbs at most when most are alive, 8N·(h·(2·v + 6·c + 2·(r − c)) +
-//! T·(4d + 2)) with
-//! h = min(max(k, T), 2k): where there are threads for them, both halves of a ciphertext are alive. The
-//! larger counts, and what the pool of buffers keeps in pieces that nothing fits. That is 0 to 10 % more than measured
-//! for sets of 4 to 12 bits on
-//! one thread, on two, and with two ciphertexts side by side, a fifth for 1 bit. Making keys takes six polynomials of r
-//! limbs besides keys and
+//! the largest stage each way); and a workspace. With T threads and k ciphertexts side by side a linear stage at the
+//! top takes 8N·(k·((2g + d)·r + 4·c) + T·(3b + 2)), and a circuit from c primes, whose values have v limbs at most
+//! when most are alive, 8N·(h·(2·v + 6·c + 2·(r − c)) + T·(4d + 2)) with h = min(max(k, T), 2k): where there are
+//! threads for them, both halves of a ciphertext are alive. The larger counts, and what the pool of buffers keeps in
+//! pieces that nothing fits. That is 0 to 10 % more than measured for sets of 4 to 12 bits on one thread, on two, and
+//! with two ciphertexts side by side, a fifth for 1 bit. Making keys takes six polynomials of r limbs besides keys and
 //! tables: 0 to 3 % more than measured. The process itself, some ten megabytes, is not counted.
 use bootes_lattice::rns::{HybridGadget, MaskStorage};
 use bootes_lut::ckks::{BatchNoise, BatchParams, PreparedTables, cost};
@@ -160,8 +154,7 @@ impl BatchPrediction {
     ///
     /// # Errors
     /// [`Error::Lut`] for no table, or one that the set is too small for; [`Error::Memory`] if the evaluation does not
-    /// fit into the memory
-    /// that is available.
+    /// fit into the memory that is available.
     pub fn new(
         params: &BatchParams,
         luts: &[Lut],
@@ -274,10 +267,8 @@ impl BatchPrediction {
 }
 
 /// The least number of values from which on the batch engine takes less time than values one by one, with `setup`
-/// seconds more at first, on all
-/// the threads; `single` is the time of so many one by one, which grows with the number. `None` if it never does, or
-/// not for the first
-/// 4096 ciphertexts.
+/// seconds more at first, on all the threads; `single` is the time of so many one by one, which grows with the number.
+/// `None` if it never does, or not for the first 4096 ciphertexts.
 pub fn crossover(batch: &BatchPrediction, single: impl Fn(u64) -> f64, setup: f64) -> Option<u64> {
     let faster = |count: u64| setup + batch.elapsed_for(count) < single(count);
     // All values of a ciphertext take the same time, full or not: if any number in it is not faster, its first is not.
@@ -316,8 +307,7 @@ pub(super) fn tables_bytes(params: &BatchParams) -> u64 {
 }
 
 /// Bytes of intermediate results of the linear stages, `together` at once: the inner sums, the raised digits, and for
-/// each thread the babies and
-/// diagonals of a limb.
+/// each thread the babies and diagonals of a limb.
 pub(super) fn transform_workspace(params: &BatchParams, threads: usize, together: usize) -> u64 {
     let (shape, c) = (Shape::of(params), Shape::of(params).top);
     let [d, r] = shape.raised(c);

@@ -42,8 +42,7 @@ pub struct BatchServer {
 
 impl BatchServer {
     /// Takes the key, and keeps its masks ([`MaskStorage::Expanded`]) or makes them at every use: less time, or half
-    /// the memory. `None` keeps
-    /// them where the memory of this machine allows it.
+    /// the memory. `None` keeps them where the memory of this machine allows it.
     ///
     /// # Errors
     /// [`Error::MissingKeys`] for a key that lacks some; [`Error::Memory`] where not even the smaller form fits.
@@ -97,8 +96,8 @@ impl BatchServer {
     }
 
     /// Evaluates `lut` on every value: results modulo its output modulus, which are inputs again. `progress` hears of
-    /// every step of every
-    /// ciphertext as it begins. As many ciphertexts as there are threads and memory for are evaluated side by side.
+    /// every step of every ciphertext as it begins. As many ciphertexts as there are threads and memory for are
+    /// evaluated side by side.
     ///
     /// # Errors
     /// As [`Self::evaluate_many`].
@@ -114,15 +113,13 @@ impl BatchServer {
     }
 
     /// Evaluates several tables on every value, one vector of results each, by multi-value bootstrapping: all but the
-    /// interpolations and the
-    /// last step is done once for all tables.
+    /// interpolations and the last step is done once for all tables.
     ///
     /// # Errors
     /// [`Error::Lut`] for no table, or one that the set is too small for or too noisy for its results;
-    /// [`Error::InputBits`], [`Error::InputModulus`] unless tables have an
-    /// entry for each residue of the ciphertexts; [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::Memory`] before
-    /// anything is done;
-    /// [`Error::Threads`], [`Error::ThreadPool`].
+    /// [`Error::InputBits`], [`Error::InputModulus`] unless tables have an entry for each residue of the ciphertexts;
+    /// [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::Memory`] before anything is done; [`Error::Threads`],
+    /// [`Error::ThreadPool`].
     pub fn evaluate_many(
         &self,
         luts: &[Lut],
@@ -145,8 +142,7 @@ impl BatchServer {
     }
 
     /// [`Self::evaluate`] that writes its results as they come, as [`BatchCiphertexts::write`] does, and gives `out`
-    /// back: a few of them at a time
-    /// are in memory.
+    /// back: a few of them at a time are in memory.
     ///
     /// # Errors
     /// As [`Self::evaluate_many`]; [`Error::Stream`], where what was written is worth nothing.

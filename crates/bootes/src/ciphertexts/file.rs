@@ -1,12 +1,10 @@
 //! Ciphertexts in files: written and read piece by piece, each number checked before it is used.
 //!
 //! A head, its length before it: the name of the set, the space, the number of values, and the form. Fresh ciphertexts
-//! (form 0) have the seed of
-//! their masks, and follow with a word of 64 bits each. Others (form 1) have the bound on the variance of their noise,
-//! whether the noises of
-//! two values may depend on each other, and the encryptions and evaluations that they come from; they follow in words
-//! of 32 bits, (a, b)
-//! one after the other. The limbs of a value are side by side.
+//! (form 0) have the seed of their masks, and follow with a word of 64 bits each. Others (form 1) have the bound on the
+//! variance of their noise, whether the noises of two values may depend on each other, and the encryptions and
+//! evaluations that they come from; they follow in words of 32 bits, (a, b) one after the other. The limbs of a value
+//! are side by side.
 use super::{Ciphertexts, Origin, rounding_variance};
 use crate::samples::{Piece, Samples, Source, reserved_as, short};
 use crate::{Error, Params, Space};
@@ -136,8 +134,7 @@ impl Ciphertexts {
 }
 
 /// Refuses a bound on the noise of evaluated ciphertexts that none have: none has less noise than fresh ones and the
-/// rounding to 32 bits, or
-/// so much that it would be decrypted wrong more often than promised.
+/// rounding to 32 bits, or so much that it would be decrypted wrong more often than promised.
 fn check_noise(params: &FhewParams, variance: f64, half_step: f64) -> Result<(), Error> {
     let (fresh, rounding) = (params.fresh_variance(), rounding_variance(params));
     let failure = |variance: f64| log2_failure(half_step, variance.max(0.0).sqrt());

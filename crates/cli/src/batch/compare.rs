@@ -14,8 +14,7 @@ const FEW: u64 = 100;
 /// The engine that takes less time for `count` values on the threads of `run`, making keys included.
 ///
 /// The named one, or the one of the named set; fhew where an option asks for what only it has, where the set that it
-/// would take does
-/// not fit into the memory, and where its failure would be more likely than `--pfail` allows.
+/// would take does not fit into the memory, and where its failure would be more likely than `--pfail` allows.
 pub(crate) fn choose(args: &RunArgs, table: &Table, count: u64) -> Result<Engine, CliError> {
     let choice = &args.choice;
     let named = choice.params.as_deref().map(Engine::of_set);

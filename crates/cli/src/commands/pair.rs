@@ -114,8 +114,7 @@ impl Pair {
     }
 
     /// Writes both keys: they are safe on disk before either has its name, and the client key gets its name last, so
-    /// that there is none
-    /// without its server key.
+    /// that there is none without its server key.
     pub(crate) fn write(
         &self,
         client: &[u8],

@@ -197,8 +197,7 @@ impl Sealed {
     }
 
     /// Reads the rest of what engine fhew parses at once; never takes more memory than the header announces, the kind
-    /// warrants and the
-    /// machine has. The content is checked by whoever parses it.
+    /// warrants and the machine has. The content is checked by whoever parses it.
     pub(crate) fn read(self) -> Result<Object, CliError> {
         self.params()?;
         let (limit, why) = match self.header.kind {

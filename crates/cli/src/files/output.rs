@@ -280,8 +280,7 @@ fn descriptor(path: &Path) -> Result<Option<u32>, CliError> {
 }
 
 /// Of a regular file, or of one that would be made; `None` for pipes and devices, which may be read and written, and
-/// for what is not
-/// there to be read.
+/// for what is not there to be read.
 pub(super) fn identity(path: &Path) -> Option<Identity> {
     match fs::metadata(path) {
         Ok(metadata) => metadata.is_file().then(|| Identity::Existing(metadata.dev(), metadata.ino())),

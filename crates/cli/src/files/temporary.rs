@@ -15,8 +15,7 @@ use signal_hook::low_level::emulate_default_handler;
 use crate::error::CliError;
 
 /// Files, and directories made for them, that go if the process ends now. Whoever gives files their names holds the
-/// lock meanwhile, so
-/// that a signal finds all of them renamed, or none.
+/// lock meanwhile, so that a signal finds all of them renamed, or none.
 static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn pending() -> MutexGuard<'static, Vec<PathBuf>> {
@@ -106,8 +105,7 @@ impl MadeDirectory {
 }
 
 /// Gives files their names, in this order, and no signal comes between. Those after one that fails stay temporary; the
-/// number of those
-/// before it is returned with its error.
+/// number of those before it is returned with its error.
 pub(super) fn rename_all<'a>(files: impl Iterator<Item = (Temporary, &'a Path)>) -> Result<(), (usize, io::Error)> {
     let mut pending = pending();
     let mut left = Vec::new();

@@ -101,8 +101,7 @@ fn data_on_standard_output_has_no_report_in_it() {
 }
 
 /// A reader that goes away early (`bootes params | head -1`) gets the status that shells know of filters, without a
-/// word; what goes to
-/// a file is there.
+/// word; what goes to a file is there.
 #[test]
 fn a_broken_pipe() {
     let fixture = Fixture::with_keys();

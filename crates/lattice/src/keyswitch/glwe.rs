@@ -1,8 +1,7 @@
 //! GLWE key switching: masks under any secret polynomials s'_1, …, s'_k' become a ciphertext under a GLWE key.
 //!
 //! With rows (j, l) = GLWE(s'_j·g_l), Σ_{j,l} digit_l(a_j)·row(j, l) has the phase Σ_j a_j·s'_j + noise. The
-//! polynomials s'_j
-//! are s² for the relinearisation of a product and X ↦ X^g of the key for an automorphism.
+//! polynomials s'_j are s² for the relinearisation of a product and X ↦ X^g of the key for an automorphism.
 use crate::glwe::GlweShape;
 use crate::rows::{FourierRows, encrypt_bodies, expand_row_into};
 use crate::secret::GlweSecretKey;
@@ -31,8 +30,7 @@ pub struct SeededGlweKeySwitchKey {
 
 impl SeededGlweKeySwitchKey {
     /// Encrypts the polynomials of `input` (k'·N small integers, s'_1 first) under `output` with noise of standard
-    /// deviation
-    /// `std` (of the torus).
+    /// deviation `std` (of the torus).
     ///
     /// # Errors
     /// [`LatticeError::Size`] unless `input` is whole polynomials, one or more, and `fft` has the key's degree.
@@ -174,8 +172,7 @@ impl GlweKeySwitchKey {
     }
 
     /// `out += Σ_{j,l} digit_l(a_j)·row(j, l)` modulo 2^64: adds Σ_j a_j·s'_j to the phase of `out` ((k+1)·N words);
-    /// `masks`
-    /// holds at most k' polynomials.
+    /// `masks` holds at most k' polynomials.
     ///
     /// Noise: `noise::formula::glwe_key_switch`.
     pub fn switch_add(&self, out: &mut [u64], masks: &[u64], fft: &Fft, scratch: Scratch<'_>) {

@@ -126,8 +126,8 @@ impl LweKeySwitchKey {
     /// Switches every input (a, b) of kN + 1 words, one after the other, of which the top 64 bits are read, to an output of
     /// `stride` words (a', b', 0…) modulo 2^32.
     ///
-    /// Noise: `noise::formula::key_switch`. The decomposition drops an ε_i from each a_i; adding its mean
-    /// E\[t\]·Σ ε_i to b leaves only its deviation (mean compensation, exact for a key of known mean).
+    /// Noise: `noise::formula::key_switch`. The decomposition drops an ε_i from each a_i; adding its mean E\[t\]·Σ ε_i
+    /// to b leaves only its deviation (mean compensation, exact for a key of known mean).
     pub fn switch_into<W: Torus>(&self, outputs: &mut [u32], inputs: &[W]) {
         let long = self.input_dimension() + 1;
         debug_assert!(inputs.len().is_multiple_of(long) && outputs.len() == inputs.len() / long * self.stride);

@@ -12,8 +12,7 @@ use super::{Digits, HybridGadget, MaskStorage, RnsCiphertext, RnsSecretKey, Swit
 /// The key of φ: X ↦ X^g.
 ///
 /// It switches from s to φ^-1(s), so that digits are used as they are: (b, 0) + Σ_j d_j·row_j is a ciphertext under
-/// φ^-1(s), and φ of it one
-/// under s. One decomposition serves all automorphisms of a ciphertext.
+/// φ^-1(s), and φ of it one under s. One decomposition serves all automorphisms of a ciphertext.
 #[derive(Debug)]
 pub struct GaloisKey {
     automorphism: Automorphism,
@@ -92,8 +91,8 @@ impl GaloisKey {
     }
 
     /// Limb `i` of `limbs` of P·φ of a ciphertext modulo Q·P, not yet divided: sums of these are divided once (*double
-    /// hoisting*). `digits` are the
-    /// values there of the mask's digits, `add_body` adds P times the body. `scratch` is as large as `out`.
+    /// hoisting*). `digits` are the values there of the mask's digits, `add_body` adds P times the body. `scratch` is
+    /// as large as `out`.
     #[expect(clippy::too_many_arguments, reason = "a ciphertext in two parts, one of its limbs, and memory")]
     pub fn raised_limb(
         &self,

@@ -1,20 +1,17 @@
 //! Hybrid key switching: a polynomial times a secret s' becomes a ciphertext under s.
 //!
 //! The chain is cut into groups of α primes with products D_0, D_1, …. The digit d_j of a polynomial x is its residue
-//! modulo D_j, |d_j| ≤ D_j/2,
-//! and x = Σ_j d_j·g_j modulo Q with g_j ≡ 1 modulo D_j and 0 modulo the other groups, at every level alike. Rows of
-//! the key encrypt
-//! P·g_j·s' modulo Q·P, so Σ_j d_j·row_j has the phase P·x·s' + Σ_j d_j·e_j, and division by P leaves
+//! modulo D_j, |d_j| ≤ D_j/2, and x = Σ_j d_j·g_j modulo Q with g_j ≡ 1 modulo D_j and 0 modulo the other groups, at
+//! every level alike. Rows of the key encrypt P·g_j·s' modulo Q·P, so Σ_j d_j·row_j has the phase P·x·s' + Σ_j d_j·e_j,
+//! and division by P leaves
 //!
 //! noise variance = N·σ²·Σ_j D_j²/(12·P²) + (1 + h)/12,
 //!
 //! the last term for the rounding, with h = ‖s‖².
 //!
 //! **Low levels take fewer special primes.** Where few primes of the chain are left, digits are smaller, and the first
-//! special primes, with a
-//! product P', are enough for the noise of the top level. With (P/P')^-1·x in place of x the same rows give the phase
-//! P'·x·s' + … modulo Q·P',
-//! since P and P' are both 0 modulo P'.
+//! special primes, with a product P', are enough for the noise of the top level. With (P/P')^-1·x in place of x the
+//! same rows give the phase P'·x·s' + … modulo Q·P', since P and P' are both 0 modulo P'.
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -229,8 +226,7 @@ impl fmt::Debug for HybridGadget {
 /// The digits of a polynomial, to be raised to Q·P: prepared once, used with many keys (*hoisting*).
 ///
 /// For one use their limbs are raised when they are read, some at a time, and go from the cache into the product; for
-/// many they are kept
-/// ([`Digits::raise`]).
+/// many they are kept ([`Digits::raise`]).
 #[derive(Debug)]
 pub struct Digits<'a> {
     /// What they are of: modulo its own primes a digit is the polynomial.
@@ -278,8 +274,7 @@ impl Digits<'_> {
     }
 
     /// The limbs of `items`, of which `work` gets some at a time, on all threads: the number of a limb, the values of
-    /// all digits modulo its prime,
-    /// and what belongs to it. `init` makes what a thread works with.
+    /// all digits modulo its prime, and what belongs to it. `init` makes what a thread works with.
     pub fn for_each_group<T: Send, S>(
         &self,
         ring: &RnsRing,
@@ -329,8 +324,7 @@ pub enum MaskStorage {
 }
 
 /// Encryptions of P·g_j·s' under s modulo Q·P; the masks of row j are the streams j·2^16 + i of the seed, i the limb.
-/// Both are packed in memory,
-/// from which a product reads more than it has time to wait for.
+/// Both are packed in memory, from which a product reads more than it has time to wait for.
 pub struct SwitchKey {
     limbs: Limbs,
     seed: MaskSeed,
@@ -341,8 +335,7 @@ pub struct SwitchKey {
 
 impl SwitchKey {
     /// The key from s' = `from` to s = `to`, for polynomials modulo the first `chain` primes at most. Values of `from`
-    /// and `to` modulo
-    /// Q·P are needed.
+    /// and `to` modulo Q·P are needed.
     #[must_use]
     #[expect(clippy::too_many_arguments, reason = "two keys, where they are used, and what encryption needs")]
     pub fn generate(
@@ -429,8 +422,7 @@ impl SwitchKey {
     }
 
     /// (P·(`b`, `a`) + Σ_j d_j·row_j)/P, also divided by the last prime of the chain if `rescale`: a ciphertext with
-    /// the phase b + a·s + x·s' of
-    /// x's digits.
+    /// the phase b + a·s + x·s' of x's digits.
     ///
     /// Limbs that the division drops come first; each of the others is divided as soon as it is made, so that nothing
     /// modulo Q·P is kept.

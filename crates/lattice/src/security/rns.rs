@@ -1,24 +1,18 @@
 //! Security of RLWE over an RNS modulus: the largest log2(QP) of a ring degree and a key.
 //!
 //! QP is the whole modulus, special (key-switching) primes included, and the noise has standard deviation 3.19. The
-//! data
-//! (`data/security-rns.csv`) are rows for single ring degrees; for dense ternary keys the largest modulus for 128 bits
-//! is the
-//! smaller of the estimate and of the published table (Bossuat et al., eprint 2024/463, Table 5.2), 1 below that table
-//! for
-//! N = 2^16 and 2^17. For sparse keys there is no interpolation: a weight between two rows has the bound of the smaller
-//! one,
-//! as a key with more nonzero coefficients is at least as hard to find.
+//! data (`data/security-rns.csv`) are rows for single ring degrees; for dense ternary keys the largest modulus for 128
+//! bits is the smaller of the estimate and of the published table (Bossuat et al., eprint 2024/463, Table 5.2), 1 below
+//! that table for N = 2^16 and 2^17. For sparse keys there is no interpolation: a weight between two rows has the bound
+//! of the smaller one, as a key with more nonzero coefficients is at least as hard to find.
 //!
 //! # Sparse keys
 //!
 //! The rule of the parent module asks for a key of 472 bits of entropy, of the key of *encapsulation* as of any other:
-//! it hides the secret key. Weight 32 has
-//! 327 (N = 2^13), 391 (2^15) or 423 (2^16): Meet-LWE, at S^0.28 operations and as much memory, would find it in 2^92,
-//! 2^109.6 or 2^118.6, whatever the
-//! modulus, and the estimator behind the data does not cost this attack. Published schemes accept weight 32; weight 40
-//! meets the floor from N = 2^15 on,
-//! with 2^133.8 and 2^145. [`RnsSecurity::bits`] is the least of all estimates.
+//! it hides the secret key. Weight 32 has 327 (N = 2^13), 391 (2^15) or 423 (2^16): Meet-LWE, at S^0.28 operations and
+//! as much memory, would find it in 2^92, 2^109.6 or 2^118.6, whatever the modulus, and the estimator behind the data
+//! does not cost this attack. Published schemes accept weight 32; weight 40 meets the floor from N = 2^15 on, with
+//! 2^133.8 and 2^145. [`RnsSecurity::bits`] is the least of all estimates.
 
 use std::sync::OnceLock;
 
@@ -54,8 +48,8 @@ impl RnsSecurity {
     /// Bits of security: the least of lattice attacks and the search of the key, less what is told about the key.
     ///
     /// Lattice attacks by the line through the largest moduli for 128 and 132 bits. Bits are a convex function of the
-    /// modulus, so the line is below them
-    /// outside of these two, and a fraction of a bit above between them, where the rule accepts nothing.
+    /// modulus, so the line is below them outside of these two, and a fraction of a bit above between them, where the
+    /// rule accepts nothing.
     pub fn bits(&self) -> f64 {
         let [max_128, max_132] = [self.max_log2_modulus_128, self.max_log2_modulus_132].map(f64::from);
         let lattice = 128.0 + 4.0 * (max_128 - self.log2_modulus) / (max_128 - max_132);
@@ -101,8 +95,7 @@ impl RnsSecurity {
 /// The largest log2(QP), rounded down, with which RLWE of ring degree `degree` reaches `target`; noise 3.19.
 ///
 /// Domain: ternary keys, degree 2^10..=2^17; sparse ternary keys of weight 32 (2^13, 2^15, 2^16), 64 and 128
-/// (2^14..=2^16),
-/// 192 and 256 (2^14..=2^17), and larger weights by the row below.
+/// (2^14..=2^16), 192 and 256 (2^14..=2^17), and larger weights by the row below.
 ///
 /// # Errors
 /// Outside the domain.

@@ -1,10 +1,9 @@
 //! Envelopes written and read piece by piece: keys of gigabytes, which should not be in memory twice.
 //!
 //! The bytes are those of [`seal_as`](super::seal_as), and the errors those of [`open`](super::open). The length of the
-//! payload is
-//! written before it, so it has to be known. A reader gives pieces before the checksum is verified: nothing that was
-//! read may be used until
-//! [`StreamReader::finish`] says that it is what was written, and damage may show as a malformed field before.
+//! payload is written before it, so it has to be known. A reader gives pieces before the checksum is verified: nothing
+//! that was read may be used until [`StreamReader::finish`] says that it is what was written, and damage may show as a
+//! malformed field before.
 
 use std::fmt;
 use std::io::{ErrorKind, Read, Write};
@@ -297,8 +296,7 @@ impl<R: Read> StreamReader<R> {
     ///
     /// # Errors
     /// [`WireError::TrailingBytes`], [`WireError::Truncated`], [`WireError::TooLong`] (with the least length that it
-    /// has),
-    /// [`WireError::Checksum`], [`StreamError::Io`].
+    /// has), [`WireError::Checksum`], [`StreamError::Io`].
     pub fn finish(mut self) -> Result<(Header, R), StreamError> {
         if self.left > 0 {
             return Err(WireError::TrailingBytes { count: self.left }.into());

@@ -12,8 +12,7 @@ pub struct Noise {
     /// Variance of the noise of the noisiest output (of the torus squared), for the message where it is largest.
     pub output_variance: f64,
     /// The same, but the mean over a table's windows, equally often met: less than `output_variance` where an encrypted
-    /// test
-    /// vector is noisier in one window than in another. Noise over random messages has this variance.
+    /// test vector is noisier in one window than in another. Noise over random messages has this variance.
     pub mean_output_variance: f64,
     /// Variance of a normal variable that is as rarely as large where the set's failure probability is: more than
     /// `output_variance` where the output has a product, whose tail is heavier.
@@ -30,8 +29,7 @@ pub const MAX_EXTENSION: usize = 64;
 /// Variances of the registers, step by step.
 ///
 /// Summands are taken as independent. Results of one multi-value bootstrap are not, but where algorithms add them, with
-/// a
-/// sign that depends on the message, the mean over the messages is the same.
+/// a sign that depends on the message, the mean over the messages is the same.
 struct Walk<'a> {
     params: &'a FhewParams,
     over_windows: OverWindows,
@@ -195,8 +193,7 @@ impl Circuit {
     ///
     /// # Errors
     /// [`LutError::Noise`] names the first rotation for which no factor is enough, and its condition;
-    /// [`LutError::OutputNoise`]
-    /// if the results could not be decrypted.
+    /// [`LutError::OutputNoise`] if the results could not be decrypted.
     pub fn fit(mut self, params: &FhewParams, input_variance: f64, log2_p_fail: f64) -> Result<Self, LutError> {
         let rank = params.shape().rank;
         if rank != 1 && self.steps.iter().any(|step| matches!(step, Step::Multiply(_))) {
@@ -232,8 +229,7 @@ impl Circuit {
     }
 
     /// The first rotation, or else output, that does not keep its share of 2^`log2_p_fail`: its number, if it is a
-    /// rotation,
-    /// and the refusal.
+    /// rotation, and the refusal.
     pub fn broken_promise(
         &self,
         params: &FhewParams,
@@ -270,8 +266,7 @@ impl Circuit {
     /// How much farther than a normal variable of the same variance an output reaches with probability 2^`log2_p`.
     ///
     /// The error of a BFV product is p·(u_0·e_1 + u_1·e_0), of normal u_i and e_i: |u·e| exceeds t standard deviations
-    /// with
-    /// probability below e^−t (and the sum of two alike, a Laplace variable, more rarely).
+    /// with probability below e^−t (and the sum of two alike, a Laplace variable, more rarely).
     fn tail(&self, log2_p: f64) -> f64 {
         match self.steps.iter().any(|step| matches!(step, Step::Multiply(_))) {
             true => (-log2_p * std::f64::consts::LN_2 / sigmas_for(log2_p)).max(1.0),

@@ -7,8 +7,7 @@ use bootes_schemes::polyeval::{Basis, Circuit};
 use num_complex::Complex64;
 
 /// Coefficients of h(x) = 3x² − 2x³, which fixes 0 and 1 with slope 0: h(e) = 3e² − 2e³ and h(1 + e) = 1 − 3e² − 2e³.
-/// Two
-/// levels. (BLEACH, Drucker, Moshkowich, Pelleg and Shaul 2024.)
+/// Two levels. (BLEACH, Drucker, Moshkowich, Pelleg and Shaul 2024.)
 pub const BINARY: [f64; 4] = [0.0, 0.0, 3.0, -2.0];
 
 /// h(x) of [`BINARY`].

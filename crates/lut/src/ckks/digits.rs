@@ -1,11 +1,9 @@
 //! Functional digit decomposition (Algorithm 2): the digits of large integers, and tables of each digit.
 //!
 //! Messages modulo P = 2^a in ciphertexts modulo Q, digits modulo p = 2^b. Modulo q = Q·p/P the ciphertext holds the
-//! lowest digit alone; a
-//! bootstrap takes it out, and the difference, divided by p, holds the digits above modulo P/p and Q/p. The last digit
-//! has a − b·(n − 1)
-//! bits, n = ⌈a/b⌉. With each digit the noise of what is left gets that of the digit, and is divided by p
-//! ([`BatchNoise::of_digits`]).
+//! lowest digit alone; a bootstrap takes it out, and the difference, divided by p, holds the digits above modulo P/p
+//! and Q/p. The last digit has a − b·(n − 1) bits, n = ⌈a/b⌉. With each digit the noise of what is left gets that of
+//! the digit, and is divided by p ([`BatchNoise::of_digits`]).
 use bootes_schemes::ckks::CkksCiphertext;
 use bootes_schemes::ckks::bootstrap::{Step, Transforms};
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
@@ -28,13 +26,11 @@ impl FunctionalBootstrap {
     /// The digits of `digit_bits` bits of messages modulo 2^a, the lowest first, and `tables` of each of them.
     ///
     /// Tables are on Z_p; of the last digit, if it is shorter, their first entries count. `watch` hears the number of
-    /// the digit and what is
-    /// being done with it.
+    /// the digit and what is being done with it.
     ///
     /// # Errors
     /// [`LutError::BatchDigits`] unless the plaintext modulus is a power of two and digits are of 1 to the set's bits;
-    /// as
-    /// [`FunctionalBootstrap::evaluate_rlwe`].
+    /// as [`FunctionalBootstrap::evaluate_rlwe`].
     pub fn decompose(
         &self,
         input: &RlweCiphertext,
@@ -67,10 +63,8 @@ impl FunctionalBootstrap {
 
 impl BatchNoise {
     /// The noise that [`FunctionalBootstrap::decompose`] leaves, for errors of `input` turns in messages of this
-    /// encoding: for each digit that of
-    /// itself, a message modulo the P that is left and in a ciphertext modulo the Q that is left; then that of each
-    /// table, modulo 2^log2_modulus of
-    /// the set.
+    /// encoding: for each digit that of itself, a message modulo the P that is left and in a ciphertext modulo the Q
+    /// that is left; then that of each table, modulo 2^log2_modulus of the set.
     ///
     /// A digit's own error stays in what is left; the division by p leaves errors in turns as they are, but for its
     /// rounding.

@@ -2,26 +2,23 @@
 //!
 //! The parts of the error of an output, as a fraction of half the distance of messages:
 //! * **The angle.** The input's error, the noise of raising and the real noise of CoeffsToSlots shift the phase by ε
-//!   turns; tables flatten that to
-//!   C·(pε)^(order + 1) ([`Interpolation::curvatures`](super::Interpolation::curvatures)).
+//!   turns; tables flatten that to C·(pε)^(order + 1)
+//!   ([`Interpolation::curvatures`](super::Interpolation::curvatures)).
 //! * **The circle.** Roundings from the last conjugation of CoeffsToSlots on are complex and leave the circle: the
-//!   exponential multiplies those
-//!   in its variable by 2πK, and the tables what they get by |∂T/∂z|, of the order of p, half of which is radial.
+//!   exponential multiplies those in its variable by 2πK, and the tables what they get by |∂T/∂z|, of the order of p,
+//!   half of which is radial.
 //! * **The tables'** own products and combinations; joining halves; **SlotsToCoeffs**, and the rounding of results to
 //!   2^log2_modulus.
 //!
 //! All but the last are roundings within one slot, so their variance goes with the key's value u = |s(ζ_j)|²/h there.
-//! Coefficient k of a result comes from
-//! the slot to which coefficient k of an input goes: in a chain of tables the same u is in the input's error, in the
-//! angle and on the circle. So failure is
-//! computed for one slot, where all of these are independent Gaussians, and for the worst that a key may have
+//! Coefficient k of a result comes from the slot to which coefficient k of an input goes: in a chain of tables the same
+//! u is in the input's error, in the angle and on the circle. So failure is computed for one slot, where all of these
+//! are independent Gaussians, and for the worst that a key may have
 //! ([`max_slot_value`](bootes_schemes::ckks::CkksParams::max_slot_value)); it is not averaged over keys. Besides, the
-//! exponential adds most noise at phases
-//! near 0 ([`CircleNoise::phases`]).
+//! exponential adds most noise at phases near 0 ([`CircleNoise::phases`]).
 //!
 //! **Chains.** What is known of a result's error is an [`ErrorBound`], which travels with it; the flattened angle is
-//! its bias, which does not
-//! average out in sums and is the square of what the next table squares again.
+//! its bias, which does not average out in sums and is the square of what the next table squares again.
 //!
 //! EvalExp has nearly all of the noise: with K = 20.5, some 400 times the rounding of one division.
 use bootes_lattice::noise::failure::{log2_failure, sum_log2};
@@ -276,8 +273,7 @@ impl BatchNoise {
     }
 
     /// How many tables in a row keep the promise, whatever they are, up to `most`: each the noisiest of the set's bits,
-    /// on results of the one
-    /// before. Also the bound on the error of the first one's results.
+    /// on results of the one before. Also the bound on the error of the first one's results.
     ///
     /// # Errors
     /// What the set refuses.
@@ -383,8 +379,7 @@ impl BatchNoise {
     }
 
     /// Over phases, Σ_i P(d_(i+1) < |pε| ≤ d_i)·P(|noise| > 1 − what is left of d_i) for d_0 = 1/2, beyond which all is
-    /// lost, d_(i+1) = d_i·2^(−1/4),
-    /// the last interval being that from 0.
+    /// lost, d_(i+1) = d_i·2^(−1/4), the last interval being that from 0.
     fn log2_failure_of(&self, entry: Entry, u: f64) -> f64 {
         let distance = |i: i32| 0.5 * (-0.25 * f64::from(i)).exp2();
         let terms: Vec<f64> = self
@@ -419,8 +414,7 @@ impl BatchNoise {
 /// values are centred.
 ///
 /// Both what an angle and what a radial error do to f(m) is Σ_d (f(m + d) − f(m))·w_d with w_d > 0 (those of order 1:
-/// π²/(p²·sin²(πd/p)) for C, and
-/// 1/(p·sin²(πd/p)) for ∂T/∂z), so no table exceeds (p − 1)·Σ_d w_d.
+/// π²/(p²·sin²(πd/p)) for C, and 1/(p·sin²(πd/p)) for ∂T/∂z), so no table exceeds (p − 1)·Σ_d w_d.
 ///
 /// # Errors
 /// Those of [`Lut::batch`].

@@ -41,8 +41,7 @@ pub struct BatchLiteral {
     /// log2 of the error of exp(2πix).
     pub exponential_log2_error: f64,
     /// Whether z is drawn back to the circle before tables ([`clean::modulus_of`](super::clean::modulus_of)): two
-    /// levels against noise that
-    /// tables multiply by p², so for large ones.
+    /// levels against noise that tables multiply by p², so for large ones.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub clean_circle: bool,
     /// Stages of CoeffsToSlots.
@@ -171,8 +170,7 @@ impl BatchParams {
     }
 
     /// What identifies the set in keys and ciphertexts, and its secrets among those of a seed: the
-    /// [fingerprint](wire::fingerprint) of the
-    /// literal's fields in their order, and of the scheme's parameters.
+    /// [fingerprint](wire::fingerprint) of the literal's fields in their order, and of the scheme's parameters.
     #[must_use]
     pub fn fingerprint(&self) -> [u8; 16] {
         let BatchLiteral {

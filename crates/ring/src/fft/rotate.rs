@@ -79,8 +79,8 @@ impl Fft {
     /// D is a vector of `rows` polynomials modulo X^{νN} + 1, and K_i is a matrix of polynomials in Y = X^ν. Component
     /// c < ν of a polynomial has its coefficients of X^{νt + c} as those of Y^t, and Y^N = −1.
     ///
-    /// In frequency representation, `digits` is `[c][row]`, `out` is `[c][col]`, and `key` is as in
-    /// [`Fft::pack_key`]. `out` is overwritten. An exponent 0 contributes nothing and costs nothing.
+    /// In frequency representation, `digits` is `[c][row]`, `out` is `[c][col]`, and `key` is as in [`Fft::pack_key`].
+    /// `out` is overwritten. An exponent 0 contributes nothing and costs nothing.
     ///
     /// Cost for each eight points: about l·rows·cols + min(ν, l + 1)·ν·rows·cols complex products.
     ///

@@ -11,8 +11,7 @@ use crate::tally::{self, Operation};
 /// Conversion of integers modulo Q, from residues modulo q_i to residues modulo the p_j of another basis.
 ///
 /// With y_i = x·(Q/q_i)^-1 modulo q_i, balanced, x = Σ_i y_i·Q/q_i − v·Q, v = round(Σ_i y_i/q_i). Sums of eight
-/// products are
-/// reduced at once; v is computed in `f64`. The *approximate* conversion leaves v away and gives x + v·Q.
+/// products are reduced at once; v is computed in `f64`. The *approximate* conversion leaves v away and gives x + v·Q.
 #[derive(Debug, Clone)]
 pub struct Conversion {
     from: Vec<Modulus>,
@@ -97,10 +96,8 @@ impl Conversion {
     /// N that is a multiple of 16.
     ///
     /// x is the representative of least absolute value if |x| ≤ (1/2 − k²·2^-53)·Q, k the number of q_i; nearer to ±Q/2
-    /// it may be that plus or
-    /// minus Q. The approximate conversion is of that plus v·Q. Cost: about 4k·(k' + 2) instructions for eight
-    /// coefficients and k' primes p_j; 4k' + k fewer if
-    /// approximate.
+    /// it may be that plus or minus Q. The approximate conversion is of that plus v·Q. Cost: about 4k·(k' + 2)
+    /// instructions for eight coefficients and k' primes p_j; 4k' + k fewer if approximate.
     ///
     /// # Panics
     /// If the lengths do not fit each other, a basis has more than 128 primes, or the scratch is too small.
@@ -122,8 +119,8 @@ impl Conversion {
     }
 
     /// x modulo some of the p_j, from all y_i, balanced ([`Conversion::factor`]): pairs of j and a limb, or equal parts
-    /// of limbs, of a length that is a
-    /// multiple of 16. Several at a time read the y_i once. x as in [`Conversion::convert_into`].
+    /// of limbs, of a length that is a multiple of 16. Several at a time read the y_i once. x as in
+    /// [`Conversion::convert_into`].
     ///
     /// # Panics
     /// If the lengths do not fit each other, or a basis has more than 128 primes.

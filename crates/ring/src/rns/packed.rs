@@ -16,8 +16,8 @@ use crate::tally::{self, Operation};
 /// and only read.
 ///
 /// Each of eight lanes is a string of words of 64 bits, and holds every eighth residue: with k = bits(p), the bits i·k
-/// … (i + 1)·k − 1 of lane l are
-/// residue 8i + l, balanced, plus 2^(k − 1). So eight residues are read by two shifts that are the same in all lanes.
+/// … (i + 1)·k − 1 of lane l are residue 8i + l, balanced, plus 2^(k − 1). So eight residues are read by two shifts
+/// that are the same in all lanes.
 #[derive(Clone)]
 pub struct PackedPoly {
     degree: usize,

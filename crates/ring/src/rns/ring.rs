@@ -14,8 +14,7 @@ use crate::sample::{MaskSeed, MaskStream};
 /// A chain of primes q_0, q_1, …, and special primes p_0, p_1, …, all ≡ 1 modulo 2N.
 ///
 /// Operations are exact and run on all threads of the current rayon pool, limb by limb. Polynomials of the wrong degree
-/// or with other limbs are
-/// an error of the program and panic.
+/// or with other limbs are an error of the program and panic.
 #[derive(Debug)]
 pub struct RnsRing {
     degree: usize,
@@ -70,8 +69,7 @@ impl RnsRing {
     ///
     /// # Errors
     /// [`RingError::Degree`], [`RingError::RootOrder`] if a prime is not 1 modulo 2N, [`RingError::Basis`] if a prime
-    /// occurs twice or the
-    /// chain is empty.
+    /// occurs twice or the chain is empty.
     pub fn new(degree: usize, chain: &[Modulus], special: &[Modulus]) -> Result<Self, RingError> {
         if degree < Self::MIN_DEGREE {
             return Err(RingError::Degree { found: degree, min: Self::MIN_DEGREE, max: Ntt::MAX_DEGREE });
@@ -286,8 +284,7 @@ impl RnsRing {
     }
 
     /// (x_0 + x_1·S)·(y_0 + y_1·S) as the coefficients of a polynomial of S, modulo the primes of `out`; the factors
-    /// may have more. Added to
-    /// `out` if `ADD`.
+    /// may have more. Added to `out` if `ADD`.
     ///
     /// Piece by piece, so that factors are read once.
     pub fn tensor<const ADD: bool>(&self, out: &mut [Poly<Eval>; 3], x: [&Poly<Eval>; 2], y: [&Poly<Eval>; 2]) {
@@ -375,8 +372,8 @@ fn residue(x: f64, p: Modulus, split: Factor) -> f64 {
 /// Division of polynomials by a part of their modulus, with rounding to nearest: rescaling and ModDown.
 ///
 /// x modulo Q·P ↦ round(x/P) modulo Q. With r ≡ x modulo P, |r| ≤ (P − 1)/2, it is (x − r)/P; r is transformed back
-/// modulo P, converted to Q and
-/// transformed forth. Exact but for r within k²·2^-53·P of ±P/2 (`docs/basis-conversion.md`).
+/// modulo P, converted to Q and transformed forth. Exact but for r within k²·2^-53·P of ±P/2
+/// (`docs/basis-conversion.md`).
 #[derive(Debug)]
 pub struct Division {
     from: Limbs,

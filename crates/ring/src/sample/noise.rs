@@ -22,10 +22,8 @@ const MAX_LOG2_SCALE: i32 = 40;
 /// block 0.
 ///
 /// No branch and no memory access depends on the words drawn; lengths, standard deviations and distributions are
-/// public.
-/// (Division and square root are taken to run in constant time; where a processor's do not, what varies is the time of
-/// a
-/// whole batch.) Use a (seed, stream) pair for one purpose only.
+/// public. (Division and square root are taken to run in constant time; where a processor's do not, what varies is the
+/// time of a whole batch.) Use a (seed, stream) pair for one purpose only.
 pub struct NoiseStream {
     generator: WipedChaCha,
 }
@@ -39,12 +37,10 @@ impl NoiseStream {
     /// words\[i\] += ⌊2^64·std·zᵢ⌉ (mod 2^64), the zᵢ independent and standard normal: a *rounded continuous* Gaussian.
     ///
     /// `std` is relative to the torus (σ/2^64), from 0 to 1. The variance is that of the continuous Gaussian plus 1/12
-    /// of
-    /// the last place; tails reach 9.49 σ. Where 2^64·std exceeds 2^40 the Gaussian is rounded to a multiple of 2^k,
-    /// with
-    /// 2^64·std/2^k in (2^39, 2^40], and uniform bits fill the k places below: without them every large sample would be
-    /// even, and the lowest bits of a ciphertext an exact equation in the key. Each call draws whole pairs: the values
-    /// depend on how calls divide the words.
+    /// of the last place; tails reach 9.49 σ. Where 2^64·std exceeds 2^40 the Gaussian is rounded to a multiple of 2^k,
+    /// with 2^64·std/2^k in (2^39, 2^40], and uniform bits fill the k places below: without them every large sample
+    /// would be even, and the lowest bits of a ciphertext an exact equation in the key. Each call draws whole pairs:
+    /// the values depend on how calls divide the words.
     ///
     /// # Panics
     /// If `std` is not a number from 0 to 1.
@@ -60,8 +56,7 @@ impl NoiseStream {
     }
 
     /// words\[i\] += ⌊2^128·std·zᵢ⌉ (mod 2^128); otherwise as [`NoiseStream::add_gaussian_u64`]: 2^40 values a standard
-    /// deviation,
-    /// and uniform bits below.
+    /// deviation, and uniform bits below.
     ///
     /// # Panics
     /// If `std` is not a number from 0 to 1.
@@ -117,13 +112,11 @@ impl NoiseStream {
 
     /// Overwrites `coefficients` by a key of the given distribution.
     ///
-    /// Binary: one bit a coefficient. Ternary: ⌊3w/2^64⌋ − 1 for a 64-bit word w. Block-binary: c =
-    /// ⌊(length + 1)·w/2^64⌋
-    /// is the position of the 1, and c = length the zero block. A choice is off uniform by less than 2^-64 of itself
-    /// times the number of choices. Sparse ternary: exactly uniform, weight/2 coefficients +1, as many −1 and the zeros
-    /// in
-    /// the order of 62-bit words drawn for them. If two of these words agree (probability below n²/2^63) all are drawn
-    /// anew, which tells nothing of the words that stay. It takes 8n bytes and O(n log² n) operations.
+    /// Binary: one bit a coefficient. Ternary: ⌊3w/2^64⌋ − 1 for a 64-bit word w. Block-binary: c = ⌊(length +
+    /// 1)·w/2^64⌋ is the position of the 1, and c = length the zero block. A choice is off uniform by less than 2^-64
+    /// of itself times the number of choices. Sparse ternary: exactly uniform, weight/2 coefficients +1, as many −1 and
+    /// the zeros in the order of 62-bit words drawn for them. If two of these words agree (probability below n²/2^63)
+    /// all are drawn anew, which tells nothing of the words that stay. It takes 8n bytes and O(n log² n) operations.
     ///
     /// # Panics
     /// If the distribution does not [accept](KeyDistribution::accepts) this number of coefficients.

@@ -48,8 +48,7 @@ impl MaskSeed {
 /// A secret seed of 32 bytes: whoever has it has every key and all noise expanded from it.
 ///
 /// Wiped on drop, printed redacted, neither cloned nor compared; the bytes stay in one place, so that moves leave no
-/// copies. Use one (seed,
-/// stream) pair for one purpose only, and [`SecretSeed::fork`] a seed for each purpose.
+/// copies. Use one (seed, stream) pair for one purpose only, and [`SecretSeed::fork`] a seed for each purpose.
 pub struct SecretSeed(Box<[u8; 32]>);
 
 /// The first block of the secret children.
@@ -86,8 +85,8 @@ impl SecretSeed {
     }
 
     /// The seed for one context, such as the fingerprint of a parameter set or bytes that were drawn once: a child of a
-    /// child …, one for every
-    /// eight bytes of it, each the domain of a fork. Contexts under one seed have one length, a multiple of eight.
+    /// child …, one for every eight bytes of it, each the domain of a fork. Contexts under one seed have one length, a
+    /// multiple of eight.
     ///
     /// # Panics
     /// If the length is no multiple of eight, or zero.
@@ -125,9 +124,8 @@ impl SecretSeed {
         self.fork_mask_indexed(domain, 0)
     }
 
-    /// The public child number `index` < 2^62 of a domain: the first half of
-    /// ChaCha20(seed, nonce = domain, block = 2^63 + 2^62 + index). It tells nothing of the seed or of its other
-    /// children.
+    /// The public child number `index` < 2^62 of a domain: the first half of ChaCha20(seed, nonce = domain, block =
+    /// 2^63 + 2^62 + index). It tells nothing of the seed or of its other children.
     ///
     /// # Panics
     /// If `index` is 2^62 or more.
@@ -173,8 +171,7 @@ impl fmt::Debug for SecretSeed {
 /// ChaCha20 under a secret key; its state, in one place, is overwritten on drop.
 ///
 /// The generator's crate cannot wipe itself. What it leaves on the stack when it is made and when it makes blocks, the
-/// first words of its state,
-/// is overwritten by [`zeroize_stack`].
+/// first words of its state, is overwritten by [`zeroize_stack`].
 pub(super) struct WipedChaCha(pub(super) Box<ChaCha20Rng>);
 
 impl WipedChaCha {

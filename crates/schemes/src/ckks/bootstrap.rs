@@ -1,12 +1,9 @@
 //! Raising a ciphertext of level 0 and bringing its coefficients to slots and back: what ordinary and functional
-//! bootstrapping share; and
-//! ordinary bootstrapping.
+//! bootstrapping share; and ordinary bootstrapping.
 //!
 //! A ciphertext modulo q_0 has the phase t with coefficients q_0·y, |y| ≤ 1/2. Taken modulo Q under a sparse key of h
-//! nonzero coefficients its
-//! phase is q_0·(y + I) with small integers I. After CoeffsToSlots the slots of two ciphertexts hold x/K, x = y + I:
-//! coefficients
-//! 0, …, N/2 − 1 in one, the others in the other, in bit-reversed order.
+//! nonzero coefficients its phase is q_0·(y + I) with small integers I. After CoeffsToSlots the slots of two
+//! ciphertexts hold x/K, x = y + I: coefficients 0, …, N/2 − 1 in one, the others in the other, in bit-reversed order.
 use std::f64::consts::TAU;
 
 use bootes_lattice::rns::RnsCiphertext;
@@ -120,17 +117,14 @@ impl Transforms {
     }
 
     /// The noise in slots after CoeffsToSlots, of both results of [`Evaluator::coeffs_to_slots`] alike: the variance of
-    /// a real error, and that of
-    /// a complex one; in units of the slots, turns/K. Coefficients come with an error of the variance `turns` in
-    /// turns², alike in all.
+    /// a real error, and that of a complex one; in units of the slots, turns/K. Coefficients come with an error of the
+    /// variance `turns` in turns², alike in all.
     ///
     /// Errors that are not alike, those of earlier results, keep to their slots: coefficient k comes out in the slot
-    /// from which a result's coefficient
-    /// k comes. Add them to the real error, divided by K².
+    /// from which a result's coefficient k comes. Add them to the real error, divided by K².
     ///
     /// An error e of the maps becomes e + conj(e), which is real and shifts the phase only; the rounding of the
-    /// conjugation is complex and leaves
-    /// the circle.
+    /// conjugation is complex and leaves the circle.
     #[must_use]
     pub fn to_slots_noise(&self, params: &CkksParams, turns: f64) -> [SlotNoise; 2] {
         let factor = params.degree() as f64 / self.options.bound.powi(2);
@@ -142,12 +136,10 @@ impl Transforms {
     }
 
     /// The noise of coefficients after SlotsToCoeffs, as a part of the output scale, of slots with complex `noise` and
-    /// values of
-    /// variance `signal`.
+    /// values of variance `signal`.
     ///
     /// Errors of slots reach pairs of coefficients as real and imaginary parts, which have half their variance each.
-    /// All that comes from within
-    /// the maps is mixed.
+    /// All that comes from within the maps is mixed.
     #[must_use]
     pub fn to_coeffs_noise(&self, params: &CkksParams, noise: SlotNoise, signal: f64) -> SlotNoise {
         let scale = params.scale(self.coeffs_level());
@@ -257,8 +249,7 @@ impl Evaluator {
 }
 
 /// The same work on both halves, side by side where there are threads: one that would wait within a half goes on in the
-/// other. Then the values of
-/// both are alive.
+/// other. Then the values of both are alive.
 ///
 /// # Errors
 /// The first that `work` returns.
@@ -360,8 +351,7 @@ impl Evaluator {
     /// The same values at a high level.
     ///
     /// Slots of absolute value up to 1 are brought back to about [`Precision`](super::precision::Precision) as measured
-    /// by the benchmarks; larger
-    /// values leave the range of the approximation.
+    /// by the benchmarks; larger values leave the range of the approximation.
     ///
     /// # Errors
     /// [`CkksError::Exhausted`] for a ciphertext of level 0; missing keys.

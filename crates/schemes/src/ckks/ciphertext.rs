@@ -165,15 +165,13 @@ impl CkksSecretKey {
     ///
     /// # Errors
     /// As [`Encoder::coefficients_into`]; [`CkksError::Parameter`] for a level beyond the parameters;
-    /// [`CkksError::TooLarge`] for values that the
-    /// modulus of the level does not hold; [`CkksError::Randomness`].
+    /// [`CkksError::TooLarge`] for values that the modulus of the level does not hold; [`CkksError::Randomness`].
     pub fn encrypt(&self, encoder: &Encoder, values: &[Complex64], level: usize) -> Result<CkksCiphertext, CkksError> {
         self.encrypt_with_randomness_for_tests(encoder, values, level, &SecretSeed::from_entropy()?)
     }
 
     /// [`Self::encrypt`] with the randomness of this seed: two ciphertexts of one seed tell the difference of their
-    /// values, and at two levels
-    /// the secret key. For tests.
+    /// values, and at two levels the secret key. For tests.
     ///
     /// # Errors
     /// As [`Self::encrypt`].

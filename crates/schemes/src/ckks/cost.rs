@@ -2,8 +2,7 @@
 //! operation by operation.
 //!
 //! Counted is what the kernels of the ring do ([`bootes_ring::tally`] counts the same). With c primes of a level, s
-//! special primes that it uses,
-//! r = c + s, and d digits of α_j primes, for polynomials of N residues:
+//! special primes that it uses, r = c + s, and d digits of α_j primes, for polynomials of N residues:
 //!
 //! | operation | transforms | products | key | passes |
 //! |---|---|---|---|---|

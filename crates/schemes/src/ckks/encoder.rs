@@ -1,24 +1,20 @@
 //! The canonical embedding: polynomials with real coefficients as vectors of complex slots.
 //!
 //! Let ζ = exp(iπ/N). Slot j of P ∈ R\[X\]/(X^N + 1) is P(ζ^(5^j)), j < N/2; at the other roots of X^N + 1 stand the
-//! conjugates.
-//! So products of polynomials are products of slots, X ↦ X^5 rotates the slots by one to the left, X ↦ X^-1 conjugates
-//! them.
-//! Polynomials in Y = X^(N/2n) have slots of period n: they are what n < N/2 values are encoded to.
+//! conjugates. So products of polynomials are products of slots, X ↦ X^5 rotates the slots by one to the left, X ↦ X^-1
+//! conjugates them. Polynomials in Y = X^(N/2n) have slots of period n: they are what n < N/2 values are encoded to.
 //!
 //! With t_k the coefficient of Y^k, k < 2n, and ζ_n = exp(iπ/2n), the n slots are
 //!
 //! z_j = Σ_(k < n) w_k·ζ_n^(5^j·k),  w_k = t_k + i·t_(k+n),  because ζ_n^(5^j·n) = i for all j.
 //!
 //! Even and odd k are two such sums e, o of half the length: z_j = e_j + ζ_n^(5^j)·o_j and z_(j+n/2) = e_j −
-//! ζ_n^(5^j)·o_j. That
-//! is a decimation in time, O(n log n), with twiddles that depend on the length of a block only: one table for all n.
+//! ζ_n^(5^j)·o_j. That is a decimation in time, O(n log n), with twiddles that depend on the length of a block only:
+//! one table for all n.
 //!
 //! Error: each level adds an error of about 2^-53.6 of its vector's root mean square, independent of the others. The
-//! way there and back
-//! has 2·log2 n levels, so its error, relative to the root mean square of the slots, is 2^-53.6·√(2·log2 n) (2^-51.1
-//! for n = 2^15);
-//! the largest of all n errors stays below 5 times that.
+//! way there and back has 2·log2 n levels, so its error, relative to the root mean square of the slots, is
+//! 2^-53.6·√(2·log2 n) (2^-51.1 for n = 2^15); the largest of all n errors stays below 5 times that.
 //!
 //! Reference: Cheon, Han, Kim, Kim, Song, "Bootstrapping for Approximate Homomorphic Encryption", 2018, the special
 //! FFT.
@@ -96,8 +92,7 @@ impl Encoder {
     ///
     /// # Errors
     /// [`CkksError::TooManyValues`] if n > N/2, [`CkksError::Slots`] unless n is a power of two,
-    /// [`CkksError::Coefficients`] unless
-    /// `out` has length N, [`CkksError::NotFinite`].
+    /// [`CkksError::Coefficients`] unless `out` has length N, [`CkksError::NotFinite`].
     pub fn coefficients_into(&self, out: &mut [f64], slots: &[Complex64]) -> Result<(), CkksError> {
         let step = self.step(slots.len(), out.len())?;
         if let Some(position) = slots.iter().position(|z| !z.is_finite()) {
@@ -120,13 +115,11 @@ impl Encoder {
     /// `out` = the n slots of the polynomial with the N given `coefficients`: the embedding.
     ///
     /// Any power of two n ≤ N/2. Only the coefficients of powers of Y = X^(N/2n) are read: for other polynomials, slot
-    /// j is the mean of
-    /// the slots ≡ j modulo n, which is how to decode n values under noise.
+    /// j is the mean of the slots ≡ j modulo n, which is how to decode n values under noise.
     ///
     /// # Errors
     /// [`CkksError::TooManyValues`] if n > N/2, [`CkksError::Slots`] unless n is a power of two,
-    /// [`CkksError::Coefficients`] unless
-    /// there are N coefficients, [`CkksError::NotFinite`].
+    /// [`CkksError::Coefficients`] unless there are N coefficients, [`CkksError::NotFinite`].
     pub fn slots_into(&self, out: &mut [Complex64], coefficients: &[f64]) -> Result<(), CkksError> {
         let n = out.len();
         let step = self.step(n, coefficients.len())?;

@@ -23,14 +23,12 @@ use num_complex::Complex64;
 pub const MAX_DOUBLINGS: u32 = 8;
 
 /// exp(2πix) for x ∈ [−K, K] from t = x/K: P(t)^(2^r), where P is the Chebyshev series of exp(iAt), A = 2πK/2^r, up to
-/// T_d:
-/// J_0(A) + 2·Σ_{n≥1} i^n·J_n(A)·T_n(t).
+/// T_d: J_0(A) + 2·Σ_{n≥1} i^n·J_n(A)·T_n(t).
 ///
 /// P is off by at most δ = 2·Σ_{n>d} |J_n(A)|, the result by (1 + δ)^(2^r) − 1; noise in P is multiplied by 2^r too.
 ///
 /// x is the whole phase m/p + e + I: under a ternary key of h nonzero coefficients it is a sum of h + 1 numbers of
-/// [−1/2, 1/2], and beyond K the
-/// result is wrong. So K = (h + 1)/2 is never exceeded ([`Exponential::for_key`]).
+/// [−1/2, 1/2], and beyond K the result is wrong. So K = (h + 1)/2 is never exceeded ([`Exponential::for_key`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exponential {
     bound: f64,
@@ -64,8 +62,7 @@ impl Exponential {
     /// coefficients exceeds.
     ///
     /// A K that phases exceed rarely would be smaller: 14.9 for 2^-80 and 2^16 phases under a key of weight 32, 20.5 at
-    /// weight 40. But the depth is the same,
-    /// and what can't happen needs no promise.
+    /// weight 40. But the depth is the same, and what can't happen needs no promise.
     ///
     /// # Errors
     /// Those of [`Exponential::choose`].
@@ -147,8 +144,7 @@ fn total_error(error: f64, doublings: u32) -> f64 {
 /// J_0(a), J_1(a), … until they are below 1e-18, for 0.01 ≤ a ≤ 7000.
 ///
 /// By Miller's algorithm: J_{n−1} = 2n/a·J_n − J_{n+1} downwards, which is stable, from where J_n vanishes; the scale
-/// is that of
-/// J_0² + 2·Σ J_n² = 1, whose terms do not cancel, and the sign that of J_n > 0 for n > a.
+/// is that of J_0² + 2·Σ J_n² = 1, whose terms do not cancel, and the sign that of J_n > 0 for n > a.
 fn bessel(a: f64) -> Vec<f64> {
     let start = (a + 30.0 * a.cbrt() + 60.0) as usize;
     let mut values = vec![0.0; start + 2];
@@ -253,8 +249,7 @@ mod tests {
     }
 
     /// The keys of the shipped sets: a bound that is never exceeded takes no more levels than the K = 14.875 that
-    /// phases under a key of weight 32 exceed
-    /// with 2^-80.
+    /// phases under a key of weight 32 exceed with 2^-80.
     #[test]
     fn bounds_of_keys() {
         for (weight, log2_error, depth) in [(40, -33.0, 8), (40, -40.0, 8), (32, -33.0, 8)] {

@@ -155,8 +155,7 @@ impl CkksSecretKey {
     }
 
     /// The seed of a generation of public keys, of bytes that no other one has. Under the secrets, so that even bytes
-    /// which repeat make no
-    /// more than the same keys again.
+    /// which repeat make no more than the same keys again.
     fn generation(&self, randomness: &[u8; 32]) -> SecretSeed {
         self.bound.fork(Purpose::Published as u64).bind(randomness)
     }
@@ -167,8 +166,7 @@ impl CkksSecretKey {
     }
 
     /// A fresh seed for one ciphertext under s: bytes of the operating system, under the secrets, so that bytes which
-    /// repeat tell nothing about other
-    /// keys.
+    /// repeat tell nothing about other keys.
     ///
     /// # Errors
     /// [`CkksError::Randomness`].
@@ -198,8 +196,7 @@ impl CkksSecretKey {
     }
 
     /// Generates an evaluation key, whose masks and noise are drawn anew at every call. `progress` hears after each key
-    /// how many of how many
-    /// are made.
+    /// how many of how many are made.
     ///
     /// # Errors
     /// [`CkksError::Randomness`].
@@ -295,8 +292,7 @@ impl CkksPublicKey {
 }
 
 /// The keys of sparse-secret encapsulation (Bossuat, Troncoso-Pastoriza, Hubaux: *Bootstrapping for Approximate
-/// Homomorphic Encryption
-/// with Negligible Failure-Probability*, 2022).
+/// Homomorphic Encryption with Negligible Failure-Probability*, 2022).
 #[derive(Debug)]
 pub struct RaiseKeys {
     /// From s to the sparse key, modulo q_0·p_0: the only samples under the sparse key.

@@ -15,8 +15,7 @@ use crate::lintrans::{BsgsPlan, Diagonals};
 /// A linear map prepared for one level: its diagonals as rounded coefficients.
 ///
 /// A diagonal of period m is a polynomial of X^(N/(2m)), kept as 2m integers, 16·m bytes; what it needs modulo the
-/// primes is made when it is
-/// used.
+/// primes is made when it is used.
 #[derive(Debug)]
 pub struct LinearMap {
     plan: BsgsPlan,
@@ -40,13 +39,11 @@ struct Subring {
 
 impl LinearMap {
     /// Prepares a map for ciphertexts of `level`; its diagonals get the scale `scale`, and results the scale of the
-    /// input times
-    /// `scale`/q_level.
+    /// input times `scale`/q_level.
     ///
     /// # Errors
     /// [`CkksError::Parameter`] for a level beyond the parameters; [`CkksError::TooLarge`] for entries that are 2^52 or
-    /// more at the scale; as
-    /// [`Encoder::coefficients_into`].
+    /// more at the scale; as [`Encoder::coefficients_into`].
     pub fn new(
         params: &CkksParams,
         encoder: &Encoder,
@@ -120,14 +117,12 @@ impl LinearMap {
     }
 
     /// The noise, and the variance of the values, after the map of slots with `noise` and values of variance `signal`
-    /// at the scale
-    /// `scale`; both alike in all slots. Also the scale.
+    /// at the scale `scale`; both alike in all slots. Also the scale.
     ///
     /// With d the diagonals and R = Σ|d|² the mean of a row: R·noise; R·(key switch) for the rotated babies, which are
-    /// not divided by P; a
-    /// key switch and the rounding of the mask, at the scale before the division by q_ℓ, for each giant; the rounding
-    /// of that division; and 2m rounded
-    /// coefficients for each diagonal of period m, times the values.
+    /// not divided by P; a key switch and the rounding of the mask, at the scale before the division by q_ℓ, for each
+    /// giant; the rounding of that division; and 2m rounded coefficients for each diagonal of period m, times the
+    /// values.
     #[must_use]
     pub fn noise(&self, params: &CkksParams, noise: SlotNoise, signal: f64, scale: f64) -> (SlotNoise, f64, f64) {
         let before = scale * self.scale;
@@ -201,8 +196,8 @@ impl Evaluator {
     /// M z, one level below the map's.
     ///
     /// Double hoisting: the mask is decomposed once for all baby steps, whose results stay modulo QP, as do the bodies
-    /// to the end. Horner's rule over
-    /// the giant steps divides one mask by P each, to decompose it; the last division is by the rescaling prime too.
+    /// to the end. Horner's rule over the giant steps divides one mask by P each, to decompose it; the last division is
+    /// by the rescaling prime too.
     ///
     /// # Errors
     /// [`CkksError::Exhausted`] if the ciphertext is not at the level of the map or above; [`CkksError::NoGaloisKey`].

@@ -1,26 +1,20 @@
 //! The noise of operations, circuits and linear maps, predicted.
 //!
 //! Noise e of slots is complex, of mean 0, and alike in all directions; E|e|² is called its variance. A polynomial with
-//! independent coefficients of
-//! variance v has slots of variance N·v; divided by the square of a scale it is that of values.
+//! independent coefficients of variance v has slots of variance N·v; divided by the square of a scale it is that of
+//! values.
 //!
 //! **Rounding is keyed.** Whatever divides a ciphertext rounds both polynomials, which leaves r_0 + r_1·s in the phase:
-//! coefficients of
-//! variance (1 + h)/12, h = ‖s‖². But slot j of r_1·s is that of r_1 times that of s, which is one number for as long
-//! as the key is used. So the
-//! variance in slot j is N·(1 + h·u_j)/12 with u_j = |s(ζ_j)|²/h, of mean 1 over the slots. For a random key s(ζ_j) is
-//! a sum of h random units,
-//! nearly a complex Gaussian, and P(u_j > u) = e^-u: among 2^15 slots some have ten times the variance of others, again
-//! and again, in every
-//! operation and in every one that follows, since a value stays in its slot. A promise that is to hold for *each* key
-//! is one for its worst slot:
-//! keys beyond [`CkksParams::max_slot_value`] are not used, and noise is Gaussian given the key. Where slots are mixed,
-//! by the stages of a linear map,
-//! u is averaged away.
+//! coefficients of variance (1 + h)/12, h = ‖s‖². But slot j of r_1·s is that of r_1 times that of s, which is one
+//! number for as long as the key is used. So the variance in slot j is N·(1 + h·u_j)/12 with u_j = |s(ζ_j)|²/h, of mean
+//! 1 over the slots. For a random key s(ζ_j) is a sum of h random units, nearly a complex Gaussian, and P(u_j > u) =
+//! e^-u: among 2^15 slots some have ten times the variance of others, again and again, in every operation and in every
+//! one that follows, since a value stays in its slot. A promise that is to hold for *each* key is one for its worst
+//! slot: keys beyond [`CkksParams::max_slot_value`] are not used, and noise is Gaussian given the key. Where slots are
+//! mixed, by the stages of a linear map, u is averaged away.
 //!
 //! **Circuits** are read backwards: with v̄ = ∂output/∂v for each value v, noise of variance σ² that enters at v leaves
-//! with |v̄|²·σ². This
-//! is exact to first order, though the same noise reaches the output on many ways.
+//! with |v̄|²·σ². This is exact to first order, though the same noise reaches the output on many ways.
 use std::collections::BTreeMap;
 use std::ops::{Add, AddAssign, Mul};
 
@@ -88,12 +82,10 @@ impl Mul<f64> for SlotNoise {
 }
 
 /// A bound on the error of values that travels with ciphertexts: e = b + g, |b| ≤ `bias`, and g Gaussian given the key,
-/// of variance
-/// `noise`.at(u) in a slot of the value u.
+/// of variance `noise`.at(u) in a slot of the value u.
 ///
 /// A bias is what has no variance of its own: errors of approximations, squares of errors. What is bounded only but for
-/// 2^-140
-/// ([`ErrorBound::most`]) counts as bounded.
+/// 2^-140 ([`ErrorBound::most`]) counts as bounded.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct ErrorBound {
     /// The largest |b|.
@@ -179,8 +171,7 @@ impl CkksParams {
     }
 
     /// Of a product, or a sum of products, with a result of this level and canonical scale: the key switch before, the
-    /// rounding after the division
-    /// by q_(`level` + 1).
+    /// rounding after the division by q_(`level` + 1).
     #[must_use]
     pub fn product_noise(&self, level: usize) -> SlotNoise {
         self.switch_noise(level + 1, self.scale(level + 1).powi(2)) + self.rounding_noise(self.scale(level))
@@ -190,8 +181,7 @@ impl CkksParams {
     /// 1 + h) + 1/12)/scale².
     ///
     /// The public key's error e is one for as long as the key is used, as s is: its slots too are nearly complex
-    /// Gaussians over keys, so that
-    /// it is keyed noise, though not with the u_j of s.
+    /// Gaussians over keys, so that it is keyed noise, though not with the u_j of s.
     #[must_use]
     pub fn public_encryption_noise(&self, scale: f64) -> SlotNoise {
         let (degree, variance) = (self.degree() as f64, NOISE_STD * NOISE_STD / (scale * scale));

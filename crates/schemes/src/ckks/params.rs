@@ -47,10 +47,8 @@ const TOLD_BITS: f64 = 0.3;
 /// A checked parameter set with its ring and the plans of all levels.
 ///
 /// A ciphertext of level ℓ lives modulo q_0⋯q_ℓ. Each level has a *canonical scale* S_ℓ with S_(ℓ−1) = S_ℓ²/q_ℓ
-/// exactly: q_ℓ is the free prime
-/// nearest to S_ℓ²/Δ, from the top down, which keeps every S_ℓ near Δ. So products of ciphertexts with canonical scales
-/// have canonical
-/// scales.
+/// exactly: q_ℓ is the free prime nearest to S_ℓ²/Δ, from the top down, which keeps every S_ℓ near Δ. So products of
+/// ciphertexts with canonical scales have canonical scales.
 #[derive(Clone)]
 pub struct CkksParams(Arc<Inner>);
 
@@ -130,8 +128,7 @@ impl CkksLiteral {
 }
 
 /// The [fingerprint](wire::fingerprint) of all that keys and ciphertexts depend on: the fields of the literal in their
-/// order, the primes that
-/// were found for them, the chain first, and what all sets have in common.
+/// order, the primes that were found for them, the chain first, and what all sets have in common.
 fn fingerprint(literal: &CkksLiteral, ring: &RnsRing) -> [u8; 16] {
     let CkksLiteral {
         name,
@@ -252,16 +249,14 @@ impl CkksParams {
     }
 
     /// The most that u_j = |s(ζ_j)|²/h is in any slot of a key: ln(N/2) + 1.6. Of random keys 82 % keep to it, since
-    /// nearly P(u_j > u) = e^-u;
-    /// the others are not used, which tells 0.3 bits about the key.
+    /// nearly P(u_j > u) = e^-u; the others are not used, which tells 0.3 bits about the key.
     #[must_use]
     pub fn max_slot_value(&self) -> f64 {
         (self.slots() as f64).ln() + 1.6
     }
 
     /// Security of samples under the secret key modulo QP, and of those under the sparse key modulo q_0·p_0. Of the
-    /// secret key it is known that no slot is
-    /// beyond [`Self::max_slot_value`].
+    /// secret key it is known that no slot is beyond [`Self::max_slot_value`].
     ///
     /// # Errors
     /// Where there are no data: toy degrees.

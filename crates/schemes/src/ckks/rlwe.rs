@@ -5,13 +5,11 @@
 //! phase and is right while
 //! |e| < q/(2p), e the whole difference to q/p·m. Powers of two make reduction to a smaller modulus a mask of bits, and so the digits of m
 //! modulo a power of two those of the ciphertext: [`RlweCiphertext::reduce`]. The modulus q_0 of a CKKS ciphertext of
-//! level 0 is reached by
-//! rounding, and left likewise.
+//! level 0 is reached by rounding, and left likewise.
 //!
 //! Noise: rounding of b and a from a modulus to another one adds independent errors, nearly uniform on \[−1/2, 1/2\],
-//! r_b + r_a·s to the phase:
-//! [`switch_variance`]. Two coefficients of such noise share their r_a, so that they are uncorrelated on average over s
-//! only.
+//! r_b + r_a·s to the phase: [`switch_variance`]. Two coefficients of such noise share their r_a, so that they are
+//! uncorrelated on average over s only.
 //!
 //! Source: Dumezy, Alexandru, Polyakov, Clet, Chakraborty, Boudguiga, *Evaluating Larger Lookup Tables using CKKS*,
 //! Section 2.2 and Algorithm 2.
@@ -104,8 +102,7 @@ impl RlweEncoding {
     }
 
     /// The variance of the noise of a fresh encryption of uniform messages: σ² + 1/12 for the rounded Gaussian, and (1
-    /// − 1/p'²)/12 for ⌊q/p·m⌉,
-    /// whose errors are multiples of 1/p', p' the odd part of p.
+    /// − 1/p'²)/12 for ⌊q/p·m⌉, whose errors are multiples of 1/p', p' the odd part of p.
     #[must_use]
     pub fn fresh_variance(self, std: f64) -> f64 {
         let odd = (self.plaintext_modulus >> self.plaintext_modulus.trailing_zeros()) as f64;
@@ -131,8 +128,7 @@ impl fmt::Display for RlweEncoding {
 }
 
 /// The variance of the noise after a switch of modulus q ↦ Q: `variance`·(Q/q)² + (1 + h)/12 in units of Q, with
-/// `log2_ratio` = log2(Q/q) and
-/// h = ‖s‖².
+/// `log2_ratio` = log2(Q/q) and h = ‖s‖².
 ///
 /// For [`RlweCiphertext::to_base`] and [`RlweCiphertext::from_base`]. To a larger modulus and back is the identity.
 #[must_use]
@@ -141,8 +137,7 @@ pub fn switch_variance(variance: f64, log2_ratio: f64, weight: usize) -> f64 {
 }
 
 /// The same for [`RlweCiphertext::mod_switch`] from 2^`from` to 2^`to`: multiples of 2^−d, d = `from` − `to`, are
-/// rounded with the variance
-/// (1 + 2·4^−d)/12, ties to even and so without bias, and nothing is rounded if d ≤ 0.
+/// rounded with the variance (1 + 2·4^−d)/12, ties to even and so without bias, and nothing is rounded if d ≤ 0.
 #[must_use]
 pub fn mod_switch_variance(variance: f64, from: u32, to: u32, weight: usize) -> f64 {
     let ratio = (2.0 * (f64::from(to) - f64::from(from))).exp2();
@@ -180,13 +175,12 @@ impl RlweCiphertext {
     /// Encrypts `values` as the first coefficients, 0 as the others, with noise of standard deviation `std`.
     ///
     /// `mask` and `noise` serve this ciphertext only: stream 0 of each. Products are exact, modulo as many primes of
-    /// the key as they need.
-    /// Time: two transforms a prime.
+    /// the key as they need. Time: two transforms a prime.
     ///
     /// # Errors
     /// [`RlweError::TooManyValues`], [`RlweError::Value`], [`RlweError::Noise`], [`RlweError::TooSmall`] unless every
-    /// fresh
-    /// ciphertext decrypts right (the noise reaches 9.5·`std` + 1), [`RlweError::Degree`], [`RlweError::KeyModulus`].
+    /// fresh ciphertext decrypts right (the noise reaches 9.5·`std` + 1), [`RlweError::Degree`],
+    /// [`RlweError::KeyModulus`].
     pub fn encrypt(
         ring: &RnsRing,
         encoding: RlweEncoding,
@@ -230,8 +224,7 @@ impl RlweCiphertext {
     }
 
     /// The noise, phase − q/p·m, of the coefficients of the values `expected`, in units of 1 of q. It takes the secret
-    /// and tells of it: a
-    /// measurement, for tests.
+    /// and tells of it: a measurement, for tests.
     ///
     /// # Errors
     /// [`RlweError::TooManyValues`], and as [`decrypt`](Self::decrypt).
@@ -292,8 +285,7 @@ impl RlweCiphertext {
     }
 
     /// The ciphertext of a ciphertext modulo q_0, whose first `count` coefficients carry values q_0/p·m: phase
-    /// q/q_0·phase + rounding,
-    /// [`switch_variance`].
+    /// q/q_0·phase + rounding, [`switch_variance`].
     ///
     /// # Errors
     /// [`RlweError::NotBase`], [`RlweError::Degree`], [`RlweError::TooManyValues`].
@@ -335,8 +327,7 @@ impl RlweCiphertext {
     }
 
     /// The same ciphertext modulo the smaller q' = 2^`log2_modulus`, `[ct]_q'` of Algorithm 2: messages modulo p·q'/q,
-    /// the lowest digit of
-    /// those modulo p, with the same noise.
+    /// the lowest digit of those modulo p, with the same noise.
     ///
     /// # Errors
     /// [`RlweError::Reduction`] unless q' ≤ q and p·q'/q is an integer from 2 on, and as [`RlweEncoding::new`].
@@ -421,8 +412,7 @@ impl RlweCiphertext {
     }
 
     /// Writes: log2 N, k, the form of a (each a byte; 0 for a seed, 1 for words), p (8 bytes), the number of values
-    /// (4), the seed (32) or the
-    /// [packed](bootes_ring::pack) words of a, the packed words of b, of k bits.
+    /// (4), the seed (32) or the [packed](bootes_ring::pack) words of a, the packed words of b, of k bits.
     pub fn write(&self, out: &mut Writer) {
         let k = self.encoding.log2_modulus;
         out.u8(self.degree().ilog2() as u8);

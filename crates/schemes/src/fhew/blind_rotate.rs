@@ -1,33 +1,27 @@
 //! Blind rotation: ACC ← X^{−(b̄ + ⟨ā, s⟩)} · TV, one kernel for binary, ternary and block-binary keys.
 //!
-//! The key coefficients come in blocks of which at most one is non-zero, so the blocks' CMUXes add up
-//! (block-binary keys, Lee–Min–Seo–Song 2023; binary keys are blocks of one):
+//! The key coefficients come in blocks of which at most one is non-zero, so the blocks' CMUXes add up (block-binary
+//! keys, Lee–Min–Seo–Song 2023; binary keys are blocks of one):
 //!
 //!   ACC ← ACC + Σ_{i in block} (X^{e_i} − 1)·ACC ⊡ GGSW(s_i),   e_i = −ā_i.
 //!
 //! One decomposition and one inverse transform serve the block. A ternary s_i is a block of two: [s_i = 1] with −ā_i
-//! and
-//! [s_i = −1] with +ā_i. Extended bootstrapping (recursive-decomposition paper, Algorithm 5) keeps an accumulator of
-//! degree ν·N' as ν components of degree N'; all use the same key.
+//! and [s_i = −1] with +ā_i. Extended bootstrapping (recursive-decomposition paper, Algorithm 5) keeps an accumulator
+//! of degree ν·N' as ν components of degree N'; all use the same key.
 //!
 //! Start. A trivial encryption of a test vector is no random ciphertext, and the rounding of the transforms minds: a
-//! table's
-//! steps have their energy at the roots nearest to 1, where a binary GLWE key has 40 % of its own, and a zero mask is
-//! after
-//! the first block a multiple of the unit of an `f64`, so that the next gadget rounds halves, always up. Either made a
-//! first
-//! block as noisy as up to tens of others. So every accumulator starts with a row of the key added: a GLWE encryption
-//! of s_0
-//! units of the last digit, in one coefficient. Its mask is uniform, and its phase is below what one block drops.
+//! table's steps have their energy at the roots nearest to 1, where a binary GLWE key has 40 % of its own, and a zero
+//! mask is after the first block a multiple of the unit of an `f64`, so that the next gadget rounds halves, always up.
+//! Either made a first block as noisy as up to tens of others. So every accumulator starts with a row of the key added:
+//! a GLWE encryption of s_0 units of the last digit, in one coefficient. Its mask is uniform, and its phase is below
+//! what one block drops.
 //!
-//! Loop order: key block outside, rotations inside, so that the key is read once for a group of rotations.
-//! Words of 128 bits. The digits are small integers all the same, one transform each; the key's words are cut into L
-//! limbs, so a
-//! key matrix has (k + 1)·L columns, and the inverse transforms of a polynomial's limbs are added up.
+//! Loop order: key block outside, rotations inside, so that the key is read once for a group of rotations. Words of 128
+//! bits. The digits are small integers all the same, one transform each; the key's words are cut into L limbs, so a key
+//! matrix has (k + 1)·L columns, and the inverse transforms of a polynomial's limbs are added up.
 //!
 //! Noise: [`bootes_lattice::noise::formula::BlindRotation`]. Cost of a block and component: (k+1)d forward and (k+1)L
-//! inverse
-//! transforms of N'/2 points, and ℓ·(k+1)²dL/ν + min(ν, ℓ+1)·(k+1)²dL complex multiply-adds a point.
+//! inverse transforms of N'/2 points, and ℓ·(k+1)²dL/ν + min(ν, ℓ+1)·(k+1)²dL complex multiply-adds a point.
 use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
@@ -208,8 +202,7 @@ impl<W: Torus> RotationKey<W> {
     }
 
     /// Components that are multiplied together with a tile of the key: one where a block of the key stays in the cache.
-    /// (Measured
-    /// for words of 128 bits only.)
+    /// (Measured for words of 128 bits only.)
     fn tiled_components(&self) -> usize {
         let [digits, products] = self.component_numbers();
         if W::BITS == 64 || self.block_bytes() <= UNTILED_BYTES {

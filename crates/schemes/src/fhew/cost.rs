@@ -1,10 +1,8 @@
 //! The work of engine fhew: what the steps of a circuit take on one thread, and what keys take to make and to expand,
-//! as amounts of the units of
-//! [`crate::cost`].
+//! as amounts of the units of [`crate::cost`].
 //!
 //! The machine's caches are in the amounts: what is read from memory once a batch is divided by it, and what no
-//! second-level cache holds
-//! counts again.
+//! second-level cache holds counts again.
 use super::blind_rotate::UNTILED_BYTES;
 use super::evaluator::{GROUP, GROUP_BYTES};
 use super::extra::KeyNeeds;
@@ -18,8 +16,7 @@ use bootes_ring::fft::BlockShape;
 const SCATTERED: f64 = 4.5;
 
 /// The blind rotations of one value in a batch of `batch`, by extension factors, in the base ring or a larger one
-/// (`shape`), all
-/// made together.
+/// (`shape`), all made together.
 pub fn blind_rotations(params: &FhewParams, shape: GlweShape, extensions: &[usize], batch: usize) -> Units {
     let points = (shape.degree / 2) as f64;
     let limbs = if params.word_bits() == 64 { 1 } else { params.limbs::<u128>(shape).count() };
@@ -42,8 +39,7 @@ pub fn blind_rotations(params: &FhewParams, shape: GlweShape, extensions: &[usiz
         .map(|&extension| {
             let nu = extension as f64;
             // The block's bundles Σ X^e·K_i, one for each remainder of the exponents modulo ν, and −ΣK_i: how many
-            // there are,
-            // on average. A single bundle stays in registers.
+            // there are, on average. A single bundle stays in registers.
             let bundles = rows * columns * (1.0 + (nu - 1.0) * (1.0 - (1.0 - 1.0 / nu).powf(block)));
             let apart = if nu * rows.max(columns) > BlockShape::GATHERED as f64 { SCATTERED } else { 1.0 };
             Units {
@@ -79,8 +75,7 @@ fn lwe_key_switch(from: usize, levels: u32, to: usize, batch: usize) -> Units {
 }
 
 /// Packing of M LWE ciphertexts into the blocks of a GLWE ciphertext: M − 1 + log2(N'/M) automorphisms, each a key
-/// switch of d
-/// digits a mask; or a PackingKS over 64-bit words.
+/// switch of d digits a mask; or a PackingKS over 64-bit words.
 pub fn packing(params: &FhewParams, samples: usize) -> Units {
     let (shape, levels) = (params.shape(), f64::from(params.packing_gadget().levels()));
     match params.packing_method() {
@@ -105,8 +100,7 @@ pub fn selection(params: &FhewParams, extension: usize) -> Units {
 }
 
 /// One BFV product of two LWE ciphertexts: their packing, the tensor of two limbs each (8 transforms there, 4 back, 16
-/// products
-/// a point) and a relinearisation.
+/// products a point) and a relinearisation.
 pub fn product(params: &FhewParams) -> Units {
     let (shape, levels) = (params.shape(), f64::from(params.packing_gadget().levels()));
     let products =

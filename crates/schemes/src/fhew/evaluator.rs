@@ -1,5 +1,5 @@
-//! The steps of a functional bootstrap, on batches: key switch, modulus switch, blind rotation, extraction
-//! (the order of the recursive-decomposition paper's Algorithm 2: ciphertexts live under the long key).
+//! The steps of a functional bootstrap, on batches: key switch, modulus switch, blind rotation, extraction (the order
+//! of the recursive-decomposition paper's Algorithm 2: ciphertexts live under the long key).
 use super::blind_rotate::{Rotation, RotationKey};
 use super::keys::PreparedEvaluationKey;
 use super::test_vector::{EncryptedTestVector, TestVector};
@@ -48,8 +48,7 @@ impl JobTable<'_> {
 }
 
 /// Bytes of accumulators rotated together. A block of the key stays in a core's second-level cache meanwhile, the
-/// accumulators
-/// stream through from the third level: the larger the group, the less often the key is read from memory.
+/// accumulators stream through from the third level: the larger the group, the less often the key is read from memory.
 pub(super) const GROUP_BYTES: usize = 2560 << 10;
 
 /// Rotations made together, at most: small accumulators gain nothing from more.
@@ -84,9 +83,8 @@ impl<W: Torus> RotationKey<W> {
             + components * self.shape().words() * size_of::<W>()
     }
 
-    /// Bootstraps every job and hands the rotated accumulator, `[component][polynomial][N']`, to
-    /// `take(job index, accumulator)`:
-    /// the constant coefficient of its component 0 is the table's value.
+    /// Bootstraps every job and hands the rotated accumulator, `[component][polynomial][N']`, to `take(job index,
+    /// accumulator)`: the constant coefficient of its component 0 is the table's value.
     pub fn rotate_all(
         &self,
         jobs: &[Job<'_>],

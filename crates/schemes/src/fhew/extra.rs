@@ -1,12 +1,9 @@
 //! The keys that only some algorithms need, and what they are for: rotation in larger rings, packing of LWE ciphertexts
-//! into
-//! GLWE ciphertexts, and BFV products.
+//! into GLWE ciphertexts, and BFV products.
 //!
 //! Only the rotations of larger rings are made on words of 128 bits where the set has them. Packing, selection and
-//! products work on the
-//! top 64 bits of the words, with keys of at least the noise that such words carry: their results are a table's entries
-//! and products
-//! of messages, far noisier than 2^-62.
+//! products work on the top 64 bits of the words, with keys of at least the noise that such words carry: their results
+//! are a table's entries and products of messages, far noisier than 2^-62.
 use super::blind_rotate::{RotationKey, rotation_messages};
 use super::keys::{Part, PreparedEvaluationKey, SecretKeys};
 use super::params::{FhewParams, PackingMethod};
@@ -130,17 +127,13 @@ impl SecretKeys {
     /// The additional keys of `needs`.
     ///
     /// A larger ring, of a power-of-two degree above N', has an RLWE secret of its own: GGSW encryptions of s under it,
-    /// and LWE
-    /// encryptions of it under t. Their noise is that of the base ring, so it is more secure than the set promises, not
-    /// less.
-    /// The other keys are GLWE encryptions of t, of its automorphic images or of t² under t (circular security). Masks
-    /// and noise are drawn
-    /// anew at every call.
+    /// and LWE encryptions of it under t. Their noise is that of the base ring, so it is more secure than the set
+    /// promises, not less. The other keys are GLWE encryptions of t, of its automorphic images or of t² under t
+    /// (circular security). Masks and noise are drawn anew at every call.
     ///
     /// # Errors
     /// [`LatticeError::Parameter`] for a ring that is no larger, a block length that does not divide N', or products
-    /// where the rank
-    /// is not 1; [`LatticeError::Randomness`].
+    /// where the rank is not 1; [`LatticeError::Randomness`].
     pub fn extra_keys(&self, needs: &KeyNeeds) -> Result<ExtraKeys, LatticeError> {
         self.extra_keys_of(needs)
     }
@@ -250,8 +243,7 @@ impl<W: Torus> SeededRingKey<W> {
 
 impl<W: Torus> RingKey<W> {
     /// Adds the constant coefficient of `accumulator`, a GLWE ciphertext of the ring, to a ciphertext under the base
-    /// ring's
-    /// key: sample extraction and key switch.
+    /// ring's key: sample extraction and key switch.
     ///
     /// Noise: `FhewParams::ring_key_switch_variance`.
     pub fn add_extracted(&self, out: &mut [W], accumulator: &[W]) {

@@ -46,9 +46,8 @@ pub(super) enum Part {
 /// The secret keys: s (short, of blind rotation) and t (of the accumulator; ciphertexts are under it, flattened).
 ///
 /// Both come from one 32-byte seed, which is all that a key file holds, and from the fingerprint of the set: no two
-/// sets share secrets.
-/// Public keys do not come from the seed alone: each generation of them draws from the operating system, so that no two
-/// share masks or noise.
+/// sets share secrets. Public keys do not come from the seed alone: each generation of them draws from the operating
+/// system, so that no two share masks or noise.
 pub struct SecretKeys {
     params: FhewParams,
     root: SecretSeed,
@@ -140,8 +139,7 @@ impl SecretKeys {
     }
 
     /// The seed of a generation of public keys, of bytes that no other one has. Under the secrets, so that even bytes
-    /// which repeat make no
-    /// more than the same keys again.
+    /// which repeat make no more than the same keys again.
     pub(super) fn generation(&self, randomness: &[u8; 32]) -> SecretSeed {
         self.bound.fork(Purpose::Published as u64).bind(randomness)
     }
@@ -152,8 +150,7 @@ impl SecretKeys {
     }
 
     /// The evaluation key: GGSW encryptions of s under t, and LWE encryptions of t under s (circular security, as
-    /// always
-    /// in FHEW/TFHE). Its masks and noise are drawn anew at every call.
+    /// always in FHEW/TFHE). Its masks and noise are drawn anew at every call.
     ///
     /// # Errors
     /// [`LatticeError::Parameter`] for a set of wider words, which [`Self::evaluation_key_of`] takes;

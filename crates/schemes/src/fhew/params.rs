@@ -76,8 +76,8 @@ pub struct FhewParamsLiteral {
     pub name: String,
     /// Largest message size in bits: plaintext modulus p = 2^bits.
     pub bits: u32,
-    /// Longest integers of one ciphertext, in bits, for functions of large integers: they live in
-    /// Z_{2^(integer_bits + 1)}.
+    /// Longest integers of one ciphertext, in bits, for functions of large integers: they live in Z_{2^(integer_bits +
+    /// 1)}.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub integer_bits: Option<u32>,
     /// log2 of the failure probability a table evaluation must keep.
@@ -89,8 +89,7 @@ pub struct FhewParamsLiteral {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub log2_modulus: Option<u32>,
     /// At most so many limbs of words of 128 bits in blind rotation; absent: as many as make the transforms' error no
-    /// more than the
-    /// gadget's.
+    /// more than the gadget's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limbs: Option<usize>,
     /// Short key.
@@ -315,13 +314,11 @@ fn parse_distribution(text: &str) -> Option<KeyDistribution> {
 }
 
 /// The [fingerprint](wire::fingerprint) of all that keys and ciphertexts depend on, everything but the source: the
-/// fields of the literal in
-/// their order, with the packing that is meant, and then what all sets have in common, so that a later change of that
-/// makes other sets.
+/// fields of the literal in their order, with the packing that is meant, and then what all sets have in common, so that
+/// a later change of that makes other sets.
 ///
 /// Gadgets are log2 B and the digits, distributions their number (0 binary, 1 ternary, 2 block-binary with its length,
-/// 3 sparse ternary with its
-/// weight), methods of packing 0 (trace) or 1 (key switch).
+/// 3 sparse ternary with its weight), methods of packing 0 (trace) or 1 (key switch).
 fn fingerprint(
     literal: &FhewParamsLiteral,
     distribution: KeyDistribution,
@@ -584,8 +581,7 @@ impl FhewParams {
     }
 
     /// Standard deviation of the keys of packing and of relinearisation: the accumulator's, but no less than words of
-    /// 64 bits can
-    /// hold where those of the set are wider.
+    /// 64 bits can hold where those of the set are wider.
     pub fn packing_std(&self) -> f64 {
         if self.word_bits() == 64 { self.glwe_std() } else { self.glwe_std().max(PACKING_LOG2_STD.exp2()) }
     }
@@ -628,8 +624,7 @@ impl FhewParams {
     }
 
     /// Noise variance of the BFV product modulo `modulus` of two messages whose ciphertexts have these variances,
-    /// packed into
-    /// constant coefficients (FDFB paper, Theorem 10).
+    /// packed into constant coefficients (FDFB paper, Theorem 10).
     pub fn product_variance(&self, modulus: u64, variances: [f64; 2]) -> f64 {
         let [message, other] = self.packed_constant_variance();
         let factors =

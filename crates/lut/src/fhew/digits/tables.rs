@@ -1,18 +1,14 @@
 //! Tables of 9 to 16 bits on decomposed digits: the tree method (Guimarães, Borin, Aranha 2021; FDFB paper, section 1),
-//! of two
-//! levels, and the chaining method.
+//! of two levels, and the chaining method.
 //!
 //! Tree. x = low + 2^l·high, of w bits in Z_{2^{w+1}}: the high digit, one bit longer than it need be, stays on the
-//! half circle, so
-//! one multi-value rotation by it evaluates the 2^l tables f(low + 2^l·high) of high for all values of low. Their
-//! results, packed,
-//! are the test vector that the low digit rotates, on the half circle as well ([`Ready`]): compressed as in
-//! FDFB-Compress, a rotation
-//! more; or, where the high digit is clear of it, as the difference of the message and the high digit.
+//! half circle, so one multi-value rotation by it evaluates the 2^l tables f(low + 2^l·high) of high for all values of
+//! low. Their results, packed, are the test vector that the low digit rotates, on the half circle as well ([`Ready`]):
+//! compressed as in FDFB-Compress, a rotation more; or, where the high digit is clear of it, as the difference of the
+//! message and the high digit.
 //!
 //! The multi-value rotation's noise grows with the values: results of more than a few bits come in chunks, a rotation a
-//! chunk,
-//! each at its own scale of the torus (GBA21 split them into digits for the same reason), summed before they are
+//! chunk, each at its own scale of the torus (GBA21 split them into digits for the same reason), summed before they are
 //! packed.
 use super::{Digit, Method};
 use crate::circuit::{Circuit, Column, Register, Rotation, Table};
@@ -211,8 +207,7 @@ impl LargeLut {
     }
 
     /// The tree of each length of the low digit and each way to make the digits ready, named tree-LENGTH, with homfloor
-    /// or difference
-    /// where that is the way; or why there is none.
+    /// or difference where that is the way; or why there is none.
     pub fn fits(
         &self,
         params: &FhewParams,
@@ -246,10 +241,8 @@ impl LargeLut {
 }
 
 /// The chaining method: states r_i = g_i(x_i + 2^b·r_{i−1}), r_{−1} = 0, of `state_bits` bits, for digits x_0, x_1, …
-/// of b bits,
-/// each a ciphertext in Z_{2^{b + state_bits}}: comparisons, carries, and whatever an automaton does that reads the
-/// digits. The
-/// output is the last state, in Z_{2^state_bits}.
+/// of b bits, each a ciphertext in Z_{2^{b + state_bits}}: comparisons, carries, and whatever an automaton does that
+/// reads the digits. The output is the last state, in Z_{2^state_bits}.
 ///
 /// # Errors
 /// [`LutError::Chain`] unless every table has the inputs and outputs that this needs.

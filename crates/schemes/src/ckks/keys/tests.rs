@@ -128,8 +128,8 @@ fn keys_of_one_rotation_at_two_levels_do_not_tell_the_secret() {
 }
 
 /// What published samples are made of: the first values of the mask modulo each prime, as parts of it, since one stream
-/// gives close parts modulo
-/// different primes; and the noise, which is what there is modulo a special prime, or of an encryption of zero.
+/// gives close parts modulo different primes; and the noise, which is what there is modulo a special prime, or of an
+/// encryption of zero.
 fn ingredients(ring: &RnsRing, [b, a]: [&Poly<Eval>; 2], to: &Poly<Eval>) -> (Vec<Vec<i64>>, Vec<i64>) {
     let (limbs, last) = (a.limbs(), a.limbs().count() - 1);
     let mask = |i| {

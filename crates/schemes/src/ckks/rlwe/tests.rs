@@ -54,8 +54,7 @@ impl Setting {
 }
 
 /// `count` is that of the values that are independent: all of fresh noise, half of rounding noise, whose sample
-/// variance has about twice the
-/// variance, since two coefficients share r_a_i·s_j·s_k for about h² pairs (j, k).
+/// variance has about twice the variance, since two coefficients share r_a_i·s_j·s_k for about h² pairs (j, k).
 fn check_variance(errors: &[f64], expected: f64, count: usize, what: &str) {
     let (low, high) = variance_interval(Moments::of(errors).variance, count, 0.9999);
     assert!(low <= expected && expected <= high, "{what}: variance {expected} predicted, [{low}, {high}] measured");

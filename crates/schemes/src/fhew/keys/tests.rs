@@ -14,8 +14,7 @@ fn set(name: &str, key_switch: GadgetLiteral) -> FhewParams {
 }
 
 /// Sets that differ in their key switch only have keys of their own of one seed: rows of their key-switching keys do
-/// not tell the secret, even
-/// of randomness that repeats.
+/// not tell the secret, even of randomness that repeats.
 #[test]
 fn two_sets_of_one_seed_do_not_tell_the_secret() {
     let gadgets = [4, 5].map(|log2_base| GadgetLiteral { log2_base, levels: 4 });
