@@ -38,6 +38,7 @@ use std::sync::{Mutex, PoisonError};
 use bootes_lattice::wire::{Header, ObjectKind, StreamReader, StreamWriter};
 use bootes_lut::ckks::{BatchNoise, BatchParams};
 use bootes_schemes::ckks::Encoder;
+use bootes_schemes::fhew::FhewParams;
 
 use crate::Error;
 
@@ -50,14 +51,17 @@ const MAX_NAME_BYTES: usize = 64;
 /// The set of that name, built once a process: primes and tables of a large ring take a while and tens of megabytes.
 ///
 /// # Errors
-/// [`Error::Lut`] if there is none of that name.
+/// [`Error::FhewSet`] for a set of the other engine; [`Error::Lut`] if there is none of that name.
 pub fn batch_set(name: &str) -> Result<BatchParams, Error> {
     static BUILT: Mutex<Vec<BatchParams>> = Mutex::new(Vec::new());
     let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(params) = built.iter().find(|params| params.name() == name) {
         return Ok(params.clone());
     }
-    let params = BatchParams::named(name)?;
+    let params = BatchParams::named(name).map_err(|unknown| match FhewParams::by_name(name) {
+        Ok(_) => Error::FhewSet { name: name.into() },
+        Err(_) => unknown.into(),
+    })?;
     built.push(params.clone());
     Ok(params)
 }
@@ -113,11 +117,17 @@ fn check_key(what: &'static str, [found, expected]: [(&BatchParams, [u8; 16]); 2
     Ok(())
 }
 
-/// Runs `work` on `threads` threads of its own.
+/// So many threads, or one for each processor that there is: more would wait for each other's locks.
+fn useful(threads: usize) -> usize {
+    threads.min(std::thread::available_parallelism().map_or(threads, usize::from))
+}
+
+/// Runs `work` on threads of its own, as many as are [`useful`].
 fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, Error> {
     if threads == 0 {
         return Err(Error::Threads);
     }
+    let threads = useful(threads);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let pool = pool.map_err(|error| Error::ThreadPool { threads, reason: error.to_string() })?;
     Ok(pool.install(work))

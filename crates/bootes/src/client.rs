@@ -102,7 +102,7 @@ impl Client {
         self.encrypt_range(&values, Interval::unsigned(width.clamp(1, MAX_WIDTH)), width)
     }
 
-    /// Encrypts integers of `range` with room for `width` bits: in Z_{2^(width + 1)}, or in two such limbs of half the
+    /// Encrypts integers of `range`, such as `0..=99`, with room for `width` bits: in Z_{2^(width + 1)}, or in two such limbs of half the
     /// width.
     ///
     /// The range is public and travels with the ciphertexts: linear operations widen it, functions and tables are
@@ -112,13 +112,8 @@ impl Client {
     /// # Errors
     /// [`Error::Width`] if two ciphertexts of these parameters do not hold them; [`Error::Room`] unless −2^width ≤ x <
     /// 2^width for all x of the range; [`Error::Integer`] for a value outside it.
-    pub fn encrypt_within(
-        &self,
-        values: &[i64],
-        range: std::ops::RangeInclusive<i64>,
-        width: u32,
-    ) -> Result<Ciphertexts, Error> {
-        self.encrypt_range(values, Interval { min: *range.start(), max: *range.end() }, width)
+    pub fn encrypt_within(&self, values: &[i64], range: impl Into<Interval>, width: u32) -> Result<Ciphertexts, Error> {
+        self.encrypt_range(values, range.into(), width)
     }
 
     fn encrypt_range(&self, values: &[i64], range: Interval, width: u32) -> Result<Ciphertexts, Error> {

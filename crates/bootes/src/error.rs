@@ -10,6 +10,12 @@ pub enum Error {
     #[error(transparent)]
     Params(#[from] bootes_schemes::fhew::ParamsError),
     /// A parameter set of the other engine.
+    #[error("{name} is a parameter set of engine fhew: take Params::by_name({name:?}) and Client")]
+    FhewSet {
+        /// Name of the set.
+        name: String,
+    },
+    /// A parameter set of the other engine.
     #[error("{name} is a parameter set of the batch engine: take batch_set({name:?}) and BatchClient")]
     BatchSet {
         /// Name of the set.

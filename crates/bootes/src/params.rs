@@ -30,7 +30,9 @@ impl FailureTarget {
 pub struct Params(pub(crate) FhewParams);
 
 impl Params {
-    /// The default set for tables on `bits`-bit integers (1 to 8): at least 128 bits of security, failure 2^-128.
+    /// The default set for tables on `bits`-bit integers (1 to 8): at least 128 bits of security, failure 2^-128. What
+    /// is made with it has room for `bits` bits, results and sums of results too: for integers whose sums take more,
+    /// take as many bits as those.
     pub fn for_bits(bits: u32) -> Result<Self, Error> {
         Self::for_bits_with(bits, FailureTarget::Two128)
     }

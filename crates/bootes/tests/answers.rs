@@ -223,11 +223,13 @@ fn refusals_speak_of_the_library_and_never_of_toys() -> Outcome {
     refusal(mine.add(&client.encrypt_bits(&[1, 1], 3)?), &["sum of 4-bit messages and 3-bit messages"]);
     refusal(mine.sub(&client.encrypt(&[1])?), &["difference of 2 and 1 values"]);
     refusal(Params::by_name("batch_8bit"), &["batch_8bit is a parameter set of the batch engine", "batch_set"]);
-    for name in ["fhew_8bit", "8", "batch_9bit", "int16", ""] {
-        refusal(Params::by_name(name), &["did you mean", "fhew_"]);
+    for name in ["fhew_8bit", "8", "int16"] {
+        refusal(Params::by_name(name), &["did you mean", "fhew_", "2m128"]);
     }
+    refusal(Params::by_name("nosuch"), &["`bootes params` lists all"]);
     let toy = Params::by_name("toy_44").unwrap_err().to_string();
     assert!(toy.contains("did you mean \"toy_4\""), "{toy}");
     refusal(bootes::batch_set("batch_9bits"), &["there are", "batch_8bit"]);
+    refusal(bootes::batch_set("toy_4"), &["toy_4 is a parameter set of engine fhew", "Params::by_name"]);
     Ok(())
 }

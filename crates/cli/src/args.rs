@@ -483,7 +483,7 @@ fn bits(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(bits @ 1..=MAX_TABLE_BITS) => Ok(bits),
         Ok(bits) if bits > MAX_TABLE_BITS => Err(format!(
-            "expected 1 to {MAX_TABLE_BITS}; wider messages are planned for the CKKS and BFV methods and not in this version"
+            "expected 1 to {MAX_TABLE_BITS}: tables have at most 2^{MAX_TABLE_BITS} entries; functions of longer integers take --width"
         )),
         _ => Err(format!("expected 1 to {MAX_TABLE_BITS}")),
     }

@@ -11,7 +11,7 @@ use std::path::Path;
 use bootes::wire::StreamError;
 use bootes::{BatchParams, BatchPrediction, BatchProgress, Error, MaskStorage};
 
-use crate::args::{Engine, ParamChoice};
+use crate::args::{Engine, ParamChoice, Threads};
 use crate::error::CliError;
 use crate::files::Sealed;
 use crate::progress::Progress;
@@ -34,11 +34,16 @@ pub(crate) fn engine_of(key: &Sealed, wanted: Option<Engine>) -> Result<Engine, 
     }
 }
 
-/// Runs `work`, whose loops go on all threads that the machine has, or on this one alone where the system starts no
-/// more.
-pub(crate) fn in_pool<T: Send>(work: impl FnOnce() -> Result<T, CliError> + Send) -> Result<T, CliError> {
+/// Runs `work`, whose loops go on so many threads (as many as the machine has for `None`, and never more), or on this
+/// one alone where the system starts no more.
+pub(crate) fn in_pool<T: Send>(
+    threads: Option<&Threads>,
+    work: impl FnOnce() -> Result<T, CliError> + Send,
+) -> Result<T, CliError> {
+    let machine = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = threads.map_or(machine, |threads| threads.count().min(machine));
     let alone = |_| rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
-    let pool = rayon::ThreadPoolBuilder::new().build().or_else(alone);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().or_else(alone);
     pool.map_err(|error| CliError::new(format!("cannot start threads: {error}")))?.install(work)
 }
 

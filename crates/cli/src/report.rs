@@ -88,11 +88,11 @@ pub(crate) fn three_digits(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
-/// A failure probability in words: the exponent is rounded up, towards the worse.
+/// A failure probability in words: the exponent is rounded up, towards the worse. Below 2^-1000 it is that it is below.
 pub(crate) fn probability(log2: f64) -> String {
     let tenths = (log2 * 10.0).ceil();
-    if tenths == f64::NEG_INFINITY {
-        "0".to_string()
+    if log2 < -1000.0 {
+        "<2^-1000".to_string()
     } else if tenths % 10.0 == 0.0 {
         format!("2^{:.0}", tenths / 10.0)
     } else {
@@ -142,7 +142,7 @@ mod tests {
         assert_eq!(size(7_000_000_000), "7.00 GB");
         assert_eq!(probability(-131.27), "2^-131.2");
         assert_eq!(probability(-64.0), "2^-64");
-        assert_eq!(probability(f64::NEG_INFINITY), "0");
+        assert_eq!([-1000.0, -1000.1, f64::NEG_INFINITY].map(probability), ["2^-1000", "<2^-1000", "<2^-1000"]);
     }
 
     #[test]

@@ -256,7 +256,7 @@ pub enum LutError {
         found: [u64; 2],
     },
     /// Integers too long, or a shift beyond them.
-    #[error("{op} of {width}-bit integers: expected 1 to {max} bits, and floor:K with K from 1 to the width")]
+    #[error("{op} of {width}-bit integers: expected 1 to {max} bits, and floor:K with K from 1 to the width{}", room(*.width))]
     Width {
         /// The function.
         op: String,
@@ -312,4 +312,14 @@ pub enum LutError {
         /// The names there are.
         known: String,
     },
+}
+
+/// What to do with integers modulo 2, which have no room for a sign.
+fn room(width: u32) -> &'static str {
+    match width {
+        0 => {
+            "; these have room for 0 and 1 alone: give their table more (out_bits of Lut::new), or widen them (Server::widen)"
+        }
+        _ => "",
+    }
 }

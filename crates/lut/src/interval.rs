@@ -1,5 +1,6 @@
 //! Ranges of integers: what is known of the integers in a vector of ciphertexts.
 use std::fmt;
+use std::ops::RangeInclusive;
 
 /// The integers from `min` to `max`, both included, min ≤ max.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -8,6 +9,12 @@ pub struct Interval {
     pub min: i64,
     /// The largest.
     pub max: i64,
+}
+
+impl From<RangeInclusive<i64>> for Interval {
+    fn from(range: RangeInclusive<i64>) -> Self {
+        Self { min: *range.start(), max: *range.end() }
+    }
 }
 
 impl Interval {

@@ -14,7 +14,7 @@ use bootes_schemes::ckks::{Encoder, Evaluator};
 
 use super::ciphertexts::BatchWriter;
 use super::predict::{check_tables, tables_bytes, transform_workspace, workspace};
-use super::{BatchCiphertexts, BatchLoad, BatchServerKey, check_key, on_threads};
+use super::{BatchCiphertexts, BatchLoad, BatchServerKey, check_key, on_threads, useful};
 use crate::memory::{Room, masks_that_fit};
 use crate::{Error, Space};
 
@@ -188,6 +188,7 @@ impl BatchServer {
         }
         let tables = PreparedTables::new(params, luts)?;
         let noise = BatchNoise::promised(params, self.bootstrap.transforms(), &tables, ciphertexts.error())?;
+        let threads = useful(threads);
         let load = BatchLoad { ciphertexts: ciphertexts.ciphertexts(), threads };
         let held = self.key_bytes as u64 + tables_bytes(params);
         let workspace = |together| workspace(params, &tables, threads, together);

@@ -47,8 +47,8 @@ pub(crate) struct MaskChoice {
 /// A limit on memory.
 #[derive(Debug, Default, Args)]
 pub(crate) struct MemoryLimit {
-    /// Memory to take at most, in GB, for all that is held: keys, ciphertexts and workspace; what is available is a
-    /// limit too
+    /// Memory to take at most, in GB, for all that is held: keys, ciphertexts and workspace (the program itself, some
+    /// 20 MB, is not counted); what is available is a limit too
     #[arg(long, value_name = "G", value_parser = super::gigabytes)]
     memory: Option<f64>,
 }

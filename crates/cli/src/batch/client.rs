@@ -27,7 +27,7 @@ pub(crate) fn keygen(args: &KeygenArgs, pair: &Pair) -> Result<Outcome, CliError
     let predicted = BatchMemory::of_keys(&params)?.peak();
     let (keys, time) = report::timed(|| {
         let bar = Progress::bar_of("generating keys", "%", 100);
-        let client = super::in_pool(|| Ok(BatchClient::generate(&params)?))?;
+        let client = super::in_pool(Some(&args.threads), || Ok(BatchClient::generate(&params)?))?;
         let server_key = client.server_key_within(memory, threads, |done, all| bar.set(100 * done / all))?;
         Ok::<_, CliError>((client, server_key))
     });

@@ -15,7 +15,7 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
     let output = super::output(args.output.as_deref(), args.json, [&args.key, &args.input])?;
     let key = Sealed::open(&args.key)?;
     if batch::engine_of(&key, args.engine)? == Engine::Ckks {
-        return batch::in_pool(|| batch::client::decrypt(args, key, output.as_ref()));
+        return batch::in_pool(None, || batch::client::decrypt(args, key, output.as_ref()));
     }
     key.expect(ObjectKind::ClientKey)?;
     let input = Sealed::open_as(&args.input, ObjectKind::Ciphertexts)?;

@@ -16,7 +16,7 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     super::check_json(&output, args.json)?;
     let key = Sealed::open(&args.key)?;
     if batch::engine_of(&key, args.engine)? == Engine::Ckks {
-        return batch::in_pool(|| batch::client::encrypt(args, key, &output));
+        return batch::in_pool(None, || batch::client::encrypt(args, key, &output));
     }
     let (object, client) = super::load_client(key)?;
     let text = Text::open(&args.input)?;

@@ -113,7 +113,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     super::check_json(&output, args.json)?;
     let key = Sealed::open(&args.key)?;
     if batch::engine_of(&key, args.engine)? == Engine::Ckks {
-        return batch::in_pool(|| batch::server::eval(args, key, &output));
+        return batch::in_pool(Some(&args.threads), || batch::server::eval(args, key, &output));
     }
     super::check_algorithm(args.algorithm.as_deref())?;
     key.expect(ObjectKind::ServerKey)?;

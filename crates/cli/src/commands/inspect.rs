@@ -14,7 +14,7 @@ use crate::report;
 pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
     let file = Sealed::open(&args.file)?;
     if file.is_batch() {
-        return batch::in_pool(|| batch::server::inspect(file, args.json));
+        return batch::in_pool(None, || batch::server::inspect(file, args.json));
     }
     let (header, params, bytes) = (file.header, file.params()?, file.bytes);
     let contents = contents(file)?;

@@ -100,15 +100,17 @@ impl Pair {
         }
     }
 
-    /// Refuses to replace keys without being told to.
+    /// Refuses to replace keys without being told to, and anything else at all.
     fn check_free(&self) -> Result<(), CliError> {
         for output in [&self.client, &self.server] {
-            if !self.force && !output.is_stream() && output.path().symlink_metadata().is_ok() {
-                return Err(CliError::at(
-                    output.path(),
-                    "it exists, and what was encrypted under it would be lost; choose another --out, or --force to replace it",
-                ));
-            }
+            let reason = match output.replaces() {
+                Some(_) if !self.force => {
+                    "it exists, and what was encrypted under it would be lost; choose another --out, or --force to replace it"
+                }
+                Some(false) => "it is no key, and --force replaces nothing but keys: choose another name, or remove it",
+                Some(true) | None => continue,
+            };
+            return Err(CliError::at(output.path(), reason));
         }
         Ok(())
     }

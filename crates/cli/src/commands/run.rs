@@ -187,7 +187,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let quiet = args.json || output.as_ref().is_some_and(Output::is_stream);
     let job = match Work::new(args)? {
         Work::Batch { table, values, format } => {
-            return batch::in_pool(|| batch::run::run(args, &table, &values, format, output.as_ref()));
+            return batch::in_pool(Some(&args.threads), || {
+                batch::run::run(args, &table, &values, format, output.as_ref())
+            });
         }
         Work::Single(job) => job,
     };

@@ -52,17 +52,20 @@ pub(super) enum Identity {
     New(u64, u64, std::ffi::OsString),
 }
 
+/// What of ours this file is, by its header.
+fn kind_of(name: &Path) -> Option<ObjectKind> {
+    let mut start = Vec::with_capacity(wire::HEADER_BYTES);
+    File::open(name).ok()?.take(wire::HEADER_BYTES as u64).read_to_end(&mut start).ok()?;
+    wire::peek(&start).ok().map(|(header, _)| header.kind)
+}
+
 /// Refuses to replace a client key by anything else: what is encrypted under it would be lost.
 fn keep_client_keys(path: &Path, name: &Path) -> Result<(), CliError> {
-    let mut start = Vec::with_capacity(wire::HEADER_BYTES);
-    let Ok(file) = File::open(name) else { return Ok(()) };
-    if file.take(wire::HEADER_BYTES as u64).read_to_end(&mut start).is_err() {
-        return Ok(());
-    }
-    match wire::peek(&start) {
-        Ok((header, _)) if matches!(header.kind, ObjectKind::ClientKey | ObjectKind::BatchClientKey) => Err(
-            CliError::at(path, "it is a client key, which nothing else replaces: write elsewhere, or remove it first"),
-        ),
+    match kind_of(name) {
+        Some(ObjectKind::ClientKey | ObjectKind::BatchClientKey) => Err(CliError::at(
+            path,
+            "it is a client key, which nothing else replaces: write elsewhere, or remove it first",
+        )),
         _ => Ok(()),
     }
 }
@@ -118,6 +121,14 @@ impl Output {
     /// As the user wrote it.
     pub(crate) fn path(&self) -> &Path {
         &self.shown
+    }
+
+    /// Whether it is a file that is there, and if so, whether that is a key.
+    pub(crate) fn replaces(&self) -> Option<bool> {
+        use ObjectKind::{BatchClientKey, BatchServerKey, ClientKey, ServerKey};
+        let Target::File { name, .. } = &self.target else { return None };
+        name.symlink_metadata().ok()?;
+        Some(matches!(kind_of(name), Some(ClientKey | ServerKey | BatchClientKey | BatchServerKey)))
     }
 
     /// Whether what is written there goes on at once, perhaps to standard output itself: then a report there would end

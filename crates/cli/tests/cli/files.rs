@@ -74,6 +74,18 @@ fn a_client_key_is_not_its_server_key() {
     fixture.refuses("keygen --params toy_4 --client a --server b --force", &["b", "the same file"]);
 }
 
+#[test]
+fn keys_replace_keys_only() {
+    let fixture = Fixture::new();
+    fixture.write("notes.txt", "mine");
+    for params in ENGINES {
+        for names in ["--client notes.txt --server a", "--client a --server notes.txt"] {
+            fixture.refuses(&format!("keygen --params {params} {names} --force"), &["notes.txt", "it is no key"]);
+        }
+        assert_eq!(fixture.read("notes.txt"), b"mine");
+    }
+}
+
 /// What is encrypted under a client key is lost with it: no output takes its place, even where it is not read.
 #[test]
 fn nothing_replaces_a_client_key() {
@@ -296,8 +308,8 @@ fn signals_leave_nothing_behind() {
 fn a_secret_is_for_its_owner_from_the_beginning() {
     let fixture = Fixture::new();
     fs::create_dir(fixture.path("k")).expect("a directory");
+    fixture.call("keygen --params toy_4 --out k").ok();
     for name in ["k/client.key", "k/server.key"] {
-        fixture.write(name, "old");
         fs::set_permissions(fixture.path(name), fs::Permissions::from_mode(0o666)).expect("permissions");
     }
     symlink("client.key", fixture.path("k/link")).expect("a link");

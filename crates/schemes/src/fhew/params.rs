@@ -9,8 +9,12 @@ use bootes_ring::fft::Limbs;
 use bootes_ring::sample::KeyDistribution;
 use bootes_ring::torus::Torus;
 use serde::{Deserialize, Serialize};
-use std::sync::{Arc, OnceLock};
-use thiserror::Error;
+use std::sync::Arc;
+
+mod error;
+mod named;
+
+pub use error::ParamsError;
 
 /// Short key: dimension, distribution and noise of LWE samples.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -107,72 +111,6 @@ pub struct FhewParamsLiteral {
 
 /// Packing of sets that do not say: by automorphisms, 8 digits of 5 bits.
 pub const DEFAULT_PACKING: (PackingMethod, u32, u32) = (PackingMethod::Trace, 5, 8);
-
-/// Why a parameter set was refused or not found.
-#[derive(Debug, Error)]
-#[non_exhaustive]
-pub enum ParamsError {
-    /// A field outside its domain.
-    #[error("parameter set {name}: {field} is {found}, expected {expected}")]
-    Field {
-        /// Name of the set.
-        name: String,
-        /// The field.
-        field: &'static str,
-        /// Its value.
-        found: String,
-        /// What it may be.
-        expected: &'static str,
-    },
-    /// A set that does not keep the rule on security, and does not say so by its name.
-    #[error(
-        "parameter set {set} has {standard:.1} bits of security ({strict:.1} in the strict model): expected 132 and 128, and a key of 472 bits of entropy; more noise or larger dimensions have them, and names that begin with toy_ or paper_ do without"
-    )]
-    Insecure {
-        /// Name of the set.
-        set: String,
-        /// Bits in the standard model; 0 where estimates do not reach.
-        standard: f64,
-        /// Bits in the strict model; 0 where estimates do not reach.
-        strict: f64,
-    },
-    /// No set has this name.
-    #[error("no parameter set is called {name:?}; did you mean {nearest:?}?")]
-    Unknown {
-        /// What was asked for.
-        name: String,
-        /// The nearest name there is, of a secure set unless a toy was asked for.
-        nearest: String,
-    },
-    /// No set holds so many bits at this failure probability.
-    #[error(
-        "no parameter set holds {bits}-bit messages with a failure probability of 2^{log2_p_fail}: sets exist for 1 to 8 bits at 2^-64 and 2^-128"
-    )]
-    NoSet {
-        /// Message bits.
-        bits: u32,
-        /// log2 of the failure probability.
-        log2_p_fail: i32,
-    },
-    /// A set of words of 128 bits, where 64 are needed.
-    #[error(
-        "parameter set {name} has words of 128 bits, which the library's core and benchmarks evaluate, but no client and server"
-    )]
-    Wide {
-        /// Name of the set.
-        name: String,
-    },
-    /// No shipped set holds integers of these.
-    #[error(
-        "no parameter set holds {width}-bit integers with a failure probability of 2^{log2_p_fail}: sets exist for up to 16 bits in one ciphertext, 32 in two, at 2^-64 and 2^-128"
-    )]
-    NoIntegerSet {
-        /// Bits of the integers.
-        width: u32,
-        /// log2 of the failure probability.
-        log2_p_fail: i32,
-    },
-}
 
 /// Accumulator keys are binary: the smallest key for the security.
 const GLWE_DISTRIBUTION: KeyDistribution = KeyDistribution::Binary;
@@ -290,17 +228,6 @@ impl FhewParamsLiteral {
     }
 }
 
-/// The sets of a shipped file.
-fn parse(text: &str) -> Vec<FhewParams> {
-    #[derive(Deserialize)]
-    struct File {
-        #[serde(default)]
-        set: Vec<FhewParamsLiteral>,
-    }
-    let sets = toml::from_str::<File>(text).expect("the shipped files parse").set;
-    sets.into_iter().map(|literal| literal.try_build().expect("shipped sets are valid")).collect()
-}
-
 fn parse_distribution(text: &str) -> Option<KeyDistribution> {
     match text.split_whitespace().collect::<Vec<_>>()[..] {
         ["binary"] => Some(KeyDistribution::Binary),
@@ -384,65 +311,6 @@ fn write_distribution(w: &mut Writer, distribution: KeyDistribution) {
 }
 
 impl FhewParams {
-    /// Every shipped set of words of 64 bits, defaults first.
-    pub fn all() -> &'static [FhewParams] {
-        static ALL: OnceLock<Vec<FhewParams>> = OnceLock::new();
-        ALL.get_or_init(|| {
-            [
-                include_str!("../../data/default.toml"),
-                include_str!("../../data/integers.toml"),
-                include_str!("../../data/paper.toml"),
-                include_str!("../../data/toy.toml"),
-            ]
-            .into_iter()
-            .flat_map(parse)
-            .collect()
-        })
-    }
-
-    /// Every shipped set of words of 128 bits.
-    pub fn wide() -> &'static [FhewParams] {
-        static WIDE: OnceLock<Vec<FhewParams>> = OnceLock::new();
-        WIDE.get_or_init(|| parse(include_str!("../../data/wide.toml")))
-    }
-
-    /// The shipped set of this name, of words of any width.
-    pub fn by_name(name: &str) -> Result<Self, ParamsError> {
-        let mut all = Self::all().iter().chain(Self::wide());
-        all.clone().find(|set| set.name() == name).cloned().ok_or_else(|| {
-            let kinds = ["toy_", "paper_", "wide_"];
-            let kind = |name: &str| kinds.into_iter().find(|kind| name.starts_with(kind));
-            let meant = |set: &&Self| kind(set.name()) == kind(name);
-            let nearest =
-                all.by_ref().filter(meant).map(FhewParams::name).min_by_key(|known| edit_distance(known, name));
-            ParamsError::Unknown { name: name.to_string(), nearest: nearest.unwrap_or("").to_string() }
-        })
-    }
-
-    /// The default set for messages of `bits` bits at failure probability 2^`log2_p_fail` (−64 or −128).
-    pub fn for_bits(bits: u32, log2_p_fail: i32) -> Result<Self, ParamsError> {
-        Self::all()
-            .iter()
-            .find(|set| {
-                set.is_default()
-                    && set.integer_bits().is_none()
-                    && set.bits() == bits
-                    && set.log2_p_fail() as i32 == log2_p_fail
-            })
-            .cloned()
-            .ok_or(ParamsError::NoSet { bits, log2_p_fail })
-    }
-
-    /// The default set for integers of `width` bits in one ciphertext at failure probability 2^`log2_p_fail`.
-    pub fn for_integers(width: u32, log2_p_fail: i32) -> Result<Self, ParamsError> {
-        let holds = |set: &&Self| set.integer_bits().is_some_and(|bits| bits >= width);
-        let sets = Self::all().iter().filter(|set| set.is_default() && set.log2_p_fail() as i32 == log2_p_fail);
-        sets.filter(holds)
-            .min_by_key(|set| set.integer_bits())
-            .cloned()
-            .ok_or(ParamsError::NoIntegerSet { width, log2_p_fail })
-    }
-
     /// Whether the set is secure and ours: neither a toy nor a paper's.
     pub fn is_default(&self) -> bool {
         !self.name().starts_with("toy_") && !self.name().starts_with("paper_")
@@ -705,20 +573,4 @@ impl PartialEq for FhewParams {
     fn eq(&self, other: &Self) -> bool {
         self.fingerprint() == other.fingerprint()
     }
-}
-
-/// Levenshtein distance, to suggest a name.
-fn edit_distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, &y) in b.iter().enumerate() {
-            let substitute = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = substitute.min(row[j] + 1).min(diagonal + 1);
-        }
-    }
-    row[b.len()]
 }

@@ -1,0 +1,72 @@
+//! Why a parameter set was refused or not found.
+use thiserror::Error;
+
+/// Why a parameter set was refused or not found.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum ParamsError {
+    /// A field outside its domain.
+    #[error("parameter set {name}: {field} is {found}, expected {expected}")]
+    Field {
+        /// Name of the set.
+        name: String,
+        /// The field.
+        field: &'static str,
+        /// Its value.
+        found: String,
+        /// What it may be.
+        expected: &'static str,
+    },
+    /// A set that does not keep the rule on security, and does not say so by its name.
+    #[error(
+        "parameter set {set} has {standard:.1} bits of security ({strict:.1} in the strict model): expected 132 and 128, and a key of 472 bits of entropy; more noise or larger dimensions have them, and names that begin with toy_ or paper_ do without"
+    )]
+    Insecure {
+        /// Name of the set.
+        set: String,
+        /// Bits in the standard model; 0 where estimates do not reach.
+        standard: f64,
+        /// Bits in the strict model; 0 where estimates do not reach.
+        strict: f64,
+    },
+    /// No set has this name.
+    #[error("no parameter set is called {name:?}; {}", suggestion(.nearest.as_deref()))]
+    Unknown {
+        /// What was asked for.
+        name: String,
+        /// The nearest name there is, of a secure set unless a toy was asked for; none is like some.
+        nearest: Option<String>,
+    },
+    /// No set holds so many bits at this failure probability.
+    #[error(
+        "no parameter set holds {bits}-bit messages with a failure probability of 2^{log2_p_fail}: sets exist for 1 to 8 bits at 2^-64 and 2^-128"
+    )]
+    NoSet {
+        /// Message bits.
+        bits: u32,
+        /// log2 of the failure probability.
+        log2_p_fail: i32,
+    },
+    /// A set of words of 128 bits, where 64 are needed.
+    #[error(
+        "parameter set {name} has words of 128 bits, which the library's core and benchmarks evaluate, but no client and server"
+    )]
+    Wide {
+        /// Name of the set.
+        name: String,
+    },
+    /// No shipped set holds integers of these.
+    #[error(
+        "no parameter set holds {width}-bit integers with a failure probability of 2^{log2_p_fail}: sets exist for up to 16 bits in one ciphertext, 32 in two, at 2^-64 and 2^-128"
+    )]
+    NoIntegerSet {
+        /// Bits of the integers.
+        width: u32,
+        /// log2 of the failure probability.
+        log2_p_fail: i32,
+    },
+}
+
+fn suggestion(nearest: Option<&str>) -> String {
+    nearest.map_or("`bootes params` lists all".into(), |nearest| format!("did you mean {nearest:?}?"))
+}
