@@ -4,7 +4,7 @@ use crate::samples::{Cursor, Samples, short, zeros};
 use crate::space::Integers;
 use crate::{Error, FailureTarget, Limbs, Space};
 use bootes_lattice::lwe;
-use bootes_lattice::noise::failure::log2_failure;
+use bootes_lattice::noise::failure::over_keys::log2_failure;
 use bootes_lut::Interval;
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;

@@ -98,8 +98,9 @@ impl Client {
     /// # Errors
     /// As [`Self::encrypt_within`].
     pub fn encrypt_unsigned(&self, values: &[u64], width: u32) -> Result<Ciphertexts, Error> {
-        let values: Vec<i64> = values.iter().map(|&v| i64::try_from(v).unwrap_or(i64::MAX)).collect();
-        self.encrypt_range(&values, Interval::unsigned(width.clamp(1, MAX_WIDTH)), width)
+        let mut signed = Zeroizing::new(Vec::with_capacity(values.len()));
+        signed.extend(values.iter().map(|&v| i64::try_from(v).unwrap_or(i64::MAX)));
+        self.encrypt_range(&signed, Interval::unsigned(width.clamp(1, MAX_WIDTH)), width)
     }
 
     /// Encrypts integers of `range`, such as `0..=99`, with room for `width` bits: in Z_{2^(width + 1)}, or in two such limbs of half the

@@ -1,7 +1,7 @@
 //! What to choose by, and what there is to choose from.
 use crate::server_key::KeySizes;
 use crate::{Error, FailureTarget, KeyNeeds, LargeLut, Lut, Params};
-use bootes_lattice::noise::failure::{log2_failure, sigmas_for};
+use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
 use bootes_lut::circuit::{Circuit, Register, Step};
 use bootes_lut::eval::BATCH;
 use bootes_lut::{Algorithm, LutError, registry};

@@ -12,6 +12,7 @@ use bootes_schemes::fhew::KeyNeeds;
 use bootes_schemes::fhew::keys::SecretKeys;
 use std::fs::{File, read_to_string};
 use std::io::{Read, Seek, SeekFrom};
+use zeroize::Zeroizing;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -114,6 +115,13 @@ fn check<T>(
     Ok(())
 }
 
+/// Integers of seven bits that nobody else has.
+fn messages(seed: &[u8; 32]) -> Zeroizing<Vec<u64>> {
+    let mut messages = Zeroizing::new(Vec::with_capacity(32));
+    messages.extend(seed.iter().map(|&byte| u64::from(byte >> 1)));
+    messages
+}
+
 #[test]
 fn clients_leave_no_secrets() -> Outcome {
     let params = Params::by_name("toy_8")?;
@@ -136,10 +144,13 @@ fn clients_leave_no_secrets() -> Outcome {
             Pattern::new("the long key in words", long[..64].iter().map(|&x| i64::from(x).to_le_bytes())),
             Pattern::new("the long key as numbers", long[..64].iter().map(|&x| f64::from(x).to_le_bytes())),
             Pattern::floats("its transform", &transform[..16]),
+            Pattern::new("messages", messages(seed).iter().map(|x| x.to_le_bytes())),
+            Pattern::new("messages on the torus", messages(seed).iter().map(|x| (x << 56).to_le_bytes())),
         ]
     };
     let work = |seed: &[u8; 32]| {
         let client = Client::from_seed(&params, seed);
+        client.encrypt_unsigned(&messages(seed), 7)?;
         let client = Client::from_bytes(&client.export_secret_bytes())?;
         let needs = KeyNeeds { rings: vec![1024], packing: vec![1], relinearisation: true };
         drop(client.server_key_with(&needs)?);

@@ -619,7 +619,7 @@ mod tests {
         assert!(message("bootes run --tabel x").contains("'--tabel'"));
         let threads = message("bootes run --table T --input X --threads 0");
         assert!(threads.contains("'0'") && threads.contains("expected 1 to 1024"), "{threads}");
-        assert!(message("bootes keygen --bits 17 --out D").contains("wider messages"));
+        assert!(message("bootes keygen --bits 17 --out D").contains("at most 2^16 entries"));
         assert!(message("bootes keygen --bits -1 --out D").contains("-1"));
         assert!(message("bootes keygen --bits 4 --pfail -100 --out D").contains("expected -128 or -64"));
         for line in ["bootes run", "bootes rnu", "bootes run --tabel x", "bootes bench"] {

@@ -2,6 +2,8 @@
 //! noise, cost and ciphertexts alike.
 mod fit;
 
+use std::collections::BTreeMap;
+
 use crate::table::torus;
 pub use fit::{MAX_EXTENSION, Noise};
 
@@ -36,7 +38,8 @@ pub enum Step {
         /// What.
         source: Register,
     },
-    /// No change, but for the account of noise: the target holds the noise of source twice, which adds factor·Var(source).
+    /// No change, but for the account of noise: for some messages the target has factor·Var(source) more than the sum of
+    /// its summands' variances, which is right in the mean over messages.
     Correlation {
         /// Where.
         target: Register,
@@ -177,7 +180,25 @@ impl Column {
     /// multiplied with the binary key, whose coefficients have a mean, so that two coefficients d of N apart have up to
     /// (1 − 2d/N)/2 of their variance in common. Where that makes the steps noisier, it is counted; where quieter, it is not.
     pub fn noise_factor(&self, modulus: u64, log2_scale: u32) -> f64 {
-        let (steps, _) = self.steps(modulus, log2_scale);
+        self.factor_of(self.steps(modulus, log2_scale).0)
+    }
+
+    /// The larger one of those of self + other and of self − other, results of one rotation.
+    pub fn joint_noise_factor(&self, other: &Self, modulus: u64, log2_scale: u32) -> f64 {
+        let with = |sign: i64| {
+            let mut steps = BTreeMap::new();
+            for (column, sign) in [(self, 1), (other, sign)] {
+                for (window, step) in column.steps(modulus, log2_scale).0 {
+                    *steps.entry(window).or_default() += sign * step;
+                }
+            }
+            self.factor_of(steps)
+        };
+        with(1).max(with(-1))
+    }
+
+    /// Of a sparse TV_1, its steps in order.
+    fn factor_of(&self, steps: impl IntoIterator<Item = (usize, i64)>) -> f64 {
         let windows = self.halves.len() as f64;
         // Σ f and Σ f·x of the steps so far.
         let (mut squares, mut shared, mut sum, mut moment) = (0.0, 0.0, 0.0, 0.0);
@@ -295,7 +316,7 @@ impl Circuit {
         self.steps.push(Step::Linear { target, source, coefficient });
     }
 
-    /// The noise of `source` is in `target` more often than the steps tell: see [`Step::Correlation`].
+    /// `target` is noisier for some messages than the steps tell: see [`Step::Correlation`].
     pub fn add_correlation(&mut self, target: Register, source: Register, factor: f64) {
         self.steps.push(Step::Correlation { target, source, factor });
     }

@@ -126,7 +126,7 @@ fn shipped_sets_are_secure_and_keep_their_promise_in_chains() {
         let bits = params.ckks().security_bits().unwrap();
         assert!(bits >= 132.0 && params.log2_p_fail() == -128.0, "{name}: {bits} bits");
         // Phases under a key of weight h are sums of h + 1 numbers up to 1/2.
-        assert_eq!(params.exponential().bound(), 20.5);
+        assert_eq!(params.exponential().bound(), f64::from(params.literal().sparse_weight + 1) / 2.0);
         let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
         let (found, result) = BatchNoise::chain(&params, &transforms, 32).unwrap();
         assert_eq!(found, chain, "{name}");

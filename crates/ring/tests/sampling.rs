@@ -399,6 +399,22 @@ fn contexts_give_seeds_of_their_own() {
     assert_eq!((mask, noise.expose_bytes()), (root.fork_mask_indexed(7, 9), root.fork_indexed(7, 9).expose_bytes()));
 }
 
+/// Should the system repeat its bytes, messages that differ have other masks and noise, and equal ones the same.
+#[test]
+fn messages_give_seeds_of_their_own() {
+    let (root, other) = (secret_seed(52), secret_seed(53));
+    let messages: [&[u64]; 6] = [&[], &[0], &[0, 0], &[1, 0], &[0, 1], &[u64::MAX]];
+    let mut seeds = vec![*root.expose_bytes(), *root.fork(0).expose_bytes()];
+    for message in messages {
+        let seed = |root: &SecretSeed| *root.bind_message(message.iter().copied()).expose_bytes();
+        assert_eq!(seed(&root), seed(&root));
+        seeds.extend([seed(&root), seed(&other)]);
+    }
+    for (i, seed) in seeds.iter().enumerate() {
+        assert!(!seeds[..i].contains(seed), "seed {i} repeats");
+    }
+}
+
 #[test]
 #[should_panic(expected = "no multiple of 8")]
 fn contexts_are_whole_words() {

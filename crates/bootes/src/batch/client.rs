@@ -96,7 +96,8 @@ impl BatchClient {
         }
         let (ring, key) = (self.params.ckks().ring(), self.keys.key());
         let encrypt = |values: &[u64]| {
-            let (mask, noise) = self.keys.encryption_seed()?.fork_both(0, 0);
+            let message = values.iter().copied().chain([p, encoding.log2_modulus().into()]);
+            let (mask, noise) = self.keys.encryption_seed(message)?.fork_both(0, 0);
             Ok(RlweCiphertext::encrypt(ring, encoding, values, key, NOISE_STD, mask, &noise)?)
         };
         let parts = values.chunks(self.params.capacity()).map(encrypt).collect::<Result<_, Error>>()?;

@@ -3,6 +3,7 @@ use std::fmt;
 use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use bootes_lattice::noise::failure::sum_log2;
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::ckks::digits::digit_count;
 use bootes_lut::ckks::{BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
@@ -285,9 +286,9 @@ fn digit_errors(
 ) -> Result<Vec<ErrorBound>, LutError> {
     let digit_bits = digit[0].in_bits();
     let noise = BatchNoise::of_digits(params, transforms, encoding, input, digit_bits, digit)?;
-    // A digit's noise in place is no failure yet: it counts with the digits above.
+    // A digit's noise in place is no failure yet: it counts with the digits above. A digit that is wrong spoils them.
     let promised = params.log2_p_fail();
-    let found = noise.iter().map(|digit| digit[1].log2_failure()).fold(f64::NEG_INFINITY, f64::max);
+    let found = sum_log2(&noise.iter().map(|digit| digit[1].log2_failure()).collect::<Vec<_>>());
     if found > promised {
         let bits = encoding.plaintext_modulus().ilog2();
         return Err(LutError::BatchIntegers { bits, digit_bits, found, promised, params: params.name().into() });

@@ -8,7 +8,7 @@
 use super::{Ciphertexts, Origin, rounding_variance};
 use crate::samples::{Piece, Samples, Source, reserved_as, short};
 use crate::{Error, Params, Space};
-use bootes_lattice::noise::failure::log2_failure;
+use bootes_lattice::noise::failure::over_keys::log2_failure;
 use bootes_lattice::wire::{
     Header, OVERHEAD_BYTES, ObjectKind, Reader, StreamError, StreamReader, StreamWriter, WireError, Writer, open,
 };

@@ -49,6 +49,28 @@ pub fn log2_failure(half_window: f64, std: f64) -> f64 {
     log2_erfc(half_window / (std * SQRT_2))
 }
 
+/// Failures of FHEW/TFHE on average over keys.
+///
+/// Its formulas are means over keys, and for one key variances are others: that of a key switch is in proportion to
+/// Σe² of its rows' noise e, that of dropped digits and of floating-point errors to the weights of the secrets. Their
+/// relative standard deviation is s ≤ 2.5 % with all shipped sets, so that the mean of failures is
+/// e^((s·x²/2)²/2) times that of the mean variance, at x standard deviations. At 2^-136 and above (x²/2 ≤ 93) that is
+/// at most what 3 % more variance make.
+pub mod over_keys {
+    /// What the mean variance counts as.
+    const FACTOR: f64 = 1.03;
+
+    /// [`super::log2_failure`] for the standard deviation that is predicted, on average over keys.
+    pub fn log2_failure(half_window: f64, std: f64) -> f64 {
+        super::log2_failure(half_window, std * FACTOR.sqrt())
+    }
+
+    /// The inverse, [`super::sigmas_for`]: so many predicted standard deviations are needed.
+    pub fn sigmas_for(log2_p: f64) -> f64 {
+        super::sigmas_for(log2_p) * FACTOR.sqrt()
+    }
+}
+
 /// log2 Σ 2^(pᵢ): the union bound of failures given as logarithms. −∞ for none. It may exceed 0.
 pub fn sum_log2(log2_probabilities: &[f64]) -> f64 {
     let largest = log2_probabilities.iter().copied().fold(f64::NEG_INFINITY, f64::max);

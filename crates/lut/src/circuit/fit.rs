@@ -2,7 +2,8 @@
 use super::{Circuit, Register, Rotation, Step, Table, steepest};
 use crate::LutError;
 use crate::eval::{BATCH, independent};
-use bootes_lattice::noise::failure::{log2_failure, sigmas_for, sum_log2};
+use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
+use bootes_lattice::noise::failure::{self, sum_log2};
 use bootes_schemes::cost::{Calibration, Torus as Units};
 use bootes_schemes::fhew::{FhewParams, KeyNeeds, cost};
 
@@ -11,8 +12,8 @@ use bootes_schemes::fhew::{FhewParams, KeyNeeds, cost};
 pub struct Noise {
     /// Variance of the noise of the noisiest output (of the torus squared), for the message where it is largest.
     pub output_variance: f64,
-    /// The same, but the mean over a table's windows, equally often met: less than `output_variance` where an encrypted
-    /// test vector is noisier in one window than in another. Noise over random messages has this variance.
+    /// The same, but the mean over a table's messages, equally often met: less than `output_variance` where one message
+    /// makes more noise than another. Noise over random messages has this variance.
     pub mean_output_variance: f64,
     /// Variance of a normal variable that is as rarely as large where the set's failure probability is: more than
     /// `output_variance` where the output has a product, whose tail is heavier.
@@ -28,22 +29,22 @@ pub const MAX_EXTENSION: usize = 64;
 
 /// Variances of the registers, step by step.
 ///
-/// Summands are taken as independent. Results of one multi-value bootstrap are not, but where algorithms add them, with
-/// a sign that depends on the message, the mean over the messages is the same.
+/// Summands are taken as independent. Where they are not, but added with a sign that depends on the message, that is
+/// right in the mean over messages, and a [`Step::Correlation`] says how much more it is for some.
 struct Walk<'a> {
     params: &'a FhewParams,
-    over_windows: OverWindows,
+    over_messages: OverMessages,
     variances: Vec<f64>,
 }
 
-/// What counts of the variances in the windows of an encrypted test vector.
+/// What counts of variances that are larger for some messages, as in the windows of an encrypted test vector.
 #[derive(Clone, Copy)]
-enum OverWindows {
+enum OverMessages {
     Largest,
     Mean,
 }
 
-impl OverWindows {
+impl OverMessages {
     fn of(self, variances: impl ExactSizeIterator<Item = f64>) -> f64 {
         let count = variances.len() as f64;
         match self {
@@ -57,7 +58,7 @@ impl<'a> Walk<'a> {
     fn new(params: &'a FhewParams, circuit: &Circuit, input_variance: f64) -> Self {
         let mut variances = vec![0.0; circuit.registers];
         variances[..circuit.inputs].fill(input_variance);
-        Self { params, over_windows: OverWindows::Largest, variances }
+        Self { params, over_messages: OverMessages::Largest, variances }
     }
 
     fn of(&self, register: Register) -> f64 {
@@ -76,7 +77,10 @@ impl<'a> Walk<'a> {
             Step::Linear { target, source, coefficient } => {
                 self.variances[target.0] += (*coefficient as f64).powi(2) * self.of(*source);
             }
-            Step::Correlation { target, source, factor } => self.variances[target.0] += factor * self.of(*source),
+            Step::Correlation { target, source, factor } => match self.over_messages {
+                OverMessages::Largest => self.variances[target.0] += factor * self.of(*source),
+                OverMessages::Mean => {}
+            },
             Step::ModUp { target, source } => self.variances[target.0] += self.of(*source) / 4.0,
             Step::Rotate(rotation) => self.rotation(rotation),
             Step::Multiply(product) => {
@@ -106,7 +110,7 @@ impl<'a> Walk<'a> {
                 }
             }
             Table::Packed { target, blocks } => {
-                let packed = self.over_windows.of(blocks.iter().map(|&(register, _)| self.of(register)));
+                let packed = self.over_messages.of(blocks.iter().map(|&(register, _)| self.of(register)));
                 self.variances[target.0] += packed + params.packing_variance(blocks.len()) + added;
             }
             Table::Selected { target, digits, .. } => {
@@ -116,8 +120,8 @@ impl<'a> Walk<'a> {
                     .iter()
                     .map(|(register, factors)| {
                         let squares = || factors.iter().map(|&d| (d as f64).powi(2));
-                        let here = self.over_windows.of(squares());
-                        here * (self.of(*register) + packing) + OverWindows::Mean.of(squares()) * degree * rest
+                        let here = self.over_messages.of(squares());
+                        here * (self.of(*register) + packing) + OverMessages::Mean.of(squares()) * degree * rest
                     })
                     .sum();
                 self.variances[target.0] += selected + added;
@@ -269,7 +273,7 @@ impl Circuit {
     /// with probability below e^−t (and the sum of two alike, a Laplace variable, more rarely).
     fn tail(&self, log2_p: f64) -> f64 {
         match self.steps.iter().any(|step| matches!(step, Step::Multiply(_))) {
-            true => (-log2_p * std::f64::consts::LN_2 / sigmas_for(log2_p)).max(1.0),
+            true => (-log2_p * std::f64::consts::LN_2 / failure::sigmas_for(log2_p)).max(1.0),
             false => 1.0,
         }
     }
@@ -287,7 +291,7 @@ impl Circuit {
         let failures: Vec<f64> = sigmas.iter().map(|&sigmas| log2_failure(sigmas, 1.0)).collect();
         let noisiest = |walk: &Walk<'_>| self.outputs.iter().map(|output| walk.of(output.register)).fold(0.0, f64::max);
         let output_variance = noisiest(&walk);
-        let mut mean = Walk { over_windows: OverWindows::Mean, ..Walk::new(params, self, input_variance) };
+        let mut mean = Walk { over_messages: OverMessages::Mean, ..Walk::new(params, self, input_variance) };
         self.steps.iter().for_each(|step| mean.step(step));
         Noise {
             output_variance,

@@ -5,7 +5,7 @@
 //!
 //! Output variance: 3σ_acc² + packing. With multi-value bootstrapping (norm²_sum + norm²_diff + 1)·σ_acc² + packing: the two
 //! results come from one accumulator, so that their errors are those of f_pos or f_neg, and the sum of the two norms is the
-//! mean of those. Deviation: the paper computes f_pos + (1 − (−1)^MSB)·(f_neg − f_pos)/2 there, and counts 6p(p − 1)².
+//! mean of those: for the noisier half of the messages up to twice that. Deviation: the paper computes f_pos + (1 − (−1)^MSB)·(f_neg − f_pos)/2 there, and counts 6p(p − 1)².
 use super::boot::halves;
 use super::starred;
 use crate::algorithm::Algorithm;
@@ -52,7 +52,13 @@ impl Algorithm for SelectAlt {
                 Column::new(output, pairs().map(|(&low, &high)| low as i64 - high as i64)),
                 Column::new(difference, pairs().map(|(&low, &high)| -(high as i64) - low as i64)),
             ];
-            circuit.rotate(input, half_window, Table::Multi { modulus: 2 * lut.out_modulus(), log2_scale: 0, columns });
+            let modulus = 2 * lut.out_modulus();
+            let [sum, rest] = [&columns[0], &columns[1]].map(|column| column.noise_factor(modulus, 0));
+            let more = columns[0].joint_noise_factor(&columns[1], modulus, 0) - sum - rest;
+            circuit.rotate(input, half_window, Table::Multi { modulus, log2_scale: 0, columns });
+            if sum > 0.0 && more > 0.0 {
+                circuit.add_correlation(output, output, more / sum);
+            }
         } else {
             let half = |v: i128| (v / 2) as u64;
             let pairs = || low.iter().zip(&high).map(|(&low, &high)| (i128::from(low), i128::from(high)));

@@ -4,6 +4,7 @@ use core::fmt;
 
 use rand_chacha::ChaCha20Rng;
 use rand_core::{Rng, SeedableRng};
+use sha2::{Digest, Sha256};
 use zeroize::{Zeroize, optimization_barrier, zeroize_stack};
 
 /// What can go wrong when a seed is drawn.
@@ -97,6 +98,25 @@ impl SecretSeed {
         let fork =
             |seed: Option<Self>, word: &[u8; 8]| Some(seed.as_ref().unwrap_or(self).fork(u64::from_le_bytes(*word)));
         words.iter().fold(None, fork).expect("a context is not empty")
+    }
+
+    /// The seed of an encryption of these words: SHA-256 of this seed and of them. Words that differ have seeds that do,
+    /// so that bytes which a system repeats (a machine that is restored twice) tell that messages are equal and no more.
+    #[must_use]
+    pub fn bind_message(&self, words: impl IntoIterator<Item = u64>) -> Self {
+        let child = self.hash(words.into_iter());
+        zeroize_stack::<STACK>();
+        child
+    }
+
+    /// In a frame of its own, which is then below that of the caller.
+    #[inline(never)]
+    fn hash(&self, words: impl Iterator<Item = u64>) -> Self {
+        let mut hash = Box::new(Sha256::new_with_prefix(self.0.as_slice()));
+        words.for_each(|word| hash.update(word.to_le_bytes()));
+        let mut child = Self::zero();
+        hash.finalize_into_reset((&mut *child.0).into());
+        child
     }
 
     /// The secret child `(domain, 0)`; see [`SecretSeed::fork_indexed`].

@@ -167,7 +167,9 @@ impl CkksSecretKey {
     /// As [`Encoder::coefficients_into`]; [`CkksError::Parameter`] for a level beyond the parameters;
     /// [`CkksError::TooLarge`] for values that the modulus of the level does not hold; [`CkksError::Randomness`].
     pub fn encrypt(&self, encoder: &Encoder, values: &[Complex64], level: usize) -> Result<CkksCiphertext, CkksError> {
-        self.encrypt_with_randomness_for_tests(encoder, values, level, &SecretSeed::from_entropy()?)
+        let words = values.iter().flat_map(|value| [value.re.to_bits(), value.im.to_bits()]);
+        let seed = self.encryption_seed(words.chain([level as u64]))?;
+        self.encrypt_with_randomness_for_tests(encoder, values, level, &seed)
     }
 
     /// [`Self::encrypt`] with the randomness of this seed: two ciphertexts of one seed tell the difference of their

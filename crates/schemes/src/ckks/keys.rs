@@ -63,6 +63,7 @@ pub struct CkksSecretKey {
     params: CkksParams,
     /// The seed bound to the set.
     bound: SecretSeed,
+    id: [u8; 16],
     key: RnsSecretKey,
     sparse: RnsSecretKey,
 }
@@ -128,11 +129,14 @@ impl CkksSecretKey {
             let seed = bound.fork_indexed(purpose as u64, index);
             RnsSecretKey::generate(params.ring(), params.ring().limbs(), &seed, distribution)
         };
-        let mut keys = (0..).map(|index| generate(Purpose::Key, index, params.key_distribution()));
-        let key =
-            keys.find(|key| largest_slot_value(params, key) <= params.max_slot_value()).expect("keys without end");
+        let mut keys = (0..).map(|index| (index, generate(Purpose::Key, index, params.key_distribution())));
+        let kept = keys.find(|(_, key)| largest_slot_value(params, key) <= params.max_slot_value());
+        let (index, key) = kept.expect("keys without end");
         let sparse = generate(Purpose::SparseKey, 0, params.sparse_distribution());
-        Self { params: params.clone(), bound, key, sparse }
+        // Another key has another name, should the rule by which keys are kept ever change.
+        let seed = bound.fork_mask_indexed(Purpose::Identity as u64, index).to_bytes();
+        let id = std::array::from_fn(|i| seed[i]);
+        Self { params: params.clone(), bound, id, key, sparse }
     }
 
     /// The parameters.
@@ -150,8 +154,7 @@ impl CkksSecretKey {
     /// What identifies the key in ciphertexts and evaluation keys; public.
     #[must_use]
     pub fn id(&self) -> [u8; 16] {
-        let seed = self.bound.fork_mask(Purpose::Identity as u64).to_bytes();
-        std::array::from_fn(|i| seed[i])
+        self.id
     }
 
     /// The seed of a generation of public keys, of bytes that no other one has. Under the secrets, so that even bytes
@@ -165,13 +168,14 @@ impl CkksSecretKey {
         Ok(self.generation(&MaskSeed::from_entropy()?.to_bytes()))
     }
 
-    /// A fresh seed for one ciphertext under s: bytes of the operating system, under the secrets, so that bytes which
-    /// repeat tell nothing about other keys.
+    /// A fresh seed for the ciphertext of one message under s: bytes of the operating system, under the secrets and the
+    /// message, so that bytes which repeat tell nothing but that messages are equal.
     ///
     /// # Errors
     /// [`CkksError::Randomness`].
-    pub fn encryption_seed(&self) -> Result<SecretSeed, CkksError> {
-        Ok(self.bound.fork(Purpose::Encrypted as u64).bind(&MaskSeed::from_entropy()?.to_bytes()))
+    pub fn encryption_seed(&self, message: impl IntoIterator<Item = u64>) -> Result<SecretSeed, CkksError> {
+        let fresh = MaskSeed::from_entropy()?.to_bytes();
+        Ok(self.bound.fork(Purpose::Encrypted as u64).bind(&fresh).bind_message(message))
     }
 
     /// A public key, modulo all primes of the chain: another one at every call.

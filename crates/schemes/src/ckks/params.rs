@@ -41,6 +41,9 @@ pub struct CkksLiteral {
 /// Standard deviation of all noise.
 pub const NOISE_STD: f64 = 3.19;
 
+/// How far above ln(N/2) [`CkksParams::max_slot_value`] is.
+const SLOT_VALUE_MARGIN: f64 = 1.6;
+
 /// What it tells about a key that it keeps to [`CkksParams::max_slot_value`]: −log2 of e^(−e^−1.6), with a margin.
 const TOLD_BITS: f64 = 0.3;
 
@@ -141,13 +144,14 @@ fn fingerprint(literal: &CkksLiteral, ring: &RnsRing) -> [u8; 16] {
         weight,
         sparse_weight,
     } = literal;
-    wire::fingerprint("bootes ckks 2", |w| {
+    wire::fingerprint("bootes ckks 3", |w| {
         w.str(name);
         [log2_degree, base_bits, scale_bits].into_iter().for_each(|&field| w.u32(field));
         [levels, digit_primes, special_primes].into_iter().for_each(|&field| w.u64(field as u64));
         [weight, sparse_weight].into_iter().for_each(|&field| w.u32(field));
         w.u64s(&ring.moduli(ring.limbs()).iter().map(|p| p.value()).collect::<Vec<_>>());
         w.f64(NOISE_STD);
+        w.f64(SLOT_VALUE_MARGIN);
     })
 }
 
@@ -252,7 +256,7 @@ impl CkksParams {
     /// nearly P(u_j > u) = e^-u; the others are not used, which tells 0.3 bits about the key.
     #[must_use]
     pub fn max_slot_value(&self) -> f64 {
-        (self.slots() as f64).ln() + 1.6
+        (self.slots() as f64).ln() + SLOT_VALUE_MARGIN
     }
 
     /// Security of samples under the secret key modulo QP, and of those under the sparse key modulo q_0·p_0. Of the

@@ -113,8 +113,9 @@ impl SecretKeys {
     /// # Errors
     /// [`LatticeError::Randomness`].
     pub fn encrypt<W: Torus>(&self, encoded: &[W]) -> Result<(MaskSeed, Vec<W>), LatticeError> {
-        // Under the secrets: bytes that the system repeats tell nothing about other keys.
+        // Under the secrets and the messages: bytes that the system repeats tell nothing but that lists are equal.
         let seed = self.bound.fork(Purpose::Encrypted as u64).bind(&MaskSeed::from_entropy()?.to_bytes());
+        let seed = seed.bind_message(encoded.iter().flat_map(|&word| [word.top(), word.low()]));
         Ok(self.encrypt_with_randomness_for_tests(encoded, &seed))
     }
 

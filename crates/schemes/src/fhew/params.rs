@@ -121,6 +121,9 @@ const RING_KEY_SWITCH: GadgetLiteral = GadgetLiteral { log2_base: 7, levels: 3 }
 /// log2 of the least standard deviation of that key switch's key, which words of 32 bits hold.
 const RING_KEY_SWITCH_LOG2_STD: f64 = -30.0;
 
+/// log2 of the least standard deviation of short keys' samples, 3.19 units of the words of 32 bits that hold them.
+const LWE_LOG2_STD: f64 = 1.67 - 32.0;
+
 /// log2 of the least standard deviation of keys of packing and of relinearisation where the set has wider words than
 /// their 64 bits.
 const PACKING_LOG2_STD: f64 = -62.0;
@@ -215,6 +218,15 @@ impl FhewParamsLiteral {
         let fingerprint = fingerprint(&self, distribution, packing);
         let checked = Checked { literal: self, distribution, bootstrap, key_switch, packing, fingerprint };
         let params = FhewParams(Arc::new(checked));
+        let log2_std = params.literal().lwe.log2_std;
+        if params.is_default() && log2_std < LWE_LOG2_STD {
+            return Err(ParamsError::Field {
+                name: params.name().into(),
+                field: "lwe.log2_std",
+                found: log2_std.to_string(),
+                expected: "at least -30.33, a deviation of 3.19 in the 32 bits of key switching",
+            });
+        }
         let keeps_rule = || params.security().is_ok_and(|estimate| estimate.meets_rule());
         if params.is_default() && !keeps_rule() {
             let found = params.security().ok();
