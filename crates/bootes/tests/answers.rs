@@ -230,6 +230,9 @@ fn refusals_speak_of_the_library_and_never_of_toys() -> Outcome {
     let toy = Params::by_name("toy_44").unwrap_err().to_string();
     assert!(toy.contains("did you mean \"toy_4\""), "{toy}");
     refusal(bootes::batch_set("batch_9bits"), &["there are", "batch_8bit"]);
-    refusal(bootes::batch_set("fhew_4bit_2m64"), &["fhew_4bit_2m64 is a parameter set of engine fhew", "Params::by_name"]);
+    refusal(
+        bootes::batch_set("fhew_4bit_2m64"),
+        &["fhew_4bit_2m64 is a parameter set of engine fhew", "Params::by_name"],
+    );
     Ok(())
 }

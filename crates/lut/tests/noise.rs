@@ -172,7 +172,8 @@ fn noise_of_select_alt_depends_on_the_message() -> Outcome {
     let bits = 4;
     // f_pos = 0 has no noise but that of packing; f_neg has all of it.
     let lut = Lut::new((0..16).map(|x| if x < 8 { 0 } else { 5 }).collect(), bits)?;
-    let circuit = registry::by_name("select-alt*")?.fit(&params, &lut, params.fresh_variance(), params.log2_p_fail())?;
+    let circuit =
+        registry::by_name("select-alt*")?.fit(&params, &lut, params.fresh_variance(), params.log2_p_fail())?;
     let (mut worst, mut all) = (Vec::new(), Vec::new());
     for index in 0..6 {
         let results = Results::new(&params, &circuit, &lut, index, 500)?;
