@@ -41,6 +41,7 @@ use bootes_schemes::ckks::Encoder;
 use bootes_schemes::fhew::FhewParams;
 
 use crate::Error;
+use crate::evaluation::useful;
 
 /// The version of files that these objects are written with.
 const VERSION: u16 = 3;
@@ -117,12 +118,7 @@ fn check_key(what: &'static str, [found, expected]: [(&BatchParams, [u8; 16]); 2
     Ok(())
 }
 
-/// So many threads, or one for each processor that there is: more would wait for each other's locks.
-fn useful(threads: usize) -> usize {
-    threads.min(std::thread::available_parallelism().map_or(threads, usize::from))
-}
-
-/// Runs `work` on threads of its own, as many as are [`useful`].
+/// Runs `work` on threads of its own, as many as are useful.
 fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, Error> {
     if threads == 0 {
         return Err(Error::Threads);

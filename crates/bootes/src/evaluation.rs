@@ -10,6 +10,11 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Read, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+/// So many threads, or one for each processor that there is: more take memory, and wait for each other.
+pub(crate) fn useful(threads: usize) -> usize {
+    threads.min(std::thread::available_parallelism().map_or(threads, usize::from))
+}
+
 impl Server {
     /// Applies any plan: its operands, vectors of one length, to its results, one vector each; `progress` hears how
     /// many values are done.
@@ -124,6 +129,7 @@ impl Server {
             threads as u64 * workspace as u64
         };
         // Small jobs are split evenly; large ones in batches, taken by whichever thread is free.
+        let threads = useful(threads);
         let batch = count.div_ceil(threads).clamp(1, BATCH);
         let threads = threads.min(count.div_ceil(batch).max(1));
         let fits = |&(threads, batch): &(usize, usize)| room.check(held[0], held[1] + bytes(threads, batch)).is_ok();

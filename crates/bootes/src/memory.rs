@@ -45,21 +45,27 @@ pub(crate) fn masks_that_fit<T>(
 
 /// Bytes that this process may still take without swapping, if the system tells (Linux): the least of what the machine
 /// has (`MemAvailable`), what the control groups around the process leave (versions 1 and 2; file cache counts as
-/// free), and what its limit of address space leaves.
+/// free), and what its limits of address space and data leave.
 pub fn available_memory() -> Option<u64> {
     available_in(Path::new("/"))
 }
+
+/// Addresses that an allocator reserves for the threads that are yet to come, two arenas.
+const RESERVED: u64 = 128 << 20;
 
 /// [`available_memory`] by the files below `root`; what is not there limits nothing.
 fn available_in(root: &Path) -> Option<u64> {
     let read = |name| fs::read_to_string(root.join(name)).unwrap_or_default();
     let machine = number_after(&read("proc/meminfo"), "MemAvailable:").map(|kibibytes| kibibytes << 10);
-    let addresses = number_after(&read("proc/self/limits"), "Max address space").map(|limit| {
-        let mapped = number_after(&read("proc/self/status"), "VmSize:").unwrap_or(0) << 10;
-        limit.saturating_sub(mapped)
-    });
+    let (limits, status) = (read("proc/self/limits"), read("proc/self/status"));
+    let left = |limit: &str, used: &str, reserved: u64| {
+        let used = number_after(&status, used).unwrap_or(0) << 10;
+        number_after(&limits, limit).map(|limit| limit.saturating_sub(used + reserved))
+    };
+    let addresses = left("Max address space", "VmSize:", RESERVED);
+    let data = left("Max data size", "VmData:", 0);
     let groups = groups_leave(&root.join("sys/fs/cgroup"), &read("proc/self/cgroup"));
-    [machine, addresses, groups].into_iter().flatten().min()
+    [machine, addresses, data, groups].into_iter().flatten().min()
 }
 
 /// The number that follows `name` at the beginning of a line.
@@ -175,12 +181,15 @@ mod tests {
 
     #[test]
     fn addresses_that_are_left_count() {
-        let files = [
-            MACHINE,
-            ("proc/self/limits", "Max data size  7 7 bytes\nMax address space  5000000  unlimited  bytes\n"),
-            ("proc/self/status", "VmPeak:  3000 kB\nVmSize:  1000 kB\n"),
-        ];
-        assert_eq!(available(&files), Some(5_000_000 - (1000 << 10)));
+        let of = |limits: &str| {
+            let status = ("proc/self/status", "VmPeak:  3000 kB\nVmSize:  1000 kB\nVmData:  500 kB\n");
+            available(&[MACHINE, ("proc/self/limits", limits), status])
+        };
+        let addresses = RESERVED + 5_000_000;
+        let space = format!("Max address space  {addresses}  unlimited  bytes\n");
+        assert_eq!(of(&format!("Max data size  7000000 7 bytes\n{space}")), Some(5_000_000 - (1000 << 10)));
+        assert_eq!(of(&format!("Max data size  4000000 7 bytes\n{space}")), Some(4_000_000 - (500 << 10)));
+        assert_eq!(of("Max data size  unlimited unlimited bytes\nMax address space  4096  4096  bytes\n"), Some(0));
     }
 
     #[test]

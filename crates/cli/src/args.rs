@@ -65,8 +65,8 @@ Table file: 2^B integers for B-bit inputs (B from 1 to 16), or P with --modulus 
 starts a comment; entry i is the image of i";
 
 const INPUT_HELP: &str = "\
-Input file: integers, separated by white space or commas; `#` starts a comment. At 8 bits a file that is no such list is \
-taken as its bytes. At most 16777216 values";
+Input file: integers, separated by white space or commas; `#` starts a comment. At 8 bits a file that does not \
+begin like one is taken as its bytes. At most 16777216 values";
 
 const OP_HELP: &str = "\
 Function of large integers, instead of a table: sign (1 if x < 0), less (1 if x < y), relu, abs, max, min, or floor:K (x/2^K, \
@@ -82,7 +82,7 @@ pub(crate) struct TableForm {
     #[arg(long, value_name = "P", value_parser = modulus, conflicts_with = "op")]
     pub(crate) modulus: Option<u64>,
     /// Results are integers modulo Q, instead of P
-    #[arg(long, value_name = "Q", value_parser = modulus, requires = "modulus")]
+    #[arg(long, value_name = "Q", value_parser = modulus, requires = "modulus", conflicts_with_all = ["op", "out_bits"])]
     pub(crate) out_modulus: Option<u64>,
 }
 
@@ -90,7 +90,7 @@ pub(crate) struct TableForm {
 #[derive(Clone, Copy, Debug, Default, Args)]
 pub(crate) struct Sign {
     /// The integers of --width have no sign: 0 to 2^W-1 [default: they have one, -2^(W-1) to 2^(W-1)-1]
-    #[arg(long, requires = "width")]
+    #[arg(long, requires = "width", conflicts_with_all = ["bits", "modulus"])]
     pub(crate) unsigned: bool,
 }
 
@@ -467,15 +467,20 @@ impl ParamChoice {
 
 #[derive(Debug, Args)]
 pub(crate) struct Threads {
-    /// Threads [default: as many as the machine has]
+    /// Threads; work takes no more than the machine has [default: as many]
     #[arg(id = "threads", long = "threads", value_name = "K", value_parser = threads)]
     count: Option<usize>,
 }
 
 impl Threads {
-    /// How many to use.
+    /// How many to predict for.
     pub(crate) fn count(&self) -> usize {
-        self.count.unwrap_or_else(|| std::thread::available_parallelism().map_or(1, usize::from)).min(MOST_THREADS)
+        self.count.unwrap_or_else(processors).min(MOST_THREADS)
+    }
+
+    /// How many to use: those of this machine at most.
+    pub(crate) fn here(&self) -> usize {
+        self.count().min(processors())
     }
 }
 
@@ -536,6 +541,11 @@ fn gigabytes(text: &str) -> Result<f64, String> {
         Ok(size) if size.is_finite() && size > 0.0 => Ok(size),
         _ => Err("expected a number above 0".to_string()),
     }
+}
+
+/// Threads that this machine runs at once.
+pub(crate) fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 fn threads(text: &str) -> Result<usize, String> {

@@ -11,7 +11,7 @@ use std::path::Path;
 use bootes::wire::StreamError;
 use bootes::{BatchParams, BatchPrediction, BatchProgress, Error, MaskStorage};
 
-use crate::args::{Engine, ParamChoice, Threads};
+use crate::args::{Engine, ParamChoice, Threads, processors};
 use crate::error::CliError;
 use crate::files::Sealed;
 use crate::progress::Progress;
@@ -40,8 +40,7 @@ pub(crate) fn in_pool<T: Send>(
     threads: Option<&Threads>,
     work: impl FnOnce() -> Result<T, CliError> + Send,
 ) -> Result<T, CliError> {
-    let machine = std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = threads.map_or(machine, |threads| threads.count().min(machine));
+    let threads = threads.map_or_else(processors, Threads::here);
     let alone = |_| rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().or_else(alone);
     pool.map_err(|error| CliError::new(format!("cannot start threads: {error}")))?.install(work)
@@ -77,6 +76,11 @@ pub(crate) fn set_for(name: Option<&str>, bits: u32) -> Result<BatchParams, CliE
     let literal = match name {
         Some(name) => match all.iter().find(|set| set.name == name) {
             Some(set) => set,
+            None if bootes::Params::by_name(name).is_ok() => {
+                return Err(CliError::new(format!(
+                    "{name} is a parameter set of engine fhew, not ckks (see bootes params)"
+                )));
+            }
             None => return Err(bootes::batch_set(name).map_or_else(CliError::from, |_| CliError::new("no such set"))),
         },
         None => {

@@ -37,6 +37,16 @@ pub(crate) enum NotIntegers {
     Gap { line: usize },
 }
 
+impl NotIntegers {
+    /// Whether somebody meant a number.
+    fn is_number(&self) -> bool {
+        match self {
+            Self::Word { text, .. } => text.trim_start_matches(['-', '+']).starts_with(|c: char| c.is_ascii_digit()),
+            Self::Gap { .. } => false,
+        }
+    }
+}
+
 impl fmt::Display for NotIntegers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -242,6 +252,7 @@ pub(crate) fn input(text: Text, size: u64, as_bytes: bool) -> Result<(Vec<i64>, 
                 Ok(()) if values.values.len() > MAX_VALUES => return Err(too_many(&path)),
                 Ok(()) => {}
                 Err(error) if bytes.is_none() => return Err(CliError::at(&path, error)),
+                Err(error) if !values.values.is_empty() || error.is_number() => return Err(no_bytes(&path, &error)),
                 Err(_) => list = None,
             }
         }
@@ -261,6 +272,7 @@ pub(crate) fn input(text: Text, size: u64, as_bytes: bool) -> Result<(Vec<i64>, 
         match scanner.finish(|value, line, text| list.push(&ranges, value, line, text)) {
             Ok(()) => return integers(&path, list, size).map(|values| (values, Format::Integers)),
             Err(error) if bytes.is_none() => return Err(CliError::at(&path, error)),
+            Err(error) if !list.values.is_empty() || error.is_number() => return Err(no_bytes(&path, &error)),
             Err(_) => {}
         }
     }
@@ -273,6 +285,11 @@ pub(crate) fn input(text: Text, size: u64, as_bytes: bool) -> Result<(Vec<i64>, 
         return Err(outside(&path, line, &format!("byte {} at offset {at}", bytes[at]), size));
     }
     Ok((bytes.into_iter().map(i64::from).collect(), Format::Bytes))
+}
+
+/// A list with a mistake in it is not taken as its bytes.
+fn no_bytes(path: &Path, error: &NotIntegers) -> CliError {
+    CliError::at(path, format!("{error}; to take the bytes of the file as the values, give --bytes"))
 }
 
 fn integers(path: &Path, list: List<1>, size: u64) -> Result<Vec<i64>, CliError> {

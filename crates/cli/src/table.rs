@@ -127,6 +127,20 @@ impl Table {
         }
     }
 
+    /// The table on digits of these integers that it is, where one bootstrap does not take them.
+    pub(crate) fn for_inputs(self, space: Space, params: &Params) -> Result<Self, LutError> {
+        let long = space.integers().is_some_and(|integers| integers.width() >= params.bits().min(MAX_BITS));
+        match self.kind {
+            Kind::Small(lut) if long && lut.values().len() >= 4 && self.out_modulus.is_power_of_two() => {
+                let mut values = lut.values().to_vec();
+                values.resize(self.entries.next_power_of_two(), 0);
+                let large = LargeLut::new(values, self.out_modulus.ilog2().max(2))?;
+                Ok(Self { kind: Kind::Large(large), ..self })
+            }
+            kind => Ok(Self { kind, ..self }),
+        }
+    }
+
     /// What holds its inputs and results.
     pub(crate) fn need(&self) -> Need {
         let bits = self.in_bits().max(self.out_bits());
@@ -239,7 +253,7 @@ fn entry_error(path: &Path, outside: &Outside, limit: &Limit, most: u32) -> CliE
     let largest = limit.size - 1;
     let advice = match &limit.option {
         Some(option) => format!("{option} allows; raise it or correct the entry"),
-        None => format!("the parameters allow (1 to {most} bits); correct the entry"),
+        None => format!("tables of so many entries allow (results of 1 to {most} bits); correct the entry"),
     };
     CliError::at(path, format!("line {line}: entry {index} is {word}, more than the {largest} that {advice}"))
 }
@@ -266,9 +280,7 @@ fn check_length(path: &Path, length: usize, modulus: Option<u64>) -> Result<(), 
     let expected = format!("expected 2^B entries for a B-bit input, B from 1 to {MAX_TABLE_BITS}");
     let advice = match length {
         0 | 1 => "give at least 2".to_string(),
-        _ if length > largest => {
-            "larger tables are planned for the CKKS and BFV methods and not in this version: shorten it".to_string()
-        }
+        _ if length > largest => "larger tables are not in this version: shorten it".to_string(),
         _ if length.is_power_of_two() => return Ok(()),
         _ => {
             let above = length.next_power_of_two();

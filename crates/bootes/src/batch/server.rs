@@ -15,7 +15,8 @@ use bootes_schemes::ckks::{Encoder, Evaluator};
 
 use super::ciphertexts::BatchWriter;
 use super::predict::{check_tables, tables_bytes, transform_workspace, workspace};
-use super::{BatchCiphertexts, BatchLoad, BatchServerKey, check_key, on_threads, useful};
+use super::{BatchCiphertexts, BatchLoad, BatchServerKey, check_key, on_threads};
+use crate::evaluation::useful;
 use crate::memory::{Room, masks_that_fit};
 use crate::{Error, Space};
 

@@ -23,7 +23,7 @@ pub(crate) fn keygen(args: &KeygenArgs, pair: &Pair) -> Result<Outcome, CliError
         return Err(CliError::new("--algorithm is for engine fhew: engine ckks has one; leave it out"));
     }
     let params = super::choose(&args.choice, args.choice.bits.unwrap_or(1))?;
-    let (threads, memory) = (args.threads.count(), args.memory.bytes());
+    let (threads, memory) = (args.threads.here(), args.memory.bytes());
     let predicted = BatchMemory::of_keys(&params)?.peak();
     let (keys, time) = report::timed(|| {
         let bar = Progress::bar_of("generating keys", "%", 100);

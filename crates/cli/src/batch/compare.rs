@@ -26,11 +26,11 @@ pub(crate) fn choose(args: &RunArgs, table: &Table, count: u64) -> Result<Engine
         return Ok(Engine::Fhew);
     }
     let (Ok(params), Ok(lut)) = (super::choose(choice, bits), table.batch()) else { return Ok(Engine::Fhew) };
-    let load = BatchLoad::new(&params, count as usize, args.threads.count());
+    let load = BatchLoad::new(&params, count as usize, args.threads.here());
     let batch = BatchPrediction::within(&params, &[lut], load, args.masks.storage(), args.memory.bytes());
     let Ok(batch) = batch else { return Ok(Engine::Fhew) };
     let target = choice.pfail.unwrap_or(FailureTarget::Two128);
-    let single = least(&table.candidates(target), count, args.threads.count());
+    let single = least(&table.candidates(target), count, args.threads.here());
     let wins = single.is_none_or(|single| batch.elapsed_for_keys() + batch.elapsed_for(count) < single);
     Ok(if wins { Engine::Ckks } else { Engine::Fhew })
 }

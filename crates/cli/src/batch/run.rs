@@ -30,7 +30,7 @@ pub(crate) fn run(
     let params = super::choose(&args.choice, args.choice.bits.unwrap_or(1).max(table.in_bits()).max(table.out_bits()))?;
     let lut = table.batch().map_err(|error| CliError::at(path, error))?;
     let luts = std::slice::from_ref(&lut);
-    let (count, threads, memory) = (values.len(), args.threads.count(), args.memory.bytes());
+    let (count, threads, memory) = (values.len(), args.threads.here(), args.memory.bytes());
     let load = BatchLoad::new(&params, count, threads);
     let prediction = BatchPrediction::within(&params, luts, load, args.masks.storage(), memory)?;
     if !quiet {

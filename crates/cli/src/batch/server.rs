@@ -50,7 +50,7 @@ pub(crate) fn eval(args: &EvalArgs, key: Sealed, output: &Output) -> Result<Outc
         ));
     }
     let lut = table.batch().map_err(|error| CliError::at(path, error))?;
-    let (threads, memory) = (args.threads.count(), args.memory.bytes());
+    let (threads, memory) = (args.threads.here(), args.memory.bytes());
     let load = BatchLoad { ciphertexts: encrypted.ciphertexts(), threads };
     let luts = std::slice::from_ref(&lut);
     let prediction = BatchPrediction::within(&params, luts, load, args.masks.storage(), memory)

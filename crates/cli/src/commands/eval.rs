@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use bootes::wire::ObjectKind;
-use bootes::{Ciphertexts, IntegerOp, KeyNeeds, Server, ServerKey};
+use bootes::{Ciphertexts, IntegerOp, KeyNeeds, Params, Server, ServerKey};
 use serde_json::json;
 
 use super::{Encrypted, KeyUse, Outcome};
@@ -40,6 +40,17 @@ impl<'a> Function<'a> {
                 Ok(Self::Integers { op })
             }
             (None, None) => unreachable!("clap asks for one of them"),
+        }
+    }
+
+    /// The same for these ciphertexts, whose integers may be too long for one bootstrap.
+    fn for_inputs(self, inputs: &[Encrypted], params: &Params) -> Result<Self, CliError> {
+        match self {
+            Self::Table { table, path } => {
+                let table = table.for_inputs(inputs[0].head().space(), params);
+                Ok(Self::Table { table: table.map_err(|error| CliError::at(path, error))?, path })
+            }
+            integers @ Self::Integers { .. } => Ok(integers),
         }
     }
 
@@ -117,7 +128,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     }
     super::check_algorithm(args.algorithm.as_deref())?;
     key.expect(ObjectKind::ServerKey)?;
-    let threads = args.threads.count();
+    let threads = args.threads.here();
     let quiet = args.json || output.is_stream();
     // The small files first, and each check as soon as it can be made: the key takes seconds to load.
     let function = Function::new(args)?;
@@ -127,11 +138,12 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let matching = inputs.iter().try_for_each(|input| files::check_match(&key, input));
     let ciphertext_bytes: u64 = inputs.iter().map(|input| input.bytes).sum();
     let inputs = inputs.into_iter().map(super::ciphertexts).collect::<Result<Vec<_>, _>>()?;
+    let function = function.for_inputs(&inputs, &key.params()?)?;
     function.check(args, &paths, &inputs)?;
     matching?;
     super::check_memory(&key.params()?, &KeyNeeds::default(), &args.memory, KeyUse::ReadAndExpanded)
         .map_err(|error| CliError::at(&args.key, error))?;
-    let key_object = key.read()?;
+    let key_object = key.read(args.memory.bytes())?;
     let server_key_bytes = key_object.bytes.len();
     let (server, load_time) = report::timed(|| {
         let _spinner = Progress::spinner("loading the server key");

@@ -82,8 +82,8 @@ enum Contents {
 fn contents(file: Sealed) -> Result<Contents, CliError> {
     let path = file.path.clone();
     let contents = match file.header.kind {
-        ObjectKind::ClientKey => Client::from_bytes(&file.read()?.bytes).map(|_| Contents::ClientKey),
-        ObjectKind::ServerKey => ServerKey::from_bytes(&file.read()?.bytes)
+        ObjectKind::ClientKey => Client::from_bytes(&file.read(None)?.bytes).map(|_| Contents::ClientKey),
+        ObjectKind::ServerKey => ServerKey::from_bytes(&file.read(None)?.bytes)
             .map(|key| Contents::ServerKey { additional: key.additional().to_string() }),
         ObjectKind::Ciphertexts => {
             let ciphertexts = super::ciphertexts(file)?;

@@ -81,7 +81,7 @@ pub(crate) fn check_memory(
 pub(crate) fn load_client(key: Sealed) -> Result<(Object, Client), CliError> {
     key.expect(ObjectKind::ClientKey)?;
     let path = key.path.clone();
-    let object = key.read()?;
+    let object = key.read(None)?;
     let client = Client::from_bytes(&object.bytes).map_err(|error| CliError::at(&path, error))?;
     Ok((object, client))
 }
@@ -118,7 +118,7 @@ pub(crate) fn ciphertexts(input: Sealed) -> Result<Encrypted, CliError> {
     let path = input.path.clone();
     input.params()?;
     let input: Box<dyn Read + Send> = if input.bytes <= VERIFIED_FIRST {
-        let mut bytes = input.read()?.bytes;
+        let mut bytes = input.read(None)?.bytes;
         wire::open(&bytes, ObjectKind::Ciphertexts).map_err(|error| CliError::at(&path, error))?;
         Box::new(Cursor::new(std::mem::take(&mut *bytes)))
     } else {

@@ -1,7 +1,7 @@
 //! Where `keygen` writes: two files that belong together.
 
 use std::cell::Cell;
-use std::fs::{self, File, TryLockError};
+use std::fs::{File, TryLockError};
 use std::io::{self, Write};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
@@ -125,12 +125,7 @@ impl Pair {
         let server = self.server.stage_with(server)?;
         let client = self.client.stage_with(|out| out.write_all(client))?;
         self.check_free()?;
-        Staged::commit([server, client]).inspect_err(|_| {
-            if !self.force && !self.server.is_stream() {
-                // It has no client key and never will; nothing was there before.
-                let _ = fs::remove_file(self.server.path());
-            }
-        })?;
+        Staged::commit([server, client])?;
         self.keep_directory();
         Ok(())
     }

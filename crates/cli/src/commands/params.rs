@@ -99,7 +99,7 @@ fn batch_json(params: &BatchParams) -> Value {
         "log2_ciphertext_modulus": params.literal().log2_modulus,
         "security_bits": batch::security(params),
         "log2_p_fail": params.log2_p_fail(),
-        "fingerprint": files::hex(&ckks.fingerprint()),
+        "fingerprint": files::hex(&params.fingerprint()),
     })
 }
 
@@ -134,7 +134,7 @@ fn batch_description(params: &BatchParams) -> String {
         ),
         ("failure", format!("at most {} a value, with every key", report::probability(params.log2_p_fail()))),
         ("chains", chains(params)),
-        ("fingerprint", files::hex(&ckks.fingerprint())),
+        ("fingerprint", files::hex(&params.fingerprint())),
     ];
     let rows = rows.into_iter().map(|(name, value)| format!("  {name:<16}{value}\n"));
     format!("parameter set {}\n{}", params.name(), rows.collect::<String>())

@@ -181,7 +181,7 @@ impl Job {
 
 pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     super::check_algorithm(args.algorithm.as_deref())?;
-    let threads = args.threads.count();
+    let threads = args.threads.here();
     let inputs = args.table.iter().chain([&args.input]).chain(&args.input2);
     let output = super::output(args.output.as_deref(), args.json, inputs)?;
     let quiet = args.json || output.as_ref().is_some_and(Output::is_stream);

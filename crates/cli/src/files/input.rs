@@ -197,12 +197,15 @@ impl Sealed {
     }
 
     /// Reads the rest of what engine fhew parses at once; never takes more memory than the header announces, the kind
-    /// warrants and the machine has. The content is checked by whoever parses it.
-    pub(crate) fn read(self) -> Result<Object, CliError> {
+    /// warrants, the machine has and `memory` allows. The content is checked by whoever parses it.
+    pub(crate) fn read(self, memory: Option<u64>) -> Result<Object, CliError> {
         self.params()?;
+        let available = [memory, bootes::available_memory()].into_iter().flatten().min().unwrap_or(u64::MAX);
         let (limit, why) = match self.header.kind {
             ObjectKind::ClientKey | ObjectKind::BatchClientKey => (CLIENT_KEY_LIMIT, "a client key has"),
-            _ => (bootes::available_memory().unwrap_or(u64::MAX), "there is memory for"),
+            // As bytes, and as the key that they are.
+            ObjectKind::ServerKey => (available / 2, "there is memory for"),
+            _ => (available, "there is memory for"),
         };
         let header = self.header;
         Ok(Object { header, bytes: self.read_within(limit, why)? })

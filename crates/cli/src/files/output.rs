@@ -102,7 +102,13 @@ impl Output {
                 ));
             }
         }
-        Self::new(path, access)
+        let output = Self::new(path, access)?;
+        match output.replaces() {
+            Some(true) => {
+                Err(CliError::at(path, "it is a key, which only keys replace: write elsewhere, or remove it first"))
+            }
+            _ => Ok(output),
+        }
     }
 
     /// Whether two paths lead to one file, there or yet to be made.

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::thread;
 
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+use signal_hook::consts::{SIGALRM, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
@@ -104,28 +104,38 @@ impl MadeDirectory {
     }
 }
 
-/// Gives files their names, in this order, and no signal comes between. Those after one that fails stay temporary; the
-/// number of those before it is returned with its error.
+/// Gives files their names, in this order, and no signal comes between. If one fails, all names are what they were
+/// before, and its number is returned with its error.
 pub(super) fn rename_all<'a>(files: impl Iterator<Item = (Temporary, &'a Path)>) -> Result<(), (usize, io::Error)> {
+    let files: Vec<_> = files.collect();
     let mut pending = pending();
-    let mut left = Vec::new();
-    let mut failed = None;
-    for (done, (file, name)) in files.enumerate() {
-        if failed.is_none() {
-            match fs::rename(&file.path, name) {
-                Ok(()) => {
-                    pending.retain(|other| *other != file.path);
-                    std::mem::forget(file);
-                    continue;
-                }
-                Err(error) => failed = Some((done, error)),
-            }
+    // What had a name, under a second one, until all are given; the last one needs none.
+    let mut replaced: Vec<Option<PathBuf>> = Vec::new();
+    let mut result = Ok(());
+    for (number, (file, name)) in files.iter().enumerate() {
+        let kept = (number + 1 < files.len()).then(|| file.path.with_extension("old"));
+        // Without a second name where the file system has none, and without one where there is nothing yet.
+        let kept = kept.filter(|kept| fs::hard_link(name, kept).or_else(|_| fs::rename(name, kept)).is_ok());
+        if let Err(error) = fs::rename(&file.path, name) {
+            kept.iter().for_each(|kept| remove(kept));
+            result = Err((number, error));
+            break;
         }
-        left.push(file);
+        pending.retain(|other| *other != file.path);
+        replaced.push(kept);
+    }
+    for ((_, name), kept) in files.iter().zip(&replaced) {
+        match (kept, &result) {
+            (Some(kept), Ok(())) => remove(kept),
+            (Some(kept), Err(_)) => drop(fs::rename(kept, name)),
+            (None, Ok(())) => {}
+            (None, Err(_)) => remove(name),
+        }
     }
     drop(pending);
-    drop(left);
-    failed.map_or(Ok(()), Err)
+    let given = if result.is_ok() { files.len() } else { replaced.len() };
+    files.into_iter().take(given).for_each(|(file, _)| std::mem::forget(file));
+    result
 }
 
 fn remove(path: &Path) {
@@ -139,11 +149,14 @@ pub(crate) fn write_beyond_limits() {
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
 }
 
+/// Signals that end a process unless it does something else.
+const ENDING: [i32; 8] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2];
+
 /// From now on the signals that ask a process to end remove what is pending first. Those that were ignored still are.
 fn catch_signals() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        let signals: Vec<i32> = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal)).collect();
+        let signals: Vec<i32> = ENDING.into_iter().filter(|&signal| !is_ignored(signal)).collect();
         // Without a thread to wait for them, signals end the process at once, as they would anyway.
         let (ready, wait) = std::sync::mpsc::channel();
         let spawned = thread::Builder::new().name("signals".into()).stack_size(64 << 10).spawn(move || {
@@ -168,4 +181,40 @@ fn is_ignored(signal: i32) -> bool {
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
     let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0);
     mask >> (signal - 1) & 1 == 1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    #[test]
+    fn all_names_are_given_or_none() -> io::Result<()> {
+        let directory = tempfile::tempdir()?;
+        let path = |name: &str| directory.path().join(name);
+        let staged = |text: &str| -> io::Result<Temporary> {
+            let (mut file, temporary) = Temporary::file(directory.path(), 0o666)?;
+            file.write_all(text.as_bytes())?;
+            Ok(temporary)
+        };
+        let names = || fs::read_dir(directory.path()).map(Iterator::count);
+        fs::write(path("server"), "old")?;
+        // No file takes the name of a directory.
+        fs::create_dir(path("client"))?;
+        for first in ["server", "new"] {
+            let [first, second] = [first, "client"].map(path);
+            let renamed = rename_all([(staged("a")?, &*first), (staged("b")?, &*second)].into_iter());
+            assert_eq!(renamed.map_err(|(number, _)| number), Err(1));
+            assert_eq!(
+                (fs::read_to_string(path("server"))?.as_str(), path("new").exists(), names()?),
+                ("old", false, 2)
+            );
+        }
+        fs::remove_dir(path("client"))?;
+        let [server, client] = ["server", "client"].map(path);
+        rename_all([(staged("a")?, &*server), (staged("b")?, &*client)].into_iter()).map_err(|(_, error)| error)?;
+        assert_eq!([fs::read_to_string(server)?, fs::read_to_string(client)?], ["a", "b"]);
+        assert_eq!(names()?, 2);
+        Ok(())
+    }
 }

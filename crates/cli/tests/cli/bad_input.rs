@@ -121,6 +121,14 @@ fn input_values() {
     fixture.write("x", "1 2\n300");
     fixture.write("t", (0..256).map(|x| format!("{x},")).collect::<String>());
     fixture.refuses("run --params toy_8 --table t --input x", &["line 2", "300", "0 to 255"]);
+    // So it does with a mistake in it.
+    for (text, word) in [("1 2 hello 3", "hello"), ("1,,2", "comma"), ("1.0", "1.0"), ("1;2", "1;2"), ("-x", "-x")] {
+        fixture.write("x", text);
+        match text {
+            "-x" => drop(fixture.call("run --params toy_8 --table t --input x").ok()),
+            _ => fixture.refuses("run --params toy_8 --table t --input x", &["line 1", word, "--bytes"]),
+        }
+    }
 }
 
 #[test]
@@ -145,6 +153,14 @@ fn arguments() {
         (format!("run {job} --bits 0"), ["--bits", "1 to 16"]),
         (format!("run {job} --bits 17"), ["--bits", "1 to 16"]),
         (format!("run {job} --out-bits 99"), ["--out-bits", "1 to 16"]),
+        (format!("run {job} --out-modulus 16"), ["--modulus", "required"]),
+        (format!("run {job} --out-modulus 16 --out-bits 2"), ["--out-modulus", "--out-bits"]),
+        ("run --op abs --input in.txt --width 8 --out-modulus 5".to_string(), ["--out-modulus", "--op"]),
+        (
+            "encrypt --key k/client.key --input in.txt --output y --bits 4 --unsigned".to_string(),
+            ["--bits", "--unsigned"],
+        ),
+        ("keygen --engine ckks --set toy_4 --out d".to_string(), ["toy_4", "of engine fhew"]),
         (format!("run {job} --params toy_4 --algorithm comprss"), ["comprss", "compress"]),
         ("run --input in.txt".to_string(), ["--table", "required"]),
         ("run".to_string(), ["--table", "--input"]),

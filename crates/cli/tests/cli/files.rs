@@ -100,6 +100,10 @@ fn nothing_replaces_a_client_key() {
         fixture.refuses(&format!("{encrypt} other/client.key"), &["other/client.key", "it is a client key"]);
         fixture.refuses("decrypt --key mine/client.key --input c --output other/client.key", &["it is a client key"]);
         assert_eq!(fixture.read("other/client.key"), kept);
+        // Nor that of a server key, which belongs to one client key.
+        let kept = fixture.read("mine/server.key");
+        fixture.refuses(&format!("{encrypt} mine/server.key"), &["mine/server.key", "it is a key"]);
+        assert_eq!(fixture.read("mine/server.key"), kept);
     }
 }
 

@@ -49,6 +49,22 @@ fn twelve_bits() {
     fixture.call("run --params toy_int16 --table t --input x").ok();
 }
 
+/// Integers that one bootstrap does not take go through digits, whatever the table's size.
+#[test]
+fn tables_of_few_entries_on_long_integers() {
+    let fixture = Fixture::new();
+    fixture.call("keygen --params toy_int16 --out k").ok();
+    for bits in [4u64, 6, 8] {
+        let size = 1 << bits;
+        fixture.write("t", table(size, size));
+        fixture.write("x", format!("0 1 {}", size - 1));
+        fixture.call(&format!("encrypt --key k/client.key --width {bits} --unsigned --input x --output c")).ok();
+        fixture.call("eval --key k/server.key --table t --input c --output r").ok();
+        let expected: String = [0, 1, size - 1].map(|x| format!("{}\n", (x * x + 1) * 7 % size)).concat();
+        assert_eq!(fixture.call("decrypt --key k/client.key --input r").ok(), expected, "{bits} bits");
+    }
+}
+
 #[test]
 fn the_default_set_of_a_large_table() {
     let fixture = Fixture::new();
