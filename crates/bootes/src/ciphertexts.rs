@@ -6,6 +6,7 @@ use crate::{Error, FailureTarget, Limbs, Space};
 use bootes_lattice::lwe;
 use bootes_lattice::noise::failure::over_keys::log2_failure;
 use bootes_lut::Interval;
+use bootes_lut::circuit::InputVariance;
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
 
@@ -30,7 +31,7 @@ pub struct Ciphertexts {
     params: FhewParams,
     key_id: [u8; 16],
     space: Space,
-    variance: f64,
+    variance: InputVariance,
     samples: Samples,
     origin: Origin,
 }
@@ -103,18 +104,19 @@ impl Ciphertexts {
     ) -> Self {
         let samples = Samples::Seeded(seed, bodies);
         let origin = Origin::of_samples(&samples);
-        Self { params: params.clone(), key_id, space, variance: params.fresh_variance(), samples, origin }
+        Self { params: params.clone(), key_id, space, variance: params.fresh_variance().into(), samples, origin }
     }
 
     pub(crate) fn full(
         params: &FhewParams,
         key_id: [u8; 16],
         space: Space,
-        variance: f64,
+        variance: impl Into<InputVariance>,
         words: Vec<u64>,
         origin: Origin,
     ) -> Self {
-        Self { params: params.clone(), key_id, space, variance, samples: Samples::Full(words), origin }
+        let (params, variance) = (params.clone(), variance.into());
+        Self { params, key_id, space, variance, samples: Samples::Full(words), origin }
     }
 
     /// These, with their ciphertexts in full.
@@ -155,8 +157,13 @@ impl Ciphertexts {
         matches!(self.space, Space::Integers(_))
     }
 
-    /// Bound on the variance of the noise, in units of the torus squared.
+    /// Bound on the variance of the noise, of the noisier limb, in units of the torus squared.
     pub fn noise_variance(&self) -> f64 {
+        self.variance.largest()
+    }
+
+    /// The same of each limb.
+    pub(crate) fn limb_variances(&self) -> InputVariance {
         self.variance
     }
 
@@ -236,9 +243,10 @@ impl Ciphertexts {
             other.samples.piece(i..i + 1, stride).expand_into(&mut right, stride);
             operation(left, &right);
         }
+        let [one, two] = [self, other].map(Self::noise_variance);
         let variance = match self.origin.meets(&other.origin) {
-            true => (self.variance.sqrt() + other.variance.sqrt()).powi(2),
-            false => self.variance + other.variance,
+            true => (one.sqrt() + two.sqrt()).powi(2),
+            false => one + two,
         };
         self.with_noise(space, variance, words, self.origin.and(&other.origin))
     }
@@ -251,7 +259,7 @@ impl Ciphertexts {
         let space = self.linear("multiple", self.space.range().times(factor))?;
         let mut words = self.samples.expanded(self.stride())?;
         lwe::mul_assign(&mut words, factor);
-        self.with_noise(space, self.variance * (factor as f64).powi(2), words, self.origin.clone())
+        self.with_noise(space, self.noise_variance() * (factor as f64).powi(2), words, self.origin.clone())
     }
 
     /// Matrix times vector, of residues modulo p: value i of the result is Σ_j `weights[i][j]` · self\[j\].
@@ -294,7 +302,7 @@ impl Ciphertexts {
             });
         }
         let origin = Origin { dependent: weights.len() > 1, ..self.origin.clone() };
-        self.with_noise(space, self.variance * growth, words, origin)
+        self.with_noise(space, self.noise_variance() * growth, words, origin)
     }
 
     /// self + constant, of residues modulo p, on every value; no noise.
@@ -322,7 +330,7 @@ impl Ciphertexts {
         for (c, &constant) in words.chunks_exact_mut(stride).zip(constants) {
             c[stride - 1] = c[stride - 1].wrapping_add(self.space.encode(constant, 0));
         }
-        self.with_noise(space, self.variance, words, self.origin.clone())
+        self.with_noise(space, self.noise_variance(), words, self.origin.clone())
     }
 
     /// The same as residues modulo 2^[`Self::bits`], whose sums wrap: an integer x as x modulo that. No work, no noise.
@@ -378,7 +386,10 @@ impl std::fmt::Debug for Ciphertexts {
         let (params, key_id) = (self.params.name(), hex(&self.key_id));
         let debug = &mut f.debug_struct("Ciphertexts");
         debug.field("params", &params).field("key_id", &key_id).field("space", &self.space);
-        debug.field("len", &self.len()).field("log2_noise_std", &(self.variance.log2() / 2.0)).finish_non_exhaustive()
+        debug
+            .field("len", &self.len())
+            .field("log2_noise_std", &(self.noise_variance().log2() / 2.0))
+            .finish_non_exhaustive()
     }
 }
 

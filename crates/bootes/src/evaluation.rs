@@ -2,7 +2,8 @@
 use crate::ciphertexts::{CiphertextWriter, Origin, identify_results};
 use crate::memory::Room;
 use crate::samples::{Piece, Source, reserved_as};
-use crate::{CiphertextReader, Ciphertexts, Error, Plan, Server};
+use crate::{CiphertextReader, Ciphertexts, Error, Plan, Server, Space};
+use bootes_lut::circuit::InputVariance;
 use bootes_lut::eval::{self, BATCH, Workspace};
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 use std::collections::{BTreeMap, HashSet};
@@ -152,7 +153,6 @@ impl Server {
         repeats: impl FnOnce(bool) -> bool,
     ) -> Vec<Ciphertexts> {
         let params = &self.key.params;
-        let variance = plan.noise().bound_variance.max(params.fresh_variance());
         // Results of one circuit share rotations, so their noise has one origin; and vectors that share some of their
         // ciphertexts, as x and x + c do where c is 0, have some results in common: they are known by what both come
         // from.
@@ -161,7 +161,13 @@ impl Server {
         let dependent = given.dependent && (plan.passes_noise || repeats(given.dependent));
         let mut origin = Origin::new(identify_results(first)).and(&given);
         origin.dependent = dependent;
-        let head = |&space| Ciphertexts::full(params, self.key_id(), space, variance, Vec::new(), origin.clone());
+        // One a limb of each result.
+        let mut variances = plan.noise().bound_variances.iter().map(|variance| variance.max(params.fresh_variance()));
+        let head = |&space: &Space| {
+            let limbs: Vec<f64> = variances.by_ref().take(space.limbs()).collect();
+            let variance = InputVariance::of_limbs(&limbs);
+            Ciphertexts::full(params, self.key_id(), space, variance, Vec::new(), origin.clone())
+        };
         plan.out_spaces.iter().map(head).collect()
     }
 }

@@ -40,6 +40,7 @@ pub use batch::{
 };
 pub use bootes_lattice::rns::MaskStorage;
 pub use bootes_lattice::wire;
+pub use bootes_lut::circuit::InputVariance;
 pub use bootes_lut::ckks::params::literals as batch_literals;
 pub use bootes_lut::ckks::{BatchLiteral, BatchParams};
 pub use bootes_lut::fhew::digits::LargeLut;

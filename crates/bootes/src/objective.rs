@@ -2,7 +2,7 @@
 use crate::server_key::KeySizes;
 use crate::{Error, FailureTarget, KeyNeeds, LargeLut, Lut, Params};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
-use bootes_lut::circuit::{Circuit, Register, Step};
+use bootes_lut::circuit::{Circuit, InputVariance, Register, Step};
 use bootes_lut::eval::BATCH;
 use bootes_lut::{Algorithm, LutError, registry};
 use bootes_schemes::cost::{Calibration, Serial};
@@ -82,7 +82,7 @@ pub struct Prediction {
 }
 
 impl Prediction {
-    pub(crate) fn new(params: &FhewParams, circuit: &Circuit, input_variance: f64) -> Self {
+    pub(crate) fn new(params: &FhewParams, circuit: &Circuit, input_variance: impl Into<InputVariance>) -> Self {
         let noise = circuit.noise(params, input_variance);
         let (calibration, needs) = (Calibration::current(), circuit.keys(params));
         let [seconds, alone_seconds] = [BATCH, 1].map(|batch| calibration.seconds(circuit.work(params, batch)));
@@ -220,8 +220,8 @@ pub(crate) fn fit(
             });
         }
     }
-    let std = noise.bound_variance.sqrt();
-    for output in circuit.outputs() {
+    for (output, variance) in circuit.outputs().iter().zip(&noise.bound_variances) {
+        let std = variance.sqrt();
         let found = log2_failure(output.half_window, std);
         if found > promised + SLACK {
             return Err(LutError::OutputNoise {

@@ -2,7 +2,7 @@
 use crate::objective::{fit, passes_noise};
 use crate::space::Integers;
 use crate::{Error, Objective, Prediction, Space};
-use bootes_lut::circuit::{Circuit, Noise, Table};
+use bootes_lut::circuit::{Circuit, InputVariance, Noise, Table};
 use bootes_lut::eval::PreparedTable;
 use bootes_lut::fhew::digits::LargeLut;
 use bootes_lut::fhew::many;
@@ -25,7 +25,7 @@ pub struct Plan {
     /// Whether results hold noise of the inputs.
     pub(crate) passes_noise: bool,
     params: FhewParams,
-    input_variance: f64,
+    input_variance: InputVariance,
     noise: Noise,
     prediction: Prediction,
 }
@@ -204,7 +204,7 @@ impl Plan {
         key: &PreparedEvaluationKey,
         op: IntegerOp,
         spaces: &[Space],
-        input_variance: f64,
+        input_variance: InputVariance,
     ) -> Result<Self, Error> {
         let what = || op.to_string();
         let operand = |&space: &Space| space.integers().ok_or_else(|| Error::Residues { what: what(), space });
@@ -228,7 +228,13 @@ impl Plan {
         Ok(Self::with(key, subject, circuit, input_variance))
     }
 
-    fn with(key: &PreparedEvaluationKey, subject: Subject, circuit: Circuit, input_variance: f64) -> Self {
+    fn with(
+        key: &PreparedEvaluationKey,
+        subject: Subject,
+        circuit: Circuit,
+        input_variance: impl Into<InputVariance>,
+    ) -> Self {
+        let input_variance = input_variance.into();
         let Subject { name, reference, in_spaces, out_spaces } = subject;
         let params = key.params.clone();
         Self {
@@ -280,8 +286,8 @@ impl Plan {
         &self.noise
     }
 
-    /// Noise variance of the inputs it was made for.
-    pub fn input_variance(&self) -> f64 {
+    /// Noise variances of the inputs it was made for.
+    pub fn input_variance(&self) -> InputVariance {
         self.input_variance
     }
 

@@ -4,6 +4,7 @@ use crate::params::hex;
 use crate::{
     Ciphertexts, Error, ExtraKeys, IntegerOp, KeySizes, LargeLut, Lut, Objective, Params, Plan, ServerKey, Space,
 };
+use bootes_lut::circuit::InputVariance;
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 
 /// Evaluates tables on ciphertexts; immutable, shared freely between threads.
@@ -254,8 +255,10 @@ impl Server {
             return Err(Error::OtherParams { what: "plan", params: self.key.params.name().into() });
         }
         let (found, expected) = (input_variance(operands), plan.input_variance());
-        if found > expected * (1.0 + NOISE_TOLERANCE) {
-            return Err(Error::PlanNoise { found: found.log2() / 2.0, expected: expected.log2() / 2.0 });
+        for [found, expected] in [0, 1].map(|limb| [found, expected].map(|variance| variance.limb(limb))) {
+            if found > expected * (1.0 + NOISE_TOLERANCE) {
+                return Err(Error::PlanNoise { found: found.log2() / 2.0, expected: expected.log2() / 2.0 });
+            }
         }
         Ok(plan.check_keys(&self.key)?)
     }
@@ -268,10 +271,12 @@ impl Server {
 
 /// A bound on the noise of operands that a circuit takes as independent: if they are not, a sum of k has at most k
 /// times the variance of the sum of independent ones.
-fn input_variance(operands: &[&Ciphertexts]) -> f64 {
-    let largest = operands.iter().map(|operand| operand.noise_variance()).fold(0.0, f64::max);
+fn input_variance(operands: &[&Ciphertexts]) -> InputVariance {
     let meet = |i: usize| operands[..i].iter().any(|other| other.origin().meets(operands[i].origin()));
-    if (1..operands.len()).any(meet) { largest * operands.len() as f64 } else { largest }
+    let growth = if (1..operands.len()).any(meet) { operands.len() as f64 } else { 1.0 };
+    let all = operands.iter().map(|operand| operand.limb_variances());
+    let largest = all.fold(InputVariance::from(0.0), |largest, one| largest.map2(one, f64::max));
+    largest.map2(growth.into(), |variance, growth| variance * growth)
 }
 
 fn only(mut results: Vec<Ciphertexts>) -> Result<Ciphertexts, Error> {

@@ -104,7 +104,7 @@ fn answers_are_widened_before_they_are_counted() -> Outcome {
     let plan = server.plan_widen(&less, 3)?;
     assert!(plan.rotations() == 1 && plan.to_string().contains("predicted"), "{plan}");
     let room = server.widen(&less, 3, 2)?;
-    assert_eq!(room.noise_variance(), plan.noise().bound_variance.max(client.encrypt(&[0])?.noise_variance()));
+    assert_eq!(room.noise_variance(), plan.noise().bound_variances[0].max(client.encrypt(&[0])?.noise_variance()));
     assert_eq!(client.decrypt(&room.linear_map(&[[1, 1, 1]])?)?, [2]);
     refusal(server.widen(&client.encrypt(&[1])?, 3, 1), &["widening", "0 to 15", "2^4"]);
     refusal(server.widen(&x, 12, 1), &["Z_(2^9)"]);

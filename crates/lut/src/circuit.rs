@@ -5,7 +5,7 @@ mod fit;
 use std::collections::BTreeMap;
 
 use crate::table::torus;
-pub use fit::{MAX_EXTENSION, Noise};
+pub use fit::{InputVariance, MAX_EXTENSION, Noise};
 
 /// One of the circuit's ciphertexts; all but the inputs start as zero, and steps add to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

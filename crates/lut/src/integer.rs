@@ -14,7 +14,7 @@
 //!
 //! Nothing here knows of signs: a function is right on all integers of a range whose sign, or the sign of whose
 //! difference, is the top bit. [`IntegerOp::image`] says for which ranges that is so, and what range the results have.
-use crate::circuit::{Circuit, Register, Rotation, Table};
+use crate::circuit::{Circuit, InputVariance, Register, Rotation, Table};
 use crate::fhew::digits::{Digit, Method};
 use crate::{Interval, LutError};
 use bootes_schemes::fhew::FhewParams;
@@ -190,9 +190,10 @@ impl IntegerOp {
         self,
         params: &FhewParams,
         limbs: Limbs,
-        input_variance: f64,
+        input_variance: impl Into<InputVariance>,
         log2_p_fail: f64,
     ) -> Result<Circuit, LutError> {
+        let input_variance = input_variance.into();
         let fit = |log2_base| self.circuit(Method::Reduce, limbs, log2_base)?.fit(params, input_variance, log2_p_fail);
         let cost = |c: &Result<Circuit, LutError>| c.as_ref().map_or(f64::INFINITY, |c| c.cost_ns(params));
         let mut candidates: Vec<_> = (1..=8).map(fit).collect();

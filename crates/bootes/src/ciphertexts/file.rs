@@ -2,7 +2,7 @@
 //!
 //! A head, its length before it: the name of the set, the space, the number of values, and the form. Fresh ciphertexts
 //! (form 0) have the seed of their masks, and follow with a word of 64 bits each. Others (form 1) have the bound on the
-//! variance of their noise, whether the noises of two values may depend on each other, and the encryptions and
+//! variance of their noise, of each limb, whether the noises of two values may depend on each other, and the encryptions and
 //! evaluations that they come from; they follow in words of 32 bits, (a, b) one after the other. The limbs of a value
 //! are side by side.
 use super::{Ciphertexts, Origin, rounding_variance};
@@ -12,6 +12,7 @@ use bootes_lattice::noise::failure::over_keys::log2_failure;
 use bootes_lattice::wire::{
     Header, OVERHEAD_BYTES, ObjectKind, Reader, StreamError, StreamReader, StreamWriter, WireError, Writer, open,
 };
+use bootes_lut::circuit::InputVariance;
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
 use std::io::{Read, Write};
@@ -86,7 +87,7 @@ impl Ciphertexts {
                     _ => rounding_variance(&self.params),
                 };
                 w.u8(1);
-                w.f64(self.variance + rounding);
+                (0..self.space.limbs()).for_each(|limb| w.f64(self.variance.limb(limb) + rounding));
                 w.u8(self.origin.dependent.into());
                 w.u64s(&self.origin.lineage);
             }
@@ -111,13 +112,16 @@ impl Ciphertexts {
         let (variance, samples, origin) = match r.u8()? {
             0 => {
                 let samples = Samples::Seeded(MaskSeed::from_bytes(r.array()?), Vec::new());
-                (params.fresh_variance(), samples, None)
+                (params.fresh_variance().into(), samples, None)
             }
             1 => {
-                let variance = r.f64()?;
-                // The bound is that of the noisiest limb, which may be the one of fewest bits.
-                let half_steps = space.moduli().into_iter().map(|p| 0.5 / p as f64);
-                check_noise(&params, variance, half_steps.fold(0.0, f64::max))?;
+                let mut variances = Vec::new();
+                for p in space.moduli() {
+                    let variance = r.f64()?;
+                    check_noise(&params, variance, 0.5 / p as f64)?;
+                    variances.push(variance);
+                }
+                let variance = InputVariance::of_limbs(&variances);
                 let (dependent, lineage) = (r.u8()?, r.u64s()?);
                 if dependent > 1 || lineage.is_empty() || !lineage.is_sorted_by(|a, b| a < b) {
                     let what = "an origin of ciphertexts out of order or range";

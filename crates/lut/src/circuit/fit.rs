@@ -15,13 +15,49 @@ pub struct Noise {
     /// The same, but the mean over a table's messages, equally often met: less than `output_variance` where one message
     /// makes more noise than another. Noise over random messages has this variance.
     pub mean_output_variance: f64,
-    /// Variance of a normal variable that is as rarely as large where the set's failure probability is: more than
-    /// `output_variance` where the output has a product, whose tail is heavier.
-    pub bound_variance: f64,
+    /// For each output the variance of a normal variable that is as rarely as large where the set's failure probability
+    /// is: more than that of its noise where the output has a product, whose tail is heavier.
+    pub bound_variances: Vec<f64>,
     /// Half window of each rotation over the standard deviation of its phase.
     pub sigmas: Vec<f64>,
     /// log2 of the probability that any rotation picks a wrong entry.
     pub log2_p_fail: f64,
+}
+
+/// Variances of the noise of a circuit's inputs: those of the low and of the high limbs of its operands, or one of all.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct InputVariance([f64; 2]);
+
+impl From<f64> for InputVariance {
+    fn from(variance: f64) -> Self {
+        Self([variance; 2])
+    }
+}
+
+impl InputVariance {
+    /// Of limbs, the low one first: of one limb or of two.
+    #[must_use]
+    pub fn of_limbs(variances: &[f64]) -> Self {
+        Self([0, variances.len() - 1].map(|limb| variances[limb]))
+    }
+
+    /// Of limb number 0 or 1, or of the only one.
+    #[must_use]
+    pub fn limb(self, limb: usize) -> f64 {
+        self.0[limb]
+    }
+
+    /// Of the noisier limb.
+    #[must_use]
+    pub fn largest(self) -> f64 {
+        self.0[0].max(self.0[1])
+    }
+
+    /// Limb by limb.
+    #[must_use]
+    pub fn map2(self, other: Self, f: impl Fn(f64, f64) -> f64) -> Self {
+        Self([0, 1].map(|limb| f(self.0[limb], other.0[limb])))
+    }
 }
 
 /// The largest extension factor tried.
@@ -55,9 +91,10 @@ impl OverMessages {
 }
 
 impl<'a> Walk<'a> {
-    fn new(params: &'a FhewParams, circuit: &Circuit, input_variance: f64) -> Self {
+    fn new(params: &'a FhewParams, circuit: &Circuit, input_variance: InputVariance) -> Self {
         let mut variances = vec![0.0; circuit.registers];
-        variances[..circuit.inputs].fill(input_variance);
+        // An operand's limbs are side by side.
+        variances[..circuit.inputs].iter_mut().enumerate().for_each(|(i, v)| *v = input_variance.limb(i % 2));
         Self { params, over_messages: OverMessages::Largest, variances }
     }
 
@@ -198,7 +235,13 @@ impl Circuit {
     /// # Errors
     /// [`LutError::Noise`] names the first rotation for which no factor is enough, and its condition;
     /// [`LutError::OutputNoise`] if the results could not be decrypted.
-    pub fn fit(mut self, params: &FhewParams, input_variance: f64, log2_p_fail: f64) -> Result<Self, LutError> {
+    pub fn fit(
+        mut self,
+        params: &FhewParams,
+        input_variance: impl Into<InputVariance>,
+        log2_p_fail: f64,
+    ) -> Result<Self, LutError> {
+        let input_variance = input_variance.into();
         let rank = params.shape().rank;
         if rank != 1 && self.steps.iter().any(|step| matches!(step, Step::Multiply(_))) {
             return Err(LutError::Rank { params: params.name().to_string(), rank });
@@ -237,9 +280,10 @@ impl Circuit {
     pub fn broken_promise(
         &self,
         params: &FhewParams,
-        input_variance: f64,
+        input_variance: impl Into<InputVariance>,
         log2_p_fail: f64,
     ) -> Option<(Option<usize>, LutError)> {
+        let input_variance = input_variance.into();
         let needed = sigmas_for(log2_p_fail - (self.rotations().count().max(1) as f64).log2());
         let mut walk = Walk::new(params, self, input_variance);
         let mut number = 0;
@@ -279,7 +323,8 @@ impl Circuit {
     }
 
     /// Predicts noise and failure for inputs of noise variance `input_variance`.
-    pub fn noise(&self, params: &FhewParams, input_variance: f64) -> Noise {
+    pub fn noise(&self, params: &FhewParams, input_variance: impl Into<InputVariance>) -> Noise {
+        let input_variance = input_variance.into();
         let mut walk = Walk::new(params, self, input_variance);
         let mut sigmas = Vec::new();
         for step in &self.steps {
@@ -291,12 +336,13 @@ impl Circuit {
         let failures: Vec<f64> = sigmas.iter().map(|&sigmas| log2_failure(sigmas, 1.0)).collect();
         let noisiest = |walk: &Walk<'_>| self.outputs.iter().map(|output| walk.of(output.register)).fold(0.0, f64::max);
         let output_variance = noisiest(&walk);
+        let tail = self.tail(params.log2_p_fail()).powi(2);
         let mut mean = Walk { over_messages: OverMessages::Mean, ..Walk::new(params, self, input_variance) };
         self.steps.iter().for_each(|step| mean.step(step));
         Noise {
             output_variance,
             mean_output_variance: noisiest(&mean),
-            bound_variance: output_variance * self.tail(params.log2_p_fail()).powi(2),
+            bound_variances: self.outputs.iter().map(|output| walk.of(output.register) * tail).collect(),
             sigmas,
             log2_p_fail: if failures.is_empty() { f64::NEG_INFINITY } else { sum_log2(&failures) },
         }
