@@ -164,31 +164,34 @@ fn noise_of_fdfb_ks_depends_on_the_message() -> Outcome {
     Ok(())
 }
 
-/// Both results of the multi-value bootstrap of FDFB-SelectAlt* come from one accumulator: their errors add up for half
-/// of the messages and cancel out for the others.
+/// Both results of the multi-value bootstrap of FDFB-SelectAlt* come from one accumulator, and both rotations of
+/// FDFB-SelectAlt are one where half of the table is 0: errors add up for half of the messages and cancel out for the
+/// others.
 #[test]
 fn noise_of_select_alt_depends_on_the_message() -> Outcome {
     let params = FhewParams::by_name("toy_4")?;
     let bits = 4;
-    // f_pos = 0 has no noise but that of packing; f_neg has all of it.
-    let lut = Lut::new((0..16).map(|x| if x < 8 { 0 } else { 5 }).collect(), bits)?;
-    let circuit =
-        registry::by_name("select-alt*")?.fit(&params, &lut, params.fresh_variance(), params.log2_p_fail())?;
-    let (mut worst, mut all) = (Vec::new(), Vec::new());
-    for index in 0..6 {
-        let results = Results::new(&params, &circuit, &lut, index, 500)?;
-        let errors = results.errors(bits);
-        worst.extend(errors.iter().zip(&results.messages).filter(|(_, m)| **m >= 8).map(|(&error, _)| error));
-        all.extend(errors);
-    }
-    let noise = circuit.noise(&params, params.fresh_variance());
-    assert!(noise.mean_output_variance < 0.6 * noise.output_variance, "{noise:?}");
-    for (what, errors, predicted) in
-        [("half of the messages", worst, noise.output_variance), ("all", all, noise.mean_output_variance)]
-    {
-        // The errors of a few keys, which results of one rotation share, leave 20 % of the deviation open.
-        let ratio = (Moments::of(&errors).variance / predicted).sqrt();
-        assert!((0.8..1.2).contains(&ratio), "{what}: std is {ratio:.3} of the predicted");
+    for (name, flat) in [("select-alt*", 0), ("select-alt", 0), ("select-alt", 1)] {
+        // f_pos = 0 has no noise but that of packing; f_neg has all of it. Or the other way round.
+        let lut = Lut::new((0..16).map(|x| if x / 8 == flat { 0 } else { 5 }).collect(), bits)?;
+        let circuit = registry::by_name(name)?.fit(&params, &lut, params.fresh_variance(), params.log2_p_fail())?;
+        let (mut worst, mut all) = (Vec::new(), Vec::new());
+        for index in 0..6 {
+            let results = Results::new(&params, &circuit, &lut, index, 500)?;
+            let errors = results.errors(bits);
+            worst
+                .extend(errors.iter().zip(&results.messages).filter(|(_, m)| **m / 8 != flat).map(|(&error, _)| error));
+            all.extend(errors);
+        }
+        let noise = circuit.noise(&params, params.fresh_variance());
+        assert!(noise.mean_output_variance < 0.7 * noise.output_variance, "{noise:?}");
+        for (what, errors, predicted) in
+            [("half of the messages", worst, noise.output_variance), ("all", all, noise.mean_output_variance)]
+        {
+            // The errors of a few keys, which results of one rotation share, leave 20 % of the deviation open.
+            let ratio = (Moments::of(&errors).variance / predicted).sqrt();
+            assert!((0.8..1.2).contains(&ratio), "{name}, {what}: std is {ratio:.3} of the predicted");
+        }
     }
     Ok(())
 }

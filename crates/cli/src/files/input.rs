@@ -232,11 +232,11 @@ impl Sealed {
         let mut bytes = Zeroizing::new(Vec::new());
         // One more byte, so that what is too long is noticed, and the read which finds the end does not grow the
         // buffer.
-        let capacity = usize::try_from(expected + 2).unwrap_or(usize::MAX);
+        let capacity = usize::try_from(expected.saturating_add(2)).unwrap_or(usize::MAX);
         bytes.try_reserve_exact(capacity).map_err(|_| failed(io::ErrorKind::OutOfMemory.into()))?;
         let (start, rest) = input.into_inner();
         bytes.extend_from_slice(start.get_ref());
-        let left = expected + 1 - start.get_ref().len() as u64;
+        let left = expected.saturating_add(1) - start.get_ref().len() as u64;
         rest.into_inner().take(left).read_to_end(&mut bytes).map_err(failed)?;
         Ok(bytes)
     }

@@ -110,32 +110,40 @@ pub(super) fn rename_all<'a>(files: impl Iterator<Item = (Temporary, &'a Path)>)
     let files: Vec<_> = files.collect();
     let mut pending = pending();
     // What had a name, under a second one, until all are given; the last one needs none.
-    let mut replaced: Vec<Option<PathBuf>> = Vec::new();
+    let mut replaced: Vec<(bool, Option<PathBuf>)> = Vec::new();
     let mut result = Ok(());
     for (number, (file, name)) in files.iter().enumerate() {
+        let existed = name.symlink_metadata().is_ok();
         let kept = (number + 1 < files.len()).then(|| file.path.with_extension("old"));
         // Without a second name where the file system has none, and without one where there is nothing yet.
         let kept = kept.filter(|kept| fs::hard_link(name, kept).or_else(|_| fs::rename(name, kept)).is_ok());
         if let Err(error) = fs::rename(&file.path, name) {
-            kept.iter().for_each(|kept| remove(kept));
+            kept.iter().for_each(|kept| give_back(kept, name));
             result = Err((number, error));
             break;
         }
         pending.retain(|other| *other != file.path);
-        replaced.push(kept);
+        replaced.push((existed, kept));
     }
-    for ((_, name), kept) in files.iter().zip(&replaced) {
+    for ((_, name), (existed, kept)) in files.iter().zip(&replaced) {
         match (kept, &result) {
             (Some(kept), Ok(())) => remove(kept),
-            (Some(kept), Err(_)) => drop(fs::rename(kept, name)),
-            (None, Ok(())) => {}
-            (None, Err(_)) => remove(name),
+            (Some(kept), Err(_)) => give_back(kept, name),
+            (None, Err(_)) if !existed => remove(name),
+            (None, _) => {}
         }
     }
     drop(pending);
     let given = if result.is_ok() { files.len() } else { replaced.len() };
     files.into_iter().take(given).for_each(|(file, _)| std::mem::forget(file));
     result
+}
+
+/// What had this name has it again. (A rename of one of two names of a file to the other does nothing.)
+fn give_back(kept: &Path, name: &Path) {
+    if fs::rename(kept, name).is_ok() {
+        remove(kept);
+    }
 }
 
 fn remove(path: &Path) {

@@ -35,10 +35,17 @@ impl From<f64> for InputVariance {
 }
 
 impl InputVariance {
-    /// Of limbs, the low one first: of one limb or of two.
+    /// Of limbs, the low one first.
+    ///
+    /// # Panics
+    /// Unless there are one or two.
     #[must_use]
     pub fn of_limbs(variances: &[f64]) -> Self {
-        Self([0, variances.len() - 1].map(|limb| variances[limb]))
+        match *variances {
+            [one] => one.into(),
+            [low, high] => Self([low, high]),
+            _ => panic!("{} limbs, expected one or two", variances.len()),
+        }
     }
 
     /// Of limb number 0 or 1, or of the only one.

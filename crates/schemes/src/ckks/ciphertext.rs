@@ -132,6 +132,11 @@ pub fn coefficients(params: &CkksParams, x: &Poly<Coeff>) -> Zeroizing<Vec<f64>>
     Zeroizing::new(coefficients)
 }
 
+/// What a ciphertext of `values` at `level` is of.
+fn words(values: &[Complex64], level: usize) -> impl Iterator<Item = u64> {
+    values.iter().flat_map(|value| [value.re.to_bits(), value.im.to_bits()]).chain([level as u64])
+}
+
 impl CkksPublicKey {
     /// Encrypts values at `level` with its canonical scale, as [`CkksSecretKey::encrypt`] does, with more noise
     /// ([`CkksParams::public_encryption_noise`]).
@@ -139,7 +144,10 @@ impl CkksPublicKey {
     /// # Errors
     /// As [`CkksSecretKey::encrypt`].
     pub fn encrypt(&self, encoder: &Encoder, values: &[Complex64], level: usize) -> Result<CkksCiphertext, CkksError> {
-        self.encrypt_with_randomness_for_tests(encoder, values, level, &SecretSeed::from_entropy()?)
+        // Bound to the message and to the key: bytes that the system repeats tell nothing but that both are equal.
+        let key = self.key.ciphertext().b.limb(0).iter().map(|x| x.to_bits());
+        let seed = SecretSeed::from_entropy()?.bind_message(words(values, level).chain(key));
+        self.encrypt_with_randomness_for_tests(encoder, values, level, &seed)
     }
 
     /// [`Self::encrypt`] with the randomness of this seed: two ciphertexts of one seed tell the difference of their
@@ -167,8 +175,7 @@ impl CkksSecretKey {
     /// As [`Encoder::coefficients_into`]; [`CkksError::Parameter`] for a level beyond the parameters;
     /// [`CkksError::TooLarge`] for values that the modulus of the level does not hold; [`CkksError::Randomness`].
     pub fn encrypt(&self, encoder: &Encoder, values: &[Complex64], level: usize) -> Result<CkksCiphertext, CkksError> {
-        let words = values.iter().flat_map(|value| [value.re.to_bits(), value.im.to_bits()]);
-        let seed = self.encryption_seed(words.chain([level as u64]))?;
+        let seed = self.encryption_seed(words(values, level))?;
         self.encrypt_with_randomness_for_tests(encoder, values, level, &seed)
     }
 
