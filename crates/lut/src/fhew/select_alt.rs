@@ -3,7 +3,7 @@
 //!
 //! f = (f_neg + f_pos)/2 − (−1)^MSB·(f_neg − f_pos)/2: the packed difference, rotated by the input, takes its sign.
 //!
-//! Output variance: 3σ_acc² + packing; where one half of the table is 0, both rotations are one, and it is 5σ_acc² + packing for
+//! Output variance: 3σ_acc² + packing; where the first half of the table is 0, both rotations are one, and it is 5σ_acc² + packing for
 //! half of the messages. With multi-value bootstrapping (norm²_sum + norm²_diff + 1)·σ_acc² + packing: the two
 //! results come from one accumulator, so that their errors are those of f_pos or f_neg, and the sum of the two norms is the
 //! mean of those: for the noisier half of the messages up to twice that. Deviation: the paper computes f_pos + (1 − (−1)^MSB)·(f_neg − f_pos)/2 there, and counts 6p(p − 1)².
@@ -65,9 +65,8 @@ impl Algorithm for SelectAlt {
             let pairs = || low.iter().zip(&high).map(|(&low, &high)| (i128::from(low), i128::from(high)));
             let sum: Vec<u64> = pairs().map(|(low, high)| half(low - high)).collect();
             let rest: Vec<u64> = pairs().map(|(low, high)| half(-high - low)).collect();
-            // One test vector, or its negative, has the same errors in both rotations: they add up for half of the messages.
-            let negated = || sum.iter().zip(&rest).all(|(&sum, &rest)| sum == rest.wrapping_neg());
-            let same = sum == rest || negated();
+            // Equal test vectors have the same errors: they add up for half of the messages.
+            let same = sum == rest;
             circuit.rotate_plain(input, output, sum);
             circuit.rotate_plain(input, difference, rest);
             if same {
