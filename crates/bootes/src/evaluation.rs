@@ -172,8 +172,7 @@ impl Server {
     }
 }
 
-/// Whether two values have ciphertexts of the same masks in all operands: those that differ by a constant may rotate
-/// alike, for a rotation by twice the phase does not tell x from x + 1/2.
+/// Whether two values have the same ciphertexts in all operands.
 fn has_repeats(operands: &[&Ciphertexts], stride: usize) -> bool {
     let mut sources: Vec<_> = operands.iter().map(|operand| (operand.cursor(), operand.space().limbs())).collect();
     let mut words = Vec::new();
@@ -186,9 +185,7 @@ fn has_repeats(operands: &[&Ciphertexts], stride: usize) -> bool {
             if let Ok(piece) = source.next(*limbs) {
                 piece.expand_into(&mut words, stride);
             }
-            for sample in words.chunks_exact(stride) {
-                sample[..stride - 1].hash(&mut hasher);
-            }
+            words.hash(&mut hasher);
         }
         seen.insert(hasher.finish())
     })
