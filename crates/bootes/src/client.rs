@@ -103,8 +103,8 @@ impl Client {
         self.encrypt_range(&signed, Interval::unsigned(width.clamp(1, MAX_WIDTH)), width)
     }
 
-    /// Encrypts integers of `range`, such as `0..=99`, with room for `width` bits: in Z_{2^(width + 1)}, or in two such limbs of half the
-    /// width.
+    /// Encrypts integers of `range`, such as `0..=99`, with room for `width` bits: in Z_{2^(width + 1)}, or in two such
+    /// limbs of half the width.
     ///
     /// The range is public and travels with the ciphertexts: linear operations widen it, functions and tables are
     /// evaluated where every integer of it is served, and refused elsewhere. A width above that of the range is room

@@ -32,8 +32,8 @@ pub struct Params(pub(crate) FhewParams);
 impl Params {
     /// The default set for tables on `bits`-bit integers (1 to 8): at least 128 bits of security, failure 2^-128. What
     /// is made with it has room for `bits` bits, results and sums of results too: for integers whose sums take more,
-    /// take as many bits as those. Integers ([`crate::Client::encrypt_unsigned`]) take one bit more than they have, residues
-    /// ([`crate::Client::encrypt_bits`]) none.
+    /// take as many bits as those. Integers ([`crate::Client::encrypt_unsigned`]) take one bit more than they have,
+    /// residues ([`crate::Client::encrypt_bits`]) none.
     pub fn for_bits(bits: u32) -> Result<Self, Error> {
         Self::for_bits_with(bits, FailureTarget::Two128)
     }

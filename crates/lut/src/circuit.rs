@@ -1,5 +1,5 @@
-//! What an algorithm does to ciphertexts, as data: a straight-line program over LWE ciphertexts under the long key. Read on
-//! noise, cost and ciphertexts alike.
+//! What an algorithm does to ciphertexts, as data: a straight-line program over LWE ciphertexts under the long key.
+//! Read on noise, cost and ciphertexts alike.
 mod fit;
 
 use std::collections::BTreeMap;
@@ -30,16 +30,16 @@ pub enum Step {
         /// How often.
         coefficient: i64,
     },
-    /// target += source/2: every word is halved, so the phase ϕ becomes ϕ/2 + v/2 with an unknown bit v (ModUp of the FDFB
-    /// paper, section 2.3.1, seen on the torus).
+    /// target += source/2: every word is halved, so the phase ϕ becomes ϕ/2 + v/2 with an unknown bit v (ModUp of the
+    /// FDFB paper, section 2.3.1, seen on the torus).
     ModUp {
         /// Where to.
         target: Register,
         /// What.
         source: Register,
     },
-    /// No change, but for the account of noise: for some messages the target has factor·Var(source) more than the sum of
-    /// its summands' variances, which is right in the mean over messages.
+    /// No change, but for the account of noise: for some messages the target has factor·Var(source) more than the sum
+    /// of its summands' variances, which is right in the mean over messages.
     Correlation {
         /// Where.
         target: Register,
@@ -126,7 +126,8 @@ pub enum Table {
         /// One a window, with its sign.
         blocks: Vec<(Register, i8)>,
     },
-    /// A plain table and another one, of integers, times an encrypted value: Σ_i digits_i(x)·source_i + values(x) (FDFB-KS).
+    /// A plain table and another one, of integers, times an encrypted value: Σ_i digits_i(x)·source_i + values(x)
+    /// (FDFB-KS).
     Selected {
         /// Where the result goes.
         target: Register,
@@ -152,11 +153,13 @@ impl Column {
         Self { target, halves: values.into_iter().map(|v| 2 * v).collect() }
     }
 
-    /// TV_1 = (1 − X)·TV', sparse: the windows that begin with a step, and the step; and what is to be added to the result.
+    /// TV_1 = (1 − X)·TV', sparse: the windows that begin with a step, and the step; and what is to be added to the
+    /// result.
     ///
-    /// The rotated polynomial is TV_0 = 2^64/2p'·Σ X^i, so p' times a monomial is one half everywhere: steps are centred
-    /// modulo p', and 2^63 is to be added if an odd number of multiples of p' was left out. (The paper's TV_1 is modulo 2p', of
-    /// at most four times the noise.) Where results are scaled down, p' times a monomial is no constant, and the steps stay.
+    /// The rotated polynomial is TV_0 = 2^64/2p'·Σ X^i, so p' times a monomial is one half everywhere: steps are
+    /// centred modulo p', and 2^63 is to be added if an odd number of multiples of p' was left out. (The paper's TV_1
+    /// is modulo 2p', of at most four times the noise.) Where results are scaled down, p' times a monomial is no
+    /// constant, and the steps stay.
     pub fn steps(&self, modulus: u64, log2_scale: u32) -> (Vec<(usize, i64)>, u64) {
         let p = modulus as i64;
         let mut multiples = 0;
@@ -176,9 +179,10 @@ impl Column {
 
     /// The factor on the variance of the rotation: ‖TV_1‖², and what its errors have in common.
     ///
-    /// ‖TV_1‖² takes the coefficients of a rotation's noise as independent. They are not: the digits' rounding errors are
-    /// multiplied with the binary key, whose coefficients have a mean, so that two coefficients d of N apart have up to
-    /// (1 − 2d/N)/2 of their variance in common. Where that makes the steps noisier, it is counted; where quieter, it is not.
+    /// ‖TV_1‖² takes the coefficients of a rotation's noise as independent. They are not: the digits' rounding errors
+    /// are multiplied with the binary key, whose coefficients have a mean, so that two coefficients d of N apart have
+    /// up to (1 − 2d/N)/2 of their variance in common. Where that makes the steps noisier, it is counted; where
+    /// quieter, it is not.
     pub fn noise_factor(&self, modulus: u64, log2_scale: u32) -> f64 {
         self.factor_of(self.steps(modulus, log2_scale).0)
     }

@@ -165,8 +165,8 @@ fn noise_of_fdfb_ks_depends_on_the_message() -> Outcome {
 }
 
 /// Both results of the multi-value bootstrap of FDFB-SelectAlt* come from one accumulator, and both rotations of
-/// FDFB-SelectAlt are one where the first half of the table is 0: errors add up for half of the messages and cancel out for the
-/// others.
+/// FDFB-SelectAlt are one where the first half of the table is 0: errors add up for half of the messages and cancel out
+/// for the others.
 #[test]
 fn noise_of_select_alt_depends_on_the_message() -> Outcome {
     let params = FhewParams::by_name("toy_4")?;

@@ -134,7 +134,8 @@ impl Fft {
 
     /// `acc` += the inverse transform of `freq`, sums of products with `limb`, rounded to its unit; exact modulo 1.
     ///
-    /// Fractions must be below 2^51 in absolute value and below 2^62 units of the limb, or its unit at least 2^64. Destroys `freq`.
+    /// Fractions must be below 2^51 in absolute value and below 2^62 units of the limb, or its unit at least 2^64.
+    /// Destroys `freq`.
     pub fn backward_add_limb<W: Torus>(&self, acc: &mut [W], freq: &mut [f64], limb: &Limb) {
         self.backward_add(acc, freq, limb.unit);
     }
@@ -152,8 +153,8 @@ impl Fft {
         simd::run(self.isa, Backward { tables: &self.tables, out, freq, decode });
     }
 
-    /// Transforms a polynomial in place. Its coefficients j and j + N/2 are the parts of one complex number and stand where those
-    /// of point j will.
+    /// Transforms a polynomial in place. Its coefficients j and j + N/2 are the parts of one complex number and stand
+    /// where those of point j will.
     pub fn forward_in_place(&self, freq: &mut [f64]) {
         self.check(&[freq.len()]);
         simd::run(self.isa, ForwardInPlace { tables: &self.tables, freq: blocks_mut(freq) });
@@ -209,8 +210,8 @@ pub fn error_std(log2_base: u32, degree: usize, terms: usize) -> f64 {
 /// The standard deviation, in torus units, of the rounding error of a coefficient of [`Fft::rotate_multiply_block`] and
 /// the inverse transform: an upper bound for all extensions ν, reached from ν = `block` + 1 on.
 ///
-/// [`error_std`] of 2·`rows`·`block` terms, and 0.18·u² relative for each of the `rows`·(`block` + 1) roundings of the running
-/// sum beyond the eight that it covers.
+/// [`error_std`] of 2·`rows`·`block` terms, and 0.18·u² relative for each of the `rows`·(`block` + 1) roundings of the
+/// running sum beyond the eight that it covers.
 #[must_use]
 pub fn block_error_std(log2_base: u32, degree: usize, rows: usize, block: usize) -> f64 {
     let roundings = (rows * (block + 1)).saturating_sub(8) as f64;

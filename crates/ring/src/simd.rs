@@ -56,7 +56,8 @@ pub trait Simd: Copy {
     fn transpose<const T: usize>(self, rows: [[Self::V; T]; LANES]) -> [[Self::V; T]; LANES];
     /// Swaps lanes 2i and 2i + 1.
     fn swap_pairs(self, v: Self::V) -> Self::V;
-    /// Row `to`\[h\] of `out` has in lane l row `from`\[h + turn\] of `input`, indices modulo 8, with the turn of l and its source lane.
+    /// Row `to`\[h\] of `out` has in lane l row `from`\[h + turn\] of `input`, indices modulo 8, with the turn of l and
+    /// its source lane.
     #[inline(always)]
     fn shuffle(
         self,

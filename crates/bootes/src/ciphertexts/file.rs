@@ -2,9 +2,9 @@
 //!
 //! A head, its length before it: the name of the set, the space, the number of values, and the form. Fresh ciphertexts
 //! (form 0) have the seed of their masks, and follow with a word of 64 bits each. Others (form 1) have the bound on the
-//! variance of their noise, of each limb, whether the noises of two values may depend on each other, and the encryptions and
-//! evaluations that they come from; they follow in words of 32 bits, (a, b) one after the other. The limbs of a value
-//! are side by side.
+//! variance of their noise, of each limb, whether the noises of two values may depend on each other, and the
+//! encryptions and evaluations that they come from; they follow in words of 32 bits, (a, b) one after the other. The
+//! limbs of a value are side by side.
 use super::{Ciphertexts, Origin, rounding_variance};
 use crate::samples::{Piece, Samples, Source, reserved_as, short};
 use crate::{Error, Params, Space};

@@ -1,9 +1,10 @@
 //! LWE key switching from the long key of extracted samples (dimension k·N, modulus 2^64) to the short key of blind
 //! rotation (dimension n, modulus 2^32).
 //!
-//! The short sample is only ever switched to a modulus below 2^20, so 32-bit words hold it: the rounding of a key word is
-//! far below its noise, and the key, which is read in full, is half as large. For the same reason the input's words are read to
-//! 64 bits only where they have 128: with messages of 16 bits a window is 2^-17 wide, and the digits end at 2^-31 at the latest.
+//! The short sample is only ever switched to a modulus below 2^20, so 32-bit words hold it: the rounding of a key word
+//! is far below its noise, and the key, which is read in full, is half as large. For the same reason the input's words
+//! are read to 64 bits only where they have 128: with messages of 16 bits a window is 2^-17 wide, and the digits end at
+//! 2^-31 at the latest.
 use crate::secret::LweSecretKey;
 use crate::{Gadget, LatticeError};
 use bootes_ring::isa::Isa;
@@ -123,8 +124,8 @@ impl LweKeySwitchKey {
         self.rows.len() * 4
     }
 
-    /// Switches every input (a, b) of kN + 1 words, one after the other, of which the top 64 bits are read, to an output of
-    /// `stride` words (a', b', 0…) modulo 2^32.
+    /// Switches every input (a, b) of kN + 1 words, one after the other, of which the top 64 bits are read, to an
+    /// output of `stride` words (a', b', 0…) modulo 2^32.
     ///
     /// Noise: `noise::formula::key_switch`. The decomposition drops an ε_i from each a_i; adding its mean E\[t\]·Σ ε_i
     /// to b leaves only its deviation (mean compensation, exact for a key of known mean).

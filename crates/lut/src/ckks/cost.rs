@@ -9,8 +9,9 @@ use bootes_schemes::cost::Residues;
 use super::{BatchParams, PreparedTables, clean};
 use crate::LutError;
 
-/// What tables on one ciphertext take ([`FunctionalBootstrap::evaluate_rlwe`](super::FunctionalBootstrap::evaluate_rlwe)), full or not, step by
-/// step: [`Step::ALL`].
+/// What tables on one ciphertext take
+/// ([`FunctionalBootstrap::evaluate_rlwe`](super::FunctionalBootstrap::evaluate_rlwe)), full or not, step by step:
+/// [`Step::ALL`].
 ///
 /// # Errors
 /// What the circuits of tables that are no set's refuse.

@@ -3,10 +3,11 @@
 //!
 //! f = (f_neg + f_pos)/2 − (−1)^MSB·(f_neg − f_pos)/2: the packed difference, rotated by the input, takes its sign.
 //!
-//! Output variance: 3σ_acc² + packing; where the first half of the table is 0, both rotations are one, and it is 5σ_acc² + packing for
-//! half of the messages. With multi-value bootstrapping (norm²_sum + norm²_diff + 1)·σ_acc² + packing: the two
-//! results come from one accumulator, so that their errors are those of f_pos or f_neg, and the sum of the two norms is the
-//! mean of those: for the noisier half of the messages up to twice that. Deviation: the paper computes f_pos + (1 − (−1)^MSB)·(f_neg − f_pos)/2 there, and counts 6p(p − 1)².
+//! Output variance: 3σ_acc² + packing; where the first half of the table is 0, both rotations are one, and it is
+//! 5σ_acc² + packing for half of the messages. With multi-value bootstrapping (norm²_sum + norm²_diff + 1)·σ_acc² +
+//! packing: the two results come from one accumulator, so that their errors are those of f_pos or f_neg, and the sum of
+//! the two norms is the mean of those: for the noisier half of the messages up to twice that. Deviation: the paper
+//! computes f_pos + (1 − (−1)^MSB)·(f_neg − f_pos)/2 there, and counts 6p(p − 1)².
 use super::boot::halves;
 use super::starred;
 use crate::algorithm::Algorithm;

@@ -21,8 +21,8 @@ pub struct BlockShape {
 impl BlockShape {
     /// The largest `block`.
     pub const MAX_BLOCK: usize = 16;
-    /// Up to so many components times rows or columns the chunks of a point are gathered: else they lie a power of two apart, and
-    /// evict each other from a cache's few ways.
+    /// Up to so many components times rows or columns the chunks of a point are gathered: else they lie a power of two
+    /// apart, and evict each other from a cache's few ways.
     pub const GATHERED: usize = 32;
 
     /// The numbers (`f64`) in the key matrices: N·l·rows·cols.
@@ -51,7 +51,8 @@ pub struct KeyTile<'a> {
     pub key: &'a [f64],
     /// The number of the first of these blocks.
     pub first: usize,
-    /// Whether the key comes from beyond the second-level cache, so that it is better fetched ahead; with what follows it.
+    /// Whether the key comes from beyond the second-level cache, so that it is better fetched ahead; with what follows
+    /// it.
     pub far: bool,
 }
 
@@ -98,7 +99,8 @@ impl Fft {
         self.rotate_multiply_tile(shape, out, digits, KeyTile { key, first: 0, far: false }, exponents);
     }
 
-    /// A part of [`Fft::rotate_multiply_block`], so that a large key matrix can be multiplied tile by tile with many digits.
+    /// A part of [`Fft::rotate_multiply_block`], so that a large key matrix can be multiplied tile by tile with many
+    /// digits.
     ///
     /// # Panics
     /// As [`Fft::rotate_multiply_block`], and if `key` is not of whole blocks or has more than are left.
@@ -302,8 +304,8 @@ impl Tile {
         &key[(index * self.rows + self.row + r) * self.cols + self.col..][..C]
     }
 
-    /// `sum` += Σ `monomials`·K_i over `terms`. If `FAR`, also fetches the entries that the chunk after the next will read: the
-    /// processor's own prefetchers lose track of as many streams as there are terms and rows.
+    /// `sum` += Σ `monomials`·K_i over `terms`. If `FAR`, also fetches the entries that the chunk after the next will
+    /// read: the processor's own prefetchers lose track of as many streams as there are terms and rows.
     #[inline(always)]
     fn add_products<S: Simd, const R: usize, const C: usize, const FAR: bool>(
         &self,

@@ -100,8 +100,9 @@ impl SecretSeed {
         words.iter().fold(None, fork).expect("a context is not empty")
     }
 
-    /// The seed of an encryption of these words: SHA-256 of this seed and of them. Words that differ have seeds that do,
-    /// so that bytes which a system repeats (a machine that is restored twice) tell that messages are equal and no more.
+    /// The seed of an encryption of these words: SHA-256 of this seed and of them. Words that differ have seeds that
+    /// do, so that bytes which a system repeats (a machine that is restored twice) tell that messages are equal and no
+    /// more.
     #[must_use]
     pub fn bind_message(&self, words: impl IntoIterator<Item = u64>) -> Self {
         let child = self.hash(words.into_iter());
