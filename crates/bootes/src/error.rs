@@ -119,7 +119,8 @@ pub enum Error {
     },
     /// Integers in more than one ciphertext, where a table takes one.
     #[error(
-        "{what} takes integers in one ciphertext each, and the ciphertexts hold {space}: take parameters for a bit more than the integers have (Params::for_bits, for_large_tables), or residues (Client::encrypt_bits)"
+        "{what} takes integers in one ciphertext each, and the ciphertexts hold {space}: take parameters for a bit \
+         more than the integers have (Params::for_bits, for_large_tables), or residues (Client::encrypt_bits)"
     )]
     TwoLimbs {
         /// What takes them.

@@ -82,7 +82,8 @@ pub(crate) struct TableForm {
     #[arg(long, value_name = "P", value_parser = modulus, conflicts_with = "op")]
     pub(crate) modulus: Option<u64>,
     /// Results are integers modulo Q, instead of P
-    #[arg(long, value_name = "Q", value_parser = modulus, requires = "modulus", conflicts_with_all = ["op", "out_bits"])]
+    #[arg(long, value_name = "Q", value_parser = modulus, requires = "modulus")]
+    #[arg(conflicts_with_all = ["op", "out_bits"])]
     pub(crate) out_modulus: Option<u64>,
 }
 
@@ -488,7 +489,8 @@ fn bits(text: &str) -> Result<u32, String> {
     match text.parse() {
         Ok(bits @ 1..=MAX_TABLE_BITS) => Ok(bits),
         Ok(bits) if bits > MAX_TABLE_BITS => Err(format!(
-            "expected 1 to {MAX_TABLE_BITS}: tables have at most 2^{MAX_TABLE_BITS} entries; functions of longer integers take --width"
+            "expected 1 to {MAX_TABLE_BITS}: tables have at most 2^{MAX_TABLE_BITS} entries; functions of longer \
+             integers take --width"
         )),
         _ => Err(format!("expected 1 to {MAX_TABLE_BITS}")),
     }

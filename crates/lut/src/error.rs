@@ -256,7 +256,10 @@ pub enum LutError {
         found: [u64; 2],
     },
     /// Integers too long, or a shift beyond them.
-    #[error("{op} of {width}-bit integers: expected 1 to {max} bits, and floor:K with K from 1 to the width{}", room(*.width))]
+    #[error(
+        "{op} of {width}-bit integers: expected 1 to {max} bits, and floor:K with K from 1 to the width{}",
+        room(*.width)
+    )]
     Width {
         /// The function.
         op: String,
@@ -318,7 +321,8 @@ pub enum LutError {
 fn room(width: u32) -> &'static str {
     match width {
         0 => {
-            "; these have room for 0 and 1 alone: give their table more (out_bits of Lut::new), or widen them (Server::widen)"
+            "; these have room for 0 and 1 alone: give their table more (out_bits of Lut::new), or widen them \
+             (Server::widen)"
         }
         _ => "",
     }

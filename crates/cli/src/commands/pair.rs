@@ -105,7 +105,8 @@ impl Pair {
         for output in [&self.client, &self.server] {
             let reason = match output.replaces() {
                 Some(_) if !self.force => {
-                    "it exists, and what was encrypted under it would be lost; choose another --out, or --force to replace it"
+                    "it exists, and what was encrypted under it would be lost; choose another --out, or --force to \
+                     replace it"
                 }
                 Some(false) => "it is no key, and --force replaces nothing but keys: choose another name, or remove it",
                 Some(true) | None => continue,

@@ -19,7 +19,9 @@ pub enum ParamsError {
     },
     /// A set that does not keep the rule on security, and does not say so by its name.
     #[error(
-        "parameter set {set} has {standard:.1} bits of security ({strict:.1} in the strict model): expected 132 and 128, and a key of 472 bits of entropy; more noise or larger dimensions have them, and names that begin with toy_ or paper_ do without"
+        "parameter set {set} has {standard:.1} bits of security ({strict:.1} in the strict model): expected 132 and \
+         128, and a key of 472 bits of entropy; more noise or larger dimensions have them, and names that begin with \
+         toy_ or paper_ do without"
     )]
     Insecure {
         /// Name of the set.
@@ -39,7 +41,8 @@ pub enum ParamsError {
     },
     /// No set holds so many bits at this failure probability.
     #[error(
-        "no parameter set holds {bits}-bit messages with a failure probability of 2^{log2_p_fail}: sets exist for 1 to 8 bits at 2^-64 and 2^-128"
+        "no parameter set holds {bits}-bit messages with a failure probability of 2^{log2_p_fail}: sets exist for 1 \
+         to 8 bits at 2^-64 and 2^-128"
     )]
     NoSet {
         /// Message bits.
@@ -49,7 +52,8 @@ pub enum ParamsError {
     },
     /// A set of words of 128 bits, where 64 are needed.
     #[error(
-        "parameter set {name} has words of 128 bits, which the library's core and benchmarks evaluate, but no client and server"
+        "parameter set {name} has words of 128 bits, which the library's core and benchmarks evaluate, but no \
+         client and server"
     )]
     Wide {
         /// Name of the set.
@@ -57,7 +61,8 @@ pub enum ParamsError {
     },
     /// No shipped set holds integers of these.
     #[error(
-        "no parameter set holds {width}-bit integers with a failure probability of 2^{log2_p_fail}: sets exist for up to 16 bits in one ciphertext, 32 in two, at 2^-64 and 2^-128"
+        "no parameter set holds {width}-bit integers with a failure probability of 2^{log2_p_fail}: sets exist for \
+         up to 16 bits in one ciphertext, 32 in two, at 2^-64 and 2^-128"
     )]
     NoIntegerSet {
         /// Bits of the integers.
