@@ -506,6 +506,15 @@ mod tests {
             let sum = results.linear_map(&[[1, 1]])?;
             assert!((sum.noise_variance() / results.noise_variance() - growth).abs() < 1e-9, "{growth}");
         }
+        // Or the same to a rotation that does not tell x from x + 128.
+        let twice = fresh.linear_map(&[[1, 0], [1, 0]])?;
+        for (constants, growth) in [([0, 128], 4.0), ([0, 1], 2.0)] {
+            let inputs = twice.add_constants(&constants)?;
+            let plan = server.plan(&identity, &inputs, Some("recursive-1"))?;
+            let results = server.evaluate_plan(&plan, &inputs, 1, &|_| {})?;
+            let ratio = results.linear_map(&[[1, 1]])?.noise_variance() / results.noise_variance();
+            assert!((ratio - growth).abs() < 1e-9, "{constants:?}: {ratio}");
+        }
         Ok(())
     }
 

@@ -1,6 +1,7 @@
 //! Evaluation in batches: what is at hand is expanded, the rest waits as it came, and results leave as they come.
 use crate::ciphertexts::{CiphertextWriter, Origin, identify_results};
 use crate::memory::Room;
+use crate::objective::log2_multiple;
 use crate::samples::{Piece, Source, reserved_as};
 use crate::{CiphertextReader, Ciphertexts, Error, Plan, Server, Space};
 use bootes_lut::circuit::InputVariance;
@@ -53,7 +54,8 @@ impl Server {
             Ok(())
         })?;
         let first = all[0].get(..stride).unwrap_or_default();
-        let heads = self.heads(plan, operands, first, |given| given && has_repeats(operands, stride));
+        let log2_multiple = log2_multiple(&plan.table.circuit);
+        let heads = self.heads(plan, operands, first, |given| given && has_repeats(operands, stride, log2_multiple));
         Ok(heads.into_iter().zip(all).map(|(head, words)| head.with_words(words)).collect())
     }
 
@@ -172,8 +174,9 @@ impl Server {
     }
 }
 
-/// Whether two values have the same ciphertexts in all operands.
-fn has_repeats(operands: &[&Ciphertexts], stride: usize) -> bool {
+/// Whether two values have the same ciphertexts in all operands, but for what 2^`log2_multiple` times the phase does not
+/// tell: their rotations may be the same, too.
+fn has_repeats(operands: &[&Ciphertexts], stride: usize, log2_multiple: u32) -> bool {
     let mut sources: Vec<_> = operands.iter().map(|operand| (operand.cursor(), operand.space().limbs())).collect();
     let mut words = Vec::new();
     let mut seen = HashSet::new();
@@ -185,7 +188,10 @@ fn has_repeats(operands: &[&Ciphertexts], stride: usize) -> bool {
             if let Ok(piece) = source.next(*limbs) {
                 piece.expand_into(&mut words, stride);
             }
-            words.hash(&mut hasher);
+            for sample in words.chunks_exact(stride) {
+                let (mask, body) = (&sample[..stride - 1], sample[stride - 1]);
+                (mask, body.checked_shl(log2_multiple).unwrap_or(0)).hash(&mut hasher);
+            }
         }
         seen.insert(hasher.finish())
     })

@@ -38,8 +38,8 @@ pub enum Step {
         /// What.
         source: Register,
     },
-    /// No change, but for the account of noise: for some messages the target has factor·Var(source) more than the sum
-    /// of its summands' variances, which is right in the mean over messages.
+    /// No change, but for the account of noise: the target has factor·Var(source) more than the sum of its summands'
+    /// variances.
     Correlation {
         /// Where.
         target: Register,
@@ -47,6 +47,8 @@ pub enum Step {
         source: Register,
         /// How much more than the sum of squares.
         factor: f64,
+        /// Whether that holds for some messages only, and the sum of variances in the mean over all.
+        some: bool,
     },
     /// A functional bootstrap.
     Rotate(Rotation),
@@ -187,9 +189,9 @@ impl Column {
         self.factor_of(self.steps(modulus, log2_scale).0)
     }
 
-    /// The larger one of those of self + other and of self − other, results of one rotation.
-    pub fn joint_noise_factor(&self, other: &Self, modulus: u64, log2_scale: u32) -> f64 {
-        let with = |sign: i64| {
+    /// Those of self + other and of self − other, results of one rotation.
+    pub fn joint_noise_factors(&self, other: &Self, modulus: u64, log2_scale: u32) -> [f64; 2] {
+        [1, -1].map(|sign: i64| {
             let mut steps = BTreeMap::new();
             for (column, sign) in [(self, 1), (other, sign)] {
                 for (window, step) in column.steps(modulus, log2_scale).0 {
@@ -197,8 +199,16 @@ impl Column {
                 }
             }
             self.factor_of(steps)
-        };
-        with(1).max(with(-1))
+        })
+    }
+
+    /// Whether their results, of one rotation, are one ciphertext but for a constant.
+    ///
+    /// Then the error of their product, p·(u·e' + u'·e), has twice the variance of that of independent ones. It takes
+    /// both errors and overflows u to be alike: packing makes the overflows of all others independent, those of
+    /// negatives too.
+    pub fn is_twin(&self, other: &Self, modulus: u64) -> bool {
+        self.steps(modulus, 0).0 == other.steps(modulus, 0).0
     }
 
     /// Of a sparse TV_1, its steps in order.
@@ -323,8 +333,15 @@ impl Circuit {
     }
 
     /// `target` is noisier for some messages than the steps tell: see [`Step::Correlation`].
+    pub fn add_correlation_for_some(&mut self, target: Register, source: Register, factor: f64) {
+        self.steps.push(Step::Correlation { target, source, factor, some: true });
+    }
+
+    /// `target` is noisier than the steps tell: see [`Step::Correlation`].
     pub fn add_correlation(&mut self, target: Register, source: Register, factor: f64) {
-        self.steps.push(Step::Correlation { target, source, factor });
+        if factor > 0.0 {
+            self.steps.push(Step::Correlation { target, source, factor, some: false });
+        }
     }
 
     /// A copy of `source` times `coefficient`.

@@ -328,7 +328,7 @@ impl Maker<'_> {
             let kept = self.circuit.multiple(half, 1);
             self.signed(top, half, kept);
             // Where the sign is +, the noise of the half is there twice: 4 and not 2 of its variances.
-            self.circuit.add_correlation(kept, half, 2.0);
+            self.circuit.add_correlation_for_some(kept, half, 2.0);
             self.circuit.add(target, kept, coefficient);
         }
     }

@@ -8,7 +8,7 @@ use bootes_lut::fhew::{Boot, Compress, Depth, Recursive};
 use bootes_lut::{Algorithm, Lut, LutError, eval, registry};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::fhew::FhewParams;
-use bootes_schemes::fhew::encoding::{decode, encode};
+use bootes_schemes::fhew::encoding::{decode, encode, encode_modulo};
 use bootes_schemes::fhew::keys::SecretKeys;
 use bootes_schemes::fhew::params::GadgetLiteral;
 use bootes_testkit::{
@@ -76,9 +76,9 @@ impl Results {
         self.ciphertexts.chunks_exact(self.ciphertexts.len() / self.expected.len()).zip(self.expected.iter().copied())
     }
 
-    fn errors(&self, bits: u32) -> Vec<f64> {
+    fn errors(&self, modulus: u64) -> Vec<f64> {
         self.pairs()
-            .map(|(result, value)| lwe_error(result, encode(value, bits), self.keys.expose_glwe().as_lwe()))
+            .map(|(result, value)| lwe_error(result, encode_modulo(value, modulus), self.keys.expose_glwe().as_lwe()))
             .collect()
     }
 
@@ -118,7 +118,7 @@ fn check_outputs(params: &FhewParams) -> Result<usize, Box<dyn std::error::Error
         rings += circuit.keys(params).rings.len();
         let mut errors = Vec::new();
         for index in 0..4 {
-            errors.extend(Results::new(params, &circuit, &lut, index, 150)?.errors(bits));
+            errors.extend(Results::new(params, &circuit, &lut, index, 150)?.errors(1 << bits));
         }
         let what = format!("{}, {}", params.name(), algorithm.name());
         let predicted = circuit.noise(params, params.fresh_variance()).mean_output_variance;
@@ -147,7 +147,7 @@ fn noise_of_fdfb_ks_depends_on_the_message() -> Outcome {
     let (mut worst, mut all) = (Vec::new(), Vec::new());
     for index in 0..4 {
         let results = Results::new(&params, &circuit, &lut, index, 500)?;
-        let errors = results.errors(bits);
+        let errors = results.errors(1 << bits);
         worst.extend(errors.iter().zip(&results.messages).filter(|(_, m)| *m % 4 == 0).map(|(&error, _)| error));
         all.extend(errors);
     }
@@ -178,7 +178,7 @@ fn noise_of_select_alt_depends_on_the_message() -> Outcome {
         let (mut worst, mut all) = (Vec::new(), Vec::new());
         for index in 0..6 {
             let results = Results::new(&params, &circuit, &lut, index, 500)?;
-            let errors = results.errors(bits);
+            let errors = results.errors(1 << bits);
             worst.extend(errors.iter().zip(&results.messages).filter(|(_, m)| **m >= 8).map(|(&error, _)| error));
             all.extend(errors);
         }
@@ -195,13 +195,42 @@ fn noise_of_select_alt_depends_on_the_message() -> Outcome {
     Ok(())
 }
 
+/// The factors of a product may share their noise: then it is larger, for all messages.
+#[test]
+fn noise_of_products_of_equal_factors() -> Outcome {
+    let params = FhewParams::by_name("toy_4")?;
+    let tables = [
+        ("wop-pbs1", vec![1; 8], 8),
+        ("wop-pbs1*", vec![1; 8], 8),
+        // Twice 6 is 1 modulo 11: a half or a difference of constant 6 is the sign.
+        ("wop-pbs2*", vec![6, 6, 6, 6, 3, 1, 0, 2], 11),
+        ("wop-pbs2*", vec![3, 1, 0, 2, 6, 6, 6, 6], 11),
+        ("bfv-mult*", vec![3, 1, 0, 2, 3, 5, 6, 4], 11),
+        // Packing makes negatives independent.
+        ("wop-pbs2*", vec![3, 1, 0, 2, 3, 1, 0, 2], 8),
+    ];
+    for (name, values, modulus) in tables {
+        let lut = Lut::modular(values, modulus)?;
+        let circuit = registry::by_name(name)?.fit(&params, &lut, params.fresh_variance(), params.log2_p_fail())?;
+        let mut errors = Vec::new();
+        for index in 0..6 {
+            errors.extend(Results::new(&params, &circuit, &lut, index, 300)?.errors(modulus));
+        }
+        let predicted = circuit.noise(&params, params.fresh_variance()).mean_output_variance;
+        // As above, a few keys.
+        let ratio = (Moments::of(&errors).variance / predicted).sqrt();
+        assert!((0.8..1.2).contains(&ratio), "{name} {:?}: std is {ratio:.3} of the predicted", lut.values());
+    }
+    Ok(())
+}
+
 #[test]
 fn outputs_are_normal() -> Outcome {
     let params = FhewParams::by_name("toy_4")?;
     let lut = Lut::new(random(3), 3)?;
     let algorithm = Recursive { depth: Depth::Fixed(1) };
     let circuit = algorithm.fit(&params, &Lut::new(random(3), 3)?, params.fresh_variance(), params.log2_p_fail())?;
-    let p = jarque_bera_p_value(&Results::new(&params, &circuit, &lut, 0, 4000)?.errors(3));
+    let p = jarque_bera_p_value(&Results::new(&params, &circuit, &lut, 0, 4000)?.errors(8));
     assert!(p > 1.0 - CONFIDENCE, "p = {p:e}");
     Ok(())
 }

@@ -72,8 +72,8 @@ pub const MAX_EXTENSION: usize = 64;
 
 /// Variances of the registers, step by step.
 ///
-/// Summands are taken as independent. Where they are not, but added with a sign that depends on the message, that is
-/// right in the mean over messages, and a [`Step::Correlation`] says how much more it is for some.
+/// Summands are taken as independent. Where they are not, a [`Step::Correlation`] says how much more it is; where they
+/// are added with a sign that depends on the message, for some messages.
 struct Walk<'a> {
     params: &'a FhewParams,
     over_messages: OverMessages,
@@ -121,9 +121,9 @@ impl<'a> Walk<'a> {
             Step::Linear { target, source, coefficient } => {
                 self.variances[target.0] += (*coefficient as f64).powi(2) * self.of(*source);
             }
-            Step::Correlation { target, source, factor } => match self.over_messages {
-                OverMessages::Largest => self.variances[target.0] += factor * self.of(*source),
-                OverMessages::Mean => {}
+            Step::Correlation { target, source, factor, some } => match self.over_messages {
+                OverMessages::Mean if *some => {}
+                OverMessages::Largest | OverMessages::Mean => self.variances[target.0] += factor * self.of(*source),
             },
             Step::ModUp { target, source } => self.variances[target.0] += self.of(*source) / 4.0,
             Step::Rotate(rotation) => self.rotation(rotation),

@@ -45,6 +45,7 @@ impl Algorithm for BfvMult {
         let mut circuit = Circuit::new(1);
         let (input, output) = (circuit.input(0), circuit.output(lut.out_modulus()));
         let [difference, msb] = [0; 2].map(|_| circuit.register());
+        let mut twins = false;
         if self.multi_value {
             let (low, high) = lut.values().split_at(low.len());
             let columns = vec![
@@ -52,6 +53,7 @@ impl Algorithm for BfvMult {
                 Column::new(difference, low.iter().zip(high).map(|(&low, &high)| -(low as i64) - high as i64)),
                 Column { target: msb, halves: vec![-1; low.len()] },
             ];
+            twins = columns[1].is_twin(&columns[2], modulus);
             circuit.rotate(input, half_window, Table::Multi { modulus, log2_scale: 0, columns });
         } else {
             let differences = low.iter().zip(&high).map(|(low, high)| low.wrapping_add(*high).wrapping_neg());
@@ -61,6 +63,9 @@ impl Algorithm for BfvMult {
         }
         circuit.add_fraction(msb, 1, 2 * modulus);
         circuit.multiply(Product { target: output, left: msb, right: difference, modulus });
+        if twins {
+            circuit.add_correlation(output, output, 1.0);
+        }
         Ok(circuit)
     }
 }

@@ -56,10 +56,11 @@ impl Algorithm for SelectAlt {
             ];
             let modulus = 2 * lut.out_modulus();
             let [sum, rest] = [&columns[0], &columns[1]].map(|column| column.noise_factor(modulus, 0));
-            let more = columns[0].joint_noise_factor(&columns[1], modulus, 0) - sum - rest;
+            let [plus, minus] = columns[0].joint_noise_factors(&columns[1], modulus, 0);
+            let more = plus.max(minus) - sum - rest;
             circuit.rotate(input, half_window, Table::Multi { modulus, log2_scale: 0, columns });
             if sum > 0.0 && more > 0.0 {
-                circuit.add_correlation(output, output, more / sum);
+                circuit.add_correlation_for_some(output, output, more / sum);
             }
         } else {
             let half = |v: i128| (v / 2) as u64;
@@ -71,7 +72,7 @@ impl Algorithm for SelectAlt {
             circuit.rotate_plain(input, output, sum);
             circuit.rotate_plain(input, difference, rest);
             if same {
-                circuit.add_correlation(output, output, 2.0);
+                circuit.add_correlation_for_some(output, output, 2.0);
             }
         }
         circuit.rotate(input, half_window, Table::Packed { target: output, blocks: vec![(difference, -1)] });

@@ -50,17 +50,25 @@ impl Algorithm for WopPbs1 {
         let (input, output) = (circuit.input(0), circuit.output(lut.out_modulus()));
         let doubled = circuit.mod_up(input);
         let [sign, signed] = [0; 2].map(|_| circuit.register());
+        // The constant 1 is the sign itself.
+        let twins;
         if self.multi_value {
             let columns = vec![
                 Column::new(signed, lut.values().iter().map(|&v| v as i64)),
                 Column::new(sign, vec![1; p as usize]),
             ];
+            twins = columns[0].is_twin(&columns[1], modulus);
             circuit.rotate(doubled, half_window, Table::Multi { modulus, log2_scale: 0, columns });
         } else {
+            let one = torus(1, modulus);
+            twins = lut.encoded().iter().all(|&v| v == one);
             circuit.rotate_plain(doubled, signed, lut.encoded());
-            circuit.rotate(doubled, half_window, Table::Plain { target: sign, values: vec![torus(1, modulus)] });
+            circuit.rotate(doubled, half_window, Table::Plain { target: sign, values: vec![one] });
         }
         circuit.multiply(Product { target: output, left: sign, right: signed, modulus });
+        if twins {
+            circuit.add_correlation(output, output, 1.0);
+        }
         Ok(circuit)
     }
 }

@@ -39,6 +39,7 @@ impl Algorithm for WopPbs2 {
         let mut circuit = Circuit::new(1);
         let (input, output) = (circuit.input(0), circuit.output(lut.out_modulus()));
         let [positive, negative, msb] = [0; 3].map(|_| circuit.register());
+        let mut twins = 0.0;
         if self.multi_value {
             let (low, high) = lut.values().split_at(low.len());
             let columns = vec![
@@ -46,6 +47,12 @@ impl Algorithm for WopPbs2 {
                 Column::new(negative, high.iter().map(|&v| -(v as i64))),
                 Column { target: msb, halves: vec![-1; low.len()] },
             ];
+            let not_msb = Column { target: msb, halves: vec![1; low.len()] };
+            let pairs = [(&columns[0], &not_msb), (&columns[1], &columns[2])];
+            let variance = |column: &Column| column.noise_factor(modulus, 0);
+            let more =
+                pairs.iter().filter(|(half, sign)| half.is_twin(sign, modulus)).map(|(half, _)| 2.0 * variance(half));
+            twins = more.sum::<f64>() / pairs.iter().map(|(half, sign)| variance(half) + variance(sign)).sum::<f64>();
             circuit.rotate(input, half_window, Table::Multi { modulus, log2_scale: 0, columns });
         } else {
             circuit.rotate_plain(input, positive, low);
@@ -59,6 +66,7 @@ impl Algorithm for WopPbs2 {
         for (left, right) in [(msb, negative), (not_msb, positive)] {
             circuit.multiply(Product { target: output, left, right, modulus });
         }
+        circuit.add_correlation(output, output, twins);
         Ok(circuit)
     }
 }
