@@ -17,6 +17,7 @@ mod tables;
 #[expect(clippy::needless_range_loop, reason = "closures would not inherit the instruction set")]
 mod transform;
 
+pub(crate) use convert::Transformed;
 pub use limbs::{Limb, Limbs};
 pub use rotate::{BlockShape, KeyTile};
 pub use tables::root;
@@ -111,12 +112,12 @@ impl Fft {
 
     /// `out` = the transform of a limb of `coeffs`, as fractions: x_i·2^low of 2^k.
     pub fn forward_limb<W: Torus>(&self, out: &mut [f64], coeffs: &[W], limb: &Limb) {
-        self.forward(out, coeffs, convert::OfLimb::new(limb));
+        W::forward_limb(self, out, coeffs, limb);
     }
 
     /// `out` = the transform of the gadget digits of `coeffs` of weight 2^k/B^`level`; see [`Gadget::digit`].
     pub fn forward_digit<W: Torus>(&self, out: &mut [f64], coeffs: &[W], gadget: Gadget, level: u32) {
-        self.forward(out, coeffs, Digit::new(gadget, level));
+        W::forward_digit(self, out, coeffs, &Digit::new(gadget, level));
     }
 
     fn forward<E: Encode>(&self, out: &mut [f64], coeffs: &[E::Word], encode: E) {
@@ -137,7 +138,7 @@ impl Fft {
     /// Fractions must be below 2^51 in absolute value and below 2^62 units of the limb, or its unit at least 2^64.
     /// Destroys `freq`.
     pub fn backward_add_limb<W: Torus>(&self, acc: &mut [W], freq: &mut [f64], limb: &Limb) {
-        self.backward_add(acc, freq, limb.unit);
+        W::backward_add(self, acc, freq, limb.unit);
     }
 
     fn backward_add<W: Torus>(&self, acc: &mut [W], freq: &mut [f64], unit: u32) {

@@ -104,11 +104,11 @@ torus!(u64, i64, fill_u64, add_gaussian_u64, 18_446_744_073_709_551_616.0);
 torus!(u128, i128, fill_u128, add_gaussian_u128, 340_282_366_920_938_463_463_374_607_431_768_211_456.0);
 
 pub(crate) mod sealed {
-    use crate::fft::Limb;
+    use crate::fft::{Limb, Transformed};
     use crate::simd::{Digit, LANES, Simd, TWO_64};
 
     /// The conversions between words and vectors.
-    pub trait Sealed: Sized {
+    pub trait Sealed: Sized + Transformed {
         /// Reads a limb as a fraction.
         fn load_limb<S: Simd>(s: S, from: &[Self; LANES], limb: &Limb) -> S::V;
         /// Reads gadget digits.

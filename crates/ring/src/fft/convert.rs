@@ -2,10 +2,41 @@
 
 use std::marker::PhantomData;
 
-use super::Limb;
+use super::{Fft, Limb};
 use crate::mem::Pod;
 use crate::simd::{Digit, LANES, Simd};
 use crate::torus;
+
+/// The transforms of each kind of words. They are compiled here once, and not wherever something generic in its words
+/// calls them.
+pub trait Transformed: Sized {
+    /// [`Fft::forward_limb`].
+    fn forward_limb(fft: &Fft, out: &mut [f64], coeffs: &[Self], limb: &Limb);
+    /// [`Fft::forward_digit`].
+    fn forward_digit(fft: &Fft, out: &mut [f64], coeffs: &[Self], digit: &Digit<Self>);
+    /// [`Fft::backward_add_limb`], rounded to 2^`unit`.
+    fn backward_add(fft: &Fft, acc: &mut [Self], freq: &mut [f64], unit: u32);
+}
+
+macro_rules! transformed {
+    ($($word:ty)*) => {$(
+        impl Transformed for $word {
+            fn forward_limb(fft: &Fft, out: &mut [f64], coeffs: &[Self], limb: &Limb) {
+                fft.forward(out, coeffs, OfLimb::new(limb));
+            }
+
+            fn forward_digit(fft: &Fft, out: &mut [f64], coeffs: &[Self], digit: &Digit<Self>) {
+                fft.forward(out, coeffs, digit);
+            }
+
+            fn backward_add(fft: &Fft, acc: &mut [Self], freq: &mut [f64], unit: u32) {
+                fft.backward_add(acc, freq, unit);
+            }
+        }
+    )*};
+}
+
+transformed!(u64 u128);
 
 /// Reads coefficients.
 pub(super) trait Encode {
@@ -58,7 +89,7 @@ impl<W: torus::Torus> Encode for OfLimb<'_, W> {
     }
 }
 
-impl<W: torus::Torus> Encode for Digit<W> {
+impl<W: torus::Torus> Encode for &Digit<W> {
     type Word = W;
 
     #[inline(always)]

@@ -1,7 +1,6 @@
 //! The hot functions do not allocate.
 
-mod counting;
-
+use crate::counting::allocations;
 use bootes_ring::fft::{BlockShape, Fft};
 use bootes_ring::gadget::Gadget;
 use bootes_ring::mem::ScratchBuffer;
@@ -9,7 +8,6 @@ use bootes_ring::ntt::{Automorphism, Ntt};
 use bootes_ring::primes;
 use bootes_ring::rns::{Basis, Conversion};
 use bootes_ring::word::sub_linear_combination_u32;
-use counting::allocations;
 
 #[test]
 fn the_counter_counts() {

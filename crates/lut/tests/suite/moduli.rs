@@ -1,11 +1,9 @@
 //! Plaintext moduli that are no powers of two: every algorithm on every input, and what refuses odd ones.
-mod common;
-
+use crate::common::Keys;
 use bootes_lut::{Lut, LutError, registry};
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::{decode_modulo, encode_modulo};
 use bootes_testkit::TestRng;
-use common::Keys;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 

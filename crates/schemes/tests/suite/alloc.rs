@@ -1,7 +1,5 @@
 //! A bootstrap does not allocate, but for its workspace.
-#[path = "../../ring/tests/counting/mod.rs"]
-mod counting;
-
+use crate::counting::allocations;
 use bootes_ring::mem::ScratchBuffer;
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::fhew::FhewParams;
@@ -10,7 +8,6 @@ use bootes_schemes::fhew::evaluator::{Job, JobTable};
 use bootes_schemes::fhew::keys::SecretKeys;
 use bootes_schemes::fhew::test_vector::{EncryptedTestVector, TestVector};
 use bootes_testkit::{TestRng, seed_bytes};
-use counting::allocations;
 
 /// Several groups of rotations, and of ciphertexts for the key switch.
 const COUNT: usize = 150;

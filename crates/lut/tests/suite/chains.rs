@@ -1,7 +1,5 @@
 //! Functions of integers one after the other, every pair of them, against plain integers: the circuits read without
 //! keys, on phases.
-mod plain;
-
 use bootes_lut::fhew::digits::Method;
 use bootes_lut::integer::Limbs;
 use bootes_lut::{Circuit, IntegerOp, Interval, LutError};
@@ -72,7 +70,7 @@ impl Evaluator {
             entry.insert(op.circuit(Method::Reduce, limbs, log2_base)?);
         }
         let inputs: Vec<u64> = operands.iter().flat_map(|operand| operand.phases.clone()).collect();
-        let phases = plain::phases(&self.circuits[&key], &inputs, &mut self.coins);
+        let phases = crate::plain::phases(&self.circuits[&key], &inputs, &mut self.coins);
         let values: Vec<i64> = operands.iter().map(|operand| operand.expected).collect();
         let result = Value { limbs: op.out_limbs(limbs), range, phases, expected: op.apply(&values) };
         assert_eq!(result.phases.len(), result.limbs.bits().len(), "{op}");

@@ -1,7 +1,7 @@
 //! The applications of `examples/`, on a few rows.
-#[path = "../examples/digits/model.rs"]
+#[path = "../../examples/digits/model.rs"]
 mod digits;
-#[path = "../examples/iris/model.rs"]
+#[path = "../../examples/iris/model.rs"]
 mod iris;
 
 use bootes::{Ciphertexts, Client, Error, Params, Server};

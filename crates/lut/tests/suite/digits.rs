@@ -1,6 +1,5 @@
 //! Digit decomposition: every method, on random messages and at every carry boundary, with the predicted noise.
-mod common;
-
+use crate::common::Keys;
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lut::fhew::continuous;
 use bootes_lut::fhew::digits::{Method, decompose};
@@ -9,7 +8,6 @@ use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::{decode, encode};
 use bootes_schemes::fhew::params::GadgetLiteral;
 use bootes_testkit::TestRng;
-use common::Keys;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 

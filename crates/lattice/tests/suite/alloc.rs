@@ -1,7 +1,5 @@
 //! What a server does with every ciphertext does not allocate.
-#[path = "../../ring/tests/counting/mod.rs"]
-mod counting;
-
+use crate::counting::allocations;
 use bootes_lattice::Gadget;
 use bootes_lattice::extract::sample_extract_into;
 use bootes_lattice::glwe::GlweShape;
@@ -10,7 +8,6 @@ use bootes_lattice::modswitch::mod_switch_into;
 use bootes_lattice::secret::LweSecretKey;
 use bootes_ring::isa::Isa;
 use bootes_ring::sample::{KeyDistribution, MaskSeed, SecretSeed};
-use counting::allocations;
 
 #[test]
 fn extraction_and_both_switches_do_not_allocate() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,7 +1,6 @@
 //! Tables on digits: the tree, every input of 9 bits and samples of longer ones; the chain; the shipped sets for 16
 //! bits.
-mod common;
-
+use crate::common::Keys;
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lut::Lut;
 use bootes_lut::fhew::digits::{LargeLut, Ready, chain};
@@ -9,7 +8,6 @@ use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::{decode, encode};
 use bootes_schemes::fhew::params::GadgetLiteral;
 use bootes_testkit::TestRng;
-use common::Keys;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 

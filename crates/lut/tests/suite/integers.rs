@@ -1,13 +1,11 @@
 //! Functions of large integers against plain integers: random and extreme values.
-mod common;
-
+use crate::common::Keys;
 use bootes_lut::IntegerOp;
 use bootes_lut::integer::Limbs;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::decode;
 use bootes_schemes::fhew::params::GadgetLiteral;
 use bootes_testkit::TestRng;
-use common::Keys;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 

@@ -1,13 +1,11 @@
 //! Several tables at once: every input, and the predicted noise.
-mod common;
-
+use crate::common::Keys;
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lut::fhew::many;
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::{decode, encode};
 use bootes_testkit::TestRng;
-use common::Keys;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 

@@ -17,7 +17,6 @@ pub(crate) struct Keys<W: Torus = u64> {
 
 impl<W: Torus> Keys<W> {
     /// Fixed keys of a set.
-    #[allow(dead_code, reason = "not every test has one key")]
     pub(crate) fn new(params: &FhewParams) -> Result<Self, LatticeError> {
         Self::numbered(params, 0)
     }
@@ -30,20 +29,17 @@ impl<W: Torus> Keys<W> {
     }
 
     /// Adds the keys that `circuit` needs.
-    #[allow(dead_code, reason = "not every test has circuits that need more keys")]
     pub(crate) fn add(&mut self, circuit: &Circuit) -> Result<(), LatticeError> {
         let needs = self.key.extra.missing(&circuit.keys(&self.key.params));
         self.key.add_extra(&self.secret.extra_keys_with_randomness_for_tests(&needs, &[7; 32])?)
     }
 
     /// The phases of the outputs of `circuit` on messages of `bits` bits: `[output][message]`.
-    #[allow(dead_code, reason = "not every test has inputs of one size")]
     pub(crate) fn phases(&self, circuit: &Circuit, inputs: &[Vec<u64>], bits: u32) -> Vec<Vec<W>> {
         self.phases_of(circuit, &inputs.iter().map(|messages| (messages.clone(), bits)).collect::<Vec<_>>())
     }
 
     /// The same for inputs of different sizes, each with its bits.
-    #[allow(dead_code, reason = "not every test has inputs of different sizes")]
     pub(crate) fn phases_of(&self, circuit: &Circuit, inputs: &[(Vec<u64>, u32)]) -> Vec<Vec<W>> {
         let encoded =
             |(messages, bits): &(Vec<u64>, u32)| messages.iter().map(|&m| W::from_top(encode(m, *bits))).collect();

@@ -1,0 +1,10 @@
+//! The tests of the facade.
+mod answers;
+mod applications;
+mod batch;
+mod corpus;
+mod exhaustive;
+mod facade;
+mod integers;
+mod spaces;
+mod trust;

@@ -1,0 +1,7 @@
+//! The tests of the lattice operations.
+mod alloc;
+#[path = "../../../ring/tests/suite/counting.rs"]
+mod counting;
+mod operations;
+mod packing;
+mod rns;

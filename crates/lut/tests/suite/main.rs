@@ -1,0 +1,13 @@
+//! The tests of tables, circuits and algorithms.
+mod chains;
+mod ckks;
+mod ckks_noise;
+mod common;
+mod digits;
+mod integers;
+mod large_tables;
+mod many;
+mod moduli;
+mod noise;
+mod plain;
+mod wide;

@@ -1,0 +1,8 @@
+//! The tests of the schemes.
+mod alloc;
+mod ckks;
+mod ckks_noise;
+#[path = "../../../ring/tests/suite/counting.rs"]
+mod counting;
+mod noise;
+mod wide_noise;
