@@ -1,5 +1,9 @@
 //! What the benchmarks of the FDFB paper share: the keys of a set, inputs of a given noise, circuits on batches of
 //! them.
+pub(crate) mod table10;
+pub(crate) mod table6;
+pub(crate) mod table8;
+
 use crate::BenchError;
 use crate::clock::Samples;
 use crate::random::SplitMix;

@@ -9,16 +9,12 @@ mod ckks;
 mod clock;
 mod error;
 mod fdfb;
-mod fdfb_table6;
-mod fdfb_table8;
-mod homdecomp_table10;
 mod kernels;
 mod machine;
 mod memory;
 mod paper;
 mod random;
-mod recursive_table3;
-mod recursive_wrong_compress;
+mod recursive;
 pub mod report;
 mod results;
 mod rns_kernels;
@@ -26,12 +22,6 @@ mod row;
 pub mod search;
 pub mod subject;
 mod wide;
-mod wide_depth;
-mod wide_figure2;
-mod wide_messages;
-mod wide_table2;
-mod wide_table3;
-mod wide_tables45;
 
 pub use error::BenchError;
 pub use machine::Machine;
@@ -155,81 +145,81 @@ const BENCHES: &[Bench] = &[
         run: calibrate::run,
     },
     Bench {
-        name: fdfb_table6::NAME,
+        name: fdfb::table6::NAME,
         engine: Engine::Fhew,
-        summary: fdfb_table6::SUMMARY,
-        columns: fdfb_table6::COLUMNS,
-        run: fdfb_table6::run,
+        summary: fdfb::table6::SUMMARY,
+        columns: fdfb::table6::COLUMNS,
+        run: fdfb::table6::run,
     },
     Bench {
-        name: fdfb_table8::NAME,
+        name: fdfb::table8::NAME,
         engine: Engine::Fhew,
-        summary: fdfb_table8::SUMMARY,
-        columns: fdfb_table8::COLUMNS,
-        run: fdfb_table8::run,
+        summary: fdfb::table8::SUMMARY,
+        columns: fdfb::table8::COLUMNS,
+        run: fdfb::table8::run,
     },
     Bench {
-        name: homdecomp_table10::NAME,
+        name: fdfb::table10::NAME,
         engine: Engine::Fhew,
-        summary: homdecomp_table10::SUMMARY,
-        columns: homdecomp_table10::COLUMNS,
-        run: homdecomp_table10::run,
+        summary: fdfb::table10::SUMMARY,
+        columns: fdfb::table10::COLUMNS,
+        run: fdfb::table10::run,
     },
     Bench {
-        name: recursive_table3::NAME,
+        name: recursive::table3::NAME,
         engine: Engine::Fhew,
-        summary: recursive_table3::SUMMARY,
-        columns: recursive_table3::COLUMNS,
-        run: recursive_table3::run,
+        summary: recursive::table3::SUMMARY,
+        columns: recursive::table3::COLUMNS,
+        run: recursive::table3::run,
     },
     Bench {
-        name: recursive_wrong_compress::NAME,
+        name: recursive::wrong_compress::NAME,
         engine: Engine::Fhew,
-        summary: recursive_wrong_compress::SUMMARY,
-        columns: recursive_wrong_compress::COLUMNS,
-        run: recursive_wrong_compress::run,
+        summary: recursive::wrong_compress::SUMMARY,
+        columns: recursive::wrong_compress::COLUMNS,
+        run: recursive::wrong_compress::run,
     },
     Bench {
-        name: wide_table2::NAME,
+        name: wide::table2::NAME,
         engine: Engine::Fhew,
-        summary: wide_table2::SUMMARY,
-        columns: wide_table2::COLUMNS,
-        run: wide_table2::run,
+        summary: wide::table2::SUMMARY,
+        columns: wide::table2::COLUMNS,
+        run: wide::table2::run,
     },
     Bench {
-        name: wide_table3::NAME,
+        name: wide::table3::NAME,
         engine: Engine::Fhew,
-        summary: wide_table3::SUMMARY,
-        columns: wide_table3::COLUMNS,
-        run: wide_table3::run,
+        summary: wide::table3::SUMMARY,
+        columns: wide::table3::COLUMNS,
+        run: wide::table3::run,
     },
     Bench {
-        name: wide_tables45::NAME,
+        name: wide::tables45::NAME,
         engine: Engine::Fhew,
-        summary: wide_tables45::SUMMARY,
-        columns: wide_tables45::COLUMNS,
-        run: wide_tables45::run,
+        summary: wide::tables45::SUMMARY,
+        columns: wide::tables45::COLUMNS,
+        run: wide::tables45::run,
     },
     Bench {
-        name: wide_figure2::NAME,
+        name: wide::figure2::NAME,
         engine: Engine::Fhew,
-        summary: wide_figure2::SUMMARY,
-        columns: wide_figure2::COLUMNS,
-        run: wide_figure2::run,
+        summary: wide::figure2::SUMMARY,
+        columns: wide::figure2::COLUMNS,
+        run: wide::figure2::run,
     },
     Bench {
-        name: wide_depth::NAME,
+        name: wide::depth::NAME,
         engine: Engine::Fhew,
-        summary: wide_depth::SUMMARY,
-        columns: wide_depth::COLUMNS,
-        run: wide_depth::run,
+        summary: wide::depth::SUMMARY,
+        columns: wide::depth::COLUMNS,
+        run: wide::depth::run,
     },
     Bench {
-        name: wide_messages::NAME,
+        name: wide::messages::NAME,
         engine: Engine::Fhew,
-        summary: wide_messages::SUMMARY,
-        columns: wide_messages::COLUMNS,
-        run: wide_messages::run,
+        summary: wide::messages::SUMMARY,
+        columns: wide::messages::COLUMNS,
+        run: wide::messages::run,
     },
     ckks::table_a1::BENCH,
     ckks::table2::BENCH,
@@ -240,8 +230,8 @@ const BENCHES: &[Bench] = &[
 /// Those that can run some of their rows.
 const SELECTIVE: [&str; 7] = [
     calibrate::NAME,
-    fdfb_table6::NAME,
-    fdfb_table8::NAME,
+    fdfb::table6::NAME,
+    fdfb::table8::NAME,
     ckks::table_a1::BENCH.name,
     ckks::table2::BENCH.name,
     ckks::multi_value::BENCH.name,

@@ -1,4 +1,11 @@
 //! What the benchmarks of words of 128 bits share: the keys of a set, and tables on batches of ciphertexts.
+pub(crate) mod depth;
+pub(crate) mod figure2;
+pub(crate) mod messages;
+pub(crate) mod table2;
+pub(crate) mod table3;
+pub(crate) mod tables45;
+
 use crate::BenchError;
 use crate::clock::Samples;
 use crate::random::{SplitMix, encrypt};

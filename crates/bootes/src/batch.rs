@@ -42,12 +42,10 @@ use bootes_schemes::fhew::FhewParams;
 
 use crate::Error;
 use crate::evaluation::useful;
+use crate::params::MAX_NAME_BYTES;
 
 /// The version of files that these objects are written with.
 const VERSION: u16 = 3;
-
-/// The longest name of a set in a file.
-const MAX_NAME_BYTES: usize = 64;
 
 /// The set of that name, built once a process: primes and tables of a large ring take a while and tens of megabytes.
 ///

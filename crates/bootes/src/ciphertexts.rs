@@ -36,10 +36,16 @@ pub struct Ciphertexts {
     origin: Origin,
 }
 
+/// Stands for every encryption and evaluation, where there are too many to name.
+const ANYTHING: u64 = u64::MAX;
+
+/// The most that are named.
+pub(crate) const MAX_LINEAGE: usize = 4096;
+
 /// Where ciphertexts come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Origin {
-    /// The encryptions and evaluations whose noise is in them: sorted, each once.
+    /// The encryptions and evaluations whose noise is in them: sorted, each once; or [`ANYTHING`] alone.
     pub(crate) lineage: Vec<u64>,
     /// Whether the noises of one vector may depend on each other.
     pub(crate) dependent: bool,
@@ -49,6 +55,11 @@ impl Origin {
     /// A new encryption or evaluation.
     pub(crate) fn new(id: u64) -> Self {
         Self { lineage: vec![id], dependent: false }
+    }
+
+    /// Of ciphertexts without a mask, as x − x has: tables make equal ones of equal messages, whatever they come from.
+    pub(crate) fn trivial() -> Self {
+        Self { dependent: true, ..Self::new(0) }
     }
 
     /// Of ciphertexts that were encrypted: their seed.
@@ -67,12 +78,16 @@ impl Origin {
         let mut lineage = [&self.lineage[..], &other.lineage[..]].concat();
         lineage.sort_unstable();
         lineage.dedup();
+        if lineage.len() > MAX_LINEAGE || lineage.last() == Some(&ANYTHING) {
+            lineage = vec![ANYTHING];
+        }
         Self { lineage, dependent: self.dependent || other.dependent }
     }
 
     /// Whether both have noise of the same encryption or evaluation.
     pub(crate) fn meets(&self, other: &Self) -> bool {
-        self.lineage.iter().any(|id| other.lineage.binary_search(id).is_ok())
+        let is_any = |origin: &Self| origin.lineage == [ANYTHING];
+        is_any(self) || is_any(other) || self.lineage.iter().any(|id| other.lineage.binary_search(id).is_ok())
     }
 }
 
@@ -377,6 +392,12 @@ impl Ciphertexts {
         if found > promised {
             return Err(Error::NoiseBudget { params: self.params.name().into(), found, promised });
         }
+        let stride = self.stride();
+        let is_trivial = |sample: &[u64]| sample[..stride - 1].iter().all(|&x| x == 0);
+        let origin = match words.chunks_exact(stride).any(is_trivial) {
+            true => origin.and(&Origin::trivial()),
+            false => origin,
+        };
         Ok(Self::full(&self.params, self.key_id, space, variance, words, origin))
     }
 }
@@ -506,6 +527,13 @@ mod tests {
             let sum = results.linear_map(&[[1, 1]])?;
             assert!((sum.noise_variance() / results.noise_variance() - growth).abs() < 1e-9, "{growth}");
         }
+        // Or none at all.
+        let nothing = fresh.sub(&fresh)?;
+        let results = [&nothing, &client.encrypt(&[3, 4])?.mul_small(0)?].map(|x| server.evaluate(&identity, x, 1));
+        let [one, other] = results;
+        let (one, other) = (one?, other?);
+        assert!((one.linear_map(&[[1, 1]])?.noise_variance() / one.noise_variance() - 4.0).abs() < 1e-9);
+        assert!((one.add(&other)?.noise_variance() / one.noise_variance() - 4.0).abs() < 1e-9);
         // Or the same to a rotation that does not tell x from x + 128.
         let twice = fresh.linear_map(&[[1, 0], [1, 0]])?;
         for (constants, growth) in [([0, 128], 4.0), ([0, 1], 2.0)] {

@@ -1,5 +1,6 @@
 //! The secret side.
 use crate::ciphertexts::{CiphertextReader, Ciphertexts};
+use crate::params::read_name;
 use crate::samples::{Source, reserved_as};
 use crate::space::Integers;
 use crate::{Error, ExtraKeys, KeyNeeds, Params, ServerKey, Space};
@@ -270,7 +271,7 @@ impl Client {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (header, payload) = open(bytes, ObjectKind::ClientKey)?;
         let mut r = Reader::new(payload);
-        let Params(params) = Params::by_name(r.str()?)?;
+        let Params(params) = Params::by_name(read_name(&mut r)?)?;
         let root = SecretSeed::from_bytes(r.array_ref()?);
         r.finish()?;
         if params.fingerprint() != header.fingerprint {

@@ -163,6 +163,10 @@ impl Server {
         let dependent = given.dependent && (plan.passes_noise || repeats(given.dependent));
         let mut origin = Origin::new(identify_results(first)).and(&given);
         origin.dependent = dependent;
+        // Nothing turns where a table is constant.
+        if !plan.passes_noise && plan.rotations() == 0 {
+            origin = origin.and(&Origin::trivial());
+        }
         // One a limb of each result.
         let mut variances = plan.noise().bound_variances.iter().map(|variance| variance.max(params.fresh_variance()));
         let head = |&space: &Space| {

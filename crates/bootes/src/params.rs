@@ -1,5 +1,6 @@
 use crate::{Error, KeyNeeds};
 use bootes_lattice::security::{SecurityError, SecurityEstimate};
+use bootes_lattice::wire::{Reader, WireError};
 use bootes_lut::IntegerOp;
 use bootes_lut::ckks::params::literals as batch_literals;
 use bootes_lut::fhew::digits::Method;
@@ -188,4 +189,19 @@ impl Params {
 /// Lower-case hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// The longest name of a set.
+pub(crate) const MAX_NAME_BYTES: usize = 64;
+
+/// Reads the name of a set.
+///
+/// # Errors
+/// [`WireError::Malformed`] for a text that is longer than any: nobody looks for what it resembles.
+pub(crate) fn read_name<'a>(r: &mut Reader<'a>) -> Result<&'a str, WireError> {
+    let name = r.str()?;
+    if name.len() > MAX_NAME_BYTES {
+        return Err(WireError::Malformed { what: "the name of a parameter set is too long" });
+    }
+    Ok(name)
 }

@@ -1,8 +1,10 @@
 //! The evaluation side: no secrets here.
 use crate::memory::Room;
 use crate::params::hex;
+use crate::server_key::held;
 use crate::{
-    Ciphertexts, Error, ExtraKeys, IntegerOp, KeySizes, LargeLut, Lut, Objective, Params, Plan, ServerKey, Space,
+    Ciphertexts, Error, ExtraKeys, IntegerOp, KeyNeeds, KeySizes, LargeLut, Lut, Objective, Params, Plan, ServerKey,
+    Space,
 };
 use bootes_lut::circuit::InputVariance;
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
@@ -46,6 +48,10 @@ impl Server {
     }
 
     /// Takes additional keys too.
+    ///
+    /// # Errors
+    /// [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::Memory`] if they do not fit beside the key, before they
+    /// are expanded; [`Error::Lattice`].
     pub fn with_extra_keys(mut self, keys: &ExtraKeys) -> Result<Self, Error> {
         let keys = &keys.0;
         if keys.params != self.key.params {
@@ -55,6 +61,9 @@ impl Server {
             let (found, expected) = (hex(&keys.key_id), hex(&self.key_id));
             return Err(Error::OtherKey { what: "additional key", found, expected });
         }
+        let bytes = |needs: &KeyNeeds| KeySizes::of(&self.params(), needs).memory as u64;
+        let more = bytes(&held(keys, &self.key.params)).saturating_sub(bytes(&KeyNeeds::default()));
+        Room::now(self.memory).check(self.key_bytes() as u64, more)?;
         self.key.add_extra(keys)?;
         Ok(self)
     }

@@ -1,5 +1,5 @@
 //! The server's public keys: what every set has, additional ones, their bytes and their sizes.
-use crate::params::hex;
+use crate::params::{hex, read_name};
 use crate::{Error, KeyNeeds, Params};
 use bootes_lattice::LatticeError;
 use bootes_lattice::ggsw::SeededGgswList;
@@ -65,7 +65,7 @@ impl ServerKey {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (header, payload) = open(bytes, ObjectKind::ServerKey)?;
         let mut r = Reader::new(payload);
-        let Params(params) = Params::by_name(r.str()?)?;
+        let Params(params) = Params::by_name(read_name(&mut r)?)?;
         if params.fingerprint() != header.fingerprint {
             return Err(Error::ChangedParams { what: "server key", params: params.name().into() });
         }
@@ -84,7 +84,7 @@ impl std::fmt::Display for ServerKey {
 }
 
 /// Which needs these keys serve. A trace key packs blocks of every length; 1 stands for them all.
-fn held(extra: &extra::ExtraKeys, params: &FhewParams) -> KeyNeeds {
+pub(crate) fn held(extra: &extra::ExtraKeys, params: &FhewParams) -> KeyNeeds {
     let packing = match (&extra.trace, params.packing_method()) {
         (Some(_), PackingMethod::Trace) => vec![1],
         _ => extra.packing.iter().map(|key| key.block).collect(),
@@ -250,17 +250,18 @@ impl KeySizes {
             sizes.memory += rotation * params.ring_shape(degree).polynomials() * 8
                 + key_switch * row(params.ciphertext_dimension());
         }
-        let mut add = |words: usize| {
+        // Keys that are multiplied by transforms are two halves.
+        let mut add = |words: usize, halves: usize| {
             sizes.stored += words * 8;
-            sizes.memory += words * shape.polynomials() * 8;
+            sizes.memory += words * shape.polynomials() * 8 * halves;
         };
         match params.packing_method() {
             PackingMethod::Trace if needs.packing.is_empty() => {}
-            PackingMethod::Trace => add(trace_words(params)),
-            PackingMethod::KeySwitch => needs.packing.iter().for_each(|_| add(packing_words(params))),
+            PackingMethod::Trace => add(trace_words(params), 2),
+            PackingMethod::KeySwitch => needs.packing.iter().for_each(|_| add(packing_words(params), 1)),
         }
         if needs.relinearisation {
-            add(relinearisation_words(params));
+            add(relinearisation_words(params), 2);
         }
         sizes
     }

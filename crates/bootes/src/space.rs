@@ -52,7 +52,7 @@ impl Integers {
 
     /// The integer of the range with this residue modulo 2^(w + 1).
     fn of_residue(self, residue: i64) -> i64 {
-        self.range.min + (residue - self.range.min).rem_euclid(1 << (self.width() + 1))
+        self.range.min + ((residue - self.range.min) & ((1 << (self.width() + 1)) - 1))
     }
 }
 

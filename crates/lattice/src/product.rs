@@ -60,7 +60,6 @@ pub fn bfv_product_into(
     let (sums, scratch) = scratch.take::<f64>(POLYNOMIALS * n);
     let (square, scratch) = scratch.take::<u64>(n);
     let (limbs, scratch) = scratch.take::<f64>(4 * POLYNOMIALS * n);
-    let (digit, _) = scratch.take::<f64>(n);
     let (left_limbs, right_limbs) = limbs.split_at_mut(2 * POLYNOMIALS * n);
     // Until it gets its value, `square` is a buffer.
     let [a0, b0] = transform_limbs(left_limbs, left, square, fft);
@@ -74,8 +73,8 @@ pub fn bfv_product_into(
     let (sum_a, sum_b) = sums.split_at_mut(n);
     component.compute(out_a, sum_a, &[(a0, b1), (a1, b0)]);
     component.compute(out_b, sum_b, &[(b0, b1)]);
-    relinearisation.0.accumulate(sums, 0, square, fft, digit);
     add_transforms(out, sums, fft);
+    relinearisation.switch_add(out, square, fft, scratch);
     Ok(())
 }
 
@@ -85,7 +84,7 @@ pub fn bfv_product_scratch_bytes(shape: GlweShape) -> usize {
     scratch_bytes::<f64>(POLYNOMIALS * n)
         + scratch_bytes::<u64>(n)
         + scratch_bytes::<f64>(4 * POLYNOMIALS * n)
-        + scratch_bytes::<f64>(n)
+        + GlweKeySwitchKey::scratch_bytes_of(shape)
 }
 
 fn check(p: u64, key: &GlweKeySwitchKey, fft: &Fft, ciphertexts: [usize; 3]) -> Result<(), LatticeError> {

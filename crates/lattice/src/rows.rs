@@ -43,18 +43,32 @@ pub(crate) fn expand_row_into<W: Torus>(
     body.copy_from_slice(&bodies[row * n..(row + 1) * n]);
 }
 
-/// Rows in the Fourier domain: `[row j·d + l−1][polynomial][N]`.
+/// Rows in the Fourier domain, each some polynomials of N numbers: `[row j·d + l−1][polynomial][N]`.
 pub(crate) struct FourierRows {
     pub(crate) shape: GlweShape,
     pub(crate) gadget: Gadget,
+    /// Polynomials of a row times N.
+    width: usize,
     rows: AlignedVec<f64>,
 }
 
 impl FourierRows {
-    /// Transforms `count` rows, written out by `expand(words, row)`.
+    /// Transforms `count` rows of GLWE ciphertexts, written out by `expand(words, row)`.
     pub(crate) fn prepare(
         shape: GlweShape,
         gadget: Gadget,
+        count: usize,
+        fft: &Fft,
+        expand: impl FnMut(&mut [u64], usize),
+    ) -> Result<Self, LatticeError> {
+        Self::prepare_wide(shape, gadget, shape.words(), count, fft, expand)
+    }
+
+    /// The same for rows of `width` words.
+    pub(crate) fn prepare_wide(
+        shape: GlweShape,
+        gadget: Gadget,
+        width: usize,
         count: usize,
         fft: &Fft,
         mut expand: impl FnMut(&mut [u64], usize),
@@ -62,20 +76,20 @@ impl FourierRows {
         if fft.degree() != shape.degree {
             return Err(LatticeError::Size { what: "plan", expected: shape.degree, found: fft.degree() });
         }
-        let mut rows = AlignedVec::try_new(count * shape.words())?;
-        let mut words = AlignedVec::<u64>::try_new(shape.words())?;
-        for (row, rows) in rows.chunks_exact_mut(shape.words()).enumerate() {
+        let mut rows = AlignedVec::try_new(count * width)?;
+        let mut words = AlignedVec::<u64>::try_new(width)?;
+        for (row, rows) in rows.chunks_exact_mut(width).enumerate() {
             expand(&mut words, row);
             for (transform, polynomial) in rows.chunks_exact_mut(shape.degree).zip(words.chunks_exact(shape.degree)) {
                 fft.forward_torus(transform, polynomial);
             }
         }
-        Ok(Self { shape, gadget, rows })
+        Ok(Self { shape, gadget, width, rows })
     }
 
     /// Polynomials that can be multiplied: rows over levels.
     pub(crate) fn polynomials(&self) -> usize {
-        self.rows.len() / self.shape.words() / self.gadget.levels() as usize
+        self.rows.len() / self.width / self.gadget.levels() as usize
     }
 
     /// Bytes of the rows.
@@ -83,14 +97,14 @@ impl FourierRows {
         self.rows.len() * 8
     }
 
-    /// `sums += Σ_{j,l} digit_l(c_j) · row(first + j, l)` in the Fourier domain: k+1 transforms, of the polynomials c_j in
-    /// `words`. `digit` is a buffer of N numbers.
+    /// `sums += Σ_{j,l} digit_l(c_j) · row(first + j, l)` in the Fourier domain: a transform for each polynomial of a row, of
+    /// the polynomials c_j in `words`. `digit` is a buffer of N numbers.
     pub(crate) fn accumulate(&self, sums: &mut [f64], first: usize, words: &[u64], fft: &Fft, digit: &mut [f64]) {
         let (n, levels) = (self.shape.degree, self.gadget.levels() as usize);
-        debug_assert!(sums.len() == self.shape.words() && first + words.len() / n <= self.polynomials());
-        let rows = self.rows[first * levels * self.shape.words()..].chunks_exact(levels * self.shape.words());
+        debug_assert!(sums.len() == self.width && first + words.len() / n <= self.polynomials());
+        let rows = self.rows[first * levels * self.width..].chunks_exact(levels * self.width);
         for (polynomial, rows) in words.chunks_exact(n).zip(rows) {
-            for (rows, level) in rows.chunks_exact(self.shape.words()).zip(1..) {
+            for (rows, level) in rows.chunks_exact(self.width).zip(1..) {
                 fft.forward_digit(digit, polynomial, self.gadget, level);
                 for (sum, row) in sums.chunks_exact_mut(n).zip(rows.chunks_exact(n)) {
                     fft.mul_add(sum, digit, row);

@@ -3,7 +3,7 @@ use super::{Fit, NAME, Prediction, Sample, row};
 use crate::clock::Samples;
 use crate::fdfb::{Function, Subject, random_table};
 use crate::row::Row;
-use crate::{BenchError, Options, Sink, wide_table2};
+use crate::{BenchError, Options, Sink, wide};
 use bootes::{FailureTarget, Isa};
 use bootes_lut::circuit::Circuit;
 use bootes_lut::eval::BATCH;
@@ -292,7 +292,7 @@ fn choices(calibration: &Calibration, all: &[Measured], sink: &mut Sink<'_>) -> 
 
 /// EvalFunc with a set of wide words.
 fn wide_row(calibration: &Calibration, params: &FhewParams, runs: usize) -> Result<Row, BenchError> {
-    let row = wide_table2::measure(Row::new(NAME, format!("wide, log Q = {}", params.log2_modulus())), params, runs)?;
+    let row = wide::table2::measure(Row::new(NAME, format!("wide, log Q = {}", params.log2_modulus())), params, runs)?;
     let lut = Lut::unstructured(params.bits());
     let circuit = registry::by_name("eval-func")?.fit(params, &lut, params.fresh_variance(), params.log2_p_fail())?;
     let work = circuit.work(params, BATCH);

@@ -8,7 +8,7 @@ pub(super) const FILE: &str = "fdfb-tables.md";
 /// The tables of what is recorded, if anything is.
 pub(super) fn tables(recordings: &[Recording]) -> Option<String> {
     let rows = |name: &str| recordings.iter().find(|recording| recording.name == name).map_or(&[][..], |r| &r.rows);
-    let (times, noise) = (rows(crate::fdfb_table6::NAME), rows(crate::fdfb_table8::NAME));
+    let (times, noise) = (rows(crate::fdfb::table6::NAME), rows(crate::fdfb::table8::NAME));
     let of_paper = |row: &&Entry| row.row().starts_with("T11 ") || row.row().starts_with("T12 ");
     let tables: [(&str, &str, Vec<String>); 3] = [
         (

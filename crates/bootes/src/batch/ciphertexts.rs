@@ -7,12 +7,9 @@ use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding, RlweError};
 
 use super::{begin, check_key, name_bytes, parameters};
-use crate::ciphertexts::{Origin, identify};
+use crate::ciphertexts::{MAX_LINEAGE, Origin, identify};
 use crate::memory::Room;
 use crate::{Error, Space};
-
-/// The most encryptions and evaluations that a file may come from.
-const MAX_LINEAGE: u32 = 1 << 20;
 
 /// Encrypted integers modulo p under one key, N in each RLWE ciphertext but the last, which may have fewer.
 ///
@@ -194,16 +191,25 @@ impl BatchCiphertexts {
     /// error of rounding, and none more than the promise allows.
     ///
     /// # Errors
-    /// [`Error::Stream`] for what are no such ciphertexts, [`Error::Lut`] for a set that does not exist,
-    /// [`Error::ChangedParams`], [`Error::Rlwe`] for a ciphertext of another ring.
+    /// As [`Self::read_within`].
     pub fn read<R: Read>(input: R) -> Result<Self, Error> {
+        Self::read_within(None, input)
+    }
+
+    /// [`Self::read`] that takes `memory` bytes at most.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for what are no such ciphertexts, [`Error::Lut`] for a set that does not exist,
+    /// [`Error::ChangedParams`], [`Error::Rlwe`] for a ciphertext of another ring; [`Error::CiphertextMemory`] before
+    /// they are taken.
+    pub fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::BatchCiphertexts)?;
         let params = parameters(&mut input, "ciphertext")?;
         let count = input.u32()?;
         let mut number = || Ok::<_, Error>(f64::from_bits(input.u64()?));
         let error = ErrorBound { bias: number()?, noise: SlotNoise { flat: number()?, keyed: number()? } };
         let origins = input.u32()?;
-        if origins > MAX_LINEAGE {
+        if origins as usize > MAX_LINEAGE {
             return Err(malformed("ciphertexts of too many origins"));
         }
         let mut lineage = Vec::new();
@@ -213,40 +219,52 @@ impl BatchCiphertexts {
         let degree = params.capacity();
         // Two words of 8 bytes a coefficient, and a head.
         let longest = 16 * degree + 64;
-        let mut parts: Vec<RlweCiphertext> = Vec::new();
-        for _ in 0..count {
+        let part = |input: &mut StreamReader<R>| {
             let bytes = input.bytes(longest)?;
             let mut r = Reader::new(&bytes);
             let part = RlweCiphertext::read(degree, &mut r)?;
             r.finish()?;
-            if parts.is_empty() {
-                // All have the form of the first: as many as there are bytes left for, or the file is cut.
-                let stored = 8 + part.stored_bytes() as u64;
-                let most = (1 + input.remaining() / stored).min(count.into()) as usize;
-                let halves = if part.is_seeded() { 1 } else { 2 };
-                let needed = (most as u64).saturating_mul(8 * halves * degree as u64);
-                let refused = |available| Error::CiphertextMemory { needed, available };
-                Room::now(None).check(0, needed).map_err(|error| match error {
-                    Error::Memory { available, .. } => refused(available),
-                    error => error,
-                })?;
-                parts.try_reserve_exact(most).map_err(|_| refused(0))?;
-            }
-            parts.push(part);
+            Ok::<_, Error>(part)
+        };
+        if count == 0 {
+            return Err(malformed("a list of no ciphertexts"));
         }
+        let first = part(&mut input)?;
+        // All have the form of the first: as many as there are bytes left for, or the file is cut.
+        let most = (1 + input.remaining() / (8 + first.stored_bytes() as u64)).min(count.into()) as usize;
+        let halves = if first.is_seeded() { 1 } else { 2 };
+        let needed = (most as u64).saturating_mul(8 * halves * degree as u64);
+        let refused = |available| Error::CiphertextMemory { needed, available };
+        Room::now(memory).check(0, needed).map_err(|error| match error {
+            Error::Memory { available, .. } => refused(available),
+            error => error,
+        })?;
+        let mut parts = Vec::new();
+        parts.try_reserve_exact(most).map_err(|_| refused(0))?;
+        parts.push(first);
         let key_id = input.header().key_id;
+        let mut read = Self { params, key_id, parts, error, origin: Origin { lineage, dependent: false } };
+        read.check_error()?;
+        for _ in 1..count {
+            let part = part(&mut input)?;
+            let like = &read.parts[0];
+            if part.encoding() != like.encoding() || part.is_seeded() != like.is_seeded() {
+                return Err(malformed("ciphertexts that do not make one vector"));
+            }
+            read.parts.push(part);
+        }
         input.finish()?;
-        let one_encoding = parts.windows(2).all(|pair| pair[0].encoding() == pair[1].encoding());
-        let (last, full) = parts.split_last().ok_or_else(|| malformed("a list of no ciphertexts"))?;
-        if !one_encoding || last.count() == 0 || full.iter().any(|part| part.count() != degree) {
+        let full = &read.parts[..read.parts.len() - 1];
+        if read.parts[full.len()].count() == 0 || full.iter().any(|part| part.count() != degree) {
             return Err(malformed("ciphertexts that do not make one vector"));
         }
-        let read = Self { params, key_id, parts, error, origin: Origin { lineage, dependent: false } };
-        read.check_error()?;
+        if read.parts[0].is_seeded() && read.origin != content(&read.parts) {
+            return Err(malformed("fresh ciphertexts of another origin"));
+        }
         Ok(read)
     }
 
-    /// Refuses what no encryption and no evaluation says of its error.
+    /// Refuses what no encryption and no evaluation says of its error, for ciphertexts like the first.
     fn check_error(&self) -> Result<(), Error> {
         let p = self.modulus();
         let max =
@@ -255,10 +273,8 @@ impl BatchCiphertexts {
             return Err(Error::Modulus { found: p, max, params: self.params.name().into() });
         }
         self.check_promise()?;
-        let seeded = self.parts.iter().filter(|part| part.is_seeded()).count();
-        if seeded == self.parts.len() {
-            let fresh = Self::fresh(&self.params, self.key_id, self.parts.clone());
-            return match fresh.error == self.error && fresh.origin == self.origin {
+        if self.parts[0].is_seeded() {
+            return match self.error == self.params.fresh_error(self.encoding().log2_modulus()) {
                 true => Ok(()),
                 false => Err(malformed("fresh ciphertexts whose error is not that of an encryption")),
             };
@@ -267,7 +283,7 @@ impl BatchCiphertexts {
         let least = self.least_error().noise.flat;
         let lineage = &self.origin.lineage;
         // Rounding errors of sums of variances are far below 1e-9 of them.
-        let plausible = seeded == 0 && bias >= 0.0 && flat >= least * (1.0 - 1e-9) && keyed >= 0.0;
+        let plausible = bias >= 0.0 && flat >= least * (1.0 - 1e-9) && keyed >= 0.0;
         if !plausible || lineage.is_empty() || !lineage.is_sorted_by(|a, b| a < b) {
             return Err(malformed("results whose error is none that an evaluation leaves"));
         }

@@ -13,7 +13,8 @@ use zeroize::Zeroizing;
 use super::{BatchCiphertexts, BatchMemory, BatchServerKey, VERSION, batch_set, check_key, on_threads};
 use crate::Error;
 use crate::memory::Room;
-use crate::params::hex;
+use crate::params::{hex, read_name};
+use crate::samples::reserved_as;
 
 /// Room for a client key's payload, so that no copy of the seed is left behind by a growing buffer.
 const SECRET_PAYLOAD_BYTES: usize = 256;
@@ -97,7 +98,7 @@ impl BatchClient {
         let (ring, key) = (self.params.ckks().ring(), self.keys.key());
         let encrypt = |values: &[u64]| {
             let message = values.iter().copied().chain([p, encoding.log2_modulus().into()]);
-            let (mask, noise) = self.keys.encryption_seed(message)?.fork_both(0, 0);
+            let (mask, noise) = self.keys.rlwe_encryption_seed(message)?.fork_both(0, 0);
             Ok(RlweCiphertext::encrypt(ring, encoding, values, key, NOISE_STD, mask, &noise)?)
         };
         let parts = values.chunks(self.params.capacity()).map(encrypt).collect::<Result<_, Error>>()?;
@@ -107,10 +108,10 @@ impl BatchClient {
     /// Decrypts to integers modulo p.
     ///
     /// # Errors
-    /// [`Error::OtherParams`], [`Error::OtherKey`].
+    /// [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::CiphertextMemory`].
     pub fn decrypt(&self, ciphertexts: &BatchCiphertexts) -> Result<Vec<u64>, Error> {
         check_key("ciphertext", [ciphertexts.owner(), (&self.params, self.key_id())])?;
-        let mut values = Vec::with_capacity(ciphertexts.len());
+        let mut values = reserved_as(ciphertexts.len(), 1)?;
         for part in ciphertexts.parts() {
             values.extend(part.decrypt(self.params.ckks().ring(), self.keys.key())?);
         }
@@ -191,7 +192,7 @@ impl BatchClient {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (header, payload) = open(bytes, ObjectKind::BatchClientKey)?;
         let mut r = Reader::new(payload);
-        let params = batch_set(r.str()?)?;
+        let params = batch_set(read_name(&mut r)?)?;
         let root = SecretSeed::from_bytes(r.array_ref()?);
         r.finish()?;
         if params.fingerprint() != header.fingerprint {

@@ -89,6 +89,11 @@ impl BatchLoad {
     }
 }
 
+/// Bytes of so many ciphertexts, two words a coefficient.
+pub(super) fn ciphertext_bytes(params: &BatchParams, count: usize) -> u64 {
+    (count as u64).saturating_mul(16 * params.capacity() as u64)
+}
+
 /// Bytes that an evaluation, or making keys, holds at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BatchMemory {
@@ -96,6 +101,8 @@ pub struct BatchMemory {
     pub keys: u64,
     /// Tables of transforms and linear maps.
     pub tables: u64,
+    /// The ciphertexts that are evaluated, two words a coefficient.
+    pub ciphertexts: u64,
     /// Intermediate results, at most.
     pub workspace: u64,
 }
@@ -111,12 +118,12 @@ impl BatchMemory {
         let keys = request.bytes(params.ckks(), MaskStorage::Seeded) as u64;
         // Two secret keys; noise, mask, body and the image of a secret key for the key that is being made.
         let workspace = 8 * (6 * shape.degree * (shape.top + shape.special)) as u64;
-        Ok(Self { keys, tables: tables_bytes(params), workspace })
+        Ok(Self { keys, tables: tables_bytes(params), ciphertexts: 0, workspace })
     }
 
     /// The peak.
     pub fn peak(&self) -> u64 {
-        self.keys + self.tables + self.workspace
+        self.keys + self.tables + self.ciphertexts + self.workspace
     }
 }
 
@@ -214,6 +221,7 @@ impl BatchPrediction {
         let memory = |together| BatchMemory {
             keys: request.bytes(ckks, storage) as u64,
             tables: tables_bytes(params),
+            ciphertexts: ciphertext_bytes(params, load.ciphertexts),
             workspace: workspace(params, &tables, load.threads, together),
         };
         let together = load.together(room, 0, |together| memory(together).peak())?;
@@ -410,7 +418,8 @@ mod tests {
         let [one, halves, two, three] = [of(1, 1)?, of(1, 2)?, of(2, 2)?, of(3, 2)?];
         assert!(one.memory.workspace < halves.memory.workspace && halves.memory.workspace <= two.memory.workspace);
         assert_eq!([one.together, halves.together, two.together, three.together], [1, 1, 2, 2]);
-        assert_eq!(two.memory, three.memory);
+        assert_eq!(two.memory.workspace, three.memory.workspace);
+        assert_eq!(2 * three.memory.ciphertexts, 3 * two.memory.ciphertexts);
         Ok(())
     }
 

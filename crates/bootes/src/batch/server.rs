@@ -14,7 +14,7 @@ use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{Encoder, Evaluator};
 
 use super::ciphertexts::BatchWriter;
-use super::predict::{check_tables, tables_bytes, transform_workspace, workspace};
+use super::predict::{check_tables, ciphertext_bytes, tables_bytes, transform_workspace, workspace};
 use super::{BatchCiphertexts, BatchLoad, BatchServerKey, check_key, on_threads};
 use crate::evaluation::useful;
 use crate::memory::{Room, masks_that_fit};
@@ -130,11 +130,7 @@ impl BatchServer {
         progress: impl FnMut(BatchProgress) + Send,
     ) -> Result<Vec<BatchCiphertexts>, Error> {
         let job = self.job(luts, ciphertexts, threads)?;
-        let results = ciphertexts.ciphertexts().saturating_mul(luts.len() * 16 * self.params().capacity()) as u64;
-        Room::now(None).check(0, results).map_err(|error| match error {
-            Error::Memory { needed, available } => Error::CiphertextMemory { needed, available },
-            error => error,
-        })?;
+        self.check_results(ciphertexts, luts.len())?;
         let watch = Watch::new(ciphertexts, progress);
         let evaluate = || {
             let together = job.together;
@@ -176,6 +172,21 @@ impl BatchServer {
         file.ok_or(Error::NoValues)?.finish()
     }
 
+    /// Refuses so many vectors of results that do not fit beside what is held.
+    fn check_results(&self, ciphertexts: &BatchCiphertexts, count: usize) -> Result<(), Error> {
+        let results = ciphertext_bytes(self.params(), count.saturating_mul(ciphertexts.ciphertexts()));
+        Room::now(self.memory).check(self.held(ciphertexts), results).map_err(|error| match error {
+            Error::Memory { needed, available } => Error::CiphertextMemory { needed, available },
+            error => error,
+        })
+    }
+
+    /// Bytes that are held while these are evaluated, but for the workspace.
+    fn held(&self, ciphertexts: &BatchCiphertexts) -> u64 {
+        let params = self.params();
+        self.key_bytes as u64 + tables_bytes(params) + ciphertext_bytes(params, ciphertexts.ciphertexts())
+    }
+
     /// What is known of an evaluation before anything moves, if it can be done.
     fn job(&self, luts: &[Lut], ciphertexts: &BatchCiphertexts, threads: usize) -> Result<Job, Error> {
         let params = self.params();
@@ -192,9 +203,8 @@ impl BatchServer {
         let noise = BatchNoise::promised(params, self.bootstrap.transforms(), &tables, ciphertexts.error())?;
         let threads = useful(threads);
         let load = BatchLoad { ciphertexts: ciphertexts.ciphertexts(), threads };
-        let held = self.key_bytes as u64 + tables_bytes(params);
         let workspace = |together| workspace(params, &tables, threads, together);
-        let together = load.together(Room::now(self.memory), held, workspace)?;
+        let together = load.together(Room::now(self.memory), self.held(ciphertexts), workspace)?;
         Ok(Job { errors: noise.iter().map(BatchNoise::result).collect(), tables, together })
     }
 
@@ -214,13 +224,13 @@ impl BatchServer {
         let params = self.params();
         check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
         let encoding = ciphertexts.parts()[0].encoding();
-        digit_count(params, encoding, digit_bits)?;
+        let digits = digit_count(params, encoding, digit_bits)?;
         let digit = [Lut::batch((0..1 << digit_bits).collect(), 1 << digit_bits)?];
         let errors = digit_errors(params, self.bootstrap.transforms(), encoding, ciphertexts.error(), &digit)?;
         // Two tables: the digit in place, and as an input of tables.
         let prepared = PreparedTables::new(params, &[digit.clone(), digit.clone()].concat())?;
-        let held = self.key_bytes as u64 + tables_bytes(params);
-        Room::now(self.memory).check(held, workspace(params, &prepared, threads, 1))?;
+        self.check_results(ciphertexts, digits as usize)?;
+        Room::now(self.memory).check(self.held(ciphertexts), workspace(params, &prepared, useful(threads), 1))?;
         let encoding = RlweEncoding::new(1 << digit_bits, params.literal().log2_modulus)?;
         let of = |part: &RlweCiphertext| {
             let digits = self.bootstrap.decompose(part, digit_bits, &digit, |_, _| ())?;

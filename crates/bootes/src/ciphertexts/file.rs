@@ -5,7 +5,9 @@
 //! variance of their noise, of each limb, whether the noises of two values may depend on each other, and the
 //! encryptions and evaluations that they come from; they follow in words of 32 bits, (a, b) one after the other. The
 //! limbs of a value are side by side.
+use super::MAX_LINEAGE;
 use super::{Ciphertexts, Origin, rounding_variance};
+use crate::params::read_name;
 use crate::samples::{Piece, Samples, Source, reserved_as, short};
 use crate::{Error, Params, Space};
 use bootes_lattice::noise::failure::over_keys::log2_failure;
@@ -103,7 +105,7 @@ impl Ciphertexts {
     /// No ciphertexts, of which a head tells everything but how many there are.
     fn read_head(head: &[u8], header: &Header) -> Result<(Self, u64), Error> {
         let mut r = Reader::new(head);
-        let Params(params) = Params::by_name(r.str()?)?;
+        let Params(params) = Params::by_name(read_name(&mut r)?)?;
         if params.fingerprint() != header.fingerprint {
             return Err(Error::ChangedParams { what: "ciphertext", params: params.name().into() });
         }
@@ -123,7 +125,8 @@ impl Ciphertexts {
                 }
                 let variance = InputVariance::of_limbs(&variances);
                 let (dependent, lineage) = (r.u8()?, r.u64s()?);
-                if dependent > 1 || lineage.is_empty() || !lineage.is_sorted_by(|a, b| a < b) {
+                let named = (1..=MAX_LINEAGE).contains(&lineage.len());
+                if dependent > 1 || !named || !lineage.is_sorted_by(|a, b| a < b) {
                     let what = "an origin of ciphertexts out of order or range";
                     return Err(WireError::Malformed { what }.into());
                 }

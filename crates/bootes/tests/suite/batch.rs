@@ -319,10 +319,11 @@ fn work_that_does_not_fit_is_refused_before_it_starts() -> Result<(), Error> {
     let predict = |memory| BatchPrediction::within(params, luts, load, None, Some(memory));
     assert_eq!(predict(kept.peak())?.memory, kept);
     let alone = BatchPrediction::with_storage(params, luts, BatchLoad { ciphertexts: 1, ..load }, MaskStorage::Seeded)?;
-    let little = alone.memory.peak();
+    let alone = BatchMemory { ciphertexts: seeded.ciphertexts, ..alone.memory };
+    let little = alone.peak();
     assert!(little < seeded.peak());
     let fitting = predict(little)?;
-    assert_eq!((fitting.memory, fitting.together, fitting.storage), (alone.memory, 1, MaskStorage::Seeded));
+    assert_eq!((fitting.memory, fitting.together, fitting.storage), (alone, 1, MaskStorage::Seeded));
     assert_eq!(line(predict(little - 20_000)), refusal(little, little - 20_000));
     // An evaluation: as predicted, to the byte.
     let encrypted = client.encrypt(&vec![3; params.capacity() + 1], 16)?;

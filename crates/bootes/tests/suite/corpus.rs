@@ -1,7 +1,7 @@
 //! Stored bytes of every kind of file. A change that breaks them is seen here; then the format begins anew, the
 //! changelog says so, and
 //!
-//! `cargo test -p bootes --test corpus -- --ignored write_the_corpus`
+//! `cargo test -p bootes --test suite -- --ignored write_the_corpus`
 //!
 //! writes them again. Clients are of fixed seeds and server keys of fixed randomness, so that a key that is made again
 //! is the stored one.

@@ -84,10 +84,10 @@ pub(super) fn client(key: Sealed) -> Result<BatchClient, CliError> {
 }
 
 /// Reads ciphertexts, if there is memory for them.
-pub(super) fn ciphertexts(file: Sealed) -> Result<BatchCiphertexts, CliError> {
+pub(super) fn ciphertexts(file: Sealed, memory: Option<u64>) -> Result<BatchCiphertexts, CliError> {
     file.expect(ObjectKind::BatchCiphertexts)?;
     file.check_memory()?;
-    BatchCiphertexts::read(file.input).map_err(|error| read_error(&file.path, error))
+    BatchCiphertexts::read_within(memory, file.input).map_err(|error| read_error(&file.path, error))
 }
 
 /// Writes ciphertexts; their bytes.
@@ -154,7 +154,7 @@ pub(crate) fn decrypt(args: &DecryptArgs, key: Sealed, output: Option<&Output>) 
     let input = Sealed::open_as(&args.input, ObjectKind::BatchCiphertexts)?;
     files::check_headers(&key, &input)?;
     let client = client(key)?;
-    let encrypted = ciphertexts(input)?;
+    let encrypted = ciphertexts(input, None)?;
     let (values, time) = report::timed(|| client.decrypt(&encrypted));
     let values = values.map_err(|error| CliError::at(&args.input, error))?;
     let values: Vec<i64> = values.into_iter().map(|value| value as i64).collect();

@@ -14,10 +14,10 @@ use crate::report;
 use crate::table::{Table, size_in_words};
 
 /// Reads a server key, with a bar.
-fn read_key(file: Sealed) -> Result<BatchServerKey, CliError> {
+fn read_key(file: Sealed, memory: Option<u64>) -> Result<BatchServerKey, CliError> {
     file.check_memory()?;
     let bar = Progress::bar_of("loading the server key", "MB", (file.bytes / 1_000_000) as usize);
-    BatchServerKey::read(Watched::new(file.input, &bar)).map_err(|error| read_error(&file.path, error))
+    BatchServerKey::read_within(memory, Watched::new(file.input, &bar)).map_err(|error| read_error(&file.path, error))
 }
 
 /// Applies a table to ciphertexts.
@@ -34,7 +34,8 @@ pub(crate) fn eval(args: &EvalArgs, key: Sealed, output: &Output) -> Result<Outc
     let input = Sealed::open_as(&args.input, ObjectKind::BatchCiphertexts)?;
     files::check_headers(&key, &input)?;
     let ciphertext_bytes = input.bytes;
-    let encrypted = super::client::ciphertexts(input)?;
+    let (threads, memory) = (args.threads.here(), args.memory.bytes());
+    let encrypted = super::client::ciphertexts(input, memory)?;
     let (params, count) = (encrypted.params().clone(), encrypted.len() as u64);
     if table.entries() != encrypted.modulus() {
         return Err(CliError::at(
@@ -50,13 +51,12 @@ pub(crate) fn eval(args: &EvalArgs, key: Sealed, output: &Output) -> Result<Outc
         ));
     }
     let lut = table.batch().map_err(|error| CliError::at(path, error))?;
-    let (threads, memory) = (args.threads.here(), args.memory.bytes());
     let load = BatchLoad { ciphertexts: encrypted.ciphertexts(), threads };
     let luts = std::slice::from_ref(&lut);
     let prediction = BatchPrediction::within(&params, luts, load, args.masks.storage(), memory)
         .map_err(|error| CliError::at(path, error))?;
     let (server, load_time) = report::timed(|| {
-        let key = read_key(key)?;
+        let key = read_key(key, memory)?;
         BatchServer::within(key, Some(prediction.storage), memory).map_err(|error| CliError::at(&args.key, error))
     });
     let server = server?;
@@ -125,7 +125,7 @@ pub(crate) fn inspect(file: Sealed, json: bool) -> Result<Outcome, CliError> {
     });
     let (params, rows) = match header.kind {
         ObjectKind::BatchCiphertexts => {
-            let encrypted = super::client::ciphertexts(file)?;
+            let encrypted = super::client::ciphertexts(file, None)?;
             object["count"] = json!(encrypted.len());
             object["modulus"] = json!(encrypted.modulus());
             object["ciphertexts"] = json!(encrypted.ciphertexts());
@@ -134,7 +134,7 @@ pub(crate) fn inspect(file: Sealed, json: bool) -> Result<Outcome, CliError> {
             (encrypted.params().clone(), vec![("ciphertexts", held)])
         }
         ObjectKind::BatchServerKey => {
-            let key = read_key(file)?;
+            let key = read_key(file, None)?;
             object["memory_bytes"] = json!([key.bytes(), 2 * key.bytes()]);
             let memory = [key.bytes(), 2 * key.bytes()].map(|bytes| report::size(bytes as u64));
             let rows = vec![

@@ -58,7 +58,8 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
     if args.write.is_some() && name != CALIBRATE {
         return Err(CliError::new(format!("--write is for `bootes bench {CALIBRATE}`, not for {name}: leave it out")));
     }
-    let output = args.write.as_deref().map(|path| Output::new(path, Access::Public)).transpose()?.map(Arc::new);
+    let output =
+        args.write.as_deref().map(|path| Output::apart_from(path, Access::Public, [])).transpose()?.map(Arc::new);
     if let Some(output) = &output {
         super::check_json(output, args.json)?;
     }

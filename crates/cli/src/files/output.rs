@@ -176,7 +176,9 @@ impl Output {
             },
             Target::Stream(name) => open(name).and_then(|mut file| buffered(&mut file)).map_err(failed)?,
             Target::File { name, permissions } => {
-                let (mut file, temporary) = temporary_beside(name, self.access).map_err(failed)?;
+                // Nobody opens it before it has the permissions of what it replaces.
+                let access = if permissions.is_some() { Access::Owner } else { self.access };
+                let (mut file, temporary) = temporary_beside(name, access).map_err(failed)?;
                 if let Some(permissions) = permissions {
                     file.set_permissions(permissions.clone()).map_err(failed)?;
                 } else if self.access == Access::Owner {
@@ -184,10 +186,10 @@ impl Output {
                     file.set_permissions(Permissions::from_mode(0o600)).map_err(failed)?;
                 }
                 buffered(&mut file).and_then(|()| file.sync_all()).map_err(failed)?;
-                return Ok(Staged { shown, rename: Some((temporary, name.clone())) });
+                return Ok(Staged { shown, rename: Some((temporary, name.clone())), access: self.access });
             }
         }
-        Ok(Staged { shown, rename: None })
+        Ok(Staged { shown, rename: None, access: self.access })
     }
 }
 
@@ -197,16 +199,22 @@ pub(crate) struct Staged {
     shown: PathBuf,
     /// The temporary file and its name; `None` if it was no file.
     rename: Option<(Temporary, PathBuf)>,
+    access: Access,
 }
 
 impl Staged {
     /// Gives files their names, in this order, replacing what had them; an interrupted process has given all of them or
     /// none.
     pub(crate) fn commit(files: impl IntoIterator<Item = Self>) -> Result<(), CliError> {
-        let files: Vec<_> = files.into_iter().filter_map(|file| Some((file.shown, file.rename?))).collect();
+        let files: Vec<_> =
+            files.into_iter().filter_map(|file| Some((file.shown, file.rename?, file.access))).collect();
+        // A client key may have come to be there meanwhile.
+        let public = files.iter().filter(|(_, _, access)| *access == Access::Public);
+        public.into_iter().try_for_each(|(shown, (_, name), _)| keep_client_keys(shown, name))?;
         let names: Vec<(PathBuf, PathBuf)> =
-            files.iter().map(|(shown, (_, name))| (shown.clone(), name.clone())).collect();
-        let renames = files.into_iter().map(|(_, (temporary, _))| temporary).zip(names.iter().map(|(_, name)| &**name));
+            files.iter().map(|(shown, (_, name), _)| (shown.clone(), name.clone())).collect();
+        let renames =
+            files.into_iter().map(|(_, (temporary, _), _)| temporary).zip(names.iter().map(|(_, name)| &**name));
         let renamed = temporary::rename_all(renames);
         for (_, name) in &names {
             // The name itself is durable once its directory is; some file systems cannot, and the content is safe

@@ -2,13 +2,17 @@
 //!
 //! With rows (j, l) = GLWE(s'_j·g_l), Σ_{j,l} digit_l(a_j)·row(j, l) has the phase Σ_j a_j·s'_j + noise. The
 //! polynomials s'_j are s² for the relinearisation of a product and X ↦ X^g of the key for an automorphism.
+//!
+//! Rows are cut into two halves that are multiplied on their own, the products with the upper one rounded to integers, exactly.
+//! Otherwise the transforms' errors of the mask, multiplied with a binary key, would have its mean in common: (Σ X^i)/2 times
+//! them, which grows as N³ where the ciphertext is multiplied by another Σ X^i, as packed test vectors are.
 use crate::glwe::GlweShape;
-use crate::rows::{FourierRows, encrypt_bodies, expand_row_into};
+use crate::rows::{FourierRows, add_transforms, encrypt_bodies, expand_row_into};
 use crate::secret::GlweSecretKey;
 use crate::{Gadget, LatticeError};
 use bootes_ring::automorphism::automorphism_into;
-use bootes_ring::fft::Fft;
-use bootes_ring::mem::{AlignedVec, Scratch};
+use bootes_ring::fft::{self, Fft};
+use bootes_ring::mem::{AlignedVec, Scratch, scratch_bytes};
 use bootes_ring::sample::{MaskSeed, SecretSeed};
 use bootes_ring::secret::Secret;
 use zeroize::Zeroizing;
@@ -115,8 +119,17 @@ impl SeededGlweKeySwitchKey {
     /// [`LatticeError::Size`] if `fft` has another degree; if memory is missing.
     pub fn prepare(&self, fft: &Fft) -> Result<GlweKeySwitchKey, LatticeError> {
         let (shape, rows) = (self.shape, self.bodies.len() / self.shape.degree);
-        let expand = |out: &mut [u64], row| expand_row_into(out, shape, &self.mask_seed, &self.bodies, row);
-        FourierRows::prepare(shape, self.gadget, rows, fft, expand).map(GlweKeySwitchKey)
+        let low = u64::BITS - upper_bits(self.gadget, shape.degree);
+        let expand = |out: &mut [u64], row| {
+            let (upper, lower) = out.split_at_mut(shape.words());
+            expand_row_into(lower, shape, &self.mask_seed, &self.bodies, row);
+            for (upper, lower) in upper.iter_mut().zip(lower) {
+                *upper = rounded(*lower, low);
+                *lower = lower.wrapping_sub(*upper);
+            }
+        };
+        let rows = FourierRows::prepare_wide(shape, self.gadget, 2 * shape.words(), rows, fft, expand)?;
+        Ok(GlweKeySwitchKey { rows, low })
     }
 }
 
@@ -147,28 +160,43 @@ fn square(key: &GlweSecretKey, fft: &Fft) -> Result<Zeroizing<Vec<i64>>, Lattice
     Ok(square)
 }
 
-/// An expanded GLWE key-switching key.
-pub struct GlweKeySwitchKey(pub(crate) FourierRows);
+/// Bits of the upper halves: of their multiples, sums with sixteen polynomials err by less than a sixteenth.
+pub(crate) fn upper_bits(gadget: Gadget, degree: usize) -> u32 {
+    let error = fft::error_std(gadget.log2_base(), degree, 16 * gadget.levels() as usize);
+    (-4.0 - error.log2()).clamp(1.0, 32.0) as u32
+}
+
+/// The nearest multiple of 2^`low`.
+fn rounded(x: u64, low: u32) -> u64 {
+    x.wrapping_add(1 << (low - 1)) >> low << low
+}
+
+/// An expanded GLWE key-switching key: `[row][half][polynomial][N]`, the upper halves first.
+pub struct GlweKeySwitchKey {
+    rows: FourierRows,
+    /// The lowest bit of the upper halves.
+    low: u32,
+}
 
 impl GlweKeySwitchKey {
     /// Rank and degree of the output.
     pub fn shape(&self) -> GlweShape {
-        self.0.shape
+        self.rows.shape
     }
 
     /// Gadget of the decomposition.
     pub fn gadget(&self) -> Gadget {
-        self.0.gadget
+        self.rows.gadget
     }
 
     /// Mask polynomials k' that the key switches.
     pub fn input_rank(&self) -> usize {
-        self.0.polynomials()
+        self.rows.polynomials()
     }
 
     /// Bytes of the expanded key.
     pub fn bytes(&self) -> usize {
-        self.0.bytes()
+        self.rows.bytes()
     }
 
     /// `out += Σ_{j,l} digit_l(a_j)·row(j, l)` modulo 2^64: adds Σ_j a_j·s'_j to the phase of `out` ((k+1)·N words);
@@ -176,25 +204,42 @@ impl GlweKeySwitchKey {
     ///
     /// Noise: `noise::formula::glwe_key_switch`.
     pub fn switch_add(&self, out: &mut [u64], masks: &[u64], fft: &Fft, scratch: Scratch<'_>) {
-        self.0.multiply_add(out, 0, masks, fft, scratch);
+        self.switch_add_from(out, 0, masks, fft, scratch);
     }
 
     /// As [`Self::switch_add`], with the secret polynomials from number `first` on.
     pub fn switch_add_from(&self, out: &mut [u64], first: usize, masks: &[u64], fft: &Fft, scratch: Scratch<'_>) {
-        self.0.multiply_add(out, first, masks, fft, scratch);
+        let words = self.shape().words();
+        debug_assert_eq!(out.len(), words);
+        let (digit, scratch) = scratch.take::<f64>(self.shape().degree);
+        let (sums, scratch) = scratch.take::<f64>(2 * words);
+        let (upper, _) = scratch.take::<u64>(words);
+        sums.fill(0.0);
+        self.rows.accumulate(sums, first, masks, fft, digit);
+        let (upper_sums, lower_sums) = sums.split_at_mut(words);
+        upper.fill(0);
+        add_transforms(upper, upper_sums, fft);
+        out.iter_mut().zip(&*upper).for_each(|(x, &upper)| *x = x.wrapping_add(rounded(upper, self.low)));
+        add_transforms(out, lower_sums, fft);
     }
 
     /// Scratch that [`Self::switch_add`] needs.
     pub fn scratch_bytes(&self) -> usize {
-        self.0.scratch_bytes()
+        Self::scratch_bytes_of(self.shape())
+    }
+
+    /// The same for a key of this shape.
+    pub(crate) fn scratch_bytes_of(shape: GlweShape) -> usize {
+        let words = shape.words();
+        scratch_bytes::<f64>(shape.degree) + scratch_bytes::<f64>(2 * words) + scratch_bytes::<u64>(words)
     }
 }
 
 impl std::fmt::Debug for GlweKeySwitchKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("GlweKeySwitchKey")
-            .field("shape", &self.0.shape)
-            .field("gadget", &self.0.gadget)
+            .field("shape", &self.rows.shape)
+            .field("gadget", &self.rows.gadget)
             .field("input_rank", &self.input_rank())
             .finish_non_exhaustive()
     }

@@ -11,6 +11,7 @@ mod lwe;
 mod packing;
 mod trace;
 
+pub(crate) use glwe::upper_bits;
 pub use glwe::{GlweKeySwitchKey, SeededGlweKeySwitchKey};
 pub use lwe::{LweKeySwitchKey, SeededLweKeySwitchKey};
 pub use packing::{PackingKey, SeededPackingKey};

@@ -114,6 +114,8 @@ impl TraceKey {
             }
         }
         let levels = count.ilog2();
+        // The digits' mean of −½, times the rows' noise, is in all packings with a key: with a sign of its own in each.
+        let negated = inputs.iter().fold(0, |bits, input| bits ^ input[0]) >> 63 == 1;
         // The first halves that wait for their second: one of each level.
         let (waiting, scratch) = scratch.take::<u64>(levels as usize * shape.words());
         let (difference, mut scratch) = scratch.take::<u64>(shape.words());
@@ -121,6 +123,7 @@ impl TraceKey {
             // Even indices first, at each level.
             let index = if count == 1 { 0 } else { leaf.reverse_bits() >> (usize::BITS - levels) };
             sample_embed_into(out, inputs[index], shape);
+            negate_if(negated, out);
             // As many merges as `leaf` ends in ones.
             for level in 1..=leaf.trailing_ones() {
                 let even = &waiting[(level - 1) as usize * shape.words()..][..shape.words()];
@@ -136,6 +139,7 @@ impl TraceKey {
             difference.copy_from_slice(out);
             self.add_automorphism(out, level, difference, fft, scratch.reborrow());
         }
+        negate_if(negated, out);
         Ok(())
     }
 
@@ -159,6 +163,12 @@ impl TraceKey {
         let (masks, body) = image.split_at(shape.lwe_dimension());
         out[shape.lwe_dimension()..].iter_mut().zip(body).for_each(|(x, &y)| *x = x.wrapping_add(y));
         self.0.switch_add_from(out, (level as usize - 1) * shape.rank, masks, fft, scratch);
+    }
+}
+
+fn negate_if(negated: bool, words: &mut [u64]) {
+    if negated {
+        words.iter_mut().for_each(|x| *x = x.wrapping_neg());
     }
 }
 

@@ -5,6 +5,7 @@
 use super::failure::log2_failure;
 use crate::Gadget;
 use crate::glwe::GlweShape;
+use crate::keyswitch::upper_bits;
 use bootes_ring::fft::{self, Limbs};
 use bootes_ring::sample::KeyDistribution;
 use bootes_ring::torus::Torus;
@@ -218,12 +219,14 @@ impl GlweKeySwitch {
 ///
 /// * key noise: k'·d·N·(B²+2)/12·σ²;
 /// * dropped digits: Σ_j ‖s'_j‖²·B^−2d/12;
-/// * floating point: error_std(B, N, k'd)²·(1 + kN·E\[t²\]), see `crates/ring/docs/fft-error.md`.
+/// * floating point and rounding to words: below 2^-64 each, times 1 + kN·E\[t²\]; see `crates/ring/docs/fft-error.md`.
 pub fn glwe_key_switch(key: &GlweKeySwitch, input_rank: usize, input_norm: f64) -> f64 {
     let GlweKeySwitch { shape, gadget, .. } = *key;
     let rows = input_rank * gadget.levels() as usize;
     let noise = (rows * shape.degree) as f64 * digit_second_moment(gadget) * key.key_std.powi(2);
-    let float = fft::error_std(gadget.log2_base(), shape.degree, rows).powi(2) * (1.0 + key.key_norm());
+    let error = fft::error_std(gadget.log2_base(), shape.degree, rows);
+    let lower = error * exp2(-(upper_bits(gadget, shape.degree) as i32));
+    let float = (lower.powi(2) + exp2(-128) / 12.0) * (1.0 + key.key_norm());
     noise + input_norm * dropped_variance(gadget) + float
 }
 
@@ -255,6 +258,19 @@ pub fn trace_packing(key: &GlweKeySwitch, inputs: usize) -> PackedVariance {
     let empty = levels - inputs.max(1).ilog2().min(levels);
     let other = (0..empty).map(|v| count(v) * f64::from(v + 1) * switch).sum::<f64>();
     PackedVariance { message, other: other / (0..empty).map(count).sum::<f64>().max(1.0) }
+}
+
+/// What packing `inputs` = M samples adds to each coefficient where every one is repeated N/M times: [`trace_packing`],
+/// times 1 + X + … + X^(N/M − 1).
+///
+/// The digits have a mean of −½, so that half of Σ X^i times the rows' noise is in every result of a key; with what the
+/// multiple makes of that, below k·d·σ²/4·N·(N/M)²/3. It has a sign of its own in each packing.
+pub fn trace_block(key: &GlweKeySwitch, inputs: usize) -> f64 {
+    let degree = key.shape.degree as f64;
+    let (packed, block) = (trace_packing(key, inputs), degree / inputs as f64);
+    let rows = key.shape.rank as f64 * f64::from(key.gadget.levels());
+    let mean = rows * key.key_std.powi(2) / 4.0 * degree * block.powi(2) / 3.0;
+    packed.message + (block - 1.0) * packed.other + mean
 }
 
 /// Errors of the two factors of a product: variance of what only the constant coefficient has, and of what every

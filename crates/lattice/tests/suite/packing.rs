@@ -331,6 +331,62 @@ fn trace_packing_adds_its_predicted_noise() -> Result {
 }
 
 /// A ciphertext of the polynomial m·2^64/p in the constant coefficient, with the errors of a packed sample.
+/// The multiple of a packed sample by 1 + X + … adds up what its coefficients have in common: nothing, then, that keys or
+/// digits with a mean would leave in all of them, or in all results of one key.
+#[test]
+fn blocks_of_packed_samples_have_the_predicted_noise() -> Result {
+    let (degree, count, keys) = (2048, 48, 4);
+    let shape = GlweShape { rank: 1, degree };
+    let (gadget, std) = (Gadget::try_new(5, 8)?, 2f64.powf(-48.72));
+    let fft = Fft::new(degree)?;
+    for samples in [1, 8] {
+        let (mut errors, mut common) = (Vec::new(), Vec::new());
+        for seed in 0..keys {
+            let key = GlweSecretKey::generate(&secret(10 + seed), 1, degree, BINARY);
+            let seeded = SeededTraceKey::generate(&key, gadget, std, mask(20 + seed), &secret(30 + seed))?;
+            let trace = seeded.prepare(&fft)?;
+            let mut scratch = ScratchBuffer::new(trace.pack_scratch_bytes(samples));
+            let mut multiplier = MaskMultiplier::new(&fft, &key);
+            let inputs = uniform(40 + seed, count * samples, degree + 1);
+            let mut sums = vec![0.0; degree];
+            for inputs in inputs.chunks_exact(samples) {
+                let mut out = vec![0; shape.words()];
+                trace.pack_into(&mut out, &slices(inputs), &fft, scratch.scratch())?;
+                let block = degree / samples;
+                for polynomial in out.chunks_exact_mut(degree) {
+                    // Sums of the last `block` coefficients, of which those before the first are negated.
+                    let old = polynomial.to_vec();
+                    let at = |i: usize| if i >= degree { old[i - degree] } else { old[i].wrapping_neg() };
+                    let mut sum = (1..block).fold(0u64, |sum, i| sum.wrapping_add(at(degree - i)));
+                    for (i, x) in polynomial.iter_mut().enumerate() {
+                        sum = sum.wrapping_add(old[i]);
+                        *x = sum;
+                        sum = sum.wrapping_sub(at(degree + i + 1 - block));
+                    }
+                }
+                let phase = phase(&out, &mut multiplier, degree);
+                let expected =
+                    inputs.iter().flat_map(|input| std::iter::repeat_n(lwe::phase(input, key.as_lwe()), block));
+                for ((sum, x), expected) in sums.iter_mut().zip(phase).zip(expected) {
+                    let error = torus_difference(x, expected);
+                    *sum += error;
+                    errors.push(error);
+                }
+            }
+            common.extend(sums.iter().map(|sum| sum / (count as f64).sqrt()));
+        }
+        let predicted =
+            formula::trace_block(&GlweKeySwitch { shape, distribution: BINARY, gadget, key_std: std }, samples);
+        let variance = |values: &[f64]| values.iter().map(|e| e * e).sum::<f64>() / values.len() as f64;
+        let [all, of_key] = [&errors, &common].map(|values| (variance(values) / predicted).sqrt());
+        eprintln!("{samples} samples: std {all:.3} of the predicted, {of_key:.3} in sums over a key");
+        // Dropped digits are multiplied with σ(s), whose signs leave next to nothing in such a multiple.
+        assert!((0.6..1.1).contains(&all), "{samples} samples: std {all:.3} of the predicted");
+        assert!(of_key < 1.1, "{samples} samples: std of sums {of_key:.3} of the predicted");
+    }
+    Ok(())
+}
+
 fn encrypt(
     message: f64,
     p: f64,

@@ -26,6 +26,8 @@ enum Purpose {
     Published = 4,
     // The same for each ciphertext.
     Encrypted = 5,
+    // The same for each RLWE ciphertext of integers.
+    EncryptedRlwe = 6,
 }
 
 /// The parts of one generation of public keys: masks and noise of each fork from its seed, by what the key is of and by
@@ -168,14 +170,23 @@ impl CkksSecretKey {
         Ok(self.generation(&MaskSeed::from_entropy()?.to_bytes()))
     }
 
-    /// A fresh seed for the ciphertext of one message under s: bytes of the operating system, under the secrets and the
+    /// A fresh seed for the RLWE ciphertext of one message under s: bytes of the operating system, under the secrets and the
     /// message, so that bytes which repeat tell nothing but that messages are equal.
     ///
     /// # Errors
     /// [`CkksError::Randomness`].
-    pub fn encryption_seed(&self, message: impl IntoIterator<Item = u64>) -> Result<SecretSeed, CkksError> {
+    pub fn rlwe_encryption_seed(&self, message: impl IntoIterator<Item = u64>) -> Result<SecretSeed, CkksError> {
+        self.seed_of(Purpose::EncryptedRlwe, message)
+    }
+
+    /// The same for a CKKS ciphertext.
+    pub(super) fn encryption_seed(&self, message: impl IntoIterator<Item = u64>) -> Result<SecretSeed, CkksError> {
+        self.seed_of(Purpose::Encrypted, message)
+    }
+
+    fn seed_of(&self, purpose: Purpose, message: impl IntoIterator<Item = u64>) -> Result<SecretSeed, CkksError> {
         let fresh = MaskSeed::from_entropy()?.to_bytes();
-        Ok(self.bound.fork(Purpose::Encrypted as u64).bind(&fresh).bind_message(message))
+        Ok(self.bound.fork(purpose as u64).bind(&fresh).bind_message(message))
     }
 
     /// A public key, modulo all primes of the chain: another one at every call.

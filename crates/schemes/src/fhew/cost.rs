@@ -116,9 +116,10 @@ pub fn extraction(params: &FhewParams) -> Units {
 /// A GLWE key switch from `polynomials` masks of d digits each, their automorphism included.
 fn glwe_switch(shape: GlweShape, levels: f64, polynomials: f64) -> Units {
     let (columns, rows) = (shape.polynomials() as f64, polynomials * levels);
-    let products = rows * columns * (shape.degree / 2) as f64;
-    let rest = Units { row: products, word: 2.0 * shape.words() as f64, ..Units::default() };
-    transforms(shape, rows + columns) + rest
+    // Two halves of each row.
+    let products = 2.0 * rows * columns * (shape.degree / 2) as f64;
+    let rest = Units { row: products, word: 4.0 * shape.words() as f64, ..Units::default() };
+    transforms(shape, rows + 2.0 * columns) + rest
 }
 
 fn transforms(shape: GlweShape, count: f64) -> Units {

@@ -115,7 +115,8 @@ impl SecretKeys {
     pub fn encrypt<W: Torus>(&self, encoded: &[W]) -> Result<(MaskSeed, Vec<W>), LatticeError> {
         // Under the secrets and the messages: bytes that the system repeats tell nothing but that lists are equal.
         let seed = self.bound.fork(Purpose::Encrypted as u64).bind(&MaskSeed::from_entropy()?.to_bytes());
-        let seed = seed.bind_message(encoded.iter().flat_map(|&word| [word.top(), word.low()]));
+        let words = encoded.iter().flat_map(|&word| [word.top(), word.low()]);
+        let seed = seed.bind_message(std::iter::once(W::BITS.into()).chain(words));
         Ok(self.encrypt_with_randomness_for_tests(encoded, &seed))
     }
 

@@ -470,11 +470,9 @@ impl FhewParams {
     ///
     /// The trace packs into the first coefficient of a block; the block is a multiple by 1 + X + … + X^(N'/M − 1).
     pub fn packing_variance(&self, samples: usize) -> f64 {
-        let block = self.shape().degree / samples;
-        let packed = self.packed_variance(samples);
         match self.packing_method() {
-            PackingMethod::KeySwitch => packed.message,
-            PackingMethod::Trace => packed.message + (block - 1) as f64 * packed.other,
+            PackingMethod::KeySwitch => self.packed_variance(samples).message,
+            PackingMethod::Trace => formula::trace_block(&self.glwe_key_switch(), samples),
         }
     }
 

@@ -145,7 +145,7 @@ fn every_split_of_two_limbs_errs_as_predicted() -> Outcome {
 }
 
 /// Every set at its full size, Q from 2^62 to 2^120:
-/// `cargo test --release -p bootes-schemes --test wide_noise -- --ignored --nocapture`.
+/// `cargo test --release -p bootes-schemes --test suite wide_noise -- --ignored --nocapture`.
 #[test]
 #[ignore = "keys of up to nine gigabytes, minutes"]
 fn full_rotations_err_as_predicted() -> Outcome {

@@ -70,7 +70,7 @@ struct Bases {
 
 impl Table10 {
     fn load() -> Self {
-        toml::from_str(include_str!("../papers/homdecomp.toml")).expect("the shipped file parses")
+        toml::from_str(include_str!("../../papers/homdecomp.toml")).expect("the shipped file parses")
     }
 
     fn column(&self, method: Method) -> (u32, &[f64]) {

@@ -247,7 +247,7 @@ fn own_rows(bits: u32, log2_p_fail: i32, only: &str, runs: usize, sink: &mut Sin
     jobs.retain(|(algorithm, _)| row(algorithm.as_deref().unwrap_or("planner")).row.contains(only));
     while let Some((_, set)) = jobs.first() {
         let params = Params::by_name(set.name())?;
-        let subject = crate::recursive_table3::Subject::new(&params)?.with_keys(names.iter().map(String::as_str))?;
+        let subject = crate::recursive::table3::Subject::new(&params)?.with_keys(names.iter().map(String::as_str))?;
         let (here, rest): (Vec<_>, Vec<_>) = jobs.into_iter().partition(|(_, set)| set.name() == params.name());
         jobs = rest;
         for (algorithm, _) in here {

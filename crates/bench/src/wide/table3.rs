@@ -5,7 +5,7 @@
 //! and a last table goes from all answers to the class: the same four tables with EvalFunc on words of 128 bits at the
 //! paper's parameters, with one ring as the paper and with as large an extension as makes them exact, and with what the
 //! library chooses on words of 64.
-#[path = "../../bootes/examples/iris/model.rs"]
+#[path = "../../../bootes/examples/iris/model.rs"]
 mod iris;
 
 use crate::clock::Samples;

@@ -5,7 +5,7 @@
 //! than messages, and is right up to small errors of the value. The client encrypts pixels; the server has the weights, small integers,
 //! and returns ten scores, compared with the plain network's.
 use crate::clock::Stats;
-use crate::homdecomp_table10::Subject;
+use crate::fdfb::table10::Subject;
 use crate::random::SplitMix;
 use crate::row::{Column, Row};
 use crate::{BenchError, Options, Sink};
