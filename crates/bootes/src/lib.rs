@@ -20,45 +20,30 @@
 //! For thousands of values at once there is the batch engine: [`BatchClient`], [`BatchServer`], with the same tables.
 #![forbid(unsafe_code)]
 
-mod batch;
-mod ciphertexts;
-mod client;
+pub mod ckks;
 mod error;
-mod evaluation;
+mod failure;
+pub mod fhew;
 mod memory;
+mod names;
 mod objective;
-mod params;
-mod plan;
-mod samples;
-mod server;
-mod server_key;
+mod origin;
 mod space;
+mod threads;
 
-pub use batch::{
-    BatchCiphertexts, BatchClient, BatchLoad, BatchMemory, BatchPrediction, BatchProgress, BatchServer, BatchServerKey,
-    batch_chain, batch_set, crossover,
-};
 pub use bootes_lattice::rns::MaskStorage;
 pub use bootes_lattice::wire;
 pub use bootes_lut::circuit::InputVariance;
-pub use bootes_lut::ckks::params::literals as batch_literals;
-pub use bootes_lut::ckks::{BatchLiteral, BatchParams};
 pub use bootes_lut::fhew::digits::LargeLut;
 pub use bootes_lut::integer::Limbs;
 pub use bootes_lut::{IntegerOp, Interval, Lut, LutError};
 pub use bootes_ring::isa::Isa;
-pub use bootes_schemes::ckks::bootstrap::Step as BatchStep;
 pub use bootes_schemes::cost::{Calibration, CalibrationError};
 pub use bootes_schemes::fhew::KeyNeeds;
-pub use ciphertexts::{CiphertextReader, Ciphertexts};
-pub use client::Client;
 pub use error::Error;
+pub use failure::FailureTarget;
 pub use memory::available_memory;
-pub use objective::{Candidate, Objective, Prediction, candidates, large_candidates};
-pub use params::{FailureTarget, Params};
-pub use plan::Plan;
-pub use server::Server;
-pub use server_key::{ExtraKeys, KeySizes, ServerKey};
+pub use objective::Objective;
 pub use space::{Integers, Space};
 
 /// The instruction set that the kernels use: the best this processor has, unless `BOOTES_ISA` lowers it.

@@ -32,6 +32,23 @@ impl Room {
     }
 }
 
+/// Room for `count` ciphertexts of `stride` words of a type.
+///
+/// # Errors
+/// [`Error::CiphertextMemory`] if there is too little memory, before any is taken.
+pub(crate) fn reserved_as<T>(count: usize, stride: usize) -> Result<Vec<T>, Error> {
+    let needed = (count as u64).saturating_mul(stride as u64).saturating_mul(size_of::<T>() as u64);
+    // What is small is not worth asking the system for.
+    let available = if needed < 1 << 26 { None } else { available_memory() };
+    let refused = || Error::CiphertextMemory { needed, available: available.unwrap_or(0) };
+    if available.is_some_and(|available| available < needed) {
+        return Err(refused());
+    }
+    let mut out = Vec::new();
+    out.try_reserve_exact(count.saturating_mul(stride)).map_err(|_| refused())?;
+    Ok(out)
+}
+
 /// `make` with masks as asked for, or else kept where that fits.
 pub(crate) fn masks_that_fit<T>(
     storage: Option<MaskStorage>,

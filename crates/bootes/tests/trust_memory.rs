@@ -1,5 +1,6 @@
 //! Peak memory, measured: one test, for the peak is the process's.
-use bootes::{CiphertextReader, Ciphertexts, Client, Error, Lut, Params, Server};
+use bootes::fhew::{CiphertextReader, Ciphertexts, Client, Params, Server};
+use bootes::{Error, Lut};
 
 /// Seeded values: 1.6 MB in a file, 411 MB in full.
 const VALUES: usize = 200_000;

@@ -2,7 +2,8 @@
 //! given back, on stacks, or in the pool of large buffers.
 #![cfg(target_os = "linux")]
 
-use bootes::{BatchClient, Client, MaskStorage, Params, batch_set};
+use bootes::fhew::{Client, Params};
+use bootes::{MaskStorage, ckks};
 use bootes_ring::fft::Fft;
 use bootes_ring::mem::AlignedVec;
 use bootes_ring::sample::SecretSeed;
@@ -164,7 +165,7 @@ fn clients_leave_no_secrets() -> Outcome {
 
 #[test]
 fn batch_clients_leave_no_secrets() -> Outcome {
-    let params = batch_set("toy_batch_4bit")?;
+    let params = ckks::by_name("toy_batch_4bit")?;
     let ring = params.ckks().ring();
     let patterns = |seed: &[u8; 32]| {
         let bound = SecretSeed::from_bytes(seed).bind(&params.fingerprint());
@@ -187,14 +188,14 @@ fn batch_clients_leave_no_secrets() -> Outcome {
         ]
     };
     let work = |seed: &[u8; 32]| {
-        let client = BatchClient::from_seed(&params, seed);
-        let client = BatchClient::from_bytes(&client.export_secret_bytes())?;
+        let client = ckks::Client::from_seed(&params, seed);
+        let client = ckks::Client::from_bytes(&client.export_secret_bytes())?;
         drop(client.server_key(2, |_, _| ())?);
         let encrypted = client.encrypt(&[1, 2, 3], 16)?;
         assert_eq!(client.decrypt(&encrypted)?, [1, 2, 3]);
         Ok(())
     };
-    let live = |seed: &[u8; 32]| BatchClient::from_seed(&params, seed);
+    let live = |seed: &[u8; 32]| ckks::Client::from_seed(&params, seed);
     let names = ["the seed of the set", "the key", "its values", "its values modulo a special prime"];
     check(&mut *random_seed()?, patterns, &names, live, work)
 }
@@ -202,7 +203,7 @@ fn batch_clients_leave_no_secrets() -> Outcome {
 /// Noise, products of masks with the secret, and messages of a switching key, a public key and ciphertexts.
 #[test]
 fn key_generation_and_encryption_leave_no_products() -> Outcome {
-    let params = batch_set("toy_batch_4bit")?;
+    let params = ckks::by_name("toy_batch_4bit")?;
     let (params, ring) = (params.ckks(), params.ckks().ring());
     let mut request = KeyRequest::default();
     request.rotation(3, params.max_level());

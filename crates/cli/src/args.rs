@@ -3,7 +3,8 @@
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use bootes::{Ciphertexts, Client, FailureTarget, IntegerOp, Interval, Objective, Params};
+use bootes::fhew::{Ciphertexts, Client, Params};
+use bootes::{FailureTarget, IntegerOp, Interval, Objective};
 use clap::error::ErrorKind as ClapError;
 use clap::{ArgGroup, Args, Parser, Subcommand};
 

@@ -9,7 +9,7 @@ use std::io;
 use std::path::Path;
 
 use bootes::wire::StreamError;
-use bootes::{BatchParams, BatchPrediction, BatchProgress, Error, MaskStorage};
+use bootes::{Error, MaskStorage, ckks};
 
 use crate::args::{Engine, ParamChoice, Threads, processors};
 use crate::error::CliError;
@@ -48,12 +48,12 @@ pub(crate) fn in_pool<T: Send>(
 
 /// The widest tables of the secure sets.
 pub(crate) fn max_bits() -> u32 {
-    let secure = bootes::batch_literals().into_iter().filter(|set| !set.name.starts_with("toy_"));
+    let secure = ckks::literals().into_iter().filter(|set| !set.name.starts_with("toy_"));
     secure.map(|set| set.bits).max().unwrap_or(0)
 }
 
 /// The set that was asked for, for tables of `bits` bits.
-pub(crate) fn choose(choice: &ParamChoice, bits: u32) -> Result<BatchParams, CliError> {
+pub(crate) fn choose(choice: &ParamChoice, bits: u32) -> Result<ckks::Params, CliError> {
     if choice.width.is_some() {
         return Err(CliError::new("--width is for functions of integers, which engine fhew evaluates: give --bits"));
     }
@@ -71,17 +71,19 @@ pub(crate) fn choose(choice: &ParamChoice, bits: u32) -> Result<BatchParams, Cli
 }
 
 /// The set of this name, or else the smallest, for tables of `bits` bits.
-pub(crate) fn set_for(name: Option<&str>, bits: u32) -> Result<BatchParams, CliError> {
-    let all = bootes::batch_literals();
+pub(crate) fn set_for(name: Option<&str>, bits: u32) -> Result<ckks::Params, CliError> {
+    let all = ckks::literals();
     let literal = match name {
         Some(name) => match all.iter().find(|set| set.name == name) {
             Some(set) => set,
-            None if bootes::Params::by_name(name).is_ok() => {
+            None if bootes::fhew::Params::by_name(name).is_ok() => {
                 return Err(CliError::new(format!(
                     "{name} is a parameter set of engine fhew, not ckks (see bootes params)"
                 )));
             }
-            None => return Err(bootes::batch_set(name).map_or_else(CliError::from, |_| CliError::new("no such set"))),
+            None => {
+                return Err(ckks::by_name(name).map_or_else(CliError::from, |_| CliError::new("no such set")));
+            }
         },
         None => {
             let max = max_bits();
@@ -99,11 +101,11 @@ pub(crate) fn set_for(name: Option<&str>, bits: u32) -> Result<BatchParams, CliE
             literal.name, literal.bits
         )));
     }
-    Ok(bootes::batch_set(&literal.name)?)
+    Ok(ckks::by_name(&literal.name)?)
 }
 
 /// A set in one line of a report.
-pub(crate) fn one_line(params: &BatchParams) -> String {
+pub(crate) fn one_line(params: &ckks::Params) -> String {
     let security = match security(params) {
         Some(bits) => format!("{bits:.1} bits of security"),
         None => "INSECURE, for tests only".to_string(),
@@ -118,13 +120,13 @@ pub(crate) fn one_line(params: &BatchParams) -> String {
 }
 
 /// The least of all estimates of both keys of a set in bits, rounded down; `None` for a toy set.
-pub(crate) fn security(params: &BatchParams) -> Option<f64> {
+pub(crate) fn security(params: &ckks::Params) -> Option<f64> {
     let secure = !params.name().starts_with("toy_");
     params.ckks().security_bits().filter(|_| secure).map(|bits| (bits * 10.0).floor() / 10.0)
 }
 
 /// The prediction in words.
-pub(crate) fn in_words(prediction: &BatchPrediction, count: u64) -> String {
+pub(crate) fn in_words(prediction: &ckks::Prediction, count: u64) -> String {
     let ciphertexts = match prediction.ciphertexts(count) {
         1 => "1 ciphertext".to_string(),
         n => format!("{n} ciphertexts"),
@@ -157,15 +159,15 @@ pub(crate) fn peak_in_words(predicted: u64) -> String {
 }
 
 /// Tells a bar of steps.
-pub(crate) fn tell(bar: &Progress, progress: BatchProgress) {
-    use bootes::BatchStep;
+pub(crate) fn tell(bar: &Progress, progress: ckks::Progress) {
+    use bootes::ckks;
     bar.set(progress.done);
     bar.note(match progress.step {
-        BatchStep::ModRaise => ", ModRaise",
-        BatchStep::CoeffsToSlots => ", CoeffsToSlots",
-        BatchStep::EvalExp => ", EvalExp",
-        BatchStep::EvalLut => ", EvalLUT",
-        BatchStep::SlotsToCoeffs => ", SlotsToCoeffs",
+        ckks::Step::ModRaise => ", ModRaise",
+        ckks::Step::CoeffsToSlots => ", CoeffsToSlots",
+        ckks::Step::EvalExp => ", EvalExp",
+        ckks::Step::EvalLut => ", EvalLUT",
+        ckks::Step::SlotsToCoeffs => ", SlotsToCoeffs",
     });
 }
 

@@ -2,9 +2,8 @@
 
 use std::path::Path;
 
-use bootes::{
-    Candidate, Ciphertexts, Client, FailureTarget, Interval, LargeLut, Lut, LutError, Params, Plan, Server, Space,
-};
+use bootes::fhew::{Candidate, Ciphertexts, Client, Params, Plan, Server};
+use bootes::{FailureTarget, Interval, LargeLut, Lut, LutError, Space};
 
 use serde_json::{Value, json};
 
@@ -178,8 +177,8 @@ impl Table {
     /// What every algorithm of one value at a time with every default set is predicted to take.
     pub(crate) fn candidates(&self, target: FailureTarget) -> Vec<Candidate> {
         match &self.kind {
-            Kind::Small(lut) => bootes::candidates(lut, target),
-            Kind::Large(lut) => bootes::large_candidates(lut, target),
+            Kind::Small(lut) => bootes::fhew::candidates(lut, target),
+            Kind::Large(lut) => bootes::fhew::large_candidates(lut, target),
         }
     }
 

@@ -1,6 +1,7 @@
 //! Our evaluation of a random table against the `tfhe` crate's default bootstrap, by turns.
 use crate::clock::{Times, median, time};
-use bootes::{Client, FailureTarget, Lut, Params, Server};
+use bootes::fhew::{Client, Params, Server};
+use bootes::{FailureTarget, Lut};
 use serde_json::{Value, json};
 use tfhe::shortint::gen_keys;
 use tfhe::shortint::parameters::current_params::V1_8_PARAM_MESSAGE_2_CARRY_2_KS_PBS_GAUSSIAN_2M128 as PEER_PARAMS;

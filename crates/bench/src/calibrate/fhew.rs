@@ -194,8 +194,8 @@ fn near(set: &FhewParams) -> Vec<(u32, String)> {
     };
     let mut near = Vec::new();
     for bits in 4..set.bits() {
-        let candidates = bootes::candidates(&Lut::unstructured(bits), target);
-        let time = |c: &bootes::Candidate| c.outcome.as_ref().map_or(f64::INFINITY, |p| p.seconds);
+        let candidates = bootes::fhew::candidates(&Lut::unstructured(bits), target);
+        let time = |c: &bootes::fhew::Candidate| c.outcome.as_ref().map_or(f64::INFINITY, |p| p.seconds);
         let best = candidates.iter().map(time).fold(f64::INFINITY, f64::min);
         let here = candidates.iter().filter(|c| c.params.name() == set.name() && time(c) <= NEAR * best);
         near.extend(here.map(|c| (bits, c.algorithm.clone())));

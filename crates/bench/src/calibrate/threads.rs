@@ -5,7 +5,8 @@ use super::{NAME, batch, fhew};
 use crate::ckks::{Subject, on};
 use crate::row::Row;
 use crate::{BenchError, Options, Sink};
-use bootes::{BatchLoad, BatchPrediction, Client, MaskStorage, Params, Server};
+use bootes::fhew::{Client, Params, Server};
+use bootes::{MaskStorage, ckks};
 use bootes_lut::Lut;
 use bootes_lut::eval::BATCH;
 use bootes_schemes::cost::{Calibration, Serial};
@@ -77,10 +78,10 @@ fn ciphertexts(
     threads: usize,
     runs: usize,
 ) -> Result<Option<[f64; 2]>, BenchError> {
-    let load = BatchLoad { ciphertexts: threads, threads };
+    let load = ckks::Load { ciphertexts: threads, threads };
     let table = Lut::unstructured(params.literal().bits);
-    let prediction = BatchPrediction::new(params, &[table], load, Some(MaskStorage::Expanded));
-    let Ok(BatchPrediction { together, .. }) = prediction else { return Ok(None) };
+    let prediction = ckks::Prediction::new(params, &[table], load, Some(MaskStorage::Expanded));
+    let Ok(ckks::Prediction { together, .. }) = prediction else { return Ok(None) };
     let mut subject = on(threads, || Subject::new(params))??;
     let work = subject.work(params.literal().bits, 1)?;
     let alone = |threads: usize| on(threads, || subject.evaluate(&work).map(drop))?;

@@ -9,7 +9,7 @@ use crate::paper::{FdfbPaper, FdfbRow};
 use crate::row::{Column, Row};
 use crate::search;
 use crate::{BenchError, Options, Sink};
-use bootes::Params;
+use bootes::fhew::Params;
 use bootes_lut::eval::BATCH;
 use bootes_lut::{Algorithm, Lut, registry};
 use bootes_schemes::fhew::FhewParams;

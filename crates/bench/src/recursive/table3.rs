@@ -5,7 +5,8 @@ use crate::paper::{Cell, Parameters, RecursivePaper};
 use crate::random::SplitMix;
 use crate::row::{Column, Row};
 use crate::{BenchError, Options, Sink};
-use bootes::{Client, FailureTarget, KeyNeeds, Lut, Params, Server};
+use bootes::fhew::{Client, Params, Server};
+use bootes::{FailureTarget, KeyNeeds, Lut};
 
 pub(crate) const NAME: &str = "recursive-table3";
 pub(crate) const SUMMARY: &str =

@@ -1,5 +1,6 @@
 //! What both examples print and read from their command line.
-use bootes::{FailureTarget, Params};
+use bootes::FailureTarget;
+use bootes::fhew::Params;
 use std::error::Error;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;

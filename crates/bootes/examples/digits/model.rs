@@ -1,5 +1,6 @@
 //! The network, in plain and on encrypted pixels.
-use bootes::{Ciphertexts, Error, Lut, Server};
+use bootes::fhew::{Ciphertexts, Server};
+use bootes::{Error, Lut};
 use serde::Deserialize;
 
 /// `Server::evaluate` would take the algorithm of least predicted time. This one takes a little more, and its results

@@ -6,7 +6,7 @@
 mod common;
 mod model;
 
-use bootes::{Ciphertexts, Client, Server, ServerKey};
+use bootes::fhew::{Ciphertexts, Client, Server, ServerKey};
 use common::{Line, Options};
 use model::{Tree, TreeServer};
 use std::process::ExitCode;

@@ -1,5 +1,6 @@
 //! The decision tree, in plain and on encrypted features.
-use bootes::{Ciphertexts, Error, Lut, Server};
+use bootes::fhew::{Ciphertexts, Server};
+use bootes::{Error, Lut};
 use serde::Deserialize;
 
 /// What `examples/iris/train.py` writes.

@@ -1,5 +1,6 @@
 //! No silent wrong answers: what integers mean, where they have room, and what is refused.
-use bootes::{Ciphertexts, Client, Error, IntegerOp, Interval, LargeLut, Lut, LutError, Params, Server, Space};
+use bootes::fhew::{Ciphertexts, Client, Params, Server};
+use bootes::{Error, IntegerOp, Interval, LargeLut, Lut, LutError, Space};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -229,9 +230,9 @@ fn refusals_speak_of_the_library_and_never_of_toys() -> Outcome {
     refusal(Params::by_name("nosuch"), &["`bootes params` lists all"]);
     let toy = Params::by_name("toy_44").unwrap_err().to_string();
     assert!(toy.contains("did you mean \"toy_4\""), "{toy}");
-    refusal(bootes::batch_set("batch_9bits"), &["there are", "batch_8bit"]);
+    refusal(bootes::ckks::by_name("batch_9bits"), &["there are", "batch_8bit"]);
     refusal(
-        bootes::batch_set("fhew_4bit_2m64"),
+        bootes::ckks::by_name("fhew_4bit_2m64"),
         &["fhew_4bit_2m64 is a parameter set of engine fhew", "Params::by_name"],
     );
     Ok(())

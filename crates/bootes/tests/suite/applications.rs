@@ -4,7 +4,8 @@ mod digits;
 #[path = "../../examples/iris/model.rs"]
 mod iris;
 
-use bootes::{Ciphertexts, Client, Error, Params, Server};
+use bootes::Error;
+use bootes::fhew::{Ciphertexts, Client, Params, Server};
 use std::error::Error as StdError;
 
 #[test]

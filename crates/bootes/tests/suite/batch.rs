@@ -1,18 +1,15 @@
 //! The batch engine through the facade, on toy sets.
 use bootes::wire::{Header, ObjectKind, StreamError, WireError, open, seal_as};
-use bootes::{
-    BatchCiphertexts, BatchClient, BatchLoad, BatchMemory, BatchPrediction, BatchServer, BatchServerKey, BatchStep,
-    Error, Lut, LutError, MaskStorage, batch_set,
-};
+use bootes::{Error, Lut, LutError, MaskStorage, ckks};
 
 const SET: &str = "toy_batch_4bit";
 
-fn client(seed: u8) -> Result<BatchClient, Error> {
-    Ok(BatchClient::from_seed(&batch_set(SET)?, &[seed; 32]))
+fn client(seed: u8) -> Result<ckks::Client, Error> {
+    Ok(ckks::Client::from_seed(&ckks::by_name(SET)?, &[seed; 32]))
 }
 
-fn server(client: &BatchClient) -> Result<BatchServer, Error> {
-    BatchServer::new(client.server_key(2, |_, _| ())?, None)
+fn server(client: &ckks::Client) -> Result<ckks::Server, Error> {
+    ckks::Server::new(client.server_key(2, |_, _| ())?, None)
 }
 
 fn table(p: u64, q: u64, f: impl Fn(u64) -> u64) -> Result<Lut, Error> {
@@ -30,9 +27,9 @@ fn several_ciphertexts_and_tables_travel_and_come_back() -> Result<(), Error> {
     // The key by way of a stream; its length is known before.
     let bytes = key.write(Vec::new())?;
     assert_eq!(bytes.len() as u64, key.stored_bytes());
-    let read = BatchServerKey::read(&bytes[..])?;
+    let read = ckks::ServerKey::read(&bytes[..])?;
     assert!(read.write(Vec::new())? == bytes && (read.key_id(), read.bytes()) == (key.key_id(), key.bytes()));
-    let server = BatchServer::new(read, Some(MaskStorage::Expanded))?;
+    let server = ckks::Server::new(read, Some(MaskStorage::Expanded))?;
     assert_eq!(server.key_bytes(), 2 * key.bytes());
 
     // Three ciphertexts, the last not full, of messages modulo 13.
@@ -40,7 +37,7 @@ fn several_ciphertexts_and_tables_travel_and_come_back() -> Result<(), Error> {
     let values: Vec<u64> = (0..2100).map(|i| i * i % p).collect();
     let encrypted = client.encrypt(&values, p)?;
     assert_eq!((encrypted.len(), encrypted.ciphertexts(), encrypted.modulus()), (2100, 3, p));
-    let encrypted = BatchCiphertexts::read(&encrypted.write(Vec::new())?[..])?;
+    let encrypted = ckks::Ciphertexts::read(&encrypted.write(Vec::new())?[..])?;
     assert_eq!(client.decrypt(&encrypted)?, values);
     let luts = [table(p, p, |x| x * x % p)?, table(p, 5, |x| (3 * x + 1) % 5)?];
     let mut steps = Vec::new();
@@ -48,15 +45,15 @@ fn several_ciphertexts_and_tables_travel_and_come_back() -> Result<(), Error> {
     assert!(steps.iter().map(|progress| progress.done).eq(0..15) && steps.iter().all(|progress| progress.total == 15));
     for ciphertext in 0..3 {
         let its = steps.iter().filter(|progress| progress.ciphertext == ciphertext);
-        assert!(its.map(|progress| progress.step).eq(BatchStep::ALL));
+        assert!(its.map(|progress| progress.step).eq(ckks::Step::ALL));
     }
     for (lut, results) in luts.iter().zip(&results) {
         let expected: Vec<u64> = values.iter().map(|&x| lut.values()[x as usize]).collect();
         assert_eq!(results.modulus(), lut.out_modulus());
-        assert!(client.decrypt(&BatchCiphertexts::read(&results.write(Vec::new())?[..])?)? == expected);
+        assert!(client.decrypt(&ckks::Ciphertexts::read(&results.write(Vec::new())?[..])?)? == expected);
     }
     // Results are inputs; masks made at every use, and other threads, give the same bytes.
-    let seeded = BatchServer::new(key, Some(MaskStorage::Seeded))?;
+    let seeded = ckks::Server::new(key, Some(MaskStorage::Seeded))?;
     assert!(seeded.key_bytes() < server.key_bytes());
     let again = seeded.evaluate(&luts[0], &results[0], 1, |_| ())?;
     assert!(again.write(Vec::new())? == server.evaluate(&luts[0], &results[0], 2, |_| ())?.write(Vec::new())?);
@@ -68,7 +65,7 @@ fn several_ciphertexts_and_tables_travel_and_come_back() -> Result<(), Error> {
 #[test]
 fn what_does_not_fit_is_refused() -> Result<(), Error> {
     let (client, stranger) = (client(2)?, client(3)?);
-    let other = BatchClient::from_seed(&batch_set("toy_batch_6bit")?, &[2; 32]);
+    let other = ckks::Client::from_seed(&ckks::by_name("toy_batch_6bit")?, &[2; 32]);
     let server = server(&client)?;
     let lut = table(16, 16, |x| 15 - x)?;
     let mine = client.encrypt(&[1, 2, 3], 16)?;
@@ -99,7 +96,7 @@ fn what_does_not_fit_is_refused() -> Result<(), Error> {
     let foreign = other.encrypt(&[1], 16)?;
     assert!(matches!(server.evaluate(&lut, &foreign, 1, |_| ()), Err(Error::OtherParams { .. })));
     assert!(matches!(client.decrypt(&foreign), Err(Error::OtherParams { .. })));
-    assert!(matches!(batch_set("batch_5bit"), Err(Error::Lut(LutError::UnknownBatchSet { .. }))));
+    assert!(matches!(ckks::by_name("batch_5bit"), Err(Error::Lut(LutError::UnknownBatchSet { .. }))));
     Ok(())
 }
 
@@ -114,13 +111,13 @@ fn linear_operations_keep_the_promise() -> Result<(), Error> {
     let (x, y) = (client.encrypt(&a, 16)?, client.encrypt(&b, 16)?);
     let map = |f: &dyn Fn(u64, u64) -> u64| a.iter().zip(&b).map(|(&a, &b)| f(a, b) % 16).collect::<Vec<_>>();
     let u = client.params().ckks().max_slot_value();
-    let std = |x: &BatchCiphertexts| x.error().std(u);
+    let std = |x: &ckks::Ciphertexts| x.error().std(u);
     assert!(client.decrypt(&x.add(&y)?)? == map(&|a, b| a + b));
     assert!(client.decrypt(&x.sub(&y)?)? == map(&|a, b| 16 + a - b));
     assert!(client.decrypt(&x.mul_small(-3)?)? == map(&|a, _| 13 * a));
     assert!((std(&x.add(&y)?) / std(&x) - 2f64.sqrt()).abs() < 1e-9);
     // x + x, also of a file; results of one input.
-    let file = BatchCiphertexts::read(&x.write(Vec::new())?[..])?;
+    let file = ckks::Ciphertexts::read(&x.write(Vec::new())?[..])?;
     assert!((std(&x.add(&file)?) / std(&x) - 2.0).abs() < 1e-9);
     let [f, g] = [table(16, 16, |x| x * x % 16)?, table(16, 16, |x| 15 - x)?];
     let (fx, gx, fy) =
@@ -133,12 +130,12 @@ fn linear_operations_keep_the_promise() -> Result<(), Error> {
     // What can be written can be read.
     for factor in [0, 1, -1] {
         let product = x.mul_small(factor)?;
-        assert!(BatchCiphertexts::read(&product.write(Vec::new())?[..])?.error() == product.error(), "{factor}");
+        assert!(ckks::Ciphertexts::read(&product.write(Vec::new())?[..])?.error() == product.error(), "{factor}");
     }
     assert!(std(&fx.add(&gx)?) > 1.9 * std(&fx).min(std(&gx)) && std(&fx.add(&fy)?) < 1.5 * std(&fx));
     // The bound is above what is there, in results of results too, and is stored with them.
     let sum = fx.add(&gx)?;
-    let sum = BatchCiphertexts::read(&sum.write(Vec::new())?[..])?;
+    let sum = ckks::Ciphertexts::read(&sum.write(Vec::new())?[..])?;
     let again = server.evaluate(&g, &sum, 1, |_| ())?;
     assert!(client.decrypt(&again)? == map(&|a, _| 15 - (a * a + 15 - a) % 16));
     assert!(again.error().bias > fx.error().bias);
@@ -171,7 +168,7 @@ fn forged_errors_are_refused() -> Result<(), Error> {
             let mut payload = payload.to_vec();
             payload[start + 8 * at..][..8].copy_from_slice(&number.to_le_bytes());
             let Header { version, kind, fingerprint, key_id } = header;
-            BatchCiphertexts::read(&seal_as(version, kind, fingerprint, key_id, &payload)[..])
+            ckks::Ciphertexts::read(&seal_as(version, kind, fingerprint, key_id, &payload)[..])
         };
         assert!(with(0, x.error().bias).is_ok());
         for at in 0..3 {
@@ -198,7 +195,7 @@ fn integers_are_decomposed_into_digits() -> Result<(), Error> {
             values.splice(at as usize..at as usize + 3, [(1 << at) - 1, 1 << at, (1 << at) + 1]);
         }
         let encrypted = client.encrypt_unsigned(&values, bits)?;
-        let encrypted = BatchCiphertexts::read(&encrypted.write(Vec::new())?[..])?;
+        let encrypted = ckks::Ciphertexts::read(&encrypted.write(Vec::new())?[..])?;
         assert_eq!(client.decrypt(&encrypted)?, values);
         let digits = server.decompose(&encrypted, digit_bits, 2)?;
         assert_eq!(digits.len(), bits.div_ceil(digit_bits) as usize);
@@ -240,10 +237,10 @@ fn line<T>(result: Result<T, Error>) -> String {
 #[test]
 fn refusals_are_one_line_each() -> Result<(), Error> {
     let (client, stranger) = (client(2)?, client(3)?);
-    let other = BatchClient::from_seed(&batch_set("toy_batch_6bit")?, &[2; 32]);
+    let other = ckks::Client::from_seed(&ckks::by_name("toy_batch_6bit")?, &[2; 32]);
     let server = server(&client)?;
     let mine = client.encrypt(&[1, 2, 3], 16)?;
-    let evaluate = |lut: &Lut, encrypted: &BatchCiphertexts| server.evaluate(lut, encrypted, 1, |_| ());
+    let evaluate = |lut: &Lut, encrypted: &ckks::Ciphertexts| server.evaluate(lut, encrypted, 1, |_| ());
     let same = table(16, 16, |x| x)?;
     let hex = |id: [u8; 16]| id.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     let other_key = format!(
@@ -298,28 +295,29 @@ fn work_that_does_not_fit_is_refused_before_it_starts() -> Result<(), Error> {
         )
     };
     // Keys.
-    let (needed, mut made) = (BatchMemory::of_keys(params)?.peak(), 0);
+    let (needed, mut made) = (ckks::Memory::of_keys(params)?.peak(), 0);
     let refused = client.server_key_within(Some(needed / 2), 2, |_, _| made += 1);
     assert_eq!((line(refused), made), (refusal(needed, needed / 2), 0));
     let key = || client.server_key_within(Some(needed), 2, |_, _| ());
     // The server, with masks or without; the prediction likewise.
-    let load = BatchLoad { ciphertexts: 2, threads: 2 };
-    let of = |storage| BatchPrediction::with_storage(params, luts, load, storage);
+    let load = ckks::Load { ciphertexts: 2, threads: 2 };
+    let of = |storage| ckks::Prediction::with_storage(params, luts, load, storage);
     let [kept, seeded] = [of(MaskStorage::Expanded)?.memory, of(MaskStorage::Seeded)?.memory];
     assert!(
-        line(BatchServer::within(key()?, None, Some(1_000_000)))
+        line(ckks::Server::within(key()?, None, Some(1_000_000)))
             .ends_with("and 1.00 MB are available: allow or free more, or take a smaller parameter set")
     );
     let least = kept.keys + kept.tables;
     assert!(matches!(
-        BatchServer::within(key()?, Some(MaskStorage::Expanded), Some(least)),
+        ckks::Server::within(key()?, Some(MaskStorage::Expanded), Some(least)),
         Err(Error::Memory { needed, available }) if needed > least && available == least
     ));
-    assert_eq!(BatchServer::within(key()?, None, Some(least))?.storage(), MaskStorage::Seeded);
-    let predict = |memory| BatchPrediction::within(params, luts, load, None, Some(memory));
+    assert_eq!(ckks::Server::within(key()?, None, Some(least))?.storage(), MaskStorage::Seeded);
+    let predict = |memory| ckks::Prediction::within(params, luts, load, None, Some(memory));
     assert_eq!(predict(kept.peak())?.memory, kept);
-    let alone = BatchPrediction::with_storage(params, luts, BatchLoad { ciphertexts: 1, ..load }, MaskStorage::Seeded)?;
-    let alone = BatchMemory { ciphertexts: seeded.ciphertexts, ..alone.memory };
+    let alone =
+        ckks::Prediction::with_storage(params, luts, ckks::Load { ciphertexts: 1, ..load }, MaskStorage::Seeded)?;
+    let alone = ckks::Memory { ciphertexts: seeded.ciphertexts, ..alone.memory };
     let little = alone.peak();
     assert!(little < seeded.peak());
     let fitting = predict(little)?;
@@ -328,10 +326,10 @@ fn work_that_does_not_fit_is_refused_before_it_starts() -> Result<(), Error> {
     // An evaluation: as predicted, to the byte.
     let encrypted = client.encrypt(&vec![3; params.capacity() + 1], 16)?;
     let mut steps = 0;
-    let server = BatchServer::within(key()?, Some(MaskStorage::Seeded), Some(little - 20_000))?;
+    let server = ckks::Server::within(key()?, Some(MaskStorage::Seeded), Some(little - 20_000))?;
     let refused = server.evaluate_many(luts, &encrypted, 2, |_| steps += 1);
     assert_eq!((line(refused), steps), (refusal(little, little - 20_000), 0));
-    let server = BatchServer::within(key()?, Some(MaskStorage::Seeded), Some(little))?;
+    let server = ckks::Server::within(key()?, Some(MaskStorage::Seeded), Some(little))?;
     assert_eq!(client.decrypt(&server.evaluate(&lut, &encrypted, 2, |_| ())?)?, vec![12; params.capacity() + 1]);
     Ok(())
 }
@@ -339,9 +337,9 @@ fn work_that_does_not_fit_is_refused_before_it_starts() -> Result<(), Error> {
 /// What reading a key or ciphertexts says.
 fn read(kind: ObjectKind, bytes: &[u8]) -> Result<(), Error> {
     match kind {
-        ObjectKind::BatchClientKey => BatchClient::from_bytes(bytes).map(drop),
-        ObjectKind::BatchServerKey => BatchServerKey::read(bytes).map(drop),
-        _ => BatchCiphertexts::read(bytes).map(drop),
+        ObjectKind::BatchClientKey => ckks::Client::from_bytes(bytes).map(drop),
+        ObjectKind::BatchServerKey => ckks::ServerKey::read(bytes).map(drop),
+        _ => ckks::Ciphertexts::read(bytes).map(drop),
     }
 }
 
@@ -395,8 +393,8 @@ fn keys_beyond_the_limit_are_not_read() -> Result<(), Error> {
     let key = client(6)?.server_key(2, |_, _| ())?;
     let bytes = key.write(Vec::new())?;
     let most = key.stored_bytes();
-    assert!(BatchServerKey::read_within(Some(most), &bytes[..]).is_ok());
-    let refused = BatchServerKey::read_within(Some(most / 2), &bytes[..]);
+    assert!(ckks::ServerKey::read_within(Some(most), &bytes[..]).is_ok());
+    let refused = ckks::ServerKey::read_within(Some(most / 2), &bytes[..]);
     assert!(matches!(refused, Err(Error::Memory { needed, available }) if needed < most && available == most / 2));
     Ok(())
 }
@@ -404,7 +402,7 @@ fn keys_beyond_the_limit_are_not_read() -> Result<(), Error> {
 #[test]
 fn results_are_written_as_they_come() -> Result<(), Error> {
     let client = client(7)?;
-    let server = BatchServer::new(client.server_key(2, |_, _| ())?, None)?;
+    let server = ckks::Server::new(client.server_key(2, |_, _| ())?, None)?;
     let lut = Lut::batch((0..16).rev().collect(), 16)?;
     // More than are evaluated at once.
     let values: Vec<u64> = (0..9 * client.params().capacity() as u64 - 5).map(|i| i % 16).collect();
@@ -432,7 +430,7 @@ fn a_key_that_lacks_keys_is_refused_by_name() -> Result<(), Error> {
     let start = 8 + SET.len();
     let none = [&payload[..start], &[0], &0u32.to_le_bytes()].concat();
     let empty = seal_as(3, ObjectKind::BatchServerKey, header.fingerprint, header.key_id, &none);
-    let error = BatchServer::new(BatchServerKey::read(&empty[..])?, None).unwrap_err();
+    let error = ckks::Server::new(ckks::ServerKey::read(&empty[..])?, None).unwrap_err();
     assert!(matches!(&error, Error::MissingKeys { .. }), "{error}");
     assert!(error.to_string().contains(SET) && error.to_string().contains("relinearisation"), "{error}");
     Ok(())

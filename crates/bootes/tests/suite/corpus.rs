@@ -5,10 +5,8 @@
 //!
 //! writes them again. Clients are of fixed seeds and server keys of fixed randomness, so that a key that is made again
 //! is the stored one.
-use bootes::{
-    BatchCiphertexts, BatchClient, BatchServer, BatchServerKey, Ciphertexts, Client, Error, Integers, KeyNeeds, Limbs,
-    Lut, Params, Server, ServerKey, Space, batch_set,
-};
+use bootes::fhew::{Ciphertexts, Client, Params, Server, ServerKey};
+use bootes::{Error, Integers, KeyNeeds, Limbs, Lut, Space, ckks};
 use std::path::{Path, PathBuf};
 
 /// Of clients.
@@ -39,7 +37,7 @@ fn table() -> Result<Lut, Error> {
     Ok(Lut::modular(PRESENT.to_vec(), 16)?)
 }
 
-fn batch_key(client: &BatchClient) -> Result<Vec<u8>, Error> {
+fn batch_key(client: &ckks::Client) -> Result<Vec<u8>, Error> {
     client.server_key_with_randomness_for_tests(2, RANDOMNESS)?.write(Vec::new())
 }
 
@@ -83,15 +81,15 @@ fn files_of_version_2_are_still_read() -> Result<(), Error> {
 
 #[test]
 fn files_of_version_3_are_still_read() -> Result<(), Error> {
-    let client = BatchClient::from_bytes(&read("v3/client.key"))?;
-    let fresh = BatchCiphertexts::read(&read("v3/fresh.ct")[..])?;
+    let client = ckks::Client::from_bytes(&read("v3/client.key"))?;
+    let fresh = ckks::Ciphertexts::read(&read("v3/fresh.ct")[..])?;
     assert_eq!(client.decrypt(&fresh)?, batch_values());
     let stored = read("v3/result.ct");
     let expected: Vec<u64> = batch_values().iter().map(|x| (7 * x + 2) % 11).collect();
-    assert_eq!(client.decrypt(&BatchCiphertexts::read(&stored[..])?)?, expected);
+    assert_eq!(client.decrypt(&ckks::Ciphertexts::read(&stored[..])?)?, expected);
     let key = batch_key(&client)?;
     assert!(ends(&key) == read("v3/server.key.ends"), "the samplers, the derivation of keys or their layout changed");
-    let server = BatchServer::new(BatchServerKey::read(&key[..])?, None)?;
+    let server = ckks::Server::new(ckks::ServerKey::read(&key[..])?, None)?;
     assert_eq!(server.evaluate(&batch_table()?, &fresh, 1, |_| ())?.write(Vec::new())?, stored);
     Ok(())
 }
@@ -111,9 +109,9 @@ fn write_the_corpus() -> Result<(), Error> {
     write("v2/modulo_10.ct", &client.encrypt_modulo(&(0..10).collect::<Vec<_>>(), 10)?.to_bytes());
     write("v2/two_limbs.ct", &client.encrypt_integers(&LONG, 32)?.to_bytes());
 
-    let client = BatchClient::from_seed(&batch_set("toy_batch_4bit")?, SEED);
+    let client = ckks::Client::from_seed(&ckks::by_name("toy_batch_4bit")?, SEED);
     let (key, fresh) = (batch_key(&client)?, client.encrypt(&batch_values(), 11)?);
-    let server = BatchServer::new(BatchServerKey::read(&key[..])?, None)?;
+    let server = ckks::Server::new(ckks::ServerKey::read(&key[..])?, None)?;
     write("v3/client.key", &client.export_secret_bytes());
     write("v3/fresh.ct", &fresh.write(Vec::new())?);
     write("v3/result.ct", &server.evaluate(&batch_table()?, &fresh, 1, |_| ())?.write(Vec::new())?);

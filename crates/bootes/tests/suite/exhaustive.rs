@@ -1,5 +1,6 @@
 //! Every input of every kind of table through every algorithm, on every toy set.
-use bootes::{Client, Error, KeyNeeds, Lut, Params, Server};
+use bootes::fhew::{Client, Params, Server};
+use bootes::{Error, KeyNeeds, Lut};
 use bootes_lut::LutError;
 use std::collections::HashSet;
 

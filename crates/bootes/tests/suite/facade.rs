@@ -1,5 +1,6 @@
 //! The library as its users see it: composition, linear operations, files, mixed keys.
-use bootes::{BatchClient, Ciphertexts, Client, Error, Lut, Params, Server, ServerKey, batch_set};
+use bootes::fhew::{Ciphertexts, Client, Params, Server, ServerKey};
+use bootes::{Error, Lut, ckks};
 use std::collections::HashSet;
 
 fn pair(name: &str, seed: u8) -> Result<(Client, Server), Error> {
@@ -16,7 +17,7 @@ fn table(bits: u32, f: impl Fn(u64) -> u64) -> Result<Lut, Error> {
 #[test]
 fn what_is_made_twice_shares_nothing() -> Result<(), Box<dyn std::error::Error>> {
     let (client, _) = pair("toy_int16", 1)?;
-    let batch = BatchClient::from_seed(&batch_set("toy_batch_4bit")?, &[1; 32]);
+    let batch = ckks::Client::from_seed(&ckks::by_name("toy_batch_4bit")?, &[1; 32]);
     let values: Vec<u64> = (0..batch.params().capacity() as u64 + 9).map(|x| x % 16).collect();
     let make = || -> Result<Vec<Vec<u8>>, Error> {
         Ok(vec![

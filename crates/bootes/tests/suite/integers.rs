@@ -1,8 +1,6 @@
 //! Large integers, plans for other ciphertexts, keys in files, and several tables at once.
-use bootes::{
-    Ciphertexts, Client, Error, FailureTarget, IntegerOp, KeyNeeds, Lut, LutError, Objective, Params, Server,
-    ServerKey, Space,
-};
+use bootes::fhew::{Ciphertexts, Client, Params, Server, ServerKey};
+use bootes::{Error, FailureTarget, IntegerOp, KeyNeeds, Lut, LutError, Objective, Space};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -211,7 +209,7 @@ fn plans_by_objective() -> Outcome {
     let plans = Objective::ALL.map(|objective| server.plan_for(&lut, &input, None, objective));
     let plans = plans.into_iter().collect::<Result<Vec<_>, _>>()?;
     for (objective, best) in Objective::ALL.into_iter().zip(&plans) {
-        let score = |plan: &bootes::Plan| plan.prediction().score(objective)[0];
+        let score = |plan: &bootes::fhew::Plan| plan.prediction().score(objective)[0];
         assert!(plans.iter().all(|plan| score(best) <= score(plan)), "{objective}: {best}");
         let results = server.evaluate_plan(best, &input, 1, &|_| {})?;
         assert_eq!(client.decrypt(&results)?, values.map(|v| lut.values()[v as usize]), "{objective}");

@@ -1,6 +1,7 @@
 //! Messages beyond Z_{2^bits}: tables on digits, integers of two limbs, any modulus.
+use bootes::fhew::{Ciphertexts, Client, Params, Server};
 use bootes::wire::WireError;
-use bootes::{Ciphertexts, Client, Error, IntegerOp, Integers, LargeLut, Limbs, Lut, LutError, Params, Server, Space};
+use bootes::{Error, IntegerOp, Integers, LargeLut, Limbs, Lut, LutError, Space};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 

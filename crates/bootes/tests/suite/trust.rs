@@ -1,6 +1,7 @@
 //! What a file says is not believed: every number in it is checked, and it takes no more memory than is allowed.
+use bootes::fhew::{CiphertextReader, Ciphertexts, Client, Params, Server, ServerKey};
 use bootes::wire::{Header, ObjectKind, Writer, open, peek, seal_as};
-use bootes::{CiphertextReader, Ciphertexts, Client, Error, IntegerOp, Lut, Params, Server, ServerKey};
+use bootes::{Error, IntegerOp, Lut};
 use bootes_schemes::fhew::FhewParams;
 
 fn pair(name: &str, seed: u8) -> Result<(Client, Server), Error> {
@@ -148,7 +149,7 @@ fn sets_of_other_words_are_not_taken() -> Result<(), Error> {
 /// A file of results as written from memory, and from file to file.
 fn streamed(
     server: &Server,
-    plan: &bootes::Plan,
+    plan: &bootes::fhew::Plan,
     operands: &[&Ciphertexts],
     threads: usize,
 ) -> Result<[Vec<u8>; 2], Error> {

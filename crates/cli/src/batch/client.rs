@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use bootes::ckks;
 use bootes::wire::ObjectKind;
-use bootes::{BatchCiphertexts, BatchClient, BatchMemory};
 use serde_json::json;
 
 use super::{io_error, read_error};
@@ -24,10 +24,10 @@ pub(crate) fn keygen(args: &KeygenArgs, pair: &Pair) -> Result<Outcome, CliError
     }
     let params = super::choose(&args.choice, args.choice.bits.unwrap_or(1))?;
     let (threads, memory) = (args.threads.here(), args.memory.bytes());
-    let predicted = BatchMemory::of_keys(&params)?.peak();
+    let predicted = ckks::Memory::of_keys(&params)?.peak();
     let (keys, time) = report::timed(|| {
         let bar = Progress::bar_of("generating keys", "%", 100);
-        let client = super::in_pool(Some(&args.threads), || Ok(BatchClient::generate(&params)?))?;
+        let client = super::in_pool(Some(&args.threads), || Ok(ckks::Client::generate(&params)?))?;
         let server_key = client.server_key_within(memory, threads, |done, all| bar.set(100 * done / all))?;
         Ok::<_, CliError>((client, server_key))
     });
@@ -77,21 +77,21 @@ pub(crate) fn keygen(args: &KeygenArgs, pair: &Pair) -> Result<Outcome, CliError
 }
 
 /// Reads a client key.
-pub(super) fn client(key: Sealed) -> Result<BatchClient, CliError> {
+pub(super) fn client(key: Sealed) -> Result<ckks::Client, CliError> {
     key.expect(ObjectKind::BatchClientKey)?;
     let path = key.path.clone();
-    BatchClient::from_bytes(&key.read_client_key()?).map_err(|error| CliError::at(&path, error))
+    ckks::Client::from_bytes(&key.read_client_key()?).map_err(|error| CliError::at(&path, error))
 }
 
 /// Reads ciphertexts, if there is memory for them.
-pub(super) fn ciphertexts(file: Sealed, memory: Option<u64>) -> Result<BatchCiphertexts, CliError> {
+pub(super) fn ciphertexts(file: Sealed, memory: Option<u64>) -> Result<ckks::Ciphertexts, CliError> {
     file.expect(ObjectKind::BatchCiphertexts)?;
     file.check_memory()?;
-    BatchCiphertexts::read_within(memory, file.input).map_err(|error| read_error(&file.path, error))
+    ckks::Ciphertexts::read_within(memory, file.input).map_err(|error| read_error(&file.path, error))
 }
 
 /// Writes ciphertexts; their bytes.
-pub(super) fn write(output: &Output, ciphertexts: &BatchCiphertexts) -> Result<u64, CliError> {
+pub(super) fn write(output: &Output, ciphertexts: &ckks::Ciphertexts) -> Result<u64, CliError> {
     output.write_with(|out| ciphertexts.write(out).map(drop).map_err(io_error))?;
     Ok(ciphertexts.stored_bytes())
 }

@@ -1,6 +1,7 @@
 //! Which engine: both predicted for one table and one number of values.
 
-use bootes::{BatchLoad, BatchParams, BatchPrediction, Candidate, FailureTarget, Lut, MaskStorage, Prediction};
+use bootes::fhew::{Candidate, Prediction};
+use bootes::{FailureTarget, Lut, MaskStorage, ckks};
 use serde_json::{Value, json};
 
 use crate::args::{Engine, RunArgs};
@@ -26,8 +27,8 @@ pub(crate) fn choose(args: &RunArgs, table: &Table, count: u64) -> Result<Engine
         return Ok(Engine::Fhew);
     }
     let (Ok(params), Ok(lut)) = (super::choose(choice, bits), table.batch()) else { return Ok(Engine::Fhew) };
-    let load = BatchLoad::new(&params, count as usize, args.threads.here());
-    let batch = BatchPrediction::within(&params, &[lut], load, args.masks.storage(), args.memory.bytes());
+    let load = ckks::Load::new(&params, count as usize, args.threads.here());
+    let batch = ckks::Prediction::within(&params, &[lut], load, args.masks.storage(), args.memory.bytes());
     let Ok(batch) = batch else { return Ok(Engine::Fhew) };
     let target = choice.pfail.unwrap_or(FailureTarget::Two128);
     let single = least(&table.candidates(target), count, args.threads.here());
@@ -43,8 +44,8 @@ fn least(candidates: &[Candidate], count: u64, threads: usize) -> Option<f64> {
 
 /// What the batch engine would do with a table of some size.
 pub(crate) struct Row {
-    params: BatchParams,
-    prediction: BatchPrediction,
+    params: ckks::Params,
+    prediction: ckks::Prediction,
     /// From so many values on it is the faster engine, keys being there; `None` if never, or if nothing else can do it.
     crossover: Option<u64>,
     /// What there is to compare with.
@@ -66,10 +67,10 @@ pub(crate) fn row(
         false => Lut::wide((0..size).map(|x| (x * x % size + 7 * x) % size).collect())
             .map_err(|error| CliError::new(error.to_string()))?,
     };
-    let load = BatchLoad::new(&params, count.unwrap_or(1) as usize, threads);
-    let prediction = BatchPrediction::with_storage(&params, &[lut], load, MaskStorage::Expanded)?;
+    let load = ckks::Load::new(&params, count.unwrap_or(1) as usize, threads);
+    let prediction = ckks::Prediction::with_storage(&params, &[lut], load, MaskStorage::Expanded)?;
     let crossover =
-        single.and_then(|single| bootes::crossover(&prediction, |count| single.elapsed_for(count, threads), 0.0));
+        single.and_then(|single| ckks::crossover(&prediction, |count| single.elapsed_for(count, threads), 0.0));
     Ok(Row { params, prediction, crossover, single })
 }
 

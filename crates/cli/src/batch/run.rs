@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use bootes::{BatchClient, BatchLoad, BatchPrediction, BatchServer};
+use bootes::ckks;
 use serde_json::json;
 
 use crate::args::RunArgs;
@@ -31,8 +31,8 @@ pub(crate) fn run(
     let lut = table.batch().map_err(|error| CliError::at(path, error))?;
     let luts = std::slice::from_ref(&lut);
     let (count, threads, memory) = (values.len(), args.threads.here(), args.memory.bytes());
-    let load = BatchLoad::new(&params, count, threads);
-    let prediction = BatchPrediction::within(&params, luts, load, args.masks.storage(), memory)?;
+    let load = ckks::Load::new(&params, count, threads);
+    let prediction = ckks::Prediction::within(&params, luts, load, args.masks.storage(), memory)?;
     if !quiet {
         report::line(&format!(
             "table {}: {}; input {}: {count} values ({})",
@@ -46,7 +46,7 @@ pub(crate) fn run(
     }
     let (keys, keygen_time) = report::timed(|| {
         let bar = Progress::bar_of("generating keys", "%", 100);
-        let client = BatchClient::generate(&params)?;
+        let client = ckks::Client::generate(&params)?;
         let key = client.server_key_within(memory, threads, |done, all| bar.set(100 * done / all))?;
         Ok::<_, bootes::Error>((client, key))
     });
@@ -54,7 +54,7 @@ pub(crate) fn run(
     let server_key_bytes = key.stored_bytes();
     let (server, expand_time) = report::timed(|| {
         let _spinner = Progress::spinner("preparing the server key");
-        BatchServer::within(key, Some(prediction.storage), memory)
+        ckks::Server::within(key, Some(prediction.storage), memory)
     });
     let server = server?;
     let plain: Vec<u64> = values.iter().map(|&value| value as u64).collect();

@@ -1,7 +1,7 @@
 //! `bootes eval` and `inspect` with the batch engine.
 
+use bootes::ckks;
 use bootes::wire::ObjectKind;
-use bootes::{BatchLoad, BatchPrediction, BatchServer, BatchServerKey};
 use serde_json::json;
 
 use super::read_error;
@@ -14,10 +14,10 @@ use crate::report;
 use crate::table::{Table, size_in_words};
 
 /// Reads a server key, with a bar.
-fn read_key(file: Sealed, memory: Option<u64>) -> Result<BatchServerKey, CliError> {
+fn read_key(file: Sealed, memory: Option<u64>) -> Result<ckks::ServerKey, CliError> {
     file.check_memory()?;
     let bar = Progress::bar_of("loading the server key", "MB", (file.bytes / 1_000_000) as usize);
-    BatchServerKey::read_within(memory, Watched::new(file.input, &bar)).map_err(|error| read_error(&file.path, error))
+    ckks::ServerKey::read_within(memory, Watched::new(file.input, &bar)).map_err(|error| read_error(&file.path, error))
 }
 
 /// Applies a table to ciphertexts.
@@ -51,13 +51,13 @@ pub(crate) fn eval(args: &EvalArgs, key: Sealed, output: &Output) -> Result<Outc
         ));
     }
     let lut = table.batch().map_err(|error| CliError::at(path, error))?;
-    let load = BatchLoad { ciphertexts: encrypted.ciphertexts(), threads };
+    let load = ckks::Load { ciphertexts: encrypted.ciphertexts(), threads };
     let luts = std::slice::from_ref(&lut);
-    let prediction = BatchPrediction::within(&params, luts, load, args.masks.storage(), memory)
+    let prediction = ckks::Prediction::within(&params, luts, load, args.masks.storage(), memory)
         .map_err(|error| CliError::at(path, error))?;
     let (server, load_time) = report::timed(|| {
         let key = read_key(key, memory)?;
-        BatchServer::within(key, Some(prediction.storage), memory).map_err(|error| CliError::at(&args.key, error))
+        ckks::Server::within(key, Some(prediction.storage), memory).map_err(|error| CliError::at(&args.key, error))
     });
     let server = server?;
     if !quiet {

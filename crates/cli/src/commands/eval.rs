@@ -2,8 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use bootes::fhew::{Ciphertexts, Params, Server, ServerKey};
 use bootes::wire::ObjectKind;
-use bootes::{Ciphertexts, IntegerOp, KeyNeeds, Params, Server, ServerKey};
+use bootes::{IntegerOp, KeyNeeds};
 use serde_json::json;
 
 use super::{Encrypted, KeyUse, Outcome};

@@ -1,7 +1,8 @@
 //! `bootes inspect`: what a file is, and whether it is whole.
 
+use bootes::Space;
+use bootes::fhew::{Client, ServerKey};
 use bootes::wire::ObjectKind;
-use bootes::{Client, ServerKey, Space};
 use serde_json::json;
 
 use super::Outcome;

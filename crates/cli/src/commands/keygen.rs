@@ -1,6 +1,7 @@
 //! `bootes keygen`: a key pair in a directory.
 
-use bootes::{Client, KeyNeeds, LargeLut};
+use bootes::fhew::Client;
+use bootes::{KeyNeeds, LargeLut};
 use serde_json::json;
 
 use super::pair::Pair;
@@ -33,7 +34,7 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
     write_keys(args, &params, &Pair::new(args)?)
 }
 
-fn write_keys(args: &KeygenArgs, params: &bootes::Params, pair: &Pair) -> Result<Outcome, CliError> {
+fn write_keys(args: &KeygenArgs, params: &bootes::fhew::Params, pair: &Pair) -> Result<Outcome, CliError> {
     let (keys, time) = report::timed(|| {
         let _spinner = Progress::spinner("generating keys");
         let client = Client::generate(params)?;

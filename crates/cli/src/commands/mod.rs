@@ -14,8 +14,9 @@ pub(crate) mod run;
 use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
+use bootes::fhew::{CiphertextReader, Client, KeySizes, Params};
 use bootes::wire::{self, ObjectKind, StreamError};
-use bootes::{CiphertextReader, Client, IntegerOp, Interval, KeyNeeds, KeySizes, LutError, Params};
+use bootes::{IntegerOp, Interval, KeyNeeds, LutError};
 
 use crate::args::MemoryLimit;
 use crate::batch::read_error;

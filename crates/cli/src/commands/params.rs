@@ -1,6 +1,7 @@
 //! `bootes params`: the parameter sets.
 
-use bootes::{BatchParams, Params};
+use bootes::ckks;
+use bootes::fhew::Params;
 use serde_json::{Value, json};
 
 use super::Outcome;
@@ -13,7 +14,7 @@ use crate::report;
 pub(crate) fn run(args: &ParamsArgs) -> Result<Outcome, CliError> {
     match &args.name {
         Some(name) if Engine::of_set(name) == Engine::Ckks => {
-            let params = bootes::batch_set(name)?;
+            let params = ckks::by_name(name)?;
             match args.json {
                 true => report::json(&batch_json(&params))?,
                 false => report::out(batch_description(&params).as_bytes())?,
@@ -29,8 +30,8 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<Outcome, CliError> {
         }
         None => {
             let all = Params::all();
-            let literals = bootes::batch_literals();
-            let batch = literals.iter().map(|set| bootes::batch_set(&set.name)).collect::<Result<Vec<_>, _>>()?;
+            let literals = ckks::literals();
+            let batch = literals.iter().map(|set| ckks::by_name(&set.name)).collect::<Result<Vec<_>, _>>()?;
             if args.json {
                 report::json(&json!({
                     "params": all.iter().map(to_json).collect::<Vec<_>>(),
@@ -66,7 +67,7 @@ fn list(all: &[Params]) -> Result<(), CliError> {
     )
 }
 
-fn list_batch(all: &[BatchParams]) -> Result<(), CliError> {
+fn list_batch(all: &[ckks::Params]) -> Result<(), CliError> {
     let head = ["name", "bits", "values", "levels", "log QP", "security", "p_fail"];
     let mut rows = vec![head.map(String::from).to_vec()];
     for params in all {
@@ -87,7 +88,7 @@ fn list_batch(all: &[BatchParams]) -> Result<(), CliError> {
     )
 }
 
-fn batch_json(params: &BatchParams) -> Value {
+fn batch_json(params: &ckks::Params) -> Value {
     let ckks = params.ckks();
     json!({
         "name": params.name(),
@@ -104,7 +105,7 @@ fn batch_json(params: &BatchParams) -> Value {
 }
 
 /// A set of the batch engine in words, several lines.
-fn batch_description(params: &BatchParams) -> String {
+fn batch_description(params: &ckks::Params) -> String {
     let (literal, ckks) = (params.literal(), params.ckks());
     let security = match batch::security(params) {
         Some(bits) => format!("{bits:.1} bits by the least of all estimates"),
@@ -141,9 +142,9 @@ fn batch_description(params: &BatchParams) -> String {
 }
 
 /// How many tables in a row keep the promise, whatever they are.
-fn chains(params: &BatchParams) -> String {
+fn chains(params: &ckks::Params) -> String {
     const MOST: u32 = 32;
-    match bootes::batch_chain(params, MOST) {
+    match ckks::chain(params, MOST) {
         Ok(MOST) => "any tables on results, and so on without end".to_string(),
         Ok(1) => "tables on fresh ciphertexts; on results where their noise allows it".to_string(),
         Ok(count) => format!("any {count} tables in a row, more where their noise allows it"),

@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use bootes::{Candidate, FailureTarget, LargeLut, Lut, Objective, Prediction};
+use bootes::fhew::{Candidate, Prediction};
+use bootes::{FailureTarget, LargeLut, Lut, Objective};
 use serde_json::{Value, json};
 
 use super::Outcome;
@@ -54,9 +55,9 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     let mut candidates = match table::need(size) {
         Need::Digits(bits) => {
             let lut = LargeLut::unstructured(bits).map_err(|error| CliError::new(error.to_string()))?;
-            bootes::large_candidates(&lut, target)
+            bootes::fhew::large_candidates(&lut, target)
         }
-        _ => bootes::candidates(&Lut::unstructured_modulo(size), target),
+        _ => bootes::fhew::candidates(&Lut::unstructured_modulo(size), target),
     };
     if let Some(count) = args.count {
         for prediction in candidates.iter_mut().filter_map(|c| c.outcome.as_mut().ok()) {

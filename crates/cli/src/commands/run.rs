@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bootes::{Ciphertexts, Client, IntegerOp, KeyNeeds, KeySizes, Params, Plan, Server};
+use bootes::fhew::{Ciphertexts, Client, KeySizes, Params, Plan, Server};
+use bootes::{IntegerOp, KeyNeeds};
 use serde_json::json;
 
 use super::{KeyUse, Outcome};

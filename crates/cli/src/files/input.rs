@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use bootes::Params;
+use bootes::fhew::Params;
 use bootes::wire::{self, Header, ObjectKind};
 use zeroize::Zeroizing;
 

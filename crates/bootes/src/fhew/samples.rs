@@ -1,6 +1,6 @@
 //! LWE ciphertexts as they are held, sent and expanded: never more of them in full than are at hand.
 use crate::Error;
-use crate::memory::available_memory;
+use crate::memory::reserved_as;
 use bootes_lattice::lwe;
 use bootes_ring::sample::MaskSeed;
 use std::borrow::Cow;
@@ -106,23 +106,6 @@ impl<'a> Source<'a> for Cursor<'a> {
 /// A torus element in a file: 32 bits, rounded.
 pub(crate) fn short(x: u64) -> u32 {
     (x.wrapping_add(1 << 31) >> 32) as u32
-}
-
-/// Room for `count` ciphertexts of `stride` words of a type.
-///
-/// # Errors
-/// [`Error::CiphertextMemory`] if there is too little memory, before any is taken.
-pub(crate) fn reserved_as<T>(count: usize, stride: usize) -> Result<Vec<T>, Error> {
-    let needed = (count as u64).saturating_mul(stride as u64).saturating_mul(size_of::<T>() as u64);
-    // What is small is not worth asking the system for.
-    let available = if needed < 1 << 26 { None } else { available_memory() };
-    let refused = || Error::CiphertextMemory { needed, available: available.unwrap_or(0) };
-    if available.is_some_and(|available| available < needed) {
-        return Err(refused());
-    }
-    let mut out = Vec::new();
-    out.try_reserve_exact(count.saturating_mul(stride)).map_err(|_| refused())?;
-    Ok(out)
 }
 
 /// As many ciphertexts of zeros.

@@ -1,8 +1,10 @@
 //! A vector of encrypted integers.
-use crate::params::{Params, hex};
-use crate::samples::{Cursor, Samples, short, zeros};
+use crate::fhew::Params;
+use crate::fhew::samples::{Cursor, Samples, short, zeros};
+use crate::names::hex;
+use crate::origin::{Origin, identify};
 use crate::space::Integers;
-use crate::{Error, FailureTarget, Limbs, Space};
+use crate::{Error, Limbs, Space};
 use bootes_lattice::lwe;
 use bootes_lattice::noise::failure::over_keys::log2_failure;
 use bootes_lut::Interval;
@@ -36,67 +38,15 @@ pub struct Ciphertexts {
     origin: Origin,
 }
 
-/// Stands for every encryption and evaluation, where there are too many to name.
-const ANYTHING: u64 = u64::MAX;
-
-/// The most that are named.
-pub(crate) const MAX_LINEAGE: usize = 4096;
-
-/// Where ciphertexts come from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Origin {
-    /// The encryptions and evaluations whose noise is in them: sorted, each once; or [`ANYTHING`] alone.
-    pub(crate) lineage: Vec<u64>,
-    /// Whether the noises of one vector may depend on each other.
-    pub(crate) dependent: bool,
-}
-
-impl Origin {
-    /// A new encryption or evaluation.
-    pub(crate) fn new(id: u64) -> Self {
-        Self { lineage: vec![id], dependent: false }
-    }
-
-    /// Of ciphertexts without a mask, as x − x has: tables make equal ones of equal messages, whatever they come from.
-    pub(crate) fn trivial() -> Self {
-        Self { dependent: true, ..Self::new(0) }
-    }
-
-    /// Of ciphertexts that were encrypted: their seed.
-    fn of_samples(samples: &Samples) -> Self {
-        match samples {
-            Samples::Seeded(seed, _) => {
-                let bytes = seed.to_bytes();
-                Self::new(identify(bytes.as_chunks().0.iter().copied().map(u64::from_le_bytes)))
-            }
-            Samples::Full(_) | Samples::Short(_) => Self::new(0),
+/// Of ciphertexts that were encrypted: their seed.
+fn origin_of(samples: &Samples) -> Origin {
+    match samples {
+        Samples::Seeded(seed, _) => {
+            let bytes = seed.to_bytes();
+            Origin::new(identify(bytes.as_chunks().0.iter().copied().map(u64::from_le_bytes)))
         }
+        Samples::Full(_) | Samples::Short(_) => Origin::new(0),
     }
-
-    /// Of what is made from both.
-    pub(crate) fn and(&self, other: &Self) -> Self {
-        let mut lineage = [&self.lineage[..], &other.lineage[..]].concat();
-        lineage.sort_unstable();
-        lineage.dedup();
-        if lineage.len() > MAX_LINEAGE || lineage.last() == Some(&ANYTHING) {
-            lineage = vec![ANYTHING];
-        }
-        Self { lineage, dependent: self.dependent || other.dependent }
-    }
-
-    /// Whether both have noise of the same encryption or evaluation.
-    pub(crate) fn meets(&self, other: &Self) -> bool {
-        let is_any = |origin: &Self| origin.lineage == [ANYTHING];
-        is_any(self) || is_any(other) || self.lineage.iter().any(|id| other.lineage.binary_search(id).is_ok())
-    }
-}
-
-/// An identifier of content; whoever wants two to collide harms only their own bound.
-pub(crate) fn identify(words: impl IntoIterator<Item = u64>) -> u64 {
-    let hash = words.into_iter().fold(0x243f_6a88_85a3_08d3_u64, |hash, word| {
-        (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    });
-    hash ^ (hash >> 31)
 }
 
 /// Variance of the rounding of a ciphertext to words of 32 bits: (1 + kN'/2)/12·2^-64.
@@ -118,7 +68,7 @@ impl Ciphertexts {
         bodies: Vec<u64>,
     ) -> Self {
         let samples = Samples::Seeded(seed, bodies);
-        let origin = Origin::of_samples(&samples);
+        let origin = origin_of(&samples);
         Self { params: params.clone(), key_id, space, variance: params.fresh_variance().into(), samples, origin }
     }
 
@@ -414,15 +364,11 @@ impl std::fmt::Debug for Ciphertexts {
     }
 }
 
-impl FailureTarget {
-    /// Both targets.
-    pub const ALL: [Self; 2] = [Self::Two128, Self::Two64];
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Client, Lut, Server};
+    use crate::Lut;
+    use crate::fhew::{Client, Server};
 
     #[test]
     fn linear_maps_are_modular_and_their_noise_is_the_predicted() -> Result<(), Error> {

@@ -1,11 +1,9 @@
 //! The evaluation side: no secrets here.
+use crate::fhew::server_key::held;
+use crate::fhew::{Ciphertexts, ExtraKeys, KeySizes, Params, Plan, ServerKey};
 use crate::memory::Room;
-use crate::params::hex;
-use crate::server_key::held;
-use crate::{
-    Ciphertexts, Error, ExtraKeys, IntegerOp, KeyNeeds, KeySizes, LargeLut, Lut, Objective, Params, Plan, ServerKey,
-    Space,
-};
+use crate::names::hex;
+use crate::{Error, IntegerOp, KeyNeeds, LargeLut, Lut, Objective, Space};
 use bootes_lut::circuit::InputVariance;
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 

@@ -1,9 +1,11 @@
 //! The secret side.
-use crate::ciphertexts::{CiphertextReader, Ciphertexts};
-use crate::params::read_name;
-use crate::samples::{Source, reserved_as};
+use crate::fhew::ciphertexts::{CiphertextReader, Ciphertexts};
+use crate::fhew::samples::Source;
+use crate::fhew::{ExtraKeys, Params, ServerKey};
+use crate::memory::reserved_as;
+use crate::names::read_name;
 use crate::space::Integers;
-use crate::{Error, ExtraKeys, KeyNeeds, Params, ServerKey, Space};
+use crate::{Error, KeyNeeds, Space};
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal};
 use bootes_lut::Interval;
@@ -281,8 +283,8 @@ impl Client {
         if client.key_id() != header.key_id {
             return Err(Error::OtherKey {
                 what: "client key",
-                found: crate::params::hex(&header.key_id),
-                expected: crate::params::hex(&client.key_id()),
+                found: crate::names::hex(&header.key_id),
+                expected: crate::names::hex(&client.key_id()),
             });
         }
         Ok(client)

@@ -2,7 +2,7 @@
 use std::io::{Read, Write};
 
 use bootes_lattice::wire::{ObjectKind, StreamReader};
-use bootes_lut::ckks::BatchParams;
+use bootes_lut::ckks::BatchParams as Params;
 use bootes_schemes::ckks::CkksEvaluationKey;
 
 use super::{begin, name_bytes, parameters};
@@ -13,22 +13,22 @@ use crate::memory::Room;
 ///
 /// Keys of real sets have hundreds of megabytes: they go to streams and come from them a limb at a time.
 #[derive(Debug)]
-pub struct BatchServerKey {
-    params: BatchParams,
+pub struct ServerKey {
+    params: Params,
     key: CkksEvaluationKey,
 }
 
-impl BatchServerKey {
-    pub(super) fn new(params: &BatchParams, key: CkksEvaluationKey) -> Self {
+impl ServerKey {
+    pub(super) fn new(params: &Params, key: CkksEvaluationKey) -> Self {
         Self { params: params.clone(), key }
     }
 
-    pub(super) fn into_parts(self) -> (BatchParams, CkksEvaluationKey) {
+    pub(super) fn into_parts(self) -> (Params, CkksEvaluationKey) {
         (self.params, self.key)
     }
 
     /// The parameters.
-    pub fn params(&self) -> &BatchParams {
+    pub fn params(&self) -> &Params {
         &self.params
     }
 

@@ -2,13 +2,13 @@
 use std::io::{Read, Write};
 
 use bootes_lattice::wire::{ObjectKind, Reader, StreamError, StreamReader, StreamWriter, WireError, Writer};
-use bootes_lut::ckks::BatchParams;
+use bootes_lut::ckks::BatchParams as Params;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding, RlweError};
 
 use super::{begin, check_key, name_bytes, parameters};
-use crate::ciphertexts::{MAX_LINEAGE, Origin, identify};
 use crate::memory::Room;
+use crate::origin::{MAX_LINEAGE, Origin, identify};
 use crate::{Error, Space};
 
 /// Encrypted integers modulo p under one key, N in each RLWE ciphertext but the last, which may have fewer.
@@ -19,8 +19,8 @@ use crate::{Error, Space};
 /// operands share one, the standard deviations of their errors add. Tables of the same inputs share the map to the
 /// circle: their results share an origin, the inputs' content.
 #[derive(Clone, Debug)]
-pub struct BatchCiphertexts {
-    params: BatchParams,
+pub struct Ciphertexts {
+    params: Params,
     key_id: [u8; 16],
     /// At least one, of one encoding.
     parts: Vec<RlweCiphertext>,
@@ -29,9 +29,9 @@ pub struct BatchCiphertexts {
     origin: Origin,
 }
 
-impl BatchCiphertexts {
+impl Ciphertexts {
     /// Fresh encryptions.
-    pub(super) fn fresh(params: &BatchParams, key_id: [u8; 16], parts: Vec<RlweCiphertext>) -> Self {
+    pub(super) fn fresh(params: &Params, key_id: [u8; 16], parts: Vec<RlweCiphertext>) -> Self {
         let error = params.fresh_error(parts[0].encoding().log2_modulus());
         let origin = content(&parts);
         Self { params: params.clone(), key_id, parts, error, origin }
@@ -129,7 +129,7 @@ impl BatchCiphertexts {
     }
 
     /// Set and key.
-    pub(super) fn owner(&self) -> (&BatchParams, [u8; 16]) {
+    pub(super) fn owner(&self) -> (&Params, [u8; 16]) {
         (&self.params, self.key_id)
     }
 
@@ -150,7 +150,7 @@ impl BatchCiphertexts {
     }
 
     /// Parameters they were made with.
-    pub fn params(&self) -> &BatchParams {
+    pub fn params(&self) -> &Params {
         &self.params
     }
 
@@ -303,7 +303,7 @@ pub(super) struct BatchWriter<W: Write>(StreamWriter<W>);
 
 impl<W: Write> BatchWriter<W> {
     /// The head of a file of `count` ciphertexts that are like those of `like`.
-    pub(super) fn new(out: W, like: &BatchCiphertexts, count: usize) -> Result<Self, Error> {
+    pub(super) fn new(out: W, like: &Ciphertexts, count: usize) -> Result<Self, Error> {
         let bytes = like.payload_bytes_of(count);
         let mut out = begin(out, ObjectKind::BatchCiphertexts, &like.params, like.key_id, bytes)?;
         out.u32(u32::try_from(count).map_err(|_| Error::NoValues)?)?;
@@ -340,7 +340,7 @@ fn content(parts: &[RlweCiphertext]) -> Origin {
 }
 
 /// log2 of the probability that a value modulo p with this error decrypts wrongly.
-fn log2_failure(params: &BatchParams, error: ErrorBound, p: u64) -> f64 {
+fn log2_failure(params: &Params, error: ErrorBound, p: u64) -> f64 {
     error.log2_failure(0.5 / p as f64, params.ckks().max_slot_value())
 }
 

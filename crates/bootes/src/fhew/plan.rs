@@ -1,7 +1,8 @@
 //! Which circuit, and what it promises.
-use crate::objective::{fit, passes_noise};
+use crate::fhew::Prediction;
+use crate::fhew::objective::{fit, passes_noise};
 use crate::space::Integers;
-use crate::{Error, Objective, Prediction, Space};
+use crate::{Error, Objective, Space};
 use bootes_lut::circuit::{Circuit, InputVariance, Noise, Table};
 use bootes_lut::eval::PreparedTable;
 use bootes_lut::fhew::digits::LargeLut;

@@ -3,51 +3,52 @@ use std::fmt;
 
 use bootes_lattice::rns::MaskStorage;
 use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal_as};
-use bootes_lut::ckks::BatchParams;
+use bootes_lut::ckks::BatchParams as Params;
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::params::NOISE_STD;
 use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{CkksEvaluationKey, CkksSecretKey, Encoder, KeyRequest};
 use zeroize::Zeroizing;
 
-use super::{BatchCiphertexts, BatchMemory, BatchServerKey, VERSION, batch_set, check_key, on_threads};
+use super::{Ciphertexts, Memory, ServerKey, VERSION, by_name, check_key};
 use crate::Error;
 use crate::memory::Room;
-use crate::params::{hex, read_name};
-use crate::samples::reserved_as;
+use crate::memory::reserved_as;
+use crate::names::{hex, read_name};
+use crate::threads::on_threads;
 
 /// Room for a client key's payload, so that no copy of the seed is left behind by a growing buffer.
 const SECRET_PAYLOAD_BYTES: usize = 256;
 
 /// Holds the secret keys of the batch engine: encrypts, decrypts, and makes the server's key.
-pub struct BatchClient {
-    params: BatchParams,
+pub struct Client {
+    params: Params,
     root: SecretSeed,
     keys: CkksSecretKey,
 }
 
-impl BatchClient {
+impl Client {
     /// New keys from the system's randomness.
     ///
     /// # Errors
     /// [`Error::Randomness`].
-    pub fn generate(params: &BatchParams) -> Result<Self, Error> {
+    pub fn generate(params: &Params) -> Result<Self, Error> {
         Ok(Self::of(params, SecretSeed::from_entropy()?))
     }
 
     /// The secret keys of a seed and a set, the same every time: the seed is as secret as they are, and 32 bytes that
     /// nobody guesses. Server keys and ciphertexts are made with fresh randomness all the same.
-    pub fn from_seed(params: &BatchParams, seed: &[u8; 32]) -> Self {
+    pub fn from_seed(params: &Params, seed: &[u8; 32]) -> Self {
         Self::of(params, SecretSeed::from_bytes(seed))
     }
 
-    fn of(params: &BatchParams, root: SecretSeed) -> Self {
+    fn of(params: &Params, root: SecretSeed) -> Self {
         let keys = CkksSecretKey::derive(params.ckks(), &root.bind(&params.fingerprint()));
         Self { params: params.clone(), root, keys }
     }
 
     /// The parameters.
-    pub fn params(&self) -> &BatchParams {
+    pub fn params(&self) -> &Params {
         &self.params
     }
 
@@ -62,7 +63,7 @@ impl BatchClient {
     ///
     /// # Errors
     /// [`Error::NoValues`], [`Error::Modulus`] for other p; [`Error::Residue`] for a value that is not below p.
-    pub fn encrypt(&self, values: &[u64], p: u64) -> Result<BatchCiphertexts, Error> {
+    pub fn encrypt(&self, values: &[u64], p: u64) -> Result<Ciphertexts, Error> {
         let (literal, max) = (self.params.literal(), 1 << self.params.literal().bits);
         if !(2..=max).contains(&p) {
             return Err(Error::Modulus { found: p, max, params: self.params.name().into() });
@@ -71,12 +72,12 @@ impl BatchClient {
     }
 
     /// Encrypts integers of `bits` bits without a sign, 0 to 2^bits − 1, which may be more than tables take: for
-    /// [`BatchServer::decompose`](super::BatchServer::decompose), which refuses more of them than the noise allows.
+    /// [`Server::decompose`](super::Server::decompose), which refuses more of them than the noise allows.
     ///
     /// # Errors
     /// [`Error::NoValues`], [`Error::Bits`] for none or more than there is room for in a modulus of 2^50;
     /// [`Error::Residue`].
-    pub fn encrypt_unsigned(&self, values: &[u64], bits: u32) -> Result<BatchCiphertexts, Error> {
+    pub fn encrypt_unsigned(&self, values: &[u64], bits: u32) -> Result<Ciphertexts, Error> {
         let literal = self.params.literal();
         let max = literal.bits + RlweEncoding::MAX_LOG2_MODULUS - literal.log2_modulus;
         if !(1..=max).contains(&bits) {
@@ -87,7 +88,7 @@ impl BatchClient {
         self.encrypt_as(values, RlweEncoding::new(1 << bits, log2_modulus)?)
     }
 
-    fn encrypt_as(&self, values: &[u64], encoding: RlweEncoding) -> Result<BatchCiphertexts, Error> {
+    fn encrypt_as(&self, values: &[u64], encoding: RlweEncoding) -> Result<Ciphertexts, Error> {
         let p = encoding.plaintext_modulus();
         if values.is_empty() {
             return Err(Error::NoValues);
@@ -102,14 +103,14 @@ impl BatchClient {
             Ok(RlweCiphertext::encrypt(ring, encoding, values, key, NOISE_STD, mask, &noise)?)
         };
         let parts = values.chunks(self.params.capacity()).map(encrypt).collect::<Result<_, Error>>()?;
-        Ok(BatchCiphertexts::fresh(&self.params, self.key_id(), parts))
+        Ok(Ciphertexts::fresh(&self.params, self.key_id(), parts))
     }
 
     /// Decrypts to integers modulo p.
     ///
     /// # Errors
     /// [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::CiphertextMemory`].
-    pub fn decrypt(&self, ciphertexts: &BatchCiphertexts) -> Result<Vec<u64>, Error> {
+    pub fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
         check_key("ciphertext", [ciphertexts.owner(), (&self.params, self.key_id())])?;
         let mut values = reserved_as(ciphertexts.len(), 1)?;
         for part in ciphertexts.parts() {
@@ -124,15 +125,11 @@ impl BatchClient {
     /// # Errors
     /// [`Error::Memory`] before anything is made; [`Error::Threads`], [`Error::ThreadPool`]; [`Error::Ckks`] if there
     /// is no randomness.
-    pub fn server_key(
-        &self,
-        threads: usize,
-        progress: impl FnMut(usize, usize) + Send,
-    ) -> Result<BatchServerKey, Error> {
+    pub fn server_key(&self, threads: usize, progress: impl FnMut(usize, usize) + Send) -> Result<ServerKey, Error> {
         self.server_key_within(None, threads, progress)
     }
 
-    /// [`Self::server_key`] that takes `memory` bytes at most, by [`BatchMemory::of_keys`].
+    /// [`Self::server_key`] that takes `memory` bytes at most, by [`Memory::of_keys`].
     ///
     /// # Errors
     /// As [`Self::server_key`].
@@ -141,8 +138,8 @@ impl BatchClient {
         memory: Option<u64>,
         threads: usize,
         progress: impl FnMut(usize, usize) + Send,
-    ) -> Result<BatchServerKey, Error> {
-        Room::now(memory).check(0, BatchMemory::of_keys(&self.params)?.peak())?;
+    ) -> Result<ServerKey, Error> {
+        Room::now(memory).check(0, Memory::of_keys(&self.params)?.peak())?;
         let make = |request: &_| Ok(self.keys.evaluation_key(request, MaskStorage::Seeded, progress)?);
         self.server_key_by(threads, make)
     }
@@ -156,7 +153,7 @@ impl BatchClient {
         &self,
         threads: usize,
         randomness: &[u8; 32],
-    ) -> Result<BatchServerKey, Error> {
+    ) -> Result<ServerKey, Error> {
         let (keys, storage) = (&self.keys, MaskStorage::Seeded);
         let make =
             |request: &_| Ok(keys.evaluation_key_with_randomness_for_tests(request, storage, randomness, |_, _| ()));
@@ -167,11 +164,11 @@ impl BatchClient {
         &self,
         threads: usize,
         make: impl FnOnce(&KeyRequest) -> Result<CkksEvaluationKey, Error> + Send,
-    ) -> Result<BatchServerKey, Error> {
+    ) -> Result<ServerKey, Error> {
         on_threads(threads, || {
             let encoder = Encoder::new(self.params.capacity())?;
             let request = self.params.request(&self.params.transforms(&encoder)?);
-            Ok(BatchServerKey::new(&self.params, make(&request)?))
+            Ok(ServerKey::new(&self.params, make(&request)?))
         })?
     }
 
@@ -192,7 +189,7 @@ impl BatchClient {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (header, payload) = open(bytes, ObjectKind::BatchClientKey)?;
         let mut r = Reader::new(payload);
-        let params = batch_set(read_name(&mut r)?)?;
+        let params = by_name(read_name(&mut r)?)?;
         let root = SecretSeed::from_bytes(r.array_ref()?);
         r.finish()?;
         if params.fingerprint() != header.fingerprint {
@@ -207,8 +204,8 @@ impl BatchClient {
     }
 }
 
-impl fmt::Debug for BatchClient {
+impl fmt::Debug for Client {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BatchClient").field("params", &self.params.name()).finish_non_exhaustive()
+        f.debug_struct("Client").field("params", &self.params.name()).finish_non_exhaustive()
     }
 }

@@ -1,6 +1,7 @@
 //! The server's public keys: what every set has, additional ones, their bytes and their sizes.
-use crate::params::{hex, read_name};
-use crate::{Error, KeyNeeds, Params};
+use crate::fhew::Params;
+use crate::names::{hex, read_name};
+use crate::{Error, KeyNeeds};
 use bootes_lattice::LatticeError;
 use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::keyswitch::{SeededGlweKeySwitchKey, SeededLweKeySwitchKey, SeededPackingKey, SeededTraceKey};
@@ -270,7 +271,7 @@ impl KeySizes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Client, Server};
+    use crate::fhew::{Client, Server};
 
     fn everything(params: &Params) -> KeyNeeds {
         let shape = params.0.shape();

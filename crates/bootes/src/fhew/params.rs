@@ -1,30 +1,11 @@
-use crate::{Error, KeyNeeds};
+use crate::names::hex;
+use crate::{Error, FailureTarget, KeyNeeds};
 use bootes_lattice::security::{SecurityError, SecurityEstimate};
-use bootes_lattice::wire::{Reader, WireError};
 use bootes_lut::IntegerOp;
 use bootes_lut::ckks::params::literals as batch_literals;
 use bootes_lut::fhew::digits::Method;
 use bootes_lut::integer::{Limbs, MAX_WIDTH};
 use bootes_schemes::fhew::{FhewParams, ParamsError};
-
-/// The failure probability that an evaluation keeps, per value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FailureTarget {
-    /// 2^-128: the default.
-    Two128,
-    /// 2^-64: faster.
-    Two64,
-}
-
-impl FailureTarget {
-    /// Its base-2 logarithm.
-    pub fn log2(self) -> i32 {
-        match self {
-            Self::Two128 => -128,
-            Self::Two64 => -64,
-        }
-    }
-}
 
 /// A checked parameter set; cheap to clone.
 #[derive(Clone, Debug, PartialEq)]
@@ -184,24 +165,4 @@ impl Params {
             literal.source,
         )
     }
-}
-
-/// Lower-case hexadecimal.
-pub(crate) fn hex(bytes: &[u8]) -> String {
-    bytes.iter().map(|b| format!("{b:02x}")).collect()
-}
-
-/// The longest name of a set.
-pub(crate) const MAX_NAME_BYTES: usize = 64;
-
-/// Reads the name of a set.
-///
-/// # Errors
-/// [`WireError::Malformed`] for a text that is longer than any: nobody looks for what it resembles.
-pub(crate) fn read_name<'a>(r: &mut Reader<'a>) -> Result<&'a str, WireError> {
-    let name = r.str()?;
-    if name.len() > MAX_NAME_BYTES {
-        return Err(WireError::Malformed { what: "the name of a parameter set is too long" });
-    }
-    Ok(name)
 }

@@ -1,17 +1,18 @@
-//! The batch engine: a table, or several, on thousands of encrypted values at once (functional bootstrapping with
+//! Engine ckks: a table, or several, on thousands of encrypted values at once (functional bootstrapping with
 //! CKKS).
 //!
 //! A ciphertext holds N = 2^15 or 2^16 values modulo p; one evaluation takes seconds and serves them all, so that it is
-//! the engine of many values, where [`Server`](crate::Server) is that of few. [`BatchClient`] holds the secrets,
-//! [`BatchServer`] evaluates and never sees them; [`BatchServerKey`] and [`BatchCiphertexts`] go to streams and back.
-//! [`BatchPrediction`] says before what time and memory it takes.
+//! the engine of many values, where [`fhew`](crate::fhew) is that of few. [`Client`] holds the secrets,
+//! [`Server`] evaluates and never sees them; [`ServerKey`] and [`Ciphertexts`] go to streams and back.
+//! [`Prediction`] says before what time and memory it takes.
 //!
 //! ```
 //! # fn main() -> Result<(), bootes::Error> {
-//! use bootes::{BatchClient, BatchServer, Lut};
-//! let params = bootes::batch_set("toy_batch_4bit")?; // bootes::BatchParams::for_bits(8)? in earnest
-//! let client = BatchClient::generate(&params)?;
-//! let server = BatchServer::new(client.server_key(1, |_, _| ())?, None)?;
+//! use bootes::Lut;
+//! use bootes::ckks::{self, Client, Server};
+//! let params = ckks::by_name("toy_batch_4bit")?; // ckks::Params::for_bits(8)? in earnest
+//! let client = Client::generate(&params)?;
+//! let server = Server::new(client.server_key(1, |_, _| ())?, None)?;
 //!
 //! let square = Lut::modular((0..13).map(|x| x * x % 13).collect(), 13)?;
 //! let encrypted = client.encrypt(&[3, 5, 12], 13)?;
@@ -26,23 +27,25 @@ mod key;
 mod predict;
 mod server;
 
-pub use ciphertexts::BatchCiphertexts;
-pub use client::BatchClient;
-pub use key::BatchServerKey;
-pub use predict::{BatchLoad, BatchMemory, BatchPrediction, crossover};
-pub use server::{BatchProgress, BatchServer};
+pub use bootes_lut::ckks::params::literals;
+pub use bootes_lut::ckks::{BatchLiteral as Literal, BatchParams as Params};
+pub use bootes_schemes::ckks::bootstrap::Step;
+pub use ciphertexts::Ciphertexts;
+pub use client::Client;
+pub use key::ServerKey;
+pub use predict::{Load, Memory, Prediction, crossover};
+pub use server::{Progress, Server};
 
 use std::io::{Read, Write};
 use std::sync::{Mutex, PoisonError};
 
 use bootes_lattice::wire::{Header, ObjectKind, StreamReader, StreamWriter};
-use bootes_lut::ckks::{BatchNoise, BatchParams};
+use bootes_lut::ckks::BatchNoise;
 use bootes_schemes::ckks::Encoder;
 use bootes_schemes::fhew::FhewParams;
 
 use crate::Error;
-use crate::evaluation::useful;
-use crate::params::MAX_NAME_BYTES;
+use crate::names::MAX_NAME_BYTES;
 
 /// The version of files that these objects are written with.
 const VERSION: u16 = 3;
@@ -51,13 +54,13 @@ const VERSION: u16 = 3;
 ///
 /// # Errors
 /// [`Error::FhewSet`] for a set of the other engine; [`Error::Lut`] if there is none of that name.
-pub fn batch_set(name: &str) -> Result<BatchParams, Error> {
-    static BUILT: Mutex<Vec<BatchParams>> = Mutex::new(Vec::new());
+pub fn by_name(name: &str) -> Result<Params, Error> {
+    static BUILT: Mutex<Vec<Params>> = Mutex::new(Vec::new());
     let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(params) = built.iter().find(|params| params.name() == name) {
         return Ok(params.clone());
     }
-    let params = BatchParams::named(name).map_err(|unknown| match FhewParams::by_name(name) {
+    let params = Params::named(name).map_err(|unknown| match FhewParams::by_name(name) {
         Ok(_) => Error::FhewSet { name: name.into() },
         Err(_) => unknown.into(),
     })?;
@@ -66,17 +69,17 @@ pub fn batch_set(name: &str) -> Result<BatchParams, Error> {
 }
 
 /// How many tables in a row keep the set's promise whatever they are, each on results of the one before, up to `most`.
-/// More do where tables are less noisy: [`BatchServer::evaluate`] goes by the bound that travels with its inputs.
+/// More do where tables are less noisy: [`Server::evaluate`] goes by the bound that travels with its inputs.
 ///
 /// # Errors
 /// [`Error::Lut`] for what the set refuses.
-pub fn batch_chain(params: &BatchParams, most: u32) -> Result<u32, Error> {
+pub fn chain(params: &Params, most: u32) -> Result<u32, Error> {
     let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
     Ok(BatchNoise::chain(params, &transforms, most)?.0)
 }
 
 /// Bytes of the name of a set in a payload.
-fn name_bytes(params: &BatchParams) -> u64 {
+fn name_bytes(params: &Params) -> u64 {
     8 + params.name().len() as u64
 }
 
@@ -84,7 +87,7 @@ fn name_bytes(params: &BatchParams) -> u64 {
 fn begin<W: Write>(
     out: W,
     kind: ObjectKind,
-    params: &BatchParams,
+    params: &Params,
     key_id: [u8; 16],
     payload_bytes: u64,
 ) -> Result<StreamWriter<W>, Error> {
@@ -95,9 +98,9 @@ fn begin<W: Write>(
 }
 
 /// Reads header and name: the parameters of an envelope.
-fn parameters<R: Read>(input: &mut StreamReader<R>, what: &'static str) -> Result<BatchParams, Error> {
+fn parameters<R: Read>(input: &mut StreamReader<R>, what: &'static str) -> Result<Params, Error> {
     let name = input.bytes(MAX_NAME_BYTES)?;
-    let params = batch_set(&String::from_utf8_lossy(&name))?;
+    let params = by_name(&String::from_utf8_lossy(&name))?;
     if params.fingerprint() != input.header().fingerprint {
         return Err(Error::ChangedParams { what, params: params.name().into() });
     }
@@ -105,24 +108,13 @@ fn parameters<R: Read>(input: &mut StreamReader<R>, what: &'static str) -> Resul
 }
 
 /// Refuses what belongs to another set or another key.
-fn check_key(what: &'static str, [found, expected]: [(&BatchParams, [u8; 16]); 2]) -> Result<(), Error> {
+fn check_key(what: &'static str, [found, expected]: [(&Params, [u8; 16]); 2]) -> Result<(), Error> {
     if found.0.fingerprint() != expected.0.fingerprint() {
         return Err(Error::OtherParams { what, params: expected.0.name().into() });
     }
     if found.1 != expected.1 {
-        let [found, expected] = [found.1, expected.1].map(|id| crate::params::hex(&id));
+        let [found, expected] = [found.1, expected.1].map(|id| crate::names::hex(&id));
         return Err(Error::OtherKey { what, found, expected });
     }
     Ok(())
-}
-
-/// Runs `work` on threads of its own, as many as are useful.
-fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, Error> {
-    if threads == 0 {
-        return Err(Error::Threads);
-    }
-    let threads = useful(threads);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| Error::ThreadPool { threads, reason: error.to_string() })?;
-    Ok(pool.install(work))
 }

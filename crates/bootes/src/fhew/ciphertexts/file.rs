@@ -5,11 +5,13 @@
 //! variance of their noise, of each limb, whether the noises of two values may depend on each other, and the
 //! encryptions and evaluations that they come from; they follow in words of 32 bits, (a, b) one after the other. The
 //! limbs of a value are side by side.
-use super::MAX_LINEAGE;
-use super::{Ciphertexts, Origin, rounding_variance};
-use crate::params::read_name;
-use crate::samples::{Piece, Samples, Source, reserved_as, short};
-use crate::{Error, Params, Space};
+use super::{Ciphertexts, rounding_variance};
+use crate::fhew::Params;
+use crate::fhew::samples::{Piece, Samples, Source, short};
+use crate::memory::reserved_as;
+use crate::names::read_name;
+use crate::origin::{MAX_LINEAGE, Origin};
+use crate::{Error, Space};
 use bootes_lattice::noise::failure::over_keys::log2_failure;
 use bootes_lattice::wire::{
     Header, OVERHEAD_BYTES, ObjectKind, Reader, StreamError, StreamReader, StreamWriter, WireError, Writer, open,
@@ -135,7 +137,7 @@ impl Ciphertexts {
             _ => return Err(WireError::Malformed { what: "a ciphertext form other than 0 or 1" }.into()),
         };
         r.finish()?;
-        let origin = origin.unwrap_or_else(|| Origin::of_samples(&samples));
+        let origin = origin.unwrap_or_else(|| super::origin_of(&samples));
         Ok((Self { params, key_id: header.key_id, space, variance, samples, origin }, count))
     }
 }

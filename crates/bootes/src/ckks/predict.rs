@@ -13,7 +13,7 @@
 //! with two ciphertexts side by side, a fifth for 1 bit. Making keys takes six polynomials of r limbs besides keys and
 //! tables: 0 to 3 % more than measured. The process itself, some ten megabytes, is not counted.
 use bootes_lattice::rns::{HybridGadget, MaskStorage};
-use bootes_lut::ckks::{BatchNoise, BatchParams, PreparedTables, cost};
+use bootes_lut::ckks::{BatchNoise, BatchParams as Params, PreparedTables, cost};
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::ckks::Encoder;
 use bootes_schemes::ckks::circuit::TOGETHER;
@@ -37,7 +37,7 @@ struct Shape<'a> {
 }
 
 impl<'a> Shape<'a> {
-    fn of(params: &'a BatchParams) -> Self {
+    fn of(params: &'a Params) -> Self {
         let (literal, ckks) = (params.literal(), params.ckks());
         Self {
             degree: ckks.degree(),
@@ -61,23 +61,23 @@ fn stage(log2: usize) -> [usize; 3] {
 }
 
 /// Levels of butterflies of the stages, most first.
-fn stages(params: &BatchParams, count: usize) -> Vec<usize> {
+fn stages(params: &Params, count: usize) -> Vec<usize> {
     let levels = params.literal().log2_degree as usize - 1;
     (0..count).map(|i| (levels + count - 1 - i) / count).collect()
 }
 
 /// What is evaluated at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BatchLoad {
+pub struct Load {
     /// Ciphertexts in all.
     pub ciphertexts: usize,
     /// Threads.
     pub threads: usize,
 }
 
-impl BatchLoad {
+impl Load {
     /// So many values, in ciphertexts of a set.
-    pub fn new(params: &BatchParams, values: usize, threads: usize) -> Self {
+    pub fn new(params: &Params, values: usize, threads: usize) -> Self {
         Self { ciphertexts: values.div_ceil(params.capacity()), threads }
     }
 
@@ -90,13 +90,13 @@ impl BatchLoad {
 }
 
 /// Bytes of so many ciphertexts, two words a coefficient.
-pub(super) fn ciphertext_bytes(params: &BatchParams, count: usize) -> u64 {
+pub(super) fn ciphertext_bytes(params: &Params, count: usize) -> u64 {
     (count as u64).saturating_mul(16 * params.capacity() as u64)
 }
 
 /// Bytes that an evaluation, or making keys, holds at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BatchMemory {
+pub struct Memory {
     /// The server key, with its masks where they are kept.
     pub keys: u64,
     /// Tables of transforms and linear maps.
@@ -107,12 +107,12 @@ pub struct BatchMemory {
     pub workspace: u64,
 }
 
-impl BatchMemory {
+impl Memory {
     /// Of making the server key.
     ///
     /// # Errors
-    /// As [`BatchParams::transforms`].
-    pub fn of_keys(params: &BatchParams) -> Result<Self, Error> {
+    /// As [`Params::transforms`].
+    pub fn of_keys(params: &Params) -> Result<Self, Error> {
         let shape = Shape::of(params);
         let request = params.request(&params.transforms(&Encoder::new(params.capacity())?)?);
         let keys = request.bytes(params.ckks(), MaskStorage::Seeded) as u64;
@@ -129,7 +129,7 @@ impl BatchMemory {
 
 /// What tables with a set take, by the models of this module.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BatchPrediction {
+pub struct Prediction {
     /// Values of a ciphertext, N.
     pub capacity: u64,
     /// CPU seconds of one ciphertext, full or not, on one thread.
@@ -149,25 +149,20 @@ pub struct BatchPrediction {
     /// Ciphertexts that are evaluated side by side.
     pub together: usize,
     /// Memory of an evaluation.
-    pub memory: BatchMemory,
+    pub memory: Memory,
     /// log2 of the probability that a value is wrong, in the worst slot of the worst key, inputs being results of any
     /// table.
     pub log2_failure: f64,
 }
 
-impl BatchPrediction {
+impl Prediction {
     /// Of several tables on the same inputs. `storage` `None` is what fits into the memory of this machine; so are the
     /// ciphertexts side by side.
     ///
     /// # Errors
     /// [`Error::Lut`] for no table, or one that the set is too small for; [`Error::Memory`] if the evaluation does not
     /// fit into the memory that is available.
-    pub fn new(
-        params: &BatchParams,
-        luts: &[Lut],
-        load: BatchLoad,
-        storage: Option<MaskStorage>,
-    ) -> Result<Self, Error> {
+    pub fn new(params: &Params, luts: &[Lut], load: Load, storage: Option<MaskStorage>) -> Result<Self, Error> {
         Self::within(params, luts, load, storage, None)
     }
 
@@ -176,9 +171,9 @@ impl BatchPrediction {
     /// # Errors
     /// As [`Self::new`].
     pub fn within(
-        params: &BatchParams,
+        params: &Params,
         luts: &[Lut],
-        load: BatchLoad,
+        load: Load,
         storage: Option<MaskStorage>,
         memory: Option<u64>,
     ) -> Result<Self, Error> {
@@ -190,22 +185,11 @@ impl BatchPrediction {
     ///
     /// # Errors
     /// [`Error::Lut`].
-    pub fn with_storage(
-        params: &BatchParams,
-        luts: &[Lut],
-        load: BatchLoad,
-        storage: MaskStorage,
-    ) -> Result<Self, Error> {
+    pub fn with_storage(params: &Params, luts: &[Lut], load: Load, storage: MaskStorage) -> Result<Self, Error> {
         Self::in_room(params, luts, load, storage, Room::default())
     }
 
-    fn in_room(
-        params: &BatchParams,
-        luts: &[Lut],
-        load: BatchLoad,
-        storage: MaskStorage,
-        room: Room,
-    ) -> Result<Self, Error> {
+    fn in_room(params: &Params, luts: &[Lut], load: Load, storage: MaskStorage, room: Room) -> Result<Self, Error> {
         check_tables(params, luts)?;
         let tables = PreparedTables::new(params, luts)?;
         let ckks = params.ckks();
@@ -218,7 +202,7 @@ impl BatchPrediction {
         let request = params.request(&transforms);
         let seeded = request.bytes(ckks, MaskStorage::Seeded);
         let calibration = Calibration::current();
-        let memory = |together| BatchMemory {
+        let memory = |together| Memory {
             keys: request.bytes(ckks, storage) as u64,
             tables: tables_bytes(params),
             ciphertexts: ciphertext_bytes(params, load.ciphertexts),
@@ -277,7 +261,7 @@ impl BatchPrediction {
 /// The least number of values from which on the batch engine takes less time than values one by one, with `setup`
 /// seconds more at first, on all the threads; `single` is the time of so many one by one, which grows with the number.
 /// `None` if it never does, or not for the first 4096 ciphertexts.
-pub fn crossover(batch: &BatchPrediction, single: impl Fn(u64) -> f64, setup: f64) -> Option<u64> {
+pub fn crossover(batch: &Prediction, single: impl Fn(u64) -> f64, setup: f64) -> Option<u64> {
     let faster = |count: u64| setup + batch.elapsed_for(count) < single(count);
     // All values of a ciphertext take the same time, full or not: if any number in it is not faster, its first is not.
     let first = |ciphertext: u64| ciphertext * batch.capacity + 1;
@@ -299,7 +283,7 @@ pub fn crossover(batch: &BatchPrediction, single: impl Fn(u64) -> f64, setup: f6
 const MOST_CIPHERTEXTS: u64 = 4096;
 
 /// Refuses tables whose inputs are wider than the set is made for.
-pub(super) fn check_tables(params: &BatchParams, luts: &[Lut]) -> Result<(), LutError> {
+pub(super) fn check_tables(params: &Params, luts: &[Lut]) -> Result<(), LutError> {
     let bits = params.literal().bits;
     match luts.iter().map(Lut::in_bits).find(|&found| found > bits) {
         Some(found) => Err(LutError::TooWide { what: "inputs", found, bits, params: params.name().into() }),
@@ -308,7 +292,7 @@ pub(super) fn check_tables(params: &BatchParams, luts: &[Lut]) -> Result<(), Lut
 }
 
 /// Bytes of the plans of transforms, and the diagonals of the largest stage each way.
-pub(super) fn tables_bytes(params: &BatchParams) -> u64 {
+pub(super) fn tables_bytes(params: &Params) -> u64 {
     let (literal, shape) = (params.literal(), Shape::of(params));
     let diagonals = [literal.to_slots, literal.to_coeffs].map(|count| stage(stages(params, count)[0])[0]);
     8 * (shape.degree * (3 * (shape.top + shape.special) + diagonals[0] + diagonals[1])) as u64
@@ -316,7 +300,7 @@ pub(super) fn tables_bytes(params: &BatchParams) -> u64 {
 
 /// Bytes of intermediate results of the linear stages, `together` at once: the inner sums, the raised digits, and for
 /// each thread the babies and diagonals of a limb.
-pub(super) fn transform_workspace(params: &BatchParams, threads: usize, together: usize) -> u64 {
+pub(super) fn transform_workspace(params: &Params, threads: usize, together: usize) -> u64 {
     let (shape, c) = (Shape::of(params), Shape::of(params).top);
     let [d, r] = shape.raised(c);
     let [_, babies, giants] = stage(stages(params, params.literal().to_slots)[0]);
@@ -325,7 +309,7 @@ pub(super) fn transform_workspace(params: &BatchParams, threads: usize, together
 }
 
 /// Bytes of intermediate results, at most, with `together` ciphertexts side by side.
-pub(super) fn workspace(params: &BatchParams, tables: &PreparedTables, threads: usize, together: usize) -> u64 {
+pub(super) fn workspace(params: &Params, tables: &PreparedTables, threads: usize, together: usize) -> u64 {
     let (shape, exponential) = (Shape::of(params), params.exponential().circuit());
     let slots = shape.top - params.literal().to_slots;
     let halves = threads.clamp(together, 2 * together);
@@ -343,17 +327,17 @@ pub(super) fn workspace(params: &BatchParams, tables: &PreparedTables, threads: 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::batch_set;
+    use crate::ckks::by_name;
 
-    const ONE: BatchLoad = BatchLoad { ciphertexts: 1, threads: 1 };
+    const ONE: Load = Load { ciphertexts: 1, threads: 1 };
 
     #[test]
     fn crossovers_are_where_the_lines_cross() -> Result<(), Error> {
-        let params = batch_set("toy_batch_4bit")?;
+        let params = by_name("toy_batch_4bit")?;
         let lut = Lut::unstructured(4);
-        let batch = BatchPrediction::with_storage(&params, &[lut], ONE, MaskStorage::Expanded)?;
+        let batch = Prediction::with_storage(&params, &[lut], ONE, MaskStorage::Expanded)?;
         // A second a ciphertext, whatever the machine.
-        let batch = BatchPrediction { seconds: 1.0, ..batch };
+        let batch = Prediction { seconds: 1.0, ..batch };
         for (each, setup) in [(0.5, 0.0), (0.01, 0.0), (0.01, 5.0), (0.002, 20.0)] {
             let single = |count: u64| count as f64 * each;
             let found = crossover(&batch, single, setup);
@@ -362,7 +346,7 @@ mod tests {
         }
         assert_eq!(crossover(&batch, |count| count as f64 * 1e-9, 0.0), None);
         // A machine whose residues are slower gains later.
-        let slower = BatchPrediction { seconds: 3.0, ..batch };
+        let slower = Prediction { seconds: 3.0, ..batch };
         assert!(
             crossover(&slower, |count| count as f64 * 0.01, 0.0) > crossover(&batch, |count| count as f64 * 0.01, 0.0)
         );
@@ -371,12 +355,12 @@ mod tests {
 
     #[test]
     fn threads_gain_more_among_ciphertexts_than_within_one() -> Result<(), Error> {
-        let params = batch_set("toy_batch_4bit")?;
+        let params = by_name("toy_batch_4bit")?;
         let of = |ciphertexts, threads| {
-            let load = BatchLoad { ciphertexts, threads };
+            let load = Load { ciphertexts, threads };
             let serial = Serial { values: 0.0, ciphertext: 0.2, ciphertexts: 0.05 };
-            let found = BatchPrediction::with_storage(&params, &[Lut::unstructured(4)], load, MaskStorage::Expanded)?;
-            Ok::<_, Error>(BatchPrediction { serial, ..found })
+            let found = Prediction::with_storage(&params, &[Lut::unstructured(4)], load, MaskStorage::Expanded)?;
+            Ok::<_, Error>(Prediction { serial, ..found })
         };
         let values = |ciphertexts: u64| ciphertexts * params.capacity() as u64;
         let one = of(1, 1)?;
@@ -396,7 +380,7 @@ mod tests {
     fn ciphertexts_stand_side_by_side_where_threads_and_memory_allow_it() -> Result<(), Error> {
         let bytes = |together| 100 + 50 * together as u64;
         let together = |ciphertexts, threads, available| {
-            BatchLoad { ciphertexts, threads }.together(Room { available, limit: None }, 0, bytes)
+            Load { ciphertexts, threads }.together(Room { available, limit: None }, 0, bytes)
         };
         for (ciphertexts, threads, available, expected) in [
             (1, 8, None, 1),
@@ -409,11 +393,11 @@ mod tests {
             assert_eq!(together(ciphertexts, threads, available)?, expected);
         }
         assert!(matches!(together(8, 8, Some(149)), Err(Error::Memory { needed: 150, available: 149 })));
-        let params = batch_set("toy_batch_4bit")?;
-        assert_eq!(BatchLoad::new(&params, 2 * params.capacity() + 1, 2), BatchLoad { ciphertexts: 3, threads: 2 });
+        let params = by_name("toy_batch_4bit")?;
+        assert_eq!(Load::new(&params, 2 * params.capacity() + 1, 2), Load { ciphertexts: 3, threads: 2 });
         let of = |ciphertexts, threads| {
-            let load = BatchLoad { ciphertexts, threads };
-            BatchPrediction::with_storage(&params, &[Lut::unstructured(4)], load, MaskStorage::Expanded)
+            let load = Load { ciphertexts, threads };
+            Prediction::with_storage(&params, &[Lut::unstructured(4)], load, MaskStorage::Expanded)
         };
         let [one, halves, two, three] = [of(1, 1)?, of(1, 2)?, of(2, 2)?, of(3, 2)?];
         assert!(one.memory.workspace < halves.memory.workspace && halves.memory.workspace <= two.memory.workspace);
@@ -425,13 +409,13 @@ mod tests {
 
     #[test]
     fn masks_are_half_of_the_keys_and_take_time() -> Result<(), Error> {
-        let params = batch_set("toy_batch_4bit")?;
-        let of = |storage| BatchPrediction::with_storage(&params, &[Lut::unstructured(4)], ONE, storage);
+        let params = by_name("toy_batch_4bit")?;
+        let of = |storage| Prediction::with_storage(&params, &[Lut::unstructured(4)], ONE, storage);
         let (kept, made) = (of(MaskStorage::Expanded)?, of(MaskStorage::Seeded)?);
         assert_eq!(kept.memory.keys, 2 * made.memory.keys);
         assert!(kept.seconds < made.seconds && made.stored_bytes <= made.memory.keys);
         let twice = vec![Lut::unstructured(4); 2];
-        let twice = BatchPrediction::with_storage(&params, &twice, ONE, MaskStorage::Expanded)?;
+        let twice = Prediction::with_storage(&params, &twice, ONE, MaskStorage::Expanded)?;
         assert!(twice.seconds > kept.seconds && twice.seconds < 1.9 * kept.seconds);
         Ok(())
     }

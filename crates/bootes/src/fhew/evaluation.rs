@@ -1,9 +1,13 @@
 //! Evaluation in batches: what is at hand is expanded, the rest waits as it came, and results leave as they come.
-use crate::ciphertexts::{CiphertextWriter, Origin, identify_results};
+use crate::fhew::ciphertexts::{CiphertextWriter, identify_results};
+use crate::fhew::objective::log2_multiple;
+use crate::fhew::samples::{Piece, Source};
+use crate::fhew::{CiphertextReader, Ciphertexts, Plan, Server};
 use crate::memory::Room;
-use crate::objective::log2_multiple;
-use crate::samples::{Piece, Source, reserved_as};
-use crate::{CiphertextReader, Ciphertexts, Error, Plan, Server, Space};
+use crate::memory::reserved_as;
+use crate::origin::Origin;
+use crate::threads::useful;
+use crate::{Error, Space};
 use bootes_lut::circuit::InputVariance;
 use bootes_lut::eval::{self, BATCH, Workspace};
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
@@ -11,11 +15,6 @@ use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Read, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-
-/// So many threads, or one for each processor that there is: more take memory, and wait for each other.
-pub(crate) fn useful(threads: usize) -> usize {
-    threads.min(std::thread::available_parallelism().map_or(threads, usize::from))
-}
 
 impl Server {
     /// Applies any plan: its operands, vectors of one length, to its results, one vector each; `progress` hears how

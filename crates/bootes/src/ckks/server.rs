@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use bootes_lattice::noise::failure::sum_log2;
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::ckks::digits::digit_count;
-use bootes_lut::ckks::{BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
+use bootes_lut::ckks::{BatchNoise, BatchParams as Params, FunctionalBootstrap, PreparedTables};
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::ckks::bootstrap::{Step, Transforms};
 use bootes_schemes::ckks::noise::ErrorBound;
@@ -15,14 +15,14 @@ use bootes_schemes::ckks::{Encoder, Evaluator};
 
 use super::ciphertexts::BatchWriter;
 use super::predict::{check_tables, ciphertext_bytes, tables_bytes, transform_workspace, workspace};
-use super::{BatchCiphertexts, BatchLoad, BatchServerKey, check_key, on_threads};
-use crate::evaluation::useful;
+use super::{Ciphertexts, Load, ServerKey, check_key};
 use crate::memory::{Room, masks_that_fit};
+use crate::threads::{on_threads, useful};
 use crate::{Error, Space};
 
 /// Where an evaluation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BatchProgress {
+pub struct Progress {
     /// The ciphertext, from 0, of which a step begins.
     pub ciphertext: usize,
     /// What begins.
@@ -34,7 +34,7 @@ pub struct BatchProgress {
 }
 
 /// Evaluates tables on batches; immutable, shared freely between threads.
-pub struct BatchServer {
+pub struct Server {
     bootstrap: FunctionalBootstrap,
     key_id: [u8; 16],
     key_bytes: usize,
@@ -42,13 +42,13 @@ pub struct BatchServer {
     memory: Option<u64>,
 }
 
-impl BatchServer {
+impl Server {
     /// Takes the key, and keeps its masks ([`MaskStorage::Expanded`]) or makes them at every use: less time, or half
     /// the memory. `None` keeps them where the memory of this machine allows it.
     ///
     /// # Errors
     /// [`Error::MissingKeys`] for a key that lacks some; [`Error::Memory`] where not even the smaller form fits.
-    pub fn new(key: BatchServerKey, storage: Option<MaskStorage>) -> Result<Self, Error> {
+    pub fn new(key: ServerKey, storage: Option<MaskStorage>) -> Result<Self, Error> {
         Self::within(key, storage, None)
     }
 
@@ -56,7 +56,7 @@ impl BatchServer {
     ///
     /// # Errors
     /// As [`Self::new`].
-    pub fn within(key: BatchServerKey, storage: Option<MaskStorage>, memory: Option<u64>) -> Result<Self, Error> {
+    pub fn within(key: ServerKey, storage: Option<MaskStorage>, memory: Option<u64>) -> Result<Self, Error> {
         let (key_id, held) = (key.key_id(), key.bytes() as u64);
         let (params, key) = key.into_parts();
         let encoder = Encoder::new(params.capacity())?;
@@ -78,7 +78,7 @@ impl BatchServer {
     }
 
     /// The parameters.
-    pub fn params(&self) -> &BatchParams {
+    pub fn params(&self) -> &Params {
         self.bootstrap.params()
     }
 
@@ -106,10 +106,10 @@ impl BatchServer {
     pub fn evaluate(
         &self,
         lut: &Lut,
-        ciphertexts: &BatchCiphertexts,
+        ciphertexts: &Ciphertexts,
         threads: usize,
-        progress: impl FnMut(BatchProgress) + Send,
-    ) -> Result<BatchCiphertexts, Error> {
+        progress: impl FnMut(Progress) + Send,
+    ) -> Result<Ciphertexts, Error> {
         let mut results = self.evaluate_many(std::slice::from_ref(lut), ciphertexts, threads, progress)?;
         Ok(results.remove(0))
     }
@@ -125,10 +125,10 @@ impl BatchServer {
     pub fn evaluate_many(
         &self,
         luts: &[Lut],
-        ciphertexts: &BatchCiphertexts,
+        ciphertexts: &Ciphertexts,
         threads: usize,
-        progress: impl FnMut(BatchProgress) + Send,
-    ) -> Result<Vec<BatchCiphertexts>, Error> {
+        progress: impl FnMut(Progress) + Send,
+    ) -> Result<Vec<Ciphertexts>, Error> {
         let job = self.job(luts, ciphertexts, threads)?;
         self.check_results(ciphertexts, luts.len())?;
         let watch = Watch::new(ciphertexts, progress);
@@ -139,7 +139,7 @@ impl BatchServer {
         Ok(vectors(ciphertexts, on_threads(threads, evaluate)??, job.errors))
     }
 
-    /// [`Self::evaluate`] that writes its results as they come, as [`BatchCiphertexts::write`] does, and gives `out`
+    /// [`Self::evaluate`] that writes its results as they come, as [`Ciphertexts::write`] does, and gives `out`
     /// back: a few of them at a time are in memory.
     ///
     /// # Errors
@@ -147,10 +147,10 @@ impl BatchServer {
     pub fn evaluate_to<W: Write>(
         &self,
         lut: &Lut,
-        ciphertexts: &BatchCiphertexts,
+        ciphertexts: &Ciphertexts,
         out: W,
         threads: usize,
-        progress: impl FnMut(BatchProgress) + Send,
+        progress: impl FnMut(Progress) + Send,
     ) -> Result<W, Error> {
         let job = self.job(std::slice::from_ref(lut), ciphertexts, threads)?;
         let watch = Watch::new(ciphertexts, progress);
@@ -173,7 +173,7 @@ impl BatchServer {
     }
 
     /// Refuses so many vectors of results that do not fit beside what is held.
-    fn check_results(&self, ciphertexts: &BatchCiphertexts, count: usize) -> Result<(), Error> {
+    fn check_results(&self, ciphertexts: &Ciphertexts, count: usize) -> Result<(), Error> {
         let results = ciphertext_bytes(self.params(), count.saturating_mul(ciphertexts.ciphertexts()));
         Room::now(self.memory).check(self.held(ciphertexts), results).map_err(|error| match error {
             Error::Memory { needed, available } => Error::CiphertextMemory { needed, available },
@@ -182,13 +182,13 @@ impl BatchServer {
     }
 
     /// Bytes that are held while these are evaluated, but for the workspace.
-    fn held(&self, ciphertexts: &BatchCiphertexts) -> u64 {
+    fn held(&self, ciphertexts: &Ciphertexts) -> u64 {
         let params = self.params();
         self.key_bytes as u64 + tables_bytes(params) + ciphertext_bytes(params, ciphertexts.ciphertexts())
     }
 
     /// What is known of an evaluation before anything moves, if it can be done.
-    fn job(&self, luts: &[Lut], ciphertexts: &BatchCiphertexts, threads: usize) -> Result<Job, Error> {
+    fn job(&self, luts: &[Lut], ciphertexts: &Ciphertexts, threads: usize) -> Result<Job, Error> {
         let params = self.params();
         check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
         check_tables(params, luts)?;
@@ -202,14 +202,14 @@ impl BatchServer {
         let tables = PreparedTables::new(params, luts)?;
         let noise = BatchNoise::promised(params, self.bootstrap.transforms(), &tables, ciphertexts.error())?;
         let threads = useful(threads);
-        let load = BatchLoad { ciphertexts: ciphertexts.ciphertexts(), threads };
+        let load = Load { ciphertexts: ciphertexts.ciphertexts(), threads };
         let workspace = |together| workspace(params, &tables, threads, together);
         let together = load.together(Room::now(self.memory), self.held(ciphertexts), workspace)?;
         Ok(Job { errors: noise.iter().map(BatchNoise::result).collect(), tables, together })
     }
 
     /// The digits of `digit_bits` bits of integers modulo a power of two
-    /// ([`BatchClient::encrypt_unsigned`](super::BatchClient::encrypt_unsigned)),
+    /// ([`Client::encrypt_unsigned`](super::Client::encrypt_unsigned)),
     /// the lowest first, each modulo 2^`digit_bits`: inputs of tables. A bootstrap a digit.
     ///
     /// # Errors
@@ -217,10 +217,10 @@ impl BatchServer {
     /// [`LutError::BatchIntegers`] for integers too large for the noise; as [`Self::evaluate_many`].
     pub fn decompose(
         &self,
-        ciphertexts: &BatchCiphertexts,
+        ciphertexts: &Ciphertexts,
         digit_bits: u32,
         threads: usize,
-    ) -> Result<Vec<BatchCiphertexts>, Error> {
+    ) -> Result<Vec<Ciphertexts>, Error> {
         let params = self.params();
         check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
         let encoding = ciphertexts.parts()[0].encoding();
@@ -259,24 +259,24 @@ struct Watch<F> {
     told: Mutex<(usize, F)>,
 }
 
-impl<F: FnMut(BatchProgress)> Watch<F> {
-    fn new(ciphertexts: &BatchCiphertexts, progress: F) -> Self {
+impl<F: FnMut(Progress)> Watch<F> {
+    fn new(ciphertexts: &Ciphertexts, progress: F) -> Self {
         Self { total: ciphertexts.ciphertexts() * Step::ALL.len(), told: Mutex::new((0, progress)) }
     }
 
     fn tell(&self, ciphertext: usize, step: Step) {
         let (done, progress) = &mut *self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        progress(BatchProgress { ciphertext, step, done: *done, total: self.total });
+        progress(Progress { ciphertext, step, done: *done, total: self.total });
         *done += 1;
     }
 }
 
 /// The vectors of results with these errors, of which each part of the inputs has one part.
 fn vectors(
-    inputs: &BatchCiphertexts,
+    inputs: &Ciphertexts,
     parts: Vec<Vec<RlweCiphertext>>,
     errors: impl IntoIterator<Item = ErrorBound>,
-) -> Vec<BatchCiphertexts> {
+) -> Vec<Ciphertexts> {
     let mut vectors: Vec<Vec<RlweCiphertext>> = parts[0].iter().map(|_| Vec::with_capacity(parts.len())).collect();
     for part in parts {
         vectors.iter_mut().zip(part).for_each(|(vector, part)| vector.push(part));
@@ -289,7 +289,7 @@ fn vectors(
 /// # Errors
 /// [`LutError::BatchIntegers`] for digits that would be wrong more often than promised.
 fn digit_errors(
-    params: &BatchParams,
+    params: &Params,
     transforms: &Transforms,
     encoding: RlweEncoding,
     input: ErrorBound,
@@ -307,9 +307,9 @@ fn digit_errors(
     Ok(noise.iter().map(|digit| digit[1].result()).collect())
 }
 
-impl fmt::Debug for BatchServer {
+impl fmt::Debug for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("BatchServer").field("params", &self.params().name()).finish_non_exhaustive()
+        f.debug_struct("Server").field("params", &self.params().name()).finish_non_exhaustive()
     }
 }
 
@@ -320,17 +320,17 @@ mod tests {
     use bootes_schemes::ckks::{CkksSecretKey, KeyRequest};
 
     use super::*;
-    use crate::batch_set;
+    use crate::ckks::by_name;
 
     #[test]
     fn keys_that_are_missing_are_named() -> Result<(), Error> {
-        let params = batch_set("toy_batch_4bit")?;
+        let params = by_name("toy_batch_4bit")?;
         let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&[1; 32]));
         let request = params.request(&params.transforms(&Encoder::new(params.capacity())?)?);
         let refusal = |request: &KeyRequest| {
             let key =
                 secret.evaluation_key_with_randomness_for_tests(request, MaskStorage::Seeded, &[7; 32], |_, _| ());
-            BatchServer::new(BatchServerKey::new(&params, key), None).unwrap_err().to_string()
+            Server::new(ServerKey::new(&params, key), None).unwrap_err().to_string()
         };
         let mut rotations = request.rotations.clone();
         let (rotation, level) = rotations.pop_last().expect("rotations");
@@ -357,18 +357,18 @@ mod tests {
     /// Ciphertexts in a smaller modulus than the set's have more noise in turns: it is what is predicted with.
     #[test]
     fn ciphertexts_of_fewer_bits_are_refused_where_they_are_too_noisy() -> Result<(), Error> {
-        let params = batch_set("toy_batch_4bit")?;
+        let params = by_name("toy_batch_4bit")?;
         let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&[3; 32]));
         let request = params.request(&params.transforms(&Encoder::new(params.capacity())?)?);
-        let key = BatchServerKey::new(&params, secret.evaluation_key(&request, MaskStorage::Seeded, |_, _| ())?);
-        let server = BatchServer::new(key, None)?;
+        let key = ServerKey::new(&params, secret.evaluation_key(&request, MaskStorage::Seeded, |_, _| ())?);
+        let server = Server::new(key, None)?;
         let lut = [Lut::batch((0..16).collect(), 16)?];
         let job = |log2_modulus: u32| {
             let (mask, noise) = (SecretSeed::from_bytes(&[4; 32]).fork_mask(0), SecretSeed::from_bytes(&[5; 32]));
             let (ring, encoding) = (params.ckks().ring(), RlweEncoding::new(16, log2_modulus)?);
             let part = RlweCiphertext::encrypt(ring, encoding, &[7], secret.key(), NOISE_STD, mask, &noise)?;
-            let file = BatchCiphertexts::fresh(&params, server.key_id(), vec![part]).write(Vec::new())?;
-            server.job(&lut, &BatchCiphertexts::read(&file[..])?, 1).map(drop)
+            let file = Ciphertexts::fresh(&params, server.key_id(), vec![part]).write(Vec::new())?;
+            server.job(&lut, &Ciphertexts::read(&file[..])?, 1).map(drop)
         };
         let log2_modulus = params.literal().log2_modulus;
         assert!(job(log2_modulus).is_ok() && job(log2_modulus + 1).is_ok());
@@ -381,18 +381,18 @@ mod tests {
 
     #[test]
     fn keys_that_nobody_asked_for_count() -> Result<(), Error> {
-        let params = batch_set("toy_batch_4bit")?;
+        let params = by_name("toy_batch_4bit")?;
         let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&[2; 32]));
         let mut request = params.request(&params.transforms(&Encoder::new(params.capacity())?)?);
         let key = |request: &KeyRequest| {
-            BatchServerKey::new(
+            ServerKey::new(
                 &params,
                 secret.evaluation_key_with_randomness_for_tests(request, MaskStorage::Seeded, &[7; 32], |_, _| ()),
             )
         };
         let expanded = request.bytes(params.ckks(), MaskStorage::Expanded) as u64;
         let limit = expanded + tables_bytes(&params) + transform_workspace(&params, 1, 1);
-        let within = |request: &KeyRequest| BatchServer::within(key(request), Some(MaskStorage::Expanded), Some(limit));
+        let within = |request: &KeyRequest| Server::within(key(request), Some(MaskStorage::Expanded), Some(limit));
         assert!(within(&request).is_ok());
         let other = (1..).find(|rotation| !request.rotations.contains_key(rotation)).expect("one of many");
         request.rotations.insert(other, params.ckks().max_level());
@@ -404,7 +404,7 @@ mod tests {
     #[test]
     fn integers_are_decomposed_within_the_promise() -> Result<(), Error> {
         for (name, most) in [("toy_batch_4bit", 26), ("batch_1bit", 11), ("batch_4bit", 23), ("batch_8bit", 26)] {
-            let params = batch_set(name)?;
+            let params = by_name(name)?;
             let (literal, transforms) = (params.literal(), params.transforms(&Encoder::new(params.capacity())?)?);
             let digit = [Lut::batch((0..1 << literal.bits).collect(), 1 << literal.bits)?];
             // Fresh, or such a result.

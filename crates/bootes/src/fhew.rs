@@ -1,0 +1,18 @@
+//! Engine fhew: one value at a time, with the least latency. LWE ciphertexts, a bootstrap for each value and table.
+mod ciphertexts;
+mod client;
+mod evaluation;
+mod objective;
+mod params;
+mod plan;
+mod samples;
+mod server;
+mod server_key;
+
+pub use ciphertexts::{CiphertextReader, Ciphertexts};
+pub use client::Client;
+pub use objective::{Candidate, Prediction, candidates, large_candidates};
+pub use params::Params;
+pub use plan::Plan;
+pub use server::Server;
+pub use server_key::{ExtraKeys, KeySizes, ServerKey};

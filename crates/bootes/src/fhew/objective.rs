@@ -1,0 +1,438 @@
+//! What to choose by, and what there is to choose from.
+use crate::fhew::Params;
+use crate::fhew::server_key::KeySizes;
+use crate::{Error, FailureTarget, KeyNeeds, LargeLut, Lut, Objective};
+use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
+use bootes_lut::circuit::{Circuit, InputVariance, Register, Step};
+use bootes_lut::eval::BATCH;
+use bootes_lut::{Algorithm, LutError, registry};
+use bootes_schemes::cost::{Calibration, Serial};
+use bootes_schemes::fhew::FhewParams;
+use bootes_schemes::fhew::cost;
+
+/// What a circuit promises and costs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Prediction {
+    /// Blind rotations a value.
+    pub rotations: usize,
+    /// Standard deviation of the results' noise, as a fraction of the torus.
+    pub output_std: f64,
+    /// log2 of the failure probability of a value.
+    pub log2_p_fail: f64,
+    /// CPU seconds a value, in full batches, on one thread of the machine of the calibration in use.
+    pub seconds: f64,
+    /// CPU seconds of a value alone, which reads the whole key.
+    pub alone_seconds: f64,
+    /// CPU seconds of reading the keys, once a batch.
+    pub read_seconds: f64,
+    /// Seconds of the longest chain of rotations that need each other's results, of a value alone.
+    pub latency_seconds: f64,
+    /// CPU seconds of making the server key, which one thread does.
+    pub key_seconds: f64,
+    /// CPU seconds of expanding it, which one thread does.
+    pub expand_seconds: f64,
+    /// Sizes of the server key.
+    pub keys: KeySizes,
+}
+
+impl Prediction {
+    pub(crate) fn new(params: &FhewParams, circuit: &Circuit, input_variance: impl Into<InputVariance>) -> Self {
+        let noise = circuit.noise(params, input_variance);
+        let (calibration, needs) = (Calibration::current(), circuit.keys(params));
+        let [seconds, alone_seconds] = [BATCH, 1].map(|batch| calibration.seconds(circuit.work(params, batch)));
+        Self {
+            rotations: circuit.rotations().count(),
+            output_std: noise.output_variance.sqrt(),
+            log2_p_fail: noise.log2_p_fail,
+            seconds,
+            alone_seconds,
+            read_seconds: (alone_seconds - seconds) / (1.0 - 1.0 / BATCH as f64),
+            latency_seconds: critical_path_ns(params, circuit) * 1e-9,
+            key_seconds: calibration.seconds(cost::key_generation(params, &needs)),
+            expand_seconds: calibration.seconds(cost::key_preparation(params, &needs)),
+            keys: KeySizes::of(&Params(params.clone()), &needs),
+        }
+    }
+
+    /// The same for `count` values: `seconds` is then the mean of full batches and a smaller last one, each of which
+    /// reads the keys.
+    #[must_use]
+    pub fn for_count(self, count: u64) -> Self {
+        let (batch, count) = (BATCH as f64, count.max(1) as f64);
+        let reads = (count / batch).ceil() / count;
+        // The time of a batch: its keys', and each value's.
+        Self { seconds: self.alone_seconds + self.read_seconds * (reads - 1.0), ..self }
+    }
+
+    /// Seconds of `count` values on so many threads, each of which takes a batch after the other: few values are
+    /// divided evenly.
+    #[must_use]
+    pub fn elapsed_for(&self, count: u64, threads: usize) -> f64 {
+        let (count, threads) = (count.max(1), threads.max(1) as u64);
+        let batch = count.div_ceil(threads).min(BATCH as u64);
+        let batches = count.div_ceil(batch);
+        let workers = batches.min(threads);
+        let of_batch = self.read_seconds + (self.alone_seconds - self.read_seconds) * count as f64 / batches as f64;
+        let part = Serial::part(Calibration::current().serial.values, workers as usize);
+        of_batch * (batches.div_ceil(workers) * workers) as f64 * part
+    }
+
+    /// Seconds of making the server key and of expanding it.
+    #[must_use]
+    pub fn elapsed_for_keys(&self) -> f64 {
+        self.key_seconds + self.expand_seconds
+    }
+
+    /// Less is better: the objective, then time.
+    pub fn score(&self, objective: Objective) -> [f64; 2] {
+        let first = match objective {
+            Objective::Throughput => self.seconds,
+            Objective::Latency => self.latency_seconds,
+            Objective::KeySize => self.keys.stored as f64,
+            Objective::Noise => self.output_std,
+        };
+        [first, self.seconds]
+    }
+
+    /// Whether it is chosen before `other`.
+    pub fn is_better(&self, other: &Self, objective: Objective) -> bool {
+        self.score(objective) < other.score(objective)
+    }
+}
+
+/// An algorithm with a parameter set, for fresh inputs.
+#[derive(Debug)]
+pub struct Candidate {
+    /// The set.
+    pub params: Params,
+    /// Name of the algorithm.
+    pub algorithm: String,
+    /// What it would do, or why it cannot.
+    pub outcome: Result<Prediction, LutError>,
+}
+
+/// Every registered algorithm with every default parameter set of this failure probability that holds the table.
+pub fn candidates(lut: &Lut, target: FailureTarget) -> Vec<Candidate> {
+    let bits = lut.in_bits().max(lut.out_bits());
+    let holds = |set: &Params| set.is_default() && set.bits() >= bits && set.log2_p_fail() == f64::from(target.log2());
+    let mut all = Vec::new();
+    for params in Params::all().into_iter().filter(holds) {
+        for algorithm in registry::algorithms() {
+            let set = &params.0;
+            let circuit = fit(&*algorithm, set, lut, set.fresh_variance());
+            let outcome = circuit.map(|circuit| Prediction::new(set, &circuit, set.fresh_variance()));
+            all.push(Candidate { params: params.clone(), algorithm: algorithm.name(), outcome });
+        }
+    }
+    all
+}
+
+/// Every tree for the table with every default parameter set of this failure probability whose integers are as long.
+pub fn large_candidates(lut: &LargeLut, target: FailureTarget) -> Vec<Candidate> {
+    let mut all = Vec::new();
+    for params in large_sets(lut.in_bits().max(lut.out_bits()), target) {
+        let set = &params.0;
+        for (algorithm, circuit) in lut.fits(set, set.fresh_variance(), set.log2_p_fail()) {
+            let outcome = circuit.map(|circuit| Prediction::new(set, &circuit, set.fresh_variance()));
+            all.push(Candidate { params: params.clone(), algorithm, outcome });
+        }
+    }
+    all
+}
+
+/// The default sets of this failure probability for integers of `bits` bits in one ciphertext.
+fn large_sets(bits: u32, target: FailureTarget) -> impl Iterator<Item = Params> {
+    Params::all().into_iter().filter(move |set| {
+        set.is_default() && set.integer_bits() >= Some(bits) && set.log2_p_fail() == f64::from(target.log2())
+    })
+}
+
+/// The circuit of `algorithm` for `lut`, checked against the promise of `params`: moving a rotation to a ring of its
+/// own changes its noise after it was fitted.
+pub(crate) fn fit(
+    algorithm: &dyn Algorithm,
+    params: &FhewParams,
+    lut: &Lut,
+    input_variance: f64,
+) -> Result<Circuit, LutError> {
+    let promised = params.log2_p_fail();
+    let circuit = algorithm.fit(params, lut, input_variance, promised)?;
+    let noise = circuit.noise(params, input_variance);
+    let name = || params.name().to_string();
+    if noise.log2_p_fail > promised + SLACK {
+        let rotations = circuit.rotations().zip(&noise.sigmas).enumerate();
+        let worst = rotations.min_by(|(_, (_, a)), (_, (_, b))| a.total_cmp(b));
+        if let Some((i, (rotation, &sigmas))) = worst {
+            return Err(LutError::Noise {
+                params: name(),
+                rotation: i + 1,
+                log2_half_window: rotation.half_window.log2(),
+                log2_std: (rotation.half_window / sigmas).log2(),
+                needed: sigmas_for(promised),
+                found: log2_failure(sigmas, 1.0),
+                promised,
+            });
+        }
+    }
+    for (output, variance) in circuit.outputs().iter().zip(&noise.bound_variances) {
+        let std = variance.sqrt();
+        let found = log2_failure(output.half_window, std);
+        if found > promised + SLACK {
+            return Err(LutError::OutputNoise {
+                params: name(),
+                log2_half_window: output.half_window.log2(),
+                log2_std: std.log2(),
+                needed: sigmas_for(promised),
+                found,
+                promised,
+            });
+        }
+    }
+    Ok(circuit)
+}
+
+/// Rounding of a logarithm.
+const SLACK: f64 = 1e-3;
+
+impl Params {
+    /// The additional keys that `algorithm` needs for `lut` on fresh ciphertexts.
+    pub fn table_keys(&self, algorithm: &str, lut: &Lut) -> Result<KeyNeeds, Error> {
+        let set = &self.0;
+        let circuit = registry::by_name(algorithm)?.fit(set, lut, set.fresh_variance(), set.log2_p_fail())?;
+        Ok(circuit.keys(set))
+    }
+
+    /// The default set for tables on digits ([`LargeLut`]) of `bits` bits, 9 to 16: the one of least predicted time for
+    /// a table without structure on fresh ciphertexts. At least 128 bits of security, failure 2^-128.
+    ///
+    /// # Errors
+    /// [`Error::Lut`]: the refusal of the last set that holds such integers.
+    pub fn for_large_tables(bits: u32) -> Result<Self, Error> {
+        Self::for_large_tables_with(bits, FailureTarget::Two128)
+    }
+
+    /// [`Self::for_large_tables`] at the given failure probability.
+    pub fn for_large_tables_with(bits: u32, target: FailureTarget) -> Result<Self, Error> {
+        let lut = LargeLut::unstructured(bits)?;
+        let mut best: Option<(f64, Self)> = None;
+        let mut refusal = None;
+        for params in large_sets(bits, target) {
+            let set = &params.0;
+            match lut.fit(set, set.fresh_variance(), set.log2_p_fail()) {
+                Ok((_, circuit)) => {
+                    let cost = circuit.cost_ns(set);
+                    if best.as_ref().is_none_or(|(least, _)| cost < *least) {
+                        best = Some((cost, params));
+                    }
+                }
+                Err(error) => refusal = Some(error),
+            }
+        }
+        match (best, refusal) {
+            (Some((_, params)), _) => Ok(params),
+            (None, Some(error)) => Err(error.into()),
+            (None, None) => Self::for_integers_with(bits, target),
+        }
+    }
+
+    /// Whether a server with keys of this set evaluates `lut` on fresh ciphertexts.
+    ///
+    /// # Errors
+    /// [`Error::Lut`]: the refusal, with the noise there is and the noise there may be.
+    pub fn check_large(&self, lut: &LargeLut) -> Result<(), Error> {
+        let set = &self.0;
+        Ok(lut.fit(set, set.fresh_variance(), set.log2_p_fail()).map(drop)?)
+    }
+}
+
+/// What a step reads (its target aside), and what it adds to.
+fn flow(step: &Step) -> (Vec<Register>, Vec<Register>) {
+    match step {
+        Step::Constant { target, .. } => (Vec::new(), vec![*target]),
+        Step::Linear { target, source, .. }
+        | Step::ModUp { target, source }
+        | Step::Correlation { target, source, .. } => (vec![*source], vec![*target]),
+        Step::Rotate(rotation) => {
+            let mut reads = rotation.table.sources();
+            reads.push(rotation.source);
+            (reads, rotation.table.targets())
+        }
+        Step::Multiply(product) => (vec![product.left, product.right], vec![product.target]),
+    }
+}
+
+/// Nanoseconds of the longest chain of steps to an output.
+fn critical_path_ns(params: &FhewParams, circuit: &Circuit) -> f64 {
+    let mut ready: Vec<(Register, f64)> = Vec::new();
+    let at = |ready: &[(Register, f64)], register: Register| {
+        ready.iter().find(|(known, _)| *known == register).map_or(0.0, |&(_, ns)| ns)
+    };
+    for step in circuit.steps() {
+        let (reads, writes) = flow(step);
+        let start = reads.iter().map(|&register| at(&ready, register)).fold(0.0, f64::max);
+        // The step alone, as a circuit.
+        let mut alone = Circuit::new(circuit.registers());
+        match step {
+            Step::Rotate(rotation) => {
+                alone.push_rotation(rotation.clone());
+            }
+            Step::Multiply(product) => alone.multiply(*product),
+            _ => {}
+        }
+        let end = start + Calibration::current().ns(alone.work(params, 1));
+        for register in writes {
+            let end = end.max(at(&ready, register));
+            ready.retain(|(known, _)| *known != register);
+            ready.push((register, end));
+        }
+    }
+    circuit.outputs().iter().map(|output| at(&ready, output.register)).fold(0.0, f64::max)
+}
+
+/// Whether an output holds noise of an input, and is not as good as new.
+pub(crate) fn passes_noise(circuit: &Circuit) -> bool {
+    let mut noisy: Vec<Register> = (0..circuit.inputs()).map(|i| circuit.input(i)).collect();
+    for step in circuit.steps() {
+        let (mut reads, writes) = flow(step);
+        if let Step::Rotate(rotation) = step {
+            // What turns is noisy in its place only, unless the function follows it.
+            let follows = matches!(rotation.table, bootes_lut::circuit::Table::Continuous { .. });
+            if !follows {
+                reads = rotation.table.sources();
+            }
+        }
+        if reads.iter().any(|register| noisy.contains(register)) {
+            noisy.extend(writes);
+        }
+    }
+    circuit.outputs().iter().any(|output| noisy.contains(&output.register))
+}
+
+/// log2 of the largest power of two by which a rotation multiplies the phase of an input, which then does not tell x
+/// from x + 2^-this.
+pub(crate) fn log2_multiple(circuit: &Circuit) -> u32 {
+    // Of the inputs that are in each register.
+    let mut log2s: Vec<(Register, u32)> = (0..circuit.inputs()).map(|i| (circuit.input(i), 0)).collect();
+    let mut largest = 0;
+    for step in circuit.steps() {
+        let (reads, writes) = flow(step);
+        let of = |read| log2s.iter().filter(|(register, _)| *register == read).map(|&(_, log2)| log2).max();
+        match step {
+            // What turns is not in the result.
+            Step::Rotate(rotation) => {
+                largest = largest.max(of(rotation.source).map_or(0, |log2| log2 + rotation.log2_factor));
+            }
+            _ => {
+                let more = match step {
+                    Step::Linear { coefficient, .. } => coefficient.trailing_zeros(),
+                    _ => 0,
+                };
+                let log2 = reads.into_iter().filter_map(of).max();
+                log2s.extend(log2.iter().flat_map(|log2| writes.iter().map(move |&write| (write, log2 + more))));
+            }
+        }
+    }
+    largest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn objectives_have_names() {
+        for objective in Objective::ALL {
+            assert_eq!(objective.to_string().parse(), Ok(objective));
+        }
+        assert!("speed".parse::<Objective>().unwrap_err().contains("key-size"));
+    }
+
+    #[test]
+    fn few_values_share_the_keys_among_few() -> Result<(), Error> {
+        let all = candidates(&Lut::unstructured(5), FailureTarget::Two64);
+        for p in all.iter().filter_map(|c| c.outcome.as_ref().ok()) {
+            let mean = |count| p.for_count(count).seconds;
+            assert!((mean(1) / p.alone_seconds - 1.0).abs() < 1e-9 && (mean(16) / p.seconds - 1.0).abs() < 1e-9);
+            assert!((mean(32) / mean(16) - 1.0).abs() < 1e-9);
+            assert!(mean(1) > mean(2) && mean(2) > mean(16) && mean(17) > mean(16) && mean(1000) > mean(16));
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn threads_divide_values_and_not_keys() -> Result<(), Error> {
+        let all = candidates(&Lut::unstructured(5), FailureTarget::Two64);
+        for p in all.iter().filter_map(|c| c.outcome.as_ref().ok()) {
+            for count in [1, 16, 17, 1000] {
+                let one = p.for_count(count).seconds * count as f64;
+                assert!((p.elapsed_for(count, 1) / one - 1.0).abs() < 1e-9, "{count}");
+            }
+            // One value is one thread's; sixteen are eight each, of which each reads the keys.
+            assert!((p.elapsed_for(1, 8) / p.alone_seconds - 1.0).abs() < 1e-9);
+            let [one, two, four] = [1, 2, 4].map(|threads| p.elapsed_for(16, threads));
+            assert!(four < two && two < one && two >= one / 2.0 + p.read_seconds / 2.0 - 1e-12);
+            assert!(p.elapsed_for(1600, 4) >= 400.0 * p.seconds - 1e-9);
+            assert!(p.expand_seconds > 0.0 && p.elapsed_for_keys() > p.key_seconds);
+        }
+        // Rings have keys of their own.
+        let keys = |name: &str, set: &Params| {
+            let found = all.iter().find(|c| c.algorithm == name && c.params.name() == set.name())?;
+            Some(found.outcome.as_ref().ok()?.key_seconds)
+        };
+        let sets = all.iter().map(|c| &c.params);
+        let both = sets.filter_map(|set| Some((keys("compress-rings", set)?, keys("compress", set)?)));
+        assert!(both.clone().count() > 0 && both.into_iter().all(|(rings, base)| rings >= base));
+        Ok(())
+    }
+
+    #[test]
+    fn each_objective_has_its_own_best() -> Result<(), Error> {
+        let all = candidates(&Lut::unstructured(8), FailureTarget::Two64);
+        let best = |objective| {
+            let good = all.iter().filter_map(|c| c.outcome.as_ref().ok().map(|p| (c, p)));
+            good.reduce(|a, b| if b.1.is_better(a.1, objective) { b } else { a }).expect("a candidate")
+        };
+        let chosen = Objective::ALL.map(best);
+        assert!(chosen.iter().all(|(_, prediction)| prediction.log2_p_fail <= -64.0));
+        for (i, objective) in Objective::ALL.into_iter().enumerate() {
+            for (other, prediction) in &chosen {
+                let [mine, theirs] = [chosen[i].1.score(objective)[0], prediction.score(objective)[0]];
+                assert!(mine <= theirs, "{objective}: {}", other.algorithm);
+            }
+        }
+        // Rotations that are independent make a chain of one.
+        let full = all.iter().find(|c| c.algorithm == "recursive-full").expect("it is registered");
+        let full = full.outcome.as_ref().expect("it fits");
+        assert!(full.rotations == 8 && full.latency_seconds < full.seconds / 1.5);
+        assert!(chosen[1].1.latency_seconds <= full.latency_seconds);
+        Ok(())
+    }
+
+    #[test]
+    fn whatever_is_not_refused_keeps_its_promise() {
+        // compress-rings would break it at 8 bits: its large rings are noisier than what was fitted.
+        for candidate in candidates(&Lut::unstructured(8), FailureTarget::Two128) {
+            if let Ok(prediction) = candidate.outcome {
+                let decryption = log2_failure(2f64.powi(-9), prediction.output_std);
+                assert!(prediction.log2_p_fail.max(decryption) < -127.99, "{}", candidate.algorithm);
+            }
+        }
+    }
+
+    #[test]
+    fn tables_refresh_and_integer_functions_pass_noise_on() -> Result<(), Error> {
+        use bootes_lut::IntegerOp;
+        use bootes_lut::fhew::digits::Method;
+        use bootes_lut::integer::Limbs;
+        let limbs = Limbs { low: 12, high: None };
+        for (op, passes) in [(IntegerOp::Sign, false), (IntegerOp::Relu, true), (IntegerOp::Max, true)] {
+            assert_eq!(passes_noise(&op.circuit(Method::Reduce, limbs, 4)?), passes, "{op}");
+        }
+        for algorithm in registry::algorithms() {
+            if let Ok(circuit) = algorithm.circuit(&Lut::unstructured(4)) {
+                assert!(!passes_noise(&circuit), "{}", algorithm.name());
+            }
+        }
+        Ok(())
+    }
+}

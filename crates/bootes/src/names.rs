@@ -1,0 +1,22 @@
+//! Names in files.
+use bootes_lattice::wire::{Reader, WireError};
+
+/// Lower-case hexadecimal.
+pub(crate) fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// The longest name of a set.
+pub(crate) const MAX_NAME_BYTES: usize = 64;
+
+/// Reads the name of a set.
+///
+/// # Errors
+/// [`WireError::Malformed`] for a text that is longer than any: nobody looks for what it resembles.
+pub(crate) fn read_name<'a>(r: &mut Reader<'a>) -> Result<&'a str, WireError> {
+    let name = r.str()?;
+    if name.len() > MAX_NAME_BYTES {
+        return Err(WireError::Malformed { what: "the name of a parameter set is too long" });
+    }
+    Ok(name)
+}

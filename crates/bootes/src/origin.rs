@@ -1,0 +1,53 @@
+//! Whose noise is in ciphertexts: what is added to itself is not independent.
+
+/// Stands for every encryption and evaluation, where there are too many to name.
+const ANYTHING: u64 = u64::MAX;
+
+/// The most that are named.
+pub(crate) const MAX_LINEAGE: usize = 4096;
+
+/// Where ciphertexts come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Origin {
+    /// The encryptions and evaluations whose noise is in them: sorted, each once; or [`ANYTHING`] alone.
+    pub(crate) lineage: Vec<u64>,
+    /// Whether the noises of one vector may depend on each other.
+    pub(crate) dependent: bool,
+}
+
+impl Origin {
+    /// A new encryption or evaluation.
+    pub(crate) fn new(id: u64) -> Self {
+        Self { lineage: vec![id], dependent: false }
+    }
+
+    /// Of ciphertexts without a mask, as x − x has: tables make equal ones of equal messages, whatever they come from.
+    pub(crate) fn trivial() -> Self {
+        Self { dependent: true, ..Self::new(0) }
+    }
+
+    /// Of what is made from both.
+    pub(crate) fn and(&self, other: &Self) -> Self {
+        let mut lineage = [&self.lineage[..], &other.lineage[..]].concat();
+        lineage.sort_unstable();
+        lineage.dedup();
+        if lineage.len() > MAX_LINEAGE || lineage.last() == Some(&ANYTHING) {
+            lineage = vec![ANYTHING];
+        }
+        Self { lineage, dependent: self.dependent || other.dependent }
+    }
+
+    /// Whether both have noise of the same encryption or evaluation.
+    pub(crate) fn meets(&self, other: &Self) -> bool {
+        let is_any = |origin: &Self| origin.lineage == [ANYTHING];
+        is_any(self) || is_any(other) || self.lineage.iter().any(|id| other.lineage.binary_search(id).is_ok())
+    }
+}
+
+/// An identifier of content; whoever wants two to collide harms only their own bound.
+pub(crate) fn identify(words: impl IntoIterator<Item = u64>) -> u64 {
+    let hash = words.into_iter().fold(0x243f_6a88_85a3_08d3_u64, |hash, word| {
+        (hash.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    });
+    hash ^ (hash >> 31)
+}
