@@ -184,7 +184,7 @@ impl<W: Units> Fit<W> {
 mod tests {
     use super::*;
     use crate::fdfb::random_table;
-    use bootes_lut::ckks::{PreparedTables, ckks::Params, cost};
+    use bootes_lut::ckks::{BatchParams, PreparedTables, cost};
     use bootes_lut::eval::BATCH;
     use bootes_lut::{Lut, registry};
     use bootes_schemes::ckks::Encoder;
@@ -236,7 +236,7 @@ mod tests {
         made.residues.key *= 2.0;
         let mut works = Vec::new();
         for name in ["toy_batch_4bit", "toy_batch_6bit"] {
-            let params = ckks::Params::named(name).unwrap();
+            let params = BatchParams::named(name).unwrap();
             let bits = params.literal().bits;
             let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
             let tables = PreparedTables::new(&params, &[Lut::unstructured(bits)]).unwrap();

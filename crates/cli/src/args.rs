@@ -4,7 +4,7 @@ use std::io::ErrorKind;
 use std::path::PathBuf;
 
 use bootes::fhew::{Ciphertexts, Client, Params};
-use bootes::{FailureTarget, IntegerOp, Interval, Objective};
+use bootes::{FailureTarget, IntegerOp, Interval, Lut, Objective};
 use clap::error::ErrorKind as ClapError;
 use clap::{ArgGroup, Args, Parser, Subcommand};
 
@@ -439,8 +439,17 @@ impl ParamChoice {
 
     /// The set that was asked for, able to do what is needed.
     pub(crate) fn choose(&self, need: Need) -> Result<Params, CliError> {
+        self.choose_with(need, None)
+    }
+
+    /// The same: on which an algorithm evaluates a table best, where no set is asked for.
+    pub(crate) fn choose_with(&self, need: Need, evaluates: Option<(&str, &Lut)>) -> Result<Params, CliError> {
         let target = self.pfail.unwrap_or(FailureTarget::Two128);
         let params = match (&self.params, self.need().unwrap_or(need)) {
+            (None, Need::Messages(bits)) if let Some((algorithm, lut)) = evaluates => {
+                let params = Params::for_algorithm(algorithm, lut, target)?;
+                if params.bits() >= bits { params } else { Params::for_bits_with(bits, target)? }
+            }
             (Some(name), _) if Engine::of_set(name) == Engine::Ckks => {
                 return Err(CliError::new(format!(
                     "{name} is a parameter set of engine ckks, not fhew (see bootes params)"

@@ -113,18 +113,28 @@ pub struct Candidate {
 
 /// Every registered algorithm with every default parameter set of this failure probability that holds the table.
 pub fn candidates(lut: &Lut, target: FailureTarget) -> Vec<Candidate> {
-    let bits = lut.in_bits().max(lut.out_bits());
-    let holds = |set: &Params| set.is_default() && set.bits() >= bits && set.log2_p_fail() == f64::from(target.log2());
-    let mut all = Vec::new();
-    for params in Params::all().into_iter().filter(holds) {
-        for algorithm in registry::algorithms() {
-            let set = &params.0;
-            let circuit = fit(&*algorithm, set, lut, set.fresh_variance());
-            let outcome = circuit.map(|circuit| Prediction::new(set, &circuit, set.fresh_variance()));
-            all.push(Candidate { params: params.clone(), algorithm: algorithm.name(), outcome });
-        }
+    let of_set = |params: Params| {
+        let algorithms = registry::algorithms();
+        algorithms.into_iter().map(|algorithm| Candidate::new(&params, &*algorithm, lut)).collect::<Vec<_>>()
+    };
+    sets_for(lut, target).flat_map(of_set).collect()
+}
+
+impl Candidate {
+    fn new(params: &Params, algorithm: &dyn Algorithm, lut: &Lut) -> Self {
+        let set = &params.0;
+        let circuit = fit(algorithm, set, lut, set.fresh_variance());
+        let outcome = circuit.map(|circuit| Prediction::new(set, &circuit, set.fresh_variance()));
+        Self { params: params.clone(), algorithm: algorithm.name(), outcome }
     }
-    all
+}
+
+/// The default parameter sets of this failure probability that hold the table.
+fn sets_for(lut: &Lut, target: FailureTarget) -> impl Iterator<Item = Params> {
+    let bits = lut.in_bits().max(lut.out_bits());
+    let holds =
+        move |set: &Params| set.is_default() && set.bits() >= bits && set.log2_p_fail() == f64::from(target.log2());
+    Params::all().into_iter().filter(holds)
 }
 
 /// Every tree for the table with every default parameter set of this failure probability whose integers are as long.
@@ -195,6 +205,31 @@ pub(crate) fn fit(
 const SLACK: f64 = 1e-3;
 
 impl Params {
+    /// The default set on which `algorithm` evaluates `lut` in the least predicted time. At least 128 bits of security.
+    ///
+    /// # Errors
+    /// [`Error::Lut`] if there is no such algorithm, or it evaluates the table with none: the refusal of the last set.
+    pub fn for_algorithm(algorithm: &str, lut: &Lut, target: FailureTarget) -> Result<Self, Error> {
+        let algorithm = registry::by_name(algorithm)?;
+        let mut best: Option<(f64, Self)> = None;
+        let mut refusal = None;
+        for params in sets_for(lut, target) {
+            match Candidate::new(&params, &*algorithm, lut).outcome {
+                Ok(prediction) if best.as_ref().is_none_or(|(least, _)| prediction.seconds < *least) => {
+                    best = Some((prediction.seconds, params));
+                }
+                Ok(_) => {}
+                Err(error) => refusal = Some(error),
+            }
+        }
+        match (best, refusal) {
+            (Some((_, params)), _) => Ok(params),
+            (None, Some(error)) => Err(error.into()),
+            // No set holds the table.
+            (None, None) => Self::for_bits_with(lut.in_bits().max(lut.out_bits()), target),
+        }
+    }
+
     /// The additional keys that `algorithm` needs for `lut` on fresh ciphertexts.
     pub fn table_keys(&self, algorithm: &str, lut: &Lut) -> Result<KeyNeeds, Error> {
         let set = &self.0;

@@ -1,7 +1,7 @@
 //! `bootes keygen`: a key pair in a directory.
 
 use bootes::fhew::Client;
-use bootes::{KeyNeeds, LargeLut};
+use bootes::{KeyNeeds, LargeLut, Lut};
 use serde_json::json;
 
 use super::pair::Pair;
@@ -26,7 +26,12 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
     if engine == Engine::Ckks {
         return batch::client::keygen(args, &Pair::new(args)?);
     }
-    let params = choice.choose(choice.need().unwrap_or(Need::Messages(1)))?;
+    let table = match choice.need() {
+        Some(Need::Messages(bits)) => Some(Lut::unstructured(bits)),
+        _ => None,
+    };
+    let evaluates = args.algorithm.as_deref().zip(table.as_ref());
+    let params = choice.choose_with(choice.need().unwrap_or(Need::Messages(1)), evaluates)?;
     if let Some(Need::Digits(bits)) = choice.need() {
         let evaluated = LargeLut::unstructured(bits).map_err(Into::into).and_then(|lut| params.check_large(&lut));
         evaluated.map_err(|error| CliError::new(format!("tables of {bits} bits: {error}")))?;

@@ -84,7 +84,8 @@ impl Job {
         if batch::compare::choose(args, &table, values.len() as u64)? == Engine::Ckks {
             return Ok(Work::Batch { table, values, format });
         }
-        let params = args.choice.choose(table.need())?;
+        let evaluates = args.algorithm.as_deref().zip(table.small());
+        let params = args.choice.choose_with(table.need(), evaluates)?;
         table.check_params(&path, &params)?;
         let title = format!(
             "table {}: {}; input {}: {} values ({})",
