@@ -34,7 +34,7 @@ pub use ciphertexts::Ciphertexts;
 pub use client::Client;
 pub use key::ServerKey;
 pub use predict::{Load, Memory, Prediction, crossover};
-pub use server::{Progress, Server};
+pub use server::{Plan, Progress, Server};
 
 use std::io::{Read, Write};
 use std::sync::{Mutex, PoisonError};

@@ -10,16 +10,44 @@ pub enum Error {
     #[error(transparent)]
     Params(#[from] bootes_schemes::fhew::ParamsError),
     /// A parameter set of the other engine.
-    #[error("{name} is a parameter set of engine fhew: take Params::by_name({name:?}) and Client")]
+    #[error("{name} is a parameter set of engine fhew: take fhew::Params::by_name({name:?}) and fhew::Client")]
     FhewSet {
         /// Name of the set.
         name: String,
     },
     /// A parameter set of the other engine.
-    #[error("{name} is a parameter set of the batch engine: take batch_set({name:?}) and BatchClient")]
+    #[error("{name} is a parameter set of engine ckks: take ckks::by_name({name:?}) and ckks::Client")]
     BatchSet {
         /// Name of the set.
         name: String,
+    },
+    /// What one engine has and this one has not.
+    #[error("{what} is not for engine {engine}: take parameters of engine {}", if *engine == crate::Engine::Fhew { "ckks" } else { "fhew" })]
+    NotWith {
+        /// What was asked for.
+        what: String,
+        /// The engine.
+        engine: crate::Engine,
+    },
+    /// Objects of two engines.
+    #[error(
+        "the {what} is of engine {found}, expected one of engine {expected}: use parameters, keys and ciphertexts that were made together"
+    )]
+    OtherEngine {
+        /// What is of another engine.
+        what: &'static str,
+        /// Its engine.
+        found: crate::Engine,
+        /// The one that it meets.
+        expected: crate::Engine,
+    },
+    /// A file cannot be read or written.
+    #[error("{path}: {source}")]
+    File {
+        /// Its path.
+        path: String,
+        /// Why.
+        source: std::io::Error,
     },
     /// A table was refused or cannot be evaluated.
     #[error(transparent)]
@@ -120,7 +148,7 @@ pub enum Error {
     /// Integers in more than one ciphertext, where a table takes one.
     #[error(
         "{what} takes integers in one ciphertext each, and the ciphertexts hold {space}: take parameters for a bit \
-         more than the integers have (Params::for_bits, for_large_tables), or residues (Client::encrypt_bits)"
+         more than the integers have (Params::for_bits, for_modulus), or residues (Client::encrypt_bits)"
     )]
     TwoLimbs {
         /// What takes them.
@@ -241,6 +269,15 @@ pub enum Error {
         found: f64,
         /// log2 of the one that the plan was made for.
         expected: f64,
+    },
+    /// The same, of engine ckks.
+    #[error(
+        "the plan was made for ciphertexts of parameter set {params} with smaller errors: it would fail more often than promised; make a \
+         plan for these"
+    )]
+    PlanBound {
+        /// Name of the set.
+        params: String,
     },
     /// A function with another number of operands.
     #[error("{what} takes {expected} operands, and {found} are given")]
@@ -370,6 +407,16 @@ pub enum Error {
 }
 
 /// "signed 16-bit integers", "16-bit integers".
+impl Error {
+    pub(crate) fn not_with(what: &str, engine: crate::Engine) -> Self {
+        Self::NotWith { what: what.into(), engine }
+    }
+
+    pub(crate) fn other_engine(what: &'static str, found: crate::Engine, expected: crate::Engine) -> Self {
+        Self::OtherEngine { what, found, expected }
+    }
+}
+
 fn in_words(range: Interval, width: u32) -> String {
     let kind = match range {
         _ if range == Interval::signed(width) => "signed ",

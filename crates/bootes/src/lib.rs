@@ -2,32 +2,41 @@
 //!
 //! ```
 //! # fn main() -> Result<(), bootes::Error> {
-//! let params = bootes::Params::by_name("toy_4")?; // bootes::Params::for_bits(8)? in earnest
-//! let client = bootes::Client::generate(&params)?;
-//! let server = bootes::Server::new(client.server_key()?)?;
+//! use bootes::{Client, Lut, Params, Server};
+//! let params = Params::named("toy_4")?; // Params::for_bits(4)?, or .many(65536)?, in earnest
+//! let client = Client::generate(&params)?;
+//! let server = Server::new(client.server_key()?)?;
 //!
-//! let square = bootes::Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?;
-//! let encrypted = client.encrypt(&[3, 5, 15])?;
-//! let results = server.evaluate(&square, &encrypted, 1)?;
+//! let square = Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?;
+//! let results = server.evaluate(&square, &client.encrypt(&[3, 5, 15])?)?;
 //! assert_eq!(client.decrypt(&results)?, [9, 9, 1]);
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! [`Client`] holds the secrets, [`Server`] evaluates and never sees them; both can be on different machines,
-//! everything between them goes to bytes and back ([`ServerKey`], [`Ciphertexts`]).
-//!
-//! For thousands of values at once there is the batch engine: [`BatchClient`], [`BatchServer`], with the same tables.
+//! [`Client`] holds the secrets, [`Server`] evaluates and never sees them; both can be on different machines, and
+//! everything between them goes to streams and back ([`ServerKey`], [`Ciphertexts`]). Two engines are behind them, one
+//! for few values and one for thousands at once; which one it is, is a matter of [`Params`]. What only one of them has
+//! is in its module, [`fhew`] or [`ckks`].
 #![forbid(unsafe_code)]
 
+mod ciphertexts;
 pub mod ckks;
+mod client;
+mod engine;
 mod error;
 mod failure;
 pub mod fhew;
+mod files;
+mod function;
 mod memory;
 mod names;
 mod objective;
 mod origin;
+mod params;
+mod plan;
+mod server;
+mod server_key;
 mod space;
 mod threads;
 
@@ -40,10 +49,18 @@ pub use bootes_lut::{IntegerOp, Interval, Lut, LutError};
 pub use bootes_ring::isa::Isa;
 pub use bootes_schemes::cost::{Calibration, CalibrationError};
 pub use bootes_schemes::fhew::KeyNeeds;
+pub use ciphertexts::Ciphertexts;
+pub use client::Client;
+pub use engine::Engine;
 pub use error::Error;
 pub use failure::FailureTarget;
+pub use function::Function;
 pub use memory::available_memory;
 pub use objective::Objective;
+pub use params::Params;
+pub use plan::Plan;
+pub use server::{Inputs, Server, ServerBuilder};
+pub use server_key::ServerKey;
 pub use space::{Integers, Space};
 
 /// The instruction set that the kernels use: the best this processor has, unless `BOOTES_ISA` lowers it.

@@ -1,5 +1,5 @@
 //! Names in files.
-use bootes_lattice::wire::{Reader, WireError};
+use bootes_lattice::wire::{self, ObjectKind, Reader, WireError};
 
 /// Lower-case hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
@@ -19,4 +19,9 @@ pub(crate) fn read_name<'a>(r: &mut Reader<'a>) -> Result<&'a str, WireError> {
         return Err(WireError::Malformed { what: "the name of a parameter set is too long" });
     }
     Ok(name)
+}
+
+/// What an object is.
+pub(crate) fn read_kind(bytes: &[u8]) -> Result<ObjectKind, WireError> {
+    Ok(wire::peek(bytes)?.0.kind)
 }

@@ -2,7 +2,7 @@
 //!
 //! Tables, constants and what is packed or multiplied have 64 bits in either case: see [`bootes_schemes::fhew::extra`].
 use crate::circuit::{Circuit, Product, Register, Rotation, Step, Table, interpolate};
-use bootes_lattice::lwe;
+use bootes_lattice::{keyswitch, lwe};
 use bootes_ring::mem::{AlignedVec, ScratchBuffer};
 use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::FhewParams;
@@ -333,6 +333,13 @@ impl<W: Torus> Batch<'_, W> {
             key.switch_keys_into(&mut samples[i * count * stride..(i + 1) * count * stride], &registers[range]);
         }
         self.encrypt_tables(group);
+        // What a rotation's last digits have in common with those of all others is added as often as it is subtracted:
+        // half of the values turn by half a turn more, which negates the result, and so do we.
+        let negated: Vec<bool> = sources
+            .iter()
+            .flat_map(|&source| self.workspace.registers[self.range(source)].chunks_exact(long))
+            .map(|sample| keyswitch::sign(std::iter::once(sample)))
+            .collect();
         let ranges: Vec<Vec<usize>> = group
             .iter()
             .map(|(rotation, _)| rotation.table.targets().into_iter().map(|target| self.range(target).start).collect())
@@ -351,11 +358,12 @@ impl<W: Torus> Batch<'_, W> {
                 for &i in &here {
                     let (rotation, vectors) = group[i];
                     let source = sources.iter().position(|&s| s == rotation.source).unwrap_or(0);
-                    let start = (source * count + value) * stride;
+                    let sample = source * count + value;
+                    let half_turn = if negated[sample] { 1 << 31 } else { 0 };
                     jobs.push(Job {
-                        sample: &samples[start..start + stride],
+                        sample: &samples[sample * stride..(sample + 1) * stride],
                         log2_factor: rotation.log2_factor,
-                        offset: vectors.offset,
+                        offset: vectors.offset.wrapping_add(half_turn),
                         table: match &vectors.plain {
                             Some(plain) if !is_encrypted(&group[i]) => JobTable::Plain(plain),
                             _ => JobTable::Encrypted(&encrypted[value * encrypted_tables + tables[i]]),
@@ -371,6 +379,10 @@ impl<W: Torus> Batch<'_, W> {
                     let start = ranges[i][t] + value * long;
                     start..start + long
                 };
+                let source = sources.iter().position(|&s| s == group[i].0.source).unwrap_or(0);
+                let sign = if negated[source * count + value] { -1 } else { 1 };
+                let targets = ranges[i].len();
+                (0..targets).for_each(|t| lwe::mul_assign(&mut registers[target(t)], sign));
                 if let Some(ring) = own {
                     ring.add_extracted(&mut registers[target(0)], accumulator);
                 } else if let Table::Multi { .. } = group[i].0.table {
@@ -380,12 +392,13 @@ impl<W: Torus> Batch<'_, W> {
                             key.extract_extended_into(sample, accumulator, position);
                             lwe::add_mul_assign(target, sample, factor);
                         }
-                        target[long - 1] = target[long - 1].wrapping_add(W::from_top(*constant));
+                        target[long - 1] = target[long - 1].wrapping_add(W::from_top(*constant).times(sign));
                     }
                 } else {
                     key.extract_extended_into(sample, accumulator, 0);
                     lwe::add_assign(&mut registers[target(0)], sample);
                 }
+                (0..targets).for_each(|t| lwe::mul_assign(&mut registers[target(t)], sign));
             });
         }
     }

@@ -112,6 +112,20 @@ impl Ciphertexts {
         Ok(product)
     }
 
+    /// self + constant, modulo p; a rounding more.
+    ///
+    /// # Errors
+    /// [`Error::NoiseBudget`].
+    pub fn add_constant(&self, constant: i64) -> Result<Self, Error> {
+        let p = self.modulus();
+        let constant = i128::from(constant).rem_euclid(i128::from(p)) as u64;
+        let error = self.error.plus(self.params.rounding_error(self.encoding().log2_modulus()));
+        let mut sum = Self { error, ..self.clone() };
+        sum.check_promise()?;
+        sum.parts.iter_mut().for_each(|part| part.add_constant(constant));
+        Ok(sum)
+    }
+
     fn check_promise(&self) -> Result<(), Error> {
         let (found, promised) = (self.log2_failure(), self.params.log2_p_fail());
         if found <= promised {

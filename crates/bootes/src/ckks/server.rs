@@ -129,14 +129,56 @@ impl Server {
         threads: usize,
         progress: impl FnMut(Progress) + Send,
     ) -> Result<Vec<Ciphertexts>, Error> {
-        let job = self.job(luts, ciphertexts, threads)?;
-        self.check_results(ciphertexts, luts.len())?;
+        self.evaluate_plan(&self.plan(luts, ciphertexts)?, ciphertexts, threads, progress)
+    }
+
+    /// What several tables on inputs like these take and promise; the tables are prepared.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate_many`].
+    pub fn plan(&self, luts: &[Lut], ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
+        let params = self.params();
+        check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
+        check_tables(params, luts)?;
+        let p = ciphertexts.modulus();
+        if let Some(lut) = luts.iter().find(|lut| lut.in_modulus() != p) {
+            return Err(match (lut.in_modulus().is_power_of_two(), p.is_power_of_two()) {
+                (true, true) => Error::InputBits { table: lut.in_bits(), ciphertexts: p.ilog2() },
+                _ => Error::InputModulus { entries: lut.in_modulus(), ciphertexts: Space::Modular(p) },
+            });
+        }
+        let tables = PreparedTables::new(params, luts)?;
+        let noise = BatchNoise::promised(params, self.bootstrap.transforms(), &tables, ciphertexts.error())?;
+        let errors = noise.iter().map(BatchNoise::result).collect();
+        let log2_failure = noise.iter().map(BatchNoise::log2_failure).fold(f64::NEG_INFINITY, f64::max);
+        Ok(Plan {
+            params: params.clone(),
+            luts: luts.to_vec(),
+            tables,
+            p,
+            input: ciphertexts.error(),
+            errors,
+            log2_failure,
+        })
+    }
+
+    /// Evaluates what was planned, on inputs as good as those of the plan.
+    ///
+    /// # Errors
+    /// [`Error::PlanSpace`], [`Error::PlanBound`] for inputs that it was not made for; as [`Self::evaluate_many`].
+    pub fn evaluate_plan(
+        &self,
+        plan: &Plan,
+        ciphertexts: &Ciphertexts,
+        threads: usize,
+        progress: impl FnMut(Progress) + Send,
+    ) -> Result<Vec<Ciphertexts>, Error> {
+        let together = self.together(plan, ciphertexts, threads)?;
+        self.check_results(ciphertexts, plan.errors.len())?;
         let watch = Watch::new(ciphertexts, progress);
-        let evaluate = || {
-            let together = job.together;
-            self.bootstrap.evaluate_all(&job.tables, ciphertexts.parts(), together, |i, step| watch.tell(i, step))
-        };
-        Ok(vectors(ciphertexts, on_threads(threads, evaluate)??, job.errors))
+        let evaluate =
+            || self.bootstrap.evaluate_all(&plan.tables, ciphertexts.parts(), together, |i, step| watch.tell(i, step));
+        Ok(vectors(ciphertexts, on_threads(threads, evaluate)??, plan.errors.iter().copied()))
     }
 
     /// [`Self::evaluate`] that writes its results as they come, as [`Ciphertexts::write`] does, and gives `out`
@@ -152,19 +194,20 @@ impl Server {
         threads: usize,
         progress: impl FnMut(Progress) + Send,
     ) -> Result<W, Error> {
-        let job = self.job(std::slice::from_ref(lut), ciphertexts, threads)?;
+        let plan = self.plan(std::slice::from_ref(lut), ciphertexts)?;
+        let together = self.together(&plan, ciphertexts, threads)?;
         let watch = Watch::new(ciphertexts, progress);
         let (mut waiting, mut file) = (Some(out), None);
-        let several = SEVERAL * job.together;
+        let several = SEVERAL * together;
         for (start, inputs) in (0..).step_by(several).zip(ciphertexts.parts().chunks(several)) {
             let evaluate = || {
                 let watch = |i: usize, step| watch.tell(start + i, step);
-                self.bootstrap.evaluate_all(&job.tables, inputs, job.together, watch)
+                self.bootstrap.evaluate_all(&plan.tables, inputs, together, watch)
             };
             let results = on_threads(threads, evaluate)??;
             if let Some(out) = waiting.take() {
                 // The head says the size of a result, which the first one has.
-                let like = ciphertexts.results(vec![results[0][0].clone()], job.errors[0]);
+                let like = ciphertexts.results(vec![results[0][0].clone()], plan.errors[0]);
                 file = Some(BatchWriter::new(out, &like, ciphertexts.ciphertexts())?);
             }
             file.iter_mut().try_for_each(|file| results.iter().flatten().try_for_each(|part| file.put(part)))?;
@@ -187,25 +230,24 @@ impl Server {
         self.key_bytes as u64 + tables_bytes(params) + ciphertext_bytes(params, ciphertexts.ciphertexts())
     }
 
-    /// What is known of an evaluation before anything moves, if it can be done.
-    fn job(&self, luts: &[Lut], ciphertexts: &Ciphertexts, threads: usize) -> Result<Job, Error> {
+    /// How many ciphertexts are evaluated side by side, if they are what the plan was made for.
+    fn together(&self, plan: &Plan, ciphertexts: &Ciphertexts, threads: usize) -> Result<usize, Error> {
         let params = self.params();
         check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
-        check_tables(params, luts)?;
-        let p = ciphertexts.modulus();
-        if let Some(lut) = luts.iter().find(|lut| lut.in_modulus() != p) {
-            return Err(match (lut.in_modulus().is_power_of_two(), p.is_power_of_two()) {
-                (true, true) => Error::InputBits { table: lut.in_bits(), ciphertexts: p.ilog2() },
-                _ => Error::InputModulus { entries: lut.in_modulus(), ciphertexts: Space::Modular(p) },
-            });
+        if plan.params.fingerprint() != params.fingerprint() {
+            return Err(Error::OtherParams { what: "plan", params: params.name().into() });
         }
-        let tables = PreparedTables::new(params, luts)?;
-        let noise = BatchNoise::promised(params, self.bootstrap.transforms(), &tables, ciphertexts.error())?;
+        let p = ciphertexts.modulus();
+        if p != plan.p {
+            return Err(Error::PlanSpace { found: Space::Modular(p), expected: Space::Modular(plan.p) });
+        }
+        if !ciphertexts.error().is_within(plan.input) {
+            return Err(Error::PlanBound { params: params.name().into() });
+        }
         let threads = useful(threads);
         let load = Load { ciphertexts: ciphertexts.ciphertexts(), threads };
-        let workspace = |together| workspace(params, &tables, threads, together);
-        let together = load.together(Room::now(self.memory), self.held(ciphertexts), workspace)?;
-        Ok(Job { errors: noise.iter().map(BatchNoise::result).collect(), tables, together })
+        let workspace = |together| workspace(params, &plan.tables, threads, together);
+        load.together(Room::now(self.memory), self.held(ciphertexts), workspace)
     }
 
     /// The digits of `digit_bits` bits of integers modulo a power of two
@@ -244,13 +286,44 @@ impl Server {
 /// Ciphertexts a thread whose results are written together.
 const SEVERAL: usize = 4;
 
-/// Tables on inputs, ready to be evaluated.
-struct Job {
+/// Tables on inputs, ready to be evaluated: on these inputs, and on others that are as good.
+#[derive(Debug)]
+pub struct Plan {
+    params: Params,
+    luts: Vec<Lut>,
     tables: PreparedTables,
+    /// Modulus of the inputs.
+    p: u64,
+    /// Of the inputs.
+    input: ErrorBound,
     /// Of the results of each table.
     errors: Vec<ErrorBound>,
-    /// Ciphertexts side by side.
-    together: usize,
+    log2_failure: f64,
+}
+
+impl Plan {
+    /// The parameters.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// The tables.
+    pub fn luts(&self) -> &[Lut] {
+        &self.luts
+    }
+
+    /// log2 of the probability that a value is wrong, in the worst slot of the worst key.
+    pub fn log2_failure(&self) -> f64 {
+        self.log2_failure
+    }
+
+    /// What it takes for so many values on these threads.
+    ///
+    /// # Errors
+    /// As [`Prediction::new`](super::Prediction::new).
+    pub fn prediction(&self, load: Load, storage: MaskStorage) -> Result<super::Prediction, Error> {
+        super::Prediction::with_storage(&self.params, &self.luts, load, storage)
+    }
 }
 
 /// Who hears of steps.
@@ -368,7 +441,7 @@ mod tests {
             let (ring, encoding) = (params.ckks().ring(), RlweEncoding::new(16, log2_modulus)?);
             let part = RlweCiphertext::encrypt(ring, encoding, &[7], secret.key(), NOISE_STD, mask, &noise)?;
             let file = Ciphertexts::fresh(&params, server.key_id(), vec![part]).write(Vec::new())?;
-            server.job(&lut, &Ciphertexts::read(&file[..])?, 1).map(drop)
+            server.plan(&lut, &Ciphertexts::read(&file[..])?).map(drop)
         };
         let log2_modulus = params.literal().log2_modulus;
         assert!(job(log2_modulus).is_ok() && job(log2_modulus + 1).is_ok());

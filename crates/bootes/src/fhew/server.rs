@@ -185,13 +185,21 @@ impl Server {
         ciphertexts: &Ciphertexts,
         threads: usize,
     ) -> Result<Vec<Ciphertexts>, Error> {
+        let plans = self.plan_all(luts, ciphertexts)?;
+        let results = plans.iter().map(|plan| self.evaluate_operands(plan, &[ciphertexts], threads, &|_| {}));
+        Ok(results.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
+    }
+
+    /// The plans of several tables: one of them all ([`Self::plan_many`]) where that is faster, else one of each.
+    ///
+    /// # Errors
+    /// As [`Self::plan`].
+    pub fn plan_all(&self, luts: &[Lut], ciphertexts: &Ciphertexts) -> Result<Vec<Plan>, Error> {
         let single = luts.iter().map(|lut| self.plan(lut, ciphertexts, None)).collect::<Result<Vec<_>, _>>()?;
         let seconds: f64 = single.iter().map(Plan::predicted_seconds).sum();
         match self.plan_many(luts, ciphertexts) {
-            Ok(plan) if plan.predicted_seconds() < seconds => {
-                self.evaluate_operands(&plan, &[ciphertexts], threads, &|_| {})
-            }
-            _ => single.iter().map(|plan| self.evaluate_plan(plan, ciphertexts, threads, &|_| {})).collect(),
+            Ok(plan) if plan.predicted_seconds() < seconds => Ok(vec![plan]),
+            _ => Ok(single),
         }
     }
 

@@ -14,7 +14,7 @@ use bootes_schemes::fhew::keys::EvaluationKey;
 use bootes_schemes::fhew::params::PackingMethod;
 
 /// The public evaluation key, seed-compressed: what a client sends to a server. It may hold additional keys that only
-/// some functions need ([`crate::Client::server_key_with`]).
+/// some functions need ([`crate::fhew::Client::server_key_with`]).
 #[derive(Clone, Debug)]
 pub struct ServerKey {
     pub(crate) key: EvaluationKey,

@@ -3,6 +3,7 @@ mod answers;
 mod applications;
 mod batch;
 mod corpus;
+mod door;
 mod exhaustive;
 mod facade;
 mod integers;

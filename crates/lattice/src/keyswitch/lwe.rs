@@ -143,14 +143,18 @@ impl LweKeySwitchKey {
         outputs.fill(0);
         let mut digits = [0i32; TILE * 32];
         let mut dropped = [0i64; GROUP];
+        let mut signs = [1i64; GROUP];
+        for (input, sign) in inputs.clone().zip(&mut signs) {
+            *sign = if super::sign(std::iter::once(input)) { -1 } else { 1 };
+        }
         for start in (0..dimension).step_by(TILE) {
             let end = (start + TILE).min(dimension);
             let rows = &self.rows[start * levels * self.stride..end * levels * self.stride];
-            for ((output, input), dropped) in
-                outputs.chunks_exact_mut(self.stride).zip(inputs.clone()).zip(&mut dropped)
+            for (((output, input), dropped), &sign) in
+                outputs.chunks_exact_mut(self.stride).zip(inputs.clone()).zip(&mut dropped).zip(&signs)
             {
                 for (&a, digits) in input[start..end].iter().zip(digits.chunks_exact_mut(levels)) {
-                    let a = a.top();
+                    let a = a.top().wrapping_mul(sign as u64);
                     let mut rest = a;
                     for (digit, level) in digits.iter_mut().zip(1..) {
                         let value = self.gadget.digit(a, level);
@@ -163,11 +167,13 @@ impl LweKeySwitchKey {
                 sub_linear_combination_u32(self.isa, output, rows, &digits[..(end - start) * levels]);
             }
         }
-        for ((output, input), dropped) in outputs.chunks_exact_mut(self.stride).zip(inputs).zip(&dropped) {
+        let outputs = outputs.chunks_exact_mut(self.stride);
+        for (((output, input), dropped), &sign) in outputs.zip(inputs).zip(&dropped).zip(&signs) {
             let mean = (*dropped as f64 * self.input_mean) as i64;
-            let body = input[dimension].top().wrapping_add((mean << 12) as u64);
+            let body = input[dimension].top().wrapping_mul(sign as u64).wrapping_add((mean << 12) as u64);
             let rounded = (body.wrapping_add(1 << 31) >> 32) as u32;
             output[self.output_dimension] = output[self.output_dimension].wrapping_add(rounded);
+            output.iter_mut().for_each(|x| *x = x.wrapping_mul(sign as u32));
         }
     }
 }

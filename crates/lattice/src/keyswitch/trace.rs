@@ -17,6 +17,7 @@
 //! it is not multiplied at all: log2(N)·V instead of (N²−1)/3·V, where V is the noise of a key switch. Rounding a half errs by
 //! 2^-65 in every second word: below 2^-50 of the torus for all degrees.
 use super::glwe::{GlweKeySwitchKey, SeededGlweKeySwitchKey};
+use super::sign;
 use crate::extract::sample_embed_into;
 use crate::glwe::GlweShape;
 use crate::secret::GlweSecretKey;
@@ -114,8 +115,7 @@ impl TraceKey {
             }
         }
         let levels = count.ilog2();
-        // The digits' mean of −½, times the rows' noise, is in all packings with a key: with a sign of its own in each.
-        let negated = inputs.iter().fold(0, |bits, input| bits ^ input[0]) >> 63 == 1;
+        let negated = sign(inputs.iter().copied());
         // The first halves that wait for their second: one of each level.
         let (waiting, scratch) = scratch.take::<u64>(levels as usize * shape.words());
         let (difference, mut scratch) = scratch.take::<u64>(shape.words());

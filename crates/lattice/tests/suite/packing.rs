@@ -339,7 +339,8 @@ fn blocks_of_packed_samples_have_the_predicted_noise() -> Result {
     let shape = GlweShape { rank: 1, degree };
     let (gadget, std) = (Gadget::try_new(5, 8)?, 2f64.powf(-48.72));
     let fft = Fft::new(degree)?;
-    for samples in [1, 8] {
+    // Halved words, as those of half a phase are, have no top bit; equal samples have equal ones.
+    for (samples, halved, equal) in [(1, false, false), (8, false, false), (1, true, false), (8, true, true)] {
         let (mut errors, mut common) = (Vec::new(), Vec::new());
         for seed in 0..keys {
             let key = GlweSecretKey::generate(&secret(10 + seed), 1, degree, BINARY);
@@ -347,7 +348,13 @@ fn blocks_of_packed_samples_have_the_predicted_noise() -> Result {
             let trace = seeded.prepare(&fft)?;
             let mut scratch = ScratchBuffer::new(trace.pack_scratch_bytes(samples));
             let mut multiplier = MaskMultiplier::new(&fft, &key);
-            let inputs = uniform(40 + seed, count * samples, degree + 1);
+            let mut inputs = uniform(40 + seed, count * samples, degree + 1);
+            if halved {
+                inputs.iter_mut().flatten().for_each(|x| *x >>= 1);
+            }
+            if equal {
+                inputs.chunks_exact_mut(samples).for_each(|inputs| inputs.fill(inputs[0].clone()));
+            }
             let mut sums = vec![0.0; degree];
             for inputs in inputs.chunks_exact(samples) {
                 let mut out = vec![0; shape.words()];

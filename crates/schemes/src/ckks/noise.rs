@@ -130,6 +130,15 @@ impl ErrorBound {
         Self { bias, noise: self.noise * (1.0 + ratio) + other.noise * (1.0 + 1.0 / ratio) }
     }
 
+    /// Whether each part is at most that of `other`, but for rounding.
+    #[must_use]
+    pub fn is_within(self, other: Self) -> bool {
+        let most = 1.0 + 1e-9;
+        self.bias <= other.bias * most
+            && self.noise.flat <= other.noise.flat * most
+            && self.noise.keyed <= other.noise.keyed * most
+    }
+
     /// The standard deviation of g in a slot of the value `u`.
     #[must_use]
     pub fn std(self, u: f64) -> f64 {

@@ -381,6 +381,14 @@ impl RlweCiphertext {
         self.mask = Mask::Words(mask);
     }
 
+    /// Adds `constant` modulo p to each message. Its rounding adds up with theirs, half a unit of 2^-k.
+    pub fn add_constant(&mut self, constant: u64) {
+        let (encoding, count) = (self.encoding, self.count);
+        let encoded = encoding.encode(constant % encoding.plaintext_modulus);
+        self.b[..count].iter_mut().for_each(|x| *x = encoding.reduce(x.wrapping_add(encoded)));
+        self.mask = Mask::Words(self.mask().into_owned());
+    }
+
     /// Whether the mask is a seed, as that of an encryption is.
     #[must_use]
     pub fn is_seeded(&self) -> bool {

@@ -1,0 +1,208 @@
+//! Vectors of encrypted integers.
+use crate::engine::Of;
+use crate::{Engine, Error, Params, Space, ckks, fhew, files};
+use bootes_lattice::wire::ObjectKind;
+use std::io::{Read, Write};
+use std::path::Path;
+
+/// A vector of encrypted integers, a column: results of tables, and sums, are such vectors again.
+///
+/// A bound on the noise travels along, in files too. Operations that would break the promise of the parameters are
+/// refused ([`Error::NoiseBudget`]).
+///
+/// ```
+/// # fn main() -> Result<(), bootes::Error> {
+/// # use bootes::{Ciphertexts, Client, Params};
+/// let client = Client::generate(&Params::named("toy_4")?)?;
+/// let (x, y) = (client.encrypt(&[1, 2])?, client.encrypt(&[3, 4])?);
+/// let sum = Ciphertexts::weighted_sum(&[(2, &x), (-1, &y)])?.add_constant(5)?;
+/// assert_eq!(client.decrypt(&sum)?, [4, 5]);
+/// let sent = sum.write(Vec::new())?;
+/// assert_eq!(client.decrypt(&Ciphertexts::read(&sent[..])?)?, [4, 5]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Ciphertexts(pub(crate) Of<fhew::Ciphertexts, ckks::Ciphertexts>);
+
+impl Ciphertexts {
+    /// How many integers.
+    #[expect(clippy::len_without_is_empty, reason = "engine ckks has no empty vectors")]
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Of::Fhew(x) => x.len(),
+            Of::Ckks(x) => x.len(),
+        }
+    }
+
+    /// What they hold: residues, or integers of a range.
+    pub fn space(&self) -> Space {
+        match &self.0 {
+            Of::Fhew(x) => x.space(),
+            Of::Ckks(x) => Space::Modular(x.modulus()),
+        }
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> Params {
+        Params(match &self.0 {
+            Of::Fhew(x) => Of::Fhew(x.params()),
+            Of::Ckks(x) => Of::Ckks(x.params().clone()),
+        })
+    }
+
+    /// Identifier of their key.
+    pub fn key_id(&self) -> [u8; 16] {
+        match &self.0 {
+            Of::Fhew(x) => x.key_id(),
+            Of::Ckks(x) => x.key_id(),
+        }
+    }
+
+    /// self + other, value by value. Residues wrap; integers whose sum might have no room are refused.
+    ///
+    /// # Errors
+    /// As all linear operations: [`Error::NoiseBudget`], [`Error::Overflow`]; [`Error::Lengths`], [`Error::Operands`],
+    /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`] unless both are alike.
+    pub fn add(&self, other: &Self) -> Result<Self, Error> {
+        self.zip(other, fhew::Ciphertexts::add, ckks::Ciphertexts::add)
+    }
+
+    /// self − other, value by value.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub fn sub(&self, other: &Self) -> Result<Self, Error> {
+        self.zip(other, fhew::Ciphertexts::sub, ckks::Ciphertexts::sub)
+    }
+
+    fn zip(
+        &self,
+        other: &Self,
+        fhew: impl Fn(&fhew::Ciphertexts, &fhew::Ciphertexts) -> Result<fhew::Ciphertexts, Error>,
+        ckks: impl Fn(&ckks::Ciphertexts, &ckks::Ciphertexts) -> Result<ckks::Ciphertexts, Error>,
+    ) -> Result<Self, Error> {
+        Ok(Self(match (&self.0, &other.0) {
+            (Of::Fhew(x), Of::Fhew(y)) => Of::Fhew(fhew(x, y)?),
+            (Of::Ckks(x), Of::Ckks(y)) => Of::Ckks(ckks(x, y)?),
+            (x, y) => return Err(Error::other_engine("ciphertext", y.engine(), x.engine())),
+        }))
+    }
+
+    /// factor · self; the standard deviation of the noise grows by |factor|.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub fn mul_small(&self, factor: i64) -> Result<Self, Error> {
+        Ok(Self(match &self.0 {
+            Of::Fhew(x) => Of::Fhew(x.mul_small(factor)?),
+            Of::Ckks(x) => Of::Ckks(x.mul_small(factor)?),
+        }))
+    }
+
+    /// self + constant, on every value.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub fn add_constant(&self, constant: i64) -> Result<Self, Error> {
+        Ok(Self(match &self.0 {
+            Of::Fhew(x) => Of::Fhew(x.add_constant(constant)?),
+            Of::Ckks(x) => Of::Ckks(x.add_constant(constant)?),
+        }))
+    }
+
+    /// Σ weight·column, value by value: a linear map across columns.
+    ///
+    /// # Errors
+    /// As [`Self::add`]; [`Error::NoValues`] for no column.
+    pub fn weighted_sum(columns: &[(i64, &Self)]) -> Result<Self, Error> {
+        let weighted = |(weight, column): &(i64, &Self)| match weight {
+            1 => Ok((*column).clone()),
+            weight => column.mul_small(*weight),
+        };
+        let (first, others) = columns.split_first().ok_or(Error::NoValues)?;
+        others.iter().try_fold(weighted(first)?, |sum, column| sum.add(&weighted(column)?))
+    }
+
+    /// Σ_j `weights[i][j]` · self\[j\] for each i: a linear map of the values of one column.
+    ///
+    /// # Errors
+    /// As [`Self::add`]; [`Error::Lengths`] for a row of another length; [`Error::NotWith`] for engine ckks, where it
+    /// would take a rotation for each diagonal of the matrix.
+    pub fn linear_map(&self, weights: &[impl AsRef<[i64]>]) -> Result<Self, Error> {
+        match &self.0 {
+            Of::Fhew(x) => Ok(Self(Of::Fhew(x.linear_map(weights)?))),
+            Of::Ckks(_) => Err(Error::not_with("a linear map of the values of a column", Engine::Ckks)),
+        }
+    }
+
+    /// The same as residues, whose sums wrap, if they are integers.
+    ///
+    /// # Errors
+    /// [`Error::Limbs`] for integers of two ciphertexts.
+    pub fn as_residues(&self) -> Result<Self, Error> {
+        match &self.0 {
+            Of::Fhew(x) => Ok(Self(Of::Fhew(x.as_residues()?))),
+            Of::Ckks(_) => Ok(self.clone()),
+        }
+    }
+
+    /// The same as integers of this range, which residues tell apart.
+    ///
+    /// # Errors
+    /// [`Error::AsIntegers`]; [`Error::NotWith`] for engine ckks.
+    pub fn as_integers(&self, range: std::ops::RangeInclusive<i64>) -> Result<Self, Error> {
+        match &self.0 {
+            Of::Fhew(x) => Ok(Self(Of::Fhew(x.as_integers(range)?))),
+            Of::Ckks(_) => Err(Error::not_with("integers of a range", Engine::Ckks)),
+        }
+    }
+
+    /// The bytes of their file.
+    pub fn stored_bytes(&self) -> u64 {
+        match &self.0 {
+            Of::Fhew(x) => x.stored_bytes(),
+            Of::Ckks(x) => x.stored_bytes(),
+        }
+    }
+
+    /// Writes them, and gives `out` back; a [`BufWriter`](std::io::BufWriter) gathers what is small.
+    ///
+    /// # Errors
+    /// [`Error::Stream`].
+    pub fn write<W: Write>(&self, out: W) -> Result<W, Error> {
+        match &self.0 {
+            Of::Fhew(x) => x.write(out),
+            Of::Ckks(x) => x.write(out),
+        }
+    }
+
+    /// Reads a vector, and nothing beyond its end; every size is checked, the bound on noise, and the checksum.
+    ///
+    /// # Errors
+    /// [`Error::Stream`], [`Error::Wire`] for what are no ciphertexts; [`Error::NoiseBound`], [`Error::ChangedParams`];
+    /// [`Error::CiphertextMemory`] before it is taken.
+    pub fn read<R: Read>(input: R) -> Result<Self, Error> {
+        let (header, _, input) = files::peek(input)?;
+        Ok(Self(match header.kind {
+            ObjectKind::BatchCiphertexts => Of::Ckks(ckks::Ciphertexts::read(input)?),
+            _ => Of::Fhew(fhew::CiphertextReader::new(input)?.read()?),
+        }))
+    }
+
+    /// Writes them to a file.
+    ///
+    /// # Errors
+    /// [`Error::File`]: what was there is there still.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        files::save(path.as_ref(), |out| self.write(out).map(drop))
+    }
+
+    /// Ciphertexts from a file of [`Self::save`].
+    ///
+    /// # Errors
+    /// [`Error::File`]; as [`Self::read`].
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        files::load(path.as_ref(), |file| Self::read(file))
+    }
+}

@@ -1,0 +1,196 @@
+//! The secret side.
+use crate::engine::Of;
+use crate::names::read_kind;
+use crate::{Ciphertexts, Engine, Error, Interval, Params, ServerKey, ckks, fhew, files};
+use bootes_lattice::wire::ObjectKind;
+use std::path::Path;
+use zeroize::Zeroizing;
+
+/// Holds the secret keys: encrypts, decrypts, and makes the server's key.
+///
+/// ```
+/// # fn main() -> Result<(), bootes::Error> {
+/// # use bootes::{Client, Params};
+/// let client = Client::generate(&Params::named("toy_4")?)?; // Params::for_bits(4)? in earnest
+/// let encrypted = client.encrypt(&[3, 15])?;
+/// assert_eq!(client.decrypt(&encrypted.add(&encrypted)?)?, [6, 14]);
+/// let again = Client::from_bytes(&client.export_secret_bytes())?;
+/// assert_eq!(again.key_id(), client.key_id());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Client(Of<fhew::Client, ckks::Client>);
+
+impl Client {
+    /// New keys from the system's randomness.
+    ///
+    /// # Errors
+    /// [`Error::Randomness`].
+    pub fn generate(params: &Params) -> Result<Self, Error> {
+        Ok(Self(match &params.0 {
+            Of::Fhew(params) => Of::Fhew(fhew::Client::generate(params)?),
+            Of::Ckks(params) => Of::Ckks(ckks::Client::generate(params)?),
+        }))
+    }
+
+    /// The secret keys of a seed and a set, the same every time: the seed is as secret as they are, and 32 bytes that
+    /// nobody guesses. Server keys and ciphertexts are made with fresh randomness all the same.
+    pub fn from_seed(params: &Params, seed: &[u8; 32]) -> Self {
+        Self(match &params.0 {
+            Of::Fhew(params) => Of::Fhew(fhew::Client::from_seed(params, seed)),
+            Of::Ckks(params) => Of::Ckks(ckks::Client::from_seed(params, seed)),
+        })
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> Params {
+        Params(match &self.0 {
+            Of::Fhew(client) => Of::Fhew(client.params()),
+            Of::Ckks(client) => Of::Ckks(client.params().clone()),
+        })
+    }
+
+    /// A public identifier of the key pair.
+    pub fn key_id(&self) -> [u8; 16] {
+        match &self.0 {
+            Of::Fhew(client) => client.key_id(),
+            Of::Ckks(client) => client.key_id(),
+        }
+    }
+
+    /// Encrypts residues modulo 2^bits, bits as the parameters have: their sums wrap.
+    ///
+    /// # Errors
+    /// [`Error::Value`], [`Error::Residue`] for one that is out of range; [`Error::NoValues`] for none, where values
+    /// share ciphertexts; [`Error::Randomness`].
+    pub fn encrypt(&self, values: &[u64]) -> Result<Ciphertexts, Error> {
+        self.encrypt_bits(values, self.params().bits())
+    }
+
+    /// Encrypts residues modulo 2^`bits`, at most as many bits as the parameters have.
+    ///
+    /// # Errors
+    /// As [`Self::encrypt`]; [`Error::Bits`], [`Error::Modulus`] for more bits.
+    pub fn encrypt_bits(&self, values: &[u64], bits: u32) -> Result<Ciphertexts, Error> {
+        Ok(Ciphertexts(match &self.0 {
+            Of::Fhew(client) => Of::Fhew(client.encrypt_bits(values, bits)?),
+            Of::Ckks(client) => Of::Ckks(client.encrypt(values, 1u64.checked_shl(bits).unwrap_or(0))?),
+        }))
+    }
+
+    /// Encrypts residues modulo `p`.
+    ///
+    /// # Errors
+    /// As [`Self::encrypt_bits`].
+    pub fn encrypt_modulo(&self, values: &[u64], p: u64) -> Result<Ciphertexts, Error> {
+        Ok(Ciphertexts(match &self.0 {
+            Of::Fhew(client) => Of::Fhew(client.encrypt_modulo(values, p)?),
+            Of::Ckks(client) => Of::Ckks(client.encrypt(values, p)?),
+        }))
+    }
+
+    /// Encrypts integers of `width` bits with a sign, whose sums do not wrap.
+    ///
+    /// # Errors
+    /// [`Error::Integer`], [`Error::Width`]; [`Error::NotWith`] for engine ckks, which has residues.
+    pub fn encrypt_integers(&self, values: &[i64], width: u32) -> Result<Ciphertexts, Error> {
+        match &self.0 {
+            Of::Fhew(client) => Ok(Ciphertexts(Of::Fhew(client.encrypt_integers(values, width)?))),
+            Of::Ckks(_) => Err(Error::not_with("integers with a sign", Engine::Ckks)),
+        }
+    }
+
+    /// Encrypts integers of `width` bits without a sign. With engine ckks they are residues modulo 2^`width`, which may
+    /// have more bits than tables take: for [`crate::Function::Digits`].
+    ///
+    /// # Errors
+    /// [`Error::Integer`], [`Error::Residue`], [`Error::Width`], [`Error::Bits`].
+    pub fn encrypt_unsigned(&self, values: &[u64], width: u32) -> Result<Ciphertexts, Error> {
+        Ok(Ciphertexts(match &self.0 {
+            Of::Fhew(client) => Of::Fhew(client.encrypt_unsigned(values, width)?),
+            Of::Ckks(client) => Of::Ckks(client.encrypt_unsigned(values, width)?),
+        }))
+    }
+
+    /// Encrypts integers of a range, in `width` bits: what is known of them is public, and travels along.
+    ///
+    /// # Errors
+    /// [`Error::Integer`], [`Error::Room`], [`Error::Width`]; [`Error::NotWith`] for engine ckks.
+    pub fn encrypt_within(&self, values: &[i64], range: impl Into<Interval>, width: u32) -> Result<Ciphertexts, Error> {
+        match &self.0 {
+            Of::Fhew(client) => Ok(Ciphertexts(Of::Fhew(client.encrypt_within(values, range, width)?))),
+            Of::Ckks(_) => Err(Error::not_with("integers of a range", Engine::Ckks)),
+        }
+    }
+
+    /// Decrypts residues, or integers none of which may be negative.
+    ///
+    /// # Errors
+    /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::Negative`];
+    /// [`Error::CiphertextMemory`].
+    pub fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
+        match (&self.0, &ciphertexts.0) {
+            (Of::Fhew(client), Of::Fhew(ciphertexts)) => client.decrypt(ciphertexts),
+            (Of::Ckks(client), Of::Ckks(ciphertexts)) => client.decrypt(ciphertexts),
+            (client, ciphertexts) => Err(Error::other_engine("ciphertext", ciphertexts.engine(), client.engine())),
+        }
+    }
+
+    /// Decrypts integers, which may be negative, or residues.
+    ///
+    /// # Errors
+    /// As [`Self::decrypt`].
+    pub fn decrypt_integers(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i64>, Error> {
+        match (&self.0, &ciphertexts.0) {
+            (Of::Fhew(client), Of::Fhew(ciphertexts)) => client.decrypt_integers(ciphertexts),
+            _ => Ok(self.decrypt(ciphertexts)?.into_iter().map(|value| value as i64).collect()),
+        }
+    }
+
+    /// The key that the server needs: public, and another one at every call. All threads of the machine make it.
+    ///
+    /// # Errors
+    /// [`Error::Randomness`], [`Error::Lattice`], [`Error::Ckks`]; [`Error::Memory`] before anything is made.
+    pub fn server_key(&self) -> Result<ServerKey, Error> {
+        Ok(ServerKey(match &self.0 {
+            Of::Fhew(client) => Of::Fhew(client.server_key()?),
+            Of::Ckks(client) => Of::Ckks(client.server_key(usize::MAX, |_, _| ())?),
+        }))
+    }
+
+    /// The secret key in bytes, the name of the set and a seed: keep them secret.
+    pub fn export_secret_bytes(&self) -> Zeroizing<Vec<u8>> {
+        match &self.0 {
+            Of::Fhew(client) => client.export_secret_bytes(),
+            Of::Ckks(client) => client.export_secret_bytes(),
+        }
+    }
+
+    /// A client from [`Self::export_secret_bytes`].
+    ///
+    /// # Errors
+    /// [`Error::Wire`] for what is no client key; [`Error::ChangedParams`], [`Error::OtherKey`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        Ok(Self(match read_kind(bytes)? {
+            ObjectKind::BatchClientKey => Of::Ckks(ckks::Client::from_bytes(bytes)?),
+            _ => Of::Fhew(fhew::Client::from_bytes(bytes)?),
+        }))
+    }
+
+    /// Writes [`Self::export_secret_bytes`] to a file that only its owner reads.
+    ///
+    /// # Errors
+    /// [`Error::File`]: what was there is there still.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        files::save_secret(path.as_ref(), &self.export_secret_bytes())
+    }
+
+    /// A client from a file of [`Self::save`].
+    ///
+    /// # Errors
+    /// [`Error::File`]; as [`Self::from_bytes`].
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::from_bytes(&files::read_secret(path.as_ref())?)
+    }
+}

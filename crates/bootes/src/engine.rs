@@ -1,0 +1,36 @@
+//! Which engine evaluates: behind every type of the door is a value of one of them.
+use std::fmt;
+
+/// What evaluates. A set, and with it keys, ciphertexts and plans, is of one engine; the program is the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Engine {
+    /// One value at a time, with the least latency: FHEW/TFHE.
+    Fhew,
+    /// Thousands of values at once, with the least time for many: CKKS.
+    Ckks,
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Fhew => "fhew",
+            Self::Ckks => "ckks",
+        })
+    }
+}
+
+/// A value of either engine.
+#[derive(Clone, Debug)]
+pub(crate) enum Of<F, C> {
+    Fhew(F),
+    Ckks(C),
+}
+
+impl<F, C> Of<F, C> {
+    pub(crate) fn engine(&self) -> Engine {
+        match self {
+            Self::Fhew(_) => Engine::Fhew,
+            Self::Ckks(_) => Engine::Ckks,
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Objects on disk and on streams.
+use crate::Error;
+use crate::memory::Room;
+use bootes_lattice::wire::{self, HEADER_BYTES, Header, OVERHEAD_BYTES, StreamError, WireError};
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
+use std::path::{Path, PathBuf};
+use zeroize::Zeroizing;
+
+/// An object's header, read from a stream, its length, and the stream with the header before it again, up to its end.
+pub(crate) fn peek<R: Read>(mut input: R) -> Result<(Header, u64, impl Read), Error> {
+    let mut head = Vec::with_capacity(HEADER_BYTES);
+    Read::take(&mut input, HEADER_BYTES as u64).read_to_end(&mut head).map_err(StreamError::Io)?;
+    let (header, payload) = wire::peek(&head)?;
+    let total = payload.saturating_add(OVERHEAD_BYTES as u64);
+    let rest = input.take(total - HEADER_BYTES as u64);
+    Ok((header, total, io::Cursor::new(head).chain(rest)))
+}
+
+/// A whole object of `total` bytes, and not a byte that follows it.
+pub(crate) fn read_whole(input: impl Read, total: u64, memory: Option<u64>) -> Result<Vec<u8>, Error> {
+    Room::now(memory).check(0, total)?;
+    let mut bytes = Vec::new();
+    input.take(total).read_to_end(&mut bytes).map_err(StreamError::Io)?;
+    Ok(bytes)
+}
+
+/// Reads a file that holds one object and nothing else.
+pub(crate) fn load<T>(path: &Path, read: impl FnOnce(&mut BufReader<File>) -> Result<T, Error>) -> Result<T, Error> {
+    let mut file = File::open(path).map(BufReader::new).map_err(|error| at(path, error))?;
+    let object = read(&mut file)?;
+    match file.fill_buf().map_err(|error| at(path, error))?.len() {
+        0 => Ok(object),
+        more => {
+            let length = file.stream_position().map_err(|error| at(path, error))?;
+            Err(WireError::TooLong { found: length + more as u64, expected: length }.into())
+        }
+    }
+}
+
+/// Writes a file whole, or leaves what was there as it was.
+pub(crate) fn save(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> Result<(), Error>) -> Result<(), Error> {
+    let temporary = Temporary::beside(path);
+    let file = OpenOptions::new().write(true).create_new(true).open(&temporary.0).map_err(|error| at(path, error))?;
+    let mut out = BufWriter::new(file);
+    write(&mut out)?;
+    out.into_inner().map_err(|error| at(path, error.into_error())).and_then(|file| temporary.rename(&file, path))
+}
+
+/// The same of bytes that only the owner reads.
+pub(crate) fn save_secret(path: &Path, bytes: &[u8]) -> Result<(), Error> {
+    let temporary = Temporary::beside(path);
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let mut file = options.open(&temporary.0).map_err(|error| at(path, error))?;
+    file.write_all(bytes).map_err(|error| at(path, error))?;
+    temporary.rename(&file, path)
+}
+
+/// A small file, in a buffer that is wiped.
+pub(crate) fn read_secret(path: &Path) -> Result<Zeroizing<Vec<u8>>, Error> {
+    let mut file = File::open(path).map_err(|error| at(path, error))?;
+    // A growing buffer would leave copies.
+    let mut bytes = Zeroizing::new(Vec::with_capacity(MAX_SECRET_BYTES + 1));
+    Read::take(&mut file, MAX_SECRET_BYTES as u64 + 1).read_to_end(&mut bytes).map_err(|error| at(path, error))?;
+    Ok(bytes)
+}
+
+/// More than a client key has.
+const MAX_SECRET_BYTES: usize = 4095;
+
+fn at(path: &Path, source: io::Error) -> Error {
+    Error::File { path: path.display().to_string(), source }
+}
+
+/// A temporary file, which is gone when it is dropped unless it was renamed.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn beside(path: &Path) -> Self {
+        use std::sync::atomic::{AtomicU64, Ordering};
+        static NUMBER: AtomicU64 = AtomicU64::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        Self(path.with_file_name(format!(".bootes-{}-{number}.part", std::process::id())))
+    }
+}
+
+impl Temporary {
+    /// Gives the file its name, once it is safe on disk.
+    fn rename(self, file: &File, path: &Path) -> Result<(), Error> {
+        file.sync_all().and_then(|()| std::fs::rename(&self.0, path)).map_err(|error| at(path, error))
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+    }
+}

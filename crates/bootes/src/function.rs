@@ -1,0 +1,110 @@
+//! What can be evaluated.
+use crate::{Error, IntegerOp, LargeLut, Lut};
+
+/// A function of encrypted integers, for [`Server::plan`](crate::Server::plan): most are made by `into()`.
+///
+/// ```
+/// # fn main() -> Result<(), bootes::Error> {
+/// use bootes::{Function, IntegerOp, Lut};
+/// let table = Lut::modular(vec![1, 0], 2)?;
+/// for (function, operands) in [((&table).into(), 1), (IntegerOp::Max.into(), 2), (Function::Widen(3), 1)] {
+///     assert_eq!(Function::operands(&function), operands);
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Function {
+    /// A table.
+    Table(Lut),
+    /// Several tables of the same values, a vector of results each.
+    Tables(Vec<Lut>),
+    /// A table on digits.
+    LargeTable(LargeLut),
+    /// A function of integers.
+    Integers(IntegerOp),
+    /// The same values with room for so many bits.
+    Widen(u32),
+    /// Digits of so many bits, the lowest first: a vector each.
+    Digits(u32),
+}
+
+impl Function {
+    /// How many vectors it takes.
+    pub fn operands(&self) -> usize {
+        match self {
+            Self::Integers(op) => op.operands(),
+            _ => 1,
+        }
+    }
+
+    pub(crate) fn name(&self) -> String {
+        match self {
+            Self::Table(_) => "a table".into(),
+            Self::Tables(luts) => format!("{} tables", luts.len()),
+            Self::LargeTable(_) => "a table on digits".into(),
+            Self::Integers(op) => op.to_string(),
+            Self::Widen(bits) => format!("widening to {bits} bits"),
+            Self::Digits(bits) => format!("digits of {bits} bits"),
+        }
+    }
+
+    /// A table for one value at a time, on digits where it is too large for one bootstrap.
+    pub(crate) fn for_single_values(&self) -> Result<Self, Error> {
+        match self {
+            Self::Table(lut) if lut.in_modulus() > 256 => {
+                Ok(Self::LargeTable(LargeLut::new(lut.values().to_vec(), lut.out_bits())?))
+            }
+            other => Ok(other.clone()),
+        }
+    }
+}
+
+impl From<Lut> for Function {
+    fn from(lut: Lut) -> Self {
+        Self::Table(lut)
+    }
+}
+
+impl From<&Lut> for Function {
+    fn from(lut: &Lut) -> Self {
+        Self::Table(lut.clone())
+    }
+}
+
+impl From<&[Lut]> for Function {
+    fn from(luts: &[Lut]) -> Self {
+        Self::Tables(luts.to_vec())
+    }
+}
+
+impl From<Vec<Lut>> for Function {
+    fn from(luts: Vec<Lut>) -> Self {
+        Self::Tables(luts)
+    }
+}
+
+impl From<&LargeLut> for Function {
+    fn from(lut: &LargeLut) -> Self {
+        Self::LargeTable(lut.clone())
+    }
+}
+
+impl From<LargeLut> for Function {
+    fn from(lut: LargeLut) -> Self {
+        Self::LargeTable(lut)
+    }
+}
+
+impl From<IntegerOp> for Function {
+    fn from(op: IntegerOp) -> Self {
+        Self::Integers(op)
+    }
+}
+
+impl From<&Self> for Function {
+    fn from(function: &Self) -> Self {
+        function.clone()
+    }
+}

@@ -1,0 +1,289 @@
+//! The evaluation side: no secrets here.
+use crate::engine::Of;
+use crate::plan::Tables;
+use crate::threads::useful;
+use crate::{Ciphertexts, Engine, Error, Function, Params, Plan, ServerKey, ckks, fhew};
+use std::fmt;
+use std::sync::Arc;
+
+/// Hears which part of an evaluation is done, from 0 to 1.
+type Progress = Arc<dyn Fn(f64) + Send + Sync>;
+
+/// Evaluates functions of ciphertexts, and never sees what they hold; immutable, shared freely between threads.
+///
+/// ```
+/// # fn main() -> Result<(), bootes::Error> {
+/// # use bootes::{Client, IntegerOp, Lut, Params, Server};
+/// let client = Client::generate(&Params::named("toy_4")?)?; // Params::for_bits(4)? in earnest
+/// let server = Server::builder(client.server_key()?).threads(2).memory(4 << 30).build()?;
+/// let square = Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?;
+/// let results = server.evaluate(&square, &client.encrypt(&[3, 5])?)?;
+/// assert_eq!(client.decrypt(&results)?, [9, 9]);
+/// # Ok(())
+/// # }
+/// ```
+pub struct Server {
+    engine: Of<fhew::Server, ckks::Server>,
+    threads: usize,
+    progress: Option<Progress>,
+}
+
+/// What a server is to be: see [`Server::builder`].
+///
+/// ```
+/// # fn main() -> Result<(), bootes::Error> {
+/// # use bootes::{Client, Params, Server};
+/// # let client = Client::generate(&Params::named("toy_4")?)?;
+/// let server = Server::builder(client.server_key()?).threads(1).progress(|done| eprintln!("{done:.0}")).build()?;
+/// # Ok(())
+/// # }
+/// ```
+pub struct ServerBuilder {
+    key: ServerKey,
+    threads: usize,
+    memory: Option<u64>,
+    progress: Option<Progress>,
+}
+
+impl ServerBuilder {
+    /// So many threads, instead of one for each processor.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// So many bytes of memory at most, for keys, ciphertexts and workspace.
+    #[must_use]
+    pub fn memory(self, bytes: u64) -> Self {
+        Self { memory: Some(bytes), ..self }
+    }
+
+    /// Hears which part of each evaluation is done, from 0 to 1, from whichever thread.
+    #[must_use]
+    pub fn progress(self, progress: impl Fn(f64) + Send + Sync + 'static) -> Self {
+        Self { progress: Some(Arc::new(progress)), ..self }
+    }
+
+    /// Expands the key: the server.
+    ///
+    /// # Errors
+    /// [`Error::Memory`] if it does not fit, before it is expanded; [`Error::Threads`] for none;
+    /// [`Error::MissingKeys`], [`Error::Lattice`].
+    pub fn build(self) -> Result<Server, Error> {
+        if self.threads == 0 {
+            return Err(Error::Threads);
+        }
+        let engine = match self.key.0 {
+            Of::Fhew(key) => Of::Fhew(fhew::Server::within(key, self.memory)?),
+            Of::Ckks(key) => Of::Ckks(ckks::Server::within(key, None, self.memory)?),
+        };
+        Ok(Server { engine, threads: useful(self.threads), progress: self.progress })
+    }
+}
+
+/// Vectors of inputs, of one length: one (`&x`), or several (`[&x, &y]`).
+pub trait Inputs<'a> {
+    /// Them all.
+    fn columns(self) -> Vec<&'a Ciphertexts>;
+}
+
+impl<'a> Inputs<'a> for &'a Ciphertexts {
+    fn columns(self) -> Vec<&'a Ciphertexts> {
+        vec![self]
+    }
+}
+
+impl<'a> Inputs<'a> for &[&'a Ciphertexts] {
+    fn columns(self) -> Vec<&'a Ciphertexts> {
+        self.to_vec()
+    }
+}
+
+impl<'a, const N: usize> Inputs<'a> for [&'a Ciphertexts; N] {
+    fn columns(self) -> Vec<&'a Ciphertexts> {
+        self.to_vec()
+    }
+}
+
+impl Server {
+    /// A server with all threads and all memory there are.
+    ///
+    /// # Errors
+    /// As [`ServerBuilder::build`].
+    pub fn new(key: ServerKey) -> Result<Self, Error> {
+        Self::builder(key).build()
+    }
+
+    /// A server with limits, or someone who watches it.
+    #[must_use]
+    pub fn builder(key: ServerKey) -> ServerBuilder {
+        ServerBuilder { key, threads: usize::MAX, memory: None, progress: None }
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> Params {
+        Params(match &self.engine {
+            Of::Fhew(server) => Of::Fhew(server.params()),
+            Of::Ckks(server) => Of::Ckks(server.params().clone()),
+        })
+    }
+
+    /// Identifier of the key pair.
+    pub fn key_id(&self) -> [u8; 16] {
+        match &self.engine {
+            Of::Fhew(server) => server.key_id(),
+            Of::Ckks(server) => server.key_id(),
+        }
+    }
+
+    /// How `function` is evaluated on inputs like these, with the algorithm of least predicted time. Tables are
+    /// prepared here, once.
+    ///
+    /// A table has an entry for each residue of its inputs, or for each integer of their range.
+    ///
+    /// # Errors
+    /// [`Error::OperandCount`]; [`Error::InputBits`], [`Error::InputModulus`], [`Error::Lut`] for a table of other
+    /// entries, one that the parameters do not hold, or inputs too noisy for it; [`Error::Residues`],
+    /// [`Error::Widths`] for operands of functions of integers; [`Error::NotWith`] for what the engine has not;
+    /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`].
+    pub fn plan<'a>(&self, function: impl Into<Function>, inputs: impl Inputs<'a>) -> Result<Plan, Error> {
+        let (function, inputs) = (function.into(), inputs.columns());
+        if inputs.len() != function.operands() {
+            let (what, expected) = (function.name(), function.operands());
+            return Err(Error::OperandCount { what, found: inputs.len(), expected });
+        }
+        let engine = match &self.engine {
+            Of::Fhew(server) => Of::Fhew(plan_single(server, &function.for_single_values()?, &of_fhew(&inputs)?)?),
+            Of::Ckks(server) => {
+                let inputs = of_ckks(&inputs)?;
+                Of::Ckks(match &function {
+                    Function::Table(lut) => Tables::Of(server.plan(std::slice::from_ref(lut), inputs[0])?),
+                    Function::Tables(luts) => Tables::Of(server.plan(luts, inputs[0])?),
+                    Function::Digits(bits) => Tables::Digits(*bits),
+                    other => return Err(Error::not_with(&other.name(), Engine::Ckks)),
+                })
+            }
+        };
+        Ok(Plan { function, engine, threads: self.threads })
+    }
+
+    /// Evaluates what was planned: a vector for each result.
+    ///
+    /// # Errors
+    /// [`Error::PlanSpace`], [`Error::PlanNoise`], [`Error::PlanBound`] for inputs that it was not made for;
+    /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::Memory`],
+    /// [`Error::CiphertextMemory`] before anything is done.
+    pub fn run<'a>(&self, plan: &Plan, inputs: impl Inputs<'a>) -> Result<Vec<Ciphertexts>, Error> {
+        let inputs = inputs.columns();
+        match (&self.engine, &plan.engine) {
+            (Of::Fhew(server), Of::Fhew(plans)) => {
+                let inputs = of_fhew(&inputs)?;
+                let mut all = Vec::new();
+                for (i, plan) in plans.iter().enumerate() {
+                    let count = inputs.first().map_or(0, |input| input.len()).max(1) as f64;
+                    let tell = |done: usize| self.tell((i as f64 + done as f64 / count) / plans.len() as f64);
+                    all.extend(server.evaluate_operands(plan, &inputs, self.threads, &tell)?);
+                }
+                Ok(all.into_iter().map(|result| Ciphertexts(Of::Fhew(result))).collect())
+            }
+            (Of::Ckks(server), Of::Ckks(tables)) => {
+                let inputs = of_ckks(&inputs)?;
+                let [input] = inputs[..] else {
+                    let (what, found) = (plan.function.name(), inputs.len());
+                    return Err(Error::OperandCount { what, found, expected: 1 });
+                };
+                let tell = |step: ckks::Progress| self.tell(step.done as f64 / step.total as f64);
+                let results = match tables {
+                    Tables::Of(plan) => server.evaluate_plan(plan, input, self.threads, tell)?,
+                    Tables::Digits(bits) => server.decompose(input, *bits, self.threads)?,
+                };
+                self.tell(1.0);
+                Ok(results.into_iter().map(|result| Ciphertexts(Of::Ckks(result))).collect())
+            }
+            (server, plan) => Err(Error::other_engine("plan", plan.engine(), server.engine())),
+        }
+    }
+
+    /// Evaluates a function of one result: [`Self::plan`] and [`Self::run`].
+    ///
+    /// # Errors
+    /// As these; [`Error::ResultCount`] for a function of several results, before anything is done.
+    pub fn evaluate<'a>(&self, function: impl Into<Function>, inputs: impl Inputs<'a>) -> Result<Ciphertexts, Error> {
+        let function = function.into();
+        if let Function::Tables(_) | Function::Digits(_) = function {
+            return Err(Error::ResultCount { found: 1, expected: 2 });
+        }
+        self.evaluate_all(function, inputs)?.pop().ok_or(Error::NoValues)
+    }
+
+    /// Evaluates a function of several results, a vector each.
+    ///
+    /// # Errors
+    /// As [`Self::plan`] and [`Self::run`].
+    pub fn evaluate_all<'a>(
+        &self,
+        function: impl Into<Function>,
+        inputs: impl Inputs<'a>,
+    ) -> Result<Vec<Ciphertexts>, Error> {
+        let columns = inputs.columns();
+        let plan = self.plan(function, &columns[..])?;
+        self.run(&plan, &columns[..])
+    }
+
+    fn tell(&self, done: f64) {
+        if let Some(progress) = &self.progress {
+            progress(done);
+        }
+    }
+}
+
+/// One plan for all results, or one for each.
+fn plan_single(
+    server: &fhew::Server,
+    function: &Function,
+    inputs: &[&fhew::Ciphertexts],
+) -> Result<Vec<fhew::Plan>, Error> {
+    Ok(vec![match function {
+        Function::Table(lut) => server.plan(lut, inputs[0], None)?,
+        Function::Tables(luts) => return server.plan_all(luts, inputs[0]),
+        Function::LargeTable(lut) => server.plan_large(lut, inputs[0])?,
+        Function::Integers(op) => server.plan_integers(*op, inputs)?,
+        Function::Widen(bits) => server.plan_widen(inputs[0], *bits)?,
+        Function::Digits(_) => return Err(Error::not_with("a decomposition into digits", Engine::Fhew)),
+    }])
+}
+
+fn of_fhew<'a>(inputs: &[&'a Ciphertexts]) -> Result<Vec<&'a fhew::Ciphertexts>, Error> {
+    let of = |input: &&'a Ciphertexts| match &input.0 {
+        Of::Fhew(input) => Ok(input),
+        Of::Ckks(_) => Err(Error::other_engine("ciphertext", Engine::Ckks, Engine::Fhew)),
+    };
+    inputs.iter().map(of).collect()
+}
+
+fn of_ckks<'a>(inputs: &[&'a Ciphertexts]) -> Result<Vec<&'a ckks::Ciphertexts>, Error> {
+    let of = |input: &&'a Ciphertexts| match &input.0 {
+        Of::Ckks(input) => Ok(input),
+        Of::Fhew(_) => Err(Error::other_engine("ciphertext", Engine::Fhew, Engine::Ckks)),
+    };
+    inputs.iter().map(of).collect()
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server")
+            .field("params", &self.params().name())
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for ServerBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let params = self.key.params();
+        f.debug_struct("ServerBuilder")
+            .field("params", &params.name())
+            .field("memory", &self.memory)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,146 @@
+//! One program for both engines, over a socket: two tables on two columns, a weighted sum, a threshold table.
+use bootes::{Ciphertexts, Client, Engine, Error, Function, IntegerOp, Lut, Params, Server, ServerKey};
+use std::io::{BufReader, BufWriter, Write};
+use std::net::{TcpListener, TcpStream};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+/// Points for x, points for y, and whether 2·points(x) + points(y) reaches 9: modulo 16.
+fn tables() -> Result<[Lut; 3], Error> {
+    let table = |f: fn(u64) -> u64| Ok::<_, Error>(Lut::modular((0..16).map(f).collect(), 16)?);
+    Ok([table(|x| x / 4)?, table(|y| 3 - y / 4)?, table(|sum| u64::from(sum >= 5))?])
+}
+
+fn serve(listener: &TcpListener) -> Result<(), Error> {
+    let stream = listener.accept().expect("a client").0;
+    let [points_x, points_y, threshold] = tables()?;
+    let server = Server::new(ServerKey::read(BufReader::new(&stream))?)?;
+    // The reader may hold what follows the key: the client waits for a word.
+    (&stream).write_all(b"!").expect("the client is there");
+    let mut input = BufReader::new(&stream);
+    let (x, y) = (Ciphertexts::read(&mut input)?, Ciphertexts::read(&mut input)?);
+    let [x, y] = [server.evaluate(&points_x, &x)?, server.evaluate(&points_y, &y)?];
+    let score = Ciphertexts::weighted_sum(&[(2, &x), (1, &y)])?.add_constant(-4)?;
+    let results = server.evaluate(&threshold, &score)?;
+    results.write(BufWriter::new(&stream))?.flush().expect("the client is there");
+    Ok(())
+}
+
+fn score(client: &Client, stream: &TcpStream, x: &[u64], y: &[u64]) -> Result<Vec<u64>, Box<dyn std::error::Error>> {
+    client.server_key()?.write(BufWriter::new(stream))?.flush()?;
+    let mut word = [0];
+    std::io::Read::read_exact(&mut &*stream, &mut word)?;
+    let mut out = BufWriter::new(stream);
+    for column in [x, y] {
+        out = client.encrypt_modulo(column, 16)?.write(out)?;
+    }
+    out.flush()?;
+    Ok(client.decrypt(&Ciphertexts::read(stream)?)?)
+}
+
+#[test]
+fn one_program_for_both_engines() -> Outcome {
+    for (set, engine) in [("toy_4", Engine::Fhew), ("toy_batch_4bit", Engine::Ckks)] {
+        let params = Params::named(set)?;
+        assert_eq!(params.engine(), engine);
+        let client = Client::generate(&params)?;
+        let (x, y): (Vec<u64>, Vec<u64>) = (0..200).map(|i| (i * 7 % 16, i * 11 % 13)).unzip();
+        let listener = TcpListener::bind("127.0.0.1:0")?;
+        let stream = TcpStream::connect(listener.local_addr()?)?;
+        let results = std::thread::scope(|scope| {
+            let server = scope.spawn(|| serve(&listener));
+            let results = score(&client, &stream, &x, &y);
+            server.join().expect("no panic").map(|()| results)
+        })??;
+        let expected = x.iter().zip(&y).map(|(x, y)| u64::from((2 * (x / 4) + 3 - y / 4 + 12) % 16 >= 5));
+        assert_eq!(results, expected.collect::<Vec<_>>(), "{set}");
+    }
+    Ok(())
+}
+
+#[test]
+fn plans_are_used_again_and_refuse_what_they_were_not_made_for() -> Outcome {
+    for set in ["toy_4", "toy_batch_4bit"] {
+        let client = Client::from_seed(&Params::named(set)?, &[1; 32]);
+        let server = Server::builder(client.server_key()?).threads(2).progress(|done| assert!(done <= 1.0)).build()?;
+        let fresh = client.encrypt(&[1, 2, 3])?;
+        let luts = [Lut::modular((0..16).rev().collect(), 16)?, Lut::modular((0..16).collect(), 16)?];
+        let plan = server.plan(&luts[..], &fresh)?;
+        assert!(plan.log2_p_fail() <= -63.9 && plan.seconds(100)? > 0.0 && !plan.to_string().is_empty());
+        for values in [[4, 5, 6], [15, 0, 1]] {
+            let results = server.run(&plan, &client.encrypt(&values)?)?;
+            let results = results.iter().map(|result| client.decrypt(result)).collect::<Result<Vec<_>, _>>()?;
+            assert_eq!(results, [values.map(|x| 15 - x), values]);
+        }
+        // More noise, another modulus, another engine.
+        let sum = (0..5).try_fold(fresh.clone(), |sum, _| sum.add(&fresh))?;
+        assert!(matches!(server.run(&plan, &sum), Err(Error::PlanNoise { .. } | Error::PlanBound { .. })), "{set}");
+        assert!(matches!(server.run(&plan, &client.encrypt_modulo(&[1], 8)?), Err(Error::PlanSpace { .. })), "{set}");
+        assert!(matches!(server.evaluate(Function::Tables(luts.to_vec()), &fresh), Err(Error::ResultCount { .. })));
+        assert!(matches!(server.evaluate(IntegerOp::Max, &fresh), Err(Error::OperandCount { .. })));
+        assert!(server.evaluate(IntegerOp::Sign, &fresh).is_err());
+    }
+    Ok(())
+}
+
+#[test]
+fn engines_are_not_mixed() -> Outcome {
+    let client = |set| Ok::<_, Error>(Client::from_seed(&Params::named(set)?, &[2; 32]));
+    let (one, other) = (client("toy_4")?, client("toy_batch_4bit")?);
+    let (x, y) = (one.encrypt(&[1])?, other.encrypt(&[1])?);
+    assert!(matches!(x.add(&y), Err(Error::OtherEngine { .. })));
+    assert!(matches!(one.decrypt(&y), Err(Error::OtherEngine { .. })));
+    let server = Server::new(one.server_key()?)?;
+    assert!(matches!(server.evaluate(&tables()?[0], &y), Err(Error::OtherEngine { .. })));
+    assert!(matches!(other.encrypt_integers(&[-1], 3), Err(Error::NotWith { .. })));
+    assert!(matches!(y.linear_map(&[[1]]), Err(Error::NotWith { .. })));
+    Ok(())
+}
+
+#[test]
+fn objects_are_saved_and_loaded_whole() -> Outcome {
+    let directory = tempfile::tempdir()?;
+    let path = |name: &str| directory.path().join(name);
+    for set in ["toy_4", "toy_batch_4bit"] {
+        let client = Client::generate(&Params::named(set)?)?;
+        client.save(path("client.key"))?;
+        client.server_key()?.save(path("server.key"))?;
+        client.encrypt(&[7, 9])?.save(path("x"))?;
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            assert_eq!(std::fs::metadata(path("client.key"))?.permissions().mode() & 0o777, 0o600);
+        }
+        let again = Client::load(path("client.key"))?;
+        let server = Server::new(ServerKey::load(path("server.key"))?)?;
+        let results = server.evaluate(&tables()?[0], &Ciphertexts::load(path("x"))?)?;
+        assert_eq!(again.decrypt(&results)?, [1, 2]);
+        // What was there stays where nothing can be written, and nothing else is left.
+        let missing = client.save(path("no").join("client.key")).unwrap_err().to_string();
+        assert!(missing.contains("client.key"), "{missing}");
+        assert!(ServerKey::load(path("x")).is_err());
+        let whole = std::fs::read(path("x"))?;
+        std::fs::write(path("x"), [&whole[..], b"!"].concat())?;
+        assert!(Ciphertexts::load(path("x")).unwrap_err().to_string().contains("longer"));
+        assert_eq!(std::fs::read_dir(directory.path())?.count(), 3);
+    }
+    Ok(())
+}
+
+/// An object ends where it ends: what follows on a stream is not touched.
+#[test]
+fn objects_follow_each_other_on_a_stream() -> Outcome {
+    for set in ["toy_4", "toy_batch_4bit"] {
+        let client = Client::generate(&Params::named(set)?)?;
+        let key = client.server_key()?.write(Vec::new())?;
+        let x = client.encrypt(&[3])?;
+        let y = Server::new(ServerKey::read(&key[..])?)?.evaluate(&tables()?[2], &x)?;
+        let stream = [key, x.write(Vec::new())?, y.write(Vec::new())?, b"rest".to_vec()].concat();
+        let mut input = &stream[..];
+        let server = Server::new(ServerKey::read(&mut input)?)?;
+        let [x, y] = [Ciphertexts::read(&mut input)?, Ciphertexts::read(&mut input)?];
+        assert_eq!((input, server.key_id()), (&b"rest"[..], client.key_id()), "{set}");
+        assert_eq!([client.decrypt(&x)?, client.decrypt(&y)?], [vec![3], vec![0]]);
+    }
+    Ok(())
+}
