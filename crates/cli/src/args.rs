@@ -49,6 +49,12 @@ pub(crate) enum Command {
     Encrypt(EncryptArgs),
     /// Apply a table, or a function of large integers, to ciphertexts with a server key
     Eval(EvalArgs),
+    /// Add two files of ciphertexts, value by value
+    Add(PairArgs),
+    /// Subtract the second file of ciphertexts from the first
+    Sub(PairArgs),
+    /// Add up several files of ciphertexts, each times an integer
+    Linear(LinearArgs),
     /// Decrypt ciphertexts with a client key
     Decrypt(DecryptArgs),
     /// Compare all algorithms and parameter sets for tables of a size, and choose
@@ -255,6 +261,41 @@ pub(crate) struct EvalArgs {
     pub(crate) algorithm: Option<String>,
     #[command(flatten)]
     pub(crate) threads: Threads,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct PairArgs {
+    /// Ciphertext file
+    #[arg(long, value_name = "C")]
+    pub(crate) input: PathBuf,
+    /// Ciphertext file of as many values, under the same key
+    #[arg(long, value_name = "C2")]
+    pub(crate) input2: PathBuf,
+    /// Ciphertext file to write
+    #[arg(long, value_name = "R")]
+    pub(crate) output: PathBuf,
+    /// Print one JSON object and nothing else
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct LinearArgs {
+    /// An integer for each input, separated by commas
+    #[arg(long, value_name = "W1,W2,…", value_delimiter = ',', allow_hyphen_values = true, required = true)]
+    pub(crate) weights: Vec<i64>,
+    /// Ciphertext files of as many values, under one key: --input C1 --input C2 …
+    #[arg(long = "input", value_name = "C", required = true)]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Added to every sum
+    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value_t = 0)]
+    pub(crate) constant: i64,
+    /// Ciphertext file to write
+    #[arg(long, value_name = "R")]
+    pub(crate) output: PathBuf,
     /// Print one JSON object and nothing else
     #[arg(long)]
     pub(crate) json: bool,

@@ -6,6 +6,7 @@ pub(crate) mod encrypt;
 pub(crate) mod eval;
 pub(crate) mod inspect;
 pub(crate) mod keygen;
+pub(crate) mod linear;
 pub(crate) mod pair;
 pub(crate) mod params;
 pub(crate) mod plan;

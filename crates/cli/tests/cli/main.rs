@@ -11,4 +11,5 @@ mod large_integers;
 mod limits;
 mod outputs;
 mod plan;
+mod scoring;
 mod tables;
