@@ -154,8 +154,9 @@ pub fn key_preparation(params: &FhewParams, needs: &KeyNeeds) -> Units {
         let limbs = if params.word_bits() == 64 { 1 } else { params.limbs::<u128>(rows.shape).count() };
         let mask = (rows.shape.lwe_dimension() * params.word_bits() as usize / 8) as f64;
         let stored = (8 * limbs * rows.shape.words()) as f64;
-        let words = Units { mask, word: 2.0 * rows.shape.words() as f64, stored, ..Units::default() };
-        (words + transforms(rows.shape, (rows.shape.polynomials() * limbs) as f64)) * rows.count
+        let words = Units { mask, word: 2.0 * rows.shape.words() as f64, ..Units::default() };
+        let expanded = Units { stored, ..transforms(rows.shape, (rows.shape.polynomials() * limbs) as f64) };
+        (words + expanded * rows.halves) * rows.count
     };
     let keys = Keys::of(params, needs);
     let switches = |switch: &Switch| Units { stored: 4.0 * switch.rows * switch.dimension, ..switch.masks() };
@@ -166,6 +167,8 @@ pub fn key_preparation(params: &FhewParams, needs: &KeyNeeds) -> Units {
 struct Rows {
     shape: GlweShape,
     count: f64,
+    /// Parts that each is cut into when it is expanded.
+    halves: f64,
 }
 
 /// LWE encryptions of 32-bit words.
@@ -193,7 +196,7 @@ impl Keys {
         let ggsws = rotation_keys(params.lwe_distribution(), params.lwe_dimension()) as f64;
         let rotation = |shape: GlweShape| {
             let rows = shape.polynomials() as f64 * f64::from(params.bootstrap_gadget().levels());
-            Rows { shape, count: ggsws * rows }
+            Rows { shape, count: ggsws * rows, halves: 1.0 }
         };
         let switch = |from: usize, levels: u32, to: usize| Switch {
             rows: from as f64 * f64::from(levels),
@@ -212,19 +215,19 @@ impl Keys {
             let levels = params.ring_key_switch_gadget().levels();
             keys.switches.push(switch(degree, levels, params.ciphertext_dimension()));
         }
-        let mut glwe = |count: f64| keys.rows.push(Rows { shape: base, count });
+        let mut glwe = |count: f64, halves: f64| keys.rows.push(Rows { shape: base, count, halves });
         match params.packing_method() {
             // An automorphism for each level.
             PackingMethod::Trace if !needs.packing.is_empty() => {
-                glwe(f64::from(base.degree.ilog2()) * base.rank as f64 * levels);
+                glwe(f64::from(base.degree.ilog2()) * base.rank as f64 * levels, 2.0);
             }
             PackingMethod::Trace => {}
             PackingMethod::KeySwitch => {
-                needs.packing.iter().for_each(|_| glwe(base.lwe_dimension() as f64 * levels));
+                needs.packing.iter().for_each(|_| glwe(base.lwe_dimension() as f64 * levels, 1.0));
             }
         }
         if needs.relinearisation {
-            glwe(levels);
+            glwe(levels, 2.0);
         }
         keys
     }
