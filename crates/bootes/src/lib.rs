@@ -72,3 +72,12 @@ pub fn isa() -> Isa {
 pub fn algorithms() -> Vec<(String, &'static str, &'static str)> {
     bootes_lut::registry::algorithms().iter().map(|a| (a.name(), a.reference(), a.summary())).collect()
 }
+
+/// The programs of the manual.
+#[cfg(doctest)]
+mod manual {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../docs/guide/library.md")]
+    struct Library;
+}

@@ -1,6 +1,5 @@
 //! Evaluation in batches: what is at hand is expanded, the rest waits as it came, and results leave as they come.
 use crate::fhew::ciphertexts::{CiphertextWriter, identify_results};
-use crate::fhew::objective::log2_multiple;
 use crate::fhew::samples::{Piece, Source};
 use crate::fhew::{CiphertextReader, Ciphertexts, Plan, Server};
 use crate::memory::Room;
@@ -53,7 +52,7 @@ impl Server {
             Ok(())
         })?;
         let first = all[0].get(..stride).unwrap_or_default();
-        let log2_multiple = log2_multiple(&plan.table.circuit);
+        let log2_multiple = plan.table.circuit.log2_multiple();
         let heads = self.heads(plan, operands, first, |given| given && has_repeats(operands, stride, log2_multiple));
         Ok(heads.into_iter().zip(all).map(|(head, words)| head.with_words(words)).collect())
     }

@@ -3,7 +3,7 @@ use crate::fhew::Params;
 use crate::fhew::server_key::KeySizes;
 use crate::{Error, FailureTarget, KeyNeeds, LargeLut, Lut, Objective};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
-use bootes_lut::circuit::{Circuit, InputVariance, Register, Step};
+use bootes_lut::circuit::{Circuit, InputVariance};
 use bootes_lut::eval::BATCH;
 use bootes_lut::{Algorithm, LutError, registry};
 use bootes_schemes::cost::{Calibration, Serial};
@@ -47,7 +47,7 @@ impl Prediction {
             seconds,
             alone_seconds,
             read_seconds: (alone_seconds - seconds) / (1.0 - 1.0 / BATCH as f64),
-            latency_seconds: critical_path_ns(params, circuit) * 1e-9,
+            latency_seconds: circuit.critical_path_ns(params) * 1e-9,
             key_seconds: calibration.seconds(cost::key_generation(params, &needs)),
             expand_seconds: calibration.seconds(cost::key_preparation(params, &needs)),
             keys: KeySizes::of(&Params(params.clone()), &needs),
@@ -280,96 +280,6 @@ impl Params {
     }
 }
 
-/// What a step reads (its target aside), and what it adds to.
-fn flow(step: &Step) -> (Vec<Register>, Vec<Register>) {
-    match step {
-        Step::Constant { target, .. } => (Vec::new(), vec![*target]),
-        Step::Linear { target, source, .. }
-        | Step::ModUp { target, source }
-        | Step::Correlation { target, source, .. } => (vec![*source], vec![*target]),
-        Step::Rotate(rotation) => {
-            let mut reads = rotation.table.sources();
-            reads.push(rotation.source);
-            (reads, rotation.table.targets())
-        }
-        Step::Multiply(product) => (vec![product.left, product.right], vec![product.target]),
-    }
-}
-
-/// Nanoseconds of the longest chain of steps to an output.
-fn critical_path_ns(params: &FhewParams, circuit: &Circuit) -> f64 {
-    let mut ready: Vec<(Register, f64)> = Vec::new();
-    let at = |ready: &[(Register, f64)], register: Register| {
-        ready.iter().find(|(known, _)| *known == register).map_or(0.0, |&(_, ns)| ns)
-    };
-    for step in circuit.steps() {
-        let (reads, writes) = flow(step);
-        let start = reads.iter().map(|&register| at(&ready, register)).fold(0.0, f64::max);
-        // The step alone, as a circuit.
-        let mut alone = Circuit::new(circuit.registers());
-        match step {
-            Step::Rotate(rotation) => {
-                alone.push_rotation(rotation.clone());
-            }
-            Step::Multiply(product) => alone.multiply(*product),
-            _ => {}
-        }
-        let end = start + Calibration::current().ns(alone.work(params, 1));
-        for register in writes {
-            let end = end.max(at(&ready, register));
-            ready.retain(|(known, _)| *known != register);
-            ready.push((register, end));
-        }
-    }
-    circuit.outputs().iter().map(|output| at(&ready, output.register)).fold(0.0, f64::max)
-}
-
-/// Whether an output holds noise of an input, and is not as good as new.
-pub(crate) fn passes_noise(circuit: &Circuit) -> bool {
-    let mut noisy: Vec<Register> = (0..circuit.inputs()).map(|i| circuit.input(i)).collect();
-    for step in circuit.steps() {
-        let (mut reads, writes) = flow(step);
-        if let Step::Rotate(rotation) = step {
-            // What turns is noisy in its place only, unless the function follows it.
-            let follows = matches!(rotation.table, bootes_lut::circuit::Table::Continuous { .. });
-            if !follows {
-                reads = rotation.table.sources();
-            }
-        }
-        if reads.iter().any(|register| noisy.contains(register)) {
-            noisy.extend(writes);
-        }
-    }
-    circuit.outputs().iter().any(|output| noisy.contains(&output.register))
-}
-
-/// log2 of the largest power of two by which a rotation multiplies the phase of an input, which then does not tell x
-/// from x + 2^-this.
-pub(crate) fn log2_multiple(circuit: &Circuit) -> u32 {
-    // Of the inputs that are in each register.
-    let mut log2s: Vec<(Register, u32)> = (0..circuit.inputs()).map(|i| (circuit.input(i), 0)).collect();
-    let mut largest = 0;
-    for step in circuit.steps() {
-        let (reads, writes) = flow(step);
-        let of = |read| log2s.iter().filter(|(register, _)| *register == read).map(|&(_, log2)| log2).max();
-        match step {
-            // What turns is not in the result.
-            Step::Rotate(rotation) => {
-                largest = largest.max(of(rotation.source).map_or(0, |log2| log2 + rotation.log2_factor));
-            }
-            _ => {
-                let more = match step {
-                    Step::Linear { coefficient, .. } => coefficient.trailing_zeros(),
-                    _ => 0,
-                };
-                let log2 = reads.into_iter().filter_map(of).max();
-                log2s.extend(log2.iter().flat_map(|log2| writes.iter().map(move |&write| (write, log2 + more))));
-            }
-        }
-    }
-    largest
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -452,22 +362,5 @@ mod tests {
                 assert!(prediction.log2_p_fail.max(decryption) < -127.99, "{}", candidate.algorithm);
             }
         }
-    }
-
-    #[test]
-    fn tables_refresh_and_integer_functions_pass_noise_on() -> Result<(), Error> {
-        use bootes_lut::IntegerOp;
-        use bootes_lut::fhew::digits::Method;
-        use bootes_lut::integer::Limbs;
-        let limbs = Limbs { low: 12, high: None };
-        for (op, passes) in [(IntegerOp::Sign, false), (IntegerOp::Relu, true), (IntegerOp::Max, true)] {
-            assert_eq!(passes_noise(&op.circuit(Method::Reduce, limbs, 4)?), passes, "{op}");
-        }
-        for algorithm in registry::algorithms() {
-            if let Ok(circuit) = algorithm.circuit(&Lut::unstructured(4)) {
-                assert!(!passes_noise(&circuit), "{}", algorithm.name());
-            }
-        }
-        Ok(())
     }
 }

@@ -1,6 +1,6 @@
 //! Which circuit, and what it promises.
 use crate::fhew::Prediction;
-use crate::fhew::objective::{fit, passes_noise};
+use crate::fhew::objective::fit;
 use crate::space::Integers;
 use crate::{Error, Objective, Space};
 use bootes_lut::circuit::{Circuit, InputVariance, Noise, Table};
@@ -243,7 +243,7 @@ impl Plan {
             reference,
             in_spaces,
             out_spaces,
-            passes_noise: passes_noise(&circuit),
+            passes_noise: circuit.passes_noise(),
             input_variance,
             noise: circuit.noise(&params, input_variance),
             prediction: Prediction::new(&params, &circuit, input_variance),

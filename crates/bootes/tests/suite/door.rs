@@ -1,41 +1,14 @@
 //! One program for both engines, over a socket: two tables on two columns, a weighted sum, a threshold table.
 use bootes::{Ciphertexts, Client, Engine, Error, Function, IntegerOp, Lut, Params, Server, ServerKey};
-use std::io::{BufReader, BufWriter, Write};
 use std::net::{TcpListener, TcpStream};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// Points for x, points for y, and whether 2·points(x) + points(y) reaches 9: modulo 16.
-fn tables() -> Result<[Lut; 3], Error> {
-    let table = |f: fn(u64) -> u64| Ok::<_, Error>(Lut::modular((0..16).map(f).collect(), 16)?);
-    Ok([table(|x| x / 4)?, table(|y| 3 - y / 4)?, table(|sum| u64::from(sum >= 5))?])
-}
+#[path = "../../examples/scoring/model.rs"]
+mod scoring;
 
-fn serve(listener: &TcpListener) -> Result<(), Error> {
-    let stream = listener.accept().expect("a client").0;
-    let [points_x, points_y, threshold] = tables()?;
-    let server = Server::new(ServerKey::read(BufReader::new(&stream))?)?;
-    // The reader may hold what follows the key: the client waits for a word.
-    (&stream).write_all(b"!").expect("the client is there");
-    let mut input = BufReader::new(&stream);
-    let (x, y) = (Ciphertexts::read(&mut input)?, Ciphertexts::read(&mut input)?);
-    let [x, y] = [server.evaluate(&points_x, &x)?, server.evaluate(&points_y, &y)?];
-    let score = Ciphertexts::weighted_sum(&[(2, &x), (1, &y)])?.add_constant(-4)?;
-    let results = server.evaluate(&threshold, &score)?;
-    results.write(BufWriter::new(&stream))?.flush().expect("the client is there");
-    Ok(())
-}
-
-fn score(client: &Client, stream: &TcpStream, x: &[u64], y: &[u64]) -> Result<Vec<u64>, Box<dyn std::error::Error>> {
-    client.server_key()?.write(BufWriter::new(stream))?.flush()?;
-    let mut word = [0];
-    std::io::Read::read_exact(&mut &*stream, &mut word)?;
-    let mut out = BufWriter::new(stream);
-    for column in [x, y] {
-        out = client.encrypt_modulo(column, 16)?.write(out)?;
-    }
-    out.flush()?;
-    Ok(client.decrypt(&Ciphertexts::read(stream)?)?)
+fn reversed() -> Result<Lut, Error> {
+    Ok(Lut::modular((0..16).rev().collect(), 16)?)
 }
 
 #[test]
@@ -44,16 +17,21 @@ fn one_program_for_both_engines() -> Outcome {
         let params = Params::named(set)?;
         assert_eq!(params.engine(), engine);
         let client = Client::generate(&params)?;
-        let (x, y): (Vec<u64>, Vec<u64>) = (0..200).map(|i| (i * 7 % 16, i * 11 % 13)).unzip();
+        let columns = scoring::rows(200);
+        let columns = [&columns[0][..], &columns[1][..]];
         let listener = TcpListener::bind("127.0.0.1:0")?;
         let stream = TcpStream::connect(listener.local_addr()?)?;
         let results = std::thread::scope(|scope| {
-            let server = scope.spawn(|| serve(&listener));
-            let results = score(&client, &stream, &x, &y);
-            server.join().expect("no panic").map(|()| results)
-        })??;
-        let expected = x.iter().zip(&y).map(|(x, y)| u64::from((2 * (x / 4) + 3 - y / 4 + 12) % 16 >= 5));
-        assert_eq!(results, expected.collect::<Vec<_>>(), "{set}");
+            let server = scope.spawn(|| {
+                let (stream, _) = listener.accept().expect("a client");
+                scoring::serve(&stream).map_err(|error| error.to_string())
+            });
+            let results = scoring::ask(&client, &stream, columns);
+            server.join().expect("no panic")?;
+            results
+        })?;
+        assert_eq!(results, scoring::plain(columns), "{set}");
+        assert!((1..200).contains(&results.iter().sum::<u64>()));
     }
     Ok(())
 }
@@ -91,7 +69,7 @@ fn engines_are_not_mixed() -> Outcome {
     assert!(matches!(x.add(&y), Err(Error::OtherEngine { .. })));
     assert!(matches!(one.decrypt(&y), Err(Error::OtherEngine { .. })));
     let server = Server::new(one.server_key()?)?;
-    assert!(matches!(server.evaluate(&tables()?[0], &y), Err(Error::OtherEngine { .. })));
+    assert!(matches!(server.evaluate(&reversed()?, &y), Err(Error::OtherEngine { .. })));
     assert!(matches!(other.encrypt_integers(&[-1], 3), Err(Error::NotWith { .. })));
     assert!(matches!(y.linear_map(&[[1]]), Err(Error::NotWith { .. })));
     Ok(())
@@ -113,8 +91,8 @@ fn objects_are_saved_and_loaded_whole() -> Outcome {
         }
         let again = Client::load(path("client.key"))?;
         let server = Server::new(ServerKey::load(path("server.key"))?)?;
-        let results = server.evaluate(&tables()?[0], &Ciphertexts::load(path("x"))?)?;
-        assert_eq!(again.decrypt(&results)?, [1, 2]);
+        let results = server.evaluate(&reversed()?, &Ciphertexts::load(path("x"))?)?;
+        assert_eq!(again.decrypt(&results)?, [8, 6]);
         // What was there stays where nothing can be written, and nothing else is left.
         let missing = client.save(path("no").join("client.key")).unwrap_err().to_string();
         assert!(missing.contains("client.key"), "{missing}");
@@ -134,13 +112,13 @@ fn objects_follow_each_other_on_a_stream() -> Outcome {
         let client = Client::generate(&Params::named(set)?)?;
         let key = client.server_key()?.write(Vec::new())?;
         let x = client.encrypt(&[3])?;
-        let y = Server::new(ServerKey::read(&key[..])?)?.evaluate(&tables()?[2], &x)?;
+        let y = Server::new(ServerKey::read(&key[..])?)?.evaluate(&reversed()?, &x)?;
         let stream = [key, x.write(Vec::new())?, y.write(Vec::new())?, b"rest".to_vec()].concat();
         let mut input = &stream[..];
         let server = Server::new(ServerKey::read(&mut input)?)?;
         let [x, y] = [Ciphertexts::read(&mut input)?, Ciphertexts::read(&mut input)?];
         assert_eq!((input, server.key_id()), (&b"rest"[..], client.key_id()), "{set}");
-        assert_eq!([client.decrypt(&x)?, client.decrypt(&y)?], [vec![3], vec![0]]);
+        assert_eq!([client.decrypt(&x)?, client.decrypt(&y)?], [vec![3], vec![12]]);
     }
     Ok(())
 }

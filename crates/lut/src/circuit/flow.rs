@@ -1,0 +1,120 @@
+//! Readings of how values flow through a circuit: the longest chain of steps, whose noise results hold.
+use super::{Circuit, Register, Step, Table};
+use bootes_schemes::cost::Calibration;
+use bootes_schemes::fhew::FhewParams;
+
+/// What a step reads (its target aside), and what it adds to.
+fn flow(step: &Step) -> (Vec<Register>, Vec<Register>) {
+    match step {
+        Step::Constant { target, .. } => (Vec::new(), vec![*target]),
+        Step::Linear { target, source, .. }
+        | Step::ModUp { target, source }
+        | Step::Correlation { target, source, .. } => (vec![*source], vec![*target]),
+        Step::Rotate(rotation) => {
+            let mut reads = rotation.table.sources();
+            reads.push(rotation.source);
+            (reads, rotation.table.targets())
+        }
+        Step::Multiply(product) => (vec![product.left, product.right], vec![product.target]),
+    }
+}
+
+impl Circuit {
+    /// Nanoseconds of the longest chain of steps to an output.
+    #[must_use]
+    pub fn critical_path_ns(&self, params: &FhewParams) -> f64 {
+        let mut ready: Vec<(Register, f64)> = Vec::new();
+        let at = |ready: &[(Register, f64)], register: Register| {
+            ready.iter().find(|(known, _)| *known == register).map_or(0.0, |&(_, ns)| ns)
+        };
+        for step in self.steps() {
+            let (reads, writes) = flow(step);
+            let start = reads.iter().map(|&register| at(&ready, register)).fold(0.0, f64::max);
+            // The step alone, as a circuit.
+            let mut alone = Self::new(self.registers());
+            match step {
+                Step::Rotate(rotation) => {
+                    alone.push_rotation(rotation.clone());
+                }
+                Step::Multiply(product) => alone.multiply(*product),
+                _ => {}
+            }
+            let end = start + Calibration::current().ns(alone.work(params, 1));
+            for register in writes {
+                let end = end.max(at(&ready, register));
+                ready.retain(|(known, _)| *known != register);
+                ready.push((register, end));
+            }
+        }
+        self.outputs().iter().map(|output| at(&ready, output.register)).fold(0.0, f64::max)
+    }
+
+    /// Whether an output holds noise of an input, and is not as good as new.
+    #[must_use]
+    pub fn passes_noise(&self) -> bool {
+        let mut noisy: Vec<Register> = (0..self.inputs()).map(|i| self.input(i)).collect();
+        for step in self.steps() {
+            let (mut reads, writes) = flow(step);
+            if let Step::Rotate(rotation) = step {
+                // What turns is noisy in its place only, unless the function follows it.
+                let follows = matches!(rotation.table, Table::Continuous { .. });
+                if !follows {
+                    reads = rotation.table.sources();
+                }
+            }
+            if reads.iter().any(|register| noisy.contains(register)) {
+                noisy.extend(writes);
+            }
+        }
+        self.outputs().iter().any(|output| noisy.contains(&output.register))
+    }
+
+    /// log2 of the largest power of two by which a rotation multiplies the phase of an input, which then does not tell x
+    /// from x + 2^-this.
+    #[must_use]
+    pub fn log2_multiple(&self) -> u32 {
+        // Of the inputs that are in each register.
+        let mut log2s: Vec<(Register, u32)> = (0..self.inputs()).map(|i| (self.input(i), 0)).collect();
+        let mut largest = 0;
+        for step in self.steps() {
+            let (reads, writes) = flow(step);
+            let of = |read| log2s.iter().filter(|(register, _)| *register == read).map(|&(_, log2)| log2).max();
+            match step {
+                // What turns is not in the result.
+                Step::Rotate(rotation) => {
+                    largest = largest.max(of(rotation.source).map_or(0, |log2| log2 + rotation.log2_factor));
+                }
+                _ => {
+                    let more = match step {
+                        Step::Linear { coefficient, .. } => coefficient.trailing_zeros(),
+                        _ => 0,
+                    };
+                    let log2 = reads.into_iter().filter_map(of).max();
+                    log2s.extend(log2.iter().flat_map(|log2| writes.iter().map(move |&write| (write, log2 + more))));
+                }
+            }
+        }
+        largest
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::fhew::digits::Method;
+    use crate::integer::Limbs;
+    use crate::{IntegerOp, Lut, LutError, registry};
+
+    #[test]
+    fn tables_refresh_and_integer_functions_pass_noise_on() -> Result<(), LutError> {
+        let limbs = Limbs { low: 12, high: None };
+        for (op, passes) in [(IntegerOp::Sign, false), (IntegerOp::Relu, true), (IntegerOp::Max, true)] {
+            assert_eq!(op.circuit(Method::Reduce, limbs, 4)?.passes_noise(), passes, "{op}");
+        }
+        for algorithm in registry::algorithms() {
+            if let Ok(circuit) = algorithm.circuit(&Lut::unstructured(4)) {
+                assert!(!circuit.passes_noise(), "{}", algorithm.name());
+            }
+        }
+        Ok(())
+    }
+}
