@@ -3,6 +3,7 @@ use crate::Error;
 use crate::memory::Room;
 use bootes_lattice::wire::{self, HEADER_BYTES, Header, OVERHEAD_BYTES, StreamError, WireError};
 use std::fs::{File, OpenOptions};
+use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
@@ -40,8 +41,7 @@ pub(crate) fn load<T>(path: &Path, read: impl FnOnce(&mut BufReader<File>) -> Re
 
 /// Writes a file whole, or leaves what was there as it was.
 pub(crate) fn save(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> Result<(), Error>) -> Result<(), Error> {
-    let temporary = Temporary::beside(path);
-    let file = OpenOptions::new().write(true).create_new(true).open(&temporary.0).map_err(|error| at(path, error))?;
+    let (file, temporary) = Temporary::beside(path, false)?;
     let mut out = BufWriter::new(file);
     write(&mut out)?;
     out.into_inner().map_err(|error| at(path, error.into_error())).and_then(|file| temporary.rename(&file, path))
@@ -49,12 +49,7 @@ pub(crate) fn save(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> Resu
 
 /// The same of bytes that only the owner reads.
 pub(crate) fn save_secret(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let temporary = Temporary::beside(path);
-    let mut options = OpenOptions::new();
-    options.write(true).create_new(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&temporary.0).map_err(|error| at(path, error))?;
+    let (mut file, temporary) = Temporary::beside(path, true)?;
     file.write_all(bytes).map_err(|error| at(path, error))?;
     temporary.rename(&file, path)
 }
@@ -79,11 +74,21 @@ fn at(path: &Path, source: io::Error) -> Error {
 struct Temporary(PathBuf);
 
 impl Temporary {
-    fn beside(path: &Path) -> Self {
-        use std::sync::atomic::{AtomicU64, Ordering};
-        static NUMBER: AtomicU64 = AtomicU64::new(0);
-        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
-        Self(path.with_file_name(format!(".bootes-{}-{number}.part", std::process::id())))
+    /// A new file, readable by its owner only if it is secret; somebody else's is left alone.
+    fn beside(path: &Path, secret: bool) -> Result<(File, Self), Error> {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, if secret { 0o600 } else { 0o666 });
+        loop {
+            let number = RandomState::new().build_hasher().finish();
+            let name = path.with_file_name(format!(".bootes-{number:016x}.part"));
+            match options.open(&name) {
+                Ok(file) => return Ok((file, Self(name))),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                Err(error) => return Err(at(path, error)),
+            }
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 //! What can be evaluated.
-use crate::{Error, IntegerOp, LargeLut, Lut};
+use crate::{IntegerOp, LargeLut, Lut};
 
 /// A function of encrypted integers, for [`Server::plan`](crate::Server::plan): most are made by `into()`.
 ///
@@ -16,7 +16,7 @@ use crate::{Error, IntegerOp, LargeLut, Lut};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Function {
-    /// A table.
+    /// A table: of up to 256 entries with engine fhew, which takes larger ones on digits ([`Self::LargeTable`]).
     Table(Lut),
     /// Several tables of the same values, a vector of results each.
     Tables(Vec<Lut>),
@@ -50,13 +50,12 @@ impl Function {
         }
     }
 
-    /// A table for one value at a time, on digits where it is too large for one bootstrap.
-    pub(crate) fn for_single_values(&self) -> Result<Self, Error> {
+    /// How many vectors it gives, if that is known before.
+    pub(crate) fn results(&self) -> Option<usize> {
         match self {
-            Self::Table(lut) if lut.in_modulus() > 256 => {
-                Ok(Self::LargeTable(LargeLut::new(lut.values().to_vec(), lut.out_bits())?))
-            }
-            other => Ok(other.clone()),
+            Self::Tables(luts) => Some(luts.len()),
+            Self::Digits(_) => None,
+            _ => Some(1),
         }
     }
 }

@@ -21,6 +21,16 @@ impl Origin {
         Self { lineage: vec![id], dependent: false }
     }
 
+    /// Of several encryptions and evaluations.
+    pub(crate) fn of(mut lineage: Vec<u64>) -> Self {
+        lineage.sort_unstable();
+        lineage.dedup();
+        if lineage.len() > MAX_LINEAGE || lineage.last() == Some(&ANYTHING) {
+            lineage = vec![ANYTHING];
+        }
+        Self { lineage, dependent: false }
+    }
+
     /// Of ciphertexts without a mask, as x − x has: tables make equal ones of equal messages, whatever they come from.
     pub(crate) fn trivial() -> Self {
         Self { dependent: true, ..Self::new(0) }
@@ -28,13 +38,8 @@ impl Origin {
 
     /// Of what is made from both.
     pub(crate) fn and(&self, other: &Self) -> Self {
-        let mut lineage = [&self.lineage[..], &other.lineage[..]].concat();
-        lineage.sort_unstable();
-        lineage.dedup();
-        if lineage.len() > MAX_LINEAGE || lineage.last() == Some(&ANYTHING) {
-            lineage = vec![ANYTHING];
-        }
-        Self { lineage, dependent: self.dependent || other.dependent }
+        let both = Self::of([&self.lineage[..], &other.lineage[..]].concat());
+        Self { dependent: self.dependent || other.dependent, ..both }
     }
 
     /// Whether both have noise of the same encryption or evaluation.

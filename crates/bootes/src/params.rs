@@ -1,6 +1,5 @@
 //! Parameter sets of all engines.
 use crate::engine::{Engine, Of};
-use crate::fhew::{Candidate, candidates};
 use crate::{Error, FailureTarget, Lut, MaskStorage, ckks, fhew};
 
 /// A checked parameter set of one engine; cheap to clone.
@@ -45,7 +44,9 @@ impl Params {
         Ok(Self(Of::Fhew(fhew::Params::for_integers(width)?)))
     }
 
-    /// The default set for integers modulo `p`, 2 to 65536.
+    /// The default set for tables of `p` entries, 2 to 65536: of residues modulo p up to 256
+    /// ([`Client::encrypt_modulo`](crate::Client::encrypt_modulo)), of integers without a sign above
+    /// ([`Client::encrypt_unsigned`](crate::Client::encrypt_unsigned), [`LargeLut`](crate::LargeLut)).
     ///
     /// # Errors
     /// [`Error::Params`], [`Error::Lut`] for other moduli.
@@ -81,10 +82,7 @@ impl Params {
             Of::Fhew(params) => (params.clone(), ckks::Params::for_bits(bits)?),
             Of::Ckks(params) => (fhew::Params::for_bits(bits)?, params.clone()),
         };
-        let target = if fhew.log2_p_fail() > -100.0 { FailureTarget::Two64 } else { FailureTarget::Two128 };
-        let seconds = |candidate: Candidate| candidate.outcome.ok().map(|found| found.elapsed_for(values as u64, 1));
-        let single = candidates(&lut, target).into_iter().filter(|candidate| candidate.params == fhew);
-        let single = single.filter_map(seconds).fold(f64::INFINITY, f64::min);
+        let Some(single) = fhew.least_seconds(&lut, values as u64) else { return Ok(self.clone()) };
         let load = ckks::Load::new(&ckks, values, 1);
         let batch = ckks::Prediction::with_storage(&ckks, &[lut], load, MaskStorage::Seeded)?;
         let is_batch = batch.elapsed_for(values as u64) < single;

@@ -33,8 +33,8 @@ pub struct Plan {
 pub(crate) enum Tables {
     /// Tables.
     Of(ckks::Plan),
-    /// Digits of so many bits.
-    Digits(u32),
+    /// Digits of so many bits of integers modulo p, and what the set promises.
+    Digits { bits: u32, p: u64, log2_p_fail: f64 },
 }
 
 impl Plan {
@@ -61,8 +61,7 @@ impl Plan {
         match &self.engine {
             Of::Fhew(plans) => plans.iter().map(fhew::Plan::log2_p_fail).fold(f64::NEG_INFINITY, f64::max),
             Of::Ckks(Tables::Of(plan)) => plan.log2_failure(),
-            // It was checked against the promise of the set.
-            Of::Ckks(Tables::Digits(_)) => -128.0,
+            Of::Ckks(Tables::Digits { log2_p_fail, .. }) => *log2_p_fail,
         }
     }
 
@@ -80,7 +79,7 @@ impl Plan {
                 let load = ckks::Load::new(plan.params(), values, self.threads);
                 Ok(plan.prediction(load, MaskStorage::Expanded)?.elapsed_for(values as u64))
             }
-            Of::Ckks(Tables::Digits(_)) => Err(Error::not_with("a prediction of digits", Engine::Ckks)),
+            Of::Ckks(Tables::Digits { .. }) => Err(Error::not_with("a prediction of digits", Engine::Ckks)),
         }
     }
 }

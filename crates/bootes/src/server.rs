@@ -2,7 +2,7 @@
 use crate::engine::Of;
 use crate::plan::Tables;
 use crate::threads::useful;
-use crate::{Ciphertexts, Engine, Error, Function, Params, Plan, ServerKey, ckks, fhew};
+use crate::{Ciphertexts, Engine, Error, Function, Params, Plan, ServerKey, Space, ckks, fhew};
 use std::fmt;
 use std::sync::Arc;
 
@@ -153,13 +153,17 @@ impl Server {
             return Err(Error::OperandCount { what, found: inputs.len(), expected });
         }
         let engine = match &self.engine {
-            Of::Fhew(server) => Of::Fhew(plan_single(server, &function.for_single_values()?, &of_fhew(&inputs)?)?),
+            Of::Fhew(server) => Of::Fhew(plan_single(server, &function, &of_fhew(&inputs)?)?),
             Of::Ckks(server) => {
                 let inputs = of_ckks(&inputs)?;
                 Of::Ckks(match &function {
                     Function::Table(lut) => Tables::Of(server.plan(std::slice::from_ref(lut), inputs[0])?),
                     Function::Tables(luts) => Tables::Of(server.plan(luts, inputs[0])?),
-                    Function::Digits(bits) => Tables::Digits(*bits),
+                    Function::Digits(bits) => {
+                        server.check_digits(inputs[0], *bits)?;
+                        let (p, log2_p_fail) = (inputs[0].modulus(), server.params().log2_p_fail());
+                        Tables::Digits { bits: *bits, p, log2_p_fail }
+                    }
                     other => return Err(Error::not_with(&other.name(), Engine::Ckks)),
                 })
             }
@@ -195,7 +199,11 @@ impl Server {
                 let tell = |step: ckks::Progress| self.tell(step.done as f64 / step.total as f64);
                 let results = match tables {
                     Tables::Of(plan) => server.evaluate_plan(plan, input, self.threads, tell)?,
-                    Tables::Digits(bits) => server.decompose(input, *bits, self.threads)?,
+                    Tables::Digits { p, .. } if input.modulus() != *p => {
+                        let [found, expected] = [input.modulus(), *p].map(Space::Modular);
+                        return Err(Error::PlanSpace { found, expected });
+                    }
+                    Tables::Digits { bits, .. } => server.decompose(input, *bits, self.threads)?,
                 };
                 self.tell(1.0);
                 Ok(results.into_iter().map(|result| Ciphertexts(Of::Ckks(result))).collect())
@@ -210,8 +218,8 @@ impl Server {
     /// As these; [`Error::ResultCount`] for a function of several results, before anything is done.
     pub fn evaluate<'a>(&self, function: impl Into<Function>, inputs: impl Inputs<'a>) -> Result<Ciphertexts, Error> {
         let function = function.into();
-        if let Function::Tables(_) | Function::Digits(_) = function {
-            return Err(Error::ResultCount { found: 1, expected: 2 });
+        if function.results() != Some(1) {
+            return Err(Error::ResultCount { found: function.results().unwrap_or(2), expected: 1 });
         }
         self.evaluate_all(function, inputs)?.pop().ok_or(Error::NoValues)
     }
@@ -244,6 +252,11 @@ fn plan_single(
     inputs: &[&fhew::Ciphertexts],
 ) -> Result<Vec<fhew::Plan>, Error> {
     Ok(vec![match function {
+        Function::Table(lut) if lut.in_modulus() > 256 => {
+            let what =
+                format!("a table of {} residues, but for one of integers on digits (LargeLut),", lut.in_modulus());
+            return Err(Error::not_with(&what, Engine::Fhew));
+        }
         Function::Table(lut) => server.plan(lut, inputs[0], None)?,
         Function::Tables(luts) => return server.plan_all(luts, inputs[0]),
         Function::LargeTable(lut) => server.plan_large(lut, inputs[0])?,

@@ -1,7 +1,7 @@
 //! What a client gives to a server.
 use crate::engine::Of;
 use crate::{Error, Params, ckks, fhew, files};
-use bootes_lattice::wire::{ObjectKind, StreamError};
+use bootes_lattice::wire::{ObjectKind, StreamError, WireError};
 use std::io::{Read, Write};
 use std::path::Path;
 
@@ -59,7 +59,8 @@ impl ServerKey {
         let (header, total, input) = files::peek(input)?;
         Ok(Self(match header.kind {
             ObjectKind::BatchServerKey => Of::Ckks(ckks::ServerKey::read(input)?),
-            _ => Of::Fhew(fhew::ServerKey::from_bytes(&files::read_whole(input, total, None)?)?),
+            ObjectKind::ServerKey => Of::Fhew(fhew::ServerKey::from_bytes(&files::read_whole(input, total, None)?)?),
+            found => return Err(WireError::WrongKind { found, expected: ObjectKind::ServerKey }.into()),
         }))
     }
 

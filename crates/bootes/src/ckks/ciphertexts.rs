@@ -112,14 +112,16 @@ impl Ciphertexts {
         Ok(product)
     }
 
-    /// self + constant, modulo p; a rounding more.
+    /// self + constant, modulo p; a rounding more, the same in all values.
     ///
     /// # Errors
     /// [`Error::NoiseBudget`].
     pub fn add_constant(&self, constant: i64) -> Result<Self, Error> {
         let p = self.modulus();
         let constant = i128::from(constant).rem_euclid(i128::from(p)) as u64;
-        let error = self.error.plus(self.params.rounding_error(self.encoding().log2_modulus()));
+        // The same rounding in all values, of up to half a unit.
+        let half_unit = 0.5 * f64::exp2(-f64::from(self.encoding().log2_modulus()));
+        let error = ErrorBound { bias: self.error.bias + half_unit, ..self.error };
         let mut sum = Self { error, ..self.clone() };
         sum.check_promise()?;
         sum.parts.iter_mut().for_each(|part| part.add_constant(constant));
@@ -347,10 +349,7 @@ impl<W: Write> BatchWriter<W> {
 /// What ciphertexts are, and what they share with others: their masks.
 fn content(parts: &[RlweCiphertext]) -> Origin {
     let identify = |part: &RlweCiphertext| identify(part.mask().iter().copied());
-    let mut lineage: Vec<u64> = parts.iter().map(identify).collect();
-    lineage.sort_unstable();
-    lineage.dedup();
-    Origin { lineage, dependent: false }
+    Origin::of(parts.iter().map(identify).collect())
 }
 
 /// log2 of the probability that a value modulo p with this error decrypts wrongly.

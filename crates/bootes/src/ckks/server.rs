@@ -250,6 +250,21 @@ impl Server {
         load.together(Room::now(self.memory), self.held(ciphertexts), workspace)
     }
 
+    /// The table of a digit, and the errors of all of them, if they keep the promise.
+    pub(crate) fn check_digits(
+        &self,
+        ciphertexts: &Ciphertexts,
+        digit_bits: u32,
+    ) -> Result<([Lut; 1], Vec<ErrorBound>), Error> {
+        let params = self.params();
+        check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
+        let encoding = ciphertexts.parts()[0].encoding();
+        digit_count(params, encoding, digit_bits)?;
+        let digit = [Lut::batch((0..1 << digit_bits).collect(), 1 << digit_bits)?];
+        let errors = digit_errors(params, self.bootstrap.transforms(), encoding, ciphertexts.error(), &digit)?;
+        Ok((digit, errors))
+    }
+
     /// The digits of `digit_bits` bits of integers modulo a power of two
     /// ([`Client::encrypt_unsigned`](super::Client::encrypt_unsigned)),
     /// the lowest first, each modulo 2^`digit_bits`: inputs of tables. A bootstrap a digit.
@@ -264,14 +279,10 @@ impl Server {
         threads: usize,
     ) -> Result<Vec<Ciphertexts>, Error> {
         let params = self.params();
-        check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
-        let encoding = ciphertexts.parts()[0].encoding();
-        let digits = digit_count(params, encoding, digit_bits)?;
-        let digit = [Lut::batch((0..1 << digit_bits).collect(), 1 << digit_bits)?];
-        let errors = digit_errors(params, self.bootstrap.transforms(), encoding, ciphertexts.error(), &digit)?;
+        let (digit, errors) = self.check_digits(ciphertexts, digit_bits)?;
         // Two tables: the digit in place, and as an input of tables.
         let prepared = PreparedTables::new(params, &[digit.clone(), digit.clone()].concat())?;
-        self.check_results(ciphertexts, digits as usize)?;
+        self.check_results(ciphertexts, errors.len())?;
         Room::now(self.memory).check(self.held(ciphertexts), workspace(params, &prepared, useful(threads), 1))?;
         let encoding = RlweEncoding::new(1 << digit_bits, params.literal().log2_modulus)?;
         let of = |part: &RlweCiphertext| {

@@ -230,6 +230,13 @@ impl Params {
         }
     }
 
+    /// Predicted seconds of the fastest algorithm with this set for so many values on one thread, if there is any.
+    pub(crate) fn least_seconds(&self, lut: &Lut, values: u64) -> Option<f64> {
+        let algorithms = registry::algorithms();
+        let outcomes = algorithms.iter().filter_map(|algorithm| Candidate::new(self, &**algorithm, lut).outcome.ok());
+        outcomes.map(|found| found.elapsed_for(values, 1)).reduce(f64::min)
+    }
+
     /// The additional keys that `algorithm` needs for `lut` on fresh ciphertexts.
     pub fn table_keys(&self, algorithm: &str, lut: &Lut) -> Result<KeyNeeds, Error> {
         let set = &self.0;

@@ -195,6 +195,9 @@ impl Server {
     /// # Errors
     /// As [`Self::plan`].
     pub fn plan_all(&self, luts: &[Lut], ciphertexts: &Ciphertexts) -> Result<Vec<Plan>, Error> {
+        if luts.is_empty() {
+            return self.plan_many(luts, ciphertexts).map(|plan| vec![plan]);
+        }
         let single = luts.iter().map(|lut| self.plan(lut, ciphertexts, None)).collect::<Result<Vec<_>, _>>()?;
         let seconds: f64 = single.iter().map(Plan::predicted_seconds).sum();
         match self.plan_many(luts, ciphertexts) {

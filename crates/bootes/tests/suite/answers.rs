@@ -223,7 +223,7 @@ fn refusals_speak_of_the_library_and_never_of_toys() -> Outcome {
     refusal(server.evaluate(&Lut::new(vec![0; 8], 1)?, &mine, 1), &["2^3 entries", "4-bit messages", "encrypt 3-bit"]);
     refusal(mine.add(&client.encrypt_bits(&[1, 1], 3)?), &["sum of 4-bit messages and 3-bit messages"]);
     refusal(mine.sub(&client.encrypt(&[1])?), &["difference of 2 and 1 values"]);
-    refusal(Params::by_name("batch_8bit"), &["batch_8bit is a parameter set of the batch engine", "batch_set"]);
+    refusal(Params::by_name("batch_8bit"), &["batch_8bit is a parameter set of engine ckks", "ckks::by_name"]);
     for name in ["fhew_8bit", "8", "int16"] {
         refusal(Params::by_name(name), &["did you mean", "fhew_", "2m128"]);
     }

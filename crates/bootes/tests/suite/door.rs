@@ -57,6 +57,8 @@ fn plans_are_used_again_and_refuse_what_they_were_not_made_for() -> Outcome {
         assert!(matches!(server.evaluate(Function::Tables(luts.to_vec()), &fresh), Err(Error::ResultCount { .. })));
         assert!(matches!(server.evaluate(IntegerOp::Max, &fresh), Err(Error::OperandCount { .. })));
         assert!(server.evaluate(IntegerOp::Sign, &fresh).is_err());
+        assert_eq!(client.decrypt(&server.evaluate(&luts[..1], &fresh)?)?, [14, 13, 12]);
+        assert!(server.plan(Vec::<Lut>::new(), &fresh).is_err());
     }
     Ok(())
 }
@@ -99,7 +101,7 @@ fn objects_are_saved_and_loaded_whole() -> Outcome {
         assert!(ServerKey::load(path("x")).is_err());
         let whole = std::fs::read(path("x"))?;
         std::fs::write(path("x"), [&whole[..], b"!"].concat())?;
-        assert!(Ciphertexts::load(path("x")).unwrap_err().to_string().contains("longer"));
+        assert!(Ciphertexts::load(path("x")).unwrap_err().to_string().contains("too long"));
         assert_eq!(std::fs::read_dir(directory.path())?.count(), 3);
     }
     Ok(())
