@@ -14,7 +14,7 @@ use std::fmt;
 /// let square = Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?;
 /// let plan = server.plan(&square, &client.encrypt(&[0])?)?;
 /// assert!(plan.log2_p_fail() <= -64.0 && plan.seconds(1000)? > 0.0);
-/// for values in [[1, 2], [3, 4]] {
+/// for values in [[1, 2], [3, 0]] {
 ///     let results = server.run(&plan, &client.encrypt(&values)?)?;
 ///     assert_eq!(client.decrypt(&results[0])?, values.map(|x| x * x));
 /// }
