@@ -56,3 +56,20 @@ pub(crate) fn identify(words: impl IntoIterator<Item = u64>) -> u64 {
     });
     hash ^ (hash >> 31)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// More origins than a file names are every origin there may be.
+    #[test]
+    fn too_many_origins_are_any() {
+        let several = |from: u64, count| Origin::of((from..from + count).collect());
+        let (few, many) = (several(0, 4096), several(0, 4097));
+        let other = Origin::new(1 << 40);
+        assert_eq!((few.lineage.len(), many.lineage.len()), (4096, 1));
+        assert!(!few.meets(&other) && many.meets(&other) && other.meets(&many));
+        assert_eq!(few.and(&other), many);
+        assert_eq!(many.and(&Origin { dependent: true, ..few }), Origin { dependent: true, ..many });
+    }
+}

@@ -259,3 +259,19 @@ fn evaluations_keep_to_their_limit() -> Result<(), Error> {
     }
     Ok(())
 }
+
+/// Nobody looks for the set that a name of megabytes resembles.
+#[test]
+fn names_of_sets_have_a_limit() {
+    let name = "paper_".repeat(1 << 18);
+    let payload = [&(name.len() as u64).to_le_bytes()[..], name.as_bytes(), &[0; 64]].concat();
+    let sealed = |kind| bootes::wire::seal(kind, [0; 16], [0; 16], &payload);
+    let refusals = [
+        Client::from_bytes(&sealed(ObjectKind::ClientKey)).unwrap_err(),
+        ServerKey::from_bytes(&sealed(ObjectKind::ServerKey)).unwrap_err(),
+        bootes::ckks::Client::from_bytes(&sealed(ObjectKind::BatchClientKey)).unwrap_err(),
+    ];
+    for refusal in refusals {
+        assert!(refusal.to_string().contains("too long") && refusal.to_string().len() < 200, "{refusal}");
+    }
+}
