@@ -19,6 +19,15 @@ impl fmt::Display for Engine {
     }
 }
 
+impl Engine {
+    pub(crate) fn other(self) -> Self {
+        match self {
+            Self::Fhew => Self::Ckks,
+            Self::Ckks => Self::Fhew,
+        }
+    }
+}
+
 /// A value of either engine.
 #[derive(Clone, Debug)]
 pub(crate) enum Of<F, C> {

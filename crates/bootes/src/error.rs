@@ -22,7 +22,7 @@ pub enum Error {
         name: String,
     },
     /// What one engine has and this one has not.
-    #[error("{what} is not for engine {engine}: take parameters of engine {}", if *engine == crate::Engine::Fhew { "ckks" } else { "fhew" })]
+    #[error("{what} is not for engine {engine}: take parameters of engine {}", engine.other())]
     NotWith {
         /// What was asked for.
         what: String,
@@ -31,7 +31,8 @@ pub enum Error {
     },
     /// Objects of two engines.
     #[error(
-        "the {what} is of engine {found}, expected one of engine {expected}: use parameters, keys and ciphertexts that were made together"
+        "the {what} is of engine {found}, expected one of engine {expected}: use parameters, keys and ciphertexts that \
+         were made together"
     )]
     OtherEngine {
         /// What is of another engine.
@@ -272,8 +273,8 @@ pub enum Error {
     },
     /// The same, of engine ckks.
     #[error(
-        "the plan was made for ciphertexts of parameter set {params} with smaller errors: it would fail more often than promised; make a \
-         plan for these"
+        "the plan was made for ciphertexts of parameter set {params} with smaller errors: it would fail more often \
+         than promised; make a plan for these"
     )]
     PlanBound {
         /// Name of the set.

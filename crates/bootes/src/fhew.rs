@@ -2,17 +2,17 @@
 mod ciphertexts;
 mod client;
 mod evaluation;
-mod objective;
 mod params;
 mod plan;
+mod prediction;
 mod samples;
 mod server;
 mod server_key;
 
 pub use ciphertexts::{CiphertextReader, Ciphertexts};
 pub use client::Client;
-pub use objective::{Candidate, Prediction, candidates, large_candidates};
 pub use params::Params;
 pub use plan::Plan;
+pub use prediction::{Candidate, Prediction, candidates, large_candidates};
 pub use server::Server;
 pub use server_key::{ExtraKeys, KeySizes, ServerKey};

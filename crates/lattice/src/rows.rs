@@ -97,8 +97,8 @@ impl FourierRows {
         self.rows.len() * 8
     }
 
-    /// `sums += Σ_{j,l} digit_l(c_j) · row(first + j, l)` in the Fourier domain: a transform for each polynomial of a row, of
-    /// the polynomials c_j in `words`. `digit` is a buffer of N numbers.
+    /// `sums += Σ_{j,l} digit_l(c_j) · row(first + j, l)` in the Fourier domain, a transform a polynomial of a row; the
+    /// c_j are in `words`. `digit` is a buffer of N numbers.
     pub(crate) fn accumulate(&self, sums: &mut [f64], first: usize, words: &[u64], fft: &Fft, digit: &mut [f64]) {
         let (n, levels) = (self.shape.degree, self.gadget.levels() as usize);
         debug_assert!(sums.len() == self.width && first + words.len() / n <= self.polynomials());

@@ -340,6 +340,9 @@ impl<W: Torus> Batch<'_, W> {
             .flat_map(|&source| self.workspace.registers[self.range(source)].chunks_exact(long))
             .map(|sample| keyswitch::sign(std::iter::once(sample)))
             .collect();
+        // The number of each rotation's source.
+        let of: Vec<usize> =
+            group.iter().map(|(rotation, _)| sources.iter().position(|&s| s == rotation.source).unwrap_or(0)).collect();
         let ranges: Vec<Vec<usize>> = group
             .iter()
             .map(|(rotation, _)| rotation.table.targets().into_iter().map(|target| self.range(target).start).collect())
@@ -357,8 +360,7 @@ impl<W: Torus> Batch<'_, W> {
             for value in 0..count {
                 for &i in &here {
                     let (rotation, vectors) = group[i];
-                    let source = sources.iter().position(|&s| s == rotation.source).unwrap_or(0);
-                    let sample = source * count + value;
+                    let sample = of[i] * count + value;
                     let half_turn = if negated[sample] { 1 << 31 } else { 0 };
                     jobs.push(Job {
                         sample: &samples[sample * stride..(sample + 1) * stride],
@@ -379,10 +381,13 @@ impl<W: Torus> Batch<'_, W> {
                     let start = ranges[i][t] + value * long;
                     start..start + long
                 };
-                let source = sources.iter().position(|&s| s == group[i].0.source).unwrap_or(0);
-                let sign = if negated[source * count + value] { -1 } else { 1 };
-                let targets = ranges[i].len();
-                (0..targets).for_each(|t| lwe::mul_assign(&mut registers[target(t)], sign));
+                let sign = if negated[of[i] * count + value] { -1 } else { 1 };
+                let negate = |registers: &mut [W]| {
+                    if sign < 0 {
+                        (0..ranges[i].len()).for_each(|t| lwe::mul_assign(&mut registers[target(t)], -1));
+                    }
+                };
+                negate(registers);
                 if let Some(ring) = own {
                     ring.add_extracted(&mut registers[target(0)], accumulator);
                 } else if let Table::Multi { .. } = group[i].0.table {
@@ -398,7 +403,7 @@ impl<W: Torus> Batch<'_, W> {
                     key.extract_extended_into(sample, accumulator, 0);
                     lwe::add_assign(&mut registers[target(0)], sample);
                 }
-                (0..targets).for_each(|t| lwe::mul_assign(&mut registers[target(t)], sign));
+                negate(registers);
             });
         }
     }

@@ -1,5 +1,5 @@
-//! A score card: points for each of two columns, a weighted sum, and who reaches the threshold. The same program for one
-//! value and for a million: nothing here names an engine.
+//! A score card: points for each of two columns, a weighted sum, a threshold. The same program for one value and for a
+//! million: nothing here names an engine.
 use bootes::{Ciphertexts, Client, Error, Lut, Server, ServerKey};
 use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::net::TcpStream;

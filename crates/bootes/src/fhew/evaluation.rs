@@ -176,8 +176,8 @@ impl Server {
     }
 }
 
-/// Whether two values have the same ciphertexts in all operands, but for what 2^`log2_multiple` times the phase does not
-/// tell: their rotations may be the same, too.
+/// Whether two values have the same ciphertexts in all operands, but for what 2^`log2_multiple` times the phase does
+/// not tell: their rotations may be the same, too.
 fn has_repeats(operands: &[&Ciphertexts], stride: usize, log2_multiple: u32) -> bool {
     let mut sources: Vec<_> = operands.iter().map(|operand| (operand.cursor(), operand.space().limbs())).collect();
     let mut words = Vec::new();

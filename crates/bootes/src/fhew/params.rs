@@ -141,11 +141,13 @@ impl Params {
         };
         let server_key = bootes_schemes::fhew::keys::EvaluationKey::body_words(set);
         format!(
-            "parameter set {}\n  messages        1 to {} bits, full domain, no padding bit\n  failure         2^{} a value\n  \
+            "parameter set {}\n  messages        1 to {} bits, full domain, no padding bit\n  \
+             failure         2^{} a value\n  \
              security        {security}\n  short key       n = {}, {}, noise 2^{:.2} of the torus\n  \
              accumulator     k = {}, N' = {}, binary key, noise 2^{:.2}\n  \
              gadgets         bootstrap B = 2^{}, d = {}; key switch B = 2^{}, d = {}\n  \
-             server key      {:.1} MB on disk\n  ciphertext      8 B fresh, {:.1} kB evaluated\n  fingerprint     {}\n  source          {}",
+             server key      {:.1} MB on disk\n  ciphertext      8 B fresh, {:.1} kB evaluated\n  \
+             fingerprint     {}\n  source          {}",
             set.name(),
             set.bits(),
             set.log2_p_fail(),

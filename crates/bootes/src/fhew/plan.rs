@@ -1,6 +1,6 @@
 //! Which circuit, and what it promises.
 use crate::fhew::Prediction;
-use crate::fhew::objective::fit;
+use crate::fhew::prediction::fit;
 use crate::space::Integers;
 use crate::{Error, Objective, Space};
 use bootes_lut::circuit::{Circuit, InputVariance, Noise, Table};

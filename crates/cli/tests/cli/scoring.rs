@@ -1,4 +1,4 @@
-//! A scoring job by files and commands: two tables on two columns, a weighted sum, a threshold table; with both engines.
+//! A scoring job by files and commands, with both engines: tables on two columns, a weighted sum, a threshold table.
 
 use crate::fixture::Fixture;
 

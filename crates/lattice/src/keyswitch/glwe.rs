@@ -3,9 +3,9 @@
 //! With rows (j, l) = GLWE(s'_j·g_l), Σ_{j,l} digit_l(a_j)·row(j, l) has the phase Σ_j a_j·s'_j + noise. The
 //! polynomials s'_j are s² for the relinearisation of a product and X ↦ X^g of the key for an automorphism.
 //!
-//! Rows are cut into two halves that are multiplied on their own, the products with the upper one rounded to integers, exactly.
-//! Otherwise the transforms' errors of the mask, multiplied with a binary key, would have its mean in common: (Σ X^i)/2 times
-//! them, which grows as N³ where the ciphertext is multiplied by another Σ X^i, as packed test vectors are.
+//! Rows are cut into two halves, multiplied on their own; products with the upper one are rounded to integers, exactly.
+//! Otherwise the transforms' errors of the mask would meet the mean of a binary key, (Σ X^i)/2: their product grows as
+//! N³ where the ciphertext is multiplied by another Σ X^i, as packed test vectors are.
 use crate::glwe::GlweShape;
 use crate::rows::{FourierRows, add_transforms, encrypt_bodies, expand_row_into};
 use crate::secret::GlweSecretKey;

@@ -7,9 +7,9 @@
 //! | [`PackingKey`] | LWE samples | GLWE, each in a block of coefficients | kN·d rows: hundreds of MB |
 //! | [`TraceKey`] | LWE samples | GLWE, one coefficient each | k·d·log2(N) rows: a few MB |
 //!
-//! Digits have a mean of −½, so that half of the rows' noise would be in all results of a key, with one sign: sums of many
-//! would not average it out. So inputs of [`LweKeySwitchKey`] and [`TraceKey`] are negated before, and their results after, by a bit
-//! that depends on them ([`sign`]); the rows of a [`PackingKey`] meet each coefficient on their own.
+//! Digits have a mean of −½, so that half of the rows' noise would be in all results of a key, and in sums of many add
+//! up. So inputs of [`LweKeySwitchKey`] and [`TraceKey`] are negated before, and their results after, by a
+//! bit that depends on them ([`sign`]); the rows of a [`PackingKey`] meet each coefficient on their own.
 use bootes_ring::torus::Torus;
 
 mod glwe;

@@ -263,15 +263,15 @@ pub fn trace_packing(key: &GlweKeySwitch, inputs: usize) -> PackedVariance {
 /// What packing `inputs` = M samples adds to each coefficient where every one is repeated N/M times: [`trace_packing`],
 /// times 1 + X + … + X^(N/M − 1).
 ///
-/// The digits have a mean of −½, so that half of Σ X^i times the rows' noise is in every result of a key, with a sign of its
-/// own in each ([`crate::keyswitch`]). With b = N/M, ‖Σ X^i·(1 + … + X^(b−1))‖² = N·b²·(1 − 2b/3N); and each level before the
-/// last leaves a quarter of the one after it: k·d·σ²/4·(4/3)·N·b²·(1 − 2b/3N).
+/// The digits have a mean of −½, so that half of Σ X^i times the rows' noise is in every result of a key, with a sign
+/// of its own in each ([`crate::keyswitch`]). With b = N/M, ‖Σ X^i·(1 + … + X^(b−1))‖² = N·b²·(1 − 2b/3N), and each level
+/// leaves a quarter of the one after it: k·d·σ²/4·(4/3)·N·b²·(1 − 2b/3N).
 pub fn trace_block(key: &GlweKeySwitch, inputs: usize) -> f64 {
     let degree = key.shape.degree as f64;
     let (packed, block) = (trace_packing(key, inputs), degree / inputs as f64);
     let rows = key.shape.rank as f64 * f64::from(key.gadget.levels());
     let norm = degree * block.powi(2) * (1.0 - 2.0 * block / (3.0 * degree));
-    let mean = rows * key.key_std.powi(2) / 4.0 * 4.0 / 3.0 * norm;
+    let mean = rows * key.key_std.powi(2) / 3.0 * norm;
     packed.message + (block - 1.0) * packed.other + mean
 }
 

@@ -109,8 +109,8 @@ fn fresh_encryptions_have_the_noise_asked_for() {
 fn key_switching_adds_its_predicted_noise() -> Result<(), Box<dyn std::error::Error>> {
     let (input_dimension, n, count) = (512, 90, 1500usize);
     // The second gadget is so coarse that what it drops is most of the noise: the mean compensation must show.
-    // Digits of one bit, −1 or 0, have the largest mean: half of the variance is that of the key, but nothing of it is in
-    // all of its results.
+    // Digits of one bit, −1 or 0, have the largest mean: half of the variance is the key's, but nothing of it is in all
+    // of its results.
     for (log2_base, levels, std) in [(4, 5, 2f64.powi(-20)), (3, 3, 2f64.powi(-26)), (1, 18, 2f64.powi(-22))] {
         for kind in KINDS.into_iter().filter(|kind| kind.accepts(n)) {
             let input = LweSecretKey::generate(&secret(8), input_dimension, KeyDistribution::Binary);

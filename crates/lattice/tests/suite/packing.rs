@@ -331,8 +331,8 @@ fn trace_packing_adds_its_predicted_noise() -> Result {
 }
 
 /// A ciphertext of the polynomial m·2^64/p in the constant coefficient, with the errors of a packed sample.
-/// The multiple of a packed sample by 1 + X + … adds up what its coefficients have in common: nothing, then, that keys or
-/// digits with a mean would leave in all of them, or in all results of one key.
+/// The multiple of a packed sample by 1 + X + … adds up what its coefficients have in common: nothing, then, that a
+/// mean of keys or digits would leave in all of them, or in all results of one key.
 #[test]
 fn blocks_of_packed_samples_have_the_predicted_noise() -> Result {
     let (degree, count, keys) = (2048, 48, 4);

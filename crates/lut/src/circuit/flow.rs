@@ -69,8 +69,8 @@ impl Circuit {
         self.outputs().iter().any(|output| noisy.contains(&output.register))
     }
 
-    /// log2 of the largest power of two by which a rotation multiplies the phase of an input, which then does not tell x
-    /// from x + 2^-this.
+    /// log2 of the largest power of two by which a rotation multiplies the phase of an input: it does not tell x from
+    /// x + 2^-this.
     #[must_use]
     pub fn log2_multiple(&self) -> u32 {
         // Of the inputs that are in each register.

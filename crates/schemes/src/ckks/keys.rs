@@ -170,8 +170,8 @@ impl CkksSecretKey {
         Ok(self.generation(&MaskSeed::from_entropy()?.to_bytes()))
     }
 
-    /// A fresh seed for the RLWE ciphertext of one message under s: bytes of the operating system, under the secrets and the
-    /// message, so that bytes which repeat tell nothing but that messages are equal.
+    /// A fresh seed for the RLWE ciphertext of one message under s: bytes of the operating system, under the secrets
+    /// and the message, so that bytes which repeat tell nothing but that messages are equal.
     ///
     /// # Errors
     /// [`CkksError::Randomness`].

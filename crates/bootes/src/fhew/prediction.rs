@@ -1,4 +1,4 @@
-//! What to choose by, and what there is to choose from.
+//! What there is to choose from, and what each choice takes and promises.
 use crate::fhew::Params;
 use crate::fhew::server_key::KeySizes;
 use crate::{Error, FailureTarget, KeyNeeds, LargeLut, Lut, Objective};
