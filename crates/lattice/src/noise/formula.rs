@@ -264,7 +264,7 @@ pub fn trace_packing(key: &GlweKeySwitch, inputs: usize) -> PackedVariance {
 /// times 1 + X + … + X^(N/M − 1).
 ///
 /// The digits have a mean of −½, so that half of Σ X^i times the rows' noise is in every result of a key, with a sign
-/// of its own in each ([`crate::keyswitch`]). With b = N/M, ‖Σ X^i·(1 + … + X^(b−1))‖² = N·b²·(1 − 2b/3N), and each level
+/// of its own in each ([`crate::keyswitch`]). With b = N/M, ‖Σ X^i·(1 + … + X^(b−1))‖² = N·b²·(1 − 2b/3N); each level
 /// leaves a quarter of the one after it: k·d·σ²/4·(4/3)·N·b²·(1 − 2b/3N).
 pub fn trace_block(key: &GlweKeySwitch, inputs: usize) -> f64 {
     let degree = key.shape.degree as f64;
