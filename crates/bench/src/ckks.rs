@@ -105,7 +105,7 @@ impl Subject {
 
     /// `count` random tables of 2^`bits` entries, N random inputs.
     pub(crate) fn work(&mut self, bits: u32, count: usize) -> Result<Work, BenchError> {
-        let tables = (0..count).map(|_| Lut::batch(self.random.values(1 << bits, bits), 1 << bits));
+        let tables = (0..count).map(|_| Lut::modular(self.random.values(1 << bits, bits), 1 << bits));
         let tables = tables.collect::<Result<Vec<_>, _>>()?;
         let prepared = PreparedTables::new(&self.params, &tables)?;
         let messages = self.random.values(self.params.capacity(), bits);

@@ -35,6 +35,14 @@ impl Ciphertexts {
         }
     }
 
+    /// How many ciphertexts hold them: one or two each, or one for as many as [`Params::capacity`] says.
+    pub fn ciphertexts(&self) -> usize {
+        match &self.0 {
+            Of::Fhew(x) => x.len() * x.space().limbs(),
+            Of::Ckks(x) => x.ciphertexts(),
+        }
+    }
+
     /// What they hold: residues, or integers of a range.
     pub fn space(&self) -> Space {
         match &self.0 {

@@ -68,6 +68,18 @@ pub fn by_name(name: &str) -> Result<Params, Error> {
     Ok(params)
 }
 
+/// The smallest set for tables of so many bits.
+///
+/// # Errors
+/// [`Error::Lut`] for more bits than there are sets for.
+pub(crate) fn for_bits(bits: u32) -> Result<Params, Error> {
+    let sets = literals().into_iter().filter(|set| !set.name.starts_with("toy_") && set.bits >= bits);
+    match sets.min_by_key(|set| set.bits) {
+        Some(set) => by_name(&set.name),
+        None => Ok(Params::for_bits(bits)?),
+    }
+}
+
 /// How many tables in a row keep the set's promise whatever they are, each on results of the one before, up to `most`.
 /// More do where tables are less noisy: [`Server::evaluate`] goes by the bound that travels with its inputs.
 ///
@@ -76,6 +88,53 @@ pub fn by_name(name: &str) -> Result<Params, Error> {
 pub fn chain(params: &Params, most: u32) -> Result<u32, Error> {
     let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
     Ok(BatchNoise::chain(params, &transforms, most)?.0)
+}
+
+/// A set in words, several lines.
+pub(crate) fn description(params: &Params) -> String {
+    let (literal, ckks, exponential) = (params.literal(), params.ckks(), params.exponential());
+    let security = ckks.security_bits().filter(|_| !params.name().starts_with("toy_"));
+    let security = match security {
+        Some(bits) => format!("{:.1} bits by the least of all estimates", (bits * 10.0).floor() / 10.0),
+        None => "INSECURE, for tests only".to_string(),
+    };
+    let rows = [
+        ("engine", "ckks".to_string()),
+        ("tables", format!("of up to {} bits, full domain, any modulus", literal.bits)),
+        ("ciphertext", format!("N = {} values, modulus 2^{}", params.capacity(), literal.log2_modulus)),
+        ("security", security),
+        (
+            "moduli",
+            format!("log QP = {:.1}: {} levels of {} bits", ckks.log2_modulus(), ckks.max_level(), literal.scale_bits),
+        ),
+        ("keys", format!("ternary of weight {}, raised under one of weight {}", literal.weight, literal.sparse_weight)),
+        ("gadget", format!("digits of {} primes, {} special primes", literal.digit_primes, literal.special_primes)),
+        ("maps", format!("{} stages to slots, {} back", literal.to_slots, literal.to_coeffs)),
+        (
+            "circle",
+            format!(
+                "degree {}, {} squarings, phases up to {}",
+                exponential.degree(),
+                exponential.doublings(),
+                exponential.bound()
+            ),
+        ),
+        ("failure", format!("at most 2^{:.1} a value, with every key", params.log2_p_fail())),
+        ("chains", chains_in_words(params)),
+        ("fingerprint", crate::names::hex(&params.fingerprint())),
+    ];
+    let rows = rows.into_iter().map(|(name, value)| format!("  {name:<16}{value}\n"));
+    format!("parameter set {}\n{}", params.name(), rows.collect::<String>())
+}
+
+fn chains_in_words(params: &Params) -> String {
+    const MOST: u32 = 32;
+    match chain(params, MOST) {
+        Ok(MOST) => "any tables on results, and so on without end".to_string(),
+        Ok(1) => "tables on fresh ciphertexts; on results where their noise allows it".to_string(),
+        Ok(count) => format!("any {count} tables in a row, more where their noise allows it"),
+        Err(error) => error.to_string(),
+    }
 }
 
 /// Bytes of the name of a set in a payload.

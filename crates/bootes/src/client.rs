@@ -1,8 +1,10 @@
 //! The secret side.
 use crate::engine::Of;
 use crate::names::read_kind;
-use crate::{Ciphertexts, Engine, Error, Interval, Params, ServerKey, ckks, fhew, files};
+use crate::server_key::ServerKeyBuilder;
+use crate::{CiphertextReader, Ciphertexts, Engine, Error, Interval, Params, ServerKey, ckks, fhew, files};
 use bootes_lattice::wire::ObjectKind;
+use std::io::Read;
 use std::path::Path;
 use zeroize::Zeroizing;
 
@@ -20,7 +22,7 @@ use zeroize::Zeroizing;
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct Client(Of<fhew::Client, ckks::Client>);
+pub struct Client(pub(crate) Of<fhew::Client, ckks::Client>);
 
 impl Client {
     /// New keys from the system's randomness.
@@ -148,15 +150,29 @@ impl Client {
         }
     }
 
+    /// [`Self::decrypt_integers`] of ciphertexts that are read as they are needed.
+    ///
+    /// # Errors
+    /// As [`Self::decrypt`]; [`Error::Stream`].
+    pub fn decrypt_from<R: Read>(&self, ciphertexts: CiphertextReader<R>) -> Result<Vec<i64>, Error> {
+        let CiphertextReader { head, input } = ciphertexts;
+        match (&self.0, input) {
+            (Of::Fhew(client), Of::Fhew(input)) => client.decrypt_from(input),
+            _ => self.decrypt_integers(&head),
+        }
+    }
+
     /// The key that the server needs: public, and another one at every call. All threads of the machine make it.
     ///
     /// # Errors
-    /// [`Error::Randomness`], [`Error::Lattice`], [`Error::Ckks`]; [`Error::Memory`] before anything is made.
+    /// As [`ServerKeyBuilder::build`].
     pub fn server_key(&self) -> Result<ServerKey, Error> {
-        Ok(ServerKey(match &self.0 {
-            Of::Fhew(client) => Of::Fhew(client.server_key()?),
-            Of::Ckks(client) => Of::Ckks(client.server_key(usize::MAX, |_, _| ())?),
-        }))
+        self.server_key_builder().build()
+    }
+
+    /// A server key with limits, additional keys, or someone who watches it.
+    pub fn server_key_builder(&self) -> ServerKeyBuilder<'_> {
+        ServerKeyBuilder::new(self)
     }
 
     /// The secret key in bytes, the name of the set and a seed: keep them secret.

@@ -21,6 +21,19 @@ pub enum Error {
         /// Name of the set.
         name: String,
     },
+    /// A set whose results are wrong more often than asked for.
+    #[error(
+        "the parameters {params} promise a failure of at most 2^{found:.1} a value, more than the 2^{expected} that is asked \
+         for: take others, or engine fhew"
+    )]
+    Failure {
+        /// Name of the set.
+        params: String,
+        /// log2 of the probability that it promises.
+        found: f64,
+        /// That was asked for.
+        expected: f64,
+    },
     /// What one engine has and this one has not.
     #[error("{what} is not for engine {engine}: take parameters of engine {}", engine.other())]
     NotWith {

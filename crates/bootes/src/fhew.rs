@@ -13,6 +13,6 @@ pub use ciphertexts::{CiphertextReader, Ciphertexts};
 pub use client::Client;
 pub use params::Params;
 pub use plan::Plan;
-pub use prediction::{Candidate, Prediction, candidates, large_candidates};
+pub use prediction::{Candidate, Prediction, candidates};
 pub use server::Server;
 pub use server_key::{ExtraKeys, KeySizes, ServerKey};

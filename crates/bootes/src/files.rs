@@ -8,8 +8,11 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
+/// A stream whose header was read, from the header on to the end of the object.
+pub(crate) type Peeked<R> = io::Chain<io::Cursor<Vec<u8>>, io::Take<R>>;
+
 /// An object's header, read from a stream, its length, and the stream with the header before it again, up to its end.
-pub(crate) fn peek<R: Read>(mut input: R) -> Result<(Header, u64, impl Read), Error> {
+pub(crate) fn peek<R: Read>(mut input: R) -> Result<(Header, u64, Peeked<R>), Error> {
     let mut head = Vec::with_capacity(HEADER_BYTES);
     Read::take(&mut input, HEADER_BYTES as u64).read_to_end(&mut head).map_err(StreamError::Io)?;
     let (header, payload) = wire::peek(&head)?;

@@ -1,5 +1,5 @@
 //! What can be evaluated.
-use crate::{IntegerOp, LargeLut, Lut};
+use crate::{IntegerOp, Lut};
 
 /// A function of encrypted integers, for [`Server::plan`](crate::Server::plan): most are made by `into()`.
 ///
@@ -16,12 +16,12 @@ use crate::{IntegerOp, LargeLut, Lut};
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Function {
-    /// A table: of up to 256 entries with engine fhew, which takes larger ones on digits ([`Self::LargeTable`]).
+    /// A table. Engine fhew evaluates one of more than 256 entries on the digits of integers, and gives integers.
     Table(Lut),
+    /// A table by the algorithm of this name ([`algorithms`](crate::algorithms)), with engine fhew.
+    TableBy(Lut, String),
     /// Several tables of the same values, a vector of results each.
     Tables(Vec<Lut>),
-    /// A table on digits.
-    LargeTable(LargeLut),
     /// A function of integers.
     Integers(IntegerOp),
     /// The same values with room for so many bits.
@@ -42,8 +42,8 @@ impl Function {
     pub(crate) fn name(&self) -> String {
         match self {
             Self::Table(_) => "a table".into(),
+            Self::TableBy(_, algorithm) => algorithm.clone(),
             Self::Tables(luts) => format!("{} tables", luts.len()),
-            Self::LargeTable(_) => "a table on digits".into(),
             Self::Integers(op) => op.to_string(),
             Self::Widen(bits) => format!("widening to {bits} bits"),
             Self::Digits(bits) => format!("digits of {bits} bits"),
@@ -81,18 +81,6 @@ impl From<&[Lut]> for Function {
 impl From<Vec<Lut>> for Function {
     fn from(luts: Vec<Lut>) -> Self {
         Self::Tables(luts)
-    }
-}
-
-impl From<&LargeLut> for Function {
-    fn from(lut: &LargeLut) -> Self {
-        Self::LargeTable(lut.clone())
-    }
-}
-
-impl From<LargeLut> for Function {
-    fn from(lut: LargeLut) -> Self {
-        Self::LargeTable(lut)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Parameter sets of all engines.
 use crate::engine::{Engine, Of};
-use crate::{Error, FailureTarget, Lut, MaskStorage, ckks, fhew};
+use crate::{Error, FailureTarget, Load, Lut, MaskStorage, ckks, fhew};
 
 /// A checked parameter set of one engine; cheap to clone.
 ///
@@ -41,21 +41,72 @@ impl Params {
     /// # Errors
     /// [`Error::Params`] for other widths.
     pub fn for_integers(width: u32) -> Result<Self, Error> {
-        Ok(Self(Of::Fhew(fhew::Params::for_integers(width)?)))
+        Self::for_integers_with(width, FailureTarget::Two128)
     }
 
-    /// The default set for tables of `p` entries, 2 to 65536: of residues modulo p up to 256
-    /// ([`Client::encrypt_modulo`](crate::Client::encrypt_modulo)), of integers without a sign above
-    /// ([`Client::encrypt_unsigned`](crate::Client::encrypt_unsigned), [`LargeLut`](crate::LargeLut)).
+    /// [`Self::for_integers`] at the given failure probability.
+    ///
+    /// # Errors
+    /// As [`Self::for_integers`].
+    pub fn for_integers_with(width: u32, target: FailureTarget) -> Result<Self, Error> {
+        Ok(Self(Of::Fhew(fhew::Params::for_integers_with(width, target)?)))
+    }
+
+    /// The default set for tables of `p` entries, 2 to 65536, on messages modulo p
+    /// ([`Client::encrypt_modulo`](crate::Client::encrypt_modulo)): those of more than 256 entries are evaluated on
+    /// digits.
     ///
     /// # Errors
     /// [`Error::Params`], [`Error::Lut`] for other moduli.
     pub fn for_modulus(p: u64) -> Result<Self, Error> {
+        Self::on(Engine::Fhew, p, FailureTarget::Two128)
+    }
+
+    /// The default set of an engine for tables of `p` entries, on messages modulo p.
+    ///
+    /// # Errors
+    /// [`Error::Params`], [`Error::Lut`] for moduli that the engine has no set for; [`Error::Failure`] if its set
+    /// promises less.
+    pub fn on(engine: Engine, p: u64, target: FailureTarget) -> Result<Self, Error> {
         let bits = p.saturating_sub(1).checked_ilog2().map_or(0, |log2| log2 + 1);
-        Ok(Self(Of::Fhew(match bits {
-            0..=8 => fhew::Params::for_bits(bits)?,
-            _ => fhew::Params::for_large_tables(bits)?,
-        })))
+        let params = Self(match (engine, bits) {
+            (Engine::Fhew, 0..=8) => Of::Fhew(fhew::Params::for_bits_with(bits, target)?),
+            (Engine::Fhew, _) => Of::Fhew(fhew::Params::for_large_tables_with(bits, target)?),
+            (Engine::Ckks, _) => Of::Ckks(ckks::for_bits(bits)?),
+        });
+        params.promises(target).map(|()| params)
+    }
+
+    /// Whether the set keeps a failure probability.
+    ///
+    /// # Errors
+    /// [`Error::Failure`] if it promises less.
+    pub fn promises(&self, target: FailureTarget) -> Result<(), Error> {
+        let (found, expected) = (self.log2_p_fail(), f64::from(target.log2()));
+        if found > expected {
+            return Err(Error::Failure { params: self.name().into(), found, expected });
+        }
+        Ok(())
+    }
+
+    /// The default set on which the algorithm of this name evaluates `lut` in the least predicted time.
+    ///
+    /// # Errors
+    /// [`Error::Lut`] if there is no such algorithm, or it evaluates the table with none: the refusal of the last set.
+    pub fn for_algorithm(algorithm: &str, lut: &Lut, target: FailureTarget) -> Result<Self, Error> {
+        Ok(Self(Of::Fhew(fhew::Params::for_algorithm(algorithm, lut, target)?)))
+    }
+
+    /// All sets of an engine, toy sets among them; those of engine ckks are built as they are asked for, which takes a
+    /// while.
+    pub fn all(engine: Engine) -> Box<dyn Iterator<Item = Self>> {
+        match engine {
+            Engine::Fhew => Box::new(fhew::Params::all().into_iter().map(|set| Self(Of::Fhew(set)))),
+            Engine::Ckks => {
+                let sets = ckks::literals().into_iter().filter_map(|set| ckks::by_name(&set.name).ok());
+                Box::new(sets.map(|set| Self(Of::Ckks(set))))
+            }
+        }
     }
 
     /// The set of this name, of whichever engine: `bootes params` lists them.
@@ -79,14 +130,15 @@ impl Params {
         let bits = self.bits();
         let lut = Lut::unstructured(bits);
         let (fhew, ckks) = match &self.0 {
-            Of::Fhew(params) => (params.clone(), ckks::Params::for_bits(bits)?),
+            Of::Fhew(params) => (params.clone(), ckks::for_bits(bits)?),
             Of::Ckks(params) => (fhew::Params::for_bits(bits)?, params.clone()),
         };
-        let Some(single) = fhew.least_seconds(&lut, values as u64) else { return Ok(self.clone()) };
-        let load = ckks::Load::new(&ckks, values, 1);
-        let batch = ckks::Prediction::with_storage(&ckks, &[lut], load, MaskStorage::Seeded)?;
-        let is_batch = batch.elapsed_for(values as u64) < single;
-        Ok(Self(if is_batch { Of::Ckks(ckks) } else { Of::Fhew(fhew) }))
+        let load = Load { threads: 1, masks: Some(MaskStorage::Seeded), ..Load::of(values) };
+        let [fhew, ckks] = [Self(Of::Fhew(fhew)), Self(Of::Ckks(ckks))];
+        match [&fhew, &ckks].map(|params| params.predict(&lut, &load)) {
+            [Ok(single), Ok(batch)] => Ok(if batch.seconds < single.seconds { ckks } else { fhew }),
+            _ => Ok(self.clone()),
+        }
     }
 
     /// What evaluates with it.
@@ -110,6 +162,37 @@ impl Params {
         }
     }
 
+    /// Bits of the longest integers in one ciphertext, which tables are evaluated on, and functions of integers: `None` for
+    /// sets that are not made for them.
+    pub fn integer_bits(&self) -> Option<u32> {
+        match &self.0 {
+            Of::Fhew(params) => params.integer_bits(),
+            Of::Ckks(_) => None,
+        }
+    }
+
+    /// Bits of the longest integers, in two ciphertexts.
+    pub fn max_integer_bits(&self) -> Option<u32> {
+        match &self.0 {
+            Of::Fhew(params) => params.max_integer_bits(),
+            Of::Ckks(_) => None,
+        }
+    }
+
+    /// Bits of security, `SECURITY.md` says by which data; `None` for a toy set, which has none.
+    pub fn security(&self) -> Option<Security> {
+        match &self.0 {
+            Of::Fhew(params) => params
+                .security()
+                .ok()
+                .map(|estimate| Security { standard: estimate.standard_bits, strict: Some(estimate.strict_bits) }),
+            Of::Ckks(params) => {
+                let secure = !params.name().starts_with("toy_");
+                params.ckks().security_bits().filter(|_| secure).map(|standard| Security { standard, strict: None })
+            }
+        }
+    }
+
     /// Values that are evaluated at the price of one.
     pub fn capacity(&self) -> usize {
         match &self.0 {
@@ -126,6 +209,22 @@ impl Params {
         }
     }
 
+    /// Whether it is a default of some message size: at least 128 bits of security, chosen by the search.
+    pub fn is_default(&self) -> bool {
+        match &self.0 {
+            Of::Fhew(params) => params.is_default(),
+            Of::Ckks(params) => !params.name().starts_with("toy_"),
+        }
+    }
+
+    /// The set in words, several lines.
+    pub fn description(&self) -> String {
+        match &self.0 {
+            Of::Fhew(params) => params.description(),
+            Of::Ckks(params) => ckks::description(params),
+        }
+    }
+
     /// What keys and ciphertexts of the set have in common.
     pub fn fingerprint(&self) -> [u8; 16] {
         match &self.0 {
@@ -133,6 +232,15 @@ impl Params {
             Of::Ckks(params) => params.fingerprint(),
         }
     }
+}
+
+/// Estimates of security, in bits.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Security {
+    /// By the usual cost model of lattice reduction; with engine ckks the least of all estimates.
+    pub standard: f64,
+    /// By the most cautious one, where there is such an estimate.
+    pub strict: Option<f64>,
 }
 
 impl PartialEq for Params {

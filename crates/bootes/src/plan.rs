@@ -1,6 +1,6 @@
 //! What is known of an evaluation before anything moves.
 use crate::engine::Of;
-use crate::{Engine, Error, Function, MaskStorage, ckks, fhew};
+use crate::{Engine, Error, Function, Load, MaskStorage, Prediction, Space, ckks, fhew};
 use std::fmt;
 
 /// A function prepared for inputs like those that it was made for, and what it takes and promises: made once, and used
@@ -26,6 +26,7 @@ pub struct Plan {
     pub(crate) function: Function,
     pub(crate) engine: Of<Vec<fhew::Plan>, Tables>,
     pub(crate) threads: usize,
+    pub(crate) masks: MaskStorage,
 }
 
 /// What engine ckks evaluates.
@@ -65,19 +66,44 @@ impl Plan {
         }
     }
 
+    /// Blind rotations a value, with engine fhew.
+    pub fn rotations(&self) -> Option<usize> {
+        match &self.engine {
+            Of::Fhew(plans) => Some(plans.iter().map(fhew::Plan::rotations).sum()),
+            Of::Ckks(_) => None,
+        }
+    }
+
+    /// What its results hold, one a result; of digits that of each.
+    pub fn out_spaces(&self) -> Vec<Space> {
+        match &self.engine {
+            Of::Fhew(plans) => plans.iter().flat_map(fhew::Plan::out_spaces).copied().collect(),
+            Of::Ckks(Tables::Of(plan)) => plan.luts().iter().map(|lut| Space::Modular(lut.out_modulus())).collect(),
+            Of::Ckks(Tables::Digits { bits, .. }) => vec![Space::Modular(1 << bits)],
+        }
+    }
+
     /// Predicted seconds for so many values on the server's threads, keys expanded.
     ///
     /// # Errors
-    /// [`Error::Lut`]; [`Error::NotWith`] for digits of engine ckks, which are not predicted.
+    /// As [`Self::prediction`].
     pub fn seconds(&self, values: usize) -> Result<f64, Error> {
+        Ok(self.prediction(values)?.seconds)
+    }
+
+    /// What it takes for so many values on the server's threads.
+    ///
+    /// # Errors
+    /// [`Error::Lut`]; [`Error::NotWith`] for digits of engine ckks, which are not predicted.
+    pub fn prediction(&self, values: usize) -> Result<Prediction, Error> {
+        let load = Load { threads: self.threads, ..Load::of(values) };
         match &self.engine {
             Of::Fhew(plans) => {
-                let seconds = |plan: &fhew::Plan| plan.prediction().elapsed_for(values as u64, self.threads);
-                Ok(plans.iter().map(seconds).sum())
+                let of = |plan: &fhew::Plan| Prediction::of_fhew(plan.prediction(), &load);
+                plans.iter().map(of).reduce(Prediction::and).ok_or(Error::NoValues)
             }
             Of::Ckks(Tables::Of(plan)) => {
-                let load = ckks::Load::new(plan.params(), values, self.threads);
-                Ok(plan.prediction(load, MaskStorage::Expanded)?.elapsed_for(values as u64))
+                Ok(Prediction::of_ckks(&plan.prediction(load.of_ckks(plan.params()), self.masks)?, &load))
             }
             Of::Ckks(Tables::Digits { .. }) => Err(Error::not_with("a prediction of digits", Engine::Ckks)),
         }

@@ -1,15 +1,19 @@
 //! The evaluation side: no secrets here.
 use crate::engine::Of;
 use crate::plan::Tables;
-use crate::threads::useful;
-use crate::{Ciphertexts, Engine, Error, Function, Params, Plan, ServerKey, Space, ckks, fhew};
+use crate::threads::{on_threads, useful};
+use crate::{
+    CiphertextReader, Ciphertexts, Engine, Error, Function, MaskStorage, Params, Plan, ServerKey, Space, ckks, fhew,
+};
 use std::fmt;
+use std::io::{Read, Write};
 use std::sync::Arc;
 
 /// Hears which part of an evaluation is done, from 0 to 1.
 type Progress = Arc<dyn Fn(f64) + Send + Sync>;
 
-/// Evaluates functions of ciphertexts, and never sees what they hold; immutable, shared freely between threads.
+/// Evaluates functions of ciphertexts, and never sees what they hold; immutable, shared freely between threads, and cheap
+/// to clone.
 ///
 /// ```
 /// # fn main() -> Result<(), bootes::Error> {
@@ -22,8 +26,9 @@ type Progress = Arc<dyn Fn(f64) + Send + Sync>;
 /// # Ok(())
 /// # }
 /// ```
+#[derive(Clone)]
 pub struct Server {
-    engine: Of<fhew::Server, ckks::Server>,
+    engine: Arc<Of<fhew::Server, ckks::Server>>,
     threads: usize,
     progress: Option<Progress>,
 }
@@ -42,6 +47,7 @@ pub struct ServerBuilder {
     key: ServerKey,
     threads: usize,
     memory: Option<u64>,
+    masks: Option<MaskStorage>,
     progress: Option<Progress>,
 }
 
@@ -56,6 +62,13 @@ impl ServerBuilder {
     #[must_use]
     pub fn memory(self, bytes: u64) -> Self {
         Self { memory: Some(bytes), ..self }
+    }
+
+    /// Whether engine ckks keeps the masks of its keys in memory, or makes them from their seeds at every use: twice the
+    /// memory for keys, or more time. Without this it keeps them where there is room.
+    #[must_use]
+    pub fn masks(self, masks: MaskStorage) -> Self {
+        Self { masks: Some(masks), ..self }
     }
 
     /// Hears which part of each evaluation is done, from 0 to 1, from whichever thread.
@@ -75,9 +88,11 @@ impl ServerBuilder {
         }
         let engine = match self.key.0 {
             Of::Fhew(key) => Of::Fhew(fhew::Server::within(key, self.memory)?),
-            Of::Ckks(key) => Of::Ckks(ckks::Server::within(key, None, self.memory)?),
+            Of::Ckks(key) => {
+                Of::Ckks(on_threads(self.threads, || ckks::Server::within(key, self.masks, self.memory))??)
+            }
         };
-        Ok(Server { engine, threads: useful(self.threads), progress: self.progress })
+        Ok(Server { engine: Arc::new(engine), threads: useful(self.threads), progress: self.progress })
     }
 }
 
@@ -117,12 +132,34 @@ impl Server {
     /// A server with limits, or someone who watches it.
     #[must_use]
     pub fn builder(key: ServerKey) -> ServerBuilder {
-        ServerBuilder { key, threads: usize::MAX, memory: None, progress: None }
+        ServerBuilder { key, threads: usize::MAX, memory: None, masks: None, progress: None }
+    }
+
+    /// The same server, with the same keys, whose evaluations somebody else watches: which part is done, from 0 to 1.
+    #[must_use]
+    pub fn watched(&self, progress: impl Fn(f64) + Send + Sync + 'static) -> Self {
+        Self { progress: Some(Arc::new(progress)), ..self.clone() }
+    }
+
+    /// Bytes of its keys in memory.
+    pub fn key_bytes(&self) -> u64 {
+        (match &*self.engine {
+            Of::Fhew(server) => server.key_bytes(),
+            Of::Ckks(server) => server.key_bytes(),
+        }) as u64
+    }
+
+    /// Whether it keeps the masks of its keys.
+    pub fn masks(&self) -> MaskStorage {
+        match &*self.engine {
+            Of::Fhew(_) => MaskStorage::Expanded,
+            Of::Ckks(server) => server.storage(),
+        }
     }
 
     /// The parameters.
     pub fn params(&self) -> Params {
-        Params(match &self.engine {
+        Params(match &*self.engine {
             Of::Fhew(server) => Of::Fhew(server.params()),
             Of::Ckks(server) => Of::Ckks(server.params().clone()),
         })
@@ -130,7 +167,7 @@ impl Server {
 
     /// Identifier of the key pair.
     pub fn key_id(&self) -> [u8; 16] {
-        match &self.engine {
+        match &*self.engine {
             Of::Fhew(server) => server.key_id(),
             Of::Ckks(server) => server.key_id(),
         }
@@ -152,7 +189,7 @@ impl Server {
             let (what, expected) = (function.name(), function.operands());
             return Err(Error::OperandCount { what, found: inputs.len(), expected });
         }
-        let engine = match &self.engine {
+        let engine = match &*self.engine {
             Of::Fhew(server) => Of::Fhew(plan_single(server, &function, &of_fhew(&inputs)?)?),
             Of::Ckks(server) => {
                 let inputs = of_ckks(&inputs)?;
@@ -168,7 +205,7 @@ impl Server {
                 })
             }
         };
-        Ok(Plan { function, engine, threads: self.threads })
+        Ok(Plan { function, engine, threads: self.threads, masks: self.masks() })
     }
 
     /// Evaluates what was planned: a vector for each result.
@@ -179,7 +216,7 @@ impl Server {
     /// [`Error::CiphertextMemory`] before anything is done.
     pub fn run<'a>(&self, plan: &Plan, inputs: impl Inputs<'a>) -> Result<Vec<Ciphertexts>, Error> {
         let inputs = inputs.columns();
-        match (&self.engine, &plan.engine) {
+        match (&*self.engine, &plan.engine) {
             (Of::Fhew(server), Of::Fhew(plans)) => {
                 let inputs = of_fhew(&inputs)?;
                 let mut all = Vec::new();
@@ -208,6 +245,48 @@ impl Server {
                 self.tell(1.0);
                 Ok(results.into_iter().map(|result| Ciphertexts(Of::Ckks(result))).collect())
             }
+            (server, plan) => Err(Error::other_engine("plan", plan.engine(), server.engine())),
+        }
+    }
+
+    /// [`Self::run`] of ciphertexts that are read as they are needed, whose results are written as they come, a vector to
+    /// each of `outputs`; gives the outputs back. A few ciphertexts at a time are in memory.
+    ///
+    /// # Errors
+    /// As [`Self::run`]; [`Error::ResultCount`] unless there is an output for each result; [`Error::NotWith`] for digits
+    /// with engine ckks; [`Error::Stream`], where what was written is worth nothing.
+    pub fn run_to<R: Read + Send, W: Write>(
+        &self,
+        plan: &Plan,
+        inputs: Vec<CiphertextReader<R>>,
+        outputs: Vec<W>,
+    ) -> Result<Vec<W>, Error> {
+        match (&*self.engine, &plan.engine) {
+            (Of::Fhew(server), Of::Fhew(plans)) => {
+                let [plan] = &plans[..] else {
+                    return Err(Error::not_with(
+                        "streams of several tables that are evaluated one by one",
+                        Engine::Fhew,
+                    ));
+                };
+                let count = inputs.first().map_or(0, CiphertextReader::len).max(1) as f64;
+                let of = |input: CiphertextReader<R>| match input.input {
+                    Of::Fhew(input) => Ok(input),
+                    Of::Ckks(()) => Err(Error::other_engine("ciphertext", Engine::Ckks, Engine::Fhew)),
+                };
+                let inputs = inputs.into_iter().map(of).collect::<Result<_, _>>()?;
+                server.evaluate_to(plan, inputs, outputs, self.threads, &|done| self.tell(done as f64 / count))
+            }
+            (Of::Ckks(server), Of::Ckks(Tables::Of(plan))) => {
+                let heads: Vec<&Ciphertexts> = inputs.iter().map(CiphertextReader::head).collect();
+                let inputs = of_ckks(&heads)?;
+                let [input] = inputs[..] else {
+                    return Err(Error::OperandCount { what: "a table".into(), found: inputs.len(), expected: 1 });
+                };
+                let tell = |step: ckks::Progress| self.tell(step.done as f64 / step.total as f64);
+                server.evaluate_to(plan, input, outputs, self.threads, tell)
+            }
+            (Of::Ckks(_), Of::Ckks(Tables::Digits { .. })) => Err(Error::not_with("a stream of digits", Engine::Ckks)),
             (server, plan) => Err(Error::other_engine("plan", plan.engine(), server.engine())),
         }
     }
@@ -252,14 +331,9 @@ fn plan_single(
     inputs: &[&fhew::Ciphertexts],
 ) -> Result<Vec<fhew::Plan>, Error> {
     Ok(vec![match function {
-        Function::Table(lut) if lut.in_modulus() > 256 => {
-            let what =
-                format!("a table of {} residues, but for one of integers on digits (LargeLut),", lut.in_modulus());
-            return Err(Error::not_with(&what, Engine::Fhew));
-        }
         Function::Table(lut) => server.plan(lut, inputs[0], None)?,
+        Function::TableBy(lut, algorithm) => server.plan(lut, inputs[0], Some(algorithm))?,
         Function::Tables(luts) => return server.plan_all(luts, inputs[0]),
-        Function::LargeTable(lut) => server.plan_large(lut, inputs[0])?,
         Function::Integers(op) => server.plan_integers(*op, inputs)?,
         Function::Widen(bits) => server.plan_widen(inputs[0], *bits)?,
         Function::Digits(_) => return Err(Error::not_with("a decomposition into digits", Engine::Fhew)),

@@ -1,7 +1,9 @@
 //! What a client gives to a server.
 use crate::engine::Of;
-use crate::{Error, Params, ckks, fhew, files};
-use bootes_lattice::wire::{ObjectKind, StreamError, WireError};
+use crate::memory::Room;
+use crate::threads::useful;
+use crate::{Client, Engine, Error, KeyNeeds, Lut, MaskStorage, Params, ckks, fhew, files};
+use bootes_lattice::wire::{ObjectKind, WireError};
 use std::io::{Read, Write};
 use std::path::Path;
 
@@ -37,15 +39,38 @@ impl ServerKey {
         }
     }
 
+    /// The bytes of its file.
+    pub fn stored_bytes(&self) -> u64 {
+        match &self.0 {
+            Of::Fhew(key) => key.stored_bytes(),
+            Of::Ckks(key) => key.stored_bytes(),
+        }
+    }
+
+    /// Bytes that a server takes for it, which keeps masks or not.
+    pub fn expanded_bytes(&self, masks: MaskStorage) -> u64 {
+        match (&self.0, masks) {
+            (Of::Fhew(key), _) => fhew::KeySizes::of(&key.params(), &key.additional()).memory as u64,
+            (Of::Ckks(key), MaskStorage::Seeded) => key.bytes() as u64,
+            (Of::Ckks(key), MaskStorage::Expanded) => 2 * key.bytes() as u64,
+        }
+    }
+
+    /// The keys in it that only some functions need.
+    pub fn additional(&self) -> KeyNeeds {
+        match &self.0 {
+            Of::Fhew(key) => key.additional(),
+            Of::Ckks(_) => KeyNeeds::default(),
+        }
+    }
+
     /// Writes the key, and gives `out` back; a [`BufWriter`](std::io::BufWriter) gathers what is small.
     ///
     /// # Errors
     /// [`Error::Stream`].
-    pub fn write<W: Write>(&self, mut out: W) -> Result<W, Error> {
+    pub fn write<W: Write>(&self, out: W) -> Result<W, Error> {
         match &self.0 {
-            Of::Fhew(key) => {
-                out.write_all(&key.to_bytes()).map(|()| out).map_err(|error| StreamError::Io(error).into())
-            }
+            Of::Fhew(key) => key.write(out),
             Of::Ckks(key) => key.write(out),
         }
     }
@@ -56,10 +81,22 @@ impl ServerKey {
     /// [`Error::Stream`], [`Error::Wire`] for what is no server key; [`Error::ChangedParams`]; [`Error::Memory`] before
     /// it is taken.
     pub fn read<R: Read>(input: R) -> Result<Self, Error> {
+        Self::read_within(None, input)
+    }
+
+    /// [`Self::read`] that takes `memory` bytes at most.
+    ///
+    /// # Errors
+    /// As [`Self::read`].
+    pub fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let (header, total, input) = files::peek(input)?;
         Ok(Self(match header.kind {
-            ObjectKind::BatchServerKey => Of::Ckks(ckks::ServerKey::read(input)?),
-            ObjectKind::ServerKey => Of::Fhew(fhew::ServerKey::from_bytes(&files::read_whole(input, total, None)?)?),
+            ObjectKind::BatchServerKey => Of::Ckks(ckks::ServerKey::read_within(memory, input)?),
+            ObjectKind::ServerKey => {
+                // The bytes, and the key.
+                Room::now(memory).check(0, total.saturating_mul(2))?;
+                Of::Fhew(fhew::ServerKey::from_bytes(&files::read_whole(input, total, memory)?)?)
+            }
             found => return Err(WireError::WrongKind { found, expected: ObjectKind::ServerKey }.into()),
         }))
     }
@@ -78,5 +115,111 @@ impl ServerKey {
     /// [`Error::File`]; as [`Self::read`].
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
         files::load(path.as_ref(), |file| Self::read(file))
+    }
+}
+
+/// What a server key is to be: see [`Client::server_key_builder`].
+///
+/// ```
+/// # fn main() -> Result<(), bootes::Error> {
+/// # use bootes::{Client, Params};
+/// let client = Client::generate(&Params::named("toy_4")?)?;
+/// let key = client.server_key_builder().algorithm("recursive-1").memory(1 << 30).build()?;
+/// assert_eq!(key.key_id(), client.key_id());
+/// # Ok(())
+/// # }
+/// ```
+#[must_use]
+pub struct ServerKeyBuilder<'a> {
+    client: &'a Client,
+    algorithms: Vec<(String, Option<Lut>)>,
+    threads: usize,
+    memory: Option<u64>,
+    expanded: bool,
+    progress: Box<dyn FnMut(f64) + Send + 'a>,
+}
+
+impl<'a> ServerKeyBuilder<'a> {
+    pub(crate) fn new(client: &'a Client) -> Self {
+        let progress = Box::new(|_| ());
+        Self { client, algorithms: Vec::new(), threads: usize::MAX, memory: None, expanded: false, progress }
+    }
+
+    /// With the additional keys that this algorithm needs, for tables of every size: most need none.
+    pub fn algorithm(mut self, name: impl Into<String>) -> Self {
+        self.algorithms.push((name.into(), None));
+        self
+    }
+
+    /// With the additional keys that this algorithm needs for this table.
+    pub fn algorithm_for(mut self, name: impl Into<String>, lut: &Lut) -> Self {
+        self.algorithms.push((name.into(), Some(lut.clone())));
+        self
+    }
+
+    /// Made by so many threads, instead of one for each processor; engine fhew takes one.
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// So many bytes of memory at most.
+    pub fn memory(self, bytes: u64) -> Self {
+        Self { memory: Some(bytes), ..self }
+    }
+
+    /// A key that this process will expand, too: it is refused before it is made if there is no room for both forms.
+    pub fn to_be_expanded(self) -> Self {
+        Self { expanded: true, ..self }
+    }
+
+    /// Hears which part is done, from 0 to 1, where the engine can tell (ckks).
+    pub fn progress(self, progress: impl FnMut(f64) + Send + 'a) -> Self {
+        Self { progress: Box::new(progress), ..self }
+    }
+
+    /// Makes the key.
+    ///
+    /// # Errors
+    /// [`Error::Randomness`], [`Error::Lattice`], [`Error::Ckks`]; [`Error::Lut`] for an algorithm that there is none
+    /// of, or that does not evaluate its table; [`Error::NotWith`] for algorithms of engine ckks, which has one;
+    /// [`Error::Memory`] before anything is made; [`Error::Threads`].
+    pub fn build(mut self) -> Result<ServerKey, Error> {
+        if self.threads == 0 {
+            return Err(Error::Threads);
+        }
+        match &self.client.0 {
+            Of::Fhew(client) => {
+                let (params, mut needs) = (client.params(), KeyNeeds::default());
+                for (name, lut) in &self.algorithms {
+                    match lut {
+                        Some(lut) => needs = needs.and(params.table_keys(name, lut)?),
+                        None => {
+                            for bits in 1..=params.bits() {
+                                needs = needs.and(params.extra_keys(name, bits)?);
+                            }
+                        }
+                    }
+                }
+                let sizes = fhew::KeySizes::of(&params, &params.integer_keys().and(needs.clone()));
+                let [stored, memory] = [sizes.stored, sizes.memory].map(|bytes| bytes as u64);
+                // It is written from a copy.
+                let needed = if self.expanded { stored + memory } else { 2 * stored };
+                Room::now(self.memory).check(0, needed)?;
+                Ok(ServerKey(Of::Fhew(client.server_key_with(&needs)?)))
+            }
+            Of::Ckks(_) if !self.algorithms.is_empty() => {
+                Err(Error::not_with(&format!("the choice of an algorithm ({})", self.algorithms[0].0), Engine::Ckks))
+            }
+            Of::Ckks(client) => {
+                let progress = |done: usize, all: usize| (self.progress)(done as f64 / all as f64);
+                Ok(ServerKey(Of::Ckks(client.server_key_within(self.memory, useful(self.threads), progress)?)))
+            }
+        }
+    }
+}
+
+impl std::fmt::Debug for ServerKeyBuilder<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ServerKeyBuilder").field("algorithms", &self.algorithms).finish_non_exhaustive()
     }
 }

@@ -3,8 +3,7 @@
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use bootes::fhew::{Ciphertexts, Client, Params};
-use bootes::{FailureTarget, IntegerOp, Interval, Lut, Objective};
+use bootes::{Ciphertexts, Client, Engine, FailureTarget, IntegerOp, Interval, Lut, Objective, Params};
 use clap::error::ErrorKind as ClapError;
 use clap::{ArgGroup, Args, Parser, Subcommand};
 
@@ -15,7 +14,8 @@ use crate::suggest;
 
 mod engine;
 
-pub(crate) use engine::{Engine, MaskChoice, MemoryLimit};
+use engine::engine;
+pub(crate) use engine::{MaskChoice, MemoryLimit};
 
 /// More threads than any machine has; a typing mistake should not start a million.
 const MOST_THREADS: usize = 1024;
@@ -70,6 +70,11 @@ pub(crate) enum Command {
 const TABLE_HELP: &str = "\
 Table file: 2^B integers for B-bit inputs (B from 1 to 16), or P with --modulus P, separated by white space or commas; `#` \
 starts a comment; entry i is the image of i";
+
+const TABLES_HELP: &str = "\
+Table file: 2^B integers for B-bit inputs (B from 1 to 16), or P with --modulus P, separated by white space or commas; `#` \
+starts a comment; entry i is the image of i. Several tables of one input share work: --table T1 --output R1 --table T2 \
+--output R2 …";
 
 const INPUT_HELP: &str = "\
 Input file: integers, separated by white space or commas; `#` starts a comment. At 8 bits a file that does not \
@@ -142,7 +147,7 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub(crate) form: TableForm,
     /// Engine: fhew, one value at a time, or ckks, thousands at once [default: the faster one for the number of values]
-    #[arg(long, value_enum, value_name = "ENGINE")]
+    #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     #[command(flatten)]
     pub(crate) masks: MaskChoice,
@@ -169,7 +174,7 @@ pub(crate) struct KeygenArgs {
     #[arg(long, value_name = "NAME")]
     pub(crate) algorithm: Option<String>,
     /// Engine: fhew, one value at a time, or ckks, thousands at once [default: that of the parameter set, or fhew]
-    #[arg(long, value_enum, value_name = "ENGINE")]
+    #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     /// Directory for client.key and server.key; made if it does not exist
     #[arg(long, value_name = "DIR", required_unless_present_all = ["client", "server"])]
@@ -199,11 +204,15 @@ pub(crate) struct EncryptArgs {
     pub(crate) key: PathBuf,
     #[arg(long, value_name = "X", help = INPUT_HELP)]
     pub(crate) input: PathBuf,
-    /// Ciphertext file to write
-    #[arg(long, value_name = "C")]
-    pub(crate) output: PathBuf,
+    /// Ciphertext file to write; one for each --column, in their order
+    #[arg(long = "output", value_name = "C", required = true)]
+    pub(crate) outputs: Vec<PathBuf>,
+    /// The input is a CSV file: take the column that its first line calls so. Several give several files:
+    /// --column A --output A.ct --column B --output B.ct …
+    #[arg(long = "column", value_name = "NAME", conflicts_with = "bytes")]
+    pub(crate) columns: Vec<String>,
     /// Engine: fhew, one value at a time, or ckks, thousands at once [default: the client key's]
-    #[arg(long, value_enum, value_name = "ENGINE")]
+    #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     /// Width of the values in bits (1 to 16), instead of the most that one bootstrap of the key's parameters takes
     #[arg(long, value_name = "B", value_parser = bits, conflicts_with_all = ["width", "modulus"])]
@@ -231,8 +240,8 @@ pub(crate) struct EvalArgs {
     /// Server key
     #[arg(long, value_name = "SERVER_KEY")]
     pub(crate) key: PathBuf,
-    #[arg(long, value_name = "T", help = TABLE_HELP)]
-    pub(crate) table: Option<PathBuf>,
+    #[arg(long = "table", value_name = "T", id = "table", help = TABLES_HELP)]
+    pub(crate) tables: Vec<PathBuf>,
     #[arg(long, value_name = "OP", help = OP_HELP, value_parser = op)]
     pub(crate) op: Option<IntegerOp>,
     /// Bits of the integers, to be checked against the ciphertexts, which tell
@@ -244,13 +253,13 @@ pub(crate) struct EvalArgs {
     /// Ciphertext file of the second operands, for --op less, max or min
     #[arg(long, value_name = "C2")]
     pub(crate) input2: Option<PathBuf>,
-    /// Ciphertext file to write
-    #[arg(long, value_name = "R")]
-    pub(crate) output: PathBuf,
+    /// Ciphertext file to write; one for each --table, in their order
+    #[arg(long = "output", value_name = "R", required = true)]
+    pub(crate) outputs: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) form: TableForm,
     /// Engine: fhew, one value at a time, or ckks, thousands at once [default: the server key's]
-    #[arg(long, value_enum, value_name = "ENGINE")]
+    #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     #[command(flatten)]
     pub(crate) masks: MaskChoice,
@@ -306,11 +315,14 @@ pub(crate) struct DecryptArgs {
     /// Client key
     #[arg(long, value_name = "CLIENT_KEY")]
     pub(crate) key: PathBuf,
-    /// Ciphertext file
-    #[arg(long, value_name = "R")]
-    pub(crate) input: PathBuf,
+    /// Ciphertext file; one for each --column, in their order
+    #[arg(long = "input", value_name = "R", required = true)]
+    pub(crate) inputs: Vec<PathBuf>,
+    /// Write CSV, the values in a column of this name: --column A --input A.ct --column B --input B.ct …
+    #[arg(long = "column", value_name = "NAME", conflicts_with = "bytes")]
+    pub(crate) columns: Vec<String>,
     /// Engine: fhew, one value at a time, or ckks, thousands at once [default: the client key's]
-    #[arg(long, value_enum, value_name = "ENGINE")]
+    #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     /// Write the values here instead of on standard output: one integer a line, or bytes with --bytes
     #[arg(long, value_name = "Y")]
@@ -333,7 +345,7 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "P", value_parser = modulus)]
     pub(crate) modulus: Option<u64>,
     /// Engine: fhew, one value at a time, or ckks, thousands at once [default: both are compared]
-    #[arg(long, value_enum, value_name = "ENGINE")]
+    #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     /// Parameter set of the ckks engine, instead of the smallest for the table
     #[arg(long, visible_alias = "set", value_name = "NAME")]
@@ -393,7 +405,7 @@ pub(crate) struct BenchArgs {
     pub(crate) list: bool,
     /// Only the benchmarks of this engine, its kernels among them: fhew, one value at a time, or ckks, thousands at
     /// once
-    #[arg(long, value_enum, value_name = "ENGINE")]
+    #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     /// Fewer rows and runs
     #[arg(long)]
@@ -450,67 +462,89 @@ pub(crate) struct ParamChoice {
 /// What a parameter set is to hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Need {
-    /// Messages of so many bits, for tables of one bootstrap.
+    /// Messages of so many bits, for tables.
     Messages(u32),
-    /// Integers of so many bits in one ciphertext, for tables on digits.
-    Digits(u32),
-    /// Integers of so many bits.
+    /// Integers of so many bits, for functions of them.
     Integers(u32),
 }
 
 impl Need {
-    /// Bits that `params` lacks for it, in words.
-    pub(crate) fn refusal(self, params: &Params) -> Option<String> {
-        let (most, needed, what) = match self {
-            Self::Messages(bits) => (params.bits(), bits, "messages"),
-            Self::Digits(bits) => (params.integer_bits().unwrap_or(0), bits, "integers for tables on digits"),
-            Self::Integers(bits) => (params.max_integer_bits().unwrap_or(0), bits, "large integers"),
+    /// Of messages 0 to p − 1.
+    pub(crate) fn of_modulus(p: u64) -> Self {
+        Self::Messages(p.next_power_of_two().ilog2())
+    }
+
+    /// Refuses parameters that lack bits for it.
+    pub(crate) fn check(self, params: &Params) -> Result<(), String> {
+        let (most, needed, what) = match (self, params.engine()) {
+            (Self::Messages(bits), Engine::Fhew) if bits > MAX_BITS => {
+                (params.integer_bits().unwrap_or(0), bits, "integers for tables on digits")
+            }
+            (Self::Messages(bits), _) => (params.bits(), bits, "messages"),
+            (Self::Integers(bits), _) => (params.max_integer_bits().unwrap_or(0), bits, "large integers"),
         };
         let held = if most == 0 { format!("no {what}") } else { format!("at most {most}-bit {what}") };
-        (most < needed).then(|| format!("hold {held}, but {needed} bits are asked for"))
+        if most < needed {
+            return Err(format!("parameters {} hold {held}, but {needed} bits are asked for", params.name()));
+        }
+        Ok(())
     }
 }
 
 impl ParamChoice {
     /// What `--width` or `--bits` ask for.
     pub(crate) fn need(&self) -> Option<Need> {
-        let of_bits = |bits| if bits > MAX_BITS { Need::Digits(bits) } else { Need::Messages(bits) };
-        self.width.map(Need::Integers).or(self.bits.map(of_bits))
+        self.width.map(Need::Integers).or(self.bits.map(Need::Messages))
     }
 
-    /// The set that was asked for, able to do what is needed.
-    pub(crate) fn choose(&self, need: Need) -> Result<Params, CliError> {
-        self.choose_with(need, None)
+    /// The engine of the set that is named, if one is.
+    pub(crate) fn engine(&self) -> Result<Option<Engine>, CliError> {
+        Ok(self.params.as_deref().map(Params::named).transpose()?.map(|params| params.engine()))
     }
 
-    /// The same: on which an algorithm evaluates a table best, where no set is asked for.
-    pub(crate) fn choose_with(&self, need: Need, evaluates: Option<(&str, &Lut)>) -> Result<Params, CliError> {
+    /// The set that was asked for, able to do what is needed: by default the engine's own, or the one on which an
+    /// algorithm evaluates a table best.
+    pub(crate) fn choose(
+        &self,
+        engine: Engine,
+        need: Need,
+        evaluates: Option<(&str, &Lut)>,
+    ) -> Result<Params, CliError> {
         let target = self.pfail.unwrap_or(FailureTarget::Two128);
-        let params = match (&self.params, self.need().unwrap_or(need)) {
-            (None, Need::Messages(bits)) if let Some((algorithm, lut)) = evaluates => {
-                let params = Params::for_algorithm(algorithm, lut, target)?;
-                if params.bits() >= bits { params } else { Params::for_bits_with(bits, target)? }
+        let asked = self.need().unwrap_or(need);
+        let params = match (&self.params, asked) {
+            (Some(name), _) => Params::named(name)?,
+            (None, Need::Integers(_)) if engine == Engine::Ckks => {
+                return Err(CliError::new(
+                    "--width is for functions of integers, which engine fhew evaluates: give --bits",
+                ));
             }
-            (Some(name), _) if Engine::of_set(name) == Engine::Ckks => {
-                return Err(CliError::new(format!(
-                    "{name} is a parameter set of engine ckks, not fhew (see bootes params)"
-                )));
-            }
-            (Some(name), _) => Params::by_name(name)?,
-            (None, Need::Messages(bits)) => Params::for_bits_with(bits, target)?,
-            (None, Need::Digits(bits)) => Params::for_large_tables_with(bits, target)?,
             (None, Need::Integers(bits)) => Params::for_integers_with(bits, target)?,
+            (None, Need::Messages(bits)) => match evaluates {
+                Some((algorithm, lut)) if bits <= MAX_BITS => {
+                    let params = Params::for_algorithm(algorithm, lut, target)?;
+                    if params.bits() >= bits { params } else { Params::for_bits_with(bits, target)? }
+                }
+                _ => Params::on(engine, 1 << bits, target)?,
+            },
         };
         let name = params.name();
-        if let Some(refusal) = need.refusal(&params) {
-            return Err(CliError::new(format!("the parameters {name} {refusal}: choose others (see bootes params)")));
-        }
-        let exponent = target.log2();
-        if self.pfail.is_some() && params.log2_p_fail() > f64::from(exponent) {
+        if params.engine() != engine {
+            let found = params.engine();
             return Err(CliError::new(format!(
-                "the parameters {name} fail with probability {}, more than the 2^{exponent} of --pfail: choose others (see \
-                 bootes params)",
+                "{name} is a parameter set of engine {found}, not {engine} (see bootes params)"
+            )));
+        }
+        for need in [asked, need] {
+            need.check(&params)
+                .map_err(|refusal| CliError::new(format!("the {refusal}: choose others (see bootes params)")))?;
+        }
+        if self.pfail.is_some() && params.promises(target).is_err() {
+            return Err(CliError::new(format!(
+                "the parameters {name} fail with probability {}, more than the 2^{} of --pfail: choose others (see bootes \
+                 params)",
                 report::probability(params.log2_p_fail()),
+                target.log2(),
             )));
         }
         Ok(params)

@@ -5,47 +5,62 @@ mod input;
 mod output;
 mod temporary;
 
+use std::io;
 use std::path::Path;
 
-use bootes::wire::Header;
+use bootes::Error;
+use bootes::wire::StreamError;
 
-pub(crate) use input::{Object, Sealed, Text};
+pub(crate) use input::{CIPHERTEXTS, CLIENT_KEY, SERVER_KEY, Sealed, Text};
 pub(crate) use output::{Access, Output, Staged};
 pub(crate) use temporary::{MadeDirectory, write_beyond_limits};
 
 use crate::error::CliError;
 
-/// [`check_match`] of the batch engine: the same refusals, without the names of the sets.
-pub(crate) fn check_headers(key: &Sealed, ciphertexts: &Sealed) -> Result<(), CliError> {
-    check(&key.path, &key.header, &ciphertexts.path, &ciphertexts.header, None)
-}
-
 /// Refuses ciphertexts that do not belong to a key, by both headers and before any long work.
 pub(crate) fn check_match(key: &Sealed, ciphertexts: &Sealed) -> Result<(), CliError> {
-    let names = [ciphertexts.params()?, key.params()?].map(|params| params.name().to_string());
-    check(&key.path, &key.header, &ciphertexts.path, &ciphertexts.header, Some(names))
-}
-
-/// `names` are those of the sets of ciphertexts and key.
-fn check(
-    key_path: &Path,
-    key: &Header,
-    path: &Path,
-    found: &Header,
-    names: Option<[String; 2]>,
-) -> Result<(), CliError> {
-    let (key_path, what) = (key_path.display(), "use the key pair they were made with");
-    if key.fingerprint != found.fingerprint {
-        let [found, expected] = names.map_or_else(Default::default, |names| names.map(|name| format!(" ({name})")));
+    let (path, key_path, what) = (&ciphertexts.path, key.path.display(), "use the key pair they were made with");
+    let (found, expected) = (&ciphertexts.header, &key.header);
+    if ciphertexts.engine() != key.engine() {
+        let message = format!(
+            "it is a {} of engine {}, but {key_path} is a {} of engine {}: {what}",
+            found.kind,
+            ciphertexts.engine(),
+            expected.kind,
+            key.engine()
+        );
+        return Err(CliError::at(path, message));
+    }
+    if found.fingerprint != expected.fingerprint {
+        ciphertexts.check_params()?;
+        key.check_params()?;
+        let name = |file: &Sealed| file.params().map_or(String::new(), |params| format!(" ({})", params.name()));
+        let [found, expected] = [ciphertexts, key].map(name);
         let message = format!("the ciphertexts have other parameters{found} than {key_path}{expected}: {what}");
         return Err(CliError::at(path, message));
     }
-    if key.key_id != found.key_id {
-        let (found, expected) = (short_hex(&found.key_id), short_hex(&key.key_id));
+    if found.key_id != expected.key_id {
+        let [found, expected] = [found, expected].map(|header| short_hex(&header.key_id));
         let message = format!("the ciphertexts belong to another key ({found}) than {key_path} ({expected}): {what}");
         return Err(CliError::at(path, message));
     }
     Ok(())
+}
+
+/// What a writer of files expects.
+pub(crate) fn io_error(error: Error) -> io::Error {
+    match error {
+        Error::Stream(StreamError::Io(error)) => error,
+        error => io::Error::other(error.to_string()),
+    }
+}
+
+/// An error of reading a file.
+pub(crate) fn read_error(path: &Path, error: Error) -> CliError {
+    match error {
+        Error::Stream(StreamError::Io(error)) => CliError::io("read", path, &error),
+        error => CliError::at(path, error),
+    }
 }
 
 /// The first eight hexadecimal digits: enough for a person to tell two keys apart.

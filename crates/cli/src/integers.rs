@@ -195,7 +195,7 @@ fn too_many(path: &Path) -> CliError {
 }
 
 /// `None` if `word` is no integer, `Some(None)` if it is one outside `-2^64..2^64`.
-fn integer(word: &[u8]) -> Option<Option<i128>> {
+pub(crate) fn integer(word: &[u8]) -> Option<Option<i128>> {
     let (negative, digits) = match word {
         [b'-', rest @ ..] => (true, rest),
         [b'+', rest @ ..] => (false, rest),
@@ -223,6 +223,8 @@ pub(crate) enum Format {
     Integers,
     /// One value a byte.
     Bytes,
+    /// A column of a CSV file.
+    Csv,
 }
 
 impl Format {
@@ -231,6 +233,7 @@ impl Format {
         match self {
             Self::Integers => "integers",
             Self::Bytes => "bytes",
+            Self::Csv => "CSV",
         }
     }
 }
@@ -356,7 +359,7 @@ fn outside(path: &Path, line: usize, found: &str, size: u64) -> CliError {
 /// Values as a file: one integer a line, or one byte each.
 pub(crate) fn output(values: &[i64], format: Format) -> Result<Vec<u8>, CliError> {
     match format {
-        Format::Integers => {
+        Format::Integers | Format::Csv => {
             let mut text = String::with_capacity(4 * values.len());
             for value in values {
                 text.push_str(&value.to_string());

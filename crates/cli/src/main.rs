@@ -6,7 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod args;
-mod batch;
+mod columns;
 mod commands;
 mod error;
 mod files;

@@ -1,9 +1,9 @@
 //! Progress on a terminal, for what takes longer than two seconds.
 
 use std::io::{self, IsTerminal, Read, Write};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
@@ -18,8 +18,6 @@ const TICK: Duration = Duration::from_millis(120);
 /// A bar or spinner on standard error while it lives; nothing if that is no terminal.
 pub(crate) struct Progress {
     done: Arc<AtomicUsize>,
-    /// What is being done.
-    note: Arc<Mutex<&'static str>>,
     /// Its thread draws until the sender is dropped.
     drawing: Option<(Sender<()>, JoinHandle<()>)>,
 }
@@ -41,10 +39,10 @@ impl Progress {
     }
 
     fn start(label: &'static str, total: Option<(&'static str, usize)>) -> Self {
-        let (done, note) = (Arc::new(AtomicUsize::new(0)), Arc::new(Mutex::new("")));
+        let done = Arc::new(AtomicUsize::new(0));
         let drawing = io::stderr().is_terminal().then(|| {
             let (sender, receiver) = channel();
-            let (seen, doing) = (Arc::clone(&done), Arc::clone(&note));
+            let seen = Arc::clone(&done);
             let thread = std::thread::Builder::new().spawn(move || {
                 if receiver.recv_timeout(PATIENCE) != Err(RecvTimeoutError::Timeout) {
                     return;
@@ -53,8 +51,7 @@ impl Progress {
                 loop {
                     let done = seen.load(Ordering::Relaxed);
                     if let Some((_, total)) = total {
-                        let doing = *doing.lock().unwrap_or_else(PoisonError::into_inner);
-                        bar.set_message(format!("{doing}{}", remaining(bar.elapsed(), done, total)));
+                        bar.set_message(remaining(bar.elapsed(), done, total));
                     }
                     bar.set_position(done as u64);
                     if receiver.recv_timeout(TICK) != Err(RecvTimeoutError::Timeout) {
@@ -66,7 +63,7 @@ impl Progress {
             // Without a thread there is no bar.
             Some((sender, thread.ok()?))
         });
-        Self { done, note, drawing: drawing.flatten() }
+        Self { done, drawing: drawing.flatten() }
     }
 
     /// So many are done; a smaller number than before is ignored, for threads report in any order.
@@ -74,9 +71,12 @@ impl Progress {
         self.done.fetch_max(done, Ordering::Relaxed);
     }
 
-    /// What is being done now, as `", EvalExp"`.
-    pub(crate) fn note(&self, note: &'static str) {
-        *self.note.lock().unwrap_or_else(PoisonError::into_inner) = note;
+    /// Whoever tells it which part of `total` is done, from 0 to 1.
+    pub(crate) fn teller(&self, total: usize) -> impl Fn(f64) + Send + Sync + 'static {
+        let done = Arc::clone(&self.done);
+        move |part| {
+            done.fetch_max((part * total as f64) as usize, Ordering::Relaxed);
+        }
     }
 }
 

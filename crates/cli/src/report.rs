@@ -66,6 +66,16 @@ pub(crate) fn duration(time: Duration) -> String {
     format!("{} {unit}", three_digits(value))
 }
 
+/// The same of a number of seconds.
+pub(crate) fn seconds(seconds: f64) -> String {
+    duration(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
+}
+
+/// "1 thread", "2 threads".
+pub(crate) fn threads(threads: usize) -> String {
+    if threads == 1 { "1 thread".to_string() } else { format!("{threads} threads") }
+}
+
 /// A size with three digits and its unit; the units are powers of 1000.
 pub(crate) fn size(bytes: u64) -> String {
     let bytes = bytes as f64;
@@ -123,6 +133,12 @@ pub(crate) fn peak_memory() -> Option<u64> {
     let kibibytes: u64 =
         status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.split_whitespace().next()?.parse().ok()?;
     Some(kibibytes * 1024)
+}
+
+/// "; peak memory 1.2 GB (predicted 1.1 GB)", as far as it is known.
+pub(crate) fn peak_in_words(predicted: Option<u64>) -> String {
+    let predicted = predicted.map_or(String::new(), |bytes| format!(" (predicted {})", size(bytes)));
+    peak_memory().map_or(String::new(), |peak| format!("; peak memory {}{predicted}", size(peak)))
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
-//! Tables of every kind, from their files.
+//! Tables, from their files.
 
 use std::path::Path;
 
-use bootes::fhew::{Candidate, Ciphertexts, Client, Params, Plan, Server};
-use bootes::{FailureTarget, Interval, LargeLut, Lut, LutError, Space};
+use bootes::{Function, Interval, Lut, Params, Space};
 
 use serde_json::{Value, json};
 
@@ -14,32 +13,7 @@ use crate::integers::{List, MAX_BITS, MAX_TABLE_BITS, Outside};
 
 /// A table with as many entries as its inputs have values.
 pub(crate) struct Table {
-    kind: Kind,
-    /// As the file has them: a table on digits has zeros after them.
-    entries: usize,
-    /// Results are less.
-    out_modulus: u64,
-}
-
-enum Kind {
-    /// On messages modulo the number of entries, for one bootstrap.
-    Small(Lut),
-    /// On the digits of integers.
-    Large(LargeLut),
-}
-
-/// What holds messages 0 to p − 1: those of large p are integers, for tables on digits.
-pub(crate) fn need(p: u64) -> Need {
-    let bits = p.next_power_of_two().ilog2();
-    if p <= 1 << MAX_BITS { Need::Messages(bits) } else { Need::Digits(bits) }
-}
-
-/// Encrypts messages 0 to p − 1.
-pub(crate) fn encrypt(client: &Client, values: &[i64], p: u64) -> Result<Ciphertexts, bootes::Error> {
-    match need(p) {
-        Need::Digits(bits) => client.encrypt_within(values, 0..=p as i64 - 1, bits),
-        _ => client.encrypt_modulo(&values.iter().map(|&value| value as u64).collect::<Vec<_>>(), p),
-    }
+    pub(crate) lut: Lut,
 }
 
 /// "4-bit", or "modulo 10".
@@ -83,113 +57,57 @@ impl Table {
         if let Some(outside) = &outside[usize::from(large)] {
             return Err(entry_error(path, outside, &limit, most));
         }
-        let mut values: Vec<u64> = values.into_iter().map(|value| value as u64).collect();
+        let values: Vec<u64> = values.into_iter().map(|value| value as u64).collect();
         let out_modulus = match limit.option {
             Some(_) => limit.size,
             None => (values.iter().fold(1, |all, value| all | value) + 1).next_power_of_two(),
         };
-        let entries = values.len();
-        let kind = if large {
-            values.resize(entries.next_power_of_two(), 0);
-            LargeLut::new(values, out_modulus.next_power_of_two().ilog2().max(2)).map(Kind::Large)
-        } else {
-            Lut::modular(values, out_modulus).map(Kind::Small)
-        };
-        Ok(Self { kind: kind.map_err(|error| CliError::at(path, error))?, entries, out_modulus })
+        let lut = Lut::modular(values, out_modulus).map_err(|error| CliError::at(path, error))?;
+        Ok(Self { lut })
     }
 
     /// Number of entries.
     pub(crate) fn entries(&self) -> u64 {
-        self.entries as u64
+        self.lut.in_modulus()
     }
 
-    /// Bits of the inputs.
-    pub(crate) fn in_bits(&self) -> u32 {
-        self.entries.next_power_of_two().ilog2()
-    }
-
-    /// Bits of the results.
-    pub(crate) fn out_bits(&self) -> u32 {
-        self.out_modulus.next_power_of_two().ilog2()
-    }
-
-    /// Whether it has an entry for each message of this kind, and takes that kind.
+    /// Whether it has an entry for each message of this kind.
     pub(crate) fn takes(&self, space: Space) -> bool {
-        let entries = Interval { min: 0, max: self.entries as i64 - 1 };
-        match (&self.kind, space) {
-            (Kind::Small(lut), Space::Modular(p)) => p == lut.in_modulus(),
-            (Kind::Small(_), Space::Integers(integers)) => {
-                entries.holds(integers.range()) && integers.width() < MAX_BITS && space.limbs() == 1
+        match space {
+            Space::Modular(p) => p == self.entries(),
+            Space::Integers(integers) => {
+                Interval { min: 0, max: self.entries() as i64 - 1 }.holds(integers.range()) && space.limbs() == 1
             }
-            (Kind::Large(_), Space::Integers(integers)) => entries.holds(integers.range()) && space.limbs() == 1,
             _ => false,
-        }
-    }
-
-    /// The table on digits of these integers that it is, where one bootstrap does not take them.
-    pub(crate) fn for_inputs(self, space: Space, params: &Params) -> Result<Self, LutError> {
-        let long = space.integers().is_some_and(|integers| integers.width() >= params.bits().min(MAX_BITS));
-        match self.kind {
-            Kind::Small(lut) if long && lut.values().len() >= 4 && self.out_modulus.is_power_of_two() => {
-                let mut values = lut.values().to_vec();
-                values.resize(self.entries.next_power_of_two(), 0);
-                let large = LargeLut::new(values, self.out_modulus.ilog2().max(2))?;
-                Ok(Self { kind: Kind::Large(large), ..self })
-            }
-            kind => Ok(Self { kind, ..self }),
         }
     }
 
     /// What holds its inputs and results.
     pub(crate) fn need(&self) -> Need {
-        let bits = self.in_bits().max(self.out_bits());
-        match &self.kind {
-            Kind::Small(_) => Need::Messages(bits),
-            Kind::Large(_) => Need::Digits(bits),
-        }
+        Need::Messages(self.lut.in_bits().max(self.lut.out_bits()))
     }
 
     /// Entry number `index`.
     pub(crate) fn image(&self, index: usize) -> i64 {
-        let values = match &self.kind {
-            Kind::Small(lut) => lut.values(),
-            Kind::Large(lut) => lut.values(),
-        };
-        values[index] as i64
+        self.lut.values()[index] as i64
     }
 
-    /// The table of one bootstrap, if it is one.
-    pub(crate) fn small(&self) -> Option<&Lut> {
-        match &self.kind {
-            Kind::Small(lut) => Some(lut),
-            Kind::Large(_) => None,
-        }
-    }
-
-    /// The table of the batch engine, which needs no digits.
-    pub(crate) fn batch(&self) -> Result<Lut, LutError> {
-        match &self.kind {
-            Kind::Small(lut) => Ok(lut.clone()),
-            Kind::Large(lut) => Lut::batch(lut.values()[..self.entries].to_vec(), self.out_modulus),
-        }
-    }
-
-    /// What every algorithm of one value at a time with every default set is predicted to take.
-    pub(crate) fn candidates(&self, target: FailureTarget) -> Vec<Candidate> {
-        match &self.kind {
-            Kind::Small(lut) => bootes::fhew::candidates(lut, target),
-            Kind::Large(lut) => bootes::fhew::large_candidates(lut, target),
+    /// What the library is asked for.
+    pub(crate) fn function(&self, algorithm: Option<&str>) -> Function {
+        match algorithm {
+            Some(name) => Function::TableBy(self.lut.clone(), name.into()),
+            None => Function::Table(self.lut.clone()),
         }
     }
 
     /// Refuses the choice of an algorithm where there is none.
     pub(crate) fn check_algorithm(&self, path: &Path, algorithm: Option<&str>) -> Result<(), CliError> {
-        match (&self.kind, algorithm) {
-            (Kind::Large(_), Some(name)) => Err(CliError::at(
+        match algorithm {
+            Some(name) if self.lut.in_bits() > MAX_BITS => Err(CliError::at(
                 path,
                 format!(
                     "the table has {} entries, which a tree on digits evaluates, but --algorithm is {name}: leave it out",
-                    self.entries
+                    self.entries()
                 ),
             )),
             _ => Ok(()),
@@ -198,36 +116,20 @@ impl Table {
 
     /// Refuses parameters that are too noisy for it, as far as that is known before there are ciphertexts.
     pub(crate) fn check_params(&self, path: &Path, params: &Params) -> Result<(), CliError> {
-        match &self.kind {
-            Kind::Small(_) => Ok(()),
-            Kind::Large(lut) => params.check_large(lut).map_err(|error| CliError::at(path, error)),
-        }
-    }
-
-    /// Plans it for these ciphertexts.
-    pub(crate) fn plan(
-        &self,
-        server: &Server,
-        ciphertexts: &Ciphertexts,
-        algorithm: Option<&str>,
-    ) -> Result<Plan, bootes::Error> {
-        match &self.kind {
-            Kind::Small(lut) => server.plan(lut, ciphertexts, algorithm),
-            Kind::Large(lut) => server.plan_large(lut, ciphertexts),
-        }
+        params.check(&self.lut).map_err(|error| CliError::at(path, error))
     }
 
     /// Adds its sizes to a report.
     pub(crate) fn describe(&self, report: &mut Value) {
-        report["bits"] = json!(self.in_bits());
-        report["out_bits"] = json!(self.out_bits());
+        report["bits"] = json!(self.lut.in_bits());
+        report["out_bits"] = json!(self.lut.out_bits());
         report["modulus"] = json!(self.entries());
-        report["out_modulus"] = json!(self.out_modulus);
+        report["out_modulus"] = json!(self.lut.out_modulus());
     }
 
     /// "4-bit inputs, 3-bit results".
     pub(crate) fn in_words(&self) -> String {
-        let [inputs, results] = [self.entries(), self.out_modulus].map(size_in_words);
+        let [inputs, results] = [self.entries(), self.lut.out_modulus()].map(size_in_words);
         format!("{inputs} inputs, {results} results")
     }
 }
@@ -304,7 +206,7 @@ mod tests {
 
     fn table_of(text: &str, out_bits: Option<u32>) -> Result<Vec<i64>, String> {
         let table = read(text, &TableForm { out_bits, ..TableForm::default() })?;
-        Ok((0..table.entries).map(|i| table.image(i)).collect())
+        Ok((0..table.entries() as usize).map(|i| table.image(i)).collect())
     }
 
     #[test]
@@ -332,16 +234,16 @@ mod tests {
     fn moduli() {
         let form = |modulus, out_modulus| TableForm { modulus: Some(modulus), out_modulus, out_bits: None };
         let table = read("3 1 2 0 1", &form(5, None)).unwrap();
-        assert_eq!((table.out_modulus, table.in_bits(), table.need()), (5, 3, Need::Messages(3)));
+        assert_eq!((table.lut.out_modulus(), table.lut.in_bits(), table.need()), (5, 3, Need::Messages(3)));
         assert!(table.takes(Space::Modular(5)) && !table.takes(Space::Modular(6)) && !table.takes(Space::signed(2)));
         assert_eq!(read("3 1 2 0 6", &form(5, Some(7))).unwrap().in_words(), "modulo-5 inputs, modulo-7 results");
         assert!(read("3 1 2 0 5", &form(5, None)).err().unwrap().contains("more than the 4 that a result modulo 5"));
         assert!(read("3 1 2 0", &form(5, None)).err().unwrap().contains("4 = 2^2 entries, but --modulus is 5"));
         let long: Vec<String> = (0..1000).map(|i| (i * 7 % 1000).to_string()).collect();
         let table = read(&long.join("\n"), &form(1000, None)).unwrap();
-        assert_eq!((table.entries(), table.out_bits()), (1000, 10));
+        assert_eq!((table.entries(), table.lut.out_bits()), (1000, 10));
         assert!(table.takes(Space::unsigned(9)) && !table.takes(Space::unsigned(10)) && !table.takes(Space::signed(9)));
-        assert_eq!((table.image(999), table.need()), (993, Need::Digits(10)));
+        assert_eq!((table.image(999), table.need()), (993, Need::Messages(10)));
     }
 
     #[test]

@@ -2,17 +2,14 @@
 use crate::{Interval, LutError};
 use bootes_schemes::fhew::encoding::encode_modulo;
 
-/// Largest input of a table that one bootstrap evaluates, in bits.
+/// Largest input of a table that FHEW evaluates without decomposing its messages, in bits.
 pub const MAX_BITS: u32 = 8;
 
-/// Largest output modulus.
-pub const MAX_OUT_BITS: u32 = 12;
+/// Largest input of any table, and largest room of results that are integers, in bits: what evaluates it may hold less.
+pub const MAX_TABLE_BITS: u32 = 16;
 
-/// Largest messages of the sets of wide words, in bits.
-pub const MAX_WIDE_BITS: u32 = 16;
-
-/// Largest input of a table that is evaluated on many values at once, in bits.
-pub const MAX_BATCH_BITS: u32 = 14;
+/// Largest output modulus of any table, in bits.
+const MAX_RESIDUE_BITS: u32 = 32;
 
 /// A table: entry i is the image of i. Its results are integers ([`Lut::new`]), whose range is that of the entries and
 /// whose sums do not wrap, or residues ([`Lut::modular`]), whose sums wrap.
@@ -25,8 +22,8 @@ pub struct Lut {
 }
 
 impl Lut {
-    /// A table of 2^in_bits entries, 1 ≤ in_bits ≤ 8, whose results are integers with room for `out_bits` bits, 1 ≤
-    /// out_bits ≤ 12.
+    /// A table of 2^in_bits entries, 1 ≤ in_bits ≤ 16, whose results are integers with room for `out_bits` bits, 1 ≤
+    /// out_bits ≤ 16.
     ///
     /// Entries are less than 2^out_bits. Where results are to be added, take so many bits that the sum fits: two tables
     /// of 6-bit entries have a sum of 7 bits. For sums modulo 2^out_bits there is [`Lut::modular`].
@@ -35,11 +32,11 @@ impl Lut {
     /// [`LutError::Length`], [`LutError::OutBits`], [`LutError::Entry`].
     pub fn new(values: Vec<u64>, out_bits: u32) -> Result<Self, LutError> {
         let found = values.len();
-        if !found.is_power_of_two() || !(2..=1 << MAX_BITS).contains(&found) {
+        if !found.is_power_of_two() || !(2..=1 << MAX_TABLE_BITS).contains(&found) {
             return Err(LutError::Length { found });
         }
-        if !(1..=MAX_OUT_BITS).contains(&out_bits) {
-            return Err(LutError::OutBits { found: out_bits, max: MAX_OUT_BITS });
+        if !(1..=MAX_TABLE_BITS).contains(&out_bits) {
+            return Err(LutError::OutBits { found: out_bits, max: MAX_TABLE_BITS });
         }
         let max = (1u64 << out_bits) - 1;
         match values.iter().position(|&v| v > max) {
@@ -48,36 +45,17 @@ impl Lut {
         }
     }
 
-    /// A table on Z_p, p the number of entries, 2 ≤ p ≤ 256, into Z_p', 2 ≤ p' = `out_modulus` ≤ 4096: sums of results
-    /// wrap modulo p'.
+    /// A table on Z_p, p the number of entries, 2 ≤ p ≤ 2^16, into Z_p', 2 ≤ p' = `out_modulus` ≤ 2^32: sums of
+    /// results wrap modulo p'.
     ///
     /// # Errors
     /// [`LutError::Modulus`], [`LutError::Residue`].
     pub fn modular(values: Vec<u64>, out_modulus: u64) -> Result<Self, LutError> {
-        Self::residues(values, out_modulus, [1 << MAX_BITS, 1 << MAX_OUT_BITS])
-    }
-
-    /// A table on Z_p with values in Z_p, p the number of entries, 2 ≤ p ≤ 2^16: messages of the sets of wide words.
-    ///
-    /// # Errors
-    /// [`LutError::Modulus`], [`LutError::Residue`].
-    pub fn wide(values: Vec<u64>) -> Result<Self, LutError> {
         let p = values.len() as u64;
-        Self::residues(values, p, [1 << MAX_WIDE_BITS; 2])
-    }
-
-    /// A table on Z_p, p the number of entries, 2 ≤ p ≤ 2^14, into Z_p', 2 ≤ p' = `out_modulus` ≤ 2^32: for evaluation
-    /// on many values at once.
-    ///
-    /// # Errors
-    /// [`LutError::Modulus`], [`LutError::Residue`].
-    pub fn batch(values: Vec<u64>, out_modulus: u64) -> Result<Self, LutError> {
-        Self::residues(values, out_modulus, [1 << MAX_BATCH_BITS, 1 << 32])
-    }
-
-    fn residues(values: Vec<u64>, out_modulus: u64, [max_in, max_out]: [u64; 2]) -> Result<Self, LutError> {
-        let p = values.len() as u64;
-        for (what, found, max) in [("entries (input modulus p)", p, max_in), ("output modulus", out_modulus, max_out)] {
+        let limits =
+            [("entries (input modulus p)", p, MAX_TABLE_BITS), ("output modulus", out_modulus, MAX_RESIDUE_BITS)];
+        for (what, found, max_bits) in limits {
+            let max = 1 << max_bits;
             if !(2..=max).contains(&found) {
                 return Err(LutError::Modulus { what, found, max });
             }

@@ -88,7 +88,7 @@ impl Measured {
 fn measure(params: &BatchParams, options: &Options, sink: &mut Sink<'_>) -> Result<Option<Measured>, BenchError> {
     let (load, masks) = (ckks::Load { ciphertexts: 1, threads: 1 }, MaskStorage::Expanded);
     let bits = params.literal().bits;
-    let table = Lut::batch(vec![0; 1 << bits], 1 << bits)?;
+    let table = Lut::modular(vec![0; 1 << bits], 1 << bits)?;
     if let Err(refused) = ckks::Prediction::new(params, &[table], load, Some(masks)) {
         let mut row = Row::new(NAME, "not measured").with("note", refused.to_string());
         row.params = Some(params.name().to_string());

@@ -56,7 +56,7 @@ fn relu(subject: &mut Subject, bits: u32, count: usize, exact: bool) -> Result<R
     let params = subject.params.clone();
     let p = 1u64 << bits;
     let relu = |x: u64| if x < p / 2 { x } else { 0 };
-    let lut = Lut::wide((0..p).map(relu).collect())?;
+    let lut = Lut::modular((0..p).map(relu).collect(), p)?;
     let algorithm = registry::by_name("eval-func")?;
     let circuit = match exact {
         true => algorithm.fit(&params, &lut, params.fresh_variance(), params.log2_p_fail())?,

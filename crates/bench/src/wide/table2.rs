@@ -79,7 +79,7 @@ pub(crate) fn measure(mut row: Row, params: &FhewParams, runs: usize) -> Result<
     let mut subject = Subject::new(params)?;
     let values = subject.random.values(1 << bits, bits);
     let algorithm = registry::by_name("eval-func")?;
-    let lut = Lut::wide(values.clone())?;
+    let lut = Lut::modular(values.clone(), 1 << bits)?;
     let circuit = algorithm.fit(params, &lut, params.fresh_variance(), params.log2_p_fail())?;
     let noise = circuit.noise(params, params.fresh_variance());
 

@@ -15,7 +15,7 @@ use crate::Error;
 use crate::memory::Room;
 use crate::memory::reserved_as;
 use crate::names::{hex, read_name};
-use crate::threads::on_threads;
+use crate::threads::{on_all_threads, on_threads};
 
 /// Room for a client key's payload, so that no copy of the seed is left behind by a growing buffer.
 const SECRET_PAYLOAD_BYTES: usize = 256;
@@ -33,7 +33,8 @@ impl Client {
     /// # Errors
     /// [`Error::Randomness`].
     pub fn generate(params: &Params) -> Result<Self, Error> {
-        Ok(Self::of(params, SecretSeed::from_entropy()?))
+        let root = SecretSeed::from_entropy()?;
+        on_all_threads(|| Ok(Self::of(params, root)))
     }
 
     /// The secret keys of a seed and a set, the same every time: the seed is as secret as they are, and 32 bytes that
@@ -102,7 +103,7 @@ impl Client {
             let (mask, noise) = self.keys.rlwe_encryption_seed(message)?.fork_both(0, 0);
             Ok(RlweCiphertext::encrypt(ring, encoding, values, key, NOISE_STD, mask, &noise)?)
         };
-        let parts = values.chunks(self.params.capacity()).map(encrypt).collect::<Result<_, Error>>()?;
+        let parts = on_all_threads(|| values.chunks(self.params.capacity()).map(encrypt).collect())?;
         Ok(Ciphertexts::fresh(&self.params, self.key_id(), parts))
     }
 
@@ -113,10 +114,12 @@ impl Client {
     pub fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
         check_key("ciphertext", [ciphertexts.owner(), (&self.params, self.key_id())])?;
         let mut values = reserved_as(ciphertexts.len(), 1)?;
-        for part in ciphertexts.parts() {
-            values.extend(part.decrypt(self.params.ckks().ring(), self.keys.key())?);
-        }
-        Ok(values)
+        on_all_threads(|| {
+            for part in ciphertexts.parts() {
+                values.extend(part.decrypt(self.params.ckks().ring(), self.keys.key())?);
+            }
+            Ok(values)
+        })
     }
 
     /// The key that the server needs: public, its masks seeds; another one at every call. `progress` hears after each
@@ -195,7 +198,7 @@ impl Client {
         if params.fingerprint() != header.fingerprint {
             return Err(Error::ChangedParams { what: "client key", params: params.name().into() });
         }
-        let client = Self::of(&params, root);
+        let client = on_all_threads(|| Ok(Self::of(&params, root)))?;
         if client.key_id() != header.key_id {
             let [found, expected] = [header.key_id, client.key_id()].map(|id| hex(&id));
             return Err(Error::OtherKey { what: "client key", found, expected });

@@ -189,7 +189,13 @@ impl Prediction {
         Self::in_room(params, luts, load, storage, Room::default())
     }
 
-    fn in_room(params: &Params, luts: &[Lut], load: Load, storage: MaskStorage, room: Room) -> Result<Self, Error> {
+    pub(crate) fn in_room(
+        params: &Params,
+        luts: &[Lut],
+        load: Load,
+        storage: MaskStorage,
+        room: Room,
+    ) -> Result<Self, Error> {
         check_tables(params, luts)?;
         let tables = PreparedTables::new(params, luts)?;
         let ckks = params.ckks();

@@ -17,7 +17,7 @@ use super::ciphertexts::BatchWriter;
 use super::predict::{check_tables, ciphertext_bytes, tables_bytes, transform_workspace, workspace};
 use super::{Ciphertexts, Load, ServerKey, check_key};
 use crate::memory::{Room, masks_that_fit};
-use crate::threads::{on_threads, useful};
+use crate::threads::{on_all_threads, on_threads, useful};
 use crate::{Error, Space};
 
 /// Where an evaluation is.
@@ -57,6 +57,10 @@ impl Server {
     /// # Errors
     /// As [`Self::new`].
     pub fn within(key: ServerKey, storage: Option<MaskStorage>, memory: Option<u64>) -> Result<Self, Error> {
+        on_all_threads(|| Self::expand(key, storage, memory))
+    }
+
+    fn expand(key: ServerKey, storage: Option<MaskStorage>, memory: Option<u64>) -> Result<Self, Error> {
         let (key_id, held) = (key.key_id(), key.bytes() as u64);
         let (params, key) = key.into_parts();
         let encoder = Encoder::new(params.capacity())?;
@@ -181,23 +185,26 @@ impl Server {
         Ok(vectors(ciphertexts, on_threads(threads, evaluate)??, plan.errors.iter().copied()))
     }
 
-    /// [`Self::evaluate`] that writes its results as they come, as [`Ciphertexts::write`] does, and gives `out`
-    /// back: a few of them at a time are in memory.
+    /// [`Self::evaluate_plan`] that writes its results as they come, as [`Ciphertexts::write`] does, a vector to each of
+    /// `outputs`, and gives these back: a few ciphertexts at a time are in memory.
     ///
     /// # Errors
-    /// As [`Self::evaluate_many`]; [`Error::Stream`], where what was written is worth nothing.
+    /// As [`Self::evaluate_plan`]; [`Error::ResultCount`] unless there is an output for each table; [`Error::Stream`],
+    /// where what was written is worth nothing.
     pub fn evaluate_to<W: Write>(
         &self,
-        lut: &Lut,
+        plan: &Plan,
         ciphertexts: &Ciphertexts,
-        out: W,
+        outputs: Vec<W>,
         threads: usize,
         progress: impl FnMut(Progress) + Send,
-    ) -> Result<W, Error> {
-        let plan = self.plan(std::slice::from_ref(lut), ciphertexts)?;
-        let together = self.together(&plan, ciphertexts, threads)?;
+    ) -> Result<Vec<W>, Error> {
+        if outputs.len() != plan.errors.len() {
+            return Err(Error::ResultCount { found: plan.errors.len(), expected: outputs.len() });
+        }
+        let together = self.together(plan, ciphertexts, threads)?;
         let watch = Watch::new(ciphertexts, progress);
-        let (mut waiting, mut file) = (Some(out), None);
+        let (mut waiting, mut files) = (Some(outputs), Vec::new());
         let several = SEVERAL * together;
         for (start, inputs) in (0..).step_by(several).zip(ciphertexts.parts().chunks(several)) {
             let evaluate = || {
@@ -205,14 +212,20 @@ impl Server {
                 self.bootstrap.evaluate_all(&plan.tables, inputs, together, watch)
             };
             let results = on_threads(threads, evaluate)??;
-            if let Some(out) = waiting.take() {
+            if let Some(outputs) = waiting.take() {
                 // The head says the size of a result, which the first one has.
-                let like = ciphertexts.results(vec![results[0][0].clone()], plan.errors[0]);
-                file = Some(BatchWriter::new(out, &like, ciphertexts.ciphertexts())?);
+                let begin = |((out, &error), first): ((W, &ErrorBound), &RlweCiphertext)| {
+                    let like = ciphertexts.results(vec![first.clone()], error);
+                    BatchWriter::new(out, &like, ciphertexts.ciphertexts())
+                };
+                let outputs = outputs.into_iter().zip(&plan.errors).zip(&results[0]);
+                files = outputs.map(begin).collect::<Result<_, Error>>()?;
             }
-            file.iter_mut().try_for_each(|file| results.iter().flatten().try_for_each(|part| file.put(part)))?;
+            for parts in &results {
+                files.iter_mut().zip(parts).try_for_each(|(file, part)| file.put(part))?;
+            }
         }
-        file.ok_or(Error::NoValues)?.finish()
+        files.into_iter().map(BatchWriter::finish).collect()
     }
 
     /// Refuses so many vectors of results that do not fit beside what is held.
@@ -260,7 +273,7 @@ impl Server {
         check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
         let encoding = ciphertexts.parts()[0].encoding();
         digit_count(params, encoding, digit_bits)?;
-        let digit = [Lut::batch((0..1 << digit_bits).collect(), 1 << digit_bits)?];
+        let digit = [Lut::modular((0..1 << digit_bits).collect(), 1 << digit_bits)?];
         let errors = digit_errors(params, self.bootstrap.transforms(), encoding, ciphertexts.error(), &digit)?;
         Ok((digit, errors))
     }
@@ -446,7 +459,7 @@ mod tests {
         let request = params.request(&params.transforms(&Encoder::new(params.capacity())?)?);
         let key = ServerKey::new(&params, secret.evaluation_key(&request, MaskStorage::Seeded, |_, _| ())?);
         let server = Server::new(key, None)?;
-        let lut = [Lut::batch((0..16).collect(), 16)?];
+        let lut = [Lut::modular((0..16).collect(), 16)?];
         let job = |log2_modulus: u32| {
             let (mask, noise) = (SecretSeed::from_bytes(&[4; 32]).fork_mask(0), SecretSeed::from_bytes(&[5; 32]));
             let (ring, encoding) = (params.ckks().ring(), RlweEncoding::new(16, log2_modulus)?);
@@ -490,7 +503,7 @@ mod tests {
         for (name, most) in [("toy_batch_4bit", 26), ("batch_1bit", 11), ("batch_4bit", 23), ("batch_8bit", 26)] {
             let params = by_name(name)?;
             let (literal, transforms) = (params.literal(), params.transforms(&Encoder::new(params.capacity())?)?);
-            let digit = [Lut::batch((0..1 << literal.bits).collect(), 1 << literal.bits)?];
+            let digit = [Lut::modular((0..1 << literal.bits).collect(), 1 << literal.bits)?];
             // Fresh, or such a result.
             let input = |encoding: RlweEncoding| params.fresh_error(encoding.log2_modulus());
             let check = |bits: u32| {

@@ -10,6 +10,7 @@ use bootes_lattice::noise::measure::torus_difference;
 use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal};
 use bootes_lut::Interval;
 use bootes_lut::integer::{Limbs, MAX_WIDTH};
+use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::fhew::keys::SecretKeys;
 use std::io::Read;
@@ -57,9 +58,13 @@ impl Client {
         self.encrypt_bits(values, self.keys.params().bits())
     }
 
-    /// Encrypts residues modulo 2^`bits`, 1 ≤ bits ≤ the parameters' bits: their sums wrap.
+    /// Encrypts residues modulo 2^`bits`, 1 ≤ bits ≤ the parameters' bits: their sums wrap. Those of 9 to 16 bits are
+    /// integers, as for [`Self::encrypt_modulo`].
     pub fn encrypt_bits(&self, values: &[u64], bits: u32) -> Result<Ciphertexts, Error> {
         let params = self.keys.params();
+        if self.are_integers(bits) {
+            return self.encrypt_modulo(values, 1 << bits);
+        }
         if !(1..=params.bits()).contains(&bits) {
             return Err(Error::Bits { found: bits, max: params.bits(), params: params.name().into() });
         }
@@ -70,24 +75,37 @@ impl Client {
         self.encrypt_in(values.iter().map(|&v| v as i64), Space::of_bits(bits))
     }
 
-    /// Encrypts residues modulo any p, 2 ≤ p ≤ 2^bits, bits as the parameters have: their sums wrap.
+    /// Encrypts residues modulo any p, 2 ≤ p ≤ 2^bits, bits as the parameters have: their sums wrap. Those of more than 8
+    /// bits are the integers 0 to p − 1, whose sums do not, with room for as many bits: tables are evaluated on their
+    /// digits.
     ///
     /// # Errors
     /// [`Error::Modulus`] for other p; [`Error::Residue`] for a value that is not below p.
     pub fn encrypt_modulo(&self, values: &[u64], p: u64) -> Result<Ciphertexts, Error> {
         let params = self.keys.params();
+        let bits = p.checked_next_power_of_two().map_or(u32::MAX, u64::ilog2);
         let max = 1 << params.bits();
-        if !(2..=max).contains(&p) {
+        if !(2..=max).contains(&p) && !self.are_integers(bits) {
             return Err(Error::Modulus { found: p, max, params: params.name().into() });
         }
         if let Some(index) = values.iter().position(|&v| v >= p) {
             return Err(Error::Residue { index, value: values[index], modulus: p });
         }
+        if self.are_integers(bits) {
+            let values: Zeroizing<Vec<i64>> = Zeroizing::new(values.iter().map(|&v| v as i64).collect());
+            return self.encrypt_within(&values, 0..=p as i64 - 1, bits);
+        }
         self.encrypt_in(values.iter().map(|&v| v as i64), Space::Modular(p))
     }
 
+    /// Whether messages of so many bits are integers, since they are too long for residues.
+    fn are_integers(&self, bits: u32) -> bool {
+        let params = self.params();
+        (MAX_BITS.max(params.bits()) + 1..=params.integer_bits().unwrap_or(0).min(MAX_TABLE_BITS)).contains(&bits)
+    }
+
     /// Encrypts integers with a sign, of `width` bits: −2^(width − 1) to 2^(width − 1) − 1. They are for functions of
-    /// integers ([`crate::IntegerOp`]) and tables on digits ([`crate::LargeLut`]).
+    /// integers ([`crate::IntegerOp`]) and tables on their digits.
     ///
     /// # Errors
     /// As [`Self::encrypt_within`].

@@ -7,7 +7,7 @@ use bootes_lut::circuit::{Circuit, InputVariance, Noise, Table};
 use bootes_lut::eval::PreparedTable;
 use bootes_lut::fhew::digits::LargeLut;
 use bootes_lut::fhew::many;
-use bootes_lut::table::{MAX_BITS, MAX_OUT_BITS};
+use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
 use bootes_lut::{Algorithm, IntegerOp, Interval, Lut, LutError, registry};
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
@@ -54,6 +54,14 @@ fn on_space(lut: &Lut, space: Space) -> Result<Lut, Error> {
     }
 }
 
+/// Whether a bootstrap takes only digits of these messages: integers in one ciphertext that are too long.
+fn needs_digits(params: &FhewParams, lut: &Lut, space: Space) -> bool {
+    let most = params.bits().min(MAX_BITS);
+    space.integers().is_some_and(|integers| {
+        integers.limbs().high.is_none() && (integers.width() >= most || lut.in_bits() > MAX_BITS)
+    })
+}
+
 /// What a table gives of a space that it is on.
 fn image(lut: &Lut, space: Space) -> Space {
     match lut.gives_integers() {
@@ -84,6 +92,9 @@ impl Plan {
         objective: Objective,
     ) -> Result<Self, Error> {
         let params = &key.params;
+        if algorithm.is_none() && needs_digits(params, lut, space) {
+            return Self::on_digits(key, &LargeLut::of(lut)?, space, input_variance);
+        }
         let lut = &on_space(lut, space)?;
         check_width(params, lut)?;
         let named = algorithm.is_some();
@@ -159,8 +170,8 @@ impl Plan {
     ) -> Result<Self, Error> {
         let range = space.range();
         let &[p] = &space.moduli()[..] else { return Err(Error::TwoLimbs { what: "widen", space }) };
-        if !(1..=MAX_OUT_BITS).contains(&bits) {
-            return Err(LutError::OutBits { found: bits, max: MAX_OUT_BITS }.into());
+        if !(1..=MAX_TABLE_BITS).contains(&bits) {
+            return Err(LutError::OutBits { found: bits, max: MAX_TABLE_BITS }.into());
         }
         if p > 1 << MAX_BITS {
             return Err(LutError::LongIntegers { bits: space.bits() }.into());
@@ -175,18 +186,14 @@ impl Plan {
         Ok(Self { in_spaces: vec![space], out_spaces: vec![Space::of_entries(bits, range)], ..plan })
     }
 
-    /// Plans a table on digits.
-    pub(crate) fn large(
+    /// Plans a table on the digits of integers in one ciphertext.
+    fn on_digits(
         key: &PreparedEvaluationKey,
         lut: &LargeLut,
         space: Space,
         input_variance: f64,
     ) -> Result<Self, Error> {
-        let what = "a table on digits";
-        let integers = space.integers().ok_or_else(|| Error::Residues { what: what.into(), space })?;
-        if integers.limbs().high.is_some() {
-            return Err(Error::TwoLimbs { what, space });
-        }
+        let integers = space.integers().ok_or_else(|| Error::Residues { what: "a table on digits".into(), space })?;
         let (params, range) = (&key.params, integers.range());
         let lut = lut.on_integers(range, integers.width())?;
         let (name, circuit) = lut.fit(params, input_variance, params.log2_p_fail())?;

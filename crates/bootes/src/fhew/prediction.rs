@@ -1,10 +1,12 @@
 //! What there is to choose from, and what each choice takes and promises.
 use crate::fhew::Params;
 use crate::fhew::server_key::KeySizes;
-use crate::{Error, FailureTarget, KeyNeeds, LargeLut, Lut, Objective};
+use crate::{Error, FailureTarget, KeyNeeds, Lut, Objective};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
 use bootes_lut::circuit::{Circuit, InputVariance};
 use bootes_lut::eval::BATCH;
+use bootes_lut::fhew::digits::LargeLut;
+use bootes_lut::table::MAX_BITS;
 use bootes_lut::{Algorithm, LutError, registry};
 use bootes_schemes::cost::{Calibration, Serial};
 use bootes_schemes::fhew::FhewParams;
@@ -111,8 +113,12 @@ pub struct Candidate {
     pub outcome: Result<Prediction, LutError>,
 }
 
-/// Every registered algorithm with every default parameter set of this failure probability that holds the table.
+/// Every registered algorithm, or every tree for a table on digits, with every default parameter set of this failure
+/// probability that holds the table.
 pub fn candidates(lut: &Lut, target: FailureTarget) -> Vec<Candidate> {
+    if let Some(large) = on_digits(lut) {
+        return large.map_or(Vec::new(), |large| large_candidates(&large, target));
+    }
     let of_set = |params: Params| {
         let algorithms = registry::algorithms();
         algorithms.into_iter().map(|algorithm| Candidate::new(&params, &*algorithm, lut)).collect::<Vec<_>>()
@@ -137,8 +143,13 @@ fn sets_for(lut: &Lut, target: FailureTarget) -> impl Iterator<Item = Params> {
     Params::all().into_iter().filter(holds)
 }
 
+/// The table on digits that this is, if it has too many entries for a bootstrap.
+fn on_digits(lut: &Lut) -> Option<Result<LargeLut, LutError>> {
+    (lut.in_bits() > MAX_BITS).then(|| LargeLut::of(lut))
+}
+
 /// Every tree for the table with every default parameter set of this failure probability whose integers are as long.
-pub fn large_candidates(lut: &LargeLut, target: FailureTarget) -> Vec<Candidate> {
+fn large_candidates(lut: &LargeLut, target: FailureTarget) -> Vec<Candidate> {
     let mut all = Vec::new();
     for params in large_sets(lut.in_bits().max(lut.out_bits()), target) {
         let set = &params.0;
@@ -230,11 +241,30 @@ impl Params {
         }
     }
 
-    /// Predicted seconds of the fastest algorithm with this set for so many values on one thread, if there is any.
-    pub(crate) fn least_seconds(&self, lut: &Lut, values: u64) -> Option<f64> {
-        let algorithms = registry::algorithms();
-        let outcomes = algorithms.iter().filter_map(|algorithm| Candidate::new(self, &**algorithm, lut).outcome.ok());
-        outcomes.map(|found| found.elapsed_for(values, 1)).reduce(f64::min)
+    /// The prediction of least time for `lut` on fresh ciphertexts with this set: of the algorithm of this name, or of
+    /// all.
+    ///
+    /// # Errors
+    /// [`Error::Lut`]: the refusal, with the noise there is and the noise there may be.
+    pub fn predict(&self, lut: &Lut, algorithm: Option<&str>) -> Result<Prediction, Error> {
+        let set = &self.0;
+        if let Some(large) = on_digits(lut) {
+            let (_, circuit) = large?.fit(set, set.fresh_variance(), set.log2_p_fail())?;
+            return Ok(Prediction::new(set, &circuit, set.fresh_variance()));
+        }
+        let algorithms = match algorithm {
+            Some(name) => vec![registry::by_name(name)?],
+            None => registry::algorithms(),
+        };
+        let mut best: Option<Result<Prediction, LutError>> = None;
+        for outcome in algorithms.iter().map(|algorithm| Candidate::new(self, &**algorithm, lut).outcome) {
+            best = Some(match (best, outcome) {
+                (Some(Ok(best)), Ok(found)) if best.seconds <= found.seconds => Ok(best),
+                (Some(Ok(best)), Err(_)) => Ok(best),
+                (_, outcome) => outcome,
+            });
+        }
+        Ok(best.unwrap_or_else(|| unreachable!("the registry is not empty"))?)
     }
 
     /// The additional keys that `algorithm` needs for `lut` on fresh ciphertexts.
@@ -244,7 +274,7 @@ impl Params {
         Ok(circuit.keys(set))
     }
 
-    /// The default set for tables on digits ([`LargeLut`]) of `bits` bits, 9 to 16: the one of least predicted time for
+    /// The default set for tables on digits of `bits` bits, 9 to 16: the one of least predicted time for
     /// a table without structure on fresh ciphertexts. At least 128 bits of security, failure 2^-128.
     ///
     /// # Errors
@@ -275,15 +305,6 @@ impl Params {
             (None, Some(error)) => Err(error.into()),
             (None, None) => Self::for_integers_with(bits, target),
         }
-    }
-
-    /// Whether a server with keys of this set evaluates `lut` on fresh ciphertexts.
-    ///
-    /// # Errors
-    /// [`Error::Lut`]: the refusal, with the noise there is and the noise there may be.
-    pub fn check_large(&self, lut: &LargeLut) -> Result<(), Error> {
-        let set = &self.0;
-        Ok(lut.fit(set, set.fresh_variance(), set.log2_p_fail()).map(drop)?)
     }
 }
 

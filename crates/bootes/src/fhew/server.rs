@@ -3,7 +3,7 @@ use crate::fhew::server_key::held;
 use crate::fhew::{Ciphertexts, ExtraKeys, KeySizes, Params, Plan, ServerKey};
 use crate::memory::Room;
 use crate::names::hex;
-use crate::{Error, IntegerOp, KeyNeeds, LargeLut, Lut, Objective, Space};
+use crate::{Error, IntegerOp, KeyNeeds, Lut, Objective, Space};
 use bootes_lut::circuit::InputVariance;
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 
@@ -89,12 +89,13 @@ impl Server {
     /// Plans `lut` for inputs like `ciphertexts`: with the named algorithm, or the one of least predicted time.
     ///
     /// Residues modulo p take a table of p entries. Integers take one with an entry for each integer of their range;
-    /// entry i is the image of i, and none is negative.
+    /// entry i is the image of i, and none is negative. Integers too long for one bootstrap are decomposed into digits
+    /// (no algorithm named): their results are integers, whatever the table's.
     ///
     /// # Errors
     /// [`Error::InputBits`], [`Error::InputModulus`], [`crate::LutError::Domain`] for a table of other entries,
-    /// [`crate::LutError::LongIntegers`] for integers beyond 2^8, [`Error::TwoLimbs`]; [`Error::Lut`] for a table that
-    /// the parameters do not hold, or inputs too noisy for it.
+    /// [`Error::TwoLimbs`] for integers of two ciphertexts; [`Error::Lut`] for a table that the parameters do not hold,
+    /// for lack of keys, or inputs too noisy for it.
     pub fn plan(&self, lut: &Lut, ciphertexts: &Ciphertexts, algorithm: Option<&str>) -> Result<Plan, Error> {
         self.plan_for(lut, ciphertexts, algorithm, Objective::default())
     }
@@ -135,17 +136,6 @@ impl Server {
         operands.iter().try_for_each(|operand| operand.check_key(&self.key.params, self.key_id))?;
         let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
         Plan::integers(&self.key, op, &spaces, input_variance(operands))
-    }
-
-    /// Plans a table on digits for inputs like `ciphertexts`.
-    ///
-    /// # Errors
-    /// [`Error::Residues`], [`Error::TwoLimbs`] unless they are integers in one ciphertext each;
-    /// [`crate::LutError::Domain`] unless the table has an entry for each of their range; [`Error::Lut`] if no tree
-    /// keeps the promised failure probability with these parameters, or for lack of keys.
-    pub fn plan_large(&self, lut: &LargeLut, ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
-        ciphertexts.check_key(&self.key.params, self.key_id)?;
-        Plan::large(&self.key, lut, ciphertexts.space(), ciphertexts.noise_variance())
     }
 
     /// Plans [`Self::widen`]; its prediction says what that takes.
@@ -204,19 +194,6 @@ impl Server {
             Ok(plan) if plan.predicted_seconds() < seconds => Ok(vec![plan]),
             _ => Ok(single),
         }
-    }
-
-    /// Applies a table on digits to every ciphertext, integers of a range that it has entries for.
-    ///
-    /// # Errors
-    /// As [`Self::plan_large`].
-    pub fn evaluate_large(
-        &self,
-        lut: &LargeLut,
-        ciphertexts: &Ciphertexts,
-        threads: usize,
-    ) -> Result<Ciphertexts, Error> {
-        self.evaluate_plan(&self.plan_large(lut, ciphertexts)?, ciphertexts, threads, &|_| {})
     }
 
     /// A function of integers: its results are operands again, of the range that they may have.

@@ -6,12 +6,13 @@ use bootes_lattice::LatticeError;
 use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::keyswitch::{SeededGlweKeySwitchKey, SeededLweKeySwitchKey, SeededPackingKey, SeededTraceKey};
 use bootes_lattice::noise::formula::rotation_keys;
-use bootes_lattice::wire::{ObjectKind, Reader, WireError, Writer, open, seal};
+use bootes_lattice::wire::{Header, OVERHEAD_BYTES, ObjectKind, Reader, StreamWriter, WireError, open};
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::extra::{self, SeededRingKey};
 use bootes_schemes::fhew::keys::EvaluationKey;
 use bootes_schemes::fhew::params::PackingMethod;
+use std::io::Write;
 
 /// The public evaluation key, seed-compressed: what a client sends to a server. It may hold additional keys that only
 /// some functions need ([`crate::fhew::Client::server_key_with`]).
@@ -50,16 +51,46 @@ impl ServerKey {
 
     /// To bytes: about n·(k+1)·d·N'·8. Additional keys follow the others; without any, nothing tells of them.
     pub fn to_bytes(&self) -> Vec<u8> {
-        let mut w = Writer::new();
-        w.str(self.key.params.name());
-        w.raw(&self.key.rotation.mask_seed.to_bytes());
-        w.raw(&self.key.key_switch.mask_seed.to_bytes());
-        w.u64s(&self.key.rotation.bodies);
-        w.u32s(&self.key.key_switch.bodies);
-        if let Some(extra) = &self.extra {
-            write_extra(&mut w, extra);
-        }
-        seal(ObjectKind::ServerKey, self.key.params.fingerprint(), self.key.key_id, &w.into_bytes())
+        let out = Vec::with_capacity(self.stored_bytes() as usize);
+        self.write(out).unwrap_or_else(|error| unreachable!("a vector takes everything: {error}"))
+    }
+
+    /// The bytes of its file.
+    pub fn stored_bytes(&self) -> u64 {
+        OVERHEAD_BYTES as u64 + self.payload_bytes()
+    }
+
+    fn payload_bytes(&self) -> u64 {
+        let mut bytes = 0;
+        let counted = self.pieces(&mut |piece| {
+            bytes += piece.bytes() as u64;
+            Ok(())
+        });
+        counted.map_or(0, |()| bytes)
+    }
+
+    /// Writes the bytes of [`Self::to_bytes`], and gives `out` back: piece by piece.
+    ///
+    /// # Errors
+    /// [`Error::Stream`].
+    pub fn write<W: Write>(&self, out: W) -> Result<W, Error> {
+        let (fingerprint, key_id) = (self.key.params.fingerprint(), self.key.key_id);
+        let header = Header { kind: ObjectKind::ServerKey, version: 1, fingerprint, key_id };
+        let mut out = StreamWriter::new(out, header, self.payload_bytes())?;
+        self.pieces(&mut |piece| piece.write(&mut out))?;
+        Ok(out.finish()?)
+    }
+
+    /// The payload.
+    fn pieces(&self, put: &mut Put<'_>) -> Result<(), Error> {
+        let (key, name) = (&self.key, self.key.params.name().as_bytes());
+        put(Piece::Number(name.len() as u64))?;
+        put(Piece::Bytes(name))?;
+        put(Piece::Bytes(&key.rotation.mask_seed.to_bytes()))?;
+        put(Piece::Bytes(&key.key_switch.mask_seed.to_bytes()))?;
+        put(Piece::Long(&key.rotation.bodies))?;
+        put(Piece::Short(&key.key_switch.bodies))?;
+        self.extra.as_ref().map_or(Ok(()), |extra| extra_pieces(extra, put))
     }
 
     /// From bytes; every size is checked.
@@ -94,33 +125,76 @@ pub(crate) fn held(extra: &extra::ExtraKeys, params: &FhewParams) -> KeyNeeds {
     KeyNeeds { rings, packing, relinearisation: extra.relinearisation.is_some() }
 }
 
+/// Takes a payload piece by piece.
+type Put<'a> = dyn FnMut(Piece<'_>) -> Result<(), Error> + 'a;
+
+/// A piece of a payload.
+enum Piece<'a> {
+    Bytes(&'a [u8]),
+    Number(u64),
+    /// Their count, and eight bytes each.
+    Long(&'a [u64]),
+    /// Their count, and four bytes each.
+    Short(&'a [u32]),
+}
+
+impl Piece<'_> {
+    fn bytes(&self) -> usize {
+        match self {
+            Self::Bytes(bytes) => bytes.len(),
+            Self::Number(_) => 8,
+            Self::Long(words) => 8 + 8 * words.len(),
+            Self::Short(words) => 8 + 4 * words.len(),
+        }
+    }
+
+    fn write<W: Write>(&self, out: &mut StreamWriter<W>) -> Result<(), Error> {
+        const TOGETHER: usize = 1 << 13;
+        match self {
+            Self::Bytes(bytes) => out.raw(bytes)?,
+            Self::Number(number) => out.u64(*number)?,
+            Self::Long(words) => {
+                out.u64(words.len() as u64)?;
+                for words in words.chunks(TOGETHER) {
+                    out.raw(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>())?;
+                }
+            }
+            Self::Short(words) => {
+                out.u64(words.len() as u64)?;
+                for words in words.chunks(TOGETHER) {
+                    out.raw(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>())?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Layout: rings (a count, then for each its degree, the two keys' masks and bodies); trace (0 or 1, mask, bodies);
 /// packing (a count, then block length, mask and bodies); relinearisation (0 or 1, mask, bodies).
-fn write_extra(w: &mut Writer, extra: &extra::ExtraKeys) {
-    let bodies = |w: &mut Writer, mask: MaskSeed, bodies: &[u64]| {
-        w.raw(&mask.to_bytes());
-        w.u64s(bodies);
+fn extra_pieces(extra: &extra::ExtraKeys, put: &mut Put<'_>) -> Result<(), Error> {
+    let bodies = |put: &mut Put<'_>, mask: MaskSeed, bodies: &[u64]| {
+        put(Piece::Bytes(&mask.to_bytes()))?;
+        put(Piece::Long(bodies))
     };
-    w.u64(extra.rings.len() as u64);
+    put(Piece::Number(extra.rings.len() as u64))?;
     for ring in &extra.rings {
-        w.u64(ring.rotation.shape.degree as u64);
-        bodies(w, ring.rotation.mask_seed, &ring.rotation.bodies);
-        w.raw(&ring.key_switch.mask_seed.to_bytes());
-        w.u32s(&ring.key_switch.bodies);
+        put(Piece::Number(ring.rotation.shape.degree as u64))?;
+        bodies(put, ring.rotation.mask_seed, &ring.rotation.bodies)?;
+        put(Piece::Bytes(&ring.key_switch.mask_seed.to_bytes()))?;
+        put(Piece::Short(&ring.key_switch.bodies))?;
     }
-    w.u8(extra.trace.is_some().into());
+    put(Piece::Bytes(&[extra.trace.is_some().into()]))?;
     if let Some(SeededTraceKey(key)) = &extra.trace {
-        bodies(w, key.mask_seed, &key.bodies);
+        bodies(put, key.mask_seed, &key.bodies)?;
     }
-    w.u64(extra.packing.len() as u64);
+    put(Piece::Number(extra.packing.len() as u64))?;
     for key in &extra.packing {
-        w.u64(key.block as u64);
-        bodies(w, key.mask_seed, &key.bodies);
+        put(Piece::Number(key.block as u64))?;
+        bodies(put, key.mask_seed, &key.bodies)?;
     }
-    w.u8(extra.relinearisation.is_some().into());
-    if let Some(key) = &extra.relinearisation {
-        bodies(w, key.mask_seed, &key.bodies);
-    }
+    put(Piece::Bytes(&[extra.relinearisation.is_some().into()]))?;
+    extra.relinearisation.as_ref().map_or(Ok(()), |key| bodies(put, key.mask_seed, &key.bodies))
 }
 
 fn read_extra(r: &mut Reader<'_>, params: &FhewParams, key_id: [u8; 16]) -> Result<extra::ExtraKeys, Error> {
@@ -272,6 +346,7 @@ impl KeySizes {
 mod tests {
     use super::*;
     use crate::fhew::{Client, Server};
+    use bootes_lattice::wire::seal;
 
     fn everything(params: &Params) -> KeyNeeds {
         let shape = params.0.shape();

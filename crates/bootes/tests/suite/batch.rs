@@ -83,7 +83,7 @@ fn what_does_not_fit_is_refused() -> Result<(), Error> {
     assert!(matches!(error, Error::Lut(LutError::TooWide { bits: 4, .. })), "{error}");
     // Results of more bits than inputs, as long as their noise allows it.
     assert!(server.evaluate(&table(16, 17, |x| x)?, &mine, 1, |_| ()).is_ok());
-    let error = server.evaluate(&Lut::batch((0..16).collect(), 1 << 24)?, &mine, 1, |_| ()).unwrap_err();
+    let error = server.evaluate(&Lut::modular((0..16).collect(), 1 << 24)?, &mine, 1, |_| ()).unwrap_err();
     assert!(matches!(error, Error::Lut(LutError::BatchNoise { table: 0, .. })), "{error}");
     assert!(matches!(
         server.evaluate_many(&[], &mine, 1, |_| ()),
@@ -403,17 +403,20 @@ fn keys_beyond_the_limit_are_not_read() -> Result<(), Error> {
 fn results_are_written_as_they_come() -> Result<(), Error> {
     let client = client(7)?;
     let server = ckks::Server::new(client.server_key(2, |_, _| ())?, None)?;
-    let lut = Lut::batch((0..16).rev().collect(), 16)?;
+    let lut = Lut::modular((0..16).rev().collect(), 16)?;
     // More than are evaluated at once.
     let values: Vec<u64> = (0..9 * client.params().capacity() as u64 - 5).map(|i| i % 16).collect();
     let encrypted = client.encrypt(&values, 16)?;
-    let whole = server.evaluate(&lut, &encrypted, 1, |_| ())?.write(Vec::new())?;
+    let plan = server.plan(&[lut.clone(), lut], &encrypted)?;
+    let whole = server.evaluate_plan(&plan, &encrypted, 1, |_| ())?;
+    let whole = whole.iter().map(|results| results.write(Vec::new())).collect::<Result<Vec<_>, _>>()?;
     for threads in [1, 2] {
         let mut steps = Vec::new();
-        let file = server.evaluate_to(&lut, &encrypted, Vec::new(), threads, |progress| {
+        let files = vec![Vec::new(), Vec::new()];
+        let files = server.evaluate_to(&plan, &encrypted, files, threads, |progress| {
             steps.push((progress.done, progress.ciphertext));
         })?;
-        assert!(file == whole, "{threads} threads");
+        assert!(files == whole, "{threads} threads");
         let all = 5 * encrypted.ciphertexts();
         assert!(steps.len() == all && steps.iter().enumerate().all(|(i, &(done, _))| done == i));
         assert_eq!(steps.iter().map(|&(_, ciphertext)| ciphertext).max(), Some(8));

@@ -1,7 +1,7 @@
 //! Messages beyond Z_{2^bits}: tables on digits, integers of two limbs, any modulus.
 use bootes::fhew::{Ciphertexts, Client, Params, Server};
 use bootes::wire::WireError;
-use bootes::{Error, IntegerOp, Integers, LargeLut, Limbs, Lut, LutError, Space};
+use bootes::{Error, IntegerOp, Integers, Limbs, Lut, LutError, Space};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -28,19 +28,19 @@ fn tables_on_digits() -> Outcome {
     let (client, server) = pair("toy_int16", 1)?;
     for (in_bits, out_bits) in [(9u32, 9u32), (12, 12), (12, 4)] {
         let image = |x: u64| ((x * x * 2_654_435_761) >> 7) % (1 << out_bits);
-        let lut = LargeLut::new((0..1 << in_bits).map(image).collect(), out_bits)?;
+        let lut = Lut::new((0..1 << in_bits).map(image).collect(), out_bits)?;
         let inputs: Vec<i64> = (0..40).map(|i| i * 1_111 % (1 << in_bits)).chain([0, (1 << in_bits) - 1]).collect();
         let encrypted = travelled(&client.encrypt_within(&inputs, 0..=(1 << in_bits) - 1, in_bits)?)?;
-        let plan = server.plan_large(&lut, &encrypted)?;
+        let plan = server.plan(&lut, &encrypted, None)?;
         assert!(plan.log2_p_fail() <= -64.0 && plan.algorithm().starts_with("tree-"), "{plan}");
-        let results = travelled(&server.evaluate_large(&lut, &encrypted, 2)?)?;
+        let results = travelled(&server.evaluate(&lut, &encrypted, 2)?)?;
         assert_eq!((results.bits(), version(&results)), (out_bits + 1, 1));
         assert_eq!(results.space().range(), lut.image(None));
         let expected: Vec<u64> = inputs.iter().map(|&x| image(x as u64)).collect();
         assert_eq!(client.decrypt(&results)?, expected, "{in_bits} to {out_bits} bits");
         // Results are inputs, of functions too.
         if in_bits == out_bits {
-            let again = server.evaluate_large(&lut, &results, 2)?;
+            let again = server.evaluate(&lut, &results, 2)?;
             assert_eq!(client.decrypt(&again)?, expected.iter().map(|&x| image(x)).collect::<Vec<_>>());
             let larger = server.evaluate_integers(IntegerOp::Max, &[&results, &encrypted], 2)?;
             let max = inputs.iter().zip(&expected).map(|(&x, &y)| x.max(y as i64)).collect::<Vec<_>>();
@@ -53,7 +53,7 @@ fn tables_on_digits() -> Outcome {
 #[test]
 fn tables_on_digits_that_do_not_fit_are_refused() -> Outcome {
     let (client, server) = pair("toy_int16", 2)?;
-    let lut = LargeLut::unstructured(9)?;
+    let lut = Lut::unstructured(9);
     for (other, words) in [
         (client.encrypt_unsigned(&[1], 10)?, "a table of 512 entries on integers from 0 to 1023"),
         // A negative integer has no entry.
@@ -61,20 +61,20 @@ fn tables_on_digits_that_do_not_fit_are_refused() -> Outcome {
             client.encrypt_integers(&[1], 9)?,
             "a table of 512 entries on integers from -256 to 255: entry i is the image of i",
         ),
-        (client.encrypt(&[1])?, "a table on digits takes integers, and the ciphertexts hold 4-bit messages"),
+        (client.encrypt(&[1])?, "9-bit"),
         (client.encrypt_unsigned(&[1], 18)?, "one ciphertext each"),
     ] {
-        let error = server.evaluate_large(&lut, &other, 1).unwrap_err().to_string();
+        let error = server.evaluate(&lut, &other, 1).unwrap_err().to_string();
         assert!(error.contains(words) && !error.contains("--"), "{error}");
     }
     // More entries than integers, and more room.
     let few = client.encrypt_within(&[0, 77, 200], 0..=200, 8)?;
     let expected = [0, 77, 200].map(|x: usize| lut.values()[x]);
-    assert_eq!(client.decrypt(&server.evaluate_large(&lut, &few, 2)?)?, expected);
-    assert!(matches!(LargeLut::unstructured(17), Err(LutError::LargeTable { .. })));
+    assert_eq!(client.decrypt(&server.evaluate(&lut, &few, 2)?)?, expected);
+    assert!(matches!(Lut::modular(vec![0; 1 << 17], 2), Err(LutError::Modulus { .. })));
     // A set without the keys, and too noisy.
     let (client, server) = pair("toy_8", 2)?;
-    let error = server.evaluate_large(&LargeLut::unstructured(6)?, &client.encrypt_unsigned(&[1], 6)?, 1).unwrap_err();
+    let error = server.evaluate(&lut, &client.encrypt_unsigned(&[1], 6)?, 1).unwrap_err();
     assert!(matches!(error, Error::Lut(LutError::Keys { .. } | LutError::OutputNoise { .. })), "{error}");
     Ok(())
 }

@@ -1,33 +1,21 @@
 //! Options of engines.
 
-use bootes::MaskStorage;
+use bootes::{Engine, MaskStorage};
 use clap::{Args, ValueEnum};
 
-/// What evaluates.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Engine {
-    /// One value at a time: least latency
-    Fhew,
-    /// Thousands of values at once: least time for many
-    Ckks,
+use crate::suggest;
+
+/// Parses the name of an engine.
+pub(super) fn engine(text: &str) -> Result<Engine, String> {
+    let all = [Engine::Fhew, Engine::Ckks];
+    all.into_iter().find(|engine| engine.to_string() == text).ok_or_else(|| {
+        let tip =
+            suggest::nearest(text, ["fhew", "ckks"]).map_or(String::new(), |known| format!("did you mean {known}? "));
+        format!("{tip}expected fhew or ckks")
+    })
 }
 
-impl Engine {
-    /// The engine of a parameter set of this name.
-    pub(crate) fn of_set(name: &str) -> Self {
-        if name.starts_with("batch_") || name.starts_with("toy_batch_") { Self::Ckks } else { Self::Fhew }
-    }
-
-    /// As on the command line.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Fhew => "fhew",
-            Self::Ckks => "ckks",
-        }
-    }
-}
-
-/// Whether the batch engine keeps the masks of its keys in memory.
+/// Whether engine ckks keeps the masks of its keys in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Masks {
     /// Twice the memory for keys, less time
@@ -36,7 +24,7 @@ enum Masks {
     Seeded,
 }
 
-/// How the batch engine uses memory.
+/// How engine ckks uses memory.
 #[derive(Debug, Default, Args)]
 pub(crate) struct MaskChoice {
     /// Masks of the keys of the ckks engine [default: kept if there is memory]

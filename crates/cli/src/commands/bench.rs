@@ -4,12 +4,13 @@ use std::fs;
 use std::io::ErrorKind;
 use std::sync::Arc;
 
+use bootes::Engine;
 use bootes_bench::report::PAGE;
 use bootes_bench::{Bench, BenchError};
 use serde_json::json;
 
 use super::Outcome;
-use crate::args::{BenchArgs, BenchCommand, BenchReportArgs, Engine};
+use crate::args::{BenchArgs, BenchCommand, BenchReportArgs};
 use crate::error::CliError;
 use crate::files::{Access, Output, Staged};
 use crate::report;
@@ -49,7 +50,7 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
         )));
     };
     if let Some(wanted) = args.engine.filter(|&wanted| !is_of(bench, wanted)) {
-        let (found, wanted) = (engine_of(bench), wanted.name());
+        let (found, wanted) = (engine_of(bench), wanted.to_string());
         return Err(CliError::new(format!(
             "{name} is a benchmark of engine {found}, but --engine is {wanted}: leave that out, or see bootes bench --list \
              --engine {wanted}"
@@ -98,8 +99,8 @@ fn is_of(bench: &Bench, engine: Engine) -> bool {
 /// The engine that a benchmark measures, in a word.
 fn engine_of(bench: &Bench) -> &'static str {
     match bench.engine {
-        bootes_bench::Engine::Fhew => Engine::Fhew.name(),
-        bootes_bench::Engine::Ckks => Engine::Ckks.name(),
+        bootes_bench::Engine::Fhew => "fhew",
+        bootes_bench::Engine::Ckks => "ckks",
         bootes_bench::Engine::Both => "both",
     }
 }

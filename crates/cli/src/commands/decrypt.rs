@@ -1,47 +1,75 @@
 //! `bootes decrypt`: ciphertexts to integers or bytes.
 
-use bootes::wire::ObjectKind;
-use serde_json::json;
+use std::path::PathBuf;
 
-use super::Outcome;
-use crate::args::{DecryptArgs, Engine};
-use crate::batch;
+use serde_json::{Value, json};
+
+use super::{Encrypted, Outcome};
+use crate::args::DecryptArgs;
+use crate::columns;
 use crate::error::CliError;
-use crate::files::{self, Sealed};
+use crate::files::{self, CIPHERTEXTS, CLIENT_KEY, Sealed, read_error};
 use crate::integers::{self, Format};
 use crate::report;
 
 pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
-    let output = super::output(args.output.as_deref(), args.json, [&args.key, &args.input])?;
-    let key = Sealed::open(&args.key)?;
-    if batch::engine_of(&key, args.engine)? == Engine::Ckks {
-        return batch::in_pool(None, || batch::client::decrypt(args, key, output.as_ref()));
+    let (inputs, names) = (args.inputs.len(), args.columns.len());
+    if names.max(1) != inputs {
+        return Err(CliError::new(format!(
+            "{inputs} inputs and {names} columns: give a --column for each --input, in their order, or one input alone"
+        )));
     }
-    key.expect(ObjectKind::ClientKey)?;
-    let input = Sealed::open_as(&args.input, ObjectKind::Ciphertexts)?;
-    files::check_match(&key, &input)?;
-    let (key, client) = super::load_client(key)?;
-    let ciphertexts = super::ciphertexts(input)?;
-    let space = ciphertexts.head().space();
-    let (values, time) = report::timed(|| client.decrypt_from(ciphertexts));
-    let values = values.map_err(|error| batch::read_error(&args.input, error))?;
-    let format = if args.bytes { Format::Bytes } else { Format::Integers };
+    let output = super::output(args.output.as_deref(), args.json, [&args.key].into_iter().chain(&args.inputs))?;
+    let key = Sealed::open(&args.key)?;
+    super::check_engine(&key, args.engine)?;
+    key.expect(CLIENT_KEY)?;
+    let mut inputs = Vec::new();
+    for path in &args.inputs {
+        let input = Sealed::open(path)?;
+        input.expect(CIPHERTEXTS)?;
+        files::check_match(&key, &input)?;
+        inputs.push(input);
+    }
+    let client = super::client(key)?;
+    let inputs = inputs.into_iter().map(|input| super::ciphertexts(input, None)).collect::<Result<Vec<_>, _>>()?;
+    let (space, rows, first) = (inputs[0].space(), inputs[0].len(), args.inputs[0].display());
+    let count: usize = inputs.iter().map(Encrypted::ciphertexts).sum();
+    if let Some((input, path)) = inputs.iter().zip(&args.inputs).find(|(input, _)| input.len() != rows) {
+        let line = format!("it has {} values, and {first} has {rows}: columns of one file have as many", input.len());
+        return Err(CliError::at(path, line));
+    }
+    let decrypt =
+        |(input, path): (Encrypted, &PathBuf)| client.decrypt_from(input).map_err(|error| read_error(path, error));
+    let (lists, time) =
+        report::timed(|| inputs.into_iter().zip(&args.inputs).map(decrypt).collect::<Result<Vec<_>, _>>());
+    let lists = lists?;
+    let (format, bytes) = match (args.bytes, &args.columns[..]) {
+        (true, _) => (Format::Bytes, integers::output(&lists[0], Format::Bytes)?),
+        (false, []) => (Format::Integers, integers::output(&lists[0], Format::Integers)?),
+        (false, names) => (Format::Csv, columns::output(names, &lists)?),
+    };
     if let Some(output) = &output {
-        output.write(&integers::output(&values, format)?)?;
+        output.write(&bytes)?;
     }
     if args.json {
         let mut object = json!({
-            "count": values.len(),
+            "engine": client.params().engine().to_string(),
+            "count": rows,
+            "ciphertexts": count,
             "bits": space.bits(),
             "space": space.to_string(),
             "integers": space.integers().is_some(),
             "range": [space.range().min, space.range().max],
             "params": client.params().name(),
-            "key_id": files::hex(&key.header.key_id),
+            "key_id": files::hex(&client.key_id()),
             "decrypt_s": time.as_secs_f64(),
         });
-        if args.output.is_none() {
-            object["values"] = json!(values);
+        match (&args.output, &args.columns[..]) {
+            (Some(_), _) => {}
+            (None, []) => object["values"] = json!(lists[0]),
+            (None, names) => {
+                object["columns"] = names.iter().cloned().zip(lists.into_iter().map(Value::from)).collect()
+            }
         }
         report::json(&object)?;
     } else if let Some(output) = &output {
@@ -49,15 +77,13 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
             return Ok(Outcome::Right);
         }
         report::line(&format!(
-            "{}: {} {} as {}, {}",
+            "{}: {rows} {space} as {}, {}",
             output.path().display(),
-            values.len(),
-            space,
             format.name(),
             report::duration(time),
         ))?;
     } else {
-        report::out(&integers::output(&values, format)?)?;
+        report::out(&bytes)?;
     }
     Ok(Outcome::Right)
 }

@@ -1,74 +1,80 @@
 //! `bootes encrypt`: integers or bytes to ciphertexts.
 
+use bootes::{Ciphertexts, Interval};
 use serde_json::json;
 
 use super::Outcome;
-use crate::args::{EncryptArgs, Engine, Need};
-use crate::batch;
+use crate::args::{EncryptArgs, Need};
+use crate::columns;
 use crate::error::CliError;
-use crate::files::{self, Access, Output, Sealed, Text};
+use crate::files::{self, Output, Sealed, Text};
 use crate::integers::{self, Format};
 use crate::report;
-use crate::table;
 
 pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
-    let output = Output::apart_from(&args.output, Access::Public, [&*args.key, &args.input])?;
-    super::check_json(&output, args.json)?;
+    let outputs = super::outputs(&args.outputs, args.columns.len(), "column", [&args.key, &args.input], args.json)?;
     let key = Sealed::open(&args.key)?;
-    if batch::engine_of(&key, args.engine)? == Engine::Ckks {
-        return batch::in_pool(None, || batch::client::encrypt(args, key, &output));
-    }
-    let (object, client) = super::load_client(key)?;
+    super::check_engine(&key, args.engine)?;
+    let client = super::client(key)?;
     let text = Text::open(&args.input)?;
     let params = client.params();
-    let refuse = |need: Need, option: &str| match need.refusal(&params) {
-        Some(refusal) => Err(CliError::at(
-            &args.key,
-            format!("its parameters {} {refusal}: make other keys with bootes keygen {option}", params.name()),
-        )),
-        None => Ok(()),
+    let check = |need: Need, option: &str| {
+        need.check(&params).map_err(|refusal| {
+            CliError::at(&args.key, format!("its {refusal}: make other keys with bootes keygen {option}"))
+        })
     };
-    let (ciphertexts, format, time) = match args.width {
+    let size = args.modulus.unwrap_or(1 << args.bits.unwrap_or(params.bits()));
+    let range = match args.width {
         Some(width) => {
-            refuse(Need::Integers(width), "--width")?;
-            let mut operands = integers::operands(vec![text], width, args.sign)?;
-            let values = operands.remove(0);
-            let (ciphertexts, time) = report::timed(|| args.sign.encrypt(&client, &values, width));
-            (ciphertexts?, Format::Integers, time)
+            check(Need::Integers(width), "--width")?;
+            args.sign.range(width)
         }
         None => {
-            let size = args.modulus.unwrap_or(1 << args.bits.unwrap_or(params.bits()));
-            refuse(table::need(size), "--bits")?;
-            let (values, format) = integers::input(text, size, args.bytes)?;
-            let (ciphertexts, time) = report::timed(|| table::encrypt(&client, &values, size));
-            (ciphertexts?, format, time)
+            check(Need::of_modulus(size), "--bits")?;
+            Interval { min: 0, max: size as i64 - 1 }
         }
     };
-    let (bytes, seal_time) = report::timed(|| ciphertexts.to_bytes());
-    let time = time + seal_time;
-    output.write(&bytes)?;
-    let (count, space) = (ciphertexts.len(), ciphertexts.space());
+    let (lists, format) = match args.width {
+        _ if !args.columns.is_empty() => (columns::read(text, &args.columns, [range.min, range.max])?, Format::Csv),
+        Some(width) => (integers::operands(vec![text], width, args.sign)?, Format::Integers),
+        None => {
+            let (values, format) = integers::input(text, size, args.bytes)?;
+            (vec![values], format)
+        }
+    };
+    let encrypt = |values: Vec<i64>| match args.width {
+        Some(width) => args.sign.encrypt(&client, &values, width),
+        None => client.encrypt_modulo(&values.into_iter().map(|value| value as u64).collect::<Vec<_>>(), size),
+    };
+    let (encrypted, time) = report::timed(|| lists.into_iter().map(encrypt).collect::<Result<Vec<_>, _>>());
+    let encrypted = encrypted?;
+    super::write_all(&outputs, &encrypted)?;
+    let (first, bytes) = (&encrypted[0], encrypted.iter().map(Ciphertexts::stored_bytes).sum());
+    let (count, space) = (first.len(), first.space());
     if args.json {
         report::json(&json!({
+            "engine": params.engine().to_string(),
             "count": count,
+            "columns": encrypted.len(),
+            "ciphertexts": encrypted.iter().map(Ciphertexts::ciphertexts).sum::<usize>(),
             "bits": space.bits(),
             "width": args.width,
             "unsigned": args.sign.unsigned,
             "modulus": args.modulus,
             "space": space.to_string(),
             "input_format": format.name(),
-            "params": client.params().name(),
-            "key_id": files::hex(&object.header.key_id),
-            "ciphertext_bytes": bytes.len(),
+            "params": params.name(),
+            "key_id": files::hex(&client.key_id()),
+            "ciphertext_bytes": bytes,
             "encrypt_s": time.as_secs_f64(),
         }))?;
-    } else if !output.is_stream() {
+    } else if !outputs.iter().any(Output::is_stream) {
         report::line(&format!(
             "{}: {count} {space} ({} of {}) in {}, {}",
-            args.output.display(),
+            super::names(&args.outputs),
             format.name(),
             args.input.display(),
-            report::size(bytes.len() as u64),
+            report::size(bytes),
             report::duration(time),
         ))?;
     }

@@ -1,67 +1,71 @@
-//! `bootes eval`: a table, or a function of large integers, on ciphertexts, with the server key alone.
+//! `bootes eval`: tables, or a function of large integers, on ciphertexts, with the server key alone.
 
 use std::path::{Path, PathBuf};
 
-use bootes::fhew::{Ciphertexts, Params, Server, ServerKey};
-use bootes::wire::ObjectKind;
-use bootes::{IntegerOp, KeyNeeds};
-use serde_json::json;
+use bootes::{Engine, Function, IntegerOp, Plan, Server, Space};
+use serde_json::{Value, json};
 
-use super::{Encrypted, KeyUse, Outcome};
-use crate::args::{Engine, EvalArgs};
-use crate::batch;
+use super::params::{one_line, standard, strict};
+use super::{Encrypted, Outcome};
+use crate::args::EvalArgs;
 use crate::error::CliError;
-use crate::files::{self, Access, Output, Sealed, Text};
+use crate::files::{self, CIPHERTEXTS, Output, SERVER_KEY, Sealed, Text, read_error};
 use crate::progress::Progress;
 use crate::report;
 use crate::table::Table;
 
 /// What is to be evaluated.
-enum Function<'a> {
-    Table { table: Table, path: &'a Path },
+enum Work<'a> {
+    Tables { tables: Vec<Table>, paths: &'a [PathBuf], algorithm: Option<&'a str> },
     Integers { op: IntegerOp },
 }
 
-impl<'a> Function<'a> {
+impl<'a> Work<'a> {
     fn new(args: &'a EvalArgs) -> Result<Self, CliError> {
-        match (&args.table, args.op) {
-            (Some(path), None) => {
-                if args.input2.is_some() {
-                    return Err(CliError::new(
-                        "--input2 goes with --op, a function of large integers, not with --table",
-                    ));
-                }
-                let table = Table::read(Text::open(path)?, &args.form)?;
-                table.check_algorithm(path, args.algorithm.as_deref())?;
-                Ok(Self::Table { table, path })
-            }
-            (_, Some(op)) => {
-                super::check_operands(op, args.input2.as_deref())?;
-                args.width.map_or(Ok(()), |width| super::check_floor(op, width))?;
-                Ok(Self::Integers { op })
-            }
-            (None, None) => unreachable!("clap asks for one of them"),
+        if let Some(op) = args.op {
+            super::check_operands(op, args.input2.as_deref())?;
+            args.width.map_or(Ok(()), |width| super::check_floor(op, width))?;
+            return Ok(Self::Integers { op });
+        }
+        if args.input2.is_some() {
+            return Err(CliError::new("--input2 goes with --op, a function of large integers, not with --table"));
+        }
+        let (algorithm, paths) = (args.algorithm.as_deref(), &args.tables[..]);
+        if algorithm.is_some() && paths.len() > 1 {
+            return Err(CliError::new("--algorithm is for one --table: leave it out"));
+        }
+        let table = |path: &PathBuf| {
+            let table = Table::read(Text::open(path)?, &args.form)?;
+            table.check_algorithm(path, algorithm).map(|()| table)
+        };
+        Ok(Self::Tables { tables: paths.iter().map(table).collect::<Result<_, _>>()?, paths, algorithm })
+    }
+
+    /// What the library is asked for.
+    fn function(&self) -> Function {
+        match self {
+            Self::Tables { tables, algorithm, .. } => match &tables[..] {
+                [table] => table.function(*algorithm),
+                tables => Function::Tables(tables.iter().map(|table| table.lut.clone()).collect()),
+            },
+            Self::Integers { op } => Function::Integers(*op),
         }
     }
 
-    /// The same for these ciphertexts, whose integers may be too long for one bootstrap.
-    fn for_inputs(self, inputs: &[Encrypted], params: &Params) -> Result<Self, CliError> {
+    /// The file to blame if it cannot be planned.
+    fn blamed<'b>(&'b self, args: &'b EvalArgs) -> &'b Path {
         match self {
-            Self::Table { table, path } => {
-                let table = table.for_inputs(inputs[0].head().space(), params);
-                Ok(Self::Table { table: table.map_err(|error| CliError::at(path, error))?, path })
-            }
-            integers @ Self::Integers { .. } => Ok(integers),
+            Self::Tables { paths, .. } => &paths[0],
+            Self::Integers { .. } => &args.input,
         }
     }
 
     /// Whether the ciphertexts of these files are what it takes.
     fn check(&self, args: &EvalArgs, paths: &[&PathBuf], inputs: &[Encrypted]) -> Result<(), CliError> {
-        let operands: Vec<&Ciphertexts> = inputs.iter().map(Encrypted::head).collect();
-        let (first, space) = (paths[0].display(), operands[0].space());
+        let (first, space) = (paths[0].display(), inputs[0].space());
         match self {
-            Self::Table { table, path } => {
-                if !table.takes(space) {
+            Self::Tables { tables, paths, .. } => {
+                for (table, path) in tables.iter().zip(*paths).filter(|(table, _)| !table.takes(space)) {
                     let entries = table.entries();
                     let (power, option) = match entries.is_power_of_two() {
                         true => (format!("2^{}", entries.ilog2()), format!("--bits {}", entries.ilog2())),
@@ -77,38 +81,32 @@ impl<'a> Function<'a> {
                 }
             }
             Self::Integers { op } => {
-                for (path, operand) in paths.iter().zip(&operands) {
-                    if !operand.are_integers() {
-                        return Err(CliError::at(
-                            path,
-                            format!(
-                                "it holds {}, but {op} takes large integers: encrypt them with --width",
-                                operand.space()
-                            ),
-                        ));
-                    }
-                    if let Some(expected) = args.width
-                        && operand.space().integers().is_some_and(|integers| integers.width() != expected)
-                    {
-                        return Err(CliError::at(
-                            path,
-                            format!(
-                                "it holds {}, but --width is {expected}: give their width, or none",
-                                operand.space()
-                            ),
-                        ));
+                for (path, operand) in paths.iter().zip(inputs) {
+                    let space = operand.space();
+                    let Some(integers) = space.integers() else {
+                        let engine = operand.params().engine();
+                        let cure = match engine {
+                            Engine::Fhew => "encrypt them with --width",
+                            Engine::Ckks => "which engine fhew evaluates",
+                        };
+                        let line = format!("it holds {space}, but {op} takes large integers: {cure}");
+                        return Err(CliError::at(path, line));
+                    };
+                    if let Some(expected) = args.width.filter(|&expected| integers.width() != expected) {
+                        let line = format!("it holds {space}, but --width is {expected}: give their width, or none");
+                        return Err(CliError::at(path, line));
                     }
                 }
                 super::check_floor(*op, space.bits() - 1)?;
-                if let ([left, right], [one, other]) = (&operands[..], inputs)
-                    && (one.len() != other.len() || left.space().moduli() != right.space().moduli())
+                if let [one, other] = inputs
+                    && (one.len() != other.len() || space.moduli() != other.space().moduli())
                 {
                     return Err(CliError::at(
                         paths[1],
                         format!(
                             "it holds {} {}, and {first} holds {} {space}: give one for each, of one width",
                             other.len(),
-                            right.space(),
+                            other.space(),
                             one.len(),
                         ),
                     ));
@@ -120,106 +118,135 @@ impl<'a> Function<'a> {
 }
 
 pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
-    let inputs = [&args.key, &args.input].into_iter().chain(&args.table).chain(&args.input2);
-    let output = Output::apart_from(&args.output, Access::Public, inputs.map(PathBuf::as_path))?;
-    super::check_json(&output, args.json)?;
+    let inputs = [&args.key, &args.input].into_iter().chain(&args.tables).chain(&args.input2);
+    let outputs = super::outputs(&args.outputs, args.tables.len(), "table", inputs, args.json)?;
     let key = Sealed::open(&args.key)?;
-    if batch::engine_of(&key, args.engine)? == Engine::Ckks {
-        return batch::in_pool(Some(&args.threads), || batch::server::eval(args, key, &output));
-    }
+    super::check_engine(&key, args.engine)?;
     super::check_algorithm(args.algorithm.as_deref())?;
-    key.expect(ObjectKind::ServerKey)?;
-    let threads = args.threads.here();
-    let quiet = args.json || output.is_stream();
+    key.expect(SERVER_KEY)?;
+    let (threads, memory) = (args.threads.here(), args.memory.bytes());
+    let quiet = args.json || outputs.iter().any(Output::is_stream);
     // The small files first, and each check as soon as it can be made: the key takes seconds to load.
-    let function = Function::new(args)?;
+    let work = Work::new(args)?;
     let paths: Vec<&PathBuf> = std::iter::once(&args.input).chain(&args.input2).collect();
-    let inputs = paths.iter().map(|path| Sealed::open_as(path, ObjectKind::Ciphertexts));
-    let inputs = inputs.collect::<Result<Vec<_>, _>>()?;
+    let mut inputs = Vec::new();
+    for path in &paths {
+        let input = Sealed::open(path)?;
+        input.expect(CIPHERTEXTS)?;
+        inputs.push(input);
+    }
     let matching = inputs.iter().try_for_each(|input| files::check_match(&key, input));
     let ciphertext_bytes: u64 = inputs.iter().map(|input| input.bytes).sum();
-    let inputs = inputs.into_iter().map(super::ciphertexts).collect::<Result<Vec<_>, _>>()?;
-    let function = function.for_inputs(&inputs, &key.params()?)?;
-    function.check(args, &paths, &inputs)?;
+    let inputs = inputs.into_iter().map(|input| super::ciphertexts(input, memory)).collect::<Result<Vec<_>, _>>()?;
+    work.check(args, &paths, &inputs)?;
     matching?;
-    super::check_memory(&key.params()?, &KeyNeeds::default(), &args.memory, KeyUse::ReadAndExpanded)
-        .map_err(|error| CliError::at(&args.key, error))?;
-    let key_object = key.read(args.memory.bytes())?;
-    let server_key_bytes = key_object.bytes.len();
+    key.check_params()?;
+    let (count, in_space, server_key_bytes) = (inputs[0].len(), inputs[0].space(), key.bytes);
     let (server, load_time) = report::timed(|| {
-        let _spinner = Progress::spinner("loading the server key");
-        let key = ServerKey::from_bytes(&key_object.bytes)?;
-        drop(key_object);
-        let params = key.params();
-        Ok::<_, bootes::Error>((Server::within(key, args.memory.bytes())?, params))
+        let key = super::server_key(key, memory)?;
+        let _spinner = Progress::spinner("expanding the server key");
+        let mut server = Server::builder(key).threads(threads);
+        if let Some(memory) = memory {
+            server = server.memory(memory);
+        }
+        if let Some(masks) = args.masks.storage() {
+            server = server.masks(masks);
+        }
+        server.build().map_err(|error| CliError::at(&args.key, error))
     });
-    let (server, params) = server.map_err(|error| CliError::at(&args.key, error))?;
-    let operands: Vec<Ciphertexts> = inputs.iter().map(|input| input.head().clone()).collect();
-    let operands: Vec<&Ciphertexts> = operands.iter().collect();
-    let (count, bits) = (inputs[0].len(), operands[0].bits());
-    let (plan, blamed) = match &function {
-        Function::Table { table, path } => (table.plan(&server, operands[0], args.algorithm.as_deref()), *path),
-        Function::Integers { op } => (server.plan_integers(*op, &operands), args.input.as_path()),
-    };
-    let plan = plan.map_err(|error| super::plan_error(blamed, error))?;
+    let server = server?;
+    let params = server.params();
+    let heads: Vec<_> = inputs.iter().map(|input| input.head()).collect();
+    let ciphertexts: usize = inputs.iter().map(Encrypted::ciphertexts).sum();
+    let plan = server.plan(work.function(), &heads[..]);
+    let plan = plan.map_err(|error| super::plan_error(work.blamed(args), error))?;
+    let prediction = plan.prediction(count)?;
+    let predicted_peak = (plan.engine() == Engine::Ckks).then_some(prediction.memory.peak());
     if !quiet {
-        report::line(&super::params::one_line(&params))?;
-        report::line(plan.to_string().trim_end())?;
+        report::line(&one_line(&params))?;
+        report::line(&super::run::plan_in_words(&plan, &prediction, ciphertexts))?;
     }
     let (result_bytes, eval_time) = report::timed(|| {
         let bar = Progress::bar("evaluating", count);
-        super::write_results(&output, &args.input, |out| {
-            server.evaluate_to(&plan, inputs, vec![out], threads, &|done| bar.set(done)).map(drop)
-        })
+        evaluate(&server.watched(bar.teller(count)), &plan, inputs, &outputs, &args.input)
     });
-    let result_bytes = result_bytes?;
-    let out_space = plan.out_spaces()[0];
-
-    let per_value_ms = eval_time.as_secs_f64() * 1e3 / count.max(1) as f64;
+    let (result_bytes, out_spaces) = (result_bytes?, plan.out_spaces());
     if args.json {
-        let security = super::params::Security::of(&params);
         let mut object = json!({
+            "engine": params.engine().to_string(),
             "count": count,
-            "bits": bits,
-            "out_bits": out_space.bits(),
-            "out_space": out_space.to_string(),
-            "algorithm": plan.algorithm(),
+            "ciphertexts": ciphertexts,
+            "bits": in_space.bits(),
+            "out_bits": out_spaces[0].bits(),
+            "out_space": out_spaces[0].to_string(),
+            "algorithm": plan.algorithms().join(", "),
             "plan": plan.to_string().trim_end(),
             "rotations": plan.rotations(),
             "params": params.name(),
             "log2_p_fail": plan.log2_p_fail(),
-            "security_bits": security.standard,
-            "security_bits_strict": security.strict,
+            "security_bits": standard(&params),
+            "security_bits_strict": strict(&params),
+            "masks_kept": server.masks() == bootes::MaskStorage::Expanded,
             "load_s": load_time.as_secs_f64(),
             "eval_s": eval_time.as_secs_f64(),
-            "per_value_ms": per_value_ms,
+            "per_value_ms": eval_time.as_secs_f64() * 1e3 / count.max(1) as f64,
+            "predicted_cpu_s": prediction.cpu_seconds,
+            "predicted_s": prediction.seconds,
             "server_key_bytes": server_key_bytes,
             "ciphertext_bytes": ciphertext_bytes,
             "result_bytes": result_bytes,
             "peak_rss_bytes": report::peak_memory(),
+            "predicted_peak_bytes": predicted_peak,
             "threads": threads,
+            "side_by_side": prediction.together,
             "isa": bootes::isa().to_string(),
         });
-        match &function {
-            Function::Table { table, .. } => table.describe(&mut object),
-            Function::Integers { op } => {
-                object["op"] = json!(op.to_string());
-                object["width"] = json!(bits - 1);
-            }
-        }
+        describe(&work, in_space, &mut object);
         report::json(&object)?;
     } else if !quiet {
+        let mut spaces: Vec<String> = out_spaces.iter().map(Space::to_string).collect();
+        spaces.dedup();
         report::line(&format!(
             "{}: {count} results ({}) in {}; key loaded in {}, evaluated in {} with {} ({} a value){}",
-            args.output.display(),
-            out_space,
+            super::names(&args.outputs),
+            spaces.join(", "),
             report::size(result_bytes),
             report::duration(load_time),
             report::duration(eval_time),
-            super::run::threads_in_words(threads),
+            report::threads(threads),
             report::duration(eval_time.div_f64(count.max(1) as f64)),
-            report::peak_memory().map_or(String::new(), |peak| format!(", peak memory {}", report::size(peak))),
+            report::peak_in_words(predicted_peak),
         ))?;
     }
     Ok(Outcome::Right)
+}
+
+/// Evaluates what was planned; the bytes of all results. One vector is written as it comes; several are, once all are
+/// there, all or none.
+fn evaluate(
+    server: &Server,
+    plan: &Plan,
+    inputs: Vec<Encrypted>,
+    outputs: &[Output],
+    input: &Path,
+) -> Result<u64, CliError> {
+    if let [output] = outputs {
+        return super::write_results(output, input, |out| server.run_to(plan, inputs, vec![out]).map(drop));
+    }
+    let inputs = inputs.into_iter().map(Encrypted::read).collect::<Result<Vec<_>, _>>();
+    let inputs = inputs.map_err(|error| read_error(input, error))?;
+    let inputs: Vec<_> = inputs.iter().collect();
+    let results = server.run(plan, &inputs[..]).map_err(|error| CliError::at(input, error))?;
+    super::write_all(outputs, &results)?;
+    Ok(results.iter().map(|result| result.stored_bytes()).sum())
+}
+
+fn describe(work: &Work<'_>, space: Space, object: &mut Value) {
+    match work {
+        Work::Tables { tables, .. } => tables[0].describe(object),
+        Work::Integers { op } => {
+            object["op"] = json!(op.to_string());
+            object["width"] = json!(space.bits() - 1);
+        }
+    }
 }

@@ -1,26 +1,23 @@
 //! `bootes inspect`: what a file is, and whether it is whole.
 
-use bootes::Space;
-use bootes::fhew::{Client, ServerKey};
 use bootes::wire::ObjectKind;
+use bootes::{Engine, MaskStorage, Params, ServerKey, Space};
 use serde_json::json;
 
 use super::Outcome;
 use crate::args::InspectArgs;
-use crate::batch;
 use crate::error::CliError;
-use crate::files::{self, Sealed};
+use crate::files::{self, Sealed, read_error};
 use crate::report;
 
 pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
     let file = Sealed::open(&args.file)?;
-    if file.is_batch() {
-        return batch::in_pool(None, || batch::server::inspect(file, args.json));
-    }
-    let (header, params, bytes) = (file.header, file.params()?, file.bytes);
-    let contents = contents(file)?;
+    file.check_params()?;
+    let (header, bytes) = (file.header, file.bytes);
+    let (params, contents) = contents(file)?;
     if args.json {
         let mut description = json!({
+            "engine": params.engine().to_string(),
             "kind": header.kind.to_string(),
             "version": header.version,
             "params": params.name(),
@@ -30,70 +27,91 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
             "checksum_ok": true,
         });
         match &contents {
-            Contents::Ciphertexts { count, space } => {
+            Contents::Ciphertexts { count, ciphertexts, space } => {
                 description["count"] = json!(count);
+                description["ciphertexts"] = json!(ciphertexts);
                 description["bits"] = json!(space.bits());
                 description["integers"] = json!(space.integers().is_some());
                 description["range"] = json!([space.range().min, space.range().max]);
                 description["space"] = json!(space.to_string());
             }
-            Contents::ServerKey { additional } => description["additional_keys"] = json!(additional),
+            Contents::ServerKey { additional, expanded } => {
+                description["additional_keys"] = json!(additional);
+                description["memory_bytes"] = json!(expanded);
+            }
             Contents::ClientKey => {}
         }
         report::json(&description)?;
-    } else {
-        let mut rows = vec![
-            ("kind", header.kind.to_string()),
-            ("format version", header.version.to_string()),
-            ("parameters", params.name().to_string()),
-            ("fingerprint", files::hex(&header.fingerprint)),
-            ("key", files::hex(&header.key_id)),
-            ("size", report::size(bytes)),
-        ];
-        match contents {
-            Contents::Ciphertexts { count, space } => rows.push(("ciphertexts", format!("{count}, {space}"))),
-            Contents::ClientKey => {
-                rows.push(("secret", "yes: keep this file to yourself".to_string()));
-            }
-            Contents::ServerKey { additional } => {
-                if !additional.is_empty() {
-                    rows.push(("additional keys", additional));
-                }
-                rows.push(("secret", "no: give this file to the server".to_string()));
-            }
-        }
-        rows.push(("checksum", "right".to_string()));
-        let mut text = String::new();
-        for (name, value) in rows {
-            text.push_str(&format!("{name:<16}{value}\n"));
-        }
-        report::out(text.as_bytes())?;
+        return Ok(Outcome::Right);
     }
+    let mut rows = vec![
+        ("kind", header.kind.to_string()),
+        ("format version", header.version.to_string()),
+        ("parameters", params.name().to_string()),
+        ("fingerprint", files::hex(&header.fingerprint)),
+        ("key", files::hex(&header.key_id)),
+        ("size", report::size(bytes)),
+    ];
+    match contents {
+        Contents::Ciphertexts { count, ciphertexts, space } => {
+            let held = match params.engine() {
+                Engine::Fhew => format!("{count}, {space}"),
+                Engine::Ckks => format!("{ciphertexts} of {count} values, {space}"),
+            };
+            rows.push(("ciphertexts", held));
+        }
+        Contents::ClientKey => rows.push(("secret", "yes: keep this file to yourself".to_string())),
+        Contents::ServerKey { additional, expanded } => {
+            if !additional.is_empty() {
+                rows.push(("additional keys", additional));
+            }
+            let [seeded, kept] = expanded.map(report::size);
+            let memory = if seeded == kept { kept } else { format!("{seeded}, or {kept} with its masks") };
+            rows.push(("memory", memory));
+            rows.push(("secret", "no: give this file to the server".to_string()));
+        }
+    }
+    rows.push(("checksum", "right".to_string()));
+    let text: String = rows.into_iter().map(|(name, value)| format!("{name:<16}{value}\n")).collect();
+    report::out(text.as_bytes())?;
     Ok(Outcome::Right)
 }
 
 /// What can be said of the content.
 enum Contents {
     ClientKey,
-    ServerKey { additional: String },
-    Ciphertexts { count: usize, space: Space },
+    /// `expanded`: bytes in memory, masks as seeds or kept.
+    ServerKey {
+        additional: String,
+        expanded: [u64; 2],
+    },
+    Ciphertexts {
+        count: usize,
+        ciphertexts: usize,
+        space: Space,
+    },
 }
 
 /// Reads the whole object, which checks its checksum and every field.
-fn contents(file: Sealed) -> Result<Contents, CliError> {
+fn contents(file: Sealed) -> Result<(Params, Contents), CliError> {
     let path = file.path.clone();
-    let contents = match file.header.kind {
-        ObjectKind::ClientKey => Client::from_bytes(&file.read(None)?.bytes).map(|_| Contents::ClientKey),
-        ObjectKind::ServerKey => ServerKey::from_bytes(&file.read(None)?.bytes)
-            .map(|key| Contents::ServerKey { additional: key.additional().to_string() }),
-        ObjectKind::Ciphertexts => {
-            let ciphertexts = super::ciphertexts(file)?;
-            let (count, space) = (ciphertexts.len(), ciphertexts.head().space());
-            ciphertexts.finish().map(|_| Contents::Ciphertexts { count, space })
+    Ok(match file.header.kind {
+        ObjectKind::ClientKey | ObjectKind::BatchClientKey => {
+            let client = super::client(file)?;
+            (client.params(), Contents::ClientKey)
         }
-        kind => {
-            return Err(CliError::at(&path, format!("this program cannot inspect a {kind}")));
+        ObjectKind::ServerKey | ObjectKind::BatchServerKey => {
+            let key: ServerKey = super::server_key(file, None)?;
+            let expanded = [MaskStorage::Seeded, MaskStorage::Expanded].map(|masks| key.expanded_bytes(masks));
+            (key.params(), Contents::ServerKey { additional: key.additional().to_string(), expanded })
         }
-    };
-    contents.map_err(|error| batch::read_error(&path, error))
+        ObjectKind::Ciphertexts | ObjectKind::BatchCiphertexts => {
+            let ciphertexts = super::ciphertexts(file, None)?;
+            let (params, count, space) = (ciphertexts.params(), ciphertexts.len(), ciphertexts.space());
+            let pieces = ciphertexts.ciphertexts();
+            ciphertexts.finish().map_err(|error| read_error(&path, error))?;
+            (params, Contents::Ciphertexts { count, ciphertexts: pieces, space })
+        }
+        kind => return Err(CliError::at(&path, format!("this program cannot inspect a {kind}"))),
+    })
 }

@@ -3,14 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use bootes::Ciphertexts;
-use bootes::wire::ObjectKind;
 use serde_json::json;
 
 use super::Outcome;
 use crate::args::{LinearArgs, PairArgs};
-use crate::batch::{io_error, read_error};
 use crate::error::CliError;
-use crate::files::{self, Access, Output, Sealed};
+use crate::files::{self, Access, CIPHERTEXTS, Output, Sealed, io_error, read_error};
 use crate::report;
 
 pub(crate) fn add(args: &PairArgs) -> Result<Outcome, CliError> {
@@ -83,9 +81,7 @@ fn weighted_sum(
 
 fn read(path: &Path) -> Result<Ciphertexts, CliError> {
     let file = Sealed::open(path)?;
-    if file.header.kind != ObjectKind::BatchCiphertexts {
-        file.expect(ObjectKind::Ciphertexts)?;
-    }
-    file.check_memory()?;
-    Ciphertexts::read(file.input).map_err(|error| read_error(path, error))
+    file.expect(CIPHERTEXTS)?;
+    file.check_memory(None)?;
+    file.object(|input| Ciphertexts::read(input)).map_err(|error| read_error(path, error))
 }

@@ -15,14 +15,12 @@ pub(crate) mod run;
 use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
-use bootes::fhew::{CiphertextReader, Client, KeySizes, Params};
 use bootes::wire::{self, ObjectKind, StreamError};
-use bootes::{IntegerOp, Interval, KeyNeeds, LutError};
+use bootes::{CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Interval, LutError, ServerKey};
 
-use crate::args::MemoryLimit;
-use crate::batch::read_error;
 use crate::error::CliError;
-use crate::files::{Access, Object, Output, Sealed};
+use crate::files::{Access, CLIENT_KEY, Output, Sealed, Staged, io_error, read_error};
+use crate::progress::{Progress, Watched};
 use crate::suggest;
 
 /// How a command that did its work ended.
@@ -46,46 +44,39 @@ pub(crate) fn check_algorithm(name: Option<&str>) -> Result<(), CliError> {
     Err(CliError::new(format!("no algorithm is called \"{found}\"{tip}: expected one of {}", names.join(", "))))
 }
 
-/// What is done with a server key of engine fhew, which takes memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum KeyUse {
-    /// It is made, and written from a copy in bytes.
-    Made,
-    /// It is made and expanded.
-    MadeAndExpanded,
-    /// It is read and expanded.
-    ReadAndExpanded,
-}
-
-/// Refuses keys of engine fhew that take more memory than the limit, or than there is, before any is made or read.
-pub(crate) fn check_memory(
-    params: &Params,
-    needs: &KeyNeeds,
-    limit: &MemoryLimit,
-    what: KeyUse,
-) -> Result<(), bootes::Error> {
-    // As `server_key_with` does.
-    let KeySizes { stored, memory, .. } = KeySizes::of(params, &params.integer_keys().and(needs.clone()));
-    let needed = match what {
-        // The payload and the envelope around it.
-        KeyUse::Made => 3 * stored,
-        KeyUse::MadeAndExpanded => stored + memory,
-        KeyUse::ReadAndExpanded => stored + memory.max(stored),
-    } as u64;
-    let available = [limit.bytes(), bootes::available_memory()].into_iter().flatten().min();
-    match available {
-        Some(available) if available < needed => Err(bootes::Error::Memory { needed, available }),
+/// Refuses a key of another engine than `--engine` names.
+pub(crate) fn check_engine(key: &Sealed, wanted: Option<Engine>) -> Result<(), CliError> {
+    match (key.engine(), wanted) {
+        (found, Some(wanted)) if wanted != found => Err(CliError::at(
+            &key.path,
+            format!(
+                "it is a {} of engine {found}, but --engine is {wanted}: leave that out or give another key",
+                key.header.kind
+            ),
+        )),
         _ => Ok(()),
     }
 }
 
 /// Loads a client key.
-pub(crate) fn load_client(key: Sealed) -> Result<(Object, Client), CliError> {
-    key.expect(ObjectKind::ClientKey)?;
+pub(crate) fn client(key: Sealed) -> Result<Client, CliError> {
+    key.expect(CLIENT_KEY)?;
     let path = key.path.clone();
-    let object = key.read(None)?;
-    let client = Client::from_bytes(&object.bytes).map_err(|error| CliError::at(&path, error))?;
-    Ok((object, client))
+    Client::from_bytes(&key.read_client_key()?).map_err(|error| CliError::at(&path, error))
+}
+
+/// Loads a server key, with a bar.
+pub(crate) fn server_key(file: Sealed, memory: Option<u64>) -> Result<ServerKey, CliError> {
+    // As bytes, and as the key that they are.
+    let needed = file.bytes.saturating_mul(if file.engine() == Engine::Fhew { 2 } else { 1 });
+    let available = [memory, bootes::available_memory()].into_iter().flatten().min();
+    if let Some(available) = available.filter(|&available| available < needed) {
+        return Err(CliError::at(&file.path, bootes::Error::Memory { needed, available }));
+    }
+    let bar = Progress::bar_of("loading the server key", "MB", (file.bytes / 1_000_000) as usize);
+    let path = file.path.clone();
+    file.object(|input| ServerKey::read_within(memory, Watched::new(input, &bar)))
+        .map_err(|error| read_error(&path, error))
 }
 
 /// Where values go, if not to standard output; none of the `inputs`.
@@ -100,6 +91,50 @@ pub(crate) fn output<'a>(
     Ok(Some(output))
 }
 
+/// Where ciphertexts go, a file for each of `count` columns or tables (one for none): none of the `inputs`, and no two
+/// of them one.
+pub(crate) fn outputs<'a>(
+    paths: &[PathBuf],
+    count: usize,
+    what: &str,
+    inputs: impl IntoIterator<Item = &'a PathBuf>,
+    json: bool,
+) -> Result<Vec<Output>, CliError> {
+    let (expected, inputs) = (count.max(1), inputs.into_iter().collect::<Vec<_>>());
+    if paths.len() != expected {
+        return Err(CliError::new(format!(
+            "{} outputs for {expected} {what}{}: give an --output for each --{what}, in their order",
+            paths.len(),
+            if expected == 1 { "" } else { "s" },
+        )));
+    }
+    let mut all = Vec::new();
+    for (i, path) in paths.iter().enumerate() {
+        let output = Output::apart_from(path, Access::Public, inputs.iter().map(|input| input.as_path()))?;
+        check_json(&output, json)?;
+        if let Some(other) = paths[..i].iter().find(|other| Output::is_one(other, path)) {
+            let line = format!("it is the same file as {}: give each {what} an --output of its own", other.display());
+            return Err(CliError::at(path, line));
+        }
+        all.push(output);
+    }
+    Ok(all)
+}
+
+/// Writes a vector to each of the outputs, all or none.
+pub(crate) fn write_all(outputs: &[Output], results: &[Ciphertexts]) -> Result<(), CliError> {
+    let mut staged = Vec::new();
+    for (output, result) in outputs.iter().zip(results) {
+        staged.push(output.stage_with(|out| result.write(out).map(drop).map_err(io_error))?);
+    }
+    Staged::commit(staged)
+}
+
+/// Some paths in a report.
+pub(crate) fn names(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+}
+
 /// Refuses to print a JSON object among the data.
 pub(crate) fn check_json(output: &Output, json: bool) -> Result<(), CliError> {
     if json && output.is_stdout() {
@@ -108,25 +143,27 @@ pub(crate) fn check_json(output: &Output, json: bool) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Ciphertexts of engine fhew in a file, which are read as they are needed.
+/// Ciphertexts in a file, which are read as they are needed.
 pub(crate) type Encrypted = CiphertextReader<Box<dyn Read + Send>>;
 
 /// A file of so many bytes is read and verified before anything else is done; damage to a larger one shows when all of
 /// it was read.
 const VERIFIED_FIRST: u64 = 32 << 20;
 
-/// Ciphertexts of engine fhew, of which the head is read and checked.
-pub(crate) fn ciphertexts(input: Sealed) -> Result<Encrypted, CliError> {
+/// Ciphertexts of which the head is read and checked, or all of them.
+pub(crate) fn ciphertexts(input: Sealed, memory: Option<u64>) -> Result<Encrypted, CliError> {
     let path = input.path.clone();
-    input.params()?;
-    let input: Box<dyn Read + Send> = if input.bytes <= VERIFIED_FIRST {
-        let mut bytes = input.read(None)?.bytes;
+    let is_small = input.engine() == Engine::Fhew && input.bytes <= VERIFIED_FIRST;
+    input.check_params()?;
+    let input: Box<dyn Read + Send> = if is_small {
+        let bytes = input.read_all()?;
         wire::open(&bytes, ObjectKind::Ciphertexts).map_err(|error| CliError::at(&path, error))?;
-        Box::new(Cursor::new(std::mem::take(&mut *bytes)))
+        Box::new(Cursor::new(bytes))
     } else {
+        input.check_memory(memory)?;
         Box::new(input.input)
     };
-    CiphertextReader::new(input).map_err(|error| read_error(&path, error))
+    CiphertextReader::within(memory, input).map_err(|error| read_error(&path, error))
 }
 
 /// Counts what is written.

@@ -1,17 +1,16 @@
 //! `bootes plan`: every algorithm with every parameter set, and the choice.
 
-use std::time::Duration;
-
-use bootes::fhew::{Candidate, Prediction};
-use bootes::{FailureTarget, LargeLut, Lut, Objective};
+use bootes::{Candidate, Engine, FailureTarget, Load, Lut, Objective, Params, Prediction};
 use serde_json::{Value, json};
 
 use super::Outcome;
-use crate::args::{Engine, Need, PlanArgs};
-use crate::batch;
+use super::params::standard;
+use crate::args::PlanArgs;
 use crate::error::CliError;
-use crate::report;
-use crate::table;
+use crate::report::{self, seconds};
+
+/// Values, where nobody says how many: whole batches of both engines.
+const MANY: u64 = 1 << 20;
 
 /// What became of a combination.
 enum Verdict {
@@ -45,31 +44,22 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     let target = args.pfail.unwrap_or(FailureTarget::Two128);
     let objective = args.objective.unwrap_or_default();
     let size = args.modulus.unwrap_or(1 << args.bits.unwrap_or(1));
+    let lut = Lut::unstructured_modulo(size);
+    let load = Load { threads: args.threads.count(), ..Load::of(args.count.unwrap_or(MANY) as usize) };
     match (args.engine, &args.params) {
         (Some(Engine::Fhew), Some(_)) => {
             return Err(CliError::new("--params names a set of engine ckks: engine fhew compares all of its own"));
         }
-        (Some(Engine::Ckks), _) | (None, Some(_)) => return batch_alone(args, size),
+        (Some(Engine::Ckks), _) | (None, Some(_)) => return many_alone(args, &lut),
         _ => {}
     }
-    let mut candidates = match table::need(size) {
-        Need::Digits(bits) => {
-            let lut = LargeLut::unstructured(bits).map_err(|error| CliError::new(error.to_string()))?;
-            bootes::fhew::large_candidates(&lut, target)
-        }
-        _ => bootes::fhew::candidates(&Lut::unstructured_modulo(size), target),
-    };
-    if let Some(count) = args.count {
-        for prediction in candidates.iter_mut().filter_map(|c| c.outcome.as_mut().ok()) {
-            *prediction = prediction.for_count(count);
-        }
-    }
+    let mut candidates = bootes::candidates(Engine::Fhew, &lut, target, &load);
     candidates.sort_by(|a, b| {
         let score = |c: &Candidate| c.outcome.as_ref().map_or([f64::INFINITY; 2], |p| p.score(objective));
         score(a).partial_cmp(&score(b)).unwrap_or(std::cmp::Ordering::Equal)
     });
     let limit = args.memory.map(|gigabytes| gigabytes * 1e9);
-    let fits = |p: &Prediction| limit.is_none_or(|limit| p.keys.memory as f64 <= limit);
+    let fits = |p: &Prediction| limit.is_none_or(|limit| p.memory.peak() as f64 <= limit);
     let Some((choice, best)) = candidates.iter().enumerate().find_map(|(i, c)| match &c.outcome {
         Ok(p) if fits(p) => Some((i, *p)),
         _ => None,
@@ -81,26 +71,26 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
         Err(error) => Verdict::Refused(format!("refused: {error}")),
         Ok(p) if !fits(p) => Verdict::TooLarge(format!(
             "its expanded key takes {}, over {}",
-            report::size(p.keys.memory as u64),
+            report::size(p.memory.peak()),
             report::size(limit.unwrap_or(0.0) as u64)
         )),
         Ok(p) => Verdict::Worse(worse(p, &best, objective)),
     };
-    let count = args.count;
+    let (count, chosen) = (args.count, &candidates[choice]);
     // The other engine has sets of its own, and one method.
-    let batch = match args.engine {
-        None => Some(batch::compare::row(None, size, Some(best), count, args.threads.count())),
+    let many = match args.engine {
+        None => Some(Many::new(args, &lut, Some((&chosen.params, best)))),
         Some(_) => None,
     };
     if args.json {
         let list: Vec<Value> =
-            candidates.iter().enumerate().map(|(i, c)| to_json(c, &verdict(i), count, args.explain)).collect();
-        let recommended = match (&batch, count) {
-            (Some(Ok(row)), Some(count)) => Some(row.recommended(count, args.pfail, limit).0.name()),
+            candidates.iter().enumerate().map(|(i, c)| to_json(c, &verdict(i), args, args.explain)).collect();
+        let recommended = match (&many, count) {
+            (Some(Ok(many)), Some(_)) => Some(many.recommended(args, limit).0.to_string()),
             _ => None,
         };
-        let batch = batch.map(|row| match row {
-            Ok(row) => row.to_json(count),
+        let many = many.map(|many| match many {
+            Ok(many) => many.to_json(count),
             Err(error) => json!({ "engine": "ckks", "refused": error.to_string() }),
         });
         report::json(&json!({
@@ -110,16 +100,16 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
             "log2_p_fail": target.log2(),
             "objective": objective.to_string(),
             "memory_limit_bytes": limit,
-            "choice": to_json(&candidates[choice], &Verdict::Chosen, count, false),
+            "choice": to_json(chosen, &Verdict::Chosen, args, false),
             "candidates": list,
-            "batch": batch,
+            "batch": many,
             "recommended_engine": recommended,
         }))?;
         return Ok(Outcome::Right);
     }
     let mut head = vec!["algorithm", "parameters", "rotations", "noise", "p_fail", "a value", "latency"];
-    let many = count.map(values_in_words);
-    head.extend(many.as_deref());
+    let values = count.map(values_in_words);
+    head.extend(values.as_deref());
     head.extend(["key", "memory", if args.explain { "why" } else { "" }]);
     let mut rows = vec![head.into_iter().map(String::from).collect::<Vec<_>>()];
     for (i, candidate) in candidates.iter().enumerate() {
@@ -131,32 +121,31 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
             (Verdict::Refused(_), false) => continue,
             (_, true) => verdict.reason(),
         };
-        rows.push(row(candidate, count, why));
+        rows.push(row(candidate, args, why));
     }
     let sides = if args.count.is_some() { "llrrrrrrrrl" } else { "llrrrrrrrl" };
     report::out(report::columns(sides, &rows).as_bytes())?;
     let refused = candidates.iter().filter(|c| c.outcome.is_err()).count();
-    let (chosen, p) = (&candidates[choice], &best);
     report::line(&format!(
         "choice by {objective}: {} with {}, {} a value on one thread (latency {}){}, server key {} ({} expanded){}",
         chosen.algorithm,
         chosen.params.name(),
-        seconds(p.seconds),
-        seconds(p.latency_seconds),
-        count.map_or(String::new(), |n| format!(", {} for {}", seconds(p.seconds * n as f64), values_in_words(n))),
-        report::size(p.keys.stored as u64),
-        report::size(p.keys.memory as u64),
+        seconds(a_value(&best, args)),
+        seconds(best.latency_seconds),
+        count.map_or(String::new(), |n| format!(", {} for {}", seconds(best.cpu_seconds), values_in_words(n))),
+        report::size(best.key_bytes),
+        report::size(best.memory.peak()),
         match (refused, args.explain) {
             (0, _) | (_, true) => String::new(),
             (refused, false) => format!("; {refused} combinations are refused, --explain says why"),
         },
     ))?;
-    match batch {
-        Some(Ok(row)) => {
-            report::out(row.in_words(count).as_bytes())?;
+    match many {
+        Some(Ok(many)) => {
+            report::out(many.in_words(count).as_bytes())?;
             if let Some(count) = count {
-                let (engine, reason) = row.recommended(count, args.pfail, limit);
-                report::line(&format!("for {}: engine {} {reason}", values_in_words(count), engine.name()))?;
+                let (engine, reason) = many.recommended(args, limit);
+                report::line(&format!("for {}: engine {engine} {reason}", values_in_words(count)))?;
             }
         }
         Some(Err(error)) => report::line(&format!("engine ckks: refused: {error}"))?,
@@ -165,32 +154,147 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     Ok(Outcome::Right)
 }
 
-/// The batch engine by itself.
-fn batch_alone(args: &PlanArgs, size: u64) -> Result<Outcome, CliError> {
-    let row = batch::compare::row(args.params.as_deref(), size, None, args.count, args.threads.count())?;
-    let limit = args.memory.map(|gigabytes| gigabytes * 1e9);
-    if let Some(limit) = limit.filter(|&limit| row.memory() as f64 > limit) {
+/// CPU seconds a value.
+fn a_value(prediction: &Prediction, args: &PlanArgs) -> f64 {
+    prediction.cpu_seconds / args.count.unwrap_or(MANY) as f64
+}
+
+/// What engine ckks would do with a table, on many values.
+struct Many<'a> {
+    params: Params,
+    prediction: Prediction,
+    /// Of one ciphertext, full or not, on one thread.
+    ciphertext_seconds: f64,
+    threads: usize,
+    /// From so many values on it is the faster engine, keys being there; `None` if never, or if nothing else can do it.
+    crossover: Option<u64>,
+    /// What there is to compare with.
+    few: Option<(&'a Params, Prediction)>,
+}
+
+impl<'a> Many<'a> {
+    fn new(args: &PlanArgs, lut: &Lut, few: Option<(&'a Params, Prediction)>) -> Result<Self, CliError> {
+        let load = &Load { threads: args.threads.count(), ..Load::of(args.count.unwrap_or(1) as usize) };
+        let params = match args.params.as_deref() {
+            Some(name) => Params::named(name)?,
+            None => Params::on(Engine::Ckks, lut.in_modulus(), FailureTarget::Two64)?,
+        };
+        if params.engine() != Engine::Ckks {
+            let name = params.name();
+            let line = format!("{name} is a parameter set of engine fhew, not ckks (see bootes params)");
+            return Err(CliError::new(line));
+        }
+        let prediction = params.predict(lut, load)?;
+        let one = params.predict(lut, &Load { values: 1, ..*load })?;
+        let crossover = few.map(|(few, _)| bootes::crossover(few, &params, lut, load)).transpose()?.flatten();
+        let (ciphertext_seconds, threads) = (one.cpu_seconds, load.threads);
+        Ok(Self { params, prediction, ciphertext_seconds, threads, crossover, few })
+    }
+
+    /// The engine for so many values, and why. `limit`: of memory in bytes.
+    fn recommended(&self, args: &PlanArgs, limit: Option<f64>) -> (Engine, String) {
+        let memory = self.prediction.memory.peak();
+        if limit.is_some_and(|limit| memory as f64 > limit) {
+            return (Engine::Fhew, format!("fits: engine ckks takes {} of memory", report::size(memory)));
+        }
+        let failure = self.prediction.log2_p_fail;
+        if args.pfail.is_some_and(|target| failure > f64::from(target.log2())) {
+            let found = report::probability(failure);
+            return (Engine::Fhew, format!("keeps --pfail: engine ckks fails with probability {found} a ciphertext"));
+        }
+        let many = self.prediction.seconds;
+        let Some(few) = self.few.map(|(_, few)| few.seconds) else {
+            return (Engine::Ckks, "can do it alone".to_string());
+        };
+        let engine = if many < few { Engine::Ckks } else { Engine::Fhew };
+        let [less, more] = [many.min(few), many.max(few)].map(seconds);
+        let on = report::threads(self.threads);
+        (engine, format!("takes less time, keys being there: {less} instead of {more} on {on}"))
+    }
+
+    /// A table of one line and its head.
+    fn in_words(&self, count: Option<u64>) -> String {
+        let p = &self.prediction;
+        let mut head = ["engine", "parameters", "values", "a ciphertext", "a value"].map(String::from).to_vec();
+        let mut row = vec![
+            "ckks".to_string(),
+            self.params.name().to_string(),
+            p.capacity.to_string(),
+            seconds(self.ciphertext_seconds),
+            seconds(self.ciphertext_seconds / p.capacity as f64),
+        ];
+        if let Some(count) = count {
+            head.push(format!("{count} values"));
+            row.push(seconds(p.cpu_seconds));
+        }
+        head.extend(["key", "memory", "keys made in", "failure", "faster"].map(String::from));
+        row.extend([
+            report::size(p.key_bytes),
+            report::size(p.memory.peak()),
+            seconds(p.key_cpu_seconds),
+            report::probability(p.log2_p_fail),
+            match (self.crossover, self.few.is_some()) {
+                (Some(count), _) => format!("from {count} values on"),
+                (None, true) => "never".to_string(),
+                (None, false) => "-".to_string(),
+            },
+        ]);
+        let sides = if count.is_some() { "llrrrrrrrrl" } else { "llrrrrrrrl" };
+        report::columns(sides, &[head, row])
+    }
+
+    /// The same in JSON.
+    fn to_json(&self, count: Option<u64>) -> Value {
+        let p = &self.prediction;
+        json!({
+            "engine": "ckks",
+            "params": self.params.name(),
+            "capacity": p.capacity,
+            "ciphertext_s": self.ciphertext_seconds,
+            "per_value_ms": self.ciphertext_seconds * 1e3 / p.capacity as f64,
+            "total_s": count.map(|_| p.cpu_seconds),
+            "elapsed_s": count.map(|_| p.seconds),
+            "threads": self.threads,
+            "keygen_s": p.key_cpu_seconds,
+            "expand_s": p.expand_seconds,
+            "server_key_bytes": p.key_bytes,
+            "memory_bytes": p.memory.peak(),
+            "key_memory_bytes": p.memory.keys,
+            "workspace_bytes": p.memory.workspace,
+            "log2_failure": p.log2_p_fail,
+            "security_bits": standard(&self.params),
+            "crossover_count": self.crossover,
+        })
+    }
+}
+
+/// Engine ckks by itself.
+fn many_alone(args: &PlanArgs, lut: &Lut) -> Result<Outcome, CliError> {
+    let many = Many::new(args, lut, None)?;
+    let (limit, memory) = (args.memory.map(|gigabytes| gigabytes * 1e9), many.prediction.memory.peak());
+    if let Some(limit) = limit.filter(|&limit| memory as f64 > limit) {
         return Err(CliError::new(format!(
             "engine ckks takes {} of memory, over {}; raise --memory",
-            report::size(row.memory()),
+            report::size(memory),
             report::size(limit as u64)
         )));
     }
     if args.json {
-        report::json(&json!({ "modulus": size, "count": args.count, "batch": row.to_json(args.count) }))?;
+        let size = lut.in_modulus();
+        report::json(&json!({ "modulus": size, "count": args.count, "batch": many.to_json(args.count) }))?;
     } else {
-        report::out(row.in_words(args.count).as_bytes())?;
+        report::out(many.in_words(args.count).as_bytes())?;
     }
     Ok(Outcome::Right)
 }
 
 /// Every combination is refused or over the limit.
 fn no_choice(args: &PlanArgs, candidates: &[Candidate]) -> CliError {
-    let least = candidates.iter().filter_map(|c| c.outcome.as_ref().ok()).map(|p| p.keys.memory).min();
+    let least = candidates.iter().filter_map(|c| c.outcome.as_ref().ok()).map(|p| p.memory.peak()).min();
     CliError::new(match (least, args.memory) {
         (Some(least), Some(limit)) => format!(
             "no combination has a key of at most {limit} GB in memory: the smallest takes {}; raise --memory",
-            report::size(least as u64)
+            report::size(least)
         ),
         _ => format!(
             "no algorithm keeps the promise for tables of this size with any parameter set: {}",
@@ -206,7 +310,7 @@ fn worse(p: &Prediction, best: &Prediction, objective: Objective) -> String {
     let ratio = p.score(objective)[0] / best.score(objective)[0];
     // Equal by the objective: then time decides.
     if ratio < 1.005 {
-        let slower = p.seconds / best.seconds;
+        let slower = p.cpu_seconds / best.cpu_seconds;
         return if slower < 1.005 { "as good".to_string() } else { format!("as good, but slower by {slower:.2}") };
     }
     match objective {
@@ -222,27 +326,27 @@ fn values_in_words(count: u64) -> String {
     if count == 1 { "1 value".to_string() } else { format!("{count} values") }
 }
 
-fn row(candidate: &Candidate, count: Option<u64>, why: &str) -> Vec<String> {
+fn row(candidate: &Candidate, args: &PlanArgs, why: &str) -> Vec<String> {
     let mut row = vec![candidate.algorithm.clone(), candidate.params.name().to_string()];
     match &candidate.outcome {
         Ok(p) => {
             row.extend([
-                p.rotations.to_string(),
-                format!("2^{:.1}", p.output_std.log2()),
+                p.rotations.unwrap_or(0).to_string(),
+                format!("2^{:.1}", p.output_std.unwrap_or(0.0).log2()),
                 report::probability(p.log2_p_fail),
-                seconds(p.seconds),
+                seconds(a_value(p, args)),
                 seconds(p.latency_seconds),
             ]);
-            row.extend(count.map(|count| seconds(p.seconds * count as f64)));
-            row.extend([p.keys.stored, p.keys.memory].map(|bytes| report::size(bytes as u64)));
+            row.extend(args.count.map(|_| seconds(p.cpu_seconds)));
+            row.extend([p.key_bytes, p.memory.peak()].map(report::size));
         }
-        Err(_) => row.extend(vec!["-".to_string(); if count.is_some() { 8 } else { 7 }]),
+        Err(_) => row.extend(vec!["-".to_string(); if args.count.is_some() { 8 } else { 7 }]),
     }
     row.push(why.to_string());
     row
 }
 
-fn to_json(candidate: &Candidate, verdict: &Verdict, count: Option<u64>, explain: bool) -> Value {
+fn to_json(candidate: &Candidate, verdict: &Verdict, args: &PlanArgs, explain: bool) -> Value {
     let mut object = json!({
         "algorithm": candidate.algorithm,
         "params": candidate.params.name(),
@@ -253,19 +357,15 @@ fn to_json(candidate: &Candidate, verdict: &Verdict, count: Option<u64>, explain
     }
     if let Ok(p) = &candidate.outcome {
         object["rotations"] = json!(p.rotations);
-        object["log2_noise_std"] = json!(p.output_std.log2());
+        object["log2_noise_std"] = json!(p.output_std.map(f64::log2));
         object["log2_p_fail"] = json!(p.log2_p_fail);
-        object["per_value_ms"] = json!(p.seconds * 1e3);
+        object["per_value_ms"] = json!(a_value(p, args) * 1e3);
         object["latency_ms"] = json!(p.latency_seconds * 1e3);
-        object["total_s"] = json!(count.map(|count| p.seconds * count as f64));
+        object["total_s"] = json!(args.count.map(|_| p.cpu_seconds));
         object["keygen_s"] = json!(p.key_seconds);
         object["expand_s"] = json!(p.expand_seconds);
-        object["server_key_bytes"] = json!(p.keys.stored);
-        object["memory_bytes"] = json!(p.keys.memory);
+        object["server_key_bytes"] = json!(p.key_bytes);
+        object["memory_bytes"] = json!(p.memory.peak());
     }
     object
-}
-
-fn seconds(seconds: f64) -> String {
-    report::duration(Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX))
 }

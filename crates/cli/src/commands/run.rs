@@ -3,23 +3,25 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use bootes::fhew::{Ciphertexts, Client, KeySizes, Params, Plan, Server};
-use bootes::{IntegerOp, KeyNeeds};
+use bootes::{
+    Ciphertexts, Client, Engine, FailureTarget, Function, IntegerOp, Load, MaskStorage, Params, Plan, Prediction,
+    Server,
+};
 use serde_json::json;
 
-use super::{KeyUse, Outcome};
-use crate::args::{Engine, Need, RunArgs, Sign};
-use crate::batch;
+use super::Outcome;
+use super::params::{one_line, standard, strict};
+use crate::args::{Need, RunArgs, Sign};
 use crate::error::CliError;
 use crate::files::{Output, Text};
 use crate::integers::{self, Format};
 use crate::progress::Progress;
 use crate::report;
-use crate::table::{self, Table};
+use crate::table::Table;
 
-/// What is to be evaluated, on what.
+/// What is to be evaluated, on what, by which engine.
 struct Job {
-    function: Function,
+    work: Work,
     /// One list an operand.
     operands: Vec<Vec<i64>>,
     format: Format,
@@ -30,35 +32,56 @@ struct Job {
     title: String,
 }
 
-/// Who does it.
-enum Work {
-    /// Engine fhew, one value at a time.
-    Single(Job),
-    /// Engine ckks, all values at once.
-    Batch { table: Table, values: Vec<i64>, format: Format },
-}
-
-impl Work {
-    fn new(args: &RunArgs) -> Result<Self, CliError> {
-        match (&args.table, args.op) {
-            (Some(table), None) => Job::table(args, table.clone()),
-            (_, Some(_)) if args.engine == Some(Engine::Ckks) => {
-                Err(CliError::new("--op is for engine fhew: engine ckks evaluates tables, give --table"))
-            }
-            (_, Some(op)) => Job::integers(args, op).map(Self::Single),
-            (None, None) => unreachable!("clap asks for one of them"),
-        }
-    }
-}
-
 /// A table or a function of large integers.
-enum Function {
+enum Work {
     Table { table: Table, algorithm: Option<String> },
     Integers { op: IntegerOp, width: u32, sign: Sign },
 }
 
+/// Fewer values are faster one by one, whatever the table: no prediction is needed.
+const FEW: usize = 100;
+
+/// The engine that takes less time for `count` values, making keys included: the named one, or that of the named set;
+/// fhew where an option asks for what only it has, and where the other does not fit into the memory or `--pfail`.
+fn engine(args: &RunArgs, table: &Table, count: usize) -> Result<Engine, CliError> {
+    if let Some(engine) = args.engine.map_or_else(|| args.choice.engine(), |engine| Ok(Some(engine)))? {
+        return Ok(engine);
+    }
+    if args.algorithm.is_some() || count < FEW {
+        return Ok(Engine::Fhew);
+    }
+    let load = load(args, count);
+    let seconds = |engine| {
+        let params = args.choice.choose(engine, table.need(), None).ok()?;
+        params.promises(args.choice.pfail.unwrap_or(FailureTarget::Two128)).ok()?;
+        Some(params.predict(&table.lut, &load).ok()?.with_keys())
+    };
+    Ok(match (seconds(Engine::Ckks), seconds(Engine::Fhew)) {
+        (Some(many), Some(single)) if many < single => Engine::Ckks,
+        (Some(_), None) => Engine::Ckks,
+        _ => Engine::Fhew,
+    })
+}
+
+fn load(args: &RunArgs, values: usize) -> Load {
+    let here = Load::here(values);
+    let memory = [here.memory, args.memory.bytes()].into_iter().flatten().min();
+    Load { threads: args.threads.here(), memory, masks: args.masks.storage(), ..here }
+}
+
 impl Job {
-    fn table(args: &RunArgs, path: PathBuf) -> Result<Work, CliError> {
+    fn new(args: &RunArgs) -> Result<Self, CliError> {
+        match (&args.table, args.op) {
+            (Some(table), None) => Self::table(args, table.clone()),
+            (_, Some(_)) if args.engine == Some(Engine::Ckks) => {
+                Err(CliError::new("--op is for engine fhew: engine ckks evaluates tables, give --table"))
+            }
+            (_, Some(op)) => Self::integers(args, op),
+            (None, None) => unreachable!("clap asks for one of them"),
+        }
+    }
+
+    fn table(args: &RunArgs, path: PathBuf) -> Result<Self, CliError> {
         for (given, name) in [(args.choice.width.is_some(), "--width"), (args.input2.is_some(), "--input2")] {
             if given {
                 return Err(CliError::new(format!(
@@ -66,10 +89,10 @@ impl Job {
                 )));
             }
         }
-        let table = Table::read(Text::open(&path)?, &args.form)?;
-        table.check_algorithm(&path, args.algorithm.as_deref())?;
+        let (table, algorithm) = (Table::read(Text::open(&path)?, &args.form)?, args.algorithm.as_deref());
+        table.check_algorithm(&path, algorithm)?;
         let (values, format) = integers::input(Text::open(&args.input)?, table.entries(), args.bytes)?;
-        let needed = table.in_bits().max(table.out_bits());
+        let needed = table.lut.in_bits().max(table.lut.out_bits());
         if let Some(given) = args.choice.bits
             && given < needed
         {
@@ -81,12 +104,14 @@ impl Job {
                 ),
             ));
         }
-        if batch::compare::choose(args, &table, values.len() as u64)? == Engine::Ckks {
-            return Ok(Work::Batch { table, values, format });
+        let engine = engine(args, &table, values.len())?;
+        if engine == Engine::Ckks && algorithm.is_some() {
+            return Err(CliError::new("--algorithm is for engine fhew: engine ckks has one; leave it out"));
         }
-        let evaluates = args.algorithm.as_deref().zip(table.small());
-        let params = args.choice.choose_with(table.need(), evaluates)?;
-        table.check_params(&path, &params)?;
+        let params = args.choice.choose(engine, table.need(), algorithm.map(|name| (name, &table.lut)))?;
+        if algorithm.is_none() {
+            table.check_params(&path, &params)?;
+        }
         let title = format!(
             "table {}: {}; input {}: {} values ({})",
             path.display(),
@@ -95,8 +120,8 @@ impl Job {
             values.len(),
             format.name(),
         );
-        let function = Function::Table { table, algorithm: args.algorithm.clone() };
-        Ok(Work::Single(Self { function, operands: vec![values], format, params, path, title }))
+        let work = Work::Table { table, algorithm: args.algorithm.clone() };
+        Ok(Self { work, operands: vec![values], format, params, path, title })
     }
 
     fn integers(args: &RunArgs, op: IntegerOp) -> Result<Self, CliError> {
@@ -114,9 +139,9 @@ impl Job {
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
         let (names, count) = (names.join(", "), operands[0].len());
         Ok(Self {
-            function: Function::Integers { op, width, sign: args.sign },
+            work: Work::Integers { op, width, sign: args.sign },
             format: Format::Integers,
-            params: args.choice.choose(Need::Integers(width))?,
+            params: args.choice.choose(Engine::Fhew, Need::Integers(width), None)?,
             path: args.input.clone(),
             title: format!("{op} of {} {width}-bit integers; input {names}: {count} values", args.sign.name()),
             operands,
@@ -127,37 +152,42 @@ impl Job {
         self.operands[0].len()
     }
 
-    /// The additional keys that the chosen algorithm needs.
-    fn keys(&self) -> Result<KeyNeeds, CliError> {
-        match &self.function {
-            Function::Table { table, algorithm: Some(name) } => table
-                .small()
-                .map_or(Ok(KeyNeeds::default()), |lut| self.params.table_keys(name, lut))
-                .map_err(|error| CliError::at(&self.path, error)),
-            _ => Ok(KeyNeeds::default()),
+    fn keys(&self, args: &RunArgs, bar: &Progress) -> Result<(Client, bootes::ServerKey), bootes::Error> {
+        let client = Client::generate(&self.params)?;
+        let mut key = client.server_key_builder().threads(args.threads.here()).to_be_expanded();
+        if let Some(memory) = args.memory.bytes() {
+            key = key.memory(memory);
         }
+        if let Work::Table { table, algorithm: Some(name) } = &self.work {
+            key = key.algorithm_for(name, &table.lut);
+        }
+        let key = key.progress(bar.teller(100)).build()?;
+        Ok((client, key))
     }
 
     fn encrypt(&self, client: &Client) -> Result<Vec<Ciphertexts>, bootes::Error> {
-        let encrypt = |values: &Vec<i64>| match &self.function {
-            Function::Table { table, .. } => table::encrypt(client, values, table.entries()),
-            Function::Integers { width, sign, .. } => sign.encrypt(client, values, *width),
+        let encrypt = |values: &Vec<i64>| match &self.work {
+            Work::Table { table, .. } => {
+                let values: Vec<u64> = values.iter().map(|&value| value as u64).collect();
+                client.encrypt_modulo(&values, table.entries())
+            }
+            Work::Integers { width, sign, .. } => sign.encrypt(client, values, *width),
         };
         self.operands.iter().map(encrypt).collect()
     }
 
-    fn plan(&self, server: &Server, operands: &[&Ciphertexts]) -> Result<Plan, bootes::Error> {
-        match &self.function {
-            Function::Table { table, algorithm } => table.plan(server, operands[0], algorithm.as_deref()),
-            Function::Integers { op, .. } => server.plan_integers(*op, operands),
+    fn function(&self) -> Function {
+        match &self.work {
+            Work::Table { table, algorithm } => table.function(algorithm.as_deref()),
+            Work::Integers { op, .. } => Function::Integers(*op),
         }
     }
 
     /// The plain result for value number `index`: mathematics, of no width.
     fn expected(&self, index: usize) -> i64 {
-        match &self.function {
-            Function::Table { table, .. } => table.image(self.operands[0][index] as usize),
-            Function::Integers { op, .. } => {
+        match &self.work {
+            Work::Table { table, .. } => table.image(self.operands[0][index] as usize),
+            Work::Integers { op, .. } => {
                 op.apply(&self.operands.iter().map(|values| values[index]).collect::<Vec<_>>())
             }
         }
@@ -166,17 +196,17 @@ impl Job {
     /// "T[3]", "max(3, -4)".
     fn term(&self, index: usize) -> String {
         let values: Vec<String> = self.operands.iter().map(|values| values[index].to_string()).collect();
-        match &self.function {
-            Function::Table { .. } => format!("T[{}]", values[0]),
-            Function::Integers { op, .. } => format!("{op}({})", values.join(", ")),
+        match &self.work {
+            Work::Table { .. } => format!("T[{}]", values[0]),
+            Work::Integers { op, .. } => format!("{op}({})", values.join(", ")),
         }
     }
 
     /// What the results are compared with.
     fn reference(&self) -> &'static str {
-        match &self.function {
-            Function::Table { .. } => "the plain table",
-            Function::Integers { .. } => "plain integers",
+        match &self.work {
+            Work::Table { .. } => "the plain table",
+            Work::Integers { .. } => "plain integers",
         }
     }
 }
@@ -187,48 +217,48 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let inputs = args.table.iter().chain([&args.input]).chain(&args.input2);
     let output = super::output(args.output.as_deref(), args.json, inputs)?;
     let quiet = args.json || output.as_ref().is_some_and(Output::is_stream);
-    let job = match Work::new(args)? {
-        Work::Batch { table, values, format } => {
-            return batch::in_pool(Some(&args.threads), || {
-                batch::run::run(args, &table, &values, format, output.as_ref())
-            });
-        }
-        Work::Single(job) => job,
-    };
-    let params = &job.params;
-    let needs = job.keys()?;
-    super::check_memory(params, &needs, &args.memory, KeyUse::MadeAndExpanded)?;
+    let job = Job::new(args)?;
+    let (params, count, engine) = (&job.params, job.count(), job.params.engine());
     if !quiet {
         report::line(&job.title)?;
-        report::line(&super::params::one_line(params))?;
+        report::line(&one_line(params))?;
     }
-
-    let (keys, keygen_time) = report::timed(|| {
-        let _spinner = Progress::spinner("generating keys");
-        let client = Client::generate(params)?;
-        let server_key = client.server_key_with(&needs)?;
-        Ok::<_, bootes::Error>((client, server_key))
-    });
+    // Engine ckks has memory for both forms of its keys, or for one.
+    let masks = match (&job.work, engine) {
+        (Work::Table { table, .. }, Engine::Ckks) => Some(params.predict(&table.lut, &load(args, count))?.masks),
+        _ => None,
+    };
+    let (keys, keygen_time) = report::timed(|| job.keys(args, &super::keygen::keys_bar(engine)));
     let (client, server_key) = keys?;
-    let server_key_bytes = KeySizes::of(params, &server_key.additional()).stored as u64;
+    let server_key_bytes = server_key.stored_bytes();
     let (server, expand_time) = report::timed(|| {
         let _spinner = Progress::spinner("expanding the server key");
-        Server::within(server_key, args.memory.bytes())
+        let mut server = Server::builder(server_key).threads(threads);
+        if let Some(memory) = args.memory.bytes() {
+            server = server.memory(memory);
+        }
+        if let Some(masks) = masks {
+            server = server.masks(masks);
+        }
+        server.build()
     });
     let server = server?;
     let (ciphertexts, encrypt_time) = report::timed(|| job.encrypt(&client));
     let ciphertexts = ciphertexts?;
     let operands: Vec<&Ciphertexts> = ciphertexts.iter().collect();
-    let plan = job.plan(&server, &operands).map_err(|error| CliError::at(&job.path, error))?;
+    let plan = server.plan(job.function(), &operands[..]).map_err(|error| CliError::at(&job.path, error))?;
+    let prediction = plan.prediction(count)?;
+    let predicted_peak = (engine == Engine::Ckks).then_some(prediction.memory.peak());
+    let pieces = operands.iter().map(|operand| operand.ciphertexts()).sum();
     if !quiet {
-        report::line(plan.to_string().trim_end())?;
+        report::line(&plan_in_words(&plan, &prediction, pieces))?;
     }
-    let ciphertext_bytes: u64 = ciphertexts.iter().map(Ciphertexts::stored_bytes).sum();
+    let ciphertext_bytes: u64 = operands.iter().map(|operand| operand.stored_bytes()).sum();
     let (results, eval_time) = report::timed(|| {
-        let bar = Progress::bar("evaluating", job.count());
-        server.evaluate_integers_plan(&plan, &operands, threads, &|done| bar.set(done))
+        let bar = Progress::bar("evaluating", count);
+        server.watched(bar.teller(count)).run(&plan, &operands[..])
     });
-    let results = results?;
+    let results = results?.remove(0);
     let result_bytes = results.stored_bytes();
     let (found, decrypt_time) = report::timed(|| client.decrypt_integers(&results));
     let found = found?;
@@ -238,48 +268,51 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
         output.write(&integers::output(&found, format)?)?;
     }
 
-    let count = job.count();
     let eval_s = eval_time.as_secs_f64();
     let values_per_s = count as f64 / eval_s.max(1e-9);
     if args.json {
-        let security = super::params::Security::of(params);
         let mut object = json!({
-            "engine": Engine::Fhew.name(),
+            "engine": engine.to_string(),
             "correct": check.wrong == 0,
             "wrong": check.wrong,
             "count": count,
-            "bits": operands[0].bits(),
-            "out_bits": results.bits(),
+            "ciphertexts": pieces,
+            "bits": operands[0].space().bits(),
+            "out_bits": results.space().bits(),
             "out_space": results.space().to_string(),
             "input_format": job.format.name(),
-            "algorithm": plan.algorithm(),
+            "algorithm": plan.algorithms().join(", "),
             "plan": plan.to_string().trim_end(),
             "rotations": plan.rotations(),
             "params": params.name(),
             "log2_p_fail": plan.log2_p_fail(),
-            "security_bits": security.standard,
-            "security_bits_strict": security.strict,
+            "security_bits": standard(params),
+            "security_bits_strict": strict(params),
+            "masks_kept": server.masks() == MaskStorage::Expanded,
             "keygen_s": keygen_time.as_secs_f64(),
             "expand_s": expand_time.as_secs_f64(),
             "encrypt_s": encrypt_time.as_secs_f64(),
             "eval_s": eval_s,
             "per_value_ms": eval_s * 1e3 / count as f64,
-            "predicted_cpu_ms": plan.prediction().for_count(count as u64).seconds * 1e3,
-            "predicted_s": plan.prediction().elapsed_for(count as u64, threads),
-            "predicted_keygen_s": plan.prediction().key_seconds,
-            "predicted_expand_s": plan.prediction().expand_seconds,
+            "predicted_cpu_s": prediction.cpu_seconds,
+            "predicted_s": prediction.seconds,
+            "predicted_keygen_cpu_s": prediction.key_cpu_seconds,
+            "predicted_keygen_s": prediction.key_seconds,
+            "predicted_expand_s": prediction.expand_seconds,
             "values_per_s": values_per_s,
             "decrypt_s": decrypt_time.as_secs_f64(),
             "server_key_bytes": server_key_bytes,
             "ciphertext_bytes": ciphertext_bytes,
             "result_bytes": result_bytes,
             "peak_rss_bytes": report::peak_memory(),
+            "predicted_peak_bytes": predicted_peak,
             "threads": threads,
+            "side_by_side": prediction.together,
             "isa": bootes::isa().to_string(),
         });
-        match &job.function {
-            Function::Table { table, .. } => table.describe(&mut object),
-            Function::Integers { op, width, sign } => {
+        match &job.work {
+            Work::Table { table, .. } => table.describe(&mut object),
+            Work::Integers { op, width, sign } => {
                 object["op"] = json!(op.to_string());
                 object["width"] = json!(width);
                 object["unsigned"] = json!(sign.unsigned);
@@ -294,7 +327,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
         let rows = [
             ["stage", "time", "size", "of"].map(String::from).to_vec(),
             row("generate keys", keygen_time, Some((server_key_bytes, "server key"))),
-            row("expand server key", expand_time, None),
+            row("expand server key", expand_time, Some((server.key_bytes(), "in memory"))),
             row("encrypt", encrypt_time, Some((ciphertext_bytes, "ciphertexts"))),
             row("evaluate", eval_time, Some((result_bytes, "results"))),
             row("decrypt", decrypt_time, None),
@@ -304,18 +337,39 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
             "{} values a second, {} a value, {} ({}){}",
             report::three_digits(values_per_s),
             report::duration(eval_time.div_f64(count as f64)),
-            threads_in_words(threads),
+            report::threads(threads),
             bootes::isa(),
-            report::peak_memory().map_or(String::new(), |peak| format!("; peak memory {}", report::size(peak))),
+            report::peak_in_words(predicted_peak),
         ))?;
         report::line(&check.in_words(&job, &found))?;
     }
     Ok(if check.wrong == 0 { Outcome::Right } else { Outcome::Wrong })
 }
 
-/// "1 thread", "2 threads".
-pub(crate) fn threads_in_words(threads: usize) -> String {
-    if threads == 1 { "1 thread".to_string() } else { format!("{threads} threads") }
+/// A plan, and what it takes on so many ciphertexts where it does not say itself.
+pub(crate) fn plan_in_words(plan: &Plan, prediction: &Prediction, ciphertexts: usize) -> String {
+    if plan.engine() == Engine::Fhew {
+        return plan.to_string().trim_end().to_string();
+    }
+    let ciphertexts = match ciphertexts {
+        1 => "1 ciphertext".to_string(),
+        n => format!("{n} ciphertexts"),
+    };
+    let memory = prediction.memory;
+    format!(
+        "predicted: {} for {ciphertexts} on one thread, {} of memory{} (keys {}{}, tables {}, workspace {}); wrong with {} a value",
+        report::seconds(prediction.cpu_seconds),
+        report::size(memory.peak()),
+        match prediction.together {
+            1 => String::new(),
+            together => format!(" with {together} side by side"),
+        },
+        report::size(memory.keys),
+        if prediction.masks == MaskStorage::Seeded { " with masks as seeds" } else { "" },
+        report::size(memory.tables),
+        report::size(memory.workspace),
+        report::probability(prediction.log2_p_fail),
+    )
 }
 
 /// The comparison of the decrypted results with the plain ones.
@@ -359,12 +413,12 @@ mod tests {
     use super::*;
     use crate::args::TableForm;
 
-    fn job(function: Function, operands: &[&[i64]]) -> Job {
+    fn job(work: Work, operands: &[&[i64]]) -> Job {
         Job {
-            function,
+            work,
             operands: operands.iter().map(|values| values.to_vec()).collect(),
             format: Format::Integers,
-            params: Params::by_name("toy_4").unwrap(),
+            params: Params::named("toy_4").unwrap(),
             path: PathBuf::new(),
             title: String::new(),
         }
@@ -372,7 +426,7 @@ mod tests {
 
     fn reversed(values: &[i64]) -> Job {
         let table = Table::read(Text::of("T", b"3 2 1 0"), &TableForm::default()).unwrap();
-        job(Function::Table { table, algorithm: None }, &[values])
+        job(Work::Table { table, algorithm: None }, &[values])
     }
 
     #[test]
@@ -390,8 +444,7 @@ mod tests {
         );
         assert_eq!(Check::new(&reversed(&[0, 1]), &[3]).wrong, 1);
         assert_eq!(Check::new(&reversed(&[0]), &[3, 3]).wrong, 1);
-        let max =
-            job(Function::Integers { op: IntegerOp::Max, width: 8, sign: Sign::default() }, &[&[3, -5], &[-4, 7]]);
+        let max = job(Work::Integers { op: IntegerOp::Max, width: 8, sign: Sign::default() }, &[&[3, -5], &[-4, 7]]);
         assert_eq!(
             Check::new(&max, &[3, -5]).in_words(&max, &[3, -5]),
             "WRONG: 1 of 2 values differ from plain integers; the first is number 1: max(-5, 7) = 7, decrypted -5"

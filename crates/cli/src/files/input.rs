@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use bootes::fhew::Params;
-use bootes::wire::{self, Header, ObjectKind};
+use bootes::wire::{self, Header, ObjectKind, StreamError};
+use bootes::{Engine, Error, Params};
 use zeroize::Zeroizing;
 
 use super::short_hex;
@@ -17,6 +17,15 @@ pub(crate) const TEXT_LIMIT: u64 = 1 << 28;
 
 /// More than any client key has.
 const CLIENT_KEY_LIMIT: u64 = 4096;
+
+/// Client keys of both engines.
+pub(crate) const CLIENT_KEY: [ObjectKind; 2] = [ObjectKind::ClientKey, ObjectKind::BatchClientKey];
+
+/// Server keys of both engines.
+pub(crate) const SERVER_KEY: [ObjectKind; 2] = [ObjectKind::ServerKey, ObjectKind::BatchServerKey];
+
+/// Ciphertexts of both engines.
+pub(crate) const CIPHERTEXTS: [ObjectKind; 2] = [ObjectKind::Ciphertexts, ObjectKind::BatchCiphertexts];
 
 /// Read at once.
 const PIECE: usize = 1 << 16;
@@ -88,6 +97,15 @@ impl Text {
     }
 }
 
+/// The text for a parser of streams, which is told of an end that came too late.
+impl Read for Text {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let count = self.input.read(out)?;
+        self.left = self.left.checked_sub(count as u64).ok_or(io::ErrorKind::FileTooLarge)?;
+        Ok(count)
+    }
+}
+
 #[cfg(test)]
 impl Text {
     /// A file with this content.
@@ -127,18 +145,6 @@ pub(crate) struct Sealed {
     pub(crate) input: Chain<Cursor<Vec<u8>>, BufReader<File>>,
 }
 
-/// The envelope of a key or of ciphertexts of engine fhew: bytes that still are to be parsed, and what their header
-/// says.
-///
-/// Wiped from memory when dropped, for it may be a client key.
-#[derive(Debug)]
-pub(crate) struct Object {
-    /// Header of the envelope.
-    pub(crate) header: Header,
-    /// The whole file.
-    pub(crate) bytes: Zeroizing<Vec<u8>>,
-}
-
 impl Sealed {
     /// Opens a file and checks its header, and its length if it has one, which costs nothing.
     pub(crate) fn open(path: &Path) -> Result<Self, CliError> {
@@ -159,61 +165,50 @@ impl Sealed {
         Ok(Self { path: path.to_path_buf(), header, bytes, input })
     }
 
-    /// [`Self::open`] of this kind.
-    pub(crate) fn open_as(path: &Path, expected: ObjectKind) -> Result<Self, CliError> {
-        let sealed = Self::open(path)?;
-        sealed.expect(expected)?;
-        Ok(sealed)
-    }
-
-    /// Refuses another kind.
-    pub(crate) fn expect(&self, expected: ObjectKind) -> Result<(), CliError> {
+    /// Refuses what is of none of these kinds, one an engine.
+    pub(crate) fn expect(&self, expected: [ObjectKind; 2]) -> Result<(), CliError> {
         let found = self.header.kind;
-        if found == expected {
+        if expected.contains(&found) {
             return Ok(());
         }
+        let expected = expected[usize::from(self.engine() == Engine::Ckks)];
         Err(CliError::at(&self.path, wire::WireError::WrongKind { found, expected }))
     }
 
-    /// Whether it belongs to the batch engine.
-    pub(crate) fn is_batch(&self) -> bool {
+    /// The engine that it belongs to.
+    pub(crate) fn engine(&self) -> Engine {
         use ObjectKind::{BatchCiphertexts, BatchClientKey, BatchServerKey};
-        matches!(self.header.kind, BatchClientKey | BatchServerKey | BatchCiphertexts)
+        match self.header.kind {
+            BatchClientKey | BatchServerKey | BatchCiphertexts => Engine::Ckks,
+            _ => Engine::Fhew,
+        }
     }
 
-    /// The parameters of engine fhew.
-    pub(crate) fn params(&self) -> Result<Params, CliError> {
-        let known = Params::all().into_iter().find(|set| set.fingerprint() == self.header.fingerprint);
-        known.ok_or_else(|| {
-            let fingerprint = short_hex(&self.header.fingerprint);
-            CliError::at(
-                &self.path,
-                format!(
-                    "its parameters (fingerprint {fingerprint}) are none of this program's: use the release that wrote it, or \
-                     copy or write it again if it is damaged"
-                ),
-            )
-        })
+    /// The parameters.
+    pub(crate) fn params(&self) -> Option<Params> {
+        Params::all(self.engine()).find(|set| set.fingerprint() == self.header.fingerprint)
     }
 
-    /// Reads the rest of what engine fhew parses at once; never takes more memory than the header announces, the kind
-    /// warrants, the machine has and `memory` allows. The content is checked by whoever parses it.
-    pub(crate) fn read(self, memory: Option<u64>) -> Result<Object, CliError> {
-        self.params()?;
-        let available = [memory, bootes::available_memory()].into_iter().flatten().min().unwrap_or(u64::MAX);
-        let (limit, why) = match self.header.kind {
-            ObjectKind::ClientKey | ObjectKind::BatchClientKey => (CLIENT_KEY_LIMIT, "a client key has"),
-            // As bytes, and as the key that they are.
-            ObjectKind::ServerKey => (available / 2, "there is memory for"),
-            _ => (available, "there is memory for"),
-        };
-        let header = self.header;
-        Ok(Object { header, bytes: self.read_within(limit, why)? })
+    /// Refuses parameters of engine fhew that are none of this program's; those of the other engine have a name in the
+    /// file, and are refused by it.
+    pub(crate) fn check_params(&self) -> Result<(), CliError> {
+        if self.engine() == Engine::Ckks || self.params().is_some() {
+            return Ok(());
+        }
+        let fingerprint = short_hex(&self.header.fingerprint);
+        Err(CliError::at(
+            &self.path,
+            format!(
+                "its parameters (fingerprint {fingerprint}) are none of this program's: use the release that wrote it, or \
+                 copy or write it again if it is damaged"
+            ),
+        ))
     }
 
     /// Refuses what announces more than there is memory for.
-    pub(crate) fn check_memory(&self) -> Result<(), CliError> {
-        self.check_size(bootes::available_memory().unwrap_or(u64::MAX), "there is memory for")
+    pub(crate) fn check_memory(&self, memory: Option<u64>) -> Result<(), CliError> {
+        let available = [memory, bootes::available_memory()].into_iter().flatten().min().unwrap_or(u64::MAX);
+        self.check_size(available, "there is memory for")
     }
 
     fn check_size(&self, limit: u64, why: &str) -> Result<(), CliError> {
@@ -224,9 +219,34 @@ impl Sealed {
         Err(CliError::at(&self.path, format!("it has {found} by its header, more than the {limit} that {why}")))
     }
 
-    /// All bytes, `limit` at most.
-    fn read_within(self, limit: u64, why: &str) -> Result<Zeroizing<Vec<u8>>, CliError> {
-        self.check_size(limit, why)?;
+    /// Reads the object that is all of the file: what is too long is noticed.
+    pub(crate) fn object<T>(self, read: impl FnOnce(&mut dyn Read) -> Result<T, Error>) -> Result<T, Error> {
+        let (bytes, mut input) = (self.bytes, self.input);
+        let object = read(&mut input)?;
+        match input.fill_buf().map_err(StreamError::Io)?.len() {
+            0 => Ok(object),
+            more => Err(wire::WireError::TooLong { found: bytes + more as u64, expected: bytes }.into()),
+        }
+    }
+
+    /// All bytes, and one more if there is one.
+    pub(crate) fn read_all(self) -> Result<Vec<u8>, CliError> {
+        let mut bytes = self.read_within(None)?;
+        Ok(std::mem::take(&mut *bytes))
+    }
+
+    /// A client key: a few hundred bytes, in a buffer that does not grow and so leaves no copies behind.
+    pub(crate) fn read_client_key(self) -> Result<Zeroizing<Vec<u8>>, CliError> {
+        self.check_params()?;
+        self.read_within(Some(CLIENT_KEY_LIMIT))
+    }
+
+    /// All bytes, of a client key `limit` at most.
+    fn read_within(self, limit: Option<u64>) -> Result<Zeroizing<Vec<u8>>, CliError> {
+        match limit {
+            Some(limit) => self.check_size(limit, "a client key has")?,
+            None => self.check_memory(None)?,
+        }
         let Self { path, bytes: expected, input, .. } = self;
         let failed = |error: io::Error| CliError::io("read", &path, &error);
         let mut bytes = Zeroizing::new(Vec::new());
@@ -239,11 +259,5 @@ impl Sealed {
         let left = expected.saturating_add(1) - start.get_ref().len() as u64;
         rest.into_inner().take(left).read_to_end(&mut bytes).map_err(failed)?;
         Ok(bytes)
-    }
-
-    /// A client key of the batch engine: a few hundred bytes, in a buffer that does not grow and so leaves no copies
-    /// behind.
-    pub(crate) fn read_client_key(self) -> Result<Zeroizing<Vec<u8>>, CliError> {
-        self.read_within(CLIENT_KEY_LIMIT, "a client key has")
     }
 }

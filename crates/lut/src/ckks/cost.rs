@@ -96,7 +96,7 @@ mod tests {
             let bits = params.literal().bits;
             let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
             let request = params.request(&transforms);
-            let table = |i: u64| Lut::batch((0..1 << bits).map(|x| (x * x + i) % (1 << bits)).collect(), 1 << bits);
+            let table = |i: u64| Lut::modular((0..1 << bits).map(|x| (x * x + i) % (1 << bits)).collect(), 1 << bits);
             let luts = (0..tables).map(|i| table(i).unwrap()).collect::<Vec<_>>();
             let prepared = PreparedTables::new(&params, &luts).unwrap();
             let randomness = seed_bytes(name, 0);

@@ -116,10 +116,10 @@ pub fn digit_count(params: &BatchParams, encoding: RlweEncoding, digit_bits: u32
 fn digit_tables(params: &BatchParams, log2_p: u32, bits: u32, tables: &[Lut]) -> Result<PreparedTables, LutError> {
     let p = 1u64 << bits;
     let first = |table: &Lut| match table.values().get(..p as usize) {
-        Some(values) => Lut::batch(values.to_vec(), table.out_modulus()),
+        Some(values) => Lut::modular(values.to_vec(), table.out_modulus()),
         None => Err(LutError::BatchTables { found: vec![table.values().len()], max: 1 << params.literal().bits }),
     };
-    let identity = Lut::batch((0..p).collect(), 1 << log2_p)?;
+    let identity = Lut::modular((0..p).collect(), 1 << log2_p)?;
     let all = std::iter::once(Ok(identity)).chain(tables.iter().map(first)).collect::<Result<Vec<_>, _>>()?;
     PreparedTables::new(params, &all)
 }

@@ -417,12 +417,12 @@ impl BatchNoise {
 /// π²/(p²·sin²(πd/p)) for C, and 1/(p·sin²(πd/p)) for ∂T/∂z), so no table exceeds (p − 1)·Σ_d w_d.
 ///
 /// # Errors
-/// Those of [`Lut::batch`].
+/// Those of [`Lut::modular`].
 pub fn noisiest_table(p: u64) -> Result<Lut, LutError> {
     // (p − 1)/2 and what follows it: the largest and the least of the centred values.
     let mut values = vec![p.div_ceil(2) % p; p as usize];
     values[0] = p.div_ceil(2) - 1;
-    Lut::batch(values, p)
+    Lut::modular(values, p)
 }
 
 /// E ε^(2n) of ε with this variance; u has the moments E u^k = k!.

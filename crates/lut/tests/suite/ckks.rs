@@ -133,7 +133,7 @@ fn shipped_sets_are_secure_and_keep_their_promise_in_chains() {
         // No random table, and none of half the entries, is noisier.
         let (p, mut rng) = (1u64 << params.literal().bits, TestRng::new(name, 1));
         let extreme = |_| if rng.below(2) == 0 { p / 2 - 1 } else { p / 2 };
-        let tables = [Lut::batch((0..p).map(extreme).collect(), p), Lut::batch((0..p).collect(), p)];
+        let tables = [Lut::modular((0..p).map(extreme).collect(), p), Lut::modular((0..p).collect(), p)];
         let fresh = params.fresh_error(params.literal().log2_modulus);
         let u = params.ckks().max_slot_value();
         for table in tables {
@@ -210,7 +210,7 @@ fn integers_are_decomposed_into_digits() {
     let params = BatchParams::named("toy_batch_4bit").unwrap();
     let s = setting(&params);
     let ring = params.ckks().ring();
-    let square = Lut::batch((0..16).map(|d| d * d).collect(), 256).unwrap();
+    let square = Lut::modular((0..16).map(|d| d * d).collect(), 256).unwrap();
     // Digits that divide the integers, and digits that do not.
     for (bits, digit_bits) in [(8, 4), (12, 4), (10, 4), (7, 3), (3, 1), (4, 4), (16, 3)] {
         let encoding = RlweEncoding::new(1 << bits, 40).unwrap();
@@ -302,7 +302,7 @@ fn slots_are_computed_on() {
     let s = setting(&params);
     let (ring, evaluator) = (params.ckks().ring(), s.bootstrap.evaluator());
     let (p, mut rng) = (16, TestRng::new("slots", 0));
-    let tables: Vec<Lut> = (0..2).map(|_| Lut::batch((0..p).map(|_| rng.below(p)).collect(), p).unwrap()).collect();
+    let tables: Vec<Lut> = (0..2).map(|_| Lut::modular((0..p).map(|_| rng.below(p)).collect(), p).unwrap()).collect();
     let prepared = PreparedTables::new(&params, &tables).unwrap();
     let encoding = RlweEncoding::new(p, params.literal().log2_modulus).unwrap();
     let values: Vec<u64> = (0..params.capacity()).map(|_| rng.below(p)).collect();
@@ -339,7 +339,7 @@ fn shipped_sets_evaluate_random_tables() {
         let (ring, p) = (params.ckks().ring(), 1u64 << params.literal().bits);
         let mut rng = TestRng::new(params.name(), 0);
         let values: Vec<u64> = (0..params.capacity()).map(|_| rng.below(p)).collect();
-        let table = Lut::batch((0..p).map(|_| rng.below(p)).collect(), p).unwrap();
+        let table = Lut::modular((0..p).map(|_| rng.below(p)).collect(), p).unwrap();
         let encoding = RlweEncoding::new(p, params.literal().log2_modulus).unwrap();
         let seed = SecretSeed::from_bytes(&seed_bytes("shipped", p));
         let mask = seed.fork_mask(1);

@@ -119,7 +119,7 @@ fn check(params: &BatchParams, sizes: &[u64], std: f64, times: u64) {
     for &p in sizes {
         let mut rng = TestRng::new("batch noise table", p);
         let values: Vec<u64> = (0..p).map(|m| if p == 2 { m } else { rng.below(p) }).collect();
-        let luts = [if p <= 256 { Lut::modular(values, p) } else { Lut::wide(values) }.unwrap()];
+        let luts = [Lut::modular(values, p).unwrap()];
         let tables = PreparedTables::new(params, &luts).unwrap();
         let input = ErrorBound::unbiased(SlotNoise::flat(std * std));
         let predicted = &BatchNoise::predict(params, s.bootstrap.transforms(), &tables, input)[0];
@@ -183,7 +183,7 @@ fn failures_are_as_frequent_as_predicted() {
     let s = Setting::new(&params);
     for p in [256u64, 512] {
         let mut rng = TestRng::new("batch noise failures", p);
-        let luts = [Lut::wide((0..p).map(|_| rng.below(p)).collect()).unwrap()];
+        let luts = [Lut::modular((0..p).map(|_| rng.below(p)).collect(), p).unwrap()];
         let tables = PreparedTables::new(&params, &luts).unwrap();
         let predicted = &BatchNoise::predict(&params, s.bootstrap.transforms(), &tables, ErrorBound::default())[0];
         let (mut wrong, mut expected, mut count) = (0, 0.0, 0);
@@ -213,7 +213,7 @@ fn failures_are_as_frequent_as_predicted() {
 fn chains_fail_as_often_as_predicted() {
     let params = set(8, 1, 10, 37);
     let p = 1u64 << 8;
-    let table = |shift| Lut::batch((0..p).map(|m| p / 2 - 1 + (m + shift) % 2).collect(), p).unwrap();
+    let table = |shift| Lut::modular((0..p).map(|m| p / 2 - 1 + (m + shift) % 2).collect(), p).unwrap();
     let luts = [table(0), table(1)];
     let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
     let [first, second] = luts.each_ref().map(|lut| {
@@ -278,7 +278,7 @@ fn input_noise_is_flattened_to_what_is_predicted() {
 fn digits_have_the_noise_that_is_predicted() {
     let params = set(4, 1, 11, 42);
     let s = Setting::new(&params);
-    let (ring, square) = (params.ckks().ring(), Lut::batch((0..16).map(|d| d * d).collect(), 256).unwrap());
+    let (ring, square) = (params.ckks().ring(), Lut::modular((0..16).map(|d| d * d).collect(), 256).unwrap());
     // A fresh input, and one of so much noise that the first digit has it from there.
     for (input_std, log2_modulus) in [(3.19, 40), (1.5e6, 40), (3.19, 28)] {
         let encoding = RlweEncoding::new(1 << 10, log2_modulus).unwrap();

@@ -85,6 +85,16 @@ impl LargeLut {
         Self::new(unstructured(1 << bits.min(MAX_LARGE_BITS + 1)).collect(), bits)
     }
 
+    /// A table on integers 0 to p − 1, p ≥ 2: those up to the next power of two have the image 0.
+    ///
+    /// # Errors
+    /// [`LutError::LargeTable`] for results of more than 16 bits.
+    pub fn of(lut: &Lut) -> Result<Self, LutError> {
+        let mut values = lut.values().to_vec();
+        values.resize(values.len().next_power_of_two().max(4), 0);
+        Self::new(values, lut.out_bits().max(2))
+    }
+
     /// Input bits.
     pub fn in_bits(&self) -> u32 {
         self.in_bits

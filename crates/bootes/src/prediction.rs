@@ -1,0 +1,271 @@
+//! What an evaluation takes, before there are keys.
+use crate::engine::Of;
+use crate::memory::{Room, available_memory, masks_that_fit};
+use crate::{Engine, Error, FailureTarget, Lut, MaskStorage, Objective, Params, ckks, fhew};
+
+/// How much there is to evaluate, and with what.
+///
+/// ```
+/// # fn main() -> Result<(), bootes::Error> {
+/// use bootes::{Load, Lut, Params};
+/// let (params, lut) = (Params::for_bits(4)?, Lut::modular((0..16).rev().collect(), 16)?);
+/// let load = Load { threads: 1, ..Load::of(1000) };
+/// let prediction = params.predict(&lut, &load)?;
+/// assert!(prediction.seconds > 0.0 && prediction.log2_p_fail <= -128.0);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Load {
+    /// Values.
+    pub values: usize,
+    /// Threads.
+    pub threads: usize,
+    /// Bytes of memory at most: any number if there is none.
+    pub memory: Option<u64>,
+    /// Whether engine ckks keeps the masks of its keys: if there is memory, unless this says it.
+    pub masks: Option<MaskStorage>,
+}
+
+impl Load {
+    /// So many values on as many threads as there are here, in any memory.
+    pub fn of(values: usize) -> Self {
+        Self { values, threads: crate::threads::useful(usize::MAX), memory: None, masks: None }
+    }
+
+    /// So many values on this machine: its threads, and the memory that it has now.
+    pub fn here(values: usize) -> Self {
+        Self { memory: available_memory(), ..Self::of(values) }
+    }
+
+    pub(crate) fn of_ckks(&self, params: &ckks::Params) -> ckks::Load {
+        ckks::Load::new(params, self.values, self.threads)
+    }
+}
+
+/// What a table on so many fresh values takes and promises: see [`Params::predict`](crate::Params::predict).
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Prediction {
+    /// Blind rotations a value, with engine fhew.
+    pub rotations: Option<usize>,
+    /// Standard deviation of the results' noise as a fraction of the torus, with engine fhew.
+    pub output_std: Option<f64>,
+    /// Values that take the time of one.
+    pub capacity: usize,
+    /// Seconds of one value alone, on as many threads as its parts keep busy.
+    pub latency_seconds: f64,
+    /// Seconds until all values are evaluated, keys being there.
+    pub seconds: f64,
+    /// The same of all threads together.
+    pub cpu_seconds: f64,
+    /// Seconds until the keys are made.
+    pub key_seconds: f64,
+    /// The same of all threads together.
+    pub key_cpu_seconds: f64,
+    /// Seconds until the server key is expanded.
+    pub expand_seconds: f64,
+    /// Bytes of the server key in a file.
+    pub key_bytes: u64,
+    /// Peak of what the server holds, with engine ckks: keys, ciphertexts and workspace; with fhew, the keys alone.
+    pub memory: Memory,
+    /// Ciphertexts that are evaluated side by side.
+    pub together: usize,
+    /// Whether masks are kept.
+    pub masks: MaskStorage,
+    /// log2 of the probability that a value is wrong.
+    pub log2_p_fail: f64,
+}
+
+/// Bytes of memory, by what they are for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// Keys, expanded.
+    pub keys: u64,
+    /// Tables of transforms.
+    pub tables: u64,
+    /// Ciphertexts and workspace.
+    pub workspace: u64,
+}
+
+impl Memory {
+    /// All of it.
+    pub fn peak(&self) -> u64 {
+        self.keys + self.tables + self.workspace
+    }
+}
+
+impl Prediction {
+    /// Seconds until the keys are there and all values are evaluated.
+    pub fn with_keys(&self) -> f64 {
+        self.key_seconds + self.expand_seconds + self.seconds
+    }
+
+    /// One after the other, with the same keys.
+    pub(crate) fn and(self, other: Self) -> Self {
+        Self {
+            seconds: self.seconds + other.seconds,
+            cpu_seconds: self.cpu_seconds + other.cpu_seconds,
+            log2_p_fail: self.log2_p_fail.max(other.log2_p_fail),
+            ..self
+        }
+    }
+
+    pub(crate) fn of_fhew(prediction: &fhew::Prediction, load: &Load) -> Self {
+        let (values, keys) = (load.values as u64, prediction.keys);
+        Self {
+            rotations: Some(prediction.rotations),
+            output_std: Some(prediction.output_std),
+            capacity: 1,
+            latency_seconds: prediction.latency_seconds,
+            seconds: prediction.elapsed_for(values, load.threads),
+            cpu_seconds: prediction.for_count(values).seconds * values as f64,
+            key_seconds: prediction.key_seconds,
+            key_cpu_seconds: prediction.key_seconds,
+            expand_seconds: prediction.expand_seconds,
+            key_bytes: keys.stored as u64,
+            memory: Memory { keys: keys.memory as u64, tables: 0, workspace: 0 },
+            together: load.threads,
+            masks: MaskStorage::Expanded,
+            log2_p_fail: prediction.log2_p_fail,
+        }
+    }
+
+    pub(crate) fn of_ckks(prediction: &ckks::Prediction, load: &Load) -> Self {
+        let (values, memory) = (load.values as u64, prediction.memory);
+        Self {
+            rotations: None,
+            output_std: None,
+            capacity: prediction.capacity as usize,
+            latency_seconds: prediction.elapsed(prediction.seconds),
+            seconds: prediction.elapsed_for(values),
+            cpu_seconds: prediction.seconds_for(values),
+            key_seconds: prediction.elapsed(prediction.key_seconds),
+            key_cpu_seconds: prediction.key_seconds,
+            expand_seconds: prediction.elapsed(prediction.prepare_seconds),
+            key_bytes: prediction.stored_bytes,
+            memory: Memory {
+                keys: memory.keys,
+                tables: memory.tables,
+                workspace: memory.peak() - memory.keys - memory.tables,
+            },
+            together: prediction.together,
+            masks: prediction.storage,
+            log2_p_fail: prediction.log2_failure,
+        }
+    }
+}
+
+impl Params {
+    /// What `lut` on fresh values takes with these parameters, by the algorithm of least predicted time, and promises.
+    ///
+    /// # Errors
+    /// [`Error::Lut`]: the refusal of the table, with the noise there is and the noise there may be;
+    /// [`Error::Memory`] if it would take more than there is, or than `load` allows.
+    pub fn predict(&self, lut: &Lut, load: &Load) -> Result<Prediction, Error> {
+        match &self.0 {
+            Of::Fhew(params) => {
+                let prediction = params.predict(lut, None)?;
+                room(load).check(0, prediction.keys.memory as u64)?;
+                Ok(Prediction::of_fhew(&prediction, load))
+            }
+            Of::Ckks(params) => Ok(Prediction::of_ckks(&batch(params, lut, load)?, load)),
+        }
+    }
+
+    /// Whether a server with keys of this set evaluates `lut` on fresh ciphertexts, whatever its memory.
+    ///
+    /// # Errors
+    /// [`Error::Lut`]: the refusal, with the noise there is and the noise there may be.
+    pub fn check(&self, lut: &Lut) -> Result<(), Error> {
+        self.predict(lut, &Load::of(1)).map(drop)
+    }
+
+    /// Bytes of memory that making a server key takes, additional ones aside.
+    ///
+    /// # Errors
+    /// [`Error::Lut`], [`Error::Ckks`].
+    pub fn key_memory(&self) -> Result<u64, Error> {
+        match &self.0 {
+            Of::Fhew(params) => Ok(2 * fhew::KeySizes::of(params, &params.integer_keys()).stored as u64),
+            Of::Ckks(params) => Ok(ckks::Memory::of_keys(params)?.peak()),
+        }
+    }
+}
+
+fn room(load: &Load) -> Room {
+    Room { available: None, limit: load.memory }
+}
+
+fn batch(params: &ckks::Params, lut: &Lut, load: &Load) -> Result<ckks::Prediction, Error> {
+    let (of, luts) = (load.of_ckks(params), std::slice::from_ref(lut));
+    masks_that_fit(load.masks, |masks| ckks::Prediction::in_room(params, luts, of, masks, room(load)))
+}
+
+/// An algorithm with a parameter set, for a table on fresh inputs: see [`candidates`].
+#[derive(Debug)]
+pub struct Candidate {
+    /// The set.
+    pub params: Params,
+    /// Name of the algorithm.
+    pub algorithm: String,
+    /// What it would do, or why it cannot.
+    pub outcome: Result<Prediction, Error>,
+}
+
+/// Every algorithm of an engine with every default set of this failure probability that holds the table, and what each
+/// would take: with engine ckks, one. Memory is not looked at.
+///
+/// ```
+/// use bootes::{Engine, FailureTarget, Load, Lut};
+/// let lut = Lut::modular((0..16).rev().collect(), 16).unwrap();
+/// let all = bootes::candidates(Engine::Fhew, &lut, FailureTarget::Two128, &Load::of(1000));
+/// assert!(all.iter().any(|candidate| candidate.outcome.is_ok()));
+/// ```
+pub fn candidates(engine: Engine, lut: &Lut, target: FailureTarget, load: &Load) -> Vec<Candidate> {
+    let load = Load { memory: None, ..*load };
+    if engine == Engine::Ckks {
+        let params = Params::on(engine, lut.in_modulus().max(lut.out_modulus()), target);
+        let of = |params: Params| {
+            let outcome = params.predict(lut, &load);
+            Candidate { params, algorithm: "functional bootstrapping".into(), outcome }
+        };
+        return params.map(of).into_iter().collect();
+    }
+    let of = |found: fhew::Candidate| Candidate {
+        params: Params(Of::Fhew(found.params)),
+        algorithm: found.algorithm,
+        outcome: found.outcome.map(|prediction| Prediction::of_fhew(&prediction, &load)).map_err(Error::from),
+    };
+    fhew::candidates(lut, target).into_iter().map(of).collect()
+}
+
+/// The least number of values from which on `many` (engine ckks) takes less time than `few` (engine fhew), for the
+/// algorithm of least time and on the threads of `load`, keys being there; `None` if it never does.
+///
+/// # Errors
+/// As [`Params::predict`]; [`Error::OtherEngine`] for sets of other engines.
+pub fn crossover(few: &Params, many: &Params, lut: &Lut, load: &Load) -> Result<Option<u64>, Error> {
+    match (&few.0, &many.0) {
+        (Of::Fhew(few), Of::Ckks(many)) => {
+            let few = few.predict(lut, None)?;
+            let many = batch(many, lut, &Load { memory: None, ..*load })?;
+            Ok(ckks::crossover(&many, |count| few.elapsed_for(count, load.threads), 0.0))
+        }
+        (Of::Fhew(_), many) => Err(Error::other_engine("parameter set", many.engine(), Engine::Ckks)),
+        (few, _) => Err(Error::other_engine("parameter set", few.engine(), Engine::Fhew)),
+    }
+}
+
+impl Prediction {
+    /// Less is better: the objective, then time.
+    pub fn score(&self, objective: Objective) -> [f64; 2] {
+        let first = match objective {
+            Objective::Throughput => self.cpu_seconds,
+            Objective::Latency => self.latency_seconds,
+            Objective::KeySize => self.key_bytes as f64,
+            Objective::Noise => self.output_std.unwrap_or(0.0),
+        };
+        [first, self.cpu_seconds]
+    }
+}

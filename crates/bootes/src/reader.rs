@@ -1,0 +1,111 @@
+//! Ciphertexts that are read as they are needed.
+use crate::engine::Of;
+use crate::files::{self, Peeked};
+use crate::{Ciphertexts, Error, Params, Space, ckks, fhew};
+use bootes_lattice::wire::ObjectKind;
+use std::io::Read;
+
+/// A file or stream of [`Ciphertexts`], of which a few at a time are in memory where the engine allows it (fhew; ckks has
+/// few, and reads them at once): [`Server::run_to`](crate::Server::run_to) and
+/// [`Client::decrypt_from`](crate::Client::decrypt_from) take it.
+///
+/// The checksum is verified at the end: until then what was read may be damaged, and nothing made of it may be used.
+///
+/// ```
+/// # fn main() -> Result<(), bootes::Error> {
+/// # use bootes::{CiphertextReader, Client, Lut, Params, Server};
+/// # let client = Client::generate(&Params::named("toy_4")?)?;
+/// # let server = Server::new(client.server_key()?)?;
+/// let sent = client.encrypt(&[1, 2, 3])?.write(Vec::new())?;
+/// let reader = CiphertextReader::new(&sent[..])?;
+/// let square = Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?;
+/// let plan = server.plan(&square, reader.head())?;
+/// let answers = server.run_to(&plan, vec![reader], vec![Vec::new()])?;
+/// assert_eq!(client.decrypt_from(CiphertextReader::new(&answers[0][..])?)?, [1, 4, 9]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct CiphertextReader<R: Read> {
+    pub(crate) head: Ciphertexts,
+    pub(crate) input: Of<fhew::CiphertextReader<Peeked<R>>, ()>,
+}
+
+impl<R: Read> CiphertextReader<R> {
+    /// Reads the head; everything in it is checked, and the length of the whole.
+    ///
+    /// # Errors
+    /// [`Error::Stream`], [`Error::Wire`] for what are no ciphertexts; [`Error::Params`], [`Error::Lut`] for a set that
+    /// does not exist, [`Error::ChangedParams`]; [`Error::NoiseBound`]; [`Error::CiphertextMemory`].
+    pub fn new(input: R) -> Result<Self, Error> {
+        Self::within(None, input)
+    }
+
+    /// [`Self::new`] that takes `memory` bytes at most.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn within(memory: Option<u64>, input: R) -> Result<Self, Error> {
+        let (header, _, input) = files::peek(input)?;
+        if header.kind == ObjectKind::BatchCiphertexts {
+            let head = Ciphertexts(Of::Ckks(ckks::Ciphertexts::read_within(memory, input)?));
+            return Ok(Self { head, input: Of::Ckks(()) });
+        }
+        let input = fhew::CiphertextReader::new(input)?;
+        Ok(Self { head: Ciphertexts(Of::Fhew(input.head().clone())), input: Of::Fhew(input) })
+    }
+
+    /// What is known of all, none of them with engine fhew: plans are made for it.
+    pub fn head(&self) -> &Ciphertexts {
+        &self.head
+    }
+
+    /// How many integers.
+    #[expect(clippy::len_without_is_empty, reason = "engine ckks has no empty vectors")]
+    pub fn len(&self) -> usize {
+        match &self.input {
+            Of::Fhew(input) => input.len(),
+            Of::Ckks(()) => self.head.len(),
+        }
+    }
+
+    /// How many ciphertexts hold them.
+    pub fn ciphertexts(&self) -> usize {
+        match &self.input {
+            Of::Fhew(input) => input.len() * self.space().limbs(),
+            Of::Ckks(()) => self.head.ciphertexts(),
+        }
+    }
+
+    /// What they hold.
+    pub fn space(&self) -> Space {
+        self.head.space()
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> Params {
+        self.head.params()
+    }
+
+    /// Reads all of them.
+    ///
+    /// # Errors
+    /// [`Error::CiphertextMemory`] if they do not fit; [`Error::Stream`].
+    pub fn read(self) -> Result<Ciphertexts, Error> {
+        match self.input {
+            Of::Fhew(input) => Ok(Ciphertexts(Of::Fhew(input.read()?))),
+            Of::Ckks(()) => Ok(self.head),
+        }
+    }
+
+    /// Reads what is left, and verifies the checksum.
+    ///
+    /// # Errors
+    /// [`Error::Stream`].
+    pub fn finish(self) -> Result<(), Error> {
+        match self.input {
+            Of::Fhew(input) => input.finish().map(drop),
+            Of::Ckks(()) => Ok(()),
+        }
+    }
+}

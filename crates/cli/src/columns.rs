@@ -1,0 +1,125 @@
+//! Columns of CSV files (RFC 4180): the first line has their names, the others a row each.
+
+use std::path::Path;
+
+use csv::{ByteRecord, ErrorKind, Reader, Writer};
+
+use crate::error::CliError;
+use crate::files::Text;
+use crate::integers::{self, MAX_VALUES};
+use crate::suggest;
+
+/// The integers of the columns of these names, each from `min` to `max`; what else the file has is left alone.
+pub(crate) fn read(text: Text, names: &[String], [min, max]: [i64; 2]) -> Result<Vec<Vec<i64>>, CliError> {
+    let path = &text.path().to_path_buf();
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text);
+    let places = places(path, &mut reader, names)?;
+    let mut columns = vec![Vec::new(); names.len()];
+    let mut record = ByteRecord::new();
+    while reader.read_byte_record(&mut record).map_err(|error| refused(path, &error))? {
+        let line = record.position().map_or(0, csv::Position::line);
+        if columns[0].len() == MAX_VALUES {
+            return Err(CliError::at(path, format!("it has more than {MAX_VALUES} rows: split it")));
+        }
+        for ((column, &place), name) in columns.iter_mut().zip(&places).zip(names) {
+            let word = record.get(place).unwrap_or_default();
+            let shown = String::from_utf8_lossy(&word[..word.len().min(24)]);
+            let wrong = |what: String| CliError::at(path, format!("line {line}, column {name}: {what}"));
+            match integers::integer(word) {
+                None => {
+                    let what = format!("\"{shown}\" is not an integer: expected decimal or 0x hexadecimal digits");
+                    return Err(wrong(what));
+                }
+                Some(value) => match value.and_then(|value| i64::try_from(value).ok()) {
+                    Some(value) if (min..=max).contains(&value) => column.push(value),
+                    _ => return Err(wrong(format!("{shown} is outside {min} to {max}; correct the value"))),
+                },
+            }
+        }
+    }
+    if columns[0].is_empty() {
+        return Err(CliError::at(path, "it has no rows below its names: expected at least one"));
+    }
+    Ok(columns)
+}
+
+/// Where the columns of these names are.
+fn places(path: &Path, reader: &mut Reader<Text>, names: &[String]) -> Result<Vec<usize>, CliError> {
+    let header = reader.byte_headers().map_err(|error| refused(path, &error))?;
+    // Text of some editors begins with a mark.
+    let known: Vec<String> = header.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+    let known: Vec<&str> = known.iter().map(|name| name.trim_start_matches('\u{feff}')).collect();
+    let place = |wanted: &String| {
+        let mut found = known.iter().enumerate().filter(|(_, name)| *name == wanted);
+        match (found.next(), found.next()) {
+            (Some((place, _)), None) => Ok(place),
+            (Some(_), Some(_)) => Err(CliError::at(path, format!("several columns are called {wanted}: rename one"))),
+            (None, _) => {
+                let tip = suggest::nearest(wanted, known.iter().copied())
+                    .map_or(String::new(), |name| format!(" (did you mean {name}?)"));
+                let known = known.join(", ");
+                Err(CliError::at(path, format!("no column is called {wanted}{tip}: its first line has {known}")))
+            }
+        }
+    };
+    names.iter().map(place).collect()
+}
+
+fn refused(path: &Path, error: &csv::Error) -> CliError {
+    match error.kind() {
+        ErrorKind::Io(error) => CliError::io("read", path, error),
+        ErrorKind::UnequalLengths { pos, expected_len, len } => {
+            let line = pos.as_ref().map_or(0, csv::Position::line);
+            let line = format!("line {line}: it has {len} fields, and the first line has {expected_len}: correct it");
+            CliError::at(path, line)
+        }
+        _ => CliError::at(path, error),
+    }
+}
+
+/// Columns of one length as a file.
+pub(crate) fn output(names: &[String], columns: &[Vec<i64>]) -> Result<Vec<u8>, CliError> {
+    let failed = |error: csv::Error| CliError::new(format!("cannot write CSV: {error}"));
+    let mut writer = Writer::from_writer(Vec::new());
+    writer.write_record(names).map_err(failed)?;
+    for row in 0..columns.first().map_or(0, Vec::len) {
+        writer.write_record(columns.iter().map(|column| column[row].to_string())).map_err(failed)?;
+    }
+    writer.into_inner().map_err(|error| CliError::new(format!("cannot write CSV: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn columns_of(text: &str, names: &[&str]) -> Result<Vec<Vec<i64>>, String> {
+        let names: Vec<String> = names.iter().map(|name| name.to_string()).collect();
+        read(Text::of("X.csv", text.as_bytes()), &names, [-5, 15]).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn columns_are_found_by_their_names() {
+        let text = "\u{feff}age, \"in, come\" ,x\r\n1,2,a\n0xf,-5,\"b\nc\"\n";
+        assert_eq!(columns_of(text, &["in, come", "age"]), Ok(vec![vec![2, -5], vec![1, 15]]));
+        let written = output(&["a".to_string(), "b, c".to_string()], &[vec![1, -2], vec![3, 4]]).unwrap();
+        assert_eq!(written, b"a,\"b, c\"\n1,3\n-2,4\n");
+    }
+
+    #[test]
+    fn what_is_wrong_has_its_line() {
+        let cases = [
+            ("age,x\n1,2\n", "ago", "no column is called ago (did you mean age?): its first line has age, x"),
+            ("age,x\n1,2\n1,z\n", "x", "line 3, column x: \"z\" is not an integer"),
+            ("age,x\n1,16\n", "x", "line 2, column x: 16 is outside -5 to 15"),
+            ("age,x\n1,\n", "x", "line 2, column x: \"\" is not an integer"),
+            ("age,x\n1,99999999999999999999999\n", "x", "outside -5 to 15"),
+            ("age,x\n1\n", "x", "line 2: it has 1 fields, and the first line has 2"),
+            ("x,x\n1,2\n", "x", "several columns are called x"),
+            ("x\n", "x", "no rows"),
+        ];
+        for (text, name, words) in cases {
+            let error = columns_of(text, &[name]).unwrap_err();
+            assert!(error.starts_with("X.csv: ") && error.contains(words), "{error}");
+        }
+    }
+}
