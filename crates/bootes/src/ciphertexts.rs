@@ -124,12 +124,8 @@ impl Ciphertexts {
     /// # Errors
     /// As [`Self::add`]; [`Error::NoValues`] for no column.
     pub fn weighted_sum(columns: &[(i64, &Self)]) -> Result<Self, Error> {
-        let weighted = |(weight, column): &(i64, &Self)| match weight {
-            1 => Ok((*column).clone()),
-            weight => column.mul_small(*weight),
-        };
-        let (first, others) = columns.split_first().ok_or(Error::NoValues)?;
-        others.iter().try_fold(weighted(first)?, |sum, column| sum.add(&weighted(column)?))
+        let (weights, columns): (Vec<i64>, Vec<&Self>) = columns.iter().copied().unzip();
+        Self::linear_columns(&columns, &[weights])?.pop().ok_or(Error::NoValues)
     }
 
     /// Σ_j `weights[i][j]` · self\[j\] for each i: a linear map of the values of one column.

@@ -321,6 +321,30 @@ pub enum Error {
         /// Of the second: ciphertexts, constants, or weights in a row.
         right: usize,
     },
+    /// A slice of what there is not, or one that would cut ciphertexts.
+    #[error("{}", slice(*start, *end, *len, *aligned))]
+    Slice {
+        /// The first value.
+        start: usize,
+        /// The one behind the last.
+        end: usize,
+        /// Values that there are.
+        len: usize,
+        /// Values in a ciphertext.
+        aligned: usize,
+    },
+    /// A vector whose last ciphertext would have to be filled with values of the next one.
+    #[error(
+        "vector number {index} has {len} values and another follows: expected a multiple of {aligned}, the values of a ciphertext; put          it last, fill it, or encrypt both together"
+    )]
+    Unfilled {
+        /// Position of the vector, from 0.
+        index: usize,
+        /// Its values.
+        len: usize,
+        /// Values in a ciphertext.
+        aligned: usize,
+    },
     /// Operands of a linear operation that are not of one kind.
     #[error(
         "{operation} of {left} and {right}: expected both in one space; {}",
@@ -460,6 +484,16 @@ fn overflow(operation: &str, range: Option<Interval>, bits: u32) -> String {
          (out_bits of Lut::new, the width of Client::encrypt_within, or Server::widen, a bootstrap a value), or take \
          Ciphertexts::as_residues if it is to wrap modulo 2^{bits}"
     )
+}
+
+fn slice(start: usize, end: usize, len: usize, aligned: usize) -> String {
+    let range = format!("values {start}..{end} of {len}: expected a range within them");
+    match aligned {
+        1 => format!("{range}; take one that ends at {len} or before"),
+        _ => format!(
+            "{range}, of at least one value, that starts at a multiple of {aligned} and ends at one or at {len}: ciphertexts of engine              ckks hold {aligned} values each and are taken whole"
+        ),
+    }
 }
 
 /// "1.50 GB", "113.20 MB".

@@ -37,6 +37,7 @@ mod params;
 mod plan;
 mod prediction;
 mod reader;
+mod rows;
 mod server;
 mod server_key;
 mod space;

@@ -11,7 +11,9 @@ pub(crate) const MAX_LINEAGE: usize = 4096;
 pub(crate) struct Origin {
     /// The encryptions and evaluations whose noise is in them: sorted, each once; or [`ANYTHING`] alone.
     pub(crate) lineage: Vec<u64>,
-    /// Whether the noises of one vector may depend on each other.
+    /// Whether the noises e_i of one vector may depend on each other: if not, Σ w_i·e_i has at most ‖w‖ times the
+    /// standard deviation of the bound. Sums of vectors of one origin keep that, whose standard deviations add, even
+    /// where e_i is in value i of one and in value j of the other.
     pub(crate) dependent: bool,
 }
 
@@ -40,6 +42,12 @@ impl Origin {
     pub(crate) fn and(&self, other: &Self) -> Self {
         let both = Self::of([&self.lineage[..], &other.lineage[..]].concat());
         Self { dependent: self.dependent || other.dependent, ..both }
+    }
+
+    /// Of the values of both, one after the other: the same value may be among them twice.
+    pub(crate) fn followed_by(&self, other: &Self) -> Self {
+        let both = self.and(other);
+        Self { dependent: both.dependent || self.meets(other), ..both }
     }
 
     /// Whether both have noise of the same encryption or evaluation.

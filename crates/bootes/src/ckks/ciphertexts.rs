@@ -7,9 +7,11 @@ use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding, RlweError};
 
 use super::{begin, check_key, name_bytes, parameters};
+use crate::Error;
 use crate::memory::Room;
 use crate::origin::{MAX_LINEAGE, Origin, identify};
-use crate::{Error, Space};
+
+mod rows;
 
 /// Encrypted integers modulo p under one key, N in each RLWE ciphertext but the last, which may have fewer.
 ///
@@ -82,14 +84,7 @@ impl Ciphertexts {
         name: &'static str,
         operation: impl Fn(&mut RlweCiphertext, &RlweCiphertext) -> Result<(), RlweError>,
     ) -> Result<Self, Error> {
-        check_key("ciphertext", [other.owner(), self.owner()])?;
-        if self.len() != other.len() {
-            return Err(Error::Lengths { what: name.into(), left: self.len(), right: other.len() });
-        }
-        if self.encoding() != other.encoding() {
-            let [left, right] = [self, other].map(|x| Space::Modular(x.modulus()));
-            return Err(Error::Operands { operation: name, left, right });
-        }
+        self.check_alike(other, name)?;
         let error = match self.origin.meets(&other.origin) {
             true => self.error.plus_dependent(other.error, self.params.ckks().max_slot_value()),
             false => self.error.plus(other.error),

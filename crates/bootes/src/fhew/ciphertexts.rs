@@ -13,6 +13,7 @@ use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
 
 mod file;
+mod rows;
 
 pub use file::CiphertextReader;
 pub(crate) use file::CiphertextWriter;
@@ -41,7 +42,7 @@ pub struct Ciphertexts {
 /// Of ciphertexts that were encrypted: their seed.
 fn origin_of(samples: &Samples) -> Origin {
     match samples {
-        Samples::Seeded(seed, _) => {
+        Samples::Seeded { seed, .. } => {
             let bytes = seed.to_bytes();
             Origin::new(identify(bytes.as_chunks().0.iter().copied().map(u64::from_le_bytes)))
         }
@@ -67,7 +68,7 @@ impl Ciphertexts {
         seed: MaskSeed,
         bodies: Vec<u64>,
     ) -> Self {
-        let samples = Samples::Seeded(seed, bodies);
+        let samples = Samples::Seeded { seed, first: 0, bodies };
         let origin = origin_of(&samples);
         Self { params: params.clone(), key_id, space, variance: params.fresh_variance().into(), samples, origin }
     }
@@ -192,15 +193,8 @@ impl Ciphertexts {
         ranges: impl Fn(Interval, Interval) -> Option<Interval>,
         operation: impl Fn(&mut [u64], &[u64]),
     ) -> Result<Self, Error> {
-        other.check_key(&self.params, self.key_id)?;
-        if self.len() != other.len() {
-            return Err(Error::Lengths { what: name.into(), left: self.len(), right: other.len() });
-        }
-        let (left, right) = (self.space, other.space);
-        if left.moduli() != right.moduli() || left.integers().is_some() != right.integers().is_some() {
-            return Err(Error::Operands { operation: name, left, right });
-        }
-        let space = self.linear(name, ranges(left.range(), right.range()))?;
+        self.check_alike(other, name)?;
+        let space = self.linear(name, ranges(self.space.range(), other.space.range()))?;
         let stride = self.stride();
         let mut words = self.samples.expanded(stride)?;
         let mut right = vec![0; stride];

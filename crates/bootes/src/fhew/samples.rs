@@ -8,8 +8,8 @@ use std::borrow::Cow;
 /// LWE ciphertexts of one dimension, all limbs of a value side by side.
 #[derive(Clone)]
 pub(crate) enum Samples {
-    /// Bodies; the mask of number i is stream i of the seed.
-    Seeded(MaskSeed, Vec<u64>),
+    /// Bodies; the mask of number i is stream `first` + i of the seed.
+    Seeded { seed: MaskSeed, first: u64, bodies: Vec<u64> },
     /// (a, b), one after the other.
     Full(Vec<u64>),
     /// The same in words of 32 bits: the tops of those of 64, as in a file.
@@ -20,16 +20,24 @@ impl Samples {
     /// How many.
     pub(crate) fn count(&self, stride: usize) -> usize {
         match self {
-            Self::Seeded(_, bodies) => bodies.len(),
+            Self::Seeded { bodies, .. } => bodies.len(),
             Self::Full(words) => words.len() / stride,
             Self::Short(words) => words.len() / stride,
+        }
+    }
+
+    /// The stream of the first mask, of seeded ones.
+    pub(crate) fn first(&self) -> u64 {
+        match self {
+            Self::Seeded { first, .. } => *first,
+            Self::Full(_) | Self::Short(_) => 0,
         }
     }
 
     /// Bytes in memory.
     pub(crate) fn bytes(&self) -> u64 {
         match self {
-            Self::Seeded(_, words) | Self::Full(words) => 8 * words.len() as u64,
+            Self::Seeded { bodies: words, .. } | Self::Full(words) => 8 * words.len() as u64,
             Self::Short(words) => 4 * words.len() as u64,
         }
     }
@@ -38,12 +46,69 @@ impl Samples {
     pub(crate) fn piece(&self, range: std::ops::Range<usize>, stride: usize) -> Piece<'_> {
         let words = range.start * stride..range.end * stride;
         match self {
-            Self::Seeded(seed, bodies) => {
-                Piece::Seeded { seed: *seed, first: range.start as u64, bodies: bodies[range].into() }
+            Self::Seeded { seed, first, bodies } => {
+                Piece::Seeded { seed: *seed, first: first + range.start as u64, bodies: bodies[range].into() }
             }
             Self::Full(all) => Piece::Full(&all[words]),
             Self::Short(all) => Piece::Short(all[words].into()),
         }
+    }
+
+    /// The same as vectors of their own; seeded ones stay so.
+    ///
+    /// # Errors
+    /// [`Error::CiphertextMemory`] if there is no room.
+    pub(crate) fn slice(&self, range: std::ops::Range<usize>, stride: usize) -> Result<Self, Error> {
+        Ok(match self.piece(range, stride) {
+            Piece::Seeded { seed, first, bodies } => Self::Seeded { seed, first, bodies: copied(&bodies)? },
+            Piece::Full(words) => Self::Full(copied(words)?),
+            Piece::Short(words) => Self::Short(copied(&words)?),
+        })
+    }
+
+    /// Those of all, one after the other: bodies where each goes on with the streams of the one before, words of the
+    /// length that is needed elsewhere.
+    ///
+    /// # Errors
+    /// [`Error::CiphertextMemory`] if there is no room.
+    pub(crate) fn concat(all: &[&Self], stride: usize) -> Result<Self, Error> {
+        let count = all.iter().map(|samples| samples.count(stride)).sum();
+        if let Some((seed, first)) = Self::run(all) {
+            let mut bodies = reserved_as(count, 1)?;
+            all.iter().for_each(|samples| match samples {
+                Self::Seeded { bodies: more, .. } => bodies.extend_from_slice(more),
+                Self::Full(_) | Self::Short(_) => {}
+            });
+            return Ok(Self::Seeded { seed, first, bodies });
+        }
+        if all.iter().all(|samples| matches!(samples, Self::Short(_))) {
+            let mut words = reserved_as(count, stride)?;
+            all.iter().for_each(|samples| match samples {
+                Self::Short(more) => words.extend_from_slice(more),
+                Self::Seeded { .. } | Self::Full(_) => {}
+            });
+            return Ok(Self::Short(words));
+        }
+        let mut words = zeros(count, stride)?;
+        let mut rest = &mut words[..];
+        for samples in all {
+            let count = samples.count(stride);
+            let (these, others) = std::mem::take(&mut rest).split_at_mut(count * stride);
+            samples.piece(0..count, stride).expand_into(these, stride);
+            rest = others;
+        }
+        Ok(Self::Full(words))
+    }
+
+    /// The seed, and its first stream, of samples each of which goes on where the one before ends.
+    fn run(all: &[&Self]) -> Option<(MaskSeed, u64)> {
+        let streams = |samples: &&Self| match samples {
+            Self::Seeded { seed, first, bodies } => Some((*seed, *first, first + bodies.len() as u64)),
+            Self::Full(_) | Self::Short(_) => None,
+        };
+        let runs: Vec<_> = all.iter().map(streams).collect::<Option<_>>()?;
+        let goes_on = |pair: &[(MaskSeed, u64, u64)]| (pair[0].0, pair[0].2) == (pair[1].0, pair[1].1);
+        runs.windows(2).all(goes_on).then(|| (runs[0].0, runs[0].1))
     }
 
     /// All of them in full.
@@ -106,6 +171,12 @@ impl<'a> Source<'a> for Cursor<'a> {
 /// A torus element in a file: 32 bits, rounded.
 pub(crate) fn short(x: u64) -> u32 {
     (x.wrapping_add(1 << 31) >> 32) as u32
+}
+
+fn copied<T: Copy>(words: &[T]) -> Result<Vec<T>, Error> {
+    let mut out = reserved_as(words.len(), 1)?;
+    out.extend_from_slice(words);
+    Ok(out)
 }
 
 /// As many ciphertexts of zeros.

@@ -7,5 +7,6 @@ mod door;
 mod exhaustive;
 mod facade;
 mod integers;
+mod rows;
 mod spaces;
 mod trust;

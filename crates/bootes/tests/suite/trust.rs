@@ -94,6 +94,10 @@ fn forged_origins_and_forms_are_refused() -> Result<(), Error> {
         assert!(file.read(&file.head[..end], &file.samples).is_err(), "a head of {end} bytes");
     }
     assert!(file.read(&[&file.head[..], &[0]].concat(), &file.samples).is_err());
+    // A slice that begins where a seed has no more ciphertexts.
+    let slice = File::of(&x.slice(1..)?.to_bytes())?;
+    assert!(slice.with(8, &u64::MAX.wrapping_sub(1).to_le_bytes()).is_ok());
+    assert!(slice.with(8, &u64::MAX.to_le_bytes()).is_err());
     Ok(())
 }
 

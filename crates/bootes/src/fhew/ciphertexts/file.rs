@@ -5,6 +5,9 @@
 //! variance of their noise, of each limb, whether the noises of two values may depend on each other, and the
 //! encryptions and evaluations that they come from; they follow in words of 32 bits, (a, b) one after the other. The
 //! limbs of a value are side by side.
+//!
+//! Slices of fresh ciphertexts (form 2, version 4) have the number of their first ciphertext behind the seed, and before
+//! the space the version that it is of.
 use super::{Ciphertexts, rounding_variance};
 use crate::fhew::Params;
 use crate::fhew::samples::{Piece, Samples, Source, short};
@@ -20,6 +23,9 @@ use bootes_lut::circuit::InputVariance;
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
 use std::io::{Read, Write};
+
+/// The version of the format that has slices of fresh ciphertexts.
+const SLICE_VERSION: u16 = 4;
 
 /// The longest head: a million origins and more.
 const MAX_HEAD_BYTES: usize = 16 << 20;
@@ -67,23 +73,28 @@ impl Ciphertexts {
         CiphertextReader::new(bytes)?.read()
     }
 
-    fn seed(&self) -> Option<MaskSeed> {
-        match self.samples {
-            Samples::Seeded(seed, _) => Some(seed),
-            Samples::Full(_) | Samples::Short(_) => None,
-        }
-    }
-
     /// The head of a file of `count` such values, and the version of the format that it needs.
     fn head_bytes(&self, count: usize) -> (Vec<u8>, u16) {
         let mut w = Writer::new();
         w.str(self.params.name());
-        let version = self.space.write(&mut w);
+        let mut space = Writer::new();
+        let of_space = self.space.write(&mut space);
+        let first = self.samples.first();
+        let version = if first > 0 { SLICE_VERSION } else { of_space };
+        if first > 0 {
+            w.u16(of_space);
+        }
+        w.raw(&space.into_bytes());
         w.u64(count as u64);
         match &self.samples {
-            Samples::Seeded(seed, _) => {
+            Samples::Seeded { seed, first: 0, .. } => {
                 w.u8(0);
                 w.raw(&seed.to_bytes());
+            }
+            Samples::Seeded { seed, first, .. } => {
+                w.u8(2);
+                w.raw(&seed.to_bytes());
+                w.u64(*first);
             }
             samples => {
                 let rounding = match samples {
@@ -101,7 +112,7 @@ impl Ciphertexts {
 
     /// The bytes of a ciphertext in a file.
     fn sample_bytes(&self) -> usize {
-        if self.seed().is_some() { 8 } else { 4 * self.stride() }
+        if matches!(self.samples, Samples::Seeded { .. }) { 8 } else { 4 * self.stride() }
     }
 
     /// No ciphertexts, of which a head tells everything but how many there are.
@@ -111,12 +122,17 @@ impl Ciphertexts {
         if params.fingerprint() != header.fingerprint {
             return Err(Error::ChangedParams { what: "ciphertext", params: params.name().into() });
         }
-        let space = Space::read(&mut r, header.version, &params)?;
+        let of_space = if header.version < SLICE_VERSION { header.version } else { r.u16()? };
+        let space = Space::read(&mut r, of_space, &params)?;
         let count = r.u64()?;
         let (variance, samples, origin) = match r.u8()? {
-            0 => {
-                let samples = Samples::Seeded(MaskSeed::from_bytes(r.array()?), Vec::new());
-                (params.fresh_variance().into(), samples, None)
+            form @ (0 | 2) if form == 0 || header.version >= SLICE_VERSION => {
+                let seed = MaskSeed::from_bytes(r.array()?);
+                let first = if form == 0 { 0 } else { r.u64()? };
+                if first.checked_add(count.saturating_mul(space.limbs() as u64)).is_none() {
+                    return Err(WireError::Malformed { what: "more ciphertexts than a seed has" }.into());
+                }
+                (params.fresh_variance().into(), Samples::Seeded { seed, first, bodies: Vec::new() }, None)
             }
             1 => {
                 let mut variances = Vec::new();
@@ -134,7 +150,7 @@ impl Ciphertexts {
                 }
                 (variance, Samples::Short(Vec::new()), Some(Origin { lineage, dependent: dependent == 1 }))
             }
-            _ => return Err(WireError::Malformed { what: "a ciphertext form other than 0 or 1" }.into()),
+            _ => return Err(WireError::Malformed { what: "a ciphertext form other than 0, 1 or 2" }.into()),
         };
         r.finish()?;
         let origin = origin.unwrap_or_else(|| super::origin_of(&samples));
@@ -253,12 +269,12 @@ impl<R: Read> CiphertextReader<R> {
     pub fn read(mut self) -> Result<Ciphertexts, Error> {
         let (count, stride) = (self.count * self.head.space.limbs(), self.head.stride());
         let mut all = match self.head.samples {
-            Samples::Seeded(seed, _) => Samples::Seeded(seed, reserved_as(count, 1)?),
+            Samples::Seeded { seed, first, .. } => Samples::Seeded { seed, first, bodies: reserved_as(count, 1)? },
             Samples::Full(_) | Samples::Short(_) => Samples::Short(reserved_as(count, stride)?),
         };
         for start in (0..count).step_by(TOGETHER) {
             match (&mut all, self.next(TOGETHER.min(count - start))?) {
-                (Samples::Seeded(_, all), Piece::Seeded { bodies, .. }) => all.extend_from_slice(&bodies),
+                (Samples::Seeded { bodies: all, .. }, Piece::Seeded { bodies, .. }) => all.extend_from_slice(&bodies),
                 (Samples::Short(all), Piece::Short(words)) => all.extend_from_slice(&words),
                 _ => unreachable!("a file has one form"),
             }
@@ -290,14 +306,14 @@ impl<'a, R: Read> Source<'a> for CiphertextReader<R> {
         }
         let mut bytes = vec![0; wanted as usize];
         self.input.raw_into(&mut bytes)?;
-        let first = self.at as u64;
+        let at = self.at as u64;
         self.at += count;
-        Ok(match self.head.seed() {
-            Some(seed) => {
+        Ok(match self.head.samples {
+            Samples::Seeded { seed, first, .. } => {
                 let bodies: Vec<u64> = bytes.as_chunks().0.iter().copied().map(u64::from_le_bytes).collect();
-                Piece::Seeded { seed, first, bodies: bodies.into() }
+                Piece::Seeded { seed, first: first + at, bodies: bodies.into() }
             }
-            None => {
+            Samples::Full(_) | Samples::Short(_) => {
                 let words: Vec<u32> = bytes.as_chunks().0.iter().copied().map(u32::from_le_bytes).collect();
                 Piece::Short(words.into())
             }

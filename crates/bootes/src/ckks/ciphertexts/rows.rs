@@ -1,0 +1,103 @@
+//! Vectors cut and put together, and matrices across columns.
+use super::{Ciphertexts, check_key, content};
+use crate::rows::ends;
+use crate::{Error, Space};
+use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
+use bootes_schemes::ckks::rlwe::RlweCiphertext;
+use std::ops::RangeBounds;
+
+impl Ciphertexts {
+    /// The values of a range of whole ciphertexts, without any work.
+    ///
+    /// # Errors
+    /// [`Error::Slice`] unless it starts at a multiple of N, and ends at one or at the end, with a value in between.
+    pub fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
+        let (len, aligned) = (self.len(), self.params.capacity());
+        let [start, end] = ends(range, len);
+        let whole = start.is_multiple_of(aligned) && (end.is_multiple_of(aligned) || end == len);
+        if start >= end || end > len || !whole {
+            return Err(Error::Slice { start, end, len, aligned });
+        }
+        let parts = self.parts[start / aligned..end.div_ceil(aligned)].to_vec();
+        // The noise of an encryption is in one ciphertext.
+        let origin = if parts[0].is_seeded() { content(&parts) } else { self.origin.clone() };
+        Ok(Self { params: self.params.clone(), parts, origin, ..*self })
+    }
+
+    /// The values of all vectors, without any work but for fresh ones beside others, whose masks are expanded. The bound
+    /// on errors is the least that holds for all; see [`Ciphertexts::concat`](crate::Ciphertexts::concat).
+    ///
+    /// # Errors
+    /// [`Error::NoValues`] for no vector; [`Error::Unfilled`] unless all but the last have a multiple of N values;
+    /// [`Error::Operands`], [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::NoiseBudget`] for errors of different
+    /// kinds whose common bound is beyond the promise.
+    pub fn concat(vectors: &[&Self]) -> Result<Self, Error> {
+        let (first, others) = vectors.split_first().ok_or(Error::NoValues)?;
+        let (mut error, mut origin, aligned) = (first.error, first.origin.clone(), first.params.capacity());
+        for other in others {
+            first.check_kind(other, "concatenation")?;
+            error = larger(error, other.error);
+            origin = origin.and(&other.origin);
+        }
+        let all_but_last = vectors.iter().take(others.len()).map(|vector| vector.len());
+        if let Some((index, len)) = all_but_last.enumerate().find(|(_, len)| !len.is_multiple_of(aligned)) {
+            return Err(Error::Unfilled { index, len, aligned });
+        }
+        let parts = vectors.iter().flat_map(|vector| &vector.parts);
+        let parts: Vec<RlweCiphertext> = match vectors.iter().all(|vector| vector.parts[0].is_seeded()) {
+            true => parts.cloned().collect(),
+            // Their masks in words.
+            false => parts.map(|part| part.mod_switch(part.encoding().log2_modulus())).collect::<Result<_, _>>()?,
+        };
+        let all = Self { params: first.params.clone(), key_id: first.key_id, parts, error, origin };
+        all.check_promise().map(|()| all)
+    }
+
+    /// Σ_j `weights[i][j]` · columns\[j\] for each i; see
+    /// [`Ciphertexts::linear_columns`](crate::Ciphertexts::linear_columns).
+    ///
+    /// # Errors
+    /// As [`Self::add`]; [`Error::NoValues`] for no column, [`Error::Lengths`] for a row of another length.
+    pub fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error> {
+        let name = "linear map";
+        let (first, others) = columns.split_first().ok_or(Error::NoValues)?;
+        others.iter().try_for_each(|other| first.check_alike(other, name))?;
+        let of_row = |row: &[i64]| {
+            if row.len() != columns.len() {
+                return Err(Error::Lengths { what: name.into(), left: columns.len(), right: row.len() });
+            }
+            let mut terms = columns.iter().zip(row).filter(|(_, weight)| **weight != 0);
+            let sum = match terms.next() {
+                Some((column, &weight)) => column.mul_small(weight)?,
+                None => first.mul_small(0)?,
+            };
+            terms.try_fold(sum, |sum, (column, &weight)| sum.add(&column.mul_small(weight)?))
+        };
+        weights.iter().map(|row| of_row(row.as_ref())).collect()
+    }
+
+    /// Refuses operands that are not added value by value.
+    pub(super) fn check_alike(&self, other: &Self, operation: &'static str) -> Result<(), Error> {
+        check_key("ciphertext", [other.owner(), self.owner()])?;
+        if self.len() != other.len() {
+            return Err(Error::Lengths { what: operation.into(), left: self.len(), right: other.len() });
+        }
+        self.check_kind(other, operation)
+    }
+
+    /// Refuses another key, or another encoding.
+    fn check_kind(&self, other: &Self, operation: &'static str) -> Result<(), Error> {
+        check_key("ciphertext", [other.owner(), self.owner()])?;
+        if self.encoding() != other.encoding() {
+            let [left, right] = [self, other].map(|x| Space::Modular(x.modulus()));
+            return Err(Error::Operands { operation, left, right });
+        }
+        Ok(())
+    }
+}
+
+/// The least bound that holds where either does.
+fn larger(one: ErrorBound, other: ErrorBound) -> ErrorBound {
+    let noise = SlotNoise { flat: one.noise.flat.max(other.noise.flat), keyed: one.noise.keyed.max(other.noise.keyed) };
+    ErrorBound { bias: one.bias.max(other.bias), noise }
+}

@@ -1,0 +1,204 @@
+//! Vectors cut and put together, and matrices across columns, with both engines.
+use bootes::{Ciphertexts, Client, Error, Lut, Params, Server, fhew};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn client(set: &str, seed: u8) -> Result<Client, Error> {
+    Ok(Client::from_seed(&Params::named(set)?, &[seed; 32]))
+}
+
+fn reread(ciphertexts: &Ciphertexts) -> Result<Ciphertexts, Error> {
+    Ciphertexts::read(&ciphertexts.write(Vec::new())?[..])
+}
+
+fn values(count: usize) -> Vec<u64> {
+    (0..count as u64).map(|i| (i * 7 + i / 16) % 16).collect()
+}
+
+#[test]
+fn slices_are_put_together_again() -> Outcome {
+    for set in ["toy_4", "toy_batch_4bit"] {
+        let client = client(set, 1)?;
+        let n = client.params().capacity();
+        let all = values(4 * n + 3);
+        let fresh = client.encrypt(&all)?;
+        let (left, right) = (fresh.slice(..2 * n)?, fresh.slice(2 * n..)?);
+        for (slice, expected) in [(&left, &all[..2 * n]), (&right, &all[2 * n..])] {
+            assert_eq!((slice.len(), client.decrypt(slice)?), (expected.len(), expected.to_vec()), "{set}");
+            // As small as fresh ones are, in files too, and read again.
+            assert!(slice.stored_bytes() * 3 < 2 * fresh.stored_bytes() + 1000, "{set}");
+            let again = reread(slice)?;
+            assert_eq!(client.decrypt(&again)?, expected);
+            assert_eq!(client.decrypt(&again.add(slice)?)?, expected.iter().map(|x| 2 * x % 16).collect::<Vec<_>>());
+        }
+        let middle = reread(&right)?.slice(n..=2 * n - 1)?;
+        assert_eq!(client.decrypt(&reread(&middle)?)?, all[3 * n..4 * n]);
+        let again = Ciphertexts::concat(&[&left, &reread(&right)?])?;
+        assert_eq!(again.write(Vec::new())?, fresh.write(Vec::new())?, "{set}");
+        // In another order, and beside results.
+        let sum = right.slice(..n)?.add_constant(1)?;
+        let mixed = reread(&Ciphertexts::concat(&[&right.slice(..2 * n)?, &left, &sum])?)?;
+        let plus_one = all[2 * n..3 * n].iter().map(|x| (x + 1) % 16).collect();
+        assert_eq!(client.decrypt(&mixed)?, [all[2 * n..4 * n].to_vec(), all[..2 * n].to_vec(), plus_one].concat());
+    }
+    Ok(())
+}
+
+/// What would be cut or filled, and what does not belong together.
+#[test]
+fn what_is_not_aligned_is_refused() -> Outcome {
+    let (one, batch) = (client("toy_4", 2)?, client("toy_batch_4bit", 2)?);
+    let n = batch.params().capacity();
+    let x = batch.encrypt(&values(n + 5))?;
+    for range in [0..n - 1, 1..n, n..n + 4, 0..0, n..n, 0..n + 6, n + 5..n + 5] {
+        let error = x.slice(range.clone()).unwrap_err();
+        assert!(matches!(error, Error::Slice { aligned, .. } if aligned == n), "{range:?}: {error}");
+        assert!(error.to_string().contains(&format!("starts at a multiple of {n}")), "{error}");
+    }
+    let error = Ciphertexts::concat(&[&x.slice(..n)?, &x, &x]).unwrap_err();
+    let line = format!("vector number 1 has {} values and another follows: expected a multiple of {n}", n + 5);
+    assert!(error.to_string().starts_with(&line), "{error}");
+    let y = one.encrypt(&values(5))?;
+    assert_eq!(y.slice(2..2)?.len(), 0);
+    assert!(matches!(y.slice(5..6), Err(Error::Slice { start: 5, end: 6, len: 5, aligned: 1 })));
+    let reversed = std::ops::Range { start: 3, end: 2 };
+    assert!(matches!(y.slice(reversed), Err(Error::Slice { .. })));
+    assert!(matches!(Ciphertexts::concat(&[&x, &y]), Err(Error::OtherEngine { .. })));
+    assert!(matches!(Ciphertexts::concat(&[]), Err(Error::NoValues)));
+    assert!(matches!(Ciphertexts::concat(&[&y, &one.encrypt_bits(&[1], 3)?]), Err(Error::Operands { .. })));
+    assert!(matches!(Ciphertexts::concat(&[&y, &client("toy_4", 3)?.encrypt(&[1])?]), Err(Error::OtherKey { .. })));
+    Ok(())
+}
+
+#[test]
+fn integers_have_the_range_of_all() -> Outcome {
+    let client = client("toy_4", 4)?;
+    let (x, y) = (client.encrypt_within(&[-3, 1], -3..=1, 3)?, client.encrypt_within(&[0, 4], 0..=4, 3)?);
+    let both = reread(&Ciphertexts::concat(&[&x, &y])?)?;
+    assert_eq!(client.decrypt_integers(&both)?, [-3, 1, 0, 4]);
+    assert_eq!(both.space().range(), (-3..=4).into());
+    assert_eq!(both.slice(..1)?.space(), both.space());
+    let (low, high) = (x.as_integers(-15..=0)?, y.as_integers(0..=15)?);
+    assert!(matches!(Ciphertexts::concat(&[&low, &high]), Err(Error::Overflow { .. })));
+    assert!(matches!(Ciphertexts::concat(&[&x, &y.as_residues()?]), Err(Error::Operands { .. })));
+    Ok(())
+}
+
+#[test]
+fn a_matrix_across_columns_is_a_weighted_sum_a_row() -> Outcome {
+    for set in ["toy_4", "toy_batch_4bit"] {
+        let client = client(set, 5)?;
+        let columns = [[1, 2, 3], [4, 5, 6], [7, 8, 9]].map(|column| client.encrypt(&column));
+        let [x, y, z] = columns;
+        let (x, y, z) = (x?, y?, z?);
+        let weights = [[1, 1, 0], [0, -1, 2], [0, 0, 0], [3, 0, 0]];
+        let rows = Ciphertexts::linear_columns(&[&x, &y, &z], &weights)?;
+        let expected = [[5, 7, 9], [10, 11, 12], [0, 0, 0], [3, 6, 9]];
+        for (row, expected) in rows.iter().zip(expected) {
+            assert_eq!(client.decrypt(&reread(row)?)?, expected, "{set}");
+        }
+        assert_eq!(client.decrypt(&rows[0].add(&rows[1])?)?, [15, 2, 5]);
+        assert!(Ciphertexts::linear_columns(&[&x], &[[0; 1]; 0])?.is_empty());
+        assert!(matches!(
+            Ciphertexts::linear_columns(&[&x, &y], &[[1]]),
+            Err(Error::Lengths { left: 2, right: 1, .. })
+        ));
+        assert!(matches!(Ciphertexts::linear_columns(&[], &[[0; 0]]), Err(Error::NoValues)));
+        let other = client.encrypt(&[1, 2])?;
+        assert!(matches!(Ciphertexts::linear_columns(&[&x, &other], &[[1, 1]]), Err(Error::Lengths { .. })));
+        let much = Ciphertexts::linear_columns(&[&x, &y], &[[1, 0], [1 << 40, 1]]);
+        assert!(matches!(much, Err(Error::NoiseBudget { .. })));
+    }
+    Ok(())
+}
+
+/// The bounds: variances of columns add up, rows that share a column meet, and what is measured is within.
+#[test]
+fn bounds_of_rows_follow_what_they_share() -> Outcome {
+    const COUNT: usize = 512;
+    let client = fhew::Client::from_seed(&fhew::Params::by_name("toy_8")?, &[6; 32]);
+    let values: Vec<u64> = (0..COUNT as u64).map(|i| i * 11 % 256).collect();
+    let noise = |ciphertexts: &fhew::Ciphertexts, expected: &[u64]| {
+        let noise = client.measure_noise(ciphertexts, expected)?;
+        Ok::<_, Error>(noise.iter().map(|e| e * e).sum::<f64>() / expected.len() as f64)
+    };
+    let of = |sums: &dyn Fn(u64) -> u64| values.iter().map(|&x| sums(x) % 256).collect::<Vec<_>>();
+    let [x, y, z] = [(); 3].map(|()| client.encrypt(&values));
+    let (x, y, z) = (x?, y?, z?);
+    let fresh = x.noise_variance();
+    let near = |found: f64, expected: f64| assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
+    let rows = fhew::Ciphertexts::linear_columns(&[&x, &y, &z], &[[3, 4, 0], [0, 1, 2], [0, 0, 1]])?;
+    for (row, (growth, factor)) in rows.iter().zip([(25.0, 7), (5.0, 3), (1.0, 1)]) {
+        near(row.noise_variance(), growth * fresh);
+        // The deviation of a variance from 512 samples is 6 %.
+        let measured = noise(row, &of(&|x| factor * x))?;
+        assert!((0.7..1.3).contains(&(measured / row.noise_variance())), "{measured:e}");
+    }
+    // Rows that share y, 5 + √5, and those that share nothing, 25 + 1; from a file the same, and the rounding in it.
+    near(rows[0].add(&rows[1])?.noise_variance(), (5.0 + 5f64.sqrt()).powi(2) * fresh);
+    near(rows[0].add(&rows[2])?.noise_variance(), 26.0 * fresh);
+    let reread = fhew::Ciphertexts::from_bytes(&rows[0].to_bytes())?;
+    let stated = reread.noise_variance();
+    near(reread.add(&rows[1])?.noise_variance(), (stated.sqrt() + rows[1].noise_variance().sqrt()).powi(2));
+    near(reread.add(&rows[2])?.noise_variance(), stated + fresh);
+    assert!(noise(&reread.add(&rows[1])?, &of(&|x| 10 * x))? < 1.3 * reread.add(&rows[1])?.noise_variance());
+    // Columns of one origin: standard deviations, as in x + x.
+    let twice = fhew::Ciphertexts::linear_columns(&[&x, &x], &[[1, 1]])?;
+    near(twice[0].noise_variance(), 4.0 * fresh);
+    // Slices keep bound and origin; their neighbours' sums too, whose sum is bounded by its parts.
+    let (left, right) = (x.slice(..COUNT / 2)?, x.slice(COUNT / 2..)?);
+    near(left.noise_variance(), fresh);
+    near(left.add(&right)?.noise_variance(), 4.0 * fresh);
+    near(left.add(&y.slice(..COUNT / 2)?)?.noise_variance(), 2.0 * fresh);
+    let ones = [vec![1; COUNT - 1]];
+    let neighbours = x.slice(1..)?.add(&x.slice(..COUNT - 1)?)?;
+    let all = neighbours.linear_map(&ones)?;
+    near(all.noise_variance(), 4.0 * (COUNT - 1) as f64 * fresh);
+    // The same value twice in a vector, and values of two vectors.
+    let pair = [[1, 1]];
+    let (one, other) = (x.slice(..1)?, y.slice(..1)?);
+    near(fhew::Ciphertexts::concat(&[&one, &one])?.linear_map(&pair)?.noise_variance(), 4.0 * fresh);
+    near(fhew::Ciphertexts::concat(&[&one, &other])?.linear_map(&pair)?.noise_variance(), 2.0 * fresh);
+    let again = fhew::Ciphertexts::concat(&[&one, &x.slice(1..2)?])?;
+    near(again.linear_map(&pair)?.noise_variance(), 2.0 * fresh);
+    // The noisiest counts.
+    let mixed = fhew::Ciphertexts::concat(&[&one, &rows[0], &other])?;
+    near(mixed.noise_variance(), 25.0 * fresh);
+    Ok(())
+}
+
+/// Results of slices are the slices of results: they know that they meet.
+#[test]
+fn results_of_slices_meet_those_of_the_whole() -> Outcome {
+    let client = fhew::Client::from_seed(&fhew::Params::by_name("toy_4")?, &[7; 32]);
+    let server = fhew::Server::new(client.server_key()?)?;
+    let identity = Lut::modular((0..16).collect(), 16)?;
+    let x = client.encrypt(&[1, 2, 3, 4])?;
+    let (whole, half) = (server.evaluate(&identity, &x, 1)?, server.evaluate(&identity, &x.slice(2..)?, 1)?);
+    assert_eq!(client.decrypt(&half)?, [3, 4]);
+    let sum = half.add(&whole.slice(2..)?)?;
+    assert!((sum.noise_variance() / half.noise_variance() - 4.0).abs() < 1e-9);
+    // Twice the same ciphertext gives the same result.
+    let twice = fhew::Ciphertexts::concat(&[&x.slice(..1)?, &x.slice(..1)?])?;
+    let results = server.evaluate(&identity, &twice, 1)?;
+    let ratio = results.linear_map(&[[1, 1]])?.noise_variance() / results.noise_variance();
+    assert!((ratio - 4.0).abs() < 1e-9, "{ratio}");
+    Ok(())
+}
+
+#[test]
+fn batches_of_slices_are_evaluated_alone() -> Outcome {
+    let client = client("toy_batch_4bit", 8)?;
+    let server = Server::new(client.server_key()?)?;
+    let n = client.params().capacity();
+    let all = values(2 * n);
+    let square = Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?;
+    let second = server.evaluate(&square, &client.encrypt(&all)?.slice(n..)?)?;
+    let expected: Vec<u64> = all[n..].iter().map(|x| x * x % 16).collect();
+    assert_eq!(client.decrypt(&second)?, expected);
+    let mixed = reread(&Ciphertexts::concat(&[&second, &client.encrypt(&all[..5])?])?)?;
+    assert_eq!(client.decrypt(&mixed)?, [&expected[..], &all[..5]].concat());
+    let again = server.evaluate(&square, &mixed)?;
+    assert_eq!(client.decrypt(&again.slice(n..)?)?, all[..5].iter().map(|x| x * x % 16).collect::<Vec<_>>());
+    Ok(())
+}
