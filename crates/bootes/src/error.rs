@@ -321,6 +321,12 @@ pub enum Error {
         /// Of the second: ciphertexts, constants, or weights in a row.
         right: usize,
     },
+    /// A request of a plan for what there is not.
+    #[error("the request is of {what}, expected what Plan::request gives: take it as it was written")]
+    Request {
+        /// What it says.
+        what: String,
+    },
     /// A slice of what there is not, or one that would cut ciphertexts.
     #[error("{}", slice(*start, *end, *len, *aligned))]
     Slice {

@@ -186,6 +186,13 @@ impl Space {
         Ok(held.then(|| Integers::new(limbs, range)).flatten().map(Self::Integers).ok_or(malformed)?)
     }
 
+    /// The same, if the parameters hold it.
+    pub(crate) fn checked(self, params: &FhewParams) -> Result<Self, Error> {
+        let mut w = Writer::new();
+        let version = self.write(&mut w);
+        Self::read(&mut Reader::new(w.as_bytes()), version, params)
+    }
+
     /// The same with integers of another range, the result of a linear operation.
     pub(crate) fn with_range(self, operation: &'static str, range: Option<Interval>) -> Result<Self, Error> {
         let Self::Integers(Integers { limbs, .. }) = self else { return Ok(self) };

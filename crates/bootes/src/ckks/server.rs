@@ -331,6 +331,11 @@ impl Plan {
         &self.params
     }
 
+    /// What it was made for: residues modulo p, with errors within the bound.
+    pub(crate) fn inputs(&self) -> (u64, ErrorBound) {
+        (self.p, self.input)
+    }
+
     /// The tables.
     pub fn luts(&self) -> &[Lut] {
         &self.luts

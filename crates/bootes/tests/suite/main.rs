@@ -8,5 +8,6 @@ mod exhaustive;
 mod facade;
 mod integers;
 mod rows;
+mod serde;
 mod spaces;
 mod trust;

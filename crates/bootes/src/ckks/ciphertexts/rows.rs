@@ -1,12 +1,35 @@
 //! Vectors cut and put together, and matrices across columns.
 use super::{Ciphertexts, check_key, content};
+use crate::origin::Origin;
 use crate::rows::ends;
 use crate::{Error, Space};
+use bootes_lattice::wire::{Reader, Writer};
+use bootes_lut::ckks::BatchParams as Params;
+use bootes_ring::pack::packed_word_bytes;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use bootes_schemes::ckks::rlwe::RlweCiphertext;
 use std::ops::RangeBounds;
 
 impl Ciphertexts {
+    /// A ciphertext of zeros, known to everybody, for what is planned of others modulo p with such an error.
+    ///
+    /// # Errors
+    /// [`Error::Rlwe`] for a modulus that the set has no room for.
+    pub(crate) fn head(params: &Params, key_id: [u8; 16], p: u64, error: ErrorBound) -> Result<Self, Error> {
+        let log2_modulus = params.literal().log2_modulus;
+        let degree = params.capacity();
+        let mut w = Writer::new();
+        w.u8(degree.ilog2() as u8);
+        w.u8(log2_modulus as u8);
+        w.u8(0);
+        w.u64(p);
+        w.u32(1);
+        w.raw(&[0; 32]);
+        w.raw(&vec![0; packed_word_bytes(degree, log2_modulus)]);
+        let parts = vec![RlweCiphertext::read(degree, &mut Reader::new(w.as_bytes()))?];
+        Ok(Self { params: params.clone(), key_id, parts, error, origin: Origin::trivial() })
+    }
+
     /// The values of a range of whole ciphertexts, without any work.
     ///
     /// # Errors
