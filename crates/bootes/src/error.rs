@@ -327,6 +327,31 @@ pub enum Error {
         /// What it says.
         what: String,
     },
+    /// A continuous function that is none.
+    #[error("a continuous function of {what}: expected finite values for 2 to 65536 integers in order")]
+    Continuous {
+        /// What was given.
+        what: String,
+    },
+    /// Messages that a function has no values for.
+    #[error("the function is of integers from {expected}, and the ciphertexts hold {found}: take a function of them")]
+    Domain {
+        /// What the ciphertexts hold.
+        found: Space,
+        /// What the function is of.
+        expected: Interval,
+    },
+    /// Results of continuous functions, where it takes integers that are exact.
+    #[error(
+        "{what} takes exact integers, and the ciphertexts hold {space}, results of a continuous function: take the function \
+         after the table, or decrypt them"
+    )]
+    Approximate {
+        /// What takes exact ones.
+        what: String,
+        /// What the ciphertexts hold.
+        space: Space,
+    },
     /// A slice of what there is not, or one that would cut ciphertexts.
     #[error("{}", slice(*start, *end, *len, *aligned))]
     Slice {

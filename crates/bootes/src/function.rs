@@ -1,5 +1,5 @@
 //! What can be evaluated.
-use crate::{IntegerOp, Lut};
+use crate::{Continuous, IntegerOp, Lut};
 
 /// A function of encrypted integers, for [`Server::plan`](crate::Server::plan): most are made by `into()`.
 ///
@@ -24,6 +24,8 @@ pub enum Function {
     Tables(Vec<Lut>),
     /// A function of integers.
     Integers(IntegerOp),
+    /// A continuous function, whose results are approximate, with engine fhew.
+    Continuous(Continuous),
     /// The same values with room for so many bits.
     Widen(u32),
     /// Digits of so many bits, the lowest first: a vector each.
@@ -45,6 +47,7 @@ impl Function {
             Self::TableBy(_, algorithm) => algorithm.clone(),
             Self::Tables(luts) => format!("{} tables", luts.len()),
             Self::Integers(op) => op.to_string(),
+            Self::Continuous(_) => "a continuous function".into(),
             Self::Widen(bits) => format!("widening to {bits} bits"),
             Self::Digits(bits) => format!("digits of {bits} bits"),
         }
@@ -87,6 +90,18 @@ impl From<Vec<Lut>> for Function {
 impl From<IntegerOp> for Function {
     fn from(op: IntegerOp) -> Self {
         Self::Integers(op)
+    }
+}
+
+impl From<Continuous> for Function {
+    fn from(function: Continuous) -> Self {
+        Self::Continuous(function)
+    }
+}
+
+impl From<&Continuous> for Function {
+    fn from(function: &Continuous) -> Self {
+        Self::Continuous(function.clone())
     }
 }
 

@@ -23,6 +23,7 @@
 mod ciphertexts;
 pub mod ckks;
 mod client;
+mod continuous;
 mod engine;
 mod error;
 mod failure;
@@ -55,6 +56,7 @@ pub use bootes_schemes::cost::{Calibration, CalibrationError};
 pub use bootes_schemes::fhew::KeyNeeds;
 pub use ciphertexts::Ciphertexts;
 pub use client::Client;
+pub use continuous::Continuous;
 pub use engine::Engine;
 pub use error::Error;
 pub use failure::FailureTarget;

@@ -83,6 +83,15 @@ impl Plan {
         }
     }
 
+    /// Of a continuous function: by how much a result may differ from the function that was sampled, but with the
+    /// probability of failure; the error of interpolation, the noise, and ½ to round. In units of results.
+    pub fn error_bound(&self) -> Option<f64> {
+        match &self.engine {
+            Of::Fhew(plans) => plans.first()?.error_bound(),
+            Of::Ckks(_) => None,
+        }
+    }
+
     /// Predicted seconds for so many values on the server's threads, keys expanded.
     ///
     /// # Errors

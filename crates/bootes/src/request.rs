@@ -6,8 +6,8 @@ use crate::{Ciphertexts, Engine, Error, Function, Params, Plan, Server, Space, c
 use bootes_lut::circuit::InputVariance;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 
-/// What a [`Plan`] is of: the function, the parameters, and what is known of its inputs, their spaces and the bounds on
-/// their noise. It holds no promise and nothing prepared: a server that has it plans again.
+/// What a [`Plan`] is of: the function, the parameters, and what is known of its inputs, their spaces and the
+/// bounds on their noise. It holds no promise and nothing prepared: a server that has it plans again.
 ///
 /// ```
 /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -82,9 +82,9 @@ impl Plan {
 }
 
 impl Server {
-    /// Plans again what was planned here or elsewhere with these parameters: for the same function, and inputs as noisy as
-    /// those, with the algorithm of least predicted time here. Nothing that the request says is promised: whoever
-    /// changes it gets a plan of something else, or none.
+    /// Plans again what was planned here or elsewhere with these parameters: for the same function, and
+    /// inputs as noisy as those, with the algorithm of least predicted time here. Nothing that the request
+    /// says is promised: whoever changes it gets a plan of something else, or none.
     ///
     /// # Errors
     /// [`Error::OtherParams`] for other parameters; [`Error::Request`] for inputs that there are none of; as

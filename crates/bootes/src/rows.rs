@@ -4,10 +4,11 @@ use crate::{Ciphertexts, Error, ckks, fhew};
 use std::ops::{Bound, RangeBounds};
 
 impl Ciphertexts {
-    /// The values of a range, in their order: fresh ones stay as small as they are, and the bound on noise stays.
+    /// The values of a range, in their order: fresh ones stay as small as they are, and the bound on noise
+    /// stays.
     ///
-    /// Ciphertexts are taken whole: with engine ckks, which has [`Params::capacity`](crate::Params::capacity) values in
-    /// each, a slice starts at a multiple of it, and ends at one or at the end.
+    /// Ciphertexts are taken whole: with engine ckks, which has [`Params::capacity`](crate::Params::capacity)
+    /// values in each, a slice starts at a multiple of it, and ends at one or at the end.
     ///
     /// ```
     /// # fn main() -> Result<(), bootes::Error> {
@@ -23,8 +24,8 @@ impl Ciphertexts {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Slice`] for values that there are not, ciphertexts that would be cut, or none with engine ckks;
-    /// [`Error::CiphertextMemory`].
+    /// [`Error::Slice`] for values that there are not, ciphertexts that would be cut, or none with engine
+    /// ckks; [`Error::CiphertextMemory`].
     pub fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
         Ok(Self(match &self.0 {
             Of::Fhew(x) => Of::Fhew(x.slice(range)?),
@@ -34,9 +35,10 @@ impl Ciphertexts {
 
     /// The values of all vectors, one vector after the other, with the largest bound on noise of them.
     ///
-    /// Slices of one fresh vector that go on where the one before ends stay as small as they are; other vectors are
-    /// expanded. Where two share an origin, two values of the result may have noise in common: linear maps of its
-    /// values are bounded by standard deviations then. Integers get the least range that holds all.
+    /// Slices of one fresh vector that go on where the one before ends stay as small as they are; other
+    /// vectors are expanded. Where two share an origin, two values of the result may have noise in common:
+    /// linear maps of its values are bounded by standard deviations then. Integers get the least range that
+    /// holds all.
     ///
     /// Ciphertexts are taken whole: with engine ckks each vector but the last has a multiple of
     /// [`Params::capacity`](crate::Params::capacity) values.
@@ -53,11 +55,12 @@ impl Ciphertexts {
         }))
     }
 
-    /// Σ_j `weights[i][j]` · columns\[j\] for each i, value by value: a matrix across columns, a vector for each row.
+    /// Σ_j `weights[i][j]` · columns\[j\] for each i, value by value: a matrix across columns, a vector for
+    /// each row.
     ///
-    /// Each result has the bound of its own row: Σ_j `weights[i][j]`²·σ_j², or (Σ_j |`weights[i][j]`|·σ_j)² of columns
-    /// that share an origin. Results of rows that take one column share that column's noise, and know it: their sum has
-    /// the sum of their standard deviations. Columns of weight 0 leave no noise.
+    /// Each result has the bound of its own row: Σ_j `weights[i][j]`²·σ_j², or (Σ_j |`weights[i][j]`|·σ_j)²
+    /// of columns that share an origin. Results of rows that take one column share that column's noise, and
+    /// know it: their sum has the sum of their standard deviations. Columns of weight 0 leave no noise.
     ///
     /// A column is expanded once for all rows. Time: a product for each weight that is not 0, and value.
     ///

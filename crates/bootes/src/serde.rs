@@ -1,10 +1,13 @@
-//! Objects in the data model of `serde`: keys and ciphertexts as the bytes of their files, parameter sets by name,
-//! plans as what they are of. Everything that is read is checked as files are. Secret keys have no such form.
+//! Objects in the data model of `serde`: keys and ciphertexts as the bytes of their files, parameter sets by
+//! name, plans as what they are of. Everything that is read is checked as files are. Secret keys have no such
+//! form.
 use crate::engine::Of;
 use crate::names::{MAX_NAME_BYTES, hex};
 use crate::request::{BatchInputs, SingleInputs};
 use crate::space::Integers;
-use crate::{Ciphertexts, Error, Function, IntegerOp, Limbs, Lut, Params, Plan, PlanRequest, ServerKey, Space};
+use crate::{
+    Ciphertexts, Continuous, Error, Function, IntegerOp, Limbs, Lut, Params, Plan, PlanRequest, ServerKey, Space,
+};
 use bootes_lattice::wire::WireError;
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
 use serde::ser::{self, Serialize, SerializeStruct, Serializer};
@@ -40,8 +43,8 @@ impl<'de> Deserialize<'de> for Params {
     }
 }
 
-/// The bytes of their file: one for one in binary formats; in JSON a list of numbers, 3.6 characters a byte. Files and
-/// streams ([`ServerKey::write`]) take no second copy.
+/// The bytes of their file: one for one in binary formats; in JSON a list of numbers, 3.6 characters a byte.
+/// Files and streams ([`ServerKey::write`]) take no second copy.
 impl Serialize for ServerKey {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bytes(&self.write(Vec::new()).map_err(ser::Error::custom)?)
@@ -54,8 +57,8 @@ impl<'de> Deserialize<'de> for ServerKey {
     }
 }
 
-/// The bytes of their file: one for one in binary formats; in JSON a list of numbers, 3.6 characters a byte. Files and
-/// streams ([`Ciphertexts::write`]) take no second copy.
+/// The bytes of their file: one for one in binary formats; in JSON a list of numbers, 3.6 characters a byte.
+/// Files and streams ([`Ciphertexts::write`]) take no second copy.
 impl Serialize for Ciphertexts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_bytes(&self.write(Vec::new()).map_err(ser::Error::custom)?)
@@ -97,7 +100,8 @@ impl<'de, T> Visitor<'de> for OfFile<T> {
     }
 }
 
-/// As its [`PlanRequest`]: it is planned again where it is read ([`Server::plan_again`](crate::Server::plan_again)).
+/// As its [`PlanRequest`]: it is planned again where it is read
+/// ([`Server::plan_again`](crate::Server::plan_again)).
 impl Serialize for Plan {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.request().map_err(ser::Error::custom)?.serialize(serializer)
@@ -225,6 +229,7 @@ enum FunctionForm {
     Tables(Vec<LutForm>),
     TableBy(LutForm, String),
     Integers(String),
+    Continuous { min: i64, values: Vec<f64>, out_bits: u32, interpolation_error: f64 },
     Widen(u32),
     Digits(u32),
 }
@@ -236,6 +241,12 @@ impl FunctionForm {
             Function::Tables(luts) => Self::Tables(luts.iter().map(LutForm::from).collect()),
             Function::TableBy(lut, algorithm) => Self::TableBy(lut.into(), algorithm.clone()),
             Function::Integers(op) => Self::Integers(op.to_string()),
+            Function::Continuous(function) => Self::Continuous {
+                min: function.range().min,
+                values: function.values().to_vec(),
+                out_bits: function.out_bits(),
+                interpolation_error: function.interpolation_error(),
+            },
             Function::Widen(bits) => Self::Widen(*bits),
             Function::Digits(bits) => Self::Digits(*bits),
         })
@@ -248,6 +259,9 @@ impl FunctionForm {
             Self::TableBy(lut, algorithm) => Function::TableBy(lut.try_into()?, algorithm),
             Self::Integers(op) => {
                 Function::Integers(op.parse::<IntegerOp>().map_err(|what| Error::Request { what: what.to_string() })?)
+            }
+            Self::Continuous { min, values, out_bits, interpolation_error } => {
+                Function::Continuous(Continuous::of_values(min, values, out_bits, interpolation_error)?)
             }
             Self::Widen(bits) => Function::Widen(bits),
             Self::Digits(bits) => Function::Digits(bits),

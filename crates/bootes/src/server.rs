@@ -335,6 +335,7 @@ fn plan_single(
         Function::TableBy(lut, algorithm) => server.plan(lut, inputs[0], Some(algorithm))?,
         Function::Tables(luts) => return server.plan_all(luts, inputs[0]),
         Function::Integers(op) => server.plan_integers(*op, inputs)?,
+        Function::Continuous(function) => server.plan_continuous(function, inputs[0])?,
         Function::Widen(bits) => server.plan_widen(inputs[0], *bits)?,
         Function::Digits(_) => return Err(Error::not_with("a decomposition into digits", Engine::Fhew)),
     }])

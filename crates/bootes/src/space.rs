@@ -27,12 +27,17 @@ pub enum Space {
 pub struct Integers {
     limbs: Limbs,
     range: Interval,
+    approximate: bool,
 }
 
 impl Integers {
     /// Integers of a range in these limbs, unless residues do not tell them apart.
     pub(crate) fn new(limbs: Limbs, range: Interval) -> Option<Self> {
-        (range.min <= range.max && range.is_in_residues(limbs.width() + 1)).then_some(Self { limbs, range })
+        (range.min <= range.max && range.is_in_residues(limbs.width() + 1)).then_some(Self {
+            limbs,
+            range,
+            approximate: false,
+        })
     }
 
     /// How each is kept.
@@ -50,6 +55,17 @@ impl Integers {
         self.range
     }
 
+    /// Whether they are near integers only: results of a [`Continuous`](crate::Continuous) function, real numbers that
+    /// decrypt to a neighbour, and sums of them. Tables take none.
+    pub fn is_approximate(self) -> bool {
+        self.approximate
+    }
+
+    /// The same near integers only.
+    pub(crate) fn approximately(self) -> Self {
+        Self { approximate: true, ..self }
+    }
+
     /// The integer of the range with this residue modulo 2^(w + 1).
     fn of_residue(self, residue: i64) -> i64 {
         self.range.min + ((residue - self.range.min) & ((1 << (self.width() + 1)) - 1))
@@ -64,17 +80,25 @@ impl Space {
 
     /// Integers with a sign, −2^(width − 1) to 2^(width − 1) − 1, in one ciphertext.
     pub fn signed(width: u32) -> Self {
-        Self::Integers(Integers { limbs: Limbs { low: width, high: None }, range: Interval::signed(width) })
+        Self::Integers(Integers {
+            limbs: Limbs { low: width, high: None },
+            range: Interval::signed(width),
+            approximate: false,
+        })
     }
 
     /// Integers without a sign, 0 to 2^width − 1, in one ciphertext.
     pub fn unsigned(width: u32) -> Self {
-        Self::Integers(Integers { limbs: Limbs { low: width, high: None }, range: Interval::unsigned(width) })
+        Self::Integers(Integers {
+            limbs: Limbs { low: width, high: None },
+            range: Interval::unsigned(width),
+            approximate: false,
+        })
     }
 
     /// Results of a table in Z_{2^bits} that are integers of a range.
     pub(crate) fn of_entries(bits: u32, range: Interval) -> Self {
-        Self::Integers(Integers { limbs: Limbs { low: bits - 1, high: None }, range })
+        Self::Integers(Integers { limbs: Limbs { low: bits - 1, high: None }, range, approximate: false })
     }
 
     /// Moduli, one a ciphertext of a value.
@@ -123,9 +147,11 @@ impl Space {
     pub(crate) fn holds(self, other: Self) -> bool {
         match (self, other) {
             (Self::Modular(p), Self::Modular(q)) => p == q,
-            (Self::Modular(_), Self::Integers(those)) => self.moduli() == other.moduli() && those.range.min >= 0,
+            (Self::Modular(_), Self::Integers(those)) => {
+                self.moduli() == other.moduli() && those.range.min >= 0 && !those.approximate
+            }
             (Self::Integers(these), Self::Integers(those)) => {
-                these.limbs == those.limbs && these.range.holds(those.range)
+                these.limbs == those.limbs && these.range.holds(those.range) && !those.approximate
             }
             _ => false,
         }
@@ -148,7 +174,8 @@ impl Space {
             }
             one => {
                 w.u32(one.bits());
-                w.u8(one.integers().is_some().into());
+                // What is approximate has mark 2.
+                w.u8(one.integers().map_or(0, |integers| 1 + u8::from(integers.approximate)));
                 1
             }
         };
@@ -163,6 +190,7 @@ impl Space {
     pub(crate) fn read(r: &mut Reader<'_>, version: u16, params: &FhewParams) -> Result<Self, Error> {
         let most = params.space_bits();
         let malformed = WireError::Malformed { what: "a message space out of range" };
+        let mut approximate = false;
         let limbs = if version == 1 {
             let found = r.u32()?;
             if !(1..=most).contains(&found) {
@@ -170,7 +198,10 @@ impl Space {
             }
             match r.u8()? {
                 0 => return Ok(Self::of_bits(found)),
-                1 => Limbs { low: found - 1, high: None },
+                mark @ (1 | 2) => {
+                    approximate = mark == 2;
+                    Limbs { low: found - 1, high: None }
+                }
                 _ => return Err(malformed.into()),
             }
         } else {
@@ -183,7 +214,8 @@ impl Space {
         let range = Interval { min: r.u64()? as i64, max: r.u64()? as i64 };
         let held = limbs.high.is_none_or(|high| [limbs.low, high].iter().all(|bits| (1..most).contains(bits)));
         let held = held && limbs.width() <= MAX_WIDTH;
-        Ok(held.then(|| Integers::new(limbs, range)).flatten().map(Self::Integers).ok_or(malformed)?)
+        let integers = held.then(|| Integers::new(limbs, range)).flatten().ok_or(malformed)?;
+        Ok(Self::Integers(Integers { approximate, ..integers }))
     }
 
     /// The same, if the parameters hold it.
@@ -195,9 +227,31 @@ impl Space {
 
     /// The same with integers of another range, the result of a linear operation.
     pub(crate) fn with_range(self, operation: &'static str, range: Option<Interval>) -> Result<Self, Error> {
-        let Self::Integers(Integers { limbs, .. }) = self else { return Ok(self) };
-        let space = range.and_then(|range| Integers::new(limbs, range)).map(Self::Integers);
+        let Self::Integers(Integers { limbs, approximate, .. }) = self else { return Ok(self) };
+        let integers = range.and_then(|range| Integers::new(limbs, range));
+        let space = integers.map(|integers| Self::Integers(Integers { approximate, ..integers }));
         space.ok_or(Error::Overflow { operation, range, bits: self.bits() })
+    }
+
+    /// Whether what it holds is near integers only.
+    pub(crate) fn is_approximate(self) -> bool {
+        self.integers().is_some_and(Integers::is_approximate)
+    }
+
+    /// The same, near integers only if `other` is.
+    pub(crate) fn beside(self, other: Self) -> Self {
+        match self {
+            Self::Integers(integers) if other.is_approximate() => Self::Integers(integers.approximately()),
+            space => space,
+        }
+    }
+
+    /// Refuses what is near integers only.
+    pub(crate) fn check_exact(self, what: &str) -> Result<(), Error> {
+        match self.is_approximate() {
+            true => Err(Error::Approximate { what: what.into(), space: self }),
+            false => Ok(()),
+        }
     }
 
     /// Limb number `limb` of a value on the torus.
@@ -234,6 +288,9 @@ impl fmt::Display for Space {
 impl fmt::Display for Integers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (width, range) = (self.width(), self.range);
+        if self.approximate {
+            f.write_str("approximate ")?;
+        }
         match width {
             1.. if range == Interval::signed(width) => write!(f, "signed {width}-bit integers")?,
             1.. if range == Interval::unsigned(width) => write!(f, "unsigned {width}-bit integers")?,

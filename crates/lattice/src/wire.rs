@@ -27,7 +27,7 @@
 //! | 1 | the layout above |
 //! | 2 | ciphertexts of any modulus and of two limbs |
 //! | 3 | keys and ciphertexts of batches (CKKS) |
-//! | 4 | slices of fresh ciphertexts |
+//! | 4 | slices of fresh ciphertexts, and approximate integers |
 
 use core::fmt;
 

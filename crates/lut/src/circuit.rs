@@ -441,7 +441,7 @@ impl Circuit {
 
 /// The value of a piecewise linear function at `x`, between its knots.
 pub(crate) fn interpolate(knots: &[[f64; 2]], x: f64) -> f64 {
-    let after = knots.iter().position(|knot| knot[0] > x).unwrap_or(knots.len() - 1).max(1);
+    let after = knots.partition_point(|knot| knot[0] <= x).clamp(1, knots.len() - 1);
     let [[x0, y0], [x1, y1]] = [knots[after - 1], knots[after]];
     if x1 > x0 { y0 + (y1 - y0) * ((x - x0) / (x1 - x0)).clamp(0.0, 1.0) } else { y1 }
 }

@@ -194,7 +194,7 @@ impl Ciphertexts {
         operation: impl Fn(&mut [u64], &[u64]),
     ) -> Result<Self, Error> {
         self.check_alike(other, name)?;
-        let space = self.linear(name, ranges(self.space.range(), other.space.range()))?;
+        let space = self.linear(name, ranges(self.space.range(), other.space.range()))?.beside(other.space);
         let stride = self.stride();
         let mut words = self.samples.expanded(stride)?;
         let mut right = vec![0; stride];
@@ -295,8 +295,9 @@ impl Ciphertexts {
     /// The same as residues modulo 2^[`Self::bits`], whose sums wrap: an integer x as x modulo that. No work, no noise.
     ///
     /// # Errors
-    /// [`Error::Limbs`] for integers of two limbs.
+    /// [`Error::Limbs`] for integers of two limbs, [`Error::Approximate`].
     pub fn as_residues(&self) -> Result<Self, Error> {
+        self.space.check_exact("a space of residues")?;
         match self.space.moduli()[..] {
             [p] => Ok(Self { space: Space::Modular(p), ..self.clone() }),
             _ => Err(Error::Limbs { space: self.space }),
@@ -308,8 +309,9 @@ impl Ciphertexts {
     ///
     /// # Errors
     /// [`Error::AsIntegers`] unless they are residues modulo 2^b (or integers in such a space), and the range has at
-    /// most 2^b integers, all less than 2^b from 0.
+    /// most 2^b integers, all less than 2^b from 0; [`Error::Approximate`].
     pub fn as_integers(&self, range: std::ops::RangeInclusive<i64>) -> Result<Self, Error> {
+        self.space.check_exact("another range")?;
         let range = Interval { min: *range.start(), max: *range.end() };
         let limbs = match self.space {
             Space::Modular(p) => p.is_power_of_two().then(|| Limbs { low: p.ilog2() - 1, high: None }),

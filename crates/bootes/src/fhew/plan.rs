@@ -2,11 +2,12 @@
 use crate::fhew::Prediction;
 use crate::fhew::prediction::fit;
 use crate::space::Integers;
-use crate::{Error, Objective, Space};
+use crate::{Continuous, Error, Objective, Space};
+use bootes_lattice::noise::failure::over_keys::sigmas_for;
 use bootes_lut::circuit::{Circuit, InputVariance, Noise, Table};
 use bootes_lut::eval::PreparedTable;
 use bootes_lut::fhew::digits::LargeLut;
-use bootes_lut::fhew::many;
+use bootes_lut::fhew::{interpolated, many};
 use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
 use bootes_lut::{Algorithm, IntegerOp, Interval, Lut, LutError, registry};
 use bootes_schemes::fhew::FhewParams;
@@ -29,6 +30,8 @@ pub struct Plan {
     input_variance: InputVariance,
     noise: Noise,
     prediction: Prediction,
+    /// Of continuous functions.
+    interpolation_error: Option<f64>,
 }
 
 /// What a plan is of, its circuit aside.
@@ -41,6 +44,7 @@ struct Subject {
 
 /// The table with an entry for each residue of the space, and none for others.
 fn on_space(lut: &Lut, space: Space) -> Result<Lut, Error> {
+    space.check_exact("a table")?;
     match space {
         Space::Modular(p) if p == lut.in_modulus() => Ok(lut.clone()),
         Space::Modular(p) if p.is_power_of_two() && lut.in_modulus().is_power_of_two() => {
@@ -168,6 +172,7 @@ impl Plan {
         bits: u32,
         input_variance: f64,
     ) -> Result<Self, Error> {
+        space.check_exact("widening")?;
         let range = space.range();
         let &[p] = &space.moduli()[..] else { return Err(Error::TwoLimbs { what: "widen", space }) };
         if !(1..=MAX_TABLE_BITS).contains(&bits) {
@@ -193,7 +198,9 @@ impl Plan {
         space: Space,
         input_variance: f64,
     ) -> Result<Self, Error> {
-        let integers = space.integers().ok_or_else(|| Error::Residues { what: "a table on digits".into(), space })?;
+        let what = "a table on digits";
+        space.check_exact(what)?;
+        let integers = space.integers().ok_or_else(|| Error::Residues { what: what.into(), space })?;
         let (params, range) = (&key.params, integers.range());
         let lut = lut.on_integers(range, integers.width())?;
         let (name, circuit) = lut.fit(params, input_variance, params.log2_p_fail())?;
@@ -207,6 +214,51 @@ impl Plan {
         Ok(Self::with(key, subject, circuit, input_variance))
     }
 
+    /// Plans a continuous function.
+    pub(crate) fn continuous(
+        key: &PreparedEvaluationKey,
+        function: &Continuous,
+        space: Space,
+        input_variance: f64,
+    ) -> Result<Self, Error> {
+        let what = "a continuous function";
+        space.check_exact(what)?;
+        let &[p] = &space.moduli()[..] else { return Err(Error::TwoLimbs { what, space }) };
+        let (params, range, expected) = (&key.params, space.range(), function.range());
+        let fits = match space {
+            Space::Modular(_) => range == expected,
+            Space::Integers(_) => expected.holds(range),
+        };
+        if !fits {
+            return Err(Error::Domain { found: space, expected });
+        }
+        let (found, max) = (function.out_bits(), params.space_bits());
+        if found > max {
+            return Err(Error::Bits { found, max, params: params.name().into() });
+        }
+        let half_window = 0.5 * (-f64::from(found)).exp2();
+        let circuit = interpolated(p, range.min, &function.turns(range), half_window);
+        let circuit = circuit.fit(params, input_variance, params.log2_p_fail())?;
+        served(key, what, &circuit)?;
+        let subject = Subject {
+            name: what.into(),
+            reference: "fdfb-and-digit-decomposition, Theorem 8 and appendix A".into(),
+            in_spaces: vec![space],
+            out_spaces: vec![function.out_space(range)?],
+        };
+        let plan = Self::with(key, subject, circuit, input_variance);
+        Ok(Self { interpolation_error: Some(function.interpolation_error()), ..plan })
+    }
+
+    /// By how much a result of a continuous function may differ from it, but with the failure probability: the error of
+    /// interpolation, the noise, and ½ to round.
+    pub fn error_bound(&self) -> Option<f64> {
+        let noise = self.noise.bound_variances.first()?.sqrt() * sigmas_for(self.params.log2_p_fail());
+        // Half a step, in turns, is ½.
+        let noise = 0.5 * noise / self.out_spaces.first()?.half_step();
+        Some(self.interpolation_error? + noise.min(0.5) + 0.5)
+    }
+
     /// Plans a function of integers on operands of these spaces.
     pub(crate) fn integers(
         key: &PreparedEvaluationKey,
@@ -216,6 +268,7 @@ impl Plan {
     ) -> Result<Self, Error> {
         let what = || op.to_string();
         let operand = |&space: &Space| space.integers().ok_or_else(|| Error::Residues { what: what(), space });
+        spaces.iter().try_for_each(|space| space.check_exact(&what()))?;
         let operands = spaces.iter().map(operand).collect::<Result<Vec<_>, _>>()?;
         let limbs = operands[0].limbs();
         if let Some(other) = operands.iter().position(|operand| operand.limbs() != limbs) {
@@ -256,6 +309,7 @@ impl Plan {
             prediction: Prediction::new(&params, &circuit, input_variance),
             table: PreparedTable::new(&params, circuit, key.rotation.fft()),
             params,
+            interpolation_error: None,
         }
     }
 
@@ -378,6 +432,15 @@ impl fmt::Display for Plan {
             self.noise.log2_p_fail,
             self.noise.output_variance.log2() / 2.0,
             self.prediction.seconds * 1e3
-        )
+        )?;
+        match (self.interpolation_error, self.error_bound()) {
+            (Some(error), Some(bound)) => {
+                write!(
+                    f,
+                    "\n  results within {bound:.3} of the function: {error:.3} to interpolate, 0.5 to round, noise"
+                )
+            }
+            _ => Ok(()),
+        }
     }
 }

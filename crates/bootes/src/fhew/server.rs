@@ -3,7 +3,7 @@ use crate::fhew::server_key::held;
 use crate::fhew::{Ciphertexts, ExtraKeys, KeySizes, Params, Plan, ServerKey};
 use crate::memory::Room;
 use crate::names::hex;
-use crate::{Error, IntegerOp, KeyNeeds, Lut, Objective, Space};
+use crate::{Continuous, Error, IntegerOp, KeyNeeds, Lut, Objective, Space};
 use bootes_lut::circuit::InputVariance;
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 
@@ -136,6 +136,16 @@ impl Server {
         operands.iter().try_for_each(|operand| operand.check_key(&self.key.params, self.key_id))?;
         let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
         Plan::integers(&self.key, op, &spaces, input_variance(operands))
+    }
+
+    /// Plans a continuous function for inputs like `ciphertexts`: residues that it is of, or integers among them.
+    ///
+    /// # Errors
+    /// [`Error::Domain`] for others, [`Error::TwoLimbs`], [`Error::Approximate`]; [`Error::Bits`] for results of more
+    /// bits than the parameters hold; [`Error::Lut`] where noise times the slope would be too large for them.
+    pub fn plan_continuous(&self, function: &Continuous, ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
+        ciphertexts.check_key(&self.key.params, self.key_id)?;
+        Plan::continuous(&self.key, function, ciphertexts.space(), ciphertexts.noise_variance())
     }
 
     /// Plans [`Self::widen`]; its prediction says what that takes.

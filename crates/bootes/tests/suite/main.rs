@@ -2,6 +2,7 @@
 mod answers;
 mod applications;
 mod batch;
+mod continuous;
 mod corpus;
 mod door;
 mod exhaustive;

@@ -21,7 +21,7 @@ pub use boot::Boot;
 pub use cancel_sign::CancelSign;
 pub use comp::Comp;
 pub use compress::Compress;
-pub use continuous::continuous;
+pub use continuous::{continuous, interpolated};
 pub use eval_func::EvalFunc;
 pub use fdfb_ks::FdfbKs;
 pub use recursive::{Depth, Recursive};

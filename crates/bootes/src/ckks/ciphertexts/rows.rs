@@ -33,7 +33,8 @@ impl Ciphertexts {
     /// The values of a range of whole ciphertexts, without any work.
     ///
     /// # Errors
-    /// [`Error::Slice`] unless it starts at a multiple of N, and ends at one or at the end, with a value in between.
+    /// [`Error::Slice`] unless it starts at a multiple of N, and ends at one or at the end, with a value in
+    /// between.
     pub fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
         let (len, aligned) = (self.len(), self.params.capacity());
         let [start, end] = ends(range, len);
@@ -47,13 +48,14 @@ impl Ciphertexts {
         Ok(Self { params: self.params.clone(), parts, origin, ..*self })
     }
 
-    /// The values of all vectors, without any work but for fresh ones beside others, whose masks are expanded. The bound
-    /// on errors is the least that holds for all; see [`Ciphertexts::concat`](crate::Ciphertexts::concat).
+    /// The values of all vectors, without any work but for fresh ones beside others, whose masks are
+    /// expanded. The bound on errors is the least that holds for all; see
+    /// [`Ciphertexts::concat`](crate::Ciphertexts::concat).
     ///
     /// # Errors
-    /// [`Error::NoValues`] for no vector; [`Error::Unfilled`] unless all but the last have a multiple of N values;
-    /// [`Error::Operands`], [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::NoiseBudget`] for errors of different
-    /// kinds whose common bound is beyond the promise.
+    /// [`Error::NoValues`] for no vector; [`Error::Unfilled`] unless all but the last have a multiple of N
+    /// values; [`Error::Operands`], [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::NoiseBudget`] for
+    /// errors of different kinds whose common bound is beyond the promise.
     pub fn concat(vectors: &[&Self]) -> Result<Self, Error> {
         let (first, others) = vectors.split_first().ok_or(Error::NoValues)?;
         let (mut error, mut origin, aligned) = (first.error, first.origin.clone(), first.params.capacity());

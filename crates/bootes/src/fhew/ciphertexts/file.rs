@@ -6,8 +6,8 @@
 //! encryptions and evaluations that they come from; they follow in words of 32 bits, (a, b) one after the other. The
 //! limbs of a value are side by side.
 //!
-//! Slices of fresh ciphertexts (form 2, version 4) have the number of their first ciphertext behind the seed, and before
-//! the space the version that it is of.
+//! Version 4 has before the space the version that it is of. It has slices of fresh ciphertexts (form 2), with the number
+//! of their first ciphertext behind the seed, and approximate integers (mark 2 of the space).
 use super::{Ciphertexts, rounding_variance};
 use crate::fhew::Params;
 use crate::fhew::samples::{Piece, Samples, Source, short};
@@ -24,7 +24,7 @@ use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
 use std::io::{Read, Write};
 
-/// The version of the format that has slices of fresh ciphertexts.
+/// The version of the format that has slices of fresh ciphertexts, and approximate integers.
 const SLICE_VERSION: u16 = 4;
 
 /// The longest head: a million origins and more.
@@ -80,8 +80,9 @@ impl Ciphertexts {
         let mut space = Writer::new();
         let of_space = self.space.write(&mut space);
         let first = self.samples.first();
-        let version = if first > 0 { SLICE_VERSION } else { of_space };
-        if first > 0 {
+        let is_new = first > 0 || self.space.is_approximate();
+        let version = if is_new { SLICE_VERSION } else { of_space };
+        if is_new {
             w.u16(of_space);
         }
         w.raw(&space.into_bytes());

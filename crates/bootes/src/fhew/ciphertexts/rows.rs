@@ -46,6 +46,7 @@ impl Ciphertexts {
             origin = origin_of(&samples);
         }
         let space = first.space.with_range(name, Some(range))?;
+        let space = others.iter().fold(space, |space, other| space.beside(other.space));
         Ok(Self { params: first.params.clone(), key_id: first.key_id, space, variance, samples, origin })
     }
 
@@ -64,7 +65,8 @@ impl Ciphertexts {
             if row.len() != columns.len() {
                 return Err(Error::Lengths { what: name.into(), left: columns.len(), right: row.len() });
             }
-            first.linear(name, range_of(columns, row))
+            let space = first.linear(name, range_of(columns, row))?;
+            Ok(columns.iter().fold(space, |space, column| space.beside(column.space)))
         };
         let spaces = weights.iter().map(|row| of_row(row.as_ref())).collect::<Result<Vec<Space>, _>>()?;
         let (count, stride) = (first.sample_count(), first.stride());
@@ -116,8 +118,8 @@ fn range_of(columns: &[&Ciphertexts], row: &[i64]) -> Option<Interval> {
     terms.try_fold(zero, |sum, (column, &weight)| sum.plus(column.space.range().times(weight)?))
 }
 
-/// The variance of Σ_j `row[j]` · columns\[j\], and where its noise comes from: standard deviations add where the next
-/// column shares an origin with those before.
+/// The variance of Σ_j `row[j]` · columns\[j\], and where its noise comes from: standard deviations add where
+/// the next column shares an origin with those before.
 fn noise_of(columns: &[&Ciphertexts], row: &[i64]) -> (f64, Origin) {
     let terms = columns.iter().zip(row).filter(|(_, weight)| **weight != 0);
     let terms = terms.map(|(column, &weight)| (column.noise_variance() * (weight as f64).powi(2), &column.origin));
