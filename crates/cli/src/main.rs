@@ -77,6 +77,8 @@ fn dispatch(command: &Command) -> Result<Outcome, CliError> {
         Command::Add(args) => commands::linear::add(args),
         Command::Sub(args) => commands::linear::sub(args),
         Command::Linear(args) => commands::linear::linear(args),
+        Command::Slice(args) => commands::linear::slice(args),
+        Command::Concat(args) => commands::linear::concat(args),
         Command::Decrypt(args) => commands::decrypt::run(args),
         Command::Plan(args) => commands::plan::run(args),
         Command::Params(args) => commands::params::run(args),

@@ -1,4 +1,4 @@
-//! `bootes add`, `sub` and `linear`: what needs no key.
+//! `bootes add`, `sub`, `linear`, `slice` and `concat`: what needs no key.
 
 use std::path::{Path, PathBuf};
 
@@ -6,9 +6,9 @@ use bootes::Ciphertexts;
 use serde_json::json;
 
 use super::Outcome;
-use crate::args::{LinearArgs, PairArgs};
+use crate::args::{ConcatArgs, LinearArgs, PairArgs, SliceArgs};
 use crate::error::CliError;
-use crate::files::{self, Access, CIPHERTEXTS, Output, Sealed, io_error, read_error};
+use crate::files::{self, CIPHERTEXTS, Output, Sealed, read_error};
 use crate::report;
 
 pub(crate) fn add(args: &PairArgs) -> Result<Outcome, CliError> {
@@ -20,29 +20,51 @@ pub(crate) fn sub(args: &PairArgs) -> Result<Outcome, CliError> {
 }
 
 fn of_pair(args: &PairArgs, weights: [i64; 2]) -> Result<Outcome, CliError> {
-    let inputs = [args.input.clone(), args.input2.clone()];
-    weighted_sum(&weights, &inputs, 0, &args.output, args.json)
+    let (inputs, output) = ([args.input.clone(), args.input2.clone()], std::slice::from_ref(&args.output));
+    let outputs = super::outputs(output, 1, "input", &inputs, args.json)?;
+    write(&outputs, output, &[weighted_sum(&weights, &inputs, 0)?], args.json)
 }
 
 pub(crate) fn linear(args: &LinearArgs) -> Result<Outcome, CliError> {
-    let (weights, inputs) = (args.weights.len(), args.inputs.len());
-    if weights != inputs {
+    let inputs = args.inputs.len();
+    if let Some(row) = args.rows.iter().find(|row| row.0.len() != inputs) {
+        let weights = row.0.len();
         return Err(CliError::new(format!(
             "{weights} weights and {inputs} inputs: give a weight for each --input, separated by commas"
         )));
     }
-    weighted_sum(&args.weights, &args.inputs, args.constant, &args.output, args.json)
+    let outputs = super::outputs(&args.outputs, args.rows.len(), "weights", &args.inputs, args.json)?;
+    let results = match &args.rows[..] {
+        [row] => vec![weighted_sum(&row.0, &args.inputs, args.constant)?],
+        rows => {
+            let columns = args.inputs.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+            let rows: Vec<&[i64]> = rows.iter().map(|row| &row.0[..]).collect();
+            let results = Ciphertexts::linear_columns(&columns.iter().collect::<Vec<_>>(), &rows)?;
+            results.iter().map(|result| result.add_constant(args.constant)).collect::<Result<_, _>>()?
+        }
+    };
+    write(&outputs, &args.outputs, &results, args.json)
 }
 
-fn weighted_sum(
-    weights: &[i64],
-    inputs: &[PathBuf],
-    constant: i64,
-    output: &Path,
-    json: bool,
-) -> Result<Outcome, CliError> {
-    let output = Output::apart_from(output, Access::Public, inputs.iter().map(PathBuf::as_path))?;
-    super::check_json(&output, json)?;
+pub(crate) fn slice(args: &SliceArgs) -> Result<Outcome, CliError> {
+    let output = std::slice::from_ref(&args.output);
+    let outputs = super::outputs(output, 1, "input", [&args.input], args.json)?;
+    let all = read(&args.input)?;
+    let end = args.rows.end.unwrap_or(all.len());
+    let rows = all.slice(args.rows.start..end).map_err(|error| CliError::at(&args.input, error))?;
+    write(&outputs, output, &[rows], args.json)
+}
+
+pub(crate) fn concat(args: &ConcatArgs) -> Result<Outcome, CliError> {
+    let output = std::slice::from_ref(&args.output);
+    let outputs = super::outputs(output, 1, "input", &args.inputs, args.json)?;
+    let vectors = args.inputs.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
+    let all = Ciphertexts::concat(&vectors.iter().collect::<Vec<_>>())?;
+    write(&outputs, output, &[all], args.json)
+}
+
+/// One column at a time is in memory, and the sum.
+fn weighted_sum(weights: &[i64], inputs: &[PathBuf], constant: i64) -> Result<Ciphertexts, CliError> {
     let mut sum: Option<Ciphertexts> = None;
     for (&weight, path) in weights.iter().zip(inputs) {
         let at = |error| CliError::at(path, error);
@@ -53,28 +75,26 @@ fn weighted_sum(
             None => weighted,
         });
     }
-    let Some(mut sum) = sum else { return Err(CliError::new("no input: give --input and --weights")) };
-    if constant != 0 {
-        sum = sum.add_constant(constant)?;
-    }
-    output.write_with(|out| sum.write(out).map(drop).map_err(io_error))?;
+    let Some(sum) = sum else { return Err(CliError::new("no input: give --input and --weights")) };
+    Ok(if constant == 0 { sum } else { sum.add_constant(constant)? })
+}
+
+fn write(outputs: &[Output], paths: &[PathBuf], results: &[Ciphertexts], json: bool) -> Result<Outcome, CliError> {
+    super::write_all(outputs, results)?;
+    let (first, bytes): (_, u64) = (&results[0], results.iter().map(Ciphertexts::stored_bytes).sum());
     if json {
         report::json(&json!({
-            "engine": sum.params().engine().to_string(),
-            "count": sum.len(),
-            "space": sum.space().to_string(),
-            "params": sum.params().name(),
-            "key_id": files::hex(&sum.key_id()),
-            "ciphertext_bytes": sum.stored_bytes(),
+            "engine": first.params().engine().to_string(),
+            "count": first.len(),
+            "columns": results.len(),
+            "space": first.space().to_string(),
+            "params": first.params().name(),
+            "key_id": files::hex(&first.key_id()),
+            "ciphertext_bytes": bytes,
         }))?;
-    } else if !output.is_stream() {
-        report::line(&format!(
-            "{}: {} ciphertexts of {}, {}",
-            output.path().display(),
-            sum.len(),
-            sum.space(),
-            report::size(sum.stored_bytes()),
-        ))?;
+    } else if !outputs.iter().any(Output::is_stream) {
+        let (paths, count, space) = (super::names(paths), first.len(), first.space());
+        report::line(&format!("{paths}: {count} ciphertexts of {space}, {}", report::size(bytes)))?;
     }
     Ok(Outcome::Right)
 }

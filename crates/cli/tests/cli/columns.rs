@@ -1,0 +1,73 @@
+//! Columns of CSV files in and out, several tables on one key, matrices, slices and concatenation, with both engines.
+
+use crate::fixture::Fixture;
+
+fn lines(values: impl IntoIterator<Item = u64>) -> String {
+    values.into_iter().map(|value| format!("{value}\n")).collect()
+}
+
+#[test]
+fn columns_come_and_go_as_csv() {
+    for (set, count) in [("toy_4", 40u64), ("toy_batch_4bit", 1500)] {
+        let fixture = Fixture::new();
+        let rows: Vec<[u64; 2]> = (0..count).map(|i| [i * 7 % 16, i * 11 % 16]).collect();
+        let text: String = rows.iter().map(|[x, y]| format!("{x},somebody,{y}\n")).collect();
+        fixture.write("people.csv", format!("age,name,\"income, net\"\n{text}"));
+        fixture.write("square.txt", lines((0..16).map(|x| x * x % 16)));
+        fixture.write("half.txt", lines((0..16).map(|x| x / 2)));
+        fixture.call(&format!("keygen --params {set} --out k")).ok();
+        let two = ["--column", "income, net", "--output", "y", "--column", "age", "--output", "x"];
+        let encrypt = "encrypt --key k/client.key --input people.csv";
+        let report = fixture.call_with(encrypt, |command| drop(command.args(two))).ok();
+        assert!(report.starts_with(&format!("y, x: {count} ")) && report.contains("CSV of people.csv"), "{report}");
+
+        // Two tables on one column, with one key.
+        let eval = "eval --key k/server.key --modulus 16 --input x";
+        fixture.call(&format!("{eval} --table square.txt --output sq --table half.txt --output h --json")).json();
+        // A matrix across columns.
+        fixture.call("linear --weights 1,1 --output sum --weights 1,-1 --output diff --input sq --input y").ok();
+        fixture
+            .call(
+                "decrypt --key k/client.key --column square --input sq --column half --input h --column sum --input sum \
+                 --column diff --input diff --output out.csv",
+            )
+            .ok();
+        let row = |&[x, y]: &[u64; 2]| {
+            let square = x * x % 16;
+            format!("{square},{},{},{}\n", x / 2, (square + y) % 16, (16 + square - y) % 16)
+        };
+        let expected = format!("square,half,sum,diff\n{}", rows.iter().map(row).collect::<String>());
+        assert_eq!(String::from_utf8_lossy(&fixture.read("out.csv")), expected, "{set}");
+        let json = fixture.call("decrypt --key k/client.key --column h --input h --json").json();
+        assert_eq!(json["columns"]["h"][3], rows[3][0] / 2);
+
+        // Rows of whole ciphertexts.
+        let cut = if set == "toy_4" { 13 } else { 1024 };
+        fixture.call(&format!("slice --input h --rows {cut}.. --output late")).ok();
+        fixture.call(&format!("slice --input h --rows ..{cut} --output early")).ok();
+        fixture.call("concat --input early --input late --output again").ok();
+        let decrypted = |name: &str| fixture.call(&format!("decrypt --key k/client.key --input {name}")).ok();
+        assert_eq!(decrypted("late"), lines(rows.iter().skip(cut).map(|[x, _]| x / 2)));
+        assert_eq!(decrypted("again"), decrypted("h"));
+
+        fixture.refuses("slice --input h --rows 3..100000 --output z", &["h:", "3..100000"]);
+        fixture.refuses("slice --input h --rows 3-4 --output z", &["expected A..B"]);
+        fixture.refuses("linear --weights 1,x --input h --output z", &["expected integers"]);
+        fixture.refuses(&format!("{eval} --table square.txt --table half.txt --output z"), &["1 outputs for 2 tables"]);
+        fixture.refuses(
+            &format!("{eval} --table square.txt --output z --table half.txt --output z"),
+            &["z:", "the same file", "each table"],
+        );
+        fixture.refuses(&format!("{eval} --table square.txt --output x"), &["x:", "which is read"]);
+        fixture.refuses("decrypt --key k/client.key --input h --input sq", &["2 inputs and 0 columns"]);
+        fixture.refuses(
+            "decrypt --key k/client.key --column a --input h --column b --input late",
+            &["late:", "columns of one file have as many"],
+        );
+        let encrypt = format!("{encrypt} --output z --column");
+        fixture.refuses(&format!("{encrypt} ago"), &["people.csv:", "no column is called ago", "age"]);
+        fixture.refuses(&format!("{encrypt} name"), &["line 2, column name", "\"somebody\" is not an integer"]);
+        fixture.refuses(&format!("{encrypt} age --modulus 9"), &["column age", "outside 0 to 8"]);
+        assert!(!fixture.exists("z"));
+    }
+}
