@@ -1,6 +1,7 @@
 //! What the benchmarks of CKKS share: the keys of a set, random tables on full ciphertexts, threads.
 use std::sync::Arc;
 
+use bootes_lattice::port::{RlweCiphertext, RlweEncoding, switch_variance};
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::Lut;
 use bootes_lut::ckks::{BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
@@ -8,7 +9,6 @@ use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::bootstrap::Step;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use bootes_schemes::ckks::params::NOISE_STD;
-use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding, switch_variance};
 use bootes_schemes::ckks::{CkksEvaluationKey, CkksParams, CkksSecretKey, Encoder, Evaluator, KeyRequest};
 use rayon::ThreadPoolBuilder;
 use rayon::prelude::*;

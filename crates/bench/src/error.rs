@@ -24,7 +24,7 @@ pub enum BenchError {
     },
     /// An RLWE ciphertext was refused.
     #[error(transparent)]
-    Rlwe(#[from] bootes_schemes::ckks::rlwe::RlweError),
+    Rlwe(#[from] bootes_lattice::port::RlweError),
     /// The library refused.
     #[error(transparent)]
     Bootes(#[from] bootes::Error),

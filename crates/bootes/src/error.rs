@@ -438,7 +438,7 @@ pub enum Error {
     Ckks(#[from] bootes_schemes::ckks::CkksError),
     /// A ciphertext of the batch engine is refused.
     #[error(transparent)]
-    Rlwe(#[from] bootes_schemes::ckks::rlwe::RlweError),
+    Rlwe(#[from] bootes_lattice::port::RlweError),
     /// Nothing to encrypt.
     #[error("no values to encrypt: give at least one")]
     NoValues,

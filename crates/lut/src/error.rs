@@ -93,7 +93,7 @@ pub enum LutError {
     },
     /// An RLWE ciphertext cannot be converted.
     #[error(transparent)]
-    Rlwe(#[from] bootes_schemes::ckks::rlwe::RlweError),
+    Rlwe(#[from] bootes_lattice::port::RlweError),
     /// Messages that have no such digits.
     #[error(
         "digits of {digit_bits} bits of messages modulo {modulus}: expected a power of two, and digits of 1 to {max} bits in this parameter set"

@@ -17,7 +17,6 @@ pub mod linear;
 pub mod noise;
 pub mod params;
 pub mod precision;
-pub mod rlwe;
 pub mod sets;
 mod stored;
 

@@ -1,10 +1,10 @@
 //! Vectors of values in ciphertexts of N each.
 use std::io::{Read, Write};
 
+use bootes_lattice::port::{RlweCiphertext, RlweEncoding, RlweError};
 use bootes_lattice::wire::{ObjectKind, Reader, StreamError, StreamReader, StreamWriter, WireError, Writer};
 use bootes_lut::ckks::BatchParams as Params;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
-use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding, RlweError};
 
 use super::{begin, check_key, name_bytes, parameters};
 use crate::Error;

@@ -1,12 +1,12 @@
 //! The secret side of the batch engine.
 use std::fmt;
 
+use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::rns::MaskStorage;
 use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal_as};
 use bootes_lut::ckks::BatchParams as Params;
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::params::NOISE_STD;
-use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{CkksEvaluationKey, CkksSecretKey, Encoder, KeyRequest};
 use zeroize::Zeroizing;
 

@@ -4,13 +4,13 @@ use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bootes_lattice::noise::failure::sum_log2;
+use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::ckks::digits::digit_count;
 use bootes_lut::ckks::{BatchNoise, BatchParams as Params, FunctionalBootstrap, PreparedTables};
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::ckks::bootstrap::{Step, Transforms};
 use bootes_schemes::ckks::noise::ErrorBound;
-use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{Encoder, Evaluator};
 
 use super::ciphertexts::BatchWriter;

@@ -59,10 +59,10 @@ pub fn key_preparation(params: &BatchParams, transforms: &Transforms, masks: Mas
 mod tests {
     use std::sync::{Arc, Mutex};
 
+    use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
     use bootes_ring::sample::SecretSeed;
     use bootes_ring::tally;
     use bootes_schemes::ckks::params::NOISE_STD;
-    use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
     use bootes_schemes::ckks::{CkksSecretKey, Encoder, Evaluator};
     use bootes_schemes::cost::Units;
     use bootes_testkit::seed_bytes;

@@ -4,10 +4,10 @@
 //! lowest digit alone; a bootstrap takes it out, and the difference, divided by p, holds the digits above modulo P/p
 //! and Q/p. The last digit has a − b·(n − 1) bits, n = ⌈a/b⌉. With each digit the noise of what is left gets that of
 //! the digit, and is divided by p ([`BatchNoise::of_digits`]).
+use bootes_lattice::port::{RlweCiphertext, RlweEncoding, mod_switch_variance};
 use bootes_schemes::ckks::CkksCiphertext;
 use bootes_schemes::ckks::bootstrap::{Step, Transforms};
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
-use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding, mod_switch_variance};
 
 use super::{BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
 use crate::{Lut, LutError};

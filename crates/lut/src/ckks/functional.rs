@@ -11,9 +11,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use num_complex::Complex64;
 use rayon::prelude::*;
 
+use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_schemes::ckks::bootstrap::{Step, Transforms, on_halves};
-use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{CkksCiphertext, Evaluator};
 use bootes_schemes::polyeval::{Basis, Circuit};
 

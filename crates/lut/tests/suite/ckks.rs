@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::rns::{MaskStorage, RnsCiphertext};
 use bootes_lut::ckks::clean;
 use bootes_lut::ckks::functional::slot;
@@ -10,7 +11,6 @@ use bootes_lut::ckks::{BatchLiteral, BatchNoise, BatchParams, FunctionalBootstra
 use bootes_lut::{Lut, LutError};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::bootstrap::Step;
-use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{CkksCiphertext, CkksSecretKey, Encoder, Evaluator, ciphertext};
 use bootes_testkit::{TestRng, seed_bytes};
 use num_complex::Complex64;

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use bootes_lattice::noise::failure::log2_failure;
+use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::rns::{MaskStorage, RnsCiphertext};
 use bootes_lut::Lut;
 use bootes_lut::ckks::{BatchLiteral, BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
-use bootes_schemes::ckks::rlwe::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::{CkksSecretKey, Encoder, Evaluator, ciphertext};
 use bootes_testkit::{CONFIDENCE, Moments, TestRng, clopper_pearson, seed_bytes};
 use num_complex::Complex64;

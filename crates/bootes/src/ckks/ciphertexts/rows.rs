@@ -3,11 +3,11 @@ use super::{Ciphertexts, check_key, content};
 use crate::origin::Origin;
 use crate::rows::ends;
 use crate::{Error, Space};
+use bootes_lattice::port::RlweCiphertext;
 use bootes_lattice::wire::{Reader, Writer};
 use bootes_lut::ckks::BatchParams as Params;
 use bootes_ring::pack::packed_word_bytes;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
-use bootes_schemes::ckks::rlwe::RlweCiphertext;
 use std::ops::RangeBounds;
 
 impl Ciphertexts {

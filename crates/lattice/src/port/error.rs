@@ -1,9 +1,9 @@
-use bootes_lattice::wire::WireError;
 use bootes_ring::error::RingError;
 use bootes_ring::poly::Limbs;
 use thiserror::Error;
 
 use super::RlweEncoding;
+use crate::wire::WireError;
 
 /// Why an RLWE ciphertext cannot be made, changed or read.
 #[derive(Clone, Debug, PartialEq, Error)]

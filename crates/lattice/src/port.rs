@@ -1,11 +1,12 @@
-//! RLWE ciphertexts modulo a power of two, with values of Z_p as coefficients: what functional bootstrapping takes and
-//! gives.
+//! The port between engines: RLWE ciphertexts modulo a power of two, with values of Z_p as coefficients.
+//!
+//! A scheme over primes takes them by [`RlweCiphertext::to_base`] and gives them by [`RlweCiphertext::from_base`]; to
+//! make, read or change one, no scheme is needed.
 //!
 //! A value m ∈ Z_p is a coefficient ⌊q/p·m⌉ + e of the phase b + a·s modulo q = 2^k; decryption rounds p/q times the
-//! phase and is right while
-//! |e| < q/(2p), e the whole difference to q/p·m. Powers of two make reduction to a smaller modulus a mask of bits, and so the digits of m
-//! modulo a power of two those of the ciphertext: [`RlweCiphertext::reduce`]. The modulus q_0 of a CKKS ciphertext of
-//! level 0 is reached by rounding, and left likewise.
+//! phase and is right while |e| < q/(2p), e the whole difference to q/p·m. Powers of two make reduction to a smaller
+//! modulus a mask of bits, and so the digits of m modulo a power of two those of the ciphertext:
+//! [`RlweCiphertext::reduce`]. The first prime q_0 of a chain is reached by rounding, and left likewise.
 //!
 //! Noise: rounding of b and a from a modulus to another one adds independent errors, nearly uniform on \[−1/2, 1/2\],
 //! r_b + r_a·s to the phase: [`switch_variance`]. Two coefficients of such noise share their r_a, so that they are
@@ -16,14 +17,15 @@
 use std::borrow::Cow;
 use std::fmt;
 
-use bootes_lattice::rns::{RnsCiphertext, RnsSecretKey};
-use bootes_lattice::wire::{Reader, WireError, Writer};
 use bootes_ring::pack::{pack_words, packed_word_bytes, unpack_words};
 use bootes_ring::poly::{Coeff, Eval, Limbs, Poly};
 use bootes_ring::rns::{Basis, RnsRing};
 use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
 use bootes_ring::secret::Secret;
 use zeroize::Zeroizing;
+
+use crate::rns::{RnsCiphertext, RnsSecretKey};
+use crate::wire::{Reader, WireError, Writer};
 
 mod error;
 
