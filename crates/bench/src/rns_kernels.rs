@@ -199,11 +199,12 @@ impl Subject {
         let seed = SecretSeed::from_bytes(&random.seed());
         let secret = RnsSecretKey::generate(&ring, ring.limbs(), &seed.fork(0), KeyDistribution::Ternary);
         let exponent = rotation_exponent(degree, 1);
-        let key = GaloisKey::generate(&ring, &gadget, CHAIN, exponent, &secret, STD, seed.fork_mask(1), &seed.fork(2))
-            .with_masks(&ring, MaskStorage::Expanded);
+        let key =
+            GaloisKey::generate(&ring, &gadget, CHAIN, exponent, &secret, STD.into(), seed.fork_mask(1), &seed.fork(2))
+                .with_masks(&ring, MaskStorage::Expanded);
         let message: Vec<f64> = (0..degree).map(|_| random.bits(40) as f64).collect();
         let plain = ring.from_integers(Limbs::chain(CHAIN), &message);
-        let ciphertext = RnsCiphertext::encrypt(&ring, plain, &secret, STD, &seed.fork_mask(3), &seed.fork(4));
+        let ciphertext = RnsCiphertext::encrypt(&ring, plain, &secret, STD.into(), &seed.fork_mask(3), &seed.fork(4));
 
         let rotated = secret.phase(&ring, &key.apply(&ring, &gadget, &ciphertext));
         let mut expected = vec![0.0; degree];

@@ -183,7 +183,7 @@ fn noise_of_switches_is_as_predicted() {
     let message: Vec<f64> = values.iter().map(|&m| (q0 * m as f64 / 10.0).round()).collect();
     let (mask, noise) = seeds(8);
     let message = setting.ring.from_integers(Limbs::chain(1), &message);
-    let base = RnsCiphertext::encrypt(&setting.ring, message, &setting.key, STD, &mask, &noise);
+    let base = RnsCiphertext::encrypt(&setting.ring, message, &setting.key, STD.into(), &mask, &noise);
     let switched = RlweCiphertext::from_base(&setting.ring, &base, encoding(10, 40), n).unwrap();
     let expected = switch_variance(STD * STD, 40.0 - q0.log2(), setting.key.weight());
     setting.check_noise(&switched, &values, expected, n / 2, "q_0 to 2^40");

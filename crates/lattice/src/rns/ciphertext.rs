@@ -16,31 +16,55 @@ pub struct RnsCiphertext {
     pub a: Poly<Eval>,
 }
 
-/// A rounded Gaussian polynomial of standard deviation `std`, from the next numbers of a stream.
-pub(crate) fn noise(ring: &RnsRing, limbs: Limbs, stream: &mut NoiseStream, std: f64) -> Secret<Poly<Coeff>> {
+/// The errors of fresh samples: `factor` times rounded Gaussian numbers of standard deviation `std`.
+///
+/// The factor is 1 where messages are in the high bits of a phase (CKKS, BFV), and the plaintext modulus t where they
+/// are the phase modulo t (BGV).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ErrorDistribution {
+    /// σ.
+    pub std: f64,
+    /// 1, or t < 2^40.
+    pub factor: u64,
+}
+
+impl From<f64> for ErrorDistribution {
+    /// The factor 1.
+    fn from(std: f64) -> Self {
+        Self { std, factor: 1 }
+    }
+}
+
+/// A polynomial of errors, from the next numbers of a stream.
+pub(crate) fn noise(
+    ring: &RnsRing,
+    limbs: Limbs,
+    stream: &mut NoiseStream,
+    errors: ErrorDistribution,
+) -> Secret<Poly<Coeff>> {
     let mut words = Zeroizing::new(vec![0u64; ring.degree()]);
-    stream.add_gaussian_u64(&mut words, std * (-64f64).exp2());
-    let mut noise = Zeroizing::new(vec![0.0; words.len()]);
-    noise.iter_mut().zip(words.iter()).for_each(|(x, &word)| *x = word as i64 as f64);
+    stream.add_gaussian_u64(&mut words, errors.std * (-64f64).exp2());
+    let (mut noise, factor) = (Zeroizing::new(vec![0.0; words.len()]), errors.factor as f64);
+    noise.iter_mut().zip(words.iter()).for_each(|(x, &word)| *x = word as i64 as f64 * factor);
     Secret::new(ring.from_integers(limbs, &noise))
 }
 
 impl RnsCiphertext {
-    /// Encrypts `message` under `key` with noise of standard deviation `std`; the mask is stream 0, 1, … of `mask`, one
+    /// Encrypts `message` under `key` with such an error; the mask is stream 0, 1, … of `mask`, one
     /// for each limb.
     #[must_use]
     pub fn encrypt(
         ring: &RnsRing,
         message: Poly<Coeff>,
         key: &RnsSecretKey,
-        std: f64,
+        errors: ErrorDistribution,
         mask: &MaskSeed,
         noise_seed: &SecretSeed,
     ) -> Self {
         let limbs = message.limbs();
         let a = ring.uniform(limbs, mask, 0);
         let mut message = Secret::new(message);
-        ring.add_assign(&mut message, &noise(ring, limbs, &mut NoiseStream::new(noise_seed, 0), std));
+        ring.add_assign(&mut message, &noise(ring, limbs, &mut NoiseStream::new(noise_seed, 0), errors));
         let mut b = message.map(|x| ring.forward(x));
         let mut product = Secret::new(a.clone());
         ring.mul_assign(&mut product, key.expose_values());
@@ -94,7 +118,7 @@ impl RnsCiphertext {
 /// An encryption of zero that anyone can encrypt with.
 ///
 /// Encryption of m is u·(b, a) + (m + e_0, e_1) with u uniform ternary: the phase carries u·e + e_0 + e_1·s, of
-/// variance σ²·(2N/3 + 1 + h).
+/// variance σ²·(2N/3 + 1 + h), times the square of the errors' factor.
 #[derive(Debug, Clone)]
 pub struct RnsPublicKey(RnsCiphertext);
 
@@ -105,11 +129,11 @@ impl RnsPublicKey {
         ring: &RnsRing,
         limbs: Limbs,
         key: &RnsSecretKey,
-        std: f64,
+        errors: ErrorDistribution,
         mask: &MaskSeed,
         noise_seed: &SecretSeed,
     ) -> Self {
-        Self(RnsCiphertext::encrypt(ring, ring.zero(limbs), key, std, mask, noise_seed))
+        Self(RnsCiphertext::encrypt(ring, ring.zero(limbs), key, errors, mask, noise_seed))
     }
 
     /// The encryption of zero.
@@ -120,7 +144,13 @@ impl RnsPublicKey {
 
     /// Encrypts `message`, modulo the primes of the message.
     #[must_use]
-    pub fn encrypt(&self, ring: &RnsRing, message: Poly<Coeff>, std: f64, seed: &SecretSeed) -> RnsCiphertext {
+    pub fn encrypt(
+        &self,
+        ring: &RnsRing,
+        message: Poly<Coeff>,
+        errors: ErrorDistribution,
+        seed: &SecretSeed,
+    ) -> RnsCiphertext {
         let limbs = message.limbs();
         let mut coefficients = Zeroizing::new(vec![0i8; ring.degree()]);
         NoiseStream::new(seed, 0).fill_key(&mut coefficients, KeyDistribution::Ternary);
@@ -129,9 +159,9 @@ impl RnsPublicKey {
         let mut out = self.0.restricted(limbs);
         out.for_both(|x| ring.mul_assign(x, &u));
         let mut message = Secret::new(message);
-        ring.add_assign(&mut message, &noise(ring, limbs, &mut stream, std));
+        ring.add_assign(&mut message, &noise(ring, limbs, &mut stream, errors));
         ring.add_assign(&mut out.b, &*message.map(|x| ring.forward(x)));
-        ring.add_assign(&mut out.a, &*noise(ring, limbs, &mut stream, std).map(|x| ring.forward(x)));
+        ring.add_assign(&mut out.a, &*noise(ring, limbs, &mut stream, errors).map(|x| ring.forward(x)));
         out
     }
 }

@@ -7,7 +7,7 @@ use bootes_ring::rns::RnsRing;
 use bootes_ring::sample::{MaskSeed, SecretSeed};
 use bootes_ring::secret::Secret;
 
-use super::{Digits, HybridGadget, MaskStorage, RnsCiphertext, RnsSecretKey, SwitchKey};
+use super::{Digits, ErrorDistribution, HybridGadget, MaskStorage, RnsCiphertext, RnsSecretKey, SwitchKey};
 
 /// The key of φ: X ↦ X^g.
 ///
@@ -29,14 +29,14 @@ impl GaloisKey {
         chain: usize,
         exponent: usize,
         key: &RnsSecretKey,
-        std: f64,
+        errors: ErrorDistribution,
         seed: MaskSeed,
         noise_seed: &SecretSeed,
     ) -> Self {
         let inverse = Automorphism::new(ring.degree(), inverse_exponent(ring.degree(), exponent));
         let secret = key.expose_values();
         let target = Secret::new(ring.automorphism(secret, &inverse));
-        let key = SwitchKey::generate(ring, gadget, chain, secret, &target, std, seed, noise_seed);
+        let key = SwitchKey::generate(ring, gadget, chain, secret, &target, errors, seed, noise_seed);
         Self { automorphism: Automorphism::new(ring.degree(), exponent), key }
     }
 

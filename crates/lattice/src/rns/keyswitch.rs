@@ -12,6 +12,9 @@
 //! **Low levels take fewer special primes.** Where few primes of the chain are left, digits are smaller, and the first
 //! special primes, with a product P', are enough for the noise of the top level. With (P/P')^-1·x in place of x the
 //! same rows give the phase P'·x·s' + … modulo Q·P', since P and P' are both 0 modulo P'.
+//!
+//! **Congruent modulo t** ([`HybridGadget::congruent`]), for errors that are multiples of t: the division by P adds a
+//! multiple of t as well, t times the rounding above, so the phase is x·s' modulo t, and the noise t times as large.
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
@@ -25,7 +28,7 @@ use bootes_ring::secret::Secret;
 use rayon::prelude::*;
 
 use super::RnsSecretKey;
-use super::ciphertext::{RnsCiphertext, noise};
+use super::ciphertext::{ErrorDistribution, RnsCiphertext, noise};
 use crate::LatticeError;
 
 /// How polynomials are cut into digits, with the plans for every level.
@@ -34,6 +37,8 @@ pub struct HybridGadget {
     alpha: usize,
     /// Special primes.
     special: usize,
+    /// t, modulo which divisions are congruent: 1 for rounding.
+    modulus: u64,
     /// For 1, 2, … primes of the chain.
     levels: Vec<Level>,
 }
@@ -57,6 +62,20 @@ impl HybridGadget {
     /// # Errors
     /// [`LatticeError::Parameter`] if `alpha` or `special` is zero, or the ring has fewer primes.
     pub fn new(ring: &RnsRing, chain: usize, alpha: usize, special: usize) -> Result<Self, LatticeError> {
+        Self::congruent(ring, chain, alpha, special, 1)
+    }
+
+    /// The same with divisions that are congruent modulo t = `modulus`: see the module.
+    ///
+    /// # Errors
+    /// As [`HybridGadget::new`]; [`LatticeError::Parameter`] if t is 0 or a multiple of a prime of the ring.
+    pub fn congruent(
+        ring: &RnsRing,
+        chain: usize,
+        alpha: usize,
+        special: usize,
+        modulus: u64,
+    ) -> Result<Self, LatticeError> {
         let all = ring.limbs();
         let check = |what, found: usize, max: usize| {
             let error = LatticeError::Parameter {
@@ -69,6 +88,10 @@ impl HybridGadget {
         check("number of primes of a digit", alpha, all.chain)?;
         check("number of special primes", special, all.special)?;
         check("number of primes of the chain", chain, all.chain)?;
+        if modulus == 0 || ring.moduli(all).iter().any(|p| p.reduce(modulus) == 0) {
+            let expected = "prime to all primes of the ring";
+            return Err(LatticeError::Parameter { what: "plaintext modulus", expected, found: modulus.to_string() });
+        }
         let top = ring.moduli(Limbs { chain, special });
         let log2: Vec<f64> = top.iter().map(|q| (q.value() as f64).log2()).collect();
         // Σ_j D_j²/P'² of the first primes of either kind.
@@ -97,11 +120,11 @@ impl HybridGadget {
                 special,
                 scale,
                 raise: raise.collect(),
-                down: Division::new(ring, from, chain),
-                down_rescale: (chain > 1).then(|| Division::new(ring, from, chain - 1)),
+                down: Division::congruent(ring, from, chain, modulus),
+                down_rescale: (chain > 1).then(|| Division::congruent(ring, from, chain - 1, modulus)),
             }
         };
-        Ok(Self { alpha, special, levels: (1..=chain).map(level).collect() })
+        Ok(Self { alpha, special, modulus, levels: (1..=chain).map(level).collect() })
     }
 
     /// The most primes of the chain that a polynomial may have.
@@ -144,12 +167,14 @@ impl HybridGadget {
     /// The variance of the noise of a key switch of a uniform polynomial modulo the first `chain` primes: see the
     /// module.
     #[must_use]
-    pub fn variance(&self, ring: &RnsRing, chain: usize, std: f64, weight: usize) -> f64 {
+    pub fn variance(&self, ring: &RnsRing, chain: usize, errors: ErrorDistribution, weight: usize) -> f64 {
+        let ErrorDistribution { std, factor } = errors;
         let limbs = self.raised(chain);
         let log2: Vec<f64> = ring.moduli(limbs).iter().map(|q| (q.value() as f64).log2()).collect();
         let p: f64 = log2[chain..].iter().sum();
         let digits: f64 = log2[..chain].chunks(self.alpha).map(|d| (2.0 * (d.iter().sum::<f64>() - p)).exp2()).sum();
-        ring.degree() as f64 * std * std * digits / 12.0 + (1.0 + weight as f64) / 12.0
+        let [factor, modulus] = [factor, self.modulus].map(|t| (t as f64).powi(2));
+        ring.degree() as f64 * std * std * digits / 12.0 * factor + (1.0 + weight as f64) / 12.0 * modulus
     }
 
     /// The digits of `x`, a polynomial modulo primes of the chain.
@@ -344,14 +369,14 @@ impl SwitchKey {
         chain: usize,
         from: &Poly<Eval>,
         to: &Poly<Eval>,
-        std: f64,
+        errors: ErrorDistribution,
         seed: MaskSeed,
         noise_seed: &SecretSeed,
     ) -> Self {
         let limbs = gadget.full(chain);
         let mut stream = NoiseStream::new(noise_seed, 0);
         let bodies = (0..gadget.digits(chain)).map(|j| {
-            let mut body = noise(ring, limbs, &mut stream, std).map(|x| ring.forward(x));
+            let mut body = noise(ring, limbs, &mut stream, errors).map(|x| ring.forward(x));
             let mut product = Secret::new(ring.uniform(limbs, &seed, first_stream(j)));
             ring.mul_assign(&mut product, to);
             ring.sub_assign(&mut body, &product);
@@ -553,11 +578,11 @@ pub fn relinearisation_key(
     gadget: &HybridGadget,
     chain: usize,
     key: &RnsSecretKey,
-    std: f64,
+    errors: ErrorDistribution,
     seed: MaskSeed,
     noise_seed: &SecretSeed,
 ) -> SwitchKey {
     let mut square = Secret::new(key.expose_values().clone());
     ring.mul_assign(&mut square, key.expose_values());
-    SwitchKey::generate(ring, gadget, chain, &square, key.expose_values(), std, seed, noise_seed)
+    SwitchKey::generate(ring, gadget, chain, &square, key.expose_values(), errors, seed, noise_seed)
 }

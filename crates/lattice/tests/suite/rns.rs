@@ -2,7 +2,9 @@
 
 use bootes_lattice::rns::galois::rotation_exponent;
 use bootes_lattice::rns::keyswitch::relinearisation_key;
-use bootes_lattice::rns::{GaloisKey, HybridGadget, MaskStorage, RnsCiphertext, RnsPublicKey, RnsSecretKey, SwitchKey};
+use bootes_lattice::rns::{
+    ErrorDistribution, GaloisKey, HybridGadget, MaskStorage, RnsCiphertext, RnsPublicKey, RnsSecretKey, SwitchKey,
+};
 use bootes_ring::automorphism::automorphism_balanced_into;
 use bootes_ring::poly::{Coeff, Limbs, Poly};
 use bootes_ring::primes;
@@ -47,7 +49,7 @@ fn message(degree: usize, index: u64) -> Vec<f64> {
 fn encrypt(setting: &Setting, limbs: Limbs, message: &[f64], index: u64) -> RnsCiphertext {
     let (mask, noise) = seed("rns encryption", index);
     let message = setting.ring.from_integers(limbs, message);
-    RnsCiphertext::encrypt(&setting.ring, message, &setting.key, STD, &mask, &noise)
+    RnsCiphertext::encrypt(&setting.ring, message, &setting.key, STD.into(), &mask, &noise)
 }
 
 fn check_std(errors: &[f64], expected: f64, what: &str) {
@@ -70,9 +72,9 @@ fn encryptions_carry_the_noise_they_should() {
     check_std(&differences(small(&phase), &m), STD * STD + 1.0 / 12.0, "secret encryption");
 
     let (mask, noise) = seed("public key", 0);
-    let public = RnsPublicKey::generate(&setting.ring, Limbs::chain(3), &setting.key, STD, &mask, &noise);
+    let public = RnsPublicKey::generate(&setting.ring, Limbs::chain(3), &setting.key, STD.into(), &mask, &noise);
     let encrypted =
-        public.encrypt(&setting.ring, setting.ring.from_integers(Limbs::chain(2), &m), STD, &seed("u", 1).1);
+        public.encrypt(&setting.ring, setting.ring.from_integers(Limbs::chain(2), &m), STD.into(), &seed("u", 1).1);
     assert_eq!(encrypted.limbs(), Limbs::chain(2));
     let phase = setting.key.phase(&setting.ring, &encrypted);
     // u of this very encryption is unknown here: its mean weight.
@@ -97,7 +99,7 @@ fn key_switching_noise_follows_its_formula() {
             chain,
             other.expose_values(),
             setting.key.expose_values(),
-            STD,
+            STD.into(),
             mask,
             &noise,
         );
@@ -107,7 +109,8 @@ fn key_switching_noise_follows_its_formula() {
         ring.mul_assign(&mut product, other.expose_values());
         let mut phase = setting.key.phase(ring, &switched);
         ring.sub_assign(&mut phase, &ring.backward(product));
-        let expected = setting.gadget.variance(ring, level, (STD * STD + 1.0 / 12.0).sqrt(), setting.key.weight());
+        let expected =
+            setting.gadget.variance(ring, level, (STD * STD + 1.0 / 12.0).sqrt().into(), setting.key.weight());
         check_std(small(&phase), expected, &format!("{level} of {chain} primes, digits of {alpha}, {special} special"));
 
         let kept = key.with_masks(ring, MaskStorage::Expanded);
@@ -128,7 +131,7 @@ fn automorphisms_act_on_messages() {
     let digits = gadget.decompose(ring, &fresh.a);
     for exponent in [rotation_exponent(ring.degree(), 3), rotation_exponent(ring.degree(), -7), 2 * ring.degree() - 1] {
         let (mask, noise) = seed("galois", exponent as u64);
-        let key = GaloisKey::generate(ring, gadget, 4, exponent, &setting.key, STD, mask, &noise);
+        let key = GaloisKey::generate(ring, gadget, 4, exponent, &setting.key, STD.into(), mask, &noise);
         let mut expected = vec![0.0; m.len()];
         automorphism_balanced_into(&mut expected, &m, exponent);
         let mut raised = RnsCiphertext { b: ring.unspecified(digits.limbs()), a: ring.unspecified(digits.limbs()) };
@@ -159,7 +162,7 @@ fn products_are_relinearised_and_rescaled() {
     let setting = setting(1 << 10, 4, 2, 2);
     let (ring, gadget) = (&setting.ring, &setting.gadget);
     let (mask, noise) = seed("relinearisation", 0);
-    let key = relinearisation_key(ring, gadget, 4, &setting.key, STD, mask, &noise);
+    let key = relinearisation_key(ring, gadget, 4, &setting.key, STD.into(), mask, &noise);
     let scale = 2f64.powi(40);
     let mut x = vec![0.0; ring.degree()];
     let mut y = x.clone();
@@ -187,4 +190,63 @@ fn products_are_relinearised_and_rescaled() {
             assert!(error.abs() < noise, "coefficient {i}: error {error}, {noise} allowed");
         }
     }
+}
+
+/// Messages that are the phase modulo t, as BGV has them: encryption, key switches, automorphisms and divisions keep
+/// them, the last up to the known factor 1/q; the noise is t times as large as with errors of the factor 1.
+#[test]
+fn phases_are_kept_modulo_t() {
+    let Setting { ring, key, .. } = setting(1 << 12, 6, 3, 3);
+    let ring = &ring;
+    for t in [3u64, 257, 65537] {
+        let errors = ErrorDistribution { std: STD, factor: t };
+        let gadget = HybridGadget::congruent(ring, 6, 3, 3, t).unwrap();
+        let residues = |x: &Poly<Coeff>| -> Vec<u64> {
+            // Noise is far below the first prime.
+            small(x).iter().map(|&x| (x as i64).rem_euclid(t as i64) as u64).collect()
+        };
+        let mut rng = TestRng::new("modulo t", t);
+        let m: Vec<u64> = (0..ring.degree()).map(|_| rng.below(t)).collect();
+        let message = |limbs| ring.from_integers(limbs, &m.iter().map(|&x| x as f64).collect::<Vec<_>>());
+
+        let (mask, noise) = seed("congruent", t);
+        let fresh = RnsCiphertext::encrypt(ring, message(Limbs::chain(6)), &key, errors, &mask, &noise);
+        assert_eq!(residues(&key.phase(ring, &fresh)), m, "encryption modulo {t}");
+        let public = RnsPublicKey::generate(ring, Limbs::chain(6), &key, errors, &mask, &noise);
+        let encrypted = public.encrypt(ring, message(Limbs::chain(2)), errors, &seed("u", t).1);
+        assert_eq!(residues(&key.phase(ring, &encrypted)), m, "public encryption modulo {t}");
+
+        // A product of a uniform mask with another key: its error is a multiple of t, of the predicted size.
+        let other = RnsSecretKey::generate(ring, ring.limbs(), &seed("other key", 0).1, KeyDistribution::Ternary);
+        let (from, to) = (other.expose_values(), key.expose_values());
+        let switch = SwitchKey::generate(ring, &gadget, 6, from, to, errors, mask.clone(), &noise);
+        for level in [6, 4, 1] {
+            let x = ring.uniform(Limbs::chain(level), &seed("uniform", level as u64).0, 0);
+            let mut phase = key.phase(ring, &switch.switch(ring, &gadget, &x));
+            let mut product = x;
+            ring.mul_assign(&mut product, from);
+            ring.sub_assign(&mut phase, &ring.backward(product));
+            assert!(residues(&phase).iter().all(|&x| x == 0), "key switch of {level} primes modulo {t}");
+            let rounded = ErrorDistribution { std: (STD * STD + 1.0 / 12.0).sqrt(), ..errors };
+            let expected = gadget.variance(ring, level, rounded, key.weight());
+            check_std(small(&phase), expected, &format!("key switch of {level} primes modulo {t}"));
+        }
+
+        let exponent = rotation_exponent(ring.degree(), 3);
+        let galois = GaloisKey::generate(ring, &gadget, 6, exponent, &key, errors, seed("galois", t).0, &noise);
+        let mut expected = vec![0.0; m.len()];
+        let balanced: Vec<f64> = m.iter().map(|&x| x as f64).collect();
+        automorphism_balanced_into(&mut expected, &balanced, exponent);
+        let expected: Vec<u64> = expected.iter().map(|&x| (x as i64).rem_euclid(t as i64) as u64).collect();
+        let rotated = galois.apply(ring, &gadget, &fresh);
+        assert_eq!(residues(&key.phase(ring, &rotated)), expected, "automorphism modulo {t}");
+
+        // Modulus switching: 1/q times the messages.
+        let q = ring.modulus(Limbs::chain(6), 5).value() % t;
+        let divided = fresh.divided(ring, &Division::congruent(ring, Limbs::chain(6), 5, t));
+        let found = residues(&key.phase(ring, &divided));
+        assert!(found.iter().zip(&m).all(|(&x, &m)| x * q % t == m), "division modulo {t}");
+    }
+    assert!(HybridGadget::congruent(ring, 6, 3, 3, 0).is_err());
+    assert!(HybridGadget::congruent(ring, 6, 3, 3, ring.modulus(ring.limbs(), 0).value()).is_err());
 }

@@ -60,7 +60,14 @@ impl Setting {
         let coefficients: Vec<f64> = values.iter().map(|&m| (q * m as f64 / p as f64).round()).collect();
         let message = params.ring().from_integers(params.limbs(0), &coefficients);
         let seed = SecretSeed::from_bytes(&seed_bytes("batch encryption", p));
-        RnsCiphertext::encrypt(params.ring(), message, self.secret.key(), 3.19, &seed.fork_mask(1), &seed.fork(2))
+        RnsCiphertext::encrypt(
+            params.ring(),
+            message,
+            self.secret.key(),
+            3.19.into(),
+            &seed.fork_mask(1),
+            &seed.fork(2),
+        )
     }
 
     /// Messages, and the largest noise as a part of half their distance.

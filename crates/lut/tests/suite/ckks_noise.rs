@@ -97,7 +97,7 @@ impl Setting {
         let message = params.ring().from_integers(params.limbs(0), &coefficients);
         let seed = SecretSeed::from_bytes(&seed_bytes("batch noise encryption", index));
         let (mask, noise) = (seed.fork_mask(1), seed.fork(2));
-        let input = RnsCiphertext::encrypt(params.ring(), message, self.secret.key(), std * q, &mask, &noise);
+        let input = RnsCiphertext::encrypt(params.ring(), message, self.secret.key(), (std * q).into(), &mask, &noise);
         let results = self.bootstrap.evaluate(tables, &input, |_| ()).unwrap();
         let errors = results.iter().zip(luts).map(|(result, lut)| {
             let modulus = lut.out_modulus() as f64;

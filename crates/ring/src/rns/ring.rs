@@ -374,12 +374,20 @@ fn residue(x: f64, p: Modulus, split: Factor) -> f64 {
 /// x modulo Q·P ↦ round(x/P) modulo Q. With r ≡ x modulo P, |r| ≤ (P − 1)/2, it is (x − r)/P; r is transformed back
 /// modulo P, converted to Q and transformed forth. Exact but for r within k²·2^-53·P of ±P/2
 /// (`docs/basis-conversion.md`).
+///
+/// **Congruent modulo t** ([`Division::congruent`]), x ↦ (x − δ)/P with δ ≡ x modulo P and δ ≡ 0 modulo t: with r ≡
+/// t^-1·x modulo P, |r| ≤ (P − 1)/2, it is δ = t·r. So the result is P^-1·x modulo t, and x/P up to t/2: the modulus
+/// switching of BGV (Brakerski, Gentry, Vaikuntanathan, ITCS 2012). For t = 1 it is rounding.
 #[derive(Debug)]
 pub struct Division {
     from: Limbs,
     /// How many primes of the chain are kept.
     kept: usize,
     conversion: Conversion,
+    /// What prepares each dropped limb for the conversion: that of the conversion itself, over t.
+    prepare: Vec<Factor>,
+    /// t modulo each kept prime; none for 1.
+    times: Vec<Factor>,
     /// 1/P modulo each kept prime.
     inverses: Vec<Factor>,
 }
@@ -391,13 +399,32 @@ impl Division {
     /// Unless primes are kept and dropped.
     #[must_use]
     pub fn new(ring: &RnsRing, from: Limbs, kept: usize) -> Self {
+        Self::congruent(ring, from, kept, 1)
+    }
+
+    /// From `from` to the first `kept` primes of the chain, congruent modulo t = `modulus` ≥ 1.
+    ///
+    /// # Panics
+    /// Unless primes are kept and dropped, and t is prime to those dropped.
+    #[must_use]
+    pub fn congruent(ring: &RnsRing, from: Limbs, kept: usize, modulus: u64) -> Self {
         assert!(0 < kept && kept <= from.chain && kept < from.count(), "from {from:?} to {kept} primes");
         let moduli = ring.moduli(from);
         let basis = |primes: &[Modulus]| Basis::new(primes.to_vec()).expect("the primes of a ring are distinct");
         let (keep, drop) = (basis(&moduli[..kept]), basis(&moduli[kept..]));
         let inverse = |&q: &Modulus| q.factor(q.inverse(drop.product_modulo(q)).expect("the primes are distinct"));
         let inverses = keep.moduli().iter().map(inverse).collect();
-        Self { from, kept, conversion: Conversion::new(&drop, &keep), inverses }
+        let conversion = Conversion::new(&drop, &keep);
+        let over = |(i, p): (usize, &Modulus)| {
+            let inverse = p.inverse(p.reduce(modulus)).expect("t is prime to the primes that are dropped");
+            p.factor(p.mul(inverse, p.unbalance(conversion.factor(i).value)))
+        };
+        let times = |q: &Modulus| q.factor(q.reduce(modulus));
+        let (prepare, times) = match modulus {
+            1 => ((0..drop.len()).map(|i| conversion.factor(i)).collect(), Vec::new()),
+            _ => (drop.moduli().iter().enumerate().map(over).collect(), keep.moduli().iter().map(times).collect()),
+        };
+        Self { from, kept, conversion, prepare, times, inverses }
     }
 
     /// What is divided.
@@ -417,13 +444,19 @@ impl Division {
     pub fn prepare(&self, ring: &RnsRing, i: usize, limb: &mut [f64]) {
         let ntt = ring.ntt(self.from, i);
         ntt.backward(limb);
-        ntt.mul_factor_assign(limb, self.conversion.factor(i - self.kept));
+        ntt.mul_factor_assign(limb, self.prepare[i - self.kept]);
     }
 
-    /// The second: the values of r, for some of the kept primes, from all prepared limbs.
+    /// The second: the values of r, or δ, for some of the kept primes, from all prepared limbs.
     pub fn rests_into(&self, ring: &RnsRing, out: &mut [(usize, &mut [f64])], prepared: &[&[f64]]) {
         self.conversion.combine_into(out, prepared);
-        out.iter_mut().for_each(|(i, limb)| ring.ntt(self.from, *i).forward(limb));
+        out.iter_mut().for_each(|(i, limb)| {
+            let ntt = ring.ntt(self.from, *i);
+            ntt.forward(limb);
+            if let Some(&times) = self.times.get(*i) {
+                ntt.mul_factor_assign(limb, times);
+            }
+        });
     }
 
     /// The third: `out` ← (`x` − `out`)/P modulo the kept prime `i`.
@@ -431,7 +464,7 @@ impl Division {
         ring.ntt(self.from, i).rsub_mul_factor_assign(out, x, self.inverses[i]);
     }
 
-    /// round(x/P) for each x.
+    /// round(x/P), or (x − δ)/P, for each x.
     #[must_use]
     pub fn divide<const COUNT: usize>(&self, ring: &RnsRing, x: [&Poly<Eval>; COUNT]) -> [Poly<Eval>; COUNT] {
         assert!(x.iter().all(|x| x.limbs() == self.from), "limbs of a dividend");

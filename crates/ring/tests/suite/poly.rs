@@ -153,6 +153,30 @@ fn divisions_round_to_nearest() {
     }
 }
 
+/// P·y = x − δ with δ ≡ 0 modulo t and |δ| ≤ t·P/2, for divisions that drop one prime and several.
+#[test]
+fn congruent_divisions_keep_residues_up_to_the_known_factor() {
+    let ring = ring();
+    let all = ring.limbs();
+    for (t, from, kept) in [(65537, Limbs::chain(5), 4), (257, all, 5), (65537, all, 4), (4, all, 4), (3, all, 1)] {
+        let product = |primes: &[Modulus]| -> BigInt { primes.iter().map(|p| BigInt::from(p.value())).product() };
+        let moduli = ring.moduli(from);
+        let (q, dropped) = (product(&moduli[..kept]), product(&moduli[kept..]));
+        let x = ring.uniform(from, &MaskSeed::from_bytes([5; 32]), 9);
+        let [quotient] = Division::congruent(&ring, from, kept, t).divide(&ring, [&x]);
+        let (x, found) = (integers(&ring, &ring.backward(x)), integers(&ring, &ring.backward(quotient)));
+        for (x, found) in x.iter().zip(found) {
+            // The representative next to x/P: x − P·y is −δ, but for a multiple of P·Q.
+            let (all, rest): (BigInt, BigInt) = (&q * &dropped, x - &found * &dropped);
+            let twice: BigInt = &rest * 2 + &all;
+            let delta = rest - twice.floor_division(&(&all * 2)) * &all;
+            assert_eq!(&delta % t, BigInt::from(0), "{t}, {from:?} to {kept}");
+            let size = if delta < BigInt::from(0) { -delta } else { delta };
+            assert!(size * 2 <= dropped.clone() * t, "{t}, {from:?} to {kept}");
+        }
+    }
+}
+
 /// Floor division.
 trait FloorDivision {
     fn floor_division(&self, by: &BigInt) -> BigInt;

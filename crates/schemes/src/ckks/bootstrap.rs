@@ -110,9 +110,10 @@ impl Transforms {
     /// under the sparse key.
     #[must_use]
     pub fn raise_variance(params: &CkksParams) -> f64 {
-        let to = params.base_gadget().variance(params.ring(), 1, NOISE_STD, params.literal().sparse_weight as usize);
+        let to =
+            params.base_gadget().variance(params.ring(), 1, NOISE_STD.into(), params.literal().sparse_weight as usize);
         let chain = params.max_level() + 1;
-        let from = params.gadget().variance(params.ring(), chain, NOISE_STD, params.literal().weight as usize);
+        let from = params.gadget().variance(params.ring(), chain, NOISE_STD.into(), params.literal().weight as usize);
         (to + from) / params.prime(0).powi(2)
     }
 

@@ -163,7 +163,7 @@ impl CkksPublicKey {
         seed: &SecretSeed,
     ) -> Result<CkksCiphertext, CkksError> {
         let (message, scale) = message(&self.params, encoder, values, level)?;
-        let inner = self.key.encrypt(self.params.ring(), message, NOISE_STD, seed);
+        let inner = self.key.encrypt(self.params.ring(), message, NOISE_STD.into(), seed);
         Ok(CkksCiphertext { inner, scale, key: self.id })
     }
 }
@@ -193,7 +193,7 @@ impl CkksSecretKey {
     ) -> Result<CkksCiphertext, CkksError> {
         let (message, scale) = message(self.params(), encoder, values, level)?;
         let (mask, noise) = seed.fork_both(0, 0);
-        let inner = RnsCiphertext::encrypt(self.params().ring(), message, self.key(), NOISE_STD, &mask, &noise);
+        let inner = RnsCiphertext::encrypt(self.params().ring(), message, self.key(), NOISE_STD.into(), &mask, &noise);
         Ok(CkksCiphertext { inner, scale, key: self.id() })
     }
 

@@ -206,7 +206,7 @@ impl CkksSecretKey {
     fn public_key_from(&self, generation: &SecretSeed) -> CkksPublicKey {
         let (mask, noise) = Part::Public.seeds(generation);
         let limbs = self.params.limbs(self.params.max_level());
-        let key = RnsPublicKey::generate(self.params.ring(), limbs, &self.key, NOISE_STD, &mask, &noise);
+        let key = RnsPublicKey::generate(self.params.ring(), limbs, &self.key, NOISE_STD.into(), &mask, &noise);
         CkksPublicKey { params: self.params.clone(), id: self.id(), key }
     }
 
@@ -254,14 +254,14 @@ impl CkksSecretKey {
         };
         let relinearisation = request.relinearisation.map(|level| {
             let (mask, noise) = Part::Relinearisation { level }.seeds(generation);
-            let key = relinearisation_key(ring, gadget, level + 1, &self.key, NOISE_STD, mask, &noise);
+            let key = relinearisation_key(ring, gadget, level + 1, &self.key, NOISE_STD.into(), mask, &noise);
             step();
             key.with_masks(ring, storage)
         });
         let mut galois = GaloisKeys::default();
         for (exponent, level) in exponents {
             let (mask, noise) = Part::Galois { exponent, level }.seeds(generation);
-            let key = GaloisKey::generate(ring, gadget, level + 1, exponent, &self.key, NOISE_STD, mask, &noise);
+            let key = GaloisKey::generate(ring, gadget, level + 1, exponent, &self.key, NOISE_STD.into(), mask, &noise);
             galois.insert(key.with_masks(ring, storage));
             step();
         }
@@ -270,10 +270,10 @@ impl CkksSecretKey {
             let (mask, noise) = Part::ToSparse.seeds(generation);
             // Under the sparse key: modulo q_0·p_0 only.
             let base = params.base_gadget();
-            let to_sparse = SwitchKey::generate(ring, base, 1, dense, sparse, NOISE_STD, mask, &noise);
+            let to_sparse = SwitchKey::generate(ring, base, 1, dense, sparse, NOISE_STD.into(), mask, &noise);
             let (mask, noise) = Part::FromSparse.seeds(generation);
             let chain = params.max_level() + 1;
-            let from_sparse = SwitchKey::generate(ring, gadget, chain, sparse, dense, NOISE_STD, mask, &noise);
+            let from_sparse = SwitchKey::generate(ring, gadget, chain, sparse, dense, NOISE_STD.into(), mask, &noise);
             step();
             RaiseKeys {
                 to_sparse: to_sparse.with_masks(ring, storage),

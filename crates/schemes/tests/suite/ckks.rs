@@ -363,7 +363,7 @@ fn raised_coefficients_come_back() {
             params.ring(),
             message,
             s.secret.key(),
-            3.19,
+            3.19.into(),
             &seed.fork_mask(1),
             &seed.fork(2),
         );

@@ -174,7 +174,7 @@ fn raising_and_the_maps() {
         let seed = SecretSeed::from_bytes(&seed_bytes("ckks noise maps", 0));
         let limbs = params.limbs(0);
         let input = ring.from_integers(limbs, &message);
-        let input = RnsCiphertext::encrypt(ring, input, s.secret.key(), 3.19, &seed.fork_mask(1), &seed.fork(2));
+        let input = RnsCiphertext::encrypt(ring, input, s.secret.key(), 3.19.into(), &seed.fork_mask(1), &seed.fork(2));
         let phase = |x: &RnsCiphertext| ciphertext::coefficients(params, &s.secret.key().phase(ring, x));
         let raised = s.evaluator.raise(&input).unwrap();
         let (before, after) = (phase(&input), phase(&raised));

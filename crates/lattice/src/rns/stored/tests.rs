@@ -24,7 +24,16 @@ fn keys(ring: &RnsRing, gadget: &HybridGadget, exponents: &[(usize, usize)]) -> 
     let mut keys = GaloisKeys::default();
     for &(exponent, chain) in exponents {
         let seed = secret(exponent as u64);
-        keys.insert(GaloisKey::generate(ring, gadget, chain, exponent, &key, 3.19, seed.fork_mask(1), &seed.fork(2)));
+        keys.insert(GaloisKey::generate(
+            ring,
+            gadget,
+            chain,
+            exponent,
+            &key,
+            3.19.into(),
+            seed.fork_mask(1),
+            &seed.fork(2),
+        ));
     }
     keys
 }
