@@ -18,7 +18,6 @@ pub mod noise;
 pub mod params;
 pub mod precision;
 pub mod sets;
-mod stored;
 
 pub use bootstrap::{Bootstrap, BootstrapOptions};
 pub use ciphertext::CkksCiphertext;
@@ -27,7 +26,9 @@ pub use encoder::Encoder;
 pub use error::CkksError;
 pub use evaluator::Evaluator;
 pub use exponential::Exponential;
-pub use keys::{CkksEvaluationKey, CkksPublicKey, CkksSecretKey, KeyRequest};
+pub use keys::{CkksEvaluationKey, CkksPublicKey, CkksSecretKey};
 pub use params::{CkksLiteral, CkksParams};
 pub use precision::Precision;
+
+pub use crate::rlwe::KeyRequest;
 pub use sets::BootstrapSet;

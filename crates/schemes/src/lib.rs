@@ -1,5 +1,5 @@
-//! Homomorphic encryption schemes on the lattice layer: FHEW/TFHE ([`fhew`]) and CKKS ([`ckks`]), with linear maps of
-//! slots ([`lintrans`]) and polynomials ([`polyeval`]) as data.
+//! Homomorphic encryption schemes on the lattice layer: FHEW/TFHE ([`fhew`]) and CKKS ([`ckks`]), with what schemes of
+//! RLWE share ([`rlwe`]), linear maps of slots ([`lintrans`]) and polynomials ([`polyeval`]) as data.
 #![forbid(unsafe_code)]
 
 pub mod ckks;
@@ -7,3 +7,5 @@ pub mod cost;
 pub mod fhew;
 pub mod lintrans;
 pub mod polyeval;
+pub mod rlwe;
+pub mod scalar;

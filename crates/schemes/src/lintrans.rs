@@ -1,40 +1,42 @@
 //! Linear maps of slots as data: [`Diagonals`], and the plan by which they are evaluated, [`BsgsPlan`].
 //!
-//! Slots can be multiplied by constants and rotated, (rot_r z)_j = z_(j+r), indices modulo the number n of slots, a power of two.
-//! So a map is given by its diagonals: M = Σ_r d_r ⊙ rot_r.
+//! Slots can be multiplied by constants, of any [`Scalar`], and rotated along an axis, (rot_r z)_j = z_(j+r), indices
+//! modulo the number n of slots, a power of two. So a map is given by its diagonals: M = Σ_r d_r ⊙ rot_r.
 
 mod bsgs;
 
-pub use bsgs::{BsgsPlan, Counts};
+pub use bsgs::{BsgsPlan, LinearCounts};
 
 use std::collections::BTreeMap;
 
 use num_complex::Complex64;
 
+use crate::scalar::Scalar;
+
 /// A linear map of n slots: (M z)_j = Σ_r d_r\[j\]·z\[(j + r) mod n\], the d_r of a common period that divides n.
 ///
-/// Only diagonals other than 0, and only one period of them, are stored; the period is the smallest. The memory is 16 bytes
-/// for each entry.
+/// Only diagonals other than 0, and only one period of them, are stored; the period is the smallest. The memory is that
+/// of the entries, 16 bytes for each complex one.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Diagonals {
+pub struct Diagonals<T = Complex64> {
     slots: usize,
     period: usize,
     /// d_r by r < n.
-    diagonals: BTreeMap<usize, Vec<Complex64>>,
+    diagonals: BTreeMap<usize, Vec<T>>,
 }
 
-impl Diagonals {
+impl<T: Scalar> Diagonals<T> {
     /// The map of n = `slots` slots with the given d_r by r < n, each of which is one period.
     ///
     /// # Panics
     /// If n is not a power of two, `period` not one that divides n, some r ≥ n, or some d_r is not one period long.
     #[must_use]
-    pub fn new(slots: usize, mut period: usize, mut diagonals: BTreeMap<usize, Vec<Complex64>>) -> Self {
+    pub fn new(slots: usize, mut period: usize, mut diagonals: BTreeMap<usize, Vec<T>>) -> Self {
         assert!(slots.is_power_of_two(), "{slots} slots are not a power of two");
         assert!(period.is_power_of_two() && period <= slots, "period {period} is no power of two up to {slots}");
         let fits = |(&rotation, diagonal): (&usize, &Vec<_>)| rotation < slots && diagonal.len() == period;
         assert!(diagonals.iter().all(fits), "diagonals are numbered below {slots} and {period} long");
-        diagonals.retain(|_, diagonal| diagonal.iter().any(|&entry| entry != Complex64::ZERO));
+        diagonals.retain(|_, diagonal| diagonal.iter().any(|&entry| entry != T::ZERO));
         while period > 1 && diagonals.values().all(|d| d[..period / 2] == d[period / 2..period]) {
             period /= 2;
         }
@@ -50,7 +52,7 @@ impl Diagonals {
     /// # Panics
     /// If the matrix is not square or n is not a power of two.
     #[must_use]
-    pub fn from_matrix(rows: &[Vec<Complex64>]) -> Self {
+    pub fn from_matrix(rows: &[Vec<T>]) -> Self {
         let n = rows.len();
         assert!(rows.iter().all(|row| row.len() == n), "a square matrix has {n} columns");
         let diagonal = |r| (r, rows.iter().enumerate().map(|(j, row)| row[(j + r) % n]).collect());
@@ -70,7 +72,7 @@ impl Diagonals {
     }
 
     /// The diagonals other than 0: (r, one period of d_r) for increasing r < n.
-    pub fn iter(&self) -> impl ExactSizeIterator<Item = (usize, &[Complex64])> {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (usize, &[T])> {
         self.diagonals.iter().map(|(&rotation, diagonal)| (rotation, diagonal.as_slice()))
     }
 
@@ -94,9 +96,9 @@ impl Diagonals {
         let mut product = BTreeMap::new();
         for (r, outer) in self.iter() {
             for (s, inner) in first.iter() {
-                let sum = product.entry((r + s) % self.slots).or_insert_with(|| vec![Complex64::ZERO; period]);
+                let sum = product.entry((r + s) % self.slots).or_insert_with(|| vec![T::ZERO; period]);
                 for (j, sum) in sum.iter_mut().enumerate() {
-                    *sum += outer[j % self.period] * inner[(j + r) % first.period];
+                    *sum = *sum + outer[j % self.period] * inner[(j + r) % first.period];
                 }
             }
         }
@@ -105,8 +107,14 @@ impl Diagonals {
 
     /// `factor`·M.
     #[must_use]
-    pub fn scale(mut self, factor: Complex64) -> Self {
-        self.diagonals.values_mut().flatten().for_each(|entry| *entry *= factor);
+    pub fn scale(self, factor: T) -> Self {
+        self.map(|entry| entry * factor)
+    }
+
+    /// The map of the entries' images: of integers reduced modulo p^r, say.
+    #[must_use]
+    pub fn map(mut self, image: impl Fn(T) -> T) -> Self {
+        self.diagonals.values_mut().flatten().for_each(|entry| *entry = image(*entry));
         Self::new(self.slots, self.period, self.diagonals)
     }
 
@@ -133,9 +141,9 @@ impl Diagonals {
     /// # Panics
     /// If there are not n values.
     #[must_use]
-    pub fn apply(&self, values: &[Complex64]) -> Vec<Complex64> {
+    pub fn apply(&self, values: &[T]) -> Vec<T> {
         assert_eq!(values.len(), self.slots, "one value a slot");
-        let mut out = vec![Complex64::ZERO; self.slots];
+        let mut out = vec![T::ZERO; self.slots];
         for (rotation, diagonal) in self.iter() {
             multiply_add(&mut out, diagonal, &rotated(values, rotation));
         }
@@ -144,15 +152,15 @@ impl Diagonals {
 }
 
 /// rot_r z.
-fn rotated(values: &[Complex64], rotation: usize) -> Vec<Complex64> {
+fn rotated<T: Scalar>(values: &[T], rotation: usize) -> Vec<T> {
     let (start, end) = values.split_at(rotation);
     [end, start].concat()
 }
 
 /// out += d ⊙ z, for one period of d.
-fn multiply_add(out: &mut [Complex64], diagonal: &[Complex64], values: &[Complex64]) {
+fn multiply_add<T: Scalar>(out: &mut [T], diagonal: &[T], values: &[T]) {
     for ((out, entry), value) in out.iter_mut().zip(diagonal.iter().cycle()).zip(values) {
-        *out += entry * value;
+        *out = *out + *entry * *value;
     }
 }
 
@@ -196,6 +204,24 @@ mod tests {
             let shifted = ma.shift(before, after).apply(&rotated(&z, before));
             assert_close(&shifted, &rotated(&product(&a, &z), after));
         }
+    }
+
+    /// The same modulo 3^4, whose entries are reduced after each product.
+    #[test]
+    fn maps_of_integers_are_matrices() {
+        let (n, modulus, mut rng) = (16, 81, TestRng::new("integer matrices", 0));
+        let mut row = || -> Vec<i64> { (0..n).map(|_| rng.below(81) as i64).collect() };
+        let [a, b] = [(); 2].map(|()| (0..n).map(|_| row()).collect::<Vec<_>>());
+        let z = row();
+        let reduce = |x: i64| x.rem_euclid(modulus);
+        let product = |rows: &[Vec<i64>], z: &[i64]| -> Vec<i64> {
+            rows.iter().map(|row| reduce(row.iter().zip(z).map(|(a, b)| a * b).sum())).collect()
+        };
+        let both = Diagonals::from_matrix(&a).compose(&Diagonals::from_matrix(&b)).map(reduce);
+        let expected = product(&a, &product(&b, &z));
+        assert_eq!(both.apply(&z).into_iter().map(reduce).collect::<Vec<_>>(), expected);
+        let plan = BsgsPlan::new(both, 4);
+        assert_eq!(plan.apply_plain(&z).into_iter().map(reduce).collect::<Vec<_>>(), expected);
     }
 
     #[test]

@@ -66,7 +66,7 @@ impl Server {
         let encoder = Encoder::new(params.capacity())?;
         let request = params.request(&params.transforms(&encoder)?);
         let name = || params.name().to_string();
-        key.expect(&request).map_err(|source| Error::MissingKeys { params: name(), source })?;
+        key.expect(&request).map_err(|source| Error::MissingKeys { params: name(), source: source.into() })?;
         // The key is here already; the tables that come share the workspace of the transforms at least.
         let room = Room::now(memory);
         let rest = tables_bytes(&params) + transform_workspace(&params, 1, 1);
@@ -420,6 +420,7 @@ mod tests {
     use bootes_ring::sample::SecretSeed;
     use bootes_schemes::ckks::params::NOISE_STD;
     use bootes_schemes::ckks::{CkksSecretKey, KeyRequest};
+    use bootes_schemes::rlwe::GaloisAction;
 
     use super::*;
     use crate::ckks::by_name;
@@ -434,23 +435,25 @@ mod tests {
                 secret.evaluation_key_with_randomness_for_tests(request, MaskStorage::Seeded, &[7; 32], |_, _| ());
             Server::new(ServerKey::new(&params, key), None).unwrap_err().to_string()
         };
-        let mut rotations = request.rotations.clone();
-        let (rotation, level) = rotations.pop_last().expect("rotations");
-        let without = KeyRequest { rotations: rotations.clone(), ..request.clone() };
+        let mut galois = request.galois.clone();
+        let is_rotation = |action: &&GaloisAction| matches!(action, GaloisAction::Rotation { .. });
+        let action = *galois.keys().rfind(is_rotation).expect("rotations");
+        let level = galois.remove(&action).expect("a key");
+        let without = KeyRequest { galois: galois.clone(), ..request.clone() };
         let lacks = |what: &str| {
             format!(
                 "the server key lacks keys that parameter set toy_batch_4bit needs ({what}): make new keys with this version"
             )
         };
-        let missing = format!("no Galois key for the rotation by {rotation}; generate the evaluation key with it");
+        let missing = format!("no Galois key for the {action}; generate the evaluation key with it");
         assert_eq!(refusal(&without), lacks(&missing));
-        rotations.insert(rotation, level - 1);
+        galois.insert(action, level - 1);
         let lower = format!(
-            "the Galois key for the rotation by {rotation} serves levels up to {}, but level {level} is needed; drop levels first, or \
+            "the Galois key for the {action} serves levels up to {}, but level {level} is needed; drop levels first, or \
              generate the key for that",
             level - 1
         );
-        assert_eq!(refusal(&KeyRequest { rotations, ..request.clone() }), lacks(&lower));
+        assert_eq!(refusal(&KeyRequest { galois, ..request.clone() }), lacks(&lower));
         let missing = "no keys for raising the modulus; generate the evaluation key for bootstrapping";
         assert_eq!(refusal(&KeyRequest { raise: false, ..request }), lacks(missing));
         Ok(())
@@ -496,8 +499,9 @@ mod tests {
         let limit = expanded + tables_bytes(&params) + transform_workspace(&params, 1, 1);
         let within = |request: &KeyRequest| Server::within(key(request), Some(MaskStorage::Expanded), Some(limit));
         assert!(within(&request).is_ok());
-        let other = (1..).find(|rotation| !request.rotations.contains_key(rotation)).expect("one of many");
-        request.rotations.insert(other, params.ckks().max_level());
+        let mut rotations = (1..).map(GaloisAction::rotation);
+        let other = rotations.find(|action| !request.galois.contains_key(action)).expect("one of many");
+        request.action(other, params.ckks().max_level());
         assert!(matches!(within(&request), Err(Error::Memory { .. })));
         Ok(())
     }

@@ -124,8 +124,9 @@ pub fn rotation_exponent(degree: usize, rotation: i64) -> usize {
     power(5, rotation.rem_euclid(degree as i64 / 2) as usize, 2 * degree)
 }
 
-/// x^n modulo `modulus`.
-fn power(mut x: usize, mut n: usize, modulus: usize) -> usize {
+/// x^n modulo `modulus` < 2^32.
+#[must_use]
+pub fn power(mut x: usize, mut n: usize, modulus: usize) -> usize {
     let mut power = 1;
     while n > 0 {
         if n % 2 == 1 {

@@ -13,9 +13,9 @@ use serde::{Deserialize, Serialize};
 use super::exponential::Exponential;
 use super::linear::LinearMap;
 use super::noise::SlotNoise;
-use super::params::NOISE_STD;
-use super::{CkksCiphertext, CkksError, CkksParams, Encoder, Evaluator, KeyRequest, dft};
+use super::{CkksCiphertext, CkksError, CkksParams, Encoder, Evaluator, dft};
 use crate::polyeval::{Basis, Circuit};
+use crate::rlwe::{GaloisAction, KeyError, KeyRequest};
 
 /// How a ciphertext is raised and its slots are mapped.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,12 +44,14 @@ impl Transforms {
     /// Prepares both maps.
     ///
     /// # Errors
-    /// [`CkksError::Parameter`] if the parameters have too few levels, or a map no stage.
+    /// [`CkksError::Keys`] if the parameters have too few levels, or a map no stage.
     pub fn new(params: &CkksParams, encoder: &Encoder, options: TransformOptions) -> Result<Self, CkksError> {
         let (top, degree) = (params.max_level(), params.degree());
         let needed = (options.to_slots + options.to_coeffs + options.output_level) as u64;
         if needed > top as u64 {
-            return Err(CkksError::Parameter { what: "levels of the maps", found: needed, min: 2, max: top as u64 });
+            return Err(
+                KeyError::Parameter { what: "levels of the maps", found: needed, min: 2, max: top as u64 }.into()
+            );
         }
         // The input is read at the scale K·q_0, and comes out at the canonical scale; each stage takes an equal part of
         // the factor.
@@ -111,9 +113,9 @@ impl Transforms {
     #[must_use]
     pub fn raise_variance(params: &CkksParams) -> f64 {
         let to =
-            params.base_gadget().variance(params.ring(), 1, NOISE_STD.into(), params.literal().sparse_weight as usize);
+            params.base_gadget().variance(params.ring(), 1, params.errors(), params.literal().sparse_weight as usize);
         let chain = params.max_level() + 1;
-        let from = params.gadget().variance(params.ring(), chain, NOISE_STD.into(), params.literal().weight as usize);
+        let from = params.gadget().variance(params.ring(), chain, params.errors(), params.literal().weight as usize);
         (to + from) / params.prime(0).powi(2)
     }
 
@@ -154,7 +156,7 @@ impl Transforms {
     pub fn request(&self, params: &CkksParams, request: &mut KeyRequest) {
         self.to_slots.iter().chain(&self.to_coeffs).for_each(|map| map.request(request));
         let level = self.slots_level(params);
-        request.conjugation = Some(request.conjugation.map_or(level, |most| most.max(level)));
+        request.action(GaloisAction::Conjugation, level);
         request.raise = true;
     }
 }
@@ -197,9 +199,9 @@ impl Evaluator {
     /// By way of the sparse key: |I| is small.
     ///
     /// # Errors
-    /// [`CkksError::NoRaiseKeys`]; [`CkksError::Exhausted`] never.
+    /// [`CkksError::Keys`].
     pub fn raise(&self, x: &RnsCiphertext) -> Result<RnsCiphertext, CkksError> {
-        let keys = self.keys.raise.as_ref().ok_or(CkksError::NoRaiseKeys)?;
+        let keys = self.keys.raise()?;
         let (ring, top) = (self.ring(), self.params.limbs(self.params.max_level()));
         let base = x.restricted(self.params.limbs(0));
         let mut sparse = keys.to_sparse.switch(ring, self.params.base_gadget(), &base.a);
@@ -214,7 +216,7 @@ impl Evaluator {
     /// bit-reversed, x = (phase)/q_0.
     ///
     /// # Errors
-    /// [`CkksError::NoGaloisKey`].
+    /// [`CkksError::Keys`].
     pub fn coeffs_to_slots(&self, maps: &Transforms, x: RnsCiphertext) -> Result<[CkksCiphertext; 2], CkksError> {
         let scale = maps.options.bound * self.params.prime(0);
         let mut slots = CkksCiphertext::new(x, scale, self.keys.id());
@@ -229,7 +231,7 @@ impl Evaluator {
     /// coefficients.
     ///
     /// # Errors
-    /// [`CkksError::NoGaloisKey`], [`CkksError::Exhausted`].
+    /// [`CkksError::Keys`], [`CkksError::Exhausted`].
     pub fn slots_to_coeffs(&self, maps: &Transforms, x: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
         let mut out = self.at_level(x, maps.coeffs_level())?.into_owned();
         for map in &maps.to_coeffs {
@@ -241,7 +243,7 @@ impl Evaluator {
     /// u + i·v from the real parts u of 2a and v of 2b: (a + ib) + conj(a − ib).
     ///
     /// # Errors
-    /// [`CkksError::NoGaloisKey`].
+    /// [`CkksError::Keys`].
     pub fn join_real_parts(&self, a: &CkksCiphertext, b: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
         let b = self.mul_integer(b, 0, 1)?;
         let conjugate = self.conjugate(&self.sub(a, &b)?)?;
@@ -294,11 +296,11 @@ impl Bootstrap {
     /// Prepares the circuits and maps. Results are at the top level less [`Bootstrap::depth`].
     ///
     /// # Errors
-    /// [`CkksError::Parameter`] if the parameters have too few levels, [`CkksError::Exponential`].
+    /// [`CkksError::Keys`] if the parameters have too few levels, [`CkksError::Exponential`].
     pub fn new(params: &CkksParams, encoder: &Encoder, options: BootstrapOptions) -> Result<Self, CkksError> {
         let n = options.harmonics as u64;
         if !(1..=8).contains(&n) {
-            return Err(CkksError::Parameter { what: "number of harmonics", found: n, min: 1, max: 8 });
+            return Err(KeyError::Parameter { what: "number of harmonics", found: n, min: 1, max: 8 }.into());
         }
         let (weight, error) = (params.literal().sparse_weight as usize, options.exponential_log2_error);
         let exponential = Exponential::for_key(weight, error)?;
@@ -316,7 +318,7 @@ impl Bootstrap {
         let (top, needed) = (params.max_level() as u64, depth as u64 + 1);
         let output_level = params.max_level().checked_sub(depth).filter(|&level| level > 0);
         let output_level =
-            output_level.ok_or(CkksError::Parameter { what: "levels", found: top, min: needed, max: 120 })?;
+            output_level.ok_or(KeyError::Parameter { what: "levels", found: top, min: needed, max: 120 })?;
         let transforms = TransformOptions {
             bound,
             to_slots: options.to_slots,
@@ -343,8 +345,7 @@ impl Bootstrap {
     /// Asks for the keys that it needs, and relinearisation for all levels.
     pub fn request(&self, params: &CkksParams, request: &mut KeyRequest) {
         self.transforms.request(params, request);
-        let level = self.transforms.slots_level(params);
-        request.relinearisation = Some(request.relinearisation.map_or(level, |most| most.max(level)));
+        request.products(self.transforms.slots_level(params));
     }
 }
 

@@ -5,8 +5,8 @@ use bootes_ring::sample::SecretSeed;
 use num_complex::Complex64;
 use zeroize::Zeroizing;
 
-use super::params::{CkksParams, NOISE_STD};
-use super::{CkksError, CkksPublicKey, CkksSecretKey, Encoder};
+use super::{CkksError, CkksParams, CkksPublicKey, CkksSecretKey, Encoder};
+use crate::rlwe::KeyError;
 
 /// An encryption of values z: its phase is the polynomial with slots `scale`·z, plus noise.
 #[derive(Debug, Clone)]
@@ -146,7 +146,7 @@ impl CkksPublicKey {
     pub fn encrypt(&self, encoder: &Encoder, values: &[Complex64], level: usize) -> Result<CkksCiphertext, CkksError> {
         // Bound to the message and to the key: bytes that the system repeats tell nothing but that both are equal.
         let key = self.key.ciphertext().b.limb(0).iter().map(|x| x.to_bits());
-        let seed = SecretSeed::from_entropy()?.bind_message(words(values, level).chain(key));
+        let seed = SecretSeed::from_entropy().map_err(KeyError::from)?.bind_message(words(values, level).chain(key));
         self.encrypt_with_randomness_for_tests(encoder, values, level, &seed)
     }
 
@@ -163,7 +163,7 @@ impl CkksPublicKey {
         seed: &SecretSeed,
     ) -> Result<CkksCiphertext, CkksError> {
         let (message, scale) = message(&self.params, encoder, values, level)?;
-        let inner = self.key.encrypt(self.params.ring(), message, NOISE_STD.into(), seed);
+        let inner = self.key.encrypt(self.params.ring(), message, self.params.errors(), seed);
         Ok(CkksCiphertext { inner, scale, key: self.id })
     }
 }
@@ -172,8 +172,8 @@ impl CkksSecretKey {
     /// Encrypts values at `level` with its canonical scale; the number of values is a power of two up to N/2.
     ///
     /// # Errors
-    /// As [`Encoder::coefficients_into`]; [`CkksError::Parameter`] for a level beyond the parameters;
-    /// [`CkksError::TooLarge`] for values that the modulus of the level does not hold; [`CkksError::Randomness`].
+    /// As [`Encoder::coefficients_into`]; [`CkksError::Keys`] for a level beyond the parameters;
+    /// [`CkksError::TooLarge`] for values that the modulus of the level does not hold.
     pub fn encrypt(&self, encoder: &Encoder, values: &[Complex64], level: usize) -> Result<CkksCiphertext, CkksError> {
         let seed = self.encryption_seed(words(values, level))?;
         self.encrypt_with_randomness_for_tests(encoder, values, level, &seed)
@@ -193,7 +193,8 @@ impl CkksSecretKey {
     ) -> Result<CkksCiphertext, CkksError> {
         let (message, scale) = message(self.params(), encoder, values, level)?;
         let (mask, noise) = seed.fork_both(0, 0);
-        let inner = RnsCiphertext::encrypt(self.params().ring(), message, self.key(), NOISE_STD.into(), &mask, &noise);
+        let inner =
+            RnsCiphertext::encrypt(self.params().ring(), message, self.key(), self.params().errors(), &mask, &noise);
         Ok(CkksCiphertext { inner, scale, key: self.id() })
     }
 

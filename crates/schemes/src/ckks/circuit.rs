@@ -13,7 +13,7 @@ impl CkksParams {
     /// brought to S_ℓ.
     ///
     /// # Errors
-    /// [`CkksError::Parameter`] for a level beyond the parameters; [`CkksError::Exhausted`] if the circuit is deeper than `level`, or the variable is read at its own level and not at the canonical scale;
+    /// [`CkksError::Keys`] for a level beyond the parameters; [`CkksError::Exhausted`] if the circuit is deeper than `level`, or the variable is read at its own level and not at the canonical scale;
     /// [`CkksError::Scales`] if a sum's terms differ.
     pub fn levels_and_scales(
         &self,

@@ -1,5 +1,7 @@
 use thiserror::Error;
 
+use crate::rlwe::KeyError;
+
 /// Why values cannot be encoded, or a map of slots not be built.
 #[derive(Debug, Error, PartialEq)]
 #[non_exhaustive]
@@ -60,18 +62,6 @@ pub enum CkksError {
         /// log2 of the number of slots.
         expected: usize,
     },
-    /// A parameter out of its range.
-    #[error("{what} is {found}: expected {min} to {max}")]
-    Parameter {
-        /// The parameter.
-        what: &'static str,
-        /// Its value.
-        found: u64,
-        /// The smallest value.
-        min: u64,
-        /// The largest value.
-        max: u64,
-    },
     /// A set that does not keep the rule on security, and does not say so by its name.
     #[error(
         "parameter set {set} has {bits:.1} bits of security with log2(QP) = {log2_modulus:.1} and keys of weight {} and {}: expected 132 by every estimate; a smaller modulus, a larger ring or denser keys have them, and names that begin with toy_ or paper_ do without", .weights[0], .weights[1]
@@ -85,12 +75,6 @@ pub enum CkksError {
         log2_modulus: f64,
         /// Weights of the key and of the sparse key.
         weights: [u32; 2],
-    },
-    /// A sparse key has as many 1 as −1.
-    #[error("a key of {found} nonzero coefficients: expected an even number")]
-    OddWeight {
-        /// The number asked for.
-        found: u32,
     },
     /// There are not enough primes of that size.
     #[error("not enough primes 1 modulo {}: for {what}; use a smaller degree or more bits", 2 * .degree)]
@@ -117,28 +101,6 @@ pub enum CkksError {
     Scales {
         /// Both scales.
         found: [f64; 2],
-    },
-    /// There is no key for products.
-    #[error("no relinearisation key; generate the evaluation key with it")]
-    NoRelinearisationKey,
-    /// There are no keys of the sparse secret.
-    #[error("no keys for raising the modulus; generate the evaluation key for bootstrapping")]
-    NoRaiseKeys,
-    /// There is no key for a rotation.
-    #[error("no Galois key for the {}; generate the evaluation key with it", name(*.rotation))]
-    NoGaloisKey {
-        /// The rotation of slots to the left; `None` for complex conjugation.
-        rotation: Option<i64>,
-    },
-    /// A Galois key was made for lower levels.
-    #[error("the Galois key for the {} serves levels up to {max}, but level {found} is needed; drop levels first, or generate the key for that", name(*.rotation))]
-    GaloisKeyLevel {
-        /// The rotation of slots to the left; `None` for complex conjugation.
-        rotation: Option<i64>,
-        /// The highest level of the key.
-        max: usize,
-        /// The level that it is needed for.
-        found: usize,
     },
     /// An operand under another key.
     #[error(
@@ -168,21 +130,10 @@ pub enum CkksError {
         /// All names.
         available: String,
     },
+    /// Parameters that are not CKKS's own, or a key, do not serve.
+    #[error(transparent)]
+    Keys(#[from] KeyError),
     /// The ring refused.
     #[error(transparent)]
     Ring(#[from] bootes_ring::error::RingError),
-    /// The lattice layer refused.
-    #[error(transparent)]
-    Lattice(#[from] bootes_lattice::LatticeError),
-    /// The operating system gave no randomness.
-    #[error(transparent)]
-    Randomness(#[from] bootes_ring::sample::SampleError),
-    /// There are no security data for the parameters.
-    #[error(transparent)]
-    Security(#[from] bootes_lattice::security::SecurityError),
-}
-
-/// The automorphism in words.
-fn name(rotation: Option<i64>) -> String {
-    rotation.map_or_else(|| "complex conjugation".into(), |rotation| format!("rotation by {rotation}"))
 }

@@ -2,14 +2,14 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use bootes_lattice::rns::galois::rotation_exponent;
-use bootes_lattice::rns::{GaloisKey, RnsCiphertext, SwitchKey};
+use bootes_lattice::rns::RnsCiphertext;
 use bootes_ring::poly::{Eval, Limbs, Poly};
 use bootes_ring::rns::{Constant, RnsRing};
 use num_complex::Complex64;
 
 use super::ciphertext::{check_size, log2_max, plaintext};
 use super::{CkksCiphertext, CkksError, CkksEvaluationKey, CkksParams, Encoder};
+use crate::rlwe::GaloisAction;
 
 /// Scales that differ by less than this, relatively, are one: they are products of the same primes, in `f64`.
 const SCALE_TOLERANCE: f64 = 1e-11;
@@ -300,7 +300,7 @@ impl Evaluator {
     /// a ⊙ b: one level.
     ///
     /// # Errors
-    /// [`CkksError::Exhausted`], [`CkksError::Foreign`], [`CkksError::NoRelinearisationKey`].
+    /// [`CkksError::Exhausted`], [`CkksError::Foreign`], [`CkksError::Keys`].
     pub fn mul(&self, a: &CkksCiphertext, b: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
         self.sum_of_products(&[(a, b)])
     }
@@ -308,7 +308,7 @@ impl Evaluator {
     /// Σ a_i ⊙ b_i with one relinearisation and one rescaling, at the level below the lowest factor.
     ///
     /// # Errors
-    /// [`CkksError::Exhausted`], [`CkksError::Foreign`], [`CkksError::NoRelinearisationKey`].
+    /// [`CkksError::Exhausted`], [`CkksError::Foreign`], [`CkksError::Keys`].
     pub fn sum_of_products(&self, terms: &[(&CkksCiphertext, &CkksCiphertext)]) -> Result<CkksCiphertext, CkksError> {
         let level = terms.iter().map(|(a, b)| a.level().min(b.level())).min().unwrap_or(0);
         let Some(below) = level.checked_sub(1) else {
@@ -358,7 +358,7 @@ impl Evaluator {
     /// The ciphertext of a sum of products, rescaled.
     pub(super) fn relinearise(&self, tensor: Tensor) -> Result<CkksCiphertext, CkksError> {
         let (ring, gadget) = (self.ring(), self.params.gadget());
-        let key = self.relinearisation_key()?;
+        let key = self.keys.relinearisation()?;
         let [d0, d1, d2] = tensor.d;
         let level = d0.limbs().chain - 1;
         let digits = gadget.decompose(ring, &d2);
@@ -366,20 +366,16 @@ impl Evaluator {
         Ok(CkksCiphertext { inner, scale: self.params.scale(level - 1), key: self.keys.id() })
     }
 
-    fn relinearisation_key(&self) -> Result<&SwitchKey, CkksError> {
-        self.keys.relinearisation.as_ref().ok_or(CkksError::NoRelinearisationKey)
-    }
-
     /// The slots rotated to the left by `rotation`.
     ///
     /// # Errors
-    /// [`CkksError::NoGaloisKey`], [`CkksError::GaloisKeyLevel`], [`CkksError::Foreign`].
+    /// [`CkksError::Keys`], [`CkksError::Foreign`].
     pub fn rotate(&self, a: &CkksCiphertext, rotation: i64) -> Result<CkksCiphertext, CkksError> {
         if rotation.rem_euclid(self.params.slots() as i64) == 0 {
             self.check(a)?;
             return Ok(a.clone());
         }
-        self.apply(a, Some(rotation))
+        self.apply(a, GaloisAction::rotation(rotation))
     }
 
     /// The complex conjugates.
@@ -387,24 +383,12 @@ impl Evaluator {
     /// # Errors
     /// As [`Evaluator::rotate`].
     pub fn conjugate(&self, a: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
-        self.apply(a, None)
+        self.apply(a, GaloisAction::Conjugation)
     }
 
-    fn apply(&self, a: &CkksCiphertext, rotation: Option<i64>) -> Result<CkksCiphertext, CkksError> {
+    fn apply(&self, a: &CkksCiphertext, action: GaloisAction) -> Result<CkksCiphertext, CkksError> {
         self.check(a)?;
-        let key = self.galois_key(rotation, a.level())?;
+        let key = self.keys.galois(action, a.level())?;
         Ok(CkksCiphertext { inner: key.apply(self.ring(), self.params.gadget(), &a.inner), ..*a })
-    }
-
-    /// The key of a rotation, or of conjugation, for a level.
-    pub(super) fn galois_key(&self, rotation: Option<i64>, level: usize) -> Result<&GaloisKey, CkksError> {
-        let degree = self.params.degree();
-        let exponent = rotation.map_or(2 * degree - 1, |rotation| rotation_exponent(degree, rotation));
-        let key = self.keys.galois.get(exponent).ok_or(CkksError::NoGaloisKey { rotation })?;
-        let max = key.switch_key().limbs().chain - 1;
-        if level > max {
-            return Err(CkksError::GaloisKeyLevel { rotation, max, found: level });
-        }
-        Ok(key)
     }
 }

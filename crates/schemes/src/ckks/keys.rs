@@ -1,113 +1,21 @@
-//! Secret keys and the evaluation key.
-use std::collections::BTreeMap;
+//! Secret keys, public keys and the evaluation key.
 use std::fmt;
+use std::io::Read;
+use std::ops::Deref;
 
-use bootes_lattice::rns::galois::rotation_exponent;
-use bootes_lattice::rns::keyswitch::relinearisation_key;
-use bootes_lattice::rns::{
-    GaloisKey, GaloisKeys, HybridGadget, MaskStorage, RnsCiphertext, RnsPublicKey, RnsSecretKey, SwitchKey,
-};
-use bootes_ring::poly::Limbs;
-use bootes_ring::sample::{MaskSeed, SecretSeed};
-
-use super::params::{CkksParams, NOISE_STD};
-use super::{CkksError, Encoder};
+use bootes_lattice::rns::{MaskStorage, RnsCiphertext, RnsPublicKey, RnsSecretKey};
+use bootes_lattice::wire::{StreamError, StreamReader};
+use bootes_ring::sample::SecretSeed;
 use num_complex::Complex64;
 use zeroize::Zeroizing;
 
-/// What each seed of a client and a set is for. The values are part of the format of client keys.
-#[derive(Clone, Copy)]
-#[repr(u64)]
-enum Purpose {
-    Key = 1,
-    SparseKey = 2,
-    Identity = 3,
-    // With bytes of their own for each generation of public keys.
-    Published = 4,
-    // The same for each ciphertext.
-    Encrypted = 5,
-    // The same for each RLWE ciphertext of integers.
-    EncryptedRlwe = 6,
-}
+use super::{CkksError, CkksParams, Encoder};
+use crate::rlwe::{EvaluationKey, KeyRequest, SecretKeys};
 
-/// The parts of one generation of public keys: masks and noise of each fork from its seed, by what the key is of and by
-/// its level.
-#[derive(Clone, Copy)]
-enum Part {
-    Relinearisation { level: usize },
-    Galois { exponent: usize, level: usize },
-    ToSparse,
-    FromSparse,
-    Public,
-}
-
-impl Part {
-    /// Masks and noise, forked from the seed of a generation.
-    fn seeds(self, generation: &SecretSeed) -> (MaskSeed, SecretSeed) {
-        // Levels and exponents are below 2^32.
-        let (domain, index) = match self {
-            Self::Relinearisation { level } => (1, level as u64),
-            Self::Galois { exponent, level } => (2, (exponent as u64) << 32 | level as u64),
-            Self::ToSparse => (3, 0),
-            Self::FromSparse => (4, 0),
-            Self::Public => (5, 0),
-        };
-        generation.fork_both(domain, index)
-    }
-}
-
-/// The secret keys: s, and the sparse key of encapsulation, both from one 32-byte seed and from the fingerprint of the
-/// set.
-///
-/// Public keys do not come from the seed alone: each generation of them draws from the operating system, so that no two
-/// share masks or noise.
+/// The secret keys of a set: s, whose slots are not too large, and the sparse key of encapsulation ([`SecretKeys`]).
 pub struct CkksSecretKey {
     params: CkksParams,
-    /// The seed bound to the set.
-    bound: SecretSeed,
-    id: [u8; 16],
-    key: RnsSecretKey,
-    sparse: RnsSecretKey,
-}
-
-/// What an evaluation key is to hold.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct KeyRequest {
-    /// The highest level of products, if there are any.
-    pub relinearisation: Option<usize>,
-    /// The highest level of complex conjugation, if it is needed.
-    pub conjugation: Option<usize>,
-    /// For each rotation of slots to the left, 0 < r < N/2, its highest level.
-    pub rotations: BTreeMap<usize, usize>,
-    /// Whether ciphertexts are raised under the sparse key.
-    pub raise: bool,
-}
-
-impl KeyRequest {
-    /// Adds a rotation for levels up to `level`.
-    pub fn rotation(&mut self, rotation: usize, level: usize) {
-        let most = self.rotations.entry(rotation).or_default();
-        *most = level.max(*most);
-    }
-
-    /// The keys, by exponent of their automorphism and highest level.
-    pub(super) fn exponents(&self, degree: usize) -> impl Iterator<Item = (usize, usize)> {
-        let rotations = self.rotations.iter().map(move |(&r, &level)| (rotation_exponent(degree, r as i64), level));
-        rotations.chain(self.conjugation.map(|level| (2 * degree - 1, level)))
-    }
-
-    /// The bytes of the key in memory.
-    #[must_use]
-    pub fn bytes(&self, params: &CkksParams, storage: MaskStorage) -> usize {
-        let bytes = |gadget: &HybridGadget, level: usize| {
-            let halves = if storage == MaskStorage::Expanded { 2 } else { 1 };
-            gadget.digits(level + 1) * params.ring().packed_bytes(gadget.full(level + 1)) * halves
-        };
-        let full = |level| bytes(params.gadget(), level);
-        let galois: usize = self.exponents(params.degree()).map(|(_, level)| full(level)).sum();
-        let raise = if self.raise { full(params.max_level()) + bytes(params.base_gadget(), 0) } else { 0 };
-        galois + raise + self.relinearisation.map_or(0, full)
-    }
+    keys: SecretKeys,
 }
 
 /// The largest |s(ζ_j)|²/h.
@@ -126,19 +34,9 @@ impl CkksSecretKey {
     /// Derives the keys from `root`: s is the first one that keeps to [`CkksParams::max_slot_value`].
     #[must_use]
     pub fn derive(params: &CkksParams, root: &SecretSeed) -> Self {
-        let bound = root.bind(&params.fingerprint());
-        let generate = |purpose: Purpose, index, distribution| {
-            let seed = bound.fork_indexed(purpose as u64, index);
-            RnsSecretKey::generate(params.ring(), params.ring().limbs(), &seed, distribution)
-        };
-        let mut keys = (0..).map(|index| (index, generate(Purpose::Key, index, params.key_distribution())));
-        let kept = keys.find(|(_, key)| largest_slot_value(params, key) <= params.max_slot_value());
-        let (index, key) = kept.expect("keys without end");
-        let sparse = generate(Purpose::SparseKey, 0, params.sparse_distribution());
-        // Another key has another name, should the rule by which keys are kept ever change.
-        let seed = bound.fork_mask_indexed(Purpose::Identity as u64, index).to_bytes();
-        let id = std::array::from_fn(|i| seed[i]);
-        Self { params: params.clone(), bound, id, key, sparse }
+        let accepted = |key: &_| largest_slot_value(params, key) <= params.max_slot_value();
+        let keys = SecretKeys::derive(params, &params.fingerprint(), root, accepted);
+        Self { params: params.clone(), keys }
     }
 
     /// The parameters.
@@ -150,63 +48,45 @@ impl CkksSecretKey {
     /// s.
     #[must_use]
     pub fn key(&self) -> &RnsSecretKey {
-        &self.key
+        self.keys.key()
     }
 
     /// What identifies the key in ciphertexts and evaluation keys; public.
     #[must_use]
     pub fn id(&self) -> [u8; 16] {
-        self.id
+        self.keys.id()
     }
 
-    /// The seed of a generation of public keys, of bytes that no other one has. Under the secrets, so that even bytes
-    /// which repeat make no more than the same keys again.
-    fn generation(&self, randomness: &[u8; 32]) -> SecretSeed {
-        self.bound.fork(Purpose::Published as u64).bind(randomness)
-    }
-
-    /// The seed of a generation of bytes from the operating system.
-    fn fresh_generation(&self) -> Result<SecretSeed, CkksError> {
-        Ok(self.generation(&MaskSeed::from_entropy()?.to_bytes()))
-    }
-
-    /// A fresh seed for the RLWE ciphertext of one message under s: bytes of the operating system, under the secrets
-    /// and the message, so that bytes which repeat tell nothing but that messages are equal.
+    /// A fresh seed for the ciphertext of the [port](bootes_lattice::port) of one message under s: see
+    /// [`SecretKeys::encryption_seed`].
     ///
     /// # Errors
-    /// [`CkksError::Randomness`].
+    /// [`CkksError::Keys`].
     pub fn rlwe_encryption_seed(&self, message: impl IntoIterator<Item = u64>) -> Result<SecretSeed, CkksError> {
-        self.seed_of(Purpose::EncryptedRlwe, message)
+        Ok(self.keys.port_encryption_seed(message)?)
     }
 
     /// The same for a CKKS ciphertext.
     pub(super) fn encryption_seed(&self, message: impl IntoIterator<Item = u64>) -> Result<SecretSeed, CkksError> {
-        self.seed_of(Purpose::Encrypted, message)
-    }
-
-    fn seed_of(&self, purpose: Purpose, message: impl IntoIterator<Item = u64>) -> Result<SecretSeed, CkksError> {
-        let fresh = MaskSeed::from_entropy()?.to_bytes();
-        Ok(self.bound.fork(purpose as u64).bind(&fresh).bind_message(message))
+        Ok(self.keys.encryption_seed(message)?)
     }
 
     /// A public key, modulo all primes of the chain: another one at every call.
     ///
     /// # Errors
-    /// [`CkksError::Randomness`].
+    /// [`CkksError::Keys`].
     pub fn public_key(&self) -> Result<CkksPublicKey, CkksError> {
-        Ok(self.public_key_from(&self.fresh_generation()?))
+        Ok(self.public_key_from(&self.keys.fresh_generation()?))
     }
 
     /// The public key of these bytes instead of fresh ones: equal bytes give equal keys. For tests.
     #[must_use]
     pub fn public_key_with_randomness_for_tests(&self, randomness: &[u8; 32]) -> CkksPublicKey {
-        self.public_key_from(&self.generation(randomness))
+        self.public_key_from(&self.keys.generation(randomness))
     }
 
     fn public_key_from(&self, generation: &SecretSeed) -> CkksPublicKey {
-        let (mask, noise) = Part::Public.seeds(generation);
-        let limbs = self.params.limbs(self.params.max_level());
-        let key = RnsPublicKey::generate(self.params.ring(), limbs, &self.key, NOISE_STD.into(), &mask, &noise);
+        let key = self.keys.public_key(&self.params, generation);
         CkksPublicKey { params: self.params.clone(), id: self.id(), key }
     }
 
@@ -214,14 +94,14 @@ impl CkksSecretKey {
     /// how many of how many are made.
     ///
     /// # Errors
-    /// [`CkksError::Randomness`].
+    /// [`CkksError::Keys`].
     pub fn evaluation_key(
         &self,
         request: &KeyRequest,
         storage: MaskStorage,
         progress: impl FnMut(usize, usize),
     ) -> Result<CkksEvaluationKey, CkksError> {
-        Ok(self.evaluation_key_from(request, storage, &self.fresh_generation()?, progress))
+        Ok(self.evaluation_key_from(request, storage, &self.keys.fresh_generation()?, progress))
     }
 
     /// The evaluation key of these bytes instead of fresh ones: equal bytes give equal keys. For tests and stored
@@ -234,7 +114,7 @@ impl CkksSecretKey {
         randomness: &[u8; 32],
         progress: impl FnMut(usize, usize),
     ) -> CkksEvaluationKey {
-        self.evaluation_key_from(request, storage, &self.generation(randomness), progress)
+        self.evaluation_key_from(request, storage, &self.keys.generation(randomness), progress)
     }
 
     fn evaluation_key_from(
@@ -242,45 +122,10 @@ impl CkksSecretKey {
         request: &KeyRequest,
         storage: MaskStorage,
         generation: &SecretSeed,
-        mut progress: impl FnMut(usize, usize),
+        progress: impl FnMut(usize, usize),
     ) -> CkksEvaluationKey {
-        let (params, ring, gadget) = (&self.params, self.params.ring(), self.params.gadget());
-        let exponents: Vec<_> = request.exponents(params.degree()).collect();
-        let total = exponents.len() + usize::from(request.relinearisation.is_some()) + usize::from(request.raise);
-        let mut done = 0;
-        let mut step = || {
-            done += 1;
-            progress(done, total);
-        };
-        let relinearisation = request.relinearisation.map(|level| {
-            let (mask, noise) = Part::Relinearisation { level }.seeds(generation);
-            let key = relinearisation_key(ring, gadget, level + 1, &self.key, NOISE_STD.into(), mask, &noise);
-            step();
-            key.with_masks(ring, storage)
-        });
-        let mut galois = GaloisKeys::default();
-        for (exponent, level) in exponents {
-            let (mask, noise) = Part::Galois { exponent, level }.seeds(generation);
-            let key = GaloisKey::generate(ring, gadget, level + 1, exponent, &self.key, NOISE_STD.into(), mask, &noise);
-            galois.insert(key.with_masks(ring, storage));
-            step();
-        }
-        let raise = request.raise.then(|| {
-            let (dense, sparse) = (self.key.expose_values(), self.sparse.expose_values());
-            let (mask, noise) = Part::ToSparse.seeds(generation);
-            // Under the sparse key: modulo q_0·p_0 only.
-            let base = params.base_gadget();
-            let to_sparse = SwitchKey::generate(ring, base, 1, dense, sparse, NOISE_STD.into(), mask, &noise);
-            let (mask, noise) = Part::FromSparse.seeds(generation);
-            let chain = params.max_level() + 1;
-            let from_sparse = SwitchKey::generate(ring, gadget, chain, sparse, dense, NOISE_STD.into(), mask, &noise);
-            step();
-            RaiseKeys {
-                to_sparse: to_sparse.with_masks(ring, storage),
-                from_sparse: from_sparse.with_masks(ring, storage),
-            }
-        });
-        CkksEvaluationKey { params: params.clone(), id: self.id(), relinearisation, galois, raise }
+        let keys = self.keys.evaluation_key(&self.params, request, storage, generation, progress);
+        CkksEvaluationKey { params: self.params.clone(), id: self.id(), keys }
     }
 }
 
@@ -306,24 +151,12 @@ impl CkksPublicKey {
     }
 }
 
-/// The keys of sparse-secret encapsulation (Bossuat, Troncoso-Pastoriza, Hubaux: *Bootstrapping for Approximate
-/// Homomorphic Encryption with Negligible Failure-Probability*, 2022).
-#[derive(Debug)]
-pub struct RaiseKeys {
-    /// From s to the sparse key, modulo q_0·p_0: the only samples under the sparse key.
-    pub to_sparse: SwitchKey,
-    /// From the sparse key to s, modulo QP.
-    pub from_sparse: SwitchKey,
-}
-
-/// The public key of evaluation.
+/// The public key of evaluation: an [`EvaluationKey`] of a set, under one secret key.
 #[derive(Debug)]
 pub struct CkksEvaluationKey {
-    pub(super) params: CkksParams,
-    pub(super) id: [u8; 16],
-    pub(super) relinearisation: Option<SwitchKey>,
-    pub(super) galois: GaloisKeys,
-    pub(super) raise: Option<RaiseKeys>,
+    params: CkksParams,
+    id: [u8; 16],
+    keys: EvaluationKey,
 }
 
 impl CkksEvaluationKey {
@@ -339,17 +172,28 @@ impl CkksEvaluationKey {
         self.id
     }
 
-    /// The bytes in memory.
-    #[must_use]
-    pub fn bytes(&self) -> usize {
-        let raise = self.raise.iter().map(|keys| keys.to_sparse.bytes() + keys.from_sparse.bytes()).sum::<usize>();
-        self.relinearisation.as_ref().map_or(0, SwitchKey::bytes) + self.galois.bytes() + raise
+    /// Reads a key of these parameters and of this identity; its masks are not kept
+    /// ([`CkksEvaluationKey::with_masks`]). [`EvaluationKey::write`] writes it.
+    ///
+    /// # Errors
+    /// As [`EvaluationKey::read`].
+    pub fn read<R: Read>(params: &CkksParams, id: [u8; 16], input: &mut StreamReader<R>) -> Result<Self, StreamError> {
+        Ok(Self { params: params.clone(), id, keys: EvaluationKey::read(params, input)? })
     }
 
-    /// The primes of the samples under the sparse key, if there are any.
+    /// Keeps or drops the masks of all keys, one key after the other.
     #[must_use]
-    pub fn sparse_limbs(&self) -> Option<Limbs> {
-        self.raise.as_ref().map(|keys| keys.to_sparse.limbs())
+    pub fn with_masks(self, storage: MaskStorage) -> Self {
+        Self { keys: self.keys.with_masks(storage), ..self }
+    }
+}
+
+/// What all schemes have.
+impl Deref for CkksEvaluationKey {
+    type Target = EvaluationKey;
+
+    fn deref(&self) -> &EvaluationKey {
+        &self.keys
     }
 }
 

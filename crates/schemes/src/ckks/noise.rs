@@ -169,7 +169,7 @@ impl CkksParams {
     /// Of a key switch at `level` but for its rounding: N·(N·σ²·Σ_j D_j²/(12·P²))/scale².
     #[must_use]
     pub fn switch_noise(&self, level: usize, scale: f64) -> SlotNoise {
-        let variance = self.gadget().variance(self.ring(), level + 1, NOISE_STD.into(), 0) - 1.0 / 12.0;
+        let variance = self.gadget().variance(self.ring(), level + 1, self.errors(), 0) - 1.0 / 12.0;
         SlotNoise::flat(self.degree() as f64 * variance.max(0.0) / (scale * scale))
     }
 

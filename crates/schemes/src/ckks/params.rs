@@ -1,18 +1,20 @@
 //! Parameter sets of CKKS: an unchecked literal, checked once, then immutable and cheap to clone.
 use std::fmt;
+use std::ops::Deref;
 use std::sync::Arc;
 
-use bootes_lattice::rns::HybridGadget;
-use bootes_lattice::security::{RnsSecurity, rns};
+use bootes_lattice::security::RnsSecurity;
 use bootes_lattice::wire;
 use bootes_ring::modulus::Modulus;
-use bootes_ring::poly::Limbs;
 use bootes_ring::primes;
-use bootes_ring::rns::{Division, RnsRing};
+use bootes_ring::rns::RnsRing;
 use bootes_ring::sample::KeyDistribution;
 use serde::{Deserialize, Serialize};
 
 use super::CkksError;
+pub use crate::rlwe::NOISE_STD;
+use crate::rlwe::params::check;
+use crate::rlwe::{GaloisGroup, RlweLiteral, RlweParams};
 
 /// A parameter set as written in a file: not yet checked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -38,16 +40,13 @@ pub struct CkksLiteral {
     pub sparse_weight: u32,
 }
 
-/// Standard deviation of all noise.
-pub const NOISE_STD: f64 = 3.19;
-
 /// How far above ln(N/2) [`CkksParams::max_slot_value`] is.
 const SLOT_VALUE_MARGIN: f64 = 1.6;
 
 /// What it tells about a key that it keeps to [`CkksParams::max_slot_value`]: −log2 of e^(−e^−1.6), with a margin.
 const TOLD_BITS: f64 = 0.3;
 
-/// A checked parameter set with its ring and the plans of all levels.
+/// A checked parameter set: ring, primes and secrets as all schemes have them ([`RlweParams`]), and scales.
 ///
 /// A ciphertext of level ℓ lives modulo q_0⋯q_ℓ. Each level has a *canonical scale* S_ℓ with S_(ℓ−1) = S_ℓ²/q_ℓ
 /// exactly: q_ℓ is the free prime nearest to S_ℓ²/Δ, from the top down, which keeps every S_ℓ near Δ. So products of
@@ -57,12 +56,7 @@ pub struct CkksParams(Arc<Inner>);
 
 struct Inner {
     literal: CkksLiteral,
-    ring: RnsRing,
-    gadget: HybridGadget,
-    /// The gadget of the switch to the sparse key: modulo q_0·p_0.
-    base_gadget: HybridGadget,
-    /// From level ℓ to ℓ − 1, at ℓ − 1.
-    rescale: Vec<Division>,
+    rlwe: RlweParams,
     scales: Vec<f64>,
     fingerprint: [u8; 16],
 }
@@ -71,26 +65,15 @@ impl CkksLiteral {
     /// Checks the literal, finds its primes and makes its tables.
     ///
     /// # Errors
-    /// [`CkksError::Parameter`], [`CkksError::Ring`].
+    /// [`CkksError::Primes`], [`CkksError::Insecure`], and as [`RlweLiteral::try_build`].
     pub fn try_build(self) -> Result<CkksParams, CkksError> {
-        let check = |what, found: u64, min: u64, max: u64| {
-            let error = CkksError::Parameter { what, found, min, max };
-            if (min..=max).contains(&found) { Ok(()) } else { Err(error) }
-        };
         check("log2 of the ring degree", self.log2_degree.into(), 7, 17)?;
         let bits = u64::from(Modulus::MAX_BITS);
         check("bits of q_0", self.base_bits.into(), 25, bits)?;
         check("bits of the scale", self.scale_bits.into(), 25, bits - 1)?;
         check("levels", self.levels as u64, 1, 120)?;
-        check("primes of a digit", self.digit_primes as u64, 1, self.levels as u64 + 1)?;
         check("special primes", self.special_primes as u64, 1, 60)?;
         let degree = 1usize << self.log2_degree;
-        for (what, weight) in [("weight of the key", self.weight), ("weight of the sparse key", self.sparse_weight)] {
-            check(what, weight.into(), 2, degree as u64 / 2)?;
-            if weight % 2 == 1 {
-                return Err(CkksError::OddWeight { found: weight });
-            }
-        }
         let few = |what| move || CkksError::Primes { what, degree };
         let base = primes::below(1 << self.base_bits, degree).next().ok_or_else(few("q_0"))?;
         let mut used = vec![base];
@@ -118,12 +101,19 @@ impl CkksLiteral {
         chain.push(base);
         chain.reverse();
         scales.reverse();
-        let ring = RnsRing::new(degree, &chain, &special)?;
-        let gadget = HybridGadget::new(&ring, chain.len(), self.digit_primes, self.special_primes)?;
-        let base_gadget = HybridGadget::new(&ring, 1, 1, 1)?;
-        let rescale = (1..chain.len()).map(|level| Division::new(&ring, Limbs::chain(level + 1), level)).collect();
-        let fingerprint = fingerprint(&self, &ring);
-        let inner = Inner { literal: self, ring, gadget, base_gadget, rescale, scales, fingerprint };
+        let rlwe = RlweLiteral {
+            log2_degree: self.log2_degree,
+            chain,
+            special,
+            digit_primes: self.digit_primes,
+            key: KeyDistribution::SparseTernary { weight: self.weight },
+            sparse: KeyDistribution::SparseTernary { weight: self.sparse_weight },
+            galois: GaloisGroup::complex(degree),
+            error_factor: 1,
+        };
+        let rlwe = rlwe.try_build()?;
+        let fingerprint = fingerprint(&self, rlwe.ring());
+        let inner = Inner { literal: self, rlwe, scales, fingerprint };
         let params = CkksParams(Arc::new(inner));
         params.check_security()?;
         Ok(params)
@@ -168,88 +158,10 @@ impl CkksParams {
         &self.0.literal
     }
 
-    /// The ring.
-    #[must_use]
-    pub fn ring(&self) -> &RnsRing {
-        &self.0.ring
-    }
-
-    /// The gadget of key switching.
-    #[must_use]
-    pub fn gadget(&self) -> &HybridGadget {
-        &self.0.gadget
-    }
-
-    /// The gadget of the switch to the sparse key, modulo q_0·p_0.
-    #[must_use]
-    pub fn base_gadget(&self) -> &HybridGadget {
-        &self.0.base_gadget
-    }
-
-    /// Division by q_ℓ, from level ℓ ≥ 1.
-    #[must_use]
-    pub fn rescale(&self, level: usize) -> &Division {
-        &self.0.rescale[level - 1]
-    }
-
-    /// N.
-    #[must_use]
-    pub fn degree(&self) -> usize {
-        self.0.ring.degree()
-    }
-
-    /// N/2, the most values of a ciphertext.
-    #[must_use]
-    pub fn slots(&self) -> usize {
-        self.degree() / 2
-    }
-
-    /// L, the highest level.
-    #[must_use]
-    pub fn max_level(&self) -> usize {
-        self.0.literal.levels
-    }
-
     /// S_ℓ.
     #[must_use]
     pub fn scale(&self, level: usize) -> f64 {
         self.0.scales[level]
-    }
-
-    /// q_ℓ.
-    #[must_use]
-    pub fn prime(&self, level: usize) -> f64 {
-        self.0.ring.modulus(Limbs::chain(level + 1), level).value() as f64
-    }
-
-    /// Refuses levels above L.
-    pub(super) fn check_level(&self, level: usize) -> Result<(), CkksError> {
-        let (found, max) = (level as u64, self.max_level() as u64);
-        if found <= max { Ok(()) } else { Err(CkksError::Parameter { what: "level", found, min: 0, max }) }
-    }
-
-    /// The primes of level ℓ.
-    #[must_use]
-    pub fn limbs(&self, level: usize) -> Limbs {
-        Limbs::chain(level + 1)
-    }
-
-    /// log2(QP) of the highest level with all special primes.
-    #[must_use]
-    pub fn log2_modulus(&self) -> f64 {
-        self.0.ring.log2(self.0.ring.limbs())
-    }
-
-    /// The distribution of the secret key.
-    #[must_use]
-    pub fn key_distribution(&self) -> KeyDistribution {
-        KeyDistribution::SparseTernary { weight: self.0.literal.weight }
-    }
-
-    /// The distribution of the sparse key, which is used modulo q_0·p_0 only.
-    #[must_use]
-    pub fn sparse_distribution(&self) -> KeyDistribution {
-        KeyDistribution::SparseTernary { weight: self.0.literal.sparse_weight }
     }
 
     /// The most that u_j = |s(ζ_j)|²/h is in any slot of a key: ln(N/2) + 1.6. Of random keys 82 % keep to it, since
@@ -265,11 +177,7 @@ impl CkksParams {
     /// # Errors
     /// Where there are no data: toy degrees.
     pub fn security(&self) -> Result<[RnsSecurity; 2], CkksError> {
-        let base = self.0.ring.log2(self.0.base_gadget.raised(1));
-        Ok([
-            rns(self.key_distribution(), self.degree(), self.log2_modulus())?.with_told(TOLD_BITS),
-            rns(self.sparse_distribution(), self.degree(), base)?,
-        ])
+        Ok(self.security_with_told(TOLD_BITS)?)
     }
 
     /// The least of all estimates for both keys, in bits; `None` where there are no data.
@@ -298,6 +206,15 @@ impl CkksParams {
     #[must_use]
     pub fn fingerprint(&self) -> [u8; 16] {
         self.0.fingerprint
+    }
+}
+
+/// What all schemes have.
+impl Deref for CkksParams {
+    type Target = RlweParams;
+
+    fn deref(&self) -> &RlweParams {
+        &self.0.rlwe
     }
 }
 

@@ -5,10 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_complex::Complex64;
 
 use super::{Diagonals, multiply_add, rotated};
+use crate::scalar::Scalar;
 
 /// What a plan costs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Counts {
+pub struct LinearCounts {
     /// Products with a plaintext: the diagonals.
     pub products: usize,
     /// Rotations of the input, which share one decomposition.
@@ -31,21 +32,21 @@ pub struct Counts {
 ///
 /// Cost: [`BsgsPlan::counts`]. Memory: that of the diagonals, which the plan takes over.
 #[derive(Debug, Clone)]
-pub struct BsgsPlan {
+pub struct BsgsPlan<T = Complex64> {
     slots: usize,
     babies: Vec<usize>,
     giants: Vec<usize>,
     /// d'_(g,i), one period.
-    inner: BTreeMap<(usize, usize), Vec<Complex64>>,
+    inner: BTreeMap<(usize, usize), Vec<T>>,
 }
 
-impl BsgsPlan {
+impl<T: Scalar> BsgsPlan<T> {
     /// The plan for a map with n1 = `baby_count` babies; a power of two near √(2·number of diagonals) suits hoisting.
     ///
     /// # Panics
     /// If `baby_count` is 0.
     #[must_use]
-    pub fn new(map: Diagonals, baby_count: usize) -> Self {
+    pub fn new(map: Diagonals<T>, baby_count: usize) -> Self {
         assert!(baby_count > 0, "a plan needs a baby step");
         let (n, stride) = (map.slots(), map.stride());
         let multiples: Vec<_> = map.iter().map(|(rotation, _)| rotation / stride).collect();
@@ -92,7 +93,7 @@ impl BsgsPlan {
 
     /// One period of d'_(g,i) for giant number g and baby number i, if it is not 0.
     #[must_use]
-    pub fn inner(&self, giant: usize, baby: usize) -> Option<&[Complex64]> {
+    pub fn inner(&self, giant: usize, baby: usize) -> Option<&[T]> {
         self.inner.get(&(giant, baby)).map(Vec::as_slice)
     }
 
@@ -106,9 +107,9 @@ impl BsgsPlan {
 
     /// Plaintext products and rotations.
     #[must_use]
-    pub fn counts(&self) -> Counts {
+    pub fn counts(&self) -> LinearCounts {
         let proper = |rotations: &[usize]| rotations.iter().filter(|&&rotation| rotation != 0).count();
-        Counts {
+        LinearCounts {
             products: self.inner.len(),
             hoisted_rotations: proper(&self.babies),
             full_rotations: proper(&self.giants),
@@ -120,10 +121,10 @@ impl BsgsPlan {
     /// # Panics
     /// If there are not n values.
     #[must_use]
-    pub fn apply_plain(&self, values: &[Complex64]) -> Vec<Complex64> {
+    pub fn apply_plain(&self, values: &[T]) -> Vec<T> {
         assert_eq!(values.len(), self.slots, "one value a slot");
         let babies: Vec<_> = self.babies.iter().map(|&rotation| rotated(values, rotation)).collect();
-        let mut out = vec![Complex64::ZERO; self.slots];
+        let mut out = vec![T::ZERO; self.slots];
         let step = self.giants.get(1).copied().unwrap_or(0);
         for giant in (0..self.giants.len()).rev() {
             out.rotate_left(step);
@@ -179,11 +180,11 @@ mod tests {
         let mut rng = TestRng::new("windows", 0);
         let symmetric: Vec<_> = (0..31).map(|i| (64 + i - 15) % 64 * 4).collect();
         let plan = BsgsPlan::new(sparse(&mut rng, 256, 256, &symmetric), 8);
-        assert_eq!(plan.counts(), Counts { products: 31, hoisted_rotations: 8, full_rotations: 3 });
+        assert_eq!(plan.counts(), LinearCounts { products: 31, hoisted_rotations: 8, full_rotations: 3 });
         assert_eq!((plan.babies()[0], plan.giants()), (256 - 60, [0, 32, 64, 96].as_slice()));
         let one_sided: Vec<_> = (1..32).map(|i| i * 4).collect();
         let plan = BsgsPlan::new(sparse(&mut rng, 256, 256, &one_sided), 8);
-        assert_eq!(plan.counts(), Counts { products: 31, hoisted_rotations: 7, full_rotations: 3 });
+        assert_eq!(plan.counts(), LinearCounts { products: 31, hoisted_rotations: 7, full_rotations: 3 });
         assert_eq!(plan.rotations(), [4, 8, 12, 16, 20, 24, 28, 32]);
         assert_eq!((plan.inner(0, 0), plan.inner(1, 0).map(<[_]>::len)), (None, Some(256)));
     }

@@ -13,6 +13,7 @@ use bootes_schemes::ckks::{
 };
 use bootes_schemes::lintrans::Diagonals;
 use bootes_schemes::polyeval::{Basis, Circuit, Minus, Step};
+use bootes_schemes::rlwe::{GaloisAction, KeyError};
 use bootes_testkit::{TestRng, seed_bytes};
 use num_complex::Complex64;
 
@@ -66,7 +67,8 @@ fn values(rng: &mut TestRng, count: usize) -> Vec<Complex64> {
 #[test]
 fn operations_are_those_of_numbers() {
     let params = toy(6);
-    let mut request = KeyRequest { relinearisation: Some(6), conjugation: Some(6), ..KeyRequest::default() };
+    let mut request = KeyRequest { relinearisation: Some(6), ..KeyRequest::default() };
+    request.action(GaloisAction::Conjugation, 6);
     request.rotation(3, 6);
     request.rotation(params.slots() - 1, 4);
     let s = setting(&params, &request);
@@ -120,7 +122,8 @@ fn operations_are_those_of_numbers() {
 #[test]
 fn what_does_not_fit_is_refused() {
     let params = toy(6);
-    let mut request = KeyRequest { conjugation: Some(3), ..KeyRequest::default() };
+    let mut request = KeyRequest::default();
+    request.action(GaloisAction::Conjugation, 3);
     request.rotation(params.slots() - 1, 4);
     let s = setting(&params, &request);
     let (e, n, i) = (&s.evaluator, params.slots(), Complex64::I);
@@ -262,7 +265,7 @@ fn circuits_are_read_on_levels_and_scales() {
     let refused = |level, scale| params.levels_and_scales(&circuit, level, scale).unwrap_err();
     assert!(matches!(refused(3, params.scale(3)), CkksError::Exhausted { needed: 4, found: 3, .. }));
     assert!(matches!(refused(5, 1e9), CkksError::Exhausted { needed: 6, found: 5, .. }));
-    assert!(matches!(refused(7, 1e9), CkksError::Parameter { found: 7, max: 6, .. }));
+    assert!(matches!(refused(7, 1e9), CkksError::Keys(KeyError::Parameter { found: 7, max: 6, .. })));
 }
 
 /// Any map: full, with gaps, of short periods, of one diagonal, and none.
@@ -427,7 +430,10 @@ fn bootstrapping_brings_values_back() {
         s.evaluator.bootstrap(&bootstrap, &s.encrypt(&[Complex64::ONE], 0), |_| ()),
         Err(CkksError::Exhausted { needed: 1, found: 0, .. })
     ));
-    assert!(matches!(Bootstrap::new(&toy(17), &encoder, options), Err(CkksError::Parameter { min: 18, .. })));
+    assert!(matches!(
+        Bootstrap::new(&toy(17), &encoder, options),
+        Err(CkksError::Keys(KeyError::Parameter { min: 18, .. }))
+    ));
 }
 
 /// The precision that a shipped set promises, for values up to 1, and the levels that it leaves.
@@ -486,7 +492,8 @@ fn the_sparse_key_is_used_at_its_modulus_only() {
     // The keys themselves: of the two of encapsulation only the one to the sparse key is under it.
     let params = toy(3);
     let secret = CkksSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("ckks", 0)));
-    let request = KeyRequest { raise: true, relinearisation: Some(3), conjugation: Some(3), ..KeyRequest::default() };
+    let mut request = KeyRequest { raise: true, relinearisation: Some(3), ..KeyRequest::default() };
+    request.action(GaloisAction::Conjugation, 3);
     let keys = secret.evaluation_key_with_randomness_for_tests(&request, MaskStorage::Seeded, &[7; 32], |_, _| ());
     assert_eq!(keys.sparse_limbs(), Some(params.base_gadget().raised(1)));
     assert_eq!(keys.bytes(), request.bytes(&params, MaskStorage::Seeded));

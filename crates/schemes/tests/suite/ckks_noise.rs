@@ -10,6 +10,7 @@ use bootes_schemes::ckks::noise::{CircuitNoise, SlotNoise};
 use bootes_schemes::ckks::{
     CkksCiphertext, CkksLiteral, CkksParams, CkksSecretKey, Encoder, Evaluator, Exponential, KeyRequest, ciphertext,
 };
+use bootes_schemes::rlwe::GaloisAction;
 use bootes_testkit::{CONFIDENCE, Moments, TestRng, seed_bytes, variance_interval};
 use num_complex::Complex64;
 
@@ -43,7 +44,8 @@ fn setting(scale_bits: u32) -> Setting {
     let options =
         TransformOptions { bound: BOUND, to_slots: 3, to_coeffs: 3, output_level: 0, output_scale: params.prime(0) };
     let transforms = Transforms::new(&params, &encoder, options).unwrap();
-    let mut request = KeyRequest { relinearisation: Some(LEVELS), conjugation: Some(LEVELS), ..KeyRequest::default() };
+    let mut request = KeyRequest { relinearisation: Some(LEVELS), ..KeyRequest::default() };
+    request.action(GaloisAction::Conjugation, LEVELS);
     request.rotation(3, LEVELS);
     transforms.request(&params, &mut request);
     let secret = CkksSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("ckks noise", 0)));

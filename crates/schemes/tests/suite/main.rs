@@ -5,4 +5,5 @@ mod ckks_noise;
 #[path = "../../../ring/tests/suite/counting.rs"]
 mod counting;
 mod noise;
+mod rlwe;
 mod wide_noise;

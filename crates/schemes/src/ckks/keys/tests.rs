@@ -2,9 +2,12 @@ use super::*;
 use std::collections::HashSet;
 
 use crate::ckks::CkksLiteral;
+use crate::rlwe::GaloisAction;
+use bootes_lattice::rns::GaloisKey;
 use bootes_ring::ntt::Automorphism;
-use bootes_ring::poly::{Eval, Poly};
+use bootes_ring::poly::{Eval, Limbs, Poly};
 use bootes_ring::rns::RnsRing;
+use bootes_ring::sample::MaskSeed;
 use bootes_testkit::{CONFIDENCE, clopper_pearson, seed_bytes};
 
 /// No slot of any key is beyond the bound that noise is predicted with; of keys without it, 82 % would do.
@@ -16,7 +19,7 @@ fn keys_keep_to_the_slots_that_noise_is_predicted_for() {
     for index in 0..keys {
         let root = SecretSeed::from_bytes(&seed_bytes("slots", index));
         let derived = CkksSecretKey::derive(&params, &root);
-        assert!(largest_slot_value(&params, &derived.key) <= bound, "key {index}");
+        assert!(largest_slot_value(&params, derived.key()) <= bound, "key {index}");
         let (ring, distribution) = (params.ring(), params.key_distribution());
         let any = RnsSecretKey::generate(ring, Limbs::chain(1), &root.fork(99), distribution);
         first += u64::from(largest_slot_value(&params, &any) <= bound);
@@ -33,11 +36,11 @@ fn all_keys_but_one_are_under_the_secret_key() {
     let params = CkksLiteral::named("toy_bootstrap").unwrap().try_build().unwrap();
     let (ring, top) = (params.ring(), params.max_level());
     let secret = CkksSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("keys", 0)));
-    let mut request =
-        KeyRequest { relinearisation: Some(top), conjugation: Some(top), raise: true, ..KeyRequest::default() };
+    let mut request = KeyRequest { relinearisation: Some(top), raise: true, ..KeyRequest::default() };
     request.rotation(7, top);
+    request.action(GaloisAction::Conjugation, top);
     let keys = secret.evaluation_key_with_randomness_for_tests(&request, MaskStorage::Expanded, &[7; 32], |_, _| ());
-    let (s, sparse) = (secret.key.expose_values(), secret.sparse.expose_values());
+    let (s, sparse) = (secret.key().expose_values(), secret.keys.sparse().expose_values());
     let mut square = s.clone();
     ring.mul_assign(&mut square, s);
     let raise = keys.raise.as_ref().unwrap();
@@ -107,7 +110,7 @@ fn keys_of_one_rotation_at_two_levels_do_not_tell_the_secret() {
     let keys = keys.each_ref().map(|key| key.galois.iter().next().unwrap());
     let degree = ring.degree();
     let inverse = (1..2 * degree).step_by(2).find(|g| g * keys[0].exponent() % (2 * degree) == 1).unwrap();
-    let target = ring.automorphism(secret.key.expose_values(), &Automorphism::new(degree, inverse));
+    let target = ring.automorphism(secret.key().expose_values(), &Automorphism::new(degree, inverse));
     let limbs = keys.map(|key| key.switch_key().limbs());
     for special in 0..limbs[0].special {
         let i = limbs.map(|limbs| limbs.chain + special);
@@ -150,11 +153,11 @@ fn ingredients(ring: &RnsRing, [b, a]: [&Poly<Eval>; 2], to: &Poly<Eval>) -> (Ve
 fn published_keys_share_nothing() {
     let secret = secret(2);
     let (ring, top) = (secret.params.ring(), secret.params.max_level());
-    let (s, sparse) = (secret.key.expose_values(), secret.sparse.expose_values());
+    let (s, sparse) = (secret.key().expose_values(), secret.keys.sparse().expose_values());
     let request = |level| {
         let raise = level == top;
-        let mut request =
-            KeyRequest { relinearisation: Some(level), conjugation: Some(level), raise, ..Default::default() };
+        let mut request = KeyRequest { relinearisation: Some(level), raise, ..Default::default() };
+        request.action(GaloisAction::Conjugation, level);
         [1, 7].into_iter().for_each(|rotation| request.rotation(rotation, level));
         request
     };
@@ -227,6 +230,8 @@ fn every_field_of_a_set_makes_other_secrets() {
         let params = set.try_build().unwrap();
         let keys = CkksSecretKey::derive(&params, &SecretSeed::from_bytes(&[5; 32]));
         assert!(ids.insert(keys.id()) && ids.insert(params.fingerprint()));
-        assert!([&keys.key, &keys.sparse].into_iter().all(|key| secrets.insert(key.expose_coefficients().to_vec())));
+        assert!(
+            [keys.key(), keys.keys.sparse()].into_iter().all(|key| secrets.insert(key.expose_coefficients().to_vec()))
+        );
     }
 }
