@@ -1,19 +1,28 @@
-//! Polynomials as circuits: straight-line programs over one variable, read on numbers, levels, counts and (by a scheme)
-//! ciphertexts alike.
+//! Arithmetic circuits: straight-line programs of products, combinations with constants and exact divisions, read on
+//! numbers, levels, counts and (by a scheme) ciphertexts alike. Polynomials are the circuits that are made here.
 //!
-//! A value sits at a *level*, the number of rescalings behind it; the variable is at level 0. A product and a combination
-//! with constants take one level, an addition none. An operand may be dropped to a deeper level for nothing, and every
-//! level has one canonical scale, which [`CkksParams::levels_and_scales`](crate::ckks::CkksParams::levels_and_scales) derives value by value.
+//! **Constants** are of a type, [`Scalar`]: complex numbers for CKKS, integers for BFV and BGV, where values are integers
+//! modulo p^e ([`Residues`]) and the lowest digit, once it is removed, is divided away exactly.
 //!
-//! [`Circuit::polynomials`] evaluates polynomials of degree d in ⌈log2(d+1)⌉ levels, the least there can be (a level doubles the
-//! degree at most, and the first one with a constant is linear). With β = 2^(k−1) ≤ d < 2^k it writes f = A + z^β·B,
-//! deg A, deg B < β: B has k − 1 levels and is evaluated likewise, A = Σ_g z^(mg)·A_g(z) with deg A_g < m is flat (baby steps
-//! z^j, j < m, giant steps z^(mg)), and all products are summed before one relinearisation and one rescaling. In the Chebyshev
-//! basis z^j is T_j, and T_aT_b = (T_{a+b} + T_{|a−b|})/2 carries the rest of a division down. This is Paterson–Stockmeyer
-//! with lazy relinearisation, the depth of Bossuat, Mouchet, Troncoso-Pastoriza and Hubaux (EUROCRYPT 2021).
+//! **Levels.** A value sits at a *level*, the number of rescalings behind it; the inputs are at level 0. A product takes
+//! one level, a combination with constants [`Scalar::CONSTANT_LEVELS`] (one where constants are rounded at a scale, none
+//! for integers), an addition and an exact division none. An operand may be dropped to a deeper level for nothing, and
+//! every level has one canonical scale, which
+//! [`CkksParams::levels_and_scales`](crate::ckks::CkksParams::levels_and_scales) derives value by value.
+//!
+//! **Readings** give each value a meaning ([`Reading`]): [`ArithmeticCircuit::read`] keeps all of them,
+//! [`ArithmeticCircuit::run`] frees each after its last use.
+//!
+//! [`ArithmeticCircuit::polynomials`] evaluates polynomials of degree d in ⌈log2(d+1)⌉ levels, the least there can be (a
+//! level doubles the degree at most, and the first one with a constant is linear). With β = 2^(k−1) ≤ d < 2^k it writes
+//! f = A + z^β·B, deg A, deg B < β: B has k − 1 levels and is evaluated likewise, A = Σ_g z^(mg)·A_g(z) with deg A_g < m
+//! is flat (baby steps z^j, j < m, giant steps z^(mg)), and all products are summed before one relinearisation and one
+//! rescaling. In the Chebyshev basis z^j is T_j, and T_aT_b = (T_{a+b} + T_{|a−b|})/2 carries the rest of a division
+//! down. This is Paterson–Stockmeyer with lazy relinearisation, the depth of Bossuat, Mouchet, Troncoso-Pastoriza and
+//! Hubaux (EUROCRYPT 2021).
 //!
 //! What a polynomial with all coefficients costs (m by [`Weights::default`]; live: values at once, see
-//! [`Circuit::peak_live`]):
+//! [`ArithmeticCircuit::peak_live`]):
 //!
 //! | degree | levels | relinearisations | products | multiply-adds | rescalings | live |
 //! |---|---|---|---|---|---|---|
@@ -25,18 +34,23 @@
 //!
 //! Both bases take the same.
 mod build;
+mod readings;
 #[cfg(test)]
 mod tests;
 
 use core::ops::AddAssign;
+
 use num_complex::Complex64;
 
-/// One of a circuit's values: the number of the step that makes it.
+pub use self::readings::{Made, Numbers, Reading, Residue, ResidueError, Residues};
+use crate::scalar::Scalar;
+
+/// One of a circuit's values: the number of the gate that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Id(usize);
 
 impl Id {
-    /// The number of its step.
+    /// The number of its gate.
     pub fn index(self) -> usize {
         self.0
     }
@@ -44,7 +58,7 @@ impl Id {
 
 /// The polynomials that coefficients multiply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Basis {
+pub enum PolynomialBasis {
     /// x^j.
     Power,
     /// T_j(x) = cos(j·arccos x), for x in [−1, 1].
@@ -64,9 +78,9 @@ pub enum Minus {
 
 /// How a value is made.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Step {
-    /// x.
-    Input,
+pub enum Gate<T = Complex64> {
+    /// Input number i.
+    Input(usize),
     /// a·b − minus, or 2a·b − minus: one level. Chebyshev: T_{a+b} = 2T_aT_b − T_{a−b}.
     Product {
         /// A factor.
@@ -78,12 +92,12 @@ pub enum Step {
         /// What is taken away.
         minus: Minus,
     },
-    /// Σ c_j·x_j + c: one level, or none without terms.
+    /// Σ c_j·x_j + c: [`Scalar::CONSTANT_LEVELS`], or none without terms.
     Combination {
         /// x_j and c_j.
-        terms: Vec<(Id, Complex64)>,
+        terms: Vec<(Id, T)>,
         /// c.
-        constant: Complex64,
+        constant: T,
     },
     /// Σ a_i·b_i + Σ x_j, with one relinearisation and one rescaling: one level below the factors.
     SumOfProducts {
@@ -92,39 +106,37 @@ pub enum Step {
         /// x_j, at the level of the result or above it.
         addends: Vec<Id>,
     },
+    /// x/d for a value x that is a multiple of d: no level. Values modulo p^e become values modulo p^(e−1) for d = p.
+    ExactDivision {
+        /// x.
+        dividend: Id,
+        /// d.
+        divisor: u64,
+    },
 }
 
-impl Step {
-    /// The values that are read one level above the result.
-    fn factors(&self) -> Vec<Id> {
+impl<T: Scalar> Gate<T> {
+    /// The values that are read, and how many levels above the result.
+    fn reads(&self) -> Vec<(Id, usize)> {
         match self {
-            Self::Input => Vec::new(),
-            Self::Product { a, b, .. } => vec![*a, *b],
-            Self::Combination { terms, .. } => terms.iter().map(|&(x, _)| x).collect(),
-            Self::SumOfProducts { products, .. } => products.iter().flat_map(|&(a, b)| [a, b]).collect(),
+            Self::Input(_) => Vec::new(),
+            Self::Product { a, b, minus, .. } => {
+                let minus = if let Minus::Value(c) = minus { Some((*c, 0)) } else { None };
+                [(*a, 1), (*b, 1)].into_iter().chain(minus).collect()
+            }
+            Self::Combination { terms, .. } => terms.iter().map(|&(x, _)| (x, T::CONSTANT_LEVELS)).collect(),
+            Self::SumOfProducts { products, addends } => {
+                let factors = products.iter().flat_map(|&(a, b)| [(a, 1), (b, 1)]);
+                factors.chain(addends.iter().map(|&x| (x, 0))).collect()
+            }
+            Self::ExactDivision { dividend, .. } => vec![(*dividend, 0)],
         }
-    }
-
-    /// The values that are read at the level of the result.
-    fn addends(&self) -> &[Id] {
-        match self {
-            Self::Product { minus: Minus::Value(x), .. } => core::slice::from_ref(x),
-            Self::SumOfProducts { addends, .. } => addends,
-            _ => &[],
-        }
-    }
-
-    /// All the values that are read.
-    fn operands(&self) -> Vec<Id> {
-        let mut ids = self.factors();
-        ids.extend_from_slice(self.addends());
-        ids
     }
 }
 
 /// Operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counts {
+pub struct GateCounts {
     /// Tensor products, squares among them.
     pub products: usize,
     /// Squares.
@@ -137,7 +149,7 @@ pub struct Counts {
     pub multiply_adds: usize,
 }
 
-impl AddAssign for Counts {
+impl AddAssign for GateCounts {
     fn add_assign(&mut self, other: Self) {
         self.products += other.products;
         self.squares += other.squares;
@@ -171,48 +183,58 @@ impl Default for Weights {
     }
 }
 
-/// Some values computed from one.
+/// Some values computed from others.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Circuit {
-    steps: Vec<Step>,
+pub struct ArithmeticCircuit<T = Complex64> {
+    inputs: usize,
+    gates: Vec<Gate<T>>,
     outputs: Vec<Id>,
 }
 
-impl Default for Circuit {
-    fn default() -> Self {
-        Self { steps: vec![Step::Input], outputs: Vec::new() }
-    }
-}
-
-impl Circuit {
-    /// The variable, and no outputs yet.
-    pub fn new() -> Self {
-        Self::default()
+impl<T: Scalar> ArithmeticCircuit<T> {
+    /// So many inputs, and no outputs yet.
+    pub fn new(inputs: usize) -> Self {
+        Self { inputs, gates: (0..inputs).map(Gate::Input).collect(), outputs: Vec::new() }
     }
 
-    /// The variable.
-    pub fn input(&self) -> Id {
-        Id(0)
+    /// The number of inputs.
+    pub fn inputs(&self) -> usize {
+        self.inputs
     }
 
-    /// Adds a step.
+    /// Input number `i`.
     ///
     /// # Panics
-    /// If it reads a value that is not there yet, is a second [`Step::Input`] or a sum of no products.
-    pub fn push(&mut self, step: Step) -> Id {
-        assert!(step.operands().iter().all(|id| id.0 < self.steps.len()), "a step reads what was not made yet");
-        match &step {
-            Step::Input => panic!("a circuit has one variable"),
-            Step::SumOfProducts { products, .. } => assert!(!products.is_empty(), "a sum of no products"),
-            Step::Product { .. } | Step::Combination { .. } => {}
+    /// If there are not so many.
+    pub fn input(&self, i: usize) -> Id {
+        assert!(i < self.inputs, "no input {i} of {}", self.inputs);
+        Id(i)
+    }
+
+    /// Adds a gate.
+    ///
+    /// # Panics
+    /// If it reads a value that is not there yet, is another [`Gate::Input`], a sum of no products or a division by 0.
+    pub fn push(&mut self, gate: Gate<T>) -> Id {
+        assert!(gate.reads().iter().all(|(id, _)| id.0 < self.gates.len()), "a gate reads what was not made yet");
+        match &gate {
+            Gate::Input(_) => panic!("a circuit is made with its inputs"),
+            Gate::SumOfProducts { products, .. } => assert!(!products.is_empty(), "a sum of no products"),
+            Gate::ExactDivision { divisor, .. } => assert!(*divisor > 0, "a division by 0"),
+            Gate::Product { .. } | Gate::Combination { .. } => {}
         }
-        self.steps.push(step);
-        Id(self.steps.len() - 1)
+        self.gates.push(gate);
+        Id(self.gates.len() - 1)
+    }
+
+    /// Adds a·b.
+    pub fn product(&mut self, a: Id, b: Id) -> Id {
+        self.push(Gate::Product { a, b, doubled: false, minus: Minus::Nothing })
     }
 
     /// Adds x².
     pub fn square(&mut self, x: Id) -> Id {
-        self.push(Step::Product { a: x, b: x, doubled: false, minus: Minus::Nothing })
+        self.product(x, x)
     }
 
     /// Makes a value an output, the next one.
@@ -220,7 +242,7 @@ impl Circuit {
     /// # Panics
     /// If it is not there.
     pub fn output(&mut self, id: Id) {
-        assert!(id.0 < self.steps.len(), "no value {} of {}", id.0, self.steps.len());
+        assert!(id.0 < self.gates.len(), "no value {} of {}", id.0, self.gates.len());
         self.outputs.push(id);
     }
 
@@ -234,9 +256,9 @@ impl Circuit {
         self
     }
 
-    /// The steps, each after those it reads; the first one is the variable.
-    pub fn steps(&self) -> &[Step] {
-        &self.steps
+    /// The gates, each after those it reads; the first ones are the inputs.
+    pub fn gates(&self) -> &[Gate<T>] {
+        &self.gates
     }
 
     /// The outputs.
@@ -244,68 +266,31 @@ impl Circuit {
         &self.outputs
     }
 
-    /// The outputs at x: the specification.
-    pub fn eval(&self, x: Complex64) -> Vec<Complex64> {
-        let values = self.values(x);
-        self.outputs.iter().map(|id| values[id.0]).collect()
-    }
-
-    /// All values at x, one a step.
-    pub fn values(&self, x: Complex64) -> Vec<Complex64> {
-        let mut values: Vec<Complex64> = Vec::with_capacity(self.steps.len());
-        for step in &self.steps {
-            let at = |id: &Id| values[id.0];
-            values.push(match step {
-                Step::Input => x,
-                Step::Product { a, b, doubled, minus } => {
-                    let product = at(a) * at(b) * if *doubled { 2.0 } else { 1.0 };
-                    match minus {
-                        Minus::Nothing => product,
-                        Minus::One => product - 1.0,
-                        Minus::Value(c) => product - at(c),
-                    }
-                }
-                Step::Combination { terms, constant } => {
-                    terms.iter().map(|(x, c)| c * at(x)).sum::<Complex64>() + constant
-                }
-                Step::SumOfProducts { products, addends } => {
-                    products.iter().map(|(a, b)| at(a) * at(b)).chain(addends.iter().map(at)).sum()
-                }
-            });
-        }
-        values
-    }
-
     /// The least level that each value can have.
     pub fn earliest(&self) -> Vec<usize> {
-        let mut levels: Vec<usize> = Vec::with_capacity(self.steps.len());
-        for step in &self.steps {
-            let factors = step.factors().iter().map(|id| levels[id.0] + 1).max();
-            let addends = step.addends().iter().map(|id| levels[id.0]).max();
-            levels.push(factors.max(addends).unwrap_or(0));
+        let mut levels: Vec<usize> = Vec::with_capacity(self.gates.len());
+        for gate in &self.gates {
+            levels.push(gate.reads().iter().map(|&(id, above)| levels[id.0] + above).max().unwrap_or(0));
         }
         levels
     }
 
     /// The deepest level that each value can have, where it is cheapest: outputs stay at their earliest.
     ///
-    /// A value of this level is computed one level above it (from values dropped to there), and a value of addends at it. The
-    /// variable may be dropped to the level given. This is what [`Circuit::counts`] counts.
+    /// A product of this level is computed one level above it (from values dropped to there), and a sum at it. An input
+    /// may be dropped to the level given. This is what [`ArithmeticCircuit::counts`] counts.
     pub fn latest(&self) -> Vec<usize> {
         let earliest = self.earliest();
-        let mut levels = vec![usize::MAX; self.steps.len()];
+        let mut levels = vec![usize::MAX; self.gates.len()];
         for id in &self.outputs {
             levels[id.0] = earliest[id.0];
         }
-        for (i, step) in self.steps.iter().enumerate().rev() {
+        for (i, gate) in self.gates.iter().enumerate().rev() {
             if levels[i] == usize::MAX {
                 levels[i] = earliest[i];
             }
-            for id in step.factors() {
-                levels[id.0] = levels[id.0].min(levels[i] - 1);
-            }
-            for id in step.addends() {
-                levels[id.0] = levels[id.0].min(levels[i]);
+            for (id, above) in gate.reads() {
+                levels[id.0] = levels[id.0].min(levels[i] - above);
             }
         }
         levels
@@ -322,46 +307,43 @@ impl Circuit {
         self.output_levels().into_iter().max().unwrap_or(0)
     }
 
-    /// The operations at each level from 0 on, on operands of that level ([`Circuit::latest`]); one entry a level taken.
-    pub fn counts(&self) -> Vec<Counts> {
-        let mut counts = vec![Counts::default(); self.depth()];
-        for (step, level) in self.steps.iter().zip(self.latest()) {
+    /// The operations at each level from 0 on, on operands of that level ([`ArithmeticCircuit::latest`]); one entry a
+    /// level taken, and one for the last level where constants take none.
+    pub fn counts(&self) -> Vec<GateCounts> {
+        let mut counts = vec![GateCounts::default(); self.depth() + 1 - T::CONSTANT_LEVELS];
+        for (gate, level) in self.gates.iter().zip(self.latest()) {
             let square = |&(a, b): &(Id, Id)| usize::from(a == b);
-            let one = match step {
-                Step::Product { a, b, .. } => Counts {
-                    products: 1,
-                    squares: square(&(*a, *b)),
-                    relinearisations: 1,
-                    rescalings: 1,
-                    multiply_adds: 0,
-                },
-                Step::Combination { terms, .. } if !terms.is_empty() => {
-                    Counts { rescalings: 1, multiply_adds: terms.len(), ..Counts::default() }
+            let (one, above) = match gate {
+                Gate::Product { a, b, .. } => {
+                    let squares = square(&(*a, *b));
+                    (GateCounts { products: 1, squares, relinearisations: 1, rescalings: 1, multiply_adds: 0 }, 1)
                 }
-                Step::SumOfProducts { products, .. } => Counts {
-                    products: products.len(),
-                    squares: products.iter().map(square).sum(),
-                    relinearisations: 1,
-                    rescalings: 1,
-                    multiply_adds: 0,
-                },
-                Step::Input | Step::Combination { .. } => continue,
+                Gate::Combination { terms, .. } if !terms.is_empty() => {
+                    let (rescalings, multiply_adds) = (T::CONSTANT_LEVELS, terms.len());
+                    (GateCounts { rescalings, multiply_adds, ..GateCounts::default() }, T::CONSTANT_LEVELS)
+                }
+                Gate::SumOfProducts { products, .. } => {
+                    let squares = products.iter().map(square).sum();
+                    let products = products.len();
+                    (GateCounts { products, squares, relinearisations: 1, rescalings: 1, multiply_adds: 0 }, 1)
+                }
+                Gate::Input(_) | Gate::Combination { .. } | Gate::ExactDivision { .. } => continue,
             };
-            counts[level - 1] += one;
+            counts[level - above] += one;
         }
         counts
     }
 
     /// All operations.
-    pub fn total_counts(&self) -> Counts {
-        let mut total = Counts::default();
+    pub fn total_counts(&self) -> GateCounts {
+        let mut total = GateCounts::default();
         self.counts().into_iter().for_each(|counts| total += counts);
         total
     }
 
     /// Σ weight · limbs over the operations, in relinearisations of one limb.
     pub fn cost(&self, weights: &Weights) -> f64 {
-        let cost = |(below, counts): (usize, &Counts)| {
+        let cost = |(below, counts): (usize, &GateCounts)| {
             (weights.limbs_left + 1 + below) as f64
                 * (weights.relinearisation * counts.relinearisations as f64
                     + weights.product * counts.products as f64
@@ -371,54 +353,54 @@ impl Circuit {
         self.counts().iter().rev().enumerate().map(cost).sum()
     }
 
-    /// Which combinations are best made only when they are read: by one step, a sum of products, once. They need no place of
-    /// their own for longer than one product.
+    /// Which combinations are best made only when they are read: by one gate, a sum of products, once. They need no
+    /// place of their own for longer than one product.
     pub fn inline(&self) -> Vec<bool> {
-        let mut reads = vec![0; self.steps.len()];
-        let mut inline = vec![false; self.steps.len()];
+        let mut reads = vec![0; self.gates.len()];
+        let mut inline = vec![false; self.gates.len()];
         self.outputs.iter().for_each(|id| reads[id.0] += 1);
-        for step in &self.steps {
-            for id in step.operands() {
+        for gate in &self.gates {
+            for (id, _) in gate.reads() {
                 reads[id.0] += 1;
-                inline[id.0] = matches!(step, Step::SumOfProducts { .. })
-                    && matches!(self.steps[id.0], Step::Combination { .. })
+                inline[id.0] = matches!(gate, Gate::SumOfProducts { .. })
+                    && matches!(self.gates[id.0], Gate::Combination { .. })
                     && reads[id.0] == 1;
             }
         }
         inline.iter().zip(reads).map(|(&inline, reads)| inline && reads == 1).collect()
     }
 
-    /// The step after which each value may be freed: the last that reads it, where an inline combination
-    /// ([`Circuit::inline`]) reads when it is read. The number of steps for an output.
+    /// The gate after which each value may be freed: the last that reads it, where an inline combination
+    /// ([`ArithmeticCircuit::inline`]) reads when it is read. The number of gates for an output.
     pub fn last_use(&self) -> Vec<usize> {
         let inline = self.inline();
-        let mut last: Vec<usize> = (0..self.steps.len()).collect();
-        self.outputs.iter().for_each(|id| last[id.0] = self.steps.len());
-        for (i, step) in self.steps.iter().enumerate().rev() {
+        let mut last: Vec<usize> = (0..self.gates.len()).collect();
+        self.outputs.iter().for_each(|id| last[id.0] = self.gates.len());
+        for (i, gate) in self.gates.iter().enumerate().rev() {
             let reader = if inline[i] { last[i] } else { i };
-            for id in step.operands() {
+            for (id, _) in gate.reads() {
                 last[id.0] = last[id.0].max(reader);
             }
         }
         last
     }
 
-    /// The most values that are alive at once if each is freed after its last use, and inline combinations are made one at a
-    /// time; the variable, the result and a sum's accumulator are among them.
+    /// The most values that are alive at once if each is freed after its last use, and inline combinations are made one
+    /// at a time; the inputs, the result and a sum's accumulator are among them.
     pub fn peak_live(&self) -> usize {
         self.peak_size(1, |_| 1)
     }
 
-    /// [`Circuit::peak_live`] in units of `size` of a value's latest level ([`Circuit::latest`]), with at most `together` inline combinations at a
-    /// time.
+    /// [`ArithmeticCircuit::peak_live`] in units of `size` of a value's latest level ([`ArithmeticCircuit::latest`]),
+    /// with at most `together` inline combinations at a time.
     pub fn peak_size(&self, together: usize, size: impl Fn(usize) -> usize) -> usize {
         let (inline, last, latest) = (self.inline(), self.last_use(), self.latest());
-        let mut freed = vec![0; self.steps.len() + 1];
+        let mut freed = vec![0; self.gates.len() + 1];
         (0..last.len()).filter(|&i| !inline[i]).for_each(|i| freed[last[i]] += size(latest[i]));
         let (mut live, mut peak) = (0, 0);
-        for (i, step) in self.steps.iter().enumerate().filter(|&(i, _)| !inline[i]) {
+        for (i, gate) in self.gates.iter().enumerate().filter(|&(i, _)| !inline[i]) {
             live += size(latest[i]);
-            let made = step.operands().into_iter().filter(|id| inline[id.0]).take(together);
+            let made = gate.reads().into_iter().map(|(id, _)| id).filter(|id| inline[id.0]).take(together);
             peak = peak.max(live + made.map(|id| size(latest[id.0])).sum::<usize>());
             live -= freed[i];
         }

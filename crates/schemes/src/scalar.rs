@@ -15,14 +15,18 @@ pub trait Scalar:
     const ZERO: Self;
     /// 1.
     const ONE: Self;
+    /// The levels that a combination with constants takes: 1 where they are rounded at a scale, 0 where they are exact.
+    const CONSTANT_LEVELS: usize;
 }
 
 impl Scalar for Complex64 {
     const ZERO: Self = Self::ZERO;
     const ONE: Self = Self::ONE;
+    const CONSTANT_LEVELS: usize = 1;
 }
 
 impl Scalar for i64 {
     const ZERO: Self = 0;
     const ONE: Self = 1;
+    const CONSTANT_LEVELS: usize = 0;
 }

@@ -18,7 +18,7 @@ use bootes_lut::{Lut, LutError};
 use bootes_schemes::ckks::Encoder;
 use bootes_schemes::ckks::circuit::TOGETHER;
 use bootes_schemes::cost::{Calibration, Residues, Serial};
-use bootes_schemes::polyeval::Circuit;
+use bootes_schemes::polyeval::ArithmeticCircuit;
 
 use crate::Error;
 use crate::memory::{Room, masks_that_fit};
@@ -319,7 +319,7 @@ pub(super) fn workspace(params: &Params, tables: &PreparedTables, threads: usize
     let (shape, exponential) = (Shape::of(params), params.exponential().circuit());
     let slots = shape.top - params.literal().to_slots;
     let halves = threads.clamp(together, 2 * together);
-    let circuit = |circuit: &Circuit, c: usize| {
+    let circuit = |circuit: &ArithmeticCircuit, c: usize| {
         let [d, r] = shape.raised(c);
         // In each half the values, what is switched and its result; for each thread the digits of a group of limbs.
         let values = circuit.peak_size(2 * TOGETHER, |below| c - below);

@@ -3,7 +3,7 @@
 use bootes_schemes::ckks::noise::SlotNoise;
 use bootes_schemes::ckks::{CkksCiphertext, CkksError, CkksParams, Cost, Evaluator};
 use bootes_schemes::cost::Residues;
-use bootes_schemes::polyeval::{Basis, Circuit};
+use bootes_schemes::polyeval::{ArithmeticCircuit, PolynomialBasis};
 use num_complex::Complex64;
 
 /// Coefficients of h(x) = 3x² − 2x³, which fixes 0 and 1 with slope 0: h(e) = 3e² − 2e³ and h(1 + e) = 1 − 3e² − 2e³.
@@ -41,14 +41,14 @@ pub fn root(p: usize) -> Vec<Complex64> {
 
 /// [`binary`] as a circuit, of two levels.
 #[must_use]
-pub fn binary_circuit() -> Circuit {
-    Circuit::polynomials(Basis::Power, &[BINARY.map(Complex64::from).to_vec()])
+pub fn binary_circuit() -> ArithmeticCircuit {
+    ArithmeticCircuit::polynomials(PolynomialBasis::Power, &[BINARY.map(Complex64::from).to_vec()])
 }
 
 /// [`root`] as a circuit.
 #[must_use]
-pub fn root_circuit(p: usize) -> Circuit {
-    Circuit::polynomials(Basis::Power, &[root(p)])
+pub fn root_circuit(p: usize) -> ArithmeticCircuit {
+    ArithmeticCircuit::polynomials(PolynomialBasis::Power, &[root(p)])
 }
 
 /// [`and`] of each slot, (xy)²·(5 − 2x − 2y): three levels and three products.
@@ -97,7 +97,7 @@ pub fn modulus_noise(params: &CkksParams, level: usize) -> SlotNoise {
 #[cfg(test)]
 mod tests {
     use super::{BINARY, and, binary, modulus, root};
-    use bootes_schemes::polyeval::{Basis, Circuit};
+    use bootes_schemes::polyeval::{ArithmeticCircuit, PolynomialBasis};
     use bootes_testkit::TestRng;
     use num_complex::Complex64;
 
@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn bits() {
         let mut rng = TestRng::new("clean bits", 0);
-        let circuit = Circuit::polynomials(Basis::Power, &[BINARY.map(Complex64::from).to_vec()]);
+        let circuit = ArithmeticCircuit::polynomials(PolynomialBasis::Power, &[BINARY.map(Complex64::from).to_vec()]);
         assert_eq!(circuit.depth(), 2);
         for _ in 0..100 {
             let [e, d] = [1e-3 * number(&mut rng), 1e-3 * number(&mut rng)];
@@ -116,7 +116,7 @@ mod tests {
                 let sign = 1.0 - 2.0 * bit;
                 let expected = bit + sign * 3.0 * e * e - 2.0 * e * e * e;
                 assert!((binary(bit + e) - expected).norm() < 1e-15);
-                assert!((circuit.eval(bit + e)[0] - expected).norm() < 1e-14);
+                assert!((circuit.eval(&[bit + e])[0] - expected).norm() < 1e-14);
                 for other in [0.0, 1.0] {
                     assert!((and(bit + e, other + d) - bit * other).norm() < 5.0 * (e.norm_sqr() + d.norm_sqr()));
                 }
@@ -138,11 +138,11 @@ mod tests {
     fn roots() {
         let mut rng = TestRng::new("clean roots", 0);
         for p in [2, 3, 4, 16, 100, 256] {
-            let circuit = Circuit::polynomials(Basis::Power, &[root(p)]);
+            let circuit = ArithmeticCircuit::polynomials(PolynomialBasis::Power, &[root(p)]);
             for k in 0..p {
                 let e = 1e-3 / p as f64 * number(&mut rng);
                 let at = Complex64::from_polar(1.0, core::f64::consts::TAU * k as f64 / p as f64);
-                let error = circuit.eval(at * (1.0 + e))[0] / at - 1.0;
+                let error = circuit.eval(&[at * (1.0 + e)])[0] / at - 1.0;
                 let law = -0.5 * (p + 1) as f64 * e * e;
                 assert!((error - law).norm() < 2e-3 * law.norm() + 1e-13, "{p}: {error} {law}");
             }

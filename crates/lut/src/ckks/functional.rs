@@ -15,7 +15,7 @@ use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_schemes::ckks::bootstrap::{Step, Transforms, on_halves};
 use bootes_schemes::ckks::{CkksCiphertext, Evaluator};
-use bootes_schemes::polyeval::{Basis, Circuit};
+use bootes_schemes::polyeval::{ArithmeticCircuit, PolynomialBasis};
 
 use super::{BatchParams, Interpolation, clean};
 use crate::{Lut, LutError};
@@ -25,7 +25,7 @@ use crate::{Lut, LutError};
 pub struct PreparedTables {
     in_modulus: u64,
     out_moduli: Vec<u64>,
-    circuit: Circuit,
+    circuit: ArithmeticCircuit,
     interpolations: Vec<Interpolation>,
 }
 
@@ -54,7 +54,7 @@ impl PreparedTables {
             f.coefficients().iter().map(|c| c / (2.0 * modulus as f64)).collect::<Vec<Complex64>>()
         };
         let polynomials: Vec<_> = interpolations.iter().zip(&out_moduli).map(halves).collect();
-        let circuit = Circuit::polynomials(Basis::Power, &polynomials);
+        let circuit = ArithmeticCircuit::polynomials(PolynomialBasis::Power, &polynomials);
         Ok(Self { in_modulus: entries as u64, out_moduli, circuit, interpolations })
     }
 
@@ -78,7 +78,7 @@ impl PreparedTables {
 
     /// The polynomials of z.
     #[must_use]
-    pub fn circuit(&self) -> &Circuit {
+    pub fn circuit(&self) -> &ArithmeticCircuit {
         &self.circuit
     }
 }
@@ -89,7 +89,7 @@ pub struct FunctionalBootstrap {
     params: BatchParams,
     evaluator: Evaluator,
     transforms: Transforms,
-    exponential: Circuit,
+    exponential: ArithmeticCircuit,
 }
 
 impl FunctionalBootstrap {
@@ -116,7 +116,7 @@ impl FunctionalBootstrap {
 
     /// The map to the circle.
     #[must_use]
-    pub fn exponential(&self) -> &Circuit {
+    pub fn exponential(&self) -> &ArithmeticCircuit {
         &self.exponential
     }
 
@@ -144,12 +144,12 @@ impl FunctionalBootstrap {
         let halves = evaluator.coeffs_to_slots(&self.transforms, raised)?;
         watch(Step::EvalExp);
         let circle = |x: CkksCiphertext| {
-            let z = evaluator.evaluate(&self.exponential, &x, |_, _| ())?.remove(0);
+            let z = evaluator.evaluate(&self.exponential, &[&x], |_, _| ())?.remove(0);
             if self.params.literal().clean_circle { clean::modulus_of(evaluator, &z) } else { Ok(z) }
         };
         let halves = on_halves(halves, circle)?;
         watch(Step::EvalLut);
-        let [low, high] = on_halves(halves, |z| evaluator.evaluate(&tables.circuit, &z, |_, _| ()))?;
+        let [low, high] = on_halves(halves, |z| evaluator.evaluate(&tables.circuit, &[&z], |_, _| ()))?;
         let joined = low.into_iter().zip(high).map(|(a, b)| Ok(evaluator.join_real_parts(&a, &b)?));
         joined.collect()
     }

@@ -175,7 +175,7 @@ fn largest(values: &[f64]) -> f64 {
 mod tests {
     use super::{Interpolation, largest};
     use crate::error::LutError;
-    use bootes_schemes::polyeval::{Basis, Circuit};
+    use bootes_schemes::polyeval::{ArithmeticCircuit, PolynomialBasis};
     use bootes_testkit::TestRng;
     use core::f64::consts::TAU;
     use num_complex::Complex64;
@@ -270,9 +270,9 @@ mod tests {
     fn circuits() {
         let p = 64;
         let levels = |t: &Interpolation| {
-            let circuit = Circuit::polynomials(Basis::Power, &[t.coefficients().to_vec()]);
+            let circuit = ArithmeticCircuit::polynomials(PolynomialBasis::Power, &[t.coefficients().to_vec()]);
             for (k, value) in t.derivatives(0).iter().enumerate() {
-                assert!((circuit.eval(at(k as f64 / p as f64))[0].re - value).abs() < 1e-10);
+                assert!((circuit.eval(&[at(k as f64 / p as f64)])[0].re - value).abs() < 1e-10);
             }
             (circuit.depth(), circuit.total_counts().multiply_adds)
         };

@@ -288,11 +288,11 @@ fn cleaners_square_the_noise() {
     check(&clean::modulus_of(evaluator, &encrypt(&radial, 1)).unwrap(), &|j| points[j], 2e-6);
     // Any noise at roots of unity: (p + 1)e²/2.
     let noisy: Vec<_> = points.iter().map(|z| z + Complex64::new(noise(7e-4), noise(7e-4))).collect();
-    let cleaned = evaluator.evaluate(&clean::root_circuit(p), &encrypt(&noisy, 2), |_, _| ()).unwrap();
+    let cleaned = evaluator.evaluate(&clean::root_circuit(p), &[&encrypt(&noisy, 2)], |_, _| ()).unwrap();
     check(&cleaned[0], &|j| points[j], 5e-6);
     // Bits: 3e².
     let bits: Vec<Complex64> = (0..n).map(|j| ((j % 2) as f64 + noise(1e-3)).into()).collect();
-    let cleaned = evaluator.evaluate(&clean::binary_circuit(), &encrypt(&bits, 3), |_, _| ()).unwrap();
+    let cleaned = evaluator.evaluate(&clean::binary_circuit(), &[&encrypt(&bits, 3)], |_, _| ()).unwrap();
     check(&cleaned[0], &|j| ((j % 2) as f64).into(), 4e-6);
     // Products of bits: 5(e² + d²).
     let [x, y] = [1, 2].map(|i| (0..n).map(|j| ((j / i % 2) as f64 + noise(1e-3)).into()).collect::<Vec<_>>());

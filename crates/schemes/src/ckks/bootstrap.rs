@@ -14,7 +14,7 @@ use super::exponential::Exponential;
 use super::linear::LinearMap;
 use super::noise::SlotNoise;
 use super::{CkksCiphertext, CkksError, CkksParams, Encoder, Evaluator, dft};
-use crate::polyeval::{Basis, Circuit};
+use crate::polyeval::{ArithmeticCircuit, PolynomialBasis};
 use crate::rlwe::{GaloisAction, KeyError, KeyRequest};
 
 /// How a ciphertext is raised and its slots are mapped.
@@ -288,8 +288,8 @@ pub struct BootstrapOptions {
 pub struct Bootstrap {
     options: BootstrapOptions,
     transforms: Transforms,
-    exponential: Circuit,
-    harmonics: Circuit,
+    exponential: ArithmeticCircuit,
+    harmonics: ArithmeticCircuit,
 }
 
 impl Bootstrap {
@@ -313,7 +313,7 @@ impl Bootstrap {
             Complex64::new(0.0, -0.5 * sign * weight(k) / (k as f64 * TAU))
         };
         let terms = std::iter::once(Complex64::ZERO).chain((1..=n).map(term)).collect();
-        let harmonics = Circuit::polynomials(Basis::Power, &[terms]);
+        let harmonics = ArithmeticCircuit::polynomials(PolynomialBasis::Power, &[terms]);
         let depth = options.to_slots + exponential.depth() + harmonics.depth() + options.to_coeffs;
         let (top, needed) = (params.max_level() as u64, depth as u64 + 1);
         let output_level = params.max_level().checked_sub(depth).filter(|&level| level > 0);
@@ -371,7 +371,7 @@ impl Evaluator {
         watch(Step::CoeffsToSlots);
         let halves = self.coeffs_to_slots(&bootstrap.transforms, raised)?;
         watch(Step::EvalExp);
-        let polynomial = |circuit, x: &_| Ok::<_, CkksError>(self.evaluate(circuit, x, |_, _| ())?.remove(0));
+        let polynomial = |circuit, x: &_| Ok::<_, CkksError>(self.evaluate(circuit, &[x], |_, _| ())?.remove(0));
         let halves = on_halves(halves, |x| polynomial(&bootstrap.exponential, &x))?;
         watch(Step::EvalLut);
         let [low, high] = on_halves(halves, |z| polynomial(&bootstrap.harmonics, &z))?;

@@ -1,147 +1,161 @@
-//! Polynomial circuits ([`crate::polyeval`]) on ciphertexts.
-use super::evaluator::same_scale;
-use super::{CkksCiphertext, CkksError, CkksParams, Evaluator};
-use crate::polyeval::{Circuit, Id, Minus, Step};
-use num_complex::Complex64;
+//! Arithmetic circuits ([`crate::polyeval`]) on ciphertexts, and on their levels and scales.
 use std::collections::BTreeMap;
 
+use num_complex::Complex64;
+
+use super::evaluator::same_scale;
+use super::{CkksCiphertext, CkksError, CkksParams, Evaluator};
+use crate::polyeval::{ArithmeticCircuit, Gate, Id, Made, Minus, Reading};
+
 impl CkksParams {
-    /// The level and scale of every value of a circuit, as [`Evaluator::evaluate`] makes them of a variable of this level and scale: the circuit
-    /// read on levels and scales alone.
+    /// The level and scale of every value of a circuit, as [`Evaluator::evaluate`] makes them of `inputs` of these
+    /// levels and scales: the circuit read on levels and scales alone. The circuit's level 0 is that of the lowest
+    /// input, to which the others are brought down.
     ///
-    /// A product has the scale S_a·S_b/q_ℓ of its factors at level ℓ, which is S_(ℓ−1); a combination is made at S_(ℓ−1); an operand from above is
-    /// brought to S_ℓ.
+    /// A product has the scale S_a·S_b/q_ℓ of its factors at level ℓ, which is S_(ℓ−1); a combination is made at S_(ℓ−1);
+    /// an operand from above is brought to S_ℓ.
     ///
     /// # Errors
-    /// [`CkksError::Keys`] for a level beyond the parameters; [`CkksError::Exhausted`] if the circuit is deeper than `level`, or the variable is read at its own level and not at the canonical scale;
-    /// [`CkksError::Scales`] if a sum's terms differ.
+    /// [`CkksError::Keys`] for a level beyond the parameters; [`CkksError::Exhausted`] if the circuit is deeper than
+    /// the lowest input, or an input is read at its own level and not at the canonical scale; [`CkksError::Scales`] if
+    /// a sum's terms differ; [`CkksError::Inputs`]; [`CkksError::ExactDivision`].
     pub fn levels_and_scales(
         &self,
-        circuit: &Circuit,
-        level: usize,
-        scale: f64,
+        circuit: &ArithmeticCircuit,
+        inputs: &[(usize, f64)],
     ) -> Result<Vec<(usize, f64)>, CkksError> {
-        self.check_level(level)?;
-        let (top, depth) = (level, circuit.depth());
+        if inputs.len() != circuit.inputs() {
+            return Err(CkksError::Inputs { found: inputs.len(), expected: circuit.inputs() });
+        }
+        inputs.iter().try_for_each(|&(level, _)| self.check_level(level))?;
+        let top = inputs.iter().map(|&(level, _)| level).min().unwrap_or(self.max_level());
+        let depth = circuit.depth();
         if depth > top {
             return Err(CkksError::Exhausted { operation: "polynomial", needed: depth, found: top });
         }
-        let mut made: Vec<(usize, f64)> = Vec::with_capacity(circuit.steps().len());
-        for (step, below) in circuit.steps().iter().zip(circuit.latest()) {
-            let level = top - below;
-            let at = |id: Id, level| if made[id.index()].0 == level { made[id.index()].1 } else { self.scale(level) };
-            let product = |&(a, b): &(Id, Id)| at(a, level + 1) * at(b, level + 1) / self.prime(level + 1);
-            let terms: Vec<f64> = match step {
-                Step::Input if level == top && !same_scale(scale, self.scale(top)) => {
-                    return Err(CkksError::Exhausted { operation: "change of the scale", needed: top + 1, found: top });
+        let levels = circuit.latest().into_iter().map(|below| top - below).collect();
+        circuit.read(&mut Scales { params: self, inputs, levels })
+    }
+}
+
+/// The reading on levels and scales.
+struct Scales<'a> {
+    params: &'a CkksParams,
+    inputs: &'a [(usize, f64)],
+    levels: Vec<usize>,
+}
+
+impl Reading<Complex64> for Scales<'_> {
+    type Value = (usize, f64);
+    type Error = CkksError;
+
+    fn gate(&mut self, id: Id, gate: &Gate, made: &Made<(usize, f64)>) -> Result<(usize, f64), CkksError> {
+        let (params, level) = (self.params, self.levels[id.index()]);
+        let at = |id: Id, level| if made[id].0 == level { made[id].1 } else { params.scale(level) };
+        let product = |&(a, b): &(Id, Id)| at(a, level + 1) * at(b, level + 1) / params.prime(level + 1);
+        let terms: Vec<f64> = match gate {
+            Gate::Input(i) => {
+                let (own, scale) = self.inputs[*i];
+                if level == own && !same_scale(scale, params.scale(own)) {
+                    return Err(CkksError::Exhausted { operation: "change of the scale", needed: own + 1, found: own });
                 }
-                Step::Input => vec![self.scale(level)],
-                Step::Product { a, b, minus: Minus::Value(c), .. } => vec![product(&(*a, *b)), at(*c, level)],
-                Step::Product { a, b, .. } => vec![product(&(*a, *b))],
-                Step::Combination { .. } => vec![self.scale(level)],
-                Step::SumOfProducts { products, addends } => {
-                    products.iter().map(product).chain(addends.iter().map(|&id| at(id, level))).collect()
-                }
-            };
-            if let Some(&other) = terms.iter().find(|&&other| !same_scale(other, terms[0])) {
-                return Err(CkksError::Scales { found: [terms[0], other] });
+                vec![params.scale(level)]
             }
-            made.push((level, terms[0]));
+            Gate::Product { a, b, minus: Minus::Value(c), .. } => vec![product(&(*a, *b)), at(*c, level)],
+            Gate::Product { a, b, .. } => vec![product(&(*a, *b))],
+            Gate::Combination { .. } => vec![params.scale(level)],
+            Gate::SumOfProducts { products, addends } => {
+                products.iter().map(product).chain(addends.iter().map(|&id| at(id, level))).collect()
+            }
+            Gate::ExactDivision { divisor, .. } => return Err(CkksError::ExactDivision { divisor: *divisor }),
+        };
+        match terms.iter().find(|&&other| !same_scale(other, terms[0])) {
+            Some(&other) => Err(CkksError::Scales { found: [terms[0], other] }),
+            None => Ok((level, terms[0])),
         }
-        Ok(made)
     }
 }
 
 impl Evaluator {
-    /// The outputs of a circuit whose variable is `x`, each at the level of `x` less its own.
+    /// The outputs of a circuit of `inputs`, each at the level of the lowest input less its own.
     ///
-    /// Values are made at the deepest level they may have, where limbs are fewest, and freed after their last use; combinations that one sum of
-    /// products reads are made when they are read. `progress` hears after each step how many of how many are done.
+    /// Values are made at the deepest level they may have, where limbs are fewest, and freed after their last use;
+    /// combinations that one sum of products reads are made when they are read. `progress` hears after each gate how
+    /// many of how many are done.
     ///
     /// # Errors
     /// As [`CkksParams::levels_and_scales`], before any work; as [`Evaluator::mul`].
     pub fn evaluate(
         &self,
-        circuit: &Circuit,
-        x: &CkksCiphertext,
-        mut progress: impl FnMut(usize, usize),
+        circuit: &ArithmeticCircuit,
+        inputs: &[&CkksCiphertext],
+        progress: impl FnMut(usize, usize),
     ) -> Result<Vec<CkksCiphertext>, CkksError> {
-        self.check(x)?;
-        let levels = self.params.levels_and_scales(circuit, x.level(), x.scale)?;
+        inputs.iter().try_for_each(|x| self.check(x))?;
+        let of_inputs: Vec<_> = inputs.iter().map(|x| (x.level(), x.scale)).collect();
+        let levels = self.params.levels_and_scales(circuit, &of_inputs)?;
         let levels = levels.into_iter().map(|(level, _)| level).collect();
-        let (inline, last_use) = (circuit.inline(), circuit.last_use());
-        let count = circuit.steps().len();
-        let mut values = Values { evaluator: self, circuit, levels, values: vec![None; count] };
-        for (i, inline) in inline.iter().enumerate() {
-            if !inline {
-                values.values[i] = Some(values.make(i, x)?);
-            }
-            for (value, _) in values.values.iter_mut().zip(&last_use).filter(|(_, last)| **last == i) {
-                *value = None;
-            }
-            progress(i + 1, count);
-        }
-        let outputs = circuit.outputs().iter();
-        Ok(outputs.map(|id| values.values[id.index()].clone().expect("outputs are kept")).collect())
+        circuit.run(&mut Ciphertexts { evaluator: self, circuit, inputs, levels }, progress)
     }
 }
 
 /// Products whose combinations are made together.
 pub const TOGETHER: usize = 4;
 
-/// The values of a circuit that are alive.
-struct Values<'a> {
+/// The reading on ciphertexts.
+struct Ciphertexts<'a> {
     evaluator: &'a Evaluator,
-    circuit: &'a Circuit,
-    /// Their levels.
+    circuit: &'a ArithmeticCircuit,
+    inputs: &'a [&'a CkksCiphertext],
     levels: Vec<usize>,
-    values: Vec<Option<CkksCiphertext>>,
 }
 
-impl Values<'_> {
-    fn get(&self, id: Id) -> &CkksCiphertext {
-        self.values[id.index()].as_ref().expect("a value is alive until its last use")
-    }
+impl Reading<Complex64> for Ciphertexts<'_> {
+    type Value = CkksCiphertext;
+    type Error = CkksError;
 
-    /// Those of the values `ids` that are made when they are read: combinations, of which those of one level share the reading of their terms.
+    fn gate(&mut self, id: Id, gate: &Gate, made: &Made<CkksCiphertext>) -> Result<CkksCiphertext, CkksError> {
+        self.make(id, gate, made)
+    }
+}
+
+impl Ciphertexts<'_> {
+    /// Those of the values `ids` that are made when they are read: combinations, of which those of one level share the
+    /// reading of their terms.
     fn make_inline(
         &self,
         ids: impl Iterator<Item = Id>,
-        x: &CkksCiphertext,
+        made: &Made<CkksCiphertext>,
     ) -> Result<BTreeMap<Id, CkksCiphertext>, CkksError> {
-        let mut made = BTreeMap::new();
+        let mut inline = BTreeMap::new();
         let mut by_level: BTreeMap<usize, (Vec<Id>, Vec<_>)> = BTreeMap::new();
-        for id in ids.filter(|id| self.values[id.index()].is_none()) {
-            match &self.circuit.steps()[id.index()] {
-                Step::Combination { terms, constant } if !terms.is_empty() => {
-                    let terms: Vec<_> = terms.iter().map(|(id, c)| (self.get(*id), *c)).collect();
+        for id in ids.filter(|&id| made.get(id).is_none()) {
+            match &self.circuit.gates()[id.index()] {
+                Gate::Combination { terms, constant } if !terms.is_empty() => {
+                    let terms: Vec<_> = terms.iter().map(|(id, c)| (&made[*id], *c)).collect();
                     let (ids, sums) = by_level.entry(self.levels[id.index()]).or_default();
                     ids.push(id);
                     sums.push((terms, *constant));
                 }
-                _ => {
-                    made.insert(id, self.make(id.index(), x)?);
+                gate => {
+                    inline.insert(id, self.make(id, gate, made)?);
                 }
             }
         }
         for (level, (ids, sums)) in by_level {
-            made.extend(ids.into_iter().zip(self.evaluator.combine_all(
-                &sums,
-                level,
-                self.evaluator.params.scale(level),
-            )?));
+            let scale = self.evaluator.params.scale(level);
+            inline.extend(ids.into_iter().zip(self.evaluator.combine_all(&sums, level, scale)?));
         }
-        Ok(made)
+        Ok(inline)
     }
 
-    /// Makes value `i`.
-    fn make(&self, i: usize, x: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
-        let (evaluator, level) = (self.evaluator, self.levels[i]);
-        match &self.circuit.steps()[i] {
-            Step::Input => Ok(evaluator.at_level(x, level)?.into_owned()),
-            Step::Product { a, b, doubled, minus } => {
+    fn make(&self, id: Id, gate: &Gate, made: &Made<CkksCiphertext>) -> Result<CkksCiphertext, CkksError> {
+        let (evaluator, level) = (self.evaluator, self.levels[id.index()]);
+        match gate {
+            Gate::Input(i) => Ok(evaluator.at_level(self.inputs[*i], level)?.into_owned()),
+            Gate::Product { a, b, doubled, minus } => {
                 let mut tensor = None;
-                evaluator.add_product(&mut tensor, self.get(*a), self.get(*b), level + 1)?;
+                evaluator.add_product(&mut tensor, &made[*a], &made[*b], level + 1)?;
                 let mut tensor = tensor.expect("a product");
                 if *doubled {
                     // Before the rounding, whose noise would be doubled too.
@@ -151,35 +165,40 @@ impl Values<'_> {
                 match minus {
                     Minus::Nothing => Ok(product),
                     Minus::One => evaluator.add_constant(&product, -Complex64::ONE),
-                    Minus::Value(c) => evaluator.sub(&product, self.get(*c)),
+                    Minus::Value(c) => evaluator.sub(&product, &made[*c]),
                 }
             }
-            Step::Combination { terms, constant } if terms.is_empty() => {
+            Gate::Combination { terms, constant } if terms.is_empty() => {
+                let x = self.inputs.first().ok_or(CkksError::Inputs { found: 0, expected: 1 })?;
                 let zero = evaluator.drop_to(x, level)?.with_scale(evaluator.params.scale(level));
                 evaluator.add_constant(&evaluator.mul_integer(&zero, 0, 0)?, *constant)
             }
-            Step::Combination { terms, constant } => {
-                let terms: Vec<_> = terms.iter().map(|(id, c)| (self.get(*id), *c)).collect();
+            Gate::Combination { terms, constant } => {
+                let terms: Vec<_> = terms.iter().map(|(id, c)| (&made[*id], *c)).collect();
                 evaluator.combine_to(&terms, *constant, level, evaluator.params.scale(level))
             }
-            Step::SumOfProducts { products, addends } => {
+            Gate::SumOfProducts { products, addends } => {
                 let mut tensor = None;
                 for products in products.chunks(TOGETHER) {
-                    let made = self.make_inline(products.iter().flat_map(|(a, b)| [*a, *b]), x)?;
-                    let get = |id: &Id| made.get(id).unwrap_or_else(|| self.get(*id));
+                    let inline = self.make_inline(products.iter().flat_map(|(a, b)| [*a, *b]), made)?;
+                    let get = |id: &Id| inline.get(id).unwrap_or_else(|| &made[*id]);
                     for (a, b) in products {
                         evaluator.add_product(&mut tensor, get(a), get(b), level + 1)?;
                     }
                 }
                 let mut sum = evaluator.relinearise(tensor.expect("a sum of products has one"))?;
-                for id in addends {
-                    match &self.values[id.index()] {
+                for &id in addends {
+                    match made.get(id) {
                         Some(x) => sum = evaluator.add(&sum, x)?,
-                        None => sum = evaluator.add(&sum, &self.make(id.index(), x)?)?,
+                        None => {
+                            let x = self.make(id, &self.circuit.gates()[id.index()], made)?;
+                            sum = evaluator.add(&sum, &x)?;
+                        }
                     }
                 }
                 Ok(sum)
             }
+            Gate::ExactDivision { divisor, .. } => Err(CkksError::ExactDivision { divisor: *divisor }),
         }
     }
 }

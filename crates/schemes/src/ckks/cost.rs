@@ -7,7 +7,7 @@ use bootes_lattice::rns::MaskStorage;
 use super::bootstrap::Transforms;
 use super::{CkksError, CkksParams};
 use crate::cost::Residues;
-use crate::polyeval::{Circuit, Id, Minus, Step};
+use crate::polyeval::{ArithmeticCircuit, Gate, Id, Minus};
 use crate::rlwe;
 
 /// Reads the work of operations with a set of parameters.
@@ -76,21 +76,22 @@ impl<'a> Cost<'a> {
         self.addition(level) * 4.0 + self.rotation(level)
     }
 
-    /// The outputs of a circuit of a variable of this level and its canonical scale.
+    /// The outputs of a circuit of inputs of this level and its canonical scale.
     ///
     /// # Errors
     /// As [`CkksParams::levels_and_scales`].
-    pub fn circuit(self, circuit: &Circuit, level: usize) -> Result<Residues, CkksError> {
-        let levels = self.params.levels_and_scales(circuit, level, self.params.scale(level))?;
+    pub fn circuit(self, circuit: &ArithmeticCircuit, level: usize) -> Result<Residues, CkksError> {
+        let inputs = vec![(level, self.params.scale(level)); circuit.inputs()];
+        let levels = self.params.levels_and_scales(circuit, &inputs)?;
         let at = |id: &Id| levels[id.index()].0;
         let factors = |&(a, b): &(Id, Id), level: usize| {
             self.tensor(level) + self.at_level(at(&a), level) + self.at_level(at(&b), level)
         };
-        let work = circuit.steps().iter().zip(&levels).map(|(step, &(below, _))| {
+        let work = circuit.gates().iter().zip(&levels).map(|(gate, &(below, _))| {
             let add = |id: &Id| self.at_level(at(id), below) + self.addition(below);
-            match step {
-                Step::Input => self.at_level(level, below),
-                Step::Product { a, b, doubled, minus } => {
+            match gate {
+                Gate::Input(_) => self.at_level(level, below),
+                Gate::Product { a, b, doubled, minus } => {
                     let doubled = self.passes(3 * usize::from(*doubled) * (below + 2));
                     let minus = match minus {
                         Minus::Nothing => Residues::default(),
@@ -99,14 +100,15 @@ impl<'a> Cost<'a> {
                     };
                     factors(&(*a, *b), below + 1) + doubled + self.relinearisation(below + 1) + minus
                 }
-                Step::Combination { terms, .. } if terms.is_empty() => self.passes(3 * (below + 1)),
-                Step::Combination { terms, constant } => {
+                Gate::Combination { terms, .. } if terms.is_empty() => self.passes(3 * (below + 1)),
+                Gate::Combination { terms, constant } => {
                     self.combination(terms.len(), constant.norm_sqr() > 0.0, below + 1)
                 }
-                Step::SumOfProducts { products, addends } => {
+                Gate::SumOfProducts { products, addends } => {
                     let products = products.iter().map(|product| factors(product, below + 1)).sum::<Residues>();
                     products + self.relinearisation(below + 1) + addends.iter().map(add).sum()
                 }
+                Gate::ExactDivision { .. } => Residues::default(),
             }
         });
         Ok(work.sum())

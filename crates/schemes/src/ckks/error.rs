@@ -102,6 +102,20 @@ pub enum CkksError {
         /// Both scales.
         found: [f64; 2],
     },
+    /// Not as many inputs as a circuit has.
+    #[error("{found} inputs: expected {expected}, as many as the circuit has")]
+    Inputs {
+        /// How many were given.
+        found: usize,
+        /// How many there are.
+        expected: usize,
+    },
+    /// A circuit divides values exactly, which approximate numbers do not know.
+    #[error("a circuit with an exact division by {divisor}: values are approximate; multiply by a constant instead")]
+    ExactDivision {
+        /// The divisor.
+        divisor: u64,
+    },
     /// An operand under another key.
     #[error(
         "the {what} is under another key than that of this pair, of parameters `{expected}`; use one key pair throughout"

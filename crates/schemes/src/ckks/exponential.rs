@@ -15,7 +15,7 @@
 //! | 32 | 1, 127, 8, 21 | 0, 244, 8, 26 | 0, 254, 8, 28 |
 
 use super::CkksError;
-use crate::polyeval::{Basis, Circuit, Weights};
+use crate::polyeval::{ArithmeticCircuit, PolynomialBasis, Weights};
 use core::f64::consts::TAU;
 use num_complex::Complex64;
 
@@ -38,7 +38,7 @@ pub struct Exponential {
 
 impl Exponential {
     /// On [−`bound`, `bound`] with an error of at most 2^`log2_error`: of the fewest levels, and then of the least
-    /// [`Circuit::cost`] by the default weights.
+    /// [`ArithmeticCircuit::cost`] by the default weights.
     ///
     /// # Errors
     /// If the bound is not in [1/2, 1024], or log2 of the error not in [−40, −1] (coefficients are `f64`).
@@ -126,8 +126,8 @@ impl Exponential {
     }
 
     /// t ↦ exp(2πiKt).
-    pub fn circuit(&self) -> Circuit {
-        Circuit::polynomials(Basis::Chebyshev, &[self.coefficients()]).squared(self.doublings)
+    pub fn circuit(&self) -> ArithmeticCircuit {
+        ArithmeticCircuit::polynomials(PolynomialBasis::Chebyshev, &[self.coefficients()]).squared(self.doublings)
     }
 }
 
@@ -214,7 +214,7 @@ mod tests {
                     assert_eq!(circuit.depth(), exponential.depth());
                     let off = |i: i32| {
                         let t = f64::from(i) / 200.0;
-                        (circuit.eval(t.into())[0] - Complex64::from_polar(1.0, TAU * bound * t)).norm()
+                        (circuit.eval(&[t.into()])[0] - Complex64::from_polar(1.0, TAU * bound * t)).norm()
                     };
                     let worst = (-200..=200).map(off).fold(0.0, f64::max);
                     assert!(worst <= log2_error.exp2() + 1e-12, "{bound} {log2_error} {doublings}: {worst}");

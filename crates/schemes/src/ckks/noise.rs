@@ -23,7 +23,7 @@ use num_complex::Complex64;
 
 use super::CkksParams;
 use super::params::NOISE_STD;
-use crate::polyeval::{Circuit, Id, Minus, Step};
+use crate::polyeval::{ArithmeticCircuit, Gate, Id, Minus};
 
 /// E|e|² in a slot: `flat` + `keyed`·u, with u = |s(ζ_j)|²/h the slot's own; see the module.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -221,7 +221,7 @@ pub struct OutputNoise {
 /// The noise of a circuit as [`Evaluator::evaluate`](super::Evaluator::evaluate) runs it on a variable of some level.
 #[derive(Debug)]
 pub struct CircuitNoise<'a> {
-    circuit: &'a Circuit,
+    circuit: &'a ArithmeticCircuit,
     /// The level of the variable, and those of the values.
     top: usize,
     levels: Vec<usize>,
@@ -233,12 +233,13 @@ pub struct CircuitNoise<'a> {
 }
 
 impl<'a> CircuitNoise<'a> {
-    /// The reading of a circuit whose variable has level `top`.
+    /// The reading of a circuit of one input, which has level `top`.
     ///
     /// # Panics
-    /// If the circuit is deeper than that.
+    /// If the circuit is deeper than that, or has more inputs.
     #[must_use]
-    pub fn new(params: &CkksParams, circuit: &'a Circuit, top: usize) -> Self {
+    pub fn new(params: &CkksParams, circuit: &'a ArithmeticCircuit, top: usize) -> Self {
+        assert_eq!(circuit.inputs(), 1, "noise is read of circuits of one input");
         let levels = circuit.latest().into_iter().map(|level| top - level).collect();
         let below = || 0..top;
         let constant = |level| (params.scale(level) * params.prime(level + 1)).powi(-2) / 6.0;
@@ -256,7 +257,7 @@ impl<'a> CircuitNoise<'a> {
     /// The outputs where the variable is `x`.
     #[must_use]
     pub fn at(&self, x: Complex64) -> Vec<OutputNoise> {
-        let values = self.circuit.values(x);
+        let values = self.circuit.values(&[x]);
         self.circuit.outputs().iter().map(|&id| self.output(id, &values)).collect()
     }
 
@@ -265,21 +266,21 @@ impl<'a> CircuitNoise<'a> {
         let mut reading = Backward { noise: self, slopes: vec![Complex64::ZERO; values.len()], drops: BTreeMap::new() };
         let mut added = SlotNoise::default();
         reading.slopes[output.index()] = Complex64::ONE;
-        for (i, step) in self.circuit.steps().iter().enumerate().rev() {
+        for (i, gate) in self.circuit.gates().iter().enumerate().rev() {
             let slope = reading.slopes[i];
             if slope == Complex64::ZERO {
                 continue;
             }
             let level = self.levels[i];
             let size = slope.norm_sqr();
-            match step {
+            match gate {
                 // Dropped from the top level, if it is not there.
-                Step::Input => {
+                Gate::Input(_) => {
                     if level != self.top {
                         *reading.drops.entry((i, level)).or_default() += slope;
                     }
                 }
-                Step::Product { a, b, doubled, minus } => {
+                Gate::Product { a, b, doubled, minus } => {
                     let factor = if *doubled { 2.0 } else { 1.0 };
                     added += self.product[level] * size;
                     reading.factors(*a, *b, slope * factor, level + 1, values);
@@ -287,8 +288,8 @@ impl<'a> CircuitNoise<'a> {
                         reading.read(*c, -slope, level);
                     }
                 }
-                Step::Combination { terms, .. } if terms.is_empty() => {}
-                Step::Combination { terms, .. } => {
+                Gate::Combination { terms, .. } if terms.is_empty() => {}
+                Gate::Combination { terms, .. } => {
                     added += self.rounding[level] * size;
                     for (id, c) in terms {
                         reading.slopes[id.index()] += slope * c;
@@ -296,11 +297,12 @@ impl<'a> CircuitNoise<'a> {
                         added += SlotNoise::flat(size * read * self.constant[level]);
                     }
                 }
-                Step::SumOfProducts { products, addends } => {
+                Gate::SumOfProducts { products, addends } => {
                     added += self.product[level] * size;
                     products.iter().for_each(|(a, b)| reading.factors(*a, *b, slope, level + 1, values));
                     addends.iter().for_each(|id| reading.read(*id, slope, level));
                 }
+                Gate::ExactDivision { dividend, divisor } => reading.read(*dividend, slope / *divisor as f64, level),
             }
         }
         for ((_, level), slope) in &reading.drops {

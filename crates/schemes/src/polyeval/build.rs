@@ -1,26 +1,26 @@
 //! From coefficients to circuits.
 
-use super::{Basis, Circuit, Id, Minus, Step, Weights};
 use core::cmp::Reverse;
-use num_complex::Complex64;
 use std::collections::{BTreeMap, BTreeSet};
 
-const ZERO: Complex64 = Complex64::ZERO;
-const ONE: Complex64 = Complex64::ONE;
+use super::{ArithmeticCircuit, Gate, Id, Minus, PolynomialBasis, Weights};
+use crate::scalar::Scalar;
 
 /// Σ products z^n·(…) + Σ terms c·z^n + constant, where z^n is T_n in the Chebyshev basis.
-#[derive(Default)]
-struct Sum {
-    products: Vec<(usize, Sum)>,
-    terms: Vec<(usize, Complex64)>,
-    constant: Complex64,
+struct Sum<T> {
+    products: Vec<(usize, Sum<T>)>,
+    terms: Vec<(usize, T)>,
+    constant: T,
 }
 
-impl Sum {
+impl<T: Scalar> Sum<T> {
+    /// 0.
+    const EMPTY: Self = Self { products: Vec::new(), terms: Vec::new(), constant: T::ZERO };
+
     /// `coefficients` (the last one not 0) in at most `depth` levels, with at most 2^`depth` coefficients, and baby steps
     /// below `babies` ≥ 1.
-    fn plan(basis: Basis, mut coefficients: Vec<Complex64>, depth: u32, babies: usize) -> Self {
-        let mut sum = Self::default();
+    fn plan(basis: PolynomialBasis, mut coefficients: Vec<T>, depth: u32, babies: usize) -> Self {
+        let mut sum = Self::EMPTY;
         if depth > 0 {
             let half = 1 << (depth - 1);
             if coefficients.len() > half {
@@ -31,7 +31,7 @@ impl Sum {
             let babies = if coefficients.len() <= babies { half } else { babies.min(half / 2).max(1) };
             while coefficients.len() > babies {
                 let start = (coefficients.len() - 1) / babies * babies;
-                let mut leaf = Self::default();
+                let mut leaf = Self::EMPTY;
                 leaf.add_terms(split(basis, &mut coefficients, start));
                 sum.add_product(start, leaf);
             }
@@ -44,15 +44,15 @@ impl Sum {
     fn add_product(&mut self, n: usize, factor: Self) {
         if !factor.products.is_empty() || !factor.terms.is_empty() {
             self.products.push((n, factor));
-        } else if factor.constant != ZERO {
+        } else if factor.constant != T::ZERO {
             self.terms.push((n, factor.constant));
         }
     }
 
-    fn add_terms(&mut self, coefficients: Vec<Complex64>) {
-        for (n, c) in coefficients.into_iter().enumerate().filter(|&(_, c)| c != ZERO) {
+    fn add_terms(&mut self, coefficients: Vec<T>) {
+        for (n, c) in coefficients.into_iter().enumerate().filter(|&(_, c)| c != T::ZERO) {
             if n == 0 {
-                self.constant += c;
+                self.constant = self.constant + c;
             } else {
                 self.terms.push((n, c));
             }
@@ -69,51 +69,52 @@ impl Sum {
     }
 
     /// The steps of it, after those of its powers. A monomial of coefficient 1 takes none.
-    fn emit(&self, circuit: &mut Circuit, powers: &BTreeMap<usize, Id>) -> Id {
+    fn emit(&self, circuit: &mut ArithmeticCircuit<T>, powers: &BTreeMap<usize, Id>) -> Id {
+        let none = self.constant == T::ZERO;
         let rest = match (self.terms.as_slice(), self.constant) {
-            ([], ZERO) if !self.products.is_empty() => None,
-            (&[(n, ONE)], ZERO) => Some(powers[&n]),
+            ([], _) if none && !self.products.is_empty() => None,
+            (&[(n, one)], _) if none && one == T::ONE => Some(powers[&n]),
             (terms, constant) => {
                 let terms = terms.iter().map(|&(n, c)| (powers[&n], c)).collect();
-                Some(circuit.push(Step::Combination { terms, constant }))
+                Some(circuit.push(Gate::Combination { terms, constant }))
             }
         };
         if self.products.is_empty() {
             return rest.expect("no products leave a combination");
         }
         let products = self.products.iter().map(|(n, factor)| (powers[n], factor.emit(circuit, powers))).collect();
-        circuit.push(Step::SumOfProducts { products, addends: rest.into_iter().collect() })
+        circuit.push(Gate::SumOfProducts { products, addends: rest.into_iter().collect() })
     }
 }
 
 /// Takes q away from f = z^n·q + r: `coefficients` of f become those of r, deg f < 2n and deg r < n.
 ///
 /// Chebyshev: T_{n+j} = 2T_nT_j − T_{n−j} for j > 0. Trailing zeros are dropped from r.
-fn split(basis: Basis, coefficients: &mut Vec<Complex64>, n: usize) -> Vec<Complex64> {
+fn split<T: Scalar>(basis: PolynomialBasis, coefficients: &mut Vec<T>, n: usize) -> Vec<T> {
     let mut high = coefficients.split_off(n);
-    if basis == Basis::Chebyshev {
+    if basis == PolynomialBasis::Chebyshev {
         for (j, c) in high.iter_mut().enumerate().skip(1) {
-            coefficients[n - j] -= *c;
-            *c *= 2.0;
+            coefficients[n - j] = coefficients[n - j] - *c;
+            *c = *c + *c;
         }
     }
     trim(coefficients);
     high
 }
 
-fn trim(coefficients: &mut Vec<Complex64>) {
-    coefficients.truncate(coefficients.iter().rposition(|&c| c != ZERO).map_or(0, |last| last + 1));
+fn trim<T: Scalar>(coefficients: &mut Vec<T>) {
+    coefficients.truncate(coefficients.iter().rposition(|&c| c != T::ZERO).map_or(0, |last| last + 1));
 }
 
 /// Adds the powers that others are made of, and says of which two: n = a + b with ⌈log2⌉ levels, 1 ≤ b ≤ a ≤ 2^(⌈log2 n⌉−1).
 ///
 /// From the largest down, each takes the split of the fewest new powers; squares, then large a, come first.
-fn close(basis: Basis, powers: &mut BTreeSet<usize>) -> BTreeMap<usize, (usize, usize)> {
+fn close(basis: PolynomialBasis, powers: &mut BTreeSet<usize>) -> BTreeMap<usize, (usize, usize)> {
     let mut splits = BTreeMap::new();
     let mut next = powers.last().copied();
     while let Some(n) = next.filter(|&n| n > 1) {
         let parts = |a: usize| {
-            let difference = if basis == Basis::Chebyshev { 2 * a - n } else { 0 };
+            let difference = if basis == PolynomialBasis::Chebyshev { 2 * a - n } else { 0 };
             [a, n - a, difference].into_iter().filter(|&part| part > 1)
         };
         let new = |a: usize| parts(a).filter(|part| !powers.contains(part)).collect::<BTreeSet<_>>().len();
@@ -127,18 +128,18 @@ fn close(basis: Basis, powers: &mut BTreeSet<usize>) -> BTreeMap<usize, (usize, 
     splits
 }
 
-impl Circuit {
+impl<T: Scalar> ArithmeticCircuit<T> {
     /// Several polynomials Σ c_j·x^j (or c_j·T_j(x)) of one variable, which share their powers: an output each, of the level
     /// ⌈log2(d+1)⌉ for degree d.
     ///
     /// Zero coefficients cost nothing: powers that no coefficient needs are not made, so odd and even polynomials are cheaper.
-    /// The number of baby steps, 2^i or 3·2^i, is that of the least [`Circuit::cost`] with the default weights.
-    pub fn polynomials(basis: Basis, polynomials: &[Vec<Complex64>]) -> Self {
+    /// The number of baby steps, 2^i or 3·2^i, is that of the least [`ArithmeticCircuit::cost`] with the default weights.
+    pub fn polynomials(basis: PolynomialBasis, polynomials: &[Vec<T>]) -> Self {
         Self::polynomials_weighted(basis, polynomials, &Weights::default())
     }
 
-    /// [`Circuit::polynomials`] for a machine of the given weights.
-    pub fn polynomials_weighted(basis: Basis, polynomials: &[Vec<Complex64>], weights: &Weights) -> Self {
+    /// [`ArithmeticCircuit::polynomials`] for a machine of the given weights.
+    pub fn polynomials_weighted(basis: PolynomialBasis, polynomials: &[Vec<T>], weights: &Weights) -> Self {
         let longest = polynomials.iter().map(Vec::len).max().unwrap_or(0);
         let babies = (0..usize::BITS).flat_map(|i| [1 << i, 3 << i]).take_while(|&babies| babies < 2 * longest.max(1));
         let circuits = babies.map(|babies| Self::with_babies(basis, polynomials, babies));
@@ -146,27 +147,27 @@ impl Circuit {
         costs.min_by(|(left, _), (right, _)| left.total_cmp(right)).expect("one baby step is a choice").1
     }
 
-    fn with_babies(basis: Basis, polynomials: &[Vec<Complex64>], babies: usize) -> Self {
-        let plan = |coefficients: &Vec<Complex64>| {
+    fn with_babies(basis: PolynomialBasis, polynomials: &[Vec<T>], babies: usize) -> Self {
+        let plan = |coefficients: &Vec<T>| {
             let mut coefficients = coefficients.clone();
             trim(&mut coefficients);
             let depth = coefficients.len().next_power_of_two().ilog2();
             Sum::plan(basis, coefficients, depth, babies)
         };
-        let sums: Vec<Sum> = polynomials.iter().map(plan).collect();
+        let sums: Vec<Sum<T>> = polynomials.iter().map(plan).collect();
         let mut needed = BTreeSet::new();
         sums.iter().for_each(|sum| sum.collect(&mut needed));
 
-        let mut circuit = Self::new();
-        let mut powers = BTreeMap::from([(1, circuit.input())]);
+        let mut circuit = Self::new(1);
+        let mut powers = BTreeMap::from([(1, circuit.input(0))]);
         for (n, (left, right)) in close(basis, &mut needed) {
             let (a, b) = (powers[&left], powers[&right]);
             let (doubled, minus) = match basis {
-                Basis::Power => (false, Minus::Nothing),
-                Basis::Chebyshev if left == right => (true, Minus::One),
-                Basis::Chebyshev => (true, Minus::Value(powers[&(left - right)])),
+                PolynomialBasis::Power => (false, Minus::Nothing),
+                PolynomialBasis::Chebyshev if left == right => (true, Minus::One),
+                PolynomialBasis::Chebyshev => (true, Minus::Value(powers[&(left - right)])),
             };
-            powers.insert(n, circuit.push(Step::Product { a, b, doubled, minus }));
+            powers.insert(n, circuit.push(Gate::Product { a, b, doubled, minus }));
         }
         for sum in &sums {
             let output = sum.emit(&mut circuit, &powers);

@@ -1,8 +1,10 @@
-use super::{Basis, Circuit, Counts, Minus, Step, Weights};
+use super::{
+    ArithmeticCircuit, Gate, GateCounts, Id, Minus, PolynomialBasis, Residue, ResidueError, Residues, Weights,
+};
 use bootes_testkit::TestRng;
 use num_complex::Complex64;
 
-const BASES: [Basis; 2] = [Basis::Power, Basis::Chebyshev];
+const BASES: [PolynomialBasis; 2] = [PolynomialBasis::Power, PolynomialBasis::Chebyshev];
 
 fn number(rng: &mut TestRng) -> Complex64 {
     Complex64::new(2.0 * rng.unit_f64() - 1.0, 2.0 * rng.unit_f64() - 1.0)
@@ -13,25 +15,25 @@ fn random(rng: &mut TestRng, degree: usize) -> Vec<Complex64> {
 }
 
 /// By Horner's or Clenshaw's rule.
-fn direct(basis: Basis, coefficients: &[Complex64], x: Complex64) -> Complex64 {
+fn direct(basis: PolynomialBasis, coefficients: &[Complex64], x: Complex64) -> Complex64 {
     let (mut last, mut before) = (Complex64::ZERO, Complex64::ZERO);
     for &c in coefficients.iter().rev() {
         (last, before) = match basis {
-            Basis::Power => (c + x * last, Complex64::ZERO),
-            Basis::Chebyshev => (c + 2.0 * x * last - before, last),
+            PolynomialBasis::Power => (c + x * last, Complex64::ZERO),
+            PolynomialBasis::Chebyshev => (c + 2.0 * x * last - before, last),
         };
     }
-    if basis == Basis::Chebyshev { last - x * before } else { last }
+    if basis == PolynomialBasis::Chebyshev { last - x * before } else { last }
 }
 
-fn check(basis: Basis, polynomials: &[Vec<Complex64>], rng: &mut TestRng) -> Circuit {
-    let circuit = Circuit::polynomials(basis, polynomials);
+fn check(basis: PolynomialBasis, polynomials: &[Vec<Complex64>], rng: &mut TestRng) -> ArithmeticCircuit {
+    let circuit = ArithmeticCircuit::polynomials(basis, polynomials);
     for _ in 0..4 {
         let x = match basis {
-            Basis::Power => Complex64::from_polar(1.0 - 0.1 * rng.unit_f64(), 7.0 * rng.unit_f64()),
-            Basis::Chebyshev => Complex64::from(2.0 * rng.unit_f64() - 1.0),
+            PolynomialBasis::Power => Complex64::from_polar(1.0 - 0.1 * rng.unit_f64(), 7.0 * rng.unit_f64()),
+            PolynomialBasis::Chebyshev => Complex64::from(2.0 * rng.unit_f64() - 1.0),
         };
-        for (found, coefficients) in circuit.eval(x).into_iter().zip(polynomials) {
+        for (found, coefficients) in circuit.eval(&[x]).into_iter().zip(polynomials) {
             let expected = direct(basis, coefficients, x);
             let size = coefficients.iter().map(|c| c.norm()).sum::<f64>();
             assert!(
@@ -63,8 +65,9 @@ fn every_degree_has_its_value_and_the_least_depth() {
 #[test]
 fn small_degrees() {
     let mut rng = TestRng::new("small degrees", 0);
-    let counts =
-        |coefficients: &[Complex64]| Circuit::polynomials(Basis::Power, &[coefficients.to_vec()]).total_counts();
+    let counts = |coefficients: &[Complex64]| {
+        ArithmeticCircuit::polynomials(PolynomialBasis::Power, &[coefficients.to_vec()]).total_counts()
+    };
     for (degree, relinearisations) in [(0, 0), (1, 0), (2, 1), (3, 2), (4, 3)] {
         let polynomial = random(&mut rng, degree);
         assert_eq!(counts(&polynomial).relinearisations, relinearisations, "degree {degree}");
@@ -74,15 +77,18 @@ fn small_degrees() {
     for basis in BASES {
         let x = Complex64::from(0.5);
         for (polynomial, depth) in [(vec![], 0), (vec![zero], 0), (vec![one, zero], 0), (vec![zero, one, zero], 0)] {
-            let circuit = Circuit::polynomials(basis, core::slice::from_ref(&polynomial));
+            let circuit = ArithmeticCircuit::polynomials(basis, core::slice::from_ref(&polynomial));
             assert_eq!((circuit.depth(), circuit.counts().len()), (depth, depth));
-            assert_eq!(circuit.eval(x), [direct(basis, &polynomial, x)]);
+            assert_eq!(circuit.eval(&[x]), [direct(basis, &polynomial, x)]);
         }
-        assert_eq!(Circuit::polynomials(basis, &[]).outputs(), []);
+        assert_eq!(ArithmeticCircuit::<Complex64>::polynomials(basis, &[]).outputs(), []);
     }
     // x^8 alone: three squarings.
-    let circuit = Circuit::polynomials(Basis::Power, &[(0..9).map(|j| if j == 8 { one } else { zero }).collect()]);
-    assert_eq!((circuit.depth(), circuit.steps().len(), circuit.total_counts().squares), (3, 4, 3));
+    let circuit = ArithmeticCircuit::polynomials(
+        PolynomialBasis::Power,
+        &[(0..9).map(|j| if j == 8 { one } else { zero }).collect()],
+    );
+    assert_eq!((circuit.depth(), circuit.gates().len(), circuit.total_counts().squares), (3, 4, 3));
 }
 
 #[test]
@@ -125,37 +131,37 @@ fn polynomials_share_their_powers() {
 fn squarings() {
     let mut rng = TestRng::new("squarings", 0);
     let polynomial = random(&mut rng, 20);
-    let circuit = Circuit::polynomials(Basis::Power, core::slice::from_ref(&polynomial)).squared(2);
+    let circuit = ArithmeticCircuit::polynomials(PolynomialBasis::Power, core::slice::from_ref(&polynomial)).squared(2);
     assert_eq!(circuit.depth(), 7);
     let x = Complex64::new(0.3, -0.4);
-    assert!((circuit.eval(x)[0] - direct(Basis::Power, &polynomial, x).powu(4)).norm() < 1e-9);
+    assert!((circuit.eval(&[x])[0] - direct(PolynomialBasis::Power, &polynomial, x).powu(4)).norm() < 1e-9);
 }
 
 #[test]
 fn readings_of_a_small_circuit() {
     // T_3 = 2·T_1·T_2 − T_1 and 5·T_2 + T_2·(T_3 + 1).
-    let mut circuit = Circuit::new();
-    let x = circuit.input();
-    let t2 = circuit.push(Step::Product { a: x, b: x, doubled: true, minus: Minus::One });
-    let t3 = circuit.push(Step::Product { a: x, b: t2, doubled: true, minus: Minus::Value(x) });
-    let five = circuit.push(Step::Combination { terms: vec![(t2, 5.0.into())], constant: Complex64::ZERO });
-    let factor = circuit.push(Step::Combination { terms: vec![(t3, Complex64::ONE)], constant: Complex64::ONE });
-    let sum = circuit.push(Step::SumOfProducts { products: vec![(t2, factor)], addends: vec![five] });
+    let mut circuit = ArithmeticCircuit::new(1);
+    let x = circuit.input(0);
+    let t2 = circuit.push(Gate::Product { a: x, b: x, doubled: true, minus: Minus::One });
+    let t3 = circuit.push(Gate::Product { a: x, b: t2, doubled: true, minus: Minus::Value(x) });
+    let five = circuit.push(Gate::Combination { terms: vec![(t2, 5.0.into())], constant: Complex64::ZERO });
+    let factor = circuit.push(Gate::Combination { terms: vec![(t3, Complex64::ONE)], constant: Complex64::ONE });
+    let sum = circuit.push(Gate::SumOfProducts { products: vec![(t2, factor)], addends: vec![five] });
     circuit.output(sum);
 
     let (t2, t3) = (-0.5, -1.0);
-    assert_eq!(circuit.eval(0.5.into()), [Complex64::from(5.0 * t2 + t2 * (t3 + 1.0))]);
+    assert_eq!(circuit.eval(&[0.5.into()]), [Complex64::from(5.0 * t2 + t2 * (t3 + 1.0))]);
     assert_eq!(circuit.earliest(), [0, 1, 2, 2, 3, 4]);
     assert_eq!(circuit.latest(), [0, 1, 2, 4, 3, 4]);
     assert_eq!(circuit.inline(), [false, false, false, true, true, false]);
     assert_eq!(circuit.last_use(), [2, 5, 5, 5, 5, 6]);
     // T_2 and T_3, the sum, and a combination.
     assert_eq!(circuit.peak_live(), 4);
-    let product = Counts { products: 1, relinearisations: 1, rescalings: 1, ..Counts::default() };
-    let combination = Counts { rescalings: 1, multiply_adds: 1, ..Counts::default() };
+    let product = GateCounts { products: 1, relinearisations: 1, rescalings: 1, ..GateCounts::default() };
+    let combination = GateCounts { rescalings: 1, multiply_adds: 1, ..GateCounts::default() };
     let mut last = product;
     last += combination;
-    assert_eq!(circuit.counts(), [Counts { squares: 1, ..product }, product, combination, last]);
+    assert_eq!(circuit.counts(), [GateCounts { squares: 1, ..product }, product, combination, last]);
 }
 
 /// The table of the module's documentation.
@@ -164,8 +170,8 @@ fn table_of_counts() {
     let mut rng = TestRng::new("counts", 0);
     let mut table = String::new();
     for degree in [31, 63, 255, 1023, 4095] {
-        let [power, chebyshev] = BASES.map(|basis| Circuit::polynomials(basis, &[random(&mut rng, degree)]));
-        let Counts { products, relinearisations, rescalings, multiply_adds, .. } = power.total_counts();
+        let [power, chebyshev] = BASES.map(|basis| ArithmeticCircuit::polynomials(basis, &[random(&mut rng, degree)]));
+        let GateCounts { products, relinearisations, rescalings, multiply_adds, .. } = power.total_counts();
         let (depth, live) = (power.depth(), power.peak_live());
         assert_eq!((power.counts(), live), (chebyshev.counts(), chebyshev.peak_live()));
         table += &format!(
@@ -174,4 +180,122 @@ fn table_of_counts() {
     }
     println!("{table}");
     assert!(include_str!("../polyeval.rs").contains(&table), "the documentation has another table");
+}
+
+/// All residues modulo p^e, and the value of a circuit of one input there.
+fn on_all<'a>(
+    circuit: &'a ArithmeticCircuit<i64>,
+    prime: u64,
+    exponent: u32,
+) -> impl Iterator<Item = (u64, Result<Vec<Residue>, ResidueError>)> + 'a {
+    let value = move |x: u64| circuit.run(&mut Residues { inputs: &[x], prime, exponent }, |_, _| ());
+    (0..prime.pow(exponent)).map(move |x| (x, value(x)))
+}
+
+#[test]
+fn polynomials_of_integers() {
+    let mut rng = TestRng::new("integers", 0);
+    for basis in BASES {
+        for (prime, exponent) in [(2u64, 5), (3, 4), (17, 2), (257, 1)] {
+            let modulus = prime.pow(exponent) as i64;
+            for degree in [0, 1, 2, 3, 7, 12, 31, 100] {
+                let mut random = || rng.below(modulus as u64) as i64 - modulus / 2;
+                let polynomials: [Vec<i64>; 2] = [(); 2].map(|()| (0..=degree).map(|_| random()).collect());
+                let circuit = ArithmeticCircuit::polynomials(basis, &polynomials);
+                for (x, values) in on_all(&circuit, prime, exponent) {
+                    for (found, coefficients) in values.unwrap().into_iter().zip(&polynomials) {
+                        let (x, mut last, mut before) = (x as i64, 0, 0);
+                        for &c in coefficients.iter().rev() {
+                            (last, before) = match basis {
+                                PolynomialBasis::Power => ((c + x * last) % modulus, 0),
+                                PolynomialBasis::Chebyshev => ((c + 2 * x * last - before) % modulus, last),
+                            };
+                        }
+                        let expected = (last - x * before).rem_euclid(modulus) as u64;
+                        assert_eq!(found, Residue { value: expected, exponent }, "{basis:?} {degree} at {x}");
+                    }
+                }
+                // No level for constants: at most those of complex numbers.
+                assert!(circuit.depth() <= (degree + 1usize).next_power_of_two().ilog2() as usize);
+                assert!(circuit.counts().len() == circuit.depth() + 1);
+            }
+        }
+    }
+}
+
+/// x^(p^(e−1)) is the lowest balanced digit of x modulo p^e, for p = 2 and 3: its lift.
+fn lowest_digit(circuit: &mut ArithmeticCircuit<i64>, x: Id, prime: u64, exponent: u32) -> Id {
+    (1..exponent).fold(x, |x, _| {
+        let square = circuit.square(x);
+        if prime == 2 { square } else { circuit.product(square, x) }
+    })
+}
+
+/// (x − its lowest digit)/p.
+fn without_lowest_digit(circuit: &mut ArithmeticCircuit<i64>, x: Id, digit: Id, prime: u64) -> Id {
+    let rest = circuit.push(Gate::Combination { terms: vec![(x, 1), (digit, -1)], constant: 0 });
+    circuit.push(Gate::ExactDivision { dividend: rest, divisor: prime })
+}
+
+/// Digits are removed one after the other and divided away: x = d_0 + p·d_1 + p²·d_2 + … modulo p^e.
+#[test]
+fn digits_are_removed_and_divided_away() {
+    for (prime, most) in [(2u64, 6), (3, 4)] {
+        for digits in 2..=most {
+            let mut circuit = ArithmeticCircuit::new(1);
+            let mut x = circuit.input(0);
+            for exponent in (2..=digits).rev() {
+                let digit = lowest_digit(&mut circuit, x, prime, exponent);
+                circuit.output(digit);
+                x = without_lowest_digit(&mut circuit, x, digit, prime);
+            }
+            circuit.output(x);
+            let lift = if prime == 2 { 1 } else { 2 };
+            // A combination and a division take no level.
+            assert_eq!(circuit.depth(), (1..digits).sum::<u32>() as usize * lift);
+            for (x, found) in on_all(&circuit, prime, digits) {
+                let found = found.unwrap();
+                let exponents: Vec<u32> = found.iter().map(|digit| digit.exponent).collect();
+                assert_eq!(exponents, (1..=digits).rev().collect::<Vec<_>>());
+                let (mut sum, mut unit) = (0i64, 1);
+                for Residue { value, exponent } in found {
+                    let (value, modulus) = (value as i64, prime.pow(exponent) as i64);
+                    let digit = if 2 * value > modulus { value - modulus } else { value };
+                    assert!(digit.abs() < 2, "a digit of {x} modulo {prime} is {digit}");
+                    sum += unit * digit;
+                    unit *= prime as i64;
+                }
+                assert_eq!(sum.rem_euclid(unit) as u64, x, "modulo {prime}^{digits}");
+            }
+        }
+    }
+}
+
+/// Two inputs, and what integers do not have.
+#[test]
+fn several_inputs_and_refusals() {
+    let mut circuit = ArithmeticCircuit::new(2);
+    let (x, y) = (circuit.input(0), circuit.input(1));
+    let product = circuit.push(Gate::SumOfProducts { products: vec![(x, y), (x, x)], addends: vec![y] });
+    circuit.output(product);
+    for (a, b) in (0..27).flat_map(|a| (0..27).map(move |b| (a, b))) {
+        let found = circuit.run(&mut Residues { inputs: &[a, b], prime: 3, exponent: 3 }, |_, _| ());
+        assert_eq!(found, Ok(vec![Residue { value: (a * b + a * a + b) % 27, exponent: 3 }]));
+    }
+    let refused = |gates: &[Gate<i64>]| {
+        let mut circuit = ArithmeticCircuit::new(1);
+        for gate in gates {
+            circuit.push(gate.clone());
+        }
+        circuit.read(&mut Residues { inputs: &[7], prime: 3, exponent: 2 }).unwrap_err()
+    };
+    let divided = |divisor| Gate::ExactDivision { dividend: Id(0), divisor };
+    assert_eq!(refused(&[divided(3)]), ResidueError::NotDivisible { gate: 1, value: 7, divisor: 3 });
+    for divisor in [2, 9] {
+        assert_eq!(refused(&[divided(divisor)]), ResidueError::Divisor { gate: 1, divisor, prime: 3, exponent: 2 });
+    }
+    let three = Gate::Combination { terms: vec![], constant: 3 };
+    let other = Gate::ExactDivision { dividend: Id(1), divisor: 3 };
+    let mixed = Gate::Product { a: Id(0), b: Id(2), doubled: false, minus: Minus::Nothing };
+    assert_eq!(refused(&[three, other, mixed]), ResidueError::Moduli { gate: 3, prime: 3, exponents: [2, 1] });
 }

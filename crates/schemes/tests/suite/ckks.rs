@@ -12,7 +12,7 @@ use bootes_schemes::ckks::{
     Encoder, Evaluator, Exponential, KeyRequest, Precision,
 };
 use bootes_schemes::lintrans::Diagonals;
-use bootes_schemes::polyeval::{Basis, Circuit, Minus, Step};
+use bootes_schemes::polyeval::{ArithmeticCircuit, Gate, Minus, PolynomialBasis};
 use bootes_schemes::rlwe::{GaloisAction, KeyError};
 use bootes_testkit::{TestRng, seed_bytes};
 use num_complex::Complex64;
@@ -203,7 +203,7 @@ fn what_does_not_fit_is_refused() {
     let foreign = "the ciphertext is under another key than that of this pair, of parameters `toy_ckks`; use one key pair throughout";
     assert_eq!(other.decrypt(&s.encoder, &a, n).unwrap_err().to_string(), foreign);
     let f = CkksCiphertext::new(a.inner().clone(), a.scale(), other.id());
-    let circuit = Circuit::polynomials(Basis::Power, &[vec![Complex64::ZERO, i]]);
+    let circuit = ArithmeticCircuit::polynomials(PolynomialBasis::Power, &[vec![Complex64::ZERO, i]]);
     let map = LinearMap::new(&params, &s.encoder, Diagonals::from_matrix(&vec![vec![i; n]; n]), 3, 1e9).unwrap();
     for result in [
         e.add(&a, &f),
@@ -225,7 +225,7 @@ fn what_does_not_fit_is_refused() {
         e.at_level(&f, 6).map(std::borrow::Cow::into_owned),
         e.conjugate(&f),
         e.apply_linear(&map, &f),
-        e.evaluate(&circuit, &f, |_, _| ()).map(|mut outputs| outputs.remove(0)),
+        e.evaluate(&circuit, &[&f], |_, _| ()).map(|mut outputs| outputs.remove(0)),
     ] {
         refused(result, foreign);
     }
@@ -241,31 +241,61 @@ fn circuits_are_read_on_levels_and_scales() {
     let params = toy(6);
     let s = setting(&params, &KeyRequest { relinearisation: Some(6), ..KeyRequest::default() });
     let mut rng = TestRng::new("scales", 0);
-    // Every kind of step, from operands of equal levels and of different ones; every value is an output.
-    let (mut circuit, minus) = (Circuit::new(), |minus| (true, minus));
-    let x = circuit.input();
+    // Every kind of gate but exact division, from operands of equal levels and of different ones; every value is an output.
+    let (mut circuit, minus) = (ArithmeticCircuit::new(1), |minus| (true, minus));
+    let x = circuit.input(0);
     let square = circuit.square(x);
-    let mut product = |a, b, (doubled, minus)| circuit.push(Step::Product { a, b, doubled, minus });
+    let mut product = |a, b, (doubled, minus)| circuit.push(Gate::Product { a, b, doubled, minus });
     let cube = product(square, x, minus(Minus::Value(x)));
     let sixth = product(cube, cube, minus(Minus::One));
     let terms = vec![(x, 0.5.into()), (cube, Complex64::I)];
-    let sum = circuit.push(Step::Combination { terms, constant: Complex64::ONE });
+    let sum = circuit.push(Gate::Combination { terms, constant: Complex64::ONE });
     let products = vec![(sixth, sum), (x, square)];
-    let all = circuit.push(Step::SumOfProducts { products, addends: vec![square, sum] });
+    let all = circuit.push(Gate::SumOfProducts { products, addends: vec![square, sum] });
     [x, square, cube, sixth, sum, all].into_iter().for_each(|id| circuit.output(id));
-    let read = params.levels_and_scales(&circuit, 6, params.scale(6)).unwrap();
+    let read = params.levels_and_scales(&circuit, &[(6, params.scale(6))]).unwrap();
     assert_eq!(read.iter().map(|&(level, _)| level).collect::<Vec<_>>(), [6, 5, 4, 3, 3, 2]);
     let t = Complex64::from(rng.unit_f64());
-    let outputs = s.evaluator.evaluate(&circuit, &s.encrypt(&[t], 6), |_, _| ()).unwrap();
-    for ((output, &(level, scale)), expected) in outputs.iter().zip(&read).zip(circuit.eval(t)) {
+    let outputs = s.evaluator.evaluate(&circuit, &[&s.encrypt(&[t], 6)], |_, _| ()).unwrap();
+    for ((output, &(level, scale)), expected) in outputs.iter().zip(&read).zip(circuit.eval(&[t])) {
         assert_eq!(output.level(), level);
         assert!((output.scale() / scale - 1.0).abs() < 1e-12);
         assert!(s.error(output, std::iter::once(expected)) < 1e-6);
     }
-    let refused = |level, scale| params.levels_and_scales(&circuit, level, scale).unwrap_err();
+    let refused = |level, scale| params.levels_and_scales(&circuit, &[(level, scale)]).unwrap_err();
     assert!(matches!(refused(3, params.scale(3)), CkksError::Exhausted { needed: 4, found: 3, .. }));
     assert!(matches!(refused(5, 1e9), CkksError::Exhausted { needed: 6, found: 5, .. }));
     assert!(matches!(refused(7, 1e9), CkksError::Keys(KeyError::Parameter { found: 7, max: 6, .. })));
+    assert_eq!(params.levels_and_scales(&circuit, &[]), Err(CkksError::Inputs { found: 0, expected: 1 }));
+    circuit.push(Gate::ExactDivision { dividend: all, divisor: 2 });
+    let divided = params.levels_and_scales(&circuit, &[(6, params.scale(6))]);
+    assert_eq!(divided, Err(CkksError::ExactDivision { divisor: 2 }));
+}
+
+/// Inputs of different levels are brought to the lowest; levels and scales are read before.
+#[test]
+fn circuits_have_several_inputs() {
+    let params = toy(6);
+    let s = setting(&params, &KeyRequest { relinearisation: Some(6), ..KeyRequest::default() });
+    let mut rng = TestRng::new("inputs", 0);
+    let mut circuit = ArithmeticCircuit::new(3);
+    let [x, y, z] = [0, 1, 2].map(|i| circuit.input(i));
+    let products = vec![(x, y), (z, z)];
+    let sum = circuit.push(Gate::SumOfProducts { products, addends: vec![y] });
+    let terms = vec![(sum, Complex64::I), (x, 2.0.into())];
+    let combined = circuit.push(Gate::Combination { terms, constant: Complex64::ONE });
+    circuit.output(sum);
+    circuit.output(combined);
+    let t = values(&mut rng, 3);
+    let inputs = [(t[0], 6), (t[1], 4), (t[2], 5)].map(|(t, level)| s.encrypt(&[t], level));
+    let found = s.evaluator.evaluate(&circuit, &inputs.each_ref(), |_, _| ()).unwrap();
+    let of_inputs = [6, 4, 5].map(|level| (level, params.scale(level)));
+    let read = params.levels_and_scales(&circuit, &of_inputs).unwrap();
+    for ((output, id), expected) in found.iter().zip(circuit.outputs()).zip(circuit.eval(&t)) {
+        assert_eq!(output.level(), read[id.index()].0);
+        assert!(s.error(output, std::iter::once(expected)) < 1e-6);
+    }
+    assert_eq!(found.iter().map(CkksCiphertext::level).collect::<Vec<_>>(), [3, 2]);
 }
 
 /// Any map: full, with gaps, of short periods, of one diagonal, and none.
@@ -318,20 +348,25 @@ fn polynomials_are_evaluated_to_the_last_level() {
     let n = params.slots();
     let x: Vec<Complex64> = (0..n).map(|_| (2.0 * rng.unit_f64() - 1.0).into()).collect();
     let a = s.encrypt(&x, 8);
-    for (basis, degree) in [(Basis::Power, 3), (Basis::Power, 63), (Basis::Chebyshev, 31), (Basis::Chebyshev, 100)] {
+    for (basis, degree) in [
+        (PolynomialBasis::Power, 3),
+        (PolynomialBasis::Power, 63),
+        (PolynomialBasis::Chebyshev, 31),
+        (PolynomialBasis::Chebyshev, 100),
+    ] {
         let size = 1.0 / (degree as f64).sqrt();
         let coefficients = [(); 2].map(|()| values(&mut rng, degree + 1).iter().map(|c| c * size).collect::<Vec<_>>());
-        let circuit = Circuit::polynomials(basis, &coefficients);
-        let found = s.evaluator.evaluate(&circuit, &a, |_, _| ()).unwrap();
+        let circuit = ArithmeticCircuit::polynomials(basis, &coefficients);
+        let found = s.evaluator.evaluate(&circuit, &[&a], |_, _| ()).unwrap();
         for (k, found) in found.iter().enumerate() {
             assert_eq!(found.level(), 8 - circuit.depth());
-            let error = s.error(found, x.iter().map(|&x| circuit.eval(x)[k]));
+            let error = s.error(found, x.iter().map(|&x| circuit.eval(&[x])[k]));
             assert!(error < 1e-6, "{basis:?} of degree {degree}: {error}");
         }
     }
-    let deep = Circuit::polynomials(Basis::Power, &[vec![Complex64::ONE; 512]]);
+    let deep = ArithmeticCircuit::polynomials(PolynomialBasis::Power, &[vec![Complex64::ONE; 512]]);
     assert!(matches!(
-        s.evaluator.evaluate(&deep, &a, |_, _| ()),
+        s.evaluator.evaluate(&deep, &[&a], |_, _| ()),
         Err(CkksError::Exhausted { needed: 9, found: 8, .. })
     ));
 }
@@ -386,7 +421,7 @@ fn raised_coefficients_come_back() {
         }
         // The circle, and back: real parts of exp(2πix) as coefficients.
         let circuit = exponential.circuit();
-        let circle = [low, high].map(|x| s.evaluator.evaluate(&circuit, &x, |_, _| ()).unwrap().remove(0));
+        let circle = [low, high].map(|x| s.evaluator.evaluate(&circuit, &[&x], |_, _| ()).unwrap().remove(0));
         let joined = s.evaluator.join_real_parts(&circle[0], &circle[1]).unwrap();
         let back = s.evaluator.slots_to_coeffs(&maps, &joined).unwrap();
         assert_eq!(back.level(), 1);
