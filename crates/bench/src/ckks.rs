@@ -6,7 +6,7 @@ use bootes_lattice::rns::MaskStorage;
 use bootes_lut::Lut;
 use bootes_lut::ckks::{BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
 use bootes_ring::sample::SecretSeed;
-use bootes_schemes::ckks::bootstrap::Step;
+use bootes_schemes::ckks::bootstrap::BootstrapStep;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use bootes_schemes::ckks::params::NOISE_STD;
 use bootes_schemes::ckks::{CkksEvaluationKey, CkksParams, CkksSecretKey, Encoder, Evaluator, KeyRequest};
@@ -123,12 +123,15 @@ impl Subject {
     }
 
     /// The same, and the CPU nanoseconds of each step.
-    pub(crate) fn steps(&self, work: &Work) -> Result<(Vec<RlweCiphertext>, [f64; Step::ALL.len()]), BenchError> {
+    pub(crate) fn steps(
+        &self,
+        work: &Work,
+    ) -> Result<(Vec<RlweCiphertext>, [f64; BootstrapStep::ALL.len()]), BenchError> {
         let mut laps = Laps::new();
         let outputs = self.bootstrap.evaluate_rlwe(&work.prepared, &work.input, |step| laps.mark(step))?;
         let laps = laps.finish();
         let ns = |step| laps.iter().filter(|lap| lap.0 == step).map(|lap| lap.1 * 1e6).sum();
-        Ok((outputs, Step::ALL.map(ns)))
+        Ok((outputs, BootstrapStep::ALL.map(ns)))
     }
 
     /// The tables on `count` copies of the inputs, all side by side.

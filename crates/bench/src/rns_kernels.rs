@@ -8,7 +8,7 @@ use crate::random::SplitMix;
 use crate::row::{Column, Row};
 use crate::{BenchError, Options, Sink};
 use bootes_lattice::rns::galois::rotation_exponent;
-use bootes_lattice::rns::{Digits, GaloisKey, HybridGadget, MaskStorage, RnsCiphertext, RnsSecretKey};
+use bootes_lattice::rns::{GaloisKey, HybridGadget, MaskStorage, RnsCiphertext, RnsDigits, RnsSecretKey};
 use bootes_ring::automorphism::automorphism_balanced_into;
 use bootes_ring::mem::AlignedVec;
 use bootes_ring::ntt::{Automorphism, Ntt};
@@ -315,7 +315,7 @@ impl Subject {
         let decompose = CHAIN as f64 * (operations::backward(ntt) + operations::PREPARE) + digits as f64 * raise;
         bench.measure("decomposition", Work::new(decompose), None, || drop(gadget.decompose(ring, a).raise(ring)))?;
 
-        let hoisted: Digits<'_> = gadget.decompose(ring, a).raise(ring);
+        let hoisted: RnsDigits<'_> = gadget.decompose(ring, a).raise(ring);
         let product = 2.0 * all as f64 * operations::sum(digits);
         // Rows are packed.
         let bits = |rows: usize| (rows * (CHAIN * BITS[0] as usize + SPECIAL * BITS[1] as usize)) as f64 / 64.0;

@@ -8,7 +8,7 @@ use bootes_lattice::lwe;
 use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lattice::secret::{GlweSecretKey, LweSecretKey};
-use bootes_ring::fft::{Fft, Limbs};
+use bootes_ring::fft::{Fft, WordLimbs};
 use bootes_ring::isa::Isa;
 use bootes_ring::mem::{AlignedVec, ScratchBuffer};
 use bootes_ring::sample::{KeyDistribution, SecretSeed};
@@ -48,7 +48,7 @@ impl<W: Torus> RotationSubject<W> {
     /// If the ring or the memory refuses.
     pub fn with_limbs(
         params: &FhewParams,
-        limbs: Limbs,
+        limbs: WordLimbs,
         blocks: Option<usize>,
         extension: usize,
         group: usize,

@@ -29,7 +29,7 @@ mod server;
 
 pub use bootes_lut::ckks::params::literals;
 pub use bootes_lut::ckks::{BatchLiteral as Literal, BatchParams as Params};
-pub use bootes_schemes::ckks::bootstrap::Step;
+pub use bootes_schemes::ckks::bootstrap::BootstrapStep;
 pub use ciphertexts::Ciphertexts;
 pub use client::Client;
 pub use key::ServerKey;

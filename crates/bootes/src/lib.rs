@@ -49,7 +49,7 @@ mod threads;
 pub use bootes_lattice::rns::MaskStorage;
 pub use bootes_lattice::wire;
 pub use bootes_lut::circuit::InputVariance;
-pub use bootes_lut::integer::Limbs;
+pub use bootes_lut::integer::IntegerLimbs;
 pub use bootes_lut::{IntegerOp, Interval, Lut, LutError};
 pub use bootes_ring::isa::Isa;
 pub use bootes_schemes::cost::{Calibration, CalibrationError};

@@ -6,7 +6,7 @@ use crate::names::{MAX_NAME_BYTES, hex};
 use crate::request::{BatchInputs, SingleInputs};
 use crate::space::Integers;
 use crate::{
-    Ciphertexts, Continuous, Error, Function, IntegerOp, Limbs, Lut, Params, Plan, PlanRequest, ServerKey, Space,
+    Ciphertexts, Continuous, Error, Function, IntegerLimbs, IntegerOp, Lut, Params, Plan, PlanRequest, ServerKey, Space,
 };
 use bootes_lattice::wire::WireError;
 use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
@@ -168,7 +168,7 @@ impl From<Space> for SpaceForm {
         match space {
             Space::Modular(p) => Self::Modular(p),
             Space::Integers(integers) => {
-                let (Limbs { low, high }, range) = (integers.limbs(), integers.range());
+                let (IntegerLimbs { low, high }, range) = (integers.limbs(), integers.range());
                 Self::Integers { low, high, min: range.min, max: range.max }
             }
         }
@@ -185,7 +185,7 @@ impl TryFrom<SpaceForm> for Space {
             SpaceForm::Integers { low, high, min, max } => {
                 let refused = || Error::Request { what: format!("integers from {min} to {max}") };
                 let is_short = [Some(low), high].iter().flatten().all(|bits| *bits <= bootes_lut::integer::MAX_WIDTH);
-                let limbs = Some(Limbs { low, high }).filter(|limbs| is_short && limbs.width() < 62);
+                let limbs = Some(IntegerLimbs { low, high }).filter(|limbs| is_short && limbs.width() < 62);
                 let integers = limbs.and_then(|limbs| Integers::new(limbs, crate::Interval { min, max }));
                 integers.map(Self::Integers).ok_or_else(refused)
             }

@@ -2,7 +2,7 @@
 use crate::Error;
 use bootes_lattice::wire::{Reader, WireError, Writer};
 use bootes_lut::Interval;
-use bootes_lut::integer::{Limbs, MAX_WIDTH};
+use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
 use bootes_schemes::fhew::{FhewParams, encoding};
 use std::fmt;
 
@@ -25,14 +25,14 @@ pub enum Space {
 /// the top bit, and take ranges within −2^w to 2^w − 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Integers {
-    limbs: Limbs,
+    limbs: IntegerLimbs,
     range: Interval,
     approximate: bool,
 }
 
 impl Integers {
     /// Integers of a range in these limbs, unless residues do not tell them apart.
-    pub(crate) fn new(limbs: Limbs, range: Interval) -> Option<Self> {
+    pub(crate) fn new(limbs: IntegerLimbs, range: Interval) -> Option<Self> {
         (range.min <= range.max && range.is_in_residues(limbs.width() + 1)).then_some(Self {
             limbs,
             range,
@@ -41,7 +41,7 @@ impl Integers {
     }
 
     /// How each is kept.
-    pub fn limbs(self) -> Limbs {
+    pub fn limbs(self) -> IntegerLimbs {
         self.limbs
     }
 
@@ -81,7 +81,7 @@ impl Space {
     /// Integers with a sign, −2^(width − 1) to 2^(width − 1) − 1, in one ciphertext.
     pub fn signed(width: u32) -> Self {
         Self::Integers(Integers {
-            limbs: Limbs { low: width, high: None },
+            limbs: IntegerLimbs { low: width, high: None },
             range: Interval::signed(width),
             approximate: false,
         })
@@ -90,7 +90,7 @@ impl Space {
     /// Integers without a sign, 0 to 2^width − 1, in one ciphertext.
     pub fn unsigned(width: u32) -> Self {
         Self::Integers(Integers {
-            limbs: Limbs { low: width, high: None },
+            limbs: IntegerLimbs { low: width, high: None },
             range: Interval::unsigned(width),
             approximate: false,
         })
@@ -98,7 +98,7 @@ impl Space {
 
     /// Results of a table in Z_{2^bits} that are integers of a range.
     pub(crate) fn of_entries(bits: u32, range: Interval) -> Self {
-        Self::Integers(Integers { limbs: Limbs { low: bits - 1, high: None }, range, approximate: false })
+        Self::Integers(Integers { limbs: IntegerLimbs { low: bits - 1, high: None }, range, approximate: false })
     }
 
     /// Moduli, one a ciphertext of a value.
@@ -166,7 +166,7 @@ impl Space {
                 w.u64(p);
                 2
             }
-            Self::Integers(Integers { limbs: Limbs { low, high: Some(high) }, .. }) => {
+            Self::Integers(Integers { limbs: IntegerLimbs { low, high: Some(high) }, .. }) => {
                 w.u64(0);
                 w.u32(low);
                 w.u32(high);
@@ -200,13 +200,13 @@ impl Space {
                 0 => return Ok(Self::of_bits(found)),
                 mark @ (1 | 2) => {
                     approximate = mark == 2;
-                    Limbs { low: found - 1, high: None }
+                    IntegerLimbs { low: found - 1, high: None }
                 }
                 _ => return Err(malformed.into()),
             }
         } else {
             match r.u64()? {
-                0 => Limbs { low: r.u32()?, high: Some(r.u32()?) },
+                0 => IntegerLimbs { low: r.u32()?, high: Some(r.u32()?) },
                 p if (2..=1 << most).contains(&p) => return Ok(Self::Modular(p)),
                 _ => return Err(malformed.into()),
             }

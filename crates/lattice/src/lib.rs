@@ -5,6 +5,7 @@
 //! Sign convention (both FHEW papers): an LWE ciphertext (a, b) under s has the *phase* b + ⟨a, s⟩ = message + noise.
 #![forbid(unsafe_code)]
 
+pub mod bfv_product;
 mod error;
 pub mod external;
 pub mod extract;
@@ -15,7 +16,6 @@ pub mod lwe;
 pub mod modswitch;
 pub mod noise;
 pub mod port;
-pub mod product;
 pub mod rns;
 mod rows;
 pub mod secret;

@@ -16,5 +16,5 @@ mod stored;
 
 pub use ciphertext::{ErrorDistribution, RnsCiphertext, RnsPublicKey};
 pub use galois::{GaloisKey, GaloisKeys};
-pub use keyswitch::{Digits, HybridGadget, MaskStorage, SwitchKey};
+pub use keyswitch::{HybridGadget, MaskStorage, RnsDigits, SwitchKey};
 pub use secret::RnsSecretKey;

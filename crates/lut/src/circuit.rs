@@ -1,12 +1,12 @@
 //! What an algorithm does to ciphertexts, as data: a straight-line program over LWE ciphertexts under the long key.
 //! Read on noise, cost and ciphertexts alike.
-mod fit;
 mod flow;
+mod readings;
 
 use std::collections::BTreeMap;
 
 use crate::table::torus;
-pub use fit::{InputVariance, MAX_EXTENSION, Noise};
+pub use readings::{InputVariance, MAX_EXTENSION, Noise};
 
 /// One of the circuit's ciphertexts; all but the inputs start as zero, and steps add to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

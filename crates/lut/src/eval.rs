@@ -1,13 +1,13 @@
 //! Evaluating a circuit on a batch of ciphertexts, of words of 64 or 128 bits.
 //!
-//! Tables, constants and what is packed or multiplied have 64 bits in either case: see [`bootes_schemes::fhew::extra`].
+//! Tables, constants and what is packed or multiplied have 64 bits in either case: see [`bootes_schemes::fhew::extra_keys`].
 use crate::circuit::{Circuit, Product, Register, Rotation, Step, Table, interpolate};
 use bootes_lattice::{keyswitch, lwe};
 use bootes_ring::mem::{AlignedVec, ScratchBuffer};
 use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::evaluator::{self, Job, JobTable};
-use bootes_schemes::fhew::extra::RingKey;
+use bootes_schemes::fhew::extra_keys::RingKey;
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 use bootes_schemes::fhew::test_vector::{EncryptedTestVector, TestVector};
 

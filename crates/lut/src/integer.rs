@@ -10,12 +10,12 @@
 //! phase (ModUp), which is in both summands and comes out as v or 0. These are exact to the noise of the packing,
 //! however long x is, where LMP22 looks up digit by digit.
 //!
-//! Integers too long for one ciphertext have two limbs ([`Limbs`]): differences borrow, selections go limb by limb.
+//! Integers too long for one ciphertext have two limbs ([`IntegerLimbs`]): differences borrow, selections go limb by limb.
 //!
 //! Nothing here knows of signs: a function is right on all integers of a range whose sign, or the sign of whose
 //! difference, is the top bit. [`IntegerOp::image`] says for which ranges that is so, and what range the results have.
 use crate::circuit::{Circuit, InputVariance, Register, Rotation, Table};
-use crate::fhew::digits::{Digit, Method};
+use crate::fhew::digits::{DigitRegister, Method};
 use crate::{Interval, LutError};
 use bootes_schemes::fhew::FhewParams;
 use std::fmt;
@@ -54,14 +54,14 @@ impl IntegerOp {
 
     /// How its results are kept, for operands in `limbs`: answers in Z_2; others as the operands, and floor:k in k bits
     /// less, but one bit at least.
-    pub fn out_limbs(self, limbs: Limbs) -> Limbs {
+    pub fn out_limbs(self, limbs: IntegerLimbs) -> IntegerLimbs {
         match (self, limbs.high) {
-            (Self::Sign | Self::Less, _) => Limbs { low: 0, high: None },
-            (Self::Floor(bits), None) => Limbs { low: limbs.low.saturating_sub(bits).max(1), high: None },
+            (Self::Sign | Self::Less, _) => IntegerLimbs { low: 0, high: None },
+            (Self::Floor(bits), None) => IntegerLimbs { low: limbs.low.saturating_sub(bits).max(1), high: None },
             (Self::Floor(bits), Some(high)) if bits >= limbs.low => {
-                Limbs { low: (limbs.low + high).saturating_sub(bits).max(1), high: None }
+                IntegerLimbs { low: (limbs.low + high).saturating_sub(bits).max(1), high: None }
             }
-            (Self::Floor(bits), Some(_)) => Limbs { low: limbs.low - bits, ..limbs },
+            (Self::Floor(bits), Some(_)) => IntegerLimbs { low: limbs.low - bits, ..limbs },
             (Self::Relu | Self::Abs | Self::Max | Self::Min, _) => limbs,
         }
     }
@@ -116,7 +116,7 @@ impl IntegerOp {
     ///
     /// # Errors
     /// [`LutError::Width`] unless the limbs have 1 to 32 bits and, for floor:k, 1 ≤ k ≤ width.
-    pub fn circuit(self, method: Method, limbs: Limbs, log2_base: u32) -> Result<Circuit, LutError> {
+    pub fn circuit(self, method: Method, limbs: IntegerLimbs, log2_base: u32) -> Result<Circuit, LutError> {
         let width = limbs.width();
         let in_range = |bits: &u32| (1..=MAX_WIDTH).contains(bits);
         if !limbs.bits().iter().all(in_range) || matches!(self, Self::Floor(bits) if bits == 0 || bits > width) {
@@ -189,7 +189,7 @@ impl IntegerOp {
     pub fn fit(
         self,
         params: &FhewParams,
-        limbs: Limbs,
+        limbs: IntegerLimbs,
         input_variance: impl Into<InputVariance>,
         log2_p_fail: f64,
     ) -> Result<Circuit, LutError> {
@@ -206,14 +206,14 @@ impl IntegerOp {
 /// without sign in Z_{2^{l+1}}, high, with the sign if there is one, in Z_{2^{w−l+1}}. Answers have no bits: they are
 /// in Z_2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Limbs {
+pub struct IntegerLimbs {
     /// Bits of the low, or only, limb.
     pub low: u32,
     /// Bits of the high limb, if there is one.
     pub high: Option<u32>,
 }
 
-impl Limbs {
+impl IntegerLimbs {
     /// Integers of `width` bits with a parameter set for `most` bits a ciphertext: one limb, or two that are alike.
     pub fn of(width: u32, most: u32) -> Self {
         match width <= most {
@@ -252,7 +252,7 @@ impl Limbs {
 struct Maker<'a> {
     circuit: &'a mut Circuit,
     method: Method,
-    limbs: Limbs,
+    limbs: IntegerLimbs,
     log2_base: u32,
 }
 
@@ -272,7 +272,7 @@ impl Maker<'_> {
         let difference: Vec<Register> = left.iter().map(|&limb| self.circuit.multiple(limb, 1)).collect();
         difference.iter().zip(right).for_each(|(&to, &right)| self.circuit.add(to, right, -1));
         let (Some(high), true) = (self.limbs.high, borrow) else { return difference };
-        let top = self.top_of(Digit { register: difference[0], bits: self.limbs.low + 1, deviation: 0.0 });
+        let top = self.top_of(DigitRegister { register: difference[0], bits: self.limbs.low + 1, deviation: 0.0 });
         let results: Vec<Register> = difference.iter().map(|&limb| self.circuit.multiple(limb, 1)).collect();
         self.sign(top, results[0], 0);
         // −1 in Z_{2^{high+1}} is −(1/2)·2^−high.
@@ -283,14 +283,14 @@ impl Maker<'_> {
     }
 
     /// The top digit of an integer: its sign.
-    fn top(&mut self, integer: &[Register]) -> Digit {
+    fn top(&mut self, integer: &[Register]) -> DigitRegister {
         let register = integer[integer.len() - 1];
-        self.top_of(Digit { register, bits: self.limbs.high.unwrap_or(self.limbs.low) + 1, deviation: 0.0 })
+        self.top_of(DigitRegister { register, bits: self.limbs.high.unwrap_or(self.limbs.low) + 1, deviation: 0.0 })
     }
 
     /// The top of `message`, at most `log2_base` + 1 bits: rotating by it costs as much as by a digit that is to be
     /// taken off.
-    fn top_of(&mut self, message: Digit) -> Digit {
+    fn top_of(&mut self, message: DigitRegister) -> DigitRegister {
         let mut rest = message;
         while rest.bits > self.log2_base + 1 {
             let bits = self.log2_base.min(rest.bits - 1);
@@ -300,7 +300,7 @@ impl Maker<'_> {
     }
 
     /// A rotation by the top digit, right while the sign is.
-    fn rotate(&mut self, top: Digit, table: Table) {
+    fn rotate(&mut self, top: DigitRegister, table: Table) {
         self.circuit.push_rotation(Rotation::new(
             top.register,
             top.half_window() + top.deviation,
@@ -310,19 +310,19 @@ impl Maker<'_> {
     }
 
     /// target += 1/2·2^−`log2_scale` if the top bit is set.
-    fn sign(&mut self, top: Digit, target: Register, log2_scale: u32) {
+    fn sign(&mut self, top: DigitRegister, target: Register, log2_scale: u32) {
         let quarter = 1u64 << (62 - log2_scale);
         self.rotate(top, Table::Plain { target, values: vec![quarter.wrapping_neg()] });
         self.circuit.add_constant(target, quarter);
     }
 
     /// target += (−1)^top bit · source.
-    fn signed(&mut self, top: Digit, source: Register, target: Register) {
+    fn signed(&mut self, top: DigitRegister, source: Register, target: Register) {
         self.rotate(top, Table::Packed { target, blocks: vec![(source, 1)] });
     }
 
     /// targets += coefficient · sources where the top bit is not set.
-    fn keep_if_positive(&mut self, top: Digit, sources: &[Register], targets: &[Register], coefficient: i64) {
+    fn keep_if_positive(&mut self, top: DigitRegister, sources: &[Register], targets: &[Register], coefficient: i64) {
         for (&source, &target) in sources.iter().zip(targets) {
             let half = self.circuit.mod_up(source);
             let kept = self.circuit.multiple(half, 1);
@@ -340,7 +340,7 @@ impl Maker<'_> {
             Some(_) if bits >= self.limbs.low => (1, bits - self.limbs.low),
             _ => (0, bits),
         };
-        let mut rest = Digit { register: integer[limb], bits: bits_of[limb] + 1, deviation: 0.0 };
+        let mut rest = DigitRegister { register: integer[limb], bits: bits_of[limb] + 1, deviation: 0.0 };
         let kept = rest.bits - bits;
         while rest.bits > kept {
             let digit = self.log2_base.min(rest.bits - kept);

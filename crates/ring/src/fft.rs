@@ -18,7 +18,7 @@ mod tables;
 mod transform;
 
 pub(crate) use convert::Transformed;
-pub use limbs::{Limb, Limbs};
+pub use limbs::{Limb, WordLimbs};
 pub use rotate::{BlockShape, KeyTile};
 pub use tables::root;
 
@@ -32,7 +32,7 @@ use transform::{Backward, BackwardInPlace, Forward, ForwardInPlace};
 use crate::error::RingError;
 use crate::gadget::Gadget;
 use crate::isa::Isa;
-use crate::simd::{self, Block, Digit, LANES};
+use crate::simd::{self, Block, GadgetDigit, LANES};
 use crate::torus::Torus;
 
 /// A slice of numbers as whole blocks.
@@ -117,7 +117,7 @@ impl Fft {
 
     /// `out` = the transform of the gadget digits of `coeffs` of weight 2^k/B^`level`; see [`Gadget::digit`].
     pub fn forward_digit<W: Torus>(&self, out: &mut [f64], coeffs: &[W], gadget: Gadget, level: u32) {
-        W::forward_digit(self, out, coeffs, &Digit::new(gadget, level));
+        W::forward_digit(self, out, coeffs, &GadgetDigit::new(gadget, level));
     }
 
     fn forward<E: Encode>(&self, out: &mut [f64], coeffs: &[E::Word], encode: E) {

@@ -89,7 +89,7 @@ pub trait Simd: Copy {
     /// Reads signed 64-bit integers, rounded to nearest even.
     fn load_signed(self, from: &[u64; LANES]) -> Self::V;
     /// Reads gadget digits of words.
-    fn load_digits(self, from: &[u64; LANES], digit: &Digit<u64>) -> Self::V;
+    fn load_digits(self, from: &[u64; LANES], digit: &GadgetDigit<u64>) -> Self::V;
     /// Reads packed numbers that start at bit `shift` of the first words.
     fn load_packed(self, words: &[[u64; LANES]; 2], shift: u32, packing: &Packing) -> Self::V;
     /// to += round(2^64·v) modulo 2^64, to nearest even; |v| < 2^51.
@@ -97,7 +97,7 @@ pub trait Simd: Copy {
 
     /// Reads gadget digits of wide words.
     #[inline(always)]
-    fn load_wide_digits(self, from: &[u128; LANES], digit: &Digit<u128>) -> Self::V {
+    fn load_wide_digits(self, from: &[u128; LANES], digit: &GadgetDigit<u128>) -> Self::V {
         let mut digits = [0.0; LANES];
         for (x, &word) in digits.iter_mut().zip(from) {
             let t = (word.wrapping_add(digit.offset) >> digit.shift) as u64 & digit.mask;
@@ -193,7 +193,7 @@ pub struct Shuffle {
 
 /// How to cut one gadget digit out of a word: ((x + `offset`) >> `shift`) & `mask`, minus B/2.
 #[derive(Clone, Copy)]
-pub struct Digit<W> {
+pub struct GadgetDigit<W> {
     pub(crate) offset: W,
     pub(crate) shift: u32,
     pub(crate) mask: u64,
@@ -201,7 +201,7 @@ pub struct Digit<W> {
     pub(crate) bias: f64,
 }
 
-impl<W: Torus> Digit<W> {
+impl<W: Torus> GadgetDigit<W> {
     pub(crate) fn new(gadget: Gadget, level: u32) -> Self {
         assert!((1..=gadget.levels()).contains(&level), "gadget level {level} is not in 1..={}", gadget.levels());
         let mask = (1u64 << gadget.log2_base()) - 1;

@@ -105,14 +105,14 @@ torus!(u128, i128, fill_u128, add_gaussian_u128, 340_282_366_920_938_463_463_374
 
 pub(crate) mod sealed {
     use crate::fft::{Limb, Transformed};
-    use crate::simd::{Digit, LANES, Simd, TWO_64};
+    use crate::simd::{GadgetDigit, LANES, Simd, TWO_64};
 
     /// The conversions between words and vectors.
     pub trait Sealed: Sized + Transformed {
         /// Reads a limb as a fraction.
         fn load_limb<S: Simd>(s: S, from: &[Self; LANES], limb: &Limb) -> S::V;
         /// Reads gadget digits.
-        fn load_digits<S: Simd>(s: S, from: &[Self; LANES], digit: &Digit<Self>) -> S::V;
+        fn load_digits<S: Simd>(s: S, from: &[Self; LANES], digit: &GadgetDigit<Self>) -> S::V;
         /// `to` += v modulo 1, rounded to a multiple of 2^`unit` of the word.
         fn add<S: Simd>(s: S, to: &mut [Self; LANES], v: S::V, unit: u32);
     }
@@ -125,7 +125,7 @@ pub(crate) mod sealed {
         }
 
         #[inline(always)]
-        fn load_digits<S: Simd>(s: S, from: &[Self; LANES], digit: &Digit<Self>) -> S::V {
+        fn load_digits<S: Simd>(s: S, from: &[Self; LANES], digit: &GadgetDigit<Self>) -> S::V {
             s.load_digits(from, digit)
         }
 
@@ -146,7 +146,7 @@ pub(crate) mod sealed {
         }
 
         #[inline(always)]
-        fn load_digits<S: Simd>(s: S, from: &[Self; LANES], digit: &Digit<Self>) -> S::V {
+        fn load_digits<S: Simd>(s: S, from: &[Self; LANES], digit: &GadgetDigit<Self>) -> S::V {
             s.load_wide_digits(from, digit)
         }
 

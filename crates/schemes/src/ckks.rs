@@ -1,13 +1,13 @@
 //! CKKS: approximate numbers, N/2 of them in one polynomial.
 //!
 //! [`params`] rings, levels and scales; [`encoder`] the canonical embedding; [`keys`]; [`evaluator`] operations;
-//! [`circuit`] polynomials and [`linear`] linear maps on ciphertexts; [`dft`] the embedding as few sparse maps;
+//! [`circuit`] polynomials and [`linear`] linear maps on ciphertexts; [`embedding_stages`] the embedding as few sparse maps;
 //! [`exponential`] the circle; [`bootstrap`]; [`noise`] and [`cost`], predicted.
 pub mod bootstrap;
 pub mod ciphertext;
 pub mod circuit;
 pub mod cost;
-pub mod dft;
+pub mod embedding_stages;
 pub mod encoder;
 mod error;
 pub mod evaluator;

@@ -7,7 +7,7 @@ use bootes::{MaskStorage, ckks};
 use bootes_lut::Lut;
 use bootes_lut::ckks::{BatchParams, cost, params};
 use bootes_schemes::ckks::Encoder;
-use bootes_schemes::ckks::bootstrap::Step;
+use bootes_schemes::ckks::bootstrap::BootstrapStep;
 use bootes_schemes::cost::{Calibration, Residues, Units};
 
 /// Weights of the time of a bootstrap, of each of its steps, and of the keys'.
@@ -18,8 +18,8 @@ const KEY_WEIGHT: f64 = 0.5;
 /// What was measured with a set, CPU nanoseconds.
 struct Measured {
     params: BatchParams,
-    work: [Residues; Step::ALL.len()],
-    ns: [f64; Step::ALL.len()],
+    work: [Residues; BootstrapStep::ALL.len()],
+    ns: [f64; BootstrapStep::ALL.len()],
     key_work: [Residues; 2],
     /// Of making the keys, and their masks.
     key_ns: [f64; 2],
@@ -77,7 +77,8 @@ impl Measured {
         };
         let mut bootstrap = one("bootstrap", self.work.into_iter().sum(), self.ns.iter().sum());
         bootstrap.correct = Some(self.correct);
-        let steps = Step::ALL.iter().zip(self.work).zip(self.ns).map(|((step, work), ns)| one(step.name(), work, ns));
+        let steps =
+            BootstrapStep::ALL.iter().zip(self.work).zip(self.ns).map(|((step, work), ns)| one(step.name(), work, ns));
         let keys = ["keys", "masks of keys"].into_iter().zip(self.key_work).zip(self.key_ns);
         let keys = keys.map(|((name, work), ns)| one(name, work, ns));
         std::iter::once(bootstrap).chain(steps).chain(keys).collect()
@@ -103,7 +104,7 @@ fn measure(params: &BatchParams, options: &Options, sink: &mut Sink<'_>) -> Resu
             work: cost::evaluation(params, &transforms, work.prepared(), masks)?,
             key_work: [cost::key_generation(params, &transforms), cost::key_preparation(params, &transforms, masks)],
             key_ns,
-            ns: [f64::INFINITY; Step::ALL.len()],
+            ns: [f64::INFINITY; BootstrapStep::ALL.len()],
             correct: true,
             params: params.clone(),
         };

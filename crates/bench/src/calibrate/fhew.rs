@@ -7,7 +7,7 @@ use crate::{BenchError, Options, Sink, wide};
 use bootes::{FailureTarget, Isa};
 use bootes_lut::circuit::Circuit;
 use bootes_lut::eval::BATCH;
-use bootes_lut::integer::Limbs;
+use bootes_lut::integer::IntegerLimbs;
 use bootes_lut::{IntegerOp, Lut, registry};
 use bootes_schemes::cost::{Calibration, Torus, Units};
 use bootes_schemes::fhew::{FhewParams, KeyNeeds, cost};
@@ -240,8 +240,8 @@ fn measure(set: &FhewParams, jobs: Vec<Job>, runs: usize) -> Result<(Vec<Measure
     Ok((all, keys))
 }
 
-fn limbs(set: &FhewParams) -> Limbs {
-    Limbs { low: set.integer_bits().unwrap_or(0), high: None }
+fn limbs(set: &FhewParams) -> IntegerLimbs {
+    IntegerLimbs { low: set.integer_bits().unwrap_or(0), high: None }
 }
 
 /// CPU nanoseconds a value in a batch, and whether all results were right.

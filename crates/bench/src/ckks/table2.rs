@@ -7,7 +7,7 @@ use crate::paper::CkksPaper;
 use crate::row::{Column, Row};
 use crate::{Bench, BenchError, Engine, Options, Sink};
 use bootes_lut::ckks::BatchParams;
-use bootes_schemes::ckks::bootstrap::Step;
+use bootes_schemes::ckks::bootstrap::BootstrapStep;
 
 pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Ckks, summary: SUMMARY, columns: COLUMNS, run };
 
@@ -47,19 +47,20 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
         }
         options.progress(&format!("{NAME}: {name}"));
         let parts = measure(profile.bits, options.runs(3, 1))?;
-        let part = |steps: &[Step]| steps.iter().map(|&step| parts.of(step)).sum::<f64>() / parts.total() * 100.0;
+        let part =
+            |steps: &[BootstrapStep]| steps.iter().map(|&step| parts.of(step)).sum::<f64>() / parts.total() * 100.0;
         let mut row = Row::new(NAME, name);
         row.params = Some(parts.params.clone());
         row.bits = Some(profile.bits);
         (row.cpu_ms, row.paper_ms) = (Some(parts.total()), Some(profile.seconds * 1e3));
         sink(
-            row.with("raise_to_slots", part(&[Step::ModRaise, Step::CoeffsToSlots]))
+            row.with("raise_to_slots", part(&[BootstrapStep::ModRaise, BootstrapStep::CoeffsToSlots]))
                 .with("paper_raise_to_slots", profile.raise_to_slots)
-                .with("exponential", part(&[Step::EvalExp]))
+                .with("exponential", part(&[BootstrapStep::EvalExp]))
                 .with("paper_exponential", profile.exponential)
-                .with("tables", part(&[Step::EvalLut]))
+                .with("tables", part(&[BootstrapStep::EvalLut]))
                 .with("paper_tables", profile.powers + profile.polynomial)
-                .with("to_coeffs", part(&[Step::SlotsToCoeffs]))
+                .with("to_coeffs", part(&[BootstrapStep::SlotsToCoeffs]))
                 .with("paper_to_coeffs", profile.to_coeffs)
                 .with("isa", bootes::isa().to_string()),
         )?;
@@ -70,17 +71,17 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
 /// Milliseconds of the steps, of each run.
 struct Parts {
     params: String,
-    runs: Vec<Vec<(Step, f64)>>,
+    runs: Vec<Vec<(BootstrapStep, f64)>>,
 }
 
 impl Parts {
-    fn of(&self, step: Step) -> f64 {
-        let of = |run: &Vec<(Step, f64)>| run.iter().filter(|lap| lap.0 == step).map(|lap| lap.1).sum();
+    fn of(&self, step: BootstrapStep) -> f64 {
+        let of = |run: &Vec<(BootstrapStep, f64)>| run.iter().filter(|lap| lap.0 == step).map(|lap| lap.1).sum();
         median(&self.runs.iter().map(of).collect::<Vec<_>>())
     }
 
     fn total(&self) -> f64 {
-        Step::ALL.iter().map(|&step| self.of(step)).sum()
+        BootstrapStep::ALL.iter().map(|&step| self.of(step)).sum()
     }
 }
 

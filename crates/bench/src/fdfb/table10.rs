@@ -13,7 +13,7 @@ use bootes_lut::IntegerOp;
 use bootes_lut::circuit::Circuit;
 use bootes_lut::eval::{PreparedTable, Workspace, eval_into};
 use bootes_lut::fhew::digits::{LargeLut, Method, decompose};
-use bootes_lut::integer::Limbs;
+use bootes_lut::integer::IntegerLimbs;
 use bootes_ring::sample::SecretSeed;
 use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::FhewParams;
@@ -119,7 +119,7 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
         }
     }
     for width in if options.quick { vec![16] } else { vec![8, 12, 16, 24, 32] } {
-        let limbs = Limbs::of(width, 16);
+        let limbs = IntegerLimbs::of(width, 16);
         let ops = [
             IntegerOp::Sign,
             IntegerOp::Less,

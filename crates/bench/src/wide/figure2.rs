@@ -7,7 +7,7 @@ use crate::row::{Column, Row};
 use crate::subject::RotationSubject;
 use crate::wide::log2_of_unit;
 use crate::{BenchError, Options, Sink};
-use bootes_ring::fft::Limbs;
+use bootes_ring::fft::WordLimbs;
 use bootes_schemes::fhew::FhewParams;
 
 pub(crate) const NAME: &str = "wide-figure2";
@@ -51,7 +51,7 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
                 continue;
             }
             let upper_bits = log2_modulus - log2_split;
-            let limbs = Limbs::split(rotation.transform_error(), upper_bits);
+            let limbs = WordLimbs::split(rotation.transform_error(), upper_bits);
             // Half of the variance is one random number to all coefficients of a rotation: more of them.
             let mut subject = RotationSubject::<u128>::with_limbs(&params, limbs, None, 1, options.runs(12, 2))?;
             let (predicted, measured) = (subject.predicted_std(), subject.measured_std());

@@ -12,7 +12,7 @@ use crate::{BenchError, Options, Sink};
 use bootes_lattice::lwe;
 use bootes_lut::IntegerOp;
 use bootes_lut::eval::{PreparedTable, Workspace, eval_into};
-use bootes_lut::integer::Limbs;
+use bootes_lut::integer::IntegerLimbs;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::decode;
 use std::time::Instant;
@@ -60,7 +60,7 @@ fn network(
     runs: usize,
 ) -> Result<Row, BenchError> {
     let params = subject.key().params.clone();
-    let limbs = Limbs::of(WIDTH, WIDTH);
+    let limbs = IntegerLimbs::of(WIDTH, WIDTH);
     let mut random = SplitMix(hidden as u64);
     // Pixels of 4 bits; ternary weights in the first layer, one weight in 8 of the second is not 0: sums stay far below 2^15.
     let pixels: Vec<u64> = random.values(inputs, 4);

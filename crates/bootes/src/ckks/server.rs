@@ -9,7 +9,7 @@ use bootes_lattice::rns::MaskStorage;
 use bootes_lut::ckks::digits::digit_count;
 use bootes_lut::ckks::{BatchNoise, BatchParams as Params, FunctionalBootstrap, PreparedTables};
 use bootes_lut::{Lut, LutError};
-use bootes_schemes::ckks::bootstrap::{Step, Transforms};
+use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
 use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::ckks::{Encoder, Evaluator};
 
@@ -26,7 +26,7 @@ pub struct Progress {
     /// The ciphertext, from 0, of which a step begins.
     pub ciphertext: usize,
     /// What begins.
-    pub step: Step,
+    pub step: BootstrapStep,
     /// Steps of all ciphertexts that have begun before.
     pub done: usize,
     /// Steps in all.
@@ -363,10 +363,10 @@ struct Watch<F> {
 
 impl<F: FnMut(Progress)> Watch<F> {
     fn new(ciphertexts: &Ciphertexts, progress: F) -> Self {
-        Self { total: ciphertexts.ciphertexts() * Step::ALL.len(), told: Mutex::new((0, progress)) }
+        Self { total: ciphertexts.ciphertexts() * BootstrapStep::ALL.len(), told: Mutex::new((0, progress)) }
     }
 
-    fn tell(&self, ciphertext: usize, step: Step) {
+    fn tell(&self, ciphertext: usize, step: BootstrapStep) {
         let (done, progress) = &mut *self.told.lock().unwrap_or_else(PoisonError::into_inner);
         progress(Progress { ciphertext, step, done: *done, total: self.total });
         *done += 1;

@@ -4,7 +4,7 @@ use crate::fhew::samples::{Cursor, Samples, short, zeros};
 use crate::names::hex;
 use crate::origin::{Origin, identify};
 use crate::space::Integers;
-use crate::{Error, Limbs, Space};
+use crate::{Error, IntegerLimbs, Space};
 use bootes_lattice::lwe;
 use bootes_lattice::noise::failure::over_keys::log2_failure;
 use bootes_lut::Interval;
@@ -314,7 +314,7 @@ impl Ciphertexts {
         self.space.check_exact("another range")?;
         let range = Interval { min: *range.start(), max: *range.end() };
         let limbs = match self.space {
-            Space::Modular(p) => p.is_power_of_two().then(|| Limbs { low: p.ilog2() - 1, high: None }),
+            Space::Modular(p) => p.is_power_of_two().then(|| IntegerLimbs { low: p.ilog2() - 1, high: None }),
             Space::Integers(integers) => Some(integers.limbs()),
         };
         let integers = limbs.and_then(|limbs| Integers::new(limbs, range));

@@ -9,7 +9,7 @@ use crate::{Error, KeyNeeds, Space};
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal};
 use bootes_lut::Interval;
-use bootes_lut::integer::{Limbs, MAX_WIDTH};
+use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
 use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::fhew::keys::SecretKeys;
@@ -145,7 +145,7 @@ impl Client {
         if !(1..=max).contains(&width) {
             return Err(Error::Width { found: width, max, params: params.name().into() });
         }
-        let integers = Integers::new(Limbs::of(width, limb), range).filter(|_| range.width() <= width);
+        let integers = Integers::new(IntegerLimbs::of(width, limb), range).filter(|_| range.width() <= width);
         let integers = integers.ok_or(Error::Room { range, width })?;
         if let Some(index) = values.iter().position(|&v| !range.has(v)) {
             return Err(Error::Integer { index, value: values[index], range, width });

@@ -4,7 +4,7 @@ use bootes_lattice::security::{SecurityError, SecurityEstimate};
 use bootes_lut::IntegerOp;
 use bootes_lut::ckks::params::literals as batch_literals;
 use bootes_lut::fhew::digits::Method;
-use bootes_lut::integer::{Limbs, MAX_WIDTH};
+use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
 use bootes_schemes::fhew::{FhewParams, ParamsError};
 
 /// A checked parameter set; cheap to clone.
@@ -89,7 +89,7 @@ impl Params {
     /// key.
     pub fn integer_keys(&self) -> KeyNeeds {
         let Some(width) = self.integer_bits() else { return KeyNeeds::default() };
-        let circuit = IntegerOp::Relu.circuit(Method::Reduce, Limbs { low: width, high: None }, 4);
+        let circuit = IntegerOp::Relu.circuit(Method::Reduce, IntegerLimbs { low: width, high: None }, 4);
         circuit.map_or(KeyNeeds::default(), |circuit| circuit.keys(&self.0))
     }
 

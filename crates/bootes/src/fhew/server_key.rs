@@ -9,7 +9,7 @@ use bootes_lattice::noise::formula::rotation_keys;
 use bootes_lattice::wire::{Header, OVERHEAD_BYTES, ObjectKind, Reader, StreamWriter, WireError, open};
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
-use bootes_schemes::fhew::extra::{self, SeededRingKey};
+use bootes_schemes::fhew::extra_keys::{self as extra, SeededRingKey};
 use bootes_schemes::fhew::keys::EvaluationKey;
 use bootes_schemes::fhew::params::PackingMethod;
 use std::io::Write;

@@ -45,7 +45,7 @@ fn several_ciphertexts_and_tables_travel_and_come_back() -> Result<(), Error> {
     assert!(steps.iter().map(|progress| progress.done).eq(0..15) && steps.iter().all(|progress| progress.total == 15));
     for ciphertext in 0..3 {
         let its = steps.iter().filter(|progress| progress.ciphertext == ciphertext);
-        assert!(its.map(|progress| progress.step).eq(ckks::Step::ALL));
+        assert!(its.map(|progress| progress.step).eq(ckks::BootstrapStep::ALL));
     }
     for (lut, results) in luts.iter().zip(&results) {
         let expected: Vec<u64> = values.iter().map(|&x| lut.values()[x as usize]).collect();

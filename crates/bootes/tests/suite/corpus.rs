@@ -6,7 +6,7 @@
 //! writes them again. Clients are of fixed seeds and server keys of fixed randomness, so that a key that is made again
 //! is the stored one.
 use bootes::fhew::{Ciphertexts, Client, Params, Server, ServerKey};
-use bootes::{Error, Integers, KeyNeeds, Limbs, Lut, Space, ckks};
+use bootes::{Error, IntegerLimbs, Integers, KeyNeeds, Lut, Space, ckks};
 use std::path::{Path, PathBuf};
 
 /// Of clients.
@@ -74,7 +74,7 @@ fn files_of_version_2_are_still_read() -> Result<(), Error> {
     let ten = Ciphertexts::from_bytes(&read("v2/modulo_10.ct"))?;
     assert_eq!((ten.space(), client.decrypt(&ten)?), (Space::Modular(10), (0..10).collect()));
     let long = Ciphertexts::from_bytes(&read("v2/two_limbs.ct"))?;
-    assert_eq!(long.space().integers().map(Integers::limbs), Some(Limbs { low: 16, high: Some(16) }));
+    assert_eq!(long.space().integers().map(Integers::limbs), Some(IntegerLimbs { low: 16, high: Some(16) }));
     assert_eq!(client.decrypt_integers(&long)?, LONG);
     Ok(())
 }

@@ -1,7 +1,7 @@
 //! Messages beyond Z_{2^bits}: tables on digits, integers of two limbs, any modulus.
 use bootes::fhew::{Ciphertexts, Client, Params, Server};
 use bootes::wire::WireError;
-use bootes::{Error, IntegerOp, Integers, Limbs, Lut, LutError, Space};
+use bootes::{Error, IntegerLimbs, IntegerOp, Integers, Lut, LutError, Space};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -120,7 +120,7 @@ fn limbs_are_operands_again_but_not_of_linear_operations() -> Outcome {
     assert_eq!(client.decrypt_integers(&smaller)?, x);
     let thousandth = server.evaluate_integers(IntegerOp::Floor(10), &[&larger], 2)?;
     assert_eq!(client.decrypt_integers(&thousandth)?, [1_953_124, 1_205_632]);
-    let limbs = Limbs { low: 6, high: Some(16) };
+    let limbs = IntegerLimbs { low: 6, high: Some(16) };
     assert_eq!(thousandth.space().integers().map(Integers::limbs), Some(limbs));
     for refused in [a.add(&b), a.mul_small(2), a.add_constant(1), a.linear_map(&[[1i64, 1]])] {
         assert!(matches!(refused, Err(Error::Limbs { .. })), "{refused:?}");

@@ -6,7 +6,7 @@ use super::failure::log2_failure;
 use crate::Gadget;
 use crate::glwe::GlweShape;
 use crate::keyswitch::upper_bits;
-use bootes_ring::fft::{self, Limbs};
+use bootes_ring::fft::{self, WordLimbs};
 use bootes_ring::sample::KeyDistribution;
 use bootes_ring::torus::Torus;
 
@@ -84,12 +84,12 @@ impl BlindRotation {
 
     /// The variance added by one blind rotation with these limbs: β_ACC² of the wide-modulus paper (section 4.2), whose sum of
     /// standard deviations σ_GINX + Δ_fft is here one of variances.
-    pub fn variance_with(&self, limbs: &Limbs) -> f64 {
+    pub fn variance_with(&self, limbs: &WordLimbs) -> f64 {
         self.gadget_variance() + self.float_variance(limbs)
     }
 
     /// Floating point (Δ_fft²): what the last limb's transforms err by, and the upper limbs' where rounding does not remove it.
-    pub fn float_variance(&self, limbs: &Limbs) -> f64 {
+    pub fn float_variance(&self, limbs: &WordLimbs) -> f64 {
         let (_, upper) = limbs.as_slice().split_last().expect("there is a limb");
         let units = upper.iter().map(|limb| exp2(2 * (limb.low as i32 - 128))).sum::<f64>();
         let upper = units * rounded_second_moment(limbs.upper_error_std());
@@ -98,8 +98,8 @@ impl BlindRotation {
 
     /// The fewest limbs of words `W`, `most` if these are not enough, whose floating-point error is no more than what key noise and
     /// dropped digits add.
-    pub fn limbs<W: Torus>(&self, most: usize) -> Limbs {
-        Limbs::new::<W>(self.transform_error(), (self.gadget_variance() / self.float_factor()).sqrt(), most)
+    pub fn limbs<W: Torus>(&self, most: usize) -> WordLimbs {
+        WordLimbs::new::<W>(self.transform_error(), (self.gadget_variance() / self.float_factor()).sqrt(), most)
     }
 
     /// Standard deviation, of the torus, by which a coefficient of a block's products with whole words errs.
@@ -285,7 +285,7 @@ pub struct FactorVariance {
     pub polynomial: f64,
 }
 
-/// Variance of each coefficient of the error of a BFV product ([`crate::product`]) modulo p = `plaintext_modulus` of factors
+/// Variance of each coefficient of the error of a BFV product ([`crate::bfv_product`]) modulo p = `plaintext_modulus` of factors
 /// that hold messages in their constant coefficients (FDFB paper, Theorem 10), relinearised by `key` of rank 1. Not a sum: this is all of
 /// the error.
 ///

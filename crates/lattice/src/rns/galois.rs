@@ -7,7 +7,7 @@ use bootes_ring::rns::RnsRing;
 use bootes_ring::sample::{MaskSeed, SecretSeed};
 use bootes_ring::secret::Secret;
 
-use super::{Digits, ErrorDistribution, HybridGadget, MaskStorage, RnsCiphertext, RnsSecretKey, SwitchKey};
+use super::{ErrorDistribution, HybridGadget, MaskStorage, RnsCiphertext, RnsDigits, RnsSecretKey, SwitchKey};
 
 /// The key of φ: X ↦ X^g.
 ///
@@ -83,7 +83,7 @@ impl GaloisKey {
         ring: &RnsRing,
         gadget: &HybridGadget,
         b: &Poly<Eval>,
-        digits: &Digits<'_>,
+        digits: &RnsDigits<'_>,
     ) -> RnsCiphertext {
         let mut switched = self.key.switch_and_sum(ring, gadget, digits, [None, None], false);
         ring.add_assign(&mut switched.b, b);

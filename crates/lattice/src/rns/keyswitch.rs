@@ -179,7 +179,7 @@ impl HybridGadget {
 
     /// The digits of `x`, a polynomial modulo primes of the chain.
     #[must_use]
-    pub fn decompose<'a>(&'a self, ring: &RnsRing, x: &'a Poly<Eval>) -> Digits<'a> {
+    pub fn decompose<'a>(&'a self, ring: &RnsRing, x: &'a Poly<Eval>) -> RnsDigits<'a> {
         let limbs = x.limbs();
         let level = &self.levels[limbs.chain - 1];
         let mut of = Cow::Borrowed(x);
@@ -195,7 +195,7 @@ impl HybridGadget {
             ntt.mul_factor_assign(limb, level.raise[i / self.alpha].factor(i % self.alpha));
         });
         let limbs = self.raised(limbs.chain);
-        Digits { of, prepared, alpha: self.alpha, limbs, raise: &level.raise, raised: Vec::new() }
+        RnsDigits { of, prepared, alpha: self.alpha, limbs, raise: &level.raise, raised: Vec::new() }
     }
 
     /// `x`, modulo Q·P, divided by P.
@@ -251,9 +251,9 @@ impl fmt::Debug for HybridGadget {
 /// The digits of a polynomial, to be raised to Q·P: prepared once, used with many keys (*hoisting*).
 ///
 /// For one use their limbs are raised when they are read, some at a time, and go from the cache into the product; for
-/// many they are kept ([`Digits::raise`]).
+/// many they are kept ([`RnsDigits::raise`]).
 #[derive(Debug)]
-pub struct Digits<'a> {
+pub struct RnsDigits<'a> {
     /// What they are of: modulo its own primes a digit is the polynomial.
     of: Cow<'a, Poly<Eval>>,
     /// Its coefficients, ready for the conversions.
@@ -265,7 +265,7 @@ pub struct Digits<'a> {
     raised: Vec<Poly<Eval>>,
 }
 
-impl Digits<'_> {
+impl RnsDigits<'_> {
     /// The primes of the raised digits.
     #[must_use]
     pub fn limbs(&self) -> Limbs {
@@ -430,7 +430,7 @@ impl SwitchKey {
     /// # Panics
     /// If the key lacks primes of the digits.
     #[must_use]
-    pub fn product(&self, ring: &RnsRing, digits: &Digits<'_>) -> RnsCiphertext {
+    pub fn product(&self, ring: &RnsRing, digits: &RnsDigits<'_>) -> RnsCiphertext {
         let mut out = RnsCiphertext { b: ring.unspecified(digits.limbs), a: ring.unspecified(digits.limbs) };
         let limbs = out.b.iter_mut().zip(out.a.iter_mut()).map(Into::into).enumerate().collect();
         digits.for_each_group(
@@ -459,7 +459,7 @@ impl SwitchKey {
         &self,
         ring: &RnsRing,
         gadget: &HybridGadget,
-        digits: &Digits<'_>,
+        digits: &RnsDigits<'_>,
         plus: [Option<&Poly<Eval>>; 2],
         rescale: bool,
     ) -> RnsCiphertext {

@@ -1,12 +1,12 @@
 //! Packing, GLWE key switching and products against their definitions and their predicted noise.
 use bootes_lattice::Gadget;
+use bootes_lattice::bfv_product::{bfv_product_into, bfv_product_scratch_bytes};
 use bootes_lattice::extract::{sample_embed_into, sample_extract_into};
 use bootes_lattice::glwe::{self, GlweShape, MaskMultiplier};
 use bootes_lattice::keyswitch::{SeededGlweKeySwitchKey, SeededPackingKey, SeededTraceKey};
 use bootes_lattice::lwe;
 use bootes_lattice::noise::formula::{self, FactorVariance, GlweKeySwitch};
 use bootes_lattice::noise::measure::torus_difference;
-use bootes_lattice::product::{bfv_product_into, bfv_product_scratch_bytes};
 use bootes_lattice::secret::{GlweSecretKey, LweSecretKey};
 use bootes_ring::automorphism::automorphism_into;
 use bootes_ring::fft::Fft;

@@ -101,12 +101,12 @@ impl Circuit {
 #[cfg(test)]
 mod tests {
     use crate::fhew::digits::Method;
-    use crate::integer::Limbs;
+    use crate::integer::IntegerLimbs;
     use crate::{IntegerOp, Lut, LutError, registry};
 
     #[test]
     fn tables_refresh_and_integer_functions_pass_noise_on() -> Result<(), LutError> {
-        let limbs = Limbs { low: 12, high: None };
+        let limbs = IntegerLimbs { low: 12, high: None };
         for (op, passes) in [(IntegerOp::Sign, false), (IntegerOp::Relu, true), (IntegerOp::Max, true)] {
             assert_eq!(op.circuit(Method::Reduce, limbs, 4)?.passes_noise(), passes, "{op}");
         }

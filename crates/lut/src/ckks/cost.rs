@@ -3,7 +3,7 @@
 
 use bootes_lattice::rns::MaskStorage;
 use bootes_schemes::ckks::Cost;
-use bootes_schemes::ckks::bootstrap::{Step, Transforms};
+use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
 use bootes_schemes::cost::Residues;
 
 use super::{BatchParams, PreparedTables, clean};
@@ -11,7 +11,7 @@ use crate::LutError;
 
 /// What tables on one ciphertext take
 /// ([`FunctionalBootstrap::evaluate_rlwe`](super::FunctionalBootstrap::evaluate_rlwe)), full or not, step by step:
-/// [`Step::ALL`].
+/// [`BootstrapStep::ALL`].
 ///
 /// # Errors
 /// What the circuits of tables that are no set's refuse.
@@ -20,7 +20,7 @@ pub fn evaluation(
     transforms: &Transforms,
     tables: &PreparedTables,
     masks: MaskStorage,
-) -> Result<[Residues; Step::ALL.len()], LutError> {
+) -> Result<[Residues; BootstrapStep::ALL.len()], LutError> {
     let cost = Cost::new(params.ckks(), masks);
     let slots = transforms.slots_level(params.ckks());
     let exponential = params.exponential().circuit();
@@ -127,7 +127,7 @@ mod tests {
                     done();
                     // What comes before the first step belongs to it.
                     let watch = |step| {
-                        if step != Step::ModRaise {
+                        if step != BootstrapStep::ModRaise {
                             steps.lock().unwrap().push(done());
                         }
                     };
@@ -137,7 +137,7 @@ mod tests {
                 let predicted = evaluation(&params, &transforms, &prepared, masks).unwrap();
                 let steps = steps.into_inner().unwrap();
                 assert_eq!(steps.len(), predicted.len());
-                for ((step, found), predicted) in Step::ALL.iter().zip(steps).zip(predicted) {
+                for ((step, found), predicted) in BootstrapStep::ALL.iter().zip(steps).zip(predicted) {
                     let predicted = counts(predicted);
                     assert_eq!(
                         found,

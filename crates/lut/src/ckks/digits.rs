@@ -6,7 +6,7 @@
 //! the digit, and is divided by p ([`BatchNoise::of_digits`]).
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding, mod_switch_variance};
 use bootes_schemes::ckks::CkksCiphertext;
-use bootes_schemes::ckks::bootstrap::{Step, Transforms};
+use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 
 use super::{BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
@@ -14,7 +14,7 @@ use crate::{Lut, LutError};
 
 /// One digit of every message.
 #[derive(Debug)]
-pub struct Digit {
+pub struct DigitSlots {
     /// Its bits.
     pub bits: u32,
     /// Its values divided by their moduli in slots, [`FunctionalBootstrap::evaluate_to_slots`]: the digit itself first,
@@ -36,8 +36,8 @@ impl FunctionalBootstrap {
         input: &RlweCiphertext,
         digit_bits: u32,
         tables: &[Lut],
-        mut watch: impl FnMut(u32, Step),
-    ) -> Result<Vec<Digit>, LutError> {
+        mut watch: impl FnMut(u32, BootstrapStep),
+    ) -> Result<Vec<DigitSlots>, LutError> {
         let count = digit_count(self.params(), input.encoding(), digit_bits)?;
         let mut rest = input.clone();
         let mut digits = Vec::with_capacity(count as usize);
@@ -48,14 +48,14 @@ impl FunctionalBootstrap {
             let prepared = digit_tables(self.params(), log2_p, bits, tables)?;
             let slots = self.slots_of(&prepared, &low, |step| watch(number, step))?;
             if number + 1 < count {
-                watch(number, Step::SlotsToCoeffs);
+                watch(number, BootstrapStep::SlotsToCoeffs);
                 rest.sub_assign(&self.to_rlwe(&slots[0], rest.encoding(), rest.count())?)?;
                 // Division by p: the same words modulo Q/p.
                 let encoding = RlweEncoding::new(1 << (log2_p - bits), log2_q - bits)?;
                 rest =
                     rest.mod_switch(encoding.log2_modulus())?.with_plaintext_modulus(encoding.plaintext_modulus())?;
             }
-            digits.push(Digit { bits, slots });
+            digits.push(DigitSlots { bits, slots });
         }
         Ok(digits)
     }

@@ -13,7 +13,7 @@ use rayon::prelude::*;
 
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::rns::RnsCiphertext;
-use bootes_schemes::ckks::bootstrap::{Step, Transforms, on_halves};
+use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms, on_halves};
 use bootes_schemes::ckks::{CkksCiphertext, Evaluator};
 use bootes_schemes::polyeval::{ArithmeticCircuit, PolynomialBasis};
 
@@ -135,20 +135,20 @@ impl FunctionalBootstrap {
         &self,
         tables: &PreparedTables,
         input: &RnsCiphertext,
-        mut watch: impl FnMut(Step),
+        mut watch: impl FnMut(BootstrapStep),
     ) -> Result<Vec<CkksCiphertext>, LutError> {
         let evaluator = &self.evaluator;
-        watch(Step::ModRaise);
+        watch(BootstrapStep::ModRaise);
         let raised = evaluator.raise(input)?;
-        watch(Step::CoeffsToSlots);
+        watch(BootstrapStep::CoeffsToSlots);
         let halves = evaluator.coeffs_to_slots(&self.transforms, raised)?;
-        watch(Step::EvalExp);
+        watch(BootstrapStep::EvalExp);
         let circle = |x: CkksCiphertext| {
             let z = evaluator.evaluate(&self.exponential, &[&x], |_, _| ())?.remove(0);
             if self.params.literal().clean_circle { clean::modulus_of(evaluator, &z) } else { Ok(z) }
         };
         let halves = on_halves(halves, circle)?;
-        watch(Step::EvalLut);
+        watch(BootstrapStep::EvalLut);
         let [low, high] = on_halves(halves, |z| evaluator.evaluate(&tables.circuit, &[&z], |_, _| ()))?;
         let joined = low.into_iter().zip(high).map(|(a, b)| Ok(evaluator.join_real_parts(&a, &b)?));
         joined.collect()
@@ -162,10 +162,10 @@ impl FunctionalBootstrap {
         &self,
         tables: &PreparedTables,
         input: &RnsCiphertext,
-        mut watch: impl FnMut(Step),
+        mut watch: impl FnMut(BootstrapStep),
     ) -> Result<Vec<RnsCiphertext>, LutError> {
         let slots = self.evaluate_to_slots(tables, input, &mut watch)?;
-        watch(Step::SlotsToCoeffs);
+        watch(BootstrapStep::SlotsToCoeffs);
         let back = |x: CkksCiphertext| Ok(self.evaluator.slots_to_coeffs(&self.transforms, &x)?.inner().clone());
         slots.into_iter().map(back).collect()
     }
@@ -178,7 +178,7 @@ impl FunctionalBootstrap {
         &self,
         tables: &PreparedTables,
         input: &RlweCiphertext,
-        watch: impl FnMut(Step),
+        watch: impl FnMut(BootstrapStep),
     ) -> Result<Vec<CkksCiphertext>, LutError> {
         let encoding = input.encoding();
         if encoding.plaintext_modulus() != tables.in_modulus || input.degree() != self.params.capacity() {
@@ -212,10 +212,10 @@ impl FunctionalBootstrap {
         &self,
         tables: &PreparedTables,
         input: &RlweCiphertext,
-        mut watch: impl FnMut(Step),
+        mut watch: impl FnMut(BootstrapStep),
     ) -> Result<Vec<RlweCiphertext>, LutError> {
         let slots = self.slots_of(tables, input, &mut watch)?;
-        watch(Step::SlotsToCoeffs);
+        watch(BootstrapStep::SlotsToCoeffs);
         let back = |(x, &modulus): (&CkksCiphertext, &u64)| {
             self.to_rlwe(x, RlweEncoding::new(modulus, input.encoding().log2_modulus())?, input.count())
         };
@@ -232,7 +232,7 @@ impl FunctionalBootstrap {
         tables: &PreparedTables,
         inputs: &[RlweCiphertext],
         together: usize,
-        watch: impl Fn(usize, Step) + Sync,
+        watch: impl Fn(usize, BootstrapStep) + Sync,
     ) -> Result<Vec<Vec<RlweCiphertext>>, LutError> {
         let next = AtomicUsize::new(0);
         let evaluate_next = || {

@@ -1,7 +1,7 @@
 //! Functions of integers one after the other, every pair of them, against plain integers: the circuits read without
 //! keys, on phases.
 use bootes_lut::fhew::digits::Method;
-use bootes_lut::integer::Limbs;
+use bootes_lut::integer::IntegerLimbs;
 use bootes_lut::{Circuit, IntegerOp, Interval, LutError};
 use bootes_schemes::fhew::encoding::{decode, encode};
 use std::collections::HashMap;
@@ -13,14 +13,14 @@ const LIMB: u32 = 16;
 /// An integer as ciphertexts have it, and what it should be.
 #[derive(Clone)]
 struct Value {
-    limbs: Limbs,
+    limbs: IntegerLimbs,
     range: Interval,
     phases: Vec<u64>,
     expected: i64,
 }
 
 impl Value {
-    fn fresh(value: i64, range: Interval, limbs: Limbs) -> Self {
+    fn fresh(value: i64, range: Interval, limbs: IntegerLimbs) -> Self {
         let bits = limbs.bits();
         let phases = (0..bits.len()).map(|i| encode(limbs.limb(value, i), bits[i] + 1)).collect();
         Self { limbs, range, phases, expected: value }
@@ -100,7 +100,7 @@ fn extremes(range: Interval) -> Vec<i64> {
     values
 }
 
-fn fresh(range: Interval, limbs: Limbs) -> Vec<Value> {
+fn fresh(range: Interval, limbs: IntegerLimbs) -> Vec<Value> {
     extremes(range).into_iter().map(|value| Value::fresh(value, range, limbs)).collect()
 }
 
@@ -119,8 +119,8 @@ fn results(evaluator: &mut Evaluator, op: IntegerOp, left: &[Value], right: &[Va
 #[test]
 fn all_integers_of_small_widths() -> Result<(), LutError> {
     let mut evaluator = Evaluator::default();
-    let one = |low| Limbs { low, high: None };
-    let two = |low, high| Limbs { low, high: Some(high) };
+    let one = |low| IntegerLimbs { low, high: None };
+    let two = |low, high| IntegerLimbs { low, high: Some(high) };
     for limbs in [one(1), one(2), one(3), one(4), two(1, 1), two(2, 1), two(1, 2), two(2, 2)] {
         for range in ranges(limbs.width()) {
             let all: Vec<Value> = (range.min..=range.max).map(|value| Value::fresh(value, range, limbs)).collect();
@@ -145,7 +145,7 @@ fn all_integers_of_small_widths() -> Result<(), LutError> {
 fn results_are_operands_again() {
     let mut evaluator = Evaluator::default();
     for width in 1..=32 {
-        let limbs = Limbs::of(width, LIMB);
+        let limbs = IntegerLimbs::of(width, LIMB);
         for range in ranges(width) {
             let start = fresh(range, limbs);
             for first in ops(width) {
@@ -192,7 +192,7 @@ fn results_are_operands_again() {
 fn functions_of_differences_and_sums() {
     let mut evaluator = Evaluator::default();
     for width in 1..=LIMB {
-        let limbs = Limbs::of(width, LIMB);
+        let limbs = IntegerLimbs::of(width, LIMB);
         for range in ranges(width) {
             let start = fresh(range, limbs);
             let pairs = |sign| -> Vec<Value> {

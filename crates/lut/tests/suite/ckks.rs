@@ -10,7 +10,7 @@ use bootes_lut::ckks::params::literals;
 use bootes_lut::ckks::{BatchLiteral, BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
 use bootes_lut::{Lut, LutError};
 use bootes_ring::sample::SecretSeed;
-use bootes_schemes::ckks::bootstrap::Step;
+use bootes_schemes::ckks::bootstrap::BootstrapStep;
 use bootes_schemes::ckks::{CkksCiphertext, CkksSecretKey, Encoder, Evaluator, ciphertext};
 use bootes_testkit::{TestRng, seed_bytes};
 use num_complex::Complex64;
@@ -181,7 +181,7 @@ fn ciphertexts_travel_and_come_back() {
     let prepared = PreparedTables::new(&params, &tables).unwrap();
     let mut steps = Vec::new();
     let results = s.bootstrap.evaluate_rlwe(&prepared, &encrypted, |step| steps.push(step)).unwrap();
-    assert_eq!(steps, Step::ALL);
+    assert_eq!(steps, BootstrapStep::ALL);
     for (table, result) in tables.iter().zip(&results) {
         let expected: Vec<u64> = values.iter().map(|&m| table.values()[m as usize]).collect();
         assert_eq!(result.decrypt(ring, s.secret.key()).unwrap(), expected);

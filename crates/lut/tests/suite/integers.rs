@@ -1,7 +1,7 @@
 //! Functions of large integers against plain integers: random and extreme values.
 use crate::common::Keys;
 use bootes_lut::IntegerOp;
-use bootes_lut::integer::Limbs;
+use bootes_lut::integer::IntegerLimbs;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::decode;
 use bootes_schemes::fhew::params::GadgetLiteral;
@@ -35,7 +35,7 @@ fn integers_of_every_width() -> Outcome {
     let ops: Vec<IntegerOp> = ops.into_iter().chain([1, 3, 7, 8, 16, 20].map(IntegerOp::Floor)).collect();
     let mut keys = Keys::new(&params)?;
     for width in [8, 12, 16, 24, 32] {
-        let limbs = Limbs::of(width, 16);
+        let limbs = IntegerLimbs::of(width, 16);
         let left = integers(width, 0);
         let mut right: Vec<i64> = integers(width, 1).into_iter().rev().collect();
         right[0] = left[0];

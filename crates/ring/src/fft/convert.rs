@@ -4,7 +4,7 @@ use std::marker::PhantomData;
 
 use super::{Fft, Limb};
 use crate::mem::Pod;
-use crate::simd::{Digit, LANES, Simd};
+use crate::simd::{GadgetDigit, LANES, Simd};
 use crate::torus;
 
 /// The transforms of each kind of words. They are compiled here once, and not wherever something generic in its words
@@ -13,7 +13,7 @@ pub trait Transformed: Sized {
     /// [`Fft::forward_limb`].
     fn forward_limb(fft: &Fft, out: &mut [f64], coeffs: &[Self], limb: &Limb);
     /// [`Fft::forward_digit`].
-    fn forward_digit(fft: &Fft, out: &mut [f64], coeffs: &[Self], digit: &Digit<Self>);
+    fn forward_digit(fft: &Fft, out: &mut [f64], coeffs: &[Self], digit: &GadgetDigit<Self>);
     /// [`Fft::backward_add_limb`], rounded to 2^`unit`.
     fn backward_add(fft: &Fft, acc: &mut [Self], freq: &mut [f64], unit: u32);
 }
@@ -25,7 +25,7 @@ macro_rules! transformed {
                 fft.forward(out, coeffs, OfLimb::new(limb));
             }
 
-            fn forward_digit(fft: &Fft, out: &mut [f64], coeffs: &[Self], digit: &Digit<Self>) {
+            fn forward_digit(fft: &Fft, out: &mut [f64], coeffs: &[Self], digit: &GadgetDigit<Self>) {
                 fft.forward(out, coeffs, digit);
             }
 
@@ -89,7 +89,7 @@ impl<W: torus::Torus> Encode for OfLimb<'_, W> {
     }
 }
 
-impl<W: torus::Torus> Encode for &Digit<W> {
+impl<W: torus::Torus> Encode for &GadgetDigit<W> {
     type Word = W;
 
     #[inline(always)]

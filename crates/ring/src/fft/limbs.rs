@@ -32,14 +32,14 @@ impl Limb {
 
 /// The limbs of a word, the uppermost first: as few as a product needs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Limbs {
+pub struct WordLimbs {
     limbs: [Limb; Self::MAX],
     count: usize,
     error_std: f64,
     upper_error_std: f64,
 }
 
-impl Limbs {
+impl WordLimbs {
     /// At most so many.
     pub const MAX: usize = 5;
 
@@ -145,14 +145,14 @@ mod tests {
         let mut x = 0x9E37_79B9_7F4A_7C15_F39C_C060_5CED_C835_u128;
         let fewest =
             [(-26, -20), (-26, -50), (-20, -50), (-30, -70), (-24, -90), (-28, -110)].map(|(error, target)| {
-                let limbs = Limbs::new::<u128>(f64::from(error).exp2(), f64::from(target).exp2(), Limbs::MAX);
+                let limbs = WordLimbs::new::<u128>(f64::from(error).exp2(), f64::from(target).exp2(), WordLimbs::MAX);
                 assert!(
                     limbs.error_std() <= f64::from(target).exp2() && limbs.upper_error_std() < 1.0 / 16.0 + 1e-9,
                     "{limbs:?}"
                 );
                 limbs
             });
-        let split = [1, 10, 30, 48].map(|width| Limbs::split(f64::exp2(-26.0), width));
+        let split = [1, 10, 30, 48].map(|width| WordLimbs::split(f64::exp2(-26.0), width));
         for limbs in fewest.into_iter().chain(split) {
             let low = limbs.as_slice()[limbs.count() - 1].low;
             assert!(limbs.as_slice().windows(2).all(|pair| pair[0].low == pair[1].high));

@@ -2,7 +2,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Digit, Kernel, LANES, Packing, SIGNED_MAGIC, Simd, TWO_52, TWO_64};
+use super::{GadgetDigit, Kernel, LANES, Packing, SIGNED_MAGIC, Simd, TWO_52, TWO_64};
 
 /// Proof that the processor has AVX2 and FMA.
 #[derive(Clone, Copy)]
@@ -181,7 +181,7 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn load_digits(self, from: &[u64; LANES], digit: &Digit<u64>) -> V {
+    fn load_digits(self, from: &[u64; LANES], digit: &GadgetDigit<u64>) -> V {
         let from = halves(from);
         let mut v = self.splat(0.0);
         for i in 0..2 {

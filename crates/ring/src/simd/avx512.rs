@@ -4,7 +4,7 @@ mod leaf;
 
 use std::arch::x86_64::*;
 
-use super::{Block, Digit, Kernel, LANES, Packing, SIGNED_MAGIC, Shuffle, Simd, TWO_52, TWO_64};
+use super::{Block, GadgetDigit, Kernel, LANES, Packing, SIGNED_MAGIC, Shuffle, Simd, TWO_52, TWO_64};
 
 /// Proof that the processor has AVX-512 F, DQ, BW, VL, AVX2 and FMA.
 #[derive(Clone, Copy)]
@@ -198,7 +198,7 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn load_digits(self, from: &[u64; LANES], digit: &Digit<u64>) -> V {
+    fn load_digits(self, from: &[u64; LANES], digit: &GadgetDigit<u64>) -> V {
         // SAFETY: `self` proves AVX-512; the eight numbers are readable.
         unsafe {
             let x = _mm512_loadu_epi64(from.as_ptr().cast());
@@ -239,7 +239,7 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn load_wide_digits(self, from: &[u128; LANES], digit: &Digit<u128>) -> V {
+    fn load_wide_digits(self, from: &[u128; LANES], digit: &GadgetDigit<u128>) -> V {
         // SAFETY: `self` proves AVX-512; the sixteen halves are readable.
         unsafe {
             let (low, high) = self.halves(from);

@@ -1,6 +1,6 @@
 //! The reference: arrays of eight `f64`.
 
-use super::{Digit, LANES, Packing, Simd, TWO_52, TWO_64, Words};
+use super::{GadgetDigit, LANES, Packing, Simd, TWO_52, TWO_64, Words};
 
 #[derive(Clone, Copy)]
 pub(super) struct Scalar;
@@ -90,7 +90,7 @@ impl Simd for Scalar {
     }
 
     #[inline(always)]
-    fn load_digits(self, from: &[u64; LANES], digit: &Digit<u64>) -> V {
+    fn load_digits(self, from: &[u64; LANES], digit: &GadgetDigit<u64>) -> V {
         from.map(|x| {
             let t = (x.wrapping_add(digit.offset) >> digit.shift) & digit.mask;
             f64::from_bits(t | TWO_52.to_bits()) - digit.bias

@@ -1,6 +1,6 @@
 //! Words of 128 bits: limbs, digits, products and samples against integer arithmetic.
 
-use bootes_ring::fft::{BlockShape, Fft, Limbs, block_error_std, error_std};
+use bootes_ring::fft::{BlockShape, Fft, WordLimbs, block_error_std, error_std};
 use bootes_ring::gadget::Gadget;
 use bootes_ring::isa::Isa;
 use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
@@ -35,7 +35,7 @@ fn add_product(acc: &mut [u128], a: &[i64], b: &[u128]) {
 }
 
 /// acc += Σ a_j·b_j by limbs.
-fn add_products_by_limbs(fft: &Fft, acc: &mut [u128], a: &[Vec<i64>], b: &[Vec<u128>], limbs: &Limbs) {
+fn add_products_by_limbs(fft: &Fft, acc: &mut [u128], a: &[Vec<i64>], b: &[Vec<u128>], limbs: &WordLimbs) {
     let degree = fft.degree();
     let (mut x, mut y, mut sum) = (vec![0.0; degree], vec![0.0; degree], vec![0.0; degree]);
     for limb in limbs.as_slice() {
@@ -54,7 +54,7 @@ fn products_by_limbs_agree_with_integers_and_err_as_predicted() {
     let log2_base = 20;
     for (degree, target) in [(32, -40), (64, -70), (512, -25), (512, -60), (1024, -90), (2048, -110)] {
         let target = f64::from(target).exp2();
-        let limbs = Limbs::new::<u128>(error_std(log2_base, degree, 3), target, Limbs::MAX);
+        let limbs = WordLimbs::new::<u128>(error_std(log2_base, degree, 3), target, WordLimbs::MAX);
         assert!(limbs.error_std() <= target);
         let a: Vec<_> = (0..3).map(|j| integers(j, degree, log2_base)).collect();
         let b: Vec<_> = (10..13).map(|j| words(j, degree)).collect();
@@ -101,7 +101,7 @@ fn digits_are_those_of_the_gadget() {
 fn block_rotation_by_limbs_follows_the_law() {
     let (degree, log2_base, rows, block) = (1024, 22, 4, 2);
     let fft = Fft::new(degree).unwrap();
-    let limbs = Limbs::new::<u128>(block_error_std(log2_base, degree, rows, block), f64::from(-60).exp2(), 3);
+    let limbs = WordLimbs::new::<u128>(block_error_std(log2_base, degree, rows, block), f64::from(-60).exp2(), 3);
     assert_eq!(limbs.count(), 3);
     let polynomials = 2;
     let shape = BlockShape { extension: 1, rows, cols: polynomials * limbs.count(), block };

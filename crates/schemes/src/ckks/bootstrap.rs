@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use super::exponential::Exponential;
 use super::linear::LinearMap;
 use super::noise::SlotNoise;
-use super::{CkksCiphertext, CkksError, CkksParams, Encoder, Evaluator, dft};
+use super::{CkksCiphertext, CkksError, CkksParams, Encoder, Evaluator, embedding_stages};
 use crate::polyeval::{ArithmeticCircuit, PolynomialBasis};
 use crate::rlwe::{GaloisAction, KeyError, KeyRequest};
 
@@ -62,11 +62,12 @@ impl Transforms {
         };
         // Half, because real and imaginary parts are separated by adding and subtracting conjugates.
         let half = Complex64::from(0.5);
-        let maps = dft::coeffs_to_slots(degree, &dft::even_levels(degree, options.to_slots)?, half)?;
+        let maps =
+            embedding_stages::coeffs_to_slots(degree, &embedding_stages::even_levels(degree, options.to_slots)?, half)?;
         let to_slots = even(maps, top, params.scale(top - options.to_slots) / (options.bound * params.prime(0)))?;
-        let mut levels = dft::even_levels(degree, options.to_coeffs)?;
+        let mut levels = embedding_stages::even_levels(degree, options.to_coeffs)?;
         levels.reverse();
-        let maps = dft::slots_to_coeffs(degree, &levels, Complex64::ONE)?;
+        let maps = embedding_stages::slots_to_coeffs(degree, &levels, Complex64::ONE)?;
         let first = options.output_level + options.to_coeffs;
         let to_coeffs = even(maps, first, options.output_scale / params.scale(first))?;
         Ok(Self { options, to_slots, to_coeffs })
@@ -163,7 +164,7 @@ impl Transforms {
 
 /// What is being done, for whoever watches or measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Step {
+pub enum BootstrapStep {
     /// The modulus is raised.
     ModRaise,
     /// Coefficients become slots.
@@ -176,7 +177,7 @@ pub enum Step {
     SlotsToCoeffs,
 }
 
-impl Step {
+impl BootstrapStep {
     /// All steps in order.
     pub const ALL: [Self; 5] = [Self::ModRaise, Self::CoeffsToSlots, Self::EvalExp, Self::EvalLut, Self::SlotsToCoeffs];
 
@@ -361,22 +362,22 @@ impl Evaluator {
         &self,
         bootstrap: &Bootstrap,
         x: &CkksCiphertext,
-        mut watch: impl FnMut(Step),
+        mut watch: impl FnMut(BootstrapStep),
     ) -> Result<CkksCiphertext, CkksError> {
         self.check(x)?;
-        watch(Step::ModRaise);
+        watch(BootstrapStep::ModRaise);
         let ratio = f64::from(bootstrap.options.log2_message_ratio).exp2();
         let base = self.to_scale(x, 0, self.params.prime(0) / ratio)?;
         let raised = self.raise(&base.inner)?;
-        watch(Step::CoeffsToSlots);
+        watch(BootstrapStep::CoeffsToSlots);
         let halves = self.coeffs_to_slots(&bootstrap.transforms, raised)?;
-        watch(Step::EvalExp);
+        watch(BootstrapStep::EvalExp);
         let polynomial = |circuit, x: &_| Ok::<_, CkksError>(self.evaluate(circuit, &[x], |_, _| ())?.remove(0));
         let halves = on_halves(halves, |x| polynomial(&bootstrap.exponential, &x))?;
-        watch(Step::EvalLut);
+        watch(BootstrapStep::EvalLut);
         let [low, high] = on_halves(halves, |z| polynomial(&bootstrap.harmonics, &z))?;
         let joined = self.join_real_parts(&low, &high)?;
-        watch(Step::SlotsToCoeffs);
+        watch(BootstrapStep::SlotsToCoeffs);
         let out = self.slots_to_coeffs(&bootstrap.transforms, &joined)?;
         let scale = self.params.scale(out.level());
         Ok(out.with_scale(scale))

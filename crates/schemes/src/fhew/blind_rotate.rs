@@ -26,7 +26,7 @@ use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
 use bootes_lattice::{Gadget, LatticeError};
-use bootes_ring::fft::{BlockShape, Fft, KeyTile, Limbs};
+use bootes_ring::fft::{BlockShape, Fft, KeyTile, WordLimbs};
 use bootes_ring::mem::{AlignedVec, Scratch, scratch_bytes};
 use bootes_ring::sample::KeyDistribution;
 use bootes_ring::torus::Torus;
@@ -40,7 +40,7 @@ pub struct RotationKey<W = u64> {
     fft: Fft,
     shape: GlweShape,
     gadget: Gadget,
-    limbs: Limbs,
+    limbs: WordLimbs,
     distribution: KeyDistribution,
     dimension: usize,
     keys: AlignedVec<f64>,
@@ -109,7 +109,7 @@ impl<W: Torus> RotationKey<W> {
     /// Expands and transforms a seeded key for an LWE key of `dimension` coefficients, cut into `limbs`.
     pub fn prepare(
         seeded: &SeededGgswList<W>,
-        limbs: Limbs,
+        limbs: WordLimbs,
         fft: Fft,
         distribution: KeyDistribution,
         dimension: usize,
@@ -153,7 +153,7 @@ impl<W: Torus> RotationKey<W> {
     }
 
     /// The limbs of a word.
-    pub fn limbs(&self) -> &Limbs {
+    pub fn limbs(&self) -> &WordLimbs {
         &self.limbs
     }
 

@@ -5,7 +5,7 @@
 //! second-level cache holds counts again.
 use super::blind_rotate::UNTILED_BYTES;
 use super::evaluator::{GROUP, GROUP_BYTES};
-use super::extra::KeyNeeds;
+use super::extra_keys::KeyNeeds;
 use super::params::{FhewParams, PackingMethod};
 use crate::cost::Torus as Units;
 use bootes_lattice::glwe::GlweShape;

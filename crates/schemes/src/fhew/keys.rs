@@ -1,6 +1,6 @@
 //! Secret keys, the public evaluation key (seed-compressed) and its expanded form.
 use super::blind_rotate::{RotationKey, rotation_messages};
-use super::extra::{ExtraKeys, PreparedExtraKeys};
+use super::extra_keys::{ExtraKeys, PreparedExtraKeys};
 use super::params::FhewParams;
 use bootes_lattice::LatticeError;
 use bootes_lattice::ggsw::SeededGgswList;

@@ -2,15 +2,15 @@
 //!
 //! [`params`] the sets, [`keys`] secret and evaluation keys, [`encoding`] integers on the torus, [`blind_rotate`] the
 //! rotation of an accumulator (with extended bootstrapping), [`test_vector`] what is rotated, [`evaluator`] the steps of
-//! a bootstrap on batches, [`extra`] the keys that only some algorithms need, with packing and products.
+//! a bootstrap on batches, [`extra_keys`] the keys that only some algorithms need, with packing and products.
 pub mod blind_rotate;
 pub mod cost;
 pub mod encoding;
 pub mod evaluator;
-pub mod extra;
+pub mod extra_keys;
 pub mod keys;
 pub mod params;
 pub mod test_vector;
 
-pub use extra::KeyNeeds;
+pub use extra_keys::KeyNeeds;
 pub use params::{FhewParams, FhewParamsLiteral, PackingMethod, ParamsError};

@@ -5,7 +5,7 @@ use bootes_lattice::noise::formula::{self, BlindRotation, FactorVariance, GlweKe
 use bootes_lattice::security::{self, SecurityEstimate};
 use bootes_lattice::wire::{self, Writer};
 use bootes_lattice::{Gadget, LatticeError};
-use bootes_ring::fft::Limbs;
+use bootes_ring::fft::WordLimbs;
 use bootes_ring::sample::KeyDistribution;
 use bootes_ring::torus::Torus;
 use serde::{Deserialize, Serialize};
@@ -175,7 +175,7 @@ impl FhewParamsLiteral {
         if self.log2_modulus.is_some_and(|log2| !(62..=120).contains(&log2)) {
             return error("log2_modulus", format!("{:?}", self.log2_modulus), "62 to 120, or absent");
         }
-        if self.limbs.is_some_and(|limbs| self.log2_modulus.is_none() || !(1..=Limbs::MAX).contains(&limbs)) {
+        if self.limbs.is_some_and(|limbs| self.log2_modulus.is_none() || !(1..=WordLimbs::MAX).contains(&limbs)) {
             return error("limbs", format!("{:?}", self.limbs), "1 to 5 where log2_modulus is given, or absent");
         }
         let smallest = 1.0 - f64::from(self.log2_modulus.unwrap_or(64));
@@ -532,8 +532,8 @@ impl FhewParams {
     }
 
     /// The limbs of words `W` in blind rotations of `shape`: the fewest that add no more than the gadget does.
-    pub fn limbs<W: Torus>(&self, shape: GlweShape) -> Limbs {
-        self.blind_rotation(shape).limbs::<W>(self.literal().limbs.unwrap_or(Limbs::MAX))
+    pub fn limbs<W: Torus>(&self, shape: GlweShape) -> WordLimbs {
+        self.blind_rotation(shape).limbs::<W>(self.literal().limbs.unwrap_or(WordLimbs::MAX))
     }
 
     /// Noise variance that the key switch from an own ring of degree `degree` adds.

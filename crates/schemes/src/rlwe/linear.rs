@@ -1,5 +1,5 @@
 //! Linear maps ([`crate::lintrans`]) on ciphertexts, hoisted: for any slots whose diagonals are integer polynomials.
-use bootes_lattice::rns::{Digits, GaloisKey, RnsCiphertext};
+use bootes_lattice::rns::{GaloisKey, RnsCiphertext, RnsDigits};
 use bootes_ring::error::RingError;
 use bootes_ring::mem::AlignedVec;
 use bootes_ring::ntt::{self, Ntt};
@@ -221,7 +221,7 @@ impl<T: Scalar> HoistedMap<T> {
         &self,
         keys: &EvaluationKey,
         x: &RnsCiphertext,
-        digits: &Digits<'_>,
+        digits: &RnsDigits<'_>,
     ) -> Result<Vec<RnsCiphertext>, KeyError> {
         let (params, limbs) = (&keys.params, digits.limbs());
         let (ring, gadget, degree) = (params.ring(), params.gadget(), params.degree());
@@ -305,7 +305,7 @@ impl<T: Scalar> HoistedMap<T> {
 const PIECE: usize = 1 << 10;
 
 /// `sum` ← `sum` + (`b`, 0) rotated + the key's product, all modulo QP, for digits of a mask: a giant step.
-fn add_rotated(params: &RlweParams, sum: &mut RnsCiphertext, key: &GaloisKey, b: &Poly<Eval>, digits: &Digits<'_>) {
+fn add_rotated(params: &RlweParams, sum: &mut RnsCiphertext, key: &GaloisKey, b: &Poly<Eval>, digits: &RnsDigits<'_>) {
     let (ring, limbs) = (params.ring(), digits.limbs());
     let buffer = || AlignedVec::<f64>::unspecified(4 * ring.degree());
     let items = sum.b.iter_mut().zip(sum.a.iter_mut()).enumerate().collect();

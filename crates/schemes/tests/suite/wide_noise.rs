@@ -1,7 +1,7 @@
 //! The noise of blind rotation on words of 128 bits against its prediction: beta_ACC of the wide-modulus paper.
 use bootes_lattice::glwe::{MaskMultiplier, phase_into};
 use bootes_lattice::noise::measure::torus_difference;
-use bootes_ring::fft::{Fft, Limbs};
+use bootes_ring::fft::{Fft, WordLimbs};
 use bootes_ring::mem::ScratchBuffer;
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::fhew::FhewParams;
@@ -15,7 +15,7 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 /// Measures `count` rotations with words cut into `limbs` under each of `keys` keys: the standard deviation of the
 /// errors of all coefficients is from `low` times to 1.25 times the predicted.
 #[track_caller]
-fn assert_std(low: f64, params: &FhewParams, limbs: &Limbs, keys: u64, count: usize) -> Outcome {
+fn assert_std(low: f64, params: &FhewParams, limbs: &WordLimbs, keys: u64, count: usize) -> Outcome {
     let errors = rotation_errors(params, limbs, keys, count)?;
     let measured = Moments::of(&errors).std();
     let predicted = params.blind_rotation(params.shape()).variance_with(limbs).sqrt();
@@ -28,7 +28,7 @@ fn assert_std(low: f64, params: &FhewParams, limbs: &Limbs, keys: u64, count: us
 
 fn rotation_errors(
     params: &FhewParams,
-    limbs: &Limbs,
+    limbs: &WordLimbs,
     keys: u64,
     count: usize,
 ) -> Result<Vec<f64>, Box<dyn std::error::Error>> {
@@ -139,7 +139,7 @@ fn every_split_of_two_limbs_errs_as_predicted() -> Outcome {
     let params = with_dimension("wide_4bit_q76", 28)?;
     let error = params.blind_rotation(params.shape()).transform_error();
     for width in [6, 18, 30] {
-        assert_std(0.8, &params, &Limbs::split(error, width), 4, 2)?;
+        assert_std(0.8, &params, &WordLimbs::split(error, width), 4, 2)?;
     }
     Ok(())
 }

@@ -15,10 +15,10 @@
 //!
 //! Deviations: the first rotation of HomFloor is the reduction of Algorithm 7, so that its second clears a phase in (−1/4, 1/4),
 //! where the identity is a negacyclic triangle without steps; β is a constant, and the extension factor makes room for it.
-mod stage;
+mod lowest_digit;
 mod tables;
 
-pub use stage::{BETA, Digit, Method};
+pub use lowest_digit::{BETA, DigitRegister, Method};
 pub use tables::{LargeLut, MAX_LARGE_BITS, Ready, chain};
 
 use crate::circuit::{Circuit, Register};
@@ -37,10 +37,16 @@ pub fn decompose(method: Method, width: u32, log2_base: u32) -> Circuit {
 }
 
 /// The digits of `source`, the lowest first: all have `log2_base` bits but the last, which has what is left.
-pub fn digits_of(circuit: &mut Circuit, method: Method, source: Register, width: u32, log2_base: u32) -> Vec<Digit> {
+pub fn digits_of(
+    circuit: &mut Circuit,
+    method: Method,
+    source: Register,
+    width: u32,
+    log2_base: u32,
+) -> Vec<DigitRegister> {
     assert!((1..=8).contains(&log2_base) && (1..=60).contains(&width), "{width} bits in digits of {log2_base}");
     let mut digits = Vec::new();
-    let mut rest = Digit { register: source, bits: width, deviation: 0.0 };
+    let mut rest = DigitRegister { register: source, bits: width, deviation: 0.0 };
     while rest.bits > log2_base {
         let (digit, higher) = method.split(circuit, rest, log2_base);
         digits.push(digit);

@@ -10,7 +10,7 @@
 //! The multi-value rotation's noise grows with the values: results of more than a few bits come in chunks, a rotation a
 //! chunk, each at its own scale of the torus (GBA21 split them into digits for the same reason), summed before they are
 //! packed.
-use super::{Digit, Method};
+use super::{DigitRegister, Method};
 use crate::circuit::{Circuit, Column, Register, Rotation, Table};
 use crate::fhew::compress::compress;
 use crate::table::{check_domain, image, torus, unstructured};
@@ -133,7 +133,7 @@ impl LargeLut {
     /// Unless 1 ≤ `low_bits` < in_bits and `chunk_bits` ≥ 1.
     pub fn tree(&self, ready: Ready, low_bits: u32, chunk_bits: u32) -> Circuit {
         let mut circuit = Circuit::new(1);
-        let message = Digit { register: circuit.input(0), bits: self.in_bits + 1, deviation: 0.0 };
+        let message = DigitRegister { register: circuit.input(0), bits: self.in_bits + 1, deviation: 0.0 };
         let (low, high) = ready.method().split(&mut circuit, message, low_bits);
         let count = 1usize << low_bits;
         let results: Vec<Register> = (0..count).map(|_| circuit.register()).collect();

@@ -112,7 +112,7 @@ fn check(p: u64, key: &GlweKeySwitchKey, fft: &Fft, ciphertexts: [usize; 3]) -> 
 
 /// The transforms of the limbs of a polynomial, as fractions of the torus.
 #[derive(Clone, Copy)]
-struct Limbs<'a> {
+struct WordHalves<'a> {
     /// h·2^-20.
     high: &'a [f64],
     /// l·2^-64.
@@ -125,7 +125,7 @@ fn transform_limbs<'a>(
     ciphertext: &[u64],
     word: &mut [u64],
     fft: &Fft,
-) -> [Limbs<'a>; POLYNOMIALS] {
+) -> [WordHalves<'a>; POLYNOMIALS] {
     let n = fft.degree();
     for (limbs, polynomial) in limbs.chunks_exact_mut(2 * n).zip(ciphertext.chunks_exact(n)) {
         let (high, low) = limbs.split_at_mut(n);
@@ -135,7 +135,7 @@ fn transform_limbs<'a>(
         fft.forward_torus(low, word);
     }
     let limbs = &limbs[..];
-    std::array::from_fn(|i| Limbs { high: &limbs[2 * i * n..][..n], low: &limbs[(2 * i + 1) * n..][..n] })
+    std::array::from_fn(|i| WordHalves { high: &limbs[2 * i * n..][..n], low: &limbs[(2 * i + 1) * n..][..n] })
 }
 
 /// The multiple of 2^44 nearest to `x`.
@@ -151,7 +151,7 @@ struct Component<'a> {
 
 impl Component<'_> {
     /// `words` = the products of the high limbs; `sum` = the transform of all others.
-    fn compute(&self, words: &mut [u64], sum: &mut [f64], pairs: &[(Limbs<'_>, Limbs<'_>)]) {
+    fn compute(&self, words: &mut [u64], sum: &mut [f64], pairs: &[(WordHalves<'_>, WordHalves<'_>)]) {
         sum.fill(0.0);
         for (x, y) in pairs {
             self.fft.mul_add(sum, x.high, y.high);

@@ -9,13 +9,13 @@ use super::keys::{Part, PreparedEvaluationKey, SecretKeys};
 use super::params::{FhewParams, PackingMethod};
 use super::test_vector::EncryptedTestVector;
 use bootes_lattice::LatticeError;
+use bootes_lattice::bfv_product::{bfv_product_into, bfv_product_scratch_bytes};
 use bootes_lattice::extract::sample_extract_into;
 use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::keyswitch::{
     GlweKeySwitchKey, LweKeySwitchKey, PackingKey, SeededGlweKeySwitchKey, SeededLweKeySwitchKey, SeededPackingKey,
     SeededTraceKey, TraceKey,
 };
-use bootes_lattice::product::{bfv_product_into, bfv_product_scratch_bytes};
 use bootes_ring::fft::Fft;
 use bootes_ring::isa::Isa;
 use bootes_ring::mem::{Scratch, scratch_bytes};

@@ -20,7 +20,7 @@ pub enum Method {
 
 /// A message of `bits` bits: phase M/2^bits, up to `deviation` (of the torus) and noise.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Digit {
+pub struct DigitRegister {
     /// Where it is.
     pub register: Register,
     /// Its size.
@@ -29,7 +29,7 @@ pub struct Digit {
     pub deviation: f64,
 }
 
-impl Digit {
+impl DigitRegister {
     /// The noise that it stands: half a step, less the deviation.
     pub fn half_window(&self) -> f64 {
         half_step(self.bits) - self.deviation
@@ -59,12 +59,12 @@ impl Method {
     ///
     /// # Panics
     /// Unless the message has more bits.
-    pub fn split(self, circuit: &mut Circuit, message: Digit, bits: u32) -> (Digit, Digit) {
+    pub fn split(self, circuit: &mut Circuit, message: DigitRegister, bits: u32) -> (DigitRegister, DigitRegister) {
         assert!(bits < message.bits, "{bits} of {} bits", message.bits);
         // The digit on the circle, and what one turn of it is in the message.
         let turns = 1i64 << (message.bits - bits);
         let unit = 1.0 / turns as f64;
-        let digit = Digit {
+        let digit = DigitRegister {
             register: circuit.multiple(message.register, turns),
             bits,
             deviation: message.deviation * turns as f64,
@@ -93,7 +93,7 @@ impl Method {
                 0.0
             }
         };
-        let rest = Digit { register: stage.rest, bits: message.bits - bits, deviation };
+        let rest = DigitRegister { register: stage.rest, bits: message.bits - bits, deviation };
         (digit, rest)
     }
 }
