@@ -1,11 +1,11 @@
 //! The port between engines: RLWE ciphertexts modulo a power of two, with values of Z_p as coefficients.
 //!
-//! A scheme over primes takes them by [`RlweCiphertext::to_base`] and gives them by [`RlweCiphertext::from_base`]; to
-//! make, read or change one, no scheme is needed.
+//! A scheme over primes takes them by [`RlweCiphertext::to_base`] and gives them by
+//! [`RlweCiphertext::from_base`]; to make, read or change one, no scheme is needed.
 //!
 //! A value m ∈ Z_p is a coefficient ⌊q/p·m⌉ + e of the phase b + a·s modulo q = 2^k; decryption rounds p/q times the
-//! phase and is right while |e| < q/(2p), e the whole difference to q/p·m. Powers of two make reduction to a smaller
-//! modulus a mask of bits, and so the digits of m modulo a power of two those of the ciphertext:
+//! phase and is right while |e| < q/(2p), e the whole difference to q/p·m. Powers of two make reduction to a
+//! smaller modulus a mask of bits, and so the digits of m modulo a power of two those of the ciphertext:
 //! [`RlweCiphertext::reduce`]. The first prime q_0 of a chain is reached by rounding, and left likewise.
 //!
 //! Noise: rounding of b and a from a modulus to another one adds independent errors, nearly uniform on \[−1/2, 1/2\],

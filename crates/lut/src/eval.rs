@@ -1,6 +1,7 @@
 //! Evaluating a circuit on a batch of ciphertexts, of words of 64 or 128 bits.
 //!
-//! Tables, constants and what is packed or multiplied have 64 bits in either case: see [`bootes_schemes::fhew::extra_keys`].
+//! Tables, constants and what is packed or multiplied have 64 bits in either case: see
+//! [`bootes_schemes::fhew::extra_keys`].
 use crate::circuit::{Circuit, Product, Register, Rotation, Step, Table, interpolate};
 use bootes_lattice::{keyswitch, lwe};
 use bootes_ring::mem::{AlignedVec, ScratchBuffer};

@@ -10,7 +10,8 @@
 //! phase (ModUp), which is in both summands and comes out as v or 0. These are exact to the noise of the packing,
 //! however long x is, where LMP22 looks up digit by digit.
 //!
-//! Integers too long for one ciphertext have two limbs ([`IntegerLimbs`]): differences borrow, selections go limb by limb.
+//! Integers too long for one ciphertext have two limbs ([`IntegerLimbs`]): differences borrow, selections go
+//! limb by limb.
 //!
 //! Nothing here knows of signs: a function is right on all integers of a range whose sign, or the sign of whose
 //! difference, is the top bit. [`IntegerOp::image`] says for which ranges that is so, and what range the results have.

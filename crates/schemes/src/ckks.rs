@@ -1,8 +1,8 @@
 //! CKKS: approximate numbers, N/2 of them in one polynomial.
 //!
 //! [`params`] rings, levels and scales; [`encoder`] the canonical embedding; [`keys`]; [`evaluator`] operations;
-//! [`circuit`] polynomials and [`linear`] linear maps on ciphertexts; [`embedding_stages`] the embedding as few sparse maps;
-//! [`exponential`] the circle; [`bootstrap`]; [`noise`] and [`cost`], predicted.
+//! [`circuit`] polynomials and [`linear`] linear maps on ciphertexts; [`embedding_stages`] the embedding as
+//! few sparse maps; [`exponential`] the circle; [`bootstrap`]; [`noise`] and [`cost`], predicted.
 pub mod bootstrap;
 pub mod ciphertext;
 pub mod circuit;

@@ -1,5 +1,6 @@
-//! Homomorphic encryption schemes on the lattice layer: FHEW/TFHE ([`fhew`]) and CKKS ([`ckks`]), with what schemes of
-//! RLWE share ([`rlwe`]), linear maps of slots ([`lintrans`]) and polynomials ([`polyeval`]) as data.
+//! Homomorphic encryption schemes on the lattice layer: FHEW/TFHE ([`fhew`]) and CKKS ([`ckks`]), with what
+//! schemes of RLWE share ([`rlwe`]), linear maps of slots ([`lintrans`]) and polynomials ([`polyeval`]) as
+//! data.
 #![forbid(unsafe_code)]
 
 pub mod ckks;

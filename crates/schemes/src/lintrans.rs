@@ -1,7 +1,8 @@
 //! Linear maps of slots as data: [`Diagonals`], and the plan by which they are evaluated, [`BsgsPlan`].
 //!
-//! Slots can be multiplied by constants, of any [`Scalar`], and rotated along an axis, (rot_r z)_j = z_(j+r), indices
-//! modulo the number n of slots, a power of two. So a map is given by its diagonals: M = Σ_r d_r ⊙ rot_r.
+//! Slots can be multiplied by constants, of any [`Scalar`], and rotated along an axis, (rot_r z)_j = z_(j+r),
+//! indices modulo the number n of slots, a power of two. So a map is given by its diagonals: M = Σ_r d_r ⊙
+//! rot_r.
 
 mod bsgs;
 
@@ -15,8 +16,8 @@ use crate::scalar::Scalar;
 
 /// A linear map of n slots: (M z)_j = Σ_r d_r\[j\]·z\[(j + r) mod n\], the d_r of a common period that divides n.
 ///
-/// Only diagonals other than 0, and only one period of them, are stored; the period is the smallest. The memory is that
-/// of the entries, 16 bytes for each complex one.
+/// Only diagonals other than 0, and only one period of them, are stored; the period is the smallest. The
+/// memory is that of the entries, 16 bytes for each complex one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Diagonals<T = Complex64> {
     slots: usize,

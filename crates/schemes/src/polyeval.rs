@@ -1,25 +1,26 @@
-//! Arithmetic circuits: straight-line programs of products, combinations with constants and exact divisions, read on
-//! numbers, levels, counts and (by a scheme) ciphertexts alike. Polynomials are the circuits that are made here.
+//! Arithmetic circuits: straight-line programs of products, combinations with constants and exact divisions,
+//! read on numbers, levels, counts and (by a scheme) ciphertexts alike. Polynomials are the circuits that are
+//! made here.
 //!
-//! **Constants** are of a type, [`Scalar`]: complex numbers for CKKS, integers for BFV and BGV, where values are integers
-//! modulo p^e ([`Residues`]) and the lowest digit, once it is removed, is divided away exactly.
+//! **Constants** are of a type, [`Scalar`]: complex numbers for CKKS, integers for BFV and BGV, where values
+//! are integers modulo p^e ([`Residues`]) and the lowest digit, once it is removed, is divided away exactly.
 //!
-//! **Levels.** A value sits at a *level*, the number of rescalings behind it; the inputs are at level 0. A product takes
-//! one level, a combination with constants [`Scalar::CONSTANT_LEVELS`] (one where constants are rounded at a scale, none
-//! for integers), an addition and an exact division none. An operand may be dropped to a deeper level for nothing, and
-//! every level has one canonical scale, which
+//! **Levels.** A value sits at a *level*, the number of rescalings behind it; the inputs are at level 0. A
+//! product takes one level, a combination with constants [`Scalar::CONSTANT_LEVELS`] (one where constants are
+//! rounded at a scale, none for integers), an addition and an exact division none. An operand may be dropped
+//! to a deeper level for nothing, and every level has one canonical scale, which
 //! [`CkksParams::levels_and_scales`](crate::ckks::CkksParams::levels_and_scales) derives value by value.
 //!
 //! **Readings** give each value a meaning ([`Reading`]): [`ArithmeticCircuit::read`] keeps all of them,
 //! [`ArithmeticCircuit::run`] frees each after its last use.
 //!
-//! [`ArithmeticCircuit::polynomials`] evaluates polynomials of degree d in ⌈log2(d+1)⌉ levels, the least there can be (a
-//! level doubles the degree at most, and the first one with a constant is linear). With β = 2^(k−1) ≤ d < 2^k it writes
-//! f = A + z^β·B, deg A, deg B < β: B has k − 1 levels and is evaluated likewise, A = Σ_g z^(mg)·A_g(z) with deg A_g < m
-//! is flat (baby steps z^j, j < m, giant steps z^(mg)), and all products are summed before one relinearisation and one
-//! rescaling. In the Chebyshev basis z^j is T_j, and T_aT_b = (T_{a+b} + T_{|a−b|})/2 carries the rest of a division
-//! down. This is Paterson–Stockmeyer with lazy relinearisation, the depth of Bossuat, Mouchet, Troncoso-Pastoriza and
-//! Hubaux (EUROCRYPT 2021).
+//! [`ArithmeticCircuit::polynomials`] evaluates polynomials of degree d in ⌈log2(d+1)⌉ levels, the least
+//! there can be (a level doubles the degree at most, and the first one with a constant is linear). With β =
+//! 2^(k−1) ≤ d < 2^k it writes f = A + z^β·B, deg A, deg B < β: B has k − 1 levels and is evaluated likewise,
+//! A = Σ_g z^(mg)·A_g(z) with deg A_g < m is flat (baby steps z^j, j < m, giant steps z^(mg)), and all
+//! products are summed before one relinearisation and one rescaling. In the Chebyshev basis z^j is T_j, and
+//! T_aT_b = (T_{a+b} + T_{|a−b|})/2 carries the rest of a division down. This is Paterson–Stockmeyer with
+//! lazy relinearisation, the depth of Bossuat, Mouchet, Troncoso-Pastoriza and Hubaux (EUROCRYPT 2021).
 //!
 //! What a polynomial with all coefficients costs (m by [`Weights::default`]; live: values at once, see
 //! [`ArithmeticCircuit::peak_live`]):
@@ -106,7 +107,8 @@ pub enum Gate<T = Complex64> {
         /// x_j, at the level of the result or above it.
         addends: Vec<Id>,
     },
-    /// x/d for a value x that is a multiple of d: no level. Values modulo p^e become values modulo p^(e−1) for d = p.
+    /// x/d for a value x that is a multiple of d: no level. Values modulo p^e become values modulo p^(e−1)
+    /// for d = p.
     ExactDivision {
         /// x.
         dividend: Id,
@@ -214,7 +216,8 @@ impl<T: Scalar> ArithmeticCircuit<T> {
     /// Adds a gate.
     ///
     /// # Panics
-    /// If it reads a value that is not there yet, is another [`Gate::Input`], a sum of no products or a division by 0.
+    /// If it reads a value that is not there yet, is another [`Gate::Input`], a sum of no products or a
+    /// division by 0.
     pub fn push(&mut self, gate: Gate<T>) -> Id {
         assert!(gate.reads().iter().all(|(id, _)| id.0 < self.gates.len()), "a gate reads what was not made yet");
         match &gate {
@@ -277,8 +280,8 @@ impl<T: Scalar> ArithmeticCircuit<T> {
 
     /// The deepest level that each value can have, where it is cheapest: outputs stay at their earliest.
     ///
-    /// A product of this level is computed one level above it (from values dropped to there), and a sum at it. An input
-    /// may be dropped to the level given. This is what [`ArithmeticCircuit::counts`] counts.
+    /// A product of this level is computed one level above it (from values dropped to there), and a sum at
+    /// it. An input may be dropped to the level given. This is what [`ArithmeticCircuit::counts`] counts.
     pub fn latest(&self) -> Vec<usize> {
         let earliest = self.earliest();
         let mut levels = vec![usize::MAX; self.gates.len()];
@@ -307,8 +310,8 @@ impl<T: Scalar> ArithmeticCircuit<T> {
         self.output_levels().into_iter().max().unwrap_or(0)
     }
 
-    /// The operations at each level from 0 on, on operands of that level ([`ArithmeticCircuit::latest`]); one entry a
-    /// level taken, and one for the last level where constants take none.
+    /// The operations at each level from 0 on, on operands of that level ([`ArithmeticCircuit::latest`]); one
+    /// entry a level taken, and one for the last level where constants take none.
     pub fn counts(&self) -> Vec<GateCounts> {
         let mut counts = vec![GateCounts::default(); self.depth() + 1 - T::CONSTANT_LEVELS];
         for (gate, level) in self.gates.iter().zip(self.latest()) {
@@ -353,8 +356,8 @@ impl<T: Scalar> ArithmeticCircuit<T> {
         self.counts().iter().rev().enumerate().map(cost).sum()
     }
 
-    /// Which combinations are best made only when they are read: by one gate, a sum of products, once. They need no
-    /// place of their own for longer than one product.
+    /// Which combinations are best made only when they are read: by one gate, a sum of products, once. They
+    /// need no place of their own for longer than one product.
     pub fn inline(&self) -> Vec<bool> {
         let mut reads = vec![0; self.gates.len()];
         let mut inline = vec![false; self.gates.len()];
@@ -385,14 +388,14 @@ impl<T: Scalar> ArithmeticCircuit<T> {
         last
     }
 
-    /// The most values that are alive at once if each is freed after its last use, and inline combinations are made one
-    /// at a time; the inputs, the result and a sum's accumulator are among them.
+    /// The most values that are alive at once if each is freed after its last use, and inline combinations
+    /// are made one at a time; the inputs, the result and a sum's accumulator are among them.
     pub fn peak_live(&self) -> usize {
         self.peak_size(1, |_| 1)
     }
 
-    /// [`ArithmeticCircuit::peak_live`] in units of `size` of a value's latest level ([`ArithmeticCircuit::latest`]),
-    /// with at most `together` inline combinations at a time.
+    /// [`ArithmeticCircuit::peak_live`] in units of `size` of a value's latest level
+    /// ([`ArithmeticCircuit::latest`]), with at most `together` inline combinations at a time.
     pub fn peak_size(&self, together: usize, size: impl Fn(usize) -> usize) -> usize {
         let (inline, last, latest) = (self.inline(), self.last_use(), self.latest());
         let mut freed = vec![0; self.gates.len() + 1];

@@ -1,9 +1,9 @@
 //! What schemes of RLWE over a chain of primes share: CKKS, BFV and BGV.
 //!
-//! [`params`] ring, primes, secrets and their security; [`galois`] automorphisms by what they do to slots; [`keys`]
-//! secret keys from a seed, evaluation keys and what is asked of them; [`linear`] linear maps of slots, hoisted;
-//! [`cost`] the work of all of it. A scheme adds what its messages are: an encoding, a scale or a plaintext modulus, its
-//! product, its bootstrapping.
+//! [`params`] ring, primes, secrets and their security; [`galois`] automorphisms by what they do to slots;
+//! [`keys`] secret keys from a seed, evaluation keys and what is asked of them; [`linear`] linear maps of
+//! slots, hoisted; [`cost`] the work of all of it. A scheme adds what its messages are: an encoding, a scale
+//! or a plaintext modulus, its product, its bootstrapping.
 pub mod cost;
 mod error;
 pub mod galois;

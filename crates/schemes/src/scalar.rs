@@ -6,8 +6,8 @@ use num_complex::Complex64;
 
 /// A constant of a circuit or a linear map: an element of a commutative ring.
 ///
-/// Complex numbers are those of CKKS. Integers are those of BFV and BGV, whose values are integers modulo p^r: they are
-/// exact, so whoever multiplies many of them reduces them before they overflow.
+/// Complex numbers are those of CKKS. Integers are those of BFV and BGV, whose values are integers modulo
+/// p^r: they are exact, so whoever multiplies many of them reduces them before they overflow.
 pub trait Scalar:
     Copy + Debug + PartialEq + Send + Sync + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
 {
@@ -15,7 +15,8 @@ pub trait Scalar:
     const ZERO: Self;
     /// 1.
     const ONE: Self;
-    /// The levels that a combination with constants takes: 1 where they are rounded at a scale, 0 where they are exact.
+    /// The levels that a combination with constants takes: 1 where they are rounded at a scale, 0 where they
+    /// are exact.
     const CONSTANT_LEVELS: usize;
 }
 

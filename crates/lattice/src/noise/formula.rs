@@ -285,9 +285,9 @@ pub struct FactorVariance {
     pub polynomial: f64,
 }
 
-/// Variance of each coefficient of the error of a BFV product ([`crate::bfv_product`]) modulo p = `plaintext_modulus` of factors
-/// that hold messages in their constant coefficients (FDFB paper, Theorem 10), relinearised by `key` of rank 1. Not a sum: this is all of
-/// the error.
+/// Variance of each coefficient of the error of a BFV product ([`crate::bfv_product`]) modulo p =
+/// `plaintext_modulus` of factors that hold messages in their constant coefficients (FDFB paper, Theorem 10),
+/// relinearised by `key` of rank 1. Not a sum: this is all of the error.
 ///
 /// With V = (1 + N·E\[t²\])/12, the variance of a coefficient of the integer polynomials u_i, the terms are
 ///

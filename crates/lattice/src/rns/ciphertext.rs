@@ -18,8 +18,8 @@ pub struct RnsCiphertext {
 
 /// The errors of fresh samples: `factor` times rounded Gaussian numbers of standard deviation `std`.
 ///
-/// The factor is 1 where messages are in the high bits of a phase (CKKS, BFV), and the plaintext modulus t where they
-/// are the phase modulo t (BGV).
+/// The factor is 1 where messages are in the high bits of a phase (CKKS, BFV), and the plaintext modulus t
+/// where they are the phase modulo t (BGV).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ErrorDistribution {
     /// σ.

@@ -13,8 +13,9 @@
 //! special primes, with a product P', are enough for the noise of the top level. With (P/P')^-1·x in place of x the
 //! same rows give the phase P'·x·s' + … modulo Q·P', since P and P' are both 0 modulo P'.
 //!
-//! **Congruent modulo t** ([`HybridGadget::congruent`]), for errors that are multiples of t: the division by P adds a
-//! multiple of t as well, t times the rounding above, so the phase is x·s' modulo t, and the noise t times as large.
+//! **Congruent modulo t** ([`HybridGadget::congruent`]), for errors that are multiples of t: the division by
+//! P adds a multiple of t as well, t times the rounding above, so the phase is x·s' modulo t, and the noise t
+//! times as large.
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;

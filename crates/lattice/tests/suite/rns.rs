@@ -192,8 +192,9 @@ fn products_are_relinearised_and_rescaled() {
     }
 }
 
-/// Messages that are the phase modulo t, as BGV has them: encryption, key switches, automorphisms and divisions keep
-/// them, the last up to the known factor 1/q; the noise is t times as large as with errors of the factor 1.
+/// Messages that are the phase modulo t, as BGV has them: encryption, key switches, automorphisms and
+/// divisions keep them, the last up to the known factor 1/q; the noise is t times as large as with errors of
+/// the factor 1.
 #[test]
 fn phases_are_kept_modulo_t() {
     let Setting { ring, key, .. } = setting(1 << 12, 6, 3, 3);
@@ -219,7 +220,7 @@ fn phases_are_kept_modulo_t() {
         // A product of a uniform mask with another key: its error is a multiple of t, of the predicted size.
         let other = RnsSecretKey::generate(ring, ring.limbs(), &seed("other key", 0).1, KeyDistribution::Ternary);
         let (from, to) = (other.expose_values(), key.expose_values());
-        let switch = SwitchKey::generate(ring, &gadget, 6, from, to, errors, mask.clone(), &noise);
+        let switch = SwitchKey::generate(ring, &gadget, 6, from, to, errors, mask, &noise);
         for level in [6, 4, 1] {
             let x = ring.uniform(Limbs::chain(level), &seed("uniform", level as u64).0, 0);
             let mut phase = key.phase(ring, &switch.switch(ring, &gadget, &x));

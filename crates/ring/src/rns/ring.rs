@@ -375,9 +375,10 @@ fn residue(x: f64, p: Modulus, split: Factor) -> f64 {
 /// modulo P, converted to Q and transformed forth. Exact but for r within k²·2^-53·P of ±P/2
 /// (`docs/basis-conversion.md`).
 ///
-/// **Congruent modulo t** ([`Division::congruent`]), x ↦ (x − δ)/P with δ ≡ x modulo P and δ ≡ 0 modulo t: with r ≡
-/// t^-1·x modulo P, |r| ≤ (P − 1)/2, it is δ = t·r. So the result is P^-1·x modulo t, and x/P up to t/2: the modulus
-/// switching of BGV (Brakerski, Gentry, Vaikuntanathan, ITCS 2012). For t = 1 it is rounding.
+/// **Congruent modulo t** ([`Division::congruent`]), x ↦ (x − δ)/P with δ ≡ x modulo P and δ ≡ 0 modulo t:
+/// with r ≡ t^-1·x modulo P, |r| ≤ (P − 1)/2, it is δ = t·r. So the result is P^-1·x modulo t, and x/P up to
+/// t/2: the modulus switching of BGV (Brakerski, Gentry, Vaikuntanathan, ITCS 2012). For t = 1 it is
+/// rounding.
 #[derive(Debug)]
 pub struct Division {
     from: Limbs,

@@ -8,17 +8,17 @@ use super::{CkksCiphertext, CkksError, CkksParams, Evaluator};
 use crate::polyeval::{ArithmeticCircuit, Gate, Id, Made, Minus, Reading};
 
 impl CkksParams {
-    /// The level and scale of every value of a circuit, as [`Evaluator::evaluate`] makes them of `inputs` of these
-    /// levels and scales: the circuit read on levels and scales alone. The circuit's level 0 is that of the lowest
-    /// input, to which the others are brought down.
+    /// The level and scale of every value of a circuit, as [`Evaluator::evaluate`] makes them of `inputs` of
+    /// these levels and scales: the circuit read on levels and scales alone. The circuit's level 0 is that of
+    /// the lowest input, to which the others are brought down.
     ///
-    /// A product has the scale S_a·S_b/q_ℓ of its factors at level ℓ, which is S_(ℓ−1); a combination is made at S_(ℓ−1);
-    /// an operand from above is brought to S_ℓ.
+    /// A product has the scale S_a·S_b/q_ℓ of its factors at level ℓ, which is S_(ℓ−1); a combination is made
+    /// at S_(ℓ−1); an operand from above is brought to S_ℓ.
     ///
     /// # Errors
-    /// [`CkksError::Keys`] for a level beyond the parameters; [`CkksError::Exhausted`] if the circuit is deeper than
-    /// the lowest input, or an input is read at its own level and not at the canonical scale; [`CkksError::Scales`] if
-    /// a sum's terms differ; [`CkksError::Inputs`]; [`CkksError::ExactDivision`].
+    /// [`CkksError::Keys`] for a level beyond the parameters; [`CkksError::Exhausted`] if the circuit is
+    /// deeper than the lowest input, or an input is read at its own level and not at the canonical scale;
+    /// [`CkksError::Scales`] if a sum's terms differ; [`CkksError::Inputs`]; [`CkksError::ExactDivision`].
     pub fn levels_and_scales(
         &self,
         circuit: &ArithmeticCircuit,
@@ -79,9 +79,9 @@ impl Reading<Complex64> for Scales<'_> {
 impl Evaluator {
     /// The outputs of a circuit of `inputs`, each at the level of the lowest input less its own.
     ///
-    /// Values are made at the deepest level they may have, where limbs are fewest, and freed after their last use;
-    /// combinations that one sum of products reads are made when they are read. `progress` hears after each gate how
-    /// many of how many are done.
+    /// Values are made at the deepest level they may have, where limbs are fewest, and freed after their last
+    /// use; combinations that one sum of products reads are made when they are read. `progress` hears after
+    /// each gate how many of how many are done.
     ///
     /// # Errors
     /// As [`CkksParams::levels_and_scales`], before any work; as [`Evaluator::mul`].
@@ -120,8 +120,8 @@ impl Reading<Complex64> for Ciphertexts<'_> {
 }
 
 impl Ciphertexts<'_> {
-    /// Those of the values `ids` that are made when they are read: combinations, of which those of one level share the
-    /// reading of their terms.
+    /// Those of the values `ids` that are made when they are read: combinations, of which those of one level
+    /// share the reading of their terms.
     fn make_inline(
         &self,
         ids: impl Iterator<Item = Id>,

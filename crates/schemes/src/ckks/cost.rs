@@ -1,5 +1,5 @@
-//! The work of operations on ciphertexts with scales: those of all schemes ([`rlwe::Cost`]), levels brought together,
-//! circuits, and the steps of bootstrapping.
+//! The work of operations on ciphertexts with scales: those of all schemes ([`rlwe::Cost`]), levels brought
+//! together, circuits, and the steps of bootstrapping.
 use std::ops::Deref;
 
 use bootes_lattice::rns::MaskStorage;

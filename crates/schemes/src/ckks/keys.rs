@@ -12,7 +12,8 @@ use zeroize::Zeroizing;
 use super::{CkksError, CkksParams, Encoder};
 use crate::rlwe::{EvaluationKey, KeyRequest, SecretKeys};
 
-/// The secret keys of a set: s, whose slots are not too large, and the sparse key of encapsulation ([`SecretKeys`]).
+/// The secret keys of a set: s, whose slots are not too large, and the sparse key of encapsulation
+/// ([`SecretKeys`]).
 pub struct CkksSecretKey {
     params: CkksParams,
     keys: SecretKeys,

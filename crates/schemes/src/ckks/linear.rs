@@ -38,8 +38,8 @@ impl LinearMap {
     /// input times `scale`/q_level.
     ///
     /// # Errors
-    /// [`CkksError::Keys`] for a level beyond the parameters; [`CkksError::TooLarge`] for entries that are 2^52 or more
-    /// at the scale; as [`Encoder::coefficients_into`].
+    /// [`CkksError::Keys`] for a level beyond the parameters; [`CkksError::TooLarge`] for entries that are
+    /// 2^52 or more at the scale; as [`Encoder::coefficients_into`].
     pub fn new(
         params: &CkksParams,
         encoder: &Encoder,
@@ -100,7 +100,8 @@ impl Evaluator {
     /// M z, one level below the map's: see [`HoistedMap::apply`].
     ///
     /// # Errors
-    /// [`CkksError::Exhausted`] if the ciphertext is not at the level of the map or above; [`CkksError::Keys`].
+    /// [`CkksError::Exhausted`] if the ciphertext is not at the level of the map or above;
+    /// [`CkksError::Keys`].
     pub fn apply_linear(&self, map: &LinearMap, x: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
         self.check(x)?;
         let level = map.level();

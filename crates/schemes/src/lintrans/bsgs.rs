@@ -28,7 +28,8 @@ pub struct LinearCounts {
 /// with the inner sums of one baby list, and the outer sum, with x_g the inner sums, by Horner's rule, which needs one key for all giants:
 /// x_0 + rot_(n1·s)(x_1 + rot_(n1·s)(x_2 + …)). (A key for each would save nothing: every rotated mask is decomposed anyway.) No window needs a rotation of its own, because its offset o goes into the
 /// babies; with o = 0, which is chosen where it takes no more giants, the first baby is the input itself. Chains of maps can be shifted
-/// ([`Diagonals::shift`]) so that all o are 0, as [`ckks::embedding_stages`](crate::ckks::embedding_stages) does.
+/// ([`Diagonals::shift`]) so that all o are 0, as [`ckks::embedding_stages`](crate::ckks::embedding_stages)
+/// does.
 ///
 /// Cost: [`BsgsPlan::counts`]. Memory: that of the diagonals, which the plan takes over.
 #[derive(Debug, Clone)]

@@ -133,7 +133,8 @@ impl<T: Scalar> ArithmeticCircuit<T> {
     /// ⌈log2(d+1)⌉ for degree d.
     ///
     /// Zero coefficients cost nothing: powers that no coefficient needs are not made, so odd and even polynomials are cheaper.
-    /// The number of baby steps, 2^i or 3·2^i, is that of the least [`ArithmeticCircuit::cost`] with the default weights.
+    /// The number of baby steps, 2^i or 3·2^i, is that of the least [`ArithmeticCircuit::cost`] with the
+    /// default weights.
     pub fn polynomials(basis: PolynomialBasis, polynomials: &[Vec<T>]) -> Self {
         Self::polynomials_weighted(basis, polynomials, &Weights::default())
     }

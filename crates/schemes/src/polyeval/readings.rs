@@ -58,9 +58,9 @@ impl<T: Scalar> ArithmeticCircuit<T> {
         Ok(made.0.into_iter().flatten().collect())
     }
 
-    /// The outputs. Values are freed after their last use, and those of inline gates ([`ArithmeticCircuit::inline`])
-    /// never made: the reading makes them where it reads them. `progress` hears after each gate how many of how many
-    /// are done.
+    /// The outputs. Values are freed after their last use, and those of inline gates
+    /// ([`ArithmeticCircuit::inline`]) never made: the reading makes them where it reads them. `progress`
+    /// hears after each gate how many of how many are done.
     ///
     /// # Errors
     /// The first that the reading returns.
@@ -152,7 +152,8 @@ pub struct Residue {
 
 /// Integers modulo powers of a prime p: the specification of circuits of BFV and BGV.
 ///
-/// Inputs are modulo p^e; an exact division by p^k gives a value modulo p^(e−k). Values of one gate have one modulus.
+/// Inputs are modulo p^e; an exact division by p^k gives a value modulo p^(e−k). Values of one gate have one
+/// modulus.
 #[derive(Debug, Clone, Copy)]
 pub struct Residues<'a> {
     /// The inputs, of any residues.

@@ -1,8 +1,9 @@
-//! The work of operations on ciphertexts, as amounts of the units of [`crate::cost`]: kernels read on amounts, operation
-//! by operation.
+//! The work of operations on ciphertexts, as amounts of the units of [`crate::cost`]: kernels read on
+//! amounts, operation by operation.
 //!
-//! Counted is what the kernels of the ring do ([`bootes_ring::tally`] counts the same). With c primes of a level, s
-//! special primes that it uses, r = c + s, and d digits of α_j primes, for polynomials of N residues:
+//! Counted is what the kernels of the ring do ([`bootes_ring::tally`] counts the same). With c primes of a
+//! level, s special primes that it uses, r = c + s, and d digits of α_j primes, for polynomials of N
+//! residues:
 //!
 //! | operation | transforms | products | key | passes |
 //! |---|---|---|---|---|
@@ -186,7 +187,8 @@ impl<'a> Cost<'a> {
         }
     }
 
-    /// Making the masks of the keys of a request, if they are kept: what a server does with a key that it reads.
+    /// Making the masks of the keys of a request, if they are kept: what a server does with a key that it
+    /// reads.
     #[must_use]
     pub fn masks(self, request: &KeyRequest) -> Residues {
         let (params, top) = (self.params, self.params.max_level());

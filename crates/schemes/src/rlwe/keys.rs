@@ -23,8 +23,8 @@ enum Purpose {
     EncryptedRlwe = 6,
 }
 
-/// The parts of one generation of public keys: masks and noise of each fork from its seed, by what the key is of and by
-/// its level.
+/// The parts of one generation of public keys: masks and noise of each fork from its seed, by what the key is
+/// of and by its level.
 #[derive(Clone, Copy)]
 enum Part {
     Relinearisation { level: usize },
@@ -49,11 +49,11 @@ impl Part {
     }
 }
 
-/// The secret keys: s, and the sparse key of encapsulation, both from one 32-byte seed and from the fingerprint of the
-/// set.
+/// The secret keys: s, and the sparse key of encapsulation, both from one 32-byte seed and from the
+/// fingerprint of the set.
 ///
-/// Public keys do not come from the seed alone: each generation of them draws from the operating system, so that no two
-/// share masks or noise.
+/// Public keys do not come from the seed alone: each generation of them draws from the operating system, so
+/// that no two share masks or noise.
 pub struct SecretKeys {
     /// The seed bound to the set.
     bound: SecretSeed,
@@ -103,8 +103,8 @@ impl SecretKeys {
         self.id
     }
 
-    /// The seed of a generation of public keys, of bytes that no other one has. Under the secrets, so that even bytes
-    /// which repeat make no more than the same keys again.
+    /// The seed of a generation of public keys, of bytes that no other one has. Under the secrets, so that
+    /// even bytes which repeat make no more than the same keys again.
     #[must_use]
     pub fn generation(&self, randomness: &[u8; 32]) -> SecretSeed {
         self.bound.fork(Purpose::Published as u64).bind(randomness)
@@ -118,8 +118,8 @@ impl SecretKeys {
         Ok(self.generation(&MaskSeed::from_entropy()?.to_bytes()))
     }
 
-    /// A fresh seed for the ciphertext of one message: bytes of the operating system, under the secrets and the message,
-    /// so that bytes which repeat tell nothing but that messages are equal.
+    /// A fresh seed for the ciphertext of one message: bytes of the operating system, under the secrets and
+    /// the message, so that bytes which repeat tell nothing but that messages are equal.
     ///
     /// # Errors
     /// [`KeyError::Randomness`].
@@ -203,8 +203,8 @@ impl fmt::Debug for SecretKeys {
     }
 }
 
-/// The keys of sparse-secret encapsulation (Bossuat, Troncoso-Pastoriza, Hubaux: *Bootstrapping for Approximate
-/// Homomorphic Encryption with Negligible Failure-Probability*, 2022).
+/// The keys of sparse-secret encapsulation (Bossuat, Troncoso-Pastoriza, Hubaux: *Bootstrapping for
+/// Approximate Homomorphic Encryption with Negligible Failure-Probability*, 2022).
 #[derive(Debug)]
 pub struct RaiseKeys {
     /// From s to the sparse key, modulo q_0·p_0: the only samples under the sparse key.

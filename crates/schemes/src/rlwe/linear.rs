@@ -1,4 +1,5 @@
-//! Linear maps ([`crate::lintrans`]) on ciphertexts, hoisted: for any slots whose diagonals are integer polynomials.
+//! Linear maps ([`crate::lintrans`]) on ciphertexts, hoisted: for any slots whose diagonals are integer
+//! polynomials.
 use bootes_lattice::rns::{GaloisKey, RnsCiphertext, RnsDigits};
 use bootes_ring::error::RingError;
 use bootes_ring::mem::AlignedVec;
@@ -18,8 +19,9 @@ pub trait Slots {
     /// What cannot be encoded.
     type Error: From<KeyError>;
 
-    /// The coefficients of the polynomial whose slots are this period of a diagonal, repeated: integers of absolute
-    /// value up to 2^52, in a number that divides N, a power of two. With k of them it is a polynomial of X^(N/k).
+    /// The coefficients of the polynomial whose slots are this period of a diagonal, repeated: integers of
+    /// absolute value up to 2^52, in a number that divides N, a power of two. With k of them it is a
+    /// polynomial of X^(N/k).
     ///
     /// # Errors
     /// What the scheme refuses.
@@ -33,8 +35,8 @@ pub trait Slots {
 
 /// A linear map prepared for one level: its diagonals as integer coefficients.
 ///
-/// A diagonal of period m of complex slots is a polynomial of X^(N/(2m)), kept as 2m integers, 16·m bytes; what it needs
-/// modulo the primes is made when it is used.
+/// A diagonal of period m of complex slots is a polynomial of X^(N/(2m)), kept as 2m integers, 16·m bytes;
+/// what it needs modulo the primes is made when it is used.
 #[derive(Debug)]
 pub struct HoistedMap<T = Complex64> {
     plan: BsgsPlan<T>,
@@ -54,7 +56,8 @@ pub struct HoistedMap<T = Complex64> {
 struct Subring {
     /// The transforms of degree k modulo all primes of the level.
     plans: Vec<Ntt>,
-    /// Which of their values each value of degree N is; if k ≤ N/8, each of the first of a run ([`Ntt::RUN`]).
+    /// Which of their values each value of degree N is; if k ≤ N/8, each of the first of a run
+    /// ([`Ntt::RUN`]).
     from: Vec<u32>,
 }
 
@@ -183,12 +186,12 @@ impl<T: Scalar> HoistedMap<T> {
         self.babies.iter().flatten().chain(&self.giant).for_each(|&action| request.action(action, self.level));
     }
 
-    /// M z for a ciphertext of the map's level or above, at the map's level; divided by the prime of the level, and one
-    /// level below, if `rescale`.
+    /// M z for a ciphertext of the map's level or above, at the map's level; divided by the prime of the
+    /// level, and one level below, if `rescale`.
     ///
-    /// Double hoisting: the mask is decomposed once for all baby steps, whose results stay modulo QP, as do the bodies
-    /// to the end. Horner's rule over the giant steps divides one mask by P each, to decompose it; the last division is
-    /// by the rescaling prime too.
+    /// Double hoisting: the mask is decomposed once for all baby steps, whose results stay modulo QP, as do
+    /// the bodies to the end. Horner's rule over the giant steps divides one mask by P each, to decompose it;
+    /// the last division is by the rescaling prime too.
     ///
     /// # Errors
     /// As [`EvaluationKey::galois`].
@@ -213,10 +216,11 @@ impl<T: Scalar> HoistedMap<T> {
         Ok(if rescale { gadget.divide_rescale(ring, &sum) } else { sum.map(|x| gadget.divide(ring, x)) })
     }
 
-    /// For each giant step g, Σ_i d_(g,i) ⊙ baby_i modulo QP, of the ciphertext `x` whose mask has the digits `digits`.
+    /// For each giant step g, Σ_i d_(g,i) ⊙ baby_i modulo QP, of the ciphertext `x` whose mask has the digits
+    /// `digits`.
     ///
-    /// Limb by limb: its rotations are made once and serve all giant steps while they are in the cache; polynomials are
-    /// read and written once.
+    /// Limb by limb: its rotations are made once and serve all giant steps while they are in the cache;
+    /// polynomials are read and written once.
     fn inner_sums(
         &self,
         keys: &EvaluationKey,
@@ -258,8 +262,8 @@ impl<T: Scalar> HoistedMap<T> {
         Ok(sums)
     }
 
-    /// Giant steps whose diagonals are made together: all of them where diagonals are short, so that a piece of the
-    /// babies serves all in the cache.
+    /// Giant steps whose diagonals are made together: all of them where diagonals are short, so that a piece
+    /// of the babies serves all in the cache.
     fn together(&self, degree: usize) -> usize {
         if self.value_count(degree) == degree { 1 } else { self.diagonals.len().max(1) }
     }

@@ -1,4 +1,5 @@
-//! Ring, primes and secrets of a scheme: an unchecked literal, checked once, then immutable and cheap to clone.
+//! Ring, primes and secrets of a scheme: an unchecked literal, checked once, then immutable and cheap to
+//! clone.
 use std::fmt;
 use std::sync::Arc;
 
@@ -27,7 +28,8 @@ pub struct RlweLiteral {
     pub digit_primes: usize,
     /// The distribution of the secret key.
     pub key: KeyDistribution,
-    /// The distribution of the key that ciphertexts are raised under (sparse-secret encapsulation), modulo q_0·p_0.
+    /// The distribution of the key that ciphertexts are raised under (sparse-secret encapsulation), modulo
+    /// q_0·p_0.
     pub sparse: KeyDistribution,
     /// How the ring acts on slots.
     pub galois: GaloisGroup,
@@ -65,8 +67,8 @@ impl RlweLiteral {
     /// Checks the literal and makes its tables.
     ///
     /// # Errors
-    /// [`KeyError::Parameter`], [`KeyError::OddWeight`], [`KeyError::Ring`] for primes that repeat or do not suit the
-    /// degree, [`KeyError::Lattice`] for an error factor that is not prime to them.
+    /// [`KeyError::Parameter`], [`KeyError::OddWeight`], [`KeyError::Ring`] for primes that repeat or do not
+    /// suit the degree, [`KeyError::Lattice`] for an error factor that is not prime to them.
     pub fn try_build(self) -> Result<RlweParams, KeyError> {
         let Self { log2_degree, chain, special, digit_primes, key, sparse, galois, error_factor } = self;
         check("log2 of the ring degree", log2_degree.into(), 7, 17)?;
@@ -195,8 +197,8 @@ impl RlweParams {
         self.0.sparse
     }
 
-    /// Security of samples under the secret key modulo QP, of which `told` bits are known besides, and of those under
-    /// the sparse key modulo q_0·p_0.
+    /// Security of samples under the secret key modulo QP, of which `told` bits are known besides, and of
+    /// those under the sparse key modulo q_0·p_0.
     ///
     /// # Errors
     /// [`KeyError::Security`] where there are no data: toy degrees.

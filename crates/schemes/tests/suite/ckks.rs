@@ -241,7 +241,8 @@ fn circuits_are_read_on_levels_and_scales() {
     let params = toy(6);
     let s = setting(&params, &KeyRequest { relinearisation: Some(6), ..KeyRequest::default() });
     let mut rng = TestRng::new("scales", 0);
-    // Every kind of gate but exact division, from operands of equal levels and of different ones; every value is an output.
+    // Every kind of gate but exact division, from operands of equal levels and of different ones; every value
+    // is an output.
     let (mut circuit, minus) = (ArithmeticCircuit::new(1), |minus| (true, minus));
     let x = circuit.input(0);
     let square = circuit.square(x);
