@@ -13,10 +13,10 @@ pub mod params;
 mod request;
 mod stored;
 
-pub use cost::Cost;
+pub use cost::RlweCost;
 pub use error::KeyError;
 pub use galois::{Axis, GaloisAction, GaloisGroup};
-pub use keys::{EvaluationKey, SecretKeys};
+pub use keys::{RlweEvaluationKey, RlweSecretKeys};
 pub use linear::{HoistedMap, Slots};
 pub use params::{NOISE_STD, RlweLiteral, RlweParams};
 pub use request::KeyRequest;

@@ -1,4 +1,4 @@
-//! The work of operations on ciphertexts with scales: those of all schemes ([`rlwe::Cost`]), levels brought
+//! The work of operations on ciphertexts with scales: those of all schemes ([`RlweCost`]), levels brought
 //! together, circuits, and the steps of bootstrapping.
 use std::ops::Deref;
 
@@ -8,20 +8,20 @@ use super::bootstrap::Transforms;
 use super::{CkksError, CkksParams};
 use crate::cost::Residues;
 use crate::polyeval::{ArithmeticCircuit, Gate, Id, Minus};
-use crate::rlwe;
+use crate::rlwe::RlweCost;
 
 /// Reads the work of operations with a set of parameters.
 #[derive(Debug, Clone, Copy)]
 pub struct Cost<'a> {
     params: &'a CkksParams,
-    rlwe: rlwe::Cost<'a>,
+    rlwe: RlweCost<'a>,
 }
 
 impl<'a> Cost<'a> {
     /// With keys whose masks are kept or made.
     #[must_use]
     pub fn new(params: &'a CkksParams, masks: MaskStorage) -> Self {
-        Self { params, rlwe: rlwe::Cost::new(params, masks) }
+        Self { params, rlwe: RlweCost::new(params, masks) }
     }
 
     /// A sum of so many ciphertexts times constants, and perhaps a constant, at `level` and rescaled.
@@ -117,9 +117,9 @@ impl<'a> Cost<'a> {
 
 /// What all schemes have.
 impl<'a> Deref for Cost<'a> {
-    type Target = rlwe::Cost<'a>;
+    type Target = RlweCost<'a>;
 
-    fn deref(&self) -> &rlwe::Cost<'a> {
+    fn deref(&self) -> &RlweCost<'a> {
         &self.rlwe
     }
 }

@@ -10,13 +10,13 @@ use num_complex::Complex64;
 use zeroize::Zeroizing;
 
 use super::{CkksError, CkksParams, Encoder};
-use crate::rlwe::{EvaluationKey, KeyRequest, SecretKeys};
+use crate::rlwe::{KeyRequest, RlweEvaluationKey, RlweSecretKeys};
 
 /// The secret keys of a set: s, whose slots are not too large, and the sparse key of encapsulation
-/// ([`SecretKeys`]).
+/// ([`RlweSecretKeys`]).
 pub struct CkksSecretKey {
     params: CkksParams,
-    keys: SecretKeys,
+    keys: RlweSecretKeys,
 }
 
 /// The largest |s(ζ_j)|²/h.
@@ -36,7 +36,7 @@ impl CkksSecretKey {
     #[must_use]
     pub fn derive(params: &CkksParams, root: &SecretSeed) -> Self {
         let accepted = |key: &_| largest_slot_value(params, key) <= params.max_slot_value();
-        let keys = SecretKeys::derive(params, &params.fingerprint(), root, accepted);
+        let keys = RlweSecretKeys::derive(params, &params.fingerprint(), root, accepted);
         Self { params: params.clone(), keys }
     }
 
@@ -59,7 +59,7 @@ impl CkksSecretKey {
     }
 
     /// A fresh seed for the ciphertext of the [port](bootes_lattice::port) of one message under s: see
-    /// [`SecretKeys::encryption_seed`].
+    /// [`RlweSecretKeys::encryption_seed`].
     ///
     /// # Errors
     /// [`CkksError::Keys`].
@@ -152,12 +152,12 @@ impl CkksPublicKey {
     }
 }
 
-/// The public key of evaluation: an [`EvaluationKey`] of a set, under one secret key.
+/// The public key of evaluation: an [`RlweEvaluationKey`] of a set, under one secret key.
 #[derive(Debug)]
 pub struct CkksEvaluationKey {
     params: CkksParams,
     id: [u8; 16],
-    keys: EvaluationKey,
+    keys: RlweEvaluationKey,
 }
 
 impl CkksEvaluationKey {
@@ -174,12 +174,12 @@ impl CkksEvaluationKey {
     }
 
     /// Reads a key of these parameters and of this identity; its masks are not kept
-    /// ([`CkksEvaluationKey::with_masks`]). [`EvaluationKey::write`] writes it.
+    /// ([`CkksEvaluationKey::with_masks`]). [`RlweEvaluationKey::write`] writes it.
     ///
     /// # Errors
-    /// As [`EvaluationKey::read`].
+    /// As [`RlweEvaluationKey::read`].
     pub fn read<R: Read>(params: &CkksParams, id: [u8; 16], input: &mut StreamReader<R>) -> Result<Self, StreamError> {
-        Ok(Self { params: params.clone(), id, keys: EvaluationKey::read(params, input)? })
+        Ok(Self { params: params.clone(), id, keys: RlweEvaluationKey::read(params, input)? })
     }
 
     /// Keeps or drops the masks of all keys, one key after the other.
@@ -191,9 +191,9 @@ impl CkksEvaluationKey {
 
 /// What all schemes have.
 impl Deref for CkksEvaluationKey {
-    type Target = EvaluationKey;
+    type Target = RlweEvaluationKey;
 
-    fn deref(&self) -> &EvaluationKey {
+    fn deref(&self) -> &RlweEvaluationKey {
         &self.keys
     }
 }

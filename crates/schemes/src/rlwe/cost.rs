@@ -22,12 +22,12 @@ use crate::cost::Residues;
 
 /// Reads the work of operations with a set of parameters.
 #[derive(Debug, Clone, Copy)]
-pub struct Cost<'a> {
+pub struct RlweCost<'a> {
     params: &'a RlweParams,
     masks: MaskStorage,
 }
 
-impl<'a> Cost<'a> {
+impl<'a> RlweCost<'a> {
     /// With keys whose masks are kept or made.
     #[must_use]
     pub fn new(params: &'a RlweParams, masks: MaskStorage) -> Self {

@@ -54,7 +54,7 @@ impl Part {
 ///
 /// Public keys do not come from the seed alone: each generation of them draws from the operating system, so
 /// that no two share masks or noise.
-pub struct SecretKeys {
+pub struct RlweSecretKeys {
     /// The seed bound to the set.
     bound: SecretSeed,
     id: [u8; 16],
@@ -62,7 +62,7 @@ pub struct SecretKeys {
     sparse: RnsSecretKey,
 }
 
-impl SecretKeys {
+impl RlweSecretKeys {
     /// Derives the keys from `root` and the set's `fingerprint`: s is the first one that is `accepted`.
     #[must_use]
     pub fn derive(
@@ -157,7 +157,7 @@ impl SecretKeys {
         storage: MaskStorage,
         generation: &SecretSeed,
         mut progress: impl FnMut(usize, usize),
-    ) -> EvaluationKey {
+    ) -> RlweEvaluationKey {
         let (ring, gadget, errors) = (params.ring(), params.gadget(), params.errors());
         let exponents = request.exponents(params.galois());
         let total = exponents.len() + usize::from(request.relinearisation.is_some()) + usize::from(request.raise);
@@ -193,13 +193,13 @@ impl SecretKeys {
                 from_sparse: from_sparse.with_masks(ring, storage),
             }
         });
-        EvaluationKey { params: params.clone(), relinearisation, galois, raise }
+        RlweEvaluationKey { params: params.clone(), relinearisation, galois, raise }
     }
 }
 
-impl fmt::Debug for SecretKeys {
+impl fmt::Debug for RlweSecretKeys {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("SecretKeys").finish_non_exhaustive()
+        f.debug_struct("RlweSecretKeys").finish_non_exhaustive()
     }
 }
 
@@ -222,14 +222,14 @@ impl RaiseKeys {
 
 /// The public key of evaluation: products, automorphisms, raising of the modulus.
 #[derive(Debug)]
-pub struct EvaluationKey {
+pub struct RlweEvaluationKey {
     pub(super) params: RlweParams,
     pub(crate) relinearisation: Option<SwitchKey>,
     pub(crate) galois: GaloisKeys,
     pub(crate) raise: Option<RaiseKeys>,
 }
 
-impl EvaluationKey {
+impl RlweEvaluationKey {
     /// The key of products.
     ///
     /// # Errors

@@ -7,7 +7,7 @@ use bootes_ring::ntt::{self, Ntt};
 use bootes_ring::poly::{Eval, Poly};
 use num_complex::Complex64;
 
-use super::{Cost, EvaluationKey, GaloisAction, KeyError, KeyRequest, RlweParams};
+use super::{GaloisAction, KeyError, KeyRequest, RlweCost, RlweEvaluationKey, RlweParams};
 use crate::cost::Residues;
 use crate::lintrans::{BsgsPlan, Diagonals};
 use crate::scalar::Scalar;
@@ -141,7 +141,7 @@ impl<T: Scalar> HoistedMap<T> {
 
     /// The work of [`HoistedMap::apply`], with the division by the prime of the level or without.
     #[must_use]
-    pub fn work(&self, cost: Cost<'_>, rescale: bool) -> Residues {
+    pub fn work(&self, cost: RlweCost<'_>, rescale: bool) -> Residues {
         let (gadget, level) = (cost.params().gadget(), self.level);
         let (limbs, chain) = (gadget.raised(level + 1), level + 1);
         let keyed = self.babies.iter().flatten().count();
@@ -162,7 +162,7 @@ impl<T: Scalar> HoistedMap<T> {
     }
 
     /// The values of a diagonal of `size` coefficients modulo all primes.
-    fn diagonal_work(&self, cost: Cost<'_>, size: usize) -> Residues {
+    fn diagonal_work(&self, cost: RlweCost<'_>, size: usize) -> Residues {
         let (params, limbs) = (cost.params(), cost.params().gadget().raised(self.level + 1));
         let words = |i: usize| match &self.subring {
             Some(subring) => subring.plans[i].on_words(),
@@ -194,11 +194,11 @@ impl<T: Scalar> HoistedMap<T> {
     /// the last division is by the rescaling prime too.
     ///
     /// # Errors
-    /// As [`EvaluationKey::galois`].
+    /// As [`RlweEvaluationKey::galois`].
     ///
     /// # Panics
     /// If the ciphertext is below the map's level, or that is 0 and to be rescaled.
-    pub fn apply(&self, keys: &EvaluationKey, x: &RnsCiphertext, rescale: bool) -> Result<RnsCiphertext, KeyError> {
+    pub fn apply(&self, keys: &RlweEvaluationKey, x: &RnsCiphertext, rescale: bool) -> Result<RnsCiphertext, KeyError> {
         let (ring, gadget) = (keys.params.ring(), keys.params.gadget());
         let mut sums = {
             let inner = x.restricted(keys.params.limbs(self.level));
@@ -223,7 +223,7 @@ impl<T: Scalar> HoistedMap<T> {
     /// polynomials are read and written once.
     fn inner_sums(
         &self,
-        keys: &EvaluationKey,
+        keys: &RlweEvaluationKey,
         x: &RnsCiphertext,
         digits: &RnsDigits<'_>,
     ) -> Result<Vec<RnsCiphertext>, KeyError> {

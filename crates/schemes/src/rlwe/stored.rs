@@ -14,15 +14,15 @@ use bootes_lattice::rns::{GaloisKeys, SwitchKey};
 use bootes_lattice::wire::{StreamError, StreamReader, StreamWriter, WireError};
 
 use super::keys::RaiseKeys;
-use super::{EvaluationKey, RlweParams};
+use super::{RlweEvaluationKey, RlweParams};
 
 /// The mark of a relinearisation key.
 const RELINEARISATION: u8 = 1;
 /// The mark of the keys of the sparse secret.
 const RAISE: u8 = 2;
 
-impl EvaluationKey {
-    /// The bytes that [`EvaluationKey::write`] writes.
+impl RlweEvaluationKey {
+    /// The bytes that [`RlweEvaluationKey::write`] writes.
     #[must_use]
     pub fn stored_bytes(&self) -> u64 {
         let ring = self.params.ring();
@@ -45,7 +45,7 @@ impl EvaluationKey {
         raise.into_iter().try_for_each(|key| key.write(ring, out))
     }
 
-    /// Reads a key of these parameters; its masks are not kept ([`EvaluationKey::with_masks`]).
+    /// Reads a key of these parameters; its masks are not kept ([`RlweEvaluationKey::with_masks`]).
     ///
     /// # Errors
     /// [`WireError::Malformed`] for other marks, and as [`SwitchKey::read`] and [`GaloisKeys::read`].

@@ -4,7 +4,7 @@ use bootes_ring::primes;
 use bootes_ring::sample::{KeyDistribution, SecretSeed};
 use bootes_schemes::lintrans::Diagonals;
 use bootes_schemes::rlwe::{
-    GaloisAction, GaloisGroup, HoistedMap, KeyError, KeyRequest, RlweLiteral, RlweParams, SecretKeys, Slots,
+    GaloisAction, GaloisGroup, HoistedMap, KeyError, KeyRequest, RlweLiteral, RlweParams, RlweSecretKeys, Slots,
 };
 use bootes_testkit::{TestRng, seed_bytes};
 
@@ -63,7 +63,7 @@ impl Slots for Rows {
     }
 }
 
-fn slots_of(params: &RlweParams, keys: &SecretKeys, x: &RnsCiphertext) -> Vec<i64> {
+fn slots_of(params: &RlweParams, keys: &RlweSecretKeys, x: &RnsCiphertext) -> Vec<i64> {
     // Noise is far below the first prime.
     let phase = keys.key().phase(params.ring(), x);
     let coefficients: Vec<i64> = phase.limb(0).iter().map(|&x| (x as i64).rem_euclid(P)).collect();
@@ -75,7 +75,7 @@ fn slots_of(params: &RlweParams, keys: &SecretKeys, x: &RnsCiphertext) -> Vec<i6
 fn linear_maps_of_integers_modulo_p() {
     let params = params(P as u64).unwrap();
     let mut rng = TestRng::new("integer slots", 0);
-    let keys = SecretKeys::derive(&params, &[1; 16], &SecretSeed::from_bytes(&seed_bytes("bgv", 0)), |_| true);
+    let keys = RlweSecretKeys::derive(&params, &[1; 16], &SecretSeed::from_bytes(&seed_bytes("bgv", 0)), |_| true);
     let values: Vec<i64> = (0..DEGREE).map(|_| rng.below(P as u64) as i64).collect();
     let message = params.ring().from_integers(params.limbs(2), &encode(&values));
     let (mask, noise) = SecretSeed::from_bytes(&[3; 32]).fork_both(0, 0);
