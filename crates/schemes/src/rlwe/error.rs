@@ -24,6 +24,12 @@ pub enum KeyError {
         /// The number asked for.
         found: u32,
     },
+    /// Slots of a ring whose degree is a power of two need an odd prime.
+    #[error("slots modulo {found}: expected an odd prime, since the ring degree is a power of two")]
+    EvenPrime {
+        /// What was asked for.
+        found: u64,
+    },
     /// There is no key for products.
     #[error("no relinearisation key; generate the evaluation key with it")]
     NoRelinearisationKey,

@@ -7,6 +7,8 @@ use std::fmt;
 
 use bootes_lattice::rns::galois::power;
 
+use super::KeyError;
+
 /// What an automorphism does to slots.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum GaloisAction {
@@ -77,11 +79,12 @@ impl GaloisGroup {
     /// modulo 4, −1 is a power of 5 times one of p, and the slots are one row of N/d. An axis wraps around
     /// with a power of the Frobenius automorphism, which numbers of Z_p in slots do not see.
     ///
-    /// # Panics
-    /// If p is even.
-    #[must_use]
-    pub fn finite(degree: usize, p: u64) -> Self {
-        assert!(p % 2 == 1, "an even plaintext modulus has no slots");
+    /// # Errors
+    /// [`KeyError::EvenPrime`].
+    pub fn finite(degree: usize, p: u64) -> Result<Self, KeyError> {
+        if p.is_multiple_of(2) {
+            return Err(KeyError::EvenPrime { found: p });
+        }
         let frobenius = (p % (2 * degree as u64)) as usize;
         let order = (0..).map(|i| 1 << i).find(|&d| power(frobenius, d, 2 * degree) == 1).expect("a group of order N");
         let all = degree / order;
@@ -89,7 +92,7 @@ impl GaloisGroup {
             1 => vec![Axis { generator: 5, length: all / 2 }, Axis { generator: 2 * degree - 1, length: 2 }],
             _ => vec![Axis { generator: 5, length: all }],
         };
-        Self { degree, axes, frobenius }
+        Ok(Self { degree, axes, frobenius })
     }
 
     /// N.
@@ -141,7 +144,7 @@ mod tests {
             let group = GaloisGroup::complex(degree);
             assert_eq!((group.slots(), group.exponent(GaloisAction::rotation(-1)) * 5 % (2 * degree)), (degree / 2, 1));
             for p in [3, 5, 7, 17, 31, 97, 127, 257, 65537] {
-                let group = GaloisGroup::finite(degree, p);
+                let group = GaloisGroup::finite(degree, p).unwrap();
                 let mut found = HashSet::new();
                 for slot in 0..group.slots() {
                     let mut rest = slot;
@@ -161,6 +164,7 @@ mod tests {
 
     #[test]
     fn actions_have_names() {
+        assert_eq!(GaloisGroup::finite(8, 2), Err(KeyError::EvenPrime { found: 2 }));
         let named = [
             (GaloisAction::rotation(-3), "rotation by -3"),
             (GaloisAction::Rotation { axis: 1, by: 1 }, "rotation by 1 along axis 1"),

@@ -20,7 +20,7 @@ fn params(error_factor: u64) -> Result<RlweParams, KeyError> {
         digit_primes: 2,
         key: KeyDistribution::Ternary,
         sparse: KeyDistribution::SparseTernary { weight: 32 },
-        galois: GaloisGroup::finite(DEGREE, P as u64),
+        galois: GaloisGroup::finite(DEGREE, P as u64)?,
         error_factor,
     }
     .try_build()
@@ -32,7 +32,7 @@ fn power(x: i64, n: usize) -> i64 {
 
 /// ζ^g for the slots of both rows: g = ±5^j, j along the row. 3 generates the units modulo 257.
 fn roots() -> Vec<i64> {
-    let group = GaloisGroup::finite(DEGREE, P as u64);
+    let group = GaloisGroup::finite(DEGREE, P as u64).unwrap();
     let row = |sign: usize| {
         let exponent = |j| group.exponent(GaloisAction::rotation(j)) * sign % (2 * DEGREE);
         (0..DEGREE as i64 / 2).map(exponent).collect::<Vec<_>>()
