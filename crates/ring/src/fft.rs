@@ -24,10 +24,10 @@ pub use tables::root;
 
 use std::fmt;
 
-use convert::{AddTorus, Encode, Float, Integer};
+use convert::{AddTorus, Decode, Encode, Float, Integer};
 use pointwise::Product;
 use tables::Tables;
-use transform::{Backward, BackwardInPlace, Forward, ForwardInPlace};
+use transform::{Backward, Forward, Read, Write};
 
 use crate::error::RingError;
 use crate::gadget::Gadget;
@@ -123,7 +123,13 @@ impl Fft {
     fn forward<E: Encode>(&self, out: &mut [f64], coeffs: &[E::Word], encode: E) {
         self.check(&[out.len(), coeffs.len()]);
         let (out, coeffs) = (blocks_mut(out), coeffs.as_chunks().0);
-        simd::run(self.isa, Forward { tables: &self.tables, out, coeffs, encode });
+        simd::run(self.isa, Read { tables: &self.tables, out, coeffs, encode });
+        self.forward_points(out, self.fused());
+    }
+
+    /// The passes from number `done` on.
+    fn forward_points(&self, freq: &mut [Block], done: usize) {
+        simd::run(self.isa, Forward { tables: &self.tables, freq, done });
     }
 
     /// `acc` += the inverse transform of `freq`, torus fractions, rounded to 64 bits; exact modulo 1.
@@ -142,29 +148,42 @@ impl Fft {
     }
 
     fn backward_add<W: Torus>(&self, acc: &mut [W], freq: &mut [f64], unit: u32) {
-        self.check(&[acc.len(), freq.len()]);
-        let (out, freq, decode) = (acc.as_chunks_mut().0, blocks_mut(freq), AddTorus::new(self.scale(), unit));
-        simd::run(self.isa, Backward { tables: &self.tables, out, freq, decode });
+        self.backward(acc, freq, AddTorus::new(self.scale(), unit));
+    }
+
+    fn backward<D: Decode>(&self, out: &mut [D::Word], freq: &mut [f64], decode: D) {
+        self.check(&[out.len(), freq.len()]);
+        let (out, freq) = (out.as_chunks_mut().0, blocks_mut(freq));
+        self.backward_points(freq, self.fused());
+        simd::run(self.isa, Write { tables: &self.tables, out, freq, decode });
+    }
+
+    /// The passes down to number `rest`.
+    fn backward_points(&self, freq: &mut [Block], rest: usize) {
+        simd::run(self.isa, Backward { tables: &self.tables, freq, rest });
+    }
+
+    /// How many passes convert coefficients, too.
+    fn fused(&self) -> usize {
+        usize::from(self.tables.fused().is_some())
     }
 
     /// `out` = the inverse transform of `freq`. Destroys `freq`.
     pub fn backward_f64(&self, out: &mut [f64], freq: &mut [f64]) {
-        self.check(&[out.len(), freq.len()]);
-        let (out, freq, decode) = (out.as_chunks_mut().0, blocks_mut(freq), Float { scale: self.scale() });
-        simd::run(self.isa, Backward { tables: &self.tables, out, freq, decode });
+        self.backward(out, freq, Float { scale: self.scale() });
     }
 
     /// Transforms a polynomial in place. Its coefficients j and j + N/2 are the parts of one complex number and stand
     /// where those of point j will.
     pub fn forward_in_place(&self, freq: &mut [f64]) {
         self.check(&[freq.len()]);
-        simd::run(self.isa, ForwardInPlace { tables: &self.tables, freq: blocks_mut(freq) });
+        self.forward_points(blocks_mut(freq), 0);
     }
 
     /// The inverse of [`Fft::forward_in_place`], but for a factor N/2.
     pub fn backward_in_place(&self, freq: &mut [f64]) {
         self.check(&[freq.len()]);
-        simd::run(self.isa, BackwardInPlace { tables: &self.tables, freq: blocks_mut(freq) });
+        self.backward_points(blocks_mut(freq), 0);
     }
 
     /// `out` = `a`·`b`, point by point.

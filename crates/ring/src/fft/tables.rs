@@ -137,6 +137,12 @@ impl Tables {
         })
     }
 
+    /// The pass that converts coefficients, too: the outermost, where there is one above the leaves.
+    #[inline(always)]
+    pub(super) fn fused(&self) -> Option<&Pass> {
+        self.passes.first().filter(|_| self.points > LEAF)
+    }
+
     /// The twiddles of the leaves: before the first butterfly by row, before the second by lane.
     #[inline(always)]
     pub(super) fn leaves(&self) -> (&[[[f64; 2]; 7]], &[[Block; 7]]) {

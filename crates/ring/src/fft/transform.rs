@@ -1,4 +1,7 @@
 //! The transforms: passes of butterflies over blocks of eight points, then 64-point leaves (for AVX-512, those of `simd`).
+//!
+//! The first pass forward, the last one backward is fused with the conversion of coefficients, of which there are many kinds. What is
+//! the same for all is a kernel apart, so that it is compiled once.
 
 use super::butterfly::{Complex, Kept, backward, forward, transpose_backward, transpose_forward};
 use super::convert::{Decode, Encode};
@@ -10,77 +13,72 @@ use crate::simd::{Block, Kernel, LANES, Simd};
 /// Blocks in a leaf.
 const LEAF_BLOCKS: usize = LEAF / LANES;
 
-/// `out` = the values of the polynomial with coefficients `coeffs`.
-pub(super) struct Forward<'a, E: Encode> {
+/// `out` = the polynomial with coefficients `coeffs`, after the fused pass if there is one.
+pub(super) struct Read<'a, E: Encode> {
     pub(super) tables: &'a Tables,
     pub(super) out: &'a mut [Block],
     pub(super) coeffs: &'a [[E::Word; LANES]],
     pub(super) encode: E,
 }
 
-impl<E: Encode> Kernel for Forward<'_, E> {
+impl<E: Encode> Kernel for Read<'_, E> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let Self { tables, out, coeffs, encode } = self;
-        let Some(first) = tables.passes.first().filter(|_| tables.points > LEAF) else {
+        let Some(first) = tables.fused() else {
             let (re, im) = coeffs.split_at(out.len());
             for (j, out) in out.iter_mut().enumerate() {
                 Complex { re: encode.load(s, &re[j]), im: encode.load(s, &im[j]) }.store(s, out);
             }
-            return forward_from(s, tables, out, 0);
+            return;
         };
         match first.radix {
             2 => forward_first::<S, E, 2>(s, out, coeffs, &encode, first),
             4 => forward_first::<S, E, 4>(s, out, coeffs, &encode, first),
             _ => forward_first::<S, E, 8>(s, out, coeffs, &encode, first),
         }
-        forward_from(s, tables, out, 1);
     }
 }
 
-/// `freq` ← the values of the polynomial with coefficients `freq`.
-pub(super) struct ForwardInPlace<'a> {
+/// `freq` ← the values of the polynomial with coefficients `freq`, after `done` ≤ 1 passes.
+pub(super) struct Forward<'a> {
     pub(super) tables: &'a Tables,
     pub(super) freq: &'a mut [Block],
+    pub(super) done: usize,
 }
 
-impl Kernel for ForwardInPlace<'_> {
+impl Kernel for Forward<'_> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        forward_from(s, self.tables, self.freq, 0);
-    }
-}
-
-/// The passes from number `done` ≤ 1 on, and the leaves.
-#[inline(always)]
-fn forward_from<S: Simd>(s: S, tables: &Tables, out: &mut [Block], done: usize) {
-    if tables.points < LEAF {
-        return small::forward(tables, out);
-    }
-    let (rows, lanes) = tables.leaves();
-    let (outer, inner) = tables.passes.split_at(tables.first_cached);
-    let mut nodes = tables.passes[..done].iter().map(|pass| pass.radix).product();
-    for pass in &outer[done..] {
-        forward_pass(s, out, pass, 0, nodes);
-        nodes *= pass.radix;
-    }
-    let size = out.len() / nodes;
-    for (node, out) in out.chunks_exact_mut(size).enumerate() {
-        let mut nodes = 1;
-        for pass in inner {
-            forward_pass(s, out, pass, node * nodes, nodes);
+        let Self { tables, freq, done } = self;
+        if tables.points < LEAF {
+            return small::forward(tables, freq);
+        }
+        let (rows, lanes) = tables.leaves();
+        let (outer, inner) = tables.passes.split_at(tables.first_cached);
+        let mut nodes = tables.passes[..done].iter().map(|pass| pass.radix).product();
+        for pass in &outer[done..] {
+            forward_pass(s, freq, pass, 0, nodes);
             nodes *= pass.radix;
         }
-        let leaves = size / LEAF_BLOCKS;
-        forward_leaves(s, out.as_chunks_mut().0, &rows[node * leaves..], &lanes[node * leaves..]);
+        let size = freq.len() / nodes;
+        for (node, freq) in freq.chunks_exact_mut(size).enumerate() {
+            let mut nodes = 1;
+            for pass in inner {
+                forward_pass(s, freq, pass, node * nodes, nodes);
+                nodes *= pass.radix;
+            }
+            let leaves = size / LEAF_BLOCKS;
+            forward_leaves(s, freq.as_chunks_mut().0, &rows[node * leaves..], &lanes[node * leaves..]);
+        }
     }
 }
 
-/// The first pass, which also reads the coefficients.
+/// The fused pass, which also reads the coefficients.
 #[inline(always)]
 fn forward_first<S: Simd, E: Encode, const R: usize>(
     s: S,
@@ -162,23 +160,58 @@ fn forward_leaf<S: Simd>(s: S, leaf: &mut [Block; LEAF_BLOCKS], rows: &[[f64; 2]
     }
 }
 
-/// `out` ← the coefficients of the polynomial with values `freq`, which are destroyed. The exact transpose of
-/// [`Forward`], with real and imaginary parts swapped throughout.
-pub(super) struct Backward<'a, D: Decode> {
+/// `freq` ← the coefficients of the polynomial with values `freq`, times the number of points, but for `rest` ≤ 1 passes.
+/// The exact transpose of [`Forward`], with real and imaginary parts swapped throughout.
+pub(super) struct Backward<'a> {
+    pub(super) tables: &'a Tables,
+    pub(super) freq: &'a mut [Block],
+    pub(super) rest: usize,
+}
+
+impl Kernel for Backward<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let Self { tables, freq, rest } = self;
+        if tables.points < LEAF {
+            return small::backward(tables, freq);
+        }
+        let (rows, lanes) = tables.leaves();
+        let (outer, inner) = tables.passes.split_at(tables.first_cached);
+        let mut nodes = outer.iter().map(|pass| pass.radix).product();
+        let size = freq.len() / nodes;
+        let leaves = size / LEAF_BLOCKS;
+        for (node, freq) in freq.chunks_exact_mut(size).enumerate() {
+            backward_leaves(s, freq.as_chunks_mut().0, &rows[node * leaves..], &lanes[node * leaves..]);
+            let mut nodes = leaves;
+            for pass in inner.iter().rev() {
+                nodes /= pass.radix;
+                backward_pass(s, freq, pass, node * nodes, nodes);
+            }
+        }
+        for pass in outer[rest..].iter().rev() {
+            nodes /= pass.radix;
+            backward_pass(s, freq, pass, 0, nodes);
+        }
+    }
+}
+
+/// `out` ← the coefficients `freq`, after the fused pass if there is one: the exact transpose of [`Read`].
+pub(super) struct Write<'a, D: Decode> {
     pub(super) tables: &'a Tables,
     pub(super) out: &'a mut [[D::Word; LANES]],
-    pub(super) freq: &'a mut [Block],
+    pub(super) freq: &'a [Block],
     pub(super) decode: D,
 }
 
-impl<D: Decode> Kernel for Backward<'_, D> {
+impl<D: Decode> Kernel for Write<'_, D> {
     type Output = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let Self { tables, out, freq, decode } = self;
-        let Some(last) = tables.passes.first().filter(|_| tables.points > LEAF) else {
-            backward_to(s, tables, freq, 0);
+        let Some(last) = tables.fused() else {
             let (re, im) = out.split_at_mut(freq.len());
             for (j, freq) in freq.iter().enumerate() {
                 let z = Complex::load(s, freq);
@@ -187,7 +220,6 @@ impl<D: Decode> Kernel for Backward<'_, D> {
             }
             return;
         };
-        backward_to(s, tables, freq, 1);
         match last.radix {
             2 => backward_last::<S, D, 2>(s, out, freq, &decode, last),
             4 => backward_last::<S, D, 4>(s, out, freq, &decode, last),
@@ -196,47 +228,7 @@ impl<D: Decode> Kernel for Backward<'_, D> {
     }
 }
 
-/// `freq` ← the coefficients of the polynomial with values `freq`, times the number of points.
-pub(super) struct BackwardInPlace<'a> {
-    pub(super) tables: &'a Tables,
-    pub(super) freq: &'a mut [Block],
-}
-
-impl Kernel for BackwardInPlace<'_> {
-    type Output = ();
-
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
-        backward_to(s, self.tables, self.freq, 0);
-    }
-}
-
-/// The leaves, and the passes down to number `rest` ≤ 1.
-#[inline(always)]
-fn backward_to<S: Simd>(s: S, tables: &Tables, freq: &mut [Block], rest: usize) {
-    if tables.points < LEAF {
-        return small::backward(tables, freq);
-    }
-    let (rows, lanes) = tables.leaves();
-    let (outer, inner) = tables.passes.split_at(tables.first_cached);
-    let mut nodes = outer.iter().map(|pass| pass.radix).product();
-    let size = freq.len() / nodes;
-    let leaves = size / LEAF_BLOCKS;
-    for (node, freq) in freq.chunks_exact_mut(size).enumerate() {
-        backward_leaves(s, freq.as_chunks_mut().0, &rows[node * leaves..], &lanes[node * leaves..]);
-        let mut nodes = leaves;
-        for pass in inner.iter().rev() {
-            nodes /= pass.radix;
-            backward_pass(s, freq, pass, node * nodes, nodes);
-        }
-    }
-    for pass in outer[rest..].iter().rev() {
-        nodes /= pass.radix;
-        backward_pass(s, freq, pass, 0, nodes);
-    }
-}
-
-/// The last pass, which also writes the coefficients.
+/// The fused pass, which also writes the coefficients.
 #[inline(always)]
 fn backward_last<S: Simd, D: Decode, const R: usize>(
     s: S,

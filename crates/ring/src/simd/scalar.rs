@@ -12,11 +12,6 @@ fn map2(a: V, b: V, f: impl Fn(f64, f64) -> f64) -> V {
     std::array::from_fn(|i| f(a[i], b[i]))
 }
 
-#[inline(always)]
-fn map3(a: V, b: V, c: V, f: impl Fn(f64, f64, f64) -> f64) -> V {
-    std::array::from_fn(|i| f(a[i], b[i], c[i]))
-}
-
 impl Simd for Scalar {
     type V = V;
     const EVEX: bool = false;
@@ -54,19 +49,21 @@ impl Simd for Scalar {
         map2(a, b, |a, b| a * b)
     }
 
-    #[inline(always)]
+    // Out of line where it is eight calls anyway: not every x86-64 has the instruction.
+    #[cfg_attr(target_arch = "x86_64", inline(never))]
+    #[cfg_attr(not(target_arch = "x86_64"), inline(always))]
     fn mul_add(self, a: V, b: V, c: V) -> V {
-        map3(a, b, c, f64::mul_add)
+        std::array::from_fn(|i| a[i].mul_add(b[i], c[i]))
     }
 
     #[inline(always)]
     fn mul_sub(self, a: V, b: V, c: V) -> V {
-        map3(a, b, c, |a, b, c| a.mul_add(b, -c))
+        self.mul_add(a, b, c.map(|c| -c))
     }
 
     #[inline(always)]
     fn neg_mul_add(self, a: V, b: V, c: V) -> V {
-        map3(a, b, c, |a, b, c| (-a).mul_add(b, c))
+        self.mul_add(a.map(|a| -a), b, c)
     }
 
     #[inline(always)]
