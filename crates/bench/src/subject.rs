@@ -13,6 +13,7 @@ use bootes_ring::isa::Isa;
 use bootes_ring::mem::{AlignedVec, ScratchBuffer};
 use bootes_ring::sample::{KeyDistribution, SecretSeed};
 use bootes_ring::torus::Torus;
+use bootes_schemes::cancel::Cancel;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::blind_rotate::{Rotation, RotationKey, rotation_messages};
 use bootes_schemes::fhew::test_vector::TestVector;
@@ -110,7 +111,7 @@ impl<W: Torus> RotationSubject<W> {
             .zip(self.accumulators.chunks_exact_mut(words))
             .map(|(mask, accumulator)| Rotation { extension: self.extension, mask, accumulator })
             .collect();
-        self.key.rotate(&mut rotations, self.scratch.scratch());
+        self.key.rotate(&mut rotations, &Cancel::new(), self.scratch.scratch());
     }
 
     /// Rotates from the start and measures the standard deviation of the result's noise, over all coefficients of all

@@ -119,7 +119,7 @@ pub(crate) fn description(params: &Params) -> String {
                 exponential.bound()
             ),
         ),
-        ("failure", format!("at most 2^{:.1} a value, with every key", params.log2_p_fail())),
+        ("failure", format!("at most 2^{} a value, with every key", (params.log2_p_fail() * 10.0).round() / 10.0)),
         ("chains", chains_in_words(params)),
         ("fingerprint", crate::names::hex(&params.fingerprint())),
     ];

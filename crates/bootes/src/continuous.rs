@@ -67,15 +67,17 @@ impl Continuous {
         f: impl Fn(f64) -> f64,
     ) -> Result<Self, Error> {
         let range = checked(range.into())?;
-        let (width, pieces) = ((range.max - range.min) as f64, count.max(2) - 1);
+        let width = (range.max - range.min) as f64;
+        let pieces = (count.max(2) - 1).min((range.max - range.min) as usize);
         let place = |i: usize| range.min + (width * i as f64 / pieces as f64).round() as i64;
-        let mut knots: Vec<i64> = (0..=pieces.min(MAX_VALUES as usize)).map(place).collect();
+        let mut knots: Vec<i64> = (0..=pieces).map(place).collect();
         knots.dedup();
         let knots: Vec<(i64, f64)> = knots.into_iter().map(|x| (x, f(x as f64))).collect();
         let linear = Self::of_knots(&knots, out_bits)?;
         let errors = (range.min..).zip(&linear.values).map(|(x, y)| (f(x as f64) - y).abs());
-        let error = errors.fold(0.0, f64::max);
-        Ok(Self { error, ..linear })
+        // What is no number is larger than any.
+        let error = errors.fold(0.0, |most, error| if error <= most { most } else { error });
+        Self::of_values(range.min, linear.values, out_bits, error)
     }
 
     /// The function that is linear between these points (m, f(m)), with m from the least to the largest.

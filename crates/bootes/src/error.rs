@@ -34,6 +34,9 @@ pub enum Error {
         /// That was asked for.
         expected: f64,
     },
+    /// An evaluation that nobody wants any longer ([`Cancel`](crate::Cancel)).
+    #[error("the evaluation was cancelled; what was evaluated is lost")]
+    Cancelled,
     /// What one engine has and this one has not.
     #[error("{what} is not for engine {engine}: take parameters of engine {}", engine.other())]
     NotWith {

@@ -11,6 +11,7 @@ mod server_key;
 
 pub use ciphertexts::{CiphertextReader, Ciphertexts};
 pub use client::Client;
+pub use evaluation::Watch;
 pub use params::Params;
 pub use plan::Plan;
 pub use prediction::{Candidate, Prediction, candidates};

@@ -52,6 +52,7 @@ pub use bootes_lut::circuit::InputVariance;
 pub use bootes_lut::integer::IntegerLimbs;
 pub use bootes_lut::{IntegerOp, Interval, Lut, LutError};
 pub use bootes_ring::isa::Isa;
+pub use bootes_schemes::cancel::Cancel;
 pub use bootes_schemes::cost::{Calibration, CalibrationError};
 pub use bootes_schemes::fhew::KeyNeeds;
 pub use ciphertexts::Ciphertexts;

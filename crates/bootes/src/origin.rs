@@ -15,12 +15,15 @@ pub(crate) struct Origin {
     /// standard deviation of the bound. Sums of vectors of one origin keep that, whose standard deviations add, even
     /// where e_i is in value i of one and in value j of the other.
     pub(crate) dependent: bool,
+    /// Whether its encryptions may be in another order than elsewhere, as after concatenations and linear maps: a sum
+    /// with what has some of them, (a + b, b + a), may then hold the same ciphertext twice.
+    pub(crate) moved: bool,
 }
 
 impl Origin {
     /// A new encryption or evaluation.
     pub(crate) fn new(id: u64) -> Self {
-        Self { lineage: vec![id], dependent: false }
+        Self { lineage: vec![id], dependent: false, moved: false }
     }
 
     /// Of several encryptions and evaluations.
@@ -30,7 +33,7 @@ impl Origin {
         if lineage.len() > MAX_LINEAGE || lineage.last() == Some(&ANYTHING) {
             lineage = vec![ANYTHING];
         }
-        Self { lineage, dependent: false }
+        Self { lineage, dependent: false, moved: false }
     }
 
     /// Of ciphertexts without a mask, as x − x has: tables make equal ones of equal messages, whatever they come from.
@@ -38,16 +41,22 @@ impl Origin {
         Self { dependent: true, ..Self::new(0) }
     }
 
-    /// Of what is made from both.
+    /// Of what is made from both, value by value.
     pub(crate) fn and(&self, other: &Self) -> Self {
         let both = Self::of([&self.lineage[..], &other.lineage[..]].concat());
-        Self { dependent: self.dependent || other.dependent, ..both }
+        let moved = self.moved || other.moved;
+        Self { dependent: self.dependent || other.dependent || moved && self.meets(other), moved, ..both }
     }
 
     /// Of the values of both, one after the other: the same value may be among them twice.
     pub(crate) fn followed_by(&self, other: &Self) -> Self {
         let both = self.and(other);
-        Self { dependent: both.dependent || self.meets(other), ..both }
+        Self { dependent: both.dependent || self.meets(other), moved: true, ..both }
+    }
+
+    /// Of values that have a common error, whatever they are made from, as results of continuous functions have.
+    pub(crate) fn biased(&self) -> Self {
+        Self { lineage: vec![ANYTHING], dependent: true, ..*self }
     }
 
     /// Whether both have noise of the same encryption or evaluation.
@@ -79,5 +88,14 @@ mod tests {
         assert!(!few.meets(&other) && many.meets(&other) && other.meets(&many));
         assert_eq!(few.and(&other), many);
         assert_eq!(many.and(&Origin { dependent: true, ..few }), Origin { dependent: true, ..many });
+    }
+
+    /// (a, b) + (b, a) is one ciphertext twice, though neither vector has anything twice.
+    #[test]
+    fn sums_in_another_order_have_repeats() {
+        let [a, b, c] = [1, 2, 3].map(Origin::new);
+        let (ab, ba) = (a.followed_by(&b), b.followed_by(&a));
+        assert!(!ab.dependent && !ba.dependent && ab.and(&ba).dependent);
+        assert!(!ab.and(&c).dependent && ab.and(&c).and(&ba).dependent);
     }
 }

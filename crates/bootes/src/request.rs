@@ -93,6 +93,14 @@ impl Server {
         if request.params != self.params() {
             return Err(Error::OtherParams { what: "plan", params: self.params().name().into() });
         }
+        let found = match &request.inputs {
+            Of::Fhew(inputs) => inputs.spaces.len(),
+            Of::Ckks(_) => 1,
+        };
+        let expected = request.function.operands();
+        if found != expected {
+            return Err(Error::OperandCount { what: request.function.name(), found, expected });
+        }
         let heads = match (&request.inputs, &request.params.0) {
             (Of::Fhew(inputs), Of::Fhew(params)) => inputs.heads(params, self.key_id())?,
             (Of::Ckks(inputs), Of::Ckks(params)) => vec![inputs.head(params, self.key_id())?],

@@ -1,9 +1,11 @@
 //! The evaluation side: no secrets here.
 use crate::engine::Of;
+use crate::fhew::Watch;
 use crate::plan::Tables;
 use crate::threads::{on_threads, useful};
 use crate::{
-    CiphertextReader, Ciphertexts, Engine, Error, Function, MaskStorage, Params, Plan, ServerKey, Space, ckks, fhew,
+    Cancel, CiphertextReader, Ciphertexts, Engine, Error, Function, MaskStorage, Params, Plan, ServerKey, Space, ckks,
+    fhew,
 };
 use std::fmt;
 use std::io::{Read, Write};
@@ -31,6 +33,7 @@ pub struct Server {
     engine: Arc<Of<fhew::Server, ckks::Server>>,
     threads: usize,
     progress: Option<Progress>,
+    cancel: Cancel,
 }
 
 /// What a server is to be: see [`Server::builder`].
@@ -92,7 +95,12 @@ impl ServerBuilder {
                 Of::Ckks(on_threads(self.threads, || ckks::Server::within(key, self.masks, self.memory))??)
             }
         };
-        Ok(Server { engine: Arc::new(engine), threads: useful(self.threads), progress: self.progress })
+        Ok(Server {
+            engine: Arc::new(engine),
+            threads: useful(self.threads),
+            progress: self.progress,
+            cancel: Cancel::new(),
+        })
     }
 }
 
@@ -139,6 +147,27 @@ impl Server {
     #[must_use]
     pub fn watched(&self, progress: impl Fn(f64) + Send + Sync + 'static) -> Self {
         Self { progress: Some(Arc::new(progress)), ..self.clone() }
+    }
+
+    /// The same server, with the same keys, whose evaluations end within a second from when `cancel` says so, with
+    /// [`Error::Cancelled`]; this one's go on.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bootes::Error> {
+    /// # use bootes::{Cancel, Client, Error, Lut, Params, Server};
+    /// # let client = Client::generate(&Params::named("toy_4")?)?;
+    /// # let server = Server::new(client.server_key()?)?;
+    /// let (cancel, encrypted) = (Cancel::new(), client.encrypt(&[1; 1000])?);
+    /// let other = server.cancelled_by(&cancel);
+    /// cancel.cancel(); // from another thread, in earnest
+    /// let refused = other.evaluate(&Lut::modular((0..16).collect(), 16)?, &encrypted);
+    /// assert!(matches!(refused, Err(Error::Cancelled)));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn cancelled_by(&self, cancel: &Cancel) -> Self {
+        Self { cancel: cancel.clone(), ..self.clone() }
     }
 
     /// Bytes of its keys in memory.
@@ -213,34 +242,42 @@ impl Server {
     /// # Errors
     /// [`Error::PlanSpace`], [`Error::PlanNoise`], [`Error::PlanBound`] for inputs that it was not made for;
     /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::Memory`],
-    /// [`Error::CiphertextMemory`] before anything is done.
+    /// [`Error::CiphertextMemory`] before anything is done; [`Error::Cancelled`].
     pub fn run<'a>(&self, plan: &Plan, inputs: impl Inputs<'a>) -> Result<Vec<Ciphertexts>, Error> {
-        let inputs = inputs.columns();
+        self.run_columns(plan, &inputs.columns()).map_err(|error| self.or_cancelled(error))
+    }
+
+    fn or_cancelled(&self, error: Error) -> Error {
+        if self.cancel.is_cancelled() { Error::Cancelled } else { error }
+    }
+
+    fn run_columns(&self, plan: &Plan, inputs: &[&Ciphertexts]) -> Result<Vec<Ciphertexts>, Error> {
         match (&*self.engine, &plan.engine) {
             (Of::Fhew(server), Of::Fhew(plans)) => {
-                let inputs = of_fhew(&inputs)?;
+                let inputs = of_fhew(inputs)?;
                 let mut all = Vec::new();
                 for (i, plan) in plans.iter().enumerate() {
                     let count = inputs.first().map_or(0, |input| input.len()).max(1) as f64;
                     let tell = |done: usize| self.tell((i as f64 + done as f64 / count) / plans.len() as f64);
-                    all.extend(server.evaluate_operands(plan, &inputs, self.threads, &tell)?);
+                    let watch = Watch { progress: &tell, cancel: &self.cancel };
+                    all.extend(server.evaluate_operands(plan, &inputs, self.threads, &watch)?);
                 }
                 Ok(all.into_iter().map(|result| Ciphertexts(Of::Fhew(result))).collect())
             }
             (Of::Ckks(server), Of::Ckks(tables)) => {
-                let inputs = of_ckks(&inputs)?;
+                let inputs = of_ckks(inputs)?;
                 let [input] = inputs[..] else {
                     let (what, found) = (plan.function.name(), inputs.len());
                     return Err(Error::OperandCount { what, found, expected: 1 });
                 };
                 let tell = |step: ckks::Progress| self.tell(step.done as f64 / step.total as f64);
                 let results = match tables {
-                    Tables::Of(plan) => server.evaluate_plan(plan, input, self.threads, tell)?,
+                    Tables::Of(plan) => server.evaluate_unless(&self.cancel, plan, input, self.threads, tell)?,
                     Tables::Digits { p, .. } if input.modulus() != *p => {
                         let [found, expected] = [input.modulus(), *p].map(Space::Modular);
                         return Err(Error::PlanSpace { found, expected });
                     }
-                    Tables::Digits { bits, .. } => server.decompose(input, *bits, self.threads)?,
+                    Tables::Digits { bits, .. } => server.decompose_unless(&self.cancel, input, *bits, self.threads)?,
                 };
                 self.tell(1.0);
                 Ok(results.into_iter().map(|result| Ciphertexts(Of::Ckks(result))).collect())
@@ -261,6 +298,15 @@ impl Server {
         inputs: Vec<CiphertextReader<R>>,
         outputs: Vec<W>,
     ) -> Result<Vec<W>, Error> {
+        self.run_streams(plan, inputs, outputs).map_err(|error| self.or_cancelled(error))
+    }
+
+    fn run_streams<R: Read + Send, W: Write>(
+        &self,
+        plan: &Plan,
+        inputs: Vec<CiphertextReader<R>>,
+        outputs: Vec<W>,
+    ) -> Result<Vec<W>, Error> {
         match (&*self.engine, &plan.engine) {
             (Of::Fhew(server), Of::Fhew(plans)) => {
                 let [plan] = &plans[..] else {
@@ -275,7 +321,9 @@ impl Server {
                     Of::Ckks(()) => Err(Error::other_engine("ciphertext", Engine::Ckks, Engine::Fhew)),
                 };
                 let inputs = inputs.into_iter().map(of).collect::<Result<_, _>>()?;
-                server.evaluate_to(plan, inputs, outputs, self.threads, &|done| self.tell(done as f64 / count))
+                let progress = |done: usize| self.tell(done as f64 / count);
+                let watch = Watch { progress: &progress, cancel: &self.cancel };
+                server.evaluate_to(plan, inputs, outputs, self.threads, &watch)
             }
             (Of::Ckks(server), Of::Ckks(Tables::Of(plan))) => {
                 let heads: Vec<&Ciphertexts> = inputs.iter().map(CiphertextReader::head).collect();
@@ -284,7 +332,7 @@ impl Server {
                     return Err(Error::OperandCount { what: "a table".into(), found: inputs.len(), expected: 1 });
                 };
                 let tell = |step: ckks::Progress| self.tell(step.done as f64 / step.total as f64);
-                server.evaluate_to(plan, input, outputs, self.threads, tell)
+                server.evaluate_to_unless(&self.cancel, plan, input, outputs, self.threads, tell)
             }
             (Of::Ckks(_), Of::Ckks(Tables::Digits { .. })) => Err(Error::not_with("a stream of digits", Engine::Ckks)),
             (server, plan) => Err(Error::other_engine("plan", plan.engine(), server.engine())),

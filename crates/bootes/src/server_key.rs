@@ -177,6 +177,47 @@ impl<'a> ServerKeyBuilder<'a> {
         Self { progress: Box::new(progress), ..self }
     }
 
+    /// The additional keys that the algorithms need.
+    fn needs(&self, params: &fhew::Params) -> Result<KeyNeeds, Error> {
+        let mut needs = KeyNeeds::default();
+        for (name, lut) in &self.algorithms {
+            match lut {
+                Some(lut) => needs = needs.and(params.table_keys(name, lut)?),
+                None => {
+                    for bits in 1..=params.bits() {
+                        needs = needs.and(params.extra_keys(name, bits)?);
+                    }
+                }
+            }
+        }
+        Ok(needs)
+    }
+
+    /// Whether the key can be made, as [`Self::build`] finds out first.
+    ///
+    /// # Errors
+    /// [`Error::Memory`], [`Error::Lut`], [`Error::NotWith`], [`Error::Threads`] as for [`Self::build`].
+    pub fn check(&self) -> Result<(), Error> {
+        if self.threads == 0 {
+            return Err(Error::Threads);
+        }
+        let needed = match &self.client.0 {
+            Of::Fhew(client) => {
+                let params = client.params();
+                let sizes = fhew::KeySizes::of(&params, &params.integer_keys().and(self.needs(&params)?));
+                let [stored, memory] = [sizes.stored, sizes.memory].map(|bytes| bytes as u64);
+                // It is written from a copy.
+                if self.expanded { stored + memory } else { 2 * stored }
+            }
+            Of::Ckks(_) if !self.algorithms.is_empty() => {
+                let what = format!("the choice of an algorithm ({})", self.algorithms[0].0);
+                return Err(Error::not_with(&what, Engine::Ckks));
+            }
+            Of::Ckks(client) => ckks::Memory::of_keys(client.params())?.peak(),
+        };
+        Room::now(self.memory).check(0, needed)
+    }
+
     /// Makes the key.
     ///
     /// # Errors
@@ -184,32 +225,9 @@ impl<'a> ServerKeyBuilder<'a> {
     /// of, or that does not evaluate its table; [`Error::NotWith`] for algorithms of engine ckks, which has one;
     /// [`Error::Memory`] before anything is made; [`Error::Threads`].
     pub fn build(mut self) -> Result<ServerKey, Error> {
-        if self.threads == 0 {
-            return Err(Error::Threads);
-        }
+        self.check()?;
         match &self.client.0 {
-            Of::Fhew(client) => {
-                let (params, mut needs) = (client.params(), KeyNeeds::default());
-                for (name, lut) in &self.algorithms {
-                    match lut {
-                        Some(lut) => needs = needs.and(params.table_keys(name, lut)?),
-                        None => {
-                            for bits in 1..=params.bits() {
-                                needs = needs.and(params.extra_keys(name, bits)?);
-                            }
-                        }
-                    }
-                }
-                let sizes = fhew::KeySizes::of(&params, &params.integer_keys().and(needs.clone()));
-                let [stored, memory] = [sizes.stored, sizes.memory].map(|bytes| bytes as u64);
-                // It is written from a copy.
-                let needed = if self.expanded { stored + memory } else { 2 * stored };
-                Room::now(self.memory).check(0, needed)?;
-                Ok(ServerKey(Of::Fhew(client.server_key_with(&needs)?)))
-            }
-            Of::Ckks(_) if !self.algorithms.is_empty() => {
-                Err(Error::not_with(&format!("the choice of an algorithm ({})", self.algorithms[0].0), Engine::Ckks))
-            }
+            Of::Fhew(client) => Ok(ServerKey(Of::Fhew(client.server_key_with(&self.needs(&client.params())?)?))),
             Of::Ckks(client) => {
                 let progress = |done: usize, all: usize| (self.progress)(done as f64 / all as f64);
                 Ok(ServerKey(Of::Ckks(client.server_key_within(self.memory, useful(self.threads), progress)?)))

@@ -1,6 +1,6 @@
 //! Peak memory, measured: one test, for the peak is the process's.
-use bootes::fhew::{CiphertextReader, Ciphertexts, Client, Params, Server};
-use bootes::{Error, Lut};
+use bootes::fhew::{CiphertextReader, Ciphertexts, Client, Params, Server, Watch};
+use bootes::{Cancel, Error, Lut};
 
 /// Seeded values: 1.6 MB in a file, 411 MB in full.
 const VALUES: usize = 200_000;
@@ -25,7 +25,13 @@ fn nothing_is_expanded_as_a_whole() -> Result<(), Error> {
     let plan = server.plan(&lut, &fresh, None)?;
     let before = peak();
     let input = CiphertextReader::new(&file[..])?;
-    server.evaluate_to(&plan, vec![input], vec![std::io::sink()], 2, &|_| {})?;
+    server.evaluate_to(
+        &plan,
+        vec![input],
+        vec![std::io::sink()],
+        2,
+        &Watch { progress: &|_| {}, cancel: &Cancel::new() },
+    )?;
     assert!(client.decrypt_from(CiphertextReader::new(&file[..])?)?.iter().all(|&value| value == 6));
     assert!(client.decrypt(&fresh)?.iter().all(|&value| value == 6));
     assert_eq!(client.measure_noise(&fresh, &vec![6; VALUES])?.len(), VALUES);

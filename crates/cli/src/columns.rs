@@ -99,7 +99,7 @@ mod tests {
 
     #[test]
     fn columns_are_found_by_their_names() {
-        let text = "\u{feff}age, \"in, come\" ,x\r\n1,2,a\n0xf,-5,\"b\nc\"\n";
+        let text = "\u{feff}age ,\"in, come\",x\r\n1,2,a\n0xf, -5,\"b\nc\"\n";
         assert_eq!(columns_of(text, &["in, come", "age"]), Ok(vec![vec![2, -5], vec![1, 15]]));
         let written = output(&["a".to_string(), "b, c".to_string()], &[vec![1, -2], vec![3, 4]]).unwrap();
         assert_eq!(written, b"a,\"b, c\"\n1,3\n-2,4\n");

@@ -6,6 +6,7 @@ use crate::circuit::{Circuit, Product, Register, Rotation, Step, Table, interpol
 use bootes_lattice::{keyswitch, lwe};
 use bootes_ring::mem::{AlignedVec, ScratchBuffer};
 use bootes_ring::torus::Torus;
+use bootes_schemes::cancel::Cancel;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::evaluator::{self, Job, JobTable};
 use bootes_schemes::fhew::extra_keys::RingKey;
@@ -133,6 +134,7 @@ pub struct Workspace<W: Torus = u64> {
     sample: Vec<W>,
     /// Encrypted test vectors, a value's after the other's, of one group of rotations.
     encrypted: Vec<EncryptedTestVector>,
+    cancel: Cancel,
 }
 
 impl<W: Torus> Workspace<W> {
@@ -158,7 +160,16 @@ impl<W: Torus> Workspace<W> {
             samples: Vec::new(),
             sample: vec![W::default(); long],
             encrypted: Vec::new(),
+            cancel: Cancel::new(),
         }
+    }
+
+    /// Work in it ends where `cancel` says so.
+    #[must_use]
+    pub fn cancelled_by(mut self, cancel: &Cancel) -> Self {
+        self.rings.iter_mut().for_each(|(_, ring)| ring.cancelled_by(cancel));
+        self.cancel = cancel.clone();
+        self
     }
 
     /// Bytes of such a workspace at most, while it is used.
@@ -201,7 +212,8 @@ fn own_ring<W: Torus>(key: &PreparedEvaluationKey<W>, degree: usize) -> &RingKey
 /// Evaluates `table` on a batch: each input and each output has one ciphertext of k·N' + 1 words a value.
 ///
 /// Rotations that do not need each other's results are made together, so that each block of the key is read for many of
-/// them, and each source is key-switched once.
+/// them, and each source is key-switched once. Outputs are worth nothing if the workspace's work was cancelled before
+/// this returns ([`Workspace::cancelled_by`]).
 pub fn eval_into<W: Torus>(
     outputs: &mut [&mut [W]],
     table: &PreparedTable,
@@ -223,6 +235,9 @@ pub fn eval_into<W: Torus>(
     let mut vectors = table.vectors.iter();
     let mut steps = circuit.steps();
     while let Some(step) = steps.first() {
+        if batch.workspace.cancel.is_cancelled() {
+            return;
+        }
         let mut taken = 1;
         match step {
             Step::Constant { target, constant } => {

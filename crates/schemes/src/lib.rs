@@ -3,6 +3,7 @@
 //! data.
 #![forbid(unsafe_code)]
 
+pub mod cancel;
 pub mod ckks;
 pub mod cost;
 pub mod fhew;

@@ -254,7 +254,8 @@ impl Ciphertexts {
         parts.try_reserve_exact(most).map_err(|_| refused(0))?;
         parts.push(first);
         let key_id = input.header().key_id;
-        let mut read = Self { params, key_id, parts, error, origin: Origin { lineage, dependent: false } };
+        let mut read =
+            Self { params, key_id, parts, error, origin: Origin { lineage, dependent: false, moved: false } };
         read.check_error()?;
         for _ in 1..count {
             let part = part(&mut input)?;

@@ -9,6 +9,7 @@ use bootes_lattice::rns::MaskStorage;
 use bootes_lut::ckks::digits::digit_count;
 use bootes_lut::ckks::{BatchNoise, BatchParams as Params, FunctionalBootstrap, PreparedTables};
 use bootes_lut::{Lut, LutError};
+use bootes_schemes::cancel::Cancel;
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
 use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::ckks::{Encoder, Evaluator};
@@ -177,11 +178,24 @@ impl Server {
         threads: usize,
         progress: impl FnMut(Progress) + Send,
     ) -> Result<Vec<Ciphertexts>, Error> {
+        self.evaluate_unless(&Cancel::new(), plan, ciphertexts, threads, progress)
+    }
+
+    /// [`Self::evaluate_plan`] that ends where it is cancelled.
+    pub(crate) fn evaluate_unless(
+        &self,
+        cancel: &Cancel,
+        plan: &Plan,
+        ciphertexts: &Ciphertexts,
+        threads: usize,
+        progress: impl FnMut(Progress) + Send,
+    ) -> Result<Vec<Ciphertexts>, Error> {
+        let bootstrap = self.bootstrap.cancelled_by(cancel);
         let together = self.together(plan, ciphertexts, threads)?;
         self.check_results(ciphertexts, plan.errors.len())?;
         let watch = Watch::new(ciphertexts, progress);
         let evaluate =
-            || self.bootstrap.evaluate_all(&plan.tables, ciphertexts.parts(), together, |i, step| watch.tell(i, step));
+            || bootstrap.evaluate_all(&plan.tables, ciphertexts.parts(), together, |i, step| watch.tell(i, step));
         Ok(vectors(ciphertexts, on_threads(threads, evaluate)??, plan.errors.iter().copied()))
     }
 
@@ -199,6 +213,20 @@ impl Server {
         threads: usize,
         progress: impl FnMut(Progress) + Send,
     ) -> Result<Vec<W>, Error> {
+        self.evaluate_to_unless(&Cancel::new(), plan, ciphertexts, outputs, threads, progress)
+    }
+
+    /// [`Self::evaluate_to`] that ends where it is cancelled.
+    pub(crate) fn evaluate_to_unless<W: Write>(
+        &self,
+        cancel: &Cancel,
+        plan: &Plan,
+        ciphertexts: &Ciphertexts,
+        outputs: Vec<W>,
+        threads: usize,
+        progress: impl FnMut(Progress) + Send,
+    ) -> Result<Vec<W>, Error> {
+        let bootstrap = self.bootstrap.cancelled_by(cancel);
         if outputs.len() != plan.errors.len() {
             return Err(Error::ResultCount { found: plan.errors.len(), expected: outputs.len() });
         }
@@ -209,7 +237,7 @@ impl Server {
         for (start, inputs) in (0..).step_by(several).zip(ciphertexts.parts().chunks(several)) {
             let evaluate = || {
                 let watch = |i: usize, step| watch.tell(start + i, step);
-                self.bootstrap.evaluate_all(&plan.tables, inputs, together, watch)
+                bootstrap.evaluate_all(&plan.tables, inputs, together, watch)
             };
             let results = on_threads(threads, evaluate)??;
             if let Some(outputs) = waiting.take() {
@@ -291,6 +319,18 @@ impl Server {
         digit_bits: u32,
         threads: usize,
     ) -> Result<Vec<Ciphertexts>, Error> {
+        self.decompose_unless(&Cancel::new(), ciphertexts, digit_bits, threads)
+    }
+
+    /// [`Self::decompose`] that ends where it is cancelled.
+    pub(crate) fn decompose_unless(
+        &self,
+        cancel: &Cancel,
+        ciphertexts: &Ciphertexts,
+        digit_bits: u32,
+        threads: usize,
+    ) -> Result<Vec<Ciphertexts>, Error> {
+        let bootstrap = self.bootstrap.cancelled_by(cancel);
         let params = self.params();
         let (digit, errors) = self.check_digits(ciphertexts, digit_bits)?;
         // Two tables: the digit in place, and as an input of tables.
@@ -299,8 +339,8 @@ impl Server {
         Room::now(self.memory).check(self.held(ciphertexts), workspace(params, &prepared, useful(threads), 1))?;
         let encoding = RlweEncoding::new(1 << digit_bits, params.literal().log2_modulus)?;
         let of = |part: &RlweCiphertext| {
-            let digits = self.bootstrap.decompose(part, digit_bits, &digit, |_, _| ())?;
-            digits.iter().map(|digit| self.bootstrap.to_rlwe(&digit.slots[1], encoding, part.count())).collect()
+            let digits = bootstrap.decompose(part, digit_bits, &digit, |_, _| ())?;
+            digits.iter().map(|digit| bootstrap.to_rlwe(&digit.slots[1], encoding, part.count())).collect()
         };
         let parts = on_threads(threads, || ciphertexts.parts().iter().map(of).collect::<Result<Vec<_>, LutError>>())??;
         Ok(vectors(ciphertexts, parts, errors))

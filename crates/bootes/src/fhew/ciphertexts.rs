@@ -260,7 +260,8 @@ impl Ciphertexts {
                 false => row.iter().map(|&weight| (weight as f64).powi(2)).sum(),
             });
         }
-        let origin = Origin { dependent: weights.len() > 1, ..self.origin.clone() };
+        let several = weights.len() > 1;
+        let origin = Origin { dependent: several, moved: several, ..self.origin.clone() };
         self.with_noise(space, self.noise_variance() * growth, words, origin)
     }
 

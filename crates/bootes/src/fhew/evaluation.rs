@@ -9,15 +9,23 @@ use crate::threads::useful;
 use crate::{Error, Space};
 use bootes_lut::circuit::InputVariance;
 use bootes_lut::eval::{self, BATCH, Workspace};
+use bootes_schemes::cancel::Cancel;
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Read, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+/// Who watches an evaluation.
+pub struct Watch<'a> {
+    /// Hears how many values are done.
+    pub progress: &'a (dyn Fn(usize) + Sync),
+    /// May end it.
+    pub cancel: &'a Cancel,
+}
+
 impl Server {
-    /// Applies any plan: its operands, vectors of one length, to its results, one vector each; `progress` hears how
-    /// many values are done.
+    /// Applies any plan: its operands, vectors of one length, to its results, one vector each.
     ///
     /// # Errors
     /// As [`Self::evaluate_to`]; [`Error::CiphertextMemory`] if the results do not fit into memory, before anything is
@@ -27,7 +35,7 @@ impl Server {
         plan: &Plan,
         operands: &[&Ciphertexts],
         threads: usize,
-        progress: &(dyn Fn(usize) + Sync),
+        watch: &Watch<'_>,
     ) -> Result<Vec<Ciphertexts>, Error> {
         self.check_operands(plan, operands)?;
         let (count, stride) = (operands[0].len(), self.key.shape().lwe_dimension() + 1);
@@ -41,7 +49,7 @@ impl Server {
             }
             error => error,
         })?;
-        let evaluation = self.evaluation(plan, count, threads, room, [held, results], progress)?;
+        let evaluation = self.evaluation(plan, count, threads, room, [held, results], watch)?;
         let mut all = Vec::new();
         for space in &plan.out_spaces {
             all.push(reserved_as(count * space.limbs(), stride)?);
@@ -73,7 +81,7 @@ impl Server {
         inputs: Vec<CiphertextReader<R>>,
         outputs: Vec<W>,
         threads: usize,
-        progress: &(dyn Fn(usize) + Sync),
+        watch: &Watch<'_>,
     ) -> Result<Vec<W>, Error> {
         let heads: Vec<Ciphertexts> = inputs.iter().map(|input| input.head().clone()).collect();
         let operands: Vec<&Ciphertexts> = heads.iter().collect();
@@ -86,7 +94,7 @@ impl Server {
             return Err(Error::ResultCount { found: plan.out_spaces.len(), expected: outputs.len() });
         }
         let held = self.key.bytes() as u64;
-        let evaluation = self.evaluation(plan, count, threads, Room::now(self.memory), [held, 0], progress)?;
+        let evaluation = self.evaluation(plan, count, threads, Room::now(self.memory), [held, 0], watch)?;
         let stride = evaluation.stride;
         let begin = |outputs: Vec<W>, first: &[u64]| {
             let heads = self.heads(plan, &operands, first, |given| given);
@@ -117,7 +125,7 @@ impl Server {
         threads: usize,
         room: Room,
         held: [u64; 2],
-        progress: &'a (dyn Fn(usize) + Sync),
+        watch: &'a Watch<'a>,
     ) -> Result<Evaluation<'a>, Error> {
         if threads == 0 {
             return Err(Error::Threads);
@@ -140,7 +148,7 @@ impl Server {
             Some(found) => found,
             None => room.check(held[0], held[1] + bytes(1, 1)).map(|()| (1, 1))?,
         };
-        Ok(Evaluation { key: &self.key, plan, stride, count, threads, batch, progress })
+        Ok(Evaluation { key: &self.key, plan, stride, count, threads, batch, watch })
     }
 
     /// None of the results, but what is known of all; `first` is the first ciphertext of the first of them, and
@@ -164,6 +172,10 @@ impl Server {
         // Nothing turns where a table is constant.
         if !plan.passes_noise && plan.rotations() == 0 {
             origin = origin.and(&Origin::trivial());
+        }
+        // Errors at the kinks of a function are no noise around 0: in sums they add up.
+        if plan.out_spaces.iter().any(|space| space.is_approximate()) {
+            origin = origin.biased();
         }
         // One a limb of each result.
         let mut variances = plan.noise().bound_variances.iter().map(|variance| variance.max(params.fresh_variance()));
@@ -211,7 +223,7 @@ struct Evaluation<'a> {
     count: usize,
     threads: usize,
     batch: usize,
-    progress: &'a (dyn Fn(usize) + Sync),
+    watch: &'a Watch<'a>,
 }
 
 /// What the threads share.
@@ -294,7 +306,7 @@ impl Evaluation<'_> {
                 }
                 desk.lock().left += 1;
                 desk.1.notify_all();
-                (self.progress)(((number + 1) * self.batch).min(self.count));
+                (self.watch.progress)(((number + 1) * self.batch).min(self.count));
             }
         });
         let shared = desk.0.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -306,7 +318,7 @@ impl Evaluation<'_> {
         let _alarm = Alarm(desk);
         let (circuit, stride, batches) = (&self.plan.table.circuit, self.stride, self.batches());
         let in_limbs = circuit.inputs() / self.plan.operands();
-        let mut workspace = Workspace::new(self.key, circuit, self.batch);
+        let mut workspace = Workspace::new(self.key, circuit, self.batch).cancelled_by(self.watch.cancel);
         let mut inputs = vec![vec![0; self.batch * stride]; circuit.inputs()];
         let mut outputs = vec![vec![0; self.batch * stride]; circuit.outputs().len()];
         let mut values = Vec::new();
@@ -335,6 +347,9 @@ impl Evaluation<'_> {
             let inputs: Vec<&[u64]> = inputs.iter().map(|input| &input[..count * stride]).collect();
             let mut outs: Vec<&mut [u64]> = outputs.iter_mut().map(|out| &mut out[..count * stride]).collect();
             eval::eval_into(&mut outs, &self.plan.table, &inputs, self.key, &mut workspace);
+            if self.watch.cancel.is_cancelled() {
+                return desk.stop(Some(Error::Cancelled));
+            }
             let mut rest = &mut outputs[..];
             let results = self.plan.out_spaces.iter().map(|space| {
                 let (limbs, others) = std::mem::take(&mut rest).split_at_mut(space.limbs());

@@ -97,7 +97,7 @@ impl Plan {
     ) -> Result<Self, Error> {
         let params = &key.params;
         if algorithm.is_none() && needs_digits(params, lut, space) {
-            return Self::on_digits(key, &LargeLut::of(lut)?, space, input_variance);
+            return Self::on_digits(key, lut, space, input_variance);
         }
         let lut = &on_space(lut, space)?;
         check_width(params, lut)?;
@@ -192,17 +192,21 @@ impl Plan {
     }
 
     /// Plans a table on the digits of integers in one ciphertext.
-    fn on_digits(
-        key: &PreparedEvaluationKey,
-        lut: &LargeLut,
-        space: Space,
-        input_variance: f64,
-    ) -> Result<Self, Error> {
+    fn on_digits(key: &PreparedEvaluationKey, lut: &Lut, space: Space, input_variance: f64) -> Result<Self, Error> {
         let what = "a table on digits";
         space.check_exact(what)?;
         let integers = space.integers().ok_or_else(|| Error::Residues { what: what.into(), space })?;
         let (params, range) = (&key.params, integers.range());
-        let lut = lut.on_integers(range, integers.width())?;
+        let domain = Interval { min: 0, max: lut.in_modulus() as i64 - 1 };
+        if !domain.holds(range) {
+            return Err(LutError::Domain { entries: lut.in_modulus(), integers: range }.into());
+        }
+        let most = params.space_bits() - 1;
+        if lut.out_bits() > most {
+            let (what, found, params) = ("outputs", lut.out_bits(), params.name().into());
+            return Err(LutError::TooWide { what, found, bits: most, params }.into());
+        }
+        let lut = LargeLut::of(lut)?.on_integers(range, integers.width())?;
         let (name, circuit) = lut.fit(params, input_variance, params.log2_p_fail())?;
         served(key, &name, &circuit)?;
         let subject = Subject {

@@ -135,9 +135,9 @@ impl Piece<'_> {
     pub(crate) fn expand_into(&self, out: &mut [u64], stride: usize) {
         match self {
             Self::Seeded { seed, first, bodies } => {
-                for ((i, out), &body) in (*first..).zip(out.chunks_exact_mut(stride)).zip(bodies.iter()) {
+                for (i, (out, &body)) in out.chunks_exact_mut(stride).zip(bodies.iter()).enumerate() {
                     let (mask, last) = out.split_at_mut(stride - 1);
-                    lwe::expand_mask(seed, i, mask);
+                    lwe::expand_mask(seed, first + i as u64, mask);
                     last[0] = body;
                 }
             }

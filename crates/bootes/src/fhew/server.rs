@@ -1,10 +1,11 @@
 //! The evaluation side: no secrets here.
 use crate::fhew::server_key::held;
-use crate::fhew::{Ciphertexts, ExtraKeys, KeySizes, Params, Plan, ServerKey};
+use crate::fhew::{Ciphertexts, ExtraKeys, KeySizes, Params, Plan, ServerKey, Watch};
 use crate::memory::Room;
 use crate::names::hex;
 use crate::{Continuous, Error, IntegerOp, KeyNeeds, Lut, Objective, Space};
 use bootes_lut::circuit::InputVariance;
+use bootes_schemes::cancel::Cancel;
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 
 /// Evaluates tables on ciphertexts; immutable, shared freely between threads.
@@ -186,7 +187,8 @@ impl Server {
         threads: usize,
     ) -> Result<Vec<Ciphertexts>, Error> {
         let plans = self.plan_all(luts, ciphertexts)?;
-        let results = plans.iter().map(|plan| self.evaluate_operands(plan, &[ciphertexts], threads, &|_| {}));
+        let unwatched = Watch { progress: &|_| {}, cancel: &Cancel::new() };
+        let results = plans.iter().map(|plan| self.evaluate_operands(plan, &[ciphertexts], threads, &unwatched));
         Ok(results.collect::<Result<Vec<_>, _>>()?.into_iter().flatten().collect())
     }
 
@@ -228,7 +230,7 @@ impl Server {
         threads: usize,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Ciphertexts, Error> {
-        only(self.evaluate_operands(plan, operands, threads, progress)?)
+        only(self.evaluate_operands(plan, operands, threads, &Watch { progress, cancel: &Cancel::new() })?)
     }
 
     /// Applies a planned table; `progress` hears how many values are done.
@@ -239,7 +241,7 @@ impl Server {
         threads: usize,
         progress: &(dyn Fn(usize) + Sync),
     ) -> Result<Ciphertexts, Error> {
-        only(self.evaluate_operands(plan, &[ciphertexts], threads, progress)?)
+        self.evaluate_integers_plan(plan, &[ciphertexts], threads, progress)
     }
 
     pub(crate) fn check_operands(&self, plan: &Plan, operands: &[&Ciphertexts]) -> Result<(), Error> {

@@ -2,6 +2,7 @@
 mod answers;
 mod applications;
 mod batch;
+mod cancel;
 mod continuous;
 mod corpus;
 mod door;

@@ -1,5 +1,5 @@
 //! Vectors cut and put together, and matrices across columns, with both engines.
-use bootes::{Ciphertexts, Client, Error, Lut, Params, Server, fhew};
+use bootes::{Cancel, Ciphertexts, Client, Error, Lut, Params, Server, fhew};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -200,5 +200,32 @@ fn batches_of_slices_are_evaluated_alone() -> Outcome {
     assert_eq!(client.decrypt(&mixed)?, [&expected[..], &all[..5]].concat());
     let again = server.evaluate(&square, &mixed)?;
     assert_eq!(client.decrypt(&again.slice(n..)?)?, all[..5].iter().map(|x| x * x % 16).collect::<Vec<_>>());
+    Ok(())
+}
+
+/// (a, b) + (b, a) holds one ciphertext twice, and so do tables of it: their noise adds up in full.
+#[test]
+fn sums_in_another_order_are_not_independent() -> Outcome {
+    let client = fhew::Client::from_seed(&fhew::Params::by_name("toy_4")?, &[7; 32]);
+    let server = fhew::Server::new(client.server_key()?)?;
+    let [a, b] = [client.encrypt(&[1])?, client.encrypt(&[2])?];
+    let [ab, ba] = [fhew::Ciphertexts::concat(&[&a, &b])?, fhew::Ciphertexts::concat(&[&b, &a])?];
+    let sum = ab.add(&ba)?;
+    let lut = Lut::new((0..16).map(|x| x / 2).collect(), 4)?;
+    let of_file = |x: &fhew::Ciphertexts| fhew::Ciphertexts::from_bytes(&x.to_bytes());
+    let plan = server.plan(&lut, &sum, None)?;
+    let (file, unwatched) = (sum.to_bytes(), fhew::Watch { progress: &|_| {}, cancel: &Cancel::new() });
+    let streamed =
+        server.evaluate_to(&plan, vec![fhew::CiphertextReader::new(&file[..])?], vec![Vec::new()], 1, &unwatched)?;
+    let independent = server.evaluate(&lut, &client.encrypt(&[3, 3])?, 1)?.linear_map(&[[1, 1]])?;
+    for results in [
+        server.evaluate(&lut, &sum, 1)?,
+        server.evaluate(&lut, &of_file(&ab)?.add(&of_file(&ba)?)?, 1)?,
+        fhew::Ciphertexts::from_bytes(&streamed[0])?,
+    ] {
+        assert_eq!(client.decrypt(&results)?, [1, 1]);
+        let ratio = results.linear_map(&[[1, 1]])?.noise_variance() / independent.noise_variance();
+        assert!((1.9..2.1).contains(&ratio), "{ratio}");
+    }
     Ok(())
 }

@@ -67,6 +67,12 @@ fn tables_on_digits_that_do_not_fit_are_refused() -> Outcome {
         let error = server.evaluate(&lut, &other, 1).unwrap_err().to_string();
         assert!(error.contains(words) && !error.contains("--"), "{error}");
     }
+    // Every integer has an entry, where they are no power of two either.
+    let few = client.encrypt_modulo(&[599], 600)?;
+    let lut600 = Lut::unstructured_modulo(600);
+    assert_eq!(client.decrypt(&server.evaluate(&lut600, &few, 1)?)?, [lut600.values()[599]]);
+    let error = server.evaluate(&lut600, &few.add_constant(300)?, 1).unwrap_err().to_string();
+    assert!(error.contains("a table of 600 entries on integers from 300 to 899"), "{error}");
     // More entries than integers, and more room.
     let few = client.encrypt_within(&[0, 77, 200], 0..=200, 8)?;
     let expected = [0, 77, 200].map(|x: usize| lut.values()[x]);

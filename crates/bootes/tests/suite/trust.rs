@@ -1,7 +1,7 @@
 //! What a file says is not believed: every number in it is checked, and it takes no more memory than is allowed.
-use bootes::fhew::{CiphertextReader, Ciphertexts, Client, Params, Server, ServerKey};
+use bootes::fhew::{CiphertextReader, Ciphertexts, Client, Params, Server, ServerKey, Watch};
 use bootes::wire::{Header, ObjectKind, Writer, open, peek, seal_as};
-use bootes::{Error, IntegerOp, Lut};
+use bootes::{Cancel, Error, IntegerOp, Lut};
 use bootes_schemes::fhew::FhewParams;
 
 fn pair(name: &str, seed: u8) -> Result<(Client, Server), Error> {
@@ -160,7 +160,13 @@ fn streamed(
     let whole = server.evaluate_integers_plan(plan, operands, threads, &|_| {})?.to_bytes();
     let files: Vec<Vec<u8>> = operands.iter().map(|operand| operand.to_bytes()).collect();
     let inputs = files.iter().map(|file| CiphertextReader::new(&file[..])).collect::<Result<Vec<_>, _>>()?;
-    let mut outputs = server.evaluate_to(plan, inputs, vec![Vec::new()], threads, &|_| {})?;
+    let mut outputs = server.evaluate_to(
+        plan,
+        inputs,
+        vec![Vec::new()],
+        threads,
+        &Watch { progress: &|_| {}, cancel: &Cancel::new() },
+    )?;
     Ok([whole, outputs.remove(0)])
 }
 
@@ -207,8 +213,15 @@ fn damage_is_found_from_file_to_file() -> Result<(), Error> {
     let fresh = client.encrypt(&[1, 2, 3])?;
     let plan = server.plan(&lut, &fresh, None)?;
     let bytes = fresh.to_bytes();
-    let evaluate =
-        |bytes: &[u8]| server.evaluate_to(&plan, vec![CiphertextReader::new(bytes)?], vec![Vec::new()], 2, &|_| {});
+    let evaluate = |bytes: &[u8]| {
+        server.evaluate_to(
+            &plan,
+            vec![CiphertextReader::new(bytes)?],
+            vec![Vec::new()],
+            2,
+            &Watch { progress: &|_| {}, cancel: &Cancel::new() },
+        )
+    };
     assert!(evaluate(&bytes).is_ok());
     let mut damaged = bytes.clone();
     let body = bytes.len() - 20;
@@ -228,9 +241,21 @@ fn damage_is_found_from_file_to_file() -> Result<(), Error> {
         }
     }
     let many = client.encrypt(&[3; 200])?.to_bytes();
-    let full = server.evaluate_to(&plan, vec![CiphertextReader::new(&many[..])?], vec![Full(100_000)], 3, &|_| {});
+    let full = server.evaluate_to(
+        &plan,
+        vec![CiphertextReader::new(&many[..])?],
+        vec![Full(100_000)],
+        3,
+        &Watch { progress: &|_| {}, cancel: &Cancel::new() },
+    );
     assert!(matches!(full, Err(Error::Stream(_))));
-    let none = server.evaluate_to(&plan, vec![CiphertextReader::new(&many[..])?], Vec::<Vec<u8>>::new(), 1, &|_| {});
+    let none = server.evaluate_to(
+        &plan,
+        vec![CiphertextReader::new(&many[..])?],
+        Vec::<Vec<u8>>::new(),
+        1,
+        &Watch { progress: &|_| {}, cancel: &Cancel::new() },
+    );
     assert!(matches!(none, Err(Error::ResultCount { .. })));
     Ok(())
 }
@@ -253,7 +278,13 @@ fn evaluations_keep_to_their_limit() -> Result<(), Error> {
     let plan = tight.plan(&lut, &fresh, None)?;
     let file = fresh.to_bytes();
     let to = |server: &Server| {
-        server.evaluate_to(&plan, vec![CiphertextReader::new(&file[..])?], vec![Vec::new()], 8, &|_| {})
+        server.evaluate_to(
+            &plan,
+            vec![CiphertextReader::new(&file[..])?],
+            vec![Vec::new()],
+            8,
+            &Watch { progress: &|_| {}, cancel: &Cancel::new() },
+        )
     };
     let Err(Error::Memory { needed, available }) = to(&tight) else { panic!("no room for a workspace") };
     assert_eq!(available, bytes);

@@ -152,17 +152,16 @@ impl Job {
         self.operands[0].len()
     }
 
-    fn keys(&self, args: &RunArgs, bar: &Progress) -> Result<(Client, bootes::ServerKey), bootes::Error> {
-        let client = Client::generate(&self.params)?;
+    /// The server key, yet to be made.
+    fn key<'a>(&self, args: &RunArgs, client: &'a Client) -> ServerKeyBuilder<'a> {
         let mut key = client.server_key_builder().threads(args.threads.here()).to_be_expanded();
         if let Some(memory) = args.memory.bytes() {
             key = key.memory(memory);
         }
-        if let Work::Table { table, algorithm: Some(name) } = &self.work {
-            key = key.algorithm_for(name, &table.lut);
+        match &self.work {
+            Work::Table { table, algorithm: Some(name) } => key.algorithm_for(name, &table.lut),
+            _ => key,
         }
-        let key = key.progress(bar.teller(100)).build()?;
-        Ok((client, key))
     }
 
     fn encrypt(&self, client: &Client) -> Result<Vec<Ciphertexts>, bootes::Error> {
@@ -219,17 +218,24 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let quiet = args.json || output.as_ref().is_some_and(Output::is_stream);
     let job = Job::new(args)?;
     let (params, count, engine) = (&job.params, job.count(), job.params.engine());
-    if !quiet {
-        report::line(&job.title)?;
-        report::line(&one_line(params))?;
-    }
     // Engine ckks has memory for both forms of its keys, or for one.
     let masks = match (&job.work, engine) {
         (Work::Table { table, .. }, Engine::Ckks) => Some(params.predict(&table.lut, &load(args, count))?.masks),
         _ => None,
     };
-    let (keys, keygen_time) = report::timed(|| job.keys(args, &super::keygen::keys_bar(engine)));
-    let (client, server_key) = keys?;
+    let (client, client_time) = report::timed(|| Client::generate(params));
+    let client = client?;
+    let server_key = job.key(args, &client);
+    server_key.check()?;
+    if !quiet {
+        report::line(&job.title)?;
+        report::line(&one_line(params))?;
+    }
+    let (server_key, key_time) = report::timed(|| {
+        let bar = super::keygen::keys_bar(engine);
+        server_key.progress(bar.teller(100)).build()
+    });
+    let (server_key, keygen_time) = (server_key?, client_time + key_time);
     let server_key_bytes = server_key.stored_bytes();
     let (server, expand_time) = report::timed(|| {
         let _spinner = Progress::spinner("expanding the server key");

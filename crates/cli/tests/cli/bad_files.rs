@@ -66,10 +66,10 @@ fn other_types_and_versions() {
             }
         }
         let mut bytes = fixture.read(expected);
-        bytes[8] = 4;
+        bytes[8] = 5;
         fixture.write("bad", &bytes);
-        fixture.refuses(line, &["bad", "version 4", "versions 1 to 3"]);
-        fixture.refuses("inspect bad", &["bad", "version 4"]);
+        fixture.refuses(line, &["bad", "version 5", "versions 1 to 4"]);
+        fixture.refuses("inspect bad", &["bad", "version 5"]);
         // A header that promises more than all memory.
         bytes[8] = 1;
         bytes[43..51].fill(0xff);

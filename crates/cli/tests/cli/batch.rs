@@ -100,7 +100,7 @@ fn what_the_engine_does_not_do_is_refused() {
     for (line, words) in [
         ("encrypt --key k/client.key --input bad.txt --output y", &["bad.txt", "line 2", "16", "0 to 15"][..]),
         ("encrypt --key k/client.key --input none.txt --output y", &["none.txt", "no integers"]),
-        ("encrypt --key k/client.key --input x.txt --modulus 17 --output y", &["toy_batch_4bit", "4 bits"]),
+        ("encrypt --key k/client.key --input x.txt --modulus 17 --output y", &["toy_batch_4bit", "4-bit"]),
         ("encrypt --key k/client.key --input x.txt --width 8 --output y", &["--width", "fhew"]),
         (
             "encrypt --key k/client.key --engine fhew --input x.txt --output y",

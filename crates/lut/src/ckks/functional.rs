@@ -6,6 +6,7 @@
 //! parts of one.
 //!
 //! Tables are centred: with values in [−p'/2, p'/2) the noise that is proportional to them is least.
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use num_complex::Complex64;
@@ -13,6 +14,7 @@ use rayon::prelude::*;
 
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::rns::RnsCiphertext;
+use bootes_schemes::cancel::Cancel;
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms, on_halves};
 use bootes_schemes::ckks::{CkksCiphertext, Evaluator};
 use bootes_schemes::polyeval::{ArithmeticCircuit, PolynomialBasis};
@@ -88,7 +90,7 @@ impl PreparedTables {
 pub struct FunctionalBootstrap {
     params: BatchParams,
     evaluator: Evaluator,
-    transforms: Transforms,
+    transforms: Arc<Transforms>,
     exponential: ArithmeticCircuit,
 }
 
@@ -98,7 +100,7 @@ impl FunctionalBootstrap {
     /// # Errors
     /// As [`Transforms::new`].
     pub fn new(params: &BatchParams, evaluator: Evaluator) -> Result<Self, LutError> {
-        let transforms = params.transforms(evaluator.encoder())?;
+        let transforms = Arc::new(params.transforms(evaluator.encoder())?);
         Ok(Self { params: params.clone(), evaluator, transforms, exponential: params.exponential().circuit() })
     }
 
@@ -106,6 +108,13 @@ impl FunctionalBootstrap {
     #[must_use]
     pub fn params(&self) -> &BatchParams {
         &self.params
+    }
+
+    /// The same, whose evaluations end with an error from when `cancel` says so.
+    #[must_use]
+    pub fn cancelled_by(&self, cancel: &Cancel) -> Self {
+        let (transforms, exponential) = (Arc::clone(&self.transforms), self.exponential.clone());
+        Self { params: self.params.clone(), evaluator: self.evaluator.cancelled_by(cancel), transforms, exponential }
     }
 
     /// The maps.

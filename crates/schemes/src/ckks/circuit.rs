@@ -114,6 +114,8 @@ impl Reading<Complex64> for Ciphertexts<'_> {
     type Value = CkksCiphertext;
     type Error = CkksError;
 
+    const MAKES_INLINE: bool = true;
+
     fn gate(&mut self, id: Id, gate: &Gate, made: &Made<CkksCiphertext>) -> Result<CkksCiphertext, CkksError> {
         self.make(id, gate, made)
     }

@@ -6,6 +6,9 @@ use crate::rlwe::KeyError;
 #[derive(Debug, Error, PartialEq)]
 #[non_exhaustive]
 pub enum CkksError {
+    /// Work that is no longer wanted.
+    #[error("it was cancelled; what was evaluated is lost")]
+    Cancelled,
     /// No transform for this ring degree.
     #[error("ring degree {found}: expected a power of two from {min} to {max}")]
     Degree {

@@ -9,6 +9,7 @@ use num_complex::Complex64;
 
 use super::ciphertext::{check_size, log2_max, plaintext};
 use super::{CkksCiphertext, CkksError, CkksEvaluationKey, CkksParams, Encoder};
+use crate::cancel::Cancel;
 use crate::rlwe::GaloisAction;
 
 /// Scales that differ by less than this, relatively, are one: they are products of the same primes, in `f64`.
@@ -27,6 +28,7 @@ pub struct Evaluator {
     pub(super) params: CkksParams,
     pub(super) keys: Arc<CkksEvaluationKey>,
     pub(super) encoder: Arc<Encoder>,
+    cancel: Cancel,
 }
 
 /// A sum of products (d_0, d_1, d_2) with the phase d_0 + d_1·s + d_2·s².
@@ -42,7 +44,13 @@ impl Evaluator {
     pub fn new(keys: Arc<CkksEvaluationKey>) -> Result<Self, CkksError> {
         let params = keys.params().clone();
         let encoder = Arc::new(Encoder::new(params.degree())?);
-        Ok(Self { params, keys, encoder })
+        Ok(Self { params, keys, encoder, cancel: Cancel::new() })
+    }
+
+    /// The same, whose operations are refused from when `cancel` says so: [`CkksError::Cancelled`].
+    #[must_use]
+    pub fn cancelled_by(&self, cancel: &Cancel) -> Self {
+        Self { cancel: cancel.clone(), ..self.clone() }
     }
 
     /// The parameters.
@@ -61,7 +69,11 @@ impl Evaluator {
         self.params.ring()
     }
 
+    /// Whether to go on, with a ciphertext of this key.
     pub(super) fn check(&self, x: &CkksCiphertext) -> Result<(), CkksError> {
+        if self.cancel.is_cancelled() {
+            return Err(CkksError::Cancelled);
+        }
         if x.key == self.keys.id() {
             return Ok(());
         }

@@ -22,6 +22,7 @@
 //!
 //! Noise: [`bootes_lattice::noise::formula::BlindRotation`]. Cost of a block and component: (k+1)d forward and (k+1)L
 //! inverse transforms of N'/2 points, and ℓ·(k+1)²dL/ν + min(ν, ℓ+1)·(k+1)²dL complex multiply-adds a point.
+use crate::cancel::Cancel;
 use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
@@ -214,8 +215,9 @@ impl<W: Torus> RotationKey<W> {
 
     /// Runs all rotations, reading the key once.
     ///
-    /// Callers bound the group: the accumulators should stay in the cache between two blocks of the key.
-    pub fn rotate(&self, rotations: &mut [Rotation<'_, W>], scratch: Scratch<'_>) {
+    /// Callers bound the group: the accumulators should stay in the cache between two blocks of the key. Between two
+    /// blocks it ends where it is cancelled, and what is in the accumulators is worth nothing.
+    pub fn rotate(&self, rotations: &mut [Rotation<'_, W>], cancel: &Cancel, scratch: Scratch<'_>) {
         let (limbs, n) = (self.limbs.as_slice(), self.shape.degree);
         let levels = self.gadget.levels() as usize;
         let (rows, columns) = (self.shape.polynomials() * levels, self.shape.polynomials() * limbs.len());
@@ -232,6 +234,9 @@ impl<W: Torus> RotationKey<W> {
             ciphertext.iter_mut().zip(&self.start).for_each(|(x, &y)| *x = x.wrapping_add(y));
         }
         for (b, keys) in self.keys.chunks_exact(block * rows * columns * n).enumerate() {
+            if cancel.is_cancelled() {
+                return;
+            }
             // Whether what was read of the key before is still in the second-level cache.
             let mut block_is_near = false;
             let mut rest = &mut *rotations;

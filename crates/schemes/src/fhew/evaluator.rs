@@ -3,6 +3,7 @@
 use super::blind_rotate::{Rotation, RotationKey};
 use super::keys::PreparedEvaluationKey;
 use super::test_vector::{EncryptedTestVector, TestVector};
+use crate::cancel::Cancel;
 use bootes_lattice::extract::sample_extract_into;
 use bootes_lattice::modswitch::mod_switch_into;
 use bootes_ring::mem::{AlignedVec, Scratch};
@@ -59,6 +60,14 @@ pub(super) const GROUP: usize = 128;
 pub struct Workspace<W: Torus = u64> {
     exponents: Vec<u32>,
     accumulators: AlignedVec<W>,
+    cancel: Cancel,
+}
+
+impl<W: Torus> Workspace<W> {
+    /// Rotations in it end where `cancel` says so.
+    pub fn cancelled_by(&mut self, cancel: &Cancel) {
+        self.cancel = cancel.clone();
+    }
 }
 
 impl<W: Torus> RotationKey<W> {
@@ -73,6 +82,7 @@ impl<W: Torus> RotationKey<W> {
         Workspace {
             exponents: vec![0; components.min(GROUP) * (self.dimension() + 1)],
             accumulators: AlignedVec::new(components * self.shape().words()),
+            cancel: Cancel::new(),
         }
     }
 
@@ -84,7 +94,8 @@ impl<W: Torus> RotationKey<W> {
     }
 
     /// Bootstraps every job and hands the rotated accumulator, `[component][polynomial][N']`, to `take(job index,
-    /// accumulator)`: the constant coefficient of its component 0 is the table's value.
+    /// accumulator)`: the constant coefficient of its component 0 is the table's value. What was cancelled meanwhile is
+    /// not handed on.
     pub fn rotate_all(
         &self,
         jobs: &[Job<'_>],
@@ -107,6 +118,9 @@ impl<W: Torus> RotationKey<W> {
                 end += 1;
             }
             self.rotate_group(&jobs[start..end], workspace, scratch.reborrow());
+            if workspace.cancel.is_cancelled() {
+                return;
+            }
             let mut at = 0;
             for (i, job) in jobs[start..end].iter().enumerate() {
                 let end = at + job.table.extension() * words;
@@ -132,7 +146,7 @@ impl<W: Torus> RotationKey<W> {
             job.table.rotate_into(accumulator, body[0]);
             *rotation = Rotation { extension, mask, accumulator };
         }
-        self.rotate(&mut rotations[..jobs.len()], scratch);
+        self.rotate(&mut rotations[..jobs.len()], &workspace.cancel, scratch);
     }
 }
 

@@ -15,6 +15,10 @@ pub trait Reading<T> {
     /// Why a gate cannot be read.
     type Error;
 
+    /// Whether the reading makes the values of inline gates ([`ArithmeticCircuit::inline`]) itself, where it
+    /// reads them.
+    const MAKES_INLINE: bool = false;
+
     /// The value of gate `id`, of those that it reads.
     ///
     /// # Errors
@@ -58,9 +62,9 @@ impl<T: Scalar> ArithmeticCircuit<T> {
         Ok(made.0.into_iter().flatten().collect())
     }
 
-    /// The outputs. Values are freed after their last use, and those of inline gates
-    /// ([`ArithmeticCircuit::inline`]) never made: the reading makes them where it reads them. `progress`
-    /// hears after each gate how many of how many are done.
+    /// The outputs. Values are freed after their last use; those of inline gates are not made here if the
+    /// reading makes them itself ([`Reading::MAKES_INLINE`]). `progress` hears after each gate how many of how
+    /// many are done.
     ///
     /// # Errors
     /// The first that the reading returns.
@@ -75,7 +79,7 @@ impl<T: Scalar> ArithmeticCircuit<T> {
         let (inline, last_use, count) = (self.inline(), self.last_use(), self.gates().len());
         let mut made = Made((0..count).map(|_| None).collect());
         for (i, gate) in self.gates().iter().enumerate() {
-            if !inline[i] {
+            if !(R::MAKES_INLINE && inline[i]) {
                 made.0[i] = Some(reading.gate(Id(i), gate, &made)?);
             }
             for (value, _) in made.0.iter_mut().zip(&last_use).filter(|(_, last)| **last == i) {

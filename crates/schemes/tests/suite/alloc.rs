@@ -2,6 +2,7 @@
 use crate::counting::allocations;
 use bootes_ring::mem::ScratchBuffer;
 use bootes_ring::sample::SecretSeed;
+use bootes_schemes::cancel::Cancel;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::blind_rotate::Rotation;
 use bootes_schemes::fhew::evaluator::{Job, JobTable};
@@ -47,7 +48,7 @@ fn bootstraps_do_not_allocate() -> Result<(), Box<dyn std::error::Error>> {
             let mut accumulator = vec![1; key.rotation.accumulator_words(extension)];
             let found = allocations(|| {
                 let rotation = Rotation { extension, mask: &mask, accumulator: &mut accumulator };
-                key.rotation.rotate(&mut [rotation], scratch.scratch());
+                key.rotation.rotate(&mut [rotation], &Cancel::new(), scratch.scratch());
             });
             assert_eq!(found, 0, "{}: rotate, extension {extension}", params.name());
         }

@@ -4,6 +4,7 @@ use bootes_lattice::noise::measure::torus_difference;
 use bootes_ring::fft::{Fft, WordLimbs};
 use bootes_ring::mem::ScratchBuffer;
 use bootes_ring::sample::SecretSeed;
+use bootes_schemes::cancel::Cancel;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::blind_rotate::{Rotation, RotationKey};
 use bootes_schemes::fhew::keys::{PreparedEvaluationKey, SecretKeys};
@@ -49,7 +50,8 @@ fn rotation_errors(
             let mask: Vec<u32> = (0..n).map(|_| random.below(modulus) as u32).collect();
             let mut accumulator = vec![0u128; shape.words()];
             vector.rotate_into(&mut accumulator, 0);
-            key.rotate(&mut [Rotation { extension: 1, mask: &mask, accumulator: &mut accumulator }], scratch.scratch());
+            let rotation = Rotation { extension: 1, mask: &mask, accumulator: &mut accumulator };
+            key.rotate(&mut [rotation], &Cancel::new(), scratch.scratch());
             let products = mask.iter().zip(secret.expose_lwe().expose_coefficients());
             let product: i64 = products.map(|(&a, &s)| i64::from(a) * i64::from(s)).sum();
             vector.rotate_into(&mut expected, product.rem_euclid(modulus as i64) as u32);

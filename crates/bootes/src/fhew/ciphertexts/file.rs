@@ -7,7 +7,8 @@
 //! limbs of a value are side by side.
 //!
 //! Version 4 has before the space the version that it is of. It has slices of fresh ciphertexts (form 2), with the number
-//! of their first ciphertext behind the seed, and approximate integers (mark 2 of the space).
+//! of their first ciphertext behind the seed, approximate integers (mark 2 of the space), and a second mark beside
+//! that of dependence: whether encryptions are in another order than elsewhere.
 use super::{Ciphertexts, rounding_variance};
 use crate::fhew::Params;
 use crate::fhew::samples::{Piece, Samples, Source, short};
@@ -80,7 +81,7 @@ impl Ciphertexts {
         let mut space = Writer::new();
         let of_space = self.space.write(&mut space);
         let first = self.samples.first();
-        let is_new = first > 0 || self.space.is_approximate();
+        let is_new = first > 0 || self.space.is_approximate() || self.origin.moved && !self.is_fresh();
         let version = if is_new { SLICE_VERSION } else { of_space };
         if is_new {
             w.u16(of_space);
@@ -104,16 +105,20 @@ impl Ciphertexts {
                 };
                 w.u8(1);
                 (0..self.space.limbs()).for_each(|limb| w.f64(self.variance.limb(limb) + rounding));
-                w.u8(self.origin.dependent.into());
+                w.u8(u8::from(self.origin.dependent) + 2 * u8::from(self.origin.moved));
                 w.u64s(&self.origin.lineage);
             }
         }
         (w.into_bytes(), version)
     }
 
+    fn is_fresh(&self) -> bool {
+        matches!(self.samples, Samples::Seeded { .. })
+    }
+
     /// The bytes of a ciphertext in a file.
     fn sample_bytes(&self) -> usize {
-        if matches!(self.samples, Samples::Seeded { .. }) { 8 } else { 4 * self.stride() }
+        if self.is_fresh() { 8 } else { 4 * self.stride() }
     }
 
     /// No ciphertexts, of which a head tells everything but how many there are.
@@ -143,13 +148,18 @@ impl Ciphertexts {
                     variances.push(variance);
                 }
                 let variance = InputVariance::of_limbs(&variances);
-                let (dependent, lineage) = (r.u8()?, r.u64s()?);
+                let (marks, lineage) = (r.u8()?, r.u64s()?);
                 let named = (1..=MAX_LINEAGE).contains(&lineage.len());
-                if dependent > 1 || !named || !lineage.is_sorted_by(|a, b| a < b) {
+                let most = if header.version < SLICE_VERSION { 1 } else { 3 };
+                if marks > most || !named || !lineage.is_sorted_by(|a, b| a < b) {
                     let what = "an origin of ciphertexts out of order or range";
                     return Err(WireError::Malformed { what }.into());
                 }
-                (variance, Samples::Short(Vec::new()), Some(Origin { lineage, dependent: dependent == 1 }))
+                (
+                    variance,
+                    Samples::Short(Vec::new()),
+                    Some(Origin { lineage, dependent: marks & 1 == 1, moved: marks & 2 == 2 }),
+                )
             }
             _ => return Err(WireError::Malformed { what: "a ciphertext form other than 0, 1 or 2" }.into()),
         };
