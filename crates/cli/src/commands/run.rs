@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bootes::{
     Ciphertexts, Client, Engine, FailureTarget, Function, IntegerOp, Load, MaskStorage, Params, Plan, Prediction,
-    Server,
+    Server, ServerKeyBuilder,
 };
 use serde_json::json;
 
