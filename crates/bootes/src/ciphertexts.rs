@@ -119,6 +119,17 @@ impl Ciphertexts {
         }))
     }
 
+    /// self + constants, one for each value.
+    ///
+    /// # Errors
+    /// As [`Self::add`]; [`Error::Lengths`] for more or fewer constants; [`Error::NotWith`] for engine ckks.
+    pub fn add_constants(&self, constants: &[i64]) -> Result<Self, Error> {
+        match &self.0 {
+            Of::Fhew(x) => Ok(Self(Of::Fhew(x.add_constants(constants)?))),
+            Of::Ckks(_) => Err(Error::not_with("a constant for each value", Engine::Ckks)),
+        }
+    }
+
     /// Σ weight·column, value by value: a linear map across columns.
     ///
     /// # Errors

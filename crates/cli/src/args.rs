@@ -541,7 +541,11 @@ impl Need {
             (Self::Messages(bits), _) => (params.bits(), bits, "messages"),
             (Self::Integers(bits), _) => (params.max_integer_bits().unwrap_or(0), bits, "large integers"),
         };
-        let held = if most == 0 { format!("no {what}") } else { format!("at most {most}-bit {what}") };
+        let held = match most {
+            0 if params.engine() == Engine::Ckks => format!("no {what}, which engine fhew takes"),
+            0 => format!("no {what}"),
+            _ => format!("at most {most}-bit {what}"),
+        };
         if most < needed {
             return Err(format!("parameters {} hold {held}, but {needed} bits are asked for", params.name()));
         }

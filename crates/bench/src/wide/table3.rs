@@ -13,8 +13,7 @@ use crate::paper::WidePaper;
 use crate::row::{Column, Row};
 use crate::wide::{Subject, log2_of_unit};
 use crate::{BenchError, Options, Sink};
-use bootes::FailureTarget;
-use bootes::fhew::{Client, Params, Server};
+use bootes::{Client, FailureTarget, Params, Server};
 use bootes_lattice::lwe;
 use bootes_lattice::noise::failure::sum_log2;
 use bootes_lut::Lut;
@@ -143,7 +142,7 @@ fn wide(mut row: Row, subject: &mut Subject, rows: &Rows, exact: bool) -> Result
 fn ours(rows: &Rows, target: FailureTarget, runs: usize) -> Result<Row, BenchError> {
     let params = Params::for_bits_with(rows.tree.bits(), target)?;
     let client = Client::generate(&params)?;
-    let server = TreeServer::new(Server::new(client.server_key()?)?, &rows.tree)?;
+    let server = TreeServer::new(Server::builder(client.server_key()?).threads(1).build()?, &rows.tree)?;
     let features = (0..rows.features[0].len())
         .map(|j| {
             let feature: Vec<u64> = rows.features.iter().map(|row| row[j]).collect();
@@ -151,9 +150,9 @@ fn ours(rows: &Rows, target: FailureTarget, runs: usize) -> Result<Row, BenchErr
         })
         .collect::<Result<Vec<_>, _>>()?;
     let mut samples = Samples::default();
-    let mut classes = server.classify(&features, 1, &|_, _| {})?;
+    let mut classes = server.classify(&features, &|_, _| {})?;
     for _ in 0..runs {
-        classes = samples.time(rows.features.len() as f64, || server.classify(&features, 1, &|_, _| {}))?;
+        classes = samples.time(rows.features.len() as f64, || server.classify(&features, &|_, _| {}))?;
     }
     let tables = rows.tree.answers_tables()?.len() + 1;
     let mut row = Row::new(NAME, format!("ours, failure 2^{}", target.log2())).timed(&samples.stats());

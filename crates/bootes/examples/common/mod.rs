@@ -1,6 +1,5 @@
 //! What both examples print and read from their command line.
-use bootes::FailureTarget;
-use bootes::fhew::Params;
+use bootes::{FailureTarget, Params};
 use std::error::Error;
 use std::io::{IsTerminal, Write};
 use std::process::ExitCode;
@@ -36,7 +35,7 @@ impl Options {
             match name.as_str() {
                 "--rows" => options.rows = number(&name, &value()?, max_rows)?,
                 "--threads" => options.threads = number(&name, &value()?, 1024)?,
-                "--params" => options.params = Params::by_name(&value()?)?,
+                "--params" => options.params = Params::named(&value()?)?,
                 _ => return Err(format!("unknown option {name}, see --help").into()),
             }
         }

@@ -6,7 +6,7 @@
 mod common;
 mod model;
 
-use bootes::fhew::{Ciphertexts, Client, Server, ServerKey};
+use bootes::{Ciphertexts, Client, Server, ServerKey};
 use common::{Line, Options};
 use model::{Network, NetworkServer, best, signed};
 use std::process::ExitCode;
@@ -23,23 +23,24 @@ fn run() -> Result<bool, Box<dyn std::error::Error>> {
     let options = Options::parse(20, test_images.len(), network.sum_bits)?;
 
     let client = Client::generate(&options.params)?;
-    let server_key = client.server_key()?.to_bytes();
-    let server = NetworkServer::new(Server::new(ServerKey::from_bytes(&server_key)?)?, &network)?;
+    let server_key = client.server_key()?.write(Vec::new())?;
+    let server = Server::builder(ServerKey::read(&server_key[..])?).threads(options.threads).build()?;
+    let server = NetworkServer::new(server, &network)?;
 
     let (mut sent, mut received, mut time) = (0, 0, Duration::ZERO);
     let mut encrypted: Vec<Vec<i64>> = Vec::new();
     for (done, image) in test_images.iter().take(options.rows).enumerate() {
         common::progress("images:", done, options.rows);
         // Client: encrypts the pixels.
-        let request = client.encrypt_bits(&network.quantise(image), network.sum_bits)?.to_bytes();
+        let request = client.encrypt_bits(&network.quantise(image), network.sum_bits)?.write(Vec::new())?;
         // Server: from bytes to bytes, without a secret.
         let start = Instant::now();
-        let reply = server.scores(&Ciphertexts::from_bytes(&request)?, options.threads)?.to_bytes();
+        let reply = server.scores(&Ciphertexts::read(&request[..])?)?.write(Vec::new())?;
         time += start.elapsed();
         // Client: decrypts the scores.
-        let results = Ciphertexts::from_bytes(&reply)?;
+        let results = Ciphertexts::read(&reply[..])?;
         let scores = client.decrypt(&results)?;
-        encrypted.push(scores.into_iter().map(|score| signed(score, results.bits())).collect());
+        encrypted.push(scores.into_iter().map(|score| signed(score, results.space().bits())).collect());
         sent += request.len();
         received += reply.len();
     }

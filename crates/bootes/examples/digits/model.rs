@@ -1,6 +1,5 @@
 //! The network, in plain and on encrypted pixels.
-use bootes::fhew::{Ciphertexts, Server};
-use bootes::{Error, Lut};
+use bootes::{Ciphertexts, Error, Function, Lut, Server};
 use serde::Deserialize;
 
 /// `Server::evaluate` would take the algorithm of least predicted time. This one takes a little more, and its results
@@ -101,22 +100,22 @@ pub(crate) fn best(scores: &[i64]) -> usize {
 pub(crate) struct NetworkServer {
     server: Server,
     network: Network,
-    activation: Lut,
+    activation: Function,
 }
 
 impl NetworkServer {
     /// Makes the table.
     pub(crate) fn new(server: Server, network: &Network) -> Result<Self, Error> {
-        Ok(Self { server, network: network.clone(), activation: network.activation_table()? })
+        let activation = Function::TableBy(network.activation_table()?, ALGORITHM.into());
+        Ok(Self { server, network: network.clone(), activation })
     }
 
     /// Ten scores, modulo 2^`score_bits`, from the pixels of an image.
-    pub(crate) fn scores(&self, pixels: &Ciphertexts, threads: usize) -> Result<Ciphertexts, Error> {
+    pub(crate) fn scores(&self, pixels: &Ciphertexts) -> Result<Ciphertexts, Error> {
         // 64 → 30: additions only, so cheap. Fresh ciphertexts have little noise, and sums of them too.
         let sums = pixels.linear_map(&self.network.weights_1)?.add_constants(&self.network.biases_1)?;
         // The time goes here: 30 tables.
-        let plan = self.server.plan(&self.activation, &sums, Some(ALGORITHM))?;
-        let hidden = self.server.evaluate_plan(&plan, &sums, threads, &|_| {})?;
+        let hidden = self.server.evaluate(&self.activation, &sums)?;
         // 30 → 10. Results of tables have more noise: were there more weights in a sum, this would be refused.
         hidden.linear_map(&self.network.weights_2)?.add_constants(&self.network.biases_2)
     }

@@ -6,7 +6,7 @@
 mod common;
 mod model;
 
-use bootes::fhew::{Ciphertexts, Client, Server, ServerKey};
+use bootes::{Ciphertexts, Client, Server, ServerKey};
 use common::{Line, Options};
 use model::{Tree, TreeServer};
 use std::process::ExitCode;
@@ -25,25 +25,26 @@ fn run() -> Result<bool, Box<dyn std::error::Error>> {
 
     // Client: makes keys, and encrypts feature j of all flowers as one vector.
     let client = Client::generate(&options.params)?;
-    let server_key = client.server_key()?.to_bytes();
+    let server_key = client.server_key()?.write(Vec::new())?;
     let quantised: Vec<Vec<u64>> = flowers.iter().map(|flower| tree.quantise(flower)).collect();
     let request = (0..quantised[0].len())
         .map(|j| {
             let feature: Vec<u64> = quantised.iter().map(|row| row[j]).collect();
-            Ok(client.encrypt_bits(&feature, tree.feature_bits())?.to_bytes())
+            client.encrypt_bits(&feature, tree.feature_bits())?.write(Vec::new())
         })
         .collect::<Result<Vec<_>, bootes::Error>>()?;
 
     // Server: from bytes to bytes, without a secret.
-    let server = TreeServer::new(Server::new(ServerKey::from_bytes(&server_key)?)?, &tree)?;
+    let server = Server::builder(ServerKey::read(&server_key[..])?).threads(options.threads).build()?;
+    let server = TreeServer::new(server, &tree)?;
     let start = Instant::now();
-    let features = request.iter().map(|bytes| Ciphertexts::from_bytes(bytes)).collect::<Result<Vec<_>, _>>()?;
+    let features = request.iter().map(|bytes| Ciphertexts::read(&bytes[..])).collect::<Result<Vec<_>, _>>()?;
     let progress = |done, total| common::progress("tables:", done, total);
-    let reply = server.classify(&features, options.threads, &progress)?.to_bytes();
+    let reply = server.classify(&features, &progress)?.write(Vec::new())?;
     let time = start.elapsed();
 
     // Client: decrypts the classes.
-    let classes = client.decrypt(&Ciphertexts::from_bytes(&reply)?)?;
+    let classes = client.decrypt(&Ciphertexts::read(&reply[..])?)?;
     let encrypted: Vec<usize> = classes.into_iter().map(|class| class as usize).collect();
 
     let plain: Vec<usize> = quantised.iter().map(|row| tree.infer(row)).collect();

@@ -1,6 +1,5 @@
 //! The decision tree, in plain and on encrypted features.
-use bootes::fhew::{Ciphertexts, Server};
-use bootes::{Error, Lut};
+use bootes::{Ciphertexts, Error, Lut, Server};
 use serde::Deserialize;
 
 /// What `examples/iris/train.py` writes.
@@ -152,7 +151,6 @@ impl TreeServer {
     pub(crate) fn classify(
         &self,
         features: &[Ciphertexts],
-        threads: usize,
         progress: &dyn Fn(usize, usize),
     ) -> Result<Ciphertexts, Error> {
         let total = self.answers.len() + 1;
@@ -160,7 +158,7 @@ impl TreeServer {
         for (done, (feature, table)) in self.answers.iter().enumerate() {
             progress(done, total);
             // The comparisons: one table a feature, whose result has the bits of its nodes and zeros elsewhere.
-            let answers = self.server.evaluate(table, &features[*feature], threads)?;
+            let answers = self.server.evaluate(table, &features[*feature])?;
             // The sum puts the bits of all nodes side by side.
             all = Some(match all {
                 Some(all) => all.add(&answers)?,
@@ -170,7 +168,7 @@ impl TreeServer {
         progress(self.answers.len(), total);
         let all = all.expect("a tree asks for some feature");
         // One more table: which way the answers lead.
-        let classes = self.server.evaluate(&self.class, &all, threads)?;
+        let classes = self.server.evaluate(&self.class, &all)?;
         progress(total, total);
         Ok(classes)
     }

@@ -4,8 +4,7 @@ mod digits;
 #[path = "../../examples/iris/model.rs"]
 mod iris;
 
-use bootes::Error;
-use bootes::fhew::{Ciphertexts, Client, Params, Server};
+use bootes::{Ciphertexts, Client, Error, Params, Server};
 use std::error::Error as StdError;
 
 #[test]
@@ -29,7 +28,7 @@ fn the_encrypted_tree_is_the_plain_tree() -> Result<(), Box<dyn StdError>> {
             client.encrypt_bits(&feature, tree.feature_bits())
         })
         .collect::<Result<Vec<Ciphertexts>, Error>>()?;
-    let classes = client.decrypt(&server.classify(&features, 2, &|_, _| {})?)?;
+    let classes = client.decrypt(&server.classify(&features, &|_, _| {})?)?;
     assert_eq!(classes, rows.iter().map(|&i| plain[i] as u64).collect::<Vec<_>>());
     Ok(())
 }
@@ -44,12 +43,13 @@ fn the_encrypted_network_is_the_plain_network() -> Result<(), Box<dyn StdError>>
     assert!(accuracy >= network.float_test_accuracy - 0.01, "{accuracy}");
 
     for (set, rows) in [("toy_8", 0..4), ("fhew_8bit_2m128", 4..5)] {
-        let client = Client::from_seed(&Params::by_name(set)?, &[2; 32]);
+        let client = Client::from_seed(&Params::named(set)?, &[2; 32]);
         let server = digits::NetworkServer::new(Server::new(client.server_key()?)?, &network)?;
         for row in rows {
             let pixels = client.encrypt_bits(&network.quantise(&images[row]), network.sum_bits)?;
-            let results = server.scores(&pixels, 2)?;
-            let scores = client.decrypt(&results)?.into_iter().map(|score| digits::signed(score, results.bits()));
+            let results = server.scores(&pixels)?;
+            let bits = results.space().bits();
+            let scores = client.decrypt(&results)?.into_iter().map(|score| digits::signed(score, bits));
             assert_eq!(scores.collect::<Vec<_>>(), plain[row], "{set}, image {row}");
         }
     }

@@ -213,10 +213,10 @@ fn sums_in_another_order_are_not_independent() -> Outcome {
     let sum = ab.add(&ba)?;
     let lut = Lut::new((0..16).map(|x| x / 2).collect(), 4)?;
     let of_file = |x: &fhew::Ciphertexts| fhew::Ciphertexts::from_bytes(&x.to_bytes());
-    let plan = server.plan(&lut, &sum, None)?;
     let (file, unwatched) = (sum.to_bytes(), fhew::Watch { progress: &|_| {}, cancel: &Cancel::new() });
-    let streamed =
-        server.evaluate_to(&plan, vec![fhew::CiphertextReader::new(&file[..])?], vec![Vec::new()], 1, &unwatched)?;
+    let reader = fhew::CiphertextReader::new(&file[..])?;
+    let plan = server.plan(&lut, reader.head(), None)?;
+    let streamed = server.evaluate_to(&plan, vec![reader], vec![Vec::new()], 1, &unwatched)?;
     let independent = server.evaluate(&lut, &client.encrypt(&[3, 3])?, 1)?.linear_map(&[[1, 1]])?;
     for results in [
         server.evaluate(&lut, &sum, 1)?,

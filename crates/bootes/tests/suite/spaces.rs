@@ -80,7 +80,7 @@ fn tables_on_digits_that_do_not_fit_are_refused() -> Outcome {
     assert!(matches!(Lut::modular(vec![0; 1 << 17], 2), Err(LutError::Modulus { .. })));
     // A set without the keys, and too noisy.
     let (client, server) = pair("toy_8", 2)?;
-    let error = server.evaluate(&lut, &client.encrypt_unsigned(&[1], 6)?, 1).unwrap_err();
+    let error = server.evaluate(&Lut::modular(vec![1; 512], 64)?, &client.encrypt_unsigned(&[1], 6)?, 1).unwrap_err();
     assert!(matches!(error, Error::Lut(LutError::Keys { .. } | LutError::OutputNoise { .. })), "{error}");
     Ok(())
 }

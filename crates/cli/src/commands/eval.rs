@@ -142,6 +142,14 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     matching?;
     key.check_params()?;
     let (count, in_space, server_key_bytes) = (inputs[0].len(), inputs[0].space(), key.bytes);
+    // Engine ckks has memory for both forms of its keys, or for one.
+    let masks = match (&work, inputs[0].params()) {
+        (Work::Tables { tables, paths, .. }, params) if params.engine() == Engine::Ckks => {
+            let load = super::load(count, &args.threads, &args.memory, &args.masks);
+            Some(params.predict(&tables[0].lut, &load).map_err(|error| CliError::at(&paths[0], error))?.masks)
+        }
+        _ => None,
+    };
     let (server, load_time) = report::timed(|| {
         let key = super::server_key(key, memory)?;
         let _spinner = Progress::spinner("expanding the server key");
@@ -149,7 +157,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
         if let Some(memory) = memory {
             server = server.memory(memory);
         }
-        if let Some(masks) = args.masks.storage() {
+        if let Some(masks) = masks {
             server = server.masks(masks);
         }
         server.build().map_err(|error| CliError::at(&args.key, error))

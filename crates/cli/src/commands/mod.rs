@@ -16,8 +16,9 @@ use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use bootes::wire::{self, ObjectKind, StreamError};
-use bootes::{CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Interval, LutError, ServerKey};
+use bootes::{CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Interval, Load, LutError, ServerKey};
 
+use crate::args::{MaskChoice, MemoryLimit, Threads};
 use crate::error::CliError;
 use crate::files::{Access, CLIENT_KEY, Output, Sealed, Staged, io_error, read_error};
 use crate::progress::{Progress, Watched};
@@ -56,6 +57,13 @@ pub(crate) fn check_engine(key: &Sealed, wanted: Option<Engine>) -> Result<(), C
         )),
         _ => Ok(()),
     }
+}
+
+/// What is evaluated here, on this machine and within these limits.
+pub(crate) fn load(values: usize, threads: &Threads, memory: &MemoryLimit, masks: &MaskChoice) -> Load {
+    let here = Load::here(values);
+    let memory = [here.memory, memory.bytes()].into_iter().flatten().min();
+    Load { threads: threads.here(), memory, masks: masks.storage(), ..here }
 }
 
 /// Loads a client key.

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bootes::{
-    Ciphertexts, Client, Engine, FailureTarget, Function, IntegerOp, Load, MaskStorage, Params, Plan, Prediction,
-    Server, ServerKeyBuilder,
+    Ciphertexts, Client, Engine, FailureTarget, Function, IntegerOp, MaskStorage, Params, Plan, Prediction, Server,
+    ServerKeyBuilder,
 };
 use serde_json::json;
 
@@ -50,7 +50,7 @@ fn engine(args: &RunArgs, table: &Table, count: usize) -> Result<Engine, CliErro
     if args.algorithm.is_some() || count < FEW {
         return Ok(Engine::Fhew);
     }
-    let load = load(args, count);
+    let load = super::load(count, &args.threads, &args.memory, &args.masks);
     let seconds = |engine| {
         let params = args.choice.choose(engine, table.need(), None).ok()?;
         params.promises(args.choice.pfail.unwrap_or(FailureTarget::Two128)).ok()?;
@@ -61,12 +61,6 @@ fn engine(args: &RunArgs, table: &Table, count: usize) -> Result<Engine, CliErro
         (Some(_), None) => Engine::Ckks,
         _ => Engine::Fhew,
     })
-}
-
-fn load(args: &RunArgs, values: usize) -> Load {
-    let here = Load::here(values);
-    let memory = [here.memory, args.memory.bytes()].into_iter().flatten().min();
-    Load { threads: args.threads.here(), memory, masks: args.masks.storage(), ..here }
 }
 
 impl Job {
@@ -220,7 +214,10 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let (params, count, engine) = (&job.params, job.count(), job.params.engine());
     // Engine ckks has memory for both forms of its keys, or for one.
     let masks = match (&job.work, engine) {
-        (Work::Table { table, .. }, Engine::Ckks) => Some(params.predict(&table.lut, &load(args, count))?.masks),
+        (Work::Table { table, .. }, Engine::Ckks) => {
+            let load = super::load(count, &args.threads, &args.memory, &args.masks);
+            Some(params.predict(&table.lut, &load)?.masks)
+        }
         _ => None,
     };
     let (client, client_time) = report::timed(|| Client::generate(params));
