@@ -6,6 +6,7 @@ use bootes_lattice::{LatticeError, lwe};
 use bootes_ring::fft::Fft;
 use bootes_ring::mem::ScratchBuffer;
 use bootes_ring::sample::{MaskStream, NoiseStream, SecretSeed};
+use bootes_schemes::cancel::Cancel;
 use bootes_schemes::fhew::blind_rotate::Rotation;
 use bootes_schemes::fhew::keys::SecretKeys;
 use bootes_schemes::fhew::params::{FhewParamsLiteral, GadgetLiteral};
@@ -160,8 +161,11 @@ fn rotation_errors(
                 Vector::Plain | Vector::Constant => plain.rotate_into(&mut accumulator, body),
                 Vector::Encrypted(_) => encrypted.rotate_into(&mut accumulator, body),
             }
-            key.rotation
-                .rotate(&mut [Rotation { extension, mask: &mask, accumulator: &mut accumulator }], scratch.scratch());
+            key.rotation.rotate(
+                &mut [Rotation { extension, mask: &mask, accumulator: &mut accumulator }],
+                &Cancel::new(),
+                scratch.scratch(),
+            );
             key.extract_extended_into(&mut result, &accumulator, 0);
             let position = position(keys, &mask, body, modulus);
             let value = values[position % length];

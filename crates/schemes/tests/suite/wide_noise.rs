@@ -118,10 +118,14 @@ fn rotations_together_are_those_alone() -> Outcome {
         .zip(&mut together)
         .map(|(mask, accumulator)| Rotation { extension: 1, mask, accumulator })
         .collect();
-    key.rotation.rotate(&mut rotations, scratch.scratch());
+    key.rotation.rotate(&mut rotations, &Cancel::new(), scratch.scratch());
     for (mask, together) in masks.iter().zip(&together) {
         let mut alone = start.clone();
-        key.rotation.rotate(&mut [Rotation { extension: 1, mask, accumulator: &mut alone }], scratch.scratch());
+        key.rotation.rotate(
+            &mut [Rotation { extension: 1, mask, accumulator: &mut alone }],
+            &Cancel::new(),
+            scratch.scratch(),
+        );
         assert!(alone == *together);
     }
     Ok(())
