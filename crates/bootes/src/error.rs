@@ -369,7 +369,8 @@ pub enum Error {
     },
     /// A vector whose last ciphertext would have to be filled with values of the next one.
     #[error(
-        "vector number {index} has {len} values and another follows: expected a multiple of {aligned}, the values of a ciphertext; put          it last, fill it, or encrypt both together"
+        "vector number {index} has {len} values and another follows: expected a multiple of {aligned}, the values of a ciphertext; \
+         put it last, fill it, or encrypt both together"
     )]
     Unfilled {
         /// Position of the vector, from 0.
@@ -525,7 +526,8 @@ fn slice(start: usize, end: usize, len: usize, aligned: usize) -> String {
     match aligned {
         1 => format!("{range}; take one that ends at {len} or before"),
         _ => format!(
-            "{range}, of at least one value, that starts at a multiple of {aligned} and ends at one or at {len}: ciphertexts of engine              ckks hold {aligned} values each and are taken whole"
+            "{range}, of at least one value, that starts at a multiple of {aligned} and ends at one or at {len}: ciphertexts of \
+             engine ckks hold {aligned} values each and are taken whole"
         ),
     }
 }

@@ -14,10 +14,11 @@
 //! # }
 //! ```
 //!
-//! [`Client`] holds the secrets, [`Server`] evaluates and never sees them; both can be on different machines, and
-//! everything between them goes to streams and back ([`ServerKey`], [`Ciphertexts`]). Two engines are behind them, one
-//! for few values and one for thousands at once; which one it is, is a matter of [`Params`]. (The engines' own modules are
-//! hidden, and for benchmarks and tests alone: they may change with every version.)
+//! [`Client`] holds the secrets, [`Server`] evaluates and never sees them; both can be on different machines,
+//! and everything between them goes to streams and back ([`ServerKey`], [`Ciphertexts`]). Two engines are
+//! behind them, one for few values and one for thousands at once; which one it is, is a matter of [`Params`].
+//! (The engines' own modules are hidden, and for benchmarks and tests alone: they may change with every
+//! version.)
 #![forbid(unsafe_code)]
 
 mod ciphertexts;

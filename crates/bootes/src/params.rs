@@ -162,8 +162,8 @@ impl Params {
         }
     }
 
-    /// Bits of the longest integers in one ciphertext, which tables are evaluated on, and functions of integers: `None` for
-    /// sets that are not made for them.
+    /// Bits of the longest integers in one ciphertext, which tables are evaluated on, and functions of
+    /// integers: `None` for sets that are not made for them.
     pub fn integer_bits(&self) -> Option<u32> {
         match &self.0 {
             Of::Fhew(params) => params.integer_bits(),

@@ -5,8 +5,8 @@ use crate::{Ciphertexts, Error, Params, Space, ckks, fhew};
 use bootes_lattice::wire::ObjectKind;
 use std::io::Read;
 
-/// A file or stream of [`Ciphertexts`], of which a few at a time are in memory where the engine allows it (fhew; ckks has
-/// few, and reads them at once): [`Server::run_to`](crate::Server::run_to) and
+/// A file or stream of [`Ciphertexts`], of which a few at a time are in memory where the engine allows it
+/// (fhew; ckks has few, and reads them at once): [`Server::run_to`](crate::Server::run_to) and
 /// [`Client::decrypt_from`](crate::Client::decrypt_from) take it.
 ///
 /// The checksum is verified at the end: until then what was read may be damaged, and nothing made of it may be used.

@@ -14,8 +14,8 @@ use std::sync::Arc;
 /// Hears which part of an evaluation is done, from 0 to 1.
 type Progress = Arc<dyn Fn(f64) + Send + Sync>;
 
-/// Evaluates functions of ciphertexts, and never sees what they hold; immutable, shared freely between threads, and cheap
-/// to clone.
+/// Evaluates functions of ciphertexts, and never sees what they hold; immutable, shared freely between
+/// threads, and cheap to clone.
 ///
 /// ```
 /// # fn main() -> Result<(), bootes::Error> {
@@ -67,8 +67,8 @@ impl ServerBuilder {
         Self { memory: Some(bytes), ..self }
     }
 
-    /// Whether engine ckks keeps the masks of its keys in memory, or makes them from their seeds at every use: twice the
-    /// memory for keys, or more time. Without this it keeps them where there is room.
+    /// Whether engine ckks keeps the masks of its keys in memory, or makes them from their seeds at every
+    /// use: twice the memory for keys, or more time. Without this it keeps them where there is room.
     #[must_use]
     pub fn masks(self, masks: MaskStorage) -> Self {
         Self { masks: Some(masks), ..self }
@@ -286,12 +286,12 @@ impl Server {
         }
     }
 
-    /// [`Self::run`] of ciphertexts that are read as they are needed, whose results are written as they come, a vector to
-    /// each of `outputs`; gives the outputs back. A few ciphertexts at a time are in memory.
+    /// [`Self::run`] of ciphertexts that are read as they are needed, whose results are written as they come,
+    /// a vector to each of `outputs`; gives the outputs back. A few ciphertexts at a time are in memory.
     ///
     /// # Errors
-    /// As [`Self::run`]; [`Error::ResultCount`] unless there is an output for each result; [`Error::NotWith`] for digits
-    /// with engine ckks; [`Error::Stream`], where what was written is worth nothing.
+    /// As [`Self::run`]; [`Error::ResultCount`] unless there is an output for each result; [`Error::NotWith`]
+    /// for digits with engine ckks; [`Error::Stream`], where what was written is worth nothing.
     pub fn run_to<R: Read + Send, W: Write>(
         &self,
         plan: &Plan,

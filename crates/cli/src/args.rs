@@ -71,14 +71,17 @@ pub(crate) enum Command {
     Bench(BenchArgs),
 }
 
-const TABLE_HELP: &str = "\
-Table file: 2^B integers for B-bit inputs (B from 1 to 16), or P with --modulus P, separated by white space or commas; `#` \
-starts a comment; entry i is the image of i";
+macro_rules! table_help {
+    () => {
+        "Table file: 2^B integers for B-bit inputs (B from 1 to 16), or P with --modulus P, separated by white space or \
+         commas; `#` starts a comment; entry i is the image of i"
+    };
+}
 
-const TABLES_HELP: &str = "\
-Table file: 2^B integers for B-bit inputs (B from 1 to 16), or P with --modulus P, separated by white space or commas; `#` \
-starts a comment; entry i is the image of i. Several tables of one input share work: --table T1 --output R1 --table T2 \
---output R2 …";
+const TABLE_HELP: &str = table_help!();
+
+const TABLES_HELP: &str =
+    concat!(table_help!(), ". Several tables of one input share work: --table T1 --output R1 --table T2 --output R2 …");
 
 const INPUT_HELP: &str = "\
 Input file: integers, separated by white space or commas; `#` starts a comment. At 8 bits a file that does not \

@@ -199,7 +199,8 @@ impl Server {
         Ok(vectors(ciphertexts, on_threads(threads, evaluate)??, plan.errors.iter().copied()))
     }
 
-    /// [`Self::evaluate_plan`] that writes its results as they come, as [`Ciphertexts::write`] does, a vector to each of
+    /// [`Self::evaluate_plan`] that writes its results as they come, as [`Ciphertexts::write`] does, a vector
+    /// to each of
     /// `outputs`, and gives these back: a few ciphertexts at a time are in memory.
     ///
     /// # Errors

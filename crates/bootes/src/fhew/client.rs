@@ -75,9 +75,9 @@ impl Client {
         self.encrypt_in(values.iter().map(|&v| v as i64), Space::of_bits(bits))
     }
 
-    /// Encrypts residues modulo any p, 2 ≤ p ≤ 2^bits, bits as the parameters have: their sums wrap. Those of more than 8
-    /// bits are the integers 0 to p − 1, whose sums do not, with room for as many bits: tables are evaluated on their
-    /// digits.
+    /// Encrypts residues modulo any p, 2 ≤ p ≤ 2^bits, bits as the parameters have: their sums wrap. Those of
+    /// more than 8 bits are the integers 0 to p − 1, whose sums do not, with room for as many bits: tables
+    /// are evaluated on their digits.
     ///
     /// # Errors
     /// [`Error::Modulus`] for other p; [`Error::Residue`] for a value that is not below p.

@@ -6,9 +6,9 @@
 //! encryptions and evaluations that they come from; they follow in words of 32 bits, (a, b) one after the other. The
 //! limbs of a value are side by side.
 //!
-//! Version 4 has before the space the version that it is of. It has slices of fresh ciphertexts (form 2), with the number
-//! of their first ciphertext behind the seed, approximate integers (mark 2 of the space), and a second mark beside
-//! that of dependence: whether encryptions are in another order than elsewhere.
+//! Version 4 has before the space the version that it is of. It has slices of fresh ciphertexts (form 2),
+//! with the number of their first ciphertext behind the seed, approximate integers (mark 2 of the space), and
+//! a second mark beside that of dependence: whether encryptions are in another order than elsewhere.
 use super::{Ciphertexts, rounding_variance};
 use crate::fhew::Params;
 use crate::fhew::samples::{Piece, Samples, Source, short};
