@@ -1,5 +1,6 @@
 //! Columns of CSV files (RFC 4180): the first line has their names, the others a row each.
 
+use std::io::{self, Read};
 use std::path::Path;
 
 use csv::{ByteRecord, ErrorKind, Reader, Writer};
@@ -12,7 +13,8 @@ use crate::suggest;
 /// The integers of the columns of these names, each from `min` to `max`; what else the file has is left alone.
 pub(crate) fn read(text: Text, names: &[String], [min, max]: [i64; 2]) -> Result<Vec<Vec<i64>>, CliError> {
     let path = &text.path().to_path_buf();
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(text);
+    distinct(names)?;
+    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(Strict::new(text));
     let places = places(path, &mut reader, names)?;
     let mut columns = vec![Vec::new(); names.len()];
     let mut record = ByteRecord::new();
@@ -23,7 +25,7 @@ pub(crate) fn read(text: Text, names: &[String], [min, max]: [i64; 2]) -> Result
         }
         for ((column, &place), name) in columns.iter_mut().zip(&places).zip(names) {
             let word = record.get(place).unwrap_or_default();
-            let shown = String::from_utf8_lossy(&word[..word.len().min(24)]);
+            let shown = integers::excerpt(word);
             let wrong = |what: String| CliError::at(path, format!("line {line}, column {name}: {what}"));
             match integers::integer(word) {
                 None => {
@@ -44,7 +46,7 @@ pub(crate) fn read(text: Text, names: &[String], [min, max]: [i64; 2]) -> Result
 }
 
 /// Where the columns of these names are.
-fn places(path: &Path, reader: &mut Reader<Text>, names: &[String]) -> Result<Vec<usize>, CliError> {
+fn places(path: &Path, reader: &mut Reader<Strict<Text>>, names: &[String]) -> Result<Vec<usize>, CliError> {
     let header = reader.byte_headers().map_err(|error| refused(path, &error))?;
     // Text of some editors begins with a mark.
     let known: Vec<String> = header.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
@@ -57,7 +59,7 @@ fn places(path: &Path, reader: &mut Reader<Text>, names: &[String]) -> Result<Ve
             (None, _) => {
                 let tip = suggest::nearest(wanted, known.iter().copied())
                     .map_or(String::new(), |name| format!(" (did you mean {name}?)"));
-                let known = known.join(", ");
+                let known = if known.is_empty() { "nothing".to_string() } else { known.join(", ") };
                 Err(CliError::at(path, format!("no column is called {wanted}{tip}: its first line has {known}")))
             }
         }
@@ -67,6 +69,7 @@ fn places(path: &Path, reader: &mut Reader<Text>, names: &[String]) -> Result<Ve
 
 fn refused(path: &Path, error: &csv::Error) -> CliError {
     match error.kind() {
+        ErrorKind::Io(error) if error.get_ref().is_some() => CliError::at(path, error),
         ErrorKind::Io(error) => CliError::io("read", path, error),
         ErrorKind::UnequalLengths { pos, expected_len, len } => {
             let line = pos.as_ref().map_or(0, csv::Position::line);
@@ -74,6 +77,79 @@ fn refused(path: &Path, error: &csv::Error) -> CliError {
             CliError::at(path, line)
         }
         _ => CliError::at(path, error),
+    }
+}
+
+/// Refuses two columns of one name.
+pub(crate) fn distinct(names: &[String]) -> Result<(), CliError> {
+    match names.iter().enumerate().find(|(i, name)| names[..*i].contains(name)) {
+        Some((_, name)) => Err(CliError::new(format!("two columns are called {name}: give each a name of its own"))),
+        None => Ok(()),
+    }
+}
+
+/// A CSV file that is refused where parsers would guess: quotes that do not end, or not with their field; lines without
+/// anything between others.
+struct Strict<R> {
+    inner: R,
+    line: usize,
+    place: Place,
+    /// The blank line that was the last.
+    blank: Option<usize>,
+}
+
+/// Where in a file a byte is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Line,
+    Field,
+    Inside,
+    Quoted { from: usize },
+    Ended { from: usize },
+}
+
+impl<R> Strict<R> {
+    fn new(inner: R) -> Self {
+        Self { inner, line: 1, place: Place::Line, blank: None }
+    }
+
+    fn take(&mut self, byte: u8) -> Result<(), String> {
+        if let (Some(line), false) = (self.blank, matches!(byte, b'\n' | b'\r')) {
+            return Err(format!("line {line}: it is blank; remove it, or give its values"));
+        }
+        self.place = match (self.place, byte) {
+            (Place::Quoted { from }, b'"') => Place::Ended { from },
+            (Place::Ended { from }, b'"') => Place::Quoted { from },
+            (quoted @ Place::Quoted { .. }, _) => quoted,
+            (_, b',') => Place::Field,
+            (Place::Line, b'\n') => {
+                self.blank = Some(self.line);
+                Place::Line
+            }
+            (_, b'\n') => Place::Line,
+            (place, b'\r') => place,
+            (Place::Ended { from }, _) => {
+                return Err(format!("line {from}: a quoted field goes on after its quote; double quotes within it"));
+            }
+            (Place::Line | Place::Field, b'"') => Place::Quoted { from: self.line },
+            (Place::Inside, b'"') => {
+                return Err(format!("line {}: a quote within a field; put the whole field in quotes", self.line));
+            }
+            _ => Place::Inside,
+        };
+        self.line += usize::from(byte == b'\n');
+        Ok(())
+    }
+}
+
+impl<R: Read> Read for Strict<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let count = self.inner.read(out)?;
+        let taken = match (count, self.place) {
+            (0, Place::Quoted { from }) => Err(format!("line {from}: its quote has no end; close it")),
+            _ => out[..count].iter().try_for_each(|&byte| self.take(byte)),
+        };
+        taken.map(|()| count).map_err(io::Error::other)
     }
 }
 
@@ -101,6 +177,8 @@ mod tests {
     fn columns_are_found_by_their_names() {
         let text = "\u{feff}age ,\"in, come\",x\r\n1,2,a\n0xf, -5,\"b\nc\"\n";
         assert_eq!(columns_of(text, &["in, come", "age"]), Ok(vec![vec![2, -5], vec![1, 15]]));
+        assert_eq!(columns_of("x\r\n1\r\n2\r\n\r\n", &["x"]), Ok(vec![vec![1, 2]]));
+        assert!(columns_of("x\n1\n", &["x", "x"]).unwrap_err().contains("two columns are called x"));
         let written = output(&["a".to_string(), "b, c".to_string()], &[vec![1, -2], vec![3, 4]]).unwrap();
         assert_eq!(written, b"a,\"b, c\"\n1,3\n-2,4\n");
     }
@@ -116,6 +194,11 @@ mod tests {
             ("age,x\n1\n", "x", "line 2: it has 1 fields, and the first line has 2"),
             ("x,x\n1,2\n", "x", "several columns are called x"),
             ("x\n", "x", "no rows"),
+            ("a,x\n1,\"2\n2,3\n", "a", "line 2: its quote has no end"),
+            ("a,x\n\"1\"2,3\n", "a", "line 2: a quoted field goes on"),
+            ("a,x\n1\"2,3\n", "a", "line 2: a quote within a field"),
+            ("x\n1\n\n2\n", "x", "line 3: it is blank"),
+            ("", "x", "first line has nothing"),
         ];
         for (text, name, words) in cases {
             let error = columns_of(text, &[name]).unwrap_err();

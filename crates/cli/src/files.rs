@@ -23,10 +23,10 @@ pub(crate) fn check_match(key: &Sealed, ciphertexts: &Sealed) -> Result<(), CliE
     let (found, expected) = (&ciphertexts.header, &key.header);
     if ciphertexts.engine() != key.engine() {
         let message = format!(
-            "it is a {} of engine {}, but {key_path} is a {} of engine {}: {what}",
-            found.kind,
+            "it is {} of engine {}, but {key_path} is {} of engine {}: {what}",
+            found.kind.with_article(),
             ciphertexts.engine(),
-            expected.kind,
+            expected.kind.with_article(),
             key.engine()
         );
         return Err(CliError::at(path, message));

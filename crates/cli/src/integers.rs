@@ -59,7 +59,7 @@ impl fmt::Display for NotIntegers {
 }
 
 /// Text of a file for an error message: short and printable.
-fn excerpt(text: &[u8]) -> String {
+pub(crate) fn excerpt(text: &[u8]) -> String {
     const LONGEST: usize = 24;
     let mut shown = String::from_utf8_lossy(&text[..text.len().min(LONGEST)]).into_owned();
     if text.len() > LONGEST {

@@ -19,6 +19,7 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
             "{inputs} inputs and {names} columns: give a --column for each --input, in their order, or one input alone"
         )));
     }
+    columns::distinct(&args.columns)?;
     let output = super::output(args.output.as_deref(), args.json, [&args.key].into_iter().chain(&args.inputs))?;
     let key = Sealed::open(&args.key)?;
     super::check_engine(&key, args.engine)?;

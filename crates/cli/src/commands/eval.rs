@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bootes::{Engine, Function, IntegerOp, Plan, Server, Space};
+use bootes::{Ciphertexts, Engine, Function, IntegerOp, Plan, Server, Space};
 use serde_json::{Value, json};
 
 use super::params::{one_line, standard, strict};
@@ -52,10 +52,14 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// The file to blame if it cannot be planned.
-    fn blamed<'b>(&'b self, args: &'b EvalArgs) -> &'b Path {
+    /// The file to blame if it cannot be planned: the first table that cannot alone.
+    fn blamed<'b>(&'b self, args: &'b EvalArgs, server: &Server, heads: &[&Ciphertexts]) -> &'b Path {
         match self {
-            Self::Tables { paths, .. } => &paths[0],
+            Self::Tables { tables, paths, .. } => {
+                let mut all = tables.iter().zip(*paths);
+                let refused = all.find(|(table, _)| server.plan(&table.lut, heads).is_err());
+                refused.map_or(&paths[0], |(_, path)| path)
+            }
             Self::Integers { .. } => &args.input,
         }
     }
@@ -87,7 +91,7 @@ impl<'a> Work<'a> {
                         let engine = operand.params().engine();
                         let cure = match engine {
                             Engine::Fhew => "encrypt them with --width",
-                            Engine::Ckks => "which engine fhew evaluates",
+                            Engine::Ckks => "engine fhew evaluates it",
                         };
                         let line = format!("it holds {space}, but {op} takes large integers: {cure}");
                         return Err(CliError::at(path, line));
@@ -167,7 +171,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let heads: Vec<_> = inputs.iter().map(|input| input.head()).collect();
     let ciphertexts: usize = inputs.iter().map(Encrypted::ciphertexts).sum();
     let plan = server.plan(work.function(), &heads[..]);
-    let plan = plan.map_err(|error| super::plan_error(work.blamed(args), error))?;
+    let plan = plan.map_err(|error| super::plan_error(work.blamed(args, &server, &heads), error))?;
     let prediction = plan.prediction(count)?;
     let predicted_peak = (plan.engine() == Engine::Ckks).then_some(prediction.memory.peak());
     if !quiet {
@@ -187,6 +191,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
             "bits": in_space.bits(),
             "out_bits": out_spaces[0].bits(),
             "out_space": out_spaces[0].to_string(),
+            "out_spaces": out_spaces.iter().map(Space::to_string).collect::<Vec<_>>(),
             "algorithm": plan.algorithms().join(", "),
             "plan": plan.to_string().trim_end(),
             "rotations": plan.rotations(),

@@ -33,13 +33,14 @@ pub(crate) fn linear(args: &LinearArgs) -> Result<Outcome, CliError> {
             "{weights} weights and {inputs} inputs: give a weight for each --input, separated by commas"
         )));
     }
-    let outputs = super::outputs(&args.outputs, args.rows.len(), "weights", &args.inputs, args.json)?;
+    let outputs = super::outputs(&args.outputs, args.rows.len(), "row", &args.inputs, args.json)?;
     let results = match &args.rows[..] {
         [row] => vec![weighted_sum(&row.0, &args.inputs, args.constant)?],
         rows => {
             let columns = args.inputs.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
             let rows: Vec<&[i64]> = rows.iter().map(|row| &row.0[..]).collect();
-            let results = Ciphertexts::linear_columns(&columns.iter().collect::<Vec<_>>(), &rows)?;
+            let results = Ciphertexts::linear_columns(&columns.iter().collect::<Vec<_>>(), &rows)
+                .map_err(|error| CliError::new(format!("{}: {error}", super::names(&args.inputs))))?;
             results.iter().map(|result| result.add_constant(args.constant)).collect::<Result<_, _>>()?
         }
     };
@@ -59,7 +60,8 @@ pub(crate) fn concat(args: &ConcatArgs) -> Result<Outcome, CliError> {
     let output = std::slice::from_ref(&args.output);
     let outputs = super::outputs(output, 1, "input", &args.inputs, args.json)?;
     let vectors = args.inputs.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
-    let all = Ciphertexts::concat(&vectors.iter().collect::<Vec<_>>())?;
+    let all = Ciphertexts::concat(&vectors.iter().collect::<Vec<_>>())
+        .map_err(|error| CliError::new(format!("{}: {error}", super::names(&args.inputs))))?;
     write(&outputs, output, &[all], args.json)
 }
 
@@ -88,13 +90,16 @@ fn write(outputs: &[Output], paths: &[PathBuf], results: &[Ciphertexts], json: b
             "count": first.len(),
             "columns": results.len(),
             "space": first.space().to_string(),
+            "spaces": results.iter().map(|result| result.space().to_string()).collect::<Vec<_>>(),
             "params": first.params().name(),
             "key_id": files::hex(&first.key_id()),
             "ciphertext_bytes": bytes,
         }))?;
     } else if !outputs.iter().any(Output::is_stream) {
-        let (paths, count, space) = (super::names(paths), first.len(), first.space());
-        report::line(&format!("{paths}: {count} ciphertexts of {space}, {}", report::size(bytes)))?;
+        let mut spaces: Vec<String> = results.iter().map(|result| result.space().to_string()).collect();
+        spaces.dedup();
+        let (paths, count, spaces) = (super::names(paths), first.len(), spaces.join(", "));
+        report::line(&format!("{paths}: {count} values, {spaces}, {}", report::size(bytes)))?;
     }
     Ok(Outcome::Right)
 }

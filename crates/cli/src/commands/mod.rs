@@ -108,13 +108,13 @@ pub(crate) fn outputs<'a>(
     inputs: impl IntoIterator<Item = &'a PathBuf>,
     json: bool,
 ) -> Result<Vec<Output>, CliError> {
-    let (expected, inputs) = (count.max(1), inputs.into_iter().collect::<Vec<_>>());
-    if paths.len() != expected {
-        return Err(CliError::new(format!(
-            "{} outputs for {expected} {what}{}: give an --output for each --{what}, in their order",
-            paths.len(),
-            if expected == 1 { "" } else { "s" },
-        )));
+    let (found, expected, inputs) = (paths.len(), count.max(1), inputs.into_iter().collect::<Vec<_>>());
+    if found != expected {
+        return Err(CliError::new(match (count, found) {
+            (0, _) => format!("{found} outputs for one result: give one --output"),
+            (_, 1) => format!("1 output for {expected} {what}s: give an --output for each {what}, in their order"),
+            _ => format!("{found} outputs for {expected} {what}(s): give an --output for each {what}, in their order"),
+        }));
     }
     let mut all = Vec::new();
     for (i, path) in paths.iter().enumerate() {

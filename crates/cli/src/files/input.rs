@@ -101,7 +101,9 @@ impl Text {
 impl Read for Text {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let count = self.input.read(out)?;
-        self.left = self.left.checked_sub(count as u64).ok_or(io::ErrorKind::FileTooLarge)?;
+        let limit = report::size(TEXT_LIMIT);
+        let too_large = || io::Error::other(format!("it has more than {limit}, the most that is read: split it"));
+        self.left = self.left.checked_sub(count as u64).ok_or_else(too_large)?;
         Ok(count)
     }
 }

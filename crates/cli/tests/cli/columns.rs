@@ -57,7 +57,7 @@ fn columns_come_and_go_as_csv() {
         fixture.refuses("slice --input h --rows 3..100000 --output z", &["h:", "3..100000"]);
         fixture.refuses("slice --input h --rows 3-4 --output z", &["expected A..B"]);
         fixture.refuses("linear --weights 1,x --input h --output z", &["expected integers"]);
-        fixture.refuses(&format!("{eval} --table square.txt --table half.txt --output z"), &["1 outputs for 2 tables"]);
+        fixture.refuses(&format!("{eval} --table square.txt --table half.txt --output z"), &["1 output for 2 tables"]);
         fixture.refuses(
             &format!("{eval} --table square.txt --output z --table half.txt --output z"),
             &["z:", "the same file", "each table"],

@@ -37,7 +37,7 @@ fn a_score_is_files_and_commands() {
         // x + y − y = x.
         fixture.call("add --input px --input2 py --output s").ok();
         let report = fixture.call("sub --input s --input2 py --output d").ok();
-        assert!(report.contains(&format!("d: {count} ciphertexts")), "{report}");
+        assert!(report.contains(&format!("d: {count} values")), "{report}");
         fixture.call("decrypt --key k/client.key --input d --output d.txt").ok();
         assert_eq!(fixture.read("d.txt"), lines(&x.iter().map(|x| x / 4).collect::<Vec<_>>()).as_bytes());
 
