@@ -71,12 +71,16 @@ pub fn by_name(name: &str) -> Result<Params, Error> {
 /// The smallest set for tables of so many bits.
 ///
 /// # Errors
-/// [`Error::Lut`] for more bits than there are sets for.
+/// [`Error::NotWith`] for more bits than there are sets for.
 pub(crate) fn for_bits(bits: u32) -> Result<Params, Error> {
     let sets = literals().into_iter().filter(|set| !set.name.starts_with("toy_") && set.bits >= bits);
     match sets.min_by_key(|set| set.bits) {
         Some(set) => by_name(&set.name),
-        None => Ok(Params::for_bits(bits)?),
+        None => {
+            let most = literals().iter().map(|set| set.bits).max().unwrap_or(0);
+            let what = format!("a table of {bits} bits, more than the {most} that there are sets for,");
+            Err(Error::not_with(&what, crate::Engine::Ckks))
+        }
     }
 }
 

@@ -69,7 +69,7 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
             (Some(_), _) => {}
             (None, []) => object["values"] = json!(lists[0]),
             (None, names) => {
-                object["columns"] = names.iter().cloned().zip(lists.into_iter().map(Value::from)).collect()
+                object["columns"] = names.iter().cloned().zip(lists.into_iter().map(Value::from)).collect();
             }
         }
         report::json(&object)?;

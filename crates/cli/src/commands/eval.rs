@@ -69,7 +69,7 @@ impl<'a> Work<'a> {
         let (first, space) = (paths[0].display(), inputs[0].space());
         match self {
             Self::Tables { tables, paths, .. } => {
-                for (table, path) in tables.iter().zip(*paths).filter(|(table, _)| !table.takes(space)) {
+                if let Some((table, path)) = tables.iter().zip(*paths).find(|(table, _)| !table.takes(space)) {
                     let entries = table.entries();
                     let (power, option) = match entries.is_power_of_two() {
                         true => (format!("2^{}", entries.ilog2()), format!("--bits {}", entries.ilog2())),

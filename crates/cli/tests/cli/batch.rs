@@ -106,10 +106,13 @@ fn what_the_engine_does_not_do_is_refused() {
             "encrypt --key k/client.key --engine fhew --input x.txt --output y",
             &["batch client key", "--engine is fhew"],
         ),
-        ("eval --key k/server.key --table long.txt --input c --output y", &["32 entries", "4-bit", "--modulus 32"]),
+        ("eval --key k/server.key --table long.txt --input c --output y", &["2^5 entries", "4-bit", "--bits 5"]),
         ("eval --key k/server.key --op relu --input c --output y", &["--op", "fhew"]),
         ("eval --key k/client.key --table rev.txt --input c --output y", &["a batch client key", "batch server key"]),
-        ("eval --key fhew/server.key --table rev.txt --input c --output y", &["batch ciphertexts", "was expected"]),
+        (
+            "eval --key fhew/server.key --table rev.txt --input c --output y",
+            &["batch ciphertexts", "engine fhew", "key pair"],
+        ),
         ("eval --key k/server.key --table rev.txt --input k/client.key --output y", &["a batch client key"]),
         ("eval --key other/server.key --table rev.txt --input c --output y", &["c:", "another key", "key pair"]),
         ("eval --key set/server.key --table rev.txt --input c --output y", &["c:", "other parameters"]),
@@ -118,10 +121,10 @@ fn what_the_engine_does_not_do_is_refused() {
         ("decrypt --key other/client.key --input c", &["another key"]),
         ("decrypt --key k/client.key --input k/server.key", &["a batch server key"]),
         ("run --engine ckks --op relu --width 8 --input x.txt", &["--op", "fhew"]),
-        ("run --set toy_batch_4bit --table long.txt --input x.txt", &["toy_batch_4bit", "at most 4 bits", "5 bits"]),
+        ("run --set toy_batch_4bit --table long.txt --input x.txt", &["toy_batch_4bit", "at most 4-bit", "5 bits"]),
         ("run --set batch_5bit --table rev.txt --input x.txt", &["batch_5bit", "batch_4bit"]),
-        ("keygen --engine ckks --bits 13 --out n", &["13 bits", "1 to 12 bits"]),
-        ("plan --engine ckks --bits 13", &["13 bits", "1 to 12 bits"]),
+        ("keygen --engine ckks --bits 13 --out n", &["13 bits", "more than the 12", "engine fhew"]),
+        ("plan --engine ckks --bits 13", &["13 bits", "more than the 12", "engine fhew"]),
     ] {
         fixture.refuses(line, words);
     }
