@@ -45,10 +45,10 @@ fn bootstraps_do_not_allocate() -> Result<(), Box<dyn std::error::Error>> {
 
             let modulus = (2 * extension * shape.degree) as u64;
             let mask: Vec<u32> = (0..params.lwe_dimension()).map(|_| random.below(modulus) as u32).collect();
-            let mut accumulator = vec![1; key.rotation.accumulator_words(extension)];
+            let (mut accumulator, cancel) = (vec![1; key.rotation.accumulator_words(extension)], Cancel::new());
             let found = allocations(|| {
                 let rotation = Rotation { extension, mask: &mask, accumulator: &mut accumulator };
-                key.rotation.rotate(&mut [rotation], &Cancel::new(), scratch.scratch());
+                key.rotation.rotate(&mut [rotation], &cancel, scratch.scratch());
             });
             assert_eq!(found, 0, "{}: rotate, extension {extension}", params.name());
         }
