@@ -107,7 +107,7 @@ fn what_the_engine_does_not_do_is_refused() {
             &["batch client key", "--engine is fhew"],
         ),
         ("eval --key k/server.key --table long.txt --input c --output y", &["2^5 entries", "4-bit", "--bits 5"]),
-        ("eval --key k/server.key --op relu --input c --output y", &["--op", "fhew"]),
+        ("eval --key k/server.key --op relu --input c --output y", &["relu", "fhew"]),
         ("eval --key k/client.key --table rev.txt --input c --output y", &["a batch client key", "batch server key"]),
         (
             "eval --key fhew/server.key --table rev.txt --input c --output y",
