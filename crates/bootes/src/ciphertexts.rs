@@ -67,6 +67,25 @@ impl Ciphertexts {
         }
     }
 
+    /// The noise budget: log2 of the factor by which the noise may grow still until the promise of the parameters would
+    /// break, so that [`Self::mul_small`] takes factors of so many bits. Never less than 0.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bootes::Error> {
+    /// # use bootes::{Client, Params};
+    /// let x = Client::generate(&Params::named("toy_4")?)?.encrypt(&[3])?;
+    /// let used = x.noise_budget() - x.mul_small(4)?.noise_budget();
+    /// assert!((used - 2.0).abs() < 1e-6);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn noise_budget(&self) -> f64 {
+        match &self.0 {
+            Of::Fhew(x) => x.noise_budget(),
+            Of::Ckks(x) => x.noise_budget(),
+        }
+    }
+
     /// self + other, value by value. Residues wrap; integers whose sum might have no room are refused.
     ///
     /// # Errors

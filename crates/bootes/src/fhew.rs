@@ -8,6 +8,7 @@ mod prediction;
 mod samples;
 mod server;
 mod server_key;
+mod words;
 
 pub use ciphertexts::{CiphertextReader, Ciphertexts};
 pub use client::Client;

@@ -1,6 +1,5 @@
 //! Objects on disk and on streams.
 use crate::Error;
-use crate::memory::Room;
 use bootes_lattice::wire::{self, HEADER_BYTES, Header, OVERHEAD_BYTES, StreamError, WireError};
 use std::fs::{File, OpenOptions};
 use std::hash::{BuildHasher, Hasher, RandomState};
@@ -19,14 +18,6 @@ pub(crate) fn peek<R: Read>(mut input: R) -> Result<(Header, u64, Peeked<R>), Er
     let total = payload.saturating_add(OVERHEAD_BYTES as u64);
     let rest = input.take(total - HEADER_BYTES as u64);
     Ok((header, total, io::Cursor::new(head).chain(rest)))
-}
-
-/// A whole object of `total` bytes, and not a byte that follows it.
-pub(crate) fn read_whole(input: impl Read, total: u64, memory: Option<u64>) -> Result<Vec<u8>, Error> {
-    Room::now(memory).check(0, total)?;
-    let mut bytes = Vec::new();
-    input.take(total).read_to_end(&mut bytes).map_err(StreamError::Io)?;
-    Ok(bytes)
 }
 
 /// Reads a file that holds one object and nothing else.

@@ -124,7 +124,7 @@ impl SingleInputs {
         let variance = InputVariance::of_limbs(&self.variances.map(|noise| noise.max(fresh)));
         let head = |(&space, id): (&Space, u64)| {
             let space = space.checked(params)?;
-            let head = fhew::Ciphertexts::full(params, key_id, space, variance, Vec::new(), Origin::new(id));
+            let head = fhew::Ciphertexts::head(params, key_id, space, variance, Origin::new(id));
             Ok(Ciphertexts(Of::Fhew(head)))
         };
         self.spaces.iter().zip(1..).map(head).collect()

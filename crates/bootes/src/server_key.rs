@@ -89,14 +89,10 @@ impl ServerKey {
     /// # Errors
     /// As [`Self::read`].
     pub fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
-        let (header, total, input) = files::peek(input)?;
+        let (header, _, input) = files::peek(input)?;
         Ok(Self(match header.kind {
             ObjectKind::BatchServerKey => Of::Ckks(ckks::ServerKey::read_within(memory, input)?),
-            ObjectKind::ServerKey => {
-                // The bytes, and the key.
-                Room::now(memory).check(0, total.saturating_mul(2))?;
-                Of::Fhew(fhew::ServerKey::from_bytes(&files::read_whole(input, total, memory)?)?)
-            }
+            ObjectKind::ServerKey => Of::Fhew(fhew::ServerKey::read_within(memory, input)?),
             found => return Err(WireError::WrongKind { found, expected: ObjectKind::ServerKey }.into()),
         }))
     }

@@ -254,11 +254,13 @@ impl Space {
         }
     }
 
-    /// Limb number `limb` of a value on the torus.
-    pub(crate) fn encode(self, value: i64, limb: usize) -> u64 {
+    /// Limb number `limb` of a value on the torus, a fraction of 2^128.
+    pub(crate) fn encode(self, value: i64, limb: usize) -> u128 {
         match self {
-            Self::Modular(p) => encoding::encode_modulo(value.rem_euclid(p as i64) as u64, p),
-            Self::Integers(Integers { limbs, .. }) => encoding::encode(limbs.limb(value, limb), limbs.bits()[limb] + 1),
+            Self::Modular(p) => encoding::encode_modulo_wide(value.rem_euclid(p as i64) as u64, p),
+            Self::Integers(Integers { limbs, .. }) => {
+                u128::from(encoding::encode(limbs.limb(value, limb), limbs.bits()[limb] + 1)) << 64
+            }
         }
     }
 

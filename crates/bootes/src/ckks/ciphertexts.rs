@@ -60,6 +60,20 @@ impl Ciphertexts {
         log2_failure(&self.params, self.error, self.modulus())
     }
 
+    /// log2 of the factor by which the error may grow within the promise, to a thousandth.
+    pub fn noise_budget(&self) -> f64 {
+        let keeps = |log2: f64| {
+            let error = self.error.times(log2.exp2());
+            log2_failure(&self.params, error, self.modulus()) <= self.params.log2_p_fail()
+        };
+        let (mut low, mut high) = (0.0, 64.0);
+        while high - low > 1e-3 {
+            let middle = 0.5 * (low + high);
+            if keeps(middle) { low = middle } else { high = middle }
+        }
+        low
+    }
+
     /// self + other, modulo p; the variances of errors add, or their standard deviations if both come from one
     /// encryption or evaluation.
     ///

@@ -1,12 +1,12 @@
 //! A vector of encrypted integers.
 use crate::fhew::Params;
-use crate::fhew::samples::{Cursor, Samples, short, zeros};
+use crate::fhew::samples::{Cursor, Form, Layout, Samples};
+use crate::fhew::words::Word;
 use crate::names::hex;
 use crate::origin::{Origin, identify};
 use crate::space::Integers;
 use crate::{Error, IntegerLimbs, Space};
-use bootes_lattice::lwe;
-use bootes_lattice::noise::failure::over_keys::log2_failure;
+use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
 use bootes_lut::Interval;
 use bootes_lut::circuit::InputVariance;
 use bootes_ring::sample::MaskSeed;
@@ -35,59 +35,62 @@ pub struct Ciphertexts {
     key_id: [u8; 16],
     space: Space,
     variance: InputVariance,
-    samples: Samples,
+    samples: Samples<'static>,
     origin: Origin,
 }
 
 /// Of ciphertexts that were encrypted: their seed.
-fn origin_of(samples: &Samples) -> Origin {
-    match samples {
-        Samples::Seeded { seed, .. } => {
+fn origin_of(form: Form) -> Origin {
+    match form {
+        Form::Seeded { seed, .. } => {
             let bytes = seed.to_bytes();
             Origin::new(identify(bytes.as_chunks().0.iter().copied().map(u64::from_le_bytes)))
         }
-        Samples::Full(_) | Samples::Short(_) => Origin::new(0),
+        Form::Full | Form::Short => Origin::new(0),
     }
 }
 
-/// Variance of the rounding of a ciphertext to words of 32 bits: (1 + kN'/2)/12·2^-64.
+/// Variance of the rounding of a ciphertext to half words of h bits, 32 or 64: (1 + kN'/2)/12·2^-2h.
 fn rounding_variance(params: &FhewParams) -> f64 {
-    (1.0 + params.glwe_distribution().mean_weight(params.ciphertext_dimension())) / 12.0 * 2f64.powi(-64)
+    let words = 1.0 + params.glwe_distribution().mean_weight(params.ciphertext_dimension());
+    words / 12.0 * 2f64.powi(-(params.word_bits() as i32))
 }
 
-/// The identifier of an evaluation: of the first ciphertext that results from it.
-pub(crate) fn identify_results(first: &[u64]) -> u64 {
-    identify(first.iter().map(|&x| short(x).into()))
+/// The identifier of an evaluation: of the first ciphertext that results from it, as a file has it.
+pub(crate) fn identify_results<W: Word>(first: &[W]) -> u64 {
+    identify(first.iter().map(|&x| (W::of_half(x.half()).widened() >> 64) as u64 >> (64 - W::BITS / 2)))
 }
 
 impl Ciphertexts {
-    pub(crate) fn seeded(
+    pub(crate) fn seeded<W: Word>(
         params: &FhewParams,
         key_id: [u8; 16],
         space: Space,
         seed: MaskSeed,
-        bodies: Vec<u64>,
+        bodies: &[W],
     ) -> Self {
-        let samples = Samples::Seeded { seed, first: 0, bodies };
-        let origin = origin_of(&samples);
-        Self { params: params.clone(), key_id, space, variance: params.fresh_variance().into(), samples, origin }
+        let (form, mut bytes) = (Form::Seeded { seed, first: 0 }, Vec::with_capacity(size_of_val(bodies)));
+        W::put(bodies, &mut bytes);
+        let samples = Samples::new(form, Layout::of(params), bytes);
+        let (params, variance, origin) = (params.clone(), params.fresh_variance().into(), origin_of(form));
+        Self { params, key_id, space, variance, samples, origin }
     }
 
-    pub(crate) fn full(
+    /// No ciphertexts, but what is known of them.
+    pub(crate) fn head(
         params: &FhewParams,
         key_id: [u8; 16],
         space: Space,
-        variance: impl Into<InputVariance>,
-        words: Vec<u64>,
+        variance: InputVariance,
         origin: Origin,
     ) -> Self {
-        let (params, variance) = (params.clone(), variance.into());
-        Self { params, key_id, space, variance, samples: Samples::Full(words), origin }
+        let samples = Samples::new(Form::Full, Layout::of(params), Vec::new());
+        Self { params: params.clone(), key_id, space, variance, samples, origin }
     }
 
     /// These, with their ciphertexts in full.
-    pub(crate) fn with_words(self, words: Vec<u64>) -> Self {
-        Self { samples: Samples::Full(words), ..self }
+    pub(crate) fn with_words(self, bytes: Vec<u8>) -> Self {
+        Self { samples: Samples::new(Form::Full, self.samples.layout, bytes), ..self }
     }
 
     pub(crate) fn origin(&self) -> &Origin {
@@ -100,7 +103,7 @@ impl Ciphertexts {
     }
 
     fn sample_count(&self) -> usize {
-        self.samples.count(self.stride())
+        self.samples.count()
     }
 
     /// Whether there is none.
@@ -128,6 +131,14 @@ impl Ciphertexts {
         self.variance.largest()
     }
 
+    /// log2 of the factor by which the noise may grow within the promise, in the limb where that is least.
+    pub fn noise_budget(&self) -> f64 {
+        let sigmas = sigmas_for(self.params.log2_p_fail());
+        let limbs = self.space.moduli().into_iter().enumerate();
+        let factors = limbs.map(|(limb, p)| 0.5 / p as f64 / (sigmas * self.variance.limb(limb).sqrt()));
+        factors.fold(f64::INFINITY, f64::min).log2().max(0.0)
+    }
+
     /// The same of each limb.
     pub(crate) fn limb_variances(&self) -> InputVariance {
         self.variance
@@ -143,18 +154,14 @@ impl Ciphertexts {
         self.key_id
     }
 
-    fn stride(&self) -> usize {
-        self.params.ciphertext_dimension() + 1
-    }
-
     /// The ciphertexts, to be read one after the other.
     pub(crate) fn cursor(&self) -> Cursor<'_> {
-        Cursor { samples: &self.samples, stride: self.stride(), at: 0 }
+        Cursor { samples: &self.samples, at: 0 }
     }
 
     /// Bytes that they take in memory.
     pub(crate) fn bytes(&self) -> u64 {
-        self.samples.bytes()
+        self.samples.bytes().len() as u64
     }
 
     pub(crate) fn check_key(&self, params: &FhewParams, key_id: [u8; 16]) -> Result<(), Error> {
@@ -175,7 +182,7 @@ impl Ciphertexts {
     /// room, and [`Error::Limbs`] for integers of two limbs, which would need carries. [`Error::Lengths`],
     /// [`Error::Operands`] unless both are alike.
     pub fn add(&self, other: &Self) -> Result<Self, Error> {
-        self.combine(other, "sum", Interval::plus, lwe::add_assign)
+        self.combined(&[(1, self), (1, other)], "sum")
     }
 
     /// self − other, of residues modulo p; the noise grows as that of a sum.
@@ -183,31 +190,7 @@ impl Ciphertexts {
     /// # Errors
     /// As [`Self::add`].
     pub fn sub(&self, other: &Self) -> Result<Self, Error> {
-        self.combine(other, "difference", Interval::minus, lwe::sub_assign)
-    }
-
-    fn combine(
-        &self,
-        other: &Self,
-        name: &'static str,
-        ranges: impl Fn(Interval, Interval) -> Option<Interval>,
-        operation: impl Fn(&mut [u64], &[u64]),
-    ) -> Result<Self, Error> {
-        self.check_alike(other, name)?;
-        let space = self.linear(name, ranges(self.space.range(), other.space.range()))?.beside(other.space);
-        let stride = self.stride();
-        let mut words = self.samples.expanded(stride)?;
-        let mut right = vec![0; stride];
-        for (i, left) in words.chunks_exact_mut(stride).enumerate() {
-            other.samples.piece(i..i + 1, stride).expand_into(&mut right, stride);
-            operation(left, &right);
-        }
-        let [one, two] = [self, other].map(Self::noise_variance);
-        let variance = match self.origin.meets(&other.origin) {
-            true => (one.sqrt() + two.sqrt()).powi(2),
-            false => one + two,
-        };
-        self.with_noise(space, variance, words, self.origin.and(&other.origin))
+        self.combined(&[(1, self), (-1, other)], "difference")
     }
 
     /// factor · self, of residues modulo p; the noise variance grows by factor².
@@ -215,10 +198,12 @@ impl Ciphertexts {
     /// # Errors
     /// As [`Self::add`].
     pub fn mul_small(&self, factor: i64) -> Result<Self, Error> {
-        let space = self.linear("multiple", self.space.range().times(factor))?;
-        let mut words = self.samples.expanded(self.stride())?;
-        lwe::mul_assign(&mut words, factor);
-        self.with_noise(space, self.noise_variance() * (factor as f64).powi(2), words, self.origin.clone())
+        self.combined(&[(factor, self)], "multiple")
+    }
+
+    fn combined(&self, terms: &[(i64, &Self)], name: &'static str) -> Result<Self, Error> {
+        let (weights, columns): (Vec<i64>, Vec<&Self>) = terms.iter().copied().unzip();
+        Ok(Self::combinations(&columns, &[&weights], name)?.remove(0))
     }
 
     /// Matrix times vector, of residues modulo p: value i of the result is Σ_j `weights[i][j]` · self\[j\].
@@ -241,20 +226,10 @@ impl Ciphertexts {
         let mut ranges = weights.iter().map(|row| of_row(row.as_ref()));
         let all = ranges.next().map_or(Some(zero), |first| ranges.try_fold(first?, |all, row| Some(all.union(row?))));
         let space = self.linear(name, all)?;
-        let stride = self.stride();
-        let (mut words, mut input) = (zeros(weights.len(), stride)?, vec![0; stride]);
-        for j in 0..self.len() {
-            self.samples.piece(j..j + 1, stride).expand_into(&mut input, stride);
-            for (sum, row) in words.chunks_exact_mut(stride).zip(weights) {
-                match row.as_ref()[j] {
-                    0 => {}
-                    weight => lwe::add_mul_assign(sum, &input, weight),
-                }
-            }
-        }
+        let rows: Vec<&[i64]> = weights.iter().map(AsRef::as_ref).collect();
+        let samples = self.samples.linear_map(&rows)?;
         let mut growth = 0.0f64;
-        for row in weights {
-            let row = row.as_ref();
+        for row in rows {
             growth = growth.max(match self.origin.dependent {
                 true => row.iter().map(|&weight| (weight as f64).abs()).sum::<f64>().powi(2),
                 false => row.iter().map(|&weight| (weight as f64).powi(2)).sum(),
@@ -262,7 +237,7 @@ impl Ciphertexts {
         }
         let several = weights.len() > 1;
         let origin = Origin { dependent: several, moved: several, ..self.origin.clone() };
-        self.with_noise(space, self.noise_variance() * growth, words, origin)
+        self.with_noise(space, self.noise_variance() * growth, samples, origin)
     }
 
     /// self + constant, of residues modulo p, on every value; no noise.
@@ -285,12 +260,8 @@ impl Ciphertexts {
         let range = self.space.range();
         let space =
             self.linear(name, Interval::of(constants.iter().copied()).map_or(Some(range), |c| range.plus(c)))?;
-        let stride = self.stride();
-        let mut words = self.samples.expanded(self.stride())?;
-        for (c, &constant) in words.chunks_exact_mut(stride).zip(constants) {
-            c[stride - 1] = c[stride - 1].wrapping_add(self.space.encode(constant, 0));
-        }
-        self.with_noise(space, self.noise_variance(), words, self.origin.clone())
+        let constants: Vec<u128> = constants.iter().map(|&constant| self.space.encode(constant, 0)).collect();
+        self.with_noise(space, self.noise_variance(), self.samples.plus(&constants)?, self.origin.clone())
     }
 
     /// The same as residues modulo 2^[`Self::bits`], whose sums wrap: an integer x as x modulo that. No work, no noise.
@@ -331,7 +302,13 @@ impl Ciphertexts {
         }
     }
 
-    fn with_noise(&self, space: Space, variance: f64, words: Vec<u64>, origin: Origin) -> Result<Self, Error> {
+    fn with_noise(
+        &self,
+        space: Space,
+        variance: f64,
+        samples: Samples<'static>,
+        origin: Origin,
+    ) -> Result<Self, Error> {
         // Not even zero times a ciphertext is said to have less noise than a fresh one: readers rely on it.
         let variance = variance.max(self.params.fresh_variance());
         let found = log2_failure(self.space.half_step(), variance.sqrt());
@@ -339,13 +316,9 @@ impl Ciphertexts {
         if found > promised {
             return Err(Error::NoiseBudget { params: self.params.name().into(), found, promised });
         }
-        let stride = self.stride();
-        let is_trivial = |sample: &[u64]| sample[..stride - 1].iter().all(|&x| x == 0);
-        let origin = match words.chunks_exact(stride).any(is_trivial) {
-            true => origin.and(&Origin::trivial()),
-            false => origin,
-        };
-        Ok(Self::full(&self.params, self.key_id, space, variance, words, origin))
+        let origin = if samples.has_trivial() { origin.and(&Origin::trivial()) } else { origin };
+        let (params, variance) = (self.params.clone(), variance.into());
+        Ok(Self { params, key_id: self.key_id, space, variance, samples, origin })
     }
 }
 

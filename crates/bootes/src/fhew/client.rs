@@ -1,6 +1,8 @@
 //! The secret side.
 use crate::fhew::ciphertexts::{CiphertextReader, Ciphertexts};
 use crate::fhew::samples::Source;
+use crate::fhew::server_key::Keys;
+use crate::fhew::words::{OfWords, Word, with_words};
 use crate::fhew::{ExtraKeys, Params, ServerKey};
 use crate::memory::reserved_as;
 use crate::names::read_name;
@@ -12,6 +14,7 @@ use bootes_lut::Interval;
 use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
 use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
 use bootes_ring::sample::SecretSeed;
+use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::keys::SecretKeys;
 use std::io::Read;
 use zeroize::Zeroizing;
@@ -19,8 +22,8 @@ use zeroize::Zeroizing;
 /// Room for a client key's payload, so that no copy of the seed is left behind by a growing buffer.
 const SECRET_PAYLOAD_BYTES: usize = 256;
 
-/// The values on the torus, the limbs of each side by side.
-fn encode(values: impl Iterator<Item = i64>, space: Space) -> impl Iterator<Item = u64> {
+/// The values on the torus, fractions of 2^128, the limbs of each side by side.
+fn encode(values: impl Iterator<Item = i64>, space: Space) -> impl Iterator<Item = u128> {
     values.flat_map(move |value| (0..space.limbs()).map(move |limb| space.encode(value, limb)))
 }
 
@@ -154,11 +157,13 @@ impl Client {
     }
 
     fn encrypt_in(&self, values: impl ExactSizeIterator<Item = i64>, space: Space) -> Result<Ciphertexts, Error> {
-        // Of its final size, so that none is left behind.
-        let mut encoded = Zeroizing::new(Vec::with_capacity(values.len() * space.limbs()));
-        encoded.extend(encode(values, space));
-        let (mask_seed, bodies) = self.keys.encrypt(&encoded)?;
-        Ok(Ciphertexts::seeded(self.keys.params(), self.key_id(), space, mask_seed, bodies))
+        with_words!(self.keys.params().word_bits(), W => {
+            // Of its final size, so that none is left behind.
+            let mut encoded = Zeroizing::new(Vec::with_capacity(values.len() * space.limbs()));
+            encoded.extend(encode(values, space).map(W::nearest));
+            let (mask_seed, bodies) = self.keys.encrypt::<W>(&encoded)?;
+            Ok(Ciphertexts::seeded(self.keys.params(), self.key_id(), space, mask_seed, &bodies))
+        })
     }
 
     /// Decrypts residues, 0 to p − 1, or integers that are not negative.
@@ -204,7 +209,7 @@ impl Client {
         let mut values = reserved_as(count, 1)?;
         let mut limbs = Zeroizing::new(Vec::with_capacity(space.limbs()));
         self.phases(like, count, source, |phase| {
-            limbs.push(phase);
+            limbs.push(phase.top());
             if limbs.len() == space.limbs() {
                 values.push(space.decode(limbs.drain(..)));
             }
@@ -225,21 +230,22 @@ impl Client {
         Ok(noise)
     }
 
-    /// Hands the phase of each of `count` values' ciphertexts to `take`; one ciphertext at a time is expanded.
+    /// Hands the phase of each of `count` values' ciphertexts, a fraction of 2^128, to `take`; one ciphertext at a time is expanded.
     fn phases<'a>(
         &self,
         like: &Ciphertexts,
         count: usize,
         source: &mut impl Source<'a>,
-        mut take: impl FnMut(u64),
+        mut take: impl FnMut(u128),
     ) -> Result<(), Error> {
         like.check_key(self.keys.params(), self.key_id())?;
-        let stride = self.keys.params().ciphertext_dimension() + 1;
-        let mut ciphertext = vec![0; stride];
-        for _ in 0..count * like.space().limbs() {
-            source.next(1)?.expand_into(&mut ciphertext, stride);
-            take(self.keys.phase(&ciphertext));
-        }
+        with_words!(self.keys.params().word_bits(), W => {
+            let mut ciphertext = vec![W::default(); self.keys.params().ciphertext_dimension() + 1];
+            for _ in 0..count * like.space().limbs() {
+                source.next(1)?.expand_into(&mut ciphertext);
+                take(self.keys.phase(&ciphertext).widened());
+            }
+        });
         Ok(())
     }
 
@@ -254,9 +260,7 @@ impl Client {
     /// [`Self::server_key`] with the additional keys of `needs` ([`Params::extra_keys`]), for algorithms that need
     /// them.
     pub fn server_key_with(&self, needs: &KeyNeeds) -> Result<ServerKey, Error> {
-        let needs = self.params().integer_keys().and(needs.clone());
-        let extra = if needs.is_empty() { None } else { Some(self.keys.extra_keys(&needs)?) };
-        Ok(ServerKey { key: self.keys.evaluation_key()?, extra })
+        self.server_key_of(needs, None)
     }
 
     /// [`Self::server_key_with`] of these bytes instead of fresh ones: equal bytes give equal keys. For tests and
@@ -266,16 +270,38 @@ impl Client {
         needs: &KeyNeeds,
         randomness: &[u8; 32],
     ) -> Result<ServerKey, Error> {
+        self.server_key_of(needs, Some(randomness))
+    }
+
+    fn server_key_of(&self, needs: &KeyNeeds, randomness: Option<&[u8; 32]>) -> Result<ServerKey, Error> {
         let needs = self.params().integer_keys().and(needs.clone());
-        let extra = || self.keys.extra_keys_with_randomness_for_tests(&needs, randomness);
+        Ok(ServerKey(match self.keys.params().word_bits() {
+            64 => OfWords::Narrow(self.keys_of_words(&needs, randomness)?),
+            _ => OfWords::Wide(self.keys_of_words(&needs, randomness)?),
+        }))
+    }
+
+    fn keys_of_words<W: Word>(&self, needs: &KeyNeeds, randomness: Option<&[u8; 32]>) -> Result<Keys<W>, Error> {
+        let keys = &self.keys;
+        let extra = || match randomness {
+            None => keys.extra_keys_of(needs),
+            Some(bytes) => keys.extra_keys_with_randomness_for_tests(needs, bytes),
+        };
         let extra = if needs.is_empty() { None } else { Some(extra()?) };
-        Ok(ServerKey { key: self.keys.evaluation_key_with_randomness_for_tests(randomness)?, extra })
+        let common = match randomness {
+            None => keys.evaluation_key_of()?,
+            Some(bytes) => keys.evaluation_key_with_randomness_for_tests(bytes)?,
+        };
+        Ok(Keys { common, extra })
     }
 
     /// The additional keys that some algorithms need: [`Params::extra_keys`] says which, mostly none. Public; others at
     /// every call, with masks and noise of their own.
     pub fn extra_keys(&self, needs: &KeyNeeds) -> Result<ExtraKeys, Error> {
-        Ok(ExtraKeys(self.keys.extra_keys(needs)?))
+        Ok(ExtraKeys(match self.keys.params().word_bits() {
+            64 => OfWords::Narrow(self.keys.extra_keys_of(needs)?),
+            _ => OfWords::Wide(self.keys.extra_keys_of(needs)?),
+        }))
     }
 
     /// The secret key in bytes: keep them secret.

@@ -1,6 +1,7 @@
 //! Evaluation in batches: what is at hand is expanded, the rest waits as it came, and results leave as they come.
 use crate::fhew::ciphertexts::{CiphertextWriter, identify_results};
-use crate::fhew::samples::{Piece, Source};
+use crate::fhew::samples::{Form, Layout, Source};
+use crate::fhew::words::{Word, of_words};
 use crate::fhew::{CiphertextReader, Ciphertexts, Plan, Server};
 use crate::memory::Room;
 use crate::memory::reserved_as;
@@ -38,31 +39,45 @@ impl Server {
         watch: &Watch<'_>,
     ) -> Result<Vec<Ciphertexts>, Error> {
         self.check_operands(plan, operands)?;
-        let (count, stride) = (operands[0].len(), self.key.shape().lwe_dimension() + 1);
+        of_words!(&self.key, key => self.evaluate_with(key, plan, operands, threads, watch))
+    }
+
+    fn evaluate_with<W: Word>(
+        &self,
+        key: &PreparedEvaluationKey<W>,
+        plan: &Plan,
+        operands: &[&Ciphertexts],
+        threads: usize,
+        watch: &Watch<'_>,
+    ) -> Result<Vec<Ciphertexts>, Error> {
+        let (count, length) = (operands[0].len(), Layout::of(&key.params).bytes(Form::Full));
         let limbs: usize = plan.out_spaces.iter().map(|space| space.limbs()).sum();
         let room = Room::now(self.memory);
-        let held = self.key.bytes() as u64 + operands.iter().map(|operand| operand.bytes()).sum::<u64>();
-        let results = (count as u64).saturating_mul(limbs as u64).saturating_mul(8 * stride as u64);
+        let held = self.key_bytes() as u64 + operands.iter().map(|operand| operand.bytes()).sum::<u64>();
+        let results = (count as u64).saturating_mul(limbs as u64).saturating_mul(length as u64);
         room.check(held, results).map_err(|error| match error {
             Error::Memory { available, .. } => {
                 Error::CiphertextMemory { needed: results, available: available.saturating_sub(held) }
             }
             error => error,
         })?;
-        let evaluation = self.evaluation(plan, count, threads, room, [held, results], watch)?;
-        let mut all = Vec::new();
+        let evaluation = self.evaluation(key, plan, count, threads, room, [held, results], watch)?;
+        let (mut all, mut first) = (Vec::new(), Vec::new());
         for space in &plan.out_spaces {
-            all.push(reserved_as(count * space.limbs(), stride)?);
+            all.push(reserved_as(count * space.limbs(), length)?);
         }
         let sources = operands.iter().map(|operand| operand.cursor()).collect();
         evaluation.run(sources, |results| {
-            all.iter_mut().zip(&results).for_each(|(all, results): (&mut Vec<u64>, _)| all.extend_from_slice(results));
+            if first.is_empty() {
+                first.extend_from_slice(&results[0][..evaluation.stride]);
+            }
+            all.iter_mut().zip(&results).for_each(|(all, results)| W::put(results, all));
             Ok(())
         })?;
-        let first = all[0].get(..stride).unwrap_or_default();
         let log2_multiple = plan.table.circuit.log2_multiple();
-        let heads = self.heads(plan, operands, first, |given| given && has_repeats(operands, stride, log2_multiple));
-        Ok(heads.into_iter().zip(all).map(|(head, words)| head.with_words(words)).collect())
+        let repeats = |given| given && has_repeats::<W>(operands, evaluation.stride, log2_multiple);
+        let heads = self.heads(plan, operands, &first, repeats);
+        Ok(heads.into_iter().zip(all).map(|(head, bytes)| head.with_words(bytes)).collect())
     }
 
     /// Applies a plan from files to files: a few values at a time are in memory. `inputs` are its operands, vectors of
@@ -93,11 +108,25 @@ impl Server {
         if outputs.len() != plan.out_spaces.len() {
             return Err(Error::ResultCount { found: plan.out_spaces.len(), expected: outputs.len() });
         }
-        let held = self.key.bytes() as u64;
-        let evaluation = self.evaluation(plan, count, threads, Room::now(self.memory), [held, 0], watch)?;
+        of_words!(&self.key, key => self.evaluate_streams(key, plan, inputs, &operands, outputs, threads, watch))
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "those of `evaluate_to`, and what it looked up")]
+    fn evaluate_streams<T: Word, R: Read + Send, W: Write>(
+        &self,
+        key: &PreparedEvaluationKey<T>,
+        plan: &Plan,
+        inputs: Vec<CiphertextReader<R>>,
+        operands: &[&Ciphertexts],
+        outputs: Vec<W>,
+        threads: usize,
+        watch: &Watch<'_>,
+    ) -> Result<Vec<W>, Error> {
+        let (count, held) = (inputs[0].len(), self.key_bytes() as u64);
+        let evaluation = self.evaluation(key, plan, count, threads, Room::now(self.memory), [held, 0], watch)?;
         let stride = evaluation.stride;
-        let begin = |outputs: Vec<W>, first: &[u64]| {
-            let heads = self.heads(plan, &operands, first, |given| given);
+        let begin = |outputs: Vec<W>, first: &[T]| {
+            let heads = self.heads(plan, operands, first, |given| given);
             let writers = outputs.into_iter().zip(&heads).map(|(out, head)| CiphertextWriter::new(out, head, count));
             writers.collect::<Result<Vec<_>, Error>>()
         };
@@ -107,7 +136,7 @@ impl Server {
             if let Some(outputs) = waiting.take() {
                 writers = begin(outputs, &results[0][..stride])?;
             }
-            writers.iter_mut().zip(&results).try_for_each(|(out, results)| out.put(&Piece::Full(results)))
+            writers.iter_mut().zip(&results).try_for_each(|(out, results)| out.put_words(results))
         })?;
         inputs.into_iter().try_for_each(|input| input.finish().map(drop))?;
         if let Some(outputs) = waiting {
@@ -118,23 +147,25 @@ impl Server {
 
     /// An evaluation that fits: with fewer threads than asked for, or smaller batches, where there is no room for them
     /// beside what is held.
-    fn evaluation<'a>(
-        &'a self,
+    #[expect(clippy::too_many_arguments, reason = "what an evaluation is, and what it may take")]
+    fn evaluation<'a, W: Word>(
+        &self,
+        key: &'a PreparedEvaluationKey<W>,
         plan: &'a Plan,
         count: usize,
         threads: usize,
         room: Room,
         held: [u64; 2],
         watch: &'a Watch<'a>,
-    ) -> Result<Evaluation<'a>, Error> {
+    ) -> Result<Evaluation<'a, W>, Error> {
         if threads == 0 {
             return Err(Error::Threads);
         }
-        let (stride, circuit) = (self.key.shape().lwe_dimension() + 1, &plan.table.circuit);
+        let (stride, circuit) = (key.shape().lwe_dimension() + 1, &plan.table.circuit);
         // What a thread expands and gets, and what waits for its turn.
         let ciphertexts = 3 * circuit.inputs() + (2 + WAITING) * circuit.outputs().len();
         let bytes = |threads: usize, batch: usize| {
-            let workspace = Workspace::bytes(&self.key, circuit, batch) + 8 * stride * batch * ciphertexts;
+            let workspace = Workspace::bytes(key, circuit, batch) + size_of::<W>() * stride * batch * ciphertexts;
             threads as u64 * workspace as u64
         };
         // Small jobs are split evenly; large ones in batches, taken by whichever thread is free.
@@ -148,19 +179,19 @@ impl Server {
             Some(found) => found,
             None => room.check(held[0], held[1] + bytes(1, 1)).map(|()| (1, 1))?,
         };
-        Ok(Evaluation { key: &self.key, plan, stride, count, threads, batch, watch })
+        Ok(Evaluation { key, plan, stride, count, threads, batch, watch })
     }
 
     /// None of the results, but what is known of all; `first` is the first ciphertext of the first of them, and
     /// `repeats` says whether some may be the same, given that inputs are not independent.
-    fn heads(
+    fn heads<W: Word>(
         &self,
         plan: &Plan,
         operands: &[&Ciphertexts],
-        first: &[u64],
+        first: &[W],
         repeats: impl FnOnce(bool) -> bool,
     ) -> Vec<Ciphertexts> {
-        let params = &self.key.params;
+        let params = plan.params();
         // Results of one circuit share rotations, so their noise has one origin; and vectors that share some of their
         // ciphertexts, as x and x + c do where c is 0, have some results in common: they are known by what both come
         // from.
@@ -177,12 +208,21 @@ impl Server {
         if plan.out_spaces.iter().any(|space| space.is_approximate()) {
             origin = origin.biased();
         }
+        // Tables have 64 bits, which fractions of other denominators do not fit: what a multi-value bootstrap makes of
+        // that is 2^-48 at most, alike in all results.
+        let fits = |space: &Space| space.moduli().iter().all(|p| p.is_power_of_two());
+        let inexact = params.word_bits() > 64 && !plan.out_spaces.iter().all(fits);
+        if inexact {
+            origin = origin.biased();
+        }
+        let inexact = if inexact { 2f64.powi(-96) } else { 0.0 };
         // One a limb of each result.
-        let mut variances = plan.noise().bound_variances.iter().map(|variance| variance.max(params.fresh_variance()));
+        let bounds = plan.noise().bound_variances.iter();
+        let mut variances = bounds.map(|variance| variance.max(params.fresh_variance()) + inexact);
         let head = |&space: &Space| {
             let limbs: Vec<f64> = variances.by_ref().take(space.limbs()).collect();
             let variance = InputVariance::of_limbs(&limbs);
-            Ciphertexts::full(params, self.key_id(), space, variance, Vec::new(), origin.clone())
+            Ciphertexts::head(params, self.key_id(), space, variance, origin.clone())
         };
         plan.out_spaces.iter().map(head).collect()
     }
@@ -190,21 +230,22 @@ impl Server {
 
 /// Whether two values have the same ciphertexts in all operands, but for what 2^`log2_multiple` times the phase does
 /// not tell: their rotations may be the same, too.
-fn has_repeats(operands: &[&Ciphertexts], stride: usize, log2_multiple: u32) -> bool {
+fn has_repeats<W: Word>(operands: &[&Ciphertexts], stride: usize, log2_multiple: u32) -> bool {
     let mut sources: Vec<_> = operands.iter().map(|operand| (operand.cursor(), operand.space().limbs())).collect();
     let mut words = Vec::new();
     let mut seen = HashSet::new();
     !(0..operands[0].len()).all(|_| {
         let mut hasher = DefaultHasher::new();
         for (source, limbs) in &mut sources {
-            words.resize(*limbs * stride, 0);
+            words.resize(*limbs * stride, W::default());
             // What cannot be read in memory does not exist.
             if let Ok(piece) = source.next(*limbs) {
-                piece.expand_into(&mut words, stride);
+                piece.expand_into(&mut words);
             }
             for sample in words.chunks_exact(stride) {
                 let (mask, body) = (&sample[..stride - 1], sample[stride - 1]);
-                (mask, body.checked_shl(log2_multiple).unwrap_or(0)).hash(&mut hasher);
+                let multiple = if log2_multiple < W::BITS { body.shl(log2_multiple) } else { W::default() };
+                (mask, multiple).hash(&mut hasher);
             }
         }
         seen.insert(hasher.finish())
@@ -215,8 +256,8 @@ fn has_repeats(operands: &[&Ciphertexts], stride: usize, log2_multiple: u32) -> 
 const WAITING: usize = 2;
 
 /// A plan on `count` values.
-struct Evaluation<'a> {
-    key: &'a PreparedEvaluationKey,
+struct Evaluation<'a, W: Word> {
+    key: &'a PreparedEvaluationKey<W>,
     plan: &'a Plan,
     /// Words of a ciphertext.
     stride: usize,
@@ -227,30 +268,30 @@ struct Evaluation<'a> {
 }
 
 /// What the threads share.
-struct Shared<S> {
+struct Shared<S, W> {
     sources: Vec<S>,
     /// Batches that were taken.
     taken: usize,
     /// Batches whose results have left.
     left: usize,
     /// Results that wait for earlier ones.
-    waiting: BTreeMap<usize, Vec<Vec<u64>>>,
+    waiting: BTreeMap<usize, Vec<Vec<W>>>,
     failed: Option<Error>,
     /// Nothing more is to be done.
     stopped: bool,
 }
 
 /// [`Shared`], and a bell that rings when it changes.
-struct Desk<S>(Mutex<Shared<S>>, Condvar);
+struct Desk<S, W>(Mutex<Shared<S, W>>, Condvar);
 
-impl<S> Desk<S> {
-    fn lock(&self) -> MutexGuard<'_, Shared<S>> {
+impl<S, W> Desk<S, W> {
+    fn lock(&self) -> MutexGuard<'_, Shared<S, W>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits until something can be done, or nothing is to be done any more.
-    fn wait_until(&self, ready: impl Fn(&Shared<S>) -> bool) -> MutexGuard<'_, Shared<S>> {
-        let waits = |shared: &mut Shared<S>| !shared.stopped && !ready(shared);
+    fn wait_until(&self, ready: impl Fn(&Shared<S, W>) -> bool) -> MutexGuard<'_, Shared<S, W>> {
+        let waits = |shared: &mut Shared<S, W>| !shared.stopped && !ready(shared);
         self.1.wait_while(self.lock(), waits).unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -263,9 +304,9 @@ impl<S> Desk<S> {
 }
 
 /// Stops the others when a thread panics, who would wait for its results.
-struct Alarm<'a, S>(&'a Desk<S>);
+struct Alarm<'a, S, W>(&'a Desk<S, W>);
 
-impl<S> Drop for Alarm<'_, S> {
+impl<S, W> Drop for Alarm<'_, S, W> {
     fn drop(&mut self) {
         if std::thread::panicking() {
             self.0.stop(None);
@@ -273,7 +314,7 @@ impl<S> Drop for Alarm<'_, S> {
     }
 }
 
-impl Evaluation<'_> {
+impl<W: Word> Evaluation<'_, W> {
     fn batches(&self) -> usize {
         self.count.div_ceil(self.batch)
     }
@@ -283,7 +324,7 @@ impl Evaluation<'_> {
     fn run<'a, S: Source<'a> + Send>(
         &self,
         sources: Vec<S>,
-        mut sink: impl FnMut(Vec<Vec<u64>>) -> Result<(), Error>,
+        mut sink: impl FnMut(Vec<Vec<W>>) -> Result<(), Error>,
     ) -> Result<Vec<S>, Error> {
         let shared = Shared { sources, taken: 0, left: 0, waiting: BTreeMap::new(), failed: None, stopped: false };
         let desk = Desk(Mutex::new(shared), Condvar::new());
@@ -314,13 +355,13 @@ impl Evaluation<'_> {
     }
 
     /// Takes batches as long as there are any.
-    fn work<'a, S: Source<'a>>(&self, desk: &Desk<S>) {
+    fn work<'a, S: Source<'a>>(&self, desk: &Desk<S, W>) {
         let _alarm = Alarm(desk);
         let (circuit, stride, batches) = (&self.plan.table.circuit, self.stride, self.batches());
         let in_limbs = circuit.inputs() / self.plan.operands();
         let mut workspace = Workspace::new(self.key, circuit, self.batch).cancelled_by(self.watch.cancel);
-        let mut inputs = vec![vec![0; self.batch * stride]; circuit.inputs()];
-        let mut outputs = vec![vec![0; self.batch * stride]; circuit.outputs().len()];
+        let mut inputs = vec![vec![W::default(); self.batch * stride]; circuit.inputs()];
+        let mut outputs = vec![vec![W::default(); self.batch * stride]; circuit.outputs().len()];
         let mut values = Vec::new();
         loop {
             // Nobody gets far ahead of a batch that takes long.
@@ -340,12 +381,12 @@ impl Evaluation<'_> {
                 Err(error) => return desk.stop(Some(error)),
             };
             for (piece, inputs) in pieces.iter().zip(inputs.chunks_mut(in_limbs)) {
-                values.resize(count * in_limbs * stride, 0);
-                piece.expand_into(&mut values, stride);
+                values.resize(count * in_limbs * stride, W::default());
+                piece.expand_into(&mut values);
                 each_limb(&mut values, inputs, stride, |value, limb| limb.copy_from_slice(value));
             }
-            let inputs: Vec<&[u64]> = inputs.iter().map(|input| &input[..count * stride]).collect();
-            let mut outs: Vec<&mut [u64]> = outputs.iter_mut().map(|out| &mut out[..count * stride]).collect();
+            let inputs: Vec<&[W]> = inputs.iter().map(|input| &input[..count * stride]).collect();
+            let mut outs: Vec<&mut [W]> = outputs.iter_mut().map(|out| &mut out[..count * stride]).collect();
             eval::eval_into(&mut outs, &self.plan.table, &inputs, self.key, &mut workspace);
             if self.watch.cancel.is_cancelled() {
                 return desk.stop(Some(Error::Cancelled));
@@ -354,7 +395,7 @@ impl Evaluation<'_> {
             let results = self.plan.out_spaces.iter().map(|space| {
                 let (limbs, others) = std::mem::take(&mut rest).split_at_mut(space.limbs());
                 rest = others;
-                let mut result = vec![0; count * space.limbs() * stride];
+                let mut result = vec![W::default(); count * space.limbs() * stride];
                 each_limb(&mut result, limbs, stride, |value, limb| value.copy_from_slice(limb));
                 result
             });
@@ -366,7 +407,7 @@ impl Evaluation<'_> {
 }
 
 /// Pairs the ciphertexts of values, their limbs side by side, with those of each limb.
-fn each_limb(values: &mut [u64], limbs: &mut [Vec<u64>], stride: usize, pair: impl Fn(&mut [u64], &mut [u64])) {
+fn each_limb<W>(values: &mut [W], limbs: &mut [Vec<W>], stride: usize, pair: impl Fn(&mut [W], &mut [W])) {
     for (i, ciphertext) in values.chunks_exact_mut(stride).enumerate() {
         let (value, limb) = (i / limbs.len(), i % limbs.len());
         pair(ciphertext, &mut limbs[limb][value * stride..(value + 1) * stride]);

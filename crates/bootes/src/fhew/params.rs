@@ -5,7 +5,7 @@ use bootes_lut::IntegerOp;
 use bootes_lut::ckks::params::literals as batch_literals;
 use bootes_lut::fhew::digits::Method;
 use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
-use bootes_schemes::fhew::{FhewParams, ParamsError};
+use bootes_schemes::fhew::FhewParams;
 
 /// A checked parameter set; cheap to clone.
 #[derive(Clone, Debug, PartialEq)]
@@ -48,16 +48,12 @@ impl Params {
         if batch_literals().iter().any(|set| set.name == name) {
             return Err(Error::BatchSet { name: name.into() });
         }
-        let set = FhewParams::by_name(name)?;
-        if set.word_bits() > 64 {
-            return Err(ParamsError::Wide { name: name.to_string() }.into());
-        }
-        Ok(Self(set))
+        Ok(Self(FhewParams::by_name(name)?))
     }
 
-    /// Every shipped set: defaults, then `paper_…`, then the insecure `toy_…`.
+    /// Every shipped set: defaults, `paper_…`, the insecure `toy_…`, and those of words of 128 bits.
     pub fn all() -> Vec<Self> {
-        FhewParams::all().iter().cloned().map(Self).collect()
+        FhewParams::all().iter().chain(FhewParams::wide()).cloned().map(Self).collect()
     }
 
     /// Name of the set.
@@ -111,9 +107,9 @@ impl Params {
         self.0.fingerprint()
     }
 
-    /// Whether this set is a default: secure and ours.
+    /// Whether this set is a default of some message size: secure, ours, and of words of 64 bits.
     pub fn is_default(&self) -> bool {
-        self.0.is_default()
+        self.0.is_default() && self.0.word_bits() == 64
     }
 
     /// The additional keys that `algorithm` needs for tables with `bits`-bit inputs; mostly none.
@@ -140,13 +136,14 @@ impl Params {
             Err(error) => format!("INSECURE, for tests only ({error})"),
         };
         let server_key = bootes_schemes::fhew::keys::EvaluationKey::body_words(set);
+        let word = set.word_bits() as usize / 8;
         format!(
             "parameter set {}\n  messages        1 to {} bits, full domain, no padding bit\n  \
              failure         2^{} a value\n  \
              security        {security}\n  short key       n = {}, {}, noise 2^{:.2} of the torus\n  \
              accumulator     k = {}, N' = {}, binary key, noise 2^{:.2}\n  \
              gadgets         bootstrap B = 2^{}, d = {}; key switch B = 2^{}, d = {}\n  \
-             server key      {:.1} MB on disk\n  ciphertext      8 B fresh, {:.1} kB evaluated\n  \
+             server key      {:.1} MB on disk\n  ciphertext      {} B fresh, {:.1} kB evaluated\n  \
              fingerprint     {}\n  source          {}",
             set.name(),
             set.bits(),
@@ -161,8 +158,9 @@ impl Params {
             literal.bootstrap.levels,
             literal.key_switch.log2_base,
             literal.key_switch.levels,
-            (server_key[0] * 8 + server_key[1] * 4) as f64 / 1e6,
-            (set.ciphertext_dimension() + 1) as f64 * 4e-3,
+            (server_key[0] * word + server_key[1] * 4) as f64 / 1e6,
+            word,
+            (set.ciphertext_dimension() + 1) as f64 * word as f64 / 2e3,
             hex(&set.fingerprint()),
             literal.source,
         )

@@ -1,6 +1,7 @@
 //! Which circuit, and what it promises.
 use crate::fhew::Prediction;
 use crate::fhew::prediction::fit;
+use crate::fhew::server_key::Expanded;
 use crate::space::Integers;
 use crate::{Continuous, Error, Objective, Space};
 use bootes_lattice::noise::failure::over_keys::sigmas_for;
@@ -11,7 +12,6 @@ use bootes_lut::fhew::{interpolated, many};
 use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
 use bootes_lut::{Algorithm, IntegerOp, Interval, Lut, LutError, registry};
 use bootes_schemes::fhew::FhewParams;
-use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 use std::fmt;
 
 /// A function prepared for evaluation – a table with the chosen algorithm, several tables, a function of integers – and
@@ -88,14 +88,14 @@ impl Plan {
     /// Plans `lut` on inputs of a space and noise variance `input_variance`: the named algorithm, or the best by
     /// `objective` among those that `key` serves.
     pub(crate) fn new(
-        key: &PreparedEvaluationKey,
+        key: &Expanded,
         lut: &Lut,
         space: Space,
         algorithm: Option<&str>,
         input_variance: f64,
         objective: Objective,
     ) -> Result<Self, Error> {
-        let params = &key.params;
+        let params = key.params();
         if algorithm.is_none() && needs_digits(params, lut, space) {
             return Self::on_digits(key, lut, space, input_variance);
         }
@@ -146,13 +146,8 @@ impl Plan {
     }
 
     /// Plans several tables as one circuit.
-    pub(crate) fn many(
-        key: &PreparedEvaluationKey,
-        luts: &[Lut],
-        space: Space,
-        input_variance: f64,
-    ) -> Result<Self, Error> {
-        let params = &key.params;
+    pub(crate) fn many(key: &Expanded, luts: &[Lut], space: Space, input_variance: f64) -> Result<Self, Error> {
+        let params = key.params();
         let luts = luts.iter().map(|lut| on_space(lut, space)).collect::<Result<Vec<_>, _>>()?;
         luts.iter().try_for_each(|lut| check_width(params, lut))?;
         let circuit = many::circuit(&luts)?.fit(params, input_variance, params.log2_p_fail())?;
@@ -166,12 +161,7 @@ impl Plan {
     }
 
     /// Plans values as integers of their range in Z_{2^bits}: a table that changes nothing.
-    pub(crate) fn widen(
-        key: &PreparedEvaluationKey,
-        space: Space,
-        bits: u32,
-        input_variance: f64,
-    ) -> Result<Self, Error> {
+    pub(crate) fn widen(key: &Expanded, space: Space, bits: u32, input_variance: f64) -> Result<Self, Error> {
         space.check_exact("widening")?;
         let range = space.range();
         let &[p] = &space.moduli()[..] else { return Err(Error::TwoLimbs { what: "widen", space }) };
@@ -192,11 +182,11 @@ impl Plan {
     }
 
     /// Plans a table on the digits of integers in one ciphertext.
-    fn on_digits(key: &PreparedEvaluationKey, lut: &Lut, space: Space, input_variance: f64) -> Result<Self, Error> {
+    fn on_digits(key: &Expanded, lut: &Lut, space: Space, input_variance: f64) -> Result<Self, Error> {
         let what = "a table on digits";
         space.check_exact(what)?;
         let integers = space.integers().ok_or_else(|| Error::Residues { what: what.into(), space })?;
-        let (params, range) = (&key.params, integers.range());
+        let (params, range) = (key.params(), integers.range());
         let domain = Interval { min: 0, max: lut.in_modulus() as i64 - 1 };
         if !domain.holds(range) {
             return Err(LutError::Domain { entries: lut.in_modulus(), integers: range }.into());
@@ -220,7 +210,7 @@ impl Plan {
 
     /// Plans a continuous function.
     pub(crate) fn continuous(
-        key: &PreparedEvaluationKey,
+        key: &Expanded,
         function: &Continuous,
         space: Space,
         input_variance: f64,
@@ -228,7 +218,7 @@ impl Plan {
         let what = "a continuous function";
         space.check_exact(what)?;
         let &[p] = &space.moduli()[..] else { return Err(Error::TwoLimbs { what, space }) };
-        let (params, range, expected) = (&key.params, space.range(), function.range());
+        let (params, range, expected) = (key.params(), space.range(), function.range());
         let fits = match space {
             Space::Modular(_) => range == expected,
             Space::Integers(_) => expected.holds(range),
@@ -265,7 +255,7 @@ impl Plan {
 
     /// Plans a function of integers on operands of these spaces.
     pub(crate) fn integers(
-        key: &PreparedEvaluationKey,
+        key: &Expanded,
         op: IntegerOp,
         spaces: &[Space],
         input_variance: InputVariance,
@@ -280,7 +270,7 @@ impl Plan {
         }
         let ranges: Vec<Interval> = operands.iter().map(|operand| operand.range()).collect();
         let range = op.image(&ranges, limbs.width())?;
-        let params = &key.params;
+        let params = key.params();
         let circuit = op.fit(params, limbs, input_variance, params.log2_p_fail())?;
         served(key, &what(), &circuit)?;
         let result = Integers::new(op.out_limbs(limbs), range);
@@ -293,15 +283,10 @@ impl Plan {
         Ok(Self::with(key, subject, circuit, input_variance))
     }
 
-    fn with(
-        key: &PreparedEvaluationKey,
-        subject: Subject,
-        circuit: Circuit,
-        input_variance: impl Into<InputVariance>,
-    ) -> Self {
+    fn with(key: &Expanded, subject: Subject, circuit: Circuit, input_variance: impl Into<InputVariance>) -> Self {
         let input_variance = input_variance.into();
         let Subject { name, reference, in_spaces, out_spaces } = subject;
-        let params = key.params.clone();
+        let params = key.params().clone();
         Self {
             name,
             reference,
@@ -311,14 +296,14 @@ impl Plan {
             input_variance,
             noise: circuit.noise(&params, input_variance),
             prediction: Prediction::new(&params, &circuit, input_variance),
-            table: PreparedTable::new(&params, circuit, key.rotation.fft()),
+            table: PreparedTable::new(&params, circuit, key.fft()),
             params,
             interpolation_error: None,
         }
     }
 
     /// Refuses a key that lacks additional keys of the plan.
-    pub(crate) fn check_keys(&self, key: &PreparedEvaluationKey) -> Result<(), LutError> {
+    pub(crate) fn check_keys(&self, key: &Expanded) -> Result<(), LutError> {
         served(key, &self.name, &self.table.circuit)
     }
 
@@ -374,8 +359,8 @@ impl Plan {
 }
 
 /// Refuses a circuit whose additional keys are not all there.
-fn served(key: &PreparedEvaluationKey, name: &str, circuit: &Circuit) -> Result<(), LutError> {
-    let missing = key.extra.missing(&circuit.keys(&key.params));
+fn served(key: &Expanded, name: &str, circuit: &Circuit) -> Result<(), LutError> {
+    let missing = key.missing(&circuit.keys(key.params()));
     if missing.is_empty() { Ok(()) } else { Err(LutError::Keys { algorithm: name.to_string(), missing }) }
 }
 

@@ -248,7 +248,7 @@ impl Params {
     /// [`Error::Lut`]: the refusal, with the noise there is and the noise there may be.
     pub fn predict(&self, lut: &Lut, algorithm: Option<&str>) -> Result<Prediction, Error> {
         let set = &self.0;
-        if let Some(large) = on_digits(lut) {
+        if let Some(large) = on_digits(lut).filter(|_| lut.in_bits() > set.bits()) {
             let (_, circuit) = large?.fit(set, set.fresh_variance(), set.log2_p_fail())?;
             return Ok(Prediction::new(set, &circuit, set.fresh_variance()));
         }

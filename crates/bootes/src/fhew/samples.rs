@@ -1,69 +1,60 @@
 //! LWE ciphertexts as they are held, sent and expanded: never more of them in full than are at hand.
 use crate::Error;
+use crate::fhew::words::{Bytes, Word, with_words};
 use crate::memory::reserved_as;
 use bootes_lattice::lwe;
 use bootes_ring::sample::MaskSeed;
+use bootes_schemes::fhew::FhewParams;
 use std::borrow::Cow;
+use std::ops::Range;
 
-/// LWE ciphertexts of one dimension, all limbs of a value side by side.
-#[derive(Clone)]
-pub(crate) enum Samples {
+/// How ciphertexts are held.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) enum Form {
     /// Bodies; the mask of number i is stream `first` + i of the seed.
-    Seeded { seed: MaskSeed, first: u64, bodies: Vec<u64> },
+    Seeded { seed: MaskSeed, first: u64 },
     /// (a, b), one after the other.
-    Full(Vec<u64>),
-    /// The same in words of 32 bits: the tops of those of 64, as in a file.
-    Short(Vec<u32>),
+    Full,
+    /// The same in words of half the length: the upper halves, as in a file.
+    Short,
 }
 
-impl Samples {
-    /// How many.
-    pub(crate) fn count(&self, stride: usize) -> usize {
-        match self {
-            Self::Seeded { bodies, .. } => bodies.len(),
-            Self::Full(words) => words.len() / stride,
-            Self::Short(words) => words.len() / stride,
-        }
+/// How long ciphertexts of a set are.
+#[derive(Clone, Copy)]
+pub(crate) struct Layout {
+    /// Bits of a word.
+    bits: u32,
+    /// Words of a ciphertext.
+    pub(crate) stride: usize,
+}
+
+impl Layout {
+    pub(crate) fn of(params: &FhewParams) -> Self {
+        Self { bits: params.word_bits(), stride: params.ciphertext_dimension() + 1 }
     }
 
-    /// The stream of the first mask, of seeded ones.
-    pub(crate) fn first(&self) -> u64 {
-        match self {
-            Self::Seeded { first, .. } => *first,
-            Self::Full(_) | Self::Short(_) => 0,
+    /// Bytes of a ciphertext.
+    pub(crate) fn bytes(self, form: Form) -> usize {
+        let word = self.bits as usize / 8;
+        match form {
+            Form::Seeded { .. } => word,
+            Form::Full => word * self.stride,
+            Form::Short => word / 2 * self.stride,
         }
     }
+}
 
-    /// Bytes in memory.
-    pub(crate) fn bytes(&self) -> u64 {
-        match self {
-            Self::Seeded { bodies: words, .. } | Self::Full(words) => 8 * words.len() as u64,
-            Self::Short(words) => 4 * words.len() as u64,
-        }
-    }
+/// LWE ciphertexts of one dimension, all limbs of a value side by side; their own, or a part of others.
+#[derive(Clone)]
+pub(crate) struct Samples<'a> {
+    pub(crate) form: Form,
+    pub(crate) layout: Layout,
+    bytes: Cow<'a, [u8]>,
+}
 
-    /// Those of a range.
-    pub(crate) fn piece(&self, range: std::ops::Range<usize>, stride: usize) -> Piece<'_> {
-        let words = range.start * stride..range.end * stride;
-        match self {
-            Self::Seeded { seed, first, bodies } => {
-                Piece::Seeded { seed: *seed, first: first + range.start as u64, bodies: bodies[range].into() }
-            }
-            Self::Full(all) => Piece::Full(&all[words]),
-            Self::Short(all) => Piece::Short(all[words].into()),
-        }
-    }
-
-    /// The same as vectors of their own; seeded ones stay so.
-    ///
-    /// # Errors
-    /// [`Error::CiphertextMemory`] if there is no room.
-    pub(crate) fn slice(&self, range: std::ops::Range<usize>, stride: usize) -> Result<Self, Error> {
-        Ok(match self.piece(range, stride) {
-            Piece::Seeded { seed, first, bodies } => Self::Seeded { seed, first, bodies: copied(&bodies)? },
-            Piece::Full(words) => Self::Full(copied(words)?),
-            Piece::Short(words) => Self::Short(copied(&words)?),
-        })
+impl Samples<'static> {
+    pub(crate) fn new(form: Form, layout: Layout, bytes: Vec<u8>) -> Self {
+        Self { form, layout, bytes: bytes.into() }
     }
 
     /// Those of all, one after the other: bodies where each goes on with the streams of the one before, words of the
@@ -71,78 +62,198 @@ impl Samples {
     ///
     /// # Errors
     /// [`Error::CiphertextMemory`] if there is no room.
-    pub(crate) fn concat(all: &[&Self], stride: usize) -> Result<Self, Error> {
-        let count = all.iter().map(|samples| samples.count(stride)).sum();
-        if let Some((seed, first)) = Self::run(all) {
-            let mut bodies = reserved_as(count, 1)?;
-            all.iter().for_each(|samples| match samples {
-                Self::Seeded { bodies: more, .. } => bodies.extend_from_slice(more),
-                Self::Full(_) | Self::Short(_) => {}
-            });
-            return Ok(Self::Seeded { seed, first, bodies });
-        }
-        if all.iter().all(|samples| matches!(samples, Self::Short(_))) {
-            let mut words = reserved_as(count, stride)?;
-            all.iter().for_each(|samples| match samples {
-                Self::Short(more) => words.extend_from_slice(more),
-                Self::Seeded { .. } | Self::Full(_) => {}
-            });
-            return Ok(Self::Short(words));
-        }
-        let mut words = zeros(count, stride)?;
-        let mut rest = &mut words[..];
+    pub(crate) fn concat(all: &[&Self]) -> Result<Self, Error> {
+        let (layout, count) = (all[0].layout, all.iter().map(|samples| samples.count()).sum());
+        let is_short = all.iter().all(|samples| samples.form == Form::Short);
+        let form = Self::run(all).unwrap_or(if is_short { Form::Short } else { Form::Full });
+        let mut bytes = reserved_as(count, layout.bytes(form))?;
         for samples in all {
-            let count = samples.count(stride);
-            let (these, others) = std::mem::take(&mut rest).split_at_mut(count * stride);
-            samples.piece(0..count, stride).expand_into(these, stride);
-            rest = others;
+            match form {
+                Form::Full => samples.put_full(&mut bytes),
+                Form::Seeded { .. } | Form::Short => bytes.extend_from_slice(&samples.bytes),
+            }
         }
-        Ok(Self::Full(words))
+        Ok(Self::new(form, layout, bytes))
     }
 
-    /// The seed, and its first stream, of samples each of which goes on where the one before ends.
-    fn run(all: &[&Self]) -> Option<(MaskSeed, u64)> {
-        let streams = |samples: &&Self| match samples {
-            Self::Seeded { seed, first, bodies } => Some((*seed, *first, first + bodies.len() as u64)),
-            Self::Full(_) | Self::Short(_) => None,
+    /// The form of seeded samples each of which goes on where the one before ends.
+    fn run(all: &[&Self]) -> Option<Form> {
+        let goes_on = |pair: &[&Self]| {
+            let next = pair[0].form.from(pair[0].count());
+            matches!(next, Form::Seeded { .. }) && next == pair[1].form
         };
-        let runs: Vec<_> = all.iter().map(streams).collect::<Option<_>>()?;
-        let goes_on = |pair: &[(MaskSeed, u64, u64)]| (pair[0].0, pair[0].2) == (pair[1].0, pair[1].1);
-        runs.windows(2).all(goes_on).then(|| (runs[0].0, runs[0].1))
+        (matches!(all[0].form, Form::Seeded { .. }) && all.windows(2).all(goes_on)).then_some(all[0].form)
     }
 
-    /// All of them in full.
+    /// Σ_j `rows[i][j]`·columns\[j\] for each i, ciphertext by ciphertext.
     ///
     /// # Errors
     /// [`Error::CiphertextMemory`] if there is no room.
-    pub(crate) fn expanded(&self, stride: usize) -> Result<Vec<u64>, Error> {
-        let count = self.count(stride);
-        let mut words = zeros(count, stride)?;
-        self.piece(0..count, stride).expand_into(&mut words, stride);
-        Ok(words)
+    pub(crate) fn linear_columns(columns: &[&Self], rows: &[&[i64]]) -> Result<Vec<Self>, Error> {
+        let (layout, count) = (columns[0].layout, columns[0].count());
+        let mut sums = Vec::new();
+        for _ in rows {
+            sums.push(reserved_as(count, layout.bytes(Form::Full))?);
+        }
+        with_words!(layout.bits, W => {
+            let mut inputs = vec![vec![W::default(); layout.stride]; columns.len()];
+            for i in 0..count {
+                for (input, column) in inputs.iter_mut().zip(columns) {
+                    column.piece(i..i + 1).expand_into(input);
+                }
+                for (sum, row) in sums.iter_mut().zip(rows) {
+                    W::put(&combination(inputs.iter().zip(*row), layout.stride), sum);
+                }
+            }
+        });
+        Ok(sums.into_iter().map(|bytes| Self::new(Form::Full, layout, bytes)).collect())
     }
 }
 
-/// Some ciphertexts of a vector in a row.
-pub(crate) enum Piece<'a> {
-    Seeded { seed: MaskSeed, first: u64, bodies: Cow<'a, [u64]> },
-    Full(&'a [u64]),
-    Short(Cow<'a, [u32]>),
+/// Σ weight·input.
+fn combination<'a, W: Word>(terms: impl Iterator<Item = (&'a Vec<W>, &'a i64)>, stride: usize) -> Vec<W> {
+    let mut sum = vec![W::default(); stride];
+    terms.filter(|(_, weight)| **weight != 0).for_each(|(input, &weight)| lwe::add_mul_assign(&mut sum, input, weight));
+    sum
 }
 
-impl Piece<'_> {
-    /// Writes them in full: (a, b), `stride` words each.
-    pub(crate) fn expand_into(&self, out: &mut [u64], stride: usize) {
-        match self {
-            Self::Seeded { seed, first, bodies } => {
-                for (i, (out, &body)) in out.chunks_exact_mut(stride).zip(bodies.iter()).enumerate() {
+impl<'a> Samples<'a> {
+    /// How many.
+    pub(crate) fn count(&self) -> usize {
+        self.bytes.len() / self.layout.bytes(self.form)
+    }
+
+    /// Bytes in memory.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Those of a range.
+    pub(crate) fn piece(&self, range: Range<usize>) -> Samples<'_> {
+        let length = self.layout.bytes(self.form);
+        let bytes = self.bytes[range.start * length..range.end * length].into();
+        Samples { form: self.form.from(range.start), layout: self.layout, bytes }
+    }
+
+    /// The same as samples of their own; seeded ones stay so.
+    ///
+    /// # Errors
+    /// [`Error::CiphertextMemory`] if there is no room.
+    pub(crate) fn owned(&self) -> Result<Samples<'static>, Error> {
+        let mut bytes = reserved_as(self.bytes.len(), 1)?;
+        bytes.extend_from_slice(&self.bytes);
+        Ok(Samples::new(self.form, self.layout, bytes))
+    }
+
+    /// Writes them in full: (a, b), one after the other. The words are those of the set.
+    pub(crate) fn expand_into<W: Word>(&self, out: &mut [W]) {
+        assert_eq!(W::BITS, self.layout.bits, "the words of the set");
+        let stride = self.layout.stride;
+        match self.form {
+            Form::Seeded { seed, first } => {
+                let mut bodies = vec![W::default(); self.count()];
+                W::get(&self.bytes, &mut bodies);
+                for (i, (out, body)) in out.chunks_exact_mut(stride).zip(bodies).enumerate() {
                     let (mask, last) = out.split_at_mut(stride - 1);
-                    lwe::expand_mask(seed, first + i as u64, mask);
+                    lwe::expand_mask(&seed, first + i as u64, mask);
                     last[0] = body;
                 }
             }
-            Self::Full(words) => out.copy_from_slice(words),
-            Self::Short(words) => out.iter_mut().zip(words.iter()).for_each(|(out, &x)| *out = u64::from(x) << 32),
+            Form::Full => W::get(&self.bytes, out),
+            Form::Short => {
+                let mut halves = vec![W::Half::default(); out.len()];
+                W::Half::get(&self.bytes, &mut halves);
+                out.iter_mut().zip(halves).for_each(|(out, half)| *out = W::of_half(half));
+            }
+        }
+    }
+
+    /// Appends them in full.
+    fn put_full(&self, out: &mut Vec<u8>) {
+        self.each_full(out, |_, _| ());
+    }
+
+    /// Appends them in full, after `change` to each; ciphertexts are numbered.
+    fn each_full(&self, out: &mut Vec<u8>, mut change: impl FnMut(usize, &mut u128)) {
+        with_words!(self.layout.bits, W => {
+            let mut words = vec![W::default(); self.layout.stride];
+            for i in 0..self.count() {
+                self.piece(i..i + 1).expand_into(&mut words);
+                let body = &mut words[self.layout.stride - 1];
+                let mut changed = body.widened();
+                change(i, &mut changed);
+                *body = W::nearest(changed);
+                W::put(&words, out);
+            }
+        });
+    }
+
+    /// These in full, with constants, fractions of 2^128, added to the bodies.
+    ///
+    /// # Errors
+    /// [`Error::CiphertextMemory`] if there is no room.
+    pub(crate) fn plus(&self, constants: &[u128]) -> Result<Samples<'static>, Error> {
+        let mut bytes = reserved_as(self.count(), self.layout.bytes(Form::Full))?;
+        self.each_full(&mut bytes, |i, body| *body = body.wrapping_add(constants[i]));
+        Ok(Samples::new(Form::Full, self.layout, bytes))
+    }
+
+    /// Σ_j `rows[i][j]`·(number j) for each i.
+    ///
+    /// # Errors
+    /// [`Error::CiphertextMemory`] if there is no room.
+    pub(crate) fn linear_map(&self, rows: &[&[i64]]) -> Result<Samples<'static>, Error> {
+        let layout = self.layout;
+        let mut bytes = reserved_as(rows.len(), layout.bytes(Form::Full))?;
+        with_words!(layout.bits, W => {
+            let mut sums = reserved_as(rows.len(), layout.stride)?;
+            sums.resize(rows.len() * layout.stride, W::default());
+            let mut input = vec![W::default(); layout.stride];
+            for j in 0..self.count() {
+                self.piece(j..j + 1).expand_into(&mut input);
+                for (sum, row) in sums.chunks_exact_mut(layout.stride).zip(rows) {
+                    match row[j] {
+                        0 => {}
+                        weight => lwe::add_mul_assign(sum, &input, weight),
+                    }
+                }
+            }
+            W::put(&sums, &mut bytes);
+        });
+        Ok(Samples::new(Form::Full, layout, bytes))
+    }
+
+    /// Appends the bytes that a file has of them: bodies, or halves.
+    pub(crate) fn put_stored(&self, out: &mut Vec<u8>) {
+        match self.form {
+            Form::Seeded { .. } | Form::Short => out.extend_from_slice(&self.bytes),
+            Form::Full => with_words!(self.layout.bits, W => {
+                let mut words = vec![W::default(); self.count() * self.layout.stride];
+                self.expand_into(&mut words);
+                put_halves(&words, out);
+            }),
+        }
+    }
+
+    /// Whether one of them, which are in full, has no mask.
+    pub(crate) fn has_trivial(&self) -> bool {
+        let (ciphertext, word) = (self.layout.bytes(Form::Full), self.layout.bits as usize / 8);
+        self.bytes.chunks_exact(ciphertext).any(|bytes| bytes[..ciphertext - word].iter().all(|&byte| byte == 0))
+    }
+}
+
+/// Appends the upper halves of words.
+pub(crate) fn put_halves<W: Word>(words: &[W], out: &mut Vec<u8>) {
+    let halves: Vec<W::Half> = words.iter().map(|word| word.half()).collect();
+    W::Half::put(&halves, out);
+}
+
+impl Form {
+    /// That of the ciphertexts from number `start` on.
+    pub(crate) fn from(self, start: usize) -> Self {
+        match self {
+            Self::Seeded { seed, first } => Self::Seeded { seed, first: first + start as u64 },
+            form => form,
         }
     }
 }
@@ -150,41 +261,19 @@ impl Piece<'_> {
 /// Where ciphertexts come from, one piece after the other.
 pub(crate) trait Source<'a> {
     /// The next `count` ciphertexts.
-    fn next(&mut self, count: usize) -> Result<Piece<'a>, Error>;
+    fn next(&mut self, count: usize) -> Result<Samples<'a>, Error>;
 }
 
 /// Ciphertexts in memory.
 pub(crate) struct Cursor<'a> {
-    pub(crate) samples: &'a Samples,
-    pub(crate) stride: usize,
+    pub(crate) samples: &'a Samples<'static>,
     pub(crate) at: usize,
 }
 
 impl<'a> Source<'a> for Cursor<'a> {
-    fn next(&mut self, count: usize) -> Result<Piece<'a>, Error> {
+    fn next(&mut self, count: usize) -> Result<Samples<'a>, Error> {
         let start = self.at;
         self.at += count;
-        Ok(self.samples.piece(start..self.at, self.stride))
+        Ok(self.samples.piece(start..self.at))
     }
-}
-
-/// A torus element in a file: 32 bits, rounded.
-pub(crate) fn short(x: u64) -> u32 {
-    (x.wrapping_add(1 << 31) >> 32) as u32
-}
-
-fn copied<T: Copy>(words: &[T]) -> Result<Vec<T>, Error> {
-    let mut out = reserved_as(words.len(), 1)?;
-    out.extend_from_slice(words);
-    Ok(out)
-}
-
-/// As many ciphertexts of zeros.
-///
-/// # Errors
-/// As [`reserved_as`].
-pub(crate) fn zeros(count: usize, stride: usize) -> Result<Vec<u64>, Error> {
-    let mut out = reserved_as(count, stride)?;
-    out.resize(count * stride, 0);
-    Ok(out)
 }

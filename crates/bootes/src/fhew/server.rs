@@ -1,17 +1,16 @@
 //! The evaluation side: no secrets here.
-use crate::fhew::server_key::held;
+use crate::fhew::server_key::Expanded;
 use crate::fhew::{Ciphertexts, ExtraKeys, KeySizes, Params, Plan, ServerKey, Watch};
 use crate::memory::Room;
 use crate::names::hex;
 use crate::{Continuous, Error, IntegerOp, KeyNeeds, Lut, Objective, Space};
 use bootes_lut::circuit::InputVariance;
 use bootes_schemes::cancel::Cancel;
-use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 
 /// Evaluates tables on ciphertexts; immutable, shared freely between threads.
 #[derive(Debug)]
 pub struct Server {
-    pub(crate) key: PreparedEvaluationKey,
+    pub(crate) key: Expanded,
     key_id: [u8; 16],
     /// A limit on all that is held.
     pub(crate) memory: Option<u64>,
@@ -39,11 +38,7 @@ impl Server {
     pub fn within(key: ServerKey, memory: Option<u64>) -> Result<Self, Error> {
         let expanded = KeySizes::of(&key.params(), &key.additional()).memory as u64;
         Room::now(memory).check(0, expanded)?;
-        let mut prepared = key.key.prepare()?;
-        if let Some(extra) = &key.extra {
-            prepared.add_extra(extra)?;
-        }
-        Ok(Self { key_id: key.key_id(), key: prepared, memory })
+        Ok(Self { key_id: key.key_id(), key: key.expand()?, memory })
     }
 
     /// Takes additional keys too.
@@ -52,24 +47,23 @@ impl Server {
     /// [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::Memory`] if they do not fit beside the key, before they
     /// are expanded; [`Error::Lattice`].
     pub fn with_extra_keys(mut self, keys: &ExtraKeys) -> Result<Self, Error> {
-        let keys = &keys.0;
-        if keys.params != self.key.params {
-            return Err(Error::OtherParams { what: "additional key", params: self.key.params.name().into() });
+        if keys.params() != self.params() {
+            return Err(Error::OtherParams { what: "additional key", params: self.key.params().name().into() });
         }
-        if keys.key_id != self.key_id {
-            let (found, expected) = (hex(&keys.key_id), hex(&self.key_id));
+        if keys.key_id() != self.key_id {
+            let (found, expected) = (hex(&keys.key_id()), hex(&self.key_id));
             return Err(Error::OtherKey { what: "additional key", found, expected });
         }
         let bytes = |needs: &KeyNeeds| KeySizes::of(&self.params(), needs).memory as u64;
-        let more = bytes(&held(keys, &self.key.params)).saturating_sub(bytes(&KeyNeeds::default()));
+        let more = bytes(&keys.needs()).saturating_sub(bytes(&KeyNeeds::default()));
         Room::now(self.memory).check(self.key_bytes() as u64, more)?;
-        self.key.add_extra(keys)?;
+        self.key.add(keys)?;
         Ok(self)
     }
 
     /// The parameters.
     pub fn params(&self) -> Params {
-        Params(self.key.params.clone())
+        Params(self.key.params().clone())
     }
 
     /// Identifier of the key pair.
@@ -80,11 +74,6 @@ impl Server {
     /// Bytes of the expanded key in memory.
     pub fn key_bytes(&self) -> usize {
         self.key.bytes()
-    }
-
-    /// The expanded key, for benchmarks and research.
-    pub fn evaluation_key(&self) -> &PreparedEvaluationKey {
-        &self.key
     }
 
     /// Plans `lut` for inputs like `ciphertexts`: with the named algorithm, or the one of least predicted time.
@@ -109,7 +98,7 @@ impl Server {
         algorithm: Option<&str>,
         objective: Objective,
     ) -> Result<Plan, Error> {
-        ciphertexts.check_key(&self.key.params, self.key_id)?;
+        ciphertexts.check_key(self.key.params(), self.key_id)?;
         Plan::new(&self.key, lut, ciphertexts.space(), algorithm, ciphertexts.noise_variance(), objective)
     }
 
@@ -119,7 +108,7 @@ impl Server {
     /// [`crate::LutError::Noise`] or [`crate::LutError::OutputNoise`] where their results would be too noisy for that:
     /// [`Self::evaluate_many`] then plans them one by one.
     pub fn plan_many(&self, luts: &[Lut], ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
-        ciphertexts.check_key(&self.key.params, self.key_id)?;
+        ciphertexts.check_key(self.key.params(), self.key_id)?;
         Plan::many(&self.key, luts, ciphertexts.space(), ciphertexts.noise_variance())
     }
 
@@ -134,7 +123,7 @@ impl Server {
         if operands.len() != op.operands() {
             return Err(Error::OperandCount { what: op.to_string(), found: operands.len(), expected: op.operands() });
         }
-        operands.iter().try_for_each(|operand| operand.check_key(&self.key.params, self.key_id))?;
+        operands.iter().try_for_each(|operand| operand.check_key(self.key.params(), self.key_id))?;
         let spaces: Vec<Space> = operands.iter().map(|operand| operand.space()).collect();
         Plan::integers(&self.key, op, &spaces, input_variance(operands))
     }
@@ -145,7 +134,7 @@ impl Server {
     /// [`Error::Domain`] for others, [`Error::TwoLimbs`], [`Error::Approximate`]; [`Error::Bits`] for results of more
     /// bits than the parameters hold; [`Error::Lut`] where noise times the slope would be too large for them.
     pub fn plan_continuous(&self, function: &Continuous, ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
-        ciphertexts.check_key(&self.key.params, self.key_id)?;
+        ciphertexts.check_key(self.key.params(), self.key_id)?;
         Plan::continuous(&self.key, function, ciphertexts.space(), ciphertexts.noise_variance())
     }
 
@@ -154,7 +143,7 @@ impl Server {
     /// # Errors
     /// As [`Self::widen`].
     pub fn plan_widen(&self, ciphertexts: &Ciphertexts, bits: u32) -> Result<Plan, Error> {
-        ciphertexts.check_key(&self.key.params, self.key_id)?;
+        ciphertexts.check_key(self.key.params(), self.key_id)?;
         Plan::widen(&self.key, ciphertexts.space(), bits, ciphertexts.noise_variance())
     }
 
@@ -250,7 +239,7 @@ impl Server {
             return Err(Error::OperandCount { what, found, expected: plan.operands() });
         }
         for (operand, &expected) in operands.iter().zip(&plan.in_spaces) {
-            operand.check_key(&self.key.params, self.key_id)?;
+            operand.check_key(self.key.params(), self.key_id)?;
             if !expected.holds(operand.space()) {
                 return Err(Error::PlanSpace { found: operand.space(), expected });
             }
@@ -258,8 +247,8 @@ impl Server {
                 return Err(self.other_length(plan, operand.len(), operands[0].len()));
             }
         }
-        if *plan.params() != self.key.params {
-            return Err(Error::OtherParams { what: "plan", params: self.key.params.name().into() });
+        if plan.params() != self.key.params() {
+            return Err(Error::OtherParams { what: "plan", params: self.key.params().name().into() });
         }
         let (found, expected) = (input_variance(operands), plan.input_variance());
         for [found, expected] in [0, 1].map(|limb| [found, expected].map(|variance| variance.limb(limb))) {

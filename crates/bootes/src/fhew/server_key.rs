@@ -1,55 +1,148 @@
 //! The server's public keys: what every set has, additional ones, their bytes and their sizes.
 use crate::fhew::Params;
-use crate::names::{hex, read_name};
+use crate::fhew::words::{Bytes, OfWords, Word, of_words, with_words};
+use crate::memory::{Room, reserved_as};
+use crate::names::{MAX_NAME_BYTES, hex};
 use crate::{Error, KeyNeeds};
 use bootes_lattice::LatticeError;
 use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::keyswitch::{SeededGlweKeySwitchKey, SeededLweKeySwitchKey, SeededPackingKey, SeededTraceKey};
 use bootes_lattice::noise::formula::rotation_keys;
-use bootes_lattice::wire::{Header, OVERHEAD_BYTES, ObjectKind, Reader, StreamWriter, WireError, open};
+use bootes_lattice::wire::{Header, OVERHEAD_BYTES, ObjectKind, StreamReader, StreamWriter, WireError};
+use bootes_ring::fft::Fft;
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::extra_keys::{self as extra, SeededRingKey};
-use bootes_schemes::fhew::keys::EvaluationKey;
+use bootes_schemes::fhew::keys::{EvaluationKey, PreparedEvaluationKey};
 use bootes_schemes::fhew::params::PackingMethod;
-use std::io::Write;
+use std::io::{Read, Write};
 
 /// The public evaluation key, seed-compressed: what a client sends to a server. It may hold additional keys that only
 /// some functions need ([`crate::fhew::Client::server_key_with`]).
 #[derive(Clone, Debug)]
-pub struct ServerKey {
-    pub(crate) key: EvaluationKey,
-    pub(crate) extra: Option<extra::ExtraKeys>,
+pub struct ServerKey(pub(crate) OfWords<Keys<u64>, Keys<u128>>);
+
+/// The keys of a server, of the words of their set.
+#[derive(Clone, Debug)]
+pub(crate) struct Keys<W> {
+    pub(crate) common: EvaluationKey<W>,
+    pub(crate) extra: Option<extra::ExtraKeys<W>>,
 }
 
 /// Public keys that only some algorithms need: an addition to the [`ServerKey`] of the same client, in memory only.
 #[derive(Clone, Debug)]
-pub struct ExtraKeys(pub(crate) extra::ExtraKeys);
+pub struct ExtraKeys(pub(crate) OfWords<extra::ExtraKeys, extra::ExtraKeys<u128>>);
 
 impl ExtraKeys {
     /// Bytes that they would take in a file: the bodies; masks are seeds.
     pub fn stored_bytes(&self) -> usize {
-        self.0.stored_bytes()
+        of_words!(&self.0, keys => keys.stored_bytes())
+    }
+
+    pub(crate) fn params(&self) -> Params {
+        Params(of_words!(&self.0, keys => keys.params.clone()))
+    }
+
+    pub(crate) fn key_id(&self) -> [u8; 16] {
+        of_words!(&self.0, keys => keys.key_id)
+    }
+
+    pub(crate) fn needs(&self) -> KeyNeeds {
+        of_words!(&self.0, keys => held(keys, &keys.params))
+    }
+}
+
+/// The keys as a server evaluates with them.
+pub(crate) type Expanded = OfWords<PreparedEvaluationKey, PreparedEvaluationKey<u128>>;
+
+impl Expanded {
+    pub(crate) fn params(&self) -> &FhewParams {
+        of_words!(self, key => &key.params)
+    }
+
+    /// Bytes in memory.
+    pub(crate) fn bytes(&self) -> usize {
+        of_words!(self, key => key.bytes())
+    }
+
+    /// The transform of the accumulator's ring.
+    pub(crate) fn fft(&self) -> &Fft {
+        of_words!(self, key => key.rotation.fft())
+    }
+
+    /// The part of `needs` that is not there.
+    pub(crate) fn missing(&self, needs: &KeyNeeds) -> KeyNeeds {
+        of_words!(self, key => key.extra.missing(needs))
+    }
+
+    /// Adds additional keys of the same client, whose words are the same.
+    pub(crate) fn add(&mut self, keys: &ExtraKeys) -> Result<(), LatticeError> {
+        match (self, &keys.0) {
+            (Self::Narrow(key), OfWords::Narrow(extra)) => key.add_extra(extra),
+            (Self::Wide(key), OfWords::Wide(extra)) => key.add_extra(extra),
+            _ => unreachable!("a set has words of one width"),
+        }
+    }
+}
+
+impl<W: Word> Keys<W> {
+    fn expand(&self) -> Result<PreparedEvaluationKey<W>, LatticeError> {
+        let mut expanded = self.common.prepare()?;
+        self.extra.as_ref().map_or(Ok(()), |extra| expanded.add_extra(extra))?;
+        Ok(expanded)
+    }
+
+    /// The payload: the set's name; masks and bodies of the rotation key and the key-switching key; and additional
+    /// keys, where there are any.
+    fn put<S: Sink>(&self, sink: &mut S) -> Result<(), Error> {
+        let (key, name) = (&self.common, self.common.params.name());
+        sink.number(name.len() as u64)?;
+        sink.raw(name.as_bytes())?;
+        sink.raw(&key.rotation.mask_seed.to_bytes())?;
+        sink.raw(&key.key_switch.mask_seed.to_bytes())?;
+        sink.words(&key.rotation.bodies)?;
+        sink.words(&key.key_switch.bodies)?;
+        self.extra.as_ref().map_or(Ok(()), |extra| put_extra(extra, sink))
+    }
+
+    /// What [`Self::put`] wrote, the name aside.
+    fn read<R: Read>(params: &FhewParams, r: &mut StreamReader<R>) -> Result<Self, Error> {
+        let (key_id, [rotation, key_switch]) = (r.header().key_id, EvaluationKey::body_words(params));
+        let masks = [MaskSeed::from_bytes(r.array()?), MaskSeed::from_bytes(r.array()?)];
+        let rotation = read_words(r, "blind rotation key", rotation)?;
+        let key_switch = read_words(r, "key-switching key", key_switch)?;
+        let extra = if r.remaining() == 0 { None } else { Some(read_extra(r, params, key_id)?) };
+        let common = EvaluationKey::from_parts(params.clone(), key_id, masks, rotation, key_switch)?;
+        Ok(Self { common, extra })
     }
 }
 
 impl ServerKey {
     /// The parameters.
     pub fn params(&self) -> Params {
-        Params(self.key.params.clone())
+        Params(of_words!(&self.0, keys => keys.common.params.clone()))
     }
 
     /// Identifier of the key pair.
     pub fn key_id(&self) -> [u8; 16] {
-        self.key.key_id
+        of_words!(&self.0, keys => keys.common.key_id)
     }
 
     /// The additional keys in it: none for most sets.
     pub fn additional(&self) -> KeyNeeds {
-        self.extra.as_ref().map_or(KeyNeeds::default(), |extra| held(extra, &self.key.params))
+        let held = |extra: Option<KeyNeeds>| extra.unwrap_or_default();
+        of_words!(&self.0, keys => held(keys.extra.as_ref().map(|extra| self::held(extra, &extra.params))))
     }
 
-    /// To bytes: about n·(k+1)·d·N'·8. Additional keys follow the others; without any, nothing tells of them.
+    /// The keys as a server evaluates with them.
+    pub(crate) fn expand(&self) -> Result<Expanded, LatticeError> {
+        Ok(match &self.0 {
+            OfWords::Narrow(keys) => OfWords::Narrow(keys.expand()?),
+            OfWords::Wide(keys) => OfWords::Wide(keys.expand()?),
+        })
+    }
+
+    /// To bytes: about n·(k+1)·d·N' words. Additional keys follow the others; without any, nothing tells of them.
     pub fn to_bytes(&self) -> Vec<u8> {
         let out = Vec::with_capacity(self.stored_bytes() as usize);
         self.write(out).unwrap_or_else(|error| unreachable!("a vector takes everything: {error}"))
@@ -61,12 +154,8 @@ impl ServerKey {
     }
 
     fn payload_bytes(&self) -> u64 {
-        let mut bytes = 0;
-        let counted = self.pieces(&mut |piece| {
-            bytes += piece.bytes() as u64;
-            Ok(())
-        });
-        counted.map_or(0, |()| bytes)
+        let mut count = Count(0);
+        of_words!(&self.0, keys => keys.put(&mut count)).map_or(0, |()| count.0)
     }
 
     /// Writes the bytes of [`Self::to_bytes`], and gives `out` back: piece by piece.
@@ -74,49 +163,62 @@ impl ServerKey {
     /// # Errors
     /// [`Error::Stream`].
     pub fn write<W: Write>(&self, out: W) -> Result<W, Error> {
-        let (fingerprint, key_id) = (self.key.params.fingerprint(), self.key.key_id);
+        let (fingerprint, key_id) = (self.params().fingerprint(), self.key_id());
         let header = Header { kind: ObjectKind::ServerKey, version: 1, fingerprint, key_id };
         let mut out = StreamWriter::new(out, header, self.payload_bytes())?;
-        self.pieces(&mut |piece| piece.write(&mut out))?;
+        of_words!(&self.0, keys => keys.put(&mut out))?;
         Ok(out.finish()?)
     }
 
-    /// The payload.
-    fn pieces(&self, put: &mut Put<'_>) -> Result<(), Error> {
-        let (key, name) = (&self.key, self.key.params.name().as_bytes());
-        put(Piece::Number(name.len() as u64))?;
-        put(Piece::Bytes(name))?;
-        put(Piece::Bytes(&key.rotation.mask_seed.to_bytes()))?;
-        put(Piece::Bytes(&key.key_switch.mask_seed.to_bytes()))?;
-        put(Piece::Long(&key.rotation.bodies))?;
-        put(Piece::Short(&key.key_switch.bodies))?;
-        self.extra.as_ref().map_or(Ok(()), |extra| extra_pieces(extra, put))
+    /// From bytes; every size is checked.
+    ///
+    /// # Errors
+    /// As [`Self::read_within`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+        Self::read_within(None, bytes)
     }
 
-    /// From bytes; every size is checked.
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        let (header, payload) = open(bytes, ObjectKind::ServerKey)?;
-        let mut r = Reader::new(payload);
-        let Params(params) = Params::by_name(read_name(&mut r)?)?;
-        if params.fingerprint() != header.fingerprint {
-            return Err(Error::ChangedParams { what: "server key", params: params.name().into() });
+    /// From a stream that ends with it, piece by piece; every size is checked. It takes as much memory as its file,
+    /// `memory` bytes at most.
+    ///
+    /// # Errors
+    /// [`Error::Memory`] before anything is taken; [`Error::Stream`] for what is no server key, or damaged;
+    /// [`Error::Params`] for a set that does not exist, [`Error::ChangedParams`]; [`Error::Lattice`] for other sizes
+    /// than those of the set.
+    pub fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
+        let mut input = StreamReader::new(input, ObjectKind::ServerKey)?;
+        Room::now(memory).check(0, input.payload_bytes())?;
+        let key = Self::read_payload(&mut input).and_then(|key| match input.remaining() {
+            0 => Ok(key),
+            count => Err(WireError::TrailingBytes { count }.into()),
+        });
+        // Damage is not taken for anything else.
+        input.finish_unread()?;
+        key
+    }
+
+    fn read_payload<R: Read>(input: &mut StreamReader<R>) -> Result<Self, Error> {
+        let name = input.bytes(MAX_NAME_BYTES)?;
+        let name = String::from_utf8(name).map_err(|_| WireError::Malformed { what: "a name that is no text" })?;
+        let Params(params) = Params::by_name(&name)?;
+        if params.fingerprint() != input.header().fingerprint {
+            return Err(Error::ChangedParams { what: "server key", params: name });
         }
-        let masks = [MaskSeed::from_bytes(r.array()?), MaskSeed::from_bytes(r.array()?)];
-        let (rotation, key_switch) = (r.u64s()?, r.u32s()?);
-        let extra = if r.remaining() == 0 { None } else { Some(read_extra(&mut r, &params, header.key_id)?) };
-        r.finish()?;
-        Ok(Self { key: EvaluationKey::from_parts(params, header.key_id, masks, rotation, key_switch)?, extra })
+        Ok(Self(match params.word_bits() {
+            64 => OfWords::Narrow(Keys::read(&params, input)?),
+            _ => OfWords::Wide(Keys::read(&params, input)?),
+        }))
     }
 }
 
 impl std::fmt::Display for ServerKey {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "server key {} of parameter set {}", hex(&self.key.key_id), self.key.params.name())
+        write!(f, "server key {} of parameter set {}", hex(&self.key_id()), self.params().name())
     }
 }
 
 /// Which needs these keys serve. A trace key packs blocks of every length; 1 stands for them all.
-pub(crate) fn held(extra: &extra::ExtraKeys, params: &FhewParams) -> KeyNeeds {
+fn held<W>(extra: &extra::ExtraKeys<W>, params: &FhewParams) -> KeyNeeds {
     let packing = match (&extra.trace, params.packing_method()) {
         (Some(_), PackingMethod::Trace) => vec![1],
         _ => extra.packing.iter().map(|key| key.block).collect(),
@@ -125,106 +227,142 @@ pub(crate) fn held(extra: &extra::ExtraKeys, params: &FhewParams) -> KeyNeeds {
     KeyNeeds { rings, packing, relinearisation: extra.relinearisation.is_some() }
 }
 
-/// Takes a payload piece by piece.
-type Put<'a> = dyn FnMut(Piece<'_>) -> Result<(), Error> + 'a;
+/// What a payload is written to, or counted by.
+trait Sink {
+    fn raw(&mut self, bytes: &[u8]) -> Result<(), Error>;
 
-/// A piece of a payload.
-enum Piece<'a> {
-    Bytes(&'a [u8]),
-    Number(u64),
-    /// Their count, and eight bytes each.
-    Long(&'a [u64]),
-    /// Their count, and four bytes each.
-    Short(&'a [u32]),
-}
-
-impl Piece<'_> {
-    fn bytes(&self) -> usize {
-        match self {
-            Self::Bytes(bytes) => bytes.len(),
-            Self::Number(_) => 8,
-            Self::Long(words) => 8 + 8 * words.len(),
-            Self::Short(words) => 8 + 4 * words.len(),
-        }
+    fn number(&mut self, number: u64) -> Result<(), Error> {
+        self.raw(&number.to_le_bytes())
     }
 
-    fn write<W: Write>(&self, out: &mut StreamWriter<W>) -> Result<(), Error> {
-        const TOGETHER: usize = 1 << 13;
-        match self {
-            Self::Bytes(bytes) => out.raw(bytes)?,
-            Self::Number(number) => out.u64(*number)?,
-            Self::Long(words) => {
-                out.u64(words.len() as u64)?;
-                for words in words.chunks(TOGETHER) {
-                    out.raw(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>())?;
-                }
-            }
-            Self::Short(words) => {
-                out.u64(words.len() as u64)?;
-                for words in words.chunks(TOGETHER) {
-                    out.raw(&words.iter().flat_map(|word| word.to_le_bytes()).collect::<Vec<_>>())?;
-                }
-            }
+    /// Their count, and the words.
+    fn words<T: Bytes>(&mut self, words: &[T]) -> Result<(), Error>;
+}
+
+/// Bytes of a payload.
+struct Count(u64);
+
+impl Sink for Count {
+    fn raw(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        self.0 += bytes.len() as u64;
+        Ok(())
+    }
+
+    fn words<T: Bytes>(&mut self, words: &[T]) -> Result<(), Error> {
+        self.0 += 8 + size_of_val(words) as u64;
+        Ok(())
+    }
+}
+
+/// Words that are converted together.
+const TOGETHER: usize = 1 << 13;
+
+impl<W: Write> Sink for StreamWriter<W> {
+    fn raw(&mut self, bytes: &[u8]) -> Result<(), Error> {
+        Ok(StreamWriter::raw(self, bytes)?)
+    }
+
+    fn words<T: Bytes>(&mut self, words: &[T]) -> Result<(), Error> {
+        self.u64(words.len() as u64)?;
+        let mut bytes = Vec::new();
+        for words in words.chunks(TOGETHER) {
+            bytes.clear();
+            T::put(words, &mut bytes);
+            self.raw(&bytes)?;
         }
         Ok(())
     }
 }
 
-/// Layout: rings (a count, then for each its degree, the two keys' masks and bodies); trace (0 or 1, mask, bodies);
-/// packing (a count, then block length, mask and bodies); relinearisation (0 or 1, mask, bodies).
-fn extra_pieces(extra: &extra::ExtraKeys, put: &mut Put<'_>) -> Result<(), Error> {
-    let bodies = |put: &mut Put<'_>, mask: MaskSeed, bodies: &[u64]| {
-        put(Piece::Bytes(&mask.to_bytes()))?;
-        put(Piece::Long(bodies))
-    };
-    put(Piece::Number(extra.rings.len() as u64))?;
-    for ring in &extra.rings {
-        put(Piece::Number(ring.rotation.shape.degree as u64))?;
-        bodies(put, ring.rotation.mask_seed, &ring.rotation.bodies)?;
-        put(Piece::Bytes(&ring.key_switch.mask_seed.to_bytes()))?;
-        put(Piece::Short(&ring.key_switch.bodies))?;
+/// A count, which is `expected`, and so many words.
+fn read_words<T: Bytes, R: Read>(
+    r: &mut StreamReader<R>,
+    what: &'static str,
+    expected: usize,
+) -> Result<Vec<T>, Error> {
+    let found = usize::try_from(r.u64()?).unwrap_or(usize::MAX);
+    if found != expected {
+        return Err(LatticeError::Size { what, expected, found }.into());
     }
-    put(Piece::Bytes(&[extra.trace.is_some().into()]))?;
-    if let Some(SeededTraceKey(key)) = &extra.trace {
-        bodies(put, key.mask_seed, &key.bodies)?;
+    let wanted = (expected * size_of::<T>()) as u64;
+    if wanted > r.remaining() {
+        return Err(WireError::UnexpectedEnd { wanted, left: r.remaining() }.into());
     }
-    put(Piece::Number(extra.packing.len() as u64))?;
-    for key in &extra.packing {
-        put(Piece::Number(key.block as u64))?;
-        bodies(put, key.mask_seed, &key.bodies)?;
+    let mut words = reserved_as(expected, 1)?;
+    let mut bytes = vec![0; TOGETHER.min(expected) * size_of::<T>()];
+    while words.len() < expected {
+        let start = words.len();
+        let count = TOGETHER.min(expected - start);
+        let bytes = &mut bytes[..count * size_of::<T>()];
+        r.raw_into(bytes)?;
+        words.resize(start + count, T::default());
+        T::get(bytes, &mut words[start..]);
     }
-    put(Piece::Bytes(&[extra.relinearisation.is_some().into()]))?;
-    extra.relinearisation.as_ref().map_or(Ok(()), |key| bodies(put, key.mask_seed, &key.bodies))
+    Ok(words)
 }
 
-fn read_extra(r: &mut Reader<'_>, params: &FhewParams, key_id: [u8; 16]) -> Result<extra::ExtraKeys, Error> {
+/// Layout: rings (a count, then for each its degree, the two keys' masks and bodies); trace (0 or 1, mask, bodies);
+/// packing (a count, then block length, mask and bodies); relinearisation (0 or 1, mask, bodies).
+fn put_extra<W: Word, S: Sink>(extra: &extra::ExtraKeys<W>, sink: &mut S) -> Result<(), Error> {
+    sink.number(extra.rings.len() as u64)?;
+    for ring in &extra.rings {
+        sink.number(ring.rotation.shape.degree as u64)?;
+        sink.raw(&ring.rotation.mask_seed.to_bytes())?;
+        sink.words(&ring.rotation.bodies)?;
+        sink.raw(&ring.key_switch.mask_seed.to_bytes())?;
+        sink.words(&ring.key_switch.bodies)?;
+    }
+    sink.raw(&[extra.trace.is_some().into()])?;
+    if let Some(SeededTraceKey(key)) = &extra.trace {
+        sink.raw(&key.mask_seed.to_bytes())?;
+        sink.words(&key.bodies)?;
+    }
+    sink.number(extra.packing.len() as u64)?;
+    for key in &extra.packing {
+        sink.number(key.block as u64)?;
+        sink.raw(&key.mask_seed.to_bytes())?;
+        sink.words(&key.bodies)?;
+    }
+    sink.raw(&[extra.relinearisation.is_some().into()])?;
+    extra.relinearisation.as_ref().map_or(Ok(()), |key| {
+        sink.raw(&key.mask_seed.to_bytes())?;
+        sink.words(&key.bodies)
+    })
+}
+
+/// A count of what takes so many bytes at least: no more than are left.
+fn read_count<R: Read>(r: &mut StreamReader<R>, bytes: u64) -> Result<u64, Error> {
+    let count = r.u64()?;
+    let (wanted, left) = (count.saturating_mul(bytes), r.remaining());
+    if wanted > left { Err(WireError::UnexpectedEnd { wanted, left }.into()) } else { Ok(count) }
+}
+
+fn read_extra<W: Word, R: Read>(
+    r: &mut StreamReader<R>,
+    params: &FhewParams,
+    key_id: [u8; 16],
+) -> Result<extra::ExtraKeys<W>, Error> {
     let (shape, gadget) = (params.shape(), params.packing_gadget());
-    let mut rings: Vec<SeededRingKey> = Vec::new();
+    let mut rings: Vec<SeededRingKey<W>> = Vec::new();
     // A degree, masks and two counts are the least that a ring takes.
-    for _ in 0..r.count(88)? {
+    for _ in 0..read_count(r, 88)? {
         let degree = usize::try_from(r.u64()?).unwrap_or(usize::MAX);
         let above = rings.last().map_or(shape.degree, |ring| ring.rotation.shape.degree);
         if !degree.is_power_of_two() || degree <= above || degree / shape.degree > bootes_lut::circuit::MAX_EXTENSION {
             return Err(WireError::Malformed { what: "a ring whose degree is out of order or range" }.into());
         }
         let [rotation_words, key_switch_words] = ring_words(params, degree);
-        let (mask, bodies) = read_bodies(r, "rotation key of a ring", rotation_words)?;
-        let rotation = SeededGgswList {
-            shape: params.ring_shape(degree),
-            gadget: params.bootstrap_gadget(),
-            mask_seed: mask,
-            bodies,
-        };
         let mask_seed = MaskSeed::from_bytes(r.array()?);
-        let bodies = r.u32s()?;
-        check_size("key-switching key of a ring", key_switch_words, bodies.len())?;
-        let key_switch = SeededLweKeySwitchKey {
-            output_dimension: params.ciphertext_dimension(),
-            gadget: params.ring_key_switch_gadget(),
-            mask_seed,
-            bodies,
-        };
-        rings.push(SeededRingKey { rotation, key_switch });
+        let bodies = read_words(r, "rotation key of a ring", rotation_words)?;
+        let (shape, gadget) = (params.ring_shape(degree), params.bootstrap_gadget());
+        let rotation = SeededGgswList { shape, gadget, mask_seed, bodies };
+        let mask_seed = MaskSeed::from_bytes(r.array()?);
+        let bodies = read_words(r, "key-switching key of a ring", key_switch_words)?;
+        let (output_dimension, gadget) = (params.ciphertext_dimension(), params.ring_key_switch_gadget());
+        rings.push(SeededRingKey {
+            rotation,
+            key_switch: SeededLweKeySwitchKey { output_dimension, gadget, mask_seed, bodies },
+        });
     }
     let glwe = |(mask_seed, bodies)| SeededGlweKeySwitchKey { shape, gadget, mask_seed, bodies };
     let trace = match read_flag(r)? {
@@ -232,7 +370,7 @@ fn read_extra(r: &mut Reader<'_>, params: &FhewParams, key_id: [u8; 16]) -> Resu
         false => None,
     };
     let mut packing: Vec<SeededPackingKey> = Vec::new();
-    for _ in 0..r.count(48)? {
+    for _ in 0..read_count(r, 48)? {
         let block = usize::try_from(r.u64()?).unwrap_or(usize::MAX);
         let in_order = packing.last().is_none_or(|key| key.block < block);
         if block == 0 || !shape.degree.is_multiple_of(block) || !in_order {
@@ -256,23 +394,21 @@ fn read_extra(r: &mut Reader<'_>, params: &FhewParams, key_id: [u8; 16]) -> Resu
     Ok(extra)
 }
 
-fn read_flag(r: &mut Reader<'_>) -> Result<bool, WireError> {
+fn read_flag<R: Read>(r: &mut StreamReader<R>) -> Result<bool, Error> {
     match r.u8()? {
         0 => Ok(false),
         1 => Ok(true),
-        _ => Err(WireError::Malformed { what: "a mark of a key other than 0 or 1" }),
+        _ => Err(WireError::Malformed { what: "a mark of a key other than 0 or 1" }.into()),
     }
 }
 
-fn read_bodies(r: &mut Reader<'_>, what: &'static str, words: usize) -> Result<(MaskSeed, Vec<u64>), Error> {
+fn read_bodies<R: Read>(
+    r: &mut StreamReader<R>,
+    what: &'static str,
+    words: usize,
+) -> Result<(MaskSeed, Vec<u64>), Error> {
     let mask = MaskSeed::from_bytes(r.array()?);
-    let bodies = r.u64s()?;
-    check_size(what, words, bodies.len())?;
-    Ok((mask, bodies))
-}
-
-fn check_size(what: &'static str, expected: usize, found: usize) -> Result<(), LatticeError> {
-    if expected == found { Ok(()) } else { Err(LatticeError::Size { what, expected, found }) }
+    Ok((mask, read_words(r, what, words)?))
 }
 
 /// Words of the bodies of a ring's keys: u64 of the rotation key, u32 of the key-switching key.
@@ -313,17 +449,20 @@ impl KeySizes {
         let params = &params.0;
         let shape = params.shape();
         let [rotation, key_switch] = EvaluationKey::body_words(params);
+        // Transformed, each limb of a word is a column of its own.
+        let limbs = |shape| with_words!(params.word_bits(), W => params.limbs::<W>(shape).count());
+        let word = params.word_bits() as usize / 8;
         // Rows of a key-switching key are padded to whole vectors; those of a packing key keep out of each other's way.
         let row = |dimension: usize| (dimension + 1).next_multiple_of(16) * 4;
         let mut sizes = Self {
-            stored: rotation * 8 + key_switch * 4,
-            memory: rotation * shape.polynomials() * 8 + key_switch * row(params.lwe_dimension()),
+            stored: rotation * word + key_switch * 4,
+            memory: rotation * shape.polynomials() * limbs(shape) * 8 + key_switch * row(params.lwe_dimension()),
         };
         for &degree in &needs.rings {
-            let [rotation, key_switch] = ring_words(params, degree);
-            sizes.stored += rotation * 8 + key_switch * 4;
-            sizes.memory += rotation * params.ring_shape(degree).polynomials() * 8
-                + key_switch * row(params.ciphertext_dimension());
+            let ([rotation, key_switch], shape) = (ring_words(params, degree), params.ring_shape(degree));
+            sizes.stored += rotation * word + key_switch * 4;
+            sizes.memory +=
+                rotation * shape.polynomials() * limbs(shape) * 8 + key_switch * row(params.ciphertext_dimension());
         }
         // Keys that are multiplied by transforms are two halves.
         let mut add = |words: usize, halves: usize| {
@@ -346,7 +485,7 @@ impl KeySizes {
 mod tests {
     use super::*;
     use crate::fhew::{Client, Server};
-    use bootes_lattice::wire::seal;
+    use bootes_lattice::wire::{open, seal};
 
     fn everything(params: &Params) -> KeyNeeds {
         let shape = params.0.shape();
@@ -356,7 +495,7 @@ mod tests {
 
     #[test]
     fn additional_keys_travel_and_sizes_are_the_predicted() -> Result<(), Error> {
-        for name in ["toy_4", "toy_4_binary", "toy_8"] {
+        for name in ["toy_4", "toy_4_binary", "toy_8", "toy_wide_4", "toy_wide_4_rank2"] {
             let params = Params::by_name(name)?;
             let client = Client::from_seed(&params, &[1; 32]);
             let plain = client.server_key_with_randomness_for_tests(&KeyNeeds::default(), &[2; 32])?.to_bytes();
@@ -373,7 +512,7 @@ mod tests {
             let sizes = KeySizes::of(&params, &needs);
             assert!((bytes.len() - sizes.stored) < 1000, "{} {}", bytes.len(), sizes.stored);
             let server = Server::new(read)?;
-            assert!(server.evaluation_key().extra.missing(&needs).is_empty());
+            assert!(server.key.missing(&needs).is_empty());
             assert_eq!(server.key_bytes(), sizes.memory);
         }
         Ok(())

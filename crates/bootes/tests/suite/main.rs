@@ -13,3 +13,4 @@ mod rows;
 mod serde;
 mod spaces;
 mod trust;
+mod wide;

@@ -27,13 +27,14 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
             "checksum_ok": true,
         });
         match &contents {
-            Contents::Ciphertexts { count, ciphertexts, space } => {
+            Contents::Ciphertexts { count, ciphertexts, space, noise_budget } => {
                 description["count"] = json!(count);
                 description["ciphertexts"] = json!(ciphertexts);
                 description["bits"] = json!(space.bits());
                 description["integers"] = json!(space.integers().is_some());
                 description["range"] = json!([space.range().min, space.range().max]);
                 description["space"] = json!(space.to_string());
+                description["noise_budget_bits"] = json!(noise_budget);
             }
             Contents::ServerKey { additional, expanded } => {
                 description["additional_keys"] = json!(additional);
@@ -53,12 +54,13 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
         ("size", report::size(bytes)),
     ];
     match contents {
-        Contents::Ciphertexts { count, ciphertexts, space } => {
+        Contents::Ciphertexts { count, ciphertexts, space, noise_budget } => {
             let held = match params.engine() {
                 Engine::Fhew => format!("{count}, {space}"),
                 Engine::Ckks => format!("{ciphertexts} of {count} values, {space}"),
             };
             rows.push(("ciphertexts", held));
+            rows.push(("noise budget", format!("{noise_budget:.1} bits, for sums and products with constants")));
         }
         Contents::ClientKey => rows.push(("secret", "yes: keep this file to yourself".to_string())),
         Contents::ServerKey { additional, expanded } => {
@@ -89,6 +91,7 @@ enum Contents {
         count: usize,
         ciphertexts: usize,
         space: Space,
+        noise_budget: f64,
     },
 }
 
@@ -108,9 +111,9 @@ fn contents(file: Sealed) -> Result<(Params, Contents), CliError> {
         ObjectKind::Ciphertexts | ObjectKind::BatchCiphertexts => {
             let ciphertexts = super::ciphertexts(file, None)?;
             let (params, count, space) = (ciphertexts.params(), ciphertexts.len(), ciphertexts.space());
-            let pieces = ciphertexts.ciphertexts();
+            let (pieces, noise_budget) = (ciphertexts.ciphertexts(), ciphertexts.head().noise_budget());
             ciphertexts.finish().map_err(|error| read_error(&path, error))?;
-            (params, Contents::Ciphertexts { count, ciphertexts: pieces, space })
+            (params, Contents::Ciphertexts { count, ciphertexts: pieces, space, noise_budget })
         }
         kind => return Err(CliError::at(&path, format!("this program cannot inspect a {kind}"))),
     })

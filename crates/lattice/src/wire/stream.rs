@@ -315,6 +315,19 @@ impl<R: Read> StreamReader<R> {
         Ok((self.header, self.inner))
     }
 
+    /// [`Self::finish`], after what is left of the payload: it is not looked at, but counts for the checksum.
+    ///
+    /// # Errors
+    /// As [`Self::finish`].
+    pub fn finish_unread(mut self) -> Result<(Header, R), StreamError> {
+        let mut bytes = [0; 4096];
+        while self.left > 0 {
+            let count = self.left.min(bytes.len() as u64) as usize;
+            self.raw_into(&mut bytes[..count])?;
+        }
+        self.finish()
+    }
+
     /// Refuses a read past the payload: before anything is allocated for it.
     pub(crate) fn expect_left(&self, wanted: u64) -> Result<(), StreamError> {
         if wanted <= self.left { Ok(()) } else { Err(WireError::UnexpectedEnd { wanted, left: self.left }.into()) }

@@ -16,6 +16,13 @@ pub fn encode_modulo(message: u64, modulus: u64) -> u64 {
     (((u128::from(message) << 64) + modulus / 2) / modulus) as u64
 }
 
+/// The same for words of 128 bits: ⌊m·2^128/p⌉ of m < p, within 2^-129 of the torus.
+pub fn encode_modulo_wide(message: u64, modulus: u64) -> u128 {
+    let (scaled, modulus) = (u128::from(message) << 64, u128::from(modulus));
+    let (upper, rest) = (scaled / modulus, scaled % modulus);
+    (upper << 64) + ((rest << 64) + modulus / 2) / modulus
+}
+
 /// Decodes the nearest message of Z_p, p ≥ 1; right while the noise is below half a step, 1/(2p) of the torus.
 pub fn decode_modulo(phase: u64, modulus: u64) -> u64 {
     let scaled = u128::from(phase) * u128::from(modulus) + (1 << 63);
@@ -51,6 +58,13 @@ mod tests {
                 );
             }
             assert_eq!(encode_modulo(p, p), 0);
+            // Wide words say the same more precisely.
+            for m in [0, 1, p / 3, p - 1] {
+                let wide = encode_modulo_wide(m, p);
+                assert_eq!((wide.wrapping_add(1 << 63) >> 64) as u64, encode_modulo(m, p), "{m} modulo {p}");
+                let error = wide.wrapping_mul(p.into()).wrapping_add((p / 2).into());
+                assert!(error <= p.into(), "{m} modulo {p}: p times it is an integer but for {error} - p/2");
+            }
         }
     }
 }

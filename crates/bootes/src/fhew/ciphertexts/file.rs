@@ -1,17 +1,18 @@
 //! Ciphertexts in files: written and read piece by piece, each number checked before it is used.
 //!
 //! A head, its length before it: the name of the set, the space, the number of values, and the form. Fresh ciphertexts
-//! (form 0) have the seed of their masks, and follow with a word of 64 bits each. Others (form 1) have the bound on the
-//! variance of their noise, of each limb, whether the noises of two values may depend on each other, and the
-//! encryptions and evaluations that they come from; they follow in words of 32 bits, (a, b) one after the other. The
-//! limbs of a value are side by side.
+//! (form 0) have the seed of their masks, and follow with a word each, of 64 or 128 bits as the set has them. Others
+//! (form 1) have the bound on the variance of their noise, of each limb, whether the noises of two values may depend on
+//! each other, and the encryptions and evaluations that they come from; they follow in the upper halves of words,
+//! (a, b) one after the other. The limbs of a value are side by side.
 //!
 //! Version 4 has before the space the version that it is of. It has slices of fresh ciphertexts (form 2),
 //! with the number of their first ciphertext behind the seed, approximate integers (mark 2 of the space), and
 //! a second mark beside that of dependence: whether encryptions are in another order than elsewhere.
-use super::{Ciphertexts, rounding_variance};
+use super::{Ciphertexts, origin_of, rounding_variance};
 use crate::fhew::Params;
-use crate::fhew::samples::{Piece, Samples, Source, short};
+use crate::fhew::samples::{Form, Layout, Samples, Source, put_halves};
+use crate::fhew::words::Word;
 use crate::memory::reserved_as;
 use crate::names::read_name;
 use crate::origin::{MAX_LINEAGE, Origin};
@@ -39,8 +40,8 @@ const FAILURE_TOLERANCE: f64 = 0.01;
 const TOGETHER: usize = 64;
 
 impl Ciphertexts {
-    /// To bytes. Evaluated ciphertexts are switched to 32-bit words first, which halves them and adds noise of variance
-    /// (1 + kN'/2)/12·2^-64, far below what they have.
+    /// To bytes. Evaluated ciphertexts are rounded to half words of h bits first, which adds noise of variance
+    /// (1 + kN'/2)/12·2^-2h, far below what they have where h = 32.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.write(Vec::new()).expect("a vector takes all")
     }
@@ -48,7 +49,7 @@ impl Ciphertexts {
     /// The bytes of their file: as many as [`Self::to_bytes`] gives.
     pub fn stored_bytes(&self) -> u64 {
         let head = 8 + self.head_bytes(self.len()).0.len();
-        (OVERHEAD_BYTES + head + self.sample_count() * self.sample_bytes()) as u64
+        (OVERHEAD_BYTES + head + self.sample_count() * self.stored().1) as u64
     }
 
     /// Writes what [`Self::to_bytes`] gives.
@@ -56,10 +57,10 @@ impl Ciphertexts {
     /// # Errors
     /// [`Error::Stream`].
     pub fn write<W: Write>(&self, out: W) -> Result<W, Error> {
-        let (count, stride) = (self.sample_count(), self.stride());
+        let count = self.sample_count();
         let mut out = CiphertextWriter::new(out, self, self.len())?;
         for start in (0..count).step_by(TOGETHER) {
-            out.put(&self.samples.piece(start..count.min(start + TOGETHER), stride))?;
+            out.put(&self.samples.piece(start..count.min(start + TOGETHER)))?;
         }
         out.finish()
     }
@@ -80,29 +81,28 @@ impl Ciphertexts {
         w.str(self.params.name());
         let mut space = Writer::new();
         let of_space = self.space.write(&mut space);
-        let first = self.samples.first();
-        let is_new = first > 0 || self.space.is_approximate() || self.origin.moved && !self.is_fresh();
+        let is_new = match self.samples.form {
+            Form::Seeded { first, .. } => first > 0 || self.space.is_approximate(),
+            Form::Full | Form::Short => self.space.is_approximate() || self.origin.moved,
+        };
         let version = if is_new { SLICE_VERSION } else { of_space };
         if is_new {
             w.u16(of_space);
         }
         w.raw(&space.into_bytes());
         w.u64(count as u64);
-        match &self.samples {
-            Samples::Seeded { seed, first: 0, .. } => {
+        match self.samples.form {
+            Form::Seeded { seed, first: 0 } => {
                 w.u8(0);
                 w.raw(&seed.to_bytes());
             }
-            Samples::Seeded { seed, first, .. } => {
+            Form::Seeded { seed, first } => {
                 w.u8(2);
                 w.raw(&seed.to_bytes());
-                w.u64(*first);
+                w.u64(first);
             }
-            samples => {
-                let rounding = match samples {
-                    Samples::Short(_) => 0.0,
-                    _ => rounding_variance(&self.params),
-                };
+            form => {
+                let rounding = if form == Form::Short { 0.0 } else { rounding_variance(&self.params) };
                 w.u8(1);
                 (0..self.space.limbs()).for_each(|limb| w.f64(self.variance.limb(limb) + rounding));
                 w.u8(u8::from(self.origin.dependent) + 2 * u8::from(self.origin.moved));
@@ -112,13 +112,13 @@ impl Ciphertexts {
         (w.into_bytes(), version)
     }
 
-    fn is_fresh(&self) -> bool {
-        matches!(self.samples, Samples::Seeded { .. })
-    }
-
-    /// The bytes of a ciphertext in a file.
-    fn sample_bytes(&self) -> usize {
-        if self.is_fresh() { 8 } else { 4 * self.stride() }
+    /// The form in a file, and the bytes of a ciphertext there.
+    fn stored(&self) -> (Form, usize) {
+        let form = match self.samples.form {
+            Form::Full => Form::Short,
+            form => form,
+        };
+        (form, self.samples.layout.bytes(form))
     }
 
     /// No ciphertexts, of which a head tells everything but how many there are.
@@ -131,14 +131,15 @@ impl Ciphertexts {
         let of_space = if header.version < SLICE_VERSION { header.version } else { r.u16()? };
         let space = Space::read(&mut r, of_space, &params)?;
         let count = r.u64()?;
-        let (variance, samples, origin) = match r.u8()? {
+        let (variance, form, origin) = match r.u8()? {
             form @ (0 | 2) if form == 0 || header.version >= SLICE_VERSION => {
                 let seed = MaskSeed::from_bytes(r.array()?);
                 let first = if form == 0 { 0 } else { r.u64()? };
                 if first.checked_add(count.saturating_mul(space.limbs() as u64)).is_none() {
                     return Err(WireError::Malformed { what: "more ciphertexts than a seed has" }.into());
                 }
-                (params.fresh_variance().into(), Samples::Seeded { seed, first, bodies: Vec::new() }, None)
+                let form = Form::Seeded { seed, first };
+                (params.fresh_variance().into(), form, origin_of(form))
             }
             1 => {
                 let mut variances = Vec::new();
@@ -155,22 +156,18 @@ impl Ciphertexts {
                     let what = "an origin of ciphertexts out of order or range";
                     return Err(WireError::Malformed { what }.into());
                 }
-                (
-                    variance,
-                    Samples::Short(Vec::new()),
-                    Some(Origin { lineage, dependent: marks & 1 == 1, moved: marks & 2 == 2 }),
-                )
+                (variance, Form::Short, Origin { lineage, dependent: marks & 1 == 1, moved: marks & 2 == 2 })
             }
             _ => return Err(WireError::Malformed { what: "a ciphertext form other than 0, 1 or 2" }.into()),
         };
         r.finish()?;
-        let origin = origin.unwrap_or_else(|| super::origin_of(&samples));
+        let samples = Samples::new(form, Layout::of(&params), Vec::new());
         Ok((Self { params, key_id: header.key_id, space, variance, samples, origin }, count))
     }
 }
 
 /// Refuses a bound on the noise of evaluated ciphertexts that none have: none has less noise than fresh ones and the
-/// rounding to 32 bits, or so much that it would be decrypted wrong more often than promised.
+/// rounding to half words, or so much that it would be decrypted wrong more often than promised.
 fn check_noise(params: &FhewParams, variance: f64, half_step: f64) -> Result<(), Error> {
     let (fresh, rounding) = (params.fresh_variance(), rounding_variance(params));
     let failure = |variance: f64| log2_failure(half_step, variance.max(0.0).sqrt());
@@ -193,7 +190,7 @@ impl<W: Write> CiphertextWriter<W> {
     /// Writes the head of `count` values like `like`, its own or others.
     pub(crate) fn new(out: W, like: &Ciphertexts, count: usize) -> Result<Self, Error> {
         let (head, version) = like.head_bytes(count);
-        let samples = (count as u64).saturating_mul((like.space.limbs() * like.sample_bytes()) as u64);
+        let samples = (count as u64).saturating_mul((like.space.limbs() * like.stored().1) as u64);
         let (fingerprint, key_id) = (like.params.fingerprint(), like.key_id);
         let header = Header { kind: ObjectKind::Ciphertexts, version, fingerprint, key_id };
         let mut out = StreamWriter::new(out, header, samples.saturating_add(8 + head.len() as u64))?;
@@ -202,13 +199,16 @@ impl<W: Write> CiphertextWriter<W> {
     }
 
     /// Writes the next ciphertexts.
-    pub(crate) fn put(&mut self, piece: &Piece<'_>) -> Result<(), Error> {
+    pub(crate) fn put(&mut self, samples: &Samples<'_>) -> Result<(), Error> {
         self.bytes.clear();
-        match piece {
-            Piece::Seeded { bodies, .. } => self.bytes.extend(bodies.iter().flat_map(|x| x.to_le_bytes())),
-            Piece::Full(words) => self.bytes.extend(words.iter().flat_map(|&x| short(x).to_le_bytes())),
-            Piece::Short(words) => self.bytes.extend(words.iter().flat_map(|x| x.to_le_bytes())),
-        }
+        samples.put_stored(&mut self.bytes);
+        Ok(self.out.raw(&self.bytes)?)
+    }
+
+    /// Writes the next evaluated ciphertexts.
+    pub(crate) fn put_words<T: Word>(&mut self, words: &[T]) -> Result<(), Error> {
+        self.bytes.clear();
+        put_halves(words, &mut self.bytes);
         Ok(self.out.raw(&self.bytes)?)
     }
 
@@ -242,7 +242,7 @@ impl<R: Read> CiphertextReader<R> {
         let mut input = StreamReader::new(input, ObjectKind::Ciphertexts)?;
         let head = input.bytes(MAX_HEAD_BYTES)?;
         let (head, count) = Ciphertexts::read_head(&head, input.header())?;
-        let value_bytes = (head.space.limbs() * head.sample_bytes()) as u64;
+        let value_bytes = (head.space.limbs() * head.stored().1) as u64;
         let (expected, found) = (count.saturating_mul(value_bytes), input.remaining());
         if expected < found {
             return Err(WireError::TrailingBytes { count: found - expected }.into());
@@ -278,56 +278,35 @@ impl<R: Read> CiphertextReader<R> {
     /// # Errors
     /// [`Error::CiphertextMemory`] if they do not fit; as [`Self::finish`].
     pub fn read(mut self) -> Result<Ciphertexts, Error> {
-        let (count, stride) = (self.count * self.head.space.limbs(), self.head.stride());
-        let mut all = match self.head.samples {
-            Samples::Seeded { seed, first, .. } => Samples::Seeded { seed, first, bodies: reserved_as(count, 1)? },
-            Samples::Full(_) | Samples::Short(_) => Samples::Short(reserved_as(count, stride)?),
-        };
+        let (count, (form, length)) = (self.count * self.head.space.limbs(), self.head.stored());
+        let mut bytes: Vec<u8> = reserved_as(count, length)?;
         for start in (0..count).step_by(TOGETHER) {
-            match (&mut all, self.next(TOGETHER.min(count - start))?) {
-                (Samples::Seeded { bodies: all, .. }, Piece::Seeded { bodies, .. }) => all.extend_from_slice(&bodies),
-                (Samples::Short(all), Piece::Short(words)) => all.extend_from_slice(&words),
-                _ => unreachable!("a file has one form"),
-            }
+            bytes.extend_from_slice(self.next(TOGETHER.min(count - start))?.bytes());
         }
         let head = self.head.clone();
         self.finish()?;
-        Ok(Ciphertexts { samples: all, ..head })
+        Ok(Ciphertexts { samples: Samples::new(form, head.samples.layout, bytes), ..head })
     }
 
     /// Reads what is left, and verifies the checksum.
     ///
     /// # Errors
     /// [`Error::Stream`].
-    pub fn finish(mut self) -> Result<R, Error> {
-        let mut bytes = [0; 4096];
-        while self.input.remaining() > 0 {
-            let count = self.input.remaining().min(bytes.len() as u64) as usize;
-            self.input.raw_into(&mut bytes[..count])?;
-        }
-        Ok(self.input.finish()?.1)
+    pub fn finish(self) -> Result<R, Error> {
+        Ok(self.input.finish_unread()?.1)
     }
 }
 
 impl<'a, R: Read> Source<'a> for CiphertextReader<R> {
-    fn next(&mut self, count: usize) -> Result<Piece<'a>, Error> {
-        let wanted = (count as u64).saturating_mul(self.head.sample_bytes() as u64);
+    fn next(&mut self, count: usize) -> Result<Samples<'a>, Error> {
+        let wanted = (count as u64).saturating_mul(self.head.stored().1 as u64);
         if wanted > self.input.remaining() {
             return Err(StreamError::from(WireError::UnexpectedEnd { wanted, left: self.input.remaining() }).into());
         }
         let mut bytes = vec![0; wanted as usize];
         self.input.raw_into(&mut bytes)?;
-        let at = self.at as u64;
+        let form = self.head.stored().0.from(self.at);
         self.at += count;
-        Ok(match self.head.samples {
-            Samples::Seeded { seed, first, .. } => {
-                let bodies: Vec<u64> = bytes.as_chunks().0.iter().copied().map(u64::from_le_bytes).collect();
-                Piece::Seeded { seed, first: first + at, bodies: bodies.into() }
-            }
-            Samples::Full(_) | Samples::Short(_) => {
-                let words: Vec<u32> = bytes.as_chunks().0.iter().copied().map(u32::from_le_bytes).collect();
-                Piece::Short(words.into())
-            }
-        })
+        Ok(Samples::new(form, self.head.samples.layout, bytes))
     }
 }

@@ -1,10 +1,9 @@
 //! Vectors cut and put together, and matrices across columns.
 use super::{Ciphertexts, origin_of};
-use crate::fhew::samples::{Samples, zeros};
+use crate::fhew::samples::{Form, Samples};
 use crate::origin::Origin;
 use crate::rows::ends;
 use crate::{Error, Interval, Space};
-use bootes_lattice::lwe;
 use std::ops::RangeBounds;
 
 impl Ciphertexts {
@@ -19,7 +18,7 @@ impl Ciphertexts {
             return Err(Error::Slice { start, end, len, aligned: 1 });
         }
         let limbs = self.space.limbs();
-        let samples = self.samples.slice(start * limbs..end * limbs, self.stride())?;
+        let samples = self.samples.piece(start * limbs..end * limbs).owned()?;
         let (params, origin) = (self.params.clone(), self.origin.clone());
         Ok(Self { params, samples, origin, ..*self })
     }
@@ -40,10 +39,10 @@ impl Ciphertexts {
             variance = variance.map2(other.variance, f64::max);
             origin = origin.followed_by(&other.origin);
         }
-        let samples: Vec<&Samples> = vectors.iter().map(|vector| &vector.samples).collect();
-        let samples = Samples::concat(&samples, first.stride())?;
-        if let Samples::Seeded { .. } = samples {
-            origin = origin_of(&samples);
+        let samples: Vec<&Samples<'static>> = vectors.iter().map(|vector| &vector.samples).collect();
+        let samples = Samples::concat(&samples)?;
+        if let Form::Seeded { .. } = samples.form {
+            origin = origin_of(samples.form);
         }
         let space = first.space.with_range(name, Some(range))?;
         let space = others.iter().fold(space, |space, other| space.beside(other.space));
@@ -56,37 +55,30 @@ impl Ciphertexts {
     /// # Errors
     /// As [`Self::add`]; [`Error::NoValues`] for no column, [`Error::Lengths`] for a row of another length.
     pub fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error> {
-        let name = "linear map";
+        let weights: Vec<&[i64]> = weights.iter().map(AsRef::as_ref).collect();
+        Self::combinations(columns, &weights, "linear map")
+    }
+
+    /// [`Self::linear_columns`] by the name of the operation that it is.
+    pub(super) fn combinations(columns: &[&Self], weights: &[&[i64]], name: &'static str) -> Result<Vec<Self>, Error> {
         let (first, others) = columns.split_first().ok_or(Error::NoValues)?;
         for other in others {
             first.check_alike(other, name)?;
         }
-        let of_row = |row: &[i64]| {
+        let of_row = |row: &&[i64]| {
             if row.len() != columns.len() {
                 return Err(Error::Lengths { what: name.into(), left: columns.len(), right: row.len() });
             }
             let space = first.linear(name, range_of(columns, row))?;
             Ok(columns.iter().fold(space, |space, column| space.beside(column.space)))
         };
-        let spaces = weights.iter().map(|row| of_row(row.as_ref())).collect::<Result<Vec<Space>, _>>()?;
-        let (count, stride) = (first.sample_count(), first.stride());
-        let mut sums = weights.iter().map(|_| zeros(count, stride)).collect::<Result<Vec<_>, _>>()?;
-        let mut input = vec![0; stride];
-        for (j, column) in columns.iter().enumerate() {
-            for i in 0..count {
-                column.samples.piece(i..i + 1, stride).expand_into(&mut input, stride);
-                for (sum, row) in sums.iter_mut().zip(weights) {
-                    match row.as_ref()[j] {
-                        0 => {}
-                        weight => lwe::add_mul_assign(&mut sum[i * stride..(i + 1) * stride], &input, weight),
-                    }
-                }
-            }
-        }
+        let spaces = weights.iter().map(of_row).collect::<Result<Vec<Space>, _>>()?;
+        let samples: Vec<&Samples<'static>> = columns.iter().map(|column| &column.samples).collect();
+        let sums = Samples::linear_columns(&samples, weights)?;
         let rows = weights.iter().zip(spaces).zip(sums);
-        rows.map(|((row, space), words)| {
-            let (variance, origin) = noise_of(columns, row.as_ref());
-            first.with_noise(space, variance, words, origin)
+        rows.map(|((row, space), samples)| {
+            let (variance, origin) = noise_of(columns, row);
+            first.with_noise(space, variance, samples, origin)
         })
         .collect()
     }

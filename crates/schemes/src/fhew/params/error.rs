@@ -50,15 +50,6 @@ pub enum ParamsError {
         /// log2 of the failure probability.
         log2_p_fail: i32,
     },
-    /// A set of words of 128 bits, where 64 are needed.
-    #[error(
-        "parameter set {name} has words of 128 bits, which the library's core and benchmarks evaluate, but no \
-         client and server"
-    )]
-    Wide {
-        /// Name of the set.
-        name: String,
-    },
     /// No shipped set holds integers of these.
     #[error(
         "no parameter set holds {width}-bit integers with a failure probability of 2^{log2_p_fail}: sets exist for \

@@ -1,0 +1,120 @@
+//! Words of 64 bits, and of 128: which of them a set has is known when its keys are.
+use bootes_ring::torus::Torus;
+use std::hash::Hash;
+
+/// Numbers as bytes, the lowest first.
+pub(crate) trait Bytes: Copy + Default {
+    /// Appends them to `out`.
+    fn put(words: &[Self], out: &mut Vec<u8>);
+    /// Overwrites `out` by those in `bytes`.
+    fn get(bytes: &[u8], out: &mut [Self]);
+}
+
+macro_rules! bytes {
+    ($($word:ty),*) => {$(
+        impl Bytes for $word {
+            fn put(words: &[Self], out: &mut Vec<u8>) {
+                out.extend(words.iter().flat_map(|word| word.to_le_bytes()));
+            }
+            fn get(bytes: &[u8], out: &mut [Self]) {
+                out.iter_mut().zip(bytes.as_chunks().0).for_each(|(word, &bytes)| *word = Self::from_le_bytes(bytes));
+            }
+        }
+    )*};
+}
+
+bytes!(u32, u64, u128);
+
+/// A word of ciphertexts.
+pub(crate) trait Word: Torus + Bytes + Hash {
+    /// What a file has of evaluated ciphertexts.
+    type Half: Bytes;
+    /// The upper half, rounded.
+    fn half(self) -> Self::Half;
+    /// The word of an upper half.
+    fn of_half(half: Self::Half) -> Self;
+    /// The same fraction in 128 bits.
+    fn widened(self) -> u128;
+    /// The nearest fraction.
+    fn nearest(fraction: u128) -> Self;
+}
+
+macro_rules! word {
+    ($word:ty, $half:ty) => {
+        impl Word for $word {
+            type Half = $half;
+
+            fn half(self) -> $half {
+                (<$word>::wrapping_add(self, 1 << (<$half>::BITS - 1)) >> <$half>::BITS) as $half
+            }
+            fn of_half(half: $half) -> Self {
+                <$word>::from(half) << <$half>::BITS
+            }
+            fn widened(self) -> u128 {
+                u128::from(self) << (128 - <$word>::BITS)
+            }
+            fn nearest(fraction: u128) -> Self {
+                const BELOW: u32 = 128 - <$word>::BITS;
+                let half = if BELOW == 0 { 0 } else { 1 << (BELOW.max(1) - 1) };
+                (u128::wrapping_add(fraction, half) >> BELOW) as $word
+            }
+        }
+    };
+}
+
+word!(u64, u32);
+word!(u128, u64);
+
+/// A value of one of the words.
+#[derive(Clone, Debug)]
+pub(crate) enum OfWords<N, W> {
+    Narrow(N),
+    Wide(W),
+}
+
+/// The same done to the value of whichever words.
+macro_rules! of_words {
+    ($of:expr, $value:ident => $done:expr) => {
+        match $of {
+            $crate::fhew::words::OfWords::Narrow($value) => $done,
+            $crate::fhew::words::OfWords::Wide($value) => $done,
+        }
+    };
+}
+
+/// The same done with the type of words of so many bits.
+macro_rules! with_words {
+    ($bits:expr, $word:ident => $done:expr) => {
+        match $bits {
+            64 => {
+                type $word = u64;
+                $done
+            }
+            _ => {
+                type $word = u128;
+                $done
+            }
+        }
+    };
+}
+
+pub(crate) use {of_words, with_words};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_are_rounded_and_come_back() {
+        assert_eq!([0u64, 1 << 31, (1 << 31) - 1, u64::MAX].map(Word::half), [0, 1, 0, 0]);
+        assert_eq!([0u128, 1 << 63, (1 << 63) - 1, u128::MAX].map(Word::half), [0, 1, 0, 0]);
+        assert_eq!(<u64 as Word>::of_half(7).half(), 7);
+        assert_eq!(<u128 as Word>::of_half(7).half(), 7);
+        for x in [0u64, 5, u64::MAX] {
+            assert_eq!(u64::nearest(x.widened()), x);
+            assert_eq!(u64::nearest(x.widened().wrapping_add((1 << 63) - 1)), x);
+            assert_eq!(u64::nearest(x.widened().wrapping_add(1 << 63)), x.wrapping_add(1));
+        }
+        assert_eq!(u128::nearest(u128::MAX.widened()), u128::MAX);
+    }
+}
