@@ -45,7 +45,7 @@ use bootes_schemes::ckks::Encoder;
 use bootes_schemes::fhew::FhewParams;
 
 use crate::Error;
-use crate::names::MAX_NAME_BYTES;
+use crate::names::stream_name;
 
 /// The version of files that these objects are written with.
 const VERSION: u16 = 3;
@@ -162,8 +162,7 @@ fn begin<W: Write>(
 
 /// Reads header and name: the parameters of an envelope.
 fn parameters<R: Read>(input: &mut StreamReader<R>, what: &'static str) -> Result<Params, Error> {
-    let name = input.bytes(MAX_NAME_BYTES)?;
-    let params = by_name(&String::from_utf8_lossy(&name))?;
+    let params = by_name(&stream_name(input)?)?;
     if params.fingerprint() != input.header().fingerprint {
         return Err(Error::ChangedParams { what, params: params.name().into() });
     }

@@ -1,5 +1,6 @@
 //! Names in files.
-use bootes_lattice::wire::{self, ObjectKind, Reader, WireError};
+use bootes_lattice::wire::{self, ObjectKind, Reader, StreamError, StreamReader, WireError};
+use std::io::Read;
 
 /// Lower-case hexadecimal.
 pub(crate) fn hex(bytes: &[u8]) -> String {
@@ -19,6 +20,17 @@ pub(crate) fn read_name<'a>(r: &mut Reader<'a>) -> Result<&'a str, WireError> {
         return Err(WireError::Malformed { what: "the name of a parameter set is too long" });
     }
     Ok(name)
+}
+
+/// Reads the name of a parameter set from a stream.
+pub(crate) fn stream_name<R: Read>(input: &mut StreamReader<R>) -> Result<String, StreamError> {
+    let length = input.u64()?;
+    if length > MAX_NAME_BYTES as u64 {
+        return Err(WireError::Malformed { what: "the name of a parameter set is too long" }.into());
+    }
+    let mut name = vec![0; length as usize];
+    input.raw_into(&mut name)?;
+    String::from_utf8(name).map_err(|_| WireError::Malformed { what: "the name of a parameter set is no text" }.into())
 }
 
 /// What an object is.

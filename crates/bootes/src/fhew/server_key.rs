@@ -2,7 +2,7 @@
 use crate::fhew::Params;
 use crate::fhew::words::{Bytes, OfWords, Word, of_words, with_words};
 use crate::memory::{Room, reserved_as};
-use crate::names::{MAX_NAME_BYTES, hex};
+use crate::names::{hex, stream_name};
 use crate::{Error, KeyNeeds};
 use bootes_lattice::LatticeError;
 use bootes_lattice::ggsw::SeededGgswList;
@@ -198,8 +198,7 @@ impl ServerKey {
     }
 
     fn read_payload<R: Read>(input: &mut StreamReader<R>) -> Result<Self, Error> {
-        let name = input.bytes(MAX_NAME_BYTES)?;
-        let name = String::from_utf8(name).map_err(|_| WireError::Malformed { what: "a name that is no text" })?;
+        let name = stream_name(input)?;
         let Params(params) = Params::by_name(&name)?;
         if params.fingerprint() != input.header().fingerprint {
             return Err(Error::ChangedParams { what: "server key", params: name });
