@@ -86,6 +86,28 @@ impl Ciphertexts {
         }
     }
 
+    /// The bound on the variance of the noise in turns, that of the noisier limb; with engine ckks in the
+    /// slot where it is largest, for every key, and without the bias.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bootes::Error> {
+    /// # use bootes::{Ciphertexts, Client, Params};
+    /// let client = Client::generate(&Params::named("toy_4")?)?;
+    /// let (x, y) = (client.encrypt(&[3])?, client.encrypt(&[4])?);
+    /// let growth = |sum: Ciphertexts| sum.noise_variance() / x.noise_variance();
+    /// assert!((growth(x.add(&y)?) - 2.0).abs() < 1e-9);
+    /// // Of one origin: standard deviations add.
+    /// assert!((growth(x.add(&x)?) - 4.0).abs() < 1e-9);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn noise_variance(&self) -> f64 {
+        match &self.0 {
+            Of::Fhew(x) => x.noise_variance(),
+            Of::Ckks(x) => x.noise_variance(),
+        }
+    }
+
     /// self + other, value by value. Residues wrap; integers whose sum might have no room are refused.
     ///
     /// # Errors

@@ -162,6 +162,39 @@ impl Client {
         }
     }
 
+    /// The noise of each ciphertext in turns, −½ to ½: its phase less the encoding of its plaintext. The
+    /// limbs of a value stand side by side, and a negative integer −x is given as 2^64 − x (`as u64`). It
+    /// shows how far results are below the bound that travels with them ([`Ciphertexts::noise_variance`]).
+    ///
+    /// **Whoever sees the noise together with the ciphertexts knows the secret key**: it is for measurements,
+    /// and for nobody who has ciphertexts of others.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bootes::Error> {
+    /// # use bootes::{Client, Params};
+    /// let client = Client::generate(&Params::named("toy_4")?)?;
+    /// let encrypted = client.encrypt(&[3, 15])?;
+    /// let noise = client.measure_noise(&encrypted, &[3, 15])?;
+    /// assert!(noise.iter().all(|e| e.abs() < 10.0 * encrypted.noise_variance().sqrt()));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Lengths`] unless there is a plaintext for each value; [`Error::OtherParams`],
+    /// [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::NotWith`] for engine ckks.
+    pub fn measure_noise(&self, ciphertexts: &Ciphertexts, values: &[u64]) -> Result<Vec<f64>, Error> {
+        if values.len() != ciphertexts.len() {
+            let (left, right) = (ciphertexts.len(), values.len());
+            return Err(Error::Lengths { what: "measurement of noise".into(), left, right });
+        }
+        match (&self.0, &ciphertexts.0) {
+            (Of::Fhew(client), Of::Fhew(ciphertexts)) => client.measure_noise(ciphertexts, values),
+            (Of::Ckks(_), Of::Ckks(_)) => Err(Error::not_with("a measurement of noise", Engine::Ckks)),
+            (client, ciphertexts) => Err(Error::other_engine("ciphertext", ciphertexts.engine(), client.engine())),
+        }
+    }
+
     /// The key that the server needs: public, and another one at every call. All threads of the machine make it.
     ///
     /// # Errors

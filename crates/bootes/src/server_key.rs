@@ -129,6 +129,7 @@ impl ServerKey {
 pub struct ServerKeyBuilder<'a> {
     client: &'a Client,
     algorithms: Vec<(String, Option<Lut>)>,
+    needs: KeyNeeds,
     threads: usize,
     memory: Option<u64>,
     expanded: bool,
@@ -138,7 +139,8 @@ pub struct ServerKeyBuilder<'a> {
 impl<'a> ServerKeyBuilder<'a> {
     pub(crate) fn new(client: &'a Client) -> Self {
         let progress = Box::new(|_| ());
-        Self { client, algorithms: Vec::new(), threads: usize::MAX, memory: None, expanded: false, progress }
+        let (algorithms, needs) = (Vec::new(), KeyNeeds::default());
+        Self { client, algorithms, needs, threads: usize::MAX, memory: None, expanded: false, progress }
     }
 
     /// With the additional keys that this algorithm needs, for tables of every size: most need none.
@@ -150,6 +152,22 @@ impl<'a> ServerKeyBuilder<'a> {
     /// With the additional keys that this algorithm needs for this table.
     pub fn algorithm_for(mut self, name: impl Into<String>, lut: &Lut) -> Self {
         self.algorithms.push((name.into(), Some(lut.clone())));
+        self
+    }
+
+    /// With these additional keys, whatever needs them: [`ServerKey::additional`] says which a key has.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bootes::Error> {
+    /// # use bootes::{Client, KeyNeeds, Params};
+    /// let client = Client::generate(&Params::named("toy_4")?)?;
+    /// let needs = KeyNeeds { relinearisation: true, ..KeyNeeds::default() };
+    /// assert_eq!(client.server_key_builder().additional(needs.clone()).build()?.additional(), needs);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn additional(mut self, needs: KeyNeeds) -> Self {
+        self.needs = self.needs.and(needs);
         self
     }
 
@@ -173,9 +191,9 @@ impl<'a> ServerKeyBuilder<'a> {
         Self { progress: Box::new(progress), ..self }
     }
 
-    /// The additional keys that the algorithms need.
+    /// The additional keys, those that the algorithms need among them.
     fn needs(&self, params: &fhew::Params) -> Result<KeyNeeds, Error> {
-        let mut needs = KeyNeeds::default();
+        let mut needs = self.needs.clone();
         for (name, lut) in &self.algorithms {
             match lut {
                 Some(lut) => needs = needs.and(params.table_keys(name, lut)?),
@@ -200,7 +218,9 @@ impl<'a> ServerKeyBuilder<'a> {
         let needed = match &self.client.0 {
             Of::Fhew(client) => {
                 let params = client.params();
-                let sizes = fhew::KeySizes::of(&params, &params.integer_keys().and(self.needs(&params)?));
+                let needs = params.integer_keys().and(self.needs(&params)?);
+                params.check_rings(&needs)?;
+                let sizes = fhew::KeySizes::of(&params, &needs);
                 let [stored, memory] = [sizes.stored, sizes.memory].map(|bytes| bytes as u64);
                 // It is written from a copy.
                 if self.expanded { stored + memory } else { 2 * stored }
@@ -208,6 +228,9 @@ impl<'a> ServerKeyBuilder<'a> {
             Of::Ckks(_) if !self.algorithms.is_empty() => {
                 let what = format!("the choice of an algorithm ({})", self.algorithms[0].0);
                 return Err(Error::not_with(&what, Engine::Ckks));
+            }
+            Of::Ckks(_) if !self.needs.is_empty() => {
+                return Err(Error::not_with(&format!("the choice of {}", self.needs), Engine::Ckks));
             }
             Of::Ckks(client) => ckks::Memory::of_keys(client.params())?.peak(),
         };
@@ -217,8 +240,9 @@ impl<'a> ServerKeyBuilder<'a> {
     /// Makes the key.
     ///
     /// # Errors
-    /// [`Error::Randomness`], [`Error::Lattice`], [`Error::Ckks`]; [`Error::Lut`] for an algorithm that there is none
-    /// of, or that does not evaluate its table; [`Error::NotWith`] for algorithms of engine ckks, which has one;
+    /// [`Error::Randomness`], [`Error::Ckks`]; [`Error::Lattice`] for additional keys that the set cannot
+    /// have; [`Error::Lut`] for an algorithm that there is none of, or that does not evaluate its table;
+    /// [`Error::NotWith`] for algorithms and additional keys of engine ckks, which has one algorithm;
     /// [`Error::Memory`] before anything is made; [`Error::Threads`].
     pub fn build(mut self) -> Result<ServerKey, Error> {
         self.check()?;

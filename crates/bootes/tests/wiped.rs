@@ -2,14 +2,14 @@
 //! given back, on stacks, or in the pool of large buffers.
 #![cfg(target_os = "linux")]
 
-use bootes::fhew::{Client, Params};
-use bootes::{MaskStorage, ckks};
+use bootes::{Client, KeyNeeds, MaskStorage, Params};
+use bootes_lut::ckks::BatchParams;
 use bootes_ring::fft::Fft;
 use bootes_ring::mem::AlignedVec;
 use bootes_ring::sample::SecretSeed;
 use bootes_ring::secret::Secret;
 use bootes_schemes::ckks::{CkksSecretKey, KeyRequest};
-use bootes_schemes::fhew::KeyNeeds;
+use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::keys::SecretKeys;
 use std::fs::{File, read_to_string};
 use std::io::{Read, Seek, SeekFrom};
@@ -125,11 +125,10 @@ fn messages(seed: &[u8; 32]) -> Zeroizing<Vec<u64>> {
 
 #[test]
 fn clients_leave_no_secrets() -> Outcome {
-    let params = Params::by_name("toy_8")?;
+    let (params, set) = (Params::named("toy_8")?, FhewParams::by_name("toy_8")?);
     let patterns = |seed: &[u8; 32]| {
-        let set = params.fhew();
         let bound = SecretSeed::from_bytes(seed).bind(&set.fingerprint());
-        let keys = SecretKeys::derive(set, SecretSeed::from_bytes(seed));
+        let keys = SecretKeys::derive(&set, SecretSeed::from_bytes(seed));
         let (short, long) =
             (keys.expose_lwe().expose_coefficients(), keys.expose_glwe().as_lwe().expose_coefficients());
         let fft = Fft::new(set.shape().degree).expect("a degree");
@@ -154,7 +153,7 @@ fn clients_leave_no_secrets() -> Outcome {
         client.encrypt_unsigned(&messages(seed), 7)?;
         let client = Client::from_bytes(&client.export_secret_bytes())?;
         let needs = KeyNeeds { rings: vec![1024], packing: vec![1], relinearisation: true };
-        drop(client.server_key_with(&needs)?);
+        drop(client.server_key_builder().additional(needs).build()?);
         let encrypted = client.encrypt(&[1, 2, 3])?;
         assert_eq!(client.decrypt(&encrypted)?, [1, 2, 3]);
         Ok(())
@@ -165,12 +164,12 @@ fn clients_leave_no_secrets() -> Outcome {
 
 #[test]
 fn batch_clients_leave_no_secrets() -> Outcome {
-    let params = ckks::by_name("toy_batch_4bit")?;
-    let ring = params.ckks().ring();
+    let (params, set) = (Params::named("toy_batch_4bit")?, BatchParams::named("toy_batch_4bit")?);
+    let ring = set.ckks().ring();
     let patterns = |seed: &[u8; 32]| {
-        let bound = SecretSeed::from_bytes(seed).bind(&params.fingerprint());
-        let inner = bound.bind(&params.ckks().fingerprint());
-        let keys = CkksSecretKey::derive(params.ckks(), &bound);
+        let bound = SecretSeed::from_bytes(seed).bind(&set.fingerprint());
+        let inner = bound.bind(&set.ckks().fingerprint());
+        let keys = CkksSecretKey::derive(set.ckks(), &bound);
         let s = keys.key().expose_values();
         let mut square = Secret::new(s.clone());
         ring.mul_assign(&mut square, s);
@@ -188,14 +187,14 @@ fn batch_clients_leave_no_secrets() -> Outcome {
         ]
     };
     let work = |seed: &[u8; 32]| {
-        let client = ckks::Client::from_seed(&params, seed);
-        let client = ckks::Client::from_bytes(&client.export_secret_bytes())?;
-        drop(client.server_key(2, |_, _| ())?);
-        let encrypted = client.encrypt(&[1, 2, 3], 16)?;
+        let client = Client::from_seed(&params, seed);
+        let client = Client::from_bytes(&client.export_secret_bytes())?;
+        drop(client.server_key_builder().threads(2).build()?);
+        let encrypted = client.encrypt(&[1, 2, 3])?;
         assert_eq!(client.decrypt(&encrypted)?, [1, 2, 3]);
         Ok(())
     };
-    let live = |seed: &[u8; 32]| ckks::Client::from_seed(&params, seed);
+    let live = |seed: &[u8; 32]| Client::from_seed(&params, seed);
     let names = ["the seed of the set", "the key", "its values", "its values modulo a special prime"];
     check(&mut *random_seed()?, patterns, &names, live, work)
 }
@@ -203,7 +202,7 @@ fn batch_clients_leave_no_secrets() -> Outcome {
 /// Noise, products of masks with the secret, and messages of a switching key, a public key and ciphertexts.
 #[test]
 fn key_generation_and_encryption_leave_no_products() -> Outcome {
-    let params = ckks::by_name("toy_batch_4bit")?;
+    let params = BatchParams::named("toy_batch_4bit")?;
     let (params, ring) = (params.ckks(), params.ckks().ring());
     let mut request = KeyRequest::default();
     request.rotation(3, params.max_level());

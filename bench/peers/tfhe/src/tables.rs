@@ -1,7 +1,6 @@
 //! Our evaluation of a random table against the `tfhe` crate's default bootstrap, by turns.
 use crate::clock::{Times, median, time};
-use bootes::fhew::{Client, Params, Server};
-use bootes::{FailureTarget, Lut};
+use bootes::{Client, FailureTarget, Lut, Params, Server};
 use serde_json::{Value, json};
 use tfhe::shortint::gen_keys;
 use tfhe::shortint::parameters::current_params::V1_8_PARAM_MESSAGE_2_CARRY_2_KS_PBS_GAUSSIAN_2M128 as PEER_PARAMS;
@@ -71,7 +70,7 @@ impl Row {
         let bits: Option<u32> = text.strip_suffix("-bit").and_then(|bits| bits.parse().ok());
         let (params, targets) = match bits {
             Some(bits) => (Params::for_bits_with(bits, target), targets(bits, target)),
-            None => (Params::by_name(name), [None; 2]),
+            None => (Params::named(name), [None; 2]),
         };
         Ok(Self { name: name.to_string(), params: params.map_err(|e| format!("row {name}: {e}"))?, targets })
     }
@@ -86,10 +85,10 @@ impl Row {
 
         let client = Client::generate(&self.params).map_err(message)?;
         let key = client.server_key().map_err(message)?;
-        let stored_bytes = key.to_bytes().len();
-        let server = Server::new(key).map_err(message)?;
+        let stored_bytes = key.stored_bytes();
+        let server = Server::builder(key).threads(1).build().map_err(message)?;
         let fresh = client.encrypt(&[0]).map_err(message)?;
-        let plan = server.plan(&lut, &fresh, None).map_err(message)?;
+        let plan = server.plan(&lut, &fresh).map_err(message)?;
 
         let mut rounds = Vec::with_capacity(runs);
         // The first round warms caches and plans, and does not count.
@@ -97,9 +96,9 @@ impl Row {
             let values: Vec<u64> = (0..BATCH).map(|_| random.below(1 << bits)).collect();
             let inputs = client.encrypt(&values).map_err(message)?;
             let before = peer.run(&mut random)?;
-            let (outputs, ours) = time(|| server.evaluate_plan(&plan, &inputs, 1, &|_| {}));
+            let (outputs, ours) = time(|| server.run(&plan, &inputs));
             let after = peer.run(&mut random)?;
-            let found = client.decrypt(&outputs.map_err(message)?).map_err(message)?;
+            let found = client.decrypt(&outputs.map_err(message)?[0]).map_err(message)?;
             let expected: Vec<u64> = values.iter().map(|&v| table[v as usize]).collect();
             if found != expected {
                 return Err(format!("row {}: we returned {found:?} for {values:?}, expected {expected:?}", self.name));
@@ -133,7 +132,7 @@ impl Row {
             "runs": runs,
             "batch": BATCH,
             "params": self.params.name(),
-            "algorithm": plan.algorithm(),
+            "algorithm": plan.algorithms().concat(),
             "rotations": plan.rotations(),
             "log2_p_fail": plan.log2_p_fail(),
             "server_key_bytes": stored_bytes,

@@ -3,7 +3,7 @@ use super::{Fit, NAME, Prediction, Sample, fhew, row};
 use crate::ckks::{Subject, on};
 use crate::row::Row;
 use crate::{BenchError, Options, Sink};
-use bootes::{MaskStorage, ckks};
+use bootes::{Load, MaskStorage, Params};
 use bootes_lut::Lut;
 use bootes_lut::ckks::{BatchParams, cost, params};
 use bootes_schemes::ckks::Encoder;
@@ -87,10 +87,11 @@ impl Measured {
 
 /// Measures a set whose keys and intermediate results fit into the memory.
 fn measure(params: &BatchParams, options: &Options, sink: &mut Sink<'_>) -> Result<Option<Measured>, BenchError> {
-    let (load, masks) = (ckks::Load { ciphertexts: 1, threads: 1 }, MaskStorage::Expanded);
+    let masks = MaskStorage::Expanded;
+    let load = Load { threads: 1, masks: Some(masks), ..Load::here(1) };
     let bits = params.literal().bits;
     let table = Lut::modular(vec![0; 1 << bits], 1 << bits)?;
-    if let Err(refused) = ckks::Prediction::new(params, &[table], load, Some(masks)) {
+    if let Err(refused) = Params::named(params.name())?.predict(&table, &load) {
         let mut row = Row::new(NAME, "not measured").with("note", refused.to_string());
         row.params = Some(params.name().to_string());
         return sink(row).map(|()| None);

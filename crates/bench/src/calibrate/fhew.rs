@@ -4,7 +4,7 @@ use crate::clock::Samples;
 use crate::fdfb::{Function, Subject, random_table};
 use crate::row::Row;
 use crate::{BenchError, Options, Sink, wide};
-use bootes::{FailureTarget, Isa};
+use bootes::{Engine, FailureTarget, Isa, Load};
 use bootes_lut::circuit::Circuit;
 use bootes_lut::eval::BATCH;
 use bootes_lut::integer::IntegerLimbs;
@@ -194,8 +194,9 @@ fn near(set: &FhewParams) -> Vec<(u32, String)> {
     };
     let mut near = Vec::new();
     for bits in 4..set.bits() {
-        let candidates = bootes::fhew::candidates(&Lut::unstructured(bits), target);
-        let time = |c: &bootes::fhew::Candidate| c.outcome.as_ref().map_or(f64::INFINITY, |p| p.seconds);
+        let load = Load { threads: 1, ..Load::of(BATCH) };
+        let candidates = bootes::candidates(Engine::Fhew, &Lut::unstructured(bits), target, &load);
+        let time = |c: &bootes::Candidate| c.outcome.as_ref().map_or(f64::INFINITY, |p| p.cpu_seconds);
         let best = candidates.iter().map(time).fold(f64::INFINITY, f64::min);
         let here = candidates.iter().filter(|c| c.params.name() == set.name() && time(c) <= NEAR * best);
         near.extend(here.map(|c| (bits, c.algorithm.clone())));

@@ -5,8 +5,7 @@ use super::{NAME, batch, fhew};
 use crate::ckks::{Subject, on};
 use crate::row::Row;
 use crate::{BenchError, Options, Sink};
-use bootes::fhew::{Client, Params, Server};
-use bootes::{MaskStorage, ckks};
+use bootes::{Client, Load, MaskStorage, Params, Server, ServerKey};
 use bootes_lut::Lut;
 use bootes_lut::eval::BATCH;
 use bootes_schemes::cost::{Calibration, Serial};
@@ -60,14 +59,16 @@ fn by_turns(runs: usize, work: &[&dyn Fn() -> Result<(), BenchError>]) -> Result
 }
 
 fn values(threads: usize, runs: usize) -> Result<f64, BenchError> {
-    let params = Params::by_name(fhew::smallest())?;
+    let params = Params::named(fhew::smallest())?;
     let client = Client::from_seed(&params, &[1; 32]);
-    let server = Server::new(client.server_key()?)?;
+    let key = client.server_key()?.write(Vec::new())?;
+    let server = |threads| Server::builder(ServerKey::read(&key[..])?).threads(threads).build();
+    let servers = (server(1)?, server(threads)?);
     let table = Lut::unstructured(params.bits());
     let encrypt = |count: usize| client.encrypt_bits(&vec![1; count], params.bits());
     let (some, all) = (encrypt(2 * BATCH)?, encrypt(2 * BATCH * threads)?);
-    let one = || Ok(server.evaluate(&table, &some, 1).map(drop)?);
-    let many = || Ok(server.evaluate(&table, &all, threads).map(drop)?);
+    let one = || Ok(servers.0.evaluate(&table, &some).map(drop)?);
+    let many = || Ok(servers.1.evaluate(&table, &all).map(drop)?);
     let seconds = by_turns(runs, &[&one, &many])?;
     Ok(unshared(seconds[1] / (seconds[0] * threads as f64), threads))
 }
@@ -78,10 +79,11 @@ fn ciphertexts(
     threads: usize,
     runs: usize,
 ) -> Result<Option<[f64; 2]>, BenchError> {
-    let load = ckks::Load { ciphertexts: threads, threads };
+    let values = threads * params.capacity();
+    let load = Load { threads, masks: Some(MaskStorage::Expanded), ..Load::here(values) };
     let table = Lut::unstructured(params.literal().bits);
-    let prediction = ckks::Prediction::new(params, &[table], load, Some(MaskStorage::Expanded));
-    let Ok(ckks::Prediction { together, .. }) = prediction else { return Ok(None) };
+    let Ok(prediction) = Params::named(params.name())?.predict(&table, &load) else { return Ok(None) };
+    let together = prediction.together;
     let mut subject = on(threads, || Subject::new(params))??;
     let work = subject.work(params.literal().bits, 1)?;
     let alone = |threads: usize| on(threads, || subject.evaluate(&work).map(drop))?;

@@ -9,7 +9,7 @@ use crate::paper::{FdfbPaper, FdfbRow};
 use crate::row::{Column, Row};
 use crate::search;
 use crate::{BenchError, Options, Sink};
-use bootes::fhew::Params;
+use bootes::Params;
 use bootes_lut::eval::BATCH;
 use bootes_lut::{Algorithm, Lut, registry};
 use bootes_schemes::fhew::FhewParams;
@@ -246,7 +246,7 @@ fn own_rows(bits: u32, log2_p_fail: i32, only: &str, runs: usize, sink: &mut Sin
     }
     jobs.retain(|(algorithm, _)| row(algorithm.as_deref().unwrap_or("planner")).row.contains(only));
     while let Some((_, set)) = jobs.first() {
-        let params = Params::by_name(set.name())?;
+        let params = Params::named(set.name())?;
         let subject = crate::recursive::table3::Subject::new(&params)?.with_keys(names.iter().map(String::as_str))?;
         let (here, rest): (Vec<_>, Vec<_>) = jobs.into_iter().partition(|(_, set)| set.name() == params.name());
         jobs = rest;

@@ -5,8 +5,9 @@ use crate::paper::{Cell, Parameters, RecursivePaper};
 use crate::random::SplitMix;
 use crate::row::{Column, Row};
 use crate::{BenchError, Options, Sink};
-use bootes::fhew::{Client, Params, Server};
-use bootes::{FailureTarget, KeyNeeds, Lut};
+use bootes::{Client, FailureTarget, Function, KeyNeeds, Lut, Params, Server};
+use bootes_lut::registry;
+use bootes_schemes::fhew::FhewParams;
 
 pub(crate) const NAME: &str = "recursive-table3";
 pub(crate) const SUMMARY: &str =
@@ -45,7 +46,7 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
     )).with("paper", paper.paper.as_str()).with("title", paper.title.as_str()))?;
     for parameters in &paper.parameters {
         let cells = |ebs| paper.cell.iter().filter(move |cell| cell.bits == parameters.bits && cell.ebs == ebs);
-        let params = Params::by_name(&parameters.params)?;
+        let params = Params::named(&parameters.params)?;
         let subject = Subject::new(&params)?;
         for cell in cells(true) {
             let algorithm = match cell.algorithm.as_str() {
@@ -101,30 +102,32 @@ fn paper_row(cell: &Cell, parameters: &Parameters) -> Row {
 pub(crate) struct Subject {
     client: Client,
     server: Server,
-    stored_bytes: usize,
+    stored_bytes: u64,
 }
 
 impl Subject {
     pub(crate) fn new(params: &Params) -> Result<Self, BenchError> {
-        let client = Client::generate(params)?;
-        let key = client.server_key()?;
-        let stored_bytes = key.to_bytes().len();
-        Ok(Self { client, server: Server::new(key)?, stored_bytes })
+        Self::of(Client::generate(params)?, KeyNeeds::default())
+    }
+
+    /// Keys of a client, with these additional ones, on one thread.
+    fn of(client: Client, needs: KeyNeeds) -> Result<Self, BenchError> {
+        let key = client.server_key_builder().additional(needs).build()?;
+        let stored_bytes = key.stored_bytes();
+        Ok(Self { client, server: Server::builder(key).threads(1).build()?, stored_bytes })
     }
 
     /// The same with the additional keys that these algorithms need.
     pub(crate) fn with_keys<'a>(self, algorithms: impl IntoIterator<Item = &'a str>) -> Result<Self, BenchError> {
-        let params = self.client.params();
+        let Self { client, server, .. } = self;
+        // One key with all of them takes its place.
+        drop(server);
+        let params = FhewParams::by_name(client.params().name())?;
         let mut needs = KeyNeeds::default();
         for algorithm in algorithms {
-            needs = needs.and(params.extra_keys(algorithm, params.bits())?);
+            needs = needs.and(registry::by_name(algorithm)?.keys(&params, params.bits()));
         }
-        let keys = self.client.extra_keys(&needs)?;
-        Ok(Self {
-            stored_bytes: self.stored_bytes + keys.stored_bytes(),
-            server: self.server.with_extra_keys(&keys)?,
-            client: self.client,
-        })
+        Self::of(client, needs)
     }
 
     /// [`Self::measure`]; a refusal, where our (fuller) noise account does not keep the paper's promise at its
@@ -154,7 +157,15 @@ impl Subject {
         let mut random = SplitMix(u64::from(bits));
         let table = random.values(1 << bits, bits);
         let lut = Lut::new(table.clone(), bits)?;
-        let plan = self.server.plan(&lut, &self.client.encrypt_bits(&[0], bits)?, algorithm)?;
+        let function = match algorithm {
+            Some(name) => Function::TableBy(lut.clone(), name.into()),
+            None => Function::Table(lut.clone()),
+        };
+        let plan = self.server.plan(function, &self.client.encrypt_bits(&[0], bits)?)?;
+        // The mean over messages is what is measured.
+        let (algorithm, set) = (plan.algorithms().concat(), FhewParams::by_name(params.name())?);
+        let circuit = registry::by_name(&algorithm)?.fit(&set, &lut, set.fresh_variance(), set.log2_p_fail())?;
+        let noise = circuit.noise(&set, set.fresh_variance());
 
         let (mut wrong, mut checked, mut errors) = (0, 0, Vec::new());
         let mut measure = |batch: usize| -> Result<Stats, BenchError> {
@@ -163,13 +174,13 @@ impl Subject {
             for run in 0..=runs {
                 let values = random.values(batch, bits);
                 let inputs = self.client.encrypt_bits(&values, bits)?;
-                let evaluate = || self.server.evaluate_plan(&plan, &inputs, 1, &|_| {});
+                let evaluate = || self.server.run(&plan, &inputs);
                 let outputs = if run == 0 { evaluate()? } else { samples.time(batch as f64, evaluate)? };
                 let expected: Vec<u64> = values.iter().map(|&v| table[v as usize]).collect();
-                let found = self.client.decrypt(&outputs)?;
+                let found = self.client.decrypt(&outputs[0])?;
                 wrong += found.iter().zip(&expected).filter(|(x, y)| x != y).count();
                 checked += batch;
-                errors.extend(self.client.measure_noise(&outputs, &expected)?);
+                errors.extend(self.client.measure_noise(&outputs[0], &expected)?);
             }
             Ok(samples.stats())
         };
@@ -177,13 +188,13 @@ impl Subject {
         let many = measure(BATCH)?;
 
         row = row.timed(&one);
-        row.algorithm = Some(plan.algorithm());
+        row.algorithm = Some(algorithm);
         row.params = Some(params.name().to_string());
         row.bits = Some(bits);
-        row.key_bytes = Some(self.stored_bytes as u64);
+        row.key_bytes = Some(self.stored_bytes);
         row.correct = Some(wrong == 0);
         row.log2_p_fail = Some(plan.log2_p_fail());
-        row.noise_predicted_std = Some(plan.noise().mean_output_variance.sqrt());
+        row.noise_predicted_std = Some(noise.mean_output_variance.sqrt());
         row.noise_measured_std = Some(root_mean_square(&errors));
         Ok(row
             .with("batch16_ms", many.median_ms)
@@ -192,8 +203,8 @@ impl Subject {
             .with("rotations", plan.rotations())
             .with("wrong", wrong)
             .with("checked", checked)
-            .with("security_bits", params.security().ok().map(|s| s.standard_bits))
-            .with("security_bits_strict", params.security().ok().map(|s| s.strict_bits))
+            .with("security_bits", params.security().map(|s| s.standard))
+            .with("security_bits_strict", params.security().and_then(|s| s.strict))
             .with("isa", bootes::isa().to_string()))
     }
 }

@@ -55,6 +55,11 @@ impl Ciphertexts {
         self.error
     }
 
+    /// The variance of the error but for its bias, in the worst slot of the worst key.
+    pub fn noise_variance(&self) -> f64 {
+        self.error.noise.at(self.params.ckks().max_slot_value())
+    }
+
     /// log2 of the probability that a value decrypts wrongly, at most, for every key.
     pub fn log2_failure(&self) -> f64 {
         log2_failure(&self.params, self.error, self.modulus())

@@ -1,7 +1,9 @@
 use crate::names::hex;
 use crate::{Error, FailureTarget, KeyNeeds};
+use bootes_lattice::LatticeError;
 use bootes_lattice::security::{SecurityError, SecurityEstimate};
 use bootes_lut::IntegerOp;
+use bootes_lut::circuit::MAX_EXTENSION;
 use bootes_lut::ckks::params::literals as batch_literals;
 use bootes_lut::fhew::digits::Method;
 use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
@@ -115,6 +117,21 @@ impl Params {
     /// The additional keys that `algorithm` needs for tables with `bits`-bit inputs; mostly none.
     pub fn extra_keys(&self, algorithm: &str, bits: u32) -> Result<KeyNeeds, Error> {
         Ok(bootes_lut::registry::by_name(algorithm)?.keys(&self.0, bits))
+    }
+
+    /// Refuses additional keys of rings that no circuit has, before anybody asks how large they are.
+    ///
+    /// # Errors
+    /// [`Error::Lattice`].
+    pub fn check_rings(&self, needs: &KeyNeeds) -> Result<(), Error> {
+        let degree = self.0.shape().degree;
+        let fits = |ring: usize| ring.is_power_of_two() && ring > degree && ring / degree <= MAX_EXTENSION;
+        let (what, expected) =
+            ("degree of an own ring", "N' of the parameter set times 2, 4, 8, as far as tables need it");
+        match needs.rings.iter().find(|&&ring| !fits(ring)) {
+            Some(ring) => Err(LatticeError::Parameter { what, expected, found: ring.to_string() }.into()),
+            None => Ok(()),
+        }
     }
 
     /// The scheme's view of the set: every number and predicted noise.

@@ -1,11 +1,10 @@
 //! No silent wrong answers: what integers mean, where they have room, and what is refused.
-use bootes::fhew::{Ciphertexts, Client, Params, Server};
-use bootes::{Error, IntegerOp, Interval, Lut, Space};
+use bootes::{Ciphertexts, Client, Error, Function, IntegerOp, Interval, Lut, Params, Server, Space};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
 fn pair(name: &str, seed: u8) -> Result<(Client, Server), Error> {
-    let client = Client::from_seed(&Params::by_name(name)?, &[seed; 32]);
+    let client = Client::from_seed(&Params::named(name)?, &[seed; 32]);
     let server = Server::new(client.server_key()?)?;
     Ok((client, server))
 }
@@ -24,16 +23,16 @@ fn the_caller_says_whether_there_is_a_sign() -> Outcome {
     // max was −30000 and less 1: the difference, up to 98303, has no room in Z_(2^17).
     for op in [IntegerOp::Max, IntegerOp::Less, IntegerOp::Min] {
         refusal(
-            server.evaluate_integers(op, &[&x, &y], 1),
+            server.evaluate(op, [&x, &y]),
             &[&op.to_string(), "0 to 65535 and from -32768 to 32767", "17 bits", "encrypt_within"],
         );
     }
     // The cure.
     let x = client.encrypt_within(&[40_000, 7], 0..=65_535, 17)?;
     let y = client.encrypt_within(&[-30_000, 7], -32_768..=32_767, 17)?;
-    let larger = server.evaluate_integers(IntegerOp::Max, &[&x, &y], 1)?;
+    let larger = server.evaluate(IntegerOp::Max, [&x, &y])?;
     assert_eq!(client.decrypt(&larger)?, [40_000, 7]);
-    assert_eq!(client.decrypt(&server.evaluate_integers(IntegerOp::Less, &[&x, &y], 1)?)?, [0, 0]);
+    assert_eq!(client.decrypt(&server.evaluate(IntegerOp::Less, [&x, &y])?)?, [0, 0]);
     // The data do not say.
     refusal(client.encrypt_integers(&[40_000], 16), &["40000", "-32768 to 32767", "encrypt_unsigned"]);
     refusal(client.encrypt_within(&[0], -5..=256, 8), &["-5 to 256", "-2^8 to 2^8 - 1", "9 bits"]);
@@ -46,14 +45,11 @@ fn the_caller_says_whether_there_is_a_sign() -> Outcome {
 fn residues_are_no_integers_unless_the_caller_says_so() -> Outcome {
     let (client, server) = pair("toy_int16", 2)?;
     let x = client.encrypt(&[9, 3])?;
-    refusal(
-        server.evaluate_integers(IntegerOp::Relu, &[&x], 1),
-        &["relu", "4-bit messages", "residues", "as_integers"],
-    );
+    refusal(server.evaluate(IntegerOp::Relu, [&x]), &["relu", "4-bit messages", "residues", "as_integers"]);
     assert_eq!(client.decrypt_integers(&x)?, [9, 3]);
     let signed = x.as_integers(-8..=7)?;
     assert_eq!(client.decrypt_integers(&signed)?, [-7, 3]);
-    let relu = server.evaluate_integers(IntegerOp::Relu, &[&signed], 1)?;
+    let relu = server.evaluate(IntegerOp::Relu, [&signed])?;
     assert_eq!((client.decrypt(&relu)?, relu.space().range()), (vec![0, 3], Interval { min: 0, max: 7 }));
     refusal(x.as_integers(0..=16), &["0 to 16"]);
     // Residues and integers do not mix by themselves.
@@ -72,7 +68,7 @@ fn sums_of_results_have_room_or_are_refused() -> Outcome {
     assert!(expected.iter().any(|&sum| sum >= 64), "some sums need seven bits");
     let encrypted = client.encrypt_bits(&inputs, 6)?;
     let sum_of = |bits: u32| -> Result<Ciphertexts, Error> {
-        let evaluate = |f| server.evaluate(&Lut::new((0..64).map(f).collect(), bits)?, &encrypted, 2);
+        let evaluate = |f| server.evaluate(&Lut::new((0..64).map(f).collect(), bits)?, &encrypted);
         evaluate(tables[0])?.add(&evaluate(tables[1])?)
     };
     refusal(sum_of(6), &["the sum gives integers from", "room for 2^6", "room for 2^7", "Lut::new", "Server::widen"]);
@@ -80,14 +76,14 @@ fn sums_of_results_have_room_or_are_refused() -> Outcome {
     assert_eq!(client.decrypt(&sums)?, expected);
     // The sum is an operand of a table of as many entries.
     let half = Lut::new((0..128).map(|x| x / 2).collect(), 6)?;
-    assert_eq!(client.decrypt(&server.evaluate(&half, &sums, 2)?)?, expected.iter().map(|x| x / 2).collect::<Vec<_>>());
+    assert_eq!(client.decrypt(&server.evaluate(&half, &sums)?)?, expected.iter().map(|x| x / 2).collect::<Vec<_>>());
     refusal(
-        server.evaluate(&Lut::new((0..64).collect(), 6)?, &sums, 1),
+        server.evaluate(&Lut::new((0..64).collect(), 6)?, &sums),
         &["64 entries", "from 0 to 120", "table for all"],
     );
     // Modulo 64 where that is meant.
     let square = Lut::modular((0..64).map(tables[0]).collect(), 64)?;
-    let squares = server.evaluate(&square, &encrypted, 2)?;
+    let squares = server.evaluate(&square, &encrypted)?;
     let twice = squares.add(&squares)?;
     assert_eq!(client.decrypt(&twice)?, inputs.iter().map(|&x| 2 * tables[0](x) % 64).collect::<Vec<_>>());
     Ok(())
@@ -97,20 +93,19 @@ fn sums_of_results_have_room_or_are_refused() -> Outcome {
 fn answers_are_widened_before_they_are_counted() -> Outcome {
     let (client, server) = pair("toy_int16", 4)?;
     let (x, y) = (client.encrypt_integers(&[-3, 5, 9], 8)?, client.encrypt_integers(&[2, 5, 10], 8)?);
-    let less = server.evaluate_integers(IntegerOp::Less, &[&x, &y], 1)?;
+    let less = server.evaluate(IntegerOp::Less, [&x, &y])?;
     // 1 + 1 was 0.
     refusal(less.add(&less), &["0 to 2", "room for 2^1", "Server::widen"]);
     refusal(less.linear_map(&[[1, 1, 1]]), &["0 to 3", "room for 2^2", "linear map"]);
-    refusal(server.evaluate_integers(IntegerOp::Relu, &[&less], 1), &["relu", "0 to 1"]);
-    let plan = server.plan_widen(&less, 3)?;
-    assert!(plan.rotations() == 1 && plan.to_string().contains("predicted"), "{plan}");
-    let room = server.widen(&less, 3, 2)?;
-    assert_eq!(room.noise_variance(), plan.noise().bound_variances[0].max(client.encrypt(&[0])?.noise_variance()));
+    refusal(server.evaluate(IntegerOp::Relu, [&less]), &["relu", "0 to 1"]);
+    let plan = server.plan(Function::Widen(3), &less)?;
+    assert!(plan.rotations() == Some(1) && plan.to_string().contains("predicted"), "{plan}");
+    let room = server.evaluate(Function::Widen(3), &less)?;
     assert_eq!(client.decrypt(&room.linear_map(&[[1, 1, 1]])?)?, [2]);
-    refusal(server.widen(&client.encrypt(&[1])?, 3, 1), &["widening", "0 to 15", "2^4"]);
-    refusal(server.widen(&x, 12, 1), &["Z_(2^9)"]);
+    refusal(server.evaluate(Function::Widen(3), &client.encrypt(&[1])?), &["widening", "0 to 15", "2^4"]);
+    refusal(server.evaluate(Function::Widen(12), &x), &["Z_(2^9)"]);
     // As they are, for a table.
-    assert_eq!(client.decrypt(&server.evaluate(&Lut::new(vec![7, 2], 3)?, &less, 1)?)?, [2, 7, 2]);
+    assert_eq!(client.decrypt(&server.evaluate(&Lut::new(vec![7, 2], 3)?, &less)?)?, [2, 7, 2]);
     Ok(())
 }
 
@@ -148,21 +143,21 @@ fn tables_on_integers_have_an_entry_for_each() -> Outcome {
     // Fewer integers than entries, and as many in twice the space: one rotation.
     for (values, width) in [([0u64, 5, 31], 5u32), ([0, 62, 63], 6)] {
         let encrypted = client.encrypt_unsigned(&values, width)?;
-        assert_eq!(server.plan(&square, &encrypted, None)?.rotations(), 1);
-        assert_eq!(client.decrypt(&server.evaluate(&square, &encrypted, 1)?)?, values.map(image));
+        assert_eq!(server.plan(&square, &encrypted)?.rotations(), Some(1));
+        assert_eq!(client.decrypt(&server.evaluate(&square, &encrypted)?)?, values.map(image));
     }
     // −1 was entry 127.
     let wide = Lut::new((0..128).map(|x| x % 64).collect(), 6)?;
     let signed = client.encrypt_integers(&[-1, 3], 6)?;
-    refusal(server.evaluate(&wide, &signed, 1), &["-32 to 31", "entry i is the image of i", "add_constant"]);
-    assert_eq!(client.decrypt(&server.evaluate(&wide, &signed.add_constant(32)?, 1)?)?, [31, 35]);
-    assert_eq!(client.decrypt(&server.evaluate(&wide, &signed.as_residues()?, 1)?)?, [63, 3]);
-    refusal(server.evaluate(&square, &client.encrypt_unsigned(&[1], 7)?, 1), &["0 to 127", "64 entries"]);
+    refusal(server.evaluate(&wide, &signed), &["-32 to 31", "entry i is the image of i", "add_constant"]);
+    assert_eq!(client.decrypt(&server.evaluate(&wide, &signed.add_constant(32)?)?)?, [31, 35]);
+    assert_eq!(client.decrypt(&server.evaluate(&wide, &signed.as_residues()?)?)?, [63, 3]);
+    refusal(server.evaluate(&square, &client.encrypt_unsigned(&[1], 7)?), &["0 to 127", "64 entries"]);
     let (client, server) = pair("toy_int16", 6)?;
     // Too long for one bootstrap: on digits.
-    let long = server.evaluate(&Lut::new(vec![1; 256], 1)?, &client.encrypt_within(&[1], 0..=100, 8)?, 1)?;
+    let long = server.evaluate(&Lut::new(vec![1; 256], 1)?, &client.encrypt_within(&[1], 0..=100, 8)?)?;
     assert_eq!(client.decrypt(&long)?, [1]);
-    refusal(server.evaluate(&square, &client.encrypt_unsigned(&[1], 17)?, 1), &["one ciphertext each"]);
+    refusal(server.evaluate(&square, &client.encrypt_unsigned(&[1], 17)?), &["one ciphertext each"]);
     Ok(())
 }
 
@@ -171,7 +166,7 @@ fn chains_of_functions_tables_and_sums() -> Outcome {
     let (client, server) = pair("toy_int16", 7)?;
     let x = [-128i64, 127, -1, 0, 1, -77];
     let encrypted = client.encrypt_integers(&x, 8)?;
-    let apply = |op, operands: &[&Ciphertexts]| server.evaluate_integers(op, operands, 2);
+    let apply = |op, operands: &[&Ciphertexts]| server.evaluate(op, operands);
     // |−128| = 128, and less of it is no guess.
     let abs = apply(IntegerOp::Abs, &[&encrypted])?;
     assert_eq!(client.decrypt(&abs)?, x.map(i64::unsigned_abs));
@@ -179,7 +174,7 @@ fn chains_of_functions_tables_and_sums() -> Outcome {
     let bound = client.encrypt_unsigned(&[200, 200, 0, 1, 1, 77], 8)?;
     let less = apply(IntegerOp::Less, &[&abs, &bound])?;
     assert_eq!(client.decrypt(&less)?, [1, 1, 0, 1, 0, 0]);
-    assert_eq!(client.decrypt(&server.evaluate(&Lut::new(vec![9, 4], 4)?, &less, 1)?)?, [4, 4, 9, 4, 9, 9]);
+    assert_eq!(client.decrypt(&server.evaluate(&Lut::new(vec![9, 4], 4)?, &less)?)?, [4, 4, 9, 4, 9, 9]);
     // ⌊−1/2^8⌋ = −1, of which functions make what they make of −1.
     let floor = apply(IntegerOp::Floor(8), &[&encrypted])?;
     assert_eq!(client.decrypt_integers(&floor)?, x.map(|x| x >> 8));
@@ -191,12 +186,12 @@ fn chains_of_functions_tables_and_sums() -> Outcome {
     refusal(apply(IntegerOp::Max, &[&difference, &bound]), &["max", "-128 to 255", "9 bits"]);
     // A table on digits takes what has no sign.
     let lut = Lut::new((0..512).map(|i| i * 7 % 512).collect(), 9)?;
-    let images = server.evaluate(&lut, &abs, 2)?;
+    let images = server.evaluate(&lut, &abs)?;
     assert_eq!(client.decrypt(&images)?, x.map(|x| x.unsigned_abs() * 7 % 512));
-    refusal(server.evaluate(&lut, &encrypted, 1), &["-128 to 127"]);
+    refusal(server.evaluate(&lut, &encrypted), &["-128 to 127"]);
     // Everything through files.
     for ciphertexts in [&abs, &less, &floor, &difference, &images] {
-        let back = Ciphertexts::from_bytes(&ciphertexts.to_bytes())?;
+        let back = Ciphertexts::read(&ciphertexts.write(Vec::new())?[..])?;
         assert_eq!(
             (back.space(), client.decrypt_integers(&back)?),
             (ciphertexts.space(), client.decrypt_integers(ciphertexts)?)
@@ -209,11 +204,11 @@ fn chains_of_functions_tables_and_sums() -> Outcome {
 fn a_plan_is_for_a_range() -> Outcome {
     let (client, server) = pair("toy_int16", 8)?;
     let (narrow, wide) = (client.encrypt_within(&[3], 0..=10, 8)?, client.encrypt_unsigned(&[3], 8)?);
-    let plan = server.plan_integers(IntegerOp::Relu, &[&narrow])?;
-    let error = server.evaluate_integers_plan(&plan, &[&wide], 1, &|_| {}).unwrap_err();
+    let plan = server.plan(IntegerOp::Relu, [&narrow])?;
+    let error = server.run(&plan, &wide).unwrap_err();
     assert!(matches!(error, Error::PlanSpace { .. }), "{error}");
-    let plan = server.plan_integers(IntegerOp::Relu, &[&wide])?;
-    assert_eq!(client.decrypt(&server.evaluate_integers_plan(&plan, &[&narrow], 1, &|_| {})?)?, [3]);
+    let plan = server.plan(IntegerOp::Relu, [&wide])?;
+    assert_eq!(client.decrypt(&server.run(&plan, &narrow)?[0])?, [3]);
     Ok(())
 }
 
@@ -221,20 +216,15 @@ fn a_plan_is_for_a_range() -> Outcome {
 fn refusals_speak_of_the_library_and_never_of_toys() -> Outcome {
     let (client, server) = pair("toy_4", 9)?;
     let mine = client.encrypt(&[1, 2])?;
-    refusal(server.evaluate(&Lut::new(vec![0; 8], 1)?, &mine, 1), &["2^3 entries", "4-bit messages", "encrypt 3-bit"]);
+    refusal(server.evaluate(&Lut::new(vec![0; 8], 1)?, &mine), &["2^3 entries", "4-bit messages", "encrypt 3-bit"]);
     refusal(mine.add(&client.encrypt_bits(&[1, 1], 3)?), &["sum of 4-bit messages and 3-bit messages"]);
     refusal(mine.sub(&client.encrypt(&[1])?), &["difference of 2 and 1 values"]);
-    refusal(Params::by_name("batch_8bit"), &["batch_8bit is a parameter set of engine ckks", "ckks::by_name"]);
     for name in ["fhew_8bit", "8", "int16"] {
-        refusal(Params::by_name(name), &["did you mean", "fhew_", "2m128"]);
+        refusal(Params::named(name), &["did you mean", "fhew_", "2m128"]);
     }
-    refusal(Params::by_name("nosuch"), &["`bootes params` lists all"]);
-    let toy = Params::by_name("toy_44").unwrap_err().to_string();
+    refusal(Params::named("nosuch"), &["`bootes params` lists all"]);
+    let toy = Params::named("toy_44").unwrap_err().to_string();
     assert!(toy.contains("did you mean \"toy_4\""), "{toy}");
-    refusal(bootes::ckks::by_name("batch_9bits"), &["there are", "batch_8bit"]);
-    refusal(
-        bootes::ckks::by_name("fhew_4bit_2m64"),
-        &["fhew_4bit_2m64 is a parameter set of engine fhew", "Params::by_name"],
-    );
+    refusal(Params::named("batch_9bits"), &["there are", "batch_8bit"]);
     Ok(())
 }

@@ -1,7 +1,5 @@
 //! Continuous functions at the door: results within the stated bound of the function.
-use bootes::{
-    Ciphertexts, Client, Continuous, Error, Function, IntegerOp, Lut, Params, PlanRequest, Server, Space, fhew,
-};
+use bootes::{Ciphertexts, Client, Continuous, Error, Function, IntegerOp, Lut, Params, PlanRequest, Server, Space};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -49,19 +47,20 @@ fn a_sigmoid_is_within_its_bound() -> Outcome {
 /// The noise of results is the predicted, so that the bound is one: measured from the function itself.
 #[test]
 fn the_noise_is_the_predicted() -> Outcome {
-    let client = fhew::Client::from_seed(&fhew::Params::by_name("toy_8")?, &[6; 32]);
-    let server = fhew::Server::new(client.server_key()?)?;
+    let client = Client::from_seed(&Params::named("toy_8")?, &[6; 32]);
+    let server = Server::new(client.server_key()?)?;
     // Integers in integers: what is measured is noise alone.
     let function = Continuous::of_knots(&[(0, 0.0), (255, 102.0)], 8)?;
     let values: Vec<u64> = (0..260).map(|i| 5 * (i % 52)).collect();
     let fresh = client.encrypt(&values)?;
-    let plan = server.plan_continuous(&function, &fresh)?;
-    let results = server.evaluate_plan(&plan, &fresh, 2, &|_| {})?;
+    let plan = server.plan(&function, &fresh)?;
+    let results = server.run(&plan, &fresh)?.remove(0);
     let expected: Vec<u64> = values.iter().map(|x| 2 * x / 5).collect();
     assert_eq!(client.decrypt(&results)?, expected);
     let noise = client.measure_noise(&results, &expected)?;
     let measured = noise.iter().map(|e| e * e).sum::<f64>() / noise.len() as f64;
-    let ratio = measured / plan.noise().output_variance;
+    let predicted = plan.prediction(1)?.output_std.ok_or("no prediction")?;
+    let ratio = measured / predicted.powi(2);
     assert!((0.5..1.4).contains(&ratio), "{ratio} of the predicted");
     // No more noise than decryption bears: none is left for x + x, of one origin.
     assert!(matches!(results.add(&results), Err(Error::NoiseBudget { .. })));

@@ -1,5 +1,5 @@
 //! One program for both engines, over a socket: two tables on two columns, a weighted sum, a threshold table.
-use bootes::{Ciphertexts, Client, Engine, Error, Function, IntegerOp, Lut, Params, Server, ServerKey};
+use bootes::{Ciphertexts, Client, Engine, Error, Function, IntegerOp, KeyNeeds, Lut, Params, Server, ServerKey};
 use std::net::{TcpListener, TcpStream};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
@@ -122,5 +122,56 @@ fn objects_follow_each_other_on_a_stream() -> Outcome {
         assert_eq!((input, server.key_id()), (&b"rest"[..], client.key_id()), "{set}");
         assert_eq!([client.decrypt(&x)?, client.decrypt(&y)?], [vec![3], vec![12]]);
     }
+    Ok(())
+}
+
+/// Of fresh ciphertexts, results and sums, each limb of integers; and what is refused.
+#[test]
+fn noise_is_measured_within_its_bound() -> Outcome {
+    let client = Client::from_seed(&Params::named("toy_int16")?, &[9; 32]);
+    let server = Server::new(client.server_key()?)?;
+    let within = |ciphertexts: &Ciphertexts, values: &[u64]| -> Outcome {
+        let noise = client.measure_noise(ciphertexts, values)?;
+        assert_eq!(noise.len(), ciphertexts.ciphertexts());
+        let bound = ciphertexts.noise_variance();
+        // Ten standard deviations: that never happens.
+        assert!(noise.iter().all(|e| e.powi(2) < 100.0 * bound), "{noise:?}, bound {bound:e}");
+        // And the noise is that of these ciphertexts.
+        assert!(noise.iter().any(|e| e.powi(2) > 1e-4 * bound), "{noise:?}, bound {bound:e}");
+        Ok(())
+    };
+    let values = [0, 3, 9, 15, 15, 1, 2, 8];
+    let fresh = client.encrypt(&values)?;
+    within(&fresh, &values)?;
+    within(&fresh.add(&fresh)?, &values.map(|x| 2 * x % 16))?;
+    within(&server.evaluate(reversed()?, &fresh)?, &values.map(|x| 15 - x))?;
+    let integers = [-5i64, 1 << 30, -1 << 31, 7];
+    within(&client.encrypt_integers(&integers, 32)?, &integers.map(|x| x as u64))?;
+
+    assert!(matches!(client.measure_noise(&fresh, &[0]), Err(Error::Lengths { left: 8, right: 1, .. })));
+    let stranger = Client::from_seed(&Params::named("toy_int16")?, &[10; 32]);
+    assert!(matches!(stranger.measure_noise(&fresh, &values), Err(Error::OtherKey { .. })));
+    let batch = Client::from_seed(&Params::named("toy_batch_4bit")?, &[9; 32]);
+    assert!(matches!(batch.measure_noise(&fresh, &values), Err(Error::OtherEngine { .. })));
+    let values = batch.encrypt(&values)?;
+    assert!(matches!(batch.measure_noise(&values, &[1; 8]), Err(Error::NotWith { .. })));
+    let growth = values.mul_small(2)?.noise_variance() / values.noise_variance();
+    assert!((growth - 4.0).abs() < 1e-9, "{growth}");
+    Ok(())
+}
+
+#[test]
+fn additional_keys_are_those_asked_for() -> Outcome {
+    let client = Client::from_seed(&Params::named("toy_8")?, &[11; 32]);
+    let ring = |degree| KeyNeeds { rings: vec![degree], ..KeyNeeds::default() };
+    let key = client.server_key_builder().additional(ring(2048)).additional(ring(1024)).build()?;
+    assert_eq!(key.additional().rings, [1024, 2048]);
+    for degree in [0, 512, 1000, 1536, 1 << 18, usize::MAX, 1 << 63] {
+        let refused = client.server_key_builder().additional(ring(degree)).build().map(drop);
+        assert!(matches!(refused, Err(Error::Lattice(_))), "{degree}: {refused:?}");
+    }
+    let batch = Client::from_seed(&Params::named("toy_batch_4bit")?, &[11; 32]);
+    let refused = batch.server_key_builder().additional(ring(1024)).build().map(drop);
+    assert!(matches!(refused, Err(Error::NotWith { .. })), "{refused:?}");
     Ok(())
 }

@@ -1,5 +1,5 @@
 //! Vectors cut and put together, and matrices across columns, with both engines.
-use bootes::{Cancel, Ciphertexts, Client, Error, Lut, Params, Server, fhew};
+use bootes::{CiphertextReader, Ciphertexts, Client, Error, Lut, Params, Server};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -116,9 +116,9 @@ fn a_matrix_across_columns_is_a_weighted_sum_a_row() -> Outcome {
 #[test]
 fn bounds_of_rows_follow_what_they_share() -> Outcome {
     const COUNT: usize = 512;
-    let client = fhew::Client::from_seed(&fhew::Params::by_name("toy_8")?, &[6; 32]);
+    let client = Client::from_seed(&Params::named("toy_8")?, &[6; 32]);
     let values: Vec<u64> = (0..COUNT as u64).map(|i| i * 11 % 256).collect();
-    let noise = |ciphertexts: &fhew::Ciphertexts, expected: &[u64]| {
+    let noise = |ciphertexts: &Ciphertexts, expected: &[u64]| {
         let noise = client.measure_noise(ciphertexts, expected)?;
         Ok::<_, Error>(noise.iter().map(|e| e * e).sum::<f64>() / expected.len() as f64)
     };
@@ -127,7 +127,7 @@ fn bounds_of_rows_follow_what_they_share() -> Outcome {
     let (x, y, z) = (x?, y?, z?);
     let fresh = x.noise_variance();
     let near = |found: f64, expected: f64| assert!((found / expected - 1.0).abs() < 1e-9, "{found} {expected}");
-    let rows = fhew::Ciphertexts::linear_columns(&[&x, &y, &z], &[[3, 4, 0], [0, 1, 2], [0, 0, 1]])?;
+    let rows = Ciphertexts::linear_columns(&[&x, &y, &z], &[[3, 4, 0], [0, 1, 2], [0, 0, 1]])?;
     for (row, (growth, factor)) in rows.iter().zip([(25.0, 7), (5.0, 3), (1.0, 1)]) {
         near(row.noise_variance(), growth * fresh);
         // The deviation of a variance from 512 samples is 6 %.
@@ -137,13 +137,13 @@ fn bounds_of_rows_follow_what_they_share() -> Outcome {
     // Rows that share y, 5 + √5, and those that share nothing, 25 + 1; from a file the same, and the rounding in it.
     near(rows[0].add(&rows[1])?.noise_variance(), (5.0 + 5f64.sqrt()).powi(2) * fresh);
     near(rows[0].add(&rows[2])?.noise_variance(), 26.0 * fresh);
-    let reread = fhew::Ciphertexts::from_bytes(&rows[0].to_bytes())?;
+    let reread = Ciphertexts::read(&rows[0].write(Vec::new())?[..])?;
     let stated = reread.noise_variance();
     near(reread.add(&rows[1])?.noise_variance(), (stated.sqrt() + rows[1].noise_variance().sqrt()).powi(2));
     near(reread.add(&rows[2])?.noise_variance(), stated + fresh);
     assert!(noise(&reread.add(&rows[1])?, &of(&|x| 10 * x))? < 1.3 * reread.add(&rows[1])?.noise_variance());
     // Columns of one origin: standard deviations, as in x + x.
-    let twice = fhew::Ciphertexts::linear_columns(&[&x, &x], &[[1, 1]])?;
+    let twice = Ciphertexts::linear_columns(&[&x, &x], &[[1, 1]])?;
     near(twice[0].noise_variance(), 4.0 * fresh);
     // Slices keep bound and origin; their neighbours' sums too, whose sum is bounded by its parts.
     let (left, right) = (x.slice(..COUNT / 2)?, x.slice(COUNT / 2..)?);
@@ -157,12 +157,12 @@ fn bounds_of_rows_follow_what_they_share() -> Outcome {
     // The same value twice in a vector, and values of two vectors.
     let pair = [[1, 1]];
     let (one, other) = (x.slice(..1)?, y.slice(..1)?);
-    near(fhew::Ciphertexts::concat(&[&one, &one])?.linear_map(&pair)?.noise_variance(), 4.0 * fresh);
-    near(fhew::Ciphertexts::concat(&[&one, &other])?.linear_map(&pair)?.noise_variance(), 2.0 * fresh);
-    let again = fhew::Ciphertexts::concat(&[&one, &x.slice(1..2)?])?;
+    near(Ciphertexts::concat(&[&one, &one])?.linear_map(&pair)?.noise_variance(), 4.0 * fresh);
+    near(Ciphertexts::concat(&[&one, &other])?.linear_map(&pair)?.noise_variance(), 2.0 * fresh);
+    let again = Ciphertexts::concat(&[&one, &x.slice(1..2)?])?;
     near(again.linear_map(&pair)?.noise_variance(), 2.0 * fresh);
     // The noisiest counts.
-    let mixed = fhew::Ciphertexts::concat(&[&one, &rows[0], &other])?;
+    let mixed = Ciphertexts::concat(&[&one, &rows[0], &other])?;
     near(mixed.noise_variance(), 25.0 * fresh);
     Ok(())
 }
@@ -170,17 +170,17 @@ fn bounds_of_rows_follow_what_they_share() -> Outcome {
 /// Results of slices are the slices of results: they know that they meet.
 #[test]
 fn results_of_slices_meet_those_of_the_whole() -> Outcome {
-    let client = fhew::Client::from_seed(&fhew::Params::by_name("toy_4")?, &[7; 32]);
-    let server = fhew::Server::new(client.server_key()?)?;
+    let client = Client::from_seed(&Params::named("toy_4")?, &[7; 32]);
+    let server = Server::new(client.server_key()?)?;
     let identity = Lut::modular((0..16).collect(), 16)?;
     let x = client.encrypt(&[1, 2, 3, 4])?;
-    let (whole, half) = (server.evaluate(&identity, &x, 1)?, server.evaluate(&identity, &x.slice(2..)?, 1)?);
+    let (whole, half) = (server.evaluate(&identity, &x)?, server.evaluate(&identity, &x.slice(2..)?)?);
     assert_eq!(client.decrypt(&half)?, [3, 4]);
     let sum = half.add(&whole.slice(2..)?)?;
     assert!((sum.noise_variance() / half.noise_variance() - 4.0).abs() < 1e-9);
     // Twice the same ciphertext gives the same result.
-    let twice = fhew::Ciphertexts::concat(&[&x.slice(..1)?, &x.slice(..1)?])?;
-    let results = server.evaluate(&identity, &twice, 1)?;
+    let twice = Ciphertexts::concat(&[&x.slice(..1)?, &x.slice(..1)?])?;
+    let results = server.evaluate(&identity, &twice)?;
     let ratio = results.linear_map(&[[1, 1]])?.noise_variance() / results.noise_variance();
     assert!((ratio - 4.0).abs() < 1e-9, "{ratio}");
     Ok(())
@@ -206,22 +206,22 @@ fn batches_of_slices_are_evaluated_alone() -> Outcome {
 /// (a, b) + (b, a) holds one ciphertext twice, and so do tables of it: their noise adds up in full.
 #[test]
 fn sums_in_another_order_are_not_independent() -> Outcome {
-    let client = fhew::Client::from_seed(&fhew::Params::by_name("toy_4")?, &[7; 32]);
-    let server = fhew::Server::new(client.server_key()?)?;
+    let client = Client::from_seed(&Params::named("toy_4")?, &[7; 32]);
+    let server = Server::new(client.server_key()?)?;
     let [a, b] = [client.encrypt(&[1])?, client.encrypt(&[2])?];
-    let [ab, ba] = [fhew::Ciphertexts::concat(&[&a, &b])?, fhew::Ciphertexts::concat(&[&b, &a])?];
+    let [ab, ba] = [Ciphertexts::concat(&[&a, &b])?, Ciphertexts::concat(&[&b, &a])?];
     let sum = ab.add(&ba)?;
     let lut = Lut::new((0..16).map(|x| x / 2).collect(), 4)?;
-    let of_file = |x: &fhew::Ciphertexts| fhew::Ciphertexts::from_bytes(&x.to_bytes());
-    let (file, unwatched) = (sum.to_bytes(), fhew::Watch { progress: &|_| {}, cancel: &Cancel::new() });
-    let reader = fhew::CiphertextReader::new(&file[..])?;
-    let plan = server.plan(&lut, reader.head(), None)?;
-    let streamed = server.evaluate_to(&plan, vec![reader], vec![Vec::new()], 1, &unwatched)?;
-    let independent = server.evaluate(&lut, &client.encrypt(&[3, 3])?, 1)?.linear_map(&[[1, 1]])?;
+    let of_file = |x: &Ciphertexts| Ciphertexts::read(&x.write(Vec::new())?[..]);
+    let file = sum.write(Vec::new())?;
+    let reader = CiphertextReader::new(&file[..])?;
+    let plan = server.plan(&lut, reader.head())?;
+    let streamed = server.run_to(&plan, vec![reader], vec![Vec::new()])?;
+    let independent = server.evaluate(&lut, &client.encrypt(&[3, 3])?)?.linear_map(&[[1, 1]])?;
     for results in [
-        server.evaluate(&lut, &sum, 1)?,
-        server.evaluate(&lut, &of_file(&ab)?.add(&of_file(&ba)?)?, 1)?,
-        fhew::Ciphertexts::from_bytes(&streamed[0])?,
+        server.evaluate(&lut, &sum)?,
+        server.evaluate(&lut, &of_file(&ab)?.add(&of_file(&ba)?)?)?,
+        Ciphertexts::read(&streamed[0][..])?,
     ] {
         assert_eq!(client.decrypt(&results)?, [1, 1]);
         let ratio = results.linear_map(&[[1, 1]])?.noise_variance() / independent.noise_variance();

@@ -1,5 +1,4 @@
 //! Words of 128 bits through the door.
-use bootes::fhew;
 use bootes::{Ciphertexts, Client, Error, Lut, Params, Server, ServerKey};
 
 /// Keys on a stream, a server, and results that were on a stream too.
@@ -53,13 +52,13 @@ fn wide_words_go_the_whole_way_and_bear_products() -> Result<(), Error> {
 
 #[test]
 fn wide_words_keep_the_predicted_noise() -> Result<(), Error> {
-    let client = fhew::Client::from_seed(&fhew::Params::by_name("toy_wide_4")?, &[3; 32]);
-    let server = fhew::Server::new(client.server_key()?)?;
+    let client = Client::from_seed(&Params::named("toy_wide_4")?, &[3; 32]);
+    let server = Server::new(client.server_key()?)?;
     let values: Vec<u64> = (0..512).map(|x| x * 7 % 16).collect();
     let fresh = client.encrypt(&values)?;
     let lut = Lut::modular((0..16).map(|x| x * 5 % 16).collect(), 16)?;
-    let evaluated = server.evaluate(&lut, &fresh, 2)?;
-    let reread = fhew::Ciphertexts::from_bytes(&evaluated.to_bytes())?;
+    let evaluated = server.evaluate(&lut, &fresh)?;
+    let reread = Ciphertexts::read(&evaluated.write(Vec::new())?[..])?;
     let images: Vec<u64> = values.iter().map(|x| x * 5 % 16).collect();
     for (ciphertexts, values) in [(&fresh, &values), (&evaluated, &images), (&reread, &images)] {
         let noise = client.measure_noise(ciphertexts, values)?;
