@@ -5,36 +5,21 @@
 //! the engine of many values, where [`fhew`](crate::fhew) is that of few. [`Client`] holds the secrets,
 //! [`Server`] evaluates and never sees them; [`ServerKey`] and [`Ciphertexts`] go to streams and back.
 //! [`Prediction`] says before what time and memory it takes.
-//!
-//! ```
-//! # fn main() -> Result<(), bootes::Error> {
-//! use bootes::Lut;
-//! use bootes::ckks::{self, Client, Server};
-//! let params = ckks::by_name("toy_batch_4bit")?; // ckks::Params::for_bits(8)? in earnest
-//! let client = Client::generate(&params)?;
-//! let server = Server::new(client.server_key(1, |_, _| ())?, None)?;
-//!
-//! let square = Lut::modular((0..13).map(|x| x * x % 13).collect(), 13)?;
-//! let encrypted = client.encrypt(&[3, 5, 12], 13)?;
-//! let results = server.evaluate(&square, &encrypted, 1, |_| ())?;
-//! assert_eq!(client.decrypt(&results)?, [9, 12, 1]);
-//! # Ok(())
-//! # }
-//! ```
 mod ciphertexts;
 mod client;
 mod key;
 mod predict;
 mod server;
+#[cfg(test)]
+mod tests;
 
-pub use bootes_lut::ckks::params::literals;
-pub use bootes_lut::ckks::{BatchLiteral as Literal, BatchParams as Params};
-pub use bootes_schemes::ckks::bootstrap::BootstrapStep;
-pub use ciphertexts::Ciphertexts;
-pub use client::Client;
-pub use key::ServerKey;
-pub use predict::{Load, Memory, Prediction, crossover};
-pub use server::{Plan, Progress, Server};
+pub(crate) use bootes_lut::ckks::BatchParams as Params;
+pub(crate) use bootes_lut::ckks::params::literals;
+pub(crate) use ciphertexts::Ciphertexts;
+pub(crate) use client::Client;
+pub(crate) use key::ServerKey;
+pub(crate) use predict::{Load, Memory, Prediction, crossover};
+pub(crate) use server::{Plan, Progress, Server};
 
 use std::io::{Read, Write};
 use std::sync::{Mutex, PoisonError};
@@ -54,7 +39,7 @@ const VERSION: u16 = 3;
 ///
 /// # Errors
 /// [`Error::FhewSet`] for a set of the other engine; [`Error::Lut`] if there is none of that name.
-pub fn by_name(name: &str) -> Result<Params, Error> {
+pub(crate) fn by_name(name: &str) -> Result<Params, Error> {
     static BUILT: Mutex<Vec<Params>> = Mutex::new(Vec::new());
     let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(params) = built.iter().find(|params| params.name() == name) {
@@ -85,11 +70,11 @@ pub(crate) fn for_bits(bits: u32) -> Result<Params, Error> {
 }
 
 /// How many tables in a row keep the set's promise whatever they are, each on results of the one before, up to `most`.
-/// More do where tables are less noisy: [`Server::evaluate`] goes by the bound that travels with its inputs.
+/// More do where tables are less noisy: [`Server::plan`] goes by the bound that travels with its inputs.
 ///
 /// # Errors
 /// [`Error::Lut`] for what the set refuses.
-pub fn chain(params: &Params, most: u32) -> Result<u32, Error> {
+pub(crate) fn chain(params: &Params, most: u32) -> Result<u32, Error> {
     let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
     Ok(BatchNoise::chain(params, &transforms, most)?.0)
 }

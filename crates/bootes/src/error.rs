@@ -10,13 +10,17 @@ pub enum Error {
     #[error(transparent)]
     Params(#[from] bootes_schemes::fhew::ParamsError),
     /// A parameter set of the other engine.
-    #[error("{name} is a parameter set of engine fhew: take fhew::Params::by_name({name:?}) and fhew::Client")]
+    #[error(
+        "{name} is a parameter set of engine fhew, expected one of engine ckks: take the file that was made with it"
+    )]
     FhewSet {
         /// Name of the set.
         name: String,
     },
     /// A parameter set of the other engine.
-    #[error("{name} is a parameter set of engine ckks: take ckks::by_name({name:?}) and ckks::Client")]
+    #[error(
+        "{name} is a parameter set of engine ckks, expected one of engine fhew: take the file that was made with it"
+    )]
     BatchSet {
         /// Name of the set.
         name: String,

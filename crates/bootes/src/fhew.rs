@@ -8,13 +8,15 @@ mod prediction;
 mod samples;
 mod server;
 mod server_key;
+#[cfg(test)]
+pub(crate) mod tests;
 mod words;
 
-pub use ciphertexts::{CiphertextReader, Ciphertexts};
-pub use client::Client;
-pub use evaluation::Watch;
-pub use params::Params;
-pub use plan::Plan;
-pub use prediction::{Candidate, Prediction, candidates};
-pub use server::Server;
-pub use server_key::{ExtraKeys, KeySizes, ServerKey};
+pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
+pub(crate) use client::Client;
+pub(crate) use evaluation::Watch;
+pub(crate) use params::Params;
+pub(crate) use plan::Plan;
+pub(crate) use prediction::{Candidate, Prediction, candidates};
+pub(crate) use server::Server;
+pub(crate) use server_key::{KeySizes, ServerKey};

@@ -17,20 +17,16 @@
 //! [`Client`] holds the secrets, [`Server`] evaluates and never sees them; both can be on different machines,
 //! and everything between them goes to streams and back ([`ServerKey`], [`Ciphertexts`]). Two engines are
 //! behind them, one for few values and one for thousands at once; which one it is, is a matter of [`Params`].
-//! (The engines' own modules are hidden, and for benchmarks and tests alone: they may change with every
-//! version.)
 #![forbid(unsafe_code)]
 
 mod ciphertexts;
-#[doc(hidden)]
-pub mod ckks;
+mod ckks;
 mod client;
 mod continuous;
 mod engine;
 mod error;
 mod failure;
-#[doc(hidden)]
-pub mod fhew;
+mod fhew;
 mod files;
 mod function;
 mod memory;

@@ -21,7 +21,7 @@ mod rows;
 /// operands share one, the standard deviations of their errors add. Tables of the same inputs share the map to the
 /// circle: their results share an origin, the inputs' content.
 #[derive(Clone, Debug)]
-pub struct Ciphertexts {
+pub(crate) struct Ciphertexts {
     params: Params,
     key_id: [u8; 16],
     /// At least one, of one encoding.
@@ -51,22 +51,22 @@ impl Ciphertexts {
     }
 
     /// The bound on the error of each value, in turns: 1/(2p) is where decryption fails.
-    pub fn error(&self) -> ErrorBound {
+    pub(crate) fn error(&self) -> ErrorBound {
         self.error
     }
 
     /// The variance of the error but for its bias, in the worst slot of the worst key.
-    pub fn noise_variance(&self) -> f64 {
+    pub(crate) fn noise_variance(&self) -> f64 {
         self.error.noise.at(self.params.ckks().max_slot_value())
     }
 
     /// log2 of the probability that a value decrypts wrongly, at most, for every key.
-    pub fn log2_failure(&self) -> f64 {
+    pub(crate) fn log2_failure(&self) -> f64 {
         log2_failure(&self.params, self.error, self.modulus())
     }
 
     /// log2 of the factor by which the error may grow within the promise, to a thousandth.
-    pub fn noise_budget(&self) -> f64 {
+    pub(crate) fn noise_budget(&self) -> f64 {
         let keeps = |log2: f64| {
             let error = self.error.times(log2.exp2());
             log2_failure(&self.params, error, self.modulus()) <= self.params.log2_p_fail()
@@ -85,7 +85,7 @@ impl Ciphertexts {
     /// # Errors
     /// As all linear operations: [`Error::NoiseBudget`]; [`Error::Operands`] for other moduli, [`Error::Lengths`],
     /// [`Error::OtherParams`], [`Error::OtherKey`].
-    pub fn add(&self, other: &Self) -> Result<Self, Error> {
+    pub(crate) fn add(&self, other: &Self) -> Result<Self, Error> {
         self.combine(other, "sum", RlweCiphertext::add_assign)
     }
 
@@ -93,7 +93,7 @@ impl Ciphertexts {
     ///
     /// # Errors
     /// As [`Self::add`].
-    pub fn sub(&self, other: &Self) -> Result<Self, Error> {
+    pub(crate) fn sub(&self, other: &Self) -> Result<Self, Error> {
         self.combine(other, "difference", RlweCiphertext::sub_assign)
     }
 
@@ -118,7 +118,7 @@ impl Ciphertexts {
     ///
     /// # Errors
     /// [`Error::NoiseBudget`].
-    pub fn mul_small(&self, factor: i64) -> Result<Self, Error> {
+    pub(crate) fn mul_small(&self, factor: i64) -> Result<Self, Error> {
         let error = if factor == 0 { self.least_error() } else { self.error.times(factor as f64) };
         let mut product = Self { error, ..self.clone() };
         product.check_promise()?;
@@ -130,7 +130,7 @@ impl Ciphertexts {
     ///
     /// # Errors
     /// [`Error::NoiseBudget`].
-    pub fn add_constant(&self, constant: i64) -> Result<Self, Error> {
+    pub(crate) fn add_constant(&self, constant: i64) -> Result<Self, Error> {
         let p = self.modulus();
         let constant = i128::from(constant).rem_euclid(i128::from(p)) as u64;
         // The same rounding in all values, of up to half a unit.
@@ -164,33 +164,32 @@ impl Ciphertexts {
     }
 
     /// Number of encrypted integers, at least one.
-    #[expect(clippy::len_without_is_empty, reason = "there is at least one")]
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.parts.iter().map(RlweCiphertext::count).sum()
     }
 
     /// Number of RLWE ciphertexts: an evaluation each.
-    pub fn ciphertexts(&self) -> usize {
+    pub(crate) fn ciphertexts(&self) -> usize {
         self.parts.len()
     }
 
     /// p.
-    pub fn modulus(&self) -> u64 {
+    pub(crate) fn modulus(&self) -> u64 {
         self.encoding().plaintext_modulus()
     }
 
     /// Parameters they were made with.
-    pub fn params(&self) -> &Params {
+    pub(crate) fn params(&self) -> &Params {
         &self.params
     }
 
     /// Identifier of their key.
-    pub fn key_id(&self) -> [u8; 16] {
+    pub(crate) fn key_id(&self) -> [u8; 16] {
         self.key_id
     }
 
     /// The bytes of their file.
-    pub fn stored_bytes(&self) -> u64 {
+    pub(crate) fn stored_bytes(&self) -> u64 {
         self.payload_bytes() + name_bytes(&self.params) + bootes_lattice::wire::OVERHEAD_BYTES as u64
     }
 
@@ -209,7 +208,7 @@ impl Ciphertexts {
     ///
     /// # Errors
     /// [`Error::Stream`].
-    pub fn write<W: Write>(&self, out: W) -> Result<W, Error> {
+    pub(crate) fn write<W: Write>(&self, out: W) -> Result<W, Error> {
         let mut out = BatchWriter::new(out, self, self.parts.len())?;
         self.parts.iter().try_for_each(|part| out.put(part))?;
         out.finish()
@@ -222,7 +221,7 @@ impl Ciphertexts {
     ///
     /// # Errors
     /// As [`Self::read_within`].
-    pub fn read<R: Read>(input: R) -> Result<Self, Error> {
+    pub(crate) fn read<R: Read>(input: R) -> Result<Self, Error> {
         Self::read_within(None, input)
     }
 
@@ -232,7 +231,7 @@ impl Ciphertexts {
     /// [`Error::Stream`] for what are no such ciphertexts, [`Error::Lut`] for a set that does not exist,
     /// [`Error::ChangedParams`], [`Error::Rlwe`] for a ciphertext of another ring; [`Error::CiphertextMemory`] before
     /// they are taken.
-    pub fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
+    pub(crate) fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::BatchCiphertexts)?;
         let params = parameters(&mut input, "ciphertext")?;
         let count = input.u32()?;

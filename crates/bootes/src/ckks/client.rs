@@ -7,7 +7,7 @@ use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal_as};
 use bootes_lut::ckks::BatchParams as Params;
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::params::NOISE_STD;
-use bootes_schemes::ckks::{CkksEvaluationKey, CkksSecretKey, Encoder, KeyRequest};
+use bootes_schemes::ckks::{CkksSecretKey, Encoder};
 use zeroize::Zeroizing;
 
 use super::{Ciphertexts, Memory, ServerKey, VERSION, by_name, check_key};
@@ -21,10 +21,10 @@ use crate::threads::{on_all_threads, on_threads};
 const SECRET_PAYLOAD_BYTES: usize = 256;
 
 /// Holds the secret keys of the batch engine: encrypts, decrypts, and makes the server's key.
-pub struct Client {
+pub(crate) struct Client {
     params: Params,
     root: SecretSeed,
-    keys: CkksSecretKey,
+    pub(super) keys: CkksSecretKey,
 }
 
 impl Client {
@@ -32,14 +32,14 @@ impl Client {
     ///
     /// # Errors
     /// [`Error::Randomness`].
-    pub fn generate(params: &Params) -> Result<Self, Error> {
+    pub(crate) fn generate(params: &Params) -> Result<Self, Error> {
         let root = SecretSeed::from_entropy()?;
         on_all_threads(|| Ok(Self::of(params, root)))
     }
 
     /// The secret keys of a seed and a set, the same every time: the seed is as secret as they are, and 32 bytes that
     /// nobody guesses. Server keys and ciphertexts are made with fresh randomness all the same.
-    pub fn from_seed(params: &Params, seed: &[u8; 32]) -> Self {
+    pub(crate) fn from_seed(params: &Params, seed: &[u8; 32]) -> Self {
         Self::of(params, SecretSeed::from_bytes(seed))
     }
 
@@ -49,12 +49,12 @@ impl Client {
     }
 
     /// The parameters.
-    pub fn params(&self) -> &Params {
+    pub(crate) fn params(&self) -> &Params {
         &self.params
     }
 
     /// A public identifier of the key pair.
-    pub fn key_id(&self) -> [u8; 16] {
+    pub(crate) fn key_id(&self) -> [u8; 16] {
         self.keys.id()
     }
 
@@ -64,7 +64,7 @@ impl Client {
     ///
     /// # Errors
     /// [`Error::NoValues`], [`Error::Modulus`] for other p; [`Error::Residue`] for a value that is not below p.
-    pub fn encrypt(&self, values: &[u64], p: u64) -> Result<Ciphertexts, Error> {
+    pub(crate) fn encrypt(&self, values: &[u64], p: u64) -> Result<Ciphertexts, Error> {
         let (literal, max) = (self.params.literal(), 1 << self.params.literal().bits);
         if !(2..=max).contains(&p) {
             return Err(Error::Modulus { found: p, max, params: self.params.name().into() });
@@ -72,13 +72,14 @@ impl Client {
         self.encrypt_as(values, RlweEncoding::new(p, literal.log2_modulus)?)
     }
 
-    /// Encrypts integers of `bits` bits without a sign, 0 to 2^bits − 1, which may be more than tables take: for
-    /// [`Server::decompose`](super::Server::decompose), which refuses more of them than the noise allows.
+    /// Encrypts integers of `bits` bits without a sign, 0 to 2^bits − 1, which may be more than tables take:
+    /// for [`Server::decompose_unless`](super::Server::decompose_unless), which refuses more of them than the
+    /// noise allows.
     ///
     /// # Errors
     /// [`Error::NoValues`], [`Error::Bits`] for none or more than there is room for in a modulus of 2^50;
     /// [`Error::Residue`].
-    pub fn encrypt_unsigned(&self, values: &[u64], bits: u32) -> Result<Ciphertexts, Error> {
+    pub(crate) fn encrypt_unsigned(&self, values: &[u64], bits: u32) -> Result<Ciphertexts, Error> {
         let literal = self.params.literal();
         let max = literal.bits + RlweEncoding::MAX_LOG2_MODULUS - literal.log2_modulus;
         if !(1..=max).contains(&bits) {
@@ -111,7 +112,7 @@ impl Client {
     ///
     /// # Errors
     /// [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::CiphertextMemory`].
-    pub fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
+    pub(crate) fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
         check_key("ciphertext", [ciphertexts.owner(), (&self.params, self.key_id())])?;
         let mut values = reserved_as(ciphertexts.len(), 1)?;
         on_all_threads(|| {
@@ -123,60 +124,27 @@ impl Client {
     }
 
     /// The key that the server needs: public, its masks seeds; another one at every call. `progress` hears after each
-    /// of its keys how many of how many are made.
+    /// of its keys how many of how many are made. It takes `memory` bytes at most, by [`Memory::of_keys`].
     ///
     /// # Errors
     /// [`Error::Memory`] before anything is made; [`Error::Threads`], [`Error::ThreadPool`]; [`Error::Ckks`] if there
     /// is no randomness.
-    pub fn server_key(&self, threads: usize, progress: impl FnMut(usize, usize) + Send) -> Result<ServerKey, Error> {
-        self.server_key_within(None, threads, progress)
-    }
-
-    /// [`Self::server_key`] that takes `memory` bytes at most, by [`Memory::of_keys`].
-    ///
-    /// # Errors
-    /// As [`Self::server_key`].
-    pub fn server_key_within(
+    pub(crate) fn server_key_within(
         &self,
         memory: Option<u64>,
         threads: usize,
         progress: impl FnMut(usize, usize) + Send,
     ) -> Result<ServerKey, Error> {
         Room::now(memory).check(0, Memory::of_keys(&self.params)?.peak())?;
-        let make = |request: &_| Ok(self.keys.evaluation_key(request, MaskStorage::Seeded, progress)?);
-        self.server_key_by(threads, make)
-    }
-
-    /// [`Self::server_key`] of these bytes instead of fresh ones: equal bytes give equal keys. For tests and stored
-    /// examples.
-    ///
-    /// # Errors
-    /// As [`Self::server_key`].
-    pub fn server_key_with_randomness_for_tests(
-        &self,
-        threads: usize,
-        randomness: &[u8; 32],
-    ) -> Result<ServerKey, Error> {
-        let (keys, storage) = (&self.keys, MaskStorage::Seeded);
-        let make =
-            |request: &_| Ok(keys.evaluation_key_with_randomness_for_tests(request, storage, randomness, |_, _| ()));
-        self.server_key_by(threads, make)
-    }
-
-    fn server_key_by(
-        &self,
-        threads: usize,
-        make: impl FnOnce(&KeyRequest) -> Result<CkksEvaluationKey, Error> + Send,
-    ) -> Result<ServerKey, Error> {
         on_threads(threads, || {
             let encoder = Encoder::new(self.params.capacity())?;
             let request = self.params.request(&self.params.transforms(&encoder)?);
-            Ok(ServerKey::new(&self.params, make(&request)?))
+            Ok(ServerKey::new(&self.params, self.keys.evaluation_key(&request, MaskStorage::Seeded, progress)?))
         })?
     }
 
     /// The secret key in bytes, the name of the set and a seed: keep them secret.
-    pub fn export_secret_bytes(&self) -> Zeroizing<Vec<u8>> {
+    pub(crate) fn export_secret_bytes(&self) -> Zeroizing<Vec<u8>> {
         let mut w = Writer::with_capacity(SECRET_PAYLOAD_BYTES);
         w.str(self.params.name());
         w.raw(self.root.expose_bytes());
@@ -189,7 +157,7 @@ impl Client {
     ///
     /// # Errors
     /// [`Error::Wire`], [`Error::Lut`] for a set that does not exist, [`Error::ChangedParams`], [`Error::OtherKey`].
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (header, payload) = open(bytes, ObjectKind::BatchClientKey)?;
         let mut r = Reader::new(payload);
         let params = by_name(read_name(&mut r)?)?;

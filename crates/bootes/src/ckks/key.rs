@@ -13,7 +13,7 @@ use crate::memory::Room;
 ///
 /// Keys of real sets have hundreds of megabytes: they go to streams and come from them a limb at a time.
 #[derive(Debug)]
-pub struct ServerKey {
+pub(crate) struct ServerKey {
     params: Params,
     key: CkksEvaluationKey,
 }
@@ -28,22 +28,22 @@ impl ServerKey {
     }
 
     /// The parameters.
-    pub fn params(&self) -> &Params {
+    pub(crate) fn params(&self) -> &Params {
         &self.params
     }
 
     /// Identifier of the key pair.
-    pub fn key_id(&self) -> [u8; 16] {
+    pub(crate) fn key_id(&self) -> [u8; 16] {
         self.key.id()
     }
 
     /// The bytes in memory.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.key.bytes()
     }
 
     /// The bytes of its file.
-    pub fn stored_bytes(&self) -> u64 {
+    pub(crate) fn stored_bytes(&self) -> u64 {
         let payload = name_bytes(&self.params) + self.key.stored_bytes();
         payload + bootes_lattice::wire::OVERHEAD_BYTES as u64
     }
@@ -52,26 +52,19 @@ impl ServerKey {
     ///
     /// # Errors
     /// [`Error::Stream`].
-    pub fn write<W: Write>(&self, out: W) -> Result<W, Error> {
+    pub(crate) fn write<W: Write>(&self, out: W) -> Result<W, Error> {
         let mut out = begin(out, ObjectKind::BatchServerKey, &self.params, self.key_id(), self.key.stored_bytes())?;
         self.key.write(&mut out)?;
         Ok(out.finish()?)
     }
 
-    /// Reads a key; every size is checked, and the checksum at the end.
-    ///
-    /// # Errors
-    /// As [`Self::read_within`].
-    pub fn read<R: Read>(input: R) -> Result<Self, Error> {
-        Self::read_within(None, input)
-    }
-
-    /// [`Self::read`] that takes `memory` bytes at most: a key takes as much as its file.
+    /// Reads a key; every size is checked, and the checksum at the end. It takes `memory` bytes at most: a
+    /// key takes as much as its file.
     ///
     /// # Errors
     /// [`Error::Memory`] before anything is taken; [`Error::Stream`] for what is no such key, [`Error::Lut`] for a set
     /// that does not exist, [`Error::ChangedParams`].
-    pub fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
+    pub(crate) fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::BatchServerKey)?;
         let params = parameters(&mut input, "server key")?;
         Room::now(memory).check(0, input.remaining())?;

@@ -21,7 +21,7 @@ use bootes_schemes::cost::{Calibration, Residues, Serial};
 use bootes_schemes::polyeval::ArithmeticCircuit;
 
 use crate::Error;
-use crate::memory::{Room, masks_that_fit};
+use crate::memory::Room;
 
 /// Bytes of free memory in pieces that nothing fits.
 const SPARE: u64 = 96 << 20;
@@ -68,16 +68,16 @@ fn stages(params: &Params, count: usize) -> Vec<usize> {
 
 /// What is evaluated at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Load {
+pub(crate) struct Load {
     /// Ciphertexts in all.
-    pub ciphertexts: usize,
+    pub(crate) ciphertexts: usize,
     /// Threads.
-    pub threads: usize,
+    pub(crate) threads: usize,
 }
 
 impl Load {
     /// So many values, in ciphertexts of a set.
-    pub fn new(params: &Params, values: usize, threads: usize) -> Self {
+    pub(crate) fn new(params: &Params, values: usize, threads: usize) -> Self {
         Self { ciphertexts: values.div_ceil(params.capacity()), threads }
     }
 
@@ -96,15 +96,15 @@ pub(super) fn ciphertext_bytes(params: &Params, count: usize) -> u64 {
 
 /// Bytes that an evaluation, or making keys, holds at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Memory {
+pub(crate) struct Memory {
     /// The server key, with its masks where they are kept.
-    pub keys: u64,
+    pub(crate) keys: u64,
     /// Tables of transforms and linear maps.
-    pub tables: u64,
+    pub(crate) tables: u64,
     /// The ciphertexts that are evaluated, two words a coefficient.
-    pub ciphertexts: u64,
+    pub(crate) ciphertexts: u64,
     /// Intermediate results, at most.
-    pub workspace: u64,
+    pub(crate) workspace: u64,
 }
 
 impl Memory {
@@ -112,7 +112,7 @@ impl Memory {
     ///
     /// # Errors
     /// As [`Params::transforms`].
-    pub fn of_keys(params: &Params) -> Result<Self, Error> {
+    pub(crate) fn of_keys(params: &Params) -> Result<Self, Error> {
         let shape = Shape::of(params);
         let request = params.request(&params.transforms(&Encoder::new(params.capacity())?)?);
         let keys = request.bytes(params.ckks(), MaskStorage::Seeded) as u64;
@@ -122,73 +122,53 @@ impl Memory {
     }
 
     /// The peak.
-    pub fn peak(&self) -> u64 {
+    pub(crate) fn peak(&self) -> u64 {
         self.keys + self.tables + self.ciphertexts + self.workspace
     }
 }
 
 /// What tables with a set take, by the models of this module.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Prediction {
+pub(crate) struct Prediction {
     /// Values of a ciphertext, N.
-    pub capacity: u64,
+    pub(crate) capacity: u64,
     /// CPU seconds of one ciphertext, full or not, on one thread.
-    pub seconds: f64,
+    pub(crate) seconds: f64,
     /// CPU seconds of making the keys, on one thread.
-    pub key_seconds: f64,
+    pub(crate) key_seconds: f64,
     /// CPU seconds of what a server does with the key before it evaluates, on one thread.
-    pub prepare_seconds: f64,
+    pub(crate) prepare_seconds: f64,
     /// Threads.
-    pub threads: usize,
+    pub(crate) threads: usize,
     /// What threads cannot share.
-    pub serial: Serial,
+    pub(crate) serial: Serial,
     /// Bytes of the server key's file, within a few per cent.
-    pub stored_bytes: u64,
+    pub(crate) stored_bytes: u64,
     /// Whether masks are kept.
-    pub storage: MaskStorage,
+    pub(crate) storage: MaskStorage,
     /// Ciphertexts that are evaluated side by side.
-    pub together: usize,
+    pub(crate) together: usize,
     /// Memory of an evaluation.
-    pub memory: Memory,
+    pub(crate) memory: Memory,
     /// log2 of the probability that a value is wrong, in the worst slot of the worst key, inputs being results of any
     /// table.
-    pub log2_failure: f64,
+    pub(crate) log2_failure: f64,
 }
 
 impl Prediction {
-    /// Of several tables on the same inputs. `storage` `None` is what fits into the memory of this machine; so are the
-    /// ciphertexts side by side.
-    ///
-    /// # Errors
-    /// [`Error::Lut`] for no table, or one that the set is too small for; [`Error::Memory`] if the evaluation does not
-    /// fit into the memory that is available.
-    pub fn new(params: &Params, luts: &[Lut], load: Load, storage: Option<MaskStorage>) -> Result<Self, Error> {
-        Self::within(params, luts, load, storage, None)
-    }
-
-    /// [`Self::new`] that takes `memory` bytes at most, keys, tables and workspace together.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
-    pub fn within(
-        params: &Params,
-        luts: &[Lut],
-        load: Load,
-        storage: Option<MaskStorage>,
-        memory: Option<u64>,
-    ) -> Result<Self, Error> {
-        let room = Room::now(memory);
-        masks_that_fit(storage, |storage| Self::in_room(params, luts, load, storage, room))
-    }
-
-    /// [`Self::new`] on a machine of any memory.
+    /// Of several tables on the same inputs, on a machine of any memory.
     ///
     /// # Errors
     /// [`Error::Lut`].
-    pub fn with_storage(params: &Params, luts: &[Lut], load: Load, storage: MaskStorage) -> Result<Self, Error> {
+    pub(crate) fn with_storage(params: &Params, luts: &[Lut], load: Load, storage: MaskStorage) -> Result<Self, Error> {
         Self::in_room(params, luts, load, storage, Room::default())
     }
 
+    /// Of several tables on the same inputs, as many ciphertexts side by side as there is room for.
+    ///
+    /// # Errors
+    /// [`Error::Lut`] for no table, or one that the set is too small for; [`Error::Memory`] if the evaluation
+    /// does not fit.
     pub(crate) fn in_room(
         params: &Params,
         luts: &[Lut],
@@ -232,18 +212,18 @@ impl Prediction {
     }
 
     /// Ciphertexts of so many values.
-    pub fn ciphertexts(&self, count: u64) -> u64 {
+    pub(crate) fn ciphertexts(&self, count: u64) -> u64 {
         count.div_ceil(self.capacity)
     }
 
     /// CPU seconds of so many values on one thread: those of whole ciphertexts.
-    pub fn seconds_for(&self, count: u64) -> f64 {
+    pub(crate) fn seconds_for(&self, count: u64) -> f64 {
         self.seconds * self.ciphertexts(count) as f64
     }
 
     /// Seconds of so many values on all the threads: as many ciphertexts side by side as memory allows, and what is
     /// left over.
-    pub fn elapsed_for(&self, count: u64) -> f64 {
+    pub(crate) fn elapsed_for(&self, count: u64) -> f64 {
         let (count, together) = (self.ciphertexts(count), self.together.max(1) as u64);
         let round = |ciphertexts: u64| {
             let serial = if ciphertexts == 1 { self.serial.ciphertext } else { self.serial.ciphertexts };
@@ -253,13 +233,8 @@ impl Prediction {
         (count / together) as f64 * round(together) + if rest > 0 { round(rest) } else { 0.0 }
     }
 
-    /// Seconds of making the keys, and of what a server does with them, on all the threads.
-    pub fn elapsed_for_keys(&self) -> f64 {
-        self.elapsed(self.key_seconds) + self.elapsed(self.prepare_seconds)
-    }
-
     /// Seconds on all the threads of what takes so many on one: of one ciphertext, or of keys.
-    pub fn elapsed(&self, seconds: f64) -> f64 {
+    pub(crate) fn elapsed(&self, seconds: f64) -> f64 {
         seconds * Serial::part(self.serial.ciphertext, self.threads)
     }
 }
@@ -267,7 +242,7 @@ impl Prediction {
 /// The least number of values from which on the batch engine takes less time than values one by one, with `setup`
 /// seconds more at first, on all the threads; `single` is the time of so many one by one, which grows with the number.
 /// `None` if it never does, or not for the first 4096 ciphertexts.
-pub fn crossover(batch: &Prediction, single: impl Fn(u64) -> f64, setup: f64) -> Option<u64> {
+pub(crate) fn crossover(batch: &Prediction, single: impl Fn(u64) -> f64, setup: f64) -> Option<u64> {
     let faster = |count: u64| setup + batch.elapsed_for(count) < single(count);
     // All values of a ciphertext take the same time, full or not: if any number in it is not faster, its first is not.
     let first = |ciphertext: u64| ciphertext * batch.capacity + 1;
@@ -378,7 +353,7 @@ mod tests {
         // What is left over has the threads to itself.
         let fifth = beside.elapsed_for(values(5)) - beside.elapsed_for(values(4));
         assert!((fifth / within.elapsed_for(1) - 1.0).abs() < 1e-9);
-        assert!(within.elapsed_for_keys() < one.elapsed_for_keys());
+        assert!(within.elapsed(within.key_seconds) < one.elapsed(one.key_seconds));
         Ok(())
     }
 

@@ -23,19 +23,19 @@ use crate::{Error, Space};
 
 /// Where an evaluation is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Progress {
+pub(crate) struct Progress {
     /// The ciphertext, from 0, of which a step begins.
-    pub ciphertext: usize,
+    pub(crate) ciphertext: usize,
     /// What begins.
-    pub step: BootstrapStep,
+    pub(crate) step: BootstrapStep,
     /// Steps of all ciphertexts that have begun before.
-    pub done: usize,
+    pub(crate) done: usize,
     /// Steps in all.
-    pub total: usize,
+    pub(crate) total: usize,
 }
 
 /// Evaluates tables on batches; immutable, shared freely between threads.
-pub struct Server {
+pub(crate) struct Server {
     bootstrap: FunctionalBootstrap,
     key_id: [u8; 16],
     key_bytes: usize,
@@ -44,20 +44,13 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes the key, and keeps its masks ([`MaskStorage::Expanded`]) or makes them at every use: less time, or half
-    /// the memory. `None` keeps them where the memory of this machine allows it.
+    /// Takes the key, and keeps its masks ([`MaskStorage::Expanded`]) or makes them at every use: less time,
+    /// or half the memory. `None` keeps them where the memory of this machine allows it. It takes `memory`
+    /// bytes at most, here and in evaluations: keys, tables and workspace together.
     ///
     /// # Errors
     /// [`Error::MissingKeys`] for a key that lacks some; [`Error::Memory`] where not even the smaller form fits.
-    pub fn new(key: ServerKey, storage: Option<MaskStorage>) -> Result<Self, Error> {
-        Self::within(key, storage, None)
-    }
-
-    /// [`Self::new`] that takes `memory` bytes at most, here and in evaluations: keys, tables and workspace together.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
-    pub fn within(key: ServerKey, storage: Option<MaskStorage>, memory: Option<u64>) -> Result<Self, Error> {
+    pub(crate) fn within(key: ServerKey, storage: Option<MaskStorage>, memory: Option<u64>) -> Result<Self, Error> {
         on_all_threads(|| Self::expand(key, storage, memory))
     }
 
@@ -83,65 +76,32 @@ impl Server {
     }
 
     /// The parameters.
-    pub fn params(&self) -> &Params {
+    pub(crate) fn params(&self) -> &Params {
         self.bootstrap.params()
     }
 
     /// Identifier of the key pair.
-    pub fn key_id(&self) -> [u8; 16] {
+    pub(crate) fn key_id(&self) -> [u8; 16] {
         self.key_id
     }
 
     /// Bytes of the key in memory.
-    pub fn key_bytes(&self) -> usize {
+    pub(crate) fn key_bytes(&self) -> usize {
         self.key_bytes
     }
 
     /// Whether masks are kept.
-    pub fn storage(&self) -> MaskStorage {
+    pub(crate) fn storage(&self) -> MaskStorage {
         self.storage
-    }
-
-    /// Evaluates `lut` on every value: results modulo its output modulus, which are inputs again. `progress` hears of
-    /// every step of every ciphertext as it begins. As many ciphertexts as there are threads and memory for are
-    /// evaluated side by side.
-    ///
-    /// # Errors
-    /// As [`Self::evaluate_many`].
-    pub fn evaluate(
-        &self,
-        lut: &Lut,
-        ciphertexts: &Ciphertexts,
-        threads: usize,
-        progress: impl FnMut(Progress) + Send,
-    ) -> Result<Ciphertexts, Error> {
-        let mut results = self.evaluate_many(std::slice::from_ref(lut), ciphertexts, threads, progress)?;
-        Ok(results.remove(0))
-    }
-
-    /// Evaluates several tables on every value, one vector of results each, by multi-value bootstrapping: all but the
-    /// interpolations and the last step is done once for all tables.
-    ///
-    /// # Errors
-    /// [`Error::Lut`] for no table, or one that the set is too small for or too noisy for its results;
-    /// [`Error::InputBits`], [`Error::InputModulus`] unless tables have an entry for each residue of the ciphertexts;
-    /// [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::Memory`] before anything is done; [`Error::Threads`],
-    /// [`Error::ThreadPool`].
-    pub fn evaluate_many(
-        &self,
-        luts: &[Lut],
-        ciphertexts: &Ciphertexts,
-        threads: usize,
-        progress: impl FnMut(Progress) + Send,
-    ) -> Result<Vec<Ciphertexts>, Error> {
-        self.evaluate_plan(&self.plan(luts, ciphertexts)?, ciphertexts, threads, progress)
     }
 
     /// What several tables on inputs like these take and promise; the tables are prepared.
     ///
     /// # Errors
-    /// As [`Self::evaluate_many`].
-    pub fn plan(&self, luts: &[Lut], ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
+    /// [`Error::Lut`] for no table, or one that the set is too small for or too noisy for its results;
+    /// [`Error::InputBits`], [`Error::InputModulus`] unless tables have an entry for each residue of the ciphertexts;
+    /// [`Error::OtherParams`], [`Error::OtherKey`].
+    pub(crate) fn plan(&self, luts: &[Lut], ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
         let params = self.params();
         check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
         check_tables(params, luts)?;
@@ -167,21 +127,16 @@ impl Server {
         })
     }
 
-    /// Evaluates what was planned, on inputs as good as those of the plan.
+    /// Evaluates what was planned on every value, on inputs as good as those of the plan: one vector of
+    /// results a table, which are inputs again. `progress` hears of every step of every ciphertext as it
+    /// begins. As many ciphertexts as there are threads and memory for are evaluated side by side, by
+    /// multi-value bootstrapping: all but the interpolations and the last step is done once for all tables.
+    /// It ends where it is cancelled.
     ///
     /// # Errors
-    /// [`Error::PlanSpace`], [`Error::PlanBound`] for inputs that it was not made for; as [`Self::evaluate_many`].
-    pub fn evaluate_plan(
-        &self,
-        plan: &Plan,
-        ciphertexts: &Ciphertexts,
-        threads: usize,
-        progress: impl FnMut(Progress) + Send,
-    ) -> Result<Vec<Ciphertexts>, Error> {
-        self.evaluate_unless(&Cancel::new(), plan, ciphertexts, threads, progress)
-    }
-
-    /// [`Self::evaluate_plan`] that ends where it is cancelled.
+    /// [`Error::PlanSpace`], [`Error::PlanBound`] for inputs that it was not made for;
+    /// [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::Memory`] before anything is done;
+    /// [`Error::Threads`], [`Error::ThreadPool`].
     pub(crate) fn evaluate_unless(
         &self,
         cancel: &Cancel,
@@ -199,25 +154,12 @@ impl Server {
         Ok(vectors(ciphertexts, on_threads(threads, evaluate)??, plan.errors.iter().copied()))
     }
 
-    /// [`Self::evaluate_plan`] that writes its results as they come, as [`Ciphertexts::write`] does, a vector
-    /// to each of
-    /// `outputs`, and gives these back: a few ciphertexts at a time are in memory.
+    /// [`Self::evaluate_unless`] that writes its results as they come, as [`Ciphertexts::write`] does, a
+    /// vector to each of `outputs`, and gives these back: a few ciphertexts at a time are in memory.
     ///
     /// # Errors
-    /// As [`Self::evaluate_plan`]; [`Error::ResultCount`] unless there is an output for each table; [`Error::Stream`],
-    /// where what was written is worth nothing.
-    pub fn evaluate_to<W: Write>(
-        &self,
-        plan: &Plan,
-        ciphertexts: &Ciphertexts,
-        outputs: Vec<W>,
-        threads: usize,
-        progress: impl FnMut(Progress) + Send,
-    ) -> Result<Vec<W>, Error> {
-        self.evaluate_to_unless(&Cancel::new(), plan, ciphertexts, outputs, threads, progress)
-    }
-
-    /// [`Self::evaluate_to`] that ends where it is cancelled.
+    /// As [`Self::evaluate_unless`]; [`Error::ResultCount`] unless there is an output for each table;
+    /// [`Error::Stream`], where what was written is worth nothing.
     pub(crate) fn evaluate_to_unless<W: Write>(
         &self,
         cancel: &Cancel,
@@ -308,22 +250,12 @@ impl Server {
     }
 
     /// The digits of `digit_bits` bits of integers modulo a power of two
-    /// ([`Client::encrypt_unsigned`](super::Client::encrypt_unsigned)),
-    /// the lowest first, each modulo 2^`digit_bits`: inputs of tables. A bootstrap a digit.
+    /// ([`Client::encrypt_unsigned`](super::Client::encrypt_unsigned)), the lowest first, each modulo
+    /// 2^`digit_bits`: inputs of tables. A bootstrap a digit. It ends where it is cancelled.
     ///
     /// # Errors
     /// [`LutError::BatchDigits`] for another modulus, or digits of none or more bits than the set's;
-    /// [`LutError::BatchIntegers`] for integers too large for the noise; as [`Self::evaluate_many`].
-    pub fn decompose(
-        &self,
-        ciphertexts: &Ciphertexts,
-        digit_bits: u32,
-        threads: usize,
-    ) -> Result<Vec<Ciphertexts>, Error> {
-        self.decompose_unless(&Cancel::new(), ciphertexts, digit_bits, threads)
-    }
-
-    /// [`Self::decompose`] that ends where it is cancelled.
+    /// [`LutError::BatchIntegers`] for integers too large for the noise; as [`Self::evaluate_unless`].
     pub(crate) fn decompose_unless(
         &self,
         cancel: &Cancel,
@@ -353,7 +285,7 @@ const SEVERAL: usize = 4;
 
 /// Tables on inputs, ready to be evaluated: on these inputs, and on others that are as good.
 #[derive(Debug)]
-pub struct Plan {
+pub(crate) struct Plan {
     params: Params,
     luts: Vec<Lut>,
     tables: PreparedTables,
@@ -368,7 +300,7 @@ pub struct Plan {
 
 impl Plan {
     /// The parameters.
-    pub fn params(&self) -> &Params {
+    pub(crate) fn params(&self) -> &Params {
         &self.params
     }
 
@@ -378,20 +310,20 @@ impl Plan {
     }
 
     /// The tables.
-    pub fn luts(&self) -> &[Lut] {
+    pub(crate) fn luts(&self) -> &[Lut] {
         &self.luts
     }
 
     /// log2 of the probability that a value is wrong, in the worst slot of the worst key.
-    pub fn log2_failure(&self) -> f64 {
+    pub(crate) fn log2_failure(&self) -> f64 {
         self.log2_failure
     }
 
     /// What it takes for so many values on these threads.
     ///
     /// # Errors
-    /// As [`Prediction::new`](super::Prediction::new).
-    pub fn prediction(&self, load: Load, storage: MaskStorage) -> Result<super::Prediction, Error> {
+    /// As [`Prediction::with_storage`](super::Prediction::with_storage).
+    pub(crate) fn prediction(&self, load: Load, storage: MaskStorage) -> Result<super::Prediction, Error> {
         super::Prediction::with_storage(&self.params, &self.luts, load, storage)
     }
 }

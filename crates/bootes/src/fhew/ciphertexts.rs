@@ -15,8 +15,7 @@ use bootes_schemes::fhew::FhewParams;
 mod file;
 mod rows;
 
-pub use file::CiphertextReader;
-pub(crate) use file::CiphertextWriter;
+pub(crate) use file::{CiphertextReader, CiphertextWriter};
 
 /// Encrypted integers of one [`Space`] under one key: LWE ciphertexts of dimension k·N' with a bound on their noise.
 ///
@@ -30,7 +29,7 @@ pub(crate) use file::CiphertextWriter;
 /// Variances add only where noises are independent. So ciphertexts know which encryptions and evaluations they come
 /// from: where two operands share one, their standard deviations add, as they do in x + x, the worst case.
 #[derive(Clone)]
-pub struct Ciphertexts {
+pub(crate) struct Ciphertexts {
     params: FhewParams,
     key_id: [u8; 16],
     space: Space,
@@ -98,7 +97,7 @@ impl Ciphertexts {
     }
 
     /// Number of encrypted integers.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.sample_count() / self.space.limbs()
     }
 
@@ -106,33 +105,18 @@ impl Ciphertexts {
         self.samples.count()
     }
 
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// What they hold.
-    pub fn space(&self) -> Space {
+    pub(crate) fn space(&self) -> Space {
         self.space
     }
 
-    /// Message size, [`Space::bits`]: plaintexts are integers modulo 2^bits, or modulo a p of so many bits.
-    pub fn bits(&self) -> u32 {
-        self.space.bits()
-    }
-
-    /// Whether they are integers, whose sums do not wrap, and not residues.
-    pub fn are_integers(&self) -> bool {
-        matches!(self.space, Space::Integers(_))
-    }
-
     /// Bound on the variance of the noise, of the noisier limb, in units of the torus squared.
-    pub fn noise_variance(&self) -> f64 {
+    pub(crate) fn noise_variance(&self) -> f64 {
         self.variance.largest()
     }
 
     /// log2 of the factor by which the noise may grow within the promise, in the limb where that is least.
-    pub fn noise_budget(&self) -> f64 {
+    pub(crate) fn noise_budget(&self) -> f64 {
         let sigmas = sigmas_for(self.params.log2_p_fail());
         let limbs = self.space.moduli().into_iter().enumerate();
         let factors = limbs.map(|(limb, p)| 0.5 / p as f64 / (sigmas * self.variance.limb(limb).sqrt()));
@@ -145,12 +129,12 @@ impl Ciphertexts {
     }
 
     /// Parameters they were made with.
-    pub fn params(&self) -> Params {
+    pub(crate) fn params(&self) -> Params {
         Params(self.params.clone())
     }
 
     /// Identifier of their key.
-    pub fn key_id(&self) -> [u8; 16] {
+    pub(crate) fn key_id(&self) -> [u8; 16] {
         self.key_id
     }
 
@@ -181,7 +165,7 @@ impl Ciphertexts {
     /// As all linear operations: [`Error::NoiseBudget`]; [`Error::Overflow`] for integers whose results might have no
     /// room, and [`Error::Limbs`] for integers of two limbs, which would need carries. [`Error::Lengths`],
     /// [`Error::Operands`] unless both are alike.
-    pub fn add(&self, other: &Self) -> Result<Self, Error> {
+    pub(crate) fn add(&self, other: &Self) -> Result<Self, Error> {
         self.combined(&[(1, self), (1, other)], "sum")
     }
 
@@ -189,7 +173,7 @@ impl Ciphertexts {
     ///
     /// # Errors
     /// As [`Self::add`].
-    pub fn sub(&self, other: &Self) -> Result<Self, Error> {
+    pub(crate) fn sub(&self, other: &Self) -> Result<Self, Error> {
         self.combined(&[(1, self), (-1, other)], "difference")
     }
 
@@ -197,7 +181,7 @@ impl Ciphertexts {
     ///
     /// # Errors
     /// As [`Self::add`].
-    pub fn mul_small(&self, factor: i64) -> Result<Self, Error> {
+    pub(crate) fn mul_small(&self, factor: i64) -> Result<Self, Error> {
         self.combined(&[(factor, self)], "multiple")
     }
 
@@ -215,7 +199,7 @@ impl Ciphertexts {
     ///
     /// # Errors
     /// As [`Self::add`]; [`Error::Lengths`] for a row of another length.
-    pub fn linear_map(&self, weights: &[impl AsRef<[i64]>]) -> Result<Self, Error> {
+    pub(crate) fn linear_map(&self, weights: &[impl AsRef<[i64]>]) -> Result<Self, Error> {
         let name = "linear map";
         if let Some(row) = weights.iter().map(AsRef::as_ref).find(|row| row.len() != self.len()) {
             return Err(Error::Lengths { what: name.into(), left: self.len(), right: row.len() });
@@ -244,7 +228,7 @@ impl Ciphertexts {
     ///
     /// # Errors
     /// As [`Self::add`].
-    pub fn add_constant(&self, constant: i64) -> Result<Self, Error> {
+    pub(crate) fn add_constant(&self, constant: i64) -> Result<Self, Error> {
         self.add_constants(&vec![constant; self.len()])
     }
 
@@ -252,7 +236,7 @@ impl Ciphertexts {
     ///
     /// # Errors
     /// As [`Self::add`]; [`Error::Lengths`] for more or fewer constants.
-    pub fn add_constants(&self, constants: &[i64]) -> Result<Self, Error> {
+    pub(crate) fn add_constants(&self, constants: &[i64]) -> Result<Self, Error> {
         let name = "sum with constants";
         if constants.len() != self.len() {
             return Err(Error::Lengths { what: name.into(), left: self.len(), right: constants.len() });
@@ -264,11 +248,12 @@ impl Ciphertexts {
         self.with_noise(space, self.noise_variance(), self.samples.plus(&constants)?, self.origin.clone())
     }
 
-    /// The same as residues modulo 2^[`Self::bits`], whose sums wrap: an integer x as x modulo that. No work, no noise.
+    /// The same as residues modulo 2^b, b bits as the space has ([`Space::bits`]), whose sums wrap: an
+    /// integer x as x modulo that. No work, no noise.
     ///
     /// # Errors
     /// [`Error::Limbs`] for integers of two limbs, [`Error::Approximate`].
-    pub fn as_residues(&self) -> Result<Self, Error> {
+    pub(crate) fn as_residues(&self) -> Result<Self, Error> {
         self.space.check_exact("a space of residues")?;
         match self.space.moduli()[..] {
             [p] => Ok(Self { space: Space::Modular(p), ..self.clone() }),
@@ -282,7 +267,7 @@ impl Ciphertexts {
     /// # Errors
     /// [`Error::AsIntegers`] unless they are residues modulo 2^b (or integers in such a space), and the range has at
     /// most 2^b integers, all less than 2^b from 0; [`Error::Approximate`].
-    pub fn as_integers(&self, range: std::ops::RangeInclusive<i64>) -> Result<Self, Error> {
+    pub(crate) fn as_integers(&self, range: std::ops::RangeInclusive<i64>) -> Result<Self, Error> {
         self.space.check_exact("another range")?;
         let range = Interval { min: *range.start(), max: *range.end() };
         let limbs = match self.space {
@@ -371,7 +356,7 @@ mod tests {
         }
         // No rows, no inputs, only zeros.
         let few = client.encrypt(&[1, 2])?;
-        assert!(few.linear_map(&[[0; 2]; 0])?.is_empty());
+        assert_eq!(few.linear_map(&[[0; 2]; 0])?.len(), 0);
         assert_eq!(client.decrypt(&client.encrypt(&[])?.linear_map(&[[]])?)?, [0]);
         let zero = few.linear_map(&[[0; 2]])?.add_constant(200)?;
         assert_eq!(client.decrypt(&server.evaluate(&identity, &zero, 1)?)?, [200]);
@@ -455,7 +440,7 @@ mod tests {
         for (constants, growth) in [([0, 128], 4.0), ([0, 1], 2.0)] {
             let inputs = twice.add_constants(&constants)?;
             let plan = server.plan(&identity, &inputs, Some("recursive-1"))?;
-            let results = server.evaluate_plan(&plan, &inputs, 1, &|_| {})?;
+            let results = server.evaluate_plan(&plan, &inputs, 1)?;
             let ratio = results.linear_map(&[[1, 1]])?.noise_variance() / results.noise_variance();
             assert!((ratio - growth).abs() < 1e-9, "{constants:?}: {ratio}");
         }

@@ -3,7 +3,7 @@ use crate::fhew::ciphertexts::{CiphertextReader, Ciphertexts};
 use crate::fhew::samples::Source;
 use crate::fhew::server_key::Keys;
 use crate::fhew::words::{OfWords, Word, with_words};
-use crate::fhew::{ExtraKeys, Params, ServerKey};
+use crate::fhew::{Params, ServerKey};
 use crate::memory::reserved_as;
 use crate::names::read_name;
 use crate::space::Integers;
@@ -29,41 +29,35 @@ fn encode(values: impl Iterator<Item = i64>, space: Space) -> impl Iterator<Item
 
 /// Holds the secret keys: encrypts, decrypts, and makes the server's key.
 #[derive(Debug)]
-pub struct Client {
-    keys: SecretKeys,
+pub(crate) struct Client {
+    pub(super) keys: SecretKeys,
 }
 
 impl Client {
     /// New keys from the system's randomness.
-    pub fn generate(params: &Params) -> Result<Self, Error> {
+    pub(crate) fn generate(params: &Params) -> Result<Self, Error> {
         Ok(Self { keys: SecretKeys::derive(&params.0, SecretSeed::from_entropy()?) })
     }
 
     /// The secret keys of a seed and a set, the same every time: the seed is as secret as they are, and 32 bytes that
     /// nobody guesses. Server keys and ciphertexts are made with fresh randomness all the same.
-    pub fn from_seed(params: &Params, seed: &[u8; 32]) -> Self {
+    pub(crate) fn from_seed(params: &Params, seed: &[u8; 32]) -> Self {
         Self { keys: SecretKeys::derive(&params.0, SecretSeed::from_bytes(seed)) }
     }
 
     /// The parameters.
-    pub fn params(&self) -> Params {
+    pub(crate) fn params(&self) -> Params {
         Params(self.keys.params().clone())
     }
 
     /// A public identifier of the key pair.
-    pub fn key_id(&self) -> [u8; 16] {
+    pub(crate) fn key_id(&self) -> [u8; 16] {
         self.keys.key_id()
-    }
-
-    /// Encrypts residues modulo 2^bits, bits as the parameters have: their sums wrap. Integers, whose sums do not, are
-    /// encrypted by [`Self::encrypt_integers`] and [`Self::encrypt_unsigned`].
-    pub fn encrypt(&self, values: &[u64]) -> Result<Ciphertexts, Error> {
-        self.encrypt_bits(values, self.keys.params().bits())
     }
 
     /// Encrypts residues modulo 2^`bits`, 1 ≤ bits ≤ the parameters' bits: their sums wrap. Those of 9 to 16 bits are
     /// integers, as for [`Self::encrypt_modulo`].
-    pub fn encrypt_bits(&self, values: &[u64], bits: u32) -> Result<Ciphertexts, Error> {
+    pub(crate) fn encrypt_bits(&self, values: &[u64], bits: u32) -> Result<Ciphertexts, Error> {
         let params = self.keys.params();
         if self.are_integers(bits) {
             return self.encrypt_modulo(values, 1 << bits);
@@ -84,7 +78,7 @@ impl Client {
     ///
     /// # Errors
     /// [`Error::Modulus`] for other p; [`Error::Residue`] for a value that is not below p.
-    pub fn encrypt_modulo(&self, values: &[u64], p: u64) -> Result<Ciphertexts, Error> {
+    pub(crate) fn encrypt_modulo(&self, values: &[u64], p: u64) -> Result<Ciphertexts, Error> {
         let params = self.keys.params();
         let bits = p.checked_next_power_of_two().map_or(u32::MAX, u64::ilog2);
         let max = 1 << params.bits();
@@ -112,7 +106,7 @@ impl Client {
     ///
     /// # Errors
     /// As [`Self::encrypt_within`].
-    pub fn encrypt_integers(&self, values: &[i64], width: u32) -> Result<Ciphertexts, Error> {
+    pub(crate) fn encrypt_integers(&self, values: &[i64], width: u32) -> Result<Ciphertexts, Error> {
         self.encrypt_range(values, Interval::signed(width.clamp(1, MAX_WIDTH)), width)
     }
 
@@ -121,7 +115,7 @@ impl Client {
     ///
     /// # Errors
     /// As [`Self::encrypt_within`].
-    pub fn encrypt_unsigned(&self, values: &[u64], width: u32) -> Result<Ciphertexts, Error> {
+    pub(crate) fn encrypt_unsigned(&self, values: &[u64], width: u32) -> Result<Ciphertexts, Error> {
         let mut signed = Zeroizing::new(Vec::with_capacity(values.len()));
         signed.extend(values.iter().map(|&v| i64::try_from(v).unwrap_or(i64::MAX)));
         self.encrypt_range(&signed, Interval::unsigned(width.clamp(1, MAX_WIDTH)), width)
@@ -137,7 +131,12 @@ impl Client {
     /// # Errors
     /// [`Error::Width`] if two ciphertexts of these parameters do not hold them; [`Error::Room`] unless −2^width ≤ x <
     /// 2^width for all x of the range; [`Error::Integer`] for a value outside it.
-    pub fn encrypt_within(&self, values: &[i64], range: impl Into<Interval>, width: u32) -> Result<Ciphertexts, Error> {
+    pub(crate) fn encrypt_within(
+        &self,
+        values: &[i64],
+        range: impl Into<Interval>,
+        width: u32,
+    ) -> Result<Ciphertexts, Error> {
         self.encrypt_range(values, range.into(), width)
     }
 
@@ -170,7 +169,7 @@ impl Client {
     ///
     /// # Errors
     /// [`Error::Negative`] for integers of a range that has negative ones: take [`Self::decrypt_integers`].
-    pub fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
+    pub(crate) fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
         let space = ciphertexts.space();
         if space.range().min < 0 {
             return Err(Error::Negative { space });
@@ -179,7 +178,7 @@ impl Client {
     }
 
     /// Decrypts integers of any range; residues to 0 … p − 1.
-    pub fn decrypt_integers(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i64>, Error> {
+    pub(crate) fn decrypt_integers(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i64>, Error> {
         self.decode(ciphertexts)
     }
 
@@ -187,7 +186,7 @@ impl Client {
     ///
     /// # Errors
     /// As [`Self::decrypt_integers`], and [`CiphertextReader::finish`].
-    pub fn decrypt_from<R: Read>(&self, mut ciphertexts: CiphertextReader<R>) -> Result<Vec<i64>, Error> {
+    pub(crate) fn decrypt_from<R: Read>(&self, mut ciphertexts: CiphertextReader<R>) -> Result<Vec<i64>, Error> {
         let (head, count) = (ciphertexts.head().clone(), ciphertexts.len());
         let values = self.decode_from(&head, count, &mut ciphertexts)?;
         ciphertexts.finish()?;
@@ -221,7 +220,7 @@ impl Client {
     /// side.
     ///
     /// Leaks the secret key to whoever sees it together with the ciphertexts: for tests and benchmarks only.
-    pub fn measure_noise(&self, ciphertexts: &Ciphertexts, values: &[u64]) -> Result<Vec<f64>, Error> {
+    pub(crate) fn measure_noise(&self, ciphertexts: &Ciphertexts, values: &[u64]) -> Result<Vec<f64>, Error> {
         let mut encoded = encode(values.iter().map(|&v| v as i64), ciphertexts.space());
         let mut noise = Vec::with_capacity(values.len());
         self.phases(ciphertexts, ciphertexts.len(), &mut ciphertexts.cursor(), |phase| {
@@ -252,60 +251,23 @@ impl Client {
     /// The key that the server needs: public, seed-compressed; another one at every call, with masks and noise of its
     /// own.
     ///
-    /// For a parameter set of large integers it holds the additional keys that their functions need.
-    pub fn server_key(&self) -> Result<ServerKey, Error> {
-        self.server_key_with(&KeyNeeds::default())
-    }
-
-    /// [`Self::server_key`] with the additional keys of `needs` ([`Params::extra_keys`]), for algorithms that need
-    /// them.
-    pub fn server_key_with(&self, needs: &KeyNeeds) -> Result<ServerKey, Error> {
-        self.server_key_of(needs, None)
-    }
-
-    /// [`Self::server_key_with`] of these bytes instead of fresh ones: equal bytes give equal keys. For tests and
-    /// stored examples.
-    pub fn server_key_with_randomness_for_tests(
-        &self,
-        needs: &KeyNeeds,
-        randomness: &[u8; 32],
-    ) -> Result<ServerKey, Error> {
-        self.server_key_of(needs, Some(randomness))
-    }
-
-    fn server_key_of(&self, needs: &KeyNeeds, randomness: Option<&[u8; 32]>) -> Result<ServerKey, Error> {
+    /// It holds the additional keys of `needs` ([`Params::extra_keys`]), for algorithms that need them, and
+    /// for a parameter set of large integers those that their functions need.
+    pub(crate) fn server_key_with(&self, needs: &KeyNeeds) -> Result<ServerKey, Error> {
         let needs = self.params().integer_keys().and(needs.clone());
         Ok(ServerKey(match self.keys.params().word_bits() {
-            64 => OfWords::Narrow(self.keys_of_words(&needs, randomness)?),
-            _ => OfWords::Wide(self.keys_of_words(&needs, randomness)?),
+            64 => OfWords::Narrow(self.keys_of_words(&needs)?),
+            _ => OfWords::Wide(self.keys_of_words(&needs)?),
         }))
     }
 
-    fn keys_of_words<W: Word>(&self, needs: &KeyNeeds, randomness: Option<&[u8; 32]>) -> Result<Keys<W>, Error> {
-        let keys = &self.keys;
-        let extra = || match randomness {
-            None => keys.extra_keys_of(needs),
-            Some(bytes) => keys.extra_keys_with_randomness_for_tests(needs, bytes),
-        };
-        let extra = if needs.is_empty() { None } else { Some(extra()?) };
-        let common = match randomness {
-            None => keys.evaluation_key_of()?,
-            Some(bytes) => keys.evaluation_key_with_randomness_for_tests(bytes)?,
-        };
-        Ok(Keys { common, extra })
-    }
-
-    /// The additional keys that some algorithms need: [`Params::extra_keys`] says which, mostly none. Public; others at
-    /// every call, with masks and noise of their own.
-    pub fn extra_keys(&self, needs: &KeyNeeds) -> Result<ExtraKeys, Error> {
-        Ok(ExtraKeys(match self.keys.params().word_bits() {
-            64 => OfWords::Narrow(self.keys.extra_keys_of(needs)?),
-            _ => OfWords::Wide(self.keys.extra_keys_of(needs)?),
-        }))
+    fn keys_of_words<W: Word>(&self, needs: &KeyNeeds) -> Result<Keys<W>, Error> {
+        let extra = if needs.is_empty() { None } else { Some(self.keys.extra_keys_of(needs)?) };
+        Ok(Keys { common: self.keys.evaluation_key_of()?, extra })
     }
 
     /// The secret key in bytes: keep them secret.
-    pub fn export_secret_bytes(&self) -> Zeroizing<Vec<u8>> {
+    pub(crate) fn export_secret_bytes(&self) -> Zeroizing<Vec<u8>> {
         let mut w = Writer::with_capacity(SECRET_PAYLOAD_BYTES);
         w.str(self.keys.params().name());
         w.raw(self.keys.expose_root().expose_bytes());
@@ -314,7 +276,7 @@ impl Client {
     }
 
     /// A client from [`Self::export_secret_bytes`].
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
+    pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (header, payload) = open(bytes, ObjectKind::ClientKey)?;
         let mut r = Reader::new(payload);
         let Params(params) = Params::by_name(read_name(&mut r)?)?;

@@ -18,11 +18,11 @@ use std::io::{Read, Write};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Who watches an evaluation.
-pub struct Watch<'a> {
+pub(crate) struct Watch<'a> {
     /// Hears how many values are done.
-    pub progress: &'a (dyn Fn(usize) + Sync),
+    pub(crate) progress: &'a (dyn Fn(usize) + Sync),
     /// May end it.
-    pub cancel: &'a Cancel,
+    pub(crate) cancel: &'a Cancel,
 }
 
 impl Server {
@@ -31,7 +31,7 @@ impl Server {
     /// # Errors
     /// As [`Self::evaluate_to`]; [`Error::CiphertextMemory`] if the results do not fit into memory, before anything is
     /// done.
-    pub fn evaluate_operands(
+    pub(crate) fn evaluate_operands(
         &self,
         plan: &Plan,
         operands: &[&Ciphertexts],
@@ -90,7 +90,7 @@ impl Server {
     /// [`Error::OtherParams`], [`Error::OtherKey`] for what the plan was not made for; [`Error::Memory`] before
     /// anything is done; [`Error::Threads`]; and [`Error::Stream`], where what was written is worth nothing: inputs
     /// that turn out to be damaged, too.
-    pub fn evaluate_to<R: Read + Send, W: Write>(
+    pub(crate) fn evaluate_to<R: Read + Send, W: Write>(
         &self,
         plan: &Plan,
         inputs: Vec<CiphertextReader<R>>,

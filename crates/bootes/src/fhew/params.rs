@@ -11,30 +11,24 @@ use bootes_schemes::fhew::FhewParams;
 
 /// A checked parameter set; cheap to clone.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Params(pub(crate) FhewParams);
+pub(crate) struct Params(pub(crate) FhewParams);
 
 impl Params {
     /// The default set for tables on `bits`-bit integers (1 to 8): at least 128 bits of security, failure 2^-128. What
     /// is made with it has room for `bits` bits, results and sums of results too: for integers whose sums take more,
     /// take as many bits as those. Integers ([`crate::Client::encrypt_unsigned`]) take one bit more than they have,
     /// residues ([`crate::Client::encrypt_bits`]) none.
-    pub fn for_bits(bits: u32) -> Result<Self, Error> {
+    pub(crate) fn for_bits(bits: u32) -> Result<Self, Error> {
         Self::for_bits_with(bits, FailureTarget::Two128)
     }
 
     /// The default set at the given failure probability.
-    pub fn for_bits_with(bits: u32, target: FailureTarget) -> Result<Self, Error> {
+    pub(crate) fn for_bits_with(bits: u32, target: FailureTarget) -> Result<Self, Error> {
         Ok(Self(FhewParams::for_bits(bits, target.log2())?))
     }
 
-    /// The default set for integers of `width` bits, in one ciphertext (1 to 16) or two (to 32): at least 128 bits of
-    /// security, failure 2^-128.
-    pub fn for_integers(width: u32) -> Result<Self, Error> {
-        Self::for_integers_with(width, FailureTarget::Two128)
-    }
-
     /// The default set for integers at the given failure probability.
-    pub fn for_integers_with(width: u32, target: FailureTarget) -> Result<Self, Error> {
+    pub(crate) fn for_integers_with(width: u32, target: FailureTarget) -> Result<Self, Error> {
         let one = FhewParams::for_integers(width, target.log2());
         match (one, width) {
             (Err(_), 2..=MAX_WIDTH) => Ok(Self(FhewParams::for_integers(width.div_ceil(2), target.log2())?)),
@@ -46,7 +40,7 @@ impl Params {
     ///
     /// # Errors
     /// [`Error::Params`]; [`Error::BatchSet`] for a set of the batch engine.
-    pub fn by_name(name: &str) -> Result<Self, Error> {
+    pub(crate) fn by_name(name: &str) -> Result<Self, Error> {
         if batch_literals().iter().any(|set| set.name == name) {
             return Err(Error::BatchSet { name: name.into() });
         }
@@ -54,45 +48,40 @@ impl Params {
     }
 
     /// Every shipped set: defaults, `paper_…`, the insecure `toy_…`, and those of words of 128 bits.
-    pub fn all() -> Vec<Self> {
+    pub(crate) fn all() -> Vec<Self> {
         FhewParams::all().iter().chain(FhewParams::wide()).cloned().map(Self).collect()
     }
 
     /// Name of the set.
-    pub fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         self.0.name()
     }
 
     /// Largest message size in bits.
-    pub fn bits(&self) -> u32 {
+    pub(crate) fn bits(&self) -> u32 {
         self.0.bits()
     }
 
     /// Longest integers of one ciphertext in bits, if the set is made for functions of large integers.
-    pub fn integer_bits(&self) -> Option<u32> {
+    pub(crate) fn integer_bits(&self) -> Option<u32> {
         self.0.integer_bits()
     }
 
     /// Longest integers of two ciphertexts in bits, if the set is made for functions of large integers.
-    pub fn max_integer_bits(&self) -> Option<u32> {
+    pub(crate) fn max_integer_bits(&self) -> Option<u32> {
         self.integer_bits().map(|bits| (2 * bits).min(MAX_WIDTH))
-    }
-
-    /// Bits of the largest space that a ciphertext may use: integers take one more than they have.
-    pub fn space_bits(&self) -> u32 {
-        self.0.space_bits()
     }
 
     /// The additional keys that functions of large integers need, if the set is made for them: they are in every server
     /// key.
-    pub fn integer_keys(&self) -> KeyNeeds {
+    pub(crate) fn integer_keys(&self) -> KeyNeeds {
         let Some(width) = self.integer_bits() else { return KeyNeeds::default() };
         let circuit = IntegerOp::Relu.circuit(Method::Reduce, IntegerLimbs { low: width, high: None }, 4);
         circuit.map_or(KeyNeeds::default(), |circuit| circuit.keys(&self.0))
     }
 
     /// log2 of the failure probability that an evaluation keeps, per value.
-    pub fn log2_p_fail(&self) -> f64 {
+    pub(crate) fn log2_p_fail(&self) -> f64 {
         self.0.log2_p_fail()
     }
 
@@ -100,22 +89,22 @@ impl Params {
     ///
     /// # Errors
     /// For toy sets, which lie outside the estimates.
-    pub fn security(&self) -> Result<SecurityEstimate, SecurityError> {
+    pub(crate) fn security(&self) -> Result<SecurityEstimate, SecurityError> {
         self.0.security()
     }
 
     /// 16 bytes that tell this set from every other.
-    pub fn fingerprint(&self) -> [u8; 16] {
+    pub(crate) fn fingerprint(&self) -> [u8; 16] {
         self.0.fingerprint()
     }
 
     /// Whether this set is a default of some message size: secure, ours, and of words of 64 bits.
-    pub fn is_default(&self) -> bool {
+    pub(crate) fn is_default(&self) -> bool {
         self.0.is_default() && self.0.word_bits() == 64
     }
 
     /// The additional keys that `algorithm` needs for tables with `bits`-bit inputs; mostly none.
-    pub fn extra_keys(&self, algorithm: &str, bits: u32) -> Result<KeyNeeds, Error> {
+    pub(crate) fn extra_keys(&self, algorithm: &str, bits: u32) -> Result<KeyNeeds, Error> {
         Ok(bootes_lut::registry::by_name(algorithm)?.keys(&self.0, bits))
     }
 
@@ -123,7 +112,7 @@ impl Params {
     ///
     /// # Errors
     /// [`Error::Lattice`].
-    pub fn check_rings(&self, needs: &KeyNeeds) -> Result<(), Error> {
+    pub(crate) fn check_rings(&self, needs: &KeyNeeds) -> Result<(), Error> {
         let degree = self.0.shape().degree;
         let fits = |ring: usize| ring.is_power_of_two() && ring > degree && ring / degree <= MAX_EXTENSION;
         let (what, expected) =
@@ -134,13 +123,8 @@ impl Params {
         }
     }
 
-    /// The scheme's view of the set: every number and predicted noise.
-    pub fn fhew(&self) -> &FhewParams {
-        &self.0
-    }
-
     /// The set in words, several lines.
-    pub fn description(&self) -> String {
+    pub(crate) fn description(&self) -> String {
         let (set, literal) = (&self.0, self.0.literal());
         let security = match self.security() {
             Ok(s) => format!(

@@ -16,7 +16,7 @@ use std::fmt;
 
 /// A function prepared for evaluation – a table with the chosen algorithm, several tables, a function of integers – and
 /// the prediction.
-pub struct Plan {
+pub(crate) struct Plan {
     name: String,
     reference: String,
     pub(crate) table: PreparedTable,
@@ -246,7 +246,7 @@ impl Plan {
 
     /// By how much a result of a continuous function may differ from it, but with the failure probability: the error of
     /// interpolation, the noise, and ½ to round.
-    pub fn error_bound(&self) -> Option<f64> {
+    pub(crate) fn error_bound(&self) -> Option<f64> {
         let noise = self.noise.bound_variances.first()?.sqrt() * sigmas_for(self.params.log2_p_fail());
         // Half a step, in turns, is ½.
         let noise = 0.5 * noise / self.out_spaces.first()?.half_step();
@@ -313,47 +313,47 @@ impl Plan {
     }
 
     /// Name of the algorithm, or of the function.
-    pub fn algorithm(&self) -> String {
+    pub(crate) fn algorithm(&self) -> String {
         self.name.clone()
     }
 
     /// Vectors of ciphertexts that it takes.
-    pub fn operands(&self) -> usize {
+    pub(crate) fn operands(&self) -> usize {
         self.in_spaces.len()
     }
 
     /// What its results hold, one a result.
-    pub fn out_spaces(&self) -> &[Space] {
+    pub(crate) fn out_spaces(&self) -> &[Space] {
         &self.out_spaces
     }
 
     /// log2 of the predicted failure probability of a value.
-    pub fn log2_p_fail(&self) -> f64 {
+    pub(crate) fn log2_p_fail(&self) -> f64 {
         self.noise.log2_p_fail
     }
 
     /// Predicted noise.
-    pub fn noise(&self) -> &Noise {
+    pub(crate) fn noise(&self) -> &Noise {
         &self.noise
     }
 
     /// Noise variances of the inputs it was made for.
-    pub fn input_variance(&self) -> InputVariance {
+    pub(crate) fn input_variance(&self) -> InputVariance {
         self.input_variance
     }
 
     /// Number of blind rotations a value.
-    pub fn rotations(&self) -> usize {
+    pub(crate) fn rotations(&self) -> usize {
         self.prediction.rotations
     }
 
     /// Predicted seconds a value on one thread, of full batches.
-    pub fn predicted_seconds(&self) -> f64 {
+    pub(crate) fn predicted_seconds(&self) -> f64 {
         self.prediction.seconds
     }
 
     /// Everything predicted.
-    pub fn prediction(&self) -> &Prediction {
+    pub(crate) fn prediction(&self) -> &Prediction {
         &self.prediction
     }
 }

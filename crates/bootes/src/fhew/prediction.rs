@@ -14,27 +14,27 @@ use bootes_schemes::fhew::cost;
 
 /// What a circuit promises and costs.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Prediction {
+pub(crate) struct Prediction {
     /// Blind rotations a value.
-    pub rotations: usize,
+    pub(crate) rotations: usize,
     /// Standard deviation of the results' noise, as a fraction of the torus.
-    pub output_std: f64,
+    pub(crate) output_std: f64,
     /// log2 of the failure probability of a value.
-    pub log2_p_fail: f64,
+    pub(crate) log2_p_fail: f64,
     /// CPU seconds a value, in full batches, on one thread of the machine of the calibration in use.
-    pub seconds: f64,
+    pub(crate) seconds: f64,
     /// CPU seconds of a value alone, which reads the whole key.
-    pub alone_seconds: f64,
+    pub(crate) alone_seconds: f64,
     /// CPU seconds of reading the keys, once a batch.
-    pub read_seconds: f64,
+    pub(crate) read_seconds: f64,
     /// Seconds of the longest chain of rotations that need each other's results, of a value alone.
-    pub latency_seconds: f64,
+    pub(crate) latency_seconds: f64,
     /// CPU seconds of making the server key, which one thread does.
-    pub key_seconds: f64,
+    pub(crate) key_seconds: f64,
     /// CPU seconds of expanding it, which one thread does.
-    pub expand_seconds: f64,
+    pub(crate) expand_seconds: f64,
     /// Sizes of the server key.
-    pub keys: KeySizes,
+    pub(crate) keys: KeySizes,
 }
 
 impl Prediction {
@@ -59,7 +59,7 @@ impl Prediction {
     /// The same for `count` values: `seconds` is then the mean of full batches and a smaller last one, each of which
     /// reads the keys.
     #[must_use]
-    pub fn for_count(self, count: u64) -> Self {
+    pub(crate) fn for_count(self, count: u64) -> Self {
         let (batch, count) = (BATCH as f64, count.max(1) as f64);
         let reads = (count / batch).ceil() / count;
         // The time of a batch: its keys', and each value's.
@@ -69,7 +69,7 @@ impl Prediction {
     /// Seconds of `count` values on so many threads, each of which takes a batch after the other: few values are
     /// divided evenly.
     #[must_use]
-    pub fn elapsed_for(&self, count: u64, threads: usize) -> f64 {
+    pub(crate) fn elapsed_for(&self, count: u64, threads: usize) -> f64 {
         let (count, threads) = (count.max(1), threads.max(1) as u64);
         let batch = count.div_ceil(threads).min(BATCH as u64);
         let batches = count.div_ceil(batch);
@@ -79,14 +79,8 @@ impl Prediction {
         of_batch * (batches.div_ceil(workers) * workers) as f64 * part
     }
 
-    /// Seconds of making the server key and of expanding it.
-    #[must_use]
-    pub fn elapsed_for_keys(&self) -> f64 {
-        self.key_seconds + self.expand_seconds
-    }
-
     /// Less is better: the objective, then time.
-    pub fn score(&self, objective: Objective) -> [f64; 2] {
+    pub(crate) fn score(&self, objective: Objective) -> [f64; 2] {
         let first = match objective {
             Objective::Throughput => self.seconds,
             Objective::Latency => self.latency_seconds,
@@ -97,25 +91,25 @@ impl Prediction {
     }
 
     /// Whether it is chosen before `other`.
-    pub fn is_better(&self, other: &Self, objective: Objective) -> bool {
+    pub(crate) fn is_better(&self, other: &Self, objective: Objective) -> bool {
         self.score(objective) < other.score(objective)
     }
 }
 
 /// An algorithm with a parameter set, for fresh inputs.
 #[derive(Debug)]
-pub struct Candidate {
+pub(crate) struct Candidate {
     /// The set.
-    pub params: Params,
+    pub(crate) params: Params,
     /// Name of the algorithm.
-    pub algorithm: String,
+    pub(crate) algorithm: String,
     /// What it would do, or why it cannot.
-    pub outcome: Result<Prediction, LutError>,
+    pub(crate) outcome: Result<Prediction, LutError>,
 }
 
 /// Every registered algorithm, or every tree for a table on digits, with every default parameter set of this failure
 /// probability that holds the table.
-pub fn candidates(lut: &Lut, target: FailureTarget) -> Vec<Candidate> {
+pub(crate) fn candidates(lut: &Lut, target: FailureTarget) -> Vec<Candidate> {
     if let Some(large) = on_digits(lut) {
         return large.map_or(Vec::new(), |large| large_candidates(&large, target));
     }
@@ -220,7 +214,7 @@ impl Params {
     ///
     /// # Errors
     /// [`Error::Lut`] if there is no such algorithm, or it evaluates the table with none: the refusal of the last set.
-    pub fn for_algorithm(algorithm: &str, lut: &Lut, target: FailureTarget) -> Result<Self, Error> {
+    pub(crate) fn for_algorithm(algorithm: &str, lut: &Lut, target: FailureTarget) -> Result<Self, Error> {
         let algorithm = registry::by_name(algorithm)?;
         let mut best: Option<(f64, Self)> = None;
         let mut refusal = None;
@@ -246,7 +240,7 @@ impl Params {
     ///
     /// # Errors
     /// [`Error::Lut`]: the refusal, with the noise there is and the noise there may be.
-    pub fn predict(&self, lut: &Lut, algorithm: Option<&str>) -> Result<Prediction, Error> {
+    pub(crate) fn predict(&self, lut: &Lut, algorithm: Option<&str>) -> Result<Prediction, Error> {
         let set = &self.0;
         if let Some(large) = on_digits(lut).filter(|_| lut.in_bits() > set.bits()) {
             let (_, circuit) = large?.fit(set, set.fresh_variance(), set.log2_p_fail())?;
@@ -268,23 +262,19 @@ impl Params {
     }
 
     /// The additional keys that `algorithm` needs for `lut` on fresh ciphertexts.
-    pub fn table_keys(&self, algorithm: &str, lut: &Lut) -> Result<KeyNeeds, Error> {
+    pub(crate) fn table_keys(&self, algorithm: &str, lut: &Lut) -> Result<KeyNeeds, Error> {
         let set = &self.0;
         let circuit = registry::by_name(algorithm)?.fit(set, lut, set.fresh_variance(), set.log2_p_fail())?;
         Ok(circuit.keys(set))
     }
 
-    /// The default set for tables on digits of `bits` bits, 9 to 16: the one of least predicted time for
-    /// a table without structure on fresh ciphertexts. At least 128 bits of security, failure 2^-128.
+    /// The default set for tables on digits of `bits` bits, 9 to 16, at the given failure probability: the
+    /// one of least predicted time for a table without structure on fresh ciphertexts. At least 128 bits of
+    /// security.
     ///
     /// # Errors
     /// [`Error::Lut`]: the refusal of the last set that holds such integers.
-    pub fn for_large_tables(bits: u32) -> Result<Self, Error> {
-        Self::for_large_tables_with(bits, FailureTarget::Two128)
-    }
-
-    /// [`Self::for_large_tables`] at the given failure probability.
-    pub fn for_large_tables_with(bits: u32, target: FailureTarget) -> Result<Self, Error> {
+    pub(crate) fn for_large_tables_with(bits: u32, target: FailureTarget) -> Result<Self, Error> {
         let lut = LargeLut::unstructured(bits)?;
         let mut best: Option<(f64, Self)> = None;
         let mut refusal = None;
@@ -345,7 +335,7 @@ mod tests {
             let [one, two, four] = [1, 2, 4].map(|threads| p.elapsed_for(16, threads));
             assert!(four < two && two < one && two >= one / 2.0 + p.read_seconds / 2.0 - 1e-12);
             assert!(p.elapsed_for(1600, 4) >= 400.0 * p.seconds - 1e-9);
-            assert!(p.expand_seconds > 0.0 && p.elapsed_for_keys() > p.key_seconds);
+            assert!(p.expand_seconds > 0.0 && p.key_seconds > 0.0);
         }
         // Rings have keys of their own.
         let keys = |name: &str, set: &Params| {

@@ -20,36 +20,13 @@ use std::io::{Read, Write};
 /// The public evaluation key, seed-compressed: what a client sends to a server. It may hold additional keys that only
 /// some functions need ([`crate::fhew::Client::server_key_with`]).
 #[derive(Clone, Debug)]
-pub struct ServerKey(pub(crate) OfWords<Keys<u64>, Keys<u128>>);
+pub(crate) struct ServerKey(pub(crate) OfWords<Keys<u64>, Keys<u128>>);
 
 /// The keys of a server, of the words of their set.
 #[derive(Clone, Debug)]
 pub(crate) struct Keys<W> {
     pub(crate) common: EvaluationKey<W>,
     pub(crate) extra: Option<extra::ExtraKeys<W>>,
-}
-
-/// Public keys that only some algorithms need: an addition to the [`ServerKey`] of the same client, in memory only.
-#[derive(Clone, Debug)]
-pub struct ExtraKeys(pub(crate) OfWords<extra::ExtraKeys, extra::ExtraKeys<u128>>);
-
-impl ExtraKeys {
-    /// Bytes that they would take in a file: the bodies; masks are seeds.
-    pub fn stored_bytes(&self) -> usize {
-        of_words!(&self.0, keys => keys.stored_bytes())
-    }
-
-    pub(crate) fn params(&self) -> Params {
-        Params(of_words!(&self.0, keys => keys.params.clone()))
-    }
-
-    pub(crate) fn key_id(&self) -> [u8; 16] {
-        of_words!(&self.0, keys => keys.key_id)
-    }
-
-    pub(crate) fn needs(&self) -> KeyNeeds {
-        of_words!(&self.0, keys => held(keys, &keys.params))
-    }
 }
 
 /// The keys as a server evaluates with them.
@@ -73,15 +50,6 @@ impl Expanded {
     /// The part of `needs` that is not there.
     pub(crate) fn missing(&self, needs: &KeyNeeds) -> KeyNeeds {
         of_words!(self, key => key.extra.missing(needs))
-    }
-
-    /// Adds additional keys of the same client, whose words are the same.
-    pub(crate) fn add(&mut self, keys: &ExtraKeys) -> Result<(), LatticeError> {
-        match (self, &keys.0) {
-            (Self::Narrow(key), OfWords::Narrow(extra)) => key.add_extra(extra),
-            (Self::Wide(key), OfWords::Wide(extra)) => key.add_extra(extra),
-            _ => unreachable!("a set has words of one width"),
-        }
     }
 }
 
@@ -119,17 +87,17 @@ impl<W: Word> Keys<W> {
 
 impl ServerKey {
     /// The parameters.
-    pub fn params(&self) -> Params {
+    pub(crate) fn params(&self) -> Params {
         Params(of_words!(&self.0, keys => keys.common.params.clone()))
     }
 
     /// Identifier of the key pair.
-    pub fn key_id(&self) -> [u8; 16] {
+    pub(crate) fn key_id(&self) -> [u8; 16] {
         of_words!(&self.0, keys => keys.common.key_id)
     }
 
     /// The additional keys in it: none for most sets.
-    pub fn additional(&self) -> KeyNeeds {
+    pub(crate) fn additional(&self) -> KeyNeeds {
         let held = |extra: Option<KeyNeeds>| extra.unwrap_or_default();
         of_words!(&self.0, keys => held(keys.extra.as_ref().map(|extra| self::held(extra, &extra.params))))
     }
@@ -142,14 +110,8 @@ impl ServerKey {
         })
     }
 
-    /// To bytes: about n·(k+1)·d·N' words. Additional keys follow the others; without any, nothing tells of them.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        let out = Vec::with_capacity(self.stored_bytes() as usize);
-        self.write(out).unwrap_or_else(|error| unreachable!("a vector takes everything: {error}"))
-    }
-
     /// The bytes of its file.
-    pub fn stored_bytes(&self) -> u64 {
+    pub(crate) fn stored_bytes(&self) -> u64 {
         OVERHEAD_BYTES as u64 + self.payload_bytes()
     }
 
@@ -158,24 +120,17 @@ impl ServerKey {
         of_words!(&self.0, keys => keys.put(&mut count)).map_or(0, |()| count.0)
     }
 
-    /// Writes the bytes of [`Self::to_bytes`], and gives `out` back: piece by piece.
+    /// Writes about n·(k+1)·d·N' words, piece by piece, and gives `out` back. Additional keys follow the
+    /// others; without any, nothing tells of them.
     ///
     /// # Errors
     /// [`Error::Stream`].
-    pub fn write<W: Write>(&self, out: W) -> Result<W, Error> {
+    pub(crate) fn write<W: Write>(&self, out: W) -> Result<W, Error> {
         let (fingerprint, key_id) = (self.params().fingerprint(), self.key_id());
         let header = Header { kind: ObjectKind::ServerKey, version: 1, fingerprint, key_id };
         let mut out = StreamWriter::new(out, header, self.payload_bytes())?;
         of_words!(&self.0, keys => keys.put(&mut out))?;
         Ok(out.finish()?)
-    }
-
-    /// From bytes; every size is checked.
-    ///
-    /// # Errors
-    /// As [`Self::read_within`].
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        Self::read_within(None, bytes)
     }
 
     /// From a stream that ends with it, piece by piece; every size is checked. It takes as much memory as its file,
@@ -185,7 +140,7 @@ impl ServerKey {
     /// [`Error::Memory`] before anything is taken; [`Error::Stream`] for what is no server key, or damaged;
     /// [`Error::Params`] for a set that does not exist, [`Error::ChangedParams`]; [`Error::Lattice`] for other sizes
     /// than those of the set.
-    pub fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
+    pub(crate) fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::ServerKey)?;
         Room::now(memory).check(0, input.payload_bytes())?;
         let key = Self::read_payload(&mut input).and_then(|key| match input.remaining() {
@@ -435,16 +390,16 @@ fn packing_levels(params: &FhewParams) -> usize {
 
 /// How large a server key is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct KeySizes {
+pub(crate) struct KeySizes {
     /// Bytes in a file, its few hundred of header and names aside.
-    pub stored: usize,
+    pub(crate) stored: usize,
     /// Bytes in memory, expanded.
-    pub memory: usize,
+    pub(crate) memory: usize,
 }
 
 impl KeySizes {
     /// The sizes of a server key with these additional keys.
-    pub fn of(params: &Params, needs: &KeyNeeds) -> Self {
+    pub(crate) fn of(params: &Params, needs: &KeyNeeds) -> Self {
         let params = &params.0;
         let shape = params.shape();
         let [rotation, key_switch] = EvaluationKey::body_words(params);
@@ -497,9 +452,9 @@ mod tests {
         for name in ["toy_4", "toy_4_binary", "toy_8", "toy_wide_4", "toy_wide_4_rank2"] {
             let params = Params::by_name(name)?;
             let client = Client::from_seed(&params, &[1; 32]);
-            let plain = client.server_key_with_randomness_for_tests(&KeyNeeds::default(), &[2; 32])?.to_bytes();
+            let plain = client.server_key_with_randomness(&KeyNeeds::default(), &[2; 32])?.to_bytes();
             let needs = everything(&params);
-            let key = client.server_key_with_randomness_for_tests(&needs, &[2; 32])?;
+            let key = client.server_key_with_randomness(&needs, &[2; 32])?;
             let bytes = key.to_bytes();
             // The additional keys come last, and without them nothing changes.
             let header = bootes_lattice::wire::HEADER_BYTES;

@@ -1,16 +1,12 @@
-//! The tests of the facade.
+//! The tests of the facade, through its public types alone; those of what only an engine has are beside it
+//! (`src/fhew/tests`, `src/ckks/tests`).
 mod answers;
 mod applications;
-mod batch;
 mod cancel;
 mod continuous;
-mod corpus;
 mod door;
-mod exhaustive;
 mod facade;
-mod integers;
 mod rows;
 mod serde;
 mod spaces;
-mod trust;
 mod wide;

@@ -35,7 +35,7 @@ impl Ciphertexts {
     /// # Errors
     /// [`Error::Slice`] unless it starts at a multiple of N, and ends at one or at the end, with a value in
     /// between.
-    pub fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
+    pub(crate) fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
         let (len, aligned) = (self.len(), self.params.capacity());
         let [start, end] = ends(range, len);
         let whole = start.is_multiple_of(aligned) && (end.is_multiple_of(aligned) || end == len);
@@ -56,7 +56,7 @@ impl Ciphertexts {
     /// [`Error::NoValues`] for no vector; [`Error::Unfilled`] unless all but the last have a multiple of N
     /// values; [`Error::Operands`], [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::NoiseBudget`] for
     /// errors of different kinds whose common bound is beyond the promise.
-    pub fn concat(vectors: &[&Self]) -> Result<Self, Error> {
+    pub(crate) fn concat(vectors: &[&Self]) -> Result<Self, Error> {
         let (first, others) = vectors.split_first().ok_or(Error::NoValues)?;
         let (mut error, mut origin, aligned) = (first.error, first.origin.clone(), first.params.capacity());
         for other in others {
@@ -83,7 +83,7 @@ impl Ciphertexts {
     ///
     /// # Errors
     /// As [`Self::add`]; [`Error::NoValues`] for no column, [`Error::Lengths`] for a row of another length.
-    pub fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error> {
+    pub(crate) fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error> {
         let name = "linear map";
         let (first, others) = columns.split_first().ok_or(Error::NoValues)?;
         others.iter().try_for_each(|other| first.check_alike(other, name))?;

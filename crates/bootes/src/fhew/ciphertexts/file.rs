@@ -19,7 +19,7 @@ use crate::origin::{MAX_LINEAGE, Origin};
 use crate::{Error, Space};
 use bootes_lattice::noise::failure::over_keys::log2_failure;
 use bootes_lattice::wire::{
-    Header, OVERHEAD_BYTES, ObjectKind, Reader, StreamError, StreamReader, StreamWriter, WireError, Writer, open,
+    Header, OVERHEAD_BYTES, ObjectKind, Reader, StreamError, StreamReader, StreamWriter, WireError, Writer,
 };
 use bootes_lut::circuit::InputVariance;
 use bootes_ring::sample::MaskSeed;
@@ -40,39 +40,24 @@ const FAILURE_TOLERANCE: f64 = 0.01;
 const TOGETHER: usize = 64;
 
 impl Ciphertexts {
-    /// To bytes. Evaluated ciphertexts are rounded to half words of h bits first, which adds noise of variance
-    /// (1 + kN'/2)/12·2^-2h, far below what they have where h = 32.
-    pub fn to_bytes(&self) -> Vec<u8> {
-        self.write(Vec::new()).expect("a vector takes all")
-    }
-
-    /// The bytes of their file: as many as [`Self::to_bytes`] gives.
-    pub fn stored_bytes(&self) -> u64 {
+    /// The bytes of their file.
+    pub(crate) fn stored_bytes(&self) -> u64 {
         let head = 8 + self.head_bytes(self.len()).0.len();
         (OVERHEAD_BYTES + head + self.sample_count() * self.stored().1) as u64
     }
 
-    /// Writes what [`Self::to_bytes`] gives.
+    /// Writes them. Evaluated ciphertexts are rounded to half words of h bits first, which adds noise of
+    /// variance (1 + kN'/2)/12·2^-2h, far below what they have where h = 32.
     ///
     /// # Errors
     /// [`Error::Stream`].
-    pub fn write<W: Write>(&self, out: W) -> Result<W, Error> {
+    pub(crate) fn write<W: Write>(&self, out: W) -> Result<W, Error> {
         let count = self.sample_count();
         let mut out = CiphertextWriter::new(out, self, self.len())?;
         for start in (0..count).step_by(TOGETHER) {
             out.put(&self.samples.piece(start..count.min(start + TOGETHER)))?;
         }
         out.finish()
-    }
-
-    /// From bytes; every size and value is checked.
-    ///
-    /// # Errors
-    /// As [`CiphertextReader::new`] and [`CiphertextReader::read`].
-    pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
-        // The checksum first: damage is not taken for anything else.
-        open(bytes, ObjectKind::Ciphertexts)?;
-        CiphertextReader::new(bytes)?.read()
     }
 
     /// The head of a file of `count` such values, and the version of the format that it needs.
@@ -223,7 +208,7 @@ impl<W: Write> CiphertextWriter<W> {
 ///
 /// The checksum is verified at the end: until then what was read may be damaged, and nothing made of it may be used.
 #[derive(Debug)]
-pub struct CiphertextReader<R: Read> {
+pub(crate) struct CiphertextReader<R: Read> {
     head: Ciphertexts,
     /// Values.
     count: usize,
@@ -238,7 +223,7 @@ impl<R: Read> CiphertextReader<R> {
     /// # Errors
     /// [`Error::Stream`], [`Error::Wire`] for what are no ciphertexts; [`Error::Params`] for a set that does not exist,
     /// [`Error::ChangedParams`]; [`Error::Bits`]; [`Error::NoiseBound`].
-    pub fn new(input: R) -> Result<Self, Error> {
+    pub(crate) fn new(input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::Ciphertexts)?;
         let head = input.bytes(MAX_HEAD_BYTES)?;
         let (head, count) = Ciphertexts::read_head(&head, input.header())?;
@@ -254,30 +239,20 @@ impl<R: Read> CiphertextReader<R> {
 
     /// None of the ciphertexts, but what is known of all: what they hold, their noise, parameters, key. Plans are made
     /// for it.
-    pub fn head(&self) -> &Ciphertexts {
+    pub(crate) fn head(&self) -> &Ciphertexts {
         &self.head
     }
 
     /// Number of encrypted integers.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.count
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    /// Bytes of the whole file.
-    pub fn stored_bytes(&self) -> u64 {
-        self.input.payload_bytes() + OVERHEAD_BYTES as u64
     }
 
     /// Reads all of them.
     ///
     /// # Errors
     /// [`Error::CiphertextMemory`] if they do not fit; as [`Self::finish`].
-    pub fn read(mut self) -> Result<Ciphertexts, Error> {
+    pub(crate) fn read(mut self) -> Result<Ciphertexts, Error> {
         let (count, (form, length)) = (self.count * self.head.space.limbs(), self.head.stored());
         let mut bytes: Vec<u8> = reserved_as(count, length)?;
         for start in (0..count).step_by(TOGETHER) {
@@ -292,7 +267,7 @@ impl<R: Read> CiphertextReader<R> {
     ///
     /// # Errors
     /// [`Error::Stream`].
-    pub fn finish(self) -> Result<R, Error> {
+    pub(crate) fn finish(self) -> Result<R, Error> {
         Ok(self.input.finish_unread()?.1)
     }
 }

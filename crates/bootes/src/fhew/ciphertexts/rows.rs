@@ -11,7 +11,7 @@ impl Ciphertexts {
     ///
     /// # Errors
     /// [`Error::Slice`] for values that there are not; [`Error::CiphertextMemory`].
-    pub fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
+    pub(crate) fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
         let len = self.len();
         let [start, end] = ends(range, len);
         if start > end || end > len {
@@ -29,7 +29,7 @@ impl Ciphertexts {
     /// # Errors
     /// [`Error::NoValues`] for no vector; [`Error::Operands`], [`Error::Overflow`]; [`Error::OtherParams`],
     /// [`Error::OtherKey`]; [`Error::CiphertextMemory`].
-    pub fn concat(vectors: &[&Self]) -> Result<Self, Error> {
+    pub(crate) fn concat(vectors: &[&Self]) -> Result<Self, Error> {
         let name = "concatenation";
         let (first, others) = vectors.split_first().ok_or(Error::NoValues)?;
         let (mut range, mut variance, mut origin) = (first.space.range(), first.variance, first.origin.clone());
@@ -54,7 +54,7 @@ impl Ciphertexts {
     ///
     /// # Errors
     /// As [`Self::add`]; [`Error::NoValues`] for no column, [`Error::Lengths`] for a row of another length.
-    pub fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error> {
+    pub(crate) fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error> {
         let weights: Vec<&[i64]> = weights.iter().map(AsRef::as_ref).collect();
         Self::combinations(columns, &weights, "linear map")
     }

@@ -1,7 +1,7 @@
 //! What a file says is not believed: every number in it is checked, and it takes no more memory than is allowed.
-use bootes::fhew::{CiphertextReader, Ciphertexts, Client, Params, Server, ServerKey, Watch};
-use bootes::wire::{Header, ObjectKind, Writer, open, peek, seal_as};
-use bootes::{Cancel, Error, IntegerOp, Lut};
+use crate::fhew::{CiphertextReader, Ciphertexts, Client, Params, Server, ServerKey, Watch};
+use crate::wire::{Header, ObjectKind, Writer, open, peek, seal_as};
+use crate::{Cancel, Error, IntegerOp, Lut};
 use bootes_lattice::LatticeError;
 
 fn pair(name: &str, seed: u8) -> Result<(Client, Server), Error> {
@@ -150,11 +150,11 @@ fn words_of_another_width_are_refused() -> Result<(), Error> {
 /// A file of results as written from memory, and from file to file.
 fn streamed(
     server: &Server,
-    plan: &bootes::fhew::Plan,
+    plan: &crate::fhew::Plan,
     operands: &[&Ciphertexts],
     threads: usize,
 ) -> Result<[Vec<u8>; 2], Error> {
-    let whole = server.evaluate_integers_plan(plan, operands, threads, &|_| {})?.to_bytes();
+    let whole = server.evaluate_integers_plan(plan, operands, threads)?.to_bytes();
     let files: Vec<Vec<u8>> = operands.iter().map(|operand| operand.to_bytes()).collect();
     let inputs = files.iter().map(|file| CiphertextReader::new(&file[..])).collect::<Result<Vec<_>, _>>()?;
     let mut outputs = server.evaluate_to(
@@ -181,7 +181,7 @@ fn results_are_the_same_from_file_to_file() -> Result<(), Error> {
         assert_eq!(input.stored_bytes(), input.to_bytes().len() as u64);
         assert!(whole == file, "{threads} threads");
         let reader = CiphertextReader::new(&file[..])?;
-        assert_eq!((reader.len(), reader.stored_bytes()), (input.len(), file.len() as u64));
+        assert_eq!(reader.len(), input.len());
         let found = client.decrypt_from(reader)?;
         let found = found.into_iter().map(|value| value as u64);
         match input.len() {
@@ -297,12 +297,12 @@ fn evaluations_keep_to_their_limit() -> Result<(), Error> {
 fn names_of_sets_have_a_limit() {
     let name = "paper_".repeat(1 << 18);
     let payload = [&(name.len() as u64).to_le_bytes()[..], name.as_bytes(), &[0; 64]].concat();
-    let sealed = |kind| bootes::wire::seal(kind, [0; 16], [0; 16], &payload);
+    let sealed = |kind| crate::wire::seal(kind, [0; 16], [0; 16], &payload);
     let refusals = [
         Client::from_bytes(&sealed(ObjectKind::ClientKey)).unwrap_err(),
         ServerKey::from_bytes(&sealed(ObjectKind::ServerKey)).unwrap_err(),
-        bootes::ckks::Client::from_bytes(&sealed(ObjectKind::BatchClientKey)).unwrap_err(),
-        bootes::ckks::ServerKey::read(&sealed(ObjectKind::BatchServerKey)[..]).unwrap_err(),
+        crate::ckks::Client::from_bytes(&sealed(ObjectKind::BatchClientKey)).unwrap_err(),
+        crate::ckks::ServerKey::read(&sealed(ObjectKind::BatchServerKey)[..]).unwrap_err(),
     ];
     for refusal in refusals {
         assert!(refusal.to_string().contains("too long") && refusal.to_string().len() < 200, "{refusal}");

@@ -1,6 +1,6 @@
 //! Large integers, plans for other ciphertexts, keys in files, and several tables at once.
-use bootes::fhew::{Ciphertexts, Client, Params, Server, ServerKey};
-use bootes::{Error, FailureTarget, IntegerOp, KeyNeeds, Lut, LutError, Objective, Space};
+use crate::fhew::{Ciphertexts, Client, Params, Server, ServerKey};
+use crate::{Error, FailureTarget, IntegerOp, KeyNeeds, Lut, LutError, Objective, Space};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -30,7 +30,7 @@ fn check(
     // Out to a file and back.
     let encrypted =
         encrypted.iter().map(|c| Ciphertexts::from_bytes(&c.to_bytes())).collect::<Result<Vec<_>, Error>>()?;
-    assert!(encrypted.iter().all(|c| c.are_integers() && c.bits() == width + 1));
+    assert!(encrypted.iter().all(|c| c.space().integers().is_some_and(|integers| integers.width() == width)));
     let result = server.evaluate_integers(op, &encrypted.iter().collect::<Vec<_>>(), 2)?;
     let found = client.decrypt_integers(&result)?;
     for (i, &found) in found.iter().enumerate() {
@@ -151,7 +151,7 @@ fn integers_outside_their_range_and_operands_that_do_not_fit_are_refused() -> Ou
     let x = client.encrypt_integers(&[1, -2], 16)?;
     let plan = server.plan_integers(max, &[&x, &x])?;
     assert_eq!(plan.input_variance().largest(), 2.0 * x.noise_variance());
-    let result = server.evaluate_integers_plan(&plan, &[&x, &x], 1, &|_| {})?;
+    let result = server.evaluate_integers_plan(&plan, &[&x, &x], 1)?;
     assert_eq!(client.decrypt_integers(&result)?, [1, -2]);
     Ok(())
 }
@@ -160,14 +160,15 @@ fn integers_outside_their_range_and_operands_that_do_not_fit_are_refused() -> Ou
 fn sets_for_integers() -> Outcome {
     for target in FailureTarget::ALL {
         let params = Params::for_integers_with(16, target)?;
-        assert!(params.integer_bits() >= Some(16) && params.space_bits() >= 17);
+        assert!(params.integer_bits() >= Some(16) && params.0.space_bits() >= 17);
         assert!(!params.integer_keys().is_empty());
         assert_eq!(Params::for_integers_with(5, target)?, params);
         assert_eq!(Params::for_integers_with(32, target)?, params);
         assert!(Params::for_integers_with(33, target).is_err());
         assert!(Params::for_bits_with(8, target)?.integer_keys().is_empty());
     }
-    assert_eq!(Params::for_integers(16)?, Params::for_integers_with(16, FailureTarget::Two128)?);
+    let [door, with] = [crate::Params::for_integers(16)?, crate::Params::for_integers_with(16, FailureTarget::Two128)?];
+    assert_eq!(door, with);
     Ok(())
 }
 
@@ -178,28 +179,47 @@ fn a_plan_does_not_run_on_other_ciphertexts() -> Outcome {
     let identity = Lut::modular((0..256).collect(), 256)?;
     let fresh = client.encrypt(&[7, 250])?;
     let plan = server.plan(&identity, &fresh, None)?;
-    let results = server.evaluate_plan(&plan, &fresh, 1, &|_| {})?;
-    let error = server.evaluate_plan(&plan, &results, 1, &|_| {}).unwrap_err();
+    let results = server.evaluate_plan(&plan, &fresh, 1)?;
+    let error = server.evaluate_plan(&plan, &results, 1).unwrap_err();
     assert!(matches!(error, Error::PlanNoise { .. }) && error.to_string().contains("make a plan"), "{error}");
     let narrow = client.encrypt_bits(&[1], 4)?;
-    let error = server.evaluate_plan(&plan, &narrow, 1, &|_| {}).unwrap_err();
+    let error = server.evaluate_plan(&plan, &narrow, 1).unwrap_err();
     assert!(matches!(error, Error::PlanSpace { .. }), "{error}");
     // Less noise than planned for is fine.
     let plan = server.plan(&identity, &results, None)?;
-    assert_eq!(client.decrypt(&server.evaluate_plan(&plan, &fresh, 1, &|_| {})?)?, [7, 250]);
-    // More results than one.
-    let two = server
-        .plan_many(&[Lut::new(vec![0, 1, 1, 0], 1)?, Lut::new(vec![0, 0, 0, 1], 1)?], &client.encrypt_bits(&[1], 2)?)?;
-    let error = server.evaluate_plan(&two, &client.encrypt_bits(&[1], 2)?, 1, &|_| {}).unwrap_err();
-    assert!(matches!(error, Error::ResultCount { found: 2, expected: 1 }), "{error}");
+    assert_eq!(client.decrypt(&server.evaluate_plan(&plan, &fresh, 1)?)?, [7, 250]);
     Ok(())
+}
+
+/// The bound on results is that of the plan, or of fresh ciphertexts.
+#[test]
+fn widened_answers_have_the_noise_of_their_plan() -> Outcome {
+    let (client, server) = pair("toy_int16", 4)?;
+    let (x, y) = (client.encrypt_integers(&[-3, 5, 9], 8)?, client.encrypt_integers(&[2, 5, 10], 8)?);
+    let less = server.evaluate_integers(IntegerOp::Less, &[&x, &y], 1)?;
+    let plan = server.plan_widen(&less, 3)?;
+    let room = server.evaluate_plan(&plan, &less, 2)?;
+    assert_eq!(room.noise_variance(), plan.noise().bound_variances[0].max(client.encrypt(&[0])?.noise_variance()));
+    Ok(())
+}
+
+/// Files of one engine that name a set of the other.
+#[test]
+fn sets_of_the_other_engine_are_refused_by_name() {
+    let refused = Params::by_name("batch_8bit").map(drop).unwrap_err().to_string();
+    assert!(
+        refused.starts_with("batch_8bit is a parameter set of engine ckks") && !refused.contains('\n'),
+        "{refused}"
+    );
+    let refused = crate::ckks::by_name("fhew_4bit_2m64").map(drop).unwrap_err().to_string();
+    assert!(refused.starts_with("fhew_4bit_2m64 is a parameter set of engine fhew"), "{refused}");
 }
 
 #[test]
 fn plans_by_objective() -> Outcome {
     let params = Params::by_name("toy_8")?;
     let client = Client::from_seed(&params, &[7; 32]);
-    let every = |bits| bootes::algorithms().into_iter().map(move |(name, ..)| (name, bits));
+    let every = |bits| crate::algorithms().into_iter().map(move |(name, ..)| (name, bits));
     let needs = every(8).map(|(name, bits)| params.extra_keys(&name, bits)).collect::<Result<Vec<_>, _>>()?;
     let needs = needs.into_iter().fold(KeyNeeds::default(), KeyNeeds::and);
     let server = Server::new(client.server_key_with(&needs)?)?;
@@ -209,9 +229,9 @@ fn plans_by_objective() -> Outcome {
     let plans = Objective::ALL.map(|objective| server.plan_for(&lut, &input, None, objective));
     let plans = plans.into_iter().collect::<Result<Vec<_>, _>>()?;
     for (objective, best) in Objective::ALL.into_iter().zip(&plans) {
-        let score = |plan: &bootes::fhew::Plan| plan.prediction().score(objective)[0];
+        let score = |plan: &crate::fhew::Plan| plan.prediction().score(objective)[0];
         assert!(plans.iter().all(|plan| score(best) <= score(plan)), "{objective}: {best}");
-        let results = server.evaluate_plan(best, &input, 1, &|_| {})?;
+        let results = server.evaluate_plan(best, &input, 1)?;
         assert_eq!(client.decrypt(&results)?, values.map(|v| lut.values()[v as usize]), "{objective}");
     }
     // Additional keys are bytes too: the smallest key has none.
@@ -235,7 +255,7 @@ fn many_tables_at_once_or_one_by_one() -> Outcome {
     for (lut, results) in luts.iter().zip(&results) {
         assert_eq!(client.decrypt(results)?, lut.values());
         // Results are inputs.
-        if results.bits() == 4 {
+        if results.space().bits() == 4 {
             let again = server.evaluate(&luts[0], results, 1)?;
             assert_eq!(client.decrypt(&again)?, lut.values().iter().map(|&v| v * v % 16).collect::<Vec<_>>());
         }

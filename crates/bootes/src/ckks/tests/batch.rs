@@ -1,6 +1,8 @@
 //! The batch engine through the facade, on toy sets.
-use bootes::wire::{Header, ObjectKind, StreamError, WireError, open, seal_as};
-use bootes::{Error, Lut, LutError, MaskStorage, ckks};
+use crate::memory::{Room, masks_that_fit};
+use crate::wire::{Header, ObjectKind, StreamError, WireError, open, seal_as};
+use crate::{Cancel, Error, Lut, LutError, MaskStorage, ckks};
+use bootes_schemes::ckks::bootstrap::BootstrapStep;
 
 const SET: &str = "toy_batch_4bit";
 
@@ -45,7 +47,7 @@ fn several_ciphertexts_and_tables_travel_and_come_back() -> Result<(), Error> {
     assert!(steps.iter().map(|progress| progress.done).eq(0..15) && steps.iter().all(|progress| progress.total == 15));
     for ciphertext in 0..3 {
         let its = steps.iter().filter(|progress| progress.ciphertext == ciphertext);
-        assert!(its.map(|progress| progress.step).eq(ckks::BootstrapStep::ALL));
+        assert!(its.map(|progress| progress.step).eq(BootstrapStep::ALL));
     }
     for (lut, results) in luts.iter().zip(&results) {
         let expected: Vec<u64> = values.iter().map(|&x| lut.values()[x as usize]).collect();
@@ -313,7 +315,10 @@ fn work_that_does_not_fit_is_refused_before_it_starts() -> Result<(), Error> {
         Err(Error::Memory { needed, available }) if needed > least && available == least
     ));
     assert_eq!(ckks::Server::within(key()?, None, Some(least))?.storage(), MaskStorage::Seeded);
-    let predict = |memory| ckks::Prediction::within(params, luts, load, None, Some(memory));
+    let predict = |memory| {
+        let room = Room::now(Some(memory));
+        masks_that_fit(None, |storage| ckks::Prediction::in_room(params, luts, load, storage, room))
+    };
     assert_eq!(predict(kept.peak())?.memory, kept);
     let alone =
         ckks::Prediction::with_storage(params, luts, ckks::Load { ciphertexts: 1, ..load }, MaskStorage::Seeded)?;
@@ -413,7 +418,7 @@ fn results_are_written_as_they_come() -> Result<(), Error> {
     for threads in [1, 2] {
         let mut steps = Vec::new();
         let files = vec![Vec::new(), Vec::new()];
-        let files = server.evaluate_to(&plan, &encrypted, files, threads, |progress| {
+        let files = server.evaluate_to_unless(&Cancel::new(), &plan, &encrypted, files, threads, |progress| {
             steps.push((progress.done, progress.ciphertext));
         })?;
         assert!(files == whole, "{threads} threads");

@@ -1,0 +1,77 @@
+//! Tests of what only this engine has, and of what its files say.
+mod batch;
+mod corpus;
+
+use crate::ckks::{Ciphertexts, Client, Plan, Progress, Server, ServerKey};
+use crate::{Cancel, Error, Lut, MaskStorage};
+use bootes_schemes::ckks::Encoder;
+
+// What the door says in its own words, in those of the engine.
+impl Client {
+    pub(crate) fn server_key(
+        &self,
+        threads: usize,
+        progress: impl FnMut(usize, usize) + Send,
+    ) -> Result<ServerKey, Error> {
+        self.server_key_within(None, threads, progress)
+    }
+
+    /// [`Self::server_key_within`] of these bytes instead of fresh ones: equal bytes give equal keys.
+    pub(crate) fn server_key_with_randomness(&self, randomness: &[u8; 32]) -> Result<ServerKey, Error> {
+        let (params, storage) = (self.params(), MaskStorage::Seeded);
+        let request = params.request(&params.transforms(&Encoder::new(params.capacity())?)?);
+        let key = self.keys.evaluation_key_with_randomness_for_tests(&request, storage, randomness, |_, _| ());
+        Ok(ServerKey::new(params, key))
+    }
+}
+
+impl ServerKey {
+    pub(crate) fn read(input: &[u8]) -> Result<Self, Error> {
+        Self::read_within(None, input)
+    }
+}
+
+impl Server {
+    pub(crate) fn new(key: ServerKey, storage: Option<MaskStorage>) -> Result<Self, Error> {
+        Self::within(key, storage, None)
+    }
+
+    pub(crate) fn evaluate(
+        &self,
+        lut: &Lut,
+        ciphertexts: &Ciphertexts,
+        threads: usize,
+        progress: impl FnMut(Progress) + Send,
+    ) -> Result<Ciphertexts, Error> {
+        Ok(self.evaluate_many(std::slice::from_ref(lut), ciphertexts, threads, progress)?.remove(0))
+    }
+
+    pub(crate) fn evaluate_many(
+        &self,
+        luts: &[Lut],
+        ciphertexts: &Ciphertexts,
+        threads: usize,
+        progress: impl FnMut(Progress) + Send,
+    ) -> Result<Vec<Ciphertexts>, Error> {
+        self.evaluate_plan(&self.plan(luts, ciphertexts)?, ciphertexts, threads, progress)
+    }
+
+    pub(crate) fn evaluate_plan(
+        &self,
+        plan: &Plan,
+        ciphertexts: &Ciphertexts,
+        threads: usize,
+        progress: impl FnMut(Progress) + Send,
+    ) -> Result<Vec<Ciphertexts>, Error> {
+        self.evaluate_unless(&Cancel::new(), plan, ciphertexts, threads, progress)
+    }
+
+    pub(crate) fn decompose(
+        &self,
+        ciphertexts: &Ciphertexts,
+        digit_bits: u32,
+        threads: usize,
+    ) -> Result<Vec<Ciphertexts>, Error> {
+        self.decompose_unless(&Cancel::new(), ciphertexts, digit_bits, threads)
+    }
+}
