@@ -438,6 +438,9 @@ pub(crate) struct ParamsArgs {
     /// Describe this set
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
+    /// Only the sets of this engine: fhew, one value at a time, or ckks, thousands at once
+    #[arg(long, value_parser = engine, value_name = "ENGINE", conflicts_with = "name")]
+    pub(crate) engine: Option<Engine>,
     /// Print one JSON object and nothing else
     #[arg(long)]
     pub(crate) json: bool,
