@@ -538,6 +538,15 @@ impl Need {
         Self::Messages(p.next_power_of_two().ilog2())
     }
 
+    /// The options of `keygen` for it, with parameters of this engine.
+    pub(crate) fn option(self, engine: Engine) -> String {
+        match (self, engine) {
+            (Self::Messages(bits), Engine::Fhew) => format!("--bits {bits}"),
+            (Self::Messages(bits), Engine::Ckks) => format!("--engine ckks --bits {bits}"),
+            (Self::Integers(bits), _) => format!("--width {bits}"),
+        }
+    }
+
     /// Refuses parameters that lack bits for it.
     pub(crate) fn check(self, params: &Params) -> Result<(), String> {
         let (most, needed, what) = match (self, params.engine()) {
@@ -547,9 +556,13 @@ impl Need {
             (Self::Messages(bits), _) => (params.bits(), bits, "messages"),
             (Self::Integers(bits), _) => (params.max_integer_bits().unwrap_or(0), bits, "large integers"),
         };
-        let held = match most {
-            0 if params.engine() == Engine::Ckks => format!("no {what}, which engine fhew takes"),
-            0 => format!("no {what}"),
+        let held = match (most, params.integer_bits()) {
+            (0, _) if params.engine() == Engine::Ckks => format!("no {what}, which engine fhew takes"),
+            (0, _) => format!("no {what}"),
+            (_, Some(longest)) if longest > MAX_BITS && matches!(self, Self::Messages(..=MAX_BITS)) => {
+                let shortest = MAX_BITS + 1;
+                format!("messages of at most {most} bits, and for tables on digits those of {shortest} to {longest}")
+            }
             _ => format!("at most {most}-bit {what}"),
         };
         if most < needed {

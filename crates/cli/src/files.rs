@@ -59,7 +59,7 @@ pub(crate) fn io_error(error: Error) -> io::Error {
 pub(crate) fn read_error(path: &Path, error: Error) -> CliError {
     match error {
         Error::Stream(StreamError::Io(error)) => CliError::io("read", path, &error),
-        error => CliError::at(path, error),
+        error => CliError::of(path, error),
     }
 }
 

@@ -249,7 +249,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let (ciphertexts, encrypt_time) = report::timed(|| job.encrypt(&client));
     let ciphertexts = ciphertexts?;
     let operands: Vec<&Ciphertexts> = ciphertexts.iter().collect();
-    let plan = server.plan(job.function(), &operands[..]).map_err(|error| CliError::at(&job.path, error))?;
+    let plan = server.plan(job.function(), &operands[..]).map_err(|error| CliError::of(&job.path, error))?;
     let prediction = plan.prediction(count)?;
     let predicted_peak = (engine == Engine::Ckks).then_some(prediction.memory.peak());
     let pieces = operands.iter().map(|operand| operand.ciphertexts()).sum();

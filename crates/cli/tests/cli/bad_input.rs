@@ -135,7 +135,18 @@ fn input_values() {
 fn a_table_of_other_width_than_the_ciphertexts() {
     let fixture = Fixture::with_keys();
     fixture.write("t", "1 0");
-    fixture.refuses("eval --key k/server.key --table t --input c --output y", &["2^1 entries", "4-bit", "--bits 1"]);
+    let eval = "eval --key k/server.key --input c --output y";
+    fixture.refuses(&format!("{eval} --table t"), &["2^1 entries", "4-bit", "or values encrypted with --bits 1"]);
+    // What these keys cannot do is no cure.
+    fixture.write("t", numbers(32));
+    fixture.refuses(&format!("{eval} --table t"), &["2^5 entries", "other keys (bootes keygen --bits 5)"]);
+    fixture.refuses(&format!("{eval} --op relu"), &["relu", "other keys (bootes keygen --width 4)"]);
+    fixture.refuses(&format!("{eval} --table id.txt --out-bits 8"), &["outputs of 8 bits", "keygen --bits 8"]);
+    fixture.write("t", numbers(15));
+    fixture.write("x", "0 14");
+    fixture.call("encrypt --key k/client.key --modulus 15 --input x --output c15").ok();
+    let eval = "eval --key k/server.key --input c15 --output y --table t --modulus 15 --algorithm recursive-2";
+    fixture.refuses(eval, &["recursive-2", "15 entries", "divisible by 2^2"]);
 }
 
 #[test]
