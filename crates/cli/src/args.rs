@@ -421,7 +421,7 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "OBJECTIVE", value_parser = objective)]
     pub(crate) objective: Option<Objective>,
     /// Memory for the expanded key in GB
-    #[arg(long, value_name = "G", value_parser = gigabytes)]
+    #[arg(long, value_name = "G", allow_hyphen_values = true, value_parser = gigabytes)]
     pub(crate) memory: Option<f64>,
     #[command(flatten)]
     pub(crate) threads: Threads,
@@ -707,7 +707,7 @@ fn count(text: &str) -> Result<u64, String> {
 fn gigabytes(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(size) if size.is_finite() && size > 0.0 => Ok(size),
-        _ => Err("expected a number above 0".to_string()),
+        _ => Err("expected gigabytes, a number above 0 without a unit, such as 1.5".to_string()),
     }
 }
 

@@ -136,6 +136,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let outputs = super::outputs(&args.outputs, args.tables.len(), "table", inputs, args.json)?;
     let key = Sealed::open(&args.key)?;
     super::check_engine(&key, args.engine)?;
+    args.masks.check(key.engine())?;
     super::check_algorithm(args.algorithm.as_deref())?;
     key.expect(SERVER_KEY)?;
     let (threads, memory) = (args.threads.here(), args.memory.bytes());

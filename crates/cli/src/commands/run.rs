@@ -212,6 +212,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let quiet = args.json || output.as_ref().is_some_and(Output::is_stream);
     let job = Job::new(args)?;
     let (params, count, engine) = (&job.params, job.count(), job.params.engine());
+    args.masks.check(engine)?;
     // Engine ckks has memory for both forms of its keys, or for one.
     let masks = match (&job.work, engine) {
         (Work::Table { table, .. }, Engine::Ckks) => {
