@@ -52,7 +52,12 @@ pub(crate) fn slice(args: &SliceArgs) -> Result<Outcome, CliError> {
     let outputs = super::outputs(output, 1, "input", [&args.input], args.json)?;
     let all = read(&args.input)?;
     let end = args.rows.end.unwrap_or(all.len());
-    let rows = all.slice(args.rows.start..end).map_err(|error| CliError::at(&args.input, error))?;
+    let rows = args.rows.start..end;
+    if rows.is_empty() {
+        let line = format!("rows {rows:?} are none: expected A..B with A less than B, of rows 0..{}", all.len());
+        return Err(CliError::at(&args.input, line));
+    }
+    let rows = all.slice(rows).map_err(|error| CliError::of(&args.input, error))?;
     write(&outputs, output, &[rows], args.json)
 }
 
