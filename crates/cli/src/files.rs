@@ -40,7 +40,11 @@ pub(crate) fn check_match(key: &Sealed, ciphertexts: &Sealed) -> Result<(), CliE
         return Err(CliError::at(path, message));
     }
     if found.key_id != expected.key_id {
-        let [found, expected] = [found, expected].map(|header| short_hex(&header.key_id));
+        let ids = [&found.key_id, &expected.key_id];
+        let [found, expected] = match ids.map(short_hex) {
+            [found, expected] if found == expected => ids.map(hex),
+            short => short,
+        };
         let message = format!("the ciphertexts belong to another key ({found}) than {key_path} ({expected}): {what}");
         return Err(CliError::at(path, message));
     }
