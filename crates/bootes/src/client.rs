@@ -73,7 +73,7 @@ impl Client {
     /// Encrypts residues modulo 2^`bits`, at most as many bits as the parameters have.
     ///
     /// # Errors
-    /// As [`Self::encrypt`]; [`Error::Bits`], [`Error::Modulus`] for more bits.
+    /// As [`Self::encrypt`]; [`Error::Bits`], [`Error::Modulus`], [`Error::Gap`] for more bits.
     pub fn encrypt_bits(&self, values: &[u64], bits: u32) -> Result<Ciphertexts, Error> {
         Ok(Ciphertexts(match &self.0 {
             Of::Fhew(client) => Of::Fhew(client.encrypt_bits(values, bits)?),

@@ -1,5 +1,6 @@
 use crate::Space;
 use bootes_lut::Interval;
+use bootes_lut::table::MAX_BITS;
 use thiserror::Error as ThisError;
 
 /// What can go wrong. Each message is one line: what was wrong, what was expected, what to do.
@@ -168,8 +169,9 @@ pub enum Error {
     },
     /// Integers in more than one ciphertext, where a table takes one.
     #[error(
-        "{what} takes integers in one ciphertext each, and the ciphertexts hold {space}: take parameters for a bit \
-         more than the integers have (Params::for_bits, for_modulus), or residues (Client::encrypt_bits)"
+        "{what} takes integers in one ciphertext each, and here are {space}, a ciphertext for each limb: encrypt them \
+         with a smaller width, take parameters for a bit more than they have (Params::for_bits, for_modulus), or \
+         residues (Client::encrypt_bits)"
     )]
     TwoLimbs {
         /// What takes them.
@@ -178,7 +180,10 @@ pub enum Error {
         space: Space,
     },
     /// Integers that the parameters do not hold.
-    #[error("integers of {found} bits, and two ciphertexts of parameter set {params} hold those of 1 to {max} bits")]
+    #[error(
+        "integers of {found} bits, and parameter set {params} holds those of 1 to {max} bits (the longer half in two \
+         ciphertexts each): take a width within that, or a set for longer integers"
+    )]
     Width {
         /// Bits asked for.
         found: u32,
@@ -214,6 +219,23 @@ pub enum Error {
         found: u32,
         /// The most the set holds.
         max: u32,
+        /// Name of the set.
+        params: String,
+    },
+    /// Messages too long for residues and too short for integers.
+    #[error(
+        "messages of {found} bits: parameter set {params} holds residues of 1 to {max} bits, and messages of {} to \
+         {longest} bits, for tables on digits, as integers; take another set, or integers of so many bits \
+         (Client::encrypt_unsigned)",
+        MAX_BITS.max(*max) + 1
+    )]
+    Gap {
+        /// Bits asked for.
+        found: u32,
+        /// The most that residues have.
+        max: u32,
+        /// The most that integers have.
+        longest: u32,
         /// Name of the set.
         params: String,
     },
@@ -267,7 +289,8 @@ pub enum Error {
     },
     /// Integers of two limbs in an operation that would need carries between them.
     #[error(
-        "a linear operation on {space}: the limbs would need carries; add and subtract integers that fit in one ciphertext, or take a function of integers"
+        "a linear operation on {space}: they are too long for one ciphertext, and sums would need carries between the \
+         two of each; encrypt them with a width that fits in one, or take a function of integers"
     )]
     Limbs {
         /// What the ciphertexts hold.
@@ -403,7 +426,9 @@ pub enum Error {
     },
     /// A linear operation would make decryption fail too often.
     #[error(
-        "this operation would make decryption fail with probability 2^{found:.1}, parameter set {params} promises 2^{promised}: refresh the ciphertexts with a table (the identity) first"
+        "this operation would make decryption fail with probability 2^{found:.1}, parameter set {params} promises \
+         2^{promised}: take smaller weights (for residues modulo p reduce them modulo p, to those nearest 0), or \
+         evaluate a table on the ciphertexts first, such as the identity"
     )]
     NoiseBudget {
         /// Name of the set.
@@ -415,8 +440,9 @@ pub enum Error {
     },
     /// A noise bound in a file that no ciphertexts have.
     #[error(
-        "it states a noise of 2^{found:.2} of the torus: ciphertexts of parameter set {params} have 2^{fresh:.2} when fresh, results that or \
-         more, and little enough to decrypt right; write it again"
+        "it states {}: ciphertexts of parameter set {params} have 2^{fresh:.2} when fresh, results that or more, and \
+         little enough to decrypt right; write it again",
+        noise(*found)
     )]
     NoiseBound {
         /// log2 of the standard deviation in the file.
@@ -533,6 +559,13 @@ fn slice(start: usize, end: usize, len: usize, aligned: usize) -> String {
             "{range}, of at least one value, that starts at a multiple of {aligned} and ends at one or at {len}: ciphertexts of \
              engine ckks hold {aligned} values each and are taken whole"
         ),
+    }
+}
+
+fn noise(log2_std: f64) -> String {
+    match log2_std.is_finite() {
+        true => format!("a noise of 2^{log2_std:.2} of the torus"),
+        false => "a noise that is no number above 0".into(),
     }
 }
 

@@ -421,7 +421,7 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "OBJECTIVE", value_parser = objective)]
     pub(crate) objective: Option<Objective>,
     /// Memory for the expanded key in GB
-    #[arg(long, value_name = "G", value_parser = gigabytes)]
+    #[arg(long, value_name = "G", allow_hyphen_values = true, value_parser = gigabytes)]
     pub(crate) memory: Option<f64>,
     #[command(flatten)]
     pub(crate) threads: Threads,
@@ -438,6 +438,9 @@ pub(crate) struct ParamsArgs {
     /// Describe this set
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
+    /// Only the sets of this engine: fhew, one value at a time, or ckks, thousands at once
+    #[arg(long, value_parser = engine, value_name = "ENGINE", conflicts_with = "name")]
+    pub(crate) engine: Option<Engine>,
     /// Print one JSON object and nothing else
     #[arg(long)]
     pub(crate) json: bool,
@@ -535,6 +538,15 @@ impl Need {
         Self::Messages(p.next_power_of_two().ilog2())
     }
 
+    /// The options of `keygen` for it, with parameters of this engine.
+    pub(crate) fn option(self, engine: Engine) -> String {
+        match (self, engine) {
+            (Self::Messages(bits), Engine::Fhew) => format!("--bits {bits}"),
+            (Self::Messages(bits), Engine::Ckks) => format!("--engine ckks --bits {bits}"),
+            (Self::Integers(bits), _) => format!("--width {bits}"),
+        }
+    }
+
     /// Refuses parameters that lack bits for it.
     pub(crate) fn check(self, params: &Params) -> Result<(), String> {
         let (most, needed, what) = match (self, params.engine()) {
@@ -544,9 +556,13 @@ impl Need {
             (Self::Messages(bits), _) => (params.bits(), bits, "messages"),
             (Self::Integers(bits), _) => (params.max_integer_bits().unwrap_or(0), bits, "large integers"),
         };
-        let held = match most {
-            0 if params.engine() == Engine::Ckks => format!("no {what}, which engine fhew takes"),
-            0 => format!("no {what}"),
+        let held = match (most, params.integer_bits()) {
+            (0, _) if params.engine() == Engine::Ckks => format!("no {what}, which engine fhew takes"),
+            (0, _) => format!("no {what}"),
+            (_, Some(longest)) if longest > MAX_BITS && matches!(self, Self::Messages(..=MAX_BITS)) => {
+                let shortest = MAX_BITS + 1;
+                format!("messages of at most {most} bits, and for tables on digits those of {shortest} to {longest}")
+            }
             _ => format!("at most {most}-bit {what}"),
         };
         if most < needed {
@@ -691,7 +707,7 @@ fn count(text: &str) -> Result<u64, String> {
 fn gigabytes(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(size) if size.is_finite() && size > 0.0 => Ok(size),
-        _ => Err("expected a number above 0".to_string()),
+        _ => Err("expected gigabytes, a number above 0 without a unit, such as 1.5".to_string()),
     }
 }
 

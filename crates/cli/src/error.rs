@@ -4,6 +4,10 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
+use bootes::{Error, Interval, LutError};
+
+use crate::integers::MAX_BITS;
+
 /// What was found, what was expected, what to do: one line.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct CliError(String);
@@ -25,6 +29,11 @@ impl CliError {
     /// An error about a file.
     pub(crate) fn at(path: &Path, message: impl fmt::Display) -> Self {
         Self::new(format!("{}: {message}", path.display()))
+    }
+
+    /// A refusal of the library about a file.
+    pub(crate) fn of(path: &Path, error: Error) -> Self {
+        Self::at(path, Self::from(error))
     }
 
     /// A failed operation on a file: `doing` is "read" or "write".
@@ -52,9 +61,53 @@ impl fmt::Display for CliError {
     }
 }
 
-impl From<bootes::Error> for CliError {
-    fn from(error: bootes::Error) -> Self {
-        Self::new(error.to_string())
+/// What the library says, and where its cure is a function of its own, what to do here instead.
+impl From<Error> for CliError {
+    fn from(error: Error) -> Self {
+        Self::new(match error {
+            Error::Overflow { operation, range: Some(range), bits } => {
+                let cure = match bits {
+                    1 => "evaluate a --table of 2 entries with --out-bits first, which gives residues of more bits",
+                    _ => "take fewer terms, smaller weights or residues, whose sums wrap (encrypt --bits or --modulus)",
+                };
+                format!("the {operation} gives integers from {range}, and there is room for 2^{bits} of them: {cure}")
+            }
+            Error::Operands { operation, left, right } => format!(
+                "{operation} of {left} and {right}: expected both in one space; encrypt both with the same --bits, \
+                 --modulus or --width, and give tables the same --out-bits or --out-modulus"
+            ),
+            Error::Lut(LutError::Keys { algorithm, missing }) => format!(
+                "{algorithm} needs {missing}, which this server key lacks: make keys with bootes keygen --algorithm \
+                 {algorithm}, or --width for functions of integers"
+            ),
+            Error::Lut(LutError::Range { op, width: 0, .. } | LutError::Width { op, width: 0, .. }) => format!(
+                "{op} of integers that have room for 0 and 1 alone, as results of sign and less have: give a --table \
+                 of 2 entries instead"
+            ),
+            Error::Lut(LutError::Range { op, operands, width, .. }) => {
+                let ranges: Vec<String> = operands.iter().map(Interval::to_string).collect();
+                let what = if ranges.len() == 1 { "they have" } else { "their differences have" };
+                format!(
+                    "{op} of integers from {}: {what} no room in {width}-bit integers; encrypt those that are never \
+                     negative with --unsigned, or all with a larger --width",
+                    ranges.join(" and from ")
+                )
+            }
+            Error::Lut(LutError::TooWide { what, found, bits, params }) => {
+                let cure = match found {
+                    ..=MAX_BITS => format!("make other keys with bootes keygen --bits {found}"),
+                    _ => "give a narrower table, or take keys of another set (see bootes params)".into(),
+                };
+                format!("the table has {what} of {found} bits, and parameter set {params} holds {bits}: {cure}")
+            }
+            Error::Lut(LutError::LongIntegers { bits }) => format!(
+                "a table on integers of {} bits, more than the {} that one bootstrap takes: give one --table alone, \
+                 without --algorithm, and it is evaluated on their digits",
+                bits - 1,
+                MAX_BITS - 1
+            ),
+            error => error.to_string(),
+        })
     }
 }
 

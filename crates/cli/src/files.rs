@@ -40,7 +40,11 @@ pub(crate) fn check_match(key: &Sealed, ciphertexts: &Sealed) -> Result<(), CliE
         return Err(CliError::at(path, message));
     }
     if found.key_id != expected.key_id {
-        let [found, expected] = [found, expected].map(|header| short_hex(&header.key_id));
+        let ids = [&found.key_id, &expected.key_id];
+        let [found, expected] = match ids.map(short_hex) {
+            [found, expected] if found == expected => ids.map(hex),
+            short => short,
+        };
         let message = format!("the ciphertexts belong to another key ({found}) than {key_path} ({expected}): {what}");
         return Err(CliError::at(path, message));
     }
@@ -59,7 +63,7 @@ pub(crate) fn io_error(error: Error) -> io::Error {
 pub(crate) fn read_error(path: &Path, error: Error) -> CliError {
     match error {
         Error::Stream(StreamError::Io(error)) => CliError::io("read", path, &error),
-        error => CliError::at(path, error),
+        error => CliError::of(path, error),
     }
 }
 

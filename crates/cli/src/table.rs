@@ -116,7 +116,7 @@ impl Table {
 
     /// Refuses parameters that are too noisy for it, as far as that is known before there are ciphertexts.
     pub(crate) fn check_params(&self, path: &Path, params: &Params) -> Result<(), CliError> {
-        params.check(&self.lut).map_err(|error| CliError::at(path, error))
+        params.check(&self.lut).map_err(|error| CliError::of(path, error))
     }
 
     /// Adds its sizes to a report.

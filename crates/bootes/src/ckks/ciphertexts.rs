@@ -302,6 +302,10 @@ impl Ciphertexts {
         if p > max {
             return Err(Error::Modulus { found: p, max, params: self.params.name().into() });
         }
+        let ErrorBound { bias, noise: SlotNoise { flat, keyed } } = self.error;
+        if ![bias, flat, keyed].iter().all(|part| part.is_finite() && *part >= 0.0) {
+            return Err(malformed("a bound on errors that is no number from 0 on"));
+        }
         self.check_promise()?;
         if self.parts[0].is_seeded() {
             return match self.error == self.params.fresh_error(self.encoding().log2_modulus()) {
@@ -309,12 +313,10 @@ impl Ciphertexts {
                 false => Err(malformed("fresh ciphertexts whose error is not that of an encryption")),
             };
         }
-        let ErrorBound { bias, noise: SlotNoise { flat, keyed } } = self.error;
         let least = self.least_error().noise.flat;
         let lineage = &self.origin.lineage;
         // Rounding errors of sums of variances are far below 1e-9 of them.
-        let plausible = bias >= 0.0 && flat >= least * (1.0 - 1e-9) && keyed >= 0.0;
-        if !plausible || lineage.is_empty() || !lineage.is_sorted_by(|a, b| a < b) {
+        if flat < least * (1.0 - 1e-9) || lineage.is_empty() || !lineage.is_sorted_by(|a, b| a < b) {
             return Err(malformed("results whose error is none that an evaluation leaves"));
         }
         Ok(())

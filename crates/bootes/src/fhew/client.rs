@@ -63,7 +63,8 @@ impl Client {
             return self.encrypt_modulo(values, 1 << bits);
         }
         if !(1..=params.bits()).contains(&bits) {
-            return Err(Error::Bits { found: bits, max: params.bits(), params: params.name().into() });
+            let refusal = Error::Bits { found: bits, max: params.bits(), params: params.name().into() };
+            return Err(self.gap(bits).unwrap_or(refusal));
         }
         let max = (1u64 << bits) - 1;
         if let Some(index) = values.iter().position(|&v| v > max) {
@@ -77,13 +78,14 @@ impl Client {
     /// are evaluated on their digits.
     ///
     /// # Errors
-    /// [`Error::Modulus`] for other p; [`Error::Residue`] for a value that is not below p.
+    /// [`Error::Modulus`], [`Error::Gap`] for other p; [`Error::Residue`] for a value that is not below p.
     pub(crate) fn encrypt_modulo(&self, values: &[u64], p: u64) -> Result<Ciphertexts, Error> {
         let params = self.keys.params();
         let bits = p.checked_next_power_of_two().map_or(u32::MAX, u64::ilog2);
         let max = 1 << params.bits();
         if !(2..=max).contains(&p) && !self.are_integers(bits) {
-            return Err(Error::Modulus { found: p, max, params: params.name().into() });
+            let refusal = Error::Modulus { found: p, max, params: params.name().into() };
+            return Err(self.gap(bits).unwrap_or(refusal));
         }
         if let Some(index) = values.iter().position(|&v| v >= p) {
             return Err(Error::Residue { index, value: values[index], modulus: p });
@@ -99,6 +101,14 @@ impl Client {
     fn are_integers(&self, bits: u32) -> bool {
         let params = self.params();
         (MAX_BITS.max(params.bits()) + 1..=params.integer_bits().unwrap_or(0).min(MAX_TABLE_BITS)).contains(&bits)
+    }
+
+    /// The refusal of messages that are too long for residues, where longer ones are integers.
+    fn gap(&self, found: u32) -> Option<Error> {
+        let (params, max) = (self.keys.params(), self.keys.params().bits());
+        let longest = params.integer_bits()?.min(MAX_TABLE_BITS);
+        let is_gap = (max + 1..u64::BITS).contains(&found) && longest > MAX_BITS.max(max);
+        is_gap.then(|| Error::Gap { found, max, longest, params: params.name().into() })
     }
 
     /// Encrypts integers with a sign, of `width` bits: −2^(width − 1) to 2^(width − 1) − 1. They are for functions of

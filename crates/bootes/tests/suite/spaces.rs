@@ -176,6 +176,15 @@ fn bad_moduli() -> Outcome {
     for p in [0, 1, 17, 1 << 40] {
         assert!(matches!(client.encrypt_modulo(&[0], p), Err(Error::Modulus { max: 16, .. })), "{p}");
     }
+    // Sets for integers have room for short messages, and for long ones.
+    let (longer, _) = pair("toy_int16", 6)?;
+    for refused in [longer.encrypt_bits(&[0], 7), longer.encrypt_modulo(&[0], 100)] {
+        let error = refused.unwrap_err();
+        assert!(matches!(error, Error::Gap { found: 7, max: 4, longest: 16, .. }), "{error}");
+        assert!(error.to_string().contains("residues of 1 to 4 bits, and messages of 9 to 16 bits"), "{error}");
+    }
+    assert!(longer.encrypt_bits(&[0], 4).is_ok() && longer.encrypt_bits(&[0], 9).is_ok());
+    assert!(matches!(longer.encrypt_modulo(&[0], 1), Err(Error::Modulus { max: 16, .. })));
     let error = client.encrypt_modulo(&[9, 10], 10).unwrap_err();
     assert_eq!(error.to_string(), "value number 1 is 10, expected 0 to 9 (messages modulo 10)");
     let [ten, twelve] = [10, 12].map(|p| client.encrypt_modulo(&[1, 2], p));

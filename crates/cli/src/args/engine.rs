@@ -3,6 +3,7 @@
 use bootes::{Engine, MaskStorage};
 use clap::{Args, ValueEnum};
 
+use crate::error::CliError;
 use crate::suggest;
 
 /// Parses the name of an engine.
@@ -27,7 +28,7 @@ enum Masks {
 /// How engine ckks uses memory.
 #[derive(Debug, Default, Args)]
 pub(crate) struct MaskChoice {
-    /// Masks of the keys of the ckks engine [default: kept if there is memory]
+    /// Masks of the keys, with engine ckks [default: kept if there is memory]
     #[arg(long, value_enum, value_name = "MASKS")]
     masks: Option<Masks>,
 }
@@ -37,7 +38,7 @@ pub(crate) struct MaskChoice {
 pub(crate) struct MemoryLimit {
     /// Memory to take at most, in GB, for all that is held: keys, ciphertexts and workspace (the program itself, some
     /// 20 MB, is not counted); what is available is a limit too
-    #[arg(long, value_name = "G", value_parser = super::gigabytes)]
+    #[arg(long, value_name = "G", allow_hyphen_values = true, value_parser = super::gigabytes)]
     memory: Option<f64>,
 }
 
@@ -49,6 +50,16 @@ impl MemoryLimit {
 }
 
 impl MaskChoice {
+    /// Refuses a choice where there is none.
+    pub(crate) fn check(&self, engine: Engine) -> Result<(), CliError> {
+        match (self.masks, engine) {
+            (Some(_), Engine::Fhew) => Err(CliError::new(
+                "--masks is for engine ckks: engine fhew, which evaluates this, has no such choice; leave it out",
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// The library's choice.
     pub(crate) fn storage(&self) -> Option<MaskStorage> {
         self.masks.map(|masks| match masks {

@@ -18,19 +18,27 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     let client = super::client(key)?;
     let text = Text::open(&args.input)?;
     let params = client.params();
-    let check = |need: Need, option: &str| {
+    let size = args.modulus.unwrap_or(1 << args.bits.unwrap_or(params.bits()));
+    let check = |need: Need| {
         need.check(&params).map_err(|refusal| {
-            CliError::at(&args.key, format!("its {refusal}: make other keys with bootes keygen {option}"))
+            let option = need.option(params.engine());
+            // Integers of any length up to their longest have tables too.
+            let integers = match (need, params.integer_bits()) {
+                (Need::Messages(bits), Some(longest)) if bits <= longest && size.is_power_of_two() => {
+                    format!(", or take integers, --width {bits} --unsigned")
+                }
+                _ => String::new(),
+            };
+            CliError::at(&args.key, format!("its {refusal}: make other keys with bootes keygen {option}{integers}"))
         })
     };
-    let size = args.modulus.unwrap_or(1 << args.bits.unwrap_or(params.bits()));
     let range = match args.width {
         Some(width) => {
-            check(Need::Integers(width), "--width")?;
+            check(Need::Integers(width))?;
             args.sign.range(width)
         }
         None => {
-            check(Need::of_modulus(size), "--bits")?;
+            check(Need::of_modulus(size))?;
             Interval { min: 0, max: size as i64 - 1 }
         }
     };

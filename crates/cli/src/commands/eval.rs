@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::params::{one_line, standard, strict};
 use super::{Encrypted, Outcome};
-use crate::args::EvalArgs;
+use crate::args::{EvalArgs, Need};
 use crate::error::CliError;
 use crate::files::{self, CIPHERTEXTS, Output, SERVER_KEY, Sealed, Text, read_error};
 use crate::progress::Progress;
@@ -66,7 +66,8 @@ impl<'a> Work<'a> {
 
     /// Whether the ciphertexts of these files are what it takes.
     fn check(&self, args: &EvalArgs, paths: &[&PathBuf], inputs: &[Encrypted]) -> Result<(), CliError> {
-        let (first, space) = (paths[0].display(), inputs[0].space());
+        let (first, space, params) = (paths[0].display(), inputs[0].space(), inputs[0].params());
+        let other_keys = |need: Need| format!("other keys (bootes keygen {})", need.option(params.engine()));
         match self {
             Self::Tables { tables, paths, .. } => {
                 if let Some((table, path)) = tables.iter().zip(*paths).find(|(table, _)| !table.takes(space)) {
@@ -75,11 +76,17 @@ impl<'a> Work<'a> {
                         true => (format!("2^{}", entries.ilog2()), format!("--bits {}", entries.ilog2())),
                         false => (entries.to_string(), format!("--modulus {entries}")),
                     };
+                    // No table has an entry for each of integers in two ciphertexts.
+                    let other = if space.limbs() == 1 { "a table with an entry for each, or " } else { "" };
+                    let keys = match table.need().check(&params) {
+                        Ok(()) => String::new(),
+                        Err(_) => other_keys(table.need()) + " and ",
+                    };
                     return Err(CliError::at(
                         path,
                         format!(
-                            "the table has {power} entries, but {first} holds {space}: expected a table with an entry for each, or \
-                             values encrypted with {option}",
+                            "the table has {power} entries, but {first} holds {space}: expected {other}{keys}values \
+                             encrypted with {option}",
                         ),
                     ));
                 }
@@ -88,10 +95,13 @@ impl<'a> Work<'a> {
                 for (path, operand) in paths.iter().zip(inputs) {
                     let space = operand.space();
                     let Some(integers) = space.integers() else {
-                        let engine = operand.params().engine();
-                        let cure = match engine {
-                            Engine::Fhew => "encrypt them with --width",
-                            Engine::Ckks => "engine fhew evaluates it",
+                        let cure = match (params.engine(), params.integer_bits()) {
+                            (Engine::Ckks, _) => "engine fhew evaluates it".to_string(),
+                            (Engine::Fhew, Some(_)) => "encrypt them with --width".to_string(),
+                            (Engine::Fhew, None) => {
+                                let keys = other_keys(Need::Integers(space.bits()));
+                                format!("take {keys} and encrypt them with --width")
+                            }
                         };
                         let line = format!("it holds {space}, but {op} takes large integers: {cure}");
                         return Err(CliError::at(path, line));
@@ -126,6 +136,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let outputs = super::outputs(&args.outputs, args.tables.len(), "table", inputs, args.json)?;
     let key = Sealed::open(&args.key)?;
     super::check_engine(&key, args.engine)?;
+    args.masks.check(key.engine())?;
     super::check_algorithm(args.algorithm.as_deref())?;
     key.expect(SERVER_KEY)?;
     let (threads, memory) = (args.threads.here(), args.memory.bytes());
@@ -150,7 +161,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let masks = match (&work, inputs[0].params()) {
         (Work::Tables { tables, paths, .. }, params) if params.engine() == Engine::Ckks => {
             let load = super::load(count, &args.threads, &args.memory, &args.masks);
-            Some(params.predict(&tables[0].lut, &load).map_err(|error| CliError::at(&paths[0], error))?.masks)
+            Some(params.predict(&tables[0].lut, &load).map_err(|error| CliError::of(&paths[0], error))?.masks)
         }
         _ => None,
     };
@@ -164,14 +175,14 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
         if let Some(masks) = masks {
             server = server.masks(masks);
         }
-        server.build().map_err(|error| CliError::at(&args.key, error))
+        server.build().map_err(|error| CliError::of(&args.key, error))
     });
     let server = server?;
     let params = server.params();
     let heads: Vec<_> = inputs.iter().map(|input| input.head()).collect();
     let ciphertexts: usize = inputs.iter().map(Encrypted::ciphertexts).sum();
     let plan = server.plan(work.function(), &heads[..]);
-    let plan = plan.map_err(|error| super::plan_error(work.blamed(args, &server, &heads), error))?;
+    let plan = plan.map_err(|error| CliError::of(work.blamed(args, &server, &heads), error))?;
     let prediction = plan.prediction(count)?;
     let predicted_peak = (plan.engine() == Engine::Ckks).then_some(prediction.memory.peak());
     if !quiet {
@@ -249,7 +260,7 @@ fn evaluate(
     let inputs = inputs.into_iter().map(Encrypted::read).collect::<Result<Vec<_>, _>>();
     let inputs = inputs.map_err(|error| read_error(input, error))?;
     let inputs: Vec<_> = inputs.iter().collect();
-    let results = server.run(plan, &inputs[..]).map_err(|error| CliError::at(input, error))?;
+    let results = server.run(plan, &inputs[..]).map_err(|error| CliError::of(input, error))?;
     super::write_all(outputs, &results)?;
     Ok(results.iter().map(|result| result.stored_bytes()).sum())
 }

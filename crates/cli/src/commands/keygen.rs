@@ -34,7 +34,9 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
     let params = choice.choose(engine, choice.need().unwrap_or(Need::Messages(1)), evaluates)?;
     if let (Some(lut), None) = (&table, &args.algorithm) {
         let bits = lut.in_bits();
-        params.check(lut).map_err(|error| CliError::new(format!("tables of {bits} bits: {error}")))?;
+        params
+            .check(lut)
+            .map_err(|error| CliError::new(format!("tables of {bits} bits: {}", CliError::from(error))))?;
     }
     let pair = Pair::new(args)?;
     let predicted_peak = (engine == Engine::Ckks).then(|| params.key_memory()).transpose()?;

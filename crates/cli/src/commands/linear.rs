@@ -40,7 +40,7 @@ pub(crate) fn linear(args: &LinearArgs) -> Result<Outcome, CliError> {
             let columns = args.inputs.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
             let rows: Vec<&[i64]> = rows.iter().map(|row| &row.0[..]).collect();
             let results = Ciphertexts::linear_columns(&columns.iter().collect::<Vec<_>>(), &rows)
-                .map_err(|error| CliError::new(format!("{}: {error}", super::names(&args.inputs))))?;
+                .map_err(|error| of_all(&args.inputs, error))?;
             results.iter().map(|result| result.add_constant(args.constant)).collect::<Result<_, _>>()?
         }
     };
@@ -52,7 +52,12 @@ pub(crate) fn slice(args: &SliceArgs) -> Result<Outcome, CliError> {
     let outputs = super::outputs(output, 1, "input", [&args.input], args.json)?;
     let all = read(&args.input)?;
     let end = args.rows.end.unwrap_or(all.len());
-    let rows = all.slice(args.rows.start..end).map_err(|error| CliError::at(&args.input, error))?;
+    let rows = args.rows.start..end;
+    if rows.is_empty() {
+        let line = format!("rows {rows:?} are none: expected A..B with A less than B, of rows 0..{}", all.len());
+        return Err(CliError::at(&args.input, line));
+    }
+    let rows = all.slice(rows).map_err(|error| CliError::of(&args.input, error))?;
     write(&outputs, output, &[rows], args.json)
 }
 
@@ -60,16 +65,20 @@ pub(crate) fn concat(args: &ConcatArgs) -> Result<Outcome, CliError> {
     let output = std::slice::from_ref(&args.output);
     let outputs = super::outputs(output, 1, "input", &args.inputs, args.json)?;
     let vectors = args.inputs.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
-    let all = Ciphertexts::concat(&vectors.iter().collect::<Vec<_>>())
-        .map_err(|error| CliError::new(format!("{}: {error}", super::names(&args.inputs))))?;
+    let all = Ciphertexts::concat(&vectors.iter().collect::<Vec<_>>()).map_err(|error| of_all(&args.inputs, error))?;
     write(&outputs, output, &[all], args.json)
+}
+
+/// A refusal of the library about all files.
+fn of_all(paths: &[PathBuf], error: bootes::Error) -> CliError {
+    CliError::new(format!("{}: {}", super::names(paths), CliError::from(error)))
 }
 
 /// One column at a time is in memory, and the sum.
 fn weighted_sum(weights: &[i64], inputs: &[PathBuf], constant: i64) -> Result<Ciphertexts, CliError> {
     let mut sum: Option<Ciphertexts> = None;
     for (&weight, path) in weights.iter().zip(inputs) {
-        let at = |error| CliError::at(path, error);
+        let at = |error| CliError::of(path, error);
         let column = read(path)?;
         let weighted = if weight == 1 { column } else { column.mul_small(weight).map_err(at)? };
         sum = Some(match sum {

@@ -16,7 +16,7 @@ use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use bootes::wire::{self, ObjectKind, StreamError};
-use bootes::{CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Interval, Load, LutError, ServerKey};
+use bootes::{CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Load, ServerKey};
 
 use crate::args::{MaskChoice, MemoryLimit, Threads};
 use crate::error::CliError;
@@ -39,6 +39,15 @@ pub(crate) fn check_algorithm(name: Option<&str>) -> Result<(), CliError> {
     let names: Vec<String> = bootes::algorithms().iter().map(|(name, _, _)| name.clone()).collect();
     if names.iter().any(|name| name == found) {
         return Ok(());
+    }
+    let for_what = match found {
+        "compress-many" => Some("several tables"),
+        _ => found.starts_with("tree-").then_some("tables on long integers"),
+    };
+    if let Some(what) = for_what {
+        return Err(CliError::new(format!(
+            "--algorithm cannot ask for {found}, which the planner takes by itself for {what}: leave it out"
+        )));
     }
     let tip = suggest::nearest(found, names.iter().map(String::as_str))
         .map_or(String::new(), |name| format!(" (did you mean {name}?)"));
@@ -70,7 +79,7 @@ pub(crate) fn load(values: usize, threads: &Threads, memory: &MemoryLimit, masks
 pub(crate) fn client(key: Sealed) -> Result<Client, CliError> {
     key.expect(CLIENT_KEY)?;
     let path = key.path.clone();
-    Client::from_bytes(&key.read_client_key()?).map_err(|error| CliError::at(&path, error))
+    Client::from_bytes(&key.read_client_key()?).map_err(|error| CliError::of(&path, error))
 }
 
 /// Loads a server key, with a bar.
@@ -79,7 +88,7 @@ pub(crate) fn server_key(file: Sealed, memory: Option<u64>) -> Result<ServerKey,
     let needed = file.bytes.saturating_mul(if file.engine() == Engine::Fhew { 2 } else { 1 });
     let available = [memory, bootes::available_memory()].into_iter().flatten().min();
     if let Some(available) = available.filter(|&available| available < needed) {
-        return Err(CliError::at(&file.path, bootes::Error::Memory { needed, available }));
+        return Err(CliError::of(&file.path, bootes::Error::Memory { needed, available }));
     }
     let bar = Progress::bar_of("loading the server key", "MB", (file.bytes / 1_000_000) as usize);
     let path = file.path.clone();
@@ -204,7 +213,7 @@ pub(crate) fn write_results(
         write(&mut Counted { out, bytes: &mut bytes }).map_err(|error| match error {
             bootes::Error::Stream(StreamError::Io(error)) => error,
             error => {
-                refused = Some(CliError::at(input, error));
+                refused = Some(CliError::of(input, error));
                 io::ErrorKind::Other.into()
             }
         })
@@ -226,35 +235,10 @@ pub(crate) fn check_operands(op: IntegerOp, second: Option<&Path>) -> Result<(),
 /// Refuses floor:K of integers that have no K bits.
 pub(crate) fn check_floor(op: IntegerOp, width: u32) -> Result<(), CliError> {
     match op {
-        IntegerOp::Floor(bits) if !(1..=width).contains(&bits) => {
+        // Integers without a width are refused for that.
+        IntegerOp::Floor(bits) if width > 0 && !(1..=width).contains(&bits) => {
             Err(CliError::new(format!("{op} of {width}-bit integers: expected floor:K with K from 1 to {width}")))
         }
         _ => Ok(()),
-    }
-}
-
-/// An error of a plan; keys that are missing are a matter of `keygen`.
-pub(crate) fn plan_error(path: &Path, error: bootes::Error) -> CliError {
-    match error {
-        bootes::Error::Lut(LutError::Keys { algorithm, missing }) => CliError::at(
-            path,
-            format!(
-                "{algorithm} needs {missing}, which this server key lacks: make keys with bootes keygen --algorithm {algorithm}, \
-                 or --width for functions of integers"
-            ),
-        ),
-        bootes::Error::Lut(LutError::Range { op, operands, width, .. }) => {
-            let ranges: Vec<String> = operands.iter().map(Interval::to_string).collect();
-            let what = if ranges.len() == 1 { "they have" } else { "their differences have" };
-            CliError::at(
-                path,
-                format!(
-                    "{op} of integers from {}: {what} no room in {width}-bit integers; encrypt those that are never negative \
-                     with --unsigned, or all with a larger --width",
-                    ranges.join(" and from ")
-                ),
-            )
-        }
-        error => CliError::at(path, error),
     }
 }

@@ -18,12 +18,22 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<Outcome, CliError> {
         }
         return Ok(Outcome::Right);
     }
-    let [fhew, ckks] = [Engine::Fhew, Engine::Ckks].map(|engine| Params::all(engine).collect::<Vec<_>>());
+    let [fhew, ckks] = [Engine::Fhew, Engine::Ckks].map(|engine| match args.engine {
+        Some(wanted) if wanted != engine => Vec::<Params>::new(),
+        _ => Params::all(engine).collect(),
+    });
     if args.json {
         let [fhew, ckks] = [fhew, ckks].map(|all| all.iter().map(to_json).collect::<Vec<_>>());
         report::json(&json!({ "params": fhew, "batch": ckks }))?;
-    } else {
+        return Ok(Outcome::Right);
+    }
+    if !fhew.is_empty() {
         list_fhew(&fhew)?;
+    }
+    if args.engine.is_none() {
+        report::line("")?;
+    }
+    if !ckks.is_empty() {
         list_ckks(&ckks)?;
     }
     Ok(Outcome::Right)
@@ -60,7 +70,7 @@ fn list_ckks(all: &[Params]) -> Result<(), CliError> {
             report::probability(params.log2_p_fail()),
         ]);
     }
-    report::out(format!("\n{}", report::columns("lrrrr", &rows)).as_bytes())?;
+    report::out(report::columns("lrrrr", &rows).as_bytes())?;
     report::line(
         "engine ckks: bits of the largest table; values N of a ciphertext; security: bits by the least of all estimates, - where insecure; \
          p_fail: failure of a value, with every key",

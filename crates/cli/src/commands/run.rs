@@ -212,6 +212,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let quiet = args.json || output.as_ref().is_some_and(Output::is_stream);
     let job = Job::new(args)?;
     let (params, count, engine) = (&job.params, job.count(), job.params.engine());
+    args.masks.check(engine)?;
     // Engine ckks has memory for both forms of its keys, or for one.
     let masks = match (&job.work, engine) {
         (Work::Table { table, .. }, Engine::Ckks) => {
@@ -249,7 +250,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let (ciphertexts, encrypt_time) = report::timed(|| job.encrypt(&client));
     let ciphertexts = ciphertexts?;
     let operands: Vec<&Ciphertexts> = ciphertexts.iter().collect();
-    let plan = server.plan(job.function(), &operands[..]).map_err(|error| CliError::at(&job.path, error))?;
+    let plan = server.plan(job.function(), &operands[..]).map_err(|error| CliError::of(&job.path, error))?;
     let prediction = plan.prediction(count)?;
     let predicted_peak = (engine == Engine::Ckks).then_some(prediction.memory.peak());
     let pieces = operands.iter().map(|operand| operand.ciphertexts()).sum();

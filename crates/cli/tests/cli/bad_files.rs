@@ -95,6 +95,23 @@ fn another_key_and_other_parameters() {
     }
 }
 
+/// Identifiers are shown short where that tells them apart.
+#[test]
+fn keys_that_differ_late_are_told_apart() {
+    let fixture = Fixture::with_keys();
+    let bytes = fixture.read("c");
+    let (header, payload) = wire::open(&bytes, ObjectKind::Ciphertexts).expect("our file");
+    let hex = |id: &[u8]| id.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
+    for (at, shown) in [(15, 16), (0, 4)] {
+        let mut key_id = header.key_id;
+        key_id[at] ^= 1;
+        fixture.write("bad", wire::seal(header.kind, header.fingerprint, key_id, payload));
+        let [found, expected] = [key_id, header.key_id].map(|id| format!("({})", hex(&id[..shown])));
+        let words = ["bad:", "another key", &found, &expected];
+        fixture.refuses("decrypt --key k/client.key --input bad --output y", &words);
+    }
+}
+
 /// Content that is wrong under a right checksum: whoever changes a file can do that.
 #[test]
 fn forged_contents() {

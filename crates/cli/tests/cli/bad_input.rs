@@ -135,7 +135,18 @@ fn input_values() {
 fn a_table_of_other_width_than_the_ciphertexts() {
     let fixture = Fixture::with_keys();
     fixture.write("t", "1 0");
-    fixture.refuses("eval --key k/server.key --table t --input c --output y", &["2^1 entries", "4-bit", "--bits 1"]);
+    let eval = "eval --key k/server.key --input c --output y";
+    fixture.refuses(&format!("{eval} --table t"), &["2^1 entries", "4-bit", "or values encrypted with --bits 1"]);
+    // What these keys cannot do is no cure.
+    fixture.write("t", numbers(32));
+    fixture.refuses(&format!("{eval} --table t"), &["2^5 entries", "other keys (bootes keygen --bits 5)"]);
+    fixture.refuses(&format!("{eval} --op relu"), &["relu", "other keys (bootes keygen --width 4)"]);
+    fixture.refuses(&format!("{eval} --table id.txt --out-bits 8"), &["outputs of 8 bits", "keygen --bits 8"]);
+    fixture.write("t", numbers(15));
+    fixture.write("x", "0 14");
+    fixture.call("encrypt --key k/client.key --modulus 15 --input x --output c15").ok();
+    let eval = "eval --key k/server.key --input c15 --output y --table t --modulus 15 --algorithm recursive-2";
+    fixture.refuses(eval, &["recursive-2", "15 entries", "divisible by 2^2"]);
 }
 
 #[test]
@@ -162,6 +173,17 @@ fn arguments() {
         ),
         ("keygen --engine ckks --set toy_4 --out d".to_string(), ["toy_4", "of engine fhew"]),
         (format!("run {job} --params toy_4 --algorithm comprss"), ["comprss", "compress"]),
+        (format!("run {job} --params toy_4 --algorithm compress-many"), ["compress-many", "for several tables"]),
+        (format!("run {job} --params toy_4 --algorithm tree-4-homfloor"), ["tree-4-homfloor", "leave it out"]),
+        (format!("run {job} --params toy_4 --masks kept"), ["--masks", "engine ckks"]),
+        (
+            "eval --key k/server.key --table id.txt --input c --output y --masks seeded".to_string(),
+            ["--masks", "engine ckks"],
+        ),
+        (format!("run {job} --params toy_4 --memory -5"), ["'-5'", "gigabytes, a number above 0"]),
+        ("plan --bits 4 --memory 5GB".to_string(), ["'5GB'", "without a unit"]),
+        ("params --engine fewh".to_string(), ["--engine", "did you mean fhew"]),
+        ("params toy_4 --engine fhew".to_string(), ["--engine", "cannot be used"]),
         ("run --input in.txt".to_string(), ["--table", "required"]),
         ("run".to_string(), ["--table", "--input"]),
         ("runn".to_string(), ["runn", "run"]),

@@ -224,6 +224,11 @@ fn sets_and_plans() {
     for set in ["batch_1bit", "batch_12bit", "toy_batch_4bit", "p_fail"] {
         assert!(list.contains(set), "no \"{set}\" in {list}");
     }
+    let [fhew, ckks] = ["fhew", "ckks"].map(|engine| fixture.call(&format!("params --engine {engine}")).ok());
+    assert!(fhew.contains("fhew_8bit_2m128") && !fhew.contains("batch_") && list.starts_with(&fhew), "{fhew}");
+    assert!(ckks.contains("batch_8bit") && !ckks.contains("fhew_") && list.ends_with(&ckks), "{ckks}");
+    let json = fixture.call("params --engine fhew --json").json();
+    assert!(json["params"][0]["engine"] == "fhew" && json["batch"] == serde_json::json!([]));
     let set = fixture.call("params batch_8bit").ok();
     for word in ["65536 values", "least of all estimates", "log QP", "2^-128 a value", "without end"] {
         assert!(set.contains(word), "no \"{word}\" in {set}");

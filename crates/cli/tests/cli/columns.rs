@@ -56,6 +56,9 @@ fn columns_come_and_go_as_csv() {
 
         fixture.refuses("slice --input h --rows 3..100000 --output z", &["h:", "3..100000"]);
         fixture.refuses("slice --input h --rows 3-4 --output z", &["expected A..B"]);
+        for none in ["0..0", "3..2", "100000.."] {
+            fixture.refuses(&format!("slice --input h --rows {none} --output z"), &["h:", none, "A less than B"]);
+        }
         fixture.refuses("linear --weights 1,x --input h --output z", &["expected integers"]);
         fixture.refuses(&format!("{eval} --table square.txt --table half.txt --output z"), &["1 output for 2 tables"]);
         fixture.refuses(

@@ -171,6 +171,33 @@ fn keys_for_an_algorithm() {
         .refuses("keygen --params toy_4 --algorithm cancelsign --out b", &["cancelsign", "did you mean cancel-sign"]);
 }
 
+/// What the library mends by functions of its own has a cure in options here.
+#[test]
+fn refusals_name_options() {
+    let fixture = with_keys();
+    fixture.write("bit", "0 1");
+    fixture.write("small", "0 1 2 3 4 5 6 7");
+    fixture.call("encrypt --key i/client.key --bits 3 --input small --output csmall").ok();
+    fixture.call("eval --key i/server.key --op less --input cx --input2 cy --output less").ok();
+    for (line, words) in [
+        ("add --input less --input2 less --output z", &["0 to 2", "room for 2^1", "--table", "--out-bits"][..]),
+        (
+            "eval --key i/server.key --op relu --input less --output z",
+            &["relu", "0 and 1 alone", "--table of 2 entries"],
+        ),
+        ("eval --key i/server.key --op floor:1 --input less --output z", &["floor:1", "--table of 2 entries"]),
+        ("linear --weights 3 --input cx --output z", &["-98304 to 98301", "smaller weights", "--bits or --modulus"]),
+        ("add --input csmall --input2 cx --output z", &["sum of 3-bit messages and signed 16-bit", "--width"]),
+    ] {
+        let message = fixture.call(line).refusal();
+        assert!(words.iter().all(|word| message.contains(word)) && !message.contains("::"), "{line}: {message}");
+    }
+    // A table gives answers room.
+    fixture.call("eval --key i/server.key --table bit --out-bits 4 --input less --output room").ok();
+    fixture.call("add --input room --input2 room --output twice").ok();
+    assert_eq!(fixture.call("decrypt --key i/client.key --input twice").ok(), list(&[0, 0, 2, 0, 2, 2, 2, 0]));
+}
+
 #[test]
 fn bad_functions_and_operands() {
     let fixture = with_keys();

@@ -175,6 +175,11 @@ fn integers_of_two_ciphertexts() {
         (format!("{eval} --op relu --width 24"), &["cx:", "32-bit", "--width is 24"]),
         (format!("{eval} --op floor:33"), &["floor:33", "1 to 32"]),
         (format!("{run} --op floor:33"), &["floor:33", "1 to 32"]),
+        (format!("{eval} --table id.txt"), &["id.txt:", "in limbs of 16", "expected values encrypted with --bits 4"]),
+        (
+            "add --input cx --input2 cy --output sum".into(),
+            &["32-bit", "too long for one ciphertext", "a width that fits"],
+        ),
     ] {
         fixture.refuses(&line, words);
     }
@@ -216,6 +221,22 @@ fn bad_tables() {
         (format!("{eval} --table t10 --modulus 10 --input c9"), &["t10:", "10 entries", "9-bit", "--modulus 10"]),
         (format!("{eval} --table t512 --input w9 --algorithm boot"), &["t512:", "leave it out"]),
         (format!("{eval} --op relu --input c10"), &["c10:", "modulo 10", "--width"]),
+        (
+            format!("{eval} --input c9 --table t512 --output s --table t512"),
+            &["t512:", "integers of 9 bits", "one --table alone"],
+        ),
+        (
+            "encrypt --key k/client.key --bits 7 --input x --output c".into(),
+            &["toy_int16", "at most 4 bits", "9 to 16", "keygen --bits 7", "--width 7 --unsigned"],
+        ),
+        (
+            "encrypt --key k/client.key --modulus 100 --input x --output c".into(),
+            &["toy_int16", "at most 4 bits", "9 to 16", "keygen --bits 7"],
+        ),
+        (
+            "run --table t10 --modulus 10 --out-modulus 100 --params toy_int16 --input x --output r".into(),
+            &["toy_int16", "9 to 16", "7 bits"],
+        ),
         (
             "encrypt --key k4/client.key --bits 9 --input x --output c".into(),
             &["toy_4", "no integers for tables", "--bits"],

@@ -65,10 +65,14 @@ impl Algorithm for Recursive {
             Depth::Full => largest,
             Depth::Best => 1.min(largest),
             Depth::Fixed(depth) if (1..=largest).contains(&depth) => depth,
-            Depth::Fixed(_) => {
+            Depth::Fixed(depth) => {
                 return Err(LutError::Unsupported {
                     algorithm: self.name(),
-                    reason: format!("a table with {} entries can be split 1 to {largest} times", lut.in_modulus()),
+                    reason: format!(
+                        "it has {} entries, and a depth of {depth} takes a number of them divisible by 2^{depth}; take \
+                         recursive, which is as deep as the table allows",
+                        lut.in_modulus()
+                    ),
                 });
             }
         };

@@ -73,7 +73,14 @@ fn digits_are_right_at_every_boundary() -> Outcome {
 #[test]
 fn long_messages_decompose_on_wide_words() -> Outcome {
     let params = FhewParams::by_name("toy_wide_4_ternary")?;
-    check_digits(&Keys::<u128>::new(&params)?, &params, &[(33, 4), (40, 4), (48, 3)])
+    check_digits(&Keys::<u128>::new(&params)?, &params, &[(33, 4)])
+}
+
+#[test]
+#[ignore = "minutes"]
+fn longer_messages_decompose_on_wide_words() -> Outcome {
+    let params = FhewParams::by_name("toy_wide_4_ternary")?;
+    check_digits(&Keys::<u128>::new(&params)?, &params, &[(40, 4), (48, 3)])
 }
 
 #[test]

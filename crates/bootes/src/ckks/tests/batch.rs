@@ -177,6 +177,10 @@ fn forged_errors_are_refused() -> Result<(), Error> {
             for forged in [f64::NAN, f64::INFINITY, -1e-30, 1.0] {
                 assert!(with(at, forged).is_err(), "{at}: {forged}");
             }
+            for forged in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1.0] {
+                let error = with(at, forged).unwrap_err().to_string();
+                assert!(error.contains("malformed: a bound on errors that is no number"), "{at}, {forged}: {error}");
+            }
         }
         for forged in [0.0, 0.2 * x.error().noise.flat] {
             assert!(with(1, forged).is_err(), "{forged}");

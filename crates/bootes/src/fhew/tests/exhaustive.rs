@@ -29,7 +29,9 @@ fn tables(bits: u32) -> Vec<(&'static str, Vec<u64>)> {
 #[test]
 fn every_table_every_algorithm_every_toy_set() -> Result<(), Error> {
     let mut evaluated = HashSet::new();
-    for params in Params::all().into_iter().filter(|p| p.name().starts_with("toy_")) {
+    // Wide words are tested with every algorithm where they are generic, in `lut`.
+    let is_toy = |params: &Params| params.name().starts_with("toy_") && !params.name().starts_with("toy_wide");
+    for params in Params::all().into_iter().filter(is_toy) {
         let client = Client::from_seed(&params, &[7; 32]);
         let sizes = [1, 3, params.bits()];
         let mut needs = KeyNeeds::default();
