@@ -122,7 +122,10 @@ impl Plan {
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.engine {
-            Of::Fhew(plans) => plans.iter().try_for_each(|plan| plan.fmt(f)),
+            Of::Fhew(plans) => {
+                let texts: Vec<String> = plans.iter().map(fhew::Plan::to_string).collect();
+                f.write_str(&texts.join("\n"))
+            }
             Of::Ckks(_) => write!(f, "{} with engine ckks, failure 2^{:.1}", self.function.name(), self.log2_p_fail()),
         }
     }

@@ -101,8 +101,8 @@ impl From<Error> for CliError {
                 format!("the table has {what} of {found} bits, and parameter set {params} holds {bits}: {cure}")
             }
             Error::Lut(LutError::LongIntegers { bits }) => format!(
-                "a table on integers of {} bits, more than the {} that one bootstrap takes: give one --table alone, \
-                 without --algorithm, and it is evaluated on their digits",
+                "a table on integers of {} bits, more than the {} that one bootstrap takes: leave --algorithm out, and \
+                 it is evaluated on their digits",
                 bits - 1,
                 MAX_BITS - 1
             ),

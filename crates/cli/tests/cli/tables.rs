@@ -222,10 +222,6 @@ fn bad_tables() {
         (format!("{eval} --table t512 --input w9 --algorithm boot"), &["t512:", "leave it out"]),
         (format!("{eval} --op relu --input c10"), &["c10:", "modulo 10", "--width"]),
         (
-            format!("{eval} --input c9 --table t512 --output s --table t512"),
-            &["t512:", "integers of 9 bits", "one --table alone"],
-        ),
-        (
             "encrypt --key k/client.key --bits 7 --input x --output c".into(),
             &["toy_int16", "at most 4 bits", "9 to 16", "keygen --bits 7", "--width 7 --unsigned"],
         ),
