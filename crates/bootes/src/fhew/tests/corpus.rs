@@ -62,6 +62,24 @@ fn files_of_version_2_are_still_read() -> Result<(), Error> {
     Ok(())
 }
 
+/// Version 4: slices, and encryptions in another order; and words of 128 bits.
+#[test]
+fn files_of_version_4_are_still_read() -> Result<(), Error> {
+    let client = Client::from_bytes(&read("v1/client.key"))?;
+    let slice = Ciphertexts::from_bytes(&read("v4/slice.ct"))?;
+    assert_eq!(client.decrypt(&slice)?, (5..11).collect::<Vec<_>>());
+    let moved = Ciphertexts::from_bytes(&read("v4/moved.ct"))?;
+    assert_eq!(client.decrypt(&moved)?, (0..16).map(|i| (i + 8) % 16).collect::<Vec<_>>());
+    let sum = moved.add(&Ciphertexts::from_bytes(&read("v1/result.ct"))?)?;
+    assert!(moved.origin().moved && sum.origin().moved && !slice.origin().moved);
+    let wide = Client::from_bytes(&read("v4/wide.key"))?;
+    let fresh = Ciphertexts::from_bytes(&read("v4/wide.ct"))?;
+    assert_eq!(wide.decrypt(&fresh)?, [3, 1, 4, 1, 5, 9, 2, 6]);
+    let product = Ciphertexts::from_bytes(&read("v4/wide_product.ct"))?;
+    assert_eq!(wide.decrypt(&product)?, [3, 1, 4, 1, 5, 9, 2, 6].map(|x| x * 7 % 16));
+    Ok(())
+}
+
 #[test]
 #[ignore = "writes files"]
 fn write_the_corpus() -> Result<(), Error> {
@@ -76,5 +94,14 @@ fn write_the_corpus() -> Result<(), Error> {
     write("v2/client.key", &client.export_secret_bytes());
     write("v2/modulo_10.ct", &client.encrypt_modulo(&(0..10).collect::<Vec<_>>(), 10)?.to_bytes());
     write("v2/two_limbs.ct", &client.encrypt_integers(&LONG, 32)?.to_bytes());
+
+    write("v4/slice.ct", &fresh.slice(5..11)?.to_bytes());
+    let halves = [fresh.slice(8..)?.mul_small(1)?, fresh.slice(..8)?];
+    write("v4/moved.ct", &Ciphertexts::concat(&[&halves[0], &halves[1]])?.to_bytes());
+    let wide = Client::from_seed(&Params::by_name("toy_wide_4")?, SEED);
+    let fresh = wide.encrypt(&[3, 1, 4, 1, 5, 9, 2, 6])?;
+    write("v4/wide.key", &wide.export_secret_bytes());
+    write("v4/wide.ct", &fresh.to_bytes());
+    write("v4/wide_product.ct", &fresh.mul_small(7)?.to_bytes());
     Ok(())
 }
