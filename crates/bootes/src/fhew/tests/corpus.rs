@@ -94,7 +94,14 @@ fn write_the_corpus() -> Result<(), Error> {
     write("v2/client.key", &client.export_secret_bytes());
     write("v2/modulo_10.ct", &client.encrypt_modulo(&(0..10).collect::<Vec<_>>(), 10)?.to_bytes());
     write("v2/two_limbs.ct", &client.encrypt_integers(&LONG, 32)?.to_bytes());
+    Ok(())
+}
 
+#[test]
+#[ignore = "writes files"]
+fn write_the_corpus_of_version_4() -> Result<(), Error> {
+    let client = Client::from_bytes(&read("v1/client.key"))?;
+    let fresh = Ciphertexts::from_bytes(&read("v1/fresh.ct"))?;
     write("v4/slice.ct", &fresh.slice(5..11)?.to_bytes());
     let halves = [fresh.slice(8..)?.mul_small(1)?, fresh.slice(..8)?];
     write("v4/moved.ct", &Ciphertexts::concat(&[&halves[0], &halves[1]])?.to_bytes());
