@@ -155,7 +155,8 @@ impl<'a> ServerKeyBuilder<'a> {
         self
     }
 
-    /// With these additional keys, whatever needs them: [`ServerKey::additional`] says which a key has.
+    /// With these additional keys, whatever needs them: [`ServerKey::additional`] says which a key has. (One that packs by
+    /// automorphisms serves blocks of every length, and says 1.)
     ///
     /// ```
     /// # fn main() -> Result<(), bootes::Error> {
@@ -219,7 +220,7 @@ impl<'a> ServerKeyBuilder<'a> {
             Of::Fhew(client) => {
                 let params = client.params();
                 let needs = params.integer_keys().and(self.needs(&params)?);
-                params.check_rings(&needs)?;
+                params.check_needs(&needs)?;
                 let sizes = fhew::KeySizes::of(&params, &needs);
                 let [stored, memory] = [sizes.stored, sizes.memory].map(|bytes| bytes as u64);
                 // It is written from a copy.

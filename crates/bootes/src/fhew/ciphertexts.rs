@@ -75,6 +75,13 @@ impl Ciphertexts {
         Self { params, key_id, space, variance, samples, origin }
     }
 
+    /// Whether half words would add noise worth speaking of, where there are words long enough to keep it.
+    fn is_precise(&self) -> bool {
+        let limbs = 0..self.space.limbs();
+        let least = limbs.map(|limb| self.variance.limb(limb)).fold(f64::INFINITY, f64::min);
+        self.params.word_bits() > 64 && rounding_variance(&self.params) > least / 16.0
+    }
+
     /// No ciphertexts, but what is known of them.
     pub(crate) fn head(
         params: &FhewParams,
@@ -287,6 +294,18 @@ impl Ciphertexts {
         }
     }
 
+    /// The bound on noise of results of such a variance, if they keep the promise.
+    fn within_promise(&self, space: Space, variance: f64) -> Result<f64, Error> {
+        // Not even zero times a ciphertext is said to have less noise than a fresh one: readers rely on it.
+        let variance = variance.max(self.params.fresh_variance());
+        let found = log2_failure(space.half_step(), variance.sqrt());
+        let promised = self.params.log2_p_fail();
+        if found > promised {
+            return Err(Error::NoiseBudget { params: self.params.name().into(), found, promised });
+        }
+        Ok(variance)
+    }
+
     fn with_noise(
         &self,
         space: Space,
@@ -294,13 +313,7 @@ impl Ciphertexts {
         samples: Samples<'static>,
         origin: Origin,
     ) -> Result<Self, Error> {
-        // Not even zero times a ciphertext is said to have less noise than a fresh one: readers rely on it.
-        let variance = variance.max(self.params.fresh_variance());
-        let found = log2_failure(self.space.half_step(), variance.sqrt());
-        let promised = self.params.log2_p_fail();
-        if found > promised {
-            return Err(Error::NoiseBudget { params: self.params.name().into(), found, promised });
-        }
+        let variance = self.within_promise(space, variance)?;
         let origin = if samples.has_trivial() { origin.and(&Origin::trivial()) } else { origin };
         let (params, variance) = (self.params.clone(), variance.into());
         Ok(Self { params, key_id: self.key_id, space, variance, samples, origin })

@@ -209,13 +209,13 @@ impl Server {
             origin = origin.biased();
         }
         // Tables have 64 bits, which fractions of other denominators do not fit: what a multi-value bootstrap makes of
-        // that is 2^-48 at most, alike in all results.
+        // that is 2^-46 at most, alike in all results.
         let fits = |space: &Space| space.moduli().iter().all(|p| p.is_power_of_two());
         let inexact = params.word_bits() > 64 && !plan.out_spaces.iter().all(fits);
         if inexact {
             origin = origin.biased();
         }
-        let inexact = if inexact { 2f64.powi(-96) } else { 0.0 };
+        let inexact = if inexact { 2f64.powi(-92) } else { 0.0 };
         // One a limb of each result.
         let bounds = plan.noise().bound_variances.iter();
         let mut variances = bounds.map(|variance| variance.max(params.fresh_variance()) + inexact);
@@ -228,14 +228,22 @@ impl Server {
     }
 }
 
-/// Whether two values have the same ciphertexts in all operands, but for what 2^`log2_multiple` times the phase does
-/// not tell: their rotations may be the same, too.
+/// Groups of words of a mask by which ciphertexts are told apart, and words of a group.
+const GROUPS: usize = 4;
+const GROUP_WORDS: usize = 4;
+
+/// Whether two values have the same ciphertexts in all operands, but for the rounding of one of them to half words and
+/// for what 2^`log2_multiple` times the phase does not tell: their rotations may be the same, too.
+///
+/// Compared are 16 bits of each of some words of the masks, rounded, and 12 of the body: rounding changes them in all
+/// groups with a probability of some 2^-50. Others are alike in none, but with one of 2^-64.
 fn has_repeats<W: Word>(operands: &[&Ciphertexts], stride: usize, log2_multiple: u32) -> bool {
     let mut sources: Vec<_> = operands.iter().map(|operand| (operand.cursor(), operand.space().limbs())).collect();
-    let mut words = Vec::new();
-    let mut seen = HashSet::new();
-    !(0..operands[0].len()).all(|_| {
-        let mut hasher = DefaultHasher::new();
+    let (mut words, mut seen) = (Vec::new(), HashSet::new());
+    let rounded = |x: W, bits: u32, half: u64| (x.top().wrapping_add(half << (63 - bits)) >> (64 - bits)) as u16;
+    (0..operands[0].len()).any(|_| {
+        // Bodies are rounded at two places, so that they are alike at one of them.
+        let mut hashers = [[(); GROUPS]; 2].map(|groups| groups.map(|()| DefaultHasher::new()));
         for (source, limbs) in &mut sources {
             words.resize(*limbs * stride, W::default());
             // What cannot be read in memory does not exist.
@@ -244,11 +252,20 @@ fn has_repeats<W: Word>(operands: &[&Ciphertexts], stride: usize, log2_multiple:
             }
             for sample in words.chunks_exact(stride) {
                 let (mask, body) = (&sample[..stride - 1], sample[stride - 1]);
-                let multiple = if log2_multiple < W::BITS { body.shl(log2_multiple) } else { W::default() };
-                (mask, multiple).hash(&mut hasher);
+                let body = if log2_multiple < W::BITS { body.shl(log2_multiple) } else { W::default() };
+                for (half, groups) in (0..).zip(&mut hashers) {
+                    for (hasher, group) in groups.iter_mut().zip(mask.chunks(GROUP_WORDS)) {
+                        group.iter().for_each(|&x| rounded(x, 16, 1).hash(hasher));
+                        rounded(body, 12, half).hash(hasher);
+                    }
+                }
             }
         }
-        seen.insert(hasher.finish())
+        let keys = hashers.iter().enumerate().flat_map(|(half, groups)| {
+            groups.iter().enumerate().map(move |(group, hasher)| (half, group, hasher.finish()))
+        });
+        // All are remembered, whether one was seen or not.
+        keys.fold(false, |found, key| !seen.insert(key) | found)
     })
 }
 

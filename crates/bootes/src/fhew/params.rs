@@ -108,19 +108,22 @@ impl Params {
         Ok(bootes_lut::registry::by_name(algorithm)?.keys(&self.0, bits))
     }
 
-    /// Refuses additional keys of rings that no circuit has, before anybody asks how large they are.
+    /// Refuses additional keys of rings and blocks that no circuit has, before anybody asks how large they are.
     ///
     /// # Errors
     /// [`Error::Lattice`].
-    pub(crate) fn check_rings(&self, needs: &KeyNeeds) -> Result<(), Error> {
+    pub(crate) fn check_needs(&self, needs: &KeyNeeds) -> Result<(), Error> {
         let degree = self.0.shape().degree;
-        let fits = |ring: usize| ring.is_power_of_two() && ring > degree && ring / degree <= MAX_EXTENSION;
-        let (what, expected) =
-            ("degree of an own ring", "N' of the parameter set times 2, 4, 8, as far as tables need it");
-        match needs.rings.iter().find(|&&ring| !fits(ring)) {
-            Some(ring) => Err(LatticeError::Parameter { what, expected, found: ring.to_string() }.into()),
-            None => Ok(()),
-        }
+        let is_ring = |ring: usize| ring.is_power_of_two() && ring > degree && ring / degree <= MAX_EXTENSION;
+        let is_block = |block: usize| block.is_power_of_two() && block <= degree;
+        let rings = needs.rings.iter().filter(|&&ring| !is_ring(ring)).map(|ring| {
+            ("degree of an own ring", "N' of the parameter set times 2, 4, 8, as far as tables need it", ring)
+        });
+        let blocks = needs.packing.iter().filter(|&&block| !is_block(block));
+        let blocks = blocks.map(|block| ("block of packed ciphertexts", "a power of two, N' at most", block));
+        rings.chain(blocks).next().map_or(Ok(()), |(what, expected, found)| {
+            Err(LatticeError::Parameter { what, expected, found: found.to_string() }.into())
+        })
     }
 
     /// The set in words, several lines.

@@ -223,11 +223,11 @@ impl<'a> Samples<'a> {
         Ok(Samples::new(Form::Full, layout, bytes))
     }
 
-    /// Appends the bytes that a file has of them: bodies, or halves.
-    pub(crate) fn put_stored(&self, out: &mut Vec<u8>) {
-        match self.form {
-            Form::Seeded { .. } | Form::Short => out.extend_from_slice(&self.bytes),
-            Form::Full => with_words!(self.layout.bits, W => {
+    /// Appends the bytes that a file of this form has of them.
+    pub(crate) fn put_as(&self, form: Form, out: &mut Vec<u8>) {
+        match (self.form, form) {
+            (Form::Seeded { .. } | Form::Short, _) | (Form::Full, Form::Full) => out.extend_from_slice(&self.bytes),
+            (Form::Full, _) => with_words!(self.layout.bits, W => {
                 let mut words = vec![W::default(); self.count() * self.layout.stride];
                 self.expand_into(&mut words);
                 put_halves(&words, out);

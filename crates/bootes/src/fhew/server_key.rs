@@ -85,6 +85,9 @@ impl<W: Word> Keys<W> {
     }
 }
 
+/// What is read of a key that is refused, for its checksum.
+const MAX_UNREAD_BYTES: u64 = 64 << 20;
+
 impl ServerKey {
     /// The parameters.
     pub(crate) fn params(&self) -> Params {
@@ -147,8 +150,10 @@ impl ServerKey {
             0 => Ok(key),
             count => Err(WireError::TrailingBytes { count }.into()),
         });
-        // Damage is not taken for anything else.
-        input.finish_unread()?;
+        // Damage is not taken for anything else, where it is soon found.
+        if key.is_ok() || input.remaining() <= MAX_UNREAD_BYTES {
+            input.finish_unread()?;
+        }
         key
     }
 

@@ -73,6 +73,44 @@ fn wide_words_keep_the_predicted_noise() -> Result<(), Error> {
     Ok(())
 }
 
+/// What half words would round off is kept in files: the results of the largest moduli.
+#[test]
+fn the_least_noise_survives_files() -> Result<(), Error> {
+    let lut = Lut::modular((0..16).rev().collect(), 16)?;
+    let client = Client::generate(&Params::named("toy_wide_4_rank2")?)?;
+    let server = Server::new(client.server_key()?)?;
+    let fresh = client.encrypt(&[0, 1, 15])?;
+    for precise in [server.evaluate(&lut, &fresh)?, fresh.add(&fresh)?] {
+        let reread = Ciphertexts::read(&precise.write(Vec::new())?[..])?;
+        assert_eq!(reread.noise_variance(), precise.noise_variance());
+        assert_eq!(reread.write(Vec::new())?, precise.write(Vec::new())?);
+        assert_eq!(precise.stored_bytes(), precise.write(Vec::new())?.len() as u64);
+        assert_eq!(client.decrypt(&reread)?, client.decrypt(&precise)?);
+    }
+    Ok(())
+}
+
+/// Rounded to half words, a ciphertext is another one to look at, and the same to a rotation.
+#[test]
+fn results_of_a_ciphertext_and_its_file_are_not_independent() -> Result<(), Error> {
+    for name in ["toy_8", "toy_wide_4", "toy_wide_4_rank2"] {
+        let params = Params::named(name)?;
+        let client = Client::generate(&params)?;
+        let server = Server::new(client.server_key()?)?;
+        let p = 1 << params.bits();
+        let lut = Lut::modular((0..p).rev().collect(), p)?;
+        let one = server.evaluate(&lut, &client.encrypt(&[3])?)?;
+        let again = Ciphertexts::read(&one.write(Vec::new())?[..])?;
+        let other = server.evaluate(&lut, &client.encrypt(&[3])?)?;
+        for (pair, growth) in [([&one, &again], 4.0), ([&one, &other], 2.0)] {
+            let results = server.evaluate(&lut, &Ciphertexts::concat(&pair)?)?;
+            let ratio = results.linear_map(&[[1, 1]])?.noise_variance() / results.noise_variance();
+            assert!((ratio - growth).abs() < 1e-9, "{name}: {ratio} and not {growth}");
+        }
+    }
+    Ok(())
+}
+
 /// Fractions of denominators that no power of two is a multiple of are not exact in tables of 64 bits.
 #[test]
 fn residues_of_other_moduli_have_a_common_error() -> Result<(), Error> {

@@ -27,7 +27,7 @@ fn exp2(x: i32) -> f64 {
 /// E\[⌊e⌉²\] of a normal e of mean 0: Σ_{j ≥ 0} (2j + 1)·P(|e| > j + ½).
 fn rounded_second_moment(std: f64) -> f64 {
     match std {
-        // Below 2^-40, and next to a rounding error of its own.
+        // Below 2^-40 (limbs that are chosen have 2^-180), and next to a rounding error of its own.
         0.0..0.0625 => 0.0,
         4.0.. => std.powi(2) + 1.0 / 12.0,
         _ => (0..64).map(|j| f64::from(2 * j + 1) * log2_failure(f64::from(j) + 0.5, std).exp2()).sum(),

@@ -44,17 +44,17 @@ impl WordLimbs {
     pub const MAX: usize = 5;
 
     /// Standard deviation below which the products of the upper limbs must err, in units of their last place: a rounding is
-    /// wrong with probability 2^-49, and then by one unit.
-    const EXACT: f64 = 1.0 / 16.0;
+    /// wrong with probability 2^-187, and then by one unit, which products with constants may make a wrong result.
+    const EXACT: f64 = 1.0 / 32.0;
 
     /// The limbs of words `W` for sums of products that err by `error` with whole words ([`super::block_error_std`]), so that they
     /// err by at most `target`, as far as `most` limbs (or [`Self::MAX`]) go.
     ///
-    /// Upper limbs are as wide as exactness allows: 2^w·error < 1/16. With L limbs the error is 2^{−(L − 1)w}·`error`. Words of 64
+    /// Upper limbs are as wide as exactness allows: 2^w·error < 1/32. With L limbs the error is 2^{−(L − 1)w}·`error`. Words of 64
     /// bits have one limb.
     ///
     /// # Panics
-    /// If `error` is above 1/32: no limb of one bit would be exact.
+    /// If `error` is above 1/64: no limb of one bit would be exact.
     #[must_use]
     pub fn new<W: Torus>(error: f64, target: f64, most: usize) -> Self {
         if W::BITS == 64 {
@@ -147,7 +147,7 @@ mod tests {
             [(-26, -20), (-26, -50), (-20, -50), (-30, -70), (-24, -90), (-28, -110)].map(|(error, target)| {
                 let limbs = WordLimbs::new::<u128>(f64::from(error).exp2(), f64::from(target).exp2(), WordLimbs::MAX);
                 assert!(
-                    limbs.error_std() <= f64::from(target).exp2() && limbs.upper_error_std() < 1.0 / 16.0 + 1e-9,
+                    limbs.error_std() <= f64::from(target).exp2() && limbs.upper_error_std() < 1.0 / 32.0 + 1e-9,
                     "{limbs:?}"
                 );
                 limbs

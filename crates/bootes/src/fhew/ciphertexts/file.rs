@@ -7,8 +7,9 @@
 //! (a, b) one after the other. The limbs of a value are side by side.
 //!
 //! Version 4 has before the space the version that it is of. It has slices of fresh ciphertexts (form 2),
-//! with the number of their first ciphertext behind the seed, approximate integers (mark 2 of the space), and
-//! a second mark beside that of dependence: whether encryptions are in another order than elsewhere.
+//! with the number of their first ciphertext behind the seed; words of 128 bits that are whole (form 3, otherwise
+//! as form 1), where their halves would add noise; approximate integers (mark 2 of the space); and a second mark beside
+//! that of dependence: whether encryptions are in another order than elsewhere.
 use super::{Ciphertexts, origin_of, rounding_variance};
 use crate::fhew::Params;
 use crate::fhew::samples::{Form, Layout, Samples, Source, put_halves};
@@ -68,7 +69,9 @@ impl Ciphertexts {
         let of_space = self.space.write(&mut space);
         let is_new = match self.samples.form {
             Form::Seeded { first, .. } => first > 0 || self.space.is_approximate(),
-            Form::Full | Form::Short => self.space.is_approximate() || self.origin.moved,
+            Form::Full | Form::Short => {
+                self.space.is_approximate() || self.origin.moved || self.stored().0 == Form::Full
+            }
         };
         let version = if is_new { SLICE_VERSION } else { of_space };
         if is_new {
@@ -87,8 +90,9 @@ impl Ciphertexts {
                 w.u64(first);
             }
             form => {
-                let rounding = if form == Form::Short { 0.0 } else { rounding_variance(&self.params) };
-                w.u8(1);
+                let is_rounded = (form, self.stored().0) == (Form::Full, Form::Short);
+                let rounding = if is_rounded { rounding_variance(&self.params) } else { 0.0 };
+                w.u8(if self.stored().0 == Form::Full { 3 } else { 1 });
                 (0..self.space.limbs()).for_each(|limb| w.f64(self.variance.limb(limb) + rounding));
                 w.u8(u8::from(self.origin.dependent) + 2 * u8::from(self.origin.moved));
                 w.u64s(&self.origin.lineage);
@@ -100,7 +104,7 @@ impl Ciphertexts {
     /// The form in a file, and the bytes of a ciphertext there.
     fn stored(&self) -> (Form, usize) {
         let form = match self.samples.form {
-            Form::Full => Form::Short,
+            Form::Full if !self.is_precise() => Form::Short,
             form => form,
         };
         (form, self.samples.layout.bytes(form))
@@ -126,11 +130,15 @@ impl Ciphertexts {
                 let form = Form::Seeded { seed, first };
                 (params.fresh_variance().into(), form, origin_of(form))
             }
-            1 => {
+            form @ (1 | 3) if form == 1 || (header.version >= SLICE_VERSION && params.word_bits() > 64) => {
+                let (form, rounding) = match form {
+                    1 => (Form::Short, rounding_variance(&params)),
+                    _ => (Form::Full, 0.0),
+                };
                 let mut variances = Vec::new();
                 for p in space.moduli() {
                     let variance = r.f64()?;
-                    check_noise(&params, variance, 0.5 / p as f64)?;
+                    check_noise(&params, variance, rounding, 0.5 / p as f64)?;
                     variances.push(variance);
                 }
                 let variance = InputVariance::of_limbs(&variances);
@@ -141,9 +149,9 @@ impl Ciphertexts {
                     let what = "an origin of ciphertexts out of order or range";
                     return Err(WireError::Malformed { what }.into());
                 }
-                (variance, Form::Short, Origin { lineage, dependent: marks & 1 == 1, moved: marks & 2 == 2 })
+                (variance, form, Origin { lineage, dependent: marks & 1 == 1, moved: marks & 2 == 2 })
             }
-            _ => return Err(WireError::Malformed { what: "a ciphertext form other than 0, 1 or 2" }.into()),
+            _ => return Err(WireError::Malformed { what: "a ciphertext form other than 0 to 3" }.into()),
         };
         r.finish()?;
         let samples = Samples::new(form, Layout::of(&params), Vec::new());
@@ -153,8 +161,8 @@ impl Ciphertexts {
 
 /// Refuses a bound on the noise of evaluated ciphertexts that none have: none has less noise than fresh ones and the
 /// rounding to half words, or so much that it would be decrypted wrong more often than promised.
-fn check_noise(params: &FhewParams, variance: f64, half_step: f64) -> Result<(), Error> {
-    let (fresh, rounding) = (params.fresh_variance(), rounding_variance(params));
+fn check_noise(params: &FhewParams, variance: f64, rounding: f64, half_step: f64) -> Result<(), Error> {
+    let fresh = params.fresh_variance();
     let failure = |variance: f64| log2_failure(half_step, variance.max(0.0).sqrt());
     // Not a number is not at least anything.
     let most = params.log2_p_fail() + FAILURE_TOLERANCE;
@@ -168,6 +176,7 @@ fn check_noise(params: &FhewParams, variance: f64, half_step: f64) -> Result<(),
 /// Writes a file of ciphertexts of known length.
 pub(crate) struct CiphertextWriter<W: Write> {
     out: StreamWriter<W>,
+    form: Form,
     bytes: Vec<u8>,
 }
 
@@ -180,20 +189,23 @@ impl<W: Write> CiphertextWriter<W> {
         let header = Header { kind: ObjectKind::Ciphertexts, version, fingerprint, key_id };
         let mut out = StreamWriter::new(out, header, samples.saturating_add(8 + head.len() as u64))?;
         out.bytes(&head)?;
-        Ok(Self { out, bytes: Vec::new() })
+        Ok(Self { out, form: like.stored().0, bytes: Vec::new() })
     }
 
     /// Writes the next ciphertexts.
     pub(crate) fn put(&mut self, samples: &Samples<'_>) -> Result<(), Error> {
         self.bytes.clear();
-        samples.put_stored(&mut self.bytes);
+        samples.put_as(self.form, &mut self.bytes);
         Ok(self.out.raw(&self.bytes)?)
     }
 
     /// Writes the next evaluated ciphertexts.
     pub(crate) fn put_words<T: Word>(&mut self, words: &[T]) -> Result<(), Error> {
         self.bytes.clear();
-        put_halves(words, &mut self.bytes);
+        match self.form {
+            Form::Full => T::put(words, &mut self.bytes),
+            Form::Seeded { .. } | Form::Short => put_halves(words, &mut self.bytes),
+        }
         Ok(self.out.raw(&self.bytes)?)
     }
 

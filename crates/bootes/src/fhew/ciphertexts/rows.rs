@@ -3,7 +3,7 @@ use super::{Ciphertexts, origin_of};
 use crate::fhew::samples::{Form, Samples};
 use crate::origin::Origin;
 use crate::rows::ends;
-use crate::{Error, Interval, Space};
+use crate::{Error, Interval};
 use std::ops::RangeBounds;
 
 impl Ciphertexts {
@@ -70,17 +70,16 @@ impl Ciphertexts {
                 return Err(Error::Lengths { what: name.into(), left: columns.len(), right: row.len() });
             }
             let space = first.linear(name, range_of(columns, row))?;
-            Ok(columns.iter().fold(space, |space, column| space.beside(column.space)))
+            let space = columns.iter().fold(space, |space, column| space.beside(column.space));
+            let (variance, origin) = noise_of(columns, row);
+            // Before the work.
+            Ok((space, first.within_promise(space, variance)?, origin))
         };
-        let spaces = weights.iter().map(of_row).collect::<Result<Vec<Space>, _>>()?;
+        let heads = weights.iter().map(of_row).collect::<Result<Vec<_>, Error>>()?;
         let samples: Vec<&Samples<'static>> = columns.iter().map(|column| &column.samples).collect();
         let sums = Samples::linear_columns(&samples, weights)?;
-        let rows = weights.iter().zip(spaces).zip(sums);
-        rows.map(|((row, space), samples)| {
-            let (variance, origin) = noise_of(columns, row);
-            first.with_noise(space, variance, samples, origin)
-        })
-        .collect()
+        let all = heads.into_iter().zip(sums);
+        all.map(|((space, variance, origin), samples)| first.with_noise(space, variance, samples, origin)).collect()
     }
 
     /// Refuses operands that are not added value by value.

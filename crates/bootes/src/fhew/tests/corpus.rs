@@ -100,7 +100,6 @@ fn write_the_corpus() -> Result<(), Error> {
 #[test]
 #[ignore = "writes files"]
 fn write_the_corpus_of_version_4() -> Result<(), Error> {
-    let client = Client::from_bytes(&read("v1/client.key"))?;
     let fresh = Ciphertexts::from_bytes(&read("v1/fresh.ct"))?;
     write("v4/slice.ct", &fresh.slice(5..11)?.to_bytes());
     let halves = [fresh.slice(8..)?.mul_small(1)?, fresh.slice(..8)?];
