@@ -69,9 +69,9 @@ fn products_by_limbs_agree_with_integers_and_err_as_predicted() {
         let first = results.next().unwrap();
         let errors: Vec<f64> = first.iter().zip(&expected).map(|(&x, &y)| x.wrapping_sub(y).fraction()).collect();
         let ratio = Moments::of(&errors).variance.sqrt() / limbs.error_std();
-        // Small transforms err less than the law of the large ones.
-        let low = if degree < 512 { 0.5 } else { 0.75 };
-        assert!((low..1.25).contains(&ratio), "N = {degree}, {limbs:?}: {ratio}");
+        // Small transforms err less than the law of the large ones, and tell it less well.
+        let (low, high) = if degree < 512 { (0.5, 1.5) } else { (0.75, 1.25) };
+        assert!((low..high).contains(&ratio), "N = {degree}, {limbs:?}: {ratio}");
         assert!(results.all(|other| other == first), "N = {degree}: instruction sets differ");
     }
 }
