@@ -181,13 +181,26 @@ impl Params {
         self.predict(lut, &Load::of(1)).map(drop)
     }
 
+    /// Every algorithm of the engine with this set, and what each would take, as [`candidates`].
+    pub fn candidates(&self, lut: &Lut, load: &Load) -> Vec<Candidate> {
+        let load = Load { memory: None, ..*load };
+        match &self.0 {
+            Of::Fhew(params) => of_fhew(params.candidates(lut), &load),
+            Of::Ckks(_) => vec![Candidate {
+                params: self.clone(),
+                algorithm: "functional bootstrapping".into(),
+                outcome: self.predict(lut, &load),
+            }],
+        }
+    }
+
     /// Bytes of memory that making a server key takes, additional ones aside.
     ///
     /// # Errors
     /// [`Error::Lut`], [`Error::Ckks`].
     pub fn key_memory(&self) -> Result<u64, Error> {
         match &self.0 {
-            Of::Fhew(params) => Ok(2 * fhew::KeySizes::of(params, &params.integer_keys()).stored as u64),
+            Of::Fhew(params) => Ok(fhew::KeySizes::of(params, &params.integer_keys()).stored as u64),
             Of::Ckks(params) => Ok(ckks::Memory::of_keys(params)?.peak()),
         }
     }
@@ -223,21 +236,22 @@ pub struct Candidate {
 /// assert!(all.iter().any(|candidate| candidate.outcome.is_ok()));
 /// ```
 pub fn candidates(engine: Engine, lut: &Lut, target: FailureTarget, load: &Load) -> Vec<Candidate> {
-    let load = Load { memory: None, ..*load };
-    if engine == Engine::Ckks {
-        let params = Params::on(engine, lut.in_modulus().max(lut.out_modulus()), target);
-        let of = |params: Params| {
-            let outcome = params.predict(lut, &load);
-            Candidate { params, algorithm: "functional bootstrapping".into(), outcome }
-        };
-        return params.map(of).into_iter().collect();
+    match engine {
+        Engine::Ckks => {
+            let params = Params::on(engine, lut.in_modulus().max(lut.out_modulus()), target);
+            params.map_or(Vec::new(), |params| params.candidates(lut, load))
+        }
+        Engine::Fhew => of_fhew(fhew::candidates(lut, target), load),
     }
+}
+
+fn of_fhew(candidates: Vec<fhew::Candidate>, load: &Load) -> Vec<Candidate> {
     let of = |found: fhew::Candidate| Candidate {
         params: Params(Of::Fhew(found.params)),
         algorithm: found.algorithm,
-        outcome: found.outcome.map(|prediction| Prediction::of_fhew(&prediction, &load)).map_err(Error::from),
+        outcome: found.outcome.map(|prediction| Prediction::of_fhew(&prediction, load)).map_err(Error::from),
     };
-    fhew::candidates(lut, target).into_iter().map(of).collect()
+    candidates.into_iter().map(of).collect()
 }
 
 /// The least number of values from which on `many` (engine ckks) takes less time than `few` (engine fhew), for the

@@ -223,8 +223,7 @@ impl<'a> ServerKeyBuilder<'a> {
                 params.check_needs(&needs)?;
                 let sizes = fhew::KeySizes::of(&params, &needs);
                 let [stored, memory] = [sizes.stored, sizes.memory].map(|bytes| bytes as u64);
-                // It is written from a copy.
-                if self.expanded { stored + memory } else { 2 * stored }
+                if self.expanded { stored + memory } else { stored }
             }
             Of::Ckks(_) if !self.algorithms.is_empty() => {
                 let what = format!("the choice of an algorithm ({})", self.algorithms[0].0);

@@ -408,7 +408,7 @@ pub(crate) struct PlanArgs {
     /// Engine: fhew, one value at a time, or ckks, thousands at once [default: both are compared]
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
-    /// Parameter set of the ckks engine, instead of the smallest for the table
+    /// Parameter set by name, instead of all defaults (fhew), or the smallest for the table (ckks)
     #[arg(long, visible_alias = "set", value_name = "NAME")]
     pub(crate) params: Option<String>,
     /// How many values there are
@@ -550,7 +550,7 @@ impl Need {
     /// Refuses parameters that lack bits for it.
     pub(crate) fn check(self, params: &Params) -> Result<(), String> {
         let (most, needed, what) = match (self, params.engine()) {
-            (Self::Messages(bits), Engine::Fhew) if bits > MAX_BITS => {
+            (Self::Messages(bits), Engine::Fhew) if bits > MAX_BITS.max(params.bits()) => {
                 (params.integer_bits().unwrap_or(0), bits, "integers for tables on digits")
             }
             (Self::Messages(bits), _) => (params.bits(), bits, "messages"),

@@ -110,14 +110,11 @@ pub(crate) struct Candidate {
 /// Every registered algorithm, or every tree for a table on digits, with every default parameter set of this failure
 /// probability that holds the table.
 pub(crate) fn candidates(lut: &Lut, target: FailureTarget) -> Vec<Candidate> {
-    if let Some(large) = on_digits(lut) {
-        return large.map_or(Vec::new(), |large| large_candidates(&large, target));
-    }
-    let of_set = |params: Params| {
-        let algorithms = registry::algorithms();
-        algorithms.into_iter().map(|algorithm| Candidate::new(&params, &*algorithm, lut)).collect::<Vec<_>>()
+    let sets: Vec<Params> = match lut.in_bits() > MAX_BITS {
+        true => large_sets(lut.in_bits().max(lut.out_bits()), target).collect(),
+        false => sets_for(lut, target).collect(),
     };
-    sets_for(lut, target).flat_map(of_set).collect()
+    sets.iter().flat_map(|params| params.candidates(lut)).collect()
 }
 
 impl Candidate {
@@ -140,19 +137,6 @@ fn sets_for(lut: &Lut, target: FailureTarget) -> impl Iterator<Item = Params> {
 /// The table on digits that this is, if it has too many entries for a bootstrap.
 fn on_digits(lut: &Lut) -> Option<Result<LargeLut, LutError>> {
     (lut.in_bits() > MAX_BITS).then(|| LargeLut::of(lut))
-}
-
-/// Every tree for the table with every default parameter set of this failure probability whose integers are as long.
-fn large_candidates(lut: &LargeLut, target: FailureTarget) -> Vec<Candidate> {
-    let mut all = Vec::new();
-    for params in large_sets(lut.in_bits().max(lut.out_bits()), target) {
-        let set = &params.0;
-        for (algorithm, circuit) in lut.fits(set, set.fresh_variance(), set.log2_p_fail()) {
-            let outcome = circuit.map(|circuit| Prediction::new(set, &circuit, set.fresh_variance()));
-            all.push(Candidate { params: params.clone(), algorithm, outcome });
-        }
-    }
-    all
 }
 
 /// The default sets of this failure probability for integers of `bits` bits in one ciphertext.
@@ -233,6 +217,20 @@ impl Params {
             // No set holds the table.
             (None, None) => Self::for_bits_with(lut.in_bits().max(lut.out_bits()), target),
         }
+    }
+
+    /// Every registered algorithm with this set, or every tree where the table is too long for its messages.
+    pub(crate) fn candidates(&self, lut: &Lut) -> Vec<Candidate> {
+        let set = &self.0;
+        if let Some(large) = on_digits(lut).filter(|_| lut.in_bits() > set.bits()) {
+            let all = large.map(|large| large.fits(set, set.fresh_variance(), set.log2_p_fail())).unwrap_or_default();
+            let of = |(algorithm, circuit): (String, Result<Circuit, LutError>)| {
+                let outcome = circuit.map(|circuit| Prediction::new(set, &circuit, set.fresh_variance()));
+                Candidate { params: self.clone(), algorithm, outcome }
+            };
+            return all.into_iter().map(of).collect();
+        }
+        registry::algorithms().iter().map(|algorithm| Candidate::new(self, &**algorithm, lut)).collect()
     }
 
     /// The prediction of least time for `lut` on fresh ciphertexts with this set: of the algorithm of this name, or of

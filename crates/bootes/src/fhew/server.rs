@@ -26,8 +26,9 @@ impl Server {
     /// [`Error::Memory`] if the expanded key does not fit, before it is made; [`Error::Lattice`].
     #[expect(clippy::needless_pass_by_value, reason = "the compressed key is dropped once expanded")]
     pub(crate) fn within(key: ServerKey, memory: Option<u64>) -> Result<Self, Error> {
-        let expanded = KeySizes::of(&key.params(), &key.additional()).memory as u64;
-        Room::now(memory).check(0, expanded)?;
+        // Both forms are there for a while.
+        let sizes = KeySizes::of(&key.params(), &key.additional());
+        Room::now(memory).check(sizes.stored as u64, sizes.memory as u64)?;
         Ok(Self { key_id: key.key_id(), key: key.expand()?, memory })
     }
 

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::Outcome;
 use super::params::standard;
-use crate::args::PlanArgs;
+use crate::args::{Need, PlanArgs};
 use crate::error::CliError;
 use crate::report::{self, seconds};
 
@@ -46,14 +46,26 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     let size = args.modulus.unwrap_or(1 << args.bits.unwrap_or(1));
     let lut = Lut::unstructured_modulo(size);
     let load = Load { threads: args.threads.count(), ..Load::of(args.count.unwrap_or(MANY) as usize) };
-    match (args.engine, &args.params) {
-        (Some(Engine::Fhew), Some(_)) => {
-            return Err(CliError::new("--params names a set of engine ckks: engine fhew compares all of its own"));
+    let set = args.params.as_deref().map(Params::named).transpose()?;
+    match (args.engine, set.as_ref().map(Params::engine)) {
+        (Some(Engine::Fhew), Some(found @ Engine::Ckks)) | (Some(Engine::Ckks), Some(found @ Engine::Fhew)) => {
+            let (name, engine) = (args.params.as_deref().unwrap_or_default(), args.engine.unwrap_or(found));
+            return Err(CliError::new(format!(
+                "{name} is a parameter set of engine {found}, not {engine}: leave --engine out, or name another set \
+                 (see bootes params)"
+            )));
         }
-        (Some(Engine::Ckks), _) | (None, Some(_)) => return many_alone(args, &lut),
+        (Some(Engine::Ckks), _) | (None, Some(Engine::Ckks)) => return many_alone(args, &lut),
         _ => {}
     }
-    let mut candidates = bootes::candidates(Engine::Fhew, &lut, target, &load);
+    let mut candidates = match &set {
+        Some(set) => {
+            let need = Need::of_modulus(size);
+            need.check(set).map_err(|refusal| CliError::new(format!("the {refusal}: name another set")))?;
+            set.candidates(&lut, &load)
+        }
+        None => bootes::candidates(Engine::Fhew, &lut, target, &load),
+    };
     candidates.sort_by(|a, b| {
         let score = |c: &Candidate| c.outcome.as_ref().map_or([f64::INFINITY; 2], |p| p.score(objective));
         score(a).partial_cmp(&score(b)).unwrap_or(std::cmp::Ordering::Equal)
@@ -78,7 +90,7 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     };
     let (count, chosen) = (args.count, &candidates[choice]);
     // The other engine has sets of its own, and one method.
-    let many = match args.engine {
+    let many = match args.engine.or(set.as_ref().map(Params::engine)) {
         None => Some(Many::new(args, &lut, Some((&chosen.params, best)))),
         Some(_) => None,
     };
@@ -97,7 +109,7 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
             "bits": size.next_power_of_two().ilog2(),
             "modulus": args.modulus,
             "count": count,
-            "log2_p_fail": target.log2(),
+            "log2_p_fail": set.as_ref().map_or(f64::from(target.log2()), Params::log2_p_fail),
             "objective": objective.to_string(),
             "memory_limit_bytes": limit,
             "choice": to_json(chosen, &Verdict::Chosen, args, false),
