@@ -15,6 +15,7 @@ use bootes_lut::circuit::Circuit;
 use bootes_lut::eval::BATCH;
 use bootes_lut::registry;
 use bootes_ring::sample::KeyDistribution;
+use bootes_schemes::class::SetClass;
 use bootes_schemes::cost::Calibration;
 use bootes_schemes::fhew::cost;
 use bootes_schemes::fhew::params::{FhewParams, FhewParamsLiteral, GadgetLiteral, GlweLiteral, LweLiteral};
@@ -190,6 +191,7 @@ fn candidates(
             for bootstrap in (1..=3).filter_map(|levels| best_gadget(levels, 40, rotation_variance)) {
                 for key_switch in (1..=8).filter_map(|levels| best_gadget(levels, 31, switch_variance)) {
                     let literal = FhewParamsLiteral {
+                        class: SetClass::Secure,
                         name: format!("fhew_{bits}bit_2m{}", -log2_p_fail),
                         bits,
                         log2_p_fail: f64::from(log2_p_fail),

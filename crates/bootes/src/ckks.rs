@@ -58,7 +58,7 @@ pub(crate) fn by_name(name: &str) -> Result<Params, Error> {
 /// # Errors
 /// [`Error::NotWith`] for more bits than there are sets for.
 pub(crate) fn for_bits(bits: u32) -> Result<Params, Error> {
-    let sets = literals().into_iter().filter(|set| !set.name.starts_with("toy_") && set.bits >= bits);
+    let sets = literals().into_iter().filter(|set| set.class.is_secure() && set.bits >= bits);
     match sets.min_by_key(|set| set.bits) {
         Some(set) => by_name(&set.name),
         None => {
@@ -82,7 +82,7 @@ pub(crate) fn chain(params: &Params, most: u32) -> Result<u32, Error> {
 /// A set in words, several lines.
 pub(crate) fn description(params: &Params) -> String {
     let (literal, ckks, exponential) = (params.literal(), params.ckks(), params.exponential());
-    let security = ckks.security_bits().filter(|_| !params.name().starts_with("toy_"));
+    let security = ckks.security_bits().filter(|_| params.literal().class.is_secure());
     let security = match security {
         Some(bits) => format!("{:.1} bits by the least of all estimates", (bits * 10.0).floor() / 10.0),
         None => "INSECURE, for tests only".to_string(),

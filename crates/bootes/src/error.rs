@@ -239,12 +239,15 @@ pub enum Error {
         /// Name of the set.
         params: String,
     },
-    /// A ciphertext and a key come from different parameter sets.
-    #[error("the {what} was made with other parameters than this key (set {params}): use the key it belongs to")]
+    /// A ciphertext, and the key or ciphertext it meets, come from different parameter sets.
+    #[error(
+        "the {what} was made with other parameters than what it is used with (set {params}): use the keys and ciphertexts \
+         of one client"
+    )]
     OtherParams {
         /// What was given.
         what: &'static str,
-        /// The set of the key.
+        /// The expected set.
         params: String,
     },
     /// A file's parameter set has another content here.
@@ -257,14 +260,16 @@ pub enum Error {
         /// Name of the set.
         params: String,
     },
-    /// A ciphertext and a key come from different key pairs.
-    #[error("the {what} belongs to another key (id {found}, this key has {expected}): use the matching key files")]
+    /// A ciphertext, and the key or ciphertext it meets, come from different key pairs.
+    #[error(
+        "the {what} belongs to another key (id {found}, expected {expected}): use the keys and ciphertexts of one client"
+    )]
     OtherKey {
         /// What was given.
         what: &'static str,
         /// Identifier of the given object.
         found: String,
-        /// Identifier of the key.
+        /// The expected identifier.
         expected: String,
     },
     /// A table does not fit the ciphertexts.

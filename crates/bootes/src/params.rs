@@ -189,7 +189,7 @@ impl Params {
                 .ok()
                 .map(|estimate| Security { standard: estimate.standard_bits, strict: Some(estimate.strict_bits) }),
             Of::Ckks(params) => {
-                let secure = !params.name().starts_with("toy_");
+                let secure = params.literal().class.is_secure();
                 params.ckks().security_bits().filter(|_| secure).map(|standard| Security { standard, strict: None })
             }
         }
@@ -215,7 +215,7 @@ impl Params {
     pub fn is_default(&self) -> bool {
         match &self.0 {
             Of::Fhew(params) => params.is_default(),
-            Of::Ckks(params) => !params.name().starts_with("toy_"),
+            Of::Ckks(params) => params.literal().class.is_secure(),
         }
     }
 

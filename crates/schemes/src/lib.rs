@@ -5,6 +5,7 @@
 
 pub mod cancel;
 pub mod ckks;
+pub mod class;
 pub mod cost;
 pub mod fhew;
 pub mod lintrans;

@@ -6,6 +6,7 @@ use crate::wide::{BATCH, Subject, log2_of_unit};
 use crate::{BenchError, Options, Sink};
 use bootes_lut::Lut;
 use bootes_lut::registry;
+use bootes_schemes::class::SetClass;
 use bootes_schemes::fhew::FhewParams;
 
 pub(crate) const NAME: &str = "wide-table2";
@@ -45,7 +46,7 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
             .with("paper", paper.paper.as_str())
             .with("title", paper.title.as_str()),
     )?;
-    for params in FhewParams::wide().iter().filter(|set| set.bits() == 4 && !set.name().starts_with("toy_")) {
+    for params in FhewParams::wide().iter().filter(|set| set.bits() == 4 && set.literal().class != SetClass::Toy) {
         let log2_modulus = params.log2_modulus();
         // The paper's sets have one digit less than it says: the lowest is dropped.
         let (name, digits) = match params.is_default() {

@@ -6,6 +6,7 @@ use bootes_schemes::ckks::bootstrap::{TransformOptions, Transforms};
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use bootes_schemes::ckks::params::NOISE_STD;
 use bootes_schemes::ckks::{CkksLiteral, CkksParams, Encoder, Exponential, KeyRequest};
+use bootes_schemes::class::SetClass;
 use serde::{Deserialize, Serialize};
 
 use super::Interpolation;
@@ -16,8 +17,11 @@ use crate::LutError;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BatchLiteral {
-    /// Unique name; `toy_…` is insecure.
+    /// Unique name.
     pub name: String,
+    /// What it is for.
+    #[serde(default)]
+    pub class: SetClass,
     /// The largest tables have 2^bits entries.
     pub bits: u32,
     /// Vanishing derivatives of the interpolation: 1, 2 or 3.
@@ -95,6 +99,7 @@ impl BatchLiteral {
         let exponential = Exponential::for_key(weight, error)?;
         let ckks = CkksLiteral {
             name: self.name.clone(),
+            class: self.class,
             log2_degree: self.log2_degree,
             base_bits: self.base_bits,
             scale_bits: self.scale_bits,
@@ -139,7 +144,7 @@ impl BatchParams {
     /// [`LutError::UnknownBatchSet`].
     pub fn named(name: &str) -> Result<Self, LutError> {
         let all = literals();
-        let secure = all.iter().map(|set| set.name.as_str()).filter(|name| !name.starts_with("toy_"));
+        let secure = all.iter().filter(|set| set.class.is_secure()).map(|set| set.name.as_str());
         let available = || secure.collect::<Vec<_>>().join(", ");
         let unknown = || LutError::UnknownBatchSet { found: name.into(), available: available() };
         all.iter().find(|set| set.name == name).cloned().ok_or_else(unknown)?.try_build()
@@ -150,7 +155,7 @@ impl BatchParams {
     /// # Errors
     /// [`LutError::BatchParameter`] if tables are too large for all.
     pub fn for_bits(bits: u32) -> Result<Self, LutError> {
-        let mut secure: Vec<_> = literals().into_iter().filter(|set| !set.name.starts_with("toy_")).collect();
+        let mut secure: Vec<_> = literals().into_iter().filter(|set| set.class.is_secure()).collect();
         secure.sort_by_key(|set| set.bits);
         let max = secure.last().map_or(0, |set| set.bits);
         let error = LutError::BatchParameter { what: "bits of the table", found: bits.into(), min: 1, max: max.into() };
@@ -175,6 +180,7 @@ impl BatchParams {
     pub fn fingerprint(&self) -> [u8; 16] {
         let BatchLiteral {
             name,
+            class: _,
             bits,
             order,
             log2_degree,

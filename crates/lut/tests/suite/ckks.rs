@@ -12,6 +12,7 @@ use bootes_lut::{Lut, LutError};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::bootstrap::BootstrapStep;
 use bootes_schemes::ckks::{CkksCiphertext, CkksSecretKey, Encoder, Evaluator, ciphertext};
+use bootes_schemes::class::SetClass;
 use bootes_testkit::{TestRng, seed_bytes};
 use num_complex::Complex64;
 use std::f64::consts::TAU;
@@ -19,6 +20,7 @@ use std::f64::consts::TAU;
 fn toy(bits: u32, log2_degree: u32) -> BatchParams {
     let literal = BatchLiteral {
         name: "toy_batch".into(),
+        class: SetClass::Toy,
         bits,
         order: 1,
         log2_degree,
@@ -105,7 +107,7 @@ fn every_value_of_every_small_table_is_right() {
     }
 }
 
-/// Keys whose search is cheaper than the rule, and moduli above the security data, are refused unless the name says so.
+/// Keys whose search is cheaper than the rule, and moduli above the security data, are refused unless the class says so.
 #[test]
 fn literals_that_do_not_keep_the_rule_are_refused() {
     let literal = BatchParams::named("batch_1bit").unwrap().literal().clone();
@@ -119,7 +121,7 @@ fn literals_that_do_not_keep_the_rule_are_refused() {
     for weak in weak {
         let line = weak.clone().try_build().unwrap_err().to_string();
         assert!(line.contains("batch_1bit has") && line.contains("expected 132"), "{line}");
-        assert!(BatchLiteral { name: "toy_batch".into(), ..weak }.try_build().is_ok());
+        assert!(BatchLiteral { class: SetClass::Toy, ..weak }.try_build().is_ok());
     }
     assert!(BatchLiteral { log2_p_fail: 0.0, ..literal }.try_build().is_err());
 }

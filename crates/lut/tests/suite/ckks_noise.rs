@@ -10,12 +10,14 @@ use bootes_lut::ckks::{BatchLiteral, BatchNoise, BatchParams, FunctionalBootstra
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use bootes_schemes::ckks::{CkksSecretKey, Encoder, Evaluator, ciphertext};
+use bootes_schemes::class::SetClass;
 use bootes_testkit::{CONFIDENCE, Moments, TestRng, clopper_pearson, seed_bytes};
 use num_complex::Complex64;
 
 fn set(bits: u32, order: u32, log2_degree: u32, scale_bits: u32) -> BatchParams {
     let literal = BatchLiteral {
         name: "toy_batch_noise".into(),
+        class: SetClass::Toy,
         bits,
         order,
         log2_degree,

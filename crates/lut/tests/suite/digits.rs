@@ -4,6 +4,7 @@ use bootes_lattice::noise::measure::torus_difference;
 use bootes_lut::fhew::continuous;
 use bootes_lut::fhew::digits::{Method, decompose};
 use bootes_ring::torus::Torus;
+use bootes_schemes::class::SetClass;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::{decode, encode};
 use bootes_schemes::fhew::params::GadgetLiteral;
@@ -15,6 +16,7 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 fn params() -> Result<FhewParams, bootes_schemes::fhew::ParamsError> {
     let mut literal = FhewParams::by_name("toy_8")?.literal().clone();
     literal.name = "toy_digits".into();
+    literal.class = SetClass::Toy;
     literal.glwe.log2_std = -50.0;
     literal.bootstrap = GadgetLiteral { log2_base: 8, levels: 4 };
     literal.try_build()

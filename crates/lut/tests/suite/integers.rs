@@ -2,6 +2,7 @@
 use crate::common::Keys;
 use bootes_lut::IntegerOp;
 use bootes_lut::integer::IntegerLimbs;
+use bootes_schemes::class::SetClass;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::decode;
 use bootes_schemes::fhew::params::GadgetLiteral;
@@ -13,6 +14,7 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 fn params() -> Result<FhewParams, bootes_schemes::fhew::ParamsError> {
     let mut literal = FhewParams::by_name("toy_8")?.literal().clone();
     literal.name = "toy_integers".into();
+    literal.class = SetClass::Toy;
     literal.glwe.log2_std = -50.0;
     literal.bootstrap = GadgetLiteral { log2_base: 8, levels: 4 };
     literal.try_build()

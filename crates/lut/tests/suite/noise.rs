@@ -7,6 +7,7 @@ use bootes_lut::eval::PreparedTable;
 use bootes_lut::fhew::{Boot, Compress, Depth, Recursive};
 use bootes_lut::{Algorithm, Lut, LutError, eval, registry};
 use bootes_ring::sample::SecretSeed;
+use bootes_schemes::class::SetClass;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::encoding::{decode, encode, encode_modulo};
 use bootes_schemes::fhew::keys::SecretKeys;
@@ -255,6 +256,7 @@ fn outputs_are_normal() -> Outcome {
 fn failures_are_as_frequent_as_predicted() -> Outcome {
     let mut literal = FhewParams::by_name("toy_4")?.literal().clone();
     literal.name = "toy_4_weak".into();
+    literal.class = SetClass::Toy;
     literal.lwe.dimension = 32;
     literal.lwe.log2_std = -13.1;
     literal.glwe.degree = 128;

@@ -1,4 +1,5 @@
 //! Parameter sets of CKKS: an unchecked literal, checked once, then immutable and cheap to clone.
+use crate::class::SetClass;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -20,8 +21,11 @@ use crate::rlwe::{GaloisGroup, RlweLiteral, RlweParams};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CkksLiteral {
-    /// Unique name; `toy_…` is insecure.
+    /// Unique name.
     pub name: String,
+    /// What it is for.
+    #[serde(default)]
+    pub class: SetClass,
     /// log2 of the ring degree N.
     pub log2_degree: u32,
     /// Bits of q_0, the modulus of level 0: the last one left, and the one that bootstrapping raises.
@@ -125,6 +129,7 @@ impl CkksLiteral {
 fn fingerprint(literal: &CkksLiteral, ring: &RnsRing) -> [u8; 16] {
     let CkksLiteral {
         name,
+        class: _,
         log2_degree,
         base_bits,
         scale_bits,
@@ -187,10 +192,11 @@ impl CkksParams {
         Some(estimates.iter().map(RnsSecurity::bits).fold(f64::INFINITY, f64::min))
     }
 
-    /// Refuses a set that does not keep the rule on security unless its name says so.
+    /// Refuses a set that does not keep the rule on security unless its class says so.
     fn check_security(&self) -> Result<(), CkksError> {
-        let insecure = ["toy_", "paper_"].iter().any(|prefix| self.name().starts_with(prefix));
-        if insecure || self.security().is_ok_and(|estimates| estimates.iter().all(RnsSecurity::meets_rule)) {
+        if !self.literal().class.is_secure()
+            || self.security().is_ok_and(|estimates| estimates.iter().all(RnsSecurity::meets_rule))
+        {
             return Ok(());
         }
         let (weight, sparse_weight) = (self.literal().weight, self.literal().sparse_weight);

@@ -1,5 +1,6 @@
 //! Parameter sets: an unchecked literal, checked once, then immutable and cheap to clone. Named sets are data
 //! (`data/*.toml`), the defaults found by the parameter search of `bootes-bench`.
+use crate::class::SetClass;
 use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::formula::{self, BlindRotation, FactorVariance, GlweKeySwitch, PackedVariance};
 use bootes_lattice::security::{self, SecurityEstimate};
@@ -76,8 +77,11 @@ pub enum PackingMethod {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FhewParamsLiteral {
-    /// Unique name; `toy_…` is insecure, `paper_…` is a paper's own set.
+    /// Unique name.
     pub name: String,
+    /// What it is for.
+    #[serde(default, skip_serializing_if = "SetClass::is_secure")]
+    pub class: SetClass,
     /// Largest message size in bits: plaintext modulus p = 2^bits.
     pub bits: u32,
     /// Longest integers of one ciphertext, in bits, for functions of large integers: they live in Z_{2^(integer_bits +
@@ -265,6 +269,7 @@ fn fingerprint(
 ) -> [u8; 16] {
     let FhewParamsLiteral {
         name,
+        class: _,
         bits,
         integer_bits,
         log2_p_fail,
@@ -325,7 +330,7 @@ fn write_distribution(w: &mut Writer, distribution: KeyDistribution) {
 impl FhewParams {
     /// Whether the set is secure and ours: neither a toy nor a paper's.
     pub fn is_default(&self) -> bool {
-        !self.name().starts_with("toy_") && !self.name().starts_with("paper_")
+        self.literal().class.is_secure()
     }
 
     /// The literal it was built from.

@@ -11,6 +11,7 @@ use bootes_schemes::ckks::{
     Bootstrap, BootstrapOptions, BootstrapSet, CkksCiphertext, CkksError, CkksLiteral, CkksParams, CkksSecretKey,
     Encoder, Evaluator, Exponential, KeyRequest, Precision,
 };
+use bootes_schemes::class::SetClass;
 use bootes_schemes::lintrans::Diagonals;
 use bootes_schemes::polyeval::{ArithmeticCircuit, Gate, Minus, PolynomialBasis};
 use bootes_schemes::rlwe::{GaloisAction, KeyError};
@@ -20,6 +21,7 @@ use num_complex::Complex64;
 fn toy(levels: usize) -> CkksParams {
     let literal = CkksLiteral {
         name: "toy_ckks".into(),
+        class: SetClass::Toy,
         log2_degree: 10,
         base_bits: 50,
         scale_bits: 42,
@@ -230,7 +232,7 @@ fn what_does_not_fit_is_refused() {
         refused(result, foreign);
     }
     // Parameters.
-    let literal = CkksLiteral { name: "sparse".into(), ..params.literal().clone() };
+    let literal = CkksLiteral { name: "sparse".into(), class: SetClass::Secure, ..params.literal().clone() };
     let line = literal.try_build().unwrap_err().to_string();
     assert!(line.starts_with("parameter set sparse has 0.0 bits of security with log2(QP)"), "{line}");
 }
@@ -509,6 +511,7 @@ fn the_sparse_key_is_used_at_its_modulus_only() {
     for (log2_degree, levels, scale_bits, special_primes) in [(15, 12, 34, 4), (16, 22, 42, 7)] {
         let literal = CkksLiteral {
             name: "sparse".into(),
+            class: SetClass::Secure,
             log2_degree,
             base_bits: 50,
             scale_bits,

@@ -10,6 +10,7 @@ use bootes_schemes::ckks::noise::{CircuitNoise, SlotNoise};
 use bootes_schemes::ckks::{
     CkksCiphertext, CkksLiteral, CkksParams, CkksSecretKey, Encoder, Evaluator, Exponential, KeyRequest, ciphertext,
 };
+use bootes_schemes::class::SetClass;
 use bootes_schemes::rlwe::GaloisAction;
 use bootes_testkit::{CONFIDENCE, Moments, TestRng, seed_bytes, variance_interval};
 use num_complex::Complex64;
@@ -30,6 +31,7 @@ const BOUND: f64 = 15.0;
 fn setting(scale_bits: u32) -> Setting {
     let literal = CkksLiteral {
         name: "toy_ckks_noise".into(),
+        class: SetClass::Toy,
         log2_degree: 11,
         base_bits: 50,
         scale_bits,

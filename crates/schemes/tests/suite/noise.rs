@@ -7,6 +7,7 @@ use bootes_ring::fft::Fft;
 use bootes_ring::mem::ScratchBuffer;
 use bootes_ring::sample::{MaskStream, NoiseStream, SecretSeed};
 use bootes_schemes::cancel::Cancel;
+use bootes_schemes::class::SetClass;
 use bootes_schemes::fhew::blind_rotate::Rotation;
 use bootes_schemes::fhew::keys::SecretKeys;
 use bootes_schemes::fhew::params::{FhewParamsLiteral, GadgetLiteral};
@@ -179,6 +180,7 @@ fn rotation_errors(
 fn small(distribution: &str, change: impl Fn(&mut FhewParamsLiteral)) -> Result<FhewParams, ParamsError> {
     let mut literal = FhewParams::by_name("toy_4")?.literal().clone();
     literal.name = format!("toy_small_{distribution}");
+    literal.class = SetClass::Toy;
     literal.lwe.dimension = 24;
     literal.lwe.distribution = distribution.into();
     literal.glwe.degree = 64;

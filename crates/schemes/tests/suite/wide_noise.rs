@@ -5,6 +5,7 @@ use bootes_ring::fft::{Fft, WordLimbs};
 use bootes_ring::mem::ScratchBuffer;
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::cancel::Cancel;
+use bootes_schemes::class::SetClass;
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::blind_rotate::{Rotation, RotationKey};
 use bootes_schemes::fhew::keys::{PreparedEvaluationKey, SecretKeys};
@@ -66,6 +67,7 @@ fn rotation_errors(
 fn with_dimension(name: &str, dimension: usize) -> Result<FhewParams, Box<dyn std::error::Error>> {
     let mut literal = FhewParams::by_name(name)?.literal().clone();
     literal.name = format!("toy_{name}");
+    literal.class = SetClass::Toy;
     literal.lwe.dimension = dimension;
     Ok(literal.try_build()?)
 }
@@ -87,6 +89,7 @@ fn every_term_of_the_noise_is_as_predicted() -> Outcome {
     {
         let mut literal = with_dimension("wide_4bit_q100", 28)?.literal().clone();
         literal.name = format!("toy_wide_{log2_std}_{log2_base}_{levels}");
+        literal.class = SetClass::Toy;
         literal.log2_modulus = Some(120);
         literal.glwe.degree = 1024;
         literal.glwe.log2_std = log2_std;

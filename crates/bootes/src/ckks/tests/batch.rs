@@ -250,12 +250,12 @@ fn refusals_are_one_line_each() -> Result<(), Error> {
     let same = table(16, 16, |x| x)?;
     let hex = |id: [u8; 16]| id.iter().map(|byte| format!("{byte:02x}")).collect::<String>();
     let other_key = format!(
-        "the ciphertext belongs to another key (id {}, this key has {}): use the matching key files",
+        "the ciphertext belongs to another key (id {}, expected {}): use the keys and ciphertexts of one client",
         hex(stranger.key_id()),
         hex(client.key_id())
     );
-    let other_set =
-        "the ciphertext was made with other parameters than this key (set toy_batch_4bit): use the key it belongs to";
+    let other_set = "the ciphertext was made with other parameters than what it is used with (set toy_batch_4bit): \
+                     use the keys and ciphertexts of one client";
     for (found, expected) in [
         (line(client.encrypt(&[0, 12, 13], 13)), "value number 2 is 13, expected 0 to 12 (messages modulo 13)"),
         (line(client.encrypt(&[], 16)), "no values to encrypt: give at least one"),

@@ -105,4 +105,16 @@ mod tests {
             assert!(line(name).ends_with("`bootes params` lists all"), "{}", line(name));
         }
     }
+
+    #[test]
+    fn names_of_shipped_sets_begin_with_their_class() {
+        for set in FhewParams::all().iter().chain(FhewParams::wide()) {
+            let expected = match set.name().split_once('_') {
+                Some(("toy", _)) => crate::class::SetClass::Toy,
+                Some(("paper", _)) => crate::class::SetClass::Paper,
+                _ => crate::class::SetClass::Secure,
+            };
+            assert_eq!(set.literal().class, expected, "{}", set.name());
+        }
+    }
 }
