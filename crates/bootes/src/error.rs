@@ -241,8 +241,8 @@ pub enum Error {
     },
     /// A ciphertext, and the key or ciphertext it meets, come from different parameter sets.
     #[error(
-        "the {what} was made with other parameters than what it is used with (set {params}): use the keys and ciphertexts \
-         of one client"
+        "the {what} was made with other parameters than what it is used with (set {params}): use the keys and \
+         ciphertexts of one client"
     )]
     OtherParams {
         /// What was given.
@@ -262,7 +262,8 @@ pub enum Error {
     },
     /// A ciphertext, and the key or ciphertext it meets, come from different key pairs.
     #[error(
-        "the {what} belongs to another key (id {found}, expected {expected}): use the keys and ciphertexts of one client"
+        "the {what} belongs to another key (id {found}, expected {expected}): use the keys and ciphertexts of one \
+         client"
     )]
     OtherKey {
         /// What was given.
@@ -401,8 +402,8 @@ pub enum Error {
     },
     /// A vector whose last ciphertext would have to be filled with values of the next one.
     #[error(
-        "vector number {index} has {len} values and another follows: expected a multiple of {aligned}, the values of a ciphertext; \
-         put it last, fill it, or encrypt both together"
+        "vector number {index} has {len} values and another follows: expected a multiple of {aligned}, the values of \
+         a ciphertext; put it last, fill it, or encrypt both together"
     )]
     Unfilled {
         /// Position of the vector, from 0.
@@ -561,8 +562,8 @@ fn slice(start: usize, end: usize, len: usize, aligned: usize) -> String {
     match aligned {
         1 => format!("{range}; take one that ends at {len} or before"),
         _ => format!(
-            "{range}, of at least one value, that starts at a multiple of {aligned} and ends at one or at {len}: ciphertexts of \
-             engine ckks hold {aligned} values each and are taken whole"
+            "{range}, of at least one value, that starts at a multiple of {aligned} and ends at one or at {len}: \
+             ciphertexts of engine ckks hold {aligned} values each and are taken whole"
         ),
     }
 }

@@ -155,8 +155,8 @@ impl<'a> ServerKeyBuilder<'a> {
         self
     }
 
-    /// With these additional keys, whatever needs them: [`ServerKey::additional`] says which a key has. (One that packs by
-    /// automorphisms serves blocks of every length, and says 1.)
+    /// With these additional keys, whatever needs them: [`ServerKey::additional`] says which a key has. (One that
+    /// packs by automorphisms serves blocks of every length, and says 1.)
     ///
     /// ```
     /// # fn main() -> Result<(), bootes::Error> {

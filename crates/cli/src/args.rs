@@ -3,22 +3,24 @@
 use std::io::ErrorKind;
 use std::path::PathBuf;
 
-use bootes::{Ciphertexts, Client, Engine, FailureTarget, IntegerOp, Interval, Lut, Objective, Params};
+use bootes::{Ciphertexts, Client, Engine, FailureTarget, IntegerOp, Interval, Objective};
 use clap::error::ErrorKind as ClapError;
 use clap::{ArgGroup, Args, Parser, Subcommand};
 
 use crate::error::CliError;
-use crate::integers::{MAX_BITS, MAX_TABLE_BITS, MAX_WIDTH};
 use crate::report;
-use crate::suggest;
 
+mod choice;
+mod columns;
 mod engine;
+mod values;
 
+pub(crate) use choice::{Need, ParamChoice};
+pub(crate) use columns::{ConcatArgs, LinearArgs, PairArgs, SliceArgs};
 use engine::engine;
 pub(crate) use engine::{MaskChoice, MemoryLimit};
-
-/// More threads than any machine has; a typing mistake should not start a million.
-const MOST_THREADS: usize = 1024;
+pub(crate) use values::Threads;
+use values::{bits, count, failure_target, gigabytes, modulus, objective, op, runs, threads, width};
 
 /// Evaluates any lookup table on encrypted integers.
 ///
@@ -73,8 +75,8 @@ pub(crate) enum Command {
 
 macro_rules! table_help {
     () => {
-        "Table file: 2^B integers for B-bit inputs (B from 1 to 16), or P with --modulus P, separated by white space or \
-         commas; `#` starts a comment; entry i is the image of i"
+        "Table file: 2^B integers for B-bit inputs (B from 1 to 16), or P with --modulus P, separated by white space \
+         or commas; `#` starts a comment; entry i is the image of i"
     };
 }
 
@@ -283,95 +285,6 @@ pub(crate) struct EvalArgs {
 }
 
 #[derive(Debug, Args)]
-pub(crate) struct PairArgs {
-    /// Ciphertext file
-    #[arg(long, value_name = "C")]
-    pub(crate) input: PathBuf,
-    /// Ciphertext file of as many values, under the same key
-    #[arg(long, value_name = "C2")]
-    pub(crate) input2: PathBuf,
-    /// Ciphertext file to write
-    #[arg(long, value_name = "R")]
-    pub(crate) output: PathBuf,
-    /// Print one JSON object and nothing else
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct LinearArgs {
-    /// An integer for each input, separated by commas; several give a matrix, a row each:
-    /// --weights 1,2 --output R1 --weights 3,-4 --output R2
-    #[arg(long = "weights", value_name = "W1,W2,…", value_parser = weights, allow_hyphen_values = true, required = true)]
-    pub(crate) rows: Vec<Weights>,
-    /// Ciphertext files of as many values, under one key: --input C1 --input C2 …
-    #[arg(long = "input", value_name = "C", required = true)]
-    pub(crate) inputs: Vec<PathBuf>,
-    /// Added to every sum
-    #[arg(long, value_name = "N", allow_hyphen_values = true, default_value_t = 0)]
-    pub(crate) constant: i64,
-    /// Ciphertext file to write; one for each --weights, in their order
-    #[arg(long = "output", value_name = "R", required = true)]
-    pub(crate) outputs: Vec<PathBuf>,
-    /// Print one JSON object and nothing else
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// A row of a matrix across columns.
-#[derive(Clone, Debug)]
-pub(crate) struct Weights(pub(crate) Vec<i64>);
-
-fn weights(text: &str) -> Result<Weights, String> {
-    let all = text.split(',').map(|weight| weight.trim().parse()).collect::<Result<_, _>>();
-    all.map(Weights).map_err(|_| "expected integers, separated by commas".to_string())
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct SliceArgs {
-    /// Ciphertext file
-    #[arg(long, value_name = "C")]
-    pub(crate) input: PathBuf,
-    /// From row A, counted from 0, up to row B, or to the end; engine ckks takes whole ciphertexts
-    #[arg(long, value_name = "A..B", value_parser = rows)]
-    pub(crate) rows: Rows,
-    /// Ciphertext file to write
-    #[arg(long, value_name = "R")]
-    pub(crate) output: PathBuf,
-    /// Print one JSON object and nothing else
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-/// Some rows.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Rows {
-    pub(crate) start: usize,
-    /// To the end, if there is none.
-    pub(crate) end: Option<usize>,
-}
-
-fn rows(text: &str) -> Result<Rows, String> {
-    let expected = || "expected A..B, A.. or ..B".to_string();
-    let (start, end) = text.split_once("..").ok_or_else(expected)?;
-    let number = |text: &str| if text.is_empty() { Ok(None) } else { text.parse().map(Some).map_err(|_| expected()) };
-    Ok(Rows { start: number(start)?.unwrap_or(0), end: number(end)? })
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ConcatArgs {
-    /// Ciphertext files under one key, in their order: --input C1 --input C2 …
-    #[arg(long = "input", value_name = "C", required = true)]
-    pub(crate) inputs: Vec<PathBuf>,
-    /// Ciphertext file to write
-    #[arg(long, value_name = "R")]
-    pub(crate) output: PathBuf,
-    /// Print one JSON object and nothing else
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-#[derive(Debug, Args)]
 pub(crate) struct DecryptArgs {
     /// Client key
     #[arg(long, value_name = "CLIENT_KEY")]
@@ -505,237 +418,6 @@ pub(crate) struct BenchReportArgs {
     /// Directory of the recorded results; the newest DATE-NAME.jsonl of each benchmark counts
     #[arg(long, value_name = "DIR", default_value = "bench/results")]
     pub(crate) results: PathBuf,
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct ParamChoice {
-    /// Width of the messages in bits (1 to 16; from 9 on for tables on digits)
-    #[arg(long, value_name = "B", value_parser = bits, conflicts_with = "width")]
-    pub(crate) bits: Option<u32>,
-    /// Width of large integers in bits (1 to 32), for functions of them (--op)
-    #[arg(long, value_name = "W", value_parser = width)]
-    pub(crate) width: Option<u32>,
-    /// Limit on the failure probability of a value, as a power of two: -128 (the default) or -64
-    #[arg(long, value_name = "L", allow_hyphen_values = true, value_parser = failure_target)]
-    pub(crate) pfail: Option<FailureTarget>,
-    /// Parameter set by name (see `bootes params`), instead of the default one for --bits or --width, and --pfail
-    #[arg(long, visible_alias = "set", value_name = "NAME")]
-    pub(crate) params: Option<String>,
-}
-
-/// What a parameter set is to hold.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Need {
-    /// Messages of so many bits, for tables.
-    Messages(u32),
-    /// Integers of so many bits, for functions of them.
-    Integers(u32),
-}
-
-impl Need {
-    /// Of messages 0 to p − 1.
-    pub(crate) fn of_modulus(p: u64) -> Self {
-        Self::Messages(p.next_power_of_two().ilog2())
-    }
-
-    /// The options of `keygen` for it, with parameters of this engine.
-    pub(crate) fn option(self, engine: Engine) -> String {
-        match (self, engine) {
-            (Self::Messages(bits), Engine::Fhew) => format!("--bits {bits}"),
-            (Self::Messages(bits), Engine::Ckks) => format!("--engine ckks --bits {bits}"),
-            (Self::Integers(bits), _) => format!("--width {bits}"),
-        }
-    }
-
-    /// Refuses parameters that lack bits for it.
-    pub(crate) fn check(self, params: &Params) -> Result<(), String> {
-        let (most, needed, what) = match (self, params.engine()) {
-            (Self::Messages(bits), Engine::Fhew) if bits > MAX_BITS.max(params.bits()) => {
-                (params.integer_bits().unwrap_or(0), bits, "integers for tables on digits")
-            }
-            (Self::Messages(bits), _) => (params.bits(), bits, "messages"),
-            (Self::Integers(bits), _) => (params.max_integer_bits().unwrap_or(0), bits, "large integers"),
-        };
-        let held = match (most, params.integer_bits()) {
-            (0, _) if params.engine() == Engine::Ckks => format!("no {what}, which engine fhew takes"),
-            (0, _) => format!("no {what}"),
-            (_, Some(longest)) if longest > MAX_BITS && matches!(self, Self::Messages(..=MAX_BITS)) => {
-                let shortest = MAX_BITS + 1;
-                format!("messages of at most {most} bits, and for tables on digits those of {shortest} to {longest}")
-            }
-            _ => format!("at most {most}-bit {what}"),
-        };
-        if most < needed {
-            return Err(format!("parameters {} hold {held}, but {needed} bits are asked for", params.name()));
-        }
-        Ok(())
-    }
-}
-
-impl ParamChoice {
-    /// What `--width` or `--bits` ask for.
-    pub(crate) fn need(&self) -> Option<Need> {
-        self.width.map(Need::Integers).or(self.bits.map(Need::Messages))
-    }
-
-    /// The engine of the set that is named, if one is.
-    pub(crate) fn engine(&self) -> Result<Option<Engine>, CliError> {
-        Ok(self.params.as_deref().map(Params::named).transpose()?.map(|params| params.engine()))
-    }
-
-    /// The set that was asked for, able to do what is needed: by default the engine's own, or the one on which an
-    /// algorithm evaluates a table best.
-    pub(crate) fn choose(
-        &self,
-        engine: Engine,
-        need: Need,
-        evaluates: Option<(&str, &Lut)>,
-    ) -> Result<Params, CliError> {
-        let target = self.pfail.unwrap_or(FailureTarget::Two128);
-        let asked = self.need().unwrap_or(need);
-        let params = match (&self.params, asked) {
-            (Some(name), _) => Params::named(name)?,
-            (None, Need::Integers(_)) if engine == Engine::Ckks => {
-                return Err(CliError::new(
-                    "--width is for functions of integers, which engine fhew evaluates: give --bits",
-                ));
-            }
-            (None, Need::Integers(bits)) => Params::for_integers_with(bits, target)?,
-            (None, Need::Messages(bits)) => match evaluates {
-                Some((algorithm, lut)) if bits <= MAX_BITS => {
-                    let params = Params::for_algorithm(algorithm, lut, target)?;
-                    if params.bits() >= bits { params } else { Params::for_bits_with(bits, target)? }
-                }
-                _ => Params::on(engine, 1 << bits, target)?,
-            },
-        };
-        let name = params.name();
-        if params.engine() != engine {
-            let found = params.engine();
-            return Err(CliError::new(format!(
-                "{name} is a parameter set of engine {found}, not {engine} (see bootes params)"
-            )));
-        }
-        for need in [asked, need] {
-            need.check(&params)
-                .map_err(|refusal| CliError::new(format!("the {refusal}: choose others (see bootes params)")))?;
-        }
-        if self.pfail.is_some() && params.promises(target).is_err() {
-            return Err(CliError::new(format!(
-                "the parameters {name} fail with probability {}, more than the 2^{} of --pfail: choose others (see bootes \
-                 params)",
-                report::probability(params.log2_p_fail()),
-                target.log2(),
-            )));
-        }
-        Ok(params)
-    }
-}
-
-#[derive(Debug, Args)]
-pub(crate) struct Threads {
-    /// Threads; work takes no more than the machine has [default: as many]
-    #[arg(id = "threads", long = "threads", value_name = "K", value_parser = threads)]
-    count: Option<usize>,
-}
-
-impl Threads {
-    /// How many to predict for.
-    pub(crate) fn count(&self) -> usize {
-        self.count.unwrap_or_else(processors).min(MOST_THREADS)
-    }
-
-    /// How many to use: those of this machine at most.
-    pub(crate) fn here(&self) -> usize {
-        self.count().min(processors())
-    }
-}
-
-fn bits(text: &str) -> Result<u32, String> {
-    match text.parse() {
-        Ok(bits @ 1..=MAX_TABLE_BITS) => Ok(bits),
-        Ok(bits) if bits > MAX_TABLE_BITS => Err(format!(
-            "expected 1 to {MAX_TABLE_BITS}: tables have at most 2^{MAX_TABLE_BITS} entries; functions of longer \
-             integers take --width"
-        )),
-        _ => Err(format!("expected 1 to {MAX_TABLE_BITS}")),
-    }
-}
-
-fn modulus(text: &str) -> Result<u64, String> {
-    let most = 1u64 << MAX_TABLE_BITS;
-    match text.parse() {
-        Ok(modulus) if (2..=most).contains(&modulus) => Ok(modulus),
-        _ => Err(format!("expected 2 to {most}")),
-    }
-}
-
-fn width(text: &str) -> Result<u32, String> {
-    match text.parse() {
-        Ok(width @ 1..=MAX_WIDTH) => Ok(width),
-        _ => Err(format!("expected 1 to {MAX_WIDTH}")),
-    }
-}
-
-/// The names of `--op`; floor has a number.
-const OPS: [&str; 7] = ["sign", "less", "relu", "abs", "max", "min", "floor:K"];
-
-fn op(text: &str) -> Result<IntegerOp, String> {
-    text.parse().map_err(|_| {
-        let tip = suggest::nearest(text, OPS).map_or(String::new(), |known| format!("did you mean {known}? "));
-        format!("{tip}expected one of {}, K a number of bits", OPS.join(", "))
-    })
-}
-
-fn objective(text: &str) -> Result<Objective, String> {
-    text.parse().map_err(|expected| {
-        let names = Objective::ALL.map(|objective| objective.to_string());
-        match suggest::nearest(text, names.iter().map(String::as_str)) {
-            Some(known) => format!("did you mean {known}? {expected}"),
-            None => expected,
-        }
-    })
-}
-
-fn count(text: &str) -> Result<u64, String> {
-    match text.parse() {
-        Ok(count @ 1..=1_000_000_000_000) => Ok(count),
-        _ => Err("expected 1 to 1000000000000".to_string()),
-    }
-}
-
-fn gigabytes(text: &str) -> Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(size) if size.is_finite() && size > 0.0 => Ok(size),
-        _ => Err("expected gigabytes, a number above 0 without a unit, such as 1.5".to_string()),
-    }
-}
-
-/// Threads that this machine runs at once.
-pub(crate) fn processors() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-fn threads(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(count @ 1..=MOST_THREADS) => Ok(count),
-        _ => Err(format!("expected 1 to {MOST_THREADS}")),
-    }
-}
-
-fn runs(text: &str) -> Result<usize, String> {
-    match text.parse() {
-        Ok(count @ 1..=1_000_000) => Ok(count),
-        _ => Err("expected 1 to 1000000".to_string()),
-    }
-}
-
-fn failure_target(text: &str) -> Result<FailureTarget, String> {
-    match text {
-        "-128" => Ok(FailureTarget::Two128),
-        "-64" => Ok(FailureTarget::Two64),
-        _ => Err("expected -128 or -64".to_string()),
-    }
 }
 
 impl Cli {

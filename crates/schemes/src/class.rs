@@ -1,7 +1,7 @@
 //! What a parameter set is for.
 use serde::{Deserialize, Serialize};
 
-/// How far a set is to be trusted. Names of shipped sets begin with it too (`toy_…`, `paper_…`), for those who read them.
+/// How far a set is to be trusted. Names of shipped sets begin with it too (`toy_…`, `paper_…`), for readers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SetClass {

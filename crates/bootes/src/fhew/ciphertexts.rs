@@ -57,7 +57,7 @@ fn rounding_variance(params: &FhewParams) -> f64 {
 
 /// The identifier of an evaluation: of the first ciphertext that results from it, as a file has it.
 pub(crate) fn identify_results<W: Word>(first: &[W]) -> u64 {
-    identify(first.iter().map(|&x| (W::of_half(x.half()).widened() >> 64) as u64 >> (64 - W::BITS / 2)))
+    identify(first.iter().map(|word| word.half()))
 }
 
 impl Ciphertexts {

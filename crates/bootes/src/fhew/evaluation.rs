@@ -38,7 +38,6 @@ impl Server {
         threads: usize,
         watch: &Watch<'_>,
     ) -> Result<Vec<Ciphertexts>, Error> {
-        self.check_operands(plan, operands)?;
         of_words!(&self.key, key => self.evaluate_with(key, plan, operands, threads, watch))
     }
 
@@ -50,18 +49,18 @@ impl Server {
         threads: usize,
         watch: &Watch<'_>,
     ) -> Result<Vec<Ciphertexts>, Error> {
+        self.check_operands(plan, operands)?;
         let (count, length) = (operands[0].len(), Layout::of(&key.params).bytes(Form::Full));
         let limbs: usize = plan.out_spaces.iter().map(|space| space.limbs()).sum();
-        let room = Room::now(self.memory);
         let held = self.key_bytes() as u64 + operands.iter().map(|operand| operand.bytes()).sum::<u64>();
         let results = (count as u64).saturating_mul(limbs as u64).saturating_mul(length as u64);
-        room.check(held, results).map_err(|error| match error {
+        Room::now(self.memory).check(held, results).map_err(|error| match error {
             Error::Memory { available, .. } => {
                 Error::CiphertextMemory { needed: results, available: available.saturating_sub(held) }
             }
             error => error,
         })?;
-        let evaluation = self.evaluation(key, plan, count, threads, room, [held, results], watch)?;
+        let evaluation = self.evaluation(key, plan, count, threads, [held, results], watch)?;
         let (mut all, mut first) = (Vec::new(), Vec::new());
         for space in &plan.out_spaces {
             all.push(reserved_as(count * space.limbs(), length)?);
@@ -98,6 +97,18 @@ impl Server {
         threads: usize,
         watch: &Watch<'_>,
     ) -> Result<Vec<W>, Error> {
+        of_words!(&self.key, key => self.evaluate_streams(key, plan, inputs, outputs, threads, watch))
+    }
+
+    fn evaluate_streams<T: Word, R: Read + Send, W: Write>(
+        &self,
+        key: &PreparedEvaluationKey<T>,
+        plan: &Plan,
+        inputs: Vec<CiphertextReader<R>>,
+        outputs: Vec<W>,
+        threads: usize,
+        watch: &Watch<'_>,
+    ) -> Result<Vec<W>, Error> {
         let heads: Vec<Ciphertexts> = inputs.iter().map(|input| input.head().clone()).collect();
         let operands: Vec<&Ciphertexts> = heads.iter().collect();
         self.check_operands(plan, &operands)?;
@@ -108,25 +119,10 @@ impl Server {
         if outputs.len() != plan.out_spaces.len() {
             return Err(Error::ResultCount { found: plan.out_spaces.len(), expected: outputs.len() });
         }
-        of_words!(&self.key, key => self.evaluate_streams(key, plan, inputs, &operands, outputs, threads, watch))
-    }
-
-    #[expect(clippy::too_many_arguments, reason = "those of `evaluate_to`, and what it looked up")]
-    fn evaluate_streams<T: Word, R: Read + Send, W: Write>(
-        &self,
-        key: &PreparedEvaluationKey<T>,
-        plan: &Plan,
-        inputs: Vec<CiphertextReader<R>>,
-        operands: &[&Ciphertexts],
-        outputs: Vec<W>,
-        threads: usize,
-        watch: &Watch<'_>,
-    ) -> Result<Vec<W>, Error> {
-        let (count, held) = (inputs[0].len(), self.key_bytes() as u64);
-        let evaluation = self.evaluation(key, plan, count, threads, Room::now(self.memory), [held, 0], watch)?;
+        let evaluation = self.evaluation(key, plan, count, threads, [self.key_bytes() as u64, 0], watch)?;
         let stride = evaluation.stride;
         let begin = |outputs: Vec<W>, first: &[T]| {
-            let heads = self.heads(plan, operands, first, |given| given);
+            let heads = self.heads(plan, &operands, first, |given| given);
             let writers = outputs.into_iter().zip(&heads).map(|(out, head)| CiphertextWriter::new(out, head, count));
             writers.collect::<Result<Vec<_>, Error>>()
         };
@@ -147,20 +143,19 @@ impl Server {
 
     /// An evaluation that fits: with fewer threads than asked for, or smaller batches, where there is no room for them
     /// beside what is held.
-    #[expect(clippy::too_many_arguments, reason = "what an evaluation is, and what it may take")]
     fn evaluation<'a, W: Word>(
         &self,
         key: &'a PreparedEvaluationKey<W>,
         plan: &'a Plan,
         count: usize,
         threads: usize,
-        room: Room,
         held: [u64; 2],
         watch: &'a Watch<'a>,
     ) -> Result<Evaluation<'a, W>, Error> {
         if threads == 0 {
             return Err(Error::Threads);
         }
+        let room = Room::now(self.memory);
         let (stride, circuit) = (key.shape().lwe_dimension() + 1, &plan.table.circuit);
         // What a thread expands and gets, and what waits for its turn.
         let ciphertexts = 3 * circuit.inputs() + (2 + WAITING) * circuit.outputs().len();

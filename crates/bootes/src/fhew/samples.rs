@@ -97,24 +97,22 @@ impl Samples<'static> {
         }
         with_words!(layout.bits, W => {
             let mut inputs = vec![vec![W::default(); layout.stride]; columns.len()];
+            let mut combination = vec![W::default(); layout.stride];
             for i in 0..count {
                 for (input, column) in inputs.iter_mut().zip(columns) {
                     column.piece(i..i + 1).expand_into(input);
                 }
                 for (sum, row) in sums.iter_mut().zip(rows) {
-                    W::put(&combination(inputs.iter().zip(*row), layout.stride), sum);
+                    combination.fill(W::default());
+                    for (input, &weight) in inputs.iter().zip(*row).filter(|(_, weight)| **weight != 0) {
+                        lwe::add_mul_assign(&mut combination, input, weight);
+                    }
+                    W::put(&combination, sum);
                 }
             }
         });
         Ok(sums.into_iter().map(|bytes| Self::new(Form::Full, layout, bytes)).collect())
     }
-}
-
-/// Σ weight·input.
-fn combination<'a, W: Word>(terms: impl Iterator<Item = (&'a Vec<W>, &'a i64)>, stride: usize) -> Vec<W> {
-    let mut sum = vec![W::default(); stride];
-    terms.filter(|(_, weight)| **weight != 0).for_each(|(input, &weight)| lwe::add_mul_assign(&mut sum, input, weight));
-    sum
 }
 
 impl<'a> Samples<'a> {
@@ -160,32 +158,22 @@ impl<'a> Samples<'a> {
                 }
             }
             Form::Full => W::get(&self.bytes, out),
-            Form::Short => {
-                let mut halves = vec![W::Half::default(); out.len()];
-                W::Half::get(&self.bytes, &mut halves);
-                out.iter_mut().zip(halves).for_each(|(out, half)| *out = W::of_half(half));
-            }
+            Form::Short => W::get_halves(&self.bytes, out),
         }
     }
 
     /// Appends them in full.
     fn put_full(&self, out: &mut Vec<u8>) {
-        self.each_full(out, |_, _| ());
-    }
-
-    /// Appends them in full, after `change` to each; ciphertexts are numbered.
-    fn each_full(&self, out: &mut Vec<u8>, mut change: impl FnMut(usize, &mut u128)) {
-        with_words!(self.layout.bits, W => {
-            let mut words = vec![W::default(); self.layout.stride];
-            for i in 0..self.count() {
-                self.piece(i..i + 1).expand_into(&mut words);
-                let body = &mut words[self.layout.stride - 1];
-                let mut changed = body.widened();
-                change(i, &mut changed);
-                *body = W::nearest(changed);
-                W::put(&words, out);
-            }
-        });
+        match self.form {
+            Form::Full => out.extend_from_slice(&self.bytes),
+            Form::Seeded { .. } | Form::Short => with_words!(self.layout.bits, W => {
+                let mut words = vec![W::default(); self.layout.stride];
+                for i in 0..self.count() {
+                    self.piece(i..i + 1).expand_into(&mut words);
+                    W::put(&words, out);
+                }
+            }),
+        }
     }
 
     /// These in full, with constants, fractions of 2^128, added to the bodies.
@@ -194,7 +182,14 @@ impl<'a> Samples<'a> {
     /// [`Error::CiphertextMemory`] if there is no room.
     pub(crate) fn plus(&self, constants: &[u128]) -> Result<Samples<'static>, Error> {
         let mut bytes = reserved_as(self.count(), self.layout.bytes(Form::Full))?;
-        self.each_full(&mut bytes, |i, body| *body = body.wrapping_add(constants[i]));
+        with_words!(self.layout.bits, W => {
+            let (mut words, body) = (vec![W::default(); self.layout.stride], self.layout.stride - 1);
+            for (i, &constant) in constants.iter().enumerate() {
+                self.piece(i..i + 1).expand_into(&mut words);
+                words[body] = words[body].wrapping_add(W::nearest(constant));
+                W::put(&words, &mut bytes);
+            }
+        });
         Ok(Samples::new(Form::Full, self.layout, bytes))
     }
 
@@ -230,7 +225,7 @@ impl<'a> Samples<'a> {
             (Form::Full, _) => with_words!(self.layout.bits, W => {
                 let mut words = vec![W::default(); self.count() * self.layout.stride];
                 self.expand_into(&mut words);
-                put_halves(&words, out);
+                W::put_halves(&words, out);
             }),
         }
     }
@@ -240,12 +235,6 @@ impl<'a> Samples<'a> {
         let (ciphertext, word) = (self.layout.bytes(Form::Full), self.layout.bits as usize / 8);
         self.bytes.chunks_exact(ciphertext).any(|bytes| bytes[..ciphertext - word].iter().all(|&byte| byte == 0))
     }
-}
-
-/// Appends the upper halves of words.
-pub(crate) fn put_halves<W: Word>(words: &[W], out: &mut Vec<u8>) {
-    let halves: Vec<W::Half> = words.iter().map(|word| word.half()).collect();
-    W::Half::put(&halves, out);
 }
 
 impl Form {

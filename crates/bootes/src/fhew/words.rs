@@ -25,14 +25,14 @@ macro_rules! bytes {
 
 bytes!(u32, u64, u128);
 
-/// A word of ciphertexts.
+/// A word of ciphertexts. Files have the upper half of those that were evaluated.
 pub(crate) trait Word: Torus + Bytes + Hash {
-    /// What a file has of evaluated ciphertexts.
-    type Half: Bytes;
     /// The upper half, rounded.
-    fn half(self) -> Self::Half;
-    /// The word of an upper half.
-    fn of_half(half: Self::Half) -> Self;
+    fn half(self) -> u64;
+    /// Appends the bytes of upper halves to `out`.
+    fn put_halves(words: &[Self], out: &mut Vec<u8>);
+    /// Overwrites `out` by the words of the upper halves in `bytes`.
+    fn get_halves(bytes: &[u8], out: &mut [Self]);
     /// The same fraction in 128 bits.
     fn widened(self) -> u128;
     /// The nearest fraction.
@@ -42,13 +42,16 @@ pub(crate) trait Word: Torus + Bytes + Hash {
 macro_rules! word {
     ($word:ty, $half:ty) => {
         impl Word for $word {
-            type Half = $half;
-
-            fn half(self) -> $half {
-                (<$word>::wrapping_add(self, 1 << (<$half>::BITS - 1)) >> <$half>::BITS) as $half
+            fn half(self) -> u64 {
+                u64::from((<$word>::wrapping_add(self, 1 << (<$half>::BITS - 1)) >> <$half>::BITS) as $half)
             }
-            fn of_half(half: $half) -> Self {
-                <$word>::from(half) << <$half>::BITS
+            fn put_halves(words: &[Self], out: &mut Vec<u8>) {
+                out.extend(words.iter().flat_map(|word| (word.half() as $half).to_le_bytes()));
+            }
+            fn get_halves(bytes: &[u8], out: &mut [Self]) {
+                out.iter_mut().zip(bytes.as_chunks().0).for_each(|(word, &half)| {
+                    *word = Self::from(<$half>::from_le_bytes(half)) << <$half>::BITS;
+                });
             }
             fn widened(self) -> u128 {
                 u128::from(self) << (128 - <$word>::BITS)
@@ -108,8 +111,14 @@ mod tests {
     fn halves_are_rounded_and_come_back() {
         assert_eq!([0u64, 1 << 31, (1 << 31) - 1, u64::MAX].map(Word::half), [0, 1, 0, 0]);
         assert_eq!([0u128, 1 << 63, (1 << 63) - 1, u128::MAX].map(Word::half), [0, 1, 0, 0]);
-        assert_eq!(<u64 as Word>::of_half(7).half(), 7);
-        assert_eq!(<u128 as Word>::of_half(7).half(), 7);
+        fn returned<W: Word>(words: &[W]) -> Vec<u64> {
+            let (mut bytes, mut out) = (Vec::new(), vec![W::default(); words.len()]);
+            W::put_halves(words, &mut bytes);
+            W::get_halves(&bytes, &mut out);
+            out.into_iter().map(W::half).collect()
+        }
+        assert_eq!(returned(&[7u64 << 32, (8 << 32) - 1]), [7, 8]);
+        assert_eq!(returned(&[7u128 << 64, (8 << 64) - 1]), [7, 8]);
         for x in [0u64, 5, u64::MAX] {
             assert_eq!(u64::nearest(x.widened()), x);
             assert_eq!(u64::nearest(x.widened().wrapping_add((1 << 63) - 1)), x);

@@ -107,7 +107,8 @@ fn every_value_of_every_small_table_is_right() {
     }
 }
 
-/// Keys whose search is cheaper than the rule, and moduli above the security data, are refused unless the class says so.
+/// Keys whose search is cheaper than the rule, and moduli above the security data, are refused unless the class says
+/// so.
 #[test]
 fn literals_that_do_not_keep_the_rule_are_refused() {
     let literal = BatchParams::named("batch_1bit").unwrap().literal().clone();

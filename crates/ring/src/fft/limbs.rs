@@ -50,8 +50,8 @@ impl WordLimbs {
     /// The limbs of words `W` for sums of products that err by `error` with whole words ([`super::block_error_std`]), so that they
     /// err by at most `target`, as far as `most` limbs (or [`Self::MAX`]) go.
     ///
-    /// Upper limbs are as wide as exactness allows: 2^w·error < 1/32. With L limbs the error is 2^{−(L − 1)w}·`error`. Words of 64
-    /// bits have one limb.
+    /// Upper limbs are as wide as exactness allows: 2^w·error < 1/32. With L limbs the error is 2^{−(L − 1)w}·`error`.
+    /// Words of 64 bits have one limb.
     ///
     /// # Panics
     /// If `error` is above 1/64: no limb of one bit would be exact.

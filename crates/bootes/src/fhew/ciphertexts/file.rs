@@ -12,7 +12,7 @@
 //! that of dependence: whether encryptions are in another order than elsewhere.
 use super::{Ciphertexts, origin_of, rounding_variance};
 use crate::fhew::Params;
-use crate::fhew::samples::{Form, Layout, Samples, Source, put_halves};
+use crate::fhew::samples::{Form, Layout, Samples, Source};
 use crate::fhew::words::Word;
 use crate::memory::reserved_as;
 use crate::names::read_name;
@@ -204,7 +204,7 @@ impl<W: Write> CiphertextWriter<W> {
         self.bytes.clear();
         match self.form {
             Form::Full => T::put(words, &mut self.bytes),
-            Form::Seeded { .. } | Form::Short => put_halves(words, &mut self.bytes),
+            Form::Seeded { .. } | Form::Short => T::put_halves(words, &mut self.bytes),
         }
         Ok(self.out.raw(&self.bytes)?)
     }

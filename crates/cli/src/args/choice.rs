@@ -1,0 +1,134 @@
+//! The choice of a parameter set.
+
+use bootes::{Engine, FailureTarget, Lut, Params};
+use clap::Args;
+
+use super::values::{bits, failure_target, width};
+use crate::error::CliError;
+use crate::integers::MAX_BITS;
+use crate::report;
+
+#[derive(Debug, Args)]
+pub(crate) struct ParamChoice {
+    /// Width of the messages in bits (1 to 16; from 9 on for tables on digits)
+    #[arg(long, value_name = "B", value_parser = bits, conflicts_with = "width")]
+    pub(crate) bits: Option<u32>,
+    /// Width of large integers in bits (1 to 32), for functions of them (--op)
+    #[arg(long, value_name = "W", value_parser = width)]
+    pub(crate) width: Option<u32>,
+    /// Limit on the failure probability of a value, as a power of two: -128 (the default) or -64
+    #[arg(long, value_name = "L", allow_hyphen_values = true, value_parser = failure_target)]
+    pub(crate) pfail: Option<FailureTarget>,
+    /// Parameter set by name (see `bootes params`), instead of the default one for --bits or --width, and --pfail
+    #[arg(long, visible_alias = "set", value_name = "NAME")]
+    pub(crate) params: Option<String>,
+}
+
+/// What a parameter set is to hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Need {
+    /// Messages of so many bits, for tables.
+    Messages(u32),
+    /// Integers of so many bits, for functions of them.
+    Integers(u32),
+}
+
+impl Need {
+    /// Of messages 0 to p − 1.
+    pub(crate) fn of_modulus(p: u64) -> Self {
+        Self::Messages(p.next_power_of_two().ilog2())
+    }
+
+    /// The options of `keygen` for it, with parameters of this engine.
+    pub(crate) fn option(self, engine: Engine) -> String {
+        match (self, engine) {
+            (Self::Messages(bits), Engine::Fhew) => format!("--bits {bits}"),
+            (Self::Messages(bits), Engine::Ckks) => format!("--engine ckks --bits {bits}"),
+            (Self::Integers(bits), _) => format!("--width {bits}"),
+        }
+    }
+
+    /// Refuses parameters that lack bits for it.
+    pub(crate) fn check(self, params: &Params) -> Result<(), String> {
+        let (most, needed, what) = match (self, params.engine()) {
+            (Self::Messages(bits), Engine::Fhew) if bits > MAX_BITS.max(params.bits()) => {
+                (params.integer_bits().unwrap_or(0), bits, "integers for tables on digits")
+            }
+            (Self::Messages(bits), _) => (params.bits(), bits, "messages"),
+            (Self::Integers(bits), _) => (params.max_integer_bits().unwrap_or(0), bits, "large integers"),
+        };
+        let held = match (most, params.integer_bits()) {
+            (0, _) if params.engine() == Engine::Ckks => format!("no {what}, which engine fhew takes"),
+            (0, _) => format!("no {what}"),
+            (_, Some(longest)) if longest > MAX_BITS && matches!(self, Self::Messages(..=MAX_BITS)) => {
+                let shortest = MAX_BITS + 1;
+                format!("messages of at most {most} bits, and for tables on digits those of {shortest} to {longest}")
+            }
+            _ => format!("at most {most}-bit {what}"),
+        };
+        if most < needed {
+            return Err(format!("parameters {} hold {held}, but {needed} bits are asked for", params.name()));
+        }
+        Ok(())
+    }
+}
+
+impl ParamChoice {
+    /// What `--width` or `--bits` ask for.
+    pub(crate) fn need(&self) -> Option<Need> {
+        self.width.map(Need::Integers).or(self.bits.map(Need::Messages))
+    }
+
+    /// The engine of the set that is named, if one is.
+    pub(crate) fn engine(&self) -> Result<Option<Engine>, CliError> {
+        Ok(self.params.as_deref().map(Params::named).transpose()?.map(|params| params.engine()))
+    }
+
+    /// The set that was asked for, able to do what is needed: by default the engine's own, or the one on which an
+    /// algorithm evaluates a table best.
+    pub(crate) fn choose(
+        &self,
+        engine: Engine,
+        need: Need,
+        evaluates: Option<(&str, &Lut)>,
+    ) -> Result<Params, CliError> {
+        let target = self.pfail.unwrap_or(FailureTarget::Two128);
+        let asked = self.need().unwrap_or(need);
+        let params = match (&self.params, asked) {
+            (Some(name), _) => Params::named(name)?,
+            (None, Need::Integers(_)) if engine == Engine::Ckks => {
+                return Err(CliError::new(
+                    "--width is for functions of integers, which engine fhew evaluates: give --bits",
+                ));
+            }
+            (None, Need::Integers(bits)) => Params::for_integers_with(bits, target)?,
+            (None, Need::Messages(bits)) => match evaluates {
+                Some((algorithm, lut)) if bits <= MAX_BITS => {
+                    let params = Params::for_algorithm(algorithm, lut, target)?;
+                    if params.bits() >= bits { params } else { Params::for_bits_with(bits, target)? }
+                }
+                _ => Params::on(engine, 1 << bits, target)?,
+            },
+        };
+        let name = params.name();
+        if params.engine() != engine {
+            let found = params.engine();
+            return Err(CliError::new(format!(
+                "{name} is a parameter set of engine {found}, not {engine} (see bootes params)"
+            )));
+        }
+        for need in [asked, need] {
+            need.check(&params)
+                .map_err(|refusal| CliError::new(format!("the {refusal}: choose others (see bootes params)")))?;
+        }
+        if self.pfail.is_some() && params.promises(target).is_err() {
+            return Err(CliError::new(format!(
+                "the parameters {name} fail with probability {}, more than the 2^{} of --pfail: choose others (see bootes \
+                 params)",
+                report::probability(params.log2_p_fail()),
+                target.log2(),
+            )));
+        }
+        Ok(params)
+    }
+}

@@ -1,0 +1,116 @@
+//! Values of options: what they may be, and what is said where they are not.
+
+use bootes::{FailureTarget, IntegerOp, Objective};
+use clap::Args;
+
+use crate::integers::{MAX_TABLE_BITS, MAX_WIDTH};
+use crate::suggest;
+
+/// More threads than any machine has; a typing mistake should not start a million.
+const MOST_THREADS: usize = 1024;
+
+#[derive(Debug, Args)]
+pub(crate) struct Threads {
+    /// Threads; work takes no more than the machine has [default: as many]
+    #[arg(id = "threads", long = "threads", value_name = "K", value_parser = threads)]
+    count: Option<usize>,
+}
+
+impl Threads {
+    /// How many to predict for.
+    pub(crate) fn count(&self) -> usize {
+        self.count.unwrap_or_else(processors).min(MOST_THREADS)
+    }
+
+    /// How many to use: those of this machine at most.
+    pub(crate) fn here(&self) -> usize {
+        self.count().min(processors())
+    }
+}
+
+pub(super) fn bits(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(bits @ 1..=MAX_TABLE_BITS) => Ok(bits),
+        Ok(bits) if bits > MAX_TABLE_BITS => Err(format!(
+            "expected 1 to {MAX_TABLE_BITS}: tables have at most 2^{MAX_TABLE_BITS} entries; functions of longer \
+             integers take --width"
+        )),
+        _ => Err(format!("expected 1 to {MAX_TABLE_BITS}")),
+    }
+}
+
+pub(super) fn modulus(text: &str) -> Result<u64, String> {
+    let most = 1u64 << MAX_TABLE_BITS;
+    match text.parse() {
+        Ok(modulus) if (2..=most).contains(&modulus) => Ok(modulus),
+        _ => Err(format!("expected 2 to {most}")),
+    }
+}
+
+pub(super) fn width(text: &str) -> Result<u32, String> {
+    match text.parse() {
+        Ok(width @ 1..=MAX_WIDTH) => Ok(width),
+        _ => Err(format!("expected 1 to {MAX_WIDTH}")),
+    }
+}
+
+/// The names of `--op`; floor has a number.
+const OPS: [&str; 7] = ["sign", "less", "relu", "abs", "max", "min", "floor:K"];
+
+pub(super) fn op(text: &str) -> Result<IntegerOp, String> {
+    text.parse().map_err(|_| {
+        let tip = suggest::nearest(text, OPS).map_or(String::new(), |known| format!("did you mean {known}? "));
+        format!("{tip}expected one of {}, K a number of bits", OPS.join(", "))
+    })
+}
+
+pub(super) fn objective(text: &str) -> Result<Objective, String> {
+    text.parse().map_err(|expected| {
+        let names = Objective::ALL.map(|objective| objective.to_string());
+        match suggest::nearest(text, names.iter().map(String::as_str)) {
+            Some(known) => format!("did you mean {known}? {expected}"),
+            None => expected,
+        }
+    })
+}
+
+pub(super) fn count(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(count @ 1..=1_000_000_000_000) => Ok(count),
+        _ => Err("expected 1 to 1000000000000".to_string()),
+    }
+}
+
+pub(super) fn gigabytes(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(size) if size.is_finite() && size > 0.0 => Ok(size),
+        _ => Err("expected gigabytes, a number above 0 without a unit, such as 1.5".to_string()),
+    }
+}
+
+/// Threads that this machine runs at once.
+fn processors() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+pub(super) fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(count @ 1..=MOST_THREADS) => Ok(count),
+        _ => Err(format!("expected 1 to {MOST_THREADS}")),
+    }
+}
+
+pub(super) fn runs(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(count @ 1..=1_000_000) => Ok(count),
+        _ => Err("expected 1 to 1000000".to_string()),
+    }
+}
+
+pub(super) fn failure_target(text: &str) -> Result<FailureTarget, String> {
+    match text {
+        "-128" => Ok(FailureTarget::Two128),
+        "-64" => Ok(FailureTarget::Two64),
+        _ => Err("expected -128 or -64".to_string()),
+    }
+}
