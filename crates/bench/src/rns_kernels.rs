@@ -42,6 +42,11 @@ const DIGIT: usize = 8;
 const SPECIAL: usize = 8;
 const BITS: [u32; 2] = [45, 50];
 /// Terms of sums, and sums of the same terms.
+const MATRIX: [usize; 2] = [16, 256];
+
+/// Limbs of each of its columns.
+const MATRIX_LIMBS: usize = 2;
+
 const TERMS: usize = 8;
 const SUMS: usize = 4;
 const STD: f64 = 3.19;
@@ -248,6 +253,22 @@ impl Subject {
         };
         bench.measure("linear combinations, limb and term", sum, None, || {
             drop(ring.linear_combinations(limbs, &sums));
+        })?;
+
+        let few = Limbs::chain(MATRIX_LIMBS);
+        let columns: Vec<Poly<Eval>> = (0..MATRIX[1]).map(|_| x.restricted(few)).collect();
+        let matrix: Vec<Vec<f64>> =
+            (0..MATRIX[0]).map(|a| (0..MATRIX[1]).map(|b| ((a + b) << 14) as f64).collect()).collect();
+        let rows: Vec<&[f64]> = matrix.iter().map(Vec::as_slice).collect();
+        let columns: Vec<&Poly<Eval>> = columns.iter().collect();
+        let entries = MATRIX[0] * MATRIX[1] * MATRIX_LIMBS;
+        let work = Work {
+            operations: 2.0 * entries as f64,
+            numbers: Some(((MATRIX[0] + MATRIX[1]) * MATRIX_LIMBS) as f64),
+            parts: entries,
+        };
+        bench.measure("matrix product, limb and entry", work, None, || {
+            drop(ring.matrix_product(few, &rows, &columns));
         })?;
 
         let all = Limbs { chain: CHAIN, special: SPECIAL };

@@ -15,7 +15,7 @@ use bootes_ring::sample::{KeyDistribution, SecretSeed};
 use bootes_ring::torus::Torus;
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::fhew::FhewParams;
-use bootes_schemes::fhew::blind_rotate::{Rotation, RotationKey, rotation_messages};
+use bootes_schemes::fhew::blind_rotate::{BlindRotation, RotationKey, rotation_messages};
 use bootes_schemes::fhew::test_vector::TestVector;
 
 /// Blind rotations of a group of accumulators by some blocks of a key: one block is an external product step.
@@ -105,11 +105,11 @@ impl<W: Torus> RotationSubject<W> {
     /// Rotates the whole group once.
     pub fn run(&mut self) {
         let words = self.key.accumulator_words(self.extension);
-        let mut rotations: Vec<Rotation<'_, W>> = self
+        let mut rotations: Vec<BlindRotation<'_, W>> = self
             .mask
             .chunks_exact(self.lwe.dimension())
             .zip(self.accumulators.chunks_exact_mut(words))
-            .map(|(mask, accumulator)| Rotation { extension: self.extension, mask, accumulator })
+            .map(|(mask, accumulator)| BlindRotation { extension: self.extension, mask, accumulator })
             .collect();
         self.key.rotate(&mut rotations, &Cancel::new(), self.scratch.scratch());
     }

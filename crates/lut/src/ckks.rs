@@ -4,15 +4,19 @@
 //! A raised phase x = m/p + e + I, I an integer, is mapped to the point z = exp(2πix) of the circle
 //! ([`Exponential`](bootes_schemes::ckks::Exponential)), which forgets I; a trigonometric polynomial takes z to f(m)
 //! and flattens the error e ([`interpolate`]); and what noise is left, other polynomials clean ([`clean`]).
+pub mod characters;
 pub mod clean;
 pub mod cost;
 pub mod digits;
 pub mod functional;
 pub mod interpolate;
+pub mod large;
+pub mod multiplexer;
 pub mod noise;
 pub mod params;
 
 pub use functional::{FunctionalBootstrap, PreparedTables};
 pub use interpolate::Interpolation;
+pub use large::{LargeNoise, LargeTable};
 pub use noise::BatchNoise;
 pub use params::{BatchLiteral, BatchParams};

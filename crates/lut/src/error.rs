@@ -106,6 +106,18 @@ pub enum LutError {
         /// The most bits of a digit.
         max: u32,
     },
+    /// Digits that do not make up the inputs of a table.
+    #[error(
+        "digits of {digits:?} bits for a table of {entries} entries: expected two digits or more, each of 1 to {most} bits in this parameter set, of log2 of the entries together"
+    )]
+    DigitShape {
+        /// Entries of the table.
+        entries: usize,
+        /// Bits of each digit, the lowest first.
+        digits: Vec<u32>,
+        /// The most bits of a digit.
+        most: u32,
+    },
     /// No such batch set.
     #[error("no parameter set of the batch engine is called {found:?}; there are {available}")]
     UnknownBatchSet {

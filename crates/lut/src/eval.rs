@@ -124,7 +124,7 @@ pub fn body_offset(length: usize, shift: f64) -> u32 {
 pub struct Workspace<W: Torus = u64> {
     batch: usize,
     /// The base ring first; then own rings, with their degrees.
-    rings: Vec<(Option<usize>, evaluator::Workspace<W>)>,
+    rings: Vec<(Option<usize>, evaluator::RotationWorkspace<W>)>,
     scratch: ScratchBuffer,
     /// `[register][value][k·N' + 1]`.
     registers: Vec<W>,

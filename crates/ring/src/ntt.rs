@@ -9,6 +9,8 @@
 mod automorphism;
 #[expect(clippy::needless_range_loop, reason = "closures would not inherit the instruction set")]
 mod butterfly;
+#[expect(clippy::needless_range_loop, reason = "closures would not inherit the instruction set")]
+mod matrix;
 mod pointwise;
 mod small;
 mod tables;
@@ -20,6 +22,7 @@ pub use automorphism::Automorphism;
 
 use std::fmt;
 
+use matrix::MatrixProduct;
 use pointwise::{
     AddAssign, AddConstant, AddMulFactor, Balance, MulAssign, MulFactor, RsubMulFactor, Runs, SumOfProducts, Unpack,
     Values,
@@ -29,6 +32,7 @@ use transform::{Backward, Forward};
 
 use crate::error::RingError;
 use crate::isa::Isa;
+use crate::mem::AlignedVec;
 use crate::modulus::{Factor, Modulus};
 use crate::rns::PackedLimb;
 use crate::simd::{self, LANES};
@@ -224,6 +228,46 @@ impl Ntt {
     pub fn linear_combination_into(&self, out: &mut [f64], terms: &[(f64, &[f64])]) {
         tally::count(Operation::Pass, out.len() * terms.len());
         self.sum_of::<_, _, false>(out, terms);
+    }
+
+    /// The most that the absolute values of 128 entries in a row of [`Ntt::matrix_product_into`] may come to.
+    pub const MAX_ROW_SUM: f64 = (1u64 << 40) as f64;
+
+    /// `out`\[a\] = Σ_b `rows`\[a\]\[b\]·`columns`\[b\] for a matrix of integers and balanced residues.
+    ///
+    /// Slices of one length, a multiple of 8; as many rows as results, each with an entry for each column. Two fused operations a
+    /// residue and row, where 128 entries come to at most 2^(53−w), w half the bits of p; three or four otherwise.
+    ///
+    /// # Panics
+    /// Other numbers and lengths, or entries beyond [`Ntt::MAX_ROW_SUM`].
+    pub fn matrix_product_into(&self, out: &mut [&mut [f64]], rows: &[&[f64]], columns: &[&[f64]]) {
+        let len = columns.first().map_or(0, |column| column.len());
+        let equal = columns.iter().all(|x| x.len() == len) && out.iter().all(|x| x.len() == len);
+        assert!(len > 0 && len.is_multiple_of(LANES) && equal, "slices of one length");
+        assert!(out.len() == rows.len() && rows.iter().all(|row| row.len() == columns.len()), "rows of a matrix");
+        tally::count(Operation::Product, out.len() * columns.len() * len);
+        let sum = |entries: &[f64]| entries.iter().map(|c| c.abs()).sum::<f64>();
+        let sums = rows.iter().flat_map(|row| row.chunks(matrix::DEPTH)).map(sum);
+        let (digits, width) = matrix::digits(self.modulus().bits(), sums.fold(0.0, f64::max))
+            .expect("entries of a row are within `MAX_ROW_SUM`");
+        let mut out: Vec<_> = out.iter_mut().map(|x| x.as_chunks_mut().0).collect();
+        let columns: Vec<_> = columns.iter().map(|x| x.as_chunks().0).collect();
+        let (p, out, columns) = (self.modulus(), out.as_mut_slice(), columns.as_slice());
+        let mut panel = AlignedVec::<f64>::new(matrix::panel(digits));
+        match digits {
+            2 => {
+                let panel = panel.as_chunks_mut().0.as_chunks_mut().0;
+                simd::run(self.isa, MatrixProduct::<2> { p, width, out, rows, columns, panel });
+            }
+            3 => {
+                let panel = panel.as_chunks_mut().0.as_chunks_mut().0;
+                simd::run(self.isa, MatrixProduct::<3> { p, width, out, rows, columns, panel });
+            }
+            _ => {
+                let panel = panel.as_chunks_mut().0.as_chunks_mut().0;
+                simd::run(self.isa, MatrixProduct::<4> { p, width, out, rows, columns, panel });
+            }
+        }
     }
 
     /// Two fused operations and two additions a term, and one reduction for eight terms.

@@ -22,6 +22,41 @@ pub struct DigitSlots {
     pub slots: Vec<CkksCiphertext>,
 }
 
+/// What is left of messages modulo 2^a while their digits are taken, the lowest first.
+pub(super) struct Rest(RlweCiphertext);
+
+impl Rest {
+    /// All of it.
+    pub(super) fn new(input: &RlweCiphertext) -> Self {
+        Self(input.clone())
+    }
+
+    /// a of what is left.
+    pub(super) fn bits(&self) -> u32 {
+        self.0.encoding().plaintext_modulus().ilog2()
+    }
+
+    /// The lowest `bits` bits: modulo Q·2^bits/2^a.
+    pub(super) fn lowest(&self, bits: u32) -> Result<RlweCiphertext, LutError> {
+        Ok(self.0.reduce(self.0.encoding().log2_modulus() - (self.bits() - bits))?)
+    }
+
+    /// Without the lowest `bits` bits, which `slots` hold divided by 2^a.
+    pub(super) fn subtract(
+        &mut self,
+        bootstrap: &FunctionalBootstrap,
+        slots: &CkksCiphertext,
+        bits: u32,
+    ) -> Result<(), LutError> {
+        let encoding = self.0.encoding();
+        self.0.sub_assign(&bootstrap.to_rlwe(slots, encoding, self.0.count())?)?;
+        // Division by p: the same words modulo Q/p.
+        let rest = self.0.mod_switch(encoding.log2_modulus() - bits)?;
+        self.0 = rest.with_plaintext_modulus(encoding.plaintext_modulus() >> bits)?;
+        Ok(())
+    }
+}
+
 impl FunctionalBootstrap {
     /// The digits of `digit_bits` bits of messages modulo 2^a, the lowest first, and `tables` of each of them.
     ///
@@ -39,21 +74,15 @@ impl FunctionalBootstrap {
         mut watch: impl FnMut(u32, BootstrapStep),
     ) -> Result<Vec<DigitSlots>, LutError> {
         let count = digit_count(self.params(), input.encoding(), digit_bits)?;
-        let mut rest = input.clone();
+        let mut rest = Rest::new(input);
         let mut digits = Vec::with_capacity(count as usize);
         for number in 0..count {
-            let (log2_p, log2_q) = (rest.encoding().plaintext_modulus().ilog2(), rest.encoding().log2_modulus());
-            let bits = digit_bits.min(log2_p);
-            let low = rest.reduce(log2_q - (log2_p - bits))?;
+            let (log2_p, bits) = (rest.bits(), digit_bits.min(rest.bits()));
             let prepared = digit_tables(self.params(), log2_p, bits, tables)?;
-            let slots = self.slots_of(&prepared, &low, |step| watch(number, step))?;
+            let slots = self.slots_of(&prepared, &rest.lowest(bits)?, |step| watch(number, step))?;
             if number + 1 < count {
                 watch(number, BootstrapStep::SlotsToCoeffs);
-                rest.sub_assign(&self.to_rlwe(&slots[0], rest.encoding(), rest.count())?)?;
-                // Division by p: the same words modulo Q/p.
-                let encoding = RlweEncoding::new(1 << (log2_p - bits), log2_q - bits)?;
-                rest =
-                    rest.mod_switch(encoding.log2_modulus())?.with_plaintext_modulus(encoding.plaintext_modulus())?;
+                rest.subtract(self, &slots[0], bits)?;
             }
             digits.push(DigitSlots { bits, slots });
         }
@@ -112,6 +141,11 @@ pub fn digit_count(params: &BatchParams, encoding: RlweEncoding, digit_bits: u32
     Ok(modulus.ilog2().div_ceil(digit_bits))
 }
 
+/// The lowest digit as itself among messages modulo 2^`log2_p`.
+pub(super) fn digit_of(log2_p: u32, bits: u32) -> Result<Lut, LutError> {
+    Lut::modular((0..1 << bits).collect(), 1 << log2_p)
+}
+
 /// The lowest digit, as itself among messages modulo 2^`log2_p` and by each table.
 fn digit_tables(params: &BatchParams, log2_p: u32, bits: u32, tables: &[Lut]) -> Result<PreparedTables, LutError> {
     let p = 1u64 << bits;
@@ -119,7 +153,6 @@ fn digit_tables(params: &BatchParams, log2_p: u32, bits: u32, tables: &[Lut]) ->
         Some(values) => Lut::modular(values.to_vec(), table.out_modulus()),
         None => Err(LutError::BatchTables { found: vec![table.values().len()], max: 1 << params.literal().bits }),
     };
-    let identity = Lut::modular((0..p).collect(), 1 << log2_p)?;
-    let all = std::iter::once(Ok(identity)).chain(tables.iter().map(first)).collect::<Result<Vec<_>, _>>()?;
+    let all = std::iter::once(digit_of(log2_p, bits)).chain(tables.iter().map(first)).collect::<Result<Vec<_>, _>>()?;
     PreparedTables::new(params, &all)
 }

@@ -16,7 +16,7 @@ use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms, on_halves};
-use bootes_schemes::ckks::{CkksCiphertext, Evaluator};
+use bootes_schemes::ckks::{CkksCiphertext, CkksError, Evaluator};
 use bootes_schemes::polyeval::{ArithmeticCircuit, PolynomialBasis};
 
 use super::{BatchParams, Interpolation, clean};
@@ -42,20 +42,10 @@ impl PreparedTables {
         let Some(&entries) = sizes.first().filter(|&&p| p <= max && sizes.iter().all(|&size| size == p)) else {
             return Err(LutError::BatchTables { found: sizes, max });
         };
-        let interpolate = |table: &Lut| {
-            let modulus = table.out_modulus() as f64;
-            let centre =
-                |&value: &u64| if 2 * value >= table.out_modulus() { value as f64 - modulus } else { value as f64 };
-            let values: Vec<f64> = table.values().iter().map(centre).collect();
-            params.interpolation(&values)
-        };
+        let interpolate = |table| Interpolation::new(&centred(table), params.literal().order);
         let interpolations = tables.iter().map(interpolate).collect::<Result<Vec<_>, LutError>>()?;
         let out_moduli: Vec<u64> = tables.iter().map(Lut::out_modulus).collect();
-        // Half, since the conjugate is added; slots hold f/p'.
-        let halves = |(f, &modulus): (&Interpolation, &u64)| {
-            f.coefficients().iter().map(|c| c / (2.0 * modulus as f64)).collect::<Vec<Complex64>>()
-        };
-        let polynomials: Vec<_> = interpolations.iter().zip(&out_moduli).map(halves).collect();
+        let polynomials: Vec<_> = interpolations.iter().zip(tables).map(|(f, table)| half(f, table)).collect();
         let circuit = ArithmeticCircuit::polynomials(PolynomialBasis::Power, &polynomials);
         Ok(Self { in_modulus: entries as u64, out_moduli, circuit, interpolations })
     }
@@ -83,6 +73,17 @@ impl PreparedTables {
     pub fn circuit(&self) -> &ArithmeticCircuit {
         &self.circuit
     }
+}
+
+/// The entries in [−p'/2, p'/2).
+pub(super) fn centred(table: &Lut) -> Vec<f64> {
+    let modulus = table.out_modulus();
+    table.values().iter().map(|&v| v as f64 - if 2 * v >= modulus { modulus as f64 } else { 0.0 }).collect()
+}
+
+/// The polynomial of z with the real part f/(2p'): half, since the conjugate is added.
+pub(super) fn half(interpolation: &Interpolation, table: &Lut) -> Vec<Complex64> {
+    interpolation.coefficients().iter().map(|c| c / (2.0 * table.out_modulus() as f64)).collect()
 }
 
 /// Evaluates tables on ciphertexts.
@@ -135,17 +136,16 @@ impl FunctionalBootstrap {
         &self.evaluator
     }
 
-    /// The tables' values f(m)/p' of a ciphertext of level 0 whose coefficients are q_0·(m/p + e): for each table the real parts of slots are
-    /// coefficients 0 … N/2 − 1, the imaginary parts the others, in bit-reversed order.
+    /// The points exp(2πix) of the coefficients q_0·x of a ciphertext of level 0: of 0 … N/2 − 1 in slots of the first, of the others in
+    /// those of the second, in bit-reversed order.
     ///
     /// # Errors
     /// What the evaluator refuses.
-    pub fn evaluate_to_slots(
+    pub fn circle(
         &self,
-        tables: &PreparedTables,
         input: &RnsCiphertext,
         mut watch: impl FnMut(BootstrapStep),
-    ) -> Result<Vec<CkksCiphertext>, LutError> {
+    ) -> Result<[CkksCiphertext; 2], LutError> {
         let evaluator = &self.evaluator;
         watch(BootstrapStep::ModRaise);
         let raised = evaluator.raise(input)?;
@@ -156,11 +156,47 @@ impl FunctionalBootstrap {
             let z = evaluator.evaluate(&self.exponential, &[&x], |_, _| ())?.remove(0);
             if self.params.literal().clean_circle { clean::modulus_of(evaluator, &z) } else { Ok(z) }
         };
-        let halves = on_halves(halves, circle)?;
+        Ok(on_halves(halves, circle)?)
+    }
+
+    /// The tables' values f(m)/p', times [`BatchParams::slot_factor`], of the points of [`Self::circle`], of any level that the tables' circuit leaves one of: the real parts
+    /// of slots are coefficients 0 … N/2 − 1, the imaginary parts the others.
+    ///
+    /// # Errors
+    /// What the evaluator refuses.
+    pub fn tables_of(
+        &self,
+        tables: &PreparedTables,
+        circle: &[CkksCiphertext; 2],
+    ) -> Result<Vec<CkksCiphertext>, LutError> {
+        let evaluator = &self.evaluator;
+        let [low, high] = on_halves(circle.each_ref(), |z| evaluator.evaluate(&tables.circuit, &[z], |_, _| ()))?;
+        low.iter().zip(&high).map(|(low, high)| self.joined(low, high)).collect()
+    }
+
+    /// The values of both halves, half of which are the real parts, as [`Self::tables_of`] leaves them.
+    pub(super) fn joined(&self, low: &CkksCiphertext, high: &CkksCiphertext) -> Result<CkksCiphertext, LutError> {
+        let joined = self.evaluator.join_real_parts(low, high)?;
+        match self.params.slot_factor() {
+            1.0 => Ok(joined),
+            factor => Ok(self.evaluator.matrix_product(&[&[factor]], &[joined])?.remove(0)),
+        }
+    }
+
+    /// The tables' values of a ciphertext of level 0 whose coefficients are q_0·(m/p + e), as [`Self::tables_of`] leaves
+    /// them.
+    ///
+    /// # Errors
+    /// What the evaluator refuses.
+    pub fn evaluate_to_slots(
+        &self,
+        tables: &PreparedTables,
+        input: &RnsCiphertext,
+        mut watch: impl FnMut(BootstrapStep),
+    ) -> Result<Vec<CkksCiphertext>, LutError> {
+        let circle = self.circle(input, &mut watch)?;
         watch(BootstrapStep::EvalLut);
-        let [low, high] = on_halves(halves, |z| evaluator.evaluate(&tables.circuit, &[&z], |_, _| ()))?;
-        let joined = low.into_iter().zip(high).map(|(a, b)| Ok(evaluator.join_real_parts(&a, &b)?));
-        joined.collect()
+        self.tables_of(tables, &circle)
     }
 
     /// For each table a ciphertext of level 0 whose coefficients are q_0·f(m)/p' + noise.
@@ -189,17 +225,24 @@ impl FunctionalBootstrap {
         input: &RlweCiphertext,
         watch: impl FnMut(BootstrapStep),
     ) -> Result<Vec<CkksCiphertext>, LutError> {
-        let encoding = input.encoding();
-        if encoding.plaintext_modulus() != tables.in_modulus || input.degree() != self.params.capacity() {
-            return Err(LutError::BatchInput {
-                found: [encoding.plaintext_modulus(), input.degree() as u64],
-                expected: [tables.in_modulus, self.params.capacity() as u64],
-            });
-        }
+        self.check_input(tables.in_modulus, input)?;
         self.evaluate_to_slots(tables, &input.to_base(self.params.ckks().ring())?, watch)
     }
 
-    /// The RLWE ciphertext of `count` messages modulo p' from slots that hold them divided by p'.
+    /// Refuses a ciphertext of other messages than those modulo `p`, or of another degree.
+    pub(super) fn check_input(&self, p: u64, input: &RlweCiphertext) -> Result<(), LutError> {
+        let found = [input.encoding().plaintext_modulus(), input.degree() as u64];
+        let expected = [p, self.params.capacity() as u64];
+        if found == expected { Ok(()) } else { Err(LutError::BatchInput { found, expected }) }
+    }
+
+    /// 2·Re(x).
+    pub(super) fn twice_real(&self, x: &CkksCiphertext) -> Result<CkksCiphertext, CkksError> {
+        self.evaluator.add(x, &self.evaluator.conjugate(x)?)
+    }
+
+    /// The RLWE ciphertext of `count` messages modulo p' from slots that hold them divided by p', times
+    /// [`BatchParams::slot_factor`].
     ///
     /// # Errors
     /// What the evaluator refuses.

@@ -213,8 +213,9 @@ impl BatchNoise {
                 if level != transforms.coeffs_level() {
                     joined += ckks.rounding_noise(ckks.scale(transforms.coeffs_level()));
                 }
-                let rounding = params.rounding_error(log2_modulus(i)).noise;
-                let end = transforms.to_coeffs_noise(ckks, joined, signal) + rounding;
+                let factor = params.slot_factor().powi(2);
+                let end = transforms.to_coeffs_noise(ckks, joined * factor, signal * factor) * factor.recip();
+                let end = end + params.rounding_error(log2_modulus(i)).noise;
                 let out_modulus = tables.out_moduli()[i] as f64;
                 let unit = (2.0 * out_modulus).powi(2);
                 let order = params.literal().order;

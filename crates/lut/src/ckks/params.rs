@@ -56,6 +56,14 @@ pub struct BatchLiteral {
     pub spare_levels: usize,
     /// log2 of the modulus of the ciphertexts that go in and come out.
     pub log2_modulus: u32,
+    /// log2 of the factor of results in slots, which SlotsToCoeffs takes away: as many bits have the integers that stand for the
+    /// coefficients of tables of several digits.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub log2_slot_factor: u32,
+}
+
+fn is_zero(x: &u32) -> bool {
+    *x == 0
 }
 
 /// A checked set: levels of each stage, and the scheme's parameters with as many as they need.
@@ -95,6 +103,7 @@ impl BatchLiteral {
             return Err(LutError::BatchFailure { found: self.log2_p_fail });
         }
         check("log2 of the ciphertext modulus", self.log2_modulus.into(), u64::from(self.bits) + 4, 50)?;
+        check("log2 of the factor of slots", self.log2_slot_factor.into(), 0, 35)?;
         let (weight, error) = (self.sparse_weight as usize, self.exponential_log2_error);
         let exponential = Exponential::for_key(weight, error)?;
         let ckks = CkksLiteral {
@@ -197,6 +206,7 @@ impl BatchParams {
             to_coeffs,
             spare_levels,
             log2_modulus,
+            log2_slot_factor,
         } = self.literal();
         wire::fingerprint("bootes batch 2", |w| {
             w.str(name);
@@ -208,6 +218,9 @@ impl BatchParams {
             [to_slots, to_coeffs, spare_levels].into_iter().for_each(|&field| w.u64(field as u64));
             w.u32(*log2_modulus);
             w.raw(&self.ckks().fingerprint());
+            if *log2_slot_factor > 0 {
+                w.u32(*log2_slot_factor);
+            }
         })
     }
 
@@ -235,6 +248,12 @@ impl BatchParams {
         self.0.ckks.degree()
     }
 
+    /// What results in slots are multiplied by: 2^log2_slot_factor.
+    #[must_use]
+    pub fn slot_factor(&self) -> f64 {
+        f64::from(self.0.literal.log2_slot_factor).exp2()
+    }
+
     /// The maps to slots and back.
     ///
     /// # Errors
@@ -246,7 +265,7 @@ impl BatchParams {
             to_slots: literal.to_slots,
             to_coeffs: literal.to_coeffs,
             output_level: 0,
-            output_scale: ckks.prime(0),
+            output_scale: ckks.prime(0) / self.slot_factor(),
         };
         Ok(Transforms::new(ckks, encoder, options)?)
     }

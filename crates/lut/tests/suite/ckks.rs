@@ -17,7 +17,7 @@ use bootes_testkit::{TestRng, seed_bytes};
 use num_complex::Complex64;
 use std::f64::consts::TAU;
 
-fn toy(bits: u32, log2_degree: u32) -> BatchParams {
+pub(crate) fn toy(bits: u32, log2_degree: u32) -> BatchParams {
     let literal = BatchLiteral {
         name: "toy_batch".into(),
         class: SetClass::Toy,
@@ -37,16 +37,17 @@ fn toy(bits: u32, log2_degree: u32) -> BatchParams {
         to_coeffs: 3,
         spare_levels: 0,
         log2_modulus: 40,
+        log2_slot_factor: 0,
     };
     literal.try_build().unwrap()
 }
 
-struct Setting {
-    secret: CkksSecretKey,
-    bootstrap: FunctionalBootstrap,
+pub(crate) struct Setting {
+    pub(crate) secret: CkksSecretKey,
+    pub(crate) bootstrap: FunctionalBootstrap,
 }
 
-fn setting(params: &BatchParams) -> Setting {
+pub(crate) fn setting(params: &BatchParams) -> Setting {
     let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&seed_bytes("batch", 0)));
     let encoder = Encoder::new(params.capacity()).unwrap();
     let request = params.request(&params.transforms(&encoder).unwrap());

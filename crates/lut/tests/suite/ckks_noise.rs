@@ -34,6 +34,7 @@ fn set(bits: u32, order: u32, log2_degree: u32, scale_bits: u32) -> BatchParams 
         to_coeffs: 3,
         spare_levels: 0,
         log2_modulus: 40,
+        log2_slot_factor: 0,
     };
     literal.try_build().unwrap()
 }

@@ -58,6 +58,9 @@ pub fn groups<T>(items: Vec<T>) -> Vec<Vec<T>> {
 /// Numbers of a limb that are combined at a time: some 16 terms fit the second-level cache.
 const COMBINED: usize = 1 << 12;
 
+/// Numbers of a limb of each column that a matrix is multiplied with at a time.
+const PRODUCT_PIECE: usize = 1 << 12;
+
 /// Numbers of a limb that are multiplied at a time: seven times as many fit the second-level cache.
 const TENSOR_PIECE: usize = 1 << 10;
 
@@ -267,6 +270,28 @@ impl RnsRing {
                     self.ntt(limbs, i).linear_combination_into(&mut out[range.clone()], &pieces);
                 }
             }
+        });
+        out
+    }
+
+    /// Σ_b `rows`\[a\]\[b\]·x_b modulo the primes `limbs` for each row a of a matrix of integers, as
+    /// [`Ntt::matrix_product_into`]; the x_b may have more primes.
+    #[must_use]
+    pub fn matrix_product(&self, limbs: Limbs, rows: &[&[f64]], columns: &[&Poly<Eval>]) -> Vec<Poly<Eval>> {
+        let mut out: Vec<Poly<Eval>> = rows.iter().map(|_| self.unspecified(limbs)).collect();
+        let mut pieces: Vec<(usize, usize, Vec<&mut [f64]>)> = Vec::new();
+        let length = PRODUCT_PIECE.min(self.degree);
+        for i in 0..limbs.count() {
+            pieces.extend((0..self.degree).step_by(length).map(|from| (i, from, Vec::with_capacity(rows.len()))));
+        }
+        for out in &mut out {
+            let parts = out.iter_mut().flat_map(|limb| limb.chunks_exact_mut(length));
+            pieces.iter_mut().zip(parts).for_each(|((_, _, all), part)| all.push(part));
+        }
+        pieces.into_par_iter().for_each(|(i, from, mut outs)| {
+            let columns: Vec<&[f64]> =
+                columns.iter().map(|x| &x.limb(x.position(limbs, i))[from..from + length]).collect();
+            self.ntt(limbs, i).matrix_product_into(&mut outs, rows, &columns);
         });
         out
     }

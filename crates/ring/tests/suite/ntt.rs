@@ -164,6 +164,48 @@ fn products_are_negacyclic() {
     }
 }
 
+/// Matrices of any shape, entries and residues as large as they can be, or random.
+#[test]
+fn matrix_products_are_exact_at_the_extremes() {
+    let degree = 16;
+    for p in moduli(degree).into_iter().chain(primes::below(1 << 25, degree).take(1)) {
+        let top = (p.value() / 2) as f64;
+        let mut random = TestRng::new("matrix", p.value());
+        for (rows, columns) in [(1, 1), (2, 3), (3, 127), (9, 128), (17, 129), (4, 300)] {
+            // Two digits, three, four, and as much as these bear.
+            for (size, extreme) in [(1u64 << 17, false), (1 << 28, false), (1 << 32, false), (1 << 33, true)] {
+                let mut entry = || {
+                    let sign = if random.next_u64() >> 63 == 0 { 1.0 } else { -1.0 };
+                    sign * if extreme { size as f64 } else { random.below(size) as f64 }
+                };
+                let matrix: Vec<Vec<f64>> = (0..rows).map(|_| (0..columns).map(|_| entry()).collect()).collect();
+                let x: Vec<Vec<f64>> = (0..columns)
+                    .map(|b| match (extreme, b % 2) {
+                        (true, 0) => vec![top; 2 * degree],
+                        (true, _) => vec![-top; 2 * degree],
+                        _ => [balanced(&mut random, p, degree), balanced(&mut random, p, degree)].concat(),
+                    })
+                    .collect();
+                let entry = |row: &[f64], j: usize| {
+                    let sum = row.iter().zip(&x).map(|(&c, x)| c as i128 * x[j] as i128).sum::<i128>();
+                    p.balance(sum.rem_euclid(p.value().into()) as u64)
+                };
+                let expected: Vec<Vec<f64>> =
+                    matrix.iter().map(|row| (0..2 * degree).map(|j| entry(row, j)).collect()).collect();
+                let rows: Vec<&[f64]> = matrix.iter().map(Vec::as_slice).collect();
+                let columns: Vec<&[f64]> = x.iter().map(Vec::as_slice).collect();
+                for isa in isas() {
+                    let ntt = Ntt::with_isa(degree, p, isa).unwrap();
+                    let mut out = vec![vec![f64::NAN; 2 * degree]; rows.len()];
+                    let mut slices: Vec<&mut [f64]> = out.iter_mut().map(Vec::as_mut_slice).collect();
+                    ntt.matrix_product_into(&mut slices, &rows, &columns);
+                    assert!(out == expected, "{ntt:?} {} x {}, {size}", rows.len(), columns.len());
+                }
+            }
+        }
+    }
+}
+
 /// Sums of any number of terms, all of them as large as they can be, or random.
 #[test]
 fn pointwise_operations_are_exact_at_the_extremes() {

@@ -287,6 +287,33 @@ impl Evaluator {
         scaled.collect()
     }
 
+    /// Σ_b rows_ab·x_b for each row a of an integer matrix: no level, and the scale of the x_b, which are at one level.
+    ///
+    /// # Errors
+    /// [`CkksError::Scales`] unless the x_b have one level and scale; [`CkksError::Foreign`].
+    ///
+    /// # Panics
+    /// Unless each row has as many entries as there are x_b, at least one, and no 128 of them come to more than
+    /// [`Ntt::MAX_ROW_SUM`](bootes_ring::ntt::Ntt::MAX_ROW_SUM).
+    pub fn matrix_product(
+        &self,
+        rows: &[&[f64]],
+        columns: &[CkksCiphertext],
+    ) -> Result<Vec<CkksCiphertext>, CkksError> {
+        let (first, limbs) = (&columns[0], columns[0].inner.limbs());
+        for x in columns {
+            self.check(x)?;
+            if x.level() != first.level() || !same_scale(x.scale, first.scale) {
+                return Err(CkksError::Scales { found: [first.scale, x.scale] });
+            }
+        }
+        let half = |part: fn(&RnsCiphertext) -> &Poly<Eval>| {
+            self.ring().matrix_product(limbs, rows, &columns.iter().map(|x| part(&x.inner)).collect::<Vec<_>>())
+        };
+        let halves = half(|x| &x.b).into_iter().zip(half(|x| &x.a));
+        Ok(halves.map(|(b, a)| CkksCiphertext { inner: RnsCiphertext { b, a }, ..*first }).collect())
+    }
+
     /// c rounded, if the modulus holds it.
     fn integer_constant(&self, limbs: Limbs, c: Complex64) -> Result<Constant, CkksError> {
         check_size(log2_max(&self.params, limbs), &[c.re, c.im])?;

@@ -60,7 +60,7 @@ impl<W> std::fmt::Debug for RotationKey<W> {
 
 /// One rotation: where to and what.
 #[derive(Debug)]
-pub struct Rotation<'a, W = u64> {
+pub struct BlindRotation<'a, W = u64> {
     /// Extension factor ν.
     pub extension: usize,
     /// (ā_0, …, ā_{n−1}) modulo 2νN'.
@@ -69,7 +69,7 @@ pub struct Rotation<'a, W = u64> {
     pub accumulator: &'a mut [W],
 }
 
-impl<W> Default for Rotation<'_, W> {
+impl<W> Default for BlindRotation<'_, W> {
     fn default() -> Self {
         Self { extension: 0, mask: &[], accumulator: &mut [] }
     }
@@ -84,7 +84,7 @@ const TILE_BYTES: usize = 256 << 10;
 const TILED_BYTES: usize = 6 << 20;
 
 /// How many rotations, from the first on, are done together: at most `capacity` components.
-fn group_len<W>(rotations: &[Rotation<'_, W>], capacity: usize) -> usize {
+fn group_len<W>(rotations: &[BlindRotation<'_, W>], capacity: usize) -> usize {
     let mut components = 0;
     let fits = rotations.iter().take_while(|rotation| {
         components += rotation.extension;
@@ -217,7 +217,7 @@ impl<W: Torus> RotationKey<W> {
     ///
     /// Callers bound the group: the accumulators should stay in the cache between two blocks of the key. Between two
     /// blocks it ends where it is cancelled, and what is in the accumulators is worth nothing.
-    pub fn rotate(&self, rotations: &mut [Rotation<'_, W>], cancel: &Cancel, scratch: Scratch<'_>) {
+    pub fn rotate(&self, rotations: &mut [BlindRotation<'_, W>], cancel: &Cancel, scratch: Scratch<'_>) {
         let (limbs, n) = (self.limbs.as_slice(), self.shape.degree);
         let levels = self.gadget.levels() as usize;
         let (rows, columns) = (self.shape.polynomials() * levels, self.shape.polynomials() * limbs.len());
@@ -284,7 +284,7 @@ impl<W: Torus> RotationKey<W> {
     }
 
     /// Whether all exponents of block `b` are zero.
-    fn is_unmoved(&self, rotation: &Rotation<'_, W>, b: usize) -> bool {
+    fn is_unmoved(&self, rotation: &BlindRotation<'_, W>, b: usize) -> bool {
         let coefficients = self.distribution.block_length();
         rotation.mask[b * coefficients..(b + 1) * coefficients].iter().all(|&a| a == 0)
     }

@@ -1,6 +1,6 @@
 //! The steps of a functional bootstrap, on batches: key switch, modulus switch, blind rotation, extraction (the order
 //! of the recursive-decomposition paper's Algorithm 2: ciphertexts live under the long key).
-use super::blind_rotate::{Rotation, RotationKey};
+use super::blind_rotate::{BlindRotation, RotationKey};
 use super::keys::PreparedEvaluationKey;
 use super::test_vector::{EncryptedTestVector, TestVector};
 use crate::cancel::Cancel;
@@ -57,13 +57,13 @@ pub(super) const GROUP: usize = 128;
 
 /// Buffers of [`RotationKey::rotate_all`], reused from batch to batch.
 #[derive(Debug)]
-pub struct Workspace<W: Torus = u64> {
+pub struct RotationWorkspace<W: Torus = u64> {
     exponents: Vec<u32>,
     accumulators: AlignedVec<W>,
     cancel: Cancel,
 }
 
-impl<W: Torus> Workspace<W> {
+impl<W: Torus> RotationWorkspace<W> {
     /// Rotations in it end where `cancel` says so.
     pub fn cancelled_by(&mut self, cancel: &Cancel) {
         self.cancel = cancel.clone();
@@ -77,9 +77,9 @@ impl<W: Torus> RotationKey<W> {
     }
 
     /// A workspace for groups with rotations of extension at most `extension`.
-    pub fn workspace(&self, extension: usize) -> Workspace<W> {
+    pub fn workspace(&self, extension: usize) -> RotationWorkspace<W> {
         let components = self.group_components().max(extension);
-        Workspace {
+        RotationWorkspace {
             exponents: vec![0; components.min(GROUP) * (self.dimension() + 1)],
             accumulators: AlignedVec::new(components * self.shape().words()),
             cancel: Cancel::new(),
@@ -99,7 +99,7 @@ impl<W: Torus> RotationKey<W> {
     pub fn rotate_all(
         &self,
         jobs: &[Job<'_>],
-        workspace: &mut Workspace<W>,
+        workspace: &mut RotationWorkspace<W>,
         mut scratch: Scratch<'_>,
         mut take: impl FnMut(usize, &[W]),
     ) {
@@ -131,9 +131,9 @@ impl<W: Torus> RotationKey<W> {
         }
     }
 
-    fn rotate_group(&self, jobs: &[Job<'_>], workspace: &mut Workspace<W>, scratch: Scratch<'_>) {
+    fn rotate_group(&self, jobs: &[Job<'_>], workspace: &mut RotationWorkspace<W>, scratch: Scratch<'_>) {
         let (n, words) = (self.dimension(), self.shape().words());
-        let mut rotations: [Rotation<'_, W>; GROUP] = std::array::from_fn(|_| Rotation::default());
+        let mut rotations: [BlindRotation<'_, W>; GROUP] = std::array::from_fn(|_| BlindRotation::default());
         let mut accumulators = &mut workspace.accumulators[..];
         let exponents = workspace.exponents.chunks_exact_mut(n + 1);
         for ((job, rotation), exponents) in jobs.iter().zip(&mut rotations).zip(exponents) {
@@ -144,7 +144,7 @@ impl<W: Torus> RotationKey<W> {
             accumulators = rest;
             let (mask, body) = exponents.split_at(n);
             job.table.rotate_into(accumulator, body[0]);
-            *rotation = Rotation { extension, mask, accumulator };
+            *rotation = BlindRotation { extension, mask, accumulator };
         }
         self.rotate(&mut rotations[..jobs.len()], &workspace.cancel, scratch);
     }

@@ -4,7 +4,7 @@ use bootes_ring::mem::ScratchBuffer;
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::fhew::FhewParams;
-use bootes_schemes::fhew::blind_rotate::Rotation;
+use bootes_schemes::fhew::blind_rotate::BlindRotation;
 use bootes_schemes::fhew::evaluator::{Job, JobTable};
 use bootes_schemes::fhew::keys::SecretKeys;
 use bootes_schemes::fhew::test_vector::{EncryptedTestVector, TestVector};
@@ -47,7 +47,7 @@ fn bootstraps_do_not_allocate() -> Result<(), Box<dyn std::error::Error>> {
             let mask: Vec<u32> = (0..params.lwe_dimension()).map(|_| random.below(modulus) as u32).collect();
             let (mut accumulator, cancel) = (vec![1; key.rotation.accumulator_words(extension)], Cancel::new());
             let found = allocations(|| {
-                let rotation = Rotation { extension, mask: &mask, accumulator: &mut accumulator };
+                let rotation = BlindRotation { extension, mask: &mask, accumulator: &mut accumulator };
                 key.rotation.rotate(&mut [rotation], &cancel, scratch.scratch());
             });
             assert_eq!(found, 0, "{}: rotate, extension {extension}", params.name());

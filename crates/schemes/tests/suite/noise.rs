@@ -8,7 +8,7 @@ use bootes_ring::mem::ScratchBuffer;
 use bootes_ring::sample::{MaskStream, NoiseStream, SecretSeed};
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::class::SetClass;
-use bootes_schemes::fhew::blind_rotate::Rotation;
+use bootes_schemes::fhew::blind_rotate::BlindRotation;
 use bootes_schemes::fhew::keys::SecretKeys;
 use bootes_schemes::fhew::params::{FhewParamsLiteral, GadgetLiteral};
 use bootes_schemes::fhew::test_vector::{EncryptedTestVector, TestVector};
@@ -163,7 +163,7 @@ fn rotation_errors(
                 Vector::Encrypted(_) => encrypted.rotate_into(&mut accumulator, body),
             }
             key.rotation.rotate(
-                &mut [Rotation { extension, mask: &mask, accumulator: &mut accumulator }],
+                &mut [BlindRotation { extension, mask: &mask, accumulator: &mut accumulator }],
                 &Cancel::new(),
                 scratch.scratch(),
             );

@@ -7,7 +7,7 @@ use bootes_ring::sample::SecretSeed;
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::class::SetClass;
 use bootes_schemes::fhew::FhewParams;
-use bootes_schemes::fhew::blind_rotate::{Rotation, RotationKey};
+use bootes_schemes::fhew::blind_rotate::{BlindRotation, RotationKey};
 use bootes_schemes::fhew::keys::{PreparedEvaluationKey, SecretKeys};
 use bootes_schemes::fhew::test_vector::TestVector;
 use bootes_testkit::{Moments, TestRng, seed_bytes};
@@ -51,7 +51,7 @@ fn rotation_errors(
             let mask: Vec<u32> = (0..n).map(|_| random.below(modulus) as u32).collect();
             let mut accumulator = vec![0u128; shape.words()];
             vector.rotate_into(&mut accumulator, 0);
-            let rotation = Rotation { extension: 1, mask: &mask, accumulator: &mut accumulator };
+            let rotation = BlindRotation { extension: 1, mask: &mask, accumulator: &mut accumulator };
             key.rotate(&mut [rotation], &Cancel::new(), scratch.scratch());
             let products = mask.iter().zip(secret.expose_lwe().expose_coefficients());
             let product: i64 = products.map(|(&a, &s)| i64::from(a) * i64::from(s)).sum();
@@ -116,16 +116,16 @@ fn rotations_together_are_those_alone() -> Outcome {
     let start: Vec<u128> = (0..shape.words()).map(|_| u128::from(random.next_u64()) << 64).collect();
     let mut scratch = ScratchBuffer::new(key.rotation.rotate_scratch_bytes(1));
     let mut together = vec![start.clone(); masks.len()];
-    let mut rotations: Vec<Rotation<'_, u128>> = masks
+    let mut rotations: Vec<BlindRotation<'_, u128>> = masks
         .iter()
         .zip(&mut together)
-        .map(|(mask, accumulator)| Rotation { extension: 1, mask, accumulator })
+        .map(|(mask, accumulator)| BlindRotation { extension: 1, mask, accumulator })
         .collect();
     key.rotation.rotate(&mut rotations, &Cancel::new(), scratch.scratch());
     for (mask, together) in masks.iter().zip(&together) {
         let mut alone = start.clone();
         key.rotation.rotate(
-            &mut [Rotation { extension: 1, mask, accumulator: &mut alone }],
+            &mut [BlindRotation { extension: 1, mask, accumulator: &mut alone }],
             &Cancel::new(),
             scratch.scratch(),
         );

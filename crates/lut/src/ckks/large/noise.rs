@@ -1,0 +1,304 @@
+//! The noise of tables of several digits, and how often they fail.
+//!
+//! With all digits but one fixed, a table of several digits is a table of that digit, and what is evaluated
+//! is its interpolation of order 1 ([`characters`](super::characters)). So errors of a digit's point z reach
+//! the result as they do in a table of one digit: an angle of ε turns leaves C·(pε)², a radial error is
+//! multiplied by Re(∂T/∂z·z), and both are convolutions of the table along the digit with the numbers of the
+//! table (1, 0, …, 0). To that come
+//! * what the **characters'** own circuit, conjugations and products add. For a digit's circuit it is s·K·s
+//!   with s the coefficients of the table along the digit, Σs² ≤ 2·(1/2)² whatever the table, and K the
+//!   covariance of the characters' noise, at most its trace;
+//! * the **rounding** of the table's coefficients to integers, which is known exactly;
+//! * **SlotsToCoeffs**, and the rounding of results.
+//!
+//! After the matrix product, values are as large as the factor of slots, so that what is added there is as
+//! nothing.
+//!
+//! Errors of what is left of a message add up from digit to digit, as those of [`BatchNoise::of_digits`] do.
+//! ("Larger tables with CKKS", appendix D, has worst-case bounds of the paper's algorithms.)
+use std::f64::consts::TAU;
+use std::ops::Add;
+
+use bootes_lattice::noise::failure::{log2_failure, sum_log2};
+use bootes_lattice::port::{RlweEncoding, mod_switch_variance};
+use bootes_schemes::ckks::bootstrap::Transforms;
+use bootes_schemes::ckks::noise::{CircuitNoise, ErrorBound, SlotNoise};
+use bootes_schemes::polyeval::{ArithmeticCircuit, Gate};
+use num_complex::Complex64;
+
+use super::{LargeTable, depth, digit_polynomial, low_digits};
+use crate::LutError;
+use crate::ckks::noise::{CircleNoise, PhaseNoise};
+use crate::ckks::{BatchParams, Interpolation, characters};
+
+/// Parts of the variance, in this order.
+const SOURCES: [&str; 5] = ["circle", "characters", "products", "rounding", "SlotsToCoeffs"];
+
+/// Entries over which what a digit's characters add is averaged.
+const SAMPLES: usize = 32;
+
+/// The predicted error of the results of a table of several digits, as a fraction of half the distance of
+/// messages, 1/(2p'): 1 is failure.
+#[derive(Debug, Clone)]
+pub struct LargeNoise {
+    /// Mean variances.
+    sources: [f64; SOURCES.len()],
+    /// The largest error that has no variance, of the worst entry.
+    bias: f64,
+    /// The variance of the worst entry and phase.
+    worst: SlotNoise,
+    /// log2 of the probability that a digit's angle is beyond what the bias says.
+    log2_beyond: f64,
+    max_slot_value: f64,
+    out_modulus: f64,
+}
+
+/// A digit's point on the circle, and its characters.
+struct Digit<'a> {
+    params: &'a BatchParams,
+    transforms: &'a Transforms,
+    circle: &'a CircleNoise,
+    p: usize,
+    /// Of the characters.
+    level: usize,
+    /// The real part of a character's ciphertext, times this, is the character.
+    part: f64,
+}
+
+impl Digit<'_> {
+    /// Complex noise of the point where its circuit takes it, at each phase.
+    fn noise(&self, circuit_depth: usize) -> impl Iterator<Item = (f64, SlotNoise)> {
+        let ckks = self.params.ckks();
+        let rounding = ckks.rounding_noise(ckks.scale(self.level + circuit_depth));
+        self.circle.phases.iter().map(move |phase| (phase.weight, phase.noise + rounding))
+    }
+
+    /// E of something over phases, and the largest.
+    fn mean_and_most(&self, circuit_depth: usize) -> [SlotNoise; 2] {
+        self.noise(circuit_depth)
+            .fold([SlotNoise::default(); 2], |[mean, most], (weight, noise)| [mean + noise * weight, most.max(noise)])
+    }
+
+    /// Of bringing each character's ciphertext down to the level of all.
+    fn dropped(&self, circuit: &ArithmeticCircuit) -> impl Iterator<Item = SlotNoise> {
+        let (ckks, depth) = (self.params.ckks(), circuit.depth());
+        let rounding = ckks.rounding_noise(ckks.scale(self.level));
+        circuit.output_levels().into_iter().map(move |level| rounding * if level < depth { 1.0 } else { 0.0 })
+    }
+
+    /// What a conjugation leaves of a character's noise.
+    fn conjugation(&self) -> SlotNoise {
+        let ckks = self.params.ckks();
+        // Of A and of B, or of both halves.
+        ckks.rotation_noise(self.level, ckks.scale(self.level)) * if self.part > 1.0 { 2.0 } else { 1.0 }
+    }
+
+    /// The variance that all characters but 1 have together, of their circuit and of conjugations: the worst
+    /// digit.
+    fn trace(&self) -> SlotNoise {
+        let circuit = characters::circuit(self.p, 2.0 / self.part, None);
+        let reading = CircuitNoise::new(self.params.ckks(), &circuit, self.level + circuit.depth());
+        let at = |d: usize| {
+            let outputs = reading.at(Complex64::cis(TAU * d as f64 / self.p as f64));
+            // Re(w) of a complex error w has half its variance.
+            let own = outputs.iter().map(|output| output.added).chain(self.dropped(&circuit));
+            own.fold(SlotNoise::default(), Add::add) * (0.5 * self.part * self.part)
+        };
+        let worst = (0..self.p).map(at).fold(SlotNoise::default(), SlotNoise::max);
+        worst + self.conjugation() * (self.p - 1) as f64
+    }
+
+    /// What they add to the table of these entries of the digit at entry `d`.
+    fn added(&self, line: &[f64], d: usize) -> f64 {
+        let coefficients = characters::coefficients(line, &[self.p]);
+        let mut circuit = characters::circuit(self.p, 2.0 / self.part, None);
+        let dropped =
+            self.dropped(&circuit).zip(&coefficients[1..]).map(|(noise, s)| noise.mean() * s * s).sum::<f64>();
+        // One output more, a combination of the others with constants so large that its own rounding is
+        // nothing.
+        const LARGE: f64 = (1u64 << 30) as f64;
+        let terms = circuit.outputs().iter().zip(&coefficients[1..]).map(|(&id, &s)| (id, Complex64::from(s * LARGE)));
+        let gate = Gate::Combination { terms: terms.collect(), constant: Complex64::ZERO };
+        let sum = circuit.push(gate);
+        circuit.output(sum);
+        let reading = CircuitNoise::new(self.params.ckks(), &circuit, self.level + circuit.depth() - 1);
+        let outputs = reading.at(Complex64::cis(TAU * d as f64 / self.p as f64));
+        let own = outputs.last().map_or(0.0, |output| output.added.mean()) / (LARGE * LARGE);
+        let conjugations = coefficients[1..].iter().map(|s| s * s).sum::<f64>() * self.conjugation().mean();
+        (own + dropped) * 0.5 * self.part * self.part + conjugations
+    }
+}
+
+/// Along the digit of size p and this stride: Σ_k f(… k …)·weights\[(d − k) mod p\] at every entry.
+fn convolved(values: &[f64], p: usize, stride: usize, weights: &[f64]) -> Vec<f64> {
+    let mut out = vec![0.0; values.len()];
+    for start in (0..values.len()).filter(|i| (i / stride).is_multiple_of(p)) {
+        for d in 0..p {
+            out[start + d * stride] = (0..p).map(|k| values[start + k * stride] * weights[(d + p - k) % p]).sum();
+        }
+    }
+    out
+}
+
+impl LargeNoise {
+    /// The prediction for inputs modulo 2^a in ciphertexts of this modulus with errors of `input` turns.
+    ///
+    /// # Errors
+    /// What interpolations and circuits refuse.
+    pub fn predict(
+        params: &BatchParams,
+        transforms: &Transforms,
+        table: &LargeTable,
+        log2_modulus: u32,
+        input: ErrorBound,
+    ) -> Result<Self, LutError> {
+        let ckks = params.ckks();
+        let (circle, coeffs) = (CircleNoise::new(params, transforms), transforms.coeffs_level());
+        let (n, low) = (table.digits.len(), low_digits(table.digits.len()));
+        let unit = 2.0 * table.out_modulus as f64;
+        let values = table.values(params);
+        let square = values.iter().map(|f| f * f).sum::<f64>() / values.len() as f64;
+        let u = ckks.max_slot_value();
+        let mut sources = [0.0; SOURCES.len()];
+        let (mut bias, mut worst) = (table.rounding(), SlotNoise::default());
+        let mut gains: Vec<SlotNoise> = vec![SlotNoise::default(); values.len()];
+        let mut rest = Remainder { input, log2_p: table.digits.iter().sum(), log2_q: log2_modulus };
+        let mut stride = 1;
+        for (i, &bits) in table.digits.iter().enumerate() {
+            let p = 1usize << bits;
+            let (level, part) = if i < low { (coeffs + low - i, 4.0) } else { (coeffs + depth(n) - 1, 2.0) };
+            let digit = Digit { params, transforms, circle: &circle, p, level, part };
+            let circuit_depth = characters::circuit(p, 1.0, None).depth();
+            // Of the table (1, 0, …, 0).
+            let mut delta = vec![0.0; p];
+            delta[0] = 1.0;
+            let delta = Interpolation::new(&delta, 1)?;
+            let radial = convolved(&values, p, stride, &delta.radial_errors());
+            let curvature = convolved(&values, p, stride, &delta.curvatures());
+            let [mean, most] = digit.mean_and_most(circuit_depth);
+            for (gain, radial) in gains.iter_mut().zip(&radial) {
+                *gain += most * (radial * radial / 2.0);
+            }
+            let radials = radial.iter().map(|x| x * x).sum::<f64>() / values.len() as f64;
+            sources[0] += radials / 2.0 * mean.mean() * unit * unit;
+            let step = (values.len() / SAMPLES).max(1) | 1;
+            let samples = (0..values.len()).step_by(step).map(|m| {
+                let d = m / stride % p;
+                let line: Vec<f64> = (0..p).map(|k| values[m - d * stride + k * stride]).collect();
+                digit.added(&line, d)
+            });
+            let samples: Vec<f64> = samples.collect();
+            sources[1] += samples.iter().sum::<f64>() / samples.len() as f64 * unit * unit;
+            worst += digit.trace() * (0.5 * unit * unit);
+            // The angle, and radial errors without a variance.
+            let most = |x: &[f64]| x.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+            let angle = |phase: &PhaseNoise| {
+                rest.lowest(bits).plus(ErrorBound::unbiased(circle.angle + phase.angle)).times(p as f64).most(u)
+            };
+            let distance = circle.phases.iter().map(angle).fold(0.0, f64::max);
+            bias += unit * flattened(most(&curvature), distance);
+            bias += unit * most(&radial) * circle.phases.iter().map(|phase| phase.bias).fold(0.0, f64::max);
+            if i + 1 < n {
+                rest = rest.without(&digit, bits, distance)?;
+            }
+            stride *= p;
+        }
+        let gain = gains.iter().fold(SlotNoise::default(), |most, gain| most.max(*gain));
+        worst += gain * (unit * unit);
+        if n > 2 {
+            let product = ckks.product_noise(coeffs + low) * (0.5 * 4.0 * unit * unit);
+            sources[2] = product.mean() * square;
+            worst += product * 0.25;
+        }
+        sources[3] = table.rounding_variance();
+        let factor = params.slot_factor().powi(2);
+        // Two real parts make one complex slot.
+        let end = transforms.to_coeffs_noise(ckks, SlotNoise::default(), 2.0 * square * factor) * factor.recip();
+        let end = (end + params.rounding_error(params.literal().log2_modulus).noise) * (unit * unit);
+        sources[4] = end.mean();
+        worst += end;
+        Ok(Self {
+            sources,
+            bias,
+            worst,
+            log2_beyond: (n as f64).log2() - 140.0,
+            max_slot_value: u,
+            out_modulus: table.out_modulus as f64,
+        })
+    }
+
+    /// The standard deviation over uniform inputs, slots and phases, but for the angles' part.
+    #[must_use]
+    pub fn std(&self) -> f64 {
+        self.sources.iter().sum::<f64>().sqrt()
+    }
+
+    /// What each source has of the variance.
+    pub fn sources(&self) -> impl Iterator<Item = (&'static str, f64)> {
+        let total: f64 = self.sources.iter().sum();
+        SOURCES.into_iter().zip(self.sources.map(|variance| variance / total))
+    }
+
+    /// The bound on the error of a result, in turns: of the worst entry and phase.
+    #[must_use]
+    pub fn result(&self) -> ErrorBound {
+        ErrorBound { bias: self.bias, noise: self.worst }.times(0.5 / self.out_modulus)
+    }
+
+    /// log2 of the probability that a value of the worst entry is wrong, in the worst slot that a key may
+    /// have.
+    #[must_use]
+    pub fn log2_failure(&self) -> f64 {
+        let noise = log2_failure(1.0 - self.bias, self.worst.at(self.max_slot_value).sqrt());
+        sum_log2(&[noise, self.log2_beyond]).min(0.0)
+    }
+}
+
+/// The most that is left of |pε| ≤ `distance`.
+fn flattened(curvature: f64, distance: f64) -> f64 {
+    if distance >= 0.5 { f64::INFINITY } else { curvature * (distance / (1.0 - distance)).powi(2) }
+}
+
+/// What is known of the messages that are left.
+struct Remainder {
+    /// In turns.
+    input: ErrorBound,
+    log2_p: u32,
+    log2_q: u32,
+}
+
+impl Remainder {
+    /// The error of the lowest digit, in turns of its own modulus.
+    fn lowest(&self, bits: u32) -> ErrorBound {
+        self.input.times(f64::from(self.log2_p - bits).exp2())
+    }
+
+    /// Less a digit, whose angle's |pε| is at most `distance`.
+    fn without(&self, digit: &Digit<'_>, bits: u32, distance: f64) -> Result<Self, LutError> {
+        let (params, ckks) = (digit.params, digit.params.ckks());
+        let (interpolation, polynomial) = digit_polynomial(self.log2_p, bits)?;
+        let unit = (-f64::from(self.log2_p)).exp2();
+        let circuit = characters::circuit(digit.p, 2.0 / digit.part, Some(&polynomial));
+        let reading = CircuitNoise::new(ckks, &circuit, digit.level + circuit.depth());
+        let [_, most] = digit.mean_and_most(circuit.depth());
+        let at = |d: usize| {
+            let output = *reading.at(Complex64::cis(TAU * d as f64 / digit.p as f64)).last().expect("an output");
+            (most * output.slope.norm_sqr() + output.added) * 2.0
+        };
+        let own = (0..digit.p).map(at).fold(SlotNoise::default(), SlotNoise::max);
+        let joined = ckks.rotation_noise(digit.level, ckks.scale(digit.level));
+        let factor = params.slot_factor().powi(2);
+        let signal = factor * (digit.p as f64 * unit).powi(2);
+        let end = digit.transforms.to_coeffs_noise(ckks, joined * factor, signal) * factor.recip();
+        let curvature = interpolation.curvatures().iter().fold(0.0, |most: f64, c| most.max(c.abs()));
+        let weight = params.literal().weight as usize;
+        let rounding = params.rounding_error(self.log2_q).noise;
+        let result = ErrorBound { bias: unit * flattened(curvature, distance), noise: own + end + rounding };
+        let (log2_p, log2_q) = (self.log2_p - bits, self.log2_q - bits);
+        RlweEncoding::new(1 << log2_p, log2_q)?;
+        let divided = SlotNoise::flat(mod_switch_variance(0.0, self.log2_q, log2_q, weight));
+        let divided = ErrorBound::unbiased(divided).times((-f64::from(log2_q)).exp2());
+        // Turns of Q are those of Q/p, in which messages are as far apart as they were.
+        Ok(Self { input: self.input.plus(result).plus(divided), log2_p, log2_q })
+    }
+}
