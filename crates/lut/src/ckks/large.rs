@@ -1,5 +1,5 @@
 //! Tables of several digits on all coefficients of an RLWE ciphertext at once, by real
-//! [characters](super::characters).
+//! [characters].
 //!
 //! Each digit is brought to the circle ([`FunctionalBootstrap::circle`]) and taken off the message, as in
 //! functional digit decomposition (Algorithm 2 of "Larger tables with CKKS"). Its powers z^j are flattened
