@@ -118,6 +118,22 @@ pub enum LutError {
         /// The most bits of a digit.
         most: u32,
     },
+    /// Coefficients of a table of several digits that would be rounded to nothing.
+    #[error(
+        "the coefficients of a table of {entries} entries are too small for the integers of parameter set {params}: take a set for tables of several digits"
+    )]
+    SlotFactor {
+        /// Entries of the table.
+        entries: usize,
+        /// The name of the set.
+        params: String,
+    },
+    /// A table that was prepared with another set.
+    #[error("the table was prepared for another parameter set than {params}: prepare it with the set of the keys")]
+    OtherSet {
+        /// The name of the set that it meets.
+        params: String,
+    },
     /// No such batch set.
     #[error("no parameter set of the batch engine is called {found:?}; there are {available}")]
     UnknownBatchSet {

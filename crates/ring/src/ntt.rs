@@ -22,7 +22,7 @@ pub use automorphism::Automorphism;
 
 use std::fmt;
 
-use matrix::MatrixProduct;
+use matrix::{Cut, MatrixProduct};
 use pointwise::{
     AddAssign, AddConstant, AddMulFactor, Balance, MulAssign, MulFactor, RsubMulFactor, Runs, SumOfProducts, Unpack,
     Values,
@@ -236,36 +236,38 @@ impl Ntt {
     /// `out`\[a\] = Σ_b `rows`\[a\]\[b\]·`columns`\[b\] for a matrix of integers and balanced residues.
     ///
     /// Slices of one length, a multiple of 8; as many rows as results, each with an entry for each column. Two fused operations a
-    /// residue and row, where 128 entries come to at most 2^(53−w), w half the bits of p; three or four otherwise.
+    /// residue and row, where 64 entries come to at most 2^(53−w), w half the bits of p; three or four otherwise.
     ///
     /// # Panics
-    /// Other numbers and lengths, or entries beyond [`Ntt::MAX_ROW_SUM`].
+    /// Other numbers and lengths, entries that are no integers, or beyond [`Ntt::MAX_ROW_SUM`].
     pub fn matrix_product_into(&self, out: &mut [&mut [f64]], rows: &[&[f64]], columns: &[&[f64]]) {
         let len = columns.first().map_or(0, |column| column.len());
         let equal = columns.iter().all(|x| x.len() == len) && out.iter().all(|x| x.len() == len);
         assert!(len > 0 && len.is_multiple_of(LANES) && equal, "slices of one length");
         assert!(out.len() == rows.len() && rows.iter().all(|row| row.len() == columns.len()), "rows of a matrix");
         tally::count(Operation::Product, out.len() * columns.len() * len);
-        let sum = |entries: &[f64]| entries.iter().map(|c| c.abs()).sum::<f64>();
-        let sums = rows.iter().flat_map(|row| row.chunks(matrix::DEPTH)).map(sum);
-        let (digits, width) = matrix::digits(self.modulus().bits(), sums.fold(0.0, f64::max))
-            .expect("entries of a row are within `MAX_ROW_SUM`");
+        assert!(rows.iter().copied().flatten().all(|c| c.fract() == 0.0), "a matrix of integers");
+        if rows.is_empty() {
+            return;
+        }
+        let cut = Cut::new(self.modulus().bits(), rows).expect("entries of a row are within `MAX_ROW_SUM`");
+        let mut panel = AlignedVec::<f64>::new(matrix::panel(cut.digits));
+        let vectors = panel.as_chunks_mut().0;
         let mut out: Vec<_> = out.iter_mut().map(|x| x.as_chunks_mut().0).collect();
         let columns: Vec<_> = columns.iter().map(|x| x.as_chunks().0).collect();
         let (p, out, columns) = (self.modulus(), out.as_mut_slice(), columns.as_slice());
-        let mut panel = AlignedVec::<f64>::new(matrix::panel(digits));
-        match digits {
+        match cut.digits {
             2 => {
-                let panel = panel.as_chunks_mut().0.as_chunks_mut().0;
-                simd::run(self.isa, MatrixProduct::<2> { p, width, out, rows, columns, panel });
+                let panel = vectors.as_chunks_mut().0;
+                simd::run(self.isa, MatrixProduct::<2> { p, cut, out, rows, columns, panel });
             }
             3 => {
-                let panel = panel.as_chunks_mut().0.as_chunks_mut().0;
-                simd::run(self.isa, MatrixProduct::<3> { p, width, out, rows, columns, panel });
+                let panel = vectors.as_chunks_mut().0;
+                simd::run(self.isa, MatrixProduct::<3> { p, cut, out, rows, columns, panel });
             }
             _ => {
-                let panel = panel.as_chunks_mut().0.as_chunks_mut().0;
-                simd::run(self.isa, MatrixProduct::<4> { p, width, out, rows, columns, panel });
+                let panel = vectors.as_chunks_mut().0;
+                simd::run(self.isa, MatrixProduct::<4> { p, cut, out, rows, columns, panel });
             }
         }
     }

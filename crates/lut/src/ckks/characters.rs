@@ -6,14 +6,18 @@
 //! where the paper has p Kronecker deltas of each digit, each a polynomial of z of its own ("Larger tables
 //! with CKKS", Algorithm 7), this basis takes the powers of z, which are one product each.
 //!
-//! **Flattening.** φ_j is evaluated as the real or imaginary part of u_j = ((p−j)·z^j + j·conj(z)^(p−j))/p,
-//! which is z^j where z^p = 1 and has no derivative by the angle there: z = exp(2πi(d/p + ε)) has the error
-//! |u_j − z^j| ≤ (2πpε)²/8. It is the [`Interpolation`](super::Interpolation) of order 1, a coefficient at a time. Radial
-//! errors z·(1 + ρ) are multiplied by up to 2j(p−j)/p.
+//! **Flattening.** Each is evaluated by its own [`Interpolation`]: of order 1 as the real or imaginary part
+//! of u_j = ((p−j)·z^j + j·conj(z)^(p−j))/p, which is z^j where z^p = 1 and has no derivative by the angle
+//! there; of order 3 with z^(p+j) and conj(z)^(2p−j) besides. So every function of a digit, and every table
+//! with the other digits fixed, is evaluated by its interpolation of that order. Radial errors z·(1 + ρ) are
+//! multiplied by up to 2j(p−j)/p for order 1.
 use core::f64::consts::TAU;
 
 use bootes_schemes::polyeval::{ArithmeticCircuit, Gate, Id};
 use num_complex::Complex64;
+
+use super::Interpolation;
+use crate::LutError;
 
 /// One of the real characters of Z_p.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,18 +48,12 @@ impl Character {
         }
     }
 
-    /// Its value on the circle or near it, flattened at the p-th roots of unity.
-    #[must_use]
-    pub fn flattened(self, p: usize, z: Complex64) -> f64 {
-        let u = |j: usize| {
-            let [direct, mirrored] = weights(p, j);
-            direct * z.powu(j as u32) + mirrored * z.conj().powu((p - j) as u32)
-        };
-        match self {
-            Self::One => 1.0,
-            Self::Cosine(j) => u(j).re,
-            Self::Sine(j) => u(j).im,
-        }
+    /// Its interpolation.
+    ///
+    /// # Errors
+    /// As [`Interpolation::new`].
+    pub fn interpolation(self, p: usize, order: u32) -> Result<Interpolation, LutError> {
+        Interpolation::new(&(0..p).map(|d| self.at(p, d)).collect::<Vec<_>>(), order)
     }
 
     /// 1/Σ_d φ(d)², so that Σ_d f(d)·φ(d) times this is the coefficient of φ in f.
@@ -66,11 +64,6 @@ impl Character {
             Self::Cosine(_) | Self::Sine(_) => 2.0 / p as f64,
         }
     }
-}
-
-/// (p−j)/p and j/p.
-fn weights(p: usize, j: usize) -> [f64; 2] {
-    [(p - j) as f64 / p as f64, j as f64 / p as f64]
 }
 
 /// M_a of a table f(d_1 + p_1·(d_2 + p_2·(d_3 + …))), in the same order of a_1, a_2, …: O(Σp_i) operations an
@@ -110,45 +103,43 @@ fn mapped(values: &[f64], digits: &[usize], matrix: impl Fn(usize) -> Vec<Vec<f6
     out
 }
 
-/// The circuit of z whose output number a − 1 has the real part `factor`/2·φ_a(z), flattened, for the
-/// characters a ≥ 1 of Z_p, and whose last output is Σ_j c_j·z^j, if there are `coefficients` c_j, j < p:
-/// ⌈log2(p−1)⌉ + 1 levels and p − 2 products.
+/// The circuit of z whose output number a − 1 has the real part `factor`/2·φ_a(z), flattened to this order,
+/// for the characters a ≥ 1 of Z_p, and whose last output is Σ_j c_j·z^j, if there are `coefficients` c_j, no
+/// more than the order takes: for order 1 ⌈log2(p−1)⌉ + 1 levels and p − 2 products, for order 3 ⌈log2(2p−1)⌉
+/// + 1 and 2p − 2.
+///
+/// # Errors
+/// As [`Interpolation::new`].
 ///
 /// # Panics
 /// If there are more coefficients.
-#[must_use]
-pub fn circuit(p: usize, factor: f64, coefficients: Option<&[Complex64]>) -> ArithmeticCircuit {
+pub fn circuit(
+    p: usize,
+    order: u32,
+    factor: f64,
+    coefficients: Option<&[Complex64]>,
+) -> Result<ArithmeticCircuit, LutError> {
+    let interpolations = Character::all(p).skip(1).map(|character| character.interpolation(p, order));
+    let interpolations = interpolations.collect::<Result<Vec<_>, _>>()?;
+    let degree = interpolations.iter().map(|f| f.coefficients().len() - 1).max().unwrap_or(1);
     let mut circuit = ArithmeticCircuit::new(1);
     let mut powers: Vec<Id> = vec![circuit.input(0)];
-    for j in 2..p {
+    for j in 2..=degree {
         let (a, b) = (powers[j / 2 - 1], powers[j - j / 2 - 1]);
         powers.push(circuit.product(a, b));
     }
-    let power = |j: usize| powers[j - 1];
-    for character in Character::all(p) {
-        let terms = match character {
-            Character::One => continue,
-            // Re(conj(z)^k) = Re(z^k), Im(conj(z)^k) = −Im(z^k), and Im(z) = Re(−iz).
-            Character::Cosine(j) if 2 * j == p => vec![(power(j), Complex64::from(factor / 2.0))],
-            Character::Cosine(j) => {
-                let [direct, mirrored] = weights(p, j).map(|w| Complex64::from(w * factor / 2.0));
-                vec![(power(j), direct), (power(p - j), mirrored)]
-            }
-            Character::Sine(j) => {
-                let [direct, mirrored] = weights(p, j).map(|w| Complex64::new(0.0, w * factor / 2.0));
-                vec![(power(j), -direct), (power(p - j), mirrored)]
-            }
-        };
-        let id = circuit.push(Gate::Combination { terms, constant: Complex64::ZERO });
+    let mut output = |coefficients: &[Complex64], factor: f64| {
+        let terms = coefficients[1..].iter().zip(&powers).filter(|(c, _)| **c != Complex64::ZERO);
+        let terms = terms.map(|(c, &power)| (power, c * factor)).collect();
+        let id = circuit.push(Gate::Combination { terms, constant: coefficients[0] * factor });
         circuit.output(id);
+    };
+    interpolations.iter().for_each(|f| output(f.coefficients(), factor / 2.0));
+    if let Some(coefficients) = coefficients {
+        assert!(coefficients.len() <= degree + 1, "a polynomial of the powers that there are");
+        output(coefficients, 1.0);
     }
-    if let Some((constant, coefficients)) = coefficients.and_then(<[_]>::split_first) {
-        assert!(coefficients.len() < p, "a polynomial of the powers below p");
-        let terms = coefficients.iter().enumerate().map(|(i, &c)| (power(i + 1), c)).collect();
-        let id = circuit.push(Gate::Combination { terms, constant: *constant });
-        circuit.output(id);
-    }
-    circuit
+    Ok(circuit)
 }
 
 #[cfg(test)]
@@ -189,29 +180,32 @@ mod tests {
         }
     }
 
-    /// An angle ε leaves at most (2πpε)²/8, a radius 1 + ρ at most 2ρ·j(p−j)/p.
+    /// For order 1 an angle ε leaves at most (2πpε)²/8, a radius 1 + ρ at most 2ρ·j(p−j)/p; for order 3 the
+    /// angle's is of fourth order.
     #[test]
     fn flattened_characters() {
-        for p in [2, 3, 4, 7, 16, 32, 256] {
-            let circuit = circuit(p, 2.0, None);
-            assert_eq!(circuit.depth(), (p - 1).next_power_of_two().ilog2() as usize + 1, "{p}");
-            assert_eq!(circuit.total_counts().products, p - 2);
-            for d in 0..p {
+        for (p, order) in [2, 3, 4, 7, 16, 64].into_iter().flat_map(|p| [(p, 1), (p, 3)]) {
+            let circuit = circuit(p, order, 2.0, None).unwrap();
+            let degree = if order == 1 { p - 1 } else { 2 * p - 1 };
+            assert_eq!(circuit.depth(), degree.next_power_of_two().ilog2() as usize + 1, "{p} {order}");
+            assert_eq!(circuit.total_counts().products, degree - 1);
+            for d in (0..p).step_by(p.div_ceil(16)) {
                 let near = |angle: f64, rho: f64| Complex64::from_polar(1.0 + rho, TAU * (d as f64 + angle) / p as f64);
                 let points =
                     [(0.0, 0.0), (1e-3, 0.0), (-0.01, 0.0), (0.0, 1e-7)].map(|(e, rho)| (e, rho, near(e, rho)));
                 for (e, rho, z) in points {
                     let outputs = circuit.eval(&[z]);
-                    for (a, phi) in Character::all(p).enumerate() {
-                        let found = phi.flattened(p, z);
+                    for (a, phi) in Character::all(p).enumerate().skip(1) {
+                        let found = phi.interpolation(p, order).unwrap().eval(z);
                         let j = match phi {
                             Character::One => 0,
                             Character::Cosine(j) | Character::Sine(j) => j,
                         };
-                        let radial = 2.0 * rho * (j * (p - j)) as f64 / p as f64;
-                        let bound = (TAU * e).powi(2) / 8.0 + radial + 1e-12;
-                        assert!((found - phi.at(p, d)).abs() <= bound * 1.001, "{p} {d} {phi:?}: {e} {rho}");
-                        assert!(a == 0 || (outputs[a - 1].re - found).abs() < 1e-12, "{p} {phi:?}");
+                        let radial = 4.0 * rho * (j * (p - j)) as f64 / p as f64 / f64::from(3 - order.min(2));
+                        let angle = if order == 1 { (TAU * e).powi(2) / 8.0 } else { (TAU * e).powi(4) / 8.0 };
+                        let bound = angle + radial + 1e-12;
+                        assert!((found - phi.at(p, d)).abs() <= bound * 1.001, "{p} {order} {d} {phi:?}: {e} {rho}");
+                        assert!((outputs[a - 1].re - found).abs() < 1e-11, "{p} {order} {phi:?}");
                     }
                 }
             }

@@ -17,8 +17,8 @@ use crate::{Lut, LutError};
 pub struct DigitSlots {
     /// Its bits.
     pub bits: u32,
-    /// Its values divided by their moduli in slots, [`FunctionalBootstrap::evaluate_to_slots`]: the digit itself first,
-    /// then each table of it.
+    /// Its values in slots, as [`FunctionalBootstrap::evaluate_to_slots`] leaves them: the digit itself first, then each
+    /// table of it.
     pub slots: Vec<CkksCiphertext>,
 }
 

@@ -21,8 +21,9 @@ mod noise;
 use std::ops::Range;
 
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
-use bootes_schemes::ckks::bootstrap::{BootstrapStep, on_halves};
+use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms, on_halves};
 use bootes_schemes::ckks::{CkksCiphertext, CkksError};
+use bootes_schemes::polyeval::ArithmeticCircuit;
 use num_complex::Complex64;
 
 use super::digits::{Rest, digit_of};
@@ -41,6 +42,8 @@ pub struct LargeTable {
     /// M_ab, a row for each a, in which a_1 changes first.
     matrix: Vec<f64>,
     columns: usize,
+    /// That of the set, which the coefficients are made for.
+    log2_slot_factor: u32,
     /// What rounding changes: the largest error, and the variance, as parts of half the distance of messages.
     rounding: [f64; 2],
 }
@@ -50,7 +53,8 @@ impl LargeTable {
     ///
     /// # Errors
     /// [`LutError::DigitShape`] unless there are two digits or more, each of at most the set's bits, and
-    /// their sum is a.
+    /// their sum is a; [`LutError::SlotFactor`] if the set's factor of slots is too small for the
+    /// coefficients.
     pub fn new(params: &BatchParams, table: &Lut, digits: &[u32]) -> Result<Self, LutError> {
         check_shape(params, table, digits)?;
         let factor = params.slot_factor() / table.out_modulus() as f64;
@@ -63,12 +67,16 @@ impl LargeTable {
         let unit = 2.0 / factor;
         let worst = off.iter().fold(0.0, |worst: f64, x| worst.max(x.abs())) * unit;
         let variance = off.iter().map(|x| x * x).sum::<f64>() / off.len() as f64 * unit * unit;
+        if worst >= 1.0 {
+            return Err(LutError::SlotFactor { entries: values.len(), params: params.name().into() });
+        }
         let columns = 1 << digits[low_digits(digits.len())..].iter().sum::<u32>();
         Ok(Self {
             digits: digits.to_vec(),
             out_modulus: table.out_modulus(),
             matrix: transposed(&rounded, columns),
             columns,
+            log2_slot_factor: params.literal().log2_slot_factor,
             rounding: [worst, variance],
         })
     }
@@ -107,6 +115,21 @@ impl LargeTable {
         characters::values(&coefficients, &sizes)
     }
 
+    /// Refuses a set that this was not prepared for, or without the levels for its digits.
+    fn check(&self, params: &BatchParams, transforms: &Transforms) -> Result<(), LutError> {
+        if self.log2_slot_factor != params.literal().log2_slot_factor {
+            return Err(LutError::OtherSet { params: params.name().into() });
+        }
+        let found = transforms.slots_level(params.ckks()) - params.circle_depth();
+        for plan in DigitPlan::all(params, &self.digits, transforms.coeffs_level()) {
+            let needed = plan.level + plan.circuit(None)?.depth();
+            if needed > found {
+                return Err(CkksError::Exhausted { operation: "table of several digits", needed, found }.into());
+            }
+        }
+        Ok(())
+    }
+
     fn row(&self, a: usize) -> &[f64] {
         &self.matrix[a * self.columns..][..self.columns]
     }
@@ -140,13 +163,47 @@ pub(super) fn check_shape(params: &BatchParams, table: &Lut, digits: &[u32]) -> 
     if fits { Ok(()) } else { Err(LutError::DigitShape { entries, digits: digits.to_vec(), most }) }
 }
 
-/// The interpolation of the lowest digit as a message modulo 2^`log2_p`, and its polynomial as those of
-/// tables.
-fn digit_polynomial(log2_p: u32, bits: u32) -> Result<(Interpolation, Vec<Complex64>), LutError> {
-    let table = digit_of(log2_p, bits)?;
-    let interpolation = Interpolation::new(&centred(&table), 1)?;
-    let polynomial = half(&interpolation, &table);
-    Ok((interpolation, polynomial))
+/// How a digit becomes characters.
+struct DigitPlan {
+    bits: u32,
+    /// Of the interpolation.
+    order: u32,
+    /// Of the characters.
+    level: usize,
+    /// The real part of a character's ciphertext is `factor`/2·φ before halves are joined.
+    factor: f64,
+}
+
+impl DigitPlan {
+    /// For each digit of a table. The low ones are interpolated with the set's order, since errors of inputs
+    /// are nearest to the steps of the lowest and, p times smaller, to those of the next, and the high ones
+    /// with order 1; order 3 takes the level that the product of the high ones does.
+    fn all(params: &BatchParams, digits: &[u32], coeffs_level: usize) -> Vec<Self> {
+        let low = low_digits(digits.len());
+        let plan = |(i, &bits): (usize, &u32)| match i < low {
+            true => Self { bits, order: params.literal().order, level: coeffs_level + low - i, factor: 0.5 },
+            false => Self { bits, order: 1, level: coeffs_level + depth(digits.len()) - 1, factor: 1.0 },
+        };
+        digits.iter().enumerate().map(plan).collect()
+    }
+
+    /// p.
+    fn modulus(&self) -> usize {
+        1 << self.bits
+    }
+
+    /// The characters, and a polynomial.
+    fn circuit(&self, polynomial: Option<&[Complex64]>) -> Result<ArithmeticCircuit, LutError> {
+        characters::circuit(self.modulus(), self.order, self.factor, polynomial)
+    }
+
+    /// The interpolation of the digit as a message modulo 2^`log2_p`, and its polynomial as those of tables.
+    fn as_message(&self, log2_p: u32) -> Result<(Interpolation, Vec<Complex64>), LutError> {
+        let table = digit_of(log2_p, self.bits)?;
+        let interpolation = Interpolation::new(&centred(&table), self.order)?;
+        let polynomial = half(&interpolation, &table);
+        Ok((interpolation, polynomial))
+    }
 }
 
 /// Rows that are made at a time, so that columns are read once for all of them.
@@ -163,7 +220,8 @@ impl FunctionalBootstrap {
     /// done.
     ///
     /// # Errors
-    /// [`LutError::BatchInput`] unless messages are as many as entries; what the evaluator refuses.
+    /// [`LutError::BatchInput`] unless messages are as many as entries; [`LutError::OtherSet`] for a table
+    /// that was prepared with another set; what the evaluator refuses.
     pub fn evaluate_large(
         &self,
         table: &LargeTable,
@@ -171,26 +229,25 @@ impl FunctionalBootstrap {
         mut watch: impl FnMut(u32, BootstrapStep),
     ) -> Result<RlweCiphertext, LutError> {
         self.check_input(1 << table.digits.iter().sum::<u32>(), input)?;
+        table.check(self.params(), self.transforms())?;
         let (coeffs, low) = (self.transforms().coeffs_level(), low_digits(table.digits.len()));
+        let plans = DigitPlan::all(self.params(), &table.digits, coeffs);
         let (mut rest, mut lows, mut highs) = (Rest::new(input), Vec::new(), Vec::new());
-        for (number, &bits) in (0..).zip(&table.digits) {
-            let base = rest.lowest(bits)?.to_base(self.params().ckks().ring())?;
+        for (number, plan) in (0..).zip(&plans) {
+            let base = rest.lowest(plan.bits)?.to_base(self.params().ckks().ring())?;
             let circle = self.circle(&base, |step| watch(number, step))?;
             watch(number, BootstrapStep::EvalLut);
-            let i = number as usize;
-            let (level, factor) =
-                if i < low { (coeffs + low - i, 0.5) } else { (coeffs + depth(table.digits.len()) - 1, 1.0) };
-            let message_bits = (i + 1 < table.digits.len()).then(|| rest.bits());
-            let (halves, digit) = self.complex_characters(&circle, bits, level, factor, message_bits)?;
+            let message_bits = (number as usize + 1 < plans.len()).then(|| rest.bits());
+            let (halves, digit) = self.complex_characters(&circle, plan, message_bits)?;
             drop(circle);
-            if i < low {
+            if lows.len() < low {
                 lows.push(self.low_characters(&halves)?);
             } else {
                 highs.push(self.high_characters(&halves)?);
             }
             if let Some(digit) = digit {
                 watch(number, BootstrapStep::SlotsToCoeffs);
-                rest.subtract(self, &digit, bits)?;
+                rest.subtract(self, &digit, plan.bits)?;
             }
         }
         watch(table.digits.len() as u32, BootstrapStep::EvalLut);
@@ -202,19 +259,17 @@ impl FunctionalBootstrap {
         self.to_rlwe(&sum, encoding, input.count())
     }
 
-    /// For each character but 1 of both halves, at `level`, a ciphertext whose real part is `factor`/2·φ; and
-    /// the digit as a message of so many bits, if asked for.
+    /// For each character but 1 of both halves a ciphertext, as planned; and the digit as a message of so
+    /// many bits, if asked for.
     fn complex_characters(
         &self,
         circle: &[CkksCiphertext; 2],
-        bits: u32,
-        level: usize,
-        factor: f64,
+        plan: &DigitPlan,
         message_bits: Option<u32>,
     ) -> Result<([Vec<CkksCiphertext>; 2], Option<CkksCiphertext>), LutError> {
-        let evaluator = self.evaluator();
-        let digit = message_bits.map(|log2_p| Ok::<_, LutError>(digit_polynomial(log2_p, bits)?.1)).transpose()?;
-        let circuit = characters::circuit(1 << bits, factor, digit.as_deref());
+        let (evaluator, level) = (self.evaluator(), plan.level);
+        let digit = message_bits.map(|log2_p| Ok::<_, LutError>(plan.as_message(log2_p)?.1)).transpose()?;
+        let circuit = plan.circuit(digit.as_deref())?;
         let mut halves = on_halves(circle.each_ref(), |z| {
             let z = evaluator.at_level(z, level + circuit.depth())?;
             let all = evaluator.evaluate(&circuit, &[&z], |_, _| ())?;

@@ -1,16 +1,19 @@
 //! Tables of several digits with CKKS, on toy rings.
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
+use bootes_lut::ckks::large::depth;
 use bootes_lut::ckks::multiplexer::Cleaning;
 use bootes_lut::ckks::{BatchLiteral, BatchParams, LargeNoise, LargeTable};
 use bootes_lut::{Lut, LutError};
 use bootes_ring::sample::SecretSeed;
+use bootes_schemes::class::SetClass;
 use bootes_testkit::{TestRng, seed_bytes};
+use std::time::Instant;
 
 use crate::ckks::{Setting, setting, toy};
 
 /// For tables of digits of so many bits, n of them.
 fn params(bits: u32, n: usize, log2_slot_factor: u32) -> BatchParams {
-    let spare_levels = bootes_lut::ckks::large::depth(n);
+    let spare_levels = depth(n);
     let literal =
         BatchLiteral { spare_levels, clean_circle: true, log2_slot_factor, ..toy(bits, 10).literal().clone() };
     literal.try_build().unwrap()
@@ -20,6 +23,14 @@ fn encrypt(s: &Setting, encoding: RlweEncoding, values: &[u64]) -> RlweCiphertex
     let (ring, key) = (s.bootstrap.params().ckks().ring(), s.secret.key());
     let seed = SecretSeed::from_bytes(&seed_bytes("large", values[0]));
     RlweCiphertext::encrypt(ring, encoding, values, key, 3.19, seed.fork_mask(1), &seed.fork(2)).unwrap()
+}
+
+/// The standard deviation of results as a part of half the distance of messages.
+fn deviation(result: &RlweCiphertext, s: &Setting, expected: &[u64]) -> f64 {
+    let errors = result.errors(s.bootstrap.params().ckks().ring(), s.secret.key(), expected).unwrap();
+    let unit =
+        2.0 * result.encoding().plaintext_modulus() as f64 * (-f64::from(result.encoding().log2_modulus())).exp2();
+    unit * (errors.iter().map(|e| e * e).sum::<f64>() / errors.len() as f64).sqrt()
 }
 
 /// The largest error as a part of half the distance of messages, after a look at every value.
@@ -106,7 +117,48 @@ fn shapes_that_do_not_fit_are_refused() {
     let prepared = LargeTable::new(&params, &table, &[1, 1, 1, 3]).unwrap();
     let input = encrypt(&s, RlweEncoding::new(64, 48).unwrap(), &[1]);
     let error = s.bootstrap.evaluate_large(&prepared, &input, |_, _| ()).unwrap_err();
-    assert!(error.to_string().contains("level"), "{error}");
+    assert!(error.to_string().contains("table of several digits needs"), "{error}");
+    // Sets without a factor of slots, and with another one.
+    let none = toy(3, 10);
+    assert!(matches!(LargeTable::new(&none, &table, &[3, 3]), Err(LutError::SlotFactor { entries: 64, .. })));
+    let prepared = LargeTable::new(&crate::ckks_large::params(3, 2, 25), &table, &[3, 3]).unwrap();
+    let error = s.bootstrap.evaluate_large(&prepared, &input, |_, _| ()).unwrap_err();
+    assert!(matches!(error, LutError::OtherSet { .. }), "{error}");
+    let prepared = LargeTable::new(&params, &table, &[3, 3]).unwrap();
+    let noisy = bootes_schemes::ckks::noise::ErrorBound { bias: 0.002, ..params.fresh_error(48) };
+    let refused = LargeNoise::promised(&params, s.bootstrap.transforms(), &prepared, 48, noisy);
+    assert!(matches!(refused, Err(LutError::BatchNoise { .. })));
+}
+
+/// Results are inputs again, where the lowest digit is interpolated with order 3.
+#[test]
+fn tables_of_results_are_right() {
+    let digits = [3, 3, 3];
+    let literal = BatchLiteral { order: 3, log2_modulus: 44, ..params(3, 3, 30).literal().clone() };
+    let s = setting(&literal.try_build().unwrap());
+    let params = s.bootstrap.params();
+    let mut rng = TestRng::new("large chain", 0);
+    let values: Vec<u64> = (0..params.capacity()).map(|_| rng.below(512)).collect();
+    let mut expected = values.clone();
+    let mut x = encrypt(&s, RlweEncoding::new(512, 48).unwrap(), &values);
+    let mut error = params.fresh_error(48);
+    for place in 1..=4 {
+        let table = Lut::modular((0..512).map(|_| rng.below(512)).collect(), 512).unwrap();
+        let prepared = LargeTable::new(params, &table, &digits).unwrap();
+        let log2_modulus = x.encoding().log2_modulus();
+        let noise = LargeNoise::predict(params, s.bootstrap.transforms(), &prepared, log2_modulus, error).unwrap();
+        assert!(noise.log2_failure() < -128.0, "table {place} in a row fails with 2^{}", noise.log2_failure());
+        x = s.bootstrap.evaluate_large(&prepared, &x, |_, _| ()).unwrap();
+        expected = expected.iter().map(|&m| table.values()[m as usize]).collect();
+        let ring = params.ckks().ring();
+        assert_eq!(x.decrypt(ring, s.secret.key()).unwrap(), expected, "table {place} in a row");
+        error = noise.result();
+        let turns = (-f64::from(x.encoding().log2_modulus())).exp2();
+        let worst = x.errors(ring, s.secret.key(), &expected).unwrap().iter().fold(0.0, |a: f64, e| a.max(e.abs()));
+        let bound = error.most(params.ckks().max_slot_value());
+        println!("table {place} in a row: worst error {:.2e} of a bound of {bound:.2e} turns", worst * turns);
+        assert!(worst * turns < bound);
+    }
 }
 
 #[test]
@@ -125,18 +177,15 @@ fn noise_is_as_predicted() {
         let prepared = LargeTable::new(params, &table, &digits).unwrap();
         let noise =
             LargeNoise::predict(params, s.bootstrap.transforms(), &prepared, 48, params.fresh_error(48)).unwrap();
-        let (mut sum, mut count) = (0.0, 0);
+        let mut sum = 0.0;
         for _ in 0..3 {
             let values: Vec<u64> = (0..params.capacity()).map(|_| rng.below(entries)).collect();
             let input = encrypt(&s, RlweEncoding::new(entries, 48).unwrap(), &values);
             let result = s.bootstrap.evaluate_large(&prepared, &input, |_, _| ()).unwrap();
             let expected: Vec<u64> = values.iter().map(|&m| table.values()[m as usize]).collect();
-            let errors = result.errors(params.ckks().ring(), s.secret.key(), &expected).unwrap();
-            let unit = 2.0 * entries as f64 * (-f64::from(result.encoding().log2_modulus())).exp2();
-            sum += errors.iter().map(|e| (unit * e).powi(2)).sum::<f64>();
-            count += errors.len();
+            sum += deviation(&result, &s, &expected).powi(2) / 3.0;
         }
-        let std = (sum / count as f64).sqrt();
+        let std = sum.sqrt();
         let ratio = std / noise.std();
         let sources: Vec<_> = noise.sources().collect();
         println!("{digits:?}: std {std:.3e}, {ratio:.3} of the predicted; {sources:?}");
@@ -146,20 +195,17 @@ fn noise_is_as_predicted() {
     }
 }
 
-/// A random table of 2^16 entries on 2^16 values: gigabytes.
-#[test]
-#[ignore = "a set of full size: keys of gigabytes, minutes"]
-fn a_large_table_of_full_size() {
-    let digits = [4, 4, 4, 4];
+/// For digits of so many bits, four of them, at N = 2^16.
+fn full_size(bits: u32, order: u32) -> BatchParams {
     let literal = BatchLiteral {
-        name: "full_size_16bit".into(),
-        class: bootes_schemes::class::SetClass::Secure,
-        bits: 4,
-        order: 1,
+        name: "full_size".into(),
+        class: SetClass::Secure,
+        bits,
+        order,
         log2_degree: 16,
         base_bits: 50,
-        scale_bits: 42,
-        digit_primes: 10,
+        scale_bits: 44,
+        digit_primes: 9,
         special_primes: 9,
         weight: 192,
         sparse_weight: 40,
@@ -168,39 +214,69 @@ fn a_large_table_of_full_size() {
         clean_circle: true,
         to_slots: 3,
         to_coeffs: 3,
-        spare_levels: bootes_lut::ckks::large::depth(4),
+        // The lowest digit's interpolation of order 3 takes the level that the high digits' product does.
+        spare_levels: depth(4) - usize::from(order == 3),
         log2_modulus: 46,
-        log2_slot_factor: 30,
+        log2_slot_factor: 6 * bits + 9,
     };
-    let params = literal.try_build().unwrap();
+    literal.try_build().unwrap()
+}
+
+/// A random table of 2^16 entries on 2^16 values, and a table of its results: gigabytes.
+#[test]
+#[ignore = "a set of full size: keys of gigabytes, minutes"]
+fn a_large_table_of_full_size() {
+    let (digits, params) = ([4, 4, 4, 4], full_size(4, 3));
     println!("log QP {:.1}, {} levels", params.ckks().log2_modulus(), params.ckks().max_level());
-    let start = std::time::Instant::now();
     let s = setting(&params);
-    println!("keys {:.1} s", start.elapsed().as_secs_f64());
+    let ring = params.ckks().ring();
     let mut rng = TestRng::new("full size", 0);
-    let table = Lut::modular((0..1 << 16).map(|_| rng.below(1 << 16)).collect(), 1 << 16).unwrap();
-    let prepared = LargeTable::new(&params, &table, &digits).unwrap();
-    let values: Vec<u64> = (0..params.capacity()).map(|_| rng.below(1 << 16)).collect();
-    let input = encrypt(&s, RlweEncoding::new(1 << 16, 48).unwrap(), &values);
-    let predict = |input| LargeNoise::predict(&params, s.bootstrap.transforms(), &prepared, 48, input).unwrap();
-    let mut noise = predict(params.fresh_error(48));
-    println!("predicted std {:.2e}, {:?}", noise.std(), noise.sources().collect::<Vec<_>>());
-    for place in 1..4 {
-        println!("failure of table {place} in a row 2^{:.1}, {:?}", noise.log2_failure(), noise.result());
-        noise = predict(noise.result());
-    }
-    for _ in 0..2 {
-        let start = std::time::Instant::now();
+    let mut expected: Vec<u64> = (0..params.capacity()).map(|_| rng.below(1 << 16)).collect();
+    let mut x = encrypt(&s, RlweEncoding::new(1 << 16, 48).unwrap(), &expected);
+    let mut error = params.fresh_error(48);
+    for place in 1..=2 {
+        let table = Lut::modular((0..1 << 16).map(|_| rng.below(1 << 16)).collect(), 1 << 16).unwrap();
+        let prepared = LargeTable::new(&params, &table, &digits).unwrap();
+        let log2_modulus = x.encoding().log2_modulus();
+        let noise = LargeNoise::predict(&params, s.bootstrap.transforms(), &prepared, log2_modulus, error).unwrap();
+        println!("table {place}: failure 2^{:.1}, {:?}", noise.log2_failure(), noise.sources().collect::<Vec<_>>());
+        assert!(noise.log2_failure() < -128.0);
+        let start = Instant::now();
         let watch = |digit, step| println!("{:8.2} s: digit {digit}, {step:?}", start.elapsed().as_secs_f64());
-        let result = s.bootstrap.evaluate_large(&prepared, &input, watch).unwrap();
+        x = s.bootstrap.evaluate_large(&prepared, &x, watch).unwrap();
         println!("{:8.2} s", start.elapsed().as_secs_f64());
-        let expected: Vec<u64> = values.iter().map(|&m| table.values()[m as usize]).collect();
-        let ring = params.ckks().ring();
-        assert_eq!(result.decrypt(ring, s.secret.key()).unwrap(), expected);
-        let errors = result.errors(ring, s.secret.key(), &expected).unwrap();
-        let unit = 2.0 * (16f64 - 46.0).exp2();
-        let std = (errors.iter().map(|e| e * e).sum::<f64>() / errors.len() as f64).sqrt() * unit;
-        let worst = errors.iter().fold(0.0, |worst: f64, e| worst.max(unit * e.abs()));
-        println!("std {std:.2e}, worst {worst:.2e} of half the distance; rounding {:.2e}", prepared.rounding());
+        expected = expected.iter().map(|&m| table.values()[m as usize]).collect();
+        assert_eq!(x.decrypt(ring, s.secret.key()).unwrap(), expected);
+        let std = deviation(&x, &s, &expected);
+        println!("std {std:.2e} of half the distance, {:.3} of the predicted", std / noise.std());
+        assert!((0.9..1.1).contains(&(std / noise.std())));
+        error = noise.result();
+    }
+}
+
+/// The paper's tree and characters on the same ciphertext, a random table of 12 bits.
+#[test]
+#[ignore = "a set of full size: keys of gigabytes, minutes"]
+fn characters_beside_the_papers_tree() {
+    let (digits, params) = ([3, 3, 3, 3], full_size(3, 1));
+    let s = setting(&params);
+    let mut rng = TestRng::new("beside", 0);
+    let values: Vec<u64> = (0..params.capacity()).map(|_| rng.below(1 << 12)).collect();
+    let x = encrypt(&s, RlweEncoding::new(1 << 12, 46).unwrap(), &values);
+    let table = Lut::modular((0..1 << 12).map(|_| rng.below(1 << 12)).collect(), 1 << 12).unwrap();
+    let prepared = LargeTable::new(&params, &table, &digits).unwrap();
+    let expected: Vec<u64> = values.iter().map(|&m| table.values()[m as usize]).collect();
+    for _ in 0..2 {
+        for tree in [true, false] {
+            let start = Instant::now();
+            let result = match tree {
+                true => s.bootstrap.evaluate_tree(&table, &digits, Cleaning::None, &x, |_, _| ()).unwrap(),
+                false => s.bootstrap.evaluate_large(&prepared, &x, |_, _| ()).unwrap(),
+            };
+            let seconds = start.elapsed().as_secs_f64();
+            assert_eq!(result.decrypt(params.ckks().ring(), s.secret.key()).unwrap(), expected);
+            let name = if tree { "CMT-FBT" } else { "characters" };
+            println!("{name}: {seconds:.2} s, std {:.2e} of half the distance", deviation(&result, &s, &expected));
+        }
     }
 }

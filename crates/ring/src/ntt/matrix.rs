@@ -2,7 +2,7 @@
 //!
 //! A residue r, |r| < p/2 < 2^49, is cut into 2 to 4 balanced digits of w bits, r = Σ_k d_k·2^(wk) with |d_k|
 //! ≤ 2^(w−1). While Σ_b |c_b|·2^(w−1) ≤ 2^52 the sums Σ_b c_b·d_k are exact, so that a product of a residue
-//! takes as many fused operations as there are digits and nothing else; at the end of [`DEPTH`] columns they
+//! takes as many fused operations as there are digits and nothing else; at the end of 64 or 128 columns they
 //! are put together modulo p.
 //!
 //! The digits of eight residues of all these columns, 16 to 32 KB, stay in the first-level cache for all
@@ -20,8 +20,7 @@ const WIDTH: usize = 8;
 /// `out`\[a\] ← Σ_b `rows`\[a\]\[b\]·`columns`\[b\].
 pub(super) struct MatrixProduct<'a, 'b, const DIGITS: usize> {
     pub(super) p: Modulus,
-    /// w.
-    pub(super) width: u32,
+    pub(super) cut: Cut,
     pub(super) out: &'a mut [&'b mut [[f64; LANES]]],
     pub(super) rows: &'a [&'a [f64]],
     pub(super) columns: &'a [&'a [[f64; LANES]]],
@@ -34,11 +33,27 @@ pub(super) const fn panel(digits: usize) -> usize {
     WIDTH * DEPTH * digits * LANES
 }
 
-/// For residues of `bits` bits and rows of which no [`DEPTH`] entries come to more than `sum` together: the
-/// number of digits and w, if there are such.
-pub(super) fn digits(bits: u32, sum: f64) -> Option<(usize, u32)> {
-    let fits = |&(_, width): &(usize, u32)| sum * f64::from(width - 1).exp2() <= f64::from(52).exp2();
-    [2, 3, 4].map(|count: u32| (count as usize, bits.div_ceil(count))).into_iter().find(fits)
+/// The number of digits, w, and how many columns are summed at a time.
+pub(super) struct Cut {
+    pub(super) digits: usize,
+    pub(super) width: u32,
+    pub(super) depth: usize,
+}
+
+impl Cut {
+    /// The cheapest one for residues of `bits` bits and these rows, if there is one.
+    pub(super) fn new(bits: u32, rows: &[&[f64]]) -> Option<Self> {
+        let sum = |entries: &[f64]| entries.iter().map(|c| c.abs()).sum::<f64>();
+        let largest = |depth| rows.iter().flat_map(|row| row.chunks(depth)).map(sum).fold(0.0, f64::max);
+        let (sums, all) = ([DEPTH, DEPTH / 2].map(|depth| (depth, largest(depth))), [2, 3, 4]);
+        let cuts = all.iter().flat_map(|&digits| sums.iter().map(move |&(depth, sum)| (digits, depth, sum)));
+        let cut = |(digits, depth, sum): (u32, usize, f64)| {
+            let width = bits.div_ceil(digits);
+            let fits = sum * f64::from(width - 1).exp2() <= f64::from(52).exp2();
+            fits.then_some(Self { digits: digits as usize, width, depth })
+        };
+        cuts.into_iter().find_map(cut)
+    }
 }
 
 impl<const DIGITS: usize> MatrixProduct<'_, '_, DIGITS> {
@@ -46,7 +61,7 @@ impl<const DIGITS: usize> MatrixProduct<'_, '_, DIGITS> {
     /// other.
     #[inline(always)]
     fn cut<S: Simd>(&mut self, s: S, p: &Lanes<S::V>, [first, count]: [usize; 2], [start, depth]: [usize; 2]) {
-        let unit = f64::from(self.width).exp2();
+        let unit = f64::from(self.cut.width).exp2();
         let (unit, inverse) = (s.splat(unit), s.splat(unit.recip()));
         for (b, column) in self.columns[start..start + depth].iter().enumerate() {
             for v in 0..count {
@@ -105,14 +120,14 @@ impl<const DIGITS: usize> MatrixProduct<'_, '_, DIGITS> {
         let p = Lanes::new(s, self.p);
         let mut units = [LaneFactor::splat(s, Factor { value: 0.0, quotient: 0.0 }); DIGITS];
         for (unit, k) in units.iter_mut().zip(0..) {
-            *unit = LaneFactor::splat(s, self.p.factor(self.p.reduce(1 << (self.width * k))));
+            *unit = LaneFactor::splat(s, self.p.factor(self.p.reduce(1 << (self.cut.width * k))));
         }
         let (count, whole) = (self.rows.len(), self.rows.len() / ROWS * ROWS);
         let (vectors, columns) = (self.out[0].len(), self.columns.len());
         for first in (0..vectors).step_by(WIDTH) {
             let width = WIDTH.min(vectors - first);
-            for start in (0..columns).step_by(DEPTH) {
-                let part = [start, DEPTH.min(columns - start)];
+            for start in (0..columns).step_by(self.cut.depth) {
+                let part = [start, self.cut.depth.min(columns - start)];
                 self.cut(s, &p, [first, width], part);
                 for v in 0..width {
                     for row in (0..whole).step_by(ROWS) {

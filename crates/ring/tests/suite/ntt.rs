@@ -173,14 +173,24 @@ fn matrix_products_are_exact_at_the_extremes() {
         let mut random = TestRng::new("matrix", p.value());
         for (rows, columns) in [(1, 1), (2, 3), (3, 127), (9, 128), (17, 129), (4, 300)] {
             // Two digits, three, four, and as much as these bear.
-            for (size, extreme) in [(1u64 << 17, false), (1 << 28, false), (1 << 32, false), (1 << 33, true)] {
+            for (size, extreme, aligned) in [
+                (1u64 << 17, false, false),
+                (1 << 28, false, false),
+                (1 << 32, false, false),
+                (1 << 33, true, false),
+                (1 << 33, true, true),
+            ] {
                 let mut entry = || {
-                    let sign = if random.next_u64() >> 63 == 0 { 1.0 } else { -1.0 };
+                    let sign = if aligned || random.next_u64() >> 63 == 0 { 1.0 } else { -1.0 };
                     sign * if extreme { size as f64 } else { random.below(size) as f64 }
                 };
                 let matrix: Vec<Vec<f64>> = (0..rows).map(|_| (0..columns).map(|_| entry()).collect()).collect();
                 let x: Vec<Vec<f64>> = (0..columns)
                     .map(|b| match (extreme, b % 2) {
+                        // Digits as large as they can be, all of one sign.
+                        (true, _) if aligned => {
+                            vec![top.min(f64::from(1 << 12) * (1.0 + 2f64.powi(13) + 2f64.powi(26))); 2 * degree]
+                        }
                         (true, 0) => vec![top; 2 * degree],
                         (true, _) => vec![-top; 2 * degree],
                         _ => [balanced(&mut random, p, degree), balanced(&mut random, p, degree)].concat(),

@@ -1,10 +1,10 @@
 //! The noise of tables of several digits, and how often they fail.
 //!
 //! With all digits but one fixed, a table of several digits is a table of that digit, and what is evaluated
-//! is its interpolation of order 1 ([`characters`](super::characters)). So errors of a digit's point z reach
-//! the result as they do in a table of one digit: an angle of ε turns leaves C·(pε)², a radial error is
-//! multiplied by Re(∂T/∂z·z), and both are convolutions of the table along the digit with the numbers of the
-//! table (1, 0, …, 0). To that come
+//! is its interpolation ([`characters`]). So errors of a digit's point z reach the result as they do in a
+//! table of one digit: an angle of ε turns leaves C·(pε)^(order + 1), a radial error is multiplied by
+//! Re(∂T/∂z·z), and both are convolutions of the table along the digit with the numbers of the table (1, 0,
+//! …, 0). To that come
 //! * what the **characters'** own circuit, conjugations and products add. For a digit's circuit it is s·K·s
 //!   with s the coefficients of the table along the digit, Σs² ≤ 2·(1/2)² whatever the table, and K the
 //!   covariance of the characters' noise, at most its trace;
@@ -26,7 +26,7 @@ use bootes_schemes::ckks::noise::{CircuitNoise, ErrorBound, SlotNoise};
 use bootes_schemes::polyeval::{ArithmeticCircuit, Gate};
 use num_complex::Complex64;
 
-use super::{LargeTable, depth, digit_polynomial, low_digits};
+use super::{DigitPlan, LargeTable, low_digits};
 use crate::LutError;
 use crate::ckks::noise::{CircleNoise, PhaseNoise};
 use crate::ckks::{BatchParams, Interpolation, characters};
@@ -47,7 +47,7 @@ pub struct LargeNoise {
     bias: f64,
     /// The variance of the worst entry and phase.
     worst: SlotNoise,
-    /// log2 of the probability that a digit's angle is beyond what the bias says.
+    /// log2 of the probability that a digit's angle or radius is beyond what the bias says.
     log2_beyond: f64,
     max_slot_value: f64,
     out_modulus: f64,
@@ -58,18 +58,14 @@ struct Digit<'a> {
     params: &'a BatchParams,
     transforms: &'a Transforms,
     circle: &'a CircleNoise,
-    p: usize,
-    /// Of the characters.
-    level: usize,
-    /// The real part of a character's ciphertext, times this, is the character.
-    part: f64,
+    plan: &'a DigitPlan,
 }
 
 impl Digit<'_> {
     /// Complex noise of the point where its circuit takes it, at each phase.
     fn noise(&self, circuit_depth: usize) -> impl Iterator<Item = (f64, SlotNoise)> {
         let ckks = self.params.ckks();
-        let rounding = ckks.rounding_noise(ckks.scale(self.level + circuit_depth));
+        let rounding = ckks.rounding_noise(ckks.scale(self.plan.level + circuit_depth));
         self.circle.phases.iter().map(move |phase| (phase.weight, phase.noise + rounding))
     }
 
@@ -82,36 +78,48 @@ impl Digit<'_> {
     /// Of bringing each character's ciphertext down to the level of all.
     fn dropped(&self, circuit: &ArithmeticCircuit) -> impl Iterator<Item = SlotNoise> {
         let (ckks, depth) = (self.params.ckks(), circuit.depth());
-        let rounding = ckks.rounding_noise(ckks.scale(self.level));
+        let rounding = ckks.rounding_noise(ckks.scale(self.plan.level));
         circuit.output_levels().into_iter().map(move |level| rounding * if level < depth { 1.0 } else { 0.0 })
+    }
+
+    /// The largest radial error that has no variance.
+    fn radial_bias(&self) -> f64 {
+        self.circle.phases.iter().map(|phase| phase.bias).fold(0.0, f64::max)
     }
 
     /// What a conjugation leaves of a character's noise.
     fn conjugation(&self) -> SlotNoise {
         let ckks = self.params.ckks();
         // Of A and of B, or of both halves.
-        ckks.rotation_noise(self.level, ckks.scale(self.level)) * if self.part > 1.0 { 2.0 } else { 1.0 }
+        ckks.rotation_noise(self.plan.level, ckks.scale(self.plan.level))
+            * if self.plan.factor < 1.0 { 2.0 } else { 1.0 }
+    }
+
+    /// What the variance of the complex error of a character's ciphertext is multiplied by: that of its real
+    /// part, half of it, times the square of what makes it the character.
+    fn part(&self) -> f64 {
+        0.5 * (2.0 / self.plan.factor).powi(2)
     }
 
     /// The variance that all characters but 1 have together, of their circuit and of conjugations: the worst
     /// digit.
-    fn trace(&self) -> SlotNoise {
-        let circuit = characters::circuit(self.p, 2.0 / self.part, None);
-        let reading = CircuitNoise::new(self.params.ckks(), &circuit, self.level + circuit.depth());
+    fn trace(&self) -> Result<SlotNoise, LutError> {
+        let (circuit, p) = (self.plan.circuit(None)?, self.plan.modulus());
+        let reading = CircuitNoise::new(self.params.ckks(), &circuit, self.plan.level + circuit.depth());
         let at = |d: usize| {
-            let outputs = reading.at(Complex64::cis(TAU * d as f64 / self.p as f64));
-            // Re(w) of a complex error w has half its variance.
+            let outputs = reading.at(Complex64::cis(TAU * d as f64 / p as f64));
             let own = outputs.iter().map(|output| output.added).chain(self.dropped(&circuit));
-            own.fold(SlotNoise::default(), Add::add) * (0.5 * self.part * self.part)
+            own.fold(SlotNoise::default(), Add::add) * self.part()
         };
-        let worst = (0..self.p).map(at).fold(SlotNoise::default(), SlotNoise::max);
-        worst + self.conjugation() * (self.p - 1) as f64
+        let worst = (0..p).map(at).fold(SlotNoise::default(), SlotNoise::max);
+        Ok(worst + self.conjugation() * (p - 1) as f64)
     }
 
     /// What they add to the table of these entries of the digit at entry `d`.
-    fn added(&self, line: &[f64], d: usize) -> f64 {
-        let coefficients = characters::coefficients(line, &[self.p]);
-        let mut circuit = characters::circuit(self.p, 2.0 / self.part, None);
+    fn added(&self, line: &[f64], d: usize) -> Result<f64, LutError> {
+        let p = self.plan.modulus();
+        let coefficients = characters::coefficients(line, &[p]);
+        let mut circuit = self.plan.circuit(None)?;
         let dropped =
             self.dropped(&circuit).zip(&coefficients[1..]).map(|(noise, s)| noise.mean() * s * s).sum::<f64>();
         // One output more, a combination of the others with constants so large that its own rounding is
@@ -121,11 +129,11 @@ impl Digit<'_> {
         let gate = Gate::Combination { terms: terms.collect(), constant: Complex64::ZERO };
         let sum = circuit.push(gate);
         circuit.output(sum);
-        let reading = CircuitNoise::new(self.params.ckks(), &circuit, self.level + circuit.depth() - 1);
-        let outputs = reading.at(Complex64::cis(TAU * d as f64 / self.p as f64));
+        let reading = CircuitNoise::new(self.params.ckks(), &circuit, self.plan.level + circuit.depth() - 1);
+        let outputs = reading.at(Complex64::cis(TAU * d as f64 / p as f64));
         let own = outputs.last().map_or(0.0, |output| output.added.mean()) / (LARGE * LARGE);
         let conjugations = coefficients[1..].iter().map(|s| s * s).sum::<f64>() * self.conjugation().mean();
-        (own + dropped) * 0.5 * self.part * self.part + conjugations
+        Ok((own + dropped) * self.part() + conjugations)
     }
 }
 
@@ -144,7 +152,10 @@ impl LargeNoise {
     /// The prediction for inputs modulo 2^a in ciphertexts of this modulus with errors of `input` turns.
     ///
     /// # Errors
-    /// What interpolations and circuits refuse.
+    /// [`LutError::OtherSet`] for a table that was prepared with another set; [`CkksError::Exhausted`] if the
+    /// set has too few levels; what encodings refuse.
+    ///
+    /// [`CkksError::Exhausted`]: bootes_schemes::ckks::CkksError::Exhausted
     pub fn predict(
         params: &BatchParams,
         transforms: &Transforms,
@@ -153,26 +164,26 @@ impl LargeNoise {
         input: ErrorBound,
     ) -> Result<Self, LutError> {
         let ckks = params.ckks();
+        table.check(params, transforms)?;
         let (circle, coeffs) = (CircleNoise::new(params, transforms), transforms.coeffs_level());
         let (n, low) = (table.digits.len(), low_digits(table.digits.len()));
         let unit = 2.0 * table.out_modulus as f64;
         let values = table.values(params);
         let square = values.iter().map(|f| f * f).sum::<f64>() / values.len() as f64;
+        let largest_square = values.iter().fold(0.0, |most: f64, f| most.max(f * f));
         let u = ckks.max_slot_value();
         let mut sources = [0.0; SOURCES.len()];
         let (mut bias, mut worst) = (table.rounding(), SlotNoise::default());
         let mut gains: Vec<SlotNoise> = vec![SlotNoise::default(); values.len()];
         let mut rest = Remainder { input, log2_p: table.digits.iter().sum(), log2_q: log2_modulus };
         let mut stride = 1;
-        for (i, &bits) in table.digits.iter().enumerate() {
-            let p = 1usize << bits;
-            let (level, part) = if i < low { (coeffs + low - i, 4.0) } else { (coeffs + depth(n) - 1, 2.0) };
-            let digit = Digit { params, transforms, circle: &circle, p, level, part };
-            let circuit_depth = characters::circuit(p, 1.0, None).depth();
+        for (i, plan) in DigitPlan::all(params, &table.digits, coeffs).iter().enumerate() {
+            let digit = Digit { params, transforms, circle: &circle, plan };
+            let (p, order, circuit_depth) = (plan.modulus(), plan.order, plan.circuit(None)?.depth());
             // Of the table (1, 0, …, 0).
             let mut delta = vec![0.0; p];
             delta[0] = 1.0;
-            let delta = Interpolation::new(&delta, 1)?;
+            let delta = Interpolation::new(&delta, order)?;
             let radial = convolved(&values, p, stride, &delta.radial_errors());
             let curvature = convolved(&values, p, stride, &delta.curvatures());
             let [mean, most] = digit.mean_and_most(circuit_depth);
@@ -187,19 +198,21 @@ impl LargeNoise {
                 let line: Vec<f64> = (0..p).map(|k| values[m - d * stride + k * stride]).collect();
                 digit.added(&line, d)
             });
-            let samples: Vec<f64> = samples.collect();
+            let samples = samples.collect::<Result<Vec<f64>, LutError>>()?;
             sources[1] += samples.iter().sum::<f64>() / samples.len() as f64 * unit * unit;
-            worst += digit.trace() * (0.5 * unit * unit);
+            worst += digit.trace()? * (0.5 * unit * unit);
             // The angle, and radial errors without a variance.
             let most = |x: &[f64]| x.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
             let angle = |phase: &PhaseNoise| {
-                rest.lowest(bits).plus(ErrorBound::unbiased(circle.angle + phase.angle)).times(p as f64).most(u)
+                rest.lowest(plan.bits).plus(ErrorBound::unbiased(circle.angle + phase.angle)).times(p as f64).most(u)
             };
-            let distance = circle.phases.iter().map(angle).fold(0.0, f64::max);
-            bias += unit * flattened(most(&curvature), distance);
-            bias += unit * most(&radial) * circle.phases.iter().map(|phase| phase.bias).fold(0.0, f64::max);
+            // All of the series' error may be along the circle.
+            let series = p as f64 * params.exponential().error() / TAU;
+            let distance = circle.phases.iter().map(angle).fold(0.0, f64::max) + series;
+            bias += unit * flattened(most(&curvature), order, distance);
+            bias += unit * most(&radial) * digit.radial_bias();
             if i + 1 < n {
-                rest = rest.without(&digit, bits, distance)?;
+                rest = rest.without(&digit, distance)?;
             }
             stride *= p;
         }
@@ -212,19 +225,42 @@ impl LargeNoise {
         }
         sources[3] = table.rounding_variance();
         let factor = params.slot_factor().powi(2);
-        // Two real parts make one complex slot.
-        let end = transforms.to_coeffs_noise(ckks, SlotNoise::default(), 2.0 * square * factor) * factor.recip();
-        let end = (end + params.rounding_error(params.literal().log2_modulus).noise) * (unit * unit);
-        sources[4] = end.mean();
-        worst += end;
+        // Two real parts make one complex slot; all inputs may be the one of the largest entry.
+        let end = |square: f64| {
+            let end = transforms.to_coeffs_noise(ckks, SlotNoise::default(), 2.0 * square * factor) * factor.recip();
+            (end + params.rounding_error(params.literal().log2_modulus).noise) * (unit * unit)
+        };
+        sources[4] = end(square).mean();
+        worst += end(largest_square);
         Ok(Self {
             sources,
             bias,
             worst,
-            log2_beyond: (n as f64).log2() - 140.0,
+            // An angle and a radius for each digit.
+            log2_beyond: (2.0 * n as f64).log2() - 140.0,
             max_slot_value: u,
             out_modulus: table.out_modulus as f64,
         })
+    }
+
+    /// [`Self::predict`], if results keep the promise of the set.
+    ///
+    /// # Errors
+    /// [`LutError::BatchNoise`] if a value is wrong more often than [`BatchParams::log2_p_fail`]; as
+    /// [`Self::predict`].
+    pub fn promised(
+        params: &BatchParams,
+        transforms: &Transforms,
+        table: &LargeTable,
+        log2_modulus: u32,
+        input: ErrorBound,
+    ) -> Result<Self, LutError> {
+        let noise = Self::predict(params, transforms, table, log2_modulus, input)?;
+        let (found, promised) = (noise.log2_failure(), params.log2_p_fail());
+        if found <= promised {
+            return Ok(noise);
+        }
+        Err(LutError::BatchNoise { table: 0, found, promised, params: params.name().into() })
     }
 
     /// The standard deviation over uniform inputs, slots and phases, but for the angles' part.
@@ -254,9 +290,13 @@ impl LargeNoise {
     }
 }
 
-/// The most that is left of |pε| ≤ `distance`.
-fn flattened(curvature: f64, distance: f64) -> f64 {
-    if distance >= 0.5 { f64::INFINITY } else { curvature * (distance / (1.0 - distance)).powi(2) }
+/// The most that is left of |pε| ≤ `distance` in any entry of a line whose largest C is `curvature`.
+///
+/// The error at ε is a combination of the C of all entries of the line, those of the numbers of the table (1,
+/// 0, …, 0) with coefficients that come to no more than 1.39·(d/(1 − d))² for p ≤ 256 and order 1 (1.03 for p
+/// = 16), and 1.13·(d/(1 − d))⁴ for order 3, computed for 0 < d < 1/2.
+fn flattened(curvature: f64, order: u32, distance: f64) -> f64 {
+    if distance >= 0.5 { f64::INFINITY } else { 1.4 * curvature * (distance / (1.0 - distance)).powi(order as i32 + 1) }
 }
 
 /// What is known of the messages that are left.
@@ -274,27 +314,30 @@ impl Remainder {
     }
 
     /// Less a digit, whose angle's |pε| is at most `distance`.
-    fn without(&self, digit: &Digit<'_>, bits: u32, distance: f64) -> Result<Self, LutError> {
-        let (params, ckks) = (digit.params, digit.params.ckks());
-        let (interpolation, polynomial) = digit_polynomial(self.log2_p, bits)?;
-        let unit = (-f64::from(self.log2_p)).exp2();
-        let circuit = characters::circuit(digit.p, 2.0 / digit.part, Some(&polynomial));
-        let reading = CircuitNoise::new(ckks, &circuit, digit.level + circuit.depth());
+    fn without(&self, digit: &Digit<'_>, distance: f64) -> Result<Self, LutError> {
+        let (params, ckks, plan) = (digit.params, digit.params.ckks(), digit.plan);
+        let (interpolation, polynomial) = plan.as_message(self.log2_p)?;
+        let (p, unit) = (plan.modulus() as f64, (-f64::from(self.log2_p)).exp2());
+        let circuit = plan.circuit(Some(&polynomial))?;
+        let reading = CircuitNoise::new(ckks, &circuit, plan.level + circuit.depth());
         let [_, most] = digit.mean_and_most(circuit.depth());
         let at = |d: usize| {
-            let output = *reading.at(Complex64::cis(TAU * d as f64 / digit.p as f64)).last().expect("an output");
+            let output = *reading.at(Complex64::cis(TAU * d as f64 / p)).last().expect("an output");
             (most * output.slope.norm_sqr() + output.added) * 2.0
         };
-        let own = (0..digit.p).map(at).fold(SlotNoise::default(), SlotNoise::max);
-        let joined = ckks.rotation_noise(digit.level, ckks.scale(digit.level));
+        let own = (0..plan.modulus()).map(at).fold(SlotNoise::default(), SlotNoise::max);
+        let coeffs = digit.transforms.coeffs_level();
+        let joined = ckks.rotation_noise(plan.level, ckks.scale(plan.level)) + ckks.rounding_noise(ckks.scale(coeffs));
         let factor = params.slot_factor().powi(2);
-        let signal = factor * (digit.p as f64 * unit).powi(2);
+        let signal = 2.0 * factor * (p * unit).powi(2);
         let end = digit.transforms.to_coeffs_noise(ckks, joined * factor, signal) * factor.recip();
         let curvature = interpolation.curvatures().iter().fold(0.0, |most: f64, c| most.max(c.abs()));
         let weight = params.literal().weight as usize;
         let rounding = params.rounding_error(self.log2_q).noise;
-        let result = ErrorBound { bias: unit * flattened(curvature, distance), noise: own + end + rounding };
-        let (log2_p, log2_q) = (self.log2_p - bits, self.log2_q - bits);
+        let radial = interpolation.radial_errors().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        let bias = unit * (flattened(curvature, plan.order, distance) + radial * digit.radial_bias());
+        let result = ErrorBound { bias, noise: own + end + rounding };
+        let (log2_p, log2_q) = (self.log2_p - plan.bits, self.log2_q.saturating_sub(plan.bits));
         RlweEncoding::new(1 << log2_p, log2_q)?;
         let divided = SlotNoise::flat(mod_switch_variance(0.0, self.log2_q, log2_q, weight));
         let divided = ErrorBound::unbiased(divided).times((-f64::from(log2_q)).exp2());
