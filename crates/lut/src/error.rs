@@ -108,7 +108,8 @@ pub enum LutError {
     },
     /// Digits that do not make up the inputs of a table.
     #[error(
-        "digits of {digits:?} bits for a table of {entries} entries: expected two digits or more, each of 1 to {most} bits in this parameter set, of log2 of the entries together"
+        "digits of {digits:?} bits for a table of {entries} entries: expected two or more, each of 1 to {most} bits, \
+         that together have as many bits as the inputs"
     )]
     DigitShape {
         /// Entries of the table.
@@ -120,7 +121,8 @@ pub enum LutError {
     },
     /// Coefficients of a table of several digits that would be rounded to nothing.
     #[error(
-        "the coefficients of a table of {entries} entries are too small for the integers of parameter set {params}: take a set for tables of several digits"
+        "the coefficients of a table of {entries} entries are too small for the integers of parameter set {params}: \
+         take a set for tables of several digits"
     )]
     SlotFactor {
         /// Entries of the table.

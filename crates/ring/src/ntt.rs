@@ -235,8 +235,9 @@ impl Ntt {
 
     /// `out`\[a\] = Σ_b `rows`\[a\]\[b\]·`columns`\[b\] for a matrix of integers and balanced residues.
     ///
-    /// Slices of one length, a multiple of 8; as many rows as results, each with an entry for each column. Two fused operations a
-    /// residue and row, where 64 entries come to at most 2^(53−w), w half the bits of p; three or four otherwise.
+    /// Slices of one length, a multiple of 8; as many rows as results, each with an entry for each column. Two
+    /// fused operations a residue and row, where 64 entries come to at most 2^(53−w), w half the bits of p; three
+    /// or four otherwise.
     ///
     /// # Panics
     /// Other numbers and lengths, entries that are no integers, or beyond [`Ntt::MAX_ROW_SUM`].

@@ -239,7 +239,7 @@ impl Client {
         Ok(noise)
     }
 
-    /// Hands the phase of each of `count` values' ciphertexts, a fraction of 2^128, to `take`; one at a time is expanded.
+    /// Hands the phase of each of `count` values' ciphertexts, in units of 2^-128, to `take`, expanded one by one.
     fn phases<'a>(
         &self,
         like: &Ciphertexts,

@@ -123,8 +123,8 @@ impl ParamChoice {
         }
         if self.pfail.is_some() && params.promises(target).is_err() {
             return Err(CliError::new(format!(
-                "the parameters {name} fail with probability {}, more than the 2^{} of --pfail: choose others (see bootes \
-                 params)",
+                "the parameters {name} fail with probability {}, more than the 2^{} of --pfail: choose others \
+                 (see bootes params)",
                 report::probability(params.log2_p_fail()),
                 target.log2(),
             )));

@@ -24,7 +24,8 @@ pub(crate) struct PairArgs {
 pub(crate) struct LinearArgs {
     /// An integer for each input, separated by commas; several give a matrix, a row each:
     /// --weights 1,2 --output R1 --weights 3,-4 --output R2
-    #[arg(long = "weights", value_name = "W1,W2,…", value_parser = weights, allow_hyphen_values = true, required = true)]
+    #[arg(long = "weights", value_name = "W1,W2,…", value_parser = weights)]
+    #[arg(allow_hyphen_values = true, required = true)]
     pub(crate) rows: Vec<Weights>,
     /// Ciphertext files of as many values, under one key: --input C1 --input C2 …
     #[arg(long = "input", value_name = "C", required = true)]

@@ -17,7 +17,7 @@ use crate::{Lut, LutError};
 pub struct DigitSlots {
     /// Its bits.
     pub bits: u32,
-    /// Its values in slots, as [`FunctionalBootstrap::evaluate_to_slots`] leaves them: the digit itself first, then each
+    /// Its values in slots, as [`FunctionalBootstrap::evaluate_to_slots`] leaves them: the digit first, then each
     /// table of it.
     pub slots: Vec<CkksCiphertext>,
 }

@@ -136,8 +136,8 @@ impl FunctionalBootstrap {
         &self.evaluator
     }
 
-    /// The points exp(2πix) of the coefficients q_0·x of a ciphertext of level 0: of 0 … N/2 − 1 in slots of the first, of the others in
-    /// those of the second, in bit-reversed order.
+    /// The points exp(2πix) of the coefficients q_0·x of a ciphertext of level 0, in bit-reversed order: those of
+    /// coefficients 0 … N/2 − 1 in the slots of the first, of the others in those of the second.
     ///
     /// # Errors
     /// What the evaluator refuses.
@@ -159,8 +159,8 @@ impl FunctionalBootstrap {
         Ok(on_halves(halves, circle)?)
     }
 
-    /// The tables' values f(m)/p', times [`BatchParams::slot_factor`], of the points of [`Self::circle`], of any level that the tables' circuit leaves one of: the real parts
-    /// of slots are coefficients 0 … N/2 − 1, the imaginary parts the others.
+    /// The tables' values f(m)/p', times [`BatchParams::slot_factor`], of the points of [`Self::circle`]: the real
+    /// parts of slots are those of coefficients 0 … N/2 − 1, the imaginary parts of the others.
     ///
     /// # Errors
     /// What the evaluator refuses.
@@ -183,8 +183,8 @@ impl FunctionalBootstrap {
         }
     }
 
-    /// The tables' values of a ciphertext of level 0 whose coefficients are q_0·(m/p + e), as [`Self::tables_of`] leaves
-    /// them.
+    /// The tables' values of a ciphertext of level 0 whose coefficients are q_0·(m/p + e), as
+    /// [`Self::tables_of`] leaves them.
     ///
     /// # Errors
     /// What the evaluator refuses.

@@ -56,8 +56,8 @@ pub struct BatchLiteral {
     pub spare_levels: usize,
     /// log2 of the modulus of the ciphertexts that go in and come out.
     pub log2_modulus: u32,
-    /// log2 of the factor of results in slots, which SlotsToCoeffs takes away: as many bits have the integers that stand for the
-    /// coefficients of tables of several digits.
+    /// log2 of the factor of results in slots, which SlotsToCoeffs takes away: the coefficients of tables of
+    /// several digits are integers of so many bits.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub log2_slot_factor: u32,
 }
