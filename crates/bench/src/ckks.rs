@@ -4,7 +4,7 @@ use std::sync::Arc;
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding, switch_variance};
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::Lut;
-use bootes_lut::ckks::{BatchNoise, BatchParams, FunctionalBootstrap, PreparedTables};
+use bootes_lut::ckks::{BatchParams, FunctionalBootstrap, Tables};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::bootstrap::BootstrapStep;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
@@ -51,7 +51,7 @@ pub(crate) struct Subject {
 /// Random tables, random inputs encrypted.
 pub(crate) struct Work {
     tables: Vec<Lut>,
-    prepared: PreparedTables,
+    prepared: Tables,
     messages: Vec<u64>,
     input: RlweCiphertext,
 }
@@ -74,7 +74,7 @@ impl Outcome {
 
 impl Work {
     /// The tables.
-    pub(crate) fn prepared(&self) -> &PreparedTables {
+    pub(crate) fn prepared(&self) -> &Tables {
         &self.prepared
     }
 }
@@ -107,7 +107,7 @@ impl Subject {
     pub(crate) fn work(&mut self, bits: u32, count: usize) -> Result<Work, BenchError> {
         let tables = (0..count).map(|_| Lut::modular(self.random.values(1 << bits, bits), 1 << bits));
         let tables = tables.collect::<Result<Vec<_>, _>>()?;
-        let prepared = PreparedTables::new(&self.params, &tables)?;
+        let prepared = Tables::new(&self.params, self.bootstrap.transforms(), &tables)?;
         let messages = self.random.values(self.params.capacity(), bits);
         let encoding = RlweEncoding::new(1 << bits, self.params.literal().log2_modulus)?;
         let seed = SecretSeed::from_bytes(&self.random.seed());
@@ -119,7 +119,7 @@ impl Subject {
 
     /// The tables on the inputs, from RLWE to RLWE.
     pub(crate) fn evaluate(&self, work: &Work) -> Result<Vec<RlweCiphertext>, BenchError> {
-        Ok(self.bootstrap.evaluate_rlwe(&work.prepared, &work.input, |_| ())?)
+        Ok(self.bootstrap.evaluate_tables(&work.prepared, &work.input, |_| ())?)
     }
 
     /// The same, and the CPU nanoseconds of each step.
@@ -128,7 +128,7 @@ impl Subject {
         work: &Work,
     ) -> Result<(Vec<RlweCiphertext>, [f64; BootstrapStep::ALL.len()]), BenchError> {
         let mut laps = Laps::new();
-        let outputs = self.bootstrap.evaluate_rlwe(&work.prepared, &work.input, |step| laps.mark(step))?;
+        let outputs = self.bootstrap.evaluate_tables(&work.prepared, &work.input, |step| laps.mark(step))?;
         let laps = laps.finish();
         let ns = |step| laps.iter().filter(|lap| lap.0 == step).map(|lap| lap.1 * 1e6).sum();
         Ok((outputs, BootstrapStep::ALL.map(ns)))
@@ -155,13 +155,14 @@ impl Subject {
         let input = switch_variance(encoding.fresh_variance(NOISE_STD), log2_ratio, literal.weight as usize);
         let input = SlotNoise::flat(input / self.params.ckks().prime(0).powi(2));
         let input = ErrorBound::unbiased(input);
-        let predicted = BatchNoise::predict(&self.params, self.bootstrap.transforms(), &work.prepared, input);
-        let square = predicted.iter().map(|noise| noise.std().powi(2)).sum::<f64>() / predicted.len() as f64;
+        let predicted =
+            work.prepared.predict(&self.params, self.bootstrap.transforms(), encoding.log2_modulus(), input)?;
+        let square = predicted.iter().map(|promise| promise.std.powi(2)).sum::<f64>() / predicted.len() as f64;
         Ok(Outcome {
             wrong,
             noise: root_mean_square(&errors) / encoding.tolerance(),
             predicted: square.sqrt(),
-            log2_failure: predicted.iter().map(BatchNoise::log2_failure).fold(f64::NEG_INFINITY, f64::max),
+            log2_failure: predicted.iter().map(|promise| promise.log2_failure).fold(f64::NEG_INFINITY, f64::max),
         })
     }
 

@@ -24,8 +24,10 @@ pub(crate) use server::{Plan, Progress, Server};
 use std::io::{Read, Write};
 use std::sync::{Mutex, PoisonError};
 
+use bootes_lattice::rns::MaskStorage;
 use bootes_lattice::wire::{Header, ObjectKind, StreamReader, StreamWriter};
-use bootes_lut::ckks::BatchNoise;
+use bootes_lut::Lut;
+use bootes_lut::ckks::{BatchLiteral, Tables};
 use bootes_schemes::ckks::Encoder;
 use bootes_schemes::fhew::FhewParams;
 
@@ -53,20 +55,36 @@ pub(crate) fn by_name(name: &str) -> Result<Params, Error> {
     Ok(params)
 }
 
-/// The smallest set for tables of so many bits.
+/// The smallest sets for tables of p entries, or so many bits: one that evaluates them whole, or by digits, or both.
 ///
 /// # Errors
-/// [`Error::NotWith`] for more bits than there are sets for.
-pub(crate) fn for_bits(bits: u32) -> Result<Params, Error> {
-    let sets = literals().into_iter().filter(|set| set.class.is_secure() && set.bits >= bits);
-    match sets.min_by_key(|set| set.bits) {
-        Some(set) => by_name(&set.name),
-        None => {
-            let most = literals().iter().map(|set| set.bits).max().unwrap_or(0);
-            let what = format!("a table of {bits} bits, more than the {most} that there are sets for,");
-            Err(Error::not_with(&what, crate::Engine::Ckks))
-        }
+/// [`Error::NotWith`] for more entries than there are sets for.
+pub(crate) fn sets_for(p: u64) -> Result<Vec<Params>, Error> {
+    let sets: Vec<_> = literals().into_iter().filter(|set| set.class.is_secure() && 1 << set.bits >= p).collect();
+    let Some(bits) = sets.iter().map(|set| set.bits).min() else {
+        let most = literals().iter().map(|set| set.bits).max().unwrap_or(0);
+        let what = format!("a table of {p} entries, more than the 2^{most} that there are sets for,");
+        return Err(Error::not_with(&what, crate::Engine::Ckks));
+    };
+    sets.iter().filter(|set| set.bits == bits).map(|set| by_name(&set.name)).collect()
+}
+
+/// The set of least predicted time among [`sets_for`] p.
+///
+/// # Errors
+/// As [`sets_for`]; the refusal of the last set if none evaluates such tables.
+pub(crate) fn for_modulus(p: u64) -> Result<Params, Error> {
+    let mut sets = sets_for(p)?;
+    if sets.len() == 1 {
+        return Ok(sets.remove(0));
     }
+    let (lut, load) = ([Lut::unstructured_modulo(p)], Load { ciphertexts: 1, threads: 1 });
+    let seconds = |params: &Params| {
+        let prediction = Prediction::with_storage(params, &lut, load, MaskStorage::Expanded);
+        prediction.map_or(f64::INFINITY, |prediction| prediction.seconds)
+    };
+    let timed = sets.into_iter().map(|set| (seconds(&set), set));
+    timed.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, set)| set).ok_or(Error::NoValues)
 }
 
 /// How many tables in a row keep the set's promise whatever they are, each on results of the one before, up to `most`.
@@ -76,7 +94,7 @@ pub(crate) fn for_bits(bits: u32) -> Result<Params, Error> {
 /// [`Error::Lut`] for what the set refuses.
 pub(crate) fn chain(params: &Params, most: u32) -> Result<u32, Error> {
     let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
-    Ok(BatchNoise::chain(params, &transforms, most)?.0)
+    Ok(Tables::chain(params, &transforms, most)?.0)
 }
 
 /// A set in words, several lines.
@@ -97,6 +115,7 @@ pub(crate) fn description(params: &Params) -> String {
             format!("log QP = {:.1}: {} levels of {} bits", ckks.log2_modulus(), ckks.max_level(), literal.scale_bits),
         ),
         ("keys", format!("ternary of weight {}, raised under one of weight {}", literal.weight, literal.sparse_weight)),
+        ("digits", digits_in_words(literal)),
         ("gadget", format!("digits of {} primes, {} special primes", literal.digit_primes, literal.special_primes)),
         ("maps", format!("{} stages to slots, {} back", literal.to_slots, literal.to_coeffs)),
         (
@@ -112,8 +131,18 @@ pub(crate) fn description(params: &Params) -> String {
         ("chains", chains_in_words(params)),
         ("fingerprint", crate::names::hex(&params.fingerprint())),
     ];
-    let rows = rows.into_iter().map(|(name, value)| format!("  {name:<16}{value}\n"));
+    let rows =
+        rows.into_iter().filter(|(_, value)| !value.is_empty()).map(|(name, value)| format!("  {name:<16}{value}\n"));
     format!("parameter set {}\n{}", params.name(), rows.collect::<String>())
+}
+
+/// Of the largest tables; nothing for sets that evaluate all tables whole.
+fn digits_in_words(literal: &BatchLiteral) -> String {
+    let moduli: Vec<String> = literal.digits.iter().map(u64::to_string).collect();
+    match moduli.is_empty() {
+        true => String::new(),
+        false => format!("{} for the largest tables; up to {} entries whole", moduli.join(" x "), literal.whole()),
+    }
 }
 
 fn chains_in_words(params: &Params) -> String {

@@ -54,7 +54,7 @@ impl Params {
 
     /// The default set for tables of `p` entries, 2 to 65536, on messages modulo p
     /// ([`Client::encrypt_modulo`](crate::Client::encrypt_modulo)): those of more than 256 entries are evaluated on
-    /// digits.
+    /// digits. Larger ones, up to 2^20, have engine ckks ([`Self::on`]).
     ///
     /// # Errors
     /// [`Error::Params`], [`Error::Lut`] for other moduli.
@@ -72,7 +72,7 @@ impl Params {
         let params = Self(match (engine, bits) {
             (Engine::Fhew, 0..=8) => Of::Fhew(fhew::Params::for_bits_with(bits, target)?),
             (Engine::Fhew, _) => Of::Fhew(fhew::Params::for_large_tables_with(bits, target)?),
-            (Engine::Ckks, _) => Of::Ckks(ckks::for_bits(bits)?),
+            (Engine::Ckks, _) => Of::Ckks(ckks::for_modulus(p)?),
         });
         params.promises(target).map(|()| params)
     }
@@ -132,7 +132,7 @@ impl Params {
         let bits = self.bits();
         let lut = Lut::unstructured(bits);
         let (fhew, ckks) = match &self.0 {
-            Of::Fhew(params) => (params.clone(), ckks::for_bits(bits)?),
+            Of::Fhew(params) => (params.clone(), ckks::for_modulus(1 << bits)?),
             Of::Ckks(params) => (fhew::Params::for_bits(bits)?, params.clone()),
         };
         let load = Load { threads: 1, masks: Some(MaskStorage::Seeded), ..Load::of(values) };

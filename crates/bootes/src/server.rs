@@ -270,7 +270,7 @@ impl Server {
                     let (what, found) = (plan.function.name(), inputs.len());
                     return Err(Error::OperandCount { what, found, expected: 1 });
                 };
-                let tell = |step: ckks::Progress| self.tell(step.done as f64 / step.total as f64);
+                let tell = |step: ckks::Progress| self.tell(step.done);
                 let results = match tables {
                     Tables::Of(plan) => server.evaluate_unless(&self.cancel, plan, input, self.threads, tell)?,
                     Tables::Digits { p, .. } if input.modulus() != *p => {
@@ -331,7 +331,7 @@ impl Server {
                 let [input] = inputs[..] else {
                     return Err(Error::OperandCount { what: "a table".into(), found: inputs.len(), expected: 1 });
                 };
-                let tell = |step: ckks::Progress| self.tell(step.done as f64 / step.total as f64);
+                let tell = |step: ckks::Progress| self.tell(step.done);
                 server.evaluate_to_unless(&self.cancel, plan, input, outputs, self.threads, tell)
             }
             (Of::Ckks(_), Of::Ckks(Tables::Digits { .. })) => Err(Error::not_with("a stream of digits", Engine::Ckks)),

@@ -14,9 +14,11 @@ pub mod large;
 pub mod multiplexer;
 pub mod noise;
 pub mod params;
+pub mod tables;
 
 pub use functional::{FunctionalBootstrap, PreparedTables};
 pub use interpolate::Interpolation;
 pub use large::{LargeNoise, LargeTable};
 pub use noise::BatchNoise;
 pub use params::{BatchLiteral, BatchParams};
+pub use tables::{Promise, Tables};

@@ -8,9 +8,7 @@ use thiserror::Error;
 #[non_exhaustive]
 pub enum LutError {
     /// The number of entries is no power of two in range.
-    #[error(
-        "a table has {found} entries, expected a power of two from 2 to 256 (1- to 8-bit inputs); Lut::modular takes other sizes, LargeLut up to 16 bits"
-    )]
+    #[error("a table has {found} entries, expected a power of two from 2 to 2^20; Lut::modular takes other sizes")]
     Length {
         /// Entries found.
         found: usize,
@@ -108,16 +106,37 @@ pub enum LutError {
     },
     /// Digits that do not make up the inputs of a table.
     #[error(
-        "digits of {digits:?} bits for a table of {entries} entries: expected two or more, each of 1 to {most} bits, \
-         that together have as many bits as the inputs"
+        "digits modulo {digits:?} for a table of {entries} entries: expected two or more, each modulo 2 to {most}, \
+         whose product is the number of entries, and a parameter set with the levels for them"
     )]
     DigitShape {
         /// Entries of the table.
         entries: usize,
-        /// Bits of each digit, the lowest first.
-        digits: Vec<u32>,
-        /// The most bits of a digit.
-        most: u32,
+        /// The modulus of each digit, the lowest first.
+        digits: Vec<u64>,
+        /// The largest modulus.
+        most: u64,
+    },
+    /// A table that no digits of a set make up.
+    #[error(
+        "a table of {entries} entries is no product of numbers from 2 to {most} that parameter set {params} has the \
+         levels for: pad it to {nearest} entries, and encrypt modulo {nearest}"
+    )]
+    NoShape {
+        /// Entries of the table.
+        entries: u64,
+        /// The largest digit.
+        most: u64,
+        /// The least larger table that has digits.
+        nearest: u64,
+        /// The name of the set.
+        params: String,
+    },
+    /// Tables on the same inputs that were not prepared alike.
+    #[error("{found} tables of several digits: expected one or more, of the same digits")]
+    LargeTables {
+        /// How many.
+        found: usize,
     },
     /// Coefficients of a table of several digits that would be rounded to nothing.
     #[error(

@@ -6,7 +6,7 @@ use bootes_schemes::fhew::encoding::encode_modulo;
 pub const MAX_BITS: u32 = 8;
 
 /// Largest input of any table, and largest room of results that are integers, in bits: what evaluates it may hold less.
-pub const MAX_TABLE_BITS: u32 = 16;
+pub const MAX_TABLE_BITS: u32 = 20;
 
 /// Largest output modulus of any table, in bits.
 const MAX_RESIDUE_BITS: u32 = 32;
@@ -22,8 +22,8 @@ pub struct Lut {
 }
 
 impl Lut {
-    /// A table of 2^in_bits entries, 1 ≤ in_bits ≤ 16, whose results are integers with room for `out_bits` bits, 1 ≤
-    /// out_bits ≤ 16.
+    /// A table of 2^in_bits entries, 1 ≤ in_bits ≤ 20, whose results are integers with room for `out_bits` bits, 1 ≤
+    /// out_bits ≤ 20.
     ///
     /// Entries are less than 2^out_bits. Where results are to be added, take so many bits that the sum fits: two tables
     /// of 6-bit entries have a sum of 7 bits. For sums modulo 2^out_bits there is [`Lut::modular`].
@@ -45,7 +45,7 @@ impl Lut {
         }
     }
 
-    /// A table on Z_p, p the number of entries, 2 ≤ p ≤ 2^16, into Z_p', 2 ≤ p' = `out_modulus` ≤ 2^32: sums of
+    /// A table on Z_p, p the number of entries, 2 ≤ p ≤ 2^20, into Z_p', 2 ≤ p' = `out_modulus` ≤ 2^32: sums of
     /// results wrap modulo p'.
     ///
     /// # Errors

@@ -230,14 +230,14 @@ impl Ntt {
         self.sum_of::<_, _, false>(out, terms);
     }
 
-    /// The most that the absolute values of 128 entries in a row of [`Ntt::matrix_product_into`] may come to.
-    pub const MAX_ROW_SUM: f64 = (1u64 << 40) as f64;
+    /// The most that the absolute values of 64 entries in a row of [`Ntt::matrix_product_into`] may come to.
+    pub const MAX_ROW_SUM: f64 = (1u64 << 43) as f64;
 
     /// `out`\[a\] = Σ_b `rows`\[a\]\[b\]·`columns`\[b\] for a matrix of integers and balanced residues.
     ///
     /// Slices of one length, a multiple of 8; as many rows as results, each with an entry for each column. Two
     /// fused operations a residue and row, where 64 entries come to at most 2^(53−w), w half the bits of p; three
-    /// or four otherwise.
+    /// to five otherwise.
     ///
     /// # Panics
     /// Other numbers and lengths, entries that are no integers, or beyond [`Ntt::MAX_ROW_SUM`].
@@ -246,7 +246,7 @@ impl Ntt {
         let equal = columns.iter().all(|x| x.len() == len) && out.iter().all(|x| x.len() == len);
         assert!(len > 0 && len.is_multiple_of(LANES) && equal, "slices of one length");
         assert!(out.len() == rows.len() && rows.iter().all(|row| row.len() == columns.len()), "rows of a matrix");
-        tally::count(Operation::Product, out.len() * columns.len() * len);
+        tally::count(Operation::Matrix, out.len() * columns.len() * len);
         assert!(rows.iter().copied().flatten().all(|c| c.fract() == 0.0), "a matrix of integers");
         if rows.is_empty() {
             return;
@@ -266,9 +266,13 @@ impl Ntt {
                 let panel = vectors.as_chunks_mut().0;
                 simd::run(self.isa, MatrixProduct::<3> { p, cut, out, rows, columns, panel });
             }
-            _ => {
+            4 => {
                 let panel = vectors.as_chunks_mut().0;
                 simd::run(self.isa, MatrixProduct::<4> { p, cut, out, rows, columns, panel });
+            }
+            _ => {
+                let panel = vectors.as_chunks_mut().0;
+                simd::run(self.isa, MatrixProduct::<5> { p, cut, out, rows, columns, panel });
             }
         }
     }

@@ -24,11 +24,13 @@ pub enum Operation {
     Noise,
     /// A residue that is packed.
     Packed,
+    /// A multiply-add of a residue and an entry in a product with a matrix of integers.
+    Matrix,
 }
 
 /// Kinds of work.
 #[cfg(debug_assertions)]
-const KINDS: usize = 8;
+const KINDS: usize = 9;
 
 #[cfg(debug_assertions)]
 thread_local! {

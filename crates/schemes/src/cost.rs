@@ -139,6 +139,8 @@ units! {
         noise,
         /// A residue of a key that is packed and written where it stays.
         stored,
+        /// A multiply-add of a residue and an entry in a product with a matrix of integers, residues in two digits.
+        matrix,
     }
 }
 

@@ -101,8 +101,10 @@ fn measure(params: &BatchParams, options: &Options, sink: &mut Sink<'_>) -> Resu
         let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
         let (mut subject, mut key_ns) = Subject::timed(params)?;
         let work = subject.work(bits, 1)?;
+        let steps = work.prepared().work(params, &transforms, masks)?;
         let mut measured = Measured {
-            work: cost::evaluation(params, &transforms, work.prepared(), masks)?,
+            work: BootstrapStep::ALL
+                .map(|step| steps.iter().filter(|(of, _)| *of == step).map(|(_, work)| *work).sum()),
             key_work: [cost::key_generation(params, &transforms), cost::key_preparation(params, &transforms, masks)],
             key_ns,
             ns: [f64::INFINITY; BootstrapStep::ALL.len()],

@@ -13,7 +13,7 @@
 //! with two ciphertexts side by side, a fifth for 1 bit. Making keys takes six polynomials of r limbs besides keys and
 //! tables: 0 to 3 % more than measured. The process itself, some ten megabytes, is not counted.
 use bootes_lattice::rns::{HybridGadget, MaskStorage};
-use bootes_lut::ckks::{BatchNoise, BatchParams as Params, PreparedTables, cost};
+use bootes_lut::ckks::{BatchParams as Params, Tables, cost};
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::ckks::Encoder;
 use bootes_schemes::ckks::circuit::TOGETHER;
@@ -151,7 +151,7 @@ pub(crate) struct Prediction {
     /// Memory of an evaluation.
     pub(crate) memory: Memory,
     /// log2 of the probability that a value is wrong, in the worst slot of the worst key, inputs being results of any
-    /// table.
+    /// table that is evaluated whole, or fresh for tables of several digits.
     pub(crate) log2_failure: f64,
 }
 
@@ -177,28 +177,36 @@ impl Prediction {
         room: Room,
     ) -> Result<Self, Error> {
         check_tables(params, luts)?;
-        let tables = PreparedTables::new(params, luts)?;
         let ckks = params.ckks();
         let encoder = Encoder::new(params.capacity())?;
         let transforms = params.transforms(&encoder)?;
+        let tables = Tables::new(params, &transforms, luts)?;
         // Refused if not even fresh inputs keep the promise; predicted for results of any table.
-        BatchNoise::promised(params, &transforms, &tables, params.fresh_error(params.literal().log2_modulus))?;
-        let (_, result) = BatchNoise::chain(params, &transforms, 1)?;
-        let noise = BatchNoise::predict(params, &transforms, &tables, result);
+        let log2_modulus = params.literal().log2_modulus;
+        let fresh = tables.promised(params, &transforms, log2_modulus, params.fresh_error(log2_modulus))?;
+        let promises = match tables {
+            Tables::Whole(_) => {
+                let (_, result) = Tables::chain(params, &transforms, 1)?;
+                tables.predict(params, &transforms, log2_modulus, result)?
+            }
+            Tables::Digits(_) => fresh,
+        };
         let request = params.request(&transforms);
         let seeded = request.bytes(ckks, MaskStorage::Seeded);
         let calibration = Calibration::current();
+        let work = workspace(params, &tables, load.threads)?;
         let memory = |together| Memory {
             keys: request.bytes(ckks, storage) as u64,
             tables: tables_bytes(params),
             ciphertexts: ciphertext_bytes(params, load.ciphertexts),
-            workspace: workspace(params, &tables, load.threads, together),
+            workspace: work(together),
         };
         let together = load.together(room, 0, |together| memory(together).peak())?;
         Ok(Self {
             capacity: params.capacity() as u64,
-            seconds: calibration
-                .seconds(cost::evaluation(params, &transforms, &tables, storage)?.into_iter().sum::<Residues>()),
+            seconds: calibration.seconds(
+                tables.work(params, &transforms, storage)?.into_iter().map(|(_, work)| work).sum::<Residues>(),
+            ),
             key_seconds: calibration.seconds(cost::key_generation(params, &transforms)),
             prepare_seconds: calibration.seconds(cost::key_preparation(params, &transforms, storage)),
             threads: load.threads,
@@ -207,7 +215,7 @@ impl Prediction {
             storage,
             together,
             memory: memory(together),
-            log2_failure: noise.iter().map(BatchNoise::log2_failure).fold(f64::NEG_INFINITY, f64::max),
+            log2_failure: promises.iter().map(|promise| promise.log2_failure).fold(f64::NEG_INFINITY, f64::max),
         })
     }
 
@@ -290,19 +298,47 @@ pub(super) fn transform_workspace(params: &Params, threads: usize, together: usi
 }
 
 /// Bytes of intermediate results, at most, with `together` ciphertexts side by side.
-pub(super) fn workspace(params: &Params, tables: &PreparedTables, threads: usize, together: usize) -> u64 {
+///
+/// # Errors
+/// What the circuits of digits refuse.
+pub(super) fn workspace<'a>(
+    params: &'a Params,
+    tables: &'a Tables,
+    threads: usize,
+) -> Result<impl Fn(usize) -> u64 + 'a, LutError> {
     let (shape, exponential) = (Shape::of(params), params.exponential().circuit());
-    let slots = shape.top - params.literal().to_slots;
-    let halves = threads.clamp(together, 2 * together);
-    let circuit = |circuit: &ArithmeticCircuit, c: usize| {
-        let [d, r] = shape.raised(c);
-        // In each half the values, what is switched and its result; for each thread the digits of a group of limbs.
-        let values = circuit.peak_size(2 * TOGETHER, |below| c - below);
-        let half = 2 * values + 6 * c + 2 * (r - c);
-        8 * (shape.degree * (halves * half + threads * (4 * d + 2))) as u64
+    let digits = match tables {
+        Tables::Whole(_) => None,
+        Tables::Digits(tables) => Some(cost::large_limbs(params, tables[0].shape())?),
     };
-    let circuits = circuit(&exponential, slots).max(circuit(tables.circuit(), slots - params.circle_depth()));
-    circuits.max(transform_workspace(params, threads, together)) + SPARE
+    let slots = shape.top - params.literal().to_slots;
+    Ok(move |together: usize| {
+        let halves = threads.clamp(together, 2 * together);
+        let circuit = |circuit: &ArithmeticCircuit, c: usize| {
+            let [d, r] = shape.raised(c);
+            // In each half the values, what is switched and its result; for each thread the digits of a group of limbs.
+            let values = circuit.peak_size(2 * TOGETHER, |below| c - below);
+            let half = 2 * values + 6 * c + 2 * (r - c);
+            8 * (shape.degree * (halves * half + threads * (4 * d + 2))) as u64
+        };
+        let circle = circuit(&exponential, slots).max(transform_workspace(params, threads, together));
+        let evaluation = match (tables, &digits) {
+            (Tables::Digits(tables), Some(held)) => {
+                let bytes = |limbs: usize| 8 * (shape.degree * together * limbs) as u64;
+                let (mut kept, mut peak) = (0, 0);
+                for digit in &held.digits {
+                    let work = circle.max(circuit(&digit.circuit, digit.primes)).max(bytes(digit.made + digit.kept));
+                    peak = peak.max(bytes(kept) + work);
+                    kept += digit.kept;
+                }
+                let matrices = 8 * tables[0].shape().entries() * tables.len() as u64;
+                matrices + peak.max(bytes(kept + held.columns)).max(bytes(held.sums))
+            }
+            (Tables::Whole(tables), _) => circle.max(circuit(tables.circuit(), slots - params.circle_depth())),
+            (Tables::Digits(_), None) => circle,
+        };
+        evaluation + SPARE
+    })
 }
 
 #[cfg(test)]

@@ -7,12 +7,13 @@ use bootes_lattice::noise::failure::sum_log2;
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::ckks::digits::digit_count;
-use bootes_lut::ckks::{BatchNoise, BatchParams as Params, FunctionalBootstrap, PreparedTables};
+use bootes_lut::ckks::{BatchNoise, BatchParams as Params, FunctionalBootstrap, PreparedTables, Tables};
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
 use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::ckks::{Encoder, Evaluator};
+use bootes_schemes::cost::Calibration;
 
 use super::ciphertexts::BatchWriter;
 use super::predict::{check_tables, ciphertext_bytes, tables_bytes, transform_workspace, workspace};
@@ -22,16 +23,14 @@ use crate::threads::{on_all_threads, on_threads, useful};
 use crate::{Error, Space};
 
 /// Where an evaluation is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Progress {
     /// The ciphertext, from 0, of which a step begins.
     pub(crate) ciphertext: usize,
     /// What begins.
     pub(crate) step: BootstrapStep,
-    /// Steps of all ciphertexts that have begun before.
-    pub(crate) done: usize,
-    /// Steps in all.
-    pub(crate) total: usize,
+    /// The part of all work that is done, by what is predicted.
+    pub(crate) done: f64,
 }
 
 /// Evaluates tables on batches; immutable, shared freely between threads.
@@ -112,16 +111,22 @@ impl Server {
                 _ => Error::InputModulus { entries: lut.in_modulus(), ciphertexts: Space::Modular(p) },
             });
         }
-        let tables = PreparedTables::new(params, luts)?;
-        let noise = BatchNoise::promised(params, self.bootstrap.transforms(), &tables, ciphertexts.error())?;
-        let errors = noise.iter().map(BatchNoise::result).collect();
-        let log2_failure = noise.iter().map(BatchNoise::log2_failure).fold(f64::NEG_INFINITY, f64::max);
+        let transforms = self.bootstrap.transforms();
+        let tables = Tables::new(params, transforms, luts)?;
+        let log2_modulus = ciphertexts.parts()[0].encoding().log2_modulus();
+        let promises = tables.promised(params, transforms, log2_modulus, ciphertexts.error())?;
+        let errors = promises.iter().map(|promise| promise.result).collect();
+        let log2_failure = promises.iter().map(|promise| promise.log2_failure).fold(f64::NEG_INFINITY, f64::max);
+        let work = tables.work(params, transforms, self.storage)?;
+        let seconds: Vec<f64> = work.into_iter().map(|(_, work)| Calibration::current().seconds(work)).collect();
         Ok(Plan {
             params: params.clone(),
             luts: luts.to_vec(),
             tables,
             p,
+            log2_modulus,
             input: ciphertexts.error(),
+            seconds,
             errors,
             log2_failure,
         })
@@ -148,7 +153,7 @@ impl Server {
         let bootstrap = self.bootstrap.cancelled_by(cancel);
         let together = self.together(plan, ciphertexts, threads)?;
         self.check_results(ciphertexts, plan.errors.len())?;
-        let watch = Watch::new(ciphertexts, progress);
+        let watch = Watch::new(plan, ciphertexts, progress);
         let evaluate =
             || bootstrap.evaluate_all(&plan.tables, ciphertexts.parts(), together, |i, step| watch.tell(i, step));
         Ok(vectors(ciphertexts, on_threads(threads, evaluate)??, plan.errors.iter().copied()))
@@ -174,7 +179,7 @@ impl Server {
             return Err(Error::ResultCount { found: plan.errors.len(), expected: outputs.len() });
         }
         let together = self.together(plan, ciphertexts, threads)?;
-        let watch = Watch::new(ciphertexts, progress);
+        let watch = Watch::new(plan, ciphertexts, progress);
         let (mut waiting, mut files) = (Some(outputs), Vec::new());
         let several = SEVERAL * together;
         for (start, inputs) in (0..).step_by(several).zip(ciphertexts.parts().chunks(several)) {
@@ -225,12 +230,13 @@ impl Server {
         if p != plan.p {
             return Err(Error::PlanSpace { found: Space::Modular(p), expected: Space::Modular(plan.p) });
         }
-        if !ciphertexts.error().is_within(plan.input) {
+        let log2_modulus = ciphertexts.parts()[0].encoding().log2_modulus();
+        if log2_modulus != plan.log2_modulus || !ciphertexts.error().is_within(plan.input) {
             return Err(Error::PlanBound { params: params.name().into() });
         }
         let threads = useful(threads);
         let load = Load { ciphertexts: ciphertexts.ciphertexts(), threads };
-        let workspace = |together| workspace(params, &plan.tables, threads, together);
+        let workspace = workspace(params, &plan.tables, threads)?;
         load.together(Room::now(self.memory), self.held(ciphertexts), workspace)
     }
 
@@ -267,9 +273,9 @@ impl Server {
         let params = self.params();
         let (digit, errors) = self.check_digits(ciphertexts, digit_bits)?;
         // Two tables: the digit in place, and as an input of tables.
-        let prepared = PreparedTables::new(params, &[digit.clone(), digit.clone()].concat())?;
+        let prepared = Tables::Whole(PreparedTables::new(params, &[digit.clone(), digit.clone()].concat())?);
         self.check_results(ciphertexts, errors.len())?;
-        Room::now(self.memory).check(self.held(ciphertexts), workspace(params, &prepared, useful(threads), 1))?;
+        Room::now(self.memory).check(self.held(ciphertexts), workspace(params, &prepared, useful(threads))?(1))?;
         let encoding = RlweEncoding::new(1 << digit_bits, params.literal().log2_modulus)?;
         let of = |part: &RlweCiphertext| {
             let digits = bootstrap.decompose(part, digit_bits, &digit, |_, _| ())?;
@@ -288,11 +294,15 @@ const SEVERAL: usize = 4;
 pub(crate) struct Plan {
     params: Params,
     luts: Vec<Lut>,
-    tables: PreparedTables,
+    tables: Tables,
     /// Modulus of the inputs.
     p: u64,
+    /// log2 of that of their ciphertexts.
+    log2_modulus: u32,
     /// Of the inputs.
     input: ErrorBound,
+    /// Predicted, of each step.
+    seconds: Vec<f64>,
     /// Of the results of each table.
     errors: Vec<ErrorBound>,
     log2_failure: f64,
@@ -329,20 +339,37 @@ impl Plan {
 }
 
 /// Who hears of steps.
-struct Watch<F> {
-    total: usize,
-    told: Mutex<(usize, F)>,
+struct Watch<'a, F> {
+    /// Predicted, of each step of a ciphertext.
+    seconds: &'a [f64],
+    /// Of all ciphertexts.
+    total: f64,
+    told: Mutex<Told<F>>,
 }
 
-impl<F: FnMut(Progress)> Watch<F> {
-    fn new(ciphertexts: &Ciphertexts, progress: F) -> Self {
-        Self { total: ciphertexts.ciphertexts() * BootstrapStep::ALL.len(), told: Mutex::new((0, progress)) }
+struct Told<F> {
+    /// Steps of each ciphertext that have begun.
+    begun: Vec<usize>,
+    /// Seconds of steps that have ended.
+    done: f64,
+    progress: F,
+}
+
+impl<'a, F: FnMut(Progress)> Watch<'a, F> {
+    fn new(plan: &'a Plan, ciphertexts: &Ciphertexts, progress: F) -> Self {
+        let (seconds, count) = (&plan.seconds[..], ciphertexts.ciphertexts());
+        let total = seconds.iter().sum::<f64>() * count as f64;
+        Self { seconds, total, told: Mutex::new(Told { begun: vec![0; count], done: 0.0, progress }) }
     }
 
     fn tell(&self, ciphertext: usize, step: BootstrapStep) {
-        let (done, progress) = &mut *self.told.lock().unwrap_or_else(PoisonError::into_inner);
-        progress(Progress { ciphertext, step, done: *done, total: self.total });
-        *done += 1;
+        let told = &mut *self.told.lock().unwrap_or_else(PoisonError::into_inner);
+        let begun = &mut told.begun[ciphertext];
+        if let Some(ended) = begun.checked_sub(1).and_then(|last| self.seconds.get(last)) {
+            told.done += ended;
+        }
+        *begun += 1;
+        (told.progress)(Progress { ciphertext, step, done: told.done / self.total });
     }
 }
 

@@ -11,8 +11,9 @@ use crate::{Error, KeyNeeds, Space};
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal};
 use bootes_lut::Interval;
+use bootes_lut::fhew::digits::MAX_LARGE_BITS;
 use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
-use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
+use bootes_lut::table::MAX_BITS;
 use bootes_ring::sample::SecretSeed;
 use bootes_ring::torus::Torus;
 use bootes_schemes::fhew::keys::SecretKeys;
@@ -100,13 +101,13 @@ impl Client {
     /// Whether messages of so many bits are integers, since they are too long for residues.
     fn are_integers(&self, bits: u32) -> bool {
         let params = self.params();
-        (MAX_BITS.max(params.bits()) + 1..=params.integer_bits().unwrap_or(0).min(MAX_TABLE_BITS)).contains(&bits)
+        (MAX_BITS.max(params.bits()) + 1..=params.integer_bits().unwrap_or(0).min(MAX_LARGE_BITS)).contains(&bits)
     }
 
     /// The refusal of messages that are too long for residues, where longer ones are integers.
     fn gap(&self, found: u32) -> Option<Error> {
         let (params, max) = (self.keys.params(), self.keys.params().bits());
-        let longest = params.integer_bits()?.min(MAX_TABLE_BITS);
+        let longest = params.integer_bits()?.min(MAX_LARGE_BITS);
         let is_gap = (max + 1..u64::BITS).contains(&found) && longest > MAX_BITS.max(max);
         is_gap.then(|| Error::Gap { found, max, longest, params: params.name().into() })
     }

@@ -8,8 +8,9 @@ use bootes_lattice::noise::failure::over_keys::sigmas_for;
 use bootes_lut::circuit::{Circuit, InputVariance, Noise, Table};
 use bootes_lut::eval::PreparedTable;
 use bootes_lut::fhew::digits::LargeLut;
+use bootes_lut::fhew::digits::MAX_LARGE_BITS;
 use bootes_lut::fhew::{interpolated, many};
-use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
+use bootes_lut::table::MAX_BITS;
 use bootes_lut::{Algorithm, IntegerOp, Interval, Lut, LutError, registry};
 use bootes_schemes::fhew::FhewParams;
 use std::fmt;
@@ -165,8 +166,8 @@ impl Plan {
         space.check_exact("widening")?;
         let range = space.range();
         let &[p] = &space.moduli()[..] else { return Err(Error::TwoLimbs { what: "widen", space }) };
-        if !(1..=MAX_TABLE_BITS).contains(&bits) {
-            return Err(LutError::OutBits { found: bits, max: MAX_TABLE_BITS }.into());
+        if !(1..=MAX_LARGE_BITS).contains(&bits) {
+            return Err(LutError::OutBits { found: bits, max: MAX_LARGE_BITS }.into());
         }
         if p > 1 << MAX_BITS {
             return Err(LutError::LongIntegers { bits: space.bits() }.into());

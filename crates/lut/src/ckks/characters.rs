@@ -103,6 +103,12 @@ fn mapped(values: &[f64], digits: &[usize], matrix: impl Fn(usize) -> Vec<Vec<f6
     out
 }
 
+/// Levels of [`circuit`].
+#[must_use]
+pub fn depth(p: usize, order: u32) -> usize {
+    super::params::table_depth(p, order) + 1
+}
+
 /// The circuit of z whose output number a − 1 has the real part `factor`/2·φ_a(z), flattened to this order,
 /// for the characters a ≥ 1 of Z_p, and whose last output is Σ_j c_j·z^j, if there are `coefficients` c_j, no
 /// more than the order takes: for order 1 ⌈log2(p−1)⌉ + 1 levels and p − 2 products, for order 3 ⌈log2(2p−1)⌉

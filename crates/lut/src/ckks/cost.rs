@@ -1,11 +1,12 @@
 //! The work of functional bootstrapping, as amounts of the units of [`bootes_schemes::cost`]: read off the maps,
 //! circuits and levels of a set.
-
 use bootes_lattice::rns::MaskStorage;
 use bootes_schemes::ckks::Cost;
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
-use bootes_schemes::cost::Residues;
+use bootes_schemes::cost::{Calibration, Residues};
+use bootes_schemes::polyeval::ArithmeticCircuit;
 
+use super::large::{self, DigitPlan, Shape};
 use super::{BatchParams, PreparedTables, clean};
 use crate::LutError;
 
@@ -22,24 +23,190 @@ pub fn evaluation(
     masks: MaskStorage,
 ) -> Result<[Residues; BootstrapStep::ALL.len()], LutError> {
     let cost = Cost::new(params.ckks(), masks);
+    let ([raise, to_slots, exponential], circle) = circle(params, transforms, cost)?;
+    let outputs = || tables.circuit().output_levels().into_iter().map(|below| circle - below);
+    let factor =
+        |level| if params.slot_factor() == 1.0 { Residues::default() } else { cost.matrix_product(1, 1, level) };
+    let joins = outputs().map(|level| cost.join(level) + factor(level)).sum::<Residues>();
+    let back = outputs().map(|level| cost.slots_to_coeffs(transforms, level) + cost.base_values());
+    let tables = cost.circuit(tables.circuit(), circle)? * 2.0 + joins;
+    Ok([cost.base_values() + raise, to_slots, exponential, tables, back.sum()])
+}
+
+/// What is done to bring something to the circle: its steps up to EvalExp, and the level there.
+fn circle(params: &BatchParams, transforms: &Transforms, cost: Cost<'_>) -> Result<([Residues; 3], usize), LutError> {
     let slots = transforms.slots_level(params.ckks());
     let exponential = params.exponential().circuit();
-    let circle = slots - params.circle_depth();
     let clean = match params.literal().clean_circle {
         true => clean::modulus_work(cost, slots - exponential.depth()),
         false => Residues::default(),
     };
-    let outputs = || tables.circuit().output_levels().into_iter().map(|below| circle - below);
-    let joins = outputs().map(|level| cost.join(level)).sum::<Residues>();
-    let back = outputs().map(|level| cost.slots_to_coeffs(transforms, level) + cost.base_values());
-    // Both halves.
-    Ok([
-        cost.base_values() + cost.raise(),
+    let steps = [
+        cost.raise(),
         cost.coeffs_to_slots(transforms),
+        // Both halves.
         (cost.circuit(&exponential, slots)? + clean) * 2.0,
-        cost.circuit(tables.circuit(), circle)? * 2.0 + joins,
-        back.sum(),
-    ])
+    ];
+    Ok((steps, slots - params.circle_depth()))
+}
+
+/// What tables of several digits on one ciphertext take
+/// ([`FunctionalBootstrap::evaluate_large`](super::FunctionalBootstrap::evaluate_large)).
+#[derive(Debug, Clone)]
+pub struct LargeWork {
+    /// For each digit [`BootstrapStep::ALL`].
+    pub digits: Vec<[Residues; BootstrapStep::ALL.len()]>,
+    /// The columns of the matrix product.
+    pub columns: Residues,
+    /// For each table its product and sums.
+    pub sums: Residues,
+    /// For each table SlotsToCoeffs.
+    pub back: Residues,
+}
+
+impl LargeWork {
+    /// That of so many tables.
+    #[must_use]
+    pub fn total(&self, tables: usize) -> Residues {
+        let digits = self.digits.iter().flatten().copied().sum::<Residues>();
+        digits + self.columns + (self.sums + self.back) * tables as f64
+    }
+}
+
+/// The work of tables of this shape.
+///
+/// # Errors
+/// What the circuits of digits refuse.
+pub fn large_evaluation(
+    params: &BatchParams,
+    transforms: &Transforms,
+    shape: &Shape,
+    masks: MaskStorage,
+) -> Result<LargeWork, LutError> {
+    let cost = Cost::new(params.ckks(), masks);
+    let ([raise, to_slots, exponential], circle) = circle(params, transforms, cost)?;
+    let twice_real = |level| cost.rotation(level) + cost.addition(level);
+    let factor = |level| match params.slot_factor() {
+        1.0 => Residues::default(),
+        _ => cost.matrix_product(1, 1, level),
+    };
+    let mut modulus = shape.entries();
+    let mut digits = Vec::new();
+    let plans = shape.plans(transforms.coeffs_level());
+    for (i, plan) in plans.iter().enumerate() {
+        let (level, last) = (plan.level, i + 1 == plans.len());
+        let message = if last { None } else { Some(plan.as_message(modulus)?.1) };
+        let circuit = plan.circuit(message.as_deref())?;
+        let top = level + circuit.depth();
+        let drops = circuit.output_levels().into_iter().map(|below| cost.at_level(top - below, level));
+        let powers = cost.at_level(circle, top) + cost.circuit(&circuit, top)? + drops.sum();
+        let characters = (plan.modulus - 1) as f64;
+        let joined = match shape.factors().contains(&i) {
+            true => twice_real(level) * 2.0 + cost.integer_product(level),
+            false => (cost.addition(level) + twice_real(level)) * 2.0,
+        };
+        let (digit, back) = match last {
+            true => (Residues::default(), Residues::default()),
+            false => {
+                // With the coefficients of what is left, which the next digit is of.
+                let back = cost.slots_to_coeffs(transforms, level) + cost.base_values() * 2.0;
+                (cost.join(level) + factor(level), back)
+            }
+        };
+        let raise = if i == 0 { cost.base_values() + raise } else { raise };
+        digits.push([raise, to_slots, exponential, powers * 2.0 + joined * characters + digit, back]);
+        modulus /= plan.modulus as u64;
+    }
+    let sums = shape.summed().len();
+    let level = transforms.coeffs_level() + sums;
+    let high = |i: usize| shape.moduli()[shape.factors()[i]] as usize - 1;
+    let joined =
+        cost.addition(level + shape.factors().len() - 1) + cost.at_level(level + shape.factors().len() - 1, level);
+    let columns = match shape.factors().len() {
+        1 => joined * high(0) as f64,
+        _ => {
+            let above = level + 1;
+            let product = cost.tensor(above) * 2.0 + cost.relinearisation(above);
+            let each = joined + cost.integer_product(above);
+            joined * high(0) as f64 + each * high(1) as f64 + product * (high(0) * high(1)) as f64
+        }
+    };
+    let rows = cost.matrix_product(shape.rows(), shape.columns() - 1, level) + cost.passes(shape.rows() * (level + 1));
+    let (mut nested, mut outer) = (Residues::default(), shape.rows());
+    for (place, &digit) in shape.summed().iter().enumerate() {
+        let (p, level) = (shape.moduli()[digit] as usize, level - place);
+        outer /= p;
+        let products = (cost.tensor(level) * (p - 1) as f64 + cost.relinearisation(level)) * 2.0;
+        let first = cost.at_level(level, level - 1);
+        nested += (products + first + cost.rotation(level - 1) + cost.addition(level - 1) * 2.0) * outer as f64;
+    }
+    let back = cost.slots_to_coeffs(transforms, transforms.coeffs_level()) + cost.base_values();
+    Ok(LargeWork { digits, columns, sums: rows + nested, back })
+}
+
+/// What an evaluation of tables of several digits holds at once, in limbs: polynomials modulo one prime.
+#[derive(Debug, Clone)]
+pub struct LargeLimbs {
+    /// Of each digit.
+    pub digits: Vec<DigitLimbs>,
+    /// The columns of the matrix product.
+    pub columns: usize,
+    /// The characters of summed digits, columns, and rows, while these are summed.
+    pub sums: usize,
+}
+
+/// What a digit holds.
+#[derive(Debug, Clone)]
+pub struct DigitLimbs {
+    /// The circuit of its characters.
+    pub circuit: ArithmeticCircuit,
+    /// Primes of the circuit's input.
+    pub primes: usize,
+    /// Characters of both halves as they are made.
+    pub made: usize,
+    /// Characters as they are kept until the sums.
+    pub kept: usize,
+}
+
+/// What an evaluation of tables of this shape holds.
+///
+/// # Errors
+/// What the circuits of digits refuse.
+pub fn large_limbs(params: &BatchParams, shape: &Shape) -> Result<LargeLimbs, LutError> {
+    let coeffs = params.literal().to_coeffs;
+    let digit = |plan: &DigitPlan| {
+        let circuit = plan.circuit(None)?;
+        let all = (plan.modulus - 1) * 2 * 2 * (plan.level + 1);
+        Ok(DigitLimbs { primes: plan.level + circuit.depth() + 1, circuit, made: all, kept: all })
+    };
+    let plans = shape.plans(coeffs);
+    let digits = plans.iter().map(digit).collect::<Result<Vec<_>, LutError>>()?;
+    let ciphertext = 2 * (coeffs + shape.summed().len() + 1);
+    let columns = shape.columns() * ciphertext;
+    let summed = shape.summed().iter().map(|&i| digits[i].kept + plans[i].modulus * ciphertext).sum::<usize>();
+    Ok(LargeLimbs { columns, sums: columns + summed + 2 * large::ROWS * ciphertext, digits })
+}
+
+/// The shape of least predicted time that a set has the levels for.
+///
+/// # Errors
+/// [`LutError::NoShape`] for a number of entries that is no product of digits.
+pub fn best_shape(params: &BatchParams, transforms: &Transforms, entries: u64) -> Result<Shape, LutError> {
+    let calibration = Calibration::current();
+    let mut best: Option<(f64, Shape)> = None;
+    for shape in Shape::all(params, entries) {
+        let work = large_evaluation(params, transforms, &shape, MaskStorage::Expanded)?;
+        let seconds = calibration.seconds(work.total(1));
+        if best.as_ref().is_none_or(|(least, _)| seconds < *least) {
+            best = Some((seconds, shape));
+        }
+    }
+    best.map(|(_, shape)| shape).ok_or_else(|| {
+        let largest = 1 << params.literal().bits;
+        let nearest = (entries..=largest).find(|&p| !Shape::all(params, p).is_empty()).unwrap_or(largest);
+        let most = params.literal().whole();
+        LutError::NoShape { entries, most, nearest, params: params.name().into() }
+    })
 }
 
 /// What the server key of a set takes to make, the secret keys among it.
@@ -69,7 +236,7 @@ mod tests {
 
     use super::*;
     use crate::Lut;
-    use crate::ckks::{BatchLiteral, FunctionalBootstrap, params};
+    use crate::ckks::{BatchLiteral, FunctionalBootstrap, LargeTable, params};
 
     /// What this thread has done since the last call, in the order of units.
     fn done() -> Vec<u64> {
@@ -78,6 +245,63 @@ mod tests {
 
     fn counts(work: Residues) -> Vec<u64> {
         work.numbers().into_iter().map(|amount| amount as u64).collect()
+    }
+
+    fn encrypted(params: &BatchParams, secret: &CkksSecretKey, seed: &SecretSeed, p: u64) -> RlweCiphertext {
+        let encoding = RlweEncoding::new(p, params.literal().log2_modulus).unwrap();
+        let (ring, key, mask, noise) = (params.ckks().ring(), secret.key(), seed.fork_mask(9), seed.fork(9));
+        RlweCiphertext::encrypt(ring, encoding, &[1, 2, 3], key, NOISE_STD, mask, &noise).unwrap()
+    }
+
+    /// The same of tables of several digits: two and three, one factor of columns and two, one table and two.
+    #[test]
+    fn what_is_counted_of_large_tables_is_what_is_done() {
+        let params = BatchParams::named("toy_batch_9bit").unwrap();
+        let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
+        let seed = SecretSeed::from_bytes(&seed_bytes("large work", 0));
+        let secret = CkksSecretKey::derive(params.ckks(), &seed);
+        let keys = secret.evaluation_key(&params.request(&transforms), MaskStorage::Expanded, |_, _| ()).unwrap();
+        let bootstrap = FunctionalBootstrap::new(&params, Evaluator::new(Arc::new(keys)).unwrap()).unwrap();
+        for (digits, factors, tables) in [(&[8, 8, 8][..], 1, 1), (&[8, 8, 8], 2, 2), (&[4, 7], 1, 1)] {
+            let shape = Shape::new(params.literal(), digits, factors).unwrap();
+            let p = shape.entries();
+            let table = |i| Lut::modular((0..p).map(|x| (x * x + i) % p).collect(), p).unwrap();
+            let prepare = |i| LargeTable::new(&params, &table(i), &shape).unwrap();
+            let prepared: Vec<_> = (0..tables).map(prepare).collect();
+            let input = encrypted(&params, &secret, &seed, p);
+            let steps = Mutex::new(vec![(0, BootstrapStep::ModRaise)]);
+            let amounts = Mutex::new(Vec::new());
+            on_one_thread(|| {
+                done();
+                let watch = |number, step| {
+                    let mut steps = steps.lock().unwrap();
+                    if steps.last() != Some(&(number, step)) {
+                        amounts.lock().unwrap().push(done());
+                        steps.push((number, step));
+                    }
+                };
+                bootstrap.evaluate_large(&prepared, &input, watch).unwrap();
+                amounts.lock().unwrap().push(done());
+            });
+            let work = large_evaluation(&params, &transforms, &shape, MaskStorage::Expanded).unwrap();
+            let mut predicted = work.digits;
+            let none = Residues::default();
+            predicted.resize(digits.len() + tables as usize, [none, none, none, work.sums, work.back]);
+            predicted[digits.len()][3] += work.columns;
+            let mut sums = vec![[Residues::default(); BootstrapStep::ALL.len()]; predicted.len()];
+            for ((number, step), amounts) in steps.into_inner().unwrap().into_iter().zip(amounts.into_inner().unwrap())
+            {
+                let place = BootstrapStep::ALL.iter().position(|&other| other == step).unwrap();
+                let amounts: Vec<f64> = amounts.into_iter().map(|amount| amount as f64).collect();
+                sums[number as usize][place] += Residues::from_numbers(&amounts);
+            }
+            for (number, (found, predicted)) in sums.into_iter().zip(predicted).enumerate() {
+                for (step, (found, predicted)) in BootstrapStep::ALL.iter().zip(found.into_iter().zip(predicted)) {
+                    let name = step.name();
+                    assert_eq!(counts(found), counts(predicted), "{shape:?} {number} {name} of {:?}", Residues::NAMES);
+                }
+            }
+        }
     }
 
     fn on_one_thread<T: Send>(work: impl FnOnce() -> T + Send) -> T {
@@ -108,10 +332,7 @@ mod tests {
                 assert_eq!(done(), counts(key_generation(&params, &transforms)), "{name}: keys");
                 (secret, made)
             });
-            let encoding = RlweEncoding::new(1 << bits, params.literal().log2_modulus).unwrap();
-            let (ring, key) = (params.ckks().ring(), secret.key());
-            let (mask, noise) = (seed().fork_mask(9), seed().fork(9));
-            let input = RlweCiphertext::encrypt(ring, encoding, &[1, 2, 3], key, NOISE_STD, mask, &noise).unwrap();
+            let input = encrypted(&params, &secret, &seed(), 1 << bits);
             let keys = on_one_thread(|| {
                 done();
                 let kept = made.with_masks(MaskStorage::Expanded);

@@ -7,10 +7,8 @@
 //!
 //! Tables are centred: with values in [−p'/2, p'/2) the noise that is proportional to them is least.
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use num_complex::Complex64;
-use rayon::prelude::*;
 
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::rns::RnsCiphertext;
@@ -38,7 +36,7 @@ impl PreparedTables {
     /// [`LutError::BatchTables`] if there is none, or their sizes differ or exceed the set's.
     pub fn new(params: &BatchParams, tables: &[Lut]) -> Result<Self, LutError> {
         let sizes: Vec<usize> = tables.iter().map(|table| table.values().len()).collect();
-        let max = 1 << params.literal().bits;
+        let max = params.literal().whole() as usize;
         let Some(&entries) = sizes.first().filter(|&&p| p <= max && sizes.iter().all(|&size| size == p)) else {
             return Err(LutError::BatchTables { found: sizes, max });
         };
@@ -272,35 +270,6 @@ impl FunctionalBootstrap {
             self.to_rlwe(x, RlweEncoding::new(modulus, input.encoding().log2_modulus())?, input.count())
         };
         slots.iter().zip(&tables.out_moduli).map(back).collect()
-    }
-
-    /// [`Self::evaluate_rlwe`] of each input, at most `together` at once: what one of them cannot share among threads, they do side by side.
-    /// `watch` hears of every step of every input as it begins, from any thread.
-    ///
-    /// # Errors
-    /// As [`Self::evaluate_rlwe`].
-    pub fn evaluate_all(
-        &self,
-        tables: &PreparedTables,
-        inputs: &[RlweCiphertext],
-        together: usize,
-        watch: impl Fn(usize, BootstrapStep) + Sync,
-    ) -> Result<Vec<Vec<RlweCiphertext>>, LutError> {
-        let next = AtomicUsize::new(0);
-        let evaluate_next = || {
-            let i = next.fetch_add(1, Ordering::Relaxed);
-            let outputs = self.evaluate_rlwe(tables, inputs.get(i)?, |step| watch(i, step));
-            if outputs.is_err() {
-                next.store(inputs.len(), Ordering::Relaxed);
-            }
-            Some(outputs.map(|outputs| (i, outputs)))
-        };
-        let worker = |_| std::iter::from_fn(evaluate_next).collect::<Result<Vec<_>, _>>();
-        let outputs: Result<Vec<_>, _> =
-            (0..together.clamp(1, inputs.len().max(1))).into_par_iter().map(worker).collect();
-        let mut outputs = outputs?.concat();
-        outputs.sort_by_key(|&(i, _)| i);
-        Ok(outputs.into_iter().map(|(_, outputs)| outputs).collect())
     }
 }
 

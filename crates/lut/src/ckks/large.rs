@@ -17,31 +17,31 @@
 //! product is done once, and what a character φ of a low digit multiplies, c = u + iv, becomes φ(x)·u +
 //! iφ(y)·v = A·c + conj(B·c) with the real A, B = (φ(x) ± φ(y))/2: the conjugation is one of the sum.
 mod noise;
+mod shape;
 
 use std::ops::Range;
 
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms, on_halves};
 use bootes_schemes::ckks::{CkksCiphertext, CkksError};
-use bootes_schemes::polyeval::ArithmeticCircuit;
 use num_complex::Complex64;
 
-use super::digits::{Rest, digit_of};
-use super::functional::{centred, half};
-use super::{BatchParams, FunctionalBootstrap, Interpolation, characters};
+use super::digits::Rest;
+use super::functional::centred;
+use super::{BatchParams, FunctionalBootstrap, characters};
 use crate::{Lut, LutError};
 
 pub use noise::LargeNoise;
+pub(in crate::ckks) use shape::DigitPlan;
+pub use shape::Shape;
 
 /// A table of several digits, as integer coefficients of characters.
 #[derive(Debug, Clone)]
 pub struct LargeTable {
-    /// Bits of each, the lowest first.
-    digits: Vec<u32>,
+    shape: Shape,
     out_modulus: u64,
-    /// M_ab, a row for each a, in which a_1 changes first.
+    /// M_ab, row after row.
     matrix: Vec<f64>,
-    columns: usize,
     /// That of the set, which the coefficients are made for.
     log2_slot_factor: u32,
     /// What rounding changes: the largest error, and the variance, as parts of half the distance of messages.
@@ -49,42 +49,41 @@ pub struct LargeTable {
 }
 
 impl LargeTable {
-    /// Prepares a table of 2^a entries for digits of these bits, the lowest first, whose sum is a.
+    /// Prepares a table for digits of this shape.
     ///
     /// # Errors
-    /// [`LutError::DigitShape`] unless there are two digits or more, each of at most the set's bits, and
-    /// their sum is a; [`LutError::SlotFactor`] if the set's factor of slots is too small for the
-    /// coefficients.
-    pub fn new(params: &BatchParams, table: &Lut, digits: &[u32]) -> Result<Self, LutError> {
-        check_shape(params, table, digits)?;
+    /// [`LutError::DigitShape`] unless it has as many entries as there are inputs, and the set the levels for
+    /// it; [`LutError::SlotFactor`] if the set's factor of slots is too small for the coefficients.
+    pub fn new(params: &BatchParams, table: &Lut, shape: &Shape) -> Result<Self, LutError> {
+        let (entries, most) = (table.values().len(), params.literal().whole());
+        if shape.entries() != entries as u64
+            || shape.moduli().iter().any(|&p| p > most)
+            || shape.depth() > params.table_levels()
+        {
+            return Err(LutError::DigitShape { entries, digits: shape.moduli().to_vec(), most });
+        }
         let factor = params.slot_factor() / table.out_modulus() as f64;
         let values: Vec<f64> = centred(table).iter().map(|v| v * factor).collect();
-        let sizes: Vec<usize> = digits.iter().map(|bits| 1 << bits).collect();
-        let exact = characters::coefficients(&values, &sizes);
-        let rounded: Vec<f64> = exact.iter().map(|x| x.round_ties_even()).collect();
-        let off: Vec<f64> = exact.iter().zip(&rounded).map(|(x, r)| r - x).collect();
-        let off = characters::values(&off, &sizes);
+        let sizes = sizes(shape);
+        let mut coefficients = characters::coefficients(&values, &sizes);
+        let matrix = shape.places().map(|i| coefficients[i].round_ties_even()).collect();
+        coefficients.iter_mut().for_each(|x| *x = x.round_ties_even() - *x);
+        let off = characters::values(&coefficients, &sizes);
         let unit = 2.0 / factor;
         let worst = off.iter().fold(0.0, |worst: f64, x| worst.max(x.abs())) * unit;
         let variance = off.iter().map(|x| x * x).sum::<f64>() / off.len() as f64 * unit * unit;
         if worst >= 1.0 {
-            return Err(LutError::SlotFactor { entries: values.len(), params: params.name().into() });
+            return Err(LutError::SlotFactor { entries, params: params.name().into() });
         }
-        let columns = 1 << digits[low_digits(digits.len())..].iter().sum::<u32>();
-        Ok(Self {
-            digits: digits.to_vec(),
-            out_modulus: table.out_modulus(),
-            matrix: transposed(&rounded, columns),
-            columns,
-            log2_slot_factor: params.literal().log2_slot_factor,
-            rounding: [worst, variance],
-        })
+        let log2_slot_factor = params.literal().log2_slot_factor;
+        let out_modulus = table.out_modulus();
+        Ok(Self { shape: shape.clone(), out_modulus, matrix, log2_slot_factor, rounding: [worst, variance] })
     }
 
-    /// Bits of each digit, the lowest first.
+    /// The digits.
     #[must_use]
-    pub fn digits(&self) -> &[u32] {
-        &self.digits
+    pub fn shape(&self) -> &Shape {
+        &self.shape
     }
 
     /// p'.
@@ -108,11 +107,9 @@ impl LargeTable {
 
     /// The entries f/p', but for rounding.
     fn values(&self, params: &BatchParams) -> Vec<f64> {
-        let (rows, factor) = (self.matrix.len() / self.columns, params.slot_factor());
-        let coefficients: Vec<f64> =
-            (0..self.matrix.len()).map(|i| self.matrix[i % rows * self.columns + i / rows] / factor).collect();
-        let sizes: Vec<usize> = self.digits.iter().map(|bits| 1 << bits).collect();
-        characters::values(&coefficients, &sizes)
+        let mut coefficients = vec![0.0; self.matrix.len()];
+        self.shape.places().zip(&self.matrix).for_each(|(i, c)| coefficients[i] = c / params.slot_factor());
+        characters::values(&coefficients, &sizes(&self.shape))
     }
 
     /// Refuses a set that this was not prepared for, or without the levels for its digits.
@@ -121,154 +118,99 @@ impl LargeTable {
             return Err(LutError::OtherSet { params: params.name().into() });
         }
         let found = transforms.slots_level(params.ckks()) - params.circle_depth();
-        for plan in DigitPlan::all(params, &self.digits, transforms.coeffs_level()) {
-            let needed = plan.level + plan.circuit(None)?.depth();
-            if needed > found {
-                return Err(CkksError::Exhausted { operation: "table of several digits", needed, found }.into());
-            }
+        let needed = transforms.coeffs_level() + self.shape.depth();
+        if needed > found {
+            return Err(CkksError::Exhausted { operation: "table of several digits", needed, found }.into());
         }
         Ok(())
     }
 
     fn row(&self, a: usize) -> &[f64] {
-        &self.matrix[a * self.columns..][..self.columns]
+        let columns = self.shape.columns();
+        &self.matrix[a * columns..][..columns]
     }
 }
 
-/// How many of n digits are low.
-fn low_digits(n: usize) -> usize {
-    n - 2.min(n - 1)
-}
-
-/// Levels that a table of n digits takes beyond the powers of a digit: the characters' combination, the
-/// product of two high digits, a sum for each low one.
-#[must_use]
-pub fn depth(n: usize) -> usize {
-    1 + usize::from(n > 2) + low_digits(n)
-}
-
-/// Entry (a, b) at a + b·rows becomes a row for each a.
-fn transposed(values: &[f64], columns: usize) -> Vec<f64> {
-    let rows = values.len() / columns;
-    (0..rows).flat_map(|a| (0..columns).map(move |b| values[a + b * rows])).collect()
-}
-
-/// Refuses digits that do not make up the inputs of a table.
-pub(super) fn check_shape(params: &BatchParams, table: &Lut, digits: &[u32]) -> Result<(), LutError> {
-    let (entries, most) = (table.values().len(), params.literal().bits);
-    let fits = digits.len() > 1
-        && digits.iter().all(|bits| (1..=most).contains(bits))
-        && entries.is_power_of_two()
-        && digits.iter().map(|&bits| u64::from(bits)).sum::<u64>() == entries.ilog2().into();
-    if fits { Ok(()) } else { Err(LutError::DigitShape { entries, digits: digits.to_vec(), most }) }
-}
-
-/// How a digit becomes characters.
-struct DigitPlan {
-    bits: u32,
-    /// Of the interpolation.
-    order: u32,
-    /// Of the characters.
-    level: usize,
-    /// The real part of a character's ciphertext is `factor`/2·φ before halves are joined.
-    factor: f64,
-}
-
-impl DigitPlan {
-    /// For each digit of a table. The low ones are interpolated with the set's order, since errors of inputs
-    /// are nearest to the steps of the lowest and, p times smaller, to those of the next, and the high ones
-    /// with order 1; order 3 takes the level that the product of the high ones does.
-    fn all(params: &BatchParams, digits: &[u32], coeffs_level: usize) -> Vec<Self> {
-        let low = low_digits(digits.len());
-        let plan = |(i, &bits): (usize, &u32)| match i < low {
-            true => Self { bits, order: params.literal().order, level: coeffs_level + low - i, factor: 0.5 },
-            false => Self { bits, order: 1, level: coeffs_level + depth(digits.len()) - 1, factor: 1.0 },
-        };
-        digits.iter().enumerate().map(plan).collect()
-    }
-
-    /// p.
-    fn modulus(&self) -> usize {
-        1 << self.bits
-    }
-
-    /// The characters, and a polynomial.
-    fn circuit(&self, polynomial: Option<&[Complex64]>) -> Result<ArithmeticCircuit, LutError> {
-        characters::circuit(self.modulus(), self.order, self.factor, polynomial)
-    }
-
-    /// The interpolation of the digit as a message modulo 2^`log2_p`, and its polynomial as those of tables.
-    fn as_message(&self, log2_p: u32) -> Result<(Interpolation, Vec<Complex64>), LutError> {
-        let table = digit_of(log2_p, self.bits)?;
-        let interpolation = Interpolation::new(&centred(&table), self.order)?;
-        let polynomial = half(&interpolation, &table);
-        Ok((interpolation, polynomial))
-    }
+fn sizes(shape: &Shape) -> Vec<usize> {
+    shape.moduli().iter().map(|&p| p as usize).collect()
 }
 
 /// Rows that are made at a time, so that columns are read once for all of them.
-const ROWS: usize = 64;
+pub(super) const ROWS: usize = 64;
 
 /// What of a low digit multiplies: A and B for each character but 1.
 type Low = Vec<[CkksCiphertext; 2]>;
 
 impl FunctionalBootstrap {
-    /// A table on messages modulo 2^a, a ciphertext for each digit of the way; results modulo p' in
-    /// ciphertexts modulo 2^log2_modulus of the set.
+    /// Tables on messages modulo P, each of whose digits goes through the circle once for all of them; for
+    /// each table results modulo p' in ciphertexts modulo 2^log2_modulus of the set.
     ///
-    /// `watch` hears the number of the digit, or how many there are for the table itself, and what is being
-    /// done.
+    /// `watch` hears the number of the digit, or of the table behind them, and what is being done.
     ///
     /// # Errors
-    /// [`LutError::BatchInput`] unless messages are as many as entries; [`LutError::OtherSet`] for a table
-    /// that was prepared with another set; what the evaluator refuses.
+    /// [`LutError::LargeTables`] unless there are tables, of one shape; [`LutError::BatchInput`] unless
+    /// messages are as many as entries; [`LutError::OtherSet`] for a table that was prepared with another
+    /// set; what the evaluator refuses.
     pub fn evaluate_large(
         &self,
-        table: &LargeTable,
+        tables: &[LargeTable],
         input: &RlweCiphertext,
         mut watch: impl FnMut(u32, BootstrapStep),
-    ) -> Result<RlweCiphertext, LutError> {
-        self.check_input(1 << table.digits.iter().sum::<u32>(), input)?;
-        table.check(self.params(), self.transforms())?;
-        let (coeffs, low) = (self.transforms().coeffs_level(), low_digits(table.digits.len()));
-        let plans = DigitPlan::all(self.params(), &table.digits, coeffs);
-        let (mut rest, mut lows, mut highs) = (Rest::new(input), Vec::new(), Vec::new());
-        for (number, plan) in (0..).zip(&plans) {
-            let base = rest.lowest(plan.bits)?.to_base(self.params().ckks().ring())?;
-            let circle = self.circle(&base, |step| watch(number, step))?;
-            watch(number, BootstrapStep::EvalLut);
-            let message_bits = (number as usize + 1 < plans.len()).then(|| rest.bits());
-            let (halves, digit) = self.complex_characters(&circle, plan, message_bits)?;
+    ) -> Result<Vec<RlweCiphertext>, LutError> {
+        let alike = |shape: &Shape| tables.iter().all(|table| table.shape == *shape);
+        let Some(shape) = tables.first().map(LargeTable::shape).filter(|shape| alike(shape)) else {
+            return Err(LutError::LargeTables { found: tables.len() });
+        };
+        self.check_input(shape.entries(), input)?;
+        tables.iter().try_for_each(|table| table.check(self.params(), self.transforms()))?;
+        let coeffs = self.transforms().coeffs_level();
+        let mut rest = Rest::new(input);
+        let mut lows: Vec<Low> = shape.summed().iter().map(|_| Low::new()).collect();
+        let mut highs: Vec<Low> = shape.factors().iter().map(|_| Low::new()).collect();
+        let digits = shape.moduli().len();
+        for (number, plan) in shape.plans(coeffs).iter().enumerate() {
+            let p = plan.modulus as u64;
+            let base = rest.lowest(p)?.to_base(self.params().ckks().ring())?;
+            let circle = self.circle(&base, |step| watch(number as u32, step))?;
+            watch(number as u32, BootstrapStep::EvalLut);
+            let message = (number + 1 < digits).then(|| rest.modulus());
+            let (halves, digit) = self.complex_characters(&circle, plan, message)?;
             drop(circle);
-            if lows.len() < low {
-                lows.push(self.low_characters(&halves)?);
-            } else {
-                highs.push(self.high_characters(&halves)?);
+            let place = |places: &[usize]| places.iter().position(|&i| i == number);
+            if let Some(place) = place(shape.summed()) {
+                lows[place] = self.low_characters(&halves)?;
+            } else if let Some(place) = place(shape.factors()) {
+                highs[place] = self.high_characters(&halves)?;
             }
+            drop(halves);
             if let Some(digit) = digit {
-                watch(number, BootstrapStep::SlotsToCoeffs);
-                rest.subtract(self, &digit, plan.bits)?;
+                watch(number as u32, BootstrapStep::SlotsToCoeffs);
+                rest.subtract(self, &digit, p)?;
             }
         }
-        watch(table.digits.len() as u32, BootstrapStep::EvalLut);
-        let columns = self.columns(&highs, coeffs + low)?;
+        watch(digits as u32, BootstrapStep::EvalLut);
+        let columns = self.columns(&highs, coeffs + lows.len())?;
         drop(highs);
-        let sum = self.sum_of_rows(table, &lows, &columns)?;
-        watch(table.digits.len() as u32, BootstrapStep::SlotsToCoeffs);
-        let encoding = RlweEncoding::new(table.out_modulus, self.params().literal().log2_modulus)?;
-        self.to_rlwe(&sum, encoding, input.count())
+        let mut results = Vec::with_capacity(tables.len());
+        for (number, table) in (digits as u32..).zip(tables) {
+            let sum = self.sum_of_rows(table, &lows, &columns, || watch(number, BootstrapStep::EvalLut))?;
+            watch(number, BootstrapStep::SlotsToCoeffs);
+            let encoding = RlweEncoding::new(table.out_modulus, self.params().literal().log2_modulus)?;
+            results.push(self.to_rlwe(&sum, encoding, input.count())?);
+        }
+        Ok(results)
     }
 
-    /// For each character but 1 of both halves a ciphertext, as planned; and the digit as a message of so
-    /// many bits, if asked for.
+    /// For each character but 1 of both halves a ciphertext, as planned; and the digit as a message modulo P,
+    /// if asked for.
     fn complex_characters(
         &self,
         circle: &[CkksCiphertext; 2],
         plan: &DigitPlan,
-        message_bits: Option<u32>,
+        message: Option<u64>,
     ) -> Result<([Vec<CkksCiphertext>; 2], Option<CkksCiphertext>), LutError> {
         let (evaluator, level) = (self.evaluator(), plan.level);
-        let digit = message_bits.map(|log2_p| Ok::<_, LutError>(plan.as_message(log2_p)?.1)).transpose()?;
+        let digit = message.map(|modulus| Ok::<_, LutError>(plan.as_message(modulus)?.1)).transpose()?;
         let circuit = plan.circuit(digit.as_deref())?;
         let mut halves = on_halves(circle.each_ref(), |z| {
             let z = evaluator.at_level(z, level + circuit.depth())?;
@@ -319,10 +261,12 @@ impl FunctionalBootstrap {
         table: &LargeTable,
         lows: &[Low],
         columns: &[CkksCiphertext],
+        mut watch: impl FnMut(),
     ) -> Result<CkksCiphertext, LutError> {
-        let all = table.matrix.len() / table.columns;
+        let all = table.shape.rows();
         let mut waiting: Vec<Vec<CkksCiphertext>> = lows.iter().map(|_| Vec::new()).collect();
         for start in (0..all).step_by(ROWS) {
+            watch();
             for row in self.rows(table, columns, start..all.min(start + ROWS))? {
                 waiting[0].push(row);
                 for digit in 0..lows.len() {

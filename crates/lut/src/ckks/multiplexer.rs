@@ -97,8 +97,8 @@ pub fn tree(values: &[f64], digits: &[usize], cleaning: Cleaning) -> ArithmeticC
 }
 
 impl FunctionalBootstrap {
-    /// BMT-FBT and CMT-FBT (Algorithms 5 and 7): a table of 2^a entries on messages modulo 2^a by digits of
-    /// these bits, the lowest first; results modulo p' in ciphertexts modulo 2^log2_modulus of the set. Both
+    /// BMT-FBT and CMT-FBT (Algorithms 5 and 7): a table of P entries on messages modulo P by digits modulo
+    /// these p_i, the lowest first, P = Πp_i; results modulo p' in ciphertexts modulo 2^log2_modulus of the set. Both
     /// halves of the coefficients are evaluated for themselves, and the deltas of a digit are an evaluation
     /// of several tables (Algorithm 1).
     ///
@@ -110,17 +110,22 @@ impl FunctionalBootstrap {
     pub fn evaluate_tree(
         &self,
         table: &Lut,
-        digits: &[u32],
+        digits: &[u64],
         cleaning: Cleaning,
         input: &RlweCiphertext,
         mut watch: impl FnMut(u32, BootstrapStep),
     ) -> Result<RlweCiphertext, LutError> {
-        super::large::check_shape(self.params(), table, digits)?;
+        let (entries, most) = (table.values().len(), self.params().literal().whole());
+        let product = digits.iter().try_fold(1u64, |product, &p| product.checked_mul(p));
+        let fits = digits.len() > 1 && digits.iter().all(|p| (2..=most).contains(p));
+        if !fits || product != Some(entries as u64) {
+            return Err(LutError::DigitShape { entries, digits: digits.to_vec(), most });
+        }
         self.check_input(table.in_modulus(), input)?;
         let (mut rest, mut deltas) = (Rest::new(input), [Vec::new(), Vec::new()]);
-        for (number, &bits) in (0..).zip(digits) {
-            let p = 1usize << bits;
-            let base = rest.lowest(bits)?.to_base(self.params().ckks().ring())?;
+        for (number, &modulus) in (0..).zip(digits) {
+            let p = modulus as usize;
+            let base = rest.lowest(modulus)?.to_base(self.params().ckks().ring())?;
             let circle = self.circle(&base, |step| watch(number, step))?;
             watch(number, BootstrapStep::EvalLut);
             let delta = |d: usize| {
@@ -131,7 +136,7 @@ impl FunctionalBootstrap {
             let mut polynomials = (0..p).map(delta).collect::<Result<Vec<Vec<Complex64>>, LutError>>()?;
             let last = number as usize + 1 == digits.len();
             if !last {
-                let digit = digit_of(rest.bits(), bits)?;
+                let digit = digit_of(rest.modulus(), modulus)?;
                 polynomials.push(half(&self.params().interpolation(&centred(&digit))?, &digit));
             }
             let circuit = ArithmeticCircuit::polynomials(PolynomialBasis::Power, &polynomials);
@@ -139,7 +144,7 @@ impl FunctionalBootstrap {
             let [mut x, mut y] = on_halves(circle, |z| evaluator.evaluate(&circuit, &[&z], |_, _| ()))?;
             if let Some((x, y)) = if last { None } else { x.pop().zip(y.pop()) } {
                 watch(number, BootstrapStep::SlotsToCoeffs);
-                rest.subtract(self, &self.joined(&x, &y)?, bits)?;
+                rest.subtract(self, &self.joined(&x, &y)?, modulus)?;
             }
             for (all, halves) in deltas.iter_mut().zip([x, y]) {
                 for x in halves {
@@ -150,7 +155,7 @@ impl FunctionalBootstrap {
         watch(digits.len() as u32, BootstrapStep::EvalLut);
         let factor = 0.5 / table.out_modulus() as f64;
         let values: Vec<f64> = centred(table).iter().map(|v| v * factor).collect();
-        let sizes: Vec<usize> = digits.iter().map(|bits| 1 << bits).collect();
+        let sizes: Vec<usize> = digits.iter().map(|&p| p as usize).collect();
         let circuit = tree(&values, &sizes, cleaning);
         let result = |deltas: Vec<CkksCiphertext>| {
             let inputs: Vec<&CkksCiphertext> = deltas.iter().collect();

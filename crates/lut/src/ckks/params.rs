@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Interpolation;
 use super::clean::MODULUS_DEPTH as CLEAN_DEPTH;
+use super::large::Shape;
 use crate::LutError;
 
 /// A parameter set as written in a file: not yet checked.
@@ -24,6 +25,14 @@ pub struct BatchLiteral {
     pub class: SetClass,
     /// The largest tables have 2^bits entries.
     pub bits: u32,
+    /// Moduli of the digits of the largest tables, the lowest first ([`large`](super::large)); none if all tables
+    /// are evaluated whole.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub digits: Vec<u64>,
+    /// Digits, from the lowest on, that are interpolated with `order`; the others have order 1, since the errors of
+    /// inputs are p times as far from the steps of the next digit.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub flat_digits: usize,
     /// Vanishing derivatives of the interpolation: 1, 2 or 3.
     pub order: u32,
     /// log2 of the ring degree N: so many values a ciphertext.
@@ -62,8 +71,8 @@ pub struct BatchLiteral {
     pub log2_slot_factor: u32,
 }
 
-fn is_zero(x: &u32) -> bool {
-    *x == 0
+fn is_zero<T: Default + PartialEq>(x: &T) -> bool {
+    *x == T::default()
 }
 
 /// A checked set: levels of each stage, and the scheme's parameters with as many as they need.
@@ -78,10 +87,23 @@ struct Inner {
 }
 
 impl BatchLiteral {
+    /// The most entries of a table that is evaluated whole, or of a digit.
+    #[must_use]
+    pub fn whole(&self) -> u64 {
+        self.digits.iter().copied().max().unwrap_or(1 << self.bits)
+    }
+
+    /// Levels from the circle to SlotsToCoeffs, but for those that are left over.
+    fn table_levels(&self) -> usize {
+        let shapes = [1, 2].into_iter().filter_map(|factors| Shape::new(self, &self.digits, factors));
+        let digits = shapes.map(|shape| shape.depth()).min().unwrap_or(0);
+        table_depth(self.whole() as usize, self.order).max(digits)
+    }
+
     /// The levels of a chain from CoeffsToSlots to SlotsToCoeffs for the largest tables.
     fn levels(&self, exponential: &Exponential) -> usize {
         let circle = exponential.depth() + if self.clean_circle { CLEAN_DEPTH } else { 0 };
-        self.to_slots + circle + table_depth(1 << self.bits, self.order) + self.spare_levels + self.to_coeffs
+        self.to_slots + circle + self.table_levels() + self.spare_levels + self.to_coeffs
     }
 
     /// Checks the literal.
@@ -93,7 +115,14 @@ impl BatchLiteral {
             let error = LutError::BatchParameter { what, found, min, max };
             if (min..=max).contains(&found) { Ok(()) } else { Err(error) }
         };
-        check("bits of the largest table", self.bits.into(), 1, 14)?;
+        check("bits of the largest table", self.bits.into(), 1, if self.digits.is_empty() { 14 } else { 20 })?;
+        if !self.digits.is_empty() {
+            let product = self.digits.iter().try_fold(1u64, |product, &p| product.checked_mul(p)).unwrap_or(0);
+            check("entries of the largest table, the product of its digits", product, 1 << self.bits, 1 << self.bits)?;
+            let shapes = [1, 2].into_iter().filter_map(|factors| Shape::new(&self, &self.digits, factors)).count();
+            check("ways to place the digits", shapes as u64, 1, 2)?;
+            check("log2 of the factor of slots", self.log2_slot_factor.into(), 1, 40)?;
+        }
         check("order of the interpolation", self.order.into(), 1, 3)?;
         check("log2 of the ring degree", self.log2_degree.into(), 7, 17)?;
         check("weight of the sparse key", self.sparse_weight.into(), 2, 1024)?;
@@ -103,7 +132,7 @@ impl BatchLiteral {
             return Err(LutError::BatchFailure { found: self.log2_p_fail });
         }
         check("log2 of the ciphertext modulus", self.log2_modulus.into(), u64::from(self.bits) + 4, 50)?;
-        check("log2 of the factor of slots", self.log2_slot_factor.into(), 0, 35)?;
+        check("log2 of the factor of slots", self.log2_slot_factor.into(), 0, 40)?;
         let (weight, error) = (self.sparse_weight as usize, self.exponential_log2_error);
         let exponential = Exponential::for_key(weight, error)?;
         let ckks = CkksLiteral {
@@ -191,6 +220,8 @@ impl BatchParams {
             name,
             class: _,
             bits,
+            digits,
+            flat_digits,
             order,
             log2_degree,
             base_bits,
@@ -221,6 +252,10 @@ impl BatchParams {
             if *log2_slot_factor > 0 {
                 w.u32(*log2_slot_factor);
             }
+            digits.iter().for_each(|&p| w.u64(p));
+            if !digits.is_empty() {
+                w.u64(*flat_digits as u64);
+            }
         })
     }
 
@@ -240,6 +275,13 @@ impl BatchParams {
     #[must_use]
     pub fn circle_depth(&self) -> usize {
         self.0.exponential.depth() + if self.0.literal.clean_circle { CLEAN_DEPTH } else { 0 }
+    }
+
+    /// Levels from the circle to SlotsToCoeffs.
+    #[must_use]
+    pub fn table_levels(&self) -> usize {
+        let literal = self.literal();
+        self.ckks().max_level() - literal.to_slots - self.circle_depth() - literal.to_coeffs
     }
 
     /// The values of a ciphertext, N.

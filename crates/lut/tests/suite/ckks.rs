@@ -22,6 +22,8 @@ pub(crate) fn toy(bits: u32, log2_degree: u32) -> BatchParams {
         name: "toy_batch".into(),
         class: SetClass::Toy,
         bits,
+        digits: Vec::new(),
+        flat_digits: 0,
         order: 1,
         log2_degree,
         base_bits: 50,

@@ -1,6 +1,6 @@
 //! Tables of several digits with CKKS, on toy rings.
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
-use bootes_lut::ckks::large::depth;
+use bootes_lut::ckks::large::Shape;
 use bootes_lut::ckks::multiplexer::Cleaning;
 use bootes_lut::ckks::{BatchLiteral, BatchParams, LargeNoise, LargeTable};
 use bootes_lut::{Lut, LutError};
@@ -11,12 +11,25 @@ use std::time::Instant;
 
 use crate::ckks::{Setting, setting, toy};
 
-/// For tables of digits of so many bits, n of them.
-fn params(bits: u32, n: usize, log2_slot_factor: u32) -> BatchParams {
-    let spare_levels = depth(n);
-    let literal =
-        BatchLiteral { spare_levels, clean_circle: true, log2_slot_factor, ..toy(bits, 10).literal().clone() };
-    literal.try_build().unwrap()
+/// For tables of digits like these and of order 1, with so many levels more.
+fn params(digits: &[u64], log2_slot_factor: u32) -> BatchParams {
+    ordered(digits, 1, log2_slot_factor).try_build().unwrap()
+}
+
+fn ordered(digits: &[u64], order: u32, log2_slot_factor: u32) -> BatchLiteral {
+    let bits = digits.iter().product::<u64>().ilog2();
+    let toy = toy(2, 10).literal().clone();
+    BatchLiteral { bits, digits: digits.to_vec(), flat_digits: 2, order, clean_circle: true, log2_slot_factor, ..toy }
+}
+
+/// All ways to place digits that a set has the levels for.
+fn shapes(params: &BatchParams, digits: &[u64]) -> Vec<Shape> {
+    let shapes = [1, 2].into_iter().filter_map(|factors| Shape::new(params.literal(), digits, factors));
+    shapes.filter(|shape| shape.depth() <= params.table_levels()).collect()
+}
+
+fn shape(params: &BatchParams, digits: &[u64]) -> Shape {
+    shapes(params, digits).pop().expect("a shape that fits")
 }
 
 fn encrypt(s: &Setting, encoding: RlweEncoding, values: &[u64]) -> RlweCiphertext {
@@ -34,15 +47,15 @@ fn deviation(result: &RlweCiphertext, s: &Setting, expected: &[u64]) -> f64 {
 }
 
 /// The largest error as a part of half the distance of messages, after a look at every value.
-fn check(s: &Setting, table: &Lut, digits: &[u32]) -> f64 {
+fn check(s: &Setting, table: &Lut, digits: &Shape) -> f64 {
     let params = s.bootstrap.params();
     let (entries, modulus) = (table.in_modulus(), table.out_modulus());
-    let prepared = LargeTable::new(params, table, digits).unwrap();
+    let prepared = [LargeTable::new(params, table, digits).unwrap()];
     let all: Vec<u64> = (0..entries.max(params.capacity() as u64)).map(|m| m % entries).collect();
     let mut worst: f64 = 0.0;
     for values in all.chunks(params.capacity()) {
         let input = encrypt(s, RlweEncoding::new(entries, 48).unwrap(), values);
-        let result = s.bootstrap.evaluate_large(&prepared, &input, |_, _| ()).unwrap();
+        let result = s.bootstrap.evaluate_large(&prepared, &input, |_, _| ()).unwrap().remove(0);
         let expected: Vec<u64> = values.iter().map(|&m| table.values()[m as usize]).collect();
         let ring = params.ckks().ring();
         assert_eq!(result.decrypt(ring, s.secret.key()).unwrap(), expected, "{digits:?}");
@@ -55,22 +68,27 @@ fn check(s: &Setting, table: &Lut, digits: &[u32]) -> f64 {
 
 #[test]
 fn every_value_of_tables_of_several_digits_is_right() {
-    for (bits, shapes) in [
-        (2, vec![vec![2, 2], vec![1, 1], vec![1, 2]]),
-        (4, vec![vec![4, 4], vec![3, 2]]),
-        (3, vec![vec![3, 3, 3], vec![1, 2, 3]]),
-        (2, vec![vec![2, 2, 2, 2], vec![1, 1, 1, 1], vec![2, 1, 1, 2]]),
-        (3, vec![vec![3, 3, 3, 3]]),
+    // Powers of two and others, two to five digits, one factor of columns or two.
+    for (set, all) in [
+        (vec![4, 4], vec![vec![4, 4], vec![2, 2], vec![2, 4], vec![3, 4], vec![3, 3]]),
+        (vec![16, 16], vec![vec![16, 16], vec![8, 4], vec![15, 7]]),
+        (vec![8, 8, 8], vec![vec![8, 8, 8], vec![2, 4, 8], vec![5, 3, 7]]),
+        (vec![4, 4, 4, 4], vec![vec![4, 4, 4, 4], vec![2, 2, 2, 2], vec![4, 2, 2, 4], vec![3, 4, 2, 3]]),
+        (vec![8, 8, 8, 8], vec![vec![8, 8, 8, 8]]),
+        (vec![2, 2, 2, 2, 2], vec![vec![2, 2, 2, 2, 2]]),
     ] {
-        let s = setting(&params(bits, shapes[0].len(), 24));
-        for digits in shapes {
+        let s = setting(&params(&set, 24));
+        for (digits, shape) in all
+            .iter()
+            .flat_map(|digits| shapes(s.bootstrap.params(), digits).into_iter().map(move |shape| (digits, shape)))
+        {
             let mut rng = TestRng::new("large tables", digits.len() as u64);
-            let entries = 1u64 << digits.iter().sum::<u32>();
+            let entries = digits.iter().product::<u64>();
             let table = Lut::modular((0..entries).map(|_| rng.below(entries)).collect(), entries).unwrap();
-            let worst = check(&s, &table, &digits);
-            let rounding = LargeTable::new(s.bootstrap.params(), &table, &digits).unwrap().rounding();
-            println!("{digits:?}: {worst:.2e} of half the distance, {rounding:.2e} by the rounding of coefficients");
-            assert!(worst < 0.05, "{digits:?}");
+            let worst = check(&s, &table, &shape);
+            let rounding = LargeTable::new(s.bootstrap.params(), &table, &shape).unwrap().rounding();
+            println!("{shape:?}: {worst:.2e} of half the distance, {rounding:.2e} by the rounding of coefficients");
+            assert!(worst < 0.05, "{shape:?}");
         }
     }
 }
@@ -79,17 +97,18 @@ fn every_value_of_tables_of_several_digits_is_right() {
 #[test]
 fn multiplexer_trees_evaluate_tables() {
     for (digits, cleaning, spare_levels) in [
-        (vec![3, 3], Cleaning::None, 2),
-        (vec![2, 3], Cleaning::Identity, 4),
-        (vec![1, 1, 1, 1], Cleaning::None, 3),
-        (vec![1, 1, 1, 1], Cleaning::And, 5),
-        (vec![2, 2, 2, 2], Cleaning::Identity, 5),
+        (vec![8, 8], Cleaning::None, 2),
+        (vec![4, 8], Cleaning::Identity, 4),
+        (vec![3, 5], Cleaning::None, 2),
+        (vec![2, 2, 2, 2], Cleaning::None, 3),
+        (vec![2, 2, 2, 2], Cleaning::And, 5),
+        (vec![4, 4, 4, 4], Cleaning::Identity, 5),
     ] {
-        let bits = *digits.iter().max().unwrap();
-        let literal = BatchLiteral { spare_levels, ..params(bits, 2, 0).literal().clone() };
+        let bits = u64::next_power_of_two(*digits.iter().max().unwrap()).ilog2();
+        let literal = BatchLiteral { bits, spare_levels, clean_circle: true, ..toy(bits, 10).literal().clone() };
         let s = setting(&literal.try_build().unwrap());
         let mut rng = TestRng::new("multiplexer trees", digits.len() as u64);
-        let entries = 1u64 << digits.iter().sum::<u32>();
+        let entries = digits.iter().product::<u64>();
         let table = Lut::modular((0..entries).map(|_| rng.below(entries)).collect(), entries).unwrap();
         let values: Vec<u64> = (0..s.bootstrap.params().capacity() as u64).map(|m| m % entries).collect();
         let input = encrypt(&s, RlweEncoding::new(entries, 48).unwrap(), &values);
@@ -102,41 +121,62 @@ fn multiplexer_trees_evaluate_tables() {
 
 #[test]
 fn shapes_that_do_not_fit_are_refused() {
-    let params = params(3, 2, 24);
+    let params = params(&[8, 8], 24);
     let table = Lut::modular((0..64).collect(), 64).unwrap();
-    for digits in [vec![], vec![6], vec![3, 2], vec![4, 2], vec![3, 3, 0], vec![3, 3, u32::MAX, 2]] {
-        let error = LargeTable::new(&params, &table, &digits).unwrap_err();
-        assert!(matches!(&error, LutError::DigitShape { entries: 64, most: 3, .. }), "{error}");
+    for digits in [&[8, 4][..], &[4, 16], &[2; 6]] {
+        let shape = Shape::new(params.literal(), digits, 1).unwrap();
+        let error = LargeTable::new(&params, &table, &shape).unwrap_err();
+        assert!(matches!(&error, LutError::DigitShape { entries: 64, most: 8, .. }), "{error}");
     }
-    // Messages of other bits than the table's, and a set without levels for four digits.
+    // Messages of another modulus than the table's; no table, tables of two shapes.
     let s = setting(&params);
-    let prepared = LargeTable::new(&params, &table, &[3, 3]).unwrap();
-    let input = encrypt(&s, RlweEncoding::new(32, 48).unwrap(), &[1]);
-    let error = s.bootstrap.evaluate_large(&prepared, &input, |_, _| ()).unwrap_err();
+    let eights = shape(&params, &[8, 8]);
+    let prepared = LargeTable::new(&params, &table, &eights).unwrap();
+    let refusal = |tables: &[LargeTable], modulus| {
+        let input = encrypt(&s, RlweEncoding::new(modulus, 48).unwrap(), &[1]);
+        s.bootstrap.evaluate_large(tables, &input, |_, _| ()).unwrap_err()
+    };
+    let error = refusal(std::slice::from_ref(&prepared), 32);
     assert!(matches!(error, LutError::BatchInput { .. }), "{error}");
-    let prepared = LargeTable::new(&params, &table, &[1, 1, 1, 3]).unwrap();
-    let input = encrypt(&s, RlweEncoding::new(64, 48).unwrap(), &[1]);
-    let error = s.bootstrap.evaluate_large(&prepared, &input, |_, _| ()).unwrap_err();
-    assert!(error.to_string().contains("table of several digits needs"), "{error}");
+    let other = Lut::modular((0..32).collect(), 64).unwrap();
+    let other = LargeTable::new(&params, &other, &shape(&params, &[4, 8])).unwrap();
+    assert!(matches!(refusal(&[], 64), LutError::LargeTables { found: 0 }));
+    assert!(matches!(refusal(&[prepared.clone(), other], 64), LutError::LargeTables { found: 2 }));
     // Sets without a factor of slots, and with another one.
-    let none = toy(3, 10);
-    assert!(matches!(LargeTable::new(&none, &table, &[3, 3]), Err(LutError::SlotFactor { entries: 64, .. })));
-    let prepared = LargeTable::new(&crate::ckks_large::params(3, 2, 25), &table, &[3, 3]).unwrap();
-    let error = s.bootstrap.evaluate_large(&prepared, &input, |_, _| ()).unwrap_err();
+    let none = toy(6, 10);
+    assert!(matches!(LargeTable::new(&none, &table, &eights), Err(LutError::SlotFactor { entries: 64, .. })));
+    let other = LargeTable::new(&crate::ckks_large::params(&[8, 8], 25), &table, &eights).unwrap();
+    let error = refusal(&[other], 64);
     assert!(matches!(error, LutError::OtherSet { .. }), "{error}");
-    let prepared = LargeTable::new(&params, &table, &[3, 3]).unwrap();
     let noisy = bootes_schemes::ckks::noise::ErrorBound { bias: 0.002, ..params.fresh_error(48) };
     let refused = LargeNoise::promised(&params, s.bootstrap.transforms(), &prepared, 48, noisy);
     assert!(matches!(refused, Err(LutError::BatchNoise { .. })));
 }
 
+/// Tables on the same inputs share all but the last step.
+#[test]
+fn several_tables_at_once() {
+    let params = params(&[4, 4, 4], 24);
+    let s = setting(&params);
+    let shape = shape(&params, &[4, 4, 4]);
+    let values: Vec<u64> = (0..params.capacity() as u64).map(|m| m % 64).collect();
+    let input = encrypt(&s, RlweEncoding::new(64, 48).unwrap(), &values);
+    let tables = [64, 10, 1000].map(|p| Lut::modular((0..64).map(|m| m * m * 7 % p).collect(), p).unwrap());
+    let prepared: Vec<_> = tables.iter().map(|table| LargeTable::new(&params, table, &shape).unwrap()).collect();
+    let results = s.bootstrap.evaluate_large(&prepared, &input, |_, _| ()).unwrap();
+    for (table, result) in tables.iter().zip(results) {
+        let expected: Vec<u64> = values.iter().map(|&m| table.values()[m as usize]).collect();
+        assert_eq!(result.decrypt(params.ckks().ring(), s.secret.key()).unwrap(), expected);
+    }
+}
+
 /// Results are inputs again, where the lowest digit is interpolated with order 3.
 #[test]
 fn tables_of_results_are_right() {
-    let digits = [3, 3, 3];
-    let literal = BatchLiteral { order: 3, log2_modulus: 44, ..params(3, 3, 30).literal().clone() };
+    let literal = BatchLiteral { log2_modulus: 44, ..ordered(&[8, 8, 8], 3, 30) };
     let s = setting(&literal.try_build().unwrap());
     let params = s.bootstrap.params();
+    let digits = shape(params, &[8, 8, 8]);
     let mut rng = TestRng::new("large chain", 0);
     let values: Vec<u64> = (0..params.capacity()).map(|_| rng.below(512)).collect();
     let mut expected = values.clone();
@@ -148,7 +188,7 @@ fn tables_of_results_are_right() {
         let log2_modulus = x.encoding().log2_modulus();
         let noise = LargeNoise::predict(params, s.bootstrap.transforms(), &prepared, log2_modulus, error).unwrap();
         assert!(noise.log2_failure() < -128.0, "table {place} in a row fails with 2^{}", noise.log2_failure());
-        x = s.bootstrap.evaluate_large(&prepared, &x, |_, _| ()).unwrap();
+        x = s.bootstrap.evaluate_large(&[prepared], &x, |_, _| ()).unwrap().remove(0);
         expected = expected.iter().map(|&m| table.values()[m as usize]).collect();
         let ring = params.ckks().ring();
         assert_eq!(x.decrypt(ring, s.secret.key()).unwrap(), expected, "table {place} in a row");
@@ -165,23 +205,24 @@ fn tables_of_results_are_right() {
 fn noise_is_as_predicted() {
     // The noise of SlotsToCoeffs and of the circle, the rounding of coefficients, that of the characters,
     // all.
-    let cases =
-        [(4, vec![4, 4], 35, 43), (4, vec![4, 4], 26, 38), (2, vec![2, 2, 2], 22, 38), (3, vec![3, 3, 3, 3], 35, 38)];
-    for (bits, digits, factor, scale_bits) in cases {
-        let literal = BatchLiteral { scale_bits, ..params(bits, digits.len(), factor).literal().clone() };
+    let cases = [(vec![16, 16], 35, 43), (vec![16, 16], 26, 38), (vec![4, 4, 4], 22, 38), (vec![8, 8, 8, 8], 35, 38)];
+    for (digits, factor, scale_bits) in cases {
+        let literal = BatchLiteral { scale_bits, ..ordered(&digits, 1, factor) };
         let s = setting(&literal.try_build().unwrap());
         let params = s.bootstrap.params();
+        let shape = shape(params, &digits);
         let mut rng = TestRng::new("large noise", digits.len() as u64);
-        let entries = 1u64 << digits.iter().sum::<u32>();
+        let entries = shape.entries();
         let table = Lut::modular((0..entries).map(|_| rng.below(entries)).collect(), entries).unwrap();
-        let prepared = LargeTable::new(params, &table, &digits).unwrap();
+        let prepared = LargeTable::new(params, &table, &shape).unwrap();
         let noise =
             LargeNoise::predict(params, s.bootstrap.transforms(), &prepared, 48, params.fresh_error(48)).unwrap();
         let mut sum = 0.0;
         for _ in 0..3 {
             let values: Vec<u64> = (0..params.capacity()).map(|_| rng.below(entries)).collect();
             let input = encrypt(&s, RlweEncoding::new(entries, 48).unwrap(), &values);
-            let result = s.bootstrap.evaluate_large(&prepared, &input, |_, _| ()).unwrap();
+            let result =
+                s.bootstrap.evaluate_large(std::slice::from_ref(&prepared), &input, |_, _| ()).unwrap().remove(0);
             let expected: Vec<u64> = values.iter().map(|&m| table.values()[m as usize]).collect();
             sum += deviation(&result, &s, &expected).powi(2) / 3.0;
         }
@@ -195,12 +236,14 @@ fn noise_is_as_predicted() {
     }
 }
 
-/// For digits of so many bits, four of them, at N = 2^16.
-fn full_size(bits: u32, order: u32) -> BatchParams {
+/// For four digits, at N = 2^16.
+fn full_size(digits: &[u64], order: u32) -> BatchParams {
     let literal = BatchLiteral {
         name: "full_size".into(),
         class: SetClass::Secure,
-        bits,
+        bits: digits.iter().product::<u64>().ilog2(),
+        digits: digits.to_vec(),
+        flat_digits: 2,
         order,
         log2_degree: 16,
         base_bits: 50,
@@ -214,10 +257,9 @@ fn full_size(bits: u32, order: u32) -> BatchParams {
         clean_circle: true,
         to_slots: 3,
         to_coeffs: 3,
-        // The lowest digit's interpolation of order 3 takes the level that the high digits' product does.
-        spare_levels: depth(4) - usize::from(order == 3),
+        spare_levels: 0,
         log2_modulus: 46,
-        log2_slot_factor: 6 * bits + 9,
+        log2_slot_factor: 33,
     };
     literal.try_build().unwrap()
 }
@@ -226,24 +268,25 @@ fn full_size(bits: u32, order: u32) -> BatchParams {
 #[test]
 #[ignore = "a set of full size: keys of gigabytes, minutes"]
 fn a_large_table_of_full_size() {
-    let (digits, params) = ([4, 4, 4, 4], full_size(4, 3));
+    let params = full_size(&[16, 16, 16, 16], 3);
     println!("log QP {:.1}, {} levels", params.ckks().log2_modulus(), params.ckks().max_level());
     let s = setting(&params);
     let ring = params.ckks().ring();
     let mut rng = TestRng::new("full size", 0);
-    let mut expected: Vec<u64> = (0..params.capacity()).map(|_| rng.below(1 << 16)).collect();
-    let mut x = encrypt(&s, RlweEncoding::new(1 << 16, 48).unwrap(), &expected);
+    let p = 1u64 << params.literal().bits;
+    let mut expected: Vec<u64> = (0..params.capacity()).map(|_| rng.below(p)).collect();
+    let mut x = encrypt(&s, RlweEncoding::new(p, 48).unwrap(), &expected);
     let mut error = params.fresh_error(48);
     for place in 1..=2 {
-        let table = Lut::modular((0..1 << 16).map(|_| rng.below(1 << 16)).collect(), 1 << 16).unwrap();
-        let prepared = LargeTable::new(&params, &table, &digits).unwrap();
+        let table = Lut::modular((0..p).map(|_| rng.below(p)).collect(), p).unwrap();
+        let prepared = LargeTable::new(&params, &table, &shape(&params, &params.literal().digits)).unwrap();
         let log2_modulus = x.encoding().log2_modulus();
         let noise = LargeNoise::predict(&params, s.bootstrap.transforms(), &prepared, log2_modulus, error).unwrap();
         println!("table {place}: failure 2^{:.1}, {:?}", noise.log2_failure(), noise.sources().collect::<Vec<_>>());
         assert!(noise.log2_failure() < -128.0);
         let start = Instant::now();
         let watch = |digit, step| println!("{:8.2} s: digit {digit}, {step:?}", start.elapsed().as_secs_f64());
-        x = s.bootstrap.evaluate_large(&prepared, &x, watch).unwrap();
+        x = s.bootstrap.evaluate_large(&[prepared], &x, watch).unwrap().remove(0);
         println!("{:8.2} s", start.elapsed().as_secs_f64());
         expected = expected.iter().map(|&m| table.values()[m as usize]).collect();
         assert_eq!(x.decrypt(ring, s.secret.key()).unwrap(), expected);
@@ -258,20 +301,21 @@ fn a_large_table_of_full_size() {
 #[test]
 #[ignore = "a set of full size: keys of gigabytes, minutes"]
 fn characters_beside_the_papers_tree() {
-    let (digits, params) = ([3, 3, 3, 3], full_size(3, 1));
+    let params = full_size(&[8, 8, 8, 8], 1);
     let s = setting(&params);
     let mut rng = TestRng::new("beside", 0);
     let values: Vec<u64> = (0..params.capacity()).map(|_| rng.below(1 << 12)).collect();
     let x = encrypt(&s, RlweEncoding::new(1 << 12, 46).unwrap(), &values);
     let table = Lut::modular((0..1 << 12).map(|_| rng.below(1 << 12)).collect(), 1 << 12).unwrap();
-    let prepared = LargeTable::new(&params, &table, &digits).unwrap();
+    let digits = params.literal().digits.clone();
+    let prepared = [LargeTable::new(&params, &table, &shape(&params, &digits)).unwrap()];
     let expected: Vec<u64> = values.iter().map(|&m| table.values()[m as usize]).collect();
     for _ in 0..2 {
         for tree in [true, false] {
             let start = Instant::now();
             let result = match tree {
                 true => s.bootstrap.evaluate_tree(&table, &digits, Cleaning::None, &x, |_, _| ()).unwrap(),
-                false => s.bootstrap.evaluate_large(&prepared, &x, |_, _| ()).unwrap(),
+                false => s.bootstrap.evaluate_large(&prepared, &x, |_, _| ()).unwrap().remove(0),
             };
             let seconds = start.elapsed().as_secs_f64();
             assert_eq!(result.decrypt(params.ckks().ring(), s.secret.key()).unwrap(), expected);

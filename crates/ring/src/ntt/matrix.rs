@@ -1,6 +1,6 @@
 //! Products of a matrix of small integers with vectors of residues.
 //!
-//! A residue r, |r| < p/2 < 2^49, is cut into 2 to 4 balanced digits of w bits, r = Σ_k d_k·2^(wk) with |d_k|
+//! A residue r, |r| < p/2 < 2^49, is cut into 2 to 5 balanced digits of w bits, r = Σ_k d_k·2^(wk) with |d_k|
 //! ≤ 2^(w−1). While Σ_b |c_b|·2^(w−1) ≤ 2^52 the sums Σ_b c_b·d_k are exact, so that a product of a residue
 //! takes as many fused operations as there are digits and nothing else; at the end of 64 or 128 columns they
 //! are put together modulo p.
@@ -45,7 +45,7 @@ impl Cut {
     pub(super) fn new(bits: u32, rows: &[&[f64]]) -> Option<Self> {
         let sum = |entries: &[f64]| entries.iter().map(|c| c.abs()).sum::<f64>();
         let largest = |depth| rows.iter().flat_map(|row| row.chunks(depth)).map(sum).fold(0.0, f64::max);
-        let (sums, all) = ([DEPTH, DEPTH / 2].map(|depth| (depth, largest(depth))), [2, 3, 4]);
+        let (sums, all) = ([DEPTH, DEPTH / 2].map(|depth| (depth, largest(depth))), [2, 3, 4, 5]);
         let cuts = all.iter().flat_map(|&digits| sums.iter().map(move |&(depth, sum)| (digits, depth, sum)));
         let cut = |(digits, depth, sum): (u32, usize, f64)| {
             let width = bits.div_ceil(digits);

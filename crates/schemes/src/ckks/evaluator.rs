@@ -293,7 +293,7 @@ impl Evaluator {
     /// [`CkksError::Scales`] unless the x_b have one level and scale; [`CkksError::Foreign`].
     ///
     /// # Panics
-    /// Unless each row has as many entries as there are x_b, at least one, and no 128 of them come to more than
+    /// Unless each row has as many entries as there are x_b, at least one, and no 64 in a row come to more than
     /// [`Ntt::MAX_ROW_SUM`](bootes_ring::ntt::Ntt::MAX_ROW_SUM).
     pub fn matrix_product(
         &self,

@@ -39,7 +39,9 @@ impl<'a> RlweCost<'a> {
         self.params.degree() as f64 * times as f64
     }
 
-    pub(crate) fn passes(self, times: usize) -> Residues {
+    /// What one operation reads, so many polynomials of one prime.
+    #[must_use]
+    pub fn passes(self, times: usize) -> Residues {
         Residues { pass: self.residues(times), ..Residues::default() }
     }
 
@@ -123,6 +125,18 @@ impl<'a> RlweCost<'a> {
     #[must_use]
     pub fn rescaling(self, level: usize) -> Residues {
         self.division(self.chain(level), level) * 2.0
+    }
+
+    /// A product of a matrix of integers with so many ciphertexts at a level.
+    #[must_use]
+    pub fn matrix_product(self, rows: usize, columns: usize, level: usize) -> Residues {
+        Residues { matrix: self.residues(rows * columns * 2 * (level + 1)), ..Residues::default() }
+    }
+
+    /// A product of a ciphertext with an integer.
+    #[must_use]
+    pub fn integer_product(self, level: usize) -> Residues {
+        self.passes(2 * (level + 1))
     }
 
     /// The relinearisation and rescaling of a product at a level.

@@ -44,7 +44,8 @@ fn several_ciphertexts_and_tables_travel_and_come_back() -> Result<(), Error> {
     let luts = [table(p, p, |x| x * x % p)?, table(p, 5, |x| (3 * x + 1) % 5)?];
     let mut steps = Vec::new();
     let results = server.evaluate_many(&luts, &encrypted, 2, |progress| steps.push(progress))?;
-    assert!(steps.iter().map(|progress| progress.done).eq(0..15) && steps.iter().all(|progress| progress.total == 15));
+    let parts: Vec<f64> = steps.iter().map(|progress| progress.done).collect();
+    assert!(parts.len() == 15 && parts[0] == 0.0 && parts.is_sorted() && parts[14] < 1.0);
     for ciphertext in 0..3 {
         let its = steps.iter().filter(|progress| progress.ciphertext == ciphertext);
         assert!(its.map(|progress| progress.step).eq(BootstrapStep::ALL));
@@ -427,7 +428,7 @@ fn results_are_written_as_they_come() -> Result<(), Error> {
         })?;
         assert!(files == whole, "{threads} threads");
         let all = 5 * encrypted.ciphertexts();
-        assert!(steps.len() == all && steps.iter().enumerate().all(|(i, &(done, _))| done == i));
+        assert!(steps.len() == all && steps.is_sorted_by_key(|&(done, _)| done) && steps[all - 1].0 < 1.0);
         assert_eq!(steps.iter().map(|&(_, ciphertext)| ciphertext).max(), Some(8));
     }
     Ok(())

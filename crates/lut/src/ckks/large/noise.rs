@@ -20,13 +20,12 @@ use std::f64::consts::TAU;
 use std::ops::Add;
 
 use bootes_lattice::noise::failure::{log2_failure, sum_log2};
-use bootes_lattice::port::{RlweEncoding, mod_switch_variance};
 use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::noise::{CircuitNoise, ErrorBound, SlotNoise};
 use bootes_schemes::polyeval::{ArithmeticCircuit, Gate};
 use num_complex::Complex64;
 
-use super::{DigitPlan, LargeTable, low_digits};
+use super::{DigitPlan, LargeTable};
 use crate::LutError;
 use crate::ckks::noise::{CircleNoise, PhaseNoise};
 use crate::ckks::{BatchParams, Interpolation, characters};
@@ -104,7 +103,7 @@ impl Digit<'_> {
     /// The variance that all characters but 1 have together, of their circuit and of conjugations: the worst
     /// digit.
     fn trace(&self) -> Result<SlotNoise, LutError> {
-        let (circuit, p) = (self.plan.circuit(None)?, self.plan.modulus());
+        let (circuit, p) = (self.plan.circuit(None)?, self.plan.modulus);
         let reading = CircuitNoise::new(self.params.ckks(), &circuit, self.plan.level + circuit.depth());
         let at = |d: usize| {
             let outputs = reading.at(Complex64::cis(TAU * d as f64 / p as f64));
@@ -117,7 +116,7 @@ impl Digit<'_> {
 
     /// What they add to the table of these entries of the digit at entry `d`.
     fn added(&self, line: &[f64], d: usize) -> Result<f64, LutError> {
-        let p = self.plan.modulus();
+        let p = self.plan.modulus;
         let coefficients = characters::coefficients(line, &[p]);
         let mut circuit = self.plan.circuit(None)?;
         let dropped =
@@ -166,7 +165,7 @@ impl LargeNoise {
         let ckks = params.ckks();
         table.check(params, transforms)?;
         let (circle, coeffs) = (CircleNoise::new(params, transforms), transforms.coeffs_level());
-        let (n, low) = (table.digits.len(), low_digits(table.digits.len()));
+        let (n, low) = (table.shape.moduli().len(), table.shape.summed().len());
         let unit = 2.0 * table.out_modulus as f64;
         let values = table.values(params);
         let square = values.iter().map(|f| f * f).sum::<f64>() / values.len() as f64;
@@ -175,11 +174,11 @@ impl LargeNoise {
         let mut sources = [0.0; SOURCES.len()];
         let (mut bias, mut worst) = (table.rounding(), SlotNoise::default());
         let mut gains: Vec<SlotNoise> = vec![SlotNoise::default(); values.len()];
-        let mut rest = Remainder { input, log2_p: table.digits.iter().sum(), log2_q: log2_modulus };
+        let mut rest = Remainder { input, modulus: table.shape.entries(), log2_modulus };
         let mut stride = 1;
-        for (i, plan) in DigitPlan::all(params, &table.digits, coeffs).iter().enumerate() {
+        for (i, plan) in table.shape.plans(coeffs).iter().enumerate() {
             let digit = Digit { params, transforms, circle: &circle, plan };
-            let (p, order, circuit_depth) = (plan.modulus(), plan.order, plan.circuit(None)?.depth());
+            let (p, order, circuit_depth) = (plan.modulus, plan.order, plan.circuit(None)?.depth());
             // Of the table (1, 0, …, 0).
             let mut delta = vec![0.0; p];
             delta[0] = 1.0;
@@ -204,7 +203,7 @@ impl LargeNoise {
             // The angle, and radial errors without a variance.
             let most = |x: &[f64]| x.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
             let angle = |phase: &PhaseNoise| {
-                rest.lowest(plan.bits).plus(ErrorBound::unbiased(circle.angle + phase.angle)).times(p as f64).most(u)
+                rest.lowest(plan).plus(ErrorBound::unbiased(circle.angle + phase.angle)).times(p as f64).most(u)
             };
             // All of the series' error may be along the circle.
             let series = p as f64 * params.exponential().error() / TAU;
@@ -218,7 +217,7 @@ impl LargeNoise {
         }
         let gain = gains.iter().fold(SlotNoise::default(), |most, gain| most.max(*gain));
         worst += gain * (unit * unit);
-        if n > 2 {
+        if table.shape.factors().len() > 1 {
             let product = ckks.product_noise(coeffs + low) * (0.5 * 4.0 * unit * unit);
             sources[2] = product.mean() * square;
             worst += product * 0.25;
@@ -303,21 +302,21 @@ fn flattened(curvature: f64, order: u32, distance: f64) -> f64 {
 struct Remainder {
     /// In turns.
     input: ErrorBound,
-    log2_p: u32,
-    log2_q: u32,
+    modulus: u64,
+    log2_modulus: u32,
 }
 
 impl Remainder {
     /// The error of the lowest digit, in turns of its own modulus.
-    fn lowest(&self, bits: u32) -> ErrorBound {
-        self.input.times(f64::from(self.log2_p - bits).exp2())
+    fn lowest(&self, plan: &DigitPlan) -> ErrorBound {
+        self.input.times(self.modulus as f64 / plan.modulus as f64)
     }
 
     /// Less a digit, whose angle's |pε| is at most `distance`.
     fn without(&self, digit: &Digit<'_>, distance: f64) -> Result<Self, LutError> {
         let (params, ckks, plan) = (digit.params, digit.params.ckks(), digit.plan);
-        let (interpolation, polynomial) = plan.as_message(self.log2_p)?;
-        let (p, unit) = (plan.modulus() as f64, (-f64::from(self.log2_p)).exp2());
+        let (interpolation, polynomial) = plan.as_message(self.modulus)?;
+        let (p, unit) = (plan.modulus as f64, (self.modulus as f64).recip());
         let circuit = plan.circuit(Some(&polynomial))?;
         let reading = CircuitNoise::new(ckks, &circuit, plan.level + circuit.depth());
         let [_, most] = digit.mean_and_most(circuit.depth());
@@ -325,23 +324,17 @@ impl Remainder {
             let output = *reading.at(Complex64::cis(TAU * d as f64 / p)).last().expect("an output");
             (most * output.slope.norm_sqr() + output.added) * 2.0
         };
-        let own = (0..plan.modulus()).map(at).fold(SlotNoise::default(), SlotNoise::max);
+        let own = (0..plan.modulus).map(at).fold(SlotNoise::default(), SlotNoise::max);
         let coeffs = digit.transforms.coeffs_level();
         let joined = ckks.rotation_noise(plan.level, ckks.scale(plan.level)) + ckks.rounding_noise(ckks.scale(coeffs));
         let factor = params.slot_factor().powi(2);
         let signal = 2.0 * factor * (p * unit).powi(2);
         let end = digit.transforms.to_coeffs_noise(ckks, joined * factor, signal) * factor.recip();
         let curvature = interpolation.curvatures().iter().fold(0.0, |most: f64, c| most.max(c.abs()));
-        let weight = params.literal().weight as usize;
-        let rounding = params.rounding_error(self.log2_q).noise;
+        let rounding = params.rounding_error(self.log2_modulus).noise;
         let radial = interpolation.radial_errors().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
         let bias = unit * (flattened(curvature, plan.order, distance) + radial * digit.radial_bias());
         let result = ErrorBound { bias, noise: own + end + rounding };
-        let (log2_p, log2_q) = (self.log2_p - plan.bits, self.log2_q.saturating_sub(plan.bits));
-        RlweEncoding::new(1 << log2_p, log2_q)?;
-        let divided = SlotNoise::flat(mod_switch_variance(0.0, self.log2_q, log2_q, weight));
-        let divided = ErrorBound::unbiased(divided).times((-f64::from(log2_q)).exp2());
-        // Turns of Q are those of Q/p, in which messages are as far apart as they were.
-        Ok(Self { input: self.input.plus(result).plus(divided), log2_p, log2_q })
+        Ok(Self { input: self.input.plus(result), modulus: self.modulus / plan.modulus as u64, ..*self })
     }
 }

@@ -1,0 +1,219 @@
+//! Tables on the same inputs, whole or by digits, whichever the set is made for.
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use bootes_lattice::port::RlweCiphertext;
+use bootes_lattice::rns::MaskStorage;
+use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
+use bootes_schemes::ckks::noise::ErrorBound;
+use bootes_schemes::cost::Residues;
+use rayon::prelude::*;
+
+use super::large::ROWS;
+use super::{BatchNoise, BatchParams, FunctionalBootstrap, LargeNoise, LargeTable, PreparedTables, cost};
+use crate::{Lut, LutError};
+
+/// Tables prepared for evaluation on the same inputs.
+#[derive(Debug)]
+pub enum Tables {
+    /// Each as one polynomial.
+    Whole(PreparedTables),
+    /// By digits, all of one shape.
+    Digits(Vec<LargeTable>),
+}
+
+/// What is known of the results of a table.
+#[derive(Debug, Clone, Copy)]
+pub struct Promise {
+    /// The bound on their errors, in turns.
+    pub result: ErrorBound,
+    /// The standard deviation over uniform inputs, as a part of half the distance of messages.
+    pub std: f64,
+    /// log2 of the probability that a value of the worst entry is wrong, in the worst slot of the worst key.
+    pub log2_failure: f64,
+}
+
+impl Tables {
+    /// Prepares tables of equally many entries: those that are too large to be evaluated whole by the digits of
+    /// least predicted time.
+    ///
+    /// # Errors
+    /// As [`PreparedTables::new`], [`cost::best_shape`], [`LargeTable::new`].
+    pub fn new(params: &BatchParams, transforms: &Transforms, luts: &[Lut]) -> Result<Self, LutError> {
+        let sizes: Vec<usize> = luts.iter().map(|lut| lut.values().len()).collect();
+        let literal = params.literal();
+        match sizes.first() {
+            Some(&entries) if entries as u64 > literal.whole() => {
+                let max = 1 << literal.bits;
+                if entries > max || sizes.iter().any(|&size| size != entries) {
+                    return Err(LutError::BatchTables { found: sizes, max });
+                }
+                let shape = cost::best_shape(params, transforms, entries as u64)?;
+                let tables = luts.iter().map(|lut| LargeTable::new(params, lut, &shape)).collect::<Result<_, _>>()?;
+                Ok(Self::Digits(tables))
+            }
+            _ => Ok(Self::Whole(PreparedTables::new(params, luts)?)),
+        }
+    }
+
+    /// p.
+    #[must_use]
+    pub fn in_modulus(&self) -> u64 {
+        match self {
+            Self::Whole(tables) => tables.in_modulus(),
+            Self::Digits(tables) => tables[0].shape().entries(),
+        }
+    }
+
+    /// What is known of the results of each table, for inputs in ciphertexts modulo 2^`log2_modulus` with errors of
+    /// `input` turns.
+    ///
+    /// # Errors
+    /// As [`LargeNoise::predict`].
+    pub fn predict(
+        &self,
+        params: &BatchParams,
+        transforms: &Transforms,
+        log2_modulus: u32,
+        input: ErrorBound,
+    ) -> Result<Vec<Promise>, LutError> {
+        match self {
+            Self::Whole(tables) => {
+                let of = |noise: &BatchNoise| Promise {
+                    result: noise.result(),
+                    std: noise.std(),
+                    log2_failure: noise.log2_failure(),
+                };
+                Ok(BatchNoise::predict(params, transforms, tables, input).iter().map(of).collect())
+            }
+            Self::Digits(tables) => {
+                let of = |table| {
+                    let noise = LargeNoise::predict(params, transforms, table, log2_modulus, input)?;
+                    Ok(Promise { result: noise.result(), std: noise.std(), log2_failure: noise.log2_failure() })
+                };
+                tables.iter().map(of).collect()
+            }
+        }
+    }
+
+    /// [`Self::predict`], if results keep the promise of the set.
+    ///
+    /// # Errors
+    /// [`LutError::BatchNoise`] if a value of some table is wrong more often than [`BatchParams::log2_p_fail`].
+    pub fn promised(
+        &self,
+        params: &BatchParams,
+        transforms: &Transforms,
+        log2_modulus: u32,
+        input: ErrorBound,
+    ) -> Result<Vec<Promise>, LutError> {
+        let (all, promised) = (self.predict(params, transforms, log2_modulus, input)?, params.log2_p_fail());
+        match all.iter().position(|promise| promise.log2_failure > promised) {
+            Some(table) => {
+                let found = all[table].log2_failure;
+                Err(LutError::BatchNoise { table, found, promised, params: params.name().into() })
+            }
+            None => Ok(all),
+        }
+    }
+
+    /// How many tables in a row keep the promise of a set, each on results of the one before, up to `most`, and what
+    /// is known of the first one's results: for tables that are evaluated whole, whatever they are; by digits, tables
+    /// without structure.
+    ///
+    /// # Errors
+    /// What the set refuses.
+    pub fn chain(params: &BatchParams, transforms: &Transforms, most: u32) -> Result<(u32, ErrorBound), LutError> {
+        let literal = params.literal();
+        if literal.digits.is_empty() {
+            return BatchNoise::chain(params, transforms, most);
+        }
+        let tables = Self::new(params, transforms, &[Lut::unstructured(literal.bits)])?;
+        let predict = |input| Ok::<_, LutError>(tables.predict(params, transforms, literal.log2_modulus, input)?[0]);
+        let first = predict(params.fresh_error(literal.log2_modulus))?;
+        let (mut count, mut last) = (0, first);
+        while count < most && last.log2_failure <= params.log2_p_fail() {
+            let next = predict(last.result)?;
+            // Converged: so it goes on.
+            let change = (next.result.bias - last.result.bias).abs();
+            (count, last) = (if change <= 1e-9 * next.result.bias { most } else { count + 1 }, next);
+        }
+        Ok((count, first.result))
+    }
+
+    /// The work of all that `watch` of [`FunctionalBootstrap::evaluate_tables`] hears of, in the same order.
+    ///
+    /// # Errors
+    /// What circuits refuse.
+    pub fn work(
+        &self,
+        params: &BatchParams,
+        transforms: &Transforms,
+        masks: MaskStorage,
+    ) -> Result<Vec<(BootstrapStep, Residues)>, LutError> {
+        let steps = |work: [Residues; BootstrapStep::ALL.len()]| BootstrapStep::ALL.into_iter().zip(work);
+        let tables = match self {
+            Self::Whole(tables) => return Ok(steps(cost::evaluation(params, transforms, tables, masks)?).collect()),
+            Self::Digits(tables) => tables,
+        };
+        let shape = tables[0].shape();
+        let work = cost::large_evaluation(params, transforms, shape, masks)?;
+        let mut all: Vec<_> = work.digits.into_iter().flat_map(steps).collect();
+        // The last digit has no way back.
+        all.pop();
+        all.push((BootstrapStep::EvalLut, work.columns));
+        let pieces = shape.rows().div_ceil(ROWS);
+        for _ in tables {
+            let piece = (BootstrapStep::EvalLut, work.sums * (1.0 / pieces as f64));
+            all.extend(std::iter::repeat_n(piece, pieces));
+            all.push((BootstrapStep::SlotsToCoeffs, work.back));
+        }
+        Ok(all)
+    }
+}
+
+impl FunctionalBootstrap {
+    /// For each table the ciphertext of f(m) modulo p'. `watch` hears of every step as it begins.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate_rlwe`], [`Self::evaluate_large`].
+    pub fn evaluate_tables(
+        &self,
+        tables: &Tables,
+        input: &RlweCiphertext,
+        mut watch: impl FnMut(BootstrapStep),
+    ) -> Result<Vec<RlweCiphertext>, LutError> {
+        match tables {
+            Tables::Whole(tables) => self.evaluate_rlwe(tables, input, watch),
+            Tables::Digits(tables) => self.evaluate_large(tables, input, |_, step| watch(step)),
+        }
+    }
+
+    /// [`Self::evaluate_tables`] of each input, at most `together` at once: what one of them cannot share among
+    /// threads, they do side by side. `watch` hears of every step of every input as it begins, from any thread.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate_tables`].
+    pub fn evaluate_all(
+        &self,
+        tables: &Tables,
+        inputs: &[RlweCiphertext],
+        together: usize,
+        watch: impl Fn(usize, BootstrapStep) + Sync,
+    ) -> Result<Vec<Vec<RlweCiphertext>>, LutError> {
+        let next = AtomicUsize::new(0);
+        let evaluate_next = || {
+            let i = next.fetch_add(1, Ordering::Relaxed);
+            let outputs = self.evaluate_tables(tables, inputs.get(i)?, |step| watch(i, step));
+            if outputs.is_err() {
+                next.store(inputs.len(), Ordering::Relaxed);
+            }
+            Some(outputs.map(|outputs| (i, outputs)))
+        };
+        let worker = |_| std::iter::from_fn(evaluate_next).collect::<Result<Vec<_>, _>>();
+        let outputs: Result<Vec<_>, _> =
+            (0..together.clamp(1, inputs.len().max(1))).into_par_iter().map(worker).collect();
+        let mut outputs = outputs?.concat();
+        outputs.sort_by_key(|&(i, _)| i);
+        Ok(outputs.into_iter().map(|(_, outputs)| outputs).collect())
+    }
+}
