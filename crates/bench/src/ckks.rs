@@ -19,6 +19,7 @@ use crate::row::Row;
 use crate::{BenchError, Options};
 
 pub(crate) mod bootstrap;
+pub(crate) mod large;
 pub(crate) mod multi_value;
 pub(crate) mod table2;
 pub(crate) mod table_a1;

@@ -225,10 +225,11 @@ const BENCHES: &[Bench] = &[
     ckks::table2::BENCH,
     ckks::multi_value::BENCH,
     ckks::bootstrap::BENCH,
+    ckks::large::BENCH,
 ];
 
 /// Those that can run some of their rows.
-const SELECTIVE: [&str; 7] = [
+const SELECTIVE: [&str; 8] = [
     calibrate::NAME,
     fdfb::table6::NAME,
     fdfb::table8::NAME,
@@ -236,10 +237,11 @@ const SELECTIVE: [&str; 7] = [
     ckks::table2::BENCH.name,
     ckks::multi_value::BENCH.name,
     ckks::bootstrap::BENCH.name,
+    ckks::large::BENCH.name,
 ];
 
 /// Those that can compare several threads with one.
-const THREADED: [&str; 2] = [ckks::table_a1::BENCH.name, ckks::bootstrap::BENCH.name];
+const THREADED: [&str; 3] = [ckks::table_a1::BENCH.name, ckks::bootstrap::BENCH.name, ckks::large::BENCH.name];
 
 /// Every benchmark.
 pub fn list() -> &'static [Bench] {

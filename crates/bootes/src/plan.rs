@@ -53,7 +53,8 @@ impl Plan {
     pub fn algorithms(&self) -> Vec<String> {
         match &self.engine {
             Of::Fhew(plans) => plans.iter().map(fhew::Plan::algorithm).collect(),
-            Of::Ckks(_) => vec!["functional bootstrapping".into()],
+            Of::Ckks(Tables::Of(plan)) => vec![plan.method()],
+            Of::Ckks(Tables::Digits { .. }) => vec!["functional digit decomposition".into()],
         }
     }
 
@@ -126,7 +127,10 @@ impl fmt::Display for Plan {
                 let texts: Vec<String> = plans.iter().map(fhew::Plan::to_string).collect();
                 f.write_str(&texts.join("\n"))
             }
-            Of::Ckks(_) => write!(f, "{} with engine ckks, failure 2^{:.1}", self.function.name(), self.log2_p_fail()),
+            Of::Ckks(_) => {
+                let (name, methods) = (self.function.name(), self.algorithms().join(", "));
+                write!(f, "{name} with engine ckks, {methods}, failure 2^{:.1}", self.log2_p_fail())
+            }
         }
     }
 }

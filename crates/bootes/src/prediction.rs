@@ -186,11 +186,18 @@ impl Params {
         let load = Load { memory: None, ..*load };
         match &self.0 {
             Of::Fhew(params) => of_fhew(params.candidates(lut), &load),
-            Of::Ckks(_) => vec![Candidate {
-                params: self.clone(),
-                algorithm: "functional bootstrapping".into(),
-                outcome: self.predict(lut, &load),
-            }],
+            Of::Ckks(params) => {
+                let candidate = |(algorithm, outcome): (String, Result<ckks::Prediction, Error>)| Candidate {
+                    params: self.clone(),
+                    algorithm,
+                    outcome: outcome.map(|prediction| Prediction::of_ckks(&prediction, &load)),
+                };
+                let masks = load.masks.unwrap_or(MaskStorage::Expanded);
+                match ckks::Prediction::methods(params, lut, load.of_ckks(params), masks) {
+                    Ok(all) => all.into_iter().map(candidate).collect(),
+                    Err(refusal) => vec![candidate(("functional bootstrapping".into(), Err(refusal)))],
+                }
+            }
         }
     }
 
@@ -227,7 +234,7 @@ pub struct Candidate {
 }
 
 /// Every algorithm of an engine with every default set of this failure probability that holds the table, and what each
-/// would take: with engine ckks, one. Memory is not looked at.
+/// would take: with engine ckks a table as a whole, or the digits of least predicted time. Memory is not looked at.
 ///
 /// ```
 /// use bootes::{Engine, FailureTarget, Load, Lut};
@@ -238,8 +245,9 @@ pub struct Candidate {
 pub fn candidates(engine: Engine, lut: &Lut, target: FailureTarget, load: &Load) -> Vec<Candidate> {
     match engine {
         Engine::Ckks => {
-            let params = Params::on(engine, lut.in_modulus().max(lut.out_modulus()), target);
-            params.map_or(Vec::new(), |params| params.candidates(lut, load))
+            let sets = ckks::sets_for(lut.in_modulus()).unwrap_or_default();
+            let sets = sets.into_iter().map(|set| Params(Of::Ckks(set))).filter(|set| set.promises(target).is_ok());
+            sets.flat_map(|set| set.candidates(lut, load)).collect()
         }
         Engine::Fhew => of_fhew(fhew::candidates(lut, target), load),
     }

@@ -16,6 +16,7 @@ use bootes_lattice::rns::{HybridGadget, MaskStorage};
 use bootes_lut::ckks::{BatchParams as Params, Tables, cost};
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::ckks::Encoder;
+use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::circuit::TOGETHER;
 use bootes_schemes::cost::{Calibration, Residues, Serial};
 use bootes_schemes::polyeval::ArithmeticCircuit;
@@ -177,24 +178,35 @@ impl Prediction {
         room: Room,
     ) -> Result<Self, Error> {
         check_tables(params, luts)?;
-        let ckks = params.ckks();
-        let encoder = Encoder::new(params.capacity())?;
-        let transforms = params.transforms(&encoder)?;
+        let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
         let tables = Tables::new(params, &transforms, luts)?;
+        Self::of_tables(params, &transforms, &tables, load, storage, room)
+    }
+
+    /// Of tables that are prepared.
+    fn of_tables(
+        params: &Params,
+        transforms: &Transforms,
+        tables: &Tables,
+        load: Load,
+        storage: MaskStorage,
+        room: Room,
+    ) -> Result<Self, Error> {
+        let ckks = params.ckks();
         // Refused if not even fresh inputs keep the promise; predicted for results of any table.
         let log2_modulus = params.literal().log2_modulus;
-        let fresh = tables.promised(params, &transforms, log2_modulus, params.fresh_error(log2_modulus))?;
+        let fresh = tables.promised(params, transforms, log2_modulus, params.fresh_error(log2_modulus))?;
         let promises = match tables {
             Tables::Whole(_) => {
-                let (_, result) = Tables::chain(params, &transforms, 1)?;
-                tables.predict(params, &transforms, log2_modulus, result)?
+                let (_, result) = Tables::chain(params, transforms, 1)?;
+                tables.predict(params, transforms, log2_modulus, result)?
             }
             Tables::Digits(_) => fresh,
         };
-        let request = params.request(&transforms);
+        let request = params.request(transforms);
         let seeded = request.bytes(ckks, MaskStorage::Seeded);
         let calibration = Calibration::current();
-        let work = workspace(params, &tables, load.threads)?;
+        let work = workspace(params, tables, load.threads)?;
         let memory = |together| Memory {
             keys: request.bytes(ckks, storage) as u64,
             tables: tables_bytes(params),
@@ -205,10 +217,10 @@ impl Prediction {
         Ok(Self {
             capacity: params.capacity() as u64,
             seconds: calibration.seconds(
-                tables.work(params, &transforms, storage)?.into_iter().map(|(_, work)| work).sum::<Residues>(),
+                tables.work(params, transforms, storage)?.into_iter().map(|(_, work)| work).sum::<Residues>(),
             ),
-            key_seconds: calibration.seconds(cost::key_generation(params, &transforms)),
-            prepare_seconds: calibration.seconds(cost::key_preparation(params, &transforms, storage)),
+            key_seconds: calibration.seconds(cost::key_generation(params, transforms)),
+            prepare_seconds: calibration.seconds(cost::key_preparation(params, transforms, storage)),
             threads: load.threads,
             serial: calibration.serial,
             stored_bytes: seeded as u64,
@@ -217,6 +229,32 @@ impl Prediction {
             memory: memory(together),
             log2_failure: promises.iter().map(|promise| promise.log2_failure).fold(f64::NEG_INFINITY, f64::max),
         })
+    }
+
+    /// The ways to evaluate a table with a set, on a machine of any memory: whole, or by the digits of least
+    /// predicted time.
+    ///
+    /// # Errors
+    /// As [`Self::in_room`].
+    pub(crate) fn methods(
+        params: &Params,
+        lut: &Lut,
+        load: Load,
+        storage: MaskStorage,
+    ) -> Result<Vec<(String, Result<Self, Error>)>, Error> {
+        let luts = std::slice::from_ref(lut);
+        check_tables(params, luts)?;
+        let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
+        let all = match lut.in_modulus() <= params.literal().whole() {
+            true => vec![Tables::new(params, &transforms, luts)?],
+            false => {
+                let shapes = cost::shapes(params, &transforms, lut.in_modulus())?;
+                let tables = shapes.iter().take(METHODS).map(|shape| Tables::by(params, luts, shape));
+                tables.collect::<Result<_, _>>()?
+            }
+        };
+        let of = |tables: &Tables| Self::of_tables(params, &transforms, tables, load, storage, Room::default());
+        Ok(all.iter().map(|tables| (tables.method(), of(tables))).collect())
     }
 
     /// Ciphertexts of so many values.
@@ -267,6 +305,9 @@ pub(crate) fn crossover(batch: &Prediction, single: impl Fn(u64) -> f64, setup: 
     }
     Some(high)
 }
+
+/// Shapes of digits that are compared.
+const METHODS: usize = 4;
 
 /// How far crossovers are looked for.
 const MOST_CIPHERTEXTS: u64 = 4096;

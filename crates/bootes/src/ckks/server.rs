@@ -319,6 +319,11 @@ impl Plan {
         (self.p, self.input)
     }
 
+    /// What evaluates them.
+    pub(crate) fn method(&self) -> String {
+        self.tables.method()
+    }
+
     /// The tables.
     pub(crate) fn luts(&self) -> &[Lut] {
         &self.luts

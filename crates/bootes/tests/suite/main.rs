@@ -6,6 +6,7 @@ mod cancel;
 mod continuous;
 mod door;
 mod facade;
+mod large;
 mod rows;
 mod serde;
 mod spaces;

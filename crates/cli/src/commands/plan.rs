@@ -56,6 +56,8 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
             )));
         }
         (Some(Engine::Ckks), _) | (None, Some(Engine::Ckks)) => return many_alone(args, &lut),
+        // Larger than any table of the other engine.
+        (None, None) if Params::on(Engine::Fhew, size, FailureTarget::Two64).is_err() => return many_alone(args, &lut),
         _ => {}
     }
     let mut candidates = match &set {
@@ -182,6 +184,8 @@ struct Many<'a> {
     crossover: Option<u64>,
     /// What there is to compare with.
     few: Option<(&'a Params, Prediction)>,
+    /// The ways to evaluate a ciphertext, if they are to be explained: least time first.
+    methods: Vec<Candidate>,
 }
 
 impl<'a> Many<'a> {
@@ -200,7 +204,16 @@ impl<'a> Many<'a> {
         let one = params.predict(lut, &Load { values: 1, ..*load })?;
         let crossover = few.map(|(few, _)| bootes::crossover(few, &params, lut, load)).transpose()?.flatten();
         let (ciphertext_seconds, threads) = (one.cpu_seconds, load.threads);
-        Ok(Self { params, prediction, ciphertext_seconds, threads, crossover, few })
+        let mut methods = match (args.explain, &args.params) {
+            (false, _) => Vec::new(),
+            (true, Some(_)) => params.candidates(lut, &Load { values: 1, ..*load }),
+            (true, None) => {
+                bootes::candidates(Engine::Ckks, lut, FailureTarget::Two64, &Load { values: 1, ..*load })
+            }
+        };
+        let time = |c: &Candidate| c.outcome.as_ref().map_or(f64::INFINITY, |p| p.cpu_seconds);
+        methods.sort_by(|a, b| time(a).total_cmp(&time(b)));
+        Ok(Self { params, prediction, ciphertext_seconds, threads, crossover, few, methods })
     }
 
     /// The engine for so many values, and why. `limit`: of memory in bytes.
@@ -252,7 +265,34 @@ impl<'a> Many<'a> {
             },
         ]);
         let sides = if count.is_some() { "llrrrrrrrrl" } else { "llrrrrrrrl" };
-        report::columns(sides, &[head, row])
+        report::columns(sides, &[head, row]) + &self.explanation()
+    }
+
+    /// Why a method is the choice.
+    fn why(&self, candidate: &Candidate) -> String {
+        match &candidate.outcome {
+            Err(error) => format!("refused: {error}"),
+            Ok(p) if p.cpu_seconds <= self.ciphertext_seconds * 1.0001 => "the choice".into(),
+            Ok(p) => format!("slower by {:.2}", p.cpu_seconds / self.ciphertext_seconds),
+        }
+    }
+
+    /// A line for each method, and a head, if there are any.
+    fn explanation(&self) -> String {
+        if self.methods.is_empty() {
+            return String::new();
+        }
+        let mut rows =
+            vec![["method", "parameters", "a ciphertext", "memory", "failure", "why"].map(String::from).to_vec()];
+        for candidate in &self.methods {
+            let [time, memory, failure] = match &candidate.outcome {
+                Ok(p) => [seconds(p.cpu_seconds), report::size(p.memory.peak()), report::probability(p.log2_p_fail)],
+                Err(_) => ["-"; 3].map(String::from),
+            };
+            let name = candidate.params.name().to_string();
+            rows.push(vec![candidate.algorithm.clone(), name, time, memory, failure, self.why(candidate)]);
+        }
+        report::columns("llrrrl", &rows)
     }
 
     /// The same in JSON.
@@ -276,6 +316,13 @@ impl<'a> Many<'a> {
             "log2_failure": p.log2_p_fail,
             "security_bits": standard(&self.params),
             "crossover_count": self.crossover,
+            "methods": self.methods.iter().map(|candidate| json!({
+                "method": candidate.algorithm,
+                "params": candidate.params.name(),
+                "ciphertext_s": candidate.outcome.as_ref().ok().map(|p| p.cpu_seconds),
+                "memory_bytes": candidate.outcome.as_ref().ok().map(|p| p.memory.peak()),
+                "why": self.why(candidate),
+            })).collect::<Vec<_>>(),
         })
     }
 }

@@ -47,18 +47,22 @@ fn engine(args: &RunArgs, table: &Table, count: usize) -> Result<Engine, CliErro
     if let Some(engine) = args.engine.map_or_else(|| args.choice.engine(), |engine| Ok(Some(engine)))? {
         return Ok(engine);
     }
-    if args.algorithm.is_some() || count < FEW {
+    let (target, need) = (args.choice.pfail.unwrap_or(FailureTarget::Two128), table.need());
+    let of_both = args.choice.choose(Engine::Fhew, need, None).is_ok();
+    if args.algorithm.is_some() || (count < FEW && of_both) {
         return Ok(Engine::Fhew);
     }
     let load = super::load(count, &args.threads, &args.memory, &args.masks);
     let seconds = |engine| {
-        let params = args.choice.choose(engine, table.need(), None).ok()?;
-        params.promises(args.choice.pfail.unwrap_or(FailureTarget::Two128)).ok()?;
+        let params = args.choice.choose(engine, need, None).ok()?;
+        params.promises(target).ok()?;
         Some(params.predict(&table.lut, &load).ok()?.with_keys())
     };
     Ok(match (seconds(Engine::Ckks), seconds(Engine::Fhew)) {
         (Some(many), Some(single)) if many < single => Engine::Ckks,
         (Some(_), None) => Engine::Ckks,
+        // Its refusal is the one to tell.
+        (None, None) if !of_both => Engine::Ckks,
         _ => Engine::Fhew,
     })
 }

@@ -187,26 +187,24 @@ pub fn large_limbs(params: &BatchParams, shape: &Shape) -> Result<LargeLimbs, Lu
     Ok(LargeLimbs { columns, sums: columns + summed + 2 * large::ROWS * ciphertext, digits })
 }
 
-/// The shape of least predicted time that a set has the levels for.
+/// The shapes that a set has the levels for, least predicted time first.
 ///
 /// # Errors
-/// [`LutError::NoShape`] for a number of entries that is no product of digits.
-pub fn best_shape(params: &BatchParams, transforms: &Transforms, entries: u64) -> Result<Shape, LutError> {
+/// [`LutError::NoShape`] for a number of entries that is no product of digits; what the circuits of digits refuse.
+pub fn shapes(params: &BatchParams, transforms: &Transforms, entries: u64) -> Result<Vec<Shape>, LutError> {
     let calibration = Calibration::current();
-    let mut best: Option<(f64, Shape)> = None;
-    for shape in Shape::all(params, entries) {
+    let timed = |shape: Shape| {
         let work = large_evaluation(params, transforms, &shape, MaskStorage::Expanded)?;
-        let seconds = calibration.seconds(work.total(1));
-        if best.as_ref().is_none_or(|(least, _)| seconds < *least) {
-            best = Some((seconds, shape));
-        }
-    }
-    best.map(|(_, shape)| shape).ok_or_else(|| {
-        let largest = 1 << params.literal().bits;
+        Ok((calibration.seconds(work.total(1)), shape))
+    };
+    let mut all = Shape::all(params, entries).into_iter().map(timed).collect::<Result<Vec<_>, LutError>>()?;
+    if all.is_empty() {
+        let (largest, most) = (1 << params.literal().bits, params.literal().whole());
         let nearest = (entries..=largest).find(|&p| !Shape::all(params, p).is_empty()).unwrap_or(largest);
-        let most = params.literal().whole();
-        LutError::NoShape { entries, most, nearest, params: params.name().into() }
-    })
+        return Err(LutError::NoShape { entries, most, nearest, params: params.name().into() });
+    }
+    all.sort_by(|a, b| a.0.total_cmp(&b.0));
+    Ok(all.into_iter().map(|(_, shape)| shape).collect())
 }
 
 /// What the server key of a set takes to make, the secret keys among it.

@@ -8,7 +8,7 @@ use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::cost::Residues;
 use rayon::prelude::*;
 
-use super::large::ROWS;
+use super::large::{ROWS, Shape};
 use super::{BatchNoise, BatchParams, FunctionalBootstrap, LargeNoise, LargeTable, PreparedTables, cost};
 use crate::{Lut, LutError};
 
@@ -37,7 +37,7 @@ impl Tables {
     /// least predicted time.
     ///
     /// # Errors
-    /// As [`PreparedTables::new`], [`cost::best_shape`], [`LargeTable::new`].
+    /// As [`PreparedTables::new`], [`cost::shapes`], [`LargeTable::new`].
     pub fn new(params: &BatchParams, transforms: &Transforms, luts: &[Lut]) -> Result<Self, LutError> {
         let sizes: Vec<usize> = luts.iter().map(|lut| lut.values().len()).collect();
         let literal = params.literal();
@@ -47,11 +47,27 @@ impl Tables {
                 if entries > max || sizes.iter().any(|&size| size != entries) {
                     return Err(LutError::BatchTables { found: sizes, max });
                 }
-                let shape = cost::best_shape(params, transforms, entries as u64)?;
-                let tables = luts.iter().map(|lut| LargeTable::new(params, lut, &shape)).collect::<Result<_, _>>()?;
-                Ok(Self::Digits(tables))
+                Self::by(params, luts, &cost::shapes(params, transforms, entries as u64)?[0])
             }
             _ => Ok(Self::Whole(PreparedTables::new(params, luts)?)),
+        }
+    }
+
+    /// Prepares tables for digits of this shape.
+    ///
+    /// # Errors
+    /// As [`LargeTable::new`].
+    pub fn by(params: &BatchParams, luts: &[Lut], shape: &Shape) -> Result<Self, LutError> {
+        let tables = luts.iter().map(|lut| LargeTable::new(params, lut, shape)).collect::<Result<_, _>>()?;
+        Ok(Self::Digits(tables))
+    }
+
+    /// What evaluates them: "functional bootstrapping", "digits 16 x 16 x 32".
+    #[must_use]
+    pub fn method(&self) -> String {
+        match self {
+            Self::Whole(_) => "functional bootstrapping".into(),
+            Self::Digits(tables) => format!("digits {}", tables[0].shape()),
         }
     }
 

@@ -190,7 +190,7 @@ impl LargeNoise {
                 *gain += most * (radial * radial / 2.0);
             }
             let radials = radial.iter().map(|x| x * x).sum::<f64>() / values.len() as f64;
-            sources[0] += radials / 2.0 * mean.mean() * unit * unit;
+            sources[0] += radials / 2.0 * (mean.mean() + circle.series) * unit * unit;
             let step = (values.len() / SAMPLES).max(1) | 1;
             let samples = (0..values.len()).step_by(step).map(|m| {
                 let d = m / stride % p;

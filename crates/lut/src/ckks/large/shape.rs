@@ -1,4 +1,6 @@
 //! How inputs of a table are cut into digits, and where each digit comes in.
+use std::fmt;
+
 use bootes_schemes::polyeval::ArithmeticCircuit;
 use num_complex::Complex64;
 
@@ -138,6 +140,14 @@ impl Shape {
     pub fn depth(&self) -> usize {
         let depth = |plan: DigitPlan| plan.level + characters::depth(plan.modulus, plan.order);
         self.plans(0).into_iter().map(depth).max().unwrap_or(0)
+    }
+}
+
+/// "16 x 16 x 32", the lowest digit first.
+impl fmt::Display for Shape {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let moduli: Vec<String> = self.moduli.iter().map(u64::to_string).collect();
+        f.write_str(&moduli.join(" x "))
     }
 }
 
