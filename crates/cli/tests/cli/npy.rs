@@ -136,8 +136,6 @@ fn bad_arrays() {
     fixture.refuses(&table("minus.npy"), &["minus.npy: entry 1 is -3: table entries are not negative"]);
     fixture.refuses(&input("300.npy"), &["300.npy: index 1: 300 is outside the domain 0 to 15 of 4-bit inputs"]);
     fixture.refuses(&input("u8_big.npy"), &["u8_big.npy: index 2: 18446744073709551615 is outside"]);
-    fixture.write("longer.npy", array(&vec![1; 1 << 17]));
-    fixture.refuses(&table("longer.npy"), &["longer.npy: the table has more than"]);
     // More is announced than there is, or may be.
     let mut lie = written("reversed");
     lie[10..127].fill(b' ');
@@ -145,6 +143,7 @@ fn bad_arrays() {
     lie[10..10 + header.len()].copy_from_slice(header);
     fixture.write("lie.npy", lie);
     fixture.refuses(&input("lie.npy"), &["lie.npy: it has more than 16777216 values"]);
+    fixture.refuses(&table("lie.npy"), &["lie.npy: the table has more than"]);
 }
 
 #[test]
