@@ -76,7 +76,7 @@ pub(crate) enum Command {
 macro_rules! table_help {
     () => {
         "Table file: 2^B integers for B-bit inputs (B from 1 to 16), or P with --modulus P, separated by white space \
-         or commas; `#` starts a comment; entry i is the image of i"
+         or commas; `#` starts a comment; or an array of NumPy's (.npy); entry i is the image of i"
     };
 }
 
@@ -86,8 +86,8 @@ const TABLES_HELP: &str =
     concat!(table_help!(), ". Several tables of one input share work: --table T1 --output R1 --table T2 --output R2 …");
 
 const INPUT_HELP: &str = "\
-Input file: integers, separated by white space or commas; `#` starts a comment. At 8 bits a file that does not \
-begin like one is taken as its bytes. At most 16777216 values";
+Input file: integers, separated by white space or commas; `#` starts a comment; or an array of NumPy's (.npy). At 8 \
+bits a file that does not begin like one is taken as its bytes. At most 16777216 values";
 
 const OP_HELP: &str = "\
 Function of large integers, instead of a table: sign (1 if x < 0), less (1 if x < y), relu, abs, max, min, or floor:K (x/2^K, \
@@ -146,7 +146,8 @@ pub(crate) struct RunArgs {
     /// Second operands, for --op less, max or min
     #[arg(long, value_name = "Y2")]
     pub(crate) input2: Option<PathBuf>,
-    /// Write the results here: one integer a line, or bytes with --bytes
+    /// Write the results here: one integer a line, bytes with --bytes, or an int64 array if the name ends in
+    /// .npy
     #[arg(long, value_name = "Y")]
     pub(crate) output: Option<PathBuf>,
     #[command(flatten)]
@@ -298,7 +299,8 @@ pub(crate) struct DecryptArgs {
     /// Engine: fhew, one value at a time, or ckks, thousands at once [default: the client key's]
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
-    /// Write the values here instead of on standard output: one integer a line, or bytes with --bytes
+    /// Write the values here instead of on standard output: one integer a line, bytes with --bytes, or an int64
+    /// array if the name ends in .npy
     #[arg(long, value_name = "Y")]
     pub(crate) output: Option<PathBuf>,
     /// Write one byte a value

@@ -8,12 +8,16 @@ use csv::{ByteRecord, ErrorKind, Reader, Writer};
 use crate::error::CliError;
 use crate::files::Text;
 use crate::integers::{self, MAX_VALUES};
+use crate::npy;
 use crate::suggest;
 
 /// The integers of the columns of these names, each from `min` to `max`; what else the file has is left alone.
-pub(crate) fn read(text: Text, names: &[String], [min, max]: [i64; 2]) -> Result<Vec<Vec<i64>>, CliError> {
+pub(crate) fn read(mut text: Text, names: &[String], [min, max]: [i64; 2]) -> Result<Vec<Vec<i64>>, CliError> {
     let path = &text.path().to_path_buf();
     distinct(names)?;
+    if npy::is_array(&mut text)? {
+        return Err(CliError::at(path, "it is an array of NumPy's, but --column takes CSV: leave --column out"));
+    }
     let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(Strict::new(text));
     let places = places(path, &mut reader, names)?;
     let mut columns = vec![Vec::new(); names.len()];

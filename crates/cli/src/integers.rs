@@ -1,7 +1,8 @@
-//! Text files of integers.
+//! Files of integers: text, or arrays of NumPy's ([`crate::npy`]).
 //!
-//! Integers are decimal, or hexadecimal with `0x`, separated by white space or by one comma (and white space); `#`
-//! starts a comment that ends with the line; a comma may end the list. Every error names its line.
+//! Integers of text are decimal, or hexadecimal with `0x`, separated by white space or by one comma (and white
+//! space); `#` starts a comment that ends with the line; a comma may end the list. Every error names its line, or
+//! the index in the array.
 
 use std::fmt;
 use std::io;
@@ -11,6 +12,7 @@ use std::path::{Path, PathBuf};
 use crate::args::Sign;
 use crate::error::CliError;
 use crate::files::Text;
+use crate::npy::{self, Array};
 use crate::table::size_in_words;
 
 /// The widest messages of the parameter sets, and tables of one bootstrap, in bits.
@@ -136,10 +138,21 @@ impl Scanner {
 pub(crate) struct Outside {
     /// Counted from 0.
     pub(crate) index: usize,
-    /// Counted from 1.
-    pub(crate) line: usize,
+    /// Counted from 1; an array has none.
+    pub(crate) line: Option<usize>,
     /// What is there.
     pub(crate) text: String,
+}
+
+impl Outside {
+    /// Where in its file it is.
+    fn place(&self) -> String {
+        self.line.map_or_else(|| format!("index {}", self.index), in_line)
+    }
+}
+
+fn in_line(line: usize) -> String {
+    format!("line {line}")
 }
 
 /// A list of integers.
@@ -148,32 +161,49 @@ pub(crate) struct List<const RANGES: usize> {
     pub(crate) values: Vec<i64>,
     /// For each range, the first integer outside it.
     pub(crate) outside: [Option<Outside>; RANGES],
+    /// What it was read from.
+    format: Format,
 }
 
 impl<const RANGES: usize> List<RANGES> {
-    fn new() -> Self {
-        Self { values: Vec::new(), outside: [const { None }; RANGES] }
+    fn new(format: Format) -> Self {
+        Self { values: Vec::new(), outside: [const { None }; RANGES], format }
     }
 
+    /// Adds an integer of text.
     fn push(&mut self, ranges: &[RangeInclusive<i128>; RANGES], value: Option<i128>, line: usize, text: &[u8]) {
+        self.push_as(ranges, value, Some(line), || excerpt(text));
+    }
+
+    /// Adds an integer that looks like `text`.
+    fn push_as(
+        &mut self,
+        ranges: &[RangeInclusive<i128>; RANGES],
+        value: Option<i128>,
+        line: Option<usize>,
+        text: impl Fn() -> String,
+    ) {
         for (range, outside) in ranges.iter().zip(&mut self.outside) {
             if outside.is_none() && !value.is_some_and(|value| range.contains(&value)) {
-                *outside = Some(Outside { index: self.values.len(), line, text: excerpt(text) });
+                *outside = Some(Outside { index: self.values.len(), line, text: text() });
             }
         }
         self.values.push(value.map_or(i64::MAX, |value| value.clamp(i64::MIN.into(), i64::MAX.into()) as i64));
     }
 
-    /// Reads a list as the text comes; one with more than `most` integers is refused with `too_many`, a text that is no
-    /// list with where it is none.
+    /// Reads a list as it comes, or an array; one with more than `most` integers is refused with `too_many`, a text
+    /// that is no list with where it is none.
     pub(crate) fn read(
-        text: Text,
+        mut text: Text,
         ranges: &[RangeInclusive<i128>; RANGES],
         most: usize,
         too_many: impl Fn() -> CliError,
     ) -> Result<Self, CliError> {
+        if npy::is_array(&mut text)? {
+            return Self::of_array(text, ranges, most, too_many);
+        }
         let path = text.path().to_path_buf();
-        let (mut list, mut scanner) = (Self::new(), Scanner::new());
+        let (mut list, mut scanner) = (Self::new(Format::Integers), Scanner::new());
         let refused = |error| CliError::at(&path, error);
         text.for_each(|piece| {
             reserve(&mut list.values, piece.len() / 2 + 1, &path)?;
@@ -182,6 +212,28 @@ impl<const RANGES: usize> List<RANGES> {
         })?;
         scanner.finish(|value, line, text| list.push(ranges, value, line, text)).map_err(refused)?;
         if list.values.len() > most { Err(too_many()) } else { Ok(list) }
+    }
+
+    /// The same of what is known to be an array.
+    fn of_array(
+        text: Text,
+        ranges: &[RangeInclusive<i128>; RANGES],
+        most: usize,
+        too_many: impl Fn() -> CliError,
+    ) -> Result<Self, CliError> {
+        let path = text.path().to_path_buf();
+        let (mut list, array) = (Self::new(Format::Npy), Array::new(text)?);
+        if array.len() > most as u64 {
+            return Err(too_many());
+        }
+        array.for_each(|values| {
+            reserve(&mut list.values, values.len(), &path)?;
+            for &value in values {
+                list.push_as(ranges, Some(value), None, || value.to_string());
+            }
+            Ok(())
+        })?;
+        Ok(list)
     }
 }
 
@@ -225,6 +277,8 @@ pub(crate) enum Format {
     Bytes,
     /// A column of a CSV file.
     Csv,
+    /// An array of NumPy's.
+    Npy,
 }
 
 impl Format {
@@ -234,18 +288,37 @@ impl Format {
             Self::Integers => "integers",
             Self::Bytes => "bytes",
             Self::Csv => "CSV",
+            Self::Npy => "npy",
+        }
+    }
+
+    /// How values are written to a file: as an option asks for (its name and what it writes), or as the name of the
+    /// file does, or as integers.
+    pub(crate) fn of_output(path: Option<&Path>, option: Option<(&str, Self)>) -> Result<Self, CliError> {
+        match (path.filter(|path| npy::is_named(path)), option) {
+            (Some(path), Some((name, format))) => {
+                let format = format.name();
+                let line = format!("{name} writes {format}, but .npy is an array: leave {name} out or rename the file");
+                Err(CliError::at(path, line))
+            }
+            (Some(_), None) => Ok(Self::Npy),
+            (None, option) => Ok(option.map_or(Self::Integers, |(_, format)| format)),
         }
     }
 }
 
 /// Reads the values to encrypt, all below `size`.
 ///
-/// `as_bytes` takes the bytes of the file; otherwise it is a list of integers or, for 8 bits, whatever it is: then a
-/// file that is no such list is taken as its bytes.
-pub(crate) fn input(text: Text, size: u64, as_bytes: bool) -> Result<(Vec<i64>, Format), CliError> {
+/// `as_bytes` takes the bytes of the file, whatever it is; otherwise it is an array, a list of integers or, for
+/// 8 bits, anything else: then a file that is no such list is taken as its bytes.
+pub(crate) fn input(mut text: Text, size: u64, as_bytes: bool) -> Result<(Vec<i64>, Format), CliError> {
     let path = text.path().to_path_buf();
     let ranges = [0..=i128::from(size) - 1];
-    let mut list = (!as_bytes).then(|| (List::<1>::new(), Scanner::new()));
+    if !as_bytes && npy::is_array(&mut text)? {
+        let list = List::of_array(text, &ranges, MAX_VALUES, || too_many(&path))?;
+        return integers(&path, list, size).map(|values| (values, Format::Npy));
+    }
+    let mut list = (!as_bytes).then(|| (List::<1>::new(Format::Integers), Scanner::new()));
     // The bytes, while they may be the values.
     let mut bytes = (as_bytes || size == 256).then(Vec::new);
     text.for_each(|piece| {
@@ -285,7 +358,7 @@ pub(crate) fn input(text: Text, size: u64, as_bytes: bool) -> Result<(Vec<i64>, 
     }
     if let Some(at) = bytes.iter().position(|byte| u64::from(*byte) >= size) {
         let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count();
-        return Err(outside(&path, line, &format!("byte {} at offset {at}", bytes[at]), size));
+        return Err(outside(&path, &in_line(line), &format!("byte {} at offset {at}", bytes[at]), size));
     }
     Ok((bytes.into_iter().map(i64::from).collect(), Format::Bytes))
 }
@@ -296,19 +369,19 @@ fn no_bytes(path: &Path, error: &NotIntegers) -> CliError {
 }
 
 fn integers(path: &Path, list: List<1>, size: u64) -> Result<Vec<i64>, CliError> {
-    let List { values, outside: [first] } = list;
+    let List { values, outside: [first], .. } = list;
     match first {
         _ if values.is_empty() => {
             Err(CliError::at(path, "it holds no integers: expected at least one, or --bytes to take its bytes"))
         }
-        Some(first) => Err(outside(path, first.line, &first.text, size)),
+        Some(first) => Err(outside(path, &first.place(), &first.text, size)),
         None => Ok(values),
     }
 }
 
 /// Reads operands of large integers, one list a file, as long as each other: with a sign, `-2^(width-1)` to
-/// `2^(width-1) - 1`, or without, 0 to `2^width - 1`.
-pub(crate) fn operands(files: Vec<Text>, width: u32, sign: Sign) -> Result<Vec<Vec<i64>>, CliError> {
+/// `2^(width-1) - 1`, or without, 0 to `2^width - 1`. The format is that of the first.
+pub(crate) fn operands(files: Vec<Text>, width: u32, sign: Sign) -> Result<(Vec<Vec<i64>>, Format), CliError> {
     let range = sign.range(width);
     let ranges = [range.min.into()..=range.max.into()];
     let paths: Vec<PathBuf> = files.iter().map(|text| text.path().to_path_buf()).collect();
@@ -322,11 +395,12 @@ pub(crate) fn operands(files: Vec<Text>, width: u32, sign: Sign) -> Result<Vec<V
     }
     let cure = if sign.unsigned { "or leave out --unsigned" } else { "or --unsigned, if none is negative" };
     for (list, path) in lists.iter().zip(&paths) {
-        if let Some(Outside { line, text, .. }) = &list.outside[0] {
+        if let Some(outside) = &list.outside[0] {
+            let (place, text) = (outside.place(), &outside.text);
             return Err(CliError::at(
                 path,
                 format!(
-                    "line {line}: {text} is outside the range {range} of {} {width}-bit integers; correct the value or take a \
+                    "{place}: {text} is outside the range {range} of {} {width}-bit integers; correct the value or take a \
                      larger --width, {cure}",
                     sign.name(),
                 ),
@@ -342,21 +416,22 @@ pub(crate) fn operands(files: Vec<Text>, width: u32, sign: Sign) -> Result<Vec<V
             format!("it has {} integers, and {first} has {count}: give one for each", right.values.len()),
         ));
     }
-    Ok(lists.into_iter().map(|list| list.values).collect())
+    let format = lists.first().map_or(Format::Integers, |list| list.format);
+    Ok((lists.into_iter().map(|list| list.values).collect(), format))
 }
 
-fn outside(path: &Path, line: usize, found: &str, size: u64) -> CliError {
+fn outside(path: &Path, place: &str, found: &str, size: u64) -> CliError {
     CliError::at(
         path,
         format!(
-            "line {line}: {found} is outside the domain 0 to {} of {} inputs; correct the value",
+            "{place}: {found} is outside the domain 0 to {} of {} inputs; correct the value",
             size - 1,
             size_in_words(size)
         ),
     )
 }
 
-/// Values as a file: one integer a line, or one byte each.
+/// Values as a file: one integer a line, one byte each, or an array.
 pub(crate) fn output(values: &[i64], format: Format) -> Result<Vec<u8>, CliError> {
     match format {
         Format::Integers | Format::Csv => {
@@ -367,6 +442,7 @@ pub(crate) fn output(values: &[i64], format: Format) -> Result<Vec<u8>, CliError
             }
             Ok(text.into_bytes())
         }
+        Format::Npy => Ok(npy::output(values)),
         Format::Bytes => values
             .iter()
             .map(|value| u8::try_from(*value))
@@ -478,7 +554,7 @@ mod tests {
         let read_as = |left: &str, right: Option<&str>, unsigned| {
             let mut files = vec![Text::of("X", left.as_bytes())];
             files.extend(right.map(|right| Text::of("Y", right.as_bytes())));
-            operands(files, 8, Sign { unsigned }).map_err(|error| error.to_string())
+            operands(files, 8, Sign { unsigned }).map(|(lists, _)| lists).map_err(|error| error.to_string())
         };
         let read = |left: &str, right: Option<&str>| read_as(left, right, false);
         assert_eq!(read_as("255 0", None, true).unwrap(), [[255, 0]]);

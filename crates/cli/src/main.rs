@@ -11,6 +11,7 @@ mod commands;
 mod error;
 mod files;
 mod integers;
+mod npy;
 mod progress;
 mod report;
 mod suggest;

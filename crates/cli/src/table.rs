@@ -41,7 +41,7 @@ impl Table {
         let most = 1 << MAX_TABLE_BITS;
         let too_many =
             || check_length(path, most + 1, form.modulus).err().unwrap_or_else(|| CliError::at(path, "too long"));
-        let List { values, outside } = List::read(text, &ranges, most, too_many)?;
+        let List { values, outside, .. } = List::read(text, &ranges, most, too_many)?;
         check_length(path, values.len(), form.modulus)?;
         let large = values.len() > 1 << MAX_BITS;
         let most = if large { MAX_TABLE_BITS } else { MAX_BITS };
@@ -143,11 +143,13 @@ struct Limit {
 
 fn entry_error(path: &Path, outside: &Outside, limit: &Limit, most: u32) -> CliError {
     let Outside { index, line, text: word } = outside;
+    // Its index is said anyway.
+    let line = line.map_or(String::new(), |line| format!("line {line}: "));
     if word.starts_with('-') {
         return CliError::at(
             path,
             format!(
-                "line {line}: entry {index} is {word}: table entries are not negative; write it modulo the size of the results"
+                "{line}entry {index} is {word}: table entries are not negative; write it modulo the size of the results"
             ),
         );
     }
@@ -156,7 +158,7 @@ fn entry_error(path: &Path, outside: &Outside, limit: &Limit, most: u32) -> CliE
         Some(option) => format!("{option} allows; raise it or correct the entry"),
         None => format!("tables of so many entries allow (results of 1 to {most} bits); correct the entry"),
     };
-    CliError::at(path, format!("line {line}: entry {index} is {word}, more than the {largest} that {advice}"))
+    CliError::at(path, format!("{line}entry {index} is {word}, more than the {largest} that {advice}"))
 }
 
 /// Checks that a table has `--modulus` entries, or else `2^1` to `2^MAX_TABLE_BITS`.

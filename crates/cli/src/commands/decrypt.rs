@@ -21,6 +21,12 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
     }
     columns::distinct(&args.columns)?;
     let output = super::output(args.output.as_deref(), args.json, [&args.key].into_iter().chain(&args.inputs))?;
+    let option = match (args.bytes, names) {
+        (true, _) => Some(("--bytes", Format::Bytes)),
+        (false, 1..) => Some(("--column", Format::Csv)),
+        (false, 0) => None,
+    };
+    let format = Format::of_output(args.output.as_deref(), option)?;
     let key = Sealed::open(&args.key)?;
     super::check_engine(&key, args.engine)?;
     key.expect(CLIENT_KEY)?;
@@ -44,10 +50,9 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
     let (lists, time) =
         report::timed(|| inputs.into_iter().zip(&args.inputs).map(decrypt).collect::<Result<Vec<_>, _>>());
     let lists = lists?;
-    let (format, bytes) = match (args.bytes, &args.columns[..]) {
-        (true, _) => (Format::Bytes, integers::output(&lists[0], Format::Bytes)?),
-        (false, []) => (Format::Integers, integers::output(&lists[0], Format::Integers)?),
-        (false, names) => (Format::Csv, columns::output(names, &lists)?),
+    let bytes = match format {
+        Format::Csv => columns::output(&args.columns, &lists)?,
+        format => integers::output(&lists[0], format)?,
     };
     if let Some(output) = &output {
         output.write(&bytes)?;

@@ -44,7 +44,7 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     };
     let (lists, format) = match args.width {
         _ if !args.columns.is_empty() => (columns::read(text, &args.columns, [range.min, range.max])?, Format::Csv),
-        Some(width) => (integers::operands(vec![text], width, args.sign)?, Format::Integers),
+        Some(width) => integers::operands(vec![text], width, args.sign)?,
         None => {
             let (values, format) = integers::input(text, size, args.bytes)?;
             (vec![values], format)

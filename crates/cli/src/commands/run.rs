@@ -133,12 +133,12 @@ impl Job {
         super::check_floor(op, width)?;
         let paths: Vec<&PathBuf> = std::iter::once(&args.input).chain(&args.input2).collect();
         let texts = paths.iter().map(|path| Text::open(path)).collect::<Result<Vec<_>, _>>()?;
-        let operands = integers::operands(texts, width, args.sign)?;
+        let (operands, format) = integers::operands(texts, width, args.sign)?;
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
         let (names, count) = (names.join(", "), operands[0].len());
         Ok(Self {
             work: Work::Integers { op, width, sign: args.sign },
-            format: Format::Integers,
+            format,
             params: args.choice.choose(Engine::Fhew, Need::Integers(width), None)?,
             path: args.input.clone(),
             title: format!("{op} of {} {width}-bit integers; input {names}: {count} values", args.sign.name()),
@@ -214,6 +214,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let inputs = args.table.iter().chain([&args.input]).chain(&args.input2);
     let output = super::output(args.output.as_deref(), args.json, inputs)?;
     let quiet = args.json || output.as_ref().is_some_and(Output::is_stream);
+    let bytes = args.bytes.then_some(("--bytes", Format::Bytes));
+    let format = Format::of_output(args.output.as_deref(), bytes)?;
     let job = Job::new(args)?;
     let (params, count, engine) = (&job.params, job.count(), job.params.engine());
     args.masks.check(engine)?;
@@ -272,7 +274,6 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let found = found?;
     let check = Check::new(&job, &found);
     if let Some(output) = &output {
-        let format = if args.bytes { Format::Bytes } else { Format::Integers };
         output.write(&integers::output(&found, format)?)?;
     }
 

@@ -12,7 +12,7 @@ use super::short_hex;
 use crate::error::CliError;
 use crate::report;
 
-/// The most that a text file may have, comments and white space included.
+/// The most that a table or an input may have, comments and white space included.
 pub(crate) const TEXT_LIMIT: u64 = 1 << 28;
 
 /// More than any client key has.
@@ -42,7 +42,7 @@ fn open(path: &Path) -> Result<(File, Option<u64>), CliError> {
     Ok((file, size))
 }
 
-/// A text file, table or input, which is given piece by piece to whoever parses it.
+/// A table or an input, text or an array, which is given piece by piece to whoever parses it.
 pub(crate) struct Text {
     path: PathBuf,
     input: Box<dyn BufRead>,
@@ -64,6 +64,22 @@ impl Text {
     /// As the user wrote it.
     pub(crate) fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether it begins with these bytes, which stay there to be read; once one differs, no more is waited for.
+    pub(crate) fn begins_with(&mut self, start: &[u8]) -> Result<bool, CliError> {
+        let mut found = Vec::new();
+        while found != start && start.starts_with(&found) {
+            match (&mut self.input).take(1).read_to_end(&mut found) {
+                Ok(0) => break,
+                Ok(_) => {}
+                Err(error) => return Err(CliError::io("read", &self.path, &error)),
+            }
+        }
+        let is_start = found == start;
+        let rest = std::mem::replace(&mut self.input, Box::new(io::empty()));
+        self.input = Box::new(Cursor::new(found).chain(rest));
+        Ok(is_start)
     }
 
     fn too_large(&self) -> CliError {

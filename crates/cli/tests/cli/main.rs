@@ -10,6 +10,7 @@ mod jobs;
 mod large_files;
 mod large_integers;
 mod limits;
+mod npy;
 mod outputs;
 mod plan;
 mod scoring;
