@@ -147,10 +147,12 @@ fn digits_in_words(literal: &BatchLiteral) -> String {
 
 fn chains_in_words(params: &Params) -> String {
     const MOST: u32 = 32;
+    // The worst table of digits is not known; each is looked at for itself when it is planned.
+    let tables = if params.literal().digits.is_empty() { "any tables" } else { "tables without structure" };
     match chain(params, MOST) {
-        Ok(MOST) => "any tables on results, and so on without end".to_string(),
+        Ok(MOST) => format!("{tables} on results, and so on without end"),
         Ok(1) => "tables on fresh ciphertexts; on results where their noise allows it".to_string(),
-        Ok(count) => format!("any {count} tables in a row, more where their noise allows it"),
+        Ok(count) => format!("{tables}, {count} in a row; more where their noise allows it"),
         Err(error) => error.to_string(),
     }
 }

@@ -151,7 +151,8 @@ impl Tables {
             let next = predict(last.result)?;
             // Converged: so it goes on.
             let change = (next.result.bias - last.result.bias).abs();
-            (count, last) = (if change <= 1e-9 * next.result.bias { most } else { count + 1 }, next);
+            let goes_on = next.log2_failure <= params.log2_p_fail() && change <= 1e-9 * next.result.bias;
+            (count, last) = (if goes_on { most } else { count + 1 }, next);
         }
         Ok((count, first.result))
     }
