@@ -75,7 +75,7 @@ pub(crate) enum Command {
 
 macro_rules! table_help {
     () => {
-        "Table file: 2^B integers for B-bit inputs (B from 1 to 16), or P with --modulus P, separated by white space \
+        "Table file: 2^B integers for B-bit inputs (B from 1 to 20), or P with --modulus P, separated by white space \
          or commas; `#` starts a comment; or an array of NumPy's (.npy); entry i is the image of i"
     };
 }
@@ -99,7 +99,7 @@ pub(crate) struct TableForm {
     /// Width of the results in bits, instead of the width of the largest entry
     #[arg(long, value_name = "BITS", value_parser = bits, conflicts_with_all = ["op", "modulus"])]
     pub(crate) out_bits: Option<u32>,
-    /// Inputs are integers modulo P (2 to 65536): the table has P entries
+    /// Inputs are integers modulo P (2 to 1048576): the table has P entries
     #[arg(long, value_name = "P", value_parser = modulus, conflicts_with = "op")]
     pub(crate) modulus: Option<u64>,
     /// Results are integers modulo Q, instead of P
@@ -224,10 +224,10 @@ pub(crate) struct EncryptArgs {
     /// Engine: fhew, one value at a time, or ckks, thousands at once [default: the client key's]
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
-    /// Width of the values in bits (1 to 16), instead of the most that one bootstrap of the key's parameters takes
+    /// Width of the values in bits (1 to 20), instead of the most that one bootstrap of the key's parameters takes
     #[arg(long, value_name = "B", value_parser = bits, conflicts_with_all = ["width", "modulus"])]
     pub(crate) bits: Option<u32>,
-    /// Encrypt integers modulo P (2 to 65536) for `eval --table --modulus`
+    /// Encrypt integers modulo P (2 to 1048576) for `eval --table --modulus`
     #[arg(long, value_name = "P", value_parser = modulus, conflicts_with = "width")]
     pub(crate) modulus: Option<u64>,
     /// Encrypt large integers of so many bits (1 to 32) for `eval --op`: -2^(W-1) to 2^(W-1)-1, or 0 to 2^W-1
@@ -317,7 +317,7 @@ pub(crate) struct PlanArgs {
     /// Width of inputs and results in bits (1 to 16); the table is one without structure
     #[arg(long, value_name = "B", value_parser = bits)]
     pub(crate) bits: Option<u32>,
-    /// Inputs and results are integers modulo P (2 to 65536)
+    /// Inputs and results are integers modulo P (2 to 1048576)
     #[arg(long, value_name = "P", value_parser = modulus)]
     pub(crate) modulus: Option<u64>,
     /// Engine: fhew, one value at a time, or ckks, thousands at once [default: both are compared]
@@ -481,7 +481,7 @@ mod tests {
         assert!(message("bootes run --tabel x").contains("'--tabel'"));
         let threads = message("bootes run --table T --input X --threads 0");
         assert!(threads.contains("'0'") && threads.contains("expected 1 to 1024"), "{threads}");
-        assert!(message("bootes keygen --bits 17 --out D").contains("at most 2^16 entries"));
+        assert!(message("bootes keygen --bits 21 --out D").contains("at most 2^20 entries"));
         assert!(message("bootes keygen --bits -1 --out D").contains("-1"));
         assert!(message("bootes keygen --bits 4 --pfail -100 --out D").contains("expected -128 or -64"));
         for line in ["bootes run", "bootes rnu", "bootes run --tabel x", "bootes bench"] {

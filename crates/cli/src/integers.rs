@@ -18,7 +18,10 @@ use crate::table::size_in_words;
 /// The widest messages of the parameter sets, and tables of one bootstrap, in bits.
 pub(crate) const MAX_BITS: u32 = 8;
 
-/// The widest tables, in bits: engine ckks has the longest.
+/// The widest tables of engine fhew, on digits, in bits.
+pub(crate) const FHEW_BITS: u32 = 16;
+
+/// The widest tables, those of engine ckks, in bits.
 pub(crate) const MAX_TABLE_BITS: u32 = 20;
 
 /// The longest large integers, in bits.

@@ -216,9 +216,8 @@ impl Prediction {
         let together = load.together(room, 0, |together| memory(together).peak())?;
         Ok(Self {
             capacity: params.capacity() as u64,
-            seconds: calibration.seconds(
-                tables.work(params, transforms, storage)?.into_iter().map(|(_, work)| work).sum::<Residues>(),
-            ),
+            seconds: calibration
+                .seconds(tables.work(params, transforms, storage)?.into_iter().map(|(_, work)| work).sum::<Residues>()),
             key_seconds: calibration.seconds(cost::key_generation(params, transforms)),
             prepare_seconds: calibration.seconds(cost::key_preparation(params, transforms, storage)),
             threads: load.threads,

@@ -5,12 +5,12 @@ use clap::Args;
 
 use super::values::{bits, failure_target, width};
 use crate::error::CliError;
-use crate::integers::MAX_BITS;
+use crate::integers::{FHEW_BITS, MAX_BITS};
 use crate::report;
 
 #[derive(Debug, Args)]
 pub(crate) struct ParamChoice {
-    /// Width of the messages in bits (1 to 16; from 9 on for tables on digits)
+    /// Width of the messages in bits (1 to 20; from 9 on for tables on digits, from 17 on with engine ckks)
     #[arg(long, value_name = "B", value_parser = bits, conflicts_with = "width")]
     pub(crate) bits: Option<u32>,
     /// Width of large integers in bits (1 to 32), for functions of them (--op)
@@ -45,6 +45,14 @@ impl Need {
             (Self::Messages(bits), Engine::Fhew) => format!("--bits {bits}"),
             (Self::Messages(bits), Engine::Ckks) => format!("--engine ckks --bits {bits}"),
             (Self::Integers(bits), _) => format!("--width {bits}"),
+        }
+    }
+
+    /// The engine for it, if nothing else is known: fhew where it has sets for it.
+    pub(crate) fn engine(self) -> Engine {
+        match self {
+            Self::Messages(bits) if bits > FHEW_BITS => Engine::Ckks,
+            _ => Engine::Fhew,
         }
     }
 

@@ -18,11 +18,11 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
     let choice = &args.choice;
     if choice.need().is_none() && choice.params.is_none() {
         return Err(CliError::new(
-            "which parameters? give --bits B (1 to 16), --width W (1 to 32) or --params NAME (see bootes params)",
+            "which parameters? give --bits B (1 to 20), --width W (1 to 32) or --params NAME (see bootes params)",
         ));
     }
     super::check_algorithm(args.algorithm.as_deref())?;
-    let engine = args.engine.or(choice.engine()?).unwrap_or(Engine::Fhew);
+    let engine = args.engine.or(choice.engine()?).unwrap_or_else(|| choice.need().map_or(Engine::Fhew, Need::engine));
     let table = match choice.need() {
         Some(Need::Messages(bits)) => Some(Lut::unstructured(bits)),
         _ => None,

@@ -57,7 +57,7 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
         }
         (Some(Engine::Ckks), _) | (None, Some(Engine::Ckks)) => return many_alone(args, &lut),
         // Larger than any table of the other engine.
-        (None, None) if Params::on(Engine::Fhew, size, FailureTarget::Two64).is_err() => return many_alone(args, &lut),
+        (None, None) if Need::of_modulus(size).engine() == Engine::Ckks => return many_alone(args, &lut),
         _ => {}
     }
     let mut candidates = match &set {
@@ -207,9 +207,7 @@ impl<'a> Many<'a> {
         let mut methods = match (args.explain, &args.params) {
             (false, _) => Vec::new(),
             (true, Some(_)) => params.candidates(lut, &Load { values: 1, ..*load }),
-            (true, None) => {
-                bootes::candidates(Engine::Ckks, lut, FailureTarget::Two64, &Load { values: 1, ..*load })
-            }
+            (true, None) => bootes::candidates(Engine::Ckks, lut, FailureTarget::Two64, &Load { values: 1, ..*load }),
         };
         let time = |c: &Candidate| c.outcome.as_ref().map_or(f64::INFINITY, |p| p.cpu_seconds);
         methods.sort_by(|a, b| time(a).total_cmp(&time(b)));

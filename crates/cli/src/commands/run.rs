@@ -48,7 +48,7 @@ fn engine(args: &RunArgs, table: &Table, count: usize) -> Result<Engine, CliErro
         return Ok(engine);
     }
     let (target, need) = (args.choice.pfail.unwrap_or(FailureTarget::Two128), table.need());
-    let of_both = args.choice.choose(Engine::Fhew, need, None).is_ok();
+    let of_both = need.engine() == Engine::Fhew;
     if args.algorithm.is_some() || (count < FEW && of_both) {
         return Ok(Engine::Fhew);
     }

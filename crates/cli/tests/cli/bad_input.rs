@@ -59,8 +59,8 @@ fn table_lengths() {
         (100, ["100 entries", "not a power of two"]),
         (255, ["255 entries", "add 1 or remove 127"]),
         (257, ["257 entries", "--modulus 257"]),
-        (65_537, ["more than 65536 entries", "larger tables"]),
-        (1 << 17, ["more than 65536 entries", "larger tables"]),
+        (65_537, ["65537 entries", "--modulus 65537"]),
+        ((1 << 20) + 1, ["more than 1048576 entries", "larger tables"]),
     ] {
         fixture.write("t", numbers(count));
         fixture.refuses(&run("t", "in.txt"), &words);
@@ -161,9 +161,9 @@ fn arguments() {
         (format!("run {job} --params toy5"), ["toy5", "`bootes params` lists all"]),
         (format!("run {job} --pfail -65"), ["--pfail", "-128 or -64"]),
         (format!("run {job} --params toy_4 --pfail -128"), ["toy_4", "--pfail"]),
-        (format!("run {job} --bits 0"), ["--bits", "1 to 16"]),
-        (format!("run {job} --bits 17"), ["--bits", "1 to 16"]),
-        (format!("run {job} --out-bits 99"), ["--out-bits", "1 to 16"]),
+        (format!("run {job} --bits 0"), ["--bits", "1 to 20"]),
+        (format!("run {job} --bits 21"), ["--bits", "1 to 20"]),
+        (format!("run {job} --out-bits 99"), ["--out-bits", "1 to 20"]),
         (format!("run {job} --out-modulus 16"), ["--modulus", "required"]),
         (format!("run {job} --out-modulus 16 --out-bits 2"), ["--out-modulus", "--out-bits"]),
         ("run --op abs --input in.txt --width 8 --out-modulus 5".to_string(), ["--out-modulus", "--op"]),

@@ -123,8 +123,6 @@ fn what_the_engine_does_not_do_is_refused() {
         ("run --engine ckks --op relu --width 8 --input x.txt", &["--op", "fhew"]),
         ("run --set toy_batch_4bit --table long.txt --input x.txt", &["toy_batch_4bit", "at most 4-bit", "5 bits"]),
         ("run --set batch_5bit --table rev.txt --input x.txt", &["batch_5bit", "batch_4bit"]),
-        ("keygen --engine ckks --bits 13 --out n", &["13 bits", "more than the 12", "engine fhew"]),
-        ("plan --engine ckks --bits 13", &["13 bits", "more than the 12", "engine fhew"]),
     ] {
         fixture.refuses(line, words);
     }
@@ -252,6 +250,37 @@ fn sets_and_plans() {
     assert!((crossover as f64 - ratio).abs() <= 16.0, "{crossover} {ratio}");
     assert!(fixture.call("plan --bits 4 --engine fhew --json").json()["batch"].is_null());
     let alone = fixture.call("plan --bits 12 --engine ckks --json").json();
-    assert_eq!(alone["batch"]["params"], "batch_12bit");
-    assert!(fixture.call("plan --bits 13").ok().contains("engine ckks: refused"));
+    assert_eq!(alone["batch"]["params"], "batch_12bit_digits");
+    assert!(fixture.call("plan --bits 13").ok().contains("batch_14bit"));
+}
+
+/// Tables of several digits, by files of NumPy, with keys apart and at once; by which digits, `plan` says.
+#[test]
+fn tables_of_several_digits() {
+    let fixture = Fixture::new();
+    let entries: Vec<i64> = (0..512).map(|x| (x * x * 41 + 7 * x + 3) % 1009 % 512).collect();
+    let values: Vec<i64> = (0..100).map(|i| i * 37 % 512).collect();
+    let text = |values: &[i64]| values.iter().map(i64::to_string).collect::<Vec<_>>().join(" ");
+    fixture.write("t", text(&entries));
+    fixture.write("x", text(&values));
+    let run = fixture.call("run --params toy_batch_9bit --table t --input x --output y.npy --json").json();
+    assert!(run["correct"] == true && run["algorithm"] == "digits 8 x 8 x 8", "{run}");
+    fixture.call("keygen --params toy_batch_9bit --out k").ok();
+    fixture.call("encrypt --key k/client.key --input x --output c").ok();
+    fixture.call("eval --key k/server.key --table t --input c --table t --output d --output e").ok();
+    fixture.call("eval --key k/server.key --table t --input d --output f").ok();
+    for (file, times) in [("d", 1), ("e", 1), ("f", 2)] {
+        fixture.call(&format!("decrypt --key k/client.key --input {file} --output z.npy")).ok();
+        let image = |&x: &i64| (0..times).fold(x, |x, _| entries[x as usize]);
+        let expected: Vec<u8> = values.iter().flat_map(|x| image(x).to_le_bytes()).collect();
+        assert!(fixture.read("z.npy").ends_with(&expected), "{file}");
+        assert!(file != "d" || fixture.read("y.npy").ends_with(&expected));
+    }
+    let plan = fixture.call("plan --params toy_batch_9bit --bits 9 --explain").ok();
+    assert!(plan.contains("digits 8 x 8 x 8") && plan.contains("the choice"), "{plan}");
+    fixture.refuses("plan --params toy_batch_9bit --modulus 509", &["509 entries", "pad it to 512"]);
+    // Larger than anything of the other engine.
+    let plan = fixture.call("plan --bits 17").ok();
+    assert!(plan.contains("batch_18bit"), "{plan}");
+    fixture.refuses("keygen --bits 17 --memory 1 --out big", &["memory"]);
 }

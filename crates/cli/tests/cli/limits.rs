@@ -50,7 +50,7 @@ fn inputs_without_an_end() {
         ("encrypt --key k8/client.key --input /dev/zero --output y", "16777216 values"),
         ("encrypt --key k/client.key --input /dev/stdin --output y", "16777216 values"),
         ("encrypt --key k/client.key --input /dev/zero --output y", "not an integer"),
-        ("run --params toy_4 --table /dev/stdin --input in.txt", "65536 entries"),
+        ("run --params toy_4 --table /dev/stdin --input in.txt", "1048576 entries"),
         ("run --params toy_4 --table /dev/zero --input in.txt", "not an integer"),
         ("eval --key k/server.key --table id.txt --input /dev/zero --output y", "not a Bootes"),
         ("inspect /dev/zero", "not a Bootes"),

@@ -203,8 +203,8 @@ fn bad_plans() {
     let fixture = Fixture::new();
     for (line, words) in [
         ("plan", &["--bits", "--modulus", "required"][..]),
-        ("plan --bits 17", &["--bits", "1 to 16"]),
-        ("plan --modulus 1", &["--modulus", "2 to 65536"]),
+        ("plan --bits 21", &["--bits", "1 to 20"]),
+        ("plan --modulus 1", &["--modulus", "2 to 1048576"]),
         ("plan --modulus 10 --bits 4", &["--modulus", "--bits", "cannot be used"]),
         ("plan --bits 4 --count 0", &["--count", "'0'"]),
         ("plan --bits 4 --pfail -100", &["--pfail", "-128 or -64"]),

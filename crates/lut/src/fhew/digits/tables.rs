@@ -65,7 +65,11 @@ impl LargeLut {
     pub fn new(values: Vec<u64>, out_bits: u32) -> Result<Self, LutError> {
         let found = values.len();
         if !found.is_power_of_two() || !(4..=1 << MAX_LARGE_BITS).contains(&found) {
-            return Err(LutError::LargeTable { what: "entries", found, expected: "a power of two from 4 to 65536" });
+            return Err(LutError::LargeTable {
+                what: "entries",
+                found,
+                expected: "a power of two from 4 to 65536 with engine fhew; engine ckks takes larger ones",
+            });
         }
         if !(2..=MAX_LARGE_BITS).contains(&out_bits) {
             return Err(LutError::LargeTable { what: "output bits", found: out_bits as usize, expected: "2 to 16" });
