@@ -22,7 +22,7 @@ pub use automorphism::Automorphism;
 
 use std::fmt;
 
-use matrix::{Cut, MatrixProduct};
+use matrix::{Cut, MatrixProduct, WordProduct};
 use pointwise::{
     AddAssign, AddConstant, AddMulFactor, Balance, MulAssign, MulFactor, RsubMulFactor, Runs, SumOfProducts, Unpack,
     Values,
@@ -251,12 +251,15 @@ impl Ntt {
         if rows.is_empty() {
             return;
         }
-        let cut = Cut::new(self.modulus().bits(), rows).expect("entries of a row are within `MAX_ROW_SUM`");
+        let columns: Vec<_> = columns.iter().map(|x| x.as_chunks().0).collect();
+        let mut out: Vec<_> = out.iter_mut().map(|x| x.as_chunks_mut().0).collect();
+        let (p, out, columns) = (self.modulus(), out.as_mut_slice(), columns.as_slice());
+        let cut = Cut::new(p.bits(), rows).expect("entries of a row are within `MAX_ROW_SUM`");
+        if self.isa == Isa::Avx512 && simd::has_words() {
+            return simd::run_words(self.isa, WordProduct::new(p, out, rows, columns));
+        }
         let mut panel = AlignedVec::<f64>::new(matrix::panel(cut.digits));
         let vectors = panel.as_chunks_mut().0;
-        let mut out: Vec<_> = out.iter_mut().map(|x| x.as_chunks_mut().0).collect();
-        let columns: Vec<_> = columns.iter().map(|x| x.as_chunks().0).collect();
-        let (p, out, columns) = (self.modulus(), out.as_mut_slice(), columns.as_slice());
         match cut.digits {
             2 => {
                 let panel = vectors.as_chunks_mut().0;

@@ -140,6 +140,8 @@ pub(crate) trait Words: Copy {
     fn splat(self, x: u64) -> Self::W;
     /// Reads eight words.
     fn load(self, from: &[u64; LANES]) -> Self::W;
+    /// Writes eight words.
+    fn store(self, to: &mut [u64; LANES], words: Self::W);
     /// a + b modulo 2^64.
     fn add(self, a: Self::W, b: Self::W) -> Self::W;
     /// a − b modulo 2^64.

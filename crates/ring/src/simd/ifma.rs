@@ -56,6 +56,12 @@ impl Words for Ifma {
     }
 
     #[inline(always)]
+    fn store(self, to: &mut [u64; LANES], words: W) {
+        // SAFETY: `self` proves AVX-512; the eight words are writable and need no alignment.
+        unsafe { _mm512_storeu_epi64(to.as_mut_ptr().cast(), words) }
+    }
+
+    #[inline(always)]
     fn add(self, a: W, b: W) -> W {
         // SAFETY: `self` proves AVX-512.
         unsafe { _mm512_add_epi64(a, b) }

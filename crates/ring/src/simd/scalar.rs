@@ -163,6 +163,11 @@ impl Words for Scalar {
     }
 
     #[inline(always)]
+    fn store(self, to: &mut [u64; LANES], words: W) {
+        *to = words;
+    }
+
+    #[inline(always)]
     fn add(self, a: W, b: W) -> W {
         words2(a, b, u64::wrapping_add)
     }

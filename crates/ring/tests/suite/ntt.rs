@@ -172,13 +172,16 @@ fn matrix_products_are_exact_at_the_extremes() {
         let top = (p.value() / 2) as f64;
         let mut random = TestRng::new("matrix", p.value());
         for (rows, columns) in [(1, 1), (2, 3), (3, 127), (9, 128), (17, 129), (4, 300)] {
-            // Two digits, three, four, and as much as these bear.
+            // Two digits, three, four and five, and as much as these bear.
             for (size, extreme, aligned) in [
                 (1u64 << 17, false, false),
                 (1 << 28, false, false),
                 (1 << 32, false, false),
                 (1 << 33, true, false),
                 (1 << 33, true, true),
+                (1 << 37, false, false),
+                (1 << 37, true, false),
+                (1 << 37, true, true),
             ] {
                 let mut entry = || {
                     let sign = if aligned || random.next_u64() >> 63 == 0 { 1.0 } else { -1.0 };
