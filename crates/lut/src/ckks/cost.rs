@@ -101,9 +101,10 @@ pub fn large_evaluation(
         let drops = circuit.output_levels().into_iter().map(|below| cost.at_level(top - below, level));
         let powers = cost.at_level(circle, top) + cost.circuit(&circuit, top)? + drops.sum();
         let characters = (plan.modulus - 1) as f64;
-        let joined = match shape.factors().contains(&i) {
-            true => twice_real(level) * 2.0 + cost.integer_product(level),
-            false => (cost.addition(level) + twice_real(level)) * 2.0,
+        let joined = match (shape.factors().contains(&i), shape.factors().len()) {
+            (true, 1) => cost.join(level),
+            (true, _) => twice_real(level) * 2.0 + cost.integer_product(level),
+            (false, _) => (cost.addition(level) + twice_real(level)) * 2.0,
         };
         let (digit, back) = match last {
             true => (Residues::default(), Residues::default()),
@@ -120,12 +121,11 @@ pub fn large_evaluation(
     let sums = shape.summed().len();
     let level = transforms.coeffs_level() + sums;
     let high = |i: usize| shape.moduli()[shape.factors()[i]] as usize - 1;
-    let joined =
-        cost.addition(level + shape.factors().len() - 1) + cost.at_level(level + shape.factors().len() - 1, level);
     let columns = match shape.factors().len() {
-        1 => joined * high(0) as f64,
+        1 => Residues::default(),
         _ => {
             let above = level + 1;
+            let joined = cost.addition(above) + cost.at_level(above, level);
             let product = cost.tensor(above) * 2.0 + cost.relinearisation(above);
             let each = joined + cost.integer_product(above);
             joined * high(0) as f64 + each * high(1) as f64 + product * (high(0) * high(1)) as f64
@@ -176,8 +176,11 @@ pub fn large_limbs(params: &BatchParams, shape: &Shape) -> Result<LargeLimbs, Lu
     let coeffs = params.literal().to_coeffs;
     let digit = |plan: &DigitPlan| {
         let circuit = plan.circuit(None)?;
-        let all = (plan.modulus - 1) * 2 * 2 * (plan.level + 1);
-        Ok(DigitLimbs { primes: plan.level + circuit.depth() + 1, circuit, made: all, kept: all })
+        let made = (plan.modulus - 1) * 2 * 2 * (plan.level + 1);
+        // A single factor's halves are joined.
+        let single = plan.factor == 1.0 && shape.factors().len() == 1;
+        let kept = if single { made / 2 } else { made };
+        Ok(DigitLimbs { primes: plan.level + circuit.depth() + 1, circuit, made, kept })
     };
     let plans = shape.plans(coeffs);
     let digits = plans.iter().map(digit).collect::<Result<Vec<_>, LutError>>()?;

@@ -167,6 +167,7 @@ impl FunctionalBootstrap {
         let mut rest = Rest::new(input);
         let mut lows: Vec<Low> = shape.summed().iter().map(|_| Low::new()).collect();
         let mut highs: Vec<Low> = shape.factors().iter().map(|_| Low::new()).collect();
+        let mut columns = Vec::new();
         let digits = shape.moduli().len();
         for (number, plan) in shape.plans(coeffs).iter().enumerate() {
             let p = plan.modulus as u64;
@@ -179,6 +180,8 @@ impl FunctionalBootstrap {
             let place = |places: &[usize]| places.iter().position(|&i| i == number);
             if let Some(place) = place(shape.summed()) {
                 lows[place] = self.low_characters(&halves)?;
+            } else if shape.factors().len() == 1 {
+                columns = self.joined_characters(&halves)?;
             } else if let Some(place) = place(shape.factors()) {
                 highs[place] = self.high_characters(&halves)?;
             }
@@ -189,8 +192,9 @@ impl FunctionalBootstrap {
             }
         }
         watch(digits as u32, BootstrapStep::EvalLut);
-        let columns = self.columns(&highs, coeffs + lows.len())?;
-        drop(highs);
+        if columns.is_empty() {
+            columns = self.columns(&std::mem::take(&mut highs), coeffs + lows.len())?;
+        }
         let mut results = Vec::with_capacity(tables.len());
         for (number, table) in (digits as u32..).zip(tables) {
             let sum = self.sum_of_rows(table, &lows, &columns, || watch(number, BootstrapStep::EvalLut))?;
@@ -232,18 +236,23 @@ impl FunctionalBootstrap {
         x.iter().zip(y).map(both).collect()
     }
 
+    /// φ(x) + i·φ(y), of half of each φ as real parts: with one factor the columns.
+    fn joined_characters(&self, [x, y]: &[Vec<CkksCiphertext>; 2]) -> Result<Vec<CkksCiphertext>, LutError> {
+        x.iter().zip(y).map(|(x, y)| Ok(self.evaluator().join_real_parts(x, y)?)).collect()
+    }
+
     /// φ(x) and i·φ(y), of half of each φ as real parts.
     fn high_characters(&self, [x, y]: &[Vec<CkksCiphertext>; 2]) -> Result<Low, LutError> {
         let both = |(x, y)| Ok([self.twice_real(x)?, self.evaluator().mul_integer(&self.twice_real(y)?, 0, 1)?]);
         x.iter().zip(y).map(both).collect()
     }
 
-    /// r_b(x) + i·r_b(y) at `level` for all b but 0, where it is 1 + i.
+    /// r_b(x) + i·r_b(y) at `level` for all b but 0, where it is 1 + i, of two factors.
     fn columns(&self, highs: &[Low], level: usize) -> Result<Vec<CkksCiphertext>, LutError> {
         let evaluator = self.evaluator();
         let joined = |[x, y]: &[CkksCiphertext; 2]| Ok(evaluator.at_level(&evaluator.add(x, y)?, level)?.into_owned());
         let mut columns = highs[0].iter().map(joined).collect::<Result<Vec<_>, CkksError>>()?;
-        for second in highs.get(1).into_iter().flatten() {
+        for second in &highs[1] {
             columns.push(joined(second)?);
             // (i·φ(y))·φ'(y): i·φ'(y) is made real again.
             let real = evaluator.mul_integer(&second[1], 0, -1)?;
