@@ -80,10 +80,10 @@ fn progress_goes_by_what_is_predicted() -> Result<(), Error> {
 fn tables_that_digits_do_not_make_are_refused() -> Result<(), Error> {
     let client = client()?;
     let server = Server::new(client.server_key()?)?;
-    // 509 is a prime, and the products of numbers up to 8 that follow it begin with 512.
+    // 509 is a prime, and the products of numbers up to 16 that follow it begin with 512.
     let x = client.encrypt_modulo(&[508], 509)?;
     let refused = server.plan(&table(509, 509)?, &x).unwrap_err();
-    assert!(matches!(refused, Error::Lut(LutError::NoShape { entries: 509, most: 8, nearest: 512, .. })), "{refused}");
+    assert!(matches!(refused, Error::Lut(LutError::NoShape { entries: 509, most: 16, nearest: 512, .. })), "{refused}");
     let line = refused.to_string();
     assert!(line.contains("pad it to 512 entries") && line.contains("toy_batch_9bit"), "{line}");
     let refused = client.encrypt_modulo(&[1], 513).unwrap_err().to_string();

@@ -202,7 +202,7 @@ pub fn shapes(params: &BatchParams, transforms: &Transforms, entries: u64) -> Re
     };
     let mut all = Shape::all(params, entries).into_iter().map(timed).collect::<Result<Vec<_>, LutError>>()?;
     if all.is_empty() {
-        let (largest, most) = (1 << params.literal().bits, params.literal().whole());
+        let (largest, most) = (1 << params.literal().bits, params.literal().largest_digit());
         let nearest = (entries..=largest).find(|&p| !Shape::all(params, p).is_empty()).unwrap_or(largest);
         return Err(LutError::NoShape { entries, most, nearest, params: params.name().into() });
     }

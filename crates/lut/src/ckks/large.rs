@@ -55,7 +55,7 @@ impl LargeTable {
     /// [`LutError::DigitShape`] unless it has as many entries as there are inputs, and the set the levels for
     /// it; [`LutError::SlotFactor`] if the set's factor of slots is too small for the coefficients.
     pub fn new(params: &BatchParams, table: &Lut, shape: &Shape) -> Result<Self, LutError> {
-        let (entries, most) = (table.values().len(), params.literal().whole());
+        let (entries, most) = (table.values().len(), params.literal().largest_digit());
         if shape.entries() != entries as u64
             || shape.moduli().iter().any(|&p| p > most)
             || shape.depth() > params.table_levels()

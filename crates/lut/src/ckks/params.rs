@@ -87,7 +87,14 @@ struct Inner {
 }
 
 impl BatchLiteral {
-    /// The most entries of a table that is evaluated whole, or of a digit.
+    /// The largest digit of tables that are not evaluated whole, if there are levels for it: numbers of entries with
+    /// larger factors than those of powers of two are to have digits too.
+    #[must_use]
+    pub fn largest_digit(&self) -> u64 {
+        2 * self.whole()
+    }
+
+    /// The most entries of a table that is evaluated whole.
     #[must_use]
     pub fn whole(&self) -> u64 {
         self.digits.iter().copied().max().unwrap_or(1 << self.bits)

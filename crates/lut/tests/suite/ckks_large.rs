@@ -126,7 +126,7 @@ fn shapes_that_do_not_fit_are_refused() {
     for digits in [&[8, 4][..], &[4, 16], &[2; 6]] {
         let shape = Shape::new(params.literal(), digits, 1).unwrap();
         let error = LargeTable::new(&params, &table, &shape).unwrap_err();
-        assert!(matches!(&error, LutError::DigitShape { entries: 64, most: 8, .. }), "{error}");
+        assert!(matches!(&error, LutError::DigitShape { entries: 64, most: 16, .. }), "{error}");
     }
     // Messages of another modulus than the table's; no table, tables of two shapes.
     let s = setting(&params);
