@@ -33,7 +33,7 @@ pub struct Plan {
 #[derive(Debug)]
 pub(crate) enum Tables {
     /// Tables.
-    Of(ckks::Plan),
+    Of(Box<ckks::Plan>),
     /// Digits of so many bits of integers modulo p, and what the set promises.
     Digits { bits: u32, p: u64, log2_p_fail: f64 },
 }

@@ -223,8 +223,8 @@ impl Server {
             Of::Ckks(server) => {
                 let inputs = of_ckks(&inputs)?;
                 Of::Ckks(match &function {
-                    Function::Table(lut) => Tables::Of(server.plan(std::slice::from_ref(lut), inputs[0])?),
-                    Function::Tables(luts) => Tables::Of(server.plan(luts, inputs[0])?),
+                    Function::Table(lut) => Tables::Of(server.plan(std::slice::from_ref(lut), inputs[0])?.into()),
+                    Function::Tables(luts) => Tables::Of(server.plan(luts, inputs[0])?.into()),
                     Function::Digits(bits) => {
                         server.check_digits(inputs[0], *bits)?;
                         let (p, log2_p_fail) = (inputs[0].modulus(), server.params().log2_p_fail());

@@ -240,7 +240,7 @@ impl Prediction {
         lut: &Lut,
         load: Load,
         storage: MaskStorage,
-    ) -> Result<Vec<(String, Result<Self, Error>)>, Error> {
+    ) -> Result<Vec<Method>, Error> {
         let luts = std::slice::from_ref(lut);
         check_tables(params, luts)?;
         let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
@@ -304,6 +304,9 @@ pub(crate) fn crossover(batch: &Prediction, single: impl Fn(u64) -> f64, setup: 
     }
     Some(high)
 }
+
+/// A way to evaluate a table, and what it takes.
+pub(crate) type Method = (String, Result<Prediction, Error>);
 
 /// Shapes of digits that are compared.
 const METHODS: usize = 4;

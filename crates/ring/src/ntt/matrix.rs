@@ -171,6 +171,9 @@ const INVERSE: f64 = 1.0 / (1u64 << 51) as f64;
 /// 3·2^51: its sum with |x| < 2^51 has x + H in its low 52 bits.
 const MAGIC: f64 = (3u64 << 51) as f64;
 
+/// Eight `f64` beside words.
+type Float<S> = <<S as Words>::Float as Simd>::V;
+
 /// [`MatrixProduct`] on words.
 pub(super) struct WordProduct<'a, 'b> {
     p: Modulus,
@@ -207,7 +210,7 @@ impl<'a, 'b> WordProduct<'a, 'b> {
     fn tile<S: Words, const ROWS: usize>(
         &mut self,
         s: S,
-        (p, unit): (&Lanes<<S::Float as Simd>::V>, LaneFactor<<S::Float as Simd>::V>),
+        (p, unit): (&Lanes<Float<S>>, LaneFactor<Float<S>>),
         row: usize,
         vector: usize,
         [start, depth, offset]: [usize; 3],
