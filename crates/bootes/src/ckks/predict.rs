@@ -235,12 +235,7 @@ impl Prediction {
     ///
     /// # Errors
     /// As [`Self::in_room`].
-    pub(crate) fn methods(
-        params: &Params,
-        lut: &Lut,
-        load: Load,
-        storage: MaskStorage,
-    ) -> Result<Vec<Method>, Error> {
+    pub(crate) fn methods(params: &Params, lut: &Lut, load: Load, storage: MaskStorage) -> Result<Vec<Method>, Error> {
         let luts = std::slice::from_ref(lut);
         check_tables(params, luts)?;
         let transforms = params.transforms(&Encoder::new(params.capacity())?)?;

@@ -92,7 +92,7 @@ pub fn large_evaluation(
     };
     let mut modulus = shape.entries();
     let mut digits = Vec::new();
-    let plans = shape.plans(transforms.coeffs_level());
+    let plans = shape.plans(params.sums_level());
     for (i, plan) in plans.iter().enumerate() {
         let (level, last) = (plan.level, i + 1 == plans.len());
         let message = if last { None } else { Some(plan.as_message(modulus)?.1) };
@@ -119,7 +119,7 @@ pub fn large_evaluation(
         modulus /= plan.modulus as u64;
     }
     let sums = shape.summed().len();
-    let level = transforms.coeffs_level() + sums;
+    let level = params.sums_level() + sums;
     let high = |i: usize| shape.moduli()[shape.factors()[i]] as usize - 1;
     let columns = match shape.factors().len() {
         1 => Residues::default(),
@@ -140,7 +140,12 @@ pub fn large_evaluation(
         let first = cost.at_level(level, level - 1);
         nested += (products + first + cost.rotation(level - 1) + cost.addition(level - 1) * 2.0) * outer as f64;
     }
-    let back = cost.slots_to_coeffs(transforms, transforms.coeffs_level()) + cost.base_values();
+    let end = params.sums_level();
+    let factor_level = match params.literal().factor_level {
+        true => cost.integer_product(end) + cost.rescaling(end),
+        false => Residues::default(),
+    };
+    let back = factor_level + cost.slots_to_coeffs(transforms, transforms.coeffs_level()) + cost.base_values();
     Ok(LargeWork { digits, columns, sums: rows + nested, back })
 }
 
@@ -173,7 +178,7 @@ pub struct DigitLimbs {
 /// # Errors
 /// What the circuits of digits refuse.
 pub fn large_limbs(params: &BatchParams, shape: &Shape) -> Result<LargeLimbs, LutError> {
-    let coeffs = params.literal().to_coeffs;
+    let end = params.sums_level();
     let digit = |plan: &DigitPlan| {
         let circuit = plan.circuit(None)?;
         let made = (plan.modulus - 1) * 2 * 2 * (plan.level + 1);
@@ -182,9 +187,9 @@ pub fn large_limbs(params: &BatchParams, shape: &Shape) -> Result<LargeLimbs, Lu
         let kept = if single { made / 2 } else { made };
         Ok(DigitLimbs { primes: plan.level + circuit.depth() + 1, circuit, made, kept })
     };
-    let plans = shape.plans(coeffs);
+    let plans = shape.plans(end);
     let digits = plans.iter().map(digit).collect::<Result<Vec<_>, LutError>>()?;
-    let ciphertext = 2 * (coeffs + shape.summed().len() + 1);
+    let ciphertext = 2 * (end + shape.summed().len() + 1);
     let columns = shape.columns() * ciphertext;
     let summed = shape.summed().iter().map(|&i| digits[i].kept + plans[i].modulus * ciphertext).sum::<usize>();
     Ok(LargeLimbs { columns, sums: columns + summed + 2 * large::ROWS * ciphertext, digits })

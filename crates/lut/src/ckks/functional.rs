@@ -254,7 +254,7 @@ impl FunctionalBootstrap {
         Ok(RlweCiphertext::from_base(self.params.ckks().ring(), coefficients.inner(), encoding, count)?)
     }
 
-    /// For each table the ciphertext of f(m) modulo p', of the same ciphertext modulus 2^k as `input`.
+    /// For each table the ciphertext of f(m) modulo p', in a ciphertext modulus 2^log2_modulus of the set.
     ///
     /// # Errors
     /// [`LutError::BatchInput`] unless the input holds messages modulo p; what the evaluator refuses.
@@ -267,7 +267,7 @@ impl FunctionalBootstrap {
         let slots = self.slots_of(tables, input, &mut watch)?;
         watch(BootstrapStep::SlotsToCoeffs);
         let back = |(x, &modulus): (&CkksCiphertext, &u64)| {
-            self.to_rlwe(x, RlweEncoding::new(modulus, input.encoding().log2_modulus())?, input.count())
+            self.to_rlwe(x, RlweEncoding::new(modulus, self.params.literal().log2_modulus)?, input.count())
         };
         slots.iter().zip(&tables.out_moduli).map(back).collect()
     }

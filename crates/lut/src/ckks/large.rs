@@ -62,7 +62,7 @@ impl LargeTable {
         {
             return Err(LutError::DigitShape { entries, digits: shape.moduli().to_vec(), most });
         }
-        let factor = params.slot_factor() / table.out_modulus() as f64;
+        let factor = params.matrix_factor() / table.out_modulus() as f64;
         let values: Vec<f64> = centred(table).iter().map(|v| v * factor).collect();
         let sizes = sizes(shape);
         let mut coefficients = characters::coefficients(&values, &sizes);
@@ -108,7 +108,7 @@ impl LargeTable {
     /// The entries f/p', but for rounding.
     fn values(&self, params: &BatchParams) -> Vec<f64> {
         let mut coefficients = vec![0.0; self.matrix.len()];
-        self.shape.places().zip(&self.matrix).for_each(|(i, c)| coefficients[i] = c / params.slot_factor());
+        self.shape.places().zip(&self.matrix).for_each(|(i, c)| coefficients[i] = c / params.matrix_factor());
         characters::values(&coefficients, &sizes(&self.shape))
     }
 
@@ -118,7 +118,7 @@ impl LargeTable {
             return Err(LutError::OtherSet { params: params.name().into() });
         }
         let found = transforms.slots_level(params.ckks()) - params.circle_depth();
-        let needed = transforms.coeffs_level() + self.shape.depth();
+        let needed = params.sums_level() + self.shape.depth();
         if needed > found {
             return Err(CkksError::Exhausted { operation: "table of several digits", needed, found }.into());
         }
@@ -163,13 +163,13 @@ impl FunctionalBootstrap {
         };
         self.check_input(shape.entries(), input)?;
         tables.iter().try_for_each(|table| table.check(self.params(), self.transforms()))?;
-        let coeffs = self.transforms().coeffs_level();
+        let end = self.params().sums_level();
         let mut rest = Rest::new(input);
         let mut lows: Vec<Low> = shape.summed().iter().map(|_| Low::new()).collect();
         let mut highs: Vec<Low> = shape.factors().iter().map(|_| Low::new()).collect();
         let mut columns = Vec::new();
         let digits = shape.moduli().len();
-        for (number, plan) in shape.plans(coeffs).iter().enumerate() {
+        for (number, plan) in shape.plans(end).iter().enumerate() {
             let p = plan.modulus as u64;
             let base = rest.lowest(p)?.to_base(self.params().ckks().ring())?;
             let circle = self.circle(&base, |step| watch(number as u32, step))?;
@@ -193,16 +193,26 @@ impl FunctionalBootstrap {
         }
         watch(digits as u32, BootstrapStep::EvalLut);
         if columns.is_empty() {
-            columns = self.columns(&std::mem::take(&mut highs), coeffs + lows.len())?;
+            columns = self.columns(&std::mem::take(&mut highs), end + lows.len())?;
         }
         let mut results = Vec::with_capacity(tables.len());
         for (number, table) in (digits as u32..).zip(tables) {
             let sum = self.sum_of_rows(table, &lows, &columns, || watch(number, BootstrapStep::EvalLut))?;
             watch(number, BootstrapStep::SlotsToCoeffs);
             let encoding = RlweEncoding::new(table.out_modulus, self.params().literal().log2_modulus)?;
-            results.push(self.to_rlwe(&sum, encoding, input.count())?);
+            results.push(self.to_rlwe(&self.without_factor(sum)?, encoding, input.count())?);
         }
         Ok(results)
+    }
+
+    /// As SlotsToCoeffs takes it.
+    fn without_factor(&self, sum: CkksCiphertext) -> Result<CkksCiphertext, LutError> {
+        if !self.params().literal().factor_level {
+            return Ok(sum);
+        }
+        let scale = self.params().ckks().scale(self.params().sums_level() - 1);
+        let multiplied = self.evaluator().mul_integer(&sum, self.params().factor_integer(), 0)?;
+        Ok(self.evaluator().rescale(&multiplied)?.with_scale(scale))
     }
 
     /// For each character but 1 of both halves a ciphertext, as planned; and the digit as a message modulo P,

@@ -53,6 +53,8 @@ pub struct BatchNoise {
     sources: [f64; SOURCES.len() - 1],
     in_modulus: f64,
     out_modulus: f64,
+    /// The largest error of SlotsToCoeffs' rounded numbers: [`aligned`].
+    fixed: f64,
 }
 
 /// What a table makes of the circle's errors at one entry, or the worst of several.
@@ -216,6 +218,8 @@ impl BatchNoise {
                 let factor = params.slot_factor().powi(2);
                 let end = transforms.to_coeffs_noise(ckks, joined * factor, signal * factor) * factor.recip();
                 let end = end + params.rounding_error(log2_modulus(i)).noise;
+                let largest = outputs.iter().fold(0.0, |most: f64, at| most.max((2.0 * at.value.re).powi(2)));
+                let fixed = transforms.to_coeffs_noise(ckks, SlotNoise::default(), 2.0 * largest * factor);
                 let out_modulus = tables.out_moduli()[i] as f64;
                 let unit = (2.0 * out_modulus).powi(2);
                 let order = params.literal().order;
@@ -244,6 +248,7 @@ impl BatchNoise {
                     sources,
                     in_modulus: p as f64,
                     out_modulus,
+                    fixed: 2.0 * out_modulus * aligned(ckks.degree(), fixed * factor.recip()),
                 }
             })
             .collect()
@@ -340,7 +345,8 @@ impl BatchNoise {
         let (entry, u) = (self.worst(), self.max_slot_value);
         let worst = |f: &dyn Fn(&PhaseNoise) -> f64| self.circle.phases.iter().map(f).fold(0.0, f64::max);
         let distance = worst(&|phase| self.angle_at(phase).most(u));
-        let bias = self.flattened(entry.curvature, distance) + self.radial(entry, worst(&|phase| phase.bias));
+        let bias =
+            self.flattened(entry.curvature, distance) + self.radial(entry, worst(&|phase| phase.bias)) + self.fixed;
         let noise =
             self.circle.phases.iter().fold(SlotNoise::default(), |most, phase| most.max(phase.noise)) * entry.gain;
         ErrorBound { bias, noise: noise + entry.added }.times(0.5 / self.out_modulus)
@@ -391,7 +397,7 @@ impl BatchNoise {
                 let angle = self.angle_at(phase);
                 let beyond: Vec<f64> = (0..=40).map(|i| angle.log2_failure(distance(i), u)).collect();
                 let std = (phase.noise * entry.gain + entry.added).at(u).sqrt();
-                let radial = self.radial(entry, phase.bias);
+                let radial = self.radial(entry, phase.bias) + self.fixed;
                 let noise = |i: i32| {
                     let left = self.flattened(entry.curvature, distance(i).min(0.499));
                     log2_failure(1.0 - radial - left, std)
@@ -424,6 +430,14 @@ pub fn noisiest_table(p: u64) -> Result<Lut, LutError> {
     let mut values = vec![p.div_ceil(2) % p; p as usize];
     values[0] = p.div_ceil(2) - 1;
     Lut::modular(values, p)
+}
+
+/// The largest error that the rounded numbers of SlotsToCoeffs make, for a variance of messages as large as they may be.
+///
+/// It is the same linear map of the messages every time, so that equal messages have equal errors, and sums of results
+/// add them up. By Cauchy and Schwarz no messages exceed √N times the deviation that random ones have.
+pub(super) fn aligned(degree: usize, variance: SlotNoise) -> f64 {
+    (degree as f64 * variance.mean()).sqrt()
 }
 
 /// E ε^(2n) of ε with this variance; u has the moments E u^k = k!.

@@ -69,6 +69,10 @@ pub struct BatchLiteral {
     /// several digits are integers of so many bits.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub log2_slot_factor: u32,
+    /// Whether a level of its own takes the factor away, before SlotsToCoeffs: maps that do it as well have fewer bits
+    /// for their numbers, whose rounding is an error that is the same in all results of the same messages.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub factor_level: bool,
 }
 
 fn is_zero<T: Default + PartialEq>(x: &T) -> bool {
@@ -110,7 +114,12 @@ impl BatchLiteral {
     /// The levels of a chain from CoeffsToSlots to SlotsToCoeffs for the largest tables.
     fn levels(&self, exponential: &Exponential) -> usize {
         let circle = exponential.depth() + if self.clean_circle { CLEAN_DEPTH } else { 0 };
-        self.to_slots + circle + self.table_levels() + self.spare_levels + self.to_coeffs
+        self.to_slots
+            + circle
+            + self.table_levels()
+            + self.spare_levels
+            + usize::from(self.factor_level)
+            + self.to_coeffs
     }
 
     /// Checks the literal.
@@ -128,7 +137,7 @@ impl BatchLiteral {
             check("entries of the largest table, the product of its digits", product, 1 << self.bits, 1 << self.bits)?;
             let shapes = [1, 2].into_iter().filter_map(|factors| Shape::new(&self, &self.digits, factors)).count();
             check("ways to place the digits", shapes as u64, 1, 2)?;
-            check("log2 of the factor of slots", self.log2_slot_factor.into(), 1, 40)?;
+            check("log2 of the factor of slots", self.log2_slot_factor.into(), 1, 38)?;
         }
         check("order of the interpolation", self.order.into(), 1, 3)?;
         check("log2 of the ring degree", self.log2_degree.into(), 7, 17)?;
@@ -139,7 +148,7 @@ impl BatchLiteral {
             return Err(LutError::BatchFailure { found: self.log2_p_fail });
         }
         check("log2 of the ciphertext modulus", self.log2_modulus.into(), u64::from(self.bits) + 4, 50)?;
-        check("log2 of the factor of slots", self.log2_slot_factor.into(), 0, 40)?;
+        check("log2 of the factor of slots", self.log2_slot_factor.into(), 0, 38.min(self.scale_bits.into()))?;
         let (weight, error) = (self.sparse_weight as usize, self.exponential_log2_error);
         let exponential = Exponential::for_key(weight, error)?;
         let ckks = CkksLiteral {
@@ -245,6 +254,7 @@ impl BatchParams {
             spare_levels,
             log2_modulus,
             log2_slot_factor,
+            factor_level,
         } = self.literal();
         wire::fingerprint("bootes batch 2", |w| {
             w.str(name);
@@ -262,6 +272,7 @@ impl BatchParams {
             digits.iter().for_each(|&p| w.u64(p));
             if !digits.is_empty() {
                 w.u64(*flat_digits as u64);
+                w.u8((*factor_level).into());
             }
         })
     }
@@ -288,7 +299,7 @@ impl BatchParams {
     #[must_use]
     pub fn table_levels(&self) -> usize {
         let literal = self.literal();
-        self.ckks().max_level() - literal.to_slots - self.circle_depth() - literal.to_coeffs
+        self.ckks().max_level() - literal.to_slots - self.circle_depth() - self.sums_level()
     }
 
     /// The values of a ciphertext, N.
@@ -297,10 +308,32 @@ impl BatchParams {
         self.0.ckks.degree()
     }
 
-    /// What results in slots are multiplied by: 2^log2_slot_factor.
+    /// What results in slots are multiplied by when SlotsToCoeffs takes them: 2^log2_slot_factor, or 1 if the factor
+    /// has a level of its own.
     #[must_use]
     pub fn slot_factor(&self) -> f64 {
-        f64::from(self.0.literal.log2_slot_factor).exp2()
+        if self.0.literal.factor_level { 1.0 } else { f64::from(self.0.literal.log2_slot_factor).exp2() }
+    }
+
+    /// What results of matrix products are multiplied by: near 2^log2_slot_factor, and as [`Self::slot_factor`] unless
+    /// the factor has a level of its own, whose rescaling leaves 1 of it.
+    #[must_use]
+    pub fn matrix_factor(&self) -> f64 {
+        match self.0.literal.factor_level {
+            true => self.0.ckks.scale(self.sums_level()) / f64::from(self.factor_integer()),
+            false => self.slot_factor(),
+        }
+    }
+
+    /// What results are multiplied by before the rescaling that takes the factor away.
+    pub(super) fn factor_integer(&self) -> i32 {
+        1 << (self.0.literal.scale_bits - self.0.literal.log2_slot_factor).min(30)
+    }
+
+    /// The level of the result of a table's sums: that of SlotsToCoeffs, and one more if the factor has one.
+    #[must_use]
+    pub fn sums_level(&self) -> usize {
+        self.0.literal.to_coeffs + usize::from(self.0.literal.factor_level)
     }
 
     /// The maps to slots and back.

@@ -40,6 +40,7 @@ pub(crate) fn toy(bits: u32, log2_degree: u32) -> BatchParams {
         spare_levels: 0,
         log2_modulus: 40,
         log2_slot_factor: 0,
+        factor_level: false,
     };
     literal.try_build().unwrap()
 }

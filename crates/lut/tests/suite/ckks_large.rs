@@ -77,7 +77,9 @@ fn every_value_of_tables_of_several_digits_is_right() {
         (vec![8, 8, 8, 8], vec![vec![8, 8, 8, 8]]),
         (vec![2, 2, 2, 2, 2], vec![vec![2, 2, 2, 2, 2]]),
     ] {
-        let s = setting(&params(&set, 24));
+        // With a level for the factor, and without.
+        let literal = BatchLiteral { factor_level: set.len().is_multiple_of(2), ..ordered(&set, 1, 24) };
+        let s = setting(&literal.try_build().unwrap());
         for (digits, shape) in all
             .iter()
             .flat_map(|digits| shapes(s.bootstrap.params(), digits).into_iter().map(move |shape| (digits, shape)))
@@ -205,9 +207,16 @@ fn tables_of_results_are_right() {
 fn noise_is_as_predicted() {
     // The noise of SlotsToCoeffs and of the circle, the rounding of coefficients, that of the characters,
     // all.
-    let cases = [(vec![16, 16], 35, 43), (vec![16, 16], 26, 38), (vec![4, 4, 4], 22, 38), (vec![8, 8, 8, 8], 35, 38)];
-    for (digits, factor, scale_bits) in cases {
-        let literal = BatchLiteral { scale_bits, ..ordered(&digits, 1, factor) };
+    let cases = [
+        (vec![16, 16], 35, 43, false),
+        (vec![16, 16], 26, 38, false),
+        (vec![4, 4, 4], 22, 38, false),
+        (vec![8, 8, 8, 8], 35, 38, false),
+        (vec![16, 16], 35, 43, true),
+        (vec![8, 8, 8, 8], 33, 38, true),
+    ];
+    for (digits, factor, scale_bits, factor_level) in cases {
+        let literal = BatchLiteral { scale_bits, factor_level, ..ordered(&digits, 1, factor) };
         let s = setting(&literal.try_build().unwrap());
         let params = s.bootstrap.params();
         let shape = shape(params, &digits);
@@ -236,6 +245,39 @@ fn noise_is_as_predicted() {
     }
 }
 
+/// The rounded numbers of SlotsToCoeffs make an error that is the same for the same messages, whatever the encryption:
+/// in sums of results it adds up, within the bound.
+#[test]
+fn errors_of_equal_messages_add_up() {
+    const TERMS: usize = 24;
+    for factor_level in [false, true] {
+        let literal = BatchLiteral { factor_level, ..ordered(&[8, 8], 1, 38) };
+        let s = setting(&literal.try_build().unwrap());
+        let params = s.bootstrap.params();
+        let table = Lut::modular(vec![511; 64], 1024).unwrap();
+        let prepared = LargeTable::new(params, &table, &shape(params, &[8, 8])).unwrap();
+        let input = params.fresh_error(48);
+        let noise = LargeNoise::predict(params, s.bootstrap.transforms(), &prepared, 48, input).unwrap();
+        let mut sums = vec![0.0; params.capacity()];
+        for term in 0..TERMS as u64 {
+            let x = encrypt(&s, RlweEncoding::new(64, 48).unwrap(), &vec![term; params.capacity()]);
+            let result = s.bootstrap.evaluate_large(std::slice::from_ref(&prepared), &x, |_, _| ()).unwrap().remove(0);
+            let unit = (-f64::from(result.encoding().log2_modulus())).exp2();
+            let expected = vec![511; params.capacity()];
+            let errors = result.errors(params.ckks().ring(), s.secret.key(), &expected).unwrap();
+            sums.iter_mut().zip(errors).for_each(|(sum, e)| *sum += e * unit);
+        }
+        let (bound, mut sum) = (noise.result(), bootes_schemes::ckks::noise::ErrorBound::default());
+        (0..TERMS).for_each(|_| sum = sum.plus(bound));
+        let u = params.ckks().max_slot_value();
+        let (most, found) = (sum.most(u), sums.iter().fold(0.0, |most: f64, e| most.max(e.abs())));
+        println!("factor level {factor_level}: {found:.2e} of {most:.2e} turns, bias {:.2e} a term", bound.bias);
+        assert!(found < most);
+        // Without a level of its own the maps' error is most of all, and is no noise.
+        assert!(factor_level || found > 5.0 * (TERMS as f64 * bound.noise.at(1.0)).sqrt());
+    }
+}
+
 /// For four digits, at N = 2^16.
 fn full_size(digits: &[u64], order: u32) -> BatchParams {
     let literal = BatchLiteral {
@@ -260,6 +302,7 @@ fn full_size(digits: &[u64], order: u32) -> BatchParams {
         spare_levels: 0,
         log2_modulus: 46,
         log2_slot_factor: 33,
+        factor_level: false,
     };
     literal.try_build().unwrap()
 }

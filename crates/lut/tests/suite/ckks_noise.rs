@@ -37,6 +37,7 @@ fn set(bits: u32, order: u32, log2_degree: u32, scale_bits: u32) -> BatchParams 
         spare_levels: 0,
         log2_modulus: 40,
         log2_slot_factor: 0,
+        factor_level: false,
     };
     literal.try_build().unwrap()
 }

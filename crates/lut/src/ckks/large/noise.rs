@@ -27,7 +27,7 @@ use num_complex::Complex64;
 
 use super::{DigitPlan, LargeTable};
 use crate::LutError;
-use crate::ckks::noise::{CircleNoise, PhaseNoise};
+use crate::ckks::noise::{CircleNoise, PhaseNoise, aligned};
 use crate::ckks::{BatchParams, Interpolation, characters};
 
 /// Parts of the variance, in this order.
@@ -164,7 +164,7 @@ impl LargeNoise {
     ) -> Result<Self, LutError> {
         let ckks = params.ckks();
         table.check(params, transforms)?;
-        let (circle, coeffs) = (CircleNoise::new(params, transforms), transforms.coeffs_level());
+        let (circle, end) = (CircleNoise::new(params, transforms), params.sums_level());
         let (n, low) = (table.shape.moduli().len(), table.shape.summed().len());
         let unit = 2.0 * table.out_modulus as f64;
         let values = table.values(params);
@@ -176,7 +176,7 @@ impl LargeNoise {
         let mut gains: Vec<SlotNoise> = vec![SlotNoise::default(); values.len()];
         let mut rest = Remainder { input, modulus: table.shape.entries(), log2_modulus };
         let mut stride = 1;
-        for (i, plan) in table.shape.plans(coeffs).iter().enumerate() {
+        for (i, plan) in table.shape.plans(end).iter().enumerate() {
             let digit = Digit { params, transforms, circle: &circle, plan };
             let (p, order, circuit_depth) = (plan.modulus, plan.order, plan.circuit(None)?.depth());
             // Of the table (1, 0, …, 0).
@@ -218,19 +218,23 @@ impl LargeNoise {
         let gain = gains.iter().fold(SlotNoise::default(), |most, gain| most.max(*gain));
         worst += gain * (unit * unit);
         if table.shape.factors().len() > 1 {
-            let product = ckks.product_noise(coeffs + low) * (0.5 * 4.0 * unit * unit);
+            let product = ckks.product_noise(end + low) * (0.5 * 4.0 * unit * unit);
             sources[2] = product.mean() * square;
             worst += product * 0.25;
         }
         sources[3] = table.rounding_variance();
         let factor = params.slot_factor().powi(2);
-        // Two real parts make one complex slot; all inputs may be the one of the largest entry.
-        let end = |square: f64| {
-            let end = transforms.to_coeffs_noise(ckks, SlotNoise::default(), 2.0 * square * factor) * factor.recip();
-            (end + params.rounding_error(params.literal().log2_modulus).noise) * (unit * unit)
+        let rescaled = match params.literal().factor_level {
+            true => ckks.rounding_noise(ckks.scale(transforms.coeffs_level())),
+            false => SlotNoise::default(),
         };
-        sources[4] = end(square).mean();
-        worst += end(largest_square);
+        // Two real parts make one complex slot; all inputs may be the one of the largest entry.
+        let maps = |square: f64, noise| transforms.to_coeffs_noise(ckks, noise, 2.0 * square * factor) * factor.recip();
+        let rounding = params.rounding_error(params.literal().log2_modulus).noise;
+        let last = |square: f64| (maps(square, rescaled) + rounding) * (unit * unit);
+        sources[4] = last(square).mean();
+        worst += last(largest_square);
+        bias += unit * aligned(ckks.degree(), maps(largest_square, SlotNoise::default()));
         Ok(Self {
             sources,
             bias,
@@ -333,7 +337,9 @@ impl Remainder {
         let curvature = interpolation.curvatures().iter().fold(0.0, |most: f64, c| most.max(c.abs()));
         let rounding = params.rounding_error(self.log2_modulus).noise;
         let radial = interpolation.radial_errors().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-        let bias = unit * (flattened(curvature, plan.order, distance) + radial * digit.radial_bias());
+        let fixed = digit.transforms.to_coeffs_noise(ckks, SlotNoise::default(), signal) * factor.recip();
+        let fixed = aligned(ckks.degree(), fixed);
+        let bias = unit * (flattened(curvature, plan.order, distance) + radial * digit.radial_bias()) + fixed;
         let result = ErrorBound { bias, noise: own + end + rounding };
         Ok(Self { input: self.input.plus(result), modulus: self.modulus / plan.modulus as u64, ..*self })
     }
