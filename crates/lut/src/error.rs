@@ -141,7 +141,7 @@ pub enum LutError {
     /// Coefficients of a table of several digits that would be rounded to nothing.
     #[error(
         "the coefficients of a table of {entries} entries are too small for the integers of parameter set {params}: \
-         take a set for tables of several digits"
+         take a smaller output modulus, or a set for larger tables by digits"
     )]
     SlotFactor {
         /// Entries of the table.

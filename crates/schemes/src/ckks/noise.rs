@@ -96,7 +96,7 @@ pub struct ErrorBound {
 
 impl ErrorBound {
     /// Standard deviations that a Gaussian leaves with a probability of 2^-140.
-    pub const TAIL: f64 = 13.7;
+    pub const TAIL: f64 = 13.73;
 
     /// Of errors without a bias.
     #[must_use]
