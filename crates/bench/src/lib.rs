@@ -226,10 +226,15 @@ const BENCHES: &[Bench] = &[
     ckks::multi_value::BENCH,
     ckks::bootstrap::BENCH,
     ckks::large::BENCH,
+    ckks::tables345::TABLE3,
+    ckks::tables345::TABLE4,
+    ckks::tables345::TABLE5,
+    ckks::figures::FIGURE2,
+    ckks::figures::FIGURE3,
 ];
 
 /// Those that can run some of their rows.
-const SELECTIVE: [&str; 8] = [
+const SELECTIVE: [&str; 13] = [
     calibrate::NAME,
     fdfb::table6::NAME,
     fdfb::table8::NAME,
@@ -238,10 +243,16 @@ const SELECTIVE: [&str; 8] = [
     ckks::multi_value::BENCH.name,
     ckks::bootstrap::BENCH.name,
     ckks::large::BENCH.name,
+    ckks::tables345::TABLE3.name,
+    ckks::tables345::TABLE4.name,
+    ckks::tables345::TABLE5.name,
+    ckks::figures::FIGURE2.name,
+    ckks::figures::FIGURE3.name,
 ];
 
 /// Those that can compare several threads with one.
-const THREADED: [&str; 3] = [ckks::table_a1::BENCH.name, ckks::bootstrap::BENCH.name, ckks::large::BENCH.name];
+const THREADED: [&str; 4] =
+    [ckks::table_a1::BENCH.name, ckks::bootstrap::BENCH.name, ckks::large::BENCH.name, ckks::tables345::TABLE4.name];
 
 /// Every benchmark.
 pub fn list() -> &'static [Bench] {
