@@ -341,4 +341,25 @@ mod tests {
             assert!(row.median_ms.is_some_and(|ms| ms > 0.0) && row.extra.contains_key("flops"), "{}", row.row);
         }
     }
+
+    /// The methods of the paper on larger tables with CKKS, on toy rings.
+    #[test]
+    fn trees_are_right_and_timed() {
+        for (name, count) in
+            [("ckks-table3", 3), ("ckks-table4", 3), ("ckks-table5", 4), ("ckks-figure2", 9), ("ckks-figure3", 5)]
+        {
+            let options = Options { quick: true, rows: Some(String::new()), ..Options::default() };
+            let mut rows = Vec::new();
+            let mut sink = |row| {
+                rows.push(row);
+                Ok(())
+            };
+            (by_name(name).unwrap().run)(&options, &mut sink).unwrap();
+            assert_eq!(rows.len(), count + 1, "{name}");
+            for row in rows[1..].iter().filter(|_| name != "ckks-figure2") {
+                assert_eq!(row.correct, Some(true), "{name} {}", row.row);
+                assert!(row.cpu_ms.is_some_and(|ms| ms > 0.0) && row.noise_measured_std.is_some(), "{}", row.row);
+            }
+        }
+    }
 }

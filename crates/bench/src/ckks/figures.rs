@@ -1,11 +1,11 @@
-//! `ckks-figure2`, `ckks-figure3`: the series of the figures of the paper on larger tables with CKKS. Nothing of them is
-//! printed in the paper but what its tables have, which stands beside.
+//! `ckks-figure2`, `ckks-figure3`: the series of Figures 2 and 3 of the paper on larger tables with CKKS. The paper
+//! draws them without numbers; what its tables say of the same stands beside.
 use bootes_lut::ckks::multiplexer::{Cleaning, kronecker_product};
 use bootes_schemes::polyeval::{ArithmeticCircuit, Gate};
 
 use super::count;
 use super::tree::{Method, QUICK_BITS, digits, measure};
-use crate::paper::CkksPaper;
+use crate::paper::{CkksPaper, CkksTree};
 use crate::row::{Column, Row};
 use crate::{Bench, BenchError, Engine, Options, Sink};
 
@@ -17,7 +17,7 @@ const BITS: std::ops::RangeInclusive<u32> = 8..=20;
 pub(crate) const FIGURE2: Bench = Bench {
     name: "ckks-figure2",
     engine: Engine::Ckks,
-    summary: "Figure 2 of the CKKS paper: products of ciphertexts in the Kronecker products, by size and digits of a table",
+    summary: "Figure 2 of the CKKS paper: products of ciphertexts in Kronecker products, by size and digits of tables",
     columns: &[
         Column::new("table", "row", 8),
         Column::new("BMT, p = 2", "products_1", 10),
@@ -34,7 +34,7 @@ pub(crate) const FIGURE2: Bench = Bench {
 pub(crate) const FIGURE3: Bench = Bench {
     name: "ckks-figure3",
     engine: Engine::Ckks,
-    summary: "Figure 3 of the CKKS paper: time by method, size and digits; predicted, and measured for the rows that --rows names",
+    summary: "Figure 3 of the CKKS paper: time by method, size and digits, predicted; measured where --rows says so",
     columns: &[
         Column::new("table", "row", 24),
         Column::new("levels", "levels", 6),
@@ -70,8 +70,14 @@ fn kronecker_products(bits: u32, digit_bits: u32) -> usize {
 }
 
 fn products(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
-    let note = "counted in the circuits that are evaluated; digits of log2 p bits, the last one of what is left; none for a table of one digit";
-    sink(Row::new(FIGURE2.name, "Figure 2").with("note", note).with("paper", CkksPaper::load().paper))?;
+    let note = "counted in the circuits that are evaluated; digits of log2 p bits, the last one of what is left; \
+                none for a table of one digit";
+    sink(
+        Row::new(FIGURE2.name, "Figure 2")
+            .with("note", note)
+            .with("paper", CkksPaper::load().paper)
+            .with("title", "Figure 2: products of ciphertexts in Kronecker products"),
+    )?;
     for bits in 4..=*BITS.end() {
         let name = count(bits as usize, "bit");
         if !options.wants(&name, true, bits <= 12) {
@@ -93,11 +99,13 @@ fn products(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
 fn series(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
     let (name, paper) = (FIGURE3.name, CkksPaper::load());
     let note = format!(
-        "one thread; predicted by the cost model from circuits and levels, with the moduli of ckks-table3; G_id from 13 bits on; paper: {}; of \
-         AKP-FBT its Table A1, of CMT-FBT its Table 3, at the digits that it found best",
+        "one thread; predicted by the cost model from circuits and levels, with the moduli of ckks-table3; cleaned \
+         by G_id from 13 bits on; paper: {}; of AKP-FBT its Table A1, of CMT-FBT its Table 3, at the digits that it \
+         found best",
         paper.machine
     );
-    sink(Row::new(name, "Figure 3").with("note", note).with("paper", paper.paper.as_str()))?;
+    let about = Row::new(name, "Figure 3").with("note", note).with("paper", paper.paper.as_str());
+    sink(about.with("title", "Figure 3: time of a table by method, size and digits"))?;
     let bits = if options.quick { QUICK_BITS..=QUICK_BITS } else { BITS };
     for bits in bits {
         let trees = DIGIT_BITS.filter(|&digit_bits| digit_bits < bits && (!options.quick || digit_bits < 4));
@@ -115,11 +123,10 @@ fn series(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
                 continue;
             }
             let cell = match method {
+                _ if options.quick => None,
                 Method::Whole => paper.row.iter().find(|row| row.bits == bits).map(|row| (row.seconds, row.ms)),
                 Method::Tree(digit_bits) => {
-                    let cell = |tree: &&crate::paper::CkksTree| {
-                        (tree.table, tree.bits, tree.digit_bits) == (3, bits, digit_bits)
-                    };
+                    let cell = |tree: &&CkksTree| (tree.table, tree.bits, tree.digit_bits) == (3, bits, digit_bits);
                     paper.tree.iter().find(cell).map(|tree| (tree.seconds, tree.ms))
                 }
                 Method::Characters => None,

@@ -1,4 +1,4 @@
-//! `ckks-table3`, `ckks-table4`, `ckks-table5`: the tables of section 8 of the paper on larger tables with CKKS: its
+//! `ckks-table3`, `ckks-table4`, `ckks-table5`: the tables of section 8 of the paper on larger tables with CKKS, its
 //! trees with the digits that it found best, on our moduli, and beside them what is faster here.
 use std::thread::available_parallelism;
 
@@ -91,22 +91,24 @@ const NOISE: Column = Column::new("noise/half step", "noise_of_half_step", 15);
 const PEAK: Column = Column::scaled("peak GB", "peak_rss_bytes", 7, 1e-9);
 
 /// What all rows of trees have in common.
-const MODULI: &str = "trees: the paper's algorithms and digits with N = 2^16, primes of 46 bits (the paper: 48, 59 for 20 bits), inputs \
-                      and results modulo 2^48 (the paper: 2^52 to 2^75), a level more than the paper's for the table divided by its \
-                      modulus; products and constants of the tree's circuit, which is evaluated for each half of the values";
+const MODULI: &str = "trees: the paper's algorithms and digits with N = 2^16, primes of 46 bits (the paper: 48, and 59 \
+                      for 20 bits), inputs and results modulo 2^48 (the paper: 2^52 to 2^75), and a level more, since \
+                      the table is divided by its modulus first; products and constants of the tree's circuit, which \
+                      is evaluated for each half of the values";
 
 /// Tables 3 and 4.
 fn times(table: u32, threads: usize, options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
     let name = if table == 3 { TABLE3.name } else { TABLE4.name };
     let paper = CkksPaper::load();
-    let machine =
-        if table == 3 { paper.machine.clone() } else { paper.machine.replace("one thread", "both sockets, 32 cores,") };
+    let machine = paper.machine.clone();
+    let machine = if table == 3 { machine } else { machine.replace("one thread of an", "the 32 cores of two") };
     let note = format!(
-        "{MODULI}; paper: {machine}; ms/value: ours of {}; tree/this: time of CMT-FBT over this row's; characters: this library's tables of \
-         several digits, beside the paper's CMT-FBT",
+        "{MODULI}; paper: {machine}; ms/value: ours of {}; tree/this: time of CMT-FBT over this row's; characters: \
+         this library's tables of several digits, beside the paper's CMT-FBT",
         if threads > 1 { count(threads, "thread") + ", wall" } else { "one thread, CPU".into() }
     );
-    sink(Row::new(name, format!("Table {table}")).with("note", note).with("paper", paper.paper.as_str()))?;
+    let about = Row::new(name, format!("Table {table}")).with("note", note).with("paper", paper.paper.as_str());
+    sink(about.with("title", format!("Table {table}: tables of 8 to 20 bits by multiplexer trees")))?;
     let tree = |tree: &CkksTree| (tree.bits, tree.digit_bits);
     let all = match options.quick {
         true => vec![(QUICK_BITS, 3)],
@@ -169,7 +171,8 @@ fn memory(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
     let note = format!(
         "{MODULI}; peak: of the process with its key, whose masks are expanded; one thread; predicted: key and tree"
     );
-    sink(Row::new(name, "Table 5").with("note", note).with("paper", paper.paper.as_str()))?;
+    let about = Row::new(name, "Table 5").with("note", note).with("paper", paper.paper.as_str());
+    sink(about.with("title", "Table 5: peak memory"))?;
     let all = match options.quick {
         true => vec![(QUICK_BITS, None)],
         false => paper.memory.iter().map(|cell| (cell.bits, Some(cell))).collect(),

@@ -1,7 +1,8 @@
-//! Tables of 8 to 20 bits by each method of the paper on larger tables and by ours, for its Tables 3 to 5 and Figure 3.
+//! Tables of 8 to 20 bits by each method of the paper on larger tables with CKKS and by ours, for its Tables 3 to 5
+//! and Figure 3.
 //!
-//! AKP-FBT is the interpolation of the whole table; BMT-FBT and CMT-FBT are the paper's multiplexer trees on digits of
-//! one bit and of more (Algorithms 5 and 7); "characters" are this library's own tables of several digits.
+//! AKP-FBT is the interpolation of the whole table; BMT-FBT and CMT-FBT are the paper's multiplexer trees on digits
+//! of one bit and of more (Algorithms 5 and 7); "characters" are this library's own tables of several digits.
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::Lut;
 use bootes_lut::ckks::cost::tree_evaluation;
@@ -86,9 +87,9 @@ struct Plan {
 }
 
 impl Plan {
-    /// The paper cleans deltas from 13 bits on. Primes have 46 bits, whose transforms are faster than those of the
-    /// paper's 48, and key-switching digits are as large as security allows.
-    fn new(bits: u32, digit_bits: u32, quick: bool) -> Result<Self, BenchError> {
+    /// The paper cleans deltas from 13 bits on. Primes have 46 bits, whose transforms are faster than those of
+    /// the paper's 48, and key-switching digits are as large as security allows.
+    fn new(bits: u32, digit_bits: u32, threads: usize, quick: bool) -> Result<Self, BenchError> {
         let (digits, cleaning) =
             (digits(bits, digit_bits), if bits > 12 { Cleaning::Identity } else { Cleaning::None });
         let sizes: Vec<usize> = digits.iter().map(|&p| p as usize).collect();
@@ -111,7 +112,8 @@ impl Plan {
         let params = (2..=MOST_DIGIT_PRIMES).rev().find_map(|primes| build(primes).ok());
         let params = params.map_or_else(|| build(1), Ok)?;
         let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
-        let (work, limbs) = tree_evaluation(&params, &transforms, &digits, &tree, MaskStorage::Expanded)?;
+        let (work, limbs) =
+            tree_evaluation(&params, &transforms, &digits, &tree, threads.min(2), MaskStorage::Expanded)?;
         let key = params.request(&transforms).bytes(params.ckks(), MaskStorage::Expanded);
         Ok(Self {
             seconds: Calibration::current().seconds(work),
@@ -137,8 +139,8 @@ impl Plan {
     }
 }
 
-/// A table of so many bits by a method: predicted, and evaluated if that is asked for and possible, on one thread and by
-/// turns on `threads`, if those are more.
+/// A table of so many bits by a method: predicted, and evaluated if that is asked for and possible, on one thread and
+/// by turns on `threads`, if those are more.
 pub(super) fn measure(
     mut row: Row,
     (bits, method): (u32, Method),
@@ -148,7 +150,7 @@ pub(super) fn measure(
     row.algorithm = Some(method.name().into());
     row.bits = Some(bits);
     if let Method::Tree(digit_bits) = method {
-        let plan = Plan::new(bits, digit_bits, options.quick)?;
+        let plan = Plan::new(bits, digit_bits, threads, options.quick)?;
         row = super::describe(plan.describe(row), plan.params.ckks());
         row.params = Some(plan.params.name().into());
         if !evaluated {
@@ -209,7 +211,7 @@ fn predicted(params: &BatchParams, bits: u32) -> Result<f64, BenchError> {
     Ok(Calibration::current().seconds(work.into_iter().map(|(_, work)| work).sum::<Residues>()))
 }
 
-/// A row with the times of an evaluation, on one thread and by turns on `threads`, if those are more, and what it gave.
+/// A row with the times of an evaluation, on one thread and by turns on `threads` if those are more, and its result.
 fn timed<T: Send>(
     row: Row,
     threads: usize,
@@ -255,11 +257,11 @@ mod tests {
         assert_eq!(digits(4, 1), [2; 4]);
     }
 
-    /// Every tree of the paper's tables has parameters of 128 bits of security, and fits the largest of its digits.
+    /// Trees of the paper's tables have parameters of 128 bits of security.
     #[test]
     fn trees_have_parameters() {
         for (bits, digit_bits) in [(8, 3), (10, 5), (16, 1), (16, 4), (18, 5)] {
-            let plan = Plan::new(bits, digit_bits, false).unwrap();
+            let plan = Plan::new(bits, digit_bits, 1, false).unwrap();
             assert!(plan.params.ckks().security_bits().is_some_and(|bits| bits >= 128.0), "{bits} bits");
             assert!(plan.seconds > 1.0 && plan.bytes > 1e9);
             println!(

@@ -212,9 +212,10 @@ pub fn shapes(params: &BatchParams, transforms: &Transforms, entries: u64) -> Re
     Ok(all.into_iter().map(|(_, shape)| shape).collect())
 }
 
-/// What BMT-FBT and CMT-FBT ([`FunctionalBootstrap::evaluate_tree`](super::FunctionalBootstrap::evaluate_tree)) take, by
-/// digits modulo these p_i and with this [`tree`](super::multiplexer::tree) of their deltas; and the limbs that the tree
-/// holds at once on one thread, both halves' deltas among them.
+/// What BMT-FBT and CMT-FBT take
+/// ([`FunctionalBootstrap::evaluate_tree`](super::FunctionalBootstrap::evaluate_tree)), by digits modulo these p_i
+/// and with this [`tree`](super::multiplexer::tree) of their deltas; and the limbs that are held at once
+/// with this many of the two halves of the values in work, the deltas of both among them.
 ///
 /// # Errors
 /// What the circuits of digits and the tree refuse.
@@ -223,6 +224,7 @@ pub fn tree_evaluation(
     transforms: &Transforms,
     digits: &[u64],
     tree: &ArithmeticCircuit,
+    halves: usize,
     masks: MaskStorage,
 ) -> Result<(Residues, usize), LutError> {
     let cost = Cost::new(params.ckks(), masks);
@@ -252,7 +254,7 @@ pub fn tree_evaluation(
     work += (cost.circuit(tree, top)? + changes) * 2.0 + to_rlwe(top - tree.depth());
     let size = |level: usize| 2 * (level + 1);
     let deltas = levels.iter().map(|&level| 2 * size(level)).sum::<usize>();
-    Ok((work, deltas + tree.peak_size(TOGETHER, |below| size(top - below))))
+    Ok((work, deltas + halves * tree.peak_size(TOGETHER, |below| size(top - below))))
 }
 
 /// What the server key of a set takes to make, the secret keys among it.
@@ -371,7 +373,7 @@ mod tests {
             });
             let sizes: Vec<usize> = digits.iter().map(|&p| p as usize).collect();
             let tree = tree(&vec![0.5; p as usize], &sizes, Cleaning::None);
-            let (work, limbs) = tree_evaluation(&params, &transforms, digits, &tree, MaskStorage::Expanded).unwrap();
+            let (work, limbs) = tree_evaluation(&params, &transforms, digits, &tree, 1, MaskStorage::Expanded).unwrap();
             assert_eq!(found, counts(work), "{digits:?} of {:?}", Residues::NAMES);
             assert!(limbs > 4 * sizes.iter().sum::<usize>());
         }
