@@ -476,7 +476,7 @@ fn products(recording: &Recording) -> Option<Plot> {
     let labels = ["message bits", "products of ciphertexts"];
     let title = "Products in the Kronecker products of multiplexer trees";
     let caption = "Logarithmic, counted in the circuits: of both products of a tree, for digits modulo p.";
-    against_bits(PRODUCTS, [title, caption], labels, series, recording)
+    against_bits(PRODUCTS, [title, caption], labels, &series, recording)
 }
 
 /// (g) Time against the size of a table by method: Figure 3 of the same paper.
@@ -518,7 +518,7 @@ fn methods(recording: &Recording) -> Option<Plot> {
     let title = "Time of a table against message bits, by method";
     let caption = "Seconds of one ciphertext on one thread, logarithmic: predicted by the cost model, and measured where it was. The \
                    paper's are of its Tables A1 (N = 2^17 from 10 bits on) and 3, on its machine.";
-    against_bits(METHOD_TIMES, [title, caption], ["message bits", "seconds"], series, recording)
+    against_bits(METHOD_TIMES, [title, caption], ["message bits", "seconds"], &series, recording)
 }
 
 /// The look of series number `index`, joined by a line.
@@ -531,13 +531,13 @@ fn against_bits(
     name: &str,
     [title, caption]: [&str; 2],
     [x_label, y_label]: [&str; 2],
-    series: Vec<Series>,
+    series: &[Series],
     recording: &Recording,
 ) -> Option<Plot> {
     let points = || series.iter().flat_map(|series| &series.points);
     points().next()?;
     let (x, y) = (Axis::integers(points().map(|p| p.0)), Axis::log10(points().map(|p| p.1)));
-    let (mut svg, frame) = framed(title, x, y, [500.0, 400.0], &series);
+    let (mut svg, frame) = framed(title, x, y, [500.0, 400.0], series);
     svg.axes(&frame, x_label, Some(y_label));
     series.iter().for_each(|series| svg.series(&frame, series));
     Some(Plot::new(name.into(), title.into(), caption.into(), Some(recording), svg))
