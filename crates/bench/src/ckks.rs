@@ -19,10 +19,13 @@ use crate::row::Row;
 use crate::{BenchError, Options};
 
 pub(crate) mod bootstrap;
+pub(crate) mod figures;
 pub(crate) mod large;
 pub(crate) mod multi_value;
 pub(crate) mod table2;
 pub(crate) mod table_a1;
+pub(crate) mod tables345;
+pub(crate) mod tree;
 
 /// Runs `work` on so many threads.
 pub(crate) fn on<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> Result<T, BenchError> {
@@ -109,13 +112,19 @@ impl Subject {
         let tables = (0..count).map(|_| Lut::modular(self.random.values(1 << bits, bits), 1 << bits));
         let tables = tables.collect::<Result<Vec<_>, _>>()?;
         let prepared = Tables::new(&self.params, self.bootstrap.transforms(), &tables)?;
+        let (messages, input) = self.input(bits)?;
+        Ok(Work { tables, prepared, messages, input })
+    }
+
+    /// N random inputs.
+    fn input(&mut self, bits: u32) -> Result<(Vec<u64>, RlweCiphertext), BenchError> {
         let messages = self.random.values(self.params.capacity(), bits);
         let encoding = RlweEncoding::new(1 << bits, self.params.literal().log2_modulus)?;
         let seed = SecretSeed::from_bytes(&self.random.seed());
         let ring = self.params.ckks().ring();
         let (mask, noise) = (seed.fork_mask(1), seed.fork(2));
         let input = RlweCiphertext::encrypt(ring, encoding, &messages, self.secret.key(), NOISE_STD, mask, &noise)?;
-        Ok(Work { tables, prepared, messages, input })
+        Ok((messages, input))
     }
 
     /// The tables on the inputs, from RLWE to RLWE.
@@ -143,14 +152,7 @@ impl Subject {
 
     /// Every value of every output.
     pub(crate) fn check(&self, work: &Work, outputs: &[RlweCiphertext]) -> Result<Outcome, BenchError> {
-        let (ring, key) = (self.params.ckks().ring(), self.secret.key());
-        let (mut wrong, mut errors) = (0, Vec::new());
-        for (table, output) in work.tables.iter().zip(outputs) {
-            let expected: Vec<u64> = work.messages.iter().map(|&m| table.values()[m as usize]).collect();
-            wrong +=
-                output.decrypt(ring, key)?.iter().zip(&expected).filter(|(found, expected)| found != expected).count();
-            errors.extend(output.errors(ring, key, &expected)?);
-        }
+        let (wrong, noise) = self.found(&work.tables, &work.messages, outputs)?;
         let (literal, encoding) = (self.params.literal(), work.input.encoding());
         let log2_ratio = self.params.ckks().prime(0).log2() - f64::from(encoding.log2_modulus());
         let input = switch_variance(encoding.fresh_variance(NOISE_STD), log2_ratio, literal.weight as usize);
@@ -161,10 +163,23 @@ impl Subject {
         let square = predicted.iter().map(|promise| promise.std.powi(2)).sum::<f64>() / predicted.len() as f64;
         Ok(Outcome {
             wrong,
-            noise: root_mean_square(&errors) / encoding.tolerance(),
+            noise,
             predicted: square.sqrt(),
             log2_failure: predicted.iter().map(|promise| promise.log2_failure).fold(f64::NEG_INFINITY, f64::max),
         })
+    }
+
+    /// How many values are wrong, and the noise.
+    fn found(&self, tables: &[Lut], messages: &[u64], outputs: &[RlweCiphertext]) -> Result<(usize, f64), BenchError> {
+        let (ring, key) = (self.params.ckks().ring(), self.secret.key());
+        let (mut wrong, mut errors) = (0, Vec::new());
+        for (table, output) in tables.iter().zip(outputs) {
+            let expected: Vec<u64> = messages.iter().map(|&m| table.values()[m as usize]).collect();
+            wrong += output.decrypt(ring, key)?.iter().zip(&expected).filter(|(found, right)| found != right).count();
+            let tolerance = output.encoding().tolerance();
+            errors.extend(output.errors(ring, key, &expected)?.iter().map(|error| error / tolerance));
+        }
+        Ok((wrong, root_mean_square(&errors)))
     }
 
     /// A row with the set's figures.

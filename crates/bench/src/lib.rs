@@ -226,10 +226,15 @@ const BENCHES: &[Bench] = &[
     ckks::multi_value::BENCH,
     ckks::bootstrap::BENCH,
     ckks::large::BENCH,
+    ckks::tables345::TABLE3,
+    ckks::tables345::TABLE4,
+    ckks::tables345::TABLE5,
+    ckks::figures::FIGURE2,
+    ckks::figures::FIGURE3,
 ];
 
 /// Those that can run some of their rows.
-const SELECTIVE: [&str; 8] = [
+const SELECTIVE: [&str; 13] = [
     calibrate::NAME,
     fdfb::table6::NAME,
     fdfb::table8::NAME,
@@ -238,10 +243,16 @@ const SELECTIVE: [&str; 8] = [
     ckks::multi_value::BENCH.name,
     ckks::bootstrap::BENCH.name,
     ckks::large::BENCH.name,
+    ckks::tables345::TABLE3.name,
+    ckks::tables345::TABLE4.name,
+    ckks::tables345::TABLE5.name,
+    ckks::figures::FIGURE2.name,
+    ckks::figures::FIGURE3.name,
 ];
 
 /// Those that can compare several threads with one.
-const THREADED: [&str; 3] = [ckks::table_a1::BENCH.name, ckks::bootstrap::BENCH.name, ckks::large::BENCH.name];
+const THREADED: [&str; 4] =
+    [ckks::table_a1::BENCH.name, ckks::bootstrap::BENCH.name, ckks::large::BENCH.name, ckks::tables345::TABLE4.name];
 
 /// Every benchmark.
 pub fn list() -> &'static [Bench] {
@@ -328,6 +339,27 @@ mod tests {
         for row in &rows[1..] {
             assert_eq!(row.correct, Some(true), "{}", row.row);
             assert!(row.median_ms.is_some_and(|ms| ms > 0.0) && row.extra.contains_key("flops"), "{}", row.row);
+        }
+    }
+
+    /// The methods of the paper on larger tables with CKKS, on toy rings.
+    #[test]
+    fn trees_are_right_and_timed() {
+        for (name, count) in
+            [("ckks-table3", 3), ("ckks-table4", 3), ("ckks-table5", 4), ("ckks-figure2", 9), ("ckks-figure3", 5)]
+        {
+            let options = Options { quick: true, rows: Some(String::new()), ..Options::default() };
+            let mut rows = Vec::new();
+            let mut sink = |row| {
+                rows.push(row);
+                Ok(())
+            };
+            (by_name(name).unwrap().run)(&options, &mut sink).unwrap();
+            assert_eq!(rows.len(), count + 1, "{name}");
+            for row in rows[1..].iter().filter(|_| name != "ckks-figure2") {
+                assert_eq!(row.correct, Some(true), "{name} {}", row.row);
+                assert!(row.cpu_ms.is_some_and(|ms| ms > 0.0) && row.noise_measured_std.is_some(), "{}", row.row);
+            }
         }
     }
 }

@@ -189,6 +189,41 @@ pub(crate) struct CkksPaper {
     pub(crate) machine: String,
     pub(crate) row: Vec<CkksRow>,
     pub(crate) profile: Vec<CkksProfile>,
+    pub(crate) tree: Vec<CkksTree>,
+    pub(crate) memory: Vec<CkksMemory>,
+}
+
+/// A row of Table 3 or 4.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CkksTree {
+    pub(crate) table: u32,
+    pub(crate) bits: u32,
+    /// Of a digit.
+    pub(crate) digit_bits: u32,
+    /// Of the ciphertext that goes in.
+    pub(crate) log2_modulus: u32,
+    pub(crate) scale_bits: u32,
+    pub(crate) log2_degree: u32,
+    pub(crate) log2_qp: u32,
+    pub(crate) seconds: f64,
+    /// A value.
+    pub(crate) ms: f64,
+    /// AKP-FBT takes so many times the seconds.
+    pub(crate) direct_over_tree: Option<f64>,
+}
+
+/// A row of Table 5, in GB.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct CkksMemory {
+    pub(crate) bits: u32,
+    /// AKP-FBT.
+    pub(crate) direct: f64,
+    /// BMT-FBT.
+    pub(crate) binary: f64,
+    /// CMT-FBT.
+    pub(crate) collapsed: f64,
 }
 
 /// A row of Table A1.
@@ -347,6 +382,21 @@ mod tests {
             assert_eq!(row.digits_ms.is_none(), row.bits == 1);
             assert!(row.log2_modulus < row.log2_qp);
         }
+        for (table, bits) in [(3, &[8, 10, 11, 12, 13, 14, 16, 18, 20][..]), (4, &[8, 10, 12, 14, 16, 18, 20])] {
+            let rows: Vec<_> = paper.tree.iter().filter(|row| row.table == table).collect();
+            assert!(rows.iter().map(|row| row.bits).eq(bits.iter().copied()));
+            for row in rows {
+                let ms = row.seconds * 1e3 / f64::from(row.log2_degree).exp2();
+                assert!((ms / row.ms - 1.0).abs() < 0.01, "table {table}, {} bits: {ms} ms a value", row.bits);
+                // A value in Table 3: AKP-FBT of Table A1 over CMT-FBT.
+                let direct = paper.row.iter().find(|direct| direct.bits == row.bits);
+                let ratio = direct.filter(|_| table == 3).map(|direct| direct.ms / row.ms);
+                if let (Some(ratio), Some(printed)) = (ratio, row.direct_over_tree) {
+                    assert!((ratio / printed - 1.0).abs() < 0.01, "{} bits: {ratio}", row.bits);
+                }
+            }
+        }
+        assert!(paper.memory.iter().map(|row| row.bits).eq([10, 12, 14, 16]));
         assert_eq!(paper.profile.len(), 9);
         for step in &paper.profile {
             let total = step.raise_to_slots + step.exponential + step.powers + step.polynomial + step.to_coeffs;

@@ -395,7 +395,7 @@ pub(crate) struct BenchArgs {
     /// Only the rows with this in their name; of the CKKS benchmarks several words, with commas (`--rows 4,8`)
     #[arg(long, value_name = "ROWS", conflicts_with = "list")]
     pub(crate) rows: Option<String>,
-    /// The throughput of T threads beside that of one (ckks-tableA1, ckks-bootstrap)
+    /// T threads beside one (ckks-tableA1, ckks-bootstrap, ckks-large, ckks-table4)
     #[arg(long, value_name = "T", value_parser = threads, conflicts_with = "list")]
     pub(crate) threads: Option<usize>,
     /// With calibrate: write this machine's calibration here, for BOOTES_CALIBRATION=FILE

@@ -13,6 +13,8 @@ const TABLE6: &str = "fdfb-table6";
 const TABLE10: &str = "homdecomp-table10";
 const PEERS: &str = "peers-tfhe";
 const FIGURE2: &str = "wide-figure2";
+const PRODUCTS: &str = "ckks-figure2";
+const METHOD_TIMES: &str = "ckks-figure3";
 
 /// A finished plot.
 #[derive(Clone, Debug)]
@@ -56,12 +58,14 @@ impl Plot {
 pub(super) fn all(recordings: &[Recording]) -> Vec<Plot> {
     let named = |name: &str| recordings.iter().find(|recording| recording.name == name);
     let mut plots: Vec<Plot> = time_against_bits(recordings).into_iter().chain(noise(recordings)).collect();
-    for recording in recordings.iter().filter(|recording| recording.name != TABLE10) {
+    // The bars of two would show the same times once more.
+    for recording in recordings.iter().filter(|recording| ![TABLE10, METHOD_TIMES].contains(&&*recording.name)) {
         plots.extend(bars(recording));
     }
-    // Its bars would show the same times once more.
     plots.extend(named(TABLE10).and_then(digits));
     plots.extend(named(FIGURE2).and_then(splits));
+    plots.extend(named(PRODUCTS).and_then(products));
+    plots.extend(named(METHOD_TIMES).and_then(methods));
     plots
 }
 
@@ -456,6 +460,89 @@ fn splits(recording: &Recording) -> Option<Plot> {
     Some(Plot::new("wide-figure2".into(), title.into(), caption, Some(recording), svg))
 }
 
+/// (f) Products of ciphertexts against the size of a table: Figure 2 of the paper on larger tables with CKKS.
+fn products(recording: &Recording) -> Option<Plot> {
+    let series = (1..=6).map(|digit_bits: usize| {
+        let name = if digit_bits == 1 { "BMT" } else { "CMT" };
+        let field = format!("products_{digit_bits}");
+        let rows = recording.rows.iter();
+        Series {
+            label: format!("{name}, p = {}", 1 << digit_bits),
+            look: series_look(digit_bits - 1, false),
+            points: rows.filter_map(|row| Some((f64::from(row.bits()?), row.positive(&field)?))).collect(),
+        }
+    });
+    let series: Vec<Series> = series.filter(|series| !series.points.is_empty()).collect();
+    let labels = ["message bits", "products of ciphertexts"];
+    let title = "Products in the Kronecker products of multiplexer trees";
+    let caption = "Logarithmic, counted in the circuits: of both products of a tree, for digits modulo p.";
+    against_bits(PRODUCTS, [title, caption], labels, &series, recording)
+}
+
+/// (g) Time against the size of a table by method: Figure 3 of the same paper.
+fn methods(recording: &Recording) -> Option<Plot> {
+    let rows = || recording.rows.iter().filter(|row| row.positive("predicted_s").is_some());
+    // A row is called "12 bits CMT-FBT p=8".
+    let method = |row: &Entry| row.row().splitn(3, ' ').nth(2).map(str::to_string);
+    let mut names: Vec<String> = Vec::new();
+    for name in rows().filter_map(method) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let points = |name: &str, field: &str, factor: f64| {
+        let of_method = rows().filter(|row| method(row).as_deref() == Some(name));
+        of_method.filter_map(|row| Some((f64::from(row.bits()?), row.positive(field)? * factor))).collect::<Vec<_>>()
+    };
+    let mut series = Vec::new();
+    for (i, name) in names.iter().enumerate() {
+        series.push(Series {
+            label: name.clone(),
+            look: series_look(i, true),
+            points: points(name, "predicted_s", 1.0),
+        });
+        let look = Look { dash: None, ..series_look(i, false) };
+        series.push(Series { label: format!("{name}, measured"), look, points: points(name, "cpu_s", 1.0) });
+    }
+    let paper = |method: &str| {
+        let of_method = names.iter().filter(|name| name.starts_with(method));
+        let mut points: Vec<_> = of_method.flat_map(|name| points(name, "paper_ms", 1e-3)).collect();
+        points.sort_by(|a, b| a.0.total_cmp(&b.0));
+        points
+    };
+    for (color, method) in [(6, "AKP-FBT"), (1, "CMT-FBT")] {
+        let look = Look { color, marker: Marker::Cross, hollow: false, dash: Some(2) };
+        series.push(Series { label: format!("the paper's {method}"), look, points: paper(method) });
+    }
+    series.retain(|series| !series.points.is_empty());
+    let title = "Time of a table against message bits, by method";
+    let caption = "Seconds of one ciphertext on one thread, logarithmic: predicted by the cost model, and measured where it was. The \
+                   paper's are of its Tables A1 (N = 2^17 from 10 bits on) and 3, on its machine.";
+    against_bits(METHOD_TIMES, [title, caption], ["message bits", "seconds"], &series, recording)
+}
+
+/// The look of series number `index`, joined by a line.
+fn series_look(index: usize, hollow: bool) -> Look {
+    Look { color: index % 7, marker: Marker::ALL[index % 4], hollow, dash: Some(if index < 7 { 0 } else { 5 }) }
+}
+
+/// Series against message bits, logarithmic.
+fn against_bits(
+    name: &str,
+    [title, caption]: [&str; 2],
+    [x_label, y_label]: [&str; 2],
+    series: &[Series],
+    recording: &Recording,
+) -> Option<Plot> {
+    let points = || series.iter().flat_map(|series| &series.points);
+    points().next()?;
+    let (x, y) = (Axis::integers(points().map(|p| p.0)), Axis::log10(points().map(|p| p.1)));
+    let (mut svg, frame) = framed(title, x, y, [500.0, 400.0], series);
+    svg.axes(&frame, x_label, Some(y_label));
+    series.iter().for_each(|series| svg.series(&frame, series));
+    Some(Plot::new(name.into(), title.into(), caption.into(), Some(recording), svg))
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::svg::tests::check_xml;
@@ -515,7 +602,22 @@ mod tests {
                         "measured_log2_noise": log2 + 0.2, "paper_log2_noise": (split == 54).then_some(42) })
             })
         });
+        let sizes = 8..=20u32;
+        let products = sizes.clone().map(|bits| {
+            let mut row = json!({ "row": format!("{bits} bits"), "bits": bits });
+            (1..=6).for_each(|p| row[format!("products_{p}")] = json!(bits * bits * p));
+            row
+        });
+        let methods = ["AKP-FBT", "characters", "BMT-FBT p=2"].map(str::to_string).into_iter();
+        let methods = methods.chain((2..=6).map(|p| format!("CMT-FBT p={}", 1 << p)));
+        let methods = methods.flat_map(|name| {
+            sizes.clone().map(move |bits| {
+                json!({ "row": format!("{bits} bits {name}"), "bits": bits, "predicted_s": bits, "cpu_s": bits + 1, "paper_ms": 9000 * bits })
+            })
+        });
         vec![
+            recording(PRODUCTS, products.collect()),
+            recording(METHOD_TIMES, methods.collect()),
             recording(TABLE6, table6.collect()),
             recording(TABLE10, table10),
             recording(PEERS, peers.collect()),
@@ -532,7 +634,12 @@ mod tests {
         let bars = ["bars-fdfb-table6-1", "bars-fdfb-table6-2", "bars-recursive-table3"];
         assert_eq!(
             names,
-            [&["time-against-bits", "noise"][..], &bars, &["digit-decomposition", "wide-figure2"]].concat()
+            [
+                &["time-against-bits", "noise"][..],
+                &bars,
+                &["digit-decomposition", "wide-figure2", PRODUCTS, METHOD_TIMES]
+            ]
+            .concat()
         );
         for plot in &plots {
             assert_eq!(plot.collisions, [""; 0], "{}", plot.name);

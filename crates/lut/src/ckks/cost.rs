@@ -3,10 +3,12 @@
 use bootes_lattice::rns::MaskStorage;
 use bootes_schemes::ckks::Cost;
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
+use bootes_schemes::ckks::circuit::TOGETHER;
 use bootes_schemes::cost::{Calibration, Residues};
 use bootes_schemes::polyeval::ArithmeticCircuit;
 
 use super::large::{self, DigitPlan, Shape};
+use super::multiplexer::digit_circuit;
 use super::{BatchParams, PreparedTables, clean};
 use crate::LutError;
 
@@ -215,6 +217,51 @@ pub fn shapes(params: &BatchParams, transforms: &Transforms, entries: u64) -> Re
     Ok(all.into_iter().map(|(_, shape)| shape).collect())
 }
 
+/// What BMT-FBT and CMT-FBT take
+/// ([`FunctionalBootstrap::evaluate_tree`](super::FunctionalBootstrap::evaluate_tree)), by digits modulo these p_i
+/// and with this [`tree`](super::multiplexer::tree) of their deltas; and the limbs that are held at once
+/// with this many of the two halves of the values in work, the deltas of both among them.
+///
+/// # Errors
+/// What the circuits of digits and the tree refuse.
+pub fn tree_evaluation(
+    params: &BatchParams,
+    transforms: &Transforms,
+    digits: &[u64],
+    tree: &ArithmeticCircuit,
+    halves: usize,
+    masks: MaskStorage,
+) -> Result<(Residues, usize), LutError> {
+    let cost = Cost::new(params.ckks(), masks);
+    let (circle_steps, circle) = circle(params, transforms, cost)?;
+    let factor = |level| match params.slot_factor() {
+        1.0 => Residues::default(),
+        _ => cost.matrix_product(1, 1, level),
+    };
+    let to_rlwe =
+        |level| cost.join(level) + factor(level) + cost.slots_to_coeffs(transforms, level) + cost.base_values();
+    let (mut rest, mut work, mut levels) = (digits.iter().product::<u64>(), Residues::default(), Vec::new());
+    for (i, &p) in digits.iter().enumerate() {
+        let circuit = digit_circuit(params, p, (i + 1 < digits.len()).then_some(rest))?;
+        work += cost.base_values() + circle_steps.into_iter().sum() + cost.circuit(&circuit, circle)? * 2.0;
+        let mut outputs = circuit.output_levels().into_iter().map(|below| circle - below);
+        for level in outputs.by_ref().take(p as usize) {
+            work += (cost.rotation(level) + cost.addition(level)) * 2.0;
+            levels.push(level);
+        }
+        work += outputs.map(to_rlwe).sum();
+        rest /= p;
+    }
+    let top = levels.iter().copied().min().unwrap_or(circle);
+    // Deltas of smaller digits come from above.
+    let changed = levels.iter().zip(tree.latest()).filter(|&(_, below)| below == 0);
+    let changes = changed.map(|(&level, _)| cost.at_level(level, top)).sum::<Residues>();
+    work += (cost.circuit(tree, top)? + changes) * 2.0 + to_rlwe(top - tree.depth());
+    let size = |level: usize| 2 * (level + 1);
+    let deltas = levels.iter().map(|&level| 2 * size(level)).sum::<usize>();
+    Ok((work, deltas + halves * tree.peak_size(TOGETHER, |below| size(top - below))))
+}
+
 /// What the server key of a set takes to make, the secret keys among it.
 #[must_use]
 pub fn key_generation(params: &BatchParams, transforms: &Transforms) -> Residues {
@@ -242,6 +289,7 @@ mod tests {
 
     use super::*;
     use crate::Lut;
+    use crate::ckks::multiplexer::{Cleaning, tree};
     use crate::ckks::{BatchLiteral, FunctionalBootstrap, LargeTable, params};
 
     /// What this thread has done since the last call, in the order of units.
@@ -307,6 +355,32 @@ mod tests {
                     assert_eq!(counts(found), counts(predicted), "{shape:?} {number} {name} of {:?}", Residues::NAMES);
                 }
             }
+        }
+    }
+
+    /// The same of multiplexer trees, with digits of one size and of two.
+    #[test]
+    fn what_is_counted_of_trees_is_what_is_done() {
+        let params = BatchParams::named("toy_batch_9bit").unwrap();
+        let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
+        let seed = SecretSeed::from_bytes(&seed_bytes("tree work", 0));
+        let secret = CkksSecretKey::derive(params.ckks(), &seed);
+        let keys = secret.evaluation_key(&params.request(&transforms), MaskStorage::Expanded, |_, _| ()).unwrap();
+        let bootstrap = FunctionalBootstrap::new(&params, Evaluator::new(Arc::new(keys)).unwrap()).unwrap();
+        for digits in [&[8u64, 8][..], &[8, 2], &[4, 4, 2]] {
+            let p = digits.iter().product::<u64>();
+            let table = Lut::modular((0..p).map(|x| (x * x + 1) % p).collect(), p).unwrap();
+            let input = encrypted(&params, &secret, &seed, p);
+            let found = on_one_thread(|| {
+                done();
+                bootstrap.evaluate_tree(&table, digits, Cleaning::None, &input, |_, _| ()).unwrap();
+                done()
+            });
+            let sizes: Vec<usize> = digits.iter().map(|&p| p as usize).collect();
+            let tree = tree(&vec![0.5; p as usize], &sizes, Cleaning::None);
+            let (work, limbs) = tree_evaluation(&params, &transforms, digits, &tree, 1, MaskStorage::Expanded).unwrap();
+            assert_eq!(found, counts(work), "{digits:?} of {:?}", Residues::NAMES);
+            assert!(limbs > 4 * sizes.iter().sum::<usize>());
         }
     }
 

@@ -14,9 +14,9 @@ use bootes_schemes::ckks::bootstrap::{BootstrapStep, on_halves};
 use bootes_schemes::polyeval::{ArithmeticCircuit, Gate, Id, PolynomialBasis};
 use num_complex::Complex64;
 
-use super::FunctionalBootstrap;
 use super::digits::{Rest, digit_of};
 use super::functional::{centred, half};
+use super::{BatchParams, FunctionalBootstrap};
 use crate::{Lut, LutError};
 
 /// What is done against the noise of deltas.
@@ -96,6 +96,21 @@ pub fn tree(values: &[f64], digits: &[usize], cleaning: Cleaning) -> ArithmeticC
     circuit
 }
 
+/// Of the point of a digit modulo p: the p deltas, and the digit itself among messages modulo `rest` if it is to be
+/// subtracted from them; all halved, since conjugates are added.
+pub(super) fn digit_circuit(params: &BatchParams, p: u64, rest: Option<u64>) -> Result<ArithmeticCircuit, LutError> {
+    let delta = |d: u64| {
+        let values: Vec<f64> = (0..p).map(|k| f64::from(u8::from(k == d))).collect();
+        Ok(params.interpolation(&values)?.coefficients().iter().map(|c| c * 0.5).collect())
+    };
+    let mut polynomials = (0..p).map(delta).collect::<Result<Vec<Vec<Complex64>>, LutError>>()?;
+    if let Some(rest) = rest {
+        let digit = digit_of(rest, p)?;
+        polynomials.push(half(&params.interpolation(&centred(&digit))?, &digit));
+    }
+    Ok(ArithmeticCircuit::polynomials(PolynomialBasis::Power, &polynomials))
+}
+
 impl FunctionalBootstrap {
     /// BMT-FBT and CMT-FBT (Algorithms 5 and 7): a table of P entries on messages modulo P by digits modulo
     /// these p_i, the lowest first, P = Πp_i; results modulo p' in ciphertexts modulo 2^log2_modulus of the set. Both
@@ -124,22 +139,11 @@ impl FunctionalBootstrap {
         self.check_input(table.in_modulus(), input)?;
         let (mut rest, mut deltas) = (Rest::new(input), [Vec::new(), Vec::new()]);
         for (number, &modulus) in (0..).zip(digits) {
-            let p = modulus as usize;
             let base = rest.lowest(modulus)?.to_base(self.params().ckks().ring())?;
             let circle = self.circle(&base, |step| watch(number, step))?;
             watch(number, BootstrapStep::EvalLut);
-            let delta = |d: usize| {
-                let values: Vec<f64> = (0..p).map(|k| f64::from(u8::from(k == d))).collect();
-                let interpolation = self.params().interpolation(&values)?;
-                Ok(interpolation.coefficients().iter().map(|c| c * 0.5).collect())
-            };
-            let mut polynomials = (0..p).map(delta).collect::<Result<Vec<Vec<Complex64>>, LutError>>()?;
             let last = number as usize + 1 == digits.len();
-            if !last {
-                let digit = digit_of(rest.modulus(), modulus)?;
-                polynomials.push(half(&self.params().interpolation(&centred(&digit))?, &digit));
-            }
-            let circuit = ArithmeticCircuit::polynomials(PolynomialBasis::Power, &polynomials);
+            let circuit = digit_circuit(self.params(), modulus, if last { None } else { Some(rest.modulus()) })?;
             let evaluator = self.evaluator();
             let [mut x, mut y] = on_halves(circle, |z| evaluator.evaluate(&circuit, &[&z], |_, _| ()))?;
             if let Some((x, y)) = if last { None } else { x.pop().zip(y.pop()) } {
