@@ -5,7 +5,6 @@ use bootes_lut::ckks::multiplexer::Cleaning;
 use bootes_lut::ckks::{BatchLiteral, BatchParams, LargeNoise, LargeTable};
 use bootes_lut::{Lut, LutError};
 use bootes_ring::sample::SecretSeed;
-use bootes_schemes::class::SetClass;
 use bootes_testkit::{TestRng, seed_bytes};
 use std::time::Instant;
 
@@ -278,65 +277,34 @@ fn errors_of_equal_messages_add_up() {
     }
 }
 
-/// For four digits, at N = 2^16.
-fn full_size(digits: &[u64], order: u32) -> BatchParams {
-    let literal = BatchLiteral {
-        name: "full_size".into(),
-        class: SetClass::Secure,
-        bits: digits.iter().product::<u64>().ilog2(),
-        digits: digits.to_vec(),
-        flat_digits: 2,
-        order,
-        log2_degree: 16,
-        base_bits: 50,
-        scale_bits: 44,
-        digit_primes: 9,
-        special_primes: 9,
-        weight: 192,
-        sparse_weight: 40,
-        log2_p_fail: -128.0,
-        exponential_log2_error: -22.0,
-        clean_circle: true,
-        to_slots: 3,
-        to_coeffs: 3,
-        spare_levels: 0,
-        log2_modulus: 46,
-        log2_slot_factor: 33,
-        factor_level: false,
-    };
-    literal.try_build().unwrap()
-}
-
-/// A random table of 2^16 entries on 2^16 values, and a table of its results: gigabytes.
+/// Random tables on N values, and tables of their results, with shipped sets: every value right, noise as predicted.
 #[test]
-#[ignore = "a set of full size: keys of gigabytes, minutes"]
-fn a_large_table_of_full_size() {
-    let params = full_size(&[16, 16, 16, 16], 3);
-    println!("log QP {:.1}, {} levels", params.ckks().log2_modulus(), params.ckks().max_level());
-    let s = setting(&params);
-    let ring = params.ckks().ring();
-    let mut rng = TestRng::new("full size", 0);
-    let p = 1u64 << params.literal().bits;
-    let mut expected: Vec<u64> = (0..params.capacity()).map(|_| rng.below(p)).collect();
-    let mut x = encrypt(&s, RlweEncoding::new(p, 48).unwrap(), &expected);
-    let mut error = params.fresh_error(48);
-    for place in 1..=2 {
-        let table = Lut::modular((0..p).map(|_| rng.below(p)).collect(), p).unwrap();
-        let prepared = LargeTable::new(&params, &table, &shape(&params, &params.literal().digits)).unwrap();
-        let log2_modulus = x.encoding().log2_modulus();
-        let noise = LargeNoise::predict(&params, s.bootstrap.transforms(), &prepared, log2_modulus, error).unwrap();
-        println!("table {place}: failure 2^{:.1}, {:?}", noise.log2_failure(), noise.sources().collect::<Vec<_>>());
-        assert!(noise.log2_failure() < -128.0);
-        let start = Instant::now();
-        let watch = |digit, step| println!("{:8.2} s: digit {digit}, {step:?}", start.elapsed().as_secs_f64());
-        x = s.bootstrap.evaluate_large(&[prepared], &x, watch).unwrap().remove(0);
-        println!("{:8.2} s", start.elapsed().as_secs_f64());
-        expected = expected.iter().map(|&m| table.values()[m as usize]).collect();
-        assert_eq!(x.decrypt(ring, s.secret.key()).unwrap(), expected);
-        let std = deviation(&x, &s, &expected);
-        println!("std {std:.2e} of half the distance, {:.3} of the predicted", std / noise.std());
-        assert!((0.9..1.1).contains(&(std / noise.std())));
-        error = noise.result();
+#[ignore = "sets of full size: keys of gigabytes, minutes"]
+fn large_tables_of_full_size() {
+    for name in ["batch_12bit_digits", "batch_14bit", "batch_16bit"] {
+        let params = BatchParams::named(name).unwrap();
+        let (s, p) = (setting(&params), 1u64 << params.literal().bits);
+        let (ring, log2_modulus) = (params.ckks().ring(), params.literal().log2_modulus);
+        let mut rng = TestRng::new(name, 0);
+        let mut expected: Vec<u64> = (0..params.capacity()).map(|_| rng.below(p)).collect();
+        let mut x = encrypt(&s, RlweEncoding::new(p, log2_modulus).unwrap(), &expected);
+        let mut error = params.fresh_error(log2_modulus);
+        for place in 1..=2 {
+            let table = Lut::modular((0..p).map(|_| rng.below(p)).collect(), p).unwrap();
+            let prepared = LargeTable::new(&params, &table, &shape(&params, &params.literal().digits)).unwrap();
+            let noise = LargeNoise::predict(&params, s.bootstrap.transforms(), &prepared, log2_modulus, error).unwrap();
+            assert!(noise.log2_failure() < -128.0);
+            let start = Instant::now();
+            x = s.bootstrap.evaluate_large(&[prepared], &x, |_, _| ()).unwrap().remove(0);
+            let seconds = start.elapsed().as_secs_f64();
+            expected = expected.iter().map(|&m| table.values()[m as usize]).collect();
+            assert_eq!(x.decrypt(ring, s.secret.key()).unwrap(), expected);
+            let std = deviation(&x, &s, &expected);
+            let ratio = std / noise.std();
+            println!("{name}, table {place}: {seconds:.1} s, std {std:.2e} of half the distance, {ratio:.3} predicted");
+            assert!((0.9..1.1).contains(&ratio));
+            error = noise.result();
+        }
     }
 }
 
@@ -344,7 +312,14 @@ fn a_large_table_of_full_size() {
 #[test]
 #[ignore = "a set of full size: keys of gigabytes, minutes"]
 fn characters_beside_the_papers_tree() {
-    let params = full_size(&[8, 8, 8, 8], 1);
+    let literal = BatchLiteral {
+        bits: 12,
+        digits: vec![8; 4],
+        order: 1,
+        spare_levels: 1,
+        ..BatchParams::named("batch_16bit").unwrap().literal().clone()
+    };
+    let params = literal.try_build().unwrap();
     let s = setting(&params);
     let mut rng = TestRng::new("beside", 0);
     let values: Vec<u64> = (0..params.capacity()).map(|_| rng.below(1 << 12)).collect();
