@@ -25,13 +25,15 @@ fn files_of_version_3_are_still_read() -> Result<(), Error> {
     let client = Client::from_bytes(&read("v3/client.key"))?;
     let fresh = Ciphertexts::read(&read("v3/fresh.ct")[..])?;
     assert_eq!(client.decrypt(&fresh)?, values());
-    let stored = read("v3/result.ct");
+    let stored = Ciphertexts::read(&read("v3/result.ct")[..])?;
     let expected: Vec<u64> = values().iter().map(|x| (7 * x + 2) % 11).collect();
-    assert_eq!(client.decrypt(&Ciphertexts::read(&stored[..])?)?, expected);
+    assert_eq!(client.decrypt(&stored)?, expected);
     let key = server_key(&client)?;
     assert!(ends(&key) == read("v3/server.key.ends"), "the samplers, the derivation of keys or their layout changed");
     let server = Server::new(ServerKey::read(&key[..])?, None)?;
-    assert_eq!(server.evaluate(&table()?, &fresh, 1, |_| ())?.write(Vec::new())?, stored);
+    let again = server.evaluate(&table()?, &fresh, 1, |_| ())?;
+    // What is known of the error is more than it was.
+    assert!(again.parts() == stored.parts() && stored.error().is_within(again.error()), "an evaluation changed");
     Ok(())
 }
 
