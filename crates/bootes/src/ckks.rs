@@ -107,7 +107,7 @@ pub(crate) fn description(params: &Params) -> String {
     };
     let rows = [
         ("engine", "ckks".to_string()),
-        ("tables", format!("of up to {} bits, full domain, any modulus", literal.bits)),
+        ("tables", format!("of up to {} bits, full domain, {}", literal.bits, moduli_in_words(literal))),
         ("ciphertext", format!("N = {} values, modulus 2^{}", params.capacity(), literal.log2_modulus)),
         ("security", security),
         (
@@ -134,6 +134,13 @@ pub(crate) fn description(params: &Params) -> String {
     let rows =
         rows.into_iter().filter(|(_, value)| !value.is_empty()).map(|(name, value)| format!("  {name:<16}{value}\n"));
     format!("parameter set {}\n{}", params.name(), rows.collect::<String>())
+}
+
+fn moduli_in_words(literal: &BatchLiteral) -> String {
+    match literal.digits.is_empty() {
+        true => "any modulus".to_string(),
+        false => format!("moduli that are products of numbers up to {}", literal.largest_digit()),
+    }
 }
 
 /// Of the largest tables; nothing for sets that evaluate all tables whole.

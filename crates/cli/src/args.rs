@@ -314,7 +314,7 @@ pub(crate) struct DecryptArgs {
 #[derive(Debug, Args)]
 #[command(group(ArgGroup::new("size").args(["bits", "modulus"]).required(true)))]
 pub(crate) struct PlanArgs {
-    /// Width of inputs and results in bits (1 to 16); the table is one without structure
+    /// Width of inputs and results in bits (1 to 20); the table is one without structure
     #[arg(long, value_name = "B", value_parser = bits)]
     pub(crate) bits: Option<u32>,
     /// Inputs and results are integers modulo P (2 to 1048576)

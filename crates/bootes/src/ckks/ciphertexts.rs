@@ -31,6 +31,11 @@ pub(crate) struct Ciphertexts {
     origin: Origin,
 }
 
+/// Bits of the largest messages that ciphertexts of a set hold: as far apart as the set's own in the largest modulus.
+pub(super) fn most_bits(params: &Params) -> u32 {
+    params.literal().bits + RlweEncoding::MAX_LOG2_MODULUS - params.literal().log2_modulus
+}
+
 impl Ciphertexts {
     /// Fresh encryptions.
     pub(super) fn fresh(params: &Params, key_id: [u8; 16], parts: Vec<RlweCiphertext>) -> Self {
@@ -297,8 +302,7 @@ impl Ciphertexts {
     /// Refuses what no encryption and no evaluation says of its error, for ciphertexts like the first.
     fn check_error(&self) -> Result<(), Error> {
         let p = self.modulus();
-        let max =
-            1 << (self.params.literal().bits + RlweEncoding::MAX_LOG2_MODULUS - self.params.literal().log2_modulus);
+        let max = 1 << most_bits(&self.params);
         if p > max {
             return Err(Error::Modulus { found: p, max, params: self.params.name().into() });
         }

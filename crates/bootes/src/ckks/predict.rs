@@ -21,6 +21,7 @@ use bootes_schemes::ckks::circuit::TOGETHER;
 use bootes_schemes::cost::{Calibration, Residues, Serial};
 use bootes_schemes::polyeval::ArithmeticCircuit;
 
+use super::ciphertexts::most_bits;
 use crate::Error;
 use crate::memory::Room;
 
@@ -309,13 +310,16 @@ const METHODS: usize = 4;
 /// How far crossovers are looked for.
 const MOST_CIPHERTEXTS: u64 = 4096;
 
-/// Refuses tables whose inputs are wider than the set is made for.
+/// Refuses tables whose inputs are wider than the set is made for, or results than its ciphertexts hold.
 pub(super) fn check_tables(params: &Params, luts: &[Lut]) -> Result<(), LutError> {
-    let bits = params.literal().bits;
-    match luts.iter().map(Lut::in_bits).find(|&found| found > bits) {
-        Some(found) => Err(LutError::TooWide { what: "inputs", found, bits, params: params.name().into() }),
-        None => Ok(()),
+    let sides: [(_, fn(&Lut) -> u32, _); 2] =
+        [("inputs", Lut::in_bits, params.literal().bits), ("outputs", Lut::out_bits, most_bits(params))];
+    for (what, bits_of, bits) in sides {
+        if let Some(found) = luts.iter().map(bits_of).find(|&found| found > bits) {
+            return Err(LutError::TooWide { what, found, bits, params: params.name().into() });
+        }
     }
+    Ok(())
 }
 
 /// Bytes of the plans of transforms, and the diagonals of the largest stage each way.

@@ -106,7 +106,12 @@ impl Job {
         if engine == Engine::Ckks && algorithm.is_some() {
             return Err(CliError::new("--algorithm is for engine fhew: engine ckks has one; leave it out"));
         }
-        let params = args.choice.choose(engine, table.need(), algorithm.map(|name| (name, &table.lut)))?;
+        // Whether results are too near for a named set is what its noise tells.
+        let need = match (engine, &args.choice.params) {
+            (Engine::Ckks, Some(_)) => Need::Messages(table.lut.in_bits()),
+            _ => table.need(),
+        };
+        let params = args.choice.choose(engine, need, algorithm.map(|name| (name, &table.lut)))?;
         if algorithm.is_none() {
             table.check_params(&path, &params)?;
         }

@@ -51,6 +51,8 @@ impl Ready {
 /// Largest input and output, in bits.
 pub const MAX_LARGE_BITS: u32 = 16;
 
+const ENTRIES: &str = "a power of two from 4 to 65536 with engine fhew; engine ckks takes larger ones";
+
 /// Longest low digit of a tree, in bits: it packs 2^this ciphertexts.
 const MAX_LOW_BITS: u32 = 9;
 
@@ -65,11 +67,7 @@ impl LargeLut {
     pub fn new(values: Vec<u64>, out_bits: u32) -> Result<Self, LutError> {
         let found = values.len();
         if !found.is_power_of_two() || !(4..=1 << MAX_LARGE_BITS).contains(&found) {
-            return Err(LutError::LargeTable {
-                what: "entries",
-                found,
-                expected: "a power of two from 4 to 65536 with engine fhew; engine ckks takes larger ones",
-            });
+            return Err(LutError::LargeTable { what: "entries", found, expected: ENTRIES });
         }
         if !(2..=MAX_LARGE_BITS).contains(&out_bits) {
             return Err(LutError::LargeTable { what: "output bits", found: out_bits as usize, expected: "2 to 16" });
@@ -86,7 +84,11 @@ impl LargeLut {
     /// # Errors
     /// [`LutError::LargeTable`] for other bits.
     pub fn unstructured(bits: u32) -> Result<Self, LutError> {
-        Self::new(unstructured(1 << bits.min(MAX_LARGE_BITS + 1)).collect(), bits)
+        if bits > MAX_LARGE_BITS {
+            let found = 1usize.checked_shl(bits).unwrap_or(usize::MAX);
+            return Err(LutError::LargeTable { what: "entries", found, expected: ENTRIES });
+        }
+        Self::new(unstructured(1 << bits).collect(), bits)
     }
 
     /// A table on integers 0 to p − 1, p ≥ 2: those up to the next power of two have the image 0.
