@@ -76,7 +76,7 @@ fn tables_on_digits_that_do_not_fit_are_refused() -> Outcome {
     let few = client.encrypt_within(&[0, 77, 200], 0..=200, 8)?;
     let expected = [0, 77, 200].map(|x: usize| lut.values()[x]);
     assert_eq!(client.decrypt(&server.evaluate(&lut, &few)?)?, expected);
-    assert!(matches!(Lut::modular(vec![0; 1 << 17], 2), Err(LutError::Modulus { .. })));
+    assert!(matches!(Lut::modular(vec![0; (1 << 20) + 1], 2), Err(LutError::Modulus { .. })));
     // A set without the keys, and too noisy.
     let (client, server) = pair("toy_8", 2)?;
     let error = server.evaluate(&Lut::modular(vec![1; 512], 64)?, &client.encrypt_unsigned(&[1], 6)?).unwrap_err();
