@@ -243,7 +243,14 @@ impl Prediction {
         let all = match lut.in_modulus() <= params.literal().whole() {
             true => vec![Tables::new(params, &transforms, luts)?],
             false => {
-                let shapes = cost::shapes(params, &transforms, lut.in_modulus())?;
+                // The same digits may have other places, for more time.
+                let mut shapes = cost::shapes(params, &transforms, lut.in_modulus())?;
+                let mut digits: Vec<Vec<u64>> = Vec::new();
+                shapes.retain(|shape| {
+                    let is_new = !digits.iter().any(|moduli| moduli == shape.moduli());
+                    digits.push(shape.moduli().to_vec());
+                    is_new
+                });
                 let tables = shapes.iter().take(METHODS).map(|shape| Tables::by(params, luts, shape));
                 tables.collect::<Result<_, _>>()?
             }

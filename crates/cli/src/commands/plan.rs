@@ -266,11 +266,11 @@ impl<'a> Many<'a> {
         report::columns(sides, &[head, row]) + &self.explanation()
     }
 
-    /// Why a method is the choice.
-    fn why(&self, candidate: &Candidate) -> String {
-        match &candidate.outcome {
+    /// Why method number `i` is the choice, which is the first.
+    fn why(&self, i: usize) -> String {
+        match &self.methods[i].outcome {
             Err(error) => format!("refused: {error}"),
-            Ok(p) if p.cpu_seconds <= self.ciphertext_seconds * 1.0001 => "the choice".into(),
+            Ok(_) if i == 0 => "the choice".into(),
             Ok(p) => format!("slower by {:.2}", p.cpu_seconds / self.ciphertext_seconds),
         }
     }
@@ -282,13 +282,13 @@ impl<'a> Many<'a> {
         }
         let mut rows =
             vec![["method", "parameters", "a ciphertext", "memory", "failure", "why"].map(String::from).to_vec()];
-        for candidate in &self.methods {
+        for (i, candidate) in self.methods.iter().enumerate() {
             let [time, memory, failure] = match &candidate.outcome {
                 Ok(p) => [seconds(p.cpu_seconds), report::size(p.memory.peak()), report::probability(p.log2_p_fail)],
                 Err(_) => ["-"; 3].map(String::from),
             };
             let name = candidate.params.name().to_string();
-            rows.push(vec![candidate.algorithm.clone(), name, time, memory, failure, self.why(candidate)]);
+            rows.push(vec![candidate.algorithm.clone(), name, time, memory, failure, self.why(i)]);
         }
         report::columns("llrrrl", &rows)
     }
@@ -314,12 +314,12 @@ impl<'a> Many<'a> {
             "log2_failure": p.log2_p_fail,
             "security_bits": standard(&self.params),
             "crossover_count": self.crossover,
-            "methods": self.methods.iter().map(|candidate| json!({
+            "methods": self.methods.iter().enumerate().map(|(i, candidate)| json!({
                 "method": candidate.algorithm,
                 "params": candidate.params.name(),
                 "ciphertext_s": candidate.outcome.as_ref().ok().map(|p| p.cpu_seconds),
                 "memory_bytes": candidate.outcome.as_ref().ok().map(|p| p.memory.peak()),
-                "why": self.why(candidate),
+                "why": self.why(i),
             })).collect::<Vec<_>>(),
         })
     }
