@@ -319,10 +319,9 @@ const MOST_CIPHERTEXTS: u64 = 4096;
 
 /// Refuses tables whose inputs are wider than the set is made for, or results than its ciphertexts hold.
 pub(super) fn check_tables(params: &Params, luts: &[Lut]) -> Result<(), LutError> {
-    let sides: [(_, fn(&Lut) -> u32, _); 2] =
-        [("inputs", Lut::in_bits, params.literal().bits), ("outputs", Lut::out_bits, most_bits(params))];
-    for (what, bits_of, bits) in sides {
-        if let Some(found) = luts.iter().map(bits_of).find(|&found| found > bits) {
+    for lut in luts {
+        let sides = [("inputs", lut.in_bits(), params.literal().bits), ("outputs", lut.out_bits(), most_bits(params))];
+        if let Some((what, found, bits)) = sides.into_iter().find(|(_, found, bits)| found > bits) {
             return Err(LutError::TooWide { what, found, bits, params: params.name().into() });
         }
     }
