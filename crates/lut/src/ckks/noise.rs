@@ -254,6 +254,12 @@ impl BatchNoise {
             .collect()
     }
 
+    /// The same with more of an error that has no variance, as a part of half the distance of messages.
+    #[must_use]
+    pub(super) fn with_bias(self, bias: f64) -> Self {
+        Self { fixed: self.fixed + bias, ..self }
+    }
+
     /// The same for inputs with errors of `input` turns.
     #[must_use]
     pub fn with_input(self, input: ErrorBound) -> Self {
@@ -426,10 +432,15 @@ impl BatchNoise {
 /// # Errors
 /// Those of [`Lut::modular`].
 pub fn noisiest_table(p: u64) -> Result<Lut, LutError> {
-    // (p − 1)/2 and what follows it: the largest and the least of the centred values.
-    let mut values = vec![p.div_ceil(2) % p; p as usize];
-    values[0] = p.div_ceil(2) - 1;
-    Lut::modular(values, p)
+    noisiest_onto(p, p)
+}
+
+/// The same of tables onto Z_q.
+pub(super) fn noisiest_onto(p: u64, q: u64) -> Result<Lut, LutError> {
+    // (q − 1)/2 and what follows it: the largest and the least of the centred values.
+    let mut values = vec![q.div_ceil(2) % q; p as usize];
+    values[0] = q.div_ceil(2) - 1;
+    Lut::modular(values, q)
 }
 
 /// The largest error that the rounded numbers of SlotsToCoeffs make, for a variance of messages as large as they may be.

@@ -3,6 +3,7 @@ mod chains;
 mod ckks;
 mod ckks_large;
 mod ckks_noise;
+mod ckks_varied;
 mod common;
 mod digits;
 mod integers;

@@ -1,0 +1,170 @@
+//! A table a value, and encrypted tables, with CKKS on toy rings.
+use std::sync::Arc;
+
+use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
+use bootes_lut::ckks::{
+    BatchLiteral, BatchParams, EncryptedTable, FunctionalBootstrap, Promise, SlotTables, Tables, VariedTable,
+};
+use bootes_lut::{Lut, LutError};
+use bootes_ring::sample::SecretSeed;
+use bootes_testkit::{TestRng, seed_bytes};
+
+use crate::ckks::{Setting, setting, toy};
+
+/// For whole tables of 6 bits; for tables of 9 bits by digits, with or without a level for their factor.
+fn whole() -> BatchLiteral {
+    toy(6, 10).literal().clone()
+}
+
+fn digits(factor_level: bool, spare_levels: usize) -> BatchLiteral {
+    let (digits, log2_slot_factor) = (vec![8, 8, 8], 30);
+    let (bits, order, flat_digits) = (9, 3, 1);
+    BatchLiteral {
+        bits,
+        digits,
+        flat_digits,
+        order,
+        clean_circle: true,
+        log2_slot_factor,
+        factor_level,
+        spare_levels,
+        ..whole()
+    }
+}
+
+fn encrypt(s: &Setting, p: u64, values: &[u64], number: u64) -> RlweCiphertext {
+    let (ring, key) = (s.bootstrap.params().ckks().ring(), s.secret.key());
+    let seed = SecretSeed::from_bytes(&seed_bytes("varied", number));
+    let encoding = RlweEncoding::new(p, 48).unwrap();
+    RlweCiphertext::encrypt(ring, encoding, values, key, 3.19, seed.fork_mask(1), &seed.fork(2)).unwrap()
+}
+
+fn promise(s: &Setting, table: &VariedTable) -> Promise {
+    let params = s.bootstrap.params();
+    table.predict(params, s.bootstrap.transforms(), 48, params.fresh_error(48)).unwrap()
+}
+
+/// Every value right, no error above the bound; and the measured deviation as a part of what is predicted.
+fn check(s: &Setting, table: VariedTable, count: usize, expected: impl Fn(usize, u64) -> u64) -> f64 {
+    let (params, promise) = (s.bootstrap.params(), promise(s, &table));
+    let (p, q) = (table.in_modulus(), table.out_modulus());
+    let method = table.method();
+    let tables = Tables::Varied(Box::new(table));
+    let mut rng = TestRng::new("varied values", p);
+    let values: Vec<u64> = (0..count).map(|_| rng.below(p)).collect();
+    let inputs: Vec<_> = (0..).zip(values.chunks(params.capacity())).map(|(i, part)| encrypt(s, p, part, i)).collect();
+    let results = s.bootstrap.evaluate_all(&tables, &inputs, 0, 2, |_, _| ()).unwrap();
+    let (mut squares, mut worst, unit) = (0.0, 0.0f64, 2.0 * q as f64);
+    for (number, (result, part)) in results.iter().zip(values.chunks(params.capacity())).enumerate() {
+        let of = |(i, &m): (usize, &u64)| expected(number * params.capacity() + i, m);
+        let expected: Vec<u64> = part.iter().enumerate().map(of).collect();
+        let ring = params.ckks().ring();
+        assert_eq!(result[0].decrypt(ring, s.secret.key()).unwrap(), expected, "{method}");
+        let turns = (-f64::from(result[0].encoding().log2_modulus())).exp2();
+        for e in result[0].errors(ring, s.secret.key(), &expected).unwrap() {
+            squares += (e * turns * unit).powi(2);
+            worst = worst.max((e * turns).abs());
+        }
+    }
+    let std = (squares / count as f64).sqrt();
+    let bound = promise.result.most(params.ckks().max_slot_value());
+    let ratio = std / promise.std;
+    println!(
+        "{method}: std {std:.3e} of half the distance, {ratio:.3} of the predicted; worst {:.3e} of a bound of {:.3e}, failure 2^{:.1}",
+        worst * unit,
+        bound * unit,
+        promise.log2_failure
+    );
+    assert!(worst < bound && promise.log2_failure < -128.0, "{method}");
+    ratio
+}
+
+fn random_tables(p: usize, q: u64, count: usize) -> SlotTables {
+    let mut rng = TestRng::new("slot tables", p as u64);
+    SlotTables::new((0..p * count).map(|_| rng.below(q) as u16).collect(), p, q).unwrap()
+}
+
+fn slots(s: &Setting, tables: &Arc<SlotTables>) -> VariedTable {
+    VariedTable::slots(s.bootstrap.params(), s.bootstrap.transforms(), Arc::clone(tables)).unwrap()
+}
+
+#[test]
+fn every_value_by_its_own_table() {
+    for (literal, cases) in [
+        (whole(), vec![(2, 2), (5, 1000), (64, 64)]),
+        (BatchLiteral { order: 3, clean_circle: true, ..whole() }, vec![(16, 16)]),
+        (digits(false, 0), vec![(8, 8), (16, 100), (343, 343), (512, 512)]),
+        (digits(true, 0), vec![(512, 512)]),
+    ] {
+        let s = setting(&literal.try_build().unwrap());
+        for (p, q) in cases {
+            // Two ciphertexts, the second of which is not full.
+            let count = s.bootstrap.params().capacity() + 700;
+            let tables = Arc::new(random_tables(p, q, count));
+            let ratio = check(&s, slots(&s, &tables), count, |i, m| tables.table(i).unwrap()[m as usize].into());
+            assert!((0.85..1.1).contains(&ratio), "{p}: {ratio} of the predicted deviation");
+        }
+    }
+}
+
+fn encrypted(s: &Setting, lut: &Lut) -> Result<VariedTable, LutError> {
+    let (bootstrap, params): (&FunctionalBootstrap, &BatchParams) = (&s.bootstrap, s.bootstrap.params());
+    let encoder = bootstrap.evaluator().encoder();
+    let table = EncryptedTable::encrypt(params, bootstrap.transforms(), encoder, &s.secret, lut)?;
+    VariedTable::encrypted(params, bootstrap.transforms(), Arc::new(table))
+}
+
+#[test]
+fn encrypted_tables_are_tables() {
+    for (literal, cases) in [
+        (whole(), vec![(2, 2), (5, 1000), (64, 64)]),
+        (BatchLiteral { order: 3, clean_circle: true, ..whole() }, vec![(16, 16)]),
+        (digits(false, 0), vec![(8, 8), (16, 100), (128, 128)]),
+        (digits(true, 1), vec![(512, 512)]),
+    ] {
+        let s = setting(&literal.try_build().unwrap());
+        for (p, q) in cases {
+            let mut rng = TestRng::new("encrypted tables", p);
+            let lut = Lut::modular((0..p).map(|_| rng.below(q)).collect(), q).unwrap();
+            let ratio = check(&s, encrypted(&s, &lut).unwrap(), 2048, |_, m| lut.values()[m as usize]);
+            // Small tables have noise of their own.
+            assert!(p < 16 || (0.8..1.2).contains(&ratio), "{p}: {ratio} of the predicted deviation");
+        }
+    }
+}
+
+#[test]
+fn what_is_no_table_a_value_is_refused() {
+    let line = |values: Vec<u16>, entries, q| SlotTables::new(values, entries, q).unwrap_err().to_string();
+    assert!(line(vec![0; 8192], 8192, 2).contains("16384 bytes") && line(vec![0], 1, 2).contains("2 to 4096"));
+    assert!(line(vec![0; 9], 4, 2).contains("9 numbers are no tables of 4 entries"));
+    assert!(line(vec![], 4, 2).contains("0 numbers"));
+    assert!(line(vec![0; 4], 4, 1 << 17).contains("output modulus"));
+    assert!(line(vec![0, 1, 2, 3, 3, 2, 7, 1], 4, 4).contains("entry 2 of table 1 is 7"));
+    // Larger than the set; whole, but too large for that.
+    let (params, tables) = (toy(6, 10), |p| Arc::new(SlotTables::new(vec![0; p], p, 2).unwrap()));
+    let s = setting(&params);
+    let refused = |params, tables| VariedTable::slots(params, s.bootstrap.transforms(), tables).unwrap_err();
+    assert!(matches!(refused(&params, tables(65)), LutError::BatchTables { max: 64, .. }));
+    let large = toy(12, 10);
+    let refused = refused(&large, tables(1025)).to_string();
+    assert!(refused.contains("1025 entries") && refused.contains("batch_12bit_digits"), "{refused}");
+}
+
+#[test]
+fn encrypted_tables_that_are_too_large_are_refused() {
+    let s = setting(&digits(true, 0).try_build().unwrap());
+    let refused = encrypted(&s, &Lut::unstructured(11)).unwrap_err().to_string();
+    assert!(refused.contains("2048 entries") && refused.contains("bytes"), "{refused}");
+    // One that no digits of the set make up, with the level that products with ciphertexts take.
+    let refused = encrypted(&s, &Lut::unstructured_modulo(509)).unwrap_err();
+    assert!(matches!(refused, LutError::NoShape { entries: 509, .. }), "{refused}");
+    // Of a set with other levels.
+    let other = setting(&digits(false, 2).try_build().unwrap());
+    let (bootstrap, lut) = (&other.bootstrap, Lut::unstructured(6));
+    let encoder = bootstrap.evaluator().encoder();
+    let table =
+        EncryptedTable::encrypt(bootstrap.params(), bootstrap.transforms(), encoder, &other.secret, &lut).unwrap();
+    let refused = VariedTable::encrypted(s.bootstrap.params(), s.bootstrap.transforms(), Arc::new(table)).unwrap_err();
+    assert!(matches!(refused, LutError::OtherSet { .. }), "{refused}");
+}
