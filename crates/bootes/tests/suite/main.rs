@@ -10,4 +10,5 @@ mod large;
 mod rows;
 mod serde;
 mod spaces;
+mod varied;
 mod wide;

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
 use bootes_schemes::ckks::circuit::Combine;
+use bootes_schemes::ckks::evaluator::PLAINTEXTS;
 use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::ckks::params::NOISE_STD;
 use bootes_schemes::ckks::{CkksCiphertext, CkksError, SeededCiphertext};
@@ -272,11 +273,30 @@ impl VariedTable {
 
     /// Bytes of tables or of their ciphertexts.
     #[must_use]
-    pub fn bytes(&self, params: &BatchParams, transforms: &Transforms) -> u64 {
+    pub fn bytes(&self, params: &BatchParams) -> u64 {
+        let of = |c: &SeededCiphertext| SeededCiphertext::bytes(params.ckks(), c.level());
         match &self.coefficients {
             Coefficients::Slots(tables) => tables.bytes(),
-            Coefficients::Encrypted(_) => EncryptedTable::bytes(params, transforms, &self.basis),
+            Coefficients::Encrypted(table) => table.coefficients().iter().map(of).sum(),
         }
+    }
+
+    /// Bytes that the coefficients of a row, or of a combination, take while they are used, of one ciphertext.
+    #[must_use]
+    pub fn workspace(&self, params: &BatchParams) -> u64 {
+        let (degree, top) = (params.capacity() as u64, params.ckks().max_level() as u64 + 1);
+        let numbers = match &self.basis {
+            Basis::Digits(shape) => shape.columns() as u64 + PLAINTEXTS as u64 * top,
+            // In both halves, complex numbers.
+            Basis::Whole(whole) => {
+                let terms = |gate: &Gate| match gate {
+                    Gate::Combination { terms, .. } => terms.len() as u64 + 1,
+                    _ => 0,
+                };
+                2 * whole.circuit.gates().iter().map(terms).max().unwrap_or(0) + 2 * PLAINTEXTS as u64 * top
+            }
+        };
+        8 * degree * if self.is_encrypted() { 4 * top } else { numbers }
     }
 
     /// What is wrong with coefficients, which is the same in all results of the same messages: the largest error, but for 2^-140, and its variance,
@@ -297,9 +317,12 @@ impl VariedTable {
                 let levels = self.basis.levels(params, transforms);
                 2.0 * degree * each * levels.into_iter().filter(|&level| level > 0).map(of).sum::<f64>()
             }
-            // Σφ² of the characters of a digit is p/2 + 1 at most; A and B, and both halves.
+            // Σφ² of the characters of a digit is ⌊p/2⌋ + 1; A and B, and both halves.
             Basis::Digits(shape) => {
-                let squares = shape.moduli().iter().map(|&p| p as f64 / 2.0 + 1.0).product::<f64>();
+                let squares =
+                    |digits: &[usize]| digits.iter().map(|&i| (shape.moduli()[i] / 2 + 1) as f64).product::<f64>();
+                // What multiplies 1 is exact.
+                let squares = squares(shape.summed()) * (squares(shape.factors()) - 1.0);
                 let scale = match self.is_encrypted() {
                     true => ckks.scale(params.sums_level() + shape.summed().len()),
                     false => 1.0,
