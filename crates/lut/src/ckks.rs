@@ -6,6 +6,7 @@
 //! and flattens the error e ([`interpolate`]); and what noise is left, other polynomials clean ([`clean`]).
 pub mod characters;
 pub mod clean;
+pub mod complex;
 pub mod cost;
 pub mod digits;
 pub mod encrypted;
@@ -19,6 +20,7 @@ pub mod slotwise;
 pub mod tables;
 pub mod varied;
 
+pub use complex::ComplexTable;
 pub use encrypted::EncryptedTable;
 pub use functional::{FunctionalBootstrap, PreparedTables};
 pub use interpolate::Interpolation;

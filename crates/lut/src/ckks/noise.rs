@@ -452,7 +452,7 @@ pub(super) fn aligned(degree: usize, variance: SlotNoise) -> f64 {
 }
 
 /// E ε^(2n) of ε with this variance; u has the moments E u^k = k!.
-fn moment(n: u32, noise: SlotNoise) -> f64 {
+pub(super) fn moment(n: u32, noise: SlotNoise) -> f64 {
     // Σ_k C(n, k)·flat^(n−k)·keyed^k·k!, times (2n − 1)!!.
     let (mut term, mut sum) = (1.0, 0.0);
     for k in 0..=n {

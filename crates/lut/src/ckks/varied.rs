@@ -234,16 +234,16 @@ impl VariedTable {
         }
     }
 
-    /// What evaluates it: "a table a value, digits 16 x 16".
+    /// What evaluates it: "digits 16 x 16, plaintext coefficients".
     #[must_use]
     pub fn method(&self) -> String {
         let what = match &self.coefficients {
-            Coefficients::Slots(_) => "a table a value",
-            Coefficients::Encrypted(_) => "an encrypted table",
+            Coefficients::Slots(_) => "plaintext coefficients",
+            Coefficients::Encrypted(_) => "encrypted coefficients",
         };
         match &self.basis {
-            Basis::Whole(_) => format!("{what}, functional bootstrapping"),
-            Basis::Digits(shape) => format!("{what}, digits {shape}"),
+            Basis::Whole(_) => format!("functional bootstrapping, {what}"),
+            Basis::Digits(shape) => format!("digits {shape}, {what}"),
         }
     }
 

@@ -3,12 +3,18 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
+use bootes_lattice::rns::MaskStorage;
+use bootes_lut::ckks::cost;
+use bootes_lut::ckks::functional::slot;
 use bootes_lut::ckks::{
-    BatchLiteral, BatchParams, EncryptedTable, FunctionalBootstrap, Promise, SlotTables, Tables, VariedTable,
+    BatchLiteral, BatchParams, ComplexTable, EncryptedTable, FunctionalBootstrap, Promise, SlotTables, Tables,
+    VariedTable,
 };
 use bootes_lut::{Lut, LutError};
 use bootes_ring::sample::SecretSeed;
+use bootes_schemes::cost::Calibration;
 use bootes_testkit::{TestRng, seed_bytes};
+use num_complex::Complex64;
 
 use crate::ckks::{Setting, setting, toy};
 
@@ -81,6 +87,13 @@ fn check(s: &Setting, table: VariedTable, count: usize, expected: impl Fn(usize,
     ratio
 }
 
+/// Predicted seconds of a ciphertext on one thread.
+fn seconds(s: &Setting, table: &VariedTable) -> f64 {
+    let (params, transforms) = (s.bootstrap.params(), s.bootstrap.transforms());
+    let work = cost::varied_evaluation(params, transforms, table, MaskStorage::Expanded).unwrap();
+    Calibration::current().seconds(work.into_iter().map(|(_, work)| work).sum())
+}
+
 fn random_tables(p: usize, q: u64, count: usize) -> SlotTables {
     let mut rng = TestRng::new("slot tables", p as u64);
     SlotTables::new((0..p * count).map(|_| rng.below(q) as u16).collect(), p, q).unwrap()
@@ -144,7 +157,9 @@ fn varied_tables_of_full_size() {
         let count = s.bootstrap.params().capacity();
         let start = Instant::now();
         let tables = Arc::new(random_tables(1 << slots_bits, 1 << slots_bits, count));
-        let ratio = check(&s, slots(&s, &tables), count, |i, m| tables.table(i).unwrap()[m as usize].into());
+        let table = slots(&s, &tables);
+        println!("{name}, {slots_bits} bits: predicted {:.1} s on one thread", seconds(&s, &table));
+        let ratio = check(&s, table, count, |i, m| tables.table(i).unwrap()[m as usize].into());
         println!("{name}, a table a value of {slots_bits} bits: {:.1} s", start.elapsed().as_secs_f64());
         assert!((0.9..1.1).contains(&ratio));
         if let Some(bits) = encrypted_bits {
@@ -155,6 +170,7 @@ fn varied_tables_of_full_size() {
                 start.elapsed().as_secs_f64(),
                 table.bytes(s.bootstrap.params())
             );
+            println!("predicted {:.1} s on one thread", seconds(&s, &table));
             let start = Instant::now();
             let ratio = check(&s, table, count, |_, m| lut.values()[m as usize]);
             println!("{name}, an encrypted table of {bits} bits: {:.1} s", start.elapsed().as_secs_f64());
@@ -197,4 +213,38 @@ fn encrypted_tables_that_are_too_large_are_refused() {
         EncryptedTable::encrypt(bootstrap.params(), bootstrap.transforms(), encoder, &other.secret, &lut).unwrap();
     let refused = VariedTable::encrypted(s.bootstrap.params(), s.bootstrap.transforms(), Arc::new(table)).unwrap_err();
     assert!(matches!(refused, LutError::OtherSet { .. }), "{refused}");
+}
+
+/// Results in slots: both halves, error as predicted.
+#[test]
+fn tables_of_complex_numbers() {
+    for literal in [whole(), BatchLiteral { spare_levels: 1, ..whole() }, digits(true, 0)] {
+        let s = setting(&literal.try_build().unwrap());
+        let (params, p) = (s.bootstrap.params(), s.bootstrap.params().literal().whole());
+        let mut rng = TestRng::new("complex", p);
+        let values: Vec<Complex64> = (0..p).map(|_| Complex64::from_polar(1.0, rng.unit_f64() * 7.0)).collect();
+        let table = ComplexTable::new(params, &values).unwrap();
+        let log2_modulus = params.literal().log2_modulus;
+        let predicted = table.variance(params, s.bootstrap.transforms(), params.fresh_error(log2_modulus)).sqrt();
+        let (degree, mut squares) = (params.capacity(), 0.0);
+        for number in 0..3 {
+            let inputs: Vec<u64> = (0..degree).map(|_| rng.below(p)).collect();
+            let halves = s.bootstrap.complex_slots(&table, &encrypt(&s, p, &inputs, number), |_| ()).unwrap();
+            for (half, slots) in halves.iter().enumerate() {
+                let found = s.secret.decrypt(s.bootstrap.evaluator().encoder(), slots, degree / 2).unwrap();
+                for i in half * degree / 2..(half + 1) * degree / 2 {
+                    let (at, high) = slot(degree, i);
+                    assert_eq!(high, half == 1);
+                    squares += (found[at] - values[inputs[i] as usize]).norm_sqr() / (3 * degree) as f64;
+                }
+            }
+        }
+        let ratio = squares.sqrt() / predicted;
+        println!("{p} complex entries: std {:.3e}, {ratio:.3} of the predicted", squares.sqrt());
+        assert!((0.88..1.08).contains(&ratio), "{ratio}");
+        let refused = ComplexTable::new(params, &vec![Complex64::ONE; p as usize + 1]).unwrap_err();
+        assert!(matches!(refused, LutError::BatchTables { .. }));
+        let refused = s.bootstrap.complex_slots(&table, &encrypt(&s, p + 1, &[0], 9), |_| ()).unwrap_err();
+        assert!(matches!(refused, LutError::BatchInput { .. }));
+    }
 }
