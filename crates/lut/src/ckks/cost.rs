@@ -9,7 +9,7 @@ use bootes_schemes::polyeval::{ArithmeticCircuit, Gate};
 
 use super::large::{self, DigitPlan, Shape};
 use super::multiplexer::digit_circuit;
-use super::{BatchParams, PreparedTables, VariedTable, clean};
+use super::{BatchParams, PreparedTables, VariedTable, clean, varied};
 use crate::LutError;
 
 /// What tables on one ciphertext take
@@ -188,8 +188,9 @@ pub fn varied_evaluation(
     // The last digit has no way back.
     all.pop();
     all.push((BootstrapStep::EvalLut, work.columns));
-    let piece = row + work.sums * (1.0 / shape.rows() as f64);
-    all.extend(std::iter::repeat_n((BootstrapStep::EvalLut, piece), shape.rows()));
+    let pieces = shape.rows().div_ceil(varied::ROWS);
+    let piece = (row * shape.rows() as f64 + work.sums) * (1.0 / pieces as f64);
+    all.extend(std::iter::repeat_n((BootstrapStep::EvalLut, piece), pieces));
     all.push((BootstrapStep::SlotsToCoeffs, work.back));
     Ok(all)
 }

@@ -78,25 +78,26 @@ impl SlotTables {
         2 * self.values.len() as u64
     }
 
-    /// For the values of ciphertext number `ciphertext`, of degree N, and of both of its halves or one, in the order of slots, `width` numbers
-    /// each: what `make` writes for a centred table; zeros where there is none.
+    /// For the values of one half of ciphertext number `ciphertext`, of degree N, in the order of slots, `width` numbers each: what `make` writes
+    /// for the entries of their tables, centred and in this order; zeros where there is no table.
     pub(super) fn by_slot<T: Clone + Default + Send>(
         &self,
         degree: usize,
         ciphertext: usize,
         half: usize,
+        order: &[usize],
         width: usize,
         make: impl Fn(&[f64], &mut [T]) + Sync,
     ) -> Vec<T> {
         let mut all = vec![T::default(); degree / 2 * width];
         let half_modulus = self.out_modulus.div_ceil(2);
-        let centred =
-            |&v: &u16| f64::from(v) - if u64::from(v) >= half_modulus { self.out_modulus as f64 } else { 0.0 };
+        let modulus = self.out_modulus as f64;
+        let centred = |v: u16| f64::from(v) - if u64::from(v) >= half_modulus { modulus } else { 0.0 };
         all.par_chunks_mut(width).enumerate().for_each_init(Vec::new, |values, (i, out)| {
             let number = ciphertext * degree + half * degree / 2 + slot(degree, i).0;
             if let Some(table) = self.table(number) {
                 values.clear();
-                values.extend(table.iter().map(centred));
+                values.extend(order.iter().map(|&m| centred(table[m])));
                 make(values, out);
             }
         });

@@ -30,6 +30,9 @@ use crate::{Lut, LutError};
 /// Entries of the largest tables with other coefficients for each value that are evaluated whole: coefficients take a time quadratic in it.
 const MAX_WHOLE: u64 = 1 << 10;
 
+/// Rows whose coefficients are made together.
+pub(super) const ROWS: usize = 8;
+
 /// Entries of tables without structure that noise is averaged over, but those of one at least.
 const SAMPLED: u64 = 128;
 
@@ -286,7 +289,7 @@ impl VariedTable {
     pub fn workspace(&self, params: &BatchParams) -> u64 {
         let (degree, top) = (params.capacity() as u64, params.ckks().max_level() as u64 + 1);
         let numbers = match &self.basis {
-            Basis::Digits(shape) => shape.columns() as u64 + PLAINTEXTS as u64 * top,
+            Basis::Digits(shape) => (ROWS * shape.columns()) as u64 + PLAINTEXTS as u64 * top,
             // In both halves, complex numbers.
             Basis::Whole(whole) => {
                 let terms = |gate: &Gate| match gate {
@@ -388,7 +391,7 @@ impl Rows for VariedRows<'_> {
     }
 
     fn together(&self) -> usize {
-        1
+        ROWS
     }
 
     fn rows(
@@ -397,11 +400,10 @@ impl Rows for VariedRows<'_> {
         columns: &[CkksCiphertext],
         rows: Range<usize>,
     ) -> Result<Vec<CkksCiphertext>, LutError> {
-        let row = |a| match &self.table.coefficients {
-            Coefficients::Slots(tables) => self.slots(tables, bootstrap, columns, a),
-            Coefficients::Encrypted(table) => self.encrypted(table, bootstrap, columns, a),
-        };
-        rows.map(row).collect()
+        match &self.table.coefficients {
+            Coefficients::Slots(tables) => self.slots(tables, bootstrap, columns, rows),
+            Coefficients::Encrypted(table) => rows.map(|a| self.encrypted(table, bootstrap, columns, a)).collect(),
+        }
     }
 }
 
@@ -425,59 +427,64 @@ impl VariedRows<'_> {
         tables: &SlotTables,
         bootstrap: &FunctionalBootstrap,
         columns: &[CkksCiphertext],
-        a: usize,
-    ) -> Result<CkksCiphertext, LutError> {
+        rows: Range<usize>,
+    ) -> Result<Vec<CkksCiphertext>, LutError> {
         let (evaluator, params, width) = (bootstrap.evaluator(), bootstrap.params(), self.shape.columns());
         let factor = params.matrix_factor() / tables.out_modulus() as f64;
-        let [low, high] = self.coefficients(tables, params.capacity(), a, factor);
-        let x: Vec<&CkksCiphertext> = columns.iter().collect();
+        let (x, count): (Vec<&CkksCiphertext>, _) = (columns.iter().collect(), rows.len());
         let (level, scale) = (x[0].level(), x[0].scale());
-        let pairs = || low.chunks_exact(width).zip(high.chunks_exact(width));
-        let direct = |i: usize| pairs().map(|(x, y)| (0.5 * (x[i + 1] + y[i + 1])).into()).collect();
-        let mirrored = |i: usize| pairs().map(|(x, y)| (0.5 * (x[i + 1] - y[i + 1])).into()).collect();
-        let direct = evaluator.sum_of_plain_products(&x, level, scale, direct)?;
-        let mirrored = evaluator.conjugate(&evaluator.sum_of_plain_products(&x, level, scale, mirrored)?)?;
-        let first: Vec<Complex64> = pairs().map(|(x, y)| Complex64::new(x[0], y[0])).collect();
-        Ok(evaluator.add_plain(&evaluator.add(&direct, &mirrored)?, &first)?)
+        let [low, high] = self.coefficients(tables, params.capacity(), rows, factor);
+        let row = |a: usize| {
+            // Those of b, in all slots.
+            let of = |b: usize| {
+                let at = move |all: &[f64]| all[a * width + b];
+                low.chunks_exact(count * width).map(at).zip(high.chunks_exact(count * width).map(at))
+            };
+            let direct = |i: usize| of(i + 1).map(|(x, y)| (0.5 * (x + y)).into()).collect();
+            let mirrored = |i: usize| of(i + 1).map(|(x, y)| (0.5 * (x - y)).into()).collect();
+            let direct = evaluator.sum_of_plain_products(&x, level, scale, direct)?;
+            let mirrored = evaluator.conjugate(&evaluator.sum_of_plain_products(&x, level, scale, mirrored)?)?;
+            let first: Vec<Complex64> = of(0).map(|(x, y)| Complex64::new(x, y)).collect();
+            Ok(evaluator.add_plain(&evaluator.add(&direct, &mirrored)?, &first)?)
+        };
+        (0..count).map(row).collect()
     }
 
-    /// `factor`·M_ab for all b, of the table of every slot of both halves.
-    fn coefficients(&self, tables: &SlotTables, degree: usize, a: usize, factor: f64) -> [Vec<f64>; 2] {
-        let shape = self.shape;
+    /// `factor`·M_ab for some a and all b, of the table of every slot of both halves.
+    fn coefficients(&self, tables: &SlotTables, degree: usize, rows: Range<usize>, factor: f64) -> [Vec<f64>; 2] {
+        let (shape, width) = (self.shape, self.shape.columns());
         let size = |i: usize| shape.moduli()[i] as usize;
-        let character = |digits: &[usize], mut a: usize| {
-            let of = |&i: &usize| {
+        // Digits of a number, or of an input, and the characters that are numbered by them.
+        let place = |m: usize, digits: &[usize]| digits.iter().rev().fold(0, |at, &i| at * size(i) + shape.digit(i, m));
+        let duals = |digits: &[usize], mut a: usize, inputs: &[usize]| -> Vec<f64> {
+            let mut product = vec![1.0; inputs.len()];
+            for &i in digits {
                 let phi = Character::all(size(i)).nth(a % size(i)).expect("one of p characters");
+                product.iter_mut().zip(inputs).for_each(|(x, &m)| *x *= phi.dual(size(i), shape.digit(i, m)));
                 a /= size(i);
-                (i, phi)
-            };
-            digits.iter().map(of).collect::<Vec<_>>()
+            }
+            product
         };
-        let dual = |phis: &[(usize, Character)], m: usize| -> f64 {
-            phis.iter().map(|&(i, phi)| phi.dual(size(i), shape.digit(i, m))).product()
-        };
-        let row = character(shape.summed(), a);
-        let entries = shape.entries() as usize;
-        let weights: Vec<f64> = (0..entries).map(|m| factor * dual(&row, m)).collect();
-        let place = |m: usize| shape.factors().iter().rev().fold(0, |at, &i| at * size(i) + shape.digit(i, m));
-        let places: Vec<usize> = (0..entries).map(place).collect();
-        // An input for each place.
-        let mut inputs = vec![0; shape.columns()];
-        places.iter().enumerate().for_each(|(m, &at)| inputs[at] = m);
-        let column = |b: usize| {
-            let phis = character(shape.factors(), b);
-            inputs.iter().map(|&m| dual(&phis, m)).collect::<Vec<f64>>()
-        };
-        let duals: Vec<Vec<f64>> = (0..shape.columns()).map(column).collect();
-        [0, 1].map(|half| {
-            tables.by_slot(degree, self.ciphertext, half, shape.columns(), |table, out: &mut [f64]| {
-                let mut sums = vec![0.0; duals.len()];
-                table.iter().zip(&weights).zip(&places).for_each(|((f, w), &at)| sums[at] += f * w);
-                for (out, dual) in out.iter_mut().zip(&duals) {
-                    *out = dual.iter().zip(&sums).map(|(d, s)| d * s).sum();
+        // Inputs by what is summed, and then by column.
+        let mut order = vec![0; shape.entries() as usize];
+        (0..order.len()).for_each(|m| order[place(m, shape.summed()) * width + place(m, shape.factors())] = m);
+        let firsts: Vec<usize> = order.iter().step_by(width).copied().collect();
+        let weights: Vec<Vec<f64>> =
+            rows.map(|a| duals(shape.summed(), a, &firsts).into_iter().map(|w| factor * w).collect()).collect();
+        let columns: Vec<Vec<f64>> = (0..width).map(|b| duals(shape.factors(), b, &order[..width])).collect();
+        let make = |table: &[f64], out: &mut [f64]| {
+            let mut sums = vec![0.0; width];
+            for (out, weights) in out.chunks_exact_mut(width).zip(&weights) {
+                sums.fill(0.0);
+                for (line, w) in table.chunks_exact(width).zip(weights) {
+                    sums.iter_mut().zip(line).for_each(|(sum, f)| *sum += f * w);
                 }
-            })
-        })
+                for (out, column) in out.iter_mut().zip(&columns) {
+                    *out = column.iter().zip(&sums).map(|(d, s)| d * s).sum();
+                }
+            }
+        };
+        [0, 1].map(|half| tables.by_slot(degree, self.ciphertext, half, &order, weights.len() * width, make))
     }
 }
 
@@ -532,7 +539,8 @@ impl HalfOf<'_> {
         };
         let rows: Vec<Vec<Complex64>> = names.iter().map(row).collect();
         let degree = self.bootstrap.params().capacity();
-        tables.by_slot(degree, self.ciphertext, self.half, names.len(), |table, out: &mut [Complex64]| {
+        let order: Vec<usize> = (0..p).collect();
+        tables.by_slot(degree, self.ciphertext, self.half, &order, names.len(), |table, out: &mut [Complex64]| {
             for (out, row) in out.iter_mut().zip(&rows) {
                 *out = row.iter().zip(table).map(|(w, f)| w * f).sum();
             }

@@ -12,7 +12,7 @@ use bootes_lut::ckks::{
 };
 use bootes_lut::{Lut, LutError};
 use bootes_ring::sample::SecretSeed;
-use bootes_schemes::cost::Calibration;
+use bootes_schemes::cost::{Calibration, Residues};
 use bootes_testkit::{TestRng, seed_bytes};
 use num_complex::Complex64;
 
@@ -91,7 +91,7 @@ fn check(s: &Setting, table: VariedTable, count: usize, expected: impl Fn(usize,
 fn seconds(s: &Setting, table: &VariedTable) -> f64 {
     let (params, transforms) = (s.bootstrap.params(), s.bootstrap.transforms());
     let work = cost::varied_evaluation(params, transforms, table, MaskStorage::Expanded).unwrap();
-    Calibration::current().seconds(work.into_iter().map(|(_, work)| work).sum())
+    Calibration::current().seconds(work.into_iter().map(|(_, work)| work).sum::<Residues>())
 }
 
 fn random_tables(p: usize, q: u64, count: usize) -> SlotTables {
