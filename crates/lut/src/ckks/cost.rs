@@ -169,7 +169,11 @@ pub fn varied_evaluation(
         let level = circle - circuit.depth();
         let levels = circuit.latest().into_iter().map(|below| circle - below);
         let coefficients = circuit.gates().iter().zip(levels).filter_map(|(gate, level)| match gate {
-            Gate::Combination { terms, .. } => Some(coefficients(cost, table, terms.len(), level + 1)),
+            Gate::Combination { terms, .. } => {
+                // Of all entries.
+                let sums = if table.is_encrypted() { 0 } else { terms.len() * table.in_modulus() as usize };
+                Some(coefficients(cost, table, terms.len(), level + 1) + cost.passes(sums))
+            }
             _ => None,
         });
         let lut = cost.circuit(circuit, circle)? * 2.0 + coefficients.sum::<Residues>() * 2.0 + cost.join(level);
@@ -182,7 +186,11 @@ pub fn varied_evaluation(
     // The matrix product is in `sums` too, which is as nothing beside what is in its place.
     let row = match table.is_encrypted() {
         true => coefficients(cost, table, shape.columns() - 1, level),
-        false => coefficients(cost, table, 2 * (shape.columns() - 1), level) + cost.rotation(level),
+        // A and B; all entries are summed for a row.
+        false => {
+            let plain = coefficients(cost, table, 2 * (shape.columns() - 1), level);
+            plain + cost.passes(shape.entries() as usize) + cost.rotation(level)
+        }
     };
     let mut all: Vec<_> = work.digits.into_iter().flat_map(|digit| BootstrapStep::ALL.into_iter().zip(digit)).collect();
     // The last digit has no way back.
@@ -195,11 +203,11 @@ pub fn varied_evaluation(
     Ok(all)
 }
 
-/// The products of so many coefficients at a level: what plaintexts take to be encoded, of their table and as residues, or masks to be made.
+/// The products of so many coefficients at a level: what plaintexts take to be encoded, or masks to be made.
 fn coefficients(cost: Cost<'_>, table: &VariedTable, count: usize, level: usize) -> Residues {
     let each = match table.is_encrypted() {
         true => cost.masks_of(level) + cost.tensor(level),
-        false => cost.encoding(level) + cost.passes(4 * (level + 1)) + cost.passes(table.in_modulus() as usize),
+        false => cost.encoding(level) + cost.passes(4 * (level + 1)),
     };
     let last = if table.is_encrypted() { cost.relinearisation(level) } else { cost.rescaling(level) };
     each * count as f64 + last
