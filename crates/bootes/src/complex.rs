@@ -1,10 +1,12 @@
 //! Tables of complex numbers.
 use crate::{Ciphertexts, Client, Error, Lut};
 
-/// A table Z_p → C, as two tables of fixed-point integers: real and imaginary parts in units of [`Self::step`], modulo 2^bits.
+/// A table Z_p → C, as two tables of fixed-point integers: real and imaginary parts in units of
+/// [`Self::step`], modulo 2^bits.
 ///
-/// Results are exact multiples of the step but with the probability of failure, so that each part is off by half a step at most, by that over √3 in
-/// the mean square for parts without structure. Both parts share everything but the last step of an evaluation.
+/// Results are exact multiples of the step but with the probability of failure, so that each part is off by
+/// half a step at most, by that over √3 in the mean square for parts without structure. Both parts share
+/// everything but the last step of an evaluation.
 ///
 /// ```no_run
 /// # fn main() -> Result<(), bootes::Error> {
@@ -12,7 +14,8 @@ use crate::{Ciphertexts, Client, Error, Lut};
 /// # let client = Client::generate(&Params::named("toy_batch_4bit")?)?;
 /// # let server = Server::new(client.server_key()?)?;
 /// // exp(2πix/16), in 12 bits.
-/// let points: Vec<[f64; 2]> = (0..16).map(|x| (f64::from(x) * std::f64::consts::TAU / 16.0).sin_cos()).map(|(s, c)| [c, s]).collect();
+/// let angle = |x: i32| f64::from(x) * std::f64::consts::TAU / 16.0;
+/// let points: Vec<[f64; 2]> = (0..16).map(|x| [angle(x).cos(), angle(x).sin()]).collect();
 /// let table = ComplexTable::new(&points, 12)?;
 /// let results = server.evaluate_all(&table, &client.encrypt(&[4])?)?;
 /// let [re, im] = client.decrypt_complex(&results, table.step())?[0];
@@ -27,10 +30,12 @@ pub struct ComplexTable {
 }
 
 impl ComplexTable {
-    /// Real and imaginary parts, rounded to so many bits, the sign among them: the step is the largest of all parts over 2^(bits−1) − 1.
+    /// Real and imaginary parts, rounded to so many bits, the sign among them: the step is the largest of all
+    /// parts over 2^(bits−1) − 1.
     ///
     /// # Errors
-    /// [`Error::Fixed`] for parts that are no numbers, or bits that are not 2 to 26; [`Error::Lut`] for another number of entries than a table has.
+    /// [`Error::Fixed`] for parts that are no numbers, or bits that are not 2 to 26; [`Error::Lut`] for
+    /// another number of entries than a table has.
     pub fn new(values: &[[f64; 2]], bits: u32) -> Result<Self, Error> {
         if !(2..=26).contains(&bits) {
             return Err(Error::Fixed { what: format!("{bits} bits"), expected: "2 to 26 bits" });
@@ -69,7 +74,8 @@ impl Client {
     /// Decrypts the results of a [`ComplexTable`], both parts of each value, in units of `step`.
     ///
     /// # Errors
-    /// [`Error::ResultCount`] unless there are two vectors; [`Error::Lengths`] unless they are of one length; as [`Self::decrypt`].
+    /// [`Error::ResultCount`] unless there are two vectors; [`Error::Lengths`] unless they are of one length;
+    /// as [`Self::decrypt`].
     pub fn decrypt_complex(&self, results: &[Ciphertexts], step: f64) -> Result<Vec<[f64; 2]>, Error> {
         let [re, im] = results else {
             return Err(Error::ResultCount { found: results.len(), expected: 2 });

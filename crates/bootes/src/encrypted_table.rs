@@ -4,8 +4,9 @@ use crate::{Client, Engine, Error, Lut, Params, ckks, files};
 use std::io::{Read, Write};
 use std::path::Path;
 
-/// A table whose entries are encrypted, for [`Function::Encrypted`](crate::Function::Encrypted): engine ckks evaluates it on encrypted values, and
-/// knows neither. What it learns is the number of entries, the output modulus, and how inputs are cut into digits.
+/// A table whose entries are encrypted, for [`Function::Encrypted`](crate::Function::Encrypted): engine ckks
+/// evaluates it on encrypted values, and knows neither. What it learns is the number of entries, the output
+/// modulus, and how inputs are cut into digits.
 ///
 /// Each entry takes a ciphertext, so that tables have at most 2^10 entries: [`Self::predicted_bytes`].
 ///
@@ -28,8 +29,8 @@ impl EncryptedTable {
     /// Bytes that a table of so many entries takes in memory, and nearly in its file.
     ///
     /// # Errors
-    /// [`Error::Lut`] for more than 2^10 entries, with the bytes that these would take, or another number than the set has digits for;
-    /// [`Error::NotWith`] for engine fhew.
+    /// [`Error::Lut`] for more than 2^10 entries, with the bytes that these would take, or another number
+    /// than the set has digits for; [`Error::NotWith`] for engine fhew.
     pub fn predicted_bytes(params: &Params, entries: u64) -> Result<u64, Error> {
         match &params.0 {
             Of::Ckks(params) => ckks::EncryptedTable::bytes_of(params, entries),
@@ -86,7 +87,8 @@ impl EncryptedTable {
 }
 
 impl Client {
-    /// Encrypts a table for [`Function::Encrypted`](crate::Function::Encrypted): a fresh ciphertext for each entry, under the key of all others.
+    /// Encrypts a table for [`Function::Encrypted`](crate::Function::Encrypted): a fresh ciphertext for each
+    /// entry, under the key of all others.
     ///
     /// # Errors
     /// As [`EncryptedTable::predicted_bytes`]; [`Error::Memory`] before anything is made.

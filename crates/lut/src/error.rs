@@ -157,8 +157,8 @@ pub enum LutError {
     },
     /// Tables of one value each that are too small or too large.
     #[error(
-        "tables of one value each have {found} entries, {bytes} bytes in all: expected 2 to {max} entries; take one table for all values, or smaller \
-         tables of digits"
+        "tables of one value each have {found} entries, {bytes} bytes in all: expected 2 to {max} entries; take one \
+         table for all values, or smaller tables of digits"
     )]
     SlotEntries {
         /// Entries of each.
@@ -190,8 +190,8 @@ pub enum LutError {
     },
     /// Tables of one value each that would be evaluated whole, and are too large for it.
     #[error(
-        "tables of one value each have {found} entries, and parameter set {params} evaluates up to {max} whole: take a set of digits, such as \
-         batch_12bit_digits"
+        "tables of one value each have {found} entries, and parameter set {params} evaluates up to {max} whole: take a \
+         set of digits, such as batch_12bit_digits"
     )]
     SlotWhole {
         /// Entries of each.

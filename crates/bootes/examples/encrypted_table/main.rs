@@ -1,7 +1,7 @@
 //! A table that the server does not know: `cargo run --release -p bootes --example encrypted_table`.
 //!
-//! A client keeps its scoring rule and its data on somebody else's machine, both encrypted under its key; the server learns how many entries the rule
-//! has, and how many values there are.
+//! A client keeps its scoring rule and its data on somebody else's machine, both encrypted under its key; the
+//! server learns how many entries the rule has, and how many values there are.
 #[path = "../common/batch.rs"]
 mod batch;
 

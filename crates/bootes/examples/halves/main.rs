@@ -1,9 +1,10 @@
-//! Functions of twice as many bits as tables take: `cargo run --release -p bootes --example halves`, and with integers of 32 bits `… -- --params
-//! batch_16bit` (2^16 of them, some minutes and 8 GB).
+//! Functions of twice as many bits as tables take: `cargo run --release -p bootes --example halves`, and with
+//! integers of 32 bits `… -- --params batch_16bit` (2^16 of them, some minutes and 8 GB).
 //!
-//! An integer is encrypted as two halves. A function with structure is tables of each half, all at once, whose results are added, and a small table of
-//! the sum where that is not all: the number of bits that are set is a sum of two tables; the position of the highest one looks at the low half only
-//! where the high one is 0, which a sum of (w + 1)·a and b tells, for w bits a half.
+//! An integer is encrypted as two halves. A function with structure is tables of each half, all at once,
+//! whose results are added, and a small table of the sum where that is not all: the number of bits that are
+//! set is a sum of two tables; the position of the highest one looks at the low half only where the high one
+//! is 0, which a sum of (w + 1)·a and b tells, for w bits a half.
 #[path = "../common/batch.rs"]
 mod batch;
 

@@ -1,7 +1,7 @@
 //! A table a value: `cargo run --release -p bootes --example own_tables`.
 //!
-//! A thousand customers have a tariff each, which the server knows, and encrypted readings of their meters, which it does not: one evaluation gives all
-//! prices, as one table for all of them would.
+//! A thousand customers have a tariff each, which the server knows, and encrypted readings of their meters,
+//! which it does not: one evaluation gives all prices, as one table for all of them would.
 #[path = "../common/batch.rs"]
 mod batch;
 

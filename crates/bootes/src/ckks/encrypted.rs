@@ -70,8 +70,8 @@ impl EncryptedTable {
         name_bytes(&self.params) + self.payload_bytes() + OVERHEAD_BYTES as u64
     }
 
-    /// Writes it: p and p' (8 bytes each); the numbers of digits and of those whose characters make columns (1 byte each), and the modulus of each
-    /// digit (2 bytes); the coefficients.
+    /// Writes it: p and p' (8 bytes each); the numbers of digits and of those whose characters make columns
+    /// (1 byte each), and the modulus of each digit (2 bytes); the coefficients.
     ///
     /// # Errors
     /// [`Error::Stream`].
@@ -90,8 +90,8 @@ impl EncryptedTable {
     /// Reads one; every size is checked, and the checksum at the end. It takes `memory` bytes at most.
     ///
     /// # Errors
-    /// [`Error::Stream`] for what is no encrypted table, [`Error::Lut`] for one that the set has not the levels for, [`Error::ChangedParams`];
-    /// [`Error::Memory`] before it is taken.
+    /// [`Error::Stream`] for what is no encrypted table, [`Error::Lut`] for one that the set has not the
+    /// levels for, [`Error::ChangedParams`]; [`Error::Memory`] before it is taken.
     pub(crate) fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::BatchTable)?;
         let params = parameters(&mut input, "encrypted table")?;
@@ -127,8 +127,8 @@ impl Client {
     /// Encrypts a table: a ciphertext for each entry, whose bytes are checked before anything is made.
     ///
     /// # Errors
-    /// [`Error::Lut`] for more than 2^10 entries, or another number than the set has digits for; [`Error::Memory`]; [`Error::Ckks`] if there is no
-    /// randomness.
+    /// [`Error::Lut`] for more than 2^10 entries, or another number than the set has digits for;
+    /// [`Error::Memory`]; [`Error::Ckks`] if there is no randomness.
     pub(crate) fn encrypt_table(&self, lut: &Lut) -> Result<EncryptedTable, Error> {
         let params = self.params();
         super::predict::check_tables(params, std::slice::from_ref(lut))?;

@@ -1,8 +1,9 @@
 //! Tables Z_p → C, whose results stay in slots (appendix C of "Larger tables with CKKS").
 //!
-//! With T and U the interpolations of real and imaginary parts, a_j and b_j their coefficients, f(m) = T(z) + iU(z) = g(z) + conj(h(z)) for g =
-//! Σ (a_j + ib_j)/2·z^j and h = Σ (a_j − ib_j)/2·z^j: two polynomials that share their powers, and a conjugation. No level more than real tables
-//! take, whose coefficients are complex too.
+//! With T and U the interpolations of real and imaginary parts, a_j and b_j their coefficients, f(m) = T(z) +
+//! iU(z) = g(z) + conj(h(z)) for g = Σ (a_j + ib_j)/2·z^j and h = Σ (a_j − ib_j)/2·z^j: two polynomials that
+//! share their powers, and a conjugation. No level more than real tables take, whose coefficients are complex
+//! too.
 use bootes_lattice::port::RlweCiphertext;
 use bootes_schemes::ckks::CkksCiphertext;
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms, on_halves};
@@ -50,9 +51,11 @@ impl ComplexTable {
         self.parts[0].entries() as u64
     }
 
-    /// The mean variance of the complex error of a result over uniform inputs, slots and phases, for inputs with errors of `input` turns.
+    /// The mean variance of the complex error of a result over uniform inputs, slots and phases, for inputs
+    /// with errors of `input` turns.
     ///
-    /// A radial error of the circle, half of its noise, is multiplied by z·g' + conj(z·h'); an angle is flattened.
+    /// A radial error of the circle, half of its noise, is multiplied by z·g' + conj(z·h'); an angle is
+    /// flattened.
     #[must_use]
     pub fn variance(&self, params: &BatchParams, transforms: &Transforms, input: ErrorBound) -> f64 {
         let ckks = params.ckks();
@@ -77,8 +80,8 @@ impl ComplexTable {
 }
 
 impl FunctionalBootstrap {
-    /// The table's values in slots: those of coefficients 0 … N/2 − 1 in the first, of the others in the second, in bit-reversed order
-    /// ([`slot`](super::functional::slot)).
+    /// The table's values in slots: those of coefficients 0 … N/2 − 1 in the first, of the others in the
+    /// second, in bit-reversed order ([`slot`](super::functional::slot)).
     ///
     /// # Errors
     /// [`LutError::BatchInput`] unless messages are as many as entries; what the evaluator refuses.

@@ -152,7 +152,8 @@ pub fn large_evaluation(
     Ok(LargeWork { digits, columns, sums: rows + nested, back })
 }
 
-/// The work of a table whose coefficients are no numbers ([`VariedTable`]), step by step, in the order in which they are heard of.
+/// The work of a table whose coefficients are no numbers ([`VariedTable`]), step by step, in the order in
+/// which they are heard of.
 ///
 /// # Errors
 /// What circuits refuse.

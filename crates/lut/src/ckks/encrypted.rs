@@ -1,12 +1,14 @@
-//! Encrypted tables: the server knows neither the table nor its inputs, but the number of entries, the moduli and the digits.
+//! Encrypted tables: the server knows neither the table nor its inputs, but the number of entries, the moduli
+//! and the digits.
 //!
-//! A table is P coefficients, of the characters of digits or of the powers of z ([`Basis`]); each is encrypted for itself under the secret key, with
-//! a mask and noise of its own, at the level where it is used. What multiplies ciphertexts of the input are then ciphertexts: a tensor product
-//! each, summed before one relinearisation (appendix C of "Larger tables with CKKS"). In the basis of characters that takes a level more than
-//! numbers do, for powers none more, since numbers take one there.
+//! A table is P coefficients, of the characters of digits or of the powers of z ([`Basis`]); each is
+//! encrypted for itself under the secret key, with a mask and noise of its own, at the level where it is
+//! used. What multiplies ciphertexts of the input are then ciphertexts: a tensor product each, summed before
+//! one relinearisation (appendix C of "Larger tables with CKKS"). In the basis of characters that takes a
+//! level more than numbers do, for powers none more, since numbers take one there.
 //!
-//! **Security** is that of the ciphertexts, IND-CPA: an encrypted table is P fresh encryptions under the key of all other ciphertexts, whatever its
-//! entries.
+//! **Security** is that of the ciphertexts, IND-CPA: an encrypted table is P fresh encryptions under the key
+//! of all other ciphertexts, whatever its entries.
 use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::{CkksSecretKey, Encoder, SeededCiphertext};
 use num_complex::Complex64;
@@ -29,11 +31,12 @@ pub struct EncryptedTable {
 }
 
 impl EncryptedTable {
-    /// How a table of p entries is encrypted with a set: whole if the set evaluates such tables whole, by the digits of least predicted time if
-    /// not.
+    /// How a table of p entries is encrypted with a set: whole if the set evaluates such tables whole, by the
+    /// digits of least predicted time if not.
     ///
     /// # Errors
-    /// [`LutError::EncryptedEntries`] for p above 2^[`MAX_BITS`], with the bytes that it would take; as [`Basis::new`].
+    /// [`LutError::EncryptedEntries`] for p above 2^[`MAX_BITS`], with the bytes that it would take; as
+    /// [`Basis::new`].
     pub fn basis(params: &BatchParams, transforms: &Transforms, p: u64) -> Result<Basis, LutError> {
         let (max, level) = (1 << MAX_BITS, params.sums_level() + 2);
         if p > max {

@@ -1,7 +1,8 @@
 //! A table a value: value number i of a vector is evaluated by table number i.
 //!
-//! Coefficients of tables become plaintexts, one for each of the P functions of an input that tables are combinations of (appendix C of "Larger
-//! tables with CKKS"). The slots of a plaintext are made of the tables when it is needed, and forgotten.
+//! Coefficients of tables become plaintexts, one for each of the P functions of an input that tables are
+//! combinations of (appendix C of "Larger tables with CKKS"). The slots of a plaintext are made of the tables
+//! when it is needed, and forgotten.
 use rayon::prelude::*;
 
 use crate::LutError;
@@ -23,9 +24,9 @@ impl SlotTables {
     /// Tables of p = `entries` entries modulo p' = `out_modulus` ≤ 2^16, table after table.
     ///
     /// # Errors
-    /// [`LutError::SlotEntries`] for p below 2 or above 2^[`MAX_BITS`], with the bytes that they take; [`LutError::SlotLength`] unless there are
-    /// whole tables, at least one; [`LutError::Modulus`] for p' below 2 or above 2^16; [`LutError::SlotResidue`] for an entry that is not below
-    /// p'.
+    /// [`LutError::SlotEntries`] for p below 2 or above 2^[`MAX_BITS`], with the bytes that they take;
+    /// [`LutError::SlotLength`] unless there are whole tables, at least one; [`LutError::Modulus`] for p'
+    /// below 2 or above 2^16; [`LutError::SlotResidue`] for an entry that is not below p'.
     pub fn new(values: Vec<u16>, entries: usize, out_modulus: u64) -> Result<Self, LutError> {
         if !(2..=1 << MAX_BITS).contains(&entries) {
             return Err(LutError::SlotEntries { found: entries, max: 1 << MAX_BITS, bytes: 2 * values.len() as u64 });
@@ -78,8 +79,9 @@ impl SlotTables {
         2 * self.values.len() as u64
     }
 
-    /// For the values of one half of ciphertext number `ciphertext`, of degree N, in the order of slots, `width` numbers each: what `make` writes
-    /// for the entries of their tables, centred and in this order; zeros where there is no table.
+    /// For the values of one half of ciphertext number `ciphertext`, of degree N, in the order of slots,
+    /// `width` numbers each: what `make` writes for the entries of their tables, centred and in this order;
+    /// zeros where there is no table.
     pub(super) fn by_slot<T: Clone + Default + Send>(
         &self,
         degree: usize,

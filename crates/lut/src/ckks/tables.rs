@@ -205,7 +205,8 @@ impl Tables {
 }
 
 impl FunctionalBootstrap {
-    /// For each table the ciphertext of f(m) modulo p', of ciphertext number `number` of a vector. `watch` hears of every step as it begins.
+    /// For each table the ciphertext of f(m) modulo p', of ciphertext number `number` of a vector. `watch`
+    /// hears of every step as it begins.
     ///
     /// # Errors
     /// As [`Self::evaluate_rlwe`], [`Self::evaluate_large`], [`Self::evaluate_varied`].
@@ -223,8 +224,9 @@ impl FunctionalBootstrap {
         }
     }
 
-    /// [`Self::evaluate_tables`] of each input, from number `first` of a vector on, at most `together` at once: what one of them cannot share among
-    /// threads, they do side by side. `watch` hears of every step of every input as it begins, from any thread.
+    /// [`Self::evaluate_tables`] of each input, from number `first` of a vector on, at most `together` at
+    /// once: what one of them cannot share among threads, they do side by side. `watch` hears of every step
+    /// of every input as it begins, from any thread.
     ///
     /// # Errors
     /// As [`Self::evaluate_tables`].

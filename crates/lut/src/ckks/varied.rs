@@ -1,9 +1,10 @@
-//! Tables whose coefficients are no numbers that a server has: they differ from value to value ([`SlotTables`]), or are encrypted
-//! ([`EncryptedTable`]).
+//! Tables whose coefficients are no numbers that a server has: they differ from value to value
+//! ([`SlotTables`]), or are encrypted ([`EncryptedTable`]).
 //!
-//! Everything up to what coefficients multiply is that of other tables. Whole ones are the circuit of their interpolation, whose constants are the
-//! numbers of coefficients; tables of several digits make their rows otherwise ([`large`](super::large)). For tables that differ, with the plaintexts A, B
-//! = (M(x) ± M(y))/2 of the coefficients of both halves, what multiplies a column c = r(x) + i·r(y) is A·c + conj(B·c).
+//! Everything up to what coefficients multiply is that of other tables. Whole ones are the circuit of their
+//! interpolation, whose constants are the numbers of coefficients; tables of several digits make their rows
+//! otherwise ([`large`](super::large)). For tables that differ, with the plaintexts A, B = (M(x) ± M(y))/2 of
+//! the coefficients of both halves, what multiplies a column c = r(x) + i·r(y) is A·c + conj(B·c).
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -27,7 +28,8 @@ use super::{
 };
 use crate::{Lut, LutError};
 
-/// Entries of the largest tables with other coefficients for each value that are evaluated whole: coefficients take a time quadratic in it.
+/// Entries of the largest tables with other coefficients for each value that are evaluated whole:
+/// coefficients take a time quadratic in it.
 const MAX_WHOLE: u64 = 1 << 10;
 
 /// Rows whose coefficients are made together.
@@ -76,8 +78,8 @@ fn named(c: Complex64) -> Option<usize> {
 }
 
 impl Basis {
-    /// For tables of p entries: whole if the set evaluates such tables whole, by the digits of least predicted time if not. Products of coefficients
-    /// with columns take `row_levels`.
+    /// For tables of p entries: whole if the set evaluates such tables whole, by the digits of least
+    /// predicted time if not. Products of coefficients with columns take `row_levels`.
     ///
     /// # Errors
     /// [`LutError::NoShape`] for a number of entries that is no product of digits; what circuits refuse.
@@ -180,8 +182,8 @@ impl VariedTable {
     /// A table a value.
     ///
     /// # Errors
-    /// [`LutError::BatchTables`] for tables that the set is too small for, [`LutError::SlotWhole`] for tables that it would evaluate whole, of more
-    /// than 2^10 entries; as [`Basis::new`].
+    /// [`LutError::BatchTables`] for tables that the set is too small for, [`LutError::SlotWhole`] for tables
+    /// that it would evaluate whole, of more than 2^10 entries; as [`Basis::new`].
     pub fn slots(params: &BatchParams, transforms: &Transforms, tables: Arc<SlotTables>) -> Result<Self, LutError> {
         let (p, max) = (tables.in_modulus(), 1u64 << params.literal().bits);
         if p > max {
@@ -284,7 +286,8 @@ impl VariedTable {
         }
     }
 
-    /// Bytes that the coefficients of a row, or of a combination, take while they are used, of one ciphertext.
+    /// Bytes that the coefficients of a row, or of a combination, take while they are used, of one
+    /// ciphertext.
     #[must_use]
     pub fn workspace(&self, params: &BatchParams) -> u64 {
         let (degree, top) = (params.capacity() as u64, params.ckks().max_level() as u64 + 1);
@@ -302,10 +305,11 @@ impl VariedTable {
         8 * degree * if self.is_encrypted() { 4 * top } else { numbers }
     }
 
-    /// What is wrong with coefficients, which is the same in all results of the same messages: the largest error, but for 2^-140, and its variance,
-    /// as parts of half the distance of messages.
+    /// What is wrong with coefficients, which is the same in all results of the same messages: the largest
+    /// error, but for 2^-140, and its variance, as parts of half the distance of messages.
     ///
-    /// A plaintext's coefficients are rounded, of variance 1/12, so that its slots are off by N/12; an encryption's are off by N·(σ² + 1/12).
+    /// A plaintext's coefficients are rounded, of variance 1/12, so that its slots are off by N/12; an
+    /// encryption's are off by N·(σ² + 1/12).
     fn rounding(&self, params: &BatchParams, transforms: &Transforms) -> [f64; 2] {
         let (ckks, unit) = (params.ckks(), 2.0 * self.out_modulus() as f64);
         let degree = ckks.degree() as f64;
@@ -337,8 +341,9 @@ impl VariedTable {
         [ErrorBound::TAIL * unit * variance.sqrt(), unit * unit * variance]
     }
 
-    /// What is known of results, of any entries, for inputs in ciphertexts modulo 2^`log2_modulus` with errors of `input` turns: errors are those of
-    /// the worst table, the standard deviation is that of tables without structure.
+    /// What is known of results, of any entries, for inputs in ciphertexts modulo 2^`log2_modulus` with
+    /// errors of `input` turns: errors are those of the worst table, the standard deviation is that of tables
+    /// without structure.
     ///
     /// # Errors
     /// As [`LargeNoise::predict_any`].
@@ -549,12 +554,12 @@ impl HalfOf<'_> {
 }
 
 impl FunctionalBootstrap {
-    /// The values of ciphertext number `ciphertext` of a vector, each by its table or all by an encrypted one; results modulo p' in ciphertexts
-    /// modulo 2^log2_modulus of the set.
+    /// The values of ciphertext number `ciphertext` of a vector, each by its table or all by an encrypted
+    /// one; results modulo p' in ciphertexts modulo 2^log2_modulus of the set.
     ///
     /// # Errors
-    /// [`LutError::BatchInput`] unless messages are as many as entries; [`LutError::OtherSet`] for a table that was prepared with another set; what the
-    /// evaluator refuses.
+    /// [`LutError::BatchInput`] unless messages are as many as entries; [`LutError::OtherSet`] for a table
+    /// that was prepared with another set; what the evaluator refuses.
     pub fn evaluate_varied(
         &self,
         table: &VariedTable,

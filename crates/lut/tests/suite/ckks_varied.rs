@@ -78,7 +78,8 @@ fn check(s: &Setting, table: VariedTable, count: usize, expected: impl Fn(usize,
     let bound = promise.result.most(params.ckks().max_slot_value());
     let ratio = std / promise.std;
     println!(
-        "{method}: std {std:.3e} of half the distance, {ratio:.3} of the predicted; worst {:.3e} of a bound of {:.3e}, failure 2^{:.1}",
+        "{method}: std {std:.3e} of half the distance, {ratio:.3} of the predicted; worst {:.3e} of a bound of {:.3e}, \
+         failure 2^{:.1}",
         worst * unit,
         bound * unit,
         promise.log2_failure

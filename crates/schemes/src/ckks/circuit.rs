@@ -94,7 +94,8 @@ impl Evaluator {
         self.evaluate_with(circuit, inputs, None, progress)
     }
 
-    /// [`Self::evaluate`] of a circuit whose constants are names of what multiplies, if `combine` says what they stand for.
+    /// [`Self::evaluate`] of a circuit whose constants are names of what multiplies, if `combine` says what
+    /// they stand for.
     ///
     /// # Errors
     /// As [`Self::evaluate`]; what `combine` refuses.
@@ -115,7 +116,8 @@ impl Evaluator {
 
 /// What constants of a circuit stand for: coefficients that differ from slot to slot, or are encrypted.
 pub trait Combine: Sync {
-    /// Σ c_j·x_j + c at `level` and its canonical scale, of x_j above it, for the coefficients that these constants name.
+    /// Σ c_j·x_j + c at `level` and its canonical scale, of x_j above it, for the coefficients that these
+    /// constants name.
     ///
     /// # Errors
     /// What the evaluator refuses.

@@ -229,11 +229,12 @@ impl Evaluator {
         self.rescale(&out)
     }
 
-    /// Σ_i x_i ⊙ `values`(i) at `level` and of the scale `scale`, not rescaled: no level. The values, N/2 each, are encoded at `scale` over that of
-    /// x_i, some at a time, on all threads.
+    /// Σ_i x_i ⊙ `values`(i) at `level` and of the scale `scale`, not rescaled: no level. The values, N/2
+    /// each, are encoded at `scale` over that of x_i, some at a time, on all threads.
     ///
     /// # Errors
-    /// [`CkksError::Exhausted`] for an x_i below `level`; [`CkksError::Foreign`], [`CkksError::TooLarge`]; as [`Encoder::coefficients_into`].
+    /// [`CkksError::Exhausted`] for an x_i below `level`; [`CkksError::Foreign`], [`CkksError::TooLarge`]; as
+    /// [`Encoder::coefficients_into`].
     ///
     /// # Panics
     /// Unless there is an x_i.
@@ -404,7 +405,8 @@ impl Evaluator {
         self.relinearise(tensor.expect("a sum has a term"))
     }
 
-    /// Σ a_i ⊙ b_i of factors at `level` or above, as [`Self::sum_of_products`]; the a_i are made as they are needed.
+    /// Σ a_i ⊙ b_i of factors at `level` or above, as [`Self::sum_of_products`]; the a_i are made as they are
+    /// needed.
     ///
     /// # Errors
     /// As [`Self::sum_of_products`].

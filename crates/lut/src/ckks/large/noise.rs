@@ -58,7 +58,8 @@ struct Values {
     all: Vec<f64>,
     /// Whether errors are to be those of any table.
     any: bool,
-    /// What is wrong with coefficients: the largest error, and the variance, as parts of half the distance of messages.
+    /// What is wrong with coefficients: the largest error, and the variance, as parts of half the distance of
+    /// messages.
     rounding: [f64; 2],
 }
 
@@ -177,11 +178,12 @@ impl LargeNoise {
         Self::of(params, transforms, &table.shape, table.out_modulus, &values, log2_modulus, input)
     }
 
-    /// The same of any table of this shape onto Z_p', p' = `out_modulus`: errors are those of the worst, and the standard deviation is that of a
-    /// table without structure. What is wrong with coefficients has at most `rounding`, and this variance, as parts of half the distance of
-    /// messages.
+    /// The same of any table of this shape onto Z_p', p' = `out_modulus`: errors are those of the worst, and
+    /// the standard deviation is that of a table without structure. What is wrong with coefficients has at
+    /// most `rounding`, and this variance, as parts of half the distance of messages.
     ///
-    /// What an angle and a radius do to an entry is Σ_k f(k)·w_(d−k) with Σ_k w_k = 0, at most ½Σ|w_k| for |f| ≤ ½.
+    /// What an angle and a radius do to an entry is Σ_k f(k)·w_(d−k) with Σ_k w_k = 0, at most ½Σ|w_k| for
+    /// |f| ≤ ½.
     ///
     /// # Errors
     /// As [`Self::predict`].
