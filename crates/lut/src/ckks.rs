@@ -9,6 +9,7 @@ pub mod clean;
 pub mod cost;
 pub mod digits;
 pub mod functional;
+pub mod integers;
 pub mod interpolate;
 pub mod large;
 pub mod multiplexer;
@@ -17,6 +18,7 @@ pub mod params;
 pub mod tables;
 
 pub use functional::{FunctionalBootstrap, PreparedTables};
+pub use integers::{IntegerCircuit, IntegerNoise};
 pub use interpolate::Interpolation;
 pub use large::{LargeNoise, LargeTable};
 pub use noise::BatchNoise;

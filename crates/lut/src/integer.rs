@@ -29,6 +29,8 @@ pub enum IntegerOp {
     Sign,
     /// 1 if x < y, else 0.
     Less,
+    /// 1 if x = y, else 0.
+    Equal,
     /// max(x, 0).
     Relu,
     /// |x|.
@@ -48,7 +50,7 @@ impl IntegerOp {
     /// Number of operands.
     pub fn operands(self) -> usize {
         match self {
-            Self::Less | Self::Max | Self::Min => 2,
+            Self::Less | Self::Equal | Self::Max | Self::Min => 2,
             Self::Sign | Self::Relu | Self::Abs | Self::Floor(_) => 1,
         }
     }
@@ -57,7 +59,7 @@ impl IntegerOp {
     /// less, but one bit at least.
     pub fn out_limbs(self, limbs: IntegerLimbs) -> IntegerLimbs {
         match (self, limbs.high) {
-            (Self::Sign | Self::Less, _) => IntegerLimbs { low: 0, high: None },
+            (Self::Sign | Self::Less | Self::Equal, _) => IntegerLimbs { low: 0, high: None },
             (Self::Floor(bits), None) => IntegerLimbs { low: limbs.low.saturating_sub(bits).max(1), high: None },
             (Self::Floor(bits), Some(high)) if bits >= limbs.low => {
                 IntegerLimbs { low: (limbs.low + high).saturating_sub(bits).max(1), high: None }
@@ -85,7 +87,7 @@ impl IntegerOp {
             return Err(LutError::Range { op: self.to_string(), operands: operands.to_vec(), width, needed });
         }
         Ok(match self {
-            Self::Sign | Self::Less => Interval::unsigned(1),
+            Self::Sign | Self::Less | Self::Equal => Interval::unsigned(1),
             Self::Relu => Interval { min: x.min.max(0), max: x.max.max(0) },
             Self::Abs => {
                 let ends = [x.min.abs(), x.max.abs()];
@@ -106,6 +108,7 @@ impl IntegerOp {
             (Self::Abs, [x]) => x.abs(),
             (Self::Floor(bits), [x]) => x >> bits,
             (Self::Less, [x, y]) => i64::from(x < y),
+            (Self::Equal, [x, y]) => i64::from(x == y),
             (Self::Max, [x, y]) => *x.max(y),
             (Self::Min, [x, y]) => *x.min(y),
             _ => unreachable!("{} operands of {self}", operands.len()),
@@ -164,6 +167,17 @@ impl IntegerOp {
                 let outputs = maker.outputs();
                 maker.copy(&negative, &outputs);
                 maker.keep_if_positive(top, &change, &outputs, 1);
+            }
+            Self::Equal => {
+                // 1 + (x < y) + (y < x) in Z_2.
+                let right = operand(maker.circuit, 1);
+                let output = maker.circuit.output(2);
+                maker.circuit.add_constant(output, 1 << 63);
+                for [x, y] in [[&left, &right], [&right, &left]] {
+                    let borrowed = maker.difference(x, y, true);
+                    let top = maker.top(&borrowed);
+                    maker.sign(top, output, 0);
+                }
             }
             Self::Less | Self::Max | Self::Min => {
                 let right = operand(maker.circuit, 1);
@@ -361,6 +375,7 @@ impl fmt::Display for IntegerOp {
         match self {
             Self::Sign => f.write_str("sign"),
             Self::Less => f.write_str("less"),
+            Self::Equal => f.write_str("equal"),
             Self::Relu => f.write_str("relu"),
             Self::Abs => f.write_str("abs"),
             Self::Max => f.write_str("max"),
@@ -374,7 +389,7 @@ impl FromStr for IntegerOp {
     type Err = LutError;
 
     fn from_str(text: &str) -> Result<Self, LutError> {
-        let simple = [Self::Sign, Self::Less, Self::Relu, Self::Abs, Self::Max, Self::Min];
+        let simple = [Self::Sign, Self::Less, Self::Equal, Self::Relu, Self::Abs, Self::Max, Self::Min];
         if let Some(op) = simple.into_iter().find(|op| op.to_string() == text) {
             return Ok(op);
         }
