@@ -13,6 +13,7 @@
 //!
 //! Two limbs borrow: the sign of the difference of the low ones is taken off the high one.
 mod noise;
+mod work;
 
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_schemes::ckks::CkksCiphertext;
@@ -89,8 +90,10 @@ impl IntegerCircuit {
     pub fn new(params: &BatchParams, op: IntegerOp, limbs: IntegerLimbs) -> Result<Self, LutError> {
         let (width, most) = (limbs.width(), params.literal().integer_bits);
         // Low limbs have two digits at most.
-        let low = if limbs.high.is_some() { most.min(params.low_limb()) } else { most };
-        let in_range = (1..=low).contains(&limbs.low) && limbs.high.is_none_or(|high| (1..=most).contains(&high));
+        let in_range = match limbs.high {
+            Some(high) => params.holds_limbs(limbs.low, high),
+            None => (1..=most).contains(&limbs.low),
+        };
         if !in_range || matches!(op, IntegerOp::Floor(bits) if bits == 0 || bits > width) {
             return Err(LutError::Width { op: op.to_string(), width, max: params.max_integer_bits() });
         }
@@ -128,6 +131,12 @@ impl IntegerCircuit {
     #[must_use]
     pub fn limbs(&self) -> IntegerLimbs {
         self.limbs
+    }
+
+    /// Ciphertexts that it takes: a limb of an operand each.
+    #[must_use]
+    pub fn inputs(&self) -> usize {
+        self.op.operands() * self.limbs.bits().len()
     }
 
     /// Digits that go through the circle: bootstraps.
@@ -494,7 +503,7 @@ impl FunctionalBootstrap {
         mut watch: impl FnMut(BootstrapStep),
     ) -> Result<Vec<RlweCiphertext>, LutError> {
         let limbs = circuit.limbs.bits();
-        assert_eq!(inputs.len(), limbs.len() * circuit.op.operands(), "an input for each limb of each operand");
+        assert_eq!(inputs.len(), circuit.inputs(), "an input for each limb of each operand");
         for (i, input) in inputs.iter().enumerate() {
             self.check_input(2 << limbs[i % limbs.len()], input)?;
         }

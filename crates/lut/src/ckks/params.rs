@@ -354,8 +354,8 @@ impl BatchParams {
     }
 
     /// Bits of the low limb of integers of two: two digits, with the bit of its sign.
-    pub(super) fn low_limb(&self) -> u32 {
-        2 * self.literal().bits - 2
+    fn low_limb(&self) -> u32 {
+        (2 * self.literal().bits).saturating_sub(2)
     }
 
     /// Bits of the longest integers, of two limbs; 0 if the set is not made for them.
@@ -363,6 +363,13 @@ impl BatchParams {
     pub fn max_integer_bits(&self) -> u32 {
         let most = self.literal().integer_bits;
         if most == 0 { 0 } else { (self.low_limb() + most.min(self.low_limb())).min(MAX_WIDTH) }
+    }
+
+    /// Whether functions of integers take limbs of so many bits.
+    #[must_use]
+    pub fn holds_limbs(&self, low: u32, high: u32) -> bool {
+        let most = self.literal().integer_bits;
+        (1..=most.min(self.low_limb())).contains(&low) && (1..=most).contains(&high)
     }
 
     /// How integers of so many bits are kept: in one ciphertext, or in two.
