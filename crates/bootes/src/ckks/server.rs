@@ -112,8 +112,8 @@ impl Server {
     pub(crate) fn plan(&self, luts: &[Lut], ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
         let params = self.params();
         check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
-        check_tables(params, luts)?;
         check_residues(ciphertexts, "tables")?;
+        check_tables(params, luts)?;
         let p = ciphertexts.modulus();
         if let Some(lut) = luts.iter().find(|lut| lut.in_modulus() != p) {
             return Err(match (lut.in_modulus().is_power_of_two(), p.is_power_of_two()) {
