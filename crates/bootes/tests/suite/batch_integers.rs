@@ -1,7 +1,6 @@
 //! Functions of integers with engine ckks, on a toy ring: the same calls as with engine fhew.
 use bootes::{
-    Cancel, Ciphertexts, Client, Engine, Error, FailureTarget, Function, IntegerOp, Load, Lut, LutError, Params,
-    Server,
+    Cancel, Ciphertexts, Client, Engine, Error, FailureTarget, Function, IntegerOp, Load, Lut, LutError, Params, Server,
 };
 
 fn client() -> Result<Client, Error> {
