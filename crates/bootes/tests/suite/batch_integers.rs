@@ -7,7 +7,8 @@ fn client() -> Result<Client, Error> {
     Ok(Client::from_seed(&Params::named("toy_batch_integers")?, &[9; 32]))
 }
 
-const TWO: [IntegerOp; 4] = [IntegerOp::Less, IntegerOp::Equal, IntegerOp::Max, IntegerOp::Min];
+const TWO: [IntegerOp; 6] =
+    [IntegerOp::Less, IntegerOp::Equal, IntegerOp::Max, IntegerOp::Min, IntegerOp::Add, IntegerOp::Sub];
 const ONE: [IntegerOp; 5] =
     [IntegerOp::Sign, IntegerOp::Relu, IntegerOp::Abs, IntegerOp::Floor(3), IntegerOp::Floor(7)];
 

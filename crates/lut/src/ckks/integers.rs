@@ -263,6 +263,8 @@ impl Maker<'_> {
                 let both = self.sum(high + 1, vec![(difference[1], 1), (low, 1)]);
                 Ok(vec![self.is(1, both, 1)?])
             }
+            IntegerOp::Add => self.with_carry(x, &operands[1], 1),
+            IntegerOp::Sub => self.with_carry(x, &operands[1], -1),
             IntegerOp::Relu => self.positive(x, false),
             IntegerOp::Max | IntegerOp::Min => {
                 // max(x, y) = y + (x − y where positive), min(x, y) = x − (x − y where positive), limb by limb.
@@ -316,6 +318,21 @@ impl Maker<'_> {
     /// x − y, limb by limb, without a borrow.
     fn difference(&mut self, x: &[Register], y: &[Register]) -> Vec<Register> {
         x.iter().zip(y).map(|(&x, &y)| self.sum(self.bits[x], vec![(x, 1), (y, -1)])).collect()
+    }
+
+    /// x ± y; what the low limb has beyond its bits goes to the high one.
+    fn with_carry(&mut self, x: &[Register], y: &[Register], sign: i64) -> Result<Vec<Register>, LutError> {
+        let limb = |maker: &mut Self, i: usize| maker.sum(maker.bits[x[i]], vec![(x[i], 1), (y[i], sign)]);
+        let low = limb(self, 0);
+        let Some(high_bits) = self.limbs.high.map(|high| high + 1) else { return Ok(vec![low]) };
+        let high = limb(self, 1);
+        let bits = self.bits[low];
+        let rest = self.sum(bits, vec![(low, 1)]);
+        let top = |bits| Ok(vec![is_negative(bits, 1)?, is_negative(bits, high_bits)?]);
+        let taken = self.take(rest, |_, _| Ok(vec![]), top)?;
+        let half = self.collect(bits, vec![taken.top[0]], vec![]);
+        let carry = self.collect(high_bits, vec![taken.top[1]], vec![]);
+        Ok(vec![self.sum(bits, vec![(low, 1), (half, 1)]), self.sum(high_bits, vec![(high, 1), (carry, sign)])])
     }
 
     /// A register less what is to be borrowed, modulo 2^`bits`.

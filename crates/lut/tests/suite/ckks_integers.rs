@@ -8,7 +8,7 @@ use bootes_testkit::{TestRng, seed_bytes};
 
 use crate::ckks::{Setting, setting};
 
-const OPS: [IntegerOp; 8] = [
+const OPS: [IntegerOp; 10] = [
     IntegerOp::Sign,
     IntegerOp::Less,
     IntegerOp::Equal,
@@ -16,6 +16,8 @@ const OPS: [IntegerOp; 8] = [
     IntegerOp::Abs,
     IntegerOp::Max,
     IntegerOp::Min,
+    IntegerOp::Add,
+    IntegerOp::Sub,
     IntegerOp::Floor(1),
 ];
 
@@ -169,7 +171,7 @@ fn every_function_is_right_and_as_noisy_as_predicted() {
     for width in [3, 8, 10, 14] {
         let limbs = params.integer_limbs(width).unwrap();
         let mut ops = ops(limbs);
-        ops.truncate(if width == 14 { 16 } else { 10 });
+        ops.truncate(if width == 14 { 18 } else { 12 });
         for (i, op) in ops.into_iter().enumerate() {
             let found = check(&s, op, limbs, ranges(limbs)[i % 2]);
             println!("{op} of {limbs:?}: {found:.2?}");
