@@ -36,7 +36,7 @@ fn functions_of_integers_are_right() -> Result<(), Error> {
         let (a, b) = (client.encrypt_integers(&x, width)?, client.encrypt_integers(&y, width)?);
         for op in TWO {
             let plan = server.plan(op, [&a, &b])?;
-            assert!(plan.log2_p_fail() <= -128.0 && plan.prediction(1100)?.seconds > 0.0);
+            assert!(plan.log2_p_fail() <= -128.0 && plan.prediction(1100)?.seconds >= 0.0);
             let found = client.decrypt_integers(&server.run(&plan, [&a, &b])?[0])?;
             let expected: Vec<i64> = x.iter().zip(&y).map(|(&x, &y)| op.apply(&[x, y])).collect();
             assert_eq!(found, expected, "{op} of {width} bits");

@@ -4,6 +4,7 @@ use bootes_lut::ckks::{BatchParams, IntegerCircuit, IntegerNoise};
 use bootes_lut::integer::{IntegerLimbs, IntegerOp};
 use bootes_lut::{Interval, LutError};
 use bootes_ring::sample::SecretSeed;
+use bootes_schemes::ckks::Encoder;
 use bootes_testkit::{TestRng, seed_bytes};
 
 use crate::ckks::{Setting, setting};
@@ -179,6 +180,34 @@ fn every_function_is_right_and_as_noisy_as_predicted() {
             let uniform = op.operands() == 1 && limbs.high.is_none();
             let ratios = if uniform { 0.84..1.16 } else { 0.5..1.6 };
             assert!(found.iter().all(|[ratio, worst]| ratios.contains(ratio) && *worst < 0.1), "{op} of {limbs:?}");
+        }
+    }
+}
+
+/// With the shipped set: what depends on signs alone has a bound that converges; what keeps an operand's noise adds to it.
+#[test]
+fn chains_of_the_shipped_set_keep_the_promise() {
+    let params = BatchParams::named("batch_integers").unwrap();
+    let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
+    let fresh = params.fresh_error(params.literal().log2_modulus);
+    for width in [8, 16, 20, 24, 32] {
+        let limbs = params.integer_limbs(width).unwrap();
+        for op in [IntegerOp::Less, IntegerOp::Equal, IntegerOp::Relu, IntegerOp::Abs, IntegerOp::Max, IntegerOp::Sub] {
+            let circuit = IntegerCircuit::new(&params, op, limbs).unwrap();
+            let predict = |input| {
+                let noise = IntegerNoise::predict(&params, &transforms, &circuit, &vec![input; op.operands()]).unwrap();
+                assert!(noise.log2_failure() <= params.log2_p_fail(), "{op} of {width} bits: {}", noise.log2_failure());
+                noise.result()
+            };
+            // Sums of results with themselves are twice as noisy each time.
+            let refreshes = !matches!(op, IntegerOp::Max | IntegerOp::Sub);
+            let mut results = vec![predict(fresh)];
+            for _ in 0..if refreshes { 12 } else { 2 } {
+                results.push(predict(*results.last().unwrap()));
+            }
+            let u = params.ckks().max_slot_value();
+            let [.., before, last] = &results[..] else { unreachable!("there are several") };
+            assert!(!refreshes || last.most(u) <= before.most(u) * (1.0 + 1e-6), "{op} of {width} bits: {results:?}");
         }
     }
 }
