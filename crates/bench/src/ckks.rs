@@ -20,6 +20,7 @@ use crate::{BenchError, Options};
 
 pub(crate) mod bootstrap;
 pub(crate) mod figures;
+pub(crate) mod integers;
 pub(crate) mod large;
 pub(crate) mod multi_value;
 pub(crate) mod table2;
@@ -119,12 +120,17 @@ impl Subject {
     /// N random inputs.
     fn input(&mut self, bits: u32) -> Result<(Vec<u64>, RlweCiphertext), BenchError> {
         let messages = self.random.values(self.params.capacity(), bits);
+        let input = self.encrypt(&messages, bits)?;
+        Ok((messages, input))
+    }
+
+    /// Messages modulo 2^`bits`.
+    fn encrypt(&mut self, messages: &[u64], bits: u32) -> Result<RlweCiphertext, BenchError> {
         let encoding = RlweEncoding::new(1 << bits, self.params.literal().log2_modulus)?;
         let seed = SecretSeed::from_bytes(&self.random.seed());
-        let ring = self.params.ckks().ring();
+        let (ring, key) = (self.params.ckks().ring(), self.secret.key());
         let (mask, noise) = (seed.fork_mask(1), seed.fork(2));
-        let input = RlweCiphertext::encrypt(ring, encoding, &messages, self.secret.key(), NOISE_STD, mask, &noise)?;
-        Ok((messages, input))
+        Ok(RlweCiphertext::encrypt(ring, encoding, messages, key, NOISE_STD, mask, &noise)?)
     }
 
     /// The tables on the inputs, from RLWE to RLWE.

@@ -226,6 +226,7 @@ const BENCHES: &[Bench] = &[
     ckks::multi_value::BENCH,
     ckks::bootstrap::BENCH,
     ckks::large::BENCH,
+    ckks::integers::BENCH,
     ckks::tables345::TABLE3,
     ckks::tables345::TABLE4,
     ckks::tables345::TABLE5,
@@ -234,7 +235,7 @@ const BENCHES: &[Bench] = &[
 ];
 
 /// Those that can run some of their rows.
-const SELECTIVE: [&str; 13] = [
+const SELECTIVE: [&str; 14] = [
     calibrate::NAME,
     fdfb::table6::NAME,
     fdfb::table8::NAME,
@@ -243,6 +244,7 @@ const SELECTIVE: [&str; 13] = [
     ckks::multi_value::BENCH.name,
     ckks::bootstrap::BENCH.name,
     ckks::large::BENCH.name,
+    ckks::integers::BENCH.name,
     ckks::tables345::TABLE3.name,
     ckks::tables345::TABLE4.name,
     ckks::tables345::TABLE5.name,
@@ -251,8 +253,13 @@ const SELECTIVE: [&str; 13] = [
 ];
 
 /// Those that can compare several threads with one.
-const THREADED: [&str; 4] =
-    [ckks::table_a1::BENCH.name, ckks::bootstrap::BENCH.name, ckks::large::BENCH.name, ckks::tables345::TABLE4.name];
+const THREADED: [&str; 5] = [
+    ckks::table_a1::BENCH.name,
+    ckks::bootstrap::BENCH.name,
+    ckks::large::BENCH.name,
+    ckks::integers::BENCH.name,
+    ckks::tables345::TABLE4.name,
+];
 
 /// Every benchmark.
 pub fn list() -> &'static [Bench] {

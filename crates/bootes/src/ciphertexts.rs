@@ -39,7 +39,7 @@ impl Ciphertexts {
     pub fn ciphertexts(&self) -> usize {
         match &self.0 {
             Of::Fhew(x) => x.len() * x.space().limbs(),
-            Of::Ckks(x) => x.ciphertexts(),
+            Of::Ckks(x) => x.ciphertexts() * x.space().limbs(),
         }
     }
 
@@ -47,7 +47,7 @@ impl Ciphertexts {
     pub fn space(&self) -> Space {
         match &self.0 {
             Of::Fhew(x) => x.space(),
-            Of::Ckks(x) => Space::Modular(x.modulus()),
+            Of::Ckks(x) => x.space(),
         }
     }
 
@@ -199,18 +199,18 @@ impl Ciphertexts {
     pub fn as_residues(&self) -> Result<Self, Error> {
         match &self.0 {
             Of::Fhew(x) => Ok(Self(Of::Fhew(x.as_residues()?))),
-            Of::Ckks(_) => Ok(self.clone()),
+            Of::Ckks(x) => Ok(Self(Of::Ckks(x.as_residues()?))),
         }
     }
 
     /// The same as integers of this range, which residues tell apart.
     ///
     /// # Errors
-    /// [`Error::AsIntegers`]; [`Error::NotWith`] for engine ckks.
+    /// [`Error::AsIntegers`].
     pub fn as_integers(&self, range: std::ops::RangeInclusive<i64>) -> Result<Self, Error> {
         match &self.0 {
             Of::Fhew(x) => Ok(Self(Of::Fhew(x.as_integers(range)?))),
-            Of::Ckks(_) => Err(Error::not_with("integers of a range", Engine::Ckks)),
+            Of::Ckks(x) => Ok(Self(Of::Ckks(x.as_integers(range.into())?))),
         }
     }
 

@@ -8,6 +8,7 @@
 mod ciphertexts;
 mod client;
 mod encrypted;
+mod integers;
 mod key;
 mod predict;
 mod server;
@@ -19,6 +20,7 @@ pub(crate) use bootes_lut::ckks::params::literals;
 pub(crate) use ciphertexts::Ciphertexts;
 pub(crate) use client::Client;
 pub(crate) use encrypted::EncryptedTable;
+pub(crate) use integers::{IntegerPlan, for_integers};
 pub(crate) use key::ServerKey;
 pub(crate) use predict::{Load, Memory, Prediction, crossover};
 pub(crate) use server::{Plan, Progress, Server};
@@ -62,7 +64,8 @@ pub(crate) fn by_name(name: &str) -> Result<Params, Error> {
 /// # Errors
 /// [`Error::NotWith`] for more entries than there are sets for.
 pub(crate) fn sets_for(p: u64) -> Result<Vec<Params>, Error> {
-    let sets: Vec<_> = literals().into_iter().filter(|set| set.class.is_secure() && 1 << set.bits >= p).collect();
+    let is_for_tables = |set: &BatchLiteral| set.class.is_secure() && set.integer_bits == 0;
+    let sets: Vec<_> = literals().into_iter().filter(|set| is_for_tables(set) && 1 << set.bits >= p).collect();
     let Some(bits) = sets.iter().map(|set| set.bits).min() else {
         let most = literals().iter().map(|set| set.bits).max().unwrap_or(0);
         let what = format!("a table of {p} entries, more than the 2^{most} that there are sets for,");
@@ -117,6 +120,7 @@ pub(crate) fn description(params: &Params) -> String {
             format!("log QP = {:.1}: {} levels of {} bits", ckks.log2_modulus(), ckks.max_level(), literal.scale_bits),
         ),
         ("keys", format!("ternary of weight {}, raised under one of weight {}", literal.weight, literal.sparse_weight)),
+        ("integers", integers_in_words(params)),
         ("digits", digits_in_words(literal)),
         ("gadget", format!("digits of {} primes, {} special primes", literal.digit_primes, literal.special_primes)),
         ("maps", format!("{} stages to slots, {} back", literal.to_slots, literal.to_coeffs)),
@@ -142,6 +146,14 @@ fn moduli_in_words(literal: &BatchLiteral) -> String {
     match literal.digits.is_empty() {
         true => "any modulus".to_string(),
         false => format!("moduli that are products of numbers up to {}", literal.largest_digit()),
+    }
+}
+
+/// Of sets that are made for functions of integers.
+fn integers_in_words(params: &Params) -> String {
+    match (params.max_integer_bits(), params.literal().integer_bits) {
+        (0, _) => String::new(),
+        (most, one) => format!("of up to {one} bits in one ciphertext and {most} in two, and functions of them"),
     }
 }
 
@@ -174,12 +186,13 @@ fn name_bytes(params: &Params) -> u64 {
 /// An envelope for these parameters, begun: header and name are written.
 fn begin<W: Write>(
     out: W,
+    version: u16,
     kind: ObjectKind,
     params: &Params,
     key_id: [u8; 16],
     payload_bytes: u64,
 ) -> Result<StreamWriter<W>, Error> {
-    let header = Header { kind, version: VERSION, fingerprint: params.fingerprint(), key_id };
+    let header = Header { kind, version, fingerprint: params.fingerprint(), key_id };
     let mut out = StreamWriter::new(out, header, name_bytes(params) + payload_bytes)?;
     out.bytes(params.name().as_bytes())?;
     Ok(out)

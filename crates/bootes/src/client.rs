@@ -95,22 +95,29 @@ impl Client {
     /// Encrypts integers of `width` bits with a sign, whose sums do not wrap.
     ///
     /// # Errors
-    /// [`Error::Integer`], [`Error::Width`]; [`Error::NotWith`] for engine ckks, which has residues.
+    /// [`Error::Integer`], [`Error::Width`]; [`Error::NotWith`] for sets of engine ckks that are made for tables.
     pub fn encrypt_integers(&self, values: &[i64], width: u32) -> Result<Ciphertexts, Error> {
         match &self.0 {
             Of::Fhew(client) => Ok(Ciphertexts(Of::Fhew(client.encrypt_integers(values, width)?))),
-            Of::Ckks(_) => Err(Error::not_with("integers with a sign", Engine::Ckks)),
+            Of::Ckks(client) => {
+                let range = Interval::signed(width.clamp(1, 62));
+                Ok(Ciphertexts(Of::Ckks(client.encrypt_within(values, range, width)?)))
+            }
         }
     }
 
-    /// Encrypts integers of `width` bits without a sign. With engine ckks they are residues modulo 2^`width`, which may
-    /// have more bits than tables take: for [`crate::Function::Digits`].
+    /// Encrypts integers of `width` bits without a sign. With sets of engine ckks that are made for tables they are
+    /// residues modulo 2^`width`, which may have more bits than tables take: for [`crate::Function::Digits`].
     ///
     /// # Errors
     /// [`Error::Integer`], [`Error::Residue`], [`Error::Width`], [`Error::Bits`].
     pub fn encrypt_unsigned(&self, values: &[u64], width: u32) -> Result<Ciphertexts, Error> {
         Ok(Ciphertexts(match &self.0 {
             Of::Fhew(client) => Of::Fhew(client.encrypt_unsigned(values, width)?),
+            Of::Ckks(client) if self.params().integer_bits().is_some() => {
+                let values: Vec<i64> = values.iter().map(|&value| value.try_into().unwrap_or(i64::MAX)).collect();
+                Of::Ckks(client.encrypt_within(&values, Interval::unsigned(width.clamp(1, 62)), width)?)
+            }
             Of::Ckks(client) => Of::Ckks(client.encrypt_unsigned(values, width)?),
         }))
     }
@@ -118,11 +125,12 @@ impl Client {
     /// Encrypts integers of a range, in `width` bits: what is known of them is public, and travels along.
     ///
     /// # Errors
-    /// [`Error::Integer`], [`Error::Room`], [`Error::Width`]; [`Error::NotWith`] for engine ckks.
+    /// [`Error::Integer`], [`Error::Room`], [`Error::Width`]; [`Error::NotWith`] for sets of engine ckks that are made for
+    /// tables.
     pub fn encrypt_within(&self, values: &[i64], range: impl Into<Interval>, width: u32) -> Result<Ciphertexts, Error> {
         match &self.0 {
             Of::Fhew(client) => Ok(Ciphertexts(Of::Fhew(client.encrypt_within(values, range, width)?))),
-            Of::Ckks(_) => Err(Error::not_with("integers of a range", Engine::Ckks)),
+            Of::Ckks(client) => Ok(Ciphertexts(Of::Ckks(client.encrypt_within(values, range.into(), width)?))),
         }
     }
 
@@ -146,7 +154,8 @@ impl Client {
     pub fn decrypt_integers(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i64>, Error> {
         match (&self.0, &ciphertexts.0) {
             (Of::Fhew(client), Of::Fhew(ciphertexts)) => client.decrypt_integers(ciphertexts),
-            _ => Ok(self.decrypt(ciphertexts)?.into_iter().map(|value| value as i64).collect()),
+            (Of::Ckks(client), Of::Ckks(ciphertexts)) => client.decrypt_integers(ciphertexts),
+            (client, ciphertexts) => Err(Error::other_engine("ciphertext", ciphertexts.engine(), client.engine())),
         }
     }
 

@@ -296,7 +296,7 @@ pub enum Error {
     /// Integers of two limbs in an operation that would need carries between them.
     #[error(
         "a linear operation on {space}: they are too long for one ciphertext, and sums would need carries between the \
-         two of each; encrypt them with a width that fits in one, or take a function of integers"
+         two of each; encrypt them with a width that fits in one, or take IntegerOp::Add and Sub"
     )]
     Limbs {
         /// What the ciphertexts hold.

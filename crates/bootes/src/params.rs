@@ -52,6 +52,18 @@ impl Params {
         Ok(Self(Of::Fhew(fhew::Params::for_integers_with(width, target)?)))
     }
 
+    /// The default set of an engine for integers of `width` bits, 1 to 32, and functions of them.
+    ///
+    /// # Errors
+    /// [`Error::Params`], [`Error::Width`] for other widths; [`Error::Failure`] if its set promises less.
+    pub fn integers_on(engine: Engine, width: u32, target: FailureTarget) -> Result<Self, Error> {
+        let params = match engine {
+            Engine::Fhew => Self::for_integers_with(width, target)?,
+            Engine::Ckks => Self(Of::Ckks(ckks::for_integers(width)?)),
+        };
+        params.promises(target).map(|()| params)
+    }
+
     /// The default set for tables of `p` entries, 2 to 65536, on messages modulo p
     /// ([`Client::encrypt_modulo`](crate::Client::encrypt_modulo)): those of more than 256 entries are evaluated on
     /// digits. Larger ones, up to 2^20, have engine ckks ([`Self::on`]).
@@ -169,7 +181,7 @@ impl Params {
     pub fn integer_bits(&self) -> Option<u32> {
         match &self.0 {
             Of::Fhew(params) => params.integer_bits(),
-            Of::Ckks(_) => None,
+            Of::Ckks(params) => Some(params.literal().integer_bits).filter(|&bits| bits > 0),
         }
     }
 
@@ -177,7 +189,7 @@ impl Params {
     pub fn max_integer_bits(&self) -> Option<u32> {
         match &self.0 {
             Of::Fhew(params) => params.max_integer_bits(),
-            Of::Ckks(_) => None,
+            Of::Ckks(params) => Some(params.max_integer_bits()).filter(|&bits| bits > 0),
         }
     }
 

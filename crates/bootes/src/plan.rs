@@ -34,6 +34,8 @@ pub struct Plan {
 pub(crate) enum Tables {
     /// Tables.
     Of(Box<ckks::Plan>),
+    /// A function of integers.
+    Integers(Box<ckks::IntegerPlan>),
     /// Digits of so many bits of integers modulo p, and what the set promises.
     Digits { bits: u32, p: u64, log2_p_fail: f64 },
 }
@@ -54,6 +56,7 @@ impl Plan {
         match &self.engine {
             Of::Fhew(plans) => plans.iter().map(fhew::Plan::algorithm).collect(),
             Of::Ckks(Tables::Of(plan)) => vec![plan.method()],
+            Of::Ckks(Tables::Integers(plan)) => vec![plan.method()],
             Of::Ckks(Tables::Digits { .. }) => vec!["functional digit decomposition".into()],
         }
     }
@@ -63,6 +66,7 @@ impl Plan {
         match &self.engine {
             Of::Fhew(plans) => plans.iter().map(fhew::Plan::log2_p_fail).fold(f64::NEG_INFINITY, f64::max),
             Of::Ckks(Tables::Of(plan)) => plan.log2_failure(),
+            Of::Ckks(Tables::Integers(plan)) => plan.log2_failure(),
             Of::Ckks(Tables::Digits { log2_p_fail, .. }) => *log2_p_fail,
         }
     }
@@ -80,6 +84,7 @@ impl Plan {
         match &self.engine {
             Of::Fhew(plans) => plans.iter().flat_map(fhew::Plan::out_spaces).copied().collect(),
             Of::Ckks(Tables::Of(plan)) => plan.out_moduli().into_iter().map(Space::Modular).collect(),
+            Of::Ckks(Tables::Integers(plan)) => vec![plan.out_space()],
             Of::Ckks(Tables::Digits { bits, .. }) => vec![Space::Modular(1 << bits)],
         }
     }
@@ -107,14 +112,14 @@ impl Plan {
     /// [`Error::Lut`]; [`Error::NotWith`] for digits of engine ckks, which are not predicted.
     pub fn prediction(&self, values: usize) -> Result<Prediction, Error> {
         let load = Load { threads: self.threads, ..Load::of(values) };
+        let of_ckks = |prediction: Result<ckks::Prediction, Error>| Ok(Prediction::of_ckks(&prediction?, &load));
         match &self.engine {
             Of::Fhew(plans) => {
                 let of = |plan: &fhew::Plan| Prediction::of_fhew(plan.prediction(), &load);
                 plans.iter().map(of).reduce(Prediction::and).ok_or(Error::NoValues)
             }
-            Of::Ckks(Tables::Of(plan)) => {
-                Ok(Prediction::of_ckks(&plan.prediction(load.of_ckks(plan.params()), self.masks)?, &load))
-            }
+            Of::Ckks(Tables::Of(plan)) => of_ckks(plan.prediction(load.of_ckks(plan.params()), self.masks)),
+            Of::Ckks(Tables::Integers(plan)) => of_ckks(plan.prediction(load.of_ckks(plan.params()), self.masks)),
             Of::Ckks(Tables::Digits { .. }) => Err(Error::not_with("a prediction of digits", Engine::Ckks)),
         }
     }

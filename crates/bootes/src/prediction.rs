@@ -1,7 +1,7 @@
 //! What an evaluation takes, before there are keys.
 use crate::engine::Of;
 use crate::memory::{Room, available_memory, masks_that_fit};
-use crate::{Engine, Error, FailureTarget, Lut, MaskStorage, Objective, Params, ckks, fhew};
+use crate::{Engine, Error, FailureTarget, IntegerOp, Lut, MaskStorage, Objective, Params, ckks, fhew};
 
 /// How much there is to evaluate, and with what.
 ///
@@ -170,6 +170,26 @@ impl Params {
                 Ok(Prediction::of_fhew(&prediction, load))
             }
             Of::Ckks(params) => Ok(Prediction::of_ckks(&batch(params, lut, load)?, load)),
+        }
+    }
+
+    /// What a function of fresh integers of `width` bits takes with these parameters, and promises.
+    ///
+    /// # Errors
+    /// [`Error::Width`], [`Error::Lut`], [`Error::NotWith`] for integers that the set does not hold;
+    /// [`Error::Memory`] if it would take more than there is, or than `load` allows.
+    pub fn predict_integers(&self, op: IntegerOp, width: u32, load: &Load) -> Result<Prediction, Error> {
+        match &self.0 {
+            Of::Fhew(params) => {
+                let prediction = params.predict_integers(op, width)?;
+                room(load).check(0, prediction.keys.memory as u64)?;
+                Ok(Prediction::of_fhew(&prediction, load))
+            }
+            Of::Ckks(params) => {
+                let of =
+                    |masks| ckks::Prediction::of_function(params, op, width, load.of_ckks(params), masks, room(load));
+                Ok(Prediction::of_ckks(&masks_that_fit(load.masks, of)?, load))
+            }
         }
     }
 

@@ -233,6 +233,7 @@ impl Server {
                         let (p, log2_p_fail) = (inputs[0].modulus(), server.params().log2_p_fail());
                         Tables::Digits { bits: *bits, p, log2_p_fail }
                     }
+                    Function::Integers(op) => Tables::Integers(server.plan_integers(*op, &inputs)?.into()),
                     other => return Err(Error::not_with(&other.name(), Engine::Ckks)),
                 })
             }
@@ -269,12 +270,18 @@ impl Server {
             }
             (Of::Ckks(server), Of::Ckks(tables)) => {
                 let inputs = of_ckks(inputs)?;
+                let tell = |step: ckks::Progress| self.tell(step.done);
+                if let Tables::Integers(plan) = tables {
+                    let result = server.evaluate_integers_unless(&self.cancel, plan, &inputs, self.threads, tell)?;
+                    self.tell(1.0);
+                    return Ok(vec![Ciphertexts(Of::Ckks(result))]);
+                }
                 let [input] = inputs[..] else {
                     let (what, found) = (plan.function.name(), inputs.len());
                     return Err(Error::OperandCount { what, found, expected: 1 });
                 };
-                let tell = |step: ckks::Progress| self.tell(step.done);
                 let results = match tables {
+                    Tables::Integers(_) => unreachable!("a function of integers is evaluated above"),
                     Tables::Of(plan) => server.evaluate_unless(&self.cancel, plan, input, self.threads, tell)?,
                     Tables::Digits { p, .. } if input.modulus() != *p => {
                         let [found, expected] = [input.modulus(), *p].map(Space::Modular);
@@ -336,6 +343,15 @@ impl Server {
                 };
                 let tell = |step: ckks::Progress| self.tell(step.done);
                 server.evaluate_to_unless(&self.cancel, plan, input, outputs, self.threads, tell)
+            }
+            (Of::Ckks(_), Of::Ckks(Tables::Integers(_))) => {
+                let inputs = inputs.into_iter().map(CiphertextReader::read).collect::<Result<Vec<_>, _>>()?;
+                let results = self.run_columns(plan, &inputs.iter().collect::<Vec<_>>())?;
+                let (found, expected) = (results.len(), outputs.len());
+                if found != expected {
+                    return Err(Error::ResultCount { found, expected });
+                }
+                results.iter().zip(outputs).map(|(result, out)| result.write(out)).collect()
             }
             (Of::Ckks(_), Of::Ckks(Tables::Digits { .. })) => Err(Error::not_with("a stream of digits", Engine::Ckks)),
             (server, plan) => Err(Error::other_engine("plan", plan.engine(), server.engine())),

@@ -2,7 +2,7 @@
 use crate::Error;
 use bootes_lattice::wire::{Reader, WireError, Writer};
 use bootes_lut::Interval;
-use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
+use bootes_lut::integer::{IntegerLimbs, IntegerOp, MAX_WIDTH};
 use bootes_schemes::fhew::{FhewParams, encoding};
 use std::fmt;
 
@@ -186,15 +186,14 @@ impl Space {
         version
     }
 
-    /// Reads it, and refuses what the parameters do not hold.
-    pub(crate) fn read(r: &mut Reader<'_>, version: u16, params: &FhewParams) -> Result<Self, Error> {
-        let most = params.space_bits();
+    /// Reads it, and refuses what parameters of this name, with `most` bits in a ciphertext, do not hold.
+    pub(crate) fn read(r: &mut Reader<'_>, version: u16, most: u32, params: &str) -> Result<Self, Error> {
         let malformed = WireError::Malformed { what: "a message space out of range" };
         let mut approximate = false;
         let limbs = if version == 1 {
             let found = r.u32()?;
             if !(1..=most).contains(&found) {
-                return Err(Error::Bits { found, max: most, params: params.name().into() });
+                return Err(Error::Bits { found, max: most, params: params.into() });
             }
             match r.u8()? {
                 0 => return Ok(Self::of_bits(found)),
@@ -222,7 +221,7 @@ impl Space {
     pub(crate) fn checked(self, params: &FhewParams) -> Result<Self, Error> {
         let mut w = Writer::new();
         let version = self.write(&mut w);
-        Self::read(&mut Reader::new(w.as_bytes()), version, params)
+        Self::read(&mut Reader::new(w.as_bytes()), version, params.space_bits(), params.name())
     }
 
     /// The same with integers of another range, the result of a linear operation.
@@ -257,16 +256,22 @@ impl Space {
     /// Limb number `limb` of a value on the torus, a fraction of 2^128.
     pub(crate) fn encode(self, value: i64, limb: usize) -> u128 {
         match self {
-            Self::Modular(p) => encoding::encode_modulo_wide(value.rem_euclid(p as i64) as u64, p),
+            Self::Modular(p) => encoding::encode_modulo_wide(self.residue(value, limb), p),
             Self::Integers(Integers { limbs, .. }) => {
-                u128::from(encoding::encode(limbs.limb(value, limb), limbs.bits()[limb] + 1)) << 64
+                u128::from(encoding::encode(self.residue(value, limb), limbs.bits()[limb] + 1)) << 64
             }
         }
     }
 
     /// The value of these limbs: 0 to p − 1, or the integer of the range.
     pub(crate) fn decode(self, phases: impl IntoIterator<Item = u64>) -> i64 {
-        let residues = phases.into_iter().zip(self.moduli()).map(|(phase, p)| encoding::decode_modulo(phase, p) as i64);
+        let residues = phases.into_iter().zip(self.moduli());
+        self.of_residues(residues.map(|(phase, p)| encoding::decode_modulo(phase, p)))
+    }
+
+    /// The value of which limbs have these residues.
+    pub(crate) fn of_residues(self, residues: impl IntoIterator<Item = u64>) -> i64 {
+        let residues = residues.into_iter().map(|residue| residue as i64);
         match self {
             Self::Modular(_) => residues.sum(),
             Self::Integers(integers) => {
@@ -274,6 +279,58 @@ impl Space {
                 integers.of_residue(residues.zip(shifts).map(|(residue, shift)| residue << shift).sum())
             }
         }
+    }
+
+    /// The residue that limb number `limb` of a value is.
+    pub(crate) fn residue(self, value: i64, limb: usize) -> u64 {
+        match self {
+            Self::Modular(p) => value.rem_euclid(p as i64) as u64,
+            Self::Integers(Integers { limbs, .. }) => limbs.limb(value, limb),
+        }
+    }
+
+    /// The same as residues, if one ciphertext holds a value.
+    pub(crate) fn as_residues(self) -> Result<Self, Error> {
+        self.check_exact("a space of residues")?;
+        match self.moduli()[..] {
+            [p] => Ok(Self::Modular(p)),
+            _ => Err(Error::Limbs { space: self }),
+        }
+    }
+
+    /// The same as integers of `range`, that which is congruent.
+    pub(crate) fn as_integers(self, range: Interval) -> Result<Self, Error> {
+        self.check_exact("another range")?;
+        let limbs = match self {
+            Self::Modular(p) => p.is_power_of_two().then(|| IntegerLimbs { low: p.ilog2() - 1, high: None }),
+            Self::Integers(integers) => Some(integers.limbs()),
+        };
+        let integers = limbs.and_then(|limbs| Integers::new(limbs, range));
+        integers.map(Self::Integers).ok_or(Error::AsIntegers { space: self, range })
+    }
+
+    /// What a linear operation gives, if it is one: integers of this range, or residues as before.
+    pub(crate) fn linear(self, operation: &'static str, range: Option<Interval>) -> Result<Self, Error> {
+        match self.limbs() {
+            1 => self.with_range(operation, range),
+            _ => Err(Error::Limbs { space: self }),
+        }
+    }
+
+    /// What a function of integers gives on operands of these spaces, and how those are kept.
+    pub(crate) fn of_function(op: IntegerOp, operands: &[Self]) -> Result<(IntegerLimbs, Self), Error> {
+        let what = || op.to_string();
+        operands.iter().try_for_each(|space| space.check_exact(&what()))?;
+        let integers = |&space: &Self| space.integers().ok_or_else(|| Error::Residues { what: what(), space });
+        let all = operands.iter().map(integers).collect::<Result<Vec<_>, _>>()?;
+        let limbs = all[0].limbs();
+        if let Some(other) = all.iter().position(|operand| operand.limbs() != limbs) {
+            return Err(Error::Widths { what: what(), left: operands[0], right: operands[other] });
+        }
+        let ranges: Vec<Interval> = all.iter().map(|operand| operand.range()).collect();
+        let range = op.image(&ranges, limbs.width())?;
+        let result = Integers::new(op.out_limbs(limbs), range);
+        Ok((limbs, Self::Integers(result.ok_or(Error::Room { range, width: limbs.width() })?)))
     }
 }
 

@@ -90,8 +90,8 @@ Input file: integers, separated by white space or commas; `#` starts a comment; 
 bits a file that does not begin like one is taken as its bytes. At most 16777216 values";
 
 const OP_HELP: &str = "\
-Function of large integers, instead of a table: sign (1 if x < 0), less (1 if x < y), relu, abs, max, min, or floor:K (x/2^K, \
-rounded down)";
+Function of large integers, instead of a table: sign (1 if x < 0), less (1 if x < y), equal (1 if x = y), relu, abs, max, min, add, sub, \
+or floor:K (x/2^K, rounded down)";
 
 /// What the sizes of a table and its results are.
 #[derive(Debug, Default, Args)]

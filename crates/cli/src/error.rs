@@ -76,6 +76,10 @@ impl From<Error> for CliError {
                 "{operation} of {left} and {right}: expected both in one space; encrypt both with the same --bits, \
                  --modulus or --width, and give tables the same --out-bits or --out-modulus"
             ),
+            Error::Limbs { space } => format!(
+                "a linear operation on {space}: they are too long for one ciphertext, and sums would need carries between \
+                 the two of each; encrypt them with a width that fits in one, or take eval --op add and --op sub"
+            ),
             Error::Lut(LutError::Keys { algorithm, missing }) => format!(
                 "{algorithm} needs {missing}, which this server key lacks: make keys with bootes keygen --algorithm \
                  {algorithm}, or --width for functions of integers"

@@ -28,6 +28,7 @@
 //! | 2 | ciphertexts of any modulus and of two limbs |
 //! | 3 | keys and ciphertexts of batches (CKKS) |
 //! | 4 | slices of fresh ciphertexts, and approximate integers |
+//! | 5 | integers in batches |
 
 use core::fmt;
 
@@ -38,7 +39,7 @@ pub mod stream;
 pub use stream::{StreamError, StreamReader, StreamWriter};
 
 /// The newest version that [`open`] reads.
-pub const FORMAT_VERSION: u16 = 4;
+pub const FORMAT_VERSION: u16 = 5;
 
 /// First eight bytes of every envelope; the zero byte and the end-of-file byte keep text tools from taking it for text.
 const MAGIC: [u8; 8] = *b"BOOTES\0\x1a";

@@ -29,6 +29,8 @@ pub enum IntegerOp {
     Sign,
     /// 1 if x < y, else 0.
     Less,
+    /// 1 if x = y, else 0.
+    Equal,
     /// max(x, 0).
     Relu,
     /// |x|.
@@ -39,6 +41,10 @@ pub enum IntegerOp {
     Min,
     /// ⌊x/2^k⌋.
     Floor(u32),
+    /// x + y, with carries from limb to limb; of integers of one limb it is a linear operation.
+    Add,
+    /// x − y, likewise.
+    Sub,
 }
 
 /// Longest limb, in bits.
@@ -48,7 +54,7 @@ impl IntegerOp {
     /// Number of operands.
     pub fn operands(self) -> usize {
         match self {
-            Self::Less | Self::Max | Self::Min => 2,
+            Self::Less | Self::Equal | Self::Max | Self::Min | Self::Add | Self::Sub => 2,
             Self::Sign | Self::Relu | Self::Abs | Self::Floor(_) => 1,
         }
     }
@@ -57,13 +63,13 @@ impl IntegerOp {
     /// less, but one bit at least.
     pub fn out_limbs(self, limbs: IntegerLimbs) -> IntegerLimbs {
         match (self, limbs.high) {
-            (Self::Sign | Self::Less, _) => IntegerLimbs { low: 0, high: None },
+            (Self::Sign | Self::Less | Self::Equal, _) => IntegerLimbs { low: 0, high: None },
             (Self::Floor(bits), None) => IntegerLimbs { low: limbs.low.saturating_sub(bits).max(1), high: None },
             (Self::Floor(bits), Some(high)) if bits >= limbs.low => {
                 IntegerLimbs { low: (limbs.low + high).saturating_sub(bits).max(1), high: None }
             }
             (Self::Floor(bits), Some(_)) => IntegerLimbs { low: limbs.low - bits, ..limbs },
-            (Self::Relu | Self::Abs | Self::Max | Self::Min, _) => limbs,
+            (Self::Relu | Self::Abs | Self::Max | Self::Min | Self::Add | Self::Sub, _) => limbs,
         }
     }
 
@@ -71,7 +77,7 @@ impl IntegerOp {
     ///
     /// # Errors
     /// [`LutError::Range`] unless −2^width ≤ x < 2^width, of two operands −2^width ≤ x − y < 2^width, so that the sign
-    /// is the top bit.
+    /// is the top bit; of sums, unless 2^(width + 1) residues tell them apart.
     ///
     /// # Panics
     /// Unless there are as many ranges as operands.
@@ -79,13 +85,24 @@ impl IntegerOp {
         let window = Interval { min: -(1 << width), max: (1 << width) - 1 };
         let (&[x] | &[x, _]) = operands else { unreachable!("{} operands of {self}", operands.len()) };
         let y = operands.last().copied().unwrap_or(x);
-        let signed = if operands.len() == 2 { x.minus(y) } else { Some(x) };
+        if let Self::Add | Self::Sub = self {
+            let sum = if self == Self::Add { x.plus(y) } else { x.minus(y) };
+            let needed = sum.map_or(u32::MAX, Interval::width);
+            let refused = LutError::Range { op: self.to_string(), operands: operands.to_vec(), width, needed };
+            return sum.filter(|sum| sum.is_in_residues(width + 1)).ok_or(refused);
+        }
+        let signed = match (self, operands.len()) {
+            // Whose sign is looked at both ways.
+            (Self::Equal, _) => x.minus(y).zip(y.minus(x)).map(|(one, other)| one.union(other)),
+            (_, 2) => x.minus(y),
+            _ => Some(x),
+        };
         if !signed.is_some_and(|signed| window.holds(signed)) {
             let needed = signed.map_or(u32::MAX, Interval::width);
             return Err(LutError::Range { op: self.to_string(), operands: operands.to_vec(), width, needed });
         }
         Ok(match self {
-            Self::Sign | Self::Less => Interval::unsigned(1),
+            Self::Sign | Self::Less | Self::Equal => Interval::unsigned(1),
             Self::Relu => Interval { min: x.min.max(0), max: x.max.max(0) },
             Self::Abs => {
                 let ends = [x.min.abs(), x.max.abs()];
@@ -95,6 +112,7 @@ impl IntegerOp {
             Self::Max => Interval { min: x.min.max(y.min), max: x.max.max(y.max) },
             Self::Min => Interval { min: x.min.min(y.min), max: x.max.min(y.max) },
             Self::Floor(bits) => Interval { min: x.min >> bits.min(63), max: x.max >> bits.min(63) },
+            Self::Add | Self::Sub => unreachable!("sums are above"),
         })
     }
 
@@ -106,8 +124,11 @@ impl IntegerOp {
             (Self::Abs, [x]) => x.abs(),
             (Self::Floor(bits), [x]) => x >> bits,
             (Self::Less, [x, y]) => i64::from(x < y),
+            (Self::Equal, [x, y]) => i64::from(x == y),
             (Self::Max, [x, y]) => *x.max(y),
             (Self::Min, [x, y]) => *x.min(y),
+            (Self::Add, [x, y]) => x + y,
+            (Self::Sub, [x, y]) => x - y,
             _ => unreachable!("{} operands of {self}", operands.len()),
         }
     }
@@ -164,6 +185,23 @@ impl IntegerOp {
                 let outputs = maker.outputs();
                 maker.copy(&negative, &outputs);
                 maker.keep_if_positive(top, &change, &outputs, 1);
+            }
+            Self::Equal => {
+                // 1 + (x < y) + (y < x) in Z_2.
+                let right = operand(maker.circuit, 1);
+                let output = maker.circuit.output(2);
+                maker.circuit.add_constant(output, 1 << 63);
+                for [x, y] in [[&left, &right], [&right, &left]] {
+                    let borrowed = maker.difference(x, y, true);
+                    let top = maker.top(&borrowed);
+                    maker.sign(top, output, 0);
+                }
+            }
+            Self::Add | Self::Sub => {
+                let right = operand(maker.circuit, 1);
+                let sum = maker.sum(&left, &right, if self == Self::Add { 1 } else { -1 }, true);
+                let outputs = maker.outputs();
+                maker.copy(&sum, &outputs);
             }
             Self::Less | Self::Max | Self::Min => {
                 let right = operand(maker.circuit, 1);
@@ -270,16 +308,21 @@ impl Maker<'_> {
     /// left − right, limb by limb; with `borrow`, the low limb's sign is taken from the high one, and its value made
     /// positive.
     fn difference(&mut self, left: &[Register], right: &[Register], borrow: bool) -> Vec<Register> {
+        self.sum(left, right, -1, borrow)
+    }
+
+    /// left ± right, limb by limb; with `carry`, what the low limb has beyond its bits goes to the high one.
+    fn sum(&mut self, left: &[Register], right: &[Register], sign: i64, carry: bool) -> Vec<Register> {
         let difference: Vec<Register> = left.iter().map(|&limb| self.circuit.multiple(limb, 1)).collect();
-        difference.iter().zip(right).for_each(|(&to, &right)| self.circuit.add(to, right, -1));
-        let (Some(high), true) = (self.limbs.high, borrow) else { return difference };
+        difference.iter().zip(right).for_each(|(&to, &right)| self.circuit.add(to, right, sign));
+        let (Some(high), true) = (self.limbs.high, carry) else { return difference };
         let top = self.top_of(DigitRegister { register: difference[0], bits: self.limbs.low + 1, deviation: 0.0 });
         let results: Vec<Register> = difference.iter().map(|&limb| self.circuit.multiple(limb, 1)).collect();
         self.sign(top, results[0], 0);
-        // −1 in Z_{2^{high+1}} is −(1/2)·2^−high.
+        // 1 in Z_{2^{high+1}} is (1/2)·2^−high.
         let taken = self.circuit.register();
         self.sign(top, taken, high);
-        self.circuit.add(results[1], taken, -1);
+        self.circuit.add(results[1], taken, sign);
         results
     }
 
@@ -361,10 +404,13 @@ impl fmt::Display for IntegerOp {
         match self {
             Self::Sign => f.write_str("sign"),
             Self::Less => f.write_str("less"),
+            Self::Equal => f.write_str("equal"),
             Self::Relu => f.write_str("relu"),
             Self::Abs => f.write_str("abs"),
             Self::Max => f.write_str("max"),
             Self::Min => f.write_str("min"),
+            Self::Add => f.write_str("add"),
+            Self::Sub => f.write_str("sub"),
             Self::Floor(bits) => write!(f, "floor:{bits}"),
         }
     }
@@ -374,7 +420,8 @@ impl FromStr for IntegerOp {
     type Err = LutError;
 
     fn from_str(text: &str) -> Result<Self, LutError> {
-        let simple = [Self::Sign, Self::Less, Self::Relu, Self::Abs, Self::Max, Self::Min];
+        let simple =
+            [Self::Sign, Self::Less, Self::Equal, Self::Relu, Self::Abs, Self::Max, Self::Min, Self::Add, Self::Sub];
         if let Some(op) = simple.into_iter().find(|op| op.to_string() == text) {
             return Ok(op);
         }

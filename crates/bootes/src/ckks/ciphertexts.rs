@@ -6,14 +6,15 @@ use bootes_lattice::wire::{ObjectKind, Reader, StreamError, StreamReader, Stream
 use bootes_lut::ckks::BatchParams as Params;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 
-use super::{begin, check_key, name_bytes, parameters};
-use crate::Error;
+use super::{VERSION, begin, check_key, name_bytes, parameters};
 use crate::memory::Room;
 use crate::origin::{MAX_LINEAGE, Origin, identify};
+use crate::{Error, Interval, Space};
 
 mod rows;
 
-/// Encrypted integers modulo p under one key, N in each RLWE ciphertext but the last, which may have fewer.
+/// Encrypted integers under one key, N in each RLWE ciphertext but the last, which may have fewer: residues modulo p,
+/// or integers of a range, whose limbs stand side by side.
 ///
 /// The bound on their error is public and travels along, also in files: linear operations raise it, and are refused
 /// when decryption would fail more often than the parameters promise, as an evaluation is. As those of
@@ -24,35 +25,48 @@ mod rows;
 pub(crate) struct Ciphertexts {
     params: Params,
     key_id: [u8; 16],
-    /// At least one, of one encoding.
+    space: Space,
+    /// At least one for each limb, those of the first N values first; all of one ciphertext modulus.
     parts: Vec<RlweCiphertext>,
     /// In turns.
     error: ErrorBound,
     origin: Origin,
 }
 
+/// The version of files of integers.
+const INTEGERS: u16 = 5;
+
+/// Bytes of the longest message space in a file, and some.
+const LONGEST_SPACE: usize = 64;
+
 /// Bits of the largest messages that ciphertexts of a set hold: as far apart as the set's own in the largest modulus.
 pub(super) fn most_bits(params: &Params) -> u32 {
-    params.literal().bits + RlweEncoding::MAX_LOG2_MODULUS - params.literal().log2_modulus
+    let literal = params.literal();
+    let as_far_apart = literal.bits + RlweEncoding::MAX_LOG2_MODULUS - literal.log2_modulus;
+    // Those of functions of integers have their own promise.
+    as_far_apart.max(literal.integer_bits + 1)
 }
 
 impl Ciphertexts {
     /// Fresh encryptions.
-    pub(super) fn fresh(params: &Params, key_id: [u8; 16], parts: Vec<RlweCiphertext>) -> Self {
+    pub(super) fn fresh(params: &Params, key_id: [u8; 16], space: Space, parts: Vec<RlweCiphertext>) -> Self {
         let error = params.fresh_error(parts[0].encoding().log2_modulus());
         let origin = content(&parts);
-        Self { params: params.clone(), key_id, parts, error, origin }
+        Self { params: params.clone(), key_id, space, parts, error, origin }
     }
 
-    /// Results of an evaluation of these ciphertexts.
+    /// Residues that an evaluation of these ciphertexts gives.
     pub(super) fn results(&self, parts: Vec<RlweCiphertext>, error: ErrorBound) -> Self {
-        Self {
-            params: self.params.clone(),
-            key_id: self.key_id,
-            parts,
-            error,
-            origin: self.origin.and(&content(&self.parts)),
-        }
+        let space = Space::Modular(parts[0].encoding().plaintext_modulus());
+        Self::results_of(&[self], space, parts, error)
+    }
+
+    /// Results of an evaluation of all these ciphertexts.
+    pub(super) fn results_of(operands: &[&Self], space: Space, parts: Vec<RlweCiphertext>, error: ErrorBound) -> Self {
+        let first = operands[0];
+        let origin = |x: &Self| x.origin.and(&content(&x.parts));
+        let origin = operands[1..].iter().fold(origin(first), |all, x| all.and(&origin(x)));
+        Self { params: first.params.clone(), key_id: first.key_id, space, parts, error, origin }
     }
 
     /// The bound on the error of each value, in turns: 1/(2p) is where decryption fails.
@@ -67,14 +81,14 @@ impl Ciphertexts {
 
     /// log2 of the probability that a value decrypts wrongly, at most, for every key.
     pub(crate) fn log2_failure(&self) -> f64 {
-        log2_failure(&self.params, self.error, self.modulus())
+        log2_failure(&self.params, self.error, self.space)
     }
 
     /// log2 of the factor by which the error may grow within the promise, to a thousandth.
     pub(crate) fn noise_budget(&self) -> f64 {
         let keeps = |log2: f64| {
             let error = self.error.times(log2.exp2());
-            log2_failure(&self.params, error, self.modulus()) <= self.params.log2_p_fail()
+            log2_failure(&self.params, error, self.space) <= self.params.log2_p_fail()
         };
         let (mut low, mut high) = (0.0, 64.0);
         while high - low > 1e-3 {
@@ -91,7 +105,7 @@ impl Ciphertexts {
     /// As all linear operations: [`Error::NoiseBudget`]; [`Error::Operands`] for other moduli, [`Error::Lengths`],
     /// [`Error::OtherParams`], [`Error::OtherKey`].
     pub(crate) fn add(&self, other: &Self) -> Result<Self, Error> {
-        self.combine(other, "sum", RlweCiphertext::add_assign)
+        self.combine(other, "sum", self.range().plus(other.range()), RlweCiphertext::add_assign)
     }
 
     /// self − other, modulo p; the error grows as that of a sum.
@@ -99,21 +113,23 @@ impl Ciphertexts {
     /// # Errors
     /// As [`Self::add`].
     pub(crate) fn sub(&self, other: &Self) -> Result<Self, Error> {
-        self.combine(other, "difference", RlweCiphertext::sub_assign)
+        self.combine(other, "difference", self.range().minus(other.range()), RlweCiphertext::sub_assign)
     }
 
     fn combine(
         &self,
         other: &Self,
         name: &'static str,
+        range: Option<Interval>,
         operation: impl Fn(&mut RlweCiphertext, &RlweCiphertext) -> Result<(), RlweError>,
     ) -> Result<Self, Error> {
         self.check_alike(other, name)?;
+        let space = self.space.linear(name, range)?;
         let error = match self.origin.meets(&other.origin) {
             true => self.error.plus_dependent(other.error, self.params.ckks().max_slot_value()),
             false => self.error.plus(other.error),
         };
-        let mut sum = Self { error, origin: self.origin.and(&other.origin), ..self.clone() };
+        let mut sum = Self { space, error, origin: self.origin.and(&other.origin), ..self.clone() };
         sum.check_promise()?;
         sum.parts.iter_mut().zip(&other.parts).try_for_each(|(x, y)| operation(x, y))?;
         Ok(sum)
@@ -125,7 +141,8 @@ impl Ciphertexts {
     /// [`Error::NoiseBudget`].
     pub(crate) fn mul_small(&self, factor: i64) -> Result<Self, Error> {
         let error = if factor == 0 { self.least_error() } else { self.error.times(factor as f64) };
-        let mut product = Self { error, ..self.clone() };
+        let space = self.space.linear("multiple", self.range().times(factor))?;
+        let mut product = Self { space, error, ..self.clone() };
         product.check_promise()?;
         product.parts.iter_mut().for_each(|part| part.mul_assign(factor));
         Ok(product)
@@ -136,14 +153,15 @@ impl Ciphertexts {
     /// # Errors
     /// [`Error::NoiseBudget`].
     pub(crate) fn add_constant(&self, constant: i64) -> Result<Self, Error> {
-        let p = self.modulus();
-        let constant = i128::from(constant).rem_euclid(i128::from(p)) as u64;
+        let space =
+            self.space.linear("sum with a constant", self.range().plus(Interval { min: constant, max: constant }))?;
+        let residue = i128::from(constant).rem_euclid(i128::from(self.modulus())) as u64;
         // The same rounding in all values, of up to half a unit.
-        let half_unit = 0.5 * f64::exp2(-f64::from(self.encoding().log2_modulus()));
+        let half_unit = 0.5 * f64::exp2(-f64::from(self.log2_modulus()));
         let error = ErrorBound { bias: self.error.bias + half_unit, ..self.error };
-        let mut sum = Self { error, ..self.clone() };
+        let mut sum = Self { space, error, ..self.clone() };
         sum.check_promise()?;
-        sum.parts.iter_mut().for_each(|part| part.add_constant(constant));
+        sum.parts.iter_mut().for_each(|part| part.add_constant(residue));
         Ok(sum)
     }
 
@@ -155,8 +173,33 @@ impl Ciphertexts {
         Err(Error::NoiseBudget { params: self.params.name().into(), found, promised })
     }
 
-    fn encoding(&self) -> RlweEncoding {
-        self.parts[0].encoding()
+    fn log2_modulus(&self) -> u32 {
+        self.parts[0].encoding().log2_modulus()
+    }
+
+    fn range(&self) -> Interval {
+        self.space.range()
+    }
+
+    /// What they hold.
+    pub(crate) fn space(&self) -> Space {
+        self.space
+    }
+
+    /// The same as residues, of which the integers are one.
+    ///
+    /// # Errors
+    /// [`Error::Limbs`] for integers of two ciphertexts.
+    pub(crate) fn as_residues(&self) -> Result<Self, Error> {
+        Ok(Self { space: self.space.as_residues()?, ..self.clone() })
+    }
+
+    /// The same as integers of a range, those that are congruent.
+    ///
+    /// # Errors
+    /// [`Error::AsIntegers`].
+    pub(crate) fn as_integers(&self, range: Interval) -> Result<Self, Error> {
+        Ok(Self { space: self.space.as_integers(range)?, ..self.clone() })
     }
 
     pub(super) fn parts(&self) -> &[RlweCiphertext] {
@@ -170,17 +213,17 @@ impl Ciphertexts {
 
     /// Number of encrypted integers, at least one.
     pub(crate) fn len(&self) -> usize {
-        self.parts.iter().map(RlweCiphertext::count).sum()
+        self.parts.iter().step_by(self.space.limbs()).map(RlweCiphertext::count).sum()
     }
 
-    /// Number of RLWE ciphertexts: an evaluation each.
+    /// Number of RLWE ciphertexts, an evaluation each; or of each limb.
     pub(crate) fn ciphertexts(&self) -> usize {
-        self.parts.len()
+        self.parts.len() / self.space.limbs()
     }
 
-    /// p.
+    /// p, of residues or of the low limb.
     pub(crate) fn modulus(&self) -> u64 {
-        self.encoding().plaintext_modulus()
+        self.parts[0].encoding().plaintext_modulus()
     }
 
     /// Parameters they were made with.
@@ -204,11 +247,23 @@ impl Ciphertexts {
 
     /// The bytes of so many such ciphertexts, which all have one size, without the name of the set.
     fn payload_bytes_of(&self, count: usize) -> u64 {
-        let head = 4 + 3 * 8 + 4 + 8 * self.origin.lineage.len() as u64;
+        let space = self.stored_space().map_or(0, |bytes| 8 + bytes.len() as u64);
+        let head = space + 4 + 3 * 8 + 4 + 8 * self.origin.lineage.len() as u64;
         head + (count as u64).saturating_mul(8 + self.parts[0].stored_bytes() as u64)
     }
 
-    /// Writes them: their number (4 bytes); the bias, the flat and the keyed variance of their errors; the number of
+    /// Of integers the version of their space's form (a byte), and the space.
+    fn stored_space(&self) -> Option<Vec<u8>> {
+        self.space.integers().map(|_| {
+            let mut w = Writer::new();
+            let form = self.space.write(&mut w);
+            let mut bytes = vec![form as u8];
+            bytes.extend(w.as_bytes());
+            bytes
+        })
+    }
+
+    /// Writes them: of integers their space; their number (4 bytes); the bias, the flat and the keyed variance of their errors; the number of
     /// their origins (4 bytes) and each; each ciphertext with its length before it.
     ///
     /// # Errors
@@ -239,6 +294,10 @@ impl Ciphertexts {
     pub(crate) fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::BatchCiphertexts)?;
         let params = parameters(&mut input, "ciphertext")?;
+        let stored = match input.header().version {
+            INTEGERS.. => Some(input.bytes(LONGEST_SPACE)?),
+            _ => None,
+        };
         let count = input.u32()?;
         let mut number = || Ok::<_, Error>(f64::from_bits(input.u64()?));
         let error = ErrorBound { bias: number()?, noise: SlotNoise { flat: number()?, keyed: number()? } };
@@ -264,6 +323,14 @@ impl Ciphertexts {
             return Err(malformed("a list of no ciphertexts"));
         }
         let first = part(&mut input)?;
+        let space = match stored {
+            None => Space::Modular(first.encoding().plaintext_modulus()),
+            Some(bytes) => integers(&bytes, &params)?,
+        };
+        let moduli = space.moduli();
+        if !(count as usize).is_multiple_of(moduli.len()) {
+            return Err(malformed("a list of ciphertexts that lacks limbs"));
+        }
         // All have the form of the first: as many as there are bytes left for, or the file is cut.
         let most = (1 + input.remaining() / (8 + first.stored_bytes() as u64)).min(count.into()) as usize;
         let halves = if first.is_seeded() { 1 } else { 2 };
@@ -278,19 +345,23 @@ impl Ciphertexts {
         parts.push(first);
         let key_id = input.header().key_id;
         let mut read =
-            Self { params, key_id, parts, error, origin: Origin { lineage, dependent: false, moved: false } };
+            Self { params, key_id, space, parts, error, origin: Origin { lineage, dependent: false, moved: false } };
         read.check_error()?;
         for _ in 1..count {
             let part = part(&mut input)?;
-            let like = &read.parts[0];
-            if part.encoding() != like.encoding() || part.is_seeded() != like.is_seeded() {
+            if part.encoding().log2_modulus() != read.log2_modulus() || part.is_seeded() != read.parts[0].is_seeded() {
                 return Err(malformed("ciphertexts that do not make one vector"));
             }
             read.parts.push(part);
         }
         input.finish()?;
-        let full = &read.parts[..read.parts.len() - 1];
-        if read.parts[full.len()].count() == 0 || full.iter().any(|part| part.count() != degree) {
+        let last = read.parts.len() - moduli.len();
+        let values = read.parts[last].count();
+        let makes_one = |(i, part): (usize, &RlweCiphertext)| {
+            part.encoding().plaintext_modulus() == moduli[i % moduli.len()]
+                && part.count() == if i < last { degree } else { values }
+        };
+        if values == 0 || !read.parts.iter().enumerate().all(makes_one) {
             return Err(malformed("ciphertexts that do not make one vector"));
         }
         if read.parts[0].is_seeded() && read.origin != content(&read.parts) {
@@ -301,10 +372,9 @@ impl Ciphertexts {
 
     /// Refuses what no encryption and no evaluation says of its error, for ciphertexts like the first.
     fn check_error(&self) -> Result<(), Error> {
-        let p = self.modulus();
         let max = 1 << most_bits(&self.params);
-        if p > max {
-            return Err(Error::Modulus { found: p, max, params: self.params.name().into() });
+        if let Some(found) = self.space.moduli().into_iter().find(|&p| p > max) {
+            return Err(Error::Modulus { found, max, params: self.params.name().into() });
         }
         let ErrorBound { bias, noise: SlotNoise { flat, keyed } } = self.error;
         if ![bias, flat, keyed].iter().all(|part| part.is_finite() && *part >= 0.0) {
@@ -312,7 +382,7 @@ impl Ciphertexts {
         }
         self.check_promise()?;
         if self.parts[0].is_seeded() {
-            return match self.error == self.params.fresh_error(self.encoding().log2_modulus()) {
+            return match self.error == self.params.fresh_error(self.log2_modulus()) {
                 true => Ok(()),
                 false => Err(malformed("fresh ciphertexts whose error is not that of an encryption")),
             };
@@ -328,7 +398,7 @@ impl Ciphertexts {
 
     /// The smaller of the errors of an encryption and of rounding: no bound is below, not even that of 0·x.
     fn least_error(&self) -> ErrorBound {
-        let log2_modulus = self.encoding().log2_modulus();
+        let log2_modulus = self.log2_modulus();
         let [fresh, rounded] = [self.params.fresh_error(log2_modulus), self.params.rounding_error(log2_modulus)];
         if fresh.noise.flat < rounded.noise.flat { fresh } else { rounded }
     }
@@ -341,7 +411,12 @@ impl<W: Write> BatchWriter<W> {
     /// The head of a file of `count` ciphertexts that are like those of `like`.
     pub(super) fn new(out: W, like: &Ciphertexts, count: usize) -> Result<Self, Error> {
         let bytes = like.payload_bytes_of(count);
-        let mut out = begin(out, ObjectKind::BatchCiphertexts, &like.params, like.key_id, bytes)?;
+        let space = like.stored_space();
+        let version = if space.is_some() { INTEGERS } else { VERSION };
+        let mut out = begin(out, version, ObjectKind::BatchCiphertexts, &like.params, like.key_id, bytes)?;
+        if let Some(space) = space {
+            out.bytes(&space)?;
+        }
         out.u32(u32::try_from(count).map_err(|_| Error::NoValues)?)?;
         for number in [like.error.bias, like.error.noise.flat, like.error.noise.keyed] {
             out.u64(number.to_bits())?;
@@ -372,9 +447,24 @@ fn content(parts: &[RlweCiphertext]) -> Origin {
     Origin::of(parts.iter().map(identify).collect())
 }
 
-/// log2 of the probability that a value modulo p with this error decrypts wrongly.
-fn log2_failure(params: &Params, error: ErrorBound, p: u64) -> f64 {
-    error.log2_failure(0.5 / p as f64, params.ckks().max_slot_value())
+/// log2 of the probability that a value with this error decrypts wrongly.
+fn log2_failure(params: &Params, error: ErrorBound, space: Space) -> f64 {
+    error.log2_failure(space.half_step(), params.ckks().max_slot_value())
+}
+
+/// The space of integers from a file.
+fn integers(bytes: &[u8], params: &Params) -> Result<Space, Error> {
+    let malformed = || malformed("a message space out of range");
+    let (&form, space) = bytes.split_first().ok_or_else(malformed)?;
+    let mut r = Reader::new(space);
+    let space = Space::read(&mut r, form.into(), most_bits(params), params.name())?;
+    r.finish()?;
+    let integers = space.integers().filter(|integers| !integers.is_approximate()).ok_or_else(malformed)?;
+    // Two limbs are what a function of integers takes.
+    match integers.limbs().high {
+        Some(high) if !params.holds_limbs(integers.limbs().low, high) => Err(malformed()),
+        _ => Ok(space),
+    }
 }
 
 fn malformed(what: &'static str) -> Error {

@@ -10,12 +10,14 @@ use bootes_schemes::ckks::params::NOISE_STD;
 use bootes_schemes::ckks::{CkksSecretKey, Encoder};
 use zeroize::Zeroizing;
 
+use super::integers::not_for_integers;
 use super::{Ciphertexts, Memory, ServerKey, VERSION, by_name, check_key};
-use crate::Error;
 use crate::memory::Room;
 use crate::memory::reserved_as;
 use crate::names::{hex, read_name};
+use crate::space::Integers;
 use crate::threads::{on_all_threads, on_threads};
+use crate::{Error, Interval, Space};
 
 /// Room for a client key's payload, so that no copy of the seed is left behind by a growing buffer.
 const SECRET_PAYLOAD_BYTES: usize = 256;
@@ -69,7 +71,7 @@ impl Client {
         if !(2..=max).contains(&p) {
             return Err(Error::Modulus { found: p, max, params: self.params.name().into() });
         }
-        self.encrypt_as(values, RlweEncoding::new(p, literal.log2_modulus)?)
+        self.encrypt_residues(values, RlweEncoding::new(p, literal.log2_modulus)?)
     }
 
     /// Encrypts integers of `bits` bits without a sign, 0 to 2^bits − 1, which may be more than tables take:
@@ -87,37 +89,89 @@ impl Client {
         }
         // Digits are as far apart as messages of the set's bits.
         let log2_modulus = literal.log2_modulus + bits.saturating_sub(literal.bits);
-        self.encrypt_as(values, RlweEncoding::new(1 << bits, log2_modulus)?)
+        self.encrypt_residues(values, RlweEncoding::new(1 << bits, log2_modulus)?)
     }
 
-    fn encrypt_as(&self, values: &[u64], encoding: RlweEncoding) -> Result<Ciphertexts, Error> {
-        let p = encoding.plaintext_modulus();
-        if values.is_empty() {
-            return Err(Error::NoValues);
+    /// Encrypts integers of a range in `width` bits, for functions of integers: N to a ciphertext, or to two.
+    ///
+    /// # Errors
+    /// [`Error::NotWith`] for a set that is made for tables; [`Error::Width`], [`Error::Room`] unless the range is one
+    /// of `width` bits; [`Error::Integer`] for a value outside it; [`Error::NoValues`].
+    pub(crate) fn encrypt_within(&self, values: &[i64], range: Interval, width: u32) -> Result<Ciphertexts, Error> {
+        let (params, max) = (&self.params, self.params.max_integer_bits());
+        if max == 0 {
+            return Err(not_for_integers(params));
         }
+        let limbs = params.integer_limbs(width);
+        let limbs = limbs.map_err(|_| Error::Width { found: width, max, params: params.name().into() })?;
+        let integers = Integers::new(limbs, range).filter(|_| range.width() <= width);
+        let integers = integers.ok_or(Error::Room { range, width })?;
+        if let Some(index) = values.iter().position(|&v| !range.has(v)) {
+            return Err(Error::Integer { index, value: values[index], range, width });
+        }
+        self.encrypt_as(values, Space::Integers(integers), params.literal().log2_modulus)
+    }
+
+    fn encrypt_residues(&self, values: &[u64], encoding: RlweEncoding) -> Result<Ciphertexts, Error> {
+        let p = encoding.plaintext_modulus();
         if let Some(index) = values.iter().position(|&value| value >= p) {
             return Err(Error::Residue { index, value: values[index], modulus: p });
         }
-        let (ring, key) = (self.params.ckks().ring(), self.keys.key());
-        let encrypt = |values: &[u64]| {
-            let message = values.iter().copied().chain([p, encoding.log2_modulus().into()]);
-            let (mask, noise) = self.keys.rlwe_encryption_seed(message)?.fork_both(0, 0);
-            Ok(RlweCiphertext::encrypt(ring, encoding, values, key, NOISE_STD, mask, &noise)?)
-        };
-        let parts = on_all_threads(|| values.chunks(self.params.capacity()).map(encrypt).collect())?;
-        Ok(Ciphertexts::fresh(&self.params, self.key_id(), parts))
+        let values = Zeroizing::new(values.iter().map(|&value| value as i64).collect::<Vec<_>>());
+        self.encrypt_as(&values, Space::Modular(p), encoding.log2_modulus())
     }
 
-    /// Decrypts to integers modulo p.
+    /// Each limb of N values in a ciphertext.
+    fn encrypt_as(&self, values: &[i64], space: Space, log2_modulus: u32) -> Result<Ciphertexts, Error> {
+        if values.is_empty() {
+            return Err(Error::NoValues);
+        }
+        let (ring, key) = (self.params.ckks().ring(), self.keys.key());
+        let encodings = space.moduli().into_iter().map(|p| RlweEncoding::new(p, log2_modulus));
+        let encodings = encodings.collect::<Result<Vec<_>, _>>()?;
+        let encrypt = |(limb, &encoding): (usize, &RlweEncoding), values: &[i64]| {
+            let residues = Zeroizing::new(values.iter().map(|&value| space.residue(value, limb)).collect::<Vec<_>>());
+            let of = [encoding.plaintext_modulus(), log2_modulus.into(), limb as u64];
+            // Files of one limb are what they were.
+            let of = &of[..if limb == 0 { 2 } else { 3 }];
+            let seed = self.keys.rlwe_encryption_seed(residues.iter().chain(of).copied())?;
+            let (mask, noise) = seed.fork_both(0, 0);
+            Ok(RlweCiphertext::encrypt(ring, encoding, &residues, key, NOISE_STD, mask, &noise)?)
+        };
+        let limbs = |values| encodings.iter().enumerate().map(move |limb| (limb, values));
+        let parts = on_all_threads(|| {
+            let parts = values.chunks(self.params.capacity()).flat_map(limbs);
+            parts.map(|(limb, values)| encrypt(limb, values)).collect::<Result<_, Error>>()
+        })?;
+        Ok(Ciphertexts::fresh(&self.params, self.key_id(), space, parts))
+    }
+
+    /// Decrypts residues, or integers none of which may be negative.
+    ///
+    /// # Errors
+    /// [`Error::Negative`]; as [`Self::decrypt_integers`].
+    pub(crate) fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
+        let space = ciphertexts.space();
+        if space.range().min < 0 {
+            return Err(Error::Negative { space });
+        }
+        Ok(self.decrypt_integers(ciphertexts)?.into_iter().map(|value| value as u64).collect())
+    }
+
+    /// Decrypts integers of any range, or residues.
     ///
     /// # Errors
     /// [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::CiphertextMemory`].
-    pub(crate) fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
+    pub(crate) fn decrypt_integers(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i64>, Error> {
         check_key("ciphertext", [ciphertexts.owner(), (&self.params, self.key_id())])?;
+        let space = ciphertexts.space();
         let mut values = reserved_as(ciphertexts.len(), 1)?;
         on_all_threads(|| {
-            for part in ciphertexts.parts() {
-                values.extend(part.decrypt(self.params.ckks().ring(), self.keys.key())?);
+            for block in ciphertexts.parts().chunks(space.limbs()) {
+                let limb = |part: &RlweCiphertext| part.decrypt(self.params.ckks().ring(), self.keys.key());
+                let limbs = block.iter().map(limb).collect::<Result<Vec<_>, _>>()?;
+                let value = |i: usize| space.of_residues(limbs.iter().map(|limb| limb[i]));
+                values.extend((0..limbs[0].len()).map(value));
             }
             Ok(values)
         })

@@ -5,7 +5,7 @@ use bootes_lattice::wire::{ObjectKind, StreamReader};
 use bootes_lut::ckks::BatchParams as Params;
 use bootes_schemes::ckks::CkksEvaluationKey;
 
-use super::{begin, name_bytes, parameters};
+use super::{VERSION, begin, name_bytes, parameters};
 use crate::Error;
 use crate::memory::Room;
 
@@ -53,7 +53,8 @@ impl ServerKey {
     /// # Errors
     /// [`Error::Stream`].
     pub(crate) fn write<W: Write>(&self, out: W) -> Result<W, Error> {
-        let mut out = begin(out, ObjectKind::BatchServerKey, &self.params, self.key_id(), self.key.stored_bytes())?;
+        let mut out =
+            begin(out, VERSION, ObjectKind::BatchServerKey, &self.params, self.key_id(), self.key.stored_bytes())?;
         self.key.write(&mut out)?;
         Ok(out.finish()?)
     }

@@ -13,7 +13,7 @@
 //! with two ciphertexts side by side, a fifth for 1 bit. Making keys takes six polynomials of r limbs besides keys and
 //! tables: 0 to 3 % more than measured. The process itself, some ten megabytes, is not counted.
 use bootes_lattice::rns::{HybridGadget, MaskStorage};
-use bootes_lut::ckks::{BatchParams as Params, Tables, cost};
+use bootes_lut::ckks::{BatchParams as Params, IntegerCircuit, Tables, cost};
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::ckks::Encoder;
 use bootes_schemes::ckks::bootstrap::Transforms;
@@ -47,6 +47,16 @@ impl<'a> Shape<'a> {
             special: literal.special_primes,
             gadget: ckks.gadget(),
         }
+    }
+
+    /// Bytes of a circuit from c primes, with `together` ciphertexts side by side.
+    fn circuit(&self, circuit: &ArithmeticCircuit, c: usize, threads: usize, together: usize) -> u64 {
+        let [d, r] = self.raised(c);
+        let halves = threads.clamp(together, 2 * together);
+        // In each half the values, what is switched and its result; for each thread the digits of a group of limbs.
+        let values = circuit.peak_size(2 * TOGETHER, |below| c - below);
+        let half = 2 * values + 6 * c + 2 * (r - c);
+        8 * (self.degree * (halves * half + threads * (4 * d + 2))) as u64
     }
 
     /// d and r at c primes.
@@ -157,6 +167,14 @@ pub(crate) struct Prediction {
     pub(crate) log2_failure: f64,
 }
 
+/// What is evaluated on N values.
+struct Subject {
+    work: Residues,
+    log2_failure: f64,
+    /// Ciphertexts.
+    vectors: usize,
+}
+
 impl Prediction {
     /// Of several tables on the same inputs, on a machine of any memory.
     ///
@@ -202,7 +220,6 @@ impl Prediction {
         storage: MaskStorage,
         room: Room,
     ) -> Result<Self, Error> {
-        let ckks = params.ckks();
         // Refused if not even fresh inputs keep the promise; predicted for results of any table.
         let log2_modulus = params.literal().log2_modulus;
         let fresh = tables.promised(params, transforms, log2_modulus, params.fresh_error(log2_modulus))?;
@@ -213,21 +230,55 @@ impl Prediction {
             }
             Tables::Digits(_) | Tables::Varied(_) => fresh,
         };
+        let log2_failure = promises.iter().map(|promise| promise.log2_failure).fold(f64::NEG_INFINITY, f64::max);
+        let work = tables.work(params, transforms, storage)?.into_iter().map(|(_, work)| work).sum();
+        let workspace = workspace(params, tables, load.threads)?;
+        Self::of(params, transforms, Subject { work, log2_failure, vectors: 1 }, workspace, load, storage, room)
+    }
+
+    /// Of a function of integers.
+    ///
+    /// # Errors
+    /// What circuits refuse; [`Error::Memory`].
+    pub(crate) fn of_integers(
+        params: &Params,
+        circuit: &IntegerCircuit,
+        log2_failure: f64,
+        load: Load,
+        storage: MaskStorage,
+        room: Room,
+    ) -> Result<Self, Error> {
+        let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
+        let work = circuit.work(params, &transforms, storage)?.into_iter().map(|(_, work)| work).sum();
+        let workspace = integer_workspace(params, circuit, load.threads);
+        let subject = Subject { work, log2_failure, vectors: circuit.inputs() };
+        Self::of(params, &transforms, subject, workspace, load, storage, room)
+    }
+
+    /// Of an evaluation with this workspace.
+    fn of(
+        params: &Params,
+        transforms: &Transforms,
+        Subject { work, log2_failure, vectors }: Subject,
+        workspace: impl Fn(usize) -> u64,
+        load: Load,
+        storage: MaskStorage,
+        room: Room,
+    ) -> Result<Self, Error> {
+        let ckks = params.ckks();
         let request = params.request(transforms);
         let seeded = request.bytes(ckks, MaskStorage::Seeded);
         let calibration = Calibration::current();
-        let work = workspace(params, tables, load.threads)?;
         let memory = |together| Memory {
             keys: request.bytes(ckks, storage) as u64,
             tables: tables_bytes(params),
-            ciphertexts: ciphertext_bytes(params, load.ciphertexts),
-            workspace: work(together),
+            ciphertexts: ciphertext_bytes(params, load.ciphertexts.saturating_mul(vectors)),
+            workspace: workspace(together),
         };
         let together = load.together(room, 0, |together| memory(together).peak())?;
         Ok(Self {
             capacity: params.capacity() as u64,
-            seconds: calibration
-                .seconds(tables.work(params, transforms, storage)?.into_iter().map(|(_, work)| work).sum::<Residues>()),
+            seconds: calibration.seconds(work),
             key_seconds: calibration.seconds(cost::key_generation(params, transforms)),
             prepare_seconds: calibration.seconds(cost::key_preparation(params, transforms, storage)),
             threads: load.threads,
@@ -236,7 +287,7 @@ impl Prediction {
             storage,
             together,
             memory: memory(together),
-            log2_failure: promises.iter().map(|promise| promise.log2_failure).fold(f64::NEG_INFINITY, f64::max),
+            log2_failure,
         })
     }
 
@@ -371,14 +422,7 @@ pub(super) fn workspace<'a>(
     };
     let slots = shape.top - params.literal().to_slots;
     Ok(move |together: usize| {
-        let halves = threads.clamp(together, 2 * together);
-        let circuit = |circuit: &ArithmeticCircuit, c: usize| {
-            let [d, r] = shape.raised(c);
-            // In each half the values, what is switched and its result; for each thread the digits of a group of limbs.
-            let values = circuit.peak_size(2 * TOGETHER, |below| c - below);
-            let half = 2 * values + 6 * c + 2 * (r - c);
-            8 * (shape.degree * (halves * half + threads * (4 * d + 2))) as u64
-        };
+        let circuit = |circuit: &ArithmeticCircuit, c: usize| shape.circuit(circuit, c, threads, together);
         let circle = circuit(&exponential, slots).max(transform_workspace(params, threads, together));
         let matrices = match tables {
             Tables::Whole(_) => 0,
@@ -403,6 +447,24 @@ pub(super) fn workspace<'a>(
         };
         matrices + evaluation + SPARE
     })
+}
+
+/// The same of a function of integers: that of its digits' tables, and what they leave in slots.
+pub(super) fn integer_workspace<'a>(
+    params: &'a Params,
+    circuit: &'a IntegerCircuit,
+    threads: usize,
+) -> impl Fn(usize) -> u64 + 'a {
+    let (shape, exponential) = (Shape::of(params), params.exponential().circuit());
+    let slots = shape.top - params.literal().to_slots;
+    let ciphertext = 2 * (params.sums_level() + params.literal().spare_levels + 1);
+    move |together: usize| {
+        let of = |circuit: &ArithmeticCircuit, c: usize| shape.circuit(circuit, c, threads, together);
+        let circle = of(&exponential, slots).max(transform_workspace(params, threads, together));
+        let tables =
+            circuit.circuits().map(|circuit| of(circuit, slots - params.circle_depth())).fold(circle, u64::max);
+        tables + 8 * (shape.degree * together * 2 * circuit.values() * ciphertext) as u64 + SPARE
+    }
 }
 
 #[cfg(test)]

@@ -96,6 +96,15 @@ impl Server {
         self.storage
     }
 
+    pub(super) fn bootstrap(&self) -> &FunctionalBootstrap {
+        &self.bootstrap
+    }
+
+    /// The limit on memory.
+    pub(super) fn memory(&self) -> Option<u64> {
+        self.memory
+    }
+
     /// What several tables on inputs like these take and promise; the tables are prepared.
     ///
     /// # Errors
@@ -105,6 +114,7 @@ impl Server {
     pub(crate) fn plan(&self, luts: &[Lut], ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
         let params = self.params();
         check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
+        check_residues(ciphertexts, "tables")?;
         check_tables(params, luts)?;
         let p = ciphertexts.modulus();
         if let Some(lut) = luts.iter().find(|lut| lut.in_modulus() != p) {
@@ -121,7 +131,6 @@ impl Server {
     /// # Errors
     /// As [`Self::plan`]; [`Error::Lengths`] unless there are as many tables as values.
     pub(crate) fn plan_slots(&self, tables: &Arc<SlotTables>, ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
-        check_lengths(Some(tables.len()), ciphertexts)?;
         let table = VariedTable::slots(self.params(), self.bootstrap.transforms(), Arc::clone(tables))?;
         self.plan_varied(table, ciphertexts)
     }
@@ -138,10 +147,12 @@ impl Server {
 
     fn plan_varied(&self, table: VariedTable, ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
         check_key("ciphertext", [ciphertexts.owner(), (self.params(), self.key_id)])?;
+        check_residues(ciphertexts, "tables")?;
         let (entries, p) = (table.in_modulus(), ciphertexts.modulus());
         if entries != p {
             return Err(Error::InputModulus { entries, ciphertexts: Space::Modular(p) });
         }
+        check_lengths(table.values(), ciphertexts)?;
         self.plan_of(Tables::Varied(Box::new(table)), ciphertexts)
     }
 
@@ -186,7 +197,7 @@ impl Server {
         let bootstrap = self.bootstrap.cancelled_by(cancel);
         let together = self.together(plan, ciphertexts, threads)?;
         self.check_results(ciphertexts, plan.errors.len())?;
-        let watch = Watch::new(plan, ciphertexts, progress);
+        let watch = Watch::new(&plan.seconds, ciphertexts.ciphertexts(), progress);
         let evaluate =
             || bootstrap.evaluate_all(&plan.tables, ciphertexts.parts(), 0, together, |i, step| watch.tell(i, step));
         Ok(vectors(ciphertexts, on_threads(threads, evaluate)??, plan.errors.iter().copied()))
@@ -212,7 +223,7 @@ impl Server {
             return Err(Error::ResultCount { found: plan.errors.len(), expected: outputs.len() });
         }
         let together = self.together(plan, ciphertexts, threads)?;
-        let watch = Watch::new(plan, ciphertexts, progress);
+        let watch = Watch::new(&plan.seconds, ciphertexts.ciphertexts(), progress);
         let (mut waiting, mut files) = (Some(outputs), Vec::new());
         let several = SEVERAL * together;
         for (start, inputs) in (0..).step_by(several).zip(ciphertexts.parts().chunks(several)) {
@@ -238,18 +249,18 @@ impl Server {
     }
 
     /// Refuses so many vectors of results that do not fit beside what is held.
-    fn check_results(&self, ciphertexts: &Ciphertexts, count: usize) -> Result<(), Error> {
+    pub(super) fn check_results(&self, ciphertexts: &Ciphertexts, count: usize) -> Result<(), Error> {
         let results = ciphertext_bytes(self.params(), count.saturating_mul(ciphertexts.ciphertexts()));
-        Room::now(self.memory).check(self.held(ciphertexts), results).map_err(|error| match error {
+        Room::now(self.memory).check(self.held(ciphertexts.parts().len()), results).map_err(|error| match error {
             Error::Memory { needed, available } => Error::CiphertextMemory { needed, available },
             error => error,
         })
     }
 
-    /// Bytes that are held while these are evaluated, but for the workspace.
-    fn held(&self, ciphertexts: &Ciphertexts) -> u64 {
+    /// Bytes that are held while so many ciphertexts are evaluated, but for the workspace.
+    pub(super) fn held(&self, ciphertexts: usize) -> u64 {
         let params = self.params();
-        self.key_bytes as u64 + tables_bytes(params) + ciphertext_bytes(params, ciphertexts.ciphertexts())
+        self.key_bytes as u64 + tables_bytes(params) + ciphertext_bytes(params, ciphertexts)
     }
 
     /// How many ciphertexts are evaluated side by side, if they are what the plan was made for.
@@ -259,9 +270,9 @@ impl Server {
         if plan.params.fingerprint() != params.fingerprint() {
             return Err(Error::OtherParams { what: "plan", params: params.name().into() });
         }
-        let p = ciphertexts.modulus();
-        if p != plan.p {
-            return Err(Error::PlanSpace { found: Space::Modular(p), expected: Space::Modular(plan.p) });
+        let (found, expected) = (ciphertexts.space(), Space::Modular(plan.p));
+        if found != expected {
+            return Err(Error::PlanSpace { found, expected });
         }
         let log2_modulus = ciphertexts.parts()[0].encoding().log2_modulus();
         if log2_modulus != plan.log2_modulus || !ciphertexts.error().is_within(plan.input) {
@@ -273,7 +284,7 @@ impl Server {
         let threads = useful(threads);
         let load = Load { ciphertexts: ciphertexts.ciphertexts(), threads };
         let workspace = workspace(params, &plan.tables, threads)?;
-        load.together(Room::now(self.memory), self.held(ciphertexts), workspace)
+        load.together(Room::now(self.memory), self.held(ciphertexts.parts().len()), workspace)
     }
 
     /// The table of a digit, and the errors of all of them, if they keep the promise.
@@ -284,6 +295,7 @@ impl Server {
     ) -> Result<([Lut; 1], Vec<ErrorBound>), Error> {
         let params = self.params();
         check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
+        check_residues(ciphertexts, "digits")?;
         let encoding = ciphertexts.parts()[0].encoding();
         digit_count(params, encoding, digit_bits)?;
         let digit = [Lut::modular((0..1 << digit_bits).collect(), 1 << digit_bits)?];
@@ -311,7 +323,8 @@ impl Server {
         // Two tables: the digit in place, and as an input of tables.
         let prepared = Tables::Whole(PreparedTables::new(params, &[digit.clone(), digit.clone()].concat())?);
         self.check_results(ciphertexts, errors.len())?;
-        Room::now(self.memory).check(self.held(ciphertexts), workspace(params, &prepared, useful(threads))?(1))?;
+        Room::now(self.memory)
+            .check(self.held(ciphertexts.parts().len()), workspace(params, &prepared, useful(threads))?(1))?;
         let encoding = RlweEncoding::new(1 << digit_bits, params.literal().log2_modulus)?;
         let of = |part: &RlweCiphertext| {
             let digits = bootstrap.decompose(part, digit_bits, &digit, |_, _| ())?;
@@ -319,6 +332,17 @@ impl Server {
         };
         let parts = on_threads(threads, || ciphertexts.parts().iter().map(of).collect::<Result<Vec<_>, LutError>>())??;
         Ok(vectors(ciphertexts, parts, errors))
+    }
+}
+
+/// Refuses integers of a range: their residues are what these are of.
+fn check_residues(ciphertexts: &Ciphertexts, what: &str) -> Result<(), Error> {
+    match ciphertexts.space() {
+        Space::Modular(_) => Ok(()),
+        Space::Integers(_) => {
+            let what = format!("{what} of integers of a range, whose residues Ciphertexts::as_residues gives,");
+            Err(Error::not_with(&what, crate::Engine::Ckks))
+        }
     }
 }
 
@@ -389,7 +413,7 @@ fn check_lengths(tables: Option<usize>, ciphertexts: &Ciphertexts) -> Result<(),
 }
 
 /// Who hears of steps.
-struct Watch<'a, F> {
+pub(super) struct Watch<'a, F> {
     /// Predicted, of each step of a ciphertext.
     seconds: &'a [f64],
     /// Of all ciphertexts.
@@ -406,13 +430,13 @@ struct Told<F> {
 }
 
 impl<'a, F: FnMut(Progress)> Watch<'a, F> {
-    fn new(plan: &'a Plan, ciphertexts: &Ciphertexts, progress: F) -> Self {
-        let (seconds, count) = (&plan.seconds[..], ciphertexts.ciphertexts());
+    /// Of `count` ciphertexts, of steps that take so many seconds.
+    pub(super) fn new(seconds: &'a [f64], count: usize, progress: F) -> Self {
         let total = seconds.iter().sum::<f64>() * count as f64;
         Self { seconds, total, told: Mutex::new(Told { begun: vec![0; count], done: 0.0, progress }) }
     }
 
-    fn tell(&self, ciphertext: usize, step: BootstrapStep) {
+    pub(super) fn tell(&self, ciphertext: usize, step: BootstrapStep) {
         let told = &mut *self.told.lock().unwrap_or_else(PoisonError::into_inner);
         let begun = &mut told.begun[ciphertext];
         if let Some(ended) = begun.checked_sub(1).and_then(|last| self.seconds.get(last)) {
@@ -522,7 +546,7 @@ mod tests {
             let (mask, noise) = (SecretSeed::from_bytes(&[4; 32]).fork_mask(0), SecretSeed::from_bytes(&[5; 32]));
             let (ring, encoding) = (params.ckks().ring(), RlweEncoding::new(16, log2_modulus)?);
             let part = RlweCiphertext::encrypt(ring, encoding, &[7], secret.key(), NOISE_STD, mask, &noise)?;
-            let file = Ciphertexts::fresh(&params, server.key_id(), vec![part]).write(Vec::new())?;
+            let file = Ciphertexts::fresh(&params, server.key_id(), Space::Modular(16), vec![part]).write(Vec::new())?;
             server.plan(&lut, &Ciphertexts::read(&file[..])?).map(drop)
         };
         let log2_modulus = params.literal().log2_modulus;

@@ -4,8 +4,7 @@ use crate::fhew::samples::{Cursor, Form, Layout, Samples};
 use crate::fhew::words::Word;
 use crate::names::hex;
 use crate::origin::{Origin, identify};
-use crate::space::Integers;
-use crate::{Error, IntegerLimbs, Space};
+use crate::{Error, Space};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
 use bootes_lut::Interval;
 use bootes_lut::circuit::InputVariance;
@@ -216,7 +215,7 @@ impl Ciphertexts {
         let of_row = |row: &[i64]| row.iter().try_fold(zero, |sum, &weight| sum.plus(range.times(weight)?));
         let mut ranges = weights.iter().map(|row| of_row(row.as_ref()));
         let all = ranges.next().map_or(Some(zero), |first| ranges.try_fold(first?, |all, row| Some(all.union(row?))));
-        let space = self.linear(name, all)?;
+        let space = self.space.linear(name, all)?;
         let rows: Vec<&[i64]> = weights.iter().map(AsRef::as_ref).collect();
         let samples = self.samples.linear_map(&rows)?;
         let mut growth = 0.0f64;
@@ -250,7 +249,7 @@ impl Ciphertexts {
         }
         let range = self.space.range();
         let space =
-            self.linear(name, Interval::of(constants.iter().copied()).map_or(Some(range), |c| range.plus(c)))?;
+            self.space.linear(name, Interval::of(constants.iter().copied()).map_or(Some(range), |c| range.plus(c)))?;
         let constants: Vec<u128> = constants.iter().map(|&constant| self.space.encode(constant, 0)).collect();
         self.with_noise(space, self.noise_variance(), self.samples.plus(&constants)?, self.origin.clone())
     }
@@ -261,11 +260,7 @@ impl Ciphertexts {
     /// # Errors
     /// [`Error::Limbs`] for integers of two limbs, [`Error::Approximate`].
     pub(crate) fn as_residues(&self) -> Result<Self, Error> {
-        self.space.check_exact("a space of residues")?;
-        match self.space.moduli()[..] {
-            [p] => Ok(Self { space: Space::Modular(p), ..self.clone() }),
-            _ => Err(Error::Limbs { space: self.space }),
-        }
+        Ok(Self { space: self.space.as_residues()?, ..self.clone() })
     }
 
     /// The same as integers of `range`: the one that is congruent. No work, no noise. A range of fewer integers than
@@ -275,23 +270,8 @@ impl Ciphertexts {
     /// [`Error::AsIntegers`] unless they are residues modulo 2^b (or integers in such a space), and the range has at
     /// most 2^b integers, all less than 2^b from 0; [`Error::Approximate`].
     pub(crate) fn as_integers(&self, range: std::ops::RangeInclusive<i64>) -> Result<Self, Error> {
-        self.space.check_exact("another range")?;
         let range = Interval { min: *range.start(), max: *range.end() };
-        let limbs = match self.space {
-            Space::Modular(p) => p.is_power_of_two().then(|| IntegerLimbs { low: p.ilog2() - 1, high: None }),
-            Space::Integers(integers) => Some(integers.limbs()),
-        };
-        let integers = limbs.and_then(|limbs| Integers::new(limbs, range));
-        let integers = integers.ok_or(Error::AsIntegers { space: self.space, range })?;
-        Ok(Self { space: Space::Integers(integers), ..self.clone() })
-    }
-
-    /// What a linear operation gives, if it is one: integers of this range, or residues as before.
-    fn linear(&self, operation: &'static str, range: Option<Interval>) -> Result<Space, Error> {
-        match self.space.limbs() {
-            1 => self.space.with_range(operation, range),
-            _ => Err(Error::Limbs { space: self.space }),
-        }
+        Ok(Self { space: self.space.as_integers(range)?, ..self.clone() })
     }
 
     /// The bound on noise of results of such a variance, if they keep the promise.

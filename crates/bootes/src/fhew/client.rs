@@ -12,7 +12,7 @@ use bootes_lattice::noise::measure::torus_difference;
 use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal};
 use bootes_lut::Interval;
 use bootes_lut::fhew::digits::MAX_LARGE_BITS;
-use bootes_lut::integer::{IntegerLimbs, MAX_WIDTH};
+use bootes_lut::integer::MAX_WIDTH;
 use bootes_lut::table::MAX_BITS;
 use bootes_ring::sample::SecretSeed;
 use bootes_ring::torus::Torus;
@@ -152,13 +152,8 @@ impl Client {
     }
 
     fn encrypt_range(&self, values: &[i64], range: Interval, width: u32) -> Result<Ciphertexts, Error> {
-        let params = self.keys.params();
-        let limb = (params.space_bits() - 1).min(MAX_WIDTH);
-        let max = (2 * limb).min(MAX_WIDTH);
-        if !(1..=max).contains(&width) {
-            return Err(Error::Width { found: width, max, params: params.name().into() });
-        }
-        let integers = Integers::new(IntegerLimbs::of(width, limb), range).filter(|_| range.width() <= width);
+        let limbs = Params(self.keys.params().clone()).integer_limbs(width)?;
+        let integers = Integers::new(limbs, range).filter(|_| range.width() <= width);
         let integers = integers.ok_or(Error::Room { range, width })?;
         if let Some(index) = values.iter().position(|&v| !range.has(v)) {
             return Err(Error::Integer { index, value: values[index], range, width });

@@ -72,6 +72,19 @@ impl Params {
         self.integer_bits().map(|bits| (2 * bits).min(MAX_WIDTH))
     }
 
+    /// How integers of so many bits are kept.
+    ///
+    /// # Errors
+    /// [`Error::Width`] if two ciphertexts do not hold them.
+    pub(crate) fn integer_limbs(&self, width: u32) -> Result<IntegerLimbs, Error> {
+        let limb = (self.0.space_bits() - 1).min(MAX_WIDTH);
+        let max = (2 * limb).min(MAX_WIDTH);
+        match (1..=max).contains(&width) {
+            true => Ok(IntegerLimbs::of(width, limb)),
+            false => Err(Error::Width { found: width, max, params: self.name().into() }),
+        }
+    }
+
     /// The additional keys that functions of large integers need, if the set is made for them: they are in every server
     /// key.
     pub(crate) fn integer_keys(&self) -> KeyNeeds {

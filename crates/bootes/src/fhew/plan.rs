@@ -261,25 +261,15 @@ impl Plan {
         spaces: &[Space],
         input_variance: InputVariance,
     ) -> Result<Self, Error> {
-        let what = || op.to_string();
-        let operand = |&space: &Space| space.integers().ok_or_else(|| Error::Residues { what: what(), space });
-        spaces.iter().try_for_each(|space| space.check_exact(&what()))?;
-        let operands = spaces.iter().map(operand).collect::<Result<Vec<_>, _>>()?;
-        let limbs = operands[0].limbs();
-        if let Some(other) = operands.iter().position(|operand| operand.limbs() != limbs) {
-            return Err(Error::Widths { what: what(), left: spaces[0], right: spaces[other] });
-        }
-        let ranges: Vec<Interval> = operands.iter().map(|operand| operand.range()).collect();
-        let range = op.image(&ranges, limbs.width())?;
+        let (limbs, out_space) = Space::of_function(op, spaces)?;
         let params = key.params();
         let circuit = op.fit(params, limbs, input_variance, params.log2_p_fail())?;
-        served(key, &what(), &circuit)?;
-        let result = Integers::new(op.out_limbs(limbs), range);
+        served(key, &op.to_string(), &circuit)?;
         let subject = Subject {
-            name: what(),
+            name: op.to_string(),
             reference: format!("{}-bit integers; fdfb-and-digit-decomposition, Algorithms 2 and 7", limbs.width()),
             in_spaces: spaces.to_vec(),
-            out_spaces: vec![Space::Integers(result.ok_or(Error::Room { range, width: limbs.width() })?)],
+            out_spaces: vec![out_space],
         };
         Ok(Self::with(key, subject, circuit, input_variance))
     }

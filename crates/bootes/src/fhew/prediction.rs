@@ -6,6 +6,7 @@ use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
 use bootes_lut::circuit::{Circuit, InputVariance};
 use bootes_lut::eval::BATCH;
 use bootes_lut::fhew::digits::LargeLut;
+use bootes_lut::integer::IntegerOp;
 use bootes_lut::table::MAX_BITS;
 use bootes_lut::{Algorithm, LutError, registry};
 use bootes_schemes::cost::{Calibration, Serial};
@@ -257,6 +258,16 @@ impl Params {
             });
         }
         Ok(best.unwrap_or_else(|| unreachable!("the registry is not empty"))?)
+    }
+
+    /// What a function of fresh integers of `width` bits takes.
+    ///
+    /// # Errors
+    /// [`Error::Width`], [`Error::Lut`] for integers that the set does not hold, or is too noisy for.
+    pub(crate) fn predict_integers(&self, op: IntegerOp, width: u32) -> Result<Prediction, Error> {
+        let (set, limbs) = (&self.0, self.integer_limbs(width)?);
+        let circuit = op.fit(set, limbs, set.fresh_variance(), set.log2_p_fail())?;
+        Ok(Prediction::new(set, &circuit, set.fresh_variance()))
     }
 
     /// The additional keys that `algorithm` needs for `lut` on fresh ciphertexts.

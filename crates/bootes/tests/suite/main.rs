@@ -2,6 +2,7 @@
 //! (`src/fhew/tests`, `src/ckks/tests`).
 mod answers;
 mod applications;
+mod batch_integers;
 mod cancel;
 mod continuous;
 mod door;

@@ -69,7 +69,7 @@ fn tables_of_other_values_are_refused() -> Result<(), Error> {
     let plan = server.plan(slot_tables(16, 16, 3)?, &x)?;
     let refused = server.run(&plan, &client.encrypt(&[1, 2, 3, 4])?).unwrap_err();
     assert!(matches!(refused, Error::Lengths { left: 3, right: 4, .. }), "{refused}");
-    assert!(serde_json::to_string(&plan.request()?).is_err());
+    assert!(matches!(plan.request(), Err(Error::NotWith { .. })) && serde_json::to_string(&plan).is_err());
     // Too noisy for results modulo 2^16, whatever the tables.
     let refused = server.plan(slot_tables(16, 1 << 16, 3)?, &x);
     assert!(matches!(refused, Ok(_) | Err(Error::Lut(LutError::BatchNoise { .. }))));

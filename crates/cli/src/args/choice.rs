@@ -44,7 +44,8 @@ impl Need {
         match (self, engine) {
             (Self::Messages(bits), Engine::Fhew) => format!("--bits {bits}"),
             (Self::Messages(bits), Engine::Ckks) => format!("--engine ckks --bits {bits}"),
-            (Self::Integers(bits), _) => format!("--width {bits}"),
+            (Self::Integers(bits), Engine::Fhew) => format!("--width {bits}"),
+            (Self::Integers(bits), Engine::Ckks) => format!("--engine ckks --width {bits}"),
         }
     }
 
@@ -66,7 +67,6 @@ impl Need {
             (Self::Integers(bits), _) => (params.max_integer_bits().unwrap_or(0), bits, "large integers"),
         };
         let held = match (most, params.integer_bits()) {
-            (0, _) if params.engine() == Engine::Ckks => format!("no {what}, which engine fhew takes"),
             (0, _) => format!("no {what}"),
             (_, Some(longest)) if longest > MAX_BITS && matches!(self, Self::Messages(..=MAX_BITS)) => {
                 let shortest = MAX_BITS + 1;
@@ -104,12 +104,7 @@ impl ParamChoice {
         let asked = self.need().unwrap_or(need);
         let params = match (&self.params, asked) {
             (Some(name), _) => Params::named(name)?,
-            (None, Need::Integers(_)) if engine == Engine::Ckks => {
-                return Err(CliError::new(
-                    "--width is for functions of integers, which engine fhew evaluates: give --bits",
-                ));
-            }
-            (None, Need::Integers(bits)) => Params::for_integers_with(bits, target)?,
+            (None, Need::Integers(bits)) => Params::integers_on(engine, bits, target)?,
             (None, Need::Messages(bits)) => match evaluates {
                 Some((algorithm, lut)) if bits <= MAX_BITS => {
                     let params = Params::for_algorithm(algorithm, lut, target)?;

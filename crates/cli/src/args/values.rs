@@ -55,7 +55,7 @@ pub(super) fn width(text: &str) -> Result<u32, String> {
 }
 
 /// The names of `--op`; floor has a number.
-const OPS: [&str; 7] = ["sign", "less", "relu", "abs", "max", "min", "floor:K"];
+const OPS: [&str; 10] = ["sign", "less", "equal", "relu", "abs", "max", "min", "add", "sub", "floor:K"];
 
 pub(super) fn op(text: &str) -> Result<IntegerOp, String> {
     text.parse().map_err(|_| {

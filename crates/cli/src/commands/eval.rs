@@ -95,10 +95,9 @@ impl<'a> Work<'a> {
                 for (path, operand) in paths.iter().zip(inputs) {
                     let space = operand.space();
                     let Some(integers) = space.integers() else {
-                        let cure = match (params.engine(), params.integer_bits()) {
-                            (Engine::Ckks, _) => "engine fhew evaluates it".to_string(),
-                            (Engine::Fhew, Some(_)) => "encrypt them with --width".to_string(),
-                            (Engine::Fhew, None) => {
+                        let cure = match params.integer_bits() {
+                            Some(_) => "encrypt them with --width".to_string(),
+                            None => {
                                 let keys = other_keys(Need::Integers(space.bits()));
                                 format!("take {keys} and encrypt them with --width")
                             }
@@ -158,12 +157,17 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     key.check_params()?;
     let (count, in_space, server_key_bytes) = (inputs[0].len(), inputs[0].space(), key.bytes);
     // Engine ckks has memory for both forms of its keys, or for one.
-    let masks = match (&work, inputs[0].params()) {
-        (Work::Tables { tables, paths, .. }, params) if params.engine() == Engine::Ckks => {
-            let load = super::load(count, &args.threads, &args.memory, &args.masks);
+    let (params, load) = (inputs[0].params(), super::load(count, &args.threads, &args.memory, &args.masks));
+    let masks = match (&work, params.engine()) {
+        (_, Engine::Fhew) => None,
+        (Work::Tables { tables, paths, .. }, _) => {
             Some(params.predict(&tables[0].lut, &load).map_err(|error| CliError::of(&paths[0], error))?.masks)
         }
-        _ => None,
+        (Work::Integers { op }, _) => {
+            let width = in_space.bits() - 1;
+            let prediction = params.predict_integers(*op, width, &load);
+            Some(prediction.map_err(|error| CliError::of(&args.input, error))?.masks)
+        }
     };
     let (server, load_time) = report::timed(|| {
         let key = super::server_key(key, memory)?;

@@ -60,19 +60,20 @@ fn list_fhew(all: &[Params]) -> Result<(), CliError> {
 }
 
 fn list_ckks(all: &[Params]) -> Result<(), CliError> {
-    let mut rows = vec![["name", "bits", "values", "security", "p_fail"].map(String::from).to_vec()];
+    let mut rows = vec![["name", "bits", "integers", "values", "security", "p_fail"].map(String::from).to_vec()];
     for params in all {
         rows.push(vec![
             params.name().to_string(),
             params.bits().to_string(),
+            params.max_integer_bits().map_or("-".to_string(), |bits| bits.to_string()),
             params.capacity().to_string(),
             bits(standard(params)),
             report::probability(params.log2_p_fail()),
         ]);
     }
-    report::out(report::columns("lrrrr", &rows).as_bytes())?;
+    report::out(report::columns("lrrrrr", &rows).as_bytes())?;
     report::line(
-        "engine ckks: bits of the largest table; values N of a ciphertext; security: bits by the least of all estimates, - where insecure; \
+        "engine ckks: bits of the largest table; integers: bits of the longest for --op; values N of a ciphertext; security: bits by the least of all estimates, - where insecure; \
          p_fail: failure of a value, with every key",
     )
 }

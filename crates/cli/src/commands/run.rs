@@ -4,8 +4,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use bootes::{
-    Ciphertexts, Client, Engine, FailureTarget, Function, IntegerOp, MaskStorage, Params, Plan, Prediction, Server,
-    ServerKeyBuilder,
+    Ciphertexts, Client, Engine, FailureTarget, Function, IntegerOp, Load, MaskStorage, Params, Plan, Prediction,
+    Server, ServerKeyBuilder,
 };
 use serde_json::json;
 
@@ -41,13 +41,19 @@ enum Work {
 /// Fewer values are faster one by one, whatever the table: no prediction is needed.
 const FEW: usize = 100;
 
-/// The engine that takes less time for `count` values, making keys included: the named one, or that of the named set;
-/// fhew where an option asks for what only it has, and where the other does not fit into the memory or `--pfail`.
-fn engine(args: &RunArgs, table: &Table, count: usize) -> Result<Engine, CliError> {
+/// The engine that takes less time for `count` values, making keys included, as predicted for a set: the named one, or
+/// that of the named set; fhew where an option asks for what only it has, and where the other does not fit into the
+/// memory or `--pfail`.
+fn engine(
+    args: &RunArgs,
+    need: Need,
+    count: usize,
+    predict: impl Fn(&Params, &Load) -> Result<Prediction, bootes::Error>,
+) -> Result<Engine, CliError> {
     if let Some(engine) = args.engine.map_or_else(|| args.choice.engine(), |engine| Ok(Some(engine)))? {
         return Ok(engine);
     }
-    let (target, need) = (args.choice.pfail.unwrap_or(FailureTarget::Two128), table.need());
+    let target = args.choice.pfail.unwrap_or(FailureTarget::Two128);
     let of_both = need.engine() == Engine::Fhew;
     if args.algorithm.is_some() || (count < FEW && of_both) {
         return Ok(Engine::Fhew);
@@ -56,7 +62,7 @@ fn engine(args: &RunArgs, table: &Table, count: usize) -> Result<Engine, CliErro
     let seconds = |engine| {
         let params = args.choice.choose(engine, need, None).ok()?;
         params.promises(target).ok()?;
-        Some(params.predict(&table.lut, &load).ok()?.with_keys())
+        Some(predict(&params, &load).ok()?.with_keys())
     };
     Ok(match (seconds(Engine::Ckks), seconds(Engine::Fhew)) {
         (Some(many), Some(single)) if many < single => Engine::Ckks,
@@ -71,9 +77,6 @@ impl Job {
     fn new(args: &RunArgs) -> Result<Self, CliError> {
         match (&args.table, args.op) {
             (Some(table), None) => Self::table(args, table.clone()),
-            (_, Some(_)) if args.engine == Some(Engine::Ckks) => {
-                Err(CliError::new("--op is for engine fhew: engine ckks evaluates tables, give --table"))
-            }
             (_, Some(op)) => Self::integers(args, op),
             (None, None) => unreachable!("clap asks for one of them"),
         }
@@ -102,7 +105,8 @@ impl Job {
                 ),
             ));
         }
-        let engine = engine(args, &table, values.len())?;
+        let predict = |params: &Params, load: &Load| params.predict(&table.lut, load);
+        let engine = engine(args, table.need(), values.len(), predict)?;
         if engine == Engine::Ckks && algorithm.is_some() {
             return Err(CliError::new("--algorithm is for engine fhew: engine ckks has one; leave it out"));
         }
@@ -141,10 +145,12 @@ impl Job {
         let (operands, format) = integers::operands(texts, width, args.sign)?;
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
         let (names, count) = (names.join(", "), operands[0].len());
+        let predict = |params: &Params, load: &Load| params.predict_integers(op, width, load);
+        let engine = engine(args, Need::Integers(width), count, predict)?;
         Ok(Self {
             work: Work::Integers { op, width, sign: args.sign },
             format,
-            params: args.choice.choose(Engine::Fhew, Need::Integers(width), None)?,
+            params: args.choice.choose(engine, Need::Integers(width), None)?,
             path: args.input.clone(),
             title: format!("{op} of {} {width}-bit integers; input {names}: {count} values", args.sign.name()),
             operands,
@@ -225,12 +231,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let (params, count, engine) = (&job.params, job.count(), job.params.engine());
     args.masks.check(engine)?;
     // Engine ckks has memory for both forms of its keys, or for one.
+    let load = super::load(count, &args.threads, &args.memory, &args.masks);
     let masks = match (&job.work, engine) {
-        (Work::Table { table, .. }, Engine::Ckks) => {
-            let load = super::load(count, &args.threads, &args.memory, &args.masks);
-            Some(params.predict(&table.lut, &load)?.masks)
-        }
-        _ => None,
+        (_, Engine::Fhew) => None,
+        (Work::Table { table, .. }, _) => Some(params.predict(&table.lut, &load)?.masks),
+        (&Work::Integers { op, width, .. }, _) => Some(params.predict_integers(op, width, &load)?.masks),
     };
     let (client, client_time) = report::timed(|| Client::generate(params));
     let client = client?;

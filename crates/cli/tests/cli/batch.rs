@@ -101,13 +101,16 @@ fn what_the_engine_does_not_do_is_refused() {
         ("encrypt --key k/client.key --input bad.txt --output y", &["bad.txt", "line 2", "16", "0 to 15"][..]),
         ("encrypt --key k/client.key --input none.txt --output y", &["none.txt", "no integers"]),
         ("encrypt --key k/client.key --input x.txt --modulus 17 --output y", &["toy_batch_4bit", "4-bit"]),
-        ("encrypt --key k/client.key --input x.txt --width 8 --output y", &["--width", "fhew"]),
+        (
+            "encrypt --key k/client.key --input x.txt --width 8 --output y",
+            &["no large integers", "keygen --engine ckks --width 8"],
+        ),
         (
             "encrypt --key k/client.key --engine fhew --input x.txt --output y",
             &["batch client key", "--engine is fhew"],
         ),
         ("eval --key k/server.key --table long.txt --input c --output y", &["2^5 entries", "4-bit", "--bits 5"]),
-        ("eval --key k/server.key --op relu --input c --output y", &["relu", "fhew"]),
+        ("eval --key k/server.key --op relu --input c --output y", &["relu", "keygen --engine ckks --width"]),
         ("eval --key k/client.key --table rev.txt --input c --output y", &["a batch client key", "batch server key"]),
         (
             "eval --key fhew/server.key --table rev.txt --input c --output y",
@@ -120,7 +123,7 @@ fn what_the_engine_does_not_do_is_refused() {
         ("eval --key absent --table rev.txt --input c --output y", &["cannot read absent"]),
         ("decrypt --key other/client.key --input c", &["another key"]),
         ("decrypt --key k/client.key --input k/server.key", &["a batch server key"]),
-        ("run --engine ckks --op relu --width 8 --input x.txt", &["--op", "fhew"]),
+        ("run --params toy_batch_4bit --op relu --width 8 --input x.txt", &["no large integers"]),
         ("run --set toy_batch_4bit --table long.txt --input x.txt", &["toy_batch_4bit", "at most 4-bit", "5 bits"]),
         ("run --set batch_5bit --table rev.txt --input x.txt", &["batch_5bit", "batch_4bit"]),
     ] {
@@ -283,4 +286,50 @@ fn tables_of_several_digits() {
     let plan = fixture.call("plan --bits 17").ok();
     assert!(plan.contains("batch_18bit"), "{plan}");
     fixture.refuses("keygen --bits 17 --memory 1 --out big", &["memory"]);
+}
+
+#[test]
+fn functions_of_integers() {
+    let fixture = Fixture::new();
+    let x: Vec<i64> = (0..100).map(|i| (i * i * 7919 + i) % 65536 - 32768).collect();
+    let y: Vec<i64> = x.iter().enumerate().map(|(i, x)| if i % 3 == 0 { *x } else { -x / 2 }).collect();
+    let text = |values: &[i64]| values.iter().map(i64::to_string).collect::<Vec<_>>().join("\n") + "\n";
+    fixture.write("x", text(&x));
+    fixture.write("y", text(&y));
+    fixture.write("one", text(&vec![1; 100]));
+    let run = fixture.call("run --params toy_batch_integers --width 16 --op max --input x --input2 y --json").json();
+    assert!(run["correct"] == true && run["engine"] == "ckks" && run["width"] == 16, "{run}");
+    assert_eq!(run["algorithm"], "functional digit decomposition, 4 bootstraps");
+    fixture.call("keygen --params toy_batch_integers --width 16 --out k").ok();
+    for name in ["x", "y"] {
+        fixture.call(&format!("encrypt --key k/client.key --width 16 --input {name} --output {name}.ct")).ok();
+    }
+    let inspected = fixture.call("inspect x.ct").ok();
+    assert!(inspected.contains("signed 16-bit integers in limbs of 8 and 8 bits"), "{inspected}");
+    let larger = |x: i64, y: i64| x.max(y);
+    let jobs: [(&str, &str, fn(i64, i64) -> i64); 4] = [
+        ("equal", "y.ct", |x, y| i64::from(x == y)),
+        ("max", "y.ct", larger),
+        ("sub", "y.ct", |x, y| x - y),
+        ("abs", "", |x, _| x.abs()),
+    ];
+    for (op, other, f) in jobs {
+        let other = if other.is_empty() { String::new() } else { format!("--input2 {other}") };
+        fixture.call(&format!("eval --key k/server.key --op {op} --input x.ct {other} --output r.ct")).ok();
+        fixture.call("decrypt --key k/client.key --input r.ct --output r").ok();
+        let expected: Vec<i64> = x.iter().zip(&y).map(|(&x, &y)| f(x, y)).collect();
+        assert_eq!(String::from_utf8(fixture.read("r")).unwrap(), text(&expected), "{op}");
+    }
+    fixture.call("encrypt --key k/client.key --width 14 --input one --output s.ct").ok();
+    for (line, words) in [
+        ("eval --key k/server.key --op max --input x.ct --input2 s.ct --output z", ["one width", "s.ct"]),
+        ("eval --key k/server.key --op floor:17 --input x.ct --output z", ["floor", "16"]),
+        ("encrypt --key k/client.key --width 17 --input x --output z", ["17 bits", "16-bit"]),
+        ("linear --weights 2 --input x.ct --output z", ["carries", "--op add"]),
+        ("run --engine ckks --width 33 --op abs --input x", ["33", "32"]),
+    ] {
+        fixture.refuses(line, &words);
+    }
+    let listed = fixture.call("params toy_batch_integers").ok();
+    assert!(listed.contains("of up to 10 bits in one ciphertext and 16 in two"), "{listed}");
 }

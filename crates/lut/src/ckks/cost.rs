@@ -36,7 +36,11 @@ pub fn evaluation(
 }
 
 /// What is done to bring something to the circle: its steps up to EvalExp, and the level there.
-fn circle(params: &BatchParams, transforms: &Transforms, cost: Cost<'_>) -> Result<([Residues; 3], usize), LutError> {
+pub(super) fn circle(
+    params: &BatchParams,
+    transforms: &Transforms,
+    cost: Cost<'_>,
+) -> Result<([Residues; 3], usize), LutError> {
     let slots = transforms.slots_level(params.ckks());
     let exponential = params.exponential().circuit();
     let clean = match params.literal().clean_circle {
@@ -367,7 +371,8 @@ mod tests {
     use super::*;
     use crate::Lut;
     use crate::ckks::multiplexer::{Cleaning, tree};
-    use crate::ckks::{BatchLiteral, FunctionalBootstrap, LargeTable, params};
+    use crate::ckks::{BatchLiteral, FunctionalBootstrap, IntegerCircuit, LargeTable, params};
+    use crate::integer::IntegerOp;
 
     /// What this thread has done since the last call, in the order of units.
     fn done() -> Vec<u64> {
@@ -431,6 +436,52 @@ mod tests {
                     let name = step.name();
                     assert_eq!(counts(found), counts(predicted), "{shape:?} {number} {name} of {:?}", Residues::NAMES);
                 }
+            }
+        }
+    }
+
+    /// The same of functions of integers, in one limb and two.
+    #[test]
+    fn what_is_counted_of_integers_is_what_is_done() {
+        let params = BatchParams::named("toy_batch_integers").unwrap();
+        let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
+        let seed = SecretSeed::from_bytes(&seed_bytes("integer work", 0));
+        let secret = CkksSecretKey::derive(params.ckks(), &seed);
+        let keys = secret.evaluation_key(&params.request(&transforms), MaskStorage::Expanded, |_, _| ()).unwrap();
+        let bootstrap = FunctionalBootstrap::new(&params, Evaluator::new(Arc::new(keys)).unwrap()).unwrap();
+        for (op, width) in [(IntegerOp::Less, 4), (IntegerOp::Relu, 8), (IntegerOp::Equal, 12), (IntegerOp::Abs, 14)] {
+            let limbs = params.integer_limbs(width).unwrap();
+            let circuit = IntegerCircuit::new(&params, op, limbs).unwrap();
+            let inputs = (0..op.operands()).flat_map(|_| limbs.bits());
+            let inputs: Vec<_> = inputs.map(|bits| encrypted(&params, &secret, &seed, 2 << bits)).collect();
+            let (steps, amounts) = (Mutex::new(Vec::new()), Mutex::new(Vec::new()));
+            on_one_thread(|| {
+                done();
+                let watch = |step| {
+                    let mut steps = steps.lock().unwrap();
+                    // What comes before a digit belongs to it.
+                    if !steps.is_empty() && step != BootstrapStep::ModRaise {
+                        amounts.lock().unwrap().push(done());
+                    }
+                    steps.push(step);
+                };
+                bootstrap.evaluate_integers(&circuit, &inputs, watch).unwrap();
+                amounts.lock().unwrap().push(done());
+            });
+            let predicted = circuit.work(&params, &transforms, MaskStorage::Expanded).unwrap();
+            assert_eq!(steps.into_inner().unwrap(), predicted.iter().map(|step| step.0).collect::<Vec<_>>());
+            // What is told at a digit's beginning counts with the end of the step before.
+            let mut sums: Vec<Residues> = Vec::new();
+            for (i, (step, work)) in predicted.iter().enumerate() {
+                match sums.last_mut() {
+                    Some(last) if *step == BootstrapStep::ModRaise && i > 0 => *last += *work,
+                    _ => sums.push(*work),
+                }
+            }
+            let found = amounts.into_inner().unwrap();
+            assert_eq!(found.len(), sums.len(), "{op}");
+            for (i, (found, predicted)) in found.into_iter().zip(sums).enumerate() {
+                assert_eq!(found, counts(predicted), "{op} {i} of {:?}", Residues::NAMES);
             }
         }
     }

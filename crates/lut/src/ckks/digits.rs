@@ -37,6 +37,11 @@ impl Rest {
         self.0.encoding().plaintext_modulus()
     }
 
+    /// It.
+    pub(super) fn into_inner(self) -> RlweCiphertext {
+        self.0
+    }
+
     /// The lowest digit alone, modulo p: P/p times the ciphertext.
     pub(super) fn lowest(&self, p: u64) -> Result<RlweCiphertext, LutError> {
         let mut digit = self.0.clone();

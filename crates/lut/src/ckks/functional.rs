@@ -35,12 +35,17 @@ impl PreparedTables {
     /// # Errors
     /// [`LutError::BatchTables`] if there is none, or their sizes differ or exceed the set's.
     pub fn new(params: &BatchParams, tables: &[Lut]) -> Result<Self, LutError> {
+        Self::with_order(params, tables, params.literal().order)
+    }
+
+    /// The same by interpolations of another order than the set's, which may need more levels.
+    pub(super) fn with_order(params: &BatchParams, tables: &[Lut], order: u32) -> Result<Self, LutError> {
         let sizes: Vec<usize> = tables.iter().map(|table| table.values().len()).collect();
         let max = params.literal().whole() as usize;
         let Some(&entries) = sizes.first().filter(|&&p| p <= max && sizes.iter().all(|&size| size == p)) else {
             return Err(LutError::BatchTables { found: sizes, max });
         };
-        let interpolate = |table| Interpolation::new(&centred(table), params.literal().order);
+        let interpolate = |table| Interpolation::new(&centred(table), order);
         let interpolations = tables.iter().map(interpolate).collect::<Result<Vec<_>, LutError>>()?;
         let out_moduli: Vec<u64> = tables.iter().map(Lut::out_modulus).collect();
         let polynomials: Vec<_> = interpolations.iter().zip(tables).map(|(f, table)| half(f, table)).collect();

@@ -298,11 +298,19 @@ impl FunctionalBootstrap {
         Ok((halves, digit))
     }
 
-    /// A, B = (φ(x) ± φ(y))/2, of a quarter of each φ as real parts.
+    /// A, B of each φ, as of [`Self::low_character`].
     fn low_characters(&self, [x, y]: &[Vec<CkksCiphertext>; 2]) -> Result<Low, LutError> {
+        x.iter().zip(y).map(|(x, y)| self.low_character(x, y)).collect()
+    }
+
+    /// A, B = (φ(x) ± φ(y))/2, of a quarter of φ as real parts.
+    pub(super) fn low_character(
+        &self,
+        x: &CkksCiphertext,
+        y: &CkksCiphertext,
+    ) -> Result<[CkksCiphertext; 2], LutError> {
         let evaluator = self.evaluator();
-        let both = |(x, y)| Ok([self.twice_real(&evaluator.add(x, y)?)?, self.twice_real(&evaluator.sub(x, y)?)?]);
-        x.iter().zip(y).map(both).collect()
+        Ok([self.twice_real(&evaluator.add(x, y)?)?, self.twice_real(&evaluator.sub(x, y)?)?])
     }
 
     /// φ(x) + i·φ(y), of half of each φ as real parts: with one factor the columns.
@@ -365,10 +373,20 @@ impl FunctionalBootstrap {
 
     /// Σ_j φ_j·c_j: one relinearisation for the A·c, and one for the B·c.
     fn sum_over_digit(&self, characters: &Low, values: &[CkksCiphertext]) -> Result<CkksCiphertext, LutError> {
+        let (characters, others): (Vec<_>, Vec<_>) = characters.iter().zip(&values[1..]).unzip();
+        Ok(self.evaluator().add(&self.sum_of_both(&characters, &others)?, &values[0])?)
+    }
+
+    /// Σ_j A_j·c_j + conj(Σ_j B_j·c_j).
+    pub(super) fn sum_of_both(
+        &self,
+        factors: &[&[CkksCiphertext; 2]],
+        values: &[&CkksCiphertext],
+    ) -> Result<CkksCiphertext, LutError> {
         let evaluator = self.evaluator();
-        let terms = |part: usize| characters.iter().map(|both| &both[part]).zip(&values[1..]).collect::<Vec<_>>();
+        let terms =
+            |part: usize| factors.iter().map(|both| &both[part]).zip(values.iter().copied()).collect::<Vec<_>>();
         let (direct, mirrored) = (evaluator.sum_of_products(&terms(0))?, evaluator.sum_of_products(&terms(1))?);
-        let sum = evaluator.add(&direct, &evaluator.conjugate(&mirrored)?)?;
-        Ok(evaluator.add(&sum, &values[0])?)
+        Ok(evaluator.add(&direct, &evaluator.conjugate(&mirrored)?)?)
     }
 }

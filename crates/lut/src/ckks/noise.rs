@@ -53,8 +53,43 @@ pub struct BatchNoise {
     sources: [f64; SOURCES.len() - 1],
     in_modulus: f64,
     out_modulus: f64,
+    /// What is added on the way back to an RLWE ciphertext.
+    back: WayBack,
+}
+
+/// Errors of the way from slots to an RLWE ciphertext.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct WayBack {
+    /// SlotsToCoeffs and the rounding of results.
+    pub(super) noise: SlotNoise,
     /// The largest error of SlotsToCoeffs' rounded numbers: [`aligned`].
-    fixed: f64,
+    pub(super) fixed: f64,
+}
+
+impl WayBack {
+    /// From `level` to a ciphertext modulo 2^`log2_modulus`, of real values with this mean square and largest square;
+    /// in turns.
+    pub(super) fn new(
+        params: &BatchParams,
+        transforms: &Transforms,
+        level: usize,
+        log2_modulus: u32,
+        [mean, largest]: [f64; 2],
+    ) -> Self {
+        let (ckks, factor) = (params.ckks(), params.slot_factor().powi(2));
+        let rescaled = match level == transforms.coeffs_level() {
+            true => SlotNoise::default(),
+            false => ckks.rounding_noise(ckks.scale(transforms.coeffs_level())),
+        };
+        // Two real values make one complex slot.
+        let of = |noise, square: f64| transforms.to_coeffs_noise(ckks, noise, 2.0 * square * factor) * factor.recip();
+        let noise = of(rescaled * factor, mean) + params.rounding_error(log2_modulus).noise;
+        Self { noise, fixed: aligned(ckks.degree(), of(SlotNoise::default(), largest)) }
+    }
+
+    fn times(self, factor: f64) -> Self {
+        Self { noise: self.noise * factor.powi(2), fixed: self.fixed * factor }
+    }
 }
 
 /// What a table makes of the circle's errors at one entry, or the worst of several.
@@ -64,7 +99,7 @@ struct Entry {
     curvature: f64,
     /// What the variance of complex noise is multiplied by.
     gain: f64,
-    /// The table's own noise, and what comes after.
+    /// The table's own noise, that of joining halves among it.
     added: SlotNoise,
 }
 
@@ -208,21 +243,15 @@ impl BatchNoise {
             .map(|i| {
                 let outputs: Vec<_> = outputs.iter().map(|at| at[i]).collect();
                 let mean_of = |f: &dyn Fn(usize) -> f64| (0..outputs.len()).map(f).sum::<f64>() / outputs.len() as f64;
-                // Two real parts make one complex slot.
-                let signal = 2.0 * mean_of(&|m| (2.0 * outputs[m].value.re).powi(2));
+                let square = |m: usize| (2.0 * outputs[m].value.re).powi(2);
+                let largest = (0..outputs.len()).map(square).fold(0.0, f64::max);
                 let level = top - levels[i];
-                let mut joined = ckks.rotation_noise(level, ckks.scale(level));
-                if level != transforms.coeffs_level() {
-                    joined += ckks.rounding_noise(ckks.scale(transforms.coeffs_level()));
-                }
-                let factor = params.slot_factor().powi(2);
-                let end = transforms.to_coeffs_noise(ckks, joined * factor, signal * factor) * factor.recip();
-                let end = end + params.rounding_error(log2_modulus(i)).noise;
-                let largest = outputs.iter().fold(0.0, |most: f64, at| most.max((2.0 * at.value.re).powi(2)));
-                let fixed = transforms.to_coeffs_noise(ckks, SlotNoise::default(), 2.0 * largest * factor);
+                // Errors of slots reach pairs of values.
+                let joined = ckks.rotation_noise(level, ckks.scale(level)) * 0.5;
+                let back = WayBack::new(params, transforms, level, log2_modulus(i), [mean_of(&square), largest]);
                 let out_modulus = tables.out_moduli()[i] as f64;
                 let unit = (2.0 * out_modulus).powi(2);
-                let order = params.literal().order;
+                let order = tables.interpolations()[i].order();
                 let curvatures: Vec<f64> =
                     tables.interpolations()[i].curvatures().iter().map(|c| 2.0 * c.abs()).collect();
                 // 2·Re(e) has twice the variance of e.
@@ -230,14 +259,14 @@ impl BatchNoise {
                 let entry = |m: usize| Entry {
                     curvature: curvatures[m],
                     gain: gain(m),
-                    added: outputs[m].added * (2.0 * unit) + end * unit,
+                    added: (outputs[m].added * 2.0 + joined) * unit,
                 };
                 let sources = [
                     circle.series * mean_of(&gain),
                     circle.input.mean() * mean_of(&gain),
                     circle.added.mean() * mean_of(&gain),
                     2.0 * unit * mean_of(&|m| outputs[m].added.mean()),
-                    end.mean() * unit,
+                    (joined + back.noise).mean() * unit,
                 ];
                 Self {
                     entries: (0..outputs.len()).map(entry).collect(),
@@ -248,7 +277,7 @@ impl BatchNoise {
                     sources,
                     in_modulus: p as f64,
                     out_modulus,
-                    fixed: 2.0 * out_modulus * aligned(ckks.degree(), fixed * factor.recip()),
+                    back: back.times(2.0 * out_modulus),
                 }
             })
             .collect()
@@ -257,7 +286,14 @@ impl BatchNoise {
     /// The same with more of an error that has no variance, as a part of half the distance of messages.
     #[must_use]
     pub(super) fn with_bias(self, bias: f64) -> Self {
-        Self { fixed: self.fixed + bias, ..self }
+        let fixed = self.back.fixed + bias;
+        Self { back: WayBack { fixed, ..self.back }, ..self }
+    }
+
+    /// That of the values in slots.
+    pub(super) fn in_slots(mut self) -> Self {
+        self.sources[SOURCES.len() - 2] -= self.back.noise.mean();
+        Self { back: WayBack::default(), ..self }
     }
 
     /// The same for inputs with errors of `input` turns.
@@ -330,7 +366,7 @@ impl BatchNoise {
     /// The same at each phase, with the probability of the phase.
     pub fn phase_variances(&self, entry: usize, u: f64) -> impl Iterator<Item = (f64, f64)> {
         let Entry { gain, added, .. } = self.entries[entry];
-        self.circle.phases.iter().map(move |phase| (phase.weight, (phase.noise * gain + added).at(u)))
+        self.circle.phases.iter().map(move |phase| (phase.weight, (phase.noise * gain + added + self.back.noise).at(u)))
     }
 
     /// What each source has of the variance.
@@ -351,11 +387,12 @@ impl BatchNoise {
         let (entry, u) = (self.worst(), self.max_slot_value);
         let worst = |f: &dyn Fn(&PhaseNoise) -> f64| self.circle.phases.iter().map(f).fold(0.0, f64::max);
         let distance = worst(&|phase| self.angle_at(phase).most(u));
-        let bias =
-            self.flattened(entry.curvature, distance) + self.radial(entry, worst(&|phase| phase.bias)) + self.fixed;
+        let bias = self.flattened(entry.curvature, distance)
+            + self.radial(entry, worst(&|phase| phase.bias))
+            + self.back.fixed;
         let noise =
             self.circle.phases.iter().fold(SlotNoise::default(), |most, phase| most.max(phase.noise)) * entry.gain;
-        ErrorBound { bias, noise: noise + entry.added }.times(0.5 / self.out_modulus)
+        ErrorBound { bias, noise: noise + entry.added + self.back.noise }.times(0.5 / self.out_modulus)
     }
 
     /// Of p·ε at a phase.
@@ -402,8 +439,8 @@ impl BatchNoise {
             .map(|phase| {
                 let angle = self.angle_at(phase);
                 let beyond: Vec<f64> = (0..=40).map(|i| angle.log2_failure(distance(i), u)).collect();
-                let std = (phase.noise * entry.gain + entry.added).at(u).sqrt();
-                let radial = self.radial(entry, phase.bias) + self.fixed;
+                let std = (phase.noise * entry.gain + entry.added + self.back.noise).at(u).sqrt();
+                let radial = self.radial(entry, phase.bias) + self.back.fixed;
                 let noise = |i: i32| {
                     let left = self.flattened(entry.curvature, distance(i).min(0.499));
                     log2_failure(1.0 - radial - left, std)
@@ -447,7 +484,7 @@ pub(super) fn noisiest_onto(p: u64, q: u64) -> Result<Lut, LutError> {
 ///
 /// It is the same linear map of the messages every time, so that equal messages have equal errors, and sums of results
 /// add them up. By Cauchy and Schwarz no messages exceed √N times the deviation that random ones have.
-pub(super) fn aligned(degree: usize, variance: SlotNoise) -> f64 {
+fn aligned(degree: usize, variance: SlotNoise) -> f64 {
     (degree as f64 * variance.mean()).sqrt()
 }
 

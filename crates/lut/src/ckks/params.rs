@@ -13,6 +13,7 @@ use super::Interpolation;
 use super::clean::MODULUS_DEPTH as CLEAN_DEPTH;
 use super::large::Shape;
 use crate::LutError;
+use crate::integer::{IntegerLimbs, MAX_WIDTH};
 
 /// A parameter set as written in a file: not yet checked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -73,6 +74,10 @@ pub struct BatchLiteral {
     /// for their numbers, whose rounding is an error that is the same in all results of the same messages.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub factor_level: bool,
+    /// Bits of the longest integers in one ciphertext for functions of integers ([`integers`](super::integers)); none if
+    /// the set is not made for them.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub integer_bits: u32,
 }
 
 fn is_zero<T: Default + PartialEq>(x: &T) -> bool {
@@ -138,6 +143,13 @@ impl BatchLiteral {
             let shapes = [1, 2].into_iter().filter_map(|factors| Shape::new(&self, &self.digits, factors)).count();
             check("ways to place the digits", shapes as u64, 1, 2)?;
             check("log2 of the factor of slots", self.log2_slot_factor.into(), 1, 38)?;
+        }
+        if self.integer_bits > 0 {
+            // Products with the sign take a level; moduli of integers are of one bit more, of two limbs of two.
+            check("levels left for functions of integers", self.spare_levels as u64, 1, 8)?;
+            check("digits of tables beside functions of integers", self.digits.len() as u64, 0, 0)?;
+            let most = (self.log2_modulus - self.bits).min(MAX_WIDTH);
+            check("bits of the longest integers", self.integer_bits.into(), 1, most.into())?;
         }
         check("order of the interpolation", self.order.into(), 1, 3)?;
         check("log2 of the ring degree", self.log2_degree.into(), 7, 17)?;
@@ -210,6 +222,7 @@ impl BatchParams {
     /// [`LutError::BatchParameter`] if tables are too large for all.
     pub fn for_bits(bits: u32) -> Result<Self, LutError> {
         let mut secure: Vec<_> = literals().into_iter().filter(|set| set.class.is_secure()).collect();
+        secure.retain(|set| set.integer_bits == 0);
         secure.sort_by_key(|set| set.bits);
         let max = secure.last().map_or(0, |set| set.bits);
         let error = LutError::BatchParameter { what: "bits of the table", found: bits.into(), min: 1, max: max.into() };
@@ -255,6 +268,7 @@ impl BatchParams {
             log2_modulus,
             log2_slot_factor,
             factor_level,
+            integer_bits,
         } = self.literal();
         wire::fingerprint("bootes batch 2", |w| {
             w.str(name);
@@ -273,6 +287,9 @@ impl BatchParams {
             if !digits.is_empty() {
                 w.u64(*flat_digits as u64);
                 w.u8((*factor_level).into());
+            }
+            if *integer_bits > 0 {
+                w.u32(*integer_bits);
             }
         })
     }
@@ -334,6 +351,40 @@ impl BatchParams {
     #[must_use]
     pub fn sums_level(&self) -> usize {
         self.0.literal.to_coeffs + usize::from(self.0.literal.factor_level)
+    }
+
+    /// Bits of the low limb of integers of two: two digits, with the bit of its sign.
+    fn low_limb(&self) -> u32 {
+        (2 * self.literal().bits).saturating_sub(2)
+    }
+
+    /// Bits of the longest integers, of two limbs; 0 if the set is not made for them.
+    #[must_use]
+    pub fn max_integer_bits(&self) -> u32 {
+        let most = self.literal().integer_bits;
+        if most == 0 { 0 } else { (self.low_limb() + most.min(self.low_limb())).min(MAX_WIDTH) }
+    }
+
+    /// Whether functions of integers take limbs of so many bits.
+    #[must_use]
+    pub fn holds_limbs(&self, low: u32, high: u32) -> bool {
+        let most = self.literal().integer_bits;
+        (1..=most.min(self.low_limb())).contains(&low) && (1..=most).contains(&high)
+    }
+
+    /// How integers of so many bits are kept: in one ciphertext, or in two.
+    ///
+    /// # Errors
+    /// [`LutError::Width`] for none, or more than [`Self::max_integer_bits`].
+    pub fn integer_limbs(&self, width: u32) -> Result<IntegerLimbs, LutError> {
+        let max = self.max_integer_bits();
+        if !(1..=max).contains(&width) {
+            return Err(LutError::Width { op: "an integer".into(), width, max });
+        }
+        Ok(match width <= self.literal().integer_bits {
+            true => IntegerLimbs { low: width, high: None },
+            false => IntegerLimbs { low: self.low_limb(), high: Some(width - self.low_limb()) },
+        })
     }
 
     /// The maps to slots and back.

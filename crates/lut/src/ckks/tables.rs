@@ -238,20 +238,36 @@ impl FunctionalBootstrap {
         together: usize,
         watch: impl Fn(usize, BootstrapStep) + Sync,
     ) -> Result<Vec<Vec<RlweCiphertext>>, LutError> {
-        let next = AtomicUsize::new(0);
-        let evaluate_next = || {
-            let i = next.fetch_add(1, Ordering::Relaxed);
-            let outputs = self.evaluate_tables(tables, inputs.get(i)?, first + i, |step| watch(i, step));
-            if outputs.is_err() {
-                next.store(inputs.len(), Ordering::Relaxed);
-            }
-            Some(outputs.map(|outputs| (i, outputs)))
-        };
-        let worker = |_| std::iter::from_fn(evaluate_next).collect::<Result<Vec<_>, _>>();
-        let outputs: Result<Vec<_>, _> =
-            (0..together.clamp(1, inputs.len().max(1))).into_par_iter().map(worker).collect();
-        let mut outputs = outputs?.concat();
-        outputs.sort_by_key(|&(i, _)| i);
-        Ok(outputs.into_iter().map(|(_, outputs)| outputs).collect())
+        side_by_side(inputs.len(), together, |i| {
+            self.evaluate_tables(tables, &inputs[i], first + i, |step| watch(i, step))
+        })
     }
+}
+
+/// The results of `work` on 0, …, `count` − 1, at most `together` at once.
+///
+/// # Errors
+/// One that `work` returns, after which no other begins.
+pub fn side_by_side<T: Clone + Send>(
+    count: usize,
+    together: usize,
+    work: impl Fn(usize) -> Result<T, LutError> + Sync,
+) -> Result<Vec<T>, LutError> {
+    let next = AtomicUsize::new(0);
+    let work_next = || {
+        let i = next.fetch_add(1, Ordering::Relaxed);
+        if i >= count {
+            return None;
+        }
+        let output = work(i);
+        if output.is_err() {
+            next.store(count, Ordering::Relaxed);
+        }
+        Some(output.map(|output| (i, output)))
+    };
+    let worker = |_| std::iter::from_fn(work_next).collect::<Result<Vec<_>, _>>();
+    let outputs: Result<Vec<_>, _> = (0..together.clamp(1, count.max(1))).into_par_iter().map(worker).collect();
+    let mut outputs = outputs?.concat();
+    outputs.sort_by_key(|&(i, _)| i);
+    Ok(outputs.into_iter().map(|(_, output)| output).collect())
 }

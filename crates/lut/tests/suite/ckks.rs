@@ -41,6 +41,7 @@ pub(crate) fn toy(bits: u32, log2_degree: u32) -> BatchParams {
         log2_modulus: 40,
         log2_slot_factor: 0,
         factor_level: false,
+        integer_bits: 0,
     };
     literal.try_build().unwrap()
 }

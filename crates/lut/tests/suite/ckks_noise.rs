@@ -38,6 +38,7 @@ fn set(bits: u32, order: u32, log2_degree: u32, scale_bits: u32) -> BatchParams 
         log2_modulus: 40,
         log2_slot_factor: 0,
         factor_level: false,
+        integer_bits: 0,
     };
     literal.try_build().unwrap()
 }

@@ -1,6 +1,7 @@
 //! The tests of tables, circuits and algorithms.
 mod chains;
 mod ckks;
+mod ckks_integers;
 mod ckks_large;
 mod ckks_noise;
 mod ckks_varied;

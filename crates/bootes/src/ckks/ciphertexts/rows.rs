@@ -27,7 +27,7 @@ impl Ciphertexts {
         w.raw(&[0; 32]);
         w.raw(&vec![0; packed_word_bytes(degree, log2_modulus)]);
         let parts = vec![RlweCiphertext::read(degree, &mut Reader::new(w.as_bytes()))?];
-        Ok(Self { params: params.clone(), key_id, parts, error, origin: Origin::trivial() })
+        Ok(Self { params: params.clone(), key_id, space: Space::Modular(p), parts, error, origin: Origin::trivial() })
     }
 
     /// The values of a range of whole ciphertexts, without any work.
@@ -42,7 +42,8 @@ impl Ciphertexts {
         if start >= end || end > len || !whole {
             return Err(Error::Slice { start, end, len, aligned });
         }
-        let parts = self.parts[start / aligned..end.div_ceil(aligned)].to_vec();
+        let limbs = self.space.limbs();
+        let parts = self.parts[start / aligned * limbs..end.div_ceil(aligned) * limbs].to_vec();
         // The noise of an encryption is in one ciphertext.
         let origin = if parts[0].is_seeded() { content(&parts) } else { self.origin.clone() };
         Ok(Self { params: self.params.clone(), parts, origin, ..*self })
@@ -58,9 +59,11 @@ impl Ciphertexts {
     /// errors of different kinds whose common bound is beyond the promise.
     pub(crate) fn concat(vectors: &[&Self]) -> Result<Self, Error> {
         let (first, others) = vectors.split_first().ok_or(Error::NoValues)?;
-        let (mut error, mut origin, aligned) = (first.error, first.origin.clone(), first.params.capacity());
+        let (mut error, mut origin, mut range) = (first.error, first.origin.clone(), first.space.range());
+        let (name, aligned) = ("concatenation", first.params.capacity());
         for other in others {
-            first.check_kind(other, "concatenation")?;
+            first.check_kind(other, name)?;
+            range = range.union(other.space.range());
             error = larger(error, other.error);
             origin = origin.and(&other.origin);
         }
@@ -74,7 +77,8 @@ impl Ciphertexts {
             // Their masks in words.
             false => parts.map(|part| part.mod_switch(part.encoding().log2_modulus())).collect::<Result<_, _>>()?,
         };
-        let all = Self { params: first.params.clone(), key_id: first.key_id, parts, error, origin };
+        let space = first.space.with_range(name, Some(range))?;
+        let all = Self { params: first.params.clone(), key_id: first.key_id, space, parts, error, origin };
         all.check_promise().map(|()| all)
     }
 
@@ -113,8 +117,9 @@ impl Ciphertexts {
     /// Refuses another key, or another encoding.
     fn check_kind(&self, other: &Self, operation: &'static str) -> Result<(), Error> {
         check_key("ciphertext", [other.owner(), self.owner()])?;
-        if self.encoding() != other.encoding() {
-            let [left, right] = [self, other].map(|x| Space::Modular(x.modulus()));
+        let [left, right] = [self.space, other.space];
+        let is_alike = left.moduli() == right.moduli() && left.integers().is_some() == right.integers().is_some();
+        if !is_alike || self.log2_modulus() != other.log2_modulus() {
             return Err(Error::Operands { operation, left, right });
         }
         Ok(())

@@ -118,7 +118,7 @@ impl Ciphertexts {
             return Err(Error::ChangedParams { what: "ciphertext", params: params.name().into() });
         }
         let of_space = if header.version < SLICE_VERSION { header.version } else { r.u16()? };
-        let space = Space::read(&mut r, of_space, &params)?;
+        let space = Space::read(&mut r, of_space, params.space_bits(), params.name())?;
         let count = r.u64()?;
         let (variance, form, origin) = match r.u8()? {
             form @ (0 | 2) if form == 0 || header.version >= SLICE_VERSION => {

@@ -69,7 +69,7 @@ impl Ciphertexts {
             if row.len() != columns.len() {
                 return Err(Error::Lengths { what: name.into(), left: columns.len(), right: row.len() });
             }
-            let space = first.linear(name, range_of(columns, row))?;
+            let space = first.space.linear(name, range_of(columns, row))?;
             let space = columns.iter().fold(space, |space, column| space.beside(column.space));
             let (variance, origin) = noise_of(columns, row);
             // Before the work.

@@ -11,7 +11,8 @@ fn pair(name: &str, seed: u8) -> Result<(Client, Server), Error> {
     Ok((client, server))
 }
 
-const OPS: [&str; 9] = ["sign", "less", "relu", "abs", "max", "min", "floor:1", "floor:5", "floor:8"];
+const OPS: [&str; 12] =
+    ["sign", "less", "equal", "relu", "abs", "max", "min", "add", "sub", "floor:1", "floor:5", "floor:8"];
 
 fn check(
     client: &Client,

@@ -27,7 +27,7 @@ use num_complex::Complex64;
 
 use super::{DigitPlan, LargeTable, Shape, check_levels};
 use crate::ckks::functional::centred;
-use crate::ckks::noise::{CircleNoise, PhaseNoise, aligned};
+use crate::ckks::noise::{CircleNoise, PhaseNoise, WayBack};
 use crate::ckks::{BatchParams, Interpolation, characters};
 use crate::{Lut, LutError};
 
@@ -278,18 +278,14 @@ impl LargeNoise {
             worst += product * 0.25;
         }
         sources[3] = rounding[1];
-        let factor = params.slot_factor().powi(2);
-        let rescaled = match params.literal().factor_level {
-            true => ckks.rounding_noise(ckks.scale(transforms.coeffs_level())),
-            false => SlotNoise::default(),
+        // All inputs may be the one of the largest entry.
+        let back = |square| {
+            let level = params.sums_level();
+            WayBack::new(params, transforms, level, params.literal().log2_modulus, [square, largest_square])
         };
-        // Two real parts make one complex slot; all inputs may be the one of the largest entry.
-        let maps = |square: f64, noise| transforms.to_coeffs_noise(ckks, noise, 2.0 * square * factor) * factor.recip();
-        let rounding = params.rounding_error(params.literal().log2_modulus).noise;
-        let last = |square: f64| (maps(square, rescaled) + rounding) * (unit * unit);
-        sources[4] = last(square).mean();
-        worst += last(largest_square);
-        bias += unit * aligned(ckks.degree(), maps(largest_square, SlotNoise::default()));
+        sources[4] = unit * unit * back(square).noise.mean();
+        worst += back(largest_square).noise * (unit * unit);
+        bias += unit * back(largest_square).fixed;
         Ok(Self {
             sources,
             bias,
@@ -384,18 +380,12 @@ impl Remainder {
             (most * output.slope.norm_sqr() + output.added) * 2.0
         };
         let own = (0..plan.modulus).map(at).fold(SlotNoise::default(), SlotNoise::max);
-        let coeffs = digit.transforms.coeffs_level();
-        let joined = ckks.rotation_noise(plan.level, ckks.scale(plan.level)) + ckks.rounding_noise(ckks.scale(coeffs));
-        let factor = params.slot_factor().powi(2);
-        let signal = 2.0 * factor * (p * unit).powi(2);
-        let end = digit.transforms.to_coeffs_noise(ckks, joined * factor, signal) * factor.recip();
+        let joined = ckks.rotation_noise(plan.level, ckks.scale(plan.level)) * 0.5;
+        let back = WayBack::new(params, digit.transforms, plan.level, self.log2_modulus, [(p * unit).powi(2); 2]);
         let curvature = interpolation.curvatures().iter().fold(0.0, |most: f64, c| most.max(c.abs()));
-        let rounding = params.rounding_error(self.log2_modulus).noise;
         let radial = interpolation.radial_errors().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-        let fixed = digit.transforms.to_coeffs_noise(ckks, SlotNoise::default(), signal) * factor.recip();
-        let fixed = aligned(ckks.degree(), fixed);
-        let bias = unit * (flattened(curvature, plan.order, distance) + radial * digit.radial_bias()) + fixed;
-        let result = ErrorBound { bias, noise: own + end + rounding };
+        let angle = unit * (flattened(curvature, plan.order, distance) + radial * digit.radial_bias());
+        let result = ErrorBound { bias: angle + back.fixed, noise: own + joined + back.noise };
         Ok(Self { input: self.input.plus(result), modulus: self.modulus / plan.modulus as u64, ..*self })
     }
 }

@@ -1,0 +1,203 @@
+//! Functions of integers in batches.
+use bootes_lattice::port::RlweCiphertext;
+use bootes_lattice::rns::MaskStorage;
+use bootes_lut::LutError;
+use bootes_lut::ckks::tables::side_by_side;
+use bootes_lut::ckks::{BatchParams as Params, IntegerCircuit, IntegerNoise};
+use bootes_lut::integer::IntegerOp;
+use bootes_schemes::cancel::Cancel;
+use bootes_schemes::ckks::Encoder;
+use bootes_schemes::ckks::noise::ErrorBound;
+use bootes_schemes::cost::Calibration;
+
+use super::predict::integer_workspace;
+use super::server::{Progress, Server, Watch};
+use super::{Ciphertexts, Load, check_key};
+use crate::memory::Room;
+use crate::threads::{on_threads, useful};
+use crate::{Engine, Error, Space};
+
+/// A function of integers on inputs, ready to be evaluated: on these inputs, and on others that are as good.
+#[derive(Debug)]
+pub(crate) struct IntegerPlan {
+    params: Params,
+    circuit: IntegerCircuit,
+    in_spaces: Vec<Space>,
+    out_space: Space,
+    /// Of each operand.
+    inputs: Vec<ErrorBound>,
+    noise: IntegerNoise,
+    /// Predicted, of each step.
+    seconds: Vec<f64>,
+}
+
+impl IntegerPlan {
+    /// The parameters.
+    pub(crate) fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// What evaluates it.
+    pub(crate) fn method(&self) -> String {
+        let count = self.circuit.bootstraps();
+        let plural = if count == 1 { "" } else { "s" };
+        format!("functional digit decomposition, {count} bootstrap{plural}")
+    }
+
+    /// What results hold.
+    pub(crate) fn out_space(&self) -> Space {
+        self.out_space
+    }
+
+    /// log2 of the probability that a result is wrong, in the worst slot of the worst key.
+    pub(crate) fn log2_failure(&self) -> f64 {
+        self.noise.log2_failure()
+    }
+
+    /// What it takes for so many values on these threads.
+    ///
+    /// # Errors
+    /// As [`super::Prediction::of_integers`].
+    pub(crate) fn prediction(&self, load: Load, storage: MaskStorage) -> Result<super::Prediction, Error> {
+        super::Prediction::of_integers(&self.params, &self.circuit, self.log2_failure(), load, storage, Room::default())
+    }
+}
+
+/// The circuit of a function of integers with a set.
+pub(super) fn circuit(params: &Params, op: IntegerOp, spaces: &[Space]) -> Result<(IntegerCircuit, Space), Error> {
+    let (limbs, out_space) = Space::of_function(op, spaces)?;
+    if params.max_integer_bits() == 0 {
+        return Err(not_for_integers(params));
+    }
+    Ok((IntegerCircuit::new(params, op, limbs)?, out_space))
+}
+
+/// The refusal of a set for tables.
+pub(super) fn not_for_integers(params: &Params) -> Error {
+    Error::not_with(&format!("a function of integers with {}, which is for tables", params.name()), Engine::Ckks)
+}
+
+impl super::Prediction {
+    /// Of a function of fresh integers of `width` bits.
+    ///
+    /// # Errors
+    /// [`Error::Lut`] for integers that the set does not hold; [`Error::Memory`].
+    pub(crate) fn of_function(
+        params: &Params,
+        op: IntegerOp,
+        width: u32,
+        load: Load,
+        storage: MaskStorage,
+        room: Room,
+    ) -> Result<Self, Error> {
+        if params.max_integer_bits() == 0 {
+            return Err(not_for_integers(params));
+        }
+        let circuit = IntegerCircuit::new(params, op, params.integer_limbs(width)?)?;
+        let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
+        let fresh = params.fresh_error(params.literal().log2_modulus);
+        let noise = IntegerNoise::predict(params, &transforms, &circuit, &vec![fresh; op.operands()])?;
+        Self::of_integers(params, &circuit, noise.log2_failure(), load, storage, room)
+    }
+}
+
+impl Server {
+    /// Plans a function of integers for operands like these.
+    ///
+    /// # Errors
+    /// [`Error::Residues`], [`Error::Widths`], [`Error::Lut`] for operands that it does not take; [`Error::NotWith`] for
+    /// a set that is made for tables; [`LutError::BatchNoise`] where results would not keep the promise;
+    /// [`Error::OtherParams`], [`Error::OtherKey`].
+    pub(crate) fn plan_integers(&self, op: IntegerOp, operands: &[&Ciphertexts]) -> Result<IntegerPlan, Error> {
+        let params = self.params();
+        operands.iter().try_for_each(|x| check_key("ciphertext", [x.owner(), (params, self.key_id())]))?;
+        let in_spaces: Vec<Space> = operands.iter().map(|x| x.space()).collect();
+        let (circuit, out_space) = circuit(params, op, &in_spaces)?;
+        let inputs: Vec<ErrorBound> = operands.iter().map(|x| x.error()).collect();
+        let transforms = self.bootstrap().transforms();
+        let noise = IntegerNoise::predict(params, transforms, &circuit, &inputs)?;
+        let (found, promised) = (noise.log2_failure(), params.log2_p_fail());
+        if found > promised {
+            return Err(LutError::BatchNoise { table: 0, found, promised, params: params.name().into() }.into());
+        }
+        let seconds = circuit.work(params, transforms, self.storage())?;
+        let seconds = seconds.into_iter().map(|(_, work)| Calibration::current().seconds(work)).collect();
+        Ok(IntegerPlan { params: params.clone(), circuit, in_spaces, out_space, inputs, noise, seconds })
+    }
+
+    /// Evaluates what was planned, on operands as good as those of the plan, as many ciphertexts side by side as there
+    /// are threads and memory for. It ends where it is cancelled.
+    ///
+    /// # Errors
+    /// [`Error::PlanSpace`], [`Error::PlanBound`] for operands that it was not made for; [`Error::Lengths`];
+    /// [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::Memory`] before anything is done.
+    pub(crate) fn evaluate_integers_unless(
+        &self,
+        cancel: &Cancel,
+        plan: &IntegerPlan,
+        operands: &[&Ciphertexts],
+        threads: usize,
+        progress: impl FnMut(Progress) + Send,
+    ) -> Result<Ciphertexts, Error> {
+        self.check_operands(plan, operands)?;
+        let (params, first) = (self.params(), operands[0]);
+        let (limbs, blocks, threads) = (first.space().limbs(), first.ciphertexts(), useful(threads));
+        let held = self.held(operands.iter().map(|x| x.parts().len()).sum());
+        let load = Load { ciphertexts: blocks, threads };
+        let workspace = integer_workspace(params, &plan.circuit, threads);
+        let together = load.together(Room::now(self.memory()), held, workspace)?;
+        self.check_results(first, plan.out_space.limbs())?;
+        let watch = Watch::new(&plan.seconds, blocks, progress);
+        let bootstrap = self.bootstrap().cancelled_by(cancel);
+        let block = |i: usize| {
+            let inputs = operands.iter().flat_map(|x| x.parts()[i * limbs..][..limbs].iter().cloned());
+            bootstrap.evaluate_integers(&plan.circuit, &inputs.collect::<Vec<_>>(), |step| watch.tell(i, step))
+        };
+        let results: Vec<Vec<RlweCiphertext>> = on_threads(threads, || side_by_side(blocks, together, block))??;
+        Ok(Ciphertexts::results_of(operands, plan.out_space, results.concat(), plan.noise.result()))
+    }
+
+    fn check_operands(&self, plan: &IntegerPlan, operands: &[&Ciphertexts]) -> Result<(), Error> {
+        let params = self.params();
+        let (found, expected) = (operands.len(), plan.in_spaces.len());
+        let what = plan.circuit.op().to_string();
+        if found != expected {
+            return Err(Error::OperandCount { what, found, expected });
+        }
+        if plan.params.fingerprint() != params.fingerprint() {
+            return Err(Error::OtherParams { what: "plan", params: params.name().into() });
+        }
+        for ((x, &expected), &bound) in operands.iter().zip(&plan.in_spaces).zip(&plan.inputs) {
+            check_key("ciphertext", [x.owner(), (params, self.key_id())])?;
+            let found = x.space();
+            if !expected.holds(found) {
+                return Err(Error::PlanSpace { found, expected });
+            }
+            if !x.error().is_within(bound) {
+                return Err(Error::PlanBound { params: params.name().into() });
+            }
+            if x.len() != operands[0].len() {
+                return Err(Error::Lengths { what, left: operands[0].len(), right: x.len() });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The default set for integers of so many bits.
+///
+/// # Errors
+/// [`Error::Width`] for none, or more than there is a set for.
+pub(crate) fn for_integers(width: u32) -> Result<Params, Error> {
+    let sets = super::literals().into_iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
+    let mut last = Err(Error::not_with("a function of integers", Engine::Ckks));
+    for set in sets {
+        let params = super::by_name(&set.name)?;
+        let max = params.max_integer_bits();
+        if (1..=max).contains(&width) {
+            return Ok(params);
+        }
+        last = Err(Error::Width { found: width, max, params: params.name().into() });
+    }
+    last
+}

@@ -1,0 +1,166 @@
+//! Functions of integers with engine ckks, on a toy ring: the same calls as with engine fhew.
+use bootes::{
+    Cancel, Ciphertexts, Client, Engine, Error, FailureTarget, Function, IntegerOp, Load, Lut, LutError, Params, Server,
+};
+
+fn client() -> Result<Client, Error> {
+    Ok(Client::from_seed(&Params::named("toy_batch_integers")?, &[9; 32]))
+}
+
+const TWO: [IntegerOp; 6] =
+    [IntegerOp::Less, IntegerOp::Equal, IntegerOp::Max, IntegerOp::Min, IntegerOp::Add, IntegerOp::Sub];
+const ONE: [IntegerOp; 5] =
+    [IntegerOp::Sign, IntegerOp::Relu, IntegerOp::Abs, IntegerOp::Floor(3), IntegerOp::Floor(7)];
+
+/// Pairs of a width: extremes, near ones and others, more than a ciphertext holds.
+fn pairs(width: u32) -> (Vec<i64>, Vec<i64>) {
+    let (min, max) = (-(1i64 << (width - 1)), (1i64 << (width - 1)) - 1);
+    let at = |i: i64| match i % 7 {
+        0 => min,
+        1 => max,
+        2 => 0,
+        3 => -1,
+        _ => (i * i * 37 + i * 11).rem_euclid(max - min + 1) + min,
+    };
+    let x: Vec<i64> = (0..1100).map(at).collect();
+    let y = (0..1100).map(|i| if i % 3 == 0 { (at(i) + 1).min(max) } else { at(i / 5) }).collect();
+    (x, y)
+}
+
+#[test]
+fn functions_of_integers_are_right() -> Result<(), Error> {
+    let client = client()?;
+    let server = Server::new(client.server_key()?)?;
+    for width in [8, 14] {
+        let (x, y) = pairs(width);
+        let (a, b) = (client.encrypt_integers(&x, width)?, client.encrypt_integers(&y, width)?);
+        for op in TWO {
+            let plan = server.plan(op, [&a, &b])?;
+            assert!(plan.log2_p_fail() <= -128.0 && plan.prediction(1100)?.seconds >= 0.0);
+            let found = client.decrypt_integers(&server.run(&plan, [&a, &b])?[0])?;
+            let expected: Vec<i64> = x.iter().zip(&y).map(|(&x, &y)| op.apply(&[x, y])).collect();
+            assert_eq!(found, expected, "{op} of {width} bits");
+        }
+        for op in ONE {
+            let found = server.evaluate(op, &a)?;
+            let expected: Vec<i64> = x.iter().map(|&x| op.apply(&[x])).collect();
+            assert_eq!(client.decrypt_integers(&found)?, expected, "{op} of {width} bits");
+        }
+    }
+    Ok(())
+}
+
+/// Results are operands, sums keep their range, files keep both.
+#[test]
+fn results_are_operands_again() -> Result<(), Error> {
+    let client = client()?;
+    let server = Server::new(client.server_key()?)?;
+    let (x, y) = pairs(6);
+    let (a, b) = (client.encrypt_within(&x, -32..=31, 9)?, client.encrypt_within(&y, -32..=31, 9)?);
+    // |max(x, y) − y| + 1 in a chain of four, by way of a file.
+    let largest = server.evaluate(IntegerOp::Max, [&a, &b])?;
+    assert_eq!(largest.space().range(), (-32..=31).into());
+    let largest = Ciphertexts::read(&largest.write(Vec::new())?[..])?;
+    let difference = largest.sub(&b)?.add_constant(-40)?;
+    let absolute = server.evaluate(IntegerOp::Abs, &difference)?;
+    let half = server.evaluate(IntegerOp::Floor(1), &absolute)?;
+    let positive = server.evaluate(IntegerOp::Relu, &half.mul_small(-1)?.add_constant(18)?)?;
+    let expected = x.iter().zip(&y).map(|(&x, &y)| (18 - ((x.max(y) - y - 40).abs() >> 1)).max(0));
+    assert_eq!(client.decrypt_integers(&positive)?, expected.collect::<Vec<_>>());
+    // Residues are what integers are modulo 2^10, for tables of as many bits as the set evaluates.
+    let answers = server.evaluate(IntegerOp::Less, [&a, &b])?;
+    assert_eq!(answers.space().range(), (0..=1).into());
+    let sum = answers.as_residues()?.add(&answers.as_residues()?)?;
+    assert!(client.decrypt(&sum)?.iter().all(|&bit| bit == 0));
+    let table = Lut::modular(vec![3, 5], 16)?;
+    let marks = server.evaluate(&table, &answers.as_residues()?)?;
+    let expected: Vec<u64> = x.iter().zip(&y).map(|(x, y)| if x < y { 5 } else { 3 }).collect();
+    assert_eq!(client.decrypt(&marks)?, expected);
+    Ok(())
+}
+
+/// Two limbs in files and slices.
+#[test]
+fn vectors_of_two_limbs_are_vectors() -> Result<(), Error> {
+    let client = client()?;
+    let (x, _) = pairs(16);
+    let a = client.encrypt_integers(&x, 16)?;
+    assert_eq!((a.len(), a.ciphertexts(), a.space().limbs()), (1100, 4, 2));
+    let bytes = a.write(Vec::new())?;
+    assert_eq!(bytes.len() as u64, a.stored_bytes());
+    let read = Ciphertexts::read(&bytes[..])?;
+    assert_eq!((client.decrypt_integers(&read)?, read.space()), (x.clone(), a.space()));
+    let [first, second] = [read.slice(..1024)?, read.slice(1024..)?];
+    assert_eq!(client.decrypt_integers(&second)?, x[1024..]);
+    assert_eq!(client.decrypt_integers(&Ciphertexts::concat(&[&first, &second])?)?, x);
+    // Every byte counts, and what is cut is refused.
+    for at in (0..bytes.len()).step_by(bytes.len() / 40) {
+        let mut damaged = bytes.clone();
+        damaged[at] ^= 1;
+        assert!(Ciphertexts::read(&damaged[..]).is_err(), "byte {at}");
+        assert!(Ciphertexts::read(&bytes[..at]).is_err(), "cut at {at}");
+    }
+    Ok(())
+}
+
+#[test]
+fn what_there_is_not_is_refused() -> Result<(), Error> {
+    let client = client()?;
+    let server = Server::new(client.server_key()?)?;
+    let line = |refused: Result<Ciphertexts, Error>| refused.unwrap_err().to_string();
+    let (a, b) = (client.encrypt_integers(&[1, -2], 8)?, client.encrypt_integers(&[1, 2], 7)?);
+    let long = client.encrypt_integers(&[1, -2], 14)?;
+    for (refused, words) in [
+        (client.encrypt_integers(&[1], 17), "1 to 16"),
+        (client.encrypt_integers(&[128], 8), "number 0 is 128"),
+        (client.encrypt_within(&[0], -1..=300, 8), "-1 to 300"),
+        (server.evaluate(IntegerOp::Max, [&a, &b]), "8-bit"),
+        (server.evaluate(IntegerOp::Sign, &client.encrypt_bits(&[1], 5)?), "residues"),
+        (server.evaluate(IntegerOp::Floor(9), &a), "floor"),
+        (server.evaluate(IntegerOp::Max, [&a, &client.encrypt_integers(&[1], 8)?]), "2 and 1"),
+        (server.evaluate(&Lut::modular(vec![0; 512], 512)?, &a), "as_residues"),
+        (long.add(&long), "two"),
+        (a.mul_small(300), "room"),
+    ] {
+        let found = line(refused);
+        println!("{found}");
+        assert!(found.contains(words) && !found.contains('\n'), "{words}: {found}");
+    }
+    assert!(matches!(client.decrypt(&a), Err(Error::Negative { .. })));
+    // Sets for tables have no such integers.
+    let tables = Client::from_seed(&Params::named("toy_batch_4bit")?, &[1; 32]);
+    let refused = line(tables.encrypt_integers(&[1], 3));
+    assert!(refused.contains("for tables"), "{refused}");
+    assert!(Params::named("toy_batch_4bit")?.predict_integers(IntegerOp::Sign, 3, &Load::of(1)).is_err());
+    // A plan is for operands as good as its own.
+    let plan = server.plan(IntegerOp::Relu, &a)?;
+    assert!(matches!(server.run(&plan, &long), Err(Error::PlanSpace { .. })));
+    assert!(matches!(server.run(&plan, &a.add(&a)?), Err(Error::PlanSpace { .. } | Error::PlanBound { .. })));
+    assert!(plan.request().is_err());
+    let cancel = Cancel::new();
+    cancel.cancel();
+    assert!(matches!(server.cancelled_by(&cancel).run(&plan, &a), Err(Error::Cancelled)));
+    // Noise that a function does not bear.
+    let residues = client.encrypt_bits(&[1], 5)?;
+    assert!(matches!(server.plan(Function::Integers(IntegerOp::Abs), &residues), Err(Error::Residues { .. })));
+    Ok(())
+}
+
+#[test]
+fn the_default_set_is_predicted() -> Result<(), Error> {
+    let params = Params::integers_on(Engine::Ckks, 32, FailureTarget::Two128)?;
+    assert_eq!(
+        (params.name(), params.integer_bits(), params.max_integer_bits()),
+        ("batch_integers", Some(20), Some(32))
+    );
+    assert!(params.security().is_some_and(|security| security.standard >= 128.0));
+    let many = |width| params.predict_integers(IntegerOp::Less, width, &Load::of(65536));
+    let [short, long] = [many(8)?, many(32)?];
+    assert!(short.seconds < long.seconds && long.log2_p_fail <= -128.0);
+    let refused = params.predict_integers(IntegerOp::Less, 33, &Load::of(1));
+    assert!(matches!(refused, Err(Error::Lut(LutError::Width { .. }))));
+    assert!(Params::integers_on(Engine::Ckks, 33, FailureTarget::Two128).is_err());
+    let single = Params::for_integers(16)?.predict_integers(IntegerOp::Less, 16, &Load::of(10))?;
+    assert!(single.rotations.is_some());
+    Ok(())
+}

@@ -1,0 +1,183 @@
+//! The noise of functions of integers: that of each digit's tables ([`BatchNoise`]), and of the sums of products that
+//! they go into.
+//!
+//! The bound adds standard deviations wherever errors meet, since tables of one digit share the circle's. The error of
+//! a product g·e of a sign and a digit is at most that of e, and |e| times that of g.
+use bootes_lattice::noise::failure::sum_log2;
+use bootes_schemes::ckks::bootstrap::Transforms;
+use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
+
+use super::{Digit, IntegerCircuit, Step};
+use crate::LutError;
+use crate::ckks::functional::centred;
+use crate::ckks::noise::WayBack;
+use crate::ckks::{BatchNoise, BatchParams};
+
+/// The predicted errors of the results of a function of integers.
+#[derive(Debug, Clone)]
+pub struct IntegerNoise {
+    results: Vec<(ErrorBound, f64)>,
+    log2_failure: f64,
+}
+
+/// An error in turns, and of values in slots what they are multiplied by others for.
+#[derive(Debug, Clone, Copy, Default)]
+struct Error {
+    bound: ErrorBound,
+    /// Over uniform inputs.
+    variance: f64,
+    /// Of the value: its mean square, and its largest absolute value.
+    square: f64,
+    most: f64,
+    /// In slots.
+    level: usize,
+}
+
+impl Error {
+    fn of(bound: ErrorBound) -> Self {
+        Self { bound, variance: bound.noise.mean(), ..Self::default() }
+    }
+
+    fn times(self, factor: f64) -> Self {
+        Self { bound: self.bound.times(factor), variance: self.variance * factor * factor, ..self }
+    }
+
+    fn plus(self, other: Self, u: f64) -> Self {
+        Self {
+            bound: self.bound.plus_dependent(other.bound, u),
+            variance: self.variance + other.variance,
+            square: self.square + other.square,
+            most: self.most + other.most,
+            level: self.level.min(other.level),
+        }
+    }
+
+    /// Of 4·g·e, from its products on: |4g| ≤ 1.
+    fn product(g: Self, e: Self, u: f64) -> Self {
+        let by_factor = g.times(4.0 * e.most);
+        Self {
+            bound: e.bound.plus_dependent(by_factor.bound, u),
+            variance: 16.0 * (g.square * e.variance + e.square * g.variance),
+            square: 16.0 * g.square * e.square,
+            most: e.most,
+            level: g.level.min(e.level),
+        }
+    }
+}
+
+impl IntegerNoise {
+    /// The prediction for operands with errors of `inputs` turns, those of each of their limbs.
+    ///
+    /// # Errors
+    /// What the set refuses.
+    ///
+    /// # Panics
+    /// Unless there is an input for each operand.
+    pub fn predict(
+        params: &BatchParams,
+        transforms: &Transforms,
+        circuit: &IntegerCircuit,
+        inputs: &[ErrorBound],
+    ) -> Result<Self, LutError> {
+        let (ckks, log2_modulus) = (params.ckks(), params.literal().log2_modulus);
+        let u = ckks.max_slot_value();
+        let limbs = circuit.limbs.bits().len();
+        assert_eq!(inputs.len(), circuit.op.operands());
+        let mut registers = vec![Error::default(); circuit.registers];
+        for (i, register) in registers.iter_mut().enumerate().take(limbs * inputs.len()) {
+            *register = Error::of(inputs[i / limbs]);
+        }
+        let mut values = vec![Error::default(); circuit.values];
+        for step in &circuit.steps {
+            match step {
+                Step::Sum { to, terms, .. } => {
+                    let terms = terms.iter().map(|&(i, factor)| registers[i].times(factor as f64));
+                    registers[*to] = terms.reduce(|sum, term| sum.plus(term, u)).unwrap_or_default();
+                }
+                Step::Digit(digit) => {
+                    let (slots, itself) = digit_errors(params, transforms, digit, registers[digit.register]);
+                    values[digit.first..][..slots.len()].copy_from_slice(&slots);
+                    if !digit.is_last() {
+                        registers[digit.register] = registers[digit.register].plus(itself, u);
+                    }
+                }
+                Step::Collect { to, values: terms, products, .. } => {
+                    let products: Vec<Error> =
+                        products.iter().map(|&[g, e]| Error::product(values[g], values[e], u)).collect();
+                    let mut sum = products.iter().copied().reduce(|sum, product| sum.plus(product, u));
+                    if let Some(sum) = &mut sum {
+                        // A and B times the terms, and the conjugation of one sum; pairs of values have the error.
+                        sum.level -= 1;
+                        let noise =
+                            ckks.product_noise(sum.level) * 2.0 + ckks.rotation_noise(sum.level, ckks.scale(sum.level));
+                        *sum = sum.plus(Error { square: 0.0, most: 0.0, level: sum.level, ..own(noise * 0.5) }, u);
+                    }
+                    let terms = sum.into_iter().chain(terms.iter().map(|&i| values[i]));
+                    let sum = terms.reduce(|sum, term| sum.plus(term, u)).unwrap_or_default();
+                    let squares = [sum.square, sum.most * sum.most];
+                    let back = WayBack::new(params, transforms, sum.level, log2_modulus, squares);
+                    let mut result = sum.plus(own(back.noise), u);
+                    result.bound.bias += back.fixed;
+                    registers[*to] = result;
+                }
+            }
+        }
+        let results: Vec<(ErrorBound, f64)> =
+            circuit.outputs.iter().map(|&(i, _)| (registers[i].bound, registers[i].variance)).collect();
+        // What is beyond the bounds of digits.
+        let mut failures: Vec<f64> = circuit.digits().map(|_| -140.0).collect();
+        for ((bound, _), &(_, bits)) in results.iter().zip(&circuit.outputs) {
+            failures.push(bound.log2_failure(0.5 * (-f64::from(bits)).exp2(), u));
+        }
+        Ok(Self { results, log2_failure: sum_log2(&failures).min(0.0) })
+    }
+
+    /// The bound on the errors of all limbs of results, in turns.
+    #[must_use]
+    pub fn result(&self) -> ErrorBound {
+        let larger =
+            |a: ErrorBound, b: ErrorBound| ErrorBound { bias: a.bias.max(b.bias), noise: a.noise.max(b.noise) };
+        self.results.iter().map(|&(bound, _)| bound).fold(ErrorBound::default(), larger)
+    }
+
+    /// The standard deviation of each limb over uniform inputs, in turns.
+    pub fn stds(&self) -> impl Iterator<Item = f64> + '_ {
+        self.results.iter().map(|(_, variance)| variance.sqrt())
+    }
+
+    /// log2 of the probability that a result is wrong, at most, in the worst slot of the worst key.
+    #[must_use]
+    pub fn log2_failure(&self) -> f64 {
+        self.log2_failure
+    }
+}
+
+fn own(noise: SlotNoise) -> Error {
+    Error { level: usize::MAX, ..Error::of(ErrorBound::unbiased(noise)) }
+}
+
+/// Of a digit's tables in slots, and of the digit where it is taken off.
+fn digit_errors(params: &BatchParams, transforms: &Transforms, digit: &Digit, register: Error) -> (Vec<Error>, Error) {
+    let log2_modulus = params.literal().log2_modulus;
+    let low = register.bound.times(f64::from(digit.message_bits - digit.bits).exp2());
+    let all = BatchNoise::modulo(params, transforms, &digit.tables, low, |_| log2_modulus);
+    let top = transforms.slots_level(params.ckks()) - params.circle_depth();
+    let error = |noise: &BatchNoise, modulus: u64| Error {
+        bound: noise.result(),
+        variance: (noise.std() * 0.5 / modulus as f64).powi(2),
+        ..Error::default()
+    };
+    let itself = error(&all[0], digit.luts[0].out_modulus());
+    let slots = all.into_iter().zip(&digit.luts).zip(digit.tables.circuit().output_levels());
+    let slots = slots.map(|((noise, lut), below)| {
+        let modulus = lut.out_modulus();
+        let entries: Vec<f64> = centred(lut).iter().map(|x| x / modulus as f64).collect();
+        Error {
+            square: entries.iter().map(|x| x * x).sum::<f64>() / entries.len() as f64,
+            most: entries.iter().fold(0.0, |most, x| x.abs().max(most)),
+            level: top - below,
+            ..error(&noise.in_slots(), modulus)
+        }
+    });
+    (slots.collect(), itself)
+}

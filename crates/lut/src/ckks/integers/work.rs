@@ -1,0 +1,92 @@
+//! The work of functions of integers.
+use bootes_lattice::rns::MaskStorage;
+use bootes_schemes::ckks::Cost;
+use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
+use bootes_schemes::cost::Residues;
+use bootes_schemes::polyeval::ArithmeticCircuit;
+
+use super::{IntegerCircuit, Step};
+use crate::LutError;
+use crate::ckks::{BatchParams, cost};
+
+impl IntegerCircuit {
+    /// The work of all that `watch` of [`FunctionalBootstrap::evaluate_integers`](super::FunctionalBootstrap::evaluate_integers)
+    /// hears of, in the same order.
+    ///
+    /// # Errors
+    /// What circuits refuse.
+    pub fn work(
+        &self,
+        params: &BatchParams,
+        transforms: &Transforms,
+        masks: MaskStorage,
+    ) -> Result<Vec<(BootstrapStep, Residues)>, LutError> {
+        let cost = Cost::new(params.ckks(), masks);
+        let ([raise, to_slots, exponential], top) = cost::circle(params, transforms, cost)?;
+        let back = |level| cost.slots_to_coeffs(transforms, level) + cost.base_values();
+        let twice_real = |level| cost.rotation(level) + cost.addition(level);
+        let (mut levels, mut all) = (vec![top; self.values], Vec::new());
+        for step in &self.steps {
+            match step {
+                Step::Sum { .. } => {}
+                Step::Digit(digit) => {
+                    let circuit = digit.tables.circuit();
+                    let mut tables = cost.circuit(circuit, top)? * 2.0;
+                    for ((i, below), &is_factor) in circuit.output_levels().into_iter().enumerate().zip(&digit.factors)
+                    {
+                        let level = top - below;
+                        levels[digit.first + i] = level;
+                        tables += match is_factor {
+                            true => (cost.addition(level) * 2.0 + twice_real(level)) * 2.0,
+                            false => cost.join(level),
+                        };
+                    }
+                    all.extend([
+                        (BootstrapStep::ModRaise, cost.base_values() + raise),
+                        (BootstrapStep::CoeffsToSlots, to_slots),
+                        (BootstrapStep::EvalExp, exponential),
+                        (BootstrapStep::EvalLut, tables),
+                    ]);
+                    if !digit.is_last() {
+                        all.push((BootstrapStep::SlotsToCoeffs, back(levels[digit.first])));
+                    }
+                }
+                Step::Collect { values, products, .. } => {
+                    let mut work = Residues::default();
+                    let mut level = usize::MAX;
+                    if !products.is_empty() {
+                        let factors = || products.iter().flatten().map(|&i| levels[i]);
+                        let above = factors().min().unwrap_or(top);
+                        level = above - 1;
+                        let changes = factors().map(|from| cost.at_level(from, above)).sum::<Residues>();
+                        let products = cost.tensor(above) * products.len() as f64 + cost.relinearisation(above);
+                        work += (changes + products) * 2.0 + cost.rotation(level) + cost.addition(level);
+                    }
+                    for &value in values {
+                        if level == usize::MAX {
+                            level = levels[value];
+                            continue;
+                        }
+                        let below = level.min(levels[value]);
+                        work +=
+                            cost.at_level(level, below) + cost.at_level(levels[value], below) + cost.addition(below);
+                        level = below;
+                    }
+                    all.push((BootstrapStep::SlotsToCoeffs, work + back(level)));
+                }
+            }
+        }
+        Ok(all)
+    }
+
+    /// The circuits of digits on the circle, which take most memory.
+    pub fn circuits(&self) -> impl Iterator<Item = &ArithmeticCircuit> {
+        self.digits().map(|digit| digit.tables.circuit())
+    }
+
+    /// Values in slots of both halves, at most, as they are kept.
+    #[must_use]
+    pub fn values(&self) -> usize {
+        self.values
+    }
+}

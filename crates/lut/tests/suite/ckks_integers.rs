@@ -1,0 +1,213 @@
+//! Functions of integers with CKKS: circuits as they are, on toy rings, and on a real one.
+use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
+use bootes_lut::ckks::{BatchParams, IntegerCircuit, IntegerNoise};
+use bootes_lut::integer::{IntegerLimbs, IntegerOp};
+use bootes_lut::{Interval, LutError};
+use bootes_ring::sample::SecretSeed;
+use bootes_schemes::ckks::Encoder;
+use bootes_testkit::{TestRng, seed_bytes};
+
+use crate::ckks::{Setting, setting};
+
+const OPS: [IntegerOp; 10] = [
+    IntegerOp::Sign,
+    IntegerOp::Less,
+    IntegerOp::Equal,
+    IntegerOp::Relu,
+    IntegerOp::Abs,
+    IntegerOp::Max,
+    IntegerOp::Min,
+    IntegerOp::Add,
+    IntegerOp::Sub,
+    IntegerOp::Floor(1),
+];
+
+/// All functions of integers in these limbs.
+fn ops(limbs: IntegerLimbs) -> Vec<IntegerOp> {
+    let floors = (2..=limbs.width()).map(IntegerOp::Floor);
+    OPS.into_iter().filter(|op| !matches!(op, IntegerOp::Floor(by) if *by > limbs.width())).chain(floors).collect()
+}
+
+/// Operands of a function: all that there are of few bits, or extremes and random ones, as pairs.
+fn operands(range: Interval, seed: u64, most: usize) -> Vec<[i64; 2]> {
+    let (min, max) = (range.min, range.max);
+    let count = (max - min + 1) as u64;
+    if count < 1 << 16 && count * count <= most as u64 {
+        return (min..=max).flat_map(|x| (min..=max).map(move |y| [x, y])).collect();
+    }
+    let extremes: Vec<i64> =
+        [min, min + 1, -1, 0, 1, max / 2, max - 1, max].into_iter().filter(|&x| range.has(x)).collect();
+    let mut rng = TestRng::new("operands", seed);
+    let mut random = || min + rng.below(count) as i64;
+    let mut all: Vec<[i64; 2]> = extremes.iter().flat_map(|&x| extremes.iter().map(move |&y| [x, y])).collect();
+    while all.len() < most {
+        let [x, y] = [random(), random()];
+        // Near ones, in one limb and in the other, and equal ones.
+        let near = [y, x, (x + 1).min(max), x ^ 1, (x & !0xff) | (y & 0xff), (y & !0xff) | (x & 0xff)];
+        all.extend(near.into_iter().filter(|&y| range.has(y)).map(|y| [x, y]));
+    }
+    all.truncate(most);
+    all
+}
+
+/// Residues of the operands' limbs, and of the expected result's.
+fn residues(op: IntegerOp, limbs: IntegerLimbs, operands: [i64; 2]) -> (Vec<u64>, Vec<u64>) {
+    let operands = &operands[..op.operands()];
+    let inputs = operands.iter().flat_map(|&x| limbs.split(x)).collect();
+    (inputs, op.out_limbs(limbs).split(op.apply(operands)))
+}
+
+/// Signed and unsigned integers, those of two limbs too.
+fn ranges(limbs: IntegerLimbs) -> [Interval; 2] {
+    [Interval::signed(limbs.width()), Interval::unsigned(limbs.width())]
+}
+
+/// What is on ciphertexts is on integers: exhaustive for few bits.
+#[test]
+fn circuits_are_the_functions() {
+    for (name, widths) in [
+        ("toy_batch_integers", [1, 2, 3, 4, 5, 7, 9, 11, 13, 16]),
+        ("batch_integers", [8, 9, 12, 16, 17, 20, 21, 24, 31, 32]),
+    ] {
+        let params = BatchParams::named(name).unwrap();
+        for width in widths {
+            let mut all = vec![params.integer_limbs(width).unwrap()];
+            // What floor leaves of two limbs.
+            all.extend(all[0].high.map(|_| IntegerLimbs { low: 3, ..all[0] }));
+            for (limbs, op) in all.into_iter().flat_map(|limbs| ops(limbs).into_iter().map(move |op| (limbs, op))) {
+                let circuit = IntegerCircuit::new(&params, op, limbs).unwrap();
+                for range in ranges(limbs) {
+                    for operands in operands(range, u64::from(width), 1 << 16) {
+                        let (inputs, expected) = residues(op, limbs, operands);
+                        assert_eq!(circuit.on_integers(&inputs), expected, "{op} of {operands:?} in {limbs:?}");
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn limbs_that_do_not_fit_are_refused() {
+    let params = BatchParams::named("toy_batch_integers").unwrap();
+    assert_eq!(params.max_integer_bits(), 16);
+    assert!(matches!(params.integer_limbs(17), Err(LutError::Width { width: 17, max: 16, .. })));
+    for (low, high, op) in [
+        (0, None, OPS[0]),
+        (11, None, OPS[0]),
+        (9, Some(2), OPS[4]),
+        (8, Some(0), OPS[0]),
+        (8, Some(11), OPS[0]),
+        (4, None, IntegerOp::Floor(5)),
+    ] {
+        let refused = IntegerCircuit::new(&params, op, IntegerLimbs { low, high });
+        assert!(matches!(refused, Err(LutError::Width { .. })), "{low} {high:?}");
+    }
+    // A set for tables has no such functions.
+    let tables = BatchParams::named("toy_batch_4bit").unwrap();
+    assert_eq!(tables.max_integer_bits(), 0);
+    assert!(IntegerCircuit::new(&tables, OPS[0], IntegerLimbs { low: 3, high: None }).is_err());
+}
+
+fn encrypt(s: &Setting, bits: u32, values: &[u64], seed: u64) -> RlweCiphertext {
+    let params = s.bootstrap.params();
+    let encoding = RlweEncoding::new(1 << bits, params.literal().log2_modulus).unwrap();
+    let seed = SecretSeed::from_bytes(&seed_bytes("integers", seed));
+    RlweCiphertext::encrypt(
+        params.ckks().ring(),
+        encoding,
+        values,
+        s.secret.key(),
+        3.19,
+        seed.fork_mask(1),
+        &seed.fork(2),
+    )
+    .unwrap()
+}
+
+/// Evaluates, looks at every value, and compares the noise: measured over predicted deviation of each limb, and the largest
+/// error as a part of half the distance of messages.
+fn check(s: &Setting, op: IntegerOp, limbs: IntegerLimbs, range: Interval) -> Vec<[f64; 2]> {
+    let params = s.bootstrap.params();
+    let circuit = IntegerCircuit::new(params, op, limbs).unwrap();
+    let fresh = params.fresh_error(params.literal().log2_modulus);
+    let noise = IntegerNoise::predict(params, s.bootstrap.transforms(), &circuit, &vec![fresh; op.operands()]).unwrap();
+    assert!(noise.log2_failure() <= params.log2_p_fail(), "{op} of {limbs:?}: {}", noise.log2_failure());
+    // Extremes and near ones, then uniform ones: uniform residues, for which the deviation is predicted, where all are
+    // operands.
+    let half = params.capacity() / 2;
+    let mut rng = TestRng::new("uniform", u64::from(limbs.width()));
+    let uniform = op.operands() == 1 && limbs.high.is_none();
+    let range = if uniform { Interval::signed(limbs.width() + 1) } else { range };
+    let mut random = || range.min + rng.below((range.max - range.min + 1) as u64) as i64;
+    let hard = operands(range, 7, half).into_iter().cycle().take(half).collect::<Vec<_>>();
+    let all = hard.into_iter().chain(std::iter::repeat_with(|| [random(), random()]).take(half));
+    let pairs: Vec<_> = all.map(|operands| residues(op, limbs, operands)).collect();
+    let column = |values: &dyn Fn(&(Vec<u64>, Vec<u64>)) -> u64| pairs.iter().map(values).collect::<Vec<u64>>();
+    let bits = limbs.bits();
+    let inputs: Vec<_> = (0..op.operands() * bits.len())
+        .map(|i| encrypt(s, bits[i % bits.len()] + 1, &column(&|pair| pair.0[i]), i as u64))
+        .collect();
+    let results = s.bootstrap.evaluate_integers(&circuit, &inputs, |_| ()).unwrap();
+    let ring = params.ckks().ring();
+    let check = |(i, (result, predicted)): (usize, (&RlweCiphertext, f64))| {
+        let expected = column(&|pair| pair.1[i]);
+        assert_eq!(result.decrypt(ring, s.secret.key()).unwrap(), expected, "{op} of {limbs:?}");
+        let modulus = (-f64::from(result.encoding().log2_modulus())).exp2();
+        let errors = result.errors(ring, s.secret.key(), &expected).unwrap();
+        let std = (errors[half..].iter().map(|e| e * e).sum::<f64>() / half as f64).sqrt() * modulus;
+        let worst = errors.iter().fold(0.0, |worst: f64, e| worst.max(e.abs())) * modulus;
+        let bound = noise.result().most(params.ckks().max_slot_value());
+        assert!(worst < bound, "{op} of {limbs:?}: {worst:.2e} beyond {bound:.2e}");
+        [std / predicted, worst * 2.0 * result.encoding().plaintext_modulus() as f64]
+    };
+    assert_eq!(results.len(), op.out_limbs(limbs).bits().len());
+    results.iter().zip(noise.stds()).enumerate().map(check).collect()
+}
+
+#[test]
+fn every_function_is_right_and_as_noisy_as_predicted() {
+    let params = BatchParams::named("toy_batch_integers").unwrap();
+    let s = setting(&params);
+    for width in [3, 8, 10, 14] {
+        let limbs = params.integer_limbs(width).unwrap();
+        let mut ops = ops(limbs);
+        ops.truncate(if width == 14 { 18 } else { 12 });
+        for (i, op) in ops.into_iter().enumerate() {
+            let found = check(&s, op, limbs, ranges(limbs)[i % 2]);
+            println!("{op} of {limbs:?}: {found:.2?}");
+            // 512 values: five of their deviations.
+            let uniform = op.operands() == 1 && limbs.high.is_none();
+            let ratios = if uniform { 0.84..1.16 } else { 0.5..1.6 };
+            assert!(found.iter().all(|[ratio, worst]| ratios.contains(ratio) && *worst < 0.1), "{op} of {limbs:?}");
+        }
+    }
+}
+
+/// With the shipped set: what depends on signs alone has a bound that converges; what keeps an operand's noise adds to it.
+#[test]
+fn chains_of_the_shipped_set_keep_the_promise() {
+    let params = BatchParams::named("batch_integers").unwrap();
+    let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
+    let fresh = params.fresh_error(params.literal().log2_modulus);
+    for width in [8, 16, 20, 24, 32] {
+        let limbs = params.integer_limbs(width).unwrap();
+        for op in [IntegerOp::Less, IntegerOp::Equal, IntegerOp::Relu, IntegerOp::Abs, IntegerOp::Max, IntegerOp::Sub] {
+            let circuit = IntegerCircuit::new(&params, op, limbs).unwrap();
+            let predict = |input| {
+                let noise = IntegerNoise::predict(&params, &transforms, &circuit, &vec![input; op.operands()]).unwrap();
+                assert!(noise.log2_failure() <= params.log2_p_fail(), "{op} of {width} bits: {}", noise.log2_failure());
+                noise.result()
+            };
+            // Sums of results with themselves are twice as noisy each time.
+            let refreshes = !matches!(op, IntegerOp::Max | IntegerOp::Sub);
+            let mut results = vec![predict(fresh)];
+            for _ in 0..if refreshes { 12 } else { 2 } {
+                results.push(predict(*results.last().unwrap()));
+            }
+            let u = params.ckks().max_slot_value();
+            let [.., before, last] = &results[..] else { unreachable!("there are several") };
+            assert!(!refreshes || last.most(u) <= before.most(u) * (1.0 + 1e-6), "{op} of {width} bits: {results:?}");
+        }
+    }
+}
