@@ -211,6 +211,19 @@ pub enum LutError {
         /// What it would take, about.
         bytes: u64,
     },
+    /// An encrypted table whose digits take more levels than there are.
+    #[error(
+        "parameter set {params} has not the levels for an encrypted table of {found} entries: expected at most {most} \
+         entries, or a set for larger tables"
+    )]
+    EncryptedLevels {
+        /// Its entries.
+        found: u64,
+        /// The most entries that the set has the levels for.
+        most: u64,
+        /// The name of the set.
+        params: String,
+    },
     /// An encrypted table of another number of coefficients.
     #[error("an encrypted table has {found} coefficients: expected {expected}")]
     EncryptedCoefficients {

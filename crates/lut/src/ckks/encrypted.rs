@@ -9,6 +9,8 @@
 //!
 //! **Security** is that of the ciphertexts, IND-CPA: an encrypted table is P fresh encryptions under the key
 //! of all other ciphertexts, whatever its entries.
+use std::fmt;
+
 use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::{CkksSecretKey, Encoder, SeededCiphertext};
 use num_complex::Complex64;
@@ -23,7 +25,7 @@ use crate::{Lut, LutError};
 pub const MAX_BITS: u32 = 10;
 
 /// A table's coefficients, encrypted.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct EncryptedTable {
     basis: Basis,
     out_modulus: u64,
@@ -35,13 +37,19 @@ impl EncryptedTable {
     /// digits of least predicted time if not.
     ///
     /// # Errors
-    /// [`LutError::EncryptedEntries`] for p above 2^[`MAX_BITS`], with the bytes that it would take; as
+    /// [`LutError::EncryptedEntries`] for p above 2^[`MAX_BITS`], with the bytes that it would take;
+    /// [`LutError::EncryptedLevels`] if the set has not the levels for the digits of so many entries or more; as
     /// [`Basis::new`].
     pub fn basis(params: &BatchParams, transforms: &Transforms, p: u64) -> Result<Basis, LutError> {
         let (max, level) = (1 << MAX_BITS, params.sums_level() + 2);
         if p > max {
             let bytes = p.saturating_mul(SeededCiphertext::bytes(params.ckks(), level));
             return Err(LutError::EncryptedEntries { found: p, max, bytes });
+        }
+        let fits = |p: u64| p <= params.literal().whole() || !Shape::all_with(params, p, 1).is_empty();
+        if !(p..=max.min(1 << params.literal().bits)).any(fits) {
+            let most = (2..p).rev().find(|&p| fits(p)).unwrap_or(2);
+            return Err(LutError::EncryptedLevels { found: p, most, params: params.name().into() });
         }
         Basis::new(params, transforms, p, 1)
     }
@@ -108,6 +116,16 @@ impl EncryptedTable {
     pub fn bytes(params: &BatchParams, transforms: &Transforms, basis: &Basis) -> u64 {
         let levels = basis.levels(params, transforms);
         levels.into_iter().map(|level| SeededCiphertext::bytes(params.ckks(), level)).sum()
+    }
+}
+
+impl fmt::Debug for EncryptedTable {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (entries, out_modulus) = (self.basis.entries(), self.out_modulus);
+        f.debug_struct("EncryptedTable")
+            .field("entries", &entries)
+            .field("out_modulus", &out_modulus)
+            .finish_non_exhaustive()
     }
 }
 

@@ -3,6 +3,8 @@
 //! Coefficients of tables become plaintexts, one for each of the P functions of an input that tables are
 //! combinations of (appendix C of "Larger tables with CKKS"). The slots of a plaintext are made of the tables
 //! when it is needed, and forgotten.
+use std::fmt;
+
 use rayon::prelude::*;
 
 use crate::LutError;
@@ -13,11 +15,18 @@ use super::functional::slot;
 pub const MAX_BITS: u32 = 12;
 
 /// Tables on Z_p onto Z_p', one for each value of a vector, 2 bytes an entry.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Clone, PartialEq, Eq)]
 pub struct SlotTables {
     entries: usize,
     out_modulus: u64,
     values: Vec<u16>,
+}
+
+impl fmt::Debug for SlotTables {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (entries, count) = (self.entries, self.len());
+        f.debug_struct("SlotTables").field("entries", &entries).field("tables", &count).finish_non_exhaustive()
+    }
 }
 
 impl SlotTables {

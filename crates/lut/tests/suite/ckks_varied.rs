@@ -203,9 +203,13 @@ fn encrypted_tables_that_are_too_large_are_refused() {
     let s = setting(&digits(true, 0).try_build().unwrap());
     let refused = encrypted(&s, &Lut::unstructured(11)).unwrap_err().to_string();
     assert!(refused.contains("2048 entries") && refused.contains("bytes"), "{refused}");
-    // One that no digits of the set make up, with the level that products with ciphertexts take.
-    let refused = encrypted(&s, &Lut::unstructured_modulo(509)).unwrap_err();
-    assert!(matches!(refused, LutError::NoShape { entries: 509, .. }), "{refused}");
+    // One that no digits of the set make up; and what there are no levels for, one of which products of
+    // ciphertexts take.
+    let refused = encrypted(&s, &Lut::unstructured_modulo(67)).unwrap_err();
+    assert!(matches!(refused, LutError::NoShape { entries: 67, nearest: 68.., .. }), "{refused}");
+    let small = BatchLiteral { bits: 2, digits: vec![2, 2], order: 1, ..digits(true, 0) };
+    let refused = encrypted(&setting(&small.try_build().unwrap()), &Lut::unstructured(2)).unwrap_err();
+    assert!(matches!(refused, LutError::EncryptedLevels { found: 4, most: 2, .. }), "{refused}");
     // Of a set with other levels.
     let other = setting(&digits(false, 2).try_build().unwrap());
     let (bootstrap, lut) = (&other.bootstrap, Lut::unstructured(6));
