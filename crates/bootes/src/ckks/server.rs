@@ -17,7 +17,7 @@ use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::ckks::{Encoder, Evaluator};
 use bootes_schemes::cost::Calibration;
 
-use super::ciphertexts::BatchWriter;
+use super::ciphertexts::{BatchWriter, most_bits};
 use super::predict::{check_tables, ciphertext_bytes, tables_bytes, transform_workspace, workspace};
 use super::{Ciphertexts, EncryptedTable, Load, ServerKey, check_key};
 use crate::memory::{Room, masks_that_fit};
@@ -153,6 +153,11 @@ impl Server {
             return Err(Error::InputModulus { entries, ciphertexts: Space::Modular(p) });
         }
         check_lengths(table.values(), ciphertexts)?;
+        let (found, bits) = (table.out_modulus().next_power_of_two().ilog2(), most_bits(self.params()));
+        if found > bits {
+            let params = self.params().name().into();
+            return Err(LutError::TooWide { what: "outputs", found, bits, params }.into());
+        }
         self.plan_of(Tables::Varied(Box::new(table)), ciphertexts)
     }
 

@@ -1,7 +1,9 @@
 //! A table a value, encrypted tables and tables of complex numbers with engine ckks, on toy rings.
 use bootes::{
-    Client, ComplexTable, EncryptedTable, Error, Function, Load, Lut, LutError, MaskStorage, Params, Server, SlotTables,
+    Cancel, Client, ComplexTable, EncryptedTable, Error, Function, Load, Lut, LutError, MaskStorage, Params, Server,
+    SlotTables,
 };
+use std::sync::{Arc, Mutex};
 
 fn client(name: &str, seed: u8) -> Result<Client, Error> {
     Ok(Client::from_seed(&Params::named(name)?, &[seed; 32]))
@@ -70,9 +72,13 @@ fn tables_of_other_values_are_refused() -> Result<(), Error> {
     let refused = server.run(&plan, &client.encrypt(&[1, 2, 3, 4])?).unwrap_err();
     assert!(matches!(refused, Error::Lengths { left: 3, right: 4, .. }), "{refused}");
     assert!(matches!(plan.request(), Err(Error::NotWith { .. })) && serde_json::to_string(&plan).is_err());
-    // Too noisy for results modulo 2^16, whatever the tables.
-    let refused = server.plan(slot_tables(16, 1 << 16, 3)?, &x);
-    assert!(matches!(refused, Ok(_) | Err(Error::Lut(LutError::BatchNoise { .. }))));
+    // Results that are too noisy for the promise, whatever the tables; and that no file of the set holds.
+    let refused = server.plan(slot_tables(16, 1 << 16, 3)?, &x).unwrap_err();
+    assert!(matches!(refused, Error::Lut(LutError::BatchNoise { .. })), "{refused}");
+    let large = self::client("toy_batch_9bit", 2)?;
+    let refused =
+        Server::new(large.server_key()?)?.plan(slot_tables(16, 1 << 16, 1)?, &large.encrypt_modulo(&[1], 16)?);
+    assert!(matches!(refused, Err(Error::Lut(LutError::TooWide { what: "outputs", bits: 15, .. }))));
     // The other engine has no such functions.
     let single = Client::from_seed(&Params::named("toy_4")?, &[3; 32]);
     let server = Server::new(single.server_key()?)?;
@@ -184,5 +190,28 @@ fn complex_numbers_are_two_vectors() -> Result<(), Error> {
     assert!(refused(&points, 1).contains("1 bits") && refused(&points, 27).contains("2 to 26"));
     assert!(refused(&[[0.0, 1.0], [f64::NAN, 0.0]], 8).contains("entry 1"));
     assert!(matches!(Function::from(&table), Function::Complex(_)));
+    Ok(())
+}
+
+#[test]
+fn progress_and_cancelling() -> Result<(), Error> {
+    let client = client("toy_batch_9bit", 9)?;
+    let server = Server::new(client.server_key()?)?;
+    let x = client.encrypt_modulo(&[1, 2, 3], 64)?;
+    let functions = [
+        Function::from(slot_tables(64, 64, 3)?),
+        client.encrypt_table(&table(64, 64)?)?.into(),
+        (&ComplexTable::new(&[[0.5, 0.25]; 64], 6)?).into(),
+    ];
+    for function in functions {
+        let parts = Arc::new(Mutex::new(Vec::new()));
+        let tell = Arc::clone(&parts);
+        server.watched(move |part| tell.lock().unwrap().push(part)).evaluate_all(&function, &x)?;
+        let parts = parts.lock().unwrap();
+        assert!(parts.len() > 10 && parts.is_sorted() && parts[0] == 0.0 && parts.last() == Some(&1.0), "{parts:?}");
+        let cancel = Cancel::new();
+        cancel.cancel();
+        assert!(matches!(server.cancelled_by(&cancel).evaluate_all(&function, &x), Err(Error::Cancelled)));
+    }
     Ok(())
 }

@@ -12,6 +12,7 @@ use bootes_lut::ckks::{
 };
 use bootes_lut::{Lut, LutError};
 use bootes_ring::sample::SecretSeed;
+use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::cost::{Calibration, Residues};
 use bootes_testkit::{TestRng, seed_bytes};
 use num_complex::Complex64;
@@ -251,5 +252,43 @@ fn tables_of_complex_numbers() {
         assert!(matches!(refused, LutError::BatchTables { .. }));
         let refused = s.bootstrap.complex_slots(&table, &encrypt(&s, p + 1, &[0], 9), |_| ()).unwrap_err();
         assert!(matches!(refused, LutError::BatchInput { .. }));
+    }
+}
+
+/// What rounds plaintexts, and the errors of encrypted coefficients, are the same for the same messages: in sums of
+/// results they add up, within the bound.
+#[test]
+fn errors_of_equal_messages_add_up() {
+    const TERMS: u64 = 12;
+    let of_digits = setting(&digits(true, 0).try_build().unwrap());
+    let of_powers = setting(&whole().try_build().unwrap());
+    let slot_tables = Arc::new(random_tables(64, 64, 1024));
+    let lut = Lut::unstructured(6);
+    for (s, table) in
+        [(&of_digits, slots(&of_digits, &slot_tables)), (&of_powers, encrypted(&of_powers, &lut).unwrap())]
+    {
+        let params = s.bootstrap.params();
+        let (bound, method) = (promise(s, &table).result, table.method());
+        let values: Vec<u64> = (0..1024).map(|i| i * i % 64).collect();
+        let image = |(i, &m): (usize, &u64)| match table.is_encrypted() {
+            true => lut.values()[m as usize],
+            false => slot_tables.table(i).unwrap()[m as usize].into(),
+        };
+        let expected: Vec<u64> = values.iter().enumerate().map(image).collect();
+        let mut sums = vec![0.0; values.len()];
+        for term in 0..TERMS {
+            let result = s.bootstrap.evaluate_varied(&table, &encrypt(s, 64, &values, term), 0, |_| ()).unwrap();
+            let turns = (-f64::from(result.encoding().log2_modulus())).exp2();
+            let errors = result.errors(params.ckks().ring(), s.secret.key(), &expected).unwrap();
+            sums.iter_mut().zip(errors).for_each(|(sum, e)| *sum += e * turns);
+        }
+        let most =
+            (0..TERMS).fold(ErrorBound::default(), |sum, _| sum.plus(bound)).most(params.ckks().max_slot_value());
+        let std = (sums.iter().map(|e| e * e).sum::<f64>() / sums.len() as f64).sqrt();
+        let found = sums.iter().fold(0.0, |most: f64, e| most.max(e.abs()));
+        println!("{method}: {found:.2e} of {most:.2e} turns, deviation {std:.2e}");
+        assert!(found < most, "{method}");
+        // More than the noise of so many results, if plaintexts are rounded at few bits.
+        assert!(table.is_encrypted() || std > 2.0 * (TERMS as f64 * bound.noise.at(1.0)).sqrt(), "{method}");
     }
 }
