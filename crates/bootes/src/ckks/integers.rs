@@ -63,15 +63,6 @@ impl IntegerPlan {
     }
 }
 
-/// The circuit of a function of integers with a set.
-pub(super) fn circuit(params: &Params, op: IntegerOp, spaces: &[Space]) -> Result<(IntegerCircuit, Space), Error> {
-    let (limbs, out_space) = Space::of_function(op, spaces)?;
-    if params.max_integer_bits() == 0 {
-        return Err(not_for_integers(params));
-    }
-    Ok((IntegerCircuit::new(params, op, limbs)?, out_space))
-}
-
 /// The refusal of a set for tables.
 pub(super) fn not_for_integers(params: &Params) -> Error {
     Error::not_with(&format!("a function of integers with {}, which is for tables", params.name()), Engine::Ckks)
@@ -112,11 +103,22 @@ impl Server {
         let params = self.params();
         operands.iter().try_for_each(|x| check_key("ciphertext", [x.owner(), (params, self.key_id())]))?;
         let in_spaces: Vec<Space> = operands.iter().map(|x| x.space()).collect();
-        let (circuit, out_space) = circuit(params, op, &in_spaces)?;
+        let (limbs, out_space) = Space::of_function(op, &in_spaces)?;
+        if params.max_integer_bits() == 0 {
+            return Err(not_for_integers(params));
+        }
         let inputs: Vec<ErrorBound> = operands.iter().map(|x| x.error()).collect();
         let transforms = self.bootstrap().transforms();
-        let noise = IntegerNoise::predict(params, transforms, &circuit, &inputs)?;
-        let (found, promised) = (noise.log2_failure(), params.log2_p_fail());
+        let promised = params.log2_p_fail();
+        let predict = |circuit: IntegerCircuit| {
+            let noise = IntegerNoise::predict(params, transforms, &circuit, &inputs)?;
+            Ok::<_, Error>((circuit, noise))
+        };
+        let (mut circuit, mut noise) = predict(IntegerCircuit::new(params, op, limbs)?)?;
+        if noise.log2_failure() > promised {
+            (circuit, noise) = predict(IntegerCircuit::for_noise(params, op, limbs)?)?;
+        }
+        let found = noise.log2_failure();
         if found > promised {
             return Err(LutError::BatchNoise { table: 0, found, promised, params: params.name().into() }.into());
         }

@@ -151,7 +151,7 @@ fn the_default_set_is_predicted() -> Result<(), Error> {
     let params = Params::integers_on(Engine::Ckks, 32, FailureTarget::Two128)?;
     assert_eq!(
         (params.name(), params.integer_bits(), params.max_integer_bits()),
-        ("batch_integers", Some(20), Some(32))
+        ("batch_integers", Some(16), Some(32))
     );
     assert!(params.security().is_some_and(|security| security.standard >= 128.0));
     let many = |width| params.predict_integers(IntegerOp::Less, width, &Load::of(65536));

@@ -88,6 +88,19 @@ impl IntegerCircuit {
     /// [`LutError::Width`] unless limbs have at least a bit and at most as many as the set's integers have, and, for
     /// floor:k, 1 ≤ k ≤ width.
     pub fn new(params: &BatchParams, op: IntegerOp, limbs: IntegerLimbs) -> Result<Self, LutError> {
+        Self::with(params, op, limbs, false)
+    }
+
+    /// The same for noisier operands: what has one digit has an interpolation of order 3, or two digits, and takes more
+    /// time.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn for_noise(params: &BatchParams, op: IntegerOp, limbs: IntegerLimbs) -> Result<Self, LutError> {
+        Self::with(params, op, limbs, true)
+    }
+
+    fn with(params: &BatchParams, op: IntegerOp, limbs: IntegerLimbs, for_noise: bool) -> Result<Self, LutError> {
         let (width, most) = (limbs.width(), params.literal().integer_bits);
         // Low limbs have two digits at most.
         let in_range = match limbs.high {
@@ -97,7 +110,7 @@ impl IntegerCircuit {
         if !in_range || matches!(op, IntegerOp::Floor(bits) if bits == 0 || bits > width) {
             return Err(LutError::Width { op: op.to_string(), width, max: params.max_integer_bits() });
         }
-        let mut maker = Maker { params, limbs, bits: Vec::new(), values: 0, steps: Vec::new() };
+        let mut maker = Maker { params, limbs, for_noise, bits: Vec::new(), values: 0, steps: Vec::new() };
         let operands: Vec<Vec<Register>> = (0..op.operands())
             .map(|_| limbs.bits().into_iter().map(|bits| maker.register(bits + 1)).collect())
             .collect();
@@ -195,6 +208,8 @@ impl IntegerCircuit {
 struct Maker<'a> {
     params: &'a BatchParams,
     limbs: IntegerLimbs,
+    /// Whether operands are noisier than fresh ones.
+    for_noise: bool,
     /// Of the messages in registers.
     bits: Vec<u32>,
     /// How many there are.
@@ -230,6 +245,11 @@ fn by_sign(bits: u32, [negative, other]: [i64; 2]) -> Result<Lut, LutError> {
     signed(bits, 2, |t| if t < 0 { negative } else { other })
 }
 
+/// The top digit of a low limb, which has no sign: where it has one there is a mirror image, so that errors are small.
+fn low_digit(bits: u32) -> Result<Lut, LutError> {
+    signed(bits, bits, i64::abs)
+}
+
 /// 1 where a digit is negative, modulo 2^`out_bits`.
 fn is_negative(bits: u32, out_bits: u32) -> Result<Lut, LutError> {
     signed(bits, out_bits, |t| i64::from(t < 0))
@@ -256,11 +276,14 @@ impl Maker<'_> {
                 Ok(vec![self.sign(difference[top])?])
             }
             IntegerOp::Equal => {
-                let difference = self.difference(x, &operands[1]);
-                let Some(high) = high else { return Ok(vec![self.is(0, difference[0], 1)?]) };
+                // Twice the difference: a bit less, since x − y is no multiple of 2^w but 0.
+                let twice =
+                    |maker: &mut Self, i: usize| maker.sum(maker.bits[x[i]] - 1, vec![(x[i], 2), (operands[1][i], -2)]);
+                let low = twice(self, 0);
+                let Some(high) = self.limbs.high else { return Ok(vec![self.is(0, low, 1)?]) };
                 // The answer for the low limb is a bit below the high one.
-                let low = self.is(0, difference[0], high + 1)?;
-                let both = self.sum(high + 1, vec![(difference[1], 1), (low, 1)]);
+                let (low, other) = (self.is(0, low, high + 1)?, twice(self, 1));
+                let both = self.sum(high + 1, vec![(other, 1), (low, 1)]);
                 Ok(vec![self.is(1, both, 1)?])
             }
             IntegerOp::Add => self.with_carry(x, &operands[1], 1),
@@ -276,18 +299,14 @@ impl Maker<'_> {
                 };
                 Ok(base.iter().zip(positive).map(sum).collect())
             }
-            IntegerOp::Abs => match high {
-                None => {
-                    let taken = self.take(
-                        x[0],
-                        |_, _| Ok(vec![]),
-                        |bits| Ok(vec![signed(bits, bits, i64::abs)?, by_sign(bits, [-1, 1])?]),
-                    )?;
-                    let bits = self.limbs.low + 1;
-                    Ok(vec![self.collect(bits, vec![taken.top[0]], taken.times(taken.top[1]))])
-                }
-                Some(high) => self.abs_of_limbs([x[0], x[1]], high),
-            },
+            IntegerOp::Abs => {
+                // −|x|, which is centred as it is, is less noisy than |x| by two bits.
+                let negative = match high {
+                    None => vec![self.minus_absolute(x[0])?],
+                    Some(high) => self.minus_absolute_of_limbs([x[0], x[1]], high)?,
+                };
+                Ok(negative.into_iter().map(|limb| self.sum(self.bits[limb], vec![(limb, -1)])).collect())
+            }
             IntegerOp::Floor(by) => match self.limbs.high {
                 Some(_) if by >= self.limbs.low => Ok(vec![self.floor(x[1], by - self.limbs.low)?]),
                 _ => {
@@ -343,11 +362,21 @@ impl Maker<'_> {
 
     /// The digit itself, unless it is all there is, and tables of it.
     fn digit(&mut self, register: Register, bits: u32, tables: Vec<Lut>) -> Result<Vec<Value>, LutError> {
+        let is_last = bits == self.bits[register];
+        self.digit_of_order(register, bits, tables, if is_last { self.params.literal().order } else { LOWER_ORDER })
+    }
+
+    fn digit_of_order(
+        &mut self,
+        register: Register,
+        bits: u32,
+        tables: Vec<Lut>,
+        order: u32,
+    ) -> Result<Vec<Value>, LutError> {
         let message_bits = self.bits[register];
         let is_last = bits == message_bits;
         let itself = if is_last { None } else { Some(digit_of(1 << message_bits, 1 << bits)?) };
         let luts: Vec<Lut> = itself.into_iter().chain(tables).collect();
-        let order = if is_last { self.params.literal().order } else { LOWER_ORDER };
         let tables = PreparedTables::with_order(self.params, &luts, order)?;
         let first = self.values;
         self.values += luts.len();
@@ -365,7 +394,12 @@ impl Maker<'_> {
         top: impl Fn(u32) -> Luts,
     ) -> Result<Taken, LutError> {
         let whole = self.params.literal().bits;
-        let below = self.bits[register].saturating_sub(whole).div_ceil(whole - 1);
+        if self.is_single(self.bits[register]) {
+            let bits = self.bits[register];
+            let order = if self.for_noise { LOWER_ORDER } else { self.params.literal().order };
+            return Ok(Taken { lower: vec![], top: self.digit_of_order(register, bits, top(bits)?, order)? });
+        }
+        let below = self.bits[register].saturating_sub(whole).div_ceil(whole - 1).max(1);
         let mut digits = Vec::new();
         for number in 0..below {
             let bits = self.bits[register] / (below - number + 1);
@@ -373,6 +407,12 @@ impl Maker<'_> {
         }
         let bits = self.bits[register];
         Ok(Taken { lower: digits, top: self.digit(register, bits, top(bits)?)? })
+    }
+
+    /// Whether messages of so many bits are one digit.
+    fn is_single(&self, bits: u32) -> bool {
+        // Those of the most bits have no levels for the order that noise asks for.
+        bits < self.params.literal().bits || (bits == self.params.literal().bits && !self.for_noise)
     }
 
     /// 1 if a register is negative, else 0.
@@ -393,7 +433,7 @@ impl Maker<'_> {
             let rest = self.sum(left, vec![(register, 1), (bit, 1)]);
             return self.is(1, rest, out_bits);
         }
-        let single = bits <= whole;
+        let single = self.is_single(bits);
         let top = |bits| Ok(vec![if single { is(target, bits, out_bits)? } else { is(0, bits, 2)? }]);
         let taken = self.take(register, |_, bits| Ok(vec![is(target, bits, out_bits)?]), top)?;
         let products = taken.lower.iter().map(|values| [taken.top[0], values[1]]).collect();
@@ -411,7 +451,8 @@ impl Maker<'_> {
         };
         let low_tables = |bits| {
             let negative = is_difference.then(|| is_negative(bits, high));
-            std::iter::once(signed(bits, bits, |t| t)).chain(negative).collect()
+            let itself = if is_difference { signed(bits, bits, |t| t) } else { low_digit(bits) };
+            std::iter::once(itself).chain(negative).collect()
         };
         let low = self.take(x[0], |_, _| Ok(vec![]), low_tables)?;
         if is_difference {
@@ -429,17 +470,28 @@ impl Maker<'_> {
         Ok(vec![self.collect(bits, vec![], of_low), self.collect(high, vec![value], of_high)])
     }
 
-    /// |x|: where x is negative, limbs −l + 2^k and −h − 1, or −l and −h if l = 0. Below the high limb is a bit that says so.
-    fn abs_of_limbs(&mut self, [low, high]: [Register; 2], high_bits: u32) -> Result<Vec<Register>, LutError> {
-        let (bits, whole) = (self.limbs.low + 1, self.params.literal().bits);
-        let single = bits <= whole;
+    fn minus_absolute(&mut self, x: Register) -> Result<Register, LutError> {
+        let top = |bits| Ok(vec![signed(bits, bits, |t| -t.abs())?, by_sign(bits, [1, -1])?]);
+        let taken = self.take(x, |_, _| Ok(vec![]), top)?;
+        Ok(self.collect(self.limbs.low + 1, vec![taken.top[0]], taken.times(taken.top[1])))
+    }
+
+    /// −|x|: of |x|, where x is negative, limbs are −l + 2^k and −h − 1, or −l and −h if l = 0. Below the high limb is a bit that
+    /// says so.
+    fn minus_absolute_of_limbs(
+        &mut self,
+        [low, high]: [Register; 2],
+        high_bits: u32,
+    ) -> Result<Vec<Register>, LutError> {
+        let bits = self.limbs.low + 1;
+        let single = self.is_single(bits);
         let below = high_bits + 1;
         let taken = self.take(
             low,
             |_, bits| Ok(vec![is(0, bits, below)?]),
             |bits| {
                 let zero = if single { is(0, bits, below)? } else { is(0, bits, 2)? };
-                Ok(vec![signed(bits, bits, |t| t)?, zero])
+                Ok(vec![low_digit(bits)?, zero])
             },
         )?;
         let zero = match &taken.lower[..] {
@@ -461,11 +513,11 @@ impl Maker<'_> {
             }
             _ => Ok(vec![]),
         };
-        if below <= whole {
+        if self.is_single(below) {
             let above = self.take(both, lower, |bits| {
-                let value = signed(bits, high_bits, |t| if t < 0 { negative(t) } else { positive(t) })?;
+                let value = signed(bits, high_bits, |t| -if t < 0 { negative(t) } else { positive(t) })?;
                 let carry = signed(bits, 1, |t| if t < 0 { carry(t) } else { 0 })?;
-                Ok(vec![value, by_sign(bits, [-1, 1])?, carry])
+                Ok(vec![value, by_sign(bits, [1, -1])?, carry])
             })?;
             let [value, sign, carry] = [above.top[0], above.top[1], above.top[2]];
             let mut of_low = taken.times(sign);
@@ -473,9 +525,9 @@ impl Maker<'_> {
             return Ok(vec![self.collect(bits, vec![carry], of_low), self.collect(high_bits, vec![value], vec![])]);
         }
         let above = self.take(both, lower, |bits| {
-            let signs = [[-1, 1], [0, 1], [1, 0]].map(|sign| by_sign(bits, sign));
+            let signs = [[1, -1], [0, -1], [-1, 0]].map(|sign| by_sign(bits, sign));
             // The messages are twice the limb.
-            let value = signed(bits, bits, i64::abs);
+            let value = signed(bits, bits, |t| -t.abs());
             std::iter::once(value).chain(signs).collect()
         })?;
         let [value, sign, if_positive, if_negative] = [0, 1, 2, 3].map(|i| above.top[i]);

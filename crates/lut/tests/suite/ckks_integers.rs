@@ -75,8 +75,9 @@ fn circuits_are_the_functions() {
             // What floor leaves of two limbs.
             all.extend(all[0].high.map(|_| IntegerLimbs { low: 3, ..all[0] }));
             for (limbs, op) in all.into_iter().flat_map(|limbs| ops(limbs).into_iter().map(move |op| (limbs, op))) {
-                let circuit = IntegerCircuit::new(&params, op, limbs).unwrap();
-                for range in ranges(limbs) {
+                let circuits =
+                    [IntegerCircuit::new, IntegerCircuit::for_noise].map(|new| new(&params, op, limbs).unwrap());
+                for (range, circuit) in ranges(limbs).into_iter().zip(circuits) {
                     for operands in operands(range, u64::from(width), 1 << 16) {
                         let (inputs, expected) = residues(op, limbs, operands);
                         assert_eq!(circuit.on_integers(&inputs), expected, "{op} of {operands:?} in {limbs:?}");
@@ -127,11 +128,10 @@ fn encrypt(s: &Setting, bits: u32, values: &[u64], seed: u64) -> RlweCiphertext 
 
 /// Evaluates, looks at every value, and compares the noise: measured over predicted deviation of each limb, and the largest
 /// error as a part of half the distance of messages.
-fn check(s: &Setting, op: IntegerOp, limbs: IntegerLimbs, range: Interval) -> Vec<[f64; 2]> {
+fn check(s: &Setting, op: IntegerOp, limbs: IntegerLimbs, range: Interval, circuit: &IntegerCircuit) -> Vec<[f64; 2]> {
     let params = s.bootstrap.params();
-    let circuit = IntegerCircuit::new(params, op, limbs).unwrap();
     let fresh = params.fresh_error(params.literal().log2_modulus);
-    let noise = IntegerNoise::predict(params, s.bootstrap.transforms(), &circuit, &vec![fresh; op.operands()]).unwrap();
+    let noise = IntegerNoise::predict(params, s.bootstrap.transforms(), circuit, &vec![fresh; op.operands()]).unwrap();
     assert!(noise.log2_failure() <= params.log2_p_fail(), "{op} of {limbs:?}: {}", noise.log2_failure());
     // Extremes and near ones, then uniform ones: uniform residues, for which the deviation is predicted, where all are
     // operands.
@@ -148,7 +148,7 @@ fn check(s: &Setting, op: IntegerOp, limbs: IntegerLimbs, range: Interval) -> Ve
     let inputs: Vec<_> = (0..op.operands() * bits.len())
         .map(|i| encrypt(s, bits[i % bits.len()] + 1, &column(&|pair| pair.0[i]), i as u64))
         .collect();
-    let results = s.bootstrap.evaluate_integers(&circuit, &inputs, |_| ()).unwrap();
+    let results = s.bootstrap.evaluate_integers(circuit, &inputs, |_| ()).unwrap();
     let ring = params.ckks().ring();
     let check = |(i, (result, predicted)): (usize, (&RlweCiphertext, f64))| {
         let expected = column(&|pair| pair.1[i]);
@@ -169,45 +169,55 @@ fn check(s: &Setting, op: IntegerOp, limbs: IntegerLimbs, range: Interval) -> Ve
 fn every_function_is_right_and_as_noisy_as_predicted() {
     let params = BatchParams::named("toy_batch_integers").unwrap();
     let s = setting(&params);
-    for width in [3, 8, 10, 14] {
+    for (width, for_noise) in [(3, false), (3, true), (4, true), (8, false), (10, false), (12, true), (14, false)] {
         let limbs = params.integer_limbs(width).unwrap();
         let mut ops = ops(limbs);
         ops.truncate(if width == 14 { 18 } else { 12 });
         for (i, op) in ops.into_iter().enumerate() {
-            let found = check(&s, op, limbs, ranges(limbs)[i % 2]);
+            let new = if for_noise { IntegerCircuit::for_noise } else { IntegerCircuit::new };
+            let circuit = new(&params, op, limbs).unwrap();
+            let found = check(&s, op, limbs, ranges(limbs)[i % 2], &circuit);
             println!("{op} of {limbs:?}: {found:.2?}");
             // 512 values: five of their deviations.
             let uniform = op.operands() == 1 && limbs.high.is_none();
-            let ratios = if uniform { 0.84..1.16 } else { 0.5..1.6 };
+            let ratios = if uniform { 0.84..1.16 } else { 0.3..1.6 };
             assert!(found.iter().all(|[ratio, worst]| ratios.contains(ratio) && *worst < 0.1), "{op} of {limbs:?}");
         }
     }
 }
 
-/// With the shipped set: what depends on signs alone has a bound that converges; what keeps an operand's noise adds to it.
+/// With the shipped set: ReLU and absolute values of results follow one another without end, and all functions take them.
 #[test]
 fn chains_of_the_shipped_set_keep_the_promise() {
     let params = BatchParams::named("batch_integers").unwrap();
     let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
     let fresh = params.fresh_error(params.literal().log2_modulus);
-    for width in [8, 16, 20, 24, 32] {
+    let u = params.ckks().max_slot_value();
+    for width in [7, 8, 12, 16, 20, 21, 22, 23, 24, 32] {
         let limbs = params.integer_limbs(width).unwrap();
-        for op in [IntegerOp::Less, IntegerOp::Equal, IntegerOp::Relu, IntegerOp::Abs, IntegerOp::Max, IntegerOp::Sub] {
-            let circuit = IntegerCircuit::new(&params, op, limbs).unwrap();
-            let predict = |input| {
-                let noise = IntegerNoise::predict(&params, &transforms, &circuit, &vec![input; op.operands()]).unwrap();
-                assert!(noise.log2_failure() <= params.log2_p_fail(), "{op} of {width} bits: {}", noise.log2_failure());
-                noise.result()
+        let predict = |op: IntegerOp, input| {
+            let of = |circuit: &IntegerCircuit| {
+                IntegerNoise::predict(&params, &transforms, circuit, &vec![input; op.operands()]).unwrap()
             };
-            // Sums of results with themselves are twice as noisy each time.
-            let refreshes = !matches!(op, IntegerOp::Max | IntegerOp::Sub);
-            let mut results = vec![predict(fresh)];
-            for _ in 0..if refreshes { 12 } else { 2 } {
-                results.push(predict(*results.last().unwrap()));
+            let mut noise = of(&IntegerCircuit::new(&params, op, limbs).unwrap());
+            if noise.log2_failure() > params.log2_p_fail() {
+                noise = of(&IntegerCircuit::for_noise(&params, op, limbs).unwrap());
             }
-            let u = params.ckks().max_slot_value();
-            let [.., before, last] = &results[..] else { unreachable!("there are several") };
-            assert!(!refreshes || last.most(u) <= before.most(u) * (1.0 + 1e-6), "{op} of {width} bits: {results:?}");
+            assert!(noise.log2_failure() <= params.log2_p_fail(), "{op} of {width} bits: {}", noise.log2_failure());
+            noise.result()
+        };
+        for op in [IntegerOp::Relu, IntegerOp::Abs] {
+            let results: Vec<_> =
+                (0..40).scan(fresh, |input, _| Some(std::mem::replace(input, predict(op, *input)))).collect();
+            // Whichever is the last: they go round where results are refreshed now and then.
+            let last = results.iter().copied().max_by(|a, b| a.most(u).total_cmp(&b.most(u))).expect("results");
+            for other in OPS {
+                // And on results of that, but for answers, which are no operands.
+                let result = predict(other, last);
+                if !matches!(other, IntegerOp::Sign | IntegerOp::Less | IntegerOp::Equal | IntegerOp::Floor(_)) {
+                    OPS.into_iter().for_each(|next| _ = predict(next, result));
+                }
+            }
         }
     }
 }
