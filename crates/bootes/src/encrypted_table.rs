@@ -1,6 +1,6 @@
 //! Tables that the server does not know.
 use crate::engine::Of;
-use crate::{Client, Engine, Error, Lut, Params, ckks, files};
+use crate::{Client, Engine, Error, Lut, Params, SlotTables, ckks, files};
 use std::io::{Read, Write};
 use std::path::Path;
 
@@ -26,14 +26,15 @@ use std::path::Path;
 pub struct EncryptedTable(pub(crate) ckks::EncryptedTable);
 
 impl EncryptedTable {
-    /// Bytes that a table of so many entries takes in memory, and nearly in its file.
+    /// Bytes that a table of so many entries takes in memory, and nearly in its file; or one for each of so
+    /// many values ([`Client::encrypt_tables`]).
     ///
     /// # Errors
     /// [`Error::Lut`] for more than 2^10 entries, with the bytes that these would take, or another number
     /// than the set has digits for; [`Error::NotWith`] for engine fhew.
-    pub fn predicted_bytes(params: &Params, entries: u64) -> Result<u64, Error> {
+    pub fn predicted_bytes(params: &Params, entries: u64, values: Option<usize>) -> Result<u64, Error> {
         match &params.0 {
-            Of::Ckks(params) => ckks::EncryptedTable::bytes_of(params, entries),
+            Of::Ckks(params) => ckks::EncryptedTable::bytes_of(params, entries, values),
             Of::Fhew(_) => Err(Error::not_with("an encrypted table", Engine::Fhew)),
         }
     }
@@ -95,6 +96,18 @@ impl Client {
     pub fn encrypt_table(&self, lut: &Lut) -> Result<EncryptedTable, Error> {
         match &self.0 {
             Of::Ckks(client) => Ok(EncryptedTable(client.encrypt_table(lut)?)),
+            Of::Fhew(_) => Err(Error::not_with("an encrypted table", Engine::Fhew)),
+        }
+    }
+
+    /// Encrypts a table for each value of a vector: two fresh ciphertexts for each entry and as many values
+    /// as a ciphertext holds.
+    ///
+    /// # Errors
+    /// As [`Self::encrypt_table`].
+    pub fn encrypt_tables(&self, tables: &SlotTables) -> Result<EncryptedTable, Error> {
+        match &self.0 {
+            Of::Ckks(client) => Ok(EncryptedTable(client.encrypt_tables(tables)?)),
             Of::Fhew(_) => Err(Error::not_with("an encrypted table", Engine::Fhew)),
         }
     }

@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let batch::Sides { client, server } = batch::Sides::parse("toy_batch_6bit", "batch_8bit")?;
     let p = 1u64 << server.params().bits().min(8);
     // Before anything is made.
-    println!("a table of {p} entries takes {} MB", EncryptedTable::predicted_bytes(&server.params(), p)? >> 20);
+    println!("a table of {p} entries takes {} MB", EncryptedTable::predicted_bytes(&server.params(), p, None)? >> 20);
     let rule = Lut::modular((0..p).map(|x| x * (x + 3) / 5 % p).collect(), p)?;
     let file = client.encrypt_table(&rule)?.write(Vec::new())?;
     let values: Vec<u64> = (0..1000).map(|i| i * 37 % p).collect();

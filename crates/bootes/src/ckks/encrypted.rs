@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamError, StreamReader, WireError};
 use bootes_lut::Lut;
-use bootes_lut::ckks::{Basis, BatchParams as Params, EncryptedTable as Table};
+use bootes_lut::ckks::{Basis, BatchParams as Params, EncryptedTable as Table, SlotTables};
 use bootes_schemes::ckks::{Encoder, SeededCiphertext};
 
 use super::ciphertexts::most_bits;
@@ -25,13 +25,14 @@ pub(crate) struct EncryptedTable {
 }
 
 impl EncryptedTable {
-    /// Bytes that encrypted tables of p entries take in memory, and in a file but for some hundred.
+    /// Bytes that an encrypted table of p entries takes in memory, or one for each of so many values, and in
+    /// a file but for some hundred.
     ///
     /// # Errors
     /// As [`Table::basis`].
-    pub(crate) fn bytes_of(params: &Params, p: u64) -> Result<u64, Error> {
+    pub(crate) fn bytes_of(params: &Params, p: u64, values: Option<usize>) -> Result<u64, Error> {
         let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
-        Ok(Table::bytes(params, &transforms, &Table::basis(params, &transforms, p)?))
+        Ok(Table::bytes(params, &transforms, &Table::basis(params, &transforms, p)?, values))
     }
 
     /// Set and key.
@@ -62,7 +63,7 @@ impl EncryptedTable {
 
     fn payload_bytes(&self) -> u64 {
         let of = |c: &SeededCiphertext| SeededCiphertext::stored_bytes(self.params.ckks(), c.level());
-        2 * 8 + 2 + 2 * self.digits().0.len() as u64 + self.table.coefficients().iter().map(of).sum::<u64>()
+        3 * 8 + 2 + 2 * self.digits().0.len() as u64 + self.table.coefficients().iter().map(of).sum::<u64>()
     }
 
     /// The bytes of its file.
@@ -70,8 +71,9 @@ impl EncryptedTable {
         name_bytes(&self.params) + self.payload_bytes() + OVERHEAD_BYTES as u64
     }
 
-    /// Writes it: p and p' (8 bytes each); the numbers of digits and of those whose characters make columns
-    /// (1 byte each), and the modulus of each digit (2 bytes); the coefficients.
+    /// Writes it: p, p' and the number of values with a table each, or 0 (8 bytes each); the numbers of
+    /// digits and of those whose characters make columns (1 byte each), and the modulus of each digit (2
+    /// bytes); the coefficients.
     ///
     /// # Errors
     /// [`Error::Stream`].
@@ -80,6 +82,7 @@ impl EncryptedTable {
         let (digits, factors) = self.digits();
         out.u64(self.table.shape().entries())?;
         out.u64(self.table.out_modulus())?;
+        out.u64(self.table.values().unwrap_or(0) as u64)?;
         [digits.len(), factors].into_iter().try_for_each(|count| out.u8(count as u8))?;
         digits.iter().try_for_each(|&p| out.u16(p as u16))?;
         let params = self.params.ckks();
@@ -96,7 +99,8 @@ impl EncryptedTable {
         let mut input = StreamReader::new(input, ObjectKind::BatchTable)?;
         let params = parameters(&mut input, "encrypted table")?;
         let malformed = |what| Error::from(StreamError::from(WireError::Malformed { what }));
-        let [p, out_modulus] = [input.u64()?, input.u64()?];
+        let [p, out_modulus, values] = [input.u64()?, input.u64()?, input.u64()?];
+        let values = usize::try_from(values).ok().filter(|&values| values > 0);
         let [count, factors] = [input.u8()?, input.u8()?];
         if count > MAX_DIGITS {
             return Err(malformed("a table of too many digits"));
@@ -111,14 +115,16 @@ impl EncryptedTable {
         let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
         let basis = Basis::of_digits(&params, p, &digits, factors.into(), 1)?;
         let levels = basis.levels(&params, &transforms);
-        let stored = levels.iter().map(|&level| SeededCiphertext::stored_bytes(params.ckks(), level)).sum();
-        input.expect_left(stored)?;
-        Room::now(memory).check(0, Table::bytes(&params, &transforms, &basis))?;
-        let read = |level| SeededCiphertext::read(params.ckks(), level, &mut input);
-        let coefficients = levels.into_iter().map(read).collect::<Result<Vec<_>, StreamError>>()?;
+        let stored = levels.iter().map(|&level| SeededCiphertext::stored_bytes(params.ckks(), level)).sum::<u64>();
+        let parts = values.map_or(1, |values| 2 * values.div_ceil(params.capacity()));
+        input.expect_left(stored.saturating_mul(parts as u64))?;
+        Room::now(memory).check(0, Table::bytes(&params, &transforms, &basis, values))?;
+        let read = |&level: &usize| SeededCiphertext::read(params.ckks(), level, &mut input);
+        let levels = std::iter::repeat_n(&levels, parts).flatten();
+        let coefficients = levels.map(read).collect::<Result<Vec<_>, StreamError>>()?;
         let key_id = input.header().key_id;
         input.finish()?;
-        let table = Arc::new(Table::from_parts(basis, out_modulus, coefficients)?);
+        let table = Arc::new(Table::from_parts(&params, basis, out_modulus, values, coefficients)?);
         Ok(Self { params, key_id, table })
     }
 }
@@ -132,11 +138,27 @@ impl Client {
     pub(crate) fn encrypt_table(&self, lut: &Lut) -> Result<EncryptedTable, Error> {
         let params = self.params();
         super::predict::check_tables(params, std::slice::from_ref(lut))?;
-        Room::now(None).check(0, EncryptedTable::bytes_of(params, lut.in_modulus())?)?;
+        Room::now(None).check(0, EncryptedTable::bytes_of(params, lut.in_modulus(), None)?)?;
         on_all_threads(|| {
             let encoder = Encoder::new(params.capacity())?;
             let transforms = params.transforms(&encoder)?;
             let table = Arc::new(Table::encrypt(params, &transforms, &encoder, &self.keys, lut)?);
+            Ok(EncryptedTable { params: params.clone(), key_id: self.key_id(), table })
+        })
+    }
+
+    /// The same of a table for each value.
+    ///
+    /// # Errors
+    /// As [`Self::encrypt_table`].
+    pub(crate) fn encrypt_tables(&self, tables: &SlotTables) -> Result<EncryptedTable, Error> {
+        let params = self.params();
+        let needed = EncryptedTable::bytes_of(params, tables.in_modulus(), Some(tables.len()))?;
+        Room::now(None).check(0, needed)?;
+        on_all_threads(|| {
+            let encoder = Encoder::new(params.capacity())?;
+            let transforms = params.transforms(&encoder)?;
+            let table = Arc::new(Table::encrypt_slots(params, &transforms, &encoder, &self.keys, tables)?);
             Ok(EncryptedTable { params: params.clone(), key_id: self.key_id(), table })
         })
     }

@@ -88,6 +88,29 @@ fn tables_of_other_values_are_refused() -> Result<(), Error> {
     Ok(())
 }
 
+/// Neither the tables nor their inputs are known.
+#[test]
+fn each_value_has_its_encrypted_table() -> Result<(), Error> {
+    for (name, p, q) in [("toy_batch_4bit", 16, 16), ("toy_batch_9bit", 64, 512)] {
+        let client = client(name, 5)?;
+        let server = Server::new(client.server_key()?)?;
+        let values: Vec<u64> = (0..1500).map(|i| i * i % p).collect();
+        let tables = slot_tables(p, q, 1500)?;
+        let predicted = EncryptedTable::predicted_bytes(&Params::named(name)?, p, Some(1500))?;
+        let file = client.encrypt_tables(&tables)?.write(Vec::new())?;
+        assert!((0.9..1.1).contains(&(predicted as f64 / file.len() as f64)), "{predicted} {}", file.len());
+        let x = client.encrypt_modulo(&values, p)?;
+        let plan = server.plan(EncryptedTable::read(&file[..])?, &x)?;
+        assert!(plan.algorithms()[0].ends_with("encrypted coefficients") && plan.log2_p_fail() <= -128.0);
+        let image = |(i, &x): (usize, &u64)| u64::from(tables.table(i).unwrap()[x as usize]);
+        let expected: Vec<u64> = values.iter().enumerate().map(image).collect();
+        assert_eq!(client.decrypt(&server.run(&plan, &x)?[0])?, expected, "{name}");
+        let refused = server.run(&plan, &client.encrypt_modulo(&[1], p)?).unwrap_err();
+        assert!(matches!(refused, Error::Lengths { left: 1500, right: 1, .. }), "{refused}");
+    }
+    Ok(())
+}
+
 /// In less memory than tables take.
 #[test]
 fn memory_is_checked_before() -> Result<(), Error> {
@@ -110,7 +133,7 @@ fn encrypted_tables_are_tables_that_nobody_knows() -> Result<(), Error> {
         let client = client(name, 5)?;
         let server = Server::new(client.server_key()?)?;
         let lut = table(p, q)?;
-        let predicted = EncryptedTable::predicted_bytes(&Params::named(name)?, p)?;
+        let predicted = EncryptedTable::predicted_bytes(&Params::named(name)?, p, None)?;
         let table = client.encrypt_table(&lut)?;
         let file = table.write(Vec::new())?;
         assert_eq!(file.len() as u64, table.stored_bytes());
@@ -154,10 +177,11 @@ fn encrypted_tables_of_others_are_refused() -> Result<(), Error> {
     assert!(matches!(server.plan(other, &x), Err(Error::OtherParams { what: "encrypted table", .. })));
     let refused = server.plan(client.encrypt_table(&table(8, 16)?)?, &x).unwrap_err();
     assert!(matches!(refused, Error::InputModulus { entries: 8, .. }), "{refused}");
-    let line = EncryptedTable::predicted_bytes(&Params::named("batch_12bit_digits")?, 4096).unwrap_err().to_string();
+    let line =
+        EncryptedTable::predicted_bytes(&Params::named("batch_12bit_digits")?, 4096, None).unwrap_err().to_string();
     assert!(line.contains("4096 entries") && line.contains("1024"), "{line}");
     // A gigabyte or so at full size.
-    let bytes = EncryptedTable::predicted_bytes(&Params::named("batch_8bit")?, 256)?;
+    let bytes = EncryptedTable::predicted_bytes(&Params::named("batch_8bit")?, 256, None)?;
     assert!((1 << 29..1 << 31).contains(&bytes), "{bytes}");
     Ok(())
 }

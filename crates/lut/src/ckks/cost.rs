@@ -189,14 +189,13 @@ pub fn varied_evaluation(
     let work = large_evaluation(params, transforms, shape, masks)?;
     let level = params.sums_level() + shape.summed().len() + shape.row_levels();
     // The matrix product is in `sums` too, which is as nothing beside what is in its place.
-    let row = match table.is_encrypted() {
-        true => coefficients(cost, table, shape.columns() - 1, level),
-        // A and B; all entries are summed for a row.
-        false => {
-            let plain = coefficients(cost, table, 2 * (shape.columns() - 1), level);
-            plain + cost.passes(shape.entries() as usize) + cost.rotation(level)
-        }
+    // For one table, or the direct and the mirrored parts of those of all values.
+    let row = match table.values() {
+        None => coefficients(cost, table, shape.columns() - 1, level),
+        Some(_) => coefficients(cost, table, shape.columns() - 1, level) * 2.0 + cost.rotation(level),
     };
+    // All entries are summed for a row of plaintexts.
+    let row = if table.is_encrypted() { row } else { row + cost.passes(shape.entries() as usize) };
     let mut all: Vec<_> = work.digits.into_iter().flat_map(|digit| BootstrapStep::ALL.into_iter().zip(digit)).collect();
     // The last digit has no way back.
     all.pop();

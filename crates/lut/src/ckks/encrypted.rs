@@ -17,8 +17,8 @@ use num_complex::Complex64;
 
 use super::functional::{centred, half};
 use super::large::Shape;
-use super::varied::Basis;
-use super::{BatchParams, characters};
+use super::varied::{Basis, power_coefficients, row_coefficients};
+use super::{BatchParams, SlotTables, characters};
 use crate::{Lut, LutError};
 
 /// Bits of the largest tables.
@@ -29,6 +29,9 @@ pub const MAX_BITS: u32 = 10;
 pub struct EncryptedTable {
     basis: Basis,
     out_modulus: u64,
+    /// How many values have a table of their own, if each has.
+    values: Option<usize>,
+    /// If each has, those of ciphertext after ciphertext of values, and of each two parts.
     coefficients: Vec<SeededCiphertext>,
 }
 
@@ -78,19 +81,99 @@ impl EncryptedTable {
         let levels = basis.levels(params, transforms);
         let encrypt = |(number, level): (Complex64, usize)| secret.encrypt_seeded(encoder, &[number], level);
         let coefficients = numbers.into_iter().zip(levels).map(encrypt).collect::<Result<_, _>>()?;
-        Ok(Self { basis, out_modulus: table.out_modulus(), coefficients })
+        Ok(Self { basis, out_modulus: table.out_modulus(), values: None, coefficients })
     }
 
-    /// One of its parts, of the levels that [`Basis::levels`] says.
+    /// Encrypts a table for each value: twice the ciphertexts for each N values, those of both halves (of
+    /// powers), or of the plaintexts A and B of [`varied`](super::varied).
+    ///
+    /// # Errors
+    /// As [`Self::encrypt`].
+    pub fn encrypt_slots(
+        params: &BatchParams,
+        transforms: &Transforms,
+        encoder: &Encoder,
+        secret: &CkksSecretKey,
+        tables: &SlotTables,
+    ) -> Result<Self, LutError> {
+        let basis = Self::basis(params, transforms, tables.in_modulus())?;
+        let (levels, degree) = (basis.levels(params, transforms), params.capacity());
+        let mut coefficients = Vec::new();
+        let encrypt = |numbers: Vec<Complex64>, level| secret.encrypt_seeded(encoder, &numbers, level);
+        for ciphertext in 0..tables.len().div_ceil(degree) {
+            let mut parts = [Vec::new(), Vec::new()];
+            match &basis {
+                Basis::Whole(whole) => {
+                    for (half, part) in parts.iter_mut().enumerate() {
+                        for (j, &level) in levels.iter().enumerate() {
+                            let numbers = power_coefficients(whole, tables, [degree, ciphertext, half], &[j]);
+                            part.push(encrypt(numbers, level)?);
+                        }
+                    }
+                }
+                Basis::Digits(shape) => {
+                    let width = shape.columns();
+                    let factor = params.matrix_factor() / tables.out_modulus() as f64;
+                    for a in 0..shape.rows() {
+                        let [x, y] = row_coefficients(shape, tables, [degree, ciphertext], a..a + 1, factor);
+                        for b in 0..width {
+                            let of = |f: &dyn Fn(f64, f64) -> Complex64| {
+                                let pairs = x.chunks_exact(width).zip(y.chunks_exact(width));
+                                pairs.map(|(x, y)| f(x[b], y[b])).collect()
+                            };
+                            // What multiplies 1 is both halves; its second part is nothing.
+                            let [direct, mirrored]: [Vec<Complex64>; 2] = match b {
+                                0 => [of(&Complex64::new), vec![Complex64::ZERO; degree / 2]],
+                                _ => [of(&|x, y| (0.5 * (x + y)).into()), of(&|x, y| (0.5 * (x - y)).into())],
+                            };
+                            let level = levels[a * width + b];
+                            parts[0].push(encrypt(direct, level)?);
+                            parts[1].push(encrypt(mirrored, level)?);
+                        }
+                    }
+                }
+            }
+            coefficients.extend(parts.into_iter().flatten());
+        }
+        Ok(Self { basis, out_modulus: tables.out_modulus(), values: Some(tables.len()), coefficients })
+    }
+
+    /// How many values have a table of their own, if each has.
+    #[must_use]
+    pub fn values(&self) -> Option<usize> {
+        self.values
+    }
+
+    /// Coefficient `i` for the values of a ciphertext: of one of their halves, or the direct and the mirrored
+    /// part.
+    pub(super) fn part(&self, ciphertext: usize, part: usize, i: usize) -> &SeededCiphertext {
+        match self.values {
+            None => &self.coefficients[i],
+            Some(_) => &self.coefficients[(2 * ciphertext + part) * self.basis.coefficients() + i],
+        }
+    }
+
+    /// How many ciphertexts there are, for one table or for so many.
+    fn count(params: &BatchParams, basis: &Basis, values: Option<usize>) -> usize {
+        basis.coefficients().saturating_mul(values.map_or(1, |values| 2 * values.div_ceil(params.capacity())))
+    }
+
+    /// One of its parts, each of the levels that [`Basis::levels`] says.
     ///
     /// # Errors
     /// [`LutError::EncryptedCoefficients`] for another number of them.
-    pub fn from_parts(basis: Basis, out_modulus: u64, coefficients: Vec<SeededCiphertext>) -> Result<Self, LutError> {
-        let (found, expected) = (coefficients.len(), basis.coefficients());
+    pub fn from_parts(
+        params: &BatchParams,
+        basis: Basis,
+        out_modulus: u64,
+        values: Option<usize>,
+        coefficients: Vec<SeededCiphertext>,
+    ) -> Result<Self, LutError> {
+        let (found, expected) = (coefficients.len(), Self::count(params, &basis, values));
         if found != expected {
             return Err(LutError::EncryptedCoefficients { found, expected });
         }
-        Ok(Self { basis, out_modulus, coefficients })
+        Ok(Self { basis, out_modulus, values, coefficients })
     }
 
     /// What its coefficients multiply.
@@ -111,11 +194,12 @@ impl EncryptedTable {
         &self.coefficients
     }
 
-    /// Bytes of so encrypted tables in memory.
+    /// Bytes of one so encrypted table in memory, or of one for each of so many values.
     #[must_use]
-    pub fn bytes(params: &BatchParams, transforms: &Transforms, basis: &Basis) -> u64 {
+    pub fn bytes(params: &BatchParams, transforms: &Transforms, basis: &Basis, values: Option<usize>) -> u64 {
         let levels = basis.levels(params, transforms);
-        levels.into_iter().map(|level| SeededCiphertext::bytes(params.ckks(), level)).sum()
+        let parts = (Self::count(params, basis, values) / levels.len()) as u64;
+        parts.saturating_mul(levels.into_iter().map(|level| SeededCiphertext::bytes(params.ckks(), level)).sum())
     }
 }
 

@@ -208,7 +208,8 @@ impl VariedTable {
     ) -> Result<Self, LutError> {
         let basis = table.shape().clone();
         let levels = basis.levels(params, transforms);
-        if table.coefficients().iter().map(SeededCiphertext::level).ne(levels) {
+        let parts = table.coefficients().chunks(levels.len());
+        if !parts.into_iter().all(|part| part.iter().map(SeededCiphertext::level).eq(levels.iter().copied())) {
             return Err(LutError::OtherSet { params: params.name().into() });
         }
         let log2_slot_factor = params.literal().log2_slot_factor;
@@ -235,7 +236,7 @@ impl VariedTable {
     pub fn values(&self) -> Option<usize> {
         match &self.coefficients {
             Coefficients::Slots(tables) => Some(tables.len()),
-            Coefficients::Encrypted(_) => None,
+            Coefficients::Encrypted(table) => table.values(),
         }
     }
 
@@ -334,7 +335,7 @@ impl VariedTable {
                     true => ckks.scale(params.sums_level() + shape.summed().len()),
                     false => 1.0,
                 };
-                let parts = if self.is_encrypted() { 1.0 } else { 2.0 };
+                let parts = if self.values().is_some() { 2.0 } else { 1.0 };
                 parts * degree * each * squares / (scale * params.matrix_factor()).powi(2)
             }
         };
@@ -421,10 +422,17 @@ impl VariedRows<'_> {
         a: usize,
     ) -> Result<CkksCiphertext, LutError> {
         let (evaluator, params) = (bootstrap.evaluator(), bootstrap.params().ckks());
-        let row = &table.coefficients()[a * self.shape.columns()..][..self.shape.columns()];
-        let expand = |c: &SeededCiphertext| c.expand(params, columns[0].key_id());
-        let sum = evaluator.sum_of_made_products(columns[0].level(), row[1..].iter().map(expand).zip(columns))?;
-        Ok(evaluator.add(&sum, &expand(&row[0]))?)
+        let (first, x) = (a * self.shape.columns(), columns);
+        let expand = |part, i| table.part(self.ciphertext, part, i).expand(params, x[0].key_id());
+        let sum = |part| {
+            let terms = (1..=x.len()).map(|b| expand(part, first + b)).zip(x);
+            evaluator.sum_of_made_products(x[0].level(), terms)
+        };
+        let mut all = evaluator.add(&sum(0)?, &expand(0, first))?;
+        if table.values().is_some() {
+            all = evaluator.add(&all, &evaluator.conjugate(&sum(1)?)?)?;
+        }
+        Ok(all)
     }
 
     fn slots(
@@ -438,7 +446,8 @@ impl VariedRows<'_> {
         let factor = params.matrix_factor() / tables.out_modulus() as f64;
         let (x, count): (Vec<&CkksCiphertext>, _) = (columns.iter().collect(), rows.len());
         let (level, scale) = (x[0].level(), x[0].scale());
-        let [low, high] = self.coefficients(tables, params.capacity(), rows, factor);
+        let at = [params.capacity(), self.ciphertext];
+        let [low, high] = row_coefficients(self.shape, tables, at, rows, factor);
         let row = |a: usize| {
             // Those of b, in all slots.
             let of = |b: usize| {
@@ -453,43 +462,6 @@ impl VariedRows<'_> {
             Ok(evaluator.add_plain(&evaluator.add(&direct, &mirrored)?, &first)?)
         };
         (0..count).map(row).collect()
-    }
-
-    /// `factor`·M_ab for some a and all b, of the table of every slot of both halves.
-    fn coefficients(&self, tables: &SlotTables, degree: usize, rows: Range<usize>, factor: f64) -> [Vec<f64>; 2] {
-        let (shape, width) = (self.shape, self.shape.columns());
-        let size = |i: usize| shape.moduli()[i] as usize;
-        // Digits of a number, or of an input, and the characters that are numbered by them.
-        let place = |m: usize, digits: &[usize]| digits.iter().rev().fold(0, |at, &i| at * size(i) + shape.digit(i, m));
-        let duals = |digits: &[usize], mut a: usize, inputs: &[usize]| -> Vec<f64> {
-            let mut product = vec![1.0; inputs.len()];
-            for &i in digits {
-                let phi = Character::all(size(i)).nth(a % size(i)).expect("one of p characters");
-                product.iter_mut().zip(inputs).for_each(|(x, &m)| *x *= phi.dual(size(i), shape.digit(i, m)));
-                a /= size(i);
-            }
-            product
-        };
-        // Inputs by what is summed, and then by column.
-        let mut order = vec![0; shape.entries() as usize];
-        (0..order.len()).for_each(|m| order[place(m, shape.summed()) * width + place(m, shape.factors())] = m);
-        let firsts: Vec<usize> = order.iter().step_by(width).copied().collect();
-        let weights: Vec<Vec<f64>> =
-            rows.map(|a| duals(shape.summed(), a, &firsts).into_iter().map(|w| factor * w).collect()).collect();
-        let columns: Vec<Vec<f64>> = (0..width).map(|b| duals(shape.factors(), b, &order[..width])).collect();
-        let make = |table: &[f64], out: &mut [f64]| {
-            let mut sums = vec![0.0; width];
-            for (out, weights) in out.chunks_exact_mut(width).zip(&weights) {
-                sums.fill(0.0);
-                for (line, w) in table.chunks_exact(width).zip(weights) {
-                    sums.iter_mut().zip(line).for_each(|(sum, f)| *sum += f * w);
-                }
-                for (out, column) in out.iter_mut().zip(&columns) {
-                    *out = column.iter().zip(&sums).map(|(d, s)| d * s).sum();
-                }
-            }
-        };
-        [0, 1].map(|half| tables.by_slot(degree, self.ciphertext, half, &order, weights.len() * width, make))
     }
 }
 
@@ -514,14 +486,16 @@ impl Combine for HalfOf<'_> {
         let x: Vec<&CkksCiphertext> = terms.iter().map(|(x, _)| *x).collect();
         match self.coefficients {
             Coefficients::Encrypted(table) => {
-                let expand = |j: usize| table.coefficients()[j].expand(params, x[0].key_id());
+                let part = |j| table.part(self.ciphertext, self.half, j);
+                let expand = |j: usize| part(j).expand(params, x[0].key_id());
                 let terms = names.iter().map(|&j| expand(j)).zip(x.iter().copied());
                 let sum = evaluator.sum_of_made_products(level + 1, terms)?;
                 named(constant).map_or(Ok(sum.clone()), |j| evaluator.add(&sum, &expand(j)))
             }
             Coefficients::Slots(tables) => {
                 let all: Vec<usize> = names.iter().copied().chain(named(constant)).collect();
-                let (values, width) = (self.slots(tables, &all), all.len());
+                let at = [self.bootstrap.params().capacity(), self.ciphertext, self.half];
+                let (values, width) = (power_coefficients(self.whole, tables, at, &all), all.len());
                 let column = |i: usize| values.chunks_exact(width).map(|row| row[i]).collect::<Vec<_>>();
                 let scale = params.scale(level) * params.prime(level + 1);
                 let mut sum = evaluator.sum_of_plain_products(&x, level + 1, scale, column)?;
@@ -534,23 +508,70 @@ impl Combine for HalfOf<'_> {
     }
 }
 
-impl HalfOf<'_> {
-    /// These coefficients of the table of every slot, halved as those of [`PreparedTables`].
-    fn slots(&self, tables: &SlotTables, names: &[usize]) -> Vec<Complex64> {
-        let (delta, p) = (&self.whole.delta, self.whole.delta.entries());
-        let row = |&j: &usize| {
-            let c = delta.coefficients()[j] / (2.0 * tables.out_modulus() as f64);
-            (0..p).map(|k| c * Complex64::cis(-TAU * (j * k % p) as f64 / p as f64)).collect::<Vec<_>>()
-        };
-        let rows: Vec<Vec<Complex64>> = names.iter().map(row).collect();
-        let degree = self.bootstrap.params().capacity();
-        let order: Vec<usize> = (0..p).collect();
-        tables.by_slot(degree, self.ciphertext, self.half, &order, names.len(), |table, out: &mut [Complex64]| {
-            for (out, row) in out.iter_mut().zip(&rows) {
-                *out = row.iter().zip(table).map(|(w, f)| w * f).sum();
+/// `factor`·M_ab for some a and all b, of the table of every slot of both halves of ciphertext number
+/// `ciphertext`, of degree N.
+pub(super) fn row_coefficients(
+    shape: &Shape,
+    tables: &SlotTables,
+    [degree, ciphertext]: [usize; 2],
+    rows: Range<usize>,
+    factor: f64,
+) -> [Vec<f64>; 2] {
+    let width = shape.columns();
+    let size = |i: usize| shape.moduli()[i] as usize;
+    // Digits of a number, or of an input, and the characters that are numbered by them.
+    let place = |m: usize, digits: &[usize]| digits.iter().rev().fold(0, |at, &i| at * size(i) + shape.digit(i, m));
+    let duals = |digits: &[usize], mut a: usize, inputs: &[usize]| -> Vec<f64> {
+        let mut product = vec![1.0; inputs.len()];
+        for &i in digits {
+            let phi = Character::all(size(i)).nth(a % size(i)).expect("one of p characters");
+            product.iter_mut().zip(inputs).for_each(|(x, &m)| *x *= phi.dual(size(i), shape.digit(i, m)));
+            a /= size(i);
+        }
+        product
+    };
+    // Inputs by what is summed, and then by column.
+    let mut order = vec![0; shape.entries() as usize];
+    (0..order.len()).for_each(|m| order[place(m, shape.summed()) * width + place(m, shape.factors())] = m);
+    let firsts: Vec<usize> = order.iter().step_by(width).copied().collect();
+    let weights: Vec<Vec<f64>> =
+        rows.map(|a| duals(shape.summed(), a, &firsts).into_iter().map(|w| factor * w).collect()).collect();
+    let columns: Vec<Vec<f64>> = (0..width).map(|b| duals(shape.factors(), b, &order[..width])).collect();
+    let make = |table: &[f64], out: &mut [f64]| {
+        let mut sums = vec![0.0; width];
+        for (out, weights) in out.chunks_exact_mut(width).zip(&weights) {
+            sums.fill(0.0);
+            for (line, w) in table.chunks_exact(width).zip(weights) {
+                sums.iter_mut().zip(line).for_each(|(sum, f)| *sum += f * w);
             }
-        })
-    }
+            for (out, column) in out.iter_mut().zip(&columns) {
+                *out = column.iter().zip(&sums).map(|(d, s)| d * s).sum();
+            }
+        }
+    };
+    [0, 1].map(|half| tables.by_slot(degree, ciphertext, half, &order, weights.len() * width, make))
+}
+
+/// These coefficients of the table of every slot of half `half` of ciphertext number `ciphertext`, of degree
+/// N, halved as those of [`PreparedTables`].
+pub(super) fn power_coefficients(
+    whole: &Whole,
+    tables: &SlotTables,
+    [degree, ciphertext, half]: [usize; 3],
+    names: &[usize],
+) -> Vec<Complex64> {
+    let (delta, p) = (&whole.delta, whole.delta.entries());
+    let row = |&j: &usize| {
+        let c = delta.coefficients()[j] / (2.0 * tables.out_modulus() as f64);
+        (0..p).map(|k| c * Complex64::cis(-TAU * (j * k % p) as f64 / p as f64)).collect::<Vec<_>>()
+    };
+    let rows: Vec<Vec<Complex64>> = names.iter().map(row).collect();
+    let order: Vec<usize> = (0..p).collect();
+    tables.by_slot(degree, ciphertext, half, &order, names.len(), |table, out: &mut [Complex64]| {
+        for (out, row) in out.iter_mut().zip(&rows) {
+            *out = row.iter().zip(table).map(|(w, f)| w * f).sum();
+        }
+    })
 }
 
 impl FunctionalBootstrap {

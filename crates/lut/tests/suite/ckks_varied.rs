@@ -182,6 +182,21 @@ fn varied_tables_of_full_size() {
 }
 
 #[test]
+fn every_value_by_its_own_encrypted_table() {
+    for (literal, p, q) in [(whole(), 64, 64), (digits(true, 0), 64, 64), (digits(false, 1), 343, 1000)] {
+        let s = setting(&literal.try_build().unwrap());
+        let (params, transforms) = (s.bootstrap.params(), s.bootstrap.transforms());
+        let count = params.capacity() + 100;
+        let tables = random_tables(p, q, count);
+        let encoder = s.bootstrap.evaluator().encoder();
+        let table = EncryptedTable::encrypt_slots(params, transforms, encoder, &s.secret, &tables).unwrap();
+        let table = VariedTable::encrypted(params, transforms, Arc::new(table)).unwrap();
+        let ratio = check(&s, table, count, |i, m| tables.table(i).unwrap()[m as usize].into());
+        assert!((0.85..1.15).contains(&ratio), "{p}: {ratio} of the predicted deviation");
+    }
+}
+
+#[test]
 fn what_is_no_table_a_value_is_refused() {
     let line = |values: Vec<u16>, entries, q| SlotTables::new(values, entries, q).unwrap_err().to_string();
     assert!(line(vec![0; 8192], 8192, 2).contains("16384 bytes") && line(vec![0], 1, 2).contains("2 to 4096"));
