@@ -17,7 +17,8 @@ use num_complex::Complex64;
 
 use super::functional::{centred, half};
 use super::large::Shape;
-use super::varied::{Basis, power_coefficients, row_coefficients};
+use super::slotwise::{power_coefficients, row_coefficients};
+use super::varied::Basis;
 use super::{BatchParams, SlotTables, characters};
 use crate::{Lut, LutError};
 

@@ -91,8 +91,8 @@ impl IntegerCircuit {
         Self::with(params, op, limbs, false)
     }
 
-    /// The same for noisier operands: what has one digit has an interpolation of order 3, or two digits, and
-    /// takes more time.
+    /// The same for noisier operands: what has one digit has an interpolation of order 3, or two digits, and takes more
+    /// time.
     ///
     /// # Errors
     /// As [`Self::new`].
@@ -476,8 +476,8 @@ impl Maker<'_> {
         Ok(self.collect(self.limbs.low + 1, vec![taken.top[0]], taken.times(taken.top[1])))
     }
 
-    /// −|x|: of |x|, where x is negative, limbs are −l + 2^k and −h − 1, or −l and −h if l = 0. Below the
-    /// high limb is a bit that says so.
+    /// −|x|: of |x|, where x is negative, limbs are −l + 2^k and −h − 1, or −l and −h if l = 0. Below the high limb is a bit that
+    /// says so.
     fn minus_absolute_of_limbs(
         &mut self,
         [low, high]: [Register; 2],

@@ -3,13 +3,19 @@
 //! Coefficients of tables become plaintexts, one for each of the P functions of an input that tables are
 //! combinations of (appendix C of "Larger tables with CKKS"). The slots of a plaintext are made of the tables
 //! when it is needed, and forgotten.
+use std::f64::consts::TAU;
 use std::fmt;
+use std::ops::Range;
 
+use num_complex::Complex64;
 use rayon::prelude::*;
 
 use crate::LutError;
 
+use super::characters::Character;
 use super::functional::slot;
+use super::large::Shape;
+use super::varied::Whole;
 
 /// Bits of the largest tables.
 pub const MAX_BITS: u32 = 12;
@@ -114,4 +120,70 @@ impl SlotTables {
         });
         all
     }
+}
+
+/// `factor`·M_ab for some a and all b, of the table of every slot of both halves of ciphertext number
+/// `ciphertext`, of degree N.
+pub(super) fn row_coefficients(
+    shape: &Shape,
+    tables: &SlotTables,
+    [degree, ciphertext]: [usize; 2],
+    rows: Range<usize>,
+    factor: f64,
+) -> [Vec<f64>; 2] {
+    let width = shape.columns();
+    let size = |i: usize| shape.moduli()[i] as usize;
+    // Digits of a number, or of an input, and the characters that are numbered by them.
+    let place = |m: usize, digits: &[usize]| digits.iter().rev().fold(0, |at, &i| at * size(i) + shape.digit(i, m));
+    let duals = |digits: &[usize], mut a: usize, inputs: &[usize]| -> Vec<f64> {
+        let mut product = vec![1.0; inputs.len()];
+        for &i in digits {
+            let phi = Character::all(size(i)).nth(a % size(i)).expect("one of p characters");
+            product.iter_mut().zip(inputs).for_each(|(x, &m)| *x *= phi.dual(size(i), shape.digit(i, m)));
+            a /= size(i);
+        }
+        product
+    };
+    // Inputs by what is summed, and then by column.
+    let mut order = vec![0; shape.entries() as usize];
+    (0..order.len()).for_each(|m| order[place(m, shape.summed()) * width + place(m, shape.factors())] = m);
+    let firsts: Vec<usize> = order.iter().step_by(width).copied().collect();
+    let weights: Vec<Vec<f64>> =
+        rows.map(|a| duals(shape.summed(), a, &firsts).into_iter().map(|w| factor * w).collect()).collect();
+    let columns: Vec<Vec<f64>> = (0..width).map(|b| duals(shape.factors(), b, &order[..width])).collect();
+    let make = |table: &[f64], out: &mut [f64]| {
+        let mut sums = vec![0.0; width];
+        for (out, weights) in out.chunks_exact_mut(width).zip(&weights) {
+            sums.fill(0.0);
+            for (line, w) in table.chunks_exact(width).zip(weights) {
+                sums.iter_mut().zip(line).for_each(|(sum, f)| *sum += f * w);
+            }
+            for (out, column) in out.iter_mut().zip(&columns) {
+                *out = column.iter().zip(&sums).map(|(d, s)| d * s).sum();
+            }
+        }
+    };
+    [0, 1].map(|half| tables.by_slot(degree, ciphertext, half, &order, weights.len() * width, make))
+}
+
+/// These coefficients of the table of every slot of half `half` of ciphertext number `ciphertext`, of degree
+/// N, halved as those of [`PreparedTables`](super::PreparedTables).
+pub(super) fn power_coefficients(
+    whole: &Whole,
+    tables: &SlotTables,
+    [degree, ciphertext, half]: [usize; 3],
+    names: &[usize],
+) -> Vec<Complex64> {
+    let (delta, p) = (&whole.delta, whole.delta.entries());
+    let row = |&j: &usize| {
+        let c = delta.coefficients()[j] / (2.0 * tables.out_modulus() as f64);
+        (0..p).map(|k| c * Complex64::cis(-TAU * (j * k % p) as f64 / p as f64)).collect::<Vec<_>>()
+    };
+    let rows: Vec<Vec<Complex64>> = names.iter().map(row).collect();
+    let order: Vec<usize> = (0..p).collect();
+    tables.by_slot(degree, ciphertext, half, &order, names.len(), |table, out: &mut [Complex64]| {
+        for (out, row) in out.iter_mut().zip(&rows) {
+            *out = row.iter().zip(table).map(|(w, f)| w * f).sum();
+        }
+    })
 }

@@ -17,11 +17,10 @@ use bootes_schemes::ckks::params::NOISE_STD;
 use bootes_schemes::ckks::{CkksCiphertext, CkksError, SeededCiphertext};
 use bootes_schemes::polyeval::{ArithmeticCircuit, Gate, PolynomialBasis};
 use num_complex::Complex64;
-use std::f64::consts::TAU;
 
-use super::characters::Character;
 use super::large::{Rows, Shape, check_levels};
 use super::noise::noisiest_onto;
+use super::slotwise::{power_coefficients, row_coefficients};
 use super::{
     BatchNoise, BatchParams, EncryptedTable, FunctionalBootstrap, Interpolation, LargeNoise, PreparedTables, Promise,
     SlotTables, cost,
@@ -51,7 +50,7 @@ pub enum Basis {
 #[derive(Debug, Clone)]
 pub struct Whole {
     /// Of the table (1, 0, …, 0): c_j of another is c_j·Σ_k f(k)·exp(−2πijk/p).
-    delta: Interpolation,
+    pub(super) delta: Interpolation,
     /// Its constants name coefficients.
     circuit: ArithmeticCircuit,
 }
@@ -506,72 +505,6 @@ impl Combine for HalfOf<'_> {
             }
         }
     }
-}
-
-/// `factor`·M_ab for some a and all b, of the table of every slot of both halves of ciphertext number
-/// `ciphertext`, of degree N.
-pub(super) fn row_coefficients(
-    shape: &Shape,
-    tables: &SlotTables,
-    [degree, ciphertext]: [usize; 2],
-    rows: Range<usize>,
-    factor: f64,
-) -> [Vec<f64>; 2] {
-    let width = shape.columns();
-    let size = |i: usize| shape.moduli()[i] as usize;
-    // Digits of a number, or of an input, and the characters that are numbered by them.
-    let place = |m: usize, digits: &[usize]| digits.iter().rev().fold(0, |at, &i| at * size(i) + shape.digit(i, m));
-    let duals = |digits: &[usize], mut a: usize, inputs: &[usize]| -> Vec<f64> {
-        let mut product = vec![1.0; inputs.len()];
-        for &i in digits {
-            let phi = Character::all(size(i)).nth(a % size(i)).expect("one of p characters");
-            product.iter_mut().zip(inputs).for_each(|(x, &m)| *x *= phi.dual(size(i), shape.digit(i, m)));
-            a /= size(i);
-        }
-        product
-    };
-    // Inputs by what is summed, and then by column.
-    let mut order = vec![0; shape.entries() as usize];
-    (0..order.len()).for_each(|m| order[place(m, shape.summed()) * width + place(m, shape.factors())] = m);
-    let firsts: Vec<usize> = order.iter().step_by(width).copied().collect();
-    let weights: Vec<Vec<f64>> =
-        rows.map(|a| duals(shape.summed(), a, &firsts).into_iter().map(|w| factor * w).collect()).collect();
-    let columns: Vec<Vec<f64>> = (0..width).map(|b| duals(shape.factors(), b, &order[..width])).collect();
-    let make = |table: &[f64], out: &mut [f64]| {
-        let mut sums = vec![0.0; width];
-        for (out, weights) in out.chunks_exact_mut(width).zip(&weights) {
-            sums.fill(0.0);
-            for (line, w) in table.chunks_exact(width).zip(weights) {
-                sums.iter_mut().zip(line).for_each(|(sum, f)| *sum += f * w);
-            }
-            for (out, column) in out.iter_mut().zip(&columns) {
-                *out = column.iter().zip(&sums).map(|(d, s)| d * s).sum();
-            }
-        }
-    };
-    [0, 1].map(|half| tables.by_slot(degree, ciphertext, half, &order, weights.len() * width, make))
-}
-
-/// These coefficients of the table of every slot of half `half` of ciphertext number `ciphertext`, of degree
-/// N, halved as those of [`PreparedTables`].
-pub(super) fn power_coefficients(
-    whole: &Whole,
-    tables: &SlotTables,
-    [degree, ciphertext, half]: [usize; 3],
-    names: &[usize],
-) -> Vec<Complex64> {
-    let (delta, p) = (&whole.delta, whole.delta.entries());
-    let row = |&j: &usize| {
-        let c = delta.coefficients()[j] / (2.0 * tables.out_modulus() as f64);
-        (0..p).map(|k| c * Complex64::cis(-TAU * (j * k % p) as f64 / p as f64)).collect::<Vec<_>>()
-    };
-    let rows: Vec<Vec<Complex64>> = names.iter().map(row).collect();
-    let order: Vec<usize> = (0..p).collect();
-    tables.by_slot(degree, ciphertext, half, &order, names.len(), |table, out: &mut [Complex64]| {
-        for (out, row) in out.iter_mut().zip(&rows) {
-            *out = row.iter().zip(table).map(|(w, f)| w * f).sum();
-        }
-    })
 }
 
 impl FunctionalBootstrap {

@@ -1,8 +1,8 @@
 //! The noise of functions of integers: that of each digit's tables ([`BatchNoise`]), and of the sums of products that
 //! they go into.
 //!
-//! The bound adds standard deviations wherever errors meet, since tables of one digit share the circle's. The
-//! error of a product g·e of a sign and a digit is at most that of e, and |e| times that of g.
+//! The bound adds standard deviations wherever errors meet, since tables of one digit share the circle's. The error of
+//! a product g·e of a sign and a digit is at most that of e, and |e| times that of g.
 use bootes_lattice::noise::failure::sum_log2;
 use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
