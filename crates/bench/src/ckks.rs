@@ -135,7 +135,7 @@ impl Subject {
 
     /// The tables on the inputs, from RLWE to RLWE.
     pub(crate) fn evaluate(&self, work: &Work) -> Result<Vec<RlweCiphertext>, BenchError> {
-        Ok(self.bootstrap.evaluate_tables(&work.prepared, &work.input, |_| ())?)
+        Ok(self.bootstrap.evaluate_tables(&work.prepared, &work.input, 0, |_| ())?)
     }
 
     /// The same, and the CPU nanoseconds of each step.
@@ -144,7 +144,7 @@ impl Subject {
         work: &Work,
     ) -> Result<(Vec<RlweCiphertext>, [f64; BootstrapStep::ALL.len()]), BenchError> {
         let mut laps = Laps::new();
-        let outputs = self.bootstrap.evaluate_tables(&work.prepared, &work.input, |step| laps.mark(step))?;
+        let outputs = self.bootstrap.evaluate_tables(&work.prepared, &work.input, 0, |step| laps.mark(step))?;
         let laps = laps.finish();
         let ns = |step| laps.iter().filter(|lap| lap.0 == step).map(|lap| lap.1 * 1e6).sum();
         Ok((outputs, BootstrapStep::ALL.map(ns)))
@@ -153,7 +153,7 @@ impl Subject {
     /// The tables on `count` copies of the inputs, all side by side.
     pub(crate) fn evaluate_several(&self, work: &Work, count: usize) -> Result<Vec<Vec<RlweCiphertext>>, BenchError> {
         let inputs = vec![work.input.clone(); count];
-        Ok(self.bootstrap.evaluate_all(&work.prepared, &inputs, count, |_, _| ())?)
+        Ok(self.bootstrap.evaluate_all(&work.prepared, &inputs, 0, count, |_, _| ())?)
     }
 
     /// Every value of every output.

@@ -7,6 +7,7 @@
 //! [`Prediction`] says before what time and memory it takes.
 mod ciphertexts;
 mod client;
+mod encrypted;
 mod integers;
 mod key;
 mod predict;
@@ -18,6 +19,7 @@ pub(crate) use bootes_lut::ckks::BatchParams as Params;
 pub(crate) use bootes_lut::ckks::params::literals;
 pub(crate) use ciphertexts::Ciphertexts;
 pub(crate) use client::Client;
+pub(crate) use encrypted::EncryptedTable;
 pub(crate) use integers::{IntegerPlan, for_integers};
 pub(crate) use key::ServerKey;
 pub(crate) use predict::{Load, Memory, Prediction, crossover};

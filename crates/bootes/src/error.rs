@@ -357,6 +357,14 @@ pub enum Error {
         /// Of the second: ciphertexts, constants, or weights in a row.
         right: usize,
     },
+    /// Numbers that no fixed-point table has.
+    #[error("a table of complex numbers has {what}: expected {expected}")]
+    Fixed {
+        /// What was found.
+        what: String,
+        /// What is accepted.
+        expected: &'static str,
+    },
     /// A request of a plan for what there is not.
     #[error("the request is of {what}, expected what Plan::request gives: take it as it was written")]
     Request {

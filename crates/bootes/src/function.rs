@@ -1,5 +1,6 @@
 //! What can be evaluated.
-use crate::{Continuous, IntegerOp, Lut};
+use crate::{ComplexTable, Continuous, EncryptedTable, IntegerOp, Lut, SlotTables};
+use std::sync::Arc;
 
 /// A function of encrypted integers, for [`Server::plan`](crate::Server::plan): most are made by `into()`.
 ///
@@ -22,6 +23,12 @@ pub enum Function {
     TableBy(Lut, String),
     /// Several tables of the same values, a vector of results each.
     Tables(Vec<Lut>),
+    /// A table a value: that of number i for value i of the vector, with engine ckks.
+    PerSlot(Arc<SlotTables>),
+    /// A table that the server does not know, with engine ckks.
+    Encrypted(EncryptedTable),
+    /// A table of complex numbers: real and imaginary parts, a vector each.
+    Complex(ComplexTable),
     /// A function of integers.
     Integers(IntegerOp),
     /// A continuous function, whose results are approximate, with engine fhew.
@@ -46,6 +53,9 @@ impl Function {
             Self::Table(_) => "a table".into(),
             Self::TableBy(_, algorithm) => algorithm.clone(),
             Self::Tables(luts) => format!("{} tables", luts.len()),
+            Self::PerSlot(tables) => format!("tables of one value each, {} in all", tables.len()),
+            Self::Encrypted(_) => "an encrypted table".into(),
+            Self::Complex(_) => "a table of complex numbers".into(),
             Self::Integers(op) => op.to_string(),
             Self::Continuous(_) => "a continuous function".into(),
             Self::Widen(bits) => format!("widening to {bits} bits"),
@@ -57,6 +67,7 @@ impl Function {
     pub(crate) fn results(&self) -> Option<usize> {
         match self {
             Self::Tables(luts) => Some(luts.len()),
+            Self::Complex(_) => Some(2),
             Self::Digits(_) => None,
             _ => Some(1),
         }
@@ -84,6 +95,24 @@ impl From<&[Lut]> for Function {
 impl From<Vec<Lut>> for Function {
     fn from(luts: Vec<Lut>) -> Self {
         Self::Tables(luts)
+    }
+}
+
+impl From<SlotTables> for Function {
+    fn from(tables: SlotTables) -> Self {
+        Self::PerSlot(Arc::new(tables))
+    }
+}
+
+impl From<EncryptedTable> for Function {
+    fn from(table: EncryptedTable) -> Self {
+        Self::Encrypted(table)
+    }
+}
+
+impl From<&ComplexTable> for Function {
+    fn from(table: &ComplexTable) -> Self {
+        Self::Complex(table.clone())
     }
 }
 

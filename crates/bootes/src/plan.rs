@@ -83,7 +83,7 @@ impl Plan {
     pub fn out_spaces(&self) -> Vec<Space> {
         match &self.engine {
             Of::Fhew(plans) => plans.iter().flat_map(fhew::Plan::out_spaces).copied().collect(),
-            Of::Ckks(Tables::Of(plan)) => plan.luts().iter().map(|lut| Space::Modular(lut.out_modulus())).collect(),
+            Of::Ckks(Tables::Of(plan)) => plan.out_moduli().into_iter().map(Space::Modular).collect(),
             Of::Ckks(Tables::Integers(plan)) => vec![plan.out_space()],
             Of::Ckks(Tables::Digits { bits, .. }) => vec![Space::Modular(1 << bits)],
         }

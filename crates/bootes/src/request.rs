@@ -60,7 +60,8 @@ impl Plan {
     /// What it is of: all that is needed to plan again.
     ///
     /// # Errors
-    /// [`Error::NotWith`] for digits and functions of integers with engine ckks, which are planned in no time.
+    /// [`Error::NotWith`] for digits and functions of integers with engine ckks, which are planned in no time, and
+    /// for what is larger than a plan: tables of one value each, encrypted tables.
     pub fn request(&self) -> Result<PlanRequest, Error> {
         let none = || Error::not_with(&format!("a plan of {} to keep", self.function.name()), Engine::Ckks);
         let (params, inputs) = match &self.engine {
@@ -71,6 +72,7 @@ impl Plan {
                 let inputs = SingleInputs { spaces: plan.in_spaces.clone(), variances };
                 (Of::Fhew(fhew::Params(plan.params().clone())), Of::Fhew(inputs))
             }
+            Of::Ckks(_) if matches!(self.function, Function::PerSlot(_) | Function::Encrypted(_)) => return Err(none()),
             Of::Ckks(Tables::Of(plan)) => {
                 let (p, ErrorBound { bias, noise: SlotNoise { flat, keyed } }) = plan.inputs();
                 (Of::Ckks(plan.params().clone()), Of::Ckks(BatchInputs { p, bias, flat, keyed }))

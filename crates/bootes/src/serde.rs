@@ -240,6 +240,10 @@ impl FunctionForm {
             Function::Table(lut) => Self::Table(lut.into()),
             Function::Tables(luts) => Self::Tables(luts.iter().map(LutForm::from).collect()),
             Function::TableBy(lut, algorithm) => Self::TableBy(lut.into(), algorithm.clone()),
+            Function::Complex(table) => Self::Tables(table.parts().iter().map(LutForm::from).collect()),
+            Function::PerSlot(_) | Function::Encrypted(_) => {
+                return Err(Error::Request { what: function.name() });
+            }
             Function::Integers(op) => Self::Integers(op.to_string()),
             Function::Continuous(function) => Self::Continuous {
                 min: function.range().min,

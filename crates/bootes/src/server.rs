@@ -225,6 +225,9 @@ impl Server {
                 Of::Ckks(match &function {
                     Function::Table(lut) => Tables::Of(server.plan(std::slice::from_ref(lut), inputs[0])?.into()),
                     Function::Tables(luts) => Tables::Of(server.plan(luts, inputs[0])?.into()),
+                    Function::Complex(table) => Tables::Of(server.plan(table.parts(), inputs[0])?.into()),
+                    Function::PerSlot(tables) => Tables::Of(server.plan_slots(tables, inputs[0])?.into()),
+                    Function::Encrypted(table) => Tables::Of(server.plan_encrypted(&table.0, inputs[0])?.into()),
                     Function::Digits(bits) => {
                         server.check_digits(inputs[0], *bits)?;
                         let (p, log2_p_fail) = (inputs[0].modulus(), server.params().log2_p_fail());
@@ -398,6 +401,8 @@ fn plan_single(
         Function::Table(lut) => server.plan(lut, inputs[0], None)?,
         Function::TableBy(lut, algorithm) => server.plan(lut, inputs[0], Some(algorithm))?,
         Function::Tables(luts) => return server.plan_all(luts, inputs[0]),
+        Function::Complex(table) => return server.plan_all(table.parts(), inputs[0]),
+        Function::PerSlot(_) | Function::Encrypted(_) => return Err(Error::not_with(&function.name(), Engine::Fhew)),
         Function::Integers(op) => server.plan_integers(*op, inputs)?,
         Function::Continuous(function) => server.plan_continuous(function, inputs[0])?,
         Function::Widen(bits) => server.plan_widen(inputs[0], *bits)?,

@@ -70,6 +70,8 @@ pub enum ObjectKind {
     BatchServerKey = 5,
     /// A list of RLWE ciphertexts of many values each, from version 3 on.
     BatchCiphertexts = 6,
+    /// A table of batches (CKKS) that is encrypted, from version 3 on.
+    BatchTable = 7,
 }
 
 impl ObjectKind {
@@ -82,6 +84,7 @@ impl ObjectKind {
             4 => Some(Self::BatchClientKey),
             5 => Some(Self::BatchServerKey),
             6 => Some(Self::BatchCiphertexts),
+            7 => Some(Self::BatchTable),
             _ => None,
         }
     }
@@ -95,6 +98,7 @@ impl ObjectKind {
             Self::BatchClientKey => "a batch client key",
             Self::BatchServerKey => "a batch server key",
             Self::BatchCiphertexts => "a list of batch ciphertexts",
+            Self::BatchTable => "an encrypted table",
         }
     }
 }
@@ -108,6 +112,7 @@ impl fmt::Display for ObjectKind {
             Self::BatchClientKey => "batch client key",
             Self::BatchServerKey => "batch server key",
             Self::BatchCiphertexts => "batch ciphertexts",
+            Self::BatchTable => "encrypted table",
         })
     }
 }

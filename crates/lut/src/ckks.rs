@@ -6,8 +6,10 @@
 //! and flattens the error e ([`interpolate`]); and what noise is left, other polynomials clean ([`clean`]).
 pub mod characters;
 pub mod clean;
+pub mod complex;
 pub mod cost;
 pub mod digits;
+pub mod encrypted;
 pub mod functional;
 pub mod integers;
 pub mod interpolate;
@@ -15,12 +17,18 @@ pub mod large;
 pub mod multiplexer;
 pub mod noise;
 pub mod params;
+pub mod slotwise;
 pub mod tables;
+pub mod varied;
 
+pub use complex::ComplexTable;
+pub use encrypted::EncryptedTable;
 pub use functional::{FunctionalBootstrap, PreparedTables};
 pub use integers::{IntegerCircuit, IntegerNoise};
 pub use interpolate::Interpolation;
 pub use large::{LargeNoise, LargeTable};
 pub use noise::BatchNoise;
 pub use params::{BatchLiteral, BatchParams};
+pub use slotwise::SlotTables;
 pub use tables::{Promise, Tables};
+pub use varied::{Basis, VariedTable};

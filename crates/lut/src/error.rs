@@ -155,6 +155,83 @@ pub enum LutError {
         /// The name of the set that it meets.
         params: String,
     },
+    /// Tables of one value each that are too small or too large.
+    #[error(
+        "tables of one value each have {found} entries, {bytes} bytes in all: expected 2 to {max} entries; take one \
+         table for all values, or smaller tables of digits"
+    )]
+    SlotEntries {
+        /// Entries of each.
+        found: usize,
+        /// The most.
+        max: usize,
+        /// The memory of all.
+        bytes: u64,
+    },
+    /// Entries that do not make whole tables.
+    #[error("{found} numbers are no tables of {entries} entries each: expected {entries} numbers for each value")]
+    SlotLength {
+        /// How many there are.
+        found: usize,
+        /// Entries of a table.
+        entries: usize,
+    },
+    /// An entry beyond the output modulus.
+    #[error("entry {entry} of table {table} is {value}: expected less than the output modulus {out_modulus}")]
+    SlotResidue {
+        /// The number of the table, from 0.
+        table: usize,
+        /// The number of the entry, from 0.
+        entry: usize,
+        /// What it is.
+        value: u64,
+        /// p'.
+        out_modulus: u64,
+    },
+    /// Tables of one value each that would be evaluated whole, and are too large for it.
+    #[error(
+        "tables of one value each have {found} entries, and parameter set {params} evaluates up to {max} whole: take a \
+         set of digits, such as batch_12bit_digits"
+    )]
+    SlotWhole {
+        /// Entries of each.
+        found: u64,
+        /// The most.
+        max: u64,
+        /// The name of the set.
+        params: String,
+    },
+    /// An encrypted table that is too large.
+    #[error("an encrypted table of {found} entries would take {bytes} bytes of memory: expected at most {max} entries")]
+    EncryptedEntries {
+        /// Its entries.
+        found: u64,
+        /// The most.
+        max: u64,
+        /// What it would take, about.
+        bytes: u64,
+    },
+    /// An encrypted table whose digits take more levels than there are.
+    #[error(
+        "parameter set {params} has not the levels for an encrypted table of {found} entries: expected at most {most} \
+         entries, or a set for larger tables"
+    )]
+    EncryptedLevels {
+        /// Its entries.
+        found: u64,
+        /// The most entries that the set has the levels for.
+        most: u64,
+        /// The name of the set.
+        params: String,
+    },
+    /// An encrypted table of another number of coefficients.
+    #[error("an encrypted table has {found} coefficients: expected {expected}")]
+    EncryptedCoefficients {
+        /// How many there are.
+        found: usize,
+        /// How many there are to be.
+        expected: usize,
+    },
     /// No such batch set.
     #[error("no parameter set of the batch engine is called {found:?}; there are {available}")]
     UnknownBatchSet {

@@ -17,6 +17,7 @@ pub mod linear;
 pub mod noise;
 pub mod params;
 pub mod precision;
+pub mod seeded;
 pub mod sets;
 
 pub use bootstrap::{Bootstrap, BootstrapOptions};
@@ -29,6 +30,7 @@ pub use exponential::Exponential;
 pub use keys::{CkksEvaluationKey, CkksPublicKey, CkksSecretKey};
 pub use params::{CkksLiteral, CkksParams};
 pub use precision::Precision;
+pub use seeded::SeededCiphertext;
 
 pub use crate::rlwe::KeyRequest;
 pub use sets::BootstrapSet;

@@ -105,6 +105,7 @@ fn measure(row: Row, (bits, name): (u32, &str), options: &Options) -> Result<(Ro
     let digits = match one.prepared() {
         Tables::Whole(_) => "whole".to_string(),
         Tables::Digits(tables) => tables[0].shape().to_string(),
+        Tables::Varied(table) => table.method(),
     };
     let row = checked(subject.describe(row.timed(&stats), bits), &outcome, &one)
         .with("digits", digits)

@@ -196,6 +196,7 @@ pub(super) fn measure(
     let digits = match work.prepared() {
         Tables::Whole(_) => "whole".to_string(),
         Tables::Digits(tables) => tables[0].shape().to_string(),
+        Tables::Varied(table) => table.method(),
     };
     let row = subject.describe(row.with("digits", digits), bits);
     let (row, outputs) = timed(row, threads, options, || subject.evaluate(&work))?;

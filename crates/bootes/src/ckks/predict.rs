@@ -202,6 +202,15 @@ impl Prediction {
         Self::of_tables(params, &transforms, &tables, load, storage, room)
     }
 
+    /// Of tables that are prepared, on a machine of any memory.
+    ///
+    /// # Errors
+    /// As [`Self::in_room`].
+    pub(crate) fn of_plan(params: &Params, tables: &Tables, load: Load, storage: MaskStorage) -> Result<Self, Error> {
+        let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
+        Self::of_tables(params, &transforms, tables, load, storage, Room::default())
+    }
+
     /// Of tables that are prepared.
     fn of_tables(
         params: &Params,
@@ -219,7 +228,7 @@ impl Prediction {
                 let (_, result) = Tables::chain(params, transforms, 1)?;
                 tables.predict(params, transforms, log2_modulus, result)?
             }
-            Tables::Digits(_) => fresh,
+            Tables::Digits(_) | Tables::Varied(_) => fresh,
         };
         let log2_failure = promises.iter().map(|promise| promise.log2_failure).fold(f64::NEG_INFINITY, f64::max);
         let work = tables.work(params, transforms, storage)?.into_iter().map(|(_, work)| work).sum();
@@ -409,13 +418,20 @@ pub(super) fn workspace<'a>(
     let digits = match tables {
         Tables::Whole(_) => None,
         Tables::Digits(tables) => Some(cost::large_limbs(params, tables[0].shape())?),
+        Tables::Varied(table) => table.digits().map(|shape| cost::large_limbs(params, shape)).transpose()?,
     };
     let slots = shape.top - params.literal().to_slots;
     Ok(move |together: usize| {
         let circuit = |circuit: &ArithmeticCircuit, c: usize| shape.circuit(circuit, c, threads, together);
         let circle = circuit(&exponential, slots).max(transform_workspace(params, threads, together));
+        let matrices = match tables {
+            Tables::Whole(_) => 0,
+            Tables::Digits(tables) => 8 * tables[0].shape().entries() * tables.len() as u64,
+            Tables::Varied(table) => table.bytes(params) + together as u64 * table.workspace(params),
+        };
+        let whole = |table: &ArithmeticCircuit| circle.max(circuit(table, slots - params.circle_depth()));
         let evaluation = match (tables, &digits) {
-            (Tables::Digits(tables), Some(held)) => {
+            (_, Some(held)) => {
                 let bytes = |limbs: usize| 8 * (shape.degree * together * limbs) as u64;
                 let (mut kept, mut peak) = (0, 0);
                 for digit in &held.digits {
@@ -423,13 +439,13 @@ pub(super) fn workspace<'a>(
                     peak = peak.max(bytes(kept) + work);
                     kept += digit.kept;
                 }
-                let matrices = 8 * tables[0].shape().entries() * tables.len() as u64;
-                matrices + peak.max(bytes(kept + held.columns)).max(bytes(held.sums))
+                peak.max(bytes(kept + held.columns)).max(bytes(held.sums))
             }
-            (Tables::Whole(tables), _) => circle.max(circuit(tables.circuit(), slots - params.circle_depth())),
+            (Tables::Whole(tables), None) => whole(tables.circuit()),
+            (Tables::Varied(table), None) => table.circuit().map_or(circle, whole),
             (Tables::Digits(_), None) => circle,
         };
-        evaluation + SPARE
+        matrices + evaluation + SPARE
     })
 }
 

@@ -7,7 +7,9 @@ use bootes_lattice::noise::failure::sum_log2;
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::ckks::digits::digit_count;
-use bootes_lut::ckks::{BatchNoise, BatchParams as Params, FunctionalBootstrap, PreparedTables, Tables};
+use bootes_lut::ckks::{
+    BatchNoise, BatchParams as Params, FunctionalBootstrap, PreparedTables, SlotTables, Tables, VariedTable,
+};
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
@@ -15,9 +17,9 @@ use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::ckks::{Encoder, Evaluator};
 use bootes_schemes::cost::Calibration;
 
-use super::ciphertexts::BatchWriter;
+use super::ciphertexts::{BatchWriter, most_bits};
 use super::predict::{check_tables, ciphertext_bytes, tables_bytes, transform_workspace, workspace};
-use super::{Ciphertexts, Load, ServerKey, check_key};
+use super::{Ciphertexts, EncryptedTable, Load, ServerKey, check_key};
 use crate::memory::{Room, masks_that_fit};
 use crate::threads::{on_all_threads, on_threads, useful};
 use crate::{Error, Space};
@@ -121,8 +123,46 @@ impl Server {
                 _ => Error::InputModulus { entries: lut.in_modulus(), ciphertexts: Space::Modular(p) },
             });
         }
+        self.plan_of(Tables::new(params, self.bootstrap.transforms(), luts)?, ciphertexts)
+    }
+
+    /// The same of a table for each value.
+    ///
+    /// # Errors
+    /// As [`Self::plan`]; [`Error::Lengths`] unless there are as many tables as values.
+    pub(crate) fn plan_slots(&self, tables: &Arc<SlotTables>, ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
+        let table = VariedTable::slots(self.params(), self.bootstrap.transforms(), Arc::clone(tables))?;
+        self.plan_varied(table, ciphertexts)
+    }
+
+    /// The same of an encrypted table.
+    ///
+    /// # Errors
+    /// As [`Self::plan`]; [`Error::OtherParams`], [`Error::OtherKey`] for a table of another set or key.
+    pub(crate) fn plan_encrypted(&self, table: &EncryptedTable, ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
+        check_key("encrypted table", [table.owner(), (self.params(), self.key_id)])?;
         let transforms = self.bootstrap.transforms();
-        let tables = Tables::new(params, transforms, luts)?;
+        self.plan_varied(VariedTable::encrypted(self.params(), transforms, Arc::clone(table.table()))?, ciphertexts)
+    }
+
+    fn plan_varied(&self, table: VariedTable, ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
+        check_key("ciphertext", [ciphertexts.owner(), (self.params(), self.key_id)])?;
+        check_residues(ciphertexts, "tables")?;
+        let (entries, p) = (table.in_modulus(), ciphertexts.modulus());
+        if entries != p {
+            return Err(Error::InputModulus { entries, ciphertexts: Space::Modular(p) });
+        }
+        check_lengths(table.values(), ciphertexts)?;
+        let (found, bits) = (table.out_modulus().next_power_of_two().ilog2(), most_bits(self.params()));
+        if found > bits {
+            let params = self.params().name().into();
+            return Err(LutError::TooWide { what: "outputs", found, bits, params }.into());
+        }
+        self.plan_of(Tables::Varied(Box::new(table)), ciphertexts)
+    }
+
+    fn plan_of(&self, tables: Tables, ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
+        let (params, transforms) = (self.params(), self.bootstrap.transforms());
         let log2_modulus = ciphertexts.parts()[0].encoding().log2_modulus();
         let promises = tables.promised(params, transforms, log2_modulus, ciphertexts.error())?;
         let errors = promises.iter().map(|promise| promise.result).collect();
@@ -131,9 +171,8 @@ impl Server {
         let seconds: Vec<f64> = work.into_iter().map(|(_, work)| Calibration::current().seconds(work)).collect();
         Ok(Plan {
             params: params.clone(),
-            luts: luts.to_vec(),
             tables,
-            p,
+            p: ciphertexts.modulus(),
             log2_modulus,
             input: ciphertexts.error(),
             seconds,
@@ -165,7 +204,7 @@ impl Server {
         self.check_results(ciphertexts, plan.errors.len())?;
         let watch = Watch::new(&plan.seconds, ciphertexts.ciphertexts(), progress);
         let evaluate =
-            || bootstrap.evaluate_all(&plan.tables, ciphertexts.parts(), together, |i, step| watch.tell(i, step));
+            || bootstrap.evaluate_all(&plan.tables, ciphertexts.parts(), 0, together, |i, step| watch.tell(i, step));
         Ok(vectors(ciphertexts, on_threads(threads, evaluate)??, plan.errors.iter().copied()))
     }
 
@@ -195,7 +234,7 @@ impl Server {
         for (start, inputs) in (0..).step_by(several).zip(ciphertexts.parts().chunks(several)) {
             let evaluate = || {
                 let watch = |i: usize, step| watch.tell(start + i, step);
-                bootstrap.evaluate_all(&plan.tables, inputs, together, watch)
+                bootstrap.evaluate_all(&plan.tables, inputs, start, together, watch)
             };
             let results = on_threads(threads, evaluate)??;
             if let Some(outputs) = waiting.take() {
@@ -243,6 +282,9 @@ impl Server {
         let log2_modulus = ciphertexts.parts()[0].encoding().log2_modulus();
         if log2_modulus != plan.log2_modulus || !ciphertexts.error().is_within(plan.input) {
             return Err(Error::PlanBound { params: params.name().into() });
+        }
+        if let Tables::Varied(table) = &plan.tables {
+            check_lengths(table.values(), ciphertexts)?;
         }
         let threads = useful(threads);
         let load = Load { ciphertexts: ciphertexts.ciphertexts(), threads };
@@ -316,7 +358,6 @@ const SEVERAL: usize = 4;
 #[derive(Debug)]
 pub(crate) struct Plan {
     params: Params,
-    luts: Vec<Lut>,
     tables: Tables,
     /// Modulus of the inputs.
     p: u64,
@@ -347,9 +388,9 @@ impl Plan {
         self.tables.method()
     }
 
-    /// The tables.
-    pub(crate) fn luts(&self) -> &[Lut] {
-        &self.luts
+    /// p' of each table.
+    pub(crate) fn out_moduli(&self) -> Vec<u64> {
+        self.tables.out_moduli()
     }
 
     /// log2 of the probability that a value is wrong, in the worst slot of the worst key.
@@ -362,7 +403,17 @@ impl Plan {
     /// # Errors
     /// As [`Prediction::with_storage`](super::Prediction::with_storage).
     pub(crate) fn prediction(&self, load: Load, storage: MaskStorage) -> Result<super::Prediction, Error> {
-        super::Prediction::with_storage(&self.params, &self.luts, load, storage)
+        super::Prediction::of_plan(&self.params, &self.tables, load, storage)
+    }
+}
+
+/// Refuses another number of tables of one value each than there are values.
+fn check_lengths(tables: Option<usize>, ciphertexts: &Ciphertexts) -> Result<(), Error> {
+    match (tables, ciphertexts.len()) {
+        (Some(left), right) if left != right => {
+            Err(Error::Lengths { what: "tables of one value each, and values: vectors".into(), left, right })
+        }
+        _ => Ok(()),
     }
 }
 

@@ -11,4 +11,5 @@ mod large;
 mod rows;
 mod serde;
 mod spaces;
+mod varied;
 mod wide;

@@ -97,7 +97,7 @@ fn plans_are_made_again() -> Outcome {
     }
     let (client, server) = pair("toy_batch_4bit")?;
     let digits = server.plan(Function::Digits(2), &client.encrypt_unsigned(&[9], 4)?)?;
-    assert!(to_string(&digits).unwrap_err().to_string().contains("a plan of digits to keep is not for engine ckks"));
+    assert!(to_string(&digits).unwrap_err().to_string().contains("a plan of digits of 2 bits to keep"));
     Ok(())
 }
 

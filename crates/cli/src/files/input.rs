@@ -195,9 +195,9 @@ impl Sealed {
 
     /// The engine that it belongs to.
     pub(crate) fn engine(&self) -> Engine {
-        use ObjectKind::{BatchCiphertexts, BatchClientKey, BatchServerKey};
+        use ObjectKind::{BatchCiphertexts, BatchClientKey, BatchServerKey, BatchTable};
         match self.header.kind {
-            BatchClientKey | BatchServerKey | BatchCiphertexts => Engine::Ckks,
+            BatchClientKey | BatchServerKey | BatchCiphertexts | BatchTable => Engine::Ckks,
             _ => Engine::Fhew,
         }
     }

@@ -329,7 +329,7 @@ impl<R: Read> StreamReader<R> {
     }
 
     /// Refuses a read past the payload: before anything is allocated for it.
-    pub(crate) fn expect_left(&self, wanted: u64) -> Result<(), StreamError> {
+    pub fn expect_left(&self, wanted: u64) -> Result<(), StreamError> {
         if wanted <= self.left { Ok(()) } else { Err(WireError::UnexpectedEnd { wanted, left: self.left }.into()) }
     }
 

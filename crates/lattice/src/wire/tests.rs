@@ -131,7 +131,7 @@ fn every_error_is_one_line() {
 }
 
 fn kinds() -> impl Strategy<Value = ObjectKind> {
-    (1..=6u8).prop_map(|byte| ObjectKind::from_u8(byte).unwrap())
+    (1..=7u8).prop_map(|byte| ObjectKind::from_u8(byte).unwrap())
 }
 
 proptest! {

@@ -66,6 +66,14 @@ impl Character {
     }
 }
 
+impl Character {
+    /// What f(d) has in the coefficient of φ.
+    #[must_use]
+    pub fn dual(self, p: usize, d: usize) -> f64 {
+        self.weight(p) * self.at(p, d)
+    }
+}
+
 /// M_a of a table f(d_1 + p_1·(d_2 + p_2·(d_3 + …))), in the same order of a_1, a_2, …: O(Σp_i) operations an
 /// entry.
 ///
@@ -73,7 +81,7 @@ impl Character {
 /// Unless `values` are as many as the product of the `digits` p_i.
 #[must_use]
 pub fn coefficients(values: &[f64], digits: &[usize]) -> Vec<f64> {
-    let row = |phi: Character, p| (0..p).map(|d| phi.weight(p) * phi.at(p, d)).collect();
+    let row = |phi: Character, p| (0..p).map(|d| phi.dual(p, d)).collect();
     mapped(values, digits, |p| Character::all(p).map(|phi| row(phi, p)).collect())
 }
 

@@ -5,11 +5,11 @@ use bootes_schemes::ckks::Cost;
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
 use bootes_schemes::ckks::circuit::TOGETHER;
 use bootes_schemes::cost::{Calibration, Residues};
-use bootes_schemes::polyeval::ArithmeticCircuit;
+use bootes_schemes::polyeval::{ArithmeticCircuit, Gate};
 
 use super::large::{self, DigitPlan, Shape};
 use super::multiplexer::digit_circuit;
-use super::{BatchParams, PreparedTables, clean};
+use super::{BatchParams, PreparedTables, VariedTable, clean, varied};
 use crate::LutError;
 
 /// What tables on one ciphertext take
@@ -130,8 +130,9 @@ pub fn large_evaluation(
     let columns = match shape.factors().len() {
         1 => Residues::default(),
         _ => {
-            let above = level + 1;
-            let joined = cost.addition(above) + cost.at_level(above, level);
+            let column = level + shape.row_levels();
+            let above = column + 1;
+            let joined = cost.addition(above) + cost.at_level(above, column);
             let product = cost.tensor(above) * 2.0 + cost.relinearisation(above);
             let each = joined + cost.integer_product(above);
             joined * high(0) as f64 + each * high(1) as f64 + product * (high(0) * high(1)) as f64
@@ -153,6 +154,68 @@ pub fn large_evaluation(
     };
     let back = factor_level + cost.slots_to_coeffs(transforms, transforms.coeffs_level()) + cost.base_values();
     Ok(LargeWork { digits, columns, sums: rows + nested, back })
+}
+
+/// The work of a table whose coefficients are no numbers ([`VariedTable`]), step by step, in the order in
+/// which they are heard of.
+///
+/// # Errors
+/// What circuits refuse.
+pub fn varied_evaluation(
+    params: &BatchParams,
+    transforms: &Transforms,
+    table: &VariedTable,
+    masks: MaskStorage,
+) -> Result<Vec<(BootstrapStep, Residues)>, LutError> {
+    let cost = Cost::new(params.ckks(), masks);
+    let Some(shape) = table.digits() else {
+        let ([raise, to_slots, exponential], circle) = circle(params, transforms, cost)?;
+        let circuit = table.circuit().expect("a table that is evaluated whole");
+        let level = circle - circuit.depth();
+        let levels = circuit.latest().into_iter().map(|below| circle - below);
+        let coefficients = circuit.gates().iter().zip(levels).filter_map(|(gate, level)| match gate {
+            Gate::Combination { terms, .. } => {
+                // Of all entries.
+                let sums = if table.is_encrypted() { 0 } else { terms.len() * table.in_modulus() as usize };
+                Some(coefficients(cost, table, terms.len(), level + 1) + cost.passes(sums))
+            }
+            _ => None,
+        });
+        let lut = cost.circuit(circuit, circle)? * 2.0 + coefficients.sum::<Residues>() * 2.0 + cost.join(level);
+        let back = cost.slots_to_coeffs(transforms, level) + cost.base_values();
+        let steps = [cost.base_values() + raise, to_slots, exponential, lut, back];
+        return Ok(BootstrapStep::ALL.into_iter().zip(steps).collect());
+    };
+    let work = large_evaluation(params, transforms, shape, masks)?;
+    let level = params.sums_level() + shape.summed().len() + shape.row_levels();
+    // The matrix product is in `sums` too, which is as nothing beside what is in its place.
+    let row = match table.is_encrypted() {
+        true => coefficients(cost, table, shape.columns() - 1, level),
+        // A and B; all entries are summed for a row.
+        false => {
+            let plain = coefficients(cost, table, 2 * (shape.columns() - 1), level);
+            plain + cost.passes(shape.entries() as usize) + cost.rotation(level)
+        }
+    };
+    let mut all: Vec<_> = work.digits.into_iter().flat_map(|digit| BootstrapStep::ALL.into_iter().zip(digit)).collect();
+    // The last digit has no way back.
+    all.pop();
+    all.push((BootstrapStep::EvalLut, work.columns));
+    let pieces = shape.rows().div_ceil(varied::ROWS);
+    let piece = (row * shape.rows() as f64 + work.sums) * (1.0 / pieces as f64);
+    all.extend(std::iter::repeat_n((BootstrapStep::EvalLut, piece), pieces));
+    all.push((BootstrapStep::SlotsToCoeffs, work.back));
+    Ok(all)
+}
+
+/// The products of so many coefficients at a level: what plaintexts take to be encoded, or masks to be made.
+fn coefficients(cost: Cost<'_>, table: &VariedTable, count: usize, level: usize) -> Residues {
+    let each = match table.is_encrypted() {
+        true => cost.masks_of(level) + cost.tensor(level),
+        false => cost.encoding(level) + cost.passes(4 * (level + 1)),
+    };
+    let last = if table.is_encrypted() { cost.relinearisation(level) } else { cost.rescaling(level) };
+    each * count as f64 + last
 }
 
 /// What an evaluation of tables of several digits holds at once, in limbs: polynomials modulo one prime.
@@ -196,7 +259,7 @@ pub fn large_limbs(params: &BatchParams, shape: &Shape) -> Result<LargeLimbs, Lu
     let plans = shape.plans(end);
     let digits = plans.iter().map(digit).collect::<Result<Vec<_>, LutError>>()?;
     let ciphertext = 2 * (end + shape.summed().len() + 1);
-    let columns = shape.columns() * ciphertext;
+    let columns = shape.columns() * (ciphertext + 2 * shape.row_levels());
     let summed = shape.summed().iter().map(|&i| digits[i].kept + plans[i].modulus * ciphertext).sum::<usize>();
     Ok(LargeLimbs { columns, sums: columns + summed + 2 * large::ROWS * ciphertext, digits })
 }
@@ -206,15 +269,29 @@ pub fn large_limbs(params: &BatchParams, shape: &Shape) -> Result<LargeLimbs, Lu
 /// # Errors
 /// [`LutError::NoShape`] for a number of entries that is no product of digits; what the circuits of digits refuse.
 pub fn shapes(params: &BatchParams, transforms: &Transforms, entries: u64) -> Result<Vec<Shape>, LutError> {
+    shapes_with(params, transforms, entries, 0)
+}
+
+/// The same for coefficients whose product with columns takes so many levels.
+///
+/// # Errors
+/// As [`shapes`].
+pub fn shapes_with(
+    params: &BatchParams,
+    transforms: &Transforms,
+    entries: u64,
+    row_levels: usize,
+) -> Result<Vec<Shape>, LutError> {
+    let of = |p| Shape::all_with(params, p, row_levels);
     let calibration = Calibration::current();
     let timed = |shape: Shape| {
         let work = large_evaluation(params, transforms, &shape, MaskStorage::Expanded)?;
         Ok((calibration.seconds(work.total(1)), shape))
     };
-    let mut all = Shape::all(params, entries).into_iter().map(timed).collect::<Result<Vec<_>, LutError>>()?;
+    let mut all = of(entries).into_iter().map(timed).collect::<Result<Vec<_>, LutError>>()?;
     if all.is_empty() {
         let (largest, most) = (1 << params.literal().bits, params.literal().largest_digit());
-        let nearest = (entries..=largest).find(|&p| !Shape::all(params, p).is_empty()).unwrap_or(largest);
+        let nearest = (entries..=largest).find(|&p| !of(p).is_empty()).unwrap_or(largest);
         return Err(LutError::NoShape { entries, most, nearest, params: params.name().into() });
     }
     all.sort_by(|a, b| a.0.total_cmp(&b.0));

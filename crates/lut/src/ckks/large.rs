@@ -57,6 +57,7 @@ impl LargeTable {
     pub fn new(params: &BatchParams, table: &Lut, shape: &Shape) -> Result<Self, LutError> {
         let (entries, most) = (table.values().len(), params.literal().largest_digit());
         if shape.entries() != entries as u64
+            || shape.row_levels() > 0
             || shape.moduli().iter().any(|&p| p > most)
             || shape.depth() > params.table_levels()
         {
@@ -117,17 +118,63 @@ impl LargeTable {
         if self.log2_slot_factor != params.literal().log2_slot_factor {
             return Err(LutError::OtherSet { params: params.name().into() });
         }
-        let found = transforms.slots_level(params.ckks()) - params.circle_depth();
-        let needed = params.sums_level() + self.shape.depth();
-        if needed > found {
-            return Err(CkksError::Exhausted { operation: "table of several digits", needed, found }.into());
-        }
-        Ok(())
+        check_levels(&self.shape, params, transforms)
     }
 
     fn row(&self, a: usize) -> &[f64] {
         let columns = self.shape.columns();
         &self.matrix[a * columns..][..columns]
+    }
+}
+
+/// Refuses a set without the levels for digits.
+pub(super) fn check_levels(shape: &Shape, params: &BatchParams, transforms: &Transforms) -> Result<(), LutError> {
+    let found = transforms.slots_level(params.ckks()) - params.circle_depth();
+    let needed = params.sums_level() + shape.depth();
+    if needed > found {
+        return Err(CkksError::Exhausted { operation: "table of several digits", needed, found }.into());
+    }
+    Ok(())
+}
+
+/// What makes the rows of a table of the columns: the matrix product, or what is in its place.
+pub(super) trait Rows {
+    fn out_modulus(&self) -> u64;
+
+    /// Rows that are made at a time.
+    fn together(&self) -> usize;
+
+    /// Σ_b M_ab·r_b for some a.
+    fn rows(
+        &self,
+        bootstrap: &FunctionalBootstrap,
+        columns: &[CkksCiphertext],
+        rows: Range<usize>,
+    ) -> Result<Vec<CkksCiphertext>, LutError>;
+}
+
+impl Rows for LargeTable {
+    fn out_modulus(&self) -> u64 {
+        self.out_modulus
+    }
+
+    fn together(&self) -> usize {
+        ROWS
+    }
+
+    fn rows(
+        &self,
+        bootstrap: &FunctionalBootstrap,
+        columns: &[CkksCiphertext],
+        rows: Range<usize>,
+    ) -> Result<Vec<CkksCiphertext>, LutError> {
+        let others: Vec<&[f64]> = rows.clone().map(|a| &self.row(a)[1..]).collect();
+        let sums = bootstrap.evaluator().matrix_product(&others, columns)?;
+        let with_first = |(sum, a): (&_, usize)| {
+            let first = self.row(a)[0];
+            Ok(bootstrap.evaluator().add_constant(sum, Complex64::new(first, first))?)
+        };
+        sums.iter().zip(rows).map(with_first).collect()
     }
 }
 
@@ -155,14 +202,26 @@ impl FunctionalBootstrap {
         &self,
         tables: &[LargeTable],
         input: &RlweCiphertext,
-        mut watch: impl FnMut(u32, BootstrapStep),
+        watch: impl FnMut(u32, BootstrapStep),
     ) -> Result<Vec<RlweCiphertext>, LutError> {
         let alike = |shape: &Shape| tables.iter().all(|table| table.shape == *shape);
         let Some(shape) = tables.first().map(LargeTable::shape).filter(|shape| alike(shape)) else {
             return Err(LutError::LargeTables { found: tables.len() });
         };
-        self.check_input(shape.entries(), input)?;
         tables.iter().try_for_each(|table| table.check(self.params(), self.transforms()))?;
+        let tables: Vec<&dyn Rows> = tables.iter().map(|table| table as &dyn Rows).collect();
+        self.evaluate_rows(shape, &tables, input, watch)
+    }
+
+    /// [`Self::evaluate_large`] of whatever makes rows, prepared for this set.
+    pub(super) fn evaluate_rows(
+        &self,
+        shape: &Shape,
+        tables: &[&dyn Rows],
+        input: &RlweCiphertext,
+        mut watch: impl FnMut(u32, BootstrapStep),
+    ) -> Result<Vec<RlweCiphertext>, LutError> {
+        self.check_input(shape.entries(), input)?;
         let end = self.params().sums_level();
         let mut rest = Rest::new(input);
         let mut lows: Vec<Low> = shape.summed().iter().map(|_| Low::new()).collect();
@@ -193,13 +252,13 @@ impl FunctionalBootstrap {
         }
         watch(digits as u32, BootstrapStep::EvalLut);
         if columns.is_empty() {
-            columns = self.columns(&std::mem::take(&mut highs), end + lows.len())?;
+            columns = self.columns(&std::mem::take(&mut highs), end + lows.len() + shape.row_levels())?;
         }
         let mut results = Vec::with_capacity(tables.len());
         for (number, table) in (digits as u32..).zip(tables) {
-            let sum = self.sum_of_rows(table, &lows, &columns, || watch(number, BootstrapStep::EvalLut))?;
+            let sum = self.sum_of_rows(shape, *table, &lows, &columns, || watch(number, BootstrapStep::EvalLut))?;
             watch(number, BootstrapStep::SlotsToCoeffs);
-            let encoding = RlweEncoding::new(table.out_modulus, self.params().literal().log2_modulus)?;
+            let encoding = RlweEncoding::new(table.out_modulus(), self.params().literal().log2_modulus)?;
             results.push(self.to_rlwe(&self.without_factor(sum)?, encoding, input.count())?);
         }
         Ok(results)
@@ -285,16 +344,17 @@ impl FunctionalBootstrap {
     /// many as its characters.
     fn sum_of_rows(
         &self,
-        table: &LargeTable,
+        shape: &Shape,
+        table: &dyn Rows,
         lows: &[Low],
         columns: &[CkksCiphertext],
         mut watch: impl FnMut(),
     ) -> Result<CkksCiphertext, LutError> {
-        let all = table.shape.rows();
+        let (all, together) = (shape.rows(), table.together());
         let mut waiting: Vec<Vec<CkksCiphertext>> = lows.iter().map(|_| Vec::new()).collect();
-        for start in (0..all).step_by(ROWS) {
+        for start in (0..all).step_by(together) {
             watch();
-            for row in self.rows(table, columns, start..all.min(start + ROWS))? {
+            for row in table.rows(self, columns, start..all.min(start + together))? {
                 waiting[0].push(row);
                 for digit in 0..lows.len() {
                     if waiting[digit].len() <= lows[digit].len() {
@@ -328,21 +388,5 @@ impl FunctionalBootstrap {
             |part: usize| factors.iter().map(|both| &both[part]).zip(values.iter().copied()).collect::<Vec<_>>();
         let (direct, mirrored) = (evaluator.sum_of_products(&terms(0))?, evaluator.sum_of_products(&terms(1))?);
         Ok(evaluator.add(&direct, &evaluator.conjugate(&mirrored)?)?)
-    }
-
-    /// Σ_b M_ab·r_b for some a.
-    fn rows(
-        &self,
-        table: &LargeTable,
-        columns: &[CkksCiphertext],
-        rows: Range<usize>,
-    ) -> Result<Vec<CkksCiphertext>, LutError> {
-        let others: Vec<&[f64]> = rows.clone().map(|a| &table.row(a)[1..]).collect();
-        let sums = self.evaluator().matrix_product(&others, columns)?;
-        let with_first = |(sum, a): (&_, usize)| {
-            let first = table.row(a)[0];
-            Ok(self.evaluator().add_constant(sum, Complex64::new(first, first))?)
-        };
-        sums.iter().zip(rows).map(with_first).collect()
     }
 }

@@ -283,6 +283,13 @@ impl BatchNoise {
             .collect()
     }
 
+    /// The same with more of an error that has no variance, as a part of half the distance of messages.
+    #[must_use]
+    pub(super) fn with_bias(self, bias: f64) -> Self {
+        let fixed = self.back.fixed + bias;
+        Self { back: WayBack { fixed, ..self.back }, ..self }
+    }
+
     /// That of the values in slots.
     pub(super) fn in_slots(mut self) -> Self {
         self.sources[SOURCES.len() - 2] -= self.back.noise.mean();
@@ -462,10 +469,15 @@ impl BatchNoise {
 /// # Errors
 /// Those of [`Lut::modular`].
 pub fn noisiest_table(p: u64) -> Result<Lut, LutError> {
-    // (p − 1)/2 and what follows it: the largest and the least of the centred values.
-    let mut values = vec![p.div_ceil(2) % p; p as usize];
-    values[0] = p.div_ceil(2) - 1;
-    Lut::modular(values, p)
+    noisiest_onto(p, p)
+}
+
+/// The same of tables onto Z_q.
+pub(super) fn noisiest_onto(p: u64, q: u64) -> Result<Lut, LutError> {
+    // (q − 1)/2 and what follows it: the largest and the least of the centred values.
+    let mut values = vec![q.div_ceil(2) % q; p as usize];
+    values[0] = q.div_ceil(2) - 1;
+    Lut::modular(values, q)
 }
 
 /// The largest error that the rounded numbers of SlotsToCoeffs make, for a variance of messages as large as they may be.
@@ -477,7 +489,7 @@ fn aligned(degree: usize, variance: SlotNoise) -> f64 {
 }
 
 /// E ε^(2n) of ε with this variance; u has the moments E u^k = k!.
-fn moment(n: u32, noise: SlotNoise) -> f64 {
+pub(super) fn moment(n: u32, noise: SlotNoise) -> f64 {
     // Σ_k C(n, k)·flat^(n−k)·keyed^k·k!, times (2n − 1)!!.
     let (mut term, mut sum) = (1.0, 0.0);
     for k in 0..=n {

@@ -9,7 +9,7 @@ use bootes_schemes::cost::Residues;
 use rayon::prelude::*;
 
 use super::large::{ROWS, Shape};
-use super::{BatchNoise, BatchParams, FunctionalBootstrap, LargeNoise, LargeTable, PreparedTables, cost};
+use super::{BatchNoise, BatchParams, FunctionalBootstrap, LargeNoise, LargeTable, PreparedTables, VariedTable, cost};
 use crate::{Lut, LutError};
 
 /// Tables prepared for evaluation on the same inputs.
@@ -19,6 +19,8 @@ pub enum Tables {
     Whole(PreparedTables),
     /// By digits, all of one shape.
     Digits(Vec<LargeTable>),
+    /// One whose coefficients differ from value to value, or are encrypted.
+    Varied(Box<VariedTable>),
 }
 
 /// What is known of the results of a table.
@@ -68,6 +70,7 @@ impl Tables {
         match self {
             Self::Whole(_) => "functional bootstrapping".into(),
             Self::Digits(tables) => format!("digits {}", tables[0].shape()),
+            Self::Varied(table) => table.method(),
         }
     }
 
@@ -77,6 +80,17 @@ impl Tables {
         match self {
             Self::Whole(tables) => tables.in_modulus(),
             Self::Digits(tables) => tables[0].shape().entries(),
+            Self::Varied(table) => table.in_modulus(),
+        }
+    }
+
+    /// p' of each.
+    #[must_use]
+    pub fn out_moduli(&self) -> Vec<u64> {
+        match self {
+            Self::Whole(tables) => tables.out_moduli().to_vec(),
+            Self::Digits(tables) => tables.iter().map(LargeTable::out_modulus).collect(),
+            Self::Varied(table) => vec![table.out_modulus()],
         }
     }
 
@@ -108,6 +122,7 @@ impl Tables {
                 };
                 tables.iter().map(of).collect()
             }
+            Self::Varied(table) => Ok(vec![table.predict(params, transforms, log2_modulus, input)?]),
         }
     }
 
@@ -171,6 +186,7 @@ impl Tables {
         let tables = match self {
             Self::Whole(tables) => return Ok(steps(cost::evaluation(params, transforms, tables, masks)?).collect()),
             Self::Digits(tables) => tables,
+            Self::Varied(table) => return cost::varied_evaluation(params, transforms, table, masks),
         };
         let shape = tables[0].shape();
         let work = cost::large_evaluation(params, transforms, shape, masks)?;
@@ -189,24 +205,28 @@ impl Tables {
 }
 
 impl FunctionalBootstrap {
-    /// For each table the ciphertext of f(m) modulo p'. `watch` hears of every step as it begins.
+    /// For each table the ciphertext of f(m) modulo p', of ciphertext number `number` of a vector. `watch`
+    /// hears of every step as it begins.
     ///
     /// # Errors
-    /// As [`Self::evaluate_rlwe`], [`Self::evaluate_large`].
+    /// As [`Self::evaluate_rlwe`], [`Self::evaluate_large`], [`Self::evaluate_varied`].
     pub fn evaluate_tables(
         &self,
         tables: &Tables,
         input: &RlweCiphertext,
+        number: usize,
         mut watch: impl FnMut(BootstrapStep),
     ) -> Result<Vec<RlweCiphertext>, LutError> {
         match tables {
             Tables::Whole(tables) => self.evaluate_rlwe(tables, input, watch),
             Tables::Digits(tables) => self.evaluate_large(tables, input, |_, step| watch(step)),
+            Tables::Varied(table) => Ok(vec![self.evaluate_varied(table, input, number, watch)?]),
         }
     }
 
-    /// [`Self::evaluate_tables`] of each input, at most `together` at once: what one of them cannot share among
-    /// threads, they do side by side. `watch` hears of every step of every input as it begins, from any thread.
+    /// [`Self::evaluate_tables`] of each input, from number `first` of a vector on, at most `together` at
+    /// once: what one of them cannot share among threads, they do side by side. `watch` hears of every step
+    /// of every input as it begins, from any thread.
     ///
     /// # Errors
     /// As [`Self::evaluate_tables`].
@@ -214,10 +234,13 @@ impl FunctionalBootstrap {
         &self,
         tables: &Tables,
         inputs: &[RlweCiphertext],
+        first: usize,
         together: usize,
         watch: impl Fn(usize, BootstrapStep) + Sync,
     ) -> Result<Vec<Vec<RlweCiphertext>>, LutError> {
-        side_by_side(inputs.len(), together, |i| self.evaluate_tables(tables, &inputs[i], |step| watch(i, step)))
+        side_by_side(inputs.len(), together, |i| {
+            self.evaluate_tables(tables, &inputs[i], first + i, |step| watch(i, step))
+        })
     }
 }
 

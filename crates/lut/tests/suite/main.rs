@@ -4,6 +4,7 @@ mod ckks;
 mod ckks_integers;
 mod ckks_large;
 mod ckks_noise;
+mod ckks_varied;
 mod common;
 mod digits;
 mod integers;

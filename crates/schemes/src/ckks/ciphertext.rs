@@ -1,7 +1,7 @@
 //! Plaintexts and ciphertexts with their scale.
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_ring::poly::{Coeff, Limbs, Poly};
-use bootes_ring::sample::SecretSeed;
+use bootes_ring::sample::{MaskSeed, SecretSeed};
 use num_complex::Complex64;
 use zeroize::Zeroizing;
 
@@ -175,8 +175,19 @@ impl CkksSecretKey {
     /// As [`Encoder::coefficients_into`]; [`CkksError::Keys`] for a level beyond the parameters;
     /// [`CkksError::TooLarge`] for values that the modulus of the level does not hold.
     pub fn encrypt(&self, encoder: &Encoder, values: &[Complex64], level: usize) -> Result<CkksCiphertext, CkksError> {
+        Ok(self.encrypt_with_mask(encoder, values, level)?.0)
+    }
+
+    /// [`Self::encrypt`], and the seed of the mask.
+    pub(super) fn encrypt_with_mask(
+        &self,
+        encoder: &Encoder,
+        values: &[Complex64],
+        level: usize,
+    ) -> Result<(CkksCiphertext, MaskSeed), CkksError> {
         let seed = self.encryption_seed(words(values, level))?;
-        self.encrypt_with_randomness_for_tests(encoder, values, level, &seed)
+        let ciphertext = self.encrypt_with_randomness_for_tests(encoder, values, level, &seed)?;
+        Ok((ciphertext, seed.fork_both(0, 0).0))
     }
 
     /// [`Self::encrypt`] with the randomness of this seed: two ciphertexts of one seed tell the difference of their

@@ -91,12 +91,42 @@ impl Evaluator {
         inputs: &[&CkksCiphertext],
         progress: impl FnMut(usize, usize),
     ) -> Result<Vec<CkksCiphertext>, CkksError> {
+        self.evaluate_with(circuit, inputs, None, progress)
+    }
+
+    /// [`Self::evaluate`] of a circuit whose constants are names of what multiplies, if `combine` says what
+    /// they stand for.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`]; what `combine` refuses.
+    pub fn evaluate_with(
+        &self,
+        circuit: &ArithmeticCircuit,
+        inputs: &[&CkksCiphertext],
+        combine: Option<&dyn Combine>,
+        progress: impl FnMut(usize, usize),
+    ) -> Result<Vec<CkksCiphertext>, CkksError> {
         inputs.iter().try_for_each(|x| self.check(x))?;
         let of_inputs: Vec<_> = inputs.iter().map(|x| (x.level(), x.scale)).collect();
         let levels = self.params.levels_and_scales(circuit, &of_inputs)?;
         let levels = levels.into_iter().map(|(level, _)| level).collect();
-        circuit.run(&mut Ciphertexts { evaluator: self, circuit, inputs, levels }, progress)
+        circuit.run(&mut Ciphertexts { evaluator: self, circuit, inputs, combine, levels }, progress)
     }
+}
+
+/// What constants of a circuit stand for: coefficients that differ from slot to slot, or are encrypted.
+pub trait Combine: Sync {
+    /// Σ c_j·x_j + c at `level` and its canonical scale, of x_j above it, for the coefficients that these
+    /// constants name.
+    ///
+    /// # Errors
+    /// What the evaluator refuses.
+    fn combine(
+        &self,
+        terms: &[(&CkksCiphertext, Complex64)],
+        constant: Complex64,
+        level: usize,
+    ) -> Result<CkksCiphertext, CkksError>;
 }
 
 /// Products whose combinations are made together.
@@ -107,6 +137,7 @@ struct Ciphertexts<'a> {
     evaluator: &'a Evaluator,
     circuit: &'a ArithmeticCircuit,
     inputs: &'a [&'a CkksCiphertext],
+    combine: Option<&'a dyn Combine>,
     levels: Vec<usize>,
 }
 
@@ -133,7 +164,7 @@ impl Ciphertexts<'_> {
         let mut by_level: BTreeMap<usize, (Vec<Id>, Vec<_>)> = BTreeMap::new();
         for id in ids.filter(|&id| made.get(id).is_none()) {
             match &self.circuit.gates()[id.index()] {
-                Gate::Combination { terms, constant } if !terms.is_empty() => {
+                Gate::Combination { terms, constant } if !terms.is_empty() && self.combine.is_none() => {
                     let terms: Vec<_> = terms.iter().map(|(id, c)| (&made[*id], *c)).collect();
                     let (ids, sums) = by_level.entry(self.levels[id.index()]).or_default();
                     ids.push(id);
@@ -177,6 +208,9 @@ impl Ciphertexts<'_> {
             }
             Gate::Combination { terms, constant } => {
                 let terms: Vec<_> = terms.iter().map(|(id, c)| (&made[*id], *c)).collect();
+                if let Some(combine) = self.combine {
+                    return combine.combine(&terms, *constant, level);
+                }
                 evaluator.combine_to(&terms, *constant, level, evaluator.params.scale(level))
             }
             Gate::SumOfProducts { products, addends } => {

@@ -6,6 +6,7 @@ use bootes_lattice::rns::RnsCiphertext;
 use bootes_ring::poly::{Eval, Limbs, Poly};
 use bootes_ring::rns::{Constant, RnsRing};
 use num_complex::Complex64;
+use rayon::prelude::*;
 
 use super::ciphertext::{check_size, log2_max, plaintext};
 use super::{CkksCiphertext, CkksError, CkksEvaluationKey, CkksParams, Encoder};
@@ -19,6 +20,9 @@ const SCALE_TOLERANCE: f64 = 1e-11;
 pub(super) fn same_scale(a: f64, b: f64) -> bool {
     (a / b - 1.0).abs() < SCALE_TOLERANCE
 }
+
+/// Plaintexts that are encoded at a time.
+pub const PLAINTEXTS: usize = 8;
 
 /// Evaluates on ciphertexts with the public evaluation key.
 ///
@@ -225,6 +229,45 @@ impl Evaluator {
         self.rescale(&out)
     }
 
+    /// Σ_i x_i ⊙ `values`(i) at `level` and of the scale `scale`, not rescaled: no level. The values, N/2
+    /// each, are encoded at `scale` over that of x_i, some at a time, on all threads.
+    ///
+    /// # Errors
+    /// [`CkksError::Exhausted`] for an x_i below `level`; [`CkksError::Foreign`], [`CkksError::TooLarge`]; as
+    /// [`Encoder::coefficients_into`].
+    ///
+    /// # Panics
+    /// Unless there is an x_i.
+    pub fn sum_of_plain_products(
+        &self,
+        x: &[&CkksCiphertext],
+        level: usize,
+        scale: f64,
+        values: impl Fn(usize) -> Vec<Complex64> + Sync,
+    ) -> Result<CkksCiphertext, CkksError> {
+        let (ring, limbs) = (self.ring(), self.params.limbs(level));
+        let mut sum: Option<RnsCiphertext> = None;
+        for start in (0..x.len()).step_by(PLAINTEXTS) {
+            let some = &x[start..x.len().min(start + PLAINTEXTS)];
+            for x in some {
+                self.check(x)?;
+                Self::levels("product with a plaintext", x, level)?;
+            }
+            let encode = |(i, x): (usize, &&CkksCiphertext)| self.plaintext(&values(start + i), scale / x.scale, limbs);
+            let plain = some.par_iter().enumerate().map(encode).collect::<Result<Vec<_>, CkksError>>()?;
+            let half = |part: fn(&RnsCiphertext) -> &Poly<Eval>| {
+                let terms: Vec<_> = some.iter().map(|x| part(&x.inner)).zip(&plain).collect();
+                ring.sum_of_products(limbs, &terms)
+            };
+            let part = RnsCiphertext { b: half(|x| &x.b), a: half(|x| &x.a) };
+            match &mut sum {
+                None => sum = Some(part),
+                Some(sum) => sum.for_both_with(&part, |x, y| ring.add_assign(x, y)),
+            }
+        }
+        Ok(CkksCiphertext { inner: sum.expect("a sum has a term"), scale, key: self.keys.id() })
+    }
+
     /// Σ c_j·x_j + c: one level below the lowest x_j. The scales of the x_j may differ.
     ///
     /// # Errors
@@ -358,6 +401,26 @@ impl Evaluator {
         let mut tensor = None;
         for (a, b) in terms {
             self.add_product(&mut tensor, a, b, level)?;
+        }
+        self.relinearise(tensor.expect("a sum has a term"))
+    }
+
+    /// Σ a_i ⊙ b_i of factors at `level` or above, as [`Self::sum_of_products`]; the a_i are made as they are
+    /// needed.
+    ///
+    /// # Errors
+    /// As [`Self::sum_of_products`].
+    ///
+    /// # Panics
+    /// Unless there is a term.
+    pub fn sum_of_made_products<'a>(
+        &self,
+        level: usize,
+        terms: impl IntoIterator<Item = (CkksCiphertext, &'a CkksCiphertext)>,
+    ) -> Result<CkksCiphertext, CkksError> {
+        let mut tensor = None;
+        for (a, b) in terms {
+            self.add_product(&mut tensor, &a, b, level)?;
         }
         self.relinearise(tensor.expect("a sum has a term"))
     }

@@ -133,6 +133,19 @@ impl<'a> RlweCost<'a> {
         Residues { matrix: self.residues(rows * columns * 2 * (level + 1)), ..Residues::default() }
     }
 
+    /// A plaintext of slots modulo the primes of a level: its embedding, and a transform a prime.
+    #[must_use]
+    pub fn encoding(self, level: usize) -> Residues {
+        self.transforms(self.chain(0), 0..1) + self.transforms(self.chain(level), 0..level + 1) + self.passes(level + 1)
+    }
+
+    /// The mask of a ciphertext of a level, made from its seed, and its packed body.
+    #[must_use]
+    pub fn masks_of(self, level: usize) -> Residues {
+        let residues = self.residues(level + 1);
+        Residues { mask: residues, stored: residues, ..Residues::default() }
+    }
+
     /// A product of a ciphertext with an integer.
     #[must_use]
     pub fn integer_product(self, level: usize) -> Residues {

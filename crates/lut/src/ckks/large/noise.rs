@@ -25,10 +25,11 @@ use bootes_schemes::ckks::noise::{CircuitNoise, ErrorBound, SlotNoise};
 use bootes_schemes::polyeval::{ArithmeticCircuit, Gate};
 use num_complex::Complex64;
 
-use super::{DigitPlan, LargeTable};
-use crate::LutError;
+use super::{DigitPlan, LargeTable, Shape, check_levels};
+use crate::ckks::functional::centred;
 use crate::ckks::noise::{CircleNoise, PhaseNoise, WayBack};
 use crate::ckks::{BatchParams, Interpolation, characters};
+use crate::{Lut, LutError};
 
 /// Parts of the variance, in this order.
 const SOURCES: [&str; 5] = ["circle", "characters", "products", "rounding", "SlotsToCoeffs"];
@@ -50,6 +51,16 @@ pub struct LargeNoise {
     log2_beyond: f64,
     max_slot_value: f64,
     out_modulus: f64,
+}
+
+/// The entries f/p' of a table, or of one as good as any.
+struct Values {
+    all: Vec<f64>,
+    /// Whether errors are to be those of any table.
+    any: bool,
+    /// What is wrong with coefficients: the largest error, and the variance, as parts of half the distance of
+    /// messages.
+    rounding: [f64; 2],
 }
 
 /// A digit's point on the circle, and its characters.
@@ -162,31 +173,76 @@ impl LargeNoise {
         log2_modulus: u32,
         input: ErrorBound,
     ) -> Result<Self, LutError> {
-        let ckks = params.ckks();
         table.check(params, transforms)?;
+        let values = Values { all: table.values(params), any: false, rounding: table.rounding };
+        Self::of(params, transforms, &table.shape, table.out_modulus, &values, log2_modulus, input)
+    }
+
+    /// The same of any table of this shape onto Z_p', p' = `out_modulus`: errors are those of the worst, and
+    /// the standard deviation is that of a table without structure. What is wrong with coefficients has at
+    /// most `rounding`, and this variance, as parts of half the distance of messages.
+    ///
+    /// What an angle and a radius do to an entry is Σ_k f(k)·w_(d−k) with Σ_k w_k = 0, at most ½Σ|w_k| for
+    /// |f| ≤ ½.
+    ///
+    /// # Errors
+    /// As [`Self::predict`].
+    pub fn predict_any(
+        params: &BatchParams,
+        transforms: &Transforms,
+        shape: &Shape,
+        out_modulus: u64,
+        rounding: [f64; 2],
+        log2_modulus: u32,
+        input: ErrorBound,
+    ) -> Result<Self, LutError> {
+        check_levels(shape, params, transforms)?;
+        let table = Lut::unstructured_modulo(shape.entries());
+        let all = centred(&table).into_iter().map(|v| v / table.out_modulus() as f64).collect();
+        Self::of(params, transforms, shape, out_modulus, &Values { all, any: true, rounding }, log2_modulus, input)
+    }
+
+    fn of(
+        params: &BatchParams,
+        transforms: &Transforms,
+        shape: &Shape,
+        out_modulus: u64,
+        values: &Values,
+        log2_modulus: u32,
+        input: ErrorBound,
+    ) -> Result<Self, LutError> {
+        let (ckks, any) = (params.ckks(), values.any);
         let (circle, end) = (CircleNoise::new(params, transforms), params.sums_level());
-        let (n, low) = (table.shape.moduli().len(), table.shape.summed().len());
-        let unit = 2.0 * table.out_modulus as f64;
-        let values = table.values(params);
+        let (n, low) = (shape.moduli().len(), shape.summed().len() + shape.row_levels());
+        let unit = 2.0 * out_modulus as f64;
+        let (rounding, values) = (values.rounding, &values.all);
         let square = values.iter().map(|f| f * f).sum::<f64>() / values.len() as f64;
-        let largest_square = values.iter().fold(0.0, |most: f64, f| most.max(f * f));
+        let largest_square = if any { 0.25 } else { values.iter().fold(0.0, |most: f64, f| most.max(f * f)) };
         let u = ckks.max_slot_value();
         let mut sources = [0.0; SOURCES.len()];
-        let (mut bias, mut worst) = (table.rounding(), SlotNoise::default());
+        let (mut bias, mut worst) = (rounding[0], SlotNoise::default());
         let mut gains: Vec<SlotNoise> = vec![SlotNoise::default(); values.len()];
-        let mut rest = Remainder { input, modulus: table.shape.entries(), log2_modulus };
+        let mut rest = Remainder { input, modulus: shape.entries(), log2_modulus };
         let mut stride = 1;
-        for (i, plan) in table.shape.plans(end).iter().enumerate() {
+        for (i, plan) in shape.plans(end).iter().enumerate() {
             let digit = Digit { params, transforms, circle: &circle, plan };
             let (p, order, circuit_depth) = (plan.modulus, plan.order, plan.circuit(None)?.depth());
             // Of the table (1, 0, …, 0).
             let mut delta = vec![0.0; p];
             delta[0] = 1.0;
             let delta = Interpolation::new(&delta, order)?;
-            let radial = convolved(&values, p, stride, &delta.radial_errors());
-            let curvature = convolved(&values, p, stride, &delta.curvatures());
+            let [radials, curvatures] = [delta.radial_errors(), delta.curvatures()];
+            let radial = convolved(values, p, stride, &radials);
+            // The largest of the table, or of any.
+            let largest = |found: &[f64], weights: &[f64]| match any {
+                true => 0.5 * weights.iter().map(|w| w.abs()).sum::<f64>(),
+                false => found.iter().fold(0.0, |most: f64, x| most.max(x.abs())),
+            };
+            let most_radial = largest(&radial, &radials);
+            let most_curved = largest(&convolved(values, p, stride, &curvatures), &curvatures);
             let [mean, most] = digit.mean_and_most(circuit_depth);
             for (gain, radial) in gains.iter_mut().zip(&radial) {
+                let radial = if any { most_radial } else { *radial };
                 *gain += most * (radial * radial / 2.0);
             }
             let radials = radial.iter().map(|x| x * x).sum::<f64>() / values.len() as f64;
@@ -201,15 +257,14 @@ impl LargeNoise {
             sources[1] += samples.iter().sum::<f64>() / samples.len() as f64 * unit * unit;
             worst += digit.trace()? * (0.5 * unit * unit);
             // The angle, and radial errors without a variance.
-            let most = |x: &[f64]| x.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
             let angle = |phase: &PhaseNoise| {
                 rest.lowest(plan).plus(ErrorBound::unbiased(circle.angle + phase.angle)).times(p as f64).most(u)
             };
             // All of the series' error may be along the circle.
             let series = p as f64 * params.exponential().error() / TAU;
             let distance = circle.phases.iter().map(angle).fold(0.0, f64::max) + series;
-            bias += unit * flattened(most(&curvature), order, distance);
-            bias += unit * most(&radial) * digit.radial_bias();
+            bias += unit * flattened(most_curved, order, distance);
+            bias += unit * most_radial * digit.radial_bias();
             if i + 1 < n {
                 rest = rest.without(&digit, distance)?;
             }
@@ -217,12 +272,12 @@ impl LargeNoise {
         }
         let gain = gains.iter().fold(SlotNoise::default(), |most, gain| most.max(*gain));
         worst += gain * (unit * unit);
-        if table.shape.factors().len() > 1 {
+        if shape.factors().len() > 1 {
             let product = ckks.product_noise(end + low) * (0.5 * 4.0 * unit * unit);
             sources[2] = product.mean() * square;
             worst += product * 0.25;
         }
-        sources[3] = table.rounding_variance();
+        sources[3] = rounding[1];
         // All inputs may be the one of the largest entry.
         let back = |square| {
             let level = params.sums_level();
@@ -238,7 +293,7 @@ impl LargeNoise {
             // An angle and a radius for each digit.
             log2_beyond: (2.0 * n as f64).log2() - 140.0,
             max_slot_value: u,
-            out_modulus: table.out_modulus as f64,
+            out_modulus: out_modulus as f64,
         })
     }
 

@@ -29,6 +29,8 @@ pub struct Shape {
     summed: Vec<usize>,
     /// The others, one or two.
     factors: Vec<usize>,
+    /// Levels between columns and rows: 1 if coefficients are ciphertexts, and 0 if they are not.
+    row_levels: usize,
 }
 
 impl Shape {
@@ -48,16 +50,36 @@ impl Shape {
         let summed = places.split_off(factors);
         places.reverse();
         let columns = places.iter().map(|&i| moduli[i]).product::<u64>();
-        (columns <= MAX_COLUMNS).then(|| Self { moduli: moduli.to_vec(), orders, summed, factors: places })
+        let shape = Self { moduli: moduli.to_vec(), orders, summed, factors: places, row_levels: 0 };
+        (columns <= MAX_COLUMNS).then_some(shape)
     }
 
     /// Every way to cut Z_p into the digits that a set has levels for.
     #[must_use]
     pub fn all(params: &BatchParams, p: u64) -> Vec<Self> {
+        Self::all_with(params, p, 0)
+    }
+
+    /// The same for coefficients whose product with columns takes so many levels.
+    #[must_use]
+    pub fn all_with(params: &BatchParams, p: u64, row_levels: usize) -> Vec<Self> {
         let (mut found, set) = (Vec::new(), params.literal());
         extend(p, set.largest_digit(), &mut Vec::new(), &mut found);
         let shapes = found.iter().flat_map(|moduli| [1, 2].into_iter().filter_map(|n| Self::new(set, moduli, n)));
+        let shapes = shapes.map(|shape| shape.with_row_levels(row_levels));
         shapes.filter(|shape| shape.depth() <= params.table_levels()).collect()
+    }
+
+    /// The same for coefficients whose product with columns takes so many levels.
+    #[must_use]
+    pub fn with_row_levels(self, row_levels: usize) -> Self {
+        Self { row_levels, ..self }
+    }
+
+    /// Levels between columns and rows.
+    #[must_use]
+    pub fn row_levels(&self) -> usize {
+        self.row_levels
     }
 
     /// p_i, the lowest first.
@@ -100,6 +122,12 @@ impl Shape {
         self.size(&self.summed)
     }
 
+    /// Digit i of an input.
+    pub(in crate::ckks) fn digit(&self, i: usize, m: usize) -> usize {
+        let stride = self.moduli[..i].iter().product::<u64>() as usize;
+        m / stride % self.moduli[i] as usize
+    }
+
     /// For each entry of row after row of the matrix the number of its coefficient a_1 + p_1·(a_2 + …).
     pub(in crate::ckks) fn places(&self) -> impl Iterator<Item = usize> + '_ {
         let stride = |i: usize| self.moduli[..i].iter().product::<u64>() as usize;
@@ -127,7 +155,7 @@ impl Shape {
             match self.summed.iter().position(|&digit| digit == i) {
                 Some(place) => DigitPlan { modulus, order, level: coeffs_level + sums - place, factor: 0.5 },
                 None => {
-                    let level = coeffs_level + sums + self.factors.len() - 1;
+                    let level = coeffs_level + sums + self.row_levels + self.factors.len() - 1;
                     DigitPlan { modulus, order, level, factor: 1.0 }
                 }
             }

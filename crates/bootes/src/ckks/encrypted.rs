@@ -1,0 +1,143 @@
+//! Encrypted tables of the batch engine, as files.
+use std::io::{Read, Write};
+use std::sync::Arc;
+
+use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamError, StreamReader, WireError};
+use bootes_lut::Lut;
+use bootes_lut::ckks::{Basis, BatchParams as Params, EncryptedTable as Table};
+use bootes_schemes::ckks::{Encoder, SeededCiphertext};
+
+use super::ciphertexts::most_bits;
+use super::{Client, VERSION, begin, name_bytes, parameters};
+use crate::Error;
+use crate::memory::Room;
+use crate::threads::on_all_threads;
+
+/// Digits of a basis, at most.
+const MAX_DIGITS: u8 = 8;
+
+/// A table whose entries nobody knows but the holders of its key.
+#[derive(Debug, Clone)]
+pub(crate) struct EncryptedTable {
+    params: Params,
+    key_id: [u8; 16],
+    table: Arc<Table>,
+}
+
+impl EncryptedTable {
+    /// Bytes that encrypted tables of p entries take in memory, and in a file but for some hundred.
+    ///
+    /// # Errors
+    /// As [`Table::basis`].
+    pub(crate) fn bytes_of(params: &Params, p: u64) -> Result<u64, Error> {
+        let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
+        Ok(Table::bytes(params, &transforms, &Table::basis(params, &transforms, p)?))
+    }
+
+    /// Set and key.
+    pub(super) fn owner(&self) -> (&Params, [u8; 16]) {
+        (&self.params, self.key_id)
+    }
+
+    pub(super) fn table(&self) -> &Arc<Table> {
+        &self.table
+    }
+
+    /// The parameters.
+    pub(crate) fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Identifier of the key.
+    pub(crate) fn key_id(&self) -> [u8; 16] {
+        self.key_id
+    }
+
+    fn digits(&self) -> (&[u64], usize) {
+        match self.table.shape() {
+            Basis::Whole(_) => (&[], 0),
+            Basis::Digits(shape) => (shape.moduli(), shape.factors().len()),
+        }
+    }
+
+    fn payload_bytes(&self) -> u64 {
+        let of = |c: &SeededCiphertext| SeededCiphertext::stored_bytes(self.params.ckks(), c.level());
+        2 * 8 + 2 + 2 * self.digits().0.len() as u64 + self.table.coefficients().iter().map(of).sum::<u64>()
+    }
+
+    /// The bytes of its file.
+    pub(crate) fn stored_bytes(&self) -> u64 {
+        name_bytes(&self.params) + self.payload_bytes() + OVERHEAD_BYTES as u64
+    }
+
+    /// Writes it: p and p' (8 bytes each); the numbers of digits and of those whose characters make columns
+    /// (1 byte each), and the modulus of each digit (2 bytes); the coefficients.
+    ///
+    /// # Errors
+    /// [`Error::Stream`].
+    pub(crate) fn write<W: Write>(&self, out: W) -> Result<W, Error> {
+        let mut out = begin(out, VERSION, ObjectKind::BatchTable, &self.params, self.key_id, self.payload_bytes())?;
+        let (digits, factors) = self.digits();
+        out.u64(self.table.shape().entries())?;
+        out.u64(self.table.out_modulus())?;
+        [digits.len(), factors].into_iter().try_for_each(|count| out.u8(count as u8))?;
+        digits.iter().try_for_each(|&p| out.u16(p as u16))?;
+        let params = self.params.ckks();
+        self.table.coefficients().iter().try_for_each(|coefficient| coefficient.write(params, &mut out))?;
+        Ok(out.finish()?)
+    }
+
+    /// Reads one; every size is checked, and the checksum at the end. It takes `memory` bytes at most.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for what is no encrypted table, [`Error::Lut`] for one that the set has not the
+    /// levels for, [`Error::ChangedParams`]; [`Error::Memory`] before it is taken.
+    pub(crate) fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
+        let mut input = StreamReader::new(input, ObjectKind::BatchTable)?;
+        let params = parameters(&mut input, "encrypted table")?;
+        let malformed = |what| Error::from(StreamError::from(WireError::Malformed { what }));
+        let [p, out_modulus] = [input.u64()?, input.u64()?];
+        let [count, factors] = [input.u8()?, input.u8()?];
+        if count > MAX_DIGITS {
+            return Err(malformed("a table of too many digits"));
+        }
+        let digits = (0..count).map(|_| Ok(input.u16()?.into())).collect::<Result<Vec<u64>, StreamError>>()?;
+        if !(2..=1 << bootes_lut::ckks::encrypted::MAX_BITS).contains(&p) {
+            return Err(malformed("an encrypted table of too few or too many entries"));
+        }
+        if !(2..=1 << most_bits(&params)).contains(&out_modulus) {
+            return Err(malformed("an encrypted table onto what no ciphertext of the set holds"));
+        }
+        let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
+        let basis = Basis::of_digits(&params, p, &digits, factors.into(), 1)?;
+        let levels = basis.levels(&params, &transforms);
+        let stored = levels.iter().map(|&level| SeededCiphertext::stored_bytes(params.ckks(), level)).sum();
+        input.expect_left(stored)?;
+        Room::now(memory).check(0, Table::bytes(&params, &transforms, &basis))?;
+        let read = |level| SeededCiphertext::read(params.ckks(), level, &mut input);
+        let coefficients = levels.into_iter().map(read).collect::<Result<Vec<_>, StreamError>>()?;
+        let key_id = input.header().key_id;
+        input.finish()?;
+        let table = Arc::new(Table::from_parts(basis, out_modulus, coefficients)?);
+        Ok(Self { params, key_id, table })
+    }
+}
+
+impl Client {
+    /// Encrypts a table: a ciphertext for each entry, whose bytes are checked before anything is made.
+    ///
+    /// # Errors
+    /// [`Error::Lut`] for more than 2^10 entries, or another number than the set has digits for;
+    /// [`Error::Memory`]; [`Error::Ckks`] if there is no randomness.
+    pub(crate) fn encrypt_table(&self, lut: &Lut) -> Result<EncryptedTable, Error> {
+        let params = self.params();
+        super::predict::check_tables(params, std::slice::from_ref(lut))?;
+        Room::now(None).check(0, EncryptedTable::bytes_of(params, lut.in_modulus())?)?;
+        on_all_threads(|| {
+            let encoder = Encoder::new(params.capacity())?;
+            let transforms = params.transforms(&encoder)?;
+            let table = Arc::new(Table::encrypt(params, &transforms, &encoder, &self.keys, lut)?);
+            Ok(EncryptedTable { params: params.clone(), key_id: self.key_id(), table })
+        })
+    }
+}

@@ -1,0 +1,597 @@
+//! Tables whose coefficients are no numbers that a server has: they differ from value to value
+//! ([`SlotTables`]), or are encrypted ([`EncryptedTable`]).
+//!
+//! Everything up to what coefficients multiply is that of other tables. Whole ones are the circuit of their
+//! interpolation, whose constants are the numbers of coefficients; tables of several digits make their rows
+//! otherwise ([`large`](super::large)). For tables that differ, with the plaintexts A, B = (M(x) ± M(y))/2 of
+//! the coefficients of both halves, what multiplies a column c = r(x) + i·r(y) is A·c + conj(B·c).
+use std::ops::Range;
+use std::sync::Arc;
+
+use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
+use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
+use bootes_schemes::ckks::circuit::Combine;
+use bootes_schemes::ckks::evaluator::PLAINTEXTS;
+use bootes_schemes::ckks::noise::ErrorBound;
+use bootes_schemes::ckks::params::NOISE_STD;
+use bootes_schemes::ckks::{CkksCiphertext, CkksError, SeededCiphertext};
+use bootes_schemes::polyeval::{ArithmeticCircuit, Gate, PolynomialBasis};
+use num_complex::Complex64;
+use std::f64::consts::TAU;
+
+use super::characters::Character;
+use super::large::{Rows, Shape, check_levels};
+use super::noise::noisiest_onto;
+use super::{
+    BatchNoise, BatchParams, EncryptedTable, FunctionalBootstrap, Interpolation, LargeNoise, PreparedTables, Promise,
+    SlotTables, cost,
+};
+use crate::{Lut, LutError};
+
+/// Entries of the largest tables with other coefficients for each value that are evaluated whole:
+/// coefficients take a time quadratic in it.
+const MAX_WHOLE: u64 = 1 << 10;
+
+/// Rows whose coefficients are made together.
+pub(super) const ROWS: usize = 8;
+
+/// Entries of tables without structure that noise is averaged over, but those of one at least.
+const SAMPLED: u64 = 128;
+
+/// What the coefficients of a table multiply.
+#[derive(Debug, Clone)]
+pub enum Basis {
+    /// Powers of z.
+    Whole(Whole),
+    /// Characters of digits.
+    Digits(Shape),
+}
+
+/// The interpolation of any table.
+#[derive(Debug, Clone)]
+pub struct Whole {
+    /// Of the table (1, 0, …, 0): c_j of another is c_j·Σ_k f(k)·exp(−2πijk/p).
+    delta: Interpolation,
+    /// Its constants name coefficients.
+    circuit: ArithmeticCircuit,
+}
+
+impl Whole {
+    fn new(params: &BatchParams, p: u64) -> Result<Self, LutError> {
+        let mut delta = vec![0.0; p as usize];
+        delta[0] = 1.0;
+        let delta = params.interpolation(&delta)?;
+        let name = |(j, c): (usize, &Complex64)| if *c == Complex64::ZERO { *c } else { name_of(j) };
+        let names: Vec<Complex64> = delta.coefficients().iter().enumerate().map(name).collect();
+        Ok(Self { circuit: ArithmeticCircuit::polynomials(PolynomialBasis::Power, &[names]), delta })
+    }
+}
+
+/// The constant that is coefficient j: neither 0 nor 1, which circuits leave out.
+fn name_of(j: usize) -> Complex64 {
+    Complex64::from((j + 2) as f64)
+}
+
+/// The coefficient that a constant is, if it is one.
+fn named(c: Complex64) -> Option<usize> {
+    (c.re >= 2.0).then(|| c.re as usize - 2)
+}
+
+impl Basis {
+    /// For tables of p entries: whole if the set evaluates such tables whole, by the digits of least
+    /// predicted time if not. Products of coefficients with columns take `row_levels`.
+    ///
+    /// # Errors
+    /// [`LutError::NoShape`] for a number of entries that is no product of digits; what circuits refuse.
+    pub fn new(params: &BatchParams, transforms: &Transforms, p: u64, row_levels: usize) -> Result<Self, LutError> {
+        if p <= params.literal().whole() {
+            return Ok(Self::Whole(Whole::new(params, p)?));
+        }
+        Ok(Self::Digits(cost::shapes_with(params, transforms, p, row_levels)?.swap_remove(0)))
+    }
+
+    /// By digits modulo these p_i, the characters of so many of which make columns; whole if there are none.
+    ///
+    /// # Errors
+    /// [`LutError::DigitShape`] for digits that the set has not the levels for; as [`Self::new`].
+    pub fn of_digits(
+        params: &BatchParams,
+        p: u64,
+        digits: &[u64],
+        factors: usize,
+        row_levels: usize,
+    ) -> Result<Self, LutError> {
+        let most = params.literal().largest_digit();
+        let refused = || LutError::DigitShape { entries: p as usize, digits: digits.to_vec(), most };
+        if digits.is_empty() {
+            return if p <= params.literal().whole() {
+                Ok(Self::Whole(Whole::new(params, p)?))
+            } else {
+                Err(refused())
+            };
+        }
+        let shape = Shape::new(params.literal(), digits, factors).map(|shape| shape.with_row_levels(row_levels));
+        let fits = |shape: &Shape| {
+            shape.entries() == p && shape.depth() <= params.table_levels() && digits.iter().all(|&p| p <= most)
+        };
+        Ok(Self::Digits(shape.filter(fits).ok_or_else(refused)?))
+    }
+
+    /// p.
+    #[must_use]
+    pub fn entries(&self) -> u64 {
+        match self {
+            Self::Whole(whole) => whole.delta.entries() as u64,
+            Self::Digits(shape) => shape.entries(),
+        }
+    }
+
+    /// How many coefficients there are.
+    #[must_use]
+    pub fn coefficients(&self) -> usize {
+        match self {
+            Self::Whole(whole) => whole.delta.coefficients().len(),
+            Self::Digits(shape) => shape.entries() as usize,
+        }
+    }
+
+    /// The level of each coefficient where it is a ciphertext: that of what it multiplies, or is added to.
+    #[must_use]
+    pub fn levels(&self, params: &BatchParams, transforms: &Transforms) -> Vec<usize> {
+        match self {
+            Self::Whole(whole) => {
+                let top = transforms.slots_level(params.ckks()) - params.circle_depth();
+                let mut levels = vec![0; self.coefficients()];
+                for (gate, below) in whole.circuit.gates().iter().zip(whole.circuit.latest()) {
+                    if let Gate::Combination { terms, constant } = gate {
+                        let level = top - below;
+                        terms.iter().filter_map(|(_, c)| named(*c)).for_each(|j| levels[j] = level + 1);
+                        named(*constant).into_iter().for_each(|j| levels[j] = level);
+                    }
+                }
+                levels
+            }
+            Self::Digits(shape) => {
+                let row = params.sums_level() + shape.summed().len();
+                let level = |i: usize| if i.is_multiple_of(shape.columns()) { row } else { row + shape.row_levels() };
+                (0..self.coefficients()).map(level).collect()
+            }
+        }
+    }
+}
+
+/// What coefficients are.
+#[derive(Debug, Clone)]
+enum Coefficients {
+    /// Others for each value.
+    Slots(Arc<SlotTables>),
+    /// Ciphertexts.
+    Encrypted(Arc<EncryptedTable>),
+}
+
+/// A table, or one for each value, whose coefficients are no numbers.
+#[derive(Debug, Clone)]
+pub struct VariedTable {
+    basis: Basis,
+    coefficients: Coefficients,
+    /// That of the set which coefficients are made for.
+    log2_slot_factor: u32,
+}
+
+impl VariedTable {
+    /// A table a value.
+    ///
+    /// # Errors
+    /// [`LutError::BatchTables`] for tables that the set is too small for, [`LutError::SlotWhole`] for tables
+    /// that it would evaluate whole, of more than 2^10 entries; as [`Basis::new`].
+    pub fn slots(params: &BatchParams, transforms: &Transforms, tables: Arc<SlotTables>) -> Result<Self, LutError> {
+        let (p, max) = (tables.in_modulus(), 1u64 << params.literal().bits);
+        if p > max {
+            return Err(LutError::BatchTables { found: vec![p as usize], max: max as usize });
+        }
+        if p > MAX_WHOLE && p <= params.literal().whole() {
+            return Err(LutError::SlotWhole { found: p, max: MAX_WHOLE, params: params.name().into() });
+        }
+        let basis = Basis::new(params, transforms, p, 0)?;
+        let log2_slot_factor = params.literal().log2_slot_factor;
+        Ok(Self { basis, coefficients: Coefficients::Slots(tables), log2_slot_factor })
+    }
+
+    /// An encrypted table.
+    ///
+    /// # Errors
+    /// [`LutError::OtherSet`] for a table of another set's levels.
+    pub fn encrypted(
+        params: &BatchParams,
+        transforms: &Transforms,
+        table: Arc<EncryptedTable>,
+    ) -> Result<Self, LutError> {
+        let basis = table.shape().clone();
+        let levels = basis.levels(params, transforms);
+        if table.coefficients().iter().map(SeededCiphertext::level).ne(levels) {
+            return Err(LutError::OtherSet { params: params.name().into() });
+        }
+        let log2_slot_factor = params.literal().log2_slot_factor;
+        Ok(Self { basis, coefficients: Coefficients::Encrypted(table), log2_slot_factor })
+    }
+
+    /// p.
+    #[must_use]
+    pub fn in_modulus(&self) -> u64 {
+        self.basis.entries()
+    }
+
+    /// p'.
+    #[must_use]
+    pub fn out_modulus(&self) -> u64 {
+        match &self.coefficients {
+            Coefficients::Slots(tables) => tables.out_modulus(),
+            Coefficients::Encrypted(table) => table.out_modulus(),
+        }
+    }
+
+    /// How many values it is for, if that is given.
+    #[must_use]
+    pub fn values(&self) -> Option<usize> {
+        match &self.coefficients {
+            Coefficients::Slots(tables) => Some(tables.len()),
+            Coefficients::Encrypted(_) => None,
+        }
+    }
+
+    /// What evaluates it: "digits 16 x 16, plaintext coefficients".
+    #[must_use]
+    pub fn method(&self) -> String {
+        let what = match &self.coefficients {
+            Coefficients::Slots(_) => "plaintext coefficients",
+            Coefficients::Encrypted(_) => "encrypted coefficients",
+        };
+        match &self.basis {
+            Basis::Whole(_) => format!("functional bootstrapping, {what}"),
+            Basis::Digits(shape) => format!("digits {shape}, {what}"),
+        }
+    }
+
+    /// The digits, if it is evaluated by digits.
+    #[must_use]
+    pub fn digits(&self) -> Option<&Shape> {
+        match &self.basis {
+            Basis::Whole(_) => None,
+            Basis::Digits(shape) => Some(shape),
+        }
+    }
+
+    /// The circuit, if it is evaluated whole.
+    #[must_use]
+    pub fn circuit(&self) -> Option<&ArithmeticCircuit> {
+        match &self.basis {
+            Basis::Whole(whole) => Some(&whole.circuit),
+            Basis::Digits(_) => None,
+        }
+    }
+
+    /// Whether coefficients are ciphertexts.
+    #[must_use]
+    pub fn is_encrypted(&self) -> bool {
+        matches!(self.coefficients, Coefficients::Encrypted(_))
+    }
+
+    /// Bytes of tables or of their ciphertexts.
+    #[must_use]
+    pub fn bytes(&self, params: &BatchParams) -> u64 {
+        let of = |c: &SeededCiphertext| SeededCiphertext::bytes(params.ckks(), c.level());
+        match &self.coefficients {
+            Coefficients::Slots(tables) => tables.bytes(),
+            Coefficients::Encrypted(table) => table.coefficients().iter().map(of).sum(),
+        }
+    }
+
+    /// Bytes that the coefficients of a row, or of a combination, take while they are used, of one
+    /// ciphertext.
+    #[must_use]
+    pub fn workspace(&self, params: &BatchParams) -> u64 {
+        let (degree, top) = (params.capacity() as u64, params.ckks().max_level() as u64 + 1);
+        let numbers = match &self.basis {
+            Basis::Digits(shape) => (ROWS * shape.columns()) as u64 + PLAINTEXTS as u64 * top,
+            // In both halves, complex numbers.
+            Basis::Whole(whole) => {
+                let terms = |gate: &Gate| match gate {
+                    Gate::Combination { terms, .. } => terms.len() as u64 + 1,
+                    _ => 0,
+                };
+                2 * whole.circuit.gates().iter().map(terms).max().unwrap_or(0) + 2 * PLAINTEXTS as u64 * top
+            }
+        };
+        8 * degree * if self.is_encrypted() { 4 * top } else { numbers }
+    }
+
+    /// What is wrong with coefficients, which is the same in all results of the same messages: the largest
+    /// error, but for 2^-140, and its variance, as parts of half the distance of messages.
+    ///
+    /// A plaintext's coefficients are rounded, of variance 1/12, so that its slots are off by N/12; an
+    /// encryption's are off by N·(σ² + 1/12).
+    fn rounding(&self, params: &BatchParams, transforms: &Transforms) -> [f64; 2] {
+        let (ckks, unit) = (params.ckks(), 2.0 * self.out_modulus() as f64);
+        let degree = ckks.degree() as f64;
+        let each = if self.is_encrypted() { NOISE_STD * NOISE_STD + 1.0 / 12.0 } else { 1.0 / 12.0 };
+        let variance = match &self.basis {
+            // 2·Re of a sum of coefficients times |z^j| = 1.
+            Basis::Whole(_) => {
+                let of = |level: usize| match self.is_encrypted() {
+                    true => ckks.scale(level).powi(-2),
+                    false => (ckks.scale(level - 1) * ckks.prime(level) / ckks.scale(level)).powi(-2),
+                };
+                let levels = self.basis.levels(params, transforms);
+                2.0 * degree * each * levels.into_iter().filter(|&level| level > 0).map(of).sum::<f64>()
+            }
+            // Σφ² of the characters of a digit is ⌊p/2⌋ + 1; A and B, and both halves.
+            Basis::Digits(shape) => {
+                let squares =
+                    |digits: &[usize]| digits.iter().map(|&i| (shape.moduli()[i] / 2 + 1) as f64).product::<f64>();
+                // What multiplies 1 is exact.
+                let squares = squares(shape.summed()) * (squares(shape.factors()) - 1.0);
+                let scale = match self.is_encrypted() {
+                    true => ckks.scale(params.sums_level() + shape.summed().len()),
+                    false => 1.0,
+                };
+                let parts = if self.is_encrypted() { 1.0 } else { 2.0 };
+                parts * degree * each * squares / (scale * params.matrix_factor()).powi(2)
+            }
+        };
+        [ErrorBound::TAIL * unit * variance.sqrt(), unit * unit * variance]
+    }
+
+    /// What is known of results, of any entries, for inputs in ciphertexts modulo 2^`log2_modulus` with
+    /// errors of `input` turns: errors are those of the worst table, the standard deviation is that of tables
+    /// without structure.
+    ///
+    /// # Errors
+    /// As [`LargeNoise::predict_any`].
+    pub fn predict(
+        &self,
+        params: &BatchParams,
+        transforms: &Transforms,
+        log2_modulus: u32,
+        input: ErrorBound,
+    ) -> Result<Promise, LutError> {
+        let rounding = self.rounding(params, transforms);
+        let (p, q) = (self.in_modulus(), self.out_modulus());
+        match &self.basis {
+            Basis::Whole(_) => {
+                let promise = |lut: Lut| {
+                    let tables = PreparedTables::new(params, &[lut])?;
+                    Ok::<_, LutError>(BatchNoise::predict(params, transforms, &tables, input).remove(0))
+                };
+                let worst = promise(noisiest_onto(p, q)?)?.with_bias(rounding[0]);
+                // Tables without structure modulo p', more of small ones.
+                let count = (SAMPLED / p).max(1);
+                let entries = Lut::unstructured_modulo(count * p);
+                let entries: Vec<u64> = entries.values().iter().map(|v| v * q / (count * p)).collect();
+                let mut variance = rounding[1];
+                for values in entries.chunks(p as usize) {
+                    let noise = promise(Lut::modular(values.to_vec(), q)?)?;
+                    variance += noise.std().powi(2) / count as f64;
+                }
+                Ok(Promise { result: worst.result(), std: variance.sqrt(), log2_failure: worst.log2_failure() })
+            }
+            Basis::Digits(shape) => {
+                let noise = LargeNoise::predict_any(params, transforms, shape, q, rounding, log2_modulus, input)?;
+                Ok(Promise { result: noise.result(), std: noise.std(), log2_failure: noise.log2_failure() })
+            }
+        }
+    }
+}
+
+/// Rows of a table on the values of one ciphertext.
+struct VariedRows<'a> {
+    table: &'a VariedTable,
+    shape: &'a Shape,
+    /// The number of the ciphertext.
+    ciphertext: usize,
+}
+
+impl Rows for VariedRows<'_> {
+    fn out_modulus(&self) -> u64 {
+        self.table.out_modulus()
+    }
+
+    fn together(&self) -> usize {
+        ROWS
+    }
+
+    fn rows(
+        &self,
+        bootstrap: &FunctionalBootstrap,
+        columns: &[CkksCiphertext],
+        rows: Range<usize>,
+    ) -> Result<Vec<CkksCiphertext>, LutError> {
+        match &self.table.coefficients {
+            Coefficients::Slots(tables) => self.slots(tables, bootstrap, columns, rows),
+            Coefficients::Encrypted(table) => rows.map(|a| self.encrypted(table, bootstrap, columns, a)).collect(),
+        }
+    }
+}
+
+impl VariedRows<'_> {
+    fn encrypted(
+        &self,
+        table: &EncryptedTable,
+        bootstrap: &FunctionalBootstrap,
+        columns: &[CkksCiphertext],
+        a: usize,
+    ) -> Result<CkksCiphertext, LutError> {
+        let (evaluator, params) = (bootstrap.evaluator(), bootstrap.params().ckks());
+        let row = &table.coefficients()[a * self.shape.columns()..][..self.shape.columns()];
+        let expand = |c: &SeededCiphertext| c.expand(params, columns[0].key_id());
+        let sum = evaluator.sum_of_made_products(columns[0].level(), row[1..].iter().map(expand).zip(columns))?;
+        Ok(evaluator.add(&sum, &expand(&row[0]))?)
+    }
+
+    fn slots(
+        &self,
+        tables: &SlotTables,
+        bootstrap: &FunctionalBootstrap,
+        columns: &[CkksCiphertext],
+        rows: Range<usize>,
+    ) -> Result<Vec<CkksCiphertext>, LutError> {
+        let (evaluator, params, width) = (bootstrap.evaluator(), bootstrap.params(), self.shape.columns());
+        let factor = params.matrix_factor() / tables.out_modulus() as f64;
+        let (x, count): (Vec<&CkksCiphertext>, _) = (columns.iter().collect(), rows.len());
+        let (level, scale) = (x[0].level(), x[0].scale());
+        let [low, high] = self.coefficients(tables, params.capacity(), rows, factor);
+        let row = |a: usize| {
+            // Those of b, in all slots.
+            let of = |b: usize| {
+                let at = move |all: &[f64]| all[a * width + b];
+                low.chunks_exact(count * width).map(at).zip(high.chunks_exact(count * width).map(at))
+            };
+            let direct = |i: usize| of(i + 1).map(|(x, y)| (0.5 * (x + y)).into()).collect();
+            let mirrored = |i: usize| of(i + 1).map(|(x, y)| (0.5 * (x - y)).into()).collect();
+            let direct = evaluator.sum_of_plain_products(&x, level, scale, direct)?;
+            let mirrored = evaluator.conjugate(&evaluator.sum_of_plain_products(&x, level, scale, mirrored)?)?;
+            let first: Vec<Complex64> = of(0).map(|(x, y)| Complex64::new(x, y)).collect();
+            Ok(evaluator.add_plain(&evaluator.add(&direct, &mirrored)?, &first)?)
+        };
+        (0..count).map(row).collect()
+    }
+
+    /// `factor`·M_ab for some a and all b, of the table of every slot of both halves.
+    fn coefficients(&self, tables: &SlotTables, degree: usize, rows: Range<usize>, factor: f64) -> [Vec<f64>; 2] {
+        let (shape, width) = (self.shape, self.shape.columns());
+        let size = |i: usize| shape.moduli()[i] as usize;
+        // Digits of a number, or of an input, and the characters that are numbered by them.
+        let place = |m: usize, digits: &[usize]| digits.iter().rev().fold(0, |at, &i| at * size(i) + shape.digit(i, m));
+        let duals = |digits: &[usize], mut a: usize, inputs: &[usize]| -> Vec<f64> {
+            let mut product = vec![1.0; inputs.len()];
+            for &i in digits {
+                let phi = Character::all(size(i)).nth(a % size(i)).expect("one of p characters");
+                product.iter_mut().zip(inputs).for_each(|(x, &m)| *x *= phi.dual(size(i), shape.digit(i, m)));
+                a /= size(i);
+            }
+            product
+        };
+        // Inputs by what is summed, and then by column.
+        let mut order = vec![0; shape.entries() as usize];
+        (0..order.len()).for_each(|m| order[place(m, shape.summed()) * width + place(m, shape.factors())] = m);
+        let firsts: Vec<usize> = order.iter().step_by(width).copied().collect();
+        let weights: Vec<Vec<f64>> =
+            rows.map(|a| duals(shape.summed(), a, &firsts).into_iter().map(|w| factor * w).collect()).collect();
+        let columns: Vec<Vec<f64>> = (0..width).map(|b| duals(shape.factors(), b, &order[..width])).collect();
+        let make = |table: &[f64], out: &mut [f64]| {
+            let mut sums = vec![0.0; width];
+            for (out, weights) in out.chunks_exact_mut(width).zip(&weights) {
+                sums.fill(0.0);
+                for (line, w) in table.chunks_exact(width).zip(weights) {
+                    sums.iter_mut().zip(line).for_each(|(sum, f)| *sum += f * w);
+                }
+                for (out, column) in out.iter_mut().zip(&columns) {
+                    *out = column.iter().zip(&sums).map(|(d, s)| d * s).sum();
+                }
+            }
+        };
+        [0, 1].map(|half| tables.by_slot(degree, self.ciphertext, half, &order, weights.len() * width, make))
+    }
+}
+
+/// The coefficients of one half of the values of a ciphertext.
+struct HalfOf<'a> {
+    bootstrap: &'a FunctionalBootstrap,
+    whole: &'a Whole,
+    coefficients: &'a Coefficients,
+    ciphertext: usize,
+    half: usize,
+}
+
+impl Combine for HalfOf<'_> {
+    fn combine(
+        &self,
+        terms: &[(&CkksCiphertext, Complex64)],
+        constant: Complex64,
+        level: usize,
+    ) -> Result<CkksCiphertext, CkksError> {
+        let (evaluator, params) = (self.bootstrap.evaluator(), self.bootstrap.params().ckks());
+        let names: Vec<usize> = terms.iter().filter_map(|(_, c)| named(*c)).collect();
+        let x: Vec<&CkksCiphertext> = terms.iter().map(|(x, _)| *x).collect();
+        match self.coefficients {
+            Coefficients::Encrypted(table) => {
+                let expand = |j: usize| table.coefficients()[j].expand(params, x[0].key_id());
+                let terms = names.iter().map(|&j| expand(j)).zip(x.iter().copied());
+                let sum = evaluator.sum_of_made_products(level + 1, terms)?;
+                named(constant).map_or(Ok(sum.clone()), |j| evaluator.add(&sum, &expand(j)))
+            }
+            Coefficients::Slots(tables) => {
+                let all: Vec<usize> = names.iter().copied().chain(named(constant)).collect();
+                let (values, width) = (self.slots(tables, &all), all.len());
+                let column = |i: usize| values.chunks_exact(width).map(|row| row[i]).collect::<Vec<_>>();
+                let scale = params.scale(level) * params.prime(level + 1);
+                let mut sum = evaluator.sum_of_plain_products(&x, level + 1, scale, column)?;
+                if width > names.len() {
+                    sum = evaluator.add_plain(&sum, &column(width - 1))?;
+                }
+                evaluator.rescale(&sum)
+            }
+        }
+    }
+}
+
+impl HalfOf<'_> {
+    /// These coefficients of the table of every slot, halved as those of [`PreparedTables`].
+    fn slots(&self, tables: &SlotTables, names: &[usize]) -> Vec<Complex64> {
+        let (delta, p) = (&self.whole.delta, self.whole.delta.entries());
+        let row = |&j: &usize| {
+            let c = delta.coefficients()[j] / (2.0 * tables.out_modulus() as f64);
+            (0..p).map(|k| c * Complex64::cis(-TAU * (j * k % p) as f64 / p as f64)).collect::<Vec<_>>()
+        };
+        let rows: Vec<Vec<Complex64>> = names.iter().map(row).collect();
+        let degree = self.bootstrap.params().capacity();
+        let order: Vec<usize> = (0..p).collect();
+        tables.by_slot(degree, self.ciphertext, self.half, &order, names.len(), |table, out: &mut [Complex64]| {
+            for (out, row) in out.iter_mut().zip(&rows) {
+                *out = row.iter().zip(table).map(|(w, f)| w * f).sum();
+            }
+        })
+    }
+}
+
+impl FunctionalBootstrap {
+    /// The values of ciphertext number `ciphertext` of a vector, each by its table or all by an encrypted
+    /// one; results modulo p' in ciphertexts modulo 2^log2_modulus of the set.
+    ///
+    /// # Errors
+    /// [`LutError::BatchInput`] unless messages are as many as entries; [`LutError::OtherSet`] for a table
+    /// that was prepared with another set; what the evaluator refuses.
+    pub fn evaluate_varied(
+        &self,
+        table: &VariedTable,
+        input: &RlweCiphertext,
+        ciphertext: usize,
+        mut watch: impl FnMut(BootstrapStep),
+    ) -> Result<RlweCiphertext, LutError> {
+        let params = self.params();
+        if table.log2_slot_factor != params.literal().log2_slot_factor {
+            return Err(LutError::OtherSet { params: params.name().into() });
+        }
+        let whole = match &table.basis {
+            Basis::Whole(whole) => whole,
+            Basis::Digits(shape) => {
+                check_levels(shape, params, self.transforms())?;
+                let rows = VariedRows { table, shape, ciphertext };
+                let mut results = self.evaluate_rows(shape, &[&rows], input, |_, step| watch(step))?;
+                return Ok(results.swap_remove(0));
+            }
+        };
+        self.check_input(table.in_modulus(), input)?;
+        let [low, high] = self.circle(&input.to_base(params.ckks().ring())?, &mut watch)?;
+        watch(BootstrapStep::EvalLut);
+        let of = |z: CkksCiphertext, half| {
+            let coefficients = &table.coefficients;
+            let combine = HalfOf { bootstrap: self, whole, coefficients, ciphertext, half };
+            Ok::<_, CkksError>(
+                self.evaluator().evaluate_with(&whole.circuit, &[&z], Some(&combine), |_, _| ())?.remove(0),
+            )
+        };
+        let joined = self.joined(&of(low, 0)?, &of(high, 1)?)?;
+        watch(BootstrapStep::SlotsToCoeffs);
+        self.to_rlwe(&joined, RlweEncoding::new(table.out_modulus(), params.literal().log2_modulus)?, input.count())
+    }
+}
