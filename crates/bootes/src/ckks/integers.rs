@@ -109,16 +109,9 @@ impl Server {
         }
         let inputs: Vec<ErrorBound> = operands.iter().map(|x| x.error()).collect();
         let transforms = self.bootstrap().transforms();
-        let promised = params.log2_p_fail();
-        let predict = |circuit: IntegerCircuit| {
-            let noise = IntegerNoise::predict(params, transforms, &circuit, &inputs)?;
-            Ok::<_, Error>((circuit, noise))
-        };
-        let (mut circuit, mut noise) = predict(IntegerCircuit::new(params, op, limbs)?)?;
-        if noise.log2_failure() > promised {
-            (circuit, noise) = predict(IntegerCircuit::for_noise(params, op, limbs)?)?;
-        }
-        let found = noise.log2_failure();
+        let circuit = IntegerCircuit::new(params, op, limbs)?;
+        let noise = IntegerNoise::predict(params, transforms, &circuit, &inputs)?;
+        let (found, promised) = (noise.log2_failure(), params.log2_p_fail());
         if found > promised {
             return Err(LutError::BatchNoise { table: 0, found, promised, params: params.name().into() }.into());
         }

@@ -88,19 +88,6 @@ impl IntegerCircuit {
     /// [`LutError::Width`] unless limbs have at least a bit and at most as many as the set's integers have, and, for
     /// floor:k, 1 ≤ k ≤ width.
     pub fn new(params: &BatchParams, op: IntegerOp, limbs: IntegerLimbs) -> Result<Self, LutError> {
-        Self::with(params, op, limbs, false)
-    }
-
-    /// The same for noisier operands: what has one digit has an interpolation of order 3, or two digits, and takes more
-    /// time.
-    ///
-    /// # Errors
-    /// As [`Self::new`].
-    pub fn for_noise(params: &BatchParams, op: IntegerOp, limbs: IntegerLimbs) -> Result<Self, LutError> {
-        Self::with(params, op, limbs, true)
-    }
-
-    fn with(params: &BatchParams, op: IntegerOp, limbs: IntegerLimbs, for_noise: bool) -> Result<Self, LutError> {
         let (width, most) = (limbs.width(), params.literal().integer_bits);
         // Low limbs have two digits at most.
         let in_range = match limbs.high {
@@ -110,7 +97,7 @@ impl IntegerCircuit {
         if !in_range || matches!(op, IntegerOp::Floor(bits) if bits == 0 || bits > width) {
             return Err(LutError::Width { op: op.to_string(), width, max: params.max_integer_bits() });
         }
-        let mut maker = Maker { params, limbs, for_noise, bits: Vec::new(), values: 0, steps: Vec::new() };
+        let mut maker = Maker { params, limbs, bits: Vec::new(), values: 0, steps: Vec::new() };
         let operands: Vec<Vec<Register>> = (0..op.operands())
             .map(|_| limbs.bits().into_iter().map(|bits| maker.register(bits + 1)).collect())
             .collect();
@@ -208,8 +195,6 @@ impl IntegerCircuit {
 struct Maker<'a> {
     params: &'a BatchParams,
     limbs: IntegerLimbs,
-    /// Whether operands are noisier than fresh ones.
-    for_noise: bool,
     /// Of the messages in registers.
     bits: Vec<u32>,
     /// How many there are.
@@ -247,7 +232,7 @@ fn by_sign(bits: u32, [negative, other]: [i64; 2]) -> Result<Lut, LutError> {
 
 /// The top digit of a low limb, which has no sign: where it has one there is a mirror image, so that errors are small.
 fn low_digit(bits: u32) -> Result<Lut, LutError> {
-    signed(bits, bits, i64::abs)
+    signed(bits, bits, |t| t.abs().min((1 << (bits - 1)) - 1))
 }
 
 /// 1 where a digit is negative, modulo 2^`out_bits`.
@@ -362,21 +347,11 @@ impl Maker<'_> {
 
     /// The digit itself, unless it is all there is, and tables of it.
     fn digit(&mut self, register: Register, bits: u32, tables: Vec<Lut>) -> Result<Vec<Value>, LutError> {
-        let is_last = bits == self.bits[register];
-        self.digit_of_order(register, bits, tables, if is_last { self.params.literal().order } else { LOWER_ORDER })
-    }
-
-    fn digit_of_order(
-        &mut self,
-        register: Register,
-        bits: u32,
-        tables: Vec<Lut>,
-        order: u32,
-    ) -> Result<Vec<Value>, LutError> {
         let message_bits = self.bits[register];
         let is_last = bits == message_bits;
         let itself = if is_last { None } else { Some(digit_of(1 << message_bits, 1 << bits)?) };
         let luts: Vec<Lut> = itself.into_iter().chain(tables).collect();
+        let order = if is_last { self.params.literal().order } else { LOWER_ORDER };
         let tables = PreparedTables::with_order(self.params, &luts, order)?;
         let first = self.values;
         self.values += luts.len();
@@ -394,12 +369,7 @@ impl Maker<'_> {
         top: impl Fn(u32) -> Luts,
     ) -> Result<Taken, LutError> {
         let whole = self.params.literal().bits;
-        if self.is_single(self.bits[register]) {
-            let bits = self.bits[register];
-            let order = if self.for_noise { LOWER_ORDER } else { self.params.literal().order };
-            return Ok(Taken { lower: vec![], top: self.digit_of_order(register, bits, top(bits)?, order)? });
-        }
-        let below = self.bits[register].saturating_sub(whole).div_ceil(whole - 1).max(1);
+        let below = self.bits[register].saturating_sub(whole).div_ceil(whole - 1);
         let mut digits = Vec::new();
         for number in 0..below {
             let bits = self.bits[register] / (below - number + 1);
@@ -411,8 +381,7 @@ impl Maker<'_> {
 
     /// Whether messages of so many bits are one digit.
     fn is_single(&self, bits: u32) -> bool {
-        // Those of the most bits have no levels for the order that noise asks for.
-        bits < self.params.literal().bits || (bits == self.params.literal().bits && !self.for_noise)
+        bits <= self.params.literal().bits
     }
 
     /// 1 if a register is negative, else 0.
@@ -476,66 +445,38 @@ impl Maker<'_> {
         Ok(self.collect(self.limbs.low + 1, vec![taken.top[0]], taken.times(taken.top[1])))
     }
 
-    /// −|x|: of |x|, where x is negative, limbs are −l + 2^k and −h − 1, or −l and −h if l = 0. Below the high limb is a bit that
-    /// says so.
+    /// −|x|: of |x|, where x is negative, limbs are −l + 2^k·c and −h − c, where c = 1 unless l = 0.
     fn minus_absolute_of_limbs(
         &mut self,
         [low, high]: [Register; 2],
         high_bits: u32,
     ) -> Result<Vec<Register>, LutError> {
+        // Of the answers l = 0 and x < 0, 1 and 2 in Z_8, one table tells c.
+        const ANSWERS: u32 = 3;
         let bits = self.limbs.low + 1;
-        let single = self.is_single(bits);
-        let below = high_bits + 1;
-        let taken = self.take(
-            low,
-            |_, bits| Ok(vec![is(0, bits, below)?]),
-            |bits| {
-                let zero = if single { is(0, bits, below)? } else { is(0, bits, 2)? };
-                Ok(vec![low_digit(bits)?, zero])
-            },
-        )?;
-        let zero = match &taken.lower[..] {
-            [] => self.collect(below, vec![taken.top[1]], vec![]),
-            [digit] => self.collect(below, vec![], vec![[taken.top[1], digit[1]]]),
+        let single = bits <= self.params.literal().bits;
+        let top = |bits| Ok(vec![low_digit(bits)?, is(0, bits, if single { ANSWERS } else { 2 })?]);
+        let low = self.take(low, |_, bits| Ok(vec![is(0, bits, ANSWERS)?]), top)?;
+        let zero = match &low.lower[..] {
+            [] => self.collect(ANSWERS, vec![low.top[1]], vec![]),
+            [digit] => self.collect(ANSWERS, vec![], vec![[low.top[1], digit[1]]]),
             _ => unreachable!("low limbs have one digit or two"),
         };
-        let both = self.sum(below, vec![(high, 1), (zero, 1)]);
-        // Of a number with the bit below: its absolute value, and whether 2^k is added to the low limb.
-        let positive = |t: i64| t >> 1;
-        let negative = |t: i64| -(t >> 1) - (1 - (t & 1));
-        let carry = |t: i64| 1 - (t & 1);
-        let lower = |number: usize, bits: u32| match number {
-            0 => {
-                let digit = |f: &dyn Fn(i64) -> i64, out_bits: u32| {
-                    Lut::modular((0..1 << bits).map(|d| f(d).rem_euclid(1 << out_bits) as u64).collect(), 1 << out_bits)
-                };
-                Ok(vec![digit(&positive, high_bits)?, digit(&negative, high_bits)?, digit(&carry, 1)?])
-            }
-            _ => Ok(vec![]),
+        let top = |bits| {
+            let twice_negative = signed(bits, ANSWERS, |t| 2 * i64::from(t < 0));
+            Ok(vec![signed(bits, bits, |t| -t.abs())?, by_sign(bits, [1, -1])?, twice_negative?])
         };
-        if self.is_single(below) {
-            let above = self.take(both, lower, |bits| {
-                let value = signed(bits, high_bits, |t| -if t < 0 { negative(t) } else { positive(t) })?;
-                let carry = signed(bits, 1, |t| if t < 0 { carry(t) } else { 0 })?;
-                Ok(vec![value, by_sign(bits, [1, -1])?, carry])
-            })?;
-            let [value, sign, carry] = [above.top[0], above.top[1], above.top[2]];
-            let mut of_low = taken.times(sign);
-            of_low.push([sign, taken.top[0]]);
-            return Ok(vec![self.collect(bits, vec![carry], of_low), self.collect(high_bits, vec![value], vec![])]);
-        }
-        let above = self.take(both, lower, |bits| {
-            let signs = [[1, -1], [0, -1], [-1, 0]].map(|sign| by_sign(bits, sign));
-            // The messages are twice the limb.
-            let value = signed(bits, bits, |t| -t.abs());
-            std::iter::once(value).chain(signs).collect()
-        })?;
-        let [value, sign, if_positive, if_negative] = [0, 1, 2, 3].map(|i| above.top[i]);
-        let mut of_low = taken.times(sign);
-        of_low.extend([[sign, taken.top[0]], [if_negative, above.lower[0][3]]]);
-        let mut of_high: Vec<[Value; 2]> = above.lower[1..].iter().map(|values| [sign, values[0]]).collect();
-        of_high.extend([[if_positive, above.lower[0][1]], [if_negative, above.lower[0][2]]]);
-        Ok(vec![self.collect(bits, vec![], of_low), self.collect(high_bits, vec![value], of_high)])
+        let high = self.take(high, |_, _| Ok(vec![]), top)?;
+        let [value, sign, negative] = [high.top[0], high.top[1], high.top[2]];
+        let negative = self.collect(ANSWERS, vec![negative], vec![]);
+        let answers = self.sum(ANSWERS, vec![(zero, 1), (negative, 1)]);
+        let carry = |out_bits| signed(ANSWERS, out_bits, |answers| i64::from(answers == 2));
+        let carry = self.digit(answers, ANSWERS, vec![carry(1)?, carry(high_bits)?])?;
+        let mut of_low = low.times(sign);
+        of_low.push([sign, low.top[0]]);
+        // ½ is −½ of a turn.
+        let low = self.collect(bits, vec![carry[0]], of_low);
+        Ok(vec![low, self.collect(high_bits, vec![value, carry[1]], high.times(sign))])
     }
 
     /// ⌊x/2^by⌋ of a limb: low digits are taken off.

@@ -1,8 +1,9 @@
 //! The noise of functions of integers: that of each digit's tables ([`BatchNoise`]), and of the sums of products that
 //! they go into.
 //!
-//! The bound adds standard deviations wherever errors meet, since tables of one digit share the circle's. The error of
-//! a product g·e of a sign and a digit is at most that of e, and |e| times that of g.
+//! The bound adds standard deviations of operands, which may have one origin, and of tables of one digit, which share the
+//! circle's noise; variances of different digits, whose bootstraps share nothing. The error of a sum of products g·Σe of
+//! a sign and digits is at most that of Σe, and |Σe| times that of g.
 use bootes_lattice::noise::failure::sum_log2;
 use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
@@ -31,6 +32,8 @@ struct Error {
     most: f64,
     /// In slots.
     level: usize,
+    /// Of the digit that it is a table of, in slots.
+    digit: usize,
 }
 
 impl Error {
@@ -42,25 +45,32 @@ impl Error {
         Self { bound: self.bound.times(factor), variance: self.variance * factor * factor, ..self }
     }
 
-    fn plus(self, other: Self, u: f64) -> Self {
+    /// Of a sum, whose bound is given.
+    fn plus(self, other: Self, bound: ErrorBound) -> Self {
         Self {
-            bound: self.bound.plus_dependent(other.bound, u),
+            bound,
             variance: self.variance + other.variance,
             square: self.square + other.square,
             most: self.most + other.most,
             level: self.level.min(other.level),
+            digit: self.digit,
         }
     }
 
-    /// Of 4·g·e, from its products on: |4g| ≤ 1.
-    fn product(g: Self, e: Self, u: f64) -> Self {
-        let by_factor = g.times(4.0 * e.most);
+    /// With noise of its own.
+    fn with(self, noise: SlotNoise) -> Self {
+        let bound = self.bound.plus(ErrorBound::unbiased(noise));
+        Self { bound, variance: self.variance + noise.mean(), ..self }
+    }
+
+    /// Of 4·g·e but for the bound, |4g| ≤ 1.
+    fn product(g: Self, e: Self) -> Self {
         Self {
-            bound: e.bound.plus_dependent(by_factor.bound, u),
             variance: 16.0 * (g.square * e.variance + e.square * g.variance),
             square: 16.0 * g.square * e.square,
             most: e.most,
             level: g.level.min(e.level),
+            ..Self::default()
         }
     }
 }
@@ -88,35 +98,66 @@ impl IntegerNoise {
             *register = Error::of(inputs[i / limbs]);
         }
         let mut values = vec![Error::default(); circuit.values];
+        let operands = limbs * inputs.len();
+        let mut digits = 0;
         for step in &circuit.steps {
             match step {
                 Step::Sum { to, terms, .. } => {
-                    let terms = terms.iter().map(|&(i, factor)| registers[i].times(factor as f64));
-                    registers[*to] = terms.reduce(|sum, term| sum.plus(term, u)).unwrap_or_default();
+                    let mut sum: Option<(usize, Error)> = None;
+                    for &(i, factor) in terms {
+                        let term = registers[i].times(factor as f64);
+                        sum = Some(match sum {
+                            None => (i, term),
+                            // All but operands are results of bootstraps of their own.
+                            Some((j, sum)) if i < operands && j < operands => {
+                                (j, sum.plus(term, sum.bound.plus_dependent(term.bound, u)))
+                            }
+                            Some((j, sum)) => (j, sum.plus(term, sum.bound.plus(term.bound))),
+                        });
+                    }
+                    registers[*to] = sum.map_or(Error::default(), |(_, sum)| sum);
                 }
                 Step::Digit(digit) => {
-                    let (slots, itself) = digit_errors(params, transforms, digit, registers[digit.register]);
-                    values[digit.first..][..slots.len()].copy_from_slice(&slots);
+                    let register = registers[digit.register];
+                    let (slots, itself) = digit_errors(params, transforms, digit, register);
+                    let slots = slots.into_iter().map(|error| Error { digit: digits, ..error });
+                    values[digit.first..].iter_mut().zip(slots).for_each(|(value, error)| *value = error);
+                    digits += 1;
                     if !digit.is_last() {
-                        registers[digit.register] = registers[digit.register].plus(itself, u);
+                        registers[digit.register] = register.plus(itself, register.bound.plus(itself.bound));
                     }
                 }
                 Step::Collect { to, values: terms, products, .. } => {
-                    let products: Vec<Error> =
-                        products.iter().map(|&[g, e]| Error::product(values[g], values[e], u)).collect();
-                    let mut sum = products.iter().copied().reduce(|sum, product| sum.plus(product, u));
-                    if let Some(sum) = &mut sum {
-                        // A and B times the terms, and the conjugation of one sum; pairs of values have the error.
-                        sum.level -= 1;
-                        let noise =
-                            ckks.product_noise(sum.level) * 2.0 + ckks.rotation_noise(sum.level, ckks.scale(sum.level));
-                        *sum = sum.plus(Error { square: 0.0, most: 0.0, level: sum.level, ..own(noise * 0.5) }, u);
+                    let mut result = Error { level: usize::MAX, ..Error::default() };
+                    let mut bounds = vec![ErrorBound::default(); digits];
+                    let mut factors = vec![0.0; circuit.values];
+                    let mut add = |i: usize, bound: ErrorBound| {
+                        let of_digit = &mut bounds[values[i].digit];
+                        *of_digit = of_digit.plus_dependent(bound, u);
+                    };
+                    for &[g, e] in products {
+                        result = result.plus(Error::product(values[g], values[e]), result.bound);
+                        add(e, values[e].bound);
+                        factors[g] += values[e].most;
                     }
-                    let terms = sum.into_iter().chain(terms.iter().map(|&i| values[i]));
-                    let sum = terms.reduce(|sum, term| sum.plus(term, u)).unwrap_or_default();
-                    let squares = [sum.square, sum.most * sum.most];
-                    let back = WayBack::new(params, transforms, sum.level, log2_modulus, squares);
-                    let mut result = sum.plus(own(back.noise), u);
+                    for (g, most) in factors.into_iter().enumerate().filter(|&(_, most)| most > 0.0) {
+                        add(g, values[g].bound.times(4.0 * most));
+                    }
+                    if !products.is_empty() {
+                        // A and B times the terms, and the conjugation of one sum; pairs of values have the error.
+                        result.level -= 1;
+                        let noise = ckks.product_noise(result.level) * 2.0
+                            + ckks.rotation_noise(result.level, ckks.scale(result.level));
+                        result = result.with(noise * 0.5);
+                    }
+                    for &i in terms {
+                        result = result.plus(values[i], result.bound);
+                        add(i, values[i].bound);
+                    }
+                    result.bound = bounds.into_iter().fold(result.bound, ErrorBound::plus);
+                    let squares = [result.square, result.most * result.most];
+                    let back = WayBack::new(params, transforms, result.level, log2_modulus, squares);
+                    result = result.with(back.noise);
                     result.bound.bias += back.fixed;
                     registers[*to] = result;
                 }
@@ -150,10 +191,6 @@ impl IntegerNoise {
     pub fn log2_failure(&self) -> f64 {
         self.log2_failure
     }
-}
-
-fn own(noise: SlotNoise) -> Error {
-    Error { level: usize::MAX, ..Error::of(ErrorBound::unbiased(noise)) }
 }
 
 /// Of a digit's tables in slots, and of the digit where it is taken off.
