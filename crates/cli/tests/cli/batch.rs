@@ -307,7 +307,8 @@ fn functions_of_integers() {
     let inspected = fixture.call("inspect x.ct").ok();
     assert!(inspected.contains("signed 16-bit integers in limbs of 8 and 8 bits"), "{inspected}");
     let larger = |x: i64, y: i64| x.max(y);
-    let jobs: [(&str, &str, fn(i64, i64) -> i64); 4] = [
+    type Job = (&'static str, &'static str, fn(i64, i64) -> i64);
+    let jobs: [Job; 4] = [
         ("equal", "y.ct", |x, y| i64::from(x == y)),
         ("max", "y.ct", larger),
         ("sub", "y.ct", |x, y| x - y),

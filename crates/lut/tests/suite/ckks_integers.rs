@@ -143,7 +143,8 @@ fn check(s: &Setting, op: IntegerOp, limbs: IntegerLimbs, range: Interval) -> Ve
     let hard = operands(range, 7, half).into_iter().cycle().take(half).collect::<Vec<_>>();
     let all = hard.into_iter().chain(std::iter::repeat_with(|| [random(), random()]).take(half));
     let pairs: Vec<_> = all.map(|operands| residues(op, limbs, operands)).collect();
-    let column = |values: &dyn Fn(&(Vec<u64>, Vec<u64>)) -> u64| pairs.iter().map(values).collect::<Vec<u64>>();
+    type Pair = (Vec<u64>, Vec<u64>);
+    let column = |values: &dyn Fn(&Pair) -> u64| pairs.iter().map(values).collect::<Vec<u64>>();
     let bits = limbs.bits();
     let inputs: Vec<_> = (0..op.operands() * bits.len())
         .map(|i| encrypt(s, bits[i % bits.len()] + 1, &column(&|pair| pair.0[i]), i as u64))
