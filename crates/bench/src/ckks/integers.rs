@@ -39,8 +39,8 @@ const WIDTHS: [(u32, Option<f64>); 6] =
     [(8, None), (12, None), (16, Some(3.0)), (20, None), (24, None), (32, Some(6.0))];
 
 fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
-    let note = "seconds of CPU time on one thread of this machine, every value checked, extremes among them; U: a table of \
-                8 bits, measured before and after all; noise: that of the noisier limb on uniform operands";
+    let note = "CPU seconds on one thread of this machine, every value checked, extremes among them; U: a table of 8 bits, \
+                measured before and after all; noise: that of the noisier limb, predicted for uniform operands";
     sink(Row::new(NAME, "functions of integers").with("note", note))?;
     let names: Vec<_> = WIDTHS.iter().flat_map(|&(width, limit)| OPS.map(|op| (op, width, limit))).collect();
     let wanted = |op: IntegerOp, width: u32| {

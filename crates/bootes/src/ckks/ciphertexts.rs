@@ -263,8 +263,8 @@ impl Ciphertexts {
         })
     }
 
-    /// Writes them: of integers their space; their number (4 bytes); the bias, the flat and the keyed variance of their errors; the number of
-    /// their origins (4 bytes) and each; each ciphertext with its length before it.
+    /// Writes them: of integers their space; their number (4 bytes); the bias, the flat and the keyed variance of
+    /// their errors; the number of their origins (4 bytes) and each; each ciphertext with its length before it.
     ///
     /// # Errors
     /// [`Error::Stream`].

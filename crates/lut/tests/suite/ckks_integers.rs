@@ -51,7 +51,9 @@ fn operands(range: Interval, seed: u64, most: usize) -> Vec<[i64; 2]> {
 }
 
 /// Residues of the operands' limbs, and of the expected result's.
-fn residues(op: IntegerOp, limbs: IntegerLimbs, operands: [i64; 2]) -> (Vec<u64>, Vec<u64>) {
+type Residues = (Vec<u64>, Vec<u64>);
+
+fn residues(op: IntegerOp, limbs: IntegerLimbs, operands: [i64; 2]) -> Residues {
     let operands = &operands[..op.operands()];
     let inputs = operands.iter().flat_map(|&x| limbs.split(x)).collect();
     (inputs, op.out_limbs(limbs).split(op.apply(operands)))
@@ -143,8 +145,7 @@ fn check(s: &Setting, op: IntegerOp, limbs: IntegerLimbs, range: Interval) -> Ve
     let hard = operands(range, 7, half).into_iter().cycle().take(half).collect::<Vec<_>>();
     let all = hard.into_iter().chain(std::iter::repeat_with(|| [random(), random()]).take(half));
     let pairs: Vec<_> = all.map(|operands| residues(op, limbs, operands)).collect();
-    type Pair = (Vec<u64>, Vec<u64>);
-    let column = |values: &dyn Fn(&Pair) -> u64| pairs.iter().map(values).collect::<Vec<u64>>();
+    let column = |value: &dyn Fn(&Residues) -> u64| pairs.iter().map(value).collect::<Vec<u64>>();
     let bits = limbs.bits();
     let inputs: Vec<_> = (0..op.operands() * bits.len())
         .map(|i| encrypt(s, bits[i % bits.len()] + 1, &column(&|pair| pair.0[i]), i as u64))

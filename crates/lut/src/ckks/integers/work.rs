@@ -10,8 +10,9 @@ use crate::LutError;
 use crate::ckks::{BatchParams, cost};
 
 impl IntegerCircuit {
-    /// The work of all that `watch` of [`FunctionalBootstrap::evaluate_integers`](super::FunctionalBootstrap::evaluate_integers)
-    /// hears of, in the same order.
+    /// The work of all that `watch` of
+    /// [`FunctionalBootstrap::evaluate_integers`](super::FunctionalBootstrap::evaluate_integers) hears of, in the same
+    /// order.
     ///
     /// # Errors
     /// What circuits refuse.
