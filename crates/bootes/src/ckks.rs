@@ -41,6 +41,9 @@ use crate::names::stream_name;
 /// The version of files that these objects are written with.
 const VERSION: u16 = 3;
 
+/// That of integers and of encrypted tables.
+const NEWEST: u16 = 5;
+
 /// The set of that name, built once a process: primes and tables of a large ring take a while and tens of megabytes.
 ///
 /// # Errors

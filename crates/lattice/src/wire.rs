@@ -28,7 +28,7 @@
 //! | 2 | ciphertexts of any modulus and of two limbs |
 //! | 3 | keys and ciphertexts of batches (CKKS) |
 //! | 4 | slices of fresh ciphertexts, and approximate integers |
-//! | 5 | integers in batches |
+//! | 5 | integers in batches, and encrypted tables |
 
 use core::fmt;
 

@@ -6,7 +6,7 @@ use bootes_lattice::wire::{ObjectKind, Reader, StreamError, StreamReader, Stream
 use bootes_lut::ckks::BatchParams as Params;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 
-use super::{VERSION, begin, check_key, name_bytes, parameters};
+use super::{NEWEST, VERSION, begin, check_key, name_bytes, parameters};
 use crate::memory::Room;
 use crate::origin::{MAX_LINEAGE, Origin, identify};
 use crate::{Error, Interval, Space};
@@ -32,9 +32,6 @@ pub(crate) struct Ciphertexts {
     error: ErrorBound,
     origin: Origin,
 }
-
-/// The version of files of integers.
-const INTEGERS: u16 = 5;
 
 /// Bytes of the longest message space in a file, and some.
 const LONGEST_SPACE: usize = 64;
@@ -295,7 +292,7 @@ impl Ciphertexts {
         let mut input = StreamReader::new(input, ObjectKind::BatchCiphertexts)?;
         let params = parameters(&mut input, "ciphertext")?;
         let stored = match input.header().version {
-            INTEGERS.. => Some(input.bytes(LONGEST_SPACE)?),
+            NEWEST.. => Some(input.bytes(LONGEST_SPACE)?),
             _ => None,
         };
         let count = input.u32()?;
@@ -412,7 +409,7 @@ impl<W: Write> BatchWriter<W> {
     pub(super) fn new(out: W, like: &Ciphertexts, count: usize) -> Result<Self, Error> {
         let bytes = like.payload_bytes_of(count);
         let space = like.stored_space();
-        let version = if space.is_some() { INTEGERS } else { VERSION };
+        let version = if space.is_some() { NEWEST } else { VERSION };
         let mut out = begin(out, version, ObjectKind::BatchCiphertexts, &like.params, like.key_id, bytes)?;
         if let Some(space) = space {
             out.bytes(&space)?;

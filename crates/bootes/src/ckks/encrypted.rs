@@ -8,7 +8,7 @@ use bootes_lut::ckks::{Basis, BatchParams as Params, EncryptedTable as Table, Sl
 use bootes_schemes::ckks::{Encoder, SeededCiphertext};
 
 use super::ciphertexts::most_bits;
-use super::{Client, VERSION, begin, name_bytes, parameters};
+use super::{Client, NEWEST, begin, name_bytes, parameters};
 use crate::Error;
 use crate::memory::Room;
 use crate::threads::on_all_threads;
@@ -78,7 +78,7 @@ impl EncryptedTable {
     /// # Errors
     /// [`Error::Stream`].
     pub(crate) fn write<W: Write>(&self, out: W) -> Result<W, Error> {
-        let mut out = begin(out, VERSION, ObjectKind::BatchTable, &self.params, self.key_id, self.payload_bytes())?;
+        let mut out = begin(out, NEWEST, ObjectKind::BatchTable, &self.params, self.key_id, self.payload_bytes())?;
         let (digits, factors) = self.digits();
         out.u64(self.table.shape().entries())?;
         out.u64(self.table.out_modulus())?;
