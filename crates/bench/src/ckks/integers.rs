@@ -78,7 +78,8 @@ fn measure(subject: &mut Subject, op: IntegerOp, width: u32, options: &Options) 
     let limbs = params.integer_limbs(width)?;
     let circuit = IntegerCircuit::new(&params, op, limbs)?;
     let fresh = params.fresh_error(params.literal().log2_modulus);
-    let noise = IntegerNoise::predict(&params, subject.bootstrap.transforms(), &circuit, &vec![fresh; op.operands()])?;
+    let noise =
+        IntegerNoise::predict(&params, subject.bootstrap.transforms(), &circuit, &vec![fresh; op.operands()], false)?;
     let operands = operands(subject, op, width);
     let inputs = operands.iter().flat_map(|values| of_limbs(values, limbs)).collect::<Vec<_>>();
     let bits = limbs.bits();

@@ -199,6 +199,10 @@ impl Ciphertexts {
         Ok(Self { space: self.space.as_integers(range)?, ..self.clone() })
     }
 
+    pub(super) fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
     pub(super) fn parts(&self) -> &[RlweCiphertext] {
         &self.parts
     }
@@ -446,7 +450,7 @@ fn content(parts: &[RlweCiphertext]) -> Origin {
 
 /// log2 of the probability that a value with this error decrypts wrongly.
 fn log2_failure(params: &Params, error: ErrorBound, space: Space) -> f64 {
-    error.log2_failure(space.half_step(), params.ckks().max_slot_value())
+    error.log2_failure(space.half_step(), params.ckks().max_slot_value()) + (space.limbs() as f64).log2()
 }
 
 /// The space of integers from a file.

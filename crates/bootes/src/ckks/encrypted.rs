@@ -112,6 +112,9 @@ impl EncryptedTable {
         if !(2..=1 << most_bits(&params)).contains(&out_modulus) {
             return Err(malformed("an encrypted table onto what no ciphertext of the set holds"));
         }
+        if count == 0 && factors != 0 || count > 0 && params.literal().log2_slot_factor == 0 {
+            return Err(malformed("an encrypted table of digits that its set has none of"));
+        }
         let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
         let basis = Basis::of_digits(&params, p, &digits, factors.into(), 1)?;
         let levels = basis.levels(&params, &transforms);

@@ -26,6 +26,8 @@ pub(crate) struct IntegerPlan {
     out_space: Space,
     /// Of each operand.
     inputs: Vec<ErrorBound>,
+    /// Whether operands come from one encryption or evaluation.
+    related: bool,
     noise: IntegerNoise,
     /// Predicted, of each step.
     seconds: Vec<f64>,
@@ -87,7 +89,7 @@ impl super::Prediction {
         let circuit = IntegerCircuit::new(params, op, params.integer_limbs(width)?)?;
         let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
         let fresh = params.fresh_error(params.literal().log2_modulus);
-        let noise = IntegerNoise::predict(params, &transforms, &circuit, &vec![fresh; op.operands()])?;
+        let noise = IntegerNoise::predict(params, &transforms, &circuit, &vec![fresh; op.operands()], false)?;
         Self::of_integers(params, &circuit, noise.log2_failure(), load, storage, room)
     }
 }
@@ -107,17 +109,19 @@ impl Server {
         if params.max_integer_bits() == 0 {
             return Err(not_for_integers(params));
         }
+        operands.iter().try_for_each(|x| check_modulus(params, x))?;
         let inputs: Vec<ErrorBound> = operands.iter().map(|x| x.error()).collect();
         let transforms = self.bootstrap().transforms();
         let circuit = IntegerCircuit::new(params, op, limbs)?;
-        let noise = IntegerNoise::predict(params, transforms, &circuit, &inputs)?;
+        let related = are_related(operands);
+        let noise = IntegerNoise::predict(params, transforms, &circuit, &inputs, related)?;
         let (found, promised) = (noise.log2_failure(), params.log2_p_fail());
         if found > promised {
             return Err(LutError::BatchNoise { table: 0, found, promised, params: params.name().into() }.into());
         }
         let seconds = circuit.work(params, transforms, self.storage())?;
         let seconds = seconds.into_iter().map(|(_, work)| Calibration::current().seconds(work)).collect();
-        Ok(IntegerPlan { params: params.clone(), circuit, in_spaces, out_space, inputs, noise, seconds })
+        Ok(IntegerPlan { params: params.clone(), circuit, in_spaces, out_space, inputs, related, noise, seconds })
     }
 
     /// Evaluates what was planned, on operands as good as those of the plan, as many ciphertexts side by side as there
@@ -137,11 +141,10 @@ impl Server {
         self.check_operands(plan, operands)?;
         let (params, first) = (self.params(), operands[0]);
         let (limbs, blocks, threads) = (first.space().limbs(), first.ciphertexts(), useful(threads));
-        let held = self.held(operands.iter().map(|x| x.parts().len()).sum());
+        let all = operands.iter().map(|x| x.parts().len()).sum::<usize>() + blocks * plan.out_space.limbs();
         let load = Load { ciphertexts: blocks, threads };
         let workspace = integer_workspace(params, &plan.circuit, threads);
-        let together = load.together(Room::now(self.memory()), held, workspace)?;
-        self.check_results(first, plan.out_space.limbs())?;
+        let together = load.together(Room::now(self.memory()), self.held(all), workspace)?;
         let watch = Watch::new(&plan.seconds, blocks, progress);
         let bootstrap = self.bootstrap().cancelled_by(cancel);
         let block = |i: usize| {
@@ -149,7 +152,8 @@ impl Server {
             bootstrap.evaluate_integers(&plan.circuit, &inputs.collect::<Vec<_>>(), |step| watch.tell(i, step))
         };
         let results: Vec<Vec<RlweCiphertext>> = on_threads(threads, || side_by_side(blocks, together, block))??;
-        Ok(Ciphertexts::results_of(operands, plan.out_space, results.concat(), plan.noise.result()))
+        let parts = results.into_iter().flatten().collect();
+        Ok(Ciphertexts::results_of(operands, plan.out_space, parts, plan.noise.result()))
     }
 
     fn check_operands(&self, plan: &IntegerPlan, operands: &[&Ciphertexts]) -> Result<(), Error> {
@@ -162,12 +166,16 @@ impl Server {
         if plan.params.fingerprint() != params.fingerprint() {
             return Err(Error::OtherParams { what: "plan", params: params.name().into() });
         }
+        if !plan.related && are_related(operands) {
+            return Err(Error::PlanBound { params: params.name().into() });
+        }
         for ((x, &expected), &bound) in operands.iter().zip(&plan.in_spaces).zip(&plan.inputs) {
             check_key("ciphertext", [x.owner(), (params, self.key_id())])?;
             let found = x.space();
             if !expected.holds(found) {
                 return Err(Error::PlanSpace { found, expected });
             }
+            check_modulus(params, x)?;
             if !x.error().is_within(bound) {
                 return Err(Error::PlanBound { params: params.name().into() });
             }
@@ -177,6 +185,22 @@ impl Server {
         }
         Ok(())
     }
+}
+
+/// Whether operands come from one encryption or evaluation.
+fn are_related(operands: &[&Ciphertexts]) -> bool {
+    matches!(operands, [x, y] if x.origin().meets(y.origin()))
+}
+
+/// Refuses ciphertexts in another modulus than the set's, which no function and no encryption of integers makes.
+fn check_modulus(params: &Params, x: &Ciphertexts) -> Result<(), Error> {
+    let (found, expected) = (x.parts()[0].encoding().log2_modulus(), params.literal().log2_modulus);
+    if found == expected {
+        return Ok(());
+    }
+    let what =
+        format!("a function of integers in ciphertexts modulo 2^{found}, where {} has 2^{expected},", params.name());
+    Err(Error::not_with(&what, Engine::Ckks))
 }
 
 /// The default set for integers of so many bits.

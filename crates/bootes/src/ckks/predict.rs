@@ -463,7 +463,8 @@ pub(super) fn integer_workspace<'a>(
         let circle = of(&exponential, slots).max(transform_workspace(params, threads, together));
         let tables =
             circuit.circuits().map(|circuit| of(circuit, slots - params.circle_depth())).fold(circle, u64::max);
-        tables + 8 * (shape.degree * together * 2 * circuit.values() * ciphertext) as u64 + SPARE
+        let registers = ciphertext_bytes(params, together * circuit.registers());
+        tables + registers + 8 * (shape.degree * together * 2 * circuit.values() * ciphertext) as u64 + SPARE
     }
 }
 

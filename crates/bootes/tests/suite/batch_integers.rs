@@ -79,6 +79,29 @@ fn results_are_operands_again() -> Result<(), Error> {
     Ok(())
 }
 
+/// max(v + d, v) with v = max(d, 0) evaluates d again: the same error twice.
+#[test]
+fn errors_that_operands_have_already_are_dependent() -> Result<(), Error> {
+    let client = client()?;
+    let server = Server::new(client.server_key()?)?;
+    let (x, y) = pairs(6);
+    let d = client.encrypt_within(&x, -32..=31, 9)?;
+    let positive = server.evaluate(IntegerOp::Relu, &d)?;
+    let sum = positive.add(&d)?;
+    let twice = server.evaluate(IntegerOp::Max, [&sum, &positive])?;
+    assert_eq!(client.decrypt_integers(&twice)?, x.iter().map(|&x| 2 * x.max(0)).collect::<Vec<_>>());
+    let std = |x: &Ciphertexts| x.noise_variance().sqrt();
+    assert!(std(&twice) > 1.99 * std(&positive), "{:e} {:e}", std(&twice), std(&positive));
+    // Of others the variances add; a plan for such is not for these.
+    let other = client.encrypt_within(&y, -32..=31, 9)?;
+    let other = server.evaluate(IntegerOp::Relu, &other)?;
+    let plan = server.plan(IntegerOp::Max, [&positive, &other])?;
+    let larger = server.run(&plan, [&positive, &other])?.remove(0);
+    assert!(std(&larger) < 1.5 * std(&positive), "{:e} {:e}", std(&larger), std(&positive));
+    assert!(matches!(server.run(&plan, [&positive, &positive]), Err(Error::PlanBound { .. })));
+    Ok(())
+}
+
 /// Two limbs in files and slices.
 #[test]
 fn vectors_of_two_limbs_are_vectors() -> Result<(), Error> {

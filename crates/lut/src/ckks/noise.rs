@@ -131,6 +131,8 @@ pub struct PhaseNoise {
 pub struct CircleNoise {
     /// The variance of the angle in turns², but for the input's error and what complex noise adds to it.
     pub angle: SlotNoise,
+    /// The largest angle in turns that the error of the series makes.
+    pub angle_bias: f64,
     /// The mean variance of complex noise that comes in with the variable.
     pub input: SlotNoise,
     /// The mean variance of complex noise that the exponential adds.
@@ -156,8 +158,9 @@ impl CircleNoise {
         // A sum of h + 1 uniform numbers is close to a Gaussian where most of them are.
         let variance = Transforms::phase_variance(ckks);
         let half_angle = 0.5 / (TAU * TAU);
-        let mut circle =
-            Self { angle, input: SlotNoise::default(), added: SlotNoise::default(), series: 0.0, phases: Vec::new() };
+        // All of the series' error may be along the circle.
+        let (angle_bias, none) = (exponential.error() / TAU, SlotNoise::default());
+        let mut circle = Self { angle, angle_bias, input: none, added: none, series: 0.0, phases: Vec::new() };
         let mut total = 0.0;
         for i in 0..(bound * STEPS) as u32 {
             let x = (f64::from(i) + 0.5) / STEPS;
@@ -197,6 +200,7 @@ impl CircleNoise {
         };
         Self {
             angle: self.angle,
+            angle_bias: self.angle_bias,
             input: SlotNoise::default(),
             added: noise,
             series: 6.75 * radial * radial,
@@ -397,7 +401,8 @@ impl BatchNoise {
 
     /// Of p·ε at a phase.
     fn angle_at(&self, phase: &PhaseNoise) -> ErrorBound {
-        self.input.plus(ErrorBound::unbiased(self.circle.angle + phase.angle)).times(self.in_modulus)
+        let circle = ErrorBound { bias: self.circle.angle_bias, noise: self.circle.angle + phase.angle };
+        self.input.plus(circle).times(self.in_modulus)
     }
 
     /// The most that is left of |pε| ≤ `distance`: C·(pε)^(order + 1) for small ones; entries next to the message are

@@ -147,6 +147,7 @@ impl BatchLiteral {
         if self.integer_bits > 0 {
             // Products with the sign take a level; moduli of integers are of one bit more, of two limbs of two.
             check("levels left for functions of integers", self.spare_levels as u64, 1, 8)?;
+            check("bits of the digits of integers", self.bits.into(), 3, 14)?;
             check("digits of tables beside functions of integers", self.digits.len() as u64, 0, 0)?;
             let most = (self.log2_modulus - self.bits).min(MAX_WIDTH);
             check("bits of the longest integers", self.integer_bits.into(), 1, most.into())?;

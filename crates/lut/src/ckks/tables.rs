@@ -248,7 +248,7 @@ impl FunctionalBootstrap {
 ///
 /// # Errors
 /// One that `work` returns, after which no other begins.
-pub fn side_by_side<T: Clone + Send>(
+pub fn side_by_side<T: Send>(
     count: usize,
     together: usize,
     work: impl Fn(usize) -> Result<T, LutError> + Sync,
@@ -267,7 +267,7 @@ pub fn side_by_side<T: Clone + Send>(
     };
     let worker = |_| std::iter::from_fn(work_next).collect::<Result<Vec<_>, _>>();
     let outputs: Result<Vec<_>, _> = (0..together.clamp(1, count.max(1))).into_par_iter().map(worker).collect();
-    let mut outputs = outputs?.concat();
+    let mut outputs: Vec<_> = outputs?.into_iter().flatten().collect();
     outputs.sort_by_key(|&(i, _)| i);
     Ok(outputs.into_iter().map(|(_, output)| output).collect())
 }

@@ -328,8 +328,9 @@ impl VariedTable {
             Basis::Digits(shape) => {
                 let squares =
                     |digits: &[usize]| digits.iter().map(|&i| (shape.moduli()[i] / 2 + 1) as f64).product::<f64>();
-                // What multiplies 1 is exact.
-                let squares = squares(shape.summed()) * (squares(shape.factors()) - 1.0);
+                // What multiplies 1 is exact, unless it is encrypted.
+                let first = if self.is_encrypted() { 0.0 } else { 1.0 };
+                let squares = squares(shape.summed()) * (squares(shape.factors()) - first);
                 let scale = match self.is_encrypted() {
                     true => ckks.scale(params.sums_level() + shape.summed().len()),
                     false => 1.0,

@@ -133,7 +133,8 @@ fn check(s: &Setting, op: IntegerOp, limbs: IntegerLimbs, range: Interval) -> Ve
     let params = s.bootstrap.params();
     let circuit = &IntegerCircuit::new(params, op, limbs).unwrap();
     let fresh = params.fresh_error(params.literal().log2_modulus);
-    let noise = IntegerNoise::predict(params, s.bootstrap.transforms(), circuit, &vec![fresh; op.operands()]).unwrap();
+    let noise =
+        IntegerNoise::predict(params, s.bootstrap.transforms(), circuit, &vec![fresh; op.operands()], false).unwrap();
     assert!(noise.log2_failure() <= params.log2_p_fail(), "{op} of {limbs:?}: {}", noise.log2_failure());
     // Extremes and near ones, then uniform ones: uniform residues, for which the deviation is predicted, where all are
     // operands.
@@ -198,7 +199,8 @@ fn chains_of_the_shipped_set_keep_the_promise() {
         let circuits = OPS.map(|op| IntegerCircuit::new(&params, op, limbs).unwrap());
         let predict = |circuit: &IntegerCircuit, input| {
             let op = circuit.op();
-            let noise = IntegerNoise::predict(&params, &transforms, circuit, &vec![input; op.operands()]).unwrap();
+            let noise =
+                IntegerNoise::predict(&params, &transforms, circuit, &vec![input; op.operands()], false).unwrap();
             assert!(noise.log2_failure() <= params.log2_p_fail(), "{op} of {width} bits: {}", noise.log2_failure());
             noise.result()
         };

@@ -76,7 +76,8 @@ impl Error {
 }
 
 impl IntegerNoise {
-    /// The prediction for operands with errors of `inputs` turns, those of each of their limbs.
+    /// The prediction for operands with errors of `inputs` turns, those of each of their limbs. Operands that are
+    /// `related` come from one encryption or evaluation: what this one adds may be in one of them already.
     ///
     /// # Errors
     /// What the set refuses.
@@ -88,6 +89,7 @@ impl IntegerNoise {
         transforms: &Transforms,
         circuit: &IntegerCircuit,
         inputs: &[ErrorBound],
+        related: bool,
     ) -> Result<Self, LutError> {
         let (ckks, log2_modulus) = (params.ckks(), params.literal().log2_modulus);
         let u = ckks.max_slot_value();
@@ -108,11 +110,11 @@ impl IntegerNoise {
                         let term = registers[i].times(factor as f64);
                         sum = Some(match sum {
                             None => (i, term),
-                            // All but operands are results of bootstraps of their own.
-                            Some((j, sum)) if i < operands && j < operands => {
-                                (j, sum.plus(term, sum.bound.plus_dependent(term.bound, u)))
+                            // A bootstrap of others has nothing to do with an operand.
+                            Some((j, sum)) if !related && (i < operands) != (j < operands) => {
+                                (j, sum.plus(term, sum.bound.plus(term.bound)))
                             }
-                            Some((j, sum)) => (j, sum.plus(term, sum.bound.plus(term.bound))),
+                            Some((j, sum)) => (j, sum.plus(term, sum.bound.plus_dependent(term.bound, u))),
                         });
                     }
                     registers[*to] = sum.map_or(Error::default(), |(_, sum)| sum);

@@ -85,6 +85,12 @@ impl IntegerCircuit {
         self.digits().map(|digit| digit.tables.circuit())
     }
 
+    /// Ciphertexts of limbs, inputs and results among them.
+    #[must_use]
+    pub fn registers(&self) -> usize {
+        self.registers
+    }
+
     /// Values in slots of both halves, at most, as they are kept.
     #[must_use]
     pub fn values(&self) -> usize {
