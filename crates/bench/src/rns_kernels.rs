@@ -245,14 +245,14 @@ impl Subject {
         let constants: Vec<_> = (0..TERMS).map(|i| ring.constant(limbs, (i + 3) as f64, 7.0)).collect();
         let shifted: Vec<Poly<Eval>> = (0..TERMS).map(|_| x.clone()).collect();
         let terms: Vec<_> = constants.iter().zip(&shifted).collect();
-        let sums = vec![terms; SUMS];
+        let sums = vec![(limbs, terms); SUMS];
         let sum = Work {
             operations: sum.operations * (SUMS * CHAIN) as f64,
             numbers: Some(((TERMS + SUMS) * CHAIN) as f64),
             parts: SUMS * TERMS * CHAIN,
         };
         bench.measure("linear combinations, limb and term", sum, None, || {
-            drop(ring.linear_combinations(limbs, &sums));
+            drop(ring.linear_combinations(&sums));
         })?;
 
         let few = Limbs::chain(MATRIX_LIMBS);

@@ -226,7 +226,8 @@ impl Ntt {
 
     /// `out` = Σ_i c_i·x_i for balanced residues. Slices as of [`Ntt::sum_of_products_into`].
     pub fn linear_combination_into(&self, out: &mut [f64], terms: &[(f64, &[f64])]) {
-        tally::count(Operation::Pass, out.len() * terms.len());
+        let operation = if terms.len() > 1 { Operation::Product } else { Operation::Pass };
+        tally::count(operation, out.len() * terms.len());
         self.sum_of::<_, _, false>(out, terms);
     }
 

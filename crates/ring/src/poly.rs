@@ -57,15 +57,20 @@ impl Limbs {
         self.chain + self.special
     }
 
-    /// The limb of `limbs` of number `i`, as a number among these: special primes follow the chain.
+    /// The limb of `limbs` of number `i`, as a number among these, if it is: special primes follow the chain.
+    #[must_use]
+    pub fn find(self, limbs: Self, i: usize) -> Option<usize> {
+        let (own, of) = if i < limbs.chain { (i, self.chain) } else { (i - limbs.chain, self.special) };
+        (own < of).then_some(if i < limbs.chain { own } else { self.chain + own })
+    }
+
+    /// [`Self::find`].
     ///
     /// # Panics
     /// If the prime is not among these.
     #[must_use]
     pub fn position(self, limbs: Self, i: usize) -> usize {
-        let (own, of) = if i < limbs.chain { (i, self.chain) } else { (i - limbs.chain, self.special) };
-        assert!(own < of, "limb {i} of {limbs:?} is not among {self:?}");
-        if i < limbs.chain { own } else { self.chain + own }
+        self.find(limbs, i).unwrap_or_else(|| panic!("limb {i} of {limbs:?} is not among {self:?}"))
     }
 }
 

@@ -1,5 +1,7 @@
 //! The ring Z_Q\[X\]/(X^N + 1) of a chain of primes, with special primes beside it.
 
+use std::collections::HashMap;
+
 use rayon::prelude::*;
 use zeroize::Zeroizing;
 
@@ -10,6 +12,7 @@ use crate::modulus::{Factor, Modulus};
 use crate::ntt::{Automorphism, Ntt};
 use crate::poly::{Coeff, Eval, Form, Limbs, Poly};
 use crate::sample::{MaskSeed, MaskStream};
+use crate::simd::LANES;
 
 /// A chain of primes q_0, q_1, …, and special primes p_0, p_1, …, all ≡ 1 modulo 2N.
 ///
@@ -55,8 +58,8 @@ pub fn groups<T>(items: Vec<T>) -> Vec<Vec<T>> {
     (0..count).map(|g| items.by_ref().take((g + 1) * total / count - g * total / count).collect()).collect()
 }
 
-/// Numbers of a limb that are combined at a time: some 16 terms fit the second-level cache.
-const COMBINED: usize = 1 << 12;
+/// Numbers that are combined at a time, of all terms: a quarter of a megabyte, in the second-level cache.
+const COMBINED: usize = 1 << 15;
 
 /// Numbers of a limb of each column that a matrix is multiplied with at a time.
 const PRODUCT_PIECE: usize = 1 << 12;
@@ -245,29 +248,55 @@ impl RnsRing {
         });
     }
 
-    /// Σ_i c_i·x_i modulo the primes `limbs`, which all constants have, for each of some lists of terms; the x_i may
-    /// have more.
+    /// Σ_i c_i·x_i for each of some lists of terms, modulo primes of its own, which all its constants have; the x_i
+    /// may have more.
     ///
-    /// Pieces of the x_i stay in the second-level cache for all sums, pieces of a sum in the first while it is formed.
+    /// Pieces of the x_i are copied side by side for all sums: where they are, their distances are powers of two, and
+    /// a cache holds few such lines at once.
     #[must_use]
-    pub fn linear_combinations(&self, limbs: Limbs, sums: &[Vec<(&Constant, &Poly<Eval>)>]) -> Vec<Poly<Eval>> {
+    pub fn linear_combinations(&self, sums: &[(Limbs, Vec<(&Constant, &Poly<Eval>)>)]) -> Vec<Poly<Eval>> {
+        let same = |(limbs, terms): &(Limbs, Vec<(&Constant, _)>)| terms.iter().all(|(c, _)| c.limbs == *limbs);
+        assert!(sums.iter().all(same), "limbs of constants");
+        let mut columns: Vec<&Poly<Eval>> = Vec::new();
+        let mut places: HashMap<*const Poly<Eval>, usize> = HashMap::new();
+        let mut place = |x| {
+            *places.entry(std::ptr::from_ref::<Poly<Eval>>(x)).or_insert_with(|| {
+                columns.push(x);
+                columns.len() - 1
+            })
+        };
+        let terms: Vec<Vec<(&Constant, usize)>> =
+            sums.iter().map(|(_, terms)| terms.iter().map(|&(c, x)| (c, place(x))).collect()).collect();
+        let most = |part: fn(&Limbs) -> usize| sums.iter().map(|(limbs, _)| part(limbs)).max().unwrap_or(0);
+        let primes = Limbs { chain: most(|limbs| limbs.chain), special: most(|limbs| limbs.special) };
+        let mut out: Vec<Poly<Eval>> = sums.iter().map(|(limbs, _)| self.unspecified(*limbs)).collect();
+        // For each prime the sums that have it.
+        let mut all: Vec<Vec<_>> = (0..primes.count()).map(|_| Vec::with_capacity(sums.len())).collect();
+        for (out, terms) in out.iter_mut().zip(&terms) {
+            let limbs = out.limbs();
+            for (i, limb) in out.iter_mut().enumerate() {
+                all[primes.position(limbs, i)].push((i, limb, terms));
+            }
+        }
         let half = self.degree / 2;
-        assert!(sums.iter().flatten().all(|(c, _)| c.limbs == limbs), "limbs of constants");
-        let mut out: Vec<Poly<Eval>> = sums.iter().map(|_| self.unspecified(limbs)).collect();
-        let mut all: Vec<Vec<&mut [f64]>> = (0..limbs.count()).map(|_| Vec::with_capacity(sums.len())).collect();
-        out.iter_mut().for_each(|out| all.iter_mut().zip(out.iter_mut()).for_each(|(all, limb)| all.push(limb)));
-        all.into_par_iter().enumerate().for_each(|(i, mut outs)| {
-            let mut pieces: Vec<(f64, &[f64])> = Vec::new();
-            for from in (0..self.degree).step_by(COMBINED.min(half)) {
-                let range = from..from + COMBINED.min(half);
-                for (out, terms) in outs.iter_mut().zip(sums) {
-                    pieces.clear();
-                    pieces.extend(
-                        terms
-                            .iter()
-                            .map(|(c, x)| (c.halves[i][from / half], &x.limb(x.position(limbs, i))[range.clone()])),
-                    );
-                    self.ntt(limbs, i).linear_combination_into(&mut out[range.clone()], &pieces);
+        all.into_par_iter().enumerate().for_each(|(prime, mut sums)| {
+            let columns: Vec<Option<&[f64]>> =
+                columns.iter().map(|&x| x.limbs().find(primes, prime).map(|i| x.limb(i))).collect();
+            let copied = if sums.len() > 1 { columns.len() } else { 0 };
+            let piece = (COMBINED / columns.len().max(1)).next_power_of_two().clamp(LANES, half);
+            let mut copies = AlignedVec::<f64>::new(copied * piece);
+            for from in (0..self.degree).step_by(piece) {
+                for (copy, x) in copies.chunks_exact_mut(piece).zip(&columns) {
+                    x.iter().for_each(|x| copy.copy_from_slice(&x[from..from + piece]));
+                }
+                for (i, out, terms) in &mut sums {
+                    let term = |&(c, x): &(&Constant, usize)| {
+                        let limb = columns[x].expect("a term has the primes of its sum");
+                        let x = if copied > 0 { &copies[x * piece..] } else { &limb[from..] };
+                        (c.halves[*i][from / half], &x[..piece])
+                    };
+                    let terms: Vec<_> = terms.iter().map(term).collect();
+                    self.ntt(primes, prime).linear_combination_into(&mut out[from..from + piece], &terms);
                 }
             }
         });

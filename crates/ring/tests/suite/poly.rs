@@ -86,9 +86,18 @@ fn sums_products_and_constants_are_those_of_integers() {
         .map(|(x, term)| product(x, &polynomial(term)))
         .reduce(|a, b| a.iter().zip(b).map(|(a, b)| a + b).collect())
         .unwrap();
-    let sums =
-        [vec![(&constants[0], &x), (&constants[1], &y), (&constants[2], &x)], vec![(&constants[0], &x)], Vec::new()];
-    let [sum, one, none] = ring.linear_combinations(limbs, &sums).try_into().unwrap();
+    // A sum modulo fewer primes beside them.
+    let few = Limbs::chain(limbs.chain - 1);
+    let constant = ring.constant(few, terms[0].0, terms[0].1);
+    let sums = [
+        (limbs, vec![(&constants[0], &x), (&constants[1], &y), (&constants[2], &x)]),
+        (limbs, vec![(&constants[0], &x)]),
+        (few, vec![(&constant, &x)]),
+        (limbs, Vec::new()),
+    ];
+    let [sum, one, less, none] = ring.linear_combinations(&sums).try_into().unwrap();
+    let [alone] = ring.linear_combinations(&sums[1..2]).try_into().unwrap();
+    assert!(one.iter().eq(alone.iter()) && less.iter().eq(one.restricted(few).iter()));
     let mut alone = x.clone();
     ring.mul_constant_assign(&mut alone, &constants[0]);
     assert!(one.iter().eq(alone.iter()) && none.iter().flatten().all(|&x| x == 0.0));

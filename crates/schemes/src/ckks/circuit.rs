@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 
 use num_complex::Complex64;
 
-use super::evaluator::same_scale;
+use super::evaluator::{Sum, same_scale};
 use super::{CkksCiphertext, CkksError, CkksParams, Evaluator};
 use crate::polyeval::{ArithmeticCircuit, Gate, Id, Made, Minus, Reading};
 
@@ -130,7 +130,7 @@ pub trait Combine: Sync {
 }
 
 /// Products whose combinations are made together.
-pub const TOGETHER: usize = 4;
+pub const TOGETHER: usize = 16;
 
 /// The reading on ciphertexts.
 struct Ciphertexts<'a> {
@@ -153,32 +153,29 @@ impl Reading<Complex64> for Ciphertexts<'_> {
 }
 
 impl Ciphertexts<'_> {
-    /// Those of the values `ids` that are made when they are read: combinations, of which those of one level
-    /// share the reading of their terms.
+    /// Those of the values `ids` that are made when they are read: combinations, which share the reading of their
+    /// terms.
     fn make_inline(
         &self,
         ids: impl Iterator<Item = Id>,
         made: &Made<CkksCiphertext>,
     ) -> Result<BTreeMap<Id, CkksCiphertext>, CkksError> {
         let mut inline = BTreeMap::new();
-        let mut by_level: BTreeMap<usize, (Vec<Id>, Vec<_>)> = BTreeMap::new();
+        let (mut of_sums, mut sums) = (Vec::new(), Vec::new());
         for id in ids.filter(|&id| made.get(id).is_none()) {
             match &self.circuit.gates()[id.index()] {
                 Gate::Combination { terms, constant } if !terms.is_empty() && self.combine.is_none() => {
-                    let terms: Vec<_> = terms.iter().map(|(id, c)| (&made[*id], *c)).collect();
-                    let (ids, sums) = by_level.entry(self.levels[id.index()]).or_default();
-                    ids.push(id);
-                    sums.push((terms, *constant));
+                    let (terms, level) =
+                        (terms.iter().map(|(id, c)| (&made[*id], *c)).collect(), self.levels[id.index()]);
+                    of_sums.push(id);
+                    sums.push(Sum { terms, constant: *constant, level, scale: self.evaluator.params.scale(level) });
                 }
                 gate => {
                     inline.insert(id, self.make(id, gate, made)?);
                 }
             }
         }
-        for (level, (ids, sums)) in by_level {
-            let scale = self.evaluator.params.scale(level);
-            inline.extend(ids.into_iter().zip(self.evaluator.combine_all(&sums, level, scale)?));
-        }
+        inline.extend(of_sums.into_iter().zip(self.evaluator.combine_all(&sums)?));
         Ok(inline)
     }
 
@@ -214,25 +211,27 @@ impl Ciphertexts<'_> {
                 evaluator.combine_to(&terms, *constant, level, evaluator.params.scale(level))
             }
             Gate::SumOfProducts { products, addends } => {
-                let mut tensor = None;
-                for products in products.chunks(TOGETHER) {
-                    let inline = self.make_inline(products.iter().flat_map(|(a, b)| [*a, *b]), made)?;
+                let (mut tensor, mut sum) = (None, None);
+                for (i, products) in products.chunks(TOGETHER).enumerate() {
+                    let factors = products.iter().flat_map(|(a, b)| [*a, *b]);
+                    let addends = if i == 0 { addends.as_slice() } else { &[] };
+                    let inline = self.make_inline(factors.chain(addends.iter().copied()), made)?;
                     let get = |id: &Id| inline.get(id).unwrap_or_else(|| &made[*id]);
                     for (a, b) in products {
                         evaluator.add_product(&mut tensor, get(a), get(b), level + 1)?;
                     }
-                }
-                let mut sum = evaluator.relinearise(tensor.expect("a sum of products has one"))?;
-                for &id in addends {
-                    match made.get(id) {
-                        Some(x) => sum = evaluator.add(&sum, x)?,
-                        None => {
-                            let x = self.make(id, &self.circuit.gates()[id.index()], made)?;
-                            sum = evaluator.add(&sum, &x)?;
-                        }
+                    for x in addends.iter().map(get) {
+                        sum = Some(match sum {
+                            None => x.clone(),
+                            Some(sum) => evaluator.add(&sum, x)?,
+                        });
                     }
                 }
-                Ok(sum)
+                let products = evaluator.relinearise(tensor.expect("a sum of products has one"))?;
+                match sum {
+                    None => Ok(products),
+                    Some(sum) => evaluator.add(&products, &sum),
+                }
             }
             Gate::ExactDivision { divisor, .. } => Err(CkksError::ExactDivision { divisor: *divisor }),
         }

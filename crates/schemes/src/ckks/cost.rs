@@ -27,7 +27,10 @@ impl<'a> Cost<'a> {
     /// A sum of so many ciphertexts times constants, and perhaps a constant, at `level` and rescaled.
     #[must_use]
     pub fn combination(self, terms: usize, constant: bool, level: usize) -> Residues {
-        self.passes((2 * terms + usize::from(constant)) * (level + 1)) + self.rescaling(level)
+        let limbs = level + 1;
+        // One term is bound by memory, several by multiplications.
+        let terms = if terms > 1 { self.products(2 * terms * limbs) } else { self.passes(2 * terms * limbs) };
+        terms + self.passes(usize::from(constant) * limbs) + self.rescaling(level)
     }
 
     /// Bringing a ciphertext from a level to another.

@@ -40,6 +40,16 @@ pub(super) struct Tensor {
     d: [Poly<Eval>; 3],
 }
 
+/// Σ c_j·x_j + c.
+pub(super) struct Sum<'a> {
+    pub(super) terms: Vec<(&'a CkksCiphertext, Complex64)>,
+    pub(super) constant: Complex64,
+    /// Of the result, below all x_j.
+    pub(super) level: usize,
+    /// Of the result.
+    pub(super) scale: f64,
+}
+
 impl Evaluator {
     /// An evaluator with these keys.
     ///
@@ -292,40 +302,40 @@ impl Evaluator {
         level: usize,
         target: f64,
     ) -> Result<CkksCiphertext, CkksError> {
-        Ok(self.combine_all(&[(terms.to_vec(), constant)], level, target)?.remove(0))
+        Ok(self.combine_all(&[Sum { terms: terms.to_vec(), constant, level, scale: target }])?.remove(0))
     }
 
     /// [`Evaluator::combine_to`] for several sums, which read the x_j that they share once.
-    pub(super) fn combine_all(
-        &self,
-        sums: &[(Vec<(&CkksCiphertext, Complex64)>, Complex64)],
-        level: usize,
-        target: f64,
-    ) -> Result<Vec<CkksCiphertext>, CkksError> {
-        let (ring, limbs) = (self.ring(), self.params.limbs(level + 1));
-        let product = target * self.params.prime(level + 1);
-        for (x, _) in sums.iter().flat_map(|(terms, _)| terms) {
+    pub(super) fn combine_all(&self, sums: &[Sum<'_>]) -> Result<Vec<CkksCiphertext>, CkksError> {
+        let ring = self.ring();
+        for (x, _, level) in sums.iter().flat_map(|sum| sum.terms.iter().map(|(x, c)| (x, c, sum.level))) {
             self.check(x)?;
             Self::levels("product with a constant", x, level + 1)?;
         }
-        let integers = |(terms, _): &(Vec<(&CkksCiphertext, Complex64)>, _)| {
-            terms.iter().map(|(x, c)| self.integer_constant(limbs, c * (product / x.scale))).collect()
+        let limbs = |sum: &Sum<'_>| self.params.limbs(sum.level + 1);
+        let product = |sum: &Sum<'_>| sum.scale * self.params.prime(sum.level + 1);
+        let integers = |sum: &Sum<'_>| {
+            let integer =
+                |(x, c): &(&CkksCiphertext, _)| self.integer_constant(limbs(sum), c * (product(sum) / x.scale));
+            sum.terms.iter().map(integer).collect()
         };
         let integers: Vec<Vec<Constant>> = sums.iter().map(integers).collect::<Result<_, CkksError>>()?;
         let half = |part: fn(&RnsCiphertext) -> &Poly<Eval>| {
-            let terms = integers.iter().zip(sums).map(|(integers, (terms, _))| {
-                integers.iter().zip(terms).map(|(c, (x, _))| (c, part(&x.inner))).collect::<Vec<_>>()
+            let terms = integers.iter().zip(sums).map(|(integers, sum)| {
+                let terms = integers.iter().zip(&sum.terms).map(|(c, (x, _))| (c, part(&x.inner)));
+                (limbs(sum), terms.collect::<Vec<_>>())
             });
-            ring.linear_combinations(limbs, &terms.collect::<Vec<_>>())
+            ring.linear_combinations(&terms.collect::<Vec<_>>())
         };
-        let division = self.params.rescale(level + 1);
         let halves = half(|x| &x.b).into_iter().zip(half(|x| &x.a));
-        let scaled = halves.zip(sums).map(|((b, a), (_, constant))| {
-            let mut sum = RnsCiphertext { b, a };
-            if *constant != Complex64::ZERO {
-                ring.add_constant_assign(&mut sum.b, &self.integer_constant(limbs, constant * product)?);
+        let scaled = halves.zip(sums).map(|((b, a), sum)| {
+            let mut inner = RnsCiphertext { b, a };
+            if sum.constant != Complex64::ZERO {
+                let constant = self.integer_constant(limbs(sum), sum.constant * product(sum))?;
+                ring.add_constant_assign(&mut inner.b, &constant);
             }
-            Ok(CkksCiphertext { inner: sum.divided(ring, division), scale: target, key: self.keys.id() })
+            let inner = inner.divided(ring, self.params.rescale(sum.level + 1));
+            Ok(CkksCiphertext { inner, scale: sum.scale, key: self.keys.id() })
         });
         scaled.collect()
     }
