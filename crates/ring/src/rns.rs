@@ -11,4 +11,4 @@ mod ring;
 pub use basis::Basis;
 pub use convert::Conversion;
 pub use packed::{PackedLimb, PackedPoly};
-pub use ring::{Constant, Division, RnsRing, groups};
+pub use ring::{Constant, Division, RnsRing, Terms, groups};

@@ -6,17 +6,21 @@
 //! where the paper has p Kronecker deltas of each digit, each a polynomial of z of its own ("Larger tables
 //! with CKKS", Algorithm 7), this basis takes the powers of z, which are one product each.
 //!
-//! **Flattening.** Each is evaluated by its own [`Interpolation`]: of order 1 as the real or imaginary part
-//! of u_j = ((p−j)·z^j + j·conj(z)^(p−j))/p, which is z^j where z^p = 1 and has no derivative by the angle
-//! there; of order 3 with z^(p+j) and conj(z)^(2p−j) besides. So every function of a digit, and every table
-//! with the other digits fixed, is evaluated by its interpolation of that order. Radial errors z·(1 + ρ) are
-//! multiplied by up to 2j(p−j)/p for order 1.
+//! **Flattening.** Cosine and sine of one j are the parts of z^j = exp(2πijd/p). It is evaluated at points z =
+//! ω·e^(t/p) near a p-th root of unity ω, t = 2πi·pε + pρ for an angle of ε turns and a radius 1 + ρ, as
+//!
+//! u_j = z^j·Σ_(k ≤ r) C_k·(1 − z^p)^k, C_k = s(s+1)⋯(s+k−1)/k!, s = j/p ≤ 1/2:
+//!
+//! the first terms of z^j·(z^p)^(−s), which is ω^j exactly. It is ω^j·(1 − C_(r+1)·(−t)^(r+1) + …): with r the order, errors
+//! along the circle and across it are flattened alike, so that the circle need not be cleaned, and one conjugation
+//! gives both parts. Hermite interpolations of the characters (order 1: the parts of ((p−j)·z^j + j·conj(z)^(p−j))/p) have
+//! C = s(1−s)/2 in place of s(1+s)/2 for angles, leave radial errors, and take a conjugation for each part.
 use core::f64::consts::TAU;
 
-use bootes_schemes::polyeval::{ArithmeticCircuit, Gate, Id};
+use bootes_schemes::polyeval::{ArithmeticCircuit, Gate, Id, Minus};
 use num_complex::Complex64;
 
-use super::Interpolation;
+use super::interpolate::MAX_ENTRIES;
 use crate::LutError;
 
 /// One of the real characters of Z_p.
@@ -46,14 +50,6 @@ impl Character {
             Self::Cosine(j) => angle(j).cos(),
             Self::Sine(j) => angle(j).sin(),
         }
-    }
-
-    /// Its interpolation.
-    ///
-    /// # Errors
-    /// As [`Interpolation::new`].
-    pub fn interpolation(self, p: usize, order: u32) -> Result<Interpolation, LutError> {
-        Interpolation::new(&(0..p).map(|d| self.at(p, d)).collect::<Vec<_>>(), order)
     }
 
     /// 1/Σ_d φ(d)², so that Σ_d f(d)·φ(d) times this is the coefficient of φ in f.
@@ -111,47 +107,107 @@ fn mapped(values: &[f64], digits: &[usize], matrix: impl Fn(usize) -> Vec<Vec<f6
     out
 }
 
+/// γ_0, …, γ_⌊p/2⌋ with f(d) = Re Σ_j γ_j·exp(2πijd/p).
+#[must_use]
+pub fn spectrum(values: &[f64]) -> Vec<Complex64> {
+    let (p, coefficients) = (values.len(), coefficients(values, &[values.len()]));
+    let sine = |j: usize| if j > 0 { coefficients.get(p / 2 + j).copied().unwrap_or(0.0) } else { 0.0 };
+    (0..=p / 2).map(|j| Complex64::new(coefficients[j], -sine(j))).collect()
+}
+
+/// C_k of z^j for s = j/p.
+fn weight(p: usize, j: usize, k: u32) -> f64 {
+    (0..k).map(|i| (j as f64 / p as f64 + f64::from(i)) / f64::from(i + 1)).product()
+}
+
+/// E(d) with the error Re(E·(−t)^(order + 1)) + O(t^(order + 2)) of the table (1, 0, …, 0), as it is evaluated, at each
+/// entry; its convolution with another table is that of this.
+#[must_use]
+pub fn curvatures(p: usize, order: u32) -> Vec<Complex64> {
+    let delta: Vec<f64> = (0..p).map(|d| if d == 0 { 1.0 } else { 0.0 }).collect();
+    let of = |(j, gamma): (usize, &Complex64), d| -gamma * weight(p, j, order + 1) * root(p, j * d);
+    let spectrum = spectrum(&delta);
+    (0..p).map(|d| spectrum.iter().enumerate().map(|term| of(term, d)).sum()).collect()
+}
+
+/// exp(2πik/p).
+fn root(p: usize, k: usize) -> Complex64 {
+    Complex64::cis(TAU * (k % p) as f64 / p as f64)
+}
+
+/// The most that is left of an angle |pε| ≤ `angle` and a radius |pρ| ≤ `radius` in any entry of a table, whose largest
+/// |E| ([`curvatures`]) is `curvature`.
+///
+/// The error is a combination of the E of all entries with coefficients that come to no more than 1.29·|t|^(order + 1)
+/// for p ≤ 256, |pε| < 1/2 and |pρ| ≤ 1/8, computed for all orders.
+#[must_use]
+pub fn flattened(curvature: f64, order: u32, angle: f64, radius: f64) -> f64 {
+    let near = angle < 0.5 && radius <= 0.125;
+    if near { 1.3 * curvature * (TAU * angle).hypot(radius).powi(order as i32 + 1) } else { f64::INFINITY }
+}
+
 /// Levels of [`circuit`].
 #[must_use]
 pub fn depth(p: usize, order: u32) -> usize {
-    super::params::table_depth(p, order) + 1
+    p.next_power_of_two().ilog2() as usize + if order == 1 { 1 } else { 2 }
 }
 
-/// The circuit of z whose output number a − 1 has the real part `factor`/2·φ_a(z), flattened to this order,
-/// for the characters a ≥ 1 of Z_p, and whose last output is Σ_j c_j·z^j, if there are `coefficients` c_j, no
-/// more than the order takes: for order 1 ⌈log2(p−1)⌉ + 1 levels and p − 2 products, for order 3 ⌈log2(2p−1)⌉
-/// + 1 and 2p − 2.
+/// The circuit of z whose output number j − 1 is `factor`/2·u_j(z) for 1 ≤ j ≤ p/2, flattened to this order, and whose last
+/// output has the real part f(d)/2, flattened likewise, if there are values f of all d. A relinearisation an output for
+/// orders 1 and 2, two for order 3; besides p/2 to p/2 + 2 for powers.
 ///
 /// # Errors
-/// As [`Interpolation::new`].
+/// [`LutError::Modulus`] for p < 2; [`LutError::Order`] unless the order is 1, 2 or 3.
 ///
 /// # Panics
-/// If there are more coefficients.
-pub fn circuit(
-    p: usize,
-    order: u32,
-    factor: f64,
-    coefficients: Option<&[Complex64]>,
-) -> Result<ArithmeticCircuit, LutError> {
-    let interpolations = Character::all(p).skip(1).map(|character| character.interpolation(p, order));
-    let interpolations = interpolations.collect::<Result<Vec<_>, _>>()?;
-    let degree = interpolations.iter().map(|f| f.coefficients().len() - 1).max().unwrap_or(1);
+/// Unless values are p.
+pub fn circuit(p: usize, order: u32, factor: f64, values: Option<&[f64]>) -> Result<ArithmeticCircuit, LutError> {
+    if p < 2 {
+        return Err(LutError::Modulus { what: "number of entries", found: p as u64, max: MAX_ENTRIES as u64 });
+    }
+    if !(1..=3).contains(&order) {
+        return Err(LutError::Order { found: order });
+    }
     let mut circuit = ArithmeticCircuit::new(1);
     let mut powers: Vec<Id> = vec![circuit.input(0)];
-    for j in 2..=degree {
+    for j in 2..=p.div_ceil(2) {
         let (a, b) = (powers[j / 2 - 1], powers[j - j / 2 - 1]);
         powers.push(circuit.product(a, b));
     }
-    let mut output = |coefficients: &[Complex64], factor: f64| {
-        let terms = coefficients[1..].iter().zip(&powers).filter(|(c, _)| **c != Complex64::ZERO);
-        let terms = terms.map(|(c, &power)| (power, c * factor)).collect();
-        let id = circuit.push(Gate::Combination { terms, constant: coefficients[0] * factor });
+    // z^p − 1 and its square.
+    let (a, b) = (powers[p / 2 - 1], powers[p.div_ceil(2) - 1]);
+    let v = circuit.push(Gate::Product { a, b, doubled: false, minus: Minus::One });
+    let square = if order > 1 { circuit.product(v, v) } else { v };
+    let mut output = |gammas: &[Complex64]| {
+        // Σ_j ±γ_j·C_k·z^j.
+        let part = |circuit: &mut ArithmeticCircuit, k: u32| {
+            let sign = if k.is_multiple_of(2) { 1.0 } else { -1.0 };
+            let terms = gammas.iter().enumerate().skip(1).filter(|(_, gamma)| **gamma != Complex64::ZERO);
+            let terms = terms.map(|(j, gamma)| (powers[j - 1], gamma * (sign * weight(p, j, k)))).collect();
+            let constant = if k == 0 { gammas[0] } else { Complex64::ZERO };
+            circuit.push(Gate::Combination { terms, constant })
+        };
+        let parts: Vec<Id> = (0..=order).map(|k| part(&mut circuit, k)).collect();
+        let mut products = vec![(parts[1], v)];
+        match parts[2..] {
+            [] => (),
+            [second] => products.push((second, square)),
+            [second, third, ..] => {
+                let inner = Gate::SumOfProducts { products: vec![(third, v)], addends: vec![second] };
+                products.push((circuit.push(inner), square));
+            }
+        }
+        let id = circuit.push(Gate::SumOfProducts { products, addends: vec![parts[0]] });
         circuit.output(id);
     };
-    interpolations.iter().for_each(|f| output(f.coefficients(), factor / 2.0));
-    if let Some(coefficients) = coefficients {
-        assert!(coefficients.len() <= degree + 1, "a polynomial of the powers that there are");
-        output(coefficients, 1.0);
+    for j in 1..=p / 2 {
+        let mut gammas = vec![Complex64::ZERO; p / 2 + 1];
+        gammas[j] = Complex64::from(factor / 2.0);
+        output(&gammas);
+    }
+    if let Some(values) = values {
+        assert_eq!(values.len(), p, "values of all digits");
+        output(&spectrum(values).into_iter().map(|gamma| gamma / 2.0).collect::<Vec<_>>());
     }
     Ok(circuit)
 }
@@ -194,35 +250,40 @@ mod tests {
         }
     }
 
-    /// For order 1 an angle ε leaves at most (2πpε)²/8, a radius 1 + ρ at most 2ρ·j(p−j)/p; for order 3 the
-    /// angle's is of fourth order.
+    /// What an angle and a radius leave is within the bound, and at small ones it is E·(−t)^(order + 1).
     #[test]
     fn flattened_characters() {
-        for (p, order) in [2, 3, 4, 7, 16, 64].into_iter().flat_map(|p| [(p, 1), (p, 3)]) {
-            let circuit = circuit(p, order, 2.0, None).unwrap();
-            let degree = if order == 1 { p - 1 } else { 2 * p - 1 };
-            assert_eq!(circuit.depth(), degree.next_power_of_two().ilog2() as usize + 1, "{p} {order}");
-            assert_eq!(circuit.total_counts().products, degree - 1);
+        let mut rng = TestRng::new("flattened", 0);
+        for (p, order) in [2, 3, 4, 5, 7, 12, 16, 64].into_iter().flat_map(|p| (1..=3).map(move |order| (p, order))) {
+            let values: Vec<f64> = (0..p).map(|_| rng.unit_f64() - 0.5).collect();
+            let circuit = circuit(p, order, 2.0, Some(&values)).unwrap();
+            assert_eq!(circuit.depth(), depth(p, order), "{p} {order}");
+            let weights = curvatures(p, order);
+            let curvature =
+                |table: &[f64], d: usize| (0..p).map(|k| weights[(d + p - k) % p] * table[k]).sum::<Complex64>();
+            let largest = (0..p).map(|d| curvature(&values, d).norm()).fold(0.0, f64::max);
             for d in (0..p).step_by(p.div_ceil(16)) {
-                let near = |angle: f64, rho: f64| Complex64::from_polar(1.0 + rho, TAU * (d as f64 + angle) / p as f64);
-                let points =
-                    [(0.0, 0.0), (1e-3, 0.0), (-0.01, 0.0), (0.0, 1e-7)].map(|(e, rho)| (e, rho, near(e, rho)));
-                for (e, rho, z) in points {
-                    let outputs = circuit.eval(&[z]);
-                    for (a, phi) in Character::all(p).enumerate().skip(1) {
-                        let found = phi.interpolation(p, order).unwrap().eval(z);
-                        let j = match phi {
-                            Character::One => 0,
-                            Character::Cosine(j) | Character::Sine(j) => j,
-                        };
-                        let radial = 4.0 * rho * (j * (p - j)) as f64 / p as f64 / f64::from(3 - order.min(2));
-                        let angle = if order == 1 { (TAU * e).powi(2) / 8.0 } else { (TAU * e).powi(4) / 8.0 };
-                        let bound = angle + radial + 1e-12;
-                        assert!((found - phi.at(p, d)).abs() <= bound * 1.001, "{p} {order} {d} {phi:?}: {e} {rho}");
-                        assert!((outputs[a - 1].re - found).abs() < 1e-11, "{p} {order} {phi:?}");
+                for (angle, radius) in
+                    [(0.0, 0.0), (0.003, 0.0), (-0.1, 0.01), (0.0, -0.004), (0.4, 0.1), (0.02, -0.02)]
+                {
+                    let t = Complex64::new(radius, TAU * angle);
+                    let outputs = circuit.eval(&[root(p, d) * (t / p as f64).exp()]);
+                    let (digit, characters) = outputs.split_last().unwrap();
+                    for (j, u) in (1..).zip(characters) {
+                        let error = (u - root(p, j * d)).norm();
+                        let bound = 1.3 * weight(p, j, order + 1) * t.norm().powi(order as i32 + 1);
+                        assert!(error <= bound + 1e-12, "{p} {order} {j} {d}: {angle} {radius} {error} {bound}");
+                    }
+                    let error = 2.0 * digit.re - values[d];
+                    assert!(error.abs() <= flattened(largest, order, f64::abs(angle), f64::abs(radius)) + 1e-12);
+                    if t.norm() < 0.02 {
+                        let first = (curvature(&values, d) * (-t).powu(order + 1)).re;
+                        assert!((error - first).abs() <= 3.0 * largest * t.norm().powi(order as i32 + 2) + 1e-12);
                     }
                 }
             }
         }
+        assert_eq!(flattened(1.0, 1, 0.5, 0.0), f64::INFINITY);
+        assert!(circuit(1, 1, 1.0, None).is_err() && circuit(8, 4, 1.0, None).is_err());
     }
 }

@@ -91,7 +91,6 @@ pub fn large_evaluation(
 ) -> Result<LargeWork, LutError> {
     let cost = Cost::new(params.ckks(), masks);
     let ([raise, to_slots, exponential], circle) = circle(params, transforms, cost)?;
-    let twice_real = |level| cost.rotation(level) + cost.addition(level);
     let factor = |level| match params.slot_factor() {
         1.0 => Residues::default(),
         _ => cost.matrix_product(1, 1, level),
@@ -101,17 +100,22 @@ pub fn large_evaluation(
     let plans = shape.plans(params.sums_level());
     for (i, plan) in plans.iter().enumerate() {
         let (level, last) = (plan.level, i + 1 == plans.len());
-        let message = if last { None } else { Some(plan.as_message(modulus)?.1) };
+        let message = if last { None } else { Some(plan.as_message(modulus)?) };
         let circuit = plan.circuit(message.as_deref())?;
         let top = level + circuit.depth();
-        let drops = circuit.output_levels().into_iter().map(|below| cost.at_level(top - below, level));
-        let powers = cost.at_level(circle, top) + cost.circuit(&circuit, top)? + drops.sum();
-        let characters = (plan.modulus - 1) as f64;
-        let joined = match (shape.factors().contains(&i), shape.factors().len()) {
-            (true, 1) => cost.join(level),
-            (true, _) => twice_real(level) * 2.0 + cost.integer_product(level),
-            (false, _) => (cost.addition(level) + twice_real(level)) * 2.0,
+        let powers = cost.at_level(circle, top) + cost.circuit(&circuit, top)?;
+        let joined = |j: usize| {
+            let sine =
+                if plan.has_sine(j) { cost.addition(level) + cost.integer_product(level) } else { Residues::default() };
+            let parts = cost.addition(level) + sine;
+            let conjugated = cost.rotation(level) + parts;
+            match (shape.factors().contains(&i), shape.factors().len()) {
+                (true, 1) => cost.integer_product(level) + cost.addition(level) * 2.0 + conjugated,
+                (true, _) => conjugated * 2.0 + cost.integer_product(level) * f64::from(1 + u8::from(plan.has_sine(j))),
+                (false, _) => (cost.addition(level) + conjugated) * 2.0,
+            }
         };
+        let joined = (1..=plan.modulus / 2).map(joined).sum::<Residues>();
         let (digit, back) = match last {
             true => (Residues::default(), Residues::default()),
             false => {
@@ -121,7 +125,7 @@ pub fn large_evaluation(
             }
         };
         let raise = if i == 0 { cost.base_values() + raise } else { raise };
-        digits.push([raise, to_slots, exponential, powers * 2.0 + joined * characters + digit, back]);
+        digits.push([raise, to_slots, exponential, powers * 2.0 + joined + digit, back]);
         modulus /= plan.modulus as u64;
     }
     let sums = shape.summed().len();
@@ -249,10 +253,10 @@ pub fn large_limbs(params: &BatchParams, shape: &Shape) -> Result<LargeLimbs, Lu
     let end = params.sums_level();
     let digit = |plan: &DigitPlan| {
         let circuit = plan.circuit(None)?;
-        let made = (plan.modulus - 1) * 2 * 2 * (plan.level + 1);
-        // A single factor's halves are joined.
+        let made = plan.modulus / 2 * 2 * 2 * (plan.level + 1);
+        // A single factor's halves are joined; the characters of others are twice as many.
         let single = plan.factor == 1.0 && shape.factors().len() == 1;
-        let kept = if single { made / 2 } else { made };
+        let kept = if single { made } else { 2 * made };
         Ok(DigitLimbs { primes: plan.level + circuit.depth() + 1, circuit, made, kept })
     };
     let plans = shape.plans(end);

@@ -3,7 +3,7 @@
 //!
 //! Each digit is brought to the circle ([`FunctionalBootstrap::circle`]) and taken off the message, as in
 //! functional digit decomposition (Algorithm 2 of "Larger tables with CKKS"). Its powers z^j are flattened
-//! and joined to real characters. With r_b the products of the characters of the *high* digits, and a table's
+//! and taken apart to real characters. With r_b the products of the characters of the *high* digits, and a table's
 //! coefficients M_ab as integers,
 //!
 //! f = Σ_(a_L) φ_(a_L) ⋯ Σ_(a_1) φ_(a_1) · Σ_b M_ab·r_b:
@@ -238,11 +238,11 @@ impl FunctionalBootstrap {
             drop(circle);
             let place = |places: &[usize]| places.iter().position(|&i| i == number);
             if let Some(place) = place(shape.summed()) {
-                lows[place] = self.low_characters(&halves)?;
+                lows[place] = self.low_characters(&halves, plan)?;
             } else if shape.factors().len() == 1 {
-                columns = self.joined_characters(&halves)?;
+                columns = self.joined_characters(&halves, plan)?;
             } else if let Some(place) = place(shape.factors()) {
-                highs[place] = self.high_characters(&halves)?;
+                highs[place] = self.high_characters(&halves, plan)?;
             }
             drop(halves);
             if let Some(digit) = digit {
@@ -274,8 +274,8 @@ impl FunctionalBootstrap {
         Ok(self.evaluator().rescale(&multiplied)?.with_scale(scale))
     }
 
-    /// For each character but 1 of both halves a ciphertext, as planned; and the digit as a message modulo P,
-    /// if asked for.
+    /// For each j ≤ p/2 of both halves z^j flattened, whose parts are characters, as planned; and the digit as a
+    /// message modulo P, if asked for.
     fn complex_characters(
         &self,
         circle: &[CkksCiphertext; 2],
@@ -283,12 +283,10 @@ impl FunctionalBootstrap {
         message: Option<u64>,
     ) -> Result<([Vec<CkksCiphertext>; 2], Option<CkksCiphertext>), LutError> {
         let (evaluator, level) = (self.evaluator(), plan.level);
-        let digit = message.map(|modulus| Ok::<_, LutError>(plan.as_message(modulus)?.1)).transpose()?;
+        let digit = message.map(|modulus| plan.as_message(modulus)).transpose()?;
         let circuit = plan.circuit(digit.as_deref())?;
         let mut halves = on_halves(circle.each_ref(), |z| {
-            let z = evaluator.at_level(z, level + circuit.depth())?;
-            let all = evaluator.evaluate(&circuit, &[&z], |_, _| ())?;
-            all.iter().map(|x| Ok(evaluator.at_level(x, level)?.into_owned())).collect::<Result<Vec<_>, CkksError>>()
+            evaluator.evaluate(&circuit, &[&*evaluator.at_level(z, level + circuit.depth())?], |_, _| ())
         })?;
         let [low, high] = &mut halves;
         let digit = match digit.and_then(|_| low.pop().zip(high.pop())) {
@@ -298,9 +296,28 @@ impl FunctionalBootstrap {
         Ok((halves, digit))
     }
 
-    /// A, B of each φ, as of [`Self::low_character`].
-    fn low_characters(&self, [x, y]: &[Vec<CkksCiphertext>; 2]) -> Result<Low, LutError> {
-        x.iter().zip(y).map(|(x, y)| self.low_character(x, y)).collect()
+    /// 2·Re(u) and, if there are sines of this j, 2·Im(u), of u and its conjugate.
+    fn parts(
+        &self,
+        [u, conjugate]: [&CkksCiphertext; 2],
+        sine: bool,
+    ) -> Result<(CkksCiphertext, Option<CkksCiphertext>), CkksError> {
+        let evaluator = self.evaluator();
+        let twice = || evaluator.mul_integer(&evaluator.sub(u, conjugate)?, 0, -1);
+        Ok((evaluator.add(u, conjugate)?, if sine { Some(twice()?) } else { None }))
+    }
+
+    /// A, B = (φ(x) ± φ(y))/2 for each φ, of a quarter of each as parts.
+    fn low_characters(&self, [x, y]: &[Vec<CkksCiphertext>; 2], plan: &DigitPlan) -> Result<Low, LutError> {
+        let (evaluator, mut cosines, mut sines) = (self.evaluator(), Low::new(), Low::new());
+        for (j, (x, y)) in (1..).zip(x.iter().zip(y)) {
+            let of = |u: CkksCiphertext| self.parts([&u, &evaluator.conjugate(&u)?], plan.has_sine(j));
+            let (a, b) = (of(evaluator.add(x, y)?)?, of(evaluator.sub(x, y)?)?);
+            cosines.push([a.0, b.0]);
+            sines.extend(a.1.zip(b.1).map(<[_; 2]>::from));
+        }
+        cosines.append(&mut sines);
+        Ok(cosines)
     }
 
     /// A, B = (φ(x) ± φ(y))/2, of a quarter of φ as real parts.
@@ -313,15 +330,39 @@ impl FunctionalBootstrap {
         Ok([self.twice_real(&evaluator.add(x, y)?)?, self.twice_real(&evaluator.sub(x, y)?)?])
     }
 
-    /// φ(x) + i·φ(y), of half of each φ as real parts: with one factor the columns.
-    fn joined_characters(&self, [x, y]: &[Vec<CkksCiphertext>; 2]) -> Result<Vec<CkksCiphertext>, LutError> {
-        x.iter().zip(y).map(|(x, y)| Ok(self.evaluator().join_real_parts(x, y)?)).collect()
+    /// φ(x) + i·φ(y), of half of each φ as parts: with one factor the columns. One conjugation serves two of them.
+    fn joined_characters(
+        &self,
+        [x, y]: &[Vec<CkksCiphertext>; 2],
+        plan: &DigitPlan,
+    ) -> Result<Vec<CkksCiphertext>, LutError> {
+        let (evaluator, mut cosines, mut sines) = (self.evaluator(), Vec::new(), Vec::new());
+        for (j, (x, y)) in (1..).zip(x.iter().zip(y)) {
+            let y = evaluator.mul_integer(y, 0, 1)?;
+            // conj(x) + i·conj(y).
+            let conjugate = evaluator.conjugate(&evaluator.sub(x, &y)?)?;
+            let (cosine, sine) = self.parts([&evaluator.add(x, &y)?, &conjugate], plan.has_sine(j))?;
+            cosines.push(cosine);
+            sines.extend(sine);
+        }
+        cosines.append(&mut sines);
+        Ok(cosines)
     }
 
-    /// φ(x) and i·φ(y), of half of each φ as real parts.
-    fn high_characters(&self, [x, y]: &[Vec<CkksCiphertext>; 2]) -> Result<Low, LutError> {
-        let both = |(x, y)| Ok([self.twice_real(x)?, self.evaluator().mul_integer(&self.twice_real(y)?, 0, 1)?]);
-        x.iter().zip(y).map(both).collect()
+    /// φ(x) and i·φ(y), of half of each φ as parts.
+    fn high_characters(&self, [x, y]: &[Vec<CkksCiphertext>; 2], plan: &DigitPlan) -> Result<Low, LutError> {
+        let (evaluator, mut cosines, mut sines) = (self.evaluator(), Low::new(), Low::new());
+        for (j, (x, y)) in (1..).zip(x.iter().zip(y)) {
+            let of = |u: &CkksCiphertext| self.parts([u, &evaluator.conjugate(u)?], plan.has_sine(j));
+            let (x, y) = (of(x)?, of(y)?);
+            let times_i = |y: CkksCiphertext| evaluator.mul_integer(&y, 0, 1);
+            cosines.push([x.0, times_i(y.0)?]);
+            if let Some((x, y)) = x.1.zip(y.1) {
+                sines.push([x, times_i(y)?]);
+            }
+        }
+        cosines.append(&mut sines);
+        Ok(cosines)
     }
 
     /// r_b(x) + i·r_b(y) at `level` for all b but 0, where it is 1 + i, of two factors.

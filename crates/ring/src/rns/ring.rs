@@ -25,6 +25,9 @@ pub struct RnsRing {
     special: Vec<Ntt>,
 }
 
+/// Constants and what they multiply.
+pub type Terms<'a> = Vec<(&'a Constant, &'a Poly<Eval>)>;
+
 /// An integer constant a + b·X^(N/2), whose values are a + b·i and a − b·i with i² = −1 modulo each prime.
 #[derive(Debug, Clone)]
 pub struct Constant {
@@ -254,8 +257,8 @@ impl RnsRing {
     /// Pieces of the x_i are copied side by side for all sums: where they are, their distances are powers of two, and
     /// a cache holds few such lines at once.
     #[must_use]
-    pub fn linear_combinations(&self, sums: &[(Limbs, Vec<(&Constant, &Poly<Eval>)>)]) -> Vec<Poly<Eval>> {
-        let same = |(limbs, terms): &(Limbs, Vec<(&Constant, _)>)| terms.iter().all(|(c, _)| c.limbs == *limbs);
+    pub fn linear_combinations(&self, sums: &[(Limbs, Terms<'_>)]) -> Vec<Poly<Eval>> {
+        let same = |(limbs, terms): &(Limbs, Terms<'_>)| terms.iter().all(|(c, _)| c.limbs == *limbs);
         assert!(sums.iter().all(same), "limbs of constants");
         let mut columns: Vec<&Poly<Eval>> = Vec::new();
         let mut places: HashMap<*const Poly<Eval>, usize> = HashMap::new();

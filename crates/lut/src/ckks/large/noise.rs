@@ -1,10 +1,9 @@
 //! The noise of tables of several digits, and how often they fail.
 //!
-//! With all digits but one fixed, a table of several digits is a table of that digit, and what is evaluated
-//! is its interpolation ([`characters`]). So errors of a digit's point z reach the result as they do in a
-//! table of one digit: an angle of ε turns leaves C·(pε)^(order + 1), a radial error is multiplied by
-//! Re(∂T/∂z·z), and both are convolutions of the table along the digit with the numbers of the table (1, 0,
-//! …, 0). To that come
+//! With all digits but one fixed, a table of several digits is a table of that digit, and errors of the
+//! digit's point z reach the result as they do in a table of one digit: of an angle of ε turns and a radius
+//! that is off by ρ at most 1.3·E·|t|^(order + 1) is left, |t|² = (2πpε)² + (pρ)² ([`characters::flattened`]), with
+//! E a convolution of the table along the digit with the numbers of the table (1, 0, …, 0). To that come
 //! * what the **characters'** own circuit, conjugations and products add. For a digit's circuit it is s·K·s
 //!   with s the coefficients of the table along the digit, Σs² ≤ 2·(1/2)² whatever the table, and K the
 //!   covariance of the characters' noise, at most its trace;
@@ -17,22 +16,21 @@
 //! Errors of what is left of a message add up from digit to digit, as those of [`BatchNoise::of_digits`] do.
 //! ("Larger tables with CKKS", appendix D, has worst-case bounds of the paper's algorithms.)
 use std::f64::consts::TAU;
-use std::ops::Add;
 
 use bootes_lattice::noise::failure::{log2_failure, sum_log2};
 use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::noise::{CircuitNoise, ErrorBound, SlotNoise};
-use bootes_schemes::polyeval::{ArithmeticCircuit, Gate};
+use bootes_schemes::polyeval::Gate;
 use num_complex::Complex64;
 
 use super::{DigitPlan, LargeTable, Shape, check_levels};
 use crate::ckks::functional::centred;
 use crate::ckks::noise::{CircleNoise, PhaseNoise, WayBack};
-use crate::ckks::{BatchParams, Interpolation, characters};
+use crate::ckks::{BatchParams, characters};
 use crate::{Lut, LutError};
 
 /// Parts of the variance, in this order.
-const SOURCES: [&str; 5] = ["circle", "characters", "products", "rounding", "SlotsToCoeffs"];
+const SOURCES: [&str; 4] = ["characters", "products", "rounding", "SlotsToCoeffs"];
 
 /// Entries over which what a digit's characters add is averaged.
 const SAMPLES: usize = 32;
@@ -72,29 +70,19 @@ struct Digit<'a> {
 }
 
 impl Digit<'_> {
-    /// Complex noise of the point where its circuit takes it, at each phase.
-    fn noise(&self, circuit_depth: usize) -> impl Iterator<Item = (f64, SlotNoise)> {
-        let ckks = self.params.ckks();
-        let rounding = ckks.rounding_noise(ckks.scale(self.plan.level + circuit_depth));
-        self.circle.phases.iter().map(move |phase| (phase.weight, phase.noise + rounding))
-    }
-
-    /// E of something over phases, and the largest.
-    fn mean_and_most(&self, circuit_depth: usize) -> [SlotNoise; 2] {
-        self.noise(circuit_depth)
-            .fold([SlotNoise::default(); 2], |[mean, most], (weight, noise)| [mean + noise * weight, most.max(noise)])
-    }
-
-    /// Of bringing each character's ciphertext down to the level of all.
-    fn dropped(&self, circuit: &ArithmeticCircuit) -> impl Iterator<Item = SlotNoise> {
-        let (ckks, depth) = (self.params.ckks(), circuit.depth());
-        let rounding = ckks.rounding_noise(ckks.scale(self.plan.level));
-        circuit.output_levels().into_iter().map(move |level| rounding * if level < depth { 1.0 } else { 0.0 })
-    }
-
-    /// The largest radial error that has no variance.
-    fn radial_bias(&self) -> f64 {
-        self.circle.phases.iter().map(|phase| phase.bias).fold(0.0, f64::max)
+    /// The most that |pε| and |pρ| come to where its circuit takes the point, for messages with this error in turns of
+    /// the digit.
+    fn distance(&self, message: ErrorBound, circuit_depth: usize) -> [f64; 2] {
+        let (ckks, circle, p) = (self.params.ckks(), self.circle, self.plan.modulus as f64);
+        let dropped = ckks.rounding_noise(ckks.scale(self.plan.level + circuit_depth));
+        let u = ckks.max_slot_value();
+        let of = |phase: &PhaseNoise| {
+            let angle = circle.angle + phase.angle + dropped * (0.5 / (TAU * TAU));
+            let angle = message.plus(ErrorBound::unbiased(angle)).times(p).most(u) + p * circle.angle_bias;
+            let radius = ErrorBound { bias: phase.bias, noise: (phase.noise + dropped) * 0.5 };
+            [angle, radius.times(p).most(u)]
+        };
+        circle.phases.iter().map(of).fold([0.0; 2], |most, found| [most[0].max(found[0]), most[1].max(found[1])])
     }
 
     /// What a conjugation leaves of a character's noise.
@@ -118,8 +106,8 @@ impl Digit<'_> {
         let reading = CircuitNoise::new(self.params.ckks(), &circuit, self.plan.level + circuit.depth());
         let at = |d: usize| {
             let outputs = reading.at(Complex64::cis(TAU * d as f64 / p as f64));
-            let own = outputs.iter().map(|output| output.added).chain(self.dropped(&circuit));
-            own.fold(SlotNoise::default(), Add::add) * self.part()
+            // Both parts of each.
+            outputs.iter().fold(SlotNoise::default(), |sum, output| sum + output.added) * (2.0 * self.part())
         };
         let worst = (0..p).map(at).fold(SlotNoise::default(), SlotNoise::max);
         Ok(worst + self.conjugation() * (p - 1) as f64)
@@ -128,34 +116,33 @@ impl Digit<'_> {
     /// What they add to the table of these entries of the digit at entry `d`.
     fn added(&self, line: &[f64], d: usize) -> Result<f64, LutError> {
         let p = self.plan.modulus;
-        let coefficients = characters::coefficients(line, &[p]);
+        let spectrum = characters::spectrum(line);
         let mut circuit = self.plan.circuit(None)?;
-        let dropped =
-            self.dropped(&circuit).zip(&coefficients[1..]).map(|(noise, s)| noise.mean() * s * s).sum::<f64>();
         // One output more, a combination of the others with constants so large that its own rounding is
         // nothing.
         const LARGE: f64 = (1u64 << 30) as f64;
-        let terms = circuit.outputs().iter().zip(&coefficients[1..]).map(|(&id, &s)| (id, Complex64::from(s * LARGE)));
+        let terms = circuit.outputs().iter().zip(&spectrum[1..]).map(|(&id, &gamma)| (id, gamma * LARGE));
         let gate = Gate::Combination { terms: terms.collect(), constant: Complex64::ZERO };
         let sum = circuit.push(gate);
         circuit.output(sum);
         let reading = CircuitNoise::new(self.params.ckks(), &circuit, self.plan.level + circuit.depth() - 1);
         let outputs = reading.at(Complex64::cis(TAU * d as f64 / p as f64));
         let own = outputs.last().map_or(0.0, |output| output.added.mean()) / (LARGE * LARGE);
-        let conjugations = coefficients[1..].iter().map(|s| s * s).sum::<f64>() * self.conjugation().mean();
-        Ok((own + dropped) * self.part() + conjugations)
+        let conjugations = spectrum[1..].iter().map(Complex64::norm_sqr).sum::<f64>() * self.conjugation().mean();
+        Ok(own * self.part() + conjugations)
     }
 }
 
-/// Along the digit of size p and this stride: Σ_k f(… k …)·weights\[(d − k) mod p\] at every entry.
-fn convolved(values: &[f64], p: usize, stride: usize, weights: &[f64]) -> Vec<f64> {
-    let mut out = vec![0.0; values.len()];
+/// Along the digit of size p and this stride the largest |Σ_k f(… k …)·weights\[(d − k) mod p\]| of all entries.
+fn largest_convolved(values: &[f64], p: usize, stride: usize, weights: &[Complex64]) -> f64 {
+    let mut largest: f64 = 0.0;
     for start in (0..values.len()).filter(|i| (i / stride).is_multiple_of(p)) {
         for d in 0..p {
-            out[start + d * stride] = (0..p).map(|k| values[start + k * stride] * weights[(d + p - k) % p]).sum();
+            let sum = (0..p).map(|k| values[start + k * stride] * weights[(d + p - k) % p]).sum::<Complex64>();
+            largest = largest.max(sum.norm());
         }
     }
-    out
+    largest
 }
 
 impl LargeNoise {
@@ -221,32 +208,11 @@ impl LargeNoise {
         let u = ckks.max_slot_value();
         let mut sources = [0.0; SOURCES.len()];
         let (mut bias, mut worst) = (rounding[0], SlotNoise::default());
-        let mut gains: Vec<SlotNoise> = vec![SlotNoise::default(); values.len()];
         let mut rest = Remainder { input, modulus: shape.entries(), log2_modulus };
         let mut stride = 1;
         for (i, plan) in shape.plans(end).iter().enumerate() {
             let digit = Digit { params, transforms, circle: &circle, plan };
-            let (p, order, circuit_depth) = (plan.modulus, plan.order, plan.circuit(None)?.depth());
-            // Of the table (1, 0, …, 0).
-            let mut delta = vec![0.0; p];
-            delta[0] = 1.0;
-            let delta = Interpolation::new(&delta, order)?;
-            let [radials, curvatures] = [delta.radial_errors(), delta.curvatures()];
-            let radial = convolved(values, p, stride, &radials);
-            // The largest of the table, or of any.
-            let largest = |found: &[f64], weights: &[f64]| match any {
-                true => 0.5 * weights.iter().map(|w| w.abs()).sum::<f64>(),
-                false => found.iter().fold(0.0, |most: f64, x| most.max(x.abs())),
-            };
-            let most_radial = largest(&radial, &radials);
-            let most_curved = largest(&convolved(values, p, stride, &curvatures), &curvatures);
-            let [mean, most] = digit.mean_and_most(circuit_depth);
-            for (gain, radial) in gains.iter_mut().zip(&radial) {
-                let radial = if any { most_radial } else { *radial };
-                *gain += most * (radial * radial / 2.0);
-            }
-            let radials = radial.iter().map(|x| x * x).sum::<f64>() / values.len() as f64;
-            sources[0] += radials / 2.0 * (mean.mean() + circle.series) * unit * unit;
+            let p = plan.modulus;
             let step = (values.len() / SAMPLES).max(1) | 1;
             let samples = (0..values.len()).step_by(step).map(|m| {
                 let d = m / stride % p;
@@ -254,36 +220,33 @@ impl LargeNoise {
                 digit.added(&line, d)
             });
             let samples = samples.collect::<Result<Vec<f64>, LutError>>()?;
-            sources[1] += samples.iter().sum::<f64>() / samples.len() as f64 * unit * unit;
+            sources[0] += samples.iter().sum::<f64>() / samples.len() as f64 * unit * unit;
             worst += digit.trace()? * (0.5 * unit * unit);
-            // The angle, and radial errors without a variance.
-            let angle = |phase: &PhaseNoise| {
-                rest.lowest(plan).plus(ErrorBound::unbiased(circle.angle + phase.angle)).times(p as f64).most(u)
+            let distance = digit.distance(rest.lowest(plan), plan.circuit(None)?.depth());
+            let weights = characters::curvatures(p, plan.order);
+            // The largest of the table, or of any.
+            let largest = match any {
+                true => 0.5 * weights.iter().map(|w| w.norm()).sum::<f64>(),
+                false => largest_convolved(values, p, stride, &weights),
             };
-            // All of the series' error may be along the circle.
-            let series = p as f64 * params.exponential().error() / TAU;
-            let distance = circle.phases.iter().map(angle).fold(0.0, f64::max) + series;
-            bias += unit * flattened(most_curved, order, distance);
-            bias += unit * most_radial * digit.radial_bias();
+            bias += unit * characters::flattened(largest, plan.order, distance[0], distance[1]);
             if i + 1 < n {
                 rest = rest.without(&digit, distance)?;
             }
             stride *= p;
         }
-        let gain = gains.iter().fold(SlotNoise::default(), |most, gain| most.max(*gain));
-        worst += gain * (unit * unit);
         if shape.factors().len() > 1 {
             let product = ckks.product_noise(end + low) * (0.5 * 4.0 * unit * unit);
-            sources[2] = product.mean() * square;
+            sources[1] = product.mean() * square;
             worst += product * 0.25;
         }
-        sources[3] = rounding[1];
+        sources[2] = rounding[1];
         // All inputs may be the one of the largest entry.
         let back = |square| {
             let level = params.sums_level();
             WayBack::new(params, transforms, level, params.literal().log2_modulus, [square, largest_square])
         };
-        sources[4] = unit * unit * back(square).noise.mean();
+        sources[3] = unit * unit * back(square).noise.mean();
         worst += back(largest_square).noise * (unit * unit);
         bias += unit * back(largest_square).fixed;
         Ok(Self {
@@ -344,15 +307,6 @@ impl LargeNoise {
     }
 }
 
-/// The most that is left of |pε| ≤ `distance` in any entry of a line whose largest C is `curvature`.
-///
-/// The error at ε is a combination of the C of all entries of the line, those of the numbers of the table (1,
-/// 0, …, 0) with coefficients that come to no more than 1.39·(d/(1 − d))² for p ≤ 256 and order 1 (1.03 for p
-/// = 16), and 1.13·(d/(1 − d))⁴ for order 3, computed for 0 < d < 1/2.
-fn flattened(curvature: f64, order: u32, distance: f64) -> f64 {
-    if distance >= 0.5 { f64::INFINITY } else { 1.4 * curvature * (distance / (1.0 - distance)).powi(order as i32 + 1) }
-}
-
 /// What is known of the messages that are left.
 struct Remainder {
     /// In turns.
@@ -367,25 +321,21 @@ impl Remainder {
         self.input.times(self.modulus as f64 / plan.modulus as f64)
     }
 
-    /// Less a digit, whose angle's |pε| is at most `distance`.
-    fn without(&self, digit: &Digit<'_>, distance: f64) -> Result<Self, LutError> {
+    /// Less a digit, whose point is so far off.
+    fn without(&self, digit: &Digit<'_>, [angle, radius]: [f64; 2]) -> Result<Self, LutError> {
         let (params, ckks, plan) = (digit.params, digit.params.ckks(), digit.plan);
-        let (interpolation, polynomial) = plan.as_message(self.modulus)?;
+        let values = plan.as_message(self.modulus)?;
         let (p, unit) = (plan.modulus as f64, (self.modulus as f64).recip());
-        let circuit = plan.circuit(Some(&polynomial))?;
+        let circuit = plan.circuit(Some(&values))?;
         let reading = CircuitNoise::new(ckks, &circuit, plan.level + circuit.depth());
-        let [_, most] = digit.mean_and_most(circuit.depth());
-        let at = |d: usize| {
-            let output = *reading.at(Complex64::cis(TAU * d as f64 / p)).last().expect("an output");
-            (most * output.slope.norm_sqr() + output.added) * 2.0
-        };
+        let at = |d: usize| reading.at(Complex64::cis(TAU * d as f64 / p)).last().expect("an output").added * 2.0;
         let own = (0..plan.modulus).map(at).fold(SlotNoise::default(), SlotNoise::max);
         let joined = ckks.rotation_noise(plan.level, ckks.scale(plan.level)) * 0.5;
         let back = WayBack::new(params, digit.transforms, plan.level, self.log2_modulus, [(p * unit).powi(2); 2]);
-        let curvature = interpolation.curvatures().iter().fold(0.0, |most: f64, c| most.max(c.abs()));
-        let radial = interpolation.radial_errors().iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-        let angle = unit * (flattened(curvature, plan.order, distance) + radial * digit.radial_bias());
-        let result = ErrorBound { bias: angle + back.fixed, noise: own + joined + back.noise };
+        let weights = characters::curvatures(plan.modulus, plan.order);
+        let largest = largest_convolved(&values, plan.modulus, 1, &weights);
+        let bias = characters::flattened(largest, plan.order, angle, radius) + back.fixed;
+        let result = ErrorBound { bias, noise: own + joined + back.noise };
         Ok(Self { input: self.input.plus(result), modulus: self.modulus / plan.modulus as u64, ..*self })
     }
 }

@@ -2,10 +2,9 @@
 use std::fmt;
 
 use bootes_schemes::polyeval::ArithmeticCircuit;
-use num_complex::Complex64;
 
-use crate::ckks::functional::{centred, half};
-use crate::ckks::{BatchLiteral, BatchParams, Interpolation, characters, digits};
+use crate::ckks::functional::centred;
+use crate::ckks::{BatchLiteral, BatchParams, characters, digits};
 use crate::{Lut, LutError};
 
 /// Columns of the matrix product, at most: they are all in memory.
@@ -199,26 +198,29 @@ fn extend(p: u64, most: u64, begun: &mut Vec<u64>, found: &mut Vec<Vec<u64>>) {
 pub(in crate::ckks) struct DigitPlan {
     /// p.
     pub(in crate::ckks) modulus: usize,
-    /// Of the interpolation.
+    /// How far errors are flattened.
     pub(in crate::ckks) order: u32,
     /// Of the characters.
     pub(in crate::ckks) level: usize,
-    /// The real part of a character's ciphertext is `factor`/2·φ before halves are joined.
+    /// The parts of a ciphertext are `factor`/2·φ before halves are joined.
     pub(in crate::ckks) factor: f64,
 }
 
 impl DigitPlan {
-    /// The characters, and a polynomial.
-    pub(in crate::ckks) fn circuit(&self, polynomial: Option<&[Complex64]>) -> Result<ArithmeticCircuit, LutError> {
-        characters::circuit(self.modulus, self.order, self.factor, polynomial)
+    /// The characters, and a table of the digit.
+    pub(in crate::ckks) fn circuit(&self, values: Option<&[f64]>) -> Result<ArithmeticCircuit, LutError> {
+        characters::circuit(self.modulus, self.order, self.factor, values)
     }
 
-    /// The interpolation of the digit as a message modulo P, and its polynomial as those of tables.
-    pub(in crate::ckks) fn as_message(&self, modulus: u64) -> Result<(Interpolation, Vec<Complex64>), LutError> {
+    /// Whether exp(2πijd/p) is more than its real part.
+    pub(in crate::ckks) fn has_sine(&self, j: usize) -> bool {
+        2 * j < self.modulus
+    }
+
+    /// The digit as a message modulo `modulus`, in turns.
+    pub(in crate::ckks) fn as_message(&self, modulus: u64) -> Result<Vec<f64>, LutError> {
         let table: Lut = digits::digit_of(modulus, self.modulus as u64)?;
-        let interpolation = Interpolation::new(&centred(&table), self.order)?;
-        let polynomial = half(&interpolation, &table);
-        Ok((interpolation, polynomial))
+        Ok(centred(&table).into_iter().map(|value| value / modulus as f64).collect())
     }
 }
 
