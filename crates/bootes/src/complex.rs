@@ -46,6 +46,10 @@ impl ComplexTable {
         }
         let (modulus, largest) = (1i64 << bits, ((1i64 << (bits - 1)) - 1) as f64);
         let step = if most > 0.0 { most / largest } else { 1.0 };
+        if !step.is_normal() {
+            let what = format!("parts of at most {most:e} in {bits} bits");
+            return Err(Error::Fixed { what, expected: "parts that are 0, or have steps of at least 1e-307" });
+        }
         let part = |part: usize| {
             let entry = |z: &[f64; 2]| ((z[part] / step).round_ties_even() as i64).rem_euclid(modulus) as u64;
             Lut::modular(values.iter().map(entry).collect(), modulus as u64)

@@ -1,10 +1,14 @@
+use std::fmt;
+
 use crate::Space;
 use bootes_lut::Interval;
 use bootes_lut::table::MAX_BITS;
 use thiserror::Error as ThisError;
 
 /// What can go wrong. Each message is one line: what was wrong, what was expected, what to do.
-#[derive(Debug, ThisError)]
+///
+/// `Debug` writes what `Display` does: it is what a program whose `main` returns an error shows.
+#[derive(ThisError)]
 #[non_exhaustive]
 pub enum Error {
     /// A parameter set was refused or not found.
@@ -339,6 +343,28 @@ pub enum Error {
         /// Operands of the function.
         expected: usize,
     },
+    /// A set for tables, and a function of integers.
+    #[error(
+        "parameter set {params} is for tables, and has nothing for integers of a range: take Params::integers_on(Engine::Ckks, …)"
+    )]
+    NotForIntegers {
+        /// The set.
+        params: String,
+    },
+    /// Integers of a range, and what takes residues.
+    #[error(
+        "{what} takes messages modulo p, and these are integers of a range: take their residues, Ciphertexts::as_residues"
+    )]
+    NotResidues {
+        /// What was asked for.
+        what: String,
+    },
+    /// A function of several results, evaluated as one of one.
+    #[error("{function} has several results: take Server::evaluate_all")]
+    SeveralResults {
+        /// The function.
+        function: String,
+    },
     /// A plan has another number of results.
     #[error("the plan gives {found} results a value, expected {expected}: evaluate it as what it was made for")]
     ResultCount {
@@ -523,7 +549,12 @@ pub enum Error {
     Threads,
 }
 
-/// "signed 16-bit integers", "16-bit integers".
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
 impl Error {
     pub(crate) fn not_with(what: &str, engine: crate::Engine) -> Self {
         Self::NotWith { what: what.into(), engine }

@@ -110,6 +110,20 @@ impl From<EncryptedTable> for Function {
     }
 }
 
+/// Tables that are evaluated several times, without a copy.
+impl From<Arc<SlotTables>> for Function {
+    fn from(tables: Arc<SlotTables>) -> Self {
+        Self::PerSlot(tables)
+    }
+}
+
+/// Without a copy of the coefficients.
+impl From<&EncryptedTable> for Function {
+    fn from(table: &EncryptedTable) -> Self {
+        Self::Encrypted(table.clone())
+    }
+}
+
 impl From<&ComplexTable> for Function {
     fn from(table: &ComplexTable) -> Self {
         Self::Complex(table.clone())

@@ -134,7 +134,11 @@ impl fmt::Display for Plan {
             }
             Of::Ckks(_) => {
                 let (name, methods) = (self.function.name(), self.algorithms().join(", "));
-                write!(f, "{name} with engine ckks, {methods}, failure 2^{:.1}", self.log2_p_fail())
+                let failure = match self.log2_p_fail() {
+                    least if least < -1000.0 => "below 2^-1000".to_string(),
+                    log2 => format!("2^{log2:.1}"),
+                };
+                write!(f, "{name} with engine ckks, {methods}, failure {failure}")
             }
         }
     }

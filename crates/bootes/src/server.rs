@@ -361,11 +361,11 @@ impl Server {
     /// Evaluates a function of one result: [`Self::plan`] and [`Self::run`].
     ///
     /// # Errors
-    /// As these; [`Error::ResultCount`] for a function of several results, before anything is done.
+    /// As these; [`Error::SeveralResults`] for a function of several, before anything is done.
     pub fn evaluate<'a>(&self, function: impl Into<Function>, inputs: impl Inputs<'a>) -> Result<Ciphertexts, Error> {
         let function = function.into();
         if function.results() != Some(1) {
-            return Err(Error::ResultCount { found: function.results().unwrap_or(2), expected: 1 });
+            return Err(Error::SeveralResults { function: function.name() });
         }
         self.evaluate_all(function, inputs)?.pop().ok_or(Error::NoValues)
     }

@@ -127,10 +127,15 @@ impl Sign {
         if self.unsigned { "unsigned" } else { "signed" }
     }
 
-    /// Encrypts integers of `width` bits.
-    pub(crate) fn encrypt(self, client: &Client, values: &[i64], width: u32) -> Result<Ciphertexts, bootes::Error> {
-        let Interval { min, max } = self.range(width);
-        client.encrypt_within(values, min..=max, width)
+    /// Encrypts integers of `bits` bits as such of `width` bits.
+    pub(crate) fn encrypt(
+        self,
+        client: &Client,
+        values: &[i64],
+        bits: u32,
+        width: u32,
+    ) -> Result<Ciphertexts, bootes::Error> {
+        client.encrypt_within(values, self.range(bits), width)
     }
 }
 
@@ -143,7 +148,7 @@ pub(crate) struct RunArgs {
     pub(crate) op: Option<IntegerOp>,
     #[arg(long, value_name = "X", help = INPUT_HELP)]
     pub(crate) input: PathBuf,
-    /// Second operands, for --op less, max or min
+    /// Second operands, for --op less, equal, max, min, add or sub
     #[arg(long, value_name = "Y2")]
     pub(crate) input2: Option<PathBuf>,
     /// Write the results here: one integer a line, bytes with --bytes, or an int64 array if the name ends in
@@ -236,6 +241,9 @@ pub(crate) struct EncryptArgs {
     pub(crate) width: Option<u32>,
     #[command(flatten)]
     pub(crate) sign: Sign,
+    /// The integers of --width have R bits alone (1 to 32): sums and differences of them have room in W bits
+    #[arg(long, value_name = "R", value_parser = width, requires = "width")]
+    pub(crate) within: Option<u32>,
     /// Take the bytes of the input file as the values
     #[arg(long, conflicts_with = "width")]
     pub(crate) bytes: bool,

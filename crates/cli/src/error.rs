@@ -31,6 +31,11 @@ impl CliError {
         Self::new(format!("{}: {message}", path.display()))
     }
 
+    /// The same with something else to do.
+    pub(crate) fn or(self, cure: &str) -> Self {
+        Self(format!("{}, or {cure}", self.0))
+    }
+
     /// A refusal of the library about a file.
     pub(crate) fn of(path: &Path, error: Error) -> Self {
         Self::at(path, Self::from(error))
@@ -90,10 +95,14 @@ impl From<Error> for CliError {
             ),
             Error::Lut(LutError::Range { op, operands, width, .. }) => {
                 let ranges: Vec<String> = operands.iter().map(Interval::to_string).collect();
-                let what = if ranges.len() == 1 { "they have" } else { "their differences have" };
+                let what = match (ranges.len(), op.as_str()) {
+                    (1, _) => "they have",
+                    (_, "add") => "their sums have",
+                    _ => "their differences have",
+                };
                 format!(
                     "{op} of integers from {}: {what} no room in {width}-bit integers; encrypt those that are never \
-                     negative with --unsigned, or all with a larger --width",
+                     negative with --unsigned, or all with a larger --width, and --within for the bits that they have",
                     ranges.join(" and from ")
                 )
             }

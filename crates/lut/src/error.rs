@@ -233,7 +233,7 @@ pub enum LutError {
         expected: usize,
     },
     /// No such batch set.
-    #[error("no parameter set of the batch engine is called {found:?}; there are {available}")]
+    #[error("no parameter set of engine ckks is called {found:?}; there are {available}, and toy ones for trials")]
     UnknownBatchSet {
         /// The name asked for.
         found: String,

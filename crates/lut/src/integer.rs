@@ -425,7 +425,8 @@ impl FromStr for IntegerOp {
         if let Some(op) = simple.into_iter().find(|op| op.to_string() == text) {
             return Ok(op);
         }
-        match text.strip_prefix("floor:").and_then(|bits| bits.parse().ok()) {
+        let digits = |bits: &&str| bits.bytes().all(|digit| digit.is_ascii_digit());
+        match text.strip_prefix("floor:").filter(digits).and_then(|bits| bits.parse().ok()) {
             Some(bits) => Ok(Self::Floor(bits)),
             None => Err(LutError::UnknownOp { name: text.to_string() }),
         }

@@ -156,6 +156,9 @@ impl Client {
     /// As [`Self::encrypt_table`].
     pub(crate) fn encrypt_tables(&self, tables: &SlotTables) -> Result<EncryptedTable, Error> {
         let params = self.params();
+        // As wide as any of them.
+        let any = Lut::modular(vec![0; tables.in_modulus() as usize], tables.out_modulus())?;
+        super::predict::check_tables(params, &[any])?;
         let needed = EncryptedTable::bytes_of(params, tables.in_modulus(), Some(tables.len()))?;
         Room::now(None).check(0, needed)?;
         on_all_threads(|| {

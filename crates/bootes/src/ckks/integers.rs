@@ -67,7 +67,7 @@ impl IntegerPlan {
 
 /// The refusal of a set for tables.
 pub(super) fn not_for_integers(params: &Params) -> Error {
-    Error::not_with(&format!("a function of integers with {}, which is for tables", params.name()), Engine::Ckks)
+    Error::NotForIntegers { params: params.name().into() }
 }
 
 impl super::Prediction {

@@ -344,10 +344,7 @@ impl Server {
 fn check_residues(ciphertexts: &Ciphertexts, what: &str) -> Result<(), Error> {
     match ciphertexts.space() {
         Space::Modular(_) => Ok(()),
-        Space::Integers(_) => {
-            let what = format!("{what} of integers of a range, whose residues Ciphertexts::as_residues gives,");
-            Err(Error::not_with(&what, crate::Engine::Ckks))
-        }
+        Space::Integers(_) => Err(Error::NotResidues { what: what.into() }),
     }
 }
 

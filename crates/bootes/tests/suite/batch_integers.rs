@@ -37,17 +37,31 @@ fn functions_of_integers_are_right() -> Result<(), Error> {
         for op in TWO {
             let plan = server.plan(op, [&a, &b])?;
             assert!(plan.log2_p_fail() <= -128.0 && plan.prediction(1100)?.seconds >= 0.0);
-            let found = client.decrypt_integers(&server.run(&plan, [&a, &b])?[0])?;
+            let found = client.decrypt_integers(&stored(&server.run(&plan, [&a, &b])?[0])?)?;
             let expected: Vec<i64> = x.iter().zip(&y).map(|(&x, &y)| op.apply(&[x, y])).collect();
             assert_eq!(found, expected, "{op} of {width} bits");
         }
         for op in ONE {
-            let found = server.evaluate(op, &a)?;
+            let found = stored(&server.evaluate(op, &a)?)?;
             let expected: Vec<i64> = x.iter().map(|&x| op.apply(&[x])).collect();
             assert_eq!(client.decrypt_integers(&found)?, expected, "{op} of {width} bits");
         }
     }
+    // Results that are operands in part: the high limb as it was encrypted, and alone.
+    let (x, _) = pairs(14);
+    let a = client.encrypt_integers(&x, 14)?;
+    for by in 1..=13 {
+        let found = stored(&server.evaluate(IntegerOp::Floor(by), &a)?)?;
+        assert_eq!(client.decrypt_integers(&found)?, x.iter().map(|x| x >> by).collect::<Vec<_>>(), "floor:{by}");
+    }
     Ok(())
+}
+
+/// What comes back from a file.
+fn stored(x: &Ciphertexts) -> Result<Ciphertexts, Error> {
+    let file = x.write(Vec::new())?;
+    assert_eq!(file.len() as u64, x.stored_bytes());
+    Ciphertexts::read(&file[..])
 }
 
 /// Results are operands, sums keep their range, files keep both.

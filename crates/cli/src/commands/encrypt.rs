@@ -35,7 +35,7 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     let range = match args.width {
         Some(width) => {
             check(Need::Integers(width))?;
-            args.sign.range(width)
+            args.sign.range(args.within.unwrap_or(width))
         }
         None => {
             check(Need::of_modulus(size))?;
@@ -44,14 +44,18 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     };
     let (lists, format) = match args.width {
         _ if !args.columns.is_empty() => (columns::read(text, &args.columns, [range.min, range.max])?, Format::Csv),
-        Some(width) => integers::operands(vec![text], width, args.sign)?,
+        Some(width) => integers::operands(vec![text], args.within.unwrap_or(width), args.sign)?,
         None => {
-            let (values, format) = integers::input(text, size, args.bytes)?;
+            let (values, format) =
+                integers::input(text, size, args.bytes).map_err(|error| match params.integer_bits() {
+                    Some(_) => error.or("give --width for integers of a range"),
+                    None => error,
+                })?;
             (vec![values], format)
         }
     };
     let encrypt = |values: Vec<i64>| match args.width {
-        Some(width) => args.sign.encrypt(&client, &values, width),
+        Some(width) => args.sign.encrypt(&client, &values, args.within.unwrap_or(width), width),
         None => client.encrypt_modulo(&values.into_iter().map(|value| value as u64).collect::<Vec<_>>(), size),
     };
     let (encrypted, time) = report::timed(|| lists.into_iter().map(encrypt).collect::<Result<Vec<_>, _>>());
@@ -67,6 +71,7 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
             "ciphertexts": encrypted.iter().map(Ciphertexts::ciphertexts).sum::<usize>(),
             "bits": space.bits(),
             "width": args.width,
+            "within": args.within,
             "unsigned": args.sign.unsigned,
             "modulus": args.modulus,
             "space": space.to_string(),

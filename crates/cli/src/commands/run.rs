@@ -179,7 +179,7 @@ impl Job {
                 let values: Vec<u64> = values.iter().map(|&value| value as u64).collect();
                 client.encrypt_modulo(&values, table.entries())
             }
-            Work::Integers { width, sign, .. } => sign.encrypt(client, values, *width),
+            Work::Integers { width, sign, .. } => sign.encrypt(client, values, *width, *width),
         };
         self.operands.iter().map(encrypt).collect()
     }

@@ -321,8 +321,17 @@ fn functions_of_integers() {
         let expected: Vec<i64> = x.iter().zip(&y).map(|(&x, &y)| f(x, y)).collect();
         assert_eq!(String::from_utf8(fixture.read("r")).unwrap(), text(&expected), "{op}");
     }
+    // Room for differences.
+    fixture.call("encrypt --key k/client.key --width 9 --within 1 --unsigned --input one --output u.ct").ok();
+    fixture.call("linear --weights 3 --input u.ct --output t.ct").ok();
+    fixture.call("eval --key k/server.key --op max --input t.ct --input2 u.ct --output m.ct").ok();
+    fixture.call("decrypt --key k/client.key --input m.ct --output m").ok();
+    assert_eq!(fixture.read("m"), "3\n".repeat(100).into_bytes());
     fixture.call("encrypt --key k/client.key --width 14 --input one --output s.ct").ok();
     for (line, words) in [
+        ("encrypt --key k/client.key --width 9 --within 12 --input x --output z", ["12", "outside"]),
+        ("encrypt --key k/client.key --input x --output z", ["outside the domain", "--width"]),
+        ("run --op floor:+1 --width 16 --input x", ["floor:+1", "floor:K"]),
         ("eval --key k/server.key --op max --input x.ct --input2 s.ct --output z", ["one width", "s.ct"]),
         ("eval --key k/server.key --op floor:17 --input x.ct --output z", ["floor", "16"]),
         ("encrypt --key k/client.key --width 17 --input x --output z", ["17 bits", "16-bit"]),

@@ -233,7 +233,12 @@ impl FunctionalBootstrap {
                 }
             }
         }
-        Ok(circuit.outputs.iter().map(|&(register, _)| taken(&registers, register).clone()).collect())
+        // What a limb of the operand is as it was has the mask of an encryption, and results have words.
+        let output = |&(register, _): &_| {
+            let output: &RlweCiphertext = taken(&registers, register);
+            Ok(output.mod_switch(output.encoding().log2_modulus())?)
+        };
+        circuit.outputs.iter().map(output).collect()
     }
 
     /// The tables of the lowest digit of a register.
