@@ -364,8 +364,10 @@ impl Server {
     /// As these; [`Error::SeveralResults`] for a function of several, before anything is done.
     pub fn evaluate<'a>(&self, function: impl Into<Function>, inputs: impl Inputs<'a>) -> Result<Ciphertexts, Error> {
         let function = function.into();
-        if function.results() != Some(1) {
-            return Err(Error::SeveralResults { function: function.name() });
+        match function.results() {
+            Some(0) => return Err(Error::ResultCount { found: 0, expected: 1 }),
+            Some(1) => (),
+            _ => return Err(Error::SeveralResults { function: function.name() }),
         }
         self.evaluate_all(function, inputs)?.pop().ok_or(Error::NoValues)
     }

@@ -54,7 +54,7 @@ fn plans_are_used_again_and_refuse_what_they_were_not_made_for() -> Outcome {
         let sum = (0..5).try_fold(fresh.clone(), |sum, _| sum.add(&fresh))?;
         assert!(matches!(server.run(&plan, &sum), Err(Error::PlanNoise { .. } | Error::PlanBound { .. })), "{set}");
         assert!(matches!(server.run(&plan, &client.encrypt_modulo(&[1], 8)?), Err(Error::PlanSpace { .. })), "{set}");
-        assert!(matches!(server.evaluate(Function::Tables(luts.to_vec()), &fresh), Err(Error::ResultCount { .. })));
+        assert!(matches!(server.evaluate(Function::Tables(luts.to_vec()), &fresh), Err(Error::SeveralResults { .. })));
         assert!(matches!(server.evaluate(IntegerOp::Max, &fresh), Err(Error::OperandCount { .. })));
         assert!(server.evaluate(IntegerOp::Sign, &fresh).is_err());
         assert_eq!(client.decrypt(&server.evaluate(&luts[..1], &fresh)?)?, [14, 13, 12]);
@@ -72,7 +72,7 @@ fn engines_are_not_mixed() -> Outcome {
     assert!(matches!(one.decrypt(&y), Err(Error::OtherEngine { .. })));
     let server = Server::new(one.server_key()?)?;
     assert!(matches!(server.evaluate(&reversed()?, &y), Err(Error::OtherEngine { .. })));
-    assert!(matches!(other.encrypt_integers(&[-1], 3), Err(Error::NotWith { .. })));
+    assert!(matches!(other.encrypt_integers(&[-1], 3), Err(Error::NotForIntegers { .. })));
     assert!(matches!(y.linear_map(&[[1]]), Err(Error::NotWith { .. })));
     Ok(())
 }
