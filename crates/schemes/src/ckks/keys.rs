@@ -19,13 +19,14 @@ pub struct CkksSecretKey {
     keys: RlweSecretKeys,
 }
 
-/// The largest |s(ζ_j)|²/h.
-fn largest_slot_value(params: &CkksParams, key: &RnsSecretKey) -> f64 {
-    let encoder = Encoder::new(params.degree()).expect("the degree of a ring");
-    let coefficients: Vec<f64> = key.expose_coefficients().iter().map(|&s| s.into()).collect();
-    let (coefficients, mut slots) = (Zeroizing::new(coefficients), vec![Complex64::ZERO; params.slots()]);
+/// The largest |s(ζ_j)|²/h, of h = ‖s‖².
+pub(crate) fn largest_slot_value(key: &RnsSecretKey) -> f64 {
+    let coefficients: Zeroizing<Vec<f64>> =
+        Zeroizing::new(key.expose_coefficients().iter().map(|&s| s.into()).collect());
+    let encoder = Encoder::new(coefficients.len()).expect("the degree of a ring");
+    let mut slots = vec![Complex64::ZERO; coefficients.len() / 2];
     encoder.slots_into(&mut slots, &coefficients).expect("as many slots as the ring has");
-    let largest = slots.iter().map(Complex64::norm_sqr).fold(0.0, f64::max) / f64::from(params.literal().weight);
+    let largest = slots.iter().map(Complex64::norm_sqr).fold(0.0, f64::max) / key.weight() as f64;
     slots.fill(Complex64::ZERO);
     std::hint::black_box(&slots);
     largest
@@ -35,7 +36,7 @@ impl CkksSecretKey {
     /// Derives the keys from `root`: s is the first one that keeps to [`CkksParams::max_slot_value`].
     #[must_use]
     pub fn derive(params: &CkksParams, root: &SecretSeed) -> Self {
-        let accepted = |key: &_| largest_slot_value(params, key) <= params.max_slot_value();
+        let accepted = |key: &_| largest_slot_value(key) <= params.max_slot_value();
         let keys = RlweSecretKeys::derive(params, &params.fingerprint(), root, accepted);
         Self { params: params.clone(), keys }
     }

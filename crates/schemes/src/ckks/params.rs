@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use super::CkksError;
 pub use crate::rlwe::NOISE_STD;
-use crate::rlwe::params::check;
+use crate::rlwe::params::{SLOT_VALUE_MARGIN, TOLD_BITS, check};
 use crate::rlwe::{GaloisGroup, RlweLiteral, RlweParams};
 
 /// A parameter set as written in a file: not yet checked.
@@ -43,12 +43,6 @@ pub struct CkksLiteral {
     /// Nonzero coefficients of the key that a ciphertext is raised under (sparse-secret encapsulation).
     pub sparse_weight: u32,
 }
-
-/// How far above ln(N/2) [`CkksParams::max_slot_value`] is.
-const SLOT_VALUE_MARGIN: f64 = 1.6;
-
-/// What it tells about a key that it keeps to [`CkksParams::max_slot_value`]: −log2 of e^(−e^−1.6), with a margin.
-const TOLD_BITS: f64 = 0.3;
 
 /// A checked parameter set: ring, primes and secrets as all schemes have them ([`RlweParams`]), and scales.
 ///
@@ -109,6 +103,7 @@ impl CkksLiteral {
             log2_degree: self.log2_degree,
             chain,
             special,
+            auxiliary: Vec::new(),
             digit_primes: self.digit_primes,
             key: KeyDistribution::SparseTernary { weight: self.weight },
             sparse: KeyDistribution::SparseTernary { weight: self.sparse_weight },
@@ -169,15 +164,8 @@ impl CkksParams {
         self.0.scales[level]
     }
 
-    /// The most that u_j = |s(ζ_j)|²/h is in any slot of a key: ln(N/2) + 1.6. Of random keys 82 % keep to it, since
-    /// nearly P(u_j > u) = e^-u; the others are not used, which tells 0.3 bits about the key.
-    #[must_use]
-    pub fn max_slot_value(&self) -> f64 {
-        (self.slots() as f64).ln() + SLOT_VALUE_MARGIN
-    }
-
     /// Security of samples under the secret key modulo QP, and of those under the sparse key modulo q_0·p_0. Of the
-    /// secret key it is known that no slot is beyond [`Self::max_slot_value`].
+    /// secret key it is known that no slot is beyond [`RlweParams::max_slot_value`].
     ///
     /// # Errors
     /// Where there are no data: toy degrees.

@@ -173,14 +173,14 @@ impl<'a> RlweCost<'a> {
     /// The values of both secret keys.
     #[must_use]
     pub fn secret_keys(self) -> Residues {
-        let all = self.params.ring().limbs();
+        let all = self.params.key_limbs();
         (self.transforms(all, 0..all.count()) + self.passes(all.count())) * 2.0
     }
 
     /// Making the keys of a request, their masks kept or not.
     #[must_use]
     pub fn keys(self, request: &KeyRequest) -> Residues {
-        let (params, all) = (self.params, self.params.ring().limbs());
+        let (params, all) = (self.params, self.params.key_limbs());
         let galois = request.exponents(params.galois()).into_values().map(|level| {
             // The image of the secret key.
             self.key(params.gadget(), level) + self.passes(all.count())

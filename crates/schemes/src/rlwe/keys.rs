@@ -74,7 +74,7 @@ impl RlweSecretKeys {
         let bound = root.bind(fingerprint);
         let generate = |purpose: Purpose, index, distribution| {
             let seed = bound.fork_indexed(purpose as u64, index);
-            RnsSecretKey::generate(params.ring(), params.ring().limbs(), &seed, distribution)
+            RnsSecretKey::generate(params.ring(), params.key_limbs(), &seed, distribution)
         };
         let mut keys = (0..).map(|index| (index, generate(Purpose::Key, index, params.key_distribution())));
         let (index, key) = keys.find(|(_, key)| accepted(key)).expect("keys without end");
@@ -183,7 +183,8 @@ impl RlweSecretKeys {
             let (dense, sparse) = (self.key.expose_values(), self.sparse.expose_values());
             let (mask, noise) = Part::ToSparse.seeds(generation);
             // Under the sparse key: modulo q_0·p_0 only.
-            let to_sparse = SwitchKey::generate(ring, params.base_gadget(), 1, dense, sparse, errors, mask, &noise);
+            let base = params.base_gadget();
+            let to_sparse = SwitchKey::generate(ring, base, 1, dense, sparse, params.base_errors(), mask, &noise);
             let (mask, noise) = Part::FromSparse.seeds(generation);
             let chain = params.max_level() + 1;
             let from_sparse = SwitchKey::generate(ring, gadget, chain, sparse, dense, errors, mask, &noise);

@@ -15,6 +15,12 @@ use super::{GaloisAction, GaloisGroup, KeyError};
 /// Standard deviation of all noise, before its factor.
 pub const NOISE_STD: f64 = 3.19;
 
+/// How far above ln(N/2) [`RlweParams::max_slot_value`] is.
+pub(crate) const SLOT_VALUE_MARGIN: f64 = 1.6;
+
+/// What it tells about a key that it keeps to [`RlweParams::max_slot_value`]: −log2 of e^(−e^−1.6), with a margin.
+pub(crate) const TOLD_BITS: f64 = 0.3;
+
 /// What ciphertexts and keys of a scheme live in: not yet checked.
 #[derive(Debug, Clone)]
 pub struct RlweLiteral {
@@ -24,6 +30,8 @@ pub struct RlweLiteral {
     pub chain: Vec<Modulus>,
     /// The special primes of key switching.
     pub special: Vec<Modulus>,
+    /// More primes, which no key has: products of BFV go through them.
+    pub auxiliary: Vec<Modulus>,
     /// Primes of a key-switching digit.
     pub digit_primes: usize,
     /// The distribution of the secret key.
@@ -48,7 +56,7 @@ struct Inner {
     errors: ErrorDistribution,
     ring: RnsRing,
     gadget: HybridGadget,
-    /// The gadget of the switch to the sparse key: modulo q_0·p_0.
+    /// The gadget of the switch to the sparse key: modulo q_0·p_0, rounded.
     base_gadget: HybridGadget,
     /// From level ℓ to ℓ − 1, at ℓ − 1.
     rescale: Vec<Division>,
@@ -70,7 +78,7 @@ impl RlweLiteral {
     /// [`KeyError::Parameter`], [`KeyError::OddWeight`], [`KeyError::Ring`] for primes that repeat or do not
     /// suit the degree, [`KeyError::Lattice`] for an error factor that is not prime to them.
     pub fn try_build(self) -> Result<RlweParams, KeyError> {
-        let Self { log2_degree, chain, special, digit_primes, key, sparse, galois, error_factor } = self;
+        let Self { log2_degree, chain, special, auxiliary, digit_primes, key, sparse, galois, error_factor } = self;
         check("log2 of the ring degree", log2_degree.into(), 7, 17)?;
         check("primes of a digit", digit_primes as u64, 1, chain.len() as u64)?;
         check("factor of errors", error_factor, 1, (1 << 40) - 1)?;
@@ -78,9 +86,9 @@ impl RlweLiteral {
         check("degree of the Galois group", galois.degree() as u64, degree as u64, degree as u64)?;
         check_key("weight of the key", key, degree)?;
         check_key("weight of the sparse key", sparse, degree)?;
-        let ring = RnsRing::new(degree, &chain, &special)?;
+        let ring = RnsRing::new(degree, &chain, &[&special[..], &auxiliary].concat())?;
         let gadget = HybridGadget::congruent(&ring, chain.len(), digit_primes, special.len(), error_factor)?;
-        let base_gadget = HybridGadget::congruent(&ring, 1, 1, 1, error_factor)?;
+        let base_gadget = HybridGadget::new(&ring, 1, 1, 1)?;
         let rescale = |level| Division::congruent(&ring, Limbs::chain(level + 1), level, error_factor);
         let rescale = (1..chain.len()).map(rescale).collect();
         let errors = ErrorDistribution { std: NOISE_STD, factor: error_factor };
@@ -108,7 +116,8 @@ impl RlweParams {
         &self.0.gadget
     }
 
-    /// The gadget of the switch to the sparse key, modulo q_0·p_0.
+    /// The gadget of the switch to the sparse key, modulo q_0·p_0: of phases with messages in their high bits, whose
+    /// errors are no multiples of the factor.
     #[must_use]
     pub fn base_gadget(&self) -> &HybridGadget {
         &self.0.base_gadget
@@ -139,6 +148,12 @@ impl RlweParams {
     #[must_use]
     pub fn errors(&self) -> ErrorDistribution {
         self.0.errors
+    }
+
+    /// The errors of what has its messages in the high bits: the same without their factor.
+    #[must_use]
+    pub fn base_errors(&self) -> ErrorDistribution {
+        ErrorDistribution { factor: 1, ..self.0.errors }
     }
 
     /// N.
@@ -179,10 +194,24 @@ impl RlweParams {
         check("level", level as u64, 0, self.max_level() as u64)
     }
 
+    /// The primes of keys: the chain and the special ones.
+    #[must_use]
+    pub fn key_limbs(&self) -> Limbs {
+        self.0.gadget.full(self.0.gadget.chain())
+    }
+
     /// log2(QP) of the highest level with all special primes.
     #[must_use]
     pub fn log2_modulus(&self) -> f64 {
-        self.0.ring.log2(self.0.ring.limbs())
+        self.0.ring.log2(self.key_limbs())
+    }
+
+    /// The most that u_j = |s(ζ_j)|²/h is at any root ζ_j of X^N + 1 for a key of weight h: ln(N/2) + 1.6. Of random
+    /// keys 82 % keep to it, since nearly P(u_j > u) = e^-u; the others are not used, which tells 0.3 bits about the
+    /// key.
+    #[must_use]
+    pub fn max_slot_value(&self) -> f64 {
+        (self.degree() as f64 / 2.0).ln() + SLOT_VALUE_MARGIN
     }
 
     /// The distribution of the secret key.

@@ -17,6 +17,7 @@ fn params(error_factor: u64) -> Result<RlweParams, KeyError> {
         log2_degree: DEGREE.ilog2(),
         chain: primes::around(1 << 45, DEGREE).take(3).collect(),
         special: primes::below(1 << 50, DEGREE).take(2).collect(),
+        auxiliary: Vec::new(),
         digit_primes: 2,
         key: KeyDistribution::Ternary,
         sparse: KeyDistribution::SparseTernary { weight: 32 },

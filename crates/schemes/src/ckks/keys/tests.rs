@@ -19,10 +19,10 @@ fn keys_keep_to_the_slots_that_noise_is_predicted_for() {
     for index in 0..keys {
         let root = SecretSeed::from_bytes(&seed_bytes("slots", index));
         let derived = CkksSecretKey::derive(&params, &root);
-        assert!(largest_slot_value(&params, derived.key()) <= bound, "key {index}");
+        assert!(largest_slot_value(derived.key()) <= bound, "key {index}");
         let (ring, distribution) = (params.ring(), params.key_distribution());
         let any = RnsSecretKey::generate(ring, Limbs::chain(1), &root.fork(99), distribution);
-        first += u64::from(largest_slot_value(&params, &any) <= bound);
+        first += u64::from(largest_slot_value(&any) <= bound);
     }
     let (low, high) = clopper_pearson(first, keys, CONFIDENCE);
     let expected = (-(-1.6f64).exp()).exp();

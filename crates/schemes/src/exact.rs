@@ -1,0 +1,44 @@
+//! Exact arithmetic modulo t = p^r: BFV (Brakerski; Fan, Vercauteren 2012) and BGV (Brakerski, Gentry, Vaikuntanathan
+//! 2012), over one chain of primes, one secret key and one evaluation key.
+//!
+//! **One invariant for both.** A ciphertext modulo Q has a phase φ = b + a·s, and
+//!
+//! - in BGV w = φ,
+//! - in BFV w = t·φ modulo Q, so φ = (w + Q·u)/t with an unknown integer polynomial u, |u| ≤ t/2·(1 + ‖s‖₁);
+//!
+//! in both w ≡ f·m modulo t for the message m, with a known unit f, the *factor*, and decryption is right while
+//! |w| < Q/2. In BFV φ = (Q/t)·(F·m) + w/t with F = −f/Q modulo t: the textbook's with noise w/t. So one kind of
+//! ciphertext turns into the other by a product with t or 1/t modulo Q, and what an operation does to f and to the size
+//! of w is the same for both, but for the product:
+//!
+//! | operation | w | f |
+//! |---|---|---|
+//! | sum | w₁ + w₂ | equal ones; made equal by small constants |
+//! | product, BGV ([`bgv`](crate::bgv)) | w₁·w₂ | f₁·f₂ |
+//! | product, BFV ([`bfv`](crate::bfv)) | w₁·w₂/Q + u₁·w₂ + u₂·w₁, rounded | −f₁·f₂/Q |
+//! | division by a prime q of the chain | w/q, rounded | f/q |
+//! | exact division by p^k: t becomes t/p^k | w/p^k | f |
+//!
+//! [`params`] the set and a gadget for each power of p; [`keys`]; [`ciphertext`] with encryption and decryption;
+//! [`size`] the size of w, predicted; [`evaluator`] operations; [`circuit`] circuits of [`crate::polyeval`].
+pub mod ciphertext;
+pub mod circuit;
+mod error;
+pub mod evaluator;
+pub mod keys;
+pub mod linear;
+pub mod params;
+pub mod raise;
+pub mod residue;
+pub mod size;
+
+pub use ciphertext::{ExactCiphertext, Scheme};
+pub use error::ExactError;
+pub use evaluator::Evaluator;
+pub use keys::{ExactEvaluationKey, ExactPublicKey, ExactSecretKey};
+pub use linear::LinearMap;
+pub use params::{ExactLiteral, ExactParams};
+pub use raise::Raised;
+pub use size::PhaseSize;
+
+pub use crate::rlwe::KeyRequest;

@@ -1,0 +1,292 @@
+//! Ciphertexts, encryption, decryption, and how much modulus is left.
+use std::fmt;
+
+use bootes_lattice::rns::RnsCiphertext;
+use bootes_ring::modulus::Factor;
+use bootes_ring::poly::{Coeff, Limbs, Poly};
+use bootes_ring::rns::{Basis, RnsRing};
+use bootes_ring::sample::SecretSeed;
+use bootes_ring::secret::Secret;
+use zeroize::Zeroizing;
+
+use super::{ExactError, ExactParams, ExactPublicKey, ExactSecretKey, PhaseSize};
+use crate::rlwe::KeyError;
+
+/// Where the message is in a phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Scheme {
+    /// In the high bits: products by scaling and rounding.
+    Bfv,
+    /// Modulo t: products of phases.
+    Bgv,
+}
+
+impl fmt::Display for Scheme {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Bfv => "BFV",
+            Self::Bgv => "BGV",
+        })
+    }
+}
+
+/// An encryption of a polynomial modulo t = p^r: see [`exact`](super).
+#[derive(Debug, Clone)]
+pub struct ExactCiphertext {
+    pub(crate) inner: RnsCiphertext,
+    pub(crate) scheme: Scheme,
+    /// r.
+    pub(crate) exponent: u32,
+    /// f modulo t: w ≡ f·m.
+    pub(crate) factor: u64,
+    /// Of w.
+    pub(crate) size: PhaseSize,
+    pub(crate) key: [u8; 16],
+}
+
+impl ExactCiphertext {
+    /// The two polynomials.
+    #[must_use]
+    pub fn inner(&self) -> &RnsCiphertext {
+        &self.inner
+    }
+
+    /// BFV or BGV.
+    #[must_use]
+    pub fn scheme(&self) -> Scheme {
+        self.scheme
+    }
+
+    /// r: the plaintext modulus is p^r.
+    #[must_use]
+    pub fn exponent(&self) -> u32 {
+        self.exponent
+    }
+
+    /// f, a unit modulo p^r.
+    #[must_use]
+    pub fn factor(&self) -> u64 {
+        self.factor
+    }
+
+    /// The level ℓ: the modulus is q_0⋯q_ℓ.
+    #[must_use]
+    pub fn level(&self) -> usize {
+        self.inner.limbs().chain - 1
+    }
+
+    /// The predicted size of w.
+    #[must_use]
+    pub fn size(&self) -> PhaseSize {
+        self.size
+    }
+
+    /// The identity of the key that it is under.
+    #[must_use]
+    pub fn key_id(&self) -> [u8; 16] {
+        self.key
+    }
+
+    /// The bits between w and half the modulus, with w in the mean (one standard deviation) and at worst: below 0
+    /// decryption is not promised.
+    #[must_use]
+    pub fn budget(&self, params: &ExactParams) -> PhaseSize {
+        let half = params.log2_level(self.level()) - 1.0;
+        PhaseSize { average: half - self.size.average, worst: half - self.size.worst }
+    }
+}
+
+impl ExactParams {
+    /// t^-1 modulo each of the first primes, t = p^`exponent`.
+    pub(crate) fn inverse_of_power(&self, exponent: u32, limbs: Limbs) -> Vec<Factor> {
+        let t = self.power(exponent);
+        let inverse = |q: bootes_ring::modulus::Modulus| {
+            q.factor(q.inverse(q.reduce(t)).expect("the primes do not divide plaintext moduli"))
+        };
+        self.ring().moduli(limbs).into_iter().map(inverse).collect()
+    }
+
+    /// t modulo each of the first primes, t = p^`exponent`.
+    pub(crate) fn power_modulo(&self, exponent: u32, limbs: Limbs) -> Vec<Factor> {
+        let t = self.power(exponent);
+        self.ring().moduli(limbs).into_iter().map(|q| q.factor(q.reduce(t))).collect()
+    }
+
+    /// The polynomial of w for a message and a factor, balanced; in BFV over t.
+    ///
+    /// # Errors
+    /// [`ExactError::Coefficients`], [`ExactError::Exponent`].
+    pub(crate) fn plaintext(
+        &self,
+        message: &[i64],
+        scheme: Scheme,
+        exponent: u32,
+        factor: u64,
+        limbs: Limbs,
+    ) -> Result<Poly<Coeff>, ExactError> {
+        self.check_exponent(exponent)?;
+        let (found, expected) = (message.len(), self.degree());
+        if found != expected {
+            return Err(ExactError::Coefficients { found, expected });
+        }
+        let residues = self.residues(exponent);
+        let balanced = message.iter().map(|&m| residues.balance(residues.mul(residues.reduce(m), factor)) as f64);
+        let balanced: Zeroizing<Vec<f64>> = Zeroizing::new(balanced.collect());
+        let mut out = self.ring().from_integers(limbs, &balanced);
+        if scheme == Scheme::Bfv {
+            multiply(self.ring(), &mut out, &self.inverse_of_power(exponent, limbs));
+        }
+        Ok(out)
+    }
+
+    /// The size of w of a fresh ciphertext of the secret key, or of the public key.
+    fn fresh_size(&self, scheme: Scheme, exponent: u32, public: bool) -> PhaseSize {
+        let unit =
+            if scheme == Scheme::Bfv && !public { self.power(exponent) } else { self.power(self.max_exponent()) };
+        let noise = self.errors().std.powi(2);
+        let message = self.message_size(self.power(exponent));
+        let mut errors = self.random_size(noise);
+        if public {
+            // u·e + e_0 + e_1·s, u ternary.
+            let (degree, weight) = (self.degree() as f64, f64::from(self.literal().weight));
+            errors = self.random_size(noise * (2.0 * degree / 3.0 + 1.0 + weight));
+            errors.worst += self.tail().max((weight * self.max_slot_value()).sqrt()).log2();
+        }
+        errors.scaled((unit as f64).log2()).plus(message)
+    }
+}
+
+/// `x` ← `x` times a constant for each limb.
+pub(crate) fn multiply<F: bootes_ring::poly::Form>(ring: &RnsRing, x: &mut Poly<F>, constants: &[Factor]) {
+    let limbs = x.limbs();
+    for (i, (limb, &c)) in x.iter_mut().zip(constants).enumerate() {
+        ring.ntt(limbs, i).mul_factor_assign(limb, c);
+    }
+}
+
+fn words(message: &[i64], level: usize) -> impl Iterator<Item = u64> {
+    message.iter().map(|&m| m as u64).chain([level as u64])
+}
+
+impl ExactPublicKey {
+    /// Encrypts as [`ExactSecretKey::encrypt`] does, with more noise.
+    ///
+    /// # Errors
+    /// As [`ExactSecretKey::encrypt`].
+    pub fn encrypt(
+        &self,
+        message: &[i64],
+        scheme: Scheme,
+        exponent: u32,
+        level: usize,
+    ) -> Result<ExactCiphertext, ExactError> {
+        self.params.check_level(level)?;
+        let key = self.key.ciphertext().b.limb(0).iter().map(|x| x.to_bits());
+        let seed = SecretSeed::from_entropy().map_err(KeyError::from)?.bind_message(words(message, level).chain(key));
+        let params = &self.params;
+        let plaintext = params.plaintext(message, Scheme::Bgv, exponent, 1, params.limbs(level))?;
+        let inner = self.key.encrypt(params.ring(), plaintext, params.errors(), &seed);
+        let size = params.fresh_size(Scheme::Bgv, exponent, true);
+        let out = ExactCiphertext { inner, scheme: Scheme::Bgv, exponent, factor: 1, size, key: self.id };
+        Ok(out.into_scheme(params, scheme))
+    }
+}
+
+impl ExactCiphertext {
+    /// The same message in the other scheme's form, for nothing: a product with t or 1/t modulo Q.
+    #[must_use]
+    pub fn into_scheme(mut self, params: &ExactParams, scheme: Scheme) -> Self {
+        if self.scheme != scheme {
+            let limbs = self.inner.limbs();
+            let constants = match scheme {
+                Scheme::Bfv => params.inverse_of_power(self.exponent, limbs),
+                Scheme::Bgv => params.power_modulo(self.exponent, limbs),
+            };
+            self.inner.for_both(|x| multiply(params.ring(), x, &constants));
+            self.scheme = scheme;
+        }
+        self
+    }
+}
+
+impl ExactSecretKey {
+    /// Encrypts the polynomial with these N coefficients modulo p^`exponent`, in either scheme, at `level`.
+    ///
+    /// # Errors
+    /// [`ExactError::Coefficients`], [`ExactError::Exponent`]; [`ExactError::Keys`] for a level beyond the parameters.
+    pub fn encrypt(
+        &self,
+        message: &[i64],
+        scheme: Scheme,
+        exponent: u32,
+        level: usize,
+    ) -> Result<ExactCiphertext, ExactError> {
+        let params = self.params();
+        params.check_level(level)?;
+        let plaintext = params.plaintext(message, scheme, exponent, 1, params.limbs(level))?;
+        let errors = if scheme == Scheme::Bfv { params.base_errors() } else { params.errors() };
+        let (mask, noise) = self.encryption_seed(words(message, level))?.fork_both(0, 0);
+        let inner = RnsCiphertext::encrypt(params.ring(), plaintext, self.key(), errors, &mask, &noise);
+        let size = params.fresh_size(scheme, exponent, false);
+        Ok(ExactCiphertext { inner, scheme, exponent, factor: 1, size, key: self.id() })
+    }
+
+    /// The coefficients of the message, least residues modulo p^r.
+    ///
+    /// # Errors
+    /// [`ExactError::Foreign`].
+    pub fn decrypt(&self, ciphertext: &ExactCiphertext) -> Result<Vec<u64>, ExactError> {
+        let residues = self.params().residues(ciphertext.exponent);
+        let inverse = residues.inverse(ciphertext.factor).expect("a factor is a unit");
+        let t = residues.modulus();
+        let radix = ((1u128 << 64) % u128::from(t)) as u64;
+        let mut message = Vec::with_capacity(self.params().degree());
+        self.for_each_phase(ciphertext, |words| {
+            let (&top, low) = words.split_last().expect("an integer has a word");
+            let w = low
+                .iter()
+                .rev()
+                .fold(residues.reduce(top as i64), |sum, &word| (residues.mul(sum, radix) + word % t) % t);
+            message.push(residues.mul(w, inverse));
+        })?;
+        Ok(message)
+    }
+
+    /// log2 of the size of w as it is: the standard deviation of its coefficients, and the largest.
+    ///
+    /// # Errors
+    /// [`ExactError::Foreign`].
+    pub fn measure(&self, ciphertext: &ExactCiphertext) -> Result<[f64; 2], ExactError> {
+        let (mut squares, mut largest, mut count) = (0.0f64, 0.0f64, 0.0f64);
+        // Sizes go beyond what an `f64` holds: they are measured against the prediction.
+        let unit = ciphertext.size.average.max(0.0);
+        self.for_each_phase(ciphertext, |words| {
+            let negative = words.last().is_some_and(|&top| top >> 63 == 1);
+            // Of the absolute value less one, if it is negative.
+            let magnitude = words.iter().map(|&word| (if negative { !word } else { word }) as f64);
+            let terms = magnitude.enumerate().filter(|(_, word)| *word != 0.0);
+            let w: f64 = terms.map(|(i, word)| word * (64.0 * i as f64 - unit).exp2()).sum();
+            (squares, largest, count) = (squares + w * w, largest.max(w), count + 1.0);
+        })?;
+        Ok([(squares / count).log2() / 2.0 + unit, largest.log2() + unit])
+    }
+
+    /// Tells each coefficient of w in two's complement, lowest word first.
+    fn for_each_phase(&self, ciphertext: &ExactCiphertext, mut each: impl FnMut(&[u64])) -> Result<(), ExactError> {
+        let params = self.params();
+        if ciphertext.key != self.id() {
+            return Err(ExactError::Foreign { what: "ciphertext", expected: params.name().into() });
+        }
+        let bgv = ciphertext.clone().into_scheme(params, Scheme::Bgv);
+        let phase: Secret<Poly<Coeff>> = self.key().phase(params.ring(), &bgv.inner);
+        let basis = Basis::new(params.ring().moduli(bgv.inner.limbs())).expect("the primes of a ring are distinct");
+        let mut words = Zeroizing::new(vec![0; basis.words()]);
+        let [mut digits, mut residues] = [(); 2].map(|()| Zeroizing::new(vec![0.0; basis.len()]));
+        for j in 0..params.degree() {
+            residues.iter_mut().zip(phase.iter()).for_each(|(r, limb)| *r = limb[j]);
+            basis.compose_into(&mut words, &residues, &mut digits);
+            each(&words);
+        }
+        Ok(())
+    }
+}

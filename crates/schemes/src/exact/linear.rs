@@ -1,0 +1,83 @@
+//! Linear maps of slots ([`crate::rlwe::linear`]) on ciphertexts of BGV.
+use num_complex::Complex64;
+
+use super::{Evaluator, ExactCiphertext, ExactError, ExactParams, PhaseSize, Scheme};
+use crate::ckks::Encoder;
+use crate::lintrans::Diagonals;
+use crate::rlwe::{HoistedMap, KeyRequest, Slots};
+
+/// A linear map prepared for one level: Σ_r d_r ⊙ rot_r, d_r constants modulo p^r for any r up to e.
+#[derive(Debug)]
+pub struct LinearMap {
+    map: HoistedMap<i64>,
+    /// Of Σ_r d_r·σ_r(w) for w of size 1: with the norms of the polynomials d_r.
+    norm: PhaseSize,
+}
+
+/// Σ c², and the largest |c(ζ)|, of the polynomial with these coefficients.
+fn norms(coefficients: &[f64]) -> [f64; 2] {
+    let squares = coefficients.iter().map(|c| c * c).sum();
+    let sum = coefficients.iter().map(|c| c.abs()).sum();
+    let Ok(encoder) = Encoder::new(coefficients.len()) else { return [squares, sum] };
+    let mut slots = vec![Complex64::ZERO; coefficients.len() / 2];
+    let largest = encoder.slots_into(&mut slots, coefficients);
+    [squares, largest.map_or(sum, |()| slots.iter().map(|z| z.norm()).fold(0.0, f64::max))]
+}
+
+impl LinearMap {
+    /// Prepares a map for ciphertexts of `level`.
+    ///
+    /// # Errors
+    /// As [`HoistedMap::new`].
+    pub fn new<S: Slots<Value = i64>>(
+        params: &ExactParams,
+        slots: &S,
+        map: Diagonals<i64>,
+        level: usize,
+    ) -> Result<Self, S::Error> {
+        let (mut squares, mut largest) = (0.0, 0.0);
+        for (_, diagonal) in map.iter() {
+            let [square, most] = norms(&slots.encode(diagonal)?);
+            squares += square;
+            largest += most;
+        }
+        let norm = PhaseSize { average: f64::log2(squares) / 2.0, worst: f64::log2(largest) };
+        Ok(Self { map: HoistedMap::new(params, slots, map, level)?, norm })
+    }
+
+    /// The level that it is prepared for.
+    #[must_use]
+    pub fn level(&self) -> usize {
+        self.map.level()
+    }
+
+    /// Asks for the keys that it needs.
+    pub fn request(&self, request: &mut KeyRequest) {
+        self.map.request(request);
+    }
+
+    /// The size of w after the map.
+    #[must_use]
+    pub fn size(&self, params: &ExactParams, size: PhaseSize) -> PhaseSize {
+        // Divisions are congruent modulo p^e, the largest power.
+        let switch = params.switch_size(self.level(), params.max_exponent(), false);
+        let rotated = size.plus(switch);
+        let mixed = PhaseSize { average: rotated.average + self.norm.average, worst: rotated.worst + self.norm.worst };
+        let giants = self.map.plan().giants().len() as f64;
+        mixed.plus(PhaseSize { average: switch.average + giants.log2() / 2.0, worst: switch.worst + giants.log2() })
+    }
+}
+
+impl Evaluator {
+    /// M x at the map's level, in BGV; level and w are as they come.
+    ///
+    /// # Errors
+    /// [`ExactError::Keys`] for missing keys or a ciphertext below the map's level; [`ExactError::Foreign`],
+    /// [`ExactError::Exhausted`].
+    pub fn apply_linear(&self, map: &LinearMap, x: &ExactCiphertext) -> Result<ExactCiphertext, ExactError> {
+        let x = self.drop_to(x, map.level())?.into_owned().into_scheme(&self.params, Scheme::Bgv);
+        let inner = map.map.apply(&self.keys, &x.inner, false)?;
+        let size = map.size(&self.params, x.size);
+        self.promised("linear map", ExactCiphertext { inner, size, ..x })
+    }
+}

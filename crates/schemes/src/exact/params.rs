@@ -1,0 +1,303 @@
+//! Parameter sets of BFV and BGV: an unchecked literal, checked once, then immutable and cheap to clone.
+use std::fmt;
+use std::ops::Deref;
+use std::sync::Arc;
+
+use bootes_lattice::rns::HybridGadget;
+use bootes_lattice::security::RnsSecurity;
+use bootes_lattice::wire;
+use bootes_ring::modulus::Modulus;
+use bootes_ring::poly::Limbs;
+use bootes_ring::primes;
+use bootes_ring::rns::Division;
+use bootes_ring::sample::KeyDistribution;
+use serde::{Deserialize, Serialize};
+
+use super::ExactError;
+use super::residue::Residues;
+use crate::class::SetClass;
+use crate::rlwe::params::{SLOT_VALUE_MARGIN, TOLD_BITS, check};
+use crate::rlwe::{GaloisGroup, NOISE_STD, RlweLiteral, RlweParams};
+
+/// A parameter set as written in a file: not yet checked.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ExactLiteral {
+    /// Unique name.
+    pub name: String,
+    /// What it is for.
+    #[serde(default)]
+    pub class: SetClass,
+    /// log2 of the ring degree N.
+    pub log2_degree: u32,
+    /// p: an odd prime where there are slots, any number from 2 on where there are none.
+    pub base: u64,
+    /// e: plaintexts are modulo p, p², …, p^e < 2^40. Errors of keys are multiples of p^e.
+    pub exponent: u32,
+    /// Bits of q_0, the last prime that is left.
+    pub base_bits: u32,
+    /// Bits of the primes q_1, q_2, ….
+    pub prime_bits: u32,
+    /// L, how many of them there are.
+    pub levels: usize,
+    /// Primes of a key-switching digit.
+    pub digit_primes: usize,
+    /// Special primes, of 50 bits.
+    pub special_primes: usize,
+    /// Nonzero coefficients of the secret key.
+    pub weight: u32,
+    /// Nonzero coefficients of the key that a ciphertext is raised under (sparse-secret encapsulation).
+    pub sparse_weight: u32,
+}
+
+/// A checked parameter set: ring, primes and secrets as all schemes have them ([`RlweParams`]), and how polynomials are
+/// divided and key-switched modulo each power of p.
+#[derive(Clone)]
+pub struct ExactParams(Arc<Inner>);
+
+struct Inner {
+    literal: ExactLiteral,
+    rlwe: RlweParams,
+    /// For p^0 = 1, as BFV has them, to p^e.
+    powers: Vec<Power>,
+    fingerprint: [u8; 16],
+}
+
+/// Divisions that are congruent modulo a power of p.
+struct Power {
+    modulus: u64,
+    gadget: HybridGadget,
+    /// From level ℓ to ℓ − 1, at ℓ − 1.
+    drop: Vec<Division>,
+}
+
+impl ExactLiteral {
+    /// Checks the literal, finds its primes and makes its tables.
+    ///
+    /// # Errors
+    /// [`ExactError::PlaintextModulus`], [`ExactError::Primes`], [`ExactError::Insecure`], and as
+    /// [`RlweLiteral::try_build`].
+    pub fn try_build(self) -> Result<ExactParams, ExactError> {
+        let bits = u64::from(Modulus::MAX_BITS);
+        check("log2 of the ring degree", self.log2_degree.into(), 7, 17)?;
+        check("bits of q_0", self.base_bits.into(), 25, bits)?;
+        check("bits of the primes", self.prime_bits.into(), 25, bits)?;
+        check("primes above q_0", self.levels as u64, 1, 60)?;
+        check("special primes", self.special_primes as u64, 1, 60)?;
+        let degree = 1usize << self.log2_degree;
+        let modulus = self.base.checked_pow(self.exponent).filter(|&t| self.base >= 2 && (2..1 << 40).contains(&t));
+        let modulus = modulus.ok_or(ExactError::PlaintextModulus { base: self.base, exponent: self.exponent })?;
+        let mut used: Vec<Modulus> = Vec::new();
+        let mut take = |what, bits: u32, count: usize| {
+            let free = |q: &Modulus| !used.contains(q) && !self.base.is_multiple_of(q.value());
+            let found: Vec<_> = primes::below(1 << bits, degree).filter(free).take(count).collect();
+            // All of the wanted size, but for a bit.
+            if found.len() < count || found.iter().any(|q| q.bits() + 1 < bits) {
+                return Err(ExactError::Primes { what, degree });
+            }
+            used.extend(&found);
+            Ok(found)
+        };
+        let special = take("special primes", Modulus::MAX_BITS, self.special_primes)?;
+        let mut chain = take("q_0", self.base_bits, 1)?;
+        chain.extend(take("the chain", self.prime_bits, self.levels)?);
+        // With the special ones as many bits as the chain has, and 16 more: products of BFV are below.
+        let log2 = |primes: &[Modulus]| primes.iter().map(|q| (q.value() as f64).log2()).sum::<f64>();
+        let missing = log2(&chain) + 16.0 + (modulus as f64).log2() + f64::from(self.log2_degree) - log2(&special);
+        let auxiliary = take("products of BFV", Modulus::MAX_BITS, (missing / 49.5).ceil().max(0.0) as usize)?;
+        let is_prime = primes::is_prime(self.base) && self.base > 2;
+        let rlwe = RlweLiteral {
+            log2_degree: self.log2_degree,
+            chain,
+            special,
+            auxiliary,
+            digit_primes: self.digit_primes,
+            key: KeyDistribution::SparseTernary { weight: self.weight },
+            sparse: KeyDistribution::SparseTernary { weight: self.sparse_weight },
+            galois: if is_prime { GaloisGroup::finite(degree, self.base)? } else { GaloisGroup::complex(degree) },
+            error_factor: modulus,
+        };
+        let rlwe = rlwe.try_build()?;
+        let (ring, count) = (rlwe.ring(), self.levels + 1);
+        let power = |j: u32| {
+            let modulus = self.base.pow(j);
+            let special = self.special_primes;
+            let gadget = HybridGadget::congruent(ring, count, self.digit_primes, special, modulus);
+            let drop = |level| Division::congruent(ring, Limbs::chain(level + 1), level, modulus);
+            let drop = (1..count).map(drop).collect();
+            Ok(Power { modulus, gadget: gadget.map_err(crate::rlwe::KeyError::from)?, drop })
+        };
+        let powers = (0..=self.exponent).map(power).collect::<Result<_, ExactError>>()?;
+        let fingerprint = fingerprint(&self, &rlwe);
+        let params = ExactParams(Arc::new(Inner { literal: self, rlwe, powers, fingerprint }));
+        params.check_security()?;
+        Ok(params)
+    }
+}
+
+/// The [fingerprint](wire::fingerprint) of all that keys and ciphertexts depend on.
+fn fingerprint(literal: &ExactLiteral, rlwe: &RlweParams) -> [u8; 16] {
+    let ExactLiteral {
+        name,
+        class: _,
+        log2_degree,
+        base,
+        exponent,
+        base_bits,
+        prime_bits,
+        levels,
+        digit_primes,
+        special_primes,
+        weight,
+        sparse_weight,
+    } = literal;
+    wire::fingerprint("bootes exact 1", |w| {
+        w.str(name);
+        [log2_degree, exponent, base_bits, prime_bits].into_iter().for_each(|&field| w.u32(field));
+        w.u64(*base);
+        [levels, digit_primes, special_primes].into_iter().for_each(|&field| w.u64(field as u64));
+        [weight, sparse_weight].into_iter().for_each(|&field| w.u32(field));
+        let ring = rlwe.ring();
+        w.u64s(&ring.moduli(ring.limbs()).iter().map(|q| q.value()).collect::<Vec<_>>());
+        w.f64(NOISE_STD);
+        w.f64(SLOT_VALUE_MARGIN);
+    })
+}
+
+impl ExactParams {
+    /// The name of the set.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.0.literal.name
+    }
+
+    /// What it was built from.
+    #[must_use]
+    pub fn literal(&self) -> &ExactLiteral {
+        &self.0.literal
+    }
+
+    /// p.
+    #[must_use]
+    pub fn base(&self) -> u64 {
+        self.0.literal.base
+    }
+
+    /// e, the largest exponent of plaintext moduli.
+    #[must_use]
+    pub fn max_exponent(&self) -> u32 {
+        self.0.literal.exponent
+    }
+
+    /// p^`exponent`.
+    ///
+    /// # Panics
+    /// For an exponent beyond e.
+    #[must_use]
+    pub fn power(&self, exponent: u32) -> u64 {
+        self.0.powers[exponent as usize].modulus
+    }
+
+    /// Z_t for t = p^`exponent`.
+    ///
+    /// # Panics
+    /// For an exponent of 0 or beyond e.
+    #[must_use]
+    pub fn residues(&self, exponent: u32) -> Residues {
+        Residues::new(self.power(exponent))
+    }
+
+    /// Refuses exponents other than 1 to e.
+    ///
+    /// # Errors
+    /// [`ExactError::Exponent`].
+    pub fn check_exponent(&self, exponent: u32) -> Result<(), ExactError> {
+        let max = self.max_exponent();
+        let error = ExactError::Exponent { base: self.base(), found: exponent, max };
+        if (1..=max).contains(&exponent) { Ok(()) } else { Err(error) }
+    }
+
+    /// The gadget whose divisions are congruent modulo p^`exponent`; 0 for rounding.
+    ///
+    /// # Panics
+    /// For an exponent beyond e.
+    #[must_use]
+    pub fn gadget_of(&self, exponent: u32) -> &HybridGadget {
+        &self.0.powers[exponent as usize].gadget
+    }
+
+    /// The division by q_ℓ from level ℓ ≥ 1, congruent modulo p^`exponent`; 0 for rounding.
+    ///
+    /// # Panics
+    /// For level 0 or an exponent beyond e.
+    #[must_use]
+    pub fn drop_of(&self, exponent: u32, level: usize) -> &Division {
+        &self.0.powers[exponent as usize].drop[level - 1]
+    }
+
+    /// log2 Q of a level.
+    #[must_use]
+    pub fn log2_level(&self, level: usize) -> f64 {
+        self.ring().log2(self.limbs(level))
+    }
+
+    /// Q of a level modulo `ring`'s t.
+    #[must_use]
+    pub fn modulus_in(&self, ring: Residues, level: usize) -> u64 {
+        let moduli = self.ring().moduli(self.limbs(level));
+        moduli.iter().fold(1, |product, q| ring.mul(product, q.value() % ring.modulus()))
+    }
+
+    /// Security of samples under the secret key modulo QP, and of those under the sparse key modulo q_0·p_0. Of the
+    /// secret key it is known that no slot is beyond [`RlweParams::max_slot_value`].
+    ///
+    /// # Errors
+    /// Where there are no data: toy degrees.
+    pub fn security(&self) -> Result<[RnsSecurity; 2], ExactError> {
+        Ok(self.security_with_told(TOLD_BITS)?)
+    }
+
+    /// The least of all estimates for both keys, in bits; `None` where there are no data.
+    #[must_use]
+    pub fn security_bits(&self) -> Option<f64> {
+        let estimates = self.security().ok()?;
+        Some(estimates.iter().map(RnsSecurity::bits).fold(f64::INFINITY, f64::min))
+    }
+
+    /// Refuses a set that does not keep the rule on security unless its class says so.
+    fn check_security(&self) -> Result<(), ExactError> {
+        let meets = |estimates: [RnsSecurity; 2]| estimates.iter().all(RnsSecurity::meets_rule);
+        if !self.literal().class.is_secure() || self.security().is_ok_and(meets) {
+            return Ok(());
+        }
+        let (set, log2_modulus) = (self.name().into(), self.log2_modulus());
+        Err(ExactError::Insecure { set, bits: self.security_bits().unwrap_or(0.0), log2_modulus })
+    }
+
+    /// What identifies the set in keys and ciphertexts: a hash of the literal and of the primes.
+    #[must_use]
+    pub fn fingerprint(&self) -> [u8; 16] {
+        self.0.fingerprint
+    }
+}
+
+/// What all schemes have.
+impl Deref for ExactParams {
+    type Target = RlweParams;
+
+    fn deref(&self) -> &RlweParams {
+        &self.0.rlwe
+    }
+}
+
+impl fmt::Debug for ExactParams {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ExactParams({})", self.name())
+    }
+}
+
+impl PartialEq for ExactParams {
+    fn eq(&self, other: &Self) -> bool {
+        self.fingerprint() == other.fingerprint()
+    }
+}

@@ -1,0 +1,88 @@
+//! From the last prime to the top of the chain: the first steps of bootstrapping (*Homomorphic Lower Digits Removal and
+//! Improved FHE Bootstrapping*, Section 4.2, with a sparse key that is switched to in between).
+use bootes_lattice::rns::RnsCiphertext;
+use bootes_ring::modulus::Modulus;
+
+use super::{Evaluator, ExactCiphertext, ExactError, ExactParams, PhaseSize, Scheme};
+
+/// What [`Evaluator::raise`] makes of a message m modulo p^r.
+#[derive(Debug, Clone)]
+pub struct Raised {
+    /// An encryption of M = p^(e−r)·F·m + v modulo p^e, in BGV at the top level.
+    pub ciphertext: ExactCiphertext,
+    /// F, a unit modulo p^r.
+    pub factor: u64,
+    /// v: a sum of h + 1 numbers uniform in [−½, ½], h the weight of the sparse key, and of Gaussian noise of this
+    /// standard deviation.
+    pub noise: f64,
+}
+
+impl ExactParams {
+    /// The standard deviation of the noise in v, besides the rounding: of w of this size modulo q_0 and p^r, and of the
+    /// switch to the sparse key.
+    #[must_use]
+    pub fn raise_noise(&self, size: PhaseSize, r: u32, e: u32) -> f64 {
+        let weight = self.literal().sparse_weight as usize;
+        let switch = self.base_gadget().variance(self.ring(), 1, self.base_errors(), weight);
+        // In units of phases: w is p^r times as large.
+        let noise = (2.0 * size.average).exp2() / (self.power(r) as f64).powi(2) + switch;
+        noise.sqrt() * self.power(e) as f64 / self.prime(0)
+    }
+}
+
+impl Evaluator {
+    /// Bootstrapping as far as lower digits: x of the plaintext modulus p^r becomes p^(e−r)·F·m + v modulo p^e at the
+    /// top level, in the coefficients.
+    ///
+    /// With x in BFV modulo q_0 under the sparse key, (b, a) = round(p^e/q_0·x) has the phase p^(e−r)·F·m + v modulo
+    /// p^e as an integer: without any noise it is a ciphertext of BGV with that plaintext modulus, at every level.
+    ///
+    /// # Errors
+    /// [`ExactError::Keys`], [`ExactError::Foreign`], [`ExactError::Exponent`] unless r < e.
+    pub fn raise(&self, x: &ExactCiphertext, e: u32) -> Result<Raised, ExactError> {
+        let (params, ring, keys) = (&self.params, self.ring(), self.keys.raise()?);
+        params.check_exponent(e)?;
+        let r = x.exponent;
+        if r >= e {
+            return Err(ExactError::Exponent { base: params.base(), found: r, max: e - 1 });
+        }
+        let x = self.drop_to(x, 0)?.into_owned().into_scheme(params, Scheme::Bfv);
+        let noise = params.raise_noise(x.size, r, e);
+        let mut sparse = keys.to_sparse.switch(ring, params.base_gadget(), &x.inner.a);
+        ring.add_assign(&mut sparse.b, &x.inner.b);
+        let (q, modulus, top) = (ring.modulus(params.limbs(0), 0), params.power(e), params.max_level());
+        let raised = sparse.map(|x| {
+            let coefficients = ring.backward(x.clone());
+            let scaled: Vec<f64> = coefficients.limb(0).iter().map(|&c| scaled(c, modulus, q)).collect();
+            ring.forward(ring.from_integers(params.limbs(top), &scaled))
+        });
+        let mut inner: RnsCiphertext = keys.from_sparse.switch(ring, params.gadget_of(e), &raised.a);
+        ring.add_assign(&mut inner.b, &raised.b);
+        let weight = f64::from(params.literal().sparse_weight);
+        let uniform = params.random_size(1.0 / 12.0).scaled((modulus as f64).log2());
+        let size = PhaseSize {
+            average: uniform.average + (1.0 + weight).log2() / 2.0,
+            worst: uniform.worst + (1.0 + weight).log2(),
+        };
+        let size = size.plus(params.switch_size(top, e, false));
+        // F = −f/q_0.
+        let residues = params.residues(r);
+        let inverse = residues.inverse(q.value() % residues.modulus()).expect("q_0 does not divide plaintext moduli");
+        let factor = residues.neg(residues.mul(x.factor, inverse));
+        let ciphertext = ExactCiphertext { inner, scheme: Scheme::Bgv, exponent: e, factor: 1, size, key: x.key };
+        Ok(Raised { ciphertext, factor, noise })
+    }
+
+    /// The message m of an encryption of F·m: what is said of the factor.
+    #[must_use]
+    pub fn without_factor(&self, mut x: ExactCiphertext, factor: u64) -> ExactCiphertext {
+        x.factor = self.params.residues(x.exponent).mul(x.factor, factor);
+        x
+    }
+}
+
+/// round(`modulus`·c/q) for a balanced residue c.
+fn scaled(c: f64, modulus: u64, q: Modulus) -> f64 {
+    let (product, q) = (i128::from(c as i64) * i128::from(modulus), i128::from(q.value()));
+    (2 * product + q).div_euclid(2 * q) as f64
+}

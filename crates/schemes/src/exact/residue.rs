@@ -1,0 +1,106 @@
+//! Integers modulo t = p^r, t < 2^40.
+
+/// A ring Z_t, t ≥ 2.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Residues(u64);
+
+impl Residues {
+    /// Z_t for 2 ≤ t < 2^62.
+    ///
+    /// # Panics
+    /// For another t.
+    #[must_use]
+    pub fn new(t: u64) -> Self {
+        assert!((2..1 << 62).contains(&t), "a ring of {t} numbers");
+        Self(t)
+    }
+
+    /// t.
+    #[must_use]
+    pub fn modulus(self) -> u64 {
+        self.0
+    }
+
+    /// The least residue that is not negative.
+    #[must_use]
+    pub fn reduce(self, x: i64) -> u64 {
+        x.rem_euclid(self.0 as i64) as u64
+    }
+
+    /// The residue of least absolute value, t/2 for an even t.
+    #[must_use]
+    pub fn balance(self, x: u64) -> i64 {
+        let x = x % self.0;
+        if x > self.0 / 2 { x as i64 - self.0 as i64 } else { x as i64 }
+    }
+
+    /// a·b.
+    #[must_use]
+    pub fn mul(self, a: u64, b: u64) -> u64 {
+        (u128::from(a) * u128::from(b) % u128::from(self.0)) as u64
+    }
+
+    /// −a.
+    #[must_use]
+    pub fn neg(self, a: u64) -> u64 {
+        let a = a % self.0;
+        if a == 0 { 0 } else { self.0 - a }
+    }
+
+    /// 1/a, if a is a unit: by Euclid's algorithm.
+    #[must_use]
+    pub fn inverse(self, a: u64) -> Option<u64> {
+        let t = i128::from(self.0);
+        // r_i = s_i·a modulo t.
+        let (mut r, mut s) = ([t, i128::from(a % self.0)], [0, 1]);
+        while r[1] != 0 {
+            let quotient = r[0] / r[1];
+            r = [r[1], r[0] - quotient * r[1]];
+            s = [s[1], s[0] - quotient * s[1]];
+        }
+        (r[0] == 1).then(|| s[0].rem_euclid(t) as u64)
+    }
+
+    /// Small units a, b with a ≡ b·x, for a unit x: those of Euclid's algorithm whose larger one is least, mostly near √t.
+    #[must_use]
+    pub fn ratio(self, x: u64) -> [i64; 2] {
+        let t = i128::from(self.0);
+        let (mut r, mut s) = ([t, i128::from(x % self.0)], [0i128, 1]);
+        let mut best = [self.balance(x), 1];
+        while r[1] != 0 {
+            let found = [r[1] as i64, s[1] as i64];
+            let size = |[a, b]: [i64; 2]| a.abs().max(b.abs());
+            if size(found) < size(best) && self.inverse(self.reduce(found[1])).is_some() {
+                best = found;
+            }
+            let quotient = r[0] / r[1];
+            r = [r[1], r[0] - quotient * r[1]];
+            s = [s[1], s[0] - quotient * s[1]];
+        }
+        best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_have_inverses_and_small_ratios() {
+        for t in [2u64, 4, 9, 16, 127, 127 * 127, 257 * 257, 65537, 65537 * 65537, 1000, 1 << 39] {
+            let ring = Residues::new(t);
+            for x in (1..t).step_by(1 + t as usize / 1000) {
+                let Some(inverse) = ring.inverse(x) else { continue };
+                assert_eq!(ring.mul(x, inverse), 1, "{x} modulo {t}");
+                let [a, b] = ring.ratio(x);
+                assert_eq!(ring.reduce(a), ring.mul(ring.reduce(b), x), "{a}/{b} = {x} modulo {t}");
+                assert!([a, b].iter().all(|&x| ring.inverse(ring.reduce(x)).is_some()), "{a}/{b} modulo {t}");
+                let most = (3.0 * t as f64).sqrt() * if t.is_multiple_of(2) { 3.0 } else { 1.0 };
+                assert!(a.abs().max(b.abs()) as f64 <= most.max(2.0), "{a}/{b} modulo {t}");
+                assert_eq!(ring.reduce(ring.balance(x)), x);
+            }
+        }
+        assert_eq!(Residues::new(9).inverse(6), None);
+        assert_eq!([0, 5, 8].map(|x| Residues::new(9).neg(x)), [0, 4, 1]);
+    }
+}

@@ -1,0 +1,117 @@
+//! How large w is, the part of a phase that decryption reads: predicted in the mean and at worst.
+use super::ExactParams;
+
+/// log2 of the size of a polynomial w.
+///
+/// `average` is that of the standard deviation of its coefficients, as if factors of products were independent. They
+/// are not: what was rounded is r_0 + r_1·s, and slot j of it has s(ζ_j) for a factor, again and again, so that the
+/// variance of a product of k such is up to k! times as large. `worst`, on which promises rest, bounds
+/// |w(ζ)| at all roots ζ of X^N + 1, where products multiply exactly, and so all coefficients. Random polynomials enter
+/// with [`ExactParams::tail`] standard deviations, which fails with 2^-140 a polynomial.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PhaseSize {
+    /// log2 of the standard deviation of coefficients.
+    pub average: f64,
+    /// log2 of the bound on |w(ζ)|.
+    pub worst: f64,
+}
+
+/// log2(2^a + 2^b).
+fn log2_sum(a: f64, b: f64) -> f64 {
+    let (large, small) = if a > b { (a, b) } else { (b, a) };
+    if small == f64::NEG_INFINITY { large } else { large + (small - large).exp2().ln_1p() / std::f64::consts::LN_2 }
+}
+
+impl PhaseSize {
+    /// 0.
+    pub const ZERO: Self = Self { average: f64::NEG_INFINITY, worst: f64::NEG_INFINITY };
+
+    /// Of a sum: variances add in the mean, bounds at worst.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        let average = log2_sum(2.0 * self.average, 2.0 * other.average) / 2.0;
+        Self { average, worst: log2_sum(self.worst, other.worst) }
+    }
+
+    /// Of 2^`log2` times it.
+    #[must_use]
+    pub fn scaled(self, log2: f64) -> Self {
+        Self { average: self.average + log2, worst: self.worst + log2 }
+    }
+
+    /// Of the integer `c` times it.
+    #[must_use]
+    pub fn times(self, c: i64) -> Self {
+        self.scaled((c.unsigned_abs() as f64).log2())
+    }
+
+    /// Of a product in a ring of degree N: Σ of N products of coefficients.
+    #[must_use]
+    pub fn product(self, other: Self, degree: usize) -> Self {
+        let average = self.average + other.average + (degree as f64).log2() / 2.0;
+        Self { average, worst: self.worst + other.worst }
+    }
+}
+
+impl ExactParams {
+    /// Standard deviations of a complex Gaussian that no root of N exceeds but for 2^-140: √(140·ln 2 + ln N).
+    #[must_use]
+    pub fn tail(&self) -> f64 {
+        (140.0 * std::f64::consts::LN_2 + (self.degree() as f64).ln()).sqrt()
+    }
+
+    /// Of random coefficients of this variance.
+    #[must_use]
+    pub fn random_size(&self, variance: f64) -> PhaseSize {
+        let average = variance.log2() / 2.0;
+        PhaseSize { average, worst: average + (self.degree() as f64).log2() / 2.0 + self.tail().log2() }
+    }
+
+    /// Of any message modulo `modulus`: coefficients up to half of it.
+    #[must_use]
+    pub fn message_size(&self, modulus: u64) -> PhaseSize {
+        let (modulus, degree) = ((modulus as f64).log2(), (self.degree() as f64).log2());
+        PhaseSize { average: modulus - 12f64.log2() / 2.0, worst: modulus - 1.0 + degree }
+    }
+
+    /// Of what rounding to multiples of `unit` adds to a phase, r_0 + r_1·s with r uniform within ±`unit`/2.
+    #[must_use]
+    pub fn rounding_size(&self, unit: f64) -> PhaseSize {
+        let weight = f64::from(self.literal().weight);
+        let average = ((1.0 + weight) / 12.0).log2() / 2.0;
+        let roots = self.random_size(1.0 / 12.0).worst;
+        let worst = roots + (1.0 + (weight * self.max_slot_value()).sqrt()).log2();
+        PhaseSize { average, worst }.scaled(unit.log2())
+    }
+
+    /// Of what a key switch at `level` adds to w, for a plaintext modulus t = p^`exponent`; in BFV w is t times the
+    /// phase.
+    #[must_use]
+    pub fn switch_size(&self, level: usize, exponent: u32, bfv: bool) -> PhaseSize {
+        let modulus = self.power(exponent) as f64;
+        let (gadget, unit, factor) =
+            if bfv { (self.gadget_of(0), 1.0, modulus) } else { (self.gadget_of(exponent), modulus, 1.0) };
+        let rounding = (1.0 + f64::from(self.literal().weight)) / 12.0 * unit * unit;
+        let total = gadget.variance(self.ring(), level + 1, self.errors(), self.literal().weight as usize);
+        let mut keyed = self.random_size((total - rounding).max(0.0));
+        // Products of two random polynomials.
+        keyed.worst += self.tail().log2();
+        keyed.plus(self.rounding_size(unit)).scaled(factor.log2())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn logarithms_add() {
+        assert!((log2_sum(3.0, 3.0) - 4.0).abs() < 1e-12);
+        assert_eq!(log2_sum(f64::NEG_INFINITY, 2.0), 2.0);
+        assert_eq!(log2_sum(900.0, -900.0), 900.0);
+        let x = PhaseSize { average: 2.0, worst: 5.0 };
+        assert_eq!(x.plus(PhaseSize::ZERO), x);
+        assert_eq!(x.times(-8), PhaseSize { average: 5.0, worst: 8.0 });
+        assert_eq!(x.product(x, 16), PhaseSize { average: 6.0, worst: 10.0 });
+    }
+}

@@ -1,0 +1,309 @@
+//! BFV and BGV against arithmetic in Z[X]/(X^N + 1) modulo p^r.
+use std::sync::Arc;
+
+use bootes_lattice::rns::MaskStorage;
+use bootes_ring::sample::SecretSeed;
+use bootes_schemes::class::SetClass;
+use bootes_schemes::exact::residue::Residues;
+use bootes_schemes::exact::{
+    Evaluator, ExactCiphertext, ExactError, ExactLiteral, ExactParams, ExactSecretKey, KeyRequest, Scheme,
+};
+use bootes_schemes::polyeval::{self, ArithmeticCircuit, PolynomialBasis};
+use bootes_schemes::rlwe::{GaloisAction, KeyError};
+use bootes_testkit::{TestRng, seed_bytes};
+
+const DEGREE: usize = 128;
+const SCHEMES: [Scheme; 2] = [Scheme::Bfv, Scheme::Bgv];
+
+fn literal(base: u64, exponent: u32) -> ExactLiteral {
+    ExactLiteral {
+        name: format!("toy_{base}_{exponent}"),
+        class: SetClass::Toy,
+        log2_degree: DEGREE.ilog2(),
+        base,
+        exponent,
+        base_bits: 50,
+        prime_bits: 45,
+        levels: 7,
+        digit_primes: 2,
+        special_primes: 3,
+        weight: 64,
+        sparse_weight: 16,
+    }
+}
+
+struct Toy {
+    params: ExactParams,
+    secret: ExactSecretKey,
+    evaluator: Evaluator,
+    rng: TestRng,
+}
+
+impl Toy {
+    fn new(base: u64, exponent: u32) -> Self {
+        let params = literal(base, exponent).try_build().unwrap();
+        let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("exact", base)));
+        let mut request = KeyRequest::default();
+        request.products(params.max_level());
+        request.action(GaloisAction::rotation(1), params.max_level());
+        let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
+        let evaluator = Evaluator::new(Arc::new(key));
+        Self { params, secret, evaluator, rng: TestRng::new("exact", base) }
+    }
+
+    fn message(&mut self, exponent: u32) -> Vec<i64> {
+        let t = self.params.power(exponent);
+        (0..DEGREE).map(|_| self.rng.below(t) as i64).collect()
+    }
+
+    fn fresh(&mut self, scheme: Scheme, exponent: u32) -> (Vec<i64>, ExactCiphertext) {
+        let message = self.message(exponent);
+        let x = self.secret.encrypt(&message, scheme, exponent, self.params.max_level()).unwrap();
+        (message, x)
+    }
+
+    /// Decrypts, and holds the size of w against its prediction: at worst, and in the mean if `mean` says how near.
+    fn expect(&self, x: &ExactCiphertext, expected: &[i64], mean: Option<[f64; 2]>, what: &str) {
+        let residues = self.params.residues(x.exponent());
+        let expected: Vec<u64> = expected.iter().map(|&m| residues.reduce(m)).collect();
+        assert_eq!(self.secret.decrypt(x).unwrap(), expected, "{what}");
+        let [std, largest] = self.secret.measure(x).unwrap();
+        assert!(largest <= x.size().worst, "{what}: 2^{largest} beyond 2^{}", x.size().worst);
+        if let Some([low, high]) = mean {
+            let ratio = (std - x.size().average).exp2();
+            assert!((low..high).contains(&ratio), "{what}: measured {ratio} of the predicted 2^{}", x.size().average);
+        }
+    }
+}
+
+/// a·b modulo X^N + 1 and t.
+fn product(a: &[i64], b: &[i64], residues: Residues) -> Vec<i64> {
+    let mut out = vec![0u64; DEGREE];
+    for (i, &a) in a.iter().enumerate() {
+        for (j, &b) in b.iter().enumerate() {
+            let term = residues.mul(residues.reduce(a), residues.reduce(b));
+            let term = if i + j < DEGREE { term } else { residues.neg(term) };
+            out[(i + j) % DEGREE] = (out[(i + j) % DEGREE] + term) % residues.modulus();
+        }
+    }
+    out.into_iter().map(|x| x as i64).collect()
+}
+
+fn zip(a: &[i64], b: &[i64], op: impl Fn(i64, i64) -> i64) -> Vec<i64> {
+    a.iter().zip(b).map(|(&a, &b)| op(a, b)).collect()
+}
+
+/// Statistics over 128 coefficients: three standard deviations of a standard deviation are 19 %.
+const NEAR: Option<[f64; 2]> = Some([0.8, 1.25]);
+
+#[test]
+fn operations_are_those_of_the_ring() {
+    for (base, exponent) in [(2, 8), (3, 4), (17, 2), (127, 2), (257, 2), (257, 1), (65537, 1), (65537, 2), (1000, 2)] {
+        let mut toy = Toy::new(base, exponent);
+        for (scheme, r) in SCHEMES.into_iter().flat_map(|scheme| [(scheme, 1), (scheme, exponent)]) {
+            let what = format!("{scheme} modulo {base}^{r}");
+            let residues = toy.params.residues(r);
+            let ((a, x), (b, y)) = (toy.fresh(scheme, r), toy.fresh(scheme, r));
+            toy.expect(&x, &a, None, &what);
+            let evaluator = &toy.evaluator;
+            toy.expect(&evaluator.add(&x, &y).unwrap(), &zip(&a, &b, |a, b| a + b), None, &what);
+            toy.expect(&evaluator.sub(&x, &y).unwrap(), &zip(&a, &b, |a, b| a - b), None, &what);
+            toy.expect(&evaluator.neg(&x).unwrap(), &zip(&a, &a, |a, _| -a), None, &what);
+            toy.expect(&evaluator.add_plain(&x, &b).unwrap(), &zip(&a, &b, |a, b| a + b), None, &what);
+            let times = product(&a, &b, residues);
+            toy.expect(&evaluator.mul_plain(&x, &b).unwrap(), &times, None, &what);
+            let mut shifted = a.clone();
+            shifted[0] -= 5;
+            toy.expect(&evaluator.add_constant(&x, -5).unwrap(), &shifted, None, &what);
+            toy.expect(&evaluator.mul_constant(&x, 7).unwrap(), &zip(&a, &a, |a, _| a * 7), None, &what);
+            let xy = evaluator.mul(&x, &y).unwrap();
+            toy.expect(&xy, &times, None, &what);
+            // Factors and levels differ.
+            toy.expect(&evaluator.add(&xy, &x).unwrap(), &zip(&times, &a, |t, a| t + a), None, &what);
+            let square = product(&times, &times, residues);
+            let squared = evaluator.mul(&xy, &xy).unwrap();
+            toy.expect(&squared, &square, None, &what);
+            let sum = evaluator.sum_of_products(&[(&xy, &x), (&x, &y)]).unwrap();
+            toy.expect(&sum, &zip(&product(&times, &a, residues), &times, |a, b| a + b), None, &what);
+            let combined = evaluator.combine(&[(&xy, 3), (&x, -2), (&y, 1)], 4, None).unwrap();
+            let mut expected = zip(&zip(&times, &a, |t, a| 3 * t - 2 * a), &b, |x, b| x + b);
+            expected[0] += 4;
+            toy.expect(&combined, &expected, None, &what);
+        }
+    }
+}
+
+#[test]
+fn sizes_are_as_predicted() {
+    for (base, exponent) in [(2, 16), (257, 2), (65537, 2)] {
+        let mut toy = Toy::new(base, exponent);
+        for (scheme, r) in SCHEMES.into_iter().flat_map(|scheme| [(scheme, 1), (scheme, exponent)]) {
+            let what = format!("{scheme} modulo {base}^{r}");
+            let residues = toy.params.residues(r);
+            let ((a, x), (b, y)) = (toy.fresh(scheme, r), toy.fresh(scheme, r));
+            toy.expect(&x, &a, NEAR, &what);
+            let public = toy.secret.public_key().unwrap().encrypt(&a, scheme, r, 3).unwrap();
+            toy.expect(&public, &a, NEAR, &format!("{what}, public"));
+            for level in [5, 0] {
+                let dropped = toy.evaluator.drop_to(&x, level).unwrap();
+                toy.expect(&dropped, &a, NEAR, &format!("{what} at level {level}"));
+            }
+            let times = product(&a, &b, residues);
+            let xy = toy.evaluator.mul(&x, &y).unwrap();
+            toy.expect(&xy, &times, NEAR, &format!("{what}, product"));
+            if r > 1 {
+                // Messages modulo 2 have a mean.
+                toy.expect(&toy.evaluator.mul_plain(&x, &b).unwrap(), &times, NEAR, &format!("{what}, plain product"));
+            }
+            // Both factors have the slots of s and of y in common: means of squares of squares.
+            let xyy = toy.evaluator.mul(&xy, &y).unwrap();
+            toy.expect(&xyy, &product(&times, &b, residues), Some([0.8, 4.0]), &format!("{what}, second product"));
+            let rotated = toy.evaluator.rotate(&toy.evaluator.drop_to(&x, 1).unwrap(), 0, 1).unwrap();
+            let [std, largest] = toy.secret.measure(&rotated).unwrap();
+            let ratio = (std - rotated.size().average).exp2();
+            assert!((0.8..1.25).contains(&ratio) && largest <= rotated.size().worst, "{what}: {ratio}");
+        }
+    }
+}
+
+#[test]
+fn schemes_turn_into_each_other() {
+    let mut toy = Toy::new(257, 2);
+    for (from, to) in [(Scheme::Bfv, Scheme::Bgv), (Scheme::Bgv, Scheme::Bfv)] {
+        let ((a, x), (b, y)) = (toy.fresh(from, 2), toy.fresh(to, 2));
+        let converted = x.clone().into_scheme(&toy.params, to);
+        assert_eq!(converted.scheme(), to);
+        toy.expect(&converted, &a, None, "converted");
+        let times = product(&a, &b, toy.params.residues(2));
+        toy.expect(&toy.evaluator.mul(&converted, &y).unwrap(), &times, None, "product of a converted one");
+        toy.expect(&toy.evaluator.mul(&y, &x).unwrap(), &times, None, "product with the other scheme");
+        toy.expect(&toy.evaluator.add(&x, &y).unwrap(), &zip(&a, &b, |a, b| a + b), None, "sum with the other scheme");
+    }
+}
+
+#[test]
+fn powers_of_p_are_divided_away() {
+    for base in [2, 127] {
+        let mut toy = Toy::new(base, 3);
+        for scheme in SCHEMES {
+            let message: Vec<i64> = toy.message(2).iter().map(|m| m * base as i64).collect();
+            let x = toy.secret.encrypt(&message, scheme, 3, 4).unwrap();
+            let divided = toy.evaluator.divide_exact(&x, base).unwrap();
+            assert_eq!(divided.exponent(), 2);
+            let quotient: Vec<i64> = message.iter().map(|m| m / base as i64).collect();
+            toy.expect(&divided, &quotient, None, "a quotient");
+            let squared = toy.evaluator.mul(&divided, &divided).unwrap();
+            toy.expect(&squared, &product(&quotient, &quotient, toy.params.residues(2)), None, "its square");
+            let multiplied = toy.evaluator.multiply_exact(&divided, 1).unwrap();
+            toy.expect(&multiplied, &message, None, "multiplied again");
+            let error = toy.evaluator.divide_exact(&x, base.pow(3)).unwrap_err();
+            assert_eq!(error, ExactError::Divisor { base, exponent: 3, divisor: base.pow(3) });
+            let error = toy.evaluator.add(&x, &divided).unwrap_err();
+            assert_eq!(error, ExactError::Moduli { base, exponents: [3, 2] });
+        }
+    }
+}
+
+#[test]
+fn circuits_are_read_on_ciphertexts() {
+    let mut toy = Toy::new(17, 2);
+    let coefficients: Vec<i64> = (0..12).map(|_| toy.rng.below(289) as i64 - 144).collect();
+    let mut circuit = ArithmeticCircuit::polynomials(PolynomialBasis::Power, &[coefficients]);
+    let output = circuit.outputs()[0];
+    let x = circuit.input(0);
+    let last = circuit.product(output, x);
+    circuit.output(last);
+    for scheme in SCHEMES {
+        for m in [0, 1, 5, 16, 200, 288] {
+            let mut message = vec![0; DEGREE];
+            message[0] = m;
+            let x = toy.secret.encrypt(&message, scheme, 2, 7).unwrap();
+            let reading = polyeval::Residues { inputs: &[m as u64], prime: 17, exponent: 2 };
+            let expected = circuit.run(&mut { reading }, |_, _| ()).unwrap();
+            let found = toy.evaluator.evaluate(&circuit, &[&x], |_, _| ()).unwrap();
+            for (found, expected) in found.iter().zip(expected) {
+                message[0] = expected.value as i64;
+                toy.expect(found, &message, None, &format!("{scheme} of {m}"));
+            }
+        }
+    }
+}
+
+/// A product of results until none is promised: decryption is right as long as there is no error.
+#[test]
+fn an_exhausted_modulus_is_refused() {
+    let mut toy = Toy::new(257, 1);
+    for scheme in SCHEMES {
+        let (mut a, mut x) = toy.fresh(scheme, 1);
+        let mut products = 0;
+        let error = loop {
+            match toy.evaluator.mul(&x, &x) {
+                Err(error) => break error,
+                Ok(next) => {
+                    (a, x) = (product(&a, &a, toy.params.residues(1)), next);
+                    toy.expect(&x, &a, None, "a square");
+                    products += 1;
+                }
+            }
+        };
+        assert!(products >= 8, "{scheme}: {products}");
+        assert!(matches!(error, ExactError::Exhausted { operation: "product", .. }), "{error}");
+    }
+}
+
+#[test]
+fn what_cannot_be_is_named() {
+    let base_of = |base, exponent| literal(base, exponent).try_build().unwrap_err();
+    assert_eq!(base_of(1, 3), ExactError::PlaintextModulus { base: 1, exponent: 3 });
+    assert_eq!(base_of(65537, 3), ExactError::PlaintextModulus { base: 65537, exponent: 3 });
+    let insecure = ExactLiteral { class: SetClass::Secure, ..literal(257, 1) }.try_build().unwrap_err();
+    assert!(matches!(insecure, ExactError::Insecure { .. }), "{insecure}");
+    let mut toy = Toy::new(257, 2);
+    let (message, x) = toy.fresh(Scheme::Bgv, 2);
+    let encrypt = |message: &[i64], exponent, level| toy.secret.encrypt(message, Scheme::Bgv, exponent, level);
+    assert_eq!(encrypt(&message[1..], 1, 1).unwrap_err(), ExactError::Coefficients { found: 127, expected: 128 });
+    assert_eq!(encrypt(&message, 3, 1).unwrap_err(), ExactError::Exponent { base: 257, found: 3, max: 2 });
+    assert!(matches!(encrypt(&message, 2, 8).unwrap_err(), ExactError::Keys(KeyError::Parameter { .. })));
+    let action = GaloisAction::rotation(3);
+    assert_eq!(toy.evaluator.apply(&x, action).unwrap_err(), ExactError::Keys(KeyError::NoGaloisKey { action }));
+    let other = ExactSecretKey::derive(&toy.params, &SecretSeed::from_bytes(&[9; 32]));
+    assert!(matches!(other.decrypt(&x).unwrap_err(), ExactError::Foreign { what: "ciphertext", .. }));
+}
+
+/// What is raised is p^(e−r)·F·m + v, and v is as large as predicted.
+#[test]
+fn raised_messages_have_their_lower_digits() {
+    for (base, r, e) in [(2, 3, 12), (17, 1, 3), (257, 1, 2), (127, 2, 3), (65537, 1, 2)] {
+        let params = literal(base, e).try_build().unwrap();
+        let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("raise", base)));
+        let key = KeyRequest { raise: true, ..KeyRequest::default() };
+        let key = secret.evaluation_key(&key, MaskStorage::Expanded, |_, _| ()).unwrap();
+        let evaluator = Evaluator::new(Arc::new(key));
+        let mut rng = TestRng::new("raise", base);
+        let (t, high) = (params.residues(r), params.power(e - r) as i64);
+        let (mut squares, mut largest, mut predicted, runs) = (0.0, 0.0f64, 0.0, 8);
+        for i in 0..runs {
+            let message: Vec<i64> = (0..DEGREE).map(|_| rng.below(t.modulus()) as i64).collect();
+            let x = secret.encrypt(&message, SCHEMES[i % 2], r, i % 8).unwrap();
+            let raised = evaluator.raise(&x, e).unwrap();
+            assert_eq!((raised.ciphertext.level(), raised.ciphertext.exponent()), (7, e));
+            let all = params.residues(e);
+            for (found, m) in secret.decrypt(&raised.ciphertext).unwrap().into_iter().zip(&message) {
+                let expected = all.mul(t.mul(t.reduce(*m), raised.factor), high as u64);
+                let v = all.balance(all.reduce(found as i64 - expected as i64)) as f64;
+                squares += v * v;
+                largest = largest.max(v.abs());
+            }
+            let [std, most] = secret.measure(&raised.ciphertext).unwrap();
+            let size = raised.ciphertext.size();
+            assert!(most <= size.worst && ((std - size.average).exp2() - 1.0).abs() < 0.25, "modulo {base}^{e}");
+            predicted = (raised.noise.powi(2) + (1.0 + 16.0) / 12.0).sqrt();
+        }
+        let std = (squares / (runs * DEGREE) as f64).sqrt();
+        assert!((0.85..1.2).contains(&(std / predicted)), "modulo {base}^{e}: {std}, not {predicted}");
+        // 17 uniform numbers, and little else.
+        assert!(largest <= 8.5 + 8.0 * predicted, "modulo {base}^{e}: {largest}");
+        let error = evaluator.raise(&secret.encrypt(&[0; DEGREE], Scheme::Bfv, e, 0).unwrap(), e).unwrap_err();
+        assert_eq!(error, ExactError::Exponent { base, found: e, max: e - 1 });
+    }
+}
