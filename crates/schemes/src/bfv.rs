@@ -16,8 +16,7 @@ use bootes_ring::poly::{Eval, Limbs, Poly};
 use bootes_ring::rns::{Basis, Conversion, RnsRing};
 
 use crate::exact::ciphertext::multiply;
-use crate::exact::evaluator::Tensor;
-use crate::exact::{Evaluator, ExactCiphertext, ExactParams, PhaseSize, Scheme};
+use crate::exact::{Evaluator, ExactParams, PhaseSize};
 
 /// Products at a level, modulo a power of p.
 struct Scaling {
@@ -95,7 +94,7 @@ impl Scaling {
 
 impl ExactParams {
     /// The size of w of a product of BFV at a level.
-    fn bfv_product_size(&self, a: PhaseSize, b: PhaseSize, level: usize, exponent: u32) -> PhaseSize {
+    pub(crate) fn bfv_product_size(&self, a: PhaseSize, b: PhaseSize, level: usize, exponent: u32) -> PhaseSize {
         let t = self.power(exponent) as f64;
         let (degree, weight) = (self.degree(), f64::from(self.literal().weight));
         let unknown = self.rounding_size(t);
@@ -113,27 +112,26 @@ impl ExactParams {
 }
 
 impl Evaluator {
-    /// `sum` ← `sum` + t/Q·(a ⊗ b), rounded, for ciphertexts of BFV of one level, whose product has the factor of the
-    /// sum.
-    pub(crate) fn add_bfv_product(&self, sum: &mut Option<Tensor>, a: &ExactCiphertext, b: &ExactCiphertext) {
-        let (ring, level, exponent) = (self.ring(), a.level(), a.exponent);
-        let scaling = Scaling::new(&self.params, level, exponent);
+    /// `sum` ← `sum` + t/Q·(a ⊗ b), rounded, for ciphertexts of BFV of one level and of the plaintext modulus
+    /// p^`exponent`.
+    pub(crate) fn add_bfv_product(
+        &self,
+        sum: &mut Option<[Poly<Eval>; 3]>,
+        a: &RnsCiphertext,
+        b: &RnsCiphertext,
+        exponent: u32,
+    ) {
+        let ring = self.ring();
+        let scaling = Scaling::new(&self.params, a.limbs().chain - 1, exponent);
         let extend = |x: &RnsCiphertext| [scaling.extend(ring, &x.b), scaling.extend(ring, &x.a)];
-        let (x, y) = (extend(&a.inner), extend(&b.inner));
+        let (x, y) = (extend(a), extend(b));
         let limbs = scaling.both;
         let mut d = [ring.unspecified(limbs), ring.unspecified(limbs), ring.unspecified(limbs)];
         ring.tensor::<false>(&mut d, [&x[0], &x[1]], [&y[0], &y[1]]);
         let d = d.map(|d| scaling.scale(ring, d));
-        let size = self.params.bfv_product_size(a.size, b.size, level, exponent);
         match sum {
-            None => {
-                let factor = self.product_factor(a, b);
-                *sum = Some(Tensor { d, scheme: Scheme::Bfv, exponent, factor, size });
-            }
-            Some(sum) => {
-                sum.d.iter_mut().zip(&d).for_each(|(sum, d)| ring.add_assign(sum, d));
-                sum.size = sum.size.plus(size);
-            }
+            None => *sum = Some(d),
+            Some(sum) => sum.iter_mut().zip(&d).for_each(|(sum, d)| ring.add_assign(sum, d)),
         }
     }
 }

@@ -4,26 +4,23 @@
 //! A product is the product of the phases, w₁·w₂ with the factor f₁·f₂. What keeps w small is modulus switching, a
 //! division by a prime of the chain that is congruent modulo t ([`bootes_ring::rns::Division::congruent`]): the factor
 //! is divided by the prime. Parameters, keys, ciphertexts and all other operations are in [`exact`](crate::exact).
-use crate::exact::evaluator::Tensor;
-use crate::exact::{Evaluator, ExactCiphertext, PhaseSize, Scheme};
+use bootes_lattice::rns::RnsCiphertext;
+use bootes_ring::poly::{Eval, Poly};
+
+use crate::exact::Evaluator;
 
 impl Evaluator {
-    /// `sum` ← `sum` + a ⊗ b for ciphertexts of BGV of one level, whose product has the factor of the sum.
-    pub(crate) fn add_bgv_product(&self, sum: &mut Option<Tensor>, a: &ExactCiphertext, b: &ExactCiphertext) {
-        let (ring, limbs) = (self.ring(), a.inner.limbs());
-        let (x, y) = ([&a.inner.b, &a.inner.a], [&b.inner.b, &b.inner.a]);
-        let size: PhaseSize = a.size.product(b.size, ring.degree());
+    /// `sum` ← `sum` + a ⊗ b for ciphertexts of BGV of one level: (d_0, d_1, d_2) of the phase d_0 + d_1·s + d_2·s².
+    pub(crate) fn add_bgv_product(&self, sum: &mut Option<[Poly<Eval>; 3]>, a: &RnsCiphertext, b: &RnsCiphertext) {
+        let (ring, limbs) = (self.ring(), a.limbs());
+        let (x, y) = ([&a.b, &a.a], [&b.b, &b.a]);
         match sum {
             None => {
                 let mut d = [ring.unspecified(limbs), ring.unspecified(limbs), ring.unspecified(limbs)];
                 ring.tensor::<false>(&mut d, x, y);
-                let factor = self.params.residues(a.exponent).mul(a.factor, b.factor);
-                *sum = Some(Tensor { d, scheme: Scheme::Bgv, exponent: a.exponent, factor, size });
+                *sum = Some(d);
             }
-            Some(sum) => {
-                ring.tensor::<true>(&mut sum.d, x, y);
-                sum.size = sum.size.plus(size);
-            }
+            Some(sum) => ring.tensor::<true>(sum, x, y),
         }
     }
 }

@@ -20,7 +20,7 @@
 //! | exact division by p^k: t becomes t/p^k | w/p^k | f |
 //!
 //! [`params`] the set and a gadget for each power of p; [`keys`]; [`ciphertext`] with encryption and decryption;
-//! [`size`] the size of w, predicted; [`evaluator`] operations; [`circuit`] circuits of [`crate::polyeval`].
+//! [`size`] the size of w, predicted; [`state`] what operations make of it; [`evaluator`] operations; [`circuit`] circuits of [`crate::polyeval`].
 pub mod ciphertext;
 pub mod circuit;
 mod error;
@@ -31,6 +31,7 @@ pub mod params;
 pub mod raise;
 pub mod residue;
 pub mod size;
+pub mod state;
 
 pub use ciphertext::{ExactCiphertext, Scheme};
 pub use error::ExactError;
@@ -40,5 +41,6 @@ pub use linear::LinearMap;
 pub use params::{ExactLiteral, ExactParams};
 pub use raise::Raised;
 pub use size::PhaseSize;
+pub use state::State;
 
 pub use crate::rlwe::KeyRequest;

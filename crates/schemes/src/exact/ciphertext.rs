@@ -1,5 +1,6 @@
 //! Ciphertexts, encryption, decryption, and how much modulus is left.
 use std::fmt;
+use std::ops::Deref;
 
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_ring::modulus::Factor;
@@ -9,7 +10,7 @@ use bootes_ring::sample::SecretSeed;
 use bootes_ring::secret::Secret;
 use zeroize::Zeroizing;
 
-use super::{ExactError, ExactParams, ExactPublicKey, ExactSecretKey, PhaseSize};
+use super::{ExactError, ExactParams, ExactPublicKey, ExactSecretKey, PhaseSize, State};
 use crate::rlwe::KeyError;
 
 /// Where the message is in a phase.
@@ -34,14 +35,17 @@ impl fmt::Display for Scheme {
 #[derive(Debug, Clone)]
 pub struct ExactCiphertext {
     pub(crate) inner: RnsCiphertext,
-    pub(crate) scheme: Scheme,
-    /// r.
-    pub(crate) exponent: u32,
-    /// f modulo t: w ≡ f·m.
-    pub(crate) factor: u64,
-    /// Of w.
-    pub(crate) size: PhaseSize,
+    pub(crate) state: State,
     pub(crate) key: [u8; 16],
+}
+
+/// What is known of it.
+impl Deref for ExactCiphertext {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        &self.state
+    }
 }
 
 impl ExactCiphertext {
@@ -51,34 +55,10 @@ impl ExactCiphertext {
         &self.inner
     }
 
-    /// BFV or BGV.
+    /// What is known of it.
     #[must_use]
-    pub fn scheme(&self) -> Scheme {
-        self.scheme
-    }
-
-    /// r: the plaintext modulus is p^r.
-    #[must_use]
-    pub fn exponent(&self) -> u32 {
-        self.exponent
-    }
-
-    /// f, a unit modulo p^r.
-    #[must_use]
-    pub fn factor(&self) -> u64 {
-        self.factor
-    }
-
-    /// The level ℓ: the modulus is q_0⋯q_ℓ.
-    #[must_use]
-    pub fn level(&self) -> usize {
-        self.inner.limbs().chain - 1
-    }
-
-    /// The predicted size of w.
-    #[must_use]
-    pub fn size(&self) -> PhaseSize {
-        self.size
+    pub fn state(&self) -> State {
+        self.state
     }
 
     /// The identity of the key that it is under.
@@ -87,12 +67,19 @@ impl ExactCiphertext {
         self.key
     }
 
-    /// The bits between w and half the modulus, with w in the mean (one standard deviation) and at worst: below 0
-    /// decryption is not promised.
+    /// The same message in the other scheme's form, for nothing: a product with t or 1/t modulo Q.
     #[must_use]
-    pub fn budget(&self, params: &ExactParams) -> PhaseSize {
-        let half = params.log2_level(self.level()) - 1.0;
-        PhaseSize { average: half - self.size.average, worst: half - self.size.worst }
+    pub fn into_scheme(mut self, params: &ExactParams, scheme: Scheme) -> Self {
+        if self.state.scheme != scheme {
+            let limbs = self.inner.limbs();
+            let constants = match scheme {
+                Scheme::Bfv => params.inverse_of_power(self.state.exponent, limbs),
+                Scheme::Bgv => params.power_modulo(self.state.exponent, limbs),
+            };
+            self.inner.for_both(|x| multiply(params.ring(), x, &constants));
+            self.state.scheme = scheme;
+        }
+        self
     }
 }
 
@@ -187,25 +174,8 @@ impl ExactPublicKey {
         let plaintext = params.plaintext(message, Scheme::Bgv, exponent, 1, params.limbs(level))?;
         let inner = self.key.encrypt(params.ring(), plaintext, params.errors(), &seed);
         let size = params.fresh_size(Scheme::Bgv, exponent, true);
-        let out = ExactCiphertext { inner, scheme: Scheme::Bgv, exponent, factor: 1, size, key: self.id };
-        Ok(out.into_scheme(params, scheme))
-    }
-}
-
-impl ExactCiphertext {
-    /// The same message in the other scheme's form, for nothing: a product with t or 1/t modulo Q.
-    #[must_use]
-    pub fn into_scheme(mut self, params: &ExactParams, scheme: Scheme) -> Self {
-        if self.scheme != scheme {
-            let limbs = self.inner.limbs();
-            let constants = match scheme {
-                Scheme::Bfv => params.inverse_of_power(self.exponent, limbs),
-                Scheme::Bgv => params.power_modulo(self.exponent, limbs),
-            };
-            self.inner.for_both(|x| multiply(params.ring(), x, &constants));
-            self.scheme = scheme;
-        }
-        self
+        let state = State { level, scheme: Scheme::Bgv, exponent, factor: 1, size };
+        Ok(ExactCiphertext { inner, state, key: self.id }.into_scheme(params, scheme))
     }
 }
 
@@ -228,7 +198,8 @@ impl ExactSecretKey {
         let (mask, noise) = self.encryption_seed(words(message, level))?.fork_both(0, 0);
         let inner = RnsCiphertext::encrypt(params.ring(), plaintext, self.key(), errors, &mask, &noise);
         let size = params.fresh_size(scheme, exponent, false);
-        Ok(ExactCiphertext { inner, scheme, exponent, factor: 1, size, key: self.id() })
+        let state = State { level, scheme, exponent, factor: 1, size };
+        Ok(ExactCiphertext { inner, state, key: self.id() })
     }
 
     /// The coefficients of the message, least residues modulo p^r.

@@ -1,7 +1,7 @@
 //! Linear maps of slots ([`crate::rlwe::linear`]) on ciphertexts of BGV.
 use num_complex::Complex64;
 
-use super::{Evaluator, ExactCiphertext, ExactError, ExactParams, PhaseSize, Scheme};
+use super::{Evaluator, ExactCiphertext, ExactError, ExactParams, PhaseSize, Scheme, State};
 use crate::ckks::Encoder;
 use crate::lintrans::Diagonals;
 use crate::rlwe::{HoistedMap, KeyRequest, Slots};
@@ -77,7 +77,7 @@ impl Evaluator {
     pub fn apply_linear(&self, map: &LinearMap, x: &ExactCiphertext) -> Result<ExactCiphertext, ExactError> {
         let x = self.drop_to(x, map.level())?.into_owned().into_scheme(&self.params, Scheme::Bgv);
         let inner = map.map.apply(&self.keys, &x.inner, false)?;
-        let size = map.size(&self.params, x.size);
-        self.promised("linear map", ExactCiphertext { inner, size, ..x })
+        let state = State { size: map.size(&self.params, x.size), ..x.state };
+        Ok(ExactCiphertext { inner, state: self.params.promised("linear map", state)?, ..x })
     }
 }

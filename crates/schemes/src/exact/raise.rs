@@ -3,7 +3,7 @@
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_ring::modulus::Modulus;
 
-use super::{Evaluator, ExactCiphertext, ExactError, ExactParams, PhaseSize, Scheme};
+use super::{Evaluator, ExactCiphertext, ExactError, ExactParams, PhaseSize, Scheme, State};
 
 /// What [`Evaluator::raise`] makes of a message m modulo p^r.
 #[derive(Debug, Clone)]
@@ -69,14 +69,15 @@ impl Evaluator {
         let residues = params.residues(r);
         let inverse = residues.inverse(q.value() % residues.modulus()).expect("q_0 does not divide plaintext moduli");
         let factor = residues.neg(residues.mul(x.factor, inverse));
-        let ciphertext = ExactCiphertext { inner, scheme: Scheme::Bgv, exponent: e, factor: 1, size, key: x.key };
+        let state = State { level: top, scheme: Scheme::Bgv, exponent: e, factor: 1, size };
+        let ciphertext = ExactCiphertext { inner, state, key: x.key };
         Ok(Raised { ciphertext, factor, noise })
     }
 
     /// The message m of an encryption of F·m: what is said of the factor.
     #[must_use]
     pub fn without_factor(&self, mut x: ExactCiphertext, factor: u64) -> ExactCiphertext {
-        x.factor = self.params.residues(x.exponent).mul(x.factor, factor);
+        x.state.factor = self.params.residues(x.exponent).mul(x.factor, factor);
         x
     }
 }
