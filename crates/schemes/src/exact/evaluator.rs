@@ -185,12 +185,8 @@ impl Evaluator {
     /// [`ExactError::Foreign`], [`ExactError::Exhausted`].
     pub fn add_constant(&self, a: &ExactCiphertext, c: i64) -> Result<ExactCiphertext, ExactError> {
         self.check(a)?;
-        let residues = self.params.residues(a.exponent);
         let limbs = a.inner.limbs();
-        let w = residues.balance(residues.mul(residues.reduce(c), a.factor));
-        // One coefficient.
-        let size = PhaseSize { average: f64::NEG_INFINITY, worst: (w.unsigned_abs() as f64).log2() };
-        let state = self.params.promised("sum", State { size: a.size.plus(size), ..a.state })?;
+        let (w, state) = self.params.plus_constant(a.state, c)?;
         let mut out = ExactCiphertext { state, ..a.clone() };
         let inverses = (a.scheme == Scheme::Bfv).then(|| self.params.inverse_of_power(a.exponent, limbs));
         for (i, limb) in out.inner.b.iter_mut().enumerate() {

@@ -173,6 +173,18 @@ impl ExactParams {
         Ok(CombinationPlan { constants, result })
     }
 
+    /// Of x + c for an integer: w + f·c. Also f·c modulo t, balanced.
+    ///
+    /// # Errors
+    /// [`ExactError::Exhausted`].
+    pub fn plus_constant(&self, x: State, c: i64) -> Result<(i64, State), ExactError> {
+        let residues = self.residues(x.exponent);
+        let w = residues.balance(residues.mul(residues.reduce(c), x.factor));
+        // One coefficient.
+        let size = PhaseSize { average: f64::NEG_INFINITY, worst: (w.unsigned_abs() as f64).log2() };
+        Ok((w, self.promised("sum", State { size: x.size.plus(size), ..x })?))
+    }
+
     /// Of Σ a_i·b_i with one relinearisation, of the scheme of a_0.
     ///
     /// # Errors

@@ -217,6 +217,8 @@ fn circuits_are_read_on_ciphertexts() {
             let reading = polyeval::Residues { inputs: &[m as u64], prime: 17, exponent: 2 };
             let expected = circuit.run(&mut { reading }, |_, _| ()).unwrap();
             let found = toy.evaluator.evaluate(&circuit, &[&x], |_, _| ()).unwrap();
+            let states: Vec<_> = found.iter().map(ExactCiphertext::state).collect();
+            assert_eq!(toy.params.outputs(&circuit, &[x.state()]).unwrap(), states);
             for (found, expected) in found.iter().zip(expected) {
                 message[0] = expected.value as i64;
                 toy.expect(found, &message, &format!("{scheme} of {m}"));
