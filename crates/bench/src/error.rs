@@ -43,6 +43,9 @@ pub enum BenchError {
     /// An encoding was refused.
     #[error(transparent)]
     Ckks(#[from] bootes_schemes::ckks::CkksError),
+    /// An operation of BFV or BGV was refused.
+    #[error(transparent)]
+    Exact(#[from] bootes_schemes::exact::ExactError),
     /// There are no threads to run on.
     #[error("cannot start threads: {0}")]
     Threads(#[from] rayon::ThreadPoolBuildError),

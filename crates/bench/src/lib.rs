@@ -4,6 +4,7 @@
 //! [`record`] also keeps them under `bench/results`. Times are medians over runs; CPU times are the process's.
 #![forbid(unsafe_code)]
 
+mod bfv;
 mod calibrate;
 mod ckks;
 mod clock;
@@ -105,6 +106,8 @@ pub enum Engine {
     Fhew,
     /// Thousands of values at once, and its kernels.
     Ckks,
+    /// Exact arithmetic modulo p^r, and its kernels.
+    Bfv,
     /// One beside the other.
     Both,
 }
@@ -130,6 +133,7 @@ const BENCHES: &[Bench] = &[
         columns: kernels::COLUMNS,
         run: kernels::run,
     },
+    Bench { name: bfv::NAME, engine: Engine::Bfv, summary: bfv::SUMMARY, columns: bfv::COLUMNS, run: bfv::run },
     Bench {
         name: rns_kernels::NAME,
         engine: Engine::Ckks,

@@ -92,6 +92,8 @@ fn is_of(bench: &Bench, engine: Engine) -> bool {
     match bench.engine {
         bootes_bench::Engine::Fhew => engine == Engine::Fhew,
         bootes_bench::Engine::Ckks => engine == Engine::Ckks,
+        // Not an engine of its own on the command line yet.
+        bootes_bench::Engine::Bfv => false,
         bootes_bench::Engine::Both => true,
     }
 }
@@ -101,6 +103,7 @@ fn engine_of(bench: &Bench) -> &'static str {
     match bench.engine {
         bootes_bench::Engine::Fhew => "fhew",
         bootes_bench::Engine::Ckks => "ckks",
+        bootes_bench::Engine::Bfv => "bfv",
         bootes_bench::Engine::Both => "both",
     }
 }
