@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod algorithm;
+pub mod bfv;
 pub mod circuit;
 pub mod ckks;
 mod error;

@@ -28,6 +28,19 @@ impl ExactParams {
         let noise = (2.0 * size.average).exp2() / (self.power(r) as f64).powi(2) + switch;
         noise.sqrt() * self.power(e) as f64 / self.prime(0)
     }
+
+    /// What [`Evaluator::raise`] makes, modulo p^`e`: b + a·s of uniform coefficients under the sparse key, switched.
+    #[must_use]
+    pub fn raised(&self, e: u32) -> State {
+        let (top, weight) = (self.max_level(), f64::from(self.literal().sparse_weight));
+        let uniform = self.random_size(1.0 / 12.0).scaled((self.power(e) as f64).log2());
+        let size = PhaseSize {
+            average: uniform.average + (1.0 + weight).log2() / 2.0,
+            worst: uniform.worst + (1.0 + weight).log2(),
+        };
+        let size = size.plus(self.switch_size(top, e, false));
+        State { level: top, scheme: Scheme::Bgv, exponent: e, factor: 1, size }
+    }
 }
 
 impl Evaluator {
@@ -58,19 +71,11 @@ impl Evaluator {
         });
         let mut inner: RnsCiphertext = keys.from_sparse.switch(ring, params.gadget_of(e), &raised.a);
         ring.add_assign(&mut inner.b, &raised.b);
-        let weight = f64::from(params.literal().sparse_weight);
-        let uniform = params.random_size(1.0 / 12.0).scaled((modulus as f64).log2());
-        let size = PhaseSize {
-            average: uniform.average + (1.0 + weight).log2() / 2.0,
-            worst: uniform.worst + (1.0 + weight).log2(),
-        };
-        let size = size.plus(params.switch_size(top, e, false));
         // F = −f/q_0.
         let residues = params.residues(r);
         let inverse = residues.inverse(q.value() % residues.modulus()).expect("q_0 does not divide plaintext moduli");
         let factor = residues.neg(residues.mul(x.factor, inverse));
-        let state = State { level: top, scheme: Scheme::Bgv, exponent: e, factor: 1, size };
-        let ciphertext = ExactCiphertext { inner, state, key: x.key };
+        let ciphertext = ExactCiphertext { inner, state: params.raised(e), key: x.key };
         Ok(Raised { ciphertext, factor, noise })
     }
 
