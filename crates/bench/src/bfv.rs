@@ -8,7 +8,7 @@ use std::sync::Arc;
 use bootes_lattice::rns::MaskStorage;
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::class::SetClass;
-use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactLiteral, ExactSecretKey, KeyRequest, Scheme};
+use bootes_schemes::exact::{Evaluator, ExactLiteral, ExactSecretKey, KeyRequest, Scheme};
 use bootes_schemes::rlwe::GaloisAction;
 use rayon::ThreadPoolBuilder;
 
@@ -56,6 +56,24 @@ fn literal(log2_degree: u32) -> ExactLiteral {
     }
 }
 
+/// What is measured.
+#[derive(Clone, Copy)]
+enum Operation {
+    Product,
+    Rotation,
+    Division,
+}
+
+impl Operation {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Product => "product with relinearisation",
+            Self::Rotation => "rotation",
+            Self::Division => "division by a prime",
+        }
+    }
+}
+
 pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
     let limits = Limits::measure(options.runs(15, 3));
     let degrees = if options.quick { 12..=12 } else { 14..=16 };
@@ -93,12 +111,17 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
             let encrypt = |m: i64| secret.encrypt(&message(m), scheme, 1, top);
             let (x, y) = (encrypt(12)?, encrypt(35)?);
             let product = if scheme == Scheme::Bfv { switch + bfv } else { switch };
-            let works: [(&str, usize, u64, &(dyn Fn() -> Result<ExactCiphertext, _> + Sync)); 3] = [
-                ("product with relinearisation", product, 12 * 35 % BASE, &|| evaluator.mul(&x, &y)),
-                ("rotation", switch, 12, &|| evaluator.apply(&x, rotation)),
-                ("division by a prime", 2 * CHAIN, 12, &|| Ok(evaluator.drop_to(&x, top - 1)?.into_owned())),
+            let works = [
+                (Operation::Product, product, 12 * 35 % BASE),
+                (Operation::Rotation, switch, 12),
+                (Operation::Division, 2 * CHAIN, 12),
             ];
-            for (name, transforms, expected, work) in works {
+            for (operation, transforms, expected) in works {
+                let work = || match operation {
+                    Operation::Product => evaluator.mul(&x, &y),
+                    Operation::Rotation => evaluator.apply(&x, rotation),
+                    Operation::Division => Ok(evaluator.drop_to(&x, top - 1)?.into_owned()),
+                };
                 let correct = secret.decrypt(&work()?)?[0] == expected;
                 let run_ms = if options.quick { 2.0 } else { 50.0 };
                 let stats = pool.install(|| {
@@ -106,7 +129,7 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
                 });
                 let operations = transforms as f64 * params.degree() as f64 * (1.5 * f64::from(log2_degree) + 3.0);
                 let bound_ms = operations / (limits.gflops / 2.0) * 1e-6;
-                let row = Row::new(NAME, format!("{scheme} {name} N=2^{log2_degree}"))
+                let row = Row::new(NAME, format!("{scheme} {} N=2^{log2_degree}", operation.name()))
                     .timed(&stats)
                     .with("transforms", transforms)
                     .with("bound_ms", bound_ms)

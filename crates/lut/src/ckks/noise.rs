@@ -14,7 +14,7 @@
 //! Coefficient k of a result comes from the slot to which coefficient k of an input goes: in a chain of tables the same
 //! u is in the input's error, in the angle and on the circle. So failure is computed for one slot, where all of these
 //! are independent Gaussians, and for the worst that a key may have
-//! ([`max_slot_value`](bootes_schemes::ckks::CkksParams::max_slot_value)); it is not averaged over keys. Besides, the
+//! ([`max_slot_value`](bootes_schemes::rlwe::RlweParams::max_slot_value)); it is not averaged over keys. Besides, the
 //! exponential adds most noise at phases near 0 ([`CircleNoise::phases`]).
 //!
 //! **Chains.** What is known of a result's error is an [`ErrorBound`], which travels with it; the flattened angle is

@@ -62,7 +62,7 @@ impl Subring {
         let k = self.roots.len();
         let map = |exchanged: usize| {
             let diagonal = |c: usize| {
-                let entries = (0..k).map(|j| self.residues.balance(entry(j, (j + 2 * c) % k ^ exchanged)));
+                let entries = (0..k).map(|j| self.residues.balance(entry(j, ((j + 2 * c) % k) ^ exchanged)));
                 (2 * c, entries.collect())
             };
             let diagonals: BTreeMap<usize, Vec<i64>> = (0..k / 2).map(diagonal).collect();

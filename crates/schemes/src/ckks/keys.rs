@@ -33,7 +33,8 @@ pub(crate) fn largest_slot_value(key: &RnsSecretKey) -> f64 {
 }
 
 impl CkksSecretKey {
-    /// Derives the keys from `root`: s is the first one that keeps to [`CkksParams::max_slot_value`].
+    /// Derives the keys from `root`: s is the first one that keeps to
+    /// [`max_slot_value`](crate::rlwe::RlweParams::max_slot_value).
     #[must_use]
     pub fn derive(params: &CkksParams, root: &SecretSeed) -> Self {
         let accepted = |key: &_| largest_slot_value(key) <= params.max_slot_value();

@@ -10,8 +10,8 @@
 //! 1 over the slots. For a random key s(ζ_j) is a sum of h random units, nearly a complex Gaussian, and P(u_j > u) =
 //! e^-u: among 2^15 slots some have ten times the variance of others, again and again, in every operation and in every
 //! one that follows, since a value stays in its slot. A promise that is to hold for *each* key is one for its worst
-//! slot: keys beyond [`CkksParams::max_slot_value`] are not used, and noise is Gaussian given the key. Where slots are
-//! mixed, by the stages of a linear map, u is averaged away.
+//! slot: keys beyond [`max_slot_value`](crate::rlwe::RlweParams::max_slot_value) are not used, and noise is Gaussian
+//! given the key. Where slots are mixed, by the stages of a linear map, u is averaged away.
 //!
 //! **Circuits** are read backwards: with v̄ = ∂output/∂v for each value v, noise of variance σ² that enters at v leaves
 //! with |v̄|²·σ². This is exact to first order, though the same noise reaches the output on many ways.
