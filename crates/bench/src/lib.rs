@@ -133,7 +133,8 @@ const BENCHES: &[Bench] = &[
         columns: kernels::COLUMNS,
         run: kernels::run,
     },
-    Bench { name: bfv::NAME, engine: Engine::Bfv, summary: bfv::SUMMARY, columns: bfv::COLUMNS, run: bfv::run },
+    bfv::kernels::BENCH,
+    bfv::through_ckks::BENCH,
     Bench {
         name: rns_kernels::NAME,
         engine: Engine::Ckks,

@@ -253,6 +253,9 @@ pub enum LutError {
     /// CKKS refused.
     #[error(transparent)]
     Ckks(#[from] bootes_schemes::ckks::CkksError),
+    /// BFV or BGV refused.
+    #[error(transparent)]
+    Exact(#[from] bootes_schemes::exact::ExactError),
     /// The table or its output is too wide for the parameters.
     #[error(
         "the table has {what} of {found} bits, and parameter set {params} holds {bits}: take a set for at least {found} bits"

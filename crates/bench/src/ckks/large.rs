@@ -70,7 +70,7 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
 }
 
 /// CPU seconds of a table of 8 bits, the least of some runs after one that touches new memory.
-pub(super) fn unit(options: &Options) -> Result<f64, BenchError> {
+pub(crate) fn unit(options: &Options) -> Result<f64, BenchError> {
     on(1, || {
         let mut subject = Subject::new(&BatchParams::named(UNIT)?)?;
         let work = subject.work(8, 1)?;

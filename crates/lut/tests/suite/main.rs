@@ -1,4 +1,5 @@
 //! The tests of tables, circuits and algorithms.
+mod bfv_coefficients;
 mod bfv_slim;
 mod chains;
 mod ckks;

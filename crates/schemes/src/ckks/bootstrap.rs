@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::exponential::Exponential;
 use super::linear::LinearMap;
-use super::noise::SlotNoise;
+use super::noise::{CircuitNoise, ErrorBound, SlotNoise};
 use super::{CkksCiphertext, CkksError, CkksParams, Encoder, Evaluator, embedding_stages};
 use crate::polyeval::{ArithmeticCircuit, PolynomialBasis};
 use crate::rlwe::{GaloisAction, KeyError, KeyRequest};
@@ -343,6 +343,37 @@ impl Bootstrap {
         self.options.to_slots + self.exponential.depth() + self.harmonics.depth() + self.options.to_coeffs
     }
 
+    /// The error of the coefficients y of [`Evaluator::bootstrap_turns`], in turns, for |y| ≤ `most`.
+    ///
+    /// The bias is that of both approximations, the largest on a grid; noise is read at its ends and in its middle.
+    #[must_use]
+    pub fn turns_noise(&self, params: &CkksParams, most: f64) -> ErrorBound {
+        const GRID: i32 = 16;
+        let [real, complex] = self.transforms.to_slots_noise(params, Transforms::raise_variance(params));
+        let (level, bound) = (self.transforms.slots_level(params), self.transforms.options.bound);
+        let exponential = CircuitNoise::new(params, &self.exponential, level);
+        let harmonics = CircuitNoise::new(params, &self.harmonics, level - self.exponential.depth());
+        let turns = bound.floor() as i32;
+        let (mut bias, mut noise) = (0.0f64, SlotNoise::default());
+        for (i, turn) in (-GRID..=GRID).flat_map(|i| [-turns, 0, turns - 1].map(|turn| (i, turn))) {
+            let y = most * f64::from(i) / f64::from(GRID);
+            let point = exponential.at(Complex64::from((y + f64::from(turn)) / bound))[0];
+            let value = harmonics.at(point.value)[0];
+            // Twice the real part.
+            bias = bias.max((2.0 * value.value.re - y).abs());
+            if i.abs() == GRID || i == 0 {
+                let slope = value.slope * point.slope;
+                let real = real * (2.0 * slope.re).powi(2) + complex * (2.0 * slope.norm_sqr());
+                let added = point.added * (2.0 * value.slope.norm_sqr()) + value.added * 2.0;
+                noise = noise.max(real + added);
+            }
+        }
+        // Both halves, and the conjugate that joins them.
+        let level = self.transforms.coeffs_level();
+        let joined = noise * 2.0 + params.rotation_noise(level, params.scale(level));
+        ErrorBound { bias, noise: self.transforms.to_coeffs_noise(params, joined, 2.0 * most * most) }
+    }
+
     /// Asks for the keys that it needs, and relinearisation for all levels.
     pub fn request(&self, params: &CkksParams, request: &mut KeyRequest) {
         self.transforms.request(params, request);
@@ -362,13 +393,29 @@ impl Evaluator {
         &self,
         bootstrap: &Bootstrap,
         x: &CkksCiphertext,
-        mut watch: impl FnMut(BootstrapStep),
+        watch: impl FnMut(BootstrapStep),
     ) -> Result<CkksCiphertext, CkksError> {
         self.check(x)?;
-        watch(BootstrapStep::ModRaise);
         let ratio = f64::from(bootstrap.options.log2_message_ratio).exp2();
         let base = self.to_scale(x, 0, self.params.prime(0) / ratio)?;
-        let raised = self.raise(&base.inner)?;
+        let out = self.bootstrap_turns(bootstrap, &base.inner, watch)?;
+        let scale = self.params.scale(out.level());
+        Ok(out.with_scale(scale))
+    }
+
+    /// A ciphertext of level 0 whose phase has coefficients q_0·y, |y| ≤ 2^-`log2_message_ratio`, as one with the
+    /// coefficients y times its scale.
+    ///
+    /// # Errors
+    /// Missing keys.
+    pub fn bootstrap_turns(
+        &self,
+        bootstrap: &Bootstrap,
+        base: &RnsCiphertext,
+        mut watch: impl FnMut(BootstrapStep),
+    ) -> Result<CkksCiphertext, CkksError> {
+        watch(BootstrapStep::ModRaise);
+        let raised = self.raise(base)?;
         watch(BootstrapStep::CoeffsToSlots);
         let halves = self.coeffs_to_slots(&bootstrap.transforms, raised)?;
         watch(BootstrapStep::EvalExp);
@@ -379,7 +426,6 @@ impl Evaluator {
         let joined = self.join_real_parts(&low, &high)?;
         watch(BootstrapStep::SlotsToCoeffs);
         let out = self.slots_to_coeffs(&bootstrap.transforms, &joined)?;
-        let scale = self.params.scale(out.level());
-        Ok(out.with_scale(scale))
+        Ok(out.with_scale(bootstrap.transforms.options().output_scale))
     }
 }

@@ -79,6 +79,12 @@ impl Evaluator {
         &self.encoder
     }
 
+    /// The identity of the secret key.
+    #[must_use]
+    pub fn key_id(&self) -> [u8; 16] {
+        self.keys.id()
+    }
+
     pub(super) fn ring(&self) -> &RnsRing {
         self.params.ring()
     }

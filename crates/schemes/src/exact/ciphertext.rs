@@ -49,6 +49,12 @@ impl Deref for ExactCiphertext {
 }
 
 impl ExactCiphertext {
+    /// A ciphertext of one's own making, of which this is known.
+    #[must_use]
+    pub fn new(inner: RnsCiphertext, state: State, key: [u8; 16]) -> Self {
+        Self { inner, state, key }
+    }
+
     /// The two polynomials.
     #[must_use]
     pub fn inner(&self) -> &RnsCiphertext {
@@ -167,14 +173,17 @@ impl ExactPublicKey {
         exponent: u32,
         level: usize,
     ) -> Result<ExactCiphertext, ExactError> {
+        self.params.has(scheme)?;
         self.params.check_level(level)?;
         let key = self.key.ciphertext().b.limb(0).iter().map(|x| x.to_bits());
         let seed = SecretSeed::from_entropy().map_err(KeyError::from)?.bind_message(words(message, level).chain(key));
         let params = &self.params;
-        let plaintext = params.plaintext(message, Scheme::Bgv, exponent, 1, params.limbs(level))?;
+        // The key's errors are those of one form.
+        let own = if params.is_bfv_only() { Scheme::Bfv } else { Scheme::Bgv };
+        let plaintext = params.plaintext(message, own, exponent, 1, params.limbs(level))?;
         let inner = self.key.encrypt(params.ring(), plaintext, params.errors(), &seed);
-        let size = params.fresh_size(Scheme::Bgv, exponent, true);
-        let state = State { level, scheme: Scheme::Bgv, exponent, factor: 1, size };
+        let size = params.fresh_size(own, exponent, true);
+        let state = State { level, scheme: own, exponent, factor: 1, size };
         Ok(ExactCiphertext { inner, state, key: self.id }.into_scheme(params, scheme))
     }
 }
@@ -192,6 +201,7 @@ impl ExactSecretKey {
         level: usize,
     ) -> Result<ExactCiphertext, ExactError> {
         let params = self.params();
+        params.has(scheme)?;
         params.check_level(level)?;
         let plaintext = params.plaintext(message, scheme, exponent, 1, params.limbs(level))?;
         let errors = if scheme == Scheme::Bfv { params.base_errors() } else { params.errors() };

@@ -43,6 +43,12 @@ impl Evaluator {
         &self.params
     }
 
+    /// The identity of the secret key.
+    #[must_use]
+    pub fn key_id(&self) -> [u8; 16] {
+        self.keys.id()
+    }
+
     pub(crate) fn ring(&self) -> &RnsRing {
         self.params.ring()
     }
@@ -79,7 +85,10 @@ impl Evaluator {
     }
 
     /// The same at a lower level in a scheme's form.
-    fn brought<'a>(
+    ///
+    /// # Errors
+    /// As [`Evaluator::drop_to`].
+    pub fn brought<'a>(
         &self,
         x: &'a ExactCiphertext,
         level: usize,

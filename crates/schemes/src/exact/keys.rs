@@ -23,7 +23,7 @@ impl ExactSecretKey {
     #[must_use]
     pub fn derive(params: &ExactParams, root: &SecretSeed) -> Self {
         let accepted = |key: &_| largest_slot_value(key) <= params.max_slot_value();
-        let keys = RlweSecretKeys::derive(params, &params.fingerprint(), root, accepted);
+        let keys = RlweSecretKeys::derive(params, &params.key_fingerprint(), root, accepted);
         Self { params: params.clone(), keys }
     }
 

@@ -75,6 +75,7 @@ impl Evaluator {
     /// [`ExactError::Keys`] for missing keys or a ciphertext below the map's level; [`ExactError::Foreign`],
     /// [`ExactError::Exhausted`].
     pub fn apply_linear(&self, map: &LinearMap, x: &ExactCiphertext) -> Result<ExactCiphertext, ExactError> {
+        self.params.has(Scheme::Bgv)?;
         let x = self.drop_to(x, map.level())?.into_owned().into_scheme(&self.params, Scheme::Bgv);
         let inner = map.map.apply(&self.keys, &x.inner, false)?;
         let state = State { size: map.size(&self.params, x.size), ..x.state };

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ExactError;
 use super::residue::Residues;
+use crate::ckks::CkksParams;
 use crate::class::SetClass;
 use crate::rlwe::params::{SLOT_VALUE_MARGIN, TOLD_BITS, check};
 use crate::rlwe::{GaloisGroup, NOISE_STD, RlweLiteral, RlweParams};
@@ -61,6 +62,8 @@ struct Inner {
     /// For p^0 = 1, as BFV has them, to p^e.
     powers: Vec<Power>,
     fingerprint: [u8; 16],
+    /// What keys are derived with: of this set, or of the set that it shares its keys with.
+    key_fingerprint: [u8; 16],
 }
 
 /// Divisions that are congruent modulo a power of p.
@@ -85,8 +88,7 @@ impl ExactLiteral {
         check("primes above q_0", self.levels as u64, 1, 60)?;
         check("special primes", self.special_primes as u64, 1, 60)?;
         let degree = 1usize << self.log2_degree;
-        let modulus = self.base.checked_pow(self.exponent).filter(|&t| self.base >= 2 && (2..1 << 40).contains(&t));
-        let modulus = modulus.ok_or(ExactError::PlaintextModulus { base: self.base, exponent: self.exponent })?;
+        let modulus = self.plaintext_modulus()?;
         let mut used: Vec<Modulus> = Vec::new();
         let mut take = |what, bits: u32, count: usize| {
             let free = |q: &Modulus| !used.contains(q) && !self.base.is_multiple_of(q.value());
@@ -101,10 +103,34 @@ impl ExactLiteral {
         let special = take("special primes", Modulus::MAX_BITS, self.special_primes)?;
         let mut chain = take("q_0", self.base_bits, 1)?;
         chain.extend(take("the chain", self.prime_bits, self.levels)?);
-        // With the special ones as many bits as the chain has, and 16 more: products of BFV are below.
+        let bits = self.product_bits(&chain, &special)?;
+        let auxiliary = take("products of BFV", Modulus::MAX_BITS, auxiliary_primes(bits))?;
+        let keys = (KeyDistribution::SparseTernary { weight: self.weight }, self.sparse_weight);
+        self.build([chain, special, auxiliary], keys, modulus, None)
+    }
+
+    /// p^e.
+    fn plaintext_modulus(&self) -> Result<u64, ExactError> {
+        let modulus = self.base.checked_pow(self.exponent).filter(|&t| self.base >= 2 && (2..1 << 40).contains(&t));
+        modulus.ok_or(ExactError::PlaintextModulus { base: self.base, exponent: self.exponent })
+    }
+
+    /// The bits that products of BFV over these primes of the chain take besides the special ones.
+    fn product_bits(&self, chain: &[Modulus], special: &[Modulus]) -> Result<f64, ExactError> {
         let log2 = |primes: &[Modulus]| primes.iter().map(|q| (q.value() as f64).log2()).sum::<f64>();
-        let missing = log2(&chain) + 16.0 + (modulus as f64).log2() + f64::from(self.log2_degree) - log2(&special);
-        let auxiliary = take("products of BFV", Modulus::MAX_BITS, (missing / 49.5).ceil().max(0.0) as usize)?;
+        let message = (self.plaintext_modulus()? as f64).log2() + f64::from(self.log2_degree);
+        Ok(log2(chain) + message + 2.0 - log2(special))
+    }
+
+    /// The set over these primes: of the chain, special, and for products of BFV.
+    fn build(
+        self,
+        [chain, special, auxiliary]: [Vec<Modulus>; 3],
+        (key, sparse_weight): (KeyDistribution, u32),
+        error_factor: u64,
+        key_fingerprint: Option<[u8; 16]>,
+    ) -> Result<ExactParams, ExactError> {
+        let (degree, count, specials) = (1usize << self.log2_degree, chain.len(), special.len());
         let is_prime = primes::is_prime(self.base) && self.base > 2;
         let rlwe = RlweLiteral {
             log2_degree: self.log2_degree,
@@ -112,27 +138,32 @@ impl ExactLiteral {
             special,
             auxiliary,
             digit_primes: self.digit_primes,
-            key: KeyDistribution::SparseTernary { weight: self.weight },
-            sparse: KeyDistribution::SparseTernary { weight: self.sparse_weight },
+            key,
+            sparse: KeyDistribution::SparseTernary { weight: sparse_weight },
             galois: if is_prime { GaloisGroup::finite(degree, self.base)? } else { GaloisGroup::complex(degree) },
-            error_factor: modulus,
+            error_factor,
         };
         let rlwe = rlwe.try_build()?;
-        let (ring, count) = (rlwe.ring(), self.levels + 1);
+        let ring = rlwe.ring();
         let power = |j: u32| {
             let modulus = self.base.pow(j);
-            let special = self.special_primes;
-            let gadget = HybridGadget::congruent(ring, count, self.digit_primes, special, modulus);
+            let gadget = HybridGadget::congruent(ring, count, self.digit_primes, specials, modulus);
             let drop = |level| Division::congruent(ring, Limbs::chain(level + 1), level, modulus);
             let drop = (1..count).map(drop).collect();
             Ok(Power { modulus, gadget: gadget.map_err(crate::rlwe::KeyError::from)?, drop })
         };
         let powers = (0..=self.exponent).map(power).collect::<Result<_, ExactError>>()?;
         let fingerprint = fingerprint(&self, &rlwe);
-        let params = ExactParams(Arc::new(Inner { literal: self, rlwe, powers, fingerprint }));
+        let key_fingerprint = key_fingerprint.unwrap_or(fingerprint);
+        let params = ExactParams(Arc::new(Inner { literal: self, rlwe, powers, fingerprint, key_fingerprint }));
         params.check_security()?;
         Ok(params)
     }
+}
+
+/// How many primes of 50 bits have so many bits.
+fn auxiliary_primes(bits: f64) -> usize {
+    (bits / 49.9).ceil().max(0.0) as usize
 }
 
 /// The [fingerprint](wire::fingerprint) of all that keys and ciphertexts depend on.
@@ -165,6 +196,53 @@ fn fingerprint(literal: &ExactLiteral, rlwe: &RlweParams) -> [u8; 16] {
 }
 
 impl ExactParams {
+    /// BFV modulo p^`exponent` over the chain of a set of CKKS and under its secret key, with products up to level
+    /// `level`: what is bootstrapped through CKKS. Errors of its keys are no multiples of p, so that there is no BGV.
+    ///
+    /// # Errors
+    /// As [`ExactLiteral::try_build`].
+    pub fn on_ckks(ckks: &CkksParams, base: u64, exponent: u32, level: usize) -> Result<Self, ExactError> {
+        let of = ckks.literal();
+        let literal = ExactLiteral {
+            name: format!("{}_modulo_{base}_{exponent}", of.name),
+            class: of.class,
+            log2_degree: of.log2_degree,
+            base,
+            exponent,
+            base_bits: of.base_bits,
+            prime_bits: of.scale_bits,
+            levels: of.levels,
+            digit_primes: of.digit_primes,
+            special_primes: of.special_primes,
+            weight: of.weight,
+            sparse_weight: of.sparse_weight,
+        };
+        literal.plaintext_modulus()?;
+        ckks.check_level(level)?;
+        let all = ckks.ring().moduli(ckks.key_limbs());
+        let (chain, special) = all.split_at(of.levels + 1);
+        if let Some(q) = all.iter().find(|q| base.is_multiple_of(q.value())) {
+            return Err(ExactError::PlaintextModulus { base: q.value(), exponent });
+        }
+        let bits = literal.product_bits(&chain[..=level], special)?;
+        let free = primes::below(1 << Modulus::MAX_BITS, ckks.degree());
+        let free = free.filter(|q| !all.contains(q) && !base.is_multiple_of(q.value()));
+        let auxiliary = free.take(auxiliary_primes(bits)).collect();
+        let keys = (ckks.key_distribution(), of.sparse_weight);
+        literal.build([chain.to_vec(), special.to_vec(), auxiliary], keys, 1, Some(ckks.fingerprint()))
+    }
+
+    /// Whether there is BFV only, since errors of the keys are no multiples of p^e.
+    #[must_use]
+    pub fn is_bfv_only(&self) -> bool {
+        self.errors().factor == 1
+    }
+
+    /// What keys are derived with.
+    pub(super) fn key_fingerprint(&self) -> [u8; 16] {
+        self.0.key_fingerprint
+    }
+
     /// The name of the set.
     #[must_use]
     pub fn name(&self) -> &str {

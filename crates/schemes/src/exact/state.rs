@@ -69,6 +69,14 @@ impl ExactParams {
         if needed <= found { Ok(state) } else { Err(ExactError::Exhausted { operation, needed, found }) }
     }
 
+    /// Refuses BGV where the keys serve BFV only.
+    pub(super) fn has(&self, scheme: Scheme) -> Result<(), ExactError> {
+        if scheme == Scheme::Bgv && self.is_bfv_only() {
+            return Err(ExactError::OtherScheme { found: Scheme::Bgv, expected: Scheme::Bfv });
+        }
+        Ok(())
+    }
+
     /// Refuses states modulo different powers of p.
     pub(super) fn same_moduli(&self, a: &State, b: &State) -> Result<(), ExactError> {
         let exponents = [a.exponent, b.exponent];
@@ -194,6 +202,7 @@ impl ExactParams {
     /// Unless there is a term.
     pub fn products(&self, terms: &[(State, State)]) -> Result<ProductPlan, ExactError> {
         let State { scheme, exponent, .. } = terms[0].0;
+        self.has(scheme)?;
         let all: Vec<State> = terms.iter().flat_map(|&(a, b)| [a, b]).collect();
         all.iter().try_for_each(|x| self.same_moduli(&all[0], x))?;
         let level = match scheme {
@@ -243,6 +252,7 @@ impl ExactParams {
     /// # Errors
     /// [`ExactError::Exhausted`].
     pub fn moved(&self, x: State) -> Result<State, ExactError> {
+        self.has(x.scheme)?;
         let size = x.size.plus(self.switch_size(x.level, x.exponent, x.scheme == Scheme::Bfv));
         self.promised("automorphism", State { size, ..x })
     }

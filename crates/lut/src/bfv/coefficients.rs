@@ -1,0 +1,145 @@
+//! All N coefficients of a ciphertext of BFV refreshed through CKKS, for any plaintext modulus t, packed or not (Kim, Seo,
+//! Song: *Simpler and Faster BFV Bootstrapping for Arbitrary Plaintext Modulus from CKKS*, ePrint 2024/109).
+//!
+//! A phase modulo q is φ = (w + q·u)/t with u ≡ F·m modulo t, and w = t·φ modulo q is the noise alone: t times the
+//! ciphertext encrypts it, as a polynomial of CKKS. So
+//!
+//! 1. 2^k·t·c modulo q, brought to q_0, has the coefficients y = 2^k·w/q in turns, as large as CKKS takes them;
+//! 2. ordinary bootstrapping of CKKS gives a ciphertext of G·(y + ε) modulo Q', |ε| ≈ 2^-24;
+//! 3. (Q'/q)·c less Q'/(G·2^k·t) times that has the phase (Q'·u − (Q'/2^k)·ε)/t: the noise w is now (Q'/2^k)·ε.
+//!
+//! A pass leaves of |w|/q what CKKS errs by, as a part of the largest y: some 20 bits. Passes follow each other with the
+//! noise that the one before left, since 2^k grows.
+use bootes_lattice::rns::RnsCiphertext;
+use bootes_ring::modulus::Modulus;
+use bootes_ring::poly::{Eval, Poly};
+use bootes_schemes::ckks::Evaluator as CkksEvaluator;
+use bootes_schemes::ckks::bootstrap::Bootstrap;
+use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, ExactParams, PhaseSize, Scheme, State};
+
+use crate::LutError;
+
+/// How coefficients are refreshed.
+#[derive(Debug)]
+pub struct CoefficientBootstrap {
+    exact: Evaluator,
+    ckks: CkksEvaluator,
+    bootstrap: Bootstrap,
+    /// log2 of the largest y that CKKS gets.
+    log2_largest: f64,
+    /// log2 of its error ε: the standard deviation, and what no coefficient exceeds.
+    log2_error: PhaseSize,
+}
+
+impl CoefficientBootstrap {
+    /// With evaluators under one secret key: of BFV on the chain of the set of CKKS ([`ExactParams::on_ckks`]), and of
+    /// CKKS with the keys of its ordinary bootstrapping.
+    ///
+    /// The largest y is the one that leaves the most between it and the error: the approximation of y errs by a high
+    /// power of it.
+    ///
+    /// # Errors
+    /// [`ExactError::Foreign`] for evaluators of two secret keys.
+    pub fn new(exact: Evaluator, ckks: CkksEvaluator, bootstrap: Bootstrap) -> Result<Self, LutError> {
+        if exact.key_id() != ckks.key_id() {
+            let expected = exact.params().name().into();
+            return Err(ExactError::Foreign { what: "key of CKKS", expected }.into());
+        }
+        let of = |log2_largest: f64| {
+            let error = bootstrap.turns_noise(ckks.params(), log2_largest.exp2());
+            let worst = error.most(ckks.params().max_slot_value());
+            // Most y are far below the largest, and the bias is a high power of it.
+            (log2_largest, PhaseSize { average: error.noise.mean().log2() / 2.0, worst: worst.log2() })
+        };
+        let gained = |(largest, error): &(f64, PhaseSize)| largest - error.worst;
+        let candidates = (6..=20).map(|i| of(-f64::from(i) / 2.0));
+        let best = candidates.max_by(|a, b| gained(a).total_cmp(&gained(b)));
+        let (log2_largest, log2_error) = best.expect("there are candidates");
+        Ok(Self { exact, ckks, bootstrap, log2_largest, log2_error })
+    }
+
+    /// The bits that a pass gains at least: between the largest noise that it takes and the largest that it leaves.
+    #[must_use]
+    pub fn gained(&self) -> f64 {
+        self.log2_largest - self.log2_error.worst
+    }
+
+    /// The same message at `level` with what a pass leaves of its noise.
+    ///
+    /// # Errors
+    /// [`ExactError::Exhausted`] for noise that is too large for a pass, [`ExactError::Keys`], and what CKKS refuses.
+    pub fn pass(&self, x: &ExactCiphertext, level: usize) -> Result<ExactCiphertext, LutError> {
+        let params = self.exact.params();
+        let x = self.exact.brought(x, x.level.min(level), Scheme::Bfv)?.into_owned();
+        let (ring, log2_q) = (params.ring(), params.log2_level(x.level));
+        // y ≤ 2^log2_largest at worst.
+        let log2_y = x.size.worst - log2_q;
+        let k = (self.log2_largest - log2_y).floor();
+        if k < 0.0 {
+            let (needed, found) = (x.size.worst - self.log2_largest, log2_q);
+            return Err(ExactError::Exhausted { operation: "refreshing of coefficients", needed, found }.into());
+        }
+        // t·2^k·c, as a polynomial of CKKS: divisions round.
+        let noise = x.clone().into_scheme(params, Scheme::Bgv).inner().clone();
+        let mut noise = times(params, noise, |q| power_of_two(q, k as u64));
+        for from in (1..=x.level).rev() {
+            noise = noise.divided(ring, params.drop_of(0, from));
+        }
+        let refreshed = self.ckks.bootstrap_turns(&self.bootstrap, &noise, |_| ())?;
+        if refreshed.level() < level {
+            let (needed, found) = (params.log2_level(level), params.log2_level(refreshed.level()));
+            return Err(ExactError::Exhausted { operation: "refreshing of coefficients", needed, found }.into());
+        }
+        let limbs = params.limbs(level);
+        let moduli = ring.moduli(limbs);
+        // Q'/q·c: nothing modulo the primes that are new.
+        let mut out = RnsCiphertext { b: ring.zero(limbs), a: ring.zero(limbs) };
+        let lifted = times(params, x.inner().clone(), |q| {
+            moduli[x.level + 1..].iter().fold(1, |product, p| q.mul(product, q.reduce(p.value())))
+        });
+        for (out, lifted) in [(&mut out.b, &lifted.b), (&mut out.a, &lifted.a)] {
+            out.iter_mut().zip(lifted.iter()).for_each(|(out, lifted)| out.copy_from_slice(lifted));
+        }
+        // Q'/(G·2^k·t), an integer.
+        let t = params.power(x.exponent) as f64;
+        let log2_constant = params.log2_level(level) - k - t.log2() - refreshed.scale().log2();
+        let constant = ring.constant(limbs, log2_constant.exp2().round(), 0.0);
+        let mut subtracted = refreshed.inner().restricted(limbs);
+        subtracted.for_both(|x| ring.mul_constant_assign(x, &constant));
+        out.for_both_with(&subtracted, |x, y| ring.sub_assign(x, y));
+        // Of w = (Q'/2^k)·ε, and t times what the constant's rounding leaves of w.
+        let error = self.log2_error.scaled(params.log2_level(level) - k);
+        let rounded = x.size.scaled(-log2_q + params.log2_level(level) - log2_constant.min(50.0));
+        let factor = self.lifted_factor(&x, level);
+        let state = State { level, factor, size: error.plus(rounded), ..x.state() };
+        Ok(ExactCiphertext::new(out, params.promised("refreshing of coefficients", state)?, x.key_id()))
+    }
+
+    /// f·Q'/q: u stays as it is.
+    fn lifted_factor(&self, x: &ExactCiphertext, level: usize) -> u64 {
+        let params = self.exact.params();
+        let residues = params.residues(x.exponent);
+        let [from, to] = [x.level, level].map(|level| params.modulus_in(residues, level));
+        let inverse = residues.inverse(from).expect("the primes do not divide plaintext moduli");
+        residues.mul(x.factor, residues.mul(to, inverse))
+    }
+}
+
+/// 2^k modulo q.
+fn power_of_two(q: Modulus, k: u64) -> u64 {
+    q.pow(2, k)
+}
+
+/// Both polynomials times a constant for each prime.
+fn times(params: &ExactParams, mut x: RnsCiphertext, constant: impl Fn(Modulus) -> u64 + Sync) -> RnsCiphertext {
+    let ring = params.ring();
+    let op = |x: &mut Poly<Eval>| {
+        let limbs = x.limbs();
+        for (i, limb) in x.iter_mut().enumerate() {
+            let q = ring.modulus(limbs, i);
+            ring.ntt(limbs, i).mul_factor_assign(limb, q.factor(constant(q)));
+        }
+    };
+    x.for_both(op);
+    x
+}

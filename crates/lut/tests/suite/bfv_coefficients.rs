@@ -1,0 +1,60 @@
+//! Coefficients of BFV refreshed through CKKS.
+use std::sync::Arc;
+
+use bootes_lattice::rns::MaskStorage;
+use bootes_lut::bfv::CoefficientBootstrap;
+use bootes_ring::sample::SecretSeed;
+use bootes_schemes::ckks::{Bootstrap, BootstrapSet, CkksSecretKey, Encoder, Evaluator as CkksEvaluator};
+use bootes_schemes::exact::{Evaluator, ExactError, ExactParams, ExactSecretKey, KeyRequest, Scheme};
+use bootes_testkit::{TestRng, seed_bytes};
+
+/// Of results: three passes leave room for the last constant.
+const LEVEL: usize = 6;
+
+#[test]
+fn coefficients_are_refreshed() {
+    let BootstrapSet { params, bootstrap } = BootstrapSet::named("toy_bootstrap").unwrap();
+    let ckks = params.try_build().unwrap();
+    let encoder = Encoder::new(ckks.degree()).unwrap();
+    let bootstrap = || Bootstrap::new(&ckks, &encoder, bootstrap.clone()).unwrap();
+    let root = SecretSeed::from_bytes(&seed_bytes("coefficients", 0));
+    let mut request = KeyRequest::default();
+    bootstrap().request(&ckks, &mut request);
+    let key = CkksSecretKey::derive(&ckks, &root).evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
+    let ckks_evaluator = CkksEvaluator::new(Arc::new(key)).unwrap();
+    for (base, exponent) in [(2, 1), (257, 1), (1000, 1), (65537, 2)] {
+        let params = ExactParams::on_ckks(&ckks, base, exponent, LEVEL).unwrap();
+        let secret = ExactSecretKey::derive(&params, &root);
+        let mut request = KeyRequest::default();
+        request.products(LEVEL);
+        let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
+        let evaluator = Evaluator::new(Arc::new(key));
+        let refresh = CoefficientBootstrap::new(evaluator.clone(), ckks_evaluator.clone(), bootstrap()).unwrap();
+        assert!(refresh.gained() > 24.0, "{} bits", refresh.gained());
+        let mut rng = TestRng::new("coefficients", base);
+        let t = params.power(exponent);
+        let message: Vec<i64> = (0..params.degree()).map(|_| rng.below(t) as i64).collect();
+        let expected: Vec<u64> = message.iter().map(|&m| m as u64).collect();
+        let mut x = secret.encrypt(&message, Scheme::Bfv, exponent, 1).unwrap();
+        for pass in 0..3 {
+            let before = secret.measure(&x).unwrap()[1] - params.log2_level(x.level);
+            let size = x.size.worst - params.log2_level(x.level);
+            x = refresh.pass(&x, LEVEL).unwrap();
+            assert_eq!(secret.decrypt(&x).unwrap(), expected, "modulo {t}, pass {pass}");
+            let [std, largest] = secret.measure(&x).unwrap();
+            assert!(largest <= x.size.worst, "modulo {t}, pass {pass}: 2^{largest}, not 2^{}", x.size.worst);
+            // Of whatever was allowed for.
+            let gained = size - (x.size.worst - params.log2_level(LEVEL));
+            assert!((gained - refresh.gained()).abs() < 1.01, "modulo {t}, pass {pass}: {gained} bits");
+            assert!(largest - params.log2_level(LEVEL) < before);
+            // Noise is predicted for the turns where it is largest.
+            let ratio = (std - x.size.average).exp2();
+            assert!((0.5..1.1).contains(&ratio), "modulo {t}, pass {pass}: {ratio} of the predicted noise");
+        }
+        // Results are operands.
+        let square = evaluator.mul(&x, &x).unwrap();
+        assert!(square.budget(&params).worst > 20.0);
+        let error = evaluator.mul(&x.clone().into_scheme(&params, Scheme::Bgv), &x).unwrap_err();
+        assert_eq!(error, ExactError::OtherScheme { found: Scheme::Bgv, expected: Scheme::Bfv });
+    }
+}
