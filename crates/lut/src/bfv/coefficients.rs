@@ -103,13 +103,15 @@ impl CoefficientBootstrap {
         // Q'/(G·2^k·t), an integer.
         let t = params.power(x.exponent) as f64;
         let log2_constant = params.log2_level(level) - k - t.log2() - refreshed.scale().log2();
-        let constant = ring.constant(limbs, log2_constant.exp2().round(), 0.0);
-        let mut subtracted = refreshed.inner().restricted(limbs);
-        subtracted.for_both(|x| ring.mul_constant_assign(x, &constant));
+        // A mantissa of 50 bits and a power of two.
+        let shift = (log2_constant - 50.0).max(0.0).floor();
+        let mantissa = (log2_constant - shift).exp2().round() as u64;
+        let constant = |q: Modulus| q.mul(q.reduce(mantissa), power_of_two(q, shift as u64));
+        let subtracted = times(params, refreshed.inner().restricted(limbs), constant);
         out.for_both_with(&subtracted, |x, y| ring.sub_assign(x, y));
-        // Of w = (Q'/2^k)·ε, and t times what the constant's rounding leaves of w.
+        // Of w = (Q'/2^k)·ε, and what the constant's rounding leaves of w.
         let error = self.log2_error.scaled(params.log2_level(level) - k);
-        let rounded = x.size.scaled(-log2_q + params.log2_level(level) - log2_constant.min(50.0));
+        let rounded = x.size.scaled(-log2_q + params.log2_level(level) - log2_constant.min(CONSTANT_BITS));
         let factor = self.lifted_factor(&x, level);
         let state = State { level, factor, size: error.plus(rounded), ..x.state() };
         Ok(ExactCiphertext::new(out, params.promised("refreshing of coefficients", state)?, x.key_id()))
@@ -124,6 +126,9 @@ impl CoefficientBootstrap {
         residues.mul(x.factor, residues.mul(to, inverse))
     }
 }
+
+/// To how many bits a logarithm of a modulus tells it.
+const CONSTANT_BITS: f64 = 42.0;
 
 /// 2^k modulo q.
 fn power_of_two(q: Modulus, k: u64) -> u64 {

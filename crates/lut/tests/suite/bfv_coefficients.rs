@@ -40,7 +40,7 @@ fn coefficients_are_refreshed() {
             let before = secret.measure(&x).unwrap()[1] - params.log2_level(x.level);
             let size = x.size.worst - params.log2_level(x.level);
             x = refresh.pass(&x, LEVEL).unwrap();
-            assert_eq!(secret.decrypt(&x).unwrap(), expected, "modulo {t}, pass {pass}");
+            assert!(secret.decrypt(&x).unwrap() == expected, "modulo {t}, pass {pass}");
             let [std, largest] = secret.measure(&x).unwrap();
             assert!(largest <= x.size.worst, "modulo {t}, pass {pass}: 2^{largest}, not 2^{}", x.size.worst);
             // Of whatever was allowed for.

@@ -182,7 +182,7 @@ fn vectors_are_refreshed() {
                 assert_eq!(refreshed.state().size, prediction.result.size);
                 assert_eq!((refreshed.scheme, refreshed.exponent), (scheme, 1));
                 let expected: Vec<u64> = message.iter().map(|m| m.rem_euclid(base as i64) as u64).collect();
-                assert_eq!(secret.decrypt(&refreshed).unwrap(), expected, "modulo {base}, round {round}");
+                assert!(secret.decrypt(&refreshed).unwrap() == expected, "modulo {base}, round {round}");
                 let [_, largest] = secret.measure(&refreshed).unwrap();
                 assert!(largest <= refreshed.size.worst);
                 assert!(refreshed.level > 4, "modulo {base}: level {}", refreshed.level);

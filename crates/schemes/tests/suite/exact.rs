@@ -66,7 +66,7 @@ impl Toy {
     fn expect(&self, x: &ExactCiphertext, expected: &[i64], what: &str) {
         let residues = self.params.residues(x.exponent);
         let expected: Vec<u64> = expected.iter().map(|&m| residues.reduce(m)).collect();
-        assert_eq!(self.secret.decrypt(x).unwrap(), expected, "{what}");
+        assert!(self.secret.decrypt(x).unwrap() == expected, "{what}");
         let [_, largest] = self.secret.measure(x).unwrap();
         assert!(largest <= x.size.worst, "{what}: 2^{largest} beyond 2^{}", x.size.worst);
     }
