@@ -240,7 +240,7 @@ const BENCHES: &[Bench] = &[
 ];
 
 /// Those that can run some of their rows.
-const SELECTIVE: [&str; 15] = [
+const SELECTIVE: [&str; 16] = [
     calibrate::NAME,
     fdfb::table6::NAME,
     fdfb::table8::NAME,
@@ -255,6 +255,7 @@ const SELECTIVE: [&str; 15] = [
     ckks::tables345::TABLE5.name,
     ckks::figures::FIGURE2.name,
     ckks::figures::FIGURE3.name,
+    bfv::kernels::BENCH.name,
     bfv::through_ckks::BENCH.name,
 ];
 

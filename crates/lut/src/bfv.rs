@@ -5,4 +5,4 @@ pub mod coefficients;
 pub mod slim;
 
 pub use coefficients::CoefficientBootstrap;
-pub use slim::{SlimBootstrap, SlimMaps};
+pub use slim::{SlimBootstrap, SlimPrediction};

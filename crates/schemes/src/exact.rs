@@ -31,16 +31,18 @@ pub mod params;
 pub mod raise;
 pub mod residue;
 pub mod size;
+pub mod slots;
 pub mod state;
 
 pub use ciphertext::{ExactCiphertext, Scheme};
 pub use error::ExactError;
 pub use evaluator::Evaluator;
 pub use keys::{ExactEvaluationKey, ExactPublicKey, ExactSecretKey};
-pub use linear::LinearMap;
+pub use linear::{LinearMap, SlotMap};
 pub use params::{ExactLiteral, ExactParams};
 pub use raise::Raised;
 pub use size::PhaseSize;
+pub use slots::{ExactSlots, Gaussian};
 pub use state::State;
 
 pub use crate::rlwe::KeyRequest;

@@ -2,7 +2,7 @@
 use core::fmt::Debug;
 use core::ops::{Add, Mul, Sub};
 
-use num_complex::Complex64;
+use num_complex::{Complex, Complex64};
 
 /// A constant of a circuit or a linear map: an element of a commutative ring.
 ///
@@ -29,5 +29,12 @@ impl Scalar for Complex64 {
 impl Scalar for i64 {
     const ZERO: Self = 0;
     const ONE: Self = 1;
+    const CONSTANT_LEVELS: usize = 0;
+}
+
+/// Gaussian integers: the slots of BFV and BGV.
+impl Scalar for Complex<i64> {
+    const ZERO: Self = Self::new(0, 0);
+    const ONE: Self = Self::new(1, 0);
     const CONSTANT_LEVELS: usize = 0;
 }

@@ -80,6 +80,9 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
     let degrees = if options.quick { 12..=12 } else { 14..=16 };
     let pool = ThreadPoolBuilder::new().num_threads(1).build()?;
     for log2_degree in degrees {
+        if !options.wants(&format!("N=2^{log2_degree}"), true, true) {
+            continue;
+        }
         let params = literal(log2_degree).try_build()?;
         sink(Row::new(NAME, format!("N=2^{log2_degree}")).with(
             "note",

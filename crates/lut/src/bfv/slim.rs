@@ -13,65 +13,10 @@ use std::sync::Arc;
 use bootes_lattice::noise::failure::log2_failure;
 use bootes_schemes::exact::raise::Raised;
 use bootes_schemes::exact::{
-    Evaluator, ExactCiphertext, ExactError, ExactParams, KeyRequest, LinearMap, Scheme, State,
+    Evaluator, ExactCiphertext, ExactError, ExactParams, ExactSlots, KeyRequest, SlotMap, State,
 };
 use bootes_schemes::polyeval::ArithmeticCircuit;
 use bootes_schemes::rlwe::GaloisAction;
-
-/// A linear map of slots along two axes: Σ of a map of the slots, and of one of the slots with their rows exchanged.
-#[derive(Debug)]
-pub struct Stage {
-    /// Of the slots as they are.
-    pub here: LinearMap,
-    /// Of the slots whose rows are exchanged, X ↦ X^-1, if there are two.
-    pub exchanged: Option<LinearMap>,
-}
-
-/// What multiplies the slots' rows: −1 modulo 2N.
-const EXCHANGE: GaloisAction = GaloisAction::Rotation { axis: 1, by: 1 };
-
-impl Stage {
-    fn level(&self) -> usize {
-        self.here.level()
-    }
-
-    fn request(&self, request: &mut KeyRequest) {
-        self.here.request(request);
-        if let Some(exchanged) = &self.exchanged {
-            exchanged.request(request);
-            request.action(EXCHANGE, self.level());
-        }
-    }
-
-    fn apply(&self, evaluator: &Evaluator, x: &ExactCiphertext) -> Result<ExactCiphertext, ExactError> {
-        let x = evaluator.drop_to(x, self.level())?;
-        let here = evaluator.apply_linear(&self.here, &x)?;
-        let Some(map) = &self.exchanged else { return Ok(here) };
-        let exchanged = evaluator.apply_linear(map, &evaluator.apply(&x, EXCHANGE)?)?;
-        evaluator.add(&here, &exchanged)
-    }
-
-    /// The state of the result.
-    fn state(&self, params: &ExactParams, x: State) -> Result<State, ExactError> {
-        let x = State { scheme: Scheme::Bgv, ..params.at_level(x, self.level()) };
-        let of =
-            |map: &LinearMap, x: State| params.promised("linear map", State { size: map.size(params, x.size), ..x });
-        let here = of(&self.here, x)?;
-        let Some(map) = &self.exchanged else { return Ok(here) };
-        Ok(params.sum(here, of(map, params.moved(x)?)?)?.1)
-    }
-}
-
-/// The linear maps of slim bootstrapping.
-#[derive(Debug)]
-pub struct SlimMaps {
-    /// Vectors modulo p^r to polynomials of X^d.
-    pub to_coeffs: Vec<Stage>,
-    /// What selects the coefficients of X^(d·i), times d: for each, x is added to its image.
-    pub trace: Vec<GaloisAction>,
-    /// Polynomials of X^d modulo p^e to vectors, over d.
-    pub to_slots: Vec<Stage>,
-}
 
 /// How a vector is refreshed.
 #[derive(Debug, Clone)]
@@ -81,7 +26,12 @@ pub struct SlimBootstrap {
     exponent: u32,
     /// e.
     raised: u32,
-    maps: Arc<SlimMaps>,
+    /// Vectors modulo p^r to polynomials of X^d.
+    to_coeffs: Arc<SlotMap>,
+    /// What selects the coefficients of X^(d·i), times d: for each, x is added to its image.
+    trace: Vec<GaloisAction>,
+    /// Polynomials of X^d modulo p^e to vectors, over d.
+    to_slots: Arc<SlotMap>,
     /// Of p^(e−r)·m + v modulo p^e: m modulo p^r, for |v| ≤ `bound`.
     removal: Arc<ArithmeticCircuit<i64>>,
     bound: f64,
@@ -99,17 +49,31 @@ pub struct SlimPrediction {
 }
 
 impl SlimBootstrap {
-    /// With a circuit that maps p^(e−r)·m + v modulo p^e to m modulo p^r, where |v| ≤ `bound`.
-    #[must_use]
+    /// Between the plaintext moduli p^r and p^e, [r, e] = `exponents`, with SlotsToCoeffs at level `low` and a circuit
+    /// that maps p^(e−r)·m + v modulo p^e to m modulo p^r, where |v| ≤ `bound`.
+    ///
+    /// # Errors
+    /// As [`ExactSlots::new`], [`ExactSlots::to_coeffs`].
     pub fn new(
         params: &ExactParams,
-        [exponent, raised]: [u32; 2],
-        maps: SlimMaps,
+        exponents: [u32; 2],
+        low: usize,
         removal: ArithmeticCircuit<i64>,
         bound: f64,
-    ) -> Self {
-        let (maps, removal) = (Arc::new(maps), Arc::new(removal));
-        Self { params: params.clone(), exponent, raised, maps, removal, bound }
+    ) -> Result<Self, ExactError> {
+        let [vectors, digits] = [ExactSlots::new(params, exponents[0])?, ExactSlots::new(params, exponents[1])?];
+        let over = params.residues(exponents[1]).inverse((params.degree() / vectors.count()) as u64);
+        let over = over.expect("a power of two is a unit modulo an odd prime");
+        Ok(Self {
+            params: params.clone(),
+            exponent: exponents[0],
+            raised: exponents[1],
+            to_coeffs: Arc::new(vectors.to_coeffs(params, low)?),
+            trace: vectors.trace(),
+            to_slots: Arc::new(digits.to_slots(params, params.max_level(), over)?),
+            removal: Arc::new(removal),
+            bound,
+        })
     }
 
     /// Asks for the keys that it needs.
@@ -117,8 +81,9 @@ impl SlimBootstrap {
         let top = self.params.max_level();
         request.raise = true;
         request.products(top);
-        self.maps.to_coeffs.iter().chain(&self.maps.to_slots).for_each(|stage| stage.request(request));
-        self.maps.trace.iter().for_each(|&action| request.action(action, top));
+        self.to_coeffs.request(request);
+        self.to_slots.request(request);
+        self.trace.iter().for_each(|&action| request.action(action, top));
     }
 
     /// The result for a ciphertext of this state, and how likely it is wrong.
@@ -127,22 +92,16 @@ impl SlimBootstrap {
     /// [`ExactError::Exhausted`] for a modulus that does not hold the computation.
     pub fn predict(&self, x: State) -> Result<SlimPrediction, ExactError> {
         let params = &self.params;
-        let mut low = x;
-        for stage in &self.maps.to_coeffs {
-            low = stage.state(params, low)?;
-        }
-        let low = params.at_level(low, 0);
+        let low = params.at_level(self.to_coeffs.state(params, x)?, 0);
         let noise = params.raise_noise(low.size, self.exponent, self.raised);
         let mut state = params.raised(self.raised);
-        for _ in &self.maps.trace {
+        for _ in &self.trace {
             state = params.sum(state, params.moved(state)?)?.1;
         }
-        for stage in &self.maps.to_slots {
-            state = stage.state(params, state)?;
-        }
+        state = self.to_slots.state(params, state)?;
         let result = params.outputs(&self.removal, &[state])?[0];
-        // The rounding keeps to (h + 1)/2, whatever is left is for the noise.
-        let rest = self.bound + 0.5 - (f64::from(params.literal().sparse_weight) + 1.0) / 2.0;
+        // v is an integer, and its rounding keeps to (h + 1)/2: what is left below B + 1 is for the noise.
+        let rest = self.bound + 1.0 - (f64::from(params.literal().sparse_weight) + 1.0) / 2.0;
         let log2_failure = log2_failure(rest, noise) + (params.slots() as f64).log2();
         Ok(SlimPrediction { result, noise, log2_failure })
     }
@@ -152,17 +111,12 @@ impl SlimBootstrap {
     /// # Errors
     /// As [`Self::predict`], [`Evaluator::raise`]; [`ExactError::Keys`].
     pub fn bootstrap(&self, evaluator: &Evaluator, x: &ExactCiphertext) -> Result<ExactCiphertext, ExactError> {
-        let mut low = x.clone();
-        for stage in &self.maps.to_coeffs {
-            low = stage.apply(evaluator, &low)?;
-        }
+        let low = evaluator.apply_slots(&self.to_coeffs, x)?;
         let Raised { ciphertext: mut sum, factor, .. } = evaluator.raise(&low, self.raised)?;
-        for &action in &self.maps.trace {
+        for &action in &self.trace {
             sum = evaluator.add(&sum, &evaluator.apply(&sum, action)?)?;
         }
-        for stage in &self.maps.to_slots {
-            sum = stage.apply(evaluator, &sum)?;
-        }
+        sum = evaluator.apply_slots(&self.to_slots, &sum)?;
         let removed = evaluator.evaluate(&self.removal, &[&sum], |_, _| ())?.swap_remove(0);
         Ok(evaluator.without_factor(removed, factor).into_scheme(&self.params, x.scheme))
     }

@@ -56,6 +56,22 @@ pub enum ExactError {
         /// N.
         expected: usize,
     },
+    /// A plaintext modulus without slots.
+    #[error(
+        "there are no slots modulo powers of {base}: expected an odd prime, since the ring degree is a power of two"
+    )]
+    NoSlots {
+        /// p.
+        base: u64,
+    },
+    /// Not a number for every slot.
+    #[error("{found} numbers: expected {expected}, one a slot; pad with zeros")]
+    SlotCount {
+        /// How many there are.
+        found: usize,
+        /// k.
+        expected: usize,
+    },
     /// Something under another key or of another set.
     #[error("this {what} belongs to another key or parameter set; expected one of {expected}")]
     Foreign {

@@ -1,15 +1,15 @@
 //! Linear maps of slots ([`crate::rlwe::linear`]) on ciphertexts of BGV.
 use num_complex::Complex64;
 
-use super::{Evaluator, ExactCiphertext, ExactError, ExactParams, PhaseSize, Scheme, State};
+use super::{Evaluator, ExactCiphertext, ExactError, ExactParams, Gaussian, PhaseSize, Scheme, State};
 use crate::ckks::Encoder;
 use crate::lintrans::Diagonals;
-use crate::rlwe::{HoistedMap, KeyRequest, Slots};
+use crate::rlwe::{GaloisAction, HoistedMap, KeyRequest, Slots};
 
 /// A linear map prepared for one level: Σ_r d_r ⊙ rot_r, d_r constants modulo p^r for any r up to e.
 #[derive(Debug)]
 pub struct LinearMap {
-    map: HoistedMap<i64>,
+    map: HoistedMap<Gaussian>,
     /// Of Σ_r d_r·σ_r(w) for w of size 1: with the norms of the polynomials d_r.
     norm: PhaseSize,
 }
@@ -29,10 +29,10 @@ impl LinearMap {
     ///
     /// # Errors
     /// As [`HoistedMap::new`].
-    pub fn new<S: Slots<Value = i64>>(
+    pub fn new<S: Slots<Value = Gaussian>>(
         params: &ExactParams,
         slots: &S,
-        map: Diagonals<i64>,
+        map: Diagonals<Gaussian>,
         level: usize,
     ) -> Result<Self, S::Error> {
         let (mut squares, mut largest) = (0.0, 0.0);
@@ -68,6 +68,46 @@ impl LinearMap {
     }
 }
 
+/// A linear map of all slots: of the slots as they are, and of their images under an automorphism that reaches what
+/// rotations along the first axis do not.
+#[derive(Debug)]
+pub struct SlotMap {
+    /// Of the slots as they are.
+    pub here: LinearMap,
+    /// The automorphism, and the map of the image at the same level.
+    pub image: Option<(GaloisAction, LinearMap)>,
+}
+
+impl SlotMap {
+    /// The level that it is prepared for.
+    #[must_use]
+    pub fn level(&self) -> usize {
+        self.here.level()
+    }
+
+    /// Asks for the keys that it needs.
+    pub fn request(&self, request: &mut KeyRequest) {
+        self.here.request(request);
+        if let Some((action, map)) = &self.image {
+            map.request(request);
+            request.action(*action, self.level());
+        }
+    }
+
+    /// The state after the map.
+    ///
+    /// # Errors
+    /// [`ExactError::Exhausted`].
+    pub fn state(&self, params: &ExactParams, x: State) -> Result<State, ExactError> {
+        let x = State { scheme: Scheme::Bgv, ..params.at_level(x, self.level()) };
+        let of =
+            |map: &LinearMap, x: State| params.promised("linear map", State { size: map.size(params, x.size), ..x });
+        let here = of(&self.here, x)?;
+        let Some((_, map)) = &self.image else { return Ok(here) };
+        Ok(params.sum(here, of(map, params.moved(x)?)?)?.1)
+    }
+}
+
 impl Evaluator {
     /// M x at the map's level, in BGV; level and w are as they come.
     ///
@@ -80,5 +120,16 @@ impl Evaluator {
         let inner = map.map.apply(&self.keys, &x.inner, false)?;
         let state = State { size: map.size(&self.params, x.size), ..x.state };
         Ok(ExactCiphertext { inner, state: self.params.promised("linear map", state)?, ..x })
+    }
+
+    /// The map of a ciphertext at or above its level.
+    ///
+    /// # Errors
+    /// As [`Self::apply_linear`], [`Self::apply`].
+    pub fn apply_slots(&self, map: &SlotMap, x: &ExactCiphertext) -> Result<ExactCiphertext, ExactError> {
+        let x = self.brought(x, map.level(), Scheme::Bgv)?;
+        let here = self.apply_linear(&map.here, &x)?;
+        let Some((action, map)) = &map.image else { return Ok(here) };
+        self.add(&here, &self.apply_linear(map, &self.apply(&x, *action)?)?)
     }
 }

@@ -6,7 +6,7 @@ use bootes_ring::sample::SecretSeed;
 use bootes_schemes::class::SetClass;
 use bootes_schemes::exact::residue::Residues;
 use bootes_schemes::exact::{
-    Evaluator, ExactCiphertext, ExactError, ExactLiteral, ExactParams, ExactSecretKey, KeyRequest, Scheme,
+    Evaluator, ExactCiphertext, ExactError, ExactLiteral, ExactParams, ExactSecretKey, ExactSlots, KeyRequest, Scheme,
 };
 use bootes_schemes::polyeval::{self, ArithmeticCircuit, PolynomialBasis};
 use bootes_schemes::rlwe::{GaloisAction, KeyError};
@@ -304,4 +304,55 @@ fn raised_messages_have_their_lower_digits() {
         let error = evaluator.raise(&secret.encrypt(&[0; DEGREE], Scheme::Bfv, e, 0).unwrap(), e).unwrap_err();
         assert_eq!(error, ExactError::Exponent { base, found: e, max: e - 1 });
     }
+}
+
+/// m(X^g).
+fn image(m: &[i64], g: usize) -> Vec<i64> {
+    let mut out = vec![0; DEGREE];
+    for (i, &m) in m.iter().enumerate() {
+        let to = i * g % (2 * DEGREE);
+        out[to % DEGREE] = if to < DEGREE { m } else { -m };
+    }
+    out
+}
+
+#[test]
+fn slots_are_a_product_of_rings() {
+    for base in [3, 5, 7, 17, 31, 97, 127, 193, 257, 12289, 65537] {
+        for exponent in 1..=2 {
+            let params = literal(base, exponent).try_build().unwrap();
+            let (slots, ring) = (ExactSlots::new(&params, exponent).unwrap(), params.residues(exponent));
+            assert_eq!(slots.count(), params.slots());
+            let mut rng = TestRng::new("slots", base);
+            let mut vector = || (0..slots.count()).map(|_| rng.below(ring.modulus()) as i64).collect::<Vec<_>>();
+            let (a, b) = (vector(), vector());
+            let [x, y] = [&a, &b].map(|values| slots.encode(values).unwrap());
+            let decode = |m: &[i64]| slots.decode(&m.iter().map(|&m| ring.reduce(m)).collect::<Vec<_>>()).unwrap();
+            let reduced = |v: &[i64]| v.iter().map(|&x| ring.reduce(x)).collect::<Vec<_>>();
+            assert_eq!(decode(&x), reduced(&a), "modulo {base}^{exponent}");
+            assert_eq!(decode(&zip(&x, &y, |a, b| a + b)), reduced(&zip(&a, &b, |a, b| a + b)));
+            let products: Vec<_> = a.iter().zip(&b).map(|(&a, &b)| ring.mul(ring.reduce(a), ring.reduce(b))).collect();
+            assert_eq!(decode(&product(&x, &y, ring)), products, "modulo {base}^{exponent}");
+            // Rotations along each axis, to the left; the first slots are one row.
+            let axes = params.galois().axes();
+            let columns = axes[0].length;
+            for by in [1, columns / 2] {
+                let rotated = decode(&image(&x, params.exponent(GaloisAction::rotation(by as i64))));
+                let expected =
+                    a.chunks(columns).flat_map(|row| (0..columns).map(|c| row[(c + by) % columns]).collect::<Vec<_>>());
+                assert_eq!(rotated, reduced(&expected.collect::<Vec<_>>()), "modulo {base}^{exponent} by {by}");
+            }
+            if axes.len() == 2 {
+                let exchanged = decode(&image(&x, params.exponent(GaloisAction::Rotation { axis: 1, by: 1 })));
+                assert_eq!(exchanged, reduced(&[&a[columns..], &a[..columns]].concat()));
+            }
+            assert_eq!(decode(&image(&x, params.exponent(GaloisAction::Frobenius { power: 1 }))), reduced(&a));
+        }
+    }
+    let params = literal(2, 3).try_build().unwrap();
+    assert_eq!(ExactSlots::new(&params, 1).unwrap_err(), ExactError::NoSlots { base: 2 });
+    let params = literal(257, 1).try_build().unwrap();
+    let slots = ExactSlots::new(&params, 1).unwrap();
+    assert_eq!(slots.encode(&[1; 3]).unwrap_err(), ExactError::SlotCount { found: 3, expected: 128 });
+    assert_eq!(slots.decode(&[1; 3]).unwrap_err(), ExactError::Coefficients { found: 3, expected: 128 });
 }
