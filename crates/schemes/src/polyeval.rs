@@ -136,6 +136,29 @@ impl<T: Scalar> Gate<T> {
     }
 }
 
+impl<T: Scalar> Gate<T> {
+    /// The same of other values.
+    fn renamed(&self, name: impl Fn(Id) -> Id) -> Self {
+        match self {
+            Self::Input(i) => Self::Input(*i),
+            Self::Product { a, b, doubled, minus } => {
+                let minus = if let Minus::Value(c) = minus { Minus::Value(name(*c)) } else { *minus };
+                Self::Product { a: name(*a), b: name(*b), doubled: *doubled, minus }
+            }
+            Self::Combination { terms, constant } => {
+                Self::Combination { terms: terms.iter().map(|&(x, c)| (name(x), c)).collect(), constant: *constant }
+            }
+            Self::SumOfProducts { products, addends } => Self::SumOfProducts {
+                products: products.iter().map(|&(a, b)| (name(a), name(b))).collect(),
+                addends: addends.iter().map(|&x| name(x)).collect(),
+            },
+            Self::ExactDivision { dividend, divisor } => {
+                Self::ExactDivision { dividend: name(*dividend), divisor: *divisor }
+            }
+        }
+    }
+}
+
 /// Operations.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GateCounts {
@@ -238,6 +261,23 @@ impl<T: Scalar> ArithmeticCircuit<T> {
     /// Adds x².
     pub fn square(&mut self, x: Id) -> Id {
         self.product(x, x)
+    }
+
+    /// Adds the gates of another circuit, whose inputs are these values: its outputs, which are none of this one yet.
+    ///
+    /// # Panics
+    /// Unless there is a value for each of its inputs.
+    pub fn append(&mut self, other: &Self, inputs: &[Id]) -> Vec<Id> {
+        assert_eq!(inputs.len(), other.inputs, "a value for each input");
+        let mut ids: Vec<Id> = Vec::with_capacity(other.gates.len());
+        for gate in &other.gates {
+            let id = match gate {
+                Gate::Input(i) => inputs[*i],
+                gate => self.push(gate.renamed(|id| ids[id.0])),
+            };
+            ids.push(id);
+        }
+        other.outputs.iter().map(|id| ids[id.0]).collect()
     }
 
     /// Makes a value an output, the next one.

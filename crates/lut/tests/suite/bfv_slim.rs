@@ -2,54 +2,11 @@
 use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
-use bootes_lut::bfv::SlimBootstrap;
+use bootes_lut::bfv::{DigitMethod, DigitRemoval, SlimBootstrap};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::class::SetClass;
-use bootes_schemes::exact::residue::Residues;
 use bootes_schemes::exact::{Evaluator, ExactLiteral, ExactSecretKey, ExactSlots, KeyRequest, Scheme};
-use bootes_schemes::polyeval::{ArithmeticCircuit, Gate, PolynomialBasis};
 use bootes_testkit::{TestRng, seed_bytes};
-
-/// p·k + i modulo p² ↦ k for |i| ≤ B: Π(x − i)·g(x) over p, g of degree 2B.
-fn bounded_removal(p: u64, bound: i64) -> ArithmeticCircuit<i64> {
-    let ring = Residues::new(p * p);
-    let times_linear = |polynomial: &[u64], root: i64| {
-        let mut out = vec![0; polynomial.len() + 1];
-        for (i, &c) in polynomial.iter().enumerate() {
-            out[i + 1] = (out[i + 1] + c) % ring.modulus();
-            out[i] = (out[i] + ring.mul(c, ring.reduce(-root))) % ring.modulus();
-        }
-        out
-    };
-    let points: Vec<i64> = (-bound..=bound).collect();
-    let base = points.iter().fold(vec![1], |base, &i| times_linear(&base, i));
-    let mut g = vec![0; points.len()];
-    for &i in &points {
-        let others = points.iter().filter(|&&j| j != i);
-        let derivative = others.clone().fold(1, |d, &j| ring.mul(d, ring.reduce(i - j)));
-        let over = ring.inverse(derivative).unwrap();
-        let lagrange = others.fold(vec![1], |l, &j| times_linear(&l, j));
-        // 1/base'(i), and once more for the Lagrange polynomial.
-        let factor = ring.mul(over, over);
-        g.iter_mut().zip(lagrange).for_each(|(g, l)| *g = (*g + ring.mul(l, factor)) % ring.modulus());
-    }
-    let mut product = vec![0; base.len() + g.len() - 1];
-    for (i, &a) in base.iter().enumerate() {
-        for (j, &b) in g.iter().enumerate() {
-            product[i + j] = (product[i + j] + ring.mul(a, b)) % ring.modulus();
-        }
-    }
-    let product: Vec<i64> = product.into_iter().map(|c| ring.balance(c)).collect();
-    let polynomial = ArithmeticCircuit::polynomials(PolynomialBasis::Power, &[product]);
-    let mut circuit = ArithmeticCircuit::new(1);
-    for gate in &polynomial.gates()[1..] {
-        circuit.push(gate.clone());
-    }
-    let dividend = polynomial.outputs()[0];
-    let output = circuit.push(Gate::ExactDivision { dividend, divisor: p });
-    circuit.output(output);
-    circuit
-}
 
 fn literal(base: u64) -> ExactLiteral {
     ExactLiteral {
@@ -73,7 +30,8 @@ fn vectors_are_refreshed() {
     for base in [31, 97, 127, 193, 257] {
         let params = literal(base).try_build().unwrap();
         let bound = 6;
-        let removal = bounded_removal(base, bound);
+        let method = DigitMethod::BoundedRange { bound };
+        let removal = DigitRemoval { p: base, e: 2, v: 1, method }.circuit();
         let slim = SlimBootstrap::new(&params, [1, 2], 2, removal, bound as f64).unwrap();
         let slots = ExactSlots::new(&params, 1).unwrap();
         let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("slim", base)));

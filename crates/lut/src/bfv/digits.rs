@@ -1,0 +1,206 @@
+//! DigitRemove(p, e, v) as circuits: u modulo p^e becomes (u less its v lowest digits)/p^v modulo p^(e−v) (Section 3).
+//!
+//! u_(i,j) is the digit u_i followed by j zeros, modulo p^(i+j+1) of u. Row i begins with u_(i,0), what is left of u when
+//! the digits below are taken away, one after the other, and divided away: ((u − u_(0,i))/p − u_(1,i−1))/p ….
+use std::collections::BTreeMap;
+
+use bootes_schemes::polyeval::{ArithmeticCircuit, Gate, Id, PolynomialBasis};
+
+use super::polynomials::{lift, retain, retain_bounded};
+
+/// How digits are extracted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DigitMethod {
+    /// By lifting each digit, again and again (Halevi and Shoup 2015).
+    HalevShoup,
+    /// By polynomials that retain the lowest digit, lifting only where that is of lower degree (Algorithm 1).
+    ChenHan,
+    /// By a polynomial for the digits |u_0| ≤ B; for v = 1.
+    BoundedRange {
+        /// B.
+        bound: u64,
+    },
+}
+
+/// A digit removal to make a circuit of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct DigitRemoval {
+    /// p.
+    pub p: u64,
+    /// e.
+    pub e: u32,
+    /// v < e.
+    pub v: u32,
+    /// How.
+    pub method: DigitMethod,
+}
+
+impl DigitRemoval {
+    /// The circuit of one input, with one output.
+    ///
+    /// # Panics
+    /// Unless 1 ≤ v < e, the polynomials exist ([`super::polynomials`]), and v = 1 for a bounded range.
+    #[must_use]
+    pub fn circuit(self) -> ArithmeticCircuit<i64> {
+        let Self { p, e, v, method } = self;
+        assert!(1 <= v && v < e, "{v} of {e} digits");
+        let mut rows = Rows { removal: self, circuit: ArithmeticCircuit::new(1), made: BTreeMap::new() };
+        let u = rows.circuit.input(0);
+        let mut first = u;
+        for i in 0..v {
+            match method {
+                DigitMethod::HalevShoup => rows.lift_all(i, first, e - 1 - i),
+                DigitMethod::ChenHan => rows.retain(i, first),
+                DigitMethod::BoundedRange { bound } => {
+                    assert_eq!(v, 1, "a bounded range is of one digit");
+                    let digit = rows.polynomials(first, &[retain_bounded(p, e, bound)])[0];
+                    rows.made.insert((0, e - 1), digit);
+                }
+            }
+            if i + 1 < v {
+                // u_(i+1, 0), which is wanted modulo p^(e−i−1) all the same, though only its first digits are right.
+                first = rows.without(u, i + 1, |j| i + 1 - j);
+            }
+        }
+        let output = rows.without(u, v, |j| e - 1 - j);
+        rows.circuit.output(output);
+        rows.circuit
+    }
+}
+
+/// What a circuit is made of, row by row.
+struct Rows {
+    removal: DigitRemoval,
+    circuit: ArithmeticCircuit<i64>,
+    /// u_(i,j) by i and j.
+    made: BTreeMap<(u32, u32), Id>,
+}
+
+impl Rows {
+    fn polynomials(&mut self, x: Id, polynomials: &[Vec<i64>]) -> Vec<Id> {
+        let circuit = ArithmeticCircuit::polynomials(PolynomialBasis::Power, polynomials);
+        self.circuit.append(&circuit, &[x])
+    }
+
+    /// Row i to u_(i,`last`), each from the one before.
+    fn lift_all(&mut self, i: u32, first: Id, last: u32) {
+        let polynomial = lift(self.removal.p, self.removal.e - 1);
+        let mut digit = first;
+        for j in 1..=last {
+            digit = self.polynomials(digit, std::slice::from_ref(&polynomial))[0];
+            self.made.insert((i, j), digit);
+        }
+    }
+
+    /// Row i: its last digit, and those of fewer zeros that are wanted and of lower degree by lifting.
+    fn retain(&mut self, i: u32, first: Id) {
+        let DigitRemoval { p, e, v, .. } = self.removal;
+        let last = e - 1 - i;
+        // The largest l with p^l < (p − 1)(e − 1) + 1; from j = l zeros on the last digit serves.
+        let degree = (p - 1) * (u64::from(e) - 1) + 1;
+        let l = (0..).take_while(|&l| p.pow(l) < degree).last().unwrap_or(0);
+        // Rows below want u_(i,1), …, u_(i,v−1−i).
+        let lifted = (v - 1 - i).min(l.saturating_sub(1)).min(last);
+        let mut wanted = vec![retain(p, last + 1)];
+        if lifted > 0 {
+            wanted.push(lift(p, e - 1));
+        }
+        let made = self.polynomials(first, &wanted);
+        for j in lifted + 1..=last {
+            self.made.insert((i, j), made[0]);
+        }
+        if lifted > 0 {
+            self.made.insert((i, 1), made[1]);
+            let mut digit = made[1];
+            for j in 2..=lifted {
+                digit = self.polynomials(digit, &[lift(p, e - 1)])[0];
+                self.made.insert((i, j), digit);
+            }
+        }
+    }
+
+    /// u without its digits below `count`, of which digit j has `zeros`(j) zeros, over p^`count`.
+    fn without(&mut self, u: Id, count: u32, zeros: impl Fn(u32) -> u32) -> Id {
+        (0..count).fold(u, |rest, j| {
+            let digit = self.made[&(j, zeros(j))];
+            let terms = vec![(rest, 1), (digit, -1)];
+            let dividend = self.circuit.push(Gate::Combination { terms, constant: 0 });
+            self.circuit.push(Gate::ExactDivision { dividend, divisor: self.removal.p })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bootes_schemes::polyeval::Residues;
+
+    /// u less its lowest digits, over p^v, modulo p^(e−v).
+    fn removed(u: u64, DigitRemoval { p, e, v, .. }: DigitRemoval) -> u64 {
+        let mut rest = u as i64;
+        for _ in 0..v {
+            let digit = rest.rem_euclid(p as i64);
+            let digit = if p > 2 && 2 * digit > p as i64 { digit - p as i64 } else { digit };
+            rest = (rest - digit) / p as i64;
+        }
+        rest.rem_euclid(p.pow(e - v) as i64) as u64
+    }
+
+    fn check(removal: DigitRemoval, inputs: impl Iterator<Item = u64>) {
+        let circuit = removal.circuit();
+        for u in inputs {
+            let mut reading = Residues { inputs: &[u], prime: removal.p, exponent: removal.e };
+            let found =
+                circuit.run(&mut reading, |_, _| ()).unwrap_or_else(|error| panic!("{removal:?} of {u}: {error}"));
+            assert_eq!(
+                (found[0].value, found[0].exponent),
+                (removed(u, removal), removal.e - removal.v),
+                "{removal:?}: {u}"
+            );
+        }
+    }
+
+    #[test]
+    fn digits_are_removed_from_integers() {
+        let shapes = [
+            (2u64, 5, 2),
+            (2, 11, 5),
+            (3, 4, 2),
+            (3, 5, 3),
+            (5, 6, 3),
+            (17, 4, 2),
+            (17, 2, 1),
+            (31, 3, 1),
+            (127, 2, 1),
+        ];
+        for (p, e, v) in shapes {
+            for method in [DigitMethod::HalevShoup, DigitMethod::ChenHan] {
+                let all = p.pow(e);
+                check(DigitRemoval { p, e, v, method }, (0..all).step_by(1 + all as usize / 2000));
+            }
+        }
+    }
+
+    #[test]
+    #[ignore = "all integers modulo p^e: minutes"]
+    fn digits_are_removed_from_all_integers() {
+        let shapes = [(2u64, 11, 5), (2, 21, 13), (5, 6, 3), (17, 4, 2), (31, 3, 1), (127, 3, 1), (257, 2, 1)];
+        for (p, e, v) in shapes {
+            for method in [DigitMethod::HalevShoup, DigitMethod::ChenHan] {
+                check(DigitRemoval { p, e, v, method }, 0..p.pow(e));
+            }
+        }
+    }
+
+    #[test]
+    fn bounded_digits_are_removed() {
+        for (p, e, bound) in [(17u64, 2, 5), (127, 2, 15), (257, 2, 20), (257, 3, 20), (65537, 2, 20)] {
+            let removal = DigitRemoval { p, e, v: 1, method: DigitMethod::BoundedRange { bound } };
+            let high = (0..p.pow(e - 1)).step_by(1 + p.pow(e - 1) as usize / 50);
+            let low = -(bound as i64)..=bound as i64;
+            let all =
+                low.flat_map(|i| high.clone().map(move |k| (i + (p * k) as i64).rem_euclid(p.pow(e) as i64) as u64));
+            check(removal, all);
+        }
+    }
+}
