@@ -1,3 +1,4 @@
 //! The benchmarks of exact arithmetic modulo p^r: BFV and BGV.
 pub(crate) mod kernels;
+pub(crate) mod table5;
 pub(crate) mod through_ckks;

@@ -134,6 +134,7 @@ const BENCHES: &[Bench] = &[
         run: kernels::run,
     },
     bfv::kernels::BENCH,
+    bfv::table5::BENCH,
     bfv::through_ckks::BENCH,
     Bench {
         name: rns_kernels::NAME,
@@ -240,7 +241,7 @@ const BENCHES: &[Bench] = &[
 ];
 
 /// Those that can run some of their rows.
-const SELECTIVE: [&str; 16] = [
+const SELECTIVE: [&str; 17] = [
     calibrate::NAME,
     fdfb::table6::NAME,
     fdfb::table8::NAME,
@@ -256,6 +257,7 @@ const SELECTIVE: [&str; 16] = [
     ckks::figures::FIGURE2.name,
     ckks::figures::FIGURE3.name,
     bfv::kernels::BENCH.name,
+    bfv::table5::BENCH.name,
     bfv::through_ckks::BENCH.name,
 ];
 

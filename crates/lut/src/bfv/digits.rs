@@ -42,8 +42,11 @@ impl DigitRemoval {
     /// Unless 1 ≤ v < e, the polynomials exist ([`super::polynomials`]), and v = 1 for a bounded range.
     #[must_use]
     pub fn circuit(self) -> ArithmeticCircuit<i64> {
-        let Self { p, e, v, method } = self;
+        let Self { e, v, method, .. } = self;
         assert!(1 <= v && v < e, "{v} of {e} digits");
+        if let (1, Some(retained)) = (v, self.retaining()) {
+            return self.without_lowest(retained);
+        }
         let mut rows = Rows { removal: self, circuit: ArithmeticCircuit::new(1), made: BTreeMap::new() };
         let u = rows.circuit.input(0);
         let mut first = u;
@@ -51,11 +54,7 @@ impl DigitRemoval {
             match method {
                 DigitMethod::HalevShoup => rows.lift_all(i, first, e - 1 - i),
                 DigitMethod::ChenHan => rows.retain(i, first),
-                DigitMethod::BoundedRange { bound } => {
-                    assert_eq!(v, 1, "a bounded range is of one digit");
-                    let digit = rows.polynomials(first, &[retain_bounded(p, e, bound)])[0];
-                    rows.made.insert((0, e - 1), digit);
-                }
+                DigitMethod::BoundedRange { .. } => panic!("a bounded range is of one digit, not of {v}"),
             }
             if i + 1 < v {
                 // u_(i+1, 0), which is wanted modulo p^(e−i−1) all the same, though only its first digits are right.
@@ -65,6 +64,30 @@ impl DigitRemoval {
         let output = rows.without(u, v, |j| e - 1 - j);
         rows.circuit.output(output);
         rows.circuit
+    }
+}
+
+impl DigitRemoval {
+    /// The polynomial that retains the lowest digit, if that is the method.
+    fn retaining(self) -> Option<Vec<i64>> {
+        match self.method {
+            DigitMethod::HalevShoup => None,
+            DigitMethod::ChenHan => Some(retain(self.p, self.e)),
+            DigitMethod::BoundedRange { bound } => Some(retain_bounded(self.p, self.e, bound)),
+        }
+    }
+
+    /// (x − G(x))/p as one polynomial: a difference of ciphertexts would meet factors that differ.
+    fn without_lowest(self, retained: Vec<i64>) -> ArithmeticCircuit<i64> {
+        let mut removal: Vec<i64> = retained.into_iter().map(|c| -c).collect();
+        removal[1] += 1;
+        let mut circuit = ArithmeticCircuit::new(1);
+        let polynomial = ArithmeticCircuit::polynomials(PolynomialBasis::Power, &[removal]);
+        let input = circuit.input(0);
+        let dividend = circuit.append(&polynomial, &[input])[0];
+        let output = circuit.push(Gate::ExactDivision { dividend, divisor: self.p });
+        circuit.output(output);
+        circuit
     }
 }
 

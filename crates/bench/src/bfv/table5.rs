@@ -1,0 +1,138 @@
+//! `bfv-table5`: Table 5 of the paper on lower digits removal, slim bootstrapping, at 132 bits of security.
+use std::sync::Arc;
+
+use bootes_lattice::rns::MaskStorage;
+use bootes_lut::bfv::{DigitMethod, DigitRemoval, SlimBootstrap};
+use bootes_ring::sample::SecretSeed;
+use bootes_schemes::class::SetClass;
+use bootes_schemes::exact::{Evaluator, ExactLiteral, ExactSecretKey, ExactSlots, KeyRequest, Scheme};
+
+use crate::ckks::large::unit;
+use crate::ckks::on;
+use crate::clock::Samples;
+use crate::random::SplitMix;
+use crate::row::{Column, Row};
+use crate::{Bench, BenchError, Engine, Options, Sink, memory};
+
+pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Bfv, summary: SUMMARY, columns: COLUMNS, run };
+
+const NAME: &str = "bfv-table5";
+const SUMMARY: &str =
+    "Table 5 of the paper on lower digits removal: slim bootstrapping of BFV, at 132 bits of security";
+const COLUMNS: &[Column] = &[
+    Column::new("plaintext", "row", 9),
+    Column::new("slots", "slots", 5),
+    Column::new("log2 N", "log2_degree", 6),
+    Column::new("log2 Q", "log2_q", 6),
+    Column::new("bits of security", "security_bits", 16),
+    Column::new("budget left", "budget_bits", 11),
+    Column::new("products", "products_left", 8),
+    Column::scaled("CPU s", "cpu_ms", 6, 1e-3),
+    Column::new("in U", "in_units", 6),
+    Column::new("limit", "limit_units", 5),
+    Column::scaled("paper s", "paper_ms", 7, 1e-3),
+    Column::new("its security", "paper_security_bits", 12),
+    Column::scaled("keys GB", "key_bytes", 7, 1e-9),
+    Column::scaled("peak GB", "peak_rss_bytes", 7, 1e-9),
+    Column::new("right", "correct", 5),
+];
+
+/// p, r, bits of the primes, how many above q_0, U that it may take, the paper's seconds and bits of security.
+const ROWS: [(u64, u32, u32, usize, f64, f64, f64); 5] = [
+    (127, 1, 45, 12, 0.3, 6.75, 92.9),
+    (127, 2, 48, 12, 0.45, 30.2, 126.2),
+    (127, 3, 48, 12, 0.5, 34.5, 126.2),
+    (257, 1, 45, 12, 0.3, 36.8, 126.2),
+    (257, 2, 48, 12, 0.45, 42.1, 126.2),
+];
+
+/// The level of SlotsToCoeffs.
+const LOW: usize = 1;
+
+fn literal(p: u64, r: u32, prime_bits: u32, levels: usize, quick: bool) -> ExactLiteral {
+    ExactLiteral {
+        name: format!("slim_{p}_{r}"),
+        class: if quick { SetClass::Toy } else { SetClass::Secure },
+        log2_degree: if quick { 9 } else { 15 },
+        base: p,
+        exponent: r + 1,
+        base_bits: 50,
+        prime_bits,
+        levels,
+        digit_primes: 4,
+        special_primes: 3,
+        weight: 192,
+        sparse_weight: 40,
+    }
+}
+
+fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
+    sink(Row::new(NAME, "Table 5").with(
+        "note",
+        "one thread; every slot checked; products: squarings in a row that leave enough for the next bootstrapping; \
+         paper: SEAL on an i7-4770 at 3.4 GHz, GF(127) at N = 2^14, the others at 2^15",
+    ))?;
+    for (p, r, bits, levels, limit, paper, security) in ROWS {
+        let name = if r == 1 { p.to_string() } else { format!("{p}^{r}") };
+        if !options.wants(&name, true, p == 257) {
+            continue;
+        }
+        let before = unit(options)?;
+        let (mut row, seconds) = on(1, || measure(&name, &literal(p, r, bits, levels, options.quick), r, options))??;
+        let unit = 0.5 * (before + unit(options)?);
+        row.paper_ms = Some(paper * 1e3);
+        let row = row.with("in_units", seconds / unit).with("unit_s", unit).with("limit_units", limit);
+        sink(row.with("paper_security_bits", security))?;
+    }
+    Ok(())
+}
+
+/// A row, and its CPU seconds.
+fn measure(name: &str, literal: &ExactLiteral, r: u32, options: &Options) -> Result<(Row, f64), BenchError> {
+    memory::restart_peak();
+    let params = literal.clone().try_build()?;
+    let (p, bound) = (params.base(), u64::from(literal.sparse_weight) / 2);
+    let method = DigitMethod::BoundedRange { bound };
+    let removal = DigitRemoval { p, e: r + 1, v: 1, method }.circuit();
+    let slim = SlimBootstrap::new(&params, [r, r + 1], LOW, removal, bound as f64)?;
+    let slots = ExactSlots::new(&params, r)?;
+    let mut random = SplitMix(p);
+    let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&random.seed()));
+    let mut request = KeyRequest::default();
+    slim.request(&mut request);
+    let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ())?;
+    let key_bytes = key.bytes();
+    let evaluator = Evaluator::new(Arc::new(key));
+    let values: Vec<i64> = (0..slots.count()).map(|_| (random.bits(53) % params.power(r)) as i64).collect();
+    let input = secret.encrypt(&slots.encode(&values)?, Scheme::Bfv, r, LOW)?;
+    let prediction = slim.predict(input.state())?;
+    let mut output = slim.bootstrap(&evaluator, &input)?;
+    let mut samples = Samples::default();
+    for _ in 0..options.runs(5, 1) {
+        output = samples.time(1.0, || slim.bootstrap(&evaluator, &input))?;
+    }
+    let stats = samples.stats();
+    let found = slots.decode(&secret.decrypt(&output)?)?;
+    let correct = found.iter().zip(&values).all(|(&found, &right)| found == right as u64);
+    let mut products = 0;
+    let mut state = output.state();
+    while let Ok(next) = params.products(&[(state, state)])
+        && slim.predict(next.result).is_ok()
+    {
+        (state, products) = (next.result, products + 1);
+    }
+    let mut row = Row::new(NAME, name)
+        .timed(&stats)
+        .with("slots", slots.count())
+        .with("log2_degree", params.degree().ilog2())
+        .with("log2_q", params.log2_level(params.max_level()))
+        .with("security_bits", params.security_bits())
+        .with("budget_bits", output.budget(&params).worst)
+        .with("products_left", products)
+        .with("isa", bootes::isa().to_string())
+        .with("peak_rss_bytes", memory::peak_bytes());
+    row.key_bytes = Some(key_bytes as u64);
+    row.log2_p_fail = Some(prediction.log2_failure);
+    row.correct = Some(correct);
+    Ok((row, stats.cpu_ms * 1e-3))
+}
