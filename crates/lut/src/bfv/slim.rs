@@ -13,7 +13,7 @@ use std::sync::Arc;
 use bootes_lattice::noise::failure::log2_failure;
 use bootes_schemes::exact::raise::Raised;
 use bootes_schemes::exact::{
-    Evaluator, ExactCiphertext, ExactError, ExactParams, ExactSlots, KeyRequest, SlotMap, State,
+    Evaluator, ExactCiphertext, ExactError, ExactParams, ExactSlots, KeyRequest, PhaseSize, SlotMap, State,
 };
 use bootes_schemes::polyeval::ArithmeticCircuit;
 use bootes_schemes::rlwe::GaloisAction;
@@ -36,6 +36,9 @@ pub struct SlimBootstrap {
     removal: Arc<ArithmeticCircuit<i64>>,
     bound: f64,
 }
+
+/// −log2 of the probability with which a slot may come out wrong.
+const PROMISE: f64 = 128.0;
 
 /// What bootstrapping is predicted to do.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -89,9 +92,14 @@ impl SlimBootstrap {
     /// The result for a ciphertext of this state, and how likely it is wrong.
     ///
     /// # Errors
-    /// [`ExactError::Exhausted`] for a modulus that does not hold the computation.
+    /// [`ExactError::Exhausted`] for a modulus that does not hold the computation, [`ExactError::Moduli`] for another
+    /// power of p than p^r.
     pub fn predict(&self, x: State) -> Result<SlimPrediction, ExactError> {
         let params = &self.params;
+        if x.exponent != self.exponent {
+            let exponents = [x.exponent, self.exponent];
+            return Err(ExactError::Moduli { base: params.base(), exponents });
+        }
         let low = params.at_level(self.to_coeffs.state(params, x)?, 0);
         let noise = params.raise_noise(low.size, self.exponent, self.raised);
         let mut state = params.raised(self.raised);
@@ -100,17 +108,26 @@ impl SlimBootstrap {
         }
         state = self.to_slots.state(params, state)?;
         let result = params.outputs(&self.removal, &[state])?[0];
-        // v is an integer, and its rounding keeps to (h + 1)/2: what is left below B + 1 is for the noise.
+        // v is an integer, and its rounding keeps to (h + 1)/2; w keeps to its bound. What is left below B + 1 is for the
+        // noise of the switch to the sparse key.
+        let units = params.power(self.raised - self.exponent) as f64 / params.prime(0);
         let rest = self.bound + 1.0 - (f64::from(params.literal().sparse_weight) + 1.0) / 2.0;
-        let log2_failure = log2_failure(rest, noise) + (params.slots() as f64).log2();
+        let rest = rest - low.size.worst.exp2() * units;
+        let switch = params.raise_noise(PhaseSize::ZERO, self.exponent, self.raised);
+        let log2_failure = log2_failure(rest, switch) + (params.slots() as f64).log2();
         Ok(SlimPrediction { result, noise, log2_failure })
     }
 
     /// The same vector at a high level, in the scheme of the input.
     ///
     /// # Errors
-    /// As [`Self::predict`], [`Evaluator::raise`]; [`ExactError::Keys`].
+    /// As [`Self::predict`], and [`ExactError::Exhausted`] where it predicts failures more often than 2^-128, before any
+    /// work; [`ExactError::Keys`].
     pub fn bootstrap(&self, evaluator: &Evaluator, x: &ExactCiphertext) -> Result<ExactCiphertext, ExactError> {
+        let found = -self.predict(x.state())?.log2_failure;
+        if found < PROMISE {
+            return Err(ExactError::Exhausted { operation: "removal of digits", needed: PROMISE, found });
+        }
         let low = evaluator.apply_slots(&self.to_coeffs, x)?;
         let Raised { ciphertext: mut sum, factor, .. } = evaluator.raise(&low, self.raised)?;
         for &action in &self.trace {

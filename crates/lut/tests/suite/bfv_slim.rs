@@ -5,7 +5,7 @@ use bootes_lattice::rns::MaskStorage;
 use bootes_lut::bfv::{DigitMethod, DigitRemoval, SlimBootstrap};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::class::SetClass;
-use bootes_schemes::exact::{Evaluator, ExactLiteral, ExactSecretKey, ExactSlots, KeyRequest, Scheme};
+use bootes_schemes::exact::{Evaluator, ExactError, ExactLiteral, ExactSecretKey, ExactSlots, KeyRequest, Scheme};
 use bootes_testkit::{TestRng, seed_bytes};
 
 fn literal(base: u64) -> ExactLiteral {
@@ -57,6 +57,16 @@ fn vectors_are_refreshed() {
                 assert!(refreshed.level > 4, "modulo {base}: level {}", refreshed.level);
                 x = evaluator.drop_to(&refreshed, 3).unwrap().into_owned();
             }
+            let other = secret.encrypt(&message, scheme, 2, 3).unwrap();
+            let error = slim.bootstrap(&evaluator, &other).unwrap_err();
+            assert_eq!(error, ExactError::Moduli { base, exponents: [2, 1] });
         }
     }
+    // Fewer digits than the sparse key makes.
+    let params = literal(257).try_build().unwrap();
+    let removal = DigitRemoval { p: 257, e: 2, v: 1, method: DigitMethod::BoundedRange { bound: 3 } }.circuit();
+    let slim = SlimBootstrap::new(&params, [1, 2], 2, removal, 3.0).unwrap();
+    let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&[1; 32]));
+    let x = secret.encrypt(&[0; 128], Scheme::Bgv, 1, 3).unwrap();
+    assert!(slim.predict(x.state()).unwrap().log2_failure > -1.0);
 }

@@ -157,8 +157,11 @@ pub(crate) fn multiply<F: bootes_ring::poly::Form>(ring: &RnsRing, x: &mut Poly<
     }
 }
 
-fn words(message: &[i64], level: usize) -> impl Iterator<Item = u64> {
-    message.iter().map(|&m| m as u64).chain([level as u64])
+/// What a ciphertext is of, for the seed of its mask: also its form, and that it is none of CKKS under the same key.
+fn words(message: &[i64], scheme: Scheme, exponent: u32, level: usize) -> impl Iterator<Item = u64> {
+    const EXACT: u64 = u64::from_le_bytes(*b"p^r of m");
+    let form = [scheme as u64, exponent.into(), level as u64, EXACT];
+    message.iter().map(|&m| m as u64).chain(form)
 }
 
 impl ExactPublicKey {
@@ -176,7 +179,9 @@ impl ExactPublicKey {
         self.params.has(scheme)?;
         self.params.check_level(level)?;
         let key = self.key.ciphertext().b.limb(0).iter().map(|x| x.to_bits());
-        let seed = SecretSeed::from_entropy().map_err(KeyError::from)?.bind_message(words(message, level).chain(key));
+        let seed = SecretSeed::from_entropy()
+            .map_err(KeyError::from)?
+            .bind_message(words(message, scheme, exponent, level).chain(key));
         let params = &self.params;
         // The key's errors are those of one form.
         let own = if params.is_bfv_only() { Scheme::Bfv } else { Scheme::Bgv };
@@ -205,7 +210,7 @@ impl ExactSecretKey {
         params.check_level(level)?;
         let plaintext = params.plaintext(message, scheme, exponent, 1, params.limbs(level))?;
         let errors = if scheme == Scheme::Bfv { params.base_errors() } else { params.errors() };
-        let (mask, noise) = self.encryption_seed(words(message, level))?.fork_both(0, 0);
+        let (mask, noise) = self.encryption_seed(words(message, scheme, exponent, level))?.fork_both(0, 0);
         let inner = RnsCiphertext::encrypt(params.ring(), plaintext, self.key(), errors, &mask, &noise);
         let size = params.fresh_size(scheme, exponent, false);
         let state = State { level, scheme, exponent, factor: 1, size };
