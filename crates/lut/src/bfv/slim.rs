@@ -118,16 +118,25 @@ impl SlimBootstrap {
         Ok(SlimPrediction { result, noise, log2_failure })
     }
 
-    /// The same vector at a high level, in the scheme of the input.
+    /// As [`Self::predict`], for a ciphertext that [`Self::bootstrap`] accepts.
     ///
     /// # Errors
-    /// As [`Self::predict`], and [`ExactError::Exhausted`] where it predicts failures more often than 2^-128, before any
-    /// work; [`ExactError::Keys`].
-    pub fn bootstrap(&self, evaluator: &Evaluator, x: &ExactCiphertext) -> Result<ExactCiphertext, ExactError> {
-        let found = -self.predict(x.state())?.log2_failure;
+    /// As [`Self::predict`], and [`ExactError::Exhausted`] where it predicts failures more often than 2^-128.
+    pub fn check(&self, x: State) -> Result<SlimPrediction, ExactError> {
+        let prediction = self.predict(x)?;
+        let found = -prediction.log2_failure;
         if found < PROMISE {
             return Err(ExactError::Exhausted { operation: "removal of digits", needed: PROMISE, found });
         }
+        Ok(prediction)
+    }
+
+    /// The same vector at a high level, in the scheme of the input.
+    ///
+    /// # Errors
+    /// As [`Self::check`], before any work; [`ExactError::Keys`].
+    pub fn bootstrap(&self, evaluator: &Evaluator, x: &ExactCiphertext) -> Result<ExactCiphertext, ExactError> {
+        self.check(x.state())?;
         let low = evaluator.apply_slots(&self.to_coeffs, x)?;
         let Raised { ciphertext: mut sum, factor, .. } = evaluator.raise(&low, self.raised)?;
         for &action in &self.trace {

@@ -6,6 +6,7 @@ use bootes_lut::bfv::{DigitMethod, DigitRemoval, SlimBootstrap};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::class::SetClass;
 use bootes_schemes::exact::{Evaluator, ExactError, ExactLiteral, ExactSecretKey, ExactSlots, KeyRequest, Scheme};
+use bootes_schemes::rlwe::GaloisAction;
 use bootes_testkit::{TestRng, seed_bytes};
 
 fn literal(base: u64) -> ExactLiteral {
@@ -69,4 +70,74 @@ fn vectors_are_refreshed() {
     let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&[1; 32]));
     let x = secret.encrypt(&[0; 128], Scheme::Bgv, 1, 3).unwrap();
     assert!(slim.predict(x.state()).unwrap().log2_failure > -1.0);
+}
+
+/// A hundred random operations on four vectors, refreshed whenever an operation is refused: equal to plain arithmetic.
+#[test]
+fn computations_never_end() {
+    let base = 257;
+    let params = literal(base).try_build().unwrap();
+    let method = DigitMethod::BoundedRange { bound: 6 };
+    let slim = SlimBootstrap::new(&params, [1, 2], 2, DigitRemoval { p: base, e: 2, v: 1, method }.circuit(), 6.0);
+    let (slim, slots) = (slim.unwrap(), ExactSlots::new(&params, 1).unwrap());
+    let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("endless", base)));
+    let mut request = KeyRequest::default();
+    slim.request(&mut request);
+    let moves = [GaloisAction::rotation(3), GaloisAction::Rotation { axis: 1, by: 1 }];
+    moves.iter().for_each(|&action| request.action(action, params.max_level()));
+    let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
+    let evaluator = Evaluator::new(Arc::new(key));
+    let mut rng = TestRng::new("endless", base);
+    let (k, p) = (slots.count(), base as i64);
+    let mut values: Vec<Vec<i64>> = (0..4).map(|_| (0..k).map(|_| rng.below(base) as i64).collect()).collect();
+    let mut held: Vec<_> = (0..4)
+        .map(|i| {
+            let scheme = if i % 2 == 0 { Scheme::Bgv } else { Scheme::Bfv };
+            secret.encrypt(&slots.encode(&values[i]).unwrap(), scheme, 1, params.max_level()).unwrap()
+        })
+        .collect();
+    let mut refreshed = 0;
+    for step in 0..100 {
+        let [i, j] = [(); 2].map(|()| rng.below(4) as usize);
+        let operation = rng.below(10);
+        let c = rng.below(base) as i64;
+        let (a, b) = (values[i].clone(), values[j].clone());
+        let zip =
+            |op: &dyn Fn(i64, i64) -> i64| a.iter().zip(&b).map(|(&a, &b)| op(a, b).rem_euclid(p)).collect::<Vec<_>>();
+        let half = k / 2;
+        let expected = match operation {
+            0 => zip(&|a, b| a + b),
+            1 => zip(&|a, b| a - b),
+            2 => (0..k).map(|s| a[s / half * half + (s % half + 3) % half]).collect(),
+            3 => (0..k).map(|s| a[(s + half) % k]).collect(),
+            4 => zip(&|a, _| a * c + 1),
+            _ => zip(&|a, b| a * b),
+        };
+        let result = loop {
+            let (x, y) = (&held[i], &held[j]);
+            let made = match operation {
+                0 => evaluator.add(x, y),
+                1 => evaluator.sub(x, y),
+                2 => evaluator.apply(x, moves[0]),
+                3 => evaluator.apply(x, moves[1]),
+                4 => evaluator.mul_constant(x, c).and_then(|x| evaluator.add_constant(&x, 1)),
+                _ => evaluator.mul(x, y),
+            };
+            // What can be refreshed no more is of no use.
+            if let Ok(made) = made
+                && slim.check(made.state()).is_ok()
+            {
+                break made;
+            }
+            for index in [i, j] {
+                held[index] = slim.bootstrap(&evaluator, &held[index]).unwrap();
+                refreshed += 1;
+                assert!(refreshed < 100, "step {step} is refused after bootstrapping too");
+            }
+        };
+        let found = slots.decode(&secret.decrypt(&result).unwrap()).unwrap();
+        assert!(found.iter().zip(&expected).all(|(&x, &y)| x == y as u64), "step {step}, operation {operation}");
+        (held[i], values[i]) = (result, expected);
+    }
+    assert!(refreshed >= 4, "{refreshed} bootstraps");
 }

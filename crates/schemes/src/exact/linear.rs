@@ -4,6 +4,7 @@ use num_complex::Complex64;
 use super::{Evaluator, ExactCiphertext, ExactError, ExactParams, Gaussian, PhaseSize, Scheme, State};
 use crate::ckks::Encoder;
 use crate::lintrans::Diagonals;
+use crate::rlwe::params::check;
 use crate::rlwe::{GaloisAction, HoistedMap, KeyRequest, Slots};
 
 /// A linear map prepared for one level: Σ_r d_r ⊙ rot_r, d_r constants modulo p^r for any r up to e.
@@ -97,8 +98,9 @@ impl SlotMap {
     /// The state after the map.
     ///
     /// # Errors
-    /// [`ExactError::Exhausted`].
+    /// [`ExactError::Exhausted`]; [`ExactError::Keys`] for a ciphertext below the map's level.
     pub fn state(&self, params: &ExactParams, x: State) -> Result<State, ExactError> {
+        check("level", x.level as u64, self.level() as u64, params.max_level() as u64)?;
         let x = State { scheme: Scheme::Bgv, ..params.at_level(x, self.level()) };
         let of =
             |map: &LinearMap, x: State| params.promised("linear map", State { size: map.size(params, x.size), ..x });
