@@ -69,7 +69,7 @@ def ours(command: str) -> dict:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--log2-degree", type=int, default=15, help="log2 of N")
-    parser.add_argument("--depth", type=int, default=16, help="products in a row, which make log2 Q: 16 for 600 bits")
+    parser.add_argument("--depth", type=int, default=15, help="products in a row, which make log2 Q: 15 for 600 bits")
     parser.add_argument("--ours", metavar="COMMAND", help="a command that prints the rows of bfv-kernels as JSON")
     parser.add_argument("--runs", type=int, default=3, help="of each, with --ours")
     arguments = parser.parse_args()
