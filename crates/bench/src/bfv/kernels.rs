@@ -52,6 +52,7 @@ fn literal(log2_degree: u32) -> ExactLiteral {
         levels: CHAIN - 1,
         digit_primes: DIGIT,
         special_primes: SPECIAL,
+        special_bits: 50,
         weight: 192,
         sparse_weight: if log2_degree < 15 { 44 } else { 40 },
     }

@@ -37,32 +37,58 @@ const COLUMNS: &[Column] = &[
     Column::new("right", "correct", 5),
 ];
 
-/// p, r, bits of the primes, how many above q_0, U that it may take, the paper's seconds and bits of security.
-const ROWS: [(u64, u32, u32, usize, f64, f64, f64); 5] = [
-    (127, 1, 45, 12, 0.3, 6.75, 92.9),
-    (127, 2, 48, 12, 0.45, 30.2, 126.2),
-    (127, 3, 48, 12, 0.5, 34.5, 126.2),
-    (257, 1, 45, 12, 0.3, 36.8, 126.2),
-    (257, 2, 48, 12, 0.45, 42.1, 126.2),
+/// What a row measures.
+struct Case {
+    /// p, r, log2 N.
+    plaintext: (u64, u32, u32),
+    /// Bits of q_0; bits and number of the primes above; of a digit; bits and number of the special ones.
+    primes: (u32, (u32, usize), usize, (u32, usize)),
+    /// h of the sparse key.
+    sparse: u32,
+    /// U that it may take.
+    limit: f64,
+    /// The paper's seconds and bits of security.
+    paper: (f64, f64),
+}
+
+const CASES: [Case; 5] = [
+    case((127, 1, 15), (50, (34, 11), 4, (46, 3)), 40, 0.12, (6.75, 92.9)),
+    case((127, 2, 15), (50, (44, 11), 4, (50, 4)), 40, 0.45, (30.2, 126.2)),
+    case((127, 3, 15), (50, (44, 14), 3, (45, 3)), 40, 0.5, (34.5, 126.2)),
+    case((257, 1, 15), (50, (33, 15), 4, (45, 3)), 40, 0.3, (36.8, 126.2)),
+    case((257, 2, 15), (50, (44, 11), 4, (50, 4)), 40, 0.45, (42.1, 126.2)),
 ];
+
+const fn case(
+    plaintext: (u64, u32, u32),
+    primes: (u32, (u32, usize), usize, (u32, usize)),
+    sparse: u32,
+    limit: f64,
+    paper: (f64, f64),
+) -> Case {
+    Case { plaintext, primes, sparse, limit, paper }
+}
 
 /// The level of SlotsToCoeffs.
 const LOW: usize = 1;
 
-fn literal(p: u64, r: u32, prime_bits: u32, levels: usize, quick: bool) -> ExactLiteral {
+fn literal(case: &Case, quick: bool) -> ExactLiteral {
+    let ((base, r, log2_degree), (base_bits, (prime_bits, levels), digit_primes, special)) =
+        (case.plaintext, case.primes);
     ExactLiteral {
-        name: format!("slim_{p}_{r}"),
+        name: format!("slim_{base}_{r}_{log2_degree}"),
         class: if quick { SetClass::Toy } else { SetClass::Secure },
-        log2_degree: if quick { 9 } else { 15 },
-        base: p,
+        log2_degree: if quick { 9 } else { log2_degree },
+        base,
         exponent: r + 1,
-        base_bits: 50,
+        base_bits,
         prime_bits,
         levels,
-        digit_primes: 4,
-        special_primes: 3,
-        weight: 192,
-        sparse_weight: 40,
+        digit_primes,
+        special_primes: special.1,
+        special_bits: special.0,
+        weight: 256,
+        sparse_weight: case.sparse,
     }
 }
 
@@ -72,17 +98,18 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
         "one thread; every slot checked; products: squarings in a row that leave enough for the next bootstrapping; \
          paper: SEAL on an i7-4770 at 3.4 GHz, GF(127) at N = 2^14, the others at 2^15",
     ))?;
-    for (p, r, bits, levels, limit, paper, security) in ROWS {
+    for case in &CASES {
+        let (p, r, _) = case.plaintext;
         let name = if r == 1 { p.to_string() } else { format!("{p}^{r}") };
         if !options.wants(&name, true, p == 257) {
             continue;
         }
         let before = unit(options)?;
-        let (mut row, seconds) = on(1, || measure(&name, &literal(p, r, bits, levels, options.quick), r, options))??;
+        let (mut row, seconds) = on(1, || measure(&name, &literal(case, options.quick), r, options))??;
         let unit = 0.5 * (before + unit(options)?);
-        row.paper_ms = Some(paper * 1e3);
-        let row = row.with("in_units", seconds / unit).with("unit_s", unit).with("limit_units", limit);
-        sink(row.with("paper_security_bits", security))?;
+        row.paper_ms = Some(case.paper.0 * 1e3);
+        let row = row.with("in_units", seconds / unit).with("unit_s", unit).with("limit_units", case.limit);
+        sink(row.with("paper_security_bits", case.paper.1))?;
     }
     Ok(())
 }
@@ -117,7 +144,7 @@ fn measure(name: &str, literal: &ExactLiteral, r: u32, options: &Options) -> Res
     let mut products = 0;
     let mut state = output.state();
     while let Ok(next) = params.products(&[(state, state)])
-        && slim.predict(next.result).is_ok()
+        && slim.check(next.result).is_ok()
     {
         (state, products) = (next.result, products + 1);
     }

@@ -21,6 +21,7 @@ fn literal(base: u64) -> ExactLiteral {
         levels: 12,
         digit_primes: 3,
         special_primes: 4,
+        special_bits: 50,
         weight: 64,
         sparse_weight: 8,
     }

@@ -43,8 +43,10 @@ pub struct ExactLiteral {
     pub levels: usize,
     /// Primes of a key-switching digit.
     pub digit_primes: usize,
-    /// Special primes, of 50 bits.
+    /// Special primes.
     pub special_primes: usize,
+    /// Their bits.
+    pub special_bits: u32,
     /// Nonzero coefficients of the secret key.
     pub weight: u32,
     /// Nonzero coefficients of the key that a ciphertext is raised under (sparse-secret encapsulation).
@@ -87,6 +89,7 @@ impl ExactLiteral {
         check("bits of the primes", self.prime_bits.into(), 25, bits)?;
         check("primes above q_0", self.levels as u64, 1, 60)?;
         check("special primes", self.special_primes as u64, 1, 60)?;
+        check("bits of the special primes", self.special_bits.into(), 25, bits)?;
         let degree = 1usize << self.log2_degree;
         let modulus = self.plaintext_modulus()?;
         let mut used: Vec<Modulus> = Vec::new();
@@ -100,7 +103,7 @@ impl ExactLiteral {
             used.extend(&found);
             Ok(found)
         };
-        let special = take("special primes", Modulus::MAX_BITS, self.special_primes)?;
+        let special = take("special primes", self.special_bits, self.special_primes)?;
         let mut chain = take("q_0", self.base_bits, 1)?;
         chain.extend(take("the chain", self.prime_bits, self.levels)?);
         let bits = self.product_bits(&chain, &special)?;
@@ -179,12 +182,13 @@ fn fingerprint(literal: &ExactLiteral, rlwe: &RlweParams) -> [u8; 16] {
         levels,
         digit_primes,
         special_primes,
+        special_bits,
         weight,
         sparse_weight,
     } = literal;
-    wire::fingerprint("bootes exact 1", |w| {
+    wire::fingerprint("bootes exact 2", |w| {
         w.str(name);
-        [log2_degree, exponent, base_bits, prime_bits].into_iter().for_each(|&field| w.u32(field));
+        [log2_degree, exponent, base_bits, prime_bits, special_bits].into_iter().for_each(|&field| w.u32(field));
         w.u64(*base);
         [levels, digit_primes, special_primes].into_iter().for_each(|&field| w.u64(field as u64));
         [weight, sparse_weight].into_iter().for_each(|&field| w.u32(field));
@@ -214,6 +218,7 @@ impl ExactParams {
             levels: of.levels,
             digit_primes: of.digit_primes,
             special_primes: of.special_primes,
+            special_bits: Modulus::MAX_BITS,
             weight: of.weight,
             sparse_weight: of.sparse_weight,
         };

@@ -27,6 +27,7 @@ fn literal(base: u64, exponent: u32) -> ExactLiteral {
         levels: 7,
         digit_primes: 2,
         special_primes: 3,
+        special_bits: 50,
         weight: 64,
         sparse_weight: 16,
     }
