@@ -1,11 +1,20 @@
 //! Bootstrapping of BFV and BGV (*Homomorphic Lower Digits Removal and Improved FHE Bootstrapping*).
 //!
-//! [`polynomials`] of digits, [`digits`] the circuits that remove them. [`slim`]: messages are vectors of Z_(p^r). [`coefficients`]: any message modulo any t, through CKKS.
+//! [`polynomials`] of digits, [`digits`] the circuits that remove them. [`slim`]: messages are vectors of Z_(p^r).
+//! [`coefficients`]: any message modulo any t, through CKKS. [`program`]: arithmetic on vectors as data, [`table`]s among
+//! it; [`plan`]: where it is bootstrapped; [`params`]: sets for any p.
 pub mod coefficients;
 pub mod digits;
+pub mod params;
+pub mod plan;
 pub mod polynomials;
+pub mod program;
 pub mod slim;
+pub mod table;
 
 pub use coefficients::CoefficientBootstrap;
 pub use digits::{DigitMethod, DigitRemoval};
+pub use params::SlotParams;
+pub use plan::ProgramPlan;
+pub use program::Program;
 pub use slim::{SlimBootstrap, SlimPrediction};

@@ -253,6 +253,32 @@ pub enum LutError {
     /// CKKS refused.
     #[error(transparent)]
     Ckks(#[from] bootes_schemes::ckks::CkksError),
+    /// An expression that cannot be read.
+    #[error("expression, character {at}: expected {expected}")]
+    Expression {
+        /// Where, from 1.
+        at: usize,
+        /// What could be there.
+        expected: &'static str,
+    },
+    /// A table that is none of Z_p.
+    #[error("a table of {entries} entries on values modulo {modulus}: expected {modulus} entries, and a prime modulus")]
+    SlotTable {
+        /// How many there are.
+        entries: u64,
+        /// p^r.
+        modulus: u64,
+    },
+    /// An entry of a table that no slot holds.
+    #[error("entry {index} of the table is {value}: expected less than {modulus}, the modulus of slots")]
+    SlotEntry {
+        /// Its position.
+        index: usize,
+        /// The entry.
+        value: u64,
+        /// p.
+        modulus: u64,
+    },
     /// BFV or BGV refused.
     #[error(transparent)]
     Exact(#[from] bootes_schemes::exact::ExactError),

@@ -11,12 +11,13 @@
 use std::sync::Arc;
 
 use bootes_lattice::noise::failure::log2_failure;
+use bootes_schemes::cost::Residues;
 use bootes_schemes::exact::raise::Raised;
 use bootes_schemes::exact::{
     Evaluator, ExactCiphertext, ExactError, ExactParams, ExactSlots, KeyRequest, PhaseSize, SlotMap, State,
 };
 use bootes_schemes::polyeval::ArithmeticCircuit;
-use bootes_schemes::rlwe::GaloisAction;
+use bootes_schemes::rlwe::{GaloisAction, RlweCost};
 
 /// How a vector is refreshed.
 #[derive(Debug, Clone)]
@@ -107,7 +108,9 @@ impl SlimBootstrap {
             state = params.sum(state, params.moved(state)?)?.1;
         }
         state = self.to_slots.state(params, state)?;
-        let result = params.outputs(&self.removal, &[state])?[0];
+        let mut result = params.outputs(&self.removal, &[state])?[0];
+        result.factor = params.residues(result.exponent).mul(result.factor, params.raised_factor(low));
+        result.scheme = x.scheme;
         // v is an integer, and its rounding keeps to (h + 1)/2; w keeps to its bound. What is left below B + 1 is for the
         // noise of the switch to the sparse key.
         let units = params.power(self.raised - self.exponent) as f64 / params.prime(0);
@@ -116,6 +119,24 @@ impl SlimBootstrap {
         let switch = params.raise_noise(PhaseSize::ZERO, self.exponent, self.raised);
         let log2_failure = log2_failure(rest, switch) + (params.slots() as f64).log2();
         Ok(SlimPrediction { result, noise, log2_failure })
+    }
+
+    /// The work of [`Self::bootstrap`].
+    ///
+    /// # Errors
+    /// As [`Self::predict`].
+    pub fn work(&self, cost: RlweCost<'_>) -> Result<Residues, ExactError> {
+        let params = &self.params;
+        let top = params.max_level();
+        let trace = (cost.rotation(top) + cost.addition(top)) * self.trace.len() as f64;
+        let raised = self.to_slots.state(params, params.raised(self.raised))?;
+        let left = params.outputs(&self.removal, &[raised])?[0].level;
+        // Products are spread over the levels between.
+        let (counts, middle) = (self.removal.total_counts(), (top + left) / 2);
+        let products = cost.tensor(middle) * counts.products as f64
+            + cost.relinearisation(middle) * counts.relinearisations as f64
+            + cost.passes(2 * (middle + 1)) * counts.multiply_adds as f64;
+        Ok(self.to_coeffs.work(cost) + cost.switch(top) + trace + self.to_slots.work(cost) + products)
     }
 
     /// As [`Self::predict`], for a ciphertext that [`Self::bootstrap`] accepts.

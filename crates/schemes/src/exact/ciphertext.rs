@@ -132,6 +132,12 @@ impl ExactParams {
         Ok(out)
     }
 
+    /// What is known of a fresh ciphertext of the secret key.
+    #[must_use]
+    pub fn fresh(&self, scheme: Scheme, exponent: u32, level: usize) -> State {
+        State { level, scheme, exponent, factor: 1, size: self.fresh_size(scheme, exponent, false) }
+    }
+
     /// The size of w of a fresh ciphertext of the secret key, or of the public key.
     fn fresh_size(&self, scheme: Scheme, exponent: u32, public: bool) -> PhaseSize {
         let unit =
@@ -212,9 +218,7 @@ impl ExactSecretKey {
         let errors = if scheme == Scheme::Bfv { params.base_errors() } else { params.errors() };
         let (mask, noise) = self.encryption_seed(words(message, scheme, exponent, level))?.fork_both(0, 0);
         let inner = RnsCiphertext::encrypt(params.ring(), plaintext, self.key(), errors, &mask, &noise);
-        let size = params.fresh_size(scheme, exponent, false);
-        let state = State { level, scheme, exponent, factor: 1, size };
-        Ok(ExactCiphertext { inner, state, key: self.id() })
+        Ok(ExactCiphertext { inner, state: params.fresh(scheme, exponent, level), key: self.id() })
     }
 
     /// The coefficients of the message, least residues modulo p^r.

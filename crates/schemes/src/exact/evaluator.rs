@@ -214,10 +214,8 @@ impl Evaluator {
     pub fn mul_constant(&self, a: &ExactCiphertext, c: i64) -> Result<ExactCiphertext, ExactError> {
         self.check(a)?;
         let residues = self.params.residues(a.exponent);
-        let c = residues.balance(residues.reduce(c));
-        let state = State { size: a.size.times(c), ..a.state };
-        let state = self.params.promised("product with a constant", state)?;
-        Ok(self.times(Cow::Borrowed(a), c, state).into_owned())
+        let state = self.params.times_constant(a.state, c)?;
+        Ok(self.times(Cow::Borrowed(a), residues.balance(residues.reduce(c)), state).into_owned())
     }
 
     /// Σ c_j·x_j + c modulo p^r, with the factor `factor`, or that of the first term.

@@ -3,9 +3,10 @@ use num_complex::Complex64;
 
 use super::{Evaluator, ExactCiphertext, ExactError, ExactParams, Gaussian, PhaseSize, Scheme, State};
 use crate::ckks::Encoder;
+use crate::cost::Residues;
 use crate::lintrans::Diagonals;
 use crate::rlwe::params::check;
-use crate::rlwe::{GaloisAction, HoistedMap, KeyRequest, Slots};
+use crate::rlwe::{GaloisAction, HoistedMap, KeyRequest, RlweCost, Slots};
 
 /// A linear map prepared for one level: Σ_r d_r ⊙ rot_r, d_r constants modulo p^r for any r up to e.
 #[derive(Debug)]
@@ -93,6 +94,14 @@ impl SlotMap {
             map.request(request);
             request.action(*action, self.level());
         }
+    }
+
+    /// The work of [`Evaluator::apply_slots`].
+    #[must_use]
+    pub fn work(&self, cost: RlweCost<'_>) -> Residues {
+        let here = self.here.map.work(cost, false);
+        let Some((_, map)) = &self.image else { return here };
+        here + cost.rotation(self.level()) + map.map.work(cost, false)
     }
 
     /// The state after the map.

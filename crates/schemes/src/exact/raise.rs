@@ -29,6 +29,14 @@ impl ExactParams {
         noise.sqrt() * self.power(e) as f64 / self.prime(0)
     }
 
+    /// F = −f/q_0 modulo p^r, of what [`Evaluator::raise`] makes of a ciphertext at level 0.
+    #[must_use]
+    pub fn raised_factor(&self, x: State) -> u64 {
+        let residues = self.residues(x.exponent);
+        let q = self.modulus_in(residues, 0);
+        residues.neg(residues.mul(x.factor, residues.inverse(q).expect("q_0 does not divide plaintext moduli")))
+    }
+
     /// What [`Evaluator::raise`] makes, modulo p^`e`: b + a·s of uniform coefficients under the sparse key, switched.
     #[must_use]
     pub fn raised(&self, e: u32) -> State {
@@ -71,10 +79,7 @@ impl Evaluator {
         });
         let mut inner: RnsCiphertext = keys.from_sparse.switch(ring, params.gadget_of(e), &raised.a);
         ring.add_assign(&mut inner.b, &raised.b);
-        // F = −f/q_0.
-        let residues = params.residues(r);
-        let inverse = residues.inverse(q.value() % residues.modulus()).expect("q_0 does not divide plaintext moduli");
-        let factor = residues.neg(residues.mul(x.factor, inverse));
+        let factor = params.raised_factor(x.state);
         let ciphertext = ExactCiphertext { inner, state: params.raised(e), key: x.key };
         Ok(Raised { ciphertext, factor, noise })
     }

@@ -75,6 +75,12 @@ impl ExactSlots {
         self.slots
     }
 
+    /// Rows, 1 or 2, and slots of each, which rotate among themselves.
+    #[must_use]
+    pub fn shape(&self) -> [usize; 2] {
+        [self.rows, self.slots / self.rows]
+    }
+
     /// N coefficients, least in absolute value, of the plaintext with these numbers in its slots: first one row, then the
     /// other.
     ///

@@ -181,6 +181,16 @@ impl ExactParams {
         Ok(CombinationPlan { constants, result })
     }
 
+    /// After a product with an integer, which is taken balanced modulo p^r.
+    ///
+    /// # Errors
+    /// [`ExactError::Exhausted`].
+    pub fn times_constant(&self, x: State, c: i64) -> Result<State, ExactError> {
+        let residues = self.residues(x.exponent);
+        let size = x.size.times(residues.balance(residues.reduce(c)));
+        self.promised("product with a constant", State { size, ..x })
+    }
+
     /// Of x + c for an integer: w + f·c. Also f·c modulo t, balanced.
     ///
     /// # Errors

@@ -1,0 +1,415 @@
+//! Where a [`Program`] is bootstrapped: planned on what is known of its inputs, then run.
+use std::sync::Arc;
+
+use bootes_lattice::noise::failure::sum_log2;
+use bootes_lattice::rns::MaskStorage;
+use bootes_schemes::cost::Residues;
+use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, Scheme, State};
+use bootes_schemes::polyeval::ArithmeticCircuit;
+use bootes_schemes::rlwe::{GaloisAction, RlweCost};
+
+use super::program::{Node, Operation, Program};
+use super::{SlimBootstrap, SlotParams, table};
+use crate::LutError;
+
+/// What is done, to values by their numbers.
+#[derive(Debug, Clone)]
+enum Step {
+    Input(usize),
+    Sum { a: usize, b: usize, negative: bool },
+    PlusConstant(usize, i64),
+    TimesConstant(usize, i64),
+    Product(usize, usize),
+    Move(usize, GaloisAction),
+    Table(usize, Arc<ArithmeticCircuit<i64>>),
+    Bootstrap(usize),
+}
+
+/// A program on inputs that are known but for their messages.
+///
+/// A value is bootstrapped when what an operation makes of it would not be right, or could not be bootstrapped: so every
+/// result can be an input again.
+#[derive(Debug, Clone)]
+pub struct ProgramPlan {
+    inputs: Vec<State>,
+    steps: Vec<(Step, State)>,
+    outputs: Vec<usize>,
+    log2_failure: f64,
+    work: Residues,
+}
+
+impl ProgramPlan {
+    /// Plans `program` on inputs of these states, computed in BGV or BFV, whichever takes less time.
+    ///
+    /// # Errors
+    /// [`LutError::Exact`] for an operation that no freshly bootstrapped operands have the modulus for, for inputs that
+    /// cannot be bootstrapped and are not fresh enough; [`LutError::SlotTable`], [`LutError::SlotEntry`].
+    pub fn new(
+        params: &SlotParams,
+        bootstrap: &SlimBootstrap,
+        program: &Program,
+        inputs: &[State],
+    ) -> Result<Self, LutError> {
+        let (found, expected) = (inputs.len(), program.inputs());
+        if found != expected {
+            return Err(ExactError::Inputs { found, expected }.into());
+        }
+        let circuits = program.tables().iter().map(|lut| circuit_of(params, lut)).collect::<Result<Vec<_>, _>>()?;
+        let plan = |scheme| {
+            Planner {
+                params,
+                bootstrap,
+                circuits: &circuits,
+                scheme,
+                inputs,
+                steps: Vec::new(),
+                newest: Vec::new(),
+                log2_failure: f64::NEG_INFINITY,
+                work: Residues::default(),
+            }
+            .plan(program)
+        };
+        let seconds = |plan: &Self| bootes_schemes::cost::Calibration::current().seconds(plan.work);
+        match [plan(Scheme::Bgv), plan(Scheme::Bfv)] {
+            [Ok(bgv), Ok(bfv)] => Ok(if seconds(&bfv) < seconds(&bgv) { bfv } else { bgv }),
+            [Ok(plan), Err(_)] | [Err(_), Ok(plan)] => Ok(plan),
+            [Err(_), Err(error)] => Err(error),
+        }
+    }
+
+    /// How often a value is bootstrapped.
+    #[must_use]
+    pub fn bootstraps(&self) -> usize {
+        self.steps.iter().filter(|(step, _)| matches!(step, Step::Bootstrap(_))).count()
+    }
+
+    /// Products of ciphertexts, those of tables among them and those of bootstrapping not.
+    #[must_use]
+    pub fn products(&self) -> usize {
+        let of = |step: &Step| match step {
+            Step::Product(..) => 1,
+            Step::Table(_, circuit) => circuit.total_counts().products,
+            _ => 0,
+        };
+        self.steps.iter().map(|(step, _)| of(step)).sum()
+    }
+
+    /// Rotations and exchanges, one key switch each.
+    #[must_use]
+    pub fn moves(&self) -> usize {
+        self.steps.iter().filter(|(step, _)| matches!(step, Step::Move(..))).count()
+    }
+
+    /// In what it is computed.
+    #[must_use]
+    pub fn scheme(&self) -> Scheme {
+        self.steps.first().map_or(Scheme::Bgv, |(_, state)| state.scheme)
+    }
+
+    /// The states of the results.
+    #[must_use]
+    pub fn results(&self) -> Vec<State> {
+        self.outputs.iter().map(|&i| self.steps[i].1).collect()
+    }
+
+    /// log2 of the probability that some slot comes out wrong.
+    #[must_use]
+    pub fn log2_failure(&self) -> f64 {
+        self.log2_failure
+    }
+
+    /// What all of it takes.
+    #[must_use]
+    pub fn work(&self) -> Residues {
+        self.work
+    }
+
+    /// How many values are alive at once, at most.
+    #[must_use]
+    pub fn peak_live(&self) -> usize {
+        let last = self.last_use();
+        (0..self.steps.len()).map(|i| (0..=i).filter(|&j| last[j] >= i).count()).max().unwrap_or(0)
+    }
+
+    /// The step that reads each value last.
+    fn last_use(&self) -> Vec<usize> {
+        let mut last: Vec<usize> = (0..self.steps.len()).collect();
+        for (i, (step, _)) in self.steps.iter().enumerate() {
+            operands(step).into_iter().for_each(|j| last[j] = i);
+        }
+        self.outputs.iter().for_each(|&j| last[j] = usize::MAX);
+        last
+    }
+
+    /// Runs it. `progress` hears after each step which part of the work is done, and whether it was a bootstrapping.
+    ///
+    /// # Errors
+    /// [`ExactError::Inputs`]; [`ExactError::Exhausted`] for inputs of other states than were planned for;
+    /// [`ExactError::Keys`], [`ExactError::Foreign`], [`ExactError::Cancelled`].
+    pub fn run(
+        &self,
+        bootstrap: &SlimBootstrap,
+        evaluator: &Evaluator,
+        inputs: &[&ExactCiphertext],
+        mut progress: impl FnMut(usize, usize),
+    ) -> Result<Vec<ExactCiphertext>, ExactError> {
+        let (found, expected) = (inputs.len(), self.inputs.len());
+        if found != expected {
+            return Err(ExactError::Inputs { found, expected });
+        }
+        if let Some((x, planned)) = inputs.iter().zip(&self.inputs).find(|(x, planned)| x.state() != **planned) {
+            let [needed, found] = [planned.size.worst, x.size.worst];
+            return Err(ExactError::Exhausted { operation: "plan", needed, found });
+        }
+        let last = self.last_use();
+        let mut made: Vec<Option<ExactCiphertext>> = Vec::with_capacity(self.steps.len());
+        for (i, (step, state)) in self.steps.iter().enumerate() {
+            let get = |j: usize| made[j].as_ref().expect("a value is kept until its last use");
+            let value = match step {
+                Step::Input(j) => evaluator.brought(inputs[*j], state.level, state.scheme)?.into_owned(),
+                Step::Sum { a, b, negative: false } => evaluator.add(get(*a), get(*b))?,
+                Step::Sum { a, b, negative: true } => evaluator.sub(get(*a), get(*b))?,
+                Step::PlusConstant(a, c) => evaluator.add_constant(get(*a), *c)?,
+                Step::TimesConstant(a, c) => evaluator.mul_constant(get(*a), *c)?,
+                Step::Product(a, b) => evaluator.mul(get(*a), get(*b))?,
+                Step::Move(a, action) => evaluator.apply(get(*a), *action)?,
+                Step::Table(a, circuit) => evaluator.evaluate(circuit, &[get(*a)], |_, _| ())?.swap_remove(0),
+                Step::Bootstrap(a) => bootstrap.bootstrap(evaluator, get(*a))?,
+            };
+            debug_assert_eq!(value.state(), *state, "{step:?}");
+            made.push(Some(value));
+            for j in operands(step) {
+                if last[j] == i {
+                    made[j] = None;
+                }
+            }
+            progress(i + 1, self.steps.len());
+        }
+        Ok(self.outputs.iter().map(|&i| made[i].clone().expect("outputs are kept")).collect())
+    }
+}
+
+fn operands(step: &Step) -> Vec<usize> {
+    match step {
+        Step::Input(_) => vec![],
+        Step::Sum { a, b, .. } | Step::Product(a, b) => vec![*a, *b],
+        Step::PlusConstant(a, _)
+        | Step::TimesConstant(a, _)
+        | Step::Move(a, _)
+        | Step::Table(a, _)
+        | Step::Bootstrap(a) => vec![*a],
+    }
+}
+
+/// The circuit of a table of Z_p.
+fn circuit_of(params: &SlotParams, lut: &crate::Lut) -> Result<Arc<ArithmeticCircuit<i64>>, LutError> {
+    let (entries, modulus) = (lut.in_modulus(), params.modulus());
+    if params.exponent() != 1 || entries != modulus {
+        return Err(LutError::SlotTable { entries, modulus });
+    }
+    if let Some(index) = lut.values().iter().position(|&value| value >= modulus) {
+        return Err(LutError::SlotEntry { index, value: lut.values()[index], modulus });
+    }
+    Ok(Arc::new(table::circuit(lut.values())))
+}
+
+/// A value while it is planned: the same number everywhere, or a step's.
+#[derive(Clone, Copy)]
+enum Value {
+    Plain(i64),
+    Made(usize),
+}
+
+struct Planner<'a> {
+    params: &'a SlotParams,
+    bootstrap: &'a SlimBootstrap,
+    circuits: &'a [Arc<ArithmeticCircuit<i64>>],
+    scheme: Scheme,
+    inputs: &'a [State],
+    steps: Vec<(Step, State)>,
+    /// For each step the last that has its value, bootstrapped or not.
+    newest: Vec<usize>,
+    log2_failure: f64,
+    work: Residues,
+}
+
+impl Planner<'_> {
+    fn plan(mut self, program: &Program) -> Result<ProgramPlan, LutError> {
+        let mut values: Vec<Value> = Vec::with_capacity(program.operations().len());
+        let ring = self.params.residues(self.params.exponent());
+        let reduced = |c: i128| Value::Plain(ring.balance(c.rem_euclid(i128::from(ring.modulus())) as u64));
+        let inputs: Vec<usize> = (0..program.inputs()).map(|i| self.step(Step::Input(i))).collect::<Result<_, _>>()?;
+        for operation in program.operations() {
+            let of = |node: &Node| values[node.index()];
+            let value = match operation {
+                Operation::Input(i) => Value::Made(inputs[*i]),
+                Operation::Constant(c) => reduced(i128::from(*c)),
+                Operation::Sum(a, b) => match (of(a), of(b)) {
+                    (Value::Plain(a), Value::Plain(b)) => reduced(i128::from(a) + i128::from(b)),
+                    (Value::Made(x), Value::Plain(0)) | (Value::Plain(0), Value::Made(x)) => Value::Made(x),
+                    (Value::Made(x), Value::Plain(c)) | (Value::Plain(c), Value::Made(x)) => {
+                        Value::Made(self.step(Step::PlusConstant(x, c))?)
+                    }
+                    (Value::Made(a), Value::Made(b)) => Value::Made(self.step(Step::Sum { a, b, negative: false })?),
+                },
+                Operation::Difference(a, b) => match (of(a), of(b)) {
+                    (Value::Plain(a), Value::Plain(b)) => reduced(i128::from(a) - i128::from(b)),
+                    (Value::Made(x), Value::Plain(c)) => Value::Made(self.step(Step::PlusConstant(x, -c))?),
+                    (Value::Plain(c), Value::Made(x)) => {
+                        let negative = self.step(Step::TimesConstant(x, -1))?;
+                        Value::Made(if c == 0 { negative } else { self.step(Step::PlusConstant(negative, c))? })
+                    }
+                    (Value::Made(a), Value::Made(b)) => Value::Made(self.step(Step::Sum { a, b, negative: true })?),
+                },
+                Operation::Product(a, b) => match (of(a), of(b)) {
+                    (Value::Plain(a), Value::Plain(b)) => reduced(i128::from(a) * i128::from(b)),
+                    (Value::Made(x), Value::Plain(1)) | (Value::Plain(1), Value::Made(x)) => Value::Made(x),
+                    (Value::Made(x), Value::Plain(c)) | (Value::Plain(c), Value::Made(x)) => {
+                        Value::Made(self.step(Step::TimesConstant(x, c))?)
+                    }
+                    (Value::Made(a), Value::Made(b)) => Value::Made(self.step(Step::Product(a, b))?),
+                },
+                Operation::Rotation(x, by) => self.moved(of(x), |planner, x| planner.rotate(x, *by))?,
+                Operation::Exchange(x) => self.moved(of(x), Self::exchange)?,
+                Operation::SumSlots(x) => match of(x) {
+                    Value::Plain(c) => reduced(i128::from(c) * self.params.slots().count() as i128),
+                    Value::Made(x) => Value::Made(self.sum_slots(x)?),
+                },
+                Operation::Table(x, table) => match of(x) {
+                    Value::Plain(c) => reduced(program.tables()[*table].values()[ring.reduce(c) as usize].into()),
+                    Value::Made(x) => Value::Made(self.step(Step::Table(x, self.circuits[*table].clone()))?),
+                },
+            };
+            values.push(value);
+        }
+        let outputs = program.outputs().iter().map(|node| match values[node.index()] {
+            Value::Made(i) => Ok(i),
+            // A number that no input has a part in: of the first one nothing.
+            Value::Plain(c) => {
+                let zero = self.step(Step::TimesConstant(inputs[0], 0))?;
+                self.step(Step::PlusConstant(zero, c))
+            }
+        });
+        let outputs = outputs.collect::<Result<_, _>>()?;
+        let Self { inputs, steps, log2_failure, work, .. } = self;
+        Ok(ProgramPlan { inputs: inputs.to_vec(), steps, outputs, log2_failure, work })
+    }
+
+    fn moved(
+        &mut self,
+        x: Value,
+        to: impl FnOnce(&mut Self, usize) -> Result<usize, LutError>,
+    ) -> Result<Value, LutError> {
+        match x {
+            Value::Plain(c) => Ok(Value::Plain(c)),
+            Value::Made(x) => Ok(Value::Made(to(self, x)?)),
+        }
+    }
+
+    /// By powers of two.
+    fn rotate(&mut self, x: usize, by: i64) -> Result<usize, LutError> {
+        let [_, columns] = self.params.slots().shape();
+        let by = by.rem_euclid(columns as i64);
+        let powers = (0..columns.ilog2()).map(|i| 1 << i).filter(|power| by & power != 0);
+        powers.into_iter().try_fold(x, |x, power| self.step(Step::Move(x, GaloisAction::rotation(power))))
+    }
+
+    fn exchange(&mut self, x: usize) -> Result<usize, LutError> {
+        match self.params.slots().shape() {
+            [2, _] => self.step(Step::Move(x, GaloisAction::Rotation { axis: 1, by: 1 })),
+            _ => Ok(x),
+        }
+    }
+
+    fn sum_slots(&mut self, x: usize) -> Result<usize, LutError> {
+        self.params.moves().into_iter().try_fold(x, |a, action| {
+            let b = self.step(Step::Move(a, action))?;
+            self.step(Step::Sum { a, b, negative: false })
+        })
+    }
+
+    /// Adds a step, and bootstraps its operands, that of the least budget first, until it may be done.
+    fn step(&mut self, mut step: Step) -> Result<usize, LutError> {
+        for old in operands(&step) {
+            replace(&mut step, old, self.newest[old]);
+        }
+        loop {
+            let made = self.state(&step).and_then(|state| self.bootstrap.check(state).map(|_| state));
+            let error = match made {
+                Ok(state) => {
+                    self.work = self.work + self.work_of(&step, state);
+                    self.newest.push(self.steps.len());
+                    self.steps.push((step, state));
+                    return Ok(self.steps.len() - 1);
+                }
+                Err(error) => error,
+            };
+            let stale = operands(&step).into_iter().filter(|&i| !matches!(self.steps[i].0, Step::Bootstrap(_)));
+            let budget = |i: &usize| self.steps[*i].1.budget(self.params).worst;
+            let Some(next) = stale.min_by(|a, b| budget(a).total_cmp(&budget(b))) else {
+                return Err(error.into());
+            };
+            let prediction = self.bootstrap.check(self.steps[next].1)?;
+            let refreshed = self.steps.len();
+            self.work = self.work + self.bootstrap.work(RlweCost::new(self.params, MaskStorage::Expanded))?;
+            self.log2_failure = sum_log2(&[self.log2_failure, prediction.log2_failure]);
+            self.newest.push(refreshed);
+            self.newest[next] = refreshed;
+            self.steps.push((Step::Bootstrap(next), prediction.result));
+            replace(&mut step, next, refreshed);
+        }
+    }
+
+    fn state(&self, step: &Step) -> Result<State, ExactError> {
+        let (params, at) = (self.params, |i: &usize| self.steps[*i].1);
+        match step {
+            Step::Input(i) => Ok(State { scheme: self.scheme, ..self.inputs[*i] }),
+            Step::Sum { a, b, .. } => Ok(params.sum(at(a), at(b))?.1),
+            Step::PlusConstant(a, c) => Ok(params.plus_constant(at(a), *c)?.1),
+            Step::TimesConstant(a, c) => params.times_constant(at(a), *c),
+            Step::Product(a, b) => Ok(params.products(&[(at(a), at(b))])?.result),
+            Step::Move(a, _) => params.moved(at(a)),
+            Step::Table(a, circuit) => Ok(params.outputs(circuit, &[at(a)])?[0]),
+            Step::Bootstrap(a) => Ok(self.bootstrap.check(at(a))?.result),
+        }
+    }
+
+    fn work_of(&self, step: &Step, state: State) -> Residues {
+        let cost = RlweCost::new(self.params, MaskStorage::Expanded);
+        let level = state.level;
+        let product = |level: usize| {
+            let bgv = cost.tensor(level) + cost.relinearisation(level);
+            // Through the second basis.
+            if state.scheme == Scheme::Bfv { bgv * 3.0 } else { bgv }
+        };
+        match step {
+            Step::Input(_) => Residues::default(),
+            Step::Sum { .. } | Step::PlusConstant(..) | Step::TimesConstant(..) => cost.addition(level),
+            Step::Product(a, b) => product(self.steps[*a].1.level.min(self.steps[*b].1.level)),
+            Step::Move(..) => cost.rotation(level),
+            Step::Table(a, circuit) => {
+                let middle = (self.steps[*a].1.level + level) / 2;
+                product(middle) * circuit.total_counts().relinearisations as f64
+            }
+            Step::Bootstrap(_) => unreachable!("counted where it is planned"),
+        }
+    }
+}
+
+/// Reads `new` in place of `old`.
+fn replace(step: &mut Step, old: usize, new: usize) {
+    let at = |i: &mut usize| {
+        if *i == old {
+            *i = new;
+        }
+    };
+    match step {
+        Step::Input(_) => (),
+        Step::Sum { a, b, .. } | Step::Product(a, b) => [a, b].into_iter().for_each(at),
+        Step::PlusConstant(a, _)
+        | Step::TimesConstant(a, _)
+        | Step::Move(a, _)
+        | Step::Table(a, _)
+        | Step::Bootstrap(a) => at(a),
+    }
+}
