@@ -1,6 +1,6 @@
 //! Vectors of encrypted integers.
 use crate::engine::Of;
-use crate::{Engine, Error, Params, Space, ckks, fhew, files};
+use crate::{Engine, Error, Params, Space, bfv, ckks, fhew, files};
 use bootes_lattice::wire::ObjectKind;
 use std::io::{Read, Write};
 use std::path::Path;
@@ -23,15 +23,16 @@ use std::path::Path;
 /// # }
 /// ```
 #[derive(Clone, Debug)]
-pub struct Ciphertexts(pub(crate) Of<fhew::Ciphertexts, ckks::Ciphertexts>);
+pub struct Ciphertexts(pub(crate) Of<fhew::Ciphertexts, ckks::Ciphertexts, bfv::Ciphertexts>);
 
 impl Ciphertexts {
     /// How many integers.
-    #[expect(clippy::len_without_is_empty, reason = "engine ckks has no empty vectors")]
+    #[expect(clippy::len_without_is_empty, reason = "engines ckks and bfv have no empty vectors")]
     pub fn len(&self) -> usize {
         match &self.0 {
             Of::Fhew(x) => x.len(),
             Of::Ckks(x) => x.len(),
+            Of::Bfv(x) => x.len(),
         }
     }
 
@@ -40,6 +41,7 @@ impl Ciphertexts {
         match &self.0 {
             Of::Fhew(x) => x.len() * x.space().limbs(),
             Of::Ckks(x) => x.ciphertexts() * x.space().limbs(),
+            Of::Bfv(x) => x.ciphertexts(),
         }
     }
 
@@ -48,6 +50,7 @@ impl Ciphertexts {
         match &self.0 {
             Of::Fhew(x) => x.space(),
             Of::Ckks(x) => x.space(),
+            Of::Bfv(x) => x.space(),
         }
     }
 
@@ -56,6 +59,7 @@ impl Ciphertexts {
         Params(match &self.0 {
             Of::Fhew(x) => Of::Fhew(x.params()),
             Of::Ckks(x) => Of::Ckks(x.params().clone()),
+            Of::Bfv(x) => Of::Bfv(x.params().clone()),
         })
     }
 
@@ -64,6 +68,7 @@ impl Ciphertexts {
         match &self.0 {
             Of::Fhew(x) => x.key_id(),
             Of::Ckks(x) => x.key_id(),
+            Of::Bfv(x) => x.key_id(),
         }
     }
 
@@ -83,6 +88,7 @@ impl Ciphertexts {
         match &self.0 {
             Of::Fhew(x) => x.noise_budget(),
             Of::Ckks(x) => x.noise_budget(),
+            Of::Bfv(x) => x.noise_budget(),
         }
     }
 
@@ -105,6 +111,7 @@ impl Ciphertexts {
         match &self.0 {
             Of::Fhew(x) => x.noise_variance(),
             Of::Ckks(x) => x.noise_variance(),
+            Of::Bfv(x) => x.noise_variance(),
         }
     }
 
@@ -114,7 +121,7 @@ impl Ciphertexts {
     /// As all linear operations: [`Error::NoiseBudget`], [`Error::Overflow`]; [`Error::Lengths`], [`Error::Operands`],
     /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`] unless both are alike.
     pub fn add(&self, other: &Self) -> Result<Self, Error> {
-        self.zip(other, fhew::Ciphertexts::add, ckks::Ciphertexts::add)
+        self.zip(other, fhew::Ciphertexts::add, ckks::Ciphertexts::add, bfv::Ciphertexts::add)
     }
 
     /// self − other, value by value.
@@ -122,7 +129,7 @@ impl Ciphertexts {
     /// # Errors
     /// As [`Self::add`].
     pub fn sub(&self, other: &Self) -> Result<Self, Error> {
-        self.zip(other, fhew::Ciphertexts::sub, ckks::Ciphertexts::sub)
+        self.zip(other, fhew::Ciphertexts::sub, ckks::Ciphertexts::sub, bfv::Ciphertexts::sub)
     }
 
     fn zip(
@@ -130,10 +137,12 @@ impl Ciphertexts {
         other: &Self,
         fhew: impl Fn(&fhew::Ciphertexts, &fhew::Ciphertexts) -> Result<fhew::Ciphertexts, Error>,
         ckks: impl Fn(&ckks::Ciphertexts, &ckks::Ciphertexts) -> Result<ckks::Ciphertexts, Error>,
+        bfv: impl Fn(&bfv::Ciphertexts, &bfv::Ciphertexts) -> Result<bfv::Ciphertexts, Error>,
     ) -> Result<Self, Error> {
         Ok(Self(match (&self.0, &other.0) {
             (Of::Fhew(x), Of::Fhew(y)) => Of::Fhew(fhew(x, y)?),
             (Of::Ckks(x), Of::Ckks(y)) => Of::Ckks(ckks(x, y)?),
+            (Of::Bfv(x), Of::Bfv(y)) => Of::Bfv(bfv(x, y)?),
             (x, y) => return Err(Error::other_engine("ciphertext", y.engine(), x.engine())),
         }))
     }
@@ -146,6 +155,7 @@ impl Ciphertexts {
         Ok(Self(match &self.0 {
             Of::Fhew(x) => Of::Fhew(x.mul_small(factor)?),
             Of::Ckks(x) => Of::Ckks(x.mul_small(factor)?),
+            Of::Bfv(x) => Of::Bfv(x.mul_small(factor)?),
         }))
     }
 
@@ -157,6 +167,7 @@ impl Ciphertexts {
         Ok(Self(match &self.0 {
             Of::Fhew(x) => Of::Fhew(x.add_constant(constant)?),
             Of::Ckks(x) => Of::Ckks(x.add_constant(constant)?),
+            Of::Bfv(x) => Of::Bfv(x.add_constant(constant)?),
         }))
     }
 
@@ -168,6 +179,7 @@ impl Ciphertexts {
         match &self.0 {
             Of::Fhew(x) => Ok(Self(Of::Fhew(x.add_constants(constants)?))),
             Of::Ckks(_) => Err(Error::not_with("a constant for each value", Engine::Ckks)),
+            Of::Bfv(x) => Ok(Self(Of::Bfv(x.add_constants(constants)?))),
         }
     }
 
@@ -189,6 +201,7 @@ impl Ciphertexts {
         match &self.0 {
             Of::Fhew(x) => Ok(Self(Of::Fhew(x.linear_map(weights)?))),
             Of::Ckks(_) => Err(Error::not_with("a linear map of the values of a column", Engine::Ckks)),
+            Of::Bfv(_) => Err(Error::not_with("a linear map of the values of a column", Engine::Bfv)),
         }
     }
 
@@ -200,6 +213,7 @@ impl Ciphertexts {
         match &self.0 {
             Of::Fhew(x) => Ok(Self(Of::Fhew(x.as_residues()?))),
             Of::Ckks(x) => Ok(Self(Of::Ckks(x.as_residues()?))),
+            Of::Bfv(_) => Ok(self.clone()),
         }
     }
 
@@ -211,6 +225,7 @@ impl Ciphertexts {
         match &self.0 {
             Of::Fhew(x) => Ok(Self(Of::Fhew(x.as_integers(range)?))),
             Of::Ckks(x) => Ok(Self(Of::Ckks(x.as_integers(range.into())?))),
+            Of::Bfv(_) => Err(Error::not_with("an integer of a range", Engine::Bfv)),
         }
     }
 
@@ -219,6 +234,7 @@ impl Ciphertexts {
         match &self.0 {
             Of::Fhew(x) => x.stored_bytes(),
             Of::Ckks(x) => x.stored_bytes(),
+            Of::Bfv(x) => x.stored_bytes(),
         }
     }
 
@@ -230,6 +246,7 @@ impl Ciphertexts {
         match &self.0 {
             Of::Fhew(x) => x.write(out),
             Of::Ckks(x) => x.write(out),
+            Of::Bfv(x) => x.write(out),
         }
     }
 
@@ -242,6 +259,7 @@ impl Ciphertexts {
         let (header, _, input) = files::peek(input)?;
         Ok(Self(match header.kind {
             ObjectKind::BatchCiphertexts => Of::Ckks(ckks::Ciphertexts::read(input)?),
+            ObjectKind::SlotCiphertexts => Of::Bfv(bfv::Ciphertexts::read_within(None, input)?),
             _ => Of::Fhew(fhew::CiphertextReader::new(input)?.read()?),
         }))
     }

@@ -2,7 +2,7 @@
 use crate::engine::Of;
 use crate::names::read_kind;
 use crate::server_key::ServerKeyBuilder;
-use crate::{CiphertextReader, Ciphertexts, Engine, Error, Interval, Params, ServerKey, ckks, fhew, files};
+use crate::{CiphertextReader, Ciphertexts, Engine, Error, Interval, Params, ServerKey, bfv, ckks, fhew, files};
 use bootes_lattice::wire::ObjectKind;
 use std::io::Read;
 use std::path::Path;
@@ -22,7 +22,7 @@ use zeroize::Zeroizing;
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct Client(pub(crate) Of<fhew::Client, ckks::Client>);
+pub struct Client(pub(crate) Of<fhew::Client, ckks::Client, bfv::Client>);
 
 impl Client {
     /// New keys from the system's randomness.
@@ -33,6 +33,7 @@ impl Client {
         Ok(Self(match &params.0 {
             Of::Fhew(params) => Of::Fhew(fhew::Client::generate(params)?),
             Of::Ckks(params) => Of::Ckks(ckks::Client::generate(params)?),
+            Of::Bfv(params) => Of::Bfv(bfv::Client::generate(params)?),
         }))
     }
 
@@ -42,6 +43,7 @@ impl Client {
         Self(match &params.0 {
             Of::Fhew(params) => Of::Fhew(fhew::Client::from_seed(params, seed)),
             Of::Ckks(params) => Of::Ckks(ckks::Client::from_seed(params, seed)),
+            Of::Bfv(params) => Of::Bfv(bfv::Client::from_seed(params, seed)),
         })
     }
 
@@ -50,6 +52,7 @@ impl Client {
         Params(match &self.0 {
             Of::Fhew(client) => Of::Fhew(client.params()),
             Of::Ckks(client) => Of::Ckks(client.params().clone()),
+            Of::Bfv(client) => Of::Bfv(client.params().clone()),
         })
     }
 
@@ -58,16 +61,21 @@ impl Client {
         match &self.0 {
             Of::Fhew(client) => client.key_id(),
             Of::Ckks(client) => client.key_id(),
+            Of::Bfv(client) => client.key_id(),
         }
     }
 
-    /// Encrypts residues modulo 2^bits, bits as the parameters have: their sums wrap.
+    /// Encrypts residues modulo 2^bits, bits as the parameters have, or with engine bfv modulo what the set is for: their
+    /// sums wrap.
     ///
     /// # Errors
     /// [`Error::Value`], [`Error::Residue`] for one that is out of range; [`Error::NoValues`] for none, where values
     /// share ciphertexts; [`Error::Randomness`].
     pub fn encrypt(&self, values: &[u64]) -> Result<Ciphertexts, Error> {
-        self.encrypt_bits(values, self.params().bits())
+        match &self.0 {
+            Of::Bfv(client) => self.encrypt_modulo(values, client.params().modulus()),
+            _ => self.encrypt_bits(values, self.params().bits()),
+        }
     }
 
     /// Encrypts residues modulo 2^`bits`, at most as many bits as the parameters have.
@@ -78,6 +86,7 @@ impl Client {
         Ok(Ciphertexts(match &self.0 {
             Of::Fhew(client) => Of::Fhew(client.encrypt_bits(values, bits)?),
             Of::Ckks(client) => Of::Ckks(client.encrypt(values, 1u64.checked_shl(bits).unwrap_or(0))?),
+            Of::Bfv(client) => Of::Bfv(client.encrypt(values, 1u64.checked_shl(bits).unwrap_or(0))?),
         }))
     }
 
@@ -89,6 +98,7 @@ impl Client {
         Ok(Ciphertexts(match &self.0 {
             Of::Fhew(client) => Of::Fhew(client.encrypt_modulo(values, p)?),
             Of::Ckks(client) => Of::Ckks(client.encrypt(values, p)?),
+            Of::Bfv(client) => Of::Bfv(client.encrypt(values, p)?),
         }))
     }
 
@@ -103,6 +113,7 @@ impl Client {
                 let range = Interval::signed(width.clamp(1, 62));
                 Ok(Ciphertexts(Of::Ckks(client.encrypt_within(values, range, width)?)))
             }
+            Of::Bfv(_) => Err(Error::not_with("an integer of a range", Engine::Bfv)),
         }
     }
 
@@ -119,6 +130,7 @@ impl Client {
                 Of::Ckks(client.encrypt_within(&values, Interval::unsigned(width.clamp(1, 62)), width)?)
             }
             Of::Ckks(client) => Of::Ckks(client.encrypt_unsigned(values, width)?),
+            Of::Bfv(_) => return Err(Error::not_with("an integer of a range", Engine::Bfv)),
         }))
     }
 
@@ -131,6 +143,7 @@ impl Client {
         match &self.0 {
             Of::Fhew(client) => Ok(Ciphertexts(Of::Fhew(client.encrypt_within(values, range, width)?))),
             Of::Ckks(client) => Ok(Ciphertexts(Of::Ckks(client.encrypt_within(values, range.into(), width)?))),
+            Of::Bfv(_) => Err(Error::not_with("an integer of a range", Engine::Bfv)),
         }
     }
 
@@ -143,6 +156,7 @@ impl Client {
         match (&self.0, &ciphertexts.0) {
             (Of::Fhew(client), Of::Fhew(ciphertexts)) => client.decrypt(ciphertexts),
             (Of::Ckks(client), Of::Ckks(ciphertexts)) => client.decrypt(ciphertexts),
+            (Of::Bfv(client), Of::Bfv(ciphertexts)) => client.decrypt(ciphertexts),
             (client, ciphertexts) => Err(Error::other_engine("ciphertext", ciphertexts.engine(), client.engine())),
         }
     }
@@ -155,6 +169,9 @@ impl Client {
         match (&self.0, &ciphertexts.0) {
             (Of::Fhew(client), Of::Fhew(ciphertexts)) => client.decrypt_integers(ciphertexts),
             (Of::Ckks(client), Of::Ckks(ciphertexts)) => client.decrypt_integers(ciphertexts),
+            (Of::Bfv(client), Of::Bfv(ciphertexts)) => {
+                Ok(client.decrypt(ciphertexts)?.into_iter().map(|value| value as i64).collect())
+            }
             (client, ciphertexts) => Err(Error::other_engine("ciphertext", ciphertexts.engine(), client.engine())),
         }
     }
@@ -200,6 +217,7 @@ impl Client {
         match (&self.0, &ciphertexts.0) {
             (Of::Fhew(client), Of::Fhew(ciphertexts)) => client.measure_noise(ciphertexts, values),
             (Of::Ckks(_), Of::Ckks(_)) => Err(Error::not_with("a measurement of noise", Engine::Ckks)),
+            (Of::Bfv(_), Of::Bfv(_)) => Err(Error::not_with("a measurement of noise", Engine::Bfv)),
             (client, ciphertexts) => Err(Error::other_engine("ciphertext", ciphertexts.engine(), client.engine())),
         }
     }
@@ -222,6 +240,7 @@ impl Client {
         match &self.0 {
             Of::Fhew(client) => client.export_secret_bytes(),
             Of::Ckks(client) => client.export_secret_bytes(),
+            Of::Bfv(client) => client.export_secret_bytes(),
         }
     }
 
@@ -232,6 +251,7 @@ impl Client {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         Ok(Self(match read_kind(bytes)? {
             ObjectKind::BatchClientKey => Of::Ckks(ckks::Client::from_bytes(bytes)?),
+            ObjectKind::SlotClientKey => Of::Bfv(bfv::Client::from_bytes(bytes)?),
             _ => Of::Fhew(fhew::Client::from_bytes(bytes)?),
         }))
     }

@@ -1,6 +1,6 @@
 //! Tables that the server does not know.
 use crate::engine::Of;
-use crate::{Client, Engine, Error, Lut, Params, SlotTables, ckks, files};
+use crate::{Client, Error, Lut, Params, SlotTables, ckks, files};
 use std::io::{Read, Write};
 use std::path::Path;
 
@@ -31,11 +31,11 @@ impl EncryptedTable {
     ///
     /// # Errors
     /// [`Error::Lut`] for more than 2^10 entries, with the bytes that these would take, or another number
-    /// than the set has digits for; [`Error::NotWith`] for engine fhew.
+    /// than the set has digits for; [`Error::NotWith`] for other engines.
     pub fn predicted_bytes(params: &Params, entries: u64, values: Option<usize>) -> Result<u64, Error> {
         match &params.0 {
             Of::Ckks(params) => ckks::EncryptedTable::bytes_of(params, entries, values),
-            Of::Fhew(_) => Err(Error::not_with("an encrypted table", Engine::Fhew)),
+            other => Err(Error::not_with("an encrypted table", other.engine())),
         }
     }
 
@@ -96,7 +96,7 @@ impl Client {
     pub fn encrypt_table(&self, lut: &Lut) -> Result<EncryptedTable, Error> {
         match &self.0 {
             Of::Ckks(client) => Ok(EncryptedTable(client.encrypt_table(lut)?)),
-            Of::Fhew(_) => Err(Error::not_with("an encrypted table", Engine::Fhew)),
+            other => Err(Error::not_with("an encrypted table", other.engine())),
         }
     }
 
@@ -108,7 +108,7 @@ impl Client {
     pub fn encrypt_tables(&self, tables: &SlotTables) -> Result<EncryptedTable, Error> {
         match &self.0 {
             Of::Ckks(client) => Ok(EncryptedTable(client.encrypt_tables(tables)?)),
-            Of::Fhew(_) => Err(Error::not_with("an encrypted table", Engine::Fhew)),
+            other => Err(Error::not_with("an encrypted table", other.engine())),
         }
     }
 }

@@ -8,6 +8,8 @@ pub enum Engine {
     Fhew,
     /// Thousands of values at once, with the least time for many: CKKS.
     Ckks,
+    /// Vectors modulo p^r, with sums, products, rotations and tables modulo p: BFV and BGV.
+    Bfv,
 }
 
 impl fmt::Display for Engine {
@@ -15,31 +17,35 @@ impl fmt::Display for Engine {
         f.write_str(match self {
             Self::Fhew => "fhew",
             Self::Ckks => "ckks",
+            Self::Bfv => "bfv",
         })
     }
 }
 
 impl Engine {
+    /// The one that has what this one has not, mostly.
     pub(crate) fn other(self) -> Self {
         match self {
             Self::Fhew => Self::Ckks,
-            Self::Ckks => Self::Fhew,
+            Self::Ckks | Self::Bfv => Self::Fhew,
         }
     }
 }
 
-/// A value of either engine.
+/// A value of one of the engines.
 #[derive(Clone, Debug)]
-pub(crate) enum Of<F, C> {
+pub(crate) enum Of<F, C, B> {
     Fhew(F),
     Ckks(C),
+    Bfv(B),
 }
 
-impl<F, C> Of<F, C> {
+impl<F, C, B> Of<F, C, B> {
     pub(crate) fn engine(&self) -> Engine {
         match self {
             Self::Fhew(_) => Engine::Fhew,
             Self::Ckks(_) => Engine::Ckks,
+            Self::Bfv(_) => Engine::Bfv,
         }
     }
 }

@@ -507,6 +507,44 @@ pub enum Error {
     /// A key or ciphertexts of the batch engine cannot be read or written.
     #[error(transparent)]
     Stream(#[from] bootes_lattice::wire::StreamError),
+    /// A name of no set of engine bfv.
+    #[error(
+        "no parameter set is called {name}: those of engine bfv are slots_P and slots_P_R for an odd prime P and a power R, as slots_257 or slots_127_2"
+    )]
+    SlotSet {
+        /// The name.
+        name: String,
+    },
+    /// Values modulo something else than the slots.
+    #[error(
+        "values modulo {found}: parameter set {params} has slots modulo {expected}; take Params::for_slots({found}) if it is an odd prime, or another engine"
+    )]
+    SlotModulus {
+        /// What was asked for.
+        found: u64,
+        /// p^r.
+        expected: u64,
+        /// The set.
+        params: String,
+    },
+    /// Vectors of different histories in one.
+    #[error(
+        "vectors whose ciphertexts have different levels or factors cannot be put together: put them together when they are fresh, or results of one evaluation"
+    )]
+    SlotStates,
+    /// Rotations and sums of vectors in several ciphertexts.
+    #[error(
+        "rotations, swaps and sums are those of one ciphertext of {slots} values, and the vector has {len}: cut it in pieces of {slots}"
+    )]
+    SlotVector {
+        /// Values of the vector.
+        len: usize,
+        /// Values of a ciphertext.
+        slots: usize,
+    },
+    /// BFV or BGV refuses.
+    #[error(transparent)]
+    Exact(#[from] bootes_schemes::exact::ExactError),
     /// The batch engine's scheme refuses.
     #[error(transparent)]
     Ckks(#[from] bootes_schemes::ckks::CkksError),

@@ -1,5 +1,5 @@
 //! What can be evaluated.
-use crate::{ComplexTable, Continuous, EncryptedTable, IntegerOp, Lut, SlotTables};
+use crate::{ComplexTable, Continuous, EncryptedTable, IntegerOp, Lut, Program, SlotTables};
 use std::sync::Arc;
 
 /// A function of encrypted integers, for [`Server::plan`](crate::Server::plan): most are made by `into()`.
@@ -37,6 +37,8 @@ pub enum Function {
     Widen(u32),
     /// Digits of so many bits, the lowest first: a vector each.
     Digits(u32),
+    /// Sums, products, rotations and tables of vectors modulo p, with engine bfv.
+    Program(Arc<Program>),
 }
 
 impl Function {
@@ -44,6 +46,7 @@ impl Function {
     pub fn operands(&self) -> usize {
         match self {
             Self::Integers(op) => op.operands(),
+            Self::Program(program) => program.inputs(),
             _ => 1,
         }
     }
@@ -60,6 +63,7 @@ impl Function {
             Self::Continuous(_) => "a continuous function".into(),
             Self::Widen(bits) => format!("widening to {bits} bits"),
             Self::Digits(bits) => format!("digits of {bits} bits"),
+            Self::Program(program) => program.to_string(),
         }
     }
 
@@ -68,6 +72,7 @@ impl Function {
         match self {
             Self::Tables(luts) => Some(luts.len()),
             Self::Complex(_) => Some(2),
+            Self::Program(program) => Some(program.outputs().len()),
             Self::Digits(_) => None,
             _ => Some(1),
         }
@@ -127,6 +132,18 @@ impl From<&EncryptedTable> for Function {
 impl From<&ComplexTable> for Function {
     fn from(table: &ComplexTable) -> Self {
         Self::Complex(table.clone())
+    }
+}
+
+impl From<Program> for Function {
+    fn from(program: Program) -> Self {
+        Self::Program(Arc::new(program))
+    }
+}
+
+impl From<&Program> for Function {
+    fn from(program: &Program) -> Self {
+        Self::Program(Arc::new(program.clone()))
     }
 }
 

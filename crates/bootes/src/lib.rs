@@ -15,10 +15,12 @@
 //! ```
 //!
 //! [`Client`] holds the secrets, [`Server`] evaluates and never sees them; both can be on different machines,
-//! and everything between them goes to streams and back ([`ServerKey`], [`Ciphertexts`]). Two engines are
-//! behind them, one for few values and one for thousands at once; which one it is, is a matter of [`Params`].
+//! and everything between them goes to streams and back ([`ServerKey`], [`Ciphertexts`]). Three engines
+//! are behind them, one for few values, one for thousands at once and one for arithmetic on vectors modulo p; which one it
+//! is, is a matter of [`Params`].
 #![forbid(unsafe_code)]
 
+mod bfv;
 mod ciphertexts;
 mod ckks;
 mod client;
@@ -49,6 +51,8 @@ mod threads;
 
 pub use bootes_lattice::rns::MaskStorage;
 pub use bootes_lattice::wire;
+pub use bootes_lut::bfv::Program;
+pub use bootes_lut::bfv::program::{Node, Operation};
 pub use bootes_lut::circuit::InputVariance;
 pub use bootes_lut::ckks::SlotTables;
 pub use bootes_lut::integer::IntegerLimbs;

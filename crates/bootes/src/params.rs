@@ -1,6 +1,6 @@
 //! Parameter sets of all engines.
 use crate::engine::{Engine, Of};
-use crate::{Error, FailureTarget, Load, Lut, MaskStorage, ckks, fhew};
+use crate::{Error, FailureTarget, Load, Lut, MaskStorage, bfv, ckks, fhew};
 
 /// A checked parameter set of one engine; cheap to clone.
 ///
@@ -16,7 +16,7 @@ use crate::{Error, FailureTarget, Load, Lut, MaskStorage, ckks, fhew};
 /// # }
 /// ```
 #[derive(Clone, Debug)]
-pub struct Params(pub(crate) Of<fhew::Params, ckks::Params>);
+pub struct Params(pub(crate) Of<fhew::Params, ckks::Params, bfv::Params>);
 
 impl Params {
     /// The default set for tables on `bits`-bit integers (1 to 8), a value at a time: at least 128 bits of security,
@@ -52,6 +52,34 @@ impl Params {
         Ok(Self(Of::Fhew(fhew::Params::for_integers_with(width, target)?)))
     }
 
+    /// The set for vectors of residues modulo an odd prime p, with engine bfv: sums, products, rotations and tables modulo
+    /// p, without end. A ciphertext holds [`Self::capacity`] values; there are many for p ≡ ±1 modulo a large power of two,
+    /// as 127, 257, 7681 and 65537 are.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bootes::Error> {
+    /// use bootes::{Engine, Params};
+    /// let params = Params::for_slots(257)?;
+    /// assert_eq!((params.engine(), params.capacity()), (Engine::Bfv, 128));
+    /// assert!(params.log2_p_fail() <= -128.0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Lut`] for a p that is no odd prime, or too large: p² < 2^40.
+    pub fn for_slots(p: u64) -> Result<Self, Error> {
+        Self::for_slots_of(p, 1)
+    }
+
+    /// The same modulo p^r, with sums, products and rotations.
+    ///
+    /// # Errors
+    /// As [`Self::for_slots`]; p^(r + 1) < 2^40.
+    pub fn for_slots_of(p: u64, r: u32) -> Result<Self, Error> {
+        Ok(Self(Of::Bfv(bfv::of(p, r)?)))
+    }
+
     /// The default set of an engine for integers of `width` bits, 1 to 32, and functions of them.
     ///
     /// # Errors
@@ -60,6 +88,7 @@ impl Params {
         let params = match engine {
             Engine::Fhew => Self::for_integers_with(width, target)?,
             Engine::Ckks => Self(Of::Ckks(ckks::for_integers(width)?)),
+            Engine::Bfv => return Err(Error::not_with("an integer of a range", Engine::Bfv)),
         };
         params.promises(target).map(|()| params)
     }
@@ -85,6 +114,7 @@ impl Params {
             (Engine::Fhew, 0..=8) => Of::Fhew(fhew::Params::for_bits_with(bits, target)?),
             (Engine::Fhew, _) => Of::Fhew(fhew::Params::for_large_tables_with(bits, target)?),
             (Engine::Ckks, _) => Of::Ckks(ckks::for_modulus(p)?),
+            (Engine::Bfv, _) => Of::Bfv(bfv::of(p, 1)?),
         });
         params.promises(target).map(|()| params)
     }
@@ -118,6 +148,12 @@ impl Params {
                 let sets = ckks::literals().into_iter().filter_map(|set| ckks::by_name(&set.name).ok());
                 Box::new(sets.map(|set| Self(Of::Ckks(set))))
             }
+            // Those of some primes with many slots: there is one for every odd prime.
+            Engine::Bfv => Box::new(
+                [(17, 1), (127, 1), (127, 2), (257, 1), (257, 2)]
+                    .into_iter()
+                    .filter_map(|(p, r)| Self::for_slots_of(p, r).ok()),
+            ),
         }
     }
 
@@ -126,6 +162,9 @@ impl Params {
     /// # Errors
     /// [`Error::Params`], [`Error::Lut`] if there is none.
     pub fn named(name: &str) -> Result<Self, Error> {
+        if name.trim_start_matches("toy_").starts_with("slots") {
+            return Ok(Self(Of::Bfv(bfv::by_name(name)?)));
+        }
         match fhew::Params::by_name(name) {
             Ok(params) => Ok(Self(Of::Fhew(params))),
             Err(Error::BatchSet { .. }) => Ok(Self(Of::Ckks(ckks::by_name(name)?))),
@@ -146,6 +185,7 @@ impl Params {
         let (fhew, ckks) = match &self.0 {
             Of::Fhew(params) => (params.clone(), ckks::for_modulus(1 << bits)?),
             Of::Ckks(params) => (fhew::Params::for_bits(bits)?, params.clone()),
+            Of::Bfv(_) => return Ok(self.clone()),
         };
         let load = Load { threads: 1, masks: Some(MaskStorage::Seeded), ..Load::of(values) };
         let [fhew, ckks] = [Self(Of::Fhew(fhew)), Self(Of::Ckks(ckks))];
@@ -165,14 +205,24 @@ impl Params {
         match &self.0 {
             Of::Fhew(params) => params.name(),
             Of::Ckks(params) => params.name(),
+            Of::Bfv(params) => params.name(),
         }
     }
 
-    /// Bits of the widest message.
+    /// Bits of the widest message; with engine bfv those that residues modulo p^r hold all of.
     pub fn bits(&self) -> u32 {
         match &self.0 {
             Of::Fhew(params) => params.bits(),
             Of::Ckks(params) => params.literal().bits,
+            Of::Bfv(params) => params.modulus().ilog2(),
+        }
+    }
+
+    /// What residues are modulo, where there is one modulus for all: p^r with engine bfv.
+    pub fn modulus(&self) -> Option<u64> {
+        match &self.0 {
+            Of::Bfv(params) => Some(params.modulus()),
+            _ => None,
         }
     }
 
@@ -182,6 +232,7 @@ impl Params {
         match &self.0 {
             Of::Fhew(params) => params.integer_bits(),
             Of::Ckks(params) => Some(params.literal().integer_bits).filter(|&bits| bits > 0),
+            Of::Bfv(_) => None,
         }
     }
 
@@ -190,6 +241,7 @@ impl Params {
         match &self.0 {
             Of::Fhew(params) => params.max_integer_bits(),
             Of::Ckks(params) => Some(params.max_integer_bits()).filter(|&bits| bits > 0),
+            Of::Bfv(_) => None,
         }
     }
 
@@ -204,6 +256,10 @@ impl Params {
                 let secure = params.literal().class.is_secure();
                 params.ckks().security_bits().filter(|_| secure).map(|standard| Security { standard, strict: None })
             }
+            Of::Bfv(params) => {
+                let secure = params.literal().class.is_secure();
+                params.security_bits().filter(|_| secure).map(|standard| Security { standard, strict: None })
+            }
         }
     }
 
@@ -212,6 +268,7 @@ impl Params {
         match &self.0 {
             Of::Fhew(_) => 1,
             Of::Ckks(params) => params.capacity(),
+            Of::Bfv(params) => params.slots().count(),
         }
     }
 
@@ -220,6 +277,7 @@ impl Params {
         match &self.0 {
             Of::Fhew(params) => params.log2_p_fail(),
             Of::Ckks(params) => params.log2_p_fail(),
+            Of::Bfv(_) => bfv::LOG2_P_FAIL,
         }
     }
 
@@ -228,6 +286,7 @@ impl Params {
         match &self.0 {
             Of::Fhew(params) => params.is_default(),
             Of::Ckks(params) => params.literal().class.is_secure(),
+            Of::Bfv(params) => params.literal().class.is_secure(),
         }
     }
 
@@ -236,6 +295,7 @@ impl Params {
         match &self.0 {
             Of::Fhew(params) => params.description(),
             Of::Ckks(params) => ckks::description(params),
+            Of::Bfv(params) => bfv::description(params),
         }
     }
 
@@ -244,6 +304,7 @@ impl Params {
         match &self.0 {
             Of::Fhew(params) => params.fingerprint(),
             Of::Ckks(params) => params.fingerprint(),
+            Of::Bfv(params) => params.fingerprint(),
         }
     }
 }
@@ -251,7 +312,7 @@ impl Params {
 /// Estimates of security, in bits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Security {
-    /// By the usual cost model of lattice reduction; with engine ckks the least of all estimates.
+    /// By the usual cost model of lattice reduction; with engines ckks and bfv the least of all estimates.
     pub standard: f64,
     /// By the most cautious one, where there is such an estimate.
     pub strict: Option<f64>,

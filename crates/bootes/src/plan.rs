@@ -1,6 +1,6 @@
 //! What is known of an evaluation before anything moves.
 use crate::engine::Of;
-use crate::{Engine, Error, Function, Load, MaskStorage, Prediction, Space, ckks, fhew};
+use crate::{Engine, Error, Function, Load, MaskStorage, Prediction, Space, bfv, ckks, fhew};
 use std::fmt;
 
 /// A function prepared for inputs like those that it was made for, and what it takes and promises: made once, and used
@@ -24,7 +24,7 @@ use std::fmt;
 #[derive(Debug)]
 pub struct Plan {
     pub(crate) function: Function,
-    pub(crate) engine: Of<Vec<fhew::Plan>, Tables>,
+    pub(crate) engine: Of<Vec<fhew::Plan>, Tables, Box<bfv::Plan>>,
     pub(crate) threads: usize,
     pub(crate) masks: MaskStorage,
 }
@@ -58,6 +58,7 @@ impl Plan {
             Of::Ckks(Tables::Of(plan)) => vec![plan.method()],
             Of::Ckks(Tables::Integers(plan)) => vec![plan.method()],
             Of::Ckks(Tables::Digits { .. }) => vec!["functional digit decomposition".into()],
+            Of::Bfv(plan) => vec![plan.method()],
         }
     }
 
@@ -68,6 +69,7 @@ impl Plan {
             Of::Ckks(Tables::Of(plan)) => plan.log2_failure(),
             Of::Ckks(Tables::Integers(plan)) => plan.log2_failure(),
             Of::Ckks(Tables::Digits { log2_p_fail, .. }) => *log2_p_fail,
+            Of::Bfv(plan) => plan.log2_failure(),
         }
     }
 
@@ -75,7 +77,7 @@ impl Plan {
     pub fn rotations(&self) -> Option<usize> {
         match &self.engine {
             Of::Fhew(plans) => Some(plans.iter().map(fhew::Plan::rotations).sum()),
-            Of::Ckks(_) => None,
+            Of::Ckks(_) | Of::Bfv(_) => None,
         }
     }
 
@@ -86,6 +88,7 @@ impl Plan {
             Of::Ckks(Tables::Of(plan)) => plan.out_moduli().into_iter().map(Space::Modular).collect(),
             Of::Ckks(Tables::Integers(plan)) => vec![plan.out_space()],
             Of::Ckks(Tables::Digits { bits, .. }) => vec![Space::Modular(1 << bits)],
+            Of::Bfv(plan) => plan.out_spaces(),
         }
     }
 
@@ -94,7 +97,7 @@ impl Plan {
     pub fn error_bound(&self) -> Option<f64> {
         match &self.engine {
             Of::Fhew(plans) => plans.first()?.error_bound(),
-            Of::Ckks(_) => None,
+            Of::Ckks(_) | Of::Bfv(_) => None,
         }
     }
 
@@ -121,6 +124,7 @@ impl Plan {
             Of::Ckks(Tables::Of(plan)) => of_ckks(plan.prediction(load.of_ckks(plan.params()), self.masks)),
             Of::Ckks(Tables::Integers(plan)) => of_ckks(plan.prediction(load.of_ckks(plan.params()), self.masks)),
             Of::Ckks(Tables::Digits { .. }) => Err(Error::not_with("a prediction of digits", Engine::Ckks)),
+            Of::Bfv(plan) => plan.prediction(&load, self.masks),
         }
     }
 }
@@ -132,13 +136,13 @@ impl fmt::Display for Plan {
                 let texts: Vec<String> = plans.iter().map(fhew::Plan::to_string).collect();
                 f.write_str(&texts.join("\n"))
             }
-            Of::Ckks(_) => {
+            Of::Ckks(_) | Of::Bfv(_) => {
                 let (name, methods) = (self.function.name(), self.algorithms().join(", "));
                 let failure = match self.log2_p_fail() {
                     least if least < -1000.0 => "below 2^-1000".to_string(),
                     log2 => format!("2^{log2:.1}"),
                 };
-                write!(f, "{name} with engine ckks, {methods}, failure {failure}")
+                write!(f, "{name} with engine {}, {methods}, failure {failure}", self.engine())
             }
         }
     }

@@ -1,7 +1,7 @@
 //! What an evaluation takes, before there are keys.
 use crate::engine::Of;
 use crate::memory::{Room, available_memory, masks_that_fit};
-use crate::{Engine, Error, FailureTarget, IntegerOp, Lut, MaskStorage, Objective, Params, ckks, fhew};
+use crate::{Engine, Error, FailureTarget, IntegerOp, Lut, MaskStorage, Objective, Params, bfv, ckks, fhew};
 
 /// How much there is to evaluate, and with what.
 ///
@@ -170,6 +170,7 @@ impl Params {
                 Ok(Prediction::of_fhew(&prediction, load))
             }
             Of::Ckks(params) => Ok(Prediction::of_ckks(&batch(params, lut, load)?, load)),
+            Of::Bfv(params) => bfv::predict(params, &bfv::Plan::tables(std::slice::from_ref(lut)), load, room(load)),
         }
     }
 
@@ -190,6 +191,7 @@ impl Params {
                     |masks| ckks::Prediction::of_function(params, op, width, load.of_ckks(params), masks, room(load));
                 Ok(Prediction::of_ckks(&masks_that_fit(load.masks, of)?, load))
             }
+            Of::Bfv(_) => Err(Error::not_with(&op.to_string(), Engine::Bfv)),
         }
     }
 
@@ -218,6 +220,11 @@ impl Params {
                     Err(refusal) => vec![candidate(("functional bootstrapping".into(), Err(refusal)))],
                 }
             }
+            Of::Bfv(_) => vec![Candidate {
+                params: self.clone(),
+                algorithm: "polynomial modulo p".into(),
+                outcome: self.predict(lut, &load),
+            }],
         }
     }
 
@@ -229,6 +236,7 @@ impl Params {
         match &self.0 {
             Of::Fhew(params) => Ok(fhew::KeySizes::of(params, &params.integer_keys()).stored as u64),
             Of::Ckks(params) => Ok(ckks::Memory::of_keys(params)?.peak()),
+            Of::Bfv(params) => bfv::key_memory(params, MaskStorage::Seeded),
         }
     }
 }
@@ -270,6 +278,10 @@ pub fn candidates(engine: Engine, lut: &Lut, target: FailureTarget, load: &Load)
             sets.flat_map(|set| set.candidates(lut, load)).collect()
         }
         Engine::Fhew => of_fhew(fhew::candidates(lut, target), load),
+        Engine::Bfv => {
+            let set = Params::on(Engine::Bfv, lut.in_modulus(), target);
+            set.into_iter().flat_map(|set| set.candidates(lut, load)).collect()
+        }
     }
 }
 

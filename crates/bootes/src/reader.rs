@@ -1,12 +1,12 @@
 //! Ciphertexts that are read as they are needed.
 use crate::engine::Of;
 use crate::files::{self, Peeked};
-use crate::{Ciphertexts, Error, Params, Space, ckks, fhew};
+use crate::{Ciphertexts, Error, Params, Space, bfv, ckks, fhew};
 use bootes_lattice::wire::ObjectKind;
 use std::io::Read;
 
 /// A file or stream of [`Ciphertexts`], of which a few at a time are in memory where the engine allows it
-/// (fhew; ckks has few, and reads them at once): [`Server::run_to`](crate::Server::run_to) and
+/// (fhew; the others have few, and read them at once): [`Server::run_to`](crate::Server::run_to) and
 /// [`Client::decrypt_from`](crate::Client::decrypt_from) take it.
 ///
 /// The checksum is verified at the end: until then what was read may be damaged, and nothing made of it may be used.
@@ -28,7 +28,7 @@ use std::io::Read;
 #[derive(Debug)]
 pub struct CiphertextReader<R: Read> {
     pub(crate) head: Ciphertexts,
-    pub(crate) input: Of<fhew::CiphertextReader<Peeked<R>>, ()>,
+    pub(crate) input: Of<fhew::CiphertextReader<Peeked<R>>, (), ()>,
 }
 
 impl<R: Read> CiphertextReader<R> {
@@ -51,6 +51,10 @@ impl<R: Read> CiphertextReader<R> {
             let head = Ciphertexts(Of::Ckks(ckks::Ciphertexts::read_within(memory, input)?));
             return Ok(Self { head, input: Of::Ckks(()) });
         }
+        if header.kind == ObjectKind::SlotCiphertexts {
+            let head = Ciphertexts(Of::Bfv(bfv::Ciphertexts::read_within(memory, input)?));
+            return Ok(Self { head, input: Of::Bfv(()) });
+        }
         let input = fhew::CiphertextReader::new(input)?;
         Ok(Self { head: Ciphertexts(Of::Fhew(input.head().clone())), input: Of::Fhew(input) })
     }
@@ -61,11 +65,11 @@ impl<R: Read> CiphertextReader<R> {
     }
 
     /// How many integers.
-    #[expect(clippy::len_without_is_empty, reason = "engine ckks has no empty vectors")]
+    #[expect(clippy::len_without_is_empty, reason = "engines ckks and bfv have no empty vectors")]
     pub fn len(&self) -> usize {
         match &self.input {
             Of::Fhew(input) => input.len(),
-            Of::Ckks(()) => self.head.len(),
+            Of::Ckks(()) | Of::Bfv(()) => self.head.len(),
         }
     }
 
@@ -73,7 +77,7 @@ impl<R: Read> CiphertextReader<R> {
     pub fn ciphertexts(&self) -> usize {
         match &self.input {
             Of::Fhew(input) => input.len() * self.space().limbs(),
-            Of::Ckks(()) => self.head.ciphertexts(),
+            Of::Ckks(()) | Of::Bfv(()) => self.head.ciphertexts(),
         }
     }
 
@@ -94,7 +98,7 @@ impl<R: Read> CiphertextReader<R> {
     pub fn read(self) -> Result<Ciphertexts, Error> {
         match self.input {
             Of::Fhew(input) => Ok(Ciphertexts(Of::Fhew(input.read()?))),
-            Of::Ckks(()) => Ok(self.head),
+            Of::Ckks(()) | Of::Bfv(()) => Ok(self.head),
         }
     }
 
@@ -105,7 +109,7 @@ impl<R: Read> CiphertextReader<R> {
     pub fn finish(self) -> Result<(), Error> {
         match self.input {
             Of::Fhew(input) => input.finish().map(drop),
-            Of::Ckks(()) => Ok(()),
+            Of::Ckks(()) | Of::Bfv(()) => Ok(()),
         }
     }
 }

@@ -2,9 +2,10 @@
 use crate::engine::Of;
 use crate::origin::Origin;
 use crate::plan::Tables;
-use crate::{Ciphertexts, Engine, Error, Function, Params, Plan, Server, Space, ckks, fhew};
+use crate::{Ciphertexts, Error, Function, Params, Plan, Server, Space, ckks, fhew};
 use bootes_lut::circuit::InputVariance;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
+use std::convert::Infallible;
 
 /// What a [`Plan`] is of: the function, the parameters, and what is known of its inputs, their spaces and the
 /// bounds on their noise. It holds no promise and nothing prepared: a server that has it plans again.
@@ -25,7 +26,7 @@ use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 pub struct PlanRequest {
     pub(crate) params: Params,
     pub(crate) function: Function,
-    pub(crate) inputs: Of<SingleInputs, BatchInputs>,
+    pub(crate) inputs: Of<SingleInputs, BatchInputs, Infallible>,
 }
 
 /// Of engine fhew: a space an operand, and the bound on the noise of each limb of all.
@@ -60,10 +61,10 @@ impl Plan {
     /// What it is of: all that is needed to plan again.
     ///
     /// # Errors
-    /// [`Error::NotWith`] for digits and functions of integers with engine ckks, which are planned in no time, and
+    /// [`Error::NotWith`] for digits and functions of integers with engine ckks and all of engine bfv, which are planned in no time, and
     /// for what is larger than a plan: tables of one value each, encrypted tables.
     pub fn request(&self) -> Result<PlanRequest, Error> {
-        let none = || Error::not_with(&format!("a plan of {} to keep", self.function.name()), Engine::Ckks);
+        let none = || Error::not_with(&format!("a plan of {} to keep", self.function.name()), self.engine());
         let (params, inputs) = match &self.engine {
             Of::Fhew(plans) => {
                 // All are of the same inputs.
@@ -77,7 +78,7 @@ impl Plan {
                 let (p, ErrorBound { bias, noise: SlotNoise { flat, keyed } }) = plan.inputs();
                 (Of::Ckks(plan.params().clone()), Of::Ckks(BatchInputs { p, bias, flat, keyed }))
             }
-            Of::Ckks(Tables::Digits { .. } | Tables::Integers(_)) => return Err(none()),
+            Of::Ckks(Tables::Digits { .. } | Tables::Integers(_)) | Of::Bfv(_) => return Err(none()),
         };
         Ok(PlanRequest { params: Params(params), function: self.function.clone(), inputs })
     }
@@ -98,6 +99,7 @@ impl Server {
         let found = match &request.inputs {
             Of::Fhew(inputs) => inputs.spaces.len(),
             Of::Ckks(_) => 1,
+            Of::Bfv(none) => match *none {},
         };
         let expected = request.function.operands();
         if found != expected {

@@ -1,6 +1,6 @@
 //! Vectors cut and put together, and matrices across columns.
 use crate::engine::Of;
-use crate::{Ciphertexts, Error, ckks, fhew};
+use crate::{Ciphertexts, Error, bfv, ckks, fhew};
 use std::ops::{Bound, RangeBounds};
 
 impl Ciphertexts {
@@ -30,6 +30,7 @@ impl Ciphertexts {
         Ok(Self(match &self.0 {
             Of::Fhew(x) => Of::Fhew(x.slice(range)?),
             Of::Ckks(x) => Of::Ckks(x.slice(range)?),
+            Of::Bfv(x) => Of::Bfv(x.slice(range)?),
         }))
     }
 
@@ -52,6 +53,7 @@ impl Ciphertexts {
         Ok(Self(match of_one_engine(vectors)? {
             Of::Fhew(vectors) => Of::Fhew(fhew::Ciphertexts::concat(&vectors)?),
             Of::Ckks(vectors) => Of::Ckks(ckks::Ciphertexts::concat(&vectors)?),
+            Of::Bfv(vectors) => Of::Bfv(bfv::Ciphertexts::concat(&vectors)?),
         }))
     }
 
@@ -92,6 +94,10 @@ impl Ciphertexts {
                 let rows = ckks::Ciphertexts::linear_columns(&columns, weights)?;
                 rows.into_iter().map(|row| Self(Of::Ckks(row))).collect()
             }
+            Of::Bfv(columns) => {
+                let rows = bfv::Ciphertexts::linear_columns(&columns, weights)?;
+                rows.into_iter().map(|row| Self(Of::Bfv(row))).collect()
+            }
         })
     }
 }
@@ -112,21 +118,26 @@ pub(crate) fn ends(range: impl RangeBounds<usize>, len: usize) -> [usize; 2] {
 }
 
 /// Vectors of the engine of the first.
-type OfOne<'a> = Of<Vec<&'a fhew::Ciphertexts>, Vec<&'a ckks::Ciphertexts>>;
+type OfOne<'a> = Of<Vec<&'a fhew::Ciphertexts>, Vec<&'a ckks::Ciphertexts>, Vec<&'a bfv::Ciphertexts>>;
 
 fn of_one_engine<'a>(vectors: &[&'a Ciphertexts]) -> Result<OfOne<'a>, Error> {
     let first = vectors.first().ok_or(Error::NoValues)?;
     let other = |found: &Ciphertexts| Error::other_engine("ciphertext", found.0.engine(), first.0.engine());
     let fhew = |x: &&'a Ciphertexts| match &x.0 {
         Of::Fhew(x) => Ok(x),
-        Of::Ckks(_) => Err(other(x)),
+        Of::Ckks(_) | Of::Bfv(_) => Err(other(x)),
     };
     let ckks = |x: &&'a Ciphertexts| match &x.0 {
         Of::Ckks(x) => Ok(x),
-        Of::Fhew(_) => Err(other(x)),
+        Of::Fhew(_) | Of::Bfv(_) => Err(other(x)),
+    };
+    let bfv = |x: &&'a Ciphertexts| match &x.0 {
+        Of::Bfv(x) => Ok(x),
+        Of::Fhew(_) | Of::Ckks(_) => Err(other(x)),
     };
     Ok(match &first.0 {
         Of::Fhew(_) => Of::Fhew(vectors.iter().map(fhew).collect::<Result<_, _>>()?),
         Of::Ckks(_) => Of::Ckks(vectors.iter().map(ckks).collect::<Result<_, _>>()?),
+        Of::Bfv(_) => Of::Bfv(vectors.iter().map(bfv).collect::<Result<_, _>>()?),
     })
 }

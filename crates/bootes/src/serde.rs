@@ -117,6 +117,7 @@ impl Serialize for PlanRequest {
                 InputsForm::Fhew { spaces, variances: *variances }
             }
             &Of::Ckks(BatchInputs { p, bias, flat, keyed }) => InputsForm::Ckks { p, bias, flat, keyed },
+            Of::Bfv(none) => match *none {},
         };
         let mut out = serializer.serialize_struct("PlanRequest", 3)?;
         out.serialize_field("params", &self.params)?;
@@ -241,7 +242,7 @@ impl FunctionForm {
             Function::Tables(luts) => Self::Tables(luts.iter().map(LutForm::from).collect()),
             Function::TableBy(lut, algorithm) => Self::TableBy(lut.into(), algorithm.clone()),
             Function::Complex(table) => Self::Tables(table.parts().iter().map(LutForm::from).collect()),
-            Function::PerSlot(_) | Function::Encrypted(_) => {
+            Function::PerSlot(_) | Function::Encrypted(_) | Function::Program(_) => {
                 return Err(Error::Request { what: function.name() });
             }
             Function::Integers(op) => Self::Integers(op.to_string()),

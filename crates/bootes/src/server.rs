@@ -4,8 +4,8 @@ use crate::fhew::Watch;
 use crate::plan::Tables;
 use crate::threads::{on_threads, useful};
 use crate::{
-    Cancel, CiphertextReader, Ciphertexts, Engine, Error, Function, MaskStorage, Params, Plan, ServerKey, Space, ckks,
-    fhew,
+    Cancel, CiphertextReader, Ciphertexts, Engine, Error, Function, MaskStorage, Node, Params, Plan, Program,
+    ServerKey, Space, bfv, ckks, fhew,
 };
 use std::fmt;
 use std::io::{Read, Write};
@@ -30,7 +30,7 @@ type Progress = Arc<dyn Fn(f64) + Send + Sync>;
 /// ```
 #[derive(Clone)]
 pub struct Server {
-    engine: Arc<Of<fhew::Server, ckks::Server>>,
+    engine: Arc<Of<fhew::Server, ckks::Server, bfv::Server>>,
     threads: usize,
     progress: Option<Progress>,
     cancel: Cancel,
@@ -94,6 +94,7 @@ impl ServerBuilder {
             Of::Ckks(key) => {
                 Of::Ckks(on_threads(self.threads, || ckks::Server::within(key, self.masks, self.memory))??)
             }
+            Of::Bfv(key) => Of::Bfv(on_threads(self.threads, || bfv::Server::within(key, self.masks, self.memory))??),
         };
         Ok(Server {
             engine: Arc::new(engine),
@@ -175,6 +176,7 @@ impl Server {
         (match &*self.engine {
             Of::Fhew(server) => server.key_bytes(),
             Of::Ckks(server) => server.key_bytes(),
+            Of::Bfv(server) => server.key_bytes(),
         }) as u64
     }
 
@@ -183,6 +185,7 @@ impl Server {
         match &*self.engine {
             Of::Fhew(_) => MaskStorage::Expanded,
             Of::Ckks(server) => server.storage(),
+            Of::Bfv(server) => server.storage(),
         }
     }
 
@@ -191,6 +194,7 @@ impl Server {
         Params(match &*self.engine {
             Of::Fhew(server) => Of::Fhew(server.params()),
             Of::Ckks(server) => Of::Ckks(server.params().clone()),
+            Of::Bfv(server) => Of::Bfv(server.params().clone()),
         })
     }
 
@@ -199,6 +203,7 @@ impl Server {
         match &*self.engine {
             Of::Fhew(server) => server.key_id(),
             Of::Ckks(server) => server.key_id(),
+            Of::Bfv(server) => server.key_id(),
         }
     }
 
@@ -236,6 +241,15 @@ impl Server {
                     Function::Integers(op) => Tables::Integers(server.plan_integers(*op, &inputs)?.into()),
                     other => return Err(Error::not_with(&other.name(), Engine::Ckks)),
                 })
+            }
+            Of::Bfv(server) => {
+                let inputs = of_bfv(&inputs)?;
+                Of::Bfv(Box::new(match &function {
+                    Function::Table(lut) => server.plan(&bfv::Plan::tables(std::slice::from_ref(lut)), &inputs)?,
+                    Function::Tables(luts) => server.plan(&bfv::Plan::tables(luts), &inputs)?,
+                    Function::Program(program) => server.plan(program, &inputs)?,
+                    other => return Err(Error::not_with(&other.name(), Engine::Bfv)),
+                }))
             }
         };
         Ok(Plan { function, engine, threads: self.threads, masks: self.masks() })
@@ -292,6 +306,11 @@ impl Server {
                 self.tell(1.0);
                 Ok(results.into_iter().map(|result| Ciphertexts(Of::Ckks(result))).collect())
             }
+            (Of::Bfv(server), Of::Bfv(plan)) => {
+                let inputs = of_bfv(inputs)?;
+                let results = server.run(plan, &inputs, self.threads, &self.cancel, |done| self.tell(done))?;
+                Ok(results.into_iter().map(|result| Ciphertexts(Of::Bfv(result))).collect())
+            }
             (server, plan) => Err(Error::other_engine("plan", plan.engine(), server.engine())),
         }
     }
@@ -328,7 +347,7 @@ impl Server {
                 let count = inputs.first().map_or(0, CiphertextReader::len).max(1) as f64;
                 let of = |input: CiphertextReader<R>| match input.input {
                     Of::Fhew(input) => Ok(input),
-                    Of::Ckks(()) => Err(Error::other_engine("ciphertext", Engine::Ckks, Engine::Fhew)),
+                    other => Err(Error::other_engine("ciphertext", other.engine(), Engine::Fhew)),
                 };
                 let inputs = inputs.into_iter().map(of).collect::<Result<_, _>>()?;
                 let progress = |done: usize| self.tell(done as f64 / count);
@@ -344,7 +363,7 @@ impl Server {
                 let tell = |step: ckks::Progress| self.tell(step.done);
                 server.evaluate_to_unless(&self.cancel, plan, input, outputs, self.threads, tell)
             }
-            (Of::Ckks(_), Of::Ckks(Tables::Integers(_))) => {
+            (Of::Ckks(_), Of::Ckks(Tables::Integers(_))) | (Of::Bfv(_), Of::Bfv(_)) => {
                 let inputs = inputs.into_iter().map(CiphertextReader::read).collect::<Result<Vec<_>, _>>()?;
                 let results = self.run_columns(plan, &inputs.iter().collect::<Vec<_>>())?;
                 let (found, expected) = (results.len(), outputs.len());
@@ -386,6 +405,69 @@ impl Server {
         self.run(&plan, &columns[..])
     }
 
+    /// x·y, slot by slot, with engine bfv; bootstrapped where it has to be, as all of these.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bootes::Error> {
+    /// # use bootes::{Client, Params, Program, Server};
+    /// let client = Client::generate(&Params::named("toy_slots_257")?)?; // Params::for_slots(257)? in earnest
+    /// let server = Server::new(client.server_key()?)?;
+    /// let (x, y) = (client.encrypt(&[1, 2, 200])?, client.encrypt(&[3, 4, 5])?);
+    /// assert_eq!(client.decrypt(&server.multiply(&x, &y)?)?, [3, 8, 1000 % 257]);
+    /// assert_eq!(client.decrypt(&server.rotate(&x, 1)?)?[..2], [2, 200]);
+    /// assert_eq!(client.decrypt(&server.inner_product(&x, &y)?)?, [1011 % 257; 3]);
+    /// let program = Program::parse("x*y + 3*rot(x, 1)", &[])?;
+    /// assert_eq!(client.decrypt(&server.evaluate(program, [&x, &y])?)?[0], 9);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn multiply(&self, x: &Ciphertexts, y: &Ciphertexts) -> Result<Ciphertexts, Error> {
+        let mut program = Program::new();
+        let [a, b] = ["x", "y"].map(|name| program.input(name));
+        let product = program.mul(a, b);
+        program.output(product);
+        self.evaluate(program, [x, y])
+    }
+
+    /// Both rows of slots rotated to the left, with engine bfv.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn rotate(&self, x: &Ciphertexts, by: i64) -> Result<Ciphertexts, Error> {
+        self.evaluate_one(x, |program, x| program.rotate(x, by))
+    }
+
+    /// The sum of all slots in every slot, with engine bfv.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn sum_slots(&self, x: &Ciphertexts) -> Result<Ciphertexts, Error> {
+        self.evaluate_one(x, Program::sum_slots)
+    }
+
+    /// Σ x_i·y_i in every slot, with engine bfv.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn inner_product(&self, x: &Ciphertexts, y: &Ciphertexts) -> Result<Ciphertexts, Error> {
+        let mut program = Program::new();
+        let [a, b] = ["x", "y"].map(|name| program.input(name));
+        let sum = program.inner_product(a, b);
+        program.output(sum);
+        self.evaluate(program, [x, y])
+    }
+
+    fn evaluate_one(&self, x: &Ciphertexts, of: impl FnOnce(&mut Program, Node) -> Node) -> Result<Ciphertexts, Error> {
+        let mut program = Program::new();
+        let input = program.input("x");
+        let result = of(&mut program, input);
+        program.output(result);
+        self.evaluate(program, x)
+    }
+
     fn tell(&self, done: f64) {
         if let Some(progress) = &self.progress {
             progress(done);
@@ -404,7 +486,9 @@ fn plan_single(
         Function::TableBy(lut, algorithm) => server.plan(lut, inputs[0], Some(algorithm))?,
         Function::Tables(luts) => return server.plan_all(luts, inputs[0]),
         Function::Complex(table) => return server.plan_all(table.parts(), inputs[0]),
-        Function::PerSlot(_) | Function::Encrypted(_) => return Err(Error::not_with(&function.name(), Engine::Fhew)),
+        Function::PerSlot(_) | Function::Encrypted(_) | Function::Program(_) => {
+            return Err(Error::not_with(&function.name(), Engine::Fhew));
+        }
         Function::Integers(op) => server.plan_integers(*op, inputs)?,
         Function::Continuous(function) => server.plan_continuous(function, inputs[0])?,
         Function::Widen(bits) => server.plan_widen(inputs[0], *bits)?,
@@ -412,20 +496,27 @@ fn plan_single(
     }])
 }
 
-fn of_fhew<'a>(inputs: &[&'a Ciphertexts]) -> Result<Vec<&'a fhew::Ciphertexts>, Error> {
-    let of = |input: &&'a Ciphertexts| match &input.0 {
-        Of::Fhew(input) => Ok(input),
-        Of::Ckks(_) => Err(Error::other_engine("ciphertext", Engine::Ckks, Engine::Fhew)),
-    };
+/// The vectors of one engine.
+fn of_engine<'a, T: 'a>(
+    inputs: &[&'a Ciphertexts],
+    engine: Engine,
+    of: impl Fn(&'a Ciphertexts) -> Option<&'a T>,
+) -> Result<Vec<&'a T>, Error> {
+    let of =
+        |input: &&'a Ciphertexts| of(input).ok_or_else(|| Error::other_engine("ciphertext", input.0.engine(), engine));
     inputs.iter().map(of).collect()
 }
 
+fn of_fhew<'a>(inputs: &[&'a Ciphertexts]) -> Result<Vec<&'a fhew::Ciphertexts>, Error> {
+    of_engine(inputs, Engine::Fhew, |input| if let Of::Fhew(input) = &input.0 { Some(input) } else { None })
+}
+
 fn of_ckks<'a>(inputs: &[&'a Ciphertexts]) -> Result<Vec<&'a ckks::Ciphertexts>, Error> {
-    let of = |input: &&'a Ciphertexts| match &input.0 {
-        Of::Ckks(input) => Ok(input),
-        Of::Fhew(_) => Err(Error::other_engine("ciphertext", Engine::Fhew, Engine::Ckks)),
-    };
-    inputs.iter().map(of).collect()
+    of_engine(inputs, Engine::Ckks, |input| if let Of::Ckks(input) = &input.0 { Some(input) } else { None })
+}
+
+fn of_bfv<'a>(inputs: &[&'a Ciphertexts]) -> Result<Vec<&'a bfv::Ciphertexts>, Error> {
+    of_engine(inputs, Engine::Bfv, |input| if let Of::Bfv(input) = &input.0 { Some(input) } else { None })
 }
 
 impl fmt::Debug for Server {

@@ -2,7 +2,7 @@
 use crate::engine::Of;
 use crate::memory::Room;
 use crate::threads::useful;
-use crate::{Client, Engine, Error, KeyNeeds, Lut, MaskStorage, Params, ckks, fhew, files};
+use crate::{Client, Error, KeyNeeds, Lut, MaskStorage, Params, bfv, ckks, fhew, files};
 use bootes_lattice::wire::{ObjectKind, WireError};
 use std::io::{Read, Write};
 use std::path::Path;
@@ -20,7 +20,7 @@ use std::path::Path;
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct ServerKey(pub(crate) Of<fhew::ServerKey, ckks::ServerKey>);
+pub struct ServerKey(pub(crate) Of<fhew::ServerKey, ckks::ServerKey, bfv::ServerKey>);
 
 impl ServerKey {
     /// The parameters.
@@ -28,6 +28,7 @@ impl ServerKey {
         Params(match &self.0 {
             Of::Fhew(key) => Of::Fhew(key.params()),
             Of::Ckks(key) => Of::Ckks(key.params().clone()),
+            Of::Bfv(key) => Of::Bfv(key.params().clone()),
         })
     }
 
@@ -36,6 +37,7 @@ impl ServerKey {
         match &self.0 {
             Of::Fhew(key) => key.key_id(),
             Of::Ckks(key) => key.key_id(),
+            Of::Bfv(key) => key.key_id(),
         }
     }
 
@@ -44,6 +46,7 @@ impl ServerKey {
         match &self.0 {
             Of::Fhew(key) => key.stored_bytes(),
             Of::Ckks(key) => key.stored_bytes(),
+            Of::Bfv(key) => key.stored_bytes(),
         }
     }
 
@@ -53,6 +56,8 @@ impl ServerKey {
             (Of::Fhew(key), _) => fhew::KeySizes::of(&key.params(), &key.additional()).memory as u64,
             (Of::Ckks(key), MaskStorage::Seeded) => key.bytes() as u64,
             (Of::Ckks(key), MaskStorage::Expanded) => 2 * key.bytes() as u64,
+            (Of::Bfv(key), MaskStorage::Seeded) => key.bytes() as u64,
+            (Of::Bfv(key), MaskStorage::Expanded) => 2 * key.bytes() as u64,
         }
     }
 
@@ -60,7 +65,7 @@ impl ServerKey {
     pub fn additional(&self) -> KeyNeeds {
         match &self.0 {
             Of::Fhew(key) => key.additional(),
-            Of::Ckks(_) => KeyNeeds::default(),
+            Of::Ckks(_) | Of::Bfv(_) => KeyNeeds::default(),
         }
     }
 
@@ -72,6 +77,7 @@ impl ServerKey {
         match &self.0 {
             Of::Fhew(key) => key.write(out),
             Of::Ckks(key) => key.write(out),
+            Of::Bfv(key) => key.write(out),
         }
     }
 
@@ -92,6 +98,7 @@ impl ServerKey {
         let (header, _, input) = files::peek(input)?;
         Ok(Self(match header.kind {
             ObjectKind::BatchServerKey => Of::Ckks(ckks::ServerKey::read_within(memory, input)?),
+            ObjectKind::SlotServerKey => Of::Bfv(bfv::ServerKey::read_within(memory, input)?),
             ObjectKind::ServerKey => Of::Fhew(fhew::ServerKey::read_within(memory, input)?),
             found => return Err(WireError::WrongKind { found, expected: ObjectKind::ServerKey }.into()),
         }))
@@ -187,7 +194,7 @@ impl<'a> ServerKeyBuilder<'a> {
         Self { expanded: true, ..self }
     }
 
-    /// Hears which part is done, from 0 to 1, where the engine can tell (ckks).
+    /// Hears which part is done, from 0 to 1, where the engine can tell (ckks, bfv).
     pub fn progress(self, progress: impl FnMut(f64) + Send + 'a) -> Self {
         Self { progress: Box::new(progress), ..self }
     }
@@ -225,14 +232,15 @@ impl<'a> ServerKeyBuilder<'a> {
                 let [stored, memory] = [sizes.stored, sizes.memory].map(|bytes| bytes as u64);
                 if self.expanded { stored + memory } else { stored }
             }
-            Of::Ckks(_) if !self.algorithms.is_empty() => {
+            Of::Ckks(_) | Of::Bfv(_) if !self.algorithms.is_empty() => {
                 let what = format!("the choice of an algorithm ({})", self.algorithms[0].0);
-                return Err(Error::not_with(&what, Engine::Ckks));
+                return Err(Error::not_with(&what, self.client.0.engine()));
             }
-            Of::Ckks(_) if !self.needs.is_empty() => {
-                return Err(Error::not_with(&format!("the choice of {}", self.needs), Engine::Ckks));
+            Of::Ckks(_) | Of::Bfv(_) if !self.needs.is_empty() => {
+                return Err(Error::not_with(&format!("the choice of {}", self.needs), self.client.0.engine()));
             }
             Of::Ckks(client) => ckks::Memory::of_keys(client.params())?.peak(),
+            Of::Bfv(client) => bfv::key_memory(client.params(), MaskStorage::Seeded)?,
         };
         Room::now(self.memory).check(0, needed)
     }
@@ -242,7 +250,7 @@ impl<'a> ServerKeyBuilder<'a> {
     /// # Errors
     /// [`Error::Randomness`], [`Error::Ckks`]; [`Error::Lattice`] for additional keys that the set cannot
     /// have; [`Error::Lut`] for an algorithm that there is none of, or that does not evaluate its table;
-    /// [`Error::NotWith`] for algorithms and additional keys of engine ckks, which has one algorithm;
+    /// [`Error::NotWith`] for algorithms and additional keys of engines ckks and bfv, which choose by themselves;
     /// [`Error::Memory`] before anything is made; [`Error::Threads`].
     pub fn build(mut self) -> Result<ServerKey, Error> {
         self.check()?;
@@ -251,6 +259,10 @@ impl<'a> ServerKeyBuilder<'a> {
             Of::Ckks(client) => {
                 let progress = |done: usize, all: usize| (self.progress)(done as f64 / all as f64);
                 Ok(ServerKey(Of::Ckks(client.server_key_within(self.memory, useful(self.threads), progress)?)))
+            }
+            Of::Bfv(client) => {
+                let progress = |done: usize, all: usize| (self.progress)(done as f64 / all as f64);
+                Ok(ServerKey(Of::Bfv(client.server_key_within(self.memory, useful(self.threads), progress)?)))
             }
         }
     }

@@ -39,7 +39,7 @@ pub mod stream;
 pub use stream::{StreamError, StreamReader, StreamWriter};
 
 /// The newest version that [`open`] reads.
-pub const FORMAT_VERSION: u16 = 5;
+pub const FORMAT_VERSION: u16 = 6;
 
 /// First eight bytes of every envelope; the zero byte and the end-of-file byte keep text tools from taking it for text.
 const MAGIC: [u8; 8] = *b"BOOTES\0\x1a";
@@ -72,6 +72,12 @@ pub enum ObjectKind {
     BatchCiphertexts = 6,
     /// A table of batches (CKKS) that is encrypted, from version 3 on.
     BatchTable = 7,
+    /// The secret keys of a client of vectors modulo p^r (BFV, BGV), from version 6 on.
+    SlotClientKey = 8,
+    /// The public evaluation keys of a server of vectors modulo p^r, from version 6 on.
+    SlotServerKey = 9,
+    /// A list of ciphertexts of vectors modulo p^r, from version 6 on.
+    SlotCiphertexts = 10,
 }
 
 impl ObjectKind {
@@ -85,6 +91,9 @@ impl ObjectKind {
             5 => Some(Self::BatchServerKey),
             6 => Some(Self::BatchCiphertexts),
             7 => Some(Self::BatchTable),
+            8 => Some(Self::SlotClientKey),
+            9 => Some(Self::SlotServerKey),
+            10 => Some(Self::SlotCiphertexts),
             _ => None,
         }
     }
@@ -99,6 +108,9 @@ impl ObjectKind {
             Self::BatchServerKey => "a batch server key",
             Self::BatchCiphertexts => "a list of batch ciphertexts",
             Self::BatchTable => "an encrypted table",
+            Self::SlotClientKey => "a slot client key",
+            Self::SlotServerKey => "a slot server key",
+            Self::SlotCiphertexts => "a list of slot ciphertexts",
         }
     }
 }
@@ -113,6 +125,9 @@ impl fmt::Display for ObjectKind {
             Self::BatchServerKey => "batch server key",
             Self::BatchCiphertexts => "batch ciphertexts",
             Self::BatchTable => "encrypted table",
+            Self::SlotClientKey => "slot client key",
+            Self::SlotServerKey => "slot server key",
+            Self::SlotCiphertexts => "slot ciphertexts",
         })
     }
 }

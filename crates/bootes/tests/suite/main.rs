@@ -10,6 +10,7 @@ mod facade;
 mod large;
 mod rows;
 mod serde;
+mod slots;
 mod spaces;
 mod varied;
 mod wide;

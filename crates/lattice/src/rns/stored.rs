@@ -15,11 +15,11 @@
 use std::io::{Read, Write};
 
 use bootes_ring::pack::{pack_residues, packed_bytes, unpack_residues};
-use bootes_ring::poly::Limbs;
+use bootes_ring::poly::{Eval, Limbs, Poly};
 use bootes_ring::rns::RnsRing;
 use bootes_ring::sample::MaskSeed;
 
-use super::{GaloisKey, GaloisKeys, HybridGadget, SwitchKey};
+use super::{GaloisKey, GaloisKeys, HybridGadget, RnsCiphertext, SwitchKey};
 use crate::wire::stream::expect_field;
 use crate::wire::{StreamError, StreamReader, StreamWriter, WireError};
 
@@ -95,6 +95,61 @@ impl SwitchKey {
             bodies.push(body?);
         }
         Ok(Self::from_parts(limbs, bodies, seed))
+    }
+}
+
+/// A polynomial: the packed residues of each prime.
+fn write_polynomial<W: Write>(ring: &RnsRing, x: &Poly<Eval>, out: &mut StreamWriter<W>) -> Result<(), StreamError> {
+    let mut packed = Vec::new();
+    for (i, limb) in x.iter().enumerate() {
+        packed.clear();
+        pack_residues(&mut packed, limb, ring.modulus(x.limbs(), i));
+        out.raw(&packed)?;
+    }
+    Ok(())
+}
+
+fn read_polynomial<R: Read>(
+    ring: &RnsRing,
+    limbs: Limbs,
+    row: usize,
+    input: &mut StreamReader<R>,
+) -> Result<Poly<Eval>, StreamError> {
+    let mut x = ring.zero(limbs);
+    let mut packed = Vec::new();
+    for (i, limb) in x.iter_mut().enumerate() {
+        let p = ring.modulus(limbs, i);
+        packed.resize(packed_bytes(ring.degree(), p), 0);
+        input.raw_into(&mut packed)?;
+        unpack_residues(limb, &packed, p).map_err(|source| StreamError::Residues { row, limb: i, source })?;
+    }
+    Ok(x)
+}
+
+/// A ciphertext modulo primes that its reader knows: its body, then its mask.
+impl RnsCiphertext {
+    /// The bytes of a ciphertext modulo these primes.
+    #[must_use]
+    pub fn stored_bytes(ring: &RnsRing, limbs: Limbs) -> u64 {
+        2 * row_bytes(ring, limbs)
+    }
+
+    /// Writes both polynomials.
+    ///
+    /// # Errors
+    /// [`StreamError::Io`].
+    pub fn write<W: Write>(&self, ring: &RnsRing, out: &mut StreamWriter<W>) -> Result<(), StreamError> {
+        [&self.b, &self.a].into_iter().try_for_each(|x| write_polynomial(ring, x, out))
+    }
+
+    /// Reads a ciphertext modulo these primes.
+    ///
+    /// # Errors
+    /// [`StreamError::Residues`], and as [`StreamReader::raw_into`].
+    pub fn read<R: Read>(ring: &RnsRing, limbs: Limbs, input: &mut StreamReader<R>) -> Result<Self, StreamError> {
+        input.expect_left(Self::stored_bytes(ring, limbs))?;
+        let b = read_polynomial(ring, limbs, 0, input)?;
+        Ok(Self { b, a: read_polynomial(ring, limbs, 1, input)? })
     }
 }
 

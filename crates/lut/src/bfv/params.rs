@@ -1,8 +1,10 @@
 //! Parameter sets for vectors of Z_(p^r) that are computed on without end: primes and digits follow from p and r by rule.
 use std::ops::Deref;
+use std::sync::Arc;
 
+use bootes_ring::primes;
 use bootes_schemes::class::SetClass;
-use bootes_schemes::exact::{ExactLiteral, ExactParams, ExactSlots, KeyRequest};
+use bootes_schemes::exact::{ExactError, ExactLiteral, ExactParams, ExactSlots, KeyRequest};
 use bootes_schemes::rlwe::GaloisAction;
 
 use super::{DigitMethod, DigitRemoval, SlimBootstrap};
@@ -12,7 +14,7 @@ use crate::LutError;
 #[derive(Debug, Clone)]
 pub struct SlotParams {
     params: ExactParams,
-    slots: ExactSlots,
+    slots: Arc<ExactSlots>,
     exponent: u32,
 }
 
@@ -60,6 +62,12 @@ impl SlotParams {
     }
 
     fn build(p: u64, r: u32, toy: bool) -> Result<Self, LutError> {
+        if p.is_multiple_of(2) || !primes::is_prime(p) {
+            return Err(ExactError::NoSlots { base: p }.into());
+        }
+        if r == 0 {
+            return Err(ExactError::PlaintextModulus { base: p, exponent: r }.into());
+        }
         let sparse_weight = if toy { TOY_SPARSE_WEIGHT } else { SPARSE_WEIGHT };
         let exponent = r.saturating_add(digits(p, sparse_weight));
         let bits = f64::from(exponent) * (p.max(2) as f64).log2();
@@ -86,7 +94,7 @@ impl SlotParams {
             sparse_weight,
         };
         let params = literal.try_build()?;
-        let slots = ExactSlots::new(&params, r)?;
+        let slots = Arc::new(ExactSlots::new(&params, r)?);
         Ok(Self { params, slots, exponent: r })
     }
 
@@ -106,6 +114,12 @@ impl SlotParams {
     #[must_use]
     pub fn modulus(&self) -> u64 {
         self.params.power(self.exponent)
+    }
+
+    /// The level of fresh ciphertexts: near that of results of bootstrapping.
+    #[must_use]
+    pub fn fresh_level(&self) -> usize {
+        self.params.max_level() / 2
     }
 
     /// How its vectors are refreshed: with tables of transforms of hundreds of megabytes.

@@ -111,6 +111,12 @@ impl ExactEvaluationKey {
         self.id
     }
 
+    /// No key at all, for sums and products with constants of ciphertexts under the key of this identity.
+    #[must_use]
+    pub fn empty(params: &ExactParams, id: [u8; 16]) -> Self {
+        Self { params: params.clone(), id, keys: RlweEvaluationKey::empty(params) }
+    }
+
     /// Reads a key of these parameters and of this identity; its masks are not kept
     /// ([`ExactEvaluationKey::with_masks`]). [`RlweEvaluationKey::write`] writes it.
     ///

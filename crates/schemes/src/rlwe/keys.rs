@@ -231,6 +231,12 @@ pub struct RlweEvaluationKey {
 }
 
 impl RlweEvaluationKey {
+    /// No key at all: for what needs none.
+    #[must_use]
+    pub fn empty(params: &RlweParams) -> Self {
+        Self { params: params.clone(), relinearisation: None, galois: GaloisKeys::default(), raise: None }
+    }
+
     /// The key of products.
     ///
     /// # Errors

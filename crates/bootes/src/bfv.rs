@@ -1,0 +1,128 @@
+//! Engine bfv: exact arithmetic on vectors modulo p^r, with tables modulo p, bootstrapped where it has to be.
+//!
+//! A ciphertext holds k values, from 2 to 2^15 as p has it; products and rotations are cheap, so this is the engine of
+//! arithmetic. [`Client`] holds the secrets, [`Server`] evaluates and never sees them.
+mod ciphertexts;
+mod client;
+mod key;
+mod server;
+
+pub(crate) use bootes_lut::bfv::SlotParams as Params;
+pub(crate) use ciphertexts::Ciphertexts;
+pub(crate) use client::Client;
+pub(crate) use key::ServerKey;
+pub(crate) use server::{Plan, Server, key_memory, predict};
+
+use std::io::{Read, Write};
+use std::sync::{Mutex, PoisonError};
+
+use bootes_lattice::wire::{Header, ObjectKind, StreamReader, StreamWriter};
+
+use crate::Error;
+use crate::names::{hex, stream_name};
+
+/// The version of files that these objects are written with.
+const VERSION: u16 = 6;
+
+/// −log2 of the failure probability of a vector, at most.
+pub(crate) const LOG2_P_FAIL: f64 = -128.0;
+
+/// The set of that name, built once a process.
+///
+/// # Errors
+/// [`Error::SlotSet`] for a name of another form; [`Error::Lut`] for a p that has no set.
+pub(crate) fn by_name(name: &str) -> Result<Params, Error> {
+    static BUILT: Mutex<Vec<Params>> = Mutex::new(Vec::new());
+    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(params) = built.iter().find(|params| params.name() == name) {
+        return Ok(params.clone());
+    }
+    let params = Params::named(name).ok_or_else(|| Error::SlotSet { name: name.into() })??;
+    built.push(params.clone());
+    Ok(params)
+}
+
+/// The set for vectors modulo p^r.
+///
+/// # Errors
+/// [`Error::Lut`] for a p that has no set.
+pub(crate) fn of(p: u64, r: u32) -> Result<Params, Error> {
+    match r {
+        1 => by_name(&format!("slots_{p}")),
+        0 => Ok(Params::new(p, r)?),
+        _ => by_name(&format!("slots_{p}_{r}")),
+    }
+}
+
+/// A set in words, several lines.
+pub(crate) fn description(params: &Params) -> String {
+    let literal = params.literal();
+    let security = match params.security_bits().filter(|_| literal.class.is_secure()) {
+        Some(bits) => format!("{:.1} bits by the least of all estimates", (bits * 10.0).floor() / 10.0),
+        None => "INSECURE, for tests only".to_string(),
+    };
+    let [rows, columns] = params.slots().shape();
+    let tables = match params.exponent() {
+        1 => format!("any, of {} entries", params.modulus()),
+        _ => "none: arithmetic only".to_string(),
+    };
+    let digits = params.max_exponent() - params.exponent();
+    let lines = [
+        ("engine", "bfv".to_string()),
+        ("values", format!("modulo {}, {} a ciphertext: {rows} x {columns}", params.modulus(), rows * columns)),
+        ("tables", tables),
+        ("security", security),
+        ("ring", format!("N = {}", params.degree())),
+        (
+            "moduli",
+            format!("log QP = {:.1}: {} primes of {} bits", params.log2_modulus(), literal.levels, literal.prime_bits),
+        ),
+        ("keys", format!("ternary of weight {}, raised under one of weight {}", literal.weight, literal.sparse_weight)),
+        ("bootstrapping", format!("modulo {}^{}, {digits} digits removed", params.base(), params.max_exponent())),
+        ("gadget", format!("digits of {} primes, {} special primes", literal.digit_primes, literal.special_primes)),
+        ("failure", format!("at most 2^{LOG2_P_FAIL} a vector and bootstrapping, with every key")),
+        ("fingerprint", hex(&params.fingerprint())),
+    ];
+    let lines: String = lines.into_iter().map(|(name, value)| format!("  {name:<16}{value}\n")).collect();
+    format!("parameter set {}\n{lines}", params.name())
+}
+
+/// Bytes of the name of a set in a payload.
+fn name_bytes(params: &Params) -> u64 {
+    8 + params.name().len() as u64
+}
+
+/// An envelope for these parameters, begun: header and name are written.
+fn begin<W: Write>(
+    out: W,
+    kind: ObjectKind,
+    params: &Params,
+    key_id: [u8; 16],
+    payload_bytes: u64,
+) -> Result<StreamWriter<W>, Error> {
+    let header = Header { kind, version: VERSION, fingerprint: params.fingerprint(), key_id };
+    let mut out = StreamWriter::new(out, header, name_bytes(params) + payload_bytes)?;
+    out.bytes(params.name().as_bytes())?;
+    Ok(out)
+}
+
+/// Reads header and name: the parameters of an envelope.
+fn parameters<R: Read>(input: &mut StreamReader<R>, what: &'static str) -> Result<Params, Error> {
+    let params = by_name(&stream_name(input)?)?;
+    if params.fingerprint() != input.header().fingerprint {
+        return Err(Error::ChangedParams { what, params: params.name().into() });
+    }
+    Ok(params)
+}
+
+/// Refuses what belongs to another set or another key.
+fn check_key(what: &'static str, [found, expected]: [(&Params, [u8; 16]); 2]) -> Result<(), Error> {
+    if found.0.fingerprint() != expected.0.fingerprint() {
+        return Err(Error::OtherParams { what, params: expected.0.name().into() });
+    }
+    if found.1 != expected.1 {
+        let [found, expected] = [found.1, expected.1].map(|id| hex(&id));
+        return Err(Error::OtherKey { what, found, expected });
+    }
+    Ok(())
+}

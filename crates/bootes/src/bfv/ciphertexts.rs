@@ -1,0 +1,284 @@
+//! Vectors modulo p^r in ciphertexts of as many values as there are slots.
+use std::io::{Read, Write};
+use std::ops::RangeBounds;
+use std::sync::Arc;
+
+use bootes_lattice::rns::RnsCiphertext;
+use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamReader, StreamWriter, WireError};
+use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, ExactEvaluationKey, PhaseSize, Scheme, State};
+
+use super::{Params, begin, check_key, name_bytes, parameters};
+use crate::memory::Room;
+use crate::rows::ends;
+use crate::{Error, Space};
+
+/// Encrypted residues modulo p^r under one key, k in each ciphertext; in the last one zeros may follow.
+///
+/// All are of one state: level, form, factor, and the bound on the size of their phase, which is public and travels
+/// along, also in files.
+#[derive(Clone, Debug)]
+pub(crate) struct Ciphertexts {
+    params: Params,
+    len: usize,
+    /// At least one.
+    parts: Vec<ExactCiphertext>,
+}
+
+/// Bytes of what is known of the ciphertexts in a file: their number, level, form, factor and both sizes.
+const STATE_BYTES: u64 = 8 + 4 + 1 + 8 + 2 * 8;
+
+impl Ciphertexts {
+    pub(super) fn new(params: &Params, len: usize, parts: Vec<ExactCiphertext>) -> Self {
+        Self { params: params.clone(), len, parts }
+    }
+
+    /// The parameters.
+    pub(crate) fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Identifier of the key.
+    pub(crate) fn key_id(&self) -> [u8; 16] {
+        self.parts[0].key_id()
+    }
+
+    /// What they belong to.
+    pub(super) fn owner(&self) -> (&Params, [u8; 16]) {
+        (&self.params, self.key_id())
+    }
+
+    /// Values.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn ciphertexts(&self) -> usize {
+        self.parts.len()
+    }
+
+    pub(super) fn parts(&self) -> &[ExactCiphertext] {
+        &self.parts
+    }
+
+    /// What is known of each.
+    pub(super) fn state(&self) -> State {
+        self.parts[0].state()
+    }
+
+    pub(crate) fn space(&self) -> Space {
+        Space::Modular(self.params.modulus())
+    }
+
+    /// The bits by which the largest phase that there may be can grow until decryption is not promised.
+    pub(crate) fn noise_budget(&self) -> f64 {
+        self.state().budget(&self.params).worst.max(0.0)
+    }
+
+    /// The mean variance of the phase in turns.
+    pub(crate) fn noise_variance(&self) -> f64 {
+        (2.0 * (self.state().size.average - self.params.log2_level(self.state().level))).exp2()
+    }
+
+    /// What needs no keys.
+    fn evaluator(&self) -> Evaluator {
+        Evaluator::new(Arc::new(ExactEvaluationKey::empty(&self.params, self.key_id())))
+    }
+
+    fn map(
+        &self,
+        of: impl Fn(&Evaluator, usize, &ExactCiphertext) -> Result<ExactCiphertext, ExactError>,
+    ) -> Result<Self, Error> {
+        let evaluator = self.evaluator();
+        let parts = self.parts.iter().enumerate().map(|(i, part)| of(&evaluator, i, part));
+        Ok(Self { parts: parts.collect::<Result<_, _>>()?, ..self.clone_head() })
+    }
+
+    fn clone_head(&self) -> Self {
+        Self { params: self.params.clone(), len: self.len, parts: Vec::new() }
+    }
+
+    fn zip(
+        &self,
+        other: &Self,
+        of: fn(&Evaluator, &ExactCiphertext, &ExactCiphertext) -> Result<ExactCiphertext, ExactError>,
+        what: &str,
+    ) -> Result<Self, Error> {
+        check_key("ciphertext", [other.owner(), self.owner()])?;
+        if self.len != other.len {
+            return Err(Error::Lengths { what: what.into(), left: self.len, right: other.len });
+        }
+        self.map(|evaluator, i, part| of(evaluator, part, &other.parts[i]))
+    }
+
+    /// self + other, value by value.
+    ///
+    /// # Errors
+    /// As all operations: [`Error::Exact`] for a modulus that does not hold the result; [`Error::Lengths`],
+    /// [`Error::OtherParams`], [`Error::OtherKey`].
+    pub(crate) fn add(&self, other: &Self) -> Result<Self, Error> {
+        self.zip(other, Evaluator::add, "sum")
+    }
+
+    /// self − other.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub(crate) fn sub(&self, other: &Self) -> Result<Self, Error> {
+        self.zip(other, Evaluator::sub, "difference")
+    }
+
+    /// factor·self.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub(crate) fn mul_small(&self, factor: i64) -> Result<Self, Error> {
+        self.map(|evaluator, _, part| evaluator.mul_constant(part, factor))
+    }
+
+    /// self + constant.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub(crate) fn add_constant(&self, constant: i64) -> Result<Self, Error> {
+        self.map(|evaluator, _, part| evaluator.add_constant(part, constant))
+    }
+
+    /// self + constants, one for each value.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub(crate) fn add_constants(&self, constants: &[i64]) -> Result<Self, Error> {
+        if constants.len() != self.len {
+            return Err(Error::Lengths { what: "sum".into(), left: self.len, right: constants.len() });
+        }
+        let k = self.params.slots().count();
+        self.map(|evaluator, i, part| {
+            let row = constants[i * k..].iter().copied().chain(std::iter::repeat(0)).take(k);
+            evaluator.add_plain(part, &self.params.slots().encode(&row.collect::<Vec<_>>())?)
+        })
+    }
+
+    /// For each row of weights the sum of all columns, weighted.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub(crate) fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error> {
+        let of = |row: &[i64]| {
+            let terms = columns.iter().zip(row).map(|(column, &weight)| column.mul_small(weight));
+            terms.reduce(|sum, term| sum?.add(&term?)).ok_or(Error::NoValues)?
+        };
+        weights.iter().map(|row| of(row.as_ref())).collect()
+    }
+
+    /// The values of a range, whole ciphertexts.
+    ///
+    /// # Errors
+    /// [`Error::Slice`].
+    pub(crate) fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
+        let ([start, end], k) = (ends(range, self.len), self.params.slots().count());
+        let whole = start.is_multiple_of(k) && (end.is_multiple_of(k) || end == self.len);
+        if start >= end || end > self.len || !whole {
+            return Err(Error::Slice { start, end, len: self.len, aligned: k });
+        }
+        Ok(Self { len: end - start, parts: self.parts[start / k..end.div_ceil(k)].to_vec(), ..self.clone_head() })
+    }
+
+    /// The values of all vectors, one after the other.
+    ///
+    /// # Errors
+    /// [`Error::NoValues`], [`Error::Unfilled`]; [`Error::SlotStates`] for vectors of different histories.
+    pub(crate) fn concat(vectors: &[&Self]) -> Result<Self, Error> {
+        let (last, rest) = vectors.split_last().ok_or(Error::NoValues)?;
+        let k = last.params.slots().count();
+        for vector in vectors {
+            check_key("ciphertext", [vector.owner(), last.owner()])?;
+        }
+        if let Some(index) = rest.iter().position(|vector| !vector.len.is_multiple_of(k)) {
+            return Err(Error::Unfilled { index, len: rest[index].len, aligned: k });
+        }
+        if vectors.iter().any(|vector| vector.state() != last.state()) {
+            return Err(Error::SlotStates);
+        }
+        let parts = vectors.iter().flat_map(|vector| vector.parts.iter().cloned()).collect();
+        Ok(Self { len: vectors.iter().map(|vector| vector.len).sum(), parts, ..last.clone_head() })
+    }
+
+    fn payload_bytes(&self) -> u64 {
+        let limbs = self.params.limbs(self.state().level);
+        STATE_BYTES + self.parts.len() as u64 * RnsCiphertext::stored_bytes(self.params.ring(), limbs)
+    }
+
+    /// The bytes of their file.
+    pub(crate) fn stored_bytes(&self) -> u64 {
+        name_bytes(&self.params) + self.payload_bytes() + OVERHEAD_BYTES as u64
+    }
+
+    /// Writes them.
+    ///
+    /// # Errors
+    /// [`Error::Stream`].
+    pub(crate) fn write<W: Write>(&self, out: W) -> Result<W, Error> {
+        let kind = ObjectKind::SlotCiphertexts;
+        let mut out: StreamWriter<W> = begin(out, kind, &self.params, self.key_id(), self.payload_bytes())?;
+        let State { level, scheme, exponent: _, factor, size } = self.state();
+        out.u64(self.len as u64)?;
+        out.u32(level as u32)?;
+        out.u8(u8::from(scheme == Scheme::Bfv))?;
+        out.u64(factor)?;
+        [size.average, size.worst].into_iter().try_for_each(|size| out.u64(size.to_bits()))?;
+        self.parts.iter().try_for_each(|part| part.inner().write(self.params.ring(), &mut out))?;
+        Ok(out.finish()?)
+    }
+
+    /// Reads them; every size is checked, and the checksum at the end. It takes `memory` bytes at most.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for what are no such ciphertexts, [`Error::SlotSet`], [`Error::ChangedParams`];
+    /// [`Error::CiphertextMemory`] before they are taken; [`Error::Exact`] for phases that may not decrypt.
+    pub(crate) fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
+        let mut input = StreamReader::new(input, ObjectKind::SlotCiphertexts)?;
+        let params = parameters(&mut input, "ciphertext")?;
+        let malformed = |what| Error::from(WireError::Malformed { what });
+        let len = input.u64()?;
+        let level = input.u32()? as usize;
+        let scheme = match input.u8()? {
+            0 => Scheme::Bgv,
+            1 => Scheme::Bfv,
+            _ => return Err(malformed("a ciphertext of neither BFV nor BGV")),
+        };
+        let factor = input.u64()?;
+        let mut number = || Ok::<_, Error>(f64::from_bits(input.u64()?));
+        let size = PhaseSize { average: number()?, worst: number()? };
+        if level > params.max_level() {
+            return Err(malformed("a level beyond the parameters"));
+        }
+        if factor >= params.modulus() || params.residues(params.exponent()).inverse(factor).is_none() {
+            return Err(malformed("a factor that is no unit"));
+        }
+        // What is zero has no size.
+        if size.worst.is_nan() || size.average.is_nan() || size.average > size.worst || size.worst == f64::INFINITY {
+            return Err(malformed("a phase of no size"));
+        }
+        let state = State { level, scheme, exponent: params.exponent(), factor, size };
+        params.promised("decryption", state)?;
+        let limbs = params.limbs(level);
+        let each = RnsCiphertext::stored_bytes(params.ring(), limbs);
+        let count = len.div_ceil(params.slots().count() as u64);
+        if count == 0 || count.checked_mul(each) != Some(input.remaining()) {
+            return Err(malformed("ciphertexts of another number than there are values"));
+        }
+        // Residues are numbers of 8 bytes in memory.
+        let needed = count * 2 * 8 * (params.degree() * limbs.count()) as u64;
+        Room::now(memory).check(0, needed).map_err(|error| match error {
+            Error::Memory { needed, available } => Error::CiphertextMemory { needed, available },
+            other => other,
+        })?;
+        let key_id = input.header().key_id;
+        let part = |_| {
+            Ok::<_, Error>(ExactCiphertext::new(RnsCiphertext::read(params.ring(), limbs, &mut input)?, state, key_id))
+        };
+        let parts = (0..count).map(part).collect::<Result<Vec<_>, _>>()?;
+        input.finish()?;
+        Ok(Self { params, len: len as usize, parts })
+    }
+}

@@ -1,0 +1,263 @@
+//! The evaluation side of engine bfv: no secrets here.
+use std::fmt;
+use std::sync::Arc;
+
+use bootes_lattice::rns::MaskStorage;
+use bootes_lut::Lut;
+use bootes_lut::bfv::program::Operation;
+use bootes_lut::bfv::{Program, ProgramPlan, SlimBootstrap};
+use bootes_schemes::cancel::Cancel;
+use bootes_schemes::cost::{Calibration, Serial};
+use bootes_schemes::exact::{Evaluator, Scheme, State};
+use bootes_schemes::rlwe::RlweCost;
+
+use super::{Ciphertexts, Params, ServerKey, check_key};
+use crate::memory::{Room, masks_that_fit};
+use crate::threads::{on_all_threads, on_threads, useful};
+use crate::{Error, Load, Memory, Prediction, Space};
+
+/// Evaluates programs on vectors; immutable, shared freely between threads.
+pub(crate) struct Server {
+    params: Params,
+    bootstrap: SlimBootstrap,
+    evaluator: Evaluator,
+    key_bytes: usize,
+    storage: MaskStorage,
+    memory: Option<u64>,
+}
+
+/// A program on inputs like those that it was planned for.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    params: Params,
+    plan: ProgramPlan,
+    inputs: usize,
+    /// Whether a slot's result depends on others.
+    moves: bool,
+}
+
+/// Bytes that the keys of a set take, masks kept or not.
+///
+/// # Errors
+/// [`Error::Lut`].
+pub(crate) fn key_memory(params: &Params, masks: MaskStorage) -> Result<u64, Error> {
+    Ok(params.request(&params.bootstrap()?).bytes(params, masks) as u64)
+}
+
+/// Polynomials modulo all primes that a bootstrapping holds beside its input: digits of a hoisted rotation, powers.
+const WORKSPACE: u64 = 40;
+
+/// What a program is predicted to take.
+fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorage) -> Result<Prediction, Error> {
+    let bootstrap = params.bootstrap()?;
+    let request = params.request(&bootstrap);
+    let (cost, calibration) = (RlweCost::new(params, masks), Calibration::current());
+    let k = params.slots().count();
+    let seconds = calibration.seconds(plan.work());
+    let cpu_seconds = seconds * load.values.div_ceil(k) as f64;
+    let shared = Serial::part(calibration.serial.ciphertext, load.threads);
+    let key_seconds = calibration.seconds(cost.secret_keys() + cost.keys(&request));
+    let keys = request.bytes(params, masks) as u64;
+    let polynomial = 8 * (params.degree() * (params.max_level() + 1)) as u64;
+    let inputs = 2 * polynomial * load.values.div_ceil(k) as u64;
+    Ok(Prediction {
+        rotations: None,
+        output_std: None,
+        capacity: k,
+        latency_seconds: seconds * shared,
+        seconds: cpu_seconds * shared,
+        cpu_seconds,
+        key_seconds: key_seconds * shared,
+        key_cpu_seconds: key_seconds,
+        expand_seconds: match masks {
+            MaskStorage::Expanded => calibration.seconds(cost.masks(&request)) * shared,
+            MaskStorage::Seeded => 0.0,
+        },
+        key_bytes: request.bytes(params, MaskStorage::Seeded) as u64,
+        memory: Memory { keys, tables: 0, workspace: inputs + polynomial * (2 * plan.peak_live() as u64 + WORKSPACE) },
+        together: 1,
+        masks,
+        log2_p_fail: plan.log2_failure(),
+    })
+}
+
+/// What a table on fresh values takes with a set.
+///
+/// # Errors
+/// As [`Server::plan`]; [`Error::Memory`].
+pub(crate) fn predict(params: &Params, program: &Program, load: &Load, room: Room) -> Result<Prediction, Error> {
+    let bootstrap = params.bootstrap()?;
+    let fresh = params.fresh(Scheme::Bgv, params.exponent(), params.fresh_level());
+    let plan = ProgramPlan::new(params, &bootstrap, program, &vec![fresh; program.inputs()])?;
+    masks_that_fit(load.masks, |masks| {
+        let prediction = predicted(params, &plan, load, masks)?;
+        room.check(0, prediction.memory.peak()).map(|()| prediction)
+    })
+}
+
+impl Server {
+    /// Takes the key, and keeps its masks or makes them at every use; `None` keeps them where the memory allows it. It
+    /// takes `memory` bytes at most, here and in evaluations.
+    ///
+    /// # Errors
+    /// [`Error::MissingKeys`] for a key that lacks some; [`Error::Memory`] where not even the smaller form fits.
+    pub(crate) fn within(key: ServerKey, storage: Option<MaskStorage>, memory: Option<u64>) -> Result<Self, Error> {
+        on_all_threads(|| {
+            let held = key.bytes() as u64;
+            let (params, key) = key.into_parts();
+            let bootstrap = params.bootstrap()?;
+            let name = || params.name().to_string();
+            key.expect(&params.request(&bootstrap))
+                .map_err(|source| Error::MissingKeys { params: name(), source: source.into() })?;
+            let room = Room::now(memory);
+            let storage = masks_that_fit(storage, |storage| {
+                let more = if storage == MaskStorage::Expanded { held } else { 0 };
+                room.check(held, more).map(|()| storage)
+            })?;
+            let key = key.with_masks(storage);
+            let key_bytes = key.bytes();
+            Ok(Self { bootstrap, evaluator: Evaluator::new(Arc::new(key)), key_bytes, storage, memory, params })
+        })
+    }
+
+    /// The parameters.
+    pub(crate) fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Identifier of the key pair.
+    pub(crate) fn key_id(&self) -> [u8; 16] {
+        self.evaluator.key_id()
+    }
+
+    /// Bytes of the key in memory.
+    pub(crate) fn key_bytes(&self) -> usize {
+        self.key_bytes
+    }
+
+    /// Whether masks are kept.
+    pub(crate) fn storage(&self) -> MaskStorage {
+        self.storage
+    }
+
+    /// A program on inputs like these: where it is bootstrapped.
+    ///
+    /// # Errors
+    /// [`Error::Lut`] for tables that are none of Z_p, and for operations that no ciphertext has the modulus for;
+    /// [`Error::Lengths`], [`Error::SlotVector`], [`Error::OtherParams`], [`Error::OtherKey`].
+    pub(crate) fn plan(&self, program: &Program, inputs: &[&Ciphertexts]) -> Result<Plan, Error> {
+        let moves = program.operations().iter().any(|operation| {
+            matches!(operation, Operation::Rotation(..) | Operation::Exchange(_) | Operation::SumSlots(_))
+        });
+        self.check(inputs, moves)?;
+        let states: Vec<State> = inputs.iter().map(|x| x.state()).collect();
+        let plan = ProgramPlan::new(&self.params, &self.bootstrap, program, &states)?;
+        Ok(Plan { params: self.params.clone(), plan, inputs: inputs.len(), moves })
+    }
+
+    /// Refuses inputs of others, or of different lengths.
+    fn check(&self, inputs: &[&Ciphertexts], moves: bool) -> Result<(), Error> {
+        let slots = self.params.slots().count();
+        for x in inputs {
+            check_key("ciphertext", [x.owner(), (&self.params, self.key_id())])?;
+            let (left, right) = (inputs[0].len(), x.len());
+            if left != right {
+                return Err(Error::Lengths { what: "program".into(), left, right });
+            }
+            if moves && x.ciphertexts() > 1 {
+                return Err(Error::SlotVector { len: x.len(), slots });
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs what was planned, a ciphertext after the other, and tells which part is done.
+    ///
+    /// # Errors
+    /// [`Error::PlanNoise`] for inputs of other states; [`Error::Lengths`], [`Error::OperandCount`],
+    /// [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::Memory`] before anything is done; [`Error::Exact`] when it
+    /// is cancelled.
+    pub(crate) fn run(
+        &self,
+        plan: &Plan,
+        inputs: &[&Ciphertexts],
+        threads: usize,
+        cancel: &Cancel,
+        progress: impl Fn(f64) + Send + Sync,
+    ) -> Result<Vec<Ciphertexts>, Error> {
+        let (found, expected) = (inputs.len(), plan.inputs);
+        if found != expected {
+            return Err(Error::OperandCount { what: "a program".into(), found, expected });
+        }
+        self.check(inputs, plan.moves)?;
+        let load = Load { threads, ..Load::of(inputs[0].len()) };
+        let needed = plan.prediction(&load, self.storage)?.memory;
+        Room::now(self.memory).check(self.key_bytes as u64, needed.workspace)?;
+        let evaluator = self.evaluator.cancelled_by(cancel);
+        let count = inputs[0].ciphertexts();
+        let results = on_threads(useful(threads), || {
+            let one = |i: usize| {
+                let parts: Vec<_> = inputs.iter().map(|x| &x.parts()[i]).collect();
+                let tell = |done: usize, of: usize| progress((i as f64 + done as f64 / of as f64) / count as f64);
+                plan.plan.run(&self.bootstrap, &evaluator, &parts, tell)
+            };
+            (0..count).map(one).collect::<Result<Vec<_>, _>>()
+        })??;
+        let mut columns: Vec<Vec<_>> = plan.plan.results().iter().map(|_| Vec::with_capacity(count)).collect();
+        for part in results {
+            columns.iter_mut().zip(part).for_each(|(column, part)| column.push(part));
+        }
+        Ok(columns.into_iter().map(|parts| Ciphertexts::new(&self.params, inputs[0].len(), parts)).collect())
+    }
+}
+
+impl Plan {
+    /// The program of tables, a result each.
+    pub(crate) fn tables(luts: &[Lut]) -> Program {
+        let mut program = Program::new();
+        let x = program.input("x");
+        for lut in luts {
+            let image = program.table(x, lut);
+            program.output(image);
+        }
+        program
+    }
+
+    /// What is done, in words.
+    pub(crate) fn method(&self) -> String {
+        let of = |count: usize, what: &str| match count {
+            0 => None,
+            1 => Some(format!("1 {what}")),
+            _ => Some(format!("{count} {what}s")),
+        };
+        let plan = &self.plan;
+        let parts =
+            [of(plan.products(), "product"), of(plan.moves(), "rotation"), of(plan.bootstraps(), "bootstrapping")];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        let parts = if parts.is_empty() { "sums".to_string() } else { parts.join(", ") };
+        format!("{} with {parts}", plan.scheme())
+    }
+
+    /// log2 of the probability that a vector comes out wrong, at most.
+    pub(crate) fn log2_failure(&self) -> f64 {
+        self.plan.log2_failure()
+    }
+
+    pub(crate) fn out_spaces(&self) -> Vec<Space> {
+        self.plan.results().iter().map(|_| Space::Modular(self.params.modulus())).collect()
+    }
+
+    /// What it takes.
+    ///
+    /// # Errors
+    /// [`Error::Lut`].
+    pub(crate) fn prediction(&self, load: &Load, masks: MaskStorage) -> Result<Prediction, Error> {
+        predicted(&self.params, &self.plan, load, masks)
+    }
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server").field("params", &self.params.name()).finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,136 @@
+//! Engine bfv through the door: vectors modulo p^r.
+use bootes::{
+    CiphertextReader, Ciphertexts, Client, Engine, Error, IntegerOp, Load, Lut, Params, Program, Server, ServerKey,
+};
+
+fn pair(name: &str) -> (Client, Server) {
+    let client = Client::from_seed(&Params::named(name).unwrap(), &[7; 32]);
+    let server = Server::builder(client.server_key().unwrap()).threads(1).build().unwrap();
+    (client, server)
+}
+
+#[test]
+fn vectors_go_through_files_and_operations() {
+    let (client, server) = pair("toy_slots_257");
+    assert_eq!((client.params().engine(), client.params().modulus()), (Engine::Bfv, Some(257)));
+    let capacity = client.params().capacity();
+    // More values than a ciphertext has slots.
+    let values: Vec<u64> = (0..capacity as u64 + 3).map(|i| i * 5 % 257).collect();
+    let x = client.encrypt(&values).unwrap();
+    assert_eq!((x.len(), x.ciphertexts()), (values.len(), 2));
+    let stored = x.write(Vec::new()).unwrap();
+    assert_eq!(stored.len() as u64, x.stored_bytes());
+    let x = Ciphertexts::read(&stored[..]).unwrap();
+    let key = client.server_key().unwrap().write(Vec::new()).unwrap();
+    let server_again = Server::new(ServerKey::read(&key[..]).unwrap()).unwrap();
+    let client = Client::from_bytes(&client.export_secret_bytes()).unwrap();
+
+    let ones = vec![1; values.len()];
+    let sum = x.add(&x).unwrap().add_constant(-3).unwrap().mul_small(2).unwrap().add_constants(&ones).unwrap();
+    let square = server_again.multiply(&sum, &sum).unwrap();
+    let cubes = Lut::modular((0..257).map(|x| x * x % 257 * x % 257).collect(), 257).unwrap();
+    let plan = server.plan(&cubes, &square).unwrap();
+    assert!(plan.to_string().starts_with("a table with engine bfv, "), "{plan}");
+    assert!(plan.log2_p_fail() <= -128.0 && plan.prediction(1000).unwrap().seconds > 0.0);
+    let result = server.run(&plan, &square).unwrap().remove(0);
+    let expected = |x: u64| {
+        let y = ((2 * x + 257 - 3) * 2 + 1) % 257;
+        let square = y * y % 257;
+        square * square % 257 * square % 257
+    };
+    assert_eq!(client.decrypt(&result).unwrap(), values.iter().map(|&x| expected(x)).collect::<Vec<_>>());
+    // By streams.
+    let reader = CiphertextReader::new(&stored[..]).unwrap();
+    let plan = server.plan(&cubes, reader.head()).unwrap();
+    let answer = server.run_to(&plan, vec![reader], vec![Vec::new()]).unwrap();
+    let cubed: Vec<u64> = values.iter().map(|x| x * x * x % 257).collect();
+    assert_eq!(client.decrypt(&Ciphertexts::read(&answer[0][..]).unwrap()).unwrap(), cubed);
+    let (first, rest) = (x.slice(..capacity).unwrap(), x.slice(capacity..).unwrap());
+    assert_eq!(client.decrypt(&Ciphertexts::concat(&[&first, &rest]).unwrap()).unwrap(), values);
+}
+
+#[test]
+fn the_server_bootstraps_by_itself() {
+    let (client, server) = pair("toy_slots_127_2");
+    let modulus = client.params().modulus().unwrap();
+    let values: Vec<u64> = (0..client.params().capacity() as u64).map(|i| i * 977 % modulus).collect();
+    let (mut x, mut plain) = (client.encrypt(&values).unwrap(), values.clone());
+    let mut bootstraps = 0;
+    for _ in 0..40 {
+        let program = Program::parse("x*x + 3", &[]).unwrap();
+        let plan = server.plan(&program, &x).unwrap();
+        bootstraps += usize::from(plan.to_string().contains("bootstrapping"));
+        x = server.run(&plan, &x).unwrap().remove(0);
+        plain.iter_mut().for_each(|x| *x = (*x * *x + 3) % modulus);
+    }
+    assert_eq!(client.decrypt(&x).unwrap(), plain);
+    assert!(bootstraps > 2, "{bootstraps}");
+    let dot = client.decrypt(&server.inner_product(&x, &x).unwrap()).unwrap();
+    let expected = plain.iter().map(|x| u128::from(x * x)).sum::<u128>() % u128::from(modulus);
+    assert!(dot.iter().all(|&x| u128::from(x) == expected));
+}
+
+#[test]
+fn what_cannot_be_is_refused_in_one_line() {
+    let line = |error: Error| {
+        let text = error.to_string();
+        assert!(!text.contains('\n') && text.len() < 300, "{text}");
+        text
+    };
+    for (p, r, part) in [
+        (2, 1, "there are no slots modulo powers of 2"),
+        (15, 1, "there are no slots modulo powers of 15"),
+        (1 << 21, 1, "there are no slots"),
+        (257, 9, "plaintext modulus"),
+        (257, 0, "plaintext modulus 257^0"),
+        (0, 1, ""),
+        (1, 1, ""),
+        (u64::MAX, u32::MAX, ""),
+    ] {
+        let text = line(Params::for_slots_of(p, r).unwrap_err());
+        assert!(text.contains(part), "{p}^{r}: {text}");
+    }
+    for name in ["slots_", "slots_257_1", "slots_0257", "slots_257_2_3", "slots_x", "toy_slots", "slots_+17"] {
+        line(Params::named(name).unwrap_err());
+    }
+    let (client, server) = pair("toy_slots_17");
+    let x = client.encrypt(&[1, 2, 3]).unwrap();
+    let refused = [
+        client.encrypt(&[17]).unwrap_err(),
+        client.encrypt(&[]).unwrap_err(),
+        client.encrypt_modulo(&[1], 16).unwrap_err(),
+        client.encrypt_integers(&[-1], 3).unwrap_err(),
+        server.evaluate(&Lut::modular(vec![0; 16], 16).unwrap(), &x).unwrap_err(),
+        server.evaluate(&Lut::modular(vec![17; 17], 18).unwrap(), &x).unwrap_err(),
+        server.evaluate(IntegerOp::Relu, &x).unwrap_err(),
+        server.multiply(&x, &client.encrypt(&[1]).unwrap()).unwrap_err(),
+        server.rotate(&client.encrypt(&vec![1; client.params().capacity() + 1]).unwrap(), 1).unwrap_err(),
+        x.add(&pair("toy_slots_31").0.encrypt(&[1, 2, 3]).unwrap()).unwrap_err(),
+        x.add(&Client::generate(&client.params()).unwrap().encrypt(&[1, 2, 3]).unwrap()).unwrap_err(),
+        x.slice(1..).unwrap_err(),
+        Program::parse("x +* y", &[]).map_err(Error::from).unwrap_err(),
+        server.plan(&Lut::modular(vec![0; 17], 17).unwrap(), &x).unwrap().request().unwrap_err(),
+        // No modulus is left for so large a sum to be refreshed from.
+        server.evaluate(Program::parse("x^3", &[]).unwrap(), &[&x, &x][..]).unwrap_err(),
+    ];
+    refused.into_iter().for_each(|error| drop(line(error)));
+    let few = Load { memory: Some(1 << 20), ..Load::of(10) };
+    let params = Params::for_slots(17).unwrap();
+    line(params.predict(&Lut::modular(vec![0; 17], 17).unwrap(), &few).unwrap_err());
+}
+
+#[test]
+fn damaged_files_are_refused() {
+    let (client, _) = pair("toy_slots_17");
+    let stored = client.encrypt(&[1, 2, 3]).unwrap().write(Vec::new()).unwrap();
+    for length in (0..stored.len()).step_by(97) {
+        assert!(Ciphertexts::read(&stored[..length]).is_err(), "{length} bytes");
+    }
+    for at in (0..stored.len()).step_by(13) {
+        let mut damaged = stored.clone();
+        damaged[at] ^= 0x40;
+        assert!(Ciphertexts::read(&damaged[..]).is_err(), "byte {at}");
+    }
+    assert!(Client::from_bytes(&stored).is_err());
+    assert!(ServerKey::read(&stored[..]).is_err());
+}
