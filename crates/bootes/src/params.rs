@@ -226,6 +226,14 @@ impl Params {
         }
     }
 
+    /// Rows and columns of the slots of a ciphertext, with engine bfv: each row rotates by itself.
+    pub fn slot_shape(&self) -> Option<[usize; 2]> {
+        match &self.0 {
+            Of::Bfv(params) => Some(params.slots().shape()),
+            _ => None,
+        }
+    }
+
     /// Bits of the longest integers in one ciphertext, which tables are evaluated on, and functions of
     /// integers: `None` for sets that are not made for them.
     pub fn integer_bits(&self) -> Option<u32> {

@@ -93,6 +93,10 @@ const OP_HELP: &str = "\
 Function of large integers, instead of a table: sign (1 if x < 0), less (1 if x < y), equal (1 if x = y), relu, abs, max, min, add, sub, \
 or floor:K (x/2^K, rounded down)";
 
+const EXPR_HELP: &str = "\
+Arithmetic on vectors modulo a prime (engine bfv): + - * ^, whole numbers, names of vectors, rot(x, N) (both rows of slots rotated to the \
+left), swap(x) (the rows exchanged), sum(x), dot(x, y); `;` separates several results";
+
 /// What the sizes of a table and its results are.
 #[derive(Debug, Default, Args)]
 pub(crate) struct TableForm {
@@ -140,15 +144,17 @@ impl Sign {
 }
 
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("function").args(["table", "op"]).required(true)))]
+#[command(group(ArgGroup::new("function").args(["table", "op", "expr"]).required(true)))]
 pub(crate) struct RunArgs {
     #[arg(long, value_name = "T", help = TABLE_HELP)]
     pub(crate) table: Option<PathBuf>,
     #[arg(long, value_name = "OP", help = OP_HELP, value_parser = op)]
     pub(crate) op: Option<IntegerOp>,
+    #[arg(long, value_name = "E", help = EXPR_HELP, requires = "modulus", conflicts_with_all = ["bits", "width", "bytes"])]
+    pub(crate) expr: Option<String>,
     #[arg(long, value_name = "X", help = INPUT_HELP)]
     pub(crate) input: PathBuf,
-    /// Second operands, for --op less, equal, max, min, add or sub
+    /// Second operands, for --op less, equal, max, min, add or sub, and for --expr
     #[arg(long, value_name = "Y2")]
     pub(crate) input2: Option<PathBuf>,
     /// Write the results here: one integer a line, bytes with --bytes, or an int64 array if the name ends in
@@ -161,7 +167,7 @@ pub(crate) struct RunArgs {
     pub(crate) sign: Sign,
     #[command(flatten)]
     pub(crate) form: TableForm,
-    /// Engine: fhew, one value at a time, or ckks, thousands at once [default: the faster one for the number of values]
+    /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: the faster one for the number of values]
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     #[command(flatten)]
@@ -185,10 +191,13 @@ pub(crate) struct RunArgs {
 pub(crate) struct KeygenArgs {
     #[command(flatten)]
     pub(crate) choice: ParamChoice,
+    /// Keys for vectors modulo the prime P, with engine bfv
+    #[arg(long, value_name = "P", value_parser = modulus, conflicts_with_all = ["bits", "width", "params"])]
+    pub(crate) modulus: Option<u64>,
     /// Add the keys that this algorithm needs to the server key; most need none
     #[arg(long, value_name = "NAME")]
     pub(crate) algorithm: Option<String>,
-    /// Engine: fhew, one value at a time, or ckks, thousands at once [default: that of the parameter set, or fhew]
+    /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: that of the parameter set, or fhew]
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     /// Directory for client.key and server.key; made if it does not exist
@@ -226,7 +235,7 @@ pub(crate) struct EncryptArgs {
     /// --column A --output A.ct --column B --output B.ct …
     #[arg(long = "column", value_name = "NAME", conflicts_with = "bytes")]
     pub(crate) columns: Vec<String>,
-    /// Engine: fhew, one value at a time, or ckks, thousands at once [default: the client key's]
+    /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: the client key's]
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     /// Width of the values in bits (1 to 20), instead of the most that one bootstrap of the key's parameters takes
@@ -253,7 +262,7 @@ pub(crate) struct EncryptArgs {
 }
 
 #[derive(Debug, Args)]
-#[command(group(ArgGroup::new("function").args(["table", "op"]).required(true)))]
+#[command(group(ArgGroup::new("function").args(["table", "op", "expr"]).required(true)))]
 pub(crate) struct EvalArgs {
     /// Server key
     #[arg(long, value_name = "SERVER_KEY")]
@@ -265,9 +274,11 @@ pub(crate) struct EvalArgs {
     /// Bits of the integers, to be checked against the ciphertexts, which tell
     #[arg(long, value_name = "W", value_parser = width, conflicts_with = "table")]
     pub(crate) width: Option<u32>,
-    /// Ciphertext file
-    #[arg(long, value_name = "C")]
-    pub(crate) input: PathBuf,
+    #[arg(long, value_name = "E", help = EXPR_HELP, conflicts_with_all = ["width", "algorithm", "input2"])]
+    pub(crate) expr: Option<String>,
+    /// Ciphertext file; with --expr one for each name, in the order in which the names appear
+    #[arg(long = "input", value_name = "C", required = true)]
+    pub(crate) inputs: Vec<PathBuf>,
     /// Ciphertext file of the second operands, for --op less, max or min
     #[arg(long, value_name = "C2")]
     pub(crate) input2: Option<PathBuf>,
@@ -276,7 +287,7 @@ pub(crate) struct EvalArgs {
     pub(crate) outputs: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) form: TableForm,
-    /// Engine: fhew, one value at a time, or ckks, thousands at once [default: the server key's]
+    /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: the server key's]
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     #[command(flatten)]
@@ -304,7 +315,7 @@ pub(crate) struct DecryptArgs {
     /// Write CSV, the values in a column of this name: --column A --input A.ct --column B --input B.ct …
     #[arg(long = "column", value_name = "NAME", conflicts_with = "bytes")]
     pub(crate) columns: Vec<String>,
-    /// Engine: fhew, one value at a time, or ckks, thousands at once [default: the client key's]
+    /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: the client key's]
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     /// Write the values here instead of on standard output: one integer a line, bytes with --bytes, or an int64
@@ -328,7 +339,7 @@ pub(crate) struct PlanArgs {
     /// Inputs and results are integers modulo P (2 to 1048576)
     #[arg(long, value_name = "P", value_parser = modulus)]
     pub(crate) modulus: Option<u64>,
-    /// Engine: fhew, one value at a time, or ckks, thousands at once [default: both are compared]
+    /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: both are compared]
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     /// Parameter set by name, instead of all defaults (fhew), or the smallest for the table (ckks)
@@ -361,7 +372,7 @@ pub(crate) struct ParamsArgs {
     /// Describe this set
     #[arg(value_name = "NAME")]
     pub(crate) name: Option<String>,
-    /// Only the sets of this engine: fhew, one value at a time, or ckks, thousands at once
+    /// Only the sets of this engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime
     #[arg(long, value_parser = engine, value_name = "ENGINE", conflicts_with = "name")]
     pub(crate) engine: Option<Engine>,
     /// Print one JSON object and nothing else
@@ -390,8 +401,8 @@ pub(crate) struct BenchArgs {
     /// List the benchmarks
     #[arg(long)]
     pub(crate) list: bool,
-    /// Only the benchmarks of this engine, its kernels among them: fhew, one value at a time, or ckks, thousands at
-    /// once
+    /// Only the benchmarks of this engine, its kernels among them: fhew, one value at a time, ckks, thousands at once, or
+    /// bfv, vectors modulo a prime
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     /// Fewer rows and runs

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bootes::{Function, Interval, Lut, Params, Space};
+use bootes::{Engine, Function, Interval, Lut, Params, Space};
 
 use serde_json::{Value, json};
 
@@ -85,6 +85,11 @@ impl Table {
     /// What holds its inputs and results.
     pub(crate) fn need(&self) -> Need {
         Need::Messages(self.lut.in_bits().max(self.lut.out_bits()))
+    }
+
+    /// The same with these parameters.
+    pub(crate) fn need_of(&self, params: &Params) -> Need {
+        if params.engine() == Engine::Bfv { Need::Slots(self.entries()) } else { self.need() }
     }
 
     /// Entry number `index`.

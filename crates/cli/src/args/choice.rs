@@ -31,6 +31,8 @@ pub(crate) enum Need {
     Messages(u32),
     /// Integers of so many bits, for functions of them.
     Integers(u32),
+    /// Residues modulo a prime, for engine bfv.
+    Slots(u64),
 }
 
 impl Need {
@@ -42,9 +44,10 @@ impl Need {
     /// The options of `keygen` for it, with parameters of this engine.
     pub(crate) fn option(self, engine: Engine) -> String {
         match (self, engine) {
-            (Self::Messages(bits), Engine::Fhew) => format!("--bits {bits}"),
+            (Self::Slots(p), _) => format!("--engine bfv --modulus {p}"),
+            (Self::Messages(bits), Engine::Fhew | Engine::Bfv) => format!("--bits {bits}"),
             (Self::Messages(bits), Engine::Ckks) => format!("--engine ckks --bits {bits}"),
-            (Self::Integers(bits), Engine::Fhew) => format!("--width {bits}"),
+            (Self::Integers(bits), Engine::Fhew | Engine::Bfv) => format!("--width {bits}"),
             (Self::Integers(bits), Engine::Ckks) => format!("--engine ckks --width {bits}"),
         }
     }
@@ -53,18 +56,33 @@ impl Need {
     pub(crate) fn engine(self) -> Engine {
         match self {
             Self::Messages(bits) if bits > FHEW_BITS => Engine::Ckks,
+            Self::Slots(_) => Engine::Bfv,
             _ => Engine::Fhew,
         }
     }
 
     /// Refuses parameters that lack bits for it.
     pub(crate) fn check(self, params: &Params) -> Result<(), String> {
+        match (self, params.modulus()) {
+            (Self::Slots(p), Some(found)) if p == found => return Ok(()),
+            (Self::Slots(p), Some(found)) => {
+                return Err(format!("parameters {} hold values modulo {found}, but {p} is asked for", params.name()));
+            }
+            (Self::Slots(p), None) => {
+                return Err(format!("parameters {} are none of engine bfv, for values modulo {p}", params.name()));
+            }
+            (_, Some(found)) => {
+                return Err(format!("parameters {} hold values modulo {found} and nothing else", params.name()));
+            }
+            _ => {}
+        }
         let (most, needed, what) = match (self, params.engine()) {
             (Self::Messages(bits), Engine::Fhew) if bits > MAX_BITS.max(params.bits()) => {
                 (params.integer_bits().unwrap_or(0), bits, "integers for tables on digits")
             }
             (Self::Messages(bits), _) => (params.bits(), bits, "messages"),
             (Self::Integers(bits), _) => (params.max_integer_bits().unwrap_or(0), bits, "large integers"),
+            (Self::Slots(_), _) => return Ok(()),
         };
         let held = match (most, params.integer_bits()) {
             (0, _) => format!("no {what}"),
@@ -105,6 +123,7 @@ impl ParamChoice {
         let params = match (&self.params, asked) {
             (Some(name), _) => Params::named(name)?,
             (None, Need::Integers(bits)) => Params::integers_on(engine, bits, target)?,
+            (None, Need::Slots(p)) => Params::on(engine, p, target)?,
             (None, Need::Messages(bits)) => match evaluates {
                 Some((algorithm, lut)) if bits <= MAX_BITS => {
                     let params = Params::for_algorithm(algorithm, lut, target)?;

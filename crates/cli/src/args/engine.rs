@@ -8,15 +8,15 @@ use crate::suggest;
 
 /// Parses the name of an engine.
 pub(super) fn engine(text: &str) -> Result<Engine, String> {
-    let all = [Engine::Fhew, Engine::Ckks];
+    let all = [Engine::Fhew, Engine::Ckks, Engine::Bfv];
     all.into_iter().find(|engine| engine.to_string() == text).ok_or_else(|| {
-        let tip =
-            suggest::nearest(text, ["fhew", "ckks"]).map_or(String::new(), |known| format!("did you mean {known}? "));
-        format!("{tip}expected fhew or ckks")
+        let tip = suggest::nearest(text, ["fhew", "ckks", "bfv"])
+            .map_or(String::new(), |known| format!("did you mean {known}? "));
+        format!("{tip}expected fhew, ckks or bfv")
     })
 }
 
-/// Whether engine ckks keeps the masks of its keys in memory.
+/// Whether engines ckks and bfv keep the masks of their keys in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Masks {
     /// Twice the memory for keys, less time
@@ -25,10 +25,10 @@ enum Masks {
     Seeded,
 }
 
-/// How engine ckks uses memory.
+/// How engines ckks and bfv use memory.
 #[derive(Debug, Default, Args)]
 pub(crate) struct MaskChoice {
-    /// Masks of the keys, with engine ckks [default: kept if there is memory]
+    /// Masks of the keys, with engine ckks or bfv [default: kept if there is memory]
     #[arg(long, value_enum, value_name = "MASKS")]
     masks: Option<Masks>,
 }
@@ -54,7 +54,7 @@ impl MaskChoice {
     pub(crate) fn check(&self, engine: Engine) -> Result<(), CliError> {
         match (self.masks, engine) {
             (Some(_), Engine::Fhew) => Err(CliError::new(
-                "--masks is for engine ckks: engine fhew, which evaluates this, has no such choice; leave it out",
+                "--masks is for engines ckks and bfv: engine fhew, which evaluates this, has no such choice; leave it out",
             )),
             _ => Ok(()),
         }

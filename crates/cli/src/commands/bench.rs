@@ -92,8 +92,7 @@ fn is_of(bench: &Bench, engine: Engine) -> bool {
     match bench.engine {
         bootes_bench::Engine::Fhew => engine == Engine::Fhew,
         bootes_bench::Engine::Ckks => engine == Engine::Ckks,
-        // Not an engine of its own on the command line yet.
-        bootes_bench::Engine::Bfv => false,
+        bootes_bench::Engine::Bfv => engine == Engine::Bfv,
         bootes_bench::Engine::Both => true,
     }
 }

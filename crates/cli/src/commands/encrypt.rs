@@ -1,6 +1,6 @@
 //! `bootes encrypt`: integers or bytes to ciphertexts.
 
-use bootes::{Ciphertexts, Interval};
+use bootes::{Ciphertexts, Engine, Interval};
 use serde_json::json;
 
 use super::Outcome;
@@ -18,7 +18,10 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     let client = super::client(key)?;
     let text = Text::open(&args.input)?;
     let params = client.params();
-    let size = args.modulus.unwrap_or(1 << args.bits.unwrap_or(params.bits()));
+    let size = match (args.modulus, args.bits, params.modulus()) {
+        (Some(modulus), _, _) | (None, None, Some(modulus)) => modulus,
+        (None, bits, _) => 1 << bits.unwrap_or(params.bits()),
+    };
     let check = |need: Need| {
         need.check(&params).map_err(|refusal| {
             let option = need.option(params.engine());
@@ -38,7 +41,10 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
             args.sign.range(args.within.unwrap_or(width))
         }
         None => {
-            check(Need::of_modulus(size))?;
+            check(match params.engine() {
+                Engine::Bfv => Need::Slots(size),
+                _ => Need::of_modulus(size),
+            })?;
             Interval { min: 0, max: size as i64 - 1 }
         }
     };

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use bootes::{Ciphertexts, Engine, Function, IntegerOp, Plan, Server, Space};
+use bootes::{Ciphertexts, Engine, Function, IntegerOp, Plan, Program, Server, Space};
 use serde_json::{Value, json};
 
 use super::params::{one_line, standard, strict};
@@ -18,10 +18,18 @@ use crate::table::Table;
 enum Work<'a> {
     Tables { tables: Vec<Table>, paths: &'a [PathBuf], algorithm: Option<&'a str> },
     Integers { op: IntegerOp },
+    Program(Box<Program>),
 }
 
 impl<'a> Work<'a> {
     fn new(args: &'a EvalArgs) -> Result<Self, CliError> {
+        if let Some(text) = &args.expr {
+            let program = super::program(text, args.inputs.len(), "give an --input for each")?;
+            return Ok(Self::Program(Box::new(program)));
+        }
+        if args.inputs.len() > 1 {
+            return Err(CliError::new("several --input files go with --expr; --op takes the second with --input2"));
+        }
         if let Some(op) = args.op {
             super::check_operands(op, args.input2.as_deref())?;
             args.width.map_or(Ok(()), |width| super::check_floor(op, width))?;
@@ -49,6 +57,7 @@ impl<'a> Work<'a> {
                 tables => Function::Tables(tables.iter().map(|table| table.lut.clone()).collect()),
             },
             Self::Integers { op } => Function::Integers(*op),
+            Self::Program(program) => Function::from(&**program),
         }
     }
 
@@ -60,7 +69,7 @@ impl<'a> Work<'a> {
                 let refused = all.find(|(table, _)| server.plan(&table.lut, heads).is_err());
                 refused.map_or(&paths[0], |(_, path)| path)
             }
-            Self::Integers { .. } => &args.input,
+            Self::Integers { .. } | Self::Program(_) => &args.inputs[0],
         }
     }
 
@@ -69,6 +78,14 @@ impl<'a> Work<'a> {
         let (first, space, params) = (paths[0].display(), inputs[0].space(), inputs[0].params());
         let other_keys = |need: Need| format!("other keys (bootes keygen {})", need.option(params.engine()));
         match self {
+            Self::Program(_) => {
+                if params.engine() != Engine::Bfv {
+                    let line = format!(
+                        "it holds {space}, but --expr is for engine bfv: take keys of bootes keygen --engine bfv --modulus P"
+                    );
+                    return Err(CliError::at(paths[0], line));
+                }
+            }
             Self::Tables { tables, paths, .. } => {
                 if let Some((table, path)) = tables.iter().zip(*paths).find(|(table, _)| !table.takes(space)) {
                     let entries = table.entries();
@@ -78,9 +95,9 @@ impl<'a> Work<'a> {
                     };
                     // No table has an entry for each of integers in two ciphertexts.
                     let other = if space.limbs() == 1 { "a table with an entry for each, or " } else { "" };
-                    let keys = match table.need().check(&params) {
+                    let keys = match table.need_of(&params).check(&params) {
                         Ok(()) => String::new(),
-                        Err(_) => other_keys(table.need()) + " and ",
+                        Err(_) => other_keys(table.need_of(&params)) + " and ",
                     };
                     return Err(CliError::at(
                         path,
@@ -131,8 +148,10 @@ impl<'a> Work<'a> {
 }
 
 pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
-    let inputs = [&args.key, &args.input].into_iter().chain(&args.tables).chain(&args.input2);
-    let outputs = super::outputs(&args.outputs, args.tables.len(), "table", inputs, args.json)?;
+    let inputs = std::iter::once(&args.key).chain(&args.inputs).chain(&args.tables).chain(&args.input2);
+    let results = args.expr.as_ref().map_or(args.tables.len(), |text| text.split(';').count());
+    let of = if args.expr.is_some() { "expr" } else { "table" };
+    let outputs = super::outputs(&args.outputs, results, of, inputs, args.json)?;
     let key = Sealed::open(&args.key)?;
     super::check_engine(&key, args.engine)?;
     args.masks.check(key.engine())?;
@@ -142,7 +161,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let quiet = args.json || outputs.iter().any(Output::is_stream);
     // The small files first, and each check as soon as it can be made: the key takes seconds to load.
     let work = Work::new(args)?;
-    let paths: Vec<&PathBuf> = std::iter::once(&args.input).chain(&args.input2).collect();
+    let paths: Vec<&PathBuf> = args.inputs.iter().chain(&args.input2).collect();
     let mut inputs = Vec::new();
     for path in &paths {
         let input = Sealed::open(path)?;
@@ -166,8 +185,9 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
         (Work::Integers { op }, _) => {
             let width = in_space.bits() - 1;
             let prediction = params.predict_integers(*op, width, &load);
-            Some(prediction.map_err(|error| CliError::of(&args.input, error))?.masks)
+            Some(prediction.map_err(|error| CliError::of(&args.inputs[0], error))?.masks)
         }
+        (Work::Program(_), _) => load.masks,
     };
     let (server, load_time) = report::timed(|| {
         let key = super::server_key(key, memory)?;
@@ -188,14 +208,14 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let plan = server.plan(work.function(), &heads[..]);
     let plan = plan.map_err(|error| CliError::of(work.blamed(args, &server, &heads), error))?;
     let prediction = plan.prediction(count)?;
-    let predicted_peak = (plan.engine() == Engine::Ckks).then_some(prediction.memory.peak());
+    let predicted_peak = (plan.engine() != Engine::Fhew).then_some(prediction.memory.peak());
     if !quiet {
         report::line(&one_line(&params))?;
         report::line(&super::run::plan_in_words(&plan, &prediction, ciphertexts))?;
     }
     let (result_bytes, eval_time) = report::timed(|| {
         let bar = Progress::bar("evaluating", count);
-        evaluate(&server.watched(bar.teller(count)), &plan, inputs, &outputs, &args.input)
+        evaluate(&server.watched(bar.teller(count)), &plan, inputs, &outputs, &args.inputs[0])
     });
     let (result_bytes, out_spaces) = (result_bytes?, plan.out_spaces());
     if args.json {
@@ -276,5 +296,6 @@ fn describe(work: &Work<'_>, space: Space, object: &mut Value) {
             object["op"] = json!(op.to_string());
             object["width"] = json!(space.bits() - 1);
         }
+        Work::Program(program) => object["expression"] = json!(program.to_string()),
     }
 }

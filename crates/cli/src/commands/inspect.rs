@@ -57,7 +57,7 @@ pub(crate) fn run(args: &InspectArgs) -> Result<Outcome, CliError> {
         Contents::Ciphertexts { count, ciphertexts, space, noise_budget } => {
             let held = match params.engine() {
                 Engine::Fhew => format!("{count}, {space}"),
-                Engine::Ckks => format!("{ciphertexts} of {count} values, {space}"),
+                Engine::Ckks | Engine::Bfv => format!("{ciphertexts} of {count} values, {space}"),
             };
             rows.push(("ciphertexts", held));
             rows.push(("noise budget", format!("{noise_budget:.1} bits, for sums and products with constants")));
@@ -99,16 +99,16 @@ enum Contents {
 fn contents(file: Sealed) -> Result<(Params, Contents), CliError> {
     let path = file.path.clone();
     Ok(match file.header.kind {
-        ObjectKind::ClientKey | ObjectKind::BatchClientKey => {
+        ObjectKind::ClientKey | ObjectKind::BatchClientKey | ObjectKind::SlotClientKey => {
             let client = super::client(file)?;
             (client.params(), Contents::ClientKey)
         }
-        ObjectKind::ServerKey | ObjectKind::BatchServerKey => {
+        ObjectKind::ServerKey | ObjectKind::BatchServerKey | ObjectKind::SlotServerKey => {
             let key: ServerKey = super::server_key(file, None)?;
             let expanded = [MaskStorage::Seeded, MaskStorage::Expanded].map(|masks| key.expanded_bytes(masks));
             (key.params(), Contents::ServerKey { additional: key.additional().to_string(), expanded })
         }
-        ObjectKind::Ciphertexts | ObjectKind::BatchCiphertexts => {
+        ObjectKind::Ciphertexts | ObjectKind::BatchCiphertexts | ObjectKind::SlotCiphertexts => {
             let ciphertexts = super::ciphertexts(file, None)?;
             let (params, count, space) = (ciphertexts.params(), ciphertexts.len(), ciphertexts.space());
             let (pieces, noise_budget) = (ciphertexts.ciphertexts(), ciphertexts.head().noise_budget());

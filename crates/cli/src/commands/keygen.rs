@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use bootes::{Client, Engine, Lut};
+use bootes::{Client, Engine, Lut, Params};
 use serde_json::json;
 
 use super::Outcome;
@@ -16,22 +16,33 @@ use crate::report;
 
 pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
     let choice = &args.choice;
-    if choice.need().is_none() && choice.params.is_none() {
+    let need = args.modulus.map(Need::Slots).or(choice.need());
+    if need.is_none() && choice.params.is_none() {
         return Err(CliError::new(
-            "which parameters? give --bits B (1 to 20), --width W (1 to 32) or --params NAME (see bootes params)",
+            "which parameters? give --bits B (1 to 20), --width W (1 to 32), --engine bfv --modulus P or --params NAME \
+             (see bootes params)",
+        ));
+    }
+    if args.modulus.is_some() && args.engine.is_some_and(|engine| engine != Engine::Bfv) {
+        return Err(CliError::new(
+            "--modulus is for engine bfv: give --bits B to the other engines, whatever the modulus",
         ));
     }
     super::check_algorithm(args.algorithm.as_deref())?;
-    let engine = args.engine.or(choice.engine()?).unwrap_or_else(|| choice.need().map_or(Engine::Fhew, Need::engine));
-    let table = match choice.need() {
+    let engine = args.engine.or(choice.engine()?).unwrap_or_else(|| need.map_or(Engine::Fhew, Need::engine));
+    let table = match need {
         Some(Need::Messages(bits)) => Some(Lut::unstructured(bits)),
         _ => None,
     };
-    if engine == Engine::Ckks && args.algorithm.is_some() {
-        return Err(CliError::new("--algorithm is for engine fhew: engine ckks has one; leave it out"));
+    if engine != Engine::Fhew && args.algorithm.is_some() {
+        return Err(CliError::new(format!("--algorithm is for engine fhew: engine {engine} has one; leave it out")));
     }
     let evaluates = args.algorithm.as_deref().zip(table.as_ref());
-    let params = choice.choose(engine, choice.need().unwrap_or(Need::Messages(1)), evaluates)?;
+    let params = match (need, &choice.params) {
+        // Whatever it is for.
+        (None, Some(name)) if engine == Engine::Bfv => Params::named(name)?,
+        _ => choice.choose(engine, need.unwrap_or(Need::Messages(1)), evaluates)?,
+    };
     if let (Some(lut), None) = (&table, &args.algorithm) {
         let bits = lut.in_bits();
         params
@@ -39,7 +50,7 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
             .map_err(|error| CliError::new(format!("tables of {bits} bits: {}", CliError::from(error))))?;
     }
     let pair = Pair::new(args)?;
-    let predicted_peak = (engine == Engine::Ckks).then(|| params.key_memory()).transpose()?;
+    let predicted_peak = (engine != Engine::Fhew).then(|| params.key_memory()).transpose()?;
     let (keys, time) = report::timed(|| {
         let bar = keys_bar(engine);
         let client = Client::generate(&params)?;
@@ -107,6 +118,6 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
 pub(super) fn keys_bar(engine: Engine) -> Progress {
     match engine {
         Engine::Fhew => Progress::spinner("generating keys"),
-        Engine::Ckks => Progress::bar_of("generating keys", "%", 100),
+        Engine::Ckks | Engine::Bfv => Progress::bar_of("generating keys", "%", 100),
     }
 }

@@ -16,7 +16,7 @@ use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use bootes::wire::{self, ObjectKind, StreamError};
-use bootes::{CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Load, ServerKey};
+use bootes::{CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Load, Program, ServerKey};
 
 use crate::args::{MaskChoice, MemoryLimit, Threads};
 use crate::error::CliError;
@@ -52,6 +52,17 @@ pub(crate) fn check_algorithm(name: Option<&str>) -> Result<(), CliError> {
     let tip = suggest::nearest(found, names.iter().map(String::as_str))
         .map_or(String::new(), |name| format!(" (did you mean {name}?)"));
     Err(CliError::new(format!("no algorithm is called \"{found}\"{tip}: expected one of {}", names.join(", "))))
+}
+
+/// An expression of so many vectors.
+pub(crate) fn program(text: &str, inputs: usize, cure: &str) -> Result<Program, CliError> {
+    let program = Program::parse(text, &[]).map_err(|error| CliError::new(format!("--expr: {error}")))?;
+    if program.inputs() != inputs {
+        let (names, files) =
+            (program.names().join(", "), if inputs == 1 { "1 file".to_string() } else { format!("{inputs} files") });
+        return Err(CliError::new(format!("--expr is of {names}, and there is {files} of inputs: {cure}")));
+    }
+    Ok(program)
 }
 
 /// Refuses a key of another engine than `--engine` names.

@@ -18,13 +18,13 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<Outcome, CliError> {
         }
         return Ok(Outcome::Right);
     }
-    let [fhew, ckks] = [Engine::Fhew, Engine::Ckks].map(|engine| match args.engine {
+    let [fhew, ckks, bfv] = [Engine::Fhew, Engine::Ckks, Engine::Bfv].map(|engine| match args.engine {
         Some(wanted) if wanted != engine => Vec::<Params>::new(),
         _ => Params::all(engine).collect(),
     });
     if args.json {
-        let [fhew, ckks] = [fhew, ckks].map(|all| all.iter().map(to_json).collect::<Vec<_>>());
-        report::json(&json!({ "params": fhew, "batch": ckks }))?;
+        let [fhew, ckks, bfv] = [fhew, ckks, bfv].map(|all| all.iter().map(to_json).collect::<Vec<_>>());
+        report::json(&json!({ "params": fhew, "batch": ckks, "slots": bfv }))?;
         return Ok(Outcome::Right);
     }
     if !fhew.is_empty() {
@@ -35,6 +35,12 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<Outcome, CliError> {
     }
     if !ckks.is_empty() {
         list_ckks(&ckks)?;
+    }
+    if args.engine.is_none() {
+        report::line("")?;
+    }
+    if !bfv.is_empty() {
+        list_bfv(&bfv)?;
     }
     Ok(Outcome::Right)
 }
@@ -78,8 +84,27 @@ fn list_ckks(all: &[Params]) -> Result<(), CliError> {
     )
 }
 
+fn list_bfv(all: &[Params]) -> Result<(), CliError> {
+    let mut rows = vec![["name", "modulus", "values", "security", "p_fail"].map(String::from).to_vec()];
+    for params in all {
+        rows.push(vec![
+            params.name().to_string(),
+            params.modulus().unwrap_or(0).to_string(),
+            params.capacity().to_string(),
+            bits(standard(params)),
+            report::probability(params.log2_p_fail()),
+        ]);
+    }
+    report::out(report::columns("lrrrr", &rows).as_bytes())?;
+    report::line(
+        "engine bfv: some of the sets, slots_P and slots_P_R for every odd prime P and power R; values of a ciphertext, many where P + 1 or P - 1 is a multiple of a large power of two; p_fail: failure of a \
+         bootstrapping, with every key",
+    )
+}
+
 fn to_json(params: &Params) -> Value {
     json!({
+        "modulus": params.modulus(),
         "name": params.name(),
         "engine": params.engine().to_string(),
         "bits": params.bits(),
@@ -121,10 +146,13 @@ pub(crate) fn one_line(params: &Params) -> String {
         1 => String::new(),
         values => format!(", {values} values a ciphertext"),
     };
+    let messages = match params.modulus() {
+        Some(modulus) => format!("values modulo {modulus}"),
+        None => format!("messages of up to {} bits", params.bits()),
+    };
     format!(
-        "parameters {}: messages of up to {} bits{integers}{values}, failure at most {} a value, {security}",
+        "parameters {}: {messages}{integers}{values}, failure at most {} a value, {security}",
         params.name(),
-        params.bits(),
         report::probability(params.log2_p_fail()),
     )
 }

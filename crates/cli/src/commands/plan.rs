@@ -48,14 +48,19 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     let load = Load { threads: args.threads.count(), ..Load::of(args.count.unwrap_or(MANY) as usize) };
     let set = args.params.as_deref().map(Params::named).transpose()?;
     match (args.engine, set.as_ref().map(Params::engine)) {
-        (Some(Engine::Fhew), Some(found @ Engine::Ckks)) | (Some(Engine::Ckks), Some(found @ Engine::Fhew)) => {
-            let (name, engine) = (args.params.as_deref().unwrap_or_default(), args.engine.unwrap_or(found));
+        (Some(engine), Some(found)) if engine != found => {
+            let name = args.params.as_deref().unwrap_or_default();
             return Err(CliError::new(format!(
                 "{name} is a parameter set of engine {found}, not {engine}: leave --engine out, or name another set \
                  (see bootes params)"
             )));
         }
         (Some(Engine::Ckks), _) | (None, Some(Engine::Ckks)) => return many_alone(args, &lut),
+        (Some(Engine::Bfv), _) | (None, Some(Engine::Bfv)) => {
+            let slots = Slots::new(args, &lut)?;
+            return if args.json { report::json(&slots.to_json()) } else { report::line(&slots.in_words()) }
+                .map(|()| Outcome::Right);
+        }
         // Larger than any table of the other engine.
         (None, None) if Need::of_modulus(size).engine() == Engine::Ckks => return many_alone(args, &lut),
         _ => {}
@@ -118,6 +123,7 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
             "candidates": list,
             "batch": many,
             "recommended_engine": recommended,
+            "slots": Slots::new(args, &lut).ok().map(|slots| slots.to_json()),
         }))?;
         return Ok(Outcome::Right);
     }
@@ -163,9 +169,64 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
             }
         }
         Some(Err(error)) => report::line(&format!("engine ckks: refused: {error}"))?,
-        None => {}
+        None => return Ok(Outcome::Right),
+    }
+    // Only moduli that are primes have slots.
+    if args.modulus.is_some()
+        && let Ok(slots) = Slots::new(args, &lut)
+    {
+        report::line(&slots.in_words())?;
     }
     Ok(Outcome::Right)
+}
+
+/// What engine bfv would do with a table modulo a prime.
+struct Slots {
+    params: Params,
+    prediction: Prediction,
+    count: u64,
+}
+
+impl Slots {
+    fn new(args: &PlanArgs, lut: &Lut) -> Result<Self, CliError> {
+        let count = args.count.unwrap_or(MANY);
+        let load = Load { threads: args.threads.count(), ..Load::of(count as usize) };
+        let params = match args.params.as_deref() {
+            Some(name) => Params::named(name)?,
+            None => Params::on(Engine::Bfv, lut.in_modulus(), args.pfail.unwrap_or(FailureTarget::Two128))?,
+        };
+        let prediction = params.predict(lut, &load)?;
+        Ok(Self { params, prediction, count })
+    }
+
+    fn in_words(&self) -> String {
+        let Self { params, prediction, count } = self;
+        format!(
+            "engine bfv: {} takes {} for {}, {} a ciphertext, with {} of memory; {} of bootstrapping",
+            params.name(),
+            seconds(prediction.cpu_seconds),
+            values_in_words(*count),
+            values_in_words(prediction.capacity as u64),
+            report::size(prediction.memory.peak()),
+            report::probability(prediction.log2_p_fail),
+        )
+    }
+
+    fn to_json(&self) -> Value {
+        let Self { params, prediction, count } = self;
+        json!({
+            "engine": "bfv",
+            "params": params.name(),
+            "count": count,
+            "capacity": prediction.capacity,
+            "total_s": prediction.cpu_seconds,
+            "latency_ms": prediction.latency_seconds * 1e3,
+            "keygen_s": prediction.key_seconds,
+            "server_key_bytes": prediction.key_bytes,
+            "memory_bytes": prediction.memory.peak(),
+            "log2_p_fail": Some(prediction.log2_p_fail).filter(|log2| log2.is_finite()),
+        })
+    }
 }
 
 /// CPU seconds a value.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use bootes::{
     Ciphertexts, Client, Engine, FailureTarget, Function, IntegerOp, Load, MaskStorage, Params, Plan, Prediction,
-    Server, ServerKeyBuilder,
+    Program, Server, ServerKeyBuilder,
 };
 use serde_json::json;
 
@@ -34,8 +34,20 @@ struct Job {
 
 /// A table or a function of large integers.
 enum Work {
-    Table { table: Table, algorithm: Option<String> },
-    Integers { op: IntegerOp, width: u32, sign: Sign },
+    Table {
+        table: Table,
+        algorithm: Option<String>,
+    },
+    Integers {
+        op: IntegerOp,
+        width: u32,
+        sign: Sign,
+    },
+    /// With its plain results.
+    Program {
+        program: Box<Program>,
+        expected: Vec<i64>,
+    },
 }
 
 /// Fewer values are faster one by one, whatever the table: no prediction is needed.
@@ -59,12 +71,19 @@ fn engine(
         return Ok(Engine::Fhew);
     }
     let load = super::load(count, &args.threads, &args.memory, &args.masks);
-    let seconds = |engine| {
+    let seconds = |engine, need| {
         let params = args.choice.choose(engine, need, None).ok()?;
         params.promises(target).ok()?;
         Some(predict(&params, &load).ok()?.with_keys())
     };
-    Ok(match (seconds(Engine::Ckks), seconds(Engine::Fhew)) {
+    let [many, single] = [Engine::Ckks, Engine::Fhew].map(|engine| seconds(engine, need));
+    let slots = args.form.modulus.and_then(|p| seconds(Engine::Bfv, Need::Slots(p)));
+    if let Some(slots) = slots
+        && [many, single].into_iter().flatten().all(|other| slots < other)
+    {
+        return Ok(Engine::Bfv);
+    }
+    Ok(match (many, single) {
         (Some(many), Some(single)) if many < single => Engine::Ckks,
         (Some(_), None) => Engine::Ckks,
         // Its refusal is the one to tell.
@@ -75,11 +94,55 @@ fn engine(
 
 impl Job {
     fn new(args: &RunArgs) -> Result<Self, CliError> {
-        match (&args.table, args.op) {
-            (Some(table), None) => Self::table(args, table.clone()),
-            (_, Some(op)) => Self::integers(args, op),
-            (None, None) => unreachable!("clap asks for one of them"),
+        match (&args.table, args.op, &args.expr) {
+            (Some(table), ..) => Self::table(args, table.clone()),
+            (_, Some(op), _) => Self::integers(args, op),
+            (_, _, Some(text)) => Self::program(args, text),
+            _ => unreachable!("clap asks for one of them"),
         }
+    }
+
+    fn program(args: &RunArgs, text: &str) -> Result<Self, CliError> {
+        let paths: Vec<&PathBuf> = std::iter::once(&args.input).chain(&args.input2).collect();
+        let cure = "give the second with --input2; bootes eval takes more";
+        let program = super::program(text, paths.len(), cure)?;
+        if program.outputs().len() > 1 {
+            return Err(CliError::new("--expr has several results: bootes run takes one, bootes eval several"));
+        }
+        let modulus = args.form.modulus.expect("clap asks for it");
+        let engine = args.engine.unwrap_or(Engine::Bfv);
+        if engine != Engine::Bfv {
+            return Err(CliError::new(format!("--expr is for engine bfv, not {engine}: leave --engine out")));
+        }
+        let params = args.choice.choose(engine, Need::Slots(modulus), None)?;
+        let mut operands = Vec::new();
+        let mut format = Format::Integers;
+        for path in &paths {
+            let (values, found) = integers::input(Text::open(path)?, modulus, false)?;
+            format = found;
+            operands.push(values);
+        }
+        let (count, capacity) = (operands[0].len(), params.capacity());
+        if let Some((path, other)) = paths.iter().zip(&operands).find(|(_, other)| other.len() != count) {
+            let line =
+                format!("it holds {} values, and {} holds {count}: give as many", other.len(), paths[0].display());
+            return Err(CliError::at(path, line));
+        }
+        let expected = (0..count).step_by(capacity).flat_map(|start| {
+            let block = |values: &Vec<i64>| {
+                let rest = values[start..].iter().copied().chain(std::iter::repeat(0));
+                rest.take(capacity).collect::<Vec<_>>()
+            };
+            let blocks: Vec<Vec<i64>> = operands.iter().map(block).collect();
+            let shape = params.slot_shape().expect("engine bfv has slots");
+            let blocks: Vec<&[i64]> = blocks.iter().map(Vec::as_slice).collect();
+            program.values(&blocks, shape, modulus as i64).swap_remove(0)
+        });
+        let expected = expected.take(count).collect();
+        let title =
+            format!("{program} modulo {modulus}; input {}: {count} values ({})", args.input.display(), format.name());
+        let work = Work::Program { program: Box::new(program), expected };
+        Ok(Self { work, operands, format, params, path: args.input.clone(), title })
     }
 
     fn table(args: &RunArgs, path: PathBuf) -> Result<Self, CliError> {
@@ -107,12 +170,15 @@ impl Job {
         }
         let predict = |params: &Params, load: &Load| params.predict(&table.lut, load);
         let engine = engine(args, table.need(), values.len(), predict)?;
-        if engine == Engine::Ckks && algorithm.is_some() {
-            return Err(CliError::new("--algorithm is for engine fhew: engine ckks has one; leave it out"));
+        if engine != Engine::Fhew && algorithm.is_some() {
+            return Err(CliError::new(format!(
+                "--algorithm is for engine fhew: engine {engine} has one; leave it out"
+            )));
         }
         // Whether results are too near for a named set is what its noise tells.
         let need = match (engine, &args.choice.params) {
             (Engine::Ckks, Some(_)) => Need::Messages(table.lut.in_bits()),
+            (Engine::Bfv, _) => Need::Slots(table.entries()),
             _ => table.need(),
         };
         let params = args.choice.choose(engine, need, algorithm.map(|name| (name, &table.lut)))?;
@@ -180,6 +246,7 @@ impl Job {
                 client.encrypt_modulo(&values, table.entries())
             }
             Work::Integers { width, sign, .. } => sign.encrypt(client, values, *width, *width),
+            Work::Program { .. } => client.encrypt(&values.iter().map(|&value| value as u64).collect::<Vec<_>>()),
         };
         self.operands.iter().map(encrypt).collect()
     }
@@ -188,6 +255,7 @@ impl Job {
         match &self.work {
             Work::Table { table, algorithm } => table.function(algorithm.as_deref()),
             Work::Integers { op, .. } => Function::Integers(*op),
+            Work::Program { program, .. } => Function::from(&**program),
         }
     }
 
@@ -198,6 +266,7 @@ impl Job {
             Work::Integers { op, .. } => {
                 op.apply(&self.operands.iter().map(|values| values[index]).collect::<Vec<_>>())
             }
+            Work::Program { expected, .. } => expected[index],
         }
     }
 
@@ -207,6 +276,7 @@ impl Job {
         match &self.work {
             Work::Table { .. } => format!("T[{}]", values[0]),
             Work::Integers { op, .. } => format!("{op}({})", values.join(", ")),
+            Work::Program { .. } => format!("result {index} of ({})", values.join(", ")),
         }
     }
 
@@ -215,6 +285,7 @@ impl Job {
         match &self.work {
             Work::Table { .. } => "the plain table",
             Work::Integers { .. } => "plain integers",
+            Work::Program { .. } => "plain arithmetic",
         }
     }
 }
@@ -236,6 +307,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
         (_, Engine::Fhew) => None,
         (Work::Table { table, .. }, _) => Some(params.predict(&table.lut, &load)?.masks),
         (&Work::Integers { op, width, .. }, _) => Some(params.predict_integers(op, width, &load)?.masks),
+        (Work::Program { .. }, _) => load.masks,
     };
     let (client, client_time) = report::timed(|| Client::generate(params));
     let client = client?;
@@ -268,7 +340,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let operands: Vec<&Ciphertexts> = ciphertexts.iter().collect();
     let plan = server.plan(job.function(), &operands[..]).map_err(|error| CliError::of(&job.path, error))?;
     let prediction = plan.prediction(count)?;
-    let predicted_peak = (engine == Engine::Ckks).then_some(prediction.memory.peak());
+    let predicted_peak = (engine != Engine::Fhew).then_some(prediction.memory.peak());
     let pieces = operands.iter().map(|operand| operand.ciphertexts()).sum();
     if !quiet {
         report::line(&plan_in_words(&plan, &prediction, pieces))?;
@@ -336,6 +408,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
                 object["width"] = json!(width);
                 object["unsigned"] = json!(sign.unsigned);
             }
+            Work::Program { program, .. } => object["expression"] = json!(program.to_string()),
         }
         report::json(&object)?;
     } else if !quiet {
@@ -375,8 +448,12 @@ pub(crate) fn plan_in_words(plan: &Plan, prediction: &Prediction, ciphertexts: u
         n => format!("{n} ciphertexts"),
     };
     let memory = prediction.memory;
+    let method = match plan.engine() {
+        Engine::Bfv => format!("{plan}\n"),
+        _ => String::new(),
+    };
     format!(
-        "predicted: {} for {ciphertexts} on one thread, {} of memory{} (keys {}{}, tables {}, workspace {}); wrong with {} a value",
+        "{method}predicted: {} for {ciphertexts} on one thread, {} of memory{} (keys {}{}, tables {}, workspace {}); wrong with {} a value",
         report::seconds(prediction.cpu_seconds),
         report::size(memory.peak()),
         match prediction.together {

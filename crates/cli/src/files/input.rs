@@ -19,13 +19,16 @@ pub(crate) const TEXT_LIMIT: u64 = 1 << 28;
 const CLIENT_KEY_LIMIT: u64 = 4096;
 
 /// Client keys of both engines.
-pub(crate) const CLIENT_KEY: [ObjectKind; 2] = [ObjectKind::ClientKey, ObjectKind::BatchClientKey];
+pub(crate) const CLIENT_KEY: [ObjectKind; 3] =
+    [ObjectKind::ClientKey, ObjectKind::BatchClientKey, ObjectKind::SlotClientKey];
 
 /// Server keys of both engines.
-pub(crate) const SERVER_KEY: [ObjectKind; 2] = [ObjectKind::ServerKey, ObjectKind::BatchServerKey];
+pub(crate) const SERVER_KEY: [ObjectKind; 3] =
+    [ObjectKind::ServerKey, ObjectKind::BatchServerKey, ObjectKind::SlotServerKey];
 
 /// Ciphertexts of both engines.
-pub(crate) const CIPHERTEXTS: [ObjectKind; 2] = [ObjectKind::Ciphertexts, ObjectKind::BatchCiphertexts];
+pub(crate) const CIPHERTEXTS: [ObjectKind; 3] =
+    [ObjectKind::Ciphertexts, ObjectKind::BatchCiphertexts, ObjectKind::SlotCiphertexts];
 
 /// Read at once.
 const PIECE: usize = 1 << 16;
@@ -184,20 +187,27 @@ impl Sealed {
     }
 
     /// Refuses what is of none of these kinds, one an engine.
-    pub(crate) fn expect(&self, expected: [ObjectKind; 2]) -> Result<(), CliError> {
+    pub(crate) fn expect(&self, expected: [ObjectKind; 3]) -> Result<(), CliError> {
         let found = self.header.kind;
         if expected.contains(&found) {
             return Ok(());
         }
-        let expected = expected[usize::from(self.engine() == Engine::Ckks)];
+        let [fhew, ckks, bfv] = expected;
+        let expected = match self.engine() {
+            Engine::Fhew => fhew,
+            Engine::Ckks => ckks,
+            Engine::Bfv => bfv,
+        };
         Err(CliError::at(&self.path, wire::WireError::WrongKind { found, expected }))
     }
 
     /// The engine that it belongs to.
     pub(crate) fn engine(&self) -> Engine {
         use ObjectKind::{BatchCiphertexts, BatchClientKey, BatchServerKey, BatchTable};
+        use ObjectKind::{SlotCiphertexts, SlotClientKey, SlotServerKey};
         match self.header.kind {
             BatchClientKey | BatchServerKey | BatchCiphertexts | BatchTable => Engine::Ckks,
+            SlotClientKey | SlotServerKey | SlotCiphertexts => Engine::Bfv,
             _ => Engine::Fhew,
         }
     }
@@ -207,10 +217,10 @@ impl Sealed {
         Params::all(self.engine()).find(|set| set.fingerprint() == self.header.fingerprint)
     }
 
-    /// Refuses parameters of engine fhew that are none of this program's; those of the other engine have a name in the
+    /// Refuses parameters of engine fhew that are none of this program's; those of the other engines have a name in the
     /// file, and are refused by it.
     pub(crate) fn check_params(&self) -> Result<(), CliError> {
-        if self.engine() == Engine::Ckks || self.params().is_some() {
+        if self.engine() != Engine::Fhew || self.params().is_some() {
             return Ok(());
         }
         let fingerprint = short_hex(&self.header.fingerprint);

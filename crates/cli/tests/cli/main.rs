@@ -14,4 +14,5 @@ mod npy;
 mod outputs;
 mod plan;
 mod scoring;
+mod slots;
 mod tables;

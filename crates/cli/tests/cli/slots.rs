@@ -1,0 +1,83 @@
+//! Engine bfv: vectors modulo a prime.
+use crate::fixture::Fixture;
+
+/// A table, and two inputs modulo 17.
+fn fixture() -> Fixture {
+    let fixture = Fixture::new();
+    let numbers = |f: &dyn Fn(u64) -> u64, count| (0..count).map(|i| format!("{}\n", f(i) % 17)).collect::<String>();
+    fixture.write("t17", numbers(&|x| x * x * x + 5, 17));
+    fixture.write("x17", numbers(&|x| x * 7, 8));
+    fixture.write("y17", numbers(&|x| x + 3, 8));
+    fixture
+}
+
+#[test]
+fn tables_and_expressions() {
+    let fixture = fixture();
+    let run = "run --params toy_slots_17 --modulus 17";
+    let report = fixture.call(&format!("{run} --table t17 --input x17 --output z17 --json")).json();
+    assert_eq!((&report["engine"], &report["correct"]), (&"bfv".into(), &true.into()));
+    let image = |x: u64| (x * x * x + 5) % 17;
+    let expected: String = (0..8).map(|i| format!("{}\n", image(i * 7 % 17))).collect();
+    assert_eq!(fixture.read("z17"), expected.as_bytes());
+    let said = fixture.call(&format!("{run} --expr x*y+3*rot(x,1)-sum(y)^9 --input x17 --input2 y17")).ok();
+    assert!(said.contains("right: all 8 values agree with plain arithmetic"), "{said}");
+}
+
+#[test]
+fn by_files() {
+    let fixture = fixture();
+    fixture.call("keygen --params toy_slots_17 --out k17").ok();
+    for name in ["x17", "y17"] {
+        fixture.call(&format!("encrypt --key k17/client.key --input {name} --output {name}.ct")).ok();
+    }
+    let eval = "eval --key k17/server.key --input x17.ct --input y17.ct --output a.ct";
+    fixture.call(&format!("{eval} --expr x*y+1;swap(y) --output b.ct")).ok();
+    let expected: String = (0..8u64).map(|i| format!("{}\n", (i * 7 % 17 * (i + 3) + 1) % 17)).collect();
+    assert_eq!(fixture.call("decrypt --key k17/client.key --input a.ct").ok(), expected);
+    // Both rows have four slots.
+    let expected: String = (0..8u64).map(|i| format!("{}\n", (i + 4) % 8 + 3)).collect();
+    assert_eq!(fixture.call("decrypt --key k17/client.key --input b.ct").ok(), expected);
+    fixture.call("eval --key k17/server.key --table t17 --modulus 17 --input a.ct --output t.ct").ok();
+    fixture.call("decrypt --key k17/client.key --input t.ct").ok();
+    for file in ["x17.ct", "k17/client.key", "k17/server.key"] {
+        assert!(fixture.call(&format!("inspect {file}")).ok().contains("toy_slots_17"));
+    }
+    assert!(fixture.call("params toy_slots_17").ok().contains("modulo 17, 8 a ciphertext: 2 x 4"));
+    assert_eq!(fixture.call("params toy_slots_17 --json").json()["modulus"], 17);
+}
+
+#[test]
+fn refusals() {
+    let fixture = fixture();
+    fixture.call("keygen --params toy_slots_17 --out k17").ok();
+    fixture.call("encrypt --key k17/client.key --input x17 --output x17.ct").ok();
+    let run = "run --modulus 17 --input x17";
+    let eval = "eval --key k17/server.key --output a.ct --input x17.ct";
+    for (line, part) in [
+        (format!("{run} --engine bfv --table t17 --bits 4"), "--bits"),
+        (format!("{run} --expr x+"), "character 3: expected a number"),
+        (format!("{run} --expr x*y"), "--expr is of x, y, and there is 1 file of inputs"),
+        (format!("{run} --engine fhew --expr x*x"), "--expr is for engine bfv, not fhew"),
+        (format!("{run} --params toy_4 --expr x*x"), "toy_4 is a parameter set of engine fhew"),
+        (format!("{run} --params toy_slots_31 --expr x*x"), "hold values modulo 31, but 17 is asked for"),
+        (format!("{run} --engine bfv --algorithm hermite --table t17"), "hermite"),
+        ("run --expr x*x --input x17".into(), "--modulus"),
+        ("run --engine bfv --modulus 16 --table t17 --input x17".into(), "17 entries, but --modulus is 16"),
+        ("keygen --engine bfv --modulus 16 --out k".into(), "there are no slots modulo powers of 16"),
+        ("keygen --engine bfv --bits 8 --out k".into(), "there are no slots modulo powers of 256"),
+        ("keygen --engine ckks --modulus 17 --out k".into(), "--modulus is for engine bfv"),
+        ("encrypt --key k17/client.key --input x17 --output c --modulus 31".into(), "modulo 17, but 31 is asked for"),
+        ("encrypt --key k17/client.key --input x17 --output c --width 4".into(), "modulo 17 and nothing else"),
+        (format!("{eval} --expr x*y"), "--expr is of x, y, and there is 1 file of inputs: give an --input for each"),
+        (format!("{eval} --expr x;x"), "--output"),
+        (format!("{eval} --op relu"), "it holds messages modulo 17, but relu takes large integers"),
+        (format!("{eval} --table t17 --input x17.ct --modulus 17"), "several --input files go with --expr"),
+        ("params slots_15".into(), "there are no slots modulo powers of 15"),
+        ("params slots_257_1".into(), "no parameter set is called slots_257_1"),
+        ("plan --engine bfv --modulus 16".into(), "there are no slots modulo powers of 16"),
+    ] {
+        let refusal = fixture.call(&line).refusal();
+        assert!(refusal.contains(part), "{line}: {refusal}");
+    }
+}
