@@ -66,10 +66,10 @@ fn other_types_and_versions() {
             }
         }
         let mut bytes = fixture.read(expected);
-        bytes[8] = 6;
+        bytes[8] = 7;
         fixture.write("bad", &bytes);
-        fixture.refuses(line, &["bad", "version 6", "versions 1 to 5"]);
-        fixture.refuses("inspect bad", &["bad", "version 6"]);
+        fixture.refuses(line, &["bad", "version 7", "versions 1 to 6"]);
+        fixture.refuses("inspect bad", &["bad", "version 7"]);
         // A header that promises more than all memory.
         bytes[8] = 1;
         bytes[43..51].fill(0xff);

@@ -175,10 +175,10 @@ fn arguments() {
         (format!("run {job} --params toy_4 --algorithm comprss"), ["comprss", "compress"]),
         (format!("run {job} --params toy_4 --algorithm compress-many"), ["compress-many", "for several tables"]),
         (format!("run {job} --params toy_4 --algorithm tree-4-homfloor"), ["tree-4-homfloor", "leave it out"]),
-        (format!("run {job} --params toy_4 --masks kept"), ["--masks", "engine ckks"]),
+        (format!("run {job} --params toy_4 --masks kept"), ["--masks", "engines ckks"]),
         (
             "eval --key k/server.key --table id.txt --input c --output y --masks seeded".to_string(),
-            ["--masks", "engine ckks"],
+            ["--masks", "engines ckks"],
         ),
         (format!("run {job} --params toy_4 --memory -5"), ["'-5'", "gigabytes, a number above 0"]),
         ("plan --bits 4 --memory 5GB".to_string(), ["'5GB'", "without a unit"]),

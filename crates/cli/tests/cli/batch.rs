@@ -227,7 +227,7 @@ fn sets_and_plans() {
     }
     let [fhew, ckks] = ["fhew", "ckks"].map(|engine| fixture.call(&format!("params --engine {engine}")).ok());
     assert!(fhew.contains("fhew_8bit_2m128") && !fhew.contains("batch_") && list.starts_with(&fhew), "{fhew}");
-    assert!(ckks.contains("batch_8bit") && !ckks.contains("fhew_") && list.ends_with(&ckks), "{ckks}");
+    assert!(ckks.contains("batch_8bit") && !ckks.contains("fhew_") && list.contains(&ckks), "{ckks}");
     let json = fixture.call("params --engine fhew --json").json();
     assert!(json["params"][0]["engine"] == "fhew" && json["batch"] == serde_json::json!([]));
     let set = fixture.call("params batch_8bit").ok();

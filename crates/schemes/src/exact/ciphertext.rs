@@ -194,7 +194,7 @@ impl ExactPublicKey {
         let plaintext = params.plaintext(message, own, exponent, 1, params.limbs(level))?;
         let inner = self.key.encrypt(params.ring(), plaintext, params.errors(), &seed);
         let size = params.fresh_size(own, exponent, true);
-        let state = State { level, scheme: own, exponent, factor: 1, size };
+        let state = params.promised("encryption", State { level, scheme: own, exponent, factor: 1, size })?;
         Ok(ExactCiphertext { inner, state, key: self.id }.into_scheme(params, scheme))
     }
 }
@@ -203,7 +203,8 @@ impl ExactSecretKey {
     /// Encrypts the polynomial with these N coefficients modulo p^`exponent`, in either scheme, at `level`.
     ///
     /// # Errors
-    /// [`ExactError::Coefficients`], [`ExactError::Exponent`]; [`ExactError::Keys`] for a level beyond the parameters.
+    /// [`ExactError::Coefficients`], [`ExactError::Exponent`]; [`ExactError::Keys`] for a level beyond the parameters,
+    /// [`ExactError::Exhausted`] for one whose modulus is too small.
     pub fn encrypt(
         &self,
         message: &[i64],
@@ -218,7 +219,8 @@ impl ExactSecretKey {
         let errors = if scheme == Scheme::Bfv { params.base_errors() } else { params.errors() };
         let (mask, noise) = self.encryption_seed(words(message, scheme, exponent, level))?.fork_both(0, 0);
         let inner = RnsCiphertext::encrypt(params.ring(), plaintext, self.key(), errors, &mask, &noise);
-        Ok(ExactCiphertext { inner, state: params.fresh(scheme, exponent, level), key: self.id() })
+        let state = params.promised("encryption", params.fresh(scheme, exponent, level))?;
+        Ok(ExactCiphertext { inner, state, key: self.id() })
     }
 
     /// The coefficients of the message, least residues modulo p^r.

@@ -72,10 +72,14 @@ impl Evaluator {
     /// The same message at a lower level: w over the primes that are dropped.
     ///
     /// # Errors
-    /// [`ExactError::Foreign`]; [`ExactError::Keys`] for a level above that of x.
+    /// [`ExactError::Foreign`]; [`ExactError::Keys`] for a level above that of x, [`ExactError::Exhausted`] for one whose
+    /// modulus is too small.
     pub fn drop_to<'a>(&self, x: &'a ExactCiphertext, level: usize) -> Result<Cow<'a, ExactCiphertext>, ExactError> {
         self.check(x)?;
         crate::rlwe::params::check("level", level as u64, 0, x.level as u64)?;
+        if level < x.level {
+            self.params.promised("division by primes", self.params.at_level(x.state, level))?;
+        }
         let mut x = Cow::Borrowed(x);
         while x.level > level {
             let inner = x.inner.divided(self.ring(), self.params.drop_of(x.congruence(), x.level));
@@ -263,13 +267,14 @@ impl Evaluator {
     /// p^k·x modulo p^(r+k): no noise.
     ///
     /// # Errors
-    /// [`ExactError::Exponent`], [`ExactError::Foreign`].
+    /// [`ExactError::Exponent`], [`ExactError::Foreign`], [`ExactError::Exhausted`].
     pub fn multiply_exact(&self, x: &ExactCiphertext, k: u32) -> Result<ExactCiphertext, ExactError> {
         self.check(x)?;
         self.params.check_exponent(x.exponent + k)?;
         // Any lift of the factor is a unit; f·p^k·m depends on it modulo p^r only.
         let size = x.size.scaled((self.params.power(k) as f64).log2());
-        let mut out = ExactCiphertext { state: State { exponent: x.exponent + k, size, ..x.state }, ..x.clone() };
+        let state = State { exponent: x.exponent + k, size, ..x.state };
+        let mut out = ExactCiphertext { state: self.params.promised("product with a power of p", state)?, ..x.clone() };
         if x.scheme == Scheme::Bgv {
             let powers = self.params.power_modulo(k, x.inner.limbs());
             out.inner.for_both(|x| multiply(self.ring(), x, &powers));
