@@ -98,4 +98,6 @@ mod manual {
     struct Readme;
     #[doc = include_str!("../../../docs/guide/library.md")]
     struct Library;
+    #[doc = include_str!("../../../docs/guide/vectors.md")]
+    struct Vectors;
 }

@@ -100,8 +100,8 @@ fn what_cannot_be_is_refused_in_one_line() {
         client.encrypt(&[]).unwrap_err(),
         client.encrypt_modulo(&[1], 16).unwrap_err(),
         client.encrypt_integers(&[-1], 3).unwrap_err(),
-        server.evaluate(&Lut::modular(vec![0; 16], 16).unwrap(), &x).unwrap_err(),
-        server.evaluate(&Lut::modular(vec![17; 17], 18).unwrap(), &x).unwrap_err(),
+        server.evaluate(Lut::modular(vec![0; 16], 16).unwrap(), &x).unwrap_err(),
+        server.evaluate(Lut::modular(vec![17; 17], 18).unwrap(), &x).unwrap_err(),
         server.evaluate(IntegerOp::Relu, &x).unwrap_err(),
         server.multiply(&x, &client.encrypt(&[1]).unwrap()).unwrap_err(),
         server.rotate(&client.encrypt(&vec![1; client.params().capacity() + 1]).unwrap(), 1).unwrap_err(),
@@ -109,7 +109,7 @@ fn what_cannot_be_is_refused_in_one_line() {
         x.add(&Client::generate(&client.params()).unwrap().encrypt(&[1, 2, 3]).unwrap()).unwrap_err(),
         x.slice(1..).unwrap_err(),
         Program::parse("x +* y", &[]).map_err(Error::from).unwrap_err(),
-        server.plan(&Lut::modular(vec![0; 17], 17).unwrap(), &x).unwrap().request().unwrap_err(),
+        server.plan(Lut::modular(vec![0; 17], 17).unwrap(), &x).unwrap().request().unwrap_err(),
         // No modulus is left for so large a sum to be refreshed from.
         server.evaluate(Program::parse("x^3", &[]).unwrap(), &[&x, &x][..]).unwrap_err(),
     ];

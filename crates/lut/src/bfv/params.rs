@@ -43,7 +43,7 @@ impl SlotParams {
         Self::build(p, r, true)
     }
 
-    /// The set of a [name](Self::name).
+    /// The set of a [name](ExactParams::name), `slots_P`, `slots_P_R`, or of its toy.
     ///
     /// # Errors
     /// As [`Self::new`]; `None` for other names.

@@ -337,7 +337,7 @@ impl Planner<'_> {
             let made = self.state(&step).and_then(|state| self.bootstrap.check(state).map(|_| state));
             let error = match made {
                 Ok(state) => {
-                    self.work = self.work + self.work_of(&step, state);
+                    self.work += self.work_of(&step, state);
                     self.newest.push(self.steps.len());
                     self.steps.push((step, state));
                     return Ok(self.steps.len() - 1);
@@ -351,7 +351,7 @@ impl Planner<'_> {
             };
             let prediction = self.bootstrap.check(self.steps[next].1)?;
             let refreshed = self.steps.len();
-            self.work = self.work + self.bootstrap.work(RlweCost::new(self.params, MaskStorage::Expanded))?;
+            self.work += self.bootstrap.work(RlweCost::new(self.params, MaskStorage::Expanded))?;
             self.log2_failure = sum_log2(&[self.log2_failure, prediction.log2_failure]);
             self.newest.push(refreshed);
             self.newest[next] = refreshed;
