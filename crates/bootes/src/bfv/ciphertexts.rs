@@ -275,7 +275,12 @@ impl Ciphertexts {
         })?;
         let key_id = input.header().key_id;
         let part = |_| {
-            Ok::<_, Error>(ExactCiphertext::new(RnsCiphertext::read(params.ring(), limbs, &mut input)?, state, key_id))
+            Ok::<_, Error>(ExactCiphertext::new(
+                &params,
+                RnsCiphertext::read(params.ring(), limbs, &mut input)?,
+                state,
+                key_id,
+            ))
         };
         let parts = (0..count).map(part).collect::<Result<Vec<_>, _>>()?;
         input.finish()?;

@@ -27,8 +27,10 @@ pub struct CoefficientBootstrap {
     bootstrap: Bootstrap,
     /// log2 of the largest y that CKKS gets.
     log2_largest: f64,
-    /// log2 of its error ε: the standard deviation, and what no coefficient exceeds.
+    /// log2 of its error ε: the standard deviation, and what no |ε(ζ)| exceeds.
     log2_error: PhaseSize,
+    /// log2 of what no coefficient of ε exceeds.
+    log2_most: f64,
 }
 
 impl CoefficientBootstrap {
@@ -47,36 +49,51 @@ impl CoefficientBootstrap {
         }
         let of = |log2_largest: f64| {
             let error = bootstrap.turns_noise(ckks.params(), log2_largest.exp2());
-            let worst = error.most(ckks.params().max_slot_value());
-            // Most y are far below the largest, and the bias is a high power of it.
-            (log2_largest, PhaseSize { average: error.noise.mean().log2() / 2.0, worst: worst.log2() })
+            let most = error.most(ckks.params().max_slot_value()).log2();
+            // Noise of the coefficients is independent, a bias may be alike in all.
+            let size = exact.params().random_size(error.noise.mean());
+            let worst = (size.worst.exp2() + error.bias * exact.params().degree() as f64).log2();
+            // In the mean most y are far below the largest, and the bias is a high power of it.
+            (log2_largest, PhaseSize { average: size.average, worst }, most)
         };
-        let gained = |(largest, error): &(f64, PhaseSize)| largest - error.worst;
+        let gained = |(largest, _, most): &(f64, PhaseSize, f64)| largest - most;
         let candidates = (6..=20).map(|i| of(-f64::from(i) / 2.0));
         let best = candidates.max_by(|a, b| gained(a).total_cmp(&gained(b)));
-        let (log2_largest, log2_error) = best.expect("there are candidates");
-        Ok(Self { exact, ckks, bootstrap, log2_largest, log2_error })
+        let (log2_largest, log2_error, log2_most) = best.expect("there are candidates");
+        Ok(Self { exact, ckks, bootstrap, log2_largest, log2_error, log2_most })
     }
 
     /// The bits that a pass gains at least: between the largest noise that it takes and the largest that it leaves.
     #[must_use]
     pub fn gained(&self) -> f64 {
-        self.log2_largest - self.log2_error.worst
+        self.log2_largest - self.log2_most
     }
 
-    /// The same message at `level` with what a pass leaves of its noise.
+    /// The same message at `level` with what so many passes leave of its noise. The size at worst of what comes out bounds
+    /// |w(ζ)|; a pass takes coefficients, so that what is known of them between two passes is kept here.
     ///
     /// # Errors
     /// [`ExactError::Exhausted`] for noise that is too large for a pass, [`ExactError::Keys`], and what CKKS refuses.
-    pub fn pass(&self, x: &ExactCiphertext, level: usize) -> Result<ExactCiphertext, LutError> {
+    pub fn passes(&self, x: &ExactCiphertext, level: usize, count: usize) -> Result<ExactCiphertext, LutError> {
+        let first = (x.clone(), x.size.worst);
+        let pass = |(x, log2_largest): (ExactCiphertext, f64), _| self.pass(&x, log2_largest, level);
+        Ok((0..count).try_fold(first, pass)?.0)
+    }
+
+    /// One pass of a ciphertext no coefficient of whose w is beyond 2^`log2_w`; also the same of the result.
+    fn pass(&self, x: &ExactCiphertext, log2_w: f64, level: usize) -> Result<(ExactCiphertext, f64), LutError> {
         let params = self.exact.params();
+        let before = x.size.worst;
         let x = self.exact.brought(x, x.level.min(level), Scheme::Bfv)?.into_owned();
         let (ring, log2_q) = (params.ring(), params.log2_level(x.level));
         // y ≤ 2^log2_largest at worst.
-        let log2_y = x.size.worst - log2_q;
+        // What is nothing is refreshed as something.
+        // Where primes were dropped, what is known is the bound of all roots.
+        let log2_w = if x.size.worst == before { log2_w } else { x.size.worst };
+        let log2_y = log2_w.max(0.0) - log2_q;
         let k = (self.log2_largest - log2_y).floor();
         if k < 0.0 {
-            let (needed, found) = (x.size.worst - self.log2_largest, log2_q);
+            let (needed, found) = (log2_w - self.log2_largest, log2_q);
             return Err(ExactError::Exhausted { operation: "refreshing of coefficients", needed, found }.into());
         }
         // t·2^k·c, as a polynomial of CKKS: divisions round.
@@ -114,7 +131,10 @@ impl CoefficientBootstrap {
         let rounded = x.size.scaled(-log2_q + params.log2_level(level) - log2_constant.min(CONSTANT_BITS));
         let factor = self.lifted_factor(&x, level);
         let state = State { level, factor, size: error.plus(rounded), ..x.state() };
-        Ok(ExactCiphertext::new(out, params.promised("refreshing of coefficients", state)?, x.key_id()))
+        let most = self.log2_most + params.log2_level(level) - k;
+        let most = PhaseSize { average: most, worst: most }.plus(rounded).worst;
+        let state = params.promised("refreshing of coefficients", state)?;
+        Ok((ExactCiphertext::new(params, out, state, x.key_id()), most))
     }
 
     /// f·Q'/q: u stays as it is.

@@ -37,6 +37,8 @@ pub struct ExactCiphertext {
     pub(crate) inner: RnsCiphertext,
     pub(crate) state: State,
     pub(crate) key: [u8; 16],
+    /// The fingerprint of the set: sets may share a key.
+    pub(crate) set: [u8; 16],
 }
 
 /// What is known of it.
@@ -51,8 +53,8 @@ impl Deref for ExactCiphertext {
 impl ExactCiphertext {
     /// A ciphertext of one's own making, of which this is known.
     #[must_use]
-    pub fn new(inner: RnsCiphertext, state: State, key: [u8; 16]) -> Self {
-        Self { inner, state, key }
+    pub fn new(params: &ExactParams, inner: RnsCiphertext, state: State, key: [u8; 16]) -> Self {
+        Self { inner, state, key, set: params.fingerprint() }
     }
 
     /// The two polynomials.
@@ -163,10 +165,18 @@ pub(crate) fn multiply<F: bootes_ring::poly::Form>(ring: &RnsRing, x: &mut Poly<
     }
 }
 
-/// What a ciphertext is of, for the seed of its mask: also its form, and that it is none of CKKS under the same key.
-fn words(message: &[i64], scheme: Scheme, exponent: u32, level: usize) -> impl Iterator<Item = u64> {
-    const EXACT: u64 = u64::from_le_bytes(*b"p^r of m");
-    let form = [scheme as u64, exponent.into(), level as u64, EXACT];
+/// What a ciphertext is of, for the seed of its mask: also its form and its set, and so that it is none of CKKS or of
+/// another modulus under the same key.
+fn words(
+    params: &ExactParams,
+    message: &[i64],
+    scheme: Scheme,
+    exponent: u32,
+    level: usize,
+) -> impl Iterator<Item = u64> {
+    let set = params.fingerprint();
+    let half = |i: usize| u64::from_le_bytes(std::array::from_fn(|j| set[8 * i + j]));
+    let form = [scheme as u64, exponent.into(), level as u64, half(0), half(1)];
     message.iter().map(|&m| m as u64).chain(form)
 }
 
@@ -187,7 +197,7 @@ impl ExactPublicKey {
         let key = self.key.ciphertext().b.limb(0).iter().map(|x| x.to_bits());
         let seed = SecretSeed::from_entropy()
             .map_err(KeyError::from)?
-            .bind_message(words(message, scheme, exponent, level).chain(key));
+            .bind_message(words(&self.params, message, scheme, exponent, level).chain(key));
         let params = &self.params;
         // The key's errors are those of one form.
         let own = if params.is_bfv_only() { Scheme::Bfv } else { Scheme::Bgv };
@@ -195,7 +205,7 @@ impl ExactPublicKey {
         let inner = self.key.encrypt(params.ring(), plaintext, params.errors(), &seed);
         let size = params.fresh_size(own, exponent, true);
         let state = params.promised("encryption", State { level, scheme: own, exponent, factor: 1, size })?;
-        Ok(ExactCiphertext { inner, state, key: self.id }.into_scheme(params, scheme))
+        Ok(ExactCiphertext::new(params, inner, state, self.id).into_scheme(params, scheme))
     }
 }
 
@@ -217,10 +227,10 @@ impl ExactSecretKey {
         params.check_level(level)?;
         let plaintext = params.plaintext(message, scheme, exponent, 1, params.limbs(level))?;
         let errors = if scheme == Scheme::Bfv { params.base_errors() } else { params.errors() };
-        let (mask, noise) = self.encryption_seed(words(message, scheme, exponent, level))?.fork_both(0, 0);
+        let (mask, noise) = self.encryption_seed(words(params, message, scheme, exponent, level))?.fork_both(0, 0);
         let inner = RnsCiphertext::encrypt(params.ring(), plaintext, self.key(), errors, &mask, &noise);
         let state = params.promised("encryption", params.fresh(scheme, exponent, level))?;
-        Ok(ExactCiphertext { inner, state, key: self.id() })
+        Ok(ExactCiphertext::new(params, inner, state, self.id()))
     }
 
     /// The coefficients of the message, least residues modulo p^r.
@@ -228,6 +238,7 @@ impl ExactSecretKey {
     /// # Errors
     /// [`ExactError::Foreign`].
     pub fn decrypt(&self, ciphertext: &ExactCiphertext) -> Result<Vec<u64>, ExactError> {
+        self.check(ciphertext)?;
         let residues = self.params().residues(ciphertext.exponent);
         let inverse = residues.inverse(ciphertext.factor).expect("a factor is a unit");
         let t = residues.modulus();
@@ -242,6 +253,15 @@ impl ExactSecretKey {
             message.push(residues.mul(w, inverse));
         })?;
         Ok(message)
+    }
+
+    /// Refuses ciphertexts of another key or set.
+    fn check(&self, ciphertext: &ExactCiphertext) -> Result<(), ExactError> {
+        let params = self.params();
+        if ciphertext.key == self.id() && ciphertext.set == params.fingerprint() {
+            return Ok(());
+        }
+        Err(ExactError::Foreign { what: "ciphertext", expected: params.name().into() })
     }
 
     /// log2 of the size of w as it is: the standard deviation of its coefficients, and the largest.
@@ -266,9 +286,7 @@ impl ExactSecretKey {
     /// Tells each coefficient of w in two's complement, lowest word first.
     fn for_each_phase(&self, ciphertext: &ExactCiphertext, mut each: impl FnMut(&[u64])) -> Result<(), ExactError> {
         let params = self.params();
-        if ciphertext.key != self.id() {
-            return Err(ExactError::Foreign { what: "ciphertext", expected: params.name().into() });
-        }
+        self.check(ciphertext)?;
         let bgv = ciphertext.clone().into_scheme(params, Scheme::Bgv);
         let phase: Secret<Poly<Coeff>> = self.key().phase(params.ring(), &bgv.inner);
         let basis = Basis::new(params.ring().moduli(bgv.inner.limbs())).expect("the primes of a ring are distinct");

@@ -88,6 +88,14 @@ pub enum ExactError {
         /// Both exponents.
         exponents: [u32; 2],
     },
+    /// A factor f of w ≡ f·m that hides the message.
+    #[error("a factor of {factor} modulo {modulus}: expected a unit")]
+    Factor {
+        /// f.
+        factor: u64,
+        /// p^r.
+        modulus: u64,
+    },
     /// A product of a scheme with operands of the other.
     #[error("a ciphertext of {found}: expected one of {expected}; convert it first")]
     OtherScheme {

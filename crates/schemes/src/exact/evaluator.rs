@@ -58,7 +58,7 @@ impl Evaluator {
         if self.cancel.is_cancelled() {
             return Err(ExactError::Cancelled);
         }
-        if x.key == self.keys.id() {
+        if x.key == self.keys.id() && x.set == self.params.fingerprint() {
             return Ok(());
         }
         Err(ExactError::Foreign { what: "ciphertext", expected: self.params.name().into() })
@@ -66,7 +66,7 @@ impl Evaluator {
 
     fn with(&self, inner: RnsCiphertext, state: State) -> ExactCiphertext {
         debug_assert_eq!(inner.limbs(), self.params.limbs(state.level));
-        ExactCiphertext { inner, state, key: self.keys.id() }
+        ExactCiphertext::new(&self.params, inner, state, self.keys.id())
     }
 
     /// The same message at a lower level: w over the primes that are dropped.
@@ -225,7 +225,7 @@ impl Evaluator {
     /// Σ c_j·x_j + c modulo p^r, with the factor `factor`, or that of the first term.
     ///
     /// # Errors
-    /// [`ExactError::Moduli`], [`ExactError::Foreign`], [`ExactError::Exhausted`].
+    /// [`ExactError::Moduli`], [`ExactError::Foreign`], [`ExactError::Exhausted`]; [`ExactError::Factor`].
     ///
     /// # Panics
     /// Unless there is a term.
@@ -270,7 +270,7 @@ impl Evaluator {
     /// [`ExactError::Exponent`], [`ExactError::Foreign`], [`ExactError::Exhausted`].
     pub fn multiply_exact(&self, x: &ExactCiphertext, k: u32) -> Result<ExactCiphertext, ExactError> {
         self.check(x)?;
-        self.params.check_exponent(x.exponent + k)?;
+        self.params.check_exponent(x.exponent.saturating_add(k))?;
         // Any lift of the factor is a unit; f·p^k·m depends on it modulo p^r only.
         let size = x.size.scaled((self.params.power(k) as f64).log2());
         let state = State { exponent: x.exponent + k, size, ..x.state };
@@ -303,7 +303,7 @@ impl Evaluator {
     ) -> Result<ExactCiphertext, ExactError> {
         let states: Vec<_> = terms.iter().map(|(a, b)| (a.state, b.state)).collect();
         let ProductPlan { level, scales, rescale, result } = self.params.products(&states)?;
-        let key = self.keys.relinearisation()?;
+        let key = self.keys.relinearisation_at(level)?;
         let mut sum = None;
         for ((a, b), scale) in terms.iter().zip(scales) {
             let a = self.scale(self.brought(a, level, result.scheme)?, scale);

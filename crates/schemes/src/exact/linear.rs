@@ -1,19 +1,21 @@
 //! Linear maps of slots ([`crate::rlwe::linear`]) on ciphertexts of BGV.
 use num_complex::Complex64;
 
-use super::{Evaluator, ExactCiphertext, ExactError, ExactParams, Gaussian, PhaseSize, Scheme, State};
+use super::{Evaluator, ExactCiphertext, ExactError, ExactParams, ExactSlots, Gaussian, PhaseSize, Scheme, State};
 use crate::ckks::Encoder;
 use crate::cost::Residues;
 use crate::lintrans::Diagonals;
 use crate::rlwe::params::check;
 use crate::rlwe::{GaloisAction, HoistedMap, KeyRequest, RlweCost, Slots};
 
-/// A linear map prepared for one level: Σ_r d_r ⊙ rot_r, d_r constants modulo p^r for any r up to e.
+/// A linear map prepared for one level: Σ_i d_i ⊙ rot_i, d_i constants modulo p^r, for plaintexts modulo p, …, p^r.
 #[derive(Debug)]
 pub struct LinearMap {
     map: HoistedMap<Gaussian>,
     /// Of Σ_r d_r·σ_r(w) for w of size 1: with the norms of the polynomials d_r.
     norm: PhaseSize,
+    /// r: the constants are right modulo p^r.
+    exponent: u32,
 }
 
 /// Σ c², and the largest |c(ζ)|, of the polynomial with these coefficients.
@@ -27,30 +29,36 @@ fn norms(coefficients: &[f64]) -> [f64; 2] {
 }
 
 impl LinearMap {
-    /// Prepares a map for ciphertexts of `level`.
+    /// Prepares a map of these slots for ciphertexts of `level`.
     ///
     /// # Errors
     /// As [`HoistedMap::new`].
-    pub fn new<S: Slots<Value = Gaussian>>(
+    pub fn new(
         params: &ExactParams,
-        slots: &S,
+        slots: &ExactSlots,
         map: Diagonals<Gaussian>,
         level: usize,
-    ) -> Result<Self, S::Error> {
+    ) -> Result<Self, ExactError> {
         let (mut squares, mut largest) = (0.0, 0.0);
         for (_, diagonal) in map.iter() {
-            let [square, most] = norms(&slots.encode(diagonal)?);
+            let [square, most] = norms(&Slots::encode(slots, diagonal)?);
             squares += square;
             largest += most;
         }
         let norm = PhaseSize { average: f64::log2(squares) / 2.0, worst: f64::log2(largest) };
-        Ok(Self { map: HoistedMap::new(params, slots, map, level)?, norm })
+        Ok(Self { map: HoistedMap::new(params, slots, map, level)?, norm, exponent: slots.exponent() })
     }
 
     /// The level that it is prepared for.
     #[must_use]
     pub fn level(&self) -> usize {
         self.map.level()
+    }
+
+    /// Refuses plaintexts modulo more than its constants.
+    fn check(&self, params: &ExactParams, x: &State) -> Result<(), ExactError> {
+        let exponents = [x.exponent, self.exponent];
+        if x.exponent <= self.exponent { Ok(()) } else { Err(ExactError::Moduli { base: params.base(), exponents }) }
     }
 
     /// Asks for the keys that it needs.
@@ -110,6 +118,7 @@ impl SlotMap {
     /// [`ExactError::Exhausted`]; [`ExactError::Keys`] for a ciphertext below the map's level.
     pub fn state(&self, params: &ExactParams, x: State) -> Result<State, ExactError> {
         check("level", x.level as u64, self.level() as u64, params.max_level() as u64)?;
+        self.here.check(params, &x)?;
         let x = State { scheme: Scheme::Bgv, ..params.at_level(x, self.level()) };
         let of =
             |map: &LinearMap, x: State| params.promised("linear map", State { size: map.size(params, x.size), ..x });
@@ -127,6 +136,7 @@ impl Evaluator {
     /// [`ExactError::Exhausted`].
     pub fn apply_linear(&self, map: &LinearMap, x: &ExactCiphertext) -> Result<ExactCiphertext, ExactError> {
         self.params.has(Scheme::Bgv)?;
+        map.check(&self.params, x)?;
         let x = self.drop_to(x, map.level())?.into_owned().into_scheme(&self.params, Scheme::Bgv);
         let inner = map.map.apply(&self.keys, &x.inner, false)?;
         let state = State { size: map.size(&self.params, x.size), ..x.state };

@@ -66,6 +66,8 @@ struct Inner {
     fingerprint: [u8; 16],
     /// What keys are derived with: of this set, or of the set that it shares its keys with.
     key_fingerprint: [u8; 16],
+    /// The highest level with primes for products of BFV.
+    product_level: usize,
 }
 
 /// Divisions that are congruent modulo a power of p.
@@ -109,7 +111,8 @@ impl ExactLiteral {
         let bits = self.product_bits(&chain, &special)?;
         let auxiliary = take("products of BFV", Modulus::MAX_BITS, auxiliary_primes(bits))?;
         let keys = (KeyDistribution::SparseTernary { weight: self.weight }, self.sparse_weight);
-        self.build([chain, special, auxiliary], keys, modulus, None)
+        let top = self.levels;
+        self.build([chain, special, auxiliary], keys, modulus, (None, top))
     }
 
     /// p^e.
@@ -131,7 +134,7 @@ impl ExactLiteral {
         [chain, special, auxiliary]: [Vec<Modulus>; 3],
         (key, sparse_weight): (KeyDistribution, u32),
         error_factor: u64,
-        key_fingerprint: Option<[u8; 16]>,
+        (key_fingerprint, product_level): (Option<[u8; 16]>, usize),
     ) -> Result<ExactParams, ExactError> {
         let (degree, count, specials) = (1usize << self.log2_degree, chain.len(), special.len());
         let is_prime = primes::is_prime(self.base) && self.base > 2;
@@ -158,7 +161,8 @@ impl ExactLiteral {
         let powers = (0..=self.exponent).map(power).collect::<Result<_, ExactError>>()?;
         let fingerprint = fingerprint(&self, &rlwe);
         let key_fingerprint = key_fingerprint.unwrap_or(fingerprint);
-        let params = ExactParams(Arc::new(Inner { literal: self, rlwe, powers, fingerprint, key_fingerprint }));
+        let params = Inner { literal: self, rlwe, powers, fingerprint, key_fingerprint, product_level };
+        let params = ExactParams(Arc::new(params));
         params.check_security()?;
         Ok(params)
     }
@@ -234,7 +238,8 @@ impl ExactParams {
         let free = free.filter(|q| !all.contains(q) && !base.is_multiple_of(q.value()));
         let auxiliary = free.take(auxiliary_primes(bits)).collect();
         let keys = (ckks.key_distribution(), of.sparse_weight);
-        literal.build([chain.to_vec(), special.to_vec(), auxiliary], keys, 1, Some(ckks.fingerprint()))
+        let shared = (Some(ckks.fingerprint()), level);
+        literal.build([chain.to_vec(), special.to_vec(), auxiliary], keys, 1, shared)
     }
 
     /// Whether there is BFV only, since errors of the keys are no multiples of p^e.
@@ -246,6 +251,12 @@ impl ExactParams {
     /// What keys are derived with.
     pub(super) fn key_fingerprint(&self) -> [u8; 16] {
         self.0.key_fingerprint
+    }
+
+    /// The highest level of products of BFV: there are no more auxiliary primes.
+    #[must_use]
+    pub fn product_level(&self) -> usize {
+        self.0.product_level
     }
 
     /// The name of the set.

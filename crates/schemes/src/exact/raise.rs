@@ -62,6 +62,7 @@ impl Evaluator {
     /// [`ExactError::Keys`], [`ExactError::Foreign`], [`ExactError::Exponent`] unless r < e.
     pub fn raise(&self, x: &ExactCiphertext, e: u32) -> Result<Raised, ExactError> {
         let (params, ring, keys) = (&self.params, self.ring(), self.keys.raise()?);
+        params.has(Scheme::Bgv)?;
         params.check_exponent(e)?;
         let r = x.exponent;
         if r >= e {
@@ -80,7 +81,7 @@ impl Evaluator {
         let mut inner: RnsCiphertext = keys.from_sparse.switch(ring, params.gadget_of(e), &raised.a);
         ring.add_assign(&mut inner.b, &raised.b);
         let factor = params.raised_factor(x.state);
-        let ciphertext = ExactCiphertext { inner, state: params.raised(e), key: x.key };
+        let ciphertext = ExactCiphertext::new(params, inner, params.raised(e), x.key);
         Ok(Raised { ciphertext, factor, noise })
     }
 

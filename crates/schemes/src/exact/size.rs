@@ -4,7 +4,7 @@ use super::ExactParams;
 /// log2 of the size of a polynomial w.
 ///
 /// `average` is that of the standard deviation of its coefficients, as if factors of products were independent. They
-/// are not: what was rounded is r_0 + r_1·s, and slot j of it has s(ζ_j) for a factor, again and again, so that the
+/// are not: x + x is counted as √2·x, and what was rounded is r_0 + r_1·s, and slot j of it has s(ζ_j) for a factor, again and again, so that the
 /// variance of a product of k such is up to k! times as large. `worst`, on which promises rest, bounds
 /// |w(ζ)| at all roots ζ of X^N + 1, where products multiply exactly, and so all coefficients. Random polynomials enter
 /// with [`ExactParams::tail`] standard deviations, which fails with 2^-140 a polynomial.

@@ -28,6 +28,8 @@ pub type Gaussian = Complex<i64>;
 #[derive(Debug, Clone)]
 pub struct ExactSlots {
     residues: Residues,
+    /// r.
+    exponent: u32,
     degree: usize,
     /// k.
     slots: usize,
@@ -66,7 +68,13 @@ impl ExactSlots {
         });
         let exponents = exponents.collect();
         let conjugate = (rows == 1).then_some((base % order as u64) as usize);
-        Ok(Self { residues, degree, slots, rows, powers, exponents, conjugate })
+        Ok(Self { residues, exponent, degree, slots, rows, powers, exponents, conjugate })
+    }
+
+    /// r: slots are modulo p^r.
+    #[must_use]
+    pub fn exponent(&self) -> u32 {
+        self.exponent
     }
 
     /// The number k of slots.

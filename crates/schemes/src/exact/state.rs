@@ -166,6 +166,9 @@ impl ExactParams {
         let residues = self.residues(first.exponent);
         let first = self.at_level(first, level);
         let factor = factor.unwrap_or(first.factor);
+        if residues.inverse(factor).is_none() {
+            return Err(ExactError::Factor { factor, modulus: residues.modulus() });
+        }
         let (mut size, mut constants) = (PhaseSize::ZERO, Vec::with_capacity(terms.len()));
         for &(x, c) in terms {
             self.same_moduli(&first, &x)?;
@@ -198,8 +201,9 @@ impl ExactParams {
     pub fn plus_constant(&self, x: State, c: i64) -> Result<(i64, State), ExactError> {
         let residues = self.residues(x.exponent);
         let w = residues.balance(residues.mul(residues.reduce(c), x.factor));
-        // One coefficient.
-        let size = PhaseSize { average: f64::NEG_INFINITY, worst: (w.unsigned_abs() as f64).log2() };
+        // One coefficient of N.
+        let worst = (w.unsigned_abs() as f64).log2();
+        let size = PhaseSize { average: worst - f64::from(self.degree().ilog2()) / 2.0, worst };
         Ok((w, self.promised("sum", State { size: x.size.plus(size), ..x })?))
     }
 
@@ -218,7 +222,7 @@ impl ExactParams {
         let level = match scheme {
             Scheme::Bgv => self.best_level(&all),
             // There w is multiplied by the unknown u, whatever its own size.
-            Scheme::Bfv => all.iter().map(|x| x.level).min().expect("a sum has a term"),
+            Scheme::Bfv => all.iter().map(|x| x.level).min().expect("a sum has a term").min(self.product_level()),
         };
         let residues = self.residues(exponent);
         let (mut size, mut factor, mut scales) = (PhaseSize::ZERO, None, Vec::with_capacity(terms.len()));

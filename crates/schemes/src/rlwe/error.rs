@@ -33,6 +33,16 @@ pub enum KeyError {
     /// There is no key for products.
     #[error("no relinearisation key; generate the evaluation key with it")]
     NoRelinearisationKey,
+    /// The relinearisation key was made for lower levels.
+    #[error(
+        "the relinearisation key serves levels up to {max}, but level {found} is needed; drop levels first, or generate the key for that"
+    )]
+    RelinearisationKeyLevel {
+        /// The highest level of the key.
+        max: usize,
+        /// The level that it is needed for.
+        found: usize,
+    },
     /// There are no keys of the sparse secret.
     #[error("no keys for raising the modulus; generate the evaluation key for bootstrapping")]
     NoRaiseKeys,

@@ -245,6 +245,19 @@ impl RlweEvaluationKey {
         self.relinearisation.as_ref().ok_or(KeyError::NoRelinearisationKey)
     }
 
+    /// The key of products at a level.
+    ///
+    /// # Errors
+    /// [`KeyError::NoRelinearisationKey`], [`KeyError::RelinearisationKeyLevel`].
+    pub fn relinearisation_at(&self, level: usize) -> Result<&SwitchKey, KeyError> {
+        let key = self.relinearisation()?;
+        let max = key.limbs().chain - 1;
+        if level > max {
+            return Err(KeyError::RelinearisationKeyLevel { max, found: level });
+        }
+        Ok(key)
+    }
+
     /// The key of an automorphism for a level.
     ///
     /// # Errors

@@ -359,3 +359,27 @@ fn slots_are_a_product_of_rings() {
     assert_eq!(slots.encode(&[1; 3]).unwrap_err(), ExactError::SlotCount { found: 3, expected: 128 });
     assert_eq!(slots.decode(&[1; 3]).unwrap_err(), ExactError::Coefficients { found: 3, expected: 128 });
 }
+
+/// Sets over one key of CKKS, keys of low levels, constants modulo less: refused, and not wrong.
+#[test]
+fn what_belongs_elsewhere_is_refused() {
+    let params = literal(257, 2).try_build().unwrap();
+    let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&[5; 32]));
+    let mut request = KeyRequest::default();
+    request.products(1);
+    let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
+    let evaluator = Evaluator::new(Arc::new(key));
+    let message = vec![3; params.degree()];
+    let x = secret.encrypt(&message, Scheme::Bfv, 1, params.max_level()).unwrap();
+    assert!(matches!(evaluator.mul(&x, &x), Err(ExactError::Keys(_))));
+    assert!(matches!(evaluator.combine(&[(&x, 1)], 0, Some(257)), Err(ExactError::Factor { .. })));
+    assert!(matches!(evaluator.multiply_exact(&x, u32::MAX), Err(ExactError::Exponent { .. })));
+    // The same identity, another set.
+    let other = literal(127, 2).try_build().unwrap();
+    let foreign = ExactCiphertext::new(&other, x.inner().clone(), x.state(), x.key_id());
+    assert!(matches!(secret.decrypt(&foreign), Err(ExactError::Foreign { .. })));
+    assert!(matches!(evaluator.add(&foreign, &x), Err(ExactError::Foreign { .. })));
+    let map = ExactSlots::new(&params, 1).unwrap().to_coeffs(&params, 1).unwrap();
+    let squared = secret.encrypt(&message, Scheme::Bgv, 2, 1).unwrap();
+    assert!(matches!(evaluator.apply_slots(&map, &squared), Err(ExactError::Moduli { .. })));
+}
