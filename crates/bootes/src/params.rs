@@ -54,7 +54,7 @@ impl Params {
 
     /// The set for vectors of residues modulo an odd prime p, with engine bfv: sums, products, rotations and tables modulo
     /// p, without end. A ciphertext holds [`Self::capacity`] values; there are many for p ≡ ±1 modulo a large power of two,
-    /// as 127, 257, 7681 and 65537 are.
+    /// as 127, 257 and 7681 are.
     ///
     /// ```
     /// # fn main() -> Result<(), bootes::Error> {
@@ -67,7 +67,7 @@ impl Params {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Lut`] for a p that is no odd prime, or too large: p² < 2^40.
+    /// [`Error::Lut`] for a p that is no odd prime, too large (p² < 2^40), or with more than 2048 slots.
     pub fn for_slots(p: u64) -> Result<Self, Error> {
         Self::for_slots_of(p, 1)
     }

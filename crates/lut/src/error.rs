@@ -269,6 +269,30 @@ pub enum LutError {
         /// p^r.
         modulus: u64,
     },
+    /// A table whose polynomial is deeper than what bootstrapping leaves.
+    #[error(
+        "a table of {entries} entries takes {depth} products in a row, more than a bootstrapping with parameter set {params} leaves: take engine ckks, or a smaller modulus"
+    )]
+    SlotTableDepth {
+        /// p.
+        entries: u64,
+        /// Products in a row.
+        depth: usize,
+        /// The set.
+        params: String,
+    },
+    /// More slots than transforms in one stage serve.
+    #[error(
+        "modulo {modulus} there are {found} slots, and parameter sets have at most {max}: take another prime, with fewer"
+    )]
+    SlotTransform {
+        /// p.
+        modulus: u64,
+        /// k.
+        found: usize,
+        /// The most.
+        max: usize,
+    },
     /// An entry of a table that no slot holds.
     #[error("entry {index} of the table is {value}: expected less than {modulus}, the modulus of slots")]
     SlotEntry {

@@ -21,6 +21,9 @@ pub struct SlotParams {
 /// The level of SlotsToCoeffs.
 const LOW: usize = 1;
 
+/// The most slots: each is a diagonal of the transforms.
+const MAX_SLOTS: usize = 1 << 11;
+
 /// The weight of the sparse key: of all its keys, none ever makes |v| larger than (h + 1)/2.
 const SPARSE_WEIGHT: u32 = 40;
 const TOY_SPARSE_WEIGHT: u32 = 8;
@@ -94,6 +97,10 @@ impl SlotParams {
             sparse_weight,
         };
         let params = literal.try_build()?;
+        let found = params.slots();
+        if found > MAX_SLOTS {
+            return Err(LutError::SlotTransform { modulus: p, found, max: MAX_SLOTS });
+        }
         let slots = Arc::new(ExactSlots::new(&params, r)?);
         Ok(Self { params, slots, exponent: r })
     }

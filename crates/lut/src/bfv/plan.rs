@@ -347,7 +347,14 @@ impl Planner<'_> {
             let stale = operands(&step).into_iter().filter(|&i| !matches!(self.steps[i].0, Step::Bootstrap(_)));
             let budget = |i: &usize| self.steps[*i].1.budget(self.params).worst;
             let Some(next) = stale.min_by(|a, b| budget(a).total_cmp(&budget(b))) else {
-                return Err(error.into());
+                return Err(match &step {
+                    Step::Table(_, circuit) => LutError::SlotTableDepth {
+                        entries: self.params.modulus(),
+                        depth: circuit.depth(),
+                        params: self.params.name().into(),
+                    },
+                    _ => error.into(),
+                });
             };
             let prediction = self.bootstrap.check(self.steps[next].1)?;
             let refreshed = self.steps.len();

@@ -52,7 +52,12 @@ pub struct Program {
     names: Vec<String>,
     tables: Vec<Lut>,
     outputs: Vec<Node>,
+    /// What it was read from.
+    text: Option<String>,
 }
+
+/// Characters of a program in words.
+const LONGEST: usize = 200;
 
 impl Program {
     /// A program of nothing.
@@ -201,6 +206,7 @@ impl Program {
             }
         }
         parser.end()?;
+        parser.program.text = Some(text.trim().to_string());
         match parser.program.names.is_empty() {
             true => Err(LutError::Expression { at: 1, expected: "the name of a vector somewhere" }),
             false => Ok(parser.program),
@@ -246,9 +252,13 @@ impl Program {
     }
 }
 
-/// As [`Program::parse`] reads it, but for names of values that are used twice.
+/// As [`Program::parse`] read it, or reads it; what is long is cut.
 impl fmt::Display for Program {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(text) = &self.text {
+            let shown: String = text.chars().take(LONGEST).collect();
+            return write!(f, "{shown}{}", if shown.len() < text.len() { "…" } else { "" });
+        }
         let mut texts: Vec<String> = Vec::with_capacity(self.operations.len());
         for operation in &self.operations {
             let of = |node: &Node| texts[node.0].clone();
@@ -264,7 +274,7 @@ impl fmt::Display for Program {
                 Operation::Table(x, table) => format!("table{table}({})", of(x)),
             };
             // What is used again and again would double each time.
-            let long = text.len() > 200;
+            let long = text.len() > LONGEST;
             texts.push(if long { "…".into() } else { text });
         }
         let outputs: Vec<&str> = self.outputs.iter().map(|node| texts[node.0].as_str()).collect();
