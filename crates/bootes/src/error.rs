@@ -527,6 +527,16 @@ pub enum Error {
         /// The set.
         params: String,
     },
+    /// A plan of engine bfv was made for ciphertexts of other levels, factors or sizes.
+    #[error(
+        "the plan was made for ciphertexts at level {expected}, and those are at level {found}, or of another history: make a plan for them"
+    )]
+    PlanSlots {
+        /// The level of the ciphertexts.
+        found: usize,
+        /// The one that the plan was made for.
+        expected: usize,
+    },
     /// Vectors of different histories in one.
     #[error(
         "vectors whose ciphertexts have different levels or factors cannot be put together: put them together when they are fresh, or results of one evaluation"

@@ -174,7 +174,7 @@ impl Server {
     /// Runs what was planned, a ciphertext after the other, and tells which part is done.
     ///
     /// # Errors
-    /// [`Error::PlanNoise`] for inputs of other states; [`Error::Lengths`], [`Error::OperandCount`],
+    /// [`Error::PlanSlots`] for inputs of other states; [`Error::Lengths`], [`Error::OperandCount`],
     /// [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::Memory`] before anything is done; [`Error::Exact`] when it
     /// is cancelled.
     pub(crate) fn run(
@@ -190,6 +190,10 @@ impl Server {
             return Err(Error::OperandCount { what: "a program".into(), found, expected });
         }
         self.check(inputs, plan.moves)?;
+        let states = inputs.iter().map(|x| x.state()).zip(plan.plan.inputs());
+        if let Some((found, expected)) = states.into_iter().find(|(found, expected)| found != *expected) {
+            return Err(Error::PlanSlots { found: found.level, expected: expected.level });
+        }
         let load = Load { threads, ..Load::of(inputs[0].len()) };
         let needed = plan.prediction(&load, self.storage)?.memory;
         Room::now(self.memory).check(self.key_bytes as u64, needed.workspace)?;

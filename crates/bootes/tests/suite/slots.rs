@@ -110,7 +110,9 @@ fn what_cannot_be_is_refused_in_one_line() {
         x.slice(1..).unwrap_err(),
         Program::parse("x +* y", &[]).map_err(Error::from).unwrap_err(),
         server.plan(Lut::modular(vec![0; 17], 17).unwrap(), &x).unwrap().request().unwrap_err(),
-        // No modulus is left for so large a sum to be refreshed from.
+        server
+            .run(&server.plan(Program::parse("x^2", &[]).unwrap(), &x).unwrap(), &x.mul_small(2).unwrap())
+            .unwrap_err(),
         server.evaluate(Program::parse("x^3", &[]).unwrap(), &[&x, &x][..]).unwrap_err(),
     ];
     refused.into_iter().for_each(|error| drop(line(error)));

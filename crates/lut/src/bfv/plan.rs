@@ -77,6 +77,12 @@ impl ProgramPlan {
         }
     }
 
+    /// The states of inputs that it is made for.
+    #[must_use]
+    pub fn inputs(&self) -> &[State] {
+        &self.inputs
+    }
+
     /// How often a value is bootstrapped.
     #[must_use]
     pub fn bootstraps(&self) -> usize {

@@ -44,7 +44,7 @@ pub enum Operation {
 /// use bootes_lut::bfv::Program;
 /// let program = Program::parse("x*y + 3*rot(x, 1) - sum(x^2)", &[]).unwrap();
 /// assert_eq!((program.inputs(), program.names()), (2, &["x".to_string(), "y".to_string()][..]));
-/// assert_eq!(program.values(&[&[1, 2, 3, 4], &[5, 6, 7, 8]], [2, 2], 17), [[15, 2, 16, 7]]);
+/// assert_eq!(program.values(&[&[1, 2, 3, 4], &[5, 6, 7, 8]], [2, 2], 17), [[15, 2, 3, 11]]);
 /// ```
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Program {
