@@ -52,9 +52,9 @@ impl Params {
         Ok(Self(Of::Fhew(fhew::Params::for_integers_with(width, target)?)))
     }
 
-    /// The set for vectors of residues modulo an odd prime p, with engine bfv: sums, products, rotations and tables modulo
-    /// p, without end. A ciphertext holds [`Self::capacity`] values; there are many for p ≡ ±1 modulo a large power of two,
-    /// as 127, 257 and 7681 are.
+    /// The set for vectors of residues modulo an odd prime p, with engine bfv: sums, products, rotations and tables
+    /// modulo p, without end. A ciphertext holds [`Self::capacity`] values; there are many for p ≡ ±1 modulo a large
+    /// power of two, as 127, 257 and 7681 are.
     ///
     /// ```
     /// # fn main() -> Result<(), bootes::Error> {
@@ -67,7 +67,8 @@ impl Params {
     /// ```
     ///
     /// # Errors
-    /// [`Error::Lut`] for a p that is no odd prime, too large (p² < 2^40), or with more than 2048 slots.
+    /// [`Error::Lut`] for a p that is no odd prime, too large (p < 2^17; 2^16.5 with more than 2048 slots), or
+    /// ≡ 3 modulo 4 with more than 2048 slots.
     pub fn for_slots(p: u64) -> Result<Self, Error> {
         Self::for_slots_of(p, 1)
     }
@@ -75,7 +76,7 @@ impl Params {
     /// The same modulo p^r, with sums, products and rotations.
     ///
     /// # Errors
-    /// As [`Self::for_slots`]; p^(r + 1) < 2^40.
+    /// As [`Self::for_slots`]; p^(r + 1) < 2^34 for p > 40, and below that fewer powers.
     pub fn for_slots_of(p: u64, r: u32) -> Result<Self, Error> {
         Ok(Self(Of::Bfv(bfv::of(p, r)?)))
     }

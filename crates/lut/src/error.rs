@@ -283,7 +283,7 @@ pub enum LutError {
     },
     /// More slots than transforms in one stage serve.
     #[error(
-        "modulo {modulus} there are {found} slots, and parameter sets have at most {max}: take another prime, with fewer"
+        "modulo {modulus} there are {found} slots, and parameter sets have at most {max} for primes ≡ 3 modulo 4: take another prime, with fewer or ≡ 1 (65537 has 32768)"
     )]
     SlotTransform {
         /// p.
@@ -292,6 +292,23 @@ pub enum LutError {
         found: usize,
         /// The most.
         max: usize,
+    },
+    /// Residues that no set can refresh.
+    #[error(
+        "modulo {modulus}^{exponent} bootstrapping computes modulo {modulus}^{raised}, a number of {bits:.1} bits: expected {max_bits} at most; take a smaller {}",
+        if *exponent > 1 { "power" } else { "prime" }
+    )]
+    SlotPower {
+        /// p.
+        modulus: u64,
+        /// r.
+        exponent: u32,
+        /// e.
+        raised: u32,
+        /// log2 p^e.
+        bits: f64,
+        /// The most.
+        max_bits: f64,
     },
     /// An entry of a table that no slot holds.
     #[error("entry {index} of the table is {value}: expected less than {modulus}, the modulus of slots")]

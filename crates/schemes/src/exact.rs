@@ -20,7 +20,8 @@
 //! | exact division by p^k: t becomes t/p^k | w/p^k | f |
 //!
 //! [`params`] the set and a gadget for each power of p; [`keys`]; [`ciphertext`] with encryption and decryption;
-//! [`size`] the size of w, predicted; [`state`] what operations make of it; [`evaluator`] operations; [`circuit`] circuits of [`crate::polyeval`].
+//! [`size`] the size of w, predicted; [`state`] what operations make of it; [`evaluator`] operations; [`circuit`]
+//! circuits of [`crate::polyeval`].
 pub mod ciphertext;
 pub mod circuit;
 mod error;
@@ -33,6 +34,7 @@ pub mod residue;
 pub mod size;
 pub mod slots;
 pub mod state;
+mod transforms;
 
 pub use ciphertext::{ExactCiphertext, Scheme};
 pub use error::ExactError;

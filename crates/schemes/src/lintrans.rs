@@ -5,6 +5,7 @@
 //! rot_r.
 
 mod bsgs;
+pub mod butterflies;
 
 pub use bsgs::{BsgsPlan, LinearCounts};
 
@@ -92,6 +93,15 @@ impl<T: Scalar> Diagonals<T> {
     /// If the numbers of slots differ.
     #[must_use]
     pub fn compose(&self, first: &Self) -> Self {
+        self.compose_by(first, |sum, a, b| sum + a * b)
+    }
+
+    /// As [`Self::compose`], with `multiply_add`(x, a, b) for x + a·b: of integers modulo p^r, say.
+    ///
+    /// # Panics
+    /// As [`Self::compose`].
+    #[must_use]
+    pub fn compose_by(&self, first: &Self, multiply_add: impl Fn(T, T, T) -> T) -> Self {
         assert_eq!(self.slots, first.slots, "maps of equally many slots");
         let period = self.period.max(first.period);
         let mut product = BTreeMap::new();
@@ -99,7 +109,7 @@ impl<T: Scalar> Diagonals<T> {
             for (s, inner) in first.iter() {
                 let sum = product.entry((r + s) % self.slots).or_insert_with(|| vec![T::ZERO; period]);
                 for (j, sum) in sum.iter_mut().enumerate() {
-                    *sum = *sum + outer[j % self.period] * inner[(j + r) % first.period];
+                    *sum = multiply_add(*sum, outer[j % self.period], inner[(j + r) % first.period]);
                 }
             }
         }
@@ -119,8 +129,8 @@ impl<T: Scalar> Diagonals<T> {
         Self::new(self.slots, self.period, self.diagonals)
     }
 
-    /// rot_`after`·M·rot_(−`before`), `before` and `after` < n: M for input that is rotated by `before`, and then its output is rotated
-    /// by `after`.
+    /// rot_`after`·M·rot_(−`before`), `before` and `after` < n: M for input that is rotated by `before`, and then its
+    /// output is rotated by `after`.
     ///
     /// rot_a(d_r ⊙ rot_(r−b) z) = (rot_a d_r) ⊙ rot_(r+a−b) z: it is free, and renumbers the diagonals.
     ///

@@ -5,7 +5,7 @@ use bootes_lattice::rns::MaskStorage;
 use bootes_lut::bfv::{DigitMethod, DigitRemoval, SlimBootstrap};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::class::SetClass;
-use bootes_schemes::exact::{Evaluator, ExactLiteral, ExactSecretKey, ExactSlots, KeyRequest, Scheme};
+use bootes_schemes::exact::{Evaluator, ExactLiteral, ExactSecretKey, ExactSlots, KeyRequest, Scheme, State};
 
 use crate::ckks::large::unit;
 use crate::ckks::on;
@@ -26,6 +26,7 @@ const COLUMNS: &[Column] = &[
     Column::new("log2 Q", "log2_q", 6),
     Column::new("bits of security", "security_bits", 16),
     Column::new("budget left", "budget_bits", 11),
+    Column::new("to spend", "spendable_bits", 8),
     Column::new("products", "products_left", 8),
     Column::scaled("CPU s", "cpu_ms", 6, 1e-3),
     Column::new("in U", "in_units", 6),
@@ -43,34 +44,35 @@ struct Case {
     plaintext: (u64, u32, u32),
     /// Bits of q_0; bits and number of the primes above; of a digit; bits and number of the special ones.
     primes: (u32, (u32, usize), usize, (u32, usize)),
-    /// h of the sparse key.
-    sparse: u32,
+    /// Of each transform.
+    stages: usize,
     /// U that it may take.
     limit: f64,
-    /// The paper's seconds and bits of security.
-    paper: (f64, f64),
+    /// The paper's seconds and bits of security, of those that it has.
+    paper: Option<(f64, f64)>,
 }
 
-const CASES: [Case; 5] = [
-    case((127, 1, 15), (50, (34, 11), 4, (46, 3)), 40, 0.12, (6.75, 92.9)),
-    case((127, 2, 15), (50, (44, 11), 4, (50, 4)), 40, 0.45, (30.2, 126.2)),
-    case((127, 3, 15), (50, (44, 14), 3, (45, 3)), 40, 0.5, (34.5, 126.2)),
-    case((257, 1, 15), (50, (33, 15), 4, (45, 3)), 40, 0.3, (36.8, 126.2)),
-    case((257, 2, 15), (50, (44, 11), 4, (50, 4)), 40, 0.45, (42.1, 126.2)),
+const CASES: [Case; 6] = [
+    case((127, 1, 15), (50, (34, 11), 4, (46, 3)), 1, 0.12, Some((6.75, 92.9))),
+    case((127, 2, 15), (50, (44, 11), 4, (50, 4)), 1, 0.45, Some((30.2, 126.2))),
+    case((127, 3, 15), (50, (44, 14), 3, (45, 3)), 1, 0.5, Some((34.5, 126.2))),
+    case((257, 1, 15), (50, (33, 15), 4, (45, 3)), 1, 0.3, Some((36.8, 126.2))),
+    case((257, 2, 15), (50, (44, 11), 4, (50, 4)), 1, 0.45, Some((42.1, 126.2))),
+    case((65537, 1, 15), (50, (50, 13), 2, (50, 2)), 2, 0.7, None),
 ];
+
+/// h of the sparse key.
+const SPARSE_WEIGHT: u32 = 40;
 
 const fn case(
     plaintext: (u64, u32, u32),
     primes: (u32, (u32, usize), usize, (u32, usize)),
-    sparse: u32,
+    stages: usize,
     limit: f64,
-    paper: (f64, f64),
+    paper: Option<(f64, f64)>,
 ) -> Case {
-    Case { plaintext, primes, sparse, limit, paper }
+    Case { plaintext, primes, stages, limit, paper }
 }
-
-/// The level of SlotsToCoeffs.
-const LOW: usize = 1;
 
 fn literal(case: &Case, quick: bool) -> ExactLiteral {
     let ((base, r, log2_degree), (base_bits, (prime_bits, levels), digit_primes, special)) =
@@ -88,7 +90,7 @@ fn literal(case: &Case, quick: bool) -> ExactLiteral {
         special_primes: special.1,
         special_bits: special.0,
         weight: 256,
-        sparse_weight: case.sparse,
+        sparse_weight: SPARSE_WEIGHT,
     }
 }
 
@@ -105,23 +107,34 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
             continue;
         }
         let before = unit(options)?;
-        let (mut row, seconds) = on(1, || measure(&name, &literal(case, options.quick), r, options))??;
+        let (mut row, seconds) = on(1, || measure(&name, &literal(case, options.quick), (r, case.stages), options))??;
         let unit = 0.5 * (before + unit(options)?);
-        row.paper_ms = Some(case.paper.0 * 1e3);
+        row.paper_ms = case.paper.map(|(seconds, _)| seconds * 1e3);
         let row = row.with("in_units", seconds / unit).with("unit_s", unit).with("limit_units", case.limit);
-        sink(row.with("paper_security_bits", case.paper.1))?;
+        sink(row.with("paper_security_bits", case.paper.map(|(_, bits)| bits)))?;
     }
     Ok(())
 }
 
+/// The bits by which w may grow before it is bootstrapped again.
+fn spendable(slim: &SlimBootstrap, state: State) -> f64 {
+    let fits = |bits: &f64| slim.check(State { size: state.size.scaled(*bits), ..state }).is_ok();
+    (1..).map(|tenth| f64::from(tenth) / 10.0).take_while(fits).last().unwrap_or(0.0)
+}
+
 /// A row, and its CPU seconds.
-fn measure(name: &str, literal: &ExactLiteral, r: u32, options: &Options) -> Result<(Row, f64), BenchError> {
+fn measure(
+    name: &str,
+    literal: &ExactLiteral,
+    (r, stages): (u32, usize),
+    options: &Options,
+) -> Result<(Row, f64), BenchError> {
     memory::restart_peak();
     let params = literal.clone().try_build()?;
-    let (p, bound) = (params.base(), u64::from(literal.sparse_weight) / 2);
+    let (p, bound) = (params.base(), u64::from(literal.sparse_weight) / 2 + u64::from(stages > 1));
     let method = DigitMethod::BoundedRange { bound };
     let removal = DigitRemoval { p, e: r + 1, v: 1, method }.circuit();
-    let slim = SlimBootstrap::new(&params, [r, r + 1], LOW, removal, bound as f64)?;
+    let slim = SlimBootstrap::new(&params, [r, r + 1], stages, removal, bound as f64)?;
     let slots = ExactSlots::new(&params, r)?;
     let mut random = SplitMix(p);
     let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&random.seed()));
@@ -131,7 +144,7 @@ fn measure(name: &str, literal: &ExactLiteral, r: u32, options: &Options) -> Res
     let key_bytes = key.bytes();
     let evaluator = Evaluator::new(Arc::new(key));
     let values: Vec<i64> = (0..slots.count()).map(|_| (random.bits(53) % params.power(r)) as i64).collect();
-    let input = secret.encrypt(&slots.encode(&values)?, Scheme::Bfv, r, LOW)?;
+    let input = secret.encrypt(&slots.encode(&values)?, Scheme::Bfv, r, stages)?;
     let prediction = slim.predict(input.state())?;
     let mut output = slim.bootstrap(&evaluator, &input)?;
     let mut samples = Samples::default();
@@ -155,6 +168,7 @@ fn measure(name: &str, literal: &ExactLiteral, r: u32, options: &Options) -> Res
         .with("log2_q", params.log2_level(params.max_level()))
         .with("security_bits", params.security_bits())
         .with("budget_bits", output.budget(&params).worst)
+        .with("spendable_bits", spendable(&slim, output.state()))
         .with("products_left", products)
         .with("isa", bootes::isa().to_string())
         .with("peak_rss_bytes", memory::peak_bytes());

@@ -120,7 +120,7 @@ impl Client {
     ) -> Result<ServerKey, Error> {
         Room::now(memory).check(0, key_memory(&self.params, MaskStorage::Seeded)?)?;
         on_threads(threads, || {
-            let request = self.params.request(&self.params.bootstrap()?);
+            let request = self.params.request(self.params.bootstrap()?);
             let key = self.keys.evaluation_key(&request, MaskStorage::Seeded, progress)?;
             Ok(ServerKey::new(&self.params, key))
         })?
@@ -139,7 +139,8 @@ impl Client {
     /// A client from [`Self::export_secret_bytes`].
     ///
     /// # Errors
-    /// [`Error::Wire`], [`Error::SlotSet`] for a set that does not exist, [`Error::ChangedParams`], [`Error::OtherKey`].
+    /// [`Error::Wire`], [`Error::SlotSet`] for a set that does not exist, [`Error::ChangedParams`],
+    /// [`Error::OtherKey`].
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (header, payload) = open(bytes, ObjectKind::SlotClientKey)?;
         let mut r = Reader::new(payload);

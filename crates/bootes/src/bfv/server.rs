@@ -41,7 +41,7 @@ pub(crate) struct Plan {
 /// # Errors
 /// [`Error::Lut`].
 pub(crate) fn key_memory(params: &Params, masks: MaskStorage) -> Result<u64, Error> {
-    Ok(params.request(&params.bootstrap()?).bytes(params, masks) as u64)
+    Ok(params.request(params.bootstrap()?).bytes(params, masks) as u64)
 }
 
 /// Polynomials modulo all primes that a bootstrapping holds beside its input: digits of a hoisted rotation, powers.
@@ -50,7 +50,7 @@ const WORKSPACE: u64 = 40;
 /// What a program is predicted to take.
 fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorage) -> Result<Prediction, Error> {
     let bootstrap = params.bootstrap()?;
-    let request = params.request(&bootstrap);
+    let request = params.request(bootstrap);
     let (cost, calibration) = (RlweCost::new(params, masks), Calibration::current());
     let k = params.slots().count();
     let seconds = calibration.seconds(plan.work());
@@ -74,7 +74,11 @@ fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorag
             MaskStorage::Seeded => 0.0,
         },
         key_bytes: request.bytes(params, MaskStorage::Seeded) as u64,
-        memory: Memory { keys, tables: 0, workspace: inputs + polynomial * (2 * plan.peak_live() as u64 + WORKSPACE) },
+        memory: Memory {
+            keys,
+            tables: bootstrap.bytes() as u64,
+            workspace: inputs + polynomial * (2 * plan.peak_live() as u64 + WORKSPACE),
+        },
         together: 1,
         masks,
         log2_p_fail: plan.log2_failure(),
@@ -88,7 +92,7 @@ fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorag
 pub(crate) fn predict(params: &Params, program: &Program, load: &Load, room: Room) -> Result<Prediction, Error> {
     let bootstrap = params.bootstrap()?;
     let fresh = params.fresh(Scheme::Bgv, params.exponent(), params.fresh_level());
-    let plan = ProgramPlan::new(params, &bootstrap, program, &vec![fresh; program.inputs()])?;
+    let plan = ProgramPlan::new(params, bootstrap, program, &vec![fresh; program.inputs()])?;
     masks_that_fit(load.masks, |masks| {
         let prediction = predicted(params, &plan, load, masks)?;
         room.check(0, prediction.memory.peak()).map(|()| prediction)
@@ -107,7 +111,7 @@ impl Server {
             let (params, key) = key.into_parts();
             let bootstrap = params.bootstrap()?;
             let name = || params.name().to_string();
-            key.expect(&params.request(&bootstrap))
+            key.expect(&params.request(bootstrap))
                 .map_err(|source| Error::MissingKeys { params: name(), source: source.into() })?;
             let room = Room::now(memory);
             let storage = masks_that_fit(storage, |storage| {
@@ -116,7 +120,14 @@ impl Server {
             })?;
             let key = key.with_masks(storage);
             let key_bytes = key.bytes();
-            Ok(Self { bootstrap, evaluator: Evaluator::new(Arc::new(key)), key_bytes, storage, memory, params })
+            Ok(Self {
+                bootstrap: bootstrap.clone(),
+                evaluator: Evaluator::new(Arc::new(key)),
+                key_bytes,
+                storage,
+                memory,
+                params,
+            })
         })
     }
 

@@ -81,7 +81,7 @@ fn what_cannot_be_is_refused_in_one_line() {
         (2, 1, "there are no slots modulo powers of 2"),
         (15, 1, "there are no slots modulo powers of 15"),
         (1 << 21, 1, "there are no slots"),
-        (257, 9, "plaintext modulus"),
+        (257, 9, "modulo 257^9 bootstrapping computes modulo 257^10, a number of 80.1 bits: expected 34 at most"),
         (257, 0, "plaintext modulus 257^0"),
         (0, 1, ""),
         (1, 1, ""),
@@ -135,4 +135,23 @@ fn damaged_files_are_refused() {
     }
     assert!(Client::from_bytes(&stored).is_err());
     assert!(ServerKey::read(&stored[..]).is_err());
+}
+
+/// Transforms in two stages: all slots of the ring.
+#[test]
+fn many_slots_take_stages() {
+    let (client, server) = pair("toy_slots_65537");
+    let x: Vec<u64> = (0..256).map(|i| i * 257 % 65537).collect();
+    let y: Vec<u64> = (0..256).map(|i| 65536 - i).collect();
+    let inputs = [client.encrypt(&x).unwrap(), client.encrypt(&y).unwrap()];
+    let program = Program::parse("(x*y)^1025 + rot(x, 5) + swap(y)", &[]).unwrap();
+    let plan = server.plan(&program, inputs.each_ref()).unwrap();
+    assert!(plan.to_string().contains("bootstrapping"), "{plan}");
+    let found = client.decrypt(&server.run(&plan, inputs.each_ref()).unwrap()[0]).unwrap();
+    let power = |a: u64| (0..1025).fold(1, |power, _| power * a % 65537);
+    let expected = |i: usize| {
+        let (row, column) = (i / 128, i % 128);
+        (power(x[i] * y[i] % 65537) + x[row * 128 + (column + 5) % 128] + y[(i + 128) % 256]) % 65537
+    };
+    assert!((0..256).all(|i| found[i] == expected(i)));
 }

@@ -77,8 +77,13 @@ fn refusals() {
         ("params slots_257_1".into(), "no parameter set is called slots_257_1"),
         ("plan --engine bfv --modulus 7681".into(), "a table of 7681 entries takes 13 products in a row"),
         (
-            "keygen --engine bfv --modulus 65537 --out k".into(),
-            "there are 32768 slots, and parameter sets have at most 2048",
+            "keygen --engine bfv --modulus 131071 --out k".into(),
+            "there are 16384 slots, and parameter sets have at most 2048",
+        ),
+        ("keygen --engine bfv --modulus 131101 --out k".into(), "a number of 34.0 bits: expected 34 at most"),
+        (
+            "params slots_3_10".into(),
+            "modulo 3^10 bootstrapping computes modulo 3^14, a number of 22.2 bits: expected 20.7",
         ),
         ("plan --engine bfv --modulus 16".into(), "there are no slots modulo powers of 16"),
     ] {

@@ -1,6 +1,7 @@
-//! Parameter sets for vectors of Z_(p^r) that are computed on without end: primes and digits follow from p and r by rule.
+//! Parameter sets for vectors of Z_(p^r) that are computed on without end: primes and digits follow from p and r by
+//! rule.
 use std::ops::Deref;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use bootes_ring::primes;
 use bootes_schemes::class::SetClass;
@@ -16,13 +17,25 @@ pub struct SlotParams {
     params: ExactParams,
     slots: Arc<ExactSlots>,
     exponent: u32,
+    /// Of transforms.
+    stages: usize,
+    /// Made when first asked for.
+    bootstrap: Arc<OnceLock<SlimBootstrap>>,
 }
 
-/// The level of SlotsToCoeffs.
-const LOW: usize = 1;
-
-/// The most slots: each is a diagonal of the transforms.
+/// The most slots of transforms in one stage: each is a diagonal.
 const MAX_SLOTS: usize = 1 << 11;
+
+/// log2 of the largest p^e that bootstrapping has primes and levels for, by the number of digits that are removed and
+/// of stages.
+fn max_bits(digits: u32, stages: usize) -> f64 {
+    match (digits, stages) {
+        (1, 1) => 34.0,
+        (1, _) => 33.0,
+        // Circuits for several digits are deeper.
+        _ => 20.7,
+    }
+}
 
 /// The weight of the sparse key: of all its keys, none ever makes |v| larger than (h + 1)/2.
 const SPARSE_WEIGHT: u32 = 40;
@@ -32,8 +45,9 @@ impl SlotParams {
     /// The set for vectors modulo p^r at N = 2^15.
     ///
     /// # Errors
-    /// [`LutError::Exact`] for a p that is no odd prime, or powers of it that are too large: p^e < 2^40, where e − r is 1
-    /// from p = 41 on, and more below.
+    /// [`LutError::Exact`] for a p that is no odd prime; [`LutError::SlotPower`] for powers of it that are too large:
+    /// p^e < 2^34, where e − r is 1 from p = 41 on, and < 2^20.7 below, where it is more; [`LutError::SlotTransform`]
+    /// for p ≡ 3 modulo 4 with more than 2048 slots.
     pub fn new(p: u64, r: u32) -> Result<Self, LutError> {
         Self::build(p, r, false)
     }
@@ -72,10 +86,18 @@ impl SlotParams {
             return Err(ExactError::PlaintextModulus { base: p, exponent: r }.into());
         }
         let sparse_weight = if toy { TOY_SPARSE_WEIGHT } else { SPARSE_WEIGHT };
-        let exponent = r.saturating_add(digits(p, sparse_weight));
-        let bits = f64::from(exponent) * (p.max(2) as f64).log2();
+        let digits = digits(p, sparse_weight);
+        let exponent = r.saturating_add(digits);
+        let bits = f64::from(exponent) * (p as f64).log2();
+        // N = 2^15 has 2^(j−1) slots where 2^j divides p − 1.
+        let stages = if p % 4 == 1 && (p - 1).trailing_zeros() > MAX_SLOTS.ilog2() + 1 { 2 } else { 1 };
+        let max_bits = max_bits(digits, stages);
+        if bits > max_bits {
+            return Err(LutError::SlotPower { modulus: p, exponent: r, raised: exponent, bits, max_bits });
+        }
         // Primes that a product modulo p^e fits, and as many as are secure.
         let (prime_bits, levels, digit_primes, special) = match bits {
+            _ if stages > 1 => (50, 13, 2, (50, 2)),
             ..=18.0 => (32, 19, 4, (45, 3)),
             ..=26.0 => (44, 14, 3, (45, 3)),
             _ => (50, 12, 3, (50, 3)),
@@ -98,11 +120,11 @@ impl SlotParams {
         };
         let params = literal.try_build()?;
         let found = params.slots();
-        if found > MAX_SLOTS {
+        if stages == 1 && found > MAX_SLOTS {
             return Err(LutError::SlotTransform { modulus: p, found, max: MAX_SLOTS });
         }
         let slots = Arc::new(ExactSlots::new(&params, r)?);
-        Ok(Self { params, slots, exponent: r })
+        Ok(Self { params, slots, exponent: r, stages, bootstrap: Arc::default() })
     }
 
     /// The slots modulo p^r.
@@ -129,19 +151,30 @@ impl SlotParams {
         self.params.max_level() / 2
     }
 
-    /// How its vectors are refreshed: with tables of transforms of hundreds of megabytes.
+    /// How its vectors are refreshed. It is made once, and takes up to a second and a hundred megabytes.
     ///
     /// # Errors
     /// [`LutError::Exact`].
-    pub fn bootstrap(&self) -> Result<SlimBootstrap, LutError> {
+    pub fn bootstrap(&self) -> Result<&SlimBootstrap, LutError> {
+        match self.bootstrap.get() {
+            Some(bootstrap) => Ok(bootstrap),
+            None => {
+                let made = self.make_bootstrap()?;
+                Ok(self.bootstrap.get_or_init(|| made))
+            }
+        }
+    }
+
+    fn make_bootstrap(&self) -> Result<SlimBootstrap, LutError> {
         let (params, r, e) = (&self.params, self.exponent, self.params.max_exponent());
-        let bound = u64::from(params.literal().sparse_weight) / 2;
+        // Larger maps leave more noise, for which there is one more.
+        let bound = u64::from(params.literal().sparse_weight) / 2 + u64::from(self.stages > 1);
         let (p, v) = (params.base(), e - r);
         let method = if v == 1 { DigitMethod::BoundedRange { bound } } else { DigitMethod::ChenHan };
         let removal = DigitRemoval { p, e, v, method }.circuit();
         // What all v digits hold, balanced.
         let held = if v == 1 { bound as f64 } else { (params.power(v) / 2) as f64 };
-        Ok(SlimBootstrap::new(params, [r, e], LOW, removal, held)?)
+        Ok(SlimBootstrap::new(params, [r, e], self.stages, removal, held)?)
     }
 
     /// The moves that any rotation is made of: rows by powers of two, and their exchange.

@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use bootes_lattice::noise::failure::log2_failure;
 use bootes_schemes::cost::Residues;
+use bootes_schemes::exact::linear::stages_state;
 use bootes_schemes::exact::raise::Raised;
 use bootes_schemes::exact::{
     Evaluator, ExactCiphertext, ExactError, ExactParams, ExactSlots, KeyRequest, PhaseSize, SlotMap, State,
@@ -28,11 +29,11 @@ pub struct SlimBootstrap {
     /// e.
     raised: u32,
     /// Vectors modulo p^r to polynomials of X^d.
-    to_coeffs: Arc<SlotMap>,
+    to_coeffs: Arc<[SlotMap]>,
     /// What selects the coefficients of X^(d·i), times d: for each, x is added to its image.
     trace: Vec<GaloisAction>,
     /// Polynomials of X^d modulo p^e to vectors, over d.
-    to_slots: Arc<SlotMap>,
+    to_slots: Arc<[SlotMap]>,
     /// Of p^(e−r)·m + v modulo p^e: m modulo p^r, for |v| ≤ `bound`.
     removal: Arc<ArithmeticCircuit<i64>>,
     bound: f64,
@@ -53,31 +54,40 @@ pub struct SlimPrediction {
 }
 
 impl SlimBootstrap {
-    /// Between the plaintext moduli p^r and p^e, [r, e] = `exponents`, with SlotsToCoeffs at level `low` and a circuit
-    /// that maps p^(e−r)·m + v modulo p^e to m modulo p^r, where |v| ≤ `bound`.
+    /// Between the plaintext moduli p^r and p^e, [r, e] = `exponents`, with transforms of so many `stages`, a level
+    /// each, the last of SlotsToCoeffs at level 1, and a circuit that maps p^(e−r)·m + v modulo p^e to m modulo p^r,
+    /// where |v| ≤ `bound`.
     ///
     /// # Errors
     /// As [`ExactSlots::new`], [`ExactSlots::to_coeffs`].
     pub fn new(
         params: &ExactParams,
         exponents: [u32; 2],
-        low: usize,
+        stages: usize,
         removal: ArithmeticCircuit<i64>,
         bound: f64,
     ) -> Result<Self, ExactError> {
         let [vectors, digits] = [ExactSlots::new(params, exponents[0])?, ExactSlots::new(params, exponents[1])?];
         let over = params.residues(exponents[1]).inverse((params.degree() / vectors.count()) as u64);
         let over = over.expect("a power of two is a unit modulo an odd prime");
+        let low: Vec<usize> = (1..=stages).rev().collect();
+        let high: Vec<usize> = (0..stages).map(|stage| params.max_level().saturating_sub(stage)).collect();
         Ok(Self {
             params: params.clone(),
             exponent: exponents[0],
             raised: exponents[1],
-            to_coeffs: Arc::new(vectors.to_coeffs(params, low)?),
+            to_coeffs: vectors.to_coeffs(params, &low)?.into(),
             trace: vectors.trace(),
-            to_slots: Arc::new(digits.to_slots(params, params.max_level(), over)?),
+            to_slots: digits.to_slots(params, &high, over)?.into(),
             removal: Arc::new(removal),
             bound,
         })
+    }
+
+    /// Bytes of the maps.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.to_coeffs.iter().chain(&*self.to_slots).map(SlotMap::bytes).sum()
     }
 
     /// Asks for the keys that it needs.
@@ -85,8 +95,7 @@ impl SlimBootstrap {
         let top = self.params.max_level();
         request.raise = true;
         request.products(top);
-        self.to_coeffs.request(request);
-        self.to_slots.request(request);
+        self.to_coeffs.iter().chain(&*self.to_slots).for_each(|map| map.request(request));
         self.trace.iter().for_each(|&action| request.action(action, top));
     }
 
@@ -101,18 +110,18 @@ impl SlimBootstrap {
             let exponents = [x.exponent, self.exponent];
             return Err(ExactError::Moduli { base: params.base(), exponents });
         }
-        let low = params.at_level(self.to_coeffs.state(params, x)?, 0);
+        let low = params.at_level(stages_state(&self.to_coeffs, params, x)?, 0);
         let noise = params.raise_noise(low.size, self.exponent, self.raised);
         let mut state = params.raised(self.raised);
         for _ in &self.trace {
             state = params.sum(state, params.moved(state)?)?.1;
         }
-        state = self.to_slots.state(params, state)?;
+        state = stages_state(&self.to_slots, params, state)?;
         let mut result = params.outputs(&self.removal, &[state])?[0];
         result.factor = params.residues(result.exponent).mul(result.factor, params.raised_factor(low));
         result.scheme = x.scheme;
-        // v is an integer, and its rounding keeps to (h + 1)/2; w keeps to its bound. What is left below B + 1 is for the
-        // noise of the switch to the sparse key.
+        // v is an integer, and its rounding keeps to (h + 1)/2; w keeps to its bound. What is left below B + 1 is for
+        // the noise of the switch to the sparse key.
         let units = params.power(self.raised - self.exponent) as f64 / params.prime(0);
         let rest = self.bound + 1.0 - (f64::from(params.literal().sparse_weight) + 1.0) / 2.0;
         let rest = rest - low.size.worst.exp2() * units;
@@ -129,14 +138,16 @@ impl SlimBootstrap {
         let params = &self.params;
         let top = params.max_level();
         let trace = (cost.rotation(top) + cost.addition(top)) * self.trace.len() as f64;
-        let raised = self.to_slots.state(params, params.raised(self.raised))?;
+        let raised = stages_state(&self.to_slots, params, params.raised(self.raised))?;
+        let transforms = self.to_coeffs.iter().chain(&*self.to_slots).map(|map| map.work(cost));
+        let transforms = transforms.fold(Residues::default(), |sum, work| sum + work);
         let left = params.outputs(&self.removal, &[raised])?[0].level;
         // Products are spread over the levels between.
         let (counts, middle) = (self.removal.total_counts(), (top + left) / 2);
         let products = cost.tensor(middle) * counts.products as f64
             + cost.relinearisation(middle) * counts.relinearisations as f64
             + cost.passes(2 * (middle + 1)) * counts.multiply_adds as f64;
-        Ok(self.to_coeffs.work(cost) + cost.switch(top) + trace + self.to_slots.work(cost) + products)
+        Ok(transforms + cost.switch(top) + trace + products)
     }
 
     /// As [`Self::predict`], for a ciphertext that [`Self::bootstrap`] accepts.
@@ -158,12 +169,12 @@ impl SlimBootstrap {
     /// As [`Self::check`], before any work; [`ExactError::Keys`].
     pub fn bootstrap(&self, evaluator: &Evaluator, x: &ExactCiphertext) -> Result<ExactCiphertext, ExactError> {
         self.check(x.state())?;
-        let low = evaluator.apply_slots(&self.to_coeffs, x)?;
+        let low = evaluator.apply_stages(&self.to_coeffs, x)?;
         let Raised { ciphertext: mut sum, factor, .. } = evaluator.raise(&low, self.raised)?;
         for &action in &self.trace {
             sum = evaluator.add(&sum, &evaluator.apply(&sum, action)?)?;
         }
-        sum = evaluator.apply_slots(&self.to_slots, &sum)?;
+        sum = evaluator.apply_stages(&self.to_slots, &sum)?;
         let removed = evaluator.evaluate(&self.removal, &[&sum], |_, _| ())?.swap_remove(0);
         Ok(evaluator.without_factor(removed, factor).into_scheme(&self.params, x.scheme))
     }

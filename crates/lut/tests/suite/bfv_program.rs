@@ -15,7 +15,7 @@ fn check(p: u64, r: u32, text: &str, table: Option<&Lut>) -> usize {
     let tables: Vec<(&str, &Lut)> = table.iter().map(|&lut| ("f", lut)).collect();
     let program = Program::parse(text, &tables).unwrap();
     let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("programs", p)));
-    let key = secret.evaluation_key(&params.request(&bootstrap), MaskStorage::Expanded, |_, _| ()).unwrap();
+    let key = secret.evaluation_key(&params.request(bootstrap), MaskStorage::Expanded, |_, _| ()).unwrap();
     let evaluator = Evaluator::new(Arc::new(key));
     let mut rng = TestRng::new("programs", p);
     let (slots, t) = (params.slots(), params.modulus());
@@ -25,9 +25,9 @@ fn check(p: u64, r: u32, text: &str, table: Option<&Lut>) -> usize {
     let encrypt = |values: &Vec<i64>| secret.encrypt(&slots.encode(values).unwrap(), Scheme::Bgv, r, level).unwrap();
     let inputs: Vec<_> = values.iter().map(encrypt).collect();
     let states: Vec<_> = inputs.iter().map(|x| x.state()).collect();
-    let plan = ProgramPlan::new(&params, &bootstrap, &program, &states).unwrap();
+    let plan = ProgramPlan::new(&params, bootstrap, &program, &states).unwrap();
     assert!(plan.log2_failure() < -128.0, "{text}: {}", plan.log2_failure());
-    let outputs = plan.run(&bootstrap, &evaluator, &inputs.iter().collect::<Vec<_>>(), |_, _| ()).unwrap();
+    let outputs = plan.run(bootstrap, &evaluator, &inputs.iter().collect::<Vec<_>>(), |_, _| ()).unwrap();
     let expected = program.values(&values.iter().map(Vec::as_slice).collect::<Vec<_>>(), slots.shape(), t as i64);
     assert_eq!(outputs.iter().map(|x| x.state()).collect::<Vec<_>>(), plan.results());
     for (output, expected) in outputs.iter().zip(&expected) {

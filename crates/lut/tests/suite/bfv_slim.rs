@@ -2,7 +2,8 @@
 use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
-use bootes_lut::bfv::{DigitMethod, DigitRemoval, SlimBootstrap};
+use bootes_lut::LutError;
+use bootes_lut::bfv::{DigitMethod, DigitRemoval, SlimBootstrap, SlotParams};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::class::SetClass;
 use bootes_schemes::exact::{Evaluator, ExactError, ExactLiteral, ExactSecretKey, ExactSlots, KeyRequest, Scheme};
@@ -29,12 +30,12 @@ fn literal(base: u64) -> ExactLiteral {
 
 #[test]
 fn vectors_are_refreshed() {
-    for base in [31, 97, 127, 193, 257] {
+    for (base, stages) in [(31, 1), (97, 2), (127, 1), (193, 1), (193, 3), (257, 1), (257, 2)] {
         let params = literal(base).try_build().unwrap();
         let bound = 6;
         let method = DigitMethod::BoundedRange { bound };
         let removal = DigitRemoval { p: base, e: 2, v: 1, method }.circuit();
-        let slim = SlimBootstrap::new(&params, [1, 2], 2, removal, bound as f64).unwrap();
+        let slim = SlimBootstrap::new(&params, [1, 2], stages, removal, bound as f64).unwrap();
         let slots = ExactSlots::new(&params, 1).unwrap();
         let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("slim", base)));
         let mut request = KeyRequest::default();
@@ -67,7 +68,7 @@ fn vectors_are_refreshed() {
     // Fewer digits than the sparse key makes.
     let params = literal(257).try_build().unwrap();
     let removal = DigitRemoval { p: 257, e: 2, v: 1, method: DigitMethod::BoundedRange { bound: 3 } }.circuit();
-    let slim = SlimBootstrap::new(&params, [1, 2], 2, removal, 3.0).unwrap();
+    let slim = SlimBootstrap::new(&params, [1, 2], 1, removal, 3.0).unwrap();
     let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&[1; 32]));
     let x = secret.encrypt(&[0; 128], Scheme::Bgv, 1, 3).unwrap();
     assert!(slim.predict(x.state()).unwrap().log2_failure > -1.0);
@@ -141,4 +142,23 @@ fn computations_never_end() {
         (held[i], values[i]) = (result, expected);
     }
     assert!(refreshed >= 4, "{refreshed} bootstraps");
+}
+
+/// Sets at the limit of the rule, which make few maps: what is bootstrapped can be bootstrapped again.
+#[test]
+fn every_set_refreshes_without_end() {
+    let limits =
+        [(131_071 - 60, 1), (2579, 2), (337, 3), (97, 4), (43, 5), (37, 1), (31, 2), (19, 2), (17, 3), (7, 5), (3, 9)];
+    for (p, r) in limits {
+        let params = SlotParams::new(p, r).unwrap();
+        let slim = params.bootstrap().unwrap();
+        let mut state = params.raised(r);
+        for _ in 0..3 {
+            state = slim.check(state).unwrap_or_else(|error| panic!("{p}^{r}: {error}")).result;
+        }
+    }
+    for (p, r) in [(131_101, 1), (2591, 2), (41, 6), (37, 2), (3, 10), (3, 40), (114_689, 1)] {
+        assert!(matches!(SlotParams::new(p, r), Err(LutError::SlotPower { .. })), "{p}^{r}");
+    }
+    assert!(matches!(SlotParams::new(8191, 1), Err(LutError::SlotTransform { .. })));
 }

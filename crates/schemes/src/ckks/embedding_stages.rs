@@ -1,32 +1,22 @@
 //! The embedding of n = N/2 slots as a product of few sparse linear maps, for evaluation on slots.
 //!
-//! With w_k = t_k + i·t_(k+n) the coefficients of a polynomial in pairs, its slots are z = U w, U_(j,k) = ζ^(5^j·k). The fast transform
-//! ([`encoder`](super::encoder)) is U = B_(n/2)···B_2·B_1·(bit reversal), where B_h does the butterflies of pairs h apart:
-//! three diagonals 0, ±h, of period 2h. The bit reversal is left out, since what happens between the two maps does not mind the order.
+//! With w_k = t_k + i·t_(k+n) the coefficients of a polynomial in pairs, its slots are z = U w, U_(j,k) = ζ^(5^j·k).
+//! The fast transform ([`encoder`](super::encoder)) is U = B_(n/2)···B_2·B_1·(bit reversal), where B_h does the
+//! butterflies of pairs h apart: three diagonals 0, ±h, of period 2h. The bit reversal is left out, since what happens
+//! between the two maps does not mind the order.
 //!
-//! A stage merges k levels, s ≤ h < 2^k·s, into one map. Its rotations are i·s, |i| < 2^k: 2^(k+1) − 1 diagonals, of period 2^k·s. In
-//! the stage of the largest h they meet modulo n, which leaves 2^k diagonals. Each entry of a stage is 0 or a root of unity, times
-//! 2^-k in the inverse.
-//!
-//! **Shifts.** Baby steps and giant steps like rotations from 0 up ([`BsgsPlan`](crate::lintrans::BsgsPlan)), so the vector between two stages
-//! is rotated, which is free ([`Diagonals::shift`]). Rotate the output of each stage by 2^k·s, the stride of the next one:
-//! then the stage of stride s has input rotated by s, rotations (i + 2^k − 1)·s ∈ 0..=(2^(k+1) − 2)·s, and the last output is rotated
-//! by n, that is, not at all. The first stage, whose input is not rotated, has 1..=2^(k+1) − 1 instead, still 2^(k+1) multiples with
-//! 0. The inverse is the mirror image: vectors between stages are rotated by −s, s the stride of the stage before. So both
-//! directions, of mirrored levels, share all keys.
-//!
-//! References: Chen, Chillotti, Song, "Improved Bootstrapping for Approximate Homomorphic Encryption", 2019; Han, Hhan, Cheon, "Improved
-//! Homomorphic Discrete Fourier Transforms and FHE Bootstrapping", 2019. The shifts are ours.
-
-use std::collections::BTreeMap;
+//! A stage merges some of them into one map ([`butterflies`]). Each entry of a stage of k levels is 0 or a
+//! root of unity, times 2^-k in the inverse.
 
 use num_complex::Complex64;
 
 use super::CkksError;
 use super::encoder::{check_degree, twiddles};
 use crate::lintrans::Diagonals;
+use crate::lintrans::butterflies::{self, Butterflies};
 
-/// log2 n levels, n = `degree`/2, split over `stages` as evenly as can be, the longer first; fewer stages if there are fewer levels.
+/// log2 n levels, n = `degree`/2, split over `stages` as evenly as can be, the longer first; fewer stages if there are
+/// fewer levels.
 ///
 /// # Errors
 /// [`CkksError::Degree`] unless N is a power of two in 2^4..=2^17; [`CkksError::Levels`] for no stages.
@@ -35,8 +25,7 @@ pub fn even_levels(degree: usize, stages: usize) -> Result<Vec<usize>, CkksError
     if stages == 0 {
         return Err(CkksError::Levels { found: Vec::new(), expected });
     }
-    let stages = stages.min(expected);
-    Ok((0..stages).map(|stage| (expected + stages - 1 - stage) / stages).collect())
+    Ok(butterflies::split(expected, stages))
 }
 
 /// The maps from bit-reversed w to `factor`·z, in order of application; stage number m merges `levels`\[m\] levels.
@@ -44,38 +33,36 @@ pub fn even_levels(degree: usize, stages: usize) -> Result<Vec<usize>, CkksError
 /// Strides increase from 1. The factor is spread evenly, each stage has the principal root of it.
 ///
 /// # Errors
-/// [`CkksError::Degree`] unless N is a power of two in 2^4..=2^17; [`CkksError::Levels`] unless the levels are positive with
-/// sum log2(N/2).
+/// [`CkksError::Degree`] unless N is a power of two in 2^4..=2^17; [`CkksError::Levels`] unless the levels are positive
+/// with sum log2(N/2).
 pub fn slots_to_coeffs(degree: usize, levels: &[usize], factor: Complex64) -> Result<Vec<Diagonals>, CkksError> {
     check_levels(degree, levels)?;
-    let (n, root) = (degree / 2, stage_factor(factor, levels));
-    let stages = levels.iter().scan(1, |stride, level| {
-        let (first, next) = (*stride, *stride << level);
-        *stride = next;
-        let before = if first == 1 { 0 } else { first };
-        Some(merged(halves(first, next), |half| butterfly(n, half)).scale(root).shift(before, next % n))
-    });
-    Ok(stages.collect())
+    let maps = butterflies(degree).up(levels, |half| twiddles(half).collect());
+    Ok(scaled(maps, factor))
 }
 
 /// The maps from z to bit-reversed `factor`·w, in order of application; stage number m merges `levels`\[m\] levels.
 ///
-/// Strides decrease to 1. Every level halves, so the entries of a stage of k levels have modulus 2^-k before the factor, which is
-/// spread evenly: each stage has the principal root of it.
+/// Strides decrease to 1. Every level halves, so the entries of a stage of k levels have modulus 2^-k before the
+/// factor, which is spread evenly: each stage has the principal root of it.
 ///
 /// # Errors
 /// As [`slots_to_coeffs`].
 pub fn coeffs_to_slots(degree: usize, levels: &[usize], factor: Complex64) -> Result<Vec<Diagonals>, CkksError> {
     check_levels(degree, levels)?;
-    let (n, root) = (degree / 2, stage_factor(factor, levels));
-    let stages = levels.iter().scan(n, |end, level| {
-        let (next, first) = (*end, *end >> level);
-        *end = first;
-        let after = if first == 1 { 0 } else { n - first };
-        let inverse = merged(halves(first, next).rev(), |half| inverse_butterfly(n, half));
-        Some(inverse.scale(root).shift(n - next, after))
-    });
-    Ok(stages.collect())
+    let roots = |half| twiddles(half).map(|root| root.conj() / 2.0).collect();
+    let maps = butterflies(degree).down(levels, Complex64::new(0.5, 0.0), roots);
+    Ok(scaled(maps, factor))
+}
+
+fn butterflies(degree: usize) -> Butterflies<impl Fn(Complex64, Complex64, Complex64) -> Complex64> {
+    Butterflies { slots: degree / 2, first: 1, multiply_add: |sum, a, b| sum + a * b }
+}
+
+/// The factor is spread evenly.
+fn scaled(maps: Vec<Diagonals>, factor: Complex64) -> Vec<Diagonals> {
+    let root = factor.powf(1.0 / maps.len() as f64);
+    maps.into_iter().map(|map| map.scale(root)).collect()
 }
 
 /// log2(N/2).
@@ -90,49 +77,6 @@ fn check_levels(degree: usize, levels: &[usize]) -> Result<(), CkksError> {
         return Err(CkksError::Levels { found: levels.to_vec(), expected });
     }
     Ok(())
-}
-
-fn stage_factor(factor: Complex64, levels: &[usize]) -> Complex64 {
-    factor.powf(1.0 / levels.len() as f64)
-}
-
-/// The powers of two h, `first` ≤ h < `end`.
-fn halves(first: usize, end: usize) -> impl DoubleEndedIterator<Item = usize> {
-    (first.trailing_zeros()..end.trailing_zeros()).map(|log2| 1 << log2)
-}
-
-/// The product of the levels `halves`, the first of which is applied first.
-fn merged(halves: impl Iterator<Item = usize>, level: impl Fn(usize) -> Diagonals) -> Diagonals {
-    let product = halves.map(level).reduce(|first, then| then.compose(&first));
-    product.expect("a stage has a level")
-}
-
-/// B_h: z_j = x_j + ζ_j·x_(j+h), z_(j+h) = x_j − ζ_j·x_(j+h) for j < h = `half` in each block of 2h.
-fn butterfly(n: usize, half: usize) -> Diagonals {
-    let (one, zeros) = (Complex64::ONE, vec![Complex64::ZERO; half]);
-    let roots: Vec<_> = twiddles(half).collect();
-    let negated = roots.iter().map(|root| -root).collect();
-    level(n, [[vec![one; half], negated], [roots, zeros.clone()], [zeros, vec![one; half]]])
-}
-
-/// B_h^-1: x_j = (z_j + z_(j+h))/2, x_(j+h) = (z_j − z_(j+h))/(2·ζ_j) for j < h = `half` in each block of 2h.
-fn inverse_butterfly(n: usize, half: usize) -> Diagonals {
-    let (one_half, zeros) = (Complex64::new(0.5, 0.0), vec![Complex64::ZERO; half]);
-    let roots: Vec<_> = twiddles(half).map(|root| root.conj() / 2.0).collect();
-    let negated = roots.iter().map(|root| -root).collect();
-    level(n, [[vec![one_half; half], negated], [vec![one_half; half], zeros.clone()], [zeros, roots]])
-}
-
-/// The map with diagonals 0, h, −h, each given by its entries for the lower and the upper half of a block of 2h.
-fn level(n: usize, diagonals: [[Vec<Complex64>; 2]; 3]) -> Diagonals {
-    let half = diagonals[0][0].len();
-    let mut map = BTreeMap::new();
-    for (rotation, halves) in [0, half, n - half].into_iter().zip(diagonals) {
-        let entries = map.entry(rotation).or_insert_with(|| vec![Complex64::ZERO; 2 * half]);
-        // h and −h are one for 2h = n.
-        entries.iter_mut().zip(halves.concat()).for_each(|(sum, entry)| *sum += entry);
-    }
-    Diagonals::new(n, 2 * half, map)
 }
 
 #[cfg(test)]
@@ -179,7 +123,8 @@ mod tests {
         powers.take(n).map(|power| (0..n).map(|k| root(power * k)).collect()).collect()
     }
 
-    /// The rotations, divided by the stride s = `stride`, lie in 0..2^(k+1); 2^(k+1) − 1 of them, or 2^k where they meet.
+    /// The rotations, divided by the stride s = `stride`, lie in 0..2^(k+1); 2^(k+1) − 1 of them, or 2^k where they
+    /// meet.
     fn check_shape(stage: &Diagonals, stride: usize, level: usize) {
         let (n, next) = (stage.slots(), stride << level);
         let count = if next == n { 1 << level } else { (2 << level) - 1 };

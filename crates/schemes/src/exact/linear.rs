@@ -6,7 +6,7 @@ use crate::ckks::Encoder;
 use crate::cost::Residues;
 use crate::lintrans::Diagonals;
 use crate::rlwe::params::check;
-use crate::rlwe::{GaloisAction, HoistedMap, KeyRequest, RlweCost, Slots};
+use crate::rlwe::{GaloisAction, HoistedMap, KeyRequest, RlweCost};
 
 /// A linear map prepared for one level: Σ_i d_i ⊙ rot_i, d_i constants modulo p^r, for plaintexts modulo p, …, p^r.
 #[derive(Debug)]
@@ -39,14 +39,12 @@ impl LinearMap {
         map: Diagonals<Gaussian>,
         level: usize,
     ) -> Result<Self, ExactError> {
-        let (mut squares, mut largest) = (0.0, 0.0);
-        for (_, diagonal) in map.iter() {
-            let [square, most] = norms(&Slots::encode(slots, diagonal)?);
-            squares += square;
-            largest += most;
-        }
+        let map = HoistedMap::new(params, slots, map, level)?;
+        // Rotations change no norm.
+        let norms = map.polynomials().map(norms).reduce(|[a, b], [c, d]| [a + c, b + d]);
+        let [squares, largest] = norms.unwrap_or([0.0; 2]);
         let norm = PhaseSize { average: f64::log2(squares) / 2.0, worst: f64::log2(largest) };
-        Ok(Self { map: HoistedMap::new(params, slots, map, level)?, norm, exponent: slots.exponent() })
+        Ok(Self { map, norm, exponent: slots.exponent() })
     }
 
     /// The level that it is prepared for.
@@ -104,6 +102,13 @@ impl SlotMap {
         }
     }
 
+    /// Bytes of the polynomials of all diagonals.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        let maps = [&self.here].into_iter().chain(self.image.as_ref().map(|(_, map)| map));
+        maps.flat_map(|map| map.map.polynomials()).map(size_of_val).sum()
+    }
+
     /// The work of [`Evaluator::apply_slots`].
     #[must_use]
     pub fn work(&self, cost: RlweCost<'_>) -> Residues {
@@ -126,6 +131,14 @@ impl SlotMap {
         let Some((_, map)) = &self.image else { return Ok(here) };
         Ok(params.sum(here, of(map, params.moved(x)?)?)?.1)
     }
+}
+
+/// The state after these maps, one after the other.
+///
+/// # Errors
+/// As [`SlotMap::state`].
+pub fn stages_state(maps: &[SlotMap], params: &ExactParams, x: State) -> Result<State, ExactError> {
+    maps.iter().try_fold(x, |x, map| map.state(params, x))
 }
 
 impl Evaluator {
@@ -152,5 +165,13 @@ impl Evaluator {
         let here = self.apply_linear(&map.here, &x)?;
         let Some((action, map)) = &map.image else { return Ok(here) };
         self.add(&here, &self.apply_linear(map, &self.apply(&x, *action)?)?)
+    }
+
+    /// These maps of a ciphertext at or above the level of the first, one after the other.
+    ///
+    /// # Errors
+    /// As [`Self::apply_slots`].
+    pub fn apply_stages(&self, maps: &[SlotMap], x: &ExactCiphertext) -> Result<ExactCiphertext, ExactError> {
+        maps.iter().try_fold(x.clone(), |x, map| self.apply_slots(map, &x))
     }
 }

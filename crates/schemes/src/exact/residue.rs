@@ -40,6 +40,31 @@ impl Residues {
         (u128::from(a) * u128::from(b) % u128::from(self.0)) as u64
     }
 
+    /// a·b of least absolute value, for such a and b and t < 2^50.
+    #[must_use]
+    pub fn mul_balanced(self, a: i64, b: i64) -> i64 {
+        debug_assert!(self.0 < 1 << 50 && a.unsigned_abs().max(b.unsigned_abs()) <= self.0 / 2, "{a}·{b}");
+        // |a·b/t| < 2^48 is right up to 1, and so what is left fits, whatever overflows before.
+        let quotient = rounded(a as f64 * b as f64 / self.0 as f64);
+        self.least(a.wrapping_mul(b).wrapping_sub(quotient.wrapping_mul(self.0 as i64)))
+    }
+
+    /// a + b of least absolute value, for such a and b.
+    #[must_use]
+    pub fn add_balanced(self, a: i64, b: i64) -> i64 {
+        self.least(a + b)
+    }
+
+    /// x of least absolute value, for |x| ≤ 3t/2.
+    fn least(self, x: i64) -> i64 {
+        let t = self.0 as i64;
+        match x {
+            x if x > t / 2 => x - t,
+            x if x < -(t - 1) / 2 => x + t,
+            x => x,
+        }
+    }
+
     /// −a.
     #[must_use]
     pub fn neg(self, a: u64) -> u64 {
@@ -61,7 +86,8 @@ impl Residues {
         (r[0] == 1).then(|| s[0].rem_euclid(t) as u64)
     }
 
-    /// Small units a, b with a ≡ b·x, for a unit x: those of Euclid's algorithm whose larger one is least, mostly near √t.
+    /// Small units a, b with a ≡ b·x, for a unit x: those of Euclid's algorithm whose larger one is least, mostly near
+    /// √t.
     #[must_use]
     pub fn ratio(self, x: u64) -> [i64; 2] {
         let t = i128::from(self.0);
@@ -81,6 +107,12 @@ impl Residues {
     }
 }
 
+/// The integer nearest to |x| < 2^50, for which processors need no instruction of their own.
+fn rounded(x: f64) -> i64 {
+    const MAGIC: f64 = 1.5 * (1u64 << 52) as f64;
+    (x + MAGIC - MAGIC) as i64
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,7 +130,11 @@ mod tests {
                 // Both may be multiples of 2 or 5 before they are small.
                 let most = if t.is_multiple_of(2) { t as f64 } else { (3.0 * t as f64).sqrt() };
                 assert!(a.abs().max(b.abs()) as f64 <= most, "{a}/{b} modulo {t}");
-                assert_eq!(ring.reduce(ring.balance(x)), x);
+                let balanced = ring.balance(x);
+                assert_eq!(ring.reduce(balanced), x);
+                let [product, sum] = [ring.mul_balanced(balanced, a), ring.add_balanced(balanced, a)];
+                assert_eq!(product, ring.balance(ring.mul(x, ring.reduce(a))));
+                assert_eq!(sum, ring.balance(x + ring.reduce(a)));
             }
         }
         assert_eq!(Residues::new(9).inverse(6), None);

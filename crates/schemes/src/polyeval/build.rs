@@ -1,6 +1,5 @@
 //! From coefficients to circuits.
 
-use core::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{ArithmeticCircuit, Gate, Id, Minus, PolynomialBasis, Weights};
@@ -17,8 +16,8 @@ impl<T: Scalar> Sum<T> {
     /// 0.
     const EMPTY: Self = Self { products: Vec::new(), terms: Vec::new(), constant: T::ZERO };
 
-    /// `coefficients` (the last one not 0) in at most `depth` levels, with at most 2^`depth` coefficients, and baby steps
-    /// below `babies` ≥ 1.
+    /// `coefficients` (the last one not 0) in at most `depth` levels, with at most 2^`depth` coefficients, and baby
+    /// steps below `babies` ≥ 1.
     fn plan(basis: PolynomialBasis, mut coefficients: Vec<T>, depth: u32, babies: usize) -> Self {
         let mut sum = Self::EMPTY;
         if depth > 0 {
@@ -106,7 +105,8 @@ fn trim<T: Scalar>(coefficients: &mut Vec<T>) {
     coefficients.truncate(coefficients.iter().rposition(|&c| c != T::ZERO).map_or(0, |last| last + 1));
 }
 
-/// Adds the powers that others are made of, and says of which two: n = a + b with ⌈log2⌉ levels, 1 ≤ b ≤ a ≤ 2^(⌈log2 n⌉−1).
+/// Adds the powers that others are made of, and says of which two: n = a + b with ⌈log2⌉ levels, 1 ≤ b ≤ a ≤ 2^(⌈log2
+/// n⌉−1).
 ///
 /// From the largest down, each takes the split of the fewest new powers; squares, then large a, come first.
 fn close(basis: PolynomialBasis, powers: &mut BTreeSet<usize>) -> BTreeMap<usize, (usize, usize)> {
@@ -115,12 +115,23 @@ fn close(basis: PolynomialBasis, powers: &mut BTreeSet<usize>) -> BTreeMap<usize
     while let Some(n) = next.filter(|&n| n > 1) {
         let parts = |a: usize| {
             let difference = if basis == PolynomialBasis::Chebyshev { 2 * a - n } else { 0 };
-            [a, n - a, difference].into_iter().filter(|&part| part > 1)
+            let all = [a, n - a, difference];
+            (0..3).filter(move |&i| all[i] > 1 && !all[..i].contains(&all[i])).map(move |i| all[i])
         };
-        let new = |a: usize| parts(a).filter(|part| !powers.contains(part)).collect::<BTreeSet<_>>().len();
-        let a = (n.div_ceil(2)..=n.next_power_of_two() / 2)
-            .min_by_key(|&a| (new(a), 2 * a != n, Reverse(a)))
-            .expect("n > 1 has a split");
+        let new = |a: usize| parts(a).filter(|part| !powers.contains(part)).count();
+        let square = n.is_multiple_of(2).then_some(n / 2);
+        let mut candidates = square.into_iter().chain((n.div_ceil(2)..=n.next_power_of_two() / 2).rev());
+        let first = candidates.next().expect("n > 1 has a split");
+        let mut best = (new(first), first);
+        while best.0 > 0
+            && let Some(a) = candidates.next()
+        {
+            let found = new(a);
+            if found < best.0 {
+                best = (found, a);
+            }
+        }
+        let (_, a) = best;
         splits.insert(n, (a, n - a));
         powers.extend(parts(a));
         next = powers.range(..n).next_back().copied();
@@ -129,12 +140,12 @@ fn close(basis: PolynomialBasis, powers: &mut BTreeSet<usize>) -> BTreeMap<usize
 }
 
 impl<T: Scalar> ArithmeticCircuit<T> {
-    /// Several polynomials Σ c_j·x^j (or c_j·T_j(x)) of one variable, which share their powers: an output each, of the level
-    /// ⌈log2(d+1)⌉ for degree d.
+    /// Several polynomials Σ c_j·x^j (or c_j·T_j(x)) of one variable, which share their powers: an output each, of the
+    /// level ⌈log2(d+1)⌉ for degree d.
     ///
-    /// Zero coefficients cost nothing: powers that no coefficient needs are not made, so odd and even polynomials are cheaper.
-    /// The number of baby steps, 2^i or 3·2^i, is that of the least [`ArithmeticCircuit::cost`] with the
-    /// default weights.
+    /// Zero coefficients cost nothing: powers that no coefficient needs are not made, so odd and even polynomials are
+    /// cheaper. The number of baby steps, 2^i or 3·2^i, is that of the least [`ArithmeticCircuit::cost`] with the
+    /// default weights; within 16 times √d beyond d = 2^10.
     pub fn polynomials(basis: PolynomialBasis, polynomials: &[Vec<T>]) -> Self {
         Self::polynomials_weighted(basis, polynomials, &Weights::default())
     }
@@ -142,7 +153,14 @@ impl<T: Scalar> ArithmeticCircuit<T> {
     /// [`ArithmeticCircuit::polynomials`] for a machine of the given weights.
     pub fn polynomials_weighted(basis: PolynomialBasis, polynomials: &[Vec<T>], weights: &Weights) -> Self {
         let longest = polynomials.iter().map(Vec::len).max().unwrap_or(0);
-        let babies = (0..usize::BITS).flat_map(|i| [1 << i, 3 << i]).take_while(|&babies| babies < 2 * longest.max(1));
+        let [least, most] = match longest {
+            ..=1024 => [1, 2 * longest.max(1)],
+            _ => [longest.isqrt() / 16, 16 * longest.isqrt()],
+        };
+        let babies = (0..usize::BITS)
+            .flat_map(|i| [1 << i, 3 << i])
+            .skip_while(|&babies| babies < least)
+            .take_while(|&babies| babies < most);
         let circuits = babies.map(|babies| Self::with_babies(basis, polynomials, babies));
         let costs = circuits.map(|circuit| (circuit.cost(weights), circuit));
         costs.min_by(|(left, _), (right, _)| left.total_cmp(right)).expect("one baby step is a choice").1

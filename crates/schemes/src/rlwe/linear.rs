@@ -133,6 +133,11 @@ impl<T: Scalar> HoistedMap<T> {
         }
     }
 
+    /// The polynomials of the diagonals, each rotated by its giant step.
+    pub fn polynomials(&self) -> impl Iterator<Item = &[f64]> {
+        self.diagonals.iter().flatten().flatten().map(Vec::as_slice)
+    }
+
     /// The level that it is prepared for.
     #[must_use]
     pub fn level(&self) -> usize {

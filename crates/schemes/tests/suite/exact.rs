@@ -127,8 +127,8 @@ fn operations_are_those_of_the_ring() {
     }
 }
 
-/// The mean over fresh operands of the variance of w, as a part of the predicted: within 20 %, and no coefficient beyond
-/// the bound.
+/// The mean over fresh operands of the variance of w, as a part of the predicted: within 20 %, and no coefficient
+/// beyond the bound.
 #[test]
 fn sizes_are_as_predicted() {
     const RUNS: usize = 100;
@@ -379,7 +379,7 @@ fn what_belongs_elsewhere_is_refused() {
     let foreign = ExactCiphertext::new(&other, x.inner().clone(), x.state(), x.key_id());
     assert!(matches!(secret.decrypt(&foreign), Err(ExactError::Foreign { .. })));
     assert!(matches!(evaluator.add(&foreign, &x), Err(ExactError::Foreign { .. })));
-    let map = ExactSlots::new(&params, 1).unwrap().to_coeffs(&params, 1).unwrap();
+    let map = ExactSlots::new(&params, 1).unwrap().to_coeffs(&params, &[1]).unwrap().swap_remove(0);
     let squared = secret.encrypt(&message, Scheme::Bgv, 2, 1).unwrap();
     assert!(matches!(evaluator.apply_slots(&map, &squared), Err(ExactError::Moduli { .. })));
 }
