@@ -15,6 +15,9 @@ pub enum DigitMethod {
     HalevShoup,
     /// By polynomials that retain the lowest digit, lifting only where that is of lower degree (Algorithm 1).
     ChenHan,
+    /// By polynomials that retain the lowest digit, one for each number of zeros that is wanted, all of the same powers: in
+    /// a row no digit waits for another (Geelen, Iliashenko, Kang, Vercauteren 2023).
+    MultiPrecision,
     /// By a polynomial for the digits |u_0| ≤ B; for v = 1.
     BoundedRange {
         /// B.
@@ -54,6 +57,7 @@ impl DigitRemoval {
             match method {
                 DigitMethod::HalevShoup => rows.lift_all(i, first, e - 1 - i),
                 DigitMethod::ChenHan => rows.retain(i, first),
+                DigitMethod::MultiPrecision => rows.retain_all(i, first),
                 DigitMethod::BoundedRange { .. } => panic!("a bounded range is of one digit, not of {v}"),
             }
             if i + 1 < v {
@@ -72,7 +76,7 @@ impl DigitRemoval {
     fn retaining(self) -> Option<Vec<i64>> {
         match self.method {
             DigitMethod::HalevShoup => None,
-            DigitMethod::ChenHan => Some(retain(self.p, self.e)),
+            DigitMethod::ChenHan | DigitMethod::MultiPrecision => Some(retain(self.p, self.e)),
             DigitMethod::BoundedRange { bound } => Some(retain_bounded(self.p, self.e, bound)),
         }
     }
@@ -142,6 +146,17 @@ impl Rows {
         }
     }
 
+    /// Row i: each digit that is wanted from the first, those of few zeros by polynomials of low degree.
+    fn retain_all(&mut self, i: u32, first: Id) {
+        let DigitRemoval { p, e, v, .. } = self.removal;
+        let last = e - 1 - i;
+        // Rows below want u_(i,1), …, u_(i,v−1−i).
+        let zeros: Vec<u32> = (1..v - i).filter(|&j| j < last).chain([last]).collect();
+        let wanted: Vec<Vec<i64>> = zeros.iter().map(|&j| retain(p, j + 1)).collect();
+        let digits = self.polynomials(first, &wanted);
+        self.made.extend(zeros.into_iter().map(|j| (i, j)).zip(digits));
+    }
+
     /// u without its digits below `count`, of which digit j has `zeros`(j) zeros, over p^`count`.
     fn without(&mut self, u: Id, count: u32, zeros: impl Fn(u32) -> u32) -> Id {
         (0..count).fold(u, |rest, j| {
@@ -168,6 +183,9 @@ mod tests {
         }
         rest.rem_euclid(p.pow(e - v) as i64) as u64
     }
+
+    /// The methods for any u.
+    const GENERAL: [DigitMethod; 3] = [DigitMethod::HalevShoup, DigitMethod::ChenHan, DigitMethod::MultiPrecision];
 
     fn check(removal: DigitRemoval, inputs: impl Iterator<Item = u64>) {
         let circuit = removal.circuit();
@@ -197,7 +215,7 @@ mod tests {
             (127, 2, 1),
         ];
         for (p, e, v) in shapes {
-            for method in [DigitMethod::HalevShoup, DigitMethod::ChenHan] {
+            for method in GENERAL {
                 let all = p.pow(e);
                 check(DigitRemoval { p, e, v, method }, (0..all).step_by(1 + all as usize / 2000));
             }
@@ -209,7 +227,7 @@ mod tests {
     fn digits_are_removed_from_all_integers() {
         let shapes = [(2u64, 11, 5), (2, 21, 13), (5, 6, 3), (17, 4, 2), (31, 3, 1), (127, 3, 1), (257, 2, 1)];
         for (p, e, v) in shapes {
-            for method in [DigitMethod::HalevShoup, DigitMethod::ChenHan] {
+            for method in GENERAL {
                 check(DigitRemoval { p, e, v, method }, 0..p.pow(e));
             }
         }
