@@ -1,4 +1,5 @@
 //! The benchmarks of exact arithmetic modulo p^r: BFV and BGV.
+pub(crate) mod digits;
 pub(crate) mod kernels;
 pub(crate) mod table5;
 pub(crate) mod through_ckks;

@@ -134,6 +134,9 @@ const BENCHES: &[Bench] = &[
         run: kernels::run,
     },
     bfv::kernels::BENCH,
+    bfv::digits::TABLE1,
+    bfv::digits::TABLE2,
+    bfv::digits::TABLE3,
     bfv::table5::BENCH,
     bfv::through_ckks::BENCH,
     Bench {
@@ -241,7 +244,7 @@ const BENCHES: &[Bench] = &[
 ];
 
 /// Those that can run some of their rows.
-const SELECTIVE: [&str; 17] = [
+const SELECTIVE: [&str; 18] = [
     calibrate::NAME,
     fdfb::table6::NAME,
     fdfb::table8::NAME,
@@ -257,6 +260,7 @@ const SELECTIVE: [&str; 17] = [
     ckks::figures::FIGURE2.name,
     ckks::figures::FIGURE3.name,
     bfv::kernels::BENCH.name,
+    bfv::digits::TABLE3.name,
     bfv::table5::BENCH.name,
     bfv::through_ckks::BENCH.name,
 ];

@@ -42,12 +42,14 @@ impl DigitRemoval {
     /// The circuit of one input, with one output.
     ///
     /// # Panics
-    /// Unless 1 ≤ v < e, the polynomials exist ([`super::polynomials`]), and v = 1 for a bounded range.
+    /// Unless 1 ≤ v < e, the polynomials exist ([`super::polynomials`]), v = 1 for a bounded range, and e ≤ 23 for several
+    /// precisions of bits.
     #[must_use]
     pub fn circuit(self) -> ArithmeticCircuit<i64> {
         let Self { e, v, method, .. } = self;
         assert!(1 <= v && v < e, "{v} of {e} digits");
-        if let (1, Some(retained)) = (v, self.retaining()) {
+        let bits = self.p == 2 && method == DigitMethod::MultiPrecision;
+        if let (1, false, Some(retained)) = (v, bits, self.retaining()) {
             return self.without_lowest(retained);
         }
         let mut rows = Rows { removal: self, circuit: ArithmeticCircuit::new(1), made: BTreeMap::new() };
@@ -146,15 +148,33 @@ impl Rows {
         }
     }
 
-    /// Row i: each digit that is wanted from the first, those of few zeros by polynomials of low degree.
+    /// Row i, all from the first digit: the last one, and one of k zeros in no more levels than k rows take, by the
+    /// last one's polynomial where that keeps to it.
     fn retain_all(&mut self, i: u32, first: Id) {
         let DigitRemoval { p, e, v, .. } = self.removal;
         let last = e - 1 - i;
         // Rows below want u_(i,1), …, u_(i,v−1−i).
-        let zeros: Vec<u32> = (1..v - i).filter(|&j| j < last).chain([last]).collect();
-        let wanted: Vec<Vec<i64>> = zeros.iter().map(|&j| retain(p, j + 1)).collect();
+        let zeros = (1..v - i).filter(|&k| k < last).chain([last]);
+        if p == 2 {
+            let digits = self.circuit.append(&bits(last + 1), &[first]);
+            // The j-th has 2^(j+1) − 1 zeros.
+            self.made.extend(zeros.map(|k| ((i, k), digits[(k + 1).next_power_of_two().ilog2() as usize - 1])));
+            return;
+        }
+        let depth = |polynomial: &Vec<i64>| (polynomial.len() - 1).next_power_of_two().ilog2();
+        let mut wanted = vec![retain(p, last + 1)];
+        let [row, most] = [depth(&retain(p, 2)), depth(&wanted[0])];
+        let mut places = Vec::new();
+        for k in zeros {
+            if k < last && most > k * row {
+                places.push(((i, k), wanted.len()));
+                wanted.push(retain(p, k + 1));
+            } else {
+                places.push(((i, k), 0));
+            }
+        }
         let digits = self.polynomials(first, &wanted);
-        self.made.extend(zeros.into_iter().map(|j| (i, j)).zip(digits));
+        self.made.extend(places.into_iter().map(|(place, which)| (place, digits[which])));
     }
 
     /// u without its digits below `count`, of which digit j has `zeros`(j) zeros, over p^`count`.
@@ -166,6 +186,52 @@ impl Rows {
             self.circuit.push(Gate::ExactDivision { dividend, divisor: self.removal.p })
         })
     }
+}
+
+/// Σ l_j·f_j + (Σ u_j·f_j)·(Σ v_j·f_j).
+struct Step {
+    sum: &'static [i64],
+    factors: [&'static [i64]; 2],
+}
+
+/// From f_1 = x² and f_2 = x⁴ on, each of all before: f_j retains the lowest bit modulo 2^(2^j), the last modulo 2^23
+/// (Geelen, Iliashenko, Kang, Vercauteren 2023, and the library fheanor from f_4 on).
+const BITS: [Step; 3] = [
+    Step { sum: &[112, 0], factors: [&[94, 121], &[94, 121]] },
+    Step { sum: &[1984, 528, 22620], factors: [&[0, 226, 113], &[8, 2, 301]] },
+    Step {
+        sum: &[4849408, 3564625, 2737008, 6563608],
+        factors: [&[997183, 8295548, 419894, 879825], &[443729, 555132, 491350, 758385]],
+    },
+];
+
+/// The circuit of f_1, f_2, …, the last one right modulo 2^e: a product each.
+///
+/// # Panics
+/// Unless 2 ≤ e ≤ 23.
+fn bits(e: u32) -> ArithmeticCircuit<i64> {
+    assert!((2..=23).contains(&e), "a bit modulo 2^{e}: up to 2^23 is known");
+    let mut circuit = ArithmeticCircuit::new(1);
+    let mut made: Vec<Id> = Vec::new();
+    for step in 0..e.next_power_of_two().ilog2() as usize {
+        let before = made.last().copied().unwrap_or(circuit.input(0));
+        let next = match step.checked_sub(2).map(|step| &BITS[step]) {
+            None => circuit.square(before),
+            Some(Step { sum, factors: [u, v] }) => {
+                let mut combination = |constants: &[i64]| {
+                    let terms = made.iter().copied().zip(constants.iter().copied()).filter(|&(_, c)| c != 0).collect();
+                    circuit.push(Gate::Combination { terms, constant: 0 })
+                };
+                let left = combination(u);
+                let right = if u == v { left } else { combination(v) };
+                let addends = vec![combination(sum)];
+                circuit.push(Gate::SumOfProducts { products: vec![(left, right)], addends })
+            }
+        };
+        made.push(next);
+    }
+    made.into_iter().for_each(|digit| circuit.output(digit));
+    circuit
 }
 
 #[cfg(test)]
