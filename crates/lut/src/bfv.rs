@@ -5,6 +5,7 @@
 //! it; [`plan`]: where it is bootstrapped; [`params`]: sets for any p.
 pub mod coefficients;
 pub mod digits;
+pub mod full;
 pub mod params;
 pub mod plan;
 pub mod polynomials;
@@ -14,6 +15,7 @@ pub mod table;
 
 pub use coefficients::CoefficientBootstrap;
 pub use digits::{DigitMethod, DigitRemoval};
+pub use full::FullBootstrap;
 pub use params::SlotParams;
 pub use plan::ProgramPlan;
 pub use program::Program;

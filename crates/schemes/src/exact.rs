@@ -24,6 +24,7 @@
 //! circuits of [`crate::polyeval`].
 pub mod ciphertext;
 pub mod circuit;
+pub mod elements;
 mod error;
 pub mod evaluator;
 pub mod keys;

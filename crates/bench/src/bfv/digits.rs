@@ -156,8 +156,8 @@ struct Case {
 const CASES: [Case; 6] = [
     Case { shape: (2, 11, 5), set: (14, 38, (28, 10), 2, (30, 2)), limit: None, paper: [15.0, 16.0] },
     Case { shape: (2, 21, 13), set: (16, 50, (40, 21), 4, (45, 4)), limit: None, paper: [264.0, 239.0] },
-    Case { shape: (5, 6, 3), set: (15, 50, (34, 14), 4, (46, 3)), limit: None, paper: [49.5, 30.0] },
-    Case { shape: (17, 4, 2), set: (15, 50, (36, 14), 4, (46, 3)), limit: Some(0.3), paper: [61.2, 35.5] },
+    Case { shape: (5, 6, 3), set: (15, 50, (34, 16), 4, (46, 3)), limit: None, paper: [49.5, 30.0] },
+    Case { shape: (17, 4, 2), set: (15, 50, (36, 16), 4, (46, 3)), limit: Some(0.3), paper: [61.2, 35.5] },
     Case { shape: (31, 3, 1), set: (15, 50, (34, 9), 4, (46, 3)), limit: Some(0.3), paper: [26.3, 12.13] },
     Case { shape: (127, 3, 1), set: (15, 50, (40, 15), 4, (45, 4)), limit: Some(0.3), paper: [73.2, 38.0] },
 ];

@@ -120,13 +120,8 @@ impl SlimBootstrap {
         let mut result = params.outputs(&self.removal, &[state])?[0];
         result.factor = params.residues(result.exponent).mul(result.factor, params.raised_factor(low));
         result.scheme = x.scheme;
-        // v is an integer, and its rounding keeps to (h + 1)/2; w keeps to its bound. What is left below B + 1 is for
-        // the noise of the switch to the sparse key.
-        let units = params.power(self.raised - self.exponent) as f64 / params.prime(0);
-        let rest = self.bound + 1.0 - (f64::from(params.literal().sparse_weight) + 1.0) / 2.0;
-        let rest = rest - low.size.worst.exp2() * units;
-        let switch = params.raise_noise(PhaseSize::ZERO, self.exponent, self.raised);
-        let log2_failure = log2_failure(rest, switch) + (params.slots() as f64).log2();
+        let log2_failure = log2_failure_of(params, low.size, [self.exponent, self.raised], self.bound);
+        let log2_failure = log2_failure + (params.slots() as f64).log2();
         Ok(SlimPrediction { result, noise, log2_failure })
     }
 
@@ -156,10 +151,7 @@ impl SlimBootstrap {
     /// As [`Self::predict`], and [`ExactError::Exhausted`] where it predicts failures more often than 2^-128.
     pub fn check(&self, x: State) -> Result<SlimPrediction, ExactError> {
         let prediction = self.predict(x)?;
-        let found = -prediction.log2_failure;
-        if found < PROMISE {
-            return Err(ExactError::Exhausted { operation: "removal of digits", needed: PROMISE, found });
-        }
+        promised(prediction.log2_failure)?;
         Ok(prediction)
     }
 
@@ -178,4 +170,25 @@ impl SlimBootstrap {
         let removed = evaluator.evaluate(&self.removal, &[&sum], |_, _| ())?.swap_remove(0);
         Ok(evaluator.without_factor(removed, factor).into_scheme(&self.params, x.scheme))
     }
+}
+
+/// log2 of the probability that |v| is beyond the bound of a removal, for w of this size modulo q_0 and p^r, and p^e: [r,
+/// e] = `exponents`.
+///
+/// v is an integer, and its rounding keeps to (h + 1)/2; w keeps to its bound. What is left below B + 1 is for the noise
+/// of the switch to the sparse key.
+pub(super) fn log2_failure_of(params: &ExactParams, size: PhaseSize, exponents: [u32; 2], bound: f64) -> f64 {
+    let [r, e] = exponents;
+    let units = params.power(e - r) as f64 / params.prime(0);
+    let rest = bound + 1.0 - (f64::from(params.literal().sparse_weight) + 1.0) / 2.0;
+    log2_failure(rest - size.worst.exp2() * units, params.raise_noise(PhaseSize::ZERO, r, e))
+}
+
+/// Refuses failures that are more frequent than 2^-128.
+pub(super) fn promised(log2_failure: f64) -> Result<(), ExactError> {
+    let found = -log2_failure;
+    if found < PROMISE {
+        return Err(ExactError::Exhausted { operation: "removal of digits", needed: PROMISE, found });
+    }
+    Ok(())
 }

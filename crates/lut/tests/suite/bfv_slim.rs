@@ -10,7 +10,7 @@ use bootes_schemes::exact::{Evaluator, ExactError, ExactLiteral, ExactSecretKey,
 use bootes_schemes::rlwe::GaloisAction;
 use bootes_testkit::{TestRng, seed_bytes};
 
-fn literal(base: u64) -> ExactLiteral {
+pub(crate) fn literal(base: u64) -> ExactLiteral {
     ExactLiteral {
         name: format!("toy_slim_{base}"),
         class: SetClass::Toy,

@@ -72,6 +72,14 @@ pub enum ExactError {
         /// k.
         expected: usize,
     },
+    /// Polynomials of a power of X that the slots do not have.
+    #[error("polynomials of X^{found}: expected a power of two up to {max}, the degree of what a slot holds")]
+    Spread {
+        /// The power.
+        found: usize,
+        /// d.
+        max: usize,
+    },
     /// Something under another key or of another set.
     #[error("this {what} belongs to another key or parameter set; expected one of {expected}")]
     Foreign {

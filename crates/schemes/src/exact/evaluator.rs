@@ -192,6 +192,23 @@ impl Evaluator {
         Ok(out)
     }
 
+    /// a·X^`power`, for any sign of it: no noise.
+    ///
+    /// # Errors
+    /// [`ExactError::Foreign`].
+    pub fn mul_monomial(&self, a: &ExactCiphertext, power: i64) -> Result<ExactCiphertext, ExactError> {
+        self.check(a)?;
+        let degree = self.params.degree();
+        // X^N = −1.
+        let place = power.rem_euclid(2 * degree as i64) as usize;
+        let mut monomial = vec![0.0; degree];
+        monomial[place % degree] = if place < degree { 1.0 } else { -1.0 };
+        let monomial = self.ring().forward(self.ring().from_integers(a.inner.limbs(), &monomial));
+        let mut out = a.clone();
+        out.inner.for_both(|x| self.ring().mul_assign(x, &monomial));
+        Ok(out)
+    }
+
     /// a + c for one integer in all slots: the constant polynomial.
     ///
     /// # Errors

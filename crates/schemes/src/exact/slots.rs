@@ -77,6 +77,12 @@ impl ExactSlots {
         self.slots
     }
 
+    /// d, the degree of the Galois ring of a slot.
+    #[must_use]
+    pub fn extension(&self) -> usize {
+        self.degree / self.slots
+    }
+
     /// Rows, 1 or 2, and slots of each, which rotate among themselves.
     #[must_use]
     pub fn shape(&self) -> [usize; 2] {
@@ -142,7 +148,7 @@ impl ExactSlots {
 
     /// Coefficients of the polynomial of Y with these values in the slots; of the polynomial of Y^(k/m) where there are
     /// values of m slots, a power of two, columns repeat.
-    fn interpolate(&self, values: &[Gaussian]) -> Vec<i64> {
+    pub(super) fn interpolate(&self, values: &[Gaussian]) -> Vec<i64> {
         let (ring, columns) = (self.residues, values.len() / self.rows);
         let step = self.slots / values.len();
         // Of the root of Y^(k/m).
@@ -164,7 +170,7 @@ impl ExactSlots {
     }
 
     /// The values at ζ^(2j + 1), j < K.
-    fn evaluate(&self, coefficients: &[u64]) -> Vec<Gaussian> {
+    pub(super) fn evaluate(&self, coefficients: &[u64]) -> Vec<Gaussian> {
         let twisted = coefficients.iter().zip(&self.powers);
         let twisted: Vec<_> = twisted.map(|(&c, &power)| mul(self.residues, self.number(c), power)).collect();
         self.transform(&twisted, false)
@@ -199,16 +205,17 @@ impl ExactSlots {
     }
 
     /// What selects the coefficients of X^(d·i) (Appendix A.1), times d: a polynomial is added to its image under each.
+    /// The t-th takes X^(2^t) to −X^(2^t).
     #[must_use]
     pub fn trace(&self) -> Vec<GaloisAction> {
-        let d = self.degree / self.slots;
-        let frobenius = |power| GaloisAction::Frobenius { power };
+        let d = self.extension();
+        let frobenius = |i: u32| GaloisAction::Frobenius { power: 1 << i };
         match self.conjugate {
             // X ↦ X^(p^j) leaves X^d as it is.
-            None => (0..d.ilog2()).map(|i| frobenius(1 << i)).collect(),
+            None => (0..d.ilog2()).rev().map(frobenius).collect(),
             // X ↦ X^(p^2j) leaves X^(d/2), and X ↦ X^(5^(k/2)) then X^d.
             Some(_) => {
-                let powers = (1..d.ilog2()).map(|i| frobenius(1 << i));
+                let powers = (1..d.ilog2()).rev().map(frobenius);
                 powers.chain([GaloisAction::rotation(self.slots as i64 / 2)]).collect()
             }
         }
