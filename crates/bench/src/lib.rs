@@ -137,6 +137,7 @@ const BENCHES: &[Bench] = &[
     bfv::digits::TABLE1,
     bfv::digits::TABLE2,
     bfv::digits::TABLE3,
+    bfv::table4::BENCH,
     bfv::table5::BENCH,
     bfv::through_ckks::BENCH,
     Bench {
@@ -244,7 +245,7 @@ const BENCHES: &[Bench] = &[
 ];
 
 /// Those that can run some of their rows.
-const SELECTIVE: [&str; 18] = [
+const SELECTIVE: [&str; 19] = [
     calibrate::NAME,
     fdfb::table6::NAME,
     fdfb::table8::NAME,
@@ -261,6 +262,7 @@ const SELECTIVE: [&str; 18] = [
     ckks::figures::FIGURE3.name,
     bfv::kernels::BENCH.name,
     bfv::digits::TABLE3.name,
+    bfv::table4::BENCH.name,
     bfv::table5::BENCH.name,
     bfv::through_ckks::BENCH.name,
 ];

@@ -5,7 +5,9 @@ use bootes_lattice::rns::MaskStorage;
 use bootes_lut::bfv::{DigitMethod, DigitRemoval, SlimBootstrap};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::class::SetClass;
-use bootes_schemes::exact::{Evaluator, ExactLiteral, ExactSecretKey, ExactSlots, KeyRequest, Scheme, State};
+use bootes_schemes::exact::{
+    Evaluator, ExactLiteral, ExactParams, ExactSecretKey, ExactSlots, KeyRequest, Scheme, State,
+};
 
 use crate::ckks::large::unit;
 use crate::ckks::on;
@@ -62,7 +64,7 @@ const CASES: [Case; 6] = [
 ];
 
 /// h of the sparse key.
-const SPARSE_WEIGHT: u32 = 40;
+pub(crate) const SPARSE_WEIGHT: u32 = 40;
 
 const fn case(
     plaintext: (u64, u32, u32),
@@ -74,11 +76,15 @@ const fn case(
     Case { plaintext, primes, stages, limit, paper }
 }
 
-fn literal(case: &Case, quick: bool) -> ExactLiteral {
-    let ((base, r, log2_degree), (base_bits, (prime_bits, levels), digit_primes, special)) =
-        (case.plaintext, case.primes);
+/// The set of a row.
+pub(crate) fn literal(
+    name: &str,
+    (base, r, log2_degree): (u64, u32, u32),
+    (base_bits, (prime_bits, levels), digit_primes, special): (u32, (u32, usize), usize, (u32, usize)),
+    quick: bool,
+) -> ExactLiteral {
     ExactLiteral {
-        name: format!("slim_{base}_{r}_{log2_degree}"),
+        name: format!("{name}_{base}_{r}_{log2_degree}"),
         class: if quick { SetClass::Toy } else { SetClass::Secure },
         log2_degree: if quick { 9 } else { log2_degree },
         base,
@@ -106,8 +112,9 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
         if !options.wants(&name, true, p == 257) {
             continue;
         }
+        let literal = literal("slim", case.plaintext, case.primes, options.quick);
         let before = unit(options)?;
-        let (mut row, seconds) = on(1, || measure(&name, &literal(case, options.quick), (r, case.stages), options))??;
+        let (mut row, seconds) = on(1, || measure(&name, &literal, (r, case.stages), options))??;
         let unit = 0.5 * (before + unit(options)?);
         row.paper_ms = case.paper.map(|(seconds, _)| seconds * 1e3);
         let row = row.with("in_units", seconds / unit).with("unit_s", unit).with("limit_units", case.limit);
@@ -120,6 +127,17 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
 fn spendable(slim: &SlimBootstrap, state: State) -> f64 {
     let fits = |bits: &f64| slim.check(State { size: state.size.scaled(*bits), ..state }).is_ok();
     (1..).map(|tenth| f64::from(tenth) / 10.0).take_while(fits).last().unwrap_or(0.0)
+}
+
+/// Squarings in a row after which a ciphertext can still be bootstrapped.
+pub(crate) fn products_left(params: &ExactParams, mut state: State, fits: impl Fn(State) -> bool) -> usize {
+    let mut products = 0;
+    while let Ok(next) = params.products(&[(state, state)])
+        && fits(next.result)
+    {
+        (state, products) = (next.result, products + 1);
+    }
+    products
 }
 
 /// A row, and its CPU seconds.
@@ -154,13 +172,7 @@ fn measure(
     let stats = samples.stats();
     let found = slots.decode(&secret.decrypt(&output)?)?;
     let correct = found.iter().zip(&values).all(|(&found, &right)| found == right as u64);
-    let mut products = 0;
-    let mut state = output.state();
-    while let Ok(next) = params.products(&[(state, state)])
-        && slim.check(next.result).is_ok()
-    {
-        (state, products) = (next.result, products + 1);
-    }
+    let products = products_left(&params, output.state(), |state| slim.check(state).is_ok());
     let mut row = Row::new(NAME, name)
         .timed(&stats)
         .with("slots", slots.count())

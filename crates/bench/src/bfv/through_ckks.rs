@@ -44,25 +44,14 @@ const LIMIT: f64 = 5.0;
 const EXHAUSTED: f64 = 4.0;
 
 fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
-    let name = if options.quick { "toy_bootstrap" } else { "bootstrap_8" };
-    let BootstrapSet { params, bootstrap } = BootstrapSet::named(name)?;
-    let ckks = params.try_build()?;
-    memory::restart_peak();
-    let seed = SecretSeed::from_bytes(&SplitMix(7).seed());
-    let evaluator = on(1, || {
-        let mut request = KeyRequest::default();
-        Bootstrap::new(&ckks, &Encoder::new(ckks.degree())?, bootstrap.clone())?.request(&ckks, &mut request);
-        let secret = CkksSecretKey::derive(&ckks, &seed);
-        let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ())?;
-        Ok::<_, BenchError>(CkksEvaluator::new(Arc::new(key))?)
-    })??;
+    let ckks = Ckks::new(options)?;
     for (base, exponent) in [(2, 1), (257, 1), (65537, 1), (1000, 1), (65537, 2)] {
         let modulus = if exponent == 1 { base.to_string() } else { format!("{base}^{exponent}") };
         if !options.wants(&modulus, true, base == 257) {
             continue;
         }
         let before = unit(options)?;
-        let rows = on(1, || measure(&modulus, &evaluator, &bootstrap, &seed, (base, exponent)))??;
+        let rows = on(1, || ckks.measure(NAME, &modulus, (base, exponent)))??;
         let unit = 0.5 * (before + unit(options)?);
         for (row, seconds) in rows {
             sink(row.with("unit_s", unit).with("in_units", seconds / unit).with("limit_units", LIMIT))?;
@@ -71,51 +60,76 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
     Ok(())
 }
 
-/// A row for each number of passes, and its CPU seconds.
-fn measure(
-    modulus: &str,
-    ckks: &CkksEvaluator,
-    bootstrap: &BootstrapOptions,
-    seed: &SecretSeed,
-    (base, exponent): (u64, u32),
-) -> Result<Vec<(Row, f64)>, BenchError> {
-    let params = ExactParams::on_ckks(ckks.params(), base, exponent, LEVEL)?;
-    let secret = ExactSecretKey::derive(&params, seed);
-    let key = secret.evaluation_key(&KeyRequest::default(), MaskStorage::Expanded, |_, _| ())?;
-    let evaluator = Evaluator::new(Arc::new(key));
-    let bootstrap = Bootstrap::new(ckks.params(), ckks.encoder(), bootstrap.clone())?;
-    let refresh = CoefficientBootstrap::new(evaluator.clone(), ckks.clone(), bootstrap)?;
-    let t = params.power(exponent);
-    let mut random = SplitMix(base);
-    let mut message: Vec<i64> = (0..params.degree()).map(|_| (random.bits(53) % t) as i64).collect();
-    let mut x = secret.encrypt(&message, Scheme::Bfv, exponent, 1)?;
-    // Nearly as much noise as a pass takes.
-    while x.budget(&params).worst > EXHAUSTED {
-        x = evaluator.add(&x, &x)?;
-        message.iter_mut().for_each(|m| *m = 2 * *m % t as i64);
+/// CKKS and its keys.
+pub(crate) struct Ckks {
+    evaluator: CkksEvaluator,
+    bootstrap: BootstrapOptions,
+    seed: SecretSeed,
+}
+
+impl Ckks {
+    pub(crate) fn new(options: &Options) -> Result<Self, BenchError> {
+        let name = if options.quick { "toy_bootstrap" } else { "bootstrap_8" };
+        let BootstrapSet { params, bootstrap } = BootstrapSet::named(name)?;
+        let ckks = params.try_build()?;
+        memory::restart_peak();
+        let seed = SecretSeed::from_bytes(&SplitMix(7).seed());
+        let evaluator = on(1, || {
+            let mut request = KeyRequest::default();
+            Bootstrap::new(&ckks, &Encoder::new(ckks.degree())?, bootstrap.clone())?.request(&ckks, &mut request);
+            let secret = CkksSecretKey::derive(&ckks, &seed);
+            let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ())?;
+            Ok::<_, BenchError>(CkksEvaluator::new(Arc::new(key))?)
+        })??;
+        Ok(Self { evaluator, bootstrap, seed })
     }
-    let before = x.budget(&params).worst;
-    let mut rows = Vec::new();
-    let noisy = x;
-    for pass in 1..=PASSES {
-        let mut samples = Samples::default();
-        let x = samples.time(1.0, || refresh.passes(&noisy, LEVEL, pass))?;
-        let stats = samples.stats();
-        let seconds = stats.cpu_ms * 1e-3;
-        let [std, largest] = secret.measure(&x)?;
-        let correct = secret.decrypt(&x)?.iter().zip(&message).all(|(&found, &right)| found == right as u64);
-        let after = x.budget(&params).worst;
-        let row = Row::new(NAME, modulus)
-            .timed(&stats)
-            .with("passes", pass)
-            .with("gained_bits", after - before)
-            .with("budget_bits", after)
-            .with("measured_budget_bits", params.log2_level(x.level) - 1.0 - largest)
-            .with("noise_ratio", (std - x.size.average).exp2())
-            .with("log2_degree", params.degree().ilog2())
-            .with("isa", bootes::isa().to_string())
-            .with("peak_rss_bytes", memory::peak_bytes());
-        rows.push((Row { correct: Some(correct), ..row }, seconds));
+
+    /// A row for each number of passes, and its CPU seconds.
+    pub(crate) fn measure(
+        &self,
+        bench: &'static str,
+        row: &str,
+        (base, exponent): (u64, u32),
+    ) -> Result<Vec<(Row, f64)>, BenchError> {
+        let Self { evaluator: ckks, bootstrap, seed } = self;
+        let params = ExactParams::on_ckks(ckks.params(), base, exponent, LEVEL)?;
+        let secret = ExactSecretKey::derive(&params, seed);
+        let key = secret.evaluation_key(&KeyRequest::default(), MaskStorage::Expanded, |_, _| ())?;
+        let evaluator = Evaluator::new(Arc::new(key));
+        let bootstrap = Bootstrap::new(ckks.params(), ckks.encoder(), bootstrap.clone())?;
+        let refresh = CoefficientBootstrap::new(evaluator.clone(), ckks.clone(), bootstrap)?;
+        let t = params.power(exponent);
+        let mut random = SplitMix(base);
+        let mut message: Vec<i64> = (0..params.degree()).map(|_| (random.bits(53) % t) as i64).collect();
+        let mut x = secret.encrypt(&message, Scheme::Bfv, exponent, 1)?;
+        // Nearly as much noise as a pass takes.
+        while x.budget(&params).worst > EXHAUSTED {
+            x = evaluator.add(&x, &x)?;
+            message.iter_mut().for_each(|m| *m = 2 * *m % t as i64);
+        }
+        let before = x.budget(&params).worst;
+        let mut rows = Vec::new();
+        let noisy = x;
+        for pass in 1..=PASSES {
+            let mut samples = Samples::default();
+            let x = samples.time(1.0, || refresh.passes(&noisy, LEVEL, pass))?;
+            let stats = samples.stats();
+            let seconds = stats.cpu_ms * 1e-3;
+            let [std, largest] = secret.measure(&x)?;
+            let correct = secret.decrypt(&x)?.iter().zip(&message).all(|(&found, &right)| found == right as u64);
+            let after = x.budget(&params).worst;
+            let row = Row::new(bench, row)
+                .timed(&stats)
+                .with("passes", pass)
+                .with("gained_bits", after - before)
+                .with("budget_bits", after)
+                .with("measured_budget_bits", params.log2_level(x.level) - 1.0 - largest)
+                .with("noise_ratio", (std - x.size.average).exp2())
+                .with("log2_degree", params.degree().ilog2())
+                .with("isa", bootes::isa().to_string())
+                .with("peak_rss_bytes", memory::peak_bytes());
+            rows.push((Row { correct: Some(correct), ..row }, seconds));
+        }
+        Ok(rows)
     }
-    Ok(rows)
 }

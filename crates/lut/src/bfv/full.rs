@@ -43,8 +43,8 @@ pub struct FullBootstrap {
 
 impl FullBootstrap {
     /// Between the plaintext moduli p^r and p^e, [r, e] = `exponents`, for polynomials of X^`spread`, 1 for all; with a
-    /// circuit that maps p^(e−r)·m + v modulo p^e to m modulo p^r, where |v| ≤ `bound`. Transforms are of one stage, the
-    /// second at the level that leaves the most.
+    /// circuit that maps p^(e−r)·m + v modulo p^e to m modulo p^r, where |v| ≤ `bound`. Transforms are of so many `stages`, a
+    /// level each, those to coefficients from the level on that leaves the most.
     ///
     /// # Errors
     /// [`ExactError::Spread`] unless `spread` divides d; as [`ExactSlots::new`], [`ExactSlots::to_coeffs`];
@@ -53,6 +53,7 @@ impl FullBootstrap {
         params: &ExactParams,
         exponents: [u32; 2],
         spread: usize,
+        stages: usize,
         removal: ArithmeticCircuit<i64>,
         bound: f64,
     ) -> Result<Self, ExactError> {
@@ -62,18 +63,20 @@ impl FullBootstrap {
             return Err(ExactError::Spread { found: spread, max: parts });
         }
         let over = params.residues(exponents[1]).inverse(parts as u64).expect("a power of two is a unit");
+        let from = |level: usize| (0..stages).map(|stage| level.saturating_sub(stage)).collect::<Vec<_>>();
         let mut full = Self {
             params: params.clone(),
             exponents,
             signs: digits.trace(),
             spread: spread.ilog2() as usize,
-            to_slots: digits.to_slots(params, &[params.max_level()], over)?.into(),
+            to_slots: digits.to_slots(params, &from(params.max_level()), over)?.into(),
             removal: Arc::new(removal),
             bound,
             to_coeffs: Arc::new([]),
         };
-        let level = params.best_level(&[full.removed()?]).max(1);
-        full.to_coeffs = vectors.to_coeffs(params, &[level])?.into();
+        let removed = full.removed()?;
+        let level = params.best_level(&[removed]).max(stages).min(removed.level);
+        full.to_coeffs = vectors.to_coeffs(params, &from(level))?.into();
         Ok(full)
     }
 

@@ -22,9 +22,11 @@ fn removal(p: u64, r: u32) -> bootes_schemes::polyeval::ArithmeticCircuit<i64> {
 /// elements in the slots between them.
 #[test]
 fn polynomials_are_refreshed() {
-    for (base, r, spread) in [(31, 1, 1), (31, 2, 4), (97, 1, 1), (127, 1, 1), (193, 1, 2), (257, 1, 1), (17, 2, 8)] {
+    for (base, r, spread, stages) in
+        [(31, 1, 1, 1), (31, 2, 4, 1), (97, 1, 1, 2), (127, 1, 1, 1), (193, 1, 2, 2), (257, 1, 1, 1), (17, 2, 8, 1)]
+    {
         let params = ExactLiteral { exponent: r + 1, ..literal(base) }.try_build().unwrap();
-        let full = FullBootstrap::new(&params, [r, r + 1], spread, removal(base, r), BOUND as f64).unwrap();
+        let full = FullBootstrap::new(&params, [r, r + 1], spread, stages, removal(base, r), BOUND as f64).unwrap();
         let slots = ExactSlots::new(&params, r).unwrap();
         assert_eq!(full.parts(), slots.extension() / spread);
         let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("full", base)));
@@ -96,7 +98,7 @@ fn squared_modulo(a: &[u64], f: &[i64], t: u64) -> Vec<u64> {
 fn what_cannot_be_refreshed_is_refused() {
     let params = literal(257).try_build().unwrap();
     let refused =
-        |params: &ExactParams, p, spread| FullBootstrap::new(params, [1, 2], spread, removal(p, 1), 6.0).err();
+        |params: &ExactParams, p, spread| FullBootstrap::new(params, [1, 2], spread, 1, removal(p, 1), 6.0).err();
     for spread in [0, 3, 2 * params.degree()] {
         assert!(matches!(refused(&params, 257, spread), Some(ExactError::Spread { .. })), "{spread}");
     }
