@@ -30,6 +30,7 @@ pub mod evaluator;
 pub mod keys;
 pub mod linear;
 pub mod params;
+pub mod port;
 pub mod raise;
 pub mod residue;
 pub mod size;

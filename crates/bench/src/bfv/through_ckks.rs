@@ -20,7 +20,7 @@ pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Bfv, summary
 
 const NAME: &str = "bfv-through-ckks";
 const SUMMARY: &str =
-    "all coefficients of BFV refreshed through CKKS, any plaintext modulus: bits gained by three passes";
+    "all coefficients of BFV refreshed through CKKS, any plaintext modulus: bits gained by one to four passes";
 const COLUMNS: &[Column] = &[
     Column::new("plaintext modulus", "row", 18),
     Column::new("passes", "passes", 6),

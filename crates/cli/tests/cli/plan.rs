@@ -221,15 +221,15 @@ fn bad_plans() {
 #[test]
 fn benchmarks_by_engine() {
     let fixture = Fixture::new();
-    let [all, fhew, ckks] =
-        ["", " --engine fhew", " --engine ckks"].map(|engine| fixture.call(&format!("bench --list{engine}")).ok());
+    let [all, fhew, ckks, bfv] = ["", " --engine fhew", " --engine ckks", " --engine bfv"]
+        .map(|engine| fixture.call(&format!("bench --list{engine}")).ok());
     assert!(fhew.contains("fdfb-table6") && !fhew.contains("ckks"), "{fhew}");
     assert!(ckks.contains("ckks-tableA1") && ckks.contains("rns-kernels") && !ckks.contains("fhew"), "{ckks}");
-    // One is of both; those of exact arithmetic are of no engine of the command line.
-    let of_bfv = all.lines().filter(|line| line.starts_with("bfv-")).count();
-    assert_eq!(all.lines().count() + 1, fhew.lines().count() + ckks.lines().count() + of_bfv);
+    assert!(bfv.contains("bfv-table5") && bfv.contains("digits-table1") && !bfv.contains("ckks  "), "{bfv}");
+    // One is of several engines, and in all three lists.
+    assert_eq!(all.lines().count() + 2, [&fhew, &ckks, &bfv].map(|list| list.lines().count()).iter().sum::<usize>());
     let is_of_both = |list: &str| list.lines().any(|line| line.starts_with("calibrate ") && line.contains("  both  "));
-    assert!(is_of_both(&fhew) && is_of_both(&ckks), "{all}");
+    assert!(is_of_both(&fhew) && is_of_both(&ckks) && is_of_both(&bfv), "{all}");
     let json = fixture.call("bench --list --engine ckks --json").ok();
     let of_ckks = |line: &str| line.contains("\"engine\":\"ckks\"") || line.contains("\"engine\":\"both\"");
     assert!(json.lines().count() > 4 && json.lines().all(of_ckks), "{json}");

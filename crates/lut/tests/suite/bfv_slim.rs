@@ -8,7 +8,7 @@ use bootes_ring::sample::SecretSeed;
 use bootes_schemes::class::SetClass;
 use bootes_schemes::exact::{Evaluator, ExactError, ExactLiteral, ExactSecretKey, ExactSlots, KeyRequest, Scheme};
 use bootes_schemes::rlwe::GaloisAction;
-use bootes_testkit::{TestRng, seed_bytes};
+use bootes_testkit::{CONFIDENCE, TestRng, clopper_pearson, seed_bytes};
 
 pub(crate) fn literal(base: u64) -> ExactLiteral {
     ExactLiteral {
@@ -161,4 +161,74 @@ fn every_set_refreshes_without_end() {
         assert!(matches!(SlotParams::new(p, r), Err(LutError::SlotPower { .. })), "{p}^{r}");
     }
     assert!(matches!(SlotParams::new(8191, 1), Err(LutError::SlotTransform { .. })));
+}
+
+/// The probability that |v| > `bound`. v is an integer: the errors of h roundings, uniform in [−½, ½], and the one of b,
+/// which makes their sum an integer. So v is the sum of h such errors, rounded (Irwin and Hall's distribution).
+fn tail(weight: u32, bound: u32) -> f64 {
+    let n = weight;
+    // P(Σ u_i ≥ x) for u_i of [0, 1] is that of ≤ n − x: Σ_k (−1)^k·C(n, k)·(n − x − k)^n/n!.
+    let below = f64::from(n) / 2.0 - f64::from(bound) - 0.5;
+    let (mut sum, mut binomial) = (0.0, 1.0);
+    for k in 0..=n {
+        let rest = below - f64::from(k);
+        if rest <= 0.0 {
+            break;
+        }
+        sum += if k % 2 == 0 { binomial } else { -binomial } * rest.powi(n as i32);
+        binomial *= f64::from(n - k) / f64::from(k + 1);
+    }
+    2.0 * sum / (1..=n).map(f64::from).product::<f64>()
+}
+
+/// The bound of the removal is below what the sparse key makes: vectors fail where a sum of roundings is beyond it, which
+/// is as often as the exact tail says.
+#[test]
+fn weakened_removals_fail_as_often_as_roundings_say() {
+    let (base, bound) = (127, 2);
+    let params = literal(base).try_build().unwrap();
+    let weight = params.literal().sparse_weight;
+    let removal = DigitRemoval { p: base, e: 2, v: 1, method: DigitMethod::BoundedRange { bound } }.circuit();
+    let slim = SlimBootstrap::new(&params, [1, 2], 1, removal.clone(), bound as f64).unwrap();
+    let slots = [1, 2].map(|exponent| ExactSlots::new(&params, exponent).unwrap());
+    let (k, mut failed, mut beyond, mut trials) = (slots[0].count(), 0, 0, 0);
+    let mut rng = TestRng::new("tail", base);
+    for key in 0..12 {
+        let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("tail", key)));
+        let mut request = KeyRequest::default();
+        slim.request(&mut request);
+        let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
+        let evaluator = Evaluator::new(Arc::new(key));
+        let residues = params.residues(1);
+        for _ in 0..40 {
+            // All coefficients of a raised ciphertext: v is what is beside the multiple of p.
+            let message: Vec<i64> = (0..params.degree()).map(|_| rng.below(base) as i64).collect();
+            let x = secret.encrypt(&message, Scheme::Bgv, 1, 0).unwrap();
+            let raised = evaluator.raise(&x, 2).unwrap();
+            let found = secret.decrypt(&raised.ciphertext).unwrap();
+            let of_message = message.iter().map(|&m| base * residues.mul(m as u64, raised.factor));
+            let modulus = params.power(2) as i64;
+            let centred = |(found, of_message): (&u64, u64)| {
+                let v = (*found as i64 - of_message as i64).rem_euclid(modulus);
+                if 2 * v > modulus { v - modulus } else { v }
+            };
+            let v: Vec<i64> = found.iter().zip(of_message).map(centred).collect();
+            assert!(v.iter().all(|v| 2 * v.unsigned_abs() <= u64::from(weight) + 1), "{v:?}");
+            beyond += v.iter().filter(|v| v.unsigned_abs() > bound).count() as u64;
+            trials += v.len() as u64;
+            // As numbers in slots: one beyond the bound is no multiple of p when it is divided by p, and spoils all of them.
+            let slots_of: Vec<i64> = found.iter().take(k).map(|&c| c as i64).collect();
+            let in_slots = secret.encrypt(&slots[1].encode(&slots_of).unwrap(), Scheme::Bgv, 2, params.max_level());
+            let removed = evaluator.evaluate(&removal, &[&in_slots.unwrap()], |_, _| ()).unwrap().swap_remove(0);
+            let removed = slots[0].decode(&secret.decrypt(&removed).unwrap()).unwrap();
+            let mut pairs = removed.into_iter().zip(&message);
+            let right = pairs.all(|(removed, &m)| removed == residues.mul(m as u64, raised.factor));
+            assert_eq!(right, v[..k].iter().all(|v| v.unsigned_abs() <= bound), "{v:?}");
+            failed += u64::from(!right);
+        }
+    }
+    let (low, high) = clopper_pearson(beyond, trials, CONFIDENCE);
+    let expected = tail(weight, bound as u32);
+    assert!((low..=high).contains(&expected), "{beyond} of {trials}, expected {expected}: {low} to {high}");
+    assert!(failed > 20);
 }

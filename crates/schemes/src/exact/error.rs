@@ -142,6 +142,17 @@ pub enum ExactError {
         /// How many it has.
         expected: usize,
     },
+    /// Messages of the port modulo another number.
+    #[error("messages modulo {found}: expected {expected}, the plaintext modulus")]
+    PortModulus {
+        /// Theirs.
+        found: u64,
+        /// p^r.
+        expected: u64,
+    },
+    /// What the port between engines refuses.
+    #[error(transparent)]
+    Port(#[from] bootes_lattice::port::RlweError),
     /// Keys that do not serve.
     #[error(transparent)]
     Keys(#[from] KeyError),

@@ -105,7 +105,7 @@ impl Evaluator {
     }
 
     /// c·w, of c·m or of the factor c·f as `state` says.
-    fn times<'a>(&self, x: Cow<'a, ExactCiphertext>, c: i64, state: State) -> Cow<'a, ExactCiphertext> {
+    pub(super) fn times<'a>(&self, x: Cow<'a, ExactCiphertext>, c: i64, state: State) -> Cow<'a, ExactCiphertext> {
         if c == 1 {
             return x;
         }

@@ -383,3 +383,46 @@ fn what_belongs_elsewhere_is_refused() {
     let squared = secret.encrypt(&message, Scheme::Bgv, 2, 1).unwrap();
     assert!(matches!(evaluator.apply_slots(&map, &squared), Err(ExactError::Moduli { .. })));
 }
+
+/// To the port and back in both schemes, after products: the same messages, with noise as predicted.
+#[test]
+fn messages_pass_through_the_port() {
+    for (base, exponent) in [(2, 4), (17, 2), (257, 1), (1000, 1)] {
+        let mut toy = Toy::new(base, exponent);
+        let params = toy.params.clone();
+        let (ring, t) = (params.ring(), params.power(exponent));
+        let variance = bootes_lattice::port::switch_variance(0.0, 0.0, 64);
+        for scheme in SCHEMES {
+            let (m, x) = toy.fresh(scheme, exponent);
+            let (other, y) = toy.fresh(scheme, exponent);
+            let of_both = toy.evaluator.mul(&x, &y).unwrap();
+            let expected = product(&m, &other, toy.params.residues(exponent));
+            let expected: Vec<u64> = expected.into_iter().map(|m| m as u64).collect();
+            let out = toy.evaluator.to_port(&of_both, DEGREE, 40).unwrap();
+            assert_eq!(out.decrypt(ring, toy.secret.key()).unwrap(), expected, "{base}^{exponent}, {scheme}");
+            let errors = out.errors(ring, toy.secret.key(), &expected).unwrap();
+            // w is what the division by the last prime rounds, a few standard deviations of it; and both parts round.
+            let rounding = toy.params.rounding_size(1.0).average.exp2();
+            let most = 12.0 * rounding * (1.0 + (40f64.exp2() / toy.params.prime(0)) * t as f64);
+            assert!(errors.iter().all(|e| e.abs() < most), "{base}^{exponent}, {scheme}: {errors:?}, {most}");
+            let back = toy.evaluator.from_port(&out, exponent, most * most).unwrap();
+            assert_eq!(toy.secret.decrypt(&back).unwrap(), expected, "{base}^{exponent}, {scheme}");
+            let [_, largest] = toy.secret.measure(&back).unwrap();
+            assert!(largest <= back.size.worst);
+            let sum = toy.evaluator.add(&back, &back).unwrap();
+            let doubled: Vec<u64> = expected.iter().map(|m| 2 * m % t).collect();
+            assert_eq!(toy.secret.decrypt(&sum).unwrap(), doubled);
+        }
+        // From elsewhere: noise of the rounding alone.
+        let zeros = toy.secret.encrypt(&[0; DEGREE], Scheme::Bfv, exponent, 0).unwrap();
+        let out = toy.evaluator.to_port(&zeros, 3, 50).unwrap();
+        assert_eq!(out.count(), 3);
+        let error =
+            toy.evaluator.from_port(&out.mod_switch(49).unwrap().with_plaintext_modulus(3).unwrap(), exponent, 1.0);
+        assert_eq!(error.unwrap_err(), ExactError::PortModulus { found: 3, expected: t });
+        assert!(matches!(toy.evaluator.from_port(&out, exponent, 1e40), Err(ExactError::Exhausted { .. })));
+        assert!(matches!(toy.evaluator.from_port(&out, exponent + 1, variance), Err(ExactError::Exponent { .. })));
+        assert!(matches!(toy.evaluator.to_port(&zeros, DEGREE + 1, 40), Err(ExactError::Port(_))));
+        assert!(matches!(toy.evaluator.to_port(&zeros, 1, 51), Err(ExactError::Port(_))));
+    }
+}

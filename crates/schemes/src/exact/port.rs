@@ -1,0 +1,61 @@
+//! The way from and to the port between engines ([`bootes_lattice::port`]): messages of Z_(p^r) as coefficients of RLWE
+//! ciphertexts modulo 2^k, under the same secret key.
+use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
+
+use super::{Evaluator, ExactCiphertext, ExactError, ExactParams, PhaseSize, Scheme, State};
+
+impl ExactParams {
+    /// What [`Evaluator::from_port`] makes of a ciphertext modulo 2^`log2_modulus` of messages modulo p^`exponent`, whose
+    /// noise has the variance `variance` in units of 2^-k of the torus.
+    fn ported(&self, log2_modulus: u32, variance: f64, exponent: u32) -> State {
+        let residues = self.residues(exponent);
+        // F = −f/q_0 = 1.
+        let factor = residues.neg(self.modulus_in(residues, 0));
+        let ratio = self.prime(0) / f64::from(log2_modulus).exp2();
+        let noise = if variance > 0.0 { self.random_size(variance * ratio * ratio) } else { PhaseSize::ZERO };
+        let size = noise.plus(self.rounding_size(1.0)).scaled((self.power(exponent) as f64).log2());
+        State { level: 0, scheme: Scheme::Bfv, exponent, factor, size }
+    }
+}
+
+impl Evaluator {
+    /// The first `count` coefficients of a message as a ciphertext modulo 2^`log2_modulus`.
+    ///
+    /// Its noise is what x has at level 0, times 2^k/q_0, and the rounding of both parts
+    /// ([`switch_variance`](bootes_lattice::port::switch_variance)).
+    ///
+    /// # Errors
+    /// [`ExactError::Port`] for a modulus or number that the port does not have; [`ExactError::Foreign`];
+    /// [`ExactError::Exhausted`].
+    pub fn to_port(&self, x: &ExactCiphertext, count: usize, log2_modulus: u32) -> Result<RlweCiphertext, ExactError> {
+        self.check(x)?;
+        let encoding = RlweEncoding::new(self.params.power(x.exponent), log2_modulus)?;
+        // c·w for the factor that is −q_0 at level 0, F = 1: where the primes above divide what it adds.
+        let residues = self.params.residues(x.exponent);
+        let found = self.params.raised_factor(self.params.at_level(x.state, 0));
+        let constant = residues.balance(residues.inverse(found).expect("a factor is a unit"));
+        let state = self.params.promised("conversion", self.params.scaled(x.state, constant))?;
+        let scaled = self.times(std::borrow::Cow::Borrowed(x), constant, state);
+        let low = self.drop_to(&scaled, 0)?.into_owned().into_scheme(&self.params, Scheme::Bfv);
+        Ok(RlweCiphertext::from_base(self.ring(), &low.inner, encoding, count)?)
+    }
+
+    /// The messages modulo p^`exponent` of a ciphertext of the port under the secret key of these keys, at level 0 in BFV;
+    /// `variance` is that of its noise, in units of its modulus 2^k.
+    ///
+    /// The port knows of no keys: under another one the result decrypts to anything.
+    ///
+    /// # Errors
+    /// [`ExactError::PortModulus`] for messages modulo another number, [`ExactError::Exponent`]; [`ExactError::Port`] for
+    /// another degree; [`ExactError::Exhausted`] for noise that is too large.
+    pub fn from_port(&self, x: &RlweCiphertext, exponent: u32, variance: f64) -> Result<ExactCiphertext, ExactError> {
+        self.params.check_exponent(exponent)?;
+        let (found, expected) = (x.encoding().plaintext_modulus(), self.params.power(exponent));
+        if found != expected {
+            return Err(ExactError::PortModulus { found, expected });
+        }
+        let state = self.params.ported(x.encoding().log2_modulus(), variance, exponent);
+        let state = self.params.promised("conversion", state)?;
+        Ok(ExactCiphertext::new(&self.params, x.to_base(self.ring())?, state, self.keys.id()))
+    }
+}
