@@ -1,10 +1,12 @@
 //! Bootstrapping of BFV and BGV (*Homomorphic Lower Digits Removal and Improved FHE Bootstrapping*).
 //!
 //! [`polynomials`] of digits, [`digits`] the circuits that remove them. [`slim`]: messages are vectors of Z_(p^r).
-//! [`coefficients`]: any message modulo any t, through CKKS. [`program`]: arithmetic on vectors as data, [`table`]s among
+//! [`full`]: any polynomial modulo p^r. [`coefficients`], [`discrete`]: any message modulo any t, through CKKS, in passes or
+//! at once. [`program`]: arithmetic on vectors as data, [`table`]s among
 //! it; [`plan`]: where it is bootstrapped; [`params`]: sets for any p.
 pub mod coefficients;
 pub mod digits;
+pub mod discrete;
 pub mod full;
 pub mod params;
 pub mod plan;
@@ -15,6 +17,7 @@ pub mod table;
 
 pub use coefficients::CoefficientBootstrap;
 pub use digits::{DigitMethod, DigitRemoval};
+pub use discrete::{DiscreteBootstrap, DiscreteNoise, DiscreteSet};
 pub use full::FullBootstrap;
 pub use params::SlotParams;
 pub use plan::ProgramPlan;

@@ -16,9 +16,11 @@ pub mod keys;
 pub mod linear;
 pub mod noise;
 pub mod params;
+pub mod precise;
 pub mod precision;
 pub mod seeded;
 pub mod sets;
+pub mod wide;
 
 pub use bootstrap::{Bootstrap, BootstrapOptions};
 pub use ciphertext::CkksCiphertext;

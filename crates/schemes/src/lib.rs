@@ -14,5 +14,6 @@ pub mod exact;
 pub mod fhew;
 pub mod lintrans;
 pub mod polyeval;
+pub mod precise;
 pub mod rlwe;
 pub mod scalar;

@@ -129,22 +129,21 @@ impl CoefficientBootstrap {
         // Of w = (Q'/2^k)·ε, and what the constant's rounding leaves of w.
         let error = self.log2_error.scaled(params.log2_level(level) - k);
         let rounded = x.size.scaled(-log2_q + params.log2_level(level) - log2_constant.min(CONSTANT_BITS));
-        let factor = self.lifted_factor(&x, level);
+        let factor = lifted_factor(params, x.state(), level);
         let state = State { level, factor, size: error.plus(rounded), ..x.state() };
         let most = self.log2_most + params.log2_level(level) - k;
         let most = PhaseSize { average: most, worst: most }.plus(rounded).worst;
         let state = params.promised("refreshing of coefficients", state)?;
         Ok((ExactCiphertext::new(params, out, state, x.key_id()), most))
     }
+}
 
-    /// f·Q'/q: u stays as it is.
-    fn lifted_factor(&self, x: &ExactCiphertext, level: usize) -> u64 {
-        let params = self.exact.params();
-        let residues = params.residues(x.exponent);
-        let [from, to] = [x.level, level].map(|level| params.modulus_in(residues, level));
-        let inverse = residues.inverse(from).expect("the primes do not divide plaintext moduli");
-        residues.mul(x.factor, residues.mul(to, inverse))
-    }
+/// f·Q'/q: u stays as it is.
+pub(super) fn lifted_factor(params: &ExactParams, x: State, level: usize) -> u64 {
+    let residues = params.residues(x.exponent);
+    let [from, to] = [x.level, level].map(|level| params.modulus_in(residues, level));
+    let inverse = residues.inverse(from).expect("the primes do not divide plaintext moduli");
+    residues.mul(x.factor, residues.mul(to, inverse))
 }
 
 /// To how many bits a logarithm of a modulus tells it.

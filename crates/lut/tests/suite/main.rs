@@ -1,5 +1,6 @@
 //! The tests of tables, circuits and algorithms.
 mod bfv_coefficients;
+mod bfv_discrete;
 mod bfv_full;
 mod bfv_program;
 mod bfv_slim;

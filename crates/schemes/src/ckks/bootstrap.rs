@@ -24,7 +24,7 @@ pub struct TransformOptions {
     pub bound: f64,
     /// Stages of CoeffsToSlots, a level each.
     pub to_slots: usize,
-    /// Stages of SlotsToCoeffs, a level each.
+    /// Stages of SlotsToCoeffs, a level each; none where coefficients are made otherwise.
     pub to_coeffs: usize,
     /// The level of the result of SlotsToCoeffs.
     pub output_level: usize,
@@ -65,11 +65,15 @@ impl Transforms {
         let maps =
             embedding_stages::coeffs_to_slots(degree, &embedding_stages::even_levels(degree, options.to_slots)?, half)?;
         let to_slots = even(maps, top, params.scale(top - options.to_slots) / (options.bound * params.prime(0)))?;
-        let mut levels = embedding_stages::even_levels(degree, options.to_coeffs)?;
-        levels.reverse();
-        let maps = embedding_stages::slots_to_coeffs(degree, &levels, Complex64::ONE)?;
         let first = options.output_level + options.to_coeffs;
-        let to_coeffs = even(maps, first, options.output_scale / params.scale(first))?;
+        let to_coeffs = if options.to_coeffs == 0 {
+            Vec::new()
+        } else {
+            let mut levels = embedding_stages::even_levels(degree, options.to_coeffs)?;
+            levels.reverse();
+            let maps = embedding_stages::slots_to_coeffs(degree, &levels, Complex64::ONE)?;
+            even(maps, first, options.output_scale / params.scale(first))?
+        };
         Ok(Self { options, to_slots, to_coeffs })
     }
 
@@ -202,14 +206,29 @@ impl Evaluator {
     /// # Errors
     /// [`CkksError::Keys`].
     pub fn raise(&self, x: &RnsCiphertext) -> Result<RnsCiphertext, CkksError> {
-        let keys = self.keys.raise()?;
         let (ring, top) = (self.ring(), self.params.limbs(self.params.max_level()));
-        let base = x.restricted(self.params.limbs(0));
-        let mut sparse = keys.to_sparse.switch(ring, self.params.base_gadget(), &base.a);
+        let sparse = self.to_sparse(x)?;
+        self.from_sparse(&sparse.map(|x| ring.forward(ring.from_integers(top, ring.backward(x.clone()).limb(0)))))
+    }
+
+    /// A ciphertext under s as one of level 0 under the sparse key.
+    ///
+    /// # Errors
+    /// [`CkksError::Keys`].
+    pub fn to_sparse(&self, x: &RnsCiphertext) -> Result<RnsCiphertext, CkksError> {
+        let (ring, base) = (self.ring(), x.restricted(self.params.limbs(0)));
+        let mut sparse = self.keys.raise()?.to_sparse.switch(ring, self.params.base_gadget(), &base.a);
         ring.add_assign(&mut sparse.b, &base.b);
-        let raised = sparse.map(|x| ring.forward(ring.from_integers(top, ring.backward(x.clone()).limb(0))));
-        let mut out = keys.from_sparse.switch(ring, self.params.gadget(), &raised.a);
-        ring.add_assign(&mut out.b, &raised.b);
+        Ok(sparse)
+    }
+
+    /// A ciphertext of any level under the sparse key as one under s.
+    ///
+    /// # Errors
+    /// [`CkksError::Keys`].
+    pub fn from_sparse(&self, x: &RnsCiphertext) -> Result<RnsCiphertext, CkksError> {
+        let mut out = self.keys.raise()?.from_sparse.switch(self.ring(), self.params.gadget(), &x.a);
+        self.ring().add_assign(&mut out.b, &x.b);
         Ok(out)
     }
 

@@ -12,8 +12,11 @@ use num_complex::Complex64;
 
 use super::CkksError;
 use super::encoder::{check_degree, twiddles};
+use super::precise::PreciseRoots;
 use crate::lintrans::Diagonals;
 use crate::lintrans::butterflies::{self, Butterflies};
+use crate::precise::PreciseComplex;
+use crate::scalar::Scalar;
 
 /// log2 n levels, n = `degree`/2, split over `stages` as evenly as can be, the longer first; fewer stages if there are
 /// fewer levels.
@@ -41,6 +44,16 @@ pub fn slots_to_coeffs(degree: usize, levels: &[usize], factor: Complex64) -> Re
     Ok(scaled(maps, factor))
 }
 
+/// [`slots_to_coeffs`] to 100 bits, with the factor 1.
+///
+/// # Errors
+/// As [`slots_to_coeffs`].
+pub fn precise_slots_to_coeffs(degree: usize, levels: &[usize]) -> Result<Vec<Diagonals<PreciseComplex>>, CkksError> {
+    check_levels(degree, levels)?;
+    let roots = PreciseRoots::new();
+    Ok(butterflies(degree).up(levels, |half| roots.twiddles(half).collect()))
+}
+
 /// The maps from z to bit-reversed `factor`·w, in order of application; stage number m merges `levels`\[m\] levels.
 ///
 /// Strides decrease to 1. Every level halves, so the entries of a stage of k levels have modulus 2^-k before the
@@ -55,7 +68,7 @@ pub fn coeffs_to_slots(degree: usize, levels: &[usize], factor: Complex64) -> Re
     Ok(scaled(maps, factor))
 }
 
-fn butterflies(degree: usize) -> Butterflies<impl Fn(Complex64, Complex64, Complex64) -> Complex64> {
+fn butterflies<T: Scalar>(degree: usize) -> Butterflies<impl Fn(T, T, T) -> T> {
     Butterflies { slots: degree / 2, first: 1, multiply_add: |sum, a, b| sum + a * b }
 }
 

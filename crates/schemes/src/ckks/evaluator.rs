@@ -475,13 +475,20 @@ impl Evaluator {
 
     /// The ciphertext of a sum of products, rescaled.
     pub(super) fn relinearise(&self, tensor: Tensor) -> Result<CkksCiphertext, CkksError> {
+        let inner = self.relinearised(tensor.d, true)?;
+        let scale = self.params.scale(inner.limbs().chain - 1);
+        Ok(CkksCiphertext { inner, scale, key: self.keys.id() })
+    }
+
+    /// (d_0, d_1) + d_2·(the key of s²), divided by the last prime if `rescale`.
+    pub(super) fn relinearised(
+        &self,
+        [d0, d1, d2]: [Poly<Eval>; 3],
+        rescale: bool,
+    ) -> Result<RnsCiphertext, CkksError> {
         let (ring, gadget) = (self.ring(), self.params.gadget());
-        let key = self.keys.relinearisation()?;
-        let [d0, d1, d2] = tensor.d;
-        let level = d0.limbs().chain - 1;
         let digits = gadget.decompose(ring, &d2);
-        let inner = key.switch_and_sum(ring, gadget, &digits, [Some(&d0), Some(&d1)], true);
-        Ok(CkksCiphertext { inner, scale: self.params.scale(level - 1), key: self.keys.id() })
+        Ok(self.keys.relinearisation()?.switch_and_sum(ring, gadget, &digits, [Some(&d0), Some(&d1)], rescale))
     }
 
     /// The slots rotated to the left by `rotation`.

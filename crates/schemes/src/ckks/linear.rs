@@ -7,6 +7,7 @@ use super::{CkksCiphertext, CkksError, CkksParams, Cost, Encoder, Evaluator};
 use crate::cost::Residues;
 use crate::lintrans::Diagonals;
 use crate::rlwe::{HoistedMap, KeyRequest, Slots};
+use crate::scalar::Scalar;
 
 /// A linear map prepared for one level, its diagonals rounded at a scale.
 #[derive(Debug)]
@@ -65,23 +66,13 @@ impl LinearMap {
     /// values.
     #[must_use]
     pub fn noise(&self, params: &CkksParams, noise: SlotNoise, signal: f64, scale: f64) -> (SlotNoise, f64, f64) {
-        let before = scale * self.scale;
-        let after = before / params.prime(self.level());
-        let (mut rows, mut rotated, mut rounded) = (0.0, 0.0, 0.0);
-        for (i, &rotation) in self.map.plan().babies().iter().enumerate() {
-            for diagonal in (0..self.map.plan().giants().len()).filter_map(|giant| self.map.plan().inner(giant, i)) {
-                let size = diagonal.iter().map(Complex64::norm_sqr).sum::<f64>() / diagonal.len() as f64;
-                rows += size;
-                rotated += if rotation == 0 { 0.0 } else { size };
-                rounded += 2.0 * diagonal.len() as f64 / 12.0;
-            }
-        }
-        let giants = self.map.plan().giants().len() as f64 - 1.0;
-        let mixed = rows * noise.mean()
-            + rotated * params.switch_noise(self.level(), scale).mean()
-            + giants * (params.switch_noise(self.level(), before).mean() + params.rounding_noise(before).keyed)
-            + rounded / self.scale.powi(2) * signal;
-        (SlotNoise::flat(mixed) + params.rounding_noise(after), rows * signal, after)
+        map_noise(
+            params,
+            &self.map,
+            Complex64::norm_sqr,
+            (self.scale, params.prime(self.level())),
+            (noise, signal, scale),
+        )
     }
 
     /// The work of [`Evaluator::apply_linear`].
@@ -94,6 +85,33 @@ impl LinearMap {
     pub fn request(&self, request: &mut KeyRequest) {
         self.map.request(request);
     }
+}
+
+/// [`LinearMap::noise`] of a map of the scale `map_scale`, whose results are divided by `primes`; `size` is |·|².
+pub(super) fn map_noise<T: Scalar>(
+    params: &CkksParams,
+    map: &HoistedMap<T>,
+    size: impl Fn(&T) -> f64,
+    (map_scale, primes): (f64, f64),
+    (noise, signal, scale): (SlotNoise, f64, f64),
+) -> (SlotNoise, f64, f64) {
+    let before = scale * map_scale;
+    let (after, level) = (before / primes, map.level());
+    let (mut rows, mut rotated, mut rounded) = (0.0, 0.0, 0.0);
+    for (i, &rotation) in map.plan().babies().iter().enumerate() {
+        for diagonal in (0..map.plan().giants().len()).filter_map(|giant| map.plan().inner(giant, i)) {
+            let size = diagonal.iter().map(&size).sum::<f64>() / diagonal.len() as f64;
+            rows += size;
+            rotated += if rotation == 0 { 0.0 } else { size };
+            rounded += 2.0 * diagonal.len() as f64 / 12.0;
+        }
+    }
+    let giants = map.plan().giants().len() as f64 - 1.0;
+    let mixed = rows * noise.mean()
+        + rotated * params.switch_noise(level, scale).mean()
+        + giants * (params.switch_noise(level, before).mean() + params.rounding_noise(before).keyed)
+        + rounded / map_scale.powi(2) * signal;
+    (SlotNoise::flat(mixed) + params.rounding_noise(after), rows * signal, after)
 }
 
 impl Evaluator {

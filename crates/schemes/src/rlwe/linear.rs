@@ -18,10 +18,12 @@ pub trait Slots {
     type Value: Scalar;
     /// What cannot be encoded.
     type Error: From<KeyError>;
+    /// How many parts a coefficient has: x of one part, x + 2^[`HIGH_BITS`]·y of two.
+    const PARTS: usize = 1;
 
     /// The coefficients of the polynomial whose slots are this period of a diagonal, repeated: integers of
     /// absolute value up to 2^52, in a number that divides N, a power of two. With k of them it is a
-    /// polynomial of X^(N/k).
+    /// polynomial of X^(N/k). Where coefficients have two parts, all upper ones come after all lower ones.
     ///
     /// # Errors
     /// What the scheme refuses.
@@ -32,6 +34,9 @@ pub trait Slots {
         GaloisAction::rotation(by as i64)
     }
 }
+
+/// log2 of the unit of upper parts of coefficients.
+pub const HIGH_BITS: u32 = 44;
 
 /// A linear map prepared for one level: its diagonals as integer coefficients.
 ///
@@ -45,8 +50,9 @@ pub struct HoistedMap<T = Complex64> {
     babies: Vec<Option<GaloisAction>>,
     /// The rotation by a giant step, if there are several.
     giant: Option<GaloisAction>,
-    /// For each giant, for each baby.
+    /// For each giant, for each baby; coefficients of so many parts.
     diagonals: Vec<Vec<Option<Vec<f64>>>>,
+    parts: usize,
     /// How values are made by a smaller transform; none for diagonals of N coefficients.
     subring: Option<Subring>,
 }
@@ -80,7 +86,7 @@ impl<T: Scalar> HoistedMap<T> {
             of_giant.collect::<Result<_, S::Error>>()
         });
         let diagonals = diagonals.collect::<Result<Vec<Vec<Option<Vec<f64>>>>, _>>()?;
-        let degree = diagonals.iter().flatten().flatten().next().map_or(Ntt::MIN_DEGREE, Vec::len);
+        let degree = diagonals.iter().flatten().flatten().next().map_or(Ntt::MIN_DEGREE, |d| d.len() / S::PARTS);
         let subring = (Ntt::MIN_DEGREE..params.degree()).contains(&degree).then(|| {
             let moduli = params.ring().moduli(params.gadget().raised(level + 1));
             let plans = moduli.into_iter().map(|p| Ntt::new(degree, p)).collect::<Result<_, RingError>>()?;
@@ -95,7 +101,7 @@ impl<T: Scalar> HoistedMap<T> {
         });
         let rotation = |&by: &usize| (by != 0).then(|| slots.rotation(by));
         let (babies, giant) = (plan.babies().iter().map(rotation).collect(), plan.giants().get(1).and_then(rotation));
-        Ok(Self { diagonals, plan, level, babies, giant, subring: subring.transpose()? })
+        Ok(Self { diagonals, parts: S::PARTS, plan, level, babies, giant, subring: subring.transpose()? })
     }
 
     /// The steps.
@@ -111,23 +117,36 @@ impl<T: Scalar> HoistedMap<T> {
 
     /// The values of a diagonal modulo the prime of limb `i`, whose transform of degree N is `ntt`.
     fn values_into(&self, values: &mut [f64], diagonal: &[f64], ntt: &Ntt, i: usize) {
-        let size = diagonal.len();
+        let size = diagonal.len() / self.parts;
+        let (low, high) = diagonal.split_at(size);
+        let p = ntt.modulus();
+        let unit = p.factor(p.reduce(1 << HIGH_BITS));
+        let balance = |ntt: &Ntt, out: &mut [f64]| {
+            ntt.balance_into(out, low);
+            if !high.is_empty() {
+                let mut upper = vec![0.0; size];
+                ntt.balance_into(&mut upper, high);
+                ntt.add_mul_factor_assign(out, &upper, unit);
+            }
+        };
         match &self.subring {
             Some(Subring { plans, from }) => {
                 let mut small = vec![0.0; size];
-                plans[i].balance_into(&mut small, diagonal);
+                balance(&plans[i], &mut small);
                 plans[i].forward(&mut small);
                 // The mask changes nothing and spares the check.
                 values.iter_mut().zip(from).for_each(|(x, &from)| *x = small[from as usize & (size - 1)]);
             }
             None if size == values.len() => {
-                ntt.balance_into(values, diagonal);
+                balance(ntt, values);
                 ntt.forward(values);
             }
             None => {
                 values.fill(0.0);
                 let step = values.len() / size;
-                values.iter_mut().step_by(step).zip(diagonal).for_each(|(x, &c)| *x = ntt.modulus().balance_f64(c));
+                values.iter_mut().step_by(step).zip(low).for_each(|(x, &c)| *x = p.balance_f64(c));
+                let upper = values.iter_mut().step_by(step).zip(high);
+                upper.for_each(|(x, &c)| *x = p.balance_f64(*x + p.mul_factor(p.balance_f64(c), unit)));
                 ntt.forward(values);
             }
         }
@@ -154,8 +173,9 @@ impl<T: Scalar> HoistedMap<T> {
         let babies = cost.key_product(gadget, level) * keyed as f64
             + cost.passes(keyed * (chain + 2 * limbs.count()) + 2 * plain * chain);
         let diagonals = self.diagonals.iter().flatten().flatten();
-        let products: Residues =
-            diagonals.map(|diagonal| self.diagonal_work(cost, diagonal.len()) + cost.products(2 * limbs.count())).sum();
+        let products: Residues = diagonals
+            .map(|diagonal| self.diagonal_work(cost, diagonal.len() / self.parts) + cost.products(2 * limbs.count()))
+            .sum();
         let giants = self.plan.giants().len() - 1;
         let giant = cost.division(limbs, chain)
             + cost.decomposition(gadget, level)

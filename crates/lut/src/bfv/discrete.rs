@@ -1,0 +1,507 @@
+//! All N coefficients of a ciphertext of BFV refreshed through CKKS in one pass, for any plaintext modulus t: the noise is
+//! an exact message. The idea of [`coefficients`](super::coefficients), Kim, Seo, Song's (ePrint 2024/109), with digits in
+//! place of an approximation; ours.
+//!
+//! 1. Under a sparse key of weight h, x is switched to the modulus P·t. Its phase is then P·u + e modulo P·t, u the message's
+//!    and e an *integer*: the sum of h + 1 roundings, |e| ≤ (h + 1)/2, and of next to nothing of the noise before.
+//! 2. The same modulo P has the phase e modulo P and no noise at all: a message of Z_P for functional bootstrapping. Raised,
+//!    and its coefficients in slots, z = exp(2πi·e/P).
+//! 3. e has balanced digits d_i modulo 3. Their characters exp(2πi·d_i/3) are polynomials of z, flattened at the P points so
+//!    that its errors enter squared. At the scale of a prime they come out with errors η of some 2^-30.
+//! 4. Roots of unity are cleaned at a scale of two primes: v = z³ is 1 but for 3η, and z·v^(−1/3) ≈ z·(14 − 7v + 2v²)/9 errs
+//!    by 14/3·η³: nothing but the rounding of 2^-80 is left. z·z has a wide scale without any division.
+//! 5. e = 2/√3·Σ 3^i·Im(character) goes to the coefficients by SlotsToCoeffs with constants of 86 bits, and (Q'/P)·e is
+//!    subtracted from Q'/(P·t) times what 1. left: the phase is (Q'/t)·u, less what e errs by.
+//!
+//! A pass leaves a budget of log2(P/2) bits and those to which e is known at all roots.
+use std::f64::consts::{LOG2_E, TAU};
+
+use bootes_lattice::noise::failure::log2_failure;
+use bootes_lattice::rns::RnsCiphertext;
+use bootes_schemes::ckks::bootstrap::{TransformOptions, Transforms, on_halves};
+use bootes_schemes::ckks::embedding_stages::{even_levels, precise_slots_to_coeffs};
+use bootes_schemes::ckks::noise::{CircuitNoise, ErrorBound, SlotNoise};
+use bootes_schemes::ckks::wide::{WideCiphertext, WideMap};
+use bootes_schemes::ckks::{
+    CkksError, CkksLiteral, CkksParams, Encoder, Evaluator as CkksEvaluator, Exponential, KeyRequest,
+};
+use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, PhaseSize, Scheme, State};
+use bootes_schemes::polyeval::{ArithmeticCircuit, PolynomialBasis};
+use bootes_schemes::precise::Precise;
+use bootes_schemes::rlwe::{GaloisAction, KeyError};
+use num_complex::Complex64;
+use serde::Deserialize;
+
+use super::coefficients::lifted_factor;
+use super::slim::promised;
+use crate::LutError;
+
+/// Balanced digits modulo 3 of |e| ≤ 40.
+const DIGITS: u32 = 4;
+/// P at most, so that digits hold |e| ≤ P/2.
+const MAX_RESIDUES: u64 = 81;
+/// Primes that cleaning takes.
+const CLEANING_LEVELS: usize = 4;
+/// Primes that a wide map takes.
+const WIDE: usize = 2;
+/// log2 of the scale of wide maps' constants, about, and of e in the coefficients.
+const LOG2_CONSTANTS: f64 = 86.0;
+
+/// How the noise is computed.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DiscreteOptions {
+    /// P, an even number above h + 1, at most 81.
+    pub residues: u64,
+    /// log2 of the error of exp(2πix).
+    pub exponential_log2_error: f64,
+    /// Stages of CoeffsToSlots.
+    pub to_slots: usize,
+    /// Stages of SlotsToCoeffs, of two primes each.
+    pub to_coeffs: usize,
+}
+
+/// Parameters of CKKS, and how noise is computed with them.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct DiscreteSet {
+    /// The scheme's parameters.
+    pub params: CkksLiteral,
+    /// What is computed.
+    pub discrete: DiscreteOptions,
+}
+
+/// The file of sets.
+#[derive(Deserialize)]
+struct Sets {
+    set: Vec<DiscreteSet>,
+}
+
+impl DiscreteSet {
+    /// All sets, in the order of the file.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        let sets: Sets = toml::from_str(include_str!("../../data/discrete.toml")).expect("the shipped sets parse");
+        sets.set
+    }
+
+    /// The set of that name.
+    ///
+    /// # Errors
+    /// [`CkksError::UnknownSet`].
+    pub fn named(name: &str) -> Result<Self, CkksError> {
+        let all = Self::all();
+        let names: Vec<&str> = all.iter().map(|set| set.params.name.as_str()).collect();
+        let unknown = CkksError::UnknownSet { found: name.into(), available: names.join(", ") };
+        all.into_iter().find(|set| set.params.name == name).ok_or(unknown)
+    }
+}
+
+/// Circuits and maps for one set and plaintext modulus.
+#[derive(Debug)]
+pub struct DiscreteNoise {
+    /// P and t.
+    residues: u64,
+    modulus: u64,
+    transforms: Transforms,
+    exponential: ArithmeticCircuit,
+    characters: ArithmeticCircuit,
+    to_coeffs: Vec<WideMap>,
+    /// What e comes out times, an integer times the wide scale: Q'/(P·t) in all.
+    multiple: f64,
+    /// The level of the characters, and of results.
+    levels: [usize; 2],
+    error: DiscreteError,
+}
+
+/// What the coefficients of e err by.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DiscreteError {
+    /// The standard deviation.
+    pub std: f64,
+    /// What is left of errors of the characters, at most.
+    pub bias: f64,
+    /// η, the largest error of a character before it is cleaned.
+    pub character: f64,
+}
+
+/// Characters of the digits of −P/2 ≤ e < P/2, as polynomials of z of degree 2P − 1: with c the coefficients of their
+/// interpolations, Σ_k c_k·z^k·(1 + (k/P)·(1 − z^P)), whose derivatives are 0 where z^P = 1.
+fn characters(residues: u64) -> Vec<Vec<Complex64>> {
+    let p = residues as i64;
+    let of_digit = |i| {
+        let character = |e| Complex64::cis(TAU * f64::from(digit(e, i)) / 3.0);
+        let values: Vec<(i64, Complex64)> = (-p / 2..p - p / 2).map(|e| (e, character(e))).collect();
+        let coefficient = |k: i64| {
+            let term = |(e, value): &(i64, Complex64)| value * Complex64::cis(-TAU * (e * k % p) as f64 / p as f64);
+            values.iter().map(term).sum::<Complex64>() / p as f64
+        };
+        let interpolation: Vec<Complex64> = (0..p).map(coefficient).collect();
+        let part = |k: usize| k as f64 / p as f64;
+        let low = interpolation.iter().enumerate().map(|(k, c)| c * (1.0 + part(k)));
+        low.chain(interpolation.iter().enumerate().map(|(k, c)| -c * part(k))).collect()
+    };
+    (0..DIGITS).map(of_digit).collect()
+}
+
+/// The i-th balanced digit modulo 3.
+fn digit(mut e: i64, i: u32) -> i32 {
+    let balanced = |e: i64| (e + 1).rem_euclid(3) - 1;
+    for _ in 0..i {
+        e = (e - balanced(e)) / 3;
+    }
+    balanced(e) as i32
+}
+
+/// 2/(9·√3)/2: e from twice the imaginary part of 9 times the characters.
+fn unit() -> Precise {
+    Precise::from(1.0) / (Precise::from(9.0) * Precise::from(3.0).sqrt())
+}
+
+impl DiscreteNoise {
+    /// For messages modulo t = `modulus`, on a set of CKKS. Results are at the level that is left, at least 1.
+    ///
+    /// # Errors
+    /// [`CkksError::Keys`] for other numbers of residues than the sparse key and the digits allow, and for too few levels;
+    /// [`CkksError::Exponential`].
+    pub fn new(
+        params: &CkksParams,
+        encoder: &Encoder,
+        options: &DiscreteOptions,
+        modulus: u64,
+    ) -> Result<Self, CkksError> {
+        let (residues, weight) = (options.residues, params.literal().sparse_weight);
+        let parameter = |what, found, min, max| CkksError::from(KeyError::Parameter { what, found, min, max });
+        let least = u64::from(weight) + 3;
+        if !(least..=MAX_RESIDUES).contains(&residues) {
+            return Err(parameter("residues of the noise", residues, least, MAX_RESIDUES));
+        }
+        let exponential = Exponential::for_key(weight as usize, options.exponential_log2_error)?;
+        let (bound, exponential) = (exponential.bound(), exponential.circuit());
+        let characters = ArithmeticCircuit::polynomials(PolynomialBasis::Power, &characters(residues));
+        let cleaned = options.to_slots + exponential.depth() + characters.depth() + CLEANING_LEVELS;
+        let depth = cleaned + WIDE * options.to_coeffs;
+        let top = params.max_level();
+        let few = || parameter("levels", top as u64, depth as u64 + 1, 120);
+        let output_level = top.checked_sub(depth).filter(|&level| level > 0).ok_or_else(few)?;
+        let transforms = TransformOptions {
+            bound,
+            to_slots: options.to_slots,
+            to_coeffs: 0,
+            output_level,
+            output_scale: params.scale(output_level),
+        };
+        let transforms = Transforms::new(params, encoder, transforms)?;
+        let level = output_level + WIDE * options.to_coeffs + CLEANING_LEVELS;
+        // e comes out at the scale Q'/(P·t·C).
+        let q = (0..=output_level).fold(Precise::from(1.0), |q, level| q * Precise::from(params.prime(level)));
+        let whole = q / Precise::from(residues as f64) / Precise::from(modulus as f64);
+        let multiple = (f64::from(whole) / LOG2_CONSTANTS.exp2()).floor().max(1.0);
+        let scales = Scales::new(params, level);
+        let mut noise = Self {
+            residues,
+            modulus,
+            transforms,
+            exponential,
+            characters,
+            to_coeffs: Vec::new(),
+            multiple,
+            levels: [level, output_level],
+            error: DiscreteError { std: 0.0, bias: 0.0, character: 0.0 },
+        };
+        let mut levels = even_levels(params.degree(), options.to_coeffs)?;
+        levels.reverse();
+        let maps = precise_slots_to_coeffs(params.degree(), &levels)?;
+        let (first, count) = (level - CLEANING_LEVELS, maps.len());
+        let primes = (output_level + 1..=first).map(|level| Precise::from(params.prime(level)));
+        // The product of all scales is exact, whatever each is.
+        let product = primes.fold(whole / Precise::from(multiple) * unit() / scales.cleaned, |x, q| x * q);
+        let each = f64::from(product).powf(1.0 / count as f64);
+        let mut rest = product;
+        for (stage, map) in maps.into_iter().enumerate() {
+            let scale = if stage + 1 == count { rest } else { Precise::from(each) };
+            rest = rest / scale;
+            noise.to_coeffs.push(WideMap::new(params, map, first - WIDE * stage, scale)?);
+        }
+        noise.error = noise.predict(params, &scales);
+        Ok(noise)
+    }
+
+    /// What e errs by.
+    #[must_use]
+    pub fn error(&self) -> DiscreteError {
+        self.error
+    }
+
+    /// The level of results.
+    #[must_use]
+    pub fn output_level(&self) -> usize {
+        self.levels[1]
+    }
+
+    /// Asks for the keys that it needs.
+    pub fn request(&self, params: &CkksParams, request: &mut KeyRequest) {
+        self.transforms.request(params, request);
+        request.products(self.transforms.slots_level(params));
+        request.action(GaloisAction::Conjugation, self.levels[0]);
+        self.to_coeffs.iter().for_each(|map| map.request(request));
+    }
+
+    fn predict(&self, params: &CkksParams, scales: &Scales) -> DiscreteError {
+        let u = params.max_slot_value();
+        // z, whatever the phase.
+        let [real, complex] = self.transforms.to_slots_noise(params, Transforms::raise_variance(params));
+        let (level, bound) = (self.transforms.slots_level(params), self.transforms.options().bound);
+        let exponential = CircuitNoise::new(params, &self.exponential, level);
+        let turns = bound.floor() as i32;
+        let of_z = (-turns..=turns).map(|turn| {
+            let point = exponential.at(Complex64::from(f64::from(turn) / bound))[0];
+            (real + complex) * point.slope.norm_sqr() + point.added
+        });
+        let of_z = of_z.fold(SlotNoise::default(), SlotNoise::max);
+        let z = ErrorBound { bias: 2f64.powi(-40), noise: of_z }.most(u);
+        // Characters: what is flattened away enters squared, k·(k + P)/2 of it for z^k.
+        let circuit = CircuitNoise::new(params, &self.characters, level - self.exponential.depth());
+        let p = self.residues as i64;
+        let points = (0..p).flat_map(|e| circuit.at(Complex64::cis(TAU * e as f64 / p as f64)));
+        let of_points = points.map(|point| point.added + of_z * point.slope.norm_sqr());
+        let added = of_points.fold(SlotNoise::default(), SlotNoise::max);
+        let curvature = |k: f64| 0.5 * k * (k + p as f64);
+        let flattened = |c: &[Complex64]| {
+            let low = c[..p as usize].iter().enumerate();
+            low.map(|(k, c)| c.norm() / (1.0 + k as f64 / p as f64) * curvature(k as f64)).sum::<f64>()
+        };
+        let most = characters(self.residues).iter().map(|c| flattened(c)).fold(0.0, f64::max);
+        // Of higher orders a tenth is more than enough, P·|error| being below 2^-15.
+        let character = ErrorBound { bias: 1.1 * most * z * z, noise: added }.most(u);
+        let weights = (0..DIGITS).map(|i| 3f64.powi(i as i32));
+        let bias = 2.0 / 3f64.sqrt() * weights.clone().sum::<f64>() * 1.1 * 14.0 / 3.0 * character.powi(3);
+        let sum = scales.noise * weights.map(|weight| weight * weight).sum::<f64>();
+        // Twice the imaginary parts of both halves, with a conjugation.
+        let first = self.levels[0] - CLEANING_LEVELS;
+        let joined = sum * 4.0 + params.rotation_noise(first, f64::from(scales.cleaned));
+        let unit = f64::from(unit());
+        let signal = 2.0 * Transforms::phase_variance(params) / (unit * unit);
+        let start = (joined, signal, f64::from(scales.cleaned));
+        let next = |(noise, signal, scale), map: &WideMap| map.noise(params, noise, signal, scale);
+        let (slots, _, _) = self.to_coeffs.iter().fold(start, next);
+        let std = unit * (slots.mean() / params.degree() as f64).sqrt();
+        DiscreteError { std, bias, character }
+    }
+}
+
+/// Scales of cleaning, from characters at a level.
+struct Scales {
+    /// Of 14 − 7v + 2v².
+    factor: Precise,
+    /// Of 9 times the cleaned characters.
+    cleaned: Precise,
+    /// The noise of these.
+    noise: SlotNoise,
+}
+
+impl Scales {
+    fn new(params: &CkksParams, level: usize) -> Self {
+        let (s, q) = (Precise::from(params.scale(level)), |i: usize| Precise::from(params.prime(level - i)));
+        let square = s * s;
+        let cube = square * s / q(0);
+        let sixth = cube * cube / q(1) / q(2);
+        let factor = sixth / Precise::from(2.0);
+        let cleaned = s * factor / q(3);
+        let product = |level, scale: Precise, drop| params.wide_product_noise(level, f64::from(scale), drop);
+        // 9f = z·(14 − 7v + 2v²) falls by 3·z for v, and grows by 2·z for v².
+        let noise = product(level, square, 0) * 9.0
+            + product(level, square * s, 1) * 9.0
+            + product(level - 1, cube * cube, 2) * 4.0
+            + params.rounding_noise(f64::from(factor))
+            + product(level - 3, s * factor, 1);
+        Self { factor, cleaned, noise }
+    }
+}
+
+/// How coefficients are refreshed.
+#[derive(Debug)]
+pub struct DiscreteBootstrap {
+    exact: Evaluator,
+    ckks: CkksEvaluator,
+    noise: DiscreteNoise,
+}
+
+impl DiscreteBootstrap {
+    /// With evaluators under one secret key: of BFV on the chain of the set of CKKS ([`ExactParams::on_ckks`]), and of
+    /// CKKS with the keys that `noise` asked for.
+    ///
+    /// # Errors
+    /// [`ExactError::Foreign`] for evaluators of two secret keys.
+    pub fn new(exact: Evaluator, ckks: CkksEvaluator, noise: DiscreteNoise) -> Result<Self, LutError> {
+        if exact.key_id() != ckks.key_id() {
+            let expected = exact.params().name().into();
+            return Err(ExactError::Foreign { what: "key of CKKS", expected }.into());
+        }
+        Ok(Self { exact, ckks, noise })
+    }
+
+    /// The result for a ciphertext of this state, and log2 of the probability that some coefficient comes out wrong.
+    ///
+    /// # Errors
+    /// [`ExactError::Exhausted`] for noise beyond what the modulus P·t bears.
+    pub fn predict(&self, x: State) -> Result<(State, f64), ExactError> {
+        let (params, noise) = (self.exact.params(), &self.noise);
+        let low = params.promised("refreshing of coefficients", params.at_level(x, 0))?;
+        // In units of e.
+        let p = noise.residues as f64;
+        let to_sparse = params.base_gadget();
+        let weight = params.literal().sparse_weight as usize;
+        let switch = to_sparse.variance(params.ring(), 1, params.errors(), weight);
+        let per_phase = p * noise.modulus as f64 / params.prime(0);
+        let rounding = (weight as f64 + 1.0) / 2.0;
+        let rest = p / 2.0 - rounding - low.size.worst.exp2() * p / params.prime(0);
+        let log2_failure = log2_failure(rest, switch.sqrt() * per_phase) + (params.degree() as f64).log2();
+        let level = noise.output_level();
+        let error = params.random_size(noise.error.std.powi(2));
+        let worst = (error.worst.exp2() + noise.error.bias * params.degree() as f64).log2();
+        let log2_unit = params.log2_level(level) - p.log2();
+        let error = PhaseSize { average: error.average, worst }.scaled(log2_unit);
+        let lift = params.rounding_size(1.0).scaled((noise.modulus as f64).log2());
+        let size = error.plus(lift).plus(params.switch_size(level, x.exponent, true));
+        let factor = lifted_factor(params, low, level);
+        let state = State { level, scheme: Scheme::Bfv, exponent: x.exponent, factor, size };
+        Ok((params.promised("refreshing of coefficients", state)?, log2_failure))
+    }
+
+    /// The same message with a budget that does not depend on the one before.
+    ///
+    /// # Errors
+    /// [`ExactError::Exhausted`] as [`Self::predict`], and where it predicts failures more often than 2^-128;
+    /// [`ExactError::Moduli`] for another plaintext modulus; [`ExactError::Keys`], and what CKKS refuses.
+    pub fn bootstrap(&self, x: &ExactCiphertext) -> Result<ExactCiphertext, LutError> {
+        let (params, noise) = (self.exact.params(), &self.noise);
+        if params.power(x.exponent) != noise.modulus {
+            let found = noise.modulus as f64;
+            let other = found.ln() * LOG2_E / (params.base() as f64).log2();
+            return Err(
+                ExactError::Moduli { base: params.base(), exponents: [x.exponent, other.round() as u32] }.into()
+            );
+        }
+        let (state, log2_failure) = self.predict(x.state())?;
+        promised(log2_failure)?;
+        let low = self.exact.brought(x, 0, Scheme::Bfv)?;
+        let [message, error] = self.parted(low.inner())?;
+        let digits = self.digits(error)?;
+        let mut out = self.ckks.from_sparse(&message)?;
+        let ring = params.ring();
+        let mut error = digits.inner().clone();
+        let constant = ring.constant(error.limbs(), noise.multiple, 0.0);
+        error.for_both(|x| ring.mul_constant_assign(x, &constant));
+        out.for_both_with(&error, |x, y| ring.sub_assign(x, y));
+        Ok(ExactCiphertext::new(params, out, state, x.key_id()))
+    }
+
+    /// Under the sparse key: Q'/(P·t) times x switched to the modulus P·t, and the same modulo P, of q_0/P times it.
+    fn parted(&self, x: &RnsCiphertext) -> Result<[RnsCiphertext; 2], CkksError> {
+        let (params, noise) = (self.ckks.params(), &self.noise);
+        let ring = params.ring();
+        let sparse = self.ckks.to_sparse(x)?;
+        let q = ring.modulus(params.limbs(0), 0).value();
+        let (p, modulus) = (noise.residues as i64, noise.residues * noise.modulus);
+        let switched = |c: f64| {
+            let product = 2 * i128::from(c as i64) * i128::from(modulus) + i128::from(q);
+            product.div_euclid(2 * i128::from(q)) as i64
+        };
+        let output = params.limbs(noise.output_level());
+        // (Q'·c − r)/(P·t) is −r/(P·t) modulo every prime of Q', r the rest.
+        let chain = ring.moduli(output);
+        let product = chain.iter().fold(1, |x, q| u128::from(q.value()) * x % u128::from(modulus)) as i128;
+        let rest = |c: i64| {
+            let m = i128::from(modulus);
+            let rest = (i128::from(c) * product).rem_euclid(m);
+            (if 2 * rest > m { rest - m } else { rest }) as f64
+        };
+        let centred = |c: i64| {
+            let rest = c.rem_euclid(p);
+            if 2 * rest >= p { rest - p } else { rest }
+        };
+        let unit = (q as f64 / p as f64).round();
+        let top = params.limbs(params.max_level());
+        let coefficients = |x: &_| -> Vec<i64> { ring.backward_of(x).limb(0).iter().map(|&c| switched(c)).collect() };
+        let message = sparse.map(|x| {
+            let rests: Vec<f64> = coefficients(x).into_iter().map(rest).collect();
+            let mut lifted = ring.forward(ring.from_integers(output, &rests));
+            lifted.iter_mut().enumerate().for_each(|(i, limb)| {
+                let q = ring.modulus(output, i);
+                let over = q.neg(q.inverse(q.reduce(modulus)).expect("primes do not divide P·t"));
+                ring.ntt(output, i).mul_factor_assign(limb, q.factor(over));
+            });
+            lifted
+        });
+        let error = sparse.map(|x| {
+            let units: Vec<f64> = coefficients(x).into_iter().map(|c| centred(c) as f64 * unit).collect();
+            ring.forward(ring.from_integers(top, &units))
+        });
+        Ok([message, error])
+    }
+
+    /// e in the coefficients, of a ciphertext under the sparse key with the phase (q_0/P)·e modulo q_0.
+    fn digits(&self, x: RnsCiphertext) -> Result<WideCiphertext, CkksError> {
+        let (ckks, noise) = (&self.ckks, &self.noise);
+        let raised = ckks.from_sparse(&x)?;
+        drop(x);
+        let halves = ckks.coeffs_to_slots(&noise.transforms, raised)?;
+        let sums = on_halves(halves, |x| {
+            let z = ckks.evaluate(&noise.exponential, &[&x], |_, _| ())?.remove(0);
+            let characters = ckks.evaluate(&noise.characters, &[&z], |_, _| ())?;
+            self.cleaned_sum(&characters.iter().map(|x| ckks.widened(x)).collect::<Result<Vec<_>, _>>()?)
+        })?;
+        let joined = ckks.wide_imaginary_parts(&sums[0], &sums[1])?;
+        noise.to_coeffs.iter().try_fold(joined, |x, map| ckks.apply_wide(map, &x))
+    }
+
+    /// Σ 3^i·9·(the i-th character, cleaned).
+    fn cleaned_sum(&self, characters: &[WideCiphertext]) -> Result<WideCiphertext, CkksError> {
+        let (ckks, [level, _]) = (&self.ckks, self.noise.levels);
+        let scales = Scales::new(ckks.params(), level);
+        let cleaned = characters.iter().map(|z| {
+            let square = ckks.wide_product(z, z, 0)?;
+            let v = ckks.wide_product(&square, z, 1)?;
+            let sixth = ckks.wide_product(&v, &v, 2)?;
+            // Twice it, at half of its scale.
+            let twice = sixth.with_scale(scales.factor);
+            let factor = ckks.wide_combination(&[(-7, &v), (1, &twice)], 14, level - 3, scales.factor)?;
+            ckks.wide_product(z, &factor, 1)
+        });
+        let cleaned = cleaned.collect::<Result<Vec<_>, CkksError>>()?;
+        let terms: Vec<_> = cleaned.iter().enumerate().map(|(i, x)| (3i64.pow(i as u32), x)).collect();
+        ckks.wide_combination(&terms, 0, level - CLEANING_LEVELS, scales.cleaned)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_make_the_number() {
+        for e in -40i64..=40 {
+            let sum: i64 = (0..DIGITS).map(|i| 3i64.pow(i) * i64::from(digit(e, i))).sum();
+            assert_eq!(sum, e);
+        }
+    }
+
+    #[test]
+    fn characters_are_flat() {
+        for p in [44, 48, 64] {
+            for (i, polynomial) in characters(p).iter().enumerate() {
+                assert_eq!(polynomial.len(), 2 * p as usize);
+                let value = |z: Complex64| polynomial.iter().rev().fold(Complex64::ZERO, |sum, c| sum * z + c);
+                for e in -(p as i64) / 2..p as i64 / 2 {
+                    let z = Complex64::cis(TAU * e as f64 / p as f64);
+                    let right = Complex64::cis(TAU * f64::from(digit(e, i as u32)) / 3.0);
+                    assert!((value(z) - right).norm() < 1e-12);
+                    for error in [Complex64::new(1e-7, 0.0), Complex64::new(0.0, 1e-7)] {
+                        assert!((value(z * (1.0 + error)) - right).norm() < 1e-14 * (p * p * 8) as f64);
+                    }
+                }
+            }
+        }
+    }
+}
