@@ -1,13 +1,14 @@
-//! `bfv-through-ckks`: all 2^16 coefficients of a ciphertext of BFV refreshed through CKKS, for several plaintext moduli.
+//! `bfv-through-ckks`: all 2^16 coefficients of a ciphertext of BFV refreshed through CKKS, for several plaintext moduli:
+//! in passes that each gain what CKKS is precise to, and in one, by their noise as an exact message.
 use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
-use bootes_lut::bfv::CoefficientBootstrap;
+use bootes_lut::bfv::{CoefficientBootstrap, DiscreteBootstrap, DiscreteNoise, DiscreteSet};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::ckks::{
-    Bootstrap, BootstrapOptions, BootstrapSet, CkksSecretKey, Encoder, Evaluator as CkksEvaluator,
+    Bootstrap, BootstrapOptions, BootstrapSet, CkksParams, CkksSecretKey, Encoder, Evaluator as CkksEvaluator,
 };
-use bootes_schemes::exact::{Evaluator, ExactParams, ExactSecretKey, KeyRequest, Scheme};
+use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactParams, ExactSecretKey, KeyRequest, Scheme};
 
 use crate::ckks::large::unit;
 use crate::ckks::on;
@@ -20,11 +21,11 @@ pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Bfv, summary
 
 const NAME: &str = "bfv-through-ckks";
 const SUMMARY: &str =
-    "all coefficients of BFV refreshed through CKKS, any plaintext modulus: bits gained by one to four passes";
+    "all coefficients of BFV refreshed through CKKS, any plaintext modulus: bits gained by passes, or by exact noise";
 const COLUMNS: &[Column] = &[
     Column::new("plaintext modulus", "row", 18),
-    Column::new("passes", "passes", 6),
-    Column::scaled("CPU s, the last", "cpu_ms", 15, 1e-3),
+    Column::new("by", "method", 12),
+    Column::scaled("CPU s", "cpu_ms", 6, 1e-3),
     Column::new("U s", "unit_s", 5),
     Column::new("in U", "in_units", 5),
     Column::new("limit", "limit_units", 5),
@@ -32,56 +33,97 @@ const COLUMNS: &[Column] = &[
     Column::new("left, promised", "budget_bits", 14),
     Column::new("measured", "measured_budget_bits", 8),
     Column::new("noise: measured/predicted", "noise_ratio", 25),
+    Column::scaled("keys GB", "key_bytes", 7, 1e-9),
     Column::scaled("peak GB", "peak_rss_bytes", 7, 1e-9),
     Column::new("right", "correct", 5),
 ];
 
-/// Passes, the level of the results, and U that all passes may take.
+/// Passes, the level of their results, and U that all of them may take; and U for the other way.
 const PASSES: usize = 4;
 const LEVEL: usize = 6;
 const LIMIT: f64 = 5.0;
+const EXACT_LIMIT: f64 = 3.0;
 /// Bits of budget to begin with.
 const EXHAUSTED: f64 = 4.0;
 
+/// Messages modulo base^exponent.
+type Plaintext = (u64, u32);
+
 fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
-    let ckks = Ckks::new(options)?;
-    for (base, exponent) in [(2, 1), (257, 1), (65537, 1), (1000, 1), (65537, 2)] {
-        let modulus = if exponent == 1 { base.to_string() } else { format!("{base}^{exponent}") };
-        if !options.wants(&modulus, true, base == 257) {
-            continue;
-        }
-        let before = unit(options)?;
-        let rows = on(1, || ckks.measure(NAME, &modulus, (base, exponent)))??;
-        let unit = 0.5 * (before + unit(options)?);
-        for (row, seconds) in rows {
-            sink(row.with("unit_s", unit).with("in_units", seconds / unit).with("limit_units", LIMIT))?;
+    let plaintexts = [(2, 1), (257, 1), (65537, 1), (1000, 1), (65537, 2)];
+    let name =
+        |(base, exponent): Plaintext| if exponent == 1 { base.to_string() } else { format!("{base}^{exponent}") };
+    let wanted: Vec<(Plaintext, String)> = plaintexts.map(|plaintext| (plaintext, name(plaintext))).into();
+    let wanted = wanted.into_iter().filter(|((base, _), name)| options.wants(name, true, *base == 257));
+    let wanted: Vec<_> = wanted.collect();
+    // One after the other, since each holds gigabytes of keys.
+    for exact in [true, false] {
+        // Before there are keys, so that the peak of the first row is its own.
+        let mut before = unit(options)?;
+        let way = if exact { Way::exact(options) } else { Way::passes(options) }?;
+        for (plaintext, name) in &wanted {
+            let rows = on(1, || way.measure(NAME, name, *plaintext))??;
+            let after = unit(options)?;
+            for (row, seconds) in rows {
+                let (unit, limit) = (0.5 * (before + after), if exact { EXACT_LIMIT } else { LIMIT });
+                sink(row.with("unit_s", unit).with("in_units", seconds / unit).with("limit_units", limit))?;
+            }
+            before = after;
         }
     }
     Ok(())
 }
 
-/// CKKS and its keys.
-pub(crate) struct Ckks {
+/// CKKS and its keys, and what is done with them.
+pub(crate) struct Way {
     evaluator: CkksEvaluator,
-    bootstrap: BootstrapOptions,
     seed: SecretSeed,
+    key_bytes: usize,
+    how: How,
 }
 
-impl Ckks {
-    pub(crate) fn new(options: &Options) -> Result<Self, BenchError> {
-        let name = if options.quick { "toy_bootstrap" } else { "bootstrap_8" };
-        let BootstrapSet { params, bootstrap } = BootstrapSet::named(name)?;
-        let ckks = params.try_build()?;
+enum How {
+    Passes(BootstrapOptions),
+    Exact(DiscreteSet),
+}
+
+impl Way {
+    fn new(
+        ckks: &CkksParams,
+        how: How,
+        request: impl FnOnce(&Encoder, &mut KeyRequest) -> Result<(), BenchError> + Send,
+    ) -> Result<Self, BenchError> {
         memory::restart_peak();
         let seed = SecretSeed::from_bytes(&SplitMix(7).seed());
-        let evaluator = on(1, || {
-            let mut request = KeyRequest::default();
-            Bootstrap::new(&ckks, &Encoder::new(ckks.degree())?, bootstrap.clone())?.request(&ckks, &mut request);
-            let secret = CkksSecretKey::derive(&ckks, &seed);
-            let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ())?;
-            Ok::<_, BenchError>(CkksEvaluator::new(Arc::new(key))?)
+        let key = on(1, || {
+            let mut keys = KeyRequest::default();
+            request(&Encoder::new(ckks.degree())?, &mut keys)?;
+            let secret = CkksSecretKey::derive(ckks, &seed);
+            Ok::<_, BenchError>(secret.evaluation_key(&keys, MaskStorage::Expanded, |_, _| ())?)
         })??;
-        Ok(Self { evaluator, bootstrap, seed })
+        let key_bytes = key.bytes();
+        Ok(Self { evaluator: CkksEvaluator::new(Arc::new(key))?, seed, key_bytes, how })
+    }
+
+    /// Ordinary bootstrapping of the noise, again and again.
+    fn passes(options: &Options) -> Result<Self, BenchError> {
+        let BootstrapSet { params, bootstrap } =
+            BootstrapSet::named(if options.quick { "toy_bootstrap" } else { "bootstrap_8" })?;
+        let ckks = params.try_build()?;
+        Self::new(&ckks, How::Passes(bootstrap.clone()), |encoder, request| {
+            Bootstrap::new(&ckks, encoder, bootstrap)?.request(&ckks, request);
+            Ok(())
+        })
+    }
+
+    /// The noise as an exact message.
+    pub(crate) fn exact(options: &Options) -> Result<Self, BenchError> {
+        let set = DiscreteSet::named(if options.quick { "toy_discrete" } else { "discrete" })?;
+        let ckks = set.params.clone().try_build()?;
+        Self::new(&ckks, How::Exact(set.clone()), |encoder, request| {
+            DiscreteNoise::new(&ckks, encoder, &set.discrete, 2)?.request(&ckks, request);
+            Ok(())
+        })
     }
 
     /// A row for each number of passes, and its CPU seconds.
@@ -89,47 +131,62 @@ impl Ckks {
         &self,
         bench: &'static str,
         row: &str,
-        (base, exponent): (u64, u32),
+        (base, exponent): Plaintext,
     ) -> Result<Vec<(Row, f64)>, BenchError> {
-        let Self { evaluator: ckks, bootstrap, seed } = self;
-        let params = ExactParams::on_ckks(ckks.params(), base, exponent, LEVEL)?;
+        let Self { evaluator: ckks, seed, how, .. } = self;
+        let modulus = base.pow(exponent);
+        let noise = match how {
+            How::Exact(set) => Some(DiscreteNoise::new(ckks.params(), ckks.encoder(), &set.discrete, modulus)?),
+            How::Passes(_) => None,
+        };
+        let level = noise.as_ref().map_or(LEVEL, DiscreteNoise::output_level);
+        let params = ExactParams::on_ckks(ckks.params(), base, exponent, level)?;
         let secret = ExactSecretKey::derive(&params, seed);
         let key = secret.evaluation_key(&KeyRequest::default(), MaskStorage::Expanded, |_, _| ())?;
         let evaluator = Evaluator::new(Arc::new(key));
-        let bootstrap = Bootstrap::new(ckks.params(), ckks.encoder(), bootstrap.clone())?;
-        let refresh = CoefficientBootstrap::new(evaluator.clone(), ckks.clone(), bootstrap)?;
-        let t = params.power(exponent);
         let mut random = SplitMix(base);
-        let mut message: Vec<i64> = (0..params.degree()).map(|_| (random.bits(53) % t) as i64).collect();
-        let mut x = secret.encrypt(&message, Scheme::Bfv, exponent, 1)?;
+        let mut message: Vec<i64> = (0..params.degree()).map(|_| (random.bits(53) % modulus) as i64).collect();
+        let mut noisy = secret.encrypt(&message, Scheme::Bfv, exponent, 1)?;
         // Nearly as much noise as a pass takes.
-        while x.budget(&params).worst > EXHAUSTED {
-            x = evaluator.add(&x, &x)?;
-            message.iter_mut().for_each(|m| *m = 2 * *m % t as i64);
+        while noisy.budget(&params).worst > EXHAUSTED {
+            noisy = evaluator.add(&noisy, &noisy)?;
+            message.iter_mut().for_each(|m| *m = 2 * *m % modulus as i64);
         }
-        let before = x.budget(&params).worst;
-        let mut rows = Vec::new();
-        let noisy = x;
-        for pass in 1..=PASSES {
+        let measured = |method: &str, refresh: &dyn Fn() -> Result<ExactCiphertext, BenchError>| {
             let mut samples = Samples::default();
-            let x = samples.time(1.0, || refresh.passes(&noisy, LEVEL, pass))?;
+            let x = samples.time(1.0, refresh)?;
             let stats = samples.stats();
-            let seconds = stats.cpu_ms * 1e-3;
             let [std, largest] = secret.measure(&x)?;
             let correct = secret.decrypt(&x)?.iter().zip(&message).all(|(&found, &right)| found == right as u64);
             let after = x.budget(&params).worst;
             let row = Row::new(bench, row)
                 .timed(&stats)
-                .with("passes", pass)
-                .with("gained_bits", after - before)
+                .with("method", method)
+                .with("gained_bits", after - noisy.budget(&params).worst)
                 .with("budget_bits", after)
                 .with("measured_budget_bits", params.log2_level(x.level) - 1.0 - largest)
                 .with("noise_ratio", (std - x.size.average).exp2())
                 .with("log2_degree", params.degree().ilog2())
                 .with("isa", bootes::isa().to_string())
                 .with("peak_rss_bytes", memory::peak_bytes());
-            rows.push((Row { correct: Some(correct), ..row }, seconds));
+            let row = Row { correct: Some(correct), key_bytes: Some(self.key_bytes as u64), ..row };
+            Ok::<_, BenchError>((row, stats.cpu_ms * 1e-3))
+        };
+        match (how, noise) {
+            (How::Passes(bootstrap), _) => {
+                let bootstrap = Bootstrap::new(ckks.params(), ckks.encoder(), bootstrap.clone())?;
+                let refresh = CoefficientBootstrap::new(evaluator.clone(), ckks.clone(), bootstrap)?;
+                let pass = |pass| {
+                    let method = if pass == 1 { "1 pass".into() } else { format!("{pass} passes") };
+                    measured(&method, &|| Ok(refresh.passes(&noisy, LEVEL, pass)?))
+                };
+                (1..=PASSES).map(pass).collect()
+            }
+            (How::Exact(_), noise) => {
+                let noise = noise.expect("it was made above");
+                let refresh = DiscreteBootstrap::new(evaluator.clone(), ckks.clone(), noise)?;
+                Ok(vec![measured("exact noise", &|| Ok(refresh.bootstrap(&noisy)?))?])
+            }
         }
-        Ok(rows)
     }
 }

@@ -14,7 +14,7 @@
 //!    subtracted from Q'/(P·t) times what 1. left: the phase is (Q'/t)·u, less what e errs by.
 //!
 //! A pass leaves a budget of log2(P/2) bits and those to which e is known at all roots.
-use std::f64::consts::{LOG2_E, TAU};
+use std::f64::consts::{LN_2, SQRT_2, TAU};
 
 use bootes_lattice::noise::failure::log2_failure;
 use bootes_lattice::rns::RnsCiphertext;
@@ -51,7 +51,7 @@ const LOG2_CONSTANTS: f64 = 86.0;
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DiscreteOptions {
-    /// P, an even number above h + 1, at most 81.
+    /// P, at least h + 3 and at most 81.
     pub residues: u64,
     /// log2 of the error of exp(2πix).
     pub exponential_log2_error: f64,
@@ -114,15 +114,32 @@ pub struct DiscreteNoise {
     error: DiscreteError,
 }
 
-/// What the coefficients of e err by.
+/// What the coefficients of e err by: noise of the wide steps, and what cleaning leaves of the errors η of characters,
+/// about η³ in each slot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct DiscreteError {
-    /// The standard deviation.
+    /// The standard deviation of the former.
     pub std: f64,
-    /// What is left of errors of the characters, at most.
+    /// The standard deviation of the latter. Of symmetric η it has the mean 0.
+    pub cubes: f64,
+    /// The latter at most.
+    pub largest_cube: f64,
+    /// The largest mean that a bias of η gives it.
     pub bias: f64,
-    /// η, the largest error of a character before it is cleaned.
+    /// η at most.
     pub character: f64,
+}
+
+impl DiscreteError {
+    /// What |Σ_k b_k·ζ^k| exceeds at some of N roots ζ with a probability of 2^-140, for what cleaning leaves in N slots: by
+    /// Bernstein's inequality for independent numbers of mean 0, and their largest means.
+    fn worst_cubes(self, degree: usize) -> f64 {
+        let n = degree as f64;
+        // Both parts at N roots, in both directions.
+        let log = 140.0 * LN_2 + (4.0 * n).ln();
+        let part = self.cubes * (2.0 * n * log).sqrt() + 2.0 / 3.0 * self.largest_cube * log;
+        SQRT_2 * part + n * self.bias
+    }
 }
 
 /// Characters of the digits of −P/2 ≤ e < P/2, as polynomials of z of degree 2P − 1: with c the coefficients of their
@@ -207,7 +224,7 @@ impl DiscreteNoise {
             to_coeffs: Vec::new(),
             multiple,
             levels: [level, output_level],
-            error: DiscreteError { std: 0.0, bias: 0.0, character: 0.0 },
+            error: DiscreteError { std: 0.0, cubes: 0.0, largest_cube: 0.0, bias: 0.0, character: 0.0 },
         };
         let mut levels = even_levels(params.degree(), options.to_coeffs)?;
         levels.reverse();
@@ -273,9 +290,20 @@ impl DiscreteNoise {
         };
         let most = characters(self.residues).iter().map(|c| flattened(c)).fold(0.0, f64::max);
         // Of higher orders a tenth is more than enough, P·|error| being below 2^-15.
-        let character = ErrorBound { bias: 1.1 * most * z * z, noise: added }.most(u);
+        let flattened = 1.1 * most * z * z;
+        let character = ErrorBound { bias: flattened, noise: added }.most(u);
+        // e from its digits; what they share adds up.
         let weights = (0..DIGITS).map(|i| 3f64.powi(i as i32));
-        let bias = 2.0 / 3f64.sqrt() * weights.clone().sum::<f64>() * 1.1 * 14.0 / 3.0 * character.powi(3);
+        let of_digits = 2.0 / 3f64.sqrt() * weights.clone().sum::<f64>();
+        // 14/3·η³ and a tenth for higher orders.
+        let cube = 1.1 * 14.0 / 3.0 * of_digits;
+        // E|η|⁶ = 6·v³ for complex Gaussians of variance v = f + k·u, half of it in the imaginary part; over slots E u = 1, E u² =
+        // 2 and E u³ = 6, and a key may have twice that.
+        let SlotNoise { flat, keyed } = added;
+        let sixth =
+            6.0 * 2.0 * (flat.powi(3) + 3.0 * flat * flat * keyed + 6.0 * flat * keyed.powi(2) + 6.0 * keyed.powi(3));
+        let cubes = cube * (0.5 * sixth).sqrt();
+        let bias = cube * (flattened.powi(3) + 3.0 * flattened * added.at(u));
         let sum = scales.noise * weights.map(|weight| weight * weight).sum::<f64>();
         // Twice the imaginary parts of both halves, with a conjugation.
         let first = self.levels[0] - CLEANING_LEVELS;
@@ -286,7 +314,7 @@ impl DiscreteNoise {
         let next = |(noise, signal, scale), map: &WideMap| map.noise(params, noise, signal, scale);
         let (slots, _, _) = self.to_coeffs.iter().fold(start, next);
         let std = unit * (slots.mean() / params.degree() as f64).sqrt();
-        DiscreteError { std, bias, character }
+        DiscreteError { std, cubes, largest_cube: cube * character.powi(3), bias, character }
     }
 }
 
@@ -325,6 +353,8 @@ pub struct DiscreteBootstrap {
     exact: Evaluator,
     ckks: CkksEvaluator,
     noise: DiscreteNoise,
+    /// r, t = p^r.
+    exponent: u32,
 }
 
 impl DiscreteBootstrap {
@@ -332,21 +362,29 @@ impl DiscreteBootstrap {
     /// CKKS with the keys that `noise` asked for.
     ///
     /// # Errors
-    /// [`ExactError::Foreign`] for evaluators of two secret keys.
+    /// [`ExactError::Foreign`] for evaluators of two secret keys; [`ExactError::PortModulus`] unless t is a power of p.
     pub fn new(exact: Evaluator, ckks: CkksEvaluator, noise: DiscreteNoise) -> Result<Self, LutError> {
+        let params = exact.params();
         if exact.key_id() != ckks.key_id() {
-            let expected = exact.params().name().into();
+            let expected = params.name().into();
             return Err(ExactError::Foreign { what: "key of CKKS", expected }.into());
         }
-        Ok(Self { exact, ckks, noise })
+        let (found, expected) = (noise.modulus, params.power(params.max_exponent()));
+        let exponent = (1..=params.max_exponent()).find(|&r| params.power(r) == found);
+        let exponent = exponent.ok_or(ExactError::PortModulus { found, expected })?;
+        Ok(Self { exact, ckks, noise, exponent })
     }
 
     /// The result for a ciphertext of this state, and log2 of the probability that some coefficient comes out wrong.
     ///
     /// # Errors
-    /// [`ExactError::Exhausted`] for noise beyond what the modulus P·t bears.
+    /// [`ExactError::Exhausted`] for noise beyond what the modulus P·t bears; [`ExactError::Moduli`] for another power of p
+    /// than t.
     pub fn predict(&self, x: State) -> Result<(State, f64), ExactError> {
         let (params, noise) = (self.exact.params(), &self.noise);
+        if x.exponent != self.exponent {
+            return Err(ExactError::Moduli { base: params.base(), exponents: [x.exponent, self.exponent] });
+        }
         let low = params.promised("refreshing of coefficients", params.at_level(x, 0))?;
         // In units of e.
         let p = noise.residues as f64;
@@ -359,7 +397,7 @@ impl DiscreteBootstrap {
         let log2_failure = log2_failure(rest, switch.sqrt() * per_phase) + (params.degree() as f64).log2();
         let level = noise.output_level();
         let error = params.random_size(noise.error.std.powi(2));
-        let worst = (error.worst.exp2() + noise.error.bias * params.degree() as f64).log2();
+        let worst = (error.worst.exp2() + noise.error.worst_cubes(params.degree())).log2();
         let log2_unit = params.log2_level(level) - p.log2();
         let error = PhaseSize { average: error.average, worst }.scaled(log2_unit);
         let lift = params.rounding_size(1.0).scaled((noise.modulus as f64).log2());
@@ -372,17 +410,10 @@ impl DiscreteBootstrap {
     /// The same message with a budget that does not depend on the one before.
     ///
     /// # Errors
-    /// [`ExactError::Exhausted`] as [`Self::predict`], and where it predicts failures more often than 2^-128;
-    /// [`ExactError::Moduli`] for another plaintext modulus; [`ExactError::Keys`], and what CKKS refuses.
+    /// As [`Self::predict`], and [`ExactError::Exhausted`] where it predicts failures more often than 2^-128;
+    /// [`ExactError::Keys`], and what CKKS refuses.
     pub fn bootstrap(&self, x: &ExactCiphertext) -> Result<ExactCiphertext, LutError> {
         let (params, noise) = (self.exact.params(), &self.noise);
-        if params.power(x.exponent) != noise.modulus {
-            let found = noise.modulus as f64;
-            let other = found.ln() * LOG2_E / (params.base() as f64).log2();
-            return Err(
-                ExactError::Moduli { base: params.base(), exponents: [x.exponent, other.round() as u32] }.into()
-            );
-        }
         let (state, log2_failure) = self.predict(x.state())?;
         promised(log2_failure)?;
         let low = self.exact.brought(x, 0, Scheme::Bfv)?;

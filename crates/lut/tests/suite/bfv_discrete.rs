@@ -2,11 +2,30 @@
 use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
+use bootes_lut::LutError;
+use bootes_lut::bfv::discrete::DiscreteOptions;
 use bootes_lut::bfv::{DiscreteBootstrap, DiscreteNoise, DiscreteSet};
 use bootes_ring::sample::SecretSeed;
-use bootes_schemes::ckks::{CkksSecretKey, Encoder, Evaluator as CkksEvaluator};
-use bootes_schemes::exact::{Evaluator, ExactParams, ExactSecretKey, KeyRequest, Scheme};
+use bootes_schemes::ckks::{CkksError, CkksLiteral, CkksParams, CkksSecretKey, Encoder, Evaluator as CkksEvaluator};
+use bootes_schemes::exact::{Evaluator, ExactError, ExactParams, ExactSecretKey, KeyRequest, Scheme};
 use bootes_testkit::{TestRng, seed_bytes};
+
+/// CKKS with the keys that are asked for.
+fn evaluator(ckks: &CkksParams, noise: &DiscreteNoise, root: &SecretSeed) -> CkksEvaluator {
+    let mut request = KeyRequest::default();
+    noise.request(ckks, &mut request);
+    let key = CkksSecretKey::derive(ckks, root).evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
+    CkksEvaluator::new(Arc::new(key)).unwrap()
+}
+
+/// BFV with products, and its secret key.
+fn exact(params: &ExactParams, level: usize, root: &SecretSeed) -> (ExactSecretKey, Evaluator) {
+    let secret = ExactSecretKey::derive(params, root);
+    let mut request = KeyRequest::default();
+    request.products(level);
+    let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
+    (secret, Evaluator::new(Arc::new(key)))
+}
 
 #[test]
 fn noise_is_an_exact_message() {
@@ -15,20 +34,13 @@ fn noise_is_an_exact_message() {
     let encoder = Encoder::new(ckks.degree()).unwrap();
     let root = SecretSeed::from_bytes(&seed_bytes("discrete", 0));
     let noise = |t| DiscreteNoise::new(&ckks, &encoder, &discrete, t).unwrap();
-    let mut request = KeyRequest::default();
-    noise(2).request(&ckks, &mut request);
-    let key = CkksSecretKey::derive(&ckks, &root).evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
-    let ckks_evaluator = CkksEvaluator::new(Arc::new(key)).unwrap();
-    for (base, exponent) in [(2u64, 1), (257, 1), (1000, 1), (65537, 1), (65537, 2)] {
+    // Keys are the same for all t.
+    let ckks_evaluator = evaluator(&ckks, &noise(2), &root);
+    for (base, exponent) in [(2u64, 1), (257, 1), (1000, 1), (65537, 2)] {
         let noise = noise(base.pow(exponent));
         let level = noise.output_level();
         let params = ExactParams::on_ckks(&ckks, base, exponent, level).unwrap();
-        let secret = ExactSecretKey::derive(&params, &root);
-        let mut request = KeyRequest::default();
-        request.products(level);
-        let key = secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()).unwrap();
-        let evaluator = Evaluator::new(Arc::new(key));
-        println!("{base}^{exponent}: {:?}", noise.error());
+        let (secret, evaluator) = exact(&params, level, &root);
         let refresh = DiscreteBootstrap::new(evaluator.clone(), ckks_evaluator.clone(), noise).unwrap();
         let mut rng = TestRng::new("discrete", base);
         let t = params.power(exponent);
@@ -42,17 +54,54 @@ fn noise_is_an_exact_message() {
         }
         for round in 0..2 {
             let (state, log2_failure) = refresh.predict(x.state()).unwrap();
-            let before = x.budget(&params).worst;
+            assert!(log2_failure < -1000.0, "modulo {t}: 2^{log2_failure}");
             x = refresh.bootstrap(&x).unwrap();
             assert_eq!(x.state(), state);
-            let [std, largest] = secret.measure(&x).unwrap();
-            let ratio = (std - x.size.average).exp2();
-            println!(
-                "  {round}: budget {before} to {}, measured {}, failure 2^{log2_failure}, {ratio} of the predicted noise",
-                x.budget(&params).worst,
-                params.log2_level(x.level) - 1.0 - largest
-            );
             assert!(secret.decrypt(&x).unwrap() == expected, "modulo {t}, round {round}");
+            assert!(x.budget(&params).worst > 70.0, "modulo {t}: {:?}", x.budget(&params));
+            let [std, largest] = secret.measure(&x).unwrap();
+            assert!(largest <= x.size.worst);
+            let ratio = (std - x.size.average).exp2();
+            assert!((0.85..1.15).contains(&ratio), "modulo {t}, round {round}: {ratio} of the predicted noise");
+            x = evaluator.add(&x, &x).unwrap();
+            expected.iter_mut().for_each(|m| *m = *m * 2 % t);
         }
+        // Results are operands.
+        let square = evaluator.mul(&x, &x).unwrap();
+        let refreshed = refresh.bootstrap(&square).unwrap();
+        assert_eq!(secret.decrypt(&refreshed).unwrap(), secret.decrypt(&square).unwrap());
+        // Too much noise.
+        let mut noisy = x;
+        while let Ok(sum) = evaluator.add(&noisy, &noisy) {
+            noisy = sum;
+        }
+        let error = refresh.bootstrap(&noisy).unwrap_err();
+        assert!(matches!(error, LutError::Exact(ExactError::Exhausted { .. })), "{error}");
     }
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let DiscreteSet { params, discrete } = DiscreteSet::named("toy_discrete").unwrap();
+    let ckks = params.clone().try_build().unwrap();
+    let encoder = Encoder::new(ckks.degree()).unwrap();
+    let roots = [1, 2].map(|i| SecretSeed::from_bytes(&seed_bytes("discrete", i)));
+    let noise = || DiscreteNoise::new(&ckks, &encoder, &discrete, 257).unwrap();
+    let ckks_evaluator = evaluator(&ckks, &noise(), &roots[0]);
+    let params_of = |base| ExactParams::on_ckks(&ckks, base, 1, 2).unwrap();
+    let (_, other) = exact(&params_of(257), 2, &roots[1]);
+    let error = DiscreteBootstrap::new(other, ckks_evaluator.clone(), noise()).unwrap_err();
+    assert!(matches!(error, LutError::Exact(ExactError::Foreign { .. })), "{error}");
+    let (_, of_1000) = exact(&params_of(1000), 2, &roots[0]);
+    let error = DiscreteBootstrap::new(of_1000, ckks_evaluator, noise()).unwrap_err();
+    assert!(matches!(error, LutError::Exact(ExactError::PortModulus { found: 257, expected: 1000 })), "{error}");
+    for residues in [0, 42, 82, 1 << 40] {
+        let options = DiscreteOptions { residues, ..discrete.clone() };
+        let error = DiscreteNoise::new(&ckks, &encoder, &options, 257).unwrap_err();
+        assert!(error.to_string().contains("43 to 81"), "{error}");
+    }
+    let few = CkksLiteral { levels: 26, ..params };
+    let few = few.try_build().unwrap();
+    let error = DiscreteNoise::new(&few, &encoder, &discrete, 257).unwrap_err();
+    assert!(matches!(error, CkksError::Keys(_)) && error.to_string().contains("levels"), "{error}");
 }
