@@ -25,7 +25,7 @@ use bootes_schemes::ckks::wide::{WideCiphertext, WideMap};
 use bootes_schemes::ckks::{
     CkksError, CkksLiteral, CkksParams, Encoder, Evaluator as CkksEvaluator, Exponential, KeyRequest,
 };
-use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, PhaseSize, Scheme, State};
+use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, ExactParams, PhaseSize, Scheme, State};
 use bootes_schemes::polyeval::{ArithmeticCircuit, PolynomialBasis};
 use bootes_schemes::precise::Precise;
 use bootes_schemes::rlwe::{GaloisAction, KeyError};
@@ -120,17 +120,24 @@ pub struct DiscreteNoise {
 pub struct DiscreteError {
     /// The standard deviation of the former.
     pub std: f64,
-    /// The standard deviation of the latter. Of symmetric η it has the mean 0.
+    /// The standard deviation of the latter.
     pub cubes: f64,
     /// The latter at most.
     pub largest_cube: f64,
-    /// The largest mean that a bias of η gives it.
+    /// Its mean, which squares of errors make, at most.
     pub bias: f64,
     /// η at most.
     pub character: f64,
 }
 
 impl DiscreteError {
+    /// The size of the polynomial that e errs by.
+    #[must_use]
+    pub fn size(self, params: &ExactParams) -> PhaseSize {
+        let noise = params.random_size(self.std.powi(2));
+        PhaseSize { worst: (noise.worst.exp2() + self.worst_cubes(params.degree())).log2(), ..noise }
+    }
+
     /// What |Σ_k b_k·ζ^k| exceeds at some of N roots ζ with a probability of 2^-140, for what cleaning leaves in N slots: by
     /// Bernstein's inequality for independent numbers of mean 0, and their largest means.
     fn worst_cubes(self, degree: usize) -> f64 {
@@ -290,20 +297,18 @@ impl DiscreteNoise {
         };
         let most = characters(self.residues).iter().map(|c| flattened(c)).fold(0.0, f64::max);
         // Of higher orders a tenth is more than enough, P·|error| being below 2^-15.
-        let flattened = 1.1 * most * z * z;
-        let character = ErrorBound { bias: flattened, noise: added }.most(u);
+        let character = ErrorBound { bias: 1.1 * most * z * z, noise: added }.most(u);
         // e from its digits; what they share adds up.
         let weights = (0..DIGITS).map(|i| 3f64.powi(i as i32));
         let of_digits = 2.0 / 3f64.sqrt() * weights.clone().sum::<f64>();
         // 14/3·η³ and a tenth for higher orders.
         let cube = 1.1 * 14.0 / 3.0 * of_digits;
-        // E|η|⁶ = 6·v³ for complex Gaussians of variance v = f + k·u, half of it in the imaginary part; over slots E u = 1, E u² =
-        // 2 and E u³ = 6, and a key may have twice that.
-        let SlotNoise { flat, keyed } = added;
-        let sixth =
-            6.0 * 2.0 * (flat.powi(3) + 3.0 * flat * flat * keyed + 6.0 * flat * keyed.powi(2) + 6.0 * keyed.powi(3));
+        // η = g + q: g noise of the circuit, a circular complex Gaussian, so that E η³ = E q³; q at most `curved` times the square
+        // of z's error, a Gaussian of any direction.
+        let curved = 1.1 * most;
+        let sixth = 32.0 * (6.0 * moment(added, 3) + curved.powi(6) * 10395.0 * moment(of_z, 6));
         let cubes = cube * (0.5 * sixth).sqrt();
-        let bias = cube * (flattened.powi(3) + 3.0 * flattened * added.at(u));
+        let bias = cube * curved.powi(3) * 15.0 * moment(of_z, 3);
         let sum = scales.noise * weights.map(|weight| weight * weight).sum::<f64>();
         // Twice the imaginary parts of both halves, with a conjugation.
         let first = self.levels[0] - CLEANING_LEVELS;
@@ -316,6 +321,13 @@ impl DiscreteNoise {
         let std = unit * (slots.mean() / params.degree() as f64).sqrt();
         DiscreteError { std, cubes, largest_cube: cube * character.powi(3), bias, character }
     }
+}
+
+/// E v^n over the slots of a key, v = f + k·u the variance in a slot: at most 2^(n−1)·(f^n + n!·k^n), since E u^n = n!, and
+/// twice that, as much as a key may have.
+fn moment(noise: SlotNoise, n: i32) -> f64 {
+    let factorial: f64 = (1..=n).map(f64::from).product();
+    2f64.powi(n) * (noise.flat.powi(n) + factorial * noise.keyed.powi(n))
 }
 
 /// Scales of cleaning, from characters at a level.
@@ -393,13 +405,14 @@ impl DiscreteBootstrap {
         let switch = to_sparse.variance(params.ring(), 1, params.errors(), weight);
         let per_phase = p * noise.modulus as f64 / params.prime(0);
         let rounding = (weight as f64 + 1.0) / 2.0;
-        let rest = p / 2.0 - rounding - low.size.worst.exp2() * p / params.prime(0);
+        // Coefficients of w: the bound of all roots holds for them, where primes are dropped they keep to less.
+        let dropped = x.size.worst + params.log2_level(0) - params.log2_level(x.level);
+        let divided = 1.01 * noise.modulus as f64 * (f64::from(params.literal().weight) + 1.0) / 2.0;
+        let most = (dropped.exp2() + if x.level > 0 { divided } else { 0.0 }).min(low.size.worst.exp2());
+        let rest = p / 2.0 - rounding - most * p / params.prime(0);
         let log2_failure = log2_failure(rest, switch.sqrt() * per_phase) + (params.degree() as f64).log2();
         let level = noise.output_level();
-        let error = params.random_size(noise.error.std.powi(2));
-        let worst = (error.worst.exp2() + noise.error.worst_cubes(params.degree())).log2();
-        let log2_unit = params.log2_level(level) - p.log2();
-        let error = PhaseSize { average: error.average, worst }.scaled(log2_unit);
+        let error = noise.error.size(params).scaled(params.log2_level(level) - p.log2());
         let lift = params.rounding_size(1.0).scaled((noise.modulus as f64).log2());
         let size = error.plus(lift).plus(params.switch_size(level, x.exponent, true));
         let factor = lifted_factor(params, low, level);

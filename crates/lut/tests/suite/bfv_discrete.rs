@@ -105,3 +105,17 @@ fn what_does_not_fit_is_refused() {
     let error = DiscreteNoise::new(&few, &encoder, &discrete, 257).unwrap_err();
     assert!(matches!(error, CkksError::Keys(_)) && error.to_string().contains("levels"), "{error}");
 }
+
+/// At full size: predicted here, measured by `bfv-through-ckks`.
+#[test]
+fn the_shipped_set_leaves_66_bits() {
+    let DiscreteSet { params, discrete } = DiscreteSet::named("discrete").unwrap();
+    let ckks = params.try_build().unwrap();
+    assert!(ckks.security().unwrap().iter().all(|security| security.meets_rule()));
+    let noise = DiscreteNoise::new(&ckks, &Encoder::new(ckks.degree()).unwrap(), &discrete, 257).unwrap();
+    assert_eq!(noise.output_level(), 2);
+    let params = ExactParams::on_ckks(&ckks, 257, 1, 2).unwrap();
+    // log2(P/2) and the bits to which e is known at all roots, from the 4 that may be left before.
+    let budget = 5.0 - noise.error().size(&params).worst;
+    assert!(budget > 66.0, "{budget}: {:?}", noise.error());
+}
