@@ -116,6 +116,6 @@ fn the_shipped_set_leaves_66_bits() {
     assert_eq!(noise.output_level(), 2);
     let params = ExactParams::on_ckks(&ckks, 257, 1, 2).unwrap();
     // log2(P/2) and the bits to which e is known at all roots, from the 4 that may be left before.
-    let budget = 5.0 - noise.error().size(&params).worst;
+    let budget = 24f64.log2() - noise.error().size(&params).worst;
     assert!(budget > 66.0, "{budget}: {:?}", noise.error());
 }
