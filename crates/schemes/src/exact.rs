@@ -32,6 +32,7 @@ pub mod linear;
 pub mod params;
 pub mod raise;
 pub mod residue;
+mod sets;
 pub mod size;
 pub mod slots;
 pub mod state;

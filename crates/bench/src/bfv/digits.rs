@@ -186,7 +186,7 @@ fn table3(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
 
 /// A row for each method, and its CPU seconds.
 fn measure(case: &Case, options: &Options) -> Result<Vec<(Row, f64)>, BenchError> {
-    let ((p, e, v), (log2_degree, base_bits, (prime_bits, levels), digit_primes, special)) = (case.shape, case.set);
+    let ((p, e, v), (log2_degree, base_bits, primes, digit_primes, special)) = (case.shape, case.set);
     memory::restart_peak();
     let literal = ExactLiteral {
         name: format!("digits_{p}_{e}_{v}"),
@@ -195,8 +195,7 @@ fn measure(case: &Case, options: &Options) -> Result<Vec<(Row, f64)>, BenchError
         base: p,
         exponent: e,
         base_bits,
-        prime_bits,
-        levels,
+        primes: vec![primes],
         digit_primes,
         special_primes: special.1,
         special_bits: special.0,
