@@ -30,8 +30,11 @@ const COLUMNS: &[Column] = &[
     Column::new("right", "correct", 5),
 ];
 
-/// Kinds of tables: f(a) of the entries of a random one.
-const KINDS: [(&str, fn(&[u64], usize) -> u64); 5] = [
+/// f(a), of the entries of a random table.
+type Entry = fn(&[u64], usize) -> u64;
+
+/// Kinds of tables.
+const KINDS: [(&str, Entry); 5] = [
     ("random", |random, a| random[a]),
     ("odd", |random, a| {
         let p = random.len();
