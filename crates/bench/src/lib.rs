@@ -139,6 +139,7 @@ const BENCHES: &[Bench] = &[
     bfv::digits::TABLE3,
     bfv::table4::BENCH,
     bfv::table5::BENCH,
+    bfv::tables::BENCH,
     bfv::through_ckks::BENCH,
     Bench {
         name: rns_kernels::NAME,
@@ -245,7 +246,7 @@ const BENCHES: &[Bench] = &[
 ];
 
 /// Those that can run some of their rows.
-const SELECTIVE: [&str; 19] = [
+const SELECTIVE: [&str; 20] = [
     calibrate::NAME,
     fdfb::table6::NAME,
     fdfb::table8::NAME,
@@ -264,6 +265,7 @@ const SELECTIVE: [&str; 19] = [
     bfv::digits::TABLE3.name,
     bfv::table4::BENCH.name,
     bfv::table5::BENCH.name,
+    bfv::tables::BENCH.name,
     bfv::through_ckks::BENCH.name,
 ];
 

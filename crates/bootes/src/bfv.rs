@@ -17,6 +17,8 @@ use std::io::{Read, Write};
 use std::sync::{Mutex, PoisonError};
 
 use bootes_lattice::wire::{Header, ObjectKind, StreamReader, StreamWriter};
+use bootes_schemes::class::SetClass;
+use bootes_schemes::exact::ExactLiteral;
 
 use crate::Error;
 use crate::names::{hex, stream_name};
@@ -54,13 +56,42 @@ pub(crate) fn of(p: u64, r: u32) -> Result<Params, Error> {
     }
 }
 
+/// The set for vectors modulo p and tables of Z_p.
+///
+/// # Errors
+/// [`Error::Lut`] for a p that has no set.
+pub(crate) fn for_tables(p: u64) -> Result<Params, Error> {
+    match by_name(&format!("slots_{p}_tables")) {
+        // Where the set for arithmetic has them.
+        Err(Error::SlotSet { .. }) => of(p, 1),
+        found => found,
+    }
+}
+
+/// Sets to show: of some primes with many slots, and those of papers.
+pub(crate) fn names() -> impl Iterator<Item = String> {
+    let ours =
+        ["slots_17", "slots_127", "slots_127_2", "slots_257", "slots_257_2", "slots_65537", "slots_65537_tables"];
+    ours.into_iter().map(String::from).chain(ExactLiteral::of_papers().into_iter().map(|set| set.name))
+}
+
+/// Whether a set has this name, or would.
+pub(crate) fn is_named(name: &str) -> bool {
+    name.trim_start_matches("toy_").trim_start_matches("paper_").starts_with("slots")
+}
+
 /// A set in words, several lines.
 pub(crate) fn description(params: &Params) -> String {
     let literal = params.literal();
-    let security = match params.security_bits().filter(|_| literal.class.is_secure()) {
-        Some(bits) => format!("{:.1} bits by the least of all estimates", (bits * 10.0).floor() / 10.0),
-        None => "INSECURE, for tests only".to_string(),
+    let security = match (literal.class, params.security_bits().map(|bits| (bits * 10.0).floor() / 10.0)) {
+        (SetClass::Secure, Some(bits)) => format!("{bits:.1} bits by the least of all estimates"),
+        (SetClass::Paper, Some(bits)) => {
+            format!("{bits:.1} bits by the least of all estimates: a paper's set, no default")
+        }
+        (SetClass::Paper, None) => "no estimate, the data do not cover it: a paper's set, no default".to_string(),
+        _ => "INSECURE, for tests only".to_string(),
     };
+    let primes: Vec<String> = literal.primes.iter().map(|(bits, count)| format!("{count} of {bits} bits")).collect();
     let [rows, columns] = params.slots().shape();
     let tables = match params.exponent() {
         1 => format!("any, of {} entries", params.modulus()),
@@ -73,10 +104,7 @@ pub(crate) fn description(params: &Params) -> String {
         ("tables", tables),
         ("security", security),
         ("ring", format!("N = {}", params.degree())),
-        (
-            "moduli",
-            format!("log QP = {:.1}: {} primes of {} bits", params.log2_modulus(), literal.levels, literal.prime_bits),
-        ),
+        ("moduli", format!("log QP = {:.1}: primes above q_0 {}", params.log2_modulus(), primes.join(", "))),
         ("keys", format!("ternary of weight {}, raised under one of weight {}", literal.weight, literal.sparse_weight)),
         ("bootstrapping", format!("modulo {}^{}, {digits} digits removed", params.base(), params.max_exponent())),
         ("gadget", format!("digits of {} primes, {} special primes", literal.digit_primes, literal.special_primes)),

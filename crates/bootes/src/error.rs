@@ -509,7 +509,7 @@ pub enum Error {
     Stream(#[from] bootes_lattice::wire::StreamError),
     /// A name of no set of engine bfv.
     #[error(
-        "no parameter set is called {name}: those of engine bfv are slots_P and slots_P_R for an odd prime P and a power R, as slots_257 or slots_127_2"
+        "no parameter set is called {name}: those of engine bfv are slots_P and slots_P_R for an odd prime P and a power R, as slots_257 or slots_127_2, slots_P_tables from P = 521 on, and a paper's (see bootes params)"
     )]
     SlotSet {
         /// The name.

@@ -1,4 +1,6 @@
 //! Parameter sets of all engines.
+use bootes_schemes::class::SetClass;
+
 use crate::engine::{Engine, Of};
 use crate::{Error, FailureTarget, Load, Lut, MaskStorage, bfv, ckks, fhew};
 
@@ -52,9 +54,9 @@ impl Params {
         Ok(Self(Of::Fhew(fhew::Params::for_integers_with(width, target)?)))
     }
 
-    /// The set for vectors of residues modulo an odd prime p, with engine bfv: sums, products, rotations and tables
-    /// modulo p, without end. A ciphertext holds [`Self::capacity`] values; there are many for p ≡ ±1 modulo a large
-    /// power of two, as 127, 257 and 7681 are.
+    /// The set for vectors of residues modulo an odd prime p, with engine bfv: sums, products and rotations modulo p,
+    /// without end; tables too up to p = 509, beyond it with [`Self::for_slot_tables`]. A ciphertext holds
+    /// [`Self::capacity`] values; there are many for p ≡ ±1 modulo a large power of two, as 127, 257 and 7681 are.
     ///
     /// ```
     /// # fn main() -> Result<(), bootes::Error> {
@@ -71,6 +73,15 @@ impl Params {
     /// ≡ 3 modulo 4 with more than 2048 slots.
     pub fn for_slots(p: u64) -> Result<Self, Error> {
         Self::for_slots_of(p, 1)
+    }
+
+    /// The same with tables of Z_p of any p: from p = 521 on in a ring of twice the degree and with more levels, in which all
+    /// operations take longer.
+    ///
+    /// # Errors
+    /// As [`Self::for_slots`].
+    pub fn for_slot_tables(p: u64) -> Result<Self, Error> {
+        Ok(Self(Of::Bfv(bfv::for_tables(p)?)))
     }
 
     /// The same modulo p^r, with sums, products and rotations.
@@ -115,7 +126,7 @@ impl Params {
             (Engine::Fhew, 0..=8) => Of::Fhew(fhew::Params::for_bits_with(bits, target)?),
             (Engine::Fhew, _) => Of::Fhew(fhew::Params::for_large_tables_with(bits, target)?),
             (Engine::Ckks, _) => Of::Ckks(ckks::for_modulus(p)?),
-            (Engine::Bfv, _) => Of::Bfv(bfv::of(p, 1)?),
+            (Engine::Bfv, _) => Of::Bfv(bfv::for_tables(p)?),
         });
         params.promises(target).map(|()| params)
     }
@@ -149,12 +160,8 @@ impl Params {
                 let sets = ckks::literals().into_iter().filter_map(|set| ckks::by_name(&set.name).ok());
                 Box::new(sets.map(|set| Self(Of::Ckks(set))))
             }
-            // Those of some primes with many slots: there is one for every odd prime.
-            Engine::Bfv => Box::new(
-                [(17, 1), (127, 1), (127, 2), (257, 1), (257, 2)]
-                    .into_iter()
-                    .filter_map(|(p, r)| Self::for_slots_of(p, r).ok()),
-            ),
+            // Those of some primes with many slots: there is one for every odd prime. Those of papers.
+            Engine::Bfv => Box::new(bfv::names().filter_map(|name| Some(Self(Of::Bfv(bfv::by_name(&name).ok()?))))),
         }
     }
 
@@ -163,7 +170,7 @@ impl Params {
     /// # Errors
     /// [`Error::Params`], [`Error::Lut`] if there is none.
     pub fn named(name: &str) -> Result<Self, Error> {
-        if name.trim_start_matches("toy_").starts_with("slots") {
+        if bfv::is_named(name) {
             return Ok(Self(Of::Bfv(bfv::by_name(name)?)));
         }
         match fhew::Params::by_name(name) {
@@ -254,7 +261,8 @@ impl Params {
         }
     }
 
-    /// Bits of security, `SECURITY.md` says by which data; `None` for a toy set, which has none.
+    /// Bits of security, `SECURITY.md` says by which data; `None` for a toy set, which has none, and for a paper's set that
+    /// they do not cover.
     pub fn security(&self) -> Option<Security> {
         match &self.0 {
             Of::Fhew(params) => params
@@ -266,8 +274,8 @@ impl Params {
                 params.ckks().security_bits().filter(|_| secure).map(|standard| Security { standard, strict: None })
             }
             Of::Bfv(params) => {
-                let secure = params.literal().class.is_secure();
-                params.security_bits().filter(|_| secure).map(|standard| Security { standard, strict: None })
+                let toy = params.literal().class == SetClass::Toy;
+                params.security_bits().filter(|_| !toy).map(|standard| Security { standard, strict: None })
             }
         }
     }

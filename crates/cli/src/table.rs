@@ -89,7 +89,7 @@ impl Table {
 
     /// The same with these parameters.
     pub(crate) fn need_of(&self, params: &Params) -> Need {
-        if params.engine() == Engine::Bfv { Need::Slots(self.entries()) } else { self.need() }
+        if params.engine() == Engine::Bfv { Need::SlotTables(self.entries()) } else { self.need() }
     }
 
     /// Entry number `index`.

@@ -271,7 +271,7 @@ pub enum LutError {
     },
     /// A table whose polynomial is deeper than what bootstrapping leaves.
     #[error(
-        "a table of {entries} entries takes {depth} products in a row, more than a bootstrapping with parameter set {params} leaves: take engine ckks, or a smaller modulus"
+        "a table of {entries} entries takes {depth} products in a row, more than a bootstrapping with parameter set {params} leaves: take keys of slots_{entries}_tables, or engine ckks"
     )]
     SlotTableDepth {
         /// p.

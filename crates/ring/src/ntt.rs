@@ -234,6 +234,13 @@ impl Ntt {
     /// The most that the absolute values of 64 entries in a row of [`Ntt::matrix_product_into`] may come to.
     pub const MAX_ROW_SUM: f64 = (1u64 << 43) as f64;
 
+    /// Whether the entries of a matrix are within [`Ntt::MAX_ROW_SUM`].
+    #[must_use]
+    pub fn multiplies(rows: &[&[f64]]) -> bool {
+        let sum = |entries: &[f64]| entries.iter().map(|c| c.abs()).sum::<f64>();
+        rows.iter().flat_map(|row| row.chunks(64)).all(|entries| sum(entries) <= Self::MAX_ROW_SUM)
+    }
+
     /// `out`\[a\] = Σ_b `rows`\[a\]\[b\]·`columns`\[b\] for a matrix of integers and balanced residues.
     ///
     /// Slices of one length, a multiple of 8; as many rows as results, each with an entry for each column. Two

@@ -33,6 +33,7 @@ pub mod params;
 pub mod port;
 pub mod raise;
 pub mod residue;
+mod sets;
 pub mod size;
 pub mod slots;
 pub mod state;

@@ -15,7 +15,8 @@
 //! [`ArithmeticCircuit::run`] frees each after its last use.
 //!
 //! [`ArithmeticCircuit::polynomials`] evaluates polynomials of degree d in ⌈log2(d+1)⌉ levels, the least
-//! there can be (a level doubles the degree at most, and the first one with a constant is linear). With β =
+//! there can be (a level doubles the degree at most, and the first one with a constant is linear; where constants
+//! take none, degree 2^k has k). With β =
 //! 2^(k−1) ≤ d < 2^k it writes f = A + z^β·B, deg A, deg B < β: B has k − 1 levels and is evaluated likewise,
 //! A = Σ_g z^(mg)·A_g(z) with deg A_g < m is flat (baby steps z^j, j < m, giant steps z^(mg)), and all
 //! products are summed before one relinearisation and one rescaling. In the Chebyshev basis z^j is T_j, and

@@ -62,7 +62,7 @@ const CASES: [Case; 4] = [
         name: "GF(127^256)",
         plaintext: (127, 1, 15),
         extension: 256,
-        primes: (50, (36, 11), 4, (50, 3)),
+        primes: (50, (36, 10), 4, (50, 3)),
         stages: 1,
         limits: Some([15.0, 6.0]),
         paper: (2027.0, 7, 8.9),

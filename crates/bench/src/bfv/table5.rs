@@ -1,4 +1,5 @@
-//! `bfv-table5`: Table 5 of the paper on lower digits removal, slim bootstrapping, at 132 bits of security.
+//! `bfv-table5`: Table 5 of the paper on lower digits removal, slim bootstrapping, at 132 bits of security and with the
+//! paper's own sets.
 use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
@@ -19,10 +20,9 @@ use crate::{Bench, BenchError, Engine, Options, Sink, memory};
 pub(crate) const BENCH: Bench = Bench { name: NAME, engine: Engine::Bfv, summary: SUMMARY, columns: COLUMNS, run };
 
 const NAME: &str = "bfv-table5";
-const SUMMARY: &str =
-    "Table 5 of the paper on lower digits removal: slim bootstrapping of BFV, at 132 bits of security";
+const SUMMARY: &str = "Table 5 of the paper on lower digits removal: slim bootstrapping of BFV, at 132 bits of security and at the paper's";
 const COLUMNS: &[Column] = &[
-    Column::new("plaintext", "row", 9),
+    Column::new("plaintext", "row", 19),
     Column::new("slots", "slots", 5),
     Column::new("log2 N", "log2_degree", 6),
     Column::new("log2 Q", "log2_q", 6),
@@ -63,6 +63,16 @@ const CASES: [Case; 6] = [
     case((65537, 1, 15), (50, (50, 13), 2, (50, 2)), 2, 0.7, None),
 ];
 
+/// The paper's seconds and bits of security with its own sets.
+const PAPER: [(&str, f64, f64); 6] = [
+    ("paper_slots_127", 6.75, 92.9),
+    ("paper_slots_257", 10.8, 92.9),
+    ("paper_slots_127_2", 30.2, 126.2),
+    ("paper_slots_127_3", 34.5, 126.2),
+    ("paper_slots_257_n15", 36.8, 126.2),
+    ("paper_slots_257_2", 42.1, 126.2),
+];
+
 /// h of the sparse key.
 pub(crate) const SPARSE_WEIGHT: u32 = 40;
 
@@ -80,7 +90,7 @@ const fn case(
 pub(crate) fn literal(
     name: &str,
     (base, r, log2_degree): (u64, u32, u32),
-    (base_bits, (prime_bits, levels), digit_primes, special): (u32, (u32, usize), usize, (u32, usize)),
+    (base_bits, primes, digit_primes, special): (u32, (u32, usize), usize, (u32, usize)),
     quick: bool,
 ) -> ExactLiteral {
     ExactLiteral {
@@ -90,8 +100,7 @@ pub(crate) fn literal(
         base,
         exponent: r + 1,
         base_bits,
-        prime_bits,
-        levels,
+        primes: vec![primes],
         digit_primes,
         special_primes: special.1,
         special_bits: special.0,
@@ -106,6 +115,14 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
         "one thread; every slot checked; products: squarings in a row that leave enough for the next bootstrapping; \
          paper: SEAL on an i7-4770 at 3.4 GHz, GF(127) at N = 2^14, the others at 2^15",
     ))?;
+    let mut row = |name: &str, literal: &ExactLiteral, (r, stages), limit: Option<f64>, paper: Option<(f64, f64)>| {
+        let before = unit(options)?;
+        let (mut row, seconds) = on(1, || measure(name, literal, (r, stages), options))??;
+        let unit = 0.5 * (before + unit(options)?);
+        row.paper_ms = paper.map(|(seconds, _)| seconds * 1e3);
+        let row = row.with("in_units", seconds / unit).with("unit_s", unit).with("limit_units", limit);
+        sink(row.with("paper_security_bits", paper.map(|(_, bits)| bits)))
+    };
     for case in &CASES {
         let (p, r, _) = case.plaintext;
         let name = if r == 1 { p.to_string() } else { format!("{p}^{r}") };
@@ -113,12 +130,14 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
             continue;
         }
         let literal = literal("slim", case.plaintext, case.primes, options.quick);
-        let before = unit(options)?;
-        let (mut row, seconds) = on(1, || measure(&name, &literal, (r, case.stages), options))??;
-        let unit = 0.5 * (before + unit(options)?);
-        row.paper_ms = case.paper.map(|(seconds, _)| seconds * 1e3);
-        let row = row.with("in_units", seconds / unit).with("unit_s", unit).with("limit_units", case.limit);
-        sink(row.with("paper_security_bits", case.paper.map(|(_, bits)| bits)))?;
+        row(&name, &literal, (r, case.stages), Some(case.limit), case.paper)?;
+    }
+    // The paper's own sets.
+    for literal in ExactLiteral::of_papers() {
+        if options.wants(&literal.name, true, false) {
+            let paper = PAPER.iter().find(|(name, ..)| *name == literal.name);
+            row(&literal.name, &literal, (literal.exponent - 1, 1), None, paper.map(|&(_, s, bits)| (s, bits)))?;
+        }
     }
     Ok(())
 }

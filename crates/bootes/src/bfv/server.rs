@@ -77,7 +77,7 @@ fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorag
         memory: Memory {
             keys,
             tables: bootstrap.bytes() as u64,
-            workspace: inputs + polynomial * (2 * plan.peak_live() as u64 + WORKSPACE),
+            workspace: inputs + 16 * params.degree() as u64 * plan.peak_limbs() as u64 + polynomial * WORKSPACE,
         },
         together: 1,
         masks,

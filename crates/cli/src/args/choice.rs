@@ -33,6 +33,8 @@ pub(crate) enum Need {
     Integers(u32),
     /// Residues modulo a prime, for engine bfv.
     Slots(u64),
+    /// The same, and tables of them.
+    SlotTables(u64),
 }
 
 impl Need {
@@ -45,6 +47,10 @@ impl Need {
     pub(crate) fn option(self, engine: Engine) -> String {
         match (self, engine) {
             (Self::Slots(p), _) => format!("--engine bfv --modulus {p}"),
+            (Self::SlotTables(p), _) => match Params::for_slot_tables(p) {
+                Ok(params) => format!("--params {}", params.name()),
+                Err(_) => format!("--engine bfv --modulus {p}"),
+            },
             (Self::Messages(bits), Engine::Fhew | Engine::Bfv) => format!("--bits {bits}"),
             (Self::Messages(bits), Engine::Ckks) => format!("--engine ckks --bits {bits}"),
             (Self::Integers(bits), Engine::Fhew | Engine::Bfv) => format!("--width {bits}"),
@@ -56,7 +62,7 @@ impl Need {
     pub(crate) fn engine(self) -> Engine {
         match self {
             Self::Messages(bits) if bits > FHEW_BITS => Engine::Ckks,
-            Self::Slots(_) => Engine::Bfv,
+            Self::Slots(_) | Self::SlotTables(_) => Engine::Bfv,
             _ => Engine::Fhew,
         }
     }
@@ -64,11 +70,11 @@ impl Need {
     /// Refuses parameters that lack bits for it.
     pub(crate) fn check(self, params: &Params) -> Result<(), String> {
         match (self, params.modulus()) {
-            (Self::Slots(p), Some(found)) if p == found => return Ok(()),
-            (Self::Slots(p), Some(found)) => {
+            (Self::Slots(p) | Self::SlotTables(p), Some(found)) if p == found => return Ok(()),
+            (Self::Slots(p) | Self::SlotTables(p), Some(found)) => {
                 return Err(format!("parameters {} hold values modulo {found}, but {p} is asked for", params.name()));
             }
-            (Self::Slots(p), None) => {
+            (Self::Slots(p) | Self::SlotTables(p), None) => {
                 return Err(format!("parameters {} are none of engine bfv, for values modulo {p}", params.name()));
             }
             (_, Some(found)) => {
@@ -82,7 +88,7 @@ impl Need {
             }
             (Self::Messages(bits), _) => (params.bits(), bits, "messages"),
             (Self::Integers(bits), _) => (params.max_integer_bits().unwrap_or(0), bits, "large integers"),
-            (Self::Slots(_), _) => return Ok(()),
+            (Self::Slots(_) | Self::SlotTables(_), _) => return Ok(()),
         };
         let held = match (most, params.integer_bits()) {
             (0, _) => format!("no {what}"),
@@ -123,7 +129,11 @@ impl ParamChoice {
         let params = match (&self.params, asked) {
             (Some(name), _) => Params::named(name)?,
             (None, Need::Integers(bits)) => Params::integers_on(engine, bits, target)?,
-            (None, Need::Slots(p)) => Params::on(engine, p, target)?,
+            (None, Need::Slots(p)) => {
+                let params = Params::for_slots(p)?;
+                params.promises(target).map(|()| params)?
+            }
+            (None, Need::SlotTables(p)) => Params::on(engine, p, target)?,
             (None, Need::Messages(bits)) => match evaluates {
                 Some((algorithm, lut)) if bits <= MAX_BITS => {
                     let params = Params::for_algorithm(algorithm, lut, target)?;

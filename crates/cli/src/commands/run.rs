@@ -77,7 +77,7 @@ fn engine(
         Some(predict(&params, &load).ok()?.with_keys())
     };
     let [many, single] = [Engine::Ckks, Engine::Fhew].map(|engine| seconds(engine, need));
-    let slots = args.form.modulus.and_then(|p| seconds(Engine::Bfv, Need::Slots(p)));
+    let slots = args.form.modulus.and_then(|p| seconds(Engine::Bfv, Need::SlotTables(p)));
     if let Some(slots) = slots
         && [many, single].into_iter().flatten().all(|other| slots < other)
     {
@@ -178,7 +178,7 @@ impl Job {
         // Whether results are too near for a named set is what its noise tells.
         let need = match (engine, &args.choice.params) {
             (Engine::Ckks, Some(_)) => Need::Messages(table.lut.in_bits()),
-            (Engine::Bfv, _) => Need::Slots(table.entries()),
+            (Engine::Bfv, _) => Need::SlotTables(table.entries()),
             _ => table.need(),
         };
         let params = args.choice.choose(engine, need, algorithm.map(|name| (name, &table.lut)))?;

@@ -1,11 +1,11 @@
 //! Parameter sets for vectors of Z_(p^r) that are computed on without end: primes and digits follow from p and r by
-//! rule.
+//! rule; those of the paper are data.
 use std::ops::Deref;
 use std::sync::{Arc, OnceLock};
 
 use bootes_ring::primes;
 use bootes_schemes::class::SetClass;
-use bootes_schemes::exact::{ExactError, ExactLiteral, ExactParams, ExactSlots, KeyRequest};
+use bootes_schemes::exact::{ExactError, ExactLiteral, ExactParams, ExactSlots, KeyRequest, Scheme};
 use bootes_schemes::rlwe::GaloisAction;
 
 use super::{DigitMethod, DigitRemoval, SlimBootstrap};
@@ -41,15 +41,27 @@ fn max_bits(digits: u32, stages: usize) -> f64 {
 const SPARSE_WEIGHT: u32 = 40;
 const TOY_SPARSE_WEIGHT: u32 = 8;
 
+/// The largest p whose tables fit the set for arithmetic: p^2 of 18 bits.
+const MAX_SMALL_TABLE: u64 = 512;
+
+/// What a set has the levels for.
+#[derive(Clone, Copy, PartialEq)]
+enum Purpose {
+    /// Sums, products and rotations modulo p^r.
+    Arithmetic,
+    /// Tables of Z_p besides, where those need more.
+    Tables,
+}
+
 impl SlotParams {
-    /// The set for vectors modulo p^r at N = 2^15.
+    /// The set for vectors modulo p^r at N = 2^15. Up to p = 509 it has tables of Z_p too.
     ///
     /// # Errors
     /// [`LutError::Exact`] for a p that is no odd prime; [`LutError::SlotPower`] for powers of it that are too large:
     /// p^e < 2^34, where e − r is 1 from p = 41 on, and < 2^20.7 below, where it is more; [`LutError::SlotTransform`]
     /// for p ≡ 3 modulo 4 with more than 2048 slots.
     pub fn new(p: u64, r: u32) -> Result<Self, LutError> {
-        Self::build(p, r, false)
+        Self::build(p, r, Purpose::Arithmetic, false)
     }
 
     /// The same at a small ring, for tests: it has no security.
@@ -57,28 +69,46 @@ impl SlotParams {
     /// # Errors
     /// As [`Self::new`].
     pub fn toy(p: u64, r: u32) -> Result<Self, LutError> {
-        Self::build(p, r, true)
+        Self::build(p, r, Purpose::Arithmetic, true)
     }
 
-    /// The set of a [name](ExactParams::name), `slots_P`, `slots_P_R`, or of its toy.
+    /// The set for vectors modulo p and any tables of Z_p: `slots_P`, or from p = 521 on `slots_P_tables` at N = 2^16,
+    /// which has ⌈log2(p − 1)⌉ more levels, the products of a table in a row.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn for_tables(p: u64) -> Result<Self, LutError> {
+        let small = p <= MAX_SMALL_TABLE;
+        Self::build(p, 1, if small { Purpose::Arithmetic } else { Purpose::Tables }, false)
+    }
+
+    /// The set of a [name](ExactParams::name): `slots_P`, `slots_P_R`, `slots_P_tables`, of their toys, or of a paper's.
     ///
     /// # Errors
     /// As [`Self::new`]; `None` for other names.
     #[must_use]
     pub fn named(name: &str) -> Option<Result<Self, LutError>> {
+        if let Some(literal) = ExactLiteral::of_papers().into_iter().find(|set| set.name == name) {
+            let r = literal.exponent - digits(literal.base, literal.sparse_weight);
+            return Some(Self::of(literal, r, 1));
+        }
         let (toy, rest) = name.strip_prefix("toy_").map_or((false, name), |rest| (true, rest));
         let mut parts = rest.strip_prefix("slots_")?.split('_');
         let number =
             |text: &str| Some(text).filter(|text| !text.starts_with(['+', '0'])).and_then(|text| text.parse().ok());
         let p = number(parts.next()?)?;
-        let r = parts.next().map_or(Some(1), number)?;
+        let (r, purpose) = match parts.next() {
+            None => (1, Purpose::Arithmetic),
+            Some("tables") if p > MAX_SMALL_TABLE => (1, Purpose::Tables),
+            Some(r) => (number(r)?, Purpose::Arithmetic),
+        };
         if parts.next().is_some() || rest.ends_with("_1") {
             return None;
         }
-        Some(Self::build(p, u32::try_from(r).ok()?, toy))
+        Some(Self::build(p, u32::try_from(r).ok()?, purpose, toy))
     }
 
-    fn build(p: u64, r: u32, toy: bool) -> Result<Self, LutError> {
+    fn build(p: u64, r: u32, purpose: Purpose, toy: bool) -> Result<Self, LutError> {
         if p.is_multiple_of(2) || !primes::is_prime(p) {
             return Err(ExactError::NoSlots { base: p }.into());
         }
@@ -89,39 +119,54 @@ impl SlotParams {
         let digits = digits(p, sparse_weight);
         let exponent = r.saturating_add(digits);
         let bits = f64::from(exponent) * (p as f64).log2();
-        // N = 2^15 has 2^(j−1) slots where 2^j divides p − 1.
+        // N has 2^(j−1) slots where 2^j ≤ 2N divides p − 1.
         let stages = if p % 4 == 1 && (p - 1).trailing_zeros() > MAX_SLOTS.ilog2() + 1 { 2 } else { 1 };
         let max_bits = max_bits(digits, stages);
         if bits > max_bits {
             return Err(LutError::SlotPower { modulus: p, exponent: r, raised: exponent, bits, max_bits });
         }
         // Primes that a product modulo p^e fits, and as many as are secure.
-        let (prime_bits, levels, digit_primes, special) = match bits {
-            _ if stages > 1 => (50, 13, 2, (50, 2)),
-            ..=18.0 => (32, 19, 4, (45, 3)),
-            ..=26.0 => (44, 14, 3, (45, 3)),
-            _ => (50, 12, 3, (50, 3)),
+        let (log2_degree, primes, digit_primes, special) = match bits {
+            _ if purpose == Purpose::Tables => {
+                // SlotsToCoeffs; products modulo p, a table's in a row; bootstrapping, modulo p^2.
+                let depth = (p - 1).next_power_of_two().ilog2();
+                let wide = depth > 16;
+                let table = (depth + 18 + u32::from(wide), depth as usize + usize::from(wide));
+                let raised = 8 + usize::from(depth > 15 || stages > 1);
+                (16, vec![(50, stages), table, (50, raised)], 7, (50, 7))
+            }
+            _ if stages > 1 => (15, vec![(50, 13)], 2, (50, 2)),
+            ..=18.0 => (15, vec![(32, 19)], 4, (45, 3)),
+            ..=26.0 => (15, vec![(44, 14)], 3, (45, 3)),
+            _ => (15, vec![(50, 12)], 3, (50, 3)),
         };
-        let power = if r == 1 { String::new() } else { format!("_{r}") };
+        let suffix = match (purpose, r) {
+            (Purpose::Tables, _) => "_tables".into(),
+            (Purpose::Arithmetic, 1) => String::new(),
+            (Purpose::Arithmetic, _) => format!("_{r}"),
+        };
         let literal = ExactLiteral {
-            name: format!("{}slots_{p}{power}", if toy { "toy_" } else { "" }),
+            name: format!("{}slots_{p}{suffix}", if toy { "toy_" } else { "" }),
             class: if toy { SetClass::Toy } else { SetClass::Secure },
-            log2_degree: if toy { 8 } else { 15 },
+            log2_degree: if toy { 8 } else { log2_degree },
             base: p,
             exponent,
             base_bits: 50,
-            prime_bits,
-            levels,
+            primes,
             digit_primes,
             special_primes: special.1,
             special_bits: special.0,
             weight: if toy { 64 } else { 256 },
             sparse_weight,
         };
+        Self::of(literal, r, stages)
+    }
+
+    fn of(literal: ExactLiteral, r: u32, stages: usize) -> Result<Self, LutError> {
         let params = literal.try_build()?;
         let found = params.slots();
         if stages == 1 && found > MAX_SLOTS {
-            return Err(LutError::SlotTransform { modulus: p, found, max: MAX_SLOTS });
+            return Err(LutError::SlotTransform { modulus: params.base(), found, max: MAX_SLOTS });
         }
         let slots = Arc::new(ExactSlots::new(&params, r)?);
         Ok(Self { params, slots, exponent: r, stages, bootstrap: Arc::default() })
@@ -145,10 +190,14 @@ impl SlotParams {
         self.params.power(self.exponent)
     }
 
-    /// The level of fresh ciphertexts: near that of results of bootstrapping.
+    /// The level of fresh ciphertexts: near that of results of bootstrapping; where there are primes for a table, above
+    /// those, since fresh noise is larger than what is left after a division.
     #[must_use]
     pub fn fresh_level(&self) -> usize {
-        self.params.max_level() / 2
+        match *self.params.literal().primes {
+            [(_, to_coeffs), (_, table), _] => to_coeffs + table + 2,
+            _ => self.params.max_level() / 2,
+        }
     }
 
     /// How its vectors are refreshed. It is made once, and takes up to a second and a hundred megabytes.
@@ -167,8 +216,9 @@ impl SlotParams {
 
     fn make_bootstrap(&self) -> Result<SlimBootstrap, LutError> {
         let (params, r, e) = (&self.params, self.exponent, self.params.max_exponent());
-        // Larger maps leave more noise, for which there is one more.
-        let bound = u64::from(params.literal().sparse_weight) / 2 + u64::from(self.stages > 1);
+        // Larger maps and rings leave more noise, for which there is one more.
+        let more = self.stages > 1 || params.literal().log2_degree > 15;
+        let bound = u64::from(params.literal().sparse_weight) / 2 + u64::from(more);
         let (p, v) = (params.base(), e - r);
         let method = if v == 1 { DigitMethod::BoundedRange { bound } } else { DigitMethod::ChenHan };
         let removal = DigitRemoval { p, e, v, method }.circuit();
@@ -185,12 +235,16 @@ impl SlotParams {
         (0..columns.ilog2()).map(|i| GaloisAction::rotation(1 << i)).chain(exchange).collect()
     }
 
-    /// The keys that a server needs for everything.
+    /// The keys that a server needs for everything: rotations up to the level of fresh ciphertexts and of results of
+    /// bootstrapping.
     #[must_use]
     pub fn request(&self, bootstrap: &SlimBootstrap) -> KeyRequest {
         let mut request = KeyRequest::default();
         bootstrap.request(&mut request);
-        self.moves().into_iter().for_each(|action| request.action(action, self.params.max_level()));
+        let fresh = self.params.fresh(Scheme::Bgv, self.exponent, self.fresh_level());
+        let refreshed = bootstrap.predict(fresh).map_or(self.params.max_level(), |prediction| prediction.result.level);
+        let level = refreshed.max(self.fresh_level());
+        self.moves().into_iter().for_each(|action| request.action(action, level));
         request
     }
 }

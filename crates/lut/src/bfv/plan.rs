@@ -9,6 +9,7 @@ use bootes_schemes::polyeval::ArithmeticCircuit;
 use bootes_schemes::rlwe::{GaloisAction, RlweCost};
 
 use super::program::{Node, Operation, Program};
+use super::slim::circuit_work;
 use super::{SlimBootstrap, SlotParams, table};
 use crate::LutError;
 
@@ -16,11 +17,17 @@ use crate::LutError;
 #[derive(Debug, Clone)]
 enum Step {
     Input(usize),
-    Sum { a: usize, b: usize, negative: bool },
+    Sum {
+        a: usize,
+        b: usize,
+        negative: bool,
+    },
     PlusConstant(usize, i64),
     TimesConstant(usize, i64),
     Product(usize, usize),
     Move(usize, GaloisAction),
+    /// The same at a lower level: less work for a table.
+    Lower(usize),
     Table(usize, Arc<ArithmeticCircuit<i64>>),
     Bootstrap(usize),
 }
@@ -130,11 +137,16 @@ impl ProgramPlan {
         self.work
     }
 
-    /// How many values are alive at once, at most.
+    /// How many primes all values that are alive at once have, at most; those inside of a table among them.
     #[must_use]
-    pub fn peak_live(&self) -> usize {
-        let last = self.last_use();
-        (0..self.steps.len()).map(|i| (0..=i).filter(|&j| last[j] >= i).count()).max().unwrap_or(0)
+    pub fn peak_limbs(&self) -> usize {
+        let (last, limbs) = (self.last_use(), |i: usize| self.steps[i].1.level + 1);
+        let inside = |i: usize| match &self.steps[i].0 {
+            Step::Table(x, circuit) => circuit_limbs(circuit, limbs(*x)),
+            _ => 0,
+        };
+        let at = |i: usize| (0..=i).filter(|&j| last[j] >= i).map(limbs).sum::<usize>() + inside(i);
+        (0..self.steps.len()).map(at).max().unwrap_or(0)
     }
 
     /// The step that reads each value last.
@@ -179,6 +191,7 @@ impl ProgramPlan {
                 Step::TimesConstant(a, c) => evaluator.mul_constant(get(*a), *c)?,
                 Step::Product(a, b) => evaluator.mul(get(*a), get(*b))?,
                 Step::Move(a, action) => evaluator.apply(get(*a), *action)?,
+                Step::Lower(a) => evaluator.drop_to(get(*a), state.level)?.into_owned(),
                 Step::Table(a, circuit) => evaluator.evaluate(circuit, &[get(*a)], |_, _| ())?.swap_remove(0),
                 Step::Bootstrap(a) => bootstrap.bootstrap(evaluator, get(*a))?,
             };
@@ -202,9 +215,25 @@ fn operands(step: &Step) -> Vec<usize> {
         Step::PlusConstant(a, _)
         | Step::TimesConstant(a, _)
         | Step::Move(a, _)
+        | Step::Lower(a)
         | Step::Table(a, _)
         | Step::Bootstrap(a) => vec![*a],
     }
+}
+
+/// How many primes the values inside of a circuit have at once, at most, where each level takes one; for an input of so
+/// many.
+fn circuit_limbs(circuit: &ArithmeticCircuit<i64>, input: usize) -> usize {
+    let (inline, last, levels) = (circuit.inline(), circuit.last_use(), circuit.earliest());
+    let limbs = |i: usize| if inline[i] { 0 } else { input.saturating_sub(levels[i]).max(1) };
+    let (mut live, mut peak, mut freed) = (0, 0, vec![0; last.len() + 1]);
+    for i in 0..last.len() {
+        live += limbs(i);
+        freed[last[i]] += limbs(i);
+        peak = peak.max(live);
+        live -= freed[i];
+    }
+    peak
 }
 
 /// The circuit of a table of Z_p.
@@ -342,7 +371,15 @@ impl Planner<'_> {
         loop {
             let made = self.state(&step).and_then(|state| self.bootstrap.check(state).map(|_| state));
             let error = match made {
-                Ok(state) => {
+                Ok(mut state) => {
+                    if let Step::Table(x, circuit) = &step {
+                        let (x, circuit) = (*x, circuit.clone());
+                        if let Some((lower, image)) = self.lowest(self.steps[x].1, &circuit) {
+                            self.newest.push(self.steps.len());
+                            self.steps.push((Step::Lower(x), lower));
+                            (step, state) = (Step::Table(self.steps.len() - 1, circuit), image);
+                        }
+                    }
                     self.work += self.work_of(&step, state);
                     self.newest.push(self.steps.len());
                     self.steps.push((step, state));
@@ -373,6 +410,16 @@ impl Planner<'_> {
         }
     }
 
+    /// The operand of a table at the lowest level at which it still serves, if not at its own, and the result.
+    fn lowest(&self, x: State, circuit: &ArithmeticCircuit<i64>) -> Option<(State, State)> {
+        let at = |level: usize| {
+            let lower = self.params.at_level(x, level);
+            let image = self.params.outputs(circuit, &[lower]).ok()?[0];
+            self.bootstrap.check(image).ok().map(|_| (lower, image))
+        };
+        (0..x.level).rev().map_while(at).last()
+    }
+
     fn state(&self, step: &Step) -> Result<State, ExactError> {
         let (params, at) = (self.params, |i: &usize| self.steps[*i].1);
         match step {
@@ -382,6 +429,7 @@ impl Planner<'_> {
             Step::TimesConstant(a, c) => params.times_constant(at(a), *c),
             Step::Product(a, b) => Ok(params.products(&[(at(a), at(b))])?.result),
             Step::Move(a, _) => params.moved(at(a)),
+            Step::Lower(a) => Ok(at(a)),
             Step::Table(a, circuit) => Ok(params.outputs(circuit, &[at(a)])?[0]),
             Step::Bootstrap(a) => Ok(self.bootstrap.check(at(a))?.result),
         }
@@ -396,13 +444,13 @@ impl Planner<'_> {
             if state.scheme == Scheme::Bfv { bgv * 3.0 } else { bgv }
         };
         match step {
-            Step::Input(_) => Residues::default(),
+            Step::Input(_) | Step::Lower(_) => Residues::default(),
             Step::Sum { .. } | Step::PlusConstant(..) | Step::TimesConstant(..) => cost.addition(level),
             Step::Product(a, b) => product(self.steps[*a].1.level.min(self.steps[*b].1.level)),
             Step::Move(..) => cost.rotation(level),
             Step::Table(a, circuit) => {
-                let middle = (self.steps[*a].1.level + level) / 2;
-                product(middle) * circuit.total_counts().relinearisations as f64
+                let work = circuit_work(cost, circuit, [self.steps[*a].1.level, level]);
+                if state.scheme == Scheme::Bfv { work * 3.0 } else { work }
             }
             Step::Bootstrap(_) => unreachable!("counted where it is planned"),
         }
@@ -422,6 +470,7 @@ fn replace(step: &mut Step, old: usize, new: usize) {
         Step::PlusConstant(a, _)
         | Step::TimesConstant(a, _)
         | Step::Move(a, _)
+        | Step::Lower(a)
         | Step::Table(a, _)
         | Step::Bootstrap(a) => at(a),
     }

@@ -137,12 +137,7 @@ impl SlimBootstrap {
         let transforms = self.to_coeffs.iter().chain(&*self.to_slots).map(|map| map.work(cost));
         let transforms = transforms.fold(Residues::default(), |sum, work| sum + work);
         let left = params.outputs(&self.removal, &[raised])?[0].level;
-        // Products are spread over the levels between.
-        let (counts, middle) = (self.removal.total_counts(), (top + left) / 2);
-        let products = cost.tensor(middle) * counts.products as f64
-            + cost.relinearisation(middle) * counts.relinearisations as f64
-            + cost.passes(2 * (middle + 1)) * counts.multiply_adds as f64;
-        Ok(transforms + cost.switch(top) + trace + products)
+        Ok(transforms + cost.switch(top) + trace + circuit_work(cost, &self.removal, [raised.level, left]))
     }
 
     /// As [`Self::predict`], for a ciphertext that [`Self::bootstrap`] accepts.
@@ -170,6 +165,18 @@ impl SlimBootstrap {
         let removed = evaluator.evaluate(&self.removal, &[&sum], |_, _| ())?.swap_remove(0);
         Ok(evaluator.without_factor(removed, factor).into_scheme(&self.params, x.scheme))
     }
+}
+
+/// The work of a circuit between two levels, over which its own are spread.
+pub(super) fn circuit_work(cost: RlweCost<'_>, circuit: &ArithmeticCircuit<i64>, [from, to]: [usize; 2]) -> Residues {
+    let counts = circuit.counts();
+    let last = counts.len().max(2) - 1;
+    counts.iter().enumerate().fold(Residues::default(), |sum, (below, counts)| {
+        let level = from - from.saturating_sub(to) * below / last;
+        sum + cost.tensor(level) * counts.products as f64
+            + cost.relinearisation(level) * counts.relinearisations as f64
+            + cost.matrix_product(1, counts.multiply_adds, level)
+    })
 }
 
 /// log2 of the probability that |v| is beyond the bound of a removal, for w of this size modulo q_0 and p^r, and p^e: [r,

@@ -1,6 +1,6 @@
 //! Any table Z_p → Z_p as a polynomial of degree p − 1 at most, evaluated on all slots in about 2√p products.
 use bootes_schemes::exact::residue::Residues;
-use bootes_schemes::polyeval::{ArithmeticCircuit, PolynomialBasis};
+use bootes_schemes::polyeval::{ArithmeticCircuit, PolynomialBasis, Weights};
 
 /// The balanced coefficients of the polynomial of degree below p with the values f(0), …, f(p − 1), without its zeros
 /// at the end: c_0 = f(0), c_j = −Σ_(a ≠ 0) f(a)·a^(−j) for 0 < j < p − 1, and c_(p−1) = −Σ f(a).
@@ -35,13 +35,18 @@ pub fn polynomial(values: &[u64]) -> Vec<i64> {
     balanced
 }
 
+/// Of a circuit that leaves few primes, so that powers of low degree, which have the most, are dear; sums are products of
+/// a matrix.
+const WEIGHTS: Weights =
+    Weights { relinearisation: 1.0, product: 0.1, rescaling: 0.2, multiply_add: 0.002, limbs_left: 3 };
+
 /// The circuit of a table, of one input and one output.
 ///
 /// # Panics
 /// As [`polynomial`].
 #[must_use]
 pub fn circuit(values: &[u64]) -> ArithmeticCircuit<i64> {
-    ArithmeticCircuit::polynomials(PolynomialBasis::Power, &[polynomial(values)])
+    ArithmeticCircuit::polynomials_weighted(PolynomialBasis::Power, &[polynomial(values)], &WEIGHTS)
 }
 
 /// The least prime factor of n > 1.

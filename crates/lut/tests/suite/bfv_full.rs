@@ -102,6 +102,6 @@ fn what_cannot_be_refreshed_is_refused() {
     for spread in [0, 3, 2 * params.degree()] {
         assert!(matches!(refused(&params, 257, spread), Some(ExactError::Spread { .. })), "{spread}");
     }
-    let short = ExactLiteral { levels: 2, ..literal(31) }.try_build().unwrap();
+    let short = ExactLiteral { primes: vec![(45, 2)], ..literal(31) }.try_build().unwrap();
     assert!(matches!(refused(&short, 31, 1), Some(ExactError::Exhausted { .. })));
 }

@@ -10,22 +10,26 @@ use bootes_testkit::{TestRng, seed_bytes};
 
 /// Results of a program, which are checked, and how often it bootstrapped.
 fn check(p: u64, r: u32, text: &str, table: Option<&Lut>) -> usize {
-    let params = SlotParams::toy(p, r).unwrap();
-    let bootstrap = params.bootstrap().unwrap();
     let tables: Vec<(&str, &Lut)> = table.iter().map(|&lut| ("f", lut)).collect();
-    let program = Program::parse(text, &tables).unwrap();
-    let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&seed_bytes("programs", p)));
+    check_with(&SlotParams::toy(p, r).unwrap(), text, &tables)
+}
+
+fn check_with(params: &SlotParams, text: &str, tables: &[(&str, &Lut)]) -> usize {
+    let (p, r) = (params.base(), params.exponent());
+    let bootstrap = params.bootstrap().unwrap();
+    let program = Program::parse(text, tables).unwrap();
+    let secret = ExactSecretKey::derive(params, &SecretSeed::from_bytes(&seed_bytes("programs", p)));
     let key = secret.evaluation_key(&params.request(bootstrap), MaskStorage::Expanded, |_, _| ()).unwrap();
     let evaluator = Evaluator::new(Arc::new(key));
     let mut rng = TestRng::new("programs", p);
     let (slots, t) = (params.slots(), params.modulus());
     let vector = |_| (0..slots.count()).map(|_| rng.below(t) as i64).collect::<Vec<_>>();
     let values: Vec<Vec<i64>> = (0..program.inputs()).map(vector).collect();
-    let level = bootstrap.predict(params.fresh(Scheme::Bgv, r, 1)).unwrap().result.level;
+    let level = bootstrap.predict(params.fresh(Scheme::Bgv, r, params.fresh_level())).unwrap().result.level;
     let encrypt = |values: &Vec<i64>| secret.encrypt(&slots.encode(values).unwrap(), Scheme::Bgv, r, level).unwrap();
     let inputs: Vec<_> = values.iter().map(encrypt).collect();
     let states: Vec<_> = inputs.iter().map(|x| x.state()).collect();
-    let plan = ProgramPlan::new(&params, bootstrap, &program, &states).unwrap();
+    let plan = ProgramPlan::new(params, bootstrap, &program, &states).unwrap();
     assert!(plan.log2_failure() < -128.0, "{text}: {}", plan.log2_failure());
     let outputs = plan.run(bootstrap, &evaluator, &inputs.iter().collect::<Vec<_>>(), |_, _| ()).unwrap();
     let expected = program.values(&values.iter().map(Vec::as_slice).collect::<Vec<_>>(), slots.shape(), t as i64);
@@ -62,4 +66,17 @@ fn tables_on_slots() {
         let bootstraps = check(p, 1, "f(f(f(x)) + y); f(x)", Some(&lut));
         assert!(p < 100 || bootstraps >= 2, "{bootstraps} bootstraps modulo {p}");
     }
+}
+
+/// Of degree 65536, in products and sums that few others have; and one of which only the odd coefficients are there.
+#[test]
+fn tables_of_65537_entries() {
+    let p = 65537;
+    let mut rng = TestRng::new("tables on slots", p);
+    let random: Vec<u64> = (0..p).map(|_| rng.below(p)).collect();
+    let odd = (0..p).map(|a| if a <= p / 2 { a * random[a as usize] % p } else { 0 }).collect::<Vec<_>>();
+    let odd = (0..p).map(|a| if a <= p / 2 { odd[a as usize] } else { (p - odd[(p - a) as usize]) % p }).collect();
+    let params = SlotParams::named("toy_slots_65537_tables").unwrap().unwrap();
+    let [random, odd] = [random, odd].map(|values| Lut::modular(values, p).unwrap());
+    assert_eq!(check_with(&params, "g(f(x))", &[("f", &random), ("g", &odd)]), 1);
 }

@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::LutError;
-use bootes_lut::bfv::{DigitMethod, DigitRemoval, SlimBootstrap, SlotParams};
+use bootes_lut::bfv::{DigitMethod, DigitRemoval, SlimBootstrap, SlotParams, table};
 use bootes_ring::sample::SecretSeed;
 use bootes_schemes::class::SetClass;
 use bootes_schemes::exact::{Evaluator, ExactError, ExactLiteral, ExactSecretKey, ExactSlots, KeyRequest, Scheme};
@@ -18,8 +18,7 @@ pub(crate) fn literal(base: u64) -> ExactLiteral {
         base,
         exponent: 2,
         base_bits: 50,
-        prime_bits: 45,
-        levels: 12,
+        primes: vec![(45, 12)],
         digit_primes: 3,
         special_primes: 4,
         special_bits: 50,
@@ -231,4 +230,42 @@ fn weakened_removals_fail_as_often_as_roundings_say() {
     let expected = tail(weight, bound as u32);
     assert!((low..=high).contains(&expected), "{beyond} of {trials}, expected {expected}: {low} to {high}");
     assert!(failed > 20);
+}
+
+/// Sets for tables, the least and the largest primes of each depth: a table of what was bootstrapped, and of what is
+/// fresh, can be bootstrapped. The largest prime whose table the set for arithmetic has.
+#[test]
+fn tables_and_bootstrapping_take_turns() {
+    for p in [509, 521, 65521, 65537, 131_009] {
+        let params = SlotParams::for_tables(p).unwrap();
+        let name = params.name();
+        assert_eq!(name == format!("slots_{p}_tables"), p > 512, "{name}");
+        assert_eq!(SlotParams::named(name).unwrap().unwrap().fingerprint(), params.fingerprint(), "{name}");
+        assert!(params.security_bits() >= Some(131.0), "{name}");
+        let slim = params.bootstrap().unwrap();
+        let mut rng = TestRng::new("tables and bootstrapping", p);
+        let circuit = table::circuit(&(0..p).map(|_| rng.below(p)).collect::<Vec<_>>());
+        for x in [params.fresh(Scheme::Bgv, 1, params.fresh_level()), slim.check(params.raised(1)).unwrap().result] {
+            let image = params.outputs(&circuit, &[x]).unwrap_or_else(|error| panic!("{name}: {error}"))[0];
+            assert!(slim.check(image).is_ok(), "{name}: {image:?}");
+        }
+    }
+}
+
+/// Sets of the paper are bootstrapped without end, and no defaults.
+#[test]
+fn sets_of_the_paper_refresh() {
+    for literal in ExactLiteral::of_papers() {
+        let params = SlotParams::named(&literal.name).unwrap().unwrap();
+        let name = params.name();
+        assert!(name.starts_with("paper_") && literal.class == SetClass::Paper);
+        assert_eq!(literal.weight, 128);
+        let (most, bits) = if literal.log2_degree == 14 { (558.0, 78.0) } else { (806.0, 120.0) };
+        assert!((most - 3.0..=most + 0.01).contains(&params.log2_modulus()), "{name}: {}", params.log2_modulus());
+        assert!(params.security_bits() >= Some(bits) && params.security_bits() < Some(127.0), "{name}");
+        let slim = params.bootstrap().unwrap();
+        let refreshed = slim.check(params.raised(params.exponent())).unwrap().result;
+        let product = params.products(&[(refreshed, refreshed)]).unwrap().result;
+        assert!(slim.check(product).is_ok(), "{name}");
+    }
 }

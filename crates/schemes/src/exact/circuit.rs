@@ -1,137 +1,180 @@
 //! Arithmetic circuits ([`crate::polyeval`]) on ciphertexts of BFV and BGV, and on their states alone.
-use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, VecDeque};
 use std::rc::Rc;
 
+use super::evaluator::CombinationRow;
+use super::state::ProductPlan;
 use super::{Evaluator, ExactCiphertext, ExactError, ExactParams, State};
 use crate::polyeval::{ArithmeticCircuit, Gate, Id, Made, Minus, Reading};
 
 /// What gates are made of: operations on ciphertexts, or on what is known of them.
 trait Operations {
     type Value: Clone;
+    /// A value at the level where it is read.
+    type Operand;
 
     fn params(&self) -> &ExactParams;
     fn state(&self, x: &Self::Value) -> State;
-    /// The same at a level not above its own.
-    fn at_level(&self, x: &Self::Value, level: usize) -> Result<Self::Value, ExactError>;
-    /// At the lower level of both.
-    fn add(&self, a: &Self::Value, b: &Self::Value, negative: bool) -> Result<Self::Value, ExactError>;
-    /// At the lowest level of all.
-    fn combine(
+    /// Reads a value at a level not above its own.
+    fn read(&self, x: &Self::Value, level: usize) -> Result<Self::Operand, ExactError>;
+    /// Of one level.
+    fn add(&self, a: Self::Operand, b: Self::Operand, negative: bool) -> Result<Self::Value, ExactError>;
+    fn plus_constant(&self, x: Self::Operand, constant: i64) -> Result<Self::Value, ExactError>;
+    /// Of one level: a value for each row.
+    fn combine(&self, columns: &[Self::Operand], rows: &[CombinationRow]) -> Result<Vec<Self::Value>, ExactError>;
+    /// Of the level of the plan.
+    fn sum_of_products(
         &self,
-        terms: &[(&Self::Value, i64)],
-        constant: i64,
-        factor: Option<u64>,
+        plan: ProductPlan,
+        terms: impl Iterator<Item = Result<(Self::Operand, Self::Operand), ExactError>>,
     ) -> Result<Self::Value, ExactError>;
-    fn sum_of_products(&self, terms: &[(&Self::Value, &Self::Value)]) -> Result<Self::Value, ExactError>;
-    fn divide_exact(&self, x: &Self::Value, divisor: u64) -> Result<Self::Value, ExactError>;
+    fn divide_exact(&self, x: Self::Operand, divisor: u64) -> Result<Self::Value, ExactError>;
 }
 
-/// A ciphertext and, once they were asked for, the same a level lower, and so on: operands of many gates are divided by a
-/// prime once for all.
-struct Descent {
-    x: ExactCiphertext,
-    below: OnceCell<Rc<Descent>>,
+/// A circuit on states, which notes at which levels each value is read, one after the other. Values are numbered as they
+/// are made.
+struct Trace<'a> {
+    params: &'a ExactParams,
+    reads: RefCell<Vec<VecDeque<usize>>>,
 }
 
-impl Descent {
-    fn new(x: ExactCiphertext) -> Rc<Self> {
-        Rc::new(Self { x, below: OnceCell::new() })
+impl<'a> Trace<'a> {
+    fn new(params: &'a ExactParams) -> Self {
+        Self { params, reads: RefCell::default() }
+    }
+
+    fn value(&self, state: State) -> (State, usize) {
+        let mut reads = self.reads.borrow_mut();
+        reads.push(VecDeque::new());
+        (state, reads.len() - 1)
     }
 }
 
-impl Operations for Evaluator {
-    type Value = Rc<Descent>;
+impl Operations for Trace<'_> {
+    type Value = (State, usize);
+    type Operand = State;
 
     fn params(&self) -> &ExactParams {
-        &self.params
+        self.params
     }
 
-    fn state(&self, x: &Rc<Descent>) -> State {
-        x.x.state
+    fn state(&self, x: &(State, usize)) -> State {
+        x.0
     }
 
-    fn at_level(&self, x: &Rc<Descent>, level: usize) -> Result<Rc<Descent>, ExactError> {
-        let mut x = Rc::clone(x);
-        while x.x.level > level {
-            let below = match x.below.get() {
-                Some(below) => Rc::clone(below),
-                None => {
-                    let below = Descent::new(self.drop_to(&x.x, x.x.level - 1)?.into_owned());
-                    Rc::clone(x.below.get_or_init(|| below))
-                }
-            };
-            x = below;
-        }
-        Ok(x)
+    fn read(&self, &(x, number): &(State, usize), level: usize) -> Result<State, ExactError> {
+        self.reads.borrow_mut()[number].push_back(level);
+        let dropped = self.params.at_level(x, level);
+        if level < x.level { self.params.promised("division by primes", dropped) } else { Ok(dropped) }
     }
 
-    fn add(&self, a: &Rc<Descent>, b: &Rc<Descent>, negative: bool) -> Result<Rc<Descent>, ExactError> {
-        let level = a.x.level.min(b.x.level);
-        let [a, b] = [self.at_level(a, level)?, self.at_level(b, level)?];
-        Ok(Descent::new(if negative { self.sub(&a.x, &b.x)? } else { Self::add(self, &a.x, &b.x)? }))
+    fn add(&self, a: State, b: State, _: bool) -> Result<(State, usize), ExactError> {
+        Ok(self.value(self.params.sum(a, b)?.1))
     }
 
-    fn combine(
+    fn plus_constant(&self, x: State, constant: i64) -> Result<(State, usize), ExactError> {
+        Ok(self.value(self.params.plus_constant(x, constant)?.1))
+    }
+
+    fn combine(&self, _: &[State], rows: &[CombinationRow]) -> Result<Vec<(State, usize)>, ExactError> {
+        let of = |row: &CombinationRow| match row.constant {
+            0 => Ok(self.value(row.state)),
+            constant => self.plus_constant(row.state, constant),
+        };
+        rows.iter().map(of).collect()
+    }
+
+    fn sum_of_products(
         &self,
-        terms: &[(&Rc<Descent>, i64)],
-        constant: i64,
-        factor: Option<u64>,
-    ) -> Result<Rc<Descent>, ExactError> {
-        let level = terms.iter().map(|(x, _)| x.x.level).min().unwrap_or(0);
-        let terms = terms.iter().map(|(x, c)| Ok((self.at_level(x, level)?, *c)));
-        let terms = terms.collect::<Result<Vec<_>, ExactError>>()?;
-        let terms: Vec<_> = terms.iter().map(|(x, c)| (&x.x, *c)).collect();
-        Ok(Descent::new(Self::combine(self, &terms, constant, factor)?))
+        plan: ProductPlan,
+        mut terms: impl Iterator<Item = Result<(State, State), ExactError>>,
+    ) -> Result<(State, usize), ExactError> {
+        terms.try_for_each(|term| term.map(drop))?;
+        Ok(self.value(plan.result))
     }
 
-    fn sum_of_products(&self, terms: &[(&Rc<Descent>, &Rc<Descent>)]) -> Result<Rc<Descent>, ExactError> {
-        let states: Vec<_> = terms.iter().map(|(a, b)| (a.x.state, b.x.state)).collect();
-        let level = self.params.products(&states)?.level;
-        let terms = terms.iter().map(|(a, b)| Ok((self.at_level(a, level)?, self.at_level(b, level)?)));
-        let terms = terms.collect::<Result<Vec<_>, ExactError>>()?;
-        let terms: Vec<_> = terms.iter().map(|(a, b)| (&a.x, &b.x)).collect();
-        Ok(Descent::new(Self::sum_of_products(self, &terms)?))
-    }
-
-    fn divide_exact(&self, x: &Rc<Descent>, divisor: u64) -> Result<Rc<Descent>, ExactError> {
-        Ok(Descent::new(Self::divide_exact(self, &x.x, divisor)?))
+    fn divide_exact(&self, x: State, divisor: u64) -> Result<(State, usize), ExactError> {
+        Ok(self.value(self.params.divided(x, divisor)?.1))
     }
 }
 
-impl Operations for ExactParams {
-    type Value = State;
+/// A circuit on ciphertexts whose [`Trace`] is known: a ciphertext is kept at the levels at which it will be read, and no
+/// longer.
+struct Evaluation<'a> {
+    evaluator: &'a Evaluator,
+    /// Of the values that are not made yet.
+    reads: RefCell<std::vec::IntoIter<VecDeque<usize>>>,
+}
+
+struct Shelf {
+    state: State,
+    /// From the highest level down.
+    copies: RefCell<Vec<Rc<ExactCiphertext>>>,
+    /// The levels of what is still to be read.
+    reads: RefCell<VecDeque<usize>>,
+}
+
+impl Evaluation<'_> {
+    fn value(&self, x: ExactCiphertext) -> Rc<Shelf> {
+        let reads = self.reads.borrow_mut().next().unwrap_or_default();
+        Rc::new(Shelf { state: x.state, copies: RefCell::new(vec![Rc::new(x)]), reads: RefCell::new(reads) })
+    }
+}
+
+impl Operations for Evaluation<'_> {
+    type Value = Rc<Shelf>;
+    type Operand = Rc<ExactCiphertext>;
 
     fn params(&self) -> &ExactParams {
-        self
+        &self.evaluator.params
     }
 
-    fn state(&self, x: &State) -> State {
-        *x
+    fn state(&self, x: &Rc<Shelf>) -> State {
+        x.state
     }
 
-    fn at_level(&self, x: &State, level: usize) -> Result<State, ExactError> {
-        let dropped = Self::at_level(self, *x, level);
-        if level < x.level { self.promised("division by primes", dropped) } else { Ok(dropped) }
+    fn read(&self, x: &Rc<Shelf>, level: usize) -> Result<Rc<ExactCiphertext>, ExactError> {
+        let mut copies = x.copies.borrow_mut();
+        let at = copies.iter().rposition(|copy| copy.level >= level).expect("what is to be read is kept");
+        let mut found = Rc::clone(&copies[at]);
+        if found.level > level {
+            found = Rc::new(self.evaluator.drop_to(&found, level)?.into_owned());
+            copies.insert(at + 1, Rc::clone(&found));
+        }
+        let mut reads = x.reads.borrow_mut();
+        reads.pop_front();
+        // The lowest one that is high enough for all.
+        let keep = reads.iter().max().map_or(copies.len(), |&most| {
+            copies.iter().rposition(|copy| copy.level >= most).expect("what is to be read is kept")
+        });
+        copies.drain(..keep);
+        Ok(found)
     }
 
-    fn add(&self, a: &State, b: &State, _: bool) -> Result<State, ExactError> {
-        Ok(self.sum(*a, *b)?.1)
+    fn add(&self, a: Rc<ExactCiphertext>, b: Rc<ExactCiphertext>, negative: bool) -> Result<Rc<Shelf>, ExactError> {
+        Ok(self.value(if negative { self.evaluator.sub(&a, &b)? } else { self.evaluator.add(&a, &b)? }))
     }
 
-    fn combine(&self, terms: &[(&State, i64)], constant: i64, factor: Option<u64>) -> Result<State, ExactError> {
-        let terms: Vec<_> = terms.iter().map(|&(x, c)| (*x, c)).collect();
-        let sum = self.combination(&terms, factor)?.result;
-        if constant == 0 { Ok(sum) } else { Ok(self.plus_constant(sum, constant)?.1) }
+    fn plus_constant(&self, x: Rc<ExactCiphertext>, constant: i64) -> Result<Rc<Shelf>, ExactError> {
+        Ok(self.value(self.evaluator.add_constant(&x, constant)?))
     }
 
-    fn sum_of_products(&self, terms: &[(&State, &State)]) -> Result<State, ExactError> {
-        let terms: Vec<_> = terms.iter().map(|&(a, b)| (*a, *b)).collect();
-        Ok(self.products(&terms)?.result)
+    fn combine(&self, columns: &[Rc<ExactCiphertext>], rows: &[CombinationRow]) -> Result<Vec<Rc<Shelf>>, ExactError> {
+        let columns: Vec<&ExactCiphertext> = columns.iter().map(Rc::as_ref).collect();
+        Ok(self.evaluator.combine_rows(&columns, rows)?.into_iter().map(|x| self.value(x)).collect())
     }
 
-    fn divide_exact(&self, x: &State, divisor: u64) -> Result<State, ExactError> {
-        Ok(self.divided(*x, divisor)?.1)
+    fn sum_of_products(
+        &self,
+        plan: ProductPlan,
+        terms: impl Iterator<Item = Result<(Rc<ExactCiphertext>, Rc<ExactCiphertext>), ExactError>>,
+    ) -> Result<Rc<Shelf>, ExactError> {
+        Ok(self.value(self.evaluator.sum_planned(plan, terms)?))
+    }
+
+    fn divide_exact(&self, x: Rc<ExactCiphertext>, divisor: u64) -> Result<Rc<Shelf>, ExactError> {
+        Ok(self.value(self.evaluator.divide_exact(&x, divisor)?))
     }
 }
 
@@ -139,8 +182,9 @@ impl Evaluator {
     /// The outputs of a circuit of integers modulo p^r: what [`Residues`](crate::polyeval::Residues) reads, in every
     /// slot.
     ///
-    /// Values are freed after their last use; combinations that one sum of products reads are made when they are read,
-    /// with the factor that the sum asks for. `progress` hears after each gate how many of how many are done.
+    /// Values are freed after their last use, at each level by itself; combinations that one sum of products reads are
+    /// made when they are read, with the factor that the sum asks for, as a product of a matrix. `progress` hears after
+    /// each gate how many of how many are done.
     ///
     /// # Errors
     /// [`ExactError::Inputs`]; as [`Evaluator::mul`], [`Evaluator::divide_exact`].
@@ -151,10 +195,13 @@ impl Evaluator {
         progress: impl FnMut(usize, usize),
     ) -> Result<Vec<ExactCiphertext>, ExactError> {
         inputs.iter().try_for_each(|x| self.check(x))?;
-        let inputs: Vec<_> = inputs.iter().map(|&x| Descent::new(x.clone())).collect();
-        let outputs = run(self, circuit, &inputs.iter().collect::<Vec<_>>(), progress)?;
-        drop(inputs);
-        let owned = |x: Rc<Descent>| Rc::try_unwrap(x).map_or_else(|x| x.x.clone(), |x| x.x);
+        let trace = Trace::new(&self.params);
+        let states = inputs.iter().map(|x| trace.value(x.state)).collect::<Vec<_>>();
+        run(&trace, circuit, &states, |_, _| ())?;
+        let evaluation = Evaluation { evaluator: self, reads: RefCell::new(trace.reads.into_inner().into_iter()) };
+        let inputs: Vec<_> = inputs.iter().map(|&x| evaluation.value(x.clone())).collect();
+        let outputs = run(&evaluation, circuit, &inputs, progress)?;
+        let owned = |x: Rc<ExactCiphertext>| Rc::try_unwrap(x).unwrap_or_else(|x| x.as_ref().clone());
         Ok(outputs.into_iter().map(owned).collect())
     }
 }
@@ -165,27 +212,33 @@ impl ExactParams {
     /// # Errors
     /// As [`Evaluator::evaluate`].
     pub fn outputs(&self, circuit: &ArithmeticCircuit<i64>, inputs: &[State]) -> Result<Vec<State>, ExactError> {
-        run(self, circuit, &inputs.iter().collect::<Vec<_>>(), |_, _| ())
+        let trace = Trace::new(self);
+        let inputs: Vec<_> = inputs.iter().map(|&x| trace.value(x)).collect();
+        run(&trace, circuit, &inputs, |_, _| ())
     }
 }
 
 fn run<O: Operations>(
     operations: &O,
     circuit: &ArithmeticCircuit<i64>,
-    inputs: &[&O::Value],
+    inputs: &[O::Value],
     progress: impl FnMut(usize, usize),
-) -> Result<Vec<O::Value>, ExactError> {
+) -> Result<Vec<O::Operand>, ExactError> {
     if inputs.len() != circuit.inputs() {
         return Err(ExactError::Inputs { found: inputs.len(), expected: circuit.inputs() });
     }
-    circuit.run(&mut Values { operations, circuit, inputs }, progress)
+    let outputs = circuit.run(&mut Values { operations, circuit, inputs }, progress)?;
+    outputs.iter().map(|x| operations.read(x, operations.state(x).level)).collect()
 }
+
+/// Combinations that are made together.
+const TOGETHER: usize = 32;
 
 /// The reading on values.
 struct Values<'a, O: Operations> {
     operations: &'a O,
     circuit: &'a ArithmeticCircuit<i64>,
-    inputs: &'a [&'a O::Value],
+    inputs: &'a [O::Value],
 }
 
 impl<O: Operations> Reading<i64> for Values<'_, O> {
@@ -195,63 +248,85 @@ impl<O: Operations> Reading<i64> for Values<'_, O> {
     const MAKES_INLINE: bool = true;
 
     fn gate(&mut self, _: Id, gate: &Gate<i64>, made: &Made<O::Value>) -> Result<O::Value, ExactError> {
-        self.make(gate, made, None, None)
+        self.make(gate, made)
+    }
+}
+
+/// Combinations of the same values, which are made at one level.
+struct Batch<'a> {
+    level: usize,
+    /// Where each value is among the columns, and its state at that level.
+    columns: BTreeMap<Id, (usize, State)>,
+    params: &'a ExactParams,
+    rows: Vec<CombinationRow>,
+}
+
+impl Batch<'_> {
+    /// Adds Σ c_j·x_j + c with f/Q = `kept`, or with the factor of the first; its state.
+    fn push(&mut self, terms: &[(Id, i64)], constant: i64, kept: Option<u64>) -> Result<State, ExactError> {
+        let params = self.params;
+        let states: Vec<_> = terms.iter().map(|(id, c)| (self.columns[id].1, *c)).collect();
+        let residues = params.residues(states[0].0.exponent);
+        let factor = kept.map(|kept| residues.mul(kept, params.modulus_in(residues, self.level)));
+        let plan = params.combination(&states, factor)?;
+        let mut constants = vec![0; self.columns.len()];
+        terms.iter().zip(&plan.constants).for_each(|((id, _), &c)| constants[self.columns[id].0] += c);
+        self.rows.push(CombinationRow { constants, constant, state: plan.result });
+        Ok(if constant == 0 { plan.result } else { params.plus_constant(plan.result, constant)?.1 })
     }
 }
 
 impl<O: Operations> Values<'_, O> {
-    /// The value of a gate; of a combination with the factor `factor`, made at a level of `most` at most.
-    fn make(
-        &self,
-        gate: &Gate<i64>,
-        made: &Made<O::Value>,
-        factor: Option<u64>,
-        most: Option<usize>,
-    ) -> Result<O::Value, ExactError> {
+    fn make(&self, gate: &Gate<i64>, made: &Made<O::Value>) -> Result<O::Value, ExactError> {
         let operations = self.operations;
-        let plus = |x: &O::Value, c: i64| operations.combine(&[(x, 1)], c, None);
         match gate {
             Gate::Input(i) => Ok(self.inputs[*i].clone()),
             Gate::Product { a, b, doubled, minus } => {
-                let product = operations.sum_of_products(&[(&made[*a], &made[*b])])?;
-                let product = if *doubled { operations.combine(&[(&product, 2)], 0, None)? } else { product };
+                let product = self.sum_of_products(&[(*a, *b)], &[], made)?;
+                let product = if *doubled { self.combination(&[(&product, 2)], 0)? } else { product };
                 match minus {
                     Minus::Nothing => Ok(product),
-                    Minus::One => plus(&product, -1),
-                    Minus::Value(c) => operations.add(&product, &made[*c], true),
+                    Minus::One => self.plus_constant(&product, -1),
+                    Minus::Value(c) => self.add(&product, &made[*c], true),
                 }
             }
             Gate::Combination { terms, constant } if terms.is_empty() => {
                 let x = self.inputs.first().ok_or(ExactError::Inputs { found: 0, expected: 1 })?;
-                operations.combine(&[(*x, 0)], *constant, factor)
+                self.combination(&[(x, 0)], *constant)
             }
             Gate::Combination { terms, constant } => {
-                let level = self.combination_level(terms, made, most);
-                let brought = terms.iter().map(|(id, c)| {
-                    let x = &made[*id];
-                    Ok((operations.at_level(x, level.min(operations.state(x).level))?, *c))
-                });
-                let terms = brought.collect::<Result<Vec<_>, ExactError>>()?;
-                operations.combine(&terms.iter().map(|(x, c)| (x, *c)).collect::<Vec<_>>(), *constant, factor)
+                let terms: Vec<_> = terms.iter().map(|(id, c)| (&made[*id], *c)).collect();
+                self.combination(&terms, *constant)
             }
-            Gate::SumOfProducts { products, addends } => {
-                let inline = self.make_factors(products, made)?;
-                let get = |id: &Id| inline.get(id).unwrap_or_else(|| &made[*id]);
-                let products: Vec<_> = products.iter().map(|(a, b)| (get(a), get(b))).collect();
-                let sum = operations.sum_of_products(&products)?;
-                addends.iter().try_fold(sum, |sum, id| {
-                    let inline = match made.get(*id) {
-                        Some(_) => None,
-                        None => {
-                            let state = operations.state(&sum);
-                            Some(self.make_alike(*id, made, self.kept(&state), Some(self.above(&state)))?)
-                        }
-                    };
-                    operations.add(&sum, inline.as_ref().unwrap_or_else(|| &made[*id]), false)
-                })
+            Gate::SumOfProducts { products, addends } => self.sum_of_products(products, addends, made),
+            Gate::ExactDivision { dividend, divisor } => {
+                let x = &made[*dividend];
+                operations.divide_exact(operations.read(x, operations.state(x).level)?, *divisor)
             }
-            Gate::ExactDivision { dividend, divisor } => operations.divide_exact(&made[*dividend], *divisor),
         }
+    }
+
+    fn plus_constant(&self, x: &O::Value, constant: i64) -> Result<O::Value, ExactError> {
+        let operations = self.operations;
+        operations.plus_constant(operations.read(x, operations.state(x).level)?, constant)
+    }
+
+    /// At the lower level of both.
+    fn add(&self, a: &O::Value, b: &O::Value, negative: bool) -> Result<O::Value, ExactError> {
+        let operations = self.operations;
+        let level = operations.state(a).level.min(operations.state(b).level);
+        operations.add(operations.read(a, level)?, operations.read(b, level)?, negative)
+    }
+
+    /// At the lowest level of all.
+    fn combination(&self, terms: &[(&O::Value, i64)], constant: i64) -> Result<O::Value, ExactError> {
+        let (operations, params) = (self.operations, self.operations.params());
+        let level = terms.iter().map(|(x, _)| operations.state(x).level).min().expect("there is a term");
+        let states: Vec<_> = terms.iter().map(|(x, c)| (operations.state(x), *c)).collect();
+        let plan = params.combination(&states, None)?;
+        let columns = terms.iter().map(|(x, _)| operations.read(x, level)).collect::<Result<Vec<_>, _>>()?;
+        let row = CombinationRow { constants: plan.constants, constant, state: plan.result };
+        Ok(operations.combine(&columns, &[row])?.remove(0))
     }
 
     /// f/Q, which divisions by primes of the chain do not change.
@@ -262,8 +337,7 @@ impl<O: Operations> Values<'_, O> {
         residues.mul(state.factor, residues.inverse(q).expect("the primes do not divide plaintext moduli"))
     }
 
-    /// The level from which what constants add to w is divided away on the way to the level of this: combinations are made
-    /// there, and not at a higher one.
+    /// The level from which what constants add to w is divided away on the way to the level of this.
     fn above(&self, state: &State) -> usize {
         let params = self.operations.params();
         let bits = (params.power(state.exponent) as f64).log2();
@@ -274,65 +348,95 @@ impl<O: Operations> Values<'_, O> {
         levels.into_iter().find(|&(_, sum)| sum >= bits).map_or(params.max_level(), |(level, _)| level)
     }
 
-    /// The level of a combination: the lowest of its terms, `most` at most.
-    fn combination_level(&self, terms: &[(Id, i64)], made: &Made<O::Value>, most: Option<usize>) -> usize {
-        let levels = terms.iter().map(|(id, _)| self.operations.state(&made[*id]).level);
-        levels.chain(most).min().expect("there is a term")
-    }
-
-    /// The value of a gate that is made where it is read, with f/Q = `kept` if it is a combination: for nothing.
-    fn make_alike(
-        &self,
-        id: Id,
-        made: &Made<O::Value>,
-        kept: u64,
-        most: Option<usize>,
-    ) -> Result<O::Value, ExactError> {
-        let gate = &self.circuit.gates()[id.index()];
-        let factor = match gate {
-            Gate::Combination { terms, .. } if !terms.is_empty() => {
-                let level = self.combination_level(terms, made, most);
-                let params = self.operations.params();
-                let residues = params.residues(self.operations.state(&made[terms[0].0]).exponent);
-                Some(residues.mul(kept, params.modulus_in(residues, level)))
+    /// The terms and the constant of a combination that is made where it is read.
+    fn inline(&self, id: Id, made: &Made<O::Value>) -> Option<(&[(Id, i64)], i64)> {
+        match &self.circuit.gates()[id.index()] {
+            Gate::Combination { terms, constant } if made.get(id).is_none() && !terms.is_empty() => {
+                Some((terms, *constant))
             }
             _ => None,
-        };
-        self.make(gate, made, factor, most)
+        }
     }
 
-    /// The factors of products that are made where they are read, so that all products have one f.
-    fn make_factors(&self, products: &[(Id, Id)], made: &Made<O::Value>) -> Result<BTreeMap<Id, O::Value>, ExactError> {
-        let mut inline = BTreeMap::new();
-        let mut target = None;
+    /// The batch of the combinations `ids`, which are not made yet, of terms: no rows so far.
+    ///
+    /// Rows that are many are made at a level of `most` at most, where fewer primes are; for a few it is less work to
+    /// bring them down than their terms.
+    fn batch(&self, ids: &[Id], made: &Made<O::Value>, most: Option<usize>) -> Batch<'_> {
+        let (operations, params) = (self.operations, self.operations.params());
+        let terms = ids.iter().filter_map(|&id| self.inline(id, made)).flat_map(|(terms, _)| terms);
+        let read: BTreeMap<Id, State> = terms.map(|(id, _)| (*id, operations.state(&made[*id]))).collect();
+        let lowest = read.values().map(|state| state.level).min().unwrap_or(0);
+        let few = 4 * ids.len() < read.len();
+        let level = most.filter(|_| !few).map_or(lowest, |most| most.min(lowest));
+        let column = |(place, (id, state)): (usize, (Id, State))| (id, (place, params.at_level(state, level)));
+        Batch { level, columns: read.into_iter().enumerate().map(column).collect(), params, rows: Vec::new() }
+    }
+
+    /// Σ a_i·b_i + Σ x_j, where combinations that are made for it have such factors f that all terms have one.
+    fn sum_of_products(
+        &self,
+        products: &[(Id, Id)],
+        addends: &[Id],
+        made: &Made<O::Value>,
+    ) -> Result<O::Value, ExactError> {
+        let (operations, params) = (self.operations, self.operations.params());
+        let factors = || products.iter().flat_map(|&(a, b)| [a, b]);
+        let inline: Vec<Id> = factors().chain(addends.iter().copied()).collect();
+        let inline: Vec<Id> = inline.into_iter().filter(|&id| self.inline(id, made).is_some()).collect();
         // Products are at the lowest level of what is there, or below.
-        let there = products.iter().flat_map(|&(a, b)| [a, b]).filter_map(|id| made.get(id));
-        let lowest = there.map(|x| self.operations.state(x)).min_by_key(|state| state.level);
-        let most = lowest.map(|state| self.above(&state));
+        let there = factors().filter_map(|id| made.get(id)).map(|x| operations.state(x));
+        let most = there.min_by_key(|state| state.level).map(|state| self.above(&state));
+        let mut batch = self.batch(&inline, made, most);
+
+        let mut states: BTreeMap<Id, State> =
+            factors().filter_map(|id| Some((id, operations.state(made.get(id)?)))).collect();
+        let (mut target, mut constants) = (None, BTreeMap::new());
         for &(a, b) in products {
-            for (id, other) in [(a, b), (b, a)].into_iter().filter(|(id, _)| made.get(*id).is_none()) {
-                if inline.contains_key(&id) {
-                    continue;
-                }
-                let other = inline.get(&other).or_else(|| made.get(other)).map(|x| self.operations.state(x));
-                let value = match target.zip(other) {
-                    Some((target, other)) => {
-                        let residues = self.operations.params().residues(other.exponent);
-                        let inverse = residues.inverse(self.kept(&other)).expect("a factor is a unit");
-                        self.make_alike(id, made, residues.mul(target, inverse), most)?
+            for (id, other) in [(a, b), (b, a)] {
+                let Some((terms, constant)) = self.inline(id, made) else {
+                    if made.get(id).is_none() {
+                        let x = self.make(&self.circuit.gates()[id.index()], made)?;
+                        states.insert(id, operations.state(&x));
+                        constants.insert(id, x);
                     }
-                    None => self.make(&self.circuit.gates()[id.index()], made, None, most)?,
+                    continue;
                 };
-                inline.insert(id, value);
+                let kept = target.zip(states.get(&other)).map(|(target, other)| {
+                    let inverse = params.residues(other.exponent).inverse(self.kept(other));
+                    params.residues(other.exponent).mul(target, inverse.expect("a factor is a unit"))
+                });
+                states.insert(id, batch.push(terms, constant, kept)?);
             }
-            if target.is_none() {
-                let kept = |id: Id| self.kept(&self.operations.state(inline.get(&id).unwrap_or_else(|| &made[id])));
-                let (a, b) = (kept(a), kept(b));
-                let exponent =
-                    self.operations.state(inline.get(&products[0].0).unwrap_or_else(|| &made[products[0].0]));
-                target = Some(self.operations.params().residues(exponent.exponent).mul(a, b));
-            }
+            let [a, b] = [states[&a], states[&b]];
+            target.get_or_insert(params.residues(a.exponent).mul(self.kept(&a), self.kept(&b)));
         }
-        Ok(inline)
+        let plan = params.products(&products.iter().map(|(a, b)| (states[a], states[b])).collect::<Vec<_>>())?;
+        for (terms, constant) in addends.iter().filter_map(|&id| self.inline(id, made)) {
+            batch.push(terms, constant, Some(self.kept(&plan.result)))?;
+        }
+
+        let columns = batch.columns.keys().map(|&id| operations.read(&made[id], batch.level));
+        let columns = columns.collect::<Result<Vec<_>, _>>()?;
+        let (mut ready, mut rows) = (VecDeque::new(), batch.rows.chunks(TOGETHER));
+        let mut value = |id: Id| {
+            if let Some(x) = made.get(id).or_else(|| constants.get(&id)) {
+                return Ok::<_, ExactError>(x.clone());
+            }
+            if ready.is_empty() {
+                ready.extend(operations.combine(&columns, rows.next().expect("a row for each"))?);
+            }
+            Ok(ready.pop_front().expect("rows are made in order"))
+        };
+        let level = plan.level;
+        let terms = products.iter().map(|&(a, b)| {
+            let mut operand = |id| operations.read(&value(id)?, level);
+            Ok((operand(a)?, operand(b)?))
+        });
+        let sum = operations.sum_of_products(plan, terms)?;
+        addends.iter().try_fold(sum, |sum, &id| match &self.circuit.gates()[id.index()] {
+            Gate::Combination { terms, constant } if terms.is_empty() => self.plus_constant(&sum, *constant),
+            _ => self.add(&sum, &value(id)?, false),
+        })
     }
 }

@@ -1,10 +1,11 @@
 //! Operations on ciphertexts of BFV and BGV.
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::sync::Arc;
 
 use bootes_lattice::rns::RnsCiphertext;
+use bootes_ring::ntt::Ntt;
 use bootes_ring::poly::{Eval, Poly};
-use bootes_ring::rns::RnsRing;
+use bootes_ring::rns::{Division, RnsRing};
 
 use super::ciphertext::multiply;
 use super::state::{CombinationPlan, ProductPlan};
@@ -23,6 +24,18 @@ pub struct Evaluator {
     pub(crate) keys: Arc<ExactEvaluationKey>,
     cancel: Cancel,
 }
+
+/// Σ c_j·w_j + c over some ciphertexts, and what is known of it without c.
+#[derive(Debug)]
+pub(super) struct CombinationRow {
+    /// c_j, one for each ciphertext.
+    pub(super) constants: Vec<i64>,
+    pub(super) constant: i64,
+    pub(super) state: State,
+}
+
+/// From how many rows on combinations are a product of a matrix, for which the columns are cut into digits.
+const MATRIX_ROWS: usize = 2;
 
 impl Evaluator {
     /// An evaluator with these keys.
@@ -77,15 +90,19 @@ impl Evaluator {
     pub fn drop_to<'a>(&self, x: &'a ExactCiphertext, level: usize) -> Result<Cow<'a, ExactCiphertext>, ExactError> {
         self.check(x)?;
         crate::rlwe::params::check("level", level as u64, 0, x.level as u64)?;
-        if level < x.level {
-            self.params.promised("division by primes", self.params.at_level(x.state, level))?;
+        if level == x.level {
+            return Ok(Cow::Borrowed(x));
         }
-        let mut x = Cow::Borrowed(x);
-        while x.level > level {
-            let inner = x.inner.divided(self.ring(), self.params.drop_of(x.congruence(), x.level));
-            x = Cow::Owned(self.with(inner, self.params.dropped(x.state)));
-        }
-        Ok(x)
+        let state = self.params.promised("division by primes", self.params.at_level(x.state, level))?;
+        let ring = self.ring();
+        let inner = if level + 1 == x.level {
+            x.inner.divided(ring, self.params.drop_of(x.congruence(), x.level))
+        } else {
+            // By all primes at once: they round once, and fewer limbs are transformed.
+            let modulus = self.params.power(x.congruence());
+            x.inner.divided(ring, &Division::congruent(ring, x.inner.limbs(), level + 1, modulus))
+        };
+        Ok(Cow::Owned(self.with(inner, state)))
     }
 
     /// The same at a lower level in a scheme's form.
@@ -215,17 +232,20 @@ impl Evaluator {
     /// [`ExactError::Foreign`], [`ExactError::Exhausted`].
     pub fn add_constant(&self, a: &ExactCiphertext, c: i64) -> Result<ExactCiphertext, ExactError> {
         self.check(a)?;
+        self.plus_constant(a.clone(), c)
+    }
+
+    fn plus_constant(&self, mut a: ExactCiphertext, c: i64) -> Result<ExactCiphertext, ExactError> {
         let limbs = a.inner.limbs();
         let (w, state) = self.params.plus_constant(a.state, c)?;
-        let mut out = ExactCiphertext { state, ..a.clone() };
         let inverses = (a.scheme == Scheme::Bfv).then(|| self.params.inverse_of_power(a.exponent, limbs));
-        for (i, limb) in out.inner.b.iter_mut().enumerate() {
+        for (i, limb) in a.inner.b.iter_mut().enumerate() {
             let q = self.ring().modulus(limbs, i);
             let c = q.balance(q.reduce_signed(w));
             let c = inverses.as_ref().map_or(c, |inverses| q.mul_factor(c, inverses[i]));
             self.ring().ntt(limbs, i).add_constant_assign(limb, c);
         }
-        Ok(out)
+        Ok(ExactCiphertext { state, ..a })
     }
 
     /// c·a for one integer, modulo p^r.
@@ -254,16 +274,46 @@ impl Evaluator {
     ) -> Result<ExactCiphertext, ExactError> {
         let states: Vec<_> = terms.iter().map(|(x, c)| (x.state, *c)).collect();
         let CombinationPlan { constants, result } = self.params.combination(&states, factor)?;
-        let (ring, limbs) = (self.ring(), self.params.limbs(result.level));
-        let brought = terms.iter().map(|(x, _)| self.brought(x, result.level, result.scheme));
+        let brought = terms.iter().map(|(x, _)| self.drop_to(x, result.level));
         let brought = brought.collect::<Result<Vec<_>, ExactError>>()?;
-        let constants: Vec<_> = constants.iter().map(|&c| ring.constant(limbs, c as f64, 0.0)).collect();
+        let columns: Vec<&ExactCiphertext> = brought.iter().map(Cow::as_ref).collect();
+        Ok(self.combine_rows(&columns, &[CombinationRow { constants, constant, state: result }])?.remove(0))
+    }
+
+    /// The combinations of these columns, which are of one level, that the rows say.
+    ///
+    /// # Errors
+    /// [`ExactError::Foreign`], [`ExactError::Exhausted`].
+    ///
+    /// # Panics
+    /// Unless there is a column and a row.
+    pub(super) fn combine_rows(
+        &self,
+        columns: &[&ExactCiphertext],
+        rows: &[CombinationRow],
+    ) -> Result<Vec<ExactCiphertext>, ExactError> {
+        let (ring, State { level, scheme, .. }) = (self.ring(), rows[0].state);
+        let brought = columns.iter().map(|x| self.brought(x, level, scheme));
+        let brought = brought.collect::<Result<Vec<_>, ExactError>>()?;
+        let limbs = self.params.limbs(level);
+        let matrix: Vec<Vec<f64>> = rows.iter().map(|row| row.constants.iter().map(|&c| c as f64).collect()).collect();
+        let matrix: Vec<&[f64]> = matrix.iter().map(Vec::as_slice).collect();
         let half = |part: fn(&RnsCiphertext) -> &Poly<Eval>| {
-            let terms = constants.iter().zip(&brought).map(|(c, x)| (c, part(&x.inner))).collect();
-            ring.linear_combinations(&[(limbs, terms)]).remove(0)
+            let columns: Vec<_> = brought.iter().map(|x| part(&x.inner)).collect();
+            if rows.len() >= MATRIX_ROWS && Ntt::multiplies(&matrix) {
+                return ring.matrix_product(limbs, &matrix, &columns);
+            }
+            let constant = |&c: &f64| ring.constant(limbs, c, 0.0);
+            let constants: Vec<Vec<_>> = matrix.iter().map(|row| row.iter().map(constant).collect()).collect();
+            let sums = constants.iter().map(|row| (limbs, row.iter().zip(columns.iter().copied()).collect()));
+            ring.linear_combinations(&sums.collect::<Vec<_>>())
         };
-        let out = self.with(RnsCiphertext { b: half(|x| &x.b), a: half(|x| &x.a) }, result);
-        if constant == 0 { Ok(out) } else { self.add_constant(&out, constant) }
+        let halves = half(|x| &x.b).into_iter().zip(half(|x| &x.a));
+        let row = |(row, (b, a)): (&CombinationRow, _)| {
+            let out = self.with(RnsCiphertext { b, a }, row.state);
+            if row.constant == 0 { Ok(out) } else { self.plus_constant(out, row.constant) }
+        };
+        rows.iter().zip(halves).map(row).collect()
     }
 
     /// x/p^k for a message that is a multiple of p^k, modulo p^(r−k): no noise.
@@ -319,12 +369,28 @@ impl Evaluator {
         terms: &[(&ExactCiphertext, &ExactCiphertext)],
     ) -> Result<ExactCiphertext, ExactError> {
         let states: Vec<_> = terms.iter().map(|(a, b)| (a.state, b.state)).collect();
-        let ProductPlan { level, scales, rescale, result } = self.params.products(&states)?;
+        self.sum_planned(self.params.products(&states)?, terms.iter().map(|&term| Ok(term)))
+    }
+
+    /// [`Self::sum_of_products`] as it was planned, of terms that are made one after the other.
+    ///
+    /// # Errors
+    /// As [`Self::sum_of_products`]; what the terms are refused for.
+    ///
+    /// # Panics
+    /// Unless there is a term.
+    pub(super) fn sum_planned<X: Borrow<ExactCiphertext>>(
+        &self,
+        plan: ProductPlan,
+        terms: impl Iterator<Item = Result<(X, X), ExactError>>,
+    ) -> Result<ExactCiphertext, ExactError> {
+        let ProductPlan { level, scales, rescale, result } = plan;
         let key = self.keys.relinearisation_at(level)?;
         let mut sum = None;
-        for ((a, b), scale) in terms.iter().zip(scales) {
-            let a = self.scale(self.brought(a, level, result.scheme)?, scale);
-            let b = self.brought(b, level, result.scheme)?;
+        for (term, scale) in terms.zip(scales) {
+            let (a, b) = term?;
+            let a = self.scale(self.brought(a.borrow(), level, result.scheme)?, scale);
+            let b = self.brought(b.borrow(), level, result.scheme)?;
             match result.scheme {
                 Scheme::Bgv => self.add_bgv_product(&mut sum, &a.inner, &b.inner),
                 Scheme::Bfv => self.add_bfv_product(&mut sum, &a.inner, &b.inner, result.exponent),

@@ -37,10 +37,9 @@ pub struct ExactLiteral {
     pub exponent: u32,
     /// Bits of q_0, the last prime that is left.
     pub base_bits: u32,
-    /// Bits of the primes q_1, q_2, ….
-    pub prime_bits: u32,
-    /// L, how many of them there are.
-    pub levels: usize,
+    /// Bits of the primes q_1, q_2, …, and how many there are: a pair where all have one size, else one for each run of
+    /// a size, from q_1 up. L is how many there are.
+    pub primes: Vec<(u32, usize)>,
     /// Primes of a key-switching digit.
     pub digit_primes: usize,
     /// Special primes.
@@ -88,8 +87,8 @@ impl ExactLiteral {
         let bits = u64::from(Modulus::MAX_BITS);
         check("log2 of the ring degree", self.log2_degree.into(), 7, 17)?;
         check("bits of q_0", self.base_bits.into(), 25, bits)?;
-        check("bits of the primes", self.prime_bits.into(), 25, bits)?;
-        check("primes above q_0", self.levels as u64, 1, 60)?;
+        self.primes.iter().try_for_each(|&(size, _)| check("bits of the primes", size.into(), 25, bits))?;
+        check("primes above q_0", self.levels() as u64, 1, 60)?;
         check("special primes", self.special_primes as u64, 1, 60)?;
         check("bits of the special primes", self.special_bits.into(), 25, bits)?;
         let degree = 1usize << self.log2_degree;
@@ -107,12 +106,20 @@ impl ExactLiteral {
         };
         let special = take("special primes", self.special_bits, self.special_primes)?;
         let mut chain = take("q_0", self.base_bits, 1)?;
-        chain.extend(take("the chain", self.prime_bits, self.levels)?);
+        for &(size, count) in &self.primes {
+            chain.extend(take("the chain", size, count)?);
+        }
         let bits = self.product_bits(&chain, &special)?;
         let auxiliary = take("products of BFV", Modulus::MAX_BITS, auxiliary_primes(bits))?;
         let keys = (KeyDistribution::SparseTernary { weight: self.weight }, self.sparse_weight);
-        let top = self.levels;
+        let top = self.levels();
         self.build([chain, special, auxiliary], keys, modulus, (None, top))
+    }
+
+    /// L.
+    #[must_use]
+    pub fn levels(&self) -> usize {
+        self.primes.iter().map(|(_, count)| count).sum()
     }
 
     /// p^e.
@@ -182,19 +189,20 @@ fn fingerprint(literal: &ExactLiteral, rlwe: &RlweParams) -> [u8; 16] {
         base,
         exponent,
         base_bits,
-        prime_bits,
-        levels,
+        primes,
         digit_primes,
         special_primes,
         special_bits,
         weight,
         sparse_weight,
     } = literal;
+    // All primes follow.
+    let prime_bits = &primes[0].0;
     wire::fingerprint("bootes exact 2", |w| {
         w.str(name);
         [log2_degree, exponent, base_bits, prime_bits, special_bits].into_iter().for_each(|&field| w.u32(field));
         w.u64(*base);
-        [levels, digit_primes, special_primes].into_iter().for_each(|&field| w.u64(field as u64));
+        [literal.levels(), *digit_primes, *special_primes].into_iter().for_each(|field| w.u64(field as u64));
         [weight, sparse_weight].into_iter().for_each(|&field| w.u32(field));
         let ring = rlwe.ring();
         w.u64s(&ring.moduli(ring.limbs()).iter().map(|q| q.value()).collect::<Vec<_>>());
@@ -218,8 +226,7 @@ impl ExactParams {
             base,
             exponent,
             base_bits: of.base_bits,
-            prime_bits: of.scale_bits,
-            levels: of.levels,
+            primes: vec![(of.scale_bits, of.levels)],
             digit_primes: of.digit_primes,
             special_primes: of.special_primes,
             special_bits: Modulus::MAX_BITS,

@@ -16,18 +16,26 @@ impl<T: Scalar> Sum<T> {
     /// 0.
     const EMPTY: Self = Self { products: Vec::new(), terms: Vec::new(), constant: T::ZERO };
 
-    /// `coefficients` (the last one not 0) in at most `depth` levels, with at most 2^`depth` coefficients, and baby
-    /// steps below `babies` ≥ 1.
+    /// `coefficients` (the last one not 0) in at most `depth` levels, of degree below 2^`depth`, or 2^`depth` where
+    /// constants take no level; baby steps below `babies` ≥ 1.
     fn plan(basis: PolynomialBasis, mut coefficients: Vec<T>, depth: u32, babies: usize) -> Self {
         let mut sum = Self::EMPTY;
-        if depth > 0 {
+        // Without a level for constants all powers up to 2^depth serve.
+        let whole = T::CONSTANT_LEVELS == 0 && coefficients.len() <= babies;
+        if depth > 0 && !whole {
             let half = 1 << (depth - 1);
+            let only_top = || coefficients[half..2 * half].iter().all(|&c| c == T::ZERO);
+            if coefficients.len() > 2 * half && only_top() {
+                sum.terms.extend(coefficients.pop().map(|c| (2 * half, c)));
+                trim(&mut coefficients);
+            }
             if coefficients.len() > half {
                 let high = split(basis, &mut coefficients, half);
                 sum.add_product(half, Self::plan(basis, high, depth - 1, babies));
             }
-            // A product's factors have a level less, and a combination takes one more: baby steps have depth − 2.
-            let babies = if coefficients.len() <= babies { half } else { babies.min(half / 2).max(1) };
+            // A product's factors have a level less, and so a combination and its baby steps.
+            let most = half >> T::CONSTANT_LEVELS;
+            let babies = if coefficients.len() <= babies { half } else { babies.min(most).max(1) };
             while coefficients.len() > babies {
                 let start = (coefficients.len() - 1) / babies * babies;
                 let mut leaf = Self::EMPTY;
@@ -141,7 +149,7 @@ fn close(basis: PolynomialBasis, powers: &mut BTreeSet<usize>) -> BTreeMap<usize
 
 impl<T: Scalar> ArithmeticCircuit<T> {
     /// Several polynomials Σ c_j·x^j (or c_j·T_j(x)) of one variable, which share their powers: an output each, of the
-    /// level ⌈log2(d+1)⌉ for degree d.
+    /// level ⌈log2(d+1)⌉ for degree d; ⌈log2 d⌉ where constants take no level.
     ///
     /// Zero coefficients cost nothing: powers that no coefficient needs are not made, so odd and even polynomials are
     /// cheaper. The number of baby steps, 2^i or 3·2^i, is that of the least [`ArithmeticCircuit::cost`] with the
@@ -170,7 +178,9 @@ impl<T: Scalar> ArithmeticCircuit<T> {
         let plan = |coefficients: &Vec<T>| {
             let mut coefficients = coefficients.clone();
             trim(&mut coefficients);
-            let depth = coefficients.len().next_power_of_two().ilog2();
+            // A constant takes a level, or none: z^(2^k) has k.
+            let longest = coefficients.len().saturating_sub(1 - T::CONSTANT_LEVELS).max(1);
+            let depth = longest.next_power_of_two().ilog2();
             Sum::plan(basis, coefficients, depth, babies)
         };
         let sums: Vec<Sum<T>> = polynomials.iter().map(plan).collect();

@@ -1,0 +1,19 @@
+//! Sets of papers: data (`data/exact.toml`).
+use serde::Deserialize;
+
+use super::ExactLiteral;
+
+/// The file of sets.
+#[derive(Deserialize)]
+struct Sets {
+    set: Vec<ExactLiteral>,
+}
+
+impl ExactLiteral {
+    /// The sets of papers, in the order of the file.
+    #[must_use]
+    pub fn of_papers() -> Vec<Self> {
+        let sets: Sets = toml::from_str(include_str!("../../data/exact.toml")).expect("the shipped sets parse");
+        sets.set
+    }
+}
