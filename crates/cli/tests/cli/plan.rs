@@ -225,8 +225,8 @@ fn benchmarks_by_engine() {
         ["", " --engine fhew", " --engine ckks"].map(|engine| fixture.call(&format!("bench --list{engine}")).ok());
     assert!(fhew.contains("fdfb-table6") && !fhew.contains("ckks"), "{fhew}");
     assert!(ckks.contains("ckks-tableA1") && ckks.contains("rns-kernels") && !ckks.contains("fhew"), "{ckks}");
-    // One is of both; those of exact arithmetic are of no engine of the command line.
-    let of_bfv = all.lines().filter(|line| line.starts_with("bfv-")).count();
+    // One is of both; those of exact arithmetic are of neither.
+    let of_bfv = all.lines().filter(|line| line.starts_with("bfv-") || line.starts_with("digits-")).count();
     assert_eq!(all.lines().count() + 1, fhew.lines().count() + ckks.lines().count() + of_bfv);
     let is_of_both = |list: &str| list.lines().any(|line| line.starts_with("calibrate ") && line.contains("  both  "));
     assert!(is_of_both(&fhew) && is_of_both(&ckks), "{all}");
