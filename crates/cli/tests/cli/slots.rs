@@ -75,7 +75,10 @@ fn refusals() {
         (format!("{eval} --table t17 --input x17.ct --modulus 17"), "several --input files go with --expr"),
         ("params slots_15".into(), "there are no slots modulo powers of 15"),
         ("params slots_257_1".into(), "no parameter set is called slots_257_1"),
-        ("plan --engine bfv --modulus 7681".into(), "a table of 7681 entries takes 13 products in a row"),
+        (
+            "plan --engine bfv --modulus 7681 --params slots_7681".into(),
+            "a table of 7681 entries takes 13 products in a row",
+        ),
         (
             "keygen --engine bfv --modulus 131071 --out k".into(),
             "there are 16384 slots, and parameter sets have at most 2048",
