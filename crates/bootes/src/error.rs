@@ -47,7 +47,7 @@ pub enum Error {
     #[error("the evaluation was cancelled; what was evaluated is lost")]
     Cancelled,
     /// What one engine has and this one has not.
-    #[error("{what} is not for engine {engine}: take parameters of engine {}", engine.other())]
+    #[error("{what} is not for engine {engine}: {}", elsewhere(what, *engine))]
     NotWith {
         /// What was asked for.
         what: String,
@@ -527,9 +527,17 @@ pub enum Error {
         /// The set.
         params: String,
     },
+    /// Vectors that could be decrypted and not bootstrapped.
+    #[error(
+        "the result could be decrypted but not bootstrapped, and so be no operand any more: compute it on the server, as a program ({operation} with Server::run, eval --expr), which bootstraps operands first"
+    )]
+    SlotBudget {
+        /// As a program.
+        operation: &'static str,
+    },
     /// A plan of engine bfv was made for ciphertexts of other levels, factors or sizes.
     #[error(
-        "the plan was made for ciphertexts at level {expected}, and those are at level {found}, or of another history: make a plan for them"
+        "the plan was made for ciphertexts of another history (at level {expected}, and these are at {found}): make a plan for these"
     )]
     PlanSlots {
         /// The level of the ciphertexts.
@@ -644,13 +652,22 @@ fn overflow(operation: &str, range: Option<Interval>, bits: u32) -> String {
     )
 }
 
+/// Where there is what an engine has not.
+fn elsewhere(what: &str, engine: crate::Engine) -> String {
+    match engine {
+        _ if what.starts_with("a plan of") => "plan it again, which takes next to no time".into(),
+        crate::Engine::Bfv if what.contains("encrypted table") => "take parameters of engine ckks".into(),
+        _ => format!("take parameters of engine {}", engine.other()),
+    }
+}
+
 fn slice(start: usize, end: usize, len: usize, aligned: usize) -> String {
     let range = format!("values {start}..{end} of {len}: expected a range within them");
     match aligned {
         1 => format!("{range}; take one that ends at {len} or before"),
         _ => format!(
             "{range}, of at least one value, that starts at a multiple of {aligned} and ends at one or at {len}: \
-             ciphertexts of engine ckks hold {aligned} values each and are taken whole"
+             ciphertexts hold {aligned} values each and are taken whole"
         ),
     }
 }

@@ -56,7 +56,7 @@ impl Params {
 
     /// The set for vectors of residues modulo an odd prime p, with engine bfv: sums, products and rotations modulo p,
     /// without end; tables too up to p = 509, beyond it with [`Self::for_slot_tables`]. A ciphertext holds
-    /// [`Self::capacity`] values; there are many for p ≡ ±1 modulo a large power of two, as 127, 257 and 7681 are.
+    /// [`Self::capacity`] values; there are many for p ≡ ±1 modulo a large power of two, as 127, 257 and 12289 are.
     ///
     /// ```
     /// # fn main() -> Result<(), bootes::Error> {

@@ -12,8 +12,11 @@ use crate::files::Text;
 use crate::integers::{List, MAX_BITS, MAX_TABLE_BITS, Outside};
 
 /// A table with as many entries as its inputs have values.
+#[derive(Clone)]
 pub(crate) struct Table {
     pub(crate) lut: Lut,
+    /// Whether the modulus of results was left to us.
+    free: bool,
 }
 
 /// "4-bit", or "modulo 10".
@@ -58,12 +61,23 @@ impl Table {
             return Err(entry_error(path, outside, &limit, most));
         }
         let values: Vec<u64> = values.into_iter().map(|value| value as u64).collect();
+        let free = limit.option.is_none();
         let out_modulus = match limit.option {
             Some(_) => limit.size,
             None => (values.iter().fold(1, |all, value| all | value) + 1).next_power_of_two(),
         };
         let lut = Lut::modular(values, out_modulus).map_err(|error| CliError::at(path, error))?;
-        Ok(Self { lut })
+        Ok(Self { lut, free })
+    }
+
+    /// The same for vectors modulo a prime, which stay modulo that prime, unless another modulus was asked for.
+    pub(crate) fn on_vectors(self) -> Self {
+        if !self.free {
+            return self;
+        }
+        // Entries that are too large are refused by name when it is planned.
+        let lut = Lut::modular(self.lut.values().to_vec(), self.entries());
+        Self { lut: lut.unwrap_or(self.lut), ..self }
     }
 
     /// Number of entries.

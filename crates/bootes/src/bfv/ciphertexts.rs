@@ -84,13 +84,17 @@ impl Ciphertexts {
         Evaluator::new(Arc::new(ExactEvaluationKey::empty(&self.params, self.key_id())))
     }
 
+    /// `of` each ciphertext, where the results can be bootstrapped.
     fn map(
         &self,
+        operation: &'static str,
         of: impl Fn(&Evaluator, usize, &ExactCiphertext) -> Result<ExactCiphertext, ExactError>,
     ) -> Result<Self, Error> {
         let evaluator = self.evaluator();
         let parts = self.parts.iter().enumerate().map(|(i, part)| of(&evaluator, i, part));
-        Ok(Self { parts: parts.collect::<Result<_, _>>()?, ..self.clone_head() })
+        let result = Self { parts: parts.collect::<Result<_, _>>()?, ..self.clone_head() };
+        self.params.bootstrap()?.check(result.state()).map_err(|_| Error::SlotBudget { operation })?;
+        Ok(result)
     }
 
     fn clone_head(&self) -> Self {
@@ -101,22 +105,23 @@ impl Ciphertexts {
         &self,
         other: &Self,
         of: fn(&Evaluator, &ExactCiphertext, &ExactCiphertext) -> Result<ExactCiphertext, ExactError>,
-        what: &str,
+        [what, operation]: [&'static str; 2],
     ) -> Result<Self, Error> {
         check_key("ciphertext", [other.owner(), self.owner()])?;
         if self.len != other.len {
             return Err(Error::Lengths { what: what.into(), left: self.len, right: other.len });
         }
-        self.map(|evaluator, i, part| of(evaluator, part, &other.parts[i]))
+        self.map(operation, |evaluator, i, part| of(evaluator, part, &other.parts[i]))
     }
 
     /// self + other, value by value.
     ///
     /// # Errors
-    /// As all operations: [`Error::Exact`] for a modulus that does not hold the result; [`Error::Lengths`],
+    /// As all operations: [`Error::Exact`] for a modulus that does not hold the result, [`Error::SlotBudget`] for one that
+    /// could not be bootstrapped; [`Error::Lengths`],
     /// [`Error::OtherParams`], [`Error::OtherKey`].
     pub(crate) fn add(&self, other: &Self) -> Result<Self, Error> {
-        self.zip(other, Evaluator::add, "sum")
+        self.zip(other, Evaluator::add, ["sum", "x + y"])
     }
 
     /// self − other.
@@ -124,7 +129,7 @@ impl Ciphertexts {
     /// # Errors
     /// As [`Self::add`].
     pub(crate) fn sub(&self, other: &Self) -> Result<Self, Error> {
-        self.zip(other, Evaluator::sub, "difference")
+        self.zip(other, Evaluator::sub, ["difference", "x - y"])
     }
 
     /// factor·self.
@@ -132,7 +137,7 @@ impl Ciphertexts {
     /// # Errors
     /// As [`Self::add`].
     pub(crate) fn mul_small(&self, factor: i64) -> Result<Self, Error> {
-        self.map(|evaluator, _, part| evaluator.mul_constant(part, factor))
+        self.map("3*x", |evaluator, _, part| evaluator.mul_constant(part, factor))
     }
 
     /// self + constant.
@@ -140,7 +145,7 @@ impl Ciphertexts {
     /// # Errors
     /// As [`Self::add`].
     pub(crate) fn add_constant(&self, constant: i64) -> Result<Self, Error> {
-        self.map(|evaluator, _, part| evaluator.add_constant(part, constant))
+        self.map("x + 1", |evaluator, _, part| evaluator.add_constant(part, constant))
     }
 
     /// self + constants, one for each value.
@@ -152,7 +157,7 @@ impl Ciphertexts {
             return Err(Error::Lengths { what: "sum".into(), left: self.len, right: constants.len() });
         }
         let k = self.params.slots().count();
-        self.map(|evaluator, i, part| {
+        self.map("x + y", |evaluator, i, part| {
             let row = constants[i * k..].iter().copied().chain(std::iter::repeat(0)).take(k);
             evaluator.add_plain(part, &self.params.slots().encode(&row.collect::<Vec<_>>())?)
         })

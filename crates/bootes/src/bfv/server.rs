@@ -44,8 +44,18 @@ pub(crate) fn key_memory(params: &Params, masks: MaskStorage) -> Result<u64, Err
     Ok(params.request(params.bootstrap()?).bytes(params, masks) as u64)
 }
 
-/// Polynomials modulo all primes that a bootstrapping holds beside its input: digits of a hoisted rotation, powers.
+/// Polynomials modulo all primes that are held beside values: digits of a hoisted rotation; what a bootstrapping or a
+/// table's polynomial holds besides; and combinations of a large table that are made together.
 const WORKSPACE: u64 = 40;
+const POLYNOMIAL_WORKSPACE: u64 = 44;
+const COMBINATIONS_WORKSPACE: u64 = 64;
+
+fn workspace(plan: &ProgramPlan) -> u64 {
+    let polynomial = plan.bootstraps() > 0 || plan.products() > 8;
+    WORKSPACE
+        + if polynomial { POLYNOMIAL_WORKSPACE } else { 0 }
+        + if plan.products() > 128 { COMBINATIONS_WORKSPACE } else { 0 }
+}
 
 /// What a program is predicted to take.
 fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorage) -> Result<Prediction, Error> {
@@ -77,7 +87,7 @@ fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorag
         memory: Memory {
             keys,
             tables: bootstrap.bytes() as u64,
-            workspace: inputs + 16 * params.degree() as u64 * plan.peak_limbs() as u64 + polynomial * WORKSPACE,
+            workspace: inputs + 16 * params.degree() as u64 * plan.peak_limbs() as u64 + polynomial * workspace(plan),
         },
         together: 1,
         masks,

@@ -73,6 +73,17 @@ impl<'a> Work<'a> {
         }
     }
 
+    /// The same for ciphertexts of this engine.
+    fn of_engine(self, engine: Engine) -> Self {
+        match self {
+            Self::Tables { tables, paths, algorithm } if engine == Engine::Bfv => {
+                let tables = tables.into_iter().map(Table::on_vectors).collect();
+                Self::Tables { tables, paths, algorithm }
+            }
+            other => other,
+        }
+    }
+
     /// Whether the ciphertexts of these files are what it takes.
     fn check(&self, args: &EvalArgs, paths: &[&PathBuf], inputs: &[Encrypted]) -> Result<(), CliError> {
         let (first, space, params) = (paths[0].display(), inputs[0].space(), inputs[0].params());
@@ -171,6 +182,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let matching = inputs.iter().try_for_each(|input| files::check_match(&key, input));
     let ciphertext_bytes: u64 = inputs.iter().map(|input| input.bytes).sum();
     let inputs = inputs.into_iter().map(|input| super::ciphertexts(input, memory)).collect::<Result<Vec<_>, _>>()?;
+    let work = work.of_engine(inputs[0].params().engine());
     work.check(args, &paths, &inputs)?;
     matching?;
     key.check_params()?;

@@ -168,8 +168,11 @@ impl Job {
                 ),
             ));
         }
-        let predict = |params: &Params, load: &Load| params.predict(&table.lut, load);
+        let vectors = table.clone().on_vectors();
+        let of_engine = |engine| if engine == Engine::Bfv { &vectors } else { &table };
+        let predict = |params: &Params, load: &Load| params.predict(&of_engine(params.engine()).lut, load);
         let engine = engine(args, table.need(), values.len(), predict)?;
+        let table = of_engine(engine).clone();
         if engine != Engine::Fhew && algorithm.is_some() {
             return Err(CliError::new(format!(
                 "--algorithm is for engine fhew: engine {engine} has one; leave it out"

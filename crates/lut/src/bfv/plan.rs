@@ -245,6 +245,10 @@ fn circuit_of(params: &SlotParams, lut: &crate::Lut) -> Result<Arc<ArithmeticCir
     if let Some(index) = lut.values().iter().position(|&value| value >= modulus) {
         return Err(LutError::SlotEntry { index, value: lut.values()[index], modulus });
     }
+    // Sums of results wrap modulo p.
+    if lut.out_modulus() != modulus {
+        return Err(LutError::SlotTableResults { found: lut.out_modulus(), modulus });
+    }
     Ok(Arc::new(table::circuit(lut.values())))
 }
 
