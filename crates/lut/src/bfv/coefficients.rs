@@ -150,12 +150,16 @@ pub(super) fn lifted_factor(params: &ExactParams, x: State, level: usize) -> u64
 const CONSTANT_BITS: f64 = 42.0;
 
 /// 2^k modulo q.
-fn power_of_two(q: Modulus, k: u64) -> u64 {
+pub(super) fn power_of_two(q: Modulus, k: u64) -> u64 {
     q.pow(2, k)
 }
 
 /// Both polynomials times a constant for each prime.
-fn times(params: &ExactParams, mut x: RnsCiphertext, constant: impl Fn(Modulus) -> u64 + Sync) -> RnsCiphertext {
+pub(super) fn times(
+    params: &ExactParams,
+    mut x: RnsCiphertext,
+    constant: impl Fn(Modulus) -> u64 + Sync,
+) -> RnsCiphertext {
     let ring = params.ring();
     let op = |x: &mut Poly<Eval>| {
         let limbs = x.limbs();

@@ -32,7 +32,7 @@ use bootes_schemes::rlwe::{GaloisAction, KeyError};
 use num_complex::Complex64;
 use serde::Deserialize;
 
-use super::coefficients::lifted_factor;
+use super::coefficients::{lifted_factor, power_of_two, times};
 use super::slim::promised;
 use crate::LutError;
 
@@ -107,8 +107,10 @@ pub struct DiscreteNoise {
     exponential: ArithmeticCircuit,
     characters: ArithmeticCircuit,
     to_coeffs: Vec<WideMap>,
-    /// What e comes out times, an integer times the wide scale: Q'/(P·t) in all.
-    multiple: f64,
+    /// e comes out at a scale that is 2^-`shift` of Q'/(P·t).
+    shift: u32,
+    /// Of the set.
+    fingerprint: [u8; 16],
     /// The level of the characters, and of results.
     levels: [usize; 2],
     error: DiscreteError,
@@ -134,8 +136,9 @@ impl DiscreteError {
     /// The size of the polynomial that e errs by.
     #[must_use]
     pub fn size(self, params: &ExactParams) -> PhaseSize {
-        let noise = params.random_size(self.std.powi(2));
-        PhaseSize { worst: (noise.worst.exp2() + self.worst_cubes(params.degree())).log2(), ..noise }
+        let worst = params.random_size(self.std.powi(2)).worst;
+        let average = 0.5 * (self.std.powi(2) + self.cubes.powi(2)).log2();
+        PhaseSize { average, worst: (worst.exp2() + self.worst_cubes(params.degree())).log2() }
     }
 
     /// What |Σ_k b_k·ζ^k| exceeds at some of N roots ζ with a probability of 2^-140, for what cleaning leaves in N slots: by
@@ -196,6 +199,9 @@ impl DiscreteNoise {
     ) -> Result<Self, CkksError> {
         let (residues, weight) = (options.residues, params.literal().sparse_weight);
         let parameter = |what, found, min, max| CkksError::from(KeyError::Parameter { what, found, min, max });
+        if !(2..1 << 40).contains(&modulus) {
+            return Err(parameter("plaintext modulus", modulus, 2, (1 << 40) - 1));
+        }
         let least = u64::from(weight) + 3;
         if !(least..=MAX_RESIDUES).contains(&residues) {
             return Err(parameter("residues of the noise", residues, least, MAX_RESIDUES));
@@ -217,10 +223,10 @@ impl DiscreteNoise {
         };
         let transforms = Transforms::new(params, encoder, transforms)?;
         let level = output_level + WIDE * options.to_coeffs + CLEANING_LEVELS;
-        // e comes out at the scale Q'/(P·t·C).
+        // e comes out at the scale 2^-shift·Q'/(P·t).
         let q = (0..=output_level).fold(Precise::from(1.0), |q, level| q * Precise::from(params.prime(level)));
         let whole = q / Precise::from(residues as f64) / Precise::from(modulus as f64);
-        let multiple = (f64::from(whole) / LOG2_CONSTANTS.exp2()).floor().max(1.0);
+        let shift = (f64::from(whole).log2() - LOG2_CONSTANTS).floor().max(0.0) as u32;
         let scales = Scales::new(params, level);
         let mut noise = Self {
             residues,
@@ -229,7 +235,8 @@ impl DiscreteNoise {
             exponential,
             characters,
             to_coeffs: Vec::new(),
-            multiple,
+            shift,
+            fingerprint: params.fingerprint(),
             levels: [level, output_level],
             error: DiscreteError { std: 0.0, cubes: 0.0, largest_cube: 0.0, bias: 0.0, character: 0.0 },
         };
@@ -239,7 +246,8 @@ impl DiscreteNoise {
         let (first, count) = (level - CLEANING_LEVELS, maps.len());
         let primes = (output_level + 1..=first).map(|level| Precise::from(params.prime(level)));
         // The product of all scales is exact, whatever each is.
-        let product = primes.fold(whole / Precise::from(multiple) * unit() / scales.cleaned, |x, q| x * q);
+        let product =
+            primes.fold(whole / Precise::from(f64::from(shift).exp2()) * unit() / scales.cleaned, |x, q| x * q);
         let each = f64::from(product).powf(1.0 / count as f64);
         let mut rest = product;
         for (stage, map) in maps.into_iter().enumerate() {
@@ -284,19 +292,22 @@ impl DiscreteNoise {
         });
         let of_z = of_z.fold(SlotNoise::default(), SlotNoise::max);
         let z = ErrorBound { bias: 2f64.powi(-40), noise: of_z }.most(u);
-        // Characters: what is flattened away enters squared, k·(k + P)/2 of it for z^k.
+        // Characters: what is flattened away enters squared, −k·(k + P)/2 of it for z^k.
         let circuit = CircuitNoise::new(params, &self.characters, level - self.exponential.depth());
         let p = self.residues as i64;
         let points = (0..p).flat_map(|e| circuit.at(Complex64::cis(TAU * e as f64 / p as f64)));
         let of_points = points.map(|point| point.added + of_z * point.slope.norm_sqr());
         let added = of_points.fold(SlotNoise::default(), SlotNoise::max);
-        let curvature = |k: f64| 0.5 * k * (k + p as f64);
-        let flattened = |c: &[Complex64]| {
-            let low = c[..p as usize].iter().enumerate();
-            low.map(|(k, c)| c.norm() / (1.0 + k as f64 / p as f64) * curvature(k as f64)).sum::<f64>()
+        let curvature = |c: &[Complex64], e: i64| {
+            let term = |(k, c): (usize, &Complex64)| {
+                let k = k as f64;
+                c / (1.0 + k / p as f64) * (0.5 * k * (k + p as f64)) * Complex64::cis(TAU * (e as f64 * k) / p as f64)
+            };
+            c[..p as usize].iter().enumerate().map(term).sum::<Complex64>().norm()
         };
-        let most = characters(self.residues).iter().map(|c| flattened(c)).fold(0.0, f64::max);
-        // Of higher orders a tenth is more than enough, P·|error| being below 2^-15.
+        let all = characters(self.residues);
+        let most = all.iter().flat_map(|c| (0..p).map(|e| curvature(c, e))).fold(0.0, f64::max);
+        // For higher orders a tenth is more than enough, P·|error| being below 2^-13.
         let character = ErrorBound { bias: 1.1 * most * z * z, noise: added }.most(u);
         // e from its digits; what they share adds up.
         let weights = (0..DIGITS).map(|i| 3f64.powi(i as i32));
@@ -374,12 +385,16 @@ impl DiscreteBootstrap {
     /// CKKS with the keys that `noise` asked for.
     ///
     /// # Errors
-    /// [`ExactError::Foreign`] for evaluators of two secret keys; [`ExactError::PortModulus`] unless t is a power of p.
+    /// [`ExactError::Foreign`] for evaluators of two secret keys and for a `noise` of another set;
+    /// [`ExactError::PortModulus`] unless t is a power of p.
     pub fn new(exact: Evaluator, ckks: CkksEvaluator, noise: DiscreteNoise) -> Result<Self, LutError> {
         let params = exact.params();
+        let foreign = |what, expected: &str| ExactError::Foreign { what, expected: expected.into() };
         if exact.key_id() != ckks.key_id() {
-            let expected = params.name().into();
-            return Err(ExactError::Foreign { what: "key of CKKS", expected }.into());
+            return Err(foreign("key of CKKS", params.name()).into());
+        }
+        if noise.fingerprint != ckks.params().fingerprint() {
+            return Err(foreign("plan of the noise", ckks.params().name()).into());
         }
         let (found, expected) = (noise.modulus, params.power(params.max_exponent()));
         let exponent = (1..=params.max_exponent()).find(|&r| params.power(r) == found);
@@ -413,8 +428,13 @@ impl DiscreteBootstrap {
         let log2_failure = log2_failure(rest, switch.sqrt() * per_phase) + (params.degree() as f64).log2();
         let level = noise.output_level();
         let error = noise.error.size(params).scaled(params.log2_level(level) - p.log2());
-        let lift = params.rounding_size(1.0).scaled((noise.modulus as f64).log2());
-        let size = error.plus(lift).plus(params.switch_size(level, x.exponent, true));
+        let log2_t = (noise.modulus as f64).log2();
+        // Of what is lifted, and of what comes out of SlotsToCoeffs, which is keyed.
+        let lift = params.rounding_size(1.0).scaled(log2_t);
+        let size = error
+            .plus(lift)
+            .plus(lift.scaled(f64::from(noise.shift)))
+            .plus(params.switch_size(level, x.exponent, true));
         let factor = lifted_factor(params, low, level);
         let state = State { level, scheme: Scheme::Bfv, exponent: x.exponent, factor, size };
         Ok((params.promised("refreshing of coefficients", state)?, log2_failure))
@@ -434,9 +454,7 @@ impl DiscreteBootstrap {
         let digits = self.digits(error)?;
         let mut out = self.ckks.from_sparse(&message)?;
         let ring = params.ring();
-        let mut error = digits.inner().clone();
-        let constant = ring.constant(error.limbs(), noise.multiple, 0.0);
-        error.for_both(|x| ring.mul_constant_assign(x, &constant));
+        let error = times(params, digits.inner().clone(), |q| power_of_two(q, noise.shift.into()));
         out.for_both_with(&error, |x, y| ring.sub_assign(x, y));
         Ok(ExactCiphertext::new(params, out, state, x.key_id()))
     }

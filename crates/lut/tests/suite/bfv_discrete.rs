@@ -80,6 +80,24 @@ fn noise_is_an_exact_message() {
     }
 }
 
+/// Results at a higher level: e is multiplied by a large power of two.
+#[test]
+fn results_may_have_any_level() {
+    let DiscreteSet { params, discrete } = DiscreteSet::named("toy_discrete").unwrap();
+    let ckks = CkksLiteral { levels: params.levels + 7, ..params }.try_build().unwrap();
+    let root = SecretSeed::from_bytes(&seed_bytes("discrete levels", 0));
+    let noise = DiscreteNoise::new(&ckks, &Encoder::new(ckks.degree()).unwrap(), &discrete, 2).unwrap();
+    let (ckks_evaluator, level) = (evaluator(&ckks, &noise, &root), noise.output_level());
+    assert_eq!(level, 9);
+    let params = ExactParams::on_ckks(&ckks, 2, 1, level).unwrap();
+    let (secret, evaluator) = exact(&params, level, &root);
+    let refresh = DiscreteBootstrap::new(evaluator, ckks_evaluator, noise).unwrap();
+    let message: Vec<i64> = (0..params.degree() as i64).map(|i| i % 3 % 2).collect();
+    let x = refresh.bootstrap(&secret.encrypt(&message, Scheme::Bfv, 1, 1).unwrap()).unwrap();
+    assert!(secret.decrypt(&x).unwrap().into_iter().eq(message.iter().map(|&m| m as u64)));
+    assert!(secret.measure(&x).unwrap()[1] <= x.size.worst && x.budget(&params).worst > 70.0);
+}
+
 #[test]
 fn what_does_not_fit_is_refused() {
     let DiscreteSet { params, discrete } = DiscreteSet::named("toy_discrete").unwrap();
@@ -92,9 +110,18 @@ fn what_does_not_fit_is_refused() {
     let (_, other) = exact(&params_of(257), 2, &roots[1]);
     let error = DiscreteBootstrap::new(other, ckks_evaluator.clone(), noise()).unwrap_err();
     assert!(matches!(error, LutError::Exact(ExactError::Foreign { .. })), "{error}");
+    let larger = CkksLiteral { base_bits: 48, ..params.clone() }.try_build().unwrap();
+    let of_larger = DiscreteNoise::new(&larger, &encoder, &discrete, 257).unwrap();
+    let (_, of_257) = exact(&params_of(257), 2, &roots[0]);
+    let error = DiscreteBootstrap::new(of_257, ckks_evaluator.clone(), of_larger).unwrap_err();
+    assert!(matches!(error, LutError::Exact(ExactError::Foreign { what: "plan of the noise", .. })), "{error}");
     let (_, of_1000) = exact(&params_of(1000), 2, &roots[0]);
     let error = DiscreteBootstrap::new(of_1000, ckks_evaluator, noise()).unwrap_err();
     assert!(matches!(error, LutError::Exact(ExactError::PortModulus { found: 257, expected: 1000 })), "{error}");
+    for t in [0, 1, 1 << 40] {
+        let error = DiscreteNoise::new(&ckks, &encoder, &discrete, t).unwrap_err();
+        assert!(error.to_string().contains("plaintext modulus"), "{error}");
+    }
     for residues in [0, 42, 82, 1 << 40] {
         let options = DiscreteOptions { residues, ..discrete.clone() };
         let error = DiscreteNoise::new(&ckks, &encoder, &options, 257).unwrap_err();
