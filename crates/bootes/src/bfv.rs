@@ -94,7 +94,8 @@ pub(crate) fn description(params: &Params) -> String {
     let primes: Vec<String> = literal.primes.iter().map(|(bits, count)| format!("{count} of {bits} bits")).collect();
     let [rows, columns] = params.slots().shape();
     let tables = match params.exponent() {
-        1 => format!("any, of {} entries", params.modulus()),
+        1 if params.has_tables() => format!("any, of {} entries", params.modulus()),
+        1 => format!("of few coefficients only; any with the set slots_{}_tables, if there is one", params.modulus()),
         _ => "none: arithmetic only".to_string(),
     };
     let digits = params.max_exponent() - params.exponent();

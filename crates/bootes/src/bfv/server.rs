@@ -125,7 +125,10 @@ impl Server {
                 .map_err(|source| Error::MissingKeys { params: name(), source: source.into() })?;
             let room = Room::now(memory);
             let storage = masks_that_fit(storage, |storage| {
-                let more = if storage == MaskStorage::Expanded { held } else { 0 };
+                // Kept where what is computed with them fits as well.
+                let polynomials = (WORKSPACE + POLYNOMIAL_WORKSPACE) * (params.max_level() as u64 + 1);
+                let workspace = 8 * params.degree() as u64 * polynomials;
+                let more = if storage == MaskStorage::Expanded { held + workspace } else { 0 };
                 room.check(held, more).map(|()| storage)
             })?;
             let key = key.with_masks(storage);

@@ -24,6 +24,11 @@ enum Work<'a> {
 impl<'a> Work<'a> {
     fn new(args: &'a EvalArgs) -> Result<Self, CliError> {
         if let Some(text) = &args.expr {
+            let form = &args.form;
+            if form.modulus.is_some() || form.out_modulus.is_some() || form.out_bits.is_some() {
+                let line = "--modulus, --out-modulus and --out-bits go with --table: results of --expr are modulo the keys' prime";
+                return Err(CliError::new(line));
+            }
             let program = super::program(text, args.inputs.len(), "give an --input for each")?;
             return Ok(Self::Program(Box::new(program)));
         }

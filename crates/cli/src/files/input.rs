@@ -18,15 +18,15 @@ pub(crate) const TEXT_LIMIT: u64 = 1 << 28;
 /// More than any client key has.
 const CLIENT_KEY_LIMIT: u64 = 4096;
 
-/// Client keys of both engines.
+/// Client keys of all engines.
 pub(crate) const CLIENT_KEY: [ObjectKind; 3] =
     [ObjectKind::ClientKey, ObjectKind::BatchClientKey, ObjectKind::SlotClientKey];
 
-/// Server keys of both engines.
+/// Server keys of all engines.
 pub(crate) const SERVER_KEY: [ObjectKind; 3] =
     [ObjectKind::ServerKey, ObjectKind::BatchServerKey, ObjectKind::SlotServerKey];
 
-/// Ciphertexts of both engines.
+/// Ciphertexts of all engines.
 pub(crate) const CIPHERTEXTS: [ObjectKind; 3] =
     [ObjectKind::Ciphertexts, ObjectKind::BatchCiphertexts, ObjectKind::SlotCiphertexts];
 

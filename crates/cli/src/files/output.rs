@@ -6,6 +6,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use super::input::{CLIENT_KEY, SERVER_KEY};
 use super::temporary::{self, Temporary};
 use bootes::wire::{self, ObjectKind};
 
@@ -62,7 +63,7 @@ fn kind_of(name: &Path) -> Option<ObjectKind> {
 /// Refuses to replace a client key by anything else: what is encrypted under it would be lost.
 fn keep_client_keys(path: &Path, name: &Path) -> Result<(), CliError> {
     match kind_of(name) {
-        Some(ObjectKind::ClientKey | ObjectKind::BatchClientKey) => Err(CliError::at(
+        Some(kind) if CLIENT_KEY.contains(&kind) => Err(CliError::at(
             path,
             "it is a client key, which nothing else replaces: write elsewhere, or remove it first",
         )),
@@ -131,10 +132,9 @@ impl Output {
 
     /// Whether it is a file that is there, and if so, whether that is a key.
     pub(crate) fn replaces(&self) -> Option<bool> {
-        use ObjectKind::{BatchClientKey, BatchServerKey, ClientKey, ServerKey};
         let Target::File { name, .. } = &self.target else { return None };
         name.symlink_metadata().ok()?;
-        Some(matches!(kind_of(name), Some(ClientKey | ServerKey | BatchClientKey | BatchServerKey)))
+        Some(kind_of(name).is_some_and(|kind| CLIENT_KEY.contains(&kind) || SERVER_KEY.contains(&kind)))
     }
 
     /// Whether what is written there goes on at once, perhaps to standard output itself: then a report there would end

@@ -78,6 +78,20 @@ fn keys_are_not_overwritten() {
     assert_eq!(mode & 0o777, 0o600, "also where one with other permissions was");
 }
 
+/// Keys of every engine are known as keys.
+#[test]
+fn client_keys_are_replaced_by_keys_only() {
+    let fixture = Fixture::with_keys();
+    for set in ["toy_batch_1bit", "toy_slots_17"] {
+        fixture.call(&format!("keygen --params {set} --out {set}")).ok();
+        let (path, key) = (format!("{set}/client.key"), fixture.read(&format!("{set}/client.key")));
+        fixture.refuses(&format!("decrypt --key k/client.key --input c --output {path}"), &[&path, "client key"]);
+        assert_eq!(fixture.read(&path), key);
+        fixture.call(&format!("keygen --params {set} --out {set} --force")).ok();
+        assert_ne!(fixture.read(&path), key);
+    }
+}
+
 #[test]
 fn keygen_leaves_nothing_behind() {
     let fixture = Fixture::new();

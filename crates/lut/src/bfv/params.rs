@@ -184,6 +184,12 @@ impl SlotParams {
         self.exponent
     }
 
+    /// Whether there are levels for any table of Z_p.
+    #[must_use]
+    pub fn has_tables(&self) -> bool {
+        self.exponent == 1 && (self.modulus() <= MAX_SMALL_TABLE || self.name().ends_with("_tables"))
+    }
+
     /// p^r, what vectors are modulo.
     #[must_use]
     pub fn modulus(&self) -> u64 {
