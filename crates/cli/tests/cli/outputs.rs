@@ -82,7 +82,7 @@ fn keys_are_not_overwritten() {
 #[test]
 fn client_keys_are_replaced_by_keys_only() {
     let fixture = Fixture::with_keys();
-    for set in ["toy_batch_1bit", "toy_slots_17"] {
+    for set in ["toy_batch_4bit", "toy_slots_17"] {
         fixture.call(&format!("keygen --params {set} --out {set}")).ok();
         let (path, key) = (format!("{set}/client.key"), fixture.read(&format!("{set}/client.key")));
         fixture.refuses(&format!("decrypt --key k/client.key --input c --output {path}"), &[&path, "client key"]);
