@@ -21,6 +21,7 @@ use bootes_lattice::rns::RnsCiphertext;
 use bootes_schemes::ckks::bootstrap::{TransformOptions, Transforms, on_halves};
 use bootes_schemes::ckks::embedding_stages::{even_levels, precise_slots_to_coeffs};
 use bootes_schemes::ckks::noise::{CircuitNoise, ErrorBound, SlotNoise};
+use bootes_schemes::ckks::sets::named_among;
 use bootes_schemes::ckks::wide::{WideCiphertext, WideMap};
 use bootes_schemes::ckks::{
     CkksError, CkksLiteral, CkksParams, Encoder, Evaluator as CkksEvaluator, Exponential, KeyRequest,
@@ -42,6 +43,8 @@ const DIGITS: u32 = 4;
 const MAX_RESIDUES: u64 = 81;
 /// Primes that cleaning takes.
 const CLEANING_LEVELS: usize = 4;
+/// The level of results at most: moduli are numbers of `f64`.
+const MAX_OUTPUT_LEVEL: usize = 16;
 /// Primes that a wide map takes.
 const WIDE: usize = 2;
 /// log2 of the scale of wide maps' constants, about, and of e in the coefficients.
@@ -90,10 +93,7 @@ impl DiscreteSet {
     /// # Errors
     /// [`CkksError::UnknownSet`].
     pub fn named(name: &str) -> Result<Self, CkksError> {
-        let all = Self::all();
-        let names: Vec<&str> = all.iter().map(|set| set.params.name.as_str()).collect();
-        let unknown = CkksError::UnknownSet { found: name.into(), available: names.join(", ") };
-        all.into_iter().find(|set| set.params.name == name).ok_or(unknown)
+        named_among(Self::all(), |set| &set.params, name)
     }
 }
 
@@ -186,11 +186,11 @@ fn unit() -> Precise {
 }
 
 impl DiscreteNoise {
-    /// For messages modulo t = `modulus`, on a set of CKKS. Results are at the level that is left, at least 1.
+    /// For messages modulo t = `modulus` < 2^40, on a set of CKKS. Results are at the level that is left, 1 to 16.
     ///
     /// # Errors
-    /// [`CkksError::Keys`] for other numbers of residues than the sparse key and the digits allow, and for too few levels;
-    /// [`CkksError::Exponential`].
+    /// [`CkksError::Keys`] for other numbers of residues than the sparse key and the digits allow, for a modulus out of its
+    /// range, and for too few or too many levels; [`CkksError::Exponential`].
     pub fn new(
         params: &CkksParams,
         encoder: &Encoder,
@@ -212,8 +212,9 @@ impl DiscreteNoise {
         let cleaned = options.to_slots + exponential.depth() + characters.depth() + CLEANING_LEVELS;
         let depth = cleaned + WIDE * options.to_coeffs;
         let top = params.max_level();
-        let few = || parameter("levels", top as u64, depth as u64 + 1, 120);
-        let output_level = top.checked_sub(depth).filter(|&level| level > 0).ok_or_else(few)?;
+        let other = || parameter("levels", top as u64, depth as u64 + 1, (depth + MAX_OUTPUT_LEVEL) as u64);
+        let output_level = top.checked_sub(depth).filter(|level| (1..=MAX_OUTPUT_LEVEL).contains(level));
+        let output_level = output_level.ok_or_else(other)?;
         let transforms = TransformOptions {
             bound,
             to_slots: options.to_slots,

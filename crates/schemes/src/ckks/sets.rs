@@ -32,11 +32,18 @@ impl BootstrapSet {
     /// # Errors
     /// [`CkksError::UnknownSet`].
     pub fn named(name: &str) -> Result<Self, CkksError> {
-        let all = Self::all();
-        let names: Vec<&str> = all.iter().map(|set| set.params.name.as_str()).collect();
-        let unknown = CkksError::UnknownSet { found: name.into(), available: names.join(", ") };
-        all.into_iter().find(|set| set.params.name == name).ok_or(unknown)
+        named_among(Self::all(), |set| &set.params, name)
     }
+}
+
+/// The set with parameters of that name.
+///
+/// # Errors
+/// [`CkksError::UnknownSet`].
+pub fn named_among<T>(sets: Vec<T>, params: impl Fn(&T) -> &CkksLiteral, name: &str) -> Result<T, CkksError> {
+    let names: Vec<&str> = sets.iter().map(|set| params(set).name.as_str()).collect();
+    let unknown = CkksError::UnknownSet { found: name.into(), available: names.join(", ") };
+    sets.into_iter().find(|set| params(set).name == name).ok_or(unknown)
 }
 
 impl CkksLiteral {
