@@ -12,14 +12,13 @@ use crate::simd::{self, Kernel, LANES, Simd};
 #[must_use]
 pub fn multiply_adds(isa: Isa, rounds: usize) -> usize {
     fn run<const CHAINS: usize>(isa: Isa, rounds: usize) -> usize {
-        black_box(simd::run(isa, Chains::<CHAINS> { rounds: black_box(rounds), factor: black_box(0.5) }));
-        2 * LANES * CHAINS * rounds
+        let (sum, width) = simd::run(isa, Chains::<CHAINS> { rounds: black_box(rounds), factor: black_box(0.5) });
+        black_box(sum);
+        2 * width * CHAINS * rounds
     }
     match isa.min(Isa::detect()) {
-        Isa::Avx512 => run::<12>(isa, rounds),
-        // Eight lanes are two registers here.
-        Isa::Avx2 => run::<6>(isa, rounds),
         Isa::Scalar => run::<1>(isa, rounds),
+        _ => run::<12>(isa, rounds),
     }
 }
 
@@ -29,10 +28,11 @@ struct Chains<const CHAINS: usize> {
 }
 
 impl<const CHAINS: usize> Kernel for Chains<CHAINS> {
-    type Output = f64;
+    /// What must not be optimised away, and the lanes of a register.
+    type Output = (f64, usize);
 
     #[inline(always)]
-    fn run<S: Simd>(self, s: S) -> f64 {
+    fn run<S: Simd>(self, s: S) -> Self::Output {
         let (factor, one) = (s.splat(self.factor), s.splat(1.0));
         let mut chains = [one; CHAINS];
         for _ in 0..self.rounds {
@@ -45,8 +45,8 @@ impl<const CHAINS: usize> Kernel for Chains<CHAINS> {
             sum = s.add(sum, *chain);
         }
         let mut lanes = [0.0; LANES];
-        s.store(&mut lanes, sum);
-        lanes.iter().sum()
+        s.store(&mut lanes, 0, sum);
+        (lanes.iter().sum(), LANES / S::PARTS)
     }
 }
 

@@ -1,5 +1,8 @@
 //! Eight lanes of `f64` on each instruction set: the only home of intrinsics.
 //!
+//! Memory is in blocks of eight lanes, and a vector is what one register holds of them: a *part*. So a kernel has as many
+//! vectors at a time as it names, whatever their width, and its registers do not run out sooner where they are narrow.
+//!
 //! A kernel is written once, generically over [`Simd`], and compiled for each instruction set. All implementations
 //! round alike, so results are bit-equal on all of them. A value that implements [`Simd`] is a proof that the processor
 //! has the instruction set: only [`run`] makes one.
@@ -27,8 +30,10 @@ pub(crate) type Block = [[f64; LANES]; 2];
 
 /// An instruction set that this processor is known to have.
 pub trait Simd: Copy {
-    /// Eight `f64`.
+    /// A part of eight lanes: 8/[`Self::PARTS`] `f64`.
     type V: Copy;
+    /// The parts of eight lanes, 1, 2 or 4, the first lanes first.
+    const PARTS: usize;
     /// Whether there are 32 registers, and operands that instructions broadcast from memory.
     const EVEX: bool;
 
@@ -36,10 +41,10 @@ pub trait Simd: Copy {
     fn prefetch(self, line: *const f64);
     /// The same number in all lanes.
     fn splat(self, x: f64) -> Self::V;
-    /// Reads eight numbers.
-    fn load(self, from: &[f64; LANES]) -> Self::V;
-    /// Writes eight numbers.
-    fn store(self, to: &mut [f64; LANES], v: Self::V);
+    /// Reads a part of eight numbers.
+    fn load(self, from: &[f64; LANES], part: usize) -> Self::V;
+    /// Writes a part of eight numbers.
+    fn store(self, to: &mut [f64; LANES], part: usize, v: Self::V);
     /// a + b.
     fn add(self, a: Self::V, b: Self::V) -> Self::V;
     /// a − b.
@@ -52,7 +57,8 @@ pub trait Simd: Copy {
     fn mul_sub(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
     /// c − a·b, rounded once.
     fn neg_mul_add(self, a: Self::V, b: Self::V, c: Self::V) -> Self::V;
-    /// Lane j of vector i becomes lane i of vector j, for each of T matrices; step by step in turns.
+    /// Transposes, of eight rows, the columns of a part: vector i of the result is part i mod [`Self::PARTS`] of column
+    /// ⌊i/[`Self::PARTS`]⌋ of them. For each of T matrices, step by step in turns.
     fn transpose<const T: usize>(self, rows: [[Self::V; T]; LANES]) -> [[Self::V; T]; LANES];
     /// Swaps lanes 2i and 2i + 1.
     fn swap_pairs(self, v: Self::V) -> Self::V;
@@ -84,41 +90,21 @@ pub trait Simd: Copy {
     fn backward_leaves(self, _leaves: &mut [[Block; 8]], _rows: &[[[f64; 2]; 7]], _lanes: &[[Block; 7]]) -> bool {
         false
     }
-    /// Reads integers of absolute value below 2^51.
-    fn load_small(self, from: &[i64; LANES]) -> Self::V;
-    /// Reads signed 64-bit integers, rounded to nearest even.
-    fn load_signed(self, from: &[u64; LANES]) -> Self::V;
-    /// Reads gadget digits of words.
-    fn load_digits(self, from: &[u64; LANES], digit: &GadgetDigit<u64>) -> Self::V;
-    /// Reads packed numbers that start at bit `shift` of the first words.
-    fn load_packed(self, words: &[[u64; LANES]; 2], shift: u32, packing: &Packing) -> Self::V;
-    /// to += round(2^64·v) modulo 2^64, to nearest even; |v| < 2^51.
-    fn add_torus(self, to: &mut [u64; LANES], v: Self::V);
-
-    /// Reads gadget digits of wide words.
-    #[inline(always)]
-    fn load_wide_digits(self, from: &[u128; LANES], digit: &GadgetDigit<u128>) -> Self::V {
-        let mut digits = [0.0; LANES];
-        for (x, &word) in digits.iter_mut().zip(from) {
-            let t = (word.wrapping_add(digit.offset) >> digit.shift) as u64 & digit.mask;
-            *x = f64::from_bits(t | TWO_52.to_bits()) - digit.bias;
-        }
-        self.load(&digits)
-    }
-
-    /// to += round(2^(128 − `unit`)·v)·2^`unit` modulo 2^128, to nearest even; |v| < 2^51, and |v| < 2^(62 + `unit` − 128) where
-    /// `unit` < 64.
-    #[inline(always)]
-    fn add_wide_torus(self, to: &mut [u128; LANES], v: Self::V, unit: u32) {
-        let mut fractions = [0.0; LANES];
-        self.store(&mut fractions, v);
-        let scale = f64::from(128 - unit as i32).exp2();
-        for (to, v) in to.iter_mut().zip(fractions) {
-            let fraction = v - v.round_ties_even();
-            let units = (fraction * scale).round_ties_even() as i128 as u128;
-            *to = to.wrapping_add(units << unit);
-        }
-    }
+    /// Reads a part of integers of absolute value below 2^51.
+    fn load_small(self, from: &[i64; LANES], part: usize) -> Self::V;
+    /// Reads a part of signed 64-bit integers, rounded to nearest even.
+    fn load_signed(self, from: &[u64; LANES], part: usize) -> Self::V;
+    /// Reads a part of the gadget digits of words.
+    fn load_digits(self, from: &[u64; LANES], part: usize, digit: &GadgetDigit<u64>) -> Self::V;
+    /// Reads a part of packed numbers that start at bit `shift` of the first words.
+    fn load_packed(self, words: &[[u64; LANES]; 2], part: usize, shift: u32, packing: &Packing) -> Self::V;
+    /// A part of to += round(2^64·v) modulo 2^64, to nearest even; |v| < 2^51.
+    fn add_torus(self, to: &mut [u64; LANES], part: usize, v: Self::V);
+    /// Reads a part of the gadget digits of wide words.
+    fn load_wide_digits(self, from: &[u128; LANES], part: usize, digit: &GadgetDigit<u128>) -> Self::V;
+    /// A part of to += round(2^(128 − `unit`)·v)·2^`unit` modulo 2^128, to nearest even; |v| < 2^51, and |v| <
+    /// 2^(62 + `unit` − 128) where `unit` < 64.
+    fn add_wide_torus(self, to: &mut [u128; LANES], part: usize, v: Self::V, unit: u32);
 }
 
 /// Eight lanes of 64-bit words, of which 52 bits can be multiplied.

@@ -109,50 +109,50 @@ pub(crate) mod sealed {
 
     /// The conversions between words and vectors.
     pub trait Sealed: Sized + Transformed {
-        /// Reads a limb as a fraction.
-        fn load_limb<S: Simd>(s: S, from: &[Self; LANES], limb: &Limb) -> S::V;
-        /// Reads gadget digits.
-        fn load_digits<S: Simd>(s: S, from: &[Self; LANES], digit: &GadgetDigit<Self>) -> S::V;
-        /// `to` += v modulo 1, rounded to a multiple of 2^`unit` of the word.
-        fn add<S: Simd>(s: S, to: &mut [Self; LANES], v: S::V, unit: u32);
+        /// Reads a part of a limb as a fraction.
+        fn load_limb<S: Simd>(s: S, from: &[Self; LANES], part: usize, limb: &Limb) -> S::V;
+        /// Reads a part of gadget digits.
+        fn load_digits<S: Simd>(s: S, from: &[Self; LANES], part: usize, digit: &GadgetDigit<Self>) -> S::V;
+        /// A part of `to` += v modulo 1, rounded to a multiple of 2^`unit` of the word.
+        fn add<S: Simd>(s: S, to: &mut [Self; LANES], part: usize, v: S::V, unit: u32);
     }
 
     impl Sealed for u64 {
         /// Of a word of 64 bits there is one limb, all of it.
         #[inline(always)]
-        fn load_limb<S: Simd>(s: S, from: &[Self; LANES], _: &Limb) -> S::V {
-            s.mul(s.load_signed(from), s.splat(1.0 / TWO_64))
+        fn load_limb<S: Simd>(s: S, from: &[Self; LANES], part: usize, _: &Limb) -> S::V {
+            s.mul(s.load_signed(from, part), s.splat(1.0 / TWO_64))
         }
 
         #[inline(always)]
-        fn load_digits<S: Simd>(s: S, from: &[Self; LANES], digit: &GadgetDigit<Self>) -> S::V {
-            s.load_digits(from, digit)
+        fn load_digits<S: Simd>(s: S, from: &[Self; LANES], part: usize, digit: &GadgetDigit<Self>) -> S::V {
+            s.load_digits(from, part, digit)
         }
 
         #[inline(always)]
-        fn add<S: Simd>(s: S, to: &mut [Self; LANES], v: S::V, _: u32) {
-            s.add_torus(to, v);
+        fn add<S: Simd>(s: S, to: &mut [Self; LANES], part: usize, v: S::V, _: u32) {
+            s.add_torus(to, part, v);
         }
     }
 
     impl Sealed for u128 {
         #[inline(always)]
-        fn load_limb<S: Simd>(s: S, from: &[Self; LANES], limb: &Limb) -> S::V {
+        fn load_limb<S: Simd>(s: S, from: &[Self; LANES], part: usize, limb: &Limb) -> S::V {
             let mut fractions = [0.0; LANES];
-            for j in 0..LANES {
+            for j in LANES / S::PARTS * part..LANES / S::PARTS * (part + 1) {
                 fractions[j] = limb.value(from[j]) as f64;
             }
-            s.mul(s.load(&fractions), s.splat(f64::from(limb.low as i32 - 128).exp2()))
+            s.mul(s.load(&fractions, part), s.splat(f64::from(limb.low as i32 - 128).exp2()))
         }
 
         #[inline(always)]
-        fn load_digits<S: Simd>(s: S, from: &[Self; LANES], digit: &GadgetDigit<Self>) -> S::V {
-            s.load_wide_digits(from, digit)
+        fn load_digits<S: Simd>(s: S, from: &[Self; LANES], part: usize, digit: &GadgetDigit<Self>) -> S::V {
+            s.load_wide_digits(from, part, digit)
         }
 
         #[inline(always)]
-        fn add<S: Simd>(s: S, to: &mut [Self; LANES], v: S::V, unit: u32) {
-            s.add_wide_torus(to, v, unit);
+        fn add<S: Simd>(s: S, to: &mut [Self; LANES], part: usize, v: S::V, unit: u32) {
+            s.add_wide_torus(to, part, v, unit);
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Complex vectors and the butterflies on them.
 
-use crate::simd::{Block, Simd};
+use crate::simd::{Block, LANES, Simd};
 
-/// Eight complex numbers.
+/// A part of eight complex numbers.
 #[derive(Clone, Copy)]
 pub(super) struct Complex<V> {
     pub(super) re: V,
@@ -11,14 +11,14 @@ pub(super) struct Complex<V> {
 
 impl<V: Copy> Complex<V> {
     #[inline(always)]
-    pub(super) fn load<S: Simd<V = V>>(s: S, from: &Block) -> Self {
-        Self { re: s.load(&from[0]), im: s.load(&from[1]) }
+    pub(super) fn load<S: Simd<V = V>>(s: S, from: &Block, part: usize) -> Self {
+        Self { re: s.load(&from[0], part), im: s.load(&from[1], part) }
     }
 
     #[inline(always)]
-    pub(super) fn store<S: Simd<V = V>>(self, s: S, to: &mut Block) {
-        s.store(&mut to[0], self.re);
-        s.store(&mut to[1], self.im);
+    pub(super) fn store<S: Simd<V = V>>(self, s: S, to: &mut Block, part: usize) {
+        s.store(&mut to[0], part, self.re);
+        s.store(&mut to[1], part, self.im);
     }
 
     #[inline(always)]
@@ -153,11 +153,13 @@ impl<S: Simd> Twiddles<S> for [[f64; 2]] {
     }
 }
 
-/// Lane by lane.
-impl<S: Simd> Twiddles<S> for [Block] {
+/// Lane by lane, of a part.
+pub(super) struct Lanes<'a>(pub(super) &'a [Block; 7], pub(super) usize);
+
+impl<S: Simd> Twiddles<S> for Lanes<'_> {
     #[inline(always)]
     fn factor(&self, s: S, k: usize) -> Twiddle<S::V> {
-        let w = Complex::load(s, &self[k - 1]);
+        let w = Complex::load(s, &self.0[k - 1], self.1);
         Twiddle { re: [w.re; 2], im: [w.im; 2] }
     }
 }
@@ -273,29 +275,37 @@ pub(super) fn backward<S: Simd, W: Twiddles<S> + ?Sized, const R: usize>(s: S, a
 /// The order in which [`forward`] completes its results, which transposition pairs up; so the lanes' order.
 pub(super) const LANE_ORDER: [usize; 8] = [0, 4, 1, 5, 2, 6, 3, 7];
 
-/// Transposes: lane k of vector c becomes lane j of vector k, with `LANE_ORDER`\[j\] = c.
+/// An 8×8 square of points.
+pub(super) type Square = [Block; LANES];
+
+/// Eight points.
+pub(super) const ZERO: Block = [[0.0; LANES]; 2];
+
+/// Transposes a part of eight rows of a square: lane k of row c becomes lane j of row k, with `LANE_ORDER`\[j\] = c.
 #[inline(always)]
-pub(super) fn transpose_forward<S: Simd>(s: S, a: &mut [Complex<S::V>; 8]) {
+pub(super) fn transpose_forward<S: Simd>(s: S, to: &mut Square, a: &[Complex<S::V>; 8], part: usize) {
     let mut rows = [[a[0].re, a[0].im]; 8];
     for j in 0..8 {
         rows[j] = [a[LANE_ORDER[j]].re, a[LANE_ORDER[j]].im];
     }
-    let rows = s.transpose(rows);
-    for k in 0..8 {
-        a[k] = Complex { re: rows[k][0], im: rows[k][1] };
+    let columns = s.transpose(rows);
+    for i in 0..8 {
+        let [re, im] = columns[i];
+        Complex { re, im }.store(s, &mut to[(part * LANES + i) / S::PARTS], i % S::PARTS);
     }
 }
 
 /// The inverse of [`transpose_forward`]: here real and imaginary parts one after the other are faster.
 #[inline(always)]
-pub(super) fn transpose_backward<S: Simd>(s: S, a: &mut [Complex<S::V>; 8]) {
+pub(super) fn transpose_backward<S: Simd>(s: S, to: &mut Square, a: &[Complex<S::V>; 8], part: usize) {
     let mut re = [[a[0].re]; 8];
     let mut im = [[a[0].im]; 8];
     for k in 0..8 {
         (re[k], im[k]) = ([a[k].re], [a[k].im]);
     }
     let (re, im) = (s.transpose(re), s.transpose(im));
-    for j in 0..8 {
-        a[LANE_ORDER[j]] = Complex { re: re[j][0], im: im[j][0] };
+    for i in 0..8 {
+        let row = LANE_ORDER[(part * LANES + i) / S::PARTS];
+        Complex { re: re[i][0], im: im[i][0] }.store(s, &mut to[row], i % S::PARTS);
     }
 }

@@ -38,10 +38,10 @@ macro_rules! transformed {
 
 transformed!(u64 u128);
 
-/// Reads coefficients.
+/// Reads coefficients, a part of eight at a time.
 pub(super) trait Encode {
     type Word: Pod;
-    fn load<S: Simd>(&self, s: S, from: &[Self::Word; LANES]) -> S::V;
+    fn load<S: Simd>(&self, s: S, from: &[Self::Word; LANES], part: usize) -> S::V;
 }
 
 /// Integers below 2^51.
@@ -51,8 +51,8 @@ impl Encode for Integer {
     type Word = i64;
 
     #[inline(always)]
-    fn load<S: Simd>(&self, s: S, from: &[i64; LANES]) -> S::V {
-        s.load_small(from)
+    fn load<S: Simd>(&self, s: S, from: &[i64; LANES], part: usize) -> S::V {
+        s.load_small(from, part)
     }
 }
 
@@ -63,8 +63,8 @@ impl Encode for Torus {
     type Word = u64;
 
     #[inline(always)]
-    fn load<S: Simd>(&self, s: S, from: &[u64; LANES]) -> S::V {
-        s.mul(s.load_signed(from), s.splat(1.0 / 18_446_744_073_709_551_616.0))
+    fn load<S: Simd>(&self, s: S, from: &[u64; LANES], part: usize) -> S::V {
+        s.mul(s.load_signed(from, part), s.splat(1.0 / 18_446_744_073_709_551_616.0))
     }
 }
 
@@ -84,8 +84,8 @@ impl<W: torus::Torus> Encode for OfLimb<'_, W> {
     type Word = W;
 
     #[inline(always)]
-    fn load<S: Simd>(&self, s: S, from: &[W; LANES]) -> S::V {
-        W::load_limb(s, from, self.limb)
+    fn load<S: Simd>(&self, s: S, from: &[W; LANES], part: usize) -> S::V {
+        W::load_limb(s, from, part, self.limb)
     }
 }
 
@@ -93,15 +93,15 @@ impl<W: torus::Torus> Encode for &GadgetDigit<W> {
     type Word = W;
 
     #[inline(always)]
-    fn load<S: Simd>(&self, s: S, from: &[W; LANES]) -> S::V {
-        W::load_digits(s, from, self)
+    fn load<S: Simd>(&self, s: S, from: &[W; LANES], part: usize) -> S::V {
+        W::load_digits(s, from, part, self)
     }
 }
 
-/// Writes coefficients.
+/// Writes coefficients, a part of eight at a time.
 pub(super) trait Decode {
     type Word: Pod;
-    fn store<S: Simd>(&self, s: S, to: &mut [Self::Word; LANES], v: S::V);
+    fn store<S: Simd>(&self, s: S, to: &mut [Self::Word; LANES], part: usize, v: S::V);
 }
 
 /// Adds `scale`·v, a torus fraction rounded to 2^`unit` of a word, to torus words.
@@ -121,8 +121,8 @@ impl<W: torus::Torus> Decode for AddTorus<W> {
     type Word = W;
 
     #[inline(always)]
-    fn store<S: Simd>(&self, s: S, to: &mut [W; LANES], v: S::V) {
-        W::add(s, to, s.mul(v, s.splat(self.scale)), self.unit);
+    fn store<S: Simd>(&self, s: S, to: &mut [W; LANES], part: usize, v: S::V) {
+        W::add(s, to, part, s.mul(v, s.splat(self.scale)), self.unit);
     }
 }
 
@@ -135,7 +135,7 @@ impl Decode for Float {
     type Word = f64;
 
     #[inline(always)]
-    fn store<S: Simd>(&self, s: S, to: &mut [f64; LANES], v: S::V) {
-        s.store(to, s.mul(v, s.splat(self.scale)));
+    fn store<S: Simd>(&self, s: S, to: &mut [f64; LANES], part: usize, v: S::V) {
+        s.store(to, part, s.mul(v, s.splat(self.scale)));
     }
 }

@@ -17,9 +17,11 @@ impl<const ADD: bool> Kernel for Product<'_, ADD> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         for (out, (a, b)) in self.out.iter_mut().zip(self.a.iter().zip(self.b)) {
-            let (a, b) = (Complex::load(s, a), Complex::load(s, b));
-            let product = if ADD { Complex::load(s, out).mul_add(s, a, b) } else { a.mul(s, b) };
-            product.store(s, out);
+            for part in 0..S::PARTS {
+                let (a, b) = (Complex::load(s, a, part), Complex::load(s, b, part));
+                let product = if ADD { Complex::load(s, out, part).mul_add(s, a, b) } else { a.mul(s, b) };
+                product.store(s, out, part);
+            }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The hot kernel of blind rotation: l bits of the key at once, on a ring extended by X^ν = Y.
 
-use super::butterfly::Complex;
+use super::butterfly::{Complex, ZERO};
 use super::tables::Tables;
 use super::{Block, Fft, blocks, blocks_mut};
 use crate::simd::{self, Kernel, LANES, Simd};
@@ -127,15 +127,7 @@ impl Fft {
         let (tables, terms) = (&self.tables, &terms[..count]);
         let (out, digits, key) = (blocks_mut(out), blocks(digits), blocks(key));
         let rotate = Rotate { tables, shape, out, digits, key, first, far, terms };
-        // The tile of the key matrices that is kept in registers.
-        match (shape.rows, shape.cols) {
-            (rows, 2) if rows % 4 == 0 => simd::run(self.isa, Tiled::<4, 2>(rotate)),
-            (rows, 2) if rows % 2 == 0 => simd::run(self.isa, Tiled::<2, 2>(rotate)),
-            (rows, 3) if rows % 3 == 0 => simd::run(self.isa, Tiled::<3, 3>(rotate)),
-            (rows, cols) if rows % 4 == 0 && cols % 2 == 0 => simd::run(self.isa, Tiled::<4, 2>(rotate)),
-            (rows, cols) if rows % 2 == 0 && cols % 2 == 0 => simd::run(self.isa, Tiled::<2, 2>(rotate)),
-            _ => simd::run(self.isa, Tiled::<1, 1>(rotate)),
-        }
+        simd::run(self.isa, rotate);
     }
 }
 
@@ -179,24 +171,40 @@ struct Rotate<'a> {
     terms: &'a [Term],
 }
 
-/// R×C tiles.
-struct Tiled<'a, const R: usize, const C: usize>(Rotate<'a>);
-
-const ZERO: Block = [[0.0; LANES]; 2];
-
-impl<const R: usize, const C: usize> Kernel for Tiled<'_, R, C> {
+impl Kernel for Rotate<'_> {
     type Output = ();
 
+    /// Chooses the tile of the key matrices that is kept in registers.
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let Rotate { tables, shape, out, digits, key, first, far, terms } = self.0;
+        let BlockShape { rows, cols, .. } = self.shape;
+        if cols % 2 == 0 && rows % 4 == 0 && S::EVEX {
+            self.tiled::<S, 4, 2>(s);
+        } else if cols % 2 == 0 && rows % 2 == 0 {
+            self.tiled::<S, 2, 2>(s);
+        } else if cols == 3 && rows % 3 == 0 && S::EVEX {
+            self.tiled::<S, 3, 3>(s);
+        } else if rows % 3 == 0 {
+            self.tiled::<S, 3, 1>(s);
+        } else {
+            self.tiled::<S, 1, 1>(s);
+        }
+    }
+}
+
+impl Rotate<'_> {
+    /// With tiles of R×C entries.
+    #[inline(always)]
+    fn tiled<S: Simd, const R: usize, const C: usize>(self, s: S) {
+        let Rotate { tables, shape, out, digits, key, first, far, terms } = self;
         let BlockShape { extension, rows, cols, block } = shape;
         let chunks = tables.points / LANES;
         let mut bases = [ZERO; BlockShape::MAX_BLOCK];
         for (base, term) in bases.iter_mut().zip(terms) {
-            monomial_of_first_chunk(s, tables, term.power).store(s, base);
+            monomial_of_first_chunk(s, tables, term.power, base);
         }
-        let y_base = monomial_of_first_chunk(s, tables, 1);
+        let mut y_base = ZERO;
+        monomial_of_first_chunk(s, tables, 1, &mut y_base);
         let unshifted = terms.iter().take_while(|term| term.shift == 0).count();
 
         let gather = extension > 2 && extension * rows.max(cols) <= BlockShape::GATHERED;
@@ -205,18 +213,23 @@ impl<const R: usize, const C: usize> Kernel for Tiled<'_, R, C> {
         let mut monomials = [ZERO; BlockShape::MAX_BLOCK];
         for (t, key) in (first..).zip(key.chunks_exact(block * rows * cols)) {
             let index = tables.chunk_index[t] as usize;
+            let root = |power: usize| tables.roots()[(power * index) & (tables.points - 1)];
             for ((monomial, base), term) in monomials.iter_mut().zip(&bases).zip(terms) {
-                let mut w = monomial_of_chunk(s, tables, Complex::load(s, base), term.power, index);
-                if term.shift == 0 {
-                    w.re = s.sub(w.re, s.splat(1.0));
+                let root = Complex::splat(s, root(term.power));
+                for part in 0..S::PARTS {
+                    // From the chunk of index 0.
+                    let mut w = Complex::load(s, base, part).mul(s, root);
+                    if term.shift == 0 {
+                        w.re = s.sub(w.re, s.splat(1.0));
+                    }
+                    w.store(s, monomial, part);
                 }
-                w.store(s, monomial);
             }
-            let y = monomial_of_chunk(s, tables, y_base, 1, index);
+            let y_root = Complex::splat(s, root(1));
 
             if gather {
                 for (local, digits) in local_digits.iter_mut().zip(digits.chunks_exact(chunks)) {
-                    Complex::load(s, &digits[t]).store(s, local);
+                    *local = digits[t];
                 }
             }
             let (digits, products, stride, at) =
@@ -227,27 +240,30 @@ impl<const R: usize, const C: usize> Kernel for Tiled<'_, R, C> {
                 let shift = terms.get(range.start).map_or(0, |term| if range.is_empty() { 0 } else { term.shift });
                 for row in (0..rows).step_by(R) {
                     for col in (0..cols).step_by(C) {
-                        let tile = Tile { rows, cols, row, col, chunks: stride, t: at };
-                        let mut sum = [[Complex::zero(s); C]; R];
-                        let (shifted, monomials) = (&terms[range.clone()], &monomials[range.clone()]);
-                        if far {
-                            tile.add_products::<S, R, C, true>(s, &mut sum, key, shifted, monomials);
-                        } else {
-                            tile.add_products::<S, R, C, false>(s, &mut sum, key, shifted, monomials);
-                        }
-                        if shift == 0 {
-                            tile.subtract(s, &mut sum, key, &terms[unshifted..]);
-                        }
                         let overwrite = range.start == 0 && shift == 0 && row == 0;
-                        for c in shift..extension {
-                            tile.multiply(s, products, c, digits, c - shift, &sum, overwrite);
-                        }
-                        if shift > 0 {
-                            for sum in sum.as_flattened_mut() {
-                                *sum = sum.mul(s, y);
+                        for part in 0..S::PARTS {
+                            let tile = Tile { rows, cols, row, col, chunks: stride, t: at, part };
+                            let mut sum = [[Complex::zero(s); C]; R];
+                            let (shifted, monomials) = (&terms[range.clone()], &monomials[range.clone()]);
+                            if far {
+                                tile.add_products::<S, R, C, true>(s, &mut sum, key, shifted, monomials);
+                            } else {
+                                tile.add_products::<S, R, C, false>(s, &mut sum, key, shifted, monomials);
                             }
-                            for c in 0..shift {
-                                tile.multiply(s, products, c, digits, c + extension - shift, &sum, false);
+                            if shift == 0 {
+                                tile.subtract(s, &mut sum, key, &terms[unshifted..]);
+                            }
+                            for c in shift..extension {
+                                tile.multiply(s, products, c, digits, c - shift, &sum, overwrite);
+                            }
+                            if shift > 0 {
+                                let y = Complex::load(s, &y_base, part).mul(s, y_root);
+                                for sum in sum.as_flattened_mut() {
+                                    *sum = sum.mul(s, y);
+                                }
+                                for c in 0..shift {
+                                    tile.multiply(s, products, c, digits, c + extension - shift, &sum, false);
+                                }
                             }
                         }
                     }
@@ -260,16 +276,16 @@ impl<const R: usize, const C: usize> Kernel for Tiled<'_, R, C> {
             }
             if gather {
                 for (out, local) in out.chunks_exact_mut(chunks).zip(&local_out) {
-                    Complex::load(s, local).store(s, &mut out[t]);
+                    out[t] = *local;
                 }
             }
         }
     }
 }
 
-/// Y^power at the points of the chunk of index 0.
+/// `to` = Y^power at the points of the chunk of index 0.
 #[inline(always)]
-fn monomial_of_first_chunk<S: Simd>(s: S, tables: &Tables, power: usize) -> Complex<S::V> {
+fn monomial_of_first_chunk<S: Simd>(s: S, tables: &Tables, power: usize, to: &mut Block) {
     let mask = tables.points - 1;
     let mut lanes = ZERO;
     for j in 0..LANES {
@@ -278,16 +294,13 @@ fn monomial_of_first_chunk<S: Simd>(s: S, tables: &Tables, power: usize) -> Comp
     // ζ^power: a 4m-th root from m-th ones.
     let coarse = Complex::splat(s, tables.roots()[(power / 4) & mask]);
     let fine = Complex::splat(s, tables.first_roots[power % 4]);
-    Complex::load(s, &lanes).mul(s, coarse.mul(s, fine))
+    let root = coarse.mul(s, fine);
+    for part in 0..S::PARTS {
+        Complex::load(s, &lanes, part).mul(s, root).store(s, to, part);
+    }
 }
 
-/// Y^power at the points of the chunk of index `index`, from that of index 0.
-#[inline(always)]
-fn monomial_of_chunk<S: Simd>(s: S, tables: &Tables, base: Complex<S::V>, power: usize, index: usize) -> Complex<S::V> {
-    base.mul(s, Complex::splat(s, tables.roots()[(power * index) & (tables.points - 1)]))
-}
-
-/// A tile of the key matrices, from `row` and `col` on, for chunk `t` of `chunks`.
+/// A part of a tile of the key matrices, from `row` and `col` on, for chunk `t` of `chunks`.
 struct Tile {
     rows: usize,
     cols: usize,
@@ -295,6 +308,7 @@ struct Tile {
     col: usize,
     chunks: usize,
     t: usize,
+    part: usize,
 }
 
 impl Tile {
@@ -316,16 +330,16 @@ impl Tile {
         monomials: &[Block],
     ) {
         for (term, monomial) in terms.iter().zip(monomials) {
-            let w = Complex::load(s, monomial);
+            let w = Complex::load(s, monomial, self.part);
             for r in 0..R {
                 let entries = self.key::<C>(key, term.index, r);
                 for c in 0..C {
-                    if FAR {
+                    if FAR && self.part == 0 {
                         for part in &entries[c] {
                             s.prefetch(part.as_ptr().wrapping_add(2 * key.as_flattened().as_flattened().len()));
                         }
                     }
-                    sum[r][c] = sum[r][c].mul_add(s, w, Complex::load(s, &entries[c]));
+                    sum[r][c] = sum[r][c].mul_add(s, w, Complex::load(s, &entries[c], self.part));
                 }
             }
         }
@@ -344,7 +358,7 @@ impl Tile {
             for r in 0..R {
                 let key = self.key::<C>(key, term.index, r);
                 for c in 0..C {
-                    sum[r][c] = sum[r][c].sub(s, Complex::load(s, &key[c]));
+                    sum[r][c] = sum[r][c].sub(s, Complex::load(s, &key[c], self.part));
                 }
             }
         }
@@ -368,17 +382,17 @@ impl Tile {
         let mut sum = [Complex::zero(s); C];
         if !overwrite {
             for c in 0..C {
-                sum[c] = Complex::load(s, &out[to + c * self.chunks]);
+                sum[c] = Complex::load(s, &out[to + c * self.chunks], self.part);
             }
         }
         for r in 0..R {
-            let x = Complex::load(s, &digits[from + r * self.chunks]);
+            let x = Complex::load(s, &digits[from + r * self.chunks], self.part);
             for c in 0..C {
                 sum[c] = sum[c].mul_add(s, x, matrix[r][c]);
             }
         }
         for c in 0..C {
-            sum[c].store(s, &mut out[to + c * self.chunks]);
+            sum[c].store(s, &mut out[to + c * self.chunks], self.part);
         }
     }
 }

@@ -3,7 +3,7 @@
 //! The first pass forward, the last one backward is fused with the conversion of coefficients, of which there are many kinds. What is
 //! the same for all is a kernel apart, so that it is compiled once.
 
-use super::butterfly::{Complex, Kept, backward, forward, transpose_backward, transpose_forward};
+use super::butterfly::{Complex, Kept, Lanes, Square, ZERO, backward, forward, transpose_backward, transpose_forward};
 use super::convert::{Decode, Encode};
 use super::small;
 use super::tables::{LEAF, Pass, Tables};
@@ -30,7 +30,9 @@ impl<E: Encode> Kernel for Read<'_, E> {
         let Some(first) = tables.fused() else {
             let (re, im) = coeffs.split_at(out.len());
             for (j, out) in out.iter_mut().enumerate() {
-                Complex { re: encode.load(s, &re[j]), im: encode.load(s, &im[j]) }.store(s, out);
+                for part in 0..S::PARTS {
+                    Complex { re: encode.load(s, &re[j], part), im: encode.load(s, &im[j], part) }.store(s, out, part);
+                }
             }
             return;
         };
@@ -94,13 +96,15 @@ fn forward_first<S: Simd, E: Encode, const R: usize>(
     let out: [_; R] = parts_mut(out);
     let w = Kept::<_, R>::new(s, pass.twiddles());
     for j in 0..len {
-        let mut a = [Complex::zero(s); R];
-        for k in 0..R {
-            a[k] = Complex { re: encode.load(s, &re[k][j]), im: encode.load(s, &im[k][j]) };
-        }
-        forward(s, &mut a, &w);
-        for k in 0..R {
-            a[k].store(s, &mut out[k][j]);
+        for part in 0..S::PARTS {
+            let mut a = [Complex::zero(s); R];
+            for k in 0..R {
+                a[k] = Complex { re: encode.load(s, &re[k][j], part), im: encode.load(s, &im[k][j], part) };
+            }
+            forward(s, &mut a, &w);
+            for k in 0..R {
+                a[k].store(s, &mut out[k][j], part);
+            }
         }
     }
 }
@@ -123,13 +127,15 @@ fn forward_nodes<S: Simd, const R: usize>(s: S, out: &mut [Block], pass: &Pass, 
         let node: [_; R] = parts_mut(node);
         let w = Kept::<_, R>::new(s, w);
         for j in 0..len {
-            let mut a = [Complex::zero(s); R];
-            for k in 0..R {
-                a[k] = Complex::load(s, &node[k][j]);
-            }
-            forward(s, &mut a, &w);
-            for k in 0..R {
-                a[k].store(s, &mut node[k][j]);
+            for part in 0..S::PARTS {
+                let mut a = [Complex::zero(s); R];
+                for k in 0..R {
+                    a[k] = Complex::load(s, &node[k][j], part);
+                }
+                forward(s, &mut a, &w);
+                for k in 0..R {
+                    a[k].store(s, &mut node[k][j], part);
+                }
             }
         }
     }
@@ -140,23 +146,32 @@ fn forward_leaves<S: Simd>(s: S, leaves: &mut [[Block; LEAF_BLOCKS]], rows: &[[[
     if s.forward_leaves(leaves, rows, lanes) {
         return;
     }
+    let mut square = [ZERO; LANES];
     for (leaf, (rows, lanes)) in leaves.iter_mut().zip(rows.iter().zip(lanes)) {
-        forward_leaf(s, leaf, rows, lanes);
+        forward_leaf(s, leaf, &mut square, rows, lanes);
     }
 }
 
-/// 64 points in registers: a butterfly over the rows, and, transposed, one over what were the lanes.
+/// 64 points: a butterfly over the rows, and, transposed, one over what were the lanes.
 #[inline(always)]
-fn forward_leaf<S: Simd>(s: S, leaf: &mut [Block; LEAF_BLOCKS], rows: &[[f64; 2]; 7], lanes: &[Block; 7]) {
-    let mut a = [Complex::zero(s); LEAF_BLOCKS];
-    for k in 0..LEAF_BLOCKS {
-        a[k] = Complex::load(s, &leaf[k]);
+fn forward_leaf<S: Simd>(s: S, leaf: &mut Square, square: &mut Square, rows: &[[f64; 2]; 7], lanes: &[Block; 7]) {
+    for part in 0..S::PARTS {
+        let mut a = [Complex::zero(s); LEAF_BLOCKS];
+        for k in 0..LEAF_BLOCKS {
+            a[k] = Complex::load(s, &leaf[k], part);
+        }
+        forward(s, &mut a, rows.as_slice());
+        transpose_forward(s, square, &a, part);
     }
-    forward(s, &mut a, rows.as_slice());
-    transpose_forward(s, &mut a);
-    forward(s, &mut a, lanes.as_slice());
-    for k in 0..LEAF_BLOCKS {
-        a[k].store(s, &mut leaf[k]);
+    for part in 0..S::PARTS {
+        let mut a = [Complex::zero(s); LEAF_BLOCKS];
+        for k in 0..LEAF_BLOCKS {
+            a[k] = Complex::load(s, &square[k], part);
+        }
+        forward(s, &mut a, &Lanes(lanes, part));
+        for k in 0..LEAF_BLOCKS {
+            a[k].store(s, &mut leaf[k], part);
+        }
     }
 }
 
@@ -214,9 +229,11 @@ impl<D: Decode> Kernel for Write<'_, D> {
         let Some(last) = tables.fused() else {
             let (re, im) = out.split_at_mut(freq.len());
             for (j, freq) in freq.iter().enumerate() {
-                let z = Complex::load(s, freq);
-                decode.store(s, &mut re[j], z.re);
-                decode.store(s, &mut im[j], z.im);
+                for part in 0..S::PARTS {
+                    let z = Complex::load(s, freq, part);
+                    decode.store(s, &mut re[j], part, z.re);
+                    decode.store(s, &mut im[j], part, z.im);
+                }
             }
             return;
         };
@@ -244,14 +261,16 @@ fn backward_last<S: Simd, D: Decode, const R: usize>(
     let freq: [_; R] = parts(freq);
     let w = Kept::<_, R>::new(s, pass.twiddles());
     for j in 0..len {
-        let mut a = [Complex::zero(s); R];
-        for k in 0..R {
-            a[k] = Complex::load(s, &freq[k][j]).swap();
-        }
-        backward(s, &mut a, &w);
-        for k in 0..R {
-            decode.store(s, &mut re[k][j], a[k].im);
-            decode.store(s, &mut im[k][j], a[k].re);
+        for part in 0..S::PARTS {
+            let mut a = [Complex::zero(s); R];
+            for k in 0..R {
+                a[k] = Complex::load(s, &freq[k][j], part).swap();
+            }
+            backward(s, &mut a, &w);
+            for k in 0..R {
+                decode.store(s, &mut re[k][j], part, a[k].im);
+                decode.store(s, &mut im[k][j], part, a[k].re);
+            }
         }
     }
 }
@@ -273,13 +292,15 @@ fn backward_nodes<S: Simd, const R: usize>(s: S, freq: &mut [Block], pass: &Pass
         let node: [_; R] = parts_mut(node);
         let w = Kept::<_, R>::new(s, w);
         for j in 0..len {
-            let mut a = [Complex::zero(s); R];
-            for k in 0..R {
-                a[k] = Complex::load(s, &node[k][j]).swap();
-            }
-            backward(s, &mut a, &w);
-            for k in 0..R {
-                a[k].swap().store(s, &mut node[k][j]);
+            for part in 0..S::PARTS {
+                let mut a = [Complex::zero(s); R];
+                for k in 0..R {
+                    a[k] = Complex::load(s, &node[k][j], part).swap();
+                }
+                backward(s, &mut a, &w);
+                for k in 0..R {
+                    a[k].swap().store(s, &mut node[k][j], part);
+                }
             }
         }
     }
@@ -290,22 +311,31 @@ fn backward_leaves<S: Simd>(s: S, leaves: &mut [[Block; LEAF_BLOCKS]], rows: &[[
     if s.backward_leaves(leaves, rows, lanes) {
         return;
     }
+    let mut square = [ZERO; LANES];
     for (leaf, (rows, lanes)) in leaves.iter_mut().zip(rows.iter().zip(lanes)) {
-        backward_leaf(s, leaf, rows, lanes);
+        backward_leaf(s, leaf, &mut square, rows, lanes);
     }
 }
 
 #[inline(always)]
-fn backward_leaf<S: Simd>(s: S, leaf: &mut [Block; LEAF_BLOCKS], rows: &[[f64; 2]; 7], lanes: &[Block; 7]) {
-    let mut a = [Complex::zero(s); LEAF_BLOCKS];
-    for k in 0..LEAF_BLOCKS {
-        a[k] = Complex::load(s, &leaf[k]).swap();
+fn backward_leaf<S: Simd>(s: S, leaf: &mut Square, square: &mut Square, rows: &[[f64; 2]; 7], lanes: &[Block; 7]) {
+    for part in 0..S::PARTS {
+        let mut a = [Complex::zero(s); LEAF_BLOCKS];
+        for k in 0..LEAF_BLOCKS {
+            a[k] = Complex::load(s, &leaf[k], part).swap();
+        }
+        backward(s, &mut a, &Lanes(lanes, part));
+        transpose_backward(s, square, &a, part);
     }
-    backward(s, &mut a, lanes.as_slice());
-    transpose_backward(s, &mut a);
-    backward(s, &mut a, rows.as_slice());
-    for k in 0..LEAF_BLOCKS {
-        a[k].swap().store(s, &mut leaf[k]);
+    for part in 0..S::PARTS {
+        let mut a = [Complex::zero(s); LEAF_BLOCKS];
+        for k in 0..LEAF_BLOCKS {
+            a[k] = Complex::load(s, &square[k], part);
+        }
+        backward(s, &mut a, rows.as_slice());
+        for k in 0..LEAF_BLOCKS {
+            a[k].swap().store(s, &mut leaf[k], part);
+        }
     }
 }
 

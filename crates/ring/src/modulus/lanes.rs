@@ -1,4 +1,4 @@
-//! Eight residues at a time. Bounds and proofs: `docs/modular-product.md`.
+//! A part of eight residues at a time. Bounds and proofs: `docs/modular-product.md`.
 
 use super::{Factor, Modulus, ROUND};
 use crate::simd::Simd;
@@ -149,12 +149,15 @@ mod tests {
         #[inline(always)]
         fn run<S: Simd>(self, s: S) -> Self::Output {
             let p = Lanes::new(s, self.p);
-            let (a, w) = (s.load(&self.a), s.splat(self.w));
+            let w = s.splat(self.w);
             let factor = LaneFactor { value: w, quotient: s.splat(self.w / self.p.value() as f64) };
             let mut out = [[0.0; LANES]; 3];
-            s.store(&mut out[0], p.mul_factor_lazy(s, a, factor));
-            s.store(&mut out[1], p.mul_factor_lazy(s, a, p.factor(s, w)));
-            s.store(&mut out[2], p.mul_lazy(s, a, w));
+            for part in 0..S::PARTS {
+                let a = s.load(&self.a, part);
+                s.store(&mut out[0], part, p.mul_factor_lazy(s, a, factor));
+                s.store(&mut out[1], part, p.mul_factor_lazy(s, a, p.factor(s, w)));
+                s.store(&mut out[2], part, p.mul_lazy(s, a, w));
+            }
             out
         }
     }

@@ -35,13 +35,16 @@ impl<S: Simd, const T: usize, const MIRROR: bool> Twiddles<S> for Rows<'_, T, MI
     }
 }
 
-/// Lane by lane, from memory; of the mirror image if `MIRROR`.
-pub(super) struct Columns<'a, const T: usize, const MIRROR: bool>(pub(super) &'a [[[f64; LANES]; 7]; T]);
+/// Lane by lane, of a part, from memory; of the mirror image if `MIRROR`.
+pub(super) struct Columns<'a, const T: usize, const MIRROR: bool>(
+    pub(super) &'a [[[f64; LANES]; 7]; T],
+    pub(super) usize,
+);
 
 impl<S: Simd, const T: usize, const MIRROR: bool> Twiddles<S> for Columns<'_, T, MIRROR> {
     #[inline(always)]
     fn factor(&self, s: S, p: &Lanes<S::V>, i: usize, t: usize) -> LaneFactor<S::V> {
-        let w = s.load(&self.0[if MIRROR { T - 1 - t } else { t }][place::<MIRROR>(i)]);
+        let w = s.load(&self.0[if MIRROR { T - 1 - t } else { t }][place::<MIRROR>(i)], self.1);
         p.factor(s, if MIRROR { s.swap_pairs(w) } else { w })
     }
 }
@@ -224,19 +227,21 @@ mod tests {
             let scale = self.scale.map(|pair| LaneFactor::splat(s, tables::factor(&pair)));
             let mut out = [[[0.0; LANES]; R]; 5];
             for (i, out) in out.iter_mut().enumerate() {
-                let mut a = [[s.splat(0.0)]; R];
-                for (a, input) in a.iter_mut().zip(&self.inputs[usize::from(i > 1)]) {
-                    *a = [s.load(input)];
-                }
-                match i {
-                    0 => forward(s, p, &mut a, &Rows::<1, false>(std::array::from_ref(self.rows))),
-                    1 => forward(s, p, &mut a, &Columns::<1, false>(std::array::from_ref(self.columns))),
-                    2 => backward(s, p, &mut a, &Rows::<1, false>(std::array::from_ref(self.rows))),
-                    3 => backward(s, p, &mut a, &Columns::<1, false>(std::array::from_ref(self.columns))),
-                    _ => backward_last(s, p, &mut a, &Rows::<1, false>(std::array::from_ref(self.rows)), &scale),
-                }
-                for (out, a) in out.iter_mut().zip(a) {
-                    s.store(out, a[0]);
+                for part in 0..S::PARTS {
+                    let mut a = [[s.splat(0.0)]; R];
+                    for (a, input) in a.iter_mut().zip(&self.inputs[usize::from(i > 1)]) {
+                        *a = [s.load(input, part)];
+                    }
+                    match i {
+                        0 => forward(s, p, &mut a, &Rows::<1, false>(std::array::from_ref(self.rows))),
+                        1 => forward(s, p, &mut a, &Columns::<1, false>(std::array::from_ref(self.columns), part)),
+                        2 => backward(s, p, &mut a, &Rows::<1, false>(std::array::from_ref(self.rows))),
+                        3 => backward(s, p, &mut a, &Columns::<1, false>(std::array::from_ref(self.columns), part)),
+                        _ => backward_last(s, p, &mut a, &Rows::<1, false>(std::array::from_ref(self.rows)), &scale),
+                    }
+                    for (out, a) in out.iter_mut().zip(a) {
+                        s.store(out, part, a[0]);
+                    }
                 }
             }
             out

@@ -70,18 +70,20 @@ impl<const DIGITS: usize> MatrixProduct<'_, '_, DIGITS> {
             for v in 0..count {
                 s.prefetch(column.as_ptr().wrapping_add(first + WIDTH + v).cast());
                 let digits = &mut self.panel[v * DEPTH + b];
-                let mut rest = s.load(&column[first + v]);
-                for digit in digits[..DIGITS - 1].iter_mut() {
-                    let above = p.round(s, s.mul(rest, inverse));
-                    s.store(digit, s.neg_mul_add(above, unit, rest));
-                    rest = above;
+                for part in 0..S::PARTS {
+                    let mut rest = s.load(&column[first + v], part);
+                    for digit in digits[..DIGITS - 1].iter_mut() {
+                        let above = p.round(s, s.mul(rest, inverse));
+                        s.store(digit, part, s.neg_mul_add(above, unit, rest));
+                        rest = above;
+                    }
+                    s.store(&mut digits[DIGITS - 1], part, rest);
                 }
-                s.store(&mut digits[DIGITS - 1], rest);
             }
         }
     }
 
-    /// Adds what `depth` columns from `start` on give to vector `first` + `v` of ROWS rows.
+    /// Adds what `depth` columns from `start` on give to a part of vector `first` + `v` of ROWS rows.
     #[inline(always)]
     fn tile<S: Simd, const ROWS: usize>(
         &mut self,
@@ -89,7 +91,7 @@ impl<const DIGITS: usize> MatrixProduct<'_, '_, DIGITS> {
         p: &Lanes<S::V>,
         units: [LaneFactor<S::V>; DIGITS],
         row: usize,
-        [first, v]: [usize; 2],
+        [first, v, part]: [usize; 3],
         [start, depth]: [usize; 2],
     ) {
         let mut sums = [[s.splat(0.0); DIGITS]; ROWS];
@@ -101,7 +103,7 @@ impl<const DIGITS: usize> MatrixProduct<'_, '_, DIGITS> {
             for i in 0..ROWS {
                 let c = s.splat(entries[i][b]);
                 for k in 0..DIGITS {
-                    sums[i][k] = s.mul_add(c, s.load(&digits[k]), sums[i][k]);
+                    sums[i][k] = s.mul_add(c, s.load(&digits[k], part), sums[i][k]);
                 }
             }
         }
@@ -112,9 +114,9 @@ impl<const DIGITS: usize> MatrixProduct<'_, '_, DIGITS> {
                 sum = s.add(sum, p.mul_factor_lazy(s, sums[i][k], units[k]));
             }
             if start > 0 {
-                sum = s.add(sum, s.load(out));
+                sum = s.add(sum, s.load(out, part));
             }
-            s.store(out, p.balance(s, sum));
+            s.store(out, part, p.balance(s, sum));
         }
     }
 
@@ -126,18 +128,22 @@ impl<const DIGITS: usize> MatrixProduct<'_, '_, DIGITS> {
             *unit = LaneFactor::splat(s, self.p.factor(self.p.reduce(1 << (self.cut.width * k))));
         }
         let (count, whole) = (self.rows.len(), self.rows.len() / ROWS * ROWS);
-        let (vectors, columns) = (self.out[0].len(), self.columns.len());
+        let (vectors, depth) = (self.out[0].len(), self.columns.len());
         for first in (0..vectors).step_by(WIDTH) {
             let width = WIDTH.min(vectors - first);
-            for start in (0..columns).step_by(self.cut.depth) {
-                let part = [start, self.cut.depth.min(columns - start)];
-                self.cut(s, &p, [first, width], part);
+            for start in (0..depth).step_by(self.cut.depth) {
+                let columns = [start, self.cut.depth.min(depth - start)];
+                self.cut(s, &p, [first, width], columns);
                 for v in 0..width {
                     for row in (0..whole).step_by(ROWS) {
-                        self.tile::<S, ROWS>(s, &p, units, row, [first, v], part);
+                        for part in 0..S::PARTS {
+                            self.tile::<S, ROWS>(s, &p, units, row, [first, v, part], columns);
+                        }
                     }
                     for row in whole..count {
-                        self.tile::<S, 1>(s, &p, units, row, [first, v], part);
+                        for part in 0..S::PARTS {
+                            self.tile::<S, 1>(s, &p, units, row, [first, v, part], columns);
+                        }
                     }
                 }
             }
@@ -153,8 +159,9 @@ impl<const DIGITS: usize> Kernel for MatrixProduct<'_, '_, DIGITS> {
         // As many sums as there are registers for, beside the digits and the entry.
         match DIGITS {
             _ if S::EVEX => self.all::<S, 8>(s),
-            2 => self.all::<S, 2>(s),
-            _ => self.all::<S, 1>(s),
+            2 => self.all::<S, 6>(s),
+            3 => self.all::<S, 4>(s),
+            _ => self.all::<S, 2>(s),
         }
     }
 }
@@ -242,9 +249,9 @@ impl<'a, 'b> WordProduct<'a, 'b> {
             result = f.add(result, f.splat(self.shifts[row + i][start / WORD_DEPTH]));
             let out = &mut self.out[row + i][vector];
             if start > 0 {
-                result = f.add(result, f.load(out));
+                result = f.add(result, f.load(out, 0));
             }
-            f.store(out, p.balance(f, result));
+            f.store(out, 0, p.balance(f, result));
         }
     }
 }
@@ -267,7 +274,7 @@ impl WordKernel for WordProduct<'_, '_> {
                 for (b, column) in self.columns[start..start + depth].iter().enumerate() {
                     for (v, total) in totals[..width].iter_mut().enumerate() {
                         f.prefetch(column.as_ptr().wrapping_add(first + WIDTH + v).cast());
-                        let bits = s.of_bits(f.add(f.load(&column[first + v]), f.splat(MAGIC)));
+                        let bits = s.of_bits(f.add(f.load(&column[first + v], 0), f.splat(MAGIC)));
                         let x = s.and(bits, s.splat(LOW));
                         *total = s.add(*total, x);
                         s.store(&mut self.panel[v * depth + b], x);

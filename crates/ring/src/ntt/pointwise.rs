@@ -20,8 +20,10 @@ impl<const NEGATIVE: bool> Kernel for AddAssign<'_, NEGATIVE> {
     fn run<S: Simd>(self, s: S) {
         let p = Lanes::new(s, self.p);
         for (a, b) in self.a.iter_mut().zip(self.b) {
-            let (x, y) = (s.load(a), s.load(b));
-            s.store(a, p.balance(s, if NEGATIVE { s.sub(x, y) } else { s.add(x, y) }));
+            for part in 0..S::PARTS {
+                let (x, y) = (s.load(a, part), s.load(b, part));
+                s.store(a, part, p.balance(s, if NEGATIVE { s.sub(x, y) } else { s.add(x, y) }));
+            }
         }
     }
 }
@@ -40,8 +42,10 @@ impl Kernel for MulAssign<'_> {
     fn run<S: Simd>(self, s: S) {
         let p = Lanes::new(s, self.p);
         for (a, b) in self.a.iter_mut().zip(self.b) {
-            let product = p.mul_lazy(s, s.load(a), s.load(b));
-            s.store(a, p.balance(s, product));
+            for part in 0..S::PARTS {
+                let product = p.mul_lazy(s, s.load(a, part), s.load(b, part));
+                s.store(a, part, p.balance(s, product));
+            }
         }
     }
 }
@@ -61,18 +65,20 @@ impl Kernel for MulFactor<'_> {
         let p = Lanes::new(s, self.p);
         let w = LaneFactor::splat(s, self.w);
         for a in self.a {
-            let product = p.mul_factor_lazy(s, s.load(a), w);
-            s.store(a, p.balance(s, product));
+            for part in 0..S::PARTS {
+                let product = p.mul_factor_lazy(s, s.load(a, part), w);
+                s.store(a, part, p.balance(s, product));
+            }
         }
     }
 }
 
-/// Factors that a kernel reads some vectors at a time.
+/// Factors that a kernel reads some blocks at a time.
 pub(super) trait Values: Copy {
     /// Whether there are `len`.
     fn are(self, len: usize) -> bool;
-    /// Vectors `j`, …, `j` + J − 1; those modulo p are packed on bits(p) = `bits` bits.
-    fn vectors<S: Simd, const J: usize>(self, s: S, j: usize, bits: u32) -> [S::V; J];
+    /// A part of blocks `j`, …, `j` + J − 1; those modulo p are packed on bits(p) = `bits` bits.
+    fn vectors<S: Simd, const J: usize>(self, s: S, j: usize, part: usize, bits: u32) -> [S::V; J];
 }
 
 impl Values for &[f64] {
@@ -81,11 +87,11 @@ impl Values for &[f64] {
     }
 
     #[inline(always)]
-    fn vectors<S: Simd, const J: usize>(self, s: S, j: usize, _: u32) -> [S::V; J] {
+    fn vectors<S: Simd, const J: usize>(self, s: S, j: usize, part: usize, _: u32) -> [S::V; J] {
         let from: &[_; J] = self.as_chunks().0[j..].first_chunk().expect("slices of one length");
         let mut out = [s.splat(0.0); J];
         for (out, from) in out.iter_mut().zip(from) {
-            *out = s.load(from);
+            *out = s.load(from, part);
         }
         out
     }
@@ -98,12 +104,12 @@ impl Values for f64 {
     }
 
     #[inline(always)]
-    fn vectors<S: Simd, const J: usize>(self, s: S, _: usize, _: u32) -> [S::V; J] {
+    fn vectors<S: Simd, const J: usize>(self, s: S, _: usize, _: usize, _: u32) -> [S::V; J] {
         [s.splat(self); J]
     }
 }
 
-/// The first vectors of runs.
+/// The first blocks of runs.
 #[derive(Clone, Copy)]
 pub(super) struct Runs<'a>(pub(super) &'a [f64]);
 
@@ -113,9 +119,9 @@ impl Values for Runs<'_> {
     }
 
     #[inline(always)]
-    fn vectors<S: Simd, const J: usize>(self, s: S, j: usize, _: u32) -> [S::V; J] {
-        debug_assert!(Ntt::RUN.is_multiple_of(J) && j.is_multiple_of(J), "vectors of one run");
-        [s.load(&self.0.as_chunks().0[j / Ntt::RUN]); J]
+    fn vectors<S: Simd, const J: usize>(self, s: S, j: usize, part: usize, _: u32) -> [S::V; J] {
+        debug_assert!(Ntt::RUN.is_multiple_of(J) && j.is_multiple_of(J), "blocks of one run");
+        [s.load(&self.0.as_chunks().0[j / Ntt::RUN], part); J]
     }
 }
 
@@ -128,18 +134,20 @@ impl Values for PackedLimb<'_> {
     }
 
     #[inline(always)]
-    fn vectors<S: Simd, const J: usize>(self, s: S, j: usize, bits: u32) -> [S::V; J] {
+    fn vectors<S: Simd, const J: usize>(self, s: S, j: usize, part: usize, bits: u32) -> [S::V; J] {
         let packing = Packing::new(bits);
         let mut out = [s.splat(0.0); J];
         let start = self.words.as_ptr().wrapping_add(j * bits as usize / 64 + AHEAD);
-        for k in 0..J {
-            s.prefetch(start.wrapping_add(k).cast());
+        if part == 0 {
+            for k in 0..J {
+                s.prefetch(start.wrapping_add(k).cast());
+            }
         }
         for (k, out) in out.iter_mut().enumerate() {
             let first = (j + k) * bits as usize;
             let (words, _) =
                 self.words[first / 64..].split_first_chunk().expect("a word follows every word of residues");
-            *out = s.load_packed(words, (first % 64) as u32, &packing);
+            *out = s.load_packed(words, part, (first % 64) as u32, &packing);
         }
         out
     }
@@ -153,14 +161,32 @@ pub(super) struct SumOfProducts<'a, A, B, const ADD: bool> {
 }
 
 impl<A: Values, B: Values, const ADD: bool> SumOfProducts<'_, A, B, ADD> {
-    /// Vectors `j`, …, `j` + J − 1.
+    /// Blocks `j`, …, `j` + J − 1.
     #[inline(always)]
-    fn vectors<S: Simd, const J: usize>(&self, s: S, p: &Lanes<S::V>, origin: Origin<S::V>, j: usize) -> [S::V; J] {
+    fn blocks<S: Simd, const J: usize>(&mut self, s: S, p: &Lanes<S::V>, origin: Origin<S::V>, j: usize) {
+        for part in 0..S::PARTS {
+            let totals = self.vectors::<S, J>(s, p, origin, j, part);
+            for (out, total) in self.out[j..j + J].iter_mut().zip(totals) {
+                s.store(out, part, total);
+            }
+        }
+    }
+
+    /// A part of them.
+    #[inline(always)]
+    fn vectors<S: Simd, const J: usize>(
+        &self,
+        s: S,
+        p: &Lanes<S::V>,
+        origin: Origin<S::V>,
+        j: usize,
+        part: usize,
+    ) -> [S::V; J] {
         let bits = self.p.bits();
         let mut totals = [s.splat(0.0); J];
         if ADD {
             for (k, total) in totals.iter_mut().enumerate() {
-                *total = s.load(&self.out[j + k]);
+                *total = s.load(&self.out[j + k], part);
             }
         }
         for terms in self.terms.chunks(Sum::<S::V>::TERMS) {
@@ -169,7 +195,7 @@ impl<A: Values, B: Values, const ADD: bool> SumOfProducts<'_, A, B, ADD> {
                 sums[k] = Sum::new(origin, totals[k]);
             }
             for (a, b) in terms {
-                let (a, b) = (a.vectors::<S, J>(s, j, bits), b.vectors::<S, J>(s, j, bits));
+                let (a, b) = (a.vectors::<S, J>(s, j, part, bits), b.vectors::<S, J>(s, j, part, bits));
                 for k in 0..J {
                     sums[k].add_product(s, a[k], b[k]);
                 }
@@ -186,20 +212,16 @@ impl<A: Values, B: Values, const ADD: bool> Kernel for SumOfProducts<'_, A, B, A
     type Output = ();
 
     #[inline(always)]
-    fn run<S: Simd>(self, s: S) {
+    fn run<S: Simd>(mut self, s: S) {
         let p = Lanes::new(s, self.p);
         let origin = Origin::new(s, self.p.bits(), self.p);
         // Several at a time: what a term needs is fetched once, and their sums do not wait for each other.
         let fours = self.out.len() / 4 * 4;
         for j in (0..fours).step_by(4) {
-            let totals = self.vectors::<S, 4>(s, &p, origin, j);
-            for (out, total) in self.out[j..j + 4].iter_mut().zip(totals) {
-                s.store(out, total);
-            }
+            self.blocks::<S, 4>(s, &p, origin, j);
         }
         for j in fours..self.out.len() {
-            let [total] = self.vectors::<S, 1>(s, &p, origin, j);
-            s.store(&mut self.out[j], total);
+            self.blocks::<S, 1>(s, &p, origin, j);
         }
     }
 }
@@ -217,8 +239,10 @@ impl Kernel for Unpack<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         for (j, out) in self.out.iter_mut().enumerate() {
-            let [x] = self.x.vectors(s, j, self.bits);
-            s.store(out, x);
+            for part in 0..S::PARTS {
+                let [x] = self.x.vectors(s, j, part, self.bits);
+                s.store(out, part, x);
+            }
         }
     }
 }
@@ -237,8 +261,10 @@ impl Kernel for AddConstant<'_> {
     fn run<S: Simd>(self, s: S) {
         let (p, c) = (Lanes::new(s, self.p), s.splat(self.c));
         for a in self.a {
-            let sum = s.add(s.load(a), c);
-            s.store(a, p.balance(s, sum));
+            for part in 0..S::PARTS {
+                let sum = s.add(s.load(a, part), c);
+                s.store(a, part, p.balance(s, sum));
+            }
         }
     }
 }
@@ -257,7 +283,9 @@ impl Kernel for Balance<'_> {
     fn run<S: Simd>(self, s: S) {
         let p = Lanes::new(s, self.p);
         for (out, x) in self.out.iter_mut().zip(self.x) {
-            s.store(out, p.balance(s, s.load(x)));
+            for part in 0..S::PARTS {
+                s.store(out, part, p.balance(s, s.load(x, part)));
+            }
         }
     }
 }
@@ -278,8 +306,10 @@ impl Kernel for AddMulFactor<'_> {
         let p = Lanes::new(s, self.p);
         let w = LaneFactor::splat(s, self.w);
         for (a, b) in self.a.iter_mut().zip(self.b) {
-            let product = p.mul_factor_lazy(s, s.load(b), w);
-            s.store(a, p.balance(s, s.add(s.load(a), product)));
+            for part in 0..S::PARTS {
+                let product = p.mul_factor_lazy(s, s.load(b, part), w);
+                s.store(a, part, p.balance(s, s.add(s.load(a, part), product)));
+            }
         }
     }
 }
@@ -300,8 +330,10 @@ impl Kernel for RsubMulFactor<'_> {
         let p = Lanes::new(s, self.p);
         let w = LaneFactor::splat(s, self.w);
         for (a, b) in self.a.iter_mut().zip(self.b) {
-            let product = p.mul_factor_lazy(s, s.sub(s.load(b), s.load(a)), w);
-            s.store(a, p.balance(s, product));
+            for part in 0..S::PARTS {
+                let product = p.mul_factor_lazy(s, s.sub(s.load(b, part), s.load(a, part)), w);
+                s.store(a, part, p.balance(s, product));
+            }
         }
     }
 }

@@ -12,6 +12,8 @@ type Pass = tables::Pass<f64>;
 type Tables = tables::Tables<f64>;
 /// Eight coefficients or values.
 type Block = [f64; LANES];
+/// An 8×8 square of them.
+type Square = [Block; LEAF_BLOCKS];
 
 /// Blocks in a leaf.
 const LEAF_BLOCKS: usize = LEAF / LANES;
@@ -35,6 +37,7 @@ impl Kernel for Forward<'_> {
         }
         let p = &Lanes::new(s, tables.modulus);
         let (rows, lanes) = tables.leaves();
+        let mut squares = [[[0.0; LANES]; LEAF_BLOCKS]; GROUP];
         let (outer, inner) = tables.passes.split_at(tables.first_cached);
         let mut nodes = 1;
         for pass in outer {
@@ -54,9 +57,9 @@ impl Kernel for Forward<'_> {
             for (data, (rows, lanes)) in data.chunks_mut(GROUP * LEAF_BLOCKS).zip(rows.zip(lanes)) {
                 let leaves = data.as_chunks_mut().0;
                 if S::EVEX && leaves.len() > 1 {
-                    forward_leaves::<S, 2>(s, p, leaves, rows, lanes);
+                    forward_leaves::<S, 2>(s, p, leaves, &mut squares, rows, lanes);
                 } else {
-                    forward_leaves::<S, 1>(s, p, leaves, rows, lanes);
+                    forward_leaves::<S, 1>(s, p, leaves, &mut squares, rows, lanes);
                 }
             }
         }
@@ -81,16 +84,18 @@ fn forward_columns<S: Simd, const R: usize, const T: usize>(
     j: usize,
     w: &Kept<S::V>,
 ) {
-    let mut a = [[s.splat(0.0); T]; R];
-    for k in 0..R {
-        for t in 0..T {
-            a[k][t] = s.load(&node[k][j + t]);
+    for part in 0..S::PARTS {
+        let mut a = [[s.splat(0.0); T]; R];
+        for k in 0..R {
+            for t in 0..T {
+                a[k][t] = s.load(&node[k][j + t], part);
+            }
         }
-    }
-    forward(s, p, &mut a, w);
-    for k in 0..R {
-        for t in 0..T {
-            s.store(&mut node[k][j + t], a[k][t]);
+        forward(s, p, &mut a, w);
+        for k in 0..R {
+            for t in 0..T {
+                s.store(&mut node[k][j + t], part, a[k][t]);
+            }
         }
     }
 }
@@ -122,42 +127,56 @@ fn forward_nodes<S: Simd, const R: usize>(
     }
 }
 
+/// Stores the columns of a part of each of T squares as rows.
+#[inline(always)]
+fn store_columns<S: Simd, const T: usize>(s: S, squares: &mut [Square; T], columns: [[S::V; T]; LANES], part: usize) {
+    for i in 0..LANES {
+        for t in 0..T {
+            s.store(&mut squares[t][(part * LANES + i) / S::PARTS], i % S::PARTS, columns[i][t]);
+        }
+    }
+}
+
 /// Upper halves first, then lower halves: long chains of operations would leave the processor idle.
 #[inline(always)]
 fn forward_leaves<S: Simd, const T: usize>(
     s: S,
     p: &Lanes<S::V>,
-    leaves: &mut [[Block; LEAF_BLOCKS]],
+    leaves: &mut [Square],
+    squares: &mut [Square; GROUP],
     rows: &[[Pair; 7]],
     lanes: &[[Block; 7]],
 ) {
-    let leaves = leaves.as_chunks_mut::<T>().0;
-    for (leaves, rows) in leaves.iter_mut().zip(rows.as_chunks().0) {
-        let mut a = [[s.splat(0.0); T]; LEAF_BLOCKS];
-        for k in 0..LEAF_BLOCKS {
-            for t in 0..T {
-                a[k][t] = s.load(&leaves[t][k]);
+    let (leaves, squares) = (leaves.as_chunks_mut::<T>().0, squares.as_chunks_mut::<T>().0);
+    for ((leaves, squares), rows) in leaves.iter().zip(squares.iter_mut()).zip(rows.as_chunks().0) {
+        for part in 0..S::PARTS {
+            let mut a = [[s.splat(0.0); T]; LEAF_BLOCKS];
+            for k in 0..LEAF_BLOCKS {
+                for t in 0..T {
+                    a[k][t] = s.load(&leaves[t][k], part);
+                }
             }
-        }
-        forward(s, p, &mut a, &Rows::<T, false>(rows));
-        for k in 0..LEAF_BLOCKS {
-            for t in 0..T {
-                s.store(&mut leaves[t][k], a[LANE_NODES[k]][t]);
+            forward(s, p, &mut a, &Rows::<T, false>(rows));
+            let mut nodes = a;
+            for k in 0..LEAF_BLOCKS {
+                nodes[k] = a[LANE_NODES[k]];
             }
+            store_columns(s, squares, s.transpose(nodes), part);
         }
     }
-    for (leaves, lanes) in leaves.iter_mut().zip(lanes.as_chunks().0) {
-        let mut a = [[s.splat(0.0); T]; LEAF_BLOCKS];
-        for k in 0..LEAF_BLOCKS {
-            for t in 0..T {
-                a[k][t] = s.load(&leaves[t][k]);
+    for ((leaves, squares), lanes) in leaves.iter_mut().zip(squares).zip(lanes.as_chunks().0) {
+        for part in 0..S::PARTS {
+            let mut a = [[s.splat(0.0); T]; LEAF_BLOCKS];
+            for k in 0..LEAF_BLOCKS {
+                for t in 0..T {
+                    a[k][t] = s.load(&squares[t][k], part);
+                }
             }
-        }
-        a = s.transpose(a);
-        forward(s, p, &mut a, &Columns::<T, false>(lanes));
-        for k in 0..LEAF_BLOCKS {
-            for t in 0..T {
-                s.store(&mut leaves[t][k], p.balance(s, a[k][t]));
+            forward(s, p, &mut a, &Columns::<T, false>(lanes, part));
+            for k in 0..LEAF_BLOCKS {
+                for t in 0..T {
+                    s.store(&mut leaves[t][k], part, p.balance(s, a[k][t]));
+                }
             }
         }
     }
@@ -192,6 +211,7 @@ impl Kernel for Backward<'_> {
         }
         let size = data.len() / nodes;
         let leaves = size / LEAF_BLOCKS;
+        let mut squares = [[[0.0; LANES]; LEAF_BLOCKS]; GROUP];
         for (node, data) in data.chunks_exact_mut(size).enumerate() {
             // Mirror images are taken from the end.
             let end = rows.len() - node * leaves;
@@ -200,9 +220,9 @@ impl Kernel for Backward<'_> {
             for (data, (rows, lanes)) in data.chunks_mut(GROUP * LEAF_BLOCKS).zip(rows.zip(lanes)) {
                 let leaves = data.as_chunks_mut().0;
                 if S::EVEX && leaves.len() > 1 {
-                    backward_leaves::<S, 2>(s, p, leaves, rows, lanes);
+                    backward_leaves::<S, 2>(s, p, leaves, &mut squares, rows, lanes);
                 } else {
-                    backward_leaves::<S, 1>(s, p, leaves, rows, lanes);
+                    backward_leaves::<S, 1>(s, p, leaves, &mut squares, rows, lanes);
                 }
             }
             let mut nodes = leaves;
@@ -241,16 +261,18 @@ fn backward_columns<S: Simd, const R: usize, const T: usize>(
     j: usize,
     w: &Kept<S::V>,
 ) {
-    let mut a = [[s.splat(0.0); T]; R];
-    for k in 0..R {
-        for t in 0..T {
-            a[k][t] = s.load(&node[k][j + t]);
+    for part in 0..S::PARTS {
+        let mut a = [[s.splat(0.0); T]; R];
+        for k in 0..R {
+            for t in 0..T {
+                a[k][t] = s.load(&node[k][j + t], part);
+            }
         }
-    }
-    backward(s, p, &mut a, w);
-    for k in 0..R {
-        for t in 0..T {
-            s.store(&mut node[k][j + t], a[k][t]);
+        backward(s, p, &mut a, w);
+        for k in 0..R {
+            for t in 0..T {
+                s.store(&mut node[k][j + t], part, a[k][t]);
+            }
         }
     }
 }
@@ -296,13 +318,15 @@ fn backward_root<S: Simd, const R: usize>(
     let node: [_; R] = parts_mut(data);
     let w = Kept::new::<S, R, true>(s, pass.twiddles());
     for j in 0..len {
-        let mut a = [[s.splat(0.0)]; R];
-        for k in 0..R {
-            a[k] = [s.load(&node[k][j])];
-        }
-        backward_last(s, p, &mut a, &w, scale);
-        for k in 0..R {
-            s.store(&mut node[k][j], a[k][0]);
+        for part in 0..S::PARTS {
+            let mut a = [[s.splat(0.0)]; R];
+            for k in 0..R {
+                a[k] = [s.load(&node[k][j], part)];
+            }
+            backward_last(s, p, &mut a, &w, scale);
+            for k in 0..R {
+                s.store(&mut node[k][j], part, a[k][0]);
+            }
         }
     }
 }
@@ -312,37 +336,37 @@ fn backward_root<S: Simd, const R: usize>(
 fn backward_leaves<S: Simd, const T: usize>(
     s: S,
     p: &Lanes<S::V>,
-    leaves: &mut [[Block; LEAF_BLOCKS]],
+    leaves: &mut [Square],
+    squares: &mut [Square; GROUP],
     rows: &[[Pair; 7]],
     lanes: &[[Block; 7]],
 ) {
-    let leaves = leaves.as_chunks_mut::<T>().0;
-    for (leaves, lanes) in leaves.iter_mut().zip(lanes.as_chunks().0.iter().rev()) {
-        let mut a = [[s.splat(0.0); T]; LEAF_BLOCKS];
-        for k in 0..LEAF_BLOCKS {
-            for t in 0..T {
-                a[k][t] = s.load(&leaves[t][k]);
+    let (leaves, squares) = (leaves.as_chunks_mut::<T>().0, squares.as_chunks_mut::<T>().0);
+    for ((leaves, squares), lanes) in leaves.iter().zip(squares.iter_mut()).zip(lanes.as_chunks().0.iter().rev()) {
+        for part in 0..S::PARTS {
+            let mut a = [[s.splat(0.0); T]; LEAF_BLOCKS];
+            for k in 0..LEAF_BLOCKS {
+                for t in 0..T {
+                    a[k][t] = s.load(&leaves[t][k], part);
+                }
             }
-        }
-        backward(s, p, &mut a, &Columns::<T, true>(lanes));
-        a = s.transpose(a);
-        for k in 0..LEAF_BLOCKS {
-            for t in 0..T {
-                s.store(&mut leaves[t][k], a[k][t]);
-            }
+            backward(s, p, &mut a, &Columns::<T, true>(lanes, part));
+            store_columns(s, squares, s.transpose(a), part);
         }
     }
-    for (leaves, rows) in leaves.iter_mut().zip(rows.as_chunks().0.iter().rev()) {
-        let mut a = [[s.splat(0.0); T]; LEAF_BLOCKS];
-        for k in 0..LEAF_BLOCKS {
-            for t in 0..T {
-                a[LANE_NODES[k]][t] = s.load(&leaves[t][k]);
+    for ((leaves, squares), rows) in leaves.iter_mut().zip(squares).zip(rows.as_chunks().0.iter().rev()) {
+        for part in 0..S::PARTS {
+            let mut a = [[s.splat(0.0); T]; LEAF_BLOCKS];
+            for k in 0..LEAF_BLOCKS {
+                for t in 0..T {
+                    a[LANE_NODES[k]][t] = s.load(&squares[t][k], part);
+                }
             }
-        }
-        backward(s, p, &mut a, &Rows::<T, true>(rows));
-        for k in 0..LEAF_BLOCKS {
-            for t in 0..T {
-                s.store(&mut leaves[t][k], a[k][t]);
+            backward(s, p, &mut a, &Rows::<T, true>(rows));
+            for k in 0..LEAF_BLOCKS {
+                for t in 0..T {
+                    s.store(&mut leaves[t][k], part, a[k][t]);
+                }
             }
         }
     }
@@ -353,22 +377,28 @@ fn backward_leaves<S: Simd, const T: usize>(
 fn backward_only_leaf<S: Simd>(
     s: S,
     p: &Lanes<S::V>,
-    leaf: &mut [Block; LEAF_BLOCKS],
+    leaf: &mut Square,
     rows: &[Pair; 7],
     lanes: &[Block; 7],
     scale: &[LaneFactor<S::V>; 2],
 ) {
-    let mut a = [[s.splat(0.0)]; LEAF_BLOCKS];
-    for k in 0..LEAF_BLOCKS {
-        a[k] = [s.load(&leaf[k])];
+    let mut square = [[[0.0; LANES]; LEAF_BLOCKS]];
+    for part in 0..S::PARTS {
+        let mut a = [[s.splat(0.0)]; LEAF_BLOCKS];
+        for k in 0..LEAF_BLOCKS {
+            a[k] = [s.load(&leaf[k], part)];
+        }
+        backward(s, p, &mut a, &Columns::<1, true>(std::array::from_ref(lanes), part));
+        store_columns(s, &mut square, s.transpose(a), part);
     }
-    backward(s, p, &mut a, &Columns::<1, true>(std::array::from_ref(lanes)));
-    let nodes = s.transpose(a);
-    for i in 0..LANES {
-        a[LANE_NODES[i]] = nodes[i];
-    }
-    backward_last(s, p, &mut a, &Rows::<1, true>(std::array::from_ref(rows)), scale);
-    for k in 0..LEAF_BLOCKS {
-        s.store(&mut leaf[k], a[k][0]);
+    for part in 0..S::PARTS {
+        let mut a = [[s.splat(0.0)]; LEAF_BLOCKS];
+        for k in 0..LEAF_BLOCKS {
+            a[LANE_NODES[k]] = [s.load(&square[0][k], part)];
+        }
+        backward_last(s, p, &mut a, &Rows::<1, true>(std::array::from_ref(rows)), scale);
+        for k in 0..LEAF_BLOCKS {
+            s.store(&mut leaf[k], part, a[k][0]);
+        }
     }
 }

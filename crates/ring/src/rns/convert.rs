@@ -177,7 +177,10 @@ impl Kernel for Convert<'_> {
                 let input = &self.input[i * self.blocks + block..][..width];
                 let column = &mut columns[i][..width];
                 for n in 0..width {
-                    s.store(&mut column[n], p.balance(s, p.mul_factor_lazy(s, s.load(&input[n]), w)));
+                    for part in 0..S::PARTS {
+                        let y = p.mul_factor_lazy(s, s.load(&input[n], part), w);
+                        s.store(&mut column[n], part, p.balance(s, y));
+                    }
                 }
             }
             let mut y: [&[Block]; MAX_PRIMES] = [&[]; MAX_PRIMES];
@@ -235,20 +238,22 @@ impl Conversion {
         }
     }
 
-    /// W vectors at a time.
+    /// A part of W blocks at a time.
     #[inline(always)]
     fn quotients_of<S: Simd, const W: usize>(&self, s: S, out: &mut [Block], y: &[&[Block]], block: usize) {
         let p = Lanes::new(s, self.from[0]);
         for n in 0..out.len() / W {
-            let mut sums = [s.splat(0.0); W];
-            for i in 0..y.len() {
-                let (reciprocal, y) = (s.splat(self.reciprocals[i]), &y[i][block + n * W..][..W]);
-                for k in 0..W {
-                    sums[k] = s.mul_add(s.load(&y[k]), reciprocal, sums[k]);
+            for part in 0..S::PARTS {
+                let mut sums = [s.splat(0.0); W];
+                for i in 0..y.len() {
+                    let (reciprocal, y) = (s.splat(self.reciprocals[i]), &y[i][block + n * W..][..W]);
+                    for k in 0..W {
+                        sums[k] = s.mul_add(s.load(&y[k], part), reciprocal, sums[k]);
+                    }
                 }
-            }
-            for k in 0..W {
-                s.store(&mut out[n * W + k], p.round(s, sums[k]));
+                for k in 0..W {
+                    s.store(&mut out[n * W + k], part, p.round(s, sums[k]));
+                }
             }
         }
     }
@@ -259,12 +264,14 @@ impl Conversion {
     fn sums<S: Simd>(&self, s: S, j: usize, out: &mut [Block], y: &[&[Block]], block: usize, v: &[Block]) {
         if S::EVEX && out.len().is_multiple_of(8) {
             self.sums_of::<S, 8>(s, j, out, y, block, v);
+        } else if out.len().is_multiple_of(4) {
+            self.sums_of::<S, 4>(s, j, out, y, block, v);
         } else {
             self.sums_of::<S, 2>(s, j, out, y, block, v);
         }
     }
 
-    /// W vectors at a time.
+    /// A part of W blocks at a time.
     #[inline(always)]
     fn sums_of<S: Simd, const W: usize>(
         &self,
@@ -283,28 +290,30 @@ impl Conversion {
         let origin = Origin::new(s, self.bits, modulus);
         let row = &self.matrix[j * terms..][..terms];
         for n in 0..out.len() / W {
-            let mut totals = [s.splat(0.0); W];
-            let mut from = 0;
-            while from < terms {
-                let to = terms.min(from + at_once);
-                let mut sums = [Sum::new(origin, totals[0]); W];
-                for k in 1..W {
-                    sums[k] = Sum::new(origin, totals[k]);
-                }
-                for i in from..to {
-                    let factor = s.splat(row[i]);
-                    let column = if i < y.len() { &y[i][block + n * W..][..W] } else { &v[n * W..][..W] };
-                    for k in 0..W {
-                        sums[k].add_product(s, s.load(&column[k]), factor);
+            for part in 0..S::PARTS {
+                let mut totals = [s.splat(0.0); W];
+                let mut from = 0;
+                while from < terms {
+                    let to = terms.min(from + at_once);
+                    let mut sums = [Sum::new(origin, totals[0]); W];
+                    for k in 1..W {
+                        sums[k] = Sum::new(origin, totals[k]);
                     }
+                    for i in from..to {
+                        let factor = s.splat(row[i]);
+                        let column = if i < y.len() { &y[i][block + n * W..][..W] } else { &v[n * W..][..W] };
+                        for k in 0..W {
+                            sums[k].add_product(s, s.load(&column[k], part), factor);
+                        }
+                    }
+                    for k in 0..W {
+                        totals[k] = sums[k].balance(s, &p);
+                    }
+                    from = to;
                 }
                 for k in 0..W {
-                    totals[k] = sums[k].balance(s, &p);
+                    s.store(&mut out[n * W + k], part, totals[k]);
                 }
-                from = to;
-            }
-            for k in 0..W {
-                s.store(&mut out[n * W + k], totals[k]);
             }
         }
     }

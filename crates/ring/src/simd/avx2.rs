@@ -1,4 +1,4 @@
-//! AVX2 and FMA: a pair of registers holds the eight lanes.
+//! AVX2 and FMA: a register holds four lanes.
 
 use std::arch::x86_64::*;
 
@@ -13,23 +13,23 @@ pub(super) fn run<K: Kernel>(kernel: K) -> K::Output {
     kernel.run(Avx2(()))
 }
 
-type V = [__m256d; 2];
+type V = __m256d;
+const WIDTH: usize = 4;
 
-/// The two halves of an array.
+/// Where a part starts.
 #[inline(always)]
-fn halves<T>(all: &[T; LANES]) -> [*const T; 2] {
-    [all[..4].as_ptr(), all[4..].as_ptr()]
+fn at<T>(all: &[T; LANES], part: usize) -> *const T {
+    all[part * WIDTH..][..WIDTH].as_ptr()
 }
 
-/// The two halves of an array.
+/// Where a part starts.
 #[inline(always)]
-fn halves_mut<T>(all: &mut [T; LANES]) -> [*mut T; 2] {
-    let (low, high) = all.split_at_mut(4);
-    [low.as_mut_ptr(), high.as_mut_ptr()]
+fn at_mut<T>(all: &mut [T; LANES], part: usize) -> *mut T {
+    all[part * WIDTH..][..WIDTH].as_mut_ptr()
 }
 
 #[inline(always)]
-unsafe fn transpose4(r: [__m256d; 4]) -> [__m256d; 4] {
+unsafe fn transpose4(r: [V; WIDTH]) -> [V; WIDTH] {
     // SAFETY: the caller's processor has AVX2.
     unsafe {
         let a = _mm256_unpacklo_pd(r[0], r[1]);
@@ -45,22 +45,62 @@ unsafe fn transpose4(r: [__m256d; 4]) -> [__m256d; 4] {
     }
 }
 
-/// round(2^64·v) modulo 2^64: first a multiple of 2^32, then, exactly, the rest.
+/// 2^32.
+const TWO_32: f64 = 4_294_967_296.0;
+/// The upper bits of [`SIGNED_MAGIC`], and a magic number from which a shift by 32 places makes minus these bits.
+const MAGIC_BITS: u64 = 0x4338;
+const HIGH_MAGIC: f64 = SIGNED_MAGIC - (MAGIC_BITS << 16) as f64;
+
+/// The nearest integer to x·`scale`, |x·`scale`| ≤ 2^63, modulo 2^64, to nearest even; `scale` is a power of two.
+///
+/// First a multiple h of 2^32, then the rest: the origin of the rest less h is exact, and so the last sum rounds once.
 #[inline(always)]
-unsafe fn torus_word(v: __m256d) -> __m256i {
+unsafe fn nearest(x: V, scale: f64) -> __m256i {
     // SAFETY: the caller's processor has AVX2 and FMA.
     unsafe {
-        let magic = _mm256_set1_pd(SIGNED_MAGIC);
-        let nearest = _mm256_round_pd::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(v);
-        let fraction = _mm256_sub_pd(v, nearest);
-        let high = _mm256_fmadd_pd(fraction, _mm256_set1_pd(4_294_967_296.0), magic);
-        let low = _mm256_mul_pd(_mm256_sub_pd(high, magic), _mm256_set1_pd(4_294_967_296.0));
-        let low = _mm256_fmsub_pd(fraction, _mm256_set1_pd(TWO_64), low);
-        let low = _mm256_add_pd(low, magic);
-        // The magic's own bits vanish from `high` when shifted and are subtracted from `low`.
-        let high = _mm256_slli_epi64::<32>(_mm256_castpd_si256(high));
-        let low = _mm256_sub_epi64(_mm256_castpd_si256(low), _mm256_castpd_si256(magic));
-        _mm256_add_epi64(high, low)
+        let high = _mm256_fmadd_pd(x, _mm256_set1_pd(scale / TWO_32), _mm256_set1_pd(HIGH_MAGIC));
+        let origin = _mm256_set1_pd(HIGH_MAGIC * TWO_32 + SIGNED_MAGIC);
+        let low = _mm256_fmadd_pd(x, _mm256_set1_pd(scale), _mm256_fnmadd_pd(high, _mm256_set1_pd(TWO_32), origin));
+        _mm256_add_epi64(_mm256_slli_epi64::<32>(_mm256_castpd_si256(high)), _mm256_castpd_si256(low))
+    }
+}
+
+/// v minus the nearest integer.
+#[inline(always)]
+unsafe fn fraction(v: V) -> V {
+    // SAFETY: the caller's processor has AVX2.
+    unsafe { _mm256_sub_pd(v, _mm256_round_pd::<{ _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC }>(v)) }
+}
+
+/// (x & `mask`) − `minus`, for an integer below 2^52; `bias` is 2^52 + `minus`.
+#[inline(always)]
+unsafe fn masked(x: __m256i, mask: u64, bias: f64) -> V {
+    // SAFETY: the caller's processor has AVX2.
+    unsafe {
+        let x = _mm256_and_si256(x, _mm256_set1_epi64x(mask as i64));
+        let x = _mm256_or_si256(x, _mm256_castpd_si256(_mm256_set1_pd(TWO_52)));
+        _mm256_sub_pd(_mm256_castsi256_pd(x), _mm256_set1_pd(bias))
+    }
+}
+
+/// Minus the carry of a sum, of which `term` is one term: whether `sum` < `term` as unsigned numbers.
+#[inline(always)]
+unsafe fn minus_carry(sum: __m256i, term: __m256i) -> __m256i {
+    // SAFETY: the caller's processor has AVX2.
+    unsafe {
+        let sign = _mm256_set1_epi64x(i64::MIN);
+        _mm256_cmpgt_epi64(_mm256_xor_si256(term, sign), _mm256_xor_si256(sum, sign))
+    }
+}
+
+/// The low and the high halves of four wide words.
+#[inline(always)]
+unsafe fn wide_halves(words: *const u128) -> [__m256i; 2] {
+    // SAFETY: the caller's processor has AVX2, and four words are readable.
+    unsafe {
+        let even = _mm256_loadu2_m128i(words.add(2).cast(), words.cast());
+        let odd = _mm256_loadu2_m128i(words.add(3).cast(), words.add(1).cast());
+        [_mm256_unpacklo_epi64(even, odd), _mm256_unpackhi_epi64(even, odd)]
     }
 }
 
@@ -69,13 +109,14 @@ macro_rules! lanewise {
         #[inline(always)]
         fn $name(self, $($arg: V),+) -> V {
             // SAFETY: `self` proves AVX2 and FMA.
-            unsafe { [$intrinsic($($arg[0]),+), $intrinsic($($arg[1]),+)] }
+            unsafe { $intrinsic($($arg),+) }
         }
     )*};
 }
 
 impl Simd for Avx2 {
     type V = V;
+    const PARTS: usize = LANES / WIDTH;
     const EVEX: bool = false;
 
     lanewise! {
@@ -96,42 +137,31 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn splat(self, x: f64) -> V {
         // SAFETY: `self` proves AVX2.
-        unsafe { [_mm256_set1_pd(x); 2] }
+        unsafe { _mm256_set1_pd(x) }
     }
 
     #[inline(always)]
-    fn load(self, from: &[f64; LANES]) -> V {
-        let [low, high] = halves(from);
-        // SAFETY: `self` proves AVX2; both halves are readable.
-        unsafe { [_mm256_loadu_pd(low), _mm256_loadu_pd(high)] }
+    fn load(self, from: &[f64; LANES], part: usize) -> V {
+        // SAFETY: `self` proves AVX2; the part is readable.
+        unsafe { _mm256_loadu_pd(at(from, part)) }
     }
 
     #[inline(always)]
-    fn store(self, to: &mut [f64; LANES], v: V) {
-        let [low, high] = halves_mut(to);
-        // SAFETY: `self` proves AVX2; both halves are writable.
-        unsafe {
-            _mm256_storeu_pd(low, v[0]);
-            _mm256_storeu_pd(high, v[1]);
-        }
+    fn store(self, to: &mut [f64; LANES], part: usize, v: V) {
+        // SAFETY: `self` proves AVX2; the part is writable.
+        unsafe { _mm256_storeu_pd(at_mut(to, part), v) }
     }
 
     #[inline(always)]
     fn transpose<const T: usize>(self, rows: [[V; T]; LANES]) -> [[V; T]; LANES] {
         let mut columns = rows;
         for t in 0..T {
-            let mut r = [rows[0][t]; LANES];
-            for i in 1..LANES {
-                r[i] = rows[i][t];
-            }
-            for (from, to) in [(0, 0), (0, 4), (4, 0), (4, 4)] {
+            for part in 0..Self::PARTS {
+                let r = part * WIDTH;
                 // SAFETY: `self` proves AVX2.
-                let block = unsafe {
-                    let half = to / 4;
-                    transpose4([r[from][half], r[from + 1][half], r[from + 2][half], r[from + 3][half]])
-                };
-                for i in 0..4 {
-                    columns[to + i][t][from / 4] = block[i];
+                let square = unsafe { transpose4([rows[r][t], rows[r + 1][t], rows[r + 2][t], rows[r + 3][t]]) };
+                for i in 0..WIDTH {
+                    columns[i * Self::PARTS + part][t] = square[i];
                 }
             }
         }
@@ -141,91 +171,111 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn swap_pairs(self, v: V) -> V {
         // SAFETY: `self` proves AVX2.
-        unsafe { [_mm256_permute_pd::<0b0101>(v[0]), _mm256_permute_pd::<0b0101>(v[1])] }
+        unsafe { _mm256_permute_pd::<0b0101>(v) }
     }
 
     #[inline(always)]
-    fn load_small(self, from: &[i64; LANES]) -> V {
-        let [low, high] = halves(from);
-        // SAFETY: `self` proves AVX2; both halves are readable.
+    fn load_small(self, from: &[i64; LANES], part: usize) -> V {
+        // SAFETY: `self` proves AVX2; the part is readable.
         unsafe {
             let magic = _mm256_set1_pd(SIGNED_MAGIC);
-            let low = _mm256_add_epi64(_mm256_loadu_si256(low.cast()), _mm256_castpd_si256(magic));
-            let high = _mm256_add_epi64(_mm256_loadu_si256(high.cast()), _mm256_castpd_si256(magic));
-            [_mm256_sub_pd(_mm256_castsi256_pd(low), magic), _mm256_sub_pd(_mm256_castsi256_pd(high), magic)]
+            let x = _mm256_add_epi64(_mm256_loadu_si256(at(from, part).cast()), _mm256_castpd_si256(magic));
+            _mm256_sub_pd(_mm256_castsi256_pd(x), magic)
         }
     }
 
     #[inline(always)]
-    fn load_signed(self, from: &[u64; LANES]) -> V {
-        let convert = halves(from);
-        let mut v = self.splat(0.0);
-        for i in 0..2 {
-            // SAFETY: `self` proves AVX2; both halves are readable.
-            unsafe {
-                let x = _mm256_loadu_si256(convert[i].cast());
-                // 2^52 + low word, and 3·2^83 + 2^32·(signed high word): both exact; their sum rounds once.
-                let two_52 = _mm256_castpd_si256(_mm256_set1_pd(TWO_52));
-                let low = _mm256_blend_epi32::<0b1010_1010>(x, two_52);
-                let big = _mm256_set1_pd(SIGNED_MAGIC * 4_294_967_296.0);
-                let sign = _mm256_set1_epi64x(1 << 31);
-                let high = _mm256_xor_si256(_mm256_srli_epi64::<32>(x), sign);
-                let high = _mm256_add_epi64(high, _mm256_castpd_si256(big));
-                let high = _mm256_sub_epi64(high, sign);
-                let correction = _mm256_set1_pd(SIGNED_MAGIC * 4_294_967_296.0 + TWO_52);
-                let high = _mm256_sub_pd(_mm256_castsi256_pd(high), correction);
-                v[i] = _mm256_add_pd(high, _mm256_castsi256_pd(low));
-            }
+    fn load_signed(self, from: &[u64; LANES], part: usize) -> V {
+        // SAFETY: `self` proves AVX2; the part is readable.
+        unsafe {
+            let x = _mm256_loadu_si256(at(from, part).cast());
+            // 2^52 + low word, and 2^84 + 2^63 + 2^32·(signed high word): both exact; their sum rounds once.
+            let low = _mm256_blend_epi32::<0b1010_1010>(x, _mm256_castpd_si256(_mm256_set1_pd(TWO_52)));
+            let big = _mm256_castpd_si256(_mm256_set1_pd(TWO_32 * TWO_52 + TWO_64 / 2.0));
+            let high = _mm256_xor_si256(_mm256_srli_epi64::<32>(x), big);
+            let correction = _mm256_set1_pd(TWO_32 * TWO_52 + TWO_64 / 2.0 + TWO_52);
+            let high = _mm256_sub_pd(_mm256_castsi256_pd(high), correction);
+            _mm256_add_pd(high, _mm256_castsi256_pd(low))
         }
-        v
     }
 
     #[inline(always)]
-    fn load_digits(self, from: &[u64; LANES], digit: &GadgetDigit<u64>) -> V {
-        let from = halves(from);
-        let mut v = self.splat(0.0);
-        for i in 0..2 {
-            // SAFETY: `self` proves AVX2; both halves are readable.
-            unsafe {
-                let x = _mm256_loadu_si256(from[i].cast());
-                let x = _mm256_add_epi64(x, _mm256_set1_epi64x(digit.offset as i64));
-                let x = _mm256_srlv_epi64(x, _mm256_set1_epi64x(i64::from(digit.shift)));
-                let x = _mm256_and_si256(x, _mm256_set1_epi64x(digit.mask as i64));
-                let x = _mm256_or_si256(x, _mm256_castpd_si256(_mm256_set1_pd(TWO_52)));
-                v[i] = _mm256_sub_pd(_mm256_castsi256_pd(x), _mm256_set1_pd(digit.bias));
-            }
+    fn load_digits(self, from: &[u64; LANES], part: usize, digit: &GadgetDigit<u64>) -> V {
+        // SAFETY: `self` proves AVX2; the part is readable.
+        unsafe {
+            let x = _mm256_loadu_si256(at(from, part).cast());
+            let x = _mm256_add_epi64(x, _mm256_set1_epi64x(digit.offset as i64));
+            masked(_mm256_srlv_epi64(x, _mm256_set1_epi64x(i64::from(digit.shift))), digit.mask, digit.bias)
         }
-        v
     }
 
     #[inline(always)]
-    fn load_packed(self, words: &[[u64; LANES]; 2], shift: u32, packing: &Packing) -> V {
-        let words = words.each_ref().map(halves);
-        let mut v = self.splat(0.0);
-        for i in 0..2 {
-            // SAFETY: `self` proves AVX2; both halves of both vectors are readable.
-            unsafe {
-                let [low, high] = words.map(|words| _mm256_loadu_si256(words[i].cast()));
-                // A shift by 64 leaves zeros.
-                let low = _mm256_srlv_epi64(low, _mm256_set1_epi64x(i64::from(shift)));
-                let high = _mm256_sllv_epi64(high, _mm256_set1_epi64x(i64::from(64 - shift)));
-                let x = _mm256_and_si256(_mm256_or_si256(low, high), _mm256_set1_epi64x(packing.mask as i64));
-                let x = _mm256_or_si256(x, _mm256_castpd_si256(_mm256_set1_pd(TWO_52)));
-                v[i] = _mm256_sub_pd(_mm256_castsi256_pd(x), _mm256_set1_pd(packing.bias));
-            }
+    fn load_packed(self, words: &[[u64; LANES]; 2], part: usize, shift: u32, packing: &Packing) -> V {
+        // SAFETY: `self` proves AVX2; the parts are readable.
+        unsafe {
+            let low = _mm256_loadu_si256(at(&words[0], part).cast());
+            let high = _mm256_loadu_si256(at(&words[1], part).cast());
+            // A shift by 64 leaves zeros.
+            let low = _mm256_srlv_epi64(low, _mm256_set1_epi64x(i64::from(shift)));
+            let high = _mm256_sllv_epi64(high, _mm256_set1_epi64x(i64::from(64 - shift)));
+            masked(_mm256_or_si256(low, high), packing.mask, packing.bias)
         }
-        v
     }
 
     #[inline(always)]
-    fn add_torus(self, to: &mut [u64; LANES], v: V) {
-        let to = halves_mut(to);
-        for i in 0..2 {
-            // SAFETY: `self` proves AVX2 and FMA; both halves are readable and writable.
-            unsafe {
-                let sum = _mm256_add_epi64(_mm256_loadu_si256(to[i].cast()), torus_word(v[i]));
-                _mm256_storeu_si256(to[i].cast(), sum);
-            }
+    fn add_torus(self, to: &mut [u64; LANES], part: usize, v: V) {
+        let to: *mut __m256i = at_mut(to, part).cast();
+        // SAFETY: `self` proves AVX2 and FMA; the part is readable and writable.
+        unsafe { _mm256_storeu_si256(to, _mm256_add_epi64(_mm256_loadu_si256(to), nearest(fraction(v), TWO_64))) }
+    }
+
+    #[inline(always)]
+    fn load_wide_digits(self, from: &[u128; LANES], part: usize, digit: &GadgetDigit<u128>) -> V {
+        // SAFETY: `self` proves AVX2; the part is readable.
+        unsafe {
+            let splat = |x: u64| _mm256_set1_epi64x(x as i64);
+            let [low, high] = wide_halves(at(from, part));
+            let (offset_low, offset_high) = (digit.offset as u64, (digit.offset >> 64) as u64);
+            let high = _mm256_add_epi64(high, splat(offset_high));
+            let shift = u64::from(digit.shift);
+            let x = if shift >= 64 && offset_low == 0 {
+                _mm256_srlv_epi64(high, splat(shift - 64))
+            } else {
+                let low = _mm256_add_epi64(low, splat(offset_low));
+                let high = _mm256_sub_epi64(high, minus_carry(low, splat(offset_low)));
+                // Shifts of 64 places or more, and by negative numbers, give zero.
+                let below = _mm256_srlv_epi64(low, splat(shift));
+                let across = _mm256_sllv_epi64(high, splat(64u64.wrapping_sub(shift)));
+                let above = _mm256_srlv_epi64(high, splat(shift.wrapping_sub(64)));
+                _mm256_or_si256(_mm256_or_si256(below, across), above)
+            };
+            masked(x, digit.mask, digit.bias)
+        }
+    }
+
+    #[inline(always)]
+    fn add_wide_torus(self, to: &mut [u128; LANES], part: usize, v: V, unit: u32) {
+        let to = at_mut(to, part);
+        // SAFETY: `self` proves AVX2 and FMA; the part is readable and writable.
+        unsafe {
+            let splat = |x: u32| _mm256_set1_epi64x(i64::from(x));
+            let x = nearest(fraction(v), f64::from(128 - unit as i32).exp2());
+            let [low, high] = wide_halves(to);
+            let (low, high) = if unit >= 64 {
+                (low, _mm256_add_epi64(high, _mm256_sllv_epi64(x, splat(unit - 64))))
+            } else {
+                let add = _mm256_sllv_epi64(x, splat(unit));
+                let low = _mm256_add_epi64(low, add);
+                // A shift by 64 places leaves the sign alone.
+                let sign = _mm256_cmpgt_epi64(_mm256_setzero_si256(), x);
+                let above = _mm256_srlv_epi64(x, splat(64 - unit));
+                let high = _mm256_add_epi64(high, _mm256_or_si256(above, _mm256_sllv_epi64(sign, splat(unit))));
+                (low, _mm256_sub_epi64(high, minus_carry(low, add)))
+            };
+            let (even, odd) = (_mm256_unpacklo_epi64(low, high), _mm256_unpackhi_epi64(low, high));
+            let to: *mut __m256i = to.cast();
+            _mm256_storeu_si256(to, _mm256_permute2x128_si256::<0x20>(even, odd));
+            _mm256_storeu_si256(to.add(1), _mm256_permute2x128_si256::<0x31>(even, odd));
         }
     }
 }

@@ -28,6 +28,7 @@ type V = __m512d;
 // referenced array and need no alignment.
 impl Simd for Avx512 {
     type V = V;
+    const PARTS: usize = 1;
     const EVEX: bool = true;
 
     #[inline(always)]
@@ -43,13 +44,13 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn load(self, from: &[f64; LANES]) -> V {
+    fn load(self, from: &[f64; LANES], _: usize) -> V {
         // SAFETY: `self` proves AVX-512; the eight numbers are readable.
         unsafe { _mm512_loadu_pd(from.as_ptr()) }
     }
 
     #[inline(always)]
-    fn store(self, to: &mut [f64; LANES], v: V) {
+    fn store(self, to: &mut [f64; LANES], _: usize, v: V) {
         // SAFETY: `self` proves AVX-512; the eight numbers are writable.
         unsafe { _mm512_storeu_pd(to.as_mut_ptr(), v) }
     }
@@ -153,7 +154,7 @@ impl Simd for Avx512 {
             let lanes = _mm512_loadu_epi64(shuffle.lanes.as_ptr().cast());
             let mut rows = [self.splat(0.0); LANES];
             for h in 0..LANES {
-                rows[h] = _mm512_permutexvar_pd(lanes, self.load(&input[from[h] % LANES]));
+                rows[h] = _mm512_permutexvar_pd(lanes, self.load(&input[from[h] % LANES], 0));
             }
             for bit in 0..shuffle.turns.len() {
                 let (mask, old) = (shuffle.turns[bit], rows);
@@ -162,7 +163,7 @@ impl Simd for Avx512 {
                 }
             }
             for h in 0..LANES {
-                self.store(&mut out[to[h] % LANES], rows[h]);
+                self.store(&mut out[to[h] % LANES], 0, rows[h]);
             }
         }
     }
@@ -182,7 +183,7 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn load_small(self, from: &[i64; LANES]) -> V {
+    fn load_small(self, from: &[i64; LANES], _: usize) -> V {
         // SAFETY: `self` proves AVX-512; the eight numbers are readable.
         unsafe {
             let magic = _mm512_set1_pd(SIGNED_MAGIC);
@@ -192,13 +193,13 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn load_signed(self, from: &[u64; LANES]) -> V {
+    fn load_signed(self, from: &[u64; LANES], _: usize) -> V {
         // SAFETY: `self` proves AVX-512 DQ; the eight numbers are readable.
         unsafe { _mm512_cvtepi64_pd(_mm512_loadu_epi64(from.as_ptr().cast())) }
     }
 
     #[inline(always)]
-    fn load_digits(self, from: &[u64; LANES], digit: &GadgetDigit<u64>) -> V {
+    fn load_digits(self, from: &[u64; LANES], _: usize, digit: &GadgetDigit<u64>) -> V {
         // SAFETY: `self` proves AVX-512; the eight numbers are readable.
         unsafe {
             let x = _mm512_loadu_epi64(from.as_ptr().cast());
@@ -212,7 +213,7 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn load_packed(self, [low, high]: &[[u64; LANES]; 2], shift: u32, packing: &Packing) -> V {
+    fn load_packed(self, [low, high]: &[[u64; LANES]; 2], _: usize, shift: u32, packing: &Packing) -> V {
         // SAFETY: `self` proves AVX-512; the sixteen words are readable.
         unsafe {
             let [low, high] = [low, high].map(|words| _mm512_loadu_epi64(words.as_ptr().cast()));
@@ -227,7 +228,7 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn add_torus(self, to: &mut [u64; LANES], v: V) {
+    fn add_torus(self, to: &mut [u64; LANES], _: usize, v: V) {
         // SAFETY: `self` proves AVX-512 DQ; the eight numbers are readable and writable.
         unsafe {
             let fraction = _mm512_sub_pd(v, _mm512_roundscale_pd::<0>(v));
@@ -239,7 +240,7 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn load_wide_digits(self, from: &[u128; LANES], digit: &GadgetDigit<u128>) -> V {
+    fn load_wide_digits(self, from: &[u128; LANES], _: usize, digit: &GadgetDigit<u128>) -> V {
         // SAFETY: `self` proves AVX-512; the sixteen halves are readable.
         unsafe {
             let (low, high) = self.halves(from);
@@ -268,7 +269,7 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn add_wide_torus(self, to: &mut [u128; LANES], v: V, unit: u32) {
+    fn add_wide_torus(self, to: &mut [u128; LANES], _: usize, v: V, unit: u32) {
         // SAFETY: `self` proves AVX-512 DQ; the sixteen halves are readable and writable.
         unsafe {
             let fraction = _mm512_sub_pd(v, _mm512_roundscale_pd::<0>(v));

@@ -14,6 +14,7 @@ fn map2(a: V, b: V, f: impl Fn(f64, f64) -> f64) -> V {
 
 impl Simd for Scalar {
     type V = V;
+    const PARTS: usize = 1;
     const EVEX: bool = false;
 
     #[inline(always)]
@@ -25,12 +26,12 @@ impl Simd for Scalar {
     }
 
     #[inline(always)]
-    fn load(self, from: &[f64; LANES]) -> V {
+    fn load(self, from: &[f64; LANES], _: usize) -> V {
         *from
     }
 
     #[inline(always)]
-    fn store(self, to: &mut [f64; LANES], v: V) {
+    fn store(self, to: &mut [f64; LANES], _: usize, v: V) {
         *to = v;
     }
 
@@ -77,17 +78,17 @@ impl Simd for Scalar {
     }
 
     #[inline(always)]
-    fn load_small(self, from: &[i64; LANES]) -> V {
+    fn load_small(self, from: &[i64; LANES], _: usize) -> V {
         from.map(|x| x as f64)
     }
 
     #[inline(always)]
-    fn load_signed(self, from: &[u64; LANES]) -> V {
+    fn load_signed(self, from: &[u64; LANES], _: usize) -> V {
         from.map(|x| x as i64 as f64)
     }
 
     #[inline(always)]
-    fn load_digits(self, from: &[u64; LANES], digit: &GadgetDigit<u64>) -> V {
+    fn load_digits(self, from: &[u64; LANES], _: usize, digit: &GadgetDigit<u64>) -> V {
         from.map(|x| {
             let t = (x.wrapping_add(digit.offset) >> digit.shift) & digit.mask;
             f64::from_bits(t | TWO_52.to_bits()) - digit.bias
@@ -95,7 +96,7 @@ impl Simd for Scalar {
     }
 
     #[inline(always)]
-    fn load_packed(self, [low, high]: &[[u64; LANES]; 2], shift: u32, packing: &Packing) -> V {
+    fn load_packed(self, [low, high]: &[[u64; LANES]; 2], _: usize, shift: u32, packing: &Packing) -> V {
         std::array::from_fn(|lane| {
             // A shift by 64 in two steps.
             let x = (low[lane] >> shift | high[lane] << 1 << (63 - shift)) & packing.mask;
@@ -104,10 +105,28 @@ impl Simd for Scalar {
     }
 
     #[inline(always)]
-    fn add_torus(self, to: &mut [u64; LANES], v: V) {
+    fn add_torus(self, to: &mut [u64; LANES], _: usize, v: V) {
         for (to, v) in to.iter_mut().zip(v) {
             let fraction = v - v.round_ties_even();
             *to = to.wrapping_add((fraction * TWO_64).round_ties_even() as i128 as u64);
+        }
+    }
+
+    #[inline(always)]
+    fn load_wide_digits(self, from: &[u128; LANES], _: usize, digit: &GadgetDigit<u128>) -> V {
+        from.map(|x| {
+            let t = (x.wrapping_add(digit.offset) >> digit.shift) as u64 & digit.mask;
+            f64::from_bits(t | TWO_52.to_bits()) - digit.bias
+        })
+    }
+
+    #[inline(always)]
+    fn add_wide_torus(self, to: &mut [u128; LANES], _: usize, v: V, unit: u32) {
+        let scale = f64::from(128 - unit as i32).exp2();
+        for (to, v) in to.iter_mut().zip(v) {
+            let fraction = v - v.round_ties_even();
+            let units = (fraction * scale).round_ties_even() as i128 as u128;
+            *to = to.wrapping_add(units << unit);
         }
     }
 }

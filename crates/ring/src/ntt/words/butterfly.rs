@@ -303,7 +303,7 @@ mod tests {
                     _ => backward_last(s, p, &mut a, &Rows::<false>(self.rows), &scale),
                 }
                 for (out, a) in out.iter_mut().zip(a) {
-                    s.float().store(out, s.to_bits(a));
+                    s.float().store(out, 0, s.to_bits(a));
                 }
             }
         }
@@ -403,8 +403,8 @@ mod tests {
         #[inline(always)]
         fn run<S: Words>(self, s: S) {
             let p = Prime::new(s, self.0);
-            let x = s.of_bits(s.float().load(self.2));
-            s.float().store(self.2, s.to_bits(p.clean(s, p.reduce(s, x, self.1))));
+            let x = s.of_bits(s.float().load(self.2, 0));
+            s.float().store(self.2, 0, s.to_bits(p.clean(s, p.reduce(s, x, self.1))));
         }
     }
 

@@ -19,25 +19,25 @@ const GROUP: usize = 8;
 
 #[inline(always)]
 fn load<S: Words>(s: S, from: &Block) -> S::W {
-    s.of_bits(s.float().load(from))
+    s.of_bits(s.float().load(from, 0))
 }
 
 #[inline(always)]
 fn store<S: Words>(s: S, to: &mut Block, x: S::W) {
-    s.float().store(to, s.to_bits(x));
+    s.float().store(to, 0, s.to_bits(x));
 }
 
 /// Reads integers, adding n·p: modulo 2^52.
 #[inline(always)]
 fn convert<S: Words>(s: S, p: &Prime<S::W>, from: &Block, n: u64) -> S::W {
     let f = s.float();
-    s.of_bits(f.add(f.load(from), s.to_bits(p.float(s, n))))
+    s.of_bits(f.add(f.load(from, 0), s.to_bits(p.float(s, n))))
 }
 
 /// Writes balanced residues.
 #[inline(always)]
 fn balance<S: Words>(s: S, lanes: &Lanes<<S::Float as Simd>::V>, to: &mut Block, x: S::W) {
-    s.float().store(to, lanes.balance(s.float(), s.to_integers(x)));
+    s.float().store(to, 0, lanes.balance(s.float(), s.to_integers(x)));
 }
 
 #[inline(always)]
