@@ -60,6 +60,12 @@ pub trait Simd: Copy {
     /// Transposes, of eight rows, the columns of a part: vector i of the result is part i mod [`Self::PARTS`] of column
     /// ⌊i/[`Self::PARTS`]⌋ of them. For each of T matrices, step by step in turns.
     fn transpose<const T: usize>(self, rows: [[Self::V; T]; LANES]) -> [[Self::V; T]; LANES];
+    /// Puts values that are needed later into memory, where registers are few: the compiler, left to itself, reads all operands first and
+    /// then runs out of them.
+    #[inline(always)]
+    fn park(self, values: [Self::V; 8]) -> [Self::V; 8] {
+        values
+    }
     /// Swaps lanes 2i and 2i + 1.
     fn swap_pairs(self, v: Self::V) -> Self::V;
     /// Row `to`\[h\] of `out` has in lane l row `from`\[h + turn\] of `input`, indices modulo 8, with the turn of l and

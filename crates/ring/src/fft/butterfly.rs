@@ -198,78 +198,145 @@ impl<S: Simd, const R: usize> Twiddles<S> for Kept<'_, S::V, R> {
     }
 }
 
-/// a_c ← Σ_k w_k·a_k·ω^(ck) with w_0 = 1 and ω = exp(2πi/R), R = 2, 4 or 8.
-///
-/// Products and sums alternate in the source, since an out-of-order window is too short to mix them: processors
-/// have separate units for them. For the same reason a_0 ± w·a is done by fused operations only.
-#[inline(always)]
-pub(super) fn forward<S: Simd, W: Twiddles<S> + ?Sized, const R: usize>(s: S, a: &mut [Complex<S::V>; R], w: &W) {
-    match R {
-        2 => (a[0], a[1]) = a[0].add_sub_twiddle(s, a[1], w.factor(s, 1)),
-        4 => {
-            let (s0, d0) = a[0].add_sub_twiddle(s, a[2], w.factor(s, 2));
-            let (s1, d1) = a[1].twiddle(s, w.factor(s, 1)).add_sub(s, a[3].twiddle(s, w.factor(s, 3)));
-            (a[0], a[2]) = s0.add_sub(s, s1);
-            (a[1], a[3]) = d0.add_sub_i(s, d1);
-        }
-        8 => {
-            let (s0, d0) = a[0].add_sub_twiddle(s, a[4], w.factor(s, 4));
-            let (s2, d2) = a[2].twiddle(s, w.factor(s, 2)).add_sub(s, a[6].twiddle(s, w.factor(s, 6)));
-            let (e0, e2) = s0.add_sub(s, s2);
-            let (e1, e3) = d0.add_sub_i(s, d2);
-            let (s1, d1) = a[1].twiddle(s, w.factor(s, 1)).add_sub(s, a[5].twiddle(s, w.factor(s, 5)));
-            let (s3, d3) = a[3].twiddle(s, w.factor(s, 3)).add_sub(s, a[7].twiddle(s, w.factor(s, 7)));
-            let (o0, o2) = s1.add_sub(s, s3);
-            let (o1, o3) = d1.add_sub_i(s, d3);
-            (a[0], a[4]) = e0.add_sub(s, o0);
-            (a[2], a[6]) = e2.add_sub_i(s, o2);
-            (a[1], a[5]) = e1.add_sub_eighth(s, o1);
-            (a[3], a[7]) = e3.add_sub_three_eighths(s, o3);
-        }
-        _ => unreachable!("radix {R}"),
+/// The points a_0, …, a_{R−1} that a butterfly reads.
+pub(super) trait Points<S: Simd> {
+    /// a_k.
+    fn point(&self, s: S, k: usize) -> Complex<S::V>;
+}
+
+/// A part of block `j` of each of R arrays.
+pub(super) struct Column<'a, A, const R: usize> {
+    pub(super) arrays: &'a [A; R],
+    pub(super) j: usize,
+    pub(super) part: usize,
+}
+
+impl<S: Simd, A: std::ops::Deref<Target = [Block]>, const R: usize> Points<S> for Column<'_, A, R> {
+    #[inline(always)]
+    fn point(&self, s: S, k: usize) -> Complex<S::V> {
+        Complex::load(s, &self.arrays[k][self.j], self.part)
     }
 }
 
-/// a_k ← w_k·Σ_c a_c·ω^(ck): the transpose of [`forward`].
+/// A part of the rows of a square.
+pub(super) struct Rows<'a>(pub(super) &'a Square, pub(super) usize);
+
+impl<S: Simd> Points<S> for Rows<'_> {
+    #[inline(always)]
+    fn point(&self, s: S, k: usize) -> Complex<S::V> {
+        Complex::load(s, &self.0[k], self.1)
+    }
+}
+
+/// Points with real and imaginary parts swapped.
+pub(super) struct Swapped<P>(pub(super) P);
+
+impl<S: Simd, P: Points<S>> Points<S> for Swapped<P> {
+    #[inline(always)]
+    fn point(&self, s: S, k: usize) -> Complex<S::V> {
+        self.0.point(s, k).swap()
+    }
+}
+
+/// Puts numbers into memory, if registers are few.
 #[inline(always)]
-pub(super) fn backward<S: Simd, W: Twiddles<S> + ?Sized, const R: usize>(s: S, a: &mut [Complex<S::V>; R], w: &W) {
+fn park<S: Simd>(s: S, a: [Complex<S::V>; 4]) -> [Complex<S::V>; 4] {
+    let [p, q, r, t] = a;
+    let [a, b, c, d, e, f, g, h] = s.park([p.re, p.im, q.re, q.im, r.re, r.im, t.re, t.im]);
+    [Complex { re: a, im: b }, Complex { re: c, im: d }, Complex { re: e, im: f }, Complex { re: g, im: h }]
+}
+
+/// c ↦ Σ_k w_k·a_k·ω^(ck) with w_0 = 1 and ω = exp(2πi/R), R = 2, 4 or 8.
+///
+/// Products and sums alternate in the source, since an out-of-order window is too short to mix them: processors
+/// have separate units for them. For the same reason a_0 ± w·a is done by fused operations only. The odd points of radix 8 are read
+/// when the even ones are done with, since sixteen registers hold no more than eight points.
+#[inline(always)]
+pub(super) fn forward<S: Simd, P: Points<S>, W: Twiddles<S> + ?Sized, const R: usize>(
+    s: S,
+    a: &P,
+    w: &W,
+) -> [Complex<S::V>; R] {
+    let mut out = [Complex::zero(s); R];
     match R {
-        2 => {
-            (a[0], a[1]) = a[0].add_sub(s, a[1]);
-            a[1] = a[1].twiddle(s, w.factor(s, 1));
-        }
+        2 => (out[0], out[1]) = a.point(s, 0).add_sub_twiddle(s, a.point(s, 1), w.factor(s, 1)),
         4 => {
-            let (s0, d0) = a[0].add_sub(s, a[2]);
-            let (s1, d1) = a[1].add_sub(s, a[3]);
-            (a[0], a[2]) = s0.add_sub(s, s1);
-            (a[1], a[3]) = d0.add_sub_i(s, d1);
-            a[2] = a[2].twiddle(s, w.factor(s, 2));
-            a[1] = a[1].twiddle(s, w.factor(s, 1));
-            a[3] = a[3].twiddle(s, w.factor(s, 3));
+            let (s0, d0) = a.point(s, 0).add_sub_twiddle(s, a.point(s, 2), w.factor(s, 2));
+            let (s1, d1) =
+                a.point(s, 1).twiddle(s, w.factor(s, 1)).add_sub(s, a.point(s, 3).twiddle(s, w.factor(s, 3)));
+            (out[0], out[2]) = s0.add_sub(s, s1);
+            (out[1], out[3]) = d0.add_sub_i(s, d1);
         }
         8 => {
-            let (s0, d0) = a[0].add_sub(s, a[4]);
-            let (s2, d2) = a[2].add_sub(s, a[6]);
-            let (s1, d1) = a[1].add_sub(s, a[5]);
-            let (s3, d3) = a[3].add_sub(s, a[7]);
+            let (s0, d0) = a.point(s, 0).add_sub_twiddle(s, a.point(s, 4), w.factor(s, 4));
+            let (s2, d2) =
+                a.point(s, 2).twiddle(s, w.factor(s, 2)).add_sub(s, a.point(s, 6).twiddle(s, w.factor(s, 6)));
             let (e0, e2) = s0.add_sub(s, s2);
-            let (o0, o2) = s1.add_sub(s, s3);
-            (a[0], a[4]) = e0.add_sub(s, o0);
-            a[4] = a[4].twiddle(s, w.factor(s, 4));
-            (a[2], a[6]) = e2.add_sub_i(s, o2);
-            a[2] = a[2].twiddle(s, w.factor(s, 2));
-            a[6] = a[6].twiddle(s, w.factor(s, 6));
             let (e1, e3) = d0.add_sub_i(s, d2);
+            let [e0, e1, e2, e3] = park(s, [e0, e1, e2, e3]);
+            let (s1, d1) =
+                a.point(s, 1).twiddle(s, w.factor(s, 1)).add_sub(s, a.point(s, 5).twiddle(s, w.factor(s, 5)));
+            let (s3, d3) =
+                a.point(s, 3).twiddle(s, w.factor(s, 3)).add_sub(s, a.point(s, 7).twiddle(s, w.factor(s, 7)));
+            let (o0, o2) = s1.add_sub(s, s3);
             let (o1, o3) = d1.add_sub_i(s, d3);
-            (a[1], a[5]) = e1.add_sub_eighth(s, o1);
-            a[1] = a[1].twiddle(s, w.factor(s, 1));
-            a[5] = a[5].twiddle(s, w.factor(s, 5));
-            (a[3], a[7]) = e3.add_sub_three_eighths(s, o3);
-            a[3] = a[3].twiddle(s, w.factor(s, 3));
-            a[7] = a[7].twiddle(s, w.factor(s, 7));
+            (out[0], out[4]) = e0.add_sub(s, o0);
+            (out[2], out[6]) = e2.add_sub_i(s, o2);
+            (out[1], out[5]) = e1.add_sub_eighth(s, o1);
+            (out[3], out[7]) = e3.add_sub_three_eighths(s, o3);
         }
         _ => unreachable!("radix {R}"),
     }
+    out
+}
+
+/// k ↦ w_k·Σ_c a_c·ω^(ck): the transpose of [`forward`].
+#[inline(always)]
+pub(super) fn backward<S: Simd, P: Points<S>, W: Twiddles<S> + ?Sized, const R: usize>(
+    s: S,
+    a: &P,
+    w: &W,
+) -> [Complex<S::V>; R] {
+    let mut out = [Complex::zero(s); R];
+    match R {
+        2 => {
+            (out[0], out[1]) = a.point(s, 0).add_sub(s, a.point(s, 1));
+            out[1] = out[1].twiddle(s, w.factor(s, 1));
+        }
+        4 => {
+            let (s0, d0) = a.point(s, 0).add_sub(s, a.point(s, 2));
+            let (s1, d1) = a.point(s, 1).add_sub(s, a.point(s, 3));
+            (out[0], out[2]) = s0.add_sub(s, s1);
+            (out[1], out[3]) = d0.add_sub_i(s, d1);
+            out[2] = out[2].twiddle(s, w.factor(s, 2));
+            out[1] = out[1].twiddle(s, w.factor(s, 1));
+            out[3] = out[3].twiddle(s, w.factor(s, 3));
+        }
+        8 => {
+            let (s0, d0) = a.point(s, 0).add_sub(s, a.point(s, 4));
+            let (s2, d2) = a.point(s, 2).add_sub(s, a.point(s, 6));
+            let (e0, e2) = s0.add_sub(s, s2);
+            let (e1, e3) = d0.add_sub_i(s, d2);
+            let [e0, e1, e2, e3] = park(s, [e0, e1, e2, e3]);
+            let (s1, d1) = a.point(s, 1).add_sub(s, a.point(s, 5));
+            let (s3, d3) = a.point(s, 3).add_sub(s, a.point(s, 7));
+            let (o0, o2) = s1.add_sub(s, s3);
+            let (o1, o3) = d1.add_sub_i(s, d3);
+            (out[0], out[4]) = e0.add_sub(s, o0);
+            out[4] = out[4].twiddle(s, w.factor(s, 4));
+            (out[2], out[6]) = e2.add_sub_i(s, o2);
+            out[2] = out[2].twiddle(s, w.factor(s, 2));
+            out[6] = out[6].twiddle(s, w.factor(s, 6));
+            (out[1], out[5]) = e1.add_sub_eighth(s, o1);
+            out[1] = out[1].twiddle(s, w.factor(s, 1));
+            out[5] = out[5].twiddle(s, w.factor(s, 5));
+            (out[3], out[7]) = e3.add_sub_three_eighths(s, o3);
+            out[3] = out[3].twiddle(s, w.factor(s, 3));
+            out[7] = out[7].twiddle(s, w.factor(s, 7));
+        }
+        _ => unreachable!("radix {R}"),
+    }
+    out
 }
 
 /// The order in which [`forward`] completes its results, which transposition pairs up; so the lanes' order.

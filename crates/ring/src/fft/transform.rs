@@ -3,7 +3,10 @@
 //! The first pass forward, the last one backward is fused with the conversion of coefficients, of which there are many kinds. What is
 //! the same for all is a kernel apart, so that it is compiled once.
 
-use super::butterfly::{Complex, Kept, Lanes, Square, ZERO, backward, forward, transpose_backward, transpose_forward};
+use super::butterfly::{
+    Column, Complex, Kept, Lanes, Points, Rows, Square, Swapped, ZERO, backward, forward, transpose_backward,
+    transpose_forward,
+};
 use super::convert::{Decode, Encode};
 use super::small;
 use super::tables::{LEAF, Pass, Tables};
@@ -80,6 +83,23 @@ impl Kernel for Forward<'_> {
     }
 }
 
+/// A part of vector `j` of R arrays of coefficients: real and imaginary parts.
+struct Words<'a, E: Encode, const R: usize> {
+    re: &'a [&'a [[E::Word; LANES]]; R],
+    im: &'a [&'a [[E::Word; LANES]]; R],
+    encode: &'a E,
+    j: usize,
+    part: usize,
+}
+
+impl<S: Simd, E: Encode, const R: usize> Points<S> for Words<'_, E, R> {
+    #[inline(always)]
+    fn point(&self, s: S, k: usize) -> Complex<S::V> {
+        let Self { re, im, encode, j, part } = *self;
+        Complex { re: encode.load(s, &re[k][j], part), im: encode.load(s, &im[k][j], part) }
+    }
+}
+
 /// The fused pass, which also reads the coefficients.
 #[inline(always)]
 fn forward_first<S: Simd, E: Encode, const R: usize>(
@@ -97,11 +117,7 @@ fn forward_first<S: Simd, E: Encode, const R: usize>(
     let w = Kept::<_, R>::new(s, pass.twiddles());
     for j in 0..len {
         for part in 0..S::PARTS {
-            let mut a = [Complex::zero(s); R];
-            for k in 0..R {
-                a[k] = Complex { re: encode.load(s, &re[k][j], part), im: encode.load(s, &im[k][j], part) };
-            }
-            forward(s, &mut a, &w);
+            let a: [_; R] = forward(s, &Words { re: &re, im: &im, encode, j, part }, &w);
             for k in 0..R {
                 a[k].store(s, &mut out[k][j], part);
             }
@@ -128,11 +144,7 @@ fn forward_nodes<S: Simd, const R: usize>(s: S, out: &mut [Block], pass: &Pass, 
         let w = Kept::<_, R>::new(s, w);
         for j in 0..len {
             for part in 0..S::PARTS {
-                let mut a = [Complex::zero(s); R];
-                for k in 0..R {
-                    a[k] = Complex::load(s, &node[k][j], part);
-                }
-                forward(s, &mut a, &w);
+                let a: [_; R] = forward(s, &Column { arrays: &node, j, part }, &w);
                 for k in 0..R {
                     a[k].store(s, &mut node[k][j], part);
                 }
@@ -156,19 +168,11 @@ fn forward_leaves<S: Simd>(s: S, leaves: &mut [[Block; LEAF_BLOCKS]], rows: &[[[
 #[inline(always)]
 fn forward_leaf<S: Simd>(s: S, leaf: &mut Square, square: &mut Square, rows: &[[f64; 2]; 7], lanes: &[Block; 7]) {
     for part in 0..S::PARTS {
-        let mut a = [Complex::zero(s); LEAF_BLOCKS];
-        for k in 0..LEAF_BLOCKS {
-            a[k] = Complex::load(s, &leaf[k], part);
-        }
-        forward(s, &mut a, rows.as_slice());
+        let a = forward(s, &Rows(leaf, part), rows.as_slice());
         transpose_forward(s, square, &a, part);
     }
     for part in 0..S::PARTS {
-        let mut a = [Complex::zero(s); LEAF_BLOCKS];
-        for k in 0..LEAF_BLOCKS {
-            a[k] = Complex::load(s, &square[k], part);
-        }
-        forward(s, &mut a, &Lanes(lanes, part));
+        let a: [_; LEAF_BLOCKS] = forward(s, &Rows(square, part), &Lanes(lanes, part));
         for k in 0..LEAF_BLOCKS {
             a[k].store(s, &mut leaf[k], part);
         }
@@ -262,11 +266,7 @@ fn backward_last<S: Simd, D: Decode, const R: usize>(
     let w = Kept::<_, R>::new(s, pass.twiddles());
     for j in 0..len {
         for part in 0..S::PARTS {
-            let mut a = [Complex::zero(s); R];
-            for k in 0..R {
-                a[k] = Complex::load(s, &freq[k][j], part).swap();
-            }
-            backward(s, &mut a, &w);
+            let a: [_; R] = backward(s, &Swapped(Column { arrays: &freq, j, part }), &w);
             for k in 0..R {
                 decode.store(s, &mut re[k][j], part, a[k].im);
                 decode.store(s, &mut im[k][j], part, a[k].re);
@@ -293,11 +293,7 @@ fn backward_nodes<S: Simd, const R: usize>(s: S, freq: &mut [Block], pass: &Pass
         let w = Kept::<_, R>::new(s, w);
         for j in 0..len {
             for part in 0..S::PARTS {
-                let mut a = [Complex::zero(s); R];
-                for k in 0..R {
-                    a[k] = Complex::load(s, &node[k][j], part).swap();
-                }
-                backward(s, &mut a, &w);
+                let a: [_; R] = backward(s, &Swapped(Column { arrays: &node, j, part }), &w);
                 for k in 0..R {
                     a[k].swap().store(s, &mut node[k][j], part);
                 }
@@ -320,19 +316,11 @@ fn backward_leaves<S: Simd>(s: S, leaves: &mut [[Block; LEAF_BLOCKS]], rows: &[[
 #[inline(always)]
 fn backward_leaf<S: Simd>(s: S, leaf: &mut Square, square: &mut Square, rows: &[[f64; 2]; 7], lanes: &[Block; 7]) {
     for part in 0..S::PARTS {
-        let mut a = [Complex::zero(s); LEAF_BLOCKS];
-        for k in 0..LEAF_BLOCKS {
-            a[k] = Complex::load(s, &leaf[k], part).swap();
-        }
-        backward(s, &mut a, &Lanes(lanes, part));
+        let a = backward(s, &Swapped(Rows(leaf, part)), &Lanes(lanes, part));
         transpose_backward(s, square, &a, part);
     }
     for part in 0..S::PARTS {
-        let mut a = [Complex::zero(s); LEAF_BLOCKS];
-        for k in 0..LEAF_BLOCKS {
-            a[k] = Complex::load(s, &square[k], part);
-        }
-        backward(s, &mut a, rows.as_slice());
+        let a: [_; LEAF_BLOCKS] = backward(s, &Rows(square, part), rows.as_slice());
         for k in 0..LEAF_BLOCKS {
             a[k].swap().store(s, &mut leaf[k], part);
         }
