@@ -13,8 +13,9 @@ use bootes_lattice::extract::sample_extract_into;
 use bootes_lattice::noise::measure::torus_difference;
 use bootes_ring::mem::ScratchBuffer;
 use bootes_ring::sample::SecretSeed;
+use bootes_schemes::class::SetClass;
 use bootes_schemes::fhew::encoding::{decode, encode};
-use bootes_schemes::fhew::evaluator::{Job, JobTable, Workspace};
+use bootes_schemes::fhew::evaluator::{Job, JobTable, RotationWorkspace};
 use bootes_schemes::fhew::keys::{PreparedEvaluationKey, SecretKeys};
 use bootes_schemes::fhew::params::{FhewParamsLiteral, GadgetLiteral, GlweLiteral, LweLiteral};
 use bootes_schemes::fhew::test_vector::TestVector;
@@ -166,7 +167,7 @@ struct Ours {
     secret: SecretKeys,
     key: PreparedEvaluationKey<u128>,
     vector: TestVector,
-    workspace: Workspace<u128>,
+    workspace: RotationWorkspace<u128>,
     scratch: ScratchBuffer,
     result: Vec<u128>,
     predicted_std: f64,
@@ -177,6 +178,7 @@ impl Ours {
         let message = |e: &dyn std::fmt::Display| format!("row {NAME}: {e}");
         let params = FhewParamsLiteral {
             name: "toy_peer_f128".into(),
+            class: SetClass::Toy,
             bits: BITS,
             integer_bits: None,
             log2_p_fail: -40.0,
