@@ -106,6 +106,23 @@ impl<V: Copy> Complex<V> {
         Self { re: s.mul_sub(self.re, b.re, s.mul(self.im, b.im)), im: s.mul_add(self.re, b.im, s.mul(self.im, b.re)) }
     }
 
+    /// All sums + a·b: the first products before the second ones, which wait for them.
+    #[inline(always)]
+    pub(super) fn mul_add_all<S: Simd<V = V>, const C: usize>(
+        s: S,
+        mut sums: [Self; C],
+        a: Self,
+        b: [Self; C],
+    ) -> [Self; C] {
+        for c in 0..C {
+            sums[c] = Self { re: s.mul_add(a.re, b[c].re, sums[c].re), im: s.mul_add(a.re, b[c].im, sums[c].im) };
+        }
+        for c in 0..C {
+            sums[c] = Self { re: s.neg_mul_add(a.im, b[c].im, sums[c].re), im: s.mul_add(a.im, b[c].re, sums[c].im) };
+        }
+        sums
+    }
+
     /// self + a·b.
     #[inline(always)]
     pub(super) fn mul_add<S: Simd<V = V>>(self, s: S, a: Self, b: Self) -> Self {

@@ -134,7 +134,8 @@ impl Fft {
 /// A key matrix and its monomial X^e = X^`shift`·Y^`power`.
 #[derive(Clone, Copy, Default)]
 struct Term {
-    index: usize,
+    /// Where the matrix starts in a chunk of the key.
+    start: usize,
     shift: usize,
     power: usize,
 }
@@ -149,12 +150,36 @@ impl Term {
             assert!(exponent < 2 * shape.extension * degree, "exponent {exponent} is not below 2νN");
             if exponent != 0 {
                 let (shift, power) = (exponent % shape.extension, exponent / shape.extension);
-                terms[count] = Self { index, shift, power };
+                terms[count] = Self { start: index * shape.rows * shape.cols, shift, power };
                 count += 1;
             }
         }
         terms[..count].sort_unstable_by_key(|term| term.shift);
         (terms, count)
+    }
+}
+
+/// The terms of one shift, `start`, …, `end` − 1.
+#[derive(Clone, Copy, Default)]
+struct Group {
+    shift: usize,
+    start: usize,
+    end: usize,
+}
+
+impl Group {
+    /// All groups: that of shift 0 first, even if it has no terms.
+    fn all(terms: &[Term]) -> ([Self; BlockShape::MAX_BLOCK + 1], usize) {
+        let mut groups = [Self::default(); BlockShape::MAX_BLOCK + 1];
+        let mut last = 0;
+        for (i, term) in terms.iter().enumerate() {
+            if term.shift != groups[last].shift {
+                last += 1;
+                groups[last] = Self { shift: term.shift, start: i, end: i };
+            }
+            groups[last].end = i + 1;
+        }
+        (groups, last + 1)
     }
 }
 
@@ -174,18 +199,18 @@ struct Rotate<'a> {
 impl Kernel for Rotate<'_> {
     type Output = ();
 
-    /// Chooses the tile of the key matrices that is kept in registers.
+    /// Chooses the tile of the key matrices that is kept in registers, beside a monomial and an entry.
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let BlockShape { rows, cols, .. } = self.shape;
-        if cols % 2 == 0 && rows % 4 == 0 && S::EVEX {
+        if S::EVEX && rows % 4 == 0 && cols % 2 == 0 {
             self.tiled::<S, 4, 2>(s);
-        } else if cols % 2 == 0 && rows % 2 == 0 {
+        } else if rows % 2 == 0 && cols % 2 == 0 {
             self.tiled::<S, 2, 2>(s);
-        } else if cols == 3 && rows % 3 == 0 && S::EVEX {
+        } else if S::EVEX && rows % 3 == 0 && cols == 3 {
             self.tiled::<S, 3, 3>(s);
         } else if rows % 3 == 0 {
-            self.tiled::<S, 3, 1>(s);
+            self.tiled::<S, 3, 2>(s);
         } else {
             self.tiled::<S, 1, 1>(s);
         }
@@ -193,7 +218,7 @@ impl Kernel for Rotate<'_> {
 }
 
 impl Rotate<'_> {
-    /// With tiles of R×C entries.
+    /// With tiles of R×C entries, and of R×1 for the columns that are left.
     #[inline(always)]
     fn tiled<S: Simd, const R: usize, const C: usize>(self, s: S) {
         let Rotate { tables, shape, out, digits, key, first, far, terms } = self;
@@ -205,7 +230,8 @@ impl Rotate<'_> {
         }
         let mut y_base = ZERO;
         monomial_of_first_chunk(s, tables, 1, &mut y_base);
-        let unshifted = terms.iter().take_while(|term| term.shift == 0).count();
+        let (groups, count) = Group::all(terms);
+        let unshifted = groups[0].end;
 
         let gather = extension > 2 && extension * rows.max(cols) <= BlockShape::GATHERED;
         let (mut local_digits, mut local_out) = ([ZERO; BlockShape::GATHERED], [ZERO; BlockShape::GATHERED]);
@@ -213,20 +239,9 @@ impl Rotate<'_> {
         let mut monomials = [ZERO; BlockShape::MAX_BLOCK];
         for (t, key) in (first..).zip(key.chunks_exact(block * rows * cols)) {
             let index = tables.chunk_index[t] as usize;
-            let root = |power: usize| tables.roots()[(power * index) & (tables.points - 1)];
-            for ((monomial, base), term) in monomials.iter_mut().zip(&bases).zip(terms) {
-                let root = Complex::splat(s, root(term.power));
-                for part in 0..S::PARTS {
-                    // From the chunk of index 0.
-                    let mut w = Complex::load(s, base, part).mul(s, root);
-                    if term.shift == 0 {
-                        w.re = s.sub(w.re, s.splat(1.0));
-                    }
-                    w.store(s, monomial, part);
-                }
-            }
-            let y_root = Complex::splat(s, root(1));
-
+            let (to, to_shifted) = monomials.split_at_mut(unshifted);
+            monomials_of_chunk::<S, true>(s, tables, index, to, &terms[..unshifted], &bases);
+            monomials_of_chunk::<S, false>(s, tables, index, to_shifted, &terms[unshifted..], &bases[unshifted..]);
             if gather {
                 for (local, digits) in local_digits.iter_mut().zip(digits.chunks_exact(chunks)) {
                     *local = digits[t];
@@ -234,45 +249,21 @@ impl Rotate<'_> {
             }
             let (digits, products, stride, at) =
                 if gather { (&local_digits[..], &mut local_out[..], 1, 0) } else { (digits, &mut *out, chunks, t) };
-
-            let mut range = 0..unshifted;
-            loop {
-                let shift = terms.get(range.start).map_or(0, |term| if range.is_empty() { 0 } else { term.shift });
+            let y_root = tables.root(index);
+            let chunk =
+                Chunk { shape, key, digits, stride, at, far, terms, monomials: &monomials, y_base: &y_base, y_root };
+            for group in &groups[..count] {
                 for row in (0..rows).step_by(R) {
-                    for col in (0..cols).step_by(C) {
-                        let overwrite = range.start == 0 && shift == 0 && row == 0;
-                        for part in 0..S::PARTS {
-                            let tile = Tile { rows, cols, row, col, chunks: stride, t: at, part };
-                            let mut sum = [[Complex::zero(s); C]; R];
-                            let (shifted, monomials) = (&terms[range.clone()], &monomials[range.clone()]);
-                            if far {
-                                tile.add_products::<S, R, C, true>(s, &mut sum, key, shifted, monomials);
-                            } else {
-                                tile.add_products::<S, R, C, false>(s, &mut sum, key, shifted, monomials);
-                            }
-                            if shift == 0 {
-                                tile.subtract(s, &mut sum, key, &terms[unshifted..]);
-                            }
-                            for c in shift..extension {
-                                tile.multiply(s, products, c, digits, c - shift, &sum, overwrite);
-                            }
-                            if shift > 0 {
-                                let y = Complex::load(s, &y_base, part).mul(s, y_root);
-                                for sum in sum.as_flattened_mut() {
-                                    *sum = sum.mul(s, y);
-                                }
-                                for c in 0..shift {
-                                    tile.multiply(s, products, c, digits, c + extension - shift, &sum, false);
-                                }
-                            }
-                        }
+                    let mut col = 0;
+                    while col + C <= cols {
+                        chunk.multiply_tile::<S, R, C>(s, products, group, unshifted, [row, col]);
+                        col += C;
+                    }
+                    while col < cols {
+                        chunk.multiply_tile::<S, R, 1>(s, products, group, unshifted, [row, col]);
+                        col += 1;
                     }
                 }
-                let Some(next) = terms.get(range.end) else {
-                    break;
-                };
-                let count = terms[range.end..].iter().take_while(|term| term.shift == next.shift).count();
-                range = range.end..range.end + count;
             }
             if gather {
                 for (out, local) in out.chunks_exact_mut(chunks).zip(&local_out) {
@@ -286,13 +277,12 @@ impl Rotate<'_> {
 /// `to` = Y^power at the points of the chunk of index 0.
 #[inline(always)]
 fn monomial_of_first_chunk<S: Simd>(s: S, tables: &Tables, power: usize, to: &mut Block) {
-    let mask = tables.points - 1;
     let mut lanes = ZERO;
     for j in 0..LANES {
-        [lanes[0][j], lanes[1][j]] = tables.roots()[(power * tables.lane_index[j] as usize) & mask];
+        [lanes[0][j], lanes[1][j]] = tables.root(power * tables.lane_index[j] as usize);
     }
     // ζ^power: a 4m-th root from m-th ones.
-    let coarse = Complex::splat(s, tables.roots()[(power / 4) & mask]);
+    let coarse = Complex::splat(s, tables.root(power / 4));
     let fine = Complex::splat(s, tables.first_roots[power % 4]);
     let root = coarse.mul(s, fine);
     for part in 0..S::PARTS {
@@ -300,22 +290,88 @@ fn monomial_of_first_chunk<S: Simd>(s: S, tables: &Tables, power: usize, to: &mu
     }
 }
 
-/// A part of a tile of the key matrices, from `row` and `col` on, for chunk `t` of `chunks`.
-struct Tile {
-    rows: usize,
-    cols: usize,
-    row: usize,
-    col: usize,
-    chunks: usize,
-    t: usize,
-    part: usize,
+/// `to` = Y^power at the points of the chunk of index `index`, minus 1 if `MINUS_ONE`, from what it is at that of index 0.
+#[inline(always)]
+fn monomials_of_chunk<S: Simd, const MINUS_ONE: bool>(
+    s: S,
+    tables: &Tables,
+    index: usize,
+    to: &mut [Block],
+    terms: &[Term],
+    bases: &[Block],
+) {
+    for (to, (term, base)) in to.iter_mut().zip(terms.iter().zip(bases)) {
+        let root = Complex::splat(s, tables.root(term.power * index));
+        for part in 0..S::PARTS {
+            let mut w = Complex::load(s, base, part).mul(s, root);
+            if MINUS_ONE {
+                w.re = s.sub(w.re, s.splat(1.0));
+            }
+            w.store(s, to, part);
+        }
+    }
 }
 
-impl Tile {
-    /// This tile's part of row `row` + r of key matrix `index`.
+/// Eight points of all polynomials, and the monomials there.
+struct Chunk<'a> {
+    shape: BlockShape,
+    key: &'a [Block],
+    /// In which, as in the products, component and polynomial i stands at `at` + i·`stride`.
+    digits: &'a [Block],
+    stride: usize,
+    at: usize,
+    far: bool,
+    terms: &'a [Term],
+    monomials: &'a [Block; BlockShape::MAX_BLOCK],
+    /// Y at the chunk of index 0, and what it is multiplied by at this one.
+    y_base: &'a Block,
+    y_root: [f64; 2],
+}
+
+impl Chunk<'_> {
+    /// Multiplies the tile from `row` and `col` on of the matrix of a group.
     #[inline(always)]
-    fn key<'a, const C: usize>(&self, key: &'a [Block], index: usize, r: usize) -> &'a [Block] {
-        &key[(index * self.rows + self.row + r) * self.cols + self.col..][..C]
+    fn multiply_tile<S: Simd, const R: usize, const C: usize>(
+        &self,
+        s: S,
+        out: &mut [Block],
+        &Group { shift, start, end }: &Group,
+        unshifted: usize,
+        tile: [usize; 2],
+    ) {
+        let extension = self.shape.extension;
+        let (terms, monomials) = (&self.terms[start..end], &self.monomials[start..end]);
+        let overwrite = shift == 0 && tile[0] == 0;
+        for part in 0..S::PARTS {
+            let mut sum = [[Complex::zero(s); C]; R];
+            if self.far && part == 0 {
+                self.add_products::<S, R, C, true>(s, &mut sum, terms, monomials, tile, part);
+            } else {
+                self.add_products::<S, R, C, false>(s, &mut sum, terms, monomials, tile, part);
+            }
+            if shift == 0 {
+                self.subtract(s, &mut sum, &self.terms[unshifted..], tile, part);
+            }
+            for c in shift..extension {
+                self.multiply(s, out, c, c - shift, &sum, overwrite, tile, part);
+            }
+            if shift > 0 {
+                let y = Complex::load(s, self.y_base, part).mul(s, Complex::splat(s, self.y_root));
+                for sum in sum.as_flattened_mut() {
+                    *sum = sum.mul(s, y);
+                }
+                for c in 0..shift {
+                    self.multiply(s, out, c, c + extension - shift, &sum, false, tile, part);
+                }
+            }
+        }
+    }
+
+    /// The tile of the matrix of a term: its first row, and what follows up to its last entry.
+    #[inline(always)]
+    fn entries<const R: usize, const C: usize>(&self, term: &Term, [row, col]: [usize; 2]) -> &[Block] {
+        let cols = self.shape.cols;
+        &self.key[term.start + row * cols + col..][..(R - 1) * cols + C]
     }
 
     /// `sum` += Σ `monomials`·K_i over `terms`. If `FAR`, also fetches the entries that the chunk after the next will
@@ -325,22 +381,27 @@ impl Tile {
         &self,
         s: S,
         sum: &mut [[Complex<S::V>; C]; R],
-        key: &[Block],
         terms: &[Term],
         monomials: &[Block],
+        tile: [usize; 2],
+        part: usize,
     ) {
+        let ahead = 2 * self.key.as_flattened().as_flattened().len();
         for (term, monomial) in terms.iter().zip(monomials) {
-            let w = Complex::load(s, monomial, self.part);
+            let w = Complex::load(s, monomial, part);
+            let entries = self.entries::<R, C>(term, tile);
             for r in 0..R {
-                let entries = self.key::<C>(key, term.index, r);
+                let row = &entries[r * self.shape.cols..][..C];
+                let mut x = [w; C];
                 for c in 0..C {
-                    if FAR && self.part == 0 {
-                        for part in &entries[c] {
-                            s.prefetch(part.as_ptr().wrapping_add(2 * key.as_flattened().as_flattened().len()));
+                    if FAR {
+                        for line in &row[c] {
+                            s.prefetch(line.as_ptr().wrapping_add(ahead));
                         }
                     }
-                    sum[r][c] = sum[r][c].mul_add(s, w, Complex::load(s, &entries[c], self.part));
+                    x[c] = Complex::load(s, &row[c], part);
                 }
+                sum[r] = Complex::mul_add_all(s, sum[r], w, x);
             }
         }
     }
@@ -351,48 +412,52 @@ impl Tile {
         &self,
         s: S,
         sum: &mut [[Complex<S::V>; C]; R],
-        key: &[Block],
         terms: &[Term],
+        tile: [usize; 2],
+        part: usize,
     ) {
         for term in terms {
+            let entries = self.entries::<R, C>(term, tile);
             for r in 0..R {
-                let key = self.key::<C>(key, term.index, r);
+                let row = &entries[r * self.shape.cols..][..C];
                 for c in 0..C {
-                    sum[r][c] = sum[r][c].sub(s, Complex::load(s, &key[c], self.part));
+                    sum[r][c] = sum[r][c].sub(s, Complex::load(s, &row[c], part));
                 }
             }
         }
     }
 
-    /// Component `to` of `out` = (or += unless `overwrite`) component `from` of `digits` times `matrix`.
+    /// Component `to` of `out` = (or += unless `overwrite`) component `from` of the digits times `matrix`.
     #[inline(always)]
-    #[expect(clippy::too_many_arguments, reason = "the two components, their sides, and what is between them")]
+    #[expect(clippy::too_many_arguments, reason = "the two components, and what is between them")]
     fn multiply<S: Simd, const R: usize, const C: usize>(
         &self,
         s: S,
         out: &mut [Block],
         to: usize,
-        digits: &[Block],
         from: usize,
         matrix: &[[Complex<S::V>; C]; R],
         overwrite: bool,
+        [row, col]: [usize; 2],
+        part: usize,
     ) {
-        let to = (to * self.cols + self.col) * self.chunks + self.t;
-        let from = (from * self.rows + self.row) * self.chunks + self.t;
+        let BlockShape { rows, cols, .. } = self.shape;
+        let to = (to * cols + col) * self.stride + self.at;
+        let from = (from * rows + row) * self.stride + self.at;
         let mut sum = [Complex::zero(s); C];
         if !overwrite {
             for c in 0..C {
-                sum[c] = Complex::load(s, &out[to + c * self.chunks], self.part);
+                sum[c] = Complex::load(s, &out[to + c * self.stride], part);
             }
         }
         for r in 0..R {
-            let x = Complex::load(s, &digits[from + r * self.chunks], self.part);
+            let x = Complex::load(s, &self.digits[from + r * self.stride], part);
             for c in 0..C {
                 sum[c] = sum[c].mul_add(s, x, matrix[r][c]);
             }
         }
         for c in 0..C {
-            sum[c].store(s, &mut out[to + c * self.chunks], self.part);
+            sum[c].store(s, &mut out[to + c * self.stride], part);
         }
     }
 }

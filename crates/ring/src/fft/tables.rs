@@ -151,10 +151,11 @@ impl Tables {
         (rows, lanes)
     }
 
-    /// exp(2πi·j/m) for j < m.
+    /// exp(2πi·j/m).
     #[inline(always)]
-    pub(super) fn roots(&self) -> &[[f64; 2]] {
-        self.roots.as_chunks().0
+    pub(super) fn root(&self, j: usize) -> [f64; 2] {
+        let roots = self.roots.as_chunks().0;
+        roots[j & (roots.len() - 1)]
     }
 }
 
