@@ -225,6 +225,7 @@ impl Packing {
 /// 2^52: the integers 0 ≤ x < 2^52 are the low mantissa bits of 2^52 + x.
 const TWO_52: f64 = (1u64 << 52) as f64;
 /// 3·2^51: the integers |x| < 2^51 are the low mantissa bits of 3·2^51 + x, in two's complement.
+#[cfg(target_arch = "x86_64")]
 const SIGNED_MAGIC: f64 = (3u64 << 51) as f64;
 /// 2^64.
 pub(crate) const TWO_64: f64 = 18_446_744_073_709_551_616.0;
@@ -240,7 +241,7 @@ pub(crate) trait Kernel {
 /// Runs the kernel on `isa`, lowered to what the processor has.
 #[inline]
 pub(crate) fn run<K: Kernel>(isa: Isa, kernel: K) -> K::Output {
-    match isa.min(Isa::detect()) {
+    match isa.lowered() {
         // SAFETY: the processor has AVX-512 F, DQ, BW, VL, AVX2 and FMA, by `Isa::detect`.
         #[cfg(target_arch = "x86_64")]
         Isa::Avx512 => unsafe { avx512::run(kernel) },
