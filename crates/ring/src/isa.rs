@@ -50,7 +50,12 @@ impl Isa {
         }
     }
 
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(target_arch = "aarch64")]
+    fn detect_now() -> Self {
+        if std::arch::is_aarch64_feature_detected!("neon") { Self::Neon } else { Self::Scalar }
+    }
+
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     fn detect_now() -> Self {
         Self::Scalar
     }

@@ -16,6 +16,8 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod ifma;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod scalar;
 
 use crate::gadget::Gadget;
@@ -248,6 +250,9 @@ pub(crate) fn run<K: Kernel>(isa: Isa, kernel: K) -> K::Output {
         // SAFETY: the processor has AVX2 and FMA, by `Isa::detect`.
         #[cfg(target_arch = "x86_64")]
         Isa::Avx2 => unsafe { avx2::run(kernel) },
+        // SAFETY: the processor has NEON, by `Isa::detect`.
+        #[cfg(target_arch = "aarch64")]
+        Isa::Neon => unsafe { neon::run(kernel) },
         _ => kernel.run(scalar::Scalar),
     }
 }
