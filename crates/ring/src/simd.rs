@@ -19,6 +19,8 @@ mod ifma;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod scalar;
+#[cfg(test)]
+mod tests;
 
 use crate::gadget::Gadget;
 use crate::isa::Isa;
