@@ -38,8 +38,10 @@ pub trait Simd: Copy {
     type V: Copy;
     /// The parts of eight lanes, 1, 2 or 4, the first lanes first.
     const PARTS: usize;
-    /// Whether there are 32 registers, and operands that instructions broadcast from memory.
-    const EVEX: bool;
+    /// Vectors that registers hold.
+    const REGISTERS: usize;
+    /// Whether instructions broadcast operands from memory.
+    const BROADCASTS: bool;
 
     /// Asks for a cache line, which need not exist, to be fetched from memory to the second-level cache.
     fn prefetch(self, line: *const f64);

@@ -178,11 +178,11 @@ impl Kernel for Rotate<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let BlockShape { rows, cols, .. } = self.shape;
-        if cols % 2 == 0 && rows % 4 == 0 && S::EVEX {
+        if cols % 2 == 0 && rows % 4 == 0 && S::REGISTERS >= 32 {
             self.tiled::<S, 4, 2>(s);
         } else if cols % 2 == 0 && rows % 2 == 0 {
             self.tiled::<S, 2, 2>(s);
-        } else if cols == 3 && rows % 3 == 0 && S::EVEX {
+        } else if cols == 3 && rows % 3 == 0 && S::REGISTERS >= 32 {
             self.tiled::<S, 3, 3>(s);
         } else if rows % 3 == 0 {
             self.tiled::<S, 3, 1>(s);

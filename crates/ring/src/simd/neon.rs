@@ -88,7 +88,8 @@ macro_rules! lanewise {
 impl Simd for Neon {
     type V = V;
     const PARTS: usize = LANES / WIDTH;
-    const EVEX: bool = false;
+    const REGISTERS: usize = 32;
+    const BROADCASTS: bool = false;
 
     lanewise! {
         add(a, b) = vaddq_f64(a, b);
