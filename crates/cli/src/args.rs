@@ -38,7 +38,7 @@ pub(crate) struct Cli {
 const AFTER_HELP: &str = "\
 Exit status: 0 if all is well, 1 if `run` found a wrong value, 2 on an error, with one line on standard error, \
 141 if whoever read standard output went away.
-BOOTES_ISA=scalar|avx2|avx512 limits the instructions used.
+BOOTES_ISA=scalar|avx2|avx512|neon limits the instructions used.
 BOOTES_CALIBRATION=FILE predicts times for this machine: FILE is what `bench calibrate --write FILE` wrote here.";
 
 #[derive(Debug, Subcommand)]

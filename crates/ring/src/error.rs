@@ -94,7 +94,7 @@ pub enum RingError {
         available: Isa,
     },
     /// The environment variable `BOOTES_ISA` names no instruction set.
-    #[error("BOOTES_ISA={found:?} is unknown; use scalar, avx2 or avx512")]
+    #[error("BOOTES_ISA={found:?} is unknown; use scalar, avx2, avx512 or neon")]
     IsaName {
         /// The value found.
         found: String,

@@ -6,10 +6,10 @@ use std::sync::OnceLock;
 
 use crate::error::RingError;
 
-/// An instruction set that every kernel is compiled for, from the slowest to the fastest.
+/// An instruction set that kernels are compiled for.
 ///
 /// Results are bit-equal on all of them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Isa {
     /// Plain Rust: the reference.
     Scalar,
@@ -17,11 +17,19 @@ pub enum Isa {
     Avx2,
     /// AVX-512 F, DQ, BW and VL.
     Avx512,
+    /// NEON of 64-bit ARM.
+    Neon,
 }
 
 impl Isa {
-    /// All instruction sets, in increasing order.
-    pub const ALL: [Self; 3] = [Self::Scalar, Self::Avx2, Self::Avx512];
+    /// All instruction sets, of whatever processors.
+    pub const ALL: [Self; 4] = [Self::Scalar, Self::Avx2, Self::Avx512, Self::Neon];
+
+    /// The instruction sets of this processor, from the slowest to the fastest.
+    #[must_use]
+    pub fn available_here() -> &'static [Self] {
+        Self::detect().included()
+    }
 
     /// The best instruction set of this processor.
     #[must_use]
@@ -42,15 +50,40 @@ impl Isa {
         }
     }
 
-    #[cfg(not(target_arch = "x86_64"))]
+    #[cfg(target_arch = "aarch64")]
+    fn detect_now() -> Self {
+        if std::arch::is_aarch64_feature_detected!("neon") { Self::Neon } else { Self::Scalar }
+    }
+
+    #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
     fn detect_now() -> Self {
         Self::Scalar
     }
 
-    /// The instruction set in use: [`Isa::detect`], lowered by the environment variable `BOOTES_ISA`.
+    /// What a processor has that has this one, from the slowest to the fastest.
+    const fn included(self) -> &'static [Self] {
+        match self {
+            Self::Scalar => &[Self::Scalar],
+            Self::Avx2 => &[Self::Scalar, Self::Avx2],
+            Self::Avx512 => &[Self::Scalar, Self::Avx2, Self::Avx512],
+            Self::Neon => &[Self::Scalar, Self::Neon],
+        }
+    }
+
+    /// This instruction set if the processor has it, or else the fastest of what it includes that the processor has.
+    #[inline]
+    pub(crate) fn lowered(self) -> Self {
+        // Kernels start here.
+        if self == Self::detect() {
+            return self;
+        }
+        self.included().iter().rfind(|isa| isa.is_available()).copied().unwrap_or(Self::Scalar)
+    }
+
+    /// The instruction set in use: [`Isa::detect`], or that named by the environment variable `BOOTES_ISA`.
     ///
-    /// A value that is unknown or beyond this processor is ignored; [`Isa::from_env`] reports it. The variable is read
-    /// once.
+    /// A name that is unknown or of what this processor lacks is ignored; [`Isa::from_env`] reports it. The variable is
+    /// read once.
     #[must_use]
     pub fn selected() -> Self {
         static SELECTED: OnceLock<Isa> = OnceLock::new();
@@ -68,13 +101,18 @@ impl Isa {
         }
     }
 
+    /// Whether the processor has this instruction set.
+    #[must_use]
+    pub fn is_available(self) -> bool {
+        Self::available_here().contains(&self)
+    }
+
     /// This instruction set, if the processor has it.
     ///
     /// # Errors
     /// [`RingError::Isa`] if it has not.
     pub fn available(self) -> Result<Self, RingError> {
-        let available = Self::detect();
-        if self <= available { Ok(self) } else { Err(RingError::Isa { found: self, available }) }
+        if self.is_available() { Ok(self) } else { Err(RingError::Isa { found: self, available: Self::detect() }) }
     }
 }
 
@@ -84,6 +122,7 @@ impl fmt::Display for Isa {
             Self::Scalar => "scalar",
             Self::Avx2 => "avx2",
             Self::Avx512 => "avx512",
+            Self::Neon => "neon",
         })
     }
 }
@@ -109,6 +148,18 @@ mod tests {
             assert_eq!(isa.to_string().parse::<Isa>(), Ok(isa));
         }
         assert_eq!("sse9".parse::<Isa>(), Err(RingError::IsaName { found: "sse9".into() }));
-        assert!(Isa::selected() <= Isa::detect());
+    }
+
+    #[test]
+    fn what_the_processor_lacks_is_refused_or_lowered() {
+        let (here, best) = (Isa::available_here(), Isa::detect());
+        assert!(here.first() == Some(&Isa::Scalar) && here.last() == Some(&best) && Isa::selected().is_available());
+        for isa in Isa::ALL {
+            let refusal = RingError::Isa { found: isa, available: best };
+            let found = here.contains(&isa);
+            assert_eq!(isa.available(), if found { Ok(isa) } else { Err(refusal) });
+            let below = if isa.included().contains(&best) { best } else { Isa::Scalar };
+            assert_eq!(isa.lowered(), if found { isa } else { below });
+        }
     }
 }

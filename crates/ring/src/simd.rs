@@ -16,7 +16,11 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod ifma;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod scalar;
+#[cfg(test)]
+mod tests;
 
 use crate::gadget::Gadget;
 use crate::isa::Isa;
@@ -34,8 +38,10 @@ pub trait Simd: Copy {
     type V: Copy;
     /// The parts of eight lanes, 1, 2 or 4, the first lanes first.
     const PARTS: usize;
-    /// Whether there are 32 registers, and operands that instructions broadcast from memory.
-    const EVEX: bool;
+    /// Vectors that registers hold.
+    const REGISTERS: usize;
+    /// Whether instructions broadcast operands from memory.
+    const BROADCASTS: bool;
 
     /// Asks for a cache line, which need not exist, to be fetched from memory to the second-level cache.
     fn prefetch(self, line: *const f64);
@@ -225,6 +231,7 @@ impl Packing {
 /// 2^52: the integers 0 ≤ x < 2^52 are the low mantissa bits of 2^52 + x.
 const TWO_52: f64 = (1u64 << 52) as f64;
 /// 3·2^51: the integers |x| < 2^51 are the low mantissa bits of 3·2^51 + x, in two's complement.
+#[cfg(target_arch = "x86_64")]
 const SIGNED_MAGIC: f64 = (3u64 << 51) as f64;
 /// 2^64.
 pub(crate) const TWO_64: f64 = 18_446_744_073_709_551_616.0;
@@ -240,13 +247,16 @@ pub(crate) trait Kernel {
 /// Runs the kernel on `isa`, lowered to what the processor has.
 #[inline]
 pub(crate) fn run<K: Kernel>(isa: Isa, kernel: K) -> K::Output {
-    match isa.min(Isa::detect()) {
+    match isa.lowered() {
         // SAFETY: the processor has AVX-512 F, DQ, BW, VL, AVX2 and FMA, by `Isa::detect`.
         #[cfg(target_arch = "x86_64")]
         Isa::Avx512 => unsafe { avx512::run(kernel) },
         // SAFETY: the processor has AVX2 and FMA, by `Isa::detect`.
         #[cfg(target_arch = "x86_64")]
         Isa::Avx2 => unsafe { avx2::run(kernel) },
+        // SAFETY: the processor has NEON, by `Isa::detect`.
+        #[cfg(target_arch = "aarch64")]
+        Isa::Neon => unsafe { neon::run(kernel) },
         _ => kernel.run(scalar::Scalar),
     }
 }

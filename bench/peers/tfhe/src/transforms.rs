@@ -129,7 +129,7 @@ type New = fn(&'static str, Fft) -> Result<Contestant<'static>, String>;
 fn ours(new: New) -> Result<Vec<Contestant<'static>>, String> {
     let mut all = vec![new("ours", Fft::new(DEGREE).map_err(error)?)?];
     for (name, isa) in [("ours avx512", Isa::Avx512), ("ours avx2", Isa::Avx2)] {
-        if isa.available().is_ok() {
+        if isa.is_available() {
             all.push(new(name, Fft::with_isa(DEGREE, isa).map_err(error)?)?);
         }
     }
@@ -236,7 +236,7 @@ fn torus() -> Result<Vec<Contestant<'static>>, String> {
     let mut all = Vec::new();
     let mut candidates = vec![("ours", Fft::new(DEGREE))];
     for (name, isa) in [("ours avx512", Isa::Avx512), ("ours avx2", Isa::Avx2)] {
-        if isa.available().is_ok() {
+        if isa.is_available() {
             candidates.push((name, Fft::with_isa(DEGREE, isa)));
         }
     }

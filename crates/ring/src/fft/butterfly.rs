@@ -156,7 +156,7 @@ impl<S: Simd> Twiddles<S> for [Splat] {
     fn factor(&self, s: S, k: usize) -> Twiddle<S::V> {
         let factor = &self[k - 1];
         let w = Complex::splat(s, factor[0]);
-        let same = if S::EVEX { Complex::splat(s, factor[1]) } else { w };
+        let same = if S::BROADCASTS { Complex::splat(s, factor[1]) } else { w };
         Twiddle { re: [w.re, same.re], im: [w.im, same.im] }
     }
 }
@@ -181,20 +181,21 @@ impl<S: Simd> Twiddles<S> for Lanes<'_> {
     }
 }
 
-/// The same for all lanes and for many butterflies: in registers, if radix R leaves enough of them.
+/// The same for all lanes and for many butterflies: in registers, if radix R leaves enough of them. The compiler puts what does not fit
+/// on the stack as whole vectors, which is still cheaper where a load that broadcasts takes a vector operation more.
 pub(super) struct Kept<'a, V, const R: usize> {
     all: &'a [Splat],
-    few: [Complex<V>; 3],
+    few: [Complex<V>; 7],
 }
 
 impl<'a, V: Copy, const R: usize> Kept<'a, V, R> {
     const fn in_registers<S: Simd>() -> bool {
-        S::EVEX && R <= 4
+        S::REGISTERS >= 32 && (R <= 4 || !S::BROADCASTS)
     }
 
     #[inline(always)]
     pub(super) fn new<S: Simd<V = V>>(s: S, all: &'a [Splat]) -> Self {
-        let mut few = [Complex::zero(s); 3];
+        let mut few = [Complex::zero(s); 7];
         if Self::in_registers::<S>() {
             for k in 1..R {
                 few[k - 1] = Complex::splat(s, all[k - 1][0]);

@@ -203,11 +203,11 @@ impl Kernel for Rotate<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
         let BlockShape { rows, cols, .. } = self.shape;
-        if S::EVEX && rows % 4 == 0 && cols % 2 == 0 {
+        if S::REGISTERS >= 32 && rows % 4 == 0 && cols % 2 == 0 {
             self.tiled::<S, 4, 2>(s);
         } else if rows % 2 == 0 && cols % 2 == 0 {
             self.tiled::<S, 2, 2>(s);
-        } else if S::EVEX && rows % 3 == 0 && cols == 3 {
+        } else if S::REGISTERS >= 32 && rows % 3 == 0 && cols == 3 {
             self.tiled::<S, 3, 3>(s);
         } else if rows % 3 == 0 {
             self.tiled::<S, 3, 2>(s);

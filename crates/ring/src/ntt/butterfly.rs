@@ -297,7 +297,7 @@ mod tests {
                 let pair = |w: f64| [w, w / size];
                 let rows: [Pair; 7] = columns.map(|w| pair(w[0]));
                 let scale = [pair(extreme(half)), pair(extreme(half))];
-                for isa in Isa::ALL.into_iter().filter(|&isa| isa <= Isa::detect()) {
+                for &isa in Isa::available_here() {
                     let found = simd::run(isa, Trees { p, inputs: &inputs, rows: &rows, columns: &columns, scale });
                     let bounds = [2.3 * size, 2.9 * size, size, size, half];
                     for (i, bound) in bounds.into_iter().enumerate() {

@@ -158,8 +158,9 @@ impl<const DIGITS: usize> Kernel for MatrixProduct<'_, '_, DIGITS> {
     fn run<S: Simd>(self, s: S) {
         // As many sums as there are registers for, beside the digits and the entry.
         match DIGITS {
-            _ if S::EVEX => self.all::<S, 8>(s),
+            2 | 3 if S::REGISTERS >= 32 => self.all::<S, 8>(s),
             2 => self.all::<S, 6>(s),
+            4 | 5 if S::REGISTERS >= 32 => self.all::<S, 4>(s),
             3 => self.all::<S, 4>(s),
             _ => self.all::<S, 2>(s),
         }

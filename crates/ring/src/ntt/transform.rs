@@ -56,7 +56,7 @@ impl Kernel for Forward<'_> {
             let lanes = lanes[node * leaves..][..leaves].chunks(GROUP);
             for (data, (rows, lanes)) in data.chunks_mut(GROUP * LEAF_BLOCKS).zip(rows.zip(lanes)) {
                 let leaves = data.as_chunks_mut().0;
-                if S::EVEX && leaves.len() > 1 {
+                if S::BROADCASTS && leaves.len() > 1 {
                     forward_leaves::<S, 2>(s, p, leaves, &mut squares, rows, lanes);
                 } else {
                     forward_leaves::<S, 1>(s, p, leaves, &mut squares, rows, lanes);
@@ -115,7 +115,7 @@ fn forward_nodes<S: Simd, const R: usize>(
     for (node, w) in data.chunks_exact_mut(size).zip(twiddles.chunks_exact(R - 1)) {
         let mut node: [_; R] = parts_mut(node);
         let w = Kept::new::<S, R, false>(s, w);
-        if S::EVEX && len > 1 {
+        if S::BROADCASTS && len > 1 {
             for j in 0..len / 2 {
                 forward_columns::<S, R, 2>(s, p, &mut node, 2 * j, &w);
             }
@@ -219,7 +219,7 @@ impl Kernel for Backward<'_> {
             let lanes = lanes[end - leaves..end].rchunks(GROUP);
             for (data, (rows, lanes)) in data.chunks_mut(GROUP * LEAF_BLOCKS).zip(rows.zip(lanes)) {
                 let leaves = data.as_chunks_mut().0;
-                if S::EVEX && leaves.len() > 1 {
+                if S::BROADCASTS && leaves.len() > 1 {
                     backward_leaves::<S, 2>(s, p, leaves, &mut squares, rows, lanes);
                 } else {
                     backward_leaves::<S, 1>(s, p, leaves, &mut squares, rows, lanes);
@@ -293,7 +293,7 @@ fn backward_nodes<S: Simd, const R: usize>(
     for (node, w) in data.chunks_exact_mut(size).zip(twiddles.rchunks_exact(R - 1)) {
         let mut node: [_; R] = parts_mut(node);
         let w = Kept::new::<S, R, true>(s, w);
-        if S::EVEX && len > 1 {
+        if S::BROADCASTS && len > 1 {
             for j in 0..len / 2 {
                 backward_columns::<S, R, 2>(s, p, &mut node, 2 * j, &w);
             }

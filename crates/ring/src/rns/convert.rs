@@ -262,7 +262,7 @@ impl Conversion {
     /// time as registers hold.
     #[inline(always)]
     fn sums<S: Simd>(&self, s: S, j: usize, out: &mut [Block], y: &[&[Block]], block: usize, v: &[Block]) {
-        if S::EVEX && out.len().is_multiple_of(8) {
+        if S::BROADCASTS && out.len().is_multiple_of(8) {
             self.sums_of::<S, 8>(s, j, out, y, block, v);
         } else if out.len().is_multiple_of(4) {
             self.sums_of::<S, 4>(s, j, out, y, block, v);

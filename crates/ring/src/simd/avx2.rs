@@ -118,7 +118,8 @@ macro_rules! lanewise {
 impl Simd for Avx2 {
     type V = V;
     const PARTS: usize = LANES / WIDTH;
-    const EVEX: bool = false;
+    const REGISTERS: usize = 16;
+    const BROADCASTS: bool = false;
 
     lanewise! {
         add(a, b) = _mm256_add_pd;

@@ -29,7 +29,8 @@ type V = __m512d;
 impl Simd for Avx512 {
     type V = V;
     const PARTS: usize = 1;
-    const EVEX: bool = true;
+    const REGISTERS: usize = 32;
+    const BROADCASTS: bool = true;
 
     #[inline(always)]
     fn prefetch(self, line: *const f64) {

@@ -15,7 +15,8 @@ fn map2(a: V, b: V, f: impl Fn(f64, f64) -> f64) -> V {
 impl Simd for Scalar {
     type V = V;
     const PARTS: usize = 1;
-    const EVEX: bool = false;
+    const REGISTERS: usize = 16;
+    const BROADCASTS: bool = false;
 
     #[inline(always)]
     fn prefetch(self, _: *const f64) {}

@@ -13,7 +13,7 @@ fn balanced(random: &mut TestRng, p: Modulus, len: usize) -> Vec<f64> {
 }
 
 fn isas() -> impl Iterator<Item = Isa> {
-    Isa::ALL.into_iter().filter(|&isa| isa <= Isa::detect())
+    Isa::available_here().iter().copied()
 }
 
 /// The largest and the smallest prime for the degree, and the largest for words.
