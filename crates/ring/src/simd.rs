@@ -72,25 +72,26 @@ pub trait Simd: Copy {
     fn park(self, values: [Self::V; 8]) -> [Self::V; 8] {
         values
     }
+    /// Makes of a constant an operand in memory, where registers are few: the compiler, left to itself, broadcasts it again for every
+    /// use.
+    #[inline(always)]
+    fn constant(self, x: f64) -> Self::V {
+        self.splat(x)
+    }
     /// Swaps lanes 2i and 2i + 1.
     fn swap_pairs(self, v: Self::V) -> Self::V;
     /// Row `to`\[h\] of `out` has in lane l row `from`\[h + turn\] of `input`, indices modulo 8, with the turn of l and
-    /// its source lane.
+    /// its source lane; if there is code for it here.
     #[inline(always)]
     fn shuffle(
         self,
-        out: &mut [[f64; LANES]; LANES],
-        input: &[[f64; LANES]; LANES],
-        shuffle: &Shuffle,
-        from: &[usize; LANES],
-        to: &[usize; LANES],
-    ) {
-        for (lane, &source) in shuffle.lanes.iter().enumerate() {
-            let turn = shuffle.turns.iter().rev().fold(0, |turn, mask| 2 * turn + usize::from(mask >> lane & 1));
-            for (h, &to) in to.iter().enumerate() {
-                out[to % LANES][lane] = input[from[(h + turn) % LANES] % LANES][source as usize % LANES];
-            }
-        }
+        _out: &mut [[f64; LANES]; LANES],
+        _input: &[[f64; LANES]; LANES],
+        _shuffle: &Shuffle,
+        _from: &[usize; LANES],
+        _to: &[usize; LANES],
+    ) -> bool {
+        false
     }
     /// Does the leaves of a forward transform (`fft::transform`), if there is code for it here.
     #[inline(always)]

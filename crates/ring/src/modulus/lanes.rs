@@ -29,7 +29,7 @@ impl<V: Copy> LaneFactor<V> {
 impl<V: Copy> Lanes<V> {
     #[inline(always)]
     pub(crate) fn new<S: Simd<V = V>>(s: S, p: Modulus) -> Self {
-        Self { modulus: s.splat(p.value() as f64), reciprocal: s.splat(p.reciprocal()), round: s.splat(ROUND) }
+        Self { modulus: s.constant(p.value() as f64), reciprocal: s.constant(p.reciprocal()), round: s.constant(ROUND) }
     }
 
     /// The factor w with the quotient w·(1/p).

@@ -21,6 +21,8 @@ pub struct Automorphism {
     sources: Vec<u32>,
     /// For each lower digit of c.
     shuffles: [Shuffle; LANES],
+    /// For each c, where in a leaf each value comes from: for processors without such shuffles.
+    places: Vec<[u8; LEAF]>,
     isa: Isa,
 }
 
@@ -49,7 +51,9 @@ impl Automorphism {
             true => (0..degree).map(|to| source(to) as u32).collect(),
             false => (0..degree).step_by(LEAF).map(|first| leaf(first) as u32).collect(),
         };
-        Self { degree, exponent: g, sources, shuffles: std::array::from_fn(|c| shuffle(g, c)), isa }
+        let place = |c: usize, to: usize| position(LEAF, 2 * (c + g * index(to)) + 1) as u8;
+        let places = (0..LEAF).map(|c| std::array::from_fn(|to| place(c, to))).collect();
+        Self { degree, exponent: g, sources, shuffles: std::array::from_fn(|c| shuffle(g, c)), places, isa }
     }
 
     /// The degree N.
@@ -117,7 +121,7 @@ impl Kernel for Apply<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        let Self { automorphism: Automorphism { exponent: g, sources, shuffles, .. }, out, input } = self;
+        let Self { automorphism: Automorphism { exponent: g, sources, shuffles, places, .. }, out, input } = self;
         for i in 0..out.len() {
             let (leaf, c) = (sources[i] as usize / LEAF, sources[i] as usize % LEAF);
             // The input's rows in steps of g, and where each goes.
@@ -125,7 +129,12 @@ impl Kernel for Apply<'_> {
             for h in 0..LANES {
                 rows[h] = ROWS[(c / LANES + g * h) % LANES];
             }
-            s.shuffle(&mut out[i], &input[leaf], &shuffles[c % LANES], &rows, &ROWS);
+            if !s.shuffle(&mut out[i], &input[leaf], &shuffles[c % LANES], &rows, &ROWS) {
+                let (out, input) = (out[i].as_flattened_mut(), input[leaf].as_flattened());
+                for (out, &place) in out.iter_mut().zip(&places[c]) {
+                    *out = input[usize::from(place) % LEAF];
+                }
+            }
         }
     }
 }

@@ -24,27 +24,27 @@ const fn place<const MIRROR: bool>(i: usize) -> usize {
     if MIRROR { mirror(i) - 1 } else { i - 1 }
 }
 
-/// The same for all lanes, from memory; of the mirror image if `MIRROR`.
-pub(super) struct Rows<'a, const T: usize, const MIRROR: bool>(pub(super) &'a [[Pair; 7]; T]);
+/// The same for all lanes, from memory, by Q trees for each of L leaves; of the mirror image if `MIRROR`.
+pub(super) struct Rows<'a, const L: usize, const Q: usize, const MIRROR: bool>(pub(super) &'a [[Pair; 7]; L]);
 
-impl<S: Simd, const T: usize, const MIRROR: bool> Twiddles<S> for Rows<'_, T, MIRROR> {
+impl<S: Simd, const L: usize, const Q: usize, const MIRROR: bool> Twiddles<S> for Rows<'_, L, Q, MIRROR> {
     #[inline(always)]
     fn factor(&self, s: S, _: &Lanes<S::V>, i: usize, t: usize) -> LaneFactor<S::V> {
-        let [value, quotient] = self.0[if MIRROR { T - 1 - t } else { t }][place::<MIRROR>(i)];
+        let [value, quotient] = self.0[if MIRROR { L - 1 - t / Q } else { t / Q }][place::<MIRROR>(i)];
         LaneFactor { value: s.splat(value), quotient: s.splat(quotient) }
     }
 }
 
-/// Lane by lane, of a part, from memory; of the mirror image if `MIRROR`.
-pub(super) struct Columns<'a, const T: usize, const MIRROR: bool>(
-    pub(super) &'a [[[f64; LANES]; 7]; T],
+/// Lane by lane, from memory, of Q parts from the given one on of each of L leaves; of the mirror image if `MIRROR`.
+pub(super) struct Columns<'a, const L: usize, const Q: usize, const MIRROR: bool>(
+    pub(super) &'a [[[f64; LANES]; 7]; L],
     pub(super) usize,
 );
 
-impl<S: Simd, const T: usize, const MIRROR: bool> Twiddles<S> for Columns<'_, T, MIRROR> {
+impl<S: Simd, const L: usize, const Q: usize, const MIRROR: bool> Twiddles<S> for Columns<'_, L, Q, MIRROR> {
     #[inline(always)]
     fn factor(&self, s: S, p: &Lanes<S::V>, i: usize, t: usize) -> LaneFactor<S::V> {
-        let w = s.load(&self.0[if MIRROR { T - 1 - t } else { t }][place::<MIRROR>(i)], self.1);
+        let w = s.load(&self.0[if MIRROR { L - 1 - t / Q } else { t / Q }][place::<MIRROR>(i)], self.1 + t % Q);
         p.factor(s, if MIRROR { s.swap_pairs(w) } else { w })
     }
 }
@@ -228,16 +228,18 @@ mod tests {
             let mut out = [[[0.0; LANES]; R]; 5];
             for (i, out) in out.iter_mut().enumerate() {
                 for part in 0..S::PARTS {
+                    let rows = Rows::<1, 1, false>(std::array::from_ref(self.rows));
+                    let columns = Columns::<1, 1, false>(std::array::from_ref(self.columns), part);
                     let mut a = [[s.splat(0.0)]; R];
                     for (a, input) in a.iter_mut().zip(&self.inputs[usize::from(i > 1)]) {
                         *a = [s.load(input, part)];
                     }
                     match i {
-                        0 => forward(s, p, &mut a, &Rows::<1, false>(std::array::from_ref(self.rows))),
-                        1 => forward(s, p, &mut a, &Columns::<1, false>(std::array::from_ref(self.columns), part)),
-                        2 => backward(s, p, &mut a, &Rows::<1, false>(std::array::from_ref(self.rows))),
-                        3 => backward(s, p, &mut a, &Columns::<1, false>(std::array::from_ref(self.columns), part)),
-                        _ => backward_last(s, p, &mut a, &Rows::<1, false>(std::array::from_ref(self.rows)), &scale),
+                        0 => forward(s, p, &mut a, &rows),
+                        1 => forward(s, p, &mut a, &columns),
+                        2 => backward(s, p, &mut a, &rows),
+                        3 => backward(s, p, &mut a, &columns),
+                        _ => backward_last(s, p, &mut a, &rows, &scale),
                     }
                     for (out, a) in out.iter_mut().zip(a) {
                         s.store(out, part, a[0]);

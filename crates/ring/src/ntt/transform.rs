@@ -56,10 +56,12 @@ impl Kernel for Forward<'_> {
             let lanes = lanes[node * leaves..][..leaves].chunks(GROUP);
             for (data, (rows, lanes)) in data.chunks_mut(GROUP * LEAF_BLOCKS).zip(rows.zip(lanes)) {
                 let leaves = data.as_chunks_mut().0;
-                if S::BROADCASTS && leaves.len() > 1 {
-                    forward_leaves::<S, 2>(s, p, leaves, &mut squares, rows, lanes);
+                if S::PARTS > 1 {
+                    forward_leaves::<S, 1, 2, 2>(s, p, leaves, &mut squares, rows, lanes);
+                } else if leaves.len() > 1 {
+                    forward_leaves::<S, 2, 1, 2>(s, p, leaves, &mut squares, rows, lanes);
                 } else {
-                    forward_leaves::<S, 1>(s, p, leaves, &mut squares, rows, lanes);
+                    forward_leaves::<S, 1, 1, 1>(s, p, leaves, &mut squares, rows, lanes);
                 }
             }
         }
@@ -75,26 +77,26 @@ fn forward_pass<S: Simd>(s: S, p: &Lanes<S::V>, data: &mut [Block], pass: &Pass,
     }
 }
 
-/// The butterflies of columns j, …, j + T − 1.
+/// The butterflies of columns j, …, j + L − 1, Q parts at a time; T = L·Q.
 #[inline(always)]
-fn forward_columns<S: Simd, const R: usize, const T: usize>(
+fn forward_columns<S: Simd, const R: usize, const L: usize, const Q: usize, const T: usize>(
     s: S,
     p: &Lanes<S::V>,
     node: &mut [&mut [Block]; R],
     j: usize,
     w: &Kept<S::V>,
 ) {
-    for part in 0..S::PARTS {
+    for part in (0..S::PARTS).step_by(Q) {
         let mut a = [[s.splat(0.0); T]; R];
         for k in 0..R {
             for t in 0..T {
-                a[k][t] = s.load(&node[k][j + t], part);
+                a[k][t] = s.load(&node[k][j + t / Q], part + t % Q);
             }
         }
         forward(s, p, &mut a, w);
         for k in 0..R {
             for t in 0..T {
-                s.store(&mut node[k][j + t], part, a[k][t]);
+                s.store(&mut node[k][j + t / Q], part + t % Q, a[k][t]);
             }
         }
     }
@@ -115,31 +117,71 @@ fn forward_nodes<S: Simd, const R: usize>(
     for (node, w) in data.chunks_exact_mut(size).zip(twiddles.chunks_exact(R - 1)) {
         let mut node: [_; R] = parts_mut(node);
         let w = Kept::new::<S, R, false>(s, w);
-        if S::BROADCASTS && len > 1 {
+        if S::PARTS > 1 {
+            for j in 0..len {
+                forward_columns::<S, R, 1, 2, 2>(s, p, &mut node, j, &w);
+            }
+        } else if len > 1 {
             for j in 0..len / 2 {
-                forward_columns::<S, R, 2>(s, p, &mut node, 2 * j, &w);
+                forward_columns::<S, R, 2, 1, 2>(s, p, &mut node, 2 * j, &w);
             }
         } else {
-            for j in 0..len {
-                forward_columns::<S, R, 1>(s, p, &mut node, j, &w);
-            }
+            forward_columns::<S, R, 1, 1, 1>(s, p, &mut node, 0, &w);
         }
     }
 }
 
-/// Stores the columns of a part of each of T squares as rows.
+/// Q parts from `part` on of the rows of L squares; T = L·Q.
 #[inline(always)]
-fn store_columns<S: Simd, const T: usize>(s: S, squares: &mut [Square; T], columns: [[S::V; T]; LANES], part: usize) {
+fn load_rows<S: Simd, const L: usize, const Q: usize, const T: usize>(
+    s: S,
+    squares: &[Square; L],
+    part: usize,
+) -> [[S::V; T]; LEAF_BLOCKS] {
+    let mut a = [[s.splat(0.0); T]; LEAF_BLOCKS];
+    for k in 0..LEAF_BLOCKS {
+        for t in 0..T {
+            a[k][t] = s.load(&squares[t / Q][k], part + t % Q);
+        }
+    }
+    a
+}
+
+/// The opposite of [`load_rows`].
+#[inline(always)]
+fn store_rows<S: Simd, const L: usize, const Q: usize, const T: usize>(
+    s: S,
+    squares: &mut [Square; L],
+    part: usize,
+    a: [[S::V; T]; LEAF_BLOCKS],
+) {
+    for k in 0..LEAF_BLOCKS {
+        for t in 0..T {
+            s.store(&mut squares[t / Q][k], part + t % Q, a[k][t]);
+        }
+    }
+}
+
+/// Stores the columns of what [`load_rows`] reads as rows.
+#[inline(always)]
+fn store_columns<S: Simd, const L: usize, const Q: usize, const T: usize>(
+    s: S,
+    squares: &mut [Square; L],
+    part: usize,
+    a: [[S::V; T]; LEAF_BLOCKS],
+) {
+    let columns = s.transpose(a);
     for i in 0..LANES {
         for t in 0..T {
-            s.store(&mut squares[t][(part * LANES + i) / S::PARTS], i % S::PARTS, columns[i][t]);
+            let row = ((part + t % Q) * LANES + i) / S::PARTS;
+            s.store(&mut squares[t / Q][row], i % S::PARTS, columns[i][t]);
         }
     }
 }
 
 /// Upper halves first, then lower halves: long chains of operations would leave the processor idle.
 #[inline(always)]
-fn forward_leaves<S: Simd, const T: usize>(
+fn forward_leaves<S: Simd, const L: usize, const Q: usize, const T: usize>(
     s: S,
     p: &Lanes<S::V>,
     leaves: &mut [Square],
@@ -147,37 +189,28 @@ fn forward_leaves<S: Simd, const T: usize>(
     rows: &[[Pair; 7]],
     lanes: &[[Block; 7]],
 ) {
-    let (leaves, squares) = (leaves.as_chunks_mut::<T>().0, squares.as_chunks_mut::<T>().0);
+    let (leaves, squares) = (leaves.as_chunks_mut::<L>().0, squares.as_chunks_mut::<L>().0);
     for ((leaves, squares), rows) in leaves.iter().zip(squares.iter_mut()).zip(rows.as_chunks().0) {
-        for part in 0..S::PARTS {
-            let mut a = [[s.splat(0.0); T]; LEAF_BLOCKS];
-            for k in 0..LEAF_BLOCKS {
-                for t in 0..T {
-                    a[k][t] = s.load(&leaves[t][k], part);
-                }
-            }
-            forward(s, p, &mut a, &Rows::<T, false>(rows));
+        for part in (0..S::PARTS).step_by(Q) {
+            let mut a: [[_; T]; _] = load_rows::<S, L, Q, T>(s, leaves, part);
+            forward(s, p, &mut a, &Rows::<L, Q, false>(rows));
             let mut nodes = a;
             for k in 0..LEAF_BLOCKS {
                 nodes[k] = a[LANE_NODES[k]];
             }
-            store_columns(s, squares, s.transpose(nodes), part);
+            store_columns::<S, L, Q, T>(s, squares, part, nodes);
         }
     }
     for ((leaves, squares), lanes) in leaves.iter_mut().zip(squares).zip(lanes.as_chunks().0) {
-        for part in 0..S::PARTS {
-            let mut a = [[s.splat(0.0); T]; LEAF_BLOCKS];
+        for part in (0..S::PARTS).step_by(Q) {
+            let mut a = load_rows::<S, L, Q, T>(s, squares, part);
+            forward(s, p, &mut a, &Columns::<L, Q, false>(lanes, part));
             for k in 0..LEAF_BLOCKS {
                 for t in 0..T {
-                    a[k][t] = s.load(&squares[t][k], part);
+                    a[k][t] = p.balance(s, a[k][t]);
                 }
             }
-            forward(s, p, &mut a, &Columns::<T, false>(lanes, part));
-            for k in 0..LEAF_BLOCKS {
-                for t in 0..T {
-                    s.store(&mut leaves[t][k], part, p.balance(s, a[k][t]));
-                }
-            }
+            store_rows::<S, L, Q, T>(s, leaves, part, a);
         }
     }
 }
@@ -200,7 +233,8 @@ impl Kernel for Backward<'_> {
         let p = &Lanes::new(s, tables.modulus);
         let scale = [LaneFactor::splat(s, factor(&tables.scale[0])), LaneFactor::splat(s, factor(&tables.scale[1]))];
         let (rows, lanes) = tables.leaves();
-        if let ([rows], [lanes], ([leaf], _)) = (rows, lanes, data.as_chunks_mut()) {
+        if let (Ok(rows), Ok(lanes), Ok(leaf)) = (rows.try_into(), lanes.try_into(), data.as_chunks_mut().0.try_into())
+        {
             return backward_only_leaf(s, p, leaf, rows, lanes, &scale);
         }
         let Some((last, passes)) = tables.passes.split_first() else { return };
@@ -219,10 +253,12 @@ impl Kernel for Backward<'_> {
             let lanes = lanes[end - leaves..end].rchunks(GROUP);
             for (data, (rows, lanes)) in data.chunks_mut(GROUP * LEAF_BLOCKS).zip(rows.zip(lanes)) {
                 let leaves = data.as_chunks_mut().0;
-                if S::BROADCASTS && leaves.len() > 1 {
-                    backward_leaves::<S, 2>(s, p, leaves, &mut squares, rows, lanes);
+                if S::PARTS > 1 {
+                    backward_leaves::<S, 1, 2, 2>(s, p, leaves, &mut squares, rows, lanes);
+                } else if leaves.len() > 1 {
+                    backward_leaves::<S, 2, 1, 2>(s, p, leaves, &mut squares, rows, lanes);
                 } else {
-                    backward_leaves::<S, 1>(s, p, leaves, &mut squares, rows, lanes);
+                    backward_leaves::<S, 1, 1, 1>(s, p, leaves, &mut squares, rows, lanes);
                 }
             }
             let mut nodes = leaves;
@@ -252,26 +288,26 @@ fn backward_pass<S: Simd>(s: S, p: &Lanes<S::V>, data: &mut [Block], pass: &Pass
     }
 }
 
-/// The butterflies of columns j, …, j + T − 1.
+/// The butterflies of columns j, …, j + L − 1, Q parts at a time; T = L·Q.
 #[inline(always)]
-fn backward_columns<S: Simd, const R: usize, const T: usize>(
+fn backward_columns<S: Simd, const R: usize, const L: usize, const Q: usize, const T: usize>(
     s: S,
     p: &Lanes<S::V>,
     node: &mut [&mut [Block]; R],
     j: usize,
     w: &Kept<S::V>,
 ) {
-    for part in 0..S::PARTS {
+    for part in (0..S::PARTS).step_by(Q) {
         let mut a = [[s.splat(0.0); T]; R];
         for k in 0..R {
             for t in 0..T {
-                a[k][t] = s.load(&node[k][j + t], part);
+                a[k][t] = s.load(&node[k][j + t / Q], part + t % Q);
             }
         }
         backward(s, p, &mut a, w);
         for k in 0..R {
             for t in 0..T {
-                s.store(&mut node[k][j + t], part, a[k][t]);
+                s.store(&mut node[k][j + t / Q], part + t % Q, a[k][t]);
             }
         }
     }
@@ -293,14 +329,16 @@ fn backward_nodes<S: Simd, const R: usize>(
     for (node, w) in data.chunks_exact_mut(size).zip(twiddles.rchunks_exact(R - 1)) {
         let mut node: [_; R] = parts_mut(node);
         let w = Kept::new::<S, R, true>(s, w);
-        if S::BROADCASTS && len > 1 {
+        if S::PARTS > 1 {
+            for j in 0..len {
+                backward_columns::<S, R, 1, 2, 2>(s, p, &mut node, j, &w);
+            }
+        } else if len > 1 {
             for j in 0..len / 2 {
-                backward_columns::<S, R, 2>(s, p, &mut node, 2 * j, &w);
+                backward_columns::<S, R, 2, 1, 2>(s, p, &mut node, 2 * j, &w);
             }
         } else {
-            for j in 0..len {
-                backward_columns::<S, R, 1>(s, p, &mut node, j, &w);
-            }
+            backward_columns::<S, R, 1, 1, 1>(s, p, &mut node, 0, &w);
         }
     }
 }
@@ -333,7 +371,7 @@ fn backward_root<S: Simd, const R: usize>(
 
 /// Lower halves first, then upper halves.
 #[inline(always)]
-fn backward_leaves<S: Simd, const T: usize>(
+fn backward_leaves<S: Simd, const L: usize, const Q: usize, const T: usize>(
     s: S,
     p: &Lanes<S::V>,
     leaves: &mut [Square],
@@ -341,33 +379,23 @@ fn backward_leaves<S: Simd, const T: usize>(
     rows: &[[Pair; 7]],
     lanes: &[[Block; 7]],
 ) {
-    let (leaves, squares) = (leaves.as_chunks_mut::<T>().0, squares.as_chunks_mut::<T>().0);
+    let (leaves, squares) = (leaves.as_chunks_mut::<L>().0, squares.as_chunks_mut::<L>().0);
     for ((leaves, squares), lanes) in leaves.iter().zip(squares.iter_mut()).zip(lanes.as_chunks().0.iter().rev()) {
-        for part in 0..S::PARTS {
-            let mut a = [[s.splat(0.0); T]; LEAF_BLOCKS];
-            for k in 0..LEAF_BLOCKS {
-                for t in 0..T {
-                    a[k][t] = s.load(&leaves[t][k], part);
-                }
-            }
-            backward(s, p, &mut a, &Columns::<T, true>(lanes, part));
-            store_columns(s, squares, s.transpose(a), part);
+        for part in (0..S::PARTS).step_by(Q) {
+            let mut a = load_rows::<S, L, Q, T>(s, leaves, part);
+            backward(s, p, &mut a, &Columns::<L, Q, true>(lanes, part));
+            store_columns::<S, L, Q, T>(s, squares, part, a);
         }
     }
     for ((leaves, squares), rows) in leaves.iter_mut().zip(squares).zip(rows.as_chunks().0.iter().rev()) {
-        for part in 0..S::PARTS {
-            let mut a = [[s.splat(0.0); T]; LEAF_BLOCKS];
+        for part in (0..S::PARTS).step_by(Q) {
+            let nodes = load_rows::<S, L, Q, T>(s, squares, part);
+            let mut a = nodes;
             for k in 0..LEAF_BLOCKS {
-                for t in 0..T {
-                    a[LANE_NODES[k]][t] = s.load(&squares[t][k], part);
-                }
+                a[LANE_NODES[k]] = nodes[k];
             }
-            backward(s, p, &mut a, &Rows::<T, true>(rows));
-            for k in 0..LEAF_BLOCKS {
-                for t in 0..T {
-                    s.store(&mut leaves[t][k], part, a[k][t]);
-                }
-            }
+            backward(s, p, &mut a, &Rows::<L, Q, true>(rows));
+            store_rows::<S, L, Q, T>(s, leaves, part, a);
         }
     }
 }
@@ -377,28 +405,24 @@ fn backward_leaves<S: Simd, const T: usize>(
 fn backward_only_leaf<S: Simd>(
     s: S,
     p: &Lanes<S::V>,
-    leaf: &mut Square,
-    rows: &[Pair; 7],
-    lanes: &[Block; 7],
+    leaf: &mut [Square; 1],
+    rows: &[[Pair; 7]; 1],
+    lanes: &[[Block; 7]; 1],
     scale: &[LaneFactor<S::V>; 2],
 ) {
     let mut square = [[[0.0; LANES]; LEAF_BLOCKS]];
     for part in 0..S::PARTS {
-        let mut a = [[s.splat(0.0)]; LEAF_BLOCKS];
-        for k in 0..LEAF_BLOCKS {
-            a[k] = [s.load(&leaf[k], part)];
-        }
-        backward(s, p, &mut a, &Columns::<1, true>(std::array::from_ref(lanes), part));
-        store_columns(s, &mut square, s.transpose(a), part);
+        let mut a = load_rows::<S, 1, 1, 1>(s, leaf, part);
+        backward(s, p, &mut a, &Columns::<1, 1, true>(lanes, part));
+        store_columns::<S, 1, 1, 1>(s, &mut square, part, a);
     }
     for part in 0..S::PARTS {
-        let mut a = [[s.splat(0.0)]; LEAF_BLOCKS];
+        let nodes = load_rows::<S, 1, 1, 1>(s, &square, part);
+        let mut a = nodes;
         for k in 0..LEAF_BLOCKS {
-            a[LANE_NODES[k]] = [s.load(&square[0][k], part)];
+            a[LANE_NODES[k]] = nodes[k];
         }
-        backward_last(s, p, &mut a, &Rows::<1, true>(std::array::from_ref(rows)), scale);
-        for k in 0..LEAF_BLOCKS {
-            s.store(&mut leaf[k], part, a[k][0]);
-        }
+        backward_last(s, p, &mut a, &Rows::<1, 1, true>(rows), scale);
+        store_rows::<S, 1, 1, 1>(s, leaf, part, a);
     }
 }

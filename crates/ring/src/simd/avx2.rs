@@ -178,6 +178,14 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn constant(self, x: f64) -> V {
+        let mut v = self.splat(x);
+        // SAFETY: no instruction. The vector counts as changed, so that it is none that could be broadcast.
+        unsafe { asm!("/* {0} */", in(reg) &raw mut v, options(nostack, preserves_flags)) }
+        v
+    }
+
+    #[inline(always)]
     fn swap_pairs(self, v: V) -> V {
         // SAFETY: `self` proves AVX2.
         unsafe { _mm256_permute_pd::<0b0101>(v) }

@@ -149,7 +149,7 @@ impl Simd for Avx512 {
         shuffle: &Shuffle,
         from: &[usize; LANES],
         to: &[usize; LANES],
-    ) {
+    ) -> bool {
         // SAFETY: `self` proves AVX-512; the eight lane numbers are readable.
         unsafe {
             let lanes = _mm512_loadu_epi64(shuffle.lanes.as_ptr().cast());
@@ -167,6 +167,7 @@ impl Simd for Avx512 {
                 self.store(&mut out[to[h] % LANES], 0, rows[h]);
             }
         }
+        true
     }
 
     #[inline(always)]
