@@ -8,6 +8,7 @@ question of how far the processor sees ahead: it is improved for SECONDS by movi
 measures faster, beginning with the order in the listing's last line. With 0 seconds, the listing is written again.
 Needs gcc and a processor with AVX-512.
 """
+import bisect
 import os
 import random
 import re
@@ -16,36 +17,49 @@ import sys
 import tempfile
 import time
 
-LISTINGS = os.path.join(os.path.dirname(__file__), "..", "src", "simd", "avx512")
+SIMD = os.path.join(os.path.dirname(__file__), "..", "src", "simd")
 LANE_ORDER = [0, 4, 1, 5, 2, 6, 3, 7]
-# Operands in memory: the leaf's blocks, the twiddles by row and by lane, and the constants of `leaf.rs`.
-TWO, HALF_ROOT = ("constant", 0), ("constant", 8)
-
-
-def row(k):
-    return ("row", 16 * (k - 1)), ("row", 16 * (k - 1) + 8)
-
-
-def lane(k):
-    return ("lane", 128 * (k - 1)), ("lane", 128 * (k - 1) + 64)
+FUSED = ("fmadd", "fmsub", "fnmadd")
+BASES = {"leaf": "rdi", "row": "rsi", "lane": "rdx", "constant": "rcx", "square": "r9", "next": "r10", "scratch": "r11"}
+NEVER, NEAR, DEAR = 1 << 20, 24, 0.5
+LATENCY = {"load": 8, "broadcast": 8, "add": 3, "sub": 3, "mul": 3, "fmadd": 4, "fmsub": 4, "fnmadd": 4, "store": 12, "perm2f128": 3}
 
 
 class Graph:
-    """Operations (name, sources, immediate); a value is ("value", number of its operation)."""
+    """Operations (name, sources, immediate); a value is ("value", number of its operation).
 
-    def __init__(self):
-        self.ops = []
+    Other operands are in memory: the leaf's blocks, the square, the twiddles by row and by lane, the constants of `leaf.rs`. AVX-512
+    takes them from there, one number for all lanes where need be; AVX2 in operations of their own, which the order may leave out.
+    """
+
+    def __init__(self, width):
+        self.width, self.ops, self.at, self.here = width, [], [], (0, 0)
 
     def op(self, name, *sources, imm=None):
         self.ops.append((name, sources, imm))
+        self.at.append(self.here)
         return "value", len(self.ops) - 1
 
-    def load(self, k, swap=False):
-        return tuple(self.op("load", ("leaf", 128 * k + 64 * part)) for part in ([1, 0] if swap else [0, 1]))
+    def memory(self, kind, at):
+        if self.width == 8:
+            return kind, at
+        return self.op("broadcast" if kind == "row" else "load", (kind, at))
+
+    def row(self, k):
+        return tuple(self.memory("row", 16 * (k - 1) + 8 * c) for c in (0, 1))
+
+    def lane(self, k):
+        return tuple(self.memory("lane", 128 * (k - 1) + 64 * c + 32 * self.here[1]) for c in (0, 1))
+
+    def constant(self, i):
+        return self.memory("constant", 8 * i if self.width == 8 else 32 * i)
+
+    def load(self, k, swap=False, kind="leaf"):
+        return tuple(self.op("load", (kind, 128 * k + 64 * (c ^ swap) + 32 * self.here[1])) for c in (0, 1))
 
     def store(self, k, a, swap=False):
-        for part in (0, 1):
-            self.op("store", a[part], ("leaf", 128 * k + 64 * (part ^ swap)))
+        for c in (0, 1):
+            self.op("store", a[c], ("leaf", 128 * k + 64 * (c ^ swap) + 32 * self.here[1]))
 
     # The butterflies of `src/fft/butterfly.rs`, on pairs (real, imaginary).
 
@@ -58,14 +72,16 @@ class Graph:
         return plus, (self.op("add", a[0], b[1]), self.op("sub", a[1], b[0]))
 
     def add_sub_eighth(self, a, b):
+        half = self.constant(1)
         re, im = self.op("sub", b[0], b[1]), self.op("add", b[0], b[1])
-        plus = self.op("fmadd", re, HALF_ROOT, a[0]), self.op("fmadd", im, HALF_ROOT, a[1])
-        return plus, (self.op("fnmadd", re, HALF_ROOT, a[0]), self.op("fnmadd", im, HALF_ROOT, a[1]))
+        plus = self.op("fmadd", re, half, a[0]), self.op("fmadd", im, half, a[1])
+        return plus, (self.op("fnmadd", re, half, a[0]), self.op("fnmadd", im, half, a[1]))
 
     def add_sub_three_eighths(self, a, b):
+        half = self.constant(1)
         minus_re, im = self.op("add", b[0], b[1]), self.op("sub", b[0], b[1])
-        plus = self.op("fnmadd", minus_re, HALF_ROOT, a[0]), self.op("fmadd", im, HALF_ROOT, a[1])
-        return plus, (self.op("fmadd", minus_re, HALF_ROOT, a[0]), self.op("fnmadd", im, HALF_ROOT, a[1]))
+        plus = self.op("fnmadd", minus_re, half, a[0]), self.op("fmadd", im, half, a[1])
+        return plus, (self.op("fmadd", minus_re, half, a[0]), self.op("fnmadd", im, half, a[1]))
 
     def twiddle(self, a, w):
         re = self.op("fmsub", a[0], w[0], self.op("mul", a[1], w[1]))
@@ -74,7 +90,8 @@ class Graph:
     def add_sub_twiddle(self, a, b, w):
         re = self.op("fnmadd", b[1], w[1], self.op("fmadd", b[0], w[0], a[0]))
         im = self.op("fmadd", b[1], w[0], self.op("fmadd", b[0], w[1], a[1]))
-        return (re, im), (self.op("fmsub", a[0], TWO, re), self.op("fmsub", a[1], TWO, im))
+        two = self.constant(0)
+        return (re, im), (self.op("fmsub", a[0], two, re), self.op("fmsub", a[1], two, im))
 
     def forward(self, a, w):
         s0, d0 = self.add_sub_twiddle(a[0], a[4], w(4))
@@ -115,103 +132,261 @@ class Graph:
     def unpack(self, a, b):
         return [[self.op(name, a[p], b[p]) for p in (0, 1)] for name in ("unpckl", "unpckh")]
 
+    def to_square(self, a, rows):
+        """The four lanes of eight vectors become parts of four rows of the square."""
+        for c in (0, 1):
+            for part in (0, 1):
+                x = [v[c] for v in a[4 * part :][:4]]
+                (p, q), (r, t) = ([self.op(name, *pair) for name in ("unpckl", "unpckh")] for pair in (x[:2], x[2:]))
+                columns = [self.op("insertf128", *pair, imm=1) for pair in ((p, r), (q, t))]
+                columns += [self.op("perm2f128", *pair, imm=0x31) for pair in ((p, r), (q, t))]
+                for row, column in zip(rows[4 * self.here[1] :], columns):
+                    self.op("store", column, ("square", 128 * row + 64 * c + 32 * part))
 
-def forward_leaf():
-    g, b = Graph(), [None] * 8
-    a = g.forward([g.load(k) for k in range(8)], row)
-    halves = [g.unpack(a[LANE_ORDER[2 * c]], a[LANE_ORDER[2 * c + 1]]) for c in range(4)]
-    for odd in (0, 1):
-        b[odd::2] = g.transpose_pairs([half[odd] for half in halves])
-    for k, a in enumerate(g.forward(b, lane)):
-        g.store(k, a)
-    return g.ops
+
+def forward_leaf(width):
+    g, b = Graph(width), [None] * 8
+    if width == 8:
+        a = g.forward([g.load(k) for k in range(8)], g.row)
+        halves = [g.unpack(a[LANE_ORDER[2 * c]], a[LANE_ORDER[2 * c + 1]]) for c in range(4)]
+        for odd in (0, 1):
+            b[odd::2] = g.transpose_pairs([half[odd] for half in halves])
+        for k, a in enumerate(g.forward(b, g.lane)):
+            g.store(k, a)
+        return g
+    for g.here in ((0, 0), (0, 1)):
+        a = g.forward([g.load(k) for k in range(8)], g.row)
+        g.to_square([a[k] for k in LANE_ORDER], range(8))
+    for g.here in ((1, 0), (1, 1)):
+        for k, a in enumerate(g.forward([g.load(k, kind="square") for k in range(8)], g.lane)):
+            g.store(k, a)
+    return g
 
 
-def backward_leaf():
-    g, b = Graph(), [None] * 8
-    a = g.backward([g.load(k, swap=True) for k in range(8)], lane)
-    halves = zip(g.transpose_pairs(a[0::2]), g.transpose_pairs(a[1::2]))
-    for c, half in enumerate(halves):
-        b[LANE_ORDER[2 * c]], b[LANE_ORDER[2 * c + 1]] = g.unpack(*half)
-    for k, a in enumerate(g.backward(b, row)):
-        g.store(k, a, swap=True)
-    return g.ops
+def backward_leaf(width):
+    g, b = Graph(width), [None] * 8
+    if width == 8:
+        a = g.backward([g.load(k, swap=True) for k in range(8)], g.lane)
+        halves = zip(g.transpose_pairs(a[0::2]), g.transpose_pairs(a[1::2]))
+        for c, half in enumerate(halves):
+            b[LANE_ORDER[2 * c]], b[LANE_ORDER[2 * c + 1]] = g.unpack(*half)
+        for k, a in enumerate(g.backward(b, g.row)):
+            g.store(k, a, swap=True)
+        return g
+    for g.here in ((0, 0), (0, 1)):
+        g.to_square(g.backward([g.load(k, swap=True) for k in range(8)], g.lane), LANE_ORDER)
+    for g.here in ((1, 0), (1, 1)):
+        for k, a in enumerate(g.backward([g.load(k, kind="square") for k in range(8)], g.row)):
+            g.store(k, a, swap=True)
+    return g
 
 
 class Leaf:
-    def __init__(self, ops):
-        self.ops = ops
-        loads = {sources[0]: i for i, (name, sources, _) in enumerate(ops) if name == "load"}
-        self.before = []
-        for name, sources, _ in ops:
-            before = [number for kind, number in sources if kind == "value"]
-            self.before.append(before + [loads[sources[1]]] if name == "store" else before)
-        self.after = [[j for j, before in enumerate(self.before) if i in before] for i in range(len(ops))]
+    def __init__(self, graph):
+        self.width, self.ops, self.at = graph.width, graph.ops, graph.at
+        self.values = [list(dict.fromkeys(at for kind, at in sources if kind == "value")) for _, sources, _ in self.ops]
+        self.fetched = [name in ("load", "broadcast") for name, _, _ in self.ops]
+        loads = {sources[0]: i for i, (name, sources, _) in enumerate(self.ops) if name == "load"}
+        self.before = [values[:] for values in self.values]
+        for i, (name, sources, _) in enumerate(self.ops):
+            if name == "store" and self.width == 8:
+                self.before[i].append(loads[sources[1]])
+        self.after = [[j for j, before in enumerate(self.before) if i in before] for i in range(len(self.ops))]
+
+    def foldable(self, op):
+        """Sources that the instruction can read from memory."""
+        name, sources, _ = self.ops[op]
+        if name == "store":
+            return []
+        return sources if name in FUSED or name in ("add", "mul") else sources[1:]
+
+    def seed(self, rng):
+        """A list schedule, of random taste."""
+        height = [0] * len(self.ops)
+        for i in reversed(range(len(self.ops))):
+            height[i] = LATENCY.get(self.ops[i][0], 1) + max((height[j] for j in self.after[i]), default=0)
+        wait, tall, few, limit = rng.uniform(0.2, 2), rng.uniform(0, 1), rng.uniform(0, 8), rng.randint(6, 16)
+        lag = {(half, part): part * rng.uniform(0, 60) + half * rng.uniform(-80, 80) for half in (0, 1) for part in (0, 1)}
+        rate, ahead = rng.uniform(3, 5), rng.choice([0, 1, 2, 4, 8])
+        self.taste = wait, tall, few, limit, lag, rate, ahead
+        left = [len(after) for after in self.after]
+        finish, live, order, clock = {}, 0, [], 0.0
+        todo = {i for i in range(len(self.ops)) if not self.fetched[i]}
+        needs = [[v for v in values if not self.fetched[v]] for values in self.values]
+        while todo:
+            best = None
+            for i in todo:
+                if any(v not in finish for v in needs[i]):
+                    continue
+                ready = max((finish[v] for v in needs[i]), default=0)
+                grown = (self.ops[i][0] != "store") - sum(left[v] == 1 for v in needs[i])
+                score = tall * height[i] - wait * max(0, ready - clock) - lag[self.at[i]]
+                score -= grown * few * (4 if live >= limit else 1)
+                if best is None or score > best[0]:
+                    best = score, i, grown, ready
+            _, i, grown, ready = best
+            todo.remove(i)
+            order.append(i)
+            live += grown
+            finish[i] = max(clock, ready) + LATENCY.get(self.ops[i][0], 1)
+            clock += 1 / rate
+            for v in self.values[i]:
+                left[v] -= 1
+        folded = {k for k in ("lane", "constant", "leaf", "square") if rng.random() < {"lane": 0.8, "constant": 0.5}.get(k, 0.1)}
+        for load in (i for i in range(len(self.ops)) if self.fetched[i]):
+            if self.ops[load][1][0][0] not in folded or self.ops[load][0] == "broadcast":
+                first = min(order.index(j) for j in self.after[load])
+                order.insert(max(0, first - ahead), load)
+        return order
 
     def moved(self, order, rng):
         """The order with a few operations elsewhere between their sources and their users."""
         order = order[:]
         for _ in range(rng.choice([1, 1, 2, 3, 6])):
-            op = rng.choice(order)
-            at = order.index(op)
-            order.pop(at)
-            first = max([order.index(i) + 1 for i in self.before[op]], default=0)
-            last = min([order.index(i) for i in self.after[op]], default=len(order))
+            absent = [i for i in range(len(self.ops)) if self.fetched[i] and i not in order] if self.width == 4 else []
+            op = rng.choice(order + absent)
+            if op in absent:
+                at = rng.choice([order.index(i) for i in self.after[op]])
+            else:
+                at = order.index(op)
+                order.pop(at)
+                if self.width == 4 and self.ops[op][0] == "load" and rng.random() < 0.2:
+                    continue
+            place = {op: p for p, op in enumerate(order)}
+            first = max([place[i] + 1 for i in self.before[op] if i in place], default=0)
+            last = min([place[i] for i in self.after[op]], default=len(order))
             reach = rng.choice([5, 15, 40, 200])
             order.insert(min(last, max(first, at + rng.randint(-reach, reach))), op)
         return order
 
-    def assembly(self, order):
-        """The instructions in this order, or None if 32 registers are too few."""
-        place = {op: p for p, op in enumerate(order)}
-        uses = lambda op, i: ("value", op) in self.ops[i][1]
-        last = [max((place[i] for i in self.after[op] if uses(op, i)), default=-1) for op in range(len(order))]
-        free, register, lines = list(range(31, -1, -1)), {}, []
+    def assembly(self, order, which="r"):
+        """The instructions in this order, or None if the registers are too few."""
+        uses = [[] for _ in self.ops]
+        for p, op in enumerate(order):
+            for v in self.values[op]:
+                uses[v].append(p)
+        present, later = set(order), lambda v, p: next((use for use in uses[v] if use > p), NEVER)
+        free, register, slot, slots, lines = list(range(31 if self.width == 8 else 15, -1, -1)), {}, {}, list(range(63, -1, -1)), []
+        vector = "zmm" if self.width == 8 else "ymm"
 
-        def text(operand):
+        def text(operand, name=None):
+            half = name == "insertf128"
             kind, at = operand
+            if kind == "value" and at in register:
+                return f"{'xmm' if half else vector}{register[at]}"
             if kind == "value":
-                return f"zmm{register[at]}"
-            base = {"leaf": "rdi", "row": "rsi", "lane": "rdx", "constant": "rcx"}[kind]
-            same = kind in ("row", "constant")
-            return f"qword ptr [{base} + {at}]{{1to8}}" if same else f"zmmword ptr [{base} + {at}]"
+                kind, at = self.ops[at][1][0] if self.fetched[at] else ("scratch", 32 * slot[at])
+            if self.width == 8 and kind in ("row", "constant"):
+                return f"qword ptr [{BASES[kind]} + {at}]{{1to8}}"
+            base = BASES["next"] if (kind, name) == ("square", "store") else BASES[kind]
+            at -= 1024 if self.width == 4 and (kind, name) == ("leaf", "store") else 0
+            size = "qword" if name == "broadcast" else f"{'xmm' if half else vector}word"
+            return f"{size} ptr [{base} {'-' if at < 0 else '+'} {abs(at)}]"
+
+        def take(p, keep):
+            """A free register; if there is none, that of the value whose use is farthest."""
+            if not free:
+                if self.width == 8:
+                    return None
+                kept = lambda v: self.fetched[v] or v in slot
+                victim = max((v for v in register if v not in keep), key=lambda v: (later(v, p) - p) * (1 if kept(v) else DEAR))
+                if not kept(victim):
+                    slot[victim] = slots.pop()
+                    lines.append(f"vmovapd ymmword ptr [{BASES['scratch']} + {32 * slot[victim]}], ymm{register[victim]}")
+                free.append(register.pop(victim))
+            return free.pop()
+
+        def fetch(v, p, keep):
+            name = self.ops[v][0] if self.fetched[v] else "load"
+            where, to = text(("value", v), name), take(p, keep)
+            if to is None:
+                return False
+            register[v] = to
+            lines.append(f"vbroadcastsd ymm{to}, {where}" if name == "broadcast" else f"vmovupd {vector}{to}, {where}")
+            return True
 
         for p, op in enumerate(order):
             name, sources, imm = self.ops[op]
-            values = [number for kind, number in sources if kind == "value"]
-            dying = list(dict.fromkeys(register[v] for v in values if last[v] == p))
-            x = [text(operand) for operand in sources]
+            values = self.values[op]
+            if self.fetched[op]:
+                if not fetch(op, p, values):
+                    return None
+                continue
+            # At most one operand stays in memory.
+            folded = None
+            for v in values:
+                if v in register:
+                    continue
+                can = ("value", v) in (sources if name in FUSED + ("add", "mul") else sources[1:]) and sources.count(("value", v)) == 1
+                can = can and name != "store" and self.ops[v][0] != "broadcast" and folded is None
+                if can and (v not in present or later(v, p) - p > NEAR):
+                    folded = "value", v
+                elif not fetch(v, p, values):
+                    return None
+            dying = [register[v] for v in values if uses[v][-1] == p and v in register]
             if name == "store":
-                lines.append(f"vmovupd {x[1]}, {x[0]}")
-            elif name in ("fmadd", "fmsub", "fnmadd"):
+                lines.append(f"vmovupd {text(sources[1], 'store')}, {text(sources[0])}")
+            elif name in FUSED:
                 # The result takes the place of a source that is needed no more, or of a copy of the summand.
                 a, b, c = sources
-                taken = next((s for s in (c, a) if s[0] == "value" and register[s[1]] in dying), None)
+                taken = next((s for s in (c, a, b) if s[0] == "value" and register.get(s[1]) in dying), None)
                 if taken is None:
-                    if not free:
+                    to = take(p, values)
+                    if to is None:
                         return None
-                    register[op] = free.pop()
-                    lines.append(f"vmovapd zmm{register[op]}, {x[2]}")
+                    taken = folded or c
+                    lines.append(f"vmov{'u' if folded else 'a'}pd {vector}{to}, {text(taken)}")
+                    folded = None if folded == taken else folded
                 else:
-                    register[op] = register[taken[1]]
-                    dying.remove(register[op])
-                form, rest = (231, x[:2]) if taken in (None, c) else (132, [x[2], x[1]])
-                lines.append(f"v{name}{form}pd zmm{register[op]}, {rest[0]}, {rest[1]}")
+                    to = register[taken[1]]
+                    dying.remove(to)
+                one, other = [s for s in (a, b, c) if s != taken] if a != b else [b, c]
+                if taken == c:
+                    one, other, form = *((b, a) if folded == a else (a, b)), 231
+                elif folded == c:
+                    form = 213
+                else:
+                    one, other, form = c, one, 132
+                x = text(one), text(other)
+                for v in values:
+                    if register.get(v) == to:
+                        del register[v]
+                register[op] = to
+                lines.append(f"v{name}{form}pd {vector}{to}, {x[0]}, {x[1]}")
             else:
+                x = sources[::-1] if folded == sources[0] else sources
+                x = text(x[0]), text(x[1], name)
                 free += dying
                 dying = []
-                if not free:
+                for v in values:
+                    if uses[v][-1] == p:
+                        register.pop(v, None)
+                to = take(p, values)
+                if to is None:
                     return None
-                register[op] = free.pop()
-                pattern = {"load": "vmovupd {d}, {0}", "shuf": "vshuff64x2 {d}, {0}, {1}, {imm}"}
+                register[op] = to
+                pattern = {"shuf": "vshuff64x2 {d}, {0}, {1}, {imm}", "insertf128": "vinsertf128 {d}, {0}, {1}, {imm}"}
+                pattern["perm2f128"] = "vperm2f128 {d}, {0}, {1}, {imm}"
                 pattern = pattern.get(name, "v" + name + "pd {d}, {0}, {1}")
-                lines.append(pattern.format(*x, d=f"zmm{register[op]}", imm=imm))
+                lines.append(pattern.format(*x, d=f"{vector}{to}", imm=imm))
             free += dying
+            for v in values:
+                if uses[v][-1] == p:
+                    register.pop(v, None)
+                    if v in slot:
+                        slots.append(slot.pop(v))
         return lines
 
     def listing(self, order):
-        lines = ["2:", *self.assembly(order)]
-        lines += ["add rdi, 1024", "add rsi, 112", "add rdx, 896", "dec r8", "jnz 2b"]
+        if self.width == 8:
+            lines = ["2:", *self.assembly(order), "add rdi, 1024", "add rsi, 112", "add rdx, 896", "dec r8", "jnz 2b"]
+        else:
+            first, last = ([op for op in order if self.at[op][0] == half] for half in (0, 1))
+            rows_first = any(self.ops[op][0] == "broadcast" for op in first)
+            moves = ["add rsi, 112", "add rdx, 896"] if rows_first else ["add rdx, 896", "add rsi, 112"]
+            turn = ["add rdi, 1024", "xchg r9, r10", "dec r8"]
+            lines = ["lea r10, [r9 + 1024]", "lea r11, [r9 + 2048]", *self.assembly(first), moves[0], *turn, "jz 3f"]
+            lines += ["2:", *self.assembly(order), *moves, *turn, "jnz 2b", "3:", *self.assembly(last)]
         return "\n".join(lines) + f"\n# order {' '.join(map(str, order))}\n"
 
 
@@ -222,76 +397,103 @@ TIMER = """
 #include <time.h>
 static double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec + 1e-9 * t.tv_nsec; }
 int main(void) {
-    char path[2][256]; double *d = aligned_alloc(4096, 1 << 17), c[2] = {2, 0.70710678118654752};
+    char path[256]; int n; double *d = aligned_alloc(4096, 1 << 17), c[8] = C, best[64];
+    double *k = aligned_alloc(64, 64); for (int i = 0; i < 8; i++) k[i] = c[i];
     for (int i = 0; i < 1 << 14; i++) d[i] = 0;
-    while (scanf("%255s %255s", path[0], path[1]) == 2) {
-        void *so[2]; void (*leaves[2])(double *, double *, double *, double *, long); double best[2] = {1, 1};
-        for (int i = 0; i < 2; i++) { so[i] = dlopen(path[i], RTLD_NOW); *(void **)&leaves[i] = dlsym(so[i], "leaves"); }
-        for (int run = 0; run < 240; run++) {
-            double t = now();
-            for (int j = 0; j < 10; j++) leaves[run % 2](d, d + 4096, d + 8192, c, 14);
-            if ((t = (now() - t) / 140) < best[run % 2]) best[run % 2] = t;
+    while (scanf("%255s %d", path, &n) == 2) {
+        void *so = dlopen(path, RTLD_NOW); void (*leaves[64])(double *, double *, double *, double *, long, double *);
+        for (int i = 0; i < n; i++) {
+            char name[16]; sprintf(name, "leaves%d", i); *(void **)&leaves[i] = dlsym(so, name); best[i] = 1;
         }
-        printf("%.9g %.9g\\n", best[0], best[1]); fflush(stdout);
-        dlclose(so[0]); dlclose(so[1]);
+        for (int run = 0; run < 120; run++) for (int i = 0; i < n; i++) {
+            double t = now();
+            for (int j = 0; j < 10; j++) leaves[i](d, d + 4096, d + 8192, k, 12, d + 2560);
+            if ((t = (now() - t) / 120) < best[i]) best[i] = t;
+        }
+        for (int i = 0; i < n; i++) printf("%.9g ", best[i]);
+        printf("\\n"); fflush(stdout); dlclose(so);
     }
 }
 """
 
 
 class Clock:
-    def __init__(self, folder):
+    def __init__(self, folder, width):
         self.folder, self.count = folder, 0
+        two, half = ", ".join(["2"] * (8 // width) * (width == 4) * 2 or ["2"]), "0.70710678118654752"
+        constants = f"{{{two}{', ' + half if width == 8 else (', ' + half) * 4}}}"
         with open(f"{folder}/timer.c", "w") as file:
-            file.write(TIMER)
+            file.write(TIMER.replace("= C", "= " + constants))
         subprocess.run(["gcc", "-O1", "-o", f"{folder}/timer", f"{folder}/timer.c", "-ldl"], check=True)
         self.timer = subprocess.Popen(
             [f"{folder}/timer"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
 
-    def build(self, listing):
+    def seconds(self, listings):
+        """Least times of a leaf, alternating."""
         self.count += 1
         path = f"{self.folder}/{self.count}"
         with open(path + ".s", "w") as file:
-            file.write(f".intel_syntax noprefix\n.globl leaves\n.p2align 6\nleaves:\n{listing}vzeroupper\nret\n")
-        subprocess.run(["gcc", "-shared", "-nostdlib", "-o", path + ".so", path + ".s"], check=True)
-        os.unlink(path + ".s")
-        return path + ".so"
-
-    def seconds(self, one, other):
-        """Least times of a leaf, alternating."""
-        self.timer.stdin.write(f"{one} {other}\n")
-        return [float(x) for x in self.timer.stdout.readline().split()]
+            file.write(".intel_syntax noprefix\n")
+            for i, listing in enumerate(listings):
+                file.write(f".globl leaves{i}\n.p2align 6\nleaves{i}:\n{listing}vzeroupper\nret\n")
+        subprocess.run(["as", "-o", path + ".o", path + ".s"], check=True)
+        subprocess.run(["ld", "-shared", "-o", path + ".so", path + ".o"], check=True)
+        self.timer.stdin.write(f"{path}.so {len(listings)}\n")
+        times = [float(x) for x in self.timer.stdout.readline().split()]
+        for end in (".s", ".o", ".so"):
+            os.unlink(path + end)
+        return times
 
 
 def improve(leaf, order, seconds, folder):
-    clock, rng, end = Clock(folder), random.Random(), time.time() + seconds
-    first = best = clock.build(leaf.listing(order))
+    clock, rng, end = Clock(folder, leaf.width), random.Random(), time.time() + seconds
+    first = best = leaf.listing(order)
+    rounds = 0
     while time.time() < end:
-        tried = leaf.moved(order, rng)
-        if leaf.assembly(tried) is None:
-            continue
-        built = clock.build(leaf.listing(tried))
-        if all(b < 0.9995 * a for a, b in (clock.seconds(best, built) for _ in range(2))):
-            order, best = tried, built
-            a, b = clock.seconds(first, best)
-            print(f"{a * 1e9:.2f} -> {b * 1e9:.2f} ns, {b / a:.3f}", flush=True)
-        else:
-            os.unlink(built)
+        tried = []
+        while len(tried) < 12:
+            o = leaf.moved(order, rng)
+            if leaf.assembly(o) is not None:
+                tried.append(o)
+        listings = [leaf.listing(o) for o in tried]
+        rounds += 1
+        old, *times = clock.seconds([best, *listings])
+        fastest = min(range(len(times)), key=times.__getitem__)
+        if times[fastest] < 0.9995 * old:
+            a, b, c = clock.seconds([best, listings[fastest], first])
+            if b < 0.9995 * a:
+                order, best = tried[fastest], listings[fastest]
+                print(f"{rounds} {c * 1e9:.2f} -> {b * 1e9:.2f} ns, {b / c:.3f}", flush=True)
+    return order
+
+
+def begin(leaf, seconds, folder):
+    clock, rng, end = Clock(folder, leaf.width), random.Random(), time.time() + seconds
+    best, order = None, None
+    while time.time() < end:
+        seeds = [leaf.seed(rng) for _ in range(4)]
+        listings = [leaf.listing(o) for o in seeds]
+        times = clock.seconds(listings + [best] * (best is not None))
+        fastest = min(range(len(times)), key=times.__getitem__)
+        if fastest < 4:
+            order, best = seeds[fastest], listings[fastest]
+            print(f"{times[-1] * 1e9:.2f} -> {times[fastest] * 1e9:.2f} {len(leaf.assembly(order))}", leaf.taste, flush=True)
     return order
 
 
 def main():
-    which, seconds = sys.argv[1], float(sys.argv[2]) if len(sys.argv) > 2 else 0
-    leaf = Leaf({"forward": forward_leaf, "backward": backward_leaf}[which]())
-    order, path = list(range(len(leaf.ops))), os.path.join(LISTINGS, which + "_leaf.s")
+    isa, which, seconds = sys.argv[1], sys.argv[2], float(sys.argv[3]) if len(sys.argv) > 3 else 0
+    leaf = Leaf({"forward": forward_leaf, "backward": backward_leaf}[which]({"avx512": 8, "avx2": 4}[isa]))
+    order, path = list(range(len(leaf.ops))), os.path.join(SIMD, isa, which + "_leaf.s")
     if os.path.exists(path):
         with open(path) as file:
             found = re.search("^# order (.*)$", file.read(), re.MULTILINE)
         order = [int(op) for op in found[1].split()] if found else order
     if seconds:
         with tempfile.TemporaryDirectory() as folder:
-            order = improve(leaf, order, seconds, folder)
+            if "seed" in sys.argv: order = begin(leaf, seconds, folder)
+            else: order = improve(leaf, order, seconds, folder)
     with open(path, "w") as file:
         file.write(leaf.listing(order))
 

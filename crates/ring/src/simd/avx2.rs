@@ -1,9 +1,11 @@
 //! AVX2 and FMA: a register holds four lanes.
 
+mod leaf;
+
 use std::arch::asm;
 use std::arch::x86_64::*;
 
-use super::{GadgetDigit, Kernel, LANES, Packing, SIGNED_MAGIC, Simd, TWO_52, TWO_64};
+use super::{Block, GadgetDigit, Kernel, LANES, Packing, SIGNED_MAGIC, Simd, TWO_52, TWO_64};
 
 /// Proof that the processor has AVX2 and FMA.
 #[derive(Clone, Copy)]
@@ -183,6 +185,20 @@ impl Simd for Avx2 {
         // SAFETY: no instruction. The vector counts as changed, so that it is none that could be broadcast.
         unsafe { asm!("/* {0} */", in(reg) &raw mut v, options(nostack, preserves_flags)) }
         v
+    }
+
+    #[inline(always)]
+    fn forward_leaves(self, leaves: &mut [[Block; 8]], rows: &[[[f64; 2]; 7]], lanes: &[[Block; 7]]) -> bool {
+        // SAFETY: `self` proves AVX2 and FMA.
+        unsafe { leaf::forward(leaves, rows, lanes) };
+        true
+    }
+
+    #[inline(always)]
+    fn backward_leaves(self, leaves: &mut [[Block; 8]], rows: &[[[f64; 2]; 7]], lanes: &[[Block; 7]]) -> bool {
+        // SAFETY: `self` proves AVX2 and FMA.
+        unsafe { leaf::backward(leaves, rows, lanes) };
+        true
     }
 
     #[inline(always)]
