@@ -188,6 +188,7 @@ pub(crate) fn run_words<K: WordKernel>(isa: Isa, kernel: K) {
 
 /// How lanes are permuted in an 8×8 square, and by how much each lane's rows are turned.
 #[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only AVX-512 has code for it"))]
 pub struct Shuffle {
     /// Where each lane comes from.
     pub(crate) lanes: [u64; LANES],
