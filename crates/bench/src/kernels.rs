@@ -5,7 +5,7 @@ use crate::random::SplitMix;
 use crate::row::{Column, Row};
 use crate::subject::{KeySwitchSubject, RotationSubject, transform_flops};
 use crate::{BenchError, Options, Sink};
-use bootes_ring::fft::Fft;
+use bootes_ring::fft::{BlockShape, Fft};
 use bootes_ring::gadget::Gadget;
 use bootes_ring::isa::Isa;
 use bootes_ring::mem::AlignedVec;
@@ -21,6 +21,7 @@ pub(crate) const COLUMNS: &[Column] = &[
     Column::scaled("kflop", "flops", 9, 1e-3),
     Column::scaled("kB", "bytes", 9, 1e-3),
     Column::new("GFlop/s", "gflops", 8),
+    Column::scaled("bound us", "bound_ms", 8, 1e3),
     Column::scaled("% of peak", "fraction_of_peak", 9, 100.0),
     Column::new("GB/s", "gbytes", 7),
     Column::scaled("% of memory", "fraction_of_bandwidth", 11, 100.0),
@@ -47,6 +48,9 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
             .with("note", format!("{}, {} cores, {}", machine.cpu, machine.cores, machine.isa)),
     )?;
     transforms(&limits, runs, run_ms, sink)?;
+    for shape in [(1024, 3, 3, 7), (2048, 2, 2, 8)] {
+        products(shape, &limits, runs, run_ms, sink)?;
+    }
     for params in sets(options.quick)? {
         rotations(&params, &limits, runs, run_ms, sink)?;
     }
@@ -70,6 +74,7 @@ fn rated(row: Row, stats: &Stats, limits: &Limits, flops: f64, bytes: f64, from_
         .with("flops", flops)
         .with("bytes", bytes)
         .with("gflops", gflops)
+        .with("bound_ms", flops / limits.gflops * 1e-6)
         .with("fraction_of_peak", gflops / limits.gflops)
         .with("gbytes", gbytes)
         .with("fraction_of_bandwidth", from_memory.then_some(gbytes / limits.gbytes))
@@ -102,8 +107,44 @@ fn transforms(limits: &Limits, runs: usize, run_ms: f64, sink: &mut Sink<'_>) ->
         let backward = Stats::measure_for(runs, run_ms, || fft.backward_add_torus(&mut accumulator, &mut freq));
         // Reads points, reads and writes words.
         sink(rated(row("backward"), &backward, limits, flops, (24 * degree) as f64, false))?;
+        // The same without cutting digits and without rounding to words: what these take is the difference.
+        freq.fill(0.0);
+        let forward = Stats::measure_for(runs, run_ms, || fft.forward_in_place(&mut freq));
+        sink(rated(row("forward, bare"), &forward, limits, flops, (16 * degree) as f64, false))?;
+        let backward = Stats::measure_for(runs, run_ms, || fft.backward_in_place(&mut freq));
+        sink(rated(row("backward, bare"), &backward, limits, flops, (16 * degree) as f64, false))?;
     }
     Ok(())
+}
+
+/// Sums of key matrices times monomials, times digits, on transforms: `rows`×`cols` polynomials, `block` keys at once.
+fn products(
+    (degree, rows, cols, block): (usize, usize, usize, usize),
+    limits: &Limits,
+    runs: usize,
+    run_ms: f64,
+    sink: &mut Sink<'_>,
+) -> Result<(), BenchError> {
+    let fft = Fft::new(degree)?;
+    let shape = BlockShape { extension: 1, rows, cols, block };
+    let mut random = SplitMix(degree as u64);
+    let mut numbers = |len: usize| {
+        let words = random.values(len, 20);
+        AlignedVec::from_slice(&words.iter().map(|&x| x as f64 - f64::from(1 << 19)).collect::<Vec<_>>())
+    };
+    let (key, digits) = (numbers(shape.key_len(degree)), numbers(shape.digits_len(degree)));
+    let mut out = AlignedVec::<f64>::new(shape.out_len(degree));
+    let exponents: Vec<u32> = (0..block as u32).map(|i| 777 * i + 5).collect();
+    let run = || fft.rotate_multiply_block(shape, &mut out, &digits, &key, &exponents);
+    let stats = Stats::measure_for(runs, run_ms, run);
+    let points = (degree / 2) as f64;
+    let row = |name: &str| {
+        Row::new(NAME, format!("{name} {rows}x{cols} block {block} N={degree}")).with("isa", fft.isa().to_string())
+    };
+    // A product of two complex numbers and its sum are eight operations; a monomial is a product of six, less one.
+    let flops = points * (8 * block * rows * cols + 8 * rows * cols + 7 * block) as f64;
+    let bytes = 8.0 * (shape.key_len(degree) + shape.digits_len(degree) + shape.out_len(degree)) as f64;
+    sink(rated(row("monomials and products"), &stats, limits, flops, bytes, false))
 }
 
 fn rotations(

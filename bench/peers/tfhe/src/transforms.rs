@@ -78,9 +78,12 @@ pub fn compare(
             }
         }
     }
-    // Ours is what `new` chooses, the first; the peer's is its best in the same round.
+    // Ours is what `new` chooses, the first; the peer's is its best in the same round, of the same instruction set where it can be chosen.
+    let isa = bootes::isa().to_string();
+    let choice = contestants.iter().any(|c| !c.ours && c.name.contains(&isa));
+    let rivals = |c: &Contestant<'_>| !c.ours && (!choice || c.name.contains(&isa));
     let best_peer: Vec<f64> = (0..runs)
-        .map(|i| contestants.iter().zip(&times).filter(|(c, _)| !c.ours).map(|(_, t)| t[i]).fold(f64::INFINITY, f64::min))
+        .map(|i| contestants.iter().zip(&times).filter(|(c, _)| rivals(c)).map(|(_, t)| t[i]).fold(f64::INFINITY, f64::min))
         .collect();
     let ratios: Vec<f64> = times[0].iter().zip(&best_peer).map(|(ours, peer)| ours / peer).collect();
     let all: serde_json::Map<String, Value> =
