@@ -22,6 +22,8 @@ LANE_ORDER = [0, 4, 1, 5, 2, 6, 3, 7]
 FUSED = ("fmadd", "fmsub", "fnmadd")
 BASES = {"leaf": "rdi", "row": "rsi", "lane": "rdx", "constant": "rcx", "square": "r9", "next": "r10", "scratch": "r11"}
 NEVER, NEAR, DEAR = 1 << 20, 24, 0.5
+PIPES = dict.fromkeys(FUSED + ("mul",), "fma") | {"add": "add", "sub": "add", "store": ""}
+FOLDED = {"lane": 0.8, "constant": 0.5, "leaf": 0.1, "square": 0.1}
 LATENCY = {"load": 8, "broadcast": 8, "add": 3, "sub": 3, "mul": 3, "fmadd": 4, "fmsub": 4, "fnmadd": 4, "store": 12, "perm2f128": 3}
 
 
@@ -200,44 +202,70 @@ class Leaf:
             return []
         return sources if name in FUSED or name in ("add", "mul") else sources[1:]
 
-    def seed(self, rng):
-        """A list schedule, of random taste."""
+    def taste(self, rng, old=None):
+        """What a schedule prefers: at random, or a little unlike another's."""
+        draw = {
+            "wait": lambda: rng.uniform(0.2, 2),
+            "tall": lambda: rng.uniform(0, 1),
+            "few": lambda: rng.uniform(0, 8),
+            "limit": lambda: rng.randint(6, 16),
+            "rate": lambda: rng.uniform(3, 5.5),
+            "pipe": lambda: rng.uniform(0.3, 0.7),
+            "shuffle": lambda: rng.uniform(0, 0.5),
+            "ahead": lambda: rng.choice([0, 1, 2, 4, 8]),
+            "jitter": lambda: rng.choice([0, 0, 1, 3]),
+            "seed": lambda: rng.random(),
+            "lag": lambda: [part * rng.uniform(0, 60) + half * rng.uniform(-80, 80) for half in (0, 1) for part in (0, 1)],
+            "folded": lambda: [kind for kind, often in FOLDED.items() if rng.random() < often],
+        }
+        return {k: draw[k]() if old is None or rng.random() < 0.15 else old[k] for k in draw}
+
+    def seed(self, taste):
+        """A list schedule."""
+        t, rng = taste, random.Random(taste["seed"])
         height = [0] * len(self.ops)
         for i in reversed(range(len(self.ops))):
             height[i] = LATENCY.get(self.ops[i][0], 1) + max((height[j] for j in self.after[i]), default=0)
-        wait, tall, few, limit = rng.uniform(0.2, 2), rng.uniform(0, 1), rng.uniform(0, 8), rng.randint(6, 16)
-        lag = {(half, part): part * rng.uniform(0, 60) + half * rng.uniform(-80, 80) for half in (0, 1) for part in (0, 1)}
-        rate, ahead = rng.uniform(3, 5), rng.choice([0, 1, 2, 4, 8])
-        self.taste = wait, tall, few, limit, lag, rate, ahead
+        worth = [t["tall"] * height[i] - t["lag"][2 * self.at[i][0] + self.at[i][1]] + rng.uniform(0, t["jitter"]) for i in range(len(self.ops))]
         left = [len(after) for after in self.after]
-        finish, live, order, clock = {}, 0, [], 0.0
-        todo = {i for i in range(len(self.ops)) if not self.fetched[i]}
         needs = [[v for v in values if not self.fetched[v]] for values in self.values]
-        while todo:
+        missing = [len(n) for n in needs]
+        ready = {i: 0.0 for i in range(len(self.ops)) if not self.fetched[i] and not missing[i]}
+        finish, live, order, clock, pipes = {}, 0, [], 0.0, {"fma": 0.0, "add": 0.0, "": 0.0, "shuffle": 0.0}
+        while ready:
             best = None
-            for i in todo:
-                if any(v not in finish for v in needs[i]):
-                    continue
-                ready = max((finish[v] for v in needs[i]), default=0)
-                grown = (self.ops[i][0] != "store") - sum(left[v] == 1 for v in needs[i])
-                score = tall * height[i] - wait * max(0, ready - clock) - lag[self.at[i]]
-                score -= grown * few * (4 if live >= limit else 1)
+            for i, at in ready.items():
+                name = self.ops[i][0]
+                pipe = PIPES.get(name, "shuffle")
+                start = max(at, pipes[pipe])
+                grown = (name != "store") - sum(left[v] == 1 for v in needs[i])
+                score = worth[i] - t["wait"] * max(0, start - clock) - grown * t["few"] * (4 if live >= t["limit"] else 1)
                 if best is None or score > best[0]:
-                    best = score, i, grown, ready
-            _, i, grown, ready = best
-            todo.remove(i)
+                    best = score, i, grown, start, pipe
+            _, i, grown, start, pipe = best
+            del ready[i]
             order.append(i)
             live += grown
-            finish[i] = max(clock, ready) + LATENCY.get(self.ops[i][0], 1)
-            clock += 1 / rate
+            start = max(start, clock)
+            if pipe:
+                pipes[pipe] = max(pipes[pipe], clock - 2) + t["pipe"]
+            if pipe == "shuffle":
+                for p in ("fma", "add"):
+                    pipes[p] += t["shuffle"] / 2
+            finish[i] = start + LATENCY.get(self.ops[i][0], 1)
+            clock += 1 / t["rate"]
             for v in self.values[i]:
                 left[v] -= 1
-        folded = {k for k in ("lane", "constant", "leaf", "square") if rng.random() < {"lane": 0.8, "constant": 0.5}.get(k, 0.1)}
+            for j in self.after[i]:
+                missing[j] -= 1
+                if not missing[j]:
+                    ready[j] = max(finish[v] for v in needs[j])
+        place = {op: p for p, op in enumerate(order)}
+        loads = [[] for _ in order]
         for load in (i for i in range(len(self.ops)) if self.fetched[i]):
-            if self.ops[load][1][0][0] not in folded or self.ops[load][0] == "broadcast":
-                first = min(order.index(j) for j in self.after[load])
-                order.insert(max(0, first - ahead), load)
-        return order
+            if self.ops[load][1][0][0] not in t["folded"] or self.ops[load][0] == "broadcast":
+                loads[max(0, min(place[j] for j in self.after[load]) - t["ahead"])].append(load)
+        return [op for p, i in enumerate(order) for op in loads[p] + [i]]
 
     def moved(self, order, rng):
         """The order with a few operations elsewhere between their sources and their users."""
@@ -395,9 +423,11 @@ TIMER = """
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
+#include <x86intrin.h>
 static double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec + 1e-9 * t.tv_nsec; }
 int main(void) {
     char path[256]; int n; double *d = aligned_alloc(4096, 1 << 17), c[8] = C, best[64];
+    double tick = now(); long ticks = __rdtsc(); while (now() < tick + 0.1); tick = (now() - tick) / (__rdtsc() - ticks);
     double *k = aligned_alloc(64, 64); for (int i = 0; i < 8; i++) k[i] = c[i];
     for (int i = 0; i < 1 << 14; i++) d[i] = 0;
     while (scanf("%255s %d", path, &n) == 2) {
@@ -405,10 +435,11 @@ int main(void) {
         for (int i = 0; i < n; i++) {
             char name[16]; sprintf(name, "leaves%d", i); *(void **)&leaves[i] = dlsym(so, name); best[i] = 1;
         }
-        for (int run = 0; run < 120; run++) for (int i = 0; i < n; i++) {
-            double t = now();
-            for (int j = 0; j < 10; j++) leaves[i](d, d + 4096, d + 8192, k, 12, d + 2560);
-            if ((t = (now() - t) / 120) < best[i]) best[i] = t;
+        for (int run = 0; run < 400; run++) for (int i = 0; i < n; i++) {
+            ticks = __rdtsc();
+            for (int j = 0; j < 3; j++) leaves[i](d, d + 4096, d + 8192, k, 12, d + 3360);
+            double t = (__rdtsc() - ticks) * tick / 36;
+            if (t < best[i]) best[i] = t;
         }
         for (int i = 0; i < n; i++) printf("%.9g ", best[i]);
         printf("\\n"); fflush(stdout); dlclose(so);
@@ -461,25 +492,31 @@ def improve(leaf, order, seconds, folder):
         old, *times = clock.seconds([best, *listings])
         fastest = min(range(len(times)), key=times.__getitem__)
         if times[fastest] < 0.9995 * old:
-            a, b, c = clock.seconds([best, listings[fastest], first])
-            if b < 0.9995 * a:
+            pairs = [clock.seconds([best, listings[fastest], first]) for _ in range(4)]
+            if all(b < 0.9997 * a for a, b, _ in pairs):
                 order, best = tried[fastest], listings[fastest]
-                print(f"{rounds} {c * 1e9:.2f} -> {b * 1e9:.2f} ns, {b / c:.3f}", flush=True)
+                _, b, c = map(min, zip(*pairs))
+                print(f"{rounds} {c * 1e9:.2f} -> {b * 1e9:.2f} ns, {b / c:.4f}", flush=True)
     return order
 
 
 def begin(leaf, seconds, folder):
-    clock, rng, end = Clock(folder, leaf.width), random.Random(), time.time() + seconds
-    best, order = None, None
-    while time.time() < end:
-        seeds = [leaf.seed(rng) for _ in range(4)]
-        listings = [leaf.listing(o) for o in seeds]
-        times = clock.seconds(listings + [best] * (best is not None))
+    clock, rng, start = Clock(folder, leaf.width), random.Random(), time.time()
+    best = taste = None
+    rounds = 0
+    while time.time() < start + seconds:
+        tastes = [leaf.taste(rng, taste if time.time() > start + seconds / 3 else None) for _ in range(8)]
+        listings = [leaf.listing(leaf.seed(t)) for t in tastes]
+        old, *times = clock.seconds([best or listings[0], *listings])
+        rounds += 1
         fastest = min(range(len(times)), key=times.__getitem__)
-        if fastest < 4:
-            order, best = seeds[fastest], listings[fastest]
-            print(f"{times[-1] * 1e9:.2f} -> {times[fastest] * 1e9:.2f} {len(leaf.assembly(order))}", leaf.taste, flush=True)
-    return order
+        if best is None or times[fastest] < old:
+            if best:
+                a, b = clock.seconds([best, listings[fastest]])
+                if a <= b: continue
+            taste, best = tastes[fastest], listings[fastest]
+            print(f"{rounds} {old * 1e9:.2f} -> {times[fastest] * 1e9:.2f} {len(leaf.assembly(leaf.seed(taste)))}", taste, flush=True)
+    return leaf.seed(taste)
 
 
 def main():
