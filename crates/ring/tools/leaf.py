@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Writes the assembly of the transforms' leaves, `src/simd/avx512/{forward,backward}_leaf.s`.
+"""Writes the assembly of the transforms' leaves, `src/simd/{avx512,avx2}/{forward,backward}_leaf.s`.
 
-    crates/ring/tools/leaf.py forward|backward [SECONDS]
+    crates/ring/tools/leaf.py avx512|avx2 forward|backward [SECONDS]
 
 The operations are those of `src/fft/transform.rs`, rounding for rounding (`tests/fft.rs` compares the bits). Their order is a
 question of how far the processor sees ahead: it is improved for SECONDS by moving instructions at random and keeping what
-measures faster, beginning with the order in the listing's last line. With 0 seconds, the listing is written again.
-Needs gcc and a processor with AVX-512.
+measures faster, beginning with the order in the listing's last line, or, if there is no listing, with list schedules of many
+tastes. With 0 seconds, the listing is written again. Needs gcc and a processor that has the instructions.
+
+With AVX2, a leaf is two halves of two parts each, with a square in memory between them. The loop does the first half of a leaf
+and the second half of the leaf before, which wait for nothing of each other; what has no register waits in memory.
 """
 import bisect
 import os
@@ -18,21 +21,30 @@ import tempfile
 import time
 
 SIMD = os.path.join(os.path.dirname(__file__), "..", "src", "simd")
+WIDTH = {"avx512": 8, "avx2": 4}
 LANE_ORDER = [0, 4, 1, 5, 2, 6, 3, 7]
-FUSED = ("fmadd", "fmsub", "fnmadd")
+# Where operands are. With AVX2 there are two squares: a first half writes the next one, a second half reads the last.
 BASES = {"leaf": "rdi", "row": "rsi", "lane": "rdx", "constant": "rcx", "square": "r9", "next": "r10", "scratch": "r11"}
-NEVER, NEAR, DEAR = 1 << 20, 24, 0.5
-LATENCY = {"load": 8, "broadcast": 8, "add": 3, "sub": 3, "mul": 3, "fmadd": 4, "fmsub": 4, "fnmadd": 4, "store": 12, "perm2f128": 3}
+FUSED = ("fmadd", "fmsub", "fnmadd")
+PIPES = dict.fromkeys(FUSED + ("mul",), "fma") | {"add": "add", "sub": "add", "store": "store"}
+LATENCY = dict.fromkeys(FUSED, 4) | {"add": 3, "sub": 3, "mul": 3, "perm2f128": 3, "load": 8, "broadcast": 8, "store": 12}
+# Chances that a schedule leaves these operands in memory.
+FOLDED = {"lane": 0.8, "constant": 0.5, "leaf": 0.1, "square": 0.1}
+# A value in memory that is needed again within NEAR instructions is loaded. One that must be stored first leaves its
+# register to another if it is needed DEAR times as late.
+NEAR, DEAR, NEVER = 24, 2, 1 << 20
 
 
 class Graph:
     """Operations (name, sources, immediate); a value is ("value", number of its operation).
 
-    Other operands are in memory: the leaf's blocks, the square, the twiddles by row and by lane, the constants of `leaf.rs`. AVX-512
-    takes them from there, one number for all lanes where need be; AVX2 in operations of their own, which the order may leave out.
+    Other operands are in memory: the leaf's blocks, the square, the twiddles by row and by lane, the constants of
+    `leaf.rs`. AVX-512 takes the latter three from there; AVX2 by operations of their own, and an order that omits a load
+    leaves it in memory.
     """
 
     def __init__(self, width):
+        # Which half and part of the leaf each operation belongs to.
         self.width, self.ops, self.at, self.here = width, [], [], (0, 0)
 
     def op(self, name, *sources, imm=None):
@@ -181,6 +193,117 @@ def backward_leaf(width):
     return g
 
 
+class Full(Exception):
+    """There are too few registers, or too little scratch."""
+
+
+class Assembler:
+    """The instructions in an order: which values are in registers, and which in memory."""
+
+    def __init__(self, leaf, order):
+        self.leaf, self.order, self.present = leaf, order, set(order)
+        self.vector, registers = ("zmm", 32) if leaf.width == 8 else ("ymm", 16)
+        self.free, self.slots = list(range(registers - 1, -1, -1)), list(range(31, -1, -1))
+        self.register, self.slot, self.lines = {}, {}, []
+        self.uses = [[] for _ in leaf.ops]
+        for p, op in enumerate(order):
+            for v in leaf.values[op]:
+                self.uses[v].append(p)
+        for p, op in enumerate(order):
+            self.emit(p, op)
+
+    def wait(self, v, p):
+        """How long until the first use after p."""
+        i = bisect.bisect_right(self.uses[v], p)
+        return self.uses[v][i] - p if i < len(self.uses[v]) else NEVER
+
+    def text(self, operand, user=None):
+        (kind, at), vector = operand, "xmm" if user == "insertf128" else self.vector
+        if kind == "value" and at in self.register:
+            return f"{vector}{self.register[at]}"
+        if kind == "value":
+            kind, at = self.leaf.ops[at][1][0] if self.leaf.fetched[at] else ("scratch", 32 * self.slot[at])
+        if self.leaf.width == 8 and kind in ("row", "constant"):
+            return f"qword ptr [{BASES[kind]} + {at}]{{1to8}}"
+        base = BASES["next" if (kind, user) == ("square", "store") else kind]
+        if self.leaf.width == 4 and (kind, user) == ("leaf", "store"):
+            at -= 1024
+        size = "qword" if user == "broadcast" else f"{vector}word"
+        return f"{size} ptr [{base} {'-' if at < 0 else '+'} {abs(at)}]"
+
+    def take(self, p, keep):
+        """A free register; if there is none, that of the value that waits longest."""
+        if not self.free:
+            if self.leaf.width == 8:
+                raise Full
+            kept = lambda v: self.leaf.fetched[v] or v in self.slot
+            rank = lambda v: self.wait(v, p) * (DEAR if kept(v) else 1)
+            victim = max((v for v in self.register if v not in keep), key=rank)
+            if not kept(victim):
+                if not self.slots:
+                    raise Full
+                value, self.slot[victim] = self.text(("value", victim)), self.slots.pop()
+                self.lines.append(f"vmovapd ymmword ptr [{BASES['scratch']} + {32 * self.slot[victim]}], {value}")
+            self.free.append(self.register.pop(victim))
+        return self.free.pop()
+
+    def fetch(self, v, p, keep):
+        name = "broadcast" if self.leaf.ops[v][0] == "broadcast" else "load"
+        where = self.text(("value", v), name)
+        self.register[v] = self.take(p, keep)
+        name = "vbroadcastsd" if name == "broadcast" else "vmovupd"
+        self.lines.append(f"{name} {self.text(('value', v))}, {where}")
+
+    def emit(self, p, op):
+        (name, sources, imm), values = self.leaf.ops[op], self.leaf.values[op]
+        if self.leaf.fetched[op]:
+            return self.fetch(op, p, values)
+        folded = None
+        for v in (v for v in values if v not in self.register):
+            can = folded is None and self.leaf.foldable(op, v)
+            if can and (v not in self.present or self.wait(v, p) > NEAR):
+                folded = "value", v
+            else:
+                self.fetch(v, p, values)
+        last = [v for v in values if self.uses[v][-1] == p]
+        dying = [self.register[v] for v in last if v in self.register]
+        if name == "store":
+            self.lines.append(f"vmovupd {self.text(sources[1], 'store')}, {self.text(sources[0])}")
+        elif name in FUSED:
+            # The result takes the place of a source that is needed no more, or of a copy of another.
+            a, b, c = sources
+            taken = next((s for s in (c, a, b) if s[0] == "value" and self.register.get(s[1]) in dying), None)
+            if taken is None:
+                to, taken = self.take(p, values), folded or c
+                self.lines.append(f"vmov{'u' if folded else 'a'}pd {self.vector}{to}, {self.text(taken)}")
+            else:
+                to = self.register[taken[1]]
+                dying.remove(to)
+            one, other = (s for s in sources if s != taken)
+            if taken == c:
+                form, rest = 231, (b, a) if folded == a else (a, b)
+            else:
+                form, rest = (213, (one, c)) if folded == c else (132, (c, one))
+            self.lines.append(f"v{name}{form}pd {self.vector}{to}, {self.text(rest[0])}, {self.text(rest[1])}")
+            self.register[op] = to
+        else:
+            one, other = sources[::-1] if folded == sources[0] else sources
+            operands = f"{self.text(one)}, {self.text(other, name)}"
+            self.free += dying
+            dying = []
+            for v in last:
+                self.register.pop(v, None)
+            self.register[op] = self.take(p, values)
+            mnemonic = {"shuf": "vshuff64x2", "insertf128": "vinsertf128", "perm2f128": "vperm2f128"}.get(name, f"v{name}pd")
+            operands += "" if imm is None else f", {imm}"
+            self.lines.append(f"{mnemonic} {self.text(('value', op))}, {operands}")
+        self.free += dying
+        for v in last:
+            self.register.pop(v, None)
+            if v in self.slot:
+                self.slots.append(self.slot.pop(v))
+
+
 class Leaf:
     def __init__(self, graph):
         self.width, self.ops, self.at = graph.width, graph.ops, graph.at
@@ -192,201 +315,105 @@ class Leaf:
             if name == "store" and self.width == 8:
                 self.before[i].append(loads[sources[1]])
         self.after = [[j for j, before in enumerate(self.before) if i in before] for i in range(len(self.ops))]
+        self.optional = [i for i, (name, _, _) in enumerate(self.ops) if name == "load" and self.width == 4]
 
-    def foldable(self, op):
-        """Sources that the instruction can read from memory."""
+    def foldable(self, op, v):
+        """Whether an instruction can read this source from memory."""
         name, sources, _ = self.ops[op]
-        if name == "store":
-            return []
-        return sources if name in FUSED or name in ("add", "mul") else sources[1:]
+        places = sources if name in FUSED + ("add", "mul") else sources[1:]
+        return name != "store" and self.ops[v][0] != "broadcast" and ("value", v) in places
 
-    def seed(self, rng):
-        """A list schedule, of random taste."""
-        height = [0] * len(self.ops)
-        for i in reversed(range(len(self.ops))):
-            height[i] = LATENCY.get(self.ops[i][0], 1) + max((height[j] for j in self.after[i]), default=0)
-        wait, tall, few, limit = rng.uniform(0.2, 2), rng.uniform(0, 1), rng.uniform(0, 8), rng.randint(6, 16)
-        lag = {(half, part): part * rng.uniform(0, 60) + half * rng.uniform(-80, 80) for half in (0, 1) for part in (0, 1)}
-        rate, ahead = rng.uniform(3, 5), rng.choice([0, 1, 2, 4, 8])
-        self.taste = wait, tall, few, limit, lag, rate, ahead
-        left = [len(after) for after in self.after]
-        finish, live, order, clock = {}, 0, [], 0.0
-        todo = {i for i in range(len(self.ops)) if not self.fetched[i]}
+    def taste(self, rng, old):
+        """What a schedule prefers: at random, or a little unlike another's."""
+        draw = {
+            # An operation's worth: its height above the end, of some parts earlier than of others; less what it must wait,
+            # and the registers that it needs, the more so when there are few.
+            "height": lambda: rng.uniform(0, 1),
+            "lag": lambda: {at: at[1] * rng.uniform(0, 60) + at[0] * rng.uniform(-80, 80) for at in sorted(set(self.at))},
+            "noise": lambda: (rng.choice([0, 0, 1, 3]), rng.random()),
+            "wait": lambda: rng.uniform(0.2, 2),
+            "register": lambda: rng.uniform(0, 8),
+            "registers": lambda: rng.randint(6, 16),
+            # Instructions a cycle, cycles of a pipe for an instruction, and of other pipes for a shuffle.
+            "rate": lambda: rng.uniform(3, 5.5),
+            "pipe": lambda: rng.uniform(0.3, 0.7),
+            "shuffle": lambda: rng.uniform(0, 0.5),
+            # Which operands stay in memory, and how far ahead of their use the others are read.
+            "folded": lambda: [kind for kind, often in FOLDED.items() if self.optional and rng.random() < often],
+            "ahead": lambda: rng.choice([0, 1, 2, 4, 8]),
+        }
+        return {key: draw[key]() if old is None or rng.random() < 0.15 else old[key] for key in draw}
+
+    def schedule(self, taste):
+        """A list schedule."""
+        count, latency = len(self.ops), [LATENCY.get(name, 1) for name, _, _ in self.ops]
+        height, rng = [0] * count, random.Random(taste["noise"][1])
+        for i in reversed(range(count)):
+            height[i] = latency[i] + max((height[j] for j in self.after[i]), default=0)
+        worth = [taste["height"] * h - taste["lag"][at] + rng.uniform(0, taste["noise"][0]) for h, at in zip(height, self.at)]
         needs = [[v for v in values if not self.fetched[v]] for values in self.values]
-        while todo:
-            best = None
-            for i in todo:
-                if any(v not in finish for v in needs[i]):
-                    continue
-                ready = max((finish[v] for v in needs[i]), default=0)
-                grown = (self.ops[i][0] != "store") - sum(left[v] == 1 for v in needs[i])
-                score = tall * height[i] - wait * max(0, ready - clock) - lag[self.at[i]]
-                score -= grown * few * (4 if live >= limit else 1)
-                if best is None or score > best[0]:
-                    best = score, i, grown, ready
-            _, i, grown, ready = best
-            todo.remove(i)
+        users, missing = [len(after) for after in self.after], [len(n) for n in needs]
+        ready = {i: 0.0 for i in range(count) if not self.fetched[i] and not missing[i]}
+        pipe = [PIPES.get(name, "shuffle") for name, _, _ in self.ops]
+        finish, order, live, clock, busy = {}, [], 0, 0.0, dict.fromkeys(pipe, 0.0)
+        while ready:
+            start = {i: max(at, busy[pipe[i]]) for i, at in ready.items()}
+            grown = {i: (pipe[i] != "store") - sum(users[v] == 1 for v in needs[i]) for i in ready}
+            dear = taste["register"] * (4 if live >= taste["registers"] else 1)
+            i = max(ready, key=lambda i: worth[i] - taste["wait"] * max(0, start[i] - clock) - dear * grown[i])
+            del ready[i]
             order.append(i)
-            live += grown
-            finish[i] = max(clock, ready) + LATENCY.get(self.ops[i][0], 1)
-            clock += 1 / rate
+            live += grown[i]
+            finish[i] = max(start[i], clock) + latency[i]
+            if pipe[i] != "store":
+                busy[pipe[i]] = max(busy[pipe[i]], clock - 2) + taste["pipe"]
+            if pipe[i] == "shuffle":
+                for other in ("fma", "add"):
+                    busy[other] += taste["shuffle"] / 2
+            clock += 1 / taste["rate"]
             for v in self.values[i]:
-                left[v] -= 1
-        folded = {k for k in ("lane", "constant", "leaf", "square") if rng.random() < {"lane": 0.8, "constant": 0.5}.get(k, 0.1)}
-        for load in (i for i in range(len(self.ops)) if self.fetched[i]):
-            if self.ops[load][1][0][0] not in folded or self.ops[load][0] == "broadcast":
-                first = min(order.index(j) for j in self.after[load])
-                order.insert(max(0, first - ahead), load)
-        return order
+                users[v] -= 1
+            for j in self.after[i]:
+                missing[j] -= 1
+                if not missing[j]:
+                    ready[j] = max(finish[v] for v in needs[j])
+        place, loads = {op: p for p, op in enumerate(order)}, [[] for _ in order]
+        for i in (i for i in range(count) if self.fetched[i]):
+            if i not in self.optional or self.ops[i][1][0][0] not in taste["folded"]:
+                loads[max(0, min(place[j] for j in self.after[i]) - taste["ahead"])].append(i)
+        return [op for p, i in enumerate(order) for op in loads[p] + [i]]
 
     def moved(self, order, rng):
         """The order with a few operations elsewhere between their sources and their users."""
         order = order[:]
         for _ in range(rng.choice([1, 1, 2, 3, 6])):
-            absent = [i for i in range(len(self.ops)) if self.fetched[i] and i not in order] if self.width == 4 else []
-            op = rng.choice(order + absent)
-            if op in absent:
-                at = rng.choice([order.index(i) for i in self.after[op]])
-            else:
-                at = order.index(op)
+            op = rng.choice(order + [i for i in self.optional if i not in order])
+            at = order.index(op if op in order else rng.choice(self.after[op]))
+            if op in order:
                 order.pop(at)
-                if self.width == 4 and self.ops[op][0] == "load" and rng.random() < 0.2:
+                if op in self.optional and rng.random() < 0.2:
                     continue
-            place = {op: p for p, op in enumerate(order)}
-            first = max([place[i] + 1 for i in self.before[op] if i in place], default=0)
-            last = min([place[i] for i in self.after[op]], default=len(order))
+            first = max([order.index(i) + 1 for i in self.before[op] if i in order], default=0)
+            last = min([order.index(i) for i in self.after[op]], default=len(order))
             reach = rng.choice([5, 15, 40, 200])
             order.insert(min(last, max(first, at + rng.randint(-reach, reach))), op)
         return order
 
-    def assembly(self, order, which="r"):
-        """The instructions in this order, or None if the registers are too few."""
-        uses = [[] for _ in self.ops]
-        for p, op in enumerate(order):
-            for v in self.values[op]:
-                uses[v].append(p)
-        present, later = set(order), lambda v, p: next((use for use in uses[v] if use > p), NEVER)
-        free, register, slot, slots, lines = list(range(31 if self.width == 8 else 15, -1, -1)), {}, {}, list(range(63, -1, -1)), []
-        vector = "zmm" if self.width == 8 else "ymm"
-
-        def text(operand, name=None):
-            half = name == "insertf128"
-            kind, at = operand
-            if kind == "value" and at in register:
-                return f"{'xmm' if half else vector}{register[at]}"
-            if kind == "value":
-                kind, at = self.ops[at][1][0] if self.fetched[at] else ("scratch", 32 * slot[at])
-            if self.width == 8 and kind in ("row", "constant"):
-                return f"qword ptr [{BASES[kind]} + {at}]{{1to8}}"
-            base = BASES["next"] if (kind, name) == ("square", "store") else BASES[kind]
-            at -= 1024 if self.width == 4 and (kind, name) == ("leaf", "store") else 0
-            size = "qword" if name == "broadcast" else f"{'xmm' if half else vector}word"
-            return f"{size} ptr [{base} {'-' if at < 0 else '+'} {abs(at)}]"
-
-        def take(p, keep):
-            """A free register; if there is none, that of the value whose use is farthest."""
-            if not free:
-                if self.width == 8:
-                    return None
-                kept = lambda v: self.fetched[v] or v in slot
-                victim = max((v for v in register if v not in keep), key=lambda v: (later(v, p) - p) * (1 if kept(v) else DEAR))
-                if not kept(victim):
-                    slot[victim] = slots.pop()
-                    lines.append(f"vmovapd ymmword ptr [{BASES['scratch']} + {32 * slot[victim]}], ymm{register[victim]}")
-                free.append(register.pop(victim))
-            return free.pop()
-
-        def fetch(v, p, keep):
-            name = self.ops[v][0] if self.fetched[v] else "load"
-            where, to = text(("value", v), name), take(p, keep)
-            if to is None:
-                return False
-            register[v] = to
-            lines.append(f"vbroadcastsd ymm{to}, {where}" if name == "broadcast" else f"vmovupd {vector}{to}, {where}")
-            return True
-
-        for p, op in enumerate(order):
-            name, sources, imm = self.ops[op]
-            values = self.values[op]
-            if self.fetched[op]:
-                if not fetch(op, p, values):
-                    return None
-                continue
-            # At most one operand stays in memory.
-            folded = None
-            for v in values:
-                if v in register:
-                    continue
-                can = ("value", v) in (sources if name in FUSED + ("add", "mul") else sources[1:]) and sources.count(("value", v)) == 1
-                can = can and name != "store" and self.ops[v][0] != "broadcast" and folded is None
-                if can and (v not in present or later(v, p) - p > NEAR):
-                    folded = "value", v
-                elif not fetch(v, p, values):
-                    return None
-            dying = [register[v] for v in values if uses[v][-1] == p and v in register]
-            if name == "store":
-                lines.append(f"vmovupd {text(sources[1], 'store')}, {text(sources[0])}")
-            elif name in FUSED:
-                # The result takes the place of a source that is needed no more, or of a copy of the summand.
-                a, b, c = sources
-                taken = next((s for s in (c, a, b) if s[0] == "value" and register.get(s[1]) in dying), None)
-                if taken is None:
-                    to = take(p, values)
-                    if to is None:
-                        return None
-                    taken = folded or c
-                    lines.append(f"vmov{'u' if folded else 'a'}pd {vector}{to}, {text(taken)}")
-                    folded = None if folded == taken else folded
-                else:
-                    to = register[taken[1]]
-                    dying.remove(to)
-                one, other = [s for s in (a, b, c) if s != taken] if a != b else [b, c]
-                if taken == c:
-                    one, other, form = *((b, a) if folded == a else (a, b)), 231
-                elif folded == c:
-                    form = 213
-                else:
-                    one, other, form = c, one, 132
-                x = text(one), text(other)
-                for v in values:
-                    if register.get(v) == to:
-                        del register[v]
-                register[op] = to
-                lines.append(f"v{name}{form}pd {vector}{to}, {x[0]}, {x[1]}")
-            else:
-                x = sources[::-1] if folded == sources[0] else sources
-                x = text(x[0]), text(x[1], name)
-                free += dying
-                dying = []
-                for v in values:
-                    if uses[v][-1] == p:
-                        register.pop(v, None)
-                to = take(p, values)
-                if to is None:
-                    return None
-                register[op] = to
-                pattern = {"shuf": "vshuff64x2 {d}, {0}, {1}, {imm}", "insertf128": "vinsertf128 {d}, {0}, {1}, {imm}"}
-                pattern["perm2f128"] = "vperm2f128 {d}, {0}, {1}, {imm}"
-                pattern = pattern.get(name, "v" + name + "pd {d}, {0}, {1}")
-                lines.append(pattern.format(*x, d=f"{vector}{to}", imm=imm))
-            free += dying
-            for v in values:
-                if uses[v][-1] == p:
-                    register.pop(v, None)
-                    if v in slot:
-                        slots.append(slot.pop(v))
-        return lines
-
     def listing(self, order):
+        """The assembly; None if the registers are too few."""
+        first, last = ([op for op in order if self.at[op][0] == half] for half in (0, 1))
+        try:
+            first, loop, last = (Assembler(self, part).lines for part in (first, order, last))
+        except Full:
+            return None
+        leaf, tables = ["add rdi, 1024"], ["add rsi, 112", "add rdx, 896"]
         if self.width == 8:
-            lines = ["2:", *self.assembly(order), "add rdi, 1024", "add rsi, 112", "add rdx, 896", "dec r8", "jnz 2b"]
+            lines = ["2:", *loop, *leaf, *tables, "dec r8", "jnz 2b"]
         else:
-            first, last = ([op for op in order if self.at[op][0] == half] for half in (0, 1))
-            rows_first = any(self.ops[op][0] == "broadcast" for op in first)
-            moves = ["add rsi, 112", "add rdx, 896"] if rows_first else ["add rdx, 896", "add rsi, 112"]
-            turn = ["add rdi, 1024", "xchg r9, r10", "dec r8"]
-            lines = ["lea r10, [r9 + 1024]", "lea r11, [r9 + 2048]", *self.assembly(first), moves[0], *turn, "jz 3f"]
-            lines += ["2:", *self.assembly(order), *moves, *turn, "jnz 2b", "3:", *self.assembly(last)]
+            leaf += ["xchg r9, r10", "dec r8"]
+            tables = tables[:: 1 if any("rsi" in line for line in first) else -1]
+            lines = ["lea r10, [r9 + 1024]", "lea r11, [r9 + 2048]", *first, tables[0], *leaf, "jz 3f"]
+            lines += ["2:", *loop, *tables, *leaf, "jnz 2b", "3:", *last]
         return "\n".join(lines) + f"\n# order {' '.join(map(str, order))}\n"
 
 
@@ -396,10 +423,10 @@ TIMER = """
 #include <stdlib.h>
 #include <time.h>
 static double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t); return t.tv_sec + 1e-9 * t.tv_nsec; }
-int main(void) {
-    char path[256]; int n; double *d = aligned_alloc(4096, 1 << 17), c[8] = C, best[64];
-    double *k = aligned_alloc(64, 64); for (int i = 0; i < 8; i++) k[i] = c[i];
+int main(int count, char **width) {
+    char path[256]; int n; double *d = aligned_alloc(4096, 1 << 17), *c = d + (1 << 13) + (1 << 12), best[64];
     for (int i = 0; i < 1 << 14; i++) d[i] = 0;
+    for (int i = 0; i < 8; i++) c[i] = i < (*width[1] == '8' ? 1 : 4) ? 2 : 0.70710678118654752;
     while (scanf("%255s %d", path, &n) == 2) {
         void *so = dlopen(path, RTLD_NOW); void (*leaves[64])(double *, double *, double *, double *, long, double *);
         for (int i = 0; i < n; i++) {
@@ -407,11 +434,11 @@ int main(void) {
         }
         for (int run = 0; run < 120; run++) for (int i = 0; i < n; i++) {
             double t = now();
-            for (int j = 0; j < 10; j++) leaves[i](d, d + 4096, d + 8192, k, 12, d + 2560);
+            for (int j = 0; j < 10; j++) leaves[i](d, d + 4096, d + 8192, c, 12, c + 64);
             if ((t = (now() - t) / 120) < best[i]) best[i] = t;
         }
         for (int i = 0; i < n; i++) printf("%.9g ", best[i]);
-        printf("\\n"); fflush(stdout); dlclose(so);
+        puts(""); fflush(stdout); dlclose(so);
     }
 }
 """
@@ -419,20 +446,17 @@ int main(void) {
 
 class Clock:
     def __init__(self, folder, width):
-        self.folder, self.count = folder, 0
-        two, half = ", ".join(["2"] * (8 // width) * (width == 4) * 2 or ["2"]), "0.70710678118654752"
-        constants = f"{{{two}{', ' + half if width == 8 else (', ' + half) * 4}}}"
+        self.folder = folder
         with open(f"{folder}/timer.c", "w") as file:
-            file.write(TIMER.replace("= C", "= " + constants))
+            file.write(TIMER)
         subprocess.run(["gcc", "-O1", "-o", f"{folder}/timer", f"{folder}/timer.c", "-ldl"], check=True)
         self.timer = subprocess.Popen(
-            [f"{folder}/timer"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
+            [f"{folder}/timer", str(width)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1
         )
 
     def seconds(self, listings):
         """Least times of a leaf, alternating."""
-        self.count += 1
-        path = f"{self.folder}/{self.count}"
+        path = f"{self.folder}/{time.time_ns()}"
         with open(path + ".s", "w") as file:
             file.write(".intel_syntax noprefix\n")
             for i, listing in enumerate(listings):
@@ -445,57 +469,54 @@ class Clock:
             os.unlink(path + end)
         return times
 
-
-def improve(leaf, order, seconds, folder):
-    clock, rng, end = Clock(folder, leaf.width), random.Random(), time.time() + seconds
-    first = best = leaf.listing(order)
-    rounds = 0
-    while time.time() < end:
-        tried = []
-        while len(tried) < 12:
-            o = leaf.moved(order, rng)
-            if leaf.assembly(o) is not None:
-                tried.append(o)
-        listings = [leaf.listing(o) for o in tried]
-        rounds += 1
-        old, *times = clock.seconds([best, *listings])
-        fastest = min(range(len(times)), key=times.__getitem__)
-        if times[fastest] < 0.9995 * old:
-            a, b, c = clock.seconds([best, listings[fastest], first])
-            if b < 0.9995 * a:
-                order, best = tried[fastest], listings[fastest]
-                print(f"{rounds} {c * 1e9:.2f} -> {b * 1e9:.2f} ns, {b / c:.3f}", flush=True)
-    return order
+    def faster(self, leaf, order, tried):
+        """The number of one of the orders tried that is faster, if there is one."""
+        old, listings = leaf.listing(order), [leaf.listing(other) for other in tried]
+        some = [i for i, listing in enumerate(listings) if listing]
+        if not some:
+            return None
+        least, *times = self.seconds([old] + [listings[i] for i in some])
+        best, i = min(zip(times, some))
+        if best >= 0.9995 * least:
+            return None
+        pairs = [self.seconds([old, listings[i]]) for _ in range(3)]
+        if any(b >= 0.9997 * a for a, b in pairs):
+            return None
+        print("{:.2f} -> {:.2f} ns".format(*(1e9 * min(times) for times in zip(*pairs))), flush=True)
+        return i
 
 
-def begin(leaf, seconds, folder):
-    clock, rng, end = Clock(folder, leaf.width), random.Random(), time.time() + seconds
-    best, order = None, None
-    while time.time() < end:
-        seeds = [leaf.seed(rng) for _ in range(4)]
-        listings = [leaf.listing(o) for o in seeds]
-        times = clock.seconds(listings + [best] * (best is not None))
-        fastest = min(range(len(times)), key=times.__getitem__)
-        if fastest < 4:
-            order, best = seeds[fastest], listings[fastest]
-            print(f"{times[-1] * 1e9:.2f} -> {times[fastest] * 1e9:.2f} {len(leaf.assembly(order))}", leaf.taste, flush=True)
+def search(leaf, order, seconds, folder):
+    clock, rng, start, taste = Clock(folder, leaf.width), random.Random(), time.time(), None
+    spent = lambda: (time.time() - start) / seconds
+    if order is None:
+        order = list(range(len(leaf.ops)))
+        while spent() < 0.5:
+            tastes = [leaf.taste(rng, taste if spent() > 0.2 else None) for _ in range(12)]
+            tried = [leaf.schedule(taste) for taste in tastes]
+            i = clock.faster(leaf, order, tried)
+            if i is not None:
+                taste, order = tastes[i], tried[i]
+    while spent() < 1:
+        tried = [leaf.moved(order, rng) for _ in range(12)]
+        i = clock.faster(leaf, order, tried)
+        order = order if i is None else tried[i]
     return order
 
 
 def main():
     isa, which, seconds = sys.argv[1], sys.argv[2], float(sys.argv[3]) if len(sys.argv) > 3 else 0
-    leaf = Leaf({"forward": forward_leaf, "backward": backward_leaf}[which]({"avx512": 8, "avx2": 4}[isa]))
-    order, path = list(range(len(leaf.ops))), os.path.join(SIMD, isa, which + "_leaf.s")
+    leaf = Leaf({"forward": forward_leaf, "backward": backward_leaf}[which](WIDTH[isa]))
+    order, path = None, os.path.join(SIMD, isa, which + "_leaf.s")
     if os.path.exists(path):
         with open(path) as file:
             found = re.search("^# order (.*)$", file.read(), re.MULTILINE)
-        order = [int(op) for op in found[1].split()] if found else order
+        order = [int(op) for op in found[1].split()] if found else None
     if seconds:
         with tempfile.TemporaryDirectory() as folder:
-            if "seed" in sys.argv: order = begin(leaf, seconds, folder)
-            else: order = improve(leaf, order, seconds, folder)
+            order = search(leaf, order, seconds, folder)
     with open(path, "w") as file:
-        file.write(leaf.listing(order))
+        file.write(leaf.listing(order or list(range(len(leaf.ops)))))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-//! The transforms: passes of butterflies over blocks of eight points, then 64-point leaves (for AVX-512, those of `simd`).
+//! The transforms: passes of butterflies over blocks of eight points, then 64-point leaves (for AVX-512 and AVX2, those of `simd`).
 //!
 //! The first pass forward, the last one backward is fused with the conversion of coefficients, of which there are many kinds. What is
 //! the same for all is a kernel apart, so that it is compiled once.
@@ -70,7 +70,7 @@ impl Kernel for Forward<'_> {
             forward_pass(s, freq, pass, 0, nodes);
             nodes *= pass.radix;
         }
-        let size = freq.len() / nodes;
+        let size = freq.len() / if inner.is_empty() { 1 } else { nodes };
         for (node, freq) in freq.chunks_exact_mut(size).enumerate() {
             let mut nodes = 1;
             for pass in inner {
@@ -199,7 +199,7 @@ impl Kernel for Backward<'_> {
         let (rows, lanes) = tables.leaves();
         let (outer, inner) = tables.passes.split_at(tables.first_cached);
         let mut nodes = outer.iter().map(|pass| pass.radix).product();
-        let size = freq.len() / nodes;
+        let size = freq.len() / if inner.is_empty() { 1 } else { nodes };
         let leaves = size / LEAF_BLOCKS;
         for (node, freq) in freq.chunks_exact_mut(size).enumerate() {
             backward_leaves(s, freq.as_chunks_mut().0, &rows[node * leaves..], &lanes[node * leaves..]);
