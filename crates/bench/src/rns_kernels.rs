@@ -148,16 +148,16 @@ impl Bench<'_, '_> {
 mod operations {
     use bootes_ring::ntt::Ntt;
 
-    /// Butterflies and balancing, or on words the reductions.
+    /// Butterflies and balancing, on words also reductions and twiddles.
     pub(super) fn forward(ntt: &Ntt) -> f64 {
         let levels = f64::from(ntt.degree().ilog2());
-        if ntt.on_words() { 1.5 * levels + 1.0 } else { 2.0 * (levels + 2.0) }
+        if ntt.on_words() { 1.5 * levels + 5.0 } else { 2.0 * (levels + 2.0) }
     }
 
-    /// There are more sums to balance, and on words a last pass of two products.
+    /// There are more sums to balance; on words a last pass of two products, and twiddles.
     pub(super) fn backward(ntt: &Ntt) -> f64 {
         let levels = f64::from(ntt.degree().ilog2());
-        if ntt.on_words() { 1.5 * levels + 6.0 } else { 2.0 * (levels + 5.0) }
+        if ntt.on_words() { 1.5 * levels + 4.0 } else { 2.0 * (levels + 5.0) }
     }
 
     /// One reduction for eight terms.

@@ -147,6 +147,8 @@ pub(crate) trait Words: Copy {
     fn sub(self, a: Self::W, b: Self::W) -> Self::W;
     /// The bits that a and b have in common.
     fn and(self, a: Self::W, b: Self::W) -> Self::W;
+    /// The smaller of a and b, or b if a, in two's complement, is negative: for |a| < 2^52 and 0 ≤ b < 2^52.
+    fn min(self, a: Self::W, b: Self::W) -> Self::W;
     /// c + (a·b modulo 2^52) modulo 2^64, for the low 52 bits of a and b.
     fn add_low(self, c: Self::W, a: Self::W, b: Self::W) -> Self::W;
     /// c + ⌊a·b/2^52⌋ modulo 2^64, for the low 52 bits of a and b.

@@ -124,7 +124,7 @@ units! {
     Residues in residues {
         /// A point and level of a transform of N points, log2 N levels, on `f64`.
         transform,
-        /// The same on words of 52 bits: primes below 2^47 where the processor multiplies such words.
+        /// The same on words of 52 bits, where the processor multiplies such words.
         words,
         /// A multiply-add of residues in the cache: conversions of bases, products of limbs.
         product,

@@ -16,7 +16,7 @@ pub(super) type Pair<T> = [T; 2];
 
 /// What twiddles are made of.
 pub(super) trait Twiddle: Pod {
-    /// What is computed once for all of them.
+    /// What is computed once for all of them, and for all transforms.
     type Setup;
     /// For a modulus.
     fn setup(modulus: Modulus) -> Self::Setup;
@@ -72,8 +72,9 @@ impl<T: Pod> Pass<T> {
 ///
 /// where ψ is a primitive 2N-th root of unity and reverse reverses d bits. The mirror image of node k is node 2^d − 1 − k, and
 /// its exponent is N − E: since ψ^N = −1 its twiddle is −1/u, and one table serves both directions.
-pub(super) struct Tables<T: Pod> {
+pub(super) struct Tables<T: Twiddle> {
     pub(super) modulus: Modulus,
+    pub(super) setup: T::Setup,
     pub(super) degree: usize,
     /// The passes down to leaves; for degrees below 64, down to single coefficients.
     pub(super) passes: Vec<Pass<T>>,
@@ -121,11 +122,11 @@ impl<T: Twiddle> Tables<T> {
         let root = powers.twiddle(1, 0, 1);
         let scale = [inverse, modulus.mul(inverse, modulus.unbalance(root))];
         let scale = scale.map(|w| T::pair(&setup, modulus.balance(w)));
-        Ok(Self { modulus, degree, passes, first_cached, leaf_rows, leaf_lanes, scale, root })
+        Ok(Self { modulus, setup, degree, passes, first_cached, leaf_rows, leaf_lanes, scale, root })
     }
 }
 
-impl<T: Pod> Tables<T> {
+impl<T: Twiddle> Tables<T> {
     /// The twiddles of the leaves: of the upper half of each tree by row, of the lower half by lane.
     #[inline(always)]
     pub(super) fn leaves(&self) -> (&[Rows<T>], &[Columns<T>]) {
@@ -180,7 +181,7 @@ fn plan(degree: usize) -> (Vec<usize>, usize) {
         7 => &[4, 8, 4],
         8 => &[8, 8, 4],
         9 => &[4, 4, 8, 4],
-        10 => &[4, 8, 8, 4],
+        10 => &[8, 4, 8, 4],
         _ => &[8, 8, 8, 4],
     };
     // 2048 coefficients fit the first-level cache with their twiddles.

@@ -203,6 +203,12 @@ impl Words for Scalar {
     }
 
     #[inline(always)]
+    fn min(self, a: W, b: W) -> W {
+        // Negative numbers are large ones without a sign.
+        words2(a, b, u64::min)
+    }
+
+    #[inline(always)]
     fn add_low(self, c: W, a: W, b: W) -> W {
         add_half(c, a, b, |product| product as u64 & LOW)
     }

@@ -1,67 +1,76 @@
 //! Butterflies of radix 2, 4 and 8 on words. Ranges and proofs: `docs/ntt.md`.
 
-use super::tables::{LOW, negative_inverse};
-use crate::modulus::Modulus;
+use super::tables::Setup;
 use crate::ntt::tables;
 use crate::simd::{LANES, Simd, Words};
 
 type Pair = tables::Pair<u64>;
 
-/// A factor in each lane: w̃ = w·2^52 modulo p, odd, below 2p, and −w̃/p modulo 2^52.
+/// A factor w in each lane: the high and the low 52 bits of w·2^104/p, rounded up.
 #[derive(Clone, Copy)]
 pub(super) struct Factor<W> {
-    value: W,
-    quotient: W,
+    high: W,
+    low: W,
 }
 
 impl<W: Copy> Factor<W> {
     /// The same factor in all lanes.
     #[inline(always)]
-    pub(super) fn splat<S: Words<W = W>>(s: S, [value, quotient]: Pair) -> Self {
-        Self { value: s.splat(value), quotient: s.splat(quotient) }
+    pub(super) fn splat<S: Words<W = W>>(s: S, [high, low]: Pair) -> Self {
+        Self { high: s.splat(high), low: s.splat(low) }
     }
 }
 
-/// A prime p below 2^47 for all lanes.
+/// A prime p for all lanes.
 #[derive(Clone, Copy)]
 pub(super) struct Prime<W> {
     value: u64,
     p: W,
-    /// 2^52 − p, which is −p modulo 2^52.
-    minus_p: W,
+    twice: W,
     zero: W,
     one: W,
-    /// 1 − p.
-    below: W,
-    /// −1/p modulo 2^52.
-    inverse: W,
-    /// ⌊2^52/p⌋.
-    quotient: W,
+    /// 2^51.
+    middle: W,
+    /// −(p − 1)/2.
+    minus_half: W,
+    /// 2p − (p − 1)/2.
+    shifted: W,
+    /// The factor 1.
+    unit: Factor<W>,
+    two: W,
+    /// −2^(52 − b)·p modulo 2^52 with b the bits of p.
+    multiple: W,
+    /// ⌊2^52·(2^b/p − 1)⌋.
+    excess: W,
     /// 2^52 − 1.
     low: W,
 }
 
 impl<W: Copy> Prime<W> {
     #[inline(always)]
-    pub(super) fn new<S: Words<W = W>>(s: S, modulus: Modulus) -> Self {
-        let p = modulus.value();
+    pub(super) fn new<S: Words<W = W>>(s: S, setup: &Setup) -> Self {
+        let (p, bits) = (setup.modulus.value(), setup.modulus.bits());
         Self {
             value: p,
             p: s.splat(p),
-            minus_p: s.splat((1 << 52) - p),
+            twice: s.splat(2 * p),
             zero: s.splat(0),
             one: s.splat(1),
-            below: s.splat(1u64.wrapping_sub(p)),
-            inverse: s.splat(negative_inverse(modulus)),
-            quotient: s.splat((1 << 52) / p),
-            low: s.splat(LOW),
+            middle: s.splat(1 << 51),
+            minus_half: s.splat((p / 2).wrapping_neg()),
+            shifted: s.splat(2 * p - p / 2),
+            unit: Factor::splat(s, setup.one),
+            two: s.splat(2),
+            multiple: s.splat((1 << 52) - (p << (52 - bits))),
+            excess: s.splat(setup.excess),
+            low: s.splat((1 << 52) - 1),
         }
     }
 
     /// n·p.
     #[inline(always)]
     pub(super) fn times<S: Words<W = W>>(&self, s: S, n: u64) -> W {
-        s.splat(n.wrapping_mul(self.value))
+        s.splat(n * self.value)
     }
 
     /// The bits of 2^52 + n·p as `f64`.
@@ -70,27 +79,39 @@ impl<W: Copy> Prime<W> {
         s.splat((0x433 << 52) + n * self.value)
     }
 
-    /// The factor of which `value` is w̃.
+    /// The factor of which this is the high half.
     #[inline(always)]
-    fn factor<S: Words<W = W>>(&self, s: S, value: W) -> Factor<W> {
-        Factor { value, quotient: s.add_low(self.zero, value, self.inverse) }
+    fn factor<S: Words<W = W>>(&self, s: S, high: W) -> Factor<W> {
+        let rest = s.add_low(self.two, high, self.multiple);
+        Factor { high, low: s.add_high(rest, rest, self.excess) }
     }
 
-    /// `start` − 1 + r with r = w·y modulo p, 0 < r < p + 2p·y/2^52, for y known modulo 2^52 to be between 0 and 2^52.
+    /// `start` + (p − 1)/2 + (w·y modulo p, balanced), for y known modulo 2^52 to be from 0 to 2^52.
     #[inline(always)]
-    fn product<S: Words<W = W>>(&self, s: S, start: W, y: W, w: Factor<W>) -> W {
-        let quotient = s.add_low(self.zero, y, w.quotient);
-        s.add_high(s.add_high(start, y, w.value), quotient, self.p)
+    fn balanced_from<S: Words<W = W>>(&self, s: S, start: W, y: W, w: Factor<W>) -> W {
+        let fraction = s.add_low(s.add_high(self.middle, y, w.low), y, w.high);
+        s.add_high(start, fraction, self.p)
     }
 
-    /// x − (k − n)·p modulo 2^52 with n·p ≤ x − (k − n)·p < (n + 1)·p + p·x/2^52, for x known modulo 2^52 to be from 0 to 2^52.
+    /// w·y modulo p, balanced, for y known modulo 2^52 to be from 0 to 2^52.
     #[inline(always)]
-    pub(super) fn reduce<S: Words<W = W>>(&self, s: S, x: W, n: u64) -> W {
-        let quotient = s.add_high(s.splat(n.wrapping_neg()), x, self.quotient);
-        s.add_low(x, quotient, self.minus_p)
+    fn balanced<S: Words<W = W>>(&self, s: S, y: W, w: Factor<W>) -> W {
+        self.balanced_from(s, self.minus_half, y, w)
     }
 
-    /// x, known modulo 2^52 to be from 0 to 2^52.
+    /// From 0 … 2^52 to 3p/2 … 5p/2.
+    #[inline(always)]
+    fn reduce<S: Words<W = W>>(&self, s: S, x: W) -> W {
+        self.balanced_from(s, self.shifted, x, self.unit)
+    }
+
+    /// From 0 … 4p to p … 3p.
+    #[inline(always)]
+    fn fold<S: Words<W = W>>(&self, s: S, x: W) -> W {
+        s.add(s.min(s.sub(x, self.twice), x), self.p)
+    }
+
+    /// The low 52 bits.
     #[inline(always)]
     pub(super) fn clean<S: Words<W = W>>(&self, s: S, x: W) -> W {
         s.and(x, self.low)
@@ -157,93 +178,171 @@ impl<S: Words> Twiddles<S> for Kept<S::W> {
     }
 }
 
+/// Prepares inputs from 0 to 4p for sums with balanced products, one a level: on all levels in the first row, in others until they are
+/// factors. Sums, too, are from 0 to 4p then.
+#[inline(always)]
+fn settle<S: Words, const R: usize>(s: S, p: &Prime<S::W>, a: &mut [S::W; R]) {
+    for j in 0..R / 2 {
+        let sums = if j == 0 { R.ilog2() } else { R.ilog2() - 1 - j.ilog2() };
+        a[j] = if sums > 2 { p.reduce(s, a[j]) } else { p.fold(s, a[j]) };
+    }
+}
+
 /// The remainders modulo the R leaves of the tree: (x, y) ← (x + u·y, x − u·y), level by level.
 ///
-/// For inputs between 3.6p and 20.4p, of which the first may be anything, results differ from the first by less than 4.1p.
+/// Inputs and results are from 0 to 4p; the first half of the inputs is known, the second half known modulo 2^52. With `ROOM`, all are known
+/// modulo 2^52, and results differ from the first input by at most p/2 a level.
 #[inline(always)]
-pub(super) fn forward<S: Words, T: Twiddles<S>, const R: usize>(s: S, p: &Prime<S::W>, a: &mut [S::W; R], w: &T) {
-    let mut nodes = 1;
-    while nodes < R {
-        level(s, p, a, w, nodes);
-        nodes *= 2;
-    }
-}
-
-/// One level of a tree, `nodes` nodes.
-#[inline(always)]
-pub(super) fn level<S: Words, T: Twiddles<S>, const R: usize>(
+pub(super) fn forward<S: Words, T: Twiddles<S>, const R: usize, const ROOM: bool>(
     s: S,
     p: &Prime<S::W>,
     a: &mut [S::W; R],
     w: &T,
-    nodes: usize,
 ) {
-    let half = R / 2 / nodes;
-    for node in 0..nodes {
-        let u = w.factor(s, p, nodes + node);
-        for j in 2 * half * node..2 * half * node + half {
-            let r = p.product(s, p.below, a[j + half], u);
-            (a[j], a[j + half]) = (s.add(a[j], r), s.sub(a[j], r));
-        }
+    let r = products::<S, T, R, 1>(s, p, a, w);
+    if !ROOM {
+        settle(s, p, a);
+    }
+    spread::<S, R, 1>(s, a, &r);
+    if R > 2 {
+        level::<S, T, R, 2>(s, p, a, w);
+    }
+    if R > 4 {
+        level::<S, T, R, 4>(s, p, a, w);
     }
 }
 
-/// One level of a tree, `nodes` nodes, with twiddles −1/u: (x, y) ← (x + y, (x − y)/u).
+/// [`forward`]'s first level, with `middle` taken off the first input.
+#[inline(always)]
+pub(super) fn centred<S: Words, T: Twiddles<S>, const R: usize, const ROOM: bool>(
+    s: S,
+    p: &Prime<S::W>,
+    a: &mut [S::W; R],
+    w: &T,
+    middle: S::W,
+) {
+    let r = products::<S, T, R, 1>(s, p, a, w);
+    let first = s.sub(a[0], middle);
+    if !ROOM {
+        settle(s, p, a);
+    }
+    a[0] = first;
+    spread::<S, R, 1>(s, a, &r);
+}
+
+/// One level of a tree, `NODES` nodes.
+#[inline(always)]
+pub(super) fn level<S: Words, T: Twiddles<S>, const R: usize, const NODES: usize>(
+    s: S,
+    p: &Prime<S::W>,
+    a: &mut [S::W; R],
+    w: &T,
+) {
+    let r = products::<S, T, R, NODES>(s, p, a, w);
+    spread::<S, R, NODES>(s, a, &r);
+}
+
+/// Where x of a level's butterfly `i` stands.
+#[inline(always)]
+const fn left<const R: usize, const NODES: usize>(i: usize) -> usize {
+    let half = R / 2 / NODES;
+    i / half * 2 * half + i % half
+}
+
+/// `start` and y·w/p in units of 2^-52 for butterfly i's y = `y`\[i\], modulo 2^52. Step by step in turns: the processor does not look ahead far
+/// enough.
+#[inline(always)]
+fn fractions<S: Words, T: Twiddles<S>, const R: usize, const NODES: usize>(
+    s: S,
+    p: &Prime<S::W>,
+    start: S::W,
+    y: &[S::W; R],
+    w: &T,
+) -> [S::W; R] {
+    let half = R / 2 / NODES;
+    let mut u = [p.unit; NODES];
+    for node in 0..NODES {
+        u[node] = w.factor(s, p, NODES + node);
+    }
+    let mut t = *y;
+    for i in 0..R / 2 {
+        t[i] = s.add_high(start, y[i], u[i / half].low);
+    }
+    for i in 0..R / 2 {
+        t[i] = s.add_low(t[i], y[i], u[i / half].high);
+    }
+    t
+}
+
+/// The products of a level, balanced, in the order of butterflies.
+#[inline(always)]
+fn products<S: Words, T: Twiddles<S>, const R: usize, const NODES: usize>(
+    s: S,
+    p: &Prime<S::W>,
+    a: &[S::W; R],
+    w: &T,
+) -> [S::W; R] {
+    let mut y = *a;
+    for i in 0..R / 2 {
+        y[i] = a[left::<R, NODES>(i) + R / 2 / NODES];
+    }
+    let mut r = fractions::<S, T, R, NODES>(s, p, p.middle, &y, w);
+    for i in 0..R / 2 {
+        r[i] = s.add_high(p.minus_half, r[i], p.p);
+    }
+    r
+}
+
+/// (x, y) ← (x + r, x − r).
+#[inline(always)]
+fn spread<S: Words, const R: usize, const NODES: usize>(s: S, a: &mut [S::W; R], r: &[S::W; R]) {
+    let half = R / 2 / NODES;
+    for i in 0..R / 2 {
+        let j = left::<R, NODES>(i);
+        (a[j], a[j + half]) = (s.add(a[j], r[i]), s.sub(a[j], r[i]));
+    }
+}
+
+/// One level of a tree, `NODES` nodes, with twiddles −1/u: (x, y) ← (x + y, (x − y)/u), where −x and y are given.
 ///
-/// `bounds` are those of `a` in units of p: 0 ≤ x < bound·p before and after.
+/// Inputs and results are from 0 to 2p.
 #[inline(always)]
-fn join<S: Words, T: Twiddles<S>, const R: usize>(
-    s: S,
-    p: &Prime<S::W>,
-    a: &mut [S::W; R],
-    bounds: &mut [u64; R],
-    w: &T,
-    nodes: usize,
-) {
-    let half = R / 2 / nodes;
-    for node in 0..nodes {
-        let u = w.factor(s, p, nodes + node);
-        for j in 2 * half * node..2 * half * node + half {
-            let difference = s.sub(s.add(a[j + half], p.times(s, bounds[j])), a[j]);
-            a[j] = s.add(a[j], a[j + half]);
-            a[j + half] = p.product(s, p.one, difference, u);
-            bounds[j] += bounds[j + half];
-            bounds[j + half] = 1 + bounds[j].div_ceil(16);
-        }
+fn join<S: Words, T: Twiddles<S>, const R: usize, const NODES: usize>(s: S, p: &Prime<S::W>, a: &mut [S::W; R], w: &T) {
+    let half = R / 2 / NODES;
+    let mut y = *a;
+    for i in 0..R / 2 {
+        let j = left::<R, NODES>(i);
+        (a[j], y[i]) = (s.sub(a[j + half], a[j]), s.add(a[j], a[j + half]));
     }
-}
-
-/// Reduces what may be `limit`·p or more.
-#[inline(always)]
-fn reduce_sums<S: Words, const R: usize>(s: S, p: &Prime<S::W>, a: &mut [S::W; R], bounds: &mut [u64; R], limit: u64) {
-    for j in 0..R {
-        if bounds[j] > limit {
-            a[j] = p.reduce(s, a[j], 0);
-            bounds[j] = 2;
+    let t = fractions::<S, T, R, NODES>(s, p, p.one, &y, w);
+    for i in 0..R / 2 {
+        let j = left::<R, NODES>(i);
+        // Products of the level before are below p on the left, and not below p on the right.
+        if j & (half / 2) == 0 {
+            a[j] = s.min(a[j], s.add(a[j], p.twice));
         }
+        let start = if j & (2 * half) == 0 { p.zero } else { p.p };
+        a[j + half] = s.add_high(start, t[i], p.p);
     }
 }
 
 /// R times the inverse of [`forward`], for twiddles of the mirror image.
 ///
-/// Inputs and results are at least 0 and below 4p.
+/// Inputs and results are from 0 to 2p. Inputs are negated once for each step to the left from the root of the tree.
 #[inline(always)]
 pub(super) fn backward<S: Words, T: Twiddles<S>, const R: usize>(s: S, p: &Prime<S::W>, a: &mut [S::W; R], w: &T) {
-    let mut bounds = [BOUND; R];
-    let mut nodes = R / 2;
-    while nodes > 0 {
-        join(s, p, a, &mut bounds, w, nodes);
-        nodes /= 2;
+    if R > 4 {
+        join::<S, T, R, 4>(s, p, a, w);
     }
-    reduce_sums(s, p, a, &mut bounds, BOUND);
+    if R > 2 {
+        join::<S, T, R, 2>(s, p, a, w);
+    }
+    join::<S, T, R, 1>(s, p, a, w);
 }
-
-/// The bound between passes of the backward transform.
-const BOUND: u64 = 4;
 
 /// [`backward`] at the root of the whole tree, times 1/N; `scale` is 1/N, and 1/N times the root's twiddle.
 ///
-/// Results are at least 0 and below 3p.
+/// Results are balanced.
 #[inline(always)]
 pub(super) fn backward_last<S: Words, T: Twiddles<S>, const R: usize>(
     s: S,
@@ -252,19 +351,16 @@ pub(super) fn backward_last<S: Words, T: Twiddles<S>, const R: usize>(
     w: &T,
     scale: &[Factor<S::W>; 2],
 ) {
-    let mut bounds = [BOUND; R];
-    let mut nodes = R / 2;
-    while nodes > 1 {
-        join(s, p, a, &mut bounds, w, nodes);
-        nodes /= 2;
+    if R > 4 {
+        join::<S, T, R, 4>(s, p, a, w);
     }
-    reduce_sums(s, p, a, &mut bounds, 8);
+    if R > 2 {
+        join::<S, T, R, 2>(s, p, a, w);
+    }
     for j in 0..R / 2 {
         let (x, y) = (a[j], a[j + R / 2]);
-        let difference = s.sub(s.add(y, p.times(s, bounds[j])), x);
-        let sum = s.add(s.add(x, p.p), y);
-        a[j] = p.product(s, p.one, sum, scale[0]);
-        a[j + R / 2] = p.product(s, p.one, difference, scale[1]);
+        a[j] = p.balanced(s, s.add(s.sub(y, x), p.twice), scale[0]);
+        a[j + R / 2] = p.balanced(s, s.add(x, y), scale[1]);
     }
 }
 
@@ -272,40 +368,69 @@ pub(super) fn backward_last<S: Words, T: Twiddles<S>, const R: usize>(
 mod tests {
     use super::*;
     use crate::isa::Isa;
+    use crate::modulus::Modulus;
     use crate::primes;
     use crate::simd::{self, WordKernel};
 
-    /// The forward, the backward and the last backward trees, with twiddles of either kind.
+    /// The forward trees, the backward and the last backward ones, with twiddles of either kind; reduced inputs; last, a forward tree with
+    /// room.
     struct Trees<'a, const R: usize> {
-        p: Modulus,
-        inputs: &'a [[[u64; LANES]; R]; 2],
+        setup: &'a Setup,
+        inputs: &'a [[[u64; LANES]; R]; 3],
         rows: &'a [Pair; 7],
         columns: &'a [[u64; LANES]; 7],
         scale: [Pair; 2],
-        out: &'a mut [[[f64; LANES]; R]; 5],
+        out: &'a mut [[[f64; LANES]; R]; KINDS],
     }
 
     impl<const R: usize> WordKernel for Trees<'_, R> {
         #[inline(always)]
         fn run<S: Words>(self, s: S) {
-            let p = &Prime::new(s, self.p);
+            let p = &Prime::new(s, self.setup);
+            let (rows, columns) = (&Rows::<false>(self.rows), &Columns::<false>(self.columns));
             let scale = self.scale.map(|pair| Factor::splat(s, pair));
             for (i, out) in self.out.iter_mut().enumerate() {
-                let mut a = [s.splat(0); R];
-                for (a, input) in a.iter_mut().zip(&self.inputs[usize::from(i > 1)]) {
+                let mut a = [p.zero; R];
+                for (a, input) in a.iter_mut().zip(&self.inputs[inputs_of(i)]) {
                     *a = s.load(input);
                 }
                 match i {
-                    0 => forward(s, p, &mut a, &Rows::<false>(self.rows)),
-                    1 => forward(s, p, &mut a, &Columns::<false>(self.columns)),
-                    2 => backward(s, p, &mut a, &Rows::<false>(self.rows)),
-                    3 => backward(s, p, &mut a, &Columns::<false>(self.columns)),
-                    _ => backward_last(s, p, &mut a, &Rows::<false>(self.rows), &scale),
+                    0 => forward::<_, _, R, false>(s, p, &mut a, rows),
+                    1 => forward::<_, _, R, false>(s, p, &mut a, columns),
+                    2 => backward(s, p, &mut a, rows),
+                    3 => backward(s, p, &mut a, columns),
+                    4 => backward_last(s, p, &mut a, rows, &scale),
+                    5 => {
+                        centred::<_, _, R, false>(s, p, &mut a, columns, p.times(s, 2));
+                        if R > 2 {
+                            level::<S, _, R, 2>(s, p, &mut a, columns);
+                        }
+                        if R > 4 {
+                            level::<S, _, R, 4>(s, p, &mut a, columns);
+                        }
+                    }
+                    6 => {
+                        for a in &mut a {
+                            *a = p.reduce(s, *a);
+                        }
+                    }
+                    _ => forward::<_, _, R, true>(s, p, &mut a, rows),
                 }
                 for (out, a) in out.iter_mut().zip(a) {
                     s.float().store(out, 0, s.to_bits(a));
                 }
             }
+        }
+    }
+
+    const KINDS: usize = 8;
+
+    /// Which inputs a kind has.
+    const fn inputs_of(kind: usize) -> usize {
+        match kind {
+            2..5 => 1,
+            7 => 2,
+            _ => 0,
         }
     }
 
@@ -331,56 +456,66 @@ mod tests {
     }
 
     fn check<const R: usize>() {
-        for p in primes::below(1 << 47, 1).take(3).chain([Modulus::new(97).unwrap(), Modulus::new(257).unwrap()]) {
+        let small = [97, 257, 65537].map(|p| Modulus::new(p).unwrap());
+        let large = [1 << 50, 3 << 48, 1 << 47].map(|top| primes::below(top, 1).take(2));
+        for p in large.into_iter().flatten().chain(small) {
             let size = p.value();
-            let unit = p.inverse(p.reduce(1 << 52)).unwrap();
+            let setup = &Setup::new(p);
             let mut x = R as u64;
             let mut random = move || {
                 x = x.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(0x1405_7B7E_F767_814F);
                 x >> 12
             };
             for _ in 0..3000 {
-                let mut extreme = |low: u64, high: u64| match random() % 3 {
+                // Multiples of p and the two ends are where words change sign.
+                let mut extreme = |low: u64, high: u64| match random() % 4 {
                     0 => low,
                     1 => high,
+                    2 => (size * (random() % 23) + random() % 3).saturating_sub(1).clamp(low, high),
                     _ => low + random() % (high - low),
                 };
-                let word = |extreme: &mut dyn FnMut(u64, u64) -> u64| match extreme(0, size - 1) * 2 + 1 {
-                    word if word == size => 1,
-                    word => word,
-                };
-                let mut inputs = [[[0; LANES]; R]; 2];
-                let ends = [(size * 36 / 10 + 1, size * 204 / 10), (0, 4 * size - 1)];
-                for (inputs, (low, high)) in inputs.iter_mut().zip(ends) {
-                    *inputs = std::array::from_fn(|_| std::array::from_fn(|_| extreme(low, high)));
+                let mut inputs = [[[0; LANES]; R]; 3];
+                for (inputs, (low, high)) in inputs.iter_mut().zip([(0, 4), (0, 2), (2, 22)]) {
+                    *inputs = std::array::from_fn(|_| std::array::from_fn(|_| extreme(low * size, high * size)));
                 }
-                let columns: [[u64; LANES]; 7] = std::array::from_fn(|_| std::array::from_fn(|_| word(&mut extreme)));
-                let pair = |w: u64| [w, w.wrapping_mul(negative_inverse(p)) & LOW];
-                let rows: [Pair; 7] = columns.map(|w| pair(w[0]));
-                let scale = [pair(word(&mut extreme)), pair(word(&mut extreme))];
+                let w: [[u64; LANES]; 7] = std::array::from_fn(|_| std::array::from_fn(|_| extreme(1, size - 1)));
+                let scale = [extreme(1, size - 1), extreme(1, size - 1)];
+                let pair = |w: u64| setup.pair(p.balance(w));
+                let (rows, columns) = (w.map(|w| pair(w[0])), w.map(|w| w.map(|w| pair(w)[0])));
                 for isa in [Isa::Scalar, Isa::detect()] {
-                    let mut found = [[[0.0; LANES]; R]; 5];
-                    simd::run_words(
-                        isa,
-                        Trees { p, inputs: &inputs, rows: &rows, columns: &columns, scale, out: &mut found },
-                    );
+                    let mut found = [[[0.0; LANES]; R]; KINDS];
+                    let out = &mut found;
+                    let (rows, columns) = (&rows, &columns);
+                    simd::run_words(isa, Trees { setup, inputs: &inputs, rows, columns, scale: scale.map(pair), out });
                     for (i, found) in found.iter().enumerate() {
+                        let is_backward = inputs_of(i) == 1;
+                        if i == 7 && p.bits() > 47 {
+                            continue;
+                        }
                         for lane in 0..LANES {
-                            let residue = |w: u64| p.mul(p.reduce(w), unit);
-                            let w = columns.map(|w| residue(w[if i % 2 == 0 { 0 } else { lane }]));
-                            let input = inputs[usize::from(i > 1)].map(|a| a[lane]);
+                            let w = w.map(|w| w[if [1, 3, 5].contains(&i) { lane } else { 0 }]);
+                            let input = inputs[inputs_of(i)].map(|a| a[lane]);
                             let mut expected = input.map(|a| p.reduce(a));
-                            let scale = if i < 4 { [1, w[0]] } else { scale.map(|[w, _]| residue(w)) };
-                            plain(p, &mut expected, &w, i < 2, scale);
-                            for (x, expected) in found.map(|v| v[lane].to_bits()).into_iter().zip(expected) {
-                                // Backwards, only the last results are known exactly.
-                                let x = if i < 2 || i == 4 { x as i64 } else { (x & LOW) as i64 };
-                                let bounds = match i {
-                                    0 | 1 => (input[0] as i64 - x).abs() < (41 * size / 10) as i64,
-                                    2 | 3 => (0..4 * size as i64).contains(&x),
-                                    _ => (0..3 * size as i64).contains(&x),
-                                };
-                                assert!(bounds, "{isa} radix {R} kind {i} modulo {p}: {x}");
+                            for (k, x) in expected.iter_mut().enumerate() {
+                                if is_backward && (R.ilog2() - k.count_ones()) % 2 == 1 {
+                                    *x = p.sub(0, *x);
+                                }
+                            }
+                            if i != 6 {
+                                let scale = if i == 4 { scale } else { [1, w[0]] };
+                                plain(p, &mut expected, &w, !is_backward, scale);
+                            }
+                            let [size, half] = [size, size / 2].map(|x| x as i64);
+                            let bounds = match i {
+                                0 | 1 => 0..=4 * size,
+                                2 | 3 => 0..=2 * size,
+                                4 => -half..=half,
+                                5 => -3 * size - half..=3 * size + half,
+                                6 => 2 * size - half..=2 * size + half,
+                                _ => input[0] as i64 - 3 * half..=input[0] as i64 + 3 * half,
+                            };
+                            for (x, expected) in found.map(|v| v[lane].to_bits() as i64).into_iter().zip(expected) {
+                                assert!(bounds.contains(&x), "{isa} radix {R} kind {i} modulo {p}: {x}");
                                 assert_eq!(p.reduce_signed(x), expected, "{isa} radix {R} kind {i} modulo {p}");
                             }
                         }
@@ -395,41 +530,5 @@ mod tests {
         check::<2>();
         check::<4>();
         check::<8>();
-    }
-
-    struct Reduce<'a>(Modulus, u64, &'a mut [f64; LANES]);
-
-    impl WordKernel for Reduce<'_> {
-        #[inline(always)]
-        fn run<S: Words>(self, s: S) {
-            let p = Prime::new(s, self.0);
-            let x = s.of_bits(s.float().load(self.2, 0));
-            s.float().store(self.2, 0, s.to_bits(p.clean(s, p.reduce(s, x, self.1))));
-        }
-    }
-
-    #[test]
-    fn reductions_hold_their_bound() {
-        for p in primes::below(1 << 47, 1).take(3).chain([97, 65537].map(|p| Modulus::new(p).unwrap())) {
-            let size = p.value();
-            for n in [0, 9] {
-                for top in [0, 1, size - 1, size, 2 * size - 1, 20 * size, 31 * size, 32 * size - 1] {
-                    for isa in [Isa::Scalar, Isa::detect()] {
-                        let input: [u64; LANES] = std::array::from_fn(|i| top.saturating_sub(i as u64));
-                        // Whatever lies above 52 bits does not count.
-                        let mut x = input.map(|x| f64::from_bits(x | 5 << 60));
-                        simd::run_words(isa, Reduce(p, n, &mut x));
-                        for (x, input) in x.map(f64::to_bits).into_iter().zip(input) {
-                            assert_eq!(p.reduce(x), p.reduce(input), "{isa}: {input} modulo {p}");
-                            let rest = (u128::from(size) * u128::from(input)) >> 52;
-                            assert!(
-                                (n * size..=(n + 1) * size + rest as u64).contains(&x),
-                                "{isa}: {input} modulo {p}"
-                            );
-                        }
-                    }
-                }
-            }
-        }
     }
 }

@@ -1,6 +1,6 @@
 //! The transforms: passes of butterflies over vectors of eight coefficients, then 64-coefficient leaves.
 
-use super::butterfly::{Columns, Factor, Kept, Prime, Rows, backward, backward_last, forward, level};
+use super::butterfly::{Columns, Factor, Kept, Prime, Rows, backward, backward_last, centred, forward, level};
 use crate::mem::parts_mut;
 use crate::modulus::lanes::Lanes;
 use crate::ntt::tables::{self, LANE_NODES, LEAF};
@@ -14,8 +14,15 @@ type Block = [f64; LANES];
 
 /// Blocks in a leaf.
 const LEAF_BLOCKS: usize = LEAF / LANES;
-/// Leaves whose halves are done by turns: long chains of operations would leave the processor idle.
+/// Primes of so few bits leave room for all levels: from |x| ≤ 2p and 12p on, ± p/2 a level, numbers stay between 0 and 23p < 2^52.
+const ROOM_BITS: u32 = 47;
+/// Leaves whose halves are done by turns, backwards.
 const GROUP: usize = 8;
+
+/// The multiple of p that makes inputs positive.
+const fn start<const ROOM: bool>() -> u64 {
+    if ROOM { 12 } else { 2 }
+}
 
 #[inline(always)]
 fn load<S: Words>(s: S, from: &Block) -> S::W {
@@ -27,7 +34,7 @@ fn store<S: Words>(s: S, to: &mut Block, x: S::W) {
     s.float().store(to, 0, s.to_bits(x));
 }
 
-/// Reads integers, adding n·p: modulo 2^52.
+/// Reads integers, adding n·p, modulo 2^52.
 #[inline(always)]
 fn convert<S: Words>(s: S, p: &Prime<S::W>, from: &Block, n: u64) -> S::W {
     let f = s.float();
@@ -64,41 +71,44 @@ impl WordKernel for Forward<'_> {
     #[inline(always)]
     fn run<S: Words>(self, s: S) {
         let Self { tables, data } = self;
-        let p = &Prime::new(s, tables.modulus);
-        let lanes = &Lanes::new(s.float(), tables.modulus);
-        let (leaf_rows, leaf_lanes) = tables.leaves();
-        let (outer, inner) = tables.passes.split_at(tables.first_cached);
-        let (mut nodes, mut done) = (1, 0);
-        for pass in outer {
-            forward_pass(s, p, data, pass, 0, nodes, done);
-            nodes *= pass.radix;
+        if tables.modulus.bits() <= ROOM_BITS {
+            forward_all::<S, true>(s, tables, data);
+        } else {
+            forward_all::<S, false>(s, tables, data);
+        }
+    }
+}
+
+#[inline(always)]
+fn forward_all<S: Words, const ROOM: bool>(s: S, tables: &Tables, data: &mut [Block]) {
+    let p = &Prime::new(s, &tables.setup);
+    let lanes = &Lanes::new(s.float(), tables.modulus);
+    let (leaf_rows, leaf_lanes) = tables.leaves();
+    let (outer, inner) = tables.passes.split_at(tables.first_cached);
+    let (mut nodes, mut done) = (1, 0);
+    for pass in outer {
+        forward_pass::<S, ROOM>(s, p, data, pass, 0, nodes, done);
+        nodes *= pass.radix;
+        done += 1;
+    }
+    let size = data.len() / nodes;
+    let leaves = size / LEAF_BLOCKS;
+    for (node, data) in data.chunks_exact_mut(size).enumerate() {
+        let (mut below, mut done) = (1, done);
+        for pass in inner {
+            forward_pass::<S, ROOM>(s, p, data, pass, node * below, below, done);
+            below *= pass.radix;
             done += 1;
         }
-        let size = data.len() / nodes;
-        let leaves = size / LEAF_BLOCKS;
-        for (node, data) in data.chunks_exact_mut(size).enumerate() {
-            let (mut below, mut done) = (1, done);
-            for pass in inner {
-                forward_pass(s, p, data, pass, node * below, below, done);
-                below *= pass.radix;
-                done += 1;
-            }
-            let rows = leaf_rows[node * leaves..][..leaves].chunks(GROUP);
-            let columns = leaf_lanes[node * leaves..][..leaves].chunks(GROUP);
-            for (data, (rows, columns)) in data.chunks_mut(GROUP * LEAF_BLOCKS).zip(rows.zip(columns)) {
-                let data = data.as_chunks_mut().0;
-                for (leaf, rows) in data.iter_mut().zip(rows) {
-                    forward_upper(s, p, leaf, rows);
-                }
-                forward_lower(s, p, lanes, data, columns);
-            }
-        }
+        let leaves = node * leaves..(node + 1) * leaves;
+        let (rows, columns) = (&leaf_rows[leaves.clone()], &leaf_lanes[leaves]);
+        forward_leaves::<S, ROOM>(s, p, lanes, data.as_chunks_mut().0, rows, columns);
     }
 }
 
 /// One pass, after `done` others.
 #[inline(always)]
-fn forward_pass<S: Words>(
+fn forward_pass<S: Words, const ROOM: bool>(
     s: S,
     p: &Prime<S::W>,
     data: &mut [Block],
@@ -108,16 +118,15 @@ fn forward_pass<S: Words>(
     done: usize,
 ) {
     match pass.radix {
-        2 => forward_nodes::<S, 2>(s, p, data, pass, first, nodes, done),
-        4 => forward_nodes::<S, 4>(s, p, data, pass, first, nodes, done),
-        _ => forward_nodes::<S, 8>(s, p, data, pass, first, nodes, done),
+        2 => forward_nodes::<S, 2, ROOM>(s, p, data, pass, first, nodes, done),
+        4 => forward_nodes::<S, 4, ROOM>(s, p, data, pass, first, nodes, done),
+        _ => forward_nodes::<S, 8, ROOM>(s, p, data, pass, first, nodes, done),
     }
 }
 
-/// Nodes `first`, …, `first` + `nodes` − 1, which are `data`, after `done` passes: the first reads integers, and the third is the
-/// first that needs to reduce.
+/// Nodes `first`, …, `first` + `nodes` − 1, which are `data`, after `done` passes: the first reads integers.
 #[inline(always)]
-fn forward_nodes<S: Words, const R: usize>(
+fn forward_nodes<S: Words, const R: usize, const ROOM: bool>(
     s: S,
     p: &Prime<S::W>,
     data: &mut [Block],
@@ -132,15 +141,14 @@ fn forward_nodes<S: Words, const R: usize>(
         let node: &mut [_; R] = &mut parts_mut(node);
         let w = Kept::new::<S, R, false>(s, w);
         match done {
-            0 => forward_columns::<S, R, true, false>(s, p, node, &w),
-            1 => forward_columns::<S, R, false, false>(s, p, node, &w),
-            _ => forward_columns::<S, R, false, true>(s, p, node, &w),
+            0 => forward_columns::<S, R, ROOM, true>(s, p, node, &w),
+            _ => forward_columns::<S, R, ROOM, false>(s, p, node, &w),
         }
     }
 }
 
 #[inline(always)]
-fn forward_columns<S: Words, const R: usize, const CONVERT: bool, const REDUCE: bool>(
+fn forward_columns<S: Words, const R: usize, const ROOM: bool, const CONVERT: bool>(
     s: S,
     p: &Prime<S::W>,
     node: &mut [&mut [Block]; R],
@@ -149,63 +157,80 @@ fn forward_columns<S: Words, const R: usize, const CONVERT: bool, const REDUCE: 
     for j in 0..node[0].len() {
         let mut a = [s.splat(0); R];
         for k in 0..R {
-            a[k] = if CONVERT { convert(s, p, &node[k][j], 12) } else { load(s, &node[k][j]) };
+            a[k] = if CONVERT { convert(s, p, &node[k][j], start::<ROOM>()) } else { load(s, &node[k][j]) };
+            if CONVERT && !ROOM && k < R / 2 {
+                a[k] = p.clean(s, a[k]);
+            }
         }
-        if REDUCE {
-            a[0] = p.reduce(s, a[0], 9);
-        }
-        forward(s, p, &mut a, w);
+        forward::<_, _, R, ROOM>(s, p, &mut a, w);
         for k in 0..R {
             store(s, &mut node[k][j], a[k]);
         }
     }
 }
 
-/// The upper half of a leaf.
+/// The upper half of a leaf, by nodes.
 #[inline(always)]
-fn forward_upper<S: Words>(s: S, p: &Prime<S::W>, leaf: &mut [Block; LEAF_BLOCKS], rows: &[Pair; 7]) {
+fn forward_upper<S: Words, const ROOM: bool>(
+    s: S,
+    p: &Prime<S::W>,
+    leaf: &[Block; LEAF_BLOCKS],
+    rows: &[Pair; 7],
+) -> [S::W; LEAF_BLOCKS] {
     let mut a = [s.splat(0); LEAF_BLOCKS];
     for k in 0..LEAF_BLOCKS {
         a[k] = load(s, &leaf[k]);
     }
-    a[0] = p.reduce(s, a[0], 9);
-    forward(s, p, &mut a, &Rows::<false>(rows));
+    forward::<_, _, LEAF_BLOCKS, ROOM>(s, p, &mut a, &Rows::<false>(rows));
+    let mut b = a;
     for k in 0..LEAF_BLOCKS {
-        store(s, &mut leaf[k], a[LANE_NODES[k]]);
+        b[k] = a[LANE_NODES[k]];
     }
+    transpose(s, b)
 }
 
-/// The lower halves of leaves, each read and transposed while the one before it is being worked on.
+/// Leaves, the upper half of each while the lower half of the one before it is being worked on: long chains of operations would leave
+/// the processor idle.
+#[inline(always)]
+fn forward_leaves<S: Words, const ROOM: bool>(
+    s: S,
+    p: &Prime<S::W>,
+    lanes: &Lanes<<S::Float as Simd>::V>,
+    leaves: &mut [[Block; LEAF_BLOCKS]],
+    rows: &[[Pair; 7]],
+    columns: &[[[u64; LANES]; 7]],
+) {
+    // Where there is room, numbers still have the bits of 2^52 as `f64`.
+    let middle = if ROOM { p.float(s, start::<true>()) } else { p.times(s, start::<false>()) };
+    let last = leaves.len() - 1;
+    let mut next = forward_upper::<S, ROOM>(s, p, &leaves[0], &rows[0]);
+    for i in 0..last {
+        let mut a = next;
+        let w = &Columns::<false>(&columns[i]);
+        centred::<_, _, LEAF_BLOCKS, ROOM>(s, p, &mut a, w, middle);
+        next = forward_upper::<S, ROOM>(s, p, &leaves[i + 1], &rows[i + 1]);
+        forward_lower(s, p, lanes, &mut leaves[i], a, w);
+    }
+    let w = &Columns::<false>(&columns[last]);
+    centred::<_, _, LEAF_BLOCKS, ROOM>(s, p, &mut next, w, middle);
+    forward_lower(s, p, lanes, &mut leaves[last], next, w);
+}
+
+/// The lower half of a leaf after its first level.
 #[inline(always)]
 fn forward_lower<S: Words>(
     s: S,
     p: &Prime<S::W>,
     lanes: &Lanes<<S::Float as Simd>::V>,
-    leaves: &mut [[Block; LEAF_BLOCKS]],
-    columns: &[[[u64; LANES]; 7]],
+    leaf: &mut [Block; LEAF_BLOCKS],
+    mut a: [S::W; LEAF_BLOCKS],
+    w: &Columns<'_, false>,
 ) {
-    let mut next = read_transposed(s, &leaves[0]);
-    for i in 0..leaves.len() {
-        let mut a = next;
-        let w = &Columns::<false>(&columns[i]);
-        a[0] = p.clean(s, a[0]);
-        level(s, p, &mut a, w, 1);
-        level(s, p, &mut a, w, 2);
-        next = read_transposed(s, &leaves[(i + 1) % leaves.len()]);
-        level(s, p, &mut a, w, 4);
-        for k in 0..LEAF_BLOCKS {
-            balance(s, lanes, &mut leaves[i][k], a[k]);
-        }
-    }
-}
-
-#[inline(always)]
-fn read_transposed<S: Words>(s: S, leaf: &[Block; LEAF_BLOCKS]) -> [S::W; LEAF_BLOCKS] {
-    let mut a = [s.splat(0); LEAF_BLOCKS];
+    level::<S, _, LEAF_BLOCKS, 2>(s, p, &mut a, w);
+    level::<S, _, LEAF_BLOCKS, 4>(s, p, &mut a, w);
     for k in 0..LEAF_BLOCKS {
-        a[k] = load(s, &leaf[k]);
+        balance(s, lanes, &mut leaf[k], a[k]);
     }
-    transpose(s, a)
 }
 
 /// `data` ← the coefficients of the polynomial with values `data`.
@@ -218,7 +243,8 @@ impl WordKernel for Backward<'_> {
     #[inline(always)]
     fn run<S: Words>(self, s: S) {
         let Self { tables, data } = self;
-        let p = &Prime::new(s, tables.modulus);
+        let p = &Prime::new(s, &tables.setup);
+        let signs = &signs(tables.degree);
         let (leaf_rows, leaf_lanes) = tables.leaves();
         let Some((last, passes)) = tables.passes.split_first() else { return };
         let (outer, inner) = passes.split_at(tables.first_cached.saturating_sub(1));
@@ -233,9 +259,11 @@ impl WordKernel for Backward<'_> {
             let end = leaf_rows.len() - node * leaves;
             let rows = leaf_rows[end - leaves..end].rchunks(GROUP);
             let columns = leaf_lanes[end - leaves..end].rchunks(GROUP);
-            for (data, (rows, columns)) in data.chunks_mut(GROUP * LEAF_BLOCKS).zip(rows.zip(columns)) {
+            for (group, (data, (rows, columns))) in
+                data.chunks_mut(GROUP * LEAF_BLOCKS).zip(rows.zip(columns)).enumerate()
+            {
                 let data = data.as_chunks_mut().0;
-                backward_lower(s, p, data, columns);
+                backward_lower(s, p, data, columns, signs, node * leaves + group * GROUP);
                 for (leaf, rows) in data.iter_mut().zip(rows.iter().rev()) {
                     backward_upper(s, p, leaf, rows);
                 }
@@ -250,12 +278,11 @@ impl WordKernel for Backward<'_> {
             nodes /= pass.radix;
             backward_pass(s, p, data, pass, 0, nodes);
         }
-        let lanes = &Lanes::new(s.float(), tables.modulus);
         let scale = [Factor::splat(s, tables.scale[0]), Factor::splat(s, tables.scale[1])];
         match last.radix {
-            2 => backward_root::<S, 2>(s, p, lanes, data, last, &scale),
-            4 => backward_root::<S, 4>(s, p, lanes, data, last, &scale),
-            _ => backward_root::<S, 8>(s, p, lanes, data, last, &scale),
+            2 => backward_root::<S, 2>(s, p, data, last, &scale),
+            4 => backward_root::<S, 4>(s, p, data, last, &scale),
+            _ => backward_root::<S, 8>(s, p, data, last, &scale),
         }
     }
 }
@@ -303,7 +330,6 @@ fn backward_nodes<S: Words, const R: usize>(
 fn backward_root<S: Words, const R: usize>(
     s: S,
     p: &Prime<S::W>,
-    lanes: &Lanes<<S::Float as Simd>::V>,
     data: &mut [Block],
     pass: &Pass,
     scale: &[Factor<S::W>; 2],
@@ -318,20 +344,39 @@ fn backward_root<S: Words, const R: usize>(
         }
         backward_last(s, p, &mut a, &w, scale);
         for k in 0..R {
-            balance(s, lanes, &mut node[k][j], a[k]);
+            s.float().store(&mut node[k][j], 0, s.to_integers(a[k]));
         }
     }
 }
 
+/// The signs of the values of even and of odd places, leaf and row, by lane: a value is negated once for each step to the left from
+/// the root.
+fn signs(degree: usize) -> [Block; 2] {
+    let sign = |odd: u32, node: usize| 1.0 - 2.0 * f64::from((degree.ilog2() + odd + node.count_ones()) % 2);
+    [LANE_NODES.map(|node| sign(0, node)), LANE_NODES.map(|node| sign(1, node))]
+}
+
 /// The lower halves of leaves, each transposed and written while the one after it is being worked on; `columns` from the last on.
 #[inline(always)]
-fn backward_lower<S: Words>(s: S, p: &Prime<S::W>, leaves: &mut [[Block; LEAF_BLOCKS]], columns: &[[[u64; LANES]; 7]]) {
+fn backward_lower<S: Words>(
+    s: S,
+    p: &Prime<S::W>,
+    leaves: &mut [[Block; LEAF_BLOCKS]],
+    columns: &[[[u64; LANES]; 7]],
+    signs: &[Block; 2],
+    first: usize,
+) {
+    let f = s.float();
+    let magic = s.to_bits(p.float(s, 1));
     let mut done = [s.splat(0); LEAF_BLOCKS];
     let last = leaves.len() - 1;
     for i in 0..=last {
+        let odd = (first + i).count_ones() as usize % 2;
+        let sign = [f.load(&signs[odd], 0), f.load(&signs[1 - odd], 0)];
         let mut a = [s.splat(0); LEAF_BLOCKS];
         for k in 0..LEAF_BLOCKS {
-            a[k] = convert(s, p, &leaves[i][k], 1);
+            let sign = sign[k.count_ones() as usize % 2];
+            a[k] = s.of_bits(f.mul_add(f.load(&leaves[i][k], 0), sign, magic));
         }
         if i > 0 {
             write_transposed(s, &mut leaves[i - 1], done);
