@@ -1,7 +1,8 @@
 //! Eight lanes of `f64` on each instruction set: the only home of intrinsics.
 //!
-//! Memory is in blocks of eight lanes, and a vector is what one register holds of them: a *part*. So a kernel has as many
-//! vectors at a time as it names, whatever their width, and its registers do not run out sooner where they are narrow.
+//! Memory is in blocks of eight lanes, and a vector is what one register holds of them: a *part*. So a kernel has as
+//! many vectors at a time as it names, whatever their width, and its registers do not run out sooner where they are
+//! narrow.
 //!
 //! A kernel is written once, generically over [`Simd`], and compiled for each instruction set. All implementations
 //! round alike, so results are bit-equal on all of them. A value that implements [`Simd`] is a proof that the processor
@@ -66,14 +67,14 @@ pub trait Simd: Copy {
     /// Transposes, of eight rows, the columns of a part: vector i of the result is part i mod [`Self::PARTS`] of column
     /// ⌊i/[`Self::PARTS`]⌋ of them. For each of T matrices, step by step in turns.
     fn transpose<const T: usize>(self, rows: [[Self::V; T]; LANES]) -> [[Self::V; T]; LANES];
-    /// Puts values that are needed later into memory, where registers are few: the compiler, left to itself, reads all operands first and
-    /// then runs out of them.
+    /// Puts values that are needed later into memory, where registers are few: the compiler, left to itself, reads all
+    /// operands first and then runs out of them.
     #[inline(always)]
     fn park(self, values: [Self::V; 8]) -> [Self::V; 8] {
         values
     }
-    /// Makes of a constant an operand in memory, where registers are few: the compiler, left to itself, broadcasts it again for every
-    /// use.
+    /// Makes of a constant an operand in memory, where registers are few: the compiler, left to itself, broadcasts it
+    /// again for every use.
     #[inline(always)]
     fn constant(self, x: f64) -> Self::V {
         self.splat(x)

@@ -8,8 +8,8 @@
 //! "ntt-65536-47" (see `residues`), and "f128" (words of 128 bits, see `wide`). One thread, batches of 16 values but for the last, every result
 //! decrypted and checked.
 //!
-//! With `BOOTES_ISA=avx2` ours run with AVX2. The peer's bootstrap takes AVX-512 all the same where the processor has it: the `tfhe` crate
-//! asks for the path of its transform when it is compiled.
+//! With `BOOTES_ISA=avx2` ours run with AVX2. The peer's bootstrap takes AVX-512 all the same where the processor has
+//! it: the `tfhe` crate asks for the path of its transform when it is compiled.
 mod clock;
 mod residues;
 mod tables;

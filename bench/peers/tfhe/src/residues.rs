@@ -1,5 +1,6 @@
-//! Our number-theoretic transform against that of the `tfhe-ntt` crate, by turns, at the largest primes below 2^50 and 2^47: for such primes both
-//! have a path on AVX-512's integer multiply-add. The peer's path for primes of 62 bits is listed with it.
+//! Our number-theoretic transform against that of the `tfhe-ntt` crate, by turns, at the largest primes below 2^50 and
+//! 2^47: for such primes both have a path on AVX-512's integer multiply-add. The peer's path for primes of 62 bits is
+//! listed with it.
 //!
 //! A measurement is a forward and a backward transform; the figures are for one of the two, their mean. Ours includes the factor
 //! 1/N, which the peer leaves to another function.

@@ -78,7 +78,8 @@ pub fn compare(
             }
         }
     }
-    // Ours is what `new` chooses, the first; the peer's is its best in the same round, of the same instruction set where it can be chosen.
+    // Ours is what `new` chooses, the first; the peer's is its best in the same round, of the same instruction set
+    // where it can be chosen.
     let isa = bootes::isa().to_string();
     let choice = contestants.iter().any(|c| !c.ours && c.name.contains(&isa));
     let rivals = |c: &Contestant<'_>| !c.ours && (!choice || c.name.contains(&isa));

@@ -181,8 +181,9 @@ impl<S: Simd> Twiddles<S> for Lanes<'_> {
     }
 }
 
-/// The same for all lanes and for many butterflies: in registers, if radix R leaves enough of them. The compiler puts what does not fit
-/// on the stack as whole vectors, which is still cheaper where a load that broadcasts takes a vector operation more.
+/// The same for all lanes and for many butterflies: in registers, if radix R leaves enough of them. The compiler puts
+/// what does not fit on the stack as whole vectors, which is still cheaper where a load that broadcasts takes a vector
+/// operation more.
 pub(super) struct Kept<'a, V, const R: usize> {
     all: &'a [Splat],
     few: [Complex<V>; 7],
@@ -266,9 +267,9 @@ fn park<S: Simd>(s: S, a: [Complex<S::V>; 4]) -> [Complex<S::V>; 4] {
 
 /// c ↦ Σ_k w_k·a_k·ω^(ck) with w_0 = 1 and ω = exp(2πi/R), R = 2, 4 or 8.
 ///
-/// Products and sums alternate in the source, since an out-of-order window is too short to mix them: processors
-/// have separate units for them. For the same reason a_0 ± w·a is done by fused operations only. The odd points of radix 8 are read
-/// when the even ones are done with, since sixteen registers hold no more than eight points.
+/// Products and sums alternate in the source, since an out-of-order window is too short to mix them: processors have
+/// separate units for them. For the same reason a_0 ± w·a is done by fused operations only. The odd points of radix 8
+/// are read when the even ones are done with, since sixteen registers hold no more than eight points.
 #[inline(always)]
 pub(super) fn forward<S: Simd, P: Points<S>, W: Twiddles<S> + ?Sized, const R: usize>(
     s: S,

@@ -1,4 +1,5 @@
-//! The transforms: passes of butterflies over blocks of eight points, then 64-point leaves (for AVX-512 and AVX2, those of `simd`).
+//! The transforms: passes of butterflies over blocks of eight points, then 64-point leaves (for AVX-512 and AVX2, those
+//! of `simd`).
 //!
 //! The first pass forward, the last one backward is fused with the conversion of coefficients, of which there are many kinds. What is
 //! the same for all is a kernel apart, so that it is compiled once.

@@ -4,8 +4,8 @@
 //! 2(r + M·j) + 1, j < 64, for an r of the leaf, and with (2r + 1)·g = 2(r' + M·c) + 1 modulo 2N, eg = 2(r' + M·(c +
 //! g·j)) + 1: leaves come from leaves, and in them j from c + g·j modulo 64. Lanes are the lower digits of j in base 8
 //! and rows the higher ones; so, for the lower digit of c, the lanes are permuted alike in all rows, and a lane's rows,
-//! taken in steps of g, are turned by a number that depends on the lane alone. Without AVX-512 a table for each c says where each value of
-//! a leaf comes from.
+//! taken in steps of g, are turned by a number that depends on the lane alone. Without AVX-512 a table for each c says
+//! where each value of a leaf comes from.
 
 use super::position;
 use super::tables::{LANE_NODES, LEAF};

@@ -10,8 +10,8 @@ use super::{LANES, WordKernel, Words};
 #[derive(Clone, Copy)]
 pub(super) struct Ifma(Avx512);
 
-/// MXCSR as programs start with it, but for the flags of exceptions: they are masked, and subnormal numbers are no zeros, which
-/// [`Words::min`] relies on. Libraries compiled for fast floating point may have changed that.
+/// MXCSR as programs start with it, but for the flags of exceptions: they are masked, and subnormal numbers are no
+/// zeros, which [`Words::min`] relies on. Libraries compiled for fast floating point may have changed that.
 const CONTROL: u32 = 0x1f80;
 const FLAGS: u32 = 0x3f;
 
@@ -107,8 +107,9 @@ impl Words for Ifma {
 
     #[inline(always)]
     fn min(self, a: W, b: W) -> W {
-        // On Zen 4 the minimum of `f64` runs beside multiplications, that of words instead of them. The bits of positive
-        // `f64` have the order of words; those of a negative word are not a number, for which the second operand is taken.
+        // On Zen 4 the minimum of `f64` runs beside multiplications, that of words instead of them. The bits of
+        // positive `f64` have the order of words; those of a negative word are not a number, for which the second
+        // operand is taken.
         // SAFETY: `self` proves AVX-512.
         unsafe { _mm512_castpd_si512(_mm512_min_pd(_mm512_castsi512_pd(a), _mm512_castsi512_pd(b))) }
     }

@@ -178,8 +178,8 @@ impl<S: Words> Twiddles<S> for Kept<S::W> {
     }
 }
 
-/// Prepares inputs from 0 to 4p for sums with balanced products, one a level: on all levels in the first row, in others until they are
-/// factors. Sums, too, are from 0 to 4p then.
+/// Prepares inputs from 0 to 4p for sums with balanced products, one a level: on all levels in the first row, in others
+/// until they are factors. Sums, too, are from 0 to 4p then.
 #[inline(always)]
 fn settle<S: Words, const R: usize>(s: S, p: &Prime<S::W>, a: &mut [S::W; R]) {
     for j in 0..R / 2 {
@@ -190,8 +190,8 @@ fn settle<S: Words, const R: usize>(s: S, p: &Prime<S::W>, a: &mut [S::W; R]) {
 
 /// The remainders modulo the R leaves of the tree: (x, y) ← (x + u·y, x − u·y), level by level.
 ///
-/// Inputs and results are from 0 to 4p; the first half of the inputs is known, the second half known modulo 2^52. With `ROOM`, all are known
-/// modulo 2^52, and results differ from the first input by at most p/2 a level.
+/// Inputs and results are from 0 to 4p; the first half of the inputs is known, the second half known modulo 2^52. With
+/// `ROOM`, all are known modulo 2^52, and results differ from the first input by at most p/2 a level.
 #[inline(always)]
 pub(super) fn forward<S: Words, T: Twiddles<S>, const R: usize, const ROOM: bool>(
     s: S,
@@ -372,8 +372,8 @@ mod tests {
     use crate::primes;
     use crate::simd::{self, WordKernel};
 
-    /// The forward trees, the backward and the last backward ones, with twiddles of either kind; reduced inputs; last, a forward tree with
-    /// room.
+    /// The forward trees, the backward and the last backward ones, with twiddles of either kind; reduced inputs; last,
+    /// a forward tree with room.
     struct Trees<'a, const R: usize> {
         setup: &'a Setup,
         inputs: &'a [[[u64; LANES]; R]; 3],

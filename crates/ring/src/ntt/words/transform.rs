@@ -14,7 +14,8 @@ type Block = [f64; LANES];
 
 /// Blocks in a leaf.
 const LEAF_BLOCKS: usize = LEAF / LANES;
-/// Primes of so few bits leave room for all levels: from |x| ≤ 2p and 12p on, ± p/2 a level, numbers stay between 0 and 23p < 2^52.
+/// Primes of so few bits leave room for all levels: from |x| ≤ 2p and 12p on, ± p/2 a level, numbers stay between 0 and
+/// 23p < 2^52.
 const ROOM_BITS: u32 = 47;
 /// Leaves whose halves are done by turns, backwards.
 const GROUP: usize = 8;
@@ -189,8 +190,8 @@ fn forward_upper<S: Words, const ROOM: bool>(
     transpose(s, b)
 }
 
-/// Leaves, the upper half of each while the lower half of the one before it is being worked on: long chains of operations would leave
-/// the processor idle.
+/// Leaves, the upper half of each while the lower half of the one before it is being worked on: long chains of
+/// operations would leave the processor idle.
 #[inline(always)]
 fn forward_leaves<S: Words, const ROOM: bool>(
     s: S,
@@ -349,8 +350,8 @@ fn backward_root<S: Words, const R: usize>(
     }
 }
 
-/// The signs of the values of even and of odd places, leaf and row, by lane: a value is negated once for each step to the left from
-/// the root.
+/// The signs of the values of even and of odd places, leaf and row, by lane: a value is negated once for each step to
+/// the left from the root.
 fn signs(degree: usize) -> [Block; 2] {
     let sign = |odd: u32, node: usize| 1.0 - 2.0 * f64::from((degree.ilog2() + odd + node.count_ones()) % 2);
     [LANE_NODES.map(|node| sign(0, node)), LANE_NODES.map(|node| sign(1, node))]

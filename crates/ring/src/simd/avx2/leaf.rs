@@ -1,7 +1,8 @@
 //! The leaves of the transforms in assembly: with sixteen registers, the compiler's code takes half as long again.
 //!
-//! They compute what the leaves of `fft::transform` do, with the same roundings. `tools/leaf.py` writes the listings, and finds the
-//! order by measurement. The second half of a leaf and the first half of the next one are done at a time: neither waits for the other.
+//! They compute what the leaves of `fft::transform` do, with the same roundings. `tools/leaf.py` writes the listings,
+//! and finds the order by measurement. The second half of a leaf and the first half of the next one are done at a time:
+//! neither waits for the other.
 
 use std::arch::asm;
 use std::mem::MaybeUninit;
@@ -24,8 +25,8 @@ macro_rules! leaves {
             return;
         }
         let mut scratch = MaybeUninit::<Scratch>::uninit();
-        // SAFETY: the listing reads the tables and writes the leaves, of which there is at least one, inside their slices; of the scratch
-        // it reads what it wrote there; the caller has AVX2 and FMA.
+        // SAFETY: the listing reads the tables and writes the leaves, of which there is at least one, inside their
+        // slices; of the scratch it reads what it wrote there; the caller has AVX2 and FMA.
         unsafe { asm!(
             include_str!($listing),
             inout("rdi") $leaves.as_mut_ptr() => _,
