@@ -317,9 +317,7 @@ impl Ntt {
     }
 
     fn count_transform(&self) {
-        // The unit of words was measured below 2^47, where nothing is reduced between passes.
-        let words = self.on_words() && self.modulus().bits() <= 47;
-        let operation = if words { Operation::Words } else { Operation::Transform };
+        let operation = if self.on_words() { Operation::Words } else { Operation::Transform };
         tally::count(operation, self.degree * self.degree.ilog2() as usize);
     }
 
