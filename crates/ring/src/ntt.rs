@@ -117,10 +117,11 @@ impl Ntt {
         }
     }
 
-    /// Whether transforms run on words of 52 bits, with three multiplications a butterfly instead of four.
+    /// Whether transforms run on words of 52 bits, with three multiplications a butterfly instead of four, and no reduction
+    /// between passes: below 2^47. Nearer to 2^50 the cost model counts them as before.
     #[must_use]
     pub fn on_words(&self) -> bool {
-        matches!(self.tables, Engine::Words(_))
+        matches!(self.tables, Engine::Words(_)) && self.modulus().bits() <= 47
     }
 
     /// The instruction set in use.
