@@ -117,8 +117,8 @@ impl Ntt {
         }
     }
 
-    /// Whether transforms run on words of 52 bits, with three multiplications a butterfly instead of four, and no reduction
-    /// between passes: below 2^47. Nearer to 2^50 the cost model counts them as before.
+    /// Whether the cost model counts transforms as on words of 52 bits: three multiplications a butterfly instead of
+    /// four, and no reduction between passes. Near 2^50 they run on words, too, but reduce more, and count as of `f64`.
     #[must_use]
     pub fn on_words(&self) -> bool {
         matches!(self.tables, Engine::Words(_)) && self.modulus().bits() <= 47

@@ -290,7 +290,7 @@ fn monomial_of_first_chunk<S: Simd>(s: S, tables: &Tables, power: usize, to: &mu
     }
 }
 
-/// `to` = Y^power at the points of the chunk of index `index`, minus 1 if `MINUS_ONE`, from what it is at that of index 0.
+/// `to` = Y^power at the points of chunk `index`, minus 1 if `MINUS_ONE`, from what it is at chunk 0.
 #[inline(always)]
 fn monomials_of_chunk<S: Simd, const MINUS_ONE: bool>(
     s: S,

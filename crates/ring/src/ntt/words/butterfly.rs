@@ -249,8 +249,8 @@ const fn left<const R: usize, const NODES: usize>(i: usize) -> usize {
     i / half * 2 * half + i % half
 }
 
-/// `start` and y·w/p in units of 2^-52 for butterfly i's y = `y`\[i\], modulo 2^52. Step by step in turns: the processor does not look ahead far
-/// enough.
+/// `start` and y·w/p in units of 2^-52 for butterfly i's y = `y`\[i\], modulo 2^52. Step by step in turns: the
+/// processor does not look ahead far enough.
 #[inline(always)]
 fn fractions<S: Words, T: Twiddles<S>, const R: usize, const NODES: usize>(
     s: S,
