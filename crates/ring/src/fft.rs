@@ -19,7 +19,7 @@ mod transform;
 
 pub(crate) use convert::Transformed;
 pub use limbs::{Limb, WordLimbs};
-pub use rotate::{BlockShape, KeyTile};
+pub use rotate::{BlockRotation, BlockShape};
 pub use tables::root;
 
 use std::fmt;

@@ -23,6 +23,8 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
+use std::ops::Range;
+
 use crate::gadget::Gadget;
 use crate::isa::Isa;
 use crate::torus::Torus;
@@ -44,6 +46,11 @@ pub trait Simd: Copy {
     /// Whether instructions broadcast operands from memory.
     const BROADCASTS: bool;
 
+    /// Runs a kernel as a function of its own, where one function would name more than the registers hold.
+    #[inline(always)]
+    fn apart<K: Kernel>(self, kernel: K) -> K::Output {
+        kernel.run(self)
+    }
     /// Asks for a cache line, which need not exist, to be fetched from memory to the second-level cache.
     fn prefetch(self, line: *const f64);
     /// The same number in all lanes.
@@ -103,6 +110,17 @@ pub trait Simd: Copy {
     #[inline(always)]
     fn backward_leaves(self, _leaves: &mut [[Block; 8]], _rows: &[[[f64; 2]; 7]], _lanes: &[[Block; 7]]) -> bool {
         false
+    }
+    /// A part of the sum of all matrices' tiles of R×C entries from this row and column on, each times its factor, from
+    /// 0 on; if there is code for it here.
+    #[inline(always)]
+    fn sum_products<const R: usize, const C: usize>(
+        self,
+        _products: &Products<'_>,
+        _tile: [usize; 2],
+        _part: usize,
+    ) -> Option<[[[Self::V; 2]; C]; R]> {
+        None
     }
     /// Reads a part of integers of absolute value below 2^51.
     fn load_small(self, from: &[i64; LANES], part: usize) -> Self::V;
@@ -189,6 +207,68 @@ pub(crate) fn run_words<K: WordKernel>(isa: Isa, kernel: K) {
     }
 }
 
+/// Up to N places in a slice.
+#[derive(Clone, Copy)]
+pub(crate) struct Places<const N: usize> {
+    places: [usize; N],
+    count: usize,
+    last: usize,
+}
+
+impl<const N: usize> Places<N> {
+    pub(crate) const NONE: Self = Self { places: [0; N], count: 0, last: 0 };
+
+    pub(crate) fn push(&mut self, place: usize) {
+        self.places[self.count] = place;
+        self.count += 1;
+        self.last = self.last.max(place);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.count
+    }
+}
+
+/// Matrices of blocks, each with the block that it is to be multiplied by before all are added up.
+#[derive(Clone, Copy)]
+pub struct Products<'a> {
+    factors: &'a [Block],
+    matrices: &'a [Block],
+    starts: &'a [usize],
+    rows: usize,
+    cols: usize,
+}
+
+impl<'a> Products<'a> {
+    /// The matrices, of `rows` and `cols`, that start at places `range` of `matrices`, each with its factor.
+    #[inline(always)]
+    pub(crate) fn new<const N: usize>(
+        factors: &'a [Block],
+        matrices: &'a [Block],
+        places: &'a Places<N>,
+        range: Range<usize>,
+        [rows, cols]: [usize; 2],
+    ) -> Self {
+        assert!(places.last + rows * cols <= matrices.len(), "matrices beyond the last");
+        let (factors, starts) = (&factors[range.clone()], &places.places[range]);
+        Self { factors, matrices, starts, rows, cols }
+    }
+
+    /// The factors and tiles of R×C entries, from row and column `tile` on: each tile from its first entry to its last.
+    #[inline(always)]
+    pub(crate) fn tiles<const R: usize, const C: usize>(
+        &self,
+        [row, col]: [usize; 2],
+    ) -> impl Iterator<Item = (&'a Block, &'a [Block])> {
+        let &Self { factors, matrices, starts, cols, .. } = self;
+        let first = row * cols + col;
+        starts
+            .iter()
+            .zip(factors)
+            .map(move |(&start, factor)| (factor, &matrices[start + first..][..(R - 1) * cols + C]))
+    }
+}
+
 /// How lanes are permuted in an 8×8 square, and by how much each lane's rows are turned.
 #[derive(Clone, Copy, Debug)]
 #[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only AVX-512 has code for it"))]
@@ -242,7 +322,7 @@ const SIGNED_MAGIC: f64 = (3u64 << 51) as f64;
 pub(crate) const TWO_64: f64 = 18_446_744_073_709_551_616.0;
 
 /// A computation to be compiled for each instruction set.
-pub(crate) trait Kernel {
+pub trait Kernel {
     /// What it returns.
     type Output;
     /// The computation; must be `#[inline(always)]`.

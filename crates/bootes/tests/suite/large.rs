@@ -105,8 +105,9 @@ fn sets_of_large_tables() -> Result<(), Error> {
     {
         assert_eq!(on(p)?.name(), name);
     }
-    // A prime number of entries has no digits.
-    assert_eq!([on(4096)?.name(), on(4093)?.name()], ["batch_12bit_digits", "batch_12bit"]);
+    // Of 4096 entries, whole or in digits, whichever takes less on this instruction set. A prime number has no digits.
+    assert!(["batch_12bit_digits", "batch_12bit"].contains(&on(4096)?.name()));
+    assert_eq!(on(4093)?.name(), "batch_12bit");
     let refused = on((1 << 20) + 1).unwrap_err().to_string();
     assert!(refused.contains("2^20"), "{refused}");
     let params = on(1 << 16)?;

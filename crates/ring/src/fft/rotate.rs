@@ -3,7 +3,7 @@
 use super::butterfly::{Complex, ZERO};
 use super::tables::Tables;
 use super::{Block, Fft, blocks, blocks_mut};
-use crate::simd::{self, Kernel, LANES, Simd};
+use crate::simd::{self, Kernel, LANES, Places, Products, Simd};
 
 /// The shape of [`Fft::rotate_multiply_block`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -21,6 +21,8 @@ pub struct BlockShape {
 impl BlockShape {
     /// The largest `block`.
     pub const MAX_BLOCK: usize = 16;
+    /// As many rotations [`Fft::rotate_multiply_blocks`] makes at once.
+    pub const MAX_ROTATIONS: usize = 8;
     /// Up to so many components times rows or columns the chunks of a point are gathered: else they lie a power of two
     /// apart, and evict each other from a cache's few ways.
     pub const GATHERED: usize = 32;
@@ -44,16 +46,17 @@ impl BlockShape {
     }
 }
 
-/// A part of the key matrices of [`Fft::rotate_multiply_block`].
-#[derive(Debug, Clone, Copy)]
-pub struct KeyTile<'a> {
-    /// For some blocks of 16 numbers of a transform, the matrices' entries.
-    pub key: &'a [f64],
-    /// The number of the first of these blocks.
-    pub first: usize,
-    /// Whether the key comes from beyond the second-level cache, so that it is better fetched ahead; with what follows
-    /// it.
-    pub far: bool,
+/// One of the rotations of [`Fft::rotate_multiply_blocks`].
+#[derive(Debug, Default)]
+pub struct BlockRotation<'a> {
+    /// ν: the others' may differ.
+    pub extension: usize,
+    /// The exponents e_i, one a key matrix.
+    pub exponents: &'a [u32],
+    /// Of [`BlockShape::digits_len`] numbers.
+    pub digits: &'a [f64],
+    /// Of [`BlockShape::out_len`] numbers.
+    pub out: &'a mut [f64],
 }
 
 impl Fft {
@@ -95,62 +98,59 @@ impl Fft {
         key: &[f64],
         exponents: &[u32],
     ) {
-        assert_eq!(key.len(), shape.key_len(self.degree()), "key length for {shape:?}");
-        self.rotate_multiply_tile(shape, out, digits, KeyTile { key, first: 0, far: false }, exponents);
+        let BlockShape { extension, .. } = shape;
+        self.rotate_multiply_blocks(shape, key, false, &mut [BlockRotation { extension, exponents, digits, out }]);
     }
 
-    /// A part of [`Fft::rotate_multiply_block`], so that a large key matrix can be multiplied tile by tile with many
-    /// digits.
+    /// [`Fft::rotate_multiply_block`] for several rotations with the same key matrices, of which `shape` says the rest:
+    /// an entry is read once, and from the first-level cache by all rotations but the first.
+    ///
+    /// `far`: whether the key comes from beyond the second-level cache, so that it is better fetched ahead.
     ///
     /// # Panics
-    /// As [`Fft::rotate_multiply_block`], and if `key` is not of whole blocks or has more than are left.
-    pub fn rotate_multiply_tile(
+    /// As [`Fft::rotate_multiply_block`], and if there are more than [`BlockShape::MAX_ROTATIONS`].
+    pub fn rotate_multiply_blocks(
         &self,
         shape: BlockShape,
-        out: &mut [f64],
-        digits: &[f64],
-        tile: KeyTile<'_>,
-        exponents: &[u32],
+        key: &[f64],
+        far: bool,
+        rotations: &mut [BlockRotation<'_>],
     ) {
-        let KeyTile { key, first, far } = tile;
         let degree = self.degree();
-        assert!(shape.extension > 0 && shape.rows > 0 && shape.cols > 0, "unsupported {shape:?}");
+        assert!(shape.rows > 0 && shape.cols > 0, "unsupported {shape:?}");
         assert!((1..=BlockShape::MAX_BLOCK).contains(&shape.block), "unsupported block: {shape:?}");
-        assert_eq!(out.len(), shape.out_len(degree), "out length for {shape:?}");
-        assert_eq!(digits.len(), shape.digits_len(degree), "digits length for {shape:?}");
-        let entries = shape.block * shape.rows * shape.cols * 2 * LANES;
-        let left = self.tables.points / LANES - first.min(self.tables.points / LANES);
-        assert!(key.len().is_multiple_of(entries) && key.len() / entries <= left, "key tile length for {shape:?}");
-        assert_eq!(exponents.len(), shape.block, "one exponent a key matrix");
-
-        let (terms, count) = Term::sorted(shape, degree, exponents);
-        let (tables, terms) = (&self.tables, &terms[..count]);
-        let (out, digits, key) = (blocks_mut(out), blocks(digits), blocks(key));
-        let rotate = Rotate { tables, shape, out, digits, key, first, far, terms };
-        simd::run(self.isa, rotate);
+        assert!(rotations.len() <= BlockShape::MAX_ROTATIONS, "{} rotations", rotations.len());
+        assert_eq!(key.len(), shape.key_len(degree), "key length for {shape:?}");
+        for rotation in &*rotations {
+            let shape = BlockShape { extension: rotation.extension, ..shape };
+            assert!(shape.extension > 0, "unsupported {shape:?}");
+            assert_eq!(rotation.out.len(), shape.out_len(degree), "out length for {shape:?}");
+            assert_eq!(rotation.digits.len(), shape.digits_len(degree), "digits length for {shape:?}");
+            assert_eq!(rotation.exponents.len(), shape.block, "one exponent a key matrix");
+        }
+        simd::run(self.isa, Rotate { tables: &self.tables, shape, key: blocks(key), far, rotations });
     }
 }
 
 /// A key matrix and its monomial X^e = X^`shift`·Y^`power`.
 #[derive(Clone, Copy, Default)]
 struct Term {
-    /// Where the matrix starts in a chunk of the key.
-    start: usize,
+    index: usize,
     shift: usize,
     power: usize,
 }
 
 impl Term {
     /// The terms with e_i ≠ 0, by shift.
-    fn sorted(shape: BlockShape, degree: usize, exponents: &[u32]) -> ([Self; BlockShape::MAX_BLOCK], usize) {
+    fn sorted(degree: usize, extension: usize, exponents: &[u32]) -> ([Self; BlockShape::MAX_BLOCK], usize) {
         let mut terms = [Self::default(); BlockShape::MAX_BLOCK];
         let mut count = 0;
         for (index, &exponent) in exponents.iter().enumerate() {
             let exponent = exponent as usize;
-            assert!(exponent < 2 * shape.extension * degree, "exponent {exponent} is not below 2νN");
+            assert!(exponent < 2 * extension * degree, "exponent {exponent} is not below 2νN");
             if exponent != 0 {
-                let (shift, power) = (exponent % shape.extension, exponent / shape.extension);
-                terms[count] = Self { start: index * shape.rows * shape.cols, shift, power };
+                let (shift, power) = (exponent % extension, exponent / extension);
+                terms[count] = Self { index, shift, power };
                 count += 1;
             }
         }
@@ -183,20 +183,68 @@ impl Group {
     }
 }
 
-/// For each chunk of eight points, and each shift s, the matrix M_s = Σ_{i: shift s} Y^{power}·K_i (and − Σ_i K_i if
-/// s = 0), which then multiplies the digits of all components: component c − s goes to c, times Y if it wraps.
-struct Rotate<'a> {
-    tables: &'a Tables,
-    shape: BlockShape,
-    out: &'a mut [Block],
-    digits: &'a [Block],
-    key: &'a [Block],
-    first: usize,
-    far: bool,
-    terms: &'a [Term],
+/// Blocks at the start of cache lines.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Aligned<const COUNT: usize>([Block; COUNT]);
+
+/// What a rotation needs at every chunk.
+#[derive(Clone, Copy)]
+struct Turn {
+    extension: usize,
+    terms: [Term; BlockShape::MAX_BLOCK],
+    /// Where the terms' matrices start in a chunk of the key.
+    starts: Places<{ BlockShape::MAX_BLOCK }>,
+    groups: [Group; BlockShape::MAX_BLOCK + 1],
+    group_count: usize,
+    /// The monomials of the terms at the chunk of index 0.
+    bases: Aligned<{ BlockShape::MAX_BLOCK }>,
 }
 
-impl Kernel for Rotate<'_> {
+impl Turn {
+    const NONE: Self = Self {
+        extension: 1,
+        terms: [Term { index: 0, shift: 0, power: 0 }; BlockShape::MAX_BLOCK],
+        starts: Places::NONE,
+        groups: [Group { shift: 0, start: 0, end: 0 }; BlockShape::MAX_BLOCK + 1],
+        group_count: 0,
+        bases: Aligned([ZERO; BlockShape::MAX_BLOCK]),
+    };
+
+    #[inline(always)]
+    fn new<S: Simd>(s: S, tables: &Tables, shape: BlockShape, rotation: &BlockRotation<'_>) -> Self {
+        let &BlockRotation { extension, exponents, .. } = rotation;
+        let (terms, count) = Term::sorted(2 * tables.points, extension, exponents);
+        let (groups, group_count) = Group::all(&terms[..count]);
+        let mut starts = Places::NONE;
+        for term in &terms[..count] {
+            starts.push(term.index * shape.rows * shape.cols);
+        }
+        let mut bases = Aligned([ZERO; BlockShape::MAX_BLOCK]);
+        for (base, term) in bases.0.iter_mut().zip(&terms[..count]) {
+            monomial_of_first_chunk(s, tables, term.power, base);
+        }
+        Self { extension, terms, starts, groups, group_count, bases }
+    }
+
+    fn terms(&self) -> &[Term] {
+        &self.terms[..self.starts.len()]
+    }
+}
+
+/// For each chunk of eight points, each rotation and each shift s, the matrix M_s = Σ_{i: shift s} Y^{power}·K_i (and
+/// − Σ_i K_i if s = 0), which then multiplies the digits of all components: component c − s goes to c, times Y if it
+/// wraps.
+struct Rotate<'a, 'b> {
+    tables: &'a Tables,
+    /// Of which the extension is each rotation's own.
+    shape: BlockShape,
+    key: &'a [Block],
+    far: bool,
+    rotations: &'a mut [BlockRotation<'b>],
+}
+
+impl Kernel for Rotate<'_, '_> {
     type Output = ();
 
     /// Chooses the tile of the key matrices that is kept in registers, beside a monomial and an entry.
@@ -217,58 +265,66 @@ impl Kernel for Rotate<'_> {
     }
 }
 
-impl Rotate<'_> {
+impl Rotate<'_, '_> {
     /// With tiles of R×C entries, and of R×1 for the columns that are left.
     #[inline(always)]
     fn tiled<S: Simd, const R: usize, const C: usize>(self, s: S) {
-        let Rotate { tables, shape, out, digits, key, first, far, terms } = self;
-        let BlockShape { extension, rows, cols, block } = shape;
+        let Rotate { tables, shape, key, far, rotations } = self;
+        let BlockShape { rows, cols, block, .. } = shape;
         let chunks = tables.points / LANES;
-        let mut bases = [ZERO; BlockShape::MAX_BLOCK];
-        for (base, term) in bases.iter_mut().zip(terms) {
-            monomial_of_first_chunk(s, tables, term.power, base);
+        let mut turns = [Turn::NONE; BlockShape::MAX_ROTATIONS];
+        for (turn, rotation) in turns.iter_mut().zip(&*rotations) {
+            *turn = Turn::new(s, tables, shape, rotation);
         }
         let mut y_base = ZERO;
         monomial_of_first_chunk(s, tables, 1, &mut y_base);
-        let (groups, count) = Group::all(terms);
-        let unshifted = groups[0].end;
 
-        let gather = extension > 2 && extension * rows.max(cols) <= BlockShape::GATHERED;
-        let (mut local_digits, mut local_out) = ([ZERO; BlockShape::GATHERED], [ZERO; BlockShape::GATHERED]);
-
-        let mut monomials = [ZERO; BlockShape::MAX_BLOCK];
-        for (t, key) in (first..).zip(key.chunks_exact(block * rows * cols)) {
+        let mut local_digits = Aligned([ZERO; BlockShape::GATHERED]);
+        let mut local_out = Aligned([ZERO; BlockShape::GATHERED]);
+        let mut monomials = Aligned([ZERO; BlockShape::MAX_BLOCK]);
+        for (t, key) in key.chunks_exact(block * rows * cols).enumerate() {
             let index = tables.chunk_index[t] as usize;
-            let (to, to_shifted) = monomials.split_at_mut(unshifted);
-            monomials_of_chunk::<S, true>(s, tables, index, to, &terms[..unshifted], &bases);
-            monomials_of_chunk::<S, false>(s, tables, index, to_shifted, &terms[unshifted..], &bases[unshifted..]);
-            if gather {
-                for (local, digits) in local_digits.iter_mut().zip(digits.chunks_exact(chunks)) {
-                    *local = digits[t];
-                }
-            }
-            let (digits, products, stride, at) =
-                if gather { (&local_digits[..], &mut local_out[..], 1, 0) } else { (digits, &mut *out, chunks, t) };
-            let y_root = tables.root(index);
-            let chunk =
-                Chunk { shape, key, digits, stride, at, far, terms, monomials: &monomials, y_base: &y_base, y_root };
-            for group in &groups[..count] {
-                for row in (0..rows).step_by(R) {
-                    let mut col = 0;
-                    while col + C <= cols {
-                        chunk.multiply_tile::<S, R, C>(s, products, group, unshifted, [row, col]);
-                        col += C;
-                    }
-                    while col < cols {
-                        chunk.multiply_tile::<S, R, 1>(s, products, group, unshifted, [row, col]);
-                        col += 1;
+            let mut far = far;
+            for (turn, rotation) in turns.iter().zip(&mut *rotations) {
+                let (extension, terms, starts) = (turn.extension, turn.terms(), &turn.starts);
+                let unshifted = turn.groups[0].end;
+                let (to, to_shifted) = monomials.0.split_at_mut(unshifted);
+                monomials_of_chunk::<S, true>(s, tables, index, to, &terms[..unshifted], &turn.bases.0);
+                let bases = &turn.bases.0[unshifted..];
+                monomials_of_chunk::<S, false>(s, tables, index, to_shifted, &terms[unshifted..], bases);
+                let (out, digits) = (blocks_mut(rotation.out), blocks(rotation.digits));
+                let gather = extension > 2 && extension * rows.max(cols) <= BlockShape::GATHERED;
+                if gather {
+                    for (local, digits) in local_digits.0.iter_mut().zip(digits.chunks_exact(chunks)) {
+                        *local = digits[t];
                     }
                 }
-            }
-            if gather {
-                for (out, local) in out.chunks_exact_mut(chunks).zip(&local_out) {
-                    out[t] = *local;
+                let (digits, products, stride, at) = if gather {
+                    (&local_digits.0[..], &mut local_out.0[..], 1, 0)
+                } else {
+                    (digits, &mut *out, chunks, t)
+                };
+                let (shape, y_root) = (BlockShape { extension, ..shape }, tables.root(index));
+                let (monomials, groups) = (&monomials.0[..terms.len()], &turn.groups[..turn.group_count]);
+                let digits = Digits { digits, stride, at };
+                s.apart(Chunk::<R, C> {
+                    shape,
+                    key,
+                    far,
+                    starts,
+                    monomials,
+                    groups,
+                    y_base: &y_base,
+                    y_root,
+                    digits,
+                    products,
+                });
+                if gather {
+                    for (out, local) in out.chunks_exact_mut(chunks).zip(&local_out.0) {
+                        out[t] = *local;
+                    }
                 }
+                far = false;
             }
         }
     }
@@ -312,48 +368,110 @@ fn monomials_of_chunk<S: Simd, const MINUS_ONE: bool>(
     }
 }
 
-/// Eight points of all polynomials, and the monomials there.
-struct Chunk<'a> {
-    shape: BlockShape,
-    key: &'a [Block],
-    /// In which, as in the products, component and polynomial i stands at `at` + i·`stride`.
+/// Where the digits are.
+#[derive(Clone, Copy)]
+struct Digits<'a> {
     digits: &'a [Block],
+    /// Component and polynomial i stands at `at` + i·`stride`, as in the products.
     stride: usize,
     at: usize,
+}
+
+/// Eight points of all polynomials, and the monomials there.
+struct Chunk<'a, const R: usize, const C: usize> {
+    shape: BlockShape,
+    key: &'a [Block],
     far: bool,
-    terms: &'a [Term],
-    monomials: &'a [Block; BlockShape::MAX_BLOCK],
+    /// Of the terms: where their matrices start in the key, and their monomials.
+    starts: &'a Places<{ BlockShape::MAX_BLOCK }>,
+    monomials: &'a [Block],
+    groups: &'a [Group],
     /// Y at the chunk of index 0, and what it is multiplied by at this one.
     y_base: &'a Block,
     y_root: [f64; 2],
+    digits: Digits<'a>,
+    products: &'a mut [Block],
 }
 
-impl Chunk<'_> {
-    /// Multiplies the tile from `row` and `col` on of the matrix of a group.
+impl<const R: usize, const C: usize> Kernel for Chunk<'_, R, C> {
+    type Output = ();
+
     #[inline(always)]
-    fn multiply_tile<S: Simd, const R: usize, const C: usize>(
-        &self,
-        s: S,
-        out: &mut [Block],
-        &Group { shift, start, end }: &Group,
-        unshifted: usize,
-        tile: [usize; 2],
-    ) {
-        let extension = self.shape.extension;
-        let (terms, monomials) = (&self.terms[start..end], &self.monomials[start..end]);
-        let overwrite = shift == 0 && tile[0] == 0;
-        for part in 0..S::PARTS {
-            let mut sum = [[Complex::zero(s); C]; R];
-            if self.far && part == 0 {
-                self.add_products::<S, R, C, true>(s, &mut sum, terms, monomials, tile, part);
-            } else {
-                self.add_products::<S, R, C, false>(s, &mut sum, terms, monomials, tile, part);
+    fn run<S: Simd>(mut self, s: S) {
+        let BlockShape { extension, rows, cols, .. } = self.shape;
+        if extension == 1 {
+            let products = Products::new(self.monomials, self.key, self.starts, 0..self.starts.len(), [rows, cols]);
+            for part in 0..S::PARTS {
+                let mut col = 0;
+                while col + C <= cols {
+                    self.multiply_columns::<S, C>(s, &products, col, part);
+                    col += C;
+                }
+                while col < cols {
+                    self.multiply_columns::<S, 1>(s, &products, col, part);
+                    col += 1;
+                }
             }
+            return;
+        }
+        for group in self.groups {
+            for row in (0..rows).step_by(R) {
+                let mut col = 0;
+                while col + C <= cols {
+                    self.multiply_tile::<S, C>(s, group, [row, col]);
+                    col += C;
+                }
+                while col < cols {
+                    self.multiply_tile::<S, 1>(s, group, [row, col]);
+                    col += 1;
+                }
+            }
+        }
+    }
+}
+
+impl<const R: usize, const C: usize> Chunk<'_, R, C> {
+    /// Without extension, the product of the digits and columns `col`, …, `col` + D − 1 of the sum of all matrices.
+    #[inline(always)]
+    fn multiply_columns<S: Simd, const D: usize>(&mut self, s: S, products: &Products<'_>, col: usize, part: usize) {
+        let Digits { digits, stride, at } = self.digits;
+        let mut total = [Complex::zero(s); D];
+        for row in (0..self.shape.rows).step_by(R) {
+            let sum = self.sum_products::<S, D>(s, products, [row, col], part);
+            for r in 0..R {
+                let x = Complex::load(s, &digits[at + (row + r) * stride], part);
+                for c in 0..D {
+                    total[c] = total[c].mul_add(s, x, sum[r][c]);
+                }
+            }
+        }
+        for c in 0..D {
+            total[c].store(s, &mut self.products[at + (col + c) * stride], part);
+        }
+    }
+
+    /// Multiplies the tile from a row and a column on of the matrix of a group.
+    #[inline(always)]
+    fn multiply_tile<S: Simd, const D: usize>(&mut self, s: S, &Group { shift, start, end }: &Group, tile: [usize; 2]) {
+        let BlockShape { extension, rows, cols, .. } = self.shape;
+        let (monomials, key, starts) = (self.monomials, self.key, self.starts);
+        let overwrite = shift == 0 && tile[0] == 0;
+        let products = Products::new(monomials, key, starts, start..end, [rows, cols]);
+        let shifted = Products::new(monomials, key, starts, end..starts.len(), [rows, cols]);
+        for part in 0..S::PARTS {
+            let mut sum = self.sum_products::<S, D>(s, &products, tile, part);
             if shift == 0 {
-                self.subtract(s, &mut sum, &self.terms[unshifted..], tile, part);
+                // The terms of other shifts have their −1 here.
+                for (_, entries) in shifted.tiles::<R, D>(tile) {
+                    for r in 0..R {
+                        for c in 0..D {
+                            sum[r][c] = sum[r][c].sub(s, Complex::load(s, &entries[r * cols + c], part));
+                        }
+                    }
+                }
             }
             for c in shift..extension {
-                self.multiply(s, out, c, c - shift, &sum, overwrite, tile, part);
+                self.multiply(s, c, c - shift, &sum, overwrite, tile, part);
             }
             if shift > 0 {
                 let y = Complex::load(s, self.y_base, part).mul(s, Complex::splat(s, self.y_root));
@@ -361,40 +479,50 @@ impl Chunk<'_> {
                     *sum = sum.mul(s, y);
                 }
                 for c in 0..shift {
-                    self.multiply(s, out, c, c + extension - shift, &sum, false, tile, part);
+                    self.multiply(s, c, c + extension - shift, &sum, false, tile, part);
                 }
             }
         }
     }
 
-    /// The tile of the matrix of a term: its first row, and what follows up to its last entry.
+    /// A tile of the sum of matrices times monomials. For a key that is far, also fetches the entries that the chunk
+    /// after the next will read: the processor's own prefetchers lose track of as many streams as there are terms and
+    /// rows.
     #[inline(always)]
-    fn entries<const R: usize, const C: usize>(&self, term: &Term, [row, col]: [usize; 2]) -> &[Block] {
-        let cols = self.shape.cols;
-        &self.key[term.start + row * cols + col..][..(R - 1) * cols + C]
-    }
-
-    /// `sum` += Σ `monomials`·K_i over `terms`. If `FAR`, also fetches the entries that the chunk after the next will
-    /// read: the processor's own prefetchers lose track of as many streams as there are terms and rows.
-    #[inline(always)]
-    fn add_products<S: Simd, const R: usize, const C: usize, const FAR: bool>(
+    fn sum_products<S: Simd, const D: usize>(
         &self,
         s: S,
-        sum: &mut [[Complex<S::V>; C]; R],
-        terms: &[Term],
-        monomials: &[Block],
+        products: &Products<'_>,
         tile: [usize; 2],
         part: usize,
-    ) {
-        let ahead = 2 * self.key.as_flattened().as_flattened().len();
-        for (term, monomial) in terms.iter().zip(monomials) {
+    ) -> [[Complex<S::V>; D]; R] {
+        let (cols, ahead) = (self.shape.cols, 2 * self.key.as_flattened().as_flattened().len());
+        let mut sum = [[Complex::zero(s); D]; R];
+        let far = self.far && part == 0;
+        if let Some(parts) = s.sum_products::<R, D>(products, tile, part) {
+            for (r, row) in parts.iter().enumerate() {
+                for (c, &[re, im]) in row.iter().enumerate() {
+                    sum[r][c] = Complex { re, im };
+                }
+            }
+            if far {
+                for (_, entries) in products.tiles::<R, D>(tile) {
+                    for r in 0..R {
+                        for line in entries[r * cols..][..D].as_flattened() {
+                            s.prefetch(line.as_ptr().wrapping_add(ahead));
+                        }
+                    }
+                }
+            }
+            return sum;
+        }
+        for (monomial, entries) in products.tiles::<R, D>(tile) {
             let w = Complex::load(s, monomial, part);
-            let entries = self.entries::<R, C>(term, tile);
             for r in 0..R {
-                let row = &entries[r * self.shape.cols..][..C];
-                let mut x = [w; C];
-                for c in 0..C {
-                    if FAR {
+                let row = &entries[r * cols..][..D];
+                let mut x = [w; D];
+                for c in 0..D {
+                    if far {
                         for line in &row[c] {
                             s.prefetch(line.as_ptr().wrapping_add(ahead));
                         }
@@ -404,60 +532,40 @@ impl Chunk<'_> {
                 sum[r] = Complex::mul_add_all(s, sum[r], w, x);
             }
         }
+        sum
     }
 
-    /// `sum` −= ΣK_i over `terms`.
-    #[inline(always)]
-    fn subtract<S: Simd, const R: usize, const C: usize>(
-        &self,
-        s: S,
-        sum: &mut [[Complex<S::V>; C]; R],
-        terms: &[Term],
-        tile: [usize; 2],
-        part: usize,
-    ) {
-        for term in terms {
-            let entries = self.entries::<R, C>(term, tile);
-            for r in 0..R {
-                let row = &entries[r * self.shape.cols..][..C];
-                for c in 0..C {
-                    sum[r][c] = sum[r][c].sub(s, Complex::load(s, &row[c], part));
-                }
-            }
-        }
-    }
-
-    /// Component `to` of `out` = (or += unless `overwrite`) component `from` of the digits times `matrix`.
+    /// Component `to` of the products = (or += unless `overwrite`) component `from` of the digits times `matrix`.
     #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "the two components, and what is between them")]
-    fn multiply<S: Simd, const R: usize, const C: usize>(
-        &self,
+    fn multiply<S: Simd, const D: usize>(
+        &mut self,
         s: S,
-        out: &mut [Block],
         to: usize,
         from: usize,
-        matrix: &[[Complex<S::V>; C]; R],
+        matrix: &[[Complex<S::V>; D]; R],
         overwrite: bool,
         [row, col]: [usize; 2],
         part: usize,
     ) {
         let BlockShape { rows, cols, .. } = self.shape;
-        let to = (to * cols + col) * self.stride + self.at;
-        let from = (from * rows + row) * self.stride + self.at;
-        let mut sum = [Complex::zero(s); C];
+        let Digits { digits, stride, at } = self.digits;
+        let to = (to * cols + col) * stride + at;
+        let from = (from * rows + row) * stride + at;
+        let mut sum = [Complex::zero(s); D];
         if !overwrite {
-            for c in 0..C {
-                sum[c] = Complex::load(s, &out[to + c * self.stride], part);
+            for c in 0..D {
+                sum[c] = Complex::load(s, &self.products[to + c * stride], part);
             }
         }
         for r in 0..R {
-            let x = Complex::load(s, &self.digits[from + r * self.stride], part);
-            for c in 0..C {
+            let x = Complex::load(s, &digits[from + r * stride], part);
+            for c in 0..D {
                 sum[c] = sum[c].mul_add(s, x, matrix[r][c]);
             }
         }
-        for c in 0..C {
-            sum[c].store(s, &mut out[to + c * self.stride], part);
+        for c in 0..D {
+            sum[c].store(s, &mut self.products[to + c * stride], part);
         }
     }
 }

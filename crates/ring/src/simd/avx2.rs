@@ -1,11 +1,12 @@
 //! AVX2 and FMA: a register holds four lanes.
 
 mod leaf;
+mod products;
 
 use std::arch::asm;
 use std::arch::x86_64::*;
 
-use super::{Block, GadgetDigit, Kernel, LANES, Packing, SIGNED_MAGIC, Simd, TWO_52, TWO_64};
+use super::{Block, GadgetDigit, Kernel, LANES, Packing, Products, SIGNED_MAGIC, Simd, TWO_52, TWO_64};
 
 /// Proof that the processor has AVX2 and FMA.
 #[derive(Clone, Copy)]
@@ -133,6 +134,17 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn apart<K: Kernel>(self, kernel: K) -> K::Output {
+        #[inline(never)]
+        #[target_feature(enable = "avx2,fma")]
+        fn run<K: Kernel>(kernel: K) -> K::Output {
+            kernel.run(Avx2(()))
+        }
+        // SAFETY: `self` proves AVX2 and FMA.
+        unsafe { run(kernel) }
+    }
+
+    #[inline(always)]
     fn prefetch(self, line: *const f64) {
         // SAFETY: fetching ahead is harmless at any address.
         unsafe { _mm_prefetch::<_MM_HINT_T1>(line.cast()) }
@@ -199,6 +211,17 @@ impl Simd for Avx2 {
         // SAFETY: `self` proves AVX2 and FMA.
         unsafe { leaf::backward(leaves, rows, lanes) };
         true
+    }
+
+    #[inline(always)]
+    fn sum_products<const R: usize, const C: usize>(
+        self,
+        products: &Products<'_>,
+        tile: [usize; 2],
+        part: usize,
+    ) -> Option<[[[V; 2]; C]; R]> {
+        // SAFETY: `self` proves AVX2 and FMA.
+        unsafe { products::sum(products, tile, part) }
     }
 
     #[inline(always)]

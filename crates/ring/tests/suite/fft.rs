@@ -1,6 +1,6 @@
 //! The transforms against plain definitions, and each instruction set against the reference.
 
-use bootes_ring::fft::{BlockShape, Fft, error_std};
+use bootes_ring::fft::{BlockRotation, BlockShape, Fft, error_std};
 use bootes_ring::gadget::Gadget;
 use bootes_ring::isa::Isa;
 use bootes_ring::word::sub_linear_combination_u32;
@@ -298,6 +298,53 @@ fn block_rotation_agrees_with_coefficients() {
             }
         }
     }
+}
+
+/// Rotations made at once are those made one by one, bit for bit, with extensions of their own.
+#[test]
+fn block_rotations_at_once_are_those_one_by_one() {
+    let mut random = TestRng::new("fft", 12);
+    let mut numbers = |len: usize| integers(&mut random, len, 20).iter().map(|&x| x as f64).collect::<Vec<_>>();
+    let degree = 64;
+    for (rows, cols, block) in [(2, 2, 8), (3, 3, 7), (4, 2, 3), (2, 4, 2), (2, 3, 2), (1, 1, 1)] {
+        let shape = BlockShape { extension: 1, rows, cols, block };
+        let key = numbers(shape.key_len(degree));
+        let shapes = [1, 3, 1, 2, 5, 1, 1, 8].map(|extension| BlockShape { extension, ..shape });
+        let digits = shapes.map(|shape| numbers(shape.digits_len(degree)));
+        let exponents: Vec<Vec<u32>> = (0..shapes.len() as u32)
+            .map(|j| (0..block as u32).map(|i| (37 * i + 11 * j) * i.min(j) % (2 * degree as u32)).collect())
+            .collect();
+        let mut reference: Option<Vec<Vec<f64>>> = None;
+        for isa in isas() {
+            let fft = Fft::with_isa(degree, isa).unwrap();
+            let mut apart = shapes.map(|shape| vec![f64::NAN; shape.out_len(degree)]);
+            for i in 0..shapes.len() {
+                fft.rotate_multiply_block(shapes[i], &mut apart[i], &digits[i], &key, &exponents[i]);
+            }
+            let mut together = shapes.map(|shape| vec![f64::NAN; shape.out_len(degree)]);
+            let parts = together.iter_mut().zip(&digits).zip(&exponents).zip(shapes);
+            let mut rotations: Vec<_> = parts
+                .map(|(((out, digits), exponents), BlockShape { extension, .. })| BlockRotation {
+                    extension,
+                    exponents,
+                    digits,
+                    out,
+                })
+                .collect();
+            fft.rotate_multiply_blocks(shape, &key, true, &mut rotations);
+            assert!(apart == together, "{isa} {shape:?}");
+            assert!(*reference.get_or_insert_with(|| apart.to_vec()) == apart, "{isa} {shape:?}");
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "9 rotations")]
+fn too_many_rotations_at_once_are_refused() {
+    let fft = Fft::new(64).unwrap();
+    let shape = BlockShape { extension: 1, rows: 1, cols: 1, block: 1 };
+    let mut rotations = std::array::from_fn::<_, 9, _>(|_| BlockRotation::default());
+    fft.rotate_multiply_blocks(shape, &[0.0; 64], false, &mut rotations);
 }
 
 #[test]

@@ -27,7 +27,7 @@ use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::glwe::GlweShape;
 use bootes_lattice::noise::formula::{rotation_block, rotation_keys};
 use bootes_lattice::{Gadget, LatticeError};
-use bootes_ring::fft::{BlockShape, Fft, KeyTile, WordLimbs};
+use bootes_ring::fft::{BlockRotation, BlockShape, Fft, WordLimbs};
 use bootes_ring::mem::{AlignedVec, Scratch, scratch_bytes};
 use bootes_ring::sample::KeyDistribution;
 use bootes_ring::torus::Torus;
@@ -75,22 +75,25 @@ impl<W> Default for BlindRotation<'_, W> {
     }
 }
 
-/// A block of the key of at most so many bytes stays in a core's second-level cache while it is used for one rotation
-/// after the other.
-pub(super) const UNTILED_BYTES: usize = 1 << 20;
-/// Of a larger one, tiles of so many bytes do, for all components together whose digits and products take at most
-/// [`TILED_BYTES`]: these come from the third level.
-const TILE_BYTES: usize = 256 << 10;
-const TILED_BYTES: usize = 6 << 20;
+/// A block of the key of at most so many bytes stays in a core's second-level cache from one rotation to the next.
+pub(super) const NEAR_BYTES: usize = 1 << 20;
+/// Rotations whose digits and products take at most so many bytes are multiplied with a block of the key together:
+/// these stay in the second-level cache while the block passes, which each of them but the first reads from the first.
+const TOGETHER_BYTES: usize = 256 << 10;
 
-/// How many rotations, from the first on, are done together: at most `capacity` components.
+/// Components that are multiplied together if the digits and products of each take so many bytes.
+pub(super) fn components_together(bytes: usize) -> usize {
+    (TOGETHER_BYTES / bytes).max(1)
+}
+
+/// How many rotations, from the first on, are multiplied together: at most `capacity` components.
 fn group_len<W>(rotations: &[BlindRotation<'_, W>], capacity: usize) -> usize {
     let mut components = 0;
     let fits = rotations.iter().take_while(|rotation| {
         components += rotation.extension;
         components <= capacity
     });
-    fits.count().max(1)
+    fits.count().clamp(1, BlockShape::MAX_ROTATIONS)
 }
 
 /// The messages to encrypt for a key of this distribution: s_i, or [s_i = 1] and [s_i = −1] where it can be −1.
@@ -186,7 +189,7 @@ impl<W: Torus> RotationKey<W> {
     /// Scratch that [`Self::rotate`] needs for rotations of extension at most `extension`.
     pub fn rotate_scratch_bytes(&self, extension: usize) -> usize {
         let [digits, products] = self.component_numbers();
-        let components = extension.max(self.tiled_components());
+        let components = extension.max(self.components_together());
         scratch_bytes::<f64>(components * digits) + scratch_bytes::<f64>(components * products)
     }
 
@@ -202,15 +205,10 @@ impl<W: Torus> RotationKey<W> {
         rotation_block(self.distribution) * digits * columns * 8
     }
 
-    /// Components that are multiplied together with a tile of the key: one where a block of the key stays in the cache.
-    /// (Measured for words of 128 bits only.)
-    fn tiled_components(&self) -> usize {
+    /// Components that are multiplied together.
+    fn components_together(&self) -> usize {
         let [digits, products] = self.component_numbers();
-        if W::BITS == 64 || self.block_bytes() <= UNTILED_BYTES {
-            1
-        } else {
-            (TILED_BYTES / ((digits + products) * 8)).max(1)
-        }
+        components_together(8 * (digits + products))
     }
 
     /// Runs all rotations, reading the key once.
@@ -222,12 +220,11 @@ impl<W: Torus> RotationKey<W> {
         let levels = self.gadget.levels() as usize;
         let (rows, columns) = (self.shape.polynomials() * levels, self.shape.polynomials() * limbs.len());
         let block = rotation_block(self.distribution);
-        let mut exponents = [0u32; bootes_lattice::modswitch::MAX_BLOCK];
-        let exponents = &mut exponents[..block];
+        let mut exponents = [[0u32; bootes_lattice::modswitch::MAX_BLOCK]; BlockShape::MAX_ROTATIONS];
         let [component_digits, component_products] = self.component_numbers();
         let largest = rotations.iter().map(|rotation| rotation.extension).max().unwrap_or(1);
-        let capacity = largest.max(self.tiled_components());
-        let tile = if capacity == largest { n / 16 } else { (TILE_BYTES * n / 16 / self.block_bytes()).max(1) };
+        let capacity = largest.max(self.components_together());
+        let shape = BlockShape { extension: 1, rows, cols: columns, block };
         let (all_digits, rest) = scratch.take::<f64>(capacity * component_digits);
         let (all_products, _) = rest.take::<f64>(capacity * component_products);
         for ciphertext in rotations.iter_mut().flat_map(|r| r.accumulator.chunks_exact_mut(self.shape.words())) {
@@ -253,21 +250,20 @@ impl<W: Torus> RotationKey<W> {
                         }
                     }
                 }
-                for (first, key) in (0..).step_by(tile).zip(keys.chunks(tile * block * rows * columns * 16)) {
-                    let (mut digits, mut products) = (&*all_digits, &mut *all_products);
-                    let mut tile_is_near = block_is_near;
-                    for rotation in group.iter().filter(|rotation| !self.is_unmoved(rotation, b)) {
-                        let extension = rotation.extension;
-                        self.block_exponents(exponents, rotation.mask, b, (2 * extension * n) as u32);
-                        let digits = digits.split_off(..extension * component_digits).unwrap_or_default();
-                        let products = products.split_off_mut(..extension * component_products).unwrap_or_default();
-                        let shape = BlockShape { extension, rows, cols: columns, block };
-                        let tile = KeyTile { key, first, far: !tile_is_near };
-                        self.fft.rotate_multiply_tile(shape, products, digits, tile, exponents);
-                        tile_is_near = size_of_val(key) <= UNTILED_BYTES;
-                    }
+                let (mut digits, mut products) = (&*all_digits, &mut *all_products);
+                let mut factors: [BlockRotation<'_>; BlockShape::MAX_ROTATIONS] = Default::default();
+                let mut count = 0;
+                let moved = group.iter().filter(|rotation| !self.is_unmoved(rotation, b));
+                for ((rotation, factor), exponents) in moved.zip(&mut factors).zip(&mut exponents) {
+                    let (extension, exponents) = (rotation.extension, &mut exponents[..block]);
+                    self.block_exponents(exponents, rotation.mask, b, (2 * extension * n) as u32);
+                    let digits = digits.split_off(..extension * component_digits).unwrap_or_default();
+                    let out = products.split_off_mut(..extension * component_products).unwrap_or_default();
+                    *factor = BlockRotation { extension, exponents, digits, out };
+                    count += 1;
                 }
-                block_is_near = self.block_bytes() <= UNTILED_BYTES;
+                self.fft.rotate_multiply_blocks(shape, keys, !block_is_near, &mut factors[..count]);
+                block_is_near = self.block_bytes() <= NEAR_BYTES;
                 let mut products = &mut *all_products;
                 for rotation in group.iter_mut().filter(|rotation| !self.is_unmoved(rotation, b)) {
                     let of_rotation =

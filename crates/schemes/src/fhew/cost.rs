@@ -3,7 +3,7 @@
 //!
 //! The machine's caches are in the amounts: what is read from memory once a batch is divided by it, and what no
 //! second-level cache holds counts again.
-use super::blind_rotate::UNTILED_BYTES;
+use super::blind_rotate::{NEAR_BYTES, components_together};
 use super::evaluator::{GROUP, GROUP_BYTES};
 use super::extra_keys::KeyNeeds;
 use super::params::{FhewParams, PackingMethod};
@@ -32,8 +32,14 @@ pub fn blind_rotations(params: &FhewParams, shape: GlweShape, extensions: &[usiz
     let passes = all_components.div_ceil((GROUP_BYTES / component_bytes).max(1)).max(jobs.div_ceil(GROUP));
     // Accumulators that no second-level cache holds beside the key come and go; so does a large block of the key.
     let group_bytes = (all_components / passes.max(1) * component_bytes) as f64;
-    let streams = f64::from(u8::from(group_bytes + block_bytes > UNTILED_BYTES as f64 * 1.5));
-    let again = if block_bytes > UNTILED_BYTES as f64 { block_bytes * extensions.len() as f64 } else { 0.0 };
+    let streams = f64::from(u8::from(group_bytes + block_bytes > NEAR_BYTES as f64 * 1.5));
+    let together = components_together(8 * shape.degree * (rows + columns) as usize);
+    let passes_of = |extension: usize| 1.0 / ((together / extension).clamp(1, BlockShape::MAX_ROTATIONS) as f64);
+    let again = if block_bytes > NEAR_BYTES as f64 {
+        block_bytes * extensions.iter().copied().map(passes_of).sum::<f64>()
+    } else {
+        0.0
+    };
     let work: Units = extensions
         .iter()
         .map(|&extension| {
