@@ -254,18 +254,23 @@ impl<'a> Products<'a> {
         Self { factors, matrices, starts, rows, cols }
     }
 
+    /// Where a tile of R×C entries starts in a matrix.
+    #[inline(always)]
+    fn first<const R: usize, const C: usize>(&self, [row, col]: [usize; 2]) -> usize {
+        assert!(row + R <= self.rows && col + C <= self.cols, "a tile beyond its matrix");
+        row * self.cols + col
+    }
+
     /// The factors and tiles of R×C entries, from row and column `tile` on: each tile from its first entry to its last.
     #[inline(always)]
     pub(crate) fn tiles<const R: usize, const C: usize>(
         &self,
-        [row, col]: [usize; 2],
+        tile: [usize; 2],
     ) -> impl Iterator<Item = (&'a Block, &'a [Block])> {
         let &Self { factors, matrices, starts, cols, .. } = self;
-        let first = row * cols + col;
-        starts
-            .iter()
-            .zip(factors)
-            .map(move |(&start, factor)| (factor, &matrices[start + first..][..(R - 1) * cols + C]))
+        let first = self.first::<R, C>(tile);
+        let entries = (R - 1) * cols + C;
+        starts.iter().zip(factors).map(move |(&start, factor)| (factor, &matrices[start + first..][..entries]))
     }
 }
 

@@ -67,11 +67,12 @@ macro_rules! add_products {
 #[target_feature(enable = "avx2,fma")]
 pub(super) unsafe fn sum<const R: usize, const C: usize>(
     products: &Products<'_>,
-    [row, col]: [usize; 2],
+    tile: [usize; 2],
     part: usize,
 ) -> Option<[[[__m256d; 2]; C]; R]> {
-    let &Products { factors, matrices, starts, rows, cols } = products;
-    assert!(row + R <= rows && col + C <= cols && part < 2, "a tile beyond its matrix");
+    let first = products.first::<R, C>(tile);
+    let &Products { factors, matrices, starts, cols, .. } = products;
+    assert!(part < 2, "a part beyond the last");
     // SAFETY: the caller's processor has AVX2 and FMA. All that is read is in the slices, as `Products` says, half
     // a row of eight from `part` on; a loop runs for one factor at least.
     unsafe {
@@ -84,7 +85,7 @@ pub(super) unsafe fn sum<const R: usize, const C: usize>(
             starts.as_ptr(),
             half(factors.as_ptr()),
             factors.len(),
-            half(matrices.as_ptr().add(row * cols + col)),
+            half(matrices.as_ptr().add(first)),
             cols * size_of::<Block>(),
         );
         match sums.as_flattened_mut().as_flattened_mut() {
