@@ -17,7 +17,7 @@ mod report;
 mod suggest;
 mod table;
 
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -102,7 +102,10 @@ fn take_calibration() -> Result<(), CliError> {
     const MOST: u64 = 1 << 16;
     let mut text = String::new();
     let read = std::fs::File::open(&path).and_then(|file| file.take(MOST + 1).read_to_string(&mut text));
-    read.map_err(|error| CliError::io("read", &path, &error))?;
+    read.map_err(|error| match error.kind() {
+        ErrorKind::InvalidData => CliError::at(&path, "not a calibration: not text; unset BOOTES_CALIBRATION"),
+        _ => CliError::io("read", &path, &error),
+    })?;
     if text.len() as u64 > MOST {
         let line = format!("it has more than {MOST} bytes: expected a calibration, or unset BOOTES_CALIBRATION");
         return Err(CliError::at(&path, line));

@@ -324,7 +324,9 @@ fn expect_checksum(stored: &[u8], digest: &[u8]) -> Result<(), WireError> {
     if stored == &digest[..CHECKSUM_BYTES] {
         return Ok(());
     }
-    Err(WireError::Checksum { found: hex(&stored[..4]), expected: hex(&digest[..4]) })
+    // Up to where they differ.
+    let shown = stored.iter().zip(digest).take_while(|(x, y)| x == y).count().clamp(3, CHECKSUM_BYTES - 1) + 1;
+    Err(WireError::Checksum { found: hex(&stored[..shown]), expected: hex(&digest[..shown]) })
 }
 
 /// Reads the header and the payload length that it announces; the first [`HEADER_BYTES`] bytes are enough.

@@ -86,7 +86,7 @@ pub enum RingError {
         bytes: usize,
     },
     /// The instruction set is not available on this processor.
-    #[error("instruction set {found} is not available here; the best one is {available}")]
+    #[error("instruction set {found} is not available here: use {available} or scalar, or unset BOOTES_ISA")]
     Isa {
         /// The instruction set asked for.
         found: Isa,

@@ -249,7 +249,8 @@ impl<'a> Products<'a> {
         range: Range<usize>,
         [rows, cols]: [usize; 2],
     ) -> Self {
-        assert!(places.last + rows * cols <= matrices.len(), "matrices beyond the last");
+        let end = rows.checked_mul(cols).and_then(|entries| entries.checked_add(places.last));
+        assert!(end.is_some_and(|end| end <= matrices.len()), "matrices beyond the last");
         let (factors, starts) = (&factors[range.clone()], &places.places[range]);
         Self { factors, matrices, starts, rows, cols }
     }

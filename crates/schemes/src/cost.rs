@@ -207,6 +207,9 @@ pub enum CalibrationError {
     InUse,
 }
 
+/// Nanoseconds that a unit may take: what is beyond was not measured on any processor.
+const UNITS: std::ops::RangeInclusive<f64> = 1e-6..=1e6;
+
 static CURRENT: OnceLock<Calibration> = OnceLock::new();
 
 /// A calibration as a file.
@@ -255,20 +258,23 @@ impl Calibration {
     /// Reads what [`Self::to_toml`] wrote.
     ///
     /// # Errors
-    /// [`CalibrationError::Malformed`] unless it is an instruction set, a positive number for each unit, and parts from
-    /// 0 to 1.
+    /// [`CalibrationError::Malformed`] unless it is an instruction set, 10^-6 to 10^6 ns for each unit, and parts from 0
+    /// to 1.
     pub fn from_toml(text: &str) -> Result<Self, CalibrationError> {
         let malformed = |reason: String| CalibrationError::Malformed { reason };
         let file: File = toml::from_str(text).map_err(|error| {
             let line = error.span().map_or(1, |span| text[..span.start].lines().count().max(1));
             malformed(format!("line {line}: {}", error.message().replace('\n', " ")))
         })?;
-        let isa = file.isa.parse().map_err(|error: bootes_ring::error::RingError| malformed(error.to_string()))?;
+        let isa = file.isa.parse().map_err(|_| {
+            malformed(format!("isa is {:?}, expected {}", file.isa, Isa::ALL.map(|isa| isa.to_string()).join(", ")))
+        })?;
         let File { torus, residues, serial, .. } = file;
         let numbers = named(&torus).map(|unit| ("torus", unit)).chain(named(&residues).map(|unit| ("residues", unit)));
         for (world, (name, ns)) in numbers {
-            if !(ns.is_finite() && ns > 0.0) {
-                return Err(malformed(format!("{name} of {world} takes {ns} nanoseconds, expected a positive number")));
+            if !UNITS.contains(&ns) {
+                let (least, most) = (UNITS.start(), UNITS.end());
+                return Err(malformed(format!("{name} of {world} takes {ns} nanoseconds, expected {least} to {most}")));
             }
         }
         if let Some((name, part)) = serial.numbers().into_iter().find(|(_, part)| !(0.0..=1.0).contains(part)) {

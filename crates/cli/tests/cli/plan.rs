@@ -87,6 +87,9 @@ fn calibrations_are_files() {
     fixture.write("other.toml", bootes::Calibration::shipped(other).to_toml().as_bytes());
     fixture.write("bad.toml", b"isa = 1\n");
     fixture.write("cut.toml", &shipped.to_toml().as_bytes()[..300]);
+    fixture.write("huge.toml", shipped.to_toml().replacen("words = ", "words = 1e30 # ", 1));
+    fixture.write("isa.toml", shipped.to_toml().replacen(&isa.to_string(), "sse9", 1));
+    fixture.write("binary.toml", [0xff, 0xfe]);
     fixture.write("zero.toml", shipped.to_toml().replacen("words = ", "words = 0.0 # ", 1));
     let with = |file: &str| {
         fixture.call_with("plan --bits 4 --json", |command| {
@@ -101,7 +104,10 @@ fn calibrations_are_files() {
         ("bad.toml", ["not a calibration", "bench calibrate --write"]),
         ("other.toml", [other_isa.as_str(), "is in use"]),
         ("cut.toml", ["not a calibration", "bench calibrate --write"]),
-        ("zero.toml", ["words of residues takes 0 nanoseconds", "expected a positive number"]),
+        ("zero.toml", ["words of residues takes 0 nanoseconds", "expected 0.000001 to 1000000"]),
+        ("huge.toml", ["words of residues takes", "expected 0.000001 to 1000000"]),
+        ("isa.toml", ["isa is \"sse9\"", "expected scalar, avx2, avx512, neon"]),
+        ("binary.toml", ["not text", "unset BOOTES_CALIBRATION"]),
         ("/dev/zero", ["/dev/zero", "more than 65536 bytes"]),
         ("missing.toml", ["missing.toml", "there is no such file"]),
     ] {
@@ -110,6 +116,8 @@ fn calibrations_are_files() {
     }
     fixture.refuses("bench kernels --write x", &["--write", "calibrate"]);
     assert!(fixture.call("bench calibrate --write no/x").refusal().contains("no/x"));
+    fixture.refuses("bench calibrate --quick --runs 1 --rows zzz --write none.toml", &["zzz", "nothing was measured"]);
+    assert!(!fixture.exists("none.toml"));
 }
 
 /// A toy set: what is measured is right, predicted and written; units of the other engine stay.

@@ -23,9 +23,19 @@ impl BlockShape {
     pub const MAX_BLOCK: usize = 16;
     /// As many rotations [`Fft::rotate_multiply_blocks`] makes at once.
     pub const MAX_ROTATIONS: usize = 8;
+    /// The most rows, columns and components: no length wraps.
+    const MOST: usize = 1 << 12;
     /// Up to so many components times rows or columns the chunks of a point are gathered: else they lie a power of two
     /// apart, and evict each other from a cache's few ways.
     pub const GATHERED: usize = 32;
+
+    /// # Panics
+    /// If a number is 0 or beyond what is supported.
+    fn check(&self) {
+        let Self { extension, rows, cols, block } = *self;
+        let supported = [extension, rows, cols].iter().all(|number| (1..=Self::MOST).contains(number));
+        assert!(supported && (1..=Self::MAX_BLOCK).contains(&block), "unsupported {self:?}");
+    }
 
     /// The numbers (`f64`) in the key matrices: N·l·rows·cols.
     #[must_use]
@@ -69,6 +79,7 @@ impl Fft {
     /// If an index is out of range or a slice has the wrong length.
     pub fn pack_key(&self, shape: BlockShape, key: &mut [f64], (i, row, col): (usize, usize, usize), freq: &[f64]) {
         self.check(&[freq.len()]);
+        shape.check();
         assert_eq!(key.len(), shape.key_len(self.degree()), "key length");
         assert!(i < shape.block && row < shape.rows && col < shape.cols, "key entry ({i}, {row}, {col}) of {shape:?}");
         let (entries, entry) = (shape.rows * shape.cols, row * shape.cols + col);
@@ -117,13 +128,12 @@ impl Fft {
         rotations: &mut [BlockRotation<'_>],
     ) {
         let degree = self.degree();
-        assert!(shape.rows > 0 && shape.cols > 0, "unsupported {shape:?}");
-        assert!((1..=BlockShape::MAX_BLOCK).contains(&shape.block), "unsupported block: {shape:?}");
+        shape.check();
         assert!(rotations.len() <= BlockShape::MAX_ROTATIONS, "{} rotations", rotations.len());
         assert_eq!(key.len(), shape.key_len(degree), "key length for {shape:?}");
         for rotation in &*rotations {
             let shape = BlockShape { extension: rotation.extension, ..shape };
-            assert!(shape.extension > 0, "unsupported {shape:?}");
+            shape.check();
             assert_eq!(rotation.out.len(), shape.out_len(degree), "out length for {shape:?}");
             assert_eq!(rotation.digits.len(), shape.digits_len(degree), "digits length for {shape:?}");
             assert_eq!(rotation.exponents.len(), shape.block, "one exponent a key matrix");

@@ -338,6 +338,15 @@ fn block_rotations_at_once_are_those_one_by_one() {
     }
 }
 
+/// Of which rows times columns wraps to one.
+#[test]
+#[should_panic(expected = "unsupported BlockShape")]
+fn huge_shapes_are_refused() {
+    let fft = Fft::new(32).unwrap();
+    let shape = BlockShape { extension: 1, rows: (31 << 59) + 1, cols: (1 << 59) + 1, block: 1 };
+    fft.rotate_multiply_block(shape, &mut [0.0; 32], &[0.0; 32], &[0.0; 32], &[1]);
+}
+
 #[test]
 #[should_panic(expected = "9 rotations")]
 fn too_many_rotations_at_once_are_refused() {
