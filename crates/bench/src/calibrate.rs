@@ -67,7 +67,9 @@ fn write(options: &Options, calibration: &Calibration, rows: usize) -> Result<()
     let Some(writer) = &options.write else { return Ok(()) };
     let (machine, wanted) = (crate::Machine::here(), options.only());
     if rows == 0 {
-        return Err(BenchError::NotWritten(format!("no set has {wanted:?} in its name: nothing was measured")));
+        return Err(BenchError::NotWritten(format!(
+            "no set has {wanted:?} in its name: nothing was measured; leave --rows out"
+        )));
     }
     let part = match wanted.as_str() {
         "" => String::new(),

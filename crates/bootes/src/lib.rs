@@ -81,7 +81,8 @@ pub use server::{Inputs, Server, ServerBuilder};
 pub use server_key::{ServerKey, ServerKeyBuilder};
 pub use space::{Integers, Space};
 
-/// The instruction set that the kernels use: the best this processor has, unless `BOOTES_ISA` lowers it.
+/// The instruction set that the kernels use: the best this processor has, unless `BOOTES_ISA` lowers it (a name that is
+/// unknown or of instructions that the processor lacks is overlooked; [`Isa::from_env`] refuses it).
 pub fn isa() -> Isa {
     Isa::selected()
 }
