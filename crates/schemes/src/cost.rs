@@ -258,8 +258,8 @@ impl Calibration {
     /// Reads what [`Self::to_toml`] wrote.
     ///
     /// # Errors
-    /// [`CalibrationError::Malformed`] unless it is an instruction set, 10^-6 to 10^6 ns for each unit, and parts from 0
-    /// to 1.
+    /// [`CalibrationError::Malformed`] unless it is an instruction set, 10^-6 to 10^6 ns for each unit, and parts of
+    /// 0 to 1.
     pub fn from_toml(text: &str) -> Result<Self, CalibrationError> {
         let malformed = |reason: String| CalibrationError::Malformed { reason };
         let file: File = toml::from_str(text).map_err(|error| {

@@ -145,6 +145,7 @@ impl Fft {
 /// A key matrix and its monomial X^e = X^`shift`·Y^`power`.
 #[derive(Clone, Copy, Default)]
 struct Term {
+    /// The number i of the matrix.
     index: usize,
     shift: usize,
     power: usize,

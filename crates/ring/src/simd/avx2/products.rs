@@ -32,8 +32,8 @@ macro_rules! entry {
     };
 }
 
-/// Adds the products of all factors and tiles, of these entries, to the sums in these registers. A tile starts at `rax`,
-/// and `r8` is how far a row is from the next.
+/// Adds all factors times tiles of these entries to the sums in these registers. A tile starts at `rax`, and `r8` is
+/// the distance of rows.
 macro_rules! add_products {
     ($of:expr, [$($entry:expr),+], [$($register:tt $sum:expr),+]) => {{
         let (starts, factors, count, matrices, stride) = $of;
