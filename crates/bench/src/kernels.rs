@@ -57,13 +57,18 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
     Ok(())
 }
 
-/// The sets whose kernels are measured: smallest and largest defaults, and the paper's.
+/// The sets whose kernels are measured: small and large defaults, that of integers, and the paper's.
 fn sets(quick: bool) -> Result<Vec<FhewParams>, BenchError> {
     let defaults = [4, 8].iter().filter_map(|&bits| FhewParams::for_bits(bits, -128).ok());
     if quick {
         return Ok(defaults.take(1).chain([FhewParams::by_name("toy_4")?]).collect());
     }
-    Ok(defaults.chain([FhewParams::by_name("paper_recursive_5")?, FhewParams::by_name("paper_recursive_8")?]).collect())
+    let others = [
+        FhewParams::for_integers(16, -128),
+        FhewParams::by_name("paper_recursive_5"),
+        FhewParams::by_name("paper_recursive_8"),
+    ];
+    Ok(defaults.chain(others.into_iter().collect::<Result<Vec<_>, _>>()?).collect())
 }
 
 /// Adds the figures that follow from the CPU time: `flops` and `bytes` of one call.

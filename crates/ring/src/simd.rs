@@ -25,6 +25,7 @@ mod tests;
 
 use std::ops::Range;
 
+use crate::fft::BlockShape;
 use crate::gadget::Gadget;
 use crate::isa::Isa;
 use crate::torus::Torus;
@@ -121,6 +122,12 @@ pub trait Simd: Copy {
         _part: usize,
     ) -> Option<[[[Self::V; 2]; C]; R]> {
         None
+    }
+    /// At chunk t of the points, all products = digits times the sum of all matrices, each times its factor; if there is
+    /// code for it here.
+    #[inline(always)]
+    fn multiply_columns(self, _columns: &Columns, _chunk: ColumnsChunk<'_>) -> bool {
+        false
     }
     /// Reads a part of integers of absolute value below 2^51.
     fn load_small(self, from: &[i64; LANES], part: usize) -> Self::V;
@@ -272,6 +279,87 @@ impl<'a> Products<'a> {
         let first = self.first::<R, C>(tile);
         let entries = (R - 1) * cols + C;
         starts.iter().zip(factors).map(move |(&start, factor)| (factor, &matrices[start + first..][..entries]))
+    }
+}
+
+/// What [`Simd::multiply_columns`] needs at every chunk of the points, in the units of its assembly: bytes, but for counts.
+#[derive(Clone, Copy)]
+#[repr(C)]
+#[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only AVX2 has code for it"))]
+pub struct Columns {
+    /// Where the matrices start in a chunk of the key.
+    starts: [usize; BlockShape::MAX_BLOCK],
+    /// The number of matrices.
+    count: usize,
+    /// From a row of a matrix to the next, all of a matrix, and from a chunk of the key to the next.
+    row: usize,
+    matrix: usize,
+    key: usize,
+    /// All factors.
+    factors: usize,
+    /// From a digit or a product to the next, and all digits.
+    apart: usize,
+    digits: usize,
+    /// Tiles, of two rows or three, of a column.
+    tiles: usize,
+    /// Rows and columns of a matrix, chunks of the points, and entries from the start of a chunk of the key to the end
+    /// of the last matrix.
+    rows: usize,
+    cols: usize,
+    chunks: usize,
+    end: usize,
+}
+
+impl Columns {
+    /// For matrices of `shape` at `starts`, and so many chunks of the points.
+    pub(crate) fn new(shape: BlockShape, starts: &Places<{ BlockShape::MAX_BLOCK }>, chunks: usize) -> Self {
+        const BLOCK: usize = size_of::<Block>();
+        let BlockShape { rows, cols, block, .. } = shape;
+        let &Places { places, count, last } = starts;
+        Self {
+            starts: places.map(|place| place * BLOCK),
+            count,
+            row: cols * BLOCK,
+            matrix: rows * cols * BLOCK,
+            key: block * rows * cols * BLOCK,
+            factors: count * BLOCK,
+            apart: chunks * BLOCK,
+            digits: rows * chunks * BLOCK,
+            tiles: if rows == 3 { 1 } else { rows / 2 },
+            rows,
+            cols,
+            chunks,
+            end: last + rows * cols,
+        }
+    }
+}
+
+/// A chunk of the points of what [`Simd::multiply_columns`] multiplies.
+pub struct ColumnsChunk<'a> {
+    /// The chunk t of the key.
+    pub(crate) key: &'a [Block],
+    /// One factor a matrix.
+    pub(crate) factors: &'a [Block],
+    /// All chunks of the digits and of the products: a polynomial after the other.
+    pub(crate) digits: &'a [Block],
+    pub(crate) products: &'a mut [Block],
+    /// t.
+    pub(crate) t: usize,
+    /// Whether to fetch the next chunk of the key.
+    pub(crate) fetch: bool,
+}
+
+impl ColumnsChunk<'_> {
+    /// Whether all that is read and written is here.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn fits(&self, columns: &Columns) -> bool {
+        let &Columns { count, rows, cols, chunks, end, .. } = columns;
+        self.key.len() >= end
+            && self.factors.len() == count
+            && self.t < chunks
+            && self.digits.len() == rows * chunks
+            && self.products.len() == cols * chunks
     }
 }
 

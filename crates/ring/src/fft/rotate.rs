@@ -3,7 +3,7 @@
 use super::butterfly::{Complex, ZERO};
 use super::tables::Tables;
 use super::{Block, Fft, blocks, blocks_mut};
-use crate::simd::{self, Kernel, LANES, Places, Products, Simd};
+use crate::simd::{self, Columns, ColumnsChunk, Kernel, LANES, Places, Products, Simd};
 
 /// The shape of [`Fft::rotate_multiply_block`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -206,6 +206,8 @@ struct Turn {
     terms: [Term; BlockShape::MAX_BLOCK],
     /// Where the terms' matrices start in a chunk of the key.
     starts: Places<{ BlockShape::MAX_BLOCK }>,
+    /// Without extension, if anything moves.
+    columns: Option<Columns>,
     groups: [Group; BlockShape::MAX_BLOCK + 1],
     group_count: usize,
     /// The monomials of the terms at the chunk of index 0.
@@ -217,6 +219,7 @@ impl Turn {
         extension: 1,
         terms: [Term { index: 0, shift: 0, power: 0 }; BlockShape::MAX_BLOCK],
         starts: Places::NONE,
+        columns: None,
         groups: [Group { shift: 0, start: 0, end: 0 }; BlockShape::MAX_BLOCK + 1],
         group_count: 0,
         bases: Aligned([ZERO; BlockShape::MAX_BLOCK]),
@@ -235,7 +238,9 @@ impl Turn {
         for (base, term) in bases.0.iter_mut().zip(&terms[..count]) {
             monomial_of_first_chunk(s, tables, term.power, base);
         }
-        Self { extension, terms, starts, groups, group_count, bases }
+        let whole = extension == 1 && count > 0;
+        let columns = whole.then(|| Columns::new(shape, &starts, tables.points / LANES));
+        Self { extension, terms, starts, columns, groups, group_count, bases }
     }
 
     fn terms(&self) -> &[Term] {
@@ -295,7 +300,7 @@ impl Rotate<'_, '_> {
         let mut monomials = Aligned([ZERO; BlockShape::MAX_BLOCK]);
         for (t, key) in key.chunks_exact(block * rows * cols).enumerate() {
             let index = tables.chunk_index[t] as usize;
-            let mut far = far;
+            let (mut far, mut fetch) = (far, true);
             for (turn, rotation) in turns.iter().zip(&mut *rotations) {
                 let (extension, terms, starts) = (turn.extension, turn.terms(), &turn.starts);
                 let unshifted = turn.groups[0].end;
@@ -304,6 +309,14 @@ impl Rotate<'_, '_> {
                 let bases = &turn.bases.0[unshifted..];
                 monomials_of_chunk::<S, false>(s, tables, index, to_shifted, &terms[unshifted..], bases);
                 let (out, digits) = (blocks_mut(rotation.out), blocks(rotation.digits));
+                if let Some(columns) = &turn.columns {
+                    let (factors, products) = (&monomials.0[..terms.len()], &mut *out);
+                    let chunk = ColumnsChunk { key, factors, digits, products, t, fetch };
+                    if s.multiply_columns(columns, chunk) {
+                        fetch = false;
+                        continue;
+                    }
+                }
                 let gather = extension > 2 && extension * rows.max(cols) <= BlockShape::GATHERED;
                 if gather {
                     for (local, digits) in local_digits.0.iter_mut().zip(digits.chunks_exact(chunks)) {

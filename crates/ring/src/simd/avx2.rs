@@ -1,12 +1,15 @@
 //! AVX2 and FMA: a register holds four lanes.
 
+mod columns;
 mod leaf;
 mod products;
 
 use std::arch::asm;
 use std::arch::x86_64::*;
 
-use super::{Block, GadgetDigit, Kernel, LANES, Packing, Products, SIGNED_MAGIC, Simd, TWO_52, TWO_64};
+use super::{
+    Block, Columns, ColumnsChunk, GadgetDigit, Kernel, LANES, Packing, Products, SIGNED_MAGIC, Simd, TWO_52, TWO_64,
+};
 
 /// Proof that the processor has AVX2 and FMA.
 #[derive(Clone, Copy)]
@@ -222,6 +225,12 @@ impl Simd for Avx2 {
     ) -> Option<[[[V; 2]; C]; R]> {
         // SAFETY: `self` proves AVX2 and FMA.
         unsafe { products::sum(products, tile, part) }
+    }
+
+    #[inline(always)]
+    fn multiply_columns(self, columns: &Columns, chunk: ColumnsChunk<'_>) -> bool {
+        // SAFETY: `self` proves AVX2 and FMA.
+        unsafe { columns::multiply(columns, chunk) }
     }
 
     #[inline(always)]

@@ -306,7 +306,8 @@ fn block_rotations_at_once_are_those_one_by_one() {
     let mut random = TestRng::new("fft", 12);
     let mut numbers = |len: usize| integers(&mut random, len, 20).iter().map(|&x| x as f64).collect::<Vec<_>>();
     let degree = 64;
-    for (rows, cols, block) in [(2, 2, 8), (3, 3, 7), (4, 2, 3), (2, 4, 2), (2, 3, 2), (1, 1, 1)] {
+    let shapes = [(2, 2, 8), (3, 3, 7), (6, 2, 7), (4, 2, 3), (2, 4, 2), (3, 1, 4), (3, 2, 1), (2, 3, 2), (1, 1, 1)];
+    for (rows, cols, block) in shapes {
         let shape = BlockShape { extension: 1, rows, cols, block };
         let key = numbers(shape.key_len(degree));
         let shapes = [1, 3, 1, 2, 5, 1, 1, 8].map(|extension| BlockShape { extension, ..shape });

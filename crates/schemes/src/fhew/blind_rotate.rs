@@ -77,9 +77,10 @@ impl<W> Default for BlindRotation<'_, W> {
 
 /// A block of the key of at most so many bytes stays in a core's second-level cache from one rotation to the next.
 pub(super) const NEAR_BYTES: usize = 1 << 20;
-/// Rotations whose digits and products take at most so many bytes are multiplied with a block of the key together:
-/// these stay in the second-level cache while the block passes, which each of them but the first reads from the first.
-const TOGETHER_BYTES: usize = 256 << 10;
+/// Rotations whose digits and products take at most so many bytes are multiplied with a block of the key together: each of
+/// them but the first reads it from the first-level cache. What does not stay in a small second level passes once, in
+/// order, and is less than the block that would pass again.
+const TOGETHER_BYTES: usize = 512 << 10;
 
 /// Components that are multiplied together if the digits and products of each take so many bytes.
 pub(super) fn components_together(bytes: usize) -> usize {
