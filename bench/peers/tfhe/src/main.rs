@@ -3,7 +3,8 @@
 //!
 //! `cargo run --release --manifest-path bench/peers/tfhe/Cargo.toml -- [--json] [--quick] [--runs R] [--rows A,B,…]`
 //!
-//! Rows: "4-bit" (any table on 4-bit integers, failure 2^-64), "4-bit-128" (2^-128), the name of a parameter set, and
+//! Rows: "4-bit" (any table on 4-bit integers, failure 2^-64), "4-bit-128" (2^-128), the name of a parameter set, "relu-16-128"
+//! (the larger of 0 and an integer of 16 bits), and
 //! "fft-2048-bare", "fft-2048", "fft-2048-torus" (see `transforms::NAMES` for what each compares), "ntt-2048", "ntt-65536", "ntt-2048-47",
 //! "ntt-65536-47" (see `residues`), and "f128" (words of 128 bits, see `wide`). One thread, batches of 16 values but for the last, every result
 //! decrypted and checked.
@@ -84,7 +85,10 @@ fn print(row: &Value, json: bool) -> std::io::Result<()> {
 fn run() -> Result<(), String> {
     let args = parse()?;
     if !args.json {
-        println!("{:<15} {:>11} {:>11} {:>7} {:>6} {:>6}  parameters, algorithm", "row", "ours ms", "peer ms", "ratio", "limit", "aim");
+        println!(
+            "{:<15} {:>11} {:>11} {:>7} {:>6} {:>6}  parameters, algorithm",
+            "row", "ours ms", "peer ms", "ratio", "limit", "aim"
+        );
     }
     let mut peer = None;
     let mut missing = Vec::new();

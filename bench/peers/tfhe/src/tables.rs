@@ -1,6 +1,6 @@
-//! Our evaluation of a random table against the `tfhe` crate's default bootstrap, by turns.
+//! Our evaluation of a random table, or of a function of integers, against the `tfhe` crate's default bootstrap, by turns.
 use crate::clock::{Times, median, time};
-use bootes::{Client, FailureTarget, Lut, Params, Server};
+use bootes::{Ciphertexts, Client, FailureTarget, Function, IntegerOp, Lut, Params, Server};
 use serde_json::{Value, json};
 use tfhe::shortint::gen_keys;
 use tfhe::shortint::parameters::current_params::V1_8_PARAM_MESSAGE_2_CARRY_2_KS_PBS_GAUSSIAN_2M128 as PEER_PARAMS;
@@ -9,6 +9,9 @@ use tfhe::shortint::server_key::LookupTableOwned;
 
 /// Values of one of our evaluations.
 const BATCH: usize = 16;
+/// Name of the row of integers, and their width.
+const RELU: &str = "relu-16-128";
+const RELU_BITS: u32 = 16;
 /// Bootstraps of the peer before and as many after each of our evaluations.
 const PEER_BOOTSTRAPS: usize = 4;
 
@@ -46,10 +49,57 @@ fn peer_function(x: u64) -> u64 {
     (3 * x + 1) % 4
 }
 
+/// What we evaluate on each value.
+#[derive(Clone)]
+enum Work {
+    /// A random table.
+    Table(Vec<u64>),
+    /// The larger of 0 and an integer of [`RELU_BITS`] bits.
+    Relu,
+}
+
+impl Work {
+    fn function(&self, bits: u32) -> Result<Function, String> {
+        Ok(match self {
+            Self::Table(table) => Lut::new(table.clone(), bits).map_err(|e| e.to_string())?.into(),
+            Self::Relu => IntegerOp::Relu.into(),
+        })
+    }
+
+    fn input(&self, random: &mut SplitMix) -> i64 {
+        match self {
+            Self::Table(table) => random.below(table.len() as u64) as i64,
+            Self::Relu => random.below(1 << RELU_BITS) as i64 - (1 << (RELU_BITS - 1)),
+        }
+    }
+
+    fn expected(&self, value: i64) -> i64 {
+        match self {
+            Self::Table(table) => table[value as usize] as i64,
+            Self::Relu => value.max(0),
+        }
+    }
+
+    fn encrypt(&self, client: &Client, values: &[i64]) -> Result<Ciphertexts, bootes::Error> {
+        match self {
+            Self::Table(_) => client.encrypt(&values.iter().map(|&v| v as u64).collect::<Vec<_>>()),
+            Self::Relu => client.encrypt_integers(values, RELU_BITS),
+        }
+    }
+
+    fn decrypt(&self, client: &Client, values: &Ciphertexts) -> Result<Vec<i64>, bootes::Error> {
+        match self {
+            Self::Table(_) => Ok(client.decrypt(values)?.into_iter().map(|v| v as i64).collect()),
+            Self::Relu => client.decrypt_integers(values),
+        }
+    }
+}
+
 /// What is to be measured: a default set of ours, or a named one.
 pub struct Row {
     pub name: String,
     params: Params,
+    work: Work,
     /// Ratios that must and should be reached.
     targets: [Option<f64>; 2],
 }
@@ -58,11 +108,15 @@ impl Row {
     /// The names of all rows.
     pub fn names() -> Vec<String> {
         let row = |suffix: &'static str| (1..=8).map(move |bits| format!("{bits}-bit{suffix}"));
-        row("").chain(row("-128")).collect()
+        row("").chain(row("-128")).chain([RELU.to_string()]).collect()
     }
 
-    /// The row "B-bit" (failure 2^-64), "B-bit-128" (2^-128), or of the parameter set called `name`.
+    /// The row "B-bit" (failure 2^-64), "B-bit-128" (2^-128), "relu-16-128", or of the parameter set called `name`.
     pub fn by_name(name: &str) -> Result<Self, String> {
+        if name == RELU {
+            let params = Params::for_integers(RELU_BITS).map_err(|e| format!("row {name}: {e}"))?;
+            return Ok(Self { name: name.to_string(), params, work: Work::Relu, targets: [Some(1.9), None] });
+        }
         let (text, target) = match name.strip_suffix("-128") {
             Some(text) => (text, FailureTarget::Two128),
             None => (name, FailureTarget::Two64),
@@ -72,34 +126,37 @@ impl Row {
             Some(bits) => (Params::for_bits_with(bits, target), targets(bits, target)),
             None => (Params::named(name), [None; 2]),
         };
-        Ok(Self { name: name.to_string(), params: params.map_err(|e| format!("row {name}: {e}"))?, targets })
+        let params = params.map_err(|e| format!("row {name}: {e}"))?;
+        let bits = params.bits();
+        let mut random = SplitMix(0x9e37_79b9 ^ u64::from(bits));
+        let work = Work::Table((0..1 << bits).map(|_| random.below(1 << bits)).collect());
+        Ok(Self { name: name.to_string(), params, work, targets })
     }
 
     /// Measures the row: `runs` rounds of peer, ours, peer.
     pub fn measure(&self, peer: &Peer, runs: usize) -> Result<Value, String> {
         let message = |e: bootes::Error| format!("row {}: {e}", self.name);
         let bits = self.params.bits();
-        let mut random = SplitMix(0x9e37_79b9 ^ u64::from(bits));
-        let table: Vec<u64> = (0..1 << bits).map(|_| random.below(1 << bits)).collect();
-        let lut = Lut::new(table.clone(), bits).map_err(|e| e.to_string())?;
+        let mut random = SplitMix(u64::from(bits));
+        let function = self.work.function(bits)?;
 
         let client = Client::generate(&self.params).map_err(message)?;
         let key = client.server_key().map_err(message)?;
         let stored_bytes = key.stored_bytes();
         let server = Server::builder(key).threads(1).build().map_err(message)?;
-        let fresh = client.encrypt(&[0]).map_err(message)?;
-        let plan = server.plan(&lut, &fresh).map_err(message)?;
+        let fresh = self.work.encrypt(&client, &[0]).map_err(message)?;
+        let plan = server.plan(function, &fresh).map_err(message)?;
 
         let mut rounds = Vec::with_capacity(runs);
         // The first round warms caches and plans, and does not count.
         for round in 0..=runs {
-            let values: Vec<u64> = (0..BATCH).map(|_| random.below(1 << bits)).collect();
-            let inputs = client.encrypt(&values).map_err(message)?;
+            let values: Vec<i64> = (0..BATCH).map(|_| self.work.input(&mut random)).collect();
+            let inputs = self.work.encrypt(&client, &values).map_err(message)?;
             let before = peer.run(&mut random)?;
             let (outputs, ours) = time(|| server.run(&plan, &inputs));
             let after = peer.run(&mut random)?;
-            let found = client.decrypt(&outputs.map_err(message)?[0]).map_err(message)?;
-            let expected: Vec<u64> = values.iter().map(|&v| table[v as usize]).collect();
+            let found = self.work.decrypt(&client, &outputs.map_err(message)?[0]).map_err(message)?;
+            let expected: Vec<i64> = values.iter().map(|&v| self.work.expected(v)).collect();
             if found != expected {
                 return Err(format!("row {}: we returned {found:?} for {values:?}, expected {expected:?}", self.name));
             }

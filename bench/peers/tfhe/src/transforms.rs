@@ -49,14 +49,23 @@ pub fn measure(row: &str, runs: usize, quick: bool) -> Result<Value, String> {
     let pairs = if quick { 1000 } else { 4000 };
     match row {
         "fft-2048-bare" => {
-            let what = "folded numbers to points and back in place, ours with the twist; the peer's bare complex transform";
+            let what =
+                "folded numbers to points and back in place, ours with the twist; the peer's bare complex transform";
             compare(row, bare()?, runs, pairs, TARGET, what)
         }
         "fft-2048" => {
-            let what = "ours: integers to points and back to numbers, with the twist; the peer's bare complex transform";
+            let what =
+                "ours: integers to points and back to numbers, with the twist; the peer's bare complex transform";
             compare(row, plain()?, runs, pairs, TARGET, what)
         }
-        _ => compare(row, torus()?, runs, pairs, TARGET, "digits of torus words to points, and back, added to torus words"),
+        _ => compare(
+            row,
+            torus()?,
+            runs,
+            pairs,
+            TARGET,
+            "digits of torus words to points, and back, added to torus words",
+        ),
     }
 }
 
@@ -84,11 +93,16 @@ pub fn compare(
     let choice = contestants.iter().any(|c| !c.ours && c.name.contains(&isa));
     let rivals = |c: &Contestant<'_>| !c.ours && (!choice || c.name.contains(&isa));
     let best_peer: Vec<f64> = (0..runs)
-        .map(|i| contestants.iter().zip(&times).filter(|(c, _)| rivals(c)).map(|(_, t)| t[i]).fold(f64::INFINITY, f64::min))
+        .map(|i| {
+            contestants.iter().zip(&times).filter(|(c, _)| rivals(c)).map(|(_, t)| t[i]).fold(f64::INFINITY, f64::min)
+        })
         .collect();
     let ratios: Vec<f64> = times[0].iter().zip(&best_peer).map(|(ours, peer)| ours / peer).collect();
-    let all: serde_json::Map<String, Value> =
-        contestants.iter().zip(&times).map(|(c, t)| (c.name.to_string(), json!(median(t.iter().copied()) * 1e3))).collect();
+    let all: serde_json::Map<String, Value> = contestants
+        .iter()
+        .zip(&times)
+        .map(|(c, t)| (c.name.to_string(), json!(median(t.iter().copied()) * 1e3)))
+        .collect();
     Ok(json!({
         "row": row,
         "what": what,
@@ -176,13 +190,33 @@ fn peer_bare() -> Result<Vec<Contestant<'static>>, String> {
     let old = |size: Result<dyn_stack_avx2::StackReq, _>| GlobalPodBuffer::new(size.expect("a small size"));
     {
         use tfhe_fft::{ordered, unordered};
-        peer!("tfhe-fft avx512 unordered", unordered::Plan::new(POINTS, unordered::Method::Measure(MEASURE)), new, PodStack::new);
-        peer!("tfhe-fft avx512 ordered", ordered::Plan::new(POINTS, ordered::Method::Measure(MEASURE)), new, PodStack::new);
+        peer!(
+            "tfhe-fft avx512 unordered",
+            unordered::Plan::new(POINTS, unordered::Method::Measure(MEASURE)),
+            new,
+            PodStack::new
+        );
+        peer!(
+            "tfhe-fft avx512 ordered",
+            ordered::Plan::new(POINTS, ordered::Method::Measure(MEASURE)),
+            new,
+            PodStack::new
+        );
     }
     {
         use tfhe_fft_avx2::{ordered, unordered};
-        peer!("tfhe-fft avx2 unordered", unordered::Plan::new(POINTS, unordered::Method::Measure(MEASURE)), old, PodStackAvx2::new);
-        peer!("tfhe-fft avx2 ordered", ordered::Plan::new(POINTS, ordered::Method::Measure(MEASURE)), old, PodStackAvx2::new);
+        peer!(
+            "tfhe-fft avx2 unordered",
+            unordered::Plan::new(POINTS, unordered::Method::Measure(MEASURE)),
+            old,
+            PodStackAvx2::new
+        );
+        peer!(
+            "tfhe-fft avx2 ordered",
+            ordered::Plan::new(POINTS, ordered::Method::Measure(MEASURE)),
+            old,
+            PodStackAvx2::new
+        );
     }
     Ok(all)
 }
@@ -264,7 +298,8 @@ fn torus() -> Result<Vec<Contestant<'static>>, String> {
     let mut fourier = FourierPolynomial::new(PolynomialSize(DEGREE));
     let mut acc: aligned_vec::AVec<u64> = aligned_vec::AVec::from_slice(64, &digits);
     let view = fft.as_view();
-    let mut scratch = dyn_stack::PodBuffer::try_new(view.forward_scratch().or(view.backward_scratch())).map_err(|_| "no memory")?;
+    let mut scratch =
+        dyn_stack::PodBuffer::try_new(view.forward_scratch().or(view.backward_scratch())).map_err(|_| "no memory")?;
     all.push(Contestant {
         name: "tfhe avx512",
         ours: false,
@@ -273,7 +308,11 @@ fn torus() -> Result<Vec<Contestant<'static>>, String> {
             for _ in 0..pairs {
                 let stack = dyn_stack::PodStack::new(&mut scratch);
                 view.forward_as_integer(fourier.as_mut_view(), Polynomial::from_container(&digits[..]), stack);
-                view.add_backward_in_place_as_torus(Polynomial::from_container(&mut acc[..]), fourier.as_mut_view(), stack);
+                view.add_backward_in_place_as_torus(
+                    Polynomial::from_container(&mut acc[..]),
+                    fourier.as_mut_view(),
+                    stack,
+                );
             }
             std::hint::black_box(&mut acc);
         }),

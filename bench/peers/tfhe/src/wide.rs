@@ -160,7 +160,11 @@ fn error(who: &str, phase: u128, message: u64) -> Result<f64, String> {
     let expected = table(message);
     let error = torus_difference(phase, u128::from(encode(expected, BITS + 1)) << 64);
     let found = decode((phase >> 64) as u64, BITS + 1);
-    if found == expected { Ok(error) } else { Err(format!("{who} returned {found} for {message}, expected {expected}")) }
+    if found == expected {
+        Ok(error)
+    } else {
+        Err(format!("{who} returned {found} for {message}, expected {expected}"))
+    }
 }
 
 struct Ours {
