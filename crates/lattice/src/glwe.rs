@@ -5,6 +5,7 @@ use bootes_ring::fft::Fft;
 use bootes_ring::mem::AlignedVec;
 use bootes_ring::secret::Secret;
 use bootes_ring::torus::Torus;
+use zeroize::zeroize_stack;
 
 /// Rank and ring degree of a GLWE ciphertext.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +33,9 @@ impl GlweShape {
     }
 }
 
+/// Bytes of stack on which a transform may leave numbers that it had no registers for.
+const STACK: usize = 32 << 10;
+
 /// A GLWE key prepared for exact products with masks.
 ///
 /// A mask is split in pieces of 32 bits, so that each product with a key of coefficients in {−1, 0, 1} is below 2^50
@@ -47,6 +51,14 @@ pub struct MaskMultiplier<'a> {
 impl<'a> MaskMultiplier<'a> {
     /// Transforms the polynomials of `secret`.
     pub fn new(fft: &'a Fft, secret: &GlweSecretKey) -> Self {
+        let multiplier = Self::transformed(fft, secret);
+        zeroize_stack::<STACK>();
+        multiplier
+    }
+
+    /// In a frame of its own, which is then below that of the caller.
+    #[inline(never)]
+    fn transformed(fft: &'a Fft, secret: &GlweSecretKey) -> Self {
         let n = fft.degree();
         assert_eq!(n, secret.degree(), "plan and key have one ring degree");
         let mut key = Secret::new(AlignedVec::new(secret.rank() * n));
@@ -61,6 +73,13 @@ impl<'a> MaskMultiplier<'a> {
 
     /// `out += sign · Σ_j masks_j · s_j` modulo 1, exactly; `masks` holds k polynomials, `sign` is ±1.
     pub fn add_product<W: Torus>(&mut self, out: &mut [W], masks: &[W], sign: i64) {
+        self.add_transformed(out, masks, sign);
+        zeroize_stack::<STACK>();
+    }
+
+    /// In a frame of its own, which is then below that of the caller.
+    #[inline(never)]
+    fn add_transformed<W: Torus>(&mut self, out: &mut [W], masks: &[W], sign: i64) {
         let n = self.fft.degree();
         for shift in (0..W::BITS).step_by(32) {
             self.sum.fill(0.0);
