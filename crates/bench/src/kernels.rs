@@ -29,6 +29,11 @@ pub(crate) const COLUMNS: &[Column] = &[
     Column::new("predicted", "noise_predicted_std", 9),
 ];
 
+/// What the columns are.
+const LEGEND: &str = "its peak of multiply-adds and its memory's bandwidth, measured. Times are of one call, one rotation or one ciphertext of \
+                      a group; bound: its operations at the peak; GB/s: bytes read and written, from memory only where a share of the \
+                      bandwidth stands; bare: without cutting digits and rounding to words; nu: the extension factor; block: keys at once";
+
 /// Bytes of accumulators that are rotated together, as the evaluator has it.
 const GROUP_BYTES: usize = 640 << 10;
 /// Ciphertexts of a key switch.
@@ -45,7 +50,7 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
             .with("gbytes", limits.gbytes)
             .with("cpu", machine.cpu.as_str())
             .with("isa", machine.isa.as_str())
-            .with("note", format!("{}, {} cores, {}", machine.cpu, machine.cores, machine.isa)),
+            .with("note", format!("{}, {} cores, {}; {LEGEND}", machine.cpu, machine.cores, machine.isa)),
     )?;
     transforms(&limits, runs, run_ms, sink)?;
     for shape in [(1024, 3, 3, 7), (2048, 2, 2, 8)] {

@@ -143,9 +143,10 @@ impl<W: Torus> RotationSubject<W> {
         (squares / f64::from(count)).sqrt()
     }
 
-    /// The predicted one.
+    /// The predicted one: each block adds as much.
     pub fn predicted_std(&self) -> f64 {
-        self.params.blind_rotation(self.params.shape()).variance_with(self.key.limbs()).sqrt()
+        let rotation = self.params.blind_rotation(self.params.shape()).variance_with(self.key.limbs());
+        (rotation * self.lwe.dimension() as f64 / self.params.lwe_dimension() as f64).sqrt()
     }
 
     /// Rotations of a run.

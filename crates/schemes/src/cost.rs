@@ -259,9 +259,12 @@ impl Calibration {
     ///
     /// # Errors
     /// [`CalibrationError::Malformed`] unless it is an instruction set, 10^-6 to 10^6 ns for each unit, and parts of
-    /// 0 to 1.
+    /// 0 to 1, in whole lines: a number may be cut.
     pub fn from_toml(text: &str) -> Result<Self, CalibrationError> {
         let malformed = |reason: String| CalibrationError::Malformed { reason };
+        if !(text.is_empty() || text.ends_with('\n')) {
+            return Err(malformed("the last line has no end, so the file may be cut off".into()));
+        }
         let file: File = toml::from_str(text).map_err(|error| {
             let line = error.span().map_or(1, |span| text[..span.start].lines().count().max(1));
             malformed(format!("line {line}: {}", error.message().replace('\n', " ")))
@@ -370,7 +373,8 @@ mod tests {
             (good.replace("[serial]", "[torus]"), "line"),
             (format!("{good}\nmore = 1\n"), "more"),
             (good[..good.len() / 2].to_string(), "line"),
-            ("not toml".into(), "line 1"),
+            (good[..good.len() - 2].to_string(), "cut off"),
+            ("not toml\n".into(), "line 1"),
         ] {
             let error = Calibration::from_toml(&bad).unwrap_err().to_string();
             assert!(error.contains(reason) && error.contains("bootes bench calibrate"), "{reason}: {error}");

@@ -40,7 +40,13 @@ impl Verdict {
     }
 }
 
+/// Memory below which predictions may find none: what they take is small, and not asked for step by step.
+const ROOM: u64 = 16_000_000;
+
 pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
+    if let Some(available) = bootes::available_memory().filter(|&available| available < ROOM) {
+        return Err(bootes::Error::Memory { needed: ROOM, available }.into());
+    }
     let target = args.pfail.unwrap_or(FailureTarget::Two128);
     let objective = args.objective.unwrap_or_default();
     let size = args.modulus.unwrap_or(1 << args.bits.unwrap_or(1));

@@ -168,6 +168,7 @@ fn little_memory_is_said_in_a_line() {
         "decrypt --key b/client.key --input bc",
         "run --params toy_batch_4bit --table id.txt --input in.txt --threads 2",
         "eval --key k/server.key --table id.txt --input c --output r --threads 2",
+        "plan --bits 8",
     ] {
         for kilobytes in [40_000, 80_000, 120_000, 180_000, 260_000] {
             let (code, _, error) = call(&fixture, &format!("ulimit -v {kilobytes}"), line);
