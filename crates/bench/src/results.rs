@@ -1,13 +1,15 @@
 //! Measurements kept: dated files of JSON lines, the machine first.
 use crate::row::Printer;
 use crate::{BenchError, Machine, Options, chosen};
+use bootes_ring::isa::Isa;
 use serde_json::json;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Runs a benchmark, prints its rows like [`crate::run`], and writes them to `directory`/DATE-NAME.jsonl: first a line on
-/// the machine, then a line a row. An older file of the day is replaced, once all rows are there.
+/// Runs a benchmark, prints its rows like [`crate::run`], and writes them to `directory`/DATE-NAME.jsonl, or DATE-NAME-ISA.jsonl
+/// with lesser instructions than AVX-512: first a line on the machine, then a line a row. An older file of the day is
+/// replaced, once all rows are there.
 ///
 /// # Errors
 /// Those of [`crate::run`], and [`BenchError::Write`].
@@ -22,11 +24,21 @@ pub fn record(name: &str, options: &Options, directory: &Path) -> Result<PathBuf
         text.push('\n');
         printer.print(&row)
     })?;
-    let path = directory.join(format!("{date}-{name}.jsonl"));
+    let isa = match bootes::isa() {
+        Isa::Avx512 => String::new(),
+        lesser => format!("-{lesser}"),
+    };
+    let path = directory.join(format!("{date}-{name}{isa}.jsonl"));
     fs::create_dir_all(directory)
         .and_then(|()| fs::write(&path, text))
         .map_err(|source| BenchError::Write { path: path.display().to_string(), source })?;
     Ok(path)
+}
+
+/// The benchmark of a recording called NAME or NAME-ISA.
+pub(crate) fn benchmark(name: &str) -> &str {
+    let of = |isa: Isa| name.strip_suffix(&isa.to_string())?.strip_suffix('-');
+    Isa::ALL.into_iter().find_map(of).unwrap_or(name)
 }
 
 /// Year-month-day (UTC) of a Unix time. Days are counted from 1 March of year 0, so that the leap day ends a year.

@@ -1,5 +1,6 @@
 //! Recorded results, read and checked.
 use super::ReportError;
+use crate::results::benchmark;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fs;
@@ -162,7 +163,7 @@ fn kind(value: &Value) -> &'static str {
 
 fn check_name(fields: &Map<String, Value>, name: &str) -> Result<(), String> {
     match fields.get("bench").and_then(Value::as_str) {
-        Some(found) if found != name => {
+        Some(found) if found != name && found != benchmark(name) => {
             Err(format!("it is of the benchmark \"{found}\", expected \"{name}\" of the file's name"))
         }
         _ => Ok(()),

@@ -2,6 +2,7 @@
 use super::load::{Entry, Recording};
 use super::plots::Plot;
 use super::svg::plain;
+use crate::results::benchmark;
 use crate::row::Column;
 use serde_json::{Map, Value};
 use std::fmt::Write as _;
@@ -73,7 +74,7 @@ fn show(page: &mut String, plot: &Plot) {
 }
 
 fn section(page: &mut String, recording: &Recording, plots: &[Plot]) {
-    let bench = crate::BENCHES.iter().find(|bench| bench.name == recording.name);
+    let bench = crate::BENCHES.iter().find(|bench| bench.name == benchmark(&recording.name));
     let peers = recording.name.starts_with("peers-");
     let heading = recording.rows.iter().find_map(|row| row.text("title")).or(bench.map(|bench| bench.summary));
     let _ = write!(page, "\n## {}\n\n", recording.name);
@@ -212,6 +213,7 @@ fn command(recording: &Recording) -> String {
     let skipped = || recording.rows.iter().any(|row| row.text("ours_missing").is_some_and(|why| why.contains("quick")));
     let quick = header.as_ref().map_or_else(skipped, |header| header.get("quick") == Some(&Value::Bool(true)));
     let quick = if quick { " --quick" } else { "" };
+    let name = benchmark(name);
     if name == "peers-openfhe" {
         return "python bench/peers/openfhe/functional_bootstrapping.py".into();
     }

@@ -1,5 +1,31 @@
 //! AVX2 and FMA: a register holds four lanes.
 
+/// Adds the product of the factor in `ymm12` and `ymm13` and the entry at an address to a sum.
+macro_rules! entry {
+    ($re:literal, $im:literal, $at:literal) => {
+        concat!(
+            "vmovupd ymm14, [",
+            $at,
+            "]\n",
+            "vmovupd ymm15, [",
+            $at,
+            " + 64]\n",
+            "vfmadd231pd ",
+            $re,
+            ", ymm12, ymm14\n",
+            "vfmadd231pd ",
+            $im,
+            ", ymm12, ymm15\n",
+            "vfnmadd231pd ",
+            $re,
+            ", ymm13, ymm15\n",
+            "vfmadd231pd ",
+            $im,
+            ", ymm13, ymm14\n",
+        )
+    };
+}
+
 mod columns;
 mod leaf;
 mod products;

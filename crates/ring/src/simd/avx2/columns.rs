@@ -11,32 +11,6 @@ macro_rules! zero {
     ($($sum:literal)*) => { concat!($("vxorpd ", $sum, ", ", $sum, ", ", $sum, "\n"),*) };
 }
 
-/// Adds the factor in `ymm12` and `ymm13` times the entry so many bytes after `rax` to a sum.
-macro_rules! entry {
-    ($at:literal, $re:literal $im:literal) => {
-        concat!(
-            "vmovupd ymm14, [rax + ",
-            $at,
-            "]\n",
-            "vmovupd ymm15, [rax + ",
-            $at,
-            " + 64]\n",
-            "vfmadd231pd ",
-            $re,
-            ", ymm12, ymm14\n",
-            "vfmadd231pd ",
-            $im,
-            ", ymm12, ymm15\n",
-            "vfnmadd231pd ",
-            $re,
-            ", ymm13, ymm15\n",
-            "vfmadd231pd ",
-            $im,
-            ", ymm13, ymm14\n",
-        )
-    };
-}
-
 /// Adds a digit times a sum to a total.
 macro_rules! product {
     ($total_re:literal $total_im:literal, $re:literal $im:literal) => {
@@ -152,8 +126,8 @@ macro_rules! two_rows {
             zero!("ymm8" "ymm9" "ymm10" "ymm11"),
             zero!("ymm0" "ymm1" "ymm2" "ymm3" "ymm4" "ymm5" "ymm6" "ymm7"),
             [
-                concat!(entry!("0", "ymm0" "ymm1"), entry!("128", "ymm2" "ymm3"), $fetch),
-                concat!(entry!("0", "ymm4" "ymm5"), entry!("128", "ymm6" "ymm7"), $fetch)
+                concat!(entry!("ymm0", "ymm1", "rax"), entry!("ymm2", "ymm3", "rax + 128"), $fetch),
+                concat!(entry!("ymm4", "ymm5", "rax"), entry!("ymm6", "ymm7", "rax + 128"), $fetch)
             ],
             "",
             [
@@ -173,9 +147,9 @@ macro_rules! three_rows {
             "",
             zero!("ymm0" "ymm1" "ymm2" "ymm3" "ymm4" "ymm5" "ymm6" "ymm7" "ymm8" "ymm9" "ymm10" "ymm11"),
             [
-                concat!(entry!("0", "ymm0" "ymm1"), entry!("128", "ymm2" "ymm3"), $fetch),
-                concat!(entry!("0", "ymm4" "ymm5"), entry!("128", "ymm6" "ymm7"), $fetch),
-                concat!(entry!("0", "ymm8" "ymm9"), entry!("128", "ymm10" "ymm11"), $fetch)
+                concat!(entry!("ymm0", "ymm1", "rax"), entry!("ymm2", "ymm3", "rax + 128"), $fetch),
+                concat!(entry!("ymm4", "ymm5", "rax"), entry!("ymm6", "ymm7", "rax + 128"), $fetch),
+                concat!(entry!("ymm8", "ymm9", "rax"), entry!("ymm10", "ymm11", "rax + 128"), $fetch)
             ],
             zero!("ymm12" "ymm13" "ymm14" "ymm15"),
             [
@@ -196,9 +170,9 @@ macro_rules! three_rows_of_one {
             "",
             zero!("ymm0" "ymm1" "ymm2" "ymm3" "ymm4" "ymm5"),
             [
-                concat!(entry!("0", "ymm0" "ymm1"), $fetch),
-                concat!(entry!("0", "ymm2" "ymm3"), $fetch),
-                concat!(entry!("0", "ymm4" "ymm5"), $fetch)
+                concat!(entry!("ymm0", "ymm1", "rax"), $fetch),
+                concat!(entry!("ymm2", "ymm3", "rax"), $fetch),
+                concat!(entry!("ymm4", "ymm5", "rax"), $fetch)
             ],
             zero!("ymm12" "ymm13"),
             [

@@ -6,32 +6,6 @@ use std::arch::x86_64::*;
 
 use crate::simd::{Block, Products};
 
-/// Adds the product of the factor in `ymm12` and `ymm13` and the entry at an address to a sum.
-macro_rules! entry {
-    ($re:literal, $im:literal, $at:literal) => {
-        concat!(
-            "vmovupd ymm14, [",
-            $at,
-            "]\n",
-            "vmovupd ymm15, [",
-            $at,
-            " + 64]\n",
-            "vfmadd231pd ",
-            $re,
-            ", ymm12, ymm14\n",
-            "vfmadd231pd ",
-            $im,
-            ", ymm12, ymm15\n",
-            "vfnmadd231pd ",
-            $re,
-            ", ymm13, ymm15\n",
-            "vfmadd231pd ",
-            $im,
-            ", ymm13, ymm14\n",
-        )
-    };
-}
-
 /// Adds all factors times tiles of these entries to the sums in these registers. A tile starts at `rax`, and `r8` is
 /// the distance of rows.
 macro_rules! add_products {
