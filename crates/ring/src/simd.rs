@@ -285,7 +285,6 @@ impl<'a> Products<'a> {
 /// What [`Simd::multiply_columns`] needs at every chunk of the points, in the units of its assembly: bytes, but for counts.
 #[derive(Clone, Copy)]
 #[repr(C)]
-#[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only AVX2 has code for it"))]
 pub struct Columns {
     /// Where the matrices start in a chunk of the key.
     starts: [usize; BlockShape::MAX_BLOCK],
@@ -335,6 +334,7 @@ impl Columns {
 }
 
 /// A chunk of the points of what [`Simd::multiply_columns`] multiplies.
+#[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only AVX2 has code for it"))]
 pub struct ColumnsChunk<'a> {
     /// The chunk t of the key.
     pub(crate) key: &'a [Block],
