@@ -3,9 +3,8 @@
 use crate::secret::GlweSecretKey;
 use bootes_ring::fft::Fft;
 use bootes_ring::mem::AlignedVec;
-use bootes_ring::secret::Secret;
+use bootes_ring::secret::{Secret, clear_stack};
 use bootes_ring::torus::Torus;
-use zeroize::zeroize_stack;
 
 /// Rank and ring degree of a GLWE ciphertext.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,9 +32,6 @@ impl GlweShape {
     }
 }
 
-/// Bytes of stack on which a transform may leave numbers that it had no registers for.
-const STACK: usize = 32 << 10;
-
 /// A GLWE key prepared for exact products with masks.
 ///
 /// A mask is split in pieces of 32 bits, so that each product with a key of coefficients in {−1, 0, 1} is below 2^50
@@ -52,7 +48,7 @@ impl<'a> MaskMultiplier<'a> {
     /// Transforms the polynomials of `secret`.
     pub fn new(fft: &'a Fft, secret: &GlweSecretKey) -> Self {
         let multiplier = Self::transformed(fft, secret);
-        zeroize_stack::<STACK>();
+        clear_stack();
         multiplier
     }
 
@@ -74,7 +70,7 @@ impl<'a> MaskMultiplier<'a> {
     /// `out += sign · Σ_j masks_j · s_j` modulo 1, exactly; `masks` holds k polynomials, `sign` is ±1.
     pub fn add_product<W: Torus>(&mut self, out: &mut [W], masks: &[W], sign: i64) {
         self.add_transformed(out, masks, sign);
-        zeroize_stack::<STACK>();
+        clear_stack();
     }
 
     /// In a frame of its own, which is then below that of the caller.

@@ -14,7 +14,7 @@ use bootes_ring::automorphism::automorphism_into;
 use bootes_ring::fft::{self, Fft};
 use bootes_ring::mem::{AlignedVec, Scratch, scratch_bytes};
 use bootes_ring::sample::{MaskSeed, SecretSeed};
-use bootes_ring::secret::Secret;
+use bootes_ring::secret::{Secret, clear_stack};
 use zeroize::Zeroizing;
 
 /// GLWE encryptions of s'_j·g_l under a GLWE key, bodies only.
@@ -79,6 +79,7 @@ impl SeededGlweKeySwitchKey {
     ) -> Result<Self, LatticeError> {
         check_degree(fft, key.degree())?;
         let square = square(key, fft)?;
+        clear_stack();
         Self::generate(&square, key, fft, gadget, std, mask_seed, noise_seed)
     }
 
@@ -141,6 +142,7 @@ fn check_degree(fft: &Fft, degree: usize) -> Result<(), LatticeError> {
 }
 
 /// s² of a key of rank 1, exactly: its coefficients are at most N.
+#[inline(never)]
 fn square(key: &GlweSecretKey, fft: &Fft) -> Result<Zeroizing<Vec<i64>>, LatticeError> {
     if key.rank() != 1 {
         return Err(LatticeError::Parameter {

@@ -509,9 +509,7 @@ impl<const R: usize, const C: usize> Chunk<'_, R, C> {
         }
     }
 
-    /// A tile of the sum of matrices times monomials. For a key that is far, also fetches the entries that the chunk
-    /// after the next will read: the processor's own prefetchers lose track of as many streams as there are terms and
-    /// rows.
+    /// A tile of the sum of matrices times monomials.
     #[inline(always)]
     fn sum_products<S: Simd, const D: usize>(
         &self,
@@ -520,36 +518,42 @@ impl<const R: usize, const C: usize> Chunk<'_, R, C> {
         tile: [usize; 2],
         part: usize,
     ) -> [[Complex<S::V>; D]; R] {
-        let (cols, ahead) = (self.shape.cols, 2 * self.key.as_flattened().as_flattened().len());
-        let mut sum = [[Complex::zero(s); D]; R];
         let far = self.far && part == 0;
         if let Some(parts) = s.sum_products::<R, D>(products, tile, part) {
-            for (r, row) in parts.iter().enumerate() {
-                for (c, &[re, im]) in row.iter().enumerate() {
-                    sum[r][c] = Complex { re, im };
-                }
-            }
             if far {
                 for (_, entries) in products.tiles::<R, D>(tile) {
                     for r in 0..R {
-                        for line in entries[r * cols..][..D].as_flattened() {
-                            s.prefetch(line.as_ptr().wrapping_add(ahead));
-                        }
+                        entries[r * self.shape.cols..][..D].iter().for_each(|entry| self.prefetch(s, entry));
                     }
                 }
             }
-            return sum;
+            return parts.map(|row| row.map(|[re, im]| Complex { re, im }));
         }
+        // Two loops: with the question inside, the compiler leaves the checks of bounds there, too.
+        match far {
+            true => self.add_products::<S, D, true>(s, products, tile, part),
+            false => self.add_products::<S, D, false>(s, products, tile, part),
+        }
+    }
+
+    /// The same where the instruction set has no code for it.
+    #[inline(always)]
+    fn add_products<S: Simd, const D: usize, const FAR: bool>(
+        &self,
+        s: S,
+        products: &Products<'_>,
+        tile: [usize; 2],
+        part: usize,
+    ) -> [[Complex<S::V>; D]; R] {
+        let mut sum = [[Complex::zero(s); D]; R];
         for (monomial, entries) in products.tiles::<R, D>(tile) {
             let w = Complex::load(s, monomial, part);
             for r in 0..R {
-                let row = &entries[r * cols..][..D];
+                let row = &entries[r * self.shape.cols..][..D];
                 let mut x = [w; D];
                 for c in 0..D {
-                    if far {
-                        for line in &row[c] {
-                            s.prefetch(line.as_ptr().wrapping_add(ahead));
-                        }
+                    if FAR {
+                        self.prefetch(s, &row[c]);
                     }
                     x[c] = Complex::load(s, &row[c], part);
                 }
@@ -557,6 +561,16 @@ impl<const R: usize, const C: usize> Chunk<'_, R, C> {
             }
         }
         sum
+    }
+
+    /// For a key that is far, fetches what the chunk after the next will read in the place of `entry`: the processor's own
+    /// prefetchers lose track of as many streams as there are terms and rows.
+    #[inline(always)]
+    fn prefetch<S: Simd>(&self, s: S, entry: &Block) {
+        let ahead = 2 * self.key.as_flattened().as_flattened().len();
+        for line in entry {
+            s.prefetch(line.as_ptr().wrapping_add(ahead));
+        }
     }
 
     /// Component `to` of the products = (or += unless `overwrite`) component `from` of the digits times `matrix`.

@@ -12,12 +12,14 @@ use crate::modulus::{Factor, Modulus};
 use crate::ntt::{Automorphism, Ntt};
 use crate::poly::{Coeff, Eval, Form, Limbs, Poly};
 use crate::sample::{MaskSeed, MaskStream};
+use crate::secret::clear_stack;
 use crate::simd::LANES;
 
 /// A chain of primes q_0, q_1, …, and special primes p_0, p_1, …, all ≡ 1 modulo 2N.
 ///
-/// Operations are exact and run on all threads of the current rayon pool, limb by limb. Polynomials of the wrong degree
-/// or with other limbs are an error of the program and panic.
+/// Operations are exact and run on all threads of the current rayon pool, limb by limb. Those that secrets go through,
+/// transforms, sums, products and automorphisms, [clear the stack](clear_stack) of each thread. Polynomials of the wrong
+/// degree or with other limbs are an error of the program and panic.
 #[derive(Debug)]
 pub struct RnsRing {
     degree: usize,
@@ -143,7 +145,10 @@ impl RnsRing {
     #[must_use]
     pub fn forward(&self, mut x: Poly<Coeff>) -> Poly<Eval> {
         let limbs = self.check(&x);
-        x.par_iter_mut().enumerate().for_each(|(i, limb)| self.ntt(limbs, i).forward(limb));
+        x.par_iter_mut().enumerate().for_each(|(i, limb)| {
+            self.ntt(limbs, i).forward(limb);
+            clear_stack();
+        });
         x.cast()
     }
 
@@ -151,7 +156,10 @@ impl RnsRing {
     #[must_use]
     pub fn backward(&self, mut x: Poly<Eval>) -> Poly<Coeff> {
         let limbs = self.check(&x);
-        x.par_iter_mut().enumerate().for_each(|(i, limb)| self.ntt(limbs, i).backward(limb));
+        x.par_iter_mut().enumerate().for_each(|(i, limb)| {
+            self.ntt(limbs, i).backward(limb);
+            clear_stack();
+        });
         x.cast()
     }
 
@@ -369,7 +377,10 @@ impl RnsRing {
     pub fn automorphism(&self, x: &Poly<Eval>, automorphism: &Automorphism) -> Poly<Eval> {
         let limbs = self.check(x);
         let mut out = self.unspecified(limbs);
-        out.par_iter_mut().enumerate().for_each(|(i, out)| automorphism.apply_into(out, x.limb(i)));
+        out.par_iter_mut().enumerate().for_each(|(i, out)| {
+            automorphism.apply_into(out, x.limb(i));
+            clear_stack();
+        });
         out
     }
 
@@ -399,7 +410,10 @@ impl RnsRing {
 
     fn zip<F: Form>(&self, a: &mut Poly<F>, b: &Poly<F>, op: impl Fn(&Ntt, &mut [f64], &[f64]) + Sync) {
         let limbs = self.check(a);
-        a.par_iter_mut().enumerate().for_each(|(i, limb)| op(self.ntt(limbs, i), limb, b.limb(b.position(limbs, i))));
+        a.par_iter_mut().enumerate().for_each(|(i, limb)| {
+            op(self.ntt(limbs, i), limb, b.limb(b.position(limbs, i)));
+            clear_stack();
+        });
     }
 
     /// The limbs of `x`, which must be of this ring.
