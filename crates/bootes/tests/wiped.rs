@@ -4,6 +4,7 @@
 
 use bootes::{Client, KeyNeeds, MaskStorage, Params};
 use bootes_lattice::glwe::MaskMultiplier;
+use bootes_lut::bfv::SlotParams;
 use bootes_lut::ckks::BatchParams;
 use bootes_ring::fft::Fft;
 use bootes_ring::mem::AlignedVec;
@@ -235,6 +236,36 @@ fn batch_clients_leave_no_secrets() -> Outcome {
     };
     let live = |seed: &[u8; 32]| Client::from_seed(&params, seed);
     check(&mut *random_seed()?, patterns, &["the seed of the set", "the key", "its values"], live, work)
+}
+
+/// What vectors modulo a prime are made of on the way to plaintexts, which no key hides.
+#[test]
+fn plaintexts_leave_no_messages() -> Outcome {
+    let set = SlotParams::toy(257, 1)?;
+    let slots = set.slots();
+    // Least in absolute value, as the numbers of a plaintext are.
+    let residues = |seed: &[u8; 32]| {
+        let mut residues = Zeroizing::new(Vec::with_capacity(slots.count()));
+        residues.extend((0..slots.count()).map(|i| i64::from(seed[i % 32] ^ (i as u8).wrapping_mul(37)) - 128));
+        residues
+    };
+    let patterns = |seed: &[u8; 32]| {
+        let (values, message) = (residues(seed), Zeroizing::new(slots.encode(&residues(seed)).expect("a vector")));
+        let gaussian = |&x: &i64| u128::from(x as u64).to_le_bytes();
+        // Not the first ones: where memory was given back the allocator writes.
+        let coefficients = message[message.len() / 4..].iter().step_by(message.len() / slots.count()).take(12);
+        vec![
+            Pattern::new("Gaussian integers", values[32..][..12].iter().map(gaussian)),
+            Pattern::new("coefficients", coefficients.map(|x| x.to_le_bytes())),
+        ]
+    };
+    let work = |seed: &[u8; 32]| {
+        let encode = || slots.encode(&residues(seed)).map(Zeroizing::new).is_ok();
+        // On a thread of its own, whose memory the search does not use again.
+        assert!(std::thread::scope(|scope| scope.spawn(encode).join()).is_ok_and(|encoded| encoded));
+        Ok(())
+    };
+    check(&mut *random_seed()?, patterns, &[], |_| (), work)
 }
 
 /// Noise, products of masks with the secret, and messages of a switching key, a public key and ciphertexts.

@@ -3,7 +3,7 @@
 use crate::secret::GlweSecretKey;
 use bootes_ring::fft::Fft;
 use bootes_ring::mem::AlignedVec;
-use bootes_ring::secret::{Secret, clear_stack};
+use bootes_ring::secret::{Secret, with_cleared_stack};
 use bootes_ring::torus::Torus;
 
 /// Rank and ring degree of a GLWE ciphertext.
@@ -47,13 +47,9 @@ pub struct MaskMultiplier<'a> {
 impl<'a> MaskMultiplier<'a> {
     /// Transforms the polynomials of `secret`.
     pub fn new(fft: &'a Fft, secret: &GlweSecretKey) -> Self {
-        let multiplier = Self::transformed(fft, secret);
-        clear_stack();
-        multiplier
+        with_cleared_stack(|| Self::transformed(fft, secret))
     }
 
-    /// In a frame of its own, which is then below that of the caller.
-    #[inline(never)]
     fn transformed(fft: &'a Fft, secret: &GlweSecretKey) -> Self {
         let n = fft.degree();
         assert_eq!(n, secret.degree(), "plan and key have one ring degree");
@@ -69,12 +65,9 @@ impl<'a> MaskMultiplier<'a> {
 
     /// `out += sign · Σ_j masks_j · s_j` modulo 1, exactly; `masks` holds k polynomials, `sign` is ±1.
     pub fn add_product<W: Torus>(&mut self, out: &mut [W], masks: &[W], sign: i64) {
-        self.add_transformed(out, masks, sign);
-        clear_stack();
+        with_cleared_stack(|| self.add_transformed(out, masks, sign));
     }
 
-    /// In a frame of its own, which is then below that of the caller.
-    #[inline(never)]
     fn add_transformed<W: Torus>(&mut self, out: &mut [W], masks: &[W], sign: i64) {
         let n = self.fft.degree();
         for shift in (0..W::BITS).step_by(32) {

@@ -21,7 +21,7 @@ use bootes_ring::pack::{pack_words, packed_word_bytes, unpack_words};
 use bootes_ring::poly::{Coeff, Eval, Limbs, Poly};
 use bootes_ring::rns::{Basis, RnsRing};
 use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
-use bootes_ring::secret::Secret;
+use bootes_ring::secret::{Secret, with_cleared_stack};
 use zeroize::Zeroizing;
 
 use crate::rns::{RnsCiphertext, RnsSecretKey};
@@ -522,11 +522,13 @@ fn product(
     let mut words = Zeroizing::new(vec![0; basis.words()]);
     let (mut residues, mut digits) = (Zeroizing::new(vec![0.0; basis.len()]), Zeroizing::new(vec![0.0; basis.len()]));
     let mut out = Zeroizing::new(vec![0; ring.degree()]);
-    for (n, out) in out.iter_mut().enumerate() {
-        residues.iter_mut().zip(coefficients.iter()).for_each(|(residue, limb)| *residue = limb[n]);
-        basis.compose_into(&mut words, &residues, &mut digits);
-        *out = words[0];
-    }
+    with_cleared_stack(|| {
+        for (n, out) in out.iter_mut().enumerate() {
+            residues.iter_mut().zip(coefficients.iter()).for_each(|(residue, limb)| *residue = limb[n]);
+            basis.compose_into(&mut words, &residues, &mut digits);
+            *out = words[0];
+        }
+    });
     Ok(out)
 }
 

@@ -6,12 +6,18 @@ use std::ops::{Deref, DerefMut};
 
 use zeroize::{Zeroize, zeroize_stack};
 
-/// Overwrites 32 KB of stack below the caller's frame: what functions that it called had no registers for.
+/// What an operation on secrets gives, whose 32 KB of stack are overwritten then: all that it had no registers for.
 ///
-/// Called after an operation on secrets, on the thread that ran it. Kernels use 20 KB at most in optimised builds, more
-/// in others.
-pub fn clear_stack() {
+/// On the thread that runs it, so within each job of many. Kernels use 20 KB at most in optimised builds, more in others.
+pub fn with_cleared_stack<R>(operation: impl FnOnce() -> R) -> R {
+    /// Below the caller's, where it is overwritten.
+    #[inline(never)]
+    fn in_own_frame<R>(operation: impl FnOnce() -> R) -> R {
+        operation()
+    }
+    let result = in_own_frame(operation);
     zeroize_stack::<{ 32 << 10 }>();
+    result
 }
 
 /// A secret, or what tells of one: keys, noise, messages, and their products with masks.

@@ -100,7 +100,7 @@ impl Client {
             for part in ciphertexts.parts() {
                 let message = Zeroizing::new(self.keys.decrypt(part)?);
                 let left = ciphertexts.len() - values.len();
-                values.extend(self.params.slots().decode(&message)?.into_iter().take(left));
+                values.extend(Zeroizing::new(self.params.slots().decode(&message)?).iter().take(left));
             }
             Ok(values)
         })

@@ -14,7 +14,7 @@ use bootes_ring::automorphism::automorphism_into;
 use bootes_ring::fft::{self, Fft};
 use bootes_ring::mem::{AlignedVec, Scratch, scratch_bytes};
 use bootes_ring::sample::{MaskSeed, SecretSeed};
-use bootes_ring::secret::{Secret, clear_stack};
+use bootes_ring::secret::{Secret, with_cleared_stack};
 use zeroize::Zeroizing;
 
 /// GLWE encryptions of s'_j·g_l under a GLWE key, bodies only.
@@ -78,8 +78,7 @@ impl SeededGlweKeySwitchKey {
         noise_seed: &SecretSeed,
     ) -> Result<Self, LatticeError> {
         check_degree(fft, key.degree())?;
-        let square = square(key, fft)?;
-        clear_stack();
+        let square = with_cleared_stack(|| square(key, fft))?;
         Self::generate(&square, key, fft, gadget, std, mask_seed, noise_seed)
     }
 
@@ -142,7 +141,6 @@ fn check_degree(fft: &Fft, degree: usize) -> Result<(), LatticeError> {
 }
 
 /// s² of a key of rank 1, exactly: its coefficients are at most N.
-#[inline(never)]
 fn square(key: &GlweSecretKey, fft: &Fft) -> Result<Zeroizing<Vec<i64>>, LatticeError> {
     if key.rank() != 1 {
         return Err(LatticeError::Parameter {

@@ -12,13 +12,13 @@ use crate::modulus::{Factor, Modulus};
 use crate::ntt::{Automorphism, Ntt};
 use crate::poly::{Coeff, Eval, Form, Limbs, Poly};
 use crate::sample::{MaskSeed, MaskStream};
-use crate::secret::clear_stack;
+use crate::secret::with_cleared_stack;
 use crate::simd::LANES;
 
 /// A chain of primes q_0, q_1, …, and special primes p_0, p_1, …, all ≡ 1 modulo 2N.
 ///
 /// Operations are exact and run on all threads of the current rayon pool, limb by limb. Those that secrets go through,
-/// transforms, sums, products and automorphisms, [clear the stack](clear_stack) of each thread. Polynomials of the wrong
+/// transforms, sums, products and automorphisms, [clear the stack](with_cleared_stack) of each thread. Polynomials of the wrong
 /// degree or with other limbs are an error of the program and panic.
 #[derive(Debug)]
 pub struct RnsRing {
@@ -145,10 +145,8 @@ impl RnsRing {
     #[must_use]
     pub fn forward(&self, mut x: Poly<Coeff>) -> Poly<Eval> {
         let limbs = self.check(&x);
-        x.par_iter_mut().enumerate().for_each(|(i, limb)| {
-            self.ntt(limbs, i).forward(limb);
-            clear_stack();
-        });
+        let forward = |(i, limb): (usize, &mut [f64])| with_cleared_stack(|| self.ntt(limbs, i).forward(limb));
+        x.par_iter_mut().enumerate().for_each(forward);
         x.cast()
     }
 
@@ -156,10 +154,8 @@ impl RnsRing {
     #[must_use]
     pub fn backward(&self, mut x: Poly<Eval>) -> Poly<Coeff> {
         let limbs = self.check(&x);
-        x.par_iter_mut().enumerate().for_each(|(i, limb)| {
-            self.ntt(limbs, i).backward(limb);
-            clear_stack();
-        });
+        let backward = |(i, limb): (usize, &mut [f64])| with_cleared_stack(|| self.ntt(limbs, i).backward(limb));
+        x.par_iter_mut().enumerate().for_each(backward);
         x.cast()
     }
 
@@ -195,7 +191,7 @@ impl RnsRing {
                 let split = p.factor(p.reduce(1 << 50));
                 limb.iter_mut().zip(coefficients).for_each(|(out, &x)| *out = residue(x, p, split));
             } else {
-                ntt.balance_into(limb, coefficients);
+                with_cleared_stack(|| ntt.balance_into(limb, coefficients));
             }
         });
         out
@@ -377,10 +373,8 @@ impl RnsRing {
     pub fn automorphism(&self, x: &Poly<Eval>, automorphism: &Automorphism) -> Poly<Eval> {
         let limbs = self.check(x);
         let mut out = self.unspecified(limbs);
-        out.par_iter_mut().enumerate().for_each(|(i, out)| {
-            automorphism.apply_into(out, x.limb(i));
-            clear_stack();
-        });
+        let apply = |(i, out): (usize, &mut [f64])| with_cleared_stack(|| automorphism.apply_into(out, x.limb(i)));
+        out.par_iter_mut().enumerate().for_each(apply);
         out
     }
 
@@ -411,8 +405,7 @@ impl RnsRing {
     fn zip<F: Form>(&self, a: &mut Poly<F>, b: &Poly<F>, op: impl Fn(&Ntt, &mut [f64], &[f64]) + Sync) {
         let limbs = self.check(a);
         a.par_iter_mut().enumerate().for_each(|(i, limb)| {
-            op(self.ntt(limbs, i), limb, b.limb(b.position(limbs, i)));
-            clear_stack();
+            with_cleared_stack(|| op(self.ntt(limbs, i), limb, b.limb(b.position(limbs, i))));
         });
     }
 

@@ -2,6 +2,7 @@
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_ring::poly::{Coeff, Limbs, Poly};
 use bootes_ring::sample::{MaskSeed, SecretSeed};
+use bootes_ring::secret::with_cleared_stack;
 use num_complex::Complex64;
 use zeroize::Zeroizing;
 
@@ -113,23 +114,21 @@ pub fn coefficients(params: &CkksParams, x: &Poly<Coeff>) -> Zeroizing<Vec<f64>>
     let basis = bootes_ring::rns::Basis::new(params.ring().moduli(limbs)).expect("the primes of a ring are distinct");
     let mut words = Zeroizing::new(vec![0; basis.words()]);
     let [mut digits, mut residues] = [(); 2].map(|()| Zeroizing::new(vec![0.0; basis.len()]));
-    let coefficients = (0..params.degree())
-        .map(|j| {
-            residues.iter_mut().zip(x.iter()).for_each(|(r, limb)| *r = limb[j]);
-            basis.compose_into(&mut words, &residues, &mut digits);
-            // The absolute value, since words of a negative number cancel.
-            let negative = words.last().is_some_and(|&top| top >> 63 == 1);
-            let mut carry = negative;
-            let magnitude = words.iter().map(|&word| {
-                let (word, overflow) = (if negative { !word } else { word }).overflowing_add(carry.into());
-                carry = overflow;
-                word as f64
-            });
-            let sum = magnitude.zip(0..).map(|(word, i)| word * 2f64.powi(64 * i)).sum::<f64>();
-            if negative { -sum } else { sum }
-        })
-        .collect();
-    Zeroizing::new(coefficients)
+    let coefficient = |j: usize| {
+        residues.iter_mut().zip(x.iter()).for_each(|(r, limb)| *r = limb[j]);
+        basis.compose_into(&mut words, &residues, &mut digits);
+        // The absolute value, since words of a negative number cancel.
+        let negative = words.last().is_some_and(|&top| top >> 63 == 1);
+        let mut carry = negative;
+        let magnitude = words.iter().map(|&word| {
+            let (word, overflow) = (if negative { !word } else { word }).overflowing_add(carry.into());
+            carry = overflow;
+            word as f64
+        });
+        let sum = magnitude.zip(0..).map(|(word, i)| word * 2f64.powi(64 * i)).sum::<f64>();
+        if negative { -sum } else { sum }
+    };
+    Zeroizing::new(with_cleared_stack(|| (0..params.degree()).map(coefficient).collect()))
 }
 
 /// What a ciphertext of `values` at `level` is of.

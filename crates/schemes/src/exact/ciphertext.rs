@@ -7,7 +7,7 @@ use bootes_ring::modulus::Factor;
 use bootes_ring::poly::{Coeff, Limbs, Poly};
 use bootes_ring::rns::{Basis, RnsRing};
 use bootes_ring::sample::SecretSeed;
-use bootes_ring::secret::Secret;
+use bootes_ring::secret::{Secret, with_cleared_stack};
 use zeroize::Zeroizing;
 
 use super::{ExactError, ExactParams, ExactPublicKey, ExactSecretKey, PhaseSize, State};
@@ -292,11 +292,13 @@ impl ExactSecretKey {
         let basis = Basis::new(params.ring().moduli(bgv.inner.limbs())).expect("the primes of a ring are distinct");
         let mut words = Zeroizing::new(vec![0; basis.words()]);
         let [mut digits, mut residues] = [(); 2].map(|()| Zeroizing::new(vec![0.0; basis.len()]));
-        for j in 0..params.degree() {
-            residues.iter_mut().zip(phase.iter()).for_each(|(r, limb)| *r = limb[j]);
-            basis.compose_into(&mut words, &residues, &mut digits);
-            each(&words);
-        }
+        with_cleared_stack(|| {
+            for j in 0..params.degree() {
+                residues.iter_mut().zip(phase.iter()).for_each(|(r, limb)| *r = limb[j]);
+                basis.compose_into(&mut words, &residues, &mut digits);
+                each(&words);
+            }
+        });
         Ok(())
     }
 }

@@ -7,8 +7,9 @@
 //!
 //! Sums and products are those of E in each slot, X ↦ X^p is its Frobenius automorphism. A slot that a rotation takes
 //! around an axis comes back with a power of that automorphism, since 5 is of a larger order modulo 2N than there are slots.
-use super::slots::{Gaussian, mul};
+use super::slots::{Gaussian, Numbers, mul};
 use super::{ExactError, ExactSlots};
+use zeroize::Zeroizing;
 
 impl ExactSlots {
     /// f, the d + 1 coefficients of the minimal polynomial of x, lowest first, least in absolute value: x^d − ω, or x^d −
@@ -57,9 +58,9 @@ impl ExactSlots {
                 let exponent = exponents[slot] * i;
                 mul(ring, gaussian(slot, exponent % stride), self.power(order - exponent / stride % order))
             };
-            let values: Vec<Gaussian> = (0..k).map(at_slot).collect();
+            let values: Numbers = (0..k).map(at_slot).collect();
             let places = message.iter_mut().skip(i).step_by(stride);
-            places.zip(self.interpolate(&values)).for_each(|(place, c)| *place = c);
+            places.zip(self.interpolate(&values).iter()).for_each(|(place, &c)| *place = c);
         }
         Ok(message)
     }
@@ -78,7 +79,8 @@ impl ExactSlots {
         let mut values = vec![0; k * d];
         let exponents = self.exponents_of_x();
         for i in 0..stride {
-            let coefficients: Vec<u64> = message.iter().copied().skip(i).step_by(stride).collect();
+            let coefficients: Zeroizing<Vec<u64>> =
+                Zeroizing::new(message.iter().copied().skip(i).step_by(stride).collect());
             let at_roots = self.evaluate(&coefficients);
             for (slot, &exponent) in exponents.iter().enumerate() {
                 let at = at_roots[self.exponents()[slot] / 2];

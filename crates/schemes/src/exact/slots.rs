@@ -13,6 +13,8 @@
 //! ≡ 3 the polynomials of Y have a Gaussian integer in each slot.
 use bootes_ring::primes;
 use num_complex::Complex;
+use std::ops::{Deref, DerefMut};
+use zeroize::{Zeroizing, optimization_barrier};
 
 use super::residue::Residues;
 use super::{ExactError, ExactParams};
@@ -20,6 +22,37 @@ use crate::rlwe::{GaloisAction, Slots};
 
 /// A Gaussian integer; modulo p^r where slots are meant.
 pub type Gaussian = Complex<i64>;
+
+/// Numbers of a plaintext, overwritten when they are dropped.
+pub(super) struct Numbers(Vec<Gaussian>);
+
+impl FromIterator<Gaussian> for Numbers {
+    /// Of an iterator that knows its length: nothing is moved.
+    fn from_iter<I: IntoIterator<Item = Gaussian>>(numbers: I) -> Self {
+        Self(numbers.into_iter().collect())
+    }
+}
+
+impl Drop for Numbers {
+    fn drop(&mut self) {
+        self.0.fill(Gaussian::new(0, 0));
+        optimization_barrier(&self.0[..]);
+    }
+}
+
+impl Deref for Numbers {
+    type Target = [Gaussian];
+
+    fn deref(&self) -> &[Gaussian] {
+        &self.0
+    }
+}
+
+impl DerefMut for Numbers {
+    fn deref_mut(&mut self) -> &mut [Gaussian] {
+        &mut self.0
+    }
+}
 
 /// Slots modulo p^`exponent`.
 #[derive(Debug, Clone)]
@@ -98,11 +131,11 @@ impl ExactSlots {
         if values.len() != self.slots {
             return Err(ExactError::SlotCount { found: values.len(), expected: self.slots });
         }
-        let values: Vec<Gaussian> = values.iter().map(|&x| self.number(self.residues.reduce(x))).collect();
+        let values: Numbers = values.iter().map(|&x| self.number(self.residues.reduce(x))).collect();
         let coefficients = self.interpolate(&values);
         let mut message = vec![0; self.degree];
         let places = message.iter_mut().step_by(self.degree / coefficients.len());
-        places.zip(coefficients).for_each(|(place, c)| *place = c);
+        places.zip(coefficients.iter()).for_each(|(place, &c)| *place = c);
         Ok(message)
     }
 
@@ -116,7 +149,8 @@ impl ExactSlots {
             return Err(ExactError::Coefficients { found, expected });
         }
         let count = self.powers.len() / 2;
-        let coefficients: Vec<u64> = message.iter().copied().step_by(self.degree / count).collect();
+        let coefficients: Zeroizing<Vec<u64>> =
+            Zeroizing::new(message.iter().copied().step_by(self.degree / count).collect());
         let values = self.evaluate(&coefficients);
         Ok(self.exponents.iter().map(|&e| self.residues.reduce(values[e / 2].re)).collect())
     }
@@ -148,13 +182,13 @@ impl ExactSlots {
 
     /// Coefficients of the polynomial of Y with these values in the slots; of the polynomial of Y^(k/m) where there are
     /// values of m slots, a power of two, columns repeat.
-    pub(super) fn interpolate(&self, values: &[Gaussian]) -> Vec<i64> {
+    pub(super) fn interpolate(&self, values: &[Gaussian]) -> Zeroizing<Vec<i64>> {
         let (ring, columns) = (self.residues, values.len() / self.rows);
         let step = self.slots / values.len();
         // Of the root of Y^(k/m).
         let order = self.powers.len() / step;
         // At its (2i + 1)-th powers.
-        let mut at = vec![Gaussian::new(0, 0); order / 2];
+        let mut at: Numbers = (0..order / 2).map(|_| Gaussian::new(0, 0)).collect();
         let exponents = self.exponents.chunks(self.slots / self.rows).flat_map(|row| &row[..columns]);
         for (&value, &e) in values.iter().zip(exponents) {
             at[e % order / 2] = value;
@@ -165,21 +199,21 @@ impl ExactSlots {
         // c_i = 1/K·Σ at_j·ζ^(−(2j + 1)·i).
         let sums = self.transform(&at, true);
         let over = self.number(ring.inverse(at.len() as u64).expect("a power of two is a unit"));
-        let scale = |(i, x)| mul(ring, mul(ring, x, self.powers[(order - i) % order * step]), over).re;
-        sums.into_iter().enumerate().map(scale).collect()
+        let scale = |(i, &x)| mul(ring, mul(ring, x, self.powers[(order - i) % order * step]), over).re;
+        Zeroizing::new(sums.iter().enumerate().map(scale).collect())
     }
 
     /// The values at ζ^(2j + 1), j < K.
-    pub(super) fn evaluate(&self, coefficients: &[u64]) -> Vec<Gaussian> {
+    pub(super) fn evaluate(&self, coefficients: &[u64]) -> Numbers {
         let twisted = coefficients.iter().zip(&self.powers);
-        let twisted: Vec<_> = twisted.map(|(&c, &power)| mul(self.residues, self.number(c), power)).collect();
+        let twisted: Numbers = twisted.map(|(&c, &power)| mul(self.residues, self.number(c), power)).collect();
         self.transform(&twisted, false)
     }
 
     /// Σ_i x_i·ζ^(±2ij) for all j, ζ of order 2n: radix 2.
-    fn transform(&self, x: &[Gaussian], inverse: bool) -> Vec<Gaussian> {
+    fn transform(&self, x: &[Gaussian], inverse: bool) -> Numbers {
         let (n, ring, order) = (x.len(), self.residues, self.powers.len());
-        let mut out = x.to_vec();
+        let mut out = Numbers(x.to_vec());
         if n > 1 {
             for i in 0..n {
                 let j = i.reverse_bits() >> (usize::BITS - n.ilog2());
@@ -233,7 +267,7 @@ impl Slots for ExactSlots {
         let (rows, columns) = (self.rows, count / self.rows);
         let at = |slot: usize| diagonal[(slot % columns * rows + slot / columns) % diagonal.len()];
         let values: Vec<Gaussian> = (0..count).map(at).collect();
-        Ok(self.interpolate(&values).into_iter().map(|c| c as f64).collect())
+        Ok(self.interpolate(&values).iter().map(|&c| c as f64).collect())
     }
 
     fn rotation(&self, by: usize) -> GaloisAction {
