@@ -8,7 +8,8 @@ use zeroize::{Zeroize, zeroize_stack};
 
 /// What an operation on secrets gives, whose 32 KB of stack are overwritten then: all that it had no registers for.
 ///
-/// On the thread that runs it, so within each job of many. Kernels use 20 KB at most in optimised builds, more in others.
+/// On the thread that runs it, so within each job of many. Kernels use 20 KB at most in optimised builds, more in
+/// others.
 pub fn with_cleared_stack<R>(operation: impl FnOnce() -> R) -> R {
     /// Below the caller's, where it is overwritten.
     #[inline(never)]

@@ -563,8 +563,8 @@ impl<const R: usize, const C: usize> Chunk<'_, R, C> {
         sum
     }
 
-    /// For a key that is far, fetches what the chunk after the next will read in the place of `entry`: the processor's own
-    /// prefetchers lose track of as many streams as there are terms and rows.
+    /// For a key that is far, fetches what the chunk after the next will read in the place of `entry`: the processor's
+    /// own prefetchers lose track of as many streams as there are terms and rows.
     #[inline(always)]
     fn prefetch<S: Simd>(&self, s: S, entry: &Block) {
         let ahead = 2 * self.key.as_flattened().as_flattened().len();
