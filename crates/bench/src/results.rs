@@ -7,9 +7,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Runs a benchmark, prints its rows like [`crate::run`], and writes them to `directory`/DATE-NAME.jsonl, or DATE-NAME-ISA.jsonl
-/// with lesser instructions than AVX-512: first a line on the machine, then a line a row. An older file of the day is
-/// replaced, once all rows are there.
+/// Runs a benchmark, prints its rows like [`crate::run`], and writes them to `directory`: first a line on the machine,
+/// then a line a row. The file is DATE-NAME.jsonl, with less than AVX-512 DATE-NAME-ISA.jsonl; an older one of the day
+/// is replaced, once all rows are there.
 ///
 /// # Errors
 /// Those of [`crate::run`], and [`BenchError::Write`].
