@@ -14,117 +14,24 @@ use bootes_ring::secret::Secret;
 use bootes_schemes::ckks::{CkksSecretKey, KeyRequest};
 use bootes_schemes::fhew::FhewParams;
 use bootes_schemes::fhew::keys::SecretKeys;
-use std::collections::HashSet;
-use std::fs::{File, read_to_string};
-use std::io::{Read, Seek, SeekFrom};
+use bootes_testkit::memory::{Pattern, search_memory};
+use std::fs::File;
+use std::io::Read;
 use zeroize::{Zeroizing, zeroize_stack};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// What is looked for, in a disguise: the test itself must not hold it.
-struct Pattern(&'static str, Vec<u8>, Extent);
-
-/// How much of a pattern must be in one place.
-#[derive(Clone, Copy, PartialEq)]
-enum Extent {
-    All,
-    /// Any four numbers of 64 bits in a row: what an operation had no registers for.
-    AnyFour,
+/// All values of a polynomial.
+fn values_of(name: &'static str, values: &Poly<Eval>) -> Pattern {
+    let mut all = Secret::new(Vec::with_capacity(values.limbs().count() * values.degree()));
+    values.iter().for_each(|limb| all.extend(limb));
+    Pattern::any_four(name, &all)
 }
 
-const DISGUISE: u8 = 0xa5;
-
-impl Pattern {
-    fn new<const N: usize>(name: &'static str, words: impl ExactSizeIterator<Item = [u8; N]>) -> Self {
-        let mut bytes = vec![0; N * words.len()];
-        for (out, word) in bytes.chunks_exact_mut(N).zip(words) {
-            out.iter_mut().zip(word).for_each(|(out, byte)| *out = byte ^ DISGUISE);
-        }
-        Self(name, bytes, Extent::All)
-    }
-
-    fn floats(name: &'static str, values: &[f64]) -> Self {
-        Self::new(name, values.iter().map(|x| x.to_le_bytes()))
-    }
-
-    fn any_four(name: &'static str, values: &[f64]) -> Self {
-        Self { 2: Extent::AnyFour, ..Self::floats(name, values) }
-    }
-
-    /// All values of a polynomial.
-    fn values(name: &'static str, values: &Poly<Eval>) -> Self {
-        let mut all = Secret::new(Vec::with_capacity(values.limbs().count() * values.degree()));
-        values.iter().for_each(|limb| all.extend(limb));
-        Self::any_four(name, &all)
-    }
-
-    /// Coefficients of a secret, where they are not all zeros.
-    fn coefficients(name: &'static str, values: &[i8]) -> Self {
-        let window =
-            values.windows(256.min(values.len())).find(|window| window.iter().filter(|&&x| x != 0).count() > 20);
-        Self::new(name, window.expect("a secret is not zero").iter().map(|x| x.to_le_bytes()))
-    }
-
-    /// Places in `memory` but for the part of it from `own` on, which is the scanner's.
-    fn count(&self, memory: &[u8]) -> usize {
-        if self.2 == Extent::AnyFour {
-            return self.count_fours(memory);
-        }
-        let first = self.1[0] ^ DISGUISE;
-        let same = |window: &[u8]| window.iter().zip(&self.1).all(|(&x, &y)| x == y ^ DISGUISE);
-        memory.windows(self.1.len()).filter(|window| window[0] == first && same(window)).count()
-    }
-}
-
-impl Pattern {
-    /// Places, of whole numbers, in `memory`, which starts at one.
-    fn count_fours(&self, memory: &[u8]) -> usize {
-        let disguised = |four: &[u8]| -> [u8; 32] { std::array::from_fn(|i| four[i] ^ DISGUISE) };
-        let fours: HashSet<[u8; 32]> =
-            self.1.windows(32).step_by(8).map(|four| four.try_into().expect("32 bytes")).collect();
-        // Nearly all of memory is refused by two bytes of the first number's mantissa.
-        let mut firsts = vec![false; 1 << 16];
-        let key = |four: &[u8]| usize::from(u16::from_le_bytes([four[3], four[4]]));
-        fours.iter().for_each(|four| firsts[key(four)] = true);
-        let places = memory.windows(32).step_by(8).filter(|window| firsts[key(window) ^ 0xa5a5]);
-        places.filter(|window| fours.contains(&disguised(window))).count()
-    }
-}
-
-/// How often each pattern is anywhere in memory that this process can write.
-fn search(patterns: &[Pattern]) -> Result<Vec<usize>, std::io::Error> {
-    const PIECE: usize = 1 << 20;
-    const OVERLAP: usize = 1 << 10;
-    let mut buffer = vec![0u8; PIECE + OVERLAP];
-    let own = buffer.as_ptr() as usize..buffer.as_ptr() as usize + buffer.len();
-    let mut memory = File::open("/proc/self/mem")?;
-    let mut counts = vec![0; patterns.len()];
-    for line in read_to_string("/proc/self/maps")?.lines() {
-        let mut fields = line.split_whitespace();
-        let (range, rights) = (fields.next().unwrap_or(""), fields.next().unwrap_or(""));
-        let bounds = range.split_once('-').map(|(from, to)| [from, to].map(|x| usize::from_str_radix(x, 16)));
-        let Some([Ok(from), Ok(to)]) = bounds else { continue };
-        if !rights.starts_with("rw") {
-            continue;
-        }
-        for start in (from..to).step_by(PIECE) {
-            let len = (PIECE + OVERLAP).min(to - start);
-            memory.seek(SeekFrom::Start(start as u64))?;
-            // Some mappings cannot be read.
-            if memory.read_exact(&mut buffer[..len]).is_err() {
-                break;
-            }
-            // The buffer sees itself.
-            for address in own.start.max(start)..own.end.min(start + len) {
-                buffer[address - start] = 0;
-            }
-            for (count, pattern) in counts.iter_mut().zip(patterns) {
-                *count += pattern.count(&buffer[..len]);
-            }
-        }
-    }
-    buffer.fill(0);
-    Ok(counts)
+/// Coefficients of a secret, where they are not all zeros.
+fn coefficients_of(name: &'static str, values: &[i8]) -> Pattern {
+    let window = values.windows(256.min(values.len())).find(|window| window.iter().filter(|&&x| x != 0).count() > 20);
+    Pattern::new(name, window.expect("a secret is not zero").iter().map(|x| x.to_le_bytes()))
 }
 
 fn random_seed() -> Result<Box<[u8; 32]>, std::io::Error> {
@@ -144,15 +51,14 @@ fn check<T>(
     let mut patterns = patterns(seed);
     patterns.push(Pattern::new("the seed", seed.iter().map(|x| [*x])));
     let alive = live(seed);
-    for (Pattern(name, ..), count) in patterns.iter().zip(search(&patterns)?) {
-        assert_eq!(count > 0, *name == "the seed" || names.contains(name), "{name} while it is in use: {count}");
+    for (name, count) in patterns.iter().map(Pattern::name).zip(search_memory(&patterns)?) {
+        assert_eq!(count > 0, name == "the seed" || names.contains(&name), "{name} while it is in use: {count}");
     }
     drop(alive);
     work(seed)?;
     seed.fill(0);
-    let found = search(&patterns)?;
-    let left: Vec<_> =
-        patterns.iter().zip(found).filter(|(_, count)| *count > 0).map(|(p, count)| (p.0, count)).collect();
+    let found = patterns.iter().map(Pattern::name).zip(search_memory(&patterns)?);
+    let left: Vec<_> = found.filter(|&(_, count)| count > 0).collect();
     assert!(left.is_empty(), "left in memory: {left:?}");
     Ok(())
 }
@@ -217,13 +123,13 @@ fn batch_clients_leave_no_secrets() -> Outcome {
         ring.mul_assign(&mut square, s);
         vec![
             Pattern::new("the seed of the set", inner.expose_bytes().iter().map(|x| [*x])),
-            Pattern::coefficients("the key", keys.key().expose_coefficients()),
+            coefficients_of("the key", keys.key().expose_coefficients()),
             Pattern::new(
                 "the key as numbers",
                 keys.key().expose_coefficients()[..128].iter().map(|&x| f64::from(x).to_le_bytes()),
             ),
-            Pattern::values("its values", s),
-            Pattern::values("its square", &square),
+            values_of("its values", s),
+            values_of("its square", &square),
         ]
     };
     let work = |seed: &[u8; 32]| {
@@ -287,7 +193,7 @@ fn key_generation_and_encryption_leave_no_products() -> Outcome {
         let mut product = Secret::new(zero.a.clone());
         ring.mul_assign(&mut product, keys.key().expose_values());
         let noise = keys.key().phase(ring, zero);
-        vec![Pattern::values("a mask times the secret", &product), Pattern::floats("noise", &noise.limb(0)[..32])]
+        vec![values_of("a mask times the secret", &product), Pattern::floats("noise", &noise.limb(0)[..32])]
     };
     let work = |seed: &[u8; 32]| {
         let keys = make(seed);

@@ -1,10 +1,11 @@
-//! Statistics, seeds and known answers for the tests of Bootes. Not published, not for secrets.
+//! Statistics, seeds, known answers and a search of memory for the tests of Bootes. Not published, not for secrets.
 //!
 //! A statistical test here has three parts: a deterministic seed ([`seed_bytes`], [`TestRng`]), a sample, and an interval or
 //! a p-value from [`stats`]. As the seeds are fixed, a test that passes once passes always; a confidence of
 //! [`CONFIDENCE`] leaves room for the seed to be changed.
 #![forbid(unsafe_code)]
 
+pub mod memory;
 mod rng;
 pub mod special;
 pub mod stats;

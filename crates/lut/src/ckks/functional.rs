@@ -80,8 +80,12 @@ impl PreparedTables {
 
 /// The entries in [−p'/2, p'/2).
 pub(super) fn centred(table: &Lut) -> Vec<f64> {
-    let modulus = table.out_modulus();
-    table.values().iter().map(|&v| v as f64 - if 2 * v >= modulus { modulus as f64 } else { 0.0 }).collect()
+    table.values().iter().map(|&v| least(v, table.out_modulus()) as f64).collect()
+}
+
+/// The residue of `value` that is least in absolute value.
+pub(super) fn least(value: u64, modulus: u64) -> i64 {
+    value as i64 - if 2 * value >= modulus { modulus as i64 } else { 0 }
 }
 
 /// The polynomial of z with the real part f/(2p'): half, since the conjugate is added.

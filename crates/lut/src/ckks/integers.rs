@@ -21,7 +21,7 @@ use bootes_schemes::ckks::CkksCiphertext;
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, on_halves};
 
 use super::digits::Rest;
-use super::functional::centred;
+use super::functional::least;
 use super::{BatchParams, FunctionalBootstrap, PreparedTables};
 use crate::integer::{IntegerLimbs, IntegerOp};
 use crate::{Lut, LutError};
@@ -168,7 +168,7 @@ impl IntegerCircuit {
                     let entry = message as usize & ((1 << digit.bits) - 1);
                     for (i, lut) in digit.luts.iter().enumerate() {
                         let p = lut.out_modulus();
-                        values[digit.first + i] = centred(lut)[entry] as i128 * (1i128 << (UNIT - p.ilog2()));
+                        values[digit.first + i] = i128::from(least(lut.values()[entry], p)) << (UNIT - p.ilog2());
                     }
                     if !digit.is_last() {
                         registers[digit.register] = wrap(registers[digit.register] - values[digit.first]);

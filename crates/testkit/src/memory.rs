@@ -1,0 +1,112 @@
+//! A search of the memory of the process for what should be gone from it (Linux).
+use std::collections::HashSet;
+use std::fs::{File, read_to_string};
+use std::io::{self, Read, Seek, SeekFrom};
+
+/// Bytes that are looked for, in a disguise: what searches must not hold them.
+pub struct Pattern {
+    name: &'static str,
+    disguised: Vec<u8>,
+    extent: Extent,
+}
+
+/// How much of a pattern must be in one place.
+#[derive(Clone, Copy, PartialEq)]
+enum Extent {
+    All,
+    /// Four numbers of 64 bits in a row: what an operation had no registers for.
+    AnyFour,
+}
+
+const DISGUISE: u8 = 0xa5;
+
+impl Pattern {
+    /// All of `words`, one after another.
+    pub fn new<const N: usize>(name: &'static str, words: impl ExactSizeIterator<Item = [u8; N]>) -> Self {
+        let mut disguised = vec![0; N * words.len()];
+        for (out, word) in disguised.chunks_exact_mut(N).zip(words) {
+            out.iter_mut().zip(word).for_each(|(out, byte)| *out = byte ^ DISGUISE);
+        }
+        Self { name, disguised, extent: Extent::All }
+    }
+
+    /// All of `values`.
+    pub fn floats(name: &'static str, values: &[f64]) -> Self {
+        Self::new(name, values.iter().map(|x| x.to_le_bytes()))
+    }
+
+    /// Any four of `values` that follow each other.
+    pub fn any_four(name: &'static str, values: &[f64]) -> Self {
+        Self { extent: Extent::AnyFour, ..Self::floats(name, values) }
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Places in `memory`, which begins at the address of a whole number.
+    fn count(&self, memory: &[u8]) -> usize {
+        match self.extent {
+            Extent::All => self.count_all(memory),
+            Extent::AnyFour => self.count_fours(memory),
+        }
+    }
+
+    fn count_all(&self, memory: &[u8]) -> usize {
+        let first = self.disguised[0] ^ DISGUISE;
+        let same = |window: &[u8]| window.iter().zip(&self.disguised).all(|(&x, &y)| x == y ^ DISGUISE);
+        memory.windows(self.disguised.len()).filter(|window| window[0] == first && same(window)).count()
+    }
+
+    fn count_fours(&self, memory: &[u8]) -> usize {
+        let disguised = |four: &[u8]| -> [u8; 32] { std::array::from_fn(|i| four[i] ^ DISGUISE) };
+        let windows = self.disguised.windows(32).step_by(8);
+        let fours: HashSet<[u8; 32]> = windows.map(|four| four.try_into().expect("32 bytes")).collect();
+        // Nearly all of memory is refused by two bytes of the first number's mantissa.
+        let mut firsts = vec![false; 1 << 16];
+        let key = |four: &[u8]| usize::from(u16::from_le_bytes([four[3], four[4]]));
+        fours.iter().for_each(|four| firsts[key(four)] = true);
+        let places = memory.windows(32).step_by(8).filter(|window| firsts[key(window) ^ 0xa5a5]);
+        places.filter(|window| fours.contains(&disguised(window))).count()
+    }
+}
+
+/// How often each pattern is anywhere in memory that this process can write.
+///
+/// # Errors
+/// What the system says where it shows no process its memory.
+pub fn search_memory(patterns: &[Pattern]) -> io::Result<Vec<usize>> {
+    const PIECE: usize = 1 << 20;
+    const OVERLAP: usize = 1 << 10;
+    let mut buffer = vec![0u8; PIECE + OVERLAP];
+    let own = buffer.as_ptr() as usize..buffer.as_ptr() as usize + buffer.len();
+    let mut memory = File::open("/proc/self/mem")?;
+    let mut counts = vec![0; patterns.len()];
+    for line in read_to_string("/proc/self/maps")?.lines() {
+        let mut fields = line.split_whitespace();
+        let (range, rights) = (fields.next().unwrap_or(""), fields.next().unwrap_or(""));
+        let bounds = range.split_once('-').map(|(from, to)| [from, to].map(|x| usize::from_str_radix(x, 16)));
+        let Some([Ok(from), Ok(to)]) = bounds else { continue };
+        if !rights.starts_with("rw") {
+            continue;
+        }
+        for start in (from..to).step_by(PIECE) {
+            let len = (PIECE + OVERLAP).min(to - start);
+            memory.seek(SeekFrom::Start(start as u64))?;
+            // Some mappings cannot be read.
+            if memory.read_exact(&mut buffer[..len]).is_err() {
+                break;
+            }
+            // The buffer sees itself.
+            for address in own.start.max(start)..own.end.min(start + len) {
+                buffer[address - start] = 0;
+            }
+            for (count, pattern) in counts.iter_mut().zip(patterns) {
+                *count += pattern.count(&buffer[..len]);
+            }
+        }
+    }
+    buffer.fill(0);
+    Ok(counts)
+}
