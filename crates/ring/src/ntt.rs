@@ -89,9 +89,9 @@ impl Ntt {
 
     fn with_engine(degree: usize, modulus: Modulus, isa: Isa, words: bool) -> Result<Self, RingError> {
         let tables = if words && words::fit(degree) {
-            Engine::Words(Tables::new(degree, modulus)?)
+            Engine::Words(Tables::new(degree, modulus, isa)?)
         } else {
-            Engine::Float(Tables::new(degree, modulus)?)
+            Engine::Float(Tables::new(degree, modulus, isa)?)
         };
         Ok(Self { degree, modulus, isa, tables })
     }

@@ -1,9 +1,11 @@
 //! Roots of unity modulo p, and where each of them stands.
 
+use super::pointwise::MulFactor;
 use crate::error::RingError;
+use crate::isa::Isa;
 use crate::mem::{AlignedVec, Pod};
 use crate::modulus::{Factor, Modulus};
-use crate::simd::LANES;
+use crate::simd::{self, LANES};
 
 /// Coefficients in a leaf: an 8×8 square that stays in registers.
 pub(super) const LEAF: usize = LANES * LANES;
@@ -26,15 +28,16 @@ pub(super) trait Twiddle: Pod {
 
 /// The value, balanced, and its quotient.
 impl Twiddle for f64 {
-    type Setup = Modulus;
+    /// p.
+    type Setup = f64;
 
-    fn setup(modulus: Modulus) -> Modulus {
-        modulus
+    fn setup(modulus: Modulus) -> f64 {
+        modulus.value() as f64
     }
 
-    fn pair(modulus: &Modulus, w: f64) -> Pair<f64> {
-        let Factor { value, quotient } = modulus.factor(modulus.unbalance(w));
-        [value, quotient]
+    #[inline(always)]
+    fn pair(p: &f64, w: f64) -> Pair<f64> {
+        [w, w / p]
     }
 }
 
@@ -89,8 +92,8 @@ pub(super) struct Tables<T: Twiddle> {
 }
 
 impl<T: Twiddle> Tables<T> {
-    pub(super) fn new(degree: usize, modulus: Modulus) -> Result<Self, RingError> {
-        let powers = Powers::new(degree, modulus)?;
+    pub(super) fn new(degree: usize, modulus: Modulus, isa: Isa) -> Result<Self, RingError> {
+        let powers = Powers::new(degree, modulus, isa)?;
         let setup = T::setup(modulus);
         let (radices, first_cached) = plan(degree);
         let mut passes = Vec::with_capacity(radices.len());
@@ -140,13 +143,23 @@ struct Powers {
 }
 
 impl Powers {
-    fn new(degree: usize, modulus: Modulus) -> Result<Self, RingError> {
+    /// Each half is the one before times a power.
+    fn new(degree: usize, modulus: Modulus, isa: Isa) -> Result<Self, RingError> {
         let root = modulus.factor(modulus.primitive_root(2 * degree as u64)?);
         let mut powers = AlignedVec::try_new(degree)?;
         let mut power = 1.0;
-        for x in powers.iter_mut() {
+        for x in &mut powers[..LANES] {
             *x = power;
             power = modulus.mul_factor(power, root);
+        }
+        let mut len = LANES;
+        while len < degree {
+            let (known, next) = powers[..2 * len].split_at_mut(len);
+            next.copy_from_slice(known);
+            let w = modulus.factor(modulus.unbalance(power));
+            simd::run(isa, MulFactor { p: modulus, a: next.as_chunks_mut().0, w });
+            power = modulus.mul_factor(power, w);
+            len *= 2;
         }
         Ok(Self { powers })
     }
