@@ -23,7 +23,7 @@ mod scalar;
 #[cfg(test)]
 mod tests;
 
-use std::ops::Range;
+use std::mem::MaybeUninit;
 
 use crate::fft::BlockShape;
 use crate::gadget::Gadget;
@@ -47,11 +47,6 @@ pub trait Simd: Copy {
     /// Whether instructions broadcast operands from memory.
     const BROADCASTS: bool;
 
-    /// Runs a kernel as a function of its own, where one function would name more than the registers hold.
-    #[inline(always)]
-    fn apart<K: Kernel>(self, kernel: K) -> K::Output {
-        kernel.run(self)
-    }
     /// Asks for a cache line, which need not exist, to be fetched from memory to the second-level cache.
     fn prefetch(self, line: *const f64);
     /// The same number in all lanes.
@@ -112,22 +107,17 @@ pub trait Simd: Copy {
     fn backward_leaves(self, _leaves: &mut [[Block; 8]], _rows: &[[[f64; 2]; 7]], _lanes: &[[Block; 7]]) -> bool {
         false
     }
-    /// A part of the sum of all matrices' tiles of R×C entries from this row and column on, each times its factor, from
-    /// 0 on; if there is code for it here.
+    /// Whether there is code here for the next two.
+    const MULTIPLIES: bool = false;
+    /// At chunk t of the points, all products = digits times the sum of all matrices, each times its factor.
     #[inline(always)]
-    fn sum_products<const R: usize, const C: usize>(
-        self,
-        _products: &Products<'_>,
-        _tile: [usize; 2],
-        _part: usize,
-    ) -> Option<[[[Self::V; 2]; C]; R]> {
-        None
+    fn multiply_columns(self, _columns: &Columns, _chunk: ColumnsChunk<'_>) {
+        unreachable!("no code for columns");
     }
-    /// At chunk t of the points, all products = digits times the sum of all matrices, each times its factor; if there is
-    /// code for it here.
+    /// At chunk t of the points, all components of the products = digits times the matrices of all shifts.
     #[inline(always)]
-    fn multiply_columns(self, _columns: &Columns, _chunk: ColumnsChunk<'_>) -> bool {
-        false
+    fn multiply_extended(self, _extended: &Extended, _chunk: ExtendedChunk<'_>) {
+        unreachable!("no code for extension");
     }
     /// Reads a part of integers of absolute value below 2^51.
     fn load_small(self, from: &[i64; LANES], part: usize) -> Self::V;
@@ -214,72 +204,14 @@ pub(crate) fn run_words<K: WordKernel>(isa: Isa, kernel: K) {
     }
 }
 
-/// Up to N places in a slice.
-#[derive(Clone, Copy)]
-pub(crate) struct Places<const N: usize> {
-    places: [usize; N],
-    count: usize,
-    last: usize,
-}
-
-impl<const N: usize> Places<N> {
-    pub(crate) const NONE: Self = Self { places: [0; N], count: 0, last: 0 };
-
-    pub(crate) fn push(&mut self, place: usize) {
-        self.places[self.count] = place;
-        self.count += 1;
-        self.last = self.last.max(place);
+/// Places in a chunk of the key, in bytes, how many, and the last of them, in blocks.
+fn places(starts: impl Iterator<Item = usize>) -> ([usize; BlockShape::MAX_BLOCK], usize, usize) {
+    let (mut places, mut count, mut last) = ([0; BlockShape::MAX_BLOCK], 0, 0);
+    for (place, start) in places.iter_mut().zip(starts) {
+        *place = start * size_of::<Block>();
+        (count, last) = (count + 1, last.max(start));
     }
-
-    pub(crate) fn len(&self) -> usize {
-        self.count
-    }
-}
-
-/// Matrices of blocks, each with the block that it is to be multiplied by before all are added up.
-#[derive(Clone, Copy)]
-pub struct Products<'a> {
-    factors: &'a [Block],
-    matrices: &'a [Block],
-    starts: &'a [usize],
-    rows: usize,
-    cols: usize,
-}
-
-impl<'a> Products<'a> {
-    /// The matrices, of `rows` and `cols`, that start at places `range` of `matrices`, each with its factor.
-    #[inline(always)]
-    pub(crate) fn new<const N: usize>(
-        factors: &'a [Block],
-        matrices: &'a [Block],
-        places: &'a Places<N>,
-        range: Range<usize>,
-        [rows, cols]: [usize; 2],
-    ) -> Self {
-        let end = rows.checked_mul(cols).and_then(|entries| entries.checked_add(places.last));
-        assert!(end.is_some_and(|end| end <= matrices.len()), "matrices beyond the last");
-        let (factors, starts) = (&factors[range.clone()], &places.places[range]);
-        Self { factors, matrices, starts, rows, cols }
-    }
-
-    /// Where a tile of R×C entries starts in a matrix.
-    #[inline(always)]
-    fn first<const R: usize, const C: usize>(&self, [row, col]: [usize; 2]) -> usize {
-        assert!(row + R <= self.rows && col + C <= self.cols, "a tile beyond its matrix");
-        row * self.cols + col
-    }
-
-    /// The factors and tiles of R×C entries, from row and column `tile` on: each tile from its first entry to its last.
-    #[inline(always)]
-    pub(crate) fn tiles<const R: usize, const C: usize>(
-        &self,
-        tile: [usize; 2],
-    ) -> impl Iterator<Item = (&'a Block, &'a [Block])> {
-        let &Self { factors, matrices, starts, cols, .. } = self;
-        let first = self.first::<R, C>(tile);
-        let entries = (R - 1) * cols + C;
-        starts.iter().zip(factors).map(move |(&start, factor)| (factor, &matrices[start + first..][..entries]))
-    }
+    (places, count, last)
 }
 
 /// What [`Simd::multiply_columns`] needs at every chunk of the points, in the units of its assembly: bytes, but for counts.
@@ -310,13 +242,18 @@ pub struct Columns {
 }
 
 impl Columns {
-    /// For matrices of `shape` at `starts`, and so many chunks of the points.
-    pub(crate) fn new(shape: BlockShape, starts: &Places<{ BlockShape::MAX_BLOCK }>, chunks: usize) -> Self {
+    /// For matrices of `shape` at `starts`, and so many chunks of the points. None if there is no matrix, or extension,
+    /// or neither pairs of rows and columns nor three rows.
+    pub(crate) fn new(shape: BlockShape, starts: impl Iterator<Item = usize>, chunks: usize) -> Option<Self> {
         const BLOCK: usize = size_of::<Block>();
-        let BlockShape { rows, cols, block, .. } = shape;
-        let &Places { places, count, last } = starts;
-        Self {
-            starts: places.map(|place| place * BLOCK),
+        let BlockShape { extension, rows, cols, block } = shape;
+        let (starts, count, last) = places(starts);
+        let pairs = rows.is_multiple_of(2) && cols.is_multiple_of(2);
+        if extension > 1 || count == 0 || !(pairs || rows == 3) {
+            return None;
+        }
+        Some(Self {
+            starts,
             count,
             row: cols * BLOCK,
             matrix: rows * cols * BLOCK,
@@ -329,7 +266,7 @@ impl Columns {
             cols,
             chunks,
             end: last + rows * cols,
-        }
+        })
     }
 }
 
@@ -360,6 +297,155 @@ impl ColumnsChunk<'_> {
             && self.t < chunks
             && self.digits.len() == rows * chunks
             && self.products.len() == cols * chunks
+    }
+}
+
+/// Where the digits and the matrix of a shift start, in bytes, for two components of the products: digits, and then the
+/// same of the next component.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub(crate) struct Step {
+    matrix: u32,
+    digits: u32,
+    next_matrix: u32,
+    next_digits: u32,
+}
+
+/// Room for the matrices of all shifts, and for Y times them.
+pub(crate) type MatricesRoom = [MaybeUninit<Block>; Extended::MATRICES];
+
+/// What [`Simd::multiply_extended`] needs at every chunk of the points; distances are in bytes, for its assembly.
+#[derive(Clone, Copy)]
+#[repr(C)]
+pub struct Extended {
+    /// The number of shifts, of which the first is 0.
+    shifts: usize,
+    /// Rows of a matrix, and from one to the next.
+    rows: usize,
+    row: usize,
+    /// From a product to the next, and from a component of the products to the next.
+    apart: usize,
+    component: usize,
+    /// From a chunk of the key to the next.
+    key: usize,
+    /// Where the matrices start in a chunk of the key.
+    starts: [usize; BlockShape::MAX_BLOCK],
+    /// How many matrices each shift has, and how many have a shift.
+    counts: [usize; BlockShape::MAX_BLOCK + 1],
+    others: usize,
+    /// From the matrix of a shift to that of the next, and to Y times it.
+    matrix: usize,
+    shifted: usize,
+    /// For each two components, all shifts.
+    steps: [Step; Self::STEPS],
+    /// Columns and entries of a matrix, components, blocks from a product to the next, matrices, and entries from the
+    /// start of a chunk of the key to the end of the last of them.
+    cols: usize,
+    entries: usize,
+    extension: usize,
+    stride: usize,
+    count: usize,
+    end: usize,
+}
+
+impl Extended {
+    /// The most shifts of all pairs of components.
+    const STEPS: usize = 80;
+    /// The most blocks that the matrices of all shifts take: three quarters of a first-level cache of 32 KB.
+    const MATRICES: usize = 192;
+    pub(crate) const ROOM: MatricesRoom = [const { MaybeUninit::uninit() }; Self::MATRICES];
+
+    /// For `shifts`, in order, with the ends of their matrices, of `shape`, at `starts`; products are `stride` blocks
+    /// apart. None if there are too many.
+    pub(crate) fn new(
+        shape: BlockShape,
+        starts: impl Iterator<Item = usize>,
+        shifts: impl Iterator<Item = (usize, usize)> + Clone,
+        stride: usize,
+    ) -> Option<Self> {
+        const BLOCK: usize = size_of::<Block>();
+        let BlockShape { extension, rows, cols, block } = shape;
+        let (starts, terms, last) = places(starts);
+        let (count, entries) = (shifts.clone().count(), rows * cols);
+        let fits = (2 * count - 1) * entries <= Self::MATRICES
+            && extension.div_ceil(2) * count <= Self::STEPS
+            && extension * rows <= BlockShape::GATHERED;
+        if !fits {
+            return None;
+        }
+        let mut steps = [Step { matrix: 0, digits: 0, next_matrix: 0, next_digits: 0 }; Self::STEPS];
+        let (mut counts, mut start) = ([0; BlockShape::MAX_BLOCK + 1], 0);
+        for (i, (shift, end)) in shifts.enumerate() {
+            counts[i] = end - start;
+            start = end;
+            // Component c of the products has c − shift of the digits; if that wraps, times Y.
+            let place = |component: usize| {
+                let (matrix, from) = match component.checked_sub(shift) {
+                    Some(from) => (i, from),
+                    None => (count + i - 1, component + extension - shift),
+                };
+                [matrix * entries * BLOCK, from * rows * BLOCK].map(|place| place as u32)
+            };
+            for (pair, steps) in steps.chunks_exact_mut(count).take(extension.div_ceil(2)).enumerate() {
+                let ([matrix, digits], [next_matrix, next_digits]) =
+                    (place(2 * pair), place((2 * pair + 1).min(extension - 1)));
+                steps[i] = Step { matrix, digits, next_matrix, next_digits };
+            }
+        }
+        Some(Self {
+            shifts: count,
+            rows,
+            row: cols * BLOCK,
+            apart: stride * BLOCK,
+            component: cols * stride * BLOCK,
+            key: block * entries * BLOCK,
+            starts,
+            counts,
+            others: terms - counts[0],
+            matrix: entries * BLOCK,
+            shifted: (count - 1) * entries * BLOCK,
+            steps,
+            cols,
+            entries,
+            extension,
+            stride,
+            count: terms,
+            end: last + entries,
+        })
+    }
+}
+
+/// A chunk of the points of what [`Simd::multiply_extended`] multiplies.
+#[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "only AVX2 has code for it"))]
+pub struct ExtendedChunk<'a> {
+    /// The chunk t of the key.
+    pub(crate) key: &'a [Block],
+    /// One factor a matrix.
+    pub(crate) factors: &'a [Block],
+    /// Component after component and row after row: this chunk.
+    pub(crate) digits: &'a [Block],
+    /// Component after component and column after column: all chunks, of which this is number t.
+    pub(crate) products: &'a mut [Block],
+    /// t.
+    pub(crate) t: usize,
+    pub(crate) matrices: &'a mut MatricesRoom,
+    /// Y.
+    pub(crate) y: &'a Block,
+    /// Whether to fetch the next chunk of the key.
+    pub(crate) fetch: bool,
+}
+
+impl ExtendedChunk<'_> {
+    /// Whether all that is read and written is here.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn fits(&self, extended: &Extended) -> bool {
+        let &Extended { rows, cols, extension, stride, count, end, .. } = extended;
+        self.key.len() >= end
+            && self.factors.len() == count
+            && self.t < stride
+            && self.digits.len() >= extension * rows
+            && self.products.len() >= extension * cols * stride
     }
 }
 
@@ -416,7 +502,7 @@ const SIGNED_MAGIC: f64 = (3u64 << 51) as f64;
 pub(crate) const TWO_64: f64 = 18_446_744_073_709_551_616.0;
 
 /// A computation to be compiled for each instruction set.
-pub trait Kernel {
+pub(crate) trait Kernel {
     /// What it returns.
     type Output;
     /// The computation; must be `#[inline(always)]`.

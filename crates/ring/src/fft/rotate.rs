@@ -1,9 +1,11 @@
 //! The hot kernel of blind rotation: l bits of the key at once, on a ring extended by X^ν = Y.
 
+use std::mem::MaybeUninit;
+
 use super::butterfly::{Complex, ZERO};
 use super::tables::Tables;
 use super::{Block, Fft, blocks, blocks_mut};
-use crate::simd::{self, Columns, ColumnsChunk, Kernel, LANES, Places, Products, Simd};
+use crate::simd::{self, Columns, ColumnsChunk, Extended, ExtendedChunk, Kernel, LANES, Simd};
 
 /// The shape of [`Fft::rotate_multiply_block`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -145,15 +147,16 @@ impl Fft {
 /// A key matrix and its monomial X^e = X^`shift`·Y^`power`.
 #[derive(Clone, Copy, Default)]
 struct Term {
-    /// The number i of the matrix.
-    index: usize,
+    /// Where the matrix starts in a chunk of the key.
+    start: usize,
     shift: usize,
     power: usize,
 }
 
 impl Term {
     /// The terms with e_i ≠ 0, by shift.
-    fn sorted(degree: usize, extension: usize, exponents: &[u32]) -> ([Self; BlockShape::MAX_BLOCK], usize) {
+    fn sorted(shape: BlockShape, degree: usize, exponents: &[u32]) -> ([Self; BlockShape::MAX_BLOCK], usize) {
+        let BlockShape { extension, rows, cols, .. } = shape;
         let mut terms = [Self::default(); BlockShape::MAX_BLOCK];
         let mut count = 0;
         for (index, &exponent) in exponents.iter().enumerate() {
@@ -161,7 +164,7 @@ impl Term {
             assert!(exponent < 2 * extension * degree, "exponent {exponent} is not below 2νN");
             if exponent != 0 {
                 let (shift, power) = (exponent % extension, exponent / extension);
-                terms[count] = Self { index, shift, power };
+                terms[count] = Self { start: index * rows * cols, shift, power };
                 count += 1;
             }
         }
@@ -204,47 +207,66 @@ struct Aligned<const COUNT: usize>([Block; COUNT]);
 struct Turn {
     extension: usize,
     terms: [Term; BlockShape::MAX_BLOCK],
-    /// Where the terms' matrices start in a chunk of the key.
-    starts: Places<{ BlockShape::MAX_BLOCK }>,
-    /// Without extension, if anything moves.
-    columns: Option<Columns>,
+    count: usize,
     groups: [Group; BlockShape::MAX_BLOCK + 1],
     group_count: usize,
     /// The monomials of the terms at the chunk of index 0.
     bases: Aligned<{ BlockShape::MAX_BLOCK }>,
 }
 
-impl Turn {
-    const NONE: Self = Self {
-        extension: 1,
-        terms: [Term { index: 0, shift: 0, power: 0 }; BlockShape::MAX_BLOCK],
-        starts: Places::NONE,
-        columns: None,
-        groups: [Group { shift: 0, start: 0, end: 0 }; BlockShape::MAX_BLOCK + 1],
-        group_count: 0,
-        bases: Aligned([ZERO; BlockShape::MAX_BLOCK]),
-    };
+/// What code of the instruction set's own needs at every chunk.
+#[expect(clippy::large_enum_variant, reason = "on the stack, and the large one is the rule where rotations are long")]
+#[derive(Clone, Copy)]
+enum Assembly {
+    Columns(Columns),
+    Extended(Extended),
+}
 
+impl Turn {
     #[inline(always)]
     fn new<S: Simd>(s: S, tables: &Tables, shape: BlockShape, rotation: &BlockRotation<'_>) -> Self {
         let &BlockRotation { extension, exponents, .. } = rotation;
-        let (terms, count) = Term::sorted(2 * tables.points, extension, exponents);
+        let shape = BlockShape { extension, ..shape };
+        let (terms, count) = Term::sorted(shape, 2 * tables.points, exponents);
         let (groups, group_count) = Group::all(&terms[..count]);
-        let mut starts = Places::NONE;
-        for term in &terms[..count] {
-            starts.push(term.index * shape.rows * shape.cols);
-        }
         let mut bases = Aligned([ZERO; BlockShape::MAX_BLOCK]);
         for (base, term) in bases.0.iter_mut().zip(&terms[..count]) {
             monomial_of_first_chunk(s, tables, term.power, base);
         }
-        let whole = extension == 1 && count > 0;
-        let columns = whole.then(|| Columns::new(shape, &starts, tables.points / LANES));
-        Self { extension, terms, starts, columns, groups, group_count, bases }
+        Self { extension, terms, count, groups, group_count, bases }
+    }
+
+    /// If there is code for the shape.
+    fn assembly(&self, shape: BlockShape, chunks: usize) -> Option<Assembly> {
+        let shape = BlockShape { extension: self.extension, ..shape };
+        let starts = self.terms().iter().map(|term| term.start);
+        if let Some(columns) = Columns::new(shape, starts.clone(), chunks) {
+            return Some(Assembly::Columns(columns));
+        }
+        let shifts = self.groups[..self.group_count].iter().map(|group| (group.shift, group.end));
+        Extended::new(shape, starts, shifts, chunks).map(Assembly::Extended)
     }
 
     fn terms(&self) -> &[Term] {
-        &self.terms[..self.starts.len()]
+        &self.terms[..self.count]
+    }
+
+    /// The monomials of the terms at chunk t, minus 1 if they are not shifted.
+    #[inline(always)]
+    fn monomials<'a, S: Simd>(
+        &self,
+        s: S,
+        tables: &Tables,
+        t: usize,
+        to: &'a mut [Block; BlockShape::MAX_BLOCK],
+    ) -> &'a [Block] {
+        let (index, terms) = (tables.chunk_index[t] as usize, self.terms());
+        let to = &mut to[..terms.len()];
+        let unshifted = self.groups[0].end;
+        let (here, shifted) = to.split_at_mut(unshifted);
+        monomials_of_chunk::<S, true>(s, tables, index, here, &terms[..unshifted], &self.bases.0);
+        monomials_of_chunk::<S, false>(s, tables, index, shifted, &terms[unshifted..], &self.bases.0[unshifted..]);
+        to
     }
 }
 
@@ -282,76 +304,118 @@ impl Kernel for Rotate<'_, '_> {
 }
 
 impl Rotate<'_, '_> {
+    /// All rotations take so many bytes of the key in turn: half a first-level cache.
+    const TOGETHER: usize = 16 << 10;
+
     /// With tiles of R×C entries, and of R×1 for the columns that are left.
     #[inline(always)]
     fn tiled<S: Simd, const R: usize, const C: usize>(self, s: S) {
         let Rotate { tables, shape, key, far, rotations } = self;
         let BlockShape { rows, cols, block, .. } = shape;
         let chunks = tables.points / LANES;
-        let mut turns = [Turn::NONE; BlockShape::MAX_ROTATIONS];
-        for (turn, rotation) in turns.iter_mut().zip(&*rotations) {
-            *turn = Turn::new(s, tables, shape, rotation);
-        }
+        let mut room = [const { MaybeUninit::uninit() }; BlockShape::MAX_ROTATIONS];
+        let turns = fill(&mut room, rotations.iter().map(|rotation| Turn::new(s, tables, shape, rotation)));
+        let mut room = [const { MaybeUninit::uninit() }; BlockShape::MAX_ROTATIONS];
+        let assemblies =
+            fill(&mut room, turns.iter().filter(|_| S::MULTIPLIES).map(|turn| turn.assembly(shape, chunks)));
         let mut y_base = ZERO;
         monomial_of_first_chunk(s, tables, 1, &mut y_base);
 
         let mut local_digits = Aligned([ZERO; BlockShape::GATHERED]);
         let mut local_out = Aligned([ZERO; BlockShape::GATHERED]);
         let mut monomials = Aligned([ZERO; BlockShape::MAX_BLOCK]);
-        for (t, key) in key.chunks_exact(block * rows * cols).enumerate() {
-            let index = tables.chunk_index[t] as usize;
+        let mut matrices = Extended::ROOM;
+        let entries = block * rows * cols;
+        let together = (Self::TOGETHER / (entries * size_of::<Block>())).max(1);
+        for (key, first) in key.chunks(together * entries).zip((0..).step_by(together)) {
             let (mut far, mut fetch) = (far, true);
-            for (turn, rotation) in turns.iter().zip(&mut *rotations) {
-                let (extension, terms, starts) = (turn.extension, turn.terms(), &turn.starts);
-                let unshifted = turn.groups[0].end;
-                let (to, to_shifted) = monomials.0.split_at_mut(unshifted);
-                monomials_of_chunk::<S, true>(s, tables, index, to, &terms[..unshifted], &turn.bases.0);
-                let bases = &turn.bases.0[unshifted..];
-                monomials_of_chunk::<S, false>(s, tables, index, to_shifted, &terms[unshifted..], bases);
+            for (i, (turn, rotation)) in turns.iter().zip(&mut *rotations).enumerate() {
                 let (out, digits) = (blocks_mut(rotation.out), blocks(rotation.digits));
-                if let Some(columns) = &turn.columns {
-                    let (factors, products) = (&monomials.0[..terms.len()], &mut *out);
-                    let chunk = ColumnsChunk { key, factors, digits, products, t, fetch };
-                    if s.multiply_columns(columns, chunk) {
-                        fetch = false;
-                        continue;
+                let keys = (first..).zip(key.chunks_exact(entries));
+                match assemblies.get(i).and_then(Option::as_ref) {
+                    Some(Assembly::Columns(columns)) => {
+                        for (t, key) in keys {
+                            let factors = turn.monomials(s, tables, t, &mut monomials.0);
+                            let chunk = ColumnsChunk { key, factors, digits, products: &mut *out, t, fetch };
+                            s.multiply_columns(columns, chunk);
+                        }
+                    }
+                    Some(Assembly::Extended(extended)) => {
+                        for (t, key) in keys {
+                            let factors = turn.monomials(s, tables, t, &mut monomials.0);
+                            gather_chunk(&mut local_digits.0, digits, chunks, t);
+                            let mut y = ZERO;
+                            for part in 0..S::PARTS {
+                                let root = Complex::splat(s, tables.root(tables.chunk_index[t] as usize));
+                                Complex::load(s, &y_base, part).mul(s, root).store(s, &mut y, part);
+                            }
+                            let (digits, products) = (&local_digits.0, &mut *out);
+                            let (matrices, y) = (&mut matrices, &y);
+                            s.multiply_extended(
+                                extended,
+                                ExtendedChunk { key, factors, digits, products, t, matrices, y, fetch },
+                            );
+                        }
+                    }
+                    None if turn.extension == 1 => {
+                        for (t, key) in keys {
+                            turn.monomials(s, tables, t, &mut monomials.0);
+                            let (terms, monomials) = (turn.terms(), &monomials.0);
+                            let (shape, stride, at) = (BlockShape { extension: 1, ..shape }, chunks, t);
+                            let chunk = Chunk::<R, C> { shape, key, far, terms, monomials, digits, stride, at };
+                            chunk.multiply_columns(s, out);
+                        }
+                    }
+                    None => {
+                        let (extension, terms) = (turn.extension, turn.terms());
+                        let shape = BlockShape { extension, ..shape };
+                        let gather = extension > 2 && extension * rows.max(cols) <= BlockShape::GATHERED;
+                        for (t, key) in keys {
+                            turn.monomials(s, tables, t, &mut monomials.0);
+                            if gather {
+                                gather_chunk(&mut local_digits.0, digits, chunks, t);
+                            }
+                            let (digits, products, stride, at) = if gather {
+                                (&local_digits.0[..], &mut local_out.0[..], 1, 0)
+                            } else {
+                                (digits, &mut *out, chunks, t)
+                            };
+                            let y = (&y_base, tables.root(tables.chunk_index[t] as usize));
+                            let monomials = &monomials.0;
+                            let chunk = Chunk::<R, C> { shape, key, far, terms, monomials, digits, stride, at };
+                            chunk.multiply_shifted(s, products, &turn.groups[..turn.group_count], y);
+                            if gather {
+                                for (out, local) in out.chunks_exact_mut(chunks).zip(&local_out.0) {
+                                    out[t] = *local;
+                                }
+                            }
+                        }
                     }
                 }
-                let gather = extension > 2 && extension * rows.max(cols) <= BlockShape::GATHERED;
-                if gather {
-                    for (local, digits) in local_digits.0.iter_mut().zip(digits.chunks_exact(chunks)) {
-                        *local = digits[t];
-                    }
-                }
-                let (digits, products, stride, at) = if gather {
-                    (&local_digits.0[..], &mut local_out.0[..], 1, 0)
-                } else {
-                    (digits, &mut *out, chunks, t)
-                };
-                let (shape, y_root) = (BlockShape { extension, ..shape }, tables.root(index));
-                let (monomials, groups) = (&monomials.0[..terms.len()], &turn.groups[..turn.group_count]);
-                let digits = Digits { digits, stride, at };
-                s.apart(Chunk::<R, C> {
-                    shape,
-                    key,
-                    far,
-                    starts,
-                    monomials,
-                    groups,
-                    y_base: &y_base,
-                    y_root,
-                    digits,
-                    products,
-                });
-                if gather {
-                    for (out, local) in out.chunks_exact_mut(chunks).zip(&local_out.0) {
-                        out[t] = *local;
-                    }
-                }
-                far = false;
+                (far, fetch) = (false, false);
             }
         }
     }
+}
+
+/// Chunk t of all polynomials, of so many chunks each, side by side.
+#[inline(always)]
+fn gather_chunk(to: &mut [Block], polynomials: &[Block], chunks: usize, t: usize) {
+    for (to, polynomial) in to.iter_mut().zip(polynomials.chunks_exact(chunks)) {
+        *to = polynomial[t];
+    }
+}
+
+/// The items, put into `room`, of which no more than they need is written. They are not dropped.
+#[inline(always)]
+fn fill<T: Copy>(room: &mut [MaybeUninit<T>], items: impl Iterator<Item = T>) -> &[T] {
+    let mut count = 0;
+    for (place, item) in room.iter_mut().zip(items) {
+        place.write(item);
+        count += 1;
+    }
+    // SAFETY: the first `count` were written.
+    unsafe { std::slice::from_raw_parts(room.as_ptr().cast(), count) }
 }
 
 /// `to` = Y^power at the points of the chunk of index 0.
@@ -392,76 +456,63 @@ fn monomials_of_chunk<S: Simd, const MINUS_ONE: bool>(
     }
 }
 
-/// Where the digits are.
-#[derive(Clone, Copy)]
-struct Digits<'a> {
-    digits: &'a [Block],
-    /// Component and polynomial i stands at `at` + i·`stride`, as in the products.
-    stride: usize,
-    at: usize,
-}
-
 /// Eight points of all polynomials, and the monomials there.
 struct Chunk<'a, const R: usize, const C: usize> {
     shape: BlockShape,
     key: &'a [Block],
     far: bool,
-    /// Of the terms: where their matrices start in the key, and their monomials.
-    starts: &'a Places<{ BlockShape::MAX_BLOCK }>,
-    monomials: &'a [Block],
-    groups: &'a [Group],
-    /// Y at the chunk of index 0, and what it is multiplied by at this one.
-    y_base: &'a Block,
-    y_root: [f64; 2],
-    digits: Digits<'a>,
-    products: &'a mut [Block],
+    terms: &'a [Term],
+    monomials: &'a [Block; BlockShape::MAX_BLOCK],
+    digits: &'a [Block],
+    /// Component and polynomial i of the digits stands at `at` + i·`stride`, as in the products.
+    stride: usize,
+    at: usize,
 }
 
-impl<const R: usize, const C: usize> Kernel for Chunk<'_, R, C> {
-    type Output = ();
-
+impl<'a, const R: usize, const C: usize> Chunk<'a, R, C> {
+    /// Without extension, all products.
     #[inline(always)]
-    fn run<S: Simd>(mut self, s: S) {
-        let BlockShape { extension, rows, cols, .. } = self.shape;
-        if extension == 1 {
-            let products = Products::new(self.monomials, self.key, self.starts, 0..self.starts.len(), [rows, cols]);
-            for part in 0..S::PARTS {
-                let mut col = 0;
-                while col + C <= cols {
-                    self.multiply_columns::<S, C>(s, &products, col, part);
-                    col += C;
-                }
-                while col < cols {
-                    self.multiply_columns::<S, 1>(s, &products, col, part);
-                    col += 1;
-                }
+    fn multiply_columns<S: Simd>(&self, s: S, out: &mut [Block]) {
+        let cols = self.shape.cols;
+        for part in 0..S::PARTS {
+            let mut col = 0;
+            while col + C <= cols {
+                self.multiply_some::<S, C>(s, out, col, part);
+                col += C;
             }
-            return;
+            while col < cols {
+                self.multiply_some::<S, 1>(s, out, col, part);
+                col += 1;
+            }
         }
-        for group in self.groups {
+    }
+
+    /// With extension, all products; Y is that of the chunk of index 0 times a root.
+    #[inline(always)]
+    fn multiply_shifted<S: Simd>(&self, s: S, out: &mut [Block], groups: &[Group], y: (&Block, [f64; 2])) {
+        let BlockShape { rows, cols, .. } = self.shape;
+        for group in groups {
             for row in (0..rows).step_by(R) {
                 let mut col = 0;
                 while col + C <= cols {
-                    self.multiply_tile::<S, C>(s, group, [row, col]);
+                    self.multiply_tile::<S, C>(s, out, group, [row, col], y);
                     col += C;
                 }
                 while col < cols {
-                    self.multiply_tile::<S, 1>(s, group, [row, col]);
+                    self.multiply_tile::<S, 1>(s, out, group, [row, col], y);
                     col += 1;
                 }
             }
         }
     }
-}
 
-impl<const R: usize, const C: usize> Chunk<'_, R, C> {
-    /// Without extension, the product of the digits and columns `col`, …, `col` + D − 1 of the sum of all matrices.
+    /// The products of columns `col`, …, `col` + D − 1.
     #[inline(always)]
-    fn multiply_columns<S: Simd, const D: usize>(&mut self, s: S, products: &Products<'_>, col: usize, part: usize) {
-        let Digits { digits, stride, at } = self.digits;
+    fn multiply_some<S: Simd, const D: usize>(&self, s: S, out: &mut [Block], col: usize, part: usize) {
+        let &Self { digits, stride, at, .. } = self;
         let mut total = [Complex::zero(s); D];
         for row in (0..self.shape.rows).step_by(R) {
-            let sum = self.sum_products::<S, D>(s, products, [row, col], part);
+            let sum = self.sum_products::<S, D>(s, self.terms, self.monomials, [row, col], part);
             for r in 0..R {
                 let x = Complex::load(s, &digits[at + (row + r) * stride], part);
                 for c in 0..D {
@@ -470,84 +521,100 @@ impl<const R: usize, const C: usize> Chunk<'_, R, C> {
             }
         }
         for c in 0..D {
-            total[c].store(s, &mut self.products[at + (col + c) * stride], part);
+            total[c].store(s, &mut out[at + (col + c) * stride], part);
         }
     }
 
     /// Multiplies the tile from a row and a column on of the matrix of a group.
     #[inline(always)]
-    fn multiply_tile<S: Simd, const D: usize>(&mut self, s: S, &Group { shift, start, end }: &Group, tile: [usize; 2]) {
+    fn multiply_tile<S: Simd, const D: usize>(
+        &self,
+        s: S,
+        out: &mut [Block],
+        &Group { shift, start, end }: &Group,
+        tile: [usize; 2],
+        (y_base, y_root): (&Block, [f64; 2]),
+    ) {
         let BlockShape { extension, rows, cols, .. } = self.shape;
-        let (monomials, key, starts) = (self.monomials, self.key, self.starts);
-        let overwrite = shift == 0 && tile[0] == 0;
-        let products = Products::new(monomials, key, starts, start..end, [rows, cols]);
-        let shifted = Products::new(monomials, key, starts, end..starts.len(), [rows, cols]);
+        let [row, col] = tile;
+        let overwrite = shift == 0 && row == 0;
+        // Places of the tile in component 0 of the digits and of the products, and from a component to the next.
+        let (from, to) = (self.at + row * self.stride, self.at + col * self.stride);
+        let (from_next, to_next) = (rows * self.stride, cols * self.stride);
         for part in 0..S::PARTS {
-            let mut sum = self.sum_products::<S, D>(s, &products, tile, part);
+            let (terms, monomials) = (&self.terms[start..end], &self.monomials[start..end]);
+            let mut sum = self.sum_products::<S, D>(s, terms, monomials, tile, part);
             if shift == 0 {
                 // The terms of other shifts have their −1 here.
-                for (_, entries) in shifted.tiles::<R, D>(tile) {
+                for term in &self.terms[end..] {
+                    let entries = self.entries::<D>(term, tile);
                     for r in 0..R {
+                        let row = &entries[r * cols..][..D];
                         for c in 0..D {
-                            sum[r][c] = sum[r][c].sub(s, Complex::load(s, &entries[r * cols + c], part));
+                            sum[r][c] = sum[r][c].sub(s, Complex::load(s, &row[c], part));
                         }
                     }
                 }
             }
-            for c in shift..extension {
-                self.multiply(s, c, c - shift, &sum, overwrite, tile, part);
+            let (mut at, mut product) = (from, to + shift * to_next);
+            for _ in shift..extension {
+                self.multiply_component(s, out, at, product, &sum, overwrite, part);
+                (at, product) = (at + from_next, product + to_next);
             }
             if shift > 0 {
-                let y = Complex::load(s, self.y_base, part).mul(s, Complex::splat(s, self.y_root));
+                let y = Complex::load(s, y_base, part).mul(s, Complex::splat(s, y_root));
                 for sum in sum.as_flattened_mut() {
                     *sum = sum.mul(s, y);
                 }
-                for c in 0..shift {
-                    self.multiply(s, c, c + extension - shift, &sum, false, tile, part);
+                product = to;
+                for _ in 0..shift {
+                    self.multiply_component(s, out, at, product, &sum, false, part);
+                    (at, product) = (at + from_next, product + to_next);
                 }
             }
         }
     }
 
-    /// A tile of the sum of matrices times monomials.
+    /// The tile of R×D entries of the matrix of a term: its first row, and what follows up to its last entry.
+    #[inline(always)]
+    fn entries<const D: usize>(&self, term: &Term, [row, col]: [usize; 2]) -> &'a [Block] {
+        let cols = self.shape.cols;
+        &self.key[term.start + row * cols + col..][..(R - 1) * cols + D]
+    }
+
+    /// A tile of the sum of the matrices of terms, times monomials.
     #[inline(always)]
     fn sum_products<S: Simd, const D: usize>(
         &self,
         s: S,
-        products: &Products<'_>,
-        tile: [usize; 2],
-        part: usize,
-    ) -> [[Complex<S::V>; D]; R] {
-        let far = self.far && part == 0;
-        if let Some(parts) = s.sum_products::<R, D>(products, tile, part) {
-            if far {
-                for (_, entries) in products.tiles::<R, D>(tile) {
-                    for r in 0..R {
-                        entries[r * self.shape.cols..][..D].iter().for_each(|entry| self.prefetch(s, entry));
-                    }
-                }
-            }
-            return parts.map(|row| row.map(|[re, im]| Complex { re, im }));
-        }
-        // Two loops: with the question inside, the compiler leaves the checks of bounds there, too.
-        match far {
-            true => self.add_products::<S, D, true>(s, products, tile, part),
-            false => self.add_products::<S, D, false>(s, products, tile, part),
-        }
-    }
-
-    /// The same where the instruction set has no code for it.
-    #[inline(always)]
-    fn add_products<S: Simd, const D: usize, const FAR: bool>(
-        &self,
-        s: S,
-        products: &Products<'_>,
+        terms: &[Term],
+        monomials: &[Block],
         tile: [usize; 2],
         part: usize,
     ) -> [[Complex<S::V>; D]; R] {
         let mut sum = [[Complex::zero(s); D]; R];
-        for (monomial, entries) in products.tiles::<R, D>(tile) {
+        // Two loops: with the question inside, the compiler leaves the checks of bounds there, too.
+        if self.far && part == 0 {
+            self.add_products::<S, D, true>(s, &mut sum, terms, monomials, tile, part);
+        } else {
+            self.add_products::<S, D, false>(s, &mut sum, terms, monomials, tile, part);
+        }
+        sum
+    }
+
+    #[inline(always)]
+    fn add_products<S: Simd, const D: usize, const FAR: bool>(
+        &self,
+        s: S,
+        sum: &mut [[Complex<S::V>; D]; R],
+        terms: &[Term],
+        monomials: &[Block],
+        tile: [usize; 2],
+        part: usize,
+    ) {
+        for (term, monomial) in terms.iter().zip(monomials) {
             let w = Complex::load(s, monomial, part);
+            let entries = self.entries::<D>(term, tile);
             for r in 0..R {
                 let row = &entries[r * self.shape.cols..][..D];
                 let mut x = [w; D];
@@ -560,7 +627,6 @@ impl<const R: usize, const C: usize> Chunk<'_, R, C> {
                 sum[r] = Complex::mul_add_all(s, sum[r], w, x);
             }
         }
-        sum
     }
 
     /// For a key that is far, fetches what the chunk after the next will read in the place of `entry`: the processor's
@@ -573,27 +639,24 @@ impl<const R: usize, const C: usize> Chunk<'_, R, C> {
         }
     }
 
-    /// Component `to` of the products = (or += unless `overwrite`) component `from` of the digits times `matrix`.
+    /// The products from `to` on = (or += unless `overwrite`) the digits from `from` on times `matrix`.
     #[inline(always)]
     #[expect(clippy::too_many_arguments, reason = "the two components, and what is between them")]
-    fn multiply<S: Simd, const D: usize>(
-        &mut self,
+    fn multiply_component<S: Simd, const D: usize>(
+        &self,
         s: S,
-        to: usize,
+        out: &mut [Block],
         from: usize,
+        to: usize,
         matrix: &[[Complex<S::V>; D]; R],
         overwrite: bool,
-        [row, col]: [usize; 2],
         part: usize,
     ) {
-        let BlockShape { rows, cols, .. } = self.shape;
-        let Digits { digits, stride, at } = self.digits;
-        let to = (to * cols + col) * stride + at;
-        let from = (from * rows + row) * stride + at;
+        let &Self { digits, stride, .. } = self;
         let mut sum = [Complex::zero(s); D];
         if !overwrite {
             for c in 0..D {
-                sum[c] = Complex::load(s, &self.products[to + c * stride], part);
+                sum[c] = Complex::load(s, &out[to + c * stride], part);
             }
         }
         for r in 0..R {
@@ -603,7 +666,7 @@ impl<const R: usize, const C: usize> Chunk<'_, R, C> {
             }
         }
         for c in 0..D {
-            sum[c].store(s, &mut self.products[to + c * stride], part);
+            sum[c].store(s, &mut out[to + c * stride], part);
         }
     }
 }

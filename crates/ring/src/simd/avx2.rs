@@ -2,7 +2,7 @@
 
 /// Adds the product of the factor in `ymm12` and `ymm13` and the entry at an address to a sum.
 macro_rules! entry {
-    ($re:literal, $im:literal, $at:literal) => {
+    ($re:literal, $im:literal, $at:expr) => {
         concat!(
             "vmovupd ymm14, [",
             $at,
@@ -26,15 +26,28 @@ macro_rules! entry {
     };
 }
 
+/// Makes zeros.
+macro_rules! zero {
+    ($($sum:literal)*) => { concat!($("vxorpd ", $sum, ", ", $sum, ", ", $sum, "\n"),*) };
+}
+
+/// Writes a sum.
+macro_rules! store {
+    ($at:expr, $re:literal $im:literal) => {
+        concat!("vmovupd [", $at, "], ", $re, "\nvmovupd [", $at, " + 64], ", $im, "\n")
+    };
+}
+
 mod columns;
+mod extended;
 mod leaf;
-mod products;
 
 use std::arch::asm;
 use std::arch::x86_64::*;
 
 use super::{
-    Block, Columns, ColumnsChunk, GadgetDigit, Kernel, LANES, Packing, Products, SIGNED_MAGIC, Simd, TWO_52, TWO_64,
+    Block, Columns, ColumnsChunk, Extended, ExtendedChunk, GadgetDigit, Kernel, LANES, Packing, SIGNED_MAGIC, Simd,
+    TWO_52, TWO_64,
 };
 
 /// Proof that the processor has AVX2 and FMA.
@@ -163,17 +176,6 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn apart<K: Kernel>(self, kernel: K) -> K::Output {
-        #[inline(never)]
-        #[target_feature(enable = "avx2,fma")]
-        fn run<K: Kernel>(kernel: K) -> K::Output {
-            kernel.run(Avx2(()))
-        }
-        // SAFETY: `self` proves AVX2 and FMA.
-        unsafe { run(kernel) }
-    }
-
-    #[inline(always)]
     fn prefetch(self, line: *const f64) {
         // SAFETY: fetching ahead is harmless at any address.
         unsafe { _mm_prefetch::<_MM_HINT_T1>(line.cast()) }
@@ -242,21 +244,18 @@ impl Simd for Avx2 {
         true
     }
 
+    const MULTIPLIES: bool = true;
+
     #[inline(always)]
-    fn sum_products<const R: usize, const C: usize>(
-        self,
-        products: &Products<'_>,
-        tile: [usize; 2],
-        part: usize,
-    ) -> Option<[[[V; 2]; C]; R]> {
+    fn multiply_columns(self, columns: &Columns, chunk: ColumnsChunk<'_>) {
         // SAFETY: `self` proves AVX2 and FMA.
-        unsafe { products::sum(products, tile, part) }
+        unsafe { columns::multiply(columns, chunk) }
     }
 
     #[inline(always)]
-    fn multiply_columns(self, columns: &Columns, chunk: ColumnsChunk<'_>) -> bool {
+    fn multiply_extended(self, extended: &Extended, chunk: ExtendedChunk<'_>) {
         // SAFETY: `self` proves AVX2 and FMA.
-        unsafe { columns::multiply(columns, chunk) }
+        unsafe { extended::multiply(extended, chunk) }
     }
 
     #[inline(always)]

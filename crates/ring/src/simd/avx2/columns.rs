@@ -6,11 +6,6 @@ use std::mem::offset_of;
 
 use crate::simd::{Block, Columns, ColumnsChunk};
 
-/// Makes zeros.
-macro_rules! zero {
-    ($($sum:literal)*) => { concat!($("vxorpd ", $sum, ", ", $sum, ", ", $sum, "\n"),*) };
-}
-
 /// Adds a digit times a sum to a total.
 macro_rules! product {
     ($total_re:literal $total_im:literal, $re:literal $im:literal) => {
@@ -36,13 +31,6 @@ macro_rules! product {
             $re,
             ", [{digits} + 64]\n",
         )
-    };
-}
-
-/// Writes a total.
-macro_rules! store {
-    ($at:literal, $re:literal $im:literal) => {
-        concat!("vmovupd [", $at, "], ", $re, "\nvmovupd [", $at, " + 64], ", $im, "\n")
     };
 }
 
@@ -194,18 +182,15 @@ struct Pointers<'a> {
     products: *mut Block,
 }
 
-/// [`super::Simd::multiply_columns`], for rows and columns in pairs, and for three rows.
+/// [`super::Simd::multiply_columns`].
 ///
 /// # Safety
 /// The processor must have AVX2 and FMA.
 #[inline]
 #[target_feature(enable = "avx2,fma")]
-pub(super) unsafe fn multiply(columns: &Columns, chunk: ColumnsChunk<'_>) -> bool {
-    let &Columns { count, rows, cols, chunks, .. } = columns;
-    let pairs = rows % 2 == 0 && cols % 2 == 0;
-    if count == 0 || !(pairs || rows == 3) {
-        return false;
-    }
+pub(super) unsafe fn multiply(columns: &Columns, chunk: ColumnsChunk<'_>) {
+    let &Columns { rows, cols, chunks, .. } = columns;
+    let pairs = rows != 3;
     assert!(chunk.fits(columns), "a chunk that does not fit its matrices");
     let ColumnsChunk { key, factors, digits, products, t, fetch } = chunk;
     for col in (0..cols).step_by(2) {
@@ -230,5 +215,4 @@ pub(super) unsafe fn multiply(columns: &Columns, chunk: ColumnsChunk<'_>) -> boo
             }
         }
     }
-    true
 }
