@@ -222,7 +222,8 @@ impl Client {
         }
     }
 
-    /// The key that the server needs: public, and another one at every call. All threads of the machine make it.
+    /// The key that the server needs: public, and another one at every call. Made by one thread with engine fhew, else by
+    /// as many as the machine has.
     ///
     /// # Errors
     /// As [`ServerKeyBuilder::build`].

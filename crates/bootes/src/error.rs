@@ -451,7 +451,7 @@ pub enum Error {
     #[error(
         "{operation} of {left} and {right}: expected both in one space; {}",
         if matches!((left, right), (Space::Integers(_), Space::Integers(_))) {
-            "encrypt both with the larger width, or widen the smaller (Server::widen)"
+            "encrypt both with the larger width, or widen the smaller (Function::Widen)"
         } else {
             "take Ciphertexts::as_residues of integers that are to wrap, as_integers of residues that are not, or encrypt them alike"
         }
@@ -647,7 +647,7 @@ fn overflow(operation: &str, range: Option<Interval>, bits: u32) -> String {
     let needed = (bits + 1..62).find(|&bits| range.is_in_residues(bits)).unwrap_or(62);
     format!(
         "the {operation} gives integers from {range}, and there is room for 2^{bits} of them: give the operands room for 2^{needed} \
-         (out_bits of Lut::new, the width of Client::encrypt_within, or Server::widen, a bootstrap a value), or take \
+         (out_bits of Lut::new, the width of Client::encrypt_within, or Function::Widen, a bootstrap a value), or take \
          Ciphertexts::as_residues if it is to wrap modulo 2^{bits}"
     )
 }

@@ -528,7 +528,7 @@ fn room(width: u32) -> &'static str {
     match width {
         0 => {
             "; these have room for 0 and 1 alone: give their table more (out_bits of Lut::new), or widen them \
-             (Server::widen)"
+             (Function::Widen)"
         }
         _ => "",
     }

@@ -300,8 +300,7 @@ impl ColumnsChunk<'_> {
     }
 }
 
-/// Where the digits and the matrix of a shift start, in bytes, for two components of the products: digits, and then the
-/// same of the next component.
+/// Where the matrix of a shift and its digits start, in bytes, for a component of the products and for the next one.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub(crate) struct Step {

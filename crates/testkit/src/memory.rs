@@ -19,11 +19,18 @@ enum Extent {
 }
 
 const DISGUISE: u8 = 0xa5;
+/// Memory is searched in pieces of so many bytes, and a pattern is at most as long as what follows of the next.
+const PIECE: usize = 1 << 20;
+const OVERLAP: usize = 1 << 10;
 
 impl Pattern {
     /// All of `words`, one after another.
+    ///
+    /// # Panics
+    /// If that is nothing, or more than 1 KB.
     pub fn new<const N: usize>(name: &'static str, words: impl ExactSizeIterator<Item = [u8; N]>) -> Self {
         let mut disguised = vec![0; N * words.len()];
+        assert!((1..=OVERLAP).contains(&disguised.len()), "{name}: {} bytes", disguised.len());
         for (out, word) in disguised.chunks_exact_mut(N).zip(words) {
             out.iter_mut().zip(word).for_each(|(out, byte)| *out = byte ^ DISGUISE);
         }
@@ -37,7 +44,10 @@ impl Pattern {
 
     /// Any four of `values` that follow each other.
     pub fn any_four(name: &'static str, values: &[f64]) -> Self {
-        Self { extent: Extent::AnyFour, ..Self::floats(name, values) }
+        assert!(values.len() >= 4, "{name}: {} numbers", values.len());
+        // Numbers are looked for four at a time, however many there are.
+        let disguised = values.iter().flat_map(|x| x.to_le_bytes().map(|byte| byte ^ DISGUISE)).collect();
+        Self { name, disguised, extent: Extent::AnyFour }
     }
 
     /// What it is called.
@@ -45,21 +55,22 @@ impl Pattern {
         self.name
     }
 
-    /// Places in `memory`, which begins at the address of a whole number.
-    fn count(&self, memory: &[u8]) -> usize {
+    /// Places below `starts` in `memory`, which begins at the address of a whole number.
+    fn count(&self, memory: &[u8], starts: usize) -> usize {
         match self.extent {
-            Extent::All => self.count_all(memory),
-            Extent::AnyFour => self.count_fours(memory),
+            Extent::All => self.count_all(memory, starts),
+            Extent::AnyFour => self.count_fours(memory, starts),
         }
     }
 
-    fn count_all(&self, memory: &[u8]) -> usize {
+    fn count_all(&self, memory: &[u8], starts: usize) -> usize {
         let first = self.disguised[0] ^ DISGUISE;
         let same = |window: &[u8]| window.iter().zip(&self.disguised).all(|(&x, &y)| x == y ^ DISGUISE);
-        memory.windows(self.disguised.len()).filter(|window| window[0] == first && same(window)).count()
+        let windows = memory.windows(self.disguised.len()).take(starts);
+        windows.filter(|window| window[0] == first && same(window)).count()
     }
 
-    fn count_fours(&self, memory: &[u8]) -> usize {
+    fn count_fours(&self, memory: &[u8], starts: usize) -> usize {
         let disguised = |four: &[u8]| -> [u8; 32] { std::array::from_fn(|i| four[i] ^ DISGUISE) };
         let windows = self.disguised.windows(32).step_by(8);
         let fours: HashSet<[u8; 32]> = windows.map(|four| four.try_into().expect("32 bytes")).collect();
@@ -67,7 +78,7 @@ impl Pattern {
         let mut firsts = vec![false; 1 << 16];
         let key = |four: &[u8]| usize::from(u16::from_le_bytes([four[3], four[4]]));
         fours.iter().for_each(|four| firsts[key(four)] = true);
-        let places = memory.windows(32).step_by(8).filter(|window| firsts[key(window) ^ 0xa5a5]);
+        let places = memory.windows(32).take(starts).step_by(8).filter(|window| firsts[key(window) ^ 0xa5a5]);
         places.filter(|window| fours.contains(&disguised(window))).count()
     }
 }
@@ -77,8 +88,6 @@ impl Pattern {
 /// # Errors
 /// What the system says where it shows no process its memory.
 pub fn search_memory(patterns: &[Pattern]) -> io::Result<Vec<usize>> {
-    const PIECE: usize = 1 << 20;
-    const OVERLAP: usize = 1 << 10;
     let mut buffer = vec![0u8; PIECE + OVERLAP];
     let own = buffer.as_ptr() as usize..buffer.as_ptr() as usize + buffer.len();
     let mut memory = File::open("/proc/self/mem")?;
@@ -103,10 +112,28 @@ pub fn search_memory(patterns: &[Pattern]) -> io::Result<Vec<usize>> {
                 buffer[address - start] = 0;
             }
             for (count, pattern) in counts.iter_mut().zip(patterns) {
-                *count += pattern.count(&buffer[..len]);
+                *count += pattern.count(&buffer[..len], PIECE);
             }
         }
     }
     buffer.fill(0);
     Ok(counts)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What lies on the edge of a piece belongs to the one where it starts.
+    #[test]
+    fn a_place_is_counted_in_one_piece() {
+        let words: Vec<[u8; 8]> = (1..=128u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15).to_le_bytes()).collect();
+        let floats: Vec<f64> = words.iter().map(|&word| f64::from_le_bytes(word)).collect();
+        let (all, fours) = (Pattern::new("all", words.iter().copied()), Pattern::any_four("four", &floats[..4]));
+        for (start, counts) in [(0, [1, 1]), (PIECE - 8, [1, 1]), (PIECE - 512, [1, 1]), (PIECE, [0, 0])] {
+            let mut memory = vec![0; PIECE + OVERLAP];
+            memory[start..start + 1024].copy_from_slice(words.as_flattened());
+            assert_eq!([&all, &fours].map(|pattern| pattern.count(&memory, PIECE)), counts, "{start}");
+        }
+    }
 }

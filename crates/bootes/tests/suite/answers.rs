@@ -71,7 +71,7 @@ fn sums_of_results_have_room_or_are_refused() -> Outcome {
         let evaluate = |f| server.evaluate(&Lut::new((0..64).map(f).collect(), bits)?, &encrypted);
         evaluate(tables[0])?.add(&evaluate(tables[1])?)
     };
-    refusal(sum_of(6), &["the sum gives integers from", "room for 2^6", "room for 2^7", "Lut::new", "Server::widen"]);
+    refusal(sum_of(6), &["the sum gives integers from", "room for 2^6", "room for 2^7", "Lut::new", "Function::Widen"]);
     let sums = sum_of(7)?;
     assert_eq!(client.decrypt(&sums)?, expected);
     // The sum is an operand of a table of as many entries.
@@ -95,7 +95,7 @@ fn answers_are_widened_before_they_are_counted() -> Outcome {
     let (x, y) = (client.encrypt_integers(&[-3, 5, 9], 8)?, client.encrypt_integers(&[2, 5, 10], 8)?);
     let less = server.evaluate(IntegerOp::Less, [&x, &y])?;
     // 1 + 1 was 0.
-    refusal(less.add(&less), &["0 to 2", "room for 2^1", "Server::widen"]);
+    refusal(less.add(&less), &["0 to 2", "room for 2^1", "Function::Widen"]);
     refusal(less.linear_map(&[[1, 1, 1]]), &["0 to 3", "room for 2^2", "linear map"]);
     refusal(server.evaluate(IntegerOp::Relu, [&less]), &["relu", "0 to 1"]);
     let plan = server.plan(Function::Widen(3), &less)?;

@@ -116,13 +116,13 @@ impl ParamChoice {
         Ok(self.params.as_deref().map(Params::named).transpose()?.map(|params| params.engine()))
     }
 
-    /// The set that was asked for, able to do what is needed: by default the engine's own, or the one on which an
-    /// algorithm evaluates a table best.
+    /// The set that was asked for, able to do what is needed: by default the engine's own that evaluates the table, or the
+    /// one on which the algorithm does so best.
     pub(crate) fn choose(
         &self,
         engine: Engine,
         need: Need,
-        evaluates: Option<(&str, &Lut)>,
+        evaluates: Option<(Option<&str>, &Lut)>,
     ) -> Result<Params, CliError> {
         let target = self.pfail.unwrap_or(FailureTarget::Two128);
         let asked = self.need().unwrap_or(need);
@@ -135,9 +135,16 @@ impl ParamChoice {
             }
             (None, Need::SlotTables(p)) => Params::on(engine, p, target)?,
             (None, Need::Messages(bits)) => match evaluates {
-                Some((algorithm, lut)) if bits <= MAX_BITS => {
+                Some((Some(algorithm), lut)) if bits <= MAX_BITS => {
                     let params = Params::for_algorithm(algorithm, lut, target)?;
                     if params.bits() >= bits { params } else { Params::for_bits_with(bits, target)? }
+                }
+                // Tables of an odd number of entries may be too noisy for the set of their width.
+                Some((None, lut)) if engine == Engine::Fhew && bits < MAX_BITS => {
+                    let own = Params::for_bits_with(bits, target)?;
+                    let wider = (bits + 1..=MAX_BITS).filter_map(|bits| Params::for_bits_with(bits, target).ok());
+                    let fit = std::iter::once(own.clone()).chain(wider).find(|set| set.check(lut).is_ok());
+                    fit.unwrap_or(own)
                 }
                 _ => Params::on(engine, 1 << bits, target)?,
             },

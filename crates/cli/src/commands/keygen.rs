@@ -37,7 +37,7 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
     if engine != Engine::Fhew && args.algorithm.is_some() {
         return Err(CliError::new(format!("--algorithm is for engine fhew: engine {engine} has one; leave it out")));
     }
-    let evaluates = args.algorithm.as_deref().zip(table.as_ref());
+    let evaluates = table.as_ref().map(|lut| (args.algorithm.as_deref(), lut));
     let params = match (need, &choice.params) {
         // Whatever it is for.
         (None, Some(name)) if engine == Engine::Bfv => Params::named(name)?,

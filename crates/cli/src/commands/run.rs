@@ -184,7 +184,7 @@ impl Job {
             (Engine::Bfv, _) => Need::SlotTables(table.entries()),
             _ => table.need(),
         };
-        let params = args.choice.choose(engine, need, algorithm.map(|name| (name, &table.lut)))?;
+        let params = args.choice.choose(engine, need, Some((algorithm, &table.lut)))?;
         if algorithm.is_none() {
             table.check_params(&path, &params)?;
         }

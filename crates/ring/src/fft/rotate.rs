@@ -25,10 +25,10 @@ impl BlockShape {
     pub const MAX_BLOCK: usize = 16;
     /// As many rotations [`Fft::rotate_multiply_blocks`] makes at once.
     pub const MAX_ROTATIONS: usize = 8;
-    /// The most rows, columns and components: no length wraps.
+    /// The most rows, columns and components: no length wraps a word of 64 bits.
     const MOST: usize = 1 << 12;
-    /// Up to so many components times rows or columns the chunks of a point are gathered: else they lie a power of two
-    /// apart, and evict each other from a cache's few ways.
+    /// Up to so many components times rows (or columns, where products are read again) the chunks of a point are gathered:
+    /// else they lie a power of two apart, and evict each other from a cache's few ways.
     pub const GATHERED: usize = 32;
 
     /// # Panics
@@ -97,12 +97,13 @@ impl Fft {
     /// c < ν of a polynomial has its coefficients of X^{νt + c} as those of Y^t, and Y^N = −1.
     ///
     /// In frequency representation, `digits` is `[c][row]`, `out` is `[c][col]`, and `key` is as in [`Fft::pack_key`].
-    /// `out` is overwritten. An exponent 0 contributes nothing and costs nothing.
+    /// `out` is overwritten. A key matrix of exponent 0 contributes nothing and costs nothing.
     ///
     /// Cost for each eight points: about l·rows·cols + min(ν, l + 1)·ν·rows·cols complex products.
     ///
     /// # Panics
-    /// If a slice has the wrong length, an exponent is out of range, or `block` is beyond [`BlockShape::MAX_BLOCK`].
+    /// If a slice has the wrong length, an exponent is out of range, `block` is 0 or beyond [`BlockShape::MAX_BLOCK`], or
+    /// another number of the shape is 0 or above 4096.
     pub fn rotate_multiply_block(
         &self,
         shape: BlockShape,
@@ -118,7 +119,8 @@ impl Fft {
     /// [`Fft::rotate_multiply_block`] for several rotations with the same key matrices, of which `shape` says the rest:
     /// an entry is read once, and from the first-level cache by all rotations but the first.
     ///
-    /// `far`: whether the key comes from beyond the second-level cache, so that it is better fetched ahead.
+    /// `far`: whether the key comes from beyond the second-level cache, so that it is better fetched ahead. AVX2's code
+    /// always fetches the next eight points.
     ///
     /// # Panics
     /// As [`Fft::rotate_multiply_block`], and if there are more than [`BlockShape::MAX_ROTATIONS`].
