@@ -222,8 +222,8 @@ impl Client {
         }
     }
 
-    /// The key that the server needs: public, and another one at every call. Made by one thread with engine fhew, else by
-    /// as many as the machine has.
+    /// The key that the server needs: public, and another one at every call. Engine fhew makes it with one thread, the
+    /// others with as many as the machine has.
     ///
     /// # Errors
     /// As [`ServerKeyBuilder::build`].

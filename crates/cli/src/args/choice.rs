@@ -116,8 +116,8 @@ impl ParamChoice {
         Ok(self.params.as_deref().map(Params::named).transpose()?.map(|params| params.engine()))
     }
 
-    /// The set that was asked for, able to do what is needed: by default the engine's own that evaluates the table, or the
-    /// one on which the algorithm does so best.
+    /// The set that was asked for, able to do what is needed: by default the engine's own that evaluates the table, or
+    /// the one on which the algorithm does so best.
     pub(crate) fn choose(
         &self,
         engine: Engine,

@@ -27,8 +27,8 @@ impl BlockShape {
     pub const MAX_ROTATIONS: usize = 8;
     /// The most rows, columns and components: no length wraps a word of 64 bits.
     const MOST: usize = 1 << 12;
-    /// Up to so many components times rows (or columns, where products are read again) the chunks of a point are gathered:
-    /// else they lie a power of two apart, and evict each other from a cache's few ways.
+    /// Up to so many components times rows (or columns, where products are read again) the chunks of a point are
+    /// gathered: else they lie a power of two apart, and evict each other from a cache's few ways.
     pub const GATHERED: usize = 32;
 
     /// # Panics
@@ -102,8 +102,8 @@ impl Fft {
     /// Cost for each eight points: about l·rows·cols + min(ν, l + 1)·ν·rows·cols complex products.
     ///
     /// # Panics
-    /// If a slice has the wrong length, an exponent is out of range, `block` is 0 or beyond [`BlockShape::MAX_BLOCK`], or
-    /// another number of the shape is 0 or above 4096.
+    /// If a slice has the wrong length, an exponent is out of range, `block` is 0 or beyond [`BlockShape::MAX_BLOCK`],
+    /// or another number of the shape is 0 or above 4096.
     pub fn rotate_multiply_block(
         &self,
         shape: BlockShape,
