@@ -1,9 +1,9 @@
 //! Values that are overwritten before their memory is given back.
 
+use rayon::iter::ParallelIterator;
 use std::fmt;
 use std::mem;
 use std::ops::{Deref, DerefMut};
-
 use zeroize::{Zeroize, zeroize_stack};
 
 /// What an operation on secrets gives, whose 32 KB of stack are overwritten then: all that it had no registers for.
@@ -11,14 +11,31 @@ use zeroize::{Zeroize, zeroize_stack};
 /// On the thread that runs it, so within each job of many. Kernels use 20 KB at most in optimised builds, more in
 /// others.
 pub fn with_cleared_stack<R>(operation: impl FnOnce() -> R) -> R {
-    /// Below the caller's, where it is overwritten.
+    ClearedStack.run(operation)
+}
+
+/// An operation on each item, on all threads of the current rayon pool, where the stack is overwritten as by
+/// [`with_cleared_stack`], but once for the items that a thread takes in a row: once for each is a fifth of the time
+/// of an automorphism of 4096 values.
+pub fn for_each_with_cleared_stack<T: Send>(items: impl ParallelIterator<Item = T>, operation: impl Fn(T) + Sync) {
+    items.for_each_init(|| ClearedStack, |stack, item| stack.run(|| operation(item)));
+}
+
+/// The stack below, overwritten when dropped.
+struct ClearedStack;
+
+impl ClearedStack {
+    /// Below the frame of the caller, where it is overwritten.
     #[inline(never)]
-    fn in_own_frame<R>(operation: impl FnOnce() -> R) -> R {
+    fn run<R>(&self, operation: impl FnOnce() -> R) -> R {
         operation()
     }
-    let result = in_own_frame(operation);
-    zeroize_stack::<{ 32 << 10 }>();
-    result
+}
+
+impl Drop for ClearedStack {
+    fn drop(&mut self) {
+        zeroize_stack::<{ 32 << 10 }>();
+    }
 }
 
 /// A secret, or what tells of one: keys, noise, messages, and their products with masks.

@@ -25,7 +25,7 @@ use bootes_ring::modulus::{Factor, Modulus};
 use bootes_ring::poly::{Coeff, Eval, Limbs, Poly};
 use bootes_ring::rns::{Basis, Conversion, Division, PackedPoly, RnsRing, groups};
 use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
-use bootes_ring::secret::{Secret, with_cleared_stack};
+use bootes_ring::secret::{Secret, for_each_with_cleared_stack};
 use rayon::prelude::*;
 
 use super::RnsSecretKey;
@@ -383,7 +383,7 @@ impl SwitchKey {
             ring.sub_assign(&mut body, &product);
             let own = j * gadget.alpha..((j + 1) * gadget.alpha).min(chain);
             let own = body.par_iter_mut().enumerate().skip(own.start).take(own.len());
-            own.for_each(|(i, limb)| with_cleared_stack(|| gadget.add_times_p(ring, limbs, i, limb, from)));
+            for_each_with_cleared_stack(own, |(i, limb)| gadget.add_times_p(ring, limbs, i, limb, from));
             ring.pack(&body.publish())
         });
         Self { limbs, seed, bodies: bodies.collect(), masks: Vec::new() }

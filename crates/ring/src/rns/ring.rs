@@ -12,13 +12,13 @@ use crate::modulus::{Factor, Modulus};
 use crate::ntt::{Automorphism, Ntt};
 use crate::poly::{Coeff, Eval, Form, Limbs, Poly};
 use crate::sample::{MaskSeed, MaskStream};
-use crate::secret::with_cleared_stack;
+use crate::secret::for_each_with_cleared_stack;
 use crate::simd::LANES;
 
 /// A chain of primes q_0, q_1, …, and special primes p_0, p_1, …, all ≡ 1 modulo 2N.
 ///
 /// Operations are exact and run on all threads of the current rayon pool, limb by limb. Those that secrets go through,
-/// transforms, sums, products and automorphisms, [clear the stack](with_cleared_stack) of each thread. Polynomials of
+/// transforms, sums, products and automorphisms, [clear the stack](for_each_with_cleared_stack) of each thread. Polynomials of
 /// the wrong degree or with other limbs are an error of the program and panic.
 #[derive(Debug)]
 pub struct RnsRing {
@@ -145,8 +145,7 @@ impl RnsRing {
     #[must_use]
     pub fn forward(&self, mut x: Poly<Coeff>) -> Poly<Eval> {
         let limbs = self.check(&x);
-        let forward = |(i, limb): (usize, &mut [f64])| with_cleared_stack(|| self.ntt(limbs, i).forward(limb));
-        x.par_iter_mut().enumerate().for_each(forward);
+        for_each_with_cleared_stack(x.par_iter_mut().enumerate(), |(i, limb)| self.ntt(limbs, i).forward(limb));
         x.cast()
     }
 
@@ -154,8 +153,7 @@ impl RnsRing {
     #[must_use]
     pub fn backward(&self, mut x: Poly<Eval>) -> Poly<Coeff> {
         let limbs = self.check(&x);
-        let backward = |(i, limb): (usize, &mut [f64])| with_cleared_stack(|| self.ntt(limbs, i).backward(limb));
-        x.par_iter_mut().enumerate().for_each(backward);
+        for_each_with_cleared_stack(x.par_iter_mut().enumerate(), |(i, limb)| self.ntt(limbs, i).backward(limb));
         x.cast()
     }
 
@@ -184,14 +182,14 @@ impl RnsRing {
     pub fn from_integers(&self, limbs: Limbs, coefficients: &[f64]) -> Poly<Coeff> {
         let large = coefficients.iter().any(|x| x.abs() >= LARGE);
         let mut out = self.unspecified(limbs);
-        out.par_iter_mut().enumerate().for_each(|(i, limb)| {
+        for_each_with_cleared_stack(out.par_iter_mut().enumerate(), |(i, limb)| {
             let ntt = self.ntt(limbs, i);
             if large {
                 let p = ntt.modulus();
                 let split = p.factor(p.reduce(1 << 50));
                 limb.iter_mut().zip(coefficients).for_each(|(out, &x)| *out = residue(x, p, split));
             } else {
-                with_cleared_stack(|| ntt.balance_into(limb, coefficients));
+                ntt.balance_into(limb, coefficients);
             }
         });
         out
@@ -373,8 +371,8 @@ impl RnsRing {
     pub fn automorphism(&self, x: &Poly<Eval>, automorphism: &Automorphism) -> Poly<Eval> {
         let limbs = self.check(x);
         let mut out = self.unspecified(limbs);
-        let apply = |(i, out): (usize, &mut [f64])| with_cleared_stack(|| automorphism.apply_into(out, x.limb(i)));
-        out.par_iter_mut().enumerate().for_each(apply);
+        let outs = out.par_iter_mut().enumerate();
+        for_each_with_cleared_stack(outs, |(i, out)| automorphism.apply_into(out, x.limb(i)));
         out
     }
 
@@ -404,8 +402,8 @@ impl RnsRing {
 
     fn zip<F: Form>(&self, a: &mut Poly<F>, b: &Poly<F>, op: impl Fn(&Ntt, &mut [f64], &[f64]) + Sync) {
         let limbs = self.check(a);
-        a.par_iter_mut().enumerate().for_each(|(i, limb)| {
-            with_cleared_stack(|| op(self.ntt(limbs, i), limb, b.limb(b.position(limbs, i))));
+        for_each_with_cleared_stack(a.par_iter_mut().enumerate(), |(i, limb)| {
+            op(self.ntt(limbs, i), limb, b.limb(b.position(limbs, i)));
         });
     }
 
