@@ -58,7 +58,10 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
     let calibration = fhew::run(options, &Calibration::shipped(bootes::isa()), &mut counted)?;
     let calibration = batch::run(options, &calibration, &mut counted)?;
     let calibration = threads::run(options, &calibration, &mut counted)?;
-    write(options, &calibration, rows)?;
+    if rows == 0 {
+        return Err(BenchError::Nothing { wanted: options.only(), name: NAME.to_string() });
+    }
+    write(options, &calibration)?;
     let note = match beyond.len() {
         0 => "all".to_string(),
         count => format!("all but {count}: {}", beyond.join(", ")),
@@ -68,15 +71,10 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
     sink(row.with("beyond", beyond.len()).with("beyond_shipped", beyond_shipped))
 }
 
-/// Writes the calibration where it was asked for, unless nothing was measured; what part was, if not all.
-fn write(options: &Options, calibration: &Calibration, rows: usize) -> Result<(), BenchError> {
+/// Writes the calibration where it was asked for, and what part was measured, if not all.
+fn write(options: &Options, calibration: &Calibration) -> Result<(), BenchError> {
     let Some(writer) = &options.write else { return Ok(()) };
     let (machine, wanted) = (crate::Machine::here(), options.only());
-    if rows == 0 {
-        return Err(BenchError::NotWritten(format!(
-            "no set has {wanted:?} in its name: nothing was measured; leave --rows out"
-        )));
-    }
     let part = match wanted.as_str() {
         "" => String::new(),
         _ => format!("# Only sets with {wanted:?} in their names: an engine without any keeps the shipped units.\n"),

@@ -22,6 +22,14 @@ pub enum BenchError {
         /// Those that take it.
         takers: String,
     },
+    /// No row has a name that was asked for.
+    #[error("--rows {wanted} is part of no row of {name}: leave it out to see their names")]
+    Nothing {
+        /// What was asked for.
+        wanted: String,
+        /// The benchmark.
+        name: String,
+    },
     /// An RLWE ciphertext was refused.
     #[error(transparent)]
     Rlwe(#[from] bootes_lattice::port::RlweError),

@@ -303,15 +303,29 @@ fn chosen(name: &str, options: &Options) -> Result<&'static Bench, BenchError> {
     Ok(bench)
 }
 
+/// Runs a benchmark; one of whose rows none was asked for is an error.
+fn measure(bench: &Bench, options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
+    let mut measured = false;
+    (bench.run)(options, &mut |row| {
+        measured |= !row.is_remark();
+        sink(row)
+    })?;
+    let (wanted, name) = (options.only(), bench.name.to_string());
+    match measured || wanted.is_empty() || !SELECTIVE.contains(&bench.name) {
+        true => Ok(()),
+        false => Err(BenchError::Nothing { wanted, name }),
+    }
+}
+
 /// Runs a benchmark and prints each row as soon as it is measured: a table for people, or JSON lines.
 ///
 /// # Errors
-/// [`BenchError::Unknown`] for a name that is not in [`list`], [`BenchError::Option`]; whatever the evaluation or the
-/// output refuses.
+/// [`BenchError::Unknown`] for a name that is not in [`list`], [`BenchError::Option`], [`BenchError::Nothing`];
+/// whatever the evaluation or the output refuses.
 pub fn run(name: &str, options: &Options) -> Result<(), BenchError> {
     let bench = chosen(name, options)?;
     let mut printer = Printer::new(bench.columns, options.json)?;
-    (bench.run)(options, &mut |row| printer.print(&row))
+    measure(bench, options, &mut |row| printer.print(&row))
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Measurements kept: dated files of JSON lines, the machine first.
 use crate::row::Printer;
-use crate::{BenchError, Machine, Options, chosen};
+use crate::{BenchError, Machine, Options, chosen, measure};
 use bootes_ring::isa::Isa;
 use serde_json::json;
 use std::fs;
@@ -19,7 +19,7 @@ pub fn record(name: &str, options: &Options, directory: &Path) -> Result<PathBuf
     let machine = json!({ "bench": name, "date": date, "quick": options.quick, "machine": Machine::here() });
     let mut text = format!("{machine}\n");
     let mut printer = Printer::new(bench.columns, options.json)?;
-    (bench.run)(options, &mut |row| {
+    measure(bench, options, &mut |row| {
         text.push_str(&serde_json::to_string(&row).unwrap_or_default());
         text.push('\n');
         printer.print(&row)

@@ -46,6 +46,11 @@ pub struct Row {
 }
 
 impl Row {
+    /// Whether it tells of other rows only: it is of no set and of no size, and nothing was measured.
+    pub(crate) fn is_remark(&self) -> bool {
+        self.params.is_none() && self.bits.is_none() && self.cpu_ms.is_none() && self.correct.is_none()
+    }
+
     pub(crate) fn new(bench: &'static str, row: impl Into<String>) -> Self {
         Self { bench, row: row.into(), ..Self::default() }
     }

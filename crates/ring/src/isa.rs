@@ -90,12 +90,12 @@ impl Isa {
         *SELECTED.get_or_init(|| Self::from_env().unwrap_or_else(|_| Self::detect()))
     }
 
-    /// Reads `BOOTES_ISA`; [`Isa::detect`] when it is not set.
+    /// Reads `BOOTES_ISA`; [`Isa::detect`] when it is not set, or empty.
     ///
     /// # Errors
     /// [`RingError::IsaName`] for an unknown value, [`RingError::Isa`] for one this processor lacks.
     pub fn from_env() -> Result<Self, RingError> {
-        match std::env::var_os("BOOTES_ISA") {
+        match std::env::var_os("BOOTES_ISA").filter(|value| !value.is_empty()) {
             None => Ok(Self::detect()),
             Some(value) => value.to_string_lossy().parse::<Self>()?.available(),
         }

@@ -398,9 +398,10 @@ fn many_alone(args: &PlanArgs, lut: &Lut) -> Result<Outcome, CliError> {
     let (limit, memory) = (args.memory.map(|gigabytes| gigabytes * 1e9), many.prediction.memory.peak());
     if let Some(limit) = limit.filter(|&limit| memory as f64 > limit) {
         return Err(CliError::new(format!(
-            "engine ckks takes {} of memory, over {}; raise --memory",
+            "engine ckks takes {} of memory, over {}: --memory {} is enough",
             report::size(memory),
-            report::size(limit as u64)
+            report::size(limit as u64),
+            enough(memory)
         )));
     }
     if args.json {
@@ -417,17 +418,24 @@ fn no_choice(args: &PlanArgs, candidates: &[Candidate]) -> CliError {
     let least = candidates.iter().filter_map(|c| c.outcome.as_ref().ok()).map(|p| p.memory.peak()).min();
     CliError::new(match (least, args.memory) {
         (Some(least), Some(limit)) => format!(
-            "no combination has a key of at most {limit} GB in memory: the smallest takes {}; raise --memory",
-            report::size(least)
+            "no combination has a key of at most {limit} GB in memory: the smallest takes {}; --memory {} is enough",
+            report::size(least),
+            enough(least)
         ),
         _ => format!(
             "no algorithm keeps the promise for tables of this size with any parameter set: {}",
-            match args.pfail {
-                Some(FailureTarget::Two64) => "plan a smaller one",
-                _ => "plan a smaller one, or try --pfail -64",
+            match (args.engine, args.pfail) {
+                (Some(_), _) => "plan a smaller one, or leave --engine out",
+                (None, Some(FailureTarget::Two64)) => "plan a smaller one",
+                (None, _) => "plan a smaller one, or try --pfail -64",
             }
         ),
     })
+}
+
+/// The least limit of three decimals, in GB.
+fn enough(bytes: u64) -> f64 {
+    bytes.div_ceil(1_000_000) as f64 / 1e3
 }
 
 fn worse(p: &Prediction, best: &Prediction, objective: Objective) -> String {

@@ -255,7 +255,7 @@ fn bad_tables() {
             "run --table t65536 --params fhew_int16_2m128 --input x --output r".into(),
             &["t65536:", "noise is too large", "fhew_int16_2m128"],
         ),
-        ("plan --bits 16 --memory 0.01".into(), &["at most 0.01 GB", "raise --memory"]),
+        ("plan --bits 16 --memory 0.01".into(), &["at most 0.01 GB", "is enough"]),
     ] {
         fixture.refuses(&line, words);
     }
