@@ -268,8 +268,9 @@ impl Client {
     /// A client from a file of [`Self::save`].
     ///
     /// # Errors
-    /// [`Error::File`]; as [`Self::from_bytes`].
+    /// [`Error::File`]; [`Error::InFile`] with what [`Self::from_bytes`] says.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
-        Self::from_bytes(&files::read_secret(path.as_ref())?)
+        let path = path.as_ref();
+        Self::from_bytes(&files::read_secret(path)?).map_err(|error| files::within(path, error))
     }
 }

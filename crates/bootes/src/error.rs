@@ -75,6 +75,14 @@ pub enum Error {
         /// Why.
         source: std::io::Error,
     },
+    /// What a file holds is refused.
+    #[error("{path}: {source}")]
+    InFile {
+        /// Its path.
+        path: String,
+        /// Why.
+        source: Box<Error>,
+    },
     /// A table was refused or cannot be evaluated.
     #[error(transparent)]
     Lut(#[from] bootes_lut::LutError),

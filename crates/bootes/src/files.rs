@@ -23,12 +23,12 @@ pub(crate) fn peek<R: Read>(mut input: R) -> Result<(Header, u64, Peeked<R>), Er
 /// Reads a file that holds one object and nothing else.
 pub(crate) fn load<T>(path: &Path, read: impl FnOnce(&mut BufReader<File>) -> Result<T, Error>) -> Result<T, Error> {
     let mut file = File::open(path).map(BufReader::new).map_err(|error| at(path, error))?;
-    let object = read(&mut file)?;
+    let object = read(&mut file).map_err(|error| within(path, error))?;
     match file.fill_buf().map_err(|error| at(path, error))?.len() {
         0 => Ok(object),
         more => {
             let length = file.stream_position().map_err(|error| at(path, error))?;
-            Err(WireError::TooLong { found: length + more as u64, expected: length }.into())
+            Err(within(path, WireError::TooLong { found: length + more as u64, expected: length }.into()))
         }
     }
 }
@@ -62,6 +62,14 @@ const MAX_SECRET_BYTES: usize = 4095;
 
 fn at(path: &Path, source: io::Error) -> Error {
     Error::File { path: path.display().to_string(), source }
+}
+
+/// What is refused of the object in a file, or kept from being read.
+pub(crate) fn within(path: &Path, error: Error) -> Error {
+    match error {
+        Error::Stream(StreamError::Io(source)) => at(path, source),
+        error => Error::InFile { path: path.display().to_string(), source: Box::new(error) },
+    }
 }
 
 /// A temporary file, which is gone when it is dropped unless it was renamed.

@@ -115,7 +115,7 @@ impl ServerKey {
     /// A key from a file of [`Self::save`].
     ///
     /// # Errors
-    /// [`Error::File`]; as [`Self::read`].
+    /// [`Error::File`]; [`Error::InFile`] with what [`Self::read`] says.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
         files::load(path.as_ref(), |file| Self::read(file))
     }

@@ -98,7 +98,10 @@ fn objects_are_saved_and_loaded_whole() -> Outcome {
         // What was there stays where nothing can be written, and nothing else is left.
         let missing = client.save(path("no").join("client.key")).unwrap_err().to_string();
         assert!(missing.contains("client.key"), "{missing}");
-        assert!(ServerKey::load(path("x")).is_err());
+        let wrong = ServerKey::load(path("x")).map(drop).unwrap_err();
+        assert!(matches!(&wrong, Error::InFile { .. }) && wrong.to_string().contains("x: "), "{wrong}");
+        assert!(matches!(Client::load(path("x")), Err(Error::InFile { .. })));
+        assert!(matches!(Ciphertexts::load(directory.path()), Err(Error::File { .. })));
         let whole = std::fs::read(path("x"))?;
         std::fs::write(path("x"), [&whole[..], b"!"].concat())?;
         assert!(Ciphertexts::load(path("x")).unwrap_err().to_string().contains("too long"));
