@@ -18,8 +18,8 @@ use crate::simd::LANES;
 /// A chain of primes q_0, q_1, …, and special primes p_0, p_1, …, all ≡ 1 modulo 2N.
 ///
 /// Operations are exact and run on all threads of the current rayon pool, limb by limb. Those that secrets go through,
-/// transforms, sums, products and automorphisms, [clear the stack](for_each_with_cleared_stack) of each thread. Polynomials of
-/// the wrong degree or with other limbs are an error of the program and panic.
+/// transforms, sums, products and automorphisms, [clear the stack](for_each_with_cleared_stack) of each thread.
+/// Polynomials of the wrong degree or with other limbs are an error of the program and panic.
 #[derive(Debug)]
 pub struct RnsRing {
     degree: usize,
