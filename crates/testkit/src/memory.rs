@@ -2,6 +2,8 @@
 use std::collections::HashSet;
 use std::fs::{File, read_to_string};
 use std::io::{self, Read, Seek, SeekFrom};
+use std::sync::{Mutex, PoisonError};
+use zeroize::Zeroizing;
 
 /// Bytes that are looked for, in a disguise: what searches must not hold them.
 pub struct Pattern {
@@ -85,10 +87,14 @@ impl Pattern {
 
 /// How often each pattern is anywhere in memory that this process can write.
 ///
+/// One search at a time: what another one has read would be found.
+///
 /// # Errors
 /// What the system says where it shows no process its memory.
 pub fn search_memory(patterns: &[Pattern]) -> io::Result<Vec<usize>> {
-    let mut buffer = vec![0u8; PIECE + OVERLAP];
+    static SEARCHING: Mutex<()> = Mutex::new(());
+    let _alone = SEARCHING.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut buffer = Zeroizing::new(vec![0u8; PIECE + OVERLAP]);
     let own = buffer.as_ptr() as usize..buffer.as_ptr() as usize + buffer.len();
     let mut memory = File::open("/proc/self/mem")?;
     let mut counts = vec![0; patterns.len()];
@@ -116,7 +122,6 @@ pub fn search_memory(patterns: &[Pattern]) -> io::Result<Vec<usize>> {
             }
         }
     }
-    buffer.fill(0);
     Ok(counts)
 }
 
