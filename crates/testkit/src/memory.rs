@@ -20,7 +20,11 @@ enum Extent {
     AnyFour,
 }
 
-const DISGUISE: u8 = 0xa5;
+/// Not its own inverse: a disguise that is found and disguised is no secret either.
+fn disguise(byte: u8) -> u8 {
+    byte.wrapping_add(0xa5)
+}
+
 /// Memory is searched in pieces of so many bytes, and a pattern is at most as long as what follows of the next.
 const PIECE: usize = 1 << 20;
 const OVERLAP: usize = 1 << 10;
@@ -34,7 +38,7 @@ impl Pattern {
         let mut disguised = vec![0; N * words.len()];
         assert!((1..=OVERLAP).contains(&disguised.len()), "{name}: {} bytes", disguised.len());
         for (out, word) in disguised.chunks_exact_mut(N).zip(words) {
-            out.iter_mut().zip(word).for_each(|(out, byte)| *out = byte ^ DISGUISE);
+            out.iter_mut().zip(word).for_each(|(out, byte)| *out = disguise(byte));
         }
         Self { name, disguised, extent: Extent::All }
     }
@@ -48,7 +52,7 @@ impl Pattern {
     pub fn any_four(name: &'static str, values: &[f64]) -> Self {
         assert!(values.len() >= 4, "{name}: {} numbers", values.len());
         // Numbers are looked for four at a time, however many there are.
-        let disguised = values.iter().flat_map(|x| x.to_le_bytes().map(|byte| byte ^ DISGUISE)).collect();
+        let disguised = values.iter().flat_map(|x| x.to_le_bytes().map(disguise)).collect();
         Self { name, disguised, extent: Extent::AnyFour }
     }
 
@@ -66,21 +70,20 @@ impl Pattern {
     }
 
     fn count_all(&self, memory: &[u8], starts: usize) -> usize {
-        let first = self.disguised[0] ^ DISGUISE;
-        let same = |window: &[u8]| window.iter().zip(&self.disguised).all(|(&x, &y)| x == y ^ DISGUISE);
-        let windows = memory.windows(self.disguised.len()).take(starts);
-        windows.filter(|window| window[0] == first && same(window)).count()
+        let same = |window: &&[u8]| window.iter().zip(&self.disguised).all(|(&x, &y)| disguise(x) == y);
+        memory.windows(self.disguised.len()).take(starts).filter(same).count()
     }
 
     fn count_fours(&self, memory: &[u8], starts: usize) -> usize {
-        let disguised = |four: &[u8]| -> [u8; 32] { std::array::from_fn(|i| four[i] ^ DISGUISE) };
+        let disguised = |four: &[u8]| -> [u8; 32] { std::array::from_fn(|i| disguise(four[i])) };
         let windows = self.disguised.windows(32).step_by(8);
         let fours: HashSet<[u8; 32]> = windows.map(|four| four.try_into().expect("32 bytes")).collect();
         // Nearly all of memory is refused by two bytes of the first number's mantissa.
         let mut firsts = vec![false; 1 << 16];
-        let key = |four: &[u8]| usize::from(u16::from_le_bytes([four[3], four[4]]));
-        fours.iter().for_each(|four| firsts[key(four)] = true);
-        let places = memory.windows(32).take(starts).step_by(8).filter(|window| firsts[key(window) ^ 0xa5a5]);
+        let key = |bytes: [u8; 2]| usize::from(u16::from_le_bytes(bytes));
+        fours.iter().for_each(|four| firsts[key([four[3], four[4]])] = true);
+        let likely = |window: &&[u8]| firsts[key([disguise(window[3]), disguise(window[4])])];
+        let places = memory.windows(32).take(starts).step_by(8).filter(likely);
         places.filter(|window| fours.contains(&disguised(window))).count()
     }
 }
