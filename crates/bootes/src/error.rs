@@ -14,6 +14,12 @@ pub enum Error {
     /// A parameter set was refused or not found.
     #[error(transparent)]
     Params(#[from] bootes_schemes::fhew::ParamsError),
+    /// Instructions were refused, those of `BOOTES_ISA` or others.
+    #[error(transparent)]
+    Isa(#[from] bootes_ring::error::RingError),
+    /// A calibration was refused.
+    #[error(transparent)]
+    Calibration(#[from] crate::CalibrationError),
     /// A parameter set of the other engine.
     #[error(
         "{name} is a parameter set of engine fhew, expected one of engine ckks: take the file that was made with it"

@@ -105,6 +105,11 @@ fn objects_are_saved_and_loaded_whole() -> Outcome {
         let whole = std::fs::read(path("x"))?;
         std::fs::write(path("x"), [&whole[..], b"!"].concat())?;
         assert!(Ciphertexts::load(path("x")).unwrap_err().to_string().contains("too long"));
+        let key = std::fs::read(path("server.key"))?;
+        let half = key.len() / 2 + 3;
+        std::fs::write(path("server.key"), &key[..half])?;
+        let truncated = ServerKey::load(path("server.key")).map(drop).unwrap_err().to_string();
+        assert!(truncated.contains("server.key") && truncated.contains(&half.to_string()), "{truncated}");
         assert_eq!(std::fs::read_dir(directory.path())?.count(), 3);
     }
     Ok(())

@@ -223,11 +223,11 @@ impl<R: Read> StreamReader<R> {
     pub fn raw_into(&mut self, out: &mut [u8]) -> Result<(), StreamError> {
         self.expect_left(out.len() as u64)?;
         let found = fill(&mut self.inner, out)?;
+        self.left -= found as u64;
         if found < out.len() {
-            return Err(self.truncated(self.left, found));
+            return Err(self.truncated(self.left, 0));
         }
         self.hash.update(out);
-        self.left -= found as u64;
         Ok(())
     }
 
