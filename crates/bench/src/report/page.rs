@@ -153,7 +153,9 @@ fn cell(column: &Column, row: &Map<String, Value>) -> String {
         Some(Value::String(text)) => text.clone(),
         Some(Value::Number(number)) => match (number.as_i64(), number.as_f64()) {
             (Some(whole), _) if column.scale == 1.0 => whole.to_string(),
-            (_, Some(ms)) if column.field.ends_with("_ms") && ms < 1e-3 => format!("{ms:.6}"),
+            (_, Some(ms)) if column.field.ends_with("_ms") && ms * column.scale < 1e-3 => {
+                format!("{:.6}", ms * column.scale)
+            }
             (_, Some(x)) => significant(x * column.scale),
             _ => number.to_string(),
         },
