@@ -6,6 +6,8 @@ mod ciphertexts;
 mod client;
 mod key;
 mod server;
+#[cfg(test)]
+mod tests;
 
 pub(crate) use bootes_lut::bfv::SlotParams as Params;
 pub(crate) use ciphertexts::Ciphertexts;
@@ -14,13 +16,13 @@ pub(crate) use key::ServerKey;
 pub(crate) use server::{Plan, Server, key_memory, predict};
 
 use std::io::{Read, Write};
-use std::sync::{Mutex, PoisonError};
 
 use bootes_lattice::wire::{Header, ObjectKind, StreamReader, StreamWriter};
 use bootes_schemes::class::SetClass;
 use bootes_schemes::exact::ExactLiteral;
 
 use crate::Error;
+use crate::kept::Kept;
 use crate::names::{hex, stream_name};
 
 /// The version of files that these objects are written with.
@@ -29,19 +31,31 @@ const VERSION: u16 = 6;
 /// −log2 of the failure probability of a vector, at most.
 pub(crate) const LOG2_P_FAIL: f64 = -128.0;
 
-/// The set of that name, built once a process.
+/// The sets that were used last.
+static KEPT: Kept<Params> = Kept::new();
+
+/// The set of that name, kept for whoever asks next.
+///
+/// # Errors
+/// As [`named`].
+pub(crate) fn by_name(name: &str) -> Result<Params, Error> {
+    let params = named(name)?;
+    keep(&params);
+    Ok(params)
+}
+
+/// The set that somebody else names, not kept unless it was: it takes 0.2 s at most, and its memory until it is dropped.
 ///
 /// # Errors
 /// [`Error::SlotSet`] for a name of another form; [`Error::Lut`] for a p that has no set.
-pub(crate) fn by_name(name: &str) -> Result<Params, Error> {
-    static BUILT: Mutex<Vec<Params>> = Mutex::new(Vec::new());
-    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(params) = built.iter().find(|params| params.name() == name) {
-        return Ok(params.clone());
-    }
-    let params = Params::named(name).ok_or_else(|| Error::SlotSet { name: name.into() })??;
-    built.push(params.clone());
-    Ok(params)
+fn named(name: &str) -> Result<Params, Error> {
+    let build = || Ok(Params::named(name).ok_or_else(|| Error::SlotSet { name: name.into() })??);
+    KEPT.or_built(name, build)
+}
+
+/// Keeps the set of what was read whole.
+fn keep(params: &Params) {
+    KEPT.keep(params.name(), params);
 }
 
 /// The set for vectors modulo p^r.
@@ -137,7 +151,7 @@ fn begin<W: Write>(
 
 /// Reads header and name: the parameters of an envelope.
 fn parameters<R: Read>(input: &mut StreamReader<R>, what: &'static str) -> Result<Params, Error> {
-    let params = by_name(&stream_name(input)?)?;
+    let params = named(&stream_name(input)?)?;
     if params.fingerprint() != input.header().fingerprint {
         return Err(Error::ChangedParams { what, params: params.name().into() });
     }

@@ -26,16 +26,16 @@ pub(crate) use predict::{Load, Memory, Prediction, crossover};
 pub(crate) use server::{Plan, Progress, Server};
 
 use std::io::{Read, Write};
-use std::sync::{Mutex, PoisonError};
 
 use bootes_lattice::rns::MaskStorage;
 use bootes_lattice::wire::{Header, ObjectKind, StreamReader, StreamWriter};
-use bootes_lut::Lut;
 use bootes_lut::ckks::{BatchLiteral, Tables};
+use bootes_lut::{Lut, LutError};
 use bootes_schemes::ckks::Encoder;
 use bootes_schemes::fhew::FhewParams;
 
 use crate::Error;
+use crate::kept::Kept;
 use crate::names::stream_name;
 
 /// The version of files that these objects are written with.
@@ -44,22 +44,34 @@ const VERSION: u16 = 3;
 /// That of integers and of encrypted tables.
 const NEWEST: u16 = 5;
 
-/// The set of that name, built once a process: primes and tables of a large ring take a while and tens of megabytes.
+/// The sets that were used last.
+static KEPT: Kept<Params> = Kept::new();
+
+/// The set of that name, kept for whoever asks next: primes and tables of a large ring take a while and tens of megabytes.
+///
+/// # Errors
+/// As [`named`].
+pub(crate) fn by_name(name: &str) -> Result<Params, Error> {
+    let params = named(name)?;
+    keep(&params);
+    Ok(params)
+}
+
+/// The set that somebody else names, not kept unless it was.
 ///
 /// # Errors
 /// [`Error::FhewSet`] for a set of the other engine; [`Error::Lut`] if there is none of that name.
-pub(crate) fn by_name(name: &str) -> Result<Params, Error> {
-    static BUILT: Mutex<Vec<Params>> = Mutex::new(Vec::new());
-    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(params) = built.iter().find(|params| params.name() == name) {
-        return Ok(params.clone());
-    }
-    let params = Params::named(name).map_err(|unknown| match FhewParams::by_name(name) {
+fn named(name: &str) -> Result<Params, Error> {
+    let unknown = |unknown: LutError| match FhewParams::by_name(name) {
         Ok(_) => Error::FhewSet { name: name.into() },
         Err(_) => unknown.into(),
-    })?;
-    built.push(params.clone());
-    Ok(params)
+    };
+    KEPT.or_built(name, || Params::named(name).map_err(unknown))
+}
+
+/// Keeps the set of what was read whole.
+fn keep(params: &Params) {
+    KEPT.keep(params.name(), params);
 }
 
 /// The smallest sets for tables of p entries, or so many bits: one that evaluates them whole, or by digits, or both.
@@ -203,7 +215,7 @@ fn begin<W: Write>(
 
 /// Reads header and name: the parameters of an envelope.
 fn parameters<R: Read>(input: &mut StreamReader<R>, what: &'static str) -> Result<Params, Error> {
-    let params = by_name(&stream_name(input)?)?;
+    let params = named(&stream_name(input)?)?;
     if params.fingerprint() != input.header().fingerprint {
         return Err(Error::ChangedParams { what, params: params.name().into() });
     }

@@ -33,6 +33,7 @@ mod failure;
 mod fhew;
 mod files;
 mod function;
+mod kept;
 mod memory;
 mod names;
 mod objective;

@@ -7,7 +7,7 @@ use bootes_lattice::rns::RnsCiphertext;
 use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamReader, StreamWriter, WireError};
 use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, ExactEvaluationKey, PhaseSize, Scheme, State};
 
-use super::{Params, begin, check_key, name_bytes, parameters};
+use super::{Params, begin, check_key, keep, name_bytes, parameters};
 use crate::memory::Room;
 use crate::rows::ends;
 use crate::{Error, Space};
@@ -289,6 +289,7 @@ impl Ciphertexts {
         };
         let parts = (0..count).map(part).collect::<Result<Vec<_>, _>>()?;
         input.finish()?;
+        keep(&params);
         Ok(Self { params, len: len as usize, parts })
     }
 }

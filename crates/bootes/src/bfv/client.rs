@@ -7,7 +7,7 @@ use bootes_ring::sample::SecretSeed;
 use bootes_schemes::exact::{ExactSecretKey, Scheme};
 use zeroize::Zeroizing;
 
-use super::{Ciphertexts, Params, ServerKey, VERSION, by_name, check_key, key_memory};
+use super::{Ciphertexts, Params, ServerKey, VERSION, check_key, keep, key_memory, named};
 use crate::Error;
 use crate::memory::{Room, reserved_as};
 use crate::names::{hex, read_name};
@@ -144,7 +144,7 @@ impl Client {
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (header, payload) = open(bytes, ObjectKind::SlotClientKey)?;
         let mut r = Reader::new(payload);
-        let params = by_name(read_name(&mut r)?)?;
+        let params = named(read_name(&mut r)?)?;
         let root = SecretSeed::from_bytes(r.array_ref()?);
         r.finish()?;
         if params.fingerprint() != header.fingerprint {
@@ -155,6 +155,7 @@ impl Client {
             let [found, expected] = [header.key_id, client.key_id()].map(|id| hex(&id));
             return Err(Error::OtherKey { what: "client key", found, expected });
         }
+        keep(&params);
         Ok(client)
     }
 }

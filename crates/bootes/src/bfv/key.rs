@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamReader};
 use bootes_schemes::exact::ExactEvaluationKey;
 
-use super::{Params, begin, name_bytes, parameters};
+use super::{Params, begin, keep, name_bytes, parameters};
 use crate::Error;
 use crate::memory::Room;
 
@@ -65,6 +65,7 @@ impl ServerKey {
         Room::now(memory).check(0, input.remaining())?;
         let key = ExactEvaluationKey::read(&params, input.header().key_id, &mut input)?;
         input.finish()?;
+        keep(&params);
         Ok(Self { params, key })
     }
 }

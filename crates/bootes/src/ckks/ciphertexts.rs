@@ -6,7 +6,7 @@ use bootes_lattice::wire::{ObjectKind, Reader, StreamError, StreamReader, Stream
 use bootes_lut::ckks::BatchParams as Params;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 
-use super::{NEWEST, VERSION, begin, check_key, name_bytes, parameters};
+use super::{NEWEST, VERSION, begin, check_key, keep, name_bytes, parameters};
 use crate::memory::Room;
 use crate::origin::{MAX_LINEAGE, Origin, identify};
 use crate::{Error, Interval, Space};
@@ -368,6 +368,7 @@ impl Ciphertexts {
         if read.parts[0].is_seeded() && read.origin != content(&read.parts) {
             return Err(malformed("fresh ciphertexts of another origin"));
         }
+        keep(&read.params);
         Ok(read)
     }
 

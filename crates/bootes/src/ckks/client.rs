@@ -11,7 +11,7 @@ use bootes_schemes::ckks::{CkksSecretKey, Encoder};
 use zeroize::Zeroizing;
 
 use super::integers::not_for_integers;
-use super::{Ciphertexts, Memory, ServerKey, VERSION, by_name, check_key};
+use super::{Ciphertexts, Memory, ServerKey, VERSION, check_key, keep, named};
 use crate::memory::Room;
 use crate::memory::reserved_as;
 use crate::names::{hex, read_name};
@@ -214,7 +214,7 @@ impl Client {
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (header, payload) = open(bytes, ObjectKind::BatchClientKey)?;
         let mut r = Reader::new(payload);
-        let params = by_name(read_name(&mut r)?)?;
+        let params = named(read_name(&mut r)?)?;
         let root = SecretSeed::from_bytes(r.array_ref()?);
         r.finish()?;
         if params.fingerprint() != header.fingerprint {
@@ -225,6 +225,7 @@ impl Client {
             let [found, expected] = [header.key_id, client.key_id()].map(|id| hex(&id));
             return Err(Error::OtherKey { what: "client key", found, expected });
         }
+        keep(&params);
         Ok(client)
     }
 }

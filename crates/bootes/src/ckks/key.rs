@@ -5,7 +5,7 @@ use bootes_lattice::wire::{ObjectKind, StreamReader};
 use bootes_lut::ckks::BatchParams as Params;
 use bootes_schemes::ckks::CkksEvaluationKey;
 
-use super::{VERSION, begin, name_bytes, parameters};
+use super::{VERSION, begin, keep, name_bytes, parameters};
 use crate::Error;
 use crate::memory::Room;
 
@@ -71,6 +71,7 @@ impl ServerKey {
         Room::now(memory).check(0, input.remaining())?;
         let key = CkksEvaluationKey::read(params.ckks(), input.header().key_id, &mut input)?;
         input.finish()?;
+        keep(&params);
         Ok(Self { params, key })
     }
 }
