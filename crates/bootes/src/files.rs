@@ -7,6 +7,8 @@ use std::io::{self, BufRead, BufReader, BufWriter, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
+pub mod unnamed;
+
 /// A stream whose header was read, from the header on to the end of the object.
 pub(crate) type Peeked<R> = io::Chain<io::Cursor<Vec<u8>>, io::Take<R>>;
 
@@ -34,18 +36,19 @@ pub(crate) fn load<T>(path: &Path, read: impl FnOnce(&mut BufReader<File>) -> Re
 }
 
 /// Writes a file whole, or leaves what was there as it was.
-pub(crate) fn save(path: &Path, write: impl FnOnce(&mut BufWriter<File>) -> Result<(), Error>) -> Result<(), Error> {
-    let (file, temporary) = Temporary::beside(path, false)?;
-    let mut out = BufWriter::new(file);
+pub(crate) fn save(path: &Path, write: impl FnOnce(&mut BufWriter<&File>) -> Result<(), Error>) -> Result<(), Error> {
+    let temporary = Temporary::beside(path, false)?;
+    let mut out = BufWriter::new(&temporary.file);
     write(&mut out)?;
-    out.into_inner().map_err(|error| at(path, error.into_error())).and_then(|file| temporary.rename(&file, path))
+    out.into_inner().map_err(|error| at(path, error.into_error()))?;
+    temporary.name(path)
 }
 
 /// The same of bytes that only the owner reads.
 pub(crate) fn save_secret(path: &Path, bytes: &[u8]) -> Result<(), Error> {
-    let (mut file, temporary) = Temporary::beside(path, true)?;
-    file.write_all(bytes).map_err(|error| at(path, error))?;
-    temporary.rename(&file, path)
+    let temporary = Temporary::beside(path, true)?;
+    (&temporary.file).write_all(bytes).map_err(|error| at(path, error))?;
+    temporary.name(path)
 }
 
 /// A small file, in a buffer that is wiped.
@@ -72,37 +75,93 @@ pub(crate) fn within(path: &Path, error: Error) -> Error {
     }
 }
 
-/// A temporary file, which is gone when it is dropped unless it was renamed.
-struct Temporary(PathBuf);
-
-impl Temporary {
-    /// A new file, readable by its owner only if it is secret; somebody else's is left alone.
-    fn beside(path: &Path, secret: bool) -> Result<(File, Self), Error> {
-        let mut options = OpenOptions::new();
-        options.write(true).create_new(true);
-        #[cfg(unix)]
-        std::os::unix::fs::OpenOptionsExt::mode(&mut options, if secret { 0o600 } else { 0o666 });
-        loop {
-            let number = RandomState::new().build_hasher().finish();
-            let name = path.with_file_name(format!(".bootes-{number:016x}.part"));
-            match options.open(&name) {
-                Ok(file) => return Ok((file, Self(name))),
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
-                Err(error) => return Err(at(path, error)),
-            }
-        }
-    }
+/// A temporary file, which is gone when it is dropped unless it was given its name.
+struct Temporary {
+    file: File,
+    /// What it is called meanwhile, if it has to be.
+    temporary: Option<PathBuf>,
 }
 
 impl Temporary {
-    /// Gives the file its name, once it is safe on disk.
-    fn rename(self, file: &File, path: &Path) -> Result<(), Error> {
-        file.sync_all().and_then(|()| std::fs::rename(&self.0, path)).map_err(|error| at(path, error))
+    /// A new file, readable by its owner only if it is secret; somebody else's is left alone.
+    fn beside(path: &Path, secret: bool) -> Result<Self, Error> {
+        let mode = if secret { 0o600 } else { 0o666 };
+        let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty());
+        if let Ok(file) = unnamed::create(directory.unwrap_or(Path::new(".")), mode) {
+            return Ok(Self { file, temporary: None });
+        }
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        std::os::unix::fs::OpenOptionsExt::mode(&mut options, mode);
+        let (name, file) = at_free_name(path, |name| options.open(name))?;
+        Ok(Self { file, temporary: Some(name) })
+    }
+
+    /// Gives the file its name, once it is safe on disk. One without a name has a temporary one for the moment between
+    /// two calls of the system where it takes the place of another: no call does both.
+    fn name(mut self, path: &Path) -> Result<(), Error> {
+        self.file.sync_all().map_err(|error| at(path, error))?;
+        if self.temporary.is_none() {
+            match unnamed::link(&self.file, path) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                linked => return linked.map_err(|error| at(path, error)),
+            }
+        }
+        let name = match self.temporary.take() {
+            Some(name) => name,
+            None => at_free_name(path, |name| unnamed::link(&self.file, name))?.0,
+        };
+        std::fs::rename(self.temporary.insert(name), path).map_err(|error| at(path, error))?;
+        self.temporary = None;
+        Ok(())
+    }
+}
+
+/// Does something at a name beside `path` that nothing has.
+fn at_free_name<T>(path: &Path, make: impl Fn(&Path) -> io::Result<T>) -> Result<(PathBuf, T), Error> {
+    loop {
+        let number = RandomState::new().build_hasher().finish();
+        let name = path.with_file_name(format!(".bootes-{number:016x}.part"));
+        match make(&name) {
+            Ok(made) => return Ok((name, made)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(at(path, error)),
+        }
     }
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
+        if let Some(name) = &self.temporary {
+            let _ = std::fs::remove_file(name);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Where the file system has files without names, nobody sees a file before it is whole, nor what is left of one.
+    #[test]
+    fn files_are_there_whole_or_not_at_all() -> Result<(), Error> {
+        let directory = tempfile::tempdir().expect("a temporary directory");
+        let names = || std::fs::read_dir(directory.path()).expect("a directory").count();
+        let path = directory.path().join("a");
+        let has_unnamed = unnamed::create(directory.path(), 0o600).is_ok();
+        for (text, before) in [("one", 0), ("another", 1)] {
+            save(&path, |out| {
+                assert!(names() == before || !has_unnamed);
+                out.write_all(text.as_bytes()).map_err(|error| at(&path, error))
+            })?;
+            assert_eq!((std::fs::read_to_string(&path).expect("a file").as_str(), names()), (text, 1));
+        }
+        save(&path, |_| Err(Error::NoValues)).unwrap_err();
+        assert_eq!((std::fs::read_to_string(&path).expect("a file").as_str(), names()), ("another", 1));
+        std::fs::remove_file(&path).and_then(|()| std::fs::create_dir(&path)).expect("a directory");
+        save_secret(&path, b"secret").unwrap_err();
+        assert_eq!(names(), 1);
+        Ok(())
     }
 }

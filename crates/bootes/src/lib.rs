@@ -70,6 +70,8 @@ pub use encrypted_table::EncryptedTable;
 pub use engine::Engine;
 pub use error::Error;
 pub use failure::FailureTarget;
+#[doc(hidden)]
+pub use files::unnamed;
 pub use function::Function;
 pub use memory::available_memory;
 pub use objective::Objective;

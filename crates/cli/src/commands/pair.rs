@@ -70,7 +70,11 @@ impl Pair {
         for output in [&self.client, &self.server] {
             let Some(path) = output.directory() else { continue };
             let failed = |error: io::Error| CliError::io("write", output.path(), &error);
-            let directory = File::open(path).map_err(failed)?;
+            let directory = match File::open(path) {
+                // One may write there, but not read, and what is not opened is not locked.
+                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => continue,
+                directory => directory.map_err(failed)?,
+            };
             let about = directory.metadata().map_err(failed)?;
             let number = (about.dev(), about.ino());
             if locked.contains(&number) {

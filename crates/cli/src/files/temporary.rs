@@ -1,21 +1,23 @@
-//! Temporary files: none outlives the process, unless it is killed without a chance to clean up.
+//! Temporary files: none outlives the process, or only where the file system has none without a name and the process is
+//! killed without a chance to clean up.
 
 use std::fs::{self, File, OpenOptions};
 use std::io;
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
 use std::thread;
 
+use bootes::unnamed;
 use signal_hook::consts::{SIGALRM, SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2, SIGXCPU, SIGXFSZ};
 use signal_hook::iterator::Signals;
 use signal_hook::low_level::emulate_default_handler;
 
 use crate::error::CliError;
 
-/// Files, and directories made for them, that go if the process ends now. Whoever gives files their names holds the
-/// lock meanwhile, so that a signal finds all of them renamed, or none.
+/// Files, and directories made for them, that go if the process ends now, or whoever made them drops them. Whoever gives
+/// files their names holds the lock meanwhile, so that a signal finds all of them renamed, or none.
 static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn pending() -> MutexGuard<'static, Vec<PathBuf>> {
@@ -25,49 +27,98 @@ fn pending() -> MutexGuard<'static, Vec<PathBuf>> {
 /// Something that is removed when dropped, or when a signal ends the process, unless it is kept.
 pub(super) struct Temporary {
     path: PathBuf,
+    /// Of a file that has no name yet: the kernel takes it back whenever the process ends, even if it is killed.
+    unnamed: Option<File>,
 }
+
+/// As many files are held open at a time, of some thousand that a process may have.
+const MOST_UNNAMED: usize = 256;
+
+/// Those that are.
+static UNNAMED: AtomicUsize = AtomicUsize::new(0);
 
 impl Temporary {
     /// Takes charge of a file or an empty directory.
     fn of(path: &Path) -> Self {
         catch_signals();
         pending().push(path.to_path_buf());
-        Self { path: path.to_path_buf() }
+        Self { path: path.to_path_buf(), unnamed: None }
     }
 
     /// A new file in `directory`, with these permissions but for the umask.
     pub(super) fn file(directory: &Path, mode: u32) -> io::Result<(File, Self)> {
-        static COUNTER: AtomicU32 = AtomicU32::new(0);
         catch_signals();
-        loop {
-            let number = COUNTER.fetch_add(1, Ordering::Relaxed);
-            let path = directory.join(format!(".bootes-{}-{number}.tmp", std::process::id()));
-            // Its name is known before it exists.
-            let mut pending = pending();
-            match OpenOptions::new().write(true).create_new(true).mode(mode).open(&path) {
-                Ok(file) => {
-                    pending.push(path.clone());
-                    return Ok((file, Self { path }));
-                }
-                // Left by a process that was killed and had the same number.
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => {}
-                Err(error) => return Err(error),
-            }
+        if UNNAMED.load(Ordering::Relaxed) < MOST_UNNAMED
+            && let Ok(file) = unnamed::create(directory, mode)
+        {
+            let unnamed = Some(file.try_clone()?);
+            UNNAMED.fetch_add(1, Ordering::Relaxed);
+            return Ok((file, Self { path: temporary_name(directory).0, unnamed }));
         }
+        let options = || OpenOptions::new().write(true).create_new(true).mode(mode).to_owned();
+        let (path, file) = at_free_name(&mut pending(), directory, |path| options().open(path))?;
+        Ok((file, Self { path, unnamed: None }))
+    }
+
+    /// Gives a file its name. One without a name has a temporary one for the moment between two calls of the system
+    /// where it takes the place of another, which no call does alone.
+    fn name(&mut self, pending: &mut Vec<PathBuf>, name: &Path) -> io::Result<()> {
+        if let Some(file) = &self.unnamed {
+            match unnamed::link(file, name) {
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {}
+                linked => return linked,
+            }
+            let directory = self.path.parent().unwrap_or(Path::new("/"));
+            self.path = at_free_name(pending, directory, |path| unnamed::link(file, path))?.0;
+        }
+        fs::rename(&self.path, name)?;
+        pending.retain(|other| *other != self.path);
+        Ok(())
     }
 
     /// Leaves it as it is.
     fn keep(self) {
         pending().retain(|other| *other != self.path);
-        std::mem::forget(self);
     }
 }
 
 impl Drop for Temporary {
     fn drop(&mut self) {
+        if self.unnamed.is_some() {
+            UNNAMED.fetch_sub(1, Ordering::Relaxed);
+        }
         let mut pending = pending();
-        remove(&self.path);
-        pending.retain(|other| *other != self.path);
+        if let Some(number) = pending.iter().position(|path| *path == self.path) {
+            remove(&self.path);
+            pending.remove(number);
+        }
+    }
+}
+
+/// Another name in `directory` at every call, and its number.
+fn temporary_name(directory: &Path) -> (PathBuf, u32) {
+    static COUNTER: AtomicU32 = AtomicU32::new(0);
+    let number = COUNTER.fetch_add(1, Ordering::Relaxed);
+    (directory.join(format!(".bootes-{}-{number}.tmp", std::process::id())), number)
+}
+
+/// Makes something at a temporary name in `directory` that nothing has.
+fn at_free_name<T>(
+    pending: &mut Vec<PathBuf>,
+    directory: &Path,
+    make: impl Fn(&Path) -> io::Result<T>,
+) -> io::Result<(PathBuf, T)> {
+    loop {
+        let (path, number) = temporary_name(directory);
+        match make(&path) {
+            Ok(made) => {
+                pending.push(path.clone());
+                return Ok((path, made));
+            }
+            // Left by a process that was killed and had the same number.
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 1000 => {}
+            Err(error) => return Err(error),
+        }
     }
 }
 
@@ -107,22 +158,22 @@ impl MadeDirectory {
 /// Gives files their names, in this order, and no signal comes between. If one fails, all names are what they were
 /// before, and its number is returned with its error.
 pub(super) fn rename_all<'a>(files: impl Iterator<Item = (Temporary, &'a Path)>) -> Result<(), (usize, io::Error)> {
-    let files: Vec<_> = files.collect();
+    let mut files: Vec<_> = files.collect();
     let mut pending = pending();
     // What had a name, under a second one, until all are given; the last one needs none.
     let mut replaced: Vec<(bool, Option<PathBuf>)> = Vec::new();
-    let mut result = Ok(());
-    for (number, (file, name)) in files.iter().enumerate() {
+    let (mut result, last) = (Ok(()), files.len().saturating_sub(1));
+    for (number, (file, name)) in files.iter_mut().enumerate() {
+        let name: &Path = name;
         let existed = name.symlink_metadata().is_ok();
-        let kept = (number + 1 < files.len()).then(|| file.path.with_extension("old"));
+        let kept = (number < last).then(|| file.path.with_extension("old"));
         // Without a second name where the file system has none, and without one where there is nothing yet.
         let kept = kept.filter(|kept| fs::hard_link(name, kept).or_else(|_| fs::rename(name, kept)).is_ok());
-        if let Err(error) = fs::rename(&file.path, name) {
+        if let Err(error) = file.name(&mut pending, name) {
             kept.iter().for_each(|kept| give_back(kept, name));
             result = Err((number, error));
             break;
         }
-        pending.retain(|other| *other != file.path);
         replaced.push((existed, kept));
     }
     for ((_, name), (existed, kept)) in files.iter().zip(&replaced) {
@@ -134,8 +185,6 @@ pub(super) fn rename_all<'a>(files: impl Iterator<Item = (Temporary, &'a Path)>)
         }
     }
     drop(pending);
-    let given = if result.is_ok() { files.len() } else { replaced.len() };
-    files.into_iter().take(given).for_each(|(file, _)| std::mem::forget(file));
     result
 }
 
@@ -220,7 +269,11 @@ mod tests {
         }
         fs::remove_dir(path("client"))?;
         let [server, client] = ["server", "client"].map(path);
-        rename_all([(staged("a")?, &*server), (staged("b")?, &*client)].into_iter()).map_err(|(_, error)| error)?;
+        let staged = [staged("a")?, staged("b")?];
+        // Where the file system has files without names, nobody sees them before.
+        assert!(unnamed::create(directory.path(), 0o666).is_err() || names()? == 1);
+        let [a, b] = staged;
+        rename_all([(a, &*server), (b, &*client)].into_iter()).map_err(|(_, error)| error)?;
         assert_eq!([fs::read_to_string(server)?, fs::read_to_string(client)?], ["a", "b"]);
         assert_eq!(names()?, 2);
         Ok(())

@@ -5,6 +5,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
@@ -262,10 +263,14 @@ fn every_input_is_read_once() {
 }
 
 /// A call that waits for somebody to open a pipe, ended by this signal.
-fn interrupted(fixture: &Fixture, line: &str, signal: &str, ready: impl Fn() -> bool) -> Option<i32> {
+fn interrupted(fixture: &Fixture, line: &str, signal: &str) -> Option<i32> {
     let mut child = command(&fixture.path(""), line).stdout(Stdio::null()).spawn().expect("it starts");
+    // A file that has no name yet, or a temporary one.
+    let is_temporary = |link: &Path| ["(deleted)", ".tmp"].iter().any(|end| link.to_string_lossy().ends_with(end));
     for _ in 0..100 {
-        if ready() {
+        let open = fs::read_dir(format!("/proc/{}/fd", child.id())).expect("open files").flatten();
+        let mut links = open.filter_map(|entry| fs::read_link(entry.path()).ok());
+        if links.any(|link| is_temporary(&link)) {
             break;
         }
         sleep(Duration::from_millis(20));
@@ -290,11 +295,7 @@ fn signals_leave_nothing_behind() {
         }
         for key in ["client", "server"] {
             let line = format!("keygen --params toy_4 --out d/e --{key} pipe");
-            let temporary = || {
-                let Ok(entries) = fs::read_dir(fixture.path("d/e")) else { return false };
-                entries.flatten().any(|entry| entry.file_name().to_string_lossy().starts_with(".bootes-"))
-            };
-            assert_eq!(interrupted(&fixture, &line, signal, temporary), Some(number));
+            assert_eq!(interrupted(&fixture, &line, signal), Some(number));
             assert_eq!(fixture.names(), before, "{signal} {key}");
         }
     }
@@ -317,6 +318,51 @@ fn signals_leave_nothing_behind() {
     let key = fs::read(fixture.path("pipe")).expect("the key comes through the pipe");
     assert!(key.len() > 50 && shell.wait().expect("it ends").success());
     assert!(fixture.exists("d/e/server.key"));
+}
+
+/// Not even a process that is killed leaves a key that nobody asked for, where the file system has files without names.
+#[test]
+fn who_is_killed_leaves_no_key_behind() {
+    let fixture = Fixture::new();
+    fifo(&fixture, "pipe");
+    fs::create_dir(fixture.path("k")).expect("a directory");
+    for force in ["", "--force"] {
+        let before = fixture.names();
+        // The server key is written, and the client key waits.
+        let line = format!("keygen --params toy_4 --client pipe --server k/server.key {force}");
+        assert_eq!(interrupted(&fixture, &line, "-KILL"), Some(9));
+        assert_eq!(fixture.names(), before);
+        fixture.call("keygen --params toy_4 --out k --force").ok();
+    }
+}
+
+/// Whoever may write in a directory, but not read it, may write keys there, new ones and in the place of old ones.
+#[test]
+fn keys_go_where_nobody_reads() {
+    let fixture = Fixture::new();
+    let command = |script: &str| {
+        let mut shell = Command::new("setpriv");
+        shell.args(["--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c", script]);
+        shell.current_dir(fixture.path("")).stdin(Stdio::null());
+        shell
+    };
+    fs::create_dir(fixture.path("d")).expect("a directory");
+    for (name, mode) in [("", 0o755), ("d", 0o777)] {
+        fs::set_permissions(fixture.path(name), fs::Permissions::from_mode(mode)).expect("permissions");
+    }
+    let program = env!("CARGO_BIN_EXE_bootes");
+    // Only root drops its privileges, and only to somebody who reads the program.
+    if !command(&format!("test -x {program}")).status().is_ok_and(|status| status.success()) {
+        return;
+    }
+    let script = format!(
+        "mkdir -m 300 d/k && {program} keygen --params toy_4 --out d/k &&
+         {program} keygen --params toy_4 --out d/k --force"
+    );
+    let output = command(&script).output().expect("sh");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let names: Vec<_> = fixture.names().into_iter().filter(|(name, _)| name.starts_with(fixture.path("d/k"))).collect();
+    assert_eq!(names.len(), 3, "{names:?}");
 }
 
 #[test]
