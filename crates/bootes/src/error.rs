@@ -559,6 +559,16 @@ pub enum Error {
         /// The one that the plan was made for.
         expected: usize,
     },
+    /// A vector of engine bfv at a level that none has.
+    #[error(
+        "the ciphertexts are said to be at level {found}, and what is encrypted or evaluated is at {max} at most: take those that a client or a server wrote"
+    )]
+    SlotLevel {
+        /// The level of the ciphertexts.
+        found: usize,
+        /// The highest of fresh vectors and results.
+        max: usize,
+    },
     /// Vectors of different histories in one.
     #[error(
         "vectors whose ciphertexts have different levels or factors cannot be put together: put them together when they are fresh, or results of one evaluation"

@@ -69,7 +69,7 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
         let secret = ExactSecretKey::derive(&params, &SecretSeed::from_bytes(&random.seed()));
         let mut request = KeyRequest::default();
         let refreshed = bootstrap.check(params.raised(1))?.result;
-        let fresh = params.fresh(Scheme::Bgv, 1, params.fresh_level());
+        let fresh = params.fresh_state();
         request.products(fresh.level);
         let key = on(1, || secret.evaluation_key(&request, MaskStorage::Expanded, |_, _| ()))??;
         let evaluator = Evaluator::new(Arc::new(key));

@@ -27,9 +27,17 @@ pub(crate) struct Ciphertexts {
 /// Bytes of what is known of the ciphertexts in a file: their number, level, form, factor and both sizes.
 const STATE_BYTES: u64 = 8 + 4 + 1 + 8 + 2 * 8;
 
+/// By how many bits sizes may differ that were computed elsewhere.
+const ROUNDING: f64 = 1e-6;
+
 impl Ciphertexts {
+    /// Their noise is told as that of fresh ones at least where a file could not tell them from those.
     pub(super) fn new(params: &Params, len: usize, parts: Vec<ExactCiphertext>) -> Self {
-        Self { params: params.clone(), len, parts }
+        let parts = parts.into_iter().map(|part| {
+            let least = params.least(part.state());
+            part.of_at_least(least)
+        });
+        Self { params: params.clone(), len, parts: parts.collect() }
     }
 
     /// The parameters.
@@ -92,7 +100,7 @@ impl Ciphertexts {
     ) -> Result<Self, Error> {
         let evaluator = self.evaluator();
         let parts = self.parts.iter().enumerate().map(|(i, part)| of(&evaluator, i, part));
-        let result = Self { parts: parts.collect::<Result<_, _>>()?, ..self.clone_head() };
+        let result = Self::new(&self.params, self.len, parts.collect::<Result<_, _>>()?);
         self.params.bootstrap()?.check(result.state()).map_err(|_| Error::SlotBudget { operation })?;
         Ok(result)
     }
@@ -260,12 +268,13 @@ impl Ciphertexts {
         if factor >= params.modulus() || params.residues(params.exponent()).inverse(factor).is_none() {
             return Err(malformed("a factor that is no unit"));
         }
-        // What is zero has no size.
-        if size.worst.is_nan() || size.average.is_nan() || size.average > size.worst || size.worst == f64::INFINITY {
-            return Err(malformed("a phase of no size"));
-        }
         let state = State { level, scheme, exponent: params.exponent(), factor, size };
-        params.promised("decryption", state)?;
+        let least = params.least(state);
+        let told = size.average.is_finite() && size.worst.is_finite() && size.average <= size.worst;
+        if !told || size.average < least.average - ROUNDING || size.worst < least.worst - ROUNDING {
+            return Err(malformed("noise below that of any encryption"));
+        }
+        let state = params.promised("decryption", State { size: size.at_least(least), ..state })?;
         let limbs = params.limbs(level);
         let each = RnsCiphertext::stored_bytes(params.ring(), limbs);
         let count = len.div_ceil(params.slots().count() as u64);
@@ -291,5 +300,106 @@ impl Ciphertexts {
         input.finish()?;
         keep(&params);
         Ok(Self { params, len: len as usize, parts })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bootes_lut::bfv::Program;
+
+    use super::*;
+    use crate::bfv::by_name;
+    use crate::bfv::{Client, Server};
+
+    /// The same ciphertexts, of which something else is said.
+    fn said(x: &Ciphertexts, state: State) -> Vec<u8> {
+        let part = |part: &ExactCiphertext| ExactCiphertext::new(&x.params, part.inner().clone(), state, x.key_id());
+        let parts = x.parts.iter().map(part).collect();
+        Ciphertexts { parts, ..x.clone_head() }.write(Vec::new()).unwrap()
+    }
+
+    #[test]
+    fn noise_in_files_is_not_believed() {
+        let params = by_name("toy_slots_257").unwrap();
+        let x = Client::from_seed(&params, &[1; 32]).encrypt(&[1, 2, 3], 257).unwrap();
+        let fresh = x.state();
+        let read = |state: State| Ciphertexts::read_within(None, &said(&x, state)[..]);
+        assert_eq!(read(fresh).unwrap().state(), fresh);
+        let sized = |average, worst| State { size: PhaseSize { average, worst }, ..fresh };
+        let PhaseSize { average, worst } = fresh.size;
+        // What only an evaluated one may be.
+        let evaluated = |state| State { factor: 3, ..state };
+        let least = params.least(evaluated(fresh));
+        assert!(least.worst < worst && least.average < average);
+        for (average, worst) in [
+            (f64::NEG_INFINITY, f64::NEG_INFINITY),
+            (f64::NEG_INFINITY, worst),
+            (average, f64::INFINITY),
+            (f64::NAN, worst),
+            (average, f64::NAN),
+            (-1e308, -1e308),
+            (worst + 1.0, worst),
+            (least.average - 0.01, worst),
+            (average, least.worst - 0.01),
+        ] {
+            for state in [sized(average, worst), evaluated(sized(average, worst))] {
+                let error = read(state).map(drop).unwrap_err().to_string();
+                assert!(error.contains("noise below that of any encryption"), "{average} {worst}: {error}");
+            }
+        }
+        // Fresh noise is the set's; evaluated noise is believed from the least on, as far as it decrypts.
+        read(sized(average - 0.01, worst)).map(drop).unwrap_err();
+        read(sized(average, worst - 0.01)).map(drop).unwrap_err();
+        read(evaluated(State { size: least, ..fresh })).unwrap();
+        assert!(matches!(
+            read(sized(average, params.log2_level(fresh.level))).unwrap_err(),
+            Error::Exact(ExactError::Exhausted { .. })
+        ));
+        // A level that nothing has.
+        let server = Server::within(
+            Client::from_seed(&params, &[1; 32]).server_key_within(None, 1, |_, _| ()).unwrap(),
+            None,
+            None,
+        );
+        let (server, level) = (server.unwrap(), params.max_level());
+        let ring = params.ring();
+        let inner = RnsCiphertext { b: ring.zero(params.limbs(level)), a: ring.zero(params.limbs(level)) };
+        let state = evaluated(State { level, ..fresh });
+        let high =
+            Ciphertexts { parts: vec![ExactCiphertext::new(&params, inner, state, x.key_id())], ..x.clone_head() };
+        let program = Program::parse("x + 1", &[]).unwrap();
+        let error = server.plan(&program, &[&high]).map(drop).unwrap_err().to_string();
+        assert!(error.contains("level"), "{error}");
+        server.plan(&program, &[&x]).unwrap();
+    }
+
+    /// Whatever is computed is read again, with a budget below that of what was encrypted or bootstrapped.
+    #[test]
+    fn what_is_computed_is_read() {
+        for name in ["toy_slots_3", "toy_slots_17", "toy_slots_257", "toy_slots_127_2"] {
+            let params = by_name(name).unwrap();
+            let client = Client::from_seed(&params, &[2; 32]);
+            let server = Server::within(client.server_key_within(None, 1, |_, _| ()).unwrap(), None, None).unwrap();
+            let highest = params.highest(params.bootstrap().unwrap());
+            let most = params.log2_level(highest) - 1.0 - params.least_size(params.exponent()).worst;
+            let again = |x: &Ciphertexts| {
+                let read = Ciphertexts::read_within(None, &x.write(Vec::new()).unwrap()[..]).unwrap();
+                assert_eq!(read.state(), x.state(), "{name}");
+                assert!(read.noise_budget() > 0.0 && read.noise_budget() <= most, "{name}: {}", read.noise_budget());
+                read
+            };
+            let x = client.encrypt(&[1, 2, 0], params.modulus()).unwrap();
+            let nothing = again(&x.mul_small(0).unwrap());
+            assert!(nothing.noise_budget() <= most);
+            again(&nothing.add_constant(1).unwrap());
+            again(&x.sub(&x).unwrap());
+            let mut y = again(&nothing.add(&x).unwrap());
+            let program = Program::parse("y*y + 1", &[]).unwrap();
+            for _ in 0..20 {
+                let plan = server.plan(&program, &[&y]).unwrap();
+                let cancel = bootes_schemes::cancel::Cancel::default();
+                y = again(&server.run(&plan, &[&y], 1, &cancel, |_| ()).unwrap().remove(0));
+            }
+        }
     }
 }

@@ -8,7 +8,7 @@ use bootes_lut::bfv::program::Operation;
 use bootes_lut::bfv::{Program, ProgramPlan, SlimBootstrap};
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::cost::{Calibration, Serial};
-use bootes_schemes::exact::{Evaluator, Scheme, State};
+use bootes_schemes::exact::{Evaluator, State};
 use bootes_schemes::rlwe::RlweCost;
 
 use super::{Ciphertexts, Params, ServerKey, check_key};
@@ -20,6 +20,8 @@ use crate::{Error, Load, Memory, Prediction, Space};
 pub(crate) struct Server {
     params: Params,
     bootstrap: SlimBootstrap,
+    /// Of all levels that vectors have.
+    highest: usize,
     evaluator: Evaluator,
     key_bytes: usize,
     storage: MaskStorage,
@@ -101,7 +103,7 @@ fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorag
 /// As [`Server::plan`]; [`Error::Memory`].
 pub(crate) fn predict(params: &Params, program: &Program, load: &Load, room: Room) -> Result<Prediction, Error> {
     let bootstrap = params.bootstrap()?;
-    let fresh = params.fresh(Scheme::Bgv, params.exponent(), params.fresh_level());
+    let fresh = params.fresh_state();
     let plan = ProgramPlan::new(params, bootstrap, program, &vec![fresh; program.inputs()])?;
     masks_that_fit(load.masks, |masks| {
         let prediction = predicted(params, &plan, load, masks)?;
@@ -135,6 +137,7 @@ impl Server {
             let key_bytes = key.bytes();
             Ok(Self {
                 bootstrap: bootstrap.clone(),
+                highest: params.highest(bootstrap),
                 evaluator: Evaluator::new(Arc::new(key)),
                 key_bytes,
                 storage,
@@ -168,7 +171,7 @@ impl Server {
     ///
     /// # Errors
     /// [`Error::Lut`] for tables that are none of Z_p, and for operations that no ciphertext has the modulus for;
-    /// [`Error::Lengths`], [`Error::SlotVector`], [`Error::OtherParams`], [`Error::OtherKey`].
+    /// [`Error::Lengths`], [`Error::SlotVector`], [`Error::SlotLevel`], [`Error::OtherParams`], [`Error::OtherKey`].
     pub(crate) fn plan(&self, program: &Program, inputs: &[&Ciphertexts]) -> Result<Plan, Error> {
         let moves = program.operations().iter().any(|operation| {
             matches!(operation, Operation::Rotation(..) | Operation::Exchange(_) | Operation::SumSlots(_))
@@ -184,6 +187,11 @@ impl Server {
         let slots = self.params.slots().count();
         for x in inputs {
             check_key("ciphertext", [x.owner(), (&self.params, self.key_id())])?;
+            // Nothing that was encrypted or evaluated is above, and keys do not serve it.
+            let level = x.state().level;
+            if level > self.highest {
+                return Err(Error::SlotLevel { found: level, max: self.highest });
+            }
             let (left, right) = (inputs[0].len(), x.len());
             if left != right {
                 return Err(Error::Lengths { what: "program".into(), left, right });

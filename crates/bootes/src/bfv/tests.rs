@@ -11,15 +11,10 @@ fn stub(params: &Params, kind: ObjectKind) -> Vec<u8> {
 /// Files that are refused leave no set behind.
 #[test]
 fn names_in_files_keep_no_sets() {
-    for p in [3, 5, 7, 11, 13, 19, 23, 29] {
+    for p in [5, 7, 11, 13, 19, 23, 29, 37] {
         let params = Params::named(&format!("toy_slots_{p}")).unwrap().unwrap();
         Ciphertexts::read_within(None, &stub(&params, ObjectKind::SlotCiphertexts)[..]).unwrap_err();
         ServerKey::read_within(None, &stub(&params, ObjectKind::SlotServerKey)[..]).unwrap_err();
         assert!(!KEPT.names().iter().any(|name| name == params.name()), "{}", params.name());
     }
-    // What is read whole does, so that the next file is read faster.
-    let params = Params::named("toy_slots_37").unwrap().unwrap();
-    let vector = Client::from_seed(&params, &[1; 32]).encrypt(&[1, 2, 3], 37).unwrap();
-    Ciphertexts::read_within(None, &vector.write(Vec::new()).unwrap()[..]).unwrap();
-    assert!(KEPT.names().iter().any(|name| name == "toy_slots_37"));
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use bootes_ring::primes;
 use bootes_schemes::class::SetClass;
-use bootes_schemes::exact::{ExactError, ExactLiteral, ExactParams, ExactSlots, KeyRequest, Scheme};
+use bootes_schemes::exact::{ExactError, ExactLiteral, ExactParams, ExactSlots, KeyRequest, PhaseSize, Scheme, State};
 use bootes_schemes::rlwe::GaloisAction;
 
 use super::{DigitMethod, DigitRemoval, SlimBootstrap};
@@ -247,11 +247,30 @@ impl SlotParams {
     pub fn request(&self, bootstrap: &SlimBootstrap) -> KeyRequest {
         let mut request = KeyRequest::default();
         bootstrap.request(&mut request);
-        let fresh = self.params.fresh(Scheme::Bgv, self.exponent, self.fresh_level());
-        let refreshed = bootstrap.predict(fresh).map_or(self.params.max_level(), |prediction| prediction.result.level);
-        let level = refreshed.max(self.fresh_level());
+        let level = self.highest(bootstrap);
         self.moves().into_iter().for_each(|action| request.action(action, level));
         request
+    }
+
+    /// The highest level that a vector has, fresh or bootstrapped.
+    #[must_use]
+    pub fn highest(&self, bootstrap: &SlimBootstrap) -> usize {
+        let refreshed = bootstrap.predict(self.fresh_state());
+        refreshed.map_or(self.params.max_level(), |prediction| prediction.result.level).max(self.fresh_level())
+    }
+
+    /// What is known of a fresh vector.
+    #[must_use]
+    pub fn fresh_state(&self) -> State {
+        self.params.fresh(Scheme::Bgv, self.exponent, self.fresh_level())
+    }
+
+    /// The least size of w in such a state, but for its size: where it may be that of a fresh vector, a fresh one's,
+    /// whatever it is of; else [`ExactParams::least_size`].
+    #[must_use]
+    pub fn least(&self, state: State) -> PhaseSize {
+        let fresh = self.fresh_state();
+        if (State { size: fresh.size, ..state }) == fresh { fresh.size } else { self.least_size(state.exponent) }
     }
 }
 

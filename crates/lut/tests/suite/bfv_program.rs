@@ -25,7 +25,7 @@ fn check_with(params: &SlotParams, text: &str, tables: &[(&str, &Lut)]) -> usize
     let (slots, t) = (params.slots(), params.modulus());
     let vector = |_| (0..slots.count()).map(|_| rng.below(t) as i64).collect::<Vec<_>>();
     let values: Vec<Vec<i64>> = (0..program.inputs()).map(vector).collect();
-    let level = bootstrap.predict(params.fresh(Scheme::Bgv, r, params.fresh_level())).unwrap().result.level;
+    let level = bootstrap.predict(params.fresh_state()).unwrap().result.level;
     let encrypt = |values: &Vec<i64>| secret.encrypt(&slots.encode(values).unwrap(), Scheme::Bgv, r, level).unwrap();
     let inputs: Vec<_> = values.iter().map(encrypt).collect();
     let states: Vec<_> = inputs.iter().map(|x| x.state()).collect();

@@ -57,6 +57,13 @@ impl ExactCiphertext {
         Self { inner, state, key, set: params.fingerprint() }
     }
 
+    /// The same, whose w is taken for no smaller.
+    #[must_use]
+    pub fn of_at_least(mut self, size: PhaseSize) -> Self {
+        self.state.size = self.state.size.at_least(size);
+        self
+    }
+
     /// The two polynomials.
     #[must_use]
     pub fn inner(&self) -> &RnsCiphertext {

@@ -45,6 +45,12 @@ impl PhaseSize {
         self.scaled((c.unsigned_abs() as f64).log2())
     }
 
+    /// No less than `least`, in the mean and at worst.
+    #[must_use]
+    pub fn at_least(self, least: Self) -> Self {
+        Self { average: self.average.max(least.average), worst: self.worst.max(least.worst) }
+    }
+
     /// Of a product in a ring of degree N: Σ of N products of coefficients.
     #[must_use]
     pub fn product(self, other: Self, degree: usize) -> Self {
@@ -82,6 +88,13 @@ impl ExactParams {
         let roots = self.random_size(1.0 / 12.0).worst;
         let worst = roots + (1.0 + (weight * self.max_slot_value()).sqrt()).log2();
         PhaseSize { average, worst }.scaled(unit.log2())
+    }
+
+    /// The least w that is told of a ciphertext modulo p^`exponent`: what a division leaves. Encryptions and all else that
+    /// is computed have more; what has none, as 0·x, is not told apart, so that no budget is beyond all bounds.
+    #[must_use]
+    pub fn least_size(&self, exponent: u32) -> PhaseSize {
+        self.rounding_size(self.power(exponent) as f64)
     }
 
     /// Of what a key switch at `level` adds to w, for a plaintext modulus t = p^`exponent`; in BFV w is t times the

@@ -60,11 +60,12 @@ pub struct CombinationPlan {
 }
 
 impl ExactParams {
-    /// Refuses a result whose w may not be below half the modulus.
+    /// A result, of the [least size](Self::least_size) at least; refused where w may not be below half the modulus.
     ///
     /// # Errors
     /// [`ExactError::Exhausted`].
     pub fn promised(&self, operation: &'static str, state: State) -> Result<State, ExactError> {
+        let state = State { size: state.size.at_least(self.least_size(state.exponent)), ..state };
         let (needed, found) = (state.size.worst + 1.0, self.log2_level(state.level));
         if needed <= found { Ok(state) } else { Err(ExactError::Exhausted { operation, needed, found }) }
     }
