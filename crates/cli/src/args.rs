@@ -88,7 +88,7 @@ const TABLES_HELP: &str =
 
 const INPUT_HELP: &str = "\
 Input file: integers, separated by white space or commas; `#` starts a comment; or an array of NumPy's (.npy). At 8 \
-bits a file that does not begin like one is taken as its bytes. At most 16777216 values";
+bits what is no text with digits is taken as its bytes. At most 16777216 values";
 
 const OP_HELP: &str = "\
 Function of large integers, instead of a table: sign (1 if x < 0), less (1 if x < y), equal (1 if x = y), relu, abs, max, min, add, sub, \

@@ -1,87 +1,41 @@
 //! Columns of CSV files (RFC 4180): the first line has their names, the others a row each.
+//!
+//! Fields are separated by commas, or else by tabs, or else by semicolons: the first of these that the first line has
+//! outside quotes. What is held is that line and a field, whatever the file has.
 
-use std::io::{self, Read};
 use std::path::Path;
-
-use csv::{ByteRecord, ErrorKind, Reader, Writer};
 
 use crate::error::CliError;
 use crate::files::Text;
-use crate::integers::{self, MAX_VALUES};
+use crate::integers::{self, MAX_VALUES, MAX_WORD, reserve};
 use crate::npy;
+use crate::report;
 use crate::suggest;
 
+/// The longest first line that is read, in bytes.
+const MAX_HEADER: usize = 1 << 24;
+
+/// The separators, in the order in which they are looked for.
+const SEPARATORS: [u8; 3] = [b',', b'\t', b';'];
+
 /// The integers of the columns of these names, each from `min` to `max`; what else the file has is left alone.
-pub(crate) fn read(mut text: Text, names: &[String], [min, max]: [i64; 2]) -> Result<Vec<Vec<i64>>, CliError> {
+///
+/// A name is looked for as it is, and then without the white space around it.
+pub(crate) fn read(mut text: Text, names: &[String], range: [i64; 2]) -> Result<Vec<Vec<i64>>, CliError> {
     let path = &text.path().to_path_buf();
     distinct(names)?;
     if npy::is_array(&mut text)? {
         return Err(CliError::at(path, "it is an array of NumPy's, but --column takes CSV: leave --column out"));
     }
-    let mut reader = csv::ReaderBuilder::new().trim(csv::Trim::All).from_reader(Strict::new(text));
-    let places = places(path, &mut reader, names)?;
-    let mut columns = vec![Vec::new(); names.len()];
-    let mut record = ByteRecord::new();
-    while reader.read_byte_record(&mut record).map_err(|error| refused(path, &error))? {
-        let line = record.position().map_or(0, csv::Position::line);
-        if columns[0].len() == MAX_VALUES {
-            return Err(CliError::at(path, format!("it has more than {MAX_VALUES} rows: split it")));
-        }
-        for ((column, &place), name) in columns.iter_mut().zip(&places).zip(names) {
-            let word = record.get(place).unwrap_or_default();
-            let shown = integers::excerpt(word);
-            let wrong = |what: String| CliError::at(path, format!("line {line}, column {name}: {what}"));
-            match integers::integer(word) {
-                None => {
-                    let what = format!("\"{shown}\" is not an integer: expected decimal or 0x hexadecimal digits");
-                    return Err(wrong(what));
-                }
-                Some(value) => match value.and_then(|value| i64::try_from(value).ok()) {
-                    Some(value) if (min..=max).contains(&value) => column.push(value),
-                    _ => return Err(wrong(format!("{shown} is outside {min} to {max}; correct the value"))),
-                },
-            }
-        }
-    }
+    text.refuse_utf16("")?;
+    text.skip_mark()?;
+    let mut reader = Reader::new(Rows::new(path, names, range));
+    text.for_each(|piece| reader.push(piece))?;
+    let columns = reader.finish()?;
     if columns[0].is_empty() {
         return Err(CliError::at(path, "it has no rows below its names: expected at least one"));
     }
     Ok(columns)
-}
-
-/// Where the columns of these names are.
-fn places(path: &Path, reader: &mut Reader<Strict<Text>>, names: &[String]) -> Result<Vec<usize>, CliError> {
-    let header = reader.byte_headers().map_err(|error| refused(path, &error))?;
-    // Text of some editors begins with a mark.
-    let known: Vec<String> = header.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
-    let known: Vec<&str> = known.iter().map(|name| name.trim_start_matches('\u{feff}')).collect();
-    let place = |wanted: &String| {
-        let mut found = known.iter().enumerate().filter(|(_, name)| *name == wanted);
-        match (found.next(), found.next()) {
-            (Some((place, _)), None) => Ok(place),
-            (Some(_), Some(_)) => Err(CliError::at(path, format!("several columns are called {wanted}: rename one"))),
-            (None, _) => {
-                let tip = suggest::nearest(wanted, known.iter().copied())
-                    .map_or(String::new(), |name| format!(" (did you mean {name}?)"));
-                let known = if known.is_empty() { "nothing".to_string() } else { known.join(", ") };
-                Err(CliError::at(path, format!("no column is called {wanted}{tip}: its first line has {known}")))
-            }
-        }
-    };
-    names.iter().map(place).collect()
-}
-
-fn refused(path: &Path, error: &csv::Error) -> CliError {
-    match error.kind() {
-        ErrorKind::Io(error) if error.get_ref().is_some() => CliError::at(path, error),
-        ErrorKind::Io(error) => CliError::io("read", path, error),
-        ErrorKind::UnequalLengths { pos, expected_len, len } => {
-            let line = pos.as_ref().map_or(0, csv::Position::line);
-            let line = format!("line {line}: it has {len} fields, and the first line has {expected_len}: correct it");
-            CliError::at(path, line)
-        }
-        _ => CliError::at(path, error),
-    }
 }
 
 /// Refuses two columns of one name.
@@ -92,14 +46,149 @@ pub(crate) fn distinct(names: &[String]) -> Result<(), CliError> {
     }
 }
 
-/// A CSV file that is refused where parsers would guess: quotes that do not end, or not with their field; lines without
-/// anything between others.
-struct Strict<R> {
-    inner: R,
+/// What becomes of the fields of a file.
+struct Rows<'a> {
+    path: &'a Path,
+    wanted: &'a [String],
+    range: [i64; 2],
+    header: Names,
+    /// Fields of the first line, and in their order those that are wanted: their places, and whose they are.
+    places: Option<(usize, Vec<(usize, usize)>)>,
+    /// The next one of those.
+    next: usize,
+    columns: Vec<Vec<i64>>,
+}
+
+impl<'a> Rows<'a> {
+    fn new(path: &'a Path, wanted: &'a [String], range: [i64; 2]) -> Self {
+        let columns = vec![Vec::new(); wanted.len()];
+        Self { path, wanted, range, header: Names::default(), places: None, next: 0, columns }
+    }
+
+    fn refused(&self, line: usize, what: &str) -> CliError {
+        CliError::at(self.path, format!("line {line}: {what}"))
+    }
+
+    /// Takes field number `index` of the record that begins in this line; `None` is one longer than any integer.
+    fn field(&mut self, index: usize, line: usize, word: &[u8], whole: bool) -> Result<(), CliError> {
+        let Some((_, places)) = &self.places else { return self.header.push(word, self.path) };
+        while let Some(&(place, column)) = places.get(self.next)
+            && place == index
+        {
+            let [min, max] = self.range;
+            let word = word.trim_ascii();
+            let (shown, name) = (integers::excerpt(word), &self.wanted[column]);
+            let wrong = |what: String| CliError::at(self.path, format!("line {line}, column {name}: {what}"));
+            let value = match integers::integer(word) {
+                Some(value) if whole => value.and_then(|value| i64::try_from(value).ok()),
+                _ => {
+                    let what = format!("\"{shown}\" is not an integer: expected decimal or 0x hexadecimal digits");
+                    return Err(wrong(what));
+                }
+            };
+            let Some(value) = value.filter(|value| (min..=max).contains(value)) else {
+                return Err(wrong(format!("{shown} is outside {min} to {max}; correct the value")));
+            };
+            let values = &mut self.columns[column];
+            if values.len() == MAX_VALUES {
+                return Err(CliError::at(self.path, format!("it has more than {MAX_VALUES} rows: split it")));
+            }
+            reserve(values, 1, self.path)?;
+            values.push(value);
+            self.next += 1;
+        }
+        Ok(())
+    }
+
+    /// Ends a record of so many fields.
+    fn end(&mut self, fields: usize, line: usize) -> Result<(), CliError> {
+        self.next = 0;
+        match &self.places {
+            None => {
+                self.places = Some((fields, self.places()?));
+                self.header = Names::default();
+            }
+            Some((expected, _)) if *expected != fields => {
+                let what = format!("it has {fields} fields, and the first line has {expected}: correct it");
+                return Err(self.refused(line, &what));
+            }
+            Some(_) => {}
+        }
+        Ok(())
+    }
+
+    /// Where the wanted columns are.
+    fn places(&self) -> Result<Vec<(usize, usize)>, CliError> {
+        let place = |(column, wanted): (usize, &String)| {
+            let known = || self.header.iter().enumerate();
+            let (name, trimmed) = (wanted.as_bytes(), wanted.as_bytes().trim_ascii());
+            let mut exact = known().filter(|(_, known)| *known == name).map(|(place, _)| place);
+            let mut nearly = known().filter(|(_, known)| known.trim_ascii() == trimmed).map(|(place, _)| place);
+            let several = || CliError::at(self.path, format!("several columns are called {wanted}: rename one"));
+            match (exact.next(), exact.next(), nearly.next(), nearly.next()) {
+                (Some(place), None, ..) | (None, _, Some(place), None) => Ok((place, column)),
+                (None, _, None, _) => Err(self.missing(wanted)),
+                _ => Err(several()),
+            }
+        };
+        let mut places = self.wanted.iter().enumerate().map(place).collect::<Result<Vec<_>, _>>()?;
+        places.sort_unstable();
+        Ok(places)
+    }
+
+    fn missing(&self, wanted: &str) -> CliError {
+        let texts = || self.header.iter().filter_map(|name| Some(std::str::from_utf8(name).ok()?.trim()));
+        let tip = suggest::nearest(wanted, texts()).map_or(String::new(), |name| format!(" (did you mean {name}?)"));
+        let known = match self.header.iter().next() {
+            None => "nothing".to_string(),
+            Some(_) => report::list(self.header.iter().map(|name| integers::excerpt(name.trim_ascii()))),
+        };
+        CliError::at(self.path, format!("no column is called {wanted}{tip}: its first line has {known}"))
+    }
+}
+
+/// The names of the first line, one after the other.
+#[derive(Default)]
+struct Names {
+    text: Vec<u8>,
+    ends: Vec<usize>,
+}
+
+impl Names {
+    fn push(&mut self, name: &[u8], path: &Path) -> Result<(), CliError> {
+        reserve(&mut self.text, name.len(), path)?;
+        reserve(&mut self.ends, 1, path)?;
+        self.text.extend_from_slice(name);
+        self.ends.push(self.text.len());
+        Ok(())
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &[u8]> {
+        let starts = std::iter::once(&0).chain(&self.ends);
+        starts.zip(&self.ends).map(|(&start, &end)| &self.text[start..end])
+    }
+}
+
+/// Splits a file into fields, piece by piece; it is refused where parsers would guess: quotes that do not end, or not
+/// with their field; lines without anything between others.
+struct Reader<'a> {
+    rows: Rows<'a>,
+    /// The first line, until its end was found, and whether that is within quotes.
+    head: Option<Vec<u8>>,
+    quoted: bool,
+    separator: u8,
     line: usize,
     place: Place,
+    /// Whether the last byte was a carriage return that ended a line.
+    returned: bool,
     /// The blank line that was the last.
     blank: Option<usize>,
+    /// Where the record began, its fields so far, and the field that has begun: its first bytes, and whether they are
+    /// all.
+    start: usize,
+    fields: usize,
+    field: Vec<u8>,
+    whole: bool,
 }
 
 /// Where in a file a byte is.
@@ -112,60 +201,170 @@ enum Place {
     Ended { from: usize },
 }
 
-impl<R> Strict<R> {
-    fn new(inner: R) -> Self {
-        Self { inner, line: 1, place: Place::Line, blank: None }
+impl<'a> Reader<'a> {
+    fn new(rows: Rows<'a>) -> Self {
+        Self {
+            rows,
+            head: Some(Vec::new()),
+            quoted: false,
+            separator: SEPARATORS[0],
+            line: 1,
+            place: Place::Line,
+            returned: false,
+            blank: None,
+            start: 1,
+            fields: 0,
+            field: Vec::new(),
+            whole: true,
+        }
     }
 
-    fn take(&mut self, byte: u8) -> Result<(), String> {
-        if let (Some(line), false) = (self.blank, matches!(byte, b'\n' | b'\r')) {
-            return Err(format!("line {line}: it is blank; remove it, or give its values"));
+    fn push(&mut self, mut piece: &[u8]) -> Result<(), CliError> {
+        if let Some(head) = &mut self.head {
+            let end = piece.iter().position(|&byte| {
+                self.quoted ^= byte == b'"';
+                !self.quoted && matches!(byte, b'\n' | b'\r')
+            });
+            let (first, rest) = piece.split_at(end.map_or(piece.len(), |end| end + 1));
+            reserve(head, first.len(), self.rows.path)?;
+            head.extend_from_slice(first);
+            let is_long = head.len() > MAX_HEADER;
+            if end.is_none() && !is_long {
+                return Ok(());
+            }
+            self.begin()?;
+            if is_long {
+                let what =
+                    format!("it has more than {}: expected the names of columns", report::size(MAX_HEADER as u64));
+                return Err(self.rows.refused(1, &what));
+            }
+            piece = rest;
+        }
+        piece.iter().try_for_each(|&byte| self.take(byte))
+    }
+
+    /// Takes the first line, which tells what separates fields.
+    fn begin(&mut self) -> Result<(), CliError> {
+        let Some(head) = self.head.take() else { return Ok(()) };
+        let mut quoted = false;
+        let mut found = [false; SEPARATORS.len()];
+        for &byte in head.trim_ascii_end() {
+            quoted ^= byte == b'"';
+            found.iter_mut().zip(SEPARATORS).for_each(|(found, separator)| *found |= !quoted && byte == separator);
+        }
+        self.separator = found.iter().position(|found| *found).map_or(SEPARATORS[0], |at| SEPARATORS[at]);
+        head.iter().try_for_each(|&byte| self.take(byte))
+    }
+
+    fn take(&mut self, byte: u8) -> Result<(), CliError> {
+        let returned = std::mem::take(&mut self.returned);
+        if self.place == Place::Line && !matches!(byte, b'\n' | b'\r') {
+            if let Some(line) = self.blank {
+                return Err(self.rows.refused(line, "it is blank; remove it, or give its values"));
+            }
+            self.start = self.line;
         }
         self.place = match (self.place, byte) {
             (Place::Quoted { from }, b'"') => Place::Ended { from },
-            (Place::Ended { from }, b'"') => Place::Quoted { from },
-            (quoted @ Place::Quoted { .. }, _) => quoted,
-            (_, b',') => Place::Field,
-            (Place::Line, b'\n') => {
-                self.blank = Some(self.line);
+            (Place::Ended { from }, b'"') => {
+                self.keep(byte)?;
+                Place::Quoted { from }
+            }
+            (quoted @ Place::Quoted { .. }, _) => {
+                self.line += usize::from(byte == b'\n');
+                self.keep(byte)?;
+                quoted
+            }
+            (place, b'\n' | b'\r') => {
+                self.returned = byte == b'\r';
+                match place {
+                    // What follows a carriage return is the same end.
+                    Place::Line if returned => return Ok(()),
+                    Place::Line => self.blank = Some(self.line),
+                    _ => self.end_record()?,
+                }
+                self.line += 1;
                 Place::Line
             }
-            (_, b'\n') => Place::Line,
-            (place, b'\r') => place,
+            (_, byte) if byte == self.separator => {
+                self.end_field()?;
+                Place::Field
+            }
             (Place::Ended { from }, _) => {
-                return Err(format!("line {from}: a quoted field goes on after its quote; double quotes within it"));
+                return Err(self.rows.refused(from, "a quoted field goes on after its quote; double quotes within it"));
             }
             (Place::Line | Place::Field, b'"') => Place::Quoted { from: self.line },
             (Place::Inside, b'"') => {
-                return Err(format!("line {}: a quote within a field; put the whole field in quotes", self.line));
+                return Err(self.rows.refused(self.line, "a quote within a field; put the whole field in quotes"));
             }
-            _ => Place::Inside,
+            _ => {
+                self.keep(byte)?;
+                Place::Inside
+            }
         };
-        self.line += usize::from(byte == b'\n');
         Ok(())
     }
-}
 
-impl<R: Read> Read for Strict<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        let count = self.inner.read(out)?;
-        let taken = match (count, self.place) {
-            (0, Place::Quoted { from }) => Err(format!("line {from}: its quote has no end; close it")),
-            _ => out[..count].iter().try_for_each(|&byte| self.take(byte)),
-        };
-        taken.map(|()| count).map_err(io::Error::other)
+    /// Keeps a byte of a field: all of a name, and as many as an integer may have.
+    fn keep(&mut self, byte: u8) -> Result<(), CliError> {
+        if self.rows.places.is_some() && self.field.len() == MAX_WORD {
+            self.whole = false;
+            return Ok(());
+        }
+        reserve(&mut self.field, 1, self.rows.path)?;
+        self.field.push(byte);
+        Ok(())
+    }
+
+    fn end_field(&mut self) -> Result<(), CliError> {
+        self.rows.field(self.fields, self.start, &self.field, self.whole)?;
+        self.fields += 1;
+        self.field.clear();
+        self.whole = true;
+        Ok(())
+    }
+
+    fn end_record(&mut self) -> Result<(), CliError> {
+        self.end_field()?;
+        self.rows.end(std::mem::take(&mut self.fields), self.start)
+    }
+
+    /// Ends the file.
+    fn finish(mut self) -> Result<Vec<Vec<i64>>, CliError> {
+        self.begin()?;
+        match self.place {
+            Place::Quoted { from } => return Err(self.rows.refused(from, "its quote has no end; close it")),
+            Place::Line => {}
+            _ => self.end_record()?,
+        }
+        match self.rows.places {
+            None => Err(self.rows.missing(&self.rows.wanted[0])),
+            Some(_) => Ok(self.rows.columns),
+        }
     }
 }
 
 /// Columns of one length as a file.
 pub(crate) fn output(names: &[String], columns: &[Vec<i64>]) -> Result<Vec<u8>, CliError> {
-    let failed = |error: csv::Error| CliError::new(format!("cannot write CSV: {error}"));
-    let mut writer = Writer::from_writer(Vec::new());
-    writer.write_record(names).map_err(failed)?;
+    let names: Vec<String> = names.iter().map(|name| quoted(name)).collect();
+    let mut text = names.join(",") + "\n";
     for row in 0..columns.first().map_or(0, Vec::len) {
-        writer.write_record(columns.iter().map(|column| column[row].to_string())).map_err(failed)?;
+        for (i, column) in columns.iter().enumerate() {
+            let separator = if i == 0 { "" } else { "," };
+            text += &format!("{separator}{}", column[row]);
+        }
+        text.push('\n');
     }
-    writer.into_inner().map_err(|error| CliError::new(format!("cannot write CSV: {error}")))
+    Ok(text.into_bytes())
+}
+
+/// A name as every reader finds it: in quotes if it has what could be taken for something else.
+fn quoted(name: &str) -> String {
+    let plain = |c: char| !c.is_control() && !matches!(c, ',' | ';' | '"' | '\u{feff}');
+    match !name.is_empty() && name.trim() == name && name.chars().all(plain) {
+        true => name.to_string(),
+        false => format!("\"{}\"", name.replace('"', "\"\"")),
+    }
 }
 
 #[cfg(test)]
@@ -188,6 +387,47 @@ mod tests {
     }
 
     #[test]
+    fn other_separators_marks_and_line_ends() {
+        let read = |text: &str, names: &[&str]| columns_of(text, names).unwrap();
+        assert_eq!(read("\u{feff}\"age\",x\n1,2\n", &["age", "x"]), [[1], [2]]);
+        assert_eq!(read("\u{feff}age;\"in;come, net\"\r\n1;2\r\n", &["in;come, net", "age"]), [[2], [1]]);
+        assert_eq!(read("age\tin;come\n1\t2\n", &["in;come"]), [[2]]);
+        assert_eq!(read("\tage\r0\t7\r", &["age"]), [[7]]);
+        assert_eq!(read("a;b,c\t\n1,2", &["a;b"]), [[1]]);
+        assert_eq!(read("age \n1\r\r\n2\n\n", &["age"]), [[1, 2]]);
+        assert_eq!(read("\"a\n\"\"b\"\"\"\n\"1\"", &["a\n\"b\""]), [[1]]);
+    }
+
+    #[test]
+    fn names_are_found_with_their_white_space_or_without() {
+        let read = |text: &str, names: &[&str]| columns_of(text, names);
+        assert_eq!(read(" sp ,x\n1,2\n", &["sp"]), Ok(vec![vec![1]]));
+        assert_eq!(read("sp,x\n1,2\n", &[" sp "]), Ok(vec![vec![1]]));
+        assert_eq!(read(" sp,sp\n1,2\n", &["sp", " sp"]), Ok(vec![vec![2], vec![1]]));
+        assert_eq!(read("sp,x\n1,2\n", &["x", "sp", " sp"]), Ok(vec![vec![2], vec![1], vec![1]]));
+        assert!(read(" sp,sp \n1,2\n", &["sp"]).unwrap_err().contains("several columns are called sp"));
+        for name in [" sp ", "", "a;b", "a\tb", "say \"a\"", "a\nb", "a\r\nb", "\u{feff}a", "ä", "#", "a b"] {
+            let written = output(&[name.to_string(), "y".to_string()], &[vec![1, 2], vec![3, 4]]).unwrap();
+            assert_eq!(read(std::str::from_utf8(&written).unwrap(), &["y", name]).unwrap(), [[3, 4], [1, 2]], "{name}");
+            let written = output(&[name.to_string()], &[vec![1, 2]]).unwrap();
+            assert_eq!(read(std::str::from_utf8(&written).unwrap(), &[name]).unwrap(), [[1, 2]], "{name}");
+        }
+    }
+
+    #[test]
+    fn what_is_long_is_not_held() {
+        let text = format!("x,{}\n1,{}\n", "y".repeat(5000), "z".repeat(1 << 20));
+        assert!(columns_of(&text, &["x", &"y".repeat(5000)]).unwrap_err().contains("is not an integer"));
+        assert_eq!(columns_of(&text, &["x"]), Ok(vec![vec![1]]));
+        let long = format!("x\n{}1\n", "0".repeat(MAX_WORD));
+        assert!(columns_of(&long, &["x"]).unwrap_err().contains("000…\" is not an integer"));
+        let error = columns_of(&"name,".repeat(10_000), &["nome"]).unwrap_err();
+        assert!(error.contains("(did you mean name?)") && error.ends_with(" … and 9991 more"), "{error}");
+        let error = columns_of(&"n".repeat(MAX_HEADER + 1), &["n"]).unwrap_err();
+        assert!(error.contains("line 1: it has more than 16.8 MB: expected the names of columns"), "{error}");
+    }
+
+    #[test]
     fn what_is_wrong_has_its_line() {
         let cases = [
             ("age,x\n1,2\n", "ago", "no column is called ago (did you mean age?): its first line has age, x"),
@@ -202,7 +442,7 @@ mod tests {
             ("a,x\n\"1\"2,3\n", "a", "line 2: a quoted field goes on"),
             ("a,x\n1\"2,3\n", "a", "line 2: a quote within a field"),
             ("x\n1\n\n2\n", "x", "line 3: it is blank"),
-            ("", "x", "first line has nothing"),
+            ("", "x", "it is empty"),
         ];
         for (text, name, words) in cases {
             let error = columns_of(text, &[name]).unwrap_err();

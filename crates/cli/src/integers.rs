@@ -31,7 +31,7 @@ pub(crate) const MAX_WIDTH: u32 = 32;
 pub(crate) const MAX_VALUES: usize = 1 << 24;
 
 /// The longest text of an integer.
-const MAX_WORD: usize = 4096;
+pub(crate) const MAX_WORD: usize = 4096;
 
 /// Why a file is no list of integers.
 #[derive(Debug, PartialEq, Eq)]
@@ -46,7 +46,10 @@ impl NotIntegers {
     /// Whether somebody meant a number.
     fn is_number(&self) -> bool {
         match self {
-            Self::Word { text, .. } => text.trim_start_matches(['-', '+']).starts_with(|c: char| c.is_ascii_digit()),
+            Self::Word { text, .. } => {
+                let text = text.trim_start_matches(['-', '+']).to_ascii_lowercase();
+                text.starts_with(|c: char| c.is_ascii_digit()) || ["nan", "inf", "infinity"].contains(&&*text)
+            }
             Self::Gap { .. } => false,
         }
     }
@@ -205,6 +208,7 @@ impl<const RANGES: usize> List<RANGES> {
         if npy::is_array(&mut text)? {
             return Self::of_array(text, ranges, most, too_many);
         }
+        text.refuse_utf16("")?;
         let path = text.path().to_path_buf();
         let (mut list, mut scanner) = (Self::new(Format::Integers), Scanner::new());
         let refused = |error| CliError::at(&path, error);
@@ -241,7 +245,7 @@ impl<const RANGES: usize> List<RANGES> {
 }
 
 /// Room for `more`, or an error.
-fn reserve<T>(values: &mut Vec<T>, more: usize, path: &Path) -> Result<(), CliError> {
+pub(crate) fn reserve<T>(values: &mut Vec<T>, more: usize, path: &Path) -> Result<(), CliError> {
     values.try_reserve(more).map_err(|_| CliError::io("read", path, &io::ErrorKind::OutOfMemory.into()))
 }
 
@@ -313,26 +317,32 @@ impl Format {
 /// Reads the values to encrypt, all below `size`.
 ///
 /// `as_bytes` takes the bytes of the file, whatever it is; otherwise it is an array, a list of integers or, for
-/// 8 bits, anything else: then a file that is no such list is taken as its bytes.
-pub(crate) fn input(mut text: Text, size: u64, as_bytes: bool) -> Result<(Vec<i64>, Format), CliError> {
+/// 8 bits, anything else that nobody can have meant as a list: then its bytes are taken. `or` is what else there is to
+/// do with text.
+pub(crate) fn input(mut text: Text, size: u64, as_bytes: bool, or: &str) -> Result<(Vec<i64>, Format), CliError> {
     let path = text.path().to_path_buf();
     let ranges = [0..=i128::from(size) - 1];
     if !as_bytes && npy::is_array(&mut text)? {
         let list = List::of_array(text, &ranges, MAX_VALUES, || too_many(&path))?;
         return integers(&path, list, size).map(|values| (values, Format::Npy));
     }
+    if !as_bytes {
+        text.refuse_utf16(", or give --bytes to take its bytes as the values")?;
+    }
     let mut list = (!as_bytes).then(|| (List::<1>::new(Format::Integers), Scanner::new()));
-    // The bytes, while they may be the values.
+    // The bytes, while they may be the values, and why they are no list.
     let mut bytes = (as_bytes || size == 256).then(Vec::new);
+    let mut mistake = None;
     text.for_each(|piece| {
         if let Some((values, scanner)) = &mut list {
             reserve(&mut values.values, piece.len() / 2 + 1, &path)?;
             match scanner.push(piece, |value, line, text| values.push(&ranges, value, line, text)) {
                 Ok(()) if values.values.len() > MAX_VALUES => return Err(too_many(&path)),
                 Ok(()) => {}
-                Err(error) if bytes.is_none() => return Err(CliError::at(&path, error)),
-                Err(error) if !values.values.is_empty() || error.is_number() => return Err(no_bytes(&path, &error)),
-                Err(_) => list = None,
+                Err(error) => {
+                    mistake = Some(mistaken(&path, &values.values, error, bytes.is_some(), or)?);
+                    list = None;
+                }
             }
         }
         if let Some(bytes) = &mut bytes {
@@ -350,12 +360,13 @@ pub(crate) fn input(mut text: Text, size: u64, as_bytes: bool) -> Result<(Vec<i6
     if let Some((mut list, scanner)) = list {
         match scanner.finish(|value, line, text| list.push(&ranges, value, line, text)) {
             Ok(()) => return integers(&path, list, size).map(|values| (values, Format::Integers)),
-            Err(error) if bytes.is_none() => return Err(CliError::at(&path, error)),
-            Err(error) if !list.values.is_empty() || error.is_number() => return Err(no_bytes(&path, &error)),
-            Err(_) => {}
+            Err(error) => mistake = Some(mistaken(&path, &list.values, error, bytes.is_some(), or)?),
         }
     }
     let bytes = bytes.unwrap_or_default();
+    if let Some(error) = mistake.filter(|_| is_text_with_digits(&bytes)) {
+        return Err(no_bytes(&path, &error, or));
+    }
     if bytes.len() > MAX_VALUES {
         return Err(too_many(&path));
     }
@@ -366,9 +377,34 @@ pub(crate) fn input(mut text: Text, size: u64, as_bytes: bool) -> Result<(Vec<i6
     Ok((bytes.into_iter().map(i64::from).collect(), Format::Bytes))
 }
 
+/// Why a file is no list, if its bytes may be the values all the same.
+fn mistaken(
+    path: &Path,
+    before: &[i64],
+    error: NotIntegers,
+    may_be_bytes: bool,
+    or: &str,
+) -> Result<NotIntegers, CliError> {
+    match may_be_bytes {
+        false => Err(CliError::at(path, error)),
+        true if !before.is_empty() || error.is_number() => Err(no_bytes(path, &error, or)),
+        true => Ok(error),
+    }
+}
+
+/// Whether somebody may have meant numbers: printable text of UTF-8, or of a byte a letter, in which there are digits.
+fn is_text_with_digits(bytes: &[u8]) -> bool {
+    let is_printable = |c: char| !c.is_control() || c.is_whitespace();
+    bytes.iter().any(u8::is_ascii_digit)
+        && match std::str::from_utf8(bytes) {
+            Ok(text) => text.chars().all(is_printable),
+            Err(_) => bytes.iter().all(|&byte| is_printable(byte.into())),
+        }
+}
+
 /// A list with a mistake in it is not taken as its bytes.
-fn no_bytes(path: &Path, error: &NotIntegers) -> CliError {
-    CliError::at(path, format!("{error}; to take the bytes of the file as the values, give --bytes"))
+fn no_bytes(path: &Path, error: &NotIntegers, or: &str) -> CliError {
+    CliError::at(path, format!("{error}; to take the bytes of the file as the values, give --bytes{or}"))
 }
 
 fn integers(path: &Path, list: List<1>, size: u64) -> Result<Vec<i64>, CliError> {
@@ -478,7 +514,7 @@ mod tests {
     }
 
     fn input_of(text: &str, bits: u32, as_bytes: bool) -> Result<(Vec<i64>, Format), String> {
-        input(Text::of("X", text.as_bytes()), 1 << bits, as_bytes).map_err(|error| error.to_string())
+        input(Text::of("X", text.as_bytes()), 1 << bits, as_bytes, "").map_err(|error| error.to_string())
     }
 
     #[test]
@@ -538,17 +574,17 @@ mod tests {
             let pieces = (0..times).map(move |_| repeated);
             Text::of_pieces("X", pieces)
         };
-        let error = input(text(b"1 2 ", most), 16, false).unwrap_err().to_string();
+        let error = input(text(b"1 2 ", most), 16, false, "").unwrap_err().to_string();
         assert!(error.contains("more than 16777216 values"), "{error}");
         // At 8 bits the same, whatever it is.
         for piece in [&b"1 "[..], b"hello", b"1\n2\n3\n4 #"] {
-            let error = input(text(piece, 1 << 25), 256, false).unwrap_err().to_string();
+            let error = input(text(piece, 1 << 25), 256, false, "").unwrap_err().to_string();
             assert!(
                 error.contains("more than 16777216 values") || error.contains("more than 268435456 bytes"),
                 "{error}"
             );
         }
-        let error = input(text(&[b' '; 1 << 16], u64::MAX), 256, false).unwrap_err().to_string();
+        let error = input(text(&[b' '; 1 << 16], u64::MAX), 256, false, "").unwrap_err().to_string();
         assert!(error.contains("more than 268435456 bytes"), "{error}");
     }
 

@@ -52,11 +52,11 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
         _ if !args.columns.is_empty() => (columns::read(text, &args.columns, [range.min, range.max])?, Format::Csv),
         Some(width) => integers::operands(vec![text], args.within.unwrap_or(width), args.sign)?,
         None => {
-            let (values, format) =
-                integers::input(text, size, args.bytes).map_err(|error| match params.integer_bits() {
-                    Some(_) => error.or("give --width for integers of a range"),
-                    None => error,
-                })?;
+            let read = integers::input(text, size, args.bytes, ", and --column NAME for a column of CSV");
+            let (values, format) = read.map_err(|error| match params.integer_bits() {
+                Some(_) => error.or("give --width for integers of a range"),
+                None => error,
+            })?;
             (vec![values], format)
         }
     };

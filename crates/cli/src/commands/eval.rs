@@ -274,7 +274,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
         report::line(&format!(
             "{}: {count} results ({}) in {}; key loaded in {}, evaluated in {} with {} ({} a value){}",
             super::names(&args.outputs),
-            spaces.join(", "),
+            report::list(spaces),
             report::size(result_bytes),
             report::duration(load_time),
             report::duration(eval_time),

@@ -107,7 +107,7 @@ fn write(outputs: &[Output], paths: &[PathBuf], results: &[Ciphertexts], json: b
     } else if !outputs.iter().any(Output::is_stream) {
         let mut spaces: Vec<String> = results.iter().map(|result| result.space().to_string()).collect();
         spaces.dedup();
-        let (paths, count, spaces) = (super::names(paths), first.len(), spaces.join(", "));
+        let (paths, count, spaces) = (super::names(paths), first.len(), report::list(spaces));
         report::line(&format!("{paths}: {count} values, {spaces}, {}", report::size(bytes)))?;
     }
     Ok(Outcome::Right)

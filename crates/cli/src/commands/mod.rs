@@ -21,7 +21,9 @@ use bootes::{CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Load, Pro
 use crate::args::{MaskChoice, MemoryLimit, Threads};
 use crate::error::CliError;
 use crate::files::{Access, CLIENT_KEY, Output, Sealed, Staged, io_error, read_error};
+use crate::integers::excerpt;
 use crate::progress::{Progress, Watched};
+use crate::report;
 use crate::suggest;
 
 /// How a command that did its work ended.
@@ -58,8 +60,10 @@ pub(crate) fn check_algorithm(name: Option<&str>) -> Result<(), CliError> {
 pub(crate) fn program(text: &str, inputs: usize, cure: &str) -> Result<Program, CliError> {
     let program = Program::parse(text, &[]).map_err(|error| CliError::new(format!("--expr: {error}")))?;
     if program.inputs() != inputs {
-        let (names, files) =
-            (program.names().join(", "), if inputs == 1 { "1 file".to_string() } else { format!("{inputs} files") });
+        let (names, files) = (
+            report::list(program.names().iter().map(|name| excerpt(name.as_bytes()))),
+            if inputs == 1 { "1 file".to_string() } else { format!("{inputs} files") },
+        );
         return Err(CliError::new(format!("--expr is of {names}, and there is {files} of inputs: {cure}")));
     }
     Ok(program)
@@ -160,7 +164,7 @@ pub(crate) fn write_all(outputs: &[Output], results: &[Ciphertexts]) -> Result<(
 
 /// Some paths in a report.
 pub(crate) fn names(paths: &[PathBuf]) -> String {
-    paths.iter().map(|path| path.display().to_string()).collect::<Vec<_>>().join(", ")
+    report::list(paths.iter().map(|path| path.display()))
 }
 
 /// Refuses to print a JSON object among the data.

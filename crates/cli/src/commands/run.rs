@@ -118,7 +118,7 @@ impl Job {
         let mut operands = Vec::new();
         let mut format = Format::Integers;
         for path in &paths {
-            let (values, found) = integers::input(Text::open(path)?, modulus, false)?;
+            let (values, found) = integers::input(Text::open(path)?, modulus, false, "")?;
             format = found;
             operands.push(values);
         }
@@ -155,7 +155,7 @@ impl Job {
         }
         let (table, algorithm) = (Table::read(Text::open(&path)?, &args.form)?, args.algorithm.as_deref());
         table.check_algorithm(&path, algorithm)?;
-        let (values, format) = integers::input(Text::open(&args.input)?, table.entries(), args.bytes)?;
+        let (values, format) = integers::input(Text::open(&args.input)?, table.entries(), args.bytes, "")?;
         let needed = table.lut.in_bits().max(table.lut.out_bits());
         if let Some(given) = args.choice.bits
             && given < needed

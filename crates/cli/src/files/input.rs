@@ -85,6 +85,23 @@ impl Text {
         Ok(is_start)
     }
 
+    /// Refuses text of UTF-16, by its mark; `or` is what else there is to do.
+    pub(crate) fn refuse_utf16(&mut self, or: &str) -> Result<(), CliError> {
+        match self.begins_with(b"\xff\xfe")? || self.begins_with(b"\xfe\xff")? {
+            true => Err(CliError::at(&self.path, format!("it begins as text of UTF-16: write it as UTF-8{or}"))),
+            false => Ok(()),
+        }
+    }
+
+    /// Skips the mark with which some editors begin text of UTF-8.
+    pub(crate) fn skip_mark(&mut self) -> Result<(), CliError> {
+        const MARK: &[u8] = b"\xef\xbb\xbf";
+        if self.begins_with(MARK)? {
+            self.input.consume(MARK.len());
+        }
+        Ok(())
+    }
+
     fn too_large(&self) -> CliError {
         let limit = report::size(TEXT_LIMIT);
         CliError::at(

@@ -92,7 +92,7 @@ fn table_entries() {
     fixture.write("t", "0 1 2 8");
     fixture.refuses(&format!("{} --out-bits 3", run("t", "in.txt")), &["line 1", "entry 3 is 8", "--out-bits 3"]);
     fixture.write("t", [0xff, 0xfe, b'1', b' ', b'2']);
-    fixture.refuses(&run("t", "in.txt"), &["line 1"]);
+    fixture.refuses(&run("t", "in.txt"), &["UTF-16"]);
 }
 
 #[test]
@@ -208,4 +208,34 @@ fn arguments() {
     ] {
         fixture.refuses(&line, &words);
     }
+}
+
+/// At 8 bits bytes may be values, but not those of a list with a mistake in it.
+#[test]
+fn text_with_digits_is_no_bytes_unasked() {
+    let fixture = Fixture::new();
+    fixture.call("keygen --params toy_8 --out k").ok();
+    let encrypt = "encrypt --key k/client.key --output y --input x";
+    let utf16 = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    for (content, words) in [
+        (b"[1, 2, 3]".to_vec(), ["line 1", "\"[1\""]),
+        (b"NaN\n".to_vec(), ["line 1", "\"NaN\""]),
+        (b"-Infinity\n1\n".to_vec(), ["line 1", "\"-Infinity\""]),
+        (b"age,name\n3,Ada\n".to_vec(), ["\"age\"", "--column"]),
+        (b"Gr\xf6\xdfe;x\n3;4\n".to_vec(), ["line 1", "--column"]),
+        ("Größe;x\n3;4\n".into(), ["line 1", "--column"]),
+        (utf16("\u{feff}1 2 3"), ["UTF-16", "write it as UTF-8"]),
+        (b"\xfe\xff\0A".to_vec(), ["UTF-16", "write it as UTF-8"]),
+    ] {
+        fixture.write("x", content);
+        fixture.refuses(encrypt, &[&words[..], &["x:", "--bytes"]].concat());
+        fixture.call(&format!("{encrypt} --bytes")).ok();
+        fs::remove_file(fixture.path("y")).expect("it was written");
+    }
+    for content in [&b"hello, world\n"[..], b"\x7fELF\x01 123", b"GIF89a\x01\0", &(0..=255).collect::<Vec<u8>>()] {
+        fixture.write("x", content);
+        assert!(fixture.call(encrypt).ok().contains("bytes of x"));
+    }
+    fixture.write("x", utf16("\u{feff}1"));
+    fixture.refuses("run --params toy_4 --table x --input in.txt", &["x:", "UTF-16", "write it as UTF-8"]);
 }

@@ -78,3 +78,25 @@ fn columns_come_and_go_as_csv() {
         assert!(!fixture.exists("z"));
     }
 }
+
+#[test]
+fn a_name_that_was_written_is_found_again() {
+    let fixture = Fixture::with_keys();
+    let named = |line: &str, name: &str| {
+        fixture
+            .call_with(line, |command| {
+                command.args(["--column", name]);
+            })
+            .ok()
+    };
+    for name in [" sp ", "in; come", "say \"x\""] {
+        named("decrypt --key k/client.key --input c --output out.csv", name);
+        named("encrypt --key k/client.key --input out.csv --output again", name);
+        let decrypted = |name: &str| fixture.call(&format!("decrypt --key k/client.key --input {name}")).ok();
+        assert_eq!(decrypted("again"), decrypted("c"));
+    }
+    // As spreadsheets write it.
+    fixture.write("x.csv", "\u{feff}\"age\";name\r\n3;Ada\r\n5;Alan\r\n");
+    fixture.call("encrypt --key k/client.key --input x.csv --column age --output ages").ok();
+    assert_eq!(fixture.call("decrypt --key k/client.key --input ages").ok(), "3\n5\n");
+}

@@ -196,3 +196,19 @@ fn a_sparse_file_is_not_read() {
     (&file).write_all(&start).expect("it is written");
     assert!(refusal(&fixture, LITTLE, "inspect sparse").contains("too long"));
 }
+
+/// 10 MB of names, and more than is read.
+#[test]
+fn names_of_columns_need_little_memory() {
+    let fixture = Fixture::with_keys();
+    for (count, word) in [(2_000_000, "and 1999991 more"), (20_000_000, "more than 16.8 MB")] {
+        fixture.write("x.csv", "name,".repeat(count) + "\n");
+        let error =
+            refusal(&fixture, "ulimit -v 400000", "encrypt --key k/client.key --input x.csv --column q --output y");
+        assert!(error.contains("x.csv:") && error.contains(word) && error.len() < 300, "{error}");
+    }
+    let names = (0..9000).map(|i| format!("x{i}")).collect::<Vec<_>>().join("+");
+    let line = format!("run --modulus 257 --params toy_slots_257 --input in.txt --expr {names}");
+    let error = fixture.call(&line).refusal();
+    assert!(error.contains("and 8990 more") && error.len() < 300, "{error}");
+}
