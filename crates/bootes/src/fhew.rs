@@ -12,7 +12,7 @@ mod server_key;
 pub(crate) mod tests;
 mod words;
 
-pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
+pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts, concat_to, slice_to, weighted_sum_to};
 pub(crate) use client::Client;
 pub(crate) use evaluation::Watch;
 pub(crate) use params::Params;

@@ -2,8 +2,9 @@
 use crate::engine::Of;
 use crate::files::{self, Peeked};
 use crate::{Ciphertexts, Error, Params, Space, bfv, ckks, fhew};
-use bootes_lattice::wire::ObjectKind;
-use std::io::Read;
+use bootes_lattice::wire::{ObjectKind, StreamError};
+use std::io::{Read, Write};
+use std::ops::RangeBounds;
 
 /// A file or stream of [`Ciphertexts`], of which a few at a time are in memory where the engine allows it
 /// (fhew; the others have few, and read them at once): [`Server::run_to`](crate::Server::run_to) and
@@ -102,6 +103,70 @@ impl<R: Read> CiphertextReader<R> {
         }
     }
 
+    /// [`Ciphertexts::concat`] of what is read, written as it comes: what they hold. With engine fhew a few ciphertexts
+    /// at a time are in memory.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bootes::Error> {
+    /// # use bootes::{CiphertextReader, Client, Params};
+    /// # let client = Client::generate(&Params::named("toy_4")?)?;
+    /// let sent = client.encrypt(&[1, 2])?.write(Vec::new())?;
+    /// let reader = || CiphertextReader::new(&sent[..]);
+    /// let (mut both, mut sum) = (Vec::new(), Vec::new());
+    /// CiphertextReader::concat_to(vec![reader()?, reader()?], &mut both)?;
+    /// CiphertextReader::weighted_sum_to(vec![(2, reader()?)], 1, &mut sum)?;
+    /// assert_eq!(client.decrypt_from(CiphertextReader::new(&both[..])?)?, [1, 2, 1, 2]);
+    /// assert_eq!(client.decrypt_from(CiphertextReader::new(&sum[..])?)?, [3, 5]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Ciphertexts::concat`]; [`Error::Stream`], where what was written is worth nothing.
+    pub fn concat_to<W: Write>(vectors: Vec<Self>, out: W) -> Result<Space, Error> {
+        if vectors.iter().all(Self::is_stream) {
+            return fhew::concat_to(vectors.into_iter().filter_map(Self::stream).collect(), out);
+        }
+        let vectors = vectors.into_iter().map(Self::read).collect::<Result<Vec<_>, _>>()?;
+        write(&Ciphertexts::concat(&vectors.iter().collect::<Vec<_>>())?, out)
+    }
+
+    /// [`Ciphertexts::slice`] of what is read, likewise.
+    ///
+    /// # Errors
+    /// As [`Ciphertexts::slice`]; [`Error::Stream`].
+    pub fn slice_to<W: Write>(self, range: impl RangeBounds<usize>, out: W) -> Result<Space, Error> {
+        match self.input {
+            Of::Fhew(input) => fhew::slice_to(input, range, out),
+            Of::Ckks(()) | Of::Bfv(()) => write(&self.head.slice(range)?, out),
+        }
+    }
+
+    /// [`Ciphertexts::weighted_sum`] of columns that are read, plus a constant, likewise. Columns of one origin are held
+    /// if they fit, to see whether masks cancel; the sum is called dependent otherwise.
+    ///
+    /// # Errors
+    /// As [`Ciphertexts::weighted_sum`]; [`Error::Stream`].
+    pub fn weighted_sum_to<W: Write>(columns: Vec<(i64, Self)>, constant: i64, out: W) -> Result<Space, Error> {
+        if columns.iter().all(|(_, column)| column.is_stream()) {
+            let columns = columns.into_iter().filter_map(|(weight, column)| Some((weight, column.stream()?)));
+            return fhew::weighted_sum_to(columns.collect(), constant, out);
+        }
+        let read = |(weight, column): (i64, Self)| Ok((weight, column.read()?));
+        let columns = columns.into_iter().map(read).collect::<Result<Vec<_>, Error>>()?;
+        let terms: Vec<(i64, &Ciphertexts)> = columns.iter().map(|(weight, column)| (*weight, column)).collect();
+        let sum = Ciphertexts::weighted_sum(&terms)?;
+        write(&if constant == 0 { sum } else { sum.add_constant(constant)? }, out)
+    }
+
+    fn is_stream(&self) -> bool {
+        matches!(self.input, Of::Fhew(_))
+    }
+
+    fn stream(self) -> Option<fhew::CiphertextReader<Peeked<R>>> {
+        if let Of::Fhew(input) = self.input { Some(input) } else { None }
+    }
+
     /// Reads what is left, and verifies the checksum.
     ///
     /// # Errors
@@ -112,4 +177,9 @@ impl<R: Read> CiphertextReader<R> {
             Of::Ckks(()) | Of::Bfv(()) => Ok(()),
         }
     }
+}
+
+fn write<W: Write>(all: &Ciphertexts, out: W) -> Result<Space, Error> {
+    all.write(out)?.flush().map_err(StreamError::Io)?;
+    Ok(all.space())
 }

@@ -36,8 +36,7 @@ impl Ciphertexts {
 
     /// The values of all vectors, one vector after the other, with the largest bound on noise of them.
     ///
-    /// Slices of one fresh vector that go on where the one before ends stay as small as they are; other
-    /// vectors are expanded. Where two share an origin, two values of the result may have noise in common:
+    /// Fresh vectors stay as small as they are, up to 4096 of them; beside others they are expanded. Where two share an origin, two values of the result may have noise in common:
     /// linear maps of its values are bounded by standard deviations then. Integers get the least range that
     /// holds all.
     ///

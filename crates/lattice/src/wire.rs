@@ -29,6 +29,8 @@
 //! | 3 | keys and ciphertexts of batches (CKKS) |
 //! | 4 | slices of fresh ciphertexts, and approximate integers |
 //! | 5 | integers in batches, and encrypted tables |
+//! | 6 | keys and ciphertexts of vectors (BFV) |
+//! | 7 | fresh ciphertexts of several seeds |
 
 use core::fmt;
 
@@ -39,7 +41,7 @@ pub mod stream;
 pub use stream::{StreamError, StreamReader, StreamWriter};
 
 /// The newest version that [`open`] reads.
-pub const FORMAT_VERSION: u16 = 6;
+pub const FORMAT_VERSION: u16 = 7;
 
 /// First eight bytes of every envelope; the zero byte and the end-of-file byte keep text tools from taking it for text.
 const MAGIC: [u8; 8] = *b"BOOTES\0\x1a";

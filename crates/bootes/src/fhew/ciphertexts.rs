@@ -1,6 +1,6 @@
 //! A vector of encrypted integers.
 use crate::fhew::Params;
-use crate::fhew::samples::{Cursor, Form, Layout, Samples};
+use crate::fhew::samples::{Cursor, Form, Layout, Run, Samples};
 use crate::fhew::words::Word;
 use crate::names::hex;
 use crate::origin::{Origin, identify};
@@ -13,8 +13,10 @@ use bootes_schemes::fhew::FhewParams;
 
 mod file;
 mod rows;
+mod streams;
 
 pub(crate) use file::{CiphertextReader, CiphertextWriter};
+pub(crate) use streams::{concat_to, slice_to, weighted_sum_to};
 
 /// Encrypted integers of one [`Space`] under one key: LWE ciphertexts of dimension k·N' with a bound on their noise.
 ///
@@ -37,15 +39,17 @@ pub(crate) struct Ciphertexts {
     origin: Origin,
 }
 
-/// Of ciphertexts that were encrypted: their seed.
-fn origin_of(form: Form) -> Origin {
-    match form {
-        Form::Seeded { seed, .. } => {
-            let bytes = seed.to_bytes();
-            Origin::new(identify(bytes.as_chunks().0.iter().copied().map(u64::from_le_bytes)))
-        }
-        Form::Full | Form::Short => Origin::new(0),
-    }
+/// Of ciphertexts of these masks: the seeds of their encryptions.
+fn origin_of(runs: &[Run]) -> Origin {
+    let words =
+        |run: &Run| run.seed.to_bytes().as_chunks().0.iter().copied().map(u64::from_le_bytes).collect::<Vec<_>>();
+    let mut sorted: Vec<_> = runs.iter().map(|run| (run.seed.to_bytes(), run.first, run.count)).collect();
+    sorted.sort_unstable();
+    // Only what is there twice has noise in common.
+    let repeats = |pair: &[([u8; 32], u64, u64)]| pair[0].0 == pair[1].0 && pair[0].1 + pair[0].2 > pair[1].1;
+    let dependent = sorted.windows(2).any(repeats);
+    let seeds = Origin::of(runs.iter().map(|run| identify(words(run))).collect());
+    Origin { dependent, moved: runs.len() > 1, ..seeds }
 }
 
 /// Variance of the rounding of a ciphertext to half words of h bits, 32 or 64: (1 + kN'/2)/12·2^-2h.
@@ -67,10 +71,11 @@ impl Ciphertexts {
         seed: MaskSeed,
         bodies: &[W],
     ) -> Self {
-        let (form, mut bytes) = (Form::Seeded { seed, first: 0 }, Vec::with_capacity(size_of_val(bodies)));
+        let run = Run { seed, first: 0, count: bodies.len() as u64 };
+        let mut bytes = Vec::with_capacity(size_of_val(bodies));
         W::put(bodies, &mut bytes);
-        let samples = Samples::new(form, Layout::of(params), bytes);
-        let (params, variance, origin) = (params.clone(), params.fresh_variance().into(), origin_of(form));
+        let samples = Samples::new(Form::seeded(run), Layout::of(params), bytes);
+        let (params, variance, origin) = (params.clone(), params.fresh_variance().into(), origin_of(&[run]));
         Self { params, key_id, space, variance, samples, origin }
     }
 
@@ -235,7 +240,8 @@ impl Ciphertexts {
     /// # Errors
     /// As [`Self::add`].
     pub(crate) fn add_constant(&self, constant: i64) -> Result<Self, Error> {
-        self.add_constants(&vec![constant; self.len()])
+        let range = self.space.range().plus(Interval { min: constant, max: constant });
+        self.plus(&vec![constant; self.len()], range)
     }
 
     /// self + constants, one for each value, of residues modulo p; no noise.
@@ -243,13 +249,15 @@ impl Ciphertexts {
     /// # Errors
     /// As [`Self::add`]; [`Error::Lengths`] for more or fewer constants.
     pub(crate) fn add_constants(&self, constants: &[i64]) -> Result<Self, Error> {
-        let name = "sum with constants";
         if constants.len() != self.len() {
-            return Err(Error::Lengths { what: name.into(), left: self.len(), right: constants.len() });
+            return Err(Error::Lengths { what: "sum with constants".into(), left: self.len(), right: constants.len() });
         }
         let range = self.space.range();
-        let space =
-            self.space.linear(name, Interval::of(constants.iter().copied()).map_or(Some(range), |c| range.plus(c)))?;
+        self.plus(constants, Interval::of(constants.iter().copied()).map_or(Some(range), |c| range.plus(c)))
+    }
+
+    fn plus(&self, constants: &[i64], range: Option<Interval>) -> Result<Self, Error> {
+        let space = self.space.linear("sum with constants", range)?;
         let constants: Vec<u128> = constants.iter().map(|&constant| self.space.encode(constant, 0)).collect();
         self.with_noise(space, self.noise_variance(), self.samples.plus(&constants)?, self.origin.clone())
     }

@@ -50,7 +50,7 @@ impl Server {
         watch: &Watch<'_>,
     ) -> Result<Vec<Ciphertexts>, Error> {
         self.check_operands(plan, operands)?;
-        let (count, length) = (operands[0].len(), Layout::of(&key.params).bytes(Form::Full));
+        let (count, length) = (operands[0].len(), Layout::of(&key.params).bytes(&Form::Full));
         let limbs: usize = plan.out_spaces.iter().map(|space| space.limbs()).sum();
         let held = self.key_bytes() as u64 + operands.iter().map(|operand| operand.bytes()).sum::<u64>();
         let results = (count as u64).saturating_mul(limbs as u64).saturating_mul(length as u64);

@@ -2,21 +2,84 @@
 use crate::Error;
 use crate::fhew::words::{Bytes, Word, with_words};
 use crate::memory::reserved_as;
+use crate::origin::MAX_LINEAGE;
 use bootes_lattice::lwe;
 use bootes_ring::sample::MaskSeed;
 use bootes_schemes::fhew::FhewParams;
 use std::borrow::Cow;
 use std::ops::Range;
+use std::sync::Arc;
+
+/// Ciphertexts that are converted together, so that what is small stays in the cache.
+pub(crate) const TOGETHER: usize = 64;
 
 /// How ciphertexts are held.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, PartialEq)]
 pub(crate) enum Form {
-    /// Bodies; the mask of number i is stream `first` + i of the seed.
-    Seeded { seed: MaskSeed, first: u64 },
+    /// Bodies; the masks are streams of seeds.
+    Seeded(Masks),
     /// (a, b), one after the other.
     Full,
     /// The same in words of half the length: the upper halves, as in a file.
     Short,
+}
+
+/// Masks that are streams of one seed, numbers `first` to `first` + `count` − 1.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct Run {
+    pub(crate) seed: MaskSeed,
+    pub(crate) first: u64,
+    pub(crate) count: u64,
+}
+
+/// The masks of runs, at least one, one after the other, from some mask on.
+#[derive(Clone, PartialEq)]
+pub(crate) struct Masks {
+    /// With the masks that are before each.
+    runs: Arc<[(u64, Run)]>,
+    start: u64,
+}
+
+impl Masks {
+    /// As many runs are told apart.
+    pub(crate) const MOST: usize = MAX_LINEAGE;
+
+    /// Those of all, of which two that go on with each other are one; nothing for too many, or none.
+    pub(crate) fn of(all: impl IntoIterator<Item = Run>) -> Option<Self> {
+        let mut runs: Vec<(u64, Run)> = Vec::new();
+        for run in all {
+            match runs.last_mut() {
+                Some((_, last)) if run.count == 0 || (last.seed, last.first + last.count) == (run.seed, run.first) => {
+                    last.count += run.count;
+                }
+                Some((_, last)) if last.count == 0 => *last = run,
+                last => {
+                    let before = last.map_or(0, |(before, last)| *before + last.count);
+                    runs.push((before, run));
+                }
+            }
+        }
+        (1..=Self::MOST).contains(&runs.len()).then(|| Self { runs: runs.into(), start: 0 })
+    }
+
+    /// The runs that the first `count` of them are, one at least.
+    pub(crate) fn runs(&self, count: u64) -> Vec<Run> {
+        let end = self.start + count;
+        let cut = |&(before, run): &(u64, Run)| {
+            let (from, to) = (self.start.max(before), end.min(before + run.count));
+            Run { first: run.first + (from - before).min(run.count), count: to.saturating_sub(from), ..run }
+        };
+        let runs: Vec<Run> = self.runs.iter().map(cut).filter(|run| run.count > 0).collect();
+        if runs.is_empty() { vec![cut(&self.runs[0])] } else { runs }
+    }
+
+    /// Seed and stream of mask number i.
+    fn stream(&self, i: u64) -> (&MaskSeed, u64) {
+        let at = self.start + i;
+        let next = self.runs.partition_point(|(before, _)| *before <= at);
+        let (before, run) = &self.runs[next.max(1) - 1];
+        (&run.seed, run.first + (at - before))
+    }
 }
 
 /// How long ciphertexts of a set are.
@@ -34,10 +97,10 @@ impl Layout {
     }
 
     /// Bytes of a ciphertext.
-    pub(crate) fn bytes(self, form: Form) -> usize {
+    pub(crate) fn bytes(self, form: &Form) -> usize {
         let word = self.bits as usize / 8;
         match form {
-            Form::Seeded { .. } => word,
+            Form::Seeded(_) => word,
             Form::Full => word * self.stride,
             Form::Short => word / 2 * self.stride,
         }
@@ -57,32 +120,19 @@ impl Samples<'static> {
         Self { form, layout, bytes: bytes.into() }
     }
 
-    /// Those of all, one after the other: bodies where each goes on with the streams of the one before, words of the
-    /// length that is needed elsewhere.
+    /// Those of all, one after the other, in the form that they have together ([`Form::of_all`]).
     ///
     /// # Errors
     /// [`Error::CiphertextMemory`] if there is no room.
-    pub(crate) fn concat(all: &[&Self]) -> Result<Self, Error> {
+    pub(crate) fn concat(all: &[&Self], form: Form) -> Result<Self, Error> {
         let (layout, count) = (all[0].layout, all.iter().map(|samples| samples.count()).sum());
-        let is_short = all.iter().all(|samples| samples.form == Form::Short);
-        let form = Self::run(all).unwrap_or(if is_short { Form::Short } else { Form::Full });
-        let mut bytes = reserved_as(count, layout.bytes(form))?;
+        let mut bytes = reserved_as(count, layout.bytes(&form))?;
         for samples in all {
-            match form {
-                Form::Full => samples.put_full(&mut bytes),
-                Form::Seeded { .. } | Form::Short => bytes.extend_from_slice(&samples.bytes),
+            for start in (0..samples.count()).step_by(TOGETHER) {
+                samples.piece(start..samples.count().min(start + TOGETHER)).put_as(&form, &mut bytes);
             }
         }
         Ok(Self::new(form, layout, bytes))
-    }
-
-    /// The form of seeded samples each of which goes on where the one before ends.
-    fn run(all: &[&Self]) -> Option<Form> {
-        let goes_on = |pair: &[&Self]| {
-            let next = pair[0].form.from(pair[0].count());
-            matches!(next, Form::Seeded { .. }) && next == pair[1].form
-        };
-        (matches!(all[0].form, Form::Seeded { .. }) && all.windows(2).all(goes_on)).then_some(all[0].form)
     }
 
     /// Σ_j `rows[i][j]`·columns\[j\] for each i, ciphertext by ciphertext.
@@ -93,7 +143,7 @@ impl Samples<'static> {
         let (layout, count) = (columns[0].layout, columns[0].count());
         let mut sums = Vec::new();
         for _ in rows {
-            sums.push(reserved_as(count, layout.bytes(Form::Full))?);
+            sums.push(reserved_as(count, layout.bytes(&Form::Full))?);
         }
         with_words!(layout.bits, W => {
             let mut inputs = vec![vec![W::default(); layout.stride]; columns.len()];
@@ -118,7 +168,7 @@ impl Samples<'static> {
 impl<'a> Samples<'a> {
     /// How many.
     pub(crate) fn count(&self) -> usize {
-        self.bytes.len() / self.layout.bytes(self.form)
+        self.bytes.len() / self.layout.bytes(&self.form)
     }
 
     /// Bytes in memory.
@@ -128,7 +178,7 @@ impl<'a> Samples<'a> {
 
     /// Those of a range.
     pub(crate) fn piece(&self, range: Range<usize>) -> Samples<'_> {
-        let length = self.layout.bytes(self.form);
+        let length = self.layout.bytes(&self.form);
         let bytes = self.bytes[range.start * length..range.end * length].into();
         Samples { form: self.form.from(range.start), layout: self.layout, bytes }
     }
@@ -140,20 +190,21 @@ impl<'a> Samples<'a> {
     pub(crate) fn owned(&self) -> Result<Samples<'static>, Error> {
         let mut bytes = reserved_as(self.bytes.len(), 1)?;
         bytes.extend_from_slice(&self.bytes);
-        Ok(Samples::new(self.form, self.layout, bytes))
+        Ok(Samples::new(self.form.clone(), self.layout, bytes))
     }
 
     /// Writes them in full: (a, b), one after the other. The words are those of the set.
     pub(crate) fn expand_into<W: Word>(&self, out: &mut [W]) {
         assert_eq!(W::BITS, self.layout.bits, "the words of the set");
         let stride = self.layout.stride;
-        match self.form {
-            Form::Seeded { seed, first } => {
+        match &self.form {
+            Form::Seeded(masks) => {
                 let mut bodies = vec![W::default(); self.count()];
                 W::get(&self.bytes, &mut bodies);
                 for (i, (out, body)) in out.chunks_exact_mut(stride).zip(bodies).enumerate() {
                     let (mask, last) = out.split_at_mut(stride - 1);
-                    lwe::expand_mask(&seed, first + i as u64, mask);
+                    let (seed, stream) = masks.stream(i as u64);
+                    lwe::expand_mask(seed, stream, mask);
                     last[0] = body;
                 }
             }
@@ -162,35 +213,27 @@ impl<'a> Samples<'a> {
         }
     }
 
-    /// Appends them in full.
-    fn put_full(&self, out: &mut Vec<u8>) {
-        match self.form {
-            Form::Full => out.extend_from_slice(&self.bytes),
-            Form::Seeded { .. } | Form::Short => with_words!(self.layout.bits, W => {
-                let mut words = vec![W::default(); self.layout.stride];
-                for i in 0..self.count() {
-                    self.piece(i..i + 1).expand_into(&mut words);
-                    W::put(&words, out);
-                }
-            }),
-        }
-    }
-
-    /// These in full, with constants, fractions of 2^128, added to the bodies.
+    /// These with constants, fractions of 2^128, added to the bodies; in full unless they are seeded, and stay so.
     ///
     /// # Errors
     /// [`Error::CiphertextMemory`] if there is no room.
     pub(crate) fn plus(&self, constants: &[u128]) -> Result<Samples<'static>, Error> {
-        let mut bytes = reserved_as(self.count(), self.layout.bytes(Form::Full))?;
+        let form = if let Form::Seeded(_) = self.form { self.form.clone() } else { Form::Full };
+        let mut bytes = reserved_as(self.count(), self.layout.bytes(&form))?;
+        let length = self.layout.bytes(&self.form);
         with_words!(self.layout.bits, W => {
-            let (mut words, body) = (vec![W::default(); self.layout.stride], self.layout.stride - 1);
+            let mut words = vec![W::default(); if form == Form::Full { self.layout.stride } else { 1 }];
+            let body = words.len() - 1;
             for (i, &constant) in constants.iter().enumerate() {
-                self.piece(i..i + 1).expand_into(&mut words);
+                match &form {
+                    Form::Full => self.piece(i..i + 1).expand_into(&mut words),
+                    _ => W::get(&self.bytes[i * length..(i + 1) * length], &mut words),
+                }
                 words[body] = words[body].wrapping_add(W::nearest(constant));
                 W::put(&words, &mut bytes);
             }
         });
-        Ok(Samples::new(Form::Full, self.layout, bytes))
+        Ok(Samples::new(form, self.layout, bytes))
     }
 
     /// Σ_j `rows[i][j]`·(number j) for each i.
@@ -199,7 +242,7 @@ impl<'a> Samples<'a> {
     /// [`Error::CiphertextMemory`] if there is no room.
     pub(crate) fn linear_map(&self, rows: &[&[i64]]) -> Result<Samples<'static>, Error> {
         let layout = self.layout;
-        let mut bytes = reserved_as(rows.len(), layout.bytes(Form::Full))?;
+        let mut bytes = reserved_as(rows.len(), layout.bytes(&Form::Full))?;
         with_words!(layout.bits, W => {
             let mut sums = reserved_as(rows.len(), layout.stride)?;
             sums.resize(rows.len() * layout.stride, W::default());
@@ -218,32 +261,57 @@ impl<'a> Samples<'a> {
         Ok(Samples::new(Form::Full, layout, bytes))
     }
 
-    /// Appends the bytes that a file of this form has of them.
-    pub(crate) fn put_as(&self, form: Form, out: &mut Vec<u8>) {
-        match (self.form, form) {
-            (Form::Seeded { .. } | Form::Short, _) | (Form::Full, Form::Full) => out.extend_from_slice(&self.bytes),
-            (Form::Full, _) => with_words!(self.layout.bits, W => {
+    /// Appends the bytes that they have in a form: their own, or words.
+    pub(crate) fn put_as(&self, form: &Form, out: &mut Vec<u8>) {
+        match (&self.form, form) {
+            (Form::Full, Form::Full) | (Form::Short, Form::Short) | (_, Form::Seeded(_)) => {
+                out.extend_from_slice(&self.bytes);
+            }
+            (_, Form::Full | Form::Short) => with_words!(self.layout.bits, W => {
                 let mut words = vec![W::default(); self.count() * self.layout.stride];
                 self.expand_into(&mut words);
-                W::put_halves(&words, out);
+                match form {
+                    Form::Short => W::put_halves(&words, out),
+                    _ => W::put(&words, out),
+                }
             }),
         }
     }
 
-    /// Whether one of them, which are in full, has no mask.
+    /// Whether one of them has no mask.
     pub(crate) fn has_trivial(&self) -> bool {
-        let (ciphertext, word) = (self.layout.bytes(Form::Full), self.layout.bits as usize / 8);
-        self.bytes.chunks_exact(ciphertext).any(|bytes| bytes[..ciphertext - word].iter().all(|&byte| byte == 0))
+        let (ciphertext, word) = (self.layout.bytes(&self.form), self.layout.bytes(&self.form) / self.layout.stride);
+        let is_trivial = |bytes: &[u8]| bytes[..ciphertext - word].iter().all(|&byte| byte == 0);
+        !matches!(self.form, Form::Seeded(_)) && self.bytes.chunks_exact(ciphertext).any(is_trivial)
     }
 }
 
 impl Form {
+    /// That of fresh ciphertexts.
+    pub(crate) fn seeded(run: Run) -> Self {
+        Self::Seeded(Masks { runs: [(0, run)].into(), start: 0 })
+    }
+
     /// That of the ciphertexts from number `start` on.
-    pub(crate) fn from(self, start: usize) -> Self {
+    pub(crate) fn from(&self, start: usize) -> Self {
         match self {
-            Self::Seeded { seed, first } => Self::Seeded { seed, first: first + start as u64 },
-            form => form,
+            Self::Seeded(masks) => Self::Seeded(Masks { start: masks.start + start as u64, ..masks.clone() }),
+            form => form.clone(),
         }
+    }
+
+    /// That of ciphertexts of these forms, so many of each, one after the other: seeded if all are, else words of the
+    /// length that is needed.
+    pub(crate) fn of_all(all: &[(&Self, usize)]) -> Self {
+        let mut runs = Vec::new();
+        for (form, count) in all {
+            match form {
+                Self::Seeded(masks) => runs.extend(masks.runs(*count as u64)),
+                _ if all.iter().all(|(form, _)| **form == Self::Short) => return Self::Short,
+                _ => return Self::Full,
+            }
+        }
+        Masks::of(runs).map_or(Self::Full, Self::Seeded)
     }
 }
 

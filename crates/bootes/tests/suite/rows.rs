@@ -44,6 +44,87 @@ fn slices_are_put_together_again() -> Outcome {
     Ok(())
 }
 
+/// Vectors of several encryptions are as small as these, in files too; what was added to all values is no larger.
+#[test]
+fn fresh_vectors_stay_small() -> Outcome {
+    let client = client("toy_4", 11)?;
+    let (x, y) = (client.encrypt(&values(300))?, client.encrypt(&values(200))?);
+    let parts = [x.slice(200..)?, y.slice(..150)?, x.slice(..200)?, y.slice(150..)?];
+    let all = reread(&Ciphertexts::concat(&parts.iter().collect::<Vec<_>>())?)?;
+    assert!(all.stored_bytes() < x.stored_bytes() + y.stored_bytes() + 200);
+    assert_eq!(all.noise_variance(), x.noise_variance());
+    let expected = [&values(300)[200..], &values(150), &values(200), &values(200)[150..]].concat();
+    assert_eq!(client.decrypt(&all)?, expected);
+    let middle = reread(&all.slice(90..260)?)?;
+    assert_eq!(client.decrypt(&middle)?, expected[90..260]);
+    // In their order again they are the vectors that they were.
+    let again = Ciphertexts::concat(&[&all.slice(250..450)?, &all.slice(..100)?])?;
+    assert_eq!(again.write(Vec::new())?, x.write(Vec::new())?);
+    // Twice the same value is dependent, values of one encryption are not.
+    let growth = |x: &Ciphertexts| Ok::<_, Error>(x.linear_map(&[[1, 1]])?.noise_variance() / x.noise_variance());
+    let pair = |i: usize, j: usize| reread(&Ciphertexts::concat(&[&all.slice(i..i + 1)?, &all.slice(j..j + 1)?])?);
+    assert!((growth(&pair(7, 7)?)? - 4.0).abs() < 1e-9 && (growth(&pair(7, 3)?)? - 2.0).abs() < 1e-9);
+    let moved = reread(&all.add_constant(3)?)?;
+    assert_eq!((moved.stored_bytes(), moved.noise_variance()), (all.stored_bytes(), all.noise_variance()));
+    assert_eq!(client.decrypt(&moved)?, expected.iter().map(|x| (x + 3) % 16).collect::<Vec<_>>());
+    let sum = Ciphertexts::weighted_sum(&[(0, &middle), (1, &all.slice(..170)?)])?;
+    assert!(sum.stored_bytes() < 8 * 170 + 400);
+    Ok(())
+}
+
+/// From file to file, what is written in memory is written, but for the dependence of what is not looked at.
+#[test]
+fn streams_are_combined_as_vectors_are() -> Outcome {
+    for set in ["toy_4", "toy_wide_4", "toy_batch_4bit"] {
+        let client = client(set, 12)?;
+        let n = client.params().capacity();
+        let n = if n > 1 { n } else { 150 };
+        let (x, y) = (client.encrypt(&values(n))?, client.encrypt(&values(n))?);
+        let (sum, twice) = (x.add(&y)?, x.add(&x)?);
+        let file = |x: &Ciphertexts| x.write(Vec::new());
+        let [fx, fy, fsum, ftwice] = [file(&x)?, file(&y)?, file(&sum)?, file(&twice)?];
+        let reader = |bytes| CiphertextReader::new(bytes);
+        let [rsum, rtwice] = [reread(&sum)?, reread(&twice)?];
+        let mut out = Vec::new();
+        for (files, vectors) in
+            [([&fx, &fy], [&x, &y]), ([&fx, &fsum], [&x, &rsum]), ([&fsum, &ftwice], [&rsum, &rtwice])]
+        {
+            let readers = || files.iter().map(|bytes| reader(&bytes[..])).collect::<Result<Vec<_>, _>>();
+            let all = Ciphertexts::concat(&vectors)?;
+            out.clear();
+            assert_eq!(CiphertextReader::concat_to(readers()?, &mut out)?, all.space());
+            assert_eq!(out, file(&all)?, "{set}");
+            for (weights, constant) in [([1, 1], 0), ([2, -1], 3), ([0, 1], 0), ([1, 0], 2), ([0, 0], 1)] {
+                let expected = Ciphertexts::weighted_sum(&[(weights[0], vectors[0]), (weights[1], vectors[1])])?;
+                let expected = if constant == 0 { expected } else { expected.add_constant(constant)? };
+                out.clear();
+                let columns = weights.into_iter().zip(readers()?).collect();
+                assert_eq!(CiphertextReader::weighted_sum_to(columns, constant, &mut out)?, expected.space());
+                assert_eq!(out, file(&expected)?, "{set} {weights:?} {constant}");
+            }
+        }
+        out.clear();
+        assert_eq!(reader(&fsum)?.slice_to(..n, &mut out)?, sum.space());
+        assert_eq!(out, fsum, "{set}");
+        assert!(matches!(reader(&fsum)?.slice_to(1..n + 2, &mut out), Err(Error::Slice { .. })));
+    }
+    let client = client("toy_4", 13)?;
+    let file = client.encrypt(&values(200))?.write(Vec::new())?;
+    let mut out = Vec::new();
+    CiphertextReader::new(&file[..])?.slice_to(70..=150, &mut out)?;
+    assert_eq!(out, Ciphertexts::read(&file[..])?.slice(70..151)?.write(Vec::new())?);
+    let short = client.encrypt(&[1])?.write(Vec::new())?;
+    let columns = vec![(1, CiphertextReader::new(&file[..])?), (1, CiphertextReader::new(&short[..])?)];
+    let refused = CiphertextReader::weighted_sum_to(columns, 0, &mut out);
+    assert!(matches!(refused, Err(Error::Lengths { left: 200, right: 1, .. })));
+    let mut damaged = file.clone();
+    damaged[300] ^= 1;
+    let damaged = vec![CiphertextReader::new(&damaged[..])?];
+    assert!(matches!(CiphertextReader::concat_to(damaged, &mut out), Err(Error::Stream(_))));
+    assert!(matches!(CiphertextReader::<&[u8]>::concat_to(vec![], &mut out), Err(Error::NoValues)));
+    Ok(())
+}
+
 /// What would be cut or filled, and what does not belong together.
 #[test]
 fn what_is_not_aligned_is_refused() -> Outcome {

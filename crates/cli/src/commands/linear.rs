@@ -1,11 +1,12 @@
 //! `bootes add`, `sub`, `linear`, `slice` and `concat`: what needs no key.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use bootes::Ciphertexts;
+use bootes::{Ciphertexts, Engine, Space};
 use serde_json::json;
 
-use super::Outcome;
+use super::{Encrypted, Outcome};
 use crate::args::{ConcatArgs, LinearArgs, PairArgs, SliceArgs};
 use crate::error::CliError;
 use crate::files::{self, CIPHERTEXTS, Output, Sealed, read_error};
@@ -22,7 +23,7 @@ pub(crate) fn sub(args: &PairArgs) -> Result<Outcome, CliError> {
 fn of_pair(args: &PairArgs, weights: [i64; 2]) -> Result<Outcome, CliError> {
     let (inputs, output) = ([args.input.clone(), args.input2.clone()], std::slice::from_ref(&args.output));
     let outputs = super::outputs(output, 1, "input", &inputs, args.json)?;
-    write(&outputs, output, &[weighted_sum(&weights, &inputs, 0)?], args.json)
+    weighted_sum(&weights, &inputs, 0, &outputs, args.json)
 }
 
 pub(crate) fn linear(args: &LinearArgs) -> Result<Outcome, CliError> {
@@ -34,39 +35,58 @@ pub(crate) fn linear(args: &LinearArgs) -> Result<Outcome, CliError> {
         )));
     }
     let outputs = super::outputs(&args.outputs, args.rows.len(), "row", &args.inputs, args.json)?;
-    let results = match &args.rows[..] {
-        [row] => vec![weighted_sum(&row.0, &args.inputs, args.constant)?],
-        rows => {
-            let columns = args.inputs.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
-            let rows: Vec<&[i64]> = rows.iter().map(|row| &row.0[..]).collect();
-            let results = Ciphertexts::linear_columns(&columns.iter().collect::<Vec<_>>(), &rows)
-                .map_err(|error| of_all(&args.inputs, error))?;
-            results.iter().map(|result| result.add_constant(args.constant)).collect::<Result<_, _>>()?
-        }
-    };
-    write(&outputs, &args.outputs, &results, args.json)
+    if let [row] = &args.rows[..] {
+        return weighted_sum(&row.0, &args.inputs, args.constant, &outputs, args.json);
+    }
+    let columns = args.inputs.iter().map(|path| open(path).and_then(read)).collect::<Result<Vec<_>, _>>()?;
+    let rows: Vec<&[i64]> = args.rows.iter().map(|row| &row.0[..]).collect();
+    let results = Ciphertexts::linear_columns(&columns.iter().collect::<Vec<_>>(), &rows)
+        .map_err(|error| of_all(&args.inputs, error))?;
+    let results = results.iter().map(|result| result.add_constant(args.constant)).collect::<Result<Vec<_>, _>>()?;
+    write(&outputs, &results, args.json)
 }
 
 pub(crate) fn slice(args: &SliceArgs) -> Result<Outcome, CliError> {
     let output = std::slice::from_ref(&args.output);
     let outputs = super::outputs(output, 1, "input", [&args.input], args.json)?;
-    let all = read(&args.input)?;
-    let end = args.rows.end.unwrap_or(all.len());
-    let rows = args.rows.start..end;
-    if rows.is_empty() {
-        let line = format!("rows {rows:?} are none: expected A..B with A less than B, of rows 0..{}", all.len());
-        return Err(CliError::at(&args.input, line));
+    let rows = |count: usize| {
+        let rows = args.rows.start..args.rows.end.unwrap_or(count);
+        if rows.is_empty() {
+            let line = format!("rows {rows:?} are none: expected A..B with A less than B, of rows 0..{count}");
+            return Err(CliError::at(&args.input, line));
+        }
+        Ok(rows)
+    };
+    match open_all(std::slice::from_ref(&args.input))? {
+        Opened::Streams(inputs) => {
+            let rows = rows(inputs[0].len())?;
+            let count = rows.len();
+            stream(inputs, &outputs, args.json, std::slice::from_ref(&args.input), count, |mut inputs, out| {
+                inputs.remove(0).slice_to(rows, out)
+            })
+        }
+        Opened::Whole(mut inputs) => {
+            let all = inputs.next().ok_or_else(no_input)??;
+            let rows = all.slice(rows(all.len())?).map_err(|error| CliError::of(&args.input, error))?;
+            write(&outputs, &[rows], args.json)
+        }
     }
-    let rows = all.slice(rows).map_err(|error| CliError::of(&args.input, error))?;
-    write(&outputs, output, &[rows], args.json)
 }
 
 pub(crate) fn concat(args: &ConcatArgs) -> Result<Outcome, CliError> {
     let output = std::slice::from_ref(&args.output);
     let outputs = super::outputs(output, 1, "input", &args.inputs, args.json)?;
-    let vectors = args.inputs.iter().map(|path| read(path)).collect::<Result<Vec<_>, _>>()?;
-    let all = Ciphertexts::concat(&vectors.iter().collect::<Vec<_>>()).map_err(|error| of_all(&args.inputs, error))?;
-    write(&outputs, output, &[all], args.json)
+    match open_all(&args.inputs)? {
+        Opened::Streams(inputs) => {
+            let count = inputs.iter().map(Encrypted::len).sum();
+            stream(inputs, &outputs, args.json, &args.inputs, count, |inputs, out| Encrypted::concat_to(inputs, out))
+        }
+        Opened::Whole(vectors) => {
+            let vectors = vectors.collect::<Result<Vec<_>, _>>()?;
+            let all = Ciphertexts::concat(&vectors.iter().collect::<Vec<_>>());
+            write(&outputs, &[all.map_err(|error| of_all(&args.inputs, error))?], args.json)
+        }
+    }
 }
 
 /// A refusal of the library about all files.
@@ -74,48 +94,126 @@ fn of_all(paths: &[PathBuf], error: bootes::Error) -> CliError {
     CliError::new(format!("{}: {}", super::names(paths), CliError::from(error)))
 }
 
-/// One column at a time is in memory, and the sum.
-fn weighted_sum(weights: &[i64], inputs: &[PathBuf], constant: i64) -> Result<Ciphertexts, CliError> {
-    let mut sum: Option<Ciphertexts> = None;
-    for (&weight, path) in weights.iter().zip(inputs) {
-        let at = |error| CliError::of(path, error);
-        let column = read(path)?;
-        let weighted = if weight == 1 { column } else { column.mul_small(weight).map_err(at)? };
-        sum = Some(match sum {
-            Some(sum) => sum.add(&weighted).map_err(at)?,
-            None => weighted,
-        });
-    }
-    let Some(sum) = sum else { return Err(CliError::new("no input: give --input and --weights")) };
-    Ok(if constant == 0 { sum } else { sum.add_constant(constant)? })
+fn no_input() -> CliError {
+    CliError::new("no input: give --input and --weights")
 }
 
-fn write(outputs: &[Output], paths: &[PathBuf], results: &[Ciphertexts], json: bool) -> Result<Outcome, CliError> {
+fn weighted_sum(
+    weights: &[i64],
+    paths: &[PathBuf],
+    constant: i64,
+    outputs: &[Output],
+    json: bool,
+) -> Result<Outcome, CliError> {
+    match open_all(paths)? {
+        Opened::Streams(inputs) => {
+            let count = inputs.first().map_or(0, Encrypted::len);
+            stream(inputs, outputs, json, paths, count, |inputs, out| {
+                Encrypted::weighted_sum_to(weights.iter().copied().zip(inputs).collect(), constant, out)
+            })
+        }
+        // One column at a time is in memory, and the sum.
+        Opened::Whole(columns) => {
+            let mut sum: Option<Ciphertexts> = None;
+            for ((&weight, path), column) in weights.iter().zip(paths).zip(columns) {
+                let (at, column) = (|error| CliError::of(path, error), column?);
+                let weighted = if weight == 1 { column } else { column.mul_small(weight).map_err(at)? };
+                sum = Some(match sum {
+                    Some(sum) => sum.add(&weighted).map_err(at)?,
+                    None => weighted,
+                });
+            }
+            let sum = sum.ok_or_else(no_input)?;
+            write(outputs, &[if constant == 0 { sum } else { sum.add_constant(constant)? }], json)
+        }
+    }
+}
+
+/// As many files are read side by side, of some thousand that a process may open.
+const MOST_OPEN: usize = 256;
+
+/// Inputs of a command.
+enum Opened<'a> {
+    /// Of engine fhew, which are read a few ciphertexts at a time.
+    Streams(Vec<Encrypted>),
+    /// Others, or too many, which are read one after the other.
+    Whole(Box<dyn Iterator<Item = Result<Ciphertexts, CliError>> + 'a>),
+}
+
+fn open_all(paths: &[PathBuf]) -> Result<Opened<'_>, CliError> {
+    if paths.len() > MOST_OPEN {
+        return Ok(Opened::Whole(Box::new(paths.iter().map(|path| open(path).and_then(read)))));
+    }
+    let files = paths.iter().map(|path| open(path)).collect::<Result<Vec<_>, _>>()?;
+    if files.iter().any(|file| file.engine() != Engine::Fhew) {
+        return Ok(Opened::Whole(Box::new(files.into_iter().map(read))));
+    }
+    files.into_iter().map(|file| super::ciphertexts(file, None)).collect::<Result<_, _>>().map(Opened::Streams)
+}
+
+/// Writes a vector of `count` values as it comes.
+fn stream(
+    inputs: Vec<Encrypted>,
+    outputs: &[Output],
+    json: bool,
+    paths: &[PathBuf],
+    count: usize,
+    write: impl FnOnce(Vec<Encrypted>, &mut dyn Write) -> Result<Space, bootes::Error>,
+) -> Result<Outcome, CliError> {
+    let mut space = None;
+    let head = inputs.first().ok_or_else(no_input)?.head().clone();
+    let bytes = super::write_results(&outputs[0], Path::new(&super::names(paths)), |out| {
+        space = Some(write(inputs, out)?);
+        Ok(())
+    })?;
+    report(outputs, &head, count, &space.into_iter().collect::<Vec<_>>(), bytes, json)
+}
+
+fn write(outputs: &[Output], results: &[Ciphertexts], json: bool) -> Result<Outcome, CliError> {
     super::write_all(outputs, results)?;
-    let (first, bytes): (_, u64) = (&results[0], results.iter().map(Ciphertexts::stored_bytes).sum());
+    let spaces: Vec<Space> = results.iter().map(Ciphertexts::space).collect();
+    let bytes = results.iter().map(Ciphertexts::stored_bytes).sum();
+    report(outputs, &results[0], results[0].len(), &spaces, bytes, json)
+}
+
+/// Tells what was written: vectors of `count` values that hold `spaces`, with parameters and key of `like`.
+fn report(
+    outputs: &[Output],
+    like: &Ciphertexts,
+    count: usize,
+    spaces: &[Space],
+    bytes: u64,
+    json: bool,
+) -> Result<Outcome, CliError> {
+    let mut spaces: Vec<String> = spaces.iter().map(Space::to_string).collect();
     if json {
         report::json(&json!({
-            "engine": first.params().engine().to_string(),
-            "count": first.len(),
-            "columns": results.len(),
-            "space": first.space().to_string(),
-            "spaces": results.iter().map(|result| result.space().to_string()).collect::<Vec<_>>(),
-            "params": first.params().name(),
-            "key_id": files::hex(&first.key_id()),
+            "engine": like.params().engine().to_string(),
+            "count": count,
+            "columns": outputs.len(),
+            "space": spaces[0],
+            "spaces": spaces,
+            "params": like.params().name(),
+            "key_id": files::hex(&like.key_id()),
             "ciphertext_bytes": bytes,
         }))?;
     } else if !outputs.iter().any(Output::is_stream) {
-        let mut spaces: Vec<String> = results.iter().map(|result| result.space().to_string()).collect();
         spaces.dedup();
-        let (paths, count, spaces) = (super::names(paths), first.len(), report::list(spaces));
+        let paths: Vec<PathBuf> = outputs.iter().map(|output| output.path().to_path_buf()).collect();
+        let (paths, spaces) = (super::names(&paths), report::list(spaces));
         report::line(&format!("{paths}: {count} values, {spaces}, {}", report::size(bytes)))?;
     }
     Ok(Outcome::Right)
 }
 
-fn read(path: &Path) -> Result<Ciphertexts, CliError> {
+fn open(path: &Path) -> Result<Sealed, CliError> {
     let file = Sealed::open(path)?;
     file.expect(CIPHERTEXTS)?;
+    Ok(file)
+}
+
+fn read(file: Sealed) -> Result<Ciphertexts, CliError> {
+    let path = file.path.clone();
     file.check_memory(None)?;
-    file.object(|input| Ciphertexts::read(input)).map_err(|error| read_error(path, error))
+    file.object(|input| Ciphertexts::read(input)).map_err(|error| read_error(&path, error))
 }

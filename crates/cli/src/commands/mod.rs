@@ -185,14 +185,17 @@ const VERIFIED_FIRST: u64 = 32 << 20;
 /// Ciphertexts of which the head is read and checked, or all of them.
 pub(crate) fn ciphertexts(input: Sealed, memory: Option<u64>) -> Result<Encrypted, CliError> {
     let path = input.path.clone();
-    let is_small = input.engine() == Engine::Fhew && input.bytes <= VERIFIED_FIRST;
+    let is_fhew = input.engine() == Engine::Fhew;
+    let is_small = is_fhew && input.bytes <= memory.map_or(VERIFIED_FIRST, |memory| VERIFIED_FIRST.min(memory / 8));
     input.check_params()?;
     let input: Box<dyn Read + Send> = if is_small {
         let bytes = input.read_all()?;
         wire::open(&bytes, ObjectKind::Ciphertexts).map_err(|error| CliError::at(&path, error))?;
         Box::new(Cursor::new(bytes))
     } else {
-        input.check_memory(memory)?;
+        if !is_fhew {
+            input.check_memory(memory)?;
+        }
         Box::new(input.input)
     };
     CiphertextReader::within(memory, input).map_err(|error| read_error(&path, error))

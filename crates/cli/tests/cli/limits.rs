@@ -119,6 +119,30 @@ fn many_values_need_little_memory() {
     assert_eq!(fixture.read("back"), values.as_bytes());
 }
 
+/// 120,000 ciphertexts are 246 MB in full, and results 123 MB in a file: more than there is memory for.
+#[test]
+fn files_may_be_larger_than_memory() {
+    let fixture = Fixture::with_keys();
+    let values: String = (0..120_000).map(|x| format!("{}\n", x % 16)).collect();
+    fixture.write("many", &values);
+    for name in ["a", "b"] {
+        works(&fixture, LITTLE, &format!("encrypt --key k/client.key --input many --output {name}"));
+    }
+    let little = "ulimit -v 240000";
+    works(&fixture, little, "concat --input a --input b --output both");
+    works(&fixture, little, "linear --weights 1 --constant 0 --input a --output same");
+    assert!(fixture.read("both").len() < 9 * 240_000 && fixture.read("same").len() < 9 * 120_000);
+    works(&fixture, little, "linear --weights 2,-1 --constant 1 --input a --input b --output sum");
+    works(&fixture, little, "concat --input sum --input a --output mixed");
+    works(&fixture, little, "slice --input mixed --rows 119000..121000 --output few");
+    assert!(works(&fixture, "ulimit -v 140000", "inspect mixed").contains("240000"));
+    works(&fixture, "ulimit -v 140000", "decrypt --key k/client.key --input mixed --output back");
+    let plus_one: String = (0..120_000).map(|x| format!("{}\n", (x % 16 + 1) % 16)).collect();
+    assert_eq!(fixture.read("back"), (plus_one + &values).as_bytes());
+    fixture.write("three", ["3"; 16].join(" "));
+    works(&fixture, ":", "eval --key k/server.key --table three --input sum --memory 0.05 --output r");
+}
+
 #[test]
 fn the_limit_of_memory_holds_before_keys_are_read() {
     let fixture = Fixture::with_keys();

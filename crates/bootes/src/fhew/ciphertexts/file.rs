@@ -12,7 +12,7 @@
 //! that of dependence: whether encryptions are in another order than elsewhere.
 use super::{Ciphertexts, origin_of, rounding_variance};
 use crate::fhew::Params;
-use crate::fhew::samples::{Form, Layout, Samples, Source};
+use crate::fhew::samples::{Form, Layout, Masks, Run, Samples, Source, TOGETHER};
 use crate::fhew::words::Word;
 use crate::memory::reserved_as;
 use crate::names::read_name;
@@ -30,15 +30,15 @@ use std::io::{Read, Write};
 /// The version of the format that has slices of fresh ciphertexts, and approximate integers.
 const SLICE_VERSION: u16 = 4;
 
+/// The version that has fresh ciphertexts of several seeds.
+const SEEDS_VERSION: u16 = 7;
+
 /// The longest head: a million origins and more.
 const MAX_HEAD_BYTES: usize = 16 << 20;
 
 /// By how many bits the failure probability of results may exceed the promised one: rounding of the bound, nothing
 /// else.
 const FAILURE_TOLERANCE: f64 = 0.01;
-
-/// Ciphertexts that are converted together, so that what is small stays in the cache.
-const TOGETHER: usize = 64;
 
 impl Ciphertexts {
     /// The bytes of their file.
@@ -67,30 +67,42 @@ impl Ciphertexts {
         w.str(self.params.name());
         let mut space = Writer::new();
         let of_space = self.space.write(&mut space);
-        let is_new = match self.samples.form {
-            Form::Seeded { first, .. } => first > 0 || self.space.is_approximate(),
-            Form::Full | Form::Short => {
-                self.space.is_approximate() || self.origin.moved || self.stored().0 == Form::Full
-            }
+        let runs = self.runs(count);
+        let is_new = match &runs {
+            Some(runs) => runs[0].first > 0 || self.space.is_approximate(),
+            None => self.space.is_approximate() || self.origin.moved || self.stored().0 == Form::Full,
         };
-        let version = if is_new { SLICE_VERSION } else { of_space };
-        if is_new {
+        let version = match &runs {
+            Some(runs) if runs.len() > 1 => SEEDS_VERSION,
+            _ if is_new => SLICE_VERSION,
+            _ => of_space,
+        };
+        if version >= SLICE_VERSION {
             w.u16(of_space);
         }
         w.raw(&space.into_bytes());
         w.u64(count as u64);
-        match self.samples.form {
-            Form::Seeded { seed, first: 0 } => {
+        match runs.as_deref() {
+            Some([Run { seed, first: 0, .. }]) => {
                 w.u8(0);
                 w.raw(&seed.to_bytes());
             }
-            Form::Seeded { seed, first } => {
+            Some([Run { seed, first, .. }]) => {
                 w.u8(2);
                 w.raw(&seed.to_bytes());
-                w.u64(first);
+                w.u64(*first);
             }
-            form => {
-                let is_rounded = (form, self.stored().0) == (Form::Full, Form::Short);
+            Some(runs) => {
+                w.u8(4);
+                w.u32(runs.len() as u32);
+                for Run { seed, first, count } in runs {
+                    w.raw(&seed.to_bytes());
+                    w.u64(*first);
+                    w.u64(*count);
+                }
+            }
+            None => {
+                let is_rounded = (&self.samples.form, self.stored().0) == (&Form::Full, Form::Short);
                 let rounding = if is_rounded { rounding_variance(&self.params) } else { 0.0 };
                 w.u8(if self.stored().0 == Form::Full { 3 } else { 1 });
                 (0..self.space.limbs()).for_each(|limb| w.f64(self.variance.limb(limb) + rounding));
@@ -103,11 +115,20 @@ impl Ciphertexts {
 
     /// The form in a file, and the bytes of a ciphertext there.
     fn stored(&self) -> (Form, usize) {
-        let form = match self.samples.form {
+        let form = match &self.samples.form {
             Form::Full if !self.is_precise() => Form::Short,
-            form => form,
+            form => form.clone(),
         };
-        (form, self.samples.layout.bytes(form))
+        let bytes = self.samples.layout.bytes(&form);
+        (form, bytes)
+    }
+
+    /// The masks of `count` values, if they are seeded.
+    pub(super) fn runs(&self, count: usize) -> Option<Vec<Run>> {
+        match &self.samples.form {
+            Form::Seeded(masks) => Some(masks.runs((count * self.space.limbs()) as u64)),
+            Form::Full | Form::Short => None,
+        }
     }
 
     /// No ciphertexts, of which a head tells everything but how many there are.
@@ -124,11 +145,20 @@ impl Ciphertexts {
             form @ (0 | 2) if form == 0 || header.version >= SLICE_VERSION => {
                 let seed = MaskSeed::from_bytes(r.array()?);
                 let first = if form == 0 { 0 } else { r.u64()? };
-                if first.checked_add(count.saturating_mul(space.limbs() as u64)).is_none() {
-                    return Err(WireError::Malformed { what: "more ciphertexts than a seed has" }.into());
+                let run = Run { seed, first, count: count.saturating_mul(space.limbs() as u64) };
+                (params.fresh_variance().into(), Form::seeded(checked(run)?), origin_of(&[run]))
+            }
+            4 if header.version >= SEEDS_VERSION => {
+                let mut runs = Vec::new();
+                for _ in 0..r.u32()? {
+                    let seed = MaskSeed::from_bytes(r.array()?);
+                    runs.push(checked(Run { seed, first: r.u64()?, count: r.u64()? })?);
                 }
-                let form = Form::Seeded { seed, first };
-                (params.fresh_variance().into(), form, origin_of(form))
+                let total: u128 = runs.iter().map(|run| u128::from(run.count)).sum();
+                let masks = if total == u128::from(count) * space.limbs() as u128 { Masks::of(runs) } else { None };
+                let masks = masks.ok_or(WireError::Malformed { what: "seeds of other ciphertexts than there are" })?;
+                let origin = origin_of(&masks.runs(total as u64));
+                (params.fresh_variance().into(), Form::Seeded(masks), origin)
             }
             form @ (1 | 3) if form == 1 || (header.version >= SLICE_VERSION && params.word_bits() > 64) => {
                 let (form, rounding) = match form {
@@ -151,12 +181,18 @@ impl Ciphertexts {
                 }
                 (variance, form, Origin { lineage, dependent: marks & 1 == 1, moved: marks & 2 == 2 })
             }
-            _ => return Err(WireError::Malformed { what: "a ciphertext form other than 0 to 3" }.into()),
+            _ => return Err(WireError::Malformed { what: "a ciphertext form other than 0 to 4" }.into()),
         };
         r.finish()?;
         let samples = Samples::new(form, Layout::of(&params), Vec::new());
         Ok((Self { params, key_id: header.key_id, space, variance, samples, origin }, count))
     }
+}
+
+/// A run of a file, unless a seed has no such masks.
+fn checked(run: Run) -> Result<Run, WireError> {
+    let what = "more ciphertexts than a seed has";
+    run.first.checked_add(run.count).map(|_| run).ok_or(WireError::Malformed { what })
 }
 
 /// Refuses a bound on the noise of evaluated ciphertexts that none have: none has less noise than fresh ones and the
@@ -195,7 +231,7 @@ impl<W: Write> CiphertextWriter<W> {
     /// Writes the next ciphertexts.
     pub(crate) fn put(&mut self, samples: &Samples<'_>) -> Result<(), Error> {
         self.bytes.clear();
-        samples.put_as(self.form, &mut self.bytes);
+        samples.put_as(&self.form, &mut self.bytes);
         Ok(self.out.raw(&self.bytes)?)
     }
 
@@ -204,7 +240,7 @@ impl<W: Write> CiphertextWriter<W> {
         self.bytes.clear();
         match self.form {
             Form::Full => T::put(words, &mut self.bytes),
-            Form::Seeded { .. } | Form::Short => T::put_halves(words, &mut self.bytes),
+            Form::Seeded(_) | Form::Short => T::put_halves(words, &mut self.bytes),
         }
         Ok(self.out.raw(&self.bytes)?)
     }

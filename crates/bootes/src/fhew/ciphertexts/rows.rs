@@ -19,8 +19,17 @@ impl Ciphertexts {
         }
         let limbs = self.space.limbs();
         let samples = self.samples.piece(start * limbs..end * limbs).owned()?;
+        Ok(Self { samples, ..self.slice_head(start, end - start) })
+    }
+
+    /// None of `count` of the values from number `start` on, but what is known of them.
+    pub(super) fn slice_head(&self, start: usize, count: usize) -> Self {
+        let form = self.samples.form.from(start * self.space.limbs());
+        let samples = Samples::new(form, self.samples.layout, Vec::new());
         let (params, origin) = (self.params.clone(), self.origin.clone());
-        Ok(Self { params, samples, origin, ..*self })
+        let slice = Self { params, samples, origin, ..*self };
+        let origin = slice.runs(count).map(|runs| origin_of(&runs));
+        Self { origin: origin.unwrap_or_else(|| self.origin.clone()), ..slice }
     }
 
     /// The values of all vectors: noise is that of the noisiest, in each limb; see
@@ -30,23 +39,34 @@ impl Ciphertexts {
     /// [`Error::NoValues`] for no vector; [`Error::Operands`], [`Error::Overflow`]; [`Error::OtherParams`],
     /// [`Error::OtherKey`]; [`Error::CiphertextMemory`].
     pub(crate) fn concat(vectors: &[&Self]) -> Result<Self, Error> {
+        let heads: Vec<(&Self, usize)> = vectors.iter().map(|vector| (*vector, vector.len())).collect();
+        let head = Self::concat_head(&heads)?;
+        let samples: Vec<&Samples<'static>> = vectors.iter().map(|vector| &vector.samples).collect();
+        Ok(Self { samples: Samples::concat(&samples, head.samples.form.clone())?, ..head })
+    }
+
+    /// None of the values of all vectors, of so many values each, but what is known of them.
+    pub(super) fn concat_head(vectors: &[(&Self, usize)]) -> Result<Self, Error> {
         let name = "concatenation";
-        let (first, others) = vectors.split_first().ok_or(Error::NoValues)?;
+        let (&(first, _), others) = vectors.split_first().ok_or(Error::NoValues)?;
         let (mut range, mut variance, mut origin) = (first.space.range(), first.variance, first.origin.clone());
-        for other in others {
+        for (other, _) in others {
             first.check_kind(other, name)?;
             range = range.union(other.space.range());
             variance = variance.map2(other.variance, f64::max);
             origin = origin.followed_by(&other.origin);
         }
-        let samples: Vec<&Samples<'static>> = vectors.iter().map(|vector| &vector.samples).collect();
-        let samples = Samples::concat(&samples)?;
-        if let Form::Seeded { .. } = samples.form {
-            origin = origin_of(samples.form);
-        }
+        let limbs = first.space.limbs();
+        let forms: Vec<_> = vectors.iter().map(|(vector, count)| (&vector.samples.form, count * limbs)).collect();
+        let samples = Samples::new(Form::of_all(&forms), first.samples.layout, Vec::new());
         let space = first.space.with_range(name, Some(range))?;
-        let space = others.iter().fold(space, |space, other| space.beside(other.space));
-        Ok(Self { params: first.params.clone(), key_id: first.key_id, space, variance, samples, origin })
+        let space = others.iter().fold(space, |space, (other, _)| space.beside(other.space));
+        let all = Self { params: first.params.clone(), key_id: first.key_id, space, variance, samples, origin };
+        let runs = all.runs(vectors.iter().map(|(_, count)| count).sum());
+        Ok(match runs {
+            Some(runs) => Self { origin: origin_of(&runs), ..all },
+            None => all,
+        })
     }
 
     /// Σ_j `weights[i][j]` · columns\[j\] for each i; see
@@ -61,25 +81,41 @@ impl Ciphertexts {
 
     /// [`Self::linear_columns`] by the name of the operation that it is.
     pub(super) fn combinations(columns: &[&Self], weights: &[&[i64]], name: &'static str) -> Result<Vec<Self>, Error> {
+        // Before the work.
+        let heads = weights.iter().map(|row| Self::combination_head(columns, row, name));
+        let heads = heads.collect::<Result<Vec<_>, Error>>()?;
+        let samples: Vec<&Samples<'static>> = columns.iter().map(|column| &column.samples).collect();
+        let rows: Vec<&[i64]> = weights.iter().copied().filter(|row| one_of(row).is_none()).collect();
+        let mut sums = Samples::linear_columns(&samples, &rows)?.into_iter();
+        let all = heads.into_iter().zip(weights).map(|(head, row)| match one_of(row) {
+            Some(column) => Ok(Self { samples: samples[column].owned()?, ..head }),
+            None => {
+                let samples = sums.next().ok_or(Error::NoValues)?;
+                head.with_noise(head.space, head.noise_variance(), samples, head.origin.clone())
+            }
+        });
+        all.collect()
+    }
+
+    /// None of the values of Σ_j `row[j]` · columns\[j\], but what is known of them; a column alone stays as it is.
+    pub(super) fn combination_head(columns: &[&Self], row: &[i64], name: &'static str) -> Result<Self, Error> {
         let (first, others) = columns.split_first().ok_or(Error::NoValues)?;
         for other in others {
             first.check_alike(other, name)?;
         }
-        let of_row = |row: &&[i64]| {
-            if row.len() != columns.len() {
-                return Err(Error::Lengths { what: name.into(), left: columns.len(), right: row.len() });
-            }
-            let space = first.space.linear(name, range_of(columns, row))?;
-            let space = columns.iter().fold(space, |space, column| space.beside(column.space));
-            let (variance, origin) = noise_of(columns, row);
-            // Before the work.
-            Ok((space, first.within_promise(space, variance)?, origin))
-        };
-        let heads = weights.iter().map(of_row).collect::<Result<Vec<_>, Error>>()?;
-        let samples: Vec<&Samples<'static>> = columns.iter().map(|column| &column.samples).collect();
-        let sums = Samples::linear_columns(&samples, weights)?;
-        let all = heads.into_iter().zip(sums);
-        all.map(|((space, variance, origin), samples)| first.with_noise(space, variance, samples, origin)).collect()
+        if row.len() != columns.len() {
+            return Err(Error::Lengths { what: name.into(), left: columns.len(), right: row.len() });
+        }
+        if let Some(column) = one_of(row) {
+            let Self { params, samples, origin, .. } = columns[column];
+            let samples = Samples::new(samples.form.clone(), samples.layout, Vec::new());
+            return Ok(Self { params: params.clone(), samples, origin: origin.clone(), ..*columns[column] });
+        }
+        let space = first.space.linear(name, range_of(columns, row))?;
+        let space = columns.iter().fold(space, |space, column| space.beside(column.space));
+        let (variance, origin) = noise_of(columns, row);
+        let variance = first.within_promise(space, variance)?;
+        Ok(Self::head(&first.params, first.key_id, space, variance.into(), origin))
     }
 
     /// Refuses operands that are not added value by value.
@@ -100,6 +136,13 @@ impl Ciphertexts {
         }
         Ok(())
     }
+}
+
+/// The column that a row of weights is, 1 times one and nothing else.
+pub(super) fn one_of(row: &[i64]) -> Option<usize> {
+    let mut others = row.iter().enumerate().filter(|(_, weight)| **weight != 0);
+    let (column, weight) = others.next()?;
+    (*weight == 1 && others.next().is_none()).then_some(column)
 }
 
 /// The range of Σ_j `row[j]` · columns\[j\], if there is a name for it.

@@ -97,12 +97,31 @@ fn write_the_corpus() -> Result<(), Error> {
     Ok(())
 }
 
+/// Version 7: fresh ciphertexts of several seeds.
+#[test]
+fn files_of_version_7_are_still_read() -> Result<(), Error> {
+    let client = Client::from_bytes(&read("v1/client.key"))?;
+    let seeds = Ciphertexts::from_bytes(&read("v7/seeds.ct"))?;
+    assert_eq!(client.decrypt(&seeds)?, [5, 6, 7, 8, 9, 10, 7, 7, 9]);
+    assert!(seeds.to_bytes() == read("v7/seeds.ct"));
+    Ok(())
+}
+
+#[test]
+#[ignore = "writes files"]
+fn write_the_corpus_of_version_7() -> Result<(), Error> {
+    let client = Client::from_bytes(&read("v1/client.key"))?;
+    let slice = Ciphertexts::from_bytes(&read("v1/fresh.ct"))?.slice(5..11)?;
+    write("v7/seeds.ct", &Ciphertexts::concat(&[&slice, &client.encrypt(&[7, 7, 9])?])?.to_bytes());
+    Ok(())
+}
+
 #[test]
 #[ignore = "writes files"]
 fn write_the_corpus_of_version_4() -> Result<(), Error> {
     let fresh = Ciphertexts::from_bytes(&read("v1/fresh.ct"))?;
     write("v4/slice.ct", &fresh.slice(5..11)?.to_bytes());
-    let halves = [fresh.slice(8..)?.mul_small(1)?, fresh.slice(..8)?];
+    let halves = [fresh.slice(8..)?.mul_small(-1)?.mul_small(-1)?, fresh.slice(..8)?];
     write("v4/moved.ct", &Ciphertexts::concat(&[&halves[0], &halves[1]])?.to_bytes());
     let wide = Client::from_seed(&Params::by_name("toy_wide_4")?, SEED);
     let fresh = wide.encrypt(&[3, 1, 4, 1, 5, 9, 2, 6])?;

@@ -104,6 +104,44 @@ fn forged_origins_and_forms_are_refused() -> Result<(), Error> {
     Ok(())
 }
 
+/// Runs of seeds that are not those of the ciphertexts, go beyond what a seed has, or are too many.
+#[test]
+fn forged_seeds_are_refused() -> Result<(), Error> {
+    let (client, _) = pair("toy_4", 15)?;
+    let fresh = client.encrypt(&[1, 2, 3])?;
+    let both = Ciphertexts::concat(&[&fresh.slice(1..)?, &client.encrypt(&[4])?])?;
+    let file = File::of(&both.to_bytes())?;
+    assert_eq!(client.decrypt(&file.with(8, &1u64.to_le_bytes())?)?, [2, 3, 4]);
+    // The last count, the first number, and how many runs there are.
+    for (back, values) in [
+        (8, &[0, 2, 1 << 40, u64::MAX][..]),
+        (16, &[u64::MAX]),
+        (48 + 8, &[0, 1, 3, 1 << 63, u64::MAX - 1]),
+        (48 + 16, &[u64::MAX, u64::MAX - 1]),
+    ] {
+        for value in values {
+            assert!(file.with(back, &value.to_le_bytes()).is_err(), "{value} at {back}");
+        }
+    }
+    for runs in [0u32, 1, 3, 4097, u32::MAX] {
+        assert!(file.with(2 * 48 + 4, &runs.to_le_bytes()).is_err(), "{runs}");
+    }
+    let many = |count: u32| {
+        let mut head = file.head[..file.head.len() - 2 * 48 - 4 - 1 - 8].to_vec();
+        head.extend(u64::from(count).to_le_bytes());
+        head.push(4);
+        head.extend(count.to_le_bytes());
+        for i in 0..count {
+            head.extend([[i as u8; 8], [(i >> 8) as u8; 8], [7; 8], [0; 8]].concat());
+            head.extend([[0; 8], 1u64.to_le_bytes()].concat());
+        }
+        file.read(&head, &vec![0; 8 * count as usize])
+    };
+    assert_eq!(many(4096)?.len(), 4096);
+    assert!(many(4097).is_err());
+    Ok(())
+}
+
 #[test]
 fn forged_lengths_take_no_memory() -> Result<(), Error> {
     let (client, _) = pair("toy_4", 14)?;
