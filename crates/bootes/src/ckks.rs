@@ -183,8 +183,8 @@ fn digits_in_words(literal: &BatchLiteral) -> String {
 
 fn chains_in_words(params: &Params) -> String {
     const MOST: u32 = 32;
-    // The worst table of digits is not known; each is looked at for itself when it is planned.
-    let tables = if params.literal().digits.is_empty() { "any tables" } else { "tables without structure" };
+    // What rounding does to the worst table of digits is not known; each is looked at for itself when it is planned.
+    let tables = "any tables";
     match chain(params, MOST) {
         Ok(MOST) => format!("{tables} on results, and so on without end"),
         Ok(1) => "tables on fresh ciphertexts; on results where their noise allows it".to_string(),

@@ -17,6 +17,7 @@ pub mod large;
 pub mod multiplexer;
 pub mod noise;
 pub mod params;
+mod response;
 pub mod slotwise;
 pub mod tables;
 pub mod varied;

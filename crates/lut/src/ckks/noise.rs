@@ -2,13 +2,17 @@
 //!
 //! The parts of the error of an output, as a fraction of half the distance of messages:
 //! * **The angle.** The input's error, the noise of raising and the real noise of CoeffsToSlots shift the phase by ε
-//!   turns; tables flatten that to C·(pε)^(order + 1)
-//!   ([`Interpolation::curvatures`](super::Interpolation::curvatures)).
+//!   turns; tables flatten that to A(pε) (`response`), of which C·(pε)^(order + 1)
+//!   ([`Interpolation::curvatures`](super::Interpolation::curvatures)) is the first term and no bound.
 //! * **The circle.** Roundings from the last conjugation of CoeffsToSlots on are complex and leave the circle: the
 //!   exponential multiplies those in its variable by 2πK, and the tables what they get by |∂T/∂z|, of the order of p,
 //!   half of which is radial.
-//! * **The tables'** own products and combinations; joining halves; **SlotsToCoeffs**, and the rounding of results to
-//!   2^log2_modulus.
+//! * **The tables'** own products and combinations, the most that there is anywhere on the circle
+//!   ([`CircuitNoise::on_circle`]); joining halves; **SlotsToCoeffs**, and the rounding of results to 2^log2_modulus.
+//!
+//! What is not known, tables of which an attacker has the choice among them, is bounded by dual norms over all of them
+//! ([`BatchNoise::any`]). The noise of single steps of circuits is that of first order: the second is less by the noise
+//! itself, 2^-10 and less where a value decrypts.
 //!
 //! All but the last are roundings within one slot, so their variance goes with the key's value u = |s(ζ_j)|²/h there.
 //! Coefficient k of a result comes from the slot to which coefficient k of an input goes: in a chain of tables the same
@@ -27,6 +31,7 @@ use bootes_schemes::ckks::noise::{CircuitNoise, ErrorBound, SlotNoise};
 use num_complex::Complex64;
 use std::f64::consts::{LOG2_E, TAU};
 
+use super::response::{Reach, Response};
 use super::{BatchParams, PreparedTables, clean};
 use crate::{Lut, LutError};
 
@@ -44,6 +49,13 @@ pub const SOURCES: [&str; 6] = ["angle", "series", "EvalExp input", "EvalExp", "
 #[derive(Debug, Clone)]
 pub struct BatchNoise {
     entries: Vec<Entry>,
+    response: Response,
+    /// The largest |pρ| that counts.
+    radius: f64,
+    /// For distances [`distance`]\(i\) of angles.
+    reaches: Vec<Reach>,
+    /// The most noise of the tables' own, wherever the point is.
+    added: SlotNoise,
     circle: CircleNoise,
     /// In turns.
     input: ErrorBound,
@@ -92,7 +104,7 @@ impl WayBack {
     }
 }
 
-/// What a table makes of the circle's errors at one entry, or the worst of several.
+/// What a table makes of the circle's errors at one entry, near it.
 #[derive(Debug, Clone, Copy, Default)]
 struct Entry {
     /// C of C·(pε)^(order + 1).
@@ -103,14 +115,12 @@ struct Entry {
     added: SlotNoise,
 }
 
-impl Entry {
-    fn max(self, other: Self) -> Self {
-        Self {
-            curvature: self.curvature.max(other.curvature),
-            gain: self.gain.max(other.gain),
-            added: self.added.max(other.added),
-        }
-    }
+/// Distances of angles that failure is computed for.
+const DISTANCES: i32 = 80;
+
+/// From 1/2, beyond which all is lost, to 2^-11, each 2^(−1/8) times the one before.
+fn distance(i: i32) -> f64 {
+    0.5 * (-f64::from(i) / 8.0).exp2()
 }
 
 /// Errors of the point on the circle at some phase.
@@ -161,6 +171,7 @@ impl CircleNoise {
         // All of the series' error may be along the circle.
         let (angle_bias, none) = (exponential.error() / TAU, SlotNoise::default());
         let mut circle = Self { angle, angle_bias, input: none, added: none, series: 0.0, phases: Vec::new() };
+        let mut second: f64 = 0.0;
         let mut total = 0.0;
         for i in 0..(bound * STEPS) as u32 {
             let x = (f64::from(i) + 0.5) / STEPS;
@@ -172,9 +183,14 @@ impl CircleNoise {
             circle.added += at.added * weight;
             circle.series += weight * (at.value - Complex64::cis(TAU * x)).norm_sqr();
             let noise = (through + at.added) * PEAK;
+            // The second order of ln(1 + e) and of |1 + e|, |e|²/2.
+            let square = 0.5 * ErrorBound::unbiased(noise).most(ckks.max_slot_value()).powi(2);
+            second = second.max(square);
+            let bias = exponential.error() + square;
             // Complex noise of z moves the angle too.
-            circle.phases.push(PhaseNoise { weight, noise, angle: noise * half_angle, bias: exponential.error() });
+            circle.phases.push(PhaseNoise { weight, noise, angle: noise * half_angle, bias });
         }
+        circle.angle_bias += second / TAU;
         circle.phases.iter_mut().for_each(|phase| phase.weight /= total);
         circle.input = circle.input * (1.0 / total);
         circle.added = circle.added * (1.0 / total);
@@ -189,13 +205,14 @@ impl CircleNoise {
     /// What [`clean::modulus_of`] leaves: the angle, 3e²/2 of the radial half of all errors e, and its own noise.
     fn cleaned(self, noise: SlotNoise, max_slot_value: f64) -> Self {
         let radial = (self.input + self.added).mean() / 2.0 + self.series;
+        let second = 0.5 * ErrorBound::unbiased(noise).most(max_slot_value).powi(2);
         let clean = |phase: PhaseNoise| {
             let radial = ErrorBound { bias: phase.bias, noise: phase.noise * 0.5 }.most(max_slot_value);
             PhaseNoise {
                 weight: phase.weight,
                 noise,
                 angle: phase.angle + noise * (0.5 / (TAU * TAU)),
-                bias: 1.5 * radial * radial + 0.5 * radial.powi(3),
+                bias: 1.5 * radial * radial + 0.5 * radial.powi(3) + second,
             }
         };
         Self {
@@ -208,10 +225,69 @@ impl CircleNoise {
         }
     }
 
+    /// What a radial error exceeds at the worst phase with a probability of 2^-140, in a slot of the value `u`.
+    fn most_radius(&self, u: f64) -> f64 {
+        let most = |phase: &PhaseNoise| ErrorBound { bias: phase.bias, noise: phase.noise * 0.5 }.most(u);
+        self.phases.iter().map(most).fold(0.0, f64::max)
+    }
+
     /// The mean variance of the angle in turns².
     #[must_use]
     pub fn mean_angle(&self) -> SlotNoise {
         self.phases.iter().fold(self.angle, |sum, phase| sum + phase.angle * phase.weight)
+    }
+}
+
+/// What is read of a table, or of all.
+struct Read {
+    entries: Vec<Entry>,
+    response: Response,
+    /// Wherever the point is.
+    added: SlotNoise,
+    order: u32,
+    /// p and p'.
+    moduli: [u64; 2],
+    /// Of the result in slots.
+    level: usize,
+    /// The mean and the largest of (f(m)/p')².
+    squares: [f64; 2],
+}
+
+impl Read {
+    fn noise(self, params: &BatchParams, transforms: &Transforms, input: ErrorBound, log2_modulus: u32) -> BatchNoise {
+        let (ckks, circle) = (params.ckks(), CircleNoise::new(params, transforms));
+        let [in_modulus, out_modulus] = self.moduli.map(|modulus| modulus as f64);
+        let unit = (2.0 * out_modulus).powi(2);
+        // Errors of slots reach pairs of values.
+        let joined = ckks.rotation_noise(self.level, ckks.scale(self.level)) * (0.5 * unit);
+        let back = WayBack::new(params, transforms, self.level, log2_modulus, self.squares).times(2.0 * out_modulus);
+        let mean_of = |f: fn(&Entry) -> f64| self.entries.iter().map(f).sum::<f64>() / self.entries.len() as f64;
+        let gain = mean_of(|entry| entry.gain);
+        let sources = [
+            circle.series * gain,
+            circle.input.mean() * gain,
+            circle.added.mean() * gain,
+            mean_of(|entry| entry.added.mean()),
+            (joined + back.noise).mean(),
+        ];
+        let radius = in_modulus * circle.most_radius(ckks.max_slot_value());
+        // A polynomial of degree n grows by e^(nρ) at most off the circle.
+        let off_circle = (2.0 * self.response.degree() * radius / in_modulus).exp();
+        BatchNoise {
+            entries: self.entries.into_iter().map(|entry| Entry { added: entry.added + joined, ..entry }).collect(),
+            reaches: self.response.reaches(distance(0), DISTANCES, radius),
+            response: self.response,
+            radius,
+            added: self.added * off_circle + joined,
+            circle,
+            input,
+            order: self.order,
+            max_slot_value: ckks.max_slot_value(),
+            sources,
+            in_modulus,
+            out_modulus,
+            back,
+        }
     }
 }
 
@@ -236,55 +312,80 @@ impl BatchNoise {
         log2_modulus: impl Fn(usize) -> u32,
     ) -> Vec<Self> {
         let ckks = params.ckks();
-        let circle = CircleNoise::new(params, transforms);
         let top = transforms.slots_level(ckks) - params.circle_depth();
         let reading = CircuitNoise::new(ckks, tables.circuit(), top);
         let p = tables.in_modulus();
         let at = |m| reading.at(Complex64::cis(TAU * m as f64 / p as f64));
         let outputs: Vec<_> = (0..p).map(at).collect();
+        let length = tables.interpolations().iter().map(|table| table.coefficients().len()).max().unwrap_or(1);
+        let most_added = reading.on_circle(length, |outputs| outputs.iter().map(|output| output.added).collect());
         let levels = tables.circuit().output_levels();
         (0..levels.len())
             .map(|i| {
                 let outputs: Vec<_> = outputs.iter().map(|at| at[i]).collect();
-                let mean_of = |f: &dyn Fn(usize) -> f64| (0..outputs.len()).map(f).sum::<f64>() / outputs.len() as f64;
-                let square = |m: usize| (2.0 * outputs[m].value.re).powi(2);
-                let largest = (0..outputs.len()).map(square).fold(0.0, f64::max);
-                let level = top - levels[i];
-                // Errors of slots reach pairs of values.
-                let joined = ckks.rotation_noise(level, ckks.scale(level)) * 0.5;
-                let back = WayBack::new(params, transforms, level, log2_modulus(i), [mean_of(&square), largest]);
-                let out_modulus = tables.out_moduli()[i] as f64;
-                let unit = (2.0 * out_modulus).powi(2);
-                let order = tables.interpolations()[i].order();
-                let curvatures: Vec<f64> =
-                    tables.interpolations()[i].curvatures().iter().map(|c| 2.0 * c.abs()).collect();
+                let squares: Vec<f64> = outputs.iter().map(|output| (2.0 * output.value.re).powi(2)).collect();
+                let mean = squares.iter().sum::<f64>() / squares.len() as f64;
+                let largest = squares.iter().fold(0.0, |most: f64, square| most.max(*square));
+                let table = &tables.interpolations()[i];
+                let curvatures = table.curvatures();
+                let unit = (2.0 * tables.out_moduli()[i] as f64).powi(2);
                 // 2·Re(e) has twice the variance of e.
-                let gain = |m: usize| 2.0 * unit * outputs[m].slope.norm_sqr();
                 let entry = |m: usize| Entry {
-                    curvature: curvatures[m],
-                    gain: gain(m),
-                    added: (outputs[m].added * 2.0 + joined) * unit,
+                    curvature: 2.0 * curvatures[m].abs(),
+                    gain: 2.0 * unit * outputs[m].slope.norm_sqr(),
+                    added: outputs[m].added * (2.0 * unit),
                 };
-                let sources = [
-                    circle.series * mean_of(&gain),
-                    circle.input.mean() * mean_of(&gain),
-                    circle.added.mean() * mean_of(&gain),
-                    2.0 * unit * mean_of(&|m| outputs[m].added.mean()),
-                    (joined + back.noise).mean() * unit,
-                ];
-                Self {
+                let read = Read {
                     entries: (0..outputs.len()).map(entry).collect(),
-                    circle: circle.clone(),
-                    input,
-                    order,
-                    max_slot_value: ckks.max_slot_value(),
-                    sources,
-                    in_modulus: p as f64,
-                    out_modulus,
-                    back: back.times(2.0 * out_modulus),
-                }
+                    response: Response::new(table),
+                    added: most_added[i] * (2.0 * unit),
+                    order: table.order(),
+                    moduli: [p, tables.out_moduli()[i]],
+                    level: top - levels[i],
+                    squares: [mean, largest],
+                };
+                read.noise(params, transforms, input, log2_modulus(i))
             })
             .collect()
+    }
+
+    /// The prediction for any tables of p entries modulo p': the error is the worst of all of them in each respect, and
+    /// so is the standard deviation.
+    ///
+    /// # Errors
+    /// As [`PreparedTables::new`].
+    pub fn any(
+        params: &BatchParams,
+        transforms: &Transforms,
+        [p, out_modulus]: [u64; 2],
+        input: ErrorBound,
+    ) -> Result<Self, LutError> {
+        let ckks = params.ckks();
+        let top = transforms.slots_level(ckks) - params.circle_depth();
+        // (1, 0, …, 0), of which all are combinations.
+        let mut delta = vec![0; p as usize];
+        delta[0] = 1;
+        let tables = PreparedTables::new(params, &[Lut::modular(delta, out_modulus)?])?;
+        let (table, circuit) = (&tables.interpolations()[0], tables.circuit());
+        let (range, unit) = ((out_modulus - 1) as f64, (2.0 * out_modulus as f64).powi(2));
+        let reading = CircuitNoise::new(ckks, circuit, top);
+        let added = reading.any_on_circle(table.coefficients().len(), p as usize, 0.5 * range) * (2.0 * unit);
+        let response = Response::any(table, range);
+        let entry = Entry {
+            curvature: 0.5 * range * table.curvatures().iter().map(|c| 2.0 * c.abs()).sum::<f64>(),
+            gain: 0.5 * response.reach(0.0, 0.0).slope.powi(2),
+            added,
+        };
+        let read = Read {
+            entries: vec![entry],
+            response,
+            added,
+            order: table.order(),
+            moduli: [p, out_modulus],
+            level: top - circuit.output_levels()[0],
+            squares: [0.25; 2],
+        };
+        Ok(read.noise(params, transforms, input, params.literal().log2_modulus))
     }
 
     /// The same with more of an error that has no variance, as a part of half the distance of messages.
@@ -324,15 +425,14 @@ impl BatchNoise {
         }
     }
 
-    /// How many tables in a row keep the promise, whatever they are, up to `most`: each the noisiest of the set's bits,
-    /// on results of the one before. Also the bound on the error of the first one's results.
+    /// How many tables in a row keep the promise, whatever they are, up to `most`: each the worst of the set's bits, on
+    /// results of the one before. Also the bound on the error of the first one's results.
     ///
     /// # Errors
     /// What the set refuses.
     pub fn chain(params: &BatchParams, transforms: &Transforms, most: u32) -> Result<(u32, ErrorBound), LutError> {
-        let tables = PreparedTables::new(params, &[noisiest_table(1 << params.literal().bits)?])?;
         let fresh = params.fresh_error(params.literal().log2_modulus);
-        let mut noise = Self::predict(params, transforms, &tables, fresh).remove(0);
+        let mut noise = Self::any(params, transforms, [1 << params.literal().bits; 2], fresh)?;
         let first = noise.result();
         let mut count = 0;
         while count < most && noise.log2_failure() <= params.log2_p_fail() {
@@ -380,23 +480,20 @@ impl BatchNoise {
         SOURCES.into_iter().zip(variances.map(|variance| variance / total))
     }
 
-    /// An entry as bad as the worst in each respect.
-    fn worst(&self) -> Entry {
-        self.entries.iter().fold(Entry::default(), |worst, &entry| worst.max(entry))
-    }
-
     /// The bound on the error of a result, in turns: of the worst entry and phase.
     #[must_use]
     pub fn result(&self) -> ErrorBound {
-        let (entry, u) = (self.worst(), self.max_slot_value);
+        let u = self.max_slot_value;
         let worst = |f: &dyn Fn(&PhaseNoise) -> f64| self.circle.phases.iter().map(f).fold(0.0, f64::max);
         let distance = worst(&|phase| self.angle_at(phase).most(u));
-        let bias = self.flattened(entry.curvature, distance)
-            + self.radial(entry, worst(&|phase| phase.bias))
-            + self.back.fixed;
-        let noise =
-            self.circle.phases.iter().fold(SlotNoise::default(), |most, phase| most.max(phase.noise)) * entry.gain;
-        ErrorBound { bias, noise: noise + entry.added + self.back.noise }.times(0.5 / self.out_modulus)
+        let reach = match distance < 0.5 {
+            true => self.response.reach(distance, self.radius),
+            false => Reach { angle: f64::INFINITY, ..self.reaches[0] },
+        };
+        let bias = reach.angle + reach.slope * worst(&|phase| phase.bias) + self.back.fixed;
+        let noise = self.circle.phases.iter().fold(SlotNoise::default(), |most, phase| most.max(phase.noise));
+        let noise = noise * (0.5 * reach.slope.powi(2)) + self.added + self.back.noise;
+        ErrorBound { bias, noise }.times(0.5 / self.out_modulus)
     }
 
     /// Of p·ε at a phase.
@@ -405,84 +502,53 @@ impl BatchNoise {
         self.input.plus(circle).times(self.in_modulus)
     }
 
-    /// The most that is left of |pε| ≤ `distance`: C·(pε)^(order + 1) for small ones; entries next to the message are
-    /// that much nearer.
-    fn flattened(&self, curvature: f64, distance: f64) -> f64 {
-        if distance >= 0.5 {
-            f64::INFINITY
-        } else {
-            curvature * (distance / (1.0 - distance)).powi(self.order as i32 + 1)
-        }
-    }
-
-    /// What a radial error becomes.
-    fn radial(&self, entry: Entry, error: f64) -> f64 {
-        (2.0 * entry.gain).sqrt() * error
-    }
-
-    /// log2 of the probability that a value of the worst entry is wrong, in the worst slot that a key may have.
+    /// log2 of the probability that a value of the worst entry is wrong, in the worst slot that a key may have, or that
+    /// who decrypts it by the bound of [`Self::result`] cannot know that it is right.
     #[must_use]
     pub fn log2_failure(&self) -> f64 {
         // Phases of one entry are m/p + I: all in one step of a turn.
-        (self.log2_failure_of(self.worst(), self.max_slot_value) + STEPS.log2()).min(0.0)
+        let wrong = self.log2_failure_of(&self.reaches, self.added, self.max_slot_value) + STEPS.log2();
+        let unknown = self.result().log2_failure(0.5 / self.out_modulus, self.max_slot_value);
+        wrong.max(unknown).min(0.0)
     }
 
     /// The same for input `entry` in a slot with |s(ζ_j)|² = h·`u`.
     #[must_use]
     pub fn log2_slot_failure(&self, entry: usize, u: f64) -> f64 {
-        self.log2_failure_of(self.entries[entry], u)
+        let reaches = self.response.at(entry).reaches(distance(0), DISTANCES, self.radius);
+        self.log2_failure_of(&reaches, self.entries[entry].added, u)
     }
 
-    /// Over phases, Σ_i P(d_(i+1) < |pε| ≤ d_i)·P(|noise| > 1 − what is left of d_i) for d_0 = 1/2, beyond which all is
-    /// lost, d_(i+1) = d_i·2^(−1/4), the last interval being that from 0.
-    fn log2_failure_of(&self, entry: Entry, u: f64) -> f64 {
-        let distance = |i: i32| 0.5 * (-0.25 * f64::from(i)).exp2();
+    /// Over phases, Σ_i P(d_(i+1) < |pε| ≤ d_i)·P(|noise| > 1 − what is left of d_i) for the d_i of [`distance`], the last
+    /// interval being that from 0.
+    fn log2_failure_of(&self, reaches: &[Reach], added: SlotNoise, u: f64) -> f64 {
         let terms: Vec<f64> = self
             .circle
             .phases
             .iter()
             .map(|phase| {
                 let angle = self.angle_at(phase);
-                let beyond: Vec<f64> = (0..=40).map(|i| angle.log2_failure(distance(i), u)).collect();
-                let std = (phase.noise * entry.gain + entry.added + self.back.noise).at(u).sqrt();
-                let radial = self.radial(entry, phase.bias) + self.back.fixed;
-                let noise = |i: i32| {
-                    let left = self.flattened(entry.curvature, distance(i).min(0.499));
-                    log2_failure(1.0 - radial - left, std)
+                let beyond: Vec<f64> = (0..=DISTANCES).map(|i| angle.log2_failure(distance(i), u)).collect();
+                let noise = |reach: &Reach| {
+                    let variance = phase.noise * (0.5 * reach.slope.powi(2)) + added + self.back.noise;
+                    log2_failure(1.0 - reach.slope * phase.bias - self.back.fixed - reach.angle, variance.at(u).sqrt())
                 };
                 // log2(2^a − 2^b).
-                let between = |(i, pair): (i32, &[f64])| pair[1] + (1.0 - (pair[0] - pair[1]).exp2()).log2() + noise(i);
-                let mut terms: Vec<f64> = (0..)
+                let between =
+                    |(reach, pair): (_, &[f64])| pair[1] + (1.0 - (pair[0] - pair[1]).exp2()).log2() + noise(reach);
+                let mut terms: Vec<f64> = reaches
+                    .iter()
                     .zip(beyond.windows(2))
                     .filter(|(_, pair)| pair[1] > -1e6 && pair[0] < pair[1])
                     .map(between)
                     .collect();
-                terms.extend([beyond[0], noise(40) + (-beyond[40].exp2()).ln_1p() * LOG2_E]);
+                let [first, .., last] = beyond[..] else { unreachable!("more than one distance") };
+                terms.extend([first, noise(&reaches[DISTANCES as usize]) + (-last.exp2()).ln_1p() * LOG2_E]);
                 phase.weight.log2() + sum_log2(&terms)
             })
             .collect();
         sum_log2(&terms).min(0.0)
     }
-}
-
-/// The table of p entries modulo p whose results are noisiest: one entry as far from all others as there is, when
-/// values are centred.
-///
-/// Both what an angle and what a radial error do to f(m) is Σ_d (f(m + d) − f(m))·w_d with w_d > 0 (those of order 1:
-/// π²/(p²·sin²(πd/p)) for C, and 1/(p·sin²(πd/p)) for ∂T/∂z), so no table exceeds (p − 1)·Σ_d w_d.
-///
-/// # Errors
-/// Those of [`Lut::modular`].
-pub fn noisiest_table(p: u64) -> Result<Lut, LutError> {
-    noisiest_onto(p, p)
-}
-
-/// The same of tables onto Z_q.
-pub(super) fn noisiest_onto(p: u64, q: u64) -> Result<Lut, LutError> {
-    // (q − 1)/2 and what follows it: the largest and the least of the centred values.
-    let mut values = vec![q.div_ceil(2) % q; p as usize];
-    values[0] = q.div_ceil(2) - 1;
-    Lut::modular(values, q)
 }
 
 /// The largest error that the rounded numbers of SlotsToCoeffs make, for a variance of messages as large as they may be.

@@ -148,8 +148,8 @@ impl Tables {
     }
 
     /// How many tables in a row keep the promise of a set, each on results of the one before, up to `most`, and what
-    /// is known of the first one's results: for tables that are evaluated whole, whatever they are; by digits, tables
-    /// without structure.
+    /// is known of the first one's results, whatever the tables are, but for the rounding of coefficients of tables by
+    /// digits.
     ///
     /// # Errors
     /// What the set refuses.
@@ -158,8 +158,17 @@ impl Tables {
         if literal.digits.is_empty() {
             return BatchNoise::chain(params, transforms, most);
         }
-        let tables = Self::new(params, transforms, &[Lut::unstructured(literal.bits)])?;
-        let predict = |input| Ok::<_, LutError>(tables.predict(params, transforms, literal.log2_modulus, input)?[0]);
+        let entries = 1 << literal.bits;
+        let shape = &cost::shapes(params, transforms, entries)?[0];
+        let table = LargeTable::new(params, &Lut::unstructured(literal.bits), shape)?;
+        // What rounding of coefficients does to a table is known of each exactly: here it is that of most.
+        let variance = table.rounding_variance();
+        let rounding = [ErrorBound::TAIL * variance.sqrt(), variance];
+        let predict = |input| {
+            let noise =
+                LargeNoise::predict_any(params, transforms, shape, entries, rounding, literal.log2_modulus, input)?;
+            Ok::<_, LutError>(Promise { result: noise.result(), std: noise.std(), log2_failure: noise.log2_failure() })
+        };
         let first = predict(params.fresh_error(literal.log2_modulus))?;
         let (mut count, mut last) = (0, first);
         while count < most && last.log2_failure <= params.log2_p_fail() {

@@ -19,7 +19,6 @@ use bootes_schemes::polyeval::{ArithmeticCircuit, Gate, PolynomialBasis};
 use num_complex::Complex64;
 
 use super::large::{Rows, Shape, check_levels};
-use super::noise::noisiest_onto;
 use super::slotwise::{power_coefficients, row_coefficients};
 use super::{
     BatchNoise, BatchParams, EncryptedTable, FunctionalBootstrap, Interpolation, LargeNoise, PreparedTables, Promise,
@@ -363,7 +362,7 @@ impl VariedTable {
                     let tables = PreparedTables::new(params, &[lut])?;
                     Ok::<_, LutError>(BatchNoise::predict(params, transforms, &tables, input).remove(0))
                 };
-                let worst = promise(noisiest_onto(p, q)?)?.with_bias(rounding[0]);
+                let worst = BatchNoise::any(params, transforms, [p, q], input)?.with_bias(rounding[0]);
                 // Tables without structure modulo p', more of small ones.
                 let count = (SAMPLED / p).max(1);
                 let entries = Lut::unstructured_modulo(count * p);

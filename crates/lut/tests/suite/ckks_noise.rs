@@ -326,3 +326,111 @@ fn digits_have_the_noise_that_is_predicted() {
 fn predictions_agree_with_measurements_at_a_real_size() {
     check(&set(8, 1, 15, 42), &[16, 256], 0.0, 1);
 }
+
+/// Tables that were chosen against bounds: `data/chosen_tables.py`, and those whose leading term is 0 at every entry.
+fn chosen_tables(p: u64, order: u32) -> Vec<Lut> {
+    let kept = include_str!("../data/chosen_tables.txt").lines().filter_map(|line| {
+        let mut numbers = line.split(' ');
+        let mut next = || numbers.next().unwrap().parse::<u64>().unwrap();
+        let head = [next(), next(), next()];
+        let entries = line.split(' ').skip(4).map(|entry| entry.parse().unwrap()).collect();
+        (head[0] == p && head[2] == u64::from(order)).then(|| Lut::modular(entries, head[1]).unwrap())
+    });
+    let step = |m: u64| p / 2 - 1 + m % 2;
+    let patterns = [
+        Lut::modular((0..p).map(|m| 128 * (m % 2)).collect(), 4096),
+        Lut::modular((0..p).map(step).collect(), p),
+        // As far from all others as there is, and a ramp, whose second derivatives vanish but where it ends.
+        Lut::modular((0..p).map(|m| if m == 0 { p / 2 - 1 } else { p / 2 }).collect(), p),
+        Lut::modular((0..p).collect(), p),
+        Lut::modular((0..p).map(|m| if 2 * m < p { p / 2 - 1 } else { p / 2 }).collect(), 2 * p),
+    ];
+    patterns.into_iter().map(Result::unwrap).chain(kept).collect()
+}
+
+/// log2 of the least probability with which some entry is wrong, by the table's own polynomial at angles of this
+/// deviation in steps of the table: all else is left out.
+fn log2_wrong(table: &bootes_lut::ckks::Interpolation, lut: &Lut, std: f64) -> f64 {
+    let (p, q) = (lut.in_modulus(), lut.out_modulus() as i64);
+    let step = (p as usize / 32).max(1);
+    let first_wrong = |m: usize| {
+        let value = lut.values()[m] as i64;
+        let value = value - if 2 * value >= q { q } else { 0 };
+        let wrong = |t: f64| {
+            let at = |t: f64| table.eval(Complex64::cis(std::f64::consts::TAU * (m as f64 + t) / p as f64));
+            [t, -t].into_iter().any(|t| (at(t) - value as f64).abs() >= 0.5)
+        };
+        (1..500).map(|i| f64::from(i) * 1e-3).find(|&t| wrong(t)).unwrap_or(0.5)
+    };
+    let nearest = (0..p as usize).step_by(step).chain([p as usize / 2 - 1]).map(first_wrong).fold(0.5, f64::min);
+    // On one side, at least.
+    log2_failure(nearest, std) - 1.0
+}
+
+/// For every set, with the most input noise that is not refused, no chosen table is wrong more often than promised.
+#[test]
+fn tables_that_were_chosen_keep_the_promise_of_every_set() {
+    for literal in bootes_lut::ckks::params::literals() {
+        let params = literal.clone().try_build().unwrap();
+        let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
+        let fresh = params.fresh_error(literal.log2_modulus);
+        let mut sizes: Vec<u64> =
+            [16, 32, 64, 256, 512, literal.whole()].into_iter().filter(|&p| p <= literal.whole()).collect();
+        sizes.dedup();
+        for p in sizes {
+            for (i, lut) in chosen_tables(p, literal.order).into_iter().enumerate() {
+                let prepared = PreparedTables::new(&params, std::slice::from_ref(&lut)).unwrap();
+                let noise = BatchNoise::predict(&params, &transforms, &prepared, fresh).remove(0);
+                let refused =
+                    |factor: f64| noise.clone().with_input(fresh.times(factor)).log2_failure() > params.log2_p_fail();
+                let Some(most) =
+                    (0..160).map(|i| (f64::from(i) / 4.0).exp2()).take_while(|&factor| !refused(factor)).last()
+                else {
+                    continue;
+                };
+                let std = p as f64 * fresh.times(most).std(0.0);
+                let found = log2_wrong(&prepared.interpolations()[0], &lut, std);
+                assert!(found <= params.log2_p_fail(), "{}: table {i} of {p}: 2^{found:.1} at {most:e}", literal.name);
+            }
+        }
+    }
+}
+
+/// Leading terms are 0, and so was what was promised: values were wrong where 2^-1000 was said.
+#[test]
+fn an_alternating_table_on_noisy_inputs_is_refused() {
+    let params = BatchParams::named("batch_12bit_digits").unwrap();
+    let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();
+    let luts = [Lut::modular((0..16).map(|m| 128 * (m % 2)).collect(), 4096).unwrap()];
+    let tables = PreparedTables::new(&params, &luts).unwrap();
+    let fresh = params.fresh_error(params.literal().log2_modulus);
+    let noise = BatchNoise::predict(&params, &transforms, &tables, fresh).remove(0);
+    assert!(noise.log2_failure() < -1000.0, "{}", noise.log2_failure());
+    for factor in [2_500_000_001.0, 3_000_000_001.0] {
+        let found = noise.clone().with_input(fresh.times(factor)).log2_failure();
+        assert!(found > -64.0, "{factor}: 2^{found}");
+    }
+}
+
+/// A toy ring: as many values are wrong as are foreseen, at most, where angles are as large as tables bear.
+#[test]
+fn chosen_tables_are_wrong_no_more_often_than_predicted() {
+    let params = set(6, 2, 11, 42);
+    let s = Setting::new(&params);
+    for (lut, std) in chosen_tables(16, 2).into_iter().zip([0.0025, 0.008, 0.008, 0.006, 0.006]) {
+        let tables = PreparedTables::new(&params, std::slice::from_ref(&lut)).unwrap();
+        let input = ErrorBound::unbiased(SlotNoise::flat(std * std));
+        let predicted = BatchNoise::predict(&params, s.bootstrap.transforms(), &tables, input).remove(0);
+        let (mut wrong, mut foreseen, mut count) = (0, 0.0, 0);
+        for index in 0..2 {
+            let (errors, inputs) = s.errors(&tables, std::slice::from_ref(&lut), std, index);
+            wrong += errors[0].iter().filter(|error| error.abs() > 1.0).count() as u64;
+            let of_slot = |(&m, &keyed): (&usize, &f64)| predicted.log2_slot_failure(m, keyed).exp2();
+            foreseen += inputs.iter().zip(&s.keyed).map(of_slot).sum::<f64>();
+            count += inputs.len() as u64;
+        }
+        let (low, _) = clopper_pearson(wrong, count, CONFIDENCE);
+        println!("{wrong} of {count} wrong, {foreseen:.1} foreseen");
+        assert!(low <= foreseen / count as f64, "{wrong} of {count}, {foreseen} foreseen");
+    }
+}

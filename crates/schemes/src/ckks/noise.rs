@@ -16,10 +16,12 @@
 //! **Circuits** are read backwards: with v̄ = ∂output/∂v for each value v, noise of variance σ² that enters at v leaves
 //! with |v̄|²·σ². This is exact to first order, though the same noise reaches the output on many ways.
 use std::collections::BTreeMap;
+use std::f64::consts::{PI, TAU};
 use std::ops::{Add, AddAssign, Mul};
 
 use bootes_lattice::noise::failure::log2_failure;
 use num_complex::Complex64;
+use rayon::prelude::*;
 
 use super::CkksParams;
 use super::params::NOISE_STD;
@@ -258,13 +260,78 @@ impl<'a> CircuitNoise<'a> {
     #[must_use]
     pub fn at(&self, x: Complex64) -> Vec<OutputNoise> {
         let values = self.circuit.values(&[x]);
-        self.circuit.outputs().iter().map(|&id| self.output(id, &values)).collect()
+        let of = |&output: &Id| {
+            let mut added = SlotNoise::default();
+            let slope = self.read(output, &values, |_, slope, noise| added += noise * slope.norm_sqr());
+            OutputNoise { value: values[output.index()], slope, added }
+        };
+        self.circuit.outputs().iter().map(of).collect()
     }
 
-    /// The reading backwards from one output, at the `values` of all steps.
-    fn output(&self, output: Id, values: &[Complex64]) -> OutputNoise {
+    /// The largest of each noise that is made of outputs, by sums, where the variable is anywhere on the unit circle, for
+    /// outputs that are polynomials of it of a degree below `length`.
+    ///
+    /// What noise is multiplied by are polynomials of z of no higher degree n. The norm of such a vector is at most the
+    /// largest at M > n equidistant points, divided by cos(πn/2M) (Ehlich and Zeller 1964, of trigonometric polynomials).
+    #[must_use]
+    pub fn on_circle(&self, length: usize, of: impl Fn(&[OutputNoise]) -> Vec<SlotNoise> + Sync) -> Vec<SlotNoise> {
+        let (points, factor) = circle_points(length);
+        let most = |a: Vec<SlotNoise>, b: Vec<SlotNoise>| a.iter().zip(&b).map(|(a, b)| a.max(*b)).collect();
+        let all = (0..points).into_par_iter().map(|i| of(&self.at(root(i, points)))).reduce_with(most);
+        all.unwrap_or_default().into_iter().map(|noise| noise * factor).collect()
+    }
+
+    /// The same of any combination Σ_k f(k)·P(z·exp(−2πik/`entries`)) of the only output P with real |f(k)| ≤ `most`,
+    /// where such a combination of the powers of z is added to what noise of these is multiplied by.
+    #[must_use]
+    pub fn any_on_circle(&self, length: usize, entries: usize, most: f64) -> SlotNoise {
+        let (points, factor) = circle_points(length);
+        // A step of the table is a whole number of points.
+        let each = points.div_ceil(entries);
+        let powers = self.powers();
+        let line = |start: usize| {
+            let mut slopes = BTreeMap::new();
+            for k in 0..entries {
+                let values = self.circuit.values(&[root(start + k * each, entries * each)]);
+                self.read(self.circuit.outputs()[0], &values, |source, slope, noise| {
+                    let (sum, most_noise): &mut (f64, SlotNoise) = slopes.entry(source).or_default();
+                    *most_noise = most_noise.max(noise);
+                    *sum = if powers[source.0] { *sum + most * slope.norm() } else { sum.max(slope.norm()) };
+                });
+            }
+            slopes
+        };
+        let larger = |a: (f64, SlotNoise), b: (f64, SlotNoise)| (a.0.max(b.0), a.1.max(b.1));
+        let all = (0..each).into_par_iter().map(line).reduce(BTreeMap::new, |mut a, b| {
+            b.into_iter().for_each(|(source, found)| {
+                let known = a.entry(source).or_default();
+                *known = larger(*known, found);
+            });
+            a
+        });
+        all.values().fold(SlotNoise::default(), |sum, &(slope, noise)| sum + noise * (slope * slope * factor))
+    }
+
+    /// Which values are powers of the variable, whatever the constants.
+    fn powers(&self) -> Vec<bool> {
+        let mut powers = Vec::with_capacity(self.levels.len());
+        for gate in self.circuit.gates() {
+            powers.push(match gate {
+                Gate::Input(_) => true,
+                Gate::Product { a, b, minus, .. } => {
+                    let of = |id: &Id| powers[id.index()];
+                    of(a) && of(b) && if let Minus::Value(c) = minus { of(c) } else { true }
+                }
+                _ => false,
+            });
+        }
+        powers
+    }
+
+    /// The reading backwards from one output, at the `values` of all steps: `visit` hears of every source of noise, by
+    /// its name, the derivative of the output by it, and its variance. The derivative by the variable is returned.
+    fn read(&self, output: Id, values: &[Complex64], mut visit: impl FnMut(Source, Complex64, SlotNoise)) -> Complex64 {
         let mut reading = Backward { noise: self, slopes: vec![Complex64::ZERO; values.len()], drops: BTreeMap::new() };
-        let mut added = SlotNoise::default();
         reading.slopes[output.index()] = Complex64::ONE;
         for (i, gate) in self.circuit.gates().iter().enumerate().rev() {
             let slope = reading.slopes[i];
@@ -272,7 +339,6 @@ impl<'a> CircuitNoise<'a> {
                 continue;
             }
             let level = self.levels[i];
-            let size = slope.norm_sqr();
             match gate {
                 // Dropped from the top level, if it is not there.
                 Gate::Input(_) => {
@@ -282,7 +348,7 @@ impl<'a> CircuitNoise<'a> {
                 }
                 Gate::Product { a, b, doubled, minus } => {
                     let factor = if *doubled { 2.0 } else { 1.0 };
-                    added += self.product[level] * size;
+                    visit((i, None), slope, self.product[level]);
                     reading.factors(*a, *b, slope * factor, level + 1, values);
                     if let Minus::Value(c) = minus {
                         reading.read(*c, -slope, level);
@@ -290,26 +356,40 @@ impl<'a> CircuitNoise<'a> {
                 }
                 Gate::Combination { terms, .. } if terms.is_empty() => {}
                 Gate::Combination { terms, .. } => {
-                    added += self.rounding[level] * size;
+                    let mut constants = 0.0;
                     for (id, c) in terms {
                         reading.slopes[id.index()] += slope * c;
-                        let read = values[id.index()].norm_sqr() * self.scales[self.levels[id.index()]].powi(2);
-                        added += SlotNoise::flat(size * read * self.constant[level]);
+                        constants += values[id.index()].norm_sqr() * self.scales[self.levels[id.index()]].powi(2);
                     }
+                    visit((i, None), slope, self.rounding[level] + SlotNoise::flat(constants * self.constant[level]));
                 }
                 Gate::SumOfProducts { products, addends } => {
-                    added += self.product[level] * size;
+                    visit((i, None), slope, self.product[level]);
                     products.iter().for_each(|(a, b)| reading.factors(*a, *b, slope, level + 1, values));
                     addends.iter().for_each(|id| reading.read(*id, slope, level));
                 }
                 Gate::ExactDivision { dividend, divisor } => reading.read(*dividend, slope / *divisor as f64, level),
             }
         }
-        for ((_, level), slope) in &reading.drops {
-            added += self.rounding[*level] * slope.norm_sqr();
+        for ((i, level), slope) in &reading.drops {
+            visit((*i, Some(*level)), *slope, self.rounding[*level]);
         }
-        OutputNoise { value: values[output.index()], slope: reading.slopes[0], added }
+        reading.slopes[0]
     }
+}
+
+/// A source of noise: a step of the circuit, or its value brought to a level.
+type Source = (usize, Option<usize>);
+
+/// Points of the circle for polynomials of degree `length` − 1, and what squares of norms are at most by those at them.
+fn circle_points(length: usize) -> (usize, f64) {
+    let points = length.next_power_of_two() * if length > 1024 { 4 } else { 8 };
+    (points, (0.5 * PI * (length - 1) as f64 / points as f64).cos().powi(-2))
+}
+
+/// exp(2πik/n).
+fn root(k: usize, n: usize) -> Complex64 {
+    Complex64::cis(TAU * (k % n) as f64 / n as f64)
 }
 
 /// ∂output/∂value, and ∂output/∂(a value brought to a lower level): one rounding each, however often it is read there.

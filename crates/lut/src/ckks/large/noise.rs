@@ -6,7 +6,9 @@
 //! E a convolution of the table along the digit with the numbers of the table (1, 0, …, 0). To that come
 //! * what the **characters'** own circuit, conjugations and products add. For a digit's circuit it is s·K·s
 //!   with s the coefficients of the table along the digit, Σs² ≤ 2·(1/2)² whatever the table, and K the
-//!   covariance of the characters' noise, at most its trace;
+//!   covariance of the characters' noise, at most its trace, wherever the digit's point may be;
+//! * errors of digits on **errors of others**: with P_i what digit i's error makes of a function, and N_i its noise,
+//!   the error is Π_i(1 + P_i + N_i) − 1, at most the sum of the digits' own times Π_i(1 + |P_i| + |N_i|);
 //! * the **rounding** of the table's coefficients to integers, which is known exactly;
 //! * **SlotsToCoeffs**, and the rounding of results.
 //!
@@ -19,8 +21,8 @@ use std::f64::consts::TAU;
 
 use bootes_lattice::noise::failure::{log2_failure, sum_log2};
 use bootes_schemes::ckks::bootstrap::Transforms;
-use bootes_schemes::ckks::noise::{CircuitNoise, ErrorBound, SlotNoise};
-use bootes_schemes::polyeval::Gate;
+use bootes_schemes::ckks::noise::{CircuitNoise, ErrorBound, OutputNoise, SlotNoise};
+use bootes_schemes::polyeval::{ArithmeticCircuit, Gate};
 use num_complex::Complex64;
 
 use super::{DigitPlan, LargeTable, Shape, check_levels};
@@ -32,8 +34,11 @@ use crate::{Lut, LutError};
 /// Parts of the variance, in this order.
 const SOURCES: [&str; 4] = ["characters", "products", "rounding", "SlotsToCoeffs"];
 
-/// Entries over which what a digit's characters add is averaged.
+/// Entries over which what a digit's characters add is averaged, for the standard deviation; no bound depends on it.
 const SAMPLES: usize = 32;
+
+/// Points from the message to the largest angle, at which a circuit's noise is read.
+const OFFSETS: i32 = 4;
 
 /// The predicted error of the results of a table of several digits, as a fraction of half the distance of
 /// messages, 1/(2p'): 1 is failure.
@@ -99,18 +104,46 @@ impl Digit<'_> {
         0.5 * (2.0 / self.plan.factor).powi(2)
     }
 
-    /// The variance that all characters but 1 have together, of their circuit and of conjugations: the worst
-    /// digit.
-    fn trace(&self) -> Result<SlotNoise, LutError> {
+    /// The most of a noise that is made of a circuit's outputs, by sums, where the digit's point is off by at most |pε|
+    /// ≤ `angle` and |pρ| ≤ `radius`.
+    ///
+    /// It is read at a grid of points. Between them it is off the line through them by h²/8 times its second
+    /// derivative, which is at most (2πn/p)² times the most that there is on the circle for angles, and (2n/p)² times
+    /// that for radii, of polynomials of degree n.
+    fn near(
+        &self,
+        circuit: &ArithmeticCircuit,
+        [angle, radius]: [f64; 2],
+        of: impl Fn(&[OutputNoise]) -> SlotNoise + Sync,
+    ) -> SlotNoise {
+        let p = self.plan.modulus;
+        let reading = CircuitNoise::new(self.params.ckks(), circuit, self.plan.level + circuit.depth());
+        let degree = f64::from(self.plan.order + 1);
+        let length = (self.plan.order as usize + 1) * p + 1;
+        let circle = reading.on_circle(length, |outputs| vec![of(outputs)])[0] * (2.0 * degree * radius).exp();
+        let step = angle / f64::from(OFFSETS);
+        let between = ((TAU * degree * step).powi(2) + (2.0 * degree * radius).powi(2)) / 8.0;
+        let mut most = SlotNoise::default();
+        for d in 0..p {
+            for offset in -OFFSETS..=OFFSETS {
+                let turns = TAU * (d as f64 + step * f64::from(offset)) / p as f64;
+                for rho in [-radius, 0.0, radius] {
+                    most = most.max(of(&reading.at(Complex64::from_polar((rho / p as f64).exp(), turns))));
+                }
+            }
+        }
+        most + circle * between
+    }
+
+    /// The variance that all characters but 1 have together, of their circuit and of conjugations, where the point is so
+    /// far off: the worst digit.
+    fn trace(&self, distance: [f64; 2]) -> Result<SlotNoise, LutError> {
         let (circuit, p) = (self.plan.circuit(None)?, self.plan.modulus);
-        let reading = CircuitNoise::new(self.params.ckks(), &circuit, self.plan.level + circuit.depth());
-        let at = |d: usize| {
-            let outputs = reading.at(Complex64::cis(TAU * d as f64 / p as f64));
+        let sum = |outputs: &[OutputNoise]| {
             // Both parts of each.
             outputs.iter().fold(SlotNoise::default(), |sum, output| sum + output.added) * (2.0 * self.part())
         };
-        let worst = (0..p).map(at).fold(SlotNoise::default(), SlotNoise::max);
-        Ok(worst + self.conjugation() * (p - 1) as f64)
+        Ok(self.near(&circuit, distance, sum) + self.conjugation() * (p - 1) as f64)
     }
 
     /// What they add to the table of these entries of the digit at entry `d`.
@@ -207,7 +240,7 @@ impl LargeNoise {
         let largest_square = if any { 0.25 } else { values.iter().fold(0.0, |most: f64, f| most.max(f * f)) };
         let u = ckks.max_slot_value();
         let mut sources = [0.0; SOURCES.len()];
-        let (mut bias, mut worst) = (rounding[0], SlotNoise::default());
+        let (mut bias, mut worst, mut others) = (rounding[0], SlotNoise::default(), 1.0);
         let mut rest = Remainder { input, modulus: shape.entries(), log2_modulus };
         let mut stride = 1;
         for (i, plan) in shape.plans(end).iter().enumerate() {
@@ -221,15 +254,17 @@ impl LargeNoise {
             });
             let samples = samples.collect::<Result<Vec<f64>, LutError>>()?;
             sources[0] += samples.iter().sum::<f64>() / samples.len() as f64 * unit * unit;
-            worst += digit.trace()? * (0.5 * unit * unit);
             let distance = digit.distance(rest.lowest(plan), plan.circuit(None)?.depth());
+            let trace = digit.trace(distance)?;
+            worst += trace * (0.5 * unit * unit);
             let weights = characters::curvatures(p, plan.order);
+            let norm = weights.iter().map(|w| w.norm()).sum::<f64>();
             // The largest of the table, or of any.
-            let largest = match any {
-                true => 0.5 * weights.iter().map(|w| w.norm()).sum::<f64>(),
-                false => largest_convolved(values, p, stride, &weights),
-            };
-            bias += unit * characters::flattened(largest, plan.order, distance[0], distance[1]);
+            let largest = if any { 0.5 * norm } else { largest_convolved(values, p, stride, &weights) };
+            let flattened = |weight| characters::flattened(weight, plan.order, distance[0], distance[1]);
+            bias += unit * flattened(largest);
+            // Of functions up to 1, where Σs² ≤ 2.
+            others *= 1.0 + flattened(norm) + ErrorBound::unbiased(trace * 2.0).most(u);
             if i + 1 < n {
                 rest = rest.without(&digit, distance)?;
             }
@@ -240,6 +275,7 @@ impl LargeNoise {
             sources[1] = product.mean() * square;
             worst += product * 0.25;
         }
+        (bias, worst) = (bias * others, worst * (others * others));
         sources[2] = rounding[1];
         // All inputs may be the one of the largest entry.
         let back = |square| {
@@ -327,9 +363,7 @@ impl Remainder {
         let values = plan.as_message(self.modulus)?;
         let (p, unit) = (plan.modulus as f64, (self.modulus as f64).recip());
         let circuit = plan.circuit(Some(&values))?;
-        let reading = CircuitNoise::new(ckks, &circuit, plan.level + circuit.depth());
-        let at = |d: usize| reading.at(Complex64::cis(TAU * d as f64 / p)).last().expect("an output").added * 2.0;
-        let own = (0..plan.modulus).map(at).fold(SlotNoise::default(), SlotNoise::max);
+        let own = digit.near(&circuit, [angle, radius], |outputs| outputs.last().expect("an output").added * 2.0);
         let joined = ckks.rotation_noise(plan.level, ckks.scale(plan.level)) * 0.5;
         let back = WayBack::new(params, digit.transforms, plan.level, self.log2_modulus, [(p * unit).powi(2); 2]);
         let weights = characters::curvatures(plan.modulus, plan.order);
