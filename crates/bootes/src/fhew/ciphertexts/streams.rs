@@ -52,7 +52,11 @@ pub(crate) fn weighted_sum_to<R: Read, W: Write>(
     out: W,
 ) -> Result<Space, Error> {
     let (weights, mut inputs): (Vec<i64>, Vec<CiphertextReader<R>>) = columns.into_iter().unzip();
-    let name = "linear map";
+    let name = match weights[..] {
+        [1, 1] => "sum",
+        [1, -1] => "difference",
+        _ => "linear map",
+    };
     let left = inputs.first().ok_or(Error::NoValues)?.len();
     if let Some(right) = inputs.iter().map(CiphertextReader::len).find(|&right| right != left) {
         return Err(Error::Lengths { what: name.into(), left, right });
