@@ -10,6 +10,8 @@
 //!
 //! A pass leaves of |w|/q what CKKS errs by, as a part of the largest y: some 20 bits. Passes follow each other with the
 //! noise that the one before left, since 2^k grows.
+use std::f64::consts::SQRT_2;
+
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_ring::modulus::Modulus;
 use bootes_ring::poly::{Eval, Poly};
@@ -38,7 +40,8 @@ impl CoefficientBootstrap {
     /// CKKS with the keys of its ordinary bootstrapping.
     ///
     /// The largest y is the one that leaves the most between it and the error: the approximation of y errs by a high
-    /// power of it.
+    /// power of it. What it errs by is read on a grid ([`Bootstrap::turns_noise`]): an estimate, no bound, which no engine's
+    /// promise rests on.
     ///
     /// # Errors
     /// [`ExactError::Foreign`] for evaluators of two secret keys.
@@ -48,11 +51,13 @@ impl CoefficientBootstrap {
             return Err(ExactError::Foreign { what: "key of CKKS", expected }.into());
         }
         let of = |log2_largest: f64| {
+            let (params, u) = (exact.params(), ckks.params().max_slot_value());
             let error = bootstrap.turns_noise(ckks.params(), log2_largest.exp2());
-            let most = error.most(ckks.params().max_slot_value()).log2();
+            // Of all N coefficients, but for 2^-140.
+            let most = (error.bias + SQRT_2 * params.tail() * error.std(u)).log2();
             // Noise of the coefficients is independent, a bias may be alike in all.
-            let size = exact.params().random_size(error.noise.mean());
-            let worst = (size.worst.exp2() + error.bias * exact.params().degree() as f64).log2();
+            let [size, largest] = [error.noise.mean(), error.noise.at(u)].map(|noise| params.random_size(noise));
+            let worst = (largest.worst.exp2() + error.bias * params.degree() as f64).log2();
             // In the mean most y are far below the largest, and the bias is a high power of it.
             (log2_largest, PhaseSize { average: size.average, worst }, most)
         };

@@ -14,13 +14,13 @@
 //!    subtracted from Q'/(P·t) times what 1. left: the phase is (Q'/t)·u, less what e errs by.
 //!
 //! A pass leaves a budget of log2(P/2) bits and those to which e is known at all roots.
-use std::f64::consts::{LN_2, SQRT_2, TAU};
+use std::f64::consts::{LN_2, PI, SQRT_2, TAU};
 
 use bootes_lattice::noise::failure::log2_failure;
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_schemes::ckks::bootstrap::{TransformOptions, Transforms, on_halves};
 use bootes_schemes::ckks::embedding_stages::{even_levels, precise_slots_to_coeffs};
-use bootes_schemes::ckks::noise::{CircuitNoise, ErrorBound, SlotNoise};
+use bootes_schemes::ckks::noise::{CircuitNoise, SlotNoise};
 use bootes_schemes::ckks::sets::named_among;
 use bootes_schemes::ckks::wide::{WideCiphertext, WideMap};
 use bootes_schemes::ckks::{
@@ -33,12 +33,13 @@ use bootes_schemes::rlwe::{GaloisAction, KeyError};
 use num_complex::Complex64;
 use serde::Deserialize;
 
+use self::characters::{DIGITS, characters, cubed, curvature};
 use super::coefficients::{lifted_factor, power_of_two, times};
 use super::slim::promised;
 use crate::LutError;
 
-/// Balanced digits modulo 3 of |e| ≤ 40.
-const DIGITS: u32 = 4;
+mod characters;
+
 /// P at most, so that digits hold |e| ≤ P/2.
 const MAX_RESIDUES: u64 = 81;
 /// Primes that cleaning takes.
@@ -122,7 +123,9 @@ pub struct DiscreteNoise {
 pub struct DiscreteError {
     /// The standard deviation of the former.
     pub std: f64,
-    /// The standard deviation of the latter.
+    /// The former's at the root where the key's value is largest.
+    pub worst_std: f64,
+    /// The standard deviation of the latter, at most.
     pub cubes: f64,
     /// The latter at most.
     pub largest_cube: f64,
@@ -136,48 +139,20 @@ impl DiscreteError {
     /// The size of the polynomial that e errs by.
     #[must_use]
     pub fn size(self, params: &ExactParams) -> PhaseSize {
-        let worst = params.random_size(self.std.powi(2)).worst;
+        let worst = params.random_size(self.worst_std.powi(2)).worst;
         let average = 0.5 * (self.std.powi(2) + self.cubes.powi(2)).log2();
         PhaseSize { average, worst: (worst.exp2() + self.worst_cubes(params.degree())).log2() }
     }
 
     /// What |Σ_k b_k·ζ^k| exceeds at some of N roots ζ with a probability of 2^-140, for what cleaning leaves in N slots: by
-    /// Bernstein's inequality for independent numbers of mean 0, and their largest means.
+    /// Bernstein's inequality for independent numbers, less their means, and the largest of these.
     fn worst_cubes(self, degree: usize) -> f64 {
         let n = degree as f64;
         // Both parts at N roots, in both directions.
-        let log = 140.0 * LN_2 + (4.0 * n).ln();
-        let part = self.cubes * (2.0 * n * log).sqrt() + 2.0 / 3.0 * self.largest_cube * log;
+        let log = ExactParams::TAIL_BITS * LN_2 + (4.0 * n).ln();
+        let part = self.cubes * (2.0 * n * log).sqrt() + 2.0 / 3.0 * (self.largest_cube + self.bias) * log;
         SQRT_2 * part + n * self.bias
     }
-}
-
-/// Characters of the digits of −P/2 ≤ e < P/2, as polynomials of z of degree 2P − 1: with c the coefficients of their
-/// interpolations, Σ_k c_k·z^k·(1 + (k/P)·(1 − z^P)), whose derivatives are 0 where z^P = 1.
-fn characters(residues: u64) -> Vec<Vec<Complex64>> {
-    let p = residues as i64;
-    let of_digit = |i| {
-        let character = |e| Complex64::cis(TAU * f64::from(digit(e, i)) / 3.0);
-        let values: Vec<(i64, Complex64)> = (-p / 2..p - p / 2).map(|e| (e, character(e))).collect();
-        let coefficient = |k: i64| {
-            let term = |(e, value): &(i64, Complex64)| value * Complex64::cis(-TAU * (e * k % p) as f64 / p as f64);
-            values.iter().map(term).sum::<Complex64>() / p as f64
-        };
-        let interpolation: Vec<Complex64> = (0..p).map(coefficient).collect();
-        let part = |k: usize| k as f64 / p as f64;
-        let low = interpolation.iter().enumerate().map(|(k, c)| c * (1.0 + part(k)));
-        low.chain(interpolation.iter().enumerate().map(|(k, c)| -c * part(k))).collect()
-    };
-    (0..DIGITS).map(of_digit).collect()
-}
-
-/// The i-th balanced digit modulo 3.
-fn digit(mut e: i64, i: u32) -> i32 {
-    let balanced = |e: i64| (e + 1).rem_euclid(3) - 1;
-    for _ in 0..i {
-        e = (e - balanced(e)) / 3;
-    }
-    balanced(e) as i32
 }
 
 /// 2/(9·√3)/2: e from twice the imaginary part of 9 times the characters.
@@ -239,7 +214,7 @@ impl DiscreteNoise {
             shift,
             fingerprint: params.fingerprint(),
             levels: [level, output_level],
-            error: DiscreteError { std: 0.0, cubes: 0.0, largest_cube: 0.0, bias: 0.0, character: 0.0 },
+            error: DiscreteError { std: 0.0, worst_std: 0.0, cubes: 0.0, largest_cube: 0.0, bias: 0.0, character: 0.0 },
         };
         let mut levels = even_levels(params.degree(), options.to_coeffs)?;
         levels.reverse();
@@ -256,7 +231,7 @@ impl DiscreteNoise {
             rest = rest / scale;
             noise.to_coeffs.push(WideMap::new(params, map, first - WIDE * stage, scale)?);
         }
-        noise.error = noise.predict(params, &scales);
+        noise.error = noise.predict(params, options, &scales);
         Ok(noise)
     }
 
@@ -280,47 +255,45 @@ impl DiscreteNoise {
         self.to_coeffs.iter().for_each(|map| map.request(request));
     }
 
-    fn predict(&self, params: &CkksParams, scales: &Scales) -> DiscreteError {
-        let u = params.max_slot_value();
+    fn predict(&self, params: &CkksParams, options: &DiscreteOptions, scales: &Scales) -> DiscreteError {
+        let (u, p) = (params.max_slot_value(), self.residues as i64);
+        // What no slot exceeds but for 2^-140, whatever the direction of its noise.
+        let tail = (2.0 * (ExactParams::TAIL_BITS * LN_2 + (params.degree() as f64).ln())).sqrt();
+        let most = |bias, noise: SlotNoise| bias + tail * noise.at(u).sqrt();
         // z, whatever the phase.
         let [real, complex] = self.transforms.to_slots_noise(params, Transforms::raise_variance(params));
         let (level, bound) = (self.transforms.slots_level(params), self.transforms.options().bound);
         let exponential = CircuitNoise::new(params, &self.exponential, level);
-        let turns = bound.floor() as i32;
-        let of_z = (-turns..=turns).map(|turn| {
-            let point = exponential.at(Complex64::from(f64::from(turn) / bound))[0];
+        // At all phases that there are, multiples of 1/P up to K.
+        let phases = (bound * p as f64).floor() as i32;
+        let of_z = (-phases..=phases).map(|phase| {
+            let point = exponential.at(Complex64::from(f64::from(phase) / p as f64 / bound))[0];
             (real + complex) * point.slope.norm_sqr() + point.added
         });
         let of_z = of_z.fold(SlotNoise::default(), SlotNoise::max);
-        let z = ErrorBound { bias: 2f64.powi(-40), noise: of_z }.most(u);
-        // Characters: what is flattened away enters squared, −k·(k + P)/2 of it for z^k.
+        // The series, and |e| ≤ P/2 times what the unit q_0/P is rounded by.
+        let bias = options.exponential_log2_error.exp2() + PI * p as f64 / (2.0 * params.prime(0));
+        let z = most(bias, of_z);
+        // Characters: what is flattened away enters squared.
         let circuit = CircuitNoise::new(params, &self.characters, level - self.exponential.depth());
-        let p = self.residues as i64;
         let points = (0..p).flat_map(|e| circuit.at(Complex64::cis(TAU * e as f64 / p as f64)));
         let of_points = points.map(|point| point.added + of_z * point.slope.norm_sqr());
         let added = of_points.fold(SlotNoise::default(), SlotNoise::max);
-        let curvature = |c: &[Complex64], e: i64| {
-            let term = |(k, c): (usize, &Complex64)| {
-                let k = k as f64;
-                c / (1.0 + k / p as f64) * (0.5 * k * (k + p as f64)) * Complex64::cis(TAU * (e as f64 * k) / p as f64)
-            };
-            c[..p as usize].iter().enumerate().map(term).sum::<Complex64>().norm()
-        };
-        let all = characters(self.residues);
-        let most = all.iter().flat_map(|c| (0..p).map(|e| curvature(c, e))).fold(0.0, f64::max);
-        // For higher orders a tenth is more than enough, P·|error| being below 2^-13.
-        let character = ErrorBound { bias: 1.1 * most * z * z, noise: added }.most(u);
+        let curved = curvature(self.residues, z);
+        let character = most(curved * z * z, added);
         // e from its digits; what they share adds up.
         let weights = (0..DIGITS).map(|i| 3f64.powi(i as i32));
         let of_digits = 2.0 / 3f64.sqrt() * weights.clone().sum::<f64>();
-        // 14/3·η³ and a tenth for higher orders.
-        let cube = 1.1 * 14.0 / 3.0 * of_digits;
+        let cube = cubed(character) * of_digits;
         // η = g + q: g noise of the circuit, a circular complex Gaussian, so that E η³ = E q³; q at most `curved` times the square
-        // of z's error, a Gaussian of any direction.
-        let curved = 1.1 * most;
-        let sixth = 32.0 * (6.0 * moment(added, 3) + curved.powi(6) * 10395.0 * moment(of_z, 6));
-        let cubes = cube * (0.5 * sixth).sqrt();
-        let bias = cube * curved.powi(3) * 15.0 * moment(of_z, 3);
+        // of z's error, a bias and a Gaussian of any direction: by Minkowski's inequality. Sixth powers of g are largest on a line.
+        let of_z = |n: i32, factor: f64| {
+            let norm = (factor * moment(of_z, n, u)).powf(0.5 / f64::from(n));
+            (bias + norm).powi(2 * n)
+        };
+        let sixth = 32.0 * (15.0 * moment(added, 3, u) + curved.powi(6) * of_z(6, 10395.0));
+        let cubes = cube * sixth.sqrt();
+        let bias = cube * curved.powi(3) * of_z(3, 15.0);
         let sum = scales.noise * weights.map(|weight| weight * weight).sum::<f64>();
         // Twice the imaginary parts of both halves, with a conjugation.
         let first = self.levels[0] - CLEANING_LEVELS;
@@ -330,16 +303,16 @@ impl DiscreteNoise {
         let start = (joined, signal, f64::from(scales.cleaned));
         let next = |(noise, signal, scale), map: &WideMap| map.noise(params, noise, signal, scale);
         let (slots, _, _) = self.to_coeffs.iter().fold(start, next);
-        let std = unit * (slots.mean() / params.degree() as f64).sqrt();
-        DiscreteError { std, cubes, largest_cube: cube * character.powi(3), bias, character }
+        let [std, worst_std] = [slots.mean(), slots.at(u)].map(|noise| unit * (noise / params.degree() as f64).sqrt());
+        DiscreteError { std, worst_std, cubes, largest_cube: cube * character.powi(3), bias, character }
     }
 }
 
-/// E v^n over the slots of a key, v = f + k·u the variance in a slot: at most 2^(n−1)·(f^n + n!·k^n), since E u^n = n!, and
-/// twice that, as much as a key may have.
-fn moment(noise: SlotNoise, n: i32) -> f64 {
-    let factorial: f64 = (1..=n).map(f64::from).product();
-    2f64.powi(n) * (noise.flat.powi(n) + factorial * noise.keyed.powi(n))
+/// The mean of v^n over the slots of any key, v = f + k·u the variance in a slot, at most: u is from 0 to `most` with a mean of 1,
+/// and v^n is convex.
+fn moment(noise: SlotNoise, n: i32, most: f64) -> f64 {
+    let [least, largest] = [0.0, most].map(|u| noise.at(u).powi(n));
+    least + (largest - least) / most
 }
 
 /// Scales of cleaning, from characters at a level.
@@ -542,29 +515,14 @@ impl DiscreteBootstrap {
 mod tests {
     use super::*;
 
+    /// Of the key that is worst: some slots as large as there may be, and the others 0.
     #[test]
-    fn digits_make_the_number() {
-        for e in -40i64..=40 {
-            let sum: i64 = (0..DIGITS).map(|i| 3i64.pow(i) * i64::from(digit(e, i))).sum();
-            assert_eq!(sum, e);
-        }
-    }
-
-    #[test]
-    fn characters_are_flat() {
-        for p in [44, 48, 64] {
-            for (i, polynomial) in characters(p).iter().enumerate() {
-                assert_eq!(polynomial.len(), 2 * p as usize);
-                let value = |z: Complex64| polynomial.iter().rev().fold(Complex64::ZERO, |sum, c| sum * z + c);
-                for e in -(p as i64) / 2..p as i64 / 2 {
-                    let z = Complex64::cis(TAU * e as f64 / p as f64);
-                    let right = Complex64::cis(TAU * f64::from(digit(e, i as u32)) / 3.0);
-                    assert!((value(z) - right).norm() < 1e-12);
-                    for error in [Complex64::new(1e-7, 0.0), Complex64::new(0.0, 1e-7)] {
-                        assert!((value(z * (1.0 + error)) - right).norm() < 1e-14 * (p * p * 8) as f64);
-                    }
-                }
-            }
+    fn moments_are_those_of_the_worst_key() {
+        let (noise, most, slots) = (SlotNoise { flat: 0.1, keyed: 2.0 }, 11.0, 11 * 64);
+        for n in [3, 6] {
+            let mean = (0..slots).map(|j| noise.at(if j % 11 == 0 { most } else { 0.0 }).powi(n)).sum::<f64>()
+                / f64::from(slots);
+            assert!((moment(noise, n, most) / mean - 1.0).abs() < 1e-9, "{n}");
         }
     }
 }

@@ -7,7 +7,7 @@ use super::ExactParams;
 /// are not: x + x is counted as √2·x, and what was rounded is r_0 + r_1·s, and slot j of it has s(ζ_j) for a factor, again and again, so that the
 /// variance of a product of k such is up to k! times as large. `worst`, on which promises rest, bounds
 /// |w(ζ)| at all roots ζ of X^N + 1, where products multiply exactly, and so all coefficients. Random polynomials enter
-/// with [`ExactParams::tail`] standard deviations, which fails with 2^-140 a polynomial.
+/// with [`ExactParams::tail`] standard deviations, which fails with less than 2^-134 a polynomial; those of a whole program add up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PhaseSize {
     /// log2 of the standard deviation of coefficients.
@@ -60,10 +60,22 @@ impl PhaseSize {
 }
 
 impl ExactParams {
-    /// Standard deviations of a complex Gaussian that no root of N exceeds but for 2^-140: √(140·ln 2 + ln N).
+    /// log2 of how seldom, negative, a complex Gaussian exceeds [`Self::tail`] at some of N roots.
+    pub const TAIL_BITS: f64 = 140.0;
+
+    /// t = √(140·ln 2 + ln N): |w(ζ)| ≤ t·√N·σ at all roots ζ but for less than 2^-134, where w has N independent coefficients of
+    /// the variance σ².
+    ///
+    /// Were w(ζ) a complex Gaussian of variance N·σ², each root would exceed it with e^(−t²) = 2^-140/N. Coefficients c are uniform, with
+    /// E e^(λc) ≤ e^(λ²σ²/2), or rounded Gaussians, where σ² + 1/12 has that place. The part of w(ζ) in any direction is a sum of such,
+    /// whose variances add up to N·σ²/2; the mean of e^(2t·part/(√N·σ)) over all directions is I_0(2t·|w(ζ)|/(√N·σ)), so that by
+    /// Markov's inequality P(|w(ζ)| > t·√N·σ) ≤ e^(t²)/I_0(2t²) < 2√π·t·e^(−t²). That is 2^-135.7 for the N/2 pairs of conjugate roots,
+    /// and 1.3 bits more where σ = 3.19 is rounded.
+    ///
+    /// It is one polynomial's: a result for which k random polynomials were bounded is wrong with up to k times that.
     #[must_use]
     pub fn tail(&self) -> f64 {
-        (140.0 * std::f64::consts::LN_2 + (self.degree() as f64).ln()).sqrt()
+        (Self::TAIL_BITS * std::f64::consts::LN_2 + (self.degree() as f64).ln()).sqrt()
     }
 
     /// Of random coefficients of this variance.
@@ -107,7 +119,7 @@ impl ExactParams {
         let rounding = (1.0 + f64::from(self.literal().weight)) / 12.0 * unit * unit;
         let total = gadget.variance(self.ring(), level + 1, self.errors(), self.literal().weight as usize);
         let mut keyed = self.random_size((total - rounding).max(0.0));
-        // Products of two random polynomials.
+        // Σ d_j·e_j of random polynomials: given the d_j, each within its bound, it has such coefficients again.
         keyed.worst += self.tail().log2();
         keyed.plus(self.rounding_size(unit)).scaled(factor.log2())
     }
