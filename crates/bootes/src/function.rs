@@ -33,9 +33,9 @@ pub enum Function {
     Integers(IntegerOp),
     /// A continuous function, whose results are approximate, with engine fhew.
     Continuous(Continuous),
-    /// The same values with room for so many bits.
+    /// The same values with room for so many bits: integers, with engine ckks residues.
     Widen(u32),
-    /// Digits of so many bits, the lowest first: a vector each.
+    /// Digits of so many bits of values that are not negative, the lowest first: a vector each.
     Digits(u32),
     /// Sums, products, rotations and tables of vectors modulo p, with engine bfv.
     Program(Arc<Program>),

@@ -239,6 +239,7 @@ impl Server {
                         Tables::Digits { bits: *bits, p, log2_p_fail }
                     }
                     Function::Integers(op) => Tables::Integers(server.plan_integers(*op, &inputs)?.into()),
+                    Function::Widen(bits) => Tables::Of(server.plan_widen(inputs[0], *bits)?.into()),
                     other => return Err(Error::not_with(&other.name(), Engine::Ckks)),
                 })
             }
@@ -492,7 +493,7 @@ fn plan_single(
         Function::Integers(op) => server.plan_integers(*op, inputs)?,
         Function::Continuous(function) => server.plan_continuous(function, inputs[0])?,
         Function::Widen(bits) => server.plan_widen(inputs[0], *bits)?,
-        Function::Digits(_) => return Err(Error::not_with("a decomposition into digits", Engine::Fhew)),
+        Function::Digits(bits) => return server.plan_digits(inputs[0], *bits),
     }])
 }
 

@@ -317,6 +317,56 @@ impl Space {
         }
     }
 
+    /// A factor of residues, as near to 0 as they have it; of integers as it is.
+    pub(crate) fn reduced(self, factor: i64) -> i64 {
+        let Self::Modular(p) = self else { return factor };
+        let (p, residue) = (p as i64, factor.rem_euclid(p as i64));
+        if residue > p / 2 { residue - p } else { residue }
+    }
+
+    /// What Σ_j weights\[j\]·x_j gives of vectors of these spaces, in at most `most` bits, and by how much each ciphertext
+    /// is to be multiplied.
+    ///
+    /// Residues wrap, so that their weights do too. 2^k·x is known modulo 2^(b + k) where x is modulo 2^b, and on the
+    /// torus the same ciphertext: a multiple has more room than its integer, and no noise for it. That is taken where
+    /// other operands have more room, or the sum needs it.
+    pub(crate) fn combined(
+        spaces: &[Self],
+        weights: &[i64],
+        most: u32,
+        operation: &'static str,
+    ) -> Result<(Self, Vec<i64>), Error> {
+        let first = spaces[0];
+        let terms = || spaces.iter().zip(weights);
+        let zero = Interval { min: 0, max: 0 };
+        let range = terms().try_fold(zero, |sum, (space, &weight)| sum.plus(space.range().times(weight)?));
+        let is_short = |space: &Self| space.limbs() == 1 && space.integers().is_some();
+        let other = spaces.iter().find(|space| space.moduli() != first.moduli() || is_short(space) != is_short(&first));
+        let same = first.linear(operation, range);
+        match (other, &same) {
+            (None, Ok(_)) => return same.map(|space| (space, terms().map(|(_, &w)| first.reduced(w)).collect())),
+            (Some(&right), _) if !spaces.iter().all(is_short) => {
+                return Err(Error::Operands { operation, left: first, right });
+            }
+            (None, Err(_)) if !is_short(&first) => return same.map(|space| (space, Vec::new())),
+            _ => {}
+        }
+        let room = spaces.iter().map(|space| space.bits()).max().unwrap_or_default();
+        let known =
+            terms().filter(|(_, weight)| **weight != 0).map(|(space, weight)| space.bits() + weight.trailing_zeros());
+        let known = known.min().unwrap_or(room).min(most);
+        let of_bits = |bits: u32| {
+            let integers = Integers::new(IntegerLimbs { low: bits - 1, high: None }, range?)?;
+            let factors = terms().map(|(space, &weight)| weight >> (bits - space.bits()));
+            Some((Self::Integers(integers), factors.collect()))
+        };
+        match other {
+            Some(&right) if known < room => Err(Error::Operands { operation, left: first, right }),
+            None if range.is_none() => same.map(|space| (space, Vec::new())),
+            _ => [room, known].into_iter().find_map(of_bits).ok_or(Error::Overflow { operation, range, bits: room }),
+        }
+    }
+
     /// What a function of integers gives on operands of these spaces, and how those are kept.
     pub(crate) fn of_function(op: IntegerOp, operands: &[Self]) -> Result<(IntegerLimbs, Self), Error> {
         let what = || op.to_string();

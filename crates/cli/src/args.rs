@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use bootes::{Ciphertexts, Client, Engine, FailureTarget, IntegerOp, Interval, Objective};
 use clap::error::ErrorKind as ClapError;
-use clap::{ArgGroup, Args, CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgGroup, Args, CommandFactory, Parser, Subcommand};
 
 use crate::error::CliError;
 use crate::report;
@@ -350,13 +350,13 @@ pub(crate) struct PlanArgs {
     #[arg(long, value_name = "M", value_parser = count)]
     pub(crate) count: Option<u64>,
     /// Limit on the failure probability of a value, as a power of two: -128 (the default) or -64
-    #[arg(long, value_name = "L", allow_hyphen_values = true, value_parser = failure_target)]
+    #[arg(long, value_name = "L", value_parser = failure_target)]
     pub(crate) pfail: Option<FailureTarget>,
     /// What to choose by: throughput (CPU time a value, the default), latency (one value alone), key-size, noise
     #[arg(long, value_name = "OBJECTIVE", value_parser = objective)]
     pub(crate) objective: Option<Objective>,
     /// Memory for the expanded key in GB
-    #[arg(long, value_name = "G", allow_hyphen_values = true, value_parser = gigabytes)]
+    #[arg(long, value_name = "G", value_parser = gigabytes)]
     pub(crate) memory: Option<f64>,
     #[command(flatten)]
     pub(crate) threads: Threads,
@@ -443,17 +443,8 @@ pub(crate) struct BenchReportArgs {
 }
 
 impl Cli {
-    /// The definition, where a number below 0 is a wrong value and no option.
-    fn definition() -> clap::Command {
-        let number = |arg: clap::Arg| match arg.get_action().takes_values() {
-            true => arg.allow_negative_numbers(true),
-            false => arg,
-        };
-        Self::command().mut_subcommands(|command| command.mut_args(number))
-    }
-
-    fn parse<T: Into<OsString> + Clone>(line: impl IntoIterator<Item = T>) -> Result<Self, clap::Error> {
-        Self::definition().try_get_matches_from(line).and_then(|matches| Self::from_arg_matches(&matches))
+    fn parse<T: Into<OsString>>(line: impl IntoIterator<Item = T>) -> Result<Self, clap::Error> {
+        Self::try_parse_from(with_values(line.into_iter().map(Into::into)))
     }
 
     /// Parses the command line of this process; `None` if it asked for help or the version, which then are printed.
@@ -471,6 +462,41 @@ impl Cli {
             Err(error) => Err(one_line(&error)),
         }
     }
+}
+
+/// The line with each value that begins with one hyphen (`-x`, `-1,2`) tied to its option, as `--expr=-x`: clap would
+/// take it for an option. What begins with two is one.
+fn with_values(line: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let mut line = line.peekable();
+    let (root, mut joined) = (Cli::command(), Vec::from_iter(line.next()));
+    let mut command = &root;
+    while let Some(mut word) = line.next() {
+        let name = word.to_str().unwrap_or_default();
+        if name == "--" {
+            joined.push(word);
+            break;
+        }
+        let is_named = |arg: &&clap::Arg| {
+            let names = arg.get_long().into_iter().chain(arg.get_all_aliases().into_iter().flatten());
+            arg.get_action().takes_values() && names.into_iter().any(|long| name.strip_prefix("--") == Some(long))
+        };
+        if command.get_arguments().any(|arg| is_named(&arg)) {
+            let value = line.next_if(|value| !value.as_encoded_bytes().starts_with(b"--"));
+            match value {
+                Some(value) if value.as_encoded_bytes().starts_with(b"-") && value != "-h" => {
+                    word.push("=");
+                    word.push(value);
+                    joined.push(word);
+                }
+                value => joined.extend(std::iter::once(word).chain(value)),
+            }
+        } else {
+            command = command.find_subcommand(name).unwrap_or(command);
+            joined.push(word);
+        }
+    }
+    joined.extend(line);
+    joined
 }
 
 /// Clap's message without its paragraphs: what is wrong, its tip, and where to read more.
@@ -500,7 +526,7 @@ mod tests {
 
     #[test]
     fn the_definition_is_sound() {
-        Cli::definition().debug_assert();
+        Cli::command().debug_assert();
     }
 
     #[test]
@@ -522,9 +548,29 @@ mod tests {
     }
 
     #[test]
-    fn negative_exponents_are_values() {
-        for line in ["bootes keygen --bits 4 --pfail -64 --out D", "bootes keygen --pfail=-128 --bits 4 --out D"] {
+    fn values_may_begin_with_a_hyphen() {
+        for line in [
+            "bootes keygen --bits 4 --pfail -64 --out D",
+            "bootes keygen --pfail=-128 --bits 4 --out D",
+            "bootes run --expr -x --modulus 257 --input X",
+            "bootes eval --expr -x+3 --key K --input C --output -",
+            "bootes linear --weights -1,2 --constant -3 --input -c --input d --output -r",
+            "bootes encrypt --column -a --key K --input -x.csv --output R",
+            "bootes bench report --out -d",
+        ] {
             assert!(Cli::parse(line.split(' ')).is_ok(), "{line}");
         }
+        let Ok(Cli { command: Command::Run(args) }) =
+            Cli::parse("bootes run --expr -x --modulus 7 --input -i".split(' '))
+        else {
+            panic!("it is a run");
+        };
+        assert_eq!((args.expr.as_deref(), args.input.to_str()), (Some("-x"), Some("-i")));
+        // Another option is no value.
+        for line in ["run --expr --modulus 257 --input X", "linear --weights --input C", "linear --constant --input C"]
+        {
+            assert!(message(&format!("bootes {line}")).contains("a value is required"), "{line}");
+        }
+        assert!(message("bootes inspect -x").contains("unexpected argument '-x'"));
     }
 }

@@ -85,6 +85,13 @@ impl From<Error> for CliError {
                 "a linear operation on {space}: they are too long for one ciphertext, and sums would need carries between \
                  the two of each; encrypt them with a width that fits in one, or take eval --op add and --op sub"
             ),
+            Error::Room { range, width } => {
+                let needed = range.width();
+                format!(
+                    "integers from {range} have no room in {width} bits: encrypt them, or what they are sums of, with --width \
+                     {needed}, and --within for the bits that they have"
+                )
+            }
             Error::Lut(LutError::Keys { algorithm, missing }) => format!(
                 "{algorithm} needs {missing}, which this server key lacks: make keys with bootes keygen --algorithm \
                  {algorithm}, or --width for functions of integers"

@@ -9,6 +9,8 @@ use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
+use bootes::Interval;
+
 use crate::args::Sign;
 use crate::error::CliError;
 use crate::files::Text;
@@ -314,17 +316,49 @@ impl Format {
     }
 }
 
-/// Reads the values to encrypt, all below `size`.
+/// What values to encrypt there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Domain {
+    /// 0 to so many less one.
+    Below(u64),
+    /// Residues modulo p, of which −1 is p − 1.
+    Modulo(u64),
+}
+
+impl Domain {
+    /// How many there are.
+    pub(crate) fn size(self) -> u64 {
+        match self {
+            Self::Below(size) | Self::Modulo(size) => size,
+        }
+    }
+
+    /// How they may be written.
+    pub(crate) fn range(self) -> Interval {
+        let max = self.size() as i64 - 1;
+        Interval { min: if matches!(self, Self::Modulo(_)) { -max } else { 0 }, max }
+    }
+
+    /// The residues of integers of the range, not negative.
+    pub(crate) fn reduce(self, mut values: Vec<i64>) -> Vec<i64> {
+        let size = self.size() as i64;
+        values.iter_mut().filter(|value| **value < 0).for_each(|value| *value += size);
+        values
+    }
+}
+
+/// Reads the values to encrypt, all of a domain.
 ///
 /// `as_bytes` takes the bytes of the file, whatever it is; otherwise it is an array, a list of integers or, for
 /// 8 bits, anything else that nobody can have meant as a list: then its bytes are taken. `or` is what else there is to
 /// do with text.
-pub(crate) fn input(mut text: Text, size: u64, as_bytes: bool, or: &str) -> Result<(Vec<i64>, Format), CliError> {
+pub(crate) fn input(mut text: Text, domain: Domain, as_bytes: bool, or: &str) -> Result<(Vec<i64>, Format), CliError> {
     let path = text.path().to_path_buf();
-    let ranges = [0..=i128::from(size) - 1];
+    let (size, range) = (domain.size(), domain.range());
+    let ranges = [range.min.into()..=range.max.into()];
     if !as_bytes && npy::is_array(&mut text)? {
         let list = List::of_array(text, &ranges, MAX_VALUES, || too_many(&path))?;
-        return integers(&path, list, size).map(|values| (values, Format::Npy));
+        return integers(&path, list, domain).map(|values| (values, Format::Npy));
     }
     if !as_bytes {
         text.refuse_utf16(", or give --bytes to take its bytes as the values")?;
@@ -359,7 +393,7 @@ pub(crate) fn input(mut text: Text, size: u64, as_bytes: bool, or: &str) -> Resu
     })?;
     if let Some((mut list, scanner)) = list {
         match scanner.finish(|value, line, text| list.push(&ranges, value, line, text)) {
-            Ok(()) => return integers(&path, list, size).map(|values| (values, Format::Integers)),
+            Ok(()) => return integers(&path, list, domain).map(|values| (values, Format::Integers)),
             Err(error) => mistake = Some(mistaken(&path, &list.values, error, bytes.is_some(), or)?),
         }
     }
@@ -372,7 +406,7 @@ pub(crate) fn input(mut text: Text, size: u64, as_bytes: bool, or: &str) -> Resu
     }
     if let Some(at) = bytes.iter().position(|byte| u64::from(*byte) >= size) {
         let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count();
-        return Err(outside(&path, &in_line(line), &format!("byte {} at offset {at}", bytes[at]), size));
+        return Err(outside(&path, &in_line(line), &format!("byte {} at offset {at}", bytes[at]), domain));
     }
     Ok((bytes.into_iter().map(i64::from).collect(), Format::Bytes))
 }
@@ -407,14 +441,14 @@ fn no_bytes(path: &Path, error: &NotIntegers, or: &str) -> CliError {
     CliError::at(path, format!("{error}; to take the bytes of the file as the values, give --bytes{or}"))
 }
 
-fn integers(path: &Path, list: List<1>, size: u64) -> Result<Vec<i64>, CliError> {
+fn integers(path: &Path, list: List<1>, domain: Domain) -> Result<Vec<i64>, CliError> {
     let List { values, outside: [first], .. } = list;
     match first {
         _ if values.is_empty() => {
             Err(CliError::at(path, "it holds no integers: expected at least one, or --bytes to take its bytes"))
         }
-        Some(first) => Err(outside(path, &first.place(), &first.text, size)),
-        None => Ok(values),
+        Some(first) => Err(outside(path, &first.place(), &first.text, domain)),
+        None => Ok(domain.reduce(values)),
     }
 }
 
@@ -459,13 +493,13 @@ pub(crate) fn operands(files: Vec<Text>, width: u32, sign: Sign) -> Result<(Vec<
     Ok((lists.into_iter().map(|list| list.values).collect(), format))
 }
 
-fn outside(path: &Path, place: &str, found: &str, size: u64) -> CliError {
+fn outside(path: &Path, place: &str, found: &str, domain: Domain) -> CliError {
     CliError::at(
         path,
         format!(
-            "{place}: {found} is outside the domain 0 to {} of {} inputs; correct the value",
-            size - 1,
-            size_in_words(size)
+            "{place}: {found} is outside the domain {} of {} inputs; correct the value",
+            domain.range(),
+            size_in_words(domain.size())
         ),
     )
 }
@@ -514,7 +548,7 @@ mod tests {
     }
 
     fn input_of(text: &str, bits: u32, as_bytes: bool) -> Result<(Vec<i64>, Format), String> {
-        input(Text::of("X", text.as_bytes()), 1 << bits, as_bytes, "").map_err(|error| error.to_string())
+        input(Text::of("X", text.as_bytes()), Domain::Below(1 << bits), as_bytes, "").map_err(|error| error.to_string())
     }
 
     #[test]
@@ -568,23 +602,34 @@ mod tests {
     }
 
     #[test]
+    fn residues_may_be_negative() {
+        let read = |text: &str| input(Text::of("X", text.as_bytes()), Domain::Modulo(257), false, "");
+        assert_eq!(read("-1 256 -256 0 -0x10").unwrap().0, [256, 256, 1, 0, 241]);
+        for text in ["257", "-257"] {
+            let error = read(text).unwrap_err().to_string();
+            assert!(error.contains(&format!("{text} is outside the domain -256 to 256 of modulo-257")), "{error}");
+        }
+        assert_eq!(input(Text::of("X", &b"-1"[..]), Domain::Modulo(256), false, "").unwrap().0, [255]);
+    }
+
+    #[test]
     fn inputs_end_somewhere() {
         let most = MAX_VALUES as u64;
         let text = |repeated: &'static [u8], times: u64| {
             let pieces = (0..times).map(move |_| repeated);
             Text::of_pieces("X", pieces)
         };
-        let error = input(text(b"1 2 ", most), 16, false, "").unwrap_err().to_string();
+        let error = input(text(b"1 2 ", most), Domain::Below(16), false, "").unwrap_err().to_string();
         assert!(error.contains("more than 16777216 values"), "{error}");
         // At 8 bits the same, whatever it is.
         for piece in [&b"1 "[..], b"hello", b"1\n2\n3\n4 #"] {
-            let error = input(text(piece, 1 << 25), 256, false, "").unwrap_err().to_string();
+            let error = input(text(piece, 1 << 25), Domain::Below(256), false, "").unwrap_err().to_string();
             assert!(
                 error.contains("more than 16777216 values") || error.contains("more than 268435456 bytes"),
                 "{error}"
             );
         }
-        let error = input(text(&[b' '; 1 << 16], u64::MAX), 256, false, "").unwrap_err().to_string();
+        let error = input(text(&[b' '; 1 << 16], u64::MAX), Domain::Below(256), false, "").unwrap_err().to_string();
         assert!(error.contains("more than 268435456 bytes"), "{error}");
     }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::args::{Need, TableForm};
 use crate::error::CliError;
 use crate::files::Text;
-use crate::integers::{List, MAX_BITS, MAX_TABLE_BITS, Outside};
+use crate::integers::{Domain, List, MAX_BITS, MAX_TABLE_BITS, Outside};
 
 /// A table with as many entries as its inputs have values.
 #[derive(Clone)]
@@ -17,6 +17,8 @@ pub(crate) struct Table {
     pub(crate) lut: Lut,
     /// Whether the modulus of results was left to us.
     free: bool,
+    /// Whether results are residues modulo what an option says.
+    modular: bool,
 }
 
 /// "4-bit", or "modulo 10".
@@ -39,35 +41,26 @@ impl Table {
             (None, Some(bits)) => Some(Limit { size: 1 << bits, option: Some(format!("--out-bits {bits}")) }),
             (None, None) => None,
         };
-        let sizes = option.as_ref().map_or([1 << MAX_BITS, 1 << MAX_TABLE_BITS], |limit| [limit.size; 2]);
-        let ranges = sizes.map(|size| 0..=i128::from(size) - 1);
+        let modular = form.modulus.is_some();
+        let limit = option.unwrap_or(Limit { size: 1 << MAX_TABLE_BITS, option: None });
+        let domain = if modular { Domain::Modulo(limit.size) } else { Domain::Below(limit.size) };
+        let Interval { min, max } = domain.range();
         let most = 1 << MAX_TABLE_BITS;
         let too_many =
             || check_length(path, most + 1, form.modulus).err().unwrap_or_else(|| CliError::at(path, "too long"));
-        let List { values, outside, .. } = List::read(text, &ranges, most, too_many)?;
+        let List { values, outside, .. } = List::read(text, &[min.into()..=max.into()], most, too_many)?;
         check_length(path, values.len(), form.modulus)?;
-        let large = values.len() > 1 << MAX_BITS;
-        let most = if large { MAX_TABLE_BITS } else { MAX_BITS };
-        if let Some(bits) = form.out_bits.filter(|&bits| bits > most) {
-            return Err(CliError::at(
-                path,
-                format!(
-                    "--out-bits is {bits}, but tables of at most 2^{MAX_BITS} entries have results of 1 to {most} bits"
-                ),
-            ));
+        if let [Some(outside)] = &outside {
+            return Err(entry_error(path, outside, &limit, modular));
         }
-        let limit = option.unwrap_or(Limit { size: 1 << most, option: None });
-        if let Some(outside) = &outside[usize::from(large)] {
-            return Err(entry_error(path, outside, &limit, most));
-        }
-        let values: Vec<u64> = values.into_iter().map(|value| value as u64).collect();
+        let values: Vec<u64> = domain.reduce(values).into_iter().map(|value| value as u64).collect();
         let free = limit.option.is_none();
         let out_modulus = match limit.option {
             Some(_) => limit.size,
             None => (values.iter().fold(1, |all, value| all | value) + 1).next_power_of_two(),
         };
         let lut = Lut::modular(values, out_modulus).map_err(|error| CliError::at(path, error))?;
-        Ok(Self { lut, free })
+        Ok(Self { lut, free, modular })
     }
 
     /// The same for vectors modulo a prime, which stay modulo that prime, unless another modulus was asked for.
@@ -78,6 +71,15 @@ impl Table {
         // Entries that are too large are refused by name when it is planned.
         let lut = Lut::modular(self.lut.values().to_vec(), self.entries());
         Self { lut: lut.unwrap_or(self.lut), ..self }
+    }
+
+    /// The same for integers of a range: its results are integers too, whose sums do not wrap, unless they are modulo
+    /// what an option says.
+    pub(crate) fn on_integers(self) -> Self {
+        match Lut::new(self.lut.values().to_vec(), self.lut.out_bits()) {
+            Ok(lut) if !self.modular => Self { lut, ..self },
+            _ => self,
+        }
     }
 
     /// Number of entries.
@@ -160,22 +162,29 @@ struct Limit {
     option: Option<String>,
 }
 
-fn entry_error(path: &Path, outside: &Outside, limit: &Limit, most: u32) -> CliError {
+fn entry_error(path: &Path, outside: &Outside, limit: &Limit, modular: bool) -> CliError {
     let Outside { index, line, text: word } = outside;
     // Its index is said anyway.
     let line = line.map_or(String::new(), |line| format!("line {line}: "));
-    if word.starts_with('-') {
+    if word.starts_with('-') && !modular {
         return CliError::at(
             path,
             format!(
-                "{line}entry {index} is {word}: table entries are not negative; write it modulo the size of the results"
+                "{line}entry {index} is {word}: table entries are not negative; write it modulo the size of the results, or give \
+                 --modulus"
             ),
         );
     }
     let largest = limit.size - 1;
+    if word.starts_with('-') {
+        return CliError::at(
+            path,
+            format!("{line}entry {index} is {word}, expected -{largest} to {largest}; correct it"),
+        );
+    }
     let advice = match &limit.option {
         Some(option) => format!("{option} allows; raise it or correct the entry"),
-        None => format!("tables of so many entries allow (results of 1 to {most} bits); correct the entry"),
+        None => format!("tables allow (results of 1 to {MAX_TABLE_BITS} bits); correct the entry"),
     };
     CliError::at(path, format!("{line}entry {index} is {word}, more than the {largest} that {advice}"))
 }
@@ -261,6 +270,9 @@ mod tests {
         assert_eq!(read("3 1 2 0 6", &form(5, Some(7))).unwrap().in_words(), "modulo-5 inputs, modulo-7 results");
         assert!(read("3 1 2 0 5", &form(5, None)).err().unwrap().contains("more than the 4 that a result modulo 5"));
         assert!(read("3 1 2 0", &form(5, None)).err().unwrap().contains("4 = 2^2 entries, but --modulus is 5"));
+        let negative = read("3 1 2 0 -1", &form(5, None)).unwrap();
+        assert_eq!((negative.image(4), negative.lut.out_modulus()), (4, 5));
+        assert!(read("3 1 2 0 -5", &form(5, None)).err().unwrap().contains("entry 4 is -5, expected -4 to 4"));
         let long: Vec<String> = (0..1000).map(|i| (i * 7 % 1000).to_string()).collect();
         let table = read(&long.join("\n"), &form(1000, None)).unwrap();
         assert_eq!((table.entries(), table.lut.out_bits()), (1000, 10));
@@ -272,11 +284,14 @@ mod tests {
     fn table_entries_are_checked_with_their_line() {
         assert_eq!(
             table_of("0\n1 -1 2", None).unwrap_err(),
-            "T: line 2: entry 2 is -1: table entries are not negative; write it modulo the size of the results"
+            "T: line 2: entry 2 is -1: table entries are not negative; write it modulo the size of the results, or give \
+             --modulus"
         );
-        assert!(table_of("0\n256", None).unwrap_err().contains("line 2: entry 1 is 256, more than the 255"));
+        assert_eq!(table_of("0\n511", None).unwrap(), [0, 511]);
+        let error = table_of("0\n1048576", None).unwrap_err();
+        assert!(error.contains("line 2: entry 1 is 1048576, more than the 1048575"), "{error}");
         assert!(table_of("0\n4", Some(2)).unwrap_err().contains("entry 1 is 4, more than the 3 that --out-bits 2"));
-        assert!(table_of("0\n4", Some(9)).unwrap_err().contains("--out-bits is 9"));
+        assert_eq!(table_of("0\n4", Some(9)).unwrap(), [0, 4]);
         assert!(table_of("0 99999999999999999999", None).unwrap_err().contains("more than"));
         assert!(table_of("0 1\n\nz", None).unwrap_err().contains("line 3: \"z\" is not an integer"));
         assert_eq!(table_of("3 0", Some(2)).unwrap(), [3, 0]);

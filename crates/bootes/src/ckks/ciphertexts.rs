@@ -132,11 +132,12 @@ impl Ciphertexts {
         Ok(sum)
     }
 
-    /// factor · self, modulo p; the error is multiplied by |factor|.
+    /// factor · self, modulo p; the error is multiplied by |factor|, of residues by that of the factor's nearest to 0.
     ///
     /// # Errors
     /// [`Error::NoiseBudget`].
     pub(crate) fn mul_small(&self, factor: i64) -> Result<Self, Error> {
+        let factor = self.space.reduced(factor);
         let error = if factor == 0 { self.least_error() } else { self.error.times(factor as f64) };
         let space = self.space.linear("multiple", self.range().times(factor))?;
         let mut product = Self { space, error, ..self.clone() };

@@ -10,6 +10,7 @@ use bootes_lut::ckks::digits::digit_count;
 use bootes_lut::ckks::{
     BatchNoise, BatchParams as Params, FunctionalBootstrap, PreparedTables, SlotTables, Tables, VariedTable,
 };
+use bootes_lut::table::MAX_TABLE_BITS;
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
@@ -124,6 +125,22 @@ impl Server {
             });
         }
         self.plan_of(Tables::new(params, self.bootstrap.transforms(), luts)?, ciphertexts)
+    }
+
+    /// Plans the same residues modulo 2^`bits`: a table.
+    ///
+    /// # Errors
+    /// [`Error::Overflow`] if they do not fit; as [`Self::plan`].
+    pub(crate) fn plan_widen(&self, ciphertexts: &Ciphertexts, bits: u32) -> Result<Plan, Error> {
+        check_residues(ciphertexts, "widening")?;
+        if !(1..=MAX_TABLE_BITS).contains(&bits) {
+            return Err(LutError::OutBits { found: bits, max: MAX_TABLE_BITS }.into());
+        }
+        let (p, space) = (ciphertexts.modulus(), ciphertexts.space());
+        if p > 1 << bits {
+            return Err(Error::Overflow { operation: "widening", range: Some(space.range()), bits });
+        }
+        self.plan(&[Lut::modular((0..p).collect(), 1 << bits)?], ciphertexts)
     }
 
     /// The same of a table for each value.

@@ -221,8 +221,9 @@ impl Ciphertexts {
         let mut ranges = weights.iter().map(|row| of_row(row.as_ref()));
         let all = ranges.next().map_or(Some(zero), |first| ranges.try_fold(first?, |all, row| Some(all.union(row?))));
         let space = self.space.linear(name, all)?;
-        let rows: Vec<&[i64]> = weights.iter().map(AsRef::as_ref).collect();
-        let samples = self.samples.linear_map(&rows)?;
+        let rows: Vec<Vec<i64>> =
+            weights.iter().map(|row| row.as_ref().iter().map(|&weight| self.space.reduced(weight)).collect()).collect();
+        let samples = self.samples.linear_map(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
         let mut growth = 0.0f64;
         for row in rows {
             growth = growth.max(match self.origin.dependent {
@@ -454,7 +455,25 @@ mod tests {
         let fresh = client.encrypt(&[1, 2, 3])?;
         assert!(matches!(fresh.linear_map(&[[1, 2]]), Err(Error::Lengths { left: 3, right: 2, .. })));
         assert!(matches!(fresh.add_constants(&[1; 4]), Err(Error::Lengths { left: 3, right: 4, .. })));
-        assert!(matches!(fresh.linear_map(&[[1, 1 << 60, 0]]), Err(Error::NoiseBudget { .. })));
+        let mut noisy = fresh.mul_small(7);
+        for _ in 0..20 {
+            noisy = noisy.and_then(|noisy| noisy.linear_map(&[[7, 0, 0], [0, -7, 0], [0, 0, 7]]));
+        }
+        assert!(matches!(noisy, Err(Error::NoiseBudget { .. })));
+        Ok(())
+    }
+
+    #[test]
+    fn weights_of_residues_are_reduced() -> Result<(), Error> {
+        let client = Client::from_seed(&Params::by_name("toy_8")?, &[13; 32]);
+        let fresh = client.encrypt_modulo(&[1, 2, 199], 200)?;
+        for (large, small) in [(203, 3), (-201, -1), (200 << 40, 0), (199, -1), (i64::MAX, 7), (100, 100)] {
+            let (product, expected) = (fresh.mul_small(large)?, fresh.mul_small(small)?);
+            assert_eq!(product.noise_variance(), expected.noise_variance(), "{large}");
+            assert_eq!(client.decrypt(&product)?, client.decrypt(&expected)?, "{large}");
+            let map = [[large, 0, 0], [0, large, 0], [0, 0, large]];
+            assert_eq!(client.decrypt(&fresh.linear_map(&map)?)?, client.decrypt(&expected)?, "{large}");
+        }
         Ok(())
     }
 }

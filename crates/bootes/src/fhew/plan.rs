@@ -8,7 +8,6 @@ use bootes_lattice::noise::failure::over_keys::sigmas_for;
 use bootes_lut::circuit::{Circuit, InputVariance, Noise, Table};
 use bootes_lut::eval::PreparedTable;
 use bootes_lut::fhew::digits::LargeLut;
-use bootes_lut::fhew::digits::MAX_LARGE_BITS;
 use bootes_lut::fhew::{interpolated, many};
 use bootes_lut::table::MAX_BITS;
 use bootes_lut::{Algorithm, IntegerOp, Interval, Lut, LutError, registry};
@@ -77,9 +76,11 @@ fn image(lut: &Lut, space: Space) -> Space {
 
 /// Refuses a table that is too wide for the parameters.
 fn check_width(params: &FhewParams, lut: &Lut) -> Result<(), LutError> {
-    for (what, found) in [("inputs", lut.in_bits()), ("outputs", lut.out_bits())] {
-        if found > params.bits() {
-            return Err(LutError::TooWide { what, found, bits: params.bits(), params: params.name().into() });
+    // How far apart results are is for their noise to tell.
+    let limits = [("inputs", lut.in_bits(), params.bits()), ("outputs", lut.out_bits(), params.space_bits())];
+    for (what, found, bits) in limits {
+        if found > bits {
+            return Err(LutError::TooWide { what, found, bits, params: params.name().into() });
         }
     }
     Ok(())
@@ -166,8 +167,9 @@ impl Plan {
         space.check_exact("widening")?;
         let range = space.range();
         let &[p] = &space.moduli()[..] else { return Err(Error::TwoLimbs { what: "widen", space }) };
-        if !(1..=MAX_LARGE_BITS).contains(&bits) {
-            return Err(LutError::OutBits { found: bits, max: MAX_LARGE_BITS }.into());
+        let max = key.params().space_bits();
+        if !(1..=max).contains(&bits) {
+            return Err(LutError::OutBits { found: bits, max }.into());
         }
         if p > 1 << MAX_BITS {
             return Err(LutError::LongIntegers { bits: space.bits() }.into());
@@ -192,13 +194,20 @@ impl Plan {
         if !domain.holds(range) {
             return Err(LutError::Domain { entries: lut.in_modulus(), integers: range }.into());
         }
+        // Sums may have integers that a digit decomposition would take for others.
+        if range.width() > integers.width() {
+            return Err(Error::Room { range, width: integers.width() });
+        }
         let most = params.space_bits() - 1;
         if lut.out_bits() > most {
             let (what, found, params) = ("outputs", lut.out_bits(), params.name().into());
             return Err(LutError::TooWide { what, found, bits: most, params }.into());
         }
         let lut = LargeLut::of(lut)?.on_integers(range, integers.width())?;
-        let (name, circuit) = lut.fit(params, input_variance, params.log2_p_fail())?;
+        // Who asks for room asks for results that can be added up, where the parameters have them.
+        let asked = lut.out_bits() - lut.image(Some(range)).width().min(lut.out_bits());
+        let fit = |room| lut.clone().with_budget(room).fit(params, input_variance, params.log2_p_fail());
+        let (name, circuit) = (1..=asked).rev().find_map(|room| fit(room).ok()).map_or_else(|| fit(0), Ok)?;
         served(key, &name, &circuit)?;
         let subject = Subject {
             name,

@@ -3,7 +3,9 @@ use crate::fhew::server_key::Expanded;
 use crate::fhew::{Ciphertexts, KeySizes, Params, Plan, ServerKey};
 use crate::memory::Room;
 use crate::{Continuous, Error, IntegerOp, Lut, Objective, Space};
+use bootes_lut::LutError;
 use bootes_lut::circuit::InputVariance;
+use bootes_lut::table::{MAX_BITS, MAX_TABLE_BITS};
 
 /// Evaluates tables on ciphertexts; immutable, shared freely between threads.
 #[derive(Debug)]
@@ -120,6 +122,24 @@ impl Server {
     pub(crate) fn plan_widen(&self, ciphertexts: &Ciphertexts, bits: u32) -> Result<Plan, Error> {
         ciphertexts.check_key(self.key.params(), self.key_id)?;
         Plan::widen(&self.key, ciphertexts.space(), bits, ciphertexts.noise_variance())
+    }
+
+    /// Plans digits of so many bits, the lowest first: a table each.
+    ///
+    /// # Errors
+    /// [`crate::LutError::BatchDigits`] for residues modulo no power of two, and digits of no bits or more than 8; as
+    /// [`Self::plan`].
+    pub(crate) fn plan_digits(&self, ciphertexts: &Ciphertexts, digit_bits: u32) -> Result<Vec<Plan>, Error> {
+        let space = ciphertexts.space();
+        let (modulus, max) = (space.moduli()[0], MAX_BITS);
+        let bits = space.integers().map_or(space.bits(), |integers| integers.range().width().max(1));
+        if !modulus.is_power_of_two() || !(1..=max).contains(&digit_bits) || bits > MAX_TABLE_BITS {
+            return Err(LutError::BatchDigits { modulus, digit_bits, max }.into());
+        }
+        let mask = (1 << digit_bits) - 1;
+        let digit = |start| Lut::modular((0..1u64 << bits).map(|x| x >> start & mask).collect(), 1 << digit_bits);
+        let digits = (0..bits).step_by(digit_bits as usize).map(digit).collect::<Result<Vec<_>, _>>()?;
+        self.plan_all(&digits, ciphertexts)
     }
 
     /// The plans of several tables: one of them all ([`Self::plan_many`]) where that is faster, else one of each.

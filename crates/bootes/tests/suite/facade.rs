@@ -88,19 +88,20 @@ fn a_combination_that_would_break_the_promise_is_refused() -> Result<(), Error> 
     let (client, server) = pair("toy_4", 3)?;
     let fresh = client.encrypt(&[1, 2, 3])?;
     let result = server.evaluate(&table(4, |x| x)?, &fresh)?;
-    // The largest factor that is accepted, by bisection.
-    let (mut accepted, mut refused) = (1i64, 1 << 40);
-    while refused - accepted > 1 {
-        let middle = (accepted + refused) / 2;
-        match result.mul_small(middle) {
-            Ok(_) => accepted = middle,
-            Err(Error::NoiseBudget { .. }) => refused = middle,
-            Err(error) => return Err(error),
-        }
+    // As much noise as is accepted: factors, then terms.
+    let (mut noisy, mut factor) = (result.clone(), 1u64);
+    while let Ok(more) = noisy.mul_small(3) {
+        (noisy, factor) = (more, factor * 3);
     }
+    let refused = loop {
+        match noisy.add(&result) {
+            Ok(more) => (noisy, factor) = (more, factor + 1),
+            Err(error) => break error,
+        }
+    };
+    assert!(matches!(refused, Error::NoiseBudget { .. }), "{refused}");
     // What is accepted still decrypts, but a table on it has no room left: an error, not a wrong result.
-    let noisy = result.mul_small(accepted)?;
-    assert_eq!(client.decrypt(&noisy)?, [1, 2, 3].map(|x| (x * accepted as u64) % 16));
+    assert_eq!(client.decrypt(&noisy)?, [1, 2, 3].map(|x| (x * factor) % 16));
     match server.evaluate(&table(4, |x| x)?, &noisy) {
         Err(Error::Lut(error)) => assert!(error.to_string().contains("noise is too large"), "{error}"),
         Err(error) => return Err(error),

@@ -1,6 +1,8 @@
 //! Messages beyond Z_{2^bits}: tables on digits, integers of two limbs, any modulus.
 use bootes::wire::WireError;
-use bootes::{Ciphertexts, Client, Error, IntegerLimbs, IntegerOp, Integers, Lut, LutError, Params, Server, Space};
+use bootes::{
+    Ciphertexts, Client, Error, Function, IntegerLimbs, IntegerOp, Integers, Lut, LutError, Params, Server, Space,
+};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -58,7 +60,7 @@ fn tables_on_digits_that_do_not_fit_are_refused() -> Outcome {
         // A negative integer has no entry.
         (
             client.encrypt_integers(&[1], 9)?,
-            "a table of 512 entries on integers from -256 to 255: entry i is the image of i",
+            "integers from -256 to 255, which may be negative: entry i is the image of i",
         ),
         (client.encrypt(&[1])?, "9-bit"),
         (client.encrypt_unsigned(&[1], 18)?, "one ciphertext each"),
@@ -141,6 +143,115 @@ fn limbs_are_operands_again_but_not_of_linear_operations() -> Outcome {
     }
     let error = client.encrypt_integers(&[1 << 32], 32).unwrap_err();
     assert!(matches!(error, Error::Integer { width: 32, .. }), "{error}");
+    Ok(())
+}
+
+#[test]
+fn answers_become_any_numbers() -> Outcome {
+    let (client, server) = pair("toy_int16", 8)?;
+    let (x, y) = (client.encrypt_integers(&[3, 4, -9], 8)?, client.encrypt_integers(&[4, 3, 100], 8)?);
+    let less = server.evaluate(IntegerOp::Less, [&x, &y])?;
+    let hundred = server.evaluate(&Lut::new(vec![0, 100], 7)?, &less)?;
+    assert_eq!(client.decrypt(&hundred)?, [100, 0, 100]);
+    let wide = travelled(&server.evaluate(Function::Widen(12), &less)?)?;
+    assert_eq!((wide.space().bits(), client.decrypt(&wide.mul_small(100)?)?), (12, vec![100, 0, 100]));
+    // Of as much room as the parameters have.
+    let (x, y) = ([-16_384i64, 16_383, 5000, -7], [16_383i64, -16_384, 9999, 10_001]);
+    let [a, b] = [&x, &y].map(|values| client.encrypt_within(values, -16_384..=16_383, 16));
+    let (a, b) = (a?, b?);
+    let larger = server.evaluate(IntegerOp::Less, [&b.sub(&a)?, &a])?;
+    let step = server.evaluate(&Lut::new(vec![0, 1690], 17)?, &larger)?;
+    let result = Ciphertexts::weighted_sum(&[(-1, &step), (1, &a)])?.add_constant(-7267)?;
+    let expected: Vec<i64> = x.iter().zip(y).map(|(&x, y)| -1690 * i64::from(x > y - x) + x - 7267).collect();
+    assert_eq!(client.decrypt_integers(&result)?, expected);
+    let error = server.evaluate(Function::Widen(18), &less).unwrap_err();
+    assert!(matches!(error, Error::Lut(LutError::OutBits { found: 18, max: 17 })), "{error}");
+    // One bit has images of any size.
+    let bit = client.encrypt_bits(&[0, 1], 1)?;
+    assert_eq!(client.decrypt(&server.evaluate(&Lut::modular(vec![0, 511], 512)?, &bit)?)?, [0, 511]);
+    Ok(())
+}
+
+#[test]
+fn multiples_of_powers_of_two_have_more_room() -> Outcome {
+    let (client, server) = pair("toy_int16", 9)?;
+    let values = [3i64, -128, 127, -1, 77];
+    let x = client.encrypt_integers(&values, 8)?;
+    let floor = travelled(&server.evaluate(IntegerOp::Floor(4), &x)?)?;
+    let rest = values.map(|x| x.rem_euclid(16));
+    for sum in [[(1, &x), (-16, &floor)], [(-16, &floor), (1, &x)]] {
+        let sum = travelled(&Ciphertexts::weighted_sum(&sum)?)?;
+        assert_eq!((sum.space().bits(), client.decrypt_integers(&sum)?), (9, rest.to_vec()));
+    }
+    // The same ciphertext, with noise of its own.
+    let multiple = travelled(&floor.mul_small(16)?)?;
+    assert!((multiple.noise_variance() / floor.noise_variance() - 1.0).abs() < 1e-6);
+    assert_eq!(multiple.space().bits(), 9);
+    assert_eq!(client.decrypt_integers(&multiple)?, values.map(|x| x & -16));
+    let twice = floor.mul_small(32)?;
+    assert_eq!((twice.noise_variance(), twice.space().bits()), (floor.noise_variance(), 10));
+    assert_eq!(client.decrypt_integers(&twice)?, values.map(|x| 2 * (x & -16)));
+    // What is not known is refused.
+    for weight in [8i64, 24, -17] {
+        let refused = Ciphertexts::weighted_sum(&[(1, &x), (weight, &floor)]);
+        assert!(matches!(refused, Err(Error::Operands { .. })), "{weight}: {refused:?}");
+    }
+    for factor in [9i64, 36, i64::MIN] {
+        assert!(matches!(floor.mul_small(factor), Err(Error::Overflow { .. })), "{factor}");
+    }
+    // Beyond what the parameters hold.
+    assert!(matches!(x.mul_small(1 << 10), Err(Error::Overflow { .. })));
+    // And by a bootstrap.
+    let wide = server.evaluate(Function::Widen(9), &server.evaluate(IntegerOp::Floor(5), &x)?)?;
+    let rest = values.map(|x| x.rem_euclid(32));
+    assert_eq!(client.decrypt_integers(&Ciphertexts::weighted_sum(&[(1, &x), (-32, &wide)])?)?, rest);
+    Ok(())
+}
+
+#[test]
+fn room_that_is_asked_for_can_be_used() -> Outcome {
+    let (client, server) = pair("toy_int16", 10)?;
+    let image = |x: u64| ((x * x * 2_654_435_761) >> 7) % 512;
+    let inputs = [0u64, 1, 300, 511];
+    let x = client.encrypt_unsigned(&inputs, 9)?;
+    let expected = inputs.map(image);
+    for room in [0, 1, 2, 3] {
+        let lut = Lut::new((0..512).map(image).collect(), 9 + room)?;
+        let results = server.evaluate(&lut, &x)?;
+        assert!(results.noise_budget() >= f64::from(room), "{room}: {}", results.noise_budget());
+        let sum = results.mul_small(1 << room)?;
+        assert_eq!(client.decrypt(&sum)?, expected.map(|y| y << room));
+        let again = client.encrypt_within(&inputs.map(|x| x as i64), 0..=511, 9 + room)?;
+        let larger = server.evaluate(IntegerOp::Max, [&results, &again])?;
+        assert_eq!(client.decrypt(&larger)?, [0, 1, 2, 3].map(|i| expected[i].max(inputs[i])));
+    }
+    // A sum that a digit decomposition would take for another integer.
+    let sum = x.add(&x)?;
+    let error = server.evaluate(Lut::unstructured(10), &sum).unwrap_err();
+    assert!(matches!(error, Error::Room { width: 9, .. }) && error.to_string().contains("10 bits"), "{error}");
+    Ok(())
+}
+
+#[test]
+fn digits_of_one_value() -> Outcome {
+    let (client, server) = pair("toy_int16", 11)?;
+    let residues = client.encrypt_bits(&[13, 6], 4)?;
+    for (inputs, bits, expected) in [
+        (&residues, 2, vec![[1, 2], [3, 1]]),
+        (&residues, 3, vec![[5, 6], [1, 0]]),
+        (&client.encrypt_unsigned(&[300, 511], 9)?, 5, vec![[12, 31], [9, 15]]),
+        (&client.encrypt_within(&[5, 2], 0..=5, 8)?, 2, vec![[1, 2], [1, 0]]),
+    ] {
+        let digits = server.evaluate_all(Function::Digits(bits), inputs)?;
+        let digits = digits.iter().map(|digit| client.decrypt(digit)).collect::<Result<Vec<_>, _>>()?;
+        assert_eq!(digits, expected, "{bits}");
+    }
+    for bits in [0, 9, u32::MAX] {
+        let error = server.plan(Function::Digits(bits), &residues).unwrap_err();
+        assert!(matches!(error, Error::Lut(LutError::BatchDigits { .. })), "{error}");
+    }
+    let error = server.plan(Function::Digits(2), &client.encrypt_integers(&[-1], 3)?).unwrap_err().to_string();
+    assert!(error.contains("negative"), "{error}");
     Ok(())
 }
 

@@ -17,7 +17,7 @@ pub(crate) struct ParamChoice {
     #[arg(long, value_name = "W", value_parser = width)]
     pub(crate) width: Option<u32>,
     /// Limit on the failure probability of a value, as a power of two: -128 (the default) or -64
-    #[arg(long, value_name = "L", allow_hyphen_values = true, value_parser = failure_target)]
+    #[arg(long, value_name = "L", value_parser = failure_target)]
     pub(crate) pfail: Option<FailureTarget>,
     /// Parameter set by name (see `bootes params`), instead of the default one for --bits or --width, and --pfail
     #[arg(long, visible_alias = "set", value_name = "NAME")]

@@ -38,7 +38,7 @@ pub(crate) struct MaskChoice {
 pub(crate) struct MemoryLimit {
     /// Memory to take at most, in GB, for all that is held: keys, ciphertexts and workspace (the program itself, some
     /// 20 MB, is not counted); what is available is a limit too
-    #[arg(long, value_name = "G", allow_hyphen_values = true, value_parser = super::gigabytes)]
+    #[arg(long, value_name = "G", value_parser = super::gigabytes)]
     memory: Option<f64>,
 }
 

@@ -1,6 +1,6 @@
 //! `bootes encrypt`: integers or bytes to ciphertexts.
 
-use bootes::{Ciphertexts, Engine, Interval};
+use bootes::{Ciphertexts, Engine};
 use serde_json::json;
 
 use super::Outcome;
@@ -8,7 +8,7 @@ use crate::args::{EncryptArgs, Need};
 use crate::columns;
 use crate::error::CliError;
 use crate::files::{self, Output, Sealed, Text};
-use crate::integers::{self, Format};
+use crate::integers::{self, Domain, Format};
 use crate::report;
 
 pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
@@ -35,6 +35,10 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
             CliError::at(&args.key, format!("its {refusal}: make other keys with bootes keygen {option}{integers}"))
         })
     };
+    let domain = match args.modulus.or(params.modulus()) {
+        Some(_) => Domain::Modulo(size),
+        None => Domain::Below(size),
+    };
     let range = match args.width {
         Some(width) => {
             check(Need::Integers(width))?;
@@ -45,14 +49,14 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
                 Engine::Bfv => Need::Slots(size),
                 _ => Need::of_modulus(size),
             })?;
-            Interval { min: 0, max: size as i64 - 1 }
+            domain.range()
         }
     };
     let (lists, format) = match args.width {
         _ if !args.columns.is_empty() => (columns::read(text, &args.columns, [range.min, range.max])?, Format::Csv),
         Some(width) => integers::operands(vec![text], args.within.unwrap_or(width), args.sign)?,
         None => {
-            let read = integers::input(text, size, args.bytes, ", and --column NAME for a column of CSV");
+            let read = integers::input(text, domain, args.bytes, ", and --column NAME for a column of CSV");
             let (values, format) = read.map_err(|error| match params.integer_bits() {
                 Some(_) => error.or("give --width for integers of a range"),
                 None => error,
@@ -62,7 +66,8 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     };
     let encrypt = |values: Vec<i64>| match args.width {
         Some(width) => args.sign.encrypt(&client, &values, args.within.unwrap_or(width), width),
-        None => client.encrypt_modulo(&values.into_iter().map(|value| value as u64).collect::<Vec<_>>(), size),
+        None => client
+            .encrypt_modulo(&domain.reduce(values).into_iter().map(|value| value as u64).collect::<Vec<_>>(), size),
     };
     let (encrypted, time) = report::timed(|| lists.into_iter().map(encrypt).collect::<Result<Vec<_>, _>>());
     let encrypted = encrypted?;

@@ -78,12 +78,16 @@ impl<'a> Work<'a> {
         }
     }
 
-    /// The same for ciphertexts of this engine.
-    fn of_engine(self, engine: Engine) -> Self {
+    /// The same for ciphertexts of this engine that hold such values.
+    fn on(self, engine: Engine, space: Space) -> Self {
+        let on: fn(Table) -> Table = match space.integers() {
+            _ if engine == Engine::Bfv => Table::on_vectors,
+            Some(_) => Table::on_integers,
+            None => |table| table,
+        };
         match self {
-            Self::Tables { tables, paths, algorithm } if engine == Engine::Bfv => {
-                let tables = tables.into_iter().map(Table::on_vectors).collect();
-                Self::Tables { tables, paths, algorithm }
+            Self::Tables { tables, paths, algorithm } => {
+                Self::Tables { tables: tables.into_iter().map(on).collect(), paths, algorithm }
             }
             other => other,
         }
@@ -110,7 +114,14 @@ impl<'a> Work<'a> {
                         false => (entries.to_string(), format!("--modulus {entries}")),
                     };
                     // No table has an entry for each of integers in two ciphertexts.
-                    let other = if space.limbs() == 1 { "a table with an entry for each, or " } else { "" };
+                    let (kind, other) = match (space.limbs(), space.range().min < 0) {
+                        (1, false) => ("", "a table with an entry for each, or "),
+                        (1, true) => (
+                            ", which may be negative where entry i is the image of i",
+                            "integers of --unsigned, those with a constant added (bootes linear --constant), or ",
+                        ),
+                        _ => ("", ""),
+                    };
                     let keys = match table.need_of(&params).check(&params) {
                         Ok(()) => String::new(),
                         Err(_) => other_keys(table.need_of(&params)) + " and ",
@@ -118,7 +129,7 @@ impl<'a> Work<'a> {
                     return Err(CliError::at(
                         path,
                         format!(
-                            "the table has {power} entries, but {first} holds {space}: expected {other}{keys}values \
+                            "the table has {power} entries, but {first} holds {space}{kind}: expected {other}{keys}values \
                              encrypted with {option}",
                         ),
                     ));
@@ -187,7 +198,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let matching = inputs.iter().try_for_each(|input| files::check_match(&key, input));
     let ciphertext_bytes: u64 = inputs.iter().map(|input| input.bytes).sum();
     let inputs = inputs.into_iter().map(|input| super::ciphertexts(input, memory)).collect::<Result<Vec<_>, _>>()?;
-    let work = work.of_engine(inputs[0].params().engine());
+    let work = work.on(inputs[0].params().engine(), inputs[0].space());
     work.check(args, &paths, &inputs)?;
     matching?;
     key.check_params()?;

@@ -14,7 +14,7 @@ use super::params::{one_line, standard, strict};
 use crate::args::{Need, RunArgs, Sign};
 use crate::error::CliError;
 use crate::files::{Output, Text};
-use crate::integers::{self, Format};
+use crate::integers::{self, Domain, Format};
 use crate::progress::Progress;
 use crate::report;
 use crate::table::Table;
@@ -118,7 +118,7 @@ impl Job {
         let mut operands = Vec::new();
         let mut format = Format::Integers;
         for path in &paths {
-            let (values, found) = integers::input(Text::open(path)?, modulus, false, "")?;
+            let (values, found) = integers::input(Text::open(path)?, Domain::Modulo(modulus), false, "")?;
             format = found;
             operands.push(values);
         }
@@ -155,7 +155,9 @@ impl Job {
         }
         let (table, algorithm) = (Table::read(Text::open(&path)?, &args.form)?, args.algorithm.as_deref());
         table.check_algorithm(&path, algorithm)?;
-        let (values, format) = integers::input(Text::open(&args.input)?, table.entries(), args.bytes, "")?;
+        let domain = if args.form.modulus.is_some() { Domain::Modulo } else { Domain::Below };
+        let domain = domain(table.entries());
+        let (values, format) = integers::input(Text::open(&args.input)?, domain, args.bytes, "")?;
         let needed = table.lut.in_bits().max(table.lut.out_bits());
         if let Some(given) = args.choice.bits
             && given < needed

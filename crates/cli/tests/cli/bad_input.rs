@@ -81,7 +81,7 @@ fn table_entries() {
         ("0 1\n\n2 x7\n", ["line 3", "\"x7\"", "not an integer"]),
         ("0 1\n2.5 3\n", ["line 2", "\"2.5\"", "not an integer"]),
         ("0,1,,2", ["line 1", "comma", "integer"]),
-        ("0\n1\n2\n256\n", ["line 4", "256", "255"]),
+        ("0\n1\n2\n1048576\n", ["line 4", "1048576", "1048575"]),
         ("99999999999999999999999 1", ["line 1", "999999999999", "more than"]),
         ("0 \u{7}\u{1b}[31m", ["line 1", "\\u{7}", "not an integer"]),
         ("\u{0}\u{0}", ["line 1", "not an integer", "\\u{0}"]),

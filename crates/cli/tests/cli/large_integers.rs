@@ -199,6 +199,72 @@ fn refusals_name_options() {
 }
 
 #[test]
+fn answers_and_floors_in_sums() {
+    let fixture = Fixture::new();
+    for (name, text) in [("x", "3 -100"), ("y", "4 -101"), ("t", "0 100"), ("one", "0 1"), ("big", "0 511")] {
+        fixture.write(name, text);
+    }
+    fixture.call("keygen --params toy_int16 --out i").ok();
+    for name in ["x", "y"] {
+        fixture.call(&format!("encrypt --key i/client.key --width 8 --input {name} --output c{name}")).ok();
+    }
+    let decrypted = |name: &str| fixture.call(&format!("decrypt --key i/client.key --input {name}")).ok();
+    fixture.call("eval --key i/server.key --op less --input cx --input2 cy --output less").ok();
+    fixture.call("eval --key i/server.key --table t --input less --output hundred").ok();
+    assert_eq!(decrypted("hundred"), "100\n0\n");
+    // What the refusal of a multiple says.
+    fixture.refuses(
+        "linear --weights 100 --input less --output r",
+        &["room for 2^", "--table of 2 entries", "--out-bits"],
+    );
+    fixture.call("eval --key i/server.key --table one --out-bits 9 --input less --output wide").ok();
+    fixture.call("linear --weights 100,1 --input wide --input cx --output r").ok();
+    assert_eq!(decrypted("r"), "103\n-100\n");
+    fixture.call("linear --weights 100 --constant -50 --input wide --output r").ok();
+    assert_eq!(decrypted("r"), "50\n-50\n");
+    fixture.call("eval --key i/server.key --op floor:4 --input cx --output f").ok();
+    for line in ["--weights 1,-16 --input cx --input f", "--weights -16,1 --input f --input cx"] {
+        fixture.call(&format!("linear {line} --output r")).ok();
+        assert_eq!(decrypted("r"), "3\n12\n");
+    }
+    // An image of any size.
+    let run = "run --params toy_int16 --table big --input one --output r";
+    assert!(fixture.call(run).ok().contains("right: all 2 values"));
+    assert_eq!(fixture.read("r"), b"0\n511\n");
+}
+
+#[test]
+fn tables_of_sums_and_of_negative_integers() {
+    let fixture = Fixture::new();
+    let list = |range: std::ops::Range<u32>| range.map(|x| format!("{x}\n")).collect::<String>();
+    for (name, text) in
+        [("zero", "0".into()), ("one", "1".into()), ("t", list(0..1024)), ("t8", list(0..8)), ("n", "-1".into())]
+    {
+        fixture.write(name, text);
+    }
+    fixture.call("keygen --params toy_int16 --out i").ok();
+    let encrypt = |options: &str| {
+        for name in ["zero", "one"] {
+            let line = format!("encrypt --key i/client.key {options} --unsigned --input {name} --output c{name}");
+            fixture.call(&line).ok();
+        }
+        fixture.call("add --input czero --input2 cone --output sum").ok();
+    };
+    encrypt("--width 9");
+    let eval = "eval --key i/server.key --table t --input sum --output r";
+    fixture.refuses(eval, &["0 to 1022", "9 bits", "--width 10", "--within"]);
+    encrypt("--width 10 --within 9");
+    fixture.call(eval).ok();
+    assert_eq!(fixture.call("decrypt --key i/client.key --input r").ok(), "1\n");
+    fixture.call("encrypt --key i/client.key --width 3 --input n --output cn").ok();
+    let line = "eval --key i/server.key --table t8 --input cn --output r";
+    fixture.refuses(line, &["negative", "--unsigned", "--constant"]);
+    fixture.call("linear --weights 1 --constant 4 --input cn --output cn4").ok();
+    fixture.call("eval --key i/server.key --table t8 --input cn4 --output r").ok();
+    assert_eq!(fixture.call("decrypt --key i/client.key --input r").ok(), "3\n");
+}
+
+#[test]
 fn bad_functions_and_operands() {
     let fixture = with_keys();
     fixture.call("keygen --params toy_4 --out k").ok();

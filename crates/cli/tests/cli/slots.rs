@@ -22,6 +22,9 @@ fn tables_and_expressions() {
     assert_eq!(fixture.read("z17"), expected.as_bytes());
     let said = fixture.call(&format!("{run} --expr x*y+3*rot(x,1)-sum(y)^9 --input x17 --input2 y17")).ok();
     assert!(said.contains("right: all 8 values agree with plain arithmetic"), "{said}");
+    fixture.call(&format!("{run} --expr -x --input x17 --output z17 --json")).json();
+    let expected: String = (0..8).map(|i| format!("{}\n", (17 - i * 7 % 17) % 17)).collect();
+    assert_eq!(fixture.read("z17"), expected.as_bytes());
 }
 
 #[test]
@@ -38,6 +41,9 @@ fn by_files() {
     // Both rows have four slots.
     let expected: String = (0..8u64).map(|i| format!("{}\n", (i + 4) % 8 + 3)).collect();
     assert_eq!(fixture.call("decrypt --key k17/client.key --input b.ct").ok(), expected);
+    fixture.call("eval --key k17/server.key --expr -x+1 --input x17.ct --output n.ct").ok();
+    let expected: String = (0..8u64).map(|i| format!("{}\n", (18 - i * 7 % 17) % 17)).collect();
+    assert_eq!(fixture.call("decrypt --key k17/client.key --input n.ct").ok(), expected);
     fixture.call("eval --key k17/server.key --table t17 --modulus 17 --input a.ct --output t.ct").ok();
     fixture.call("decrypt --key k17/client.key --input t.ct").ok();
     for file in ["x17.ct", "k17/client.key", "k17/server.key"] {
@@ -45,6 +51,34 @@ fn by_files() {
     }
     assert!(fixture.call("params toy_slots_17").ok().contains("modulo 17, 8 a ciphertext: 2 x 4"));
     assert_eq!(fixture.call("params toy_slots_17 --json").json()["modulus"], 17);
+}
+
+#[test]
+fn residues_are_reduced() {
+    let fixture = fixture();
+    fixture.write("n", "-1 -16 3");
+    fixture.write("n.csv", "a,b\n-1,5\n");
+    fixture.write("minus", (0..17).map(|x| format!("{}\n", -x)).collect::<String>());
+    let run = "run --params toy_slots_17 --modulus 17 --input n --output r";
+    fixture.call(&format!("{run} --expr x --json")).json();
+    assert_eq!(fixture.read("r"), b"16\n1\n3\n");
+    fixture.call(&format!("{run} --table minus --json")).json();
+    assert_eq!(fixture.read("r"), b"1\n16\n14\n");
+    fixture.call("keygen --params toy_slots_17 --out k17").ok();
+    fixture.call("encrypt --key k17/client.key --modulus 17 --input n --output c").ok();
+    fixture.call("encrypt --key k17/client.key --input n.csv --column a --output a").ok();
+    fixture.call("linear --weights 1000 --input c --output d").ok();
+    let decrypted = |name: &str| fixture.call(&format!("decrypt --key k17/client.key --input {name}")).ok();
+    assert_eq!((decrypted("c"), decrypted("a")), ("16\n1\n3\n".into(), "16\n".into()));
+    assert_eq!(decrypted("d"), "3\n14\n8\n");
+    fixture.write("n", "-17");
+    fixture.refuses("encrypt --key k17/client.key --input n --output e", &["n: line 1: -17", "-16 to 16"]);
+    // Modulo what is no prime, too.
+    fixture.write("n", "-1 -9 3");
+    fixture.call("keygen --params toy_4 --out k").ok();
+    fixture.call("encrypt --key k/client.key --modulus 10 --input n --output c").ok();
+    fixture.call("linear --weights 1003 --input c --output d").ok();
+    assert_eq!(fixture.call("decrypt --key k/client.key --input d").ok(), "7\n3\n9\n");
 }
 
 #[test]

@@ -3,7 +3,7 @@ use super::{Ciphertexts, origin_of};
 use crate::fhew::samples::{Form, Samples};
 use crate::origin::Origin;
 use crate::rows::ends;
-use crate::{Error, Interval};
+use crate::{Error, Space};
 use std::ops::RangeBounds;
 
 impl Ciphertexts {
@@ -85,9 +85,15 @@ impl Ciphertexts {
         let heads = weights.iter().map(|row| Self::combination_head(columns, row, name));
         let heads = heads.collect::<Result<Vec<_>, Error>>()?;
         let samples: Vec<&Samples<'static>> = columns.iter().map(|column| &column.samples).collect();
-        let rows: Vec<&[i64]> = weights.iter().copied().filter(|row| one_of(row).is_none()).collect();
+        let made = |row: &&[i64]| one_of(row).is_none();
+        let rows: Vec<&[i64]> = heads
+            .iter()
+            .zip(weights)
+            .filter(|(_, row)| made(row))
+            .map(|((_, factors), _)| factors.as_slice())
+            .collect();
         let mut sums = Samples::linear_columns(&samples, &rows)?.into_iter();
-        let all = heads.into_iter().zip(weights).map(|(head, row)| match one_of(row) {
+        let all = heads.into_iter().zip(weights).map(|((head, _), row)| match one_of(row) {
             Some(column) => Ok(Self { samples: samples[column].owned()?, ..head }),
             None => {
                 let samples = sums.next().ok_or(Error::NoValues)?;
@@ -97,11 +103,19 @@ impl Ciphertexts {
         all.collect()
     }
 
-    /// None of the values of Σ_j `row[j]` · columns\[j\], but what is known of them; a column alone stays as it is.
-    pub(super) fn combination_head(columns: &[&Self], row: &[i64], name: &'static str) -> Result<Self, Error> {
+    /// None of the values of Σ_j `row[j]` · columns\[j\], but what is known of them, and by how much each column's
+    /// ciphertexts are to be multiplied; a column alone stays as it is.
+    pub(super) fn combination_head(
+        columns: &[&Self],
+        row: &[i64],
+        name: &'static str,
+    ) -> Result<(Self, Vec<i64>), Error> {
         let (first, others) = columns.split_first().ok_or(Error::NoValues)?;
         for other in others {
-            first.check_alike(other, name)?;
+            other.check_key(&first.params, first.key_id)?;
+            if first.len() != other.len() {
+                return Err(Error::Lengths { what: name.into(), left: first.len(), right: other.len() });
+            }
         }
         if row.len() != columns.len() {
             return Err(Error::Lengths { what: name.into(), left: columns.len(), right: row.len() });
@@ -109,22 +123,15 @@ impl Ciphertexts {
         if let Some(column) = one_of(row) {
             let Self { params, samples, origin, .. } = columns[column];
             let samples = Samples::new(samples.form.clone(), samples.layout, Vec::new());
-            return Ok(Self { params: params.clone(), samples, origin: origin.clone(), ..*columns[column] });
+            let alone = Self { params: params.clone(), samples, origin: origin.clone(), ..*columns[column] };
+            return Ok((alone, row.to_vec()));
         }
-        let space = first.space.linear(name, range_of(columns, row))?;
+        let spaces: Vec<Space> = columns.iter().map(|column| column.space).collect();
+        let (space, factors) = Space::combined(&spaces, row, first.params.space_bits(), name)?;
         let space = columns.iter().fold(space, |space, column| space.beside(column.space));
-        let (variance, origin) = noise_of(columns, row);
+        let (variance, origin) = noise_of(columns, &factors);
         let variance = first.within_promise(space, variance)?;
-        Ok(Self::head(&first.params, first.key_id, space, variance.into(), origin))
-    }
-
-    /// Refuses operands that are not added value by value.
-    pub(super) fn check_alike(&self, other: &Self, operation: &'static str) -> Result<(), Error> {
-        other.check_key(&self.params, self.key_id)?;
-        if self.len() != other.len() {
-            return Err(Error::Lengths { what: operation.into(), left: self.len(), right: other.len() });
-        }
-        self.check_kind(other, operation)
+        Ok((Self::head(&first.params, first.key_id, space, variance.into(), origin), factors))
     }
 
     /// Refuses another key, or values of another kind.
@@ -143,13 +150,6 @@ pub(super) fn one_of(row: &[i64]) -> Option<usize> {
     let mut others = row.iter().enumerate().filter(|(_, weight)| **weight != 0);
     let (column, weight) = others.next()?;
     (*weight == 1 && others.next().is_none()).then_some(column)
-}
-
-/// The range of Σ_j `row[j]` · columns\[j\], if there is a name for it.
-fn range_of(columns: &[&Ciphertexts], row: &[i64]) -> Option<Interval> {
-    let zero = Interval { min: 0, max: 0 };
-    let mut terms = columns.iter().zip(row);
-    terms.try_fold(zero, |sum, (column, &weight)| sum.plus(column.space.range().times(weight)?))
 }
 
 /// The variance of Σ_j `row[j]` · columns\[j\], and where its noise comes from: standard deviations add where

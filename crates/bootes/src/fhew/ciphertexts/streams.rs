@@ -62,7 +62,7 @@ pub(crate) fn weighted_sum_to<R: Read, W: Write>(
         return Err(Error::Lengths { what: name.into(), left, right });
     }
     let heads: Vec<&Ciphertexts> = inputs.iter().map(CiphertextReader::head).collect();
-    let mut head = Ciphertexts::combination_head(&heads, &weights, name)?;
+    let (mut head, factors) = Ciphertexts::combination_head(&heads, &weights, name)?;
     if constant != 0 {
         head = head.add_constant(constant)?;
     }
@@ -89,7 +89,7 @@ pub(crate) fn weighted_sum_to<R: Read, W: Write>(
         let mut pieces = pieces.collect::<Result<Vec<Samples<'static>>, Error>>()?;
         let sum = match one_of(&weights) {
             Some(column) => pieces.swap_remove(column),
-            None => Samples::linear_columns(&pieces.iter().collect::<Vec<_>>(), &[&weights])?.remove(0),
+            None => Samples::linear_columns(&pieces.iter().collect::<Vec<_>>(), &[&factors])?.remove(0),
         };
         out.put(&if constant == 0 { sum } else { sum.plus(&constants[..count])? })
     })?;

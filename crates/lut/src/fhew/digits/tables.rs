@@ -23,6 +23,8 @@ use bootes_schemes::fhew::FhewParams;
 pub struct LargeLut {
     in_bits: u32,
     out_bits: u32,
+    /// Bits by which the noise of results may grow.
+    budget: u32,
     values: Vec<u64>,
 }
 
@@ -75,7 +77,7 @@ impl LargeLut {
         let max = (1u64 << out_bits) - 1;
         match values.iter().position(|&v| v > max) {
             Some(index) => Err(LutError::Entry { index, value: values[index], max, out_bits }),
-            None => Ok(Self { in_bits: found.ilog2(), out_bits, values }),
+            None => Ok(Self { in_bits: found.ilog2(), out_bits, budget: 0, values }),
         }
     }
 
@@ -99,6 +101,12 @@ impl LargeLut {
         let mut values = lut.values().to_vec();
         values.resize(values.len().next_power_of_two().max(4), 0);
         Self::new(values, lut.out_bits().max(2))
+    }
+
+    /// The same, evaluated with so little noise that it may grow by a factor of 2^`budget` in sums.
+    #[must_use]
+    pub fn with_budget(self, budget: u32) -> Self {
+        Self { budget, ..self }
     }
 
     /// Input bits.
@@ -125,7 +133,7 @@ impl LargeLut {
         check_domain(1 << self.in_bits.min(width), integers)?;
         let mut values = self.values.clone();
         values.resize(1usize << width.min(MAX_LARGE_BITS + 1), 0);
-        Self::new(values, self.out_bits)
+        Ok(Self::new(values, self.out_bits)?.with_budget(self.budget))
     }
 
     /// The range of the entries for these inputs, or of all.
@@ -179,7 +187,7 @@ impl LargeLut {
             let (first, second) = results.split_at(count / 2);
             (compressed, 0.0, first.iter().map(|&r| (r, 1)).chain(second.iter().rev().map(|&r| (r, -1))).collect())
         };
-        let output = circuit.output(1 << (self.out_bits + 1));
+        let output = circuit.output(1 << (self.out_bits + 1 + self.budget));
         circuit.push_rotation(Rotation::new(selector, shift, window, Table::Packed { target: output, blocks }));
         // What centring took away.
         let offset: u64 = (0..self.out_bits)
