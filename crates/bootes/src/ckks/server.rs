@@ -602,7 +602,7 @@ mod tests {
     /// The most bits, by noise or by the ciphertext modulus.
     #[test]
     fn integers_are_decomposed_within_the_promise() -> Result<(), Error> {
-        for (name, most) in [("toy_batch_4bit", 26), ("batch_1bit", 11), ("batch_4bit", 23), ("batch_8bit", 26)] {
+        for (name, most) in [("toy_batch_4bit", 26), ("batch_1bit", 12), ("batch_4bit", 23), ("batch_8bit", 26)] {
             let params = by_name(name)?;
             let (literal, transforms) = (params.literal(), params.transforms(&Encoder::new(params.capacity())?)?);
             let digit = [Lut::modular((0..1 << literal.bits).collect(), 1 << literal.bits)?];
