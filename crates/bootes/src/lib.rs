@@ -57,6 +57,8 @@ pub use bootes_lut::bfv::program::{Node, Operation};
 pub use bootes_lut::circuit::InputVariance;
 pub use bootes_lut::ckks::SlotTables;
 pub use bootes_lut::integer::IntegerLimbs;
+#[doc(hidden)]
+pub use bootes_lut::list;
 pub use bootes_lut::{IntegerOp, Interval, Lut, LutError};
 pub use bootes_ring::isa::Isa;
 pub use bootes_schemes::cancel::Cancel;

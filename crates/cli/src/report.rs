@@ -1,5 +1,6 @@
 //! What the command says: standard output, the error line, quantities for people.
 
+pub(crate) use bootes::list;
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -110,18 +111,6 @@ pub(crate) fn probability(log2: f64) -> String {
     }
 }
 
-/// "a, b, c"; of many the first ones and how many more there are: no line grows with what somebody else lists.
-pub(crate) fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
-    const SHOWN: usize = 10;
-    let mut items = items.into_iter();
-    let shown: Vec<String> = items.by_ref().take(SHOWN).map(|item| item.to_string()).collect();
-    let more = match items.count() {
-        0 => String::new(),
-        more => format!(" … and {more} more"),
-    };
-    shown.join(", ") + &more
-}
-
 /// Rows in columns, each to the left (`l`) or to the right (any other letter of `sides`); no trailing blanks.
 pub(crate) fn columns(sides: &str, rows: &[Vec<String>]) -> String {
     let width = |column: usize| rows.iter().filter_map(|row| row.get(column)).map(|cell| cell.chars().count()).max();
@@ -171,13 +160,6 @@ mod tests {
         assert_eq!(probability(-131.27), "2^-131.2");
         assert_eq!(probability(-64.0), "2^-64");
         assert_eq!([-1000.0, -1000.1, f64::NEG_INFINITY].map(probability), ["2^-1000", "<2^-1000", "<2^-1000"]);
-    }
-
-    #[test]
-    fn lists_have_an_end() {
-        assert_eq!([list([""; 0]), list(["a"]), list(["a", "b"])], ["", "a", "a, b"]);
-        assert_eq!(list(0..10), "0, 1, 2, 3, 4, 5, 6, 7, 8, 9");
-        assert_eq!(list(0..9000), "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 … and 8990 more");
     }
 
     #[test]

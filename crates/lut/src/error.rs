@@ -3,6 +3,18 @@ use crate::table::MAX_BITS;
 use bootes_schemes::fhew::KeyNeeds;
 use thiserror::Error;
 
+/// "a, b, c"; of many the first ones and how many more there are: no message grows with what somebody else lists.
+pub fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
+    const SHOWN: usize = 10;
+    let mut items = items.into_iter();
+    let shown: Vec<String> = items.by_ref().take(SHOWN).map(|item| item.to_string()).collect();
+    let more = match items.count() {
+        0 => String::new(),
+        more => format!(" … and {more} more"),
+    };
+    shown.join(", ") + &more
+}
+
 /// Why a table cannot be made or evaluated.
 #[derive(Debug, Error)]
 #[non_exhaustive]
@@ -106,8 +118,9 @@ pub enum LutError {
     },
     /// Digits that do not make up the inputs of a table.
     #[error(
-        "digits modulo {digits:?} for a table of {entries} entries: expected two or more, each modulo 2 to {most}, \
-         whose product is the number of entries, and a parameter set with the levels for them"
+        "digits modulo {} for a table of {entries} entries: expected two or more, each modulo 2 to {most}, whose product is \
+         the number of entries, and a parameter set with the levels for them",
+        list(digits)
     )]
     DigitShape {
         /// Entries of the table.
@@ -242,7 +255,8 @@ pub enum LutError {
     },
     /// Tables that cannot be evaluated together.
     #[error(
-        "tables of {found:?} entries: expected one or more of equal size, at most {max} entries in this parameter set"
+        "tables of {} entries: expected one or more of equal size, at most {max} entries in this parameter set",
+        list(found)
     )]
     BatchTables {
         /// Entries of each.
@@ -532,5 +546,21 @@ fn room(width: u32) -> &'static str {
              (Function::Widen)"
         }
         _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_have_an_end() {
+        assert_eq!([list([""; 0]), list(["a"]), list(["a", "b"])], ["", "a", "a, b"]);
+        assert_eq!(list(0..10), "0, 1, 2, 3, 4, 5, 6, 7, 8, 9");
+        assert_eq!(list(0..9000), "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 … and 8990 more");
+        let found = LutError::BatchTables { found: vec![16; 9000], max: 256 }.to_string();
+        assert!(found.contains("16, 16 … and 8990 more entries") && found.len() < 300, "{found}");
+        let found = LutError::DigitShape { entries: 16, digits: vec![2; 9000], most: 8 }.to_string();
+        assert!(found.contains("2, 2 … and 8990 more") && found.len() < 300, "{found}");
     }
 }

@@ -19,7 +19,7 @@ pub mod table;
 
 pub use algorithm::Algorithm;
 pub use circuit::Circuit;
-pub use error::LutError;
+pub use error::{LutError, list};
 pub use integer::IntegerOp;
 pub use interval::Interval;
 pub use table::Lut;
