@@ -22,7 +22,7 @@ pub(crate) use client::Client;
 pub(crate) use encrypted::EncryptedTable;
 pub(crate) use integers::{IntegerPlan, for_integers};
 pub(crate) use key::ServerKey;
-pub(crate) use predict::{Load, Memory, Prediction, crossover};
+pub(crate) use predict::{Load, Memory, Prediction, crossover, fresh_bytes};
 pub(crate) use server::{Plan, Progress, Server};
 
 use std::io::{Read, Write};

@@ -38,15 +38,27 @@ impl Room {
 /// [`Error::CiphertextMemory`] if there is too little memory, before any is taken.
 pub(crate) fn reserved_as<T>(count: usize, stride: usize) -> Result<Vec<T>, Error> {
     let needed = (count as u64).saturating_mul(stride as u64).saturating_mul(size_of::<T>() as u64);
-    // What is small is not worth asking the system for.
-    let available = if needed < 1 << 26 { None } else { available_memory() };
-    let refused = || Error::CiphertextMemory { needed, available: available.unwrap_or(0) };
-    if available.is_some_and(|available| available < needed) {
-        return Err(refused());
-    }
+    check_from(1 << 26, needed)?;
+    let refused = |_| Error::CiphertextMemory { needed, available: available_memory().unwrap_or(0) };
     let mut out = Vec::new();
-    out.try_reserve_exact(count.saturating_mul(stride)).map_err(|_| refused())?;
+    out.try_reserve_exact(count.saturating_mul(stride)).map_err(refused)?;
     Ok(out)
+}
+
+/// Refuses to make ciphertexts that take `needed` bytes together.
+///
+/// # Errors
+/// [`Error::CiphertextMemory`] if there is too little memory.
+pub(crate) fn check_ciphertexts(needed: u64) -> Result<(), Error> {
+    check_from(1 << 22, needed)
+}
+
+/// What is `small` is not worth asking the system for.
+fn check_from(small: u64, needed: u64) -> Result<(), Error> {
+    match available_memory().filter(|&available| needed >= small && available < needed) {
+        Some(available) => Err(Error::CiphertextMemory { needed, available }),
+        None => Ok(()),
+    }
 }
 
 /// `make` with masks as asked for, or else kept where that fits.

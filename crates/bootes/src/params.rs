@@ -2,6 +2,7 @@
 use bootes_schemes::class::SetClass;
 
 use crate::engine::{Engine, Of};
+use crate::memory::Room;
 use crate::{Error, FailureTarget, Load, Lut, MaskStorage, bfv, ckks, fhew};
 
 /// A checked parameter set of one engine; cheap to clone.
@@ -180,6 +181,18 @@ impl Params {
             Err(_) if name.contains("batch") => Ok(Self(Of::Ckks(ckks::by_name(name)?))),
             Err(error) => Err(error),
         }
+    }
+
+    /// [`Self::named`], unless making its server key takes more than `memory` bytes, or than the system has: with engine ckks
+    /// what is far too much is told before the set is made, which takes tens of megabytes.
+    ///
+    /// # Errors
+    /// [`Error::Memory`]; as [`Self::named`].
+    pub fn named_within(name: &str, memory: Option<u64>) -> Result<Self, Error> {
+        if let Some(literal) = ckks::literals().into_iter().find(|set| set.name == name) {
+            Room::now(memory).check(0, literal.least_key_bytes())?;
+        }
+        Self::named(name)
     }
 
     /// This set, or that of the other engine for messages of as many bits, if a table without structure on `values` of

@@ -1,6 +1,7 @@
 //! What an evaluation takes, before there are keys.
 use crate::engine::Of;
 use crate::memory::{Room, available_memory, masks_that_fit};
+use crate::threads::on_all_threads;
 use crate::{Engine, Error, FailureTarget, IntegerOp, Lut, MaskStorage, Objective, Params, bfv, ckks, fhew};
 
 /// How much there is to evaluate, and with what.
@@ -189,7 +190,7 @@ impl Params {
             Of::Ckks(params) => {
                 let of =
                     |masks| ckks::Prediction::of_function(params, op, width, load.of_ckks(params), masks, room(load));
-                Ok(Prediction::of_ckks(&masks_that_fit(load.masks, of)?, load))
+                Ok(Prediction::of_ckks(&on_all_threads(|| masks_that_fit(load.masks, of))?, load))
             }
             Of::Bfv(_) => Err(Error::not_with(&op.to_string(), Engine::Bfv)),
         }
@@ -236,7 +237,29 @@ impl Params {
         match &self.0 {
             Of::Fhew(params) => Ok(fhew::KeySizes::of(params, &params.integer_keys()).stored as u64),
             Of::Ckks(params) => Ok(ckks::Memory::of_keys(params)?.peak()),
-            Of::Bfv(params) => bfv::key_memory(params, MaskStorage::Seeded),
+            Of::Bfv(params) => bfv::key_memory(params),
+        }
+    }
+
+    /// Whether a server key, additional ones aside, can be made in `memory` bytes and in what the system has: what is
+    /// far too much is refused before it is known how much it is, which takes memory, too.
+    ///
+    /// # Errors
+    /// [`Error::Memory`]; [`Error::Lut`], [`Error::Ckks`].
+    pub fn check_key_memory(&self, memory: Option<u64>) -> Result<(), Error> {
+        let room = Room::now(memory);
+        match &self.0 {
+            Of::Bfv(params) => bfv::check_key_memory(params, room),
+            _ => room.check(0, self.key_memory()?),
+        }
+    }
+
+    /// Bytes of memory that fresh ciphertexts of so many residues take.
+    pub fn fresh_bytes(&self, values: usize) -> u64 {
+        match &self.0 {
+            Of::Fhew(_) => 8 * values as u64,
+            Of::Ckks(params) => ckks::fresh_bytes(params, values, 1),
+            Of::Bfv(params) => bfv::fresh_bytes(params, values),
         }
     }
 }
@@ -247,7 +270,10 @@ fn room(load: &Load) -> Room {
 
 fn batch(params: &ckks::Params, lut: &Lut, load: &Load) -> Result<ckks::Prediction, Error> {
     let (of, luts) = (load.of_ckks(params), std::slice::from_ref(lut));
-    masks_that_fit(load.masks, |masks| ckks::Prediction::in_room(params, luts, of, masks, room(load)))
+    // Bounds of tables are found by all threads, of which the system may start few.
+    on_all_threads(|| {
+        masks_that_fit(load.masks, |masks| ckks::Prediction::in_room(params, luts, of, masks, room(load)))
+    })
 }
 
 /// An algorithm with a parameter set, for a table on fresh inputs: see [`candidates`].

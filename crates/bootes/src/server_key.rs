@@ -223,26 +223,24 @@ impl<'a> ServerKeyBuilder<'a> {
         if self.threads == 0 {
             return Err(Error::Threads);
         }
-        let needed = match &self.client.0 {
+        match &self.client.0 {
             Of::Fhew(client) => {
                 let params = client.params();
                 let needs = params.integer_keys().and(self.needs(&params)?);
                 params.check_needs(&needs)?;
                 let sizes = fhew::KeySizes::of(&params, &needs);
                 let [stored, memory] = [sizes.stored, sizes.memory].map(|bytes| bytes as u64);
-                if self.expanded { stored + memory } else { stored }
+                Room::now(self.memory).check(0, if self.expanded { stored + memory } else { stored })
             }
             Of::Ckks(_) | Of::Bfv(_) if !self.algorithms.is_empty() => {
                 let what = format!("the choice of an algorithm ({})", self.algorithms[0].0);
-                return Err(Error::not_with(&what, self.client.0.engine()));
+                Err(Error::not_with(&what, self.client.0.engine()))
             }
             Of::Ckks(_) | Of::Bfv(_) if !self.needs.is_empty() => {
-                return Err(Error::not_with(&format!("the choice of {}", self.needs), self.client.0.engine()));
+                Err(Error::not_with(&format!("the choice of {}", self.needs), self.client.0.engine()))
             }
-            Of::Ckks(client) => ckks::Memory::of_keys(client.params())?.peak(),
-            Of::Bfv(client) => bfv::key_memory(client.params(), MaskStorage::Seeded)?,
-        };
-        Room::now(self.memory).check(0, needed)
+            Of::Ckks(_) | Of::Bfv(_) => self.client.params().check_key_memory(self.memory),
+        }
     }
 
     /// Makes the key.

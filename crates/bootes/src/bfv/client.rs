@@ -7,9 +7,9 @@ use bootes_ring::sample::SecretSeed;
 use bootes_schemes::exact::{ExactSecretKey, Scheme};
 use zeroize::Zeroizing;
 
-use super::{Ciphertexts, Params, ServerKey, VERSION, check_key, keep, key_memory, named};
+use super::{Ciphertexts, Params, ServerKey, VERSION, check_key, check_key_memory, fresh_bytes, keep, named};
 use crate::Error;
-use crate::memory::{Room, reserved_as};
+use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::names::{hex, read_name};
 use crate::threads::{on_all_threads, on_threads};
 
@@ -57,7 +57,8 @@ impl Client {
     /// with zeros.
     ///
     /// # Errors
-    /// [`Error::NoValues`]; [`Error::SlotModulus`] for another p; [`Error::Residue`] for a value that is not below it.
+    /// [`Error::NoValues`]; [`Error::SlotModulus`] for another p; [`Error::Residue`] for a value that is not below it;
+    /// [`Error::CiphertextMemory`] before anything is done; [`Error::Exact`] if there is no randomness.
     pub(crate) fn encrypt(&self, values: &[u64], p: u64) -> Result<Ciphertexts, Error> {
         let (params, modulus) = (&self.params, self.params.modulus());
         if p != modulus {
@@ -66,22 +67,14 @@ impl Client {
         if let Some(index) = values.iter().position(|&value| value >= p) {
             return Err(Error::Residue { index, value: values[index], modulus: p });
         }
-        let signed = Zeroizing::new(values.iter().map(|&value| value as i64).collect::<Vec<_>>());
-        self.encrypt_integers(&signed)
-    }
-
-    /// Encrypts integers, which are taken modulo p^r.
-    ///
-    /// # Errors
-    /// [`Error::NoValues`]; [`Error::Exact`] if there is no randomness.
-    fn encrypt_integers(&self, values: &[i64]) -> Result<Ciphertexts, Error> {
         if values.is_empty() {
             return Err(Error::NoValues);
         }
-        let (params, k) = (&self.params, self.params.slots().count());
-        let encrypt = |values: &[i64]| {
+        check_ciphertexts(fresh_bytes(params, values.len()))?;
+        let k = params.slots().count();
+        let encrypt = |values: &[u64]| {
             let mut row = Zeroizing::new(vec![0; k]);
-            row[..values.len()].copy_from_slice(values);
+            row.iter_mut().zip(values).for_each(|(slot, &value)| *slot = value as i64);
             let message = Zeroizing::new(params.slots().encode(&row)?);
             Ok::<_, Error>(self.keys.encrypt(&message, Scheme::Bgv, params.exponent(), params.fresh_level())?)
         };
@@ -118,7 +111,7 @@ impl Client {
         threads: usize,
         progress: impl FnMut(usize, usize) + Send,
     ) -> Result<ServerKey, Error> {
-        Room::now(memory).check(0, key_memory(&self.params, MaskStorage::Seeded)?)?;
+        check_key_memory(&self.params, Room::now(memory))?;
         on_threads(threads, || {
             let request = self.params.request(self.params.bootstrap()?);
             let key = self.keys.evaluation_key(&request, MaskStorage::Seeded, progress)?;

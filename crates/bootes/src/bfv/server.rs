@@ -8,7 +8,7 @@ use bootes_lut::bfv::program::Operation;
 use bootes_lut::bfv::{Program, ProgramPlan, SlimBootstrap};
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::cost::{Calibration, Serial};
-use bootes_schemes::exact::{Evaluator, State};
+use bootes_schemes::exact::{Evaluator, KeyRequest, State};
 use bootes_schemes::rlwe::RlweCost;
 
 use super::{Ciphertexts, Params, ServerKey, check_key};
@@ -38,12 +38,48 @@ pub(crate) struct Plan {
     moves: bool,
 }
 
-/// Bytes that the keys of a set take, masks kept or not.
+/// Bytes that making the keys of a set takes, at most: the keys, the maps of bootstrapping that say which there are,
+/// plans of transforms, and what a key that is being made takes besides. The process itself is not counted.
 ///
 /// # Errors
 /// [`Error::Lut`].
-pub(crate) fn key_memory(params: &Params, masks: MaskStorage) -> Result<u64, Error> {
-    Ok(params.request(params.bootstrap()?).bytes(params, masks) as u64)
+pub(crate) fn key_memory(params: &Params) -> Result<u64, Error> {
+    let bootstrap = params.bootstrap()?;
+    let keys = params.request(bootstrap).bytes(params, MaskStorage::Seeded);
+    // What maps are made of is as large as they are, and its pieces do not go back to the system.
+    Ok((keys + MAPS * bootstrap.bytes()) as u64 + key_workspace(params))
+}
+
+/// Bytes that are taken when maps are made, in bytes of the maps.
+const MAPS: usize = 4;
+
+/// What making a key takes besides keys and maps: plans of transforms, three words a coefficient; two secret keys;
+/// noise, mask, body and the image of a secret key.
+fn key_workspace(params: &Params) -> u64 {
+    let limbs = params.max_level() + 1 + params.literal().special_primes;
+    (8 * params.degree() * limbs * (3 + 6)) as u64
+}
+
+/// Refuses keys that there is no room for: those that every set has before the maps are made, which may take more.
+///
+/// # Errors
+/// [`Error::Memory`]; [`Error::Lut`].
+pub(crate) fn check_key_memory(params: &Params, room: Room) -> Result<(), Error> {
+    let mut request = KeyRequest { raise: true, ..KeyRequest::default() };
+    request.products(params.max_level());
+    room.check(0, request.bytes(params, MaskStorage::Seeded) as u64 + key_workspace(params))?;
+    room.check(0, key_memory(params)?)
+}
+
+/// Bytes of so many values in vectors of a level.
+pub(super) fn vector_bytes(params: &Params, values: usize, level: usize) -> u64 {
+    let one = 16 * params.degree() * (level + 1);
+    (one as u64).saturating_mul(values.div_ceil(params.slots().count()) as u64)
+}
+
+/// Bytes that fresh ciphertexts of so many values take.
+pub(crate) fn fresh_bytes(params: &Params, values: usize) -> u64 {
+    vector_bytes(params, values, params.fresh_level())
 }
 
 /// Polynomials modulo all primes that are held beside values: digits of a hoisted rotation; what a bootstrapping or a
@@ -71,7 +107,9 @@ fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorag
     let key_seconds = calibration.seconds(cost.secret_keys() + cost.keys(&request));
     let keys = request.bytes(params, masks) as u64;
     let polynomial = 8 * (params.degree() * (params.max_level() + 1)) as u64;
-    let inputs = 2 * polynomial * load.values.div_ceil(k) as u64;
+    let results = plan.results();
+    let vectors =
+        plan.inputs().iter().chain(&results).map(|state| vector_bytes(params, load.values, state.level)).sum::<u64>();
     Ok(Prediction {
         rotations: None,
         output_std: None,
@@ -89,7 +127,7 @@ fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorag
         memory: Memory {
             keys,
             tables: bootstrap.bytes() as u64,
-            workspace: inputs + 16 * params.degree() as u64 * plan.peak_limbs() as u64 + polynomial * workspace(plan),
+            workspace: vectors + 16 * params.degree() as u64 * plan.peak_limbs() as u64 + polynomial * workspace(plan),
         },
         together: 1,
         masks,
@@ -228,7 +266,8 @@ impl Server {
         }
         let load = Load { threads, ..Load::of(inputs[0].len()) };
         let needed = plan.prediction(&load, self.storage)?.memory;
-        Room::now(self.memory).check(self.key_bytes as u64, needed.workspace)?;
+        let held: u64 = inputs.iter().map(|x| vector_bytes(&self.params, x.len(), x.state().level)).sum();
+        Room::now(self.memory).check(self.key_bytes as u64 + held, needed.workspace.saturating_sub(held))?;
         let evaluator = self.evaluator.cancelled_by(cancel);
         let count = inputs[0].ciphertexts();
         let results = on_threads(useful(threads), || {

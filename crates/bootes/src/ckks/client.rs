@@ -11,9 +11,8 @@ use bootes_schemes::ckks::{CkksSecretKey, Encoder};
 use zeroize::Zeroizing;
 
 use super::integers::not_for_integers;
-use super::{Ciphertexts, Memory, ServerKey, VERSION, check_key, keep, named};
-use crate::memory::Room;
-use crate::memory::reserved_as;
+use super::{Ciphertexts, Memory, ServerKey, VERSION, check_key, fresh_bytes, keep, named};
+use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::names::{hex, read_name};
 use crate::space::Integers;
 use crate::threads::{on_all_threads, on_threads};
@@ -65,7 +64,8 @@ impl Client {
     /// Values of batches are residues: sums of them, and of results of any table, wrap modulo p.
     ///
     /// # Errors
-    /// [`Error::NoValues`], [`Error::Modulus`] for other p; [`Error::Residue`] for a value that is not below p.
+    /// [`Error::NoValues`], [`Error::Modulus`] for other p; [`Error::Residue`] for a value that is not below p;
+    /// [`Error::CiphertextMemory`] before anything is done, as all that encrypt.
     pub(crate) fn encrypt(&self, values: &[u64], p: u64) -> Result<Ciphertexts, Error> {
         let (literal, max) = (self.params.literal(), 1 << self.params.literal().bits);
         if !(2..=max).contains(&p) {
@@ -109,7 +109,7 @@ impl Client {
         if let Some(index) = values.iter().position(|&v| !range.has(v)) {
             return Err(Error::Integer { index, value: values[index], range, width });
         }
-        self.encrypt_as(values, Space::Integers(integers), params.literal().log2_modulus)
+        self.encrypt_as(values, |value| value, Space::Integers(integers), params.literal().log2_modulus)
     }
 
     fn encrypt_residues(&self, values: &[u64], encoding: RlweEncoding) -> Result<Ciphertexts, Error> {
@@ -117,20 +117,27 @@ impl Client {
         if let Some(index) = values.iter().position(|&value| value >= p) {
             return Err(Error::Residue { index, value: values[index], modulus: p });
         }
-        let values = Zeroizing::new(values.iter().map(|&value| value as i64).collect::<Vec<_>>());
-        self.encrypt_as(&values, Space::Modular(p), encoding.log2_modulus())
+        self.encrypt_as(values, |value| value as i64, Space::Modular(p), encoding.log2_modulus())
     }
 
-    /// Each limb of N values in a ciphertext.
-    fn encrypt_as(&self, values: &[i64], space: Space, log2_modulus: u32) -> Result<Ciphertexts, Error> {
+    /// Each limb of N values, which are integers by `integer`, in a ciphertext.
+    fn encrypt_as<T: Copy + Sync>(
+        &self,
+        values: &[T],
+        integer: impl Fn(T) -> i64 + Send + Sync,
+        space: Space,
+        log2_modulus: u32,
+    ) -> Result<Ciphertexts, Error> {
         if values.is_empty() {
             return Err(Error::NoValues);
         }
+        check_ciphertexts(fresh_bytes(&self.params, values.len(), space.limbs()))?;
         let (ring, key) = (self.params.ckks().ring(), self.keys.key());
         let encodings = space.moduli().into_iter().map(|p| RlweEncoding::new(p, log2_modulus));
         let encodings = encodings.collect::<Result<Vec<_>, _>>()?;
-        let encrypt = |(limb, &encoding): (usize, &RlweEncoding), values: &[i64]| {
-            let residues = Zeroizing::new(values.iter().map(|&value| space.residue(value, limb)).collect::<Vec<_>>());
+        let encrypt = |(limb, &encoding): (usize, &RlweEncoding), values: &[T]| {
+            let residues = values.iter().map(|&value| space.residue(integer(value), limb));
+            let residues = Zeroizing::new(residues.collect::<Vec<_>>());
             let of = [encoding.plaintext_modulus(), log2_modulus.into(), limb as u64];
             // Files of one limb are what they were.
             let of = &of[..if limb == 0 { 2 } else { 3 }];

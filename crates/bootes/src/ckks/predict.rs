@@ -106,6 +106,11 @@ pub(super) fn ciphertext_bytes(params: &Params, count: usize) -> u64 {
     (count as u64).saturating_mul(16 * params.capacity() as u64)
 }
 
+/// Bytes that fresh ciphertexts of so many values of `limbs` take: their masks are seeds.
+pub(crate) fn fresh_bytes(params: &Params, values: usize, limbs: usize) -> u64 {
+    ciphertext_bytes(params, values.div_ceil(params.capacity()).saturating_mul(limbs)) / 2
+}
+
 /// Bytes that an evaluation, or making keys, holds at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Memory {

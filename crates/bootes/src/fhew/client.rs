@@ -4,7 +4,7 @@ use crate::fhew::samples::Source;
 use crate::fhew::server_key::Keys;
 use crate::fhew::words::{OfWords, Word, with_words};
 use crate::fhew::{Params, ServerKey};
-use crate::memory::reserved_as;
+use crate::memory::{check_ciphertexts, reserved_as};
 use crate::names::read_name;
 use crate::space::Integers;
 use crate::{Error, KeyNeeds, Space};
@@ -164,7 +164,9 @@ impl Client {
     fn encrypt_in(&self, values: impl ExactSizeIterator<Item = i64>, space: Space) -> Result<Ciphertexts, Error> {
         with_words!(self.keys.params().word_bits(), W => {
             // Of its final size, so that none is left behind.
-            let mut encoded = Zeroizing::new(Vec::with_capacity(values.len() * space.limbs()));
+            // As words, as bodies and as bytes.
+            check_ciphertexts((3 * size_of::<W>() * values.len() * space.limbs()) as u64)?;
+            let mut encoded = Zeroizing::new(reserved_as(values.len(), space.limbs())?);
             encoded.extend(encode(values, space).map(W::nearest));
             let (mask_seed, bodies) = self.keys.encrypt::<W>(&encoded)?;
             Ok(Ciphertexts::seeded(self.keys.params(), self.key_id(), space, mask_seed, &bodies))

@@ -16,6 +16,9 @@ use crate::report;
 
 pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
     let choice = &args.choice;
+    if let Some(name) = &choice.params {
+        Params::named_within(name, args.memory.bytes())?;
+    }
     let need = args.modulus.map(Need::Slots).or(choice.need());
     if need.is_none() && choice.params.is_none() {
         return Err(CliError::new(
@@ -50,6 +53,7 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
             .map_err(|error| CliError::new(format!("tables of {bits} bits: {}", CliError::from(error))))?;
     }
     let pair = Pair::new(args)?;
+    params.check_key_memory(args.memory.bytes())?;
     let predicted_peak = (engine != Engine::Fhew).then(|| params.key_memory()).transpose()?;
     let (keys, time) = report::timed(|| {
         let bar = keys_bar(engine);

@@ -97,14 +97,20 @@ pub(crate) fn client(key: Sealed) -> Result<Client, CliError> {
     Client::from_bytes(&key.read_client_key()?).map_err(|error| CliError::of(&path, error))
 }
 
+/// Refuses what takes more bytes than the limit allows, or than there are.
+pub(crate) fn check_memory(needed: u64, limit: Option<u64>) -> Result<(), bootes::Error> {
+    let available = [limit, bootes::available_memory()].into_iter().flatten().min();
+    match available.filter(|&available| available < needed) {
+        Some(available) => Err(bootes::Error::Memory { needed, available }),
+        None => Ok(()),
+    }
+}
+
 /// Loads a server key, with a bar.
 pub(crate) fn server_key(file: Sealed, memory: Option<u64>) -> Result<ServerKey, CliError> {
     // As bytes, and as the key that they are.
     let needed = file.bytes.saturating_mul(if file.engine() == Engine::Fhew { 2 } else { 1 });
-    let available = [memory, bootes::available_memory()].into_iter().flatten().min();
-    if let Some(available) = available.filter(|&available| available < needed) {
-        return Err(CliError::of(&file.path, bootes::Error::Memory { needed, available }));
-    }
+    check_memory(needed, memory).map_err(|error| CliError::of(&file.path, error))?;
     let bar = Progress::bar_of("loading the server key", "MB", (file.bytes / 1_000_000) as usize);
     let path = file.path.clone();
     file.object(|input| ServerKey::read_within(memory, Watched::new(input, &bar)))

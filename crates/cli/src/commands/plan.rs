@@ -191,26 +191,29 @@ struct Slots {
     params: Params,
     prediction: Prediction,
     count: u64,
+    threads: usize,
 }
 
 impl Slots {
     fn new(args: &PlanArgs, lut: &Lut) -> Result<Self, CliError> {
         let count = args.count.unwrap_or(MANY);
-        let load = Load { threads: args.threads.count(), ..Load::of(count as usize) };
+        let memory = args.memory.map(|gigabytes| (gigabytes * 1e9) as u64);
+        let load = Load { threads: args.threads.count(), memory, ..Load::of(count as usize) };
         let params = match args.params.as_deref() {
             Some(name) => Params::named(name)?,
             None => Params::on(Engine::Bfv, lut.in_modulus(), args.pfail.unwrap_or(FailureTarget::Two128))?,
         };
         let prediction = params.predict(lut, &load)?;
-        Ok(Self { params, prediction, count })
+        Ok(Self { params, prediction, count, threads: load.threads })
     }
 
     fn in_words(&self) -> String {
-        let Self { params, prediction, count } = self;
+        let Self { params, prediction, count, threads } = self;
         format!(
-            "engine bfv: {} takes {} for {}, {} a ciphertext, with {} of memory; {} of bootstrapping",
+            "engine bfv: {} takes {} on {} for {}, {} a ciphertext, with {} of memory; fails with {}",
             params.name(),
-            seconds(prediction.cpu_seconds),
+            seconds(prediction.seconds),
+            report::threads(*threads),
             values_in_words(*count),
             values_in_words(prediction.capacity as u64),
             report::size(prediction.memory.peak()),
@@ -219,13 +222,15 @@ impl Slots {
     }
 
     fn to_json(&self) -> Value {
-        let Self { params, prediction, count } = self;
+        let Self { params, prediction, count, threads } = self;
         json!({
             "engine": "bfv",
             "params": params.name(),
             "count": count,
             "capacity": prediction.capacity,
+            "threads": threads,
             "total_s": prediction.cpu_seconds,
+            "elapsed_s": prediction.seconds,
             "latency_ms": prediction.latency_seconds * 1e3,
             "keygen_s": prediction.key_seconds,
             "server_key_bytes": prediction.key_bytes,

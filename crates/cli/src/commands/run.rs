@@ -92,8 +92,20 @@ fn engine(
     })
 }
 
+/// The same values, where there is memory for them once more.
+fn residues(values: &[i64]) -> Result<Vec<u64>, bootes::Error> {
+    let (needed, mut residues) = (8 * values.len() as u64, Vec::new());
+    let refused = |_| bootes::Error::Memory { needed, available: bootes::available_memory().unwrap_or(0) };
+    residues.try_reserve_exact(values.len()).map_err(refused)?;
+    residues.extend(values.iter().map(|&value| value as u64));
+    Ok(residues)
+}
+
 impl Job {
     fn new(args: &RunArgs) -> Result<Self, CliError> {
+        if let Some(name) = &args.choice.params {
+            Params::named_within(name, args.memory.bytes())?;
+        }
         match (&args.table, args.op, &args.expr) {
             (Some(table), ..) => Self::table(args, table.clone()),
             (_, Some(op), _) => Self::integers(args, op),
@@ -115,6 +127,8 @@ impl Job {
             return Err(CliError::new(format!("--expr is for engine bfv, not {engine}: leave --engine out")));
         }
         let params = args.choice.choose(engine, Need::Slots(modulus), None)?;
+        // Before files of millions of values are read, and before there are ciphertexts of them.
+        params.check_key_memory(args.memory.bytes())?;
         let mut operands = Vec::new();
         let mut format = Format::Integers;
         for path in &paths {
@@ -128,6 +142,8 @@ impl Job {
                 format!("it holds {} values, and {} holds {count}: give as many", other.len(), paths[0].display());
             return Err(CliError::at(path, line));
         }
+        let needed = params.key_memory()? + operands.len() as u64 * params.fresh_bytes(count);
+        super::check_memory(needed, args.memory.bytes())?;
         let expected = (0..count).step_by(capacity).flat_map(|start| {
             let block = |values: &Vec<i64>| {
                 let rest = values[start..].iter().copied().chain(std::iter::repeat(0));
@@ -246,12 +262,9 @@ impl Job {
 
     fn encrypt(&self, client: &Client) -> Result<Vec<Ciphertexts>, bootes::Error> {
         let encrypt = |values: &Vec<i64>| match &self.work {
-            Work::Table { table, .. } => {
-                let values: Vec<u64> = values.iter().map(|&value| value as u64).collect();
-                client.encrypt_modulo(&values, table.entries())
-            }
+            Work::Table { table, .. } => client.encrypt_modulo(&residues(values)?, table.entries()),
             Work::Integers { width, sign, .. } => sign.encrypt(client, values, *width, *width),
-            Work::Program { .. } => client.encrypt(&values.iter().map(|&value| value as u64).collect::<Vec<_>>()),
+            Work::Program { .. } => client.encrypt(&residues(values)?),
         };
         self.operands.iter().map(encrypt).collect()
     }

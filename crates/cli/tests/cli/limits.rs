@@ -236,3 +236,82 @@ fn names_of_columns_need_little_memory() {
     let error = fixture.call(&line).refusal();
     assert!(error.contains("and 8990 more") && error.len() < 300, "{error}");
 }
+
+/// What keygen tells of its memory: the peak by the system, and what it predicts, in bytes.
+#[test]
+fn keys_take_what_is_predicted_at_most() {
+    let fixture = Fixture::new();
+    let peak = |line: &str| -> [u64; 2] {
+        let output = works(&fixture, ":", line);
+        ["peak_rss_bytes", "predicted_peak_bytes"].map(|name| {
+            let rest = output.split(&format!("\"{name}\":")).nth(1).expect("it is told");
+            rest.split([',', '}']).next().expect("a number").parse().expect("a number")
+        })
+    };
+    // The program itself, which is not counted.
+    let [base, _] = peak("keygen --params toy_slots_257 --out t --json");
+    let [held, stated] = peak("keygen --params slots_257 --out k --json");
+    assert!(held - base < stated && stated < 6 * (held - base) / 5, "{held} - {base}, {stated}");
+}
+
+/// Maps of 200 MB are not made for keys of 800 MB, nor a set of 40 MB for its keys.
+#[test]
+fn keys_that_do_not_fit_are_refused_before_their_set_is_made() {
+    let fixture = Fixture::new();
+    let mut peaks = Vec::new();
+    for set in ["toy_slots_257", "slots_65537", "batch_1bit"] {
+        let line = format!("keygen --params {set} --memory 0.001 --out k");
+        let error = refusal(&fixture, ":", &line);
+        assert!(error.contains("of memory, and 1.00 MB are available"), "{set}: {error}");
+        peaks.push(peak_of(&fixture, &line));
+    }
+    assert!(peaks.iter().all(|&peak| peak < peaks[0] + (12 << 20)), "{peaks:?}");
+}
+
+/// Peak memory of a call, by the system.
+fn peak_of(fixture: &Fixture, line: &str) -> u64 {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_bootes"));
+    command.args(line.split(' ')).current_dir(fixture.path("")).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = command.spawn().expect("a process");
+    let (status, mut peak) = (format!("/proc/{}/status", child.id()), 0);
+    // What is known of it ends with it.
+    while child.try_wait().expect("a process").is_none() {
+        let text = fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let kilobytes = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+        peak = peak.max(kilobytes.unwrap_or(0) << 10);
+    }
+    peak
+}
+
+#[test]
+fn a_plan_of_engine_bfv_keeps_the_limits() {
+    let fixture = Fixture::new();
+    let plan = |rest: &str| format!("plan --engine bfv --params toy_slots_257 --modulus 257 --count 1280 {rest}");
+    assert!(works(&fixture, ":", &plan("--threads 2")).contains("on 2 threads"));
+    let line = works(&fixture, ":", &plan("--threads 1"));
+    assert!(line.contains("on 1 thread"), "{line}");
+    assert!(refusal(&fixture, ":", &plan("--memory 0.001")).contains("and 1.00 MB are available"));
+}
+
+/// Four million values, of which ciphertexts of gigabytes would be made.
+#[test]
+fn millions_of_values_are_refused_in_a_line() {
+    let fixture = Fixture::new();
+    for (set, engine) in [("toy_slots_257", "s"), ("toy_batch_4bit", "b"), ("toy_4", "f")] {
+        fixture.call(&format!("keygen --params {set} --out {engine}")).ok();
+    }
+    fixture.write("many", "1 2 ".repeat(2_000_000));
+    for (engine, must) in [("s", true), ("b", false), ("f", false)] {
+        let line = format!("encrypt --key {engine}/client.key --input many --output y");
+        let (code, _, error) = call(&fixture, "ulimit -v 150000", &line);
+        let refused = code == Some(2) && error.lines().count() == 1 && error.contains("of memory");
+        assert!(refused || (code == Some(0) && !must), "{line}: {code:?} {error}");
+    }
+    let run = "run --params toy_slots_257 --modulus 257 --expr x*x --input many";
+    let error = refusal(&fixture, "ulimit -v 150000", run);
+    assert!(error.contains("it needs"), "{error}");
+    let error = refusal(&fixture, ":", &format!("{run} --memory 0.1"));
+    assert!(error.contains("GB of memory, and 100.00 MB are available"), "{error}");
+    assert!(!fixture.exists("y"));
+}

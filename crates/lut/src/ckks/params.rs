@@ -116,6 +116,17 @@ impl BatchLiteral {
         table_depth(self.whole() as usize, self.order).max(digits)
     }
 
+    /// Bytes that making a server key takes at least, known before the set is made: three keys, to raise the modulus,
+    /// for products and for conjugates, and nine words for each coefficient of the chain, plans of transforms and what
+    /// a key that is being made takes. Levels of the exponential and special primes are left out.
+    #[must_use]
+    pub fn least_key_bytes(&self) -> u64 {
+        let levels = self.to_slots + self.table_levels() + self.spare_levels + self.to_coeffs;
+        let bits = u64::from(self.base_bits) + levels as u64 * u64::from(self.scale_bits);
+        let digits = (levels + 1).div_ceil(self.digit_primes.max(1)) as u64;
+        3 * digits * ((bits << self.log2_degree) / 8) + ((72 * (levels as u64 + 1)) << self.log2_degree)
+    }
+
     /// The levels of a chain from CoeffsToSlots to SlotsToCoeffs for the largest tables.
     fn levels(&self, exponential: &Exponential) -> usize {
         let circle = exponential.depth() + if self.clean_circle { CLEAN_DEPTH } else { 0 };
