@@ -10,7 +10,7 @@
 //! * **The tables'** own products and combinations, the most that there is anywhere on the circle
 //!   ([`CircuitNoise::on_circle`]); joining halves; **SlotsToCoeffs**, and the rounding of results to 2^log2_modulus.
 //!
-//! What is not known, tables of which an attacker has the choice among them, is bounded by dual norms over all of them
+//! Tables that are not known, of which an attacker may choose any, are bounded by dual norms over all of them
 //! ([`BatchNoise::any`]). The noise of single steps of circuits is that of first order: the second is less by the noise
 //! itself, 2^-10 and less where a value decrypts.
 //!
