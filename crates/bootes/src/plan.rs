@@ -1,5 +1,6 @@
 //! What is known of an evaluation before anything moves.
 use crate::engine::Of;
+use crate::threads::on_all_threads;
 use crate::{Engine, Error, Function, Load, MaskStorage, Prediction, Space, bfv, ckks, fhew};
 use std::fmt;
 
@@ -121,8 +122,12 @@ impl Plan {
                 let of = |plan: &fhew::Plan| Prediction::of_fhew(plan.prediction(), &load);
                 plans.iter().map(of).reduce(Prediction::and).ok_or(Error::NoValues)
             }
-            Of::Ckks(Tables::Of(plan)) => of_ckks(plan.prediction(load.of_ckks(plan.params()), self.masks)),
-            Of::Ckks(Tables::Integers(plan)) => of_ckks(plan.prediction(load.of_ckks(plan.params()), self.masks)),
+            Of::Ckks(Tables::Of(plan)) => {
+                of_ckks(on_all_threads(|| plan.prediction(load.of_ckks(plan.params()), self.masks)))
+            }
+            Of::Ckks(Tables::Integers(plan)) => {
+                of_ckks(on_all_threads(|| plan.prediction(load.of_ckks(plan.params()), self.masks)))
+            }
             Of::Ckks(Tables::Digits { .. }) => Err(Error::not_with("a prediction of digits", Engine::Ckks)),
             Of::Bfv(plan) => plan.prediction(&load, self.masks),
         }

@@ -2,7 +2,7 @@
 use crate::engine::Of;
 use crate::fhew::Watch;
 use crate::plan::Tables;
-use crate::threads::{on_threads, useful};
+use crate::threads::{on_all_threads, on_threads, useful};
 use crate::{
     Cancel, CiphertextReader, Ciphertexts, Engine, Error, Function, MaskStorage, Node, Params, Plan, Program,
     ServerKey, Space, bfv, ckks, fhew,
@@ -227,21 +227,24 @@ impl Server {
             Of::Fhew(server) => Of::Fhew(plan_single(server, &function, &of_fhew(&inputs)?)?),
             Of::Ckks(server) => {
                 let inputs = of_ckks(&inputs)?;
-                Of::Ckks(match &function {
-                    Function::Table(lut) => Tables::Of(server.plan(std::slice::from_ref(lut), inputs[0])?.into()),
-                    Function::Tables(luts) => Tables::Of(server.plan(luts, inputs[0])?.into()),
-                    Function::Complex(table) => Tables::Of(server.plan(table.parts(), inputs[0])?.into()),
-                    Function::PerSlot(tables) => Tables::Of(server.plan_slots(tables, inputs[0])?.into()),
-                    Function::Encrypted(table) => Tables::Of(server.plan_encrypted(&table.0, inputs[0])?.into()),
-                    Function::Digits(bits) => {
-                        server.check_digits(inputs[0], *bits)?;
-                        let (p, log2_p_fail) = (inputs[0].modulus(), server.params().log2_p_fail());
-                        Tables::Digits { bits: *bits, p, log2_p_fail }
-                    }
-                    Function::Integers(op) => Tables::Integers(server.plan_integers(*op, &inputs)?.into()),
-                    Function::Widen(bits) => Tables::Of(server.plan_widen(inputs[0], *bits)?.into()),
-                    other => return Err(Error::not_with(&other.name(), Engine::Ckks)),
-                })
+                // Bounds of noise are found by several threads, of which the system may start few.
+                Of::Ckks(on_all_threads(|| {
+                    Ok(match &function {
+                        Function::Table(lut) => Tables::Of(server.plan(std::slice::from_ref(lut), inputs[0])?.into()),
+                        Function::Tables(luts) => Tables::Of(server.plan(luts, inputs[0])?.into()),
+                        Function::Complex(table) => Tables::Of(server.plan(table.parts(), inputs[0])?.into()),
+                        Function::PerSlot(tables) => Tables::Of(server.plan_slots(tables, inputs[0])?.into()),
+                        Function::Encrypted(table) => Tables::Of(server.plan_encrypted(&table.0, inputs[0])?.into()),
+                        Function::Digits(bits) => {
+                            server.check_digits(inputs[0], *bits)?;
+                            let (p, log2_p_fail) = (inputs[0].modulus(), server.params().log2_p_fail());
+                            Tables::Digits { bits: *bits, p, log2_p_fail }
+                        }
+                        Function::Integers(op) => Tables::Integers(server.plan_integers(*op, &inputs)?.into()),
+                        Function::Widen(bits) => Tables::Of(server.plan_widen(inputs[0], *bits)?.into()),
+                        other => return Err(Error::not_with(&other.name(), Engine::Ckks)),
+                    })
+                })?)
             }
             Of::Bfv(server) => {
                 let inputs = of_bfv(&inputs)?;

@@ -40,8 +40,8 @@ impl Verdict {
     }
 }
 
-/// Memory below which predictions may find none: what they take is small, and not asked for step by step.
-const ROOM: u64 = 16_000_000;
+/// Memory below which predictions may find none: sets of engine ckks and bounds of noise, not asked for step by step.
+const ROOM: u64 = 120_000_000;
 
 pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     if let Some(available) = bootes::available_memory().filter(|&available| available < ROOM) {
