@@ -5,13 +5,15 @@
 //! alone, units of the residue world to the steps of functional bootstraps with the smallest set of each ring degree,
 //! both also to the making of keys; the times of all other rows are then predictions. Rows whose predicted time is off
 //! by more than 30 % are flagged; beside them is what the shipped calibration predicts. `--rows` or `BOOTES_BENCH_ROWS`
-//! limits the run to the sets whose name contains it; an engine without any keeps the shipped units.
+//! limits the run to the sets whose name contains it, `--engine` to those of one; an engine without any keeps the
+//! shipped units.
 mod batch;
 mod fhew;
 mod threads;
 
 use crate::row::{Column, Row};
 use crate::{BenchError, Options, Sink};
+use bootes::Engine;
 use bootes_schemes::cost::{Calibration, Units};
 use serde_json::Value;
 
@@ -42,6 +44,7 @@ const LEGEND: &str = "milliseconds of CPU time, a value's in a batch and then al
                       value checked; fitted: units come from such rows";
 
 pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
+    check_sets(options)?;
     sink(Row::new(NAME, "columns").with("note", LEGEND))?;
     let (mut rows, mut beyond, mut beyond_shipped) = (0, Vec::new(), 0);
     let mut counted = |row: Row| {
@@ -55,11 +58,16 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
         }
         sink(row)
     };
-    let calibration = fhew::run(options, &Calibration::shipped(bootes::isa()), &mut counted)?;
-    let calibration = batch::run(options, &calibration, &mut counted)?;
+    let mut calibration = Calibration::shipped(bootes::isa());
+    if options.is_of(Engine::Fhew) {
+        calibration = fhew::run(options, &calibration, &mut counted)?;
+    }
+    if options.is_of(Engine::Ckks) {
+        calibration = batch::run(options, &calibration, &mut counted)?;
+    }
     let calibration = threads::run(options, &calibration, &mut counted)?;
     if rows == 0 {
-        return Err(BenchError::Nothing { wanted: options.only(), name: NAME.to_string() });
+        return Err(BenchError::nothing(options, NAME, &[]));
     }
     write(options, &calibration)?;
     let note = match beyond.len() {
@@ -69,6 +77,22 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
     let note = format!("{note}; by the shipped calibration all but {beyond_shipped}");
     let row = Row::new(NAME, format!("{rows} predictions within 30 %")).with("note", note);
     sink(row.with("beyond", beyond.len()).with("beyond_shipped", beyond_shipped))
+}
+
+/// Refuses `--rows` that no set's name contains.
+fn check_sets(options: &Options) -> Result<(), BenchError> {
+    let (only, mut known) = (options.only(), Vec::new());
+    if options.is_of(Engine::Fhew) {
+        known.extend(fhew::sets().map(|set| set.name().to_string()));
+    }
+    if options.is_of(Engine::Ckks) {
+        let toys = if only.starts_with("toy_") { "toy_" } else { "" };
+        known.extend(batch::sets(toys).into_iter().map(|set| set.name));
+    }
+    match known.iter().any(|name| name.contains(&only)) {
+        true => Ok(()),
+        false => Err(BenchError::nothing(options, NAME, &known.iter().map(String::as_str).collect::<Vec<_>>())),
+    }
 }
 
 /// Writes the calibration where it was asked for, and what part was measured, if not all.

@@ -23,12 +23,14 @@ pub enum BenchError {
         takers: String,
     },
     /// No row has a name that was asked for.
-    #[error("--rows {wanted} is part of no row of {name}: leave it out to see their names")]
+    #[error("--rows {wanted} is part of no row of {name}: {cure}")]
     Nothing {
         /// What was asked for.
         wanted: String,
         /// The benchmark.
         name: String,
+        /// The names there are, or how to see them.
+        cure: String,
     },
     /// An RLWE ciphertext was refused.
     #[error(transparent)]
@@ -68,4 +70,21 @@ pub enum BenchError {
         /// Why.
         source: std::io::Error,
     },
+}
+
+/// Names in a message.
+const SHOWN: usize = 16;
+
+impl BenchError {
+    /// No row of a benchmark has a name that was asked for; these are there, if they are known before it runs.
+    pub(crate) fn nothing(options: &crate::Options, bench: &str, known: &[&str]) -> Self {
+        let cure = match known {
+            [] => "leave it out to see their names".to_string(),
+            [first @ .., _, _] if first.len() >= SHOWN => {
+                format!("expected one of {} and {} more", first[..SHOWN].join(", "), known.len() - SHOWN)
+            }
+            known => format!("expected one of {}", known.join(", ")),
+        };
+        Self::Nothing { wanted: options.only(), name: bench.to_string(), cure }
+    }
 }

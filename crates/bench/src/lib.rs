@@ -30,7 +30,7 @@ pub use results::record;
 pub use row::Row;
 
 use row::{Column, Printer};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// Writes a text where the caller decided to, or says in a line why that failed.
 #[derive(Clone)]
@@ -61,7 +61,15 @@ pub struct Options {
     pub rows: Option<String>,
     /// The throughput of so many threads beside that of one.
     pub threads: Option<usize>,
+    /// Of `calibrate`: only the units of this engine.
+    pub engine: Option<bootes::Engine>,
+    /// Names of rows that the run came across.
+    pub names: Names,
 }
+
+/// Names of rows, and whether each was asked for.
+#[derive(Clone, Debug, Default)]
+pub struct Names(Arc<Mutex<Vec<(String, bool)>>>);
 
 impl Options {
     /// The number of runs: what was asked for, or the default of one of the two ways.
@@ -80,7 +88,28 @@ impl Options {
         if only.is_empty() {
             return if self.quick { quick } else { usual };
         }
-        only.split(',').any(|word| row == word || row.split(' ').any(|part| part == word))
+        let wanted = std::iter::once(&*only).chain(only.split(',')).any(|word| is_named(row, word.trim()));
+        self.names.0.lock().expect("no thread panics with it").push((row.to_string(), wanted));
+        wanted
+    }
+
+    /// Refuses what no row is called that the run came across, if it came across any.
+    fn check(&self, bench: &str) -> Result<(), BenchError> {
+        let names = self.names.0.lock().expect("no thread panics with it");
+        match names.iter().any(|(_, wanted)| *wanted) || names.is_empty() {
+            true => Ok(()),
+            false => {
+                let known: Vec<&str> = names.iter().map(|(name, _)| name.as_str()).collect();
+                Err(BenchError::nothing(self, bench, &known))
+            }
+        }
+    }
+
+    /// Whether to measure an engine; the residues of engine bfv are those of ckks.
+    fn is_of(&self, engine: bootes::Engine) -> bool {
+        let wanted =
+            self.engine.map(|wanted| if wanted == bootes::Engine::Bfv { bootes::Engine::Ckks } else { wanted });
+        wanted.is_none_or(|wanted| wanted == engine)
     }
 
     /// At least one thread.
@@ -94,6 +123,13 @@ impl Options {
             eprintln!("{what} …");
         }
     }
+}
+
+/// Whether some words of a row's name are these, or its name is the beginning of what was printed.
+fn is_named(row: &str, words: &str) -> bool {
+    row == words
+        || row.split(' ').any(|part| part == words)
+        || words.strip_prefix(row).is_some_and(|rest| rest.starts_with(' '))
 }
 
 /// Where a benchmark puts its rows.
@@ -310,10 +346,10 @@ fn measure(bench: &Bench, options: &Options, sink: &mut Sink<'_>) -> Result<(), 
         measured |= !row.is_remark();
         sink(row)
     })?;
-    let (wanted, name) = (options.only(), bench.name.to_string());
-    match measured || wanted.is_empty() || !SELECTIVE.contains(&bench.name) {
+    options.check(bench.name)?;
+    match measured || options.only().is_empty() || !SELECTIVE.contains(&bench.name) {
         true => Ok(()),
-        false => Err(BenchError::Nothing { wanted, name }),
+        false => Err(BenchError::nothing(options, bench.name, &[])),
     }
 }
 
@@ -350,6 +386,21 @@ mod tests {
             let options = Options { quick, rows: Some(String::new()), ..Options::default() };
             assert_eq!([options.wants("a", true, false), options.wants("a", false, true)], wanted);
         }
+    }
+
+    #[test]
+    fn printed_names_are_taken_and_others_refused_by_all() {
+        let with = |rows: &str| Options { rows: Some(rows.into()), quick: true, runs: Some(1), ..Options::default() };
+        assert!(with("N=2^15 rotation").wants("N=2^15", true, true) && with("p=4, 8 bits").wants("8 bits", true, true));
+        assert!(with("17, 2, 1").wants("17, 2, 1", true, true) && !with("12 bits").wants("1", true, true));
+        for name in SELECTIVE {
+            let options = Options { json: true, ..with("none-such") };
+            let refused = measure(by_name(name).unwrap(), &options, &mut |_| Ok(()));
+            assert!(matches!(refused, Err(BenchError::Nothing { .. })), "{name}: {refused:?}");
+        }
+        let options = with("none-such");
+        let refused = measure(by_name("ckks-multi-value").unwrap(), &options, &mut |_| Ok(())).unwrap_err();
+        assert!(refused.to_string().contains("expected one of 2 tables, 4 tables"), "{refused}");
     }
 
     #[test]

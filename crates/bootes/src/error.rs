@@ -2,6 +2,7 @@ use std::fmt;
 
 use crate::Space;
 use bootes_lut::Interval;
+use bootes_lut::integer::MAX_WIDTH;
 use bootes_lut::table::MAX_BITS;
 use thiserror::Error as ThisError;
 
@@ -115,7 +116,7 @@ pub enum Error {
     },
     /// An integer outside its range.
     #[error(
-        "integer number {index} is {value}, expected {range} ({}): {}take a larger width or correct it",
+        "integer number {index} is {value}, expected {range} ({}): {}",
         in_words(*range, *width),
         cure(*value, *range, *width)
     )]
@@ -654,13 +655,20 @@ fn in_words(range: Interval, width: u32) -> String {
     format!("{kind}{width}-bit integers")
 }
 
-/// The other kind of integers of this width, if it holds the value.
-fn cure(value: i64, range: Interval, width: u32) -> &'static str {
+/// The other kind of integers of this width, or a larger one, that holds the value.
+fn cure(value: i64, range: Interval, width: u32) -> String {
     let (signed, unsigned) = (Interval::signed(width), Interval::unsigned(width));
-    match () {
+    let other = match () {
         () if range == signed && unsigned.has(value) => "if none is negative, take encrypt_unsigned; else ",
         () if range == unsigned && signed.has(value) => "for integers with a sign take encrypt_integers; else ",
         () => "",
+    };
+    let needed = Interval { min: value, max: value }.width() + u32::from(range.min < 0);
+    match range {
+        _ if range != signed && range != unsigned => "take a larger range or correct it".into(),
+        _ if range.min == 0 && value < 0 => format!("{other}correct it"),
+        _ if needed <= MAX_WIDTH => format!("{other}take a width of {needed} or more, or correct it"),
+        _ => format!("{other}correct it, as there is no width above {MAX_WIDTH}"),
     }
 }
 

@@ -21,7 +21,7 @@ pub(crate) use columns::{ConcatArgs, LinearArgs, PairArgs, SliceArgs};
 use engine::engine;
 pub(crate) use engine::{MaskChoice, MemoryLimit};
 pub(crate) use values::Threads;
-use values::{bits, count, failure_target, gigabytes, modulus, objective, op, runs, threads, width};
+use values::{bits, constant, count, failure_target, gigabytes, modulus, objective, op, runs, threads, width};
 
 /// Evaluates any lookup table on encrypted integers.
 ///
@@ -39,7 +39,7 @@ pub(crate) struct Cli {
 const AFTER_HELP: &str = "\
 Exit status: 0 if all is well, 1 if `run` found a wrong value, 2 on an error, with one line on standard error, \
 141 if whoever read standard output went away.
-BOOTES_ISA=scalar|avx2|avx512|neon limits the instructions used.
+BOOTES_ISA=scalar|avx2|avx512, on 64-bit ARM scalar|neon, limits the instructions used.
 BOOTES_CALIBRATION=FILE predicts times for this machine: FILE is what `bench calibrate --write FILE` wrote here.";
 
 #[derive(Debug, Subcommand)]
@@ -280,7 +280,7 @@ pub(crate) struct EvalArgs {
     /// Ciphertext file; with --expr one for each name, in the order in which the names appear
     #[arg(long = "input", value_name = "C", required = true)]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Ciphertext file of the second operands, for --op less, max or min
+    /// Ciphertext file of the second operands, for --op less, equal, max, min, add or sub
     #[arg(long, value_name = "C2")]
     pub(crate) input2: Option<PathBuf>,
     /// Ciphertext file to write; one for each --table, in their order
@@ -412,7 +412,8 @@ pub(crate) struct BenchArgs {
     /// Repetitions of each measurement
     #[arg(long, value_name = "R", value_parser = runs)]
     pub(crate) runs: Option<usize>,
-    /// Only the rows with this in their name; of the CKKS benchmarks several words, with commas (`--rows 4,8`)
+    /// Only the rows with this in their name, of calibrate the parameter sets; of the CKKS benchmarks several words, with
+    /// commas (`--rows 4,8`)
     #[arg(long, value_name = "ROWS", conflicts_with = "list")]
     pub(crate) rows: Option<String>,
     /// T threads beside one (ckks-tableA1, ckks-bootstrap, ckks-large, ckks-table4)

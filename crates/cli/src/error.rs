@@ -6,7 +6,7 @@ use std::path::Path;
 
 use bootes::{Error, Interval, LutError};
 
-use crate::integers::MAX_BITS;
+use crate::integers::{MAX_BITS, MAX_TABLE_BITS};
 
 /// What was found, what was expected, what to do: one line.
 #[derive(Debug, PartialEq, Eq)]
@@ -119,6 +119,17 @@ impl From<Error> for CliError {
                     _ => "give a narrower table, or take keys of another set (see bootes params)".into(),
                 };
                 format!("the table has {what} of {found} bits, and parameter set {params} holds {bits}: {cure}")
+            }
+            Error::Lut(LutError::SlotPrime { found, nearest }) => {
+                let bits = found.clamp(2, 1 << 40).next_power_of_two().ilog2();
+                let tables = match bits {
+                    ..=MAX_TABLE_BITS => format!("; tables modulo {found} have keygen --engine ckks --bits {bits}"),
+                    _ => String::new(),
+                };
+                format!(
+                    "there are no slots modulo powers of {found}: expected an odd prime, such as {nearest}, or 65537, \
+                     which has the most slots{tables}"
+                )
             }
             Error::Lut(LutError::LongIntegers { bits }) => format!(
                 "a table on integers of {} bits, more than the {} that one bootstrap takes: leave --algorithm out, and \

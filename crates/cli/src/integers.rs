@@ -453,8 +453,13 @@ fn integers(path: &Path, list: List<1>, domain: Domain) -> Result<Vec<i64>, CliE
 }
 
 /// Reads operands of large integers, one list a file, as long as each other: with a sign, `-2^(width-1)` to
-/// `2^(width-1) - 1`, or without, 0 to `2^width - 1`. The format is that of the first.
-pub(crate) fn operands(files: Vec<Text>, width: u32, sign: Sign) -> Result<(Vec<Vec<i64>>, Format), CliError> {
+/// `2^(width-1) - 1`, or without, 0 to `2^width - 1`, as `option` says. The format is that of the first.
+pub(crate) fn operands(
+    files: Vec<Text>,
+    width: u32,
+    option: &str,
+    sign: Sign,
+) -> Result<(Vec<Vec<i64>>, Format), CliError> {
     let range = sign.range(width);
     let ranges = [range.min.into()..=range.max.into()];
     let paths: Vec<PathBuf> = files.iter().map(|text| text.path().to_path_buf()).collect();
@@ -466,18 +471,12 @@ pub(crate) fn operands(files: Vec<Text>, width: u32, sign: Sign) -> Result<(Vec<
         }
         lists.push(list);
     }
-    let cure = if sign.unsigned { "or leave out --unsigned" } else { "or --unsigned, if none is negative" };
     for (list, path) in lists.iter().zip(&paths) {
         if let Some(outside) = &list.outside[0] {
-            let (place, text) = (outside.place(), &outside.text);
-            return Err(CliError::at(
-                path,
-                format!(
-                    "{place}: {text} is outside the range {range} of {} {width}-bit integers; correct the value or take a \
-                     larger --width, {cure}",
-                    sign.name(),
-                ),
-            ));
+            let (place, text, kind) = (outside.place(), &outside.text, sign.name());
+            let cures = cures(list.values[outside.index], width, option, sign);
+            let line = format!("{place}: {text} is outside the range {range} of {kind} {width}-bit integers: {cures}");
+            return Err(CliError::at(path, line));
         }
     }
     if let [left, right] = &lists[..]
@@ -491,6 +490,23 @@ pub(crate) fn operands(files: Vec<Text>, width: u32, sign: Sign) -> Result<(Vec<
     }
     let format = lists.first().map_or(Format::Integers, |list| list.format);
     Ok((lists.into_iter().map(|list| list.values).collect(), format))
+}
+
+/// What to do with an integer that has not so many bits: those of `option`.
+fn cures(value: i64, width: u32, option: &str, sign: Sign) -> String {
+    let least = |sign: Sign| (width..=MAX_WIDTH).find(|&width| sign.range(width).has(value));
+    let change = if sign.unsigned { "leave out --unsigned" } else { "give --unsigned, if none is negative" };
+    let mut cures = vec!["correct the value".to_string()];
+    match (least(sign), least(Sign { unsigned: !sign.unsigned })) {
+        (same, Some(other)) if other == width => {
+            cures.extend(same.map(|same| format!("take {option} {same}")));
+            cures.push(change.into());
+        }
+        (Some(same), _) => cures.push(format!("take {option} {same}")),
+        (None, Some(other)) => cures.push(format!("take {option} {other} and {change}")),
+        (None, None) => cures.push(format!("split it: no {option} above {MAX_WIDTH} is there")),
+    }
+    cures.join(", or ")
 }
 
 fn outside(path: &Path, place: &str, found: &str, domain: Domain) -> CliError {
@@ -638,7 +654,7 @@ mod tests {
         let read_as = |left: &str, right: Option<&str>, unsigned| {
             let mut files = vec![Text::of("X", left.as_bytes())];
             files.extend(right.map(|right| Text::of("Y", right.as_bytes())));
-            operands(files, 8, Sign { unsigned }).map(|(lists, _)| lists).map_err(|error| error.to_string())
+            operands(files, 8, "--width", Sign { unsigned }).map(|(lists, _)| lists).map_err(|error| error.to_string())
         };
         let read = |left: &str, right: Option<&str>| read_as(left, right, false);
         assert_eq!(read_as("255 0", None, true).unwrap(), [[255, 0]]);

@@ -305,9 +305,19 @@ pub enum LutError {
         /// The set.
         params: String,
     },
+    /// Vectors modulo what is no odd prime.
+    #[error(
+        "there are no slots modulo powers of {found}: expected an odd prime, such as {nearest}, or 65537, which has the most slots; tables on messages modulo any number have engine ckks (Params::on)"
+    )]
+    SlotPrime {
+        /// What was asked for.
+        found: u64,
+        /// The nearest prime with a set.
+        nearest: u64,
+    },
     /// More slots than transforms in one stage serve.
     #[error(
-        "modulo {modulus} there are {found} slots, and parameter sets have at most {max} for primes ≡ 3 modulo 4: take another prime, with fewer or ≡ 1 (65537 has 32768)"
+        "modulo {modulus} there are {found} slots, and parameter sets have at most {max} for primes ≡ 3 modulo 4: take another prime, such as {nearest}, or 65537, which has 32768 slots"
     )]
     SlotTransform {
         /// p.
@@ -316,11 +326,13 @@ pub enum LutError {
         found: usize,
         /// The most.
         max: usize,
+        /// The nearest prime with a set.
+        nearest: u64,
     },
     /// Residues that no set can refresh.
     #[error(
-        "modulo {modulus}^{exponent} bootstrapping computes modulo {modulus}^{raised}, a number of {bits:.1} bits: expected {max_bits} at most; take a smaller {}",
-        if *exponent > 1 { "power" } else { "prime" }
+        "modulo {modulus}^{exponent} bootstrapping computes modulo {modulus}^{raised}, more than the 2^{max_bits} that there is room for: take {}",
+        smaller(*exponent, *raised, bits / f64::from(*raised), *max_bits, *nearest)
     )]
     SlotPower {
         /// p.
@@ -333,6 +345,8 @@ pub enum LutError {
         bits: f64,
         /// The most.
         max_bits: f64,
+        /// The nearest prime with a set.
+        nearest: u64,
     },
     /// An entry of a table that no slot holds.
     #[error("entry {index} of the table is {value}: expected less than {modulus}, the modulus of slots")]
@@ -536,6 +550,16 @@ pub enum LutError {
         /// The names there are.
         known: String,
     },
+}
+
+/// A power of a prime of so many bits that there is room for, raised to so many more digits, or another prime.
+fn smaller(exponent: u32, raised: u32, bits: f64, max_bits: f64, nearest: u64) -> String {
+    let most = (max_bits / bits) as u32;
+    match most.saturating_sub(raised.saturating_sub(exponent)) {
+        0 => format!("a smaller prime, such as {nearest}"),
+        1 => "the prime itself".to_string(),
+        power => format!("a power of at most {power}"),
+    }
 }
 
 /// What to do with integers modulo 2, which have no room for a sign.

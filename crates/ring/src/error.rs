@@ -86,7 +86,7 @@ pub enum RingError {
         bytes: usize,
     },
     /// The instruction set is not available on this processor.
-    #[error("instruction set {found} is not available here: use {available} or scalar, or unset BOOTES_ISA")]
+    #[error("instruction set {found} is not available here: use {}, or unset BOOTES_ISA", Isa::names(.available.included()))]
     Isa {
         /// The instruction set asked for.
         found: Isa,
@@ -94,7 +94,7 @@ pub enum RingError {
         available: Isa,
     },
     /// The environment variable `BOOTES_ISA` names no instruction set.
-    #[error("BOOTES_ISA={found:?} is unknown; use scalar, avx2, avx512 or neon")]
+    #[error("BOOTES_ISA={found:?} is unknown; use {}, which this processor has", Isa::names(Isa::available_here()))]
     IsaName {
         /// The value found.
         found: String,

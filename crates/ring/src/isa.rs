@@ -60,8 +60,17 @@ impl Isa {
         Self::Scalar
     }
 
+    /// "scalar", "scalar or neon", "scalar, avx2 or avx512".
+    pub(crate) fn names(all: &[Self]) -> String {
+        let (last, others) = all.split_last().expect("every processor has one");
+        match others.iter().map(Self::to_string).collect::<Vec<_>>().join(", ") {
+            others if others.is_empty() => last.to_string(),
+            others => format!("{others} or {last}"),
+        }
+    }
+
     /// What a processor has that has this one, from the slowest to the fastest.
-    const fn included(self) -> &'static [Self] {
+    pub(crate) const fn included(self) -> &'static [Self] {
         match self {
             Self::Scalar => &[Self::Scalar],
             Self::Avx2 => &[Self::Scalar, Self::Avx2],
@@ -147,6 +156,8 @@ mod tests {
         for isa in Isa::ALL {
             assert_eq!(isa.to_string().parse::<Isa>(), Ok(isa));
         }
+        let all = [Isa::Scalar, Isa::Avx512, Isa::Neon].map(|best| Isa::names(best.included()));
+        assert_eq!(all, ["scalar", "scalar, avx2 or avx512", "scalar or neon"]);
         assert_eq!("sse9".parse::<Isa>(), Err(RingError::IsaName { found: "sse9".into() }));
     }
 

@@ -149,6 +149,12 @@ pub(super) fn run(options: &Options, start: &Calibration, sink: &mut Sink<'_>) -
     Ok(calibration)
 }
 
+/// The sets that it measures.
+pub(super) fn sets() -> impl Iterator<Item = &'static FhewParams> {
+    let sets = FhewParams::all().iter().filter(|set| set.space_bits() >= 4).chain(FhewParams::wide());
+    sets.filter(|set| set.is_default())
+}
+
 /// Whether the vector instructions are not used: a few measurements are enough then, and take long.
 pub(super) fn is_slow() -> bool {
     bootes::isa() == Isa::Scalar

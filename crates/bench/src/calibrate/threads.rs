@@ -5,7 +5,7 @@ use super::{NAME, batch, fhew};
 use crate::ckks::{Subject, on};
 use crate::row::Row;
 use crate::{BenchError, Options, Sink};
-use bootes::{Client, Load, MaskStorage, Params, Server, ServerKey};
+use bootes::{Client, Engine, Load, MaskStorage, Params, Server, ServerKey};
 use bootes_lut::Lut;
 use bootes_lut::eval::BATCH;
 use bootes_schemes::cost::{Calibration, Serial};
@@ -19,11 +19,12 @@ pub(super) fn run(options: &Options, start: &Calibration, sink: &mut Sink<'_>) -
     let mut serial = start.serial;
     let runs = options.runs(3, 2);
     let only = options.only();
-    if fhew::smallest().contains(&only) {
+    if options.is_of(Engine::Fhew) && fhew::smallest().contains(&only) {
         serial.values = values(threads, runs)?;
         sink(described("values", serial.values, threads))?;
     }
-    if let Some(set) = batch::sets(&only).into_iter().next() {
+    let sets = if options.is_of(Engine::Ckks) { batch::sets(&only) } else { Vec::new() };
+    if let Some(set) = sets.into_iter().next() {
         options.progress(&format!("{NAME}: {threads} threads"));
         let params = set.try_build()?;
         [serial.ciphertext, serial.ciphertexts] =

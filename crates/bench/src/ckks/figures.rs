@@ -96,6 +96,21 @@ fn products(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
     Ok(())
 }
 
+/// Methods for tables of a size: what they are called, and whether to measure them.
+fn cells(bits: u32, options: &Options) -> Vec<(u32, Method, String, bool)> {
+    let trees = DIGIT_BITS.filter(|&digit_bits| digit_bits < bits && (!options.quick || digit_bits < 4));
+    let methods = [Method::Whole, Method::Characters].into_iter().chain(trees.map(Method::Tree));
+    let cell = |method: Method| {
+        let mut label = format!("{} {}", count(bits as usize, "bit"), method.name());
+        if let Method::Tree(digit_bits) = method {
+            label.push_str(&format!(" p={}", 1u32 << digit_bits));
+        }
+        let evaluated = options.wants(&label, false, true);
+        (bits, method, label, evaluated)
+    };
+    methods.map(cell).collect()
+}
+
 fn series(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
     let (name, paper) = (FIGURE3.name, CkksPaper::load());
     let note = format!(
@@ -107,38 +122,32 @@ fn series(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
     let about = Row::new(name, "Figure 3").with("note", note).with("paper", paper.paper.as_str());
     sink(about.with("title", "Figure 3: time of a table by method, size and digits"))?;
     let bits = if options.quick { QUICK_BITS..=QUICK_BITS } else { BITS };
-    for bits in bits {
-        let trees = DIGIT_BITS.filter(|&digit_bits| digit_bits < bits && (!options.quick || digit_bits < 4));
-        for method in [Method::Whole, Method::Characters].into_iter().chain(trees.map(Method::Tree)) {
-            let mut label = format!("{} {}", count(bits as usize, "bit"), method.name());
-            if let Method::Tree(digit_bits) = method {
-                label.push_str(&format!(" p={}", 1u32 << digit_bits));
-            }
-            let evaluated = options.wants(&label, false, true);
-            if evaluated {
-                options.progress(&format!("{name}: {label}"));
-            }
-            let mut row = measure(Row::new(name, label), (bits, method), (evaluated, 1), options)?;
-            if row.extra.get("predicted_s").is_none() {
-                continue;
-            }
-            let cell = match method {
-                _ if options.quick => None,
-                Method::Whole => paper.row.iter().find(|row| row.bits == bits).map(|row| (row.seconds, row.ms)),
-                Method::Tree(digit_bits) => {
-                    let cell = |tree: &&CkksTree| (tree.table, tree.bits, tree.digit_bits) == (3, bits, digit_bits);
-                    paper.tree.iter().find(cell).map(|tree| (tree.seconds, tree.ms))
-                }
-                Method::Characters => None,
-            };
-            if let Some((seconds, ms)) = cell {
-                row.paper_ms = Some(seconds * 1e3);
-                row = row.with("paper_ms_value", ms);
-            }
-            let values = row.extra.get("checked").and_then(|n| n.as_f64());
-            let ms_value = row.cpu_ms.zip(values).map(|(ms, values)| ms / values);
-            sink(row.with("ms_value", ms_value))?;
+    let cells: Vec<_> = bits.flat_map(|bits| cells(bits, options)).collect();
+    options.check(name)?;
+    for (bits, method, label, evaluated) in cells {
+        if evaluated {
+            options.progress(&format!("{name}: {label}"));
         }
+        let mut row = measure(Row::new(name, label), (bits, method), (evaluated, 1), options)?;
+        if row.extra.get("predicted_s").is_none() {
+            continue;
+        }
+        let cell = match method {
+            _ if options.quick => None,
+            Method::Whole => paper.row.iter().find(|row| row.bits == bits).map(|row| (row.seconds, row.ms)),
+            Method::Tree(digit_bits) => {
+                let cell = |tree: &&CkksTree| (tree.table, tree.bits, tree.digit_bits) == (3, bits, digit_bits);
+                paper.tree.iter().find(cell).map(|tree| (tree.seconds, tree.ms))
+            }
+            Method::Characters => None,
+        };
+        if let Some((seconds, ms)) = cell {
+            row.paper_ms = Some(seconds * 1e3);
+            row = row.with("paper_ms_value", ms);
+        }
+        let values = row.extra.get("checked").and_then(|n| n.as_f64());
+        let ms_value = row.cpu_ms.zip(values).map(|(ms, values)| ms / values);
+        sink(row.with("ms_value", ms_value))?;
     }
     Ok(())
 }

@@ -63,7 +63,7 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
             sink(row)?;
         }
     }
-    if options.quick {
+    if options.wants("9 bits", false, true) {
         sink(measure(Row::new(NAME, "9 bits"), (9, "toy_batch_9bit"), options)?.0)?;
     }
     Ok(())

@@ -37,6 +37,8 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
     let note = "further table: the time beyond one table, for each of the others, and as a part of the time of one; paper: PolyPS and \
                 SlotsToCoeffs of Table 2";
     sink(Row::new(NAME, "multi-value").with("note", note).with("paper", paper.paper.as_str()))?;
+    let wanted = TABLES.map(|tables| tables == 1 || options.wants(&count(tables, "table"), true, tables == 2));
+    options.check(NAME)?;
     let profile = paper.profile.iter().find(|profile| profile.bits == BITS);
     let paper_part = profile.map(|profile| (profile.polynomial + profile.to_coeffs) / 100.0);
     let params = BatchParams::for_bits(BITS)?;
@@ -44,11 +46,8 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
     let mut subject = on(1, || Subject::new(&params))??;
     // The first is what the others are compared with.
     let mut single = None;
-    for tables in TABLES {
+    for (tables, _) in TABLES.into_iter().zip(wanted).filter(|(_, wanted)| *wanted) {
         let name = count(tables, "table");
-        if single.is_some() && !options.wants(&name, true, tables == 2) {
-            continue;
-        }
         options.progress(&format!("{NAME}: {name}"));
         let (work, outcome, stats) = on(1, || {
             let work = subject.work(BITS, tables)?;

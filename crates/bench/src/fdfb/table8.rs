@@ -55,6 +55,9 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
     );
     sink(Row::new(NAME, "Table 8").with("note", note).with("paper", paper.paper.as_str()))?;
     let mut rows = chosen(&paper, &only);
+    if rows.is_empty() {
+        return Err(BenchError::nothing(options, NAME, &[]));
+    }
     let mut measured = Vec::new();
     while let Some(first) = rows.first() {
         let set = first.params.clone();

@@ -24,14 +24,13 @@ pub(crate) struct PairArgs {
 pub(crate) struct LinearArgs {
     /// An integer for each input, separated by commas; several give a matrix, a row each:
     /// --weights 1,2 --output R1 --weights 3,-4 --output R2
-    #[arg(long = "weights", value_name = "W1,W2,…", value_parser = weights)]
-    #[arg(required = true)]
+    #[arg(long = "weights", value_name = "W1,W2,…", value_parser = weights, required = true)]
     pub(crate) rows: Vec<Weights>,
     /// Ciphertext files of as many values, under one key: --input C1 --input C2 …
     #[arg(long = "input", value_name = "C", required = true)]
     pub(crate) inputs: Vec<PathBuf>,
     /// Added to every sum
-    #[arg(long, value_name = "N", default_value_t = 0)]
+    #[arg(long, value_name = "N", value_parser = super::constant, default_value_t = 0)]
     pub(crate) constant: i64,
     /// Ciphertext file to write; one for each --weights, in their order
     #[arg(long = "output", value_name = "R", required = true)]

@@ -59,9 +59,33 @@ const OPS: [&str; 10] = ["sign", "less", "equal", "relu", "abs", "max", "min", "
 
 pub(super) fn op(text: &str) -> Result<IntegerOp, String> {
     text.parse().map_err(|_| {
-        let tip = suggest::nearest(text, OPS).map_or(String::new(), |known| format!("did you mean {known}? "));
+        let tip = match (elsewhere(text), suggest::nearest(text, OPS)) {
+            (Some(tip), _) => format!("{tip}; "),
+            (None, Some(known)) => format!("did you mean {known}? "),
+            (None, None) => String::new(),
+        };
         format!("{tip}expected one of {}, K a number of bits", OPS.join(", "))
     })
+}
+
+/// How to have what is no function of large integers.
+fn elsewhere(op: &str) -> Option<&'static str> {
+    match op.to_lowercase().as_str() {
+        "mul" | "mult" | "multiply" | "times" | "product" => Some(
+            "products are modulo a prime P: --expr \"x * y\" --modulus P; multiples by a number are linear --weights",
+        ),
+        "div" | "divide" | "quotient" | "shift" | "shr" => Some("floor:K divides by 2^K, a --table by anything"),
+        "mod" | "rem" => Some("a --table gives remainders"),
+        "neg" | "negate" => Some("linear --weights -1 negates"),
+        "and" | "or" | "xor" | "not" | "select" | "if" | "ite" | "mux" | "cmux" => {
+            Some("a --table of both has it, of small x and y: linear --weights 16,1 gives 16x + y of 4-bit ones")
+        }
+        "eq" | "==" => Some("equal compares for it"),
+        "lt" | "<" | "gt" | ">" | "greater" | "leq" | "le" | "geq" | "ge" => {
+            Some("less compares, x < y; exchange the operands for x > y")
+        }
+        _ => None,
+    }
 }
 
 pub(super) fn objective(text: &str) -> Result<Objective, String> {
@@ -86,6 +110,10 @@ pub(super) fn gigabytes(text: &str) -> Result<f64, String> {
         Ok(size) if size.is_finite() && size > 0.0 => Ok(size),
         _ => Err("expected gigabytes, a number above 0 without a unit, such as 1.5".to_string()),
     }
+}
+
+pub(super) fn constant(text: &str) -> Result<i64, String> {
+    text.parse().map_err(|_| "expected an integer of 64 bits".to_string())
 }
 
 /// Threads that this machine runs at once.

@@ -75,6 +75,8 @@ pub(crate) fn run(args: &BenchArgs) -> Result<Outcome, CliError> {
         write,
         rows: args.rows.clone(),
         threads: args.threads,
+        engine: args.engine,
+        ..bootes_bench::Options::default()
     };
     match bootes_bench::run(name, &options) {
         Ok(()) => Ok(Outcome::Right),

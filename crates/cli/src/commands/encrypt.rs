@@ -54,7 +54,10 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     };
     let (lists, format) = match args.width {
         _ if !args.columns.is_empty() => (columns::read(text, &args.columns, [range.min, range.max])?, Format::Csv),
-        Some(width) => integers::operands(vec![text], args.within.unwrap_or(width), args.sign)?,
+        Some(width) => {
+            let option = if args.within.is_some() { "--within" } else { "--width" };
+            integers::operands(vec![text], args.within.unwrap_or(width), option, args.sign)?
+        }
         None => {
             let read = integers::input(text, domain, args.bytes, ", and --column NAME for a column of CSV");
             let (values, format) = read.map_err(|error| match params.integer_bits() {

@@ -229,7 +229,7 @@ impl Job {
         super::check_floor(op, width)?;
         let paths: Vec<&PathBuf> = std::iter::once(&args.input).chain(&args.input2).collect();
         let texts = paths.iter().map(|path| Text::open(path)).collect::<Result<Vec<_>, _>>()?;
-        let (operands, format) = integers::operands(texts, width, args.sign)?;
+        let (operands, format) = integers::operands(texts, width, "--width", args.sign)?;
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
         let (names, count) = (names.join(", "), operands[0].len());
         let predict = |params: &Params, load: &Load| params.predict_integers(op, width, load);

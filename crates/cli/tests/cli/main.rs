@@ -1,5 +1,6 @@
 //! The command as a user meets it: what works, and what bad input gets.
 
+mod advice;
 mod bad_files;
 mod bad_input;
 mod batch;

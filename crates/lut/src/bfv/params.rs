@@ -37,6 +37,23 @@ fn max_bits(digits: u32, stages: usize) -> f64 {
     }
 }
 
+/// Stages of the transforms of vectors modulo powers of p: N has 2^(j−1) slots where 2^j ≤ 2N divides p − 1.
+fn stages(p: u64) -> usize {
+    if p % 4 == 1 && (p - 1).trailing_zeros() > MAX_SLOTS.ilog2() + 1 { 2 } else { 1 }
+}
+
+/// The prime nearest to p that there is a set for.
+fn nearest(p: u64) -> u64 {
+    let is_served = |&p: &u64| {
+        // p ≡ 3 modulo 4 has 2^(j−1) slots where 2^j divides p + 1.
+        let few = p % 4 == 1 || (p + 1).trailing_zeros() <= MAX_SLOTS.ilog2() + 1;
+        let digits = digits(p, SPARSE_WEIGHT);
+        few && primes::is_prime(p) && f64::from(1 + digits) * (p as f64).log2() <= max_bits(digits, stages(p))
+    };
+    let p = p.min(1 << 17);
+    (0..=p).flat_map(|step| [p - step, p + step]).find(|near| near % 2 == 1 && is_served(near)).unwrap_or(65537)
+}
+
 /// The weight of the sparse key: of all its keys, none ever makes |v| larger than (h + 1)/2.
 const SPARSE_WEIGHT: u32 = 40;
 const TOY_SPARSE_WEIGHT: u32 = 8;
@@ -57,7 +74,7 @@ impl SlotParams {
     /// The set for vectors modulo p^r at N = 2^15. Up to p = 509 it has tables of Z_p too.
     ///
     /// # Errors
-    /// [`LutError::Exact`] for a p that is no odd prime; [`LutError::SlotPower`] for powers of it that are too large:
+    /// [`LutError::SlotPrime`] for a p that is no odd prime; [`LutError::SlotPower`] for powers of it that are too large:
     /// p^e < 2^34, where e − r is 1 from p = 41 on, and < 2^20.7 below, where it is more; [`LutError::SlotTransform`]
     /// for p ≡ 3 modulo 4 with more than 2048 slots.
     pub fn new(p: u64, r: u32) -> Result<Self, LutError> {
@@ -110,7 +127,7 @@ impl SlotParams {
 
     fn build(p: u64, r: u32, purpose: Purpose, toy: bool) -> Result<Self, LutError> {
         if p.is_multiple_of(2) || !primes::is_prime(p) {
-            return Err(ExactError::NoSlots { base: p }.into());
+            return Err(LutError::SlotPrime { found: p, nearest: nearest(p) });
         }
         if r == 0 {
             return Err(ExactError::PlaintextModulus { base: p, exponent: r }.into());
@@ -119,11 +136,17 @@ impl SlotParams {
         let digits = digits(p, sparse_weight);
         let exponent = r.saturating_add(digits);
         let bits = f64::from(exponent) * (p as f64).log2();
-        // N has 2^(j−1) slots where 2^j ≤ 2N divides p − 1.
-        let stages = if p % 4 == 1 && (p - 1).trailing_zeros() > MAX_SLOTS.ilog2() + 1 { 2 } else { 1 };
+        let stages = stages(p);
         let max_bits = max_bits(digits, stages);
         if bits > max_bits {
-            return Err(LutError::SlotPower { modulus: p, exponent: r, raised: exponent, bits, max_bits });
+            return Err(LutError::SlotPower {
+                modulus: p,
+                exponent: r,
+                raised: exponent,
+                bits,
+                max_bits,
+                nearest: nearest(p),
+            });
         }
         // Primes that a product modulo p^e fits, and as many as are secure.
         let (log2_degree, primes, digit_primes, special) = match bits {
@@ -166,7 +189,8 @@ impl SlotParams {
         let params = literal.try_build()?;
         let found = params.slots();
         if stages == 1 && found > MAX_SLOTS {
-            return Err(LutError::SlotTransform { modulus: params.base(), found, max: MAX_SLOTS });
+            let modulus = params.base();
+            return Err(LutError::SlotTransform { modulus, found, max: MAX_SLOTS, nearest: nearest(modulus) });
         }
         let slots = Arc::new(ExactSlots::new(&params, r)?);
         Ok(Self { params, slots, exponent: r, stages, bootstrap: Arc::default() })

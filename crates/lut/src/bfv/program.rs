@@ -377,12 +377,16 @@ impl Parser<'_> {
     }
 
     fn integer(&mut self) -> Result<i64, LutError> {
-        let negative = self.takes('-');
+        let sign = if self.takes('-') { "-" } else { "" };
         self.next();
-        match self.run(|c| c.is_ascii_digit()).parse::<i64>() {
-            Ok(n) => Ok(if negative { -n } else { n }),
-            Err(_) => self.refuse("a whole number of at most 18 digits"),
-        }
+        let (start, digits) = (self.at, self.run(|c| c.is_ascii_digit()));
+        format!("{sign}{digits}").parse().or_else(|_| {
+            self.at = start;
+            self.refuse(match digits.is_empty() {
+                true => "a whole number",
+                false => "a whole number from -2^63 to 2^63 - 1; reduce it modulo the modulus of the vectors",
+            })
+        })
     }
 
     fn atom(&mut self) -> Result<Node, LutError> {
@@ -457,6 +461,8 @@ mod tests {
             ("-x + (y - 1)", [3, 3, 3, 3]),
             ("x^3*y", [5, 14, 2, 2]),
             ("rot(x, -1)", [2, 1, 4, 3]),
+            ("rot(x,-9223372036854775808)", [1, 2, 3, 4]),
+            ("rot(x, 9223372036854775807)", [2, 1, 4, 3]),
             ("swap(rot(x,1)) + 0*y", [4, 3, 2, 1]),
             ("sum(x) - dot(x, y)", [8, 8, 8, 8]),
             ("f(x) - x*x", [0; 4]),
@@ -468,9 +474,18 @@ mod tests {
         }
         let two = Program::parse("x; x*x", &[]).unwrap();
         assert_eq!(two.outputs().len(), 2);
-        for (text, at) in
-            [("x +", 4), ("3*(x", 5), ("foo(x)", 1), ("x y", 3), ("rot(x)", 6), ("5", 1), ("x^0", 4), ("é(", 1)]
-        {
+        for (text, at) in [
+            ("x + 9223372036854775808", 5),
+            ("rot(x, y)", 8),
+            ("x +", 4),
+            ("3*(x", 5),
+            ("foo(x)", 1),
+            ("x y", 3),
+            ("rot(x)", 6),
+            ("5", 1),
+            ("x^0", 4),
+            ("é(", 1),
+        ] {
             match Program::parse(text, &[]) {
                 Err(LutError::Expression { at: found, .. }) => assert_eq!(found, at, "{text}"),
                 other => panic!("{text}: {other:?}"),

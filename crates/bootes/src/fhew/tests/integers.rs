@@ -110,7 +110,7 @@ fn floors_of_two_limbs_are_operands_again() -> Outcome {
 fn integers_outside_their_range_and_operands_that_do_not_fit_are_refused() -> Outcome {
     let (client, server) = pair("toy_int16", 3)?;
     for (values, bad) in [
-        (vec![0, 65_536], "65536, expected -32768 to 32767 (signed 16-bit integers): take a larger width"),
+        (vec![0, 65_536], "65536, expected -32768 to 32767 (signed 16-bit integers): take a width of 18 or more"),
         (
             vec![-1, 32_767, 32_768],
             "32768, expected -32768 to 32767 (signed 16-bit integers): if none is negative, take encrypt_unsigned",
