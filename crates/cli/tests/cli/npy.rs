@@ -131,7 +131,8 @@ fn bad_arrays() {
     let table = |file: &str| format!("run --params toy_4 --table {file} --input in.txt --output y");
     let input = |file: &str| format!("run --params toy_4 --table id.txt --input {file} --output y");
     fixture.refuses(&table("i8_little.npy"), &["i8_little.npy: the table has 5 entries"]);
-    fixture.refuses(&table("300.npy"), &["300.npy: entry 1 is 300, more than the 255"]);
+    fixture.write("large.npy", array(&[1, 1 << 21]));
+    fixture.refuses(&table("large.npy"), &["large.npy: entry 1 is 2097152, more than the 1048575"]);
     fixture.write("minus.npy", array(&[0, -3]));
     fixture.refuses(&table("minus.npy"), &["minus.npy: entry 1 is -3: table entries are not negative"]);
     fixture.refuses(&input("300.npy"), &["300.npy: index 1: 300 is outside the domain 0 to 15 of 4-bit inputs"]);

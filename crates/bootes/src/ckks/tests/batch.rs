@@ -145,7 +145,7 @@ fn linear_operations_keep_the_promise() -> Result<(), Error> {
     // Until the promise breaks.
     let mut most = x.clone();
     let refused = loop {
-        match most.mul_small(16).and_then(|x| x.mul_small(17)) {
+        match most.mul_small(7) {
             Ok(more) => most = more,
             Err(error) => break error,
         }
