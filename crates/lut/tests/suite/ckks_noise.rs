@@ -383,11 +383,14 @@ fn tables_that_were_chosen_keep_the_promise_of_every_set() {
                 let noise = BatchNoise::predict(&params, &transforms, &prepared, fresh).remove(0);
                 let refused =
                     |factor: f64| noise.clone().with_input(fresh.times(factor)).log2_failure() > params.log2_p_fail();
-                let Some(most) =
-                    (0..160).map(|i| (f64::from(i) / 4.0).exp2()).take_while(|&factor| !refused(factor)).last()
-                else {
-                    continue;
-                };
+                // Quarters of bits; the largest that is not refused.
+                let (mut kept, mut beyond) = (0u32, 160u32);
+                while beyond - kept > 1 {
+                    let middle = (kept + beyond) / 2;
+                    let refused = refused((f64::from(middle) / 4.0).exp2());
+                    (kept, beyond) = if refused { (kept, middle) } else { (middle, beyond) };
+                }
+                let most = (f64::from(kept) / 4.0).exp2();
                 let std = p as f64 * fresh.times(most).std(0.0);
                 let found = log2_wrong(&prepared.interpolations()[0], &lut, std);
                 assert!(found <= params.log2_p_fail(), "{}: table {i} of {p}: 2^{found:.1} at {most:e}", literal.name);
