@@ -44,7 +44,8 @@ pub(crate) fn by_name(name: &str) -> Result<Params, Error> {
     Ok(params)
 }
 
-/// The set that somebody else names, not kept unless it was: it takes 0.2 s at most, and its memory until it is dropped.
+/// The set that somebody else names, not kept unless it was: it takes 0.2 s at most, and its memory until it is
+/// dropped.
 ///
 /// # Errors
 /// [`Error::SlotSet`] for a name of another form; [`Error::Lut`] for a p that has no set.

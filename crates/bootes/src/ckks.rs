@@ -47,7 +47,8 @@ const NEWEST: u16 = 5;
 /// The sets that were used last.
 static KEPT: Kept<Params> = Kept::new();
 
-/// The set of that name, kept for whoever asks next: primes and tables of a large ring take a while and tens of megabytes.
+/// The set of that name, kept for whoever asks next: primes and tables of a large ring take a while and tens of
+/// megabytes.
 ///
 /// # Errors
 /// As [`named`].

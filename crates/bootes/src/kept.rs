@@ -12,8 +12,8 @@ impl<P: Clone> Kept<P> {
         Self(Mutex::new(Vec::new()))
     }
 
-    /// The set of this name, kept or built. Names in files come here, so a new set is not kept until whatever names it was
-    /// checked: [`Self::keep`].
+    /// The set of this name, kept or built. Names in files come here, so a new set is not kept until whatever names it
+    /// was checked: [`Self::keep`].
     pub(crate) fn or_built<E>(&self, name: &str, build: impl FnOnce() -> Result<P, E>) -> Result<P, E> {
         let kept = {
             let sets = self.0.lock().unwrap_or_else(PoisonError::into_inner);

@@ -183,8 +183,8 @@ impl Params {
         }
     }
 
-    /// [`Self::named`], unless making its server key takes more than `memory` bytes, or than the system has: with engine ckks
-    /// what is far too much is told before the set is made, which takes tens of megabytes.
+    /// [`Self::named`], unless making its server key takes more than `memory` bytes, or than the system has: with
+    /// engine ckks what is far too much is told before the set is made, which takes tens of megabytes.
     ///
     /// # Errors
     /// [`Error::Memory`]; as [`Self::named`].

@@ -142,8 +142,8 @@ impl<R: Read> CiphertextReader<R> {
         }
     }
 
-    /// [`Ciphertexts::weighted_sum`] of columns that are read, plus a constant, likewise. Columns of one origin are held
-    /// if they fit, to see whether masks cancel; the sum is called dependent otherwise.
+    /// [`Ciphertexts::weighted_sum`] of columns that are read, plus a constant, likewise. Columns of one origin are
+    /// held if they fit, to see whether masks cancel; the sum is called dependent otherwise.
     ///
     /// # Errors
     /// As [`Ciphertexts::weighted_sum`]; [`Error::Stream`].

@@ -36,9 +36,9 @@ impl Ciphertexts {
 
     /// The values of all vectors, one vector after the other, with the largest bound on noise of them.
     ///
-    /// Fresh vectors stay as small as they are, up to 4096 of them; beside others they are expanded. Where two share an origin, two values of the result may have noise in common:
-    /// linear maps of its values are bounded by standard deviations then. Integers get the least range that
-    /// holds all.
+    /// Fresh vectors stay as small as they are, up to 4096 of them; beside others they are expanded. Where two share an
+    /// origin, two values of the result may have noise in common: linear maps of its values are bounded by standard
+    /// deviations then. Integers get the least range that holds all.
     ///
     /// Ciphertexts are taken whole: with engine ckks each vector but the last has a multiple of
     /// [`Params::capacity`](crate::Params::capacity) values.

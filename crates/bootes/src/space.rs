@@ -324,8 +324,8 @@ impl Space {
         if residue > p / 2 { residue - p } else { residue }
     }
 
-    /// What Σ_j weights\[j\]·x_j gives of vectors of these spaces, in at most `most` bits, and by how much each ciphertext
-    /// is to be multiplied.
+    /// What Σ_j weights\[j\]·x_j gives of vectors of these spaces, in at most `most` bits, and by how much each
+    /// ciphertext is to be multiplied.
     ///
     /// Residues wrap, so that their weights do too. 2^k·x is known modulo 2^(b + k) where x is modulo 2^b, and on the
     /// torus the same ciphertext: a multiple has more room than its integer, and no noise for it. That is taken where

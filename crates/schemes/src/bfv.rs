@@ -9,8 +9,9 @@
 //! which |t·d/Q| ≤ t·N·Q/2 < B/2 makes an integer, converted back to Q. All conversions are exact.
 //!
 //! With φ_i = (w_i + Q·u_i)/t the result has w = w₁·w₂/Q + u₁·w₂ + u₂·w₁ modulo Q, and t times the rounding
-//! r_0 + r_1·s + r_2·s². What is known of u_i + w_i/Q = x_i = t·(b_i + a_i·s)/Q is that b_i and a_i are uniform, as is what
-//! rounding leaves: w = x₁·w₂ + x₂·w₁ − w₁·w₂/Q. Parameters, keys, ciphertexts and all other operations are in [`exact`](crate::exact).
+//! r_0 + r_1·s + r_2·s². What is known of u_i + w_i/Q = x_i = t·(b_i + a_i·s)/Q is that b_i and a_i are uniform, as is
+//! what rounding leaves: w = x₁·w₂ + x₂·w₁ − w₁·w₂/Q. Parameters, keys, ciphertexts and all other operations are in
+//! [`exact`](crate::exact).
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_ring::modulus::Factor;
 use bootes_ring::poly::{Eval, Limbs, Poly};

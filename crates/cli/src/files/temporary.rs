@@ -16,8 +16,8 @@ use signal_hook::low_level::emulate_default_handler;
 
 use crate::error::CliError;
 
-/// Files, and directories made for them, that go if the process ends now, or whoever made them drops them. Whoever gives
-/// files their names holds the lock meanwhile, so that a signal finds all of them renamed, or none.
+/// Files, and directories made for them, that go if the process ends now, or whoever made them drops them. Whoever
+/// gives files their names holds the lock meanwhile, so that a signal finds all of them renamed, or none.
 static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn pending() -> MutexGuard<'static, Vec<PathBuf>> {

@@ -40,8 +40,8 @@ impl CoefficientBootstrap {
     /// CKKS with the keys of its ordinary bootstrapping.
     ///
     /// The largest y is the one that leaves the most between it and the error: the approximation of y errs by a high
-    /// power of it. What it errs by is read on a grid ([`Bootstrap::turns_noise`]): an estimate, no bound, which no engine's
-    /// promise rests on.
+    /// power of it. What it errs by is read on a grid ([`Bootstrap::turns_noise`]): an estimate, no bound, which no
+    /// engine's promise rests on.
     ///
     /// # Errors
     /// [`ExactError::Foreign`] for evaluators of two secret keys.

@@ -286,7 +286,8 @@ impl DiscreteNoise {
         let of_digits = 2.0 / 3f64.sqrt() * weights.clone().sum::<f64>();
         let cube = cubed(character) * of_digits;
         // η = g + q: g noise of the circuit, a circular complex Gaussian, so that E η³ = E q³; q at most `curved` times the square
-        // of z's error, a bias and a Gaussian of any direction: by Minkowski's inequality. Sixth powers of g are largest on a line.
+        // of z's error, a bias and a Gaussian of any direction: by Minkowski's inequality. Sixth powers of g are
+        // largest on a line.
         let of_z = |n: i32, factor: f64| {
             let norm = (factor * moment(of_z, n, u)).powf(0.5 / f64::from(n));
             (bias + norm).powi(2 * n)
@@ -308,8 +309,8 @@ impl DiscreteNoise {
     }
 }
 
-/// The mean of v^n over the slots of any key, v = f + k·u the variance in a slot, at most: u is from 0 to `most` with a mean of 1,
-/// and v^n is convex.
+/// The mean of v^n over the slots of any key, v = f + k·u the variance in a slot, at most: u is from 0 to `most` with a
+/// mean of 1, and v^n is convex.
 fn moment(noise: SlotNoise, n: i32, most: f64) -> f64 {
     let [least, largest] = [0.0, most].map(|u| noise.at(u).powi(n));
     least + (largest - least) / most

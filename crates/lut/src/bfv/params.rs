@@ -74,9 +74,9 @@ impl SlotParams {
     /// The set for vectors modulo p^r at N = 2^15. Up to p = 509 it has tables of Z_p too.
     ///
     /// # Errors
-    /// [`LutError::SlotPrime`] for a p that is no odd prime; [`LutError::SlotPower`] for powers of it that are too large:
-    /// p^e < 2^34, where e − r is 1 from p = 41 on, and < 2^20.7 below, where it is more; [`LutError::SlotTransform`]
-    /// for p ≡ 3 modulo 4 with more than 2048 slots.
+    /// [`LutError::SlotPrime`] for a p that is no odd prime; [`LutError::SlotPower`] for powers of it that are too
+    /// large: p^e < 2^34, where e − r is 1 from p = 41 on, and < 2^20.7 below, where it is more;
+    /// [`LutError::SlotTransform`] for p ≡ 3 modulo 4 with more than 2048 slots.
     pub fn new(p: u64, r: u32) -> Result<Self, LutError> {
         Self::build(p, r, Purpose::Arithmetic, false)
     }

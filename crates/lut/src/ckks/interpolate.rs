@@ -83,8 +83,8 @@ impl Interpolation {
         self.coefficients.iter().rev().fold(Complex64::ZERO, |sum, c| sum * z + c).re
     }
 
-    /// Σ_j c_j·(2πij/p)^n/n!·exp(2πijk/p) at each k: the coefficient of t^n of a point off by t/p turns, whose real part is
-    /// that of T.
+    /// Σ_j c_j·(2πij/p)^n/n!·exp(2πijk/p) at each k: the coefficient of t^n of a point off by t/p turns, whose real
+    /// part is that of T.
     pub fn taylor(&self, n: u32) -> Vec<Complex64> {
         let angle = TAU / self.entries as f64;
         // Factor by factor: neither powers nor factorials overflow.
@@ -102,8 +102,8 @@ impl Interpolation {
         self.taylor(n).into_iter().map(|term| term.re * scale).collect()
     }
 
-    /// C of T(k/p + ε) − f(k) = C·(pε)^(order+1) + … at each k: T^(order+1)(k/p)/((order+1)!·p^(order+1)). An estimate for
-    /// small ε: the next terms may be larger, and C may be 0 where they are not.
+    /// C of T(k/p + ε) − f(k) = C·(pε)^(order+1) + … at each k: T^(order+1)(k/p)/((order+1)!·p^(order+1)). An estimate
+    /// for small ε: the next terms may be larger, and C may be 0 where they are not.
     ///
     /// For order 1 and random entries in [0, p) the largest is 1.2p to 2.4p.
     pub fn curvatures(&self) -> Vec<f64> {

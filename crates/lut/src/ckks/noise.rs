@@ -519,8 +519,8 @@ impl BatchNoise {
         self.log2_failure_of(&reaches, self.entries[entry].added, u)
     }
 
-    /// Over phases, Σ_i P(d_(i+1) < |pε| ≤ d_i)·P(|noise| > 1 − what is left of d_i) for the d_i of [`distance`], the last
-    /// interval being that from 0.
+    /// Over phases, Σ_i P(d_(i+1) < |pε| ≤ d_i)·P(|noise| > 1 − what is left of d_i) for the d_i of [`distance`], the
+    /// last interval being that from 0.
     fn log2_failure_of(&self, reaches: &[Reach], added: SlotNoise, u: f64) -> f64 {
         let terms: Vec<f64> = self
             .circle

@@ -1,7 +1,7 @@
 //! What interpolations make of errors of their point: bounds, not leading terms.
 //!
-//! Near entry m, F(t) = Σ_j c_j·exp(2πi·j(m + t)/p) is what T = Re F is of a point that is off by an angle of t/p turns.
-//! A radius 1 + ρ is a complex t: Re F(t − i·pρ/2π) = T + ρ·(p/2π)·Im F'(t) + …. So the error of an entry is
+//! Near entry m, F(t) = Σ_j c_j·exp(2πi·j(m + t)/p) is what T = Re F is of a point that is off by an angle of t/p
+//! turns. A radius 1 + ρ is a complex t: Re F(t − i·pρ/2π) = T + ρ·(p/2π)·Im F'(t) + …. So the error of an entry is
 //! A(t) + B(t)·ρ, with
 //! * A(t) = Re F(t) − f(m), which vanishes like t^(order + 1);
 //! * B(t) = (p/2π)·Im F'(t), and half of |F''| times (pρ/2π)² at most, which is added to it.

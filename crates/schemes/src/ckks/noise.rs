@@ -268,11 +268,12 @@ impl<'a> CircuitNoise<'a> {
         self.circuit.outputs().iter().map(of).collect()
     }
 
-    /// The largest of each noise that is made of outputs, by sums, where the variable is anywhere on the unit circle, for
-    /// outputs that are polynomials of it of a degree below `length`.
+    /// The largest of each noise that is made of outputs, by sums, where the variable is anywhere on the unit circle,
+    /// for outputs that are polynomials of it of a degree below `length`.
     ///
     /// What noise is multiplied by are polynomials of z of no higher degree n. The norm of such a vector is at most the
-    /// largest at M > n equidistant points, divided by cos(πn/2M) (Ehlich and Zeller 1964, of trigonometric polynomials).
+    /// largest at M > n equidistant points, divided by cos(πn/2M) (Ehlich and Zeller 1964, of trigonometric
+    /// polynomials).
     #[must_use]
     pub fn on_circle(&self, length: usize, of: impl Fn(&[OutputNoise]) -> Vec<SlotNoise> + Sync) -> Vec<SlotNoise> {
         let (points, factor) = circle_points(length);

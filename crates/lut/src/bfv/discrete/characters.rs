@@ -34,8 +34,8 @@ fn digit(mut e: i64, i: u32) -> i32 {
     balanced(e) as i32
 }
 
-/// By what of |δ|² characters of ω·(1 + δ) err, at most, for all ω^P = 1 and |δ| ≤ `error`: half of the second derivative,
-/// −k·(k + P)/2 for z^k, and a bound of the third, of degree 2P − 1 on a circle of 1 + |δ|.
+/// By what of |δ|² characters of ω·(1 + δ) err, at most, for all ω^P = 1 and |δ| ≤ `error`: half of the second
+/// derivative, −k·(k + P)/2 for z^k, and a bound of the third, of degree 2P − 1 on a circle of 1 + |δ|.
 pub(super) fn curvature(residues: u64, error: f64) -> f64 {
     let (all, p) = (characters(residues), residues as f64);
     let low = |c: &[Complex64]| -> Vec<(f64, Complex64)> {

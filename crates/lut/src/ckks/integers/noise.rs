@@ -2,8 +2,8 @@
 //! they go into.
 //!
 //! The bound adds standard deviations of operands, which may have one origin, and of tables of one digit, which share the
-//! circle's noise; variances of different digits, whose bootstraps share nothing. The error of a sum of products 4g·Σe of
-//! a sign and digits, |4g| ≤ 1, is at most that of Σe, times 1 + 4·|error of g|, and 4·|Σe| times that of g.
+//! circle's noise; variances of different digits, whose bootstraps share nothing. The error of a sum of products 4g·Σe
+//! of a sign and digits, |4g| ≤ 1, is at most that of Σe, times 1 + 4·|error of g|, and 4·|Σe| times that of g.
 use bootes_lattice::noise::failure::sum_log2;
 use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};

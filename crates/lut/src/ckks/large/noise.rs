@@ -135,8 +135,8 @@ impl Digit<'_> {
         most + circle * between
     }
 
-    /// The variance that all characters but 1 have together, of their circuit and of conjugations, where the point is so
-    /// far off: the worst digit.
+    /// The variance that all characters but 1 have together, of their circuit and of conjugations, where the point is
+    /// so far off: the worst digit.
     fn trace(&self, distance: [f64; 2]) -> Result<SlotNoise, LutError> {
         let (circuit, p) = (self.plan.circuit(None)?, self.plan.modulus);
         let sum = |outputs: &[OutputNoise]| {
