@@ -184,7 +184,6 @@ fn digits_in_words(literal: &BatchLiteral) -> String {
 
 fn chains_in_words(params: &Params) -> String {
     const MOST: u32 = 32;
-    // What rounding does to the worst table of digits is not known; each is looked at for itself when it is planned.
     let tables = "any tables";
     match chain(params, MOST) {
         Ok(MOST) => format!("{tables} on results, and so on without end"),

@@ -32,4 +32,4 @@ mod seed;
 pub use distribution::KeyDistribution;
 pub use mask::MaskStream;
 pub use noise::NoiseStream;
-pub use seed::{MaskSeed, SampleError, SecretSeed};
+pub use seed::{MaskSeed, PublicHash, SampleError, SecretSeed};

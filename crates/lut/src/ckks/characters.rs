@@ -70,6 +70,12 @@ impl Character {
     }
 }
 
+/// The most that Σ|φ(d)| over all characters of Z_p comes to.
+#[must_use]
+pub fn sizes(p: usize) -> f64 {
+    (0..p).map(|d| Character::all(p).map(|phi| phi.at(p, d).abs()).sum()).fold(0.0, f64::max)
+}
+
 /// M_a of a table f(d_1 + p_1·(d_2 + p_2·(d_3 + …))), in the same order of a_1, a_2, …: O(Σp_i) operations an
 /// entry.
 ///

@@ -100,6 +100,13 @@ impl LargeTable {
         self.rounding[0]
     }
 
+    /// The most that it changes of any table modulo p' = `out_modulus`, each coefficient by ½.
+    #[must_use]
+    pub(super) fn most_rounding(params: &BatchParams, shape: &Shape, out_modulus: u64) -> f64 {
+        let sizes = shape.moduli().iter().map(|&p| characters::sizes(p as usize)).product::<f64>();
+        sizes * out_modulus as f64 / params.matrix_factor()
+    }
+
     /// The variance of what it changes over all entries, in the same units.
     #[must_use]
     pub fn rounding_variance(&self) -> f64 {

@@ -7,6 +7,7 @@ use std::f64::consts::TAU;
 use std::fmt;
 use std::ops::Range;
 
+use bootes_ring::sample::{MaskSeed, MaskStream};
 use num_complex::Complex64;
 use rayon::prelude::*;
 
@@ -21,11 +22,16 @@ use super::varied::Whole;
 pub const MAX_BITS: u32 = 12;
 
 /// Tables on Z_p onto Z_p', one for each value of a vector, 2 bytes an entry.
+///
+/// Their coefficients are rounded by chance. Who chooses a table for each slot could otherwise make the coefficients of
+/// a plaintext all miss by nearly ½ in one direction, N/π in a slot, where chance makes of it √N. Chance is SHA-256 of
+/// the tables: results stay the same wherever they are computed.
 #[derive(Clone, PartialEq, Eq)]
 pub struct SlotTables {
     entries: usize,
     out_modulus: u64,
     values: Vec<u16>,
+    dither: MaskSeed,
 }
 
 impl fmt::Debug for SlotTables {
@@ -59,7 +65,10 @@ impl SlotTables {
                 value: values[at].into(),
                 out_modulus,
             }),
-            None => Ok(Self { entries, out_modulus, values }),
+            None => {
+                let dither = dither(entries, out_modulus, &values);
+                Ok(Self { entries, out_modulus, values, dither })
+            }
         }
     }
 
@@ -86,6 +95,11 @@ impl SlotTables {
     #[must_use]
     pub fn table(&self, number: usize) -> Option<&[u16]> {
         self.values.chunks_exact(self.entries).nth(number)
+    }
+
+    /// What the coefficients of plaintext `number` are rounded with.
+    pub(super) fn dither(&self, number: u64) -> MaskStream {
+        MaskStream::new(&self.dither, number)
     }
 
     /// Bytes of all.
@@ -120,6 +134,18 @@ impl SlotTables {
         });
         all
     }
+}
+
+/// The seed of what tables' coefficients are rounded with.
+fn dither(entries: usize, out_modulus: u64, values: &[u16]) -> MaskSeed {
+    let mut bytes = [0; 4096];
+    let mut hash = MaskSeed::hashing("tables of slots");
+    hash.update(&[entries as u64, out_modulus].map(u64::to_le_bytes).concat());
+    for values in values.chunks(bytes.len() / 2) {
+        bytes.chunks_exact_mut(2).zip(values).for_each(|(out, v)| out.copy_from_slice(&v.to_le_bytes()));
+        hash.update(&bytes[..2 * values.len()]);
+    }
+    hash.seed()
 }
 
 /// `factor`·M_ab for some a and all b, of the table of every slot of both halves of ciphertext number

@@ -148,8 +148,7 @@ impl Tables {
     }
 
     /// How many tables in a row keep the promise of a set, each on results of the one before, up to `most`, and what
-    /// is known of the first one's results, whatever the tables are, but for the rounding of coefficients of tables by
-    /// digits.
+    /// is known of the first one's results, whatever the tables are.
     ///
     /// # Errors
     /// What the set refuses.
@@ -161,9 +160,7 @@ impl Tables {
         let entries = 1 << literal.bits;
         let shape = &cost::shapes(params, transforms, entries)?[0];
         let table = LargeTable::new(params, &Lut::unstructured(literal.bits), shape)?;
-        // What rounding of coefficients does to a table is known of each exactly: here it is that of most.
-        let variance = table.rounding_variance();
-        let rounding = [ErrorBound::TAIL * variance.sqrt(), variance];
+        let rounding = [LargeTable::most_rounding(params, shape, entries), table.rounding_variance()];
         let predict = |input| {
             let noise =
                 LargeNoise::predict_any(params, transforms, shape, entries, rounding, literal.log2_modulus, input)?;

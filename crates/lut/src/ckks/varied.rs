@@ -36,6 +36,9 @@ pub(super) const ROWS: usize = 8;
 /// Entries of tables without structure that noise is averaged over, but those of one at least.
 const SAMPLED: u64 = 128;
 
+/// t with 2·exp(−t²/2) = 2^-140.
+const DITHERED: f64 = 13.99;
+
 /// What the coefficients of a table multiply.
 #[derive(Debug, Clone)]
 pub enum Basis {
@@ -307,21 +310,24 @@ impl VariedTable {
     /// What is wrong with coefficients, which is the same in all results of the same messages: the largest
     /// error, but for 2^-140, and its variance, as parts of half the distance of messages.
     ///
-    /// A plaintext's coefficients are rounded, of variance 1/12, so that its slots are off by N/12; an
-    /// encryption's are off by N·(σ² + 1/12).
+    /// With weights w the errors of a plaintext's coefficients, which are rounded by chance, come to at most t·√(Σw²)/2
+    /// ([`DITHERED`]), and are of variance Σw²/6 where the coefficients have no structure. Who encrypts a table chooses
+    /// what is rounded: it comes to at most Σ|w|/2, and its noise to t·σ·√(Σw²).
     fn rounding(&self, params: &BatchParams, transforms: &Transforms) -> [f64; 2] {
         let (ckks, unit) = (params.ckks(), 2.0 * self.out_modulus() as f64);
         let degree = ckks.degree() as f64;
-        let each = if self.is_encrypted() { NOISE_STD * NOISE_STD + 1.0 / 12.0 } else { 1.0 / 12.0 };
-        let variance = match &self.basis {
+        // Σw² of all coefficients of plaintexts, and Σ|w|.
+        let [squares, sizes] = match &self.basis {
             // 2·Re of a sum of coefficients times |z^j| = 1.
             Basis::Whole(_) => {
                 let of = |level: usize| match self.is_encrypted() {
-                    true => ckks.scale(level).powi(-2),
-                    false => (ckks.scale(level - 1) * ckks.prime(level) / ckks.scale(level)).powi(-2),
+                    true => ckks.scale(level).recip(),
+                    false => (ckks.scale(level - 1) * ckks.prime(level) / ckks.scale(level)).recip(),
                 };
-                let levels = self.basis.levels(params, transforms);
-                2.0 * degree * each * levels.into_iter().filter(|&level| level > 0).map(of).sum::<f64>()
+                let levels = self.basis.levels(params, transforms).into_iter().filter(|&level| level > 0).map(of);
+                let add =
+                    |[squares, sizes]: [f64; 2], x: f64| [squares + 2.0 * degree * x * x, sizes + 2.0 * degree * x];
+                levels.fold([0.0; 2], add)
             }
             // Σφ² of the characters of a digit is ⌊p/2⌋ + 1; A and B, and both halves.
             Basis::Digits(shape) => {
@@ -335,10 +341,17 @@ impl VariedTable {
                     false => 1.0,
                 };
                 let parts = if self.values().is_some() { 2.0 } else { 1.0 };
-                parts * degree * each * squares / (scale * params.matrix_factor()).powi(2)
+                let factor = scale * params.matrix_factor();
+                // What a character of both halves multiplies is at most √2, and Σ|φ| is at most √(p·Σφ²).
+                let sizes = parts * degree * (2.0 * squares * shape.entries() as f64).sqrt() / factor;
+                [parts * degree * squares / factor.powi(2), sizes]
             }
         };
-        [ErrorBound::TAIL * unit * variance.sqrt(), unit * unit * variance]
+        let (most, variance) = match self.is_encrypted() {
+            true => (0.5 * sizes + ErrorBound::TAIL * NOISE_STD * squares.sqrt(), NOISE_STD * NOISE_STD + 1.0 / 12.0),
+            false => (0.5 * DITHERED * squares.sqrt(), 1.0 / 6.0),
+        };
+        [unit * most, unit * unit * variance * squares]
     }
 
     /// What is known of results, of any entries, for inputs in ciphertexts modulo 2^`log2_modulus` with
@@ -444,6 +457,7 @@ impl VariedRows<'_> {
         let (evaluator, params, width) = (bootstrap.evaluator(), bootstrap.params(), self.shape.columns());
         let factor = params.matrix_factor() / tables.out_modulus() as f64;
         let (x, count): (Vec<&CkksCiphertext>, _) = (columns.iter().collect(), rows.len());
+        let first_row = rows.start;
         let (level, scale) = (x[0].level(), x[0].scale());
         let at = [params.capacity(), self.ciphertext];
         let [low, high] = row_coefficients(self.shape, tables, at, rows, factor);
@@ -455,8 +469,12 @@ impl VariedRows<'_> {
             };
             let direct = |i: usize| of(i + 1).map(|(x, y)| (0.5 * (x + y)).into()).collect();
             let mirrored = |i: usize| of(i + 1).map(|(x, y)| (0.5 * (x - y)).into()).collect();
-            let direct = evaluator.sum_of_plain_products(&x, level, scale, direct)?;
-            let mirrored = evaluator.conjugate(&evaluator.sum_of_plain_products(&x, level, scale, mirrored)?)?;
+            // One for each plaintext of a vector.
+            let number = (self.ciphertext * self.shape.rows() + first_row + a) * 2;
+            let dither = |part: usize| move |i: usize| tables.dither(((number + part) * width + i) as u64);
+            let direct = evaluator.sum_of_plain_products(&x, level, scale, direct, dither(0))?;
+            let mirrored = evaluator.sum_of_plain_products(&x, level, scale, mirrored, dither(1))?;
+            let mirrored = evaluator.conjugate(&mirrored)?;
             let first: Vec<Complex64> = of(0).map(|(x, y)| Complex64::new(x, y)).collect();
             Ok(evaluator.add_plain(&evaluator.add(&direct, &mirrored)?, &first)?)
         };
@@ -497,7 +515,9 @@ impl Combine for HalfOf<'_> {
                 let (values, width) = (power_coefficients(self.whole, tables, at, &all), all.len());
                 let column = |i: usize| values.chunks_exact(width).map(|row| row[i]).collect::<Vec<_>>();
                 let scale = params.scale(level) * params.prime(level + 1);
-                let mut sum = evaluator.sum_of_plain_products(&x, level + 1, scale, column)?;
+                let number = (2 * self.ciphertext + self.half) * self.whole.delta.coefficients().len();
+                let dither = |i: usize| tables.dither((number + names[i]) as u64);
+                let mut sum = evaluator.sum_of_plain_products(&x, level + 1, scale, column, dither)?;
                 if width > names.len() {
                     sum = evaluator.add_plain(&sum, &column(width - 1))?;
                 }

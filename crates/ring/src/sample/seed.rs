@@ -36,6 +36,11 @@ impl MaskSeed {
         Self(bytes)
     }
 
+    /// SHA-256 of this tag and of public bytes that follow: nobody chooses them with the streams of the seed in mind.
+    pub fn hashing(tag: &str) -> PublicHash {
+        PublicHash(Sha256::new_with_prefix((tag.len() as u64).to_le_bytes()).chain_update(tag))
+    }
+
     /// The bytes of the seed.
     pub const fn to_bytes(self) -> [u8; 32] {
         self.0
@@ -43,6 +48,22 @@ impl MaskSeed {
 
     pub(super) fn as_bytes(&self) -> &[u8; 32] {
         &self.0
+    }
+}
+
+/// A public seed in the making ([`MaskSeed::hashing`]).
+#[derive(Debug)]
+pub struct PublicHash(Sha256);
+
+impl PublicHash {
+    /// Takes the next bytes.
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The seed of all that was taken.
+    pub fn seed(self) -> MaskSeed {
+        MaskSeed(self.0.finalize().into())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Plaintexts and ciphertexts with their scale.
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_ring::poly::{Coeff, Limbs, Poly};
-use bootes_ring::sample::{MaskSeed, SecretSeed};
+use bootes_ring::sample::{MaskSeed, MaskStream, SecretSeed};
 use bootes_ring::secret::with_cleared_stack;
 use num_complex::Complex64;
 use zeroize::Zeroizing;
@@ -67,6 +67,28 @@ pub fn encode(encoder: &Encoder, slots: &[Complex64], scale: f64) -> Result<Zero
     Ok(coefficients)
 }
 
+/// The same, each coefficient c rounded to ⌊c + u⌋ with u uniform on [0, 1): one of both integers next to it, and c on
+/// average, so that errors of coefficients are independent of each other, whoever chose the slots: a sum of them with
+/// weights w exceeds t·√(Σw²)/2 with a probability of at most 2·exp(−t²/2) (Hoeffding).
+fn encode_dithered(
+    encoder: &Encoder,
+    slots: &[Complex64],
+    scale: f64,
+    mut dither: MaskStream,
+) -> Result<Zeroizing<Vec<f64>>, CkksError> {
+    let mut coefficients = Zeroizing::new(vec![0.0; encoder.degree()]);
+    encoder.coefficients_into(&mut coefficients, slots)?;
+    let mut words = [0u32; 512];
+    for coefficients in coefficients.chunks_mut(words.len()) {
+        dither.fill_u32(&mut words);
+        coefficients
+            .iter_mut()
+            .zip(words)
+            .for_each(|(x, u)| *x = (*x * scale + f64::from(u) * 2.0f64.powi(-32)).floor());
+    }
+    Ok(coefficients)
+}
+
 /// Refuses integers from 2^`log2_max` on, and what is none.
 pub(super) fn check_size(log2_max: f64, integers: &[f64]) -> Result<(), CkksError> {
     let max = log2_max.exp2();
@@ -89,9 +111,24 @@ pub(super) fn plaintext(
     scale: f64,
     limbs: Limbs,
 ) -> Result<Poly<Coeff>, CkksError> {
-    let coefficients = encode(encoder, values, scale)?;
-    check_size(log2_max(params, limbs), &coefficients)?;
-    Ok(params.ring().from_integers(limbs, &coefficients))
+    polynomial(params, &encode(encoder, values, scale)?, limbs)
+}
+
+/// The same, rounded by chance.
+pub(super) fn dithered_plaintext(
+    params: &CkksParams,
+    encoder: &Encoder,
+    values: &[Complex64],
+    scale: f64,
+    limbs: Limbs,
+    dither: MaskStream,
+) -> Result<Poly<Coeff>, CkksError> {
+    polynomial(params, &encode_dithered(encoder, values, scale, dither)?, limbs)
+}
+
+fn polynomial(params: &CkksParams, coefficients: &[f64], limbs: Limbs) -> Result<Poly<Coeff>, CkksError> {
+    check_size(log2_max(params, limbs), coefficients)?;
+    Ok(params.ring().from_integers(limbs, coefficients))
 }
 
 /// The polynomial of a fresh ciphertext of this level, and its scale.
@@ -228,5 +265,38 @@ impl CkksSecretKey {
         encoder.slots_into(&mut values, &coefficients(self.params(), &phase))?;
         values.iter_mut().for_each(|z| *z /= ciphertext.scale);
         Ok(values)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use core::f64::consts::TAU;
+
+    use super::*;
+
+    /// Coefficients that all miss the nearest integer by 0.49, in the direction that slot 0 has them add up in.
+    #[test]
+    fn slots_that_were_chosen_are_rounded_by_chance() {
+        let degree = 1 << 12;
+        let encoder = Encoder::new(degree).unwrap();
+        let weights: Vec<f64> = (0..degree).map(|k| (TAU * k as f64 / (2 * degree) as f64).cos()).collect();
+        let chosen: Vec<f64> = weights.iter().map(|w| 0.49 * w.signum()).collect();
+        let mut slots = vec![Complex64::ZERO; degree / 2];
+        encoder.slots_into(&mut slots, &chosen).unwrap();
+        let of =
+            |rounded: &[f64]| rounded.iter().zip(&chosen).zip(&weights).map(|((x, c), w)| (x - c) * w).sum::<f64>();
+
+        let nearest = of(&encode(&encoder, &slots, 1.0).unwrap());
+        let seed = MaskSeed::from_bytes([5; 32]);
+        let dithered = |i| of(&encode_dithered(&encoder, &slots, 1.0, MaskStream::new(&seed, i)).unwrap());
+        let squares = weights.iter().map(|w| w * w).sum::<f64>();
+        // Beyond 13.73·√(Σw²/12), which 2^-140 of random roundings to the nearest integer exceed.
+        assert!(nearest.abs() > 13.73 * (squares / 12.0).sqrt(), "{nearest}");
+        let count = 200;
+        let errors: Vec<f64> = (0..count).map(dithered).collect();
+        let variance = errors.iter().map(|e| e * e).sum::<f64>() / count as f64 / squares;
+        // Of Bernoulli variables of probability 0.49, or 0.51.
+        assert!((variance / (0.49 * 0.51) - 1.0).abs() < 5.0 * (2.0 / count as f64).sqrt(), "{variance}");
+        assert!(errors.iter().all(|e| e.abs() < 7.0 * squares.sqrt()), "{errors:?}");
     }
 }

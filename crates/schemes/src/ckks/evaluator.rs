@@ -5,10 +5,11 @@ use std::sync::Arc;
 use bootes_lattice::rns::RnsCiphertext;
 use bootes_ring::poly::{Eval, Limbs, Poly};
 use bootes_ring::rns::{Constant, RnsRing};
+use bootes_ring::sample::MaskStream;
 use num_complex::Complex64;
 use rayon::prelude::*;
 
-use super::ciphertext::{check_size, log2_max, plaintext};
+use super::ciphertext::{check_size, dithered_plaintext, log2_max, plaintext};
 use super::{CkksCiphertext, CkksError, CkksEvaluationKey, CkksParams, Encoder};
 use crate::cancel::Cancel;
 use crate::rlwe::GaloisAction;
@@ -246,7 +247,8 @@ impl Evaluator {
     }
 
     /// Σ_i x_i ⊙ `values`(i) at `level` and of the scale `scale`, not rescaled: no level. The values, N/2
-    /// each, are encoded at `scale` over that of x_i, some at a time, on all threads.
+    /// each, are encoded at `scale` over that of x_i, some at a time, on all threads, and rounded by chance, with
+    /// `dither`(i).
     ///
     /// # Errors
     /// [`CkksError::Exhausted`] for an x_i below `level`; [`CkksError::Foreign`], [`CkksError::TooLarge`]; as
@@ -260,6 +262,7 @@ impl Evaluator {
         level: usize,
         scale: f64,
         values: impl Fn(usize) -> Vec<Complex64> + Sync,
+        dither: impl Fn(usize) -> MaskStream + Sync,
     ) -> Result<CkksCiphertext, CkksError> {
         let (ring, limbs) = (self.ring(), self.params.limbs(level));
         let mut sum: Option<RnsCiphertext> = None;
@@ -269,7 +272,11 @@ impl Evaluator {
                 self.check(x)?;
                 Self::levels("product with a plaintext", x, level)?;
             }
-            let encode = |(i, x): (usize, &&CkksCiphertext)| self.plaintext(&values(start + i), scale / x.scale, limbs);
+            let encode = |(i, x): (usize, &&CkksCiphertext)| {
+                let (values, dither) = (values(start + i), dither(start + i));
+                let plain = dithered_plaintext(&self.params, &self.encoder, &values, scale / x.scale, limbs, dither)?;
+                Ok(ring.forward(plain))
+            };
             let plain = some.par_iter().enumerate().map(encode).collect::<Result<Vec<_>, CkksError>>()?;
             let half = |part: fn(&RnsCiphertext) -> &Poly<Eval>| {
                 let terms: Vec<_> = some.iter().map(|x| part(&x.inner)).zip(&plain).collect();

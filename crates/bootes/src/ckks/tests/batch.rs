@@ -291,6 +291,44 @@ fn refusals_are_one_line_each() -> Result<(), Error> {
     Ok(())
 }
 
+/// The noisiest inputs that a table takes leave results that whoever decrypts them takes too.
+#[test]
+fn what_is_evaluated_is_decrypted() -> Result<(), Error> {
+    let client = ckks::Client::from_seed(&ckks::by_name("toy_batch_6bit")?, &[7; 32]);
+    let (server, p) = (server(&client)?, 64);
+    let lut = table(p, p, |x| if x == 0 { 16 } else { 0 })?;
+    let values: Vec<u64> = (0..p).collect();
+    let fresh = client.encrypt(&values, p)?;
+    // By 3^i·5^j·7^k, factor by factor, as factors are reduced modulo p.
+    let mut factors: Vec<(f64, [u32; 3])> = Vec::new();
+    for i in 0..20 {
+        for j in 0..14 {
+            factors
+                .extend((0..12).map(|k| (3f64.powi(i) * 5f64.powi(j) * 7f64.powi(k), [i as u32, j as u32, k as u32])));
+        }
+    }
+    factors.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let noisy = |times: [u32; 3]| {
+        let factors = [3, 5, 7].into_iter().zip(times).flat_map(|(f, n)| std::iter::repeat_n(f, n as usize));
+        factors.into_iter().try_fold(fresh.clone(), |x, factor| x.mul_small(factor))
+    };
+    let mut refused = 0;
+    for (_, times) in factors {
+        let Ok(x) = noisy(times) else { continue };
+        let Ok(result) = server.evaluate(&lut, &x, 1, |_| ()) else {
+            refused += 1;
+            continue;
+        };
+        let inputs = client.decrypt(&x)?;
+        let expected: Vec<u64> = inputs.iter().map(|&m| lut.values()[m as usize]).collect();
+        assert_eq!(client.decrypt(&ckks::Ciphertexts::read(&result.write(Vec::new())?[..])?)?, expected);
+        // Some that could be decrypted were too noisy for the table.
+        assert!(refused > 0);
+        return Ok(());
+    }
+    panic!("a table of fresh values was refused")
+}
+
 #[test]
 fn work_that_does_not_fit_is_refused_before_it_starts() -> Result<(), Error> {
     let (client, lut) = (client(6)?, table(16, 16, |x| 15 - x)?);
