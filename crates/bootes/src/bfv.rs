@@ -21,9 +21,9 @@ use bootes_lattice::wire::{Header, ObjectKind, StreamReader, StreamWriter};
 use bootes_schemes::class::SetClass;
 use bootes_schemes::exact::ExactLiteral;
 
-use crate::Error;
 use crate::kept::Kept;
 use crate::names::{hex, stream_name};
+use crate::{Error, SlotError};
 
 /// The version of files that these objects are written with.
 const VERSION: u16 = 6;
@@ -48,9 +48,9 @@ pub(crate) fn by_name(name: &str) -> Result<Params, Error> {
 /// dropped.
 ///
 /// # Errors
-/// [`Error::SlotSet`] for a name of another form; [`Error::Lut`] for a p that has no set.
+/// [`SlotError::Set`] for a name of another form; [`Error::Lut`] for a p that has no set.
 fn named(name: &str) -> Result<Params, Error> {
-    let build = || Ok(Params::named(name).ok_or_else(|| Error::SlotSet { name: name.into() })??);
+    let build = || Ok(Params::named(name).ok_or_else(|| SlotError::Set { name: name.into() })??);
     KEPT.or_built(name, build)
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn of(p: u64, r: u32) -> Result<Params, Error> {
 pub(crate) fn for_tables(p: u64) -> Result<Params, Error> {
     match by_name(&format!("slots_{p}_tables")) {
         // Where the set for arithmetic has them.
-        Err(Error::SlotSet { .. }) => of(p, 1),
+        Err(Error::Slots(SlotError::Set { .. })) => of(p, 1),
         found => found,
     }
 }

@@ -2,9 +2,16 @@ use std::fmt;
 
 use crate::Space;
 use bootes_lut::Interval;
-use bootes_lut::integer::MAX_WIDTH;
 use bootes_lut::table::MAX_BITS;
 use thiserror::Error as ThisError;
+
+mod noise;
+mod slots;
+mod words;
+
+pub use noise::NoiseCure;
+pub use slots::SlotError;
+use words::{cure, elsewhere, in_words, noise, overflow, size, slice};
 
 /// What can go wrong. Each message is one line: what was wrong, what was expected, what to do.
 ///
@@ -39,8 +46,8 @@ pub enum Error {
     },
     /// A set whose results are wrong more often than asked for.
     #[error(
-        "the parameters {params} promise a failure of at most 2^{found:.1} a value, more than the 2^{expected} that is asked \
-         for: take others, or engine fhew"
+        "the parameters {params} promise a failure of at most 2^{found:.1} a value, more than the 2^{expected} that is \
+         asked for: take others, or engine fhew"
     )]
     Failure {
         /// Name of the set.
@@ -131,7 +138,11 @@ pub enum Error {
         width: u32,
     },
     /// A range that does not fit its width.
-    #[error("integers from {range} in {width} bits: expected a range within -2^{width} to 2^{width} - 1; take a width of {} bits or more", .range.width())]
+    #[error(
+        "integers from {range} in {width} bits: expected a range within -2^{width} to 2^{width} - 1; take a width of {} \
+         bits or more",
+        .range.width()
+    )]
     Room {
         /// The range.
         range: Interval,
@@ -139,7 +150,7 @@ pub enum Error {
         width: u32,
     },
     /// A linear operation on integers whose results would not be told apart.
-    #[error("{}", overflow(operation, *range, *bits))]
+    #[error("{}", overflow(operation, *range, *bits, *most))]
     Overflow {
         /// The operation.
         operation: &'static str,
@@ -147,6 +158,10 @@ pub enum Error {
         range: Option<Interval>,
         /// Bits of the space.
         bits: u32,
+        /// What the operands may be.
+        operand: Interval,
+        /// The most bits that integers in one ciphertext have room for.
+        most: u32,
     },
     /// Integers that may be negative, decrypted as if they were not.
     #[error("the ciphertexts hold {space}, which may be negative: take decrypt_integers")]
@@ -156,7 +171,8 @@ pub enum Error {
     },
     /// Residues, where integers are needed.
     #[error(
-        "{what} takes integers, and the ciphertexts hold {space}, which are residues: encrypt them with Client::encrypt_integers or encrypt_unsigned, or say which integers they are with Ciphertexts::as_integers"
+        "{what} takes integers, and the ciphertexts hold {space}, which are residues: encrypt them with \
+         Client::encrypt_integers or encrypt_unsigned, or say which integers they are with Ciphertexts::as_integers"
     )]
     Residues {
         /// What takes integers.
@@ -166,7 +182,8 @@ pub enum Error {
     },
     /// Residues that are no integers modulo a power of two, or integers that residues do not tell apart.
     #[error(
-        "{space} as integers from {range}: expected residues modulo a power of two, and at most so many integers, less than it from 0"
+        "{space} as integers from {range}: expected residues modulo a power of two, and at most so many integers, \
+         less than it from 0"
     )]
     AsIntegers {
         /// What the ciphertexts hold.
@@ -176,7 +193,8 @@ pub enum Error {
     },
     /// Operands of a function that are not kept alike.
     #[error(
-        "{what} of {left} and {right}: expected integers of one width; encrypt both with the larger one (Client::encrypt_within)"
+        "{what} of {left} and {right}: expected integers of one width; encrypt both with the larger one \
+         (Client::encrypt_within)"
     )]
     Widths {
         /// The function.
@@ -271,7 +289,8 @@ pub enum Error {
     },
     /// A file's parameter set has another content here.
     #[error(
-        "the {what} was made with another version of parameter set {params}: use the version of bootes that wrote it, or make new keys"
+        "the {what} was made with another version of parameter set {params}: use the version of bootes that wrote \
+         it, or make new keys"
     )]
     ChangedParams {
         /// What was given.
@@ -294,7 +313,8 @@ pub enum Error {
     },
     /// A table does not fit the ciphertexts.
     #[error(
-        "the table has 2^{table} entries and the ciphertexts hold {ciphertexts}-bit messages: encrypt {table}-bit messages or take a table of 2^{ciphertexts} entries"
+        "the table has 2^{table} entries and the ciphertexts hold {ciphertexts}-bit messages: encrypt {table}-bit \
+         messages or take a table of 2^{ciphertexts} entries"
     )]
     InputBits {
         /// Input bits of the table.
@@ -304,7 +324,8 @@ pub enum Error {
     },
     /// A table modulo p does not fit the ciphertexts.
     #[error(
-        "the table has {entries} entries and the ciphertexts hold {ciphertexts}: encrypt messages modulo {entries} or take a table with an entry for each"
+        "the table has {entries} entries and the ciphertexts hold {ciphertexts}: encrypt messages modulo {entries} \
+         or take a table with an entry for each"
     )]
     InputModulus {
         /// Entries of the table.
@@ -331,7 +352,8 @@ pub enum Error {
     },
     /// A plan was made for ciphertexts of less noise.
     #[error(
-        "the plan was made for noise of 2^{expected:.2} of the torus, and the ciphertexts have 2^{found:.2}: it would fail more often than promised; make a plan for them"
+        "the plan was made for noise of 2^{expected:.2} of the torus, and the ciphertexts have 2^{found:.2}: it \
+         would fail more often than promised; make a plan for them"
     )]
     PlanNoise {
         /// log2 of the standard deviation of the ciphertexts' noise.
@@ -360,7 +382,8 @@ pub enum Error {
     },
     /// A set for tables, and a function of integers.
     #[error(
-        "parameter set {params} is for tables, and has nothing for integers of a range: take Params::integers_on(Engine::Ckks, …)"
+        "parameter set {params} is for tables, and has nothing for integers of a range: take \
+         Params::integers_on(Engine::Ckks, …)"
     )]
     NotForIntegers {
         /// The set.
@@ -368,7 +391,8 @@ pub enum Error {
     },
     /// Integers of a range, and what takes residues.
     #[error(
-        "{what} takes messages modulo p, and these are integers of a range: take their residues, Ciphertexts::as_residues"
+        "{what} takes messages modulo p, and these are integers of a range: take their residues, \
+         Ciphertexts::as_residues"
     )]
     NotResidues {
         /// What was asked for.
@@ -428,8 +452,8 @@ pub enum Error {
     },
     /// Results of continuous functions, where it takes integers that are exact.
     #[error(
-        "{what} takes exact integers, and the ciphertexts hold {space}, results of a continuous function: take the function \
-         after the table, or decrypt them"
+        "{what} takes exact integers, and the ciphertexts hold {space}, results of a continuous function: take the \
+         function after the table, or decrypt them"
     )]
     Approximate {
         /// What takes exact ones.
@@ -468,7 +492,8 @@ pub enum Error {
         if matches!((left, right), (Space::Integers(_), Space::Integers(_))) {
             "encrypt both with the larger width, or widen the smaller (Function::Widen)"
         } else {
-            "take Ciphertexts::as_residues of integers that are to wrap, as_integers of residues that are not, or encrypt them alike"
+            "take Ciphertexts::as_residues of integers that are to wrap, as_integers of residues that are not, or \
+             encrypt them alike"
         }
     )]
     Operands {
@@ -482,8 +507,8 @@ pub enum Error {
     /// A linear operation would make decryption fail too often.
     #[error(
         "this operation would make decryption fail with probability 2^{found:.1}, parameter set {params} promises \
-         2^{promised}: take smaller weights (for residues modulo p reduce them modulo p, to those nearest 0), or \
-         evaluate a table on the ciphertexts first, such as the identity"
+         2^{promised}: {}",
+        cure.in_words(|set| format!("parameters {set}, whose results have more room for noise (Params::named)"))
     )]
     NoiseBudget {
         /// Name of the set.
@@ -492,6 +517,8 @@ pub enum Error {
         found: f64,
         /// log2 of the promised one.
         promised: f64,
+        /// What to do.
+        cure: NoiseCure,
     },
     /// A noise bound in a file that no ciphertexts have.
     #[error(
@@ -522,69 +549,9 @@ pub enum Error {
     /// A key or ciphertexts of the batch engine cannot be read or written.
     #[error(transparent)]
     Stream(#[from] bootes_lattice::wire::StreamError),
-    /// A name of no set of engine bfv.
-    #[error(
-        "no parameter set is called {name}: those of engine bfv are slots_P and slots_P_R for an odd prime P and a power R, as slots_257 or slots_127_2, slots_P_tables from P = 521 on, and a paper's (see bootes params)"
-    )]
-    SlotSet {
-        /// The name.
-        name: String,
-    },
-    /// Values modulo something else than the slots.
-    #[error(
-        "values modulo {found}: parameter set {params} has slots modulo {expected}; take Params::for_slots({found}) if it is an odd prime, or another engine"
-    )]
-    SlotModulus {
-        /// What was asked for.
-        found: u64,
-        /// p^r.
-        expected: u64,
-        /// The set.
-        params: String,
-    },
-    /// Vectors that could be decrypted and not bootstrapped.
-    #[error(
-        "the result could be decrypted but not bootstrapped, and so be no operand any more: compute it on the server, as a program ({operation} with Server::run, eval --expr), which bootstraps operands first"
-    )]
-    SlotBudget {
-        /// As a program.
-        operation: &'static str,
-    },
-    /// A plan of engine bfv was made for ciphertexts of other levels, factors or sizes.
-    #[error(
-        "the plan was made for ciphertexts of another history (at level {expected}, and these are at {found}): make a plan for these"
-    )]
-    PlanSlots {
-        /// The level of the ciphertexts.
-        found: usize,
-        /// The one that the plan was made for.
-        expected: usize,
-    },
-    /// A vector of engine bfv at a level that none has.
-    #[error(
-        "the ciphertexts are said to be at level {found}, and what is encrypted or evaluated is at {max} at most: take those that a client or a server wrote"
-    )]
-    SlotLevel {
-        /// The level of the ciphertexts.
-        found: usize,
-        /// The highest of fresh vectors and results.
-        max: usize,
-    },
-    /// Vectors of different histories in one.
-    #[error(
-        "vectors whose ciphertexts have different levels or factors cannot be put together: put them together when they are fresh, or results of one evaluation"
-    )]
-    SlotStates,
-    /// Rotations and sums of vectors in several ciphertexts.
-    #[error(
-        "rotations, swaps and sums are those of one ciphertext of {slots} values, and the vector has {len}: cut it in pieces of {slots}"
-    )]
-    SlotVector {
-        /// Values of the vector.
-        len: usize,
-        /// Values of a ciphertext.
-        slots: usize,
-    },
+    /// Engine bfv refuses.
+    #[error(transparent)]
+    Slots(#[from] SlotError),
     /// BFV or BGV refuses.
     #[error(transparent)]
     Exact(#[from] bootes_schemes::exact::ExactError),
@@ -644,75 +611,4 @@ impl Error {
     pub(crate) fn other_engine(what: &'static str, found: crate::Engine, expected: crate::Engine) -> Self {
         Self::OtherEngine { what, found, expected }
     }
-}
-
-fn in_words(range: Interval, width: u32) -> String {
-    let kind = match range {
-        _ if range == Interval::signed(width) => "signed ",
-        _ if range == Interval::unsigned(width) => "unsigned ",
-        _ => "",
-    };
-    format!("{kind}{width}-bit integers")
-}
-
-/// The other kind of integers of this width, or a larger one, that holds the value.
-fn cure(value: i64, range: Interval, width: u32) -> String {
-    let (signed, unsigned) = (Interval::signed(width), Interval::unsigned(width));
-    let other = match () {
-        () if range == signed && unsigned.has(value) => "if none is negative, take encrypt_unsigned; else ",
-        () if range == unsigned && signed.has(value) => "for integers with a sign take encrypt_integers; else ",
-        () => "",
-    };
-    let needed = Interval { min: value, max: value }.width() + u32::from(range.min < 0);
-    match range {
-        _ if range != signed && range != unsigned => "take a larger range or correct it".into(),
-        _ if range.min == 0 && value < 0 => format!("{other}correct it"),
-        _ if needed <= MAX_WIDTH => format!("{other}take a width of {needed} or more, or correct it"),
-        _ => format!("{other}correct it, as there is no width above {MAX_WIDTH}"),
-    }
-}
-
-fn overflow(operation: &str, range: Option<Interval>, bits: u32) -> String {
-    let Some(range) = range else {
-        return format!("the {operation} gives integers beyond 64 bits: take smaller factors or fewer terms");
-    };
-    let needed = (bits + 1..62).find(|&bits| range.is_in_residues(bits)).unwrap_or(62);
-    format!(
-        "the {operation} gives integers from {range}, and there is room for 2^{bits} of them: give the operands room for 2^{needed} \
-         (out_bits of Lut::new, the width of Client::encrypt_within, or Function::Widen, a bootstrap a value), or take \
-         Ciphertexts::as_residues if it is to wrap modulo 2^{bits}"
-    )
-}
-
-/// Where there is what an engine has not.
-fn elsewhere(what: &str, engine: crate::Engine) -> String {
-    match engine {
-        _ if what.starts_with("a plan of") => "plan it again, which takes next to no time".into(),
-        crate::Engine::Bfv if what.contains("encrypted table") => "take parameters of engine ckks".into(),
-        _ => format!("take parameters of engine {}", engine.other()),
-    }
-}
-
-fn slice(start: usize, end: usize, len: usize, aligned: usize) -> String {
-    let range = format!("values {start}..{end} of {len}: expected a range within them");
-    match aligned {
-        1 => format!("{range}; take one that ends at {len} or before"),
-        _ => format!(
-            "{range}, of at least one value, that starts at a multiple of {aligned} and ends at one or at {len}: \
-             ciphertexts hold {aligned} values each and are taken whole"
-        ),
-    }
-}
-
-fn noise(log2_std: f64) -> String {
-    match log2_std.is_finite() {
-        true => format!("a noise of 2^{log2_std:.2} of the torus"),
-        false => "a noise that is no number above 0".into(),
-    }
-}
-
-/// "1.50 GB", "113.20 MB".
-fn size(bytes: u64) -> String {
-    let bytes = bytes as f64;
-    if bytes < 1e9 { format!("{:.2} MB", bytes * 1e-6) } else { format!("{:.2} GB", bytes * 1e-9) }
 }

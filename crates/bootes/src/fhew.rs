@@ -5,6 +5,7 @@ mod evaluation;
 mod params;
 mod plan;
 mod prediction;
+mod room;
 mod samples;
 mod server;
 mod server_key;

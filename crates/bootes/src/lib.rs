@@ -70,7 +70,7 @@ pub use complex::ComplexTable;
 pub use continuous::Continuous;
 pub use encrypted_table::EncryptedTable;
 pub use engine::Engine;
-pub use error::Error;
+pub use error::{Error, NoiseCure, SlotError};
 pub use failure::FailureTarget;
 #[doc(hidden)]
 pub use files::unnamed;

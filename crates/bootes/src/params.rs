@@ -311,6 +311,15 @@ impl Params {
         }
     }
 
+    /// log2 of the factor by which the noise of a table's results, of the set's widest messages, may grow in sums and
+    /// products with constants within the promise: with engine fhew, whose sets differ in it.
+    pub fn result_budget(&self) -> Option<f64> {
+        match &self.0 {
+            Of::Fhew(params) => params.result_budget(),
+            Of::Ckks(_) | Of::Bfv(_) => None,
+        }
+    }
+
     /// Whether it is a default of some message size: at least 128 bits of security, chosen by the search.
     pub fn is_default(&self) -> bool {
         match &self.0 {

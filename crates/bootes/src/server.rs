@@ -262,7 +262,8 @@ impl Server {
     /// Evaluates what was planned: a vector for each result.
     ///
     /// # Errors
-    /// [`Error::PlanSpace`], [`Error::PlanNoise`], [`Error::PlanBound`], [`Error::PlanSlots`] for inputs that it was not made for;
+    /// [`Error::PlanSpace`], [`Error::PlanNoise`], [`Error::PlanBound`], [`crate::SlotError::Plan`] for inputs that it
+    /// was not made for;
     /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::Memory`],
     /// [`Error::CiphertextMemory`] before anything is done; [`Error::Cancelled`].
     pub fn run<'a>(&self, plan: &Plan, inputs: impl Inputs<'a>) -> Result<Vec<Ciphertexts>, Error> {

@@ -224,12 +224,13 @@ impl Space {
         Self::read(&mut Reader::new(w.as_bytes()), version, params.space_bits(), params.name())
     }
 
-    /// The same with integers of another range, the result of a linear operation.
-    pub(crate) fn with_range(self, operation: &'static str, range: Option<Interval>) -> Result<Self, Error> {
+    /// The same with integers of another range, the result of a linear operation; `most` are the bits that the
+    /// parameters have room for.
+    pub(crate) fn with_range(self, operation: &'static str, range: Option<Interval>, most: u32) -> Result<Self, Error> {
         let Self::Integers(Integers { limbs, approximate, .. }) = self else { return Ok(self) };
         let integers = range.and_then(|range| Integers::new(limbs, range));
         let space = integers.map(|integers| Self::Integers(Integers { approximate, ..integers }));
-        space.ok_or(Error::Overflow { operation, range, bits: self.bits() })
+        space.ok_or(Error::Overflow { operation, range, bits: self.bits(), operand: self.range(), most })
     }
 
     /// Whether what it holds is near integers only.
@@ -310,9 +311,9 @@ impl Space {
     }
 
     /// What a linear operation gives, if it is one: integers of this range, or residues as before.
-    pub(crate) fn linear(self, operation: &'static str, range: Option<Interval>) -> Result<Self, Error> {
+    pub(crate) fn linear(self, operation: &'static str, range: Option<Interval>, most: u32) -> Result<Self, Error> {
         match self.limbs() {
-            1 => self.with_range(operation, range),
+            1 => self.with_range(operation, range, most),
             _ => Err(Error::Limbs { space: self }),
         }
     }
@@ -342,7 +343,7 @@ impl Space {
         let range = terms().try_fold(zero, |sum, (space, &weight)| sum.plus(space.range().times(weight)?));
         let is_short = |space: &Self| space.limbs() == 1 && space.integers().is_some();
         let other = spaces.iter().find(|space| space.moduli() != first.moduli() || is_short(space) != is_short(&first));
-        let same = first.linear(operation, range);
+        let same = first.linear(operation, range, most);
         match (other, &same) {
             (None, Ok(_)) => return same.map(|space| (space, terms().map(|(_, &w)| first.reduced(w)).collect())),
             (Some(&right), _) if !spaces.iter().all(is_short) => {
@@ -363,7 +364,10 @@ impl Space {
         match other {
             Some(&right) if known < room => Err(Error::Operands { operation, left: first, right }),
             None if range.is_none() => same.map(|space| (space, Vec::new())),
-            _ => [room, known].into_iter().find_map(of_bits).ok_or(Error::Overflow { operation, range, bits: room }),
+            _ => [room, known].into_iter().find_map(of_bits).ok_or_else(|| {
+                let operand = spaces.iter().map(|space| space.range()).reduce(Interval::union).unwrap_or(zero);
+                Error::Overflow { operation, range, bits: room, operand, most }
+            }),
         }
     }
 

@@ -101,8 +101,8 @@ left), swap(x) (the rows exchanged), sum(x), dot(x, y); `;` separates several re
 /// What the sizes of a table and its results are.
 #[derive(Debug, Default, Args)]
 pub(crate) struct TableForm {
-    /// Width of the results in bits, instead of the width of the largest entry
-    #[arg(long, value_name = "BITS", value_parser = bits, conflicts_with_all = ["op", "modulus"])]
+    /// Width of the results in bits, instead of the width of the largest entry or --modulus
+    #[arg(long, value_name = "BITS", value_parser = bits, conflicts_with = "op")]
     pub(crate) out_bits: Option<u32>,
     /// Inputs are integers modulo P (2 to 1048576): the table has P entries
     #[arg(long, value_name = "P", value_parser = modulus, conflicts_with = "op")]

@@ -4,9 +4,9 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use bootes::{Error, Interval, LutError};
+use bootes::{Error, Interval, LutError, Params, SlotError};
 
-use crate::integers::{MAX_BITS, MAX_TABLE_BITS};
+use crate::integers::{FHEW_BITS as LONGEST, MAX_BITS, MAX_TABLE_BITS};
 
 /// What was found, what was expected, what to do: one line.
 #[derive(Debug, PartialEq, Eq)]
@@ -67,88 +67,214 @@ impl fmt::Display for CliError {
 }
 
 /// What the library says, and where its cure is a function of its own, what to do here instead.
+pub(crate) fn in_words(error: &Error) -> String {
+    match error {
+        Error::InFile { path, source } => format!("{path}: {}", in_words(source)),
+        Error::Lut(error) => of_lut(error),
+        Error::Slots(error) => of_slots(error),
+        Error::NoiseBudget { params, found, promised, cure } => {
+            let take =
+                |set: &str| format!("keys of bootes keygen --params {set}, whose results have more room for noise");
+            format!(
+                "this operation would make decryption fail with probability 2^{found:.1}, parameter set {params} \
+                 promises 2^{promised}: {}",
+                cure.in_words(take)
+            )
+        }
+        Error::Overflow { operation, range: None, .. } => {
+            format!("the {operation} gives integers beyond 64 bits: take smaller weights or fewer terms")
+        }
+        Error::Overflow { operation, range: Some(range), bits, operand, most } => {
+            let cure = room(*range, *bits, *operand, *most);
+            format!("the {operation} gives integers from {range}, and there is room for 2^{bits} of them: {cure}")
+        }
+        Error::Operands { operation, left, right } => {
+            let bits = left.bits().max(right.bits());
+            let cure = match (left.integers(), right.integers()) {
+                (Some(_), Some(_)) => format!(
+                    "evaluate a --table with --out-bits {bits} on those of fewer bits first, the identity or the one \
+                     that they are results of, or encrypt both with the same --width"
+                ),
+                _ => "encrypt both with the same --bits, --modulus or --width, and give tables the same --out-bits or \
+                      --out-modulus"
+                    .to_string(),
+            };
+            format!("{operation} of {left} and {right}: expected both in one space; {cure}")
+        }
+        Error::Limbs { space } => format!(
+            "a linear operation on {space}: they are too long for one ciphertext, and sums would need carries between \
+             the two of each; encrypt them with a width that fits in one, or take eval --op add and --op sub"
+        ),
+        Error::Room { range, width } => {
+            let needed = range.width();
+            format!(
+                "integers from {range} have no room in {width} bits: encrypt them, or what they are sums of, with \
+                 --width {needed}, and --within for the bits that they have"
+            )
+        }
+        Error::Negative { space } => {
+            format!("the ciphertexts hold {space}, which may be negative: bootes decrypt tells them")
+        }
+        Error::Residues { what, space } => format!(
+            "{what} takes integers, and the ciphertexts hold {space}, which are residues: encrypt integers with \
+             --width, and --unsigned if none is negative"
+        ),
+        Error::Widths { what, left, right } => format!(
+            "{what} of {left} and {right}: expected integers of one width; encrypt both with the larger --width, \
+             and --within for the bits that they have"
+        ),
+        Error::TwoLimbs { what, space } => format!(
+            "{what} takes integers in one ciphertext each, and here are {space}, a ciphertext for each limb: \
+             encrypt them with a smaller --width, or with other keys (bootes keygen --width)"
+        ),
+        Error::Gap { found, max, longest, params } => format!(
+            "messages of {found} bits: parameter set {params} holds residues of 1 to {max} bits, and longer \
+             messages of up to {longest} bits as integers: encrypt them with --width {found} --unsigned, or make \
+             other keys with bootes keygen --bits {found}"
+        ),
+        Error::NotForIntegers { params } => format!(
+            "parameter set {params} is for tables, and has nothing for integers of a range: make other keys with \
+             bootes keygen --engine ckks --width W"
+        ),
+        Error::NotResidues { what } => format!(
+            "{what} of engine ckks take messages modulo p, and these are integers of a range: encrypt messages \
+             with --bits or --modulus, or take keys of bootes keygen --width, whose tables take integers"
+        ),
+        Error::SeveralResults { function } => format!("{function} has several results: give an --output for each"),
+        Error::Request { what } => format!("the request is of {what}: take it as it was written"),
+        error => error.to_string(),
+    }
+}
+
 impl From<Error> for CliError {
     fn from(error: Error) -> Self {
-        Self::new(match error {
-            Error::Overflow { operation, range: Some(range), bits } => {
-                let cure = match bits {
-                    1 => "evaluate a --table of 2 entries with --out-bits first, which gives residues of more bits",
-                    _ => "take fewer terms, smaller weights or residues, whose sums wrap (encrypt --bits or --modulus)",
-                };
-                format!("the {operation} gives integers from {range}, and there is room for 2^{bits} of them: {cure}")
-            }
-            Error::Operands { operation, left, right } => format!(
-                "{operation} of {left} and {right}: expected both in one space; encrypt both with the same --bits, \
-                 --modulus or --width, and give tables the same --out-bits or --out-modulus"
+        Self::new(in_words(&error))
+    }
+}
+
+impl From<LutError> for CliError {
+    fn from(error: LutError) -> Self {
+        Self::new(of_lut(&error))
+    }
+}
+
+/// What gives integers of `operand`, in a space of so many bits of at most so many, room for results of `range`.
+fn room(range: Interval, bits: u32, operand: Interval, most: u32) -> String {
+    let width = range.width();
+    if bits == 1 {
+        return format!(
+            "they have room for 0 and 1 alone; instead of a multiple evaluate the --table of 0 and the weight, with \
+             --out-bits {}, and add the results up",
+            width + 1
+        );
+    }
+    let (within, sign) = match operand.min {
+        ..0 => (operand.width() + 1, ""),
+        _ => (operand.width(), " --unsigned"),
+    };
+    let keys = match width < most {
+        true => "",
+        false => &format!("make keys with bootes keygen --width {width}, and "),
+    };
+    match width {
+        ..=LONGEST => format!(
+            "{keys}encrypt them with --width {width} --within {within}{sign}, give tables that they are results of \
+             --out-bits {}, or take residues, whose sums wrap (encrypt --bits or --modulus)",
+            width + 1
+        ),
+        _ => "take fewer terms, smaller weights or residues, whose sums wrap (encrypt --bits or --modulus)".into(),
+    }
+}
+
+/// The same of what tables and functions of integers refuse.
+fn of_lut(error: &LutError) -> String {
+    match error {
+        LutError::Keys { algorithm, missing } => format!(
+            "{algorithm} needs {missing}, which this server key lacks: make keys with bootes keygen --algorithm \
+             {algorithm}, or --width for functions of integers"
+        ),
+        LutError::Range { op, width: 0, .. } | LutError::Width { op, width: 0, .. } => format!(
+            "{op} of integers that have room for 0 and 1 alone, as results of sign and less have: give a --table \
+             of 2 entries instead"
+        ),
+        LutError::Range { op, operands, width, .. } => {
+            let ranges: Vec<String> = operands.iter().map(Interval::to_string).collect();
+            let what = match (ranges.len(), op.as_str()) {
+                (1, _) => "they have",
+                (_, "add") => "their sums have",
+                _ => "their differences have",
+            };
+            format!(
+                "{op} of integers from {}: {what} no room in {width}-bit integers; encrypt those that are never \
+                 negative with --unsigned, or all with a larger --width, and --within for the bits that they have",
+                ranges.join(" and from ")
+            )
+        }
+        LutError::TooWide { what, found, bits, params } => {
+            let cure = match found {
+                ..=MAX_BITS => format!("make other keys with bootes keygen --bits {found}"),
+                _ => "give a narrower table, or take keys of another set (see bootes params)".into(),
+            };
+            format!("the table has {what} of {found} bits, and parameter set {params} holds {bits}: {cure}")
+        }
+        LutError::SlotPrime { found, nearest } => {
+            let bits = (*found).clamp(2, 1 << 40).next_power_of_two().ilog2();
+            let tables = match bits {
+                ..=MAX_TABLE_BITS => format!("; tables modulo {found} have keygen --engine ckks --bits {bits}"),
+                _ => String::new(),
+            };
+            format!(
+                "there are no slots modulo powers of {found}: expected an odd prime, such as {nearest}, or 65537, \
+                 which has the most slots{tables}"
+            )
+        }
+        LutError::NoShape { entries, nearest, .. } => match Params::for_slot_tables(*entries) {
+            Ok(slots) => format!(
+                "{error}; or take engine bfv, which has tables modulo {entries} (bootes keygen --params {})",
+                slots.name()
             ),
-            Error::Limbs { space } => format!(
-                "a linear operation on {space}: they are too long for one ciphertext, and sums would need carries between \
-                 the two of each; encrypt them with a width that fits in one, or take eval --op add and --op sub"
-            ),
-            Error::Room { range, width } => {
-                let needed = range.width();
-                format!(
-                    "integers from {range} have no room in {width} bits: encrypt them, or what they are sums of, with --width \
-                     {needed}, and --within for the bits that they have"
-                )
-            }
-            Error::Lut(LutError::Keys { algorithm, missing }) => format!(
-                "{algorithm} needs {missing}, which this server key lacks: make keys with bootes keygen --algorithm \
-                 {algorithm}, or --width for functions of integers"
-            ),
-            Error::Lut(LutError::Range { op, width: 0, .. } | LutError::Width { op, width: 0, .. }) => format!(
-                "{op} of integers that have room for 0 and 1 alone, as results of sign and less have: give a --table \
-                 of 2 entries instead"
-            ),
-            Error::Lut(LutError::Range { op, operands, width, .. }) => {
-                let ranges: Vec<String> = operands.iter().map(Interval::to_string).collect();
-                let what = match (ranges.len(), op.as_str()) {
-                    (1, _) => "they have",
-                    (_, "add") => "their sums have",
-                    _ => "their differences have",
-                };
-                format!(
-                    "{op} of integers from {}: {what} no room in {width}-bit integers; encrypt those that are never \
-                     negative with --unsigned, or all with a larger --width, and --within for the bits that they have",
-                    ranges.join(" and from ")
-                )
-            }
-            Error::Lut(LutError::TooWide { what, found, bits, params }) => {
-                let cure = match found {
-                    ..=MAX_BITS => format!("make other keys with bootes keygen --bits {found}"),
-                    _ => "give a narrower table, or take keys of another set (see bootes params)".into(),
-                };
-                format!("the table has {what} of {found} bits, and parameter set {params} holds {bits}: {cure}")
-            }
-            Error::Lut(LutError::SlotPrime { found, nearest }) => {
-                let bits = found.clamp(2, 1 << 40).next_power_of_two().ilog2();
-                let tables = match bits {
-                    ..=MAX_TABLE_BITS => format!("; tables modulo {found} have keygen --engine ckks --bits {bits}"),
-                    _ => String::new(),
-                };
-                format!(
-                    "there are no slots modulo powers of {found}: expected an odd prime, such as {nearest}, or 65537, \
-                     which has the most slots{tables}"
-                )
-            }
-            Error::Lut(LutError::LongIntegers { bits }) => format!(
-                "a table on integers of {} bits, more than the {} that one bootstrap takes: leave --algorithm out, and \
-                 it is evaluated on their digits",
-                bits - 1,
-                MAX_BITS - 1
-            ),
-            error => error.to_string(),
-        })
+            Err(_) => format!("{error} (--modulus {nearest})"),
+        },
+        LutError::LongIntegers { bits } => format!(
+            "a table on integers of {} bits, more than the {} that one bootstrap takes: leave --algorithm out, and \
+             it is evaluated on their digits",
+            bits - 1,
+            MAX_BITS - 1
+        ),
+        LutError::Length { found } => format!(
+            "a table has {found} entries, expected a power of two from 2 to 2^20: for another size give --modulus"
+        ),
+        LutError::SlotTableResults { found, modulus } => format!(
+            "a table of results modulo {found}: vectors modulo {modulus} stay modulo {modulus}; give --modulus \
+             {modulus} without --out-modulus or --out-bits"
+        ),
+        LutError::Domain { entries, integers } => {
+            let negative = if integers.min < 0 { ", which may be negative" } else { "" };
+            format!(
+                "a table of {entries} entries on integers from {integers}{negative}: entry i is the image of i, so \
+                 that the integers must be 0 to {}; give a table for all of them, or bring them there (encrypt \
+                 --unsigned, linear --constant, eval --op relu or abs) first",
+                entries - 1
+            )
+        }
+        error => error.to_string(),
+    }
+}
+
+/// The same of what engine bfv refuses.
+fn of_slots(error: &SlotError) -> String {
+    match error {
+        SlotError::Modulus { found, expected, params } => format!(
+            "values modulo {found}: parameter set {params} has slots modulo {expected}; make other keys with bootes \
+             keygen --engine bfv --modulus {found} if it is an odd prime, or with another engine"
+        ),
+        SlotError::Budget { operation } => format!(
+            "the result could be decrypted but not bootstrapped, and so be no operand any more: compute it on the \
+             server as a program (bootes eval --expr \"{operation}\"), which bootstraps operands first"
+        ),
+        error => error.to_string(),
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_message_stays_one_line() {
-        let error = CliError::at(Path::new("a\nb"), "first\r\nsecond\t\u{1b}[31m");
-        assert!(!error.to_string().chars().any(char::is_control), "{error}");
-    }
-}
+mod tests;

@@ -36,9 +36,9 @@ impl Table {
     pub(crate) fn read(text: Text, form: &TableForm) -> Result<Self, CliError> {
         let path = &text.path().to_path_buf();
         // The option limits an entry; without one the number of entries does, which is known at their end.
-        let option = match (form.out_modulus.or(form.modulus), form.out_bits) {
-            (Some(modulus), _) => Some(Limit { size: modulus, option: Some(format!("a result modulo {modulus}")) }),
-            (None, Some(bits)) => Some(Limit { size: 1 << bits, option: Some(format!("--out-bits {bits}")) }),
+        let option = match (form.out_bits, form.out_modulus.or(form.modulus)) {
+            (Some(bits), _) => Some(Limit { size: 1 << bits, option: Some(format!("--out-bits {bits}")) }),
+            (None, Some(modulus)) => Some(Limit { size: modulus, option: Some(format!("a result modulo {modulus}")) }),
             (None, None) => None,
         };
         let modular = form.modulus.is_some();
@@ -59,7 +59,7 @@ impl Table {
             Some(_) => limit.size,
             None => (values.iter().fold(1, |all, value| all | value) + 1).next_power_of_two(),
         };
-        let lut = Lut::modular(values, out_modulus).map_err(|error| CliError::at(path, error))?;
+        let lut = Lut::modular(values, out_modulus).map_err(|error| CliError::of(path, error.into()))?;
         Ok(Self { lut, free, modular })
     }
 

@@ -10,7 +10,7 @@ use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, ExactEvaluat
 use super::{Params, begin, check_key, keep, name_bytes, parameters};
 use crate::memory::Room;
 use crate::rows::ends;
-use crate::{Error, Space};
+use crate::{Error, SlotError, Space};
 
 /// Encrypted residues modulo p^r under one key, k in each ciphertext; in the last one zeros may follow.
 ///
@@ -101,7 +101,7 @@ impl Ciphertexts {
         let evaluator = self.evaluator();
         let parts = self.parts.iter().enumerate().map(|(i, part)| of(&evaluator, i, part));
         let result = Self::new(&self.params, self.len, parts.collect::<Result<_, _>>()?);
-        self.params.bootstrap()?.check(result.state()).map_err(|_| Error::SlotBudget { operation })?;
+        self.params.bootstrap()?.check(result.state()).map_err(|_| SlotError::Budget { operation })?;
         Ok(result)
     }
 
@@ -125,9 +125,8 @@ impl Ciphertexts {
     /// self + other, value by value.
     ///
     /// # Errors
-    /// As all operations: [`Error::Exact`] for a modulus that does not hold the result, [`Error::SlotBudget`] for one that
-    /// could not be bootstrapped; [`Error::Lengths`],
-    /// [`Error::OtherParams`], [`Error::OtherKey`].
+    /// As all operations: [`Error::Exact`] for a modulus that does not hold the result, [`SlotError::Budget`] for one
+    /// that could not be bootstrapped; [`Error::Lengths`], [`Error::OtherParams`], [`Error::OtherKey`].
     pub(crate) fn add(&self, other: &Self) -> Result<Self, Error> {
         self.zip(other, Evaluator::add, ["sum", "x + y"])
     }
@@ -199,7 +198,7 @@ impl Ciphertexts {
     /// The values of all vectors, one after the other.
     ///
     /// # Errors
-    /// [`Error::NoValues`], [`Error::Unfilled`]; [`Error::SlotStates`] for vectors of different histories.
+    /// [`Error::NoValues`], [`Error::Unfilled`]; [`SlotError::States`] for vectors of different histories.
     pub(crate) fn concat(vectors: &[&Self]) -> Result<Self, Error> {
         let (last, rest) = vectors.split_last().ok_or(Error::NoValues)?;
         let k = last.params.slots().count();
@@ -210,7 +209,7 @@ impl Ciphertexts {
             return Err(Error::Unfilled { index, len: rest[index].len, aligned: k });
         }
         if vectors.iter().any(|vector| vector.state() != last.state()) {
-            return Err(Error::SlotStates);
+            return Err(SlotError::States.into());
         }
         let parts = vectors.iter().flat_map(|vector| vector.parts.iter().cloned()).collect();
         Ok(Self { len: vectors.iter().map(|vector| vector.len).sum(), parts, ..last.clone_head() })
@@ -246,7 +245,7 @@ impl Ciphertexts {
     /// Reads them; every size is checked, and the checksum at the end. It takes `memory` bytes at most.
     ///
     /// # Errors
-    /// [`Error::Stream`] for what are no such ciphertexts, [`Error::SlotSet`], [`Error::ChangedParams`];
+    /// [`Error::Stream`] for what are no such ciphertexts, [`SlotError::Set`], [`Error::ChangedParams`];
     /// [`Error::CiphertextMemory`] before they are taken; [`Error::Exact`] for phases that may not decrypt.
     pub(crate) fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::SlotCiphertexts)?;

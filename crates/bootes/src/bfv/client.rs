@@ -8,10 +8,10 @@ use bootes_schemes::exact::{ExactSecretKey, Scheme};
 use zeroize::Zeroizing;
 
 use super::{Ciphertexts, Params, ServerKey, VERSION, check_key, check_key_memory, fresh_bytes, keep, named};
-use crate::Error;
 use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::names::{hex, read_name};
 use crate::threads::{on_all_threads, on_threads};
+use crate::{Error, SlotError};
 
 /// Room for a client key's payload, so that no copy of the seed is left behind by a growing buffer.
 const SECRET_PAYLOAD_BYTES: usize = 256;
@@ -57,12 +57,12 @@ impl Client {
     /// with zeros.
     ///
     /// # Errors
-    /// [`Error::NoValues`]; [`Error::SlotModulus`] for another p; [`Error::Residue`] for a value that is not below it;
+    /// [`Error::NoValues`]; [`SlotError::Modulus`] for another p; [`Error::Residue`] for a value that is not below it;
     /// [`Error::CiphertextMemory`] before anything is done; [`Error::Exact`] if there is no randomness.
     pub(crate) fn encrypt(&self, values: &[u64], p: u64) -> Result<Ciphertexts, Error> {
         let (params, modulus) = (&self.params, self.params.modulus());
         if p != modulus {
-            return Err(Error::SlotModulus { found: p, expected: modulus, params: params.name().into() });
+            return Err(SlotError::Modulus { found: p, expected: modulus, params: params.name().into() }.into());
         }
         if let Some(index) = values.iter().position(|&value| value >= p) {
             return Err(Error::Residue { index, value: values[index], modulus: p });
@@ -132,7 +132,7 @@ impl Client {
     /// A client from [`Self::export_secret_bytes`].
     ///
     /// # Errors
-    /// [`Error::Wire`], [`Error::SlotSet`] for a set that does not exist, [`Error::ChangedParams`],
+    /// [`Error::Wire`], [`SlotError::Set`] for a set that does not exist, [`Error::ChangedParams`],
     /// [`Error::OtherKey`].
     pub(crate) fn from_bytes(bytes: &[u8]) -> Result<Self, Error> {
         let (header, payload) = open(bytes, ObjectKind::SlotClientKey)?;

@@ -57,8 +57,8 @@ impl ServerKey {
     /// Reads a key; every size is checked, and the checksum at the end. It takes `memory` bytes at most.
     ///
     /// # Errors
-    /// [`Error::Memory`] before anything is taken; [`Error::Stream`] for what is no such key, [`Error::SlotSet`] for a
-    /// set that does not exist, [`Error::ChangedParams`].
+    /// [`Error::Memory`] before anything is taken; [`Error::Stream`] for what is no such key, [`crate::SlotError::Set`]
+    /// for a set that does not exist, [`Error::ChangedParams`].
     pub(crate) fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::SlotServerKey)?;
         let params = parameters(&mut input, "server key")?;

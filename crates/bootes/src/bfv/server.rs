@@ -14,7 +14,7 @@ use bootes_schemes::rlwe::RlweCost;
 use super::{Ciphertexts, Params, ServerKey, check_key};
 use crate::memory::{Room, masks_that_fit};
 use crate::threads::{on_all_threads, on_threads, useful};
-use crate::{Error, Load, Memory, Prediction, Space};
+use crate::{Error, Load, Memory, Prediction, SlotError, Space};
 
 /// Evaluates programs on vectors; immutable, shared freely between threads.
 pub(crate) struct Server {
@@ -209,7 +209,7 @@ impl Server {
     ///
     /// # Errors
     /// [`Error::Lut`] for tables that are none of Z_p, and for operations that no ciphertext has the modulus for;
-    /// [`Error::Lengths`], [`Error::SlotVector`], [`Error::SlotLevel`], [`Error::OtherParams`], [`Error::OtherKey`].
+    /// [`Error::Lengths`], [`SlotError::Vector`], [`SlotError::Level`], [`Error::OtherParams`], [`Error::OtherKey`].
     pub(crate) fn plan(&self, program: &Program, inputs: &[&Ciphertexts]) -> Result<Plan, Error> {
         let moves = program.operations().iter().any(|operation| {
             matches!(operation, Operation::Rotation(..) | Operation::Exchange(_) | Operation::SumSlots(_))
@@ -228,14 +228,14 @@ impl Server {
             // Nothing that was encrypted or evaluated is above, and keys do not serve it.
             let level = x.state().level;
             if level > self.highest {
-                return Err(Error::SlotLevel { found: level, max: self.highest });
+                return Err(SlotError::Level { found: level, max: self.highest }.into());
             }
             let (left, right) = (inputs[0].len(), x.len());
             if left != right {
                 return Err(Error::Lengths { what: "program".into(), left, right });
             }
             if moves && x.ciphertexts() > 1 {
-                return Err(Error::SlotVector { len: x.len(), slots });
+                return Err(SlotError::Vector { len: x.len(), slots }.into());
             }
         }
         Ok(())
@@ -244,7 +244,7 @@ impl Server {
     /// Runs what was planned, a ciphertext after the other, and tells which part is done.
     ///
     /// # Errors
-    /// [`Error::PlanSlots`] for inputs of other states; [`Error::Lengths`], [`Error::OperandCount`],
+    /// [`SlotError::Plan`] for inputs of other states; [`Error::Lengths`], [`Error::OperandCount`],
     /// [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::Memory`] before anything is done; [`Error::Exact`] when it
     /// is cancelled.
     pub(crate) fn run(
@@ -262,7 +262,7 @@ impl Server {
         self.check(inputs, plan.moves)?;
         let states = inputs.iter().map(|x| x.state()).zip(plan.plan.inputs());
         if let Some((found, expected)) = states.into_iter().find(|(found, expected)| found != *expected) {
-            return Err(Error::PlanSlots { found: found.level, expected: expected.level });
+            return Err(SlotError::Plan { found: found.level, expected: expected.level }.into());
         }
         let load = Load { threads, ..Load::of(inputs[0].len()) };
         let needed = plan.prediction(&load, self.storage)?.memory;

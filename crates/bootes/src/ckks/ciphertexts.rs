@@ -3,13 +3,15 @@ use std::io::{Read, Write};
 
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding, RlweError};
 use bootes_lattice::wire::{ObjectKind, Reader, StreamError, StreamReader, StreamWriter, WireError, Writer};
-use bootes_lut::ckks::BatchParams as Params;
+use bootes_lut::LutError;
+use bootes_lut::ckks::{BatchParams as Params, Tables};
+use bootes_schemes::ckks::Encoder;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 
 use super::{NEWEST, VERSION, begin, check_key, keep, name_bytes, parameters};
 use crate::memory::Room;
 use crate::origin::{MAX_LINEAGE, Origin, identify};
-use crate::{Error, Interval, Space};
+use crate::{Error, Interval, Lut, NoiseCure, Space};
 
 mod rows;
 
@@ -83,16 +85,7 @@ impl Ciphertexts {
 
     /// log2 of the factor by which the error may grow within the promise, to a thousandth.
     pub(crate) fn noise_budget(&self) -> f64 {
-        let keeps = |log2: f64| {
-            let error = self.error.times(log2.exp2());
-            log2_failure(&self.params, error, self.space) <= self.params.log2_p_fail()
-        };
-        let (mut low, mut high) = (0.0, 64.0);
-        while high - low > 1e-3 {
-            let middle = 0.5 * (low + high);
-            if keeps(middle) { low = middle } else { high = middle }
-        }
-        low
+        budget(&self.params, self.error, self.space, 0.0)
     }
 
     /// self + other, modulo p; the variances of errors add, or their standard deviations if both come from one
@@ -121,13 +114,13 @@ impl Ciphertexts {
         operation: impl Fn(&mut RlweCiphertext, &RlweCiphertext) -> Result<(), RlweError>,
     ) -> Result<Self, Error> {
         self.check_alike(other, name)?;
-        let space = self.space.linear(name, range)?;
+        let space = self.space.linear(name, range, self.room())?;
         let error = match self.origin.meets(&other.origin) {
             true => self.error.plus_dependent(other.error, self.params.ckks().max_slot_value()),
             false => self.error.plus(other.error),
         };
         let mut sum = Self { space, error, origin: self.origin.and(&other.origin), ..self.clone() };
-        sum.check_promise()?;
+        sum.keeps_promise_of(&[self, other], 1)?;
         sum.parts.iter_mut().zip(&other.parts).try_for_each(|(x, y)| operation(x, y))?;
         Ok(sum)
     }
@@ -139,9 +132,9 @@ impl Ciphertexts {
     pub(crate) fn mul_small(&self, factor: i64) -> Result<Self, Error> {
         let factor = self.space.reduced(factor);
         let error = if factor == 0 { self.least_error() } else { self.error.times(factor as f64) };
-        let space = self.space.linear("multiple", self.range().times(factor))?;
+        let space = self.space.linear("multiple", self.range().times(factor), self.room())?;
         let mut product = Self { space, error, ..self.clone() };
-        product.check_promise()?;
+        product.keeps_promise_of(&[self], factor)?;
         product.parts.iter_mut().for_each(|part| part.mul_assign(factor));
         Ok(product)
     }
@@ -151,14 +144,14 @@ impl Ciphertexts {
     /// # Errors
     /// [`Error::NoiseBudget`].
     pub(crate) fn add_constant(&self, constant: i64) -> Result<Self, Error> {
-        let space =
-            self.space.linear("sum with a constant", self.range().plus(Interval { min: constant, max: constant }))?;
+        let range = self.range().plus(Interval { min: constant, max: constant });
+        let space = self.space.linear("sum with a constant", range, self.room())?;
         let residue = i128::from(constant).rem_euclid(i128::from(self.modulus())) as u64;
         // The same rounding in all values, of up to half a unit.
         let half_unit = 0.5 * f64::exp2(-f64::from(self.log2_modulus()));
         let error = ErrorBound { bias: self.error.bias + half_unit, ..self.error };
         let mut sum = Self { space, error, ..self.clone() };
-        sum.check_promise()?;
+        sum.keeps_promise_of(&[self], 1)?;
         sum.parts.iter_mut().for_each(|part| part.add_constant(residue));
         Ok(sum)
     }
@@ -168,7 +161,39 @@ impl Ciphertexts {
         if found <= promised {
             return Ok(());
         }
-        Err(Error::NoiseBudget { params: self.params.name().into(), found, promised })
+        Err(Error::NoiseBudget { params: self.params.name().into(), found, promised, cure: NoiseCure::default() })
+    }
+
+    /// The same of a result of these operands, of one of which it may be a multiple; a refusal says what would do.
+    fn keeps_promise_of(&self, operands: &[&Self], factor: i64) -> Result<(), Error> {
+        self.check_promise().map_err(|error| match error {
+            Error::NoiseBudget { params, found, promised, .. } => {
+                let of = |error| budget(&self.params, error, self.space, -64.0);
+                let least = operands.iter().map(|operand| of(operand.error)).fold(f64::INFINITY, f64::min);
+                let needed = least - of(self.error);
+                let refreshed = operands.iter().try_fold(false, |refreshed, operand| {
+                    Ok::<_, LutError>(refreshed || of(operand.refreshed()?) > least.max(needed))
+                });
+                let refresh = refreshed.unwrap_or(false);
+                let cure = NoiseCure { refresh, smaller_weights: factor.unsigned_abs() > 1, other: None };
+                Error::NoiseBudget { params, found, promised, cure }
+            }
+            error => error,
+        })
+    }
+
+    /// The error of a table's results on these.
+    fn refreshed(&self) -> Result<ErrorBound, LutError> {
+        let (params, encoder) = (&self.params, Encoder::new(self.params.capacity())?);
+        let transforms = params.transforms(&encoder)?;
+        let tables = Tables::new(params, &transforms, &[Lut::unstructured_modulo(self.modulus())])?;
+        tables.promised(params, &transforms, self.log2_modulus(), self.error)?;
+        Ok(Tables::chain(params, &transforms, 1)?.1)
+    }
+
+    /// Bits that integers in one ciphertext have room for.
+    fn room(&self) -> u32 {
+        self.params.literal().integer_bits + 1
     }
 
     fn log2_modulus(&self) -> u32 {
@@ -453,6 +478,17 @@ fn content(parts: &[RlweCiphertext]) -> Origin {
 /// log2 of the probability that a value with this error decrypts wrongly.
 fn log2_failure(params: &Params, error: ErrorBound, space: Space) -> f64 {
     error.log2_failure(space.half_step(), params.ckks().max_slot_value()) + (space.limbs() as f64).log2()
+}
+
+/// log2 of the factor by which an error may grow within the promise, `least` or more, to a thousandth.
+fn budget(params: &Params, error: ErrorBound, space: Space, least: f64) -> f64 {
+    let keeps = |log2: f64| log2_failure(params, error.times(log2.exp2()), space) <= params.log2_p_fail();
+    let (mut low, mut high) = (least, 64.0);
+    while high - low > 1e-3 {
+        let middle = 0.5 * (low + high);
+        if keeps(middle) { low = middle } else { high = middle }
+    }
+    low
 }
 
 /// The space of integers from a file.

@@ -138,7 +138,8 @@ impl Server {
         }
         let (p, space) = (ciphertexts.modulus(), ciphertexts.space());
         if p > 1 << bits {
-            return Err(Error::Overflow { operation: "widening", range: Some(space.range()), bits });
+            let (range, most) = (space.range(), MAX_TABLE_BITS);
+            return Err(Error::Overflow { operation: "widening", range: Some(range), bits, operand: range, most });
         }
         self.plan(&[Lut::modular((0..p).collect(), 1 << bits)?], ciphertexts)
     }

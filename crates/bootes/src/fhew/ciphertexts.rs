@@ -1,5 +1,6 @@
 //! A vector of encrypted integers.
 use crate::fhew::Params;
+use crate::fhew::room::{Growth, refusal};
 use crate::fhew::samples::{Cursor, Form, Layout, Run, Samples};
 use crate::fhew::words::Word;
 use crate::names::hex;
@@ -220,12 +221,12 @@ impl Ciphertexts {
         let of_row = |row: &[i64]| row.iter().try_fold(zero, |sum, &weight| sum.plus(range.times(weight)?));
         let mut ranges = weights.iter().map(|row| of_row(row.as_ref()));
         let all = ranges.next().map_or(Some(zero), |first| ranges.try_fold(first?, |all, row| Some(all.union(row?))));
-        let space = self.space.linear(name, all)?;
+        let space = self.space.linear(name, all, self.params.space_bits())?;
         let rows: Vec<Vec<i64>> =
             weights.iter().map(|row| row.as_ref().iter().map(|&weight| self.space.reduced(weight)).collect()).collect();
         let samples = self.samples.linear_map(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
         let mut growth = 0.0f64;
-        for row in rows {
+        for row in &rows {
             growth = growth.max(match self.origin.dependent {
                 true => row.iter().map(|&weight| (weight as f64).abs()).sum::<f64>().powi(2),
                 false => row.iter().map(|&weight| (weight as f64).powi(2)).sum(),
@@ -233,7 +234,9 @@ impl Ciphertexts {
         }
         let several = weights.len() > 1;
         let origin = Origin { dependent: several, moved: several, ..self.origin.clone() };
-        self.with_noise(space, self.noise_variance() * growth, samples, origin)
+        let weights: Vec<i64> = rows.concat();
+        let growth = Growth::of(growth, &weights, self.noise_variance());
+        self.with_noise(space, growth, samples, origin)
     }
 
     /// self + constant, of residues modulo p, on every value; no noise.
@@ -258,9 +261,10 @@ impl Ciphertexts {
     }
 
     fn plus(&self, constants: &[i64], range: Option<Interval>) -> Result<Self, Error> {
-        let space = self.space.linear("sum with constants", range)?;
+        let space = self.space.linear("sum with constants", range, self.params.space_bits())?;
         let constants: Vec<u128> = constants.iter().map(|&constant| self.space.encode(constant, 0)).collect();
-        self.with_noise(space, self.noise_variance(), self.samples.plus(&constants)?, self.origin.clone())
+        let growth = Growth::none(self.noise_variance());
+        self.with_noise(space, growth, self.samples.plus(&constants)?, self.origin.clone())
     }
 
     /// The same as residues modulo 2^b, b bits as the space has ([`Space::bits`]), whose sums wrap: an
@@ -284,25 +288,24 @@ impl Ciphertexts {
     }
 
     /// The bound on noise of results of such a variance, if they keep the promise.
-    fn within_promise(&self, space: Space, variance: f64) -> Result<f64, Error> {
+    fn within_promise(&self, space: Space, variance: f64, growth: Growth) -> Result<f64, Error> {
         // Not even zero times a ciphertext is said to have less noise than a fresh one: readers rely on it.
         let variance = variance.max(self.params.fresh_variance());
         let found = log2_failure(space.half_step(), variance.sqrt());
-        let promised = self.params.log2_p_fail();
-        if found > promised {
-            return Err(Error::NoiseBudget { params: self.params.name().into(), found, promised });
+        match found > self.params.log2_p_fail() {
+            true => Err(refusal(&self.params, space, growth, found)),
+            false => Ok(variance),
         }
-        Ok(variance)
     }
 
     fn with_noise(
         &self,
         space: Space,
-        variance: f64,
+        growth: Growth,
         samples: Samples<'static>,
         origin: Origin,
     ) -> Result<Self, Error> {
-        let variance = self.within_promise(space, variance)?;
+        let variance = self.within_promise(space, growth.factor * growth.operand, growth)?;
         let origin = if samples.has_trivial() { origin.and(&Origin::trivial()) } else { origin };
         let (params, variance) = (self.params.clone(), variance.into());
         Ok(Self { params, key_id: self.key_id, space, variance, samples, origin })

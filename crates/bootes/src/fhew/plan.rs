@@ -175,7 +175,8 @@ impl Plan {
             return Err(LutError::LongIntegers { bits: space.bits() }.into());
         }
         if !range.is_in_residues(bits) {
-            return Err(Error::Overflow { operation: "widening", range: Some(range), bits });
+            let (operation, operand, most) = ("widening", range, max);
+            return Err(Error::Overflow { operation, range: Some(range), bits, operand, most });
         }
         let value =
             |residue: i64| (range.min + (residue - range.min).rem_euclid(p as i64)).rem_euclid(1 << bits) as u64;

@@ -5,7 +5,7 @@ use clap::Args;
 
 use super::values::{bits, failure_target, width};
 use crate::error::CliError;
-use crate::integers::{FHEW_BITS, MAX_BITS};
+use crate::integers::{FHEW_BITS, MAX_BITS, MAX_TABLE_BITS};
 use crate::report;
 
 #[derive(Debug, Args)]
@@ -64,6 +64,17 @@ impl Need {
             Self::Messages(bits) if bits > FHEW_BITS => Engine::Ckks,
             Self::Slots(_) | Self::SlotTables(_) => Engine::Bfv,
             _ => Engine::Fhew,
+        }
+    }
+
+    /// Refuses an engine that has no set for it.
+    pub(crate) fn check_engine(self, engine: Engine) -> Result<(), CliError> {
+        match (self, engine) {
+            (Self::Messages(bits), Engine::Fhew) if bits > FHEW_BITS => Err(CliError::new(format!(
+                "engine fhew has tables of 1 to {FHEW_BITS} bits, and {bits} are asked for: leave --engine out, or give \
+                 --engine ckks, which has 1 to {MAX_TABLE_BITS}"
+            ))),
+            _ => Ok(()),
         }
     }
 
@@ -126,6 +137,9 @@ impl ParamChoice {
     ) -> Result<Params, CliError> {
         let target = self.pfail.unwrap_or(FailureTarget::Two128);
         let asked = self.need().unwrap_or(need);
+        if self.params.is_none() {
+            asked.check_engine(engine)?;
+        }
         let params = match (&self.params, asked) {
             (Some(name), _) => Params::named(name)?,
             (None, Need::Integers(bits)) => Params::integers_on(engine, bits, target)?,

@@ -46,22 +46,26 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<Outcome, CliError> {
 }
 
 fn list_fhew(all: &[Params]) -> Result<(), CliError> {
-    let mut rows = vec![["name", "bits", "integers", "p_fail", "security", "strict", ""].map(String::from).to_vec()];
+    let mut rows =
+        vec![["name", "bits", "integers", "p_fail", "budget", "security", "strict", ""].map(String::from).to_vec()];
     for params in all {
         rows.push(vec![
             params.name().to_string(),
             params.bits().to_string(),
             params.integer_bits().map_or("-".to_string(), |bits| bits.to_string()),
             report::probability(params.log2_p_fail()),
+            params.result_budget().map_or("-".to_string(), |budget| format!("{budget:.1}")),
             bits(standard(params)),
             bits(strict(params)),
             if params.is_default() { "default".to_string() } else { String::new() },
         ]);
     }
-    report::out(report::columns("lrrrrrl", &rows).as_bytes())?;
+    report::out(report::columns("lrrrrrrl", &rows).as_bytes())?;
     report::line(
-        "bits: of the widest message; integers: bits of the longest in one ciphertext, for tables of as many bits and for --op, which takes two; p_fail: failure of a value; security, strict: bits in the standard and the strict cost \
-         model, - where insecure; `bootes params NAME` describes a set",
+        "bits: of the widest message; integers: bits of the longest in one ciphertext, for tables of as many bits and \
+         for --op, which takes two; p_fail: failure of a value; budget: bits by which the noise of a table's results of \
+         the widest messages may grow in sums and products with constants; security, strict: bits in the standard and \
+         the strict cost model, - where insecure; `bootes params NAME` describes a set",
     )
 }
 
@@ -111,6 +115,7 @@ fn to_json(params: &Params) -> Value {
         "integer_bits": params.integer_bits(),
         "capacity": params.capacity(),
         "log2_p_fail": params.log2_p_fail(),
+        "result_budget_bits": params.result_budget(),
         "security_bits": standard(params),
         "security_bits_strict": strict(params),
         "default": params.is_default(),

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::Outcome;
 use super::params::standard;
 use crate::args::{Need, PlanArgs};
-use crate::error::CliError;
+use crate::error::{CliError, in_words};
 use crate::report::{self, seconds};
 
 /// Values, where nobody says how many: whole batches of both engines.
@@ -68,7 +68,8 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
                 .map(|()| Outcome::Right);
         }
         // Larger than any table of the other engine.
-        (None, None) if Need::of_modulus(size).engine() == Engine::Ckks => return many_alone(args, &lut),
+        (None, None) if Need::of_modulus(size).engine() == Engine::Ckks => return large(args, &lut),
+        (Some(engine), None) => Need::of_modulus(size).check_engine(engine)?,
         _ => {}
     }
     let mut candidates = match &set {
@@ -93,7 +94,7 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     };
     let verdict = |i: usize| match &candidates[i].outcome {
         _ if i == choice => Verdict::Chosen,
-        Err(error) => Verdict::Refused(format!("refused: {error}")),
+        Err(error) => Verdict::Refused(format!("refused: {}", in_words(error))),
         Ok(p) if !fits(p) => Verdict::TooLarge(format!(
             "its expanded key takes {}, over {}",
             report::size(p.memory.peak()),
@@ -129,7 +130,10 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
             "candidates": list,
             "batch": many,
             "recommended_engine": recommended,
-            "slots": Slots::new(args, &lut).ok().map(|slots| slots.to_json()),
+            "slots": Slots::beside(args, &lut).map(|slots| match slots {
+                Ok(slots) => slots.to_json(),
+                Err(error) => json!({ "engine": "bfv", "refused": error.to_string() }),
+            }),
         }))?;
         return Ok(Outcome::Right);
     }
@@ -177,13 +181,32 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
         Some(Err(error)) => report::line(&format!("engine ckks: refused: {error}"))?,
         None => return Ok(Outcome::Right),
     }
-    // Only moduli that are primes have slots.
-    if args.modulus.is_some()
-        && let Ok(slots) = Slots::new(args, &lut)
-    {
-        report::line(&slots.in_words())?;
+    match Slots::beside(args, &lut) {
+        Some(Ok(slots)) => report::line(&slots.in_words())?,
+        Some(Err(error)) => report::line(&format!("engine bfv: refused: {error}"))?,
+        None => {}
     }
     Ok(Outcome::Right)
+}
+
+/// A table larger than any of engine fhew.
+fn large(args: &PlanArgs, lut: &Lut) -> Result<Outcome, CliError> {
+    let (many, slots) = (many_alone(args, lut), Slots::beside(args, lut));
+    match (many, slots) {
+        (many, Some(slots)) if !args.json => {
+            let line = match (&many, slots) {
+                (_, Ok(slots)) => slots.in_words(),
+                (Ok(_), Err(error)) => format!("engine bfv: refused: {error}"),
+                (Err(many), Err(slots)) => return Err(CliError::new(format!("{many}; engine bfv: {slots}"))),
+            };
+            if let Err(error) = many {
+                report::line(&format!("engine ckks: refused: {error}"))?;
+            }
+            report::line(&line).map(|()| Outcome::Right)
+        }
+        (Err(_), Some(Ok(slots))) => report::json(&slots.to_json()).map(|()| Outcome::Right),
+        (many, _) => many,
+    }
 }
 
 /// What engine bfv would do with a table modulo a prime.
@@ -195,6 +218,12 @@ struct Slots {
 }
 
 impl Slots {
+    /// Beside other engines: nothing for a modulus that has no slots.
+    fn beside(args: &PlanArgs, lut: &Lut) -> Option<Result<Self, CliError>> {
+        args.modulus.filter(|&p| args.params.is_none() && Params::for_slots(p).is_ok())?;
+        Some(Self::new(args, lut))
+    }
+
     fn new(args: &PlanArgs, lut: &Lut) -> Result<Self, CliError> {
         let count = args.count.unwrap_or(MANY);
         let memory = args.memory.map(|gigabytes| (gigabytes * 1e9) as u64);
@@ -341,7 +370,7 @@ impl<'a> Many<'a> {
     /// Why method number `i` is the choice, which is the first.
     fn why(&self, i: usize) -> String {
         match &self.methods[i].outcome {
-            Err(error) => format!("refused: {error}"),
+            Err(error) => format!("refused: {}", in_words(error)),
             Ok(_) if i == 0 => "the choice".into(),
             Ok(p) => format!("slower by {:.2}", p.cpu_seconds / self.ciphertext_seconds),
         }

@@ -207,3 +207,104 @@ fn instructions_that_are_not_here() {
         }
     }
 }
+
+#[test]
+fn moduli_that_other_engines_have() {
+    let fixture = Fixture::new();
+    let refused = "pad it to 65550 entries, and encrypt modulo 65550; or take engine bfv";
+    fixture.follow(&[
+        ("plan --modulus 65537 --engine ckks", refused, &["plan --modulus 65550", "params slots_65537_tables"]),
+        ("plan --bits 17 --engine fhew", "leave --engine out, or give --engine ckks", &["params batch_18bit"]),
+        ("keygen --bits 17 --engine fhew --out k", "engine ckks, which has 1 to 20", &[]),
+    ]);
+    let plan = fixture.call("plan --modulus 65537").ok();
+    assert!(plan.contains(refused) && plan.contains("\nengine bfv: slots_65537_tables takes"), "{plan}");
+    assert_eq!(fixture.call("plan --modulus 65537 --json").json()["params"], "slots_65537_tables");
+    // An engine without room says so.
+    let plan = fixture.call("plan --modulus 257 --memory 0.5").ok();
+    assert!(plan.contains("\nengine bfv: refused: it needs"), "{plan}");
+    let plan = fixture.call("plan --modulus 257 --memory 0.5 --json").json();
+    assert!(plan["slots"]["refused"].as_str().is_some_and(|words| words.contains("of memory")), "{plan}");
+    assert!(!fixture.call("plan --modulus 256 --memory 0.5").ok().contains("bfv"));
+    // The results of a table modulo P may have other bits.
+    fixture.write("t", "0 7 1 -1 4");
+    fixture.write("x", "0 1 2 3 4");
+    let run = fixture.call("run --params toy_8 --table t --modulus 5 --out-bits 4 --input x --json").json();
+    assert_eq!((&run["correct"], &run["out_bits"]), (&true.into(), &4.into()));
+}
+
+#[test]
+fn room_for_sums_and_multiples() {
+    let fixture = Fixture::new();
+    fixture.call("keygen --params toy_int16 --out k").ok();
+    fixture.write("x", "3 500");
+    fixture.write("y", "4 499");
+    fixture.write("0-100", "0 100");
+    fixture.write("0-1", "0 1");
+    for name in ["x", "y"] {
+        let encrypt = |options: &str, to: &str| {
+            fixture.call(&format!("encrypt --key k/client.key --input {name} --output {name}{to} {options}")).ok()
+        };
+        encrypt("--bits 9", ".9");
+        encrypt("--width 10 --within 9 --unsigned", ".10");
+    }
+    fixture.call("eval --key k/server.key --op less --input x.10 --input2 y.10 --output less").ok();
+    fixture.follow(&[
+        (
+            "linear --weights 3 --input x.9 --output r",
+            "encrypt them with --width 11 --within 9 --unsigned",
+            &[
+                "encrypt --key k/client.key --input x --output x.11 --width 11 --within 9 --unsigned",
+                "linear --weights 3 --input x.11 --output r",
+            ],
+        ),
+        (
+            "linear --weights 100 --input less --output less100",
+            "instead of a multiple evaluate the --table of 0 and the weight, with --out-bits 8, and add the results up",
+            &["eval --key k/server.key --table 0-100 --out-bits 8 --input less --output less100"],
+        ),
+        (
+            "linear --weights 1,1 --input less --input x.10 --output sum",
+            "evaluate a --table with --out-bits 11 on those of fewer bits first, the identity",
+            &[
+                "eval --key k/server.key --table 0-1 --out-bits 11 --input less --output less11",
+                "linear --weights 1,1 --input less11 --input x.10 --output sum",
+            ],
+        ),
+        (
+            "linear --weights 30000 --input x.9 --output s",
+            "take fewer terms, smaller weights or residues, whose sums wrap",
+            &[],
+        ),
+    ]);
+    assert_eq!(fixture.values("k/client.key", "r"), [9, 1500]);
+    assert_eq!(fixture.values("k/client.key", "less100"), [100, 0]);
+    assert_eq!(fixture.values("k/client.key", "sum"), [4, 500]);
+    // Longer than the keys have room for.
+    fixture.call("keygen --params toy_4 --out k4").ok();
+    fixture.write("z", "7");
+    fixture.call("encrypt --key k4/client.key --input z --output z --width 3 --unsigned").refusal();
+}
+
+#[test]
+fn noise_that_leaves_no_room() {
+    let fixture = Fixture::new();
+    fixture.call("keygen --params toy_8 --out k").ok();
+    fixture.write("id", (0..256).map(|i| i.to_string()).collect::<Vec<_>>().join(" "));
+    fixture.call("encrypt --key k/client.key --input in.txt --output fresh").ok();
+    fixture.call("eval --key k/server.key --table id --input fresh --output results").ok();
+    let cures: &[&str] = &["linear --weights 12 --input results --output r"];
+    fixture.follow(&[(
+        "linear --weights 127 --input results --output r",
+        "promises 2^-64: take smaller weights, or messages of fewer bits",
+        cures,
+    )]);
+    let budgets = fixture.call("params --engine fhew").ok();
+    assert!(budgets.lines().next().is_some_and(|head| head.contains(" budget ")), "{budgets}");
+    let sets = fixture.call("params --engine fhew --json").json();
+    let budget = |name: &str| {
+        let set = sets["params"].as_array().and_then(|sets| sets.iter().find(|set| set["name"] == name));
+        set.and_then(|set| set["result_budget_bits"].as_f64()).expect("a budget")
+    };
+    assert!(budget("fhew_8bit_2m128") < 2.0 && budget("fhew_int16_2m128") > 6.0, "{sets}");
+}

@@ -215,7 +215,7 @@ fn answers_and_floors_in_sums() {
     // What the refusal of a multiple says.
     fixture.refuses(
         "linear --weights 100 --input less --output r",
-        &["room for 2^", "--table of 2 entries", "--out-bits"],
+        &["room for 2^", "--table of 0 and the weight", "--out-bits 8"],
     );
     fixture.call("eval --key i/server.key --table one --out-bits 9 --input less --output wide").ok();
     fixture.call("linear --weights 100,1 --input wide --input cx --output r").ok();

@@ -222,7 +222,7 @@ fn bad_plans() {
         ("plan --bits 4 --memory 0", &["--memory", "above 0"]),
         ("plan --bits 4 --memory nan", &["--memory", "above 0"]),
         ("plan --bits 4 --memory 0.001", &["0.001 GB", "smallest takes", "--memory 0.", "is enough"]),
-        ("plan --bits 20 --engine fhew", &["smaller", "leave --engine out"]),
+        ("plan --bits 20 --engine fhew", &["1 to 16 bits", "leave --engine out"]),
         ("plan --bits -1", &["'-1'", "--bits", "1 to 20"]),
     ] {
         fixture.refuses(line, words);

@@ -77,9 +77,9 @@ impl Ciphertexts {
             // Their masks in words.
             false => parts.map(|part| part.mod_switch(part.encoding().log2_modulus())).collect::<Result<_, _>>()?,
         };
-        let space = first.space.with_range(name, Some(range))?;
+        let space = first.space.with_range(name, Some(range), first.room())?;
         let all = Self { params: first.params.clone(), key_id: first.key_id, space, parts, error, origin };
-        all.check_promise().map(|()| all)
+        all.keeps_promise_of(vectors, 1).map(|()| all)
     }
 
     /// Σ_j `weights[i][j]` · columns\[j\] for each i; see

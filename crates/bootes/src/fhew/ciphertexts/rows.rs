@@ -1,5 +1,6 @@
 //! Vectors cut and put together, and matrices across columns.
 use super::{Ciphertexts, origin_of};
+use crate::fhew::room::Growth;
 use crate::fhew::samples::{Form, Samples};
 use crate::origin::Origin;
 use crate::rows::ends;
@@ -59,7 +60,7 @@ impl Ciphertexts {
         let limbs = first.space.limbs();
         let forms: Vec<_> = vectors.iter().map(|(vector, count)| (&vector.samples.form, count * limbs)).collect();
         let samples = Samples::new(Form::of_all(&forms), first.samples.layout, Vec::new());
-        let space = first.space.with_range(name, Some(range))?;
+        let space = first.space.with_range(name, Some(range), first.params.space_bits())?;
         let space = others.iter().fold(space, |space, (other, _)| space.beside(other.space));
         let all = Self { params: first.params.clone(), key_id: first.key_id, space, variance, samples, origin };
         let runs = all.runs(vectors.iter().map(|(_, count)| count).sum());
@@ -97,7 +98,8 @@ impl Ciphertexts {
             Some(column) => Ok(Self { samples: samples[column].owned()?, ..head }),
             None => {
                 let samples = sums.next().ok_or(Error::NoValues)?;
-                head.with_noise(head.space, head.noise_variance(), samples, head.origin.clone())
+                let growth = Growth::none(head.noise_variance());
+                head.with_noise(head.space, growth, samples, head.origin.clone())
             }
         });
         all.collect()
@@ -129,8 +131,11 @@ impl Ciphertexts {
         let spaces: Vec<Space> = columns.iter().map(|column| column.space).collect();
         let (space, factors) = Space::combined(&spaces, row, first.params.space_bits(), name)?;
         let space = columns.iter().fold(space, |space, column| space.beside(column.space));
-        let (variance, origin) = noise_of(columns, &factors);
-        let variance = first.within_promise(space, variance)?;
+        let (variance, origin) = noise_of(columns, &factors, Self::noise_variance);
+        let of_weights = columns.iter().zip(&factors).filter(|(_, factor)| **factor != 0);
+        let operand = of_weights.map(|(column, _)| column.noise_variance()).fold(0.0, f64::max);
+        let (factor, _) = noise_of(columns, &factors, |_| 1.0);
+        let variance = first.within_promise(space, variance, Growth::of(factor, &factors, operand))?;
         Ok((Self::head(&first.params, first.key_id, space, variance.into(), origin), factors))
     }
 
@@ -154,9 +159,9 @@ pub(super) fn one_of(row: &[i64]) -> Option<usize> {
 
 /// The variance of Σ_j `row[j]` · columns\[j\], and where its noise comes from: standard deviations add where
 /// the next column shares an origin with those before.
-fn noise_of(columns: &[&Ciphertexts], row: &[i64]) -> (f64, Origin) {
+fn noise_of(columns: &[&Ciphertexts], row: &[i64], noise: impl Fn(&Ciphertexts) -> f64) -> (f64, Origin) {
     let terms = columns.iter().zip(row).filter(|(_, weight)| **weight != 0);
-    let terms = terms.map(|(column, &weight)| (column.noise_variance() * (weight as f64).powi(2), &column.origin));
+    let terms = terms.map(|(column, &weight)| (noise(column) * (weight as f64).powi(2), &column.origin));
     let sum = terms.fold(None, |sum: Option<(f64, Origin)>, (variance, origin)| match sum {
         None => Some((variance, origin.clone())),
         Some((sum, origins)) => {

@@ -1,0 +1,77 @@
+use thiserror::Error;
+
+/// What engine bfv refuses.
+#[derive(Debug, Error)]
+#[non_exhaustive]
+pub enum SlotError {
+    /// A name of no set of engine bfv.
+    #[error(
+        "no parameter set is called {name}: those of engine bfv are slots_P and slots_P_R for an odd prime P and a \
+         power R, as slots_257 or slots_127_2, slots_P_tables from P = 521 on, and a paper's (see bootes params)"
+    )]
+    Set {
+        /// The name.
+        name: String,
+    },
+    /// Values modulo something else than the slots.
+    #[error(
+        "values modulo {found}: parameter set {params} has slots modulo {expected}; take Params::for_slots({found}) \
+         if it is an odd prime, or another engine"
+    )]
+    Modulus {
+        /// What was asked for.
+        found: u64,
+        /// p^r.
+        expected: u64,
+        /// The set.
+        params: String,
+    },
+    /// Vectors that could be decrypted and not bootstrapped.
+    #[error(
+        "the result could be decrypted but not bootstrapped, and so be no operand any more: compute it on the server, \
+         as a program ({operation} with Server::run, eval --expr), which bootstraps operands first"
+    )]
+    Budget {
+        /// As a program.
+        operation: &'static str,
+    },
+    /// A plan was made for ciphertexts of other levels, factors or sizes.
+    #[error(
+        "the plan was made for ciphertexts of another history (at level {expected}, and these are at {found}): make a \
+         plan for these"
+    )]
+    Plan {
+        /// The level of the ciphertexts.
+        found: usize,
+        /// The one that the plan was made for.
+        expected: usize,
+    },
+    /// A vector at a level that none has.
+    #[error(
+        "the ciphertexts are said to be at level {found}, and what is encrypted or evaluated is at {max} at most: take \
+         those that a client or a server wrote"
+    )]
+    Level {
+        /// The level of the ciphertexts.
+        found: usize,
+        /// The highest of fresh vectors and results.
+        max: usize,
+    },
+    /// Vectors of different histories in one.
+    #[error(
+        "vectors whose ciphertexts have different levels or factors cannot be put together: put them together when \
+         they are fresh, or results of one evaluation"
+    )]
+    States,
+    /// Rotations and sums of vectors in several ciphertexts.
+    #[error(
+        "rotations, swaps and sums are those of one ciphertext of {slots} values, and the vector has {len}: cut it in \
+         pieces of {slots}"
+    )]
+    Vector {
+        /// Values of the vector.
+        len: usize,
+        /// Values of a ciphertext.
+        slots: usize,
+    },
+}

@@ -1,0 +1,87 @@
+//! Parts of messages that depend on what was found.
+use crate::Engine;
+use bootes_lut::Interval;
+use bootes_lut::integer::MAX_WIDTH;
+use bootes_lut::table::MAX_BITS;
+
+pub(super) fn in_words(range: Interval, width: u32) -> String {
+    let kind = match range {
+        _ if range == Interval::signed(width) => "signed ",
+        _ if range == Interval::unsigned(width) => "unsigned ",
+        _ => "",
+    };
+    format!("{kind}{width}-bit integers")
+}
+
+/// The other kind of integers of this width, or a larger one, that holds the value.
+pub(super) fn cure(value: i64, range: Interval, width: u32) -> String {
+    let (signed, unsigned) = (Interval::signed(width), Interval::unsigned(width));
+    let other = match () {
+        () if range == signed && unsigned.has(value) => "if none is negative, take encrypt_unsigned; else ",
+        () if range == unsigned && signed.has(value) => "for integers with a sign take encrypt_integers; else ",
+        () => "",
+    };
+    let needed = Interval { min: value, max: value }.width() + u32::from(range.min < 0);
+    match range {
+        _ if range != signed && range != unsigned => "take a larger range or correct it".into(),
+        _ if range.min == 0 && value < 0 => format!("{other}correct it"),
+        _ if needed <= MAX_WIDTH => format!("{other}take a width of {needed} or more, or correct it"),
+        _ => format!("{other}correct it, as there is no width above {MAX_WIDTH}"),
+    }
+}
+
+/// The most bits that integers in one ciphertext have room for, with the set that has most.
+const MOST_BITS: u32 = 17;
+
+pub(super) fn overflow(operation: &str, range: Option<Interval>, bits: u32, most: u32) -> String {
+    let Some(range) = range else {
+        return format!("the {operation} gives integers beyond 64 bits: take smaller factors or fewer terms");
+    };
+    let needed = (bits + 1..62).find(|&bits| range.is_in_residues(bits)).unwrap_or(62);
+    let widen = match bits {
+        ..=MAX_BITS => format!("out_bits of Lut::new, Client::encrypt_within, or Function::Widen({needed})"),
+        _ => "out_bits of Lut::new, Client::encrypt_within".to_string(),
+    };
+    let cure = match needed {
+        _ if needed <= most => format!("give the operands room for 2^{needed} ({widen})"),
+        ..=MOST_BITS => format!("take Params::for_integers({}), which have room for 2^{needed}", needed - 1),
+        _ => "take smaller factors or fewer terms".to_string(),
+    };
+    format!(
+        "the {operation} gives integers from {range}, and there is room for 2^{bits} of them: {cure}, or take \
+         Ciphertexts::as_residues if it is to wrap modulo 2^{bits}"
+    )
+}
+
+/// Where there is what an engine has not.
+pub(super) fn elsewhere(what: &str, engine: Engine) -> String {
+    match engine {
+        _ if what.starts_with("a plan of") => "plan it again, which takes next to no time".into(),
+        Engine::Bfv if what.contains("encrypted table") => "take parameters of engine ckks".into(),
+        _ => format!("take parameters of engine {}", engine.other()),
+    }
+}
+
+pub(super) fn slice(start: usize, end: usize, len: usize, aligned: usize) -> String {
+    let range = format!("values {start}..{end} of {len}: expected a range within them");
+    match aligned {
+        1 => format!("{range}; take one that ends at {len} or before"),
+        _ => format!(
+            "{range}, of at least one value, that starts at a multiple of {aligned} and ends at one or at {len}: \
+             ciphertexts hold {aligned} values each and are taken whole"
+        ),
+    }
+}
+
+pub(super) fn noise(log2_std: f64) -> String {
+    match log2_std.is_finite() {
+        true => format!("a noise of 2^{log2_std:.2} of the torus"),
+        false => "a noise that is no number above 0".into(),
+    }
+}
+
+/// "1.50 GB", "113.20 MB".
+pub(super) fn size(bytes: u64) -> String {
+    let bytes = bytes as f64;
+    if bytes < 1e9 { format!("{:.2} MB", bytes * 1e-6) } else { format!("{:.2} GB", bytes * 1e-9) }
+}

@@ -1,0 +1,97 @@
+//! What refusals say to do works.
+use bootes::{Ciphertexts, Client, Error, FailureTarget, Function, IntegerOp, Lut, NoiseCure, Params, Server};
+
+type Outcome = Result<(), Box<dyn std::error::Error>>;
+
+fn pair(params: &Params) -> Result<(Client, Server), Error> {
+    let client = Client::generate(params)?;
+    let server = Server::new(client.server_key()?)?;
+    Ok((client, server))
+}
+
+/// Multiplies by `factor` until that is refused: what was reached, and what the refusal says to do.
+fn until_refused(mut x: Ciphertexts, factor: i64) -> Result<(Ciphertexts, NoiseCure), Error> {
+    loop {
+        match x.mul_small(factor) {
+            Ok(product) => x = product,
+            Err(Error::NoiseBudget { cure, .. }) => return Ok((x, cure)),
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+#[test]
+fn noise_is_made_less_by_what_does_it() -> Outcome {
+    for (set, p) in [("toy_8", 256u64), ("toy_batch_4bit", 16)] {
+        let (client, server) = pair(&Params::named(set)?)?;
+        let identity = Lut::modular((0..p).collect(), p)?;
+        let fresh = client.encrypt_modulo(&[1, 2, 3], p)?;
+        // A product of products bears it after a table, if a table bears the product.
+        for factor in [3, 7] {
+            let (product, cure) = until_refused(fresh.clone(), factor)?;
+            assert!(cure.smaller_weights && cure.other.is_none(), "{set}: {cure:?}");
+            let expected = client.decrypt(&product)?.iter().map(|x| x * factor as u64 % p).collect::<Vec<_>>();
+            match (cure.refresh, server.evaluate(&identity, &product)) {
+                (true, refreshed) => assert_eq!(client.decrypt(&refreshed?.mul_small(factor)?)?, expected, "{set}"),
+                (false, refreshed) => assert!(refreshed.is_err(), "{set}"),
+            }
+        }
+    }
+    // Results of a table gain nothing from another.
+    let (client, server) = pair(&Params::named("toy_8")?)?;
+    let results = server.evaluate(Lut::unstructured(8), &client.encrypt(&[1])?)?;
+    let error = results.mul_small(127).unwrap_err();
+    assert!(matches!(&error, Error::NoiseBudget { cure, .. } if !cure.refresh && cure.smaller_weights), "{error}");
+    assert!(error.to_string().ends_with(": take smaller weights, or messages of fewer bits"), "{error}");
+    let error = Ciphertexts::weighted_sum(&vec![(1, &results); 200]).unwrap_err().to_string();
+    assert!(error.ends_with(": take fewer terms, or messages of fewer bits"), "{error}");
+    Ok(())
+}
+
+#[test]
+fn another_set_has_room_for_the_noise() -> Outcome {
+    let own = Params::for_bits_with(4, FailureTarget::Two64)?;
+    let weighted = |params: &Params| -> Result<(Client, Result<Ciphertexts, Error>), Error> {
+        let (client, server) = pair(params)?;
+        let results = server.evaluate(&Lut::modular((0..16).collect(), 16)?, &client.encrypt_bits(&[3], 4)?)?;
+        // 2^7, of one origin.
+        Ok((client, Ciphertexts::weighted_sum(&vec![(1, &results); 129])))
+    };
+    let (_, refused) = weighted(&own)?;
+    let Err(Error::NoiseBudget {
+        cure: NoiseCure { refresh: false, smaller_weights: false, other: Some(other) }, ..
+    }) = refused
+    else {
+        panic!("{refused:?}");
+    };
+    let other = Params::named(&other)?;
+    assert!(other.result_budget() > own.result_budget() && other.log2_p_fail() == own.log2_p_fail());
+    let (client, sum) = weighted(&other)?;
+    assert_eq!(client.decrypt(&sum?)?, [3 * 129 % 16]);
+    Ok(())
+}
+
+#[test]
+fn room_for_integers_is_where_it_is_said_to_be() -> Outcome {
+    let (client, server) = pair(&Params::named("toy_int16")?)?;
+    let less =
+        server.evaluate(IntegerOp::Less, [&client.encrypt_integers(&[3], 8)?, &client.encrypt_integers(&[4], 8)?])?;
+    let error = less.mul_small(100).unwrap_err().to_string();
+    assert!(error.contains("Function::Widen(7)") && error.contains("2^7"), "{error}");
+    let wide = server.evaluate(Function::Widen(7), &less)?;
+    assert_eq!(client.decrypt_integers(&wide.mul_small(100)?)?, [100]);
+    // Longer than one bootstrap takes, with room that the set has.
+    let error = client.encrypt_unsigned(&[511], 9)?.mul_small(3).unwrap_err().to_string();
+    assert!(error.contains("2^11") && error.contains("encrypt_within") && !error.contains("Widen"), "{error}");
+    let room = client.encrypt_within(&[511], 0..=511, 10)?.mul_small(3)?;
+    assert_eq!(client.decrypt_integers(&room)?, [1533]);
+    // Room that it has not, and that no set has.
+    let (client, _) = pair(&Params::named("toy_4")?)?;
+    let error = client.encrypt_unsigned(&[7], 3)?.mul_small(9).unwrap_err().to_string();
+    assert!(error.contains("Params::for_integers(5)") && !error.contains("Widen"), "{error}");
+    let (client, _) = pair(&Params::for_integers_with(5, FailureTarget::Two64)?)?;
+    assert_eq!(client.decrypt(&client.encrypt_within(&[7], 0..=7, 5)?.mul_small(9)?)?, [63]);
+    let error = client.encrypt_unsigned(&[7], 3)?.mul_small(1 << 40).unwrap_err().to_string();
+    assert!(error.contains("take smaller factors or fewer terms") && !error.contains("for_integers"), "{error}");
+    Ok(())
+}

@@ -1,0 +1,101 @@
+use super::*;
+use bootes::{Engine, KeyNeeds, NoiseCure, Space};
+
+/// Where the library says what it refuses.
+const REFUSALS: [&str; 4] = [
+    include_str!("../../../bootes/src/error.rs"),
+    include_str!("../../../bootes/src/error/slots.rs"),
+    include_str!("../../../lut/src/error.rs"),
+    include_str!("../../../schemes/src/fhew/params/error.rs"),
+];
+
+/// A word that is a name of the library's and none of the command's: a path, a function, a type.
+fn name_of_rust(message: &str) -> Option<&str> {
+    let is_name = |word: &&str| {
+        let word = word.trim_matches(|c: char| !c.is_alphanumeric());
+        let is_set = ["slots_", "batch_", "fhew_", "toy_", "paper_"].iter().any(|kind| word.starts_with(kind));
+        let snake = word.contains('_') && word.chars().all(|c| c.is_ascii_lowercase() || c == '_');
+        let camel = word.chars().next().is_some_and(char::is_uppercase)
+            && word.chars().zip(word.chars().skip(1)).any(|(a, b)| a.is_lowercase() && b.is_uppercase());
+        word.contains("::") || ((snake || camel) && !is_set)
+    };
+    message.split([' ', '(', ')']).find(is_name)
+}
+
+#[test]
+fn a_message_stays_one_line() {
+    let error = CliError::at(Path::new("a\nb"), "first\r\nsecond\t\u{1b}[31m");
+    assert!(!error.to_string().chars().any(char::is_control), "{error}");
+}
+
+/// Refusals whose message has a name of the library's, in the words of the command.
+fn refusals() -> Vec<Error> {
+    let (space, what, params) = (Space::Modular(16), || String::from("relu"), || String::from("toy_4"));
+    let range = Interval { min: -3, max: 700 };
+    let noise = |cure| Error::NoiseBudget { params: params(), found: -9.0, promised: -64.0, cure };
+    let keys = LutError::Keys { algorithm: what(), missing: KeyNeeds::default() };
+    let mut all: Vec<Error> = vec![
+        Error::Overflow { operation: "sum", range: None, bits: 4, operand: range, most: 9 },
+        Error::Overflow { operation: "sum", range: Some(range), bits: 4, operand: range, most: 9 },
+        Error::Overflow { operation: "sum", range: Some(range), bits: 1, operand: range, most: 9 },
+        Error::Negative { space },
+        Error::Residues { what: what(), space },
+        Error::Widths { what: what(), left: space, right: space },
+        Error::TwoLimbs { what: "a table", space },
+        Error::Gap { found: 7, max: 6, longest: 16, params: params() },
+        Error::Limbs { space },
+        Error::Room { range, width: 3 },
+        Error::NotForIntegers { params: params() },
+        Error::NotResidues { what: what() },
+        Error::SeveralResults { function: what() },
+        Error::Request { what: what() },
+        Error::Operands { operation: "sum", left: space, right: space },
+        Error::NotWith { what: what(), engine: Engine::Bfv },
+        noise(NoiseCure::default()),
+        noise(NoiseCure { refresh: true, smaller_weights: true, other: None }),
+        noise(NoiseCure { other: Some("fhew_8bit_2m64".into()), ..NoiseCure::default() }),
+        SlotError::Modulus { found: 5, expected: 7, params: params() }.into(),
+        SlotError::Budget { operation: "x + y" }.into(),
+        keys.into(),
+        LutError::Length { found: 5 }.into(),
+        LutError::SlotTableResults { found: 5, modulus: 7 }.into(),
+        LutError::SlotPrime { found: 4, nearest: 5 }.into(),
+        LutError::Range { op: what(), operands: vec![range; 2], width: 4, needed: 10 }.into(),
+        LutError::Range { op: what(), operands: vec![range; 2], width: 0, needed: 10 }.into(),
+        LutError::Width { op: what(), width: 0, max: 16 }.into(),
+        LutError::Domain { entries: 16, integers: range }.into(),
+        LutError::NoShape { entries: 65537, most: 64, nearest: 65550, params: params() }.into(),
+        LutError::LongIntegers { bits: 12 }.into(),
+    ];
+    all.push(Error::InFile { path: "f".into(), source: Box::new(Error::NotResidues { what: what() }) });
+    all
+}
+
+#[test]
+fn messages_name_nothing_of_the_library() {
+    for error in refusals() {
+        let message = CliError::from(error).to_string();
+        assert_eq!(name_of_rust(&message), None, "{message}");
+    }
+    assert_eq!(name_of_rust("take Ciphertexts::as_residues"), Some("Ciphertexts::as_residues"));
+    assert_eq!(name_of_rust("take (encrypt_unsigned, relu)"), Some("encrypt_unsigned,"));
+    assert_eq!(name_of_rust("; take a LargeLut, slots_P"), Some("LargeLut,"));
+}
+
+#[test]
+fn every_refusal_that_names_something_of_the_library_has_words_of_the_command() {
+    let (mine, tests) = (include_str!("../error.rs"), include_str!("tests.rs"));
+    for source in REFUSALS {
+        for part in source.split("#[error(").skip(1) {
+            let (message, rest) = part.split_once(")]\n").expect("an end of the attribute");
+            let name = rest.trim_start().split([' ', '(', ',']).next().unwrap_or_default();
+            let literal = message.split('"').nth(1).unwrap_or_default();
+            let mut words = String::new();
+            literal.split('{').for_each(|part| words.push_str(part.split_once('}').map_or(part, |(_, words)| words)));
+            if name_of_rust(&words).is_some() {
+                assert!(mine.contains(&format!("::{name}")), "{name} has no words of the command: {message}");
+                assert!(tests.contains(&format!("::{name} {{")), "{name} has no test");
+            }
+        }
+    }
+}
