@@ -10,7 +10,7 @@ mod server;
 mod tests;
 
 pub(crate) use bootes_lut::bfv::SlotParams as Params;
-pub(crate) use ciphertexts::Ciphertexts;
+pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
 pub(crate) use client::Client;
 pub(crate) use key::ServerKey;
 pub(crate) use server::{Plan, Server, check_key_memory, fresh_bytes, key_memory, predict};

@@ -17,7 +17,7 @@ mod tests;
 
 pub(crate) use bootes_lut::ckks::BatchParams as Params;
 pub(crate) use bootes_lut::ckks::params::literals;
-pub(crate) use ciphertexts::Ciphertexts;
+pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
 pub(crate) use client::Client;
 pub(crate) use encrypted::EncryptedTable;
 pub(crate) use integers::{IntegerPlan, for_integers};

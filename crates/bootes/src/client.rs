@@ -181,10 +181,11 @@ impl Client {
     /// # Errors
     /// As [`Self::decrypt`]; [`Error::Stream`].
     pub fn decrypt_from<R: Read>(&self, ciphertexts: CiphertextReader<R>) -> Result<Vec<i64>, Error> {
-        let CiphertextReader { head, input } = ciphertexts;
-        match (&self.0, input) {
+        match (&self.0, ciphertexts.input) {
             (Of::Fhew(client), Of::Fhew(input)) => client.decrypt_from(input),
-            _ => self.decrypt_integers(&head),
+            (Of::Ckks(client), Of::Ckks(input)) => client.decrypt_from(input),
+            (Of::Bfv(client), Of::Bfv(input)) => client.decrypt_from(input),
+            (client, input) => Err(Error::other_engine("ciphertext", input.engine(), client.engine())),
         }
     }
 

@@ -21,6 +21,7 @@
 #![forbid(unsafe_code)]
 
 mod bfv;
+mod blocks;
 mod ciphertexts;
 mod ckks;
 mod client;

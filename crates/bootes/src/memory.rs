@@ -53,6 +53,17 @@ pub(crate) fn check_ciphertexts(needed: u64) -> Result<(), Error> {
     check_from(1 << 22, needed)
 }
 
+/// Refuses to read ciphertexts that take `needed` bytes in memory, beyond the limit or what there is.
+///
+/// # Errors
+/// [`Error::CiphertextMemory`].
+pub(crate) fn check_read(needed: u64, limit: Option<u64>) -> Result<(), Error> {
+    match limit.filter(|&limit| limit < needed) {
+        Some(available) => Err(Error::CiphertextMemory { needed, available }),
+        None => check_ciphertexts(needed),
+    }
+}
+
 /// What is `small` is not worth asking the system for.
 fn check_from(small: u64, needed: u64) -> Result<(), Error> {
     match available_memory().filter(|&available| needed >= small && available < needed) {

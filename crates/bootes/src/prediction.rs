@@ -216,7 +216,7 @@ impl Params {
                     outcome: outcome.map(|prediction| Prediction::of_ckks(&prediction, &load)),
                 };
                 let masks = load.masks.unwrap_or(MaskStorage::Expanded);
-                match ckks::Prediction::methods(params, lut, load.of_ckks(params), masks) {
+                match on_all_threads(|| ckks::Prediction::methods(params, lut, load.of_ckks(params), masks)) {
                     Ok(all) => all.into_iter().map(candidate).collect(),
                     Err(refusal) => vec![candidate(("functional bootstrapping".into(), Err(refusal)))],
                 }

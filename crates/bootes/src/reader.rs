@@ -1,13 +1,14 @@
 //! Ciphertexts that are read as they are needed.
+use crate::blocks::{self, VectorReader};
 use crate::engine::Of;
 use crate::files::{self, Peeked};
+
 use crate::{Ciphertexts, Error, Params, Space, bfv, ckks, fhew};
-use bootes_lattice::wire::{ObjectKind, StreamError};
+use bootes_lattice::wire::ObjectKind;
 use std::io::{Read, Write};
 use std::ops::RangeBounds;
 
-/// A file or stream of [`Ciphertexts`], of which a few at a time are in memory where the engine allows it
-/// (fhew; the others have few, and read them at once): [`Server::run_to`](crate::Server::run_to) and
+/// A file or stream of [`Ciphertexts`], of which a few at a time are in memory: [`Server::run_to`](crate::Server::run_to) and
 /// [`Client::decrypt_from`](crate::Client::decrypt_from) take it.
 ///
 /// The checksum is verified at the end: until then what was read may be damaged, and nothing made of it may be used.
@@ -29,8 +30,10 @@ use std::ops::RangeBounds;
 #[derive(Debug)]
 pub struct CiphertextReader<R: Read> {
     pub(crate) head: Ciphertexts,
-    pub(crate) input: Of<fhew::CiphertextReader<Peeked<R>>, (), ()>,
+    pub(crate) input: Input<Peeked<R>>,
 }
+
+type Input<R> = Of<fhew::CiphertextReader<R>, ckks::CiphertextReader<R>, bfv::CiphertextReader<R>>;
 
 impl<R: Read> CiphertextReader<R> {
     /// Reads the head; everything in it is checked, and the length of the whole.
@@ -48,19 +51,25 @@ impl<R: Read> CiphertextReader<R> {
     /// As [`Self::new`].
     pub fn within(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let (header, _, input) = files::peek(input)?;
-        if header.kind == ObjectKind::BatchCiphertexts {
-            let head = Ciphertexts(Of::Ckks(ckks::Ciphertexts::read_within(memory, input)?));
-            return Ok(Self { head, input: Of::Ckks(()) });
-        }
-        if header.kind == ObjectKind::SlotCiphertexts {
-            let head = Ciphertexts(Of::Bfv(bfv::Ciphertexts::read_within(memory, input)?));
-            return Ok(Self { head, input: Of::Bfv(()) });
-        }
-        let input = fhew::CiphertextReader::new(input)?;
-        Ok(Self { head: Ciphertexts(Of::Fhew(input.head().clone())), input: Of::Fhew(input) })
+        let (head, input) = match header.kind {
+            ObjectKind::BatchCiphertexts => {
+                let input = ckks::CiphertextReader::within(memory, input)?;
+                (Of::Ckks(input.head().clone()), Of::Ckks(input))
+            }
+            ObjectKind::SlotCiphertexts => {
+                let input = bfv::CiphertextReader::within(memory, input)?;
+                (Of::Bfv(input.head().clone()), Of::Bfv(input))
+            }
+            _ => {
+                let input = fhew::CiphertextReader::new(input)?;
+                (Of::Fhew(input.head().clone()), Of::Fhew(input))
+            }
+        };
+        Ok(Self { head: Ciphertexts(head), input })
     }
 
-    /// What is known of all, none of them with engine fhew: plans are made for it.
+    /// What is known of all, and the first ciphertext where that has many values: plans are made for it, and nothing
+    /// else.
     pub fn head(&self) -> &Ciphertexts {
         &self.head
     }
@@ -70,7 +79,7 @@ impl<R: Read> CiphertextReader<R> {
     pub fn len(&self) -> usize {
         match &self.input {
             Of::Fhew(input) => input.len(),
-            Of::Ckks(()) | Of::Bfv(()) => self.head.len(),
+            Of::Ckks(_) | Of::Bfv(_) => self.head.len(),
         }
     }
 
@@ -78,7 +87,7 @@ impl<R: Read> CiphertextReader<R> {
     pub fn ciphertexts(&self) -> usize {
         match &self.input {
             Of::Fhew(input) => input.len() * self.space().limbs(),
-            Of::Ckks(()) | Of::Bfv(()) => self.head.ciphertexts(),
+            Of::Ckks(_) | Of::Bfv(_) => self.head.ciphertexts(),
         }
     }
 
@@ -97,14 +106,15 @@ impl<R: Read> CiphertextReader<R> {
     /// # Errors
     /// [`Error::CiphertextMemory`] if they do not fit; [`Error::Stream`].
     pub fn read(self) -> Result<Ciphertexts, Error> {
-        match self.input {
-            Of::Fhew(input) => Ok(Ciphertexts(Of::Fhew(input.read()?))),
-            Of::Ckks(()) | Of::Bfv(()) => Ok(self.head),
-        }
+        Ok(Ciphertexts(match self.input {
+            Of::Fhew(input) => Of::Fhew(input.read()?),
+            Of::Ckks(input) => Of::Ckks(input.read()?),
+            Of::Bfv(input) => Of::Bfv(input.read()?),
+        }))
     }
 
-    /// [`Ciphertexts::concat`] of what is read, written as it comes: what they hold. With engine fhew a few ciphertexts
-    /// at a time are in memory.
+    /// [`Ciphertexts::concat`] of what is read, written as it comes: what they hold. A few ciphertexts at a time are in
+    /// memory.
     ///
     /// ```
     /// # fn main() -> Result<(), bootes::Error> {
@@ -124,11 +134,11 @@ impl<R: Read> CiphertextReader<R> {
     /// # Errors
     /// As [`Ciphertexts::concat`]; [`Error::Stream`], where what was written is worth nothing.
     pub fn concat_to<W: Write>(vectors: Vec<Self>, out: W) -> Result<Space, Error> {
-        if vectors.iter().all(Self::is_stream) {
-            return fhew::concat_to(vectors.into_iter().filter_map(Self::stream).collect(), out);
+        match Self::inputs(vectors)? {
+            Of::Fhew(vectors) => fhew::concat_to(vectors, out),
+            Of::Ckks(vectors) => blocks::concat_to(vectors, out),
+            Of::Bfv(vectors) => blocks::concat_to(vectors, out),
         }
-        let vectors = vectors.into_iter().map(Self::read).collect::<Result<Vec<_>, _>>()?;
-        write(&Ciphertexts::concat(&vectors.iter().collect::<Vec<_>>())?, out)
     }
 
     /// [`Ciphertexts::slice`] of what is read, likewise.
@@ -138,7 +148,8 @@ impl<R: Read> CiphertextReader<R> {
     pub fn slice_to<W: Write>(self, range: impl RangeBounds<usize>, out: W) -> Result<Space, Error> {
         match self.input {
             Of::Fhew(input) => fhew::slice_to(input, range, out),
-            Of::Ckks(()) | Of::Bfv(()) => write(&self.head.slice(range)?, out),
+            Of::Ckks(input) => blocks::slice_to(input, range, out),
+            Of::Bfv(input) => blocks::slice_to(input, range, out),
         }
     }
 
@@ -148,23 +159,27 @@ impl<R: Read> CiphertextReader<R> {
     /// # Errors
     /// As [`Ciphertexts::weighted_sum`]; [`Error::Stream`].
     pub fn weighted_sum_to<W: Write>(columns: Vec<(i64, Self)>, constant: i64, out: W) -> Result<Space, Error> {
-        if columns.iter().all(|(_, column)| column.is_stream()) {
-            let columns = columns.into_iter().filter_map(|(weight, column)| Some((weight, column.stream()?)));
-            return fhew::weighted_sum_to(columns.collect(), constant, out);
+        let (weights, columns): (Vec<i64>, Vec<Self>) = columns.into_iter().unzip();
+        let weights = weights.into_iter();
+        match Self::inputs(columns)? {
+            Of::Fhew(columns) => fhew::weighted_sum_to(weights.zip(columns).collect(), constant, out),
+            Of::Ckks(columns) => blocks::weighted_sum_to(weights.zip(columns).collect(), constant, out),
+            Of::Bfv(columns) => blocks::weighted_sum_to(weights.zip(columns).collect(), constant, out),
         }
-        let read = |(weight, column): (i64, Self)| Ok((weight, column.read()?));
-        let columns = columns.into_iter().map(read).collect::<Result<Vec<_>, Error>>()?;
-        let terms: Vec<(i64, &Ciphertexts)> = columns.iter().map(|(weight, column)| (*weight, column)).collect();
-        let sum = Ciphertexts::weighted_sum(&terms)?;
-        write(&if constant == 0 { sum } else { sum.add_constant(constant)? }, out)
     }
 
-    fn is_stream(&self) -> bool {
-        matches!(self.input, Of::Fhew(_))
-    }
-
-    fn stream(self) -> Option<fhew::CiphertextReader<Peeked<R>>> {
-        if let Of::Fhew(input) = self.input { Some(input) } else { None }
+    /// All of them, which must be of one engine.
+    pub(crate) fn inputs(all: Vec<Self>) -> Result<Inputs<Peeked<R>>, Error> {
+        let mut inputs = None;
+        for Self { input, .. } in all {
+            match (inputs.get_or_insert_with(|| none_like(&input)), input) {
+                (Of::Fhew(inputs), Of::Fhew(input)) => inputs.push(input),
+                (Of::Ckks(inputs), Of::Ckks(input)) => inputs.push(input),
+                (Of::Bfv(inputs), Of::Bfv(input)) => inputs.push(input),
+                (inputs, input) => return Err(Error::other_engine("ciphertext", input.engine(), inputs.engine())),
+            }
+        }
+        inputs.ok_or(Error::NoValues)
     }
 
     /// Reads what is left, and verifies the checksum.
@@ -174,12 +189,20 @@ impl<R: Read> CiphertextReader<R> {
     pub fn finish(self) -> Result<(), Error> {
         match self.input {
             Of::Fhew(input) => input.finish().map(drop),
-            Of::Ckks(()) | Of::Bfv(()) => Ok(()),
+            Of::Ckks(input) => input.finish(),
+            Of::Bfv(input) => input.finish(),
         }
     }
 }
 
-fn write<W: Write>(all: &Ciphertexts, out: W) -> Result<Space, Error> {
-    all.write(out)?.flush().map_err(StreamError::Io)?;
-    Ok(all.space())
+/// Inputs of one engine.
+pub(crate) type Inputs<R> =
+    Of<Vec<fhew::CiphertextReader<R>>, Vec<ckks::CiphertextReader<R>>, Vec<bfv::CiphertextReader<R>>>;
+
+fn none_like<R: Read>(input: &Input<R>) -> Inputs<R> {
+    match input {
+        Of::Fhew(_) => Of::Fhew(Vec::new()),
+        Of::Ckks(_) => Of::Ckks(Vec::new()),
+        Of::Bfv(_) => Of::Bfv(Vec::new()),
+    }
 }

@@ -341,44 +341,45 @@ impl Server {
         inputs: Vec<CiphertextReader<R>>,
         outputs: Vec<W>,
     ) -> Result<Vec<W>, Error> {
-        match (&*self.engine, &plan.engine) {
-            (Of::Fhew(server), Of::Fhew(plans)) => {
+        if plan.engine() != self.engine.engine() {
+            return Err(Error::other_engine("plan", plan.engine(), self.engine.engine()));
+        }
+        let (count, inputs) = (inputs.first().map_or(0, CiphertextReader::len), CiphertextReader::inputs(inputs)?);
+        match (&*self.engine, &plan.engine, inputs) {
+            (Of::Fhew(server), Of::Fhew(plans), Of::Fhew(inputs)) => {
                 let [plan] = &plans[..] else {
                     return Err(Error::not_with(
                         "streams of several tables that are evaluated one by one",
                         Engine::Fhew,
                     ));
                 };
-                let count = inputs.first().map_or(0, CiphertextReader::len).max(1) as f64;
-                let of = |input: CiphertextReader<R>| match input.input {
-                    Of::Fhew(input) => Ok(input),
-                    other => Err(Error::other_engine("ciphertext", other.engine(), Engine::Fhew)),
-                };
-                let inputs = inputs.into_iter().map(of).collect::<Result<_, _>>()?;
-                let progress = |done: usize| self.tell(done as f64 / count);
+                let progress = |done: usize| self.tell(done as f64 / count.max(1) as f64);
                 let watch = Watch { progress: &progress, cancel: &self.cancel };
                 server.evaluate_to(plan, inputs, outputs, self.threads, &watch)
             }
-            (Of::Ckks(server), Of::Ckks(Tables::Of(plan))) => {
-                let heads: Vec<&Ciphertexts> = inputs.iter().map(CiphertextReader::head).collect();
-                let inputs = of_ckks(&heads)?;
-                let [input] = inputs[..] else {
-                    return Err(Error::OperandCount { what: "a table".into(), found: inputs.len(), expected: 1 });
+            (Of::Ckks(server), Of::Ckks(Tables::Of(plan)), Of::Ckks(mut inputs)) => {
+                let (Some(input), true) = (inputs.pop(), inputs.is_empty()) else {
+                    let found = inputs.len() + 1;
+                    return Err(Error::OperandCount { what: "a table".into(), found, expected: 1 });
                 };
                 let tell = |step: ckks::Progress| self.tell(step.done);
                 server.evaluate_to_unless(&self.cancel, plan, input, outputs, self.threads, tell)
             }
-            (Of::Ckks(_), Of::Ckks(Tables::Integers(_))) | (Of::Bfv(_), Of::Bfv(_)) => {
-                let inputs = inputs.into_iter().map(CiphertextReader::read).collect::<Result<Vec<_>, _>>()?;
-                let results = self.run_columns(plan, &inputs.iter().collect::<Vec<_>>())?;
-                let (found, expected) = (results.len(), outputs.len());
-                if found != expected {
-                    return Err(Error::ResultCount { found, expected });
-                }
-                results.iter().zip(outputs).map(|(result, out)| result.write(out)).collect()
+            (Of::Ckks(server), Of::Ckks(Tables::Integers(plan)), Of::Ckks(inputs)) => {
+                let (found, mut outputs) = (outputs.len(), outputs.into_iter());
+                let (Some(out), 1) = (outputs.next(), found) else {
+                    return Err(Error::ResultCount { found: 1, expected: found });
+                };
+                let tell = |step: ckks::Progress| self.tell(step.done);
+                Ok(vec![server.evaluate_integers_to(&self.cancel, plan, inputs, out, self.threads, tell)?])
             }
-            (Of::Ckks(_), Of::Ckks(Tables::Digits { .. })) => Err(Error::not_with("a stream of digits", Engine::Ckks)),
-            (server, plan) => Err(Error::other_engine("plan", plan.engine(), server.engine())),
+            (Of::Ckks(_), Of::Ckks(Tables::Digits { .. }), Of::Ckks(_)) => {
+                Err(Error::not_with("a stream of digits", Engine::Ckks))
+            }
+            (Of::Bfv(server), Of::Bfv(plan), Of::Bfv(inputs)) => {
+                server.run_to(plan, inputs, outputs, self.threads, &self.cancel, |done| self.tell(done))
+            }
+            (server, _, inputs) => Err(Error::other_engine("ciphertext", inputs.engine(), server.engine())),
         }
     }
 

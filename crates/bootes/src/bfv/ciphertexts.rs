@@ -1,16 +1,17 @@
 //! Vectors modulo p^r in ciphertexts of as many values as there are slots.
-use std::io::{Read, Write};
+use std::io::Write;
 use std::ops::RangeBounds;
 use std::sync::Arc;
 
-use bootes_lattice::rns::RnsCiphertext;
-use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamReader, StreamWriter, WireError};
-use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, ExactEvaluationKey, PhaseSize, Scheme, State};
+use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, ExactEvaluationKey, State};
 
-use super::{Params, begin, check_key, keep, name_bytes, parameters};
-use crate::memory::Room;
-use crate::rows::ends;
+use super::{Params, check_key};
+use crate::blocks::{Vector, whole_ends};
 use crate::{Error, SlotError, Space};
+
+mod file;
+
+pub(crate) use file::{CiphertextReader, SlotWriter};
 
 /// Encrypted residues modulo p^r under one key, k in each ciphertext; in the last one zeros may follow.
 ///
@@ -20,15 +21,9 @@ use crate::{Error, SlotError, Space};
 pub(crate) struct Ciphertexts {
     params: Params,
     len: usize,
-    /// At least one.
+    /// At least one; what heads a stream has no more.
     parts: Vec<ExactCiphertext>,
 }
-
-/// Bytes of what is known of the ciphertexts in a file: their number, level, form, factor and both sizes.
-const STATE_BYTES: u64 = 8 + 4 + 1 + 8 + 2 * 8;
-
-/// By how many bits sizes may differ that were computed elsewhere, and bounds by an earlier version, whose tail was 2^-140.
-const ROUNDING: [f64; 2] = [1e-6, 0.05];
 
 impl Ciphertexts {
     /// Their noise is told as that of fresh ones at least where a file could not tell them from those.
@@ -61,7 +56,7 @@ impl Ciphertexts {
     }
 
     pub(crate) fn ciphertexts(&self) -> usize {
-        self.parts.len()
+        self.len.div_ceil(self.params.slots().count())
     }
 
     pub(super) fn parts(&self) -> &[ExactCiphertext] {
@@ -187,11 +182,8 @@ impl Ciphertexts {
     /// # Errors
     /// [`Error::Slice`].
     pub(crate) fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
-        let ([start, end], k) = (ends(range, self.len), self.params.slots().count());
-        let whole = start.is_multiple_of(k) && (end.is_multiple_of(k) || end == self.len);
-        if start >= end || end > self.len || !whole {
-            return Err(Error::Slice { start, end, len: self.len, aligned: k });
-        }
+        let k = self.params.slots().count();
+        let [start, end] = whole_ends(range, self.len, k)?;
         Ok(Self { len: end - start, parts: self.parts[start / k..end.div_ceil(k)].to_vec(), ..self.clone_head() })
     }
 
@@ -200,111 +192,70 @@ impl Ciphertexts {
     /// # Errors
     /// [`Error::NoValues`], [`Error::Unfilled`]; [`SlotError::States`] for vectors of different histories.
     pub(crate) fn concat(vectors: &[&Self]) -> Result<Self, Error> {
-        let (last, rest) = vectors.split_last().ok_or(Error::NoValues)?;
+        let head = Self::concat_head(vectors)?;
+        Ok(Self { parts: vectors.iter().flat_map(|vector| vector.parts.iter().cloned()).collect(), ..head })
+    }
+}
+
+impl Vector for Ciphertexts {
+    type Writer<W: Write> = SlotWriter<W>;
+
+    fn space(&self) -> Space {
+        Space::Modular(self.params.modulus())
+    }
+
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn capacity(&self) -> usize {
+        self.params.slots().count()
+    }
+
+    fn concat_head(heads: &[&Self]) -> Result<Self, Error> {
+        let (last, rest) = heads.split_last().ok_or(Error::NoValues)?;
         let k = last.params.slots().count();
-        for vector in vectors {
-            check_key("ciphertext", [vector.owner(), last.owner()])?;
+        for head in heads {
+            check_key("ciphertext", [head.owner(), last.owner()])?;
         }
-        if let Some(index) = rest.iter().position(|vector| !vector.len.is_multiple_of(k)) {
+        if let Some(index) = rest.iter().position(|head| !head.len.is_multiple_of(k)) {
             return Err(Error::Unfilled { index, len: rest[index].len, aligned: k });
         }
-        if vectors.iter().any(|vector| vector.state() != last.state()) {
+        if heads.iter().any(|head| head.state() != last.state()) {
             return Err(SlotError::States.into());
         }
-        let parts = vectors.iter().flat_map(|vector| vector.parts.iter().cloned()).collect();
-        Ok(Self { len: vectors.iter().map(|vector| vector.len).sum(), parts, ..last.clone_head() })
+        let len = heads.iter().map(|head| head.len).sum();
+        Ok(Self { len, parts: vec![last.parts[0].clone()], ..last.clone_head() })
     }
 
-    fn payload_bytes(&self) -> u64 {
-        let limbs = self.params.limbs(self.state().level);
-        STATE_BYTES + self.parts.len() as u64 * RnsCiphertext::stored_bytes(self.params.ring(), limbs)
+    fn expanded(&self, piece: Self) -> Result<Self, Error> {
+        Ok(piece)
     }
 
-    /// The bytes of their file.
-    pub(crate) fn stored_bytes(&self) -> u64 {
-        name_bytes(&self.params) + self.payload_bytes() + OVERHEAD_BYTES as u64
+    fn slice_of(pieces: Vec<Self>, len: usize) -> Self {
+        let head = pieces[0].clone_head();
+        Self { len, parts: pieces.into_iter().flat_map(|piece| piece.parts).collect(), ..head }
     }
 
-    /// Writes them.
-    ///
-    /// # Errors
-    /// [`Error::Stream`].
-    pub(crate) fn write<W: Write>(&self, out: W) -> Result<W, Error> {
-        let kind = ObjectKind::SlotCiphertexts;
-        let mut out: StreamWriter<W> = begin(out, kind, &self.params, self.key_id(), self.payload_bytes())?;
-        let State { level, scheme, exponent: _, factor, size } = self.state();
-        out.u64(self.len as u64)?;
-        out.u32(level as u32)?;
-        out.u8(u8::from(scheme == Scheme::Bfv))?;
-        out.u64(factor)?;
-        [size.average, size.worst].into_iter().try_for_each(|size| out.u64(size.to_bits()))?;
-        self.parts.iter().try_for_each(|part| part.inner().write(self.params.ring(), &mut out))?;
-        Ok(out.finish()?)
+    /// There are no seeds.
+    fn is_fresh(&self) -> bool {
+        false
     }
 
-    /// Reads them; every size is checked, and the checksum at the end. It takes `memory` bytes at most.
-    ///
-    /// # Errors
-    /// [`Error::Stream`] for what are no such ciphertexts, [`SlotError::Set`], [`Error::ChangedParams`];
-    /// [`Error::CiphertextMemory`] before they are taken; [`Error::Exact`] for phases that may not decrypt.
-    pub(crate) fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
-        let mut input = StreamReader::new(input, ObjectKind::SlotCiphertexts)?;
-        let params = parameters(&mut input, "ciphertext")?;
-        let malformed = |what| Error::from(WireError::Malformed { what });
-        let len = input.u64()?;
-        let level = input.u32()? as usize;
-        let scheme = match input.u8()? {
-            0 => Scheme::Bgv,
-            1 => Scheme::Bfv,
-            _ => return Err(malformed("a ciphertext of neither BFV nor BGV")),
-        };
-        let factor = input.u64()?;
-        let mut number = || Ok::<_, Error>(f64::from_bits(input.u64()?));
-        let size = PhaseSize { average: number()?, worst: number()? };
-        if level > params.max_level() {
-            return Err(malformed("a level beyond the parameters"));
-        }
-        if factor >= params.modulus() || params.residues(params.exponent()).inverse(factor).is_none() {
-            return Err(malformed("a factor that is no unit"));
-        }
-        let state = State { level, scheme, exponent: params.exponent(), factor, size };
-        let least = params.least(state);
-        let told = size.average.is_finite() && size.worst.is_finite() && size.average <= size.worst;
-        if !told || size.average < least.average - ROUNDING[0] || size.worst < least.worst - ROUNDING[1] {
-            return Err(malformed("noise below that of any encryption"));
-        }
-        let state = params.promised("decryption", State { size: size.at_least(least), ..state })?;
-        let limbs = params.limbs(level);
-        let each = RnsCiphertext::stored_bytes(params.ring(), limbs);
-        let count = len.div_ceil(params.slots().count() as u64);
-        if count == 0 || count.checked_mul(each) != Some(input.remaining()) {
-            return Err(malformed("ciphertexts of another number than there are values"));
-        }
-        // Residues are numbers of 8 bytes in memory.
-        let needed = count * 2 * 8 * (params.degree() * limbs.count()) as u64;
-        Room::now(memory).check(0, needed).map_err(|error| match error {
-            Error::Memory { needed, available } => Error::CiphertextMemory { needed, available },
-            other => other,
-        })?;
-        let key_id = input.header().key_id;
-        let part = |_| {
-            Ok::<_, Error>(ExactCiphertext::new(
-                &params,
-                RnsCiphertext::read(params.ring(), limbs, &mut input)?,
-                state,
-                key_id,
-            ))
-        };
-        let parts = (0..count).map(part).collect::<Result<Vec<_>, _>>()?;
-        input.finish()?;
-        keep(&params);
-        Ok(Self { params, len: len as usize, parts })
+    fn weighted_sum(columns: &[&Self], weights: &[i64]) -> Result<Self, Error> {
+        Self::linear_columns(columns, &[weights])?.pop().ok_or(Error::NoValues)
+    }
+
+    fn plus(&self, constant: i64) -> Result<Self, Error> {
+        self.add_constant(constant)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use bootes_lattice::rns::RnsCiphertext;
     use bootes_lut::bfv::Program;
+    use bootes_schemes::exact::PhaseSize;
 
     use super::*;
     use crate::bfv::by_name;

@@ -1,13 +1,17 @@
 //! The secret side of engine bfv.
 use std::fmt;
+use std::io::Read;
 
 use bootes_lattice::rns::MaskStorage;
 use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal_as};
 use bootes_ring::sample::SecretSeed;
-use bootes_schemes::exact::{ExactSecretKey, Scheme};
+use bootes_schemes::exact::{ExactCiphertext, ExactSecretKey, Scheme};
 use zeroize::Zeroizing;
 
-use super::{Ciphertexts, Params, ServerKey, VERSION, check_key, check_key_memory, fresh_bytes, keep, named};
+use super::{
+    CiphertextReader, Ciphertexts, Params, ServerKey, VERSION, check_key, check_key_memory, fresh_bytes, keep, named,
+};
+use crate::blocks::VectorReader;
 use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::names::{hex, read_name};
 use crate::threads::{on_all_threads, on_threads};
@@ -88,15 +92,35 @@ impl Client {
     /// [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::CiphertextMemory`].
     pub(crate) fn decrypt(&self, ciphertexts: &Ciphertexts) -> Result<Vec<u64>, Error> {
         check_key("ciphertext", [ciphertexts.owner(), (&self.params, self.key_id())])?;
-        let mut values = reserved_as(ciphertexts.len(), 1)?;
+        let (len, mut values) = (ciphertexts.len(), reserved_as(ciphertexts.len(), 1)?);
         on_all_threads(|| {
             for part in ciphertexts.parts() {
-                let message = Zeroizing::new(self.keys.decrypt(part)?);
-                let left = ciphertexts.len() - values.len();
-                values.extend(Zeroizing::new(self.params.slots().decode(&message)?).iter().take(left));
+                values.extend(self.decrypt_part(part)?.iter().take(len - values.len()));
             }
             Ok(values)
         })
+    }
+
+    /// [`Self::decrypt`] of ciphertexts that are read as they are needed.
+    ///
+    /// # Errors
+    /// As [`Self::decrypt`]; [`Error::Stream`].
+    pub(crate) fn decrypt_from<R: Read>(&self, mut input: CiphertextReader<R>) -> Result<Vec<i64>, Error> {
+        let len = input.head().len();
+        check_key("ciphertext", [input.head().owner(), (&self.params, self.key_id())])?;
+        let mut values = reserved_as(len, 1)?;
+        while input.left() > 0 {
+            let piece = input.next()?;
+            let row = on_all_threads(|| self.decrypt_part(&piece.parts()[0]))?;
+            values.extend(row.iter().take(len - values.len()).map(|&value| value as i64));
+        }
+        input.finish().map(|()| values)
+    }
+
+    /// The values of all slots.
+    fn decrypt_part(&self, part: &ExactCiphertext) -> Result<Zeroizing<Vec<u64>>, Error> {
+        let message = Zeroizing::new(self.keys.decrypt(part)?);
+        Ok(Zeroizing::new(self.params.slots().decode(&message)?))
     }
 
     /// The key that the server needs: public, its masks seeds; another one at every call. `progress` hears after each

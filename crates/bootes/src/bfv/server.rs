@@ -1,5 +1,6 @@
 //! The evaluation side of engine bfv: no secrets here.
 use std::fmt;
+use std::io::{Read, Write};
 use std::sync::Arc;
 
 use bootes_lattice::rns::MaskStorage;
@@ -11,7 +12,9 @@ use bootes_schemes::cost::{Calibration, Serial};
 use bootes_schemes::exact::{Evaluator, KeyRequest, State};
 use bootes_schemes::rlwe::RlweCost;
 
-use super::{Ciphertexts, Params, ServerKey, check_key};
+use super::ciphertexts::SlotWriter;
+use super::{CiphertextReader, Ciphertexts, Params, ServerKey, check_key};
+use crate::blocks::{VectorReader, VectorWriter};
 use crate::memory::{Room, masks_that_fit};
 use crate::threads::{on_all_threads, on_threads, useful};
 use crate::{Error, Load, Memory, Prediction, SlotError, Space};
@@ -255,19 +258,8 @@ impl Server {
         cancel: &Cancel,
         progress: impl Fn(f64) + Send + Sync,
     ) -> Result<Vec<Ciphertexts>, Error> {
-        let (found, expected) = (inputs.len(), plan.inputs);
-        if found != expected {
-            return Err(Error::OperandCount { what: "a program".into(), found, expected });
-        }
-        self.check(inputs, plan.moves)?;
-        let states = inputs.iter().map(|x| x.state()).zip(plan.plan.inputs());
-        if let Some((found, expected)) = states.into_iter().find(|(found, expected)| found != *expected) {
-            return Err(SlotError::Plan { found: found.level, expected: expected.level }.into());
-        }
-        let load = Load { threads, ..Load::of(inputs[0].len()) };
-        let needed = plan.prediction(&load, self.storage)?.memory;
-        let held: u64 = inputs.iter().map(|x| vector_bytes(&self.params, x.len(), x.state().level)).sum();
-        Room::now(self.memory).check(self.key_bytes as u64 + held, needed.workspace.saturating_sub(held))?;
+        let values = inputs.first().map_or(0, |x| x.len());
+        self.check_run(plan, inputs, values, threads)?;
         let evaluator = self.evaluator.cancelled_by(cancel);
         let count = inputs[0].ciphertexts();
         let results = on_threads(useful(threads), || {
@@ -282,7 +274,67 @@ impl Server {
         for part in results {
             columns.iter_mut().zip(part).for_each(|(column, part)| column.push(part));
         }
-        Ok(columns.into_iter().map(|parts| Ciphertexts::new(&self.params, inputs[0].len(), parts)).collect())
+        Ok(columns.into_iter().map(|parts| Ciphertexts::new(&self.params, values, parts)).collect())
+    }
+
+    /// [`Self::run`] of what is read as it is needed, whose results are written as they come, a vector to each of
+    /// `outputs`, which are given back.
+    ///
+    /// # Errors
+    /// As [`Self::run`]; [`Error::ResultCount`] unless there is an output for each result; [`Error::Stream`], where what
+    /// was written is worth nothing.
+    pub(crate) fn run_to<R: Read, W: Write>(
+        &self,
+        plan: &Plan,
+        mut inputs: Vec<CiphertextReader<R>>,
+        outputs: Vec<W>,
+        threads: usize,
+        cancel: &Cancel,
+        progress: impl Fn(f64) + Send + Sync,
+    ) -> Result<Vec<W>, Error> {
+        let (found, expected) = (plan.plan.results().len(), outputs.len());
+        if found != expected {
+            return Err(Error::ResultCount { found, expected });
+        }
+        let heads: Vec<&Ciphertexts> = inputs.iter().map(CiphertextReader::head).collect();
+        self.check_run(plan, &heads, 1, threads)?;
+        let (values, count) = (heads[0].len(), heads[0].ciphertexts());
+        let evaluator = self.evaluator.cancelled_by(cancel);
+        let (mut waiting, mut files) = (Some(outputs), Vec::new());
+        for i in 0..count {
+            let pieces = inputs.iter_mut().map(CiphertextReader::next).collect::<Result<Vec<_>, _>>()?;
+            let results = on_threads(useful(threads), || {
+                let parts: Vec<_> = pieces.iter().map(|x| &x.parts()[0]).collect();
+                let tell = |done: usize, of: usize| progress((i as f64 + done as f64 / of as f64) / count as f64);
+                plan.plan.run(&self.bootstrap, &evaluator, &parts, tell)
+            })??;
+            let results: Vec<_> =
+                results.into_iter().map(|part| Ciphertexts::new(&self.params, values, vec![part])).collect();
+            if let Some(outputs) = waiting.take() {
+                let outputs = outputs.into_iter().zip(&results).map(|(out, head)| SlotWriter::new(out, head));
+                files = outputs.collect::<Result<_, Error>>()?;
+            }
+            files.iter_mut().zip(&results).try_for_each(|(file, piece)| file.put(piece))?;
+        }
+        inputs.into_iter().try_for_each(CiphertextReader::finish)?;
+        files.into_iter().map(SlotWriter::finish).collect()
+    }
+
+    /// Refuses inputs that the plan was not made for, and what does not fit with so many values of each in memory.
+    fn check_run(&self, plan: &Plan, inputs: &[&Ciphertexts], values: usize, threads: usize) -> Result<(), Error> {
+        let (found, expected) = (inputs.len(), plan.inputs);
+        if found != expected {
+            return Err(Error::OperandCount { what: "a program".into(), found, expected });
+        }
+        self.check(inputs, plan.moves)?;
+        let states = inputs.iter().map(|x| x.state()).zip(plan.plan.inputs());
+        if let Some((found, expected)) = states.into_iter().find(|(found, expected)| found != *expected) {
+            return Err(SlotError::Plan { found: found.level, expected: expected.level }.into());
+        }
+        let load = Load { threads, ..Load::of(values) };
+        let needed = plan.prediction(&load, self.storage)?.memory;
+        let held: u64 = inputs.iter().map(|x| vector_bytes(&self.params, values, x.state().level)).sum();
+        Room::now(self.memory).check(self.key_bytes as u64 + held, needed.workspace.saturating_sub(held))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The secret side of the batch engine.
 use std::fmt;
+use std::io::Read;
 
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
 use bootes_lattice::rns::MaskStorage;
@@ -11,7 +12,8 @@ use bootes_schemes::ckks::{CkksSecretKey, Encoder};
 use zeroize::Zeroizing;
 
 use super::integers::not_for_integers;
-use super::{Ciphertexts, Memory, ServerKey, VERSION, check_key, fresh_bytes, keep, named};
+use super::{CiphertextReader, Ciphertexts, Memory, ServerKey, VERSION, check_key, fresh_bytes, keep, named};
+use crate::blocks::VectorReader;
 use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::names::{hex, read_name};
 use crate::space::Integers;
@@ -171,16 +173,34 @@ impl Client {
     /// [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::CiphertextMemory`].
     pub(crate) fn decrypt_integers(&self, ciphertexts: &Ciphertexts) -> Result<Vec<i64>, Error> {
         check_key("ciphertext", [ciphertexts.owner(), (&self.params, self.key_id())])?;
-        let space = ciphertexts.space();
         let mut values = reserved_as(ciphertexts.len(), 1)?;
+        self.decrypt_parts(ciphertexts.space(), ciphertexts.parts(), &mut values)?;
+        Ok(values)
+    }
+
+    /// [`Self::decrypt_integers`] of ciphertexts that are read as they are needed.
+    ///
+    /// # Errors
+    /// As [`Self::decrypt_integers`]; [`Error::Stream`].
+    pub(crate) fn decrypt_from<R: Read>(&self, mut input: CiphertextReader<R>) -> Result<Vec<i64>, Error> {
+        let (head, space) = (input.head(), input.head().space());
+        check_key("ciphertext", [head.owner(), (&self.params, self.key_id())])?;
+        let mut values = reserved_as(head.len(), 1)?;
+        while input.left() > 0 {
+            self.decrypt_parts(space, &input.next_parts(1)?, &mut values)?;
+        }
+        input.finish().map(|()| values)
+    }
+
+    fn decrypt_parts(&self, space: Space, parts: &[RlweCiphertext], values: &mut Vec<i64>) -> Result<(), Error> {
         on_all_threads(|| {
-            for block in ciphertexts.parts().chunks(space.limbs()) {
+            for block in parts.chunks(space.limbs()) {
                 let limb = |part: &RlweCiphertext| part.decrypt(self.params.ckks().ring(), self.keys.key());
                 let limbs = block.iter().map(limb).collect::<Result<Vec<_>, _>>()?;
                 let value = |i: usize| space.of_residues(limbs.iter().map(|limb| limb[i]));
                 values.extend((0..limbs[0].len()).map(value));
             }
-            Ok(values)
+            Ok(())
         })
     }
 

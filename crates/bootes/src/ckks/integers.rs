@@ -1,4 +1,6 @@
 //! Functions of integers in batches.
+use std::io::{Read, Write};
+
 use bootes_lattice::port::RlweCiphertext;
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::LutError;
@@ -7,12 +9,15 @@ use bootes_lut::ckks::{BatchParams as Params, IntegerCircuit, IntegerNoise};
 use bootes_lut::integer::IntegerOp;
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::ckks::Encoder;
+use bootes_schemes::ckks::bootstrap::BootstrapStep;
 use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::cost::Calibration;
 
-use super::predict::integer_workspace;
-use super::server::{Progress, Server, Watch};
-use super::{Ciphertexts, Load, check_key};
+use super::ciphertexts::BatchWriter;
+use super::predict::{ciphertext_bytes, integer_workspace};
+use super::server::{Progress, Server, Watch, at_once};
+use super::{CiphertextReader, Ciphertexts, Load, check_key};
+use crate::blocks::{VectorReader, VectorWriter};
 use crate::memory::Room;
 use crate::threads::{on_threads, useful};
 use crate::{Engine, Error, Space};
@@ -138,22 +143,86 @@ impl Server {
         threads: usize,
         progress: impl FnMut(Progress) + Send,
     ) -> Result<Ciphertexts, Error> {
-        self.check_operands(plan, operands)?;
-        let (params, first) = (self.params(), operands[0]);
-        let (limbs, blocks, threads) = (first.space().limbs(), first.ciphertexts(), useful(threads));
-        let all = operands.iter().map(|x| x.parts().len()).sum::<usize>() + blocks * plan.out_space.limbs();
-        let load = Load { ciphertexts: blocks, threads };
-        let workspace = integer_workspace(params, &plan.circuit, threads);
-        let together = load.together(Room::now(self.memory()), self.held(all), workspace)?;
+        let held = |_| operands[0].ciphertexts();
+        let (blocks, together) = (operands[0].ciphertexts(), self.blocks_together(plan, operands, threads, held)?);
         let watch = Watch::new(&plan.seconds, blocks, progress);
-        let bootstrap = self.bootstrap().cancelled_by(cancel);
+        let tell = |i, step| watch.tell(i, step);
+        let parts = self.integer_blocks(cancel, plan, operands, threads, together, tell)?;
+        Ok(Ciphertexts::results_of(operands, plan.out_space, parts, plan.noise.result()))
+    }
+
+    /// The same of operands that are read as they are needed, whose results are written as they come to `out`, which is
+    /// given back.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate_integers_unless`]; [`Error::Stream`], where what was written is worth nothing.
+    pub(crate) fn evaluate_integers_to<R: Read, W: Write>(
+        &self,
+        cancel: &Cancel,
+        plan: &IntegerPlan,
+        mut operands: Vec<CiphertextReader<R>>,
+        out: W,
+        threads: usize,
+        progress: impl FnMut(Progress) + Send,
+    ) -> Result<W, Error> {
+        let heads: Vec<Ciphertexts> = operands.iter().map(|x| x.head().clone()).collect();
+        let heads: Vec<&Ciphertexts> = heads.iter().collect();
+        let together = self.blocks_together(plan, &heads, threads, at_once)?;
+        let blocks = heads[0].ciphertexts();
+        let watch = Watch::new(&plan.seconds, blocks, progress);
+        let (mut waiting, mut file) = (Some(out), None);
+        for start in (0..blocks).step_by(at_once(together)) {
+            let count = at_once(together).min(blocks - start);
+            let pieces = operands.iter_mut().map(|x| x.piece(count)).collect::<Result<Vec<_>, _>>()?;
+            let pieces: Vec<&Ciphertexts> = pieces.iter().collect();
+            let tell = |i, step| watch.tell(start + i, step);
+            let parts = self.integer_blocks(cancel, plan, &pieces, threads, together, tell)?;
+            let results = Ciphertexts::results_of(&heads, plan.out_space, parts, plan.noise.result());
+            if let Some(out) = waiting.take() {
+                file = Some(BatchWriter::new(out, &results)?);
+            }
+            file.iter_mut().try_for_each(|file| file.put(&results))?;
+        }
+        operands.into_iter().try_for_each(CiphertextReader::finish)?;
+        file.ok_or(Error::NoValues)?.finish()
+    }
+
+    /// How many values' ciphertexts are evaluated side by side, if they are what the plan was made for, with those of
+    /// so many in memory then.
+    fn blocks_together(
+        &self,
+        plan: &IntegerPlan,
+        operands: &[&Ciphertexts],
+        threads: usize,
+        held: impl Fn(usize) -> usize,
+    ) -> Result<usize, Error> {
+        self.check_operands(plan, operands)?;
+        let (params, blocks) = (self.params(), operands[0].ciphertexts());
+        let each = operands.iter().map(|x| x.space().limbs()).sum::<usize>() + plan.out_space.limbs();
+        let load = Load { ciphertexts: blocks, threads: useful(threads) };
+        let workspace = integer_workspace(params, &plan.circuit, useful(threads));
+        let bytes = |together| workspace(together) + ciphertext_bytes(params, each * held(together).min(blocks));
+        load.together(Room::now(self.memory()), self.held(0), bytes)
+    }
+
+    /// Evaluates those of the operands' ciphertexts that there are.
+    fn integer_blocks(
+        &self,
+        cancel: &Cancel,
+        plan: &IntegerPlan,
+        operands: &[&Ciphertexts],
+        threads: usize,
+        together: usize,
+        tell: impl Fn(usize, BootstrapStep) + Sync,
+    ) -> Result<Vec<RlweCiphertext>, Error> {
+        let (bootstrap, limbs) = (self.bootstrap().cancelled_by(cancel), operands[0].space().limbs());
         let block = |i: usize| {
             let inputs = operands.iter().flat_map(|x| x.parts()[i * limbs..][..limbs].iter().cloned());
-            bootstrap.evaluate_integers(&plan.circuit, &inputs.collect::<Vec<_>>(), |step| watch.tell(i, step))
+            bootstrap.evaluate_integers(&plan.circuit, &inputs.collect::<Vec<_>>(), |step| tell(i, step))
         };
-        let results: Vec<Vec<RlweCiphertext>> = on_threads(threads, || side_by_side(blocks, together, block))??;
-        let parts = results.into_iter().flatten().collect();
-        Ok(Ciphertexts::results_of(operands, plan.out_space, parts, plan.noise.result()))
+        let blocks = operands[0].parts().len() / limbs;
+        let results: Vec<Vec<RlweCiphertext>> = on_threads(useful(threads), || side_by_side(blocks, together, block))??;
+        Ok(results.into_iter().flatten().collect())
     }
 
     fn check_operands(&self, plan: &IntegerPlan, operands: &[&Ciphertexts]) -> Result<(), Error> {

@@ -256,7 +256,9 @@ impl Prediction {
         let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
         let work = circuit.work(params, &transforms, storage)?.into_iter().map(|(_, work)| work).sum();
         let workspace = integer_workspace(params, circuit, load.threads);
-        let subject = Subject { work, log2_failure, vectors: circuit.inputs() };
+        // Operands, and results of as many limbs as one.
+        let vectors = circuit.inputs() + circuit.inputs() / circuit.op().operands();
+        let subject = Subject { work, log2_failure, vectors };
         Self::of(params, &transforms, subject, workspace, load, storage, room)
     }
 

@@ -1,6 +1,6 @@
 //! The evaluation side of the batch engine: no secrets here.
 use std::fmt;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use bootes_lattice::noise::failure::sum_log2;
@@ -18,9 +18,10 @@ use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::ckks::{Encoder, Evaluator};
 use bootes_schemes::cost::Calibration;
 
-use super::ciphertexts::{BatchWriter, most_bits};
+use super::ciphertexts::{BatchWriter, CiphertextReader, most_bits};
 use super::predict::{check_tables, ciphertext_bytes, tables_bytes, transform_workspace, workspace};
 use super::{Ciphertexts, EncryptedTable, Load, ServerKey, check_key};
+use crate::blocks::{VectorReader, VectorWriter};
 use crate::memory::{Room, masks_that_fit};
 use crate::threads::{on_all_threads, on_threads, useful};
 use crate::{Error, Space};
@@ -218,7 +219,7 @@ impl Server {
         progress: impl FnMut(Progress) + Send,
     ) -> Result<Vec<Ciphertexts>, Error> {
         let bootstrap = self.bootstrap.cancelled_by(cancel);
-        let together = self.together(plan, ciphertexts, threads)?;
+        let together = self.together(plan, ciphertexts, threads, |_| ciphertexts.parts().len())?;
         self.check_results(ciphertexts, plan.errors.len())?;
         let watch = Watch::new(&plan.seconds, ciphertexts.ciphertexts(), progress);
         let evaluate =
@@ -226,17 +227,17 @@ impl Server {
         Ok(vectors(ciphertexts, on_threads(threads, evaluate)??, plan.errors.iter().copied()))
     }
 
-    /// [`Self::evaluate_unless`] that writes its results as they come, as [`Ciphertexts::write`] does, a
-    /// vector to each of `outputs`, and gives these back: a few ciphertexts at a time are in memory.
+    /// [`Self::evaluate_unless`] of what is read as it is needed, whose results are written as they come, a vector to
+    /// each of `outputs`, which are given back: a few ciphertexts at a time are in memory.
     ///
     /// # Errors
     /// As [`Self::evaluate_unless`]; [`Error::ResultCount`] unless there is an output for each table;
     /// [`Error::Stream`], where what was written is worth nothing.
-    pub(crate) fn evaluate_to_unless<W: Write>(
+    pub(crate) fn evaluate_to_unless<R: Read, W: Write>(
         &self,
         cancel: &Cancel,
         plan: &Plan,
-        ciphertexts: &Ciphertexts,
+        mut input: CiphertextReader<R>,
         outputs: Vec<W>,
         threads: usize,
         progress: impl FnMut(Progress) + Send,
@@ -245,29 +246,26 @@ impl Server {
         if outputs.len() != plan.errors.len() {
             return Err(Error::ResultCount { found: plan.errors.len(), expected: outputs.len() });
         }
-        let together = self.together(plan, ciphertexts, threads)?;
-        let watch = Watch::new(&plan.seconds, ciphertexts.ciphertexts(), progress);
+        let (head, count) = (input.head().clone(), input.left());
+        let together = self.together(plan, &head, threads, at_once)?;
+        let watch = Watch::new(&plan.seconds, count, progress);
         let (mut waiting, mut files) = (Some(outputs), Vec::new());
-        let several = SEVERAL * together;
-        for (start, inputs) in (0..).step_by(several).zip(ciphertexts.parts().chunks(several)) {
+        while input.left() > 0 {
+            let start = count - input.left();
+            let inputs = input.next_parts(at_once(together).min(input.left()))?;
             let evaluate = || {
                 let watch = |i: usize, step| watch.tell(start + i, step);
-                bootstrap.evaluate_all(&plan.tables, inputs, start, together, watch)
+                bootstrap.evaluate_all(&plan.tables, &inputs, start, together, watch)
             };
-            let results = on_threads(threads, evaluate)??;
+            let results = vectors(&head, on_threads(threads, evaluate)??, plan.errors.iter().copied());
             if let Some(outputs) = waiting.take() {
                 // The head says the size of a result, which the first one has.
-                let begin = |((out, &error), first): ((W, &ErrorBound), &RlweCiphertext)| {
-                    let like = ciphertexts.results(vec![first.clone()], error);
-                    BatchWriter::new(out, &like, ciphertexts.ciphertexts())
-                };
-                let outputs = outputs.into_iter().zip(&plan.errors).zip(&results[0]);
-                files = outputs.map(begin).collect::<Result<_, Error>>()?;
+                let outputs = outputs.into_iter().zip(&results).map(|(out, first)| BatchWriter::new(out, first));
+                files = outputs.collect::<Result<_, Error>>()?;
             }
-            for parts in &results {
-                files.iter_mut().zip(parts).try_for_each(|(file, part)| file.put(part))?;
-            }
+            files.iter_mut().zip(&results).try_for_each(|(file, piece)| file.put(piece))?;
         }
+        input.finish()?;
         files.into_iter().map(BatchWriter::finish).collect()
     }
 
@@ -286,8 +284,15 @@ impl Server {
         self.key_bytes as u64 + tables_bytes(params) + ciphertext_bytes(params, ciphertexts)
     }
 
-    /// How many ciphertexts are evaluated side by side, if they are what the plan was made for.
-    fn together(&self, plan: &Plan, ciphertexts: &Ciphertexts, threads: usize) -> Result<usize, Error> {
+    /// How many ciphertexts are evaluated side by side, if they are what the plan was made for, with so many in memory
+    /// then.
+    fn together(
+        &self,
+        plan: &Plan,
+        ciphertexts: &Ciphertexts,
+        threads: usize,
+        held: impl Fn(usize) -> usize,
+    ) -> Result<usize, Error> {
         let params = self.params();
         check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
         if plan.params.fingerprint() != params.fingerprint() {
@@ -307,7 +312,8 @@ impl Server {
         let threads = useful(threads);
         let load = Load { ciphertexts: ciphertexts.ciphertexts(), threads };
         let workspace = workspace(params, &plan.tables, threads)?;
-        load.together(Room::now(self.memory), self.held(ciphertexts.parts().len()), workspace)
+        let bytes = |together| workspace(together) + ciphertext_bytes(params, held(together).min(load.ciphertexts));
+        load.together(Room::now(self.memory), self.held(0), bytes)
     }
 
     /// The table of a digit, and the errors of all of them, if they keep the promise.
@@ -366,8 +372,13 @@ fn check_residues(ciphertexts: &Ciphertexts, what: &str) -> Result<(), Error> {
     }
 }
 
-/// Ciphertexts a thread whose results are written together.
+/// Ciphertexts a thread whose results are written together, if there are several threads: none waits long.
 const SEVERAL: usize = 4;
+
+/// Ciphertexts that are read together, to be evaluated so many side by side.
+pub(super) fn at_once(together: usize) -> usize {
+    if together == 1 { 1 } else { SEVERAL * together }
+}
 
 /// Tables on inputs, ready to be evaluated: on these inputs, and on others that are as good.
 #[derive(Debug)]

@@ -1,5 +1,5 @@
 //! Vectors cut and put together, and matrices across columns, with both engines.
-use bootes::{CiphertextReader, Ciphertexts, Client, Error, Lut, Params, Server};
+use bootes::{CiphertextReader, Ciphertexts, Client, Engine, Error, Function, IntegerOp, Lut, Params, Program, Server};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -75,10 +75,10 @@ fn fresh_vectors_stay_small() -> Outcome {
 /// From file to file, what is written in memory is written, but for the dependence of what is not looked at.
 #[test]
 fn streams_are_combined_as_vectors_are() -> Outcome {
-    for set in ["toy_4", "toy_wide_4", "toy_batch_4bit"] {
+    for set in ["toy_4", "toy_wide_4", "toy_batch_4bit", "toy_slots_257"] {
         let client = client(set, 12)?;
-        let n = client.params().capacity();
-        let n = if n > 1 { n } else { 150 };
+        let capacity = client.params().capacity();
+        let n = if capacity > 1 { 2 * capacity } else { 150 };
         let (x, y) = (client.encrypt(&values(n))?, client.encrypt(&values(n))?);
         let (sum, twice) = (x.add(&y)?, x.add(&x)?);
         let file = |x: &Ciphertexts| x.write(Vec::new());
@@ -90,10 +90,15 @@ fn streams_are_combined_as_vectors_are() -> Outcome {
             [([&fx, &fy], [&x, &y]), ([&fx, &fsum], [&x, &rsum]), ([&fsum, &ftwice], [&rsum, &rtwice])]
         {
             let readers = || files.iter().map(|bytes| reader(&bytes[..])).collect::<Result<Vec<_>, _>>();
-            let all = Ciphertexts::concat(&vectors)?;
             out.clear();
-            assert_eq!(CiphertextReader::concat_to(readers()?, &mut out)?, all.space());
-            assert_eq!(out, file(&all)?, "{set}");
+            match Ciphertexts::concat(&vectors) {
+                Ok(all) => {
+                    assert_eq!(CiphertextReader::concat_to(readers()?, &mut out)?, all.space());
+                    assert_eq!(out, file(&all)?, "{set}");
+                }
+                // Of other sizes.
+                Err(_) => assert!(set == "toy_slots_257" && CiphertextReader::concat_to(readers()?, &mut out).is_err()),
+            }
             for (weights, constant) in [([1, 1], 0), ([2, -1], 3), ([0, 1], 0), ([1, 0], 2), ([0, 0], 1)] {
                 let expected = Ciphertexts::weighted_sum(&[(weights[0], vectors[0]), (weights[1], vectors[1])])?;
                 let expected = if constant == 0 { expected } else { expected.add_constant(constant)? };
@@ -103,10 +108,22 @@ fn streams_are_combined_as_vectors_are() -> Outcome {
                 assert_eq!(out, file(&expected)?, "{set} {weights:?} {constant}");
             }
         }
-        out.clear();
-        assert_eq!(reader(&fsum)?.slice_to(..n, &mut out)?, sum.space());
-        assert_eq!(out, fsum, "{set}");
+        for (bytes, vector) in [(&fx, &x), (&fsum, &sum)] {
+            for range in [0..n, 0..n / 2, n / 2..n] {
+                out.clear();
+                assert_eq!(reader(bytes)?.slice_to(range.clone(), &mut out)?, sum.space());
+                assert_eq!(out, file(&vector.slice(range)?)?, "{set}");
+            }
+        }
         assert!(matches!(reader(&fsum)?.slice_to(1..n + 2, &mut out), Err(Error::Slice { .. })));
+        // What is fresh stays small.
+        out.clear();
+        CiphertextReader::weighted_sum_to(vec![(1, reader(&fx)?)], 0, &mut out)?;
+        assert_eq!(out, fx, "{set}");
+        assert_eq!(client.decrypt_from(reader(&fsum)?)?, client.decrypt_integers(&sum)?, "{set}");
+        let mut other = Vec::new();
+        let two = vec![reader(&fx)?, reader(&fx[..fx.len() - 1])?];
+        assert!(matches!(CiphertextReader::concat_to(two, &mut other), Err(Error::Stream(_))), "{set}");
     }
     let client = client("toy_4", 13)?;
     let file = client.encrypt(&values(200))?.write(Vec::new())?;
@@ -122,6 +139,58 @@ fn streams_are_combined_as_vectors_are() -> Outcome {
     let damaged = vec![CiphertextReader::new(&damaged[..])?];
     assert!(matches!(CiphertextReader::concat_to(damaged, &mut out), Err(Error::Stream(_))));
     assert!(matches!(CiphertextReader::<&[u8]>::concat_to(vec![], &mut out), Err(Error::NoValues)));
+    Ok(())
+}
+
+/// Tables, functions of integers and programs of several ciphertexts, of which one fits beside the keys.
+#[test]
+fn streams_of_ciphertexts_need_room_for_one() -> Outcome {
+    for (set, op) in [("toy_batch_4bit", None), ("toy_batch_integers", Some(IntegerOp::Abs)), ("toy_slots_257", None)] {
+        let client = client(set, 14)?;
+        let n = client.params().capacity();
+        let values: Vec<u64> = (0..2 * n as u64 + 3).map(|i| i * i % 7).collect();
+        let (function, x): (Function, _) = match (op, client.params().engine()) {
+            (Some(op), _) => {
+                let values: Vec<i64> = values.iter().map(|&x| 3 - x as i64).collect();
+                (op.into(), client.encrypt_integers(&values, 4)?)
+            }
+            (None, Engine::Bfv) => (Program::parse("x*x + 1", &[])?.into(), client.encrypt(&values)?),
+            (None, _) => (Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?.into(), client.encrypt(&values)?),
+        };
+        let file = x.write(Vec::new())?;
+        let reader = || CiphertextReader::new(&file[..]);
+        let masks = bootes::MaskStorage::Seeded;
+        let server = Server::builder(client.server_key()?).threads(1).masks(masks).build()?;
+        let needed = server.plan(function.clone(), &x)?.prediction(1)?.memory;
+        // Maps of bootstrapping belong to the set.
+        let memory = match server.params().engine() {
+            Engine::Bfv => server.key_bytes() + needed.workspace,
+            _ => needed.peak(),
+        };
+        let server = Server::builder(client.server_key()?).threads(1).masks(masks).memory(memory).build()?;
+        let plan = server.plan(function, reader()?.head())?;
+        if op.is_none() {
+            let refused = server.run(&plan, &x).map(drop).unwrap_err();
+            assert!(matches!(refused, Error::Memory { .. } | Error::CiphertextMemory { .. }), "{set}: {refused}");
+        }
+        let results = server.run_to(&plan, vec![reader()?], vec![Vec::new()])?.remove(0);
+        let expected: Vec<i64> = values
+            .iter()
+            .map(|&x| match (op, server.params().engine()) {
+                (Some(_), _) => (3 - x as i64).abs(),
+                (None, Engine::Bfv) => (x * x + 1) as i64 % 257,
+                (None, _) => (x * x % 16) as i64,
+            })
+            .collect();
+        assert_eq!(client.decrypt_from(CiphertextReader::new(&results[..])?)?, expected, "{set}");
+        // And what reads them.
+        let file_of_one = client.encrypt(&values[..1])?.write(Vec::new())?.len() as u64;
+        let within = |memory| CiphertextReader::within(Some(memory), &file[..]);
+        assert!(matches!(within(file_of_one / 4), Err(Error::CiphertextMemory { .. })), "{set}");
+        assert!(matches!(within(5 * file_of_one / 2)?.read(), Err(Error::CiphertextMemory { .. })), "{set}");
+        assert_eq!(client.decrypt_from(within(5 * file_of_one / 2)?)?.len(), values.len(), "{set}");
+        within(5 * file_of_one / 2)?.finish()?;
+    }
     Ok(())
 }
 

@@ -203,8 +203,9 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     matching?;
     key.check_params()?;
     let (count, in_space, server_key_bytes) = (inputs[0].len(), inputs[0].space(), key.bytes);
-    // Engine ckks has memory for both forms of its keys, or for one.
-    let (params, load) = (inputs[0].params(), super::load(count, &args.threads, &args.memory, &args.masks));
+    // Engine ckks has memory for both forms of its keys, or for one; a ciphertext at a time is there at least.
+    let params = inputs[0].params();
+    let load = super::load(count.min(params.capacity()), &args.threads, &args.memory, &args.masks);
     let masks = match (&work, params.engine()) {
         (_, Engine::Fhew) => None,
         (Work::Tables { tables, paths, .. }, _) => {
@@ -235,7 +236,12 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let ciphertexts: usize = inputs.iter().map(Encrypted::ciphertexts).sum();
     let plan = server.plan(work.function(), &heads[..]);
     let plan = plan.map_err(|error| CliError::of(work.blamed(args, &server, &heads), error))?;
-    let prediction = plan.prediction(count)?;
+    let mut prediction = plan.prediction(count)?;
+    if let [_] = outputs[..] {
+        // A few ciphertexts a thread are in memory.
+        let few = params.capacity().saturating_mul(4 * threads);
+        prediction.memory = plan.prediction(count.min(few))?.memory;
+    }
     let predicted_peak = (plan.engine() != Engine::Fhew).then_some(prediction.memory.peak());
     if !quiet {
         report::line(&one_line(&params))?;

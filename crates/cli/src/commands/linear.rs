@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use bootes::{Ciphertexts, Engine, Space};
+use bootes::{Ciphertexts, Space};
 use serde_json::json;
 
 use super::{Encrypted, Outcome};
@@ -134,9 +134,9 @@ const MOST_OPEN: usize = 256;
 
 /// Inputs of a command.
 enum Opened<'a> {
-    /// Of engine fhew, which are read a few ciphertexts at a time.
+    /// Read side by side, a few ciphertexts at a time.
     Streams(Vec<Encrypted>),
-    /// Others, or too many, which are read one after the other.
+    /// Too many, which are read one after the other.
     Whole(Box<dyn Iterator<Item = Result<Ciphertexts, CliError>> + 'a>),
 }
 
@@ -144,11 +144,8 @@ fn open_all(paths: &[PathBuf]) -> Result<Opened<'_>, CliError> {
     if paths.len() > MOST_OPEN {
         return Ok(Opened::Whole(Box::new(paths.iter().map(|path| open(path).and_then(read)))));
     }
-    let files = paths.iter().map(|path| open(path)).collect::<Result<Vec<_>, _>>()?;
-    if files.iter().any(|file| file.engine() != Engine::Fhew) {
-        return Ok(Opened::Whole(Box::new(files.into_iter().map(read))));
-    }
-    files.into_iter().map(|file| super::ciphertexts(file, None)).collect::<Result<_, _>>().map(Opened::Streams)
+    let open = |path: &PathBuf| open(path).and_then(|file| super::ciphertexts(file, None));
+    paths.iter().map(open).collect::<Result<_, _>>().map(Opened::Streams)
 }
 
 /// Writes a vector of `count` values as it comes.

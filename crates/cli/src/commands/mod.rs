@@ -15,7 +15,7 @@ pub(crate) mod run;
 use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
-use bootes::wire::{self, ObjectKind, StreamError};
+use bootes::wire::{self, StreamError};
 use bootes::{CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Load, Program, ServerKey};
 
 use crate::args::{MaskChoice, MemoryLimit, Threads};
@@ -188,20 +188,18 @@ pub(crate) type Encrypted = CiphertextReader<Box<dyn Read + Send>>;
 /// it was read.
 const VERIFIED_FIRST: u64 = 32 << 20;
 
-/// Ciphertexts of which the head is read and checked, or all of them.
+/// Ciphertexts of which the head is read and checked.
 pub(crate) fn ciphertexts(input: Sealed, memory: Option<u64>) -> Result<Encrypted, CliError> {
     let path = input.path.clone();
-    let is_fhew = input.engine() == Engine::Fhew;
-    let is_small = is_fhew && input.bytes <= memory.map_or(VERIFIED_FIRST, |memory| VERIFIED_FIRST.min(memory / 8));
+    let room = [memory, bootes::available_memory()].into_iter().flatten().min();
+    let is_small = input.bytes <= room.map_or(VERIFIED_FIRST, |room| VERIFIED_FIRST.min(room / 8));
     input.check_params()?;
     let input: Box<dyn Read + Send> = if is_small {
+        let kind = input.header.kind;
         let bytes = input.read_all()?;
-        wire::open(&bytes, ObjectKind::Ciphertexts).map_err(|error| CliError::at(&path, error))?;
+        wire::open(&bytes, kind).map_err(|error| CliError::at(&path, error))?;
         Box::new(Cursor::new(bytes))
     } else {
-        if !is_fhew {
-            input.check_memory(memory)?;
-        }
         Box::new(input.input)
     };
     CiphertextReader::within(memory, input).map_err(|error| read_error(&path, error))

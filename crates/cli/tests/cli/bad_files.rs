@@ -66,10 +66,10 @@ fn other_types_and_versions() {
             }
         }
         let mut bytes = fixture.read(expected);
-        bytes[8] = 8;
+        bytes[8] = 9;
         fixture.write("bad", &bytes);
-        fixture.refuses(line, &["bad", "version 8", "versions 1 to 7"]);
-        fixture.refuses("inspect bad", &["bad", "version 8"]);
+        fixture.refuses(line, &["bad", "version 9", "versions 1 to 8"]);
+        fixture.refuses("inspect bad", &["bad", "version 9"]);
         // A header that promises more than all memory.
         bytes[8] = 1;
         bytes[43..51].fill(0xff);

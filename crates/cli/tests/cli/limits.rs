@@ -143,6 +143,31 @@ fn files_may_be_larger_than_memory() {
     works(&fixture, ":", "eval --key k/server.key --table three --input sum --memory 0.05 --output r");
 }
 
+/// 28 MB of vectors, more than there is memory for: what a ciphertext needs is taken, and no more.
+#[test]
+fn files_of_vectors_may_be_larger_than_memory() {
+    let fixture = Fixture::new();
+    let values: String = (0..81_920).map(|x| format!("{}\n", x % 7)).collect();
+    fixture.write("many", &values);
+    let doubled: String = (0..81_920).map(|x| format!("{}\n", x % 7 * 2)).collect();
+    let little = "ulimit -v 140000";
+    for set in ["toy_slots_257", "toy_batch_4bit"] {
+        fixture.call(&format!("keygen --params {set} --out k --force")).ok();
+        works(&fixture, ":", "encrypt --key k/client.key --input many --output a --json");
+        works(&fixture, little, "add --input a --input2 a --output sum");
+        works(&fixture, little, "concat --input sum --input sum --output both");
+        assert!(works(&fixture, little, "inspect both").contains("163840"));
+        works(&fixture, little, "slice --input both --rows 81920.. --output half");
+        works(&fixture, little, "decrypt --key k/client.key --input half --output back");
+        assert_eq!(fixture.read("back"), doubled.as_bytes(), "{set}");
+    }
+    fixture.call("keygen --params toy_slots_257 --out k --force").ok();
+    works(&fixture, ":", "encrypt --key k/client.key --input many --output a --json");
+    works(&fixture, ":", "eval --key k/server.key --expr 2*x --input a --output r --memory 0.006");
+    works(&fixture, ":", "decrypt --key k/client.key --input r --output back");
+    assert!(fixture.read("r").len() > 6_000_000 && fixture.read("back") == doubled.as_bytes());
+}
+
 #[test]
 fn the_limit_of_memory_holds_before_keys_are_read() {
     let fixture = Fixture::with_keys();
@@ -174,6 +199,7 @@ fn threads_that_do_not_start() {
     // Engine ckks takes as many as the machine has, whatever it is told.
     let many = "export RAYON_NUM_THREADS=4096; ulimit -v 1500000";
     works(&fixture, many, "run --params toy_batch_4bit --table id.txt --input in.txt --threads 1024");
+    works(&fixture, many, "plan --bits 4 --engine ckks --params toy_batch_4bit --explain");
     fixture.call("keygen --params toy_batch_4bit --out b").ok();
     works(&fixture, many, "encrypt --key b/client.key --input in.txt --output bc");
     assert!(works(&fixture, many, "decrypt --key b/client.key --input bc").starts_with("0\n1\n2\n"));

@@ -1,13 +1,14 @@
 //! Vectors cut and put together, and matrices across columns.
-use super::{Ciphertexts, check_key, content};
+use super::{BatchWriter, Ciphertexts, check_key, content};
+use crate::blocks::{Vector, whole_ends};
 use crate::origin::Origin;
-use crate::rows::ends;
 use crate::{Error, Space};
 use bootes_lattice::port::RlweCiphertext;
 use bootes_lattice::wire::{Reader, Writer};
 use bootes_lut::ckks::BatchParams as Params;
 use bootes_ring::pack::packed_word_bytes;
 use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
+use std::io::Write;
 use std::ops::RangeBounds;
 
 impl Ciphertexts {
@@ -27,7 +28,8 @@ impl Ciphertexts {
         w.raw(&[0; 32]);
         w.raw(&vec![0; packed_word_bytes(degree, log2_modulus)]);
         let parts = vec![RlweCiphertext::read(degree, &mut Reader::new(w.as_bytes()))?];
-        Ok(Self { params: params.clone(), key_id, space: Space::Modular(p), parts, error, origin: Origin::trivial() })
+        let (space, origin) = (Space::Modular(p), Origin::trivial());
+        Ok(Self { params: params.clone(), key_id, space, len: 1, parts, error, origin })
     }
 
     /// The values of a range of whole ciphertexts, without any work.
@@ -36,17 +38,10 @@ impl Ciphertexts {
     /// [`Error::Slice`] unless it starts at a multiple of N, and ends at one or at the end, with a value in
     /// between.
     pub(crate) fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
-        let (len, aligned) = (self.len(), self.params.capacity());
-        let [start, end] = ends(range, len);
-        let whole = start.is_multiple_of(aligned) && (end.is_multiple_of(aligned) || end == len);
-        if start >= end || end > len || !whole {
-            return Err(Error::Slice { start, end, len, aligned });
-        }
-        let limbs = self.space.limbs();
+        let (aligned, limbs) = (self.params.capacity(), self.space.limbs());
+        let [start, end] = whole_ends(range, self.len, aligned)?;
         let parts = self.parts[start / aligned * limbs..end.div_ceil(aligned) * limbs].to_vec();
-        // The noise of an encryption is in one ciphertext.
-        let origin = if parts[0].is_seeded() { content(&parts) } else { self.origin.clone() };
-        Ok(Self { params: self.params.clone(), parts, origin, ..*self })
+        Ok(Self::slice_of(vec![self.with_parts(parts)], end - start))
     }
 
     /// The values of all vectors, without any work but for fresh ones beside others, whose masks are
@@ -58,28 +53,9 @@ impl Ciphertexts {
     /// values; [`Error::Operands`], [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::NoiseBudget`] for
     /// errors of different kinds whose common bound is beyond the promise.
     pub(crate) fn concat(vectors: &[&Self]) -> Result<Self, Error> {
-        let (first, others) = vectors.split_first().ok_or(Error::NoValues)?;
-        let (mut error, mut origin, mut range) = (first.error, first.origin.clone(), first.space.range());
-        let (name, aligned) = ("concatenation", first.params.capacity());
-        for other in others {
-            first.check_kind(other, name)?;
-            range = range.union(other.space.range());
-            error = larger(error, other.error);
-            origin = origin.and(&other.origin);
-        }
-        let all_but_last = vectors.iter().take(others.len()).map(|vector| vector.len());
-        if let Some((index, len)) = all_but_last.enumerate().find(|(_, len)| !len.is_multiple_of(aligned)) {
-            return Err(Error::Unfilled { index, len, aligned });
-        }
-        let parts = vectors.iter().flat_map(|vector| &vector.parts);
-        let parts: Vec<RlweCiphertext> = match vectors.iter().all(|vector| vector.parts[0].is_seeded()) {
-            true => parts.cloned().collect(),
-            // Their masks in words.
-            false => parts.map(|part| part.mod_switch(part.encoding().log2_modulus())).collect::<Result<_, _>>()?,
-        };
-        let space = first.space.with_range(name, Some(range), first.room())?;
-        let all = Self { params: first.params.clone(), key_id: first.key_id, space, parts, error, origin };
-        all.keeps_promise_of(vectors, 1).map(|()| all)
+        let head = Self::concat_head(vectors)?;
+        let pieces = vectors.iter().map(|vector| head.expanded((*vector).clone())).collect::<Result<Vec<_>, _>>()?;
+        Ok(head.with_parts(pieces.into_iter().flat_map(|piece| piece.parts).collect()))
     }
 
     /// Σ_j `weights[i][j]` · columns\[j\] for each i; see
@@ -123,6 +99,75 @@ impl Ciphertexts {
             return Err(Error::Operands { operation, left, right });
         }
         Ok(())
+    }
+}
+
+impl Vector for Ciphertexts {
+    type Writer<W: Write> = BatchWriter<W>;
+
+    fn space(&self) -> Space {
+        self.space
+    }
+
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn capacity(&self) -> usize {
+        self.params.capacity()
+    }
+
+    fn concat_head(heads: &[&Self]) -> Result<Self, Error> {
+        let (first, others) = heads.split_first().ok_or(Error::NoValues)?;
+        let (mut error, mut origin, mut range) = (first.error, first.origin.clone(), first.space.range());
+        let (name, aligned) = ("concatenation", first.params.capacity());
+        for other in others {
+            first.check_kind(other, name)?;
+            range = range.union(other.space.range());
+            error = larger(error, other.error);
+            origin = origin.and(&other.origin);
+        }
+        let all_but_last = heads.iter().take(others.len()).map(|head| head.len);
+        if let Some((index, len)) = all_but_last.enumerate().find(|(_, len)| !len.is_multiple_of(aligned)) {
+            return Err(Error::Unfilled { index, len, aligned });
+        }
+        let space = first.space.with_range(name, Some(range), first.room())?;
+        // One that is no seed stands for all if not all are.
+        let like = heads.iter().find(|head| !head.is_fresh()).unwrap_or(first);
+        let parts = like.parts[..space.limbs()].to_vec();
+        let (len, key_id) = (heads.iter().map(|head| head.len).sum(), first.key_id);
+        let all = Self { params: first.params.clone(), key_id, space, len, parts, error, origin };
+        all.keeps_promise_of(heads, 1).map(|()| all)
+    }
+
+    /// Masks of fresh ones become words beside others.
+    fn expanded(&self, piece: Self) -> Result<Self, Error> {
+        if self.is_fresh() || !piece.is_fresh() {
+            return Ok(piece);
+        }
+        let words = |part: &RlweCiphertext| part.mod_switch(part.encoding().log2_modulus());
+        let parts = piece.parts.iter().map(words).collect::<Result<_, _>>()?;
+        Ok(Self { parts, ..piece })
+    }
+
+    fn slice_of(pieces: Vec<Self>, len: usize) -> Self {
+        let first = &pieces[0];
+        let parts: Vec<RlweCiphertext> = pieces.iter().flat_map(|piece| &piece.parts).cloned().collect();
+        // The noise of an encryption is in one ciphertext.
+        let origin = if first.is_fresh() { content(&parts) } else { first.origin.clone() };
+        Self { params: first.params.clone(), len, parts, origin, ..*first }
+    }
+
+    fn is_fresh(&self) -> bool {
+        self.parts[0].is_seeded()
+    }
+
+    fn weighted_sum(columns: &[&Self], weights: &[i64]) -> Result<Self, Error> {
+        Self::linear_columns(columns, &[weights])?.pop().ok_or(Error::NoValues)
+    }
+
+    fn plus(&self, constant: i64) -> Result<Self, Error> {
+        self.add_constant(constant)
     }
 }
 

@@ -458,10 +458,12 @@ fn results_are_written_as_they_come() -> Result<(), Error> {
     let plan = server.plan(&[lut.clone(), lut], &encrypted)?;
     let whole = server.evaluate_plan(&plan, &encrypted, 1, |_| ())?;
     let whole = whole.iter().map(|results| results.write(Vec::new())).collect::<Result<Vec<_>, _>>()?;
+    let file = encrypted.write(Vec::new())?;
     for threads in [1, 2] {
         let mut steps = Vec::new();
+        let input = ckks::CiphertextReader::within(None, &file[..])?;
         let files = vec![Vec::new(), Vec::new()];
-        let files = server.evaluate_to_unless(&Cancel::new(), &plan, &encrypted, files, threads, |progress| {
+        let files = server.evaluate_to_unless(&Cancel::new(), &plan, input, files, threads, |progress| {
             steps.push((progress.done, progress.ciphertext));
         })?;
         assert!(files == whole, "{threads} threads");
