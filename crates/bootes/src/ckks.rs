@@ -20,7 +20,7 @@ pub(crate) use bootes_lut::ckks::params::literals;
 pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
 pub(crate) use client::Client;
 pub(crate) use encrypted::EncryptedTable;
-pub(crate) use integers::{IntegerPlan, for_integers};
+pub(crate) use integers::{IntegerPlan, for_integers, least_integer_key_bytes};
 pub(crate) use key::ServerKey;
 pub(crate) use predict::{Load, Memory, Prediction, crossover, fresh_bytes};
 pub(crate) use server::{Plan, Progress, Server};
@@ -80,14 +80,27 @@ fn keep(params: &Params) {
 /// # Errors
 /// [`Error::NotWith`] for more entries than there are sets for.
 pub(crate) fn sets_for(p: u64) -> Result<Vec<Params>, Error> {
-    let is_for_tables = |set: &BatchLiteral| set.class.is_secure() && set.integer_bits == 0;
-    let sets: Vec<_> = literals().into_iter().filter(|set| is_for_tables(set) && 1 << set.bits >= p).collect();
-    let Some(bits) = sets.iter().map(|set| set.bits).min() else {
+    let sets = literals_for(p);
+    if sets.is_empty() {
         let most = literals().iter().map(|set| set.bits).max().unwrap_or(0);
         let what = format!("a table of {p} entries, more than the 2^{most} that there are sets for,");
         return Err(Error::not_with(&what, crate::Engine::Ckks));
-    };
-    sets.iter().filter(|set| set.bits == bits).map(|set| by_name(&set.name)).collect()
+    }
+    sets.iter().map(|set| by_name(&set.name)).collect()
+}
+
+/// What these are made of.
+fn literals_for(p: u64) -> Vec<BatchLiteral> {
+    let is_for_tables = |set: &BatchLiteral| set.class.is_secure() && set.integer_bits == 0;
+    let mut sets: Vec<_> = literals().into_iter().filter(|set| is_for_tables(set) && 1 << set.bits >= p).collect();
+    let bits = sets.iter().map(|set| set.bits).min();
+    sets.retain(|set| Some(set.bits) == bits);
+    sets
+}
+
+/// Bytes that making a key for tables of p entries takes at least, known before a set is made.
+pub(crate) fn least_key_bytes(p: u64) -> u64 {
+    literals_for(p).iter().map(BatchLiteral::least_key_bytes).min().unwrap_or(0)
 }
 
 /// The set of least predicted time among [`sets_for`] p.

@@ -195,6 +195,17 @@ impl Params {
         Self::named(name)
     }
 
+    /// Bytes that making a server key for tables of `p` entries takes at least, by what is known before the set is made,
+    /// which takes tens of megabytes with engine ckks; 0 with the others.
+    pub fn least_key_bytes(engine: Engine, p: u64) -> u64 {
+        if engine == Engine::Ckks { ckks::least_key_bytes(p) } else { 0 }
+    }
+
+    /// The same for functions of integers.
+    pub fn least_integer_key_bytes(engine: Engine) -> u64 {
+        if engine == Engine::Ckks { ckks::least_integer_key_bytes() } else { 0 }
+    }
+
     /// This set, or that of the other engine for messages of as many bits, if a table without structure on `values` of
     /// them is predicted to take less time with it, on one thread and without the keys.
     ///

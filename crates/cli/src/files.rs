@@ -13,7 +13,7 @@ use bootes::wire::StreamError;
 
 pub(crate) use input::{CIPHERTEXTS, CLIENT_KEY, SERVER_KEY, Sealed, Text};
 pub(crate) use output::{Access, Output, Staged};
-pub(crate) use temporary::{MadeDirectory, write_beyond_limits};
+pub(crate) use temporary::{LockFile, MadeDirectory, write_beyond_limits};
 
 use crate::error::CliError;
 

@@ -272,6 +272,12 @@ fn check_modulus(params: &Params, x: &Ciphertexts) -> Result<(), Error> {
     Err(Error::not_with(&what, Engine::Ckks))
 }
 
+/// Bytes that making a key for functions of integers takes at least, known before a set is made.
+pub(crate) fn least_integer_key_bytes() -> u64 {
+    let sets = super::literals().into_iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
+    sets.map(|set| set.least_key_bytes()).min().unwrap_or(0)
+}
+
 /// The default set for integers of so many bits.
 ///
 /// # Errors

@@ -40,6 +40,13 @@ pub(crate) fn run(args: &KeygenArgs) -> Result<Outcome, CliError> {
     if engine != Engine::Fhew && args.algorithm.is_some() {
         return Err(CliError::new(format!("--algorithm is for engine fhew: engine {engine} has one; leave it out")));
     }
+    let least = match need {
+        _ if choice.params.is_some() => 0,
+        Some(Need::Messages(bits)) => Params::least_key_bytes(engine, 1 << bits),
+        Some(Need::Integers(_)) => Params::least_integer_key_bytes(engine),
+        _ => 0,
+    };
+    super::check_memory(least, args.memory.bytes())?;
     let evaluates = table.as_ref().map(|lut| (args.algorithm.as_deref(), lut));
     let params = match (need, &choice.params) {
         // Whatever it is for.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use crate::args::KeygenArgs;
 use crate::error::CliError;
-use crate::files::{Access, MadeDirectory, Output, Staged};
+use crate::files::{Access, LockFile, MadeDirectory, Output, Staged};
 
 /// Two names that can be written, in directories where no other `keygen` writes meanwhile.
 pub(crate) struct Pair {
@@ -19,7 +19,14 @@ pub(crate) struct Pair {
     /// A directory that was made for them, gone again unless keys are written.
     made: Cell<Option<MadeDirectory>>,
     /// Locked while this lives.
-    locks: Vec<File>,
+    locks: Vec<Lock>,
+}
+
+/// Held while it lives.
+#[expect(dead_code, reason = "what is held is not looked at")]
+enum Lock {
+    Directory(File),
+    File(LockFile),
 }
 
 impl Pair {
@@ -70,30 +77,35 @@ impl Pair {
         for output in [&self.client, &self.server] {
             let Some(path) = output.directory() else { continue };
             let failed = |error: io::Error| CliError::io("write", output.path(), &error);
-            let directory = match File::open(path) {
-                // One may write there, but not read, and what is not opened is not locked.
-                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => continue,
-                directory => directory.map_err(failed)?,
-            };
-            let about = directory.metadata().map_err(failed)?;
+            let about = path.metadata().map_err(failed)?;
             let number = (about.dev(), about.ino());
             if locked.contains(&number) {
                 continue;
             }
             locked.push(number);
-            match directory.try_lock() {
-                Ok(()) => self.locks.push(directory),
-                Err(TryLockError::WouldBlock) => {
-                    // The directory is theirs now, whoever made it.
-                    self.keep_directory();
-                    return Err(CliError::at(
-                        output.path(),
-                        "another bootes keygen writes keys in this directory: wait for it, or choose another",
-                    ));
+            let lock = match File::open(path) {
+                // One may write there, but not read, and what is not opened is not locked.
+                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                    LockFile::new(path).map_err(failed)?.map(Lock::File)
                 }
-                // A file system without locks.
-                Err(TryLockError::Error(_)) => {}
-            }
+                directory => {
+                    let directory = directory.map_err(failed)?;
+                    match directory.try_lock() {
+                        Err(TryLockError::WouldBlock) => None,
+                        // A file system without locks.
+                        Err(TryLockError::Error(_)) | Ok(()) => Some(Lock::Directory(directory)),
+                    }
+                }
+            };
+            let Some(lock) = lock else {
+                // The directory is theirs now, whoever made it.
+                self.keep_directory();
+                return Err(CliError::at(
+                    output.path(),
+                    "another bootes keygen writes keys in this directory: wait for it, or choose another",
+                ));
+            };
+            self.locks.push(lock);
         }
         Ok(())
     }

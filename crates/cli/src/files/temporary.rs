@@ -1,9 +1,9 @@
 //! Temporary files: none outlives the process, or only where the file system has none without a name and the process is
 //! killed without a chance to clean up.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io;
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
@@ -152,6 +152,33 @@ impl MadeDirectory {
     /// Keeps them.
     pub(crate) fn keep(self) {
         self.made.into_iter().for_each(Temporary::keep);
+    }
+}
+
+/// The lock of a directory that one may write to but not read, and so not open: a file in it, gone again when dropped.
+pub(crate) struct LockFile {
+    // Before it is unlocked.
+    _name: Temporary,
+    _file: File,
+}
+
+impl LockFile {
+    /// Takes it; `None` if somebody else has it.
+    pub(crate) fn new(directory: &Path) -> io::Result<Option<Self>> {
+        let path = directory.join(".bootes-keygen.lock");
+        loop {
+            let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path)?;
+            match file.try_lock() {
+                Err(TryLockError::WouldBlock) => return Ok(None),
+                // A file system without locks.
+                Err(TryLockError::Error(_)) | Ok(()) => {}
+            }
+            // Whoever had it may have removed it meanwhile.
+            let [locked, there] = [file.metadata(), fs::metadata(&path)].map(|about| Some(about.ok()?.ino()));
+            if locked == there {
+                return Ok(Some(Self { _name: Temporary::of(&path), _file: file }));
+            }
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -336,10 +336,8 @@ fn who_is_killed_leaves_no_key_behind() {
     }
 }
 
-/// Whoever may write in a directory, but not read it, may write keys there, new ones and in the place of old ones.
-#[test]
-fn keys_go_where_nobody_reads() {
-    let fixture = Fixture::new();
+/// Runs a script as somebody who has a directory `d` to write in; `None` where nobody else can be.
+fn as_nobody(fixture: &Fixture, script: &str) -> Option<Output> {
     let command = |script: &str| {
         let mut shell = Command::new("setpriv");
         shell.args(["--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c", script]);
@@ -350,19 +348,49 @@ fn keys_go_where_nobody_reads() {
     for (name, mode) in [("", 0o755), ("d", 0o777)] {
         fs::set_permissions(fixture.path(name), fs::Permissions::from_mode(mode)).expect("permissions");
     }
-    let program = env!("CARGO_BIN_EXE_bootes");
     // Only root drops its privileges, and only to somebody who reads the program.
-    if !command(&format!("test -x {program}")).status().is_ok_and(|status| status.success()) {
-        return;
-    }
+    let reads = command(&format!("test -x {}", env!("CARGO_BIN_EXE_bootes"))).status();
+    reads.is_ok_and(|status| status.success()).then(|| command(script).output().expect("sh"))
+}
+
+/// Whoever may write in a directory, but not read it, may write keys there, new ones and in the place of old ones.
+#[test]
+fn keys_go_where_nobody_reads() {
+    let fixture = Fixture::new();
+    let program = env!("CARGO_BIN_EXE_bootes");
     let script = format!(
         "mkdir -m 300 d/k && {program} keygen --params toy_4 --out d/k &&
          {program} keygen --params toy_4 --out d/k --force"
     );
-    let output = command(&script).output().expect("sh");
+    let Some(output) = as_nobody(&fixture, &script) else { return };
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let names: Vec<_> = fixture.names().into_iter().filter(|(name, _)| name.starts_with(fixture.path("d/k"))).collect();
     assert_eq!(names.len(), 3, "{names:?}");
+}
+
+/// Such a directory cannot be locked; still one call alone writes keys there at a time.
+#[test]
+fn keys_made_at_once_where_nobody_reads_belong_together() {
+    for (force, most) in [("", 1), ("--force", 6)] {
+        let fixture = Fixture::new();
+        let call = format!("{} keygen --params toy_4 --out d/k {force}", env!("CARGO_BIN_EXE_bootes"));
+        let script = format!(
+            "mkdir -m 300 d/k; for i in 1 2 3 4 5 6; do ({call} >/dev/null 2>d/error$i; echo $? >d/code$i) & done; wait"
+        );
+        if as_nobody(&fixture, &script).is_none() {
+            return;
+        }
+        let of = |name: &str, i: u32| String::from_utf8(fixture.read(&format!("d/{name}{i}"))).expect("a text");
+        let made = (1..=6).filter(|&i| of("code", i) == "0\n").count();
+        assert!((1..=most).contains(&made), "{made}");
+        for error in (1..=6).map(|i| of("error", i)).filter(|error| !error.is_empty()) {
+            assert!(error.contains("another bootes keygen") || error.contains("it exists"), "{error}");
+        }
+        fixture.call("encrypt --key d/k/client.key --input in.txt --output c").ok();
+        fixture.call("eval --key d/k/server.key --table id.txt --input c --output r").ok();
+        let names = fixture.names();
+        assert!(!names.iter().any(|(name, _)| name.to_string_lossy().contains(".bootes-")), "{names:?}");
+    }
 }
 
 #[test]

@@ -285,8 +285,14 @@ fn keys_take_what_is_predicted_at_most() {
 fn keys_that_do_not_fit_are_refused_before_their_set_is_made() {
     let fixture = Fixture::new();
     let mut peaks = Vec::new();
-    for set in ["toy_slots_257", "slots_65537", "batch_1bit"] {
-        let line = format!("keygen --params {set} --memory 0.001 --out k");
+    for set in [
+        "--params toy_slots_257",
+        "--params slots_65537",
+        "--params batch_1bit",
+        "--engine ckks --bits 8",
+        "--engine ckks --width 8",
+    ] {
+        let line = format!("keygen {set} --memory 0.001 --out k");
         let error = refusal(&fixture, ":", &line);
         assert!(error.contains("of memory, and 1.00 MB are available"), "{set}: {error}");
         peaks.push(peak_of(&fixture, &line));
