@@ -393,6 +393,25 @@ fn keys_made_at_once_where_nobody_reads_belong_together() {
     }
 }
 
+/// While a call waits for whoever reads its client key, no other one replaces its server key.
+#[test]
+fn keys_that_wait_where_nobody_reads_are_not_replaced() {
+    let fixture = Fixture::new();
+    let program = env!("CARGO_BIN_EXE_bootes");
+    let script = format!(
+        "mkdir -m 300 d/k; mkfifo d/pipe
+         {program} keygen --params toy_4 --client d/pipe --server d/k/server.key >/dev/null 2>d/first &
+         for i in 1 2 3 4 5 6 7 8 9 10; do test -e d/k/.bootes-keygen.lock || sleep 0.3; done
+         {program} keygen --params toy_4 --out d/k 2>&1; cat d/pipe > d/client.key; wait"
+    );
+    let Some(output) = as_nobody(&fixture, &script) else { return };
+    let error = String::from_utf8_lossy(&output.stdout);
+    assert!(error.contains("another bootes keygen") && error.lines().count() == 1, "{error}");
+    assert_eq!(fixture.read("d/first"), b"");
+    fixture.call("encrypt --key d/client.key --input in.txt --output c").ok();
+    fixture.call("eval --key d/k/server.key --table id.txt --input c --output r").ok();
+}
+
 #[test]
 fn a_secret_is_for_its_owner_from_the_beginning() {
     let fixture = Fixture::new();
