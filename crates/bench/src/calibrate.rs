@@ -5,15 +5,17 @@
 //! alone, units of the residue world to the steps of functional bootstraps with the smallest set of each ring degree,
 //! both also to the making of keys; the times of all other rows are then predictions. Rows whose predicted time is off
 //! by more than 30 % are flagged; beside them is what the shipped calibration predicts. `--rows` or `BOOTES_BENCH_ROWS`
-//! limits the run to the sets whose name contains it, `--engine` to those of one; an engine without any keeps the
-//! shipped units.
+//! limits the run to the sets whose name contains it, or to rows as they are printed, of all sets or behind a set's
+//! name; `--engine` to those of one. An engine without any keeps the shipped units.
 mod batch;
 mod fhew;
 mod threads;
 
 use crate::row::{Column, Row};
 use crate::{BenchError, Options, Sink};
-use bootes::Engine;
+use bootes::{Engine, IntegerOp};
+use bootes_lut::registry;
+use bootes_schemes::ckks::bootstrap::BootstrapStep;
 use bootes_schemes::cost::{Calibration, Units};
 use serde_json::Value;
 
@@ -44,7 +46,7 @@ const LEGEND: &str = "milliseconds of CPU time, a value's in a batch and then al
                       value checked; fitted: units come from such rows";
 
 pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
-    check_sets(options)?;
+    let (options, only) = &wanted(options)?;
     sink(Row::new(NAME, "columns").with("note", LEGEND))?;
     let (mut rows, mut beyond, mut beyond_shipped) = (0, Vec::new(), 0);
     let mut counted = |row: Row| {
@@ -59,13 +61,15 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
         sink(row)
     };
     let mut calibration = Calibration::shipped(bootes::isa());
-    if options.is_of(Engine::Fhew) {
-        calibration = fhew::run(options, &calibration, &mut counted)?;
+    if options.is_of(Engine::Fhew) && !is_step(only) {
+        calibration = fhew::run(options, only, &calibration, &mut counted)?;
     }
-    if options.is_of(Engine::Ckks) {
+    if options.is_of(Engine::Ckks) && !is_function(only) && only != "keys expanded" {
         calibration = batch::run(options, &calibration, &mut counted)?;
     }
-    let calibration = threads::run(options, &calibration, &mut counted)?;
+    if only.is_empty() {
+        calibration = threads::run(options, &calibration, &mut counted)?;
+    }
     if rows == 0 {
         return Err(BenchError::nothing(options, NAME, &[]));
     }
@@ -79,7 +83,34 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
     sink(row.with("beyond", beyond.len()).with("beyond_shipped", beyond_shipped))
 }
 
-/// Refuses `--rows` that no set's name contains.
+/// Whether this is a row of engine fhew, an algorithm or a function of integers.
+fn is_function(row: &str) -> bool {
+    let functions = [IntegerOp::Sign, IntegerOp::Relu, IntegerOp::Abs].map(|op| op.to_string());
+    let mut known = registry::algorithms().into_iter().map(|algorithm| algorithm.name()).chain(functions);
+    let function = row.split_once("-bit ").filter(|(bits, _)| bits.parse::<u32>().is_ok()).map(|(_, name)| name);
+    function.is_some_and(|name| name.starts_with("floor:") || known.any(|known| known == name))
+}
+
+/// Whether this is a row of engine ckks.
+fn is_step(row: &str) -> bool {
+    ["bootstrap", "masks of keys"].contains(&row) || BootstrapStep::ALL.iter().any(|step| step.name() == row)
+}
+
+/// The sets that `--rows` asks for, and the row: `SET`, `SET ROW` or `ROW`, as they are printed. Refuses what is none.
+fn wanted(options: &Options) -> Result<(Options, String), BenchError> {
+    let is_row = |row: &str| is_function(row) || is_step(row) || ["keys", "keys expanded"].contains(&row);
+    let only = options.only();
+    let (set, row) = match (check_sets(options), only.split_once(' ')) {
+        (Ok(()), _) => (only.clone(), ""),
+        (Err(_), _) if is_row(&only) => (String::new(), &*only),
+        (Err(_), Some((set, row))) if is_row(row) => (set.to_string(), row),
+        (Err(refused), _) => return Err(refused),
+    };
+    let options = Options { rows: Some(set), ..options.clone() };
+    check_sets(&options).map(|()| (options, row.to_string()))
+}
+
+/// Refuses what no set's name contains.
 fn check_sets(options: &Options) -> Result<(), BenchError> {
     let (only, mut known) = (options.only(), Vec::new());
     if options.is_of(Engine::Fhew) {

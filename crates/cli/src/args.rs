@@ -412,7 +412,7 @@ pub(crate) struct BenchArgs {
     /// Repetitions of each measurement
     #[arg(long, value_name = "R", value_parser = runs)]
     pub(crate) runs: Option<usize>,
-    /// Only the rows with this in their name, of calibrate the parameter sets; of the CKKS benchmarks several words,
+    /// Only the rows with this in their name, of calibrate the parameter sets, or rows of theirs; of the CKKS benchmarks several words,
     /// with commas (`--rows 4,8`)
     #[arg(long, value_name = "ROWS", conflicts_with = "list")]
     pub(crate) rows: Option<String>,

@@ -46,7 +46,7 @@ pub enum Step {
         target: Register,
         /// Whose noise.
         source: Register,
-        /// How much more than the sum of squares.
+        /// How much more than the sum of squares; less if negative.
         factor: f64,
         /// Whether that holds for some messages only, and the sum of variances in the mean over all.
         some: bool,
@@ -333,14 +333,14 @@ impl Circuit {
         self.steps.push(Step::Linear { target, source, coefficient });
     }
 
-    /// `target` is noisier for some messages than the steps tell: see [`Step::Correlation`].
+    /// `target` is noisier for some messages than the steps tell, or less noisy: see [`Step::Correlation`].
     pub fn add_correlation_for_some(&mut self, target: Register, source: Register, factor: f64) {
         self.steps.push(Step::Correlation { target, source, factor, some: true });
     }
 
-    /// `target` is noisier than the steps tell: see [`Step::Correlation`].
+    /// `target` is noisier than the steps tell, or less noisy: see [`Step::Correlation`].
     pub fn add_correlation(&mut self, target: Register, source: Register, factor: f64) {
-        if factor > 0.0 {
+        if factor != 0.0 {
             self.steps.push(Step::Correlation { target, source, factor, some: false });
         }
     }

@@ -217,6 +217,12 @@ impl IntegerOp {
                     let (base, coefficient) = if self == Self::Max { (&right, 1) } else { (&left, -1) };
                     maker.copy(base, &outputs);
                     maker.keep_if_positive(top, &difference, &outputs, coefficient);
+                    // The one's noise goes with the other's: what is left is that of the one that is kept. Summed up
+                    // as independent they are V + (V_x + V_y) for the noisiest messages, V + (V_x + V_y)/2 on average.
+                    for (&output, &difference) in outputs.iter().zip(&difference) {
+                        maker.circuit.add_correlation(output, difference, -0.5);
+                        maker.circuit.add_correlation_for_some(output, difference, -0.5);
+                    }
                 }
             }
         }

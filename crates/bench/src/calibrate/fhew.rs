@@ -38,6 +38,15 @@ enum Job {
     Integers(IntegerOp),
 }
 
+impl Job {
+    fn name(&self, set: &FhewParams) -> String {
+        match self {
+            Self::Table(bits, algorithm) => format!("{bits}-bit {algorithm}"),
+            Self::Integers(op) => format!("{}-bit {op}", limbs(set).low),
+        }
+    }
+}
+
 /// What was measured.
 pub(super) struct Measured {
     params: FhewParams,
@@ -58,10 +67,7 @@ struct MeasuredKeys {
 
 impl Measured {
     fn name(&self) -> String {
-        match &self.job {
-            Job::Table(bits, algorithm) => format!("{bits}-bit {algorithm}"),
-            Job::Integers(op) => format!("{}-bit {op}", limbs(&self.params).low),
-        }
+        self.job.name(&self.params)
     }
 
     fn work(&self) -> [Torus; 2] {
@@ -103,8 +109,19 @@ impl MeasuredKeys {
 }
 
 /// Fits the units of the torus world, and prints predictions beside times.
-pub(super) fn run(options: &Options, start: &Calibration, sink: &mut Sink<'_>) -> Result<Calibration, BenchError> {
+pub(super) fn run(
+    options: &Options,
+    row: &str,
+    start: &Calibration,
+    sink: &mut Sink<'_>,
+) -> Result<Calibration, BenchError> {
     let (runs, only) = (options.runs(3, 2), options.only());
+    let alone = super::is_function(row);
+    let asked = |set: &FhewParams, quick: bool| {
+        let mut jobs = jobs(set, quick && !alone);
+        jobs.retain(|job| !alone || job.name(set) == row);
+        Some(jobs).filter(|jobs| !alone || !jobs.is_empty())
+    };
     let wanted = |set: &&FhewParams| set.is_default() && set.space_bits() >= 4 && set.name().contains(&only);
     let (mut fitted, others): (Vec<_>, Vec<_>) =
         FhewParams::all().iter().filter(wanted).partition(|set| FITTED.contains(&set.name()));
@@ -113,8 +130,9 @@ pub(super) fn run(options: &Options, start: &Calibration, sink: &mut Sink<'_>) -
     }
     let (mut all, mut keys) = (Vec::new(), Vec::new());
     for set in fitted {
+        let Some(jobs) = asked(set, options.quick) else { continue };
         options.progress(&format!("{NAME}: {}", set.name()));
-        let (measured, of_keys) = measure(set, jobs(set, options.quick), runs)?;
+        let (measured, of_keys) = measure(set, jobs, runs)?;
         all.extend(measured);
         keys.push(of_keys);
     }
@@ -132,8 +150,9 @@ pub(super) fn run(options: &Options, start: &Calibration, sink: &mut Sink<'_>) -
     all.iter().try_for_each(|measured| sink(measured.row(&calibration)))?;
     keys.iter().flat_map(|keys| keys.rows(&calibration)).try_for_each(&mut *sink)?;
     for set in if options.quick || is_slow() { Vec::new() } else { others } {
+        let Some(jobs) = asked(set, false) else { continue };
         options.progress(&format!("{NAME}: {}", set.name()));
-        let (measured, keys) = measure(set, jobs(set, false), runs)?;
+        let (measured, keys) = measure(set, jobs, runs)?;
         measured.iter().try_for_each(|measured| sink(measured.row(&calibration)))?;
         keys.rows(&calibration).into_iter().try_for_each(&mut *sink)?;
         all.extend(measured);
@@ -141,7 +160,7 @@ pub(super) fn run(options: &Options, start: &Calibration, sink: &mut Sink<'_>) -
     if !is_slow() {
         choices(&calibration, &all, sink)?;
     }
-    if !options.quick && !is_slow() {
+    if !options.quick && !is_slow() && !alone {
         for params in FhewParams::wide().iter().filter(|set| set.is_default() && set.name().contains(&only)) {
             sink(wide_row(&calibration, params, runs.min(2))?)?;
         }

@@ -95,3 +95,27 @@ fn room_for_integers_is_where_it_is_said_to_be() -> Outcome {
     assert!(error.contains("take smaller factors or fewer terms") && !error.contains("for_integers"), "{error}");
     Ok(())
 }
+
+#[test]
+fn the_smallest_of_many_is_found_in_a_loop() -> Outcome {
+    const VALUES: u64 = 128;
+    let (client, server) = pair(&Params::named("toy_int16")?)?;
+    let column = |i: u64| (0..VALUES).map(|j| (j * 40_503 + i * 30_011) % 30_000).collect::<Vec<u64>>();
+    let encrypt =
+        |values: &[u64]| client.encrypt_within(&values.iter().map(|&x| x as i64).collect::<Vec<_>>(), 0..=29_999, 16);
+    let mut expected = column(0);
+    let (mut smallest, mut first) = (encrypt(&expected)?, None);
+    for i in 1..=6 {
+        let next = column(i);
+        smallest = server.evaluate(IntegerOp::Min, [&smallest, &encrypt(&next)?])?;
+        expected.iter_mut().zip(&next).for_each(|(least, &x)| *least = x.min(*least));
+        assert_eq!(client.decrypt(&smallest)?, expected);
+        // The noise of the one that is kept stays, what the bootstraps add is added.
+        let bound = smallest.noise_variance();
+        assert!(bound < 1.2 * i as f64 * *first.get_or_insert(bound), "{i}: {bound:e}, first {first:?}");
+        let noise = client.measure_noise(&smallest, &expected)?;
+        let measured = noise.iter().map(|e| e * e).sum::<f64>() / VALUES as f64;
+        assert!((0.05..1.5).contains(&(measured / bound)), "{i}: {measured:e}, bound {bound:e}");
+    }
+    Ok(())
+}

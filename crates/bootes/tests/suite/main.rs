@@ -15,3 +15,4 @@ mod slots;
 mod spaces;
 mod varied;
 mod wide;
+mod widths;

@@ -115,15 +115,25 @@ fn weighted_sum(
         // One column at a time is in memory, and the sum.
         Opened::Whole(columns) => {
             let mut sum: Option<Ciphertexts> = None;
+            // 2^k times a sum of integers has more room than the sum of their multiples.
+            let common = weights.iter().filter(|weight| **weight != 0).map(|weight| weight.trailing_zeros()).min();
+            let mut shift = 0;
             for ((&weight, path), column) in weights.iter().zip(paths).zip(columns) {
                 let (at, column) = (|error| CliError::of(path, error), column?);
+                if sum.is_none() && column.space().integers().is_some() {
+                    shift = common.unwrap_or(0).min(62);
+                }
+                let weight = weight >> shift;
                 let weighted = if weight == 1 { column } else { column.mul_small(weight).map_err(at)? };
                 sum = Some(match sum {
                     Some(sum) => sum.add(&weighted).map_err(at)?,
                     None => weighted,
                 });
             }
-            let sum = sum.ok_or_else(no_input)?;
+            let mut sum = sum.ok_or_else(no_input)?;
+            if shift > 0 {
+                sum = sum.mul_small(1 << shift).map_err(|error| of_all(paths, error))?;
+            }
             write(outputs, &[if constant == 0 { sum } else { sum.add_constant(constant)? }], json)
         }
     }

@@ -280,10 +280,12 @@ fn room_for_sums_and_multiples() {
     assert_eq!(fixture.values("k/client.key", "r"), [9, 1500]);
     assert_eq!(fixture.values("k/client.key", "less100"), [100, 0]);
     assert_eq!(fixture.values("k/client.key", "sum"), [4, 500]);
-    // Longer than the keys have room for.
-    fixture.call("keygen --params toy_4 --out k4").ok();
-    fixture.write("z", "7");
-    fixture.call("encrypt --key k4/client.key --input z --output z --width 3 --unsigned").refusal();
+    // As many files as are not read side by side have the room of multiples of 2^k too.
+    fixture.write("bit", "0 1");
+    fixture.call("encrypt --key k/client.key --input bit --output bit.ct --width 8 --within 1 --unsigned").ok();
+    let (weights, inputs) = (vec!["2"; 257].join(","), "--input bit.ct ".repeat(257));
+    fixture.call(&format!("linear --weights {weights} {inputs} --output r")).ok();
+    assert_eq!(fixture.values("k/client.key", "r"), [0, 514]);
 }
 
 #[test]
@@ -307,4 +309,24 @@ fn noise_that_leaves_no_room() {
         set.and_then(|set| set["result_budget_bits"].as_f64()).expect("a budget")
     };
     assert!(budget("fhew_8bit_2m128") < 2.0 && budget("fhew_int16_2m128") > 6.0, "{sets}");
+}
+
+#[test]
+fn rows_are_called_as_they_are_printed() {
+    let fixture = Fixture::new();
+    // What calibrate prints, a set and a row, is what it takes.
+    let printed = fixture.call("bench calibrate --engine ckks --rows toy_batch_4bit --quick --runs 1 --json").ok();
+    assert!(printed.contains("\"row\":\"EvalExp\""), "{printed}");
+    for rows in ["4-bit recursive", "fhew_4bit_2m64 4-bit recursive"] {
+        let answer = fixture.call_with("bench calibrate --quick --runs 1 --json", |command| {
+            command.args(["--rows", rows]);
+        });
+        let printed = answer.ok();
+        assert!(printed.contains("\"row\":\"4-bit recursive\""), "{printed}");
+        assert!(!printed.contains("\"row\":\"4-bit eval-func\"") && !printed.contains("batch_"), "{printed}");
+    }
+    let refused = fixture.call_with("bench calibrate --json", |command| {
+        command.args(["--rows", "4-bit recursion"]);
+    });
+    assert!(refused.refusal().contains("expected one of fhew_"));
 }
