@@ -22,6 +22,7 @@ mod rns_kernels;
 mod row;
 pub mod search;
 pub mod subject;
+mod timing;
 mod wide;
 
 pub use error::BenchError;
@@ -279,10 +280,11 @@ const BENCHES: &[Bench] = &[
     ckks::tables345::TABLE5,
     ckks::figures::FIGURE2,
     ckks::figures::FIGURE3,
+    timing::BENCH,
 ];
 
 /// Those that can run some of their rows.
-const SELECTIVE: [&str; 20] = [
+const SELECTIVE: [&str; 21] = [
     calibrate::NAME,
     fdfb::table6::NAME,
     fdfb::table8::NAME,
@@ -303,6 +305,7 @@ const SELECTIVE: [&str; 20] = [
     bfv::table5::BENCH.name,
     bfv::tables::BENCH.name,
     bfv::through_ckks::BENCH.name,
+    timing::BENCH.name,
 ];
 
 /// Those that can compare several threads with one.

@@ -22,6 +22,11 @@ impl SplitMix {
         self.word() >> (64 - bits)
     }
 
+    /// A number below `bound`.
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        ((u128::from(self.word()) * u128::from(bound)) >> 64) as u64
+    }
+
     /// A normal variable of mean 0 and variance 1 (Box and Muller).
     pub(crate) fn normal(&mut self) -> f64 {
         let mut uniform = || self.bits(53) as f64 / 2f64.powi(53);

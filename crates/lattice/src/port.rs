@@ -21,7 +21,7 @@ use bootes_ring::pack::{pack_words, packed_word_bytes, unpack_words};
 use bootes_ring::poly::{Coeff, Eval, Limbs, Poly};
 use bootes_ring::rns::{Basis, RnsRing};
 use bootes_ring::sample::{MaskSeed, MaskStream, NoiseStream, SecretSeed};
-use bootes_ring::secret::{Secret, with_cleared_stack};
+use bootes_ring::secret::{Secret, with_cleared_stack, zero_at};
 use zeroize::Zeroizing;
 
 use crate::rns::{RnsCiphertext, RnsSecretKey};
@@ -90,8 +90,8 @@ impl RlweEncoding {
     pub fn decode(self, x: u64) -> u64 {
         let half = 1 << (self.log2_modulus - 1);
         let m = (u128::from(x) * u128::from(self.plaintext_modulus) + half) >> self.log2_modulus;
-        // m ≤ p.
-        if m as u64 == self.plaintext_modulus { 0 } else { m as u64 }
+        // m ≤ p, and phases are secret.
+        zero_at(self.plaintext_modulus, m as u64)
     }
 
     /// x − q/p·m modulo q, in \[−q/2, q/2\]: exact up to one rounding to `f64`.

@@ -4,6 +4,7 @@ use rayon::iter::ParallelIterator;
 use std::fmt;
 use std::mem;
 use std::ops::{Deref, DerefMut};
+use subtle::{ConditionallySelectable, ConstantTimeEq};
 use zeroize::{Zeroize, zeroize_stack};
 
 /// What an operation on secrets gives, whose 32 KB of stack are overwritten then: all that it had no registers for.
@@ -12,6 +13,12 @@ use zeroize::{Zeroize, zeroize_stack};
 /// others.
 pub fn with_cleared_stack<R>(operation: impl FnOnce() -> R) -> R {
     ClearedStack.run(operation)
+}
+
+/// x, or 0 where it is `end`: of what is secret, without the branch that a compiler makes of an `if` or a mask.
+#[must_use]
+pub fn zero_at(end: u64, x: u64) -> u64 {
+    u64::conditional_select(&x, &0, x.ct_eq(&end))
 }
 
 /// An operation on each item, on all threads of the current rayon pool, where the stack is overwritten as by

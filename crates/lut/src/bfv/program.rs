@@ -1,10 +1,11 @@
 //! Arithmetic on vectors as data: sums, products, rotations and tables, from a builder or from text.
+use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 
 use crate::{Lut, LutError};
 
 /// A value of a [`Program`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Node(usize);
 
 impl Node {
@@ -16,7 +17,7 @@ impl Node {
 }
 
 /// What makes a value, of values before it.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Operation {
     /// The vector of this number.
     Input(usize),
@@ -49,6 +50,8 @@ pub enum Operation {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Program {
     operations: Vec<Operation>,
+    /// Where each of them is.
+    nodes: HashMap<Operation, Node>,
     names: Vec<String>,
     tables: Vec<Lut>,
     outputs: Vec<Node>,
@@ -98,11 +101,11 @@ impl Program {
 
     /// Adds an operation, or finds the one that is there.
     fn push(&mut self, operation: Operation) -> Node {
-        let found = self.operations.iter().position(|other| *other == operation);
-        Node(found.unwrap_or_else(|| {
+        let node = *self.nodes.entry(operation.clone()).or_insert(Node(self.operations.len()));
+        if node.0 == self.operations.len() {
             self.operations.push(operation);
-            self.operations.len() - 1
-        }))
+        }
+        node
     }
 
     /// The vector of this name.
@@ -137,11 +140,21 @@ impl Program {
 
     /// x^n for n ≥ 1, with ⌈log2 n⌉ products in a row.
     pub fn power(&mut self, x: Node, n: u32) -> Node {
+        self.power_once(x, n, &mut BTreeMap::new())
+    }
+
+    /// The same, each power that is `made` but once.
+    fn power_once(&mut self, x: Node, n: u32, made: &mut BTreeMap<u32, Node>) -> Node {
         if n <= 1 {
             return x;
         }
-        let [low, high] = [n / 2, n - n / 2].map(|half| self.power(x, half));
-        self.mul(low, high)
+        if let Some(&power) = made.get(&n) {
+            return power;
+        }
+        let [low, high] = [n / 2, n - n / 2].map(|half| self.power_once(x, half, made));
+        let power = self.mul(low, high);
+        made.insert(n, power);
+        power
     }
 
     /// The rows rotated to the left.
@@ -492,5 +505,16 @@ mod tests {
             }
         }
         assert!(Program::parse(&"(".repeat(100_000), &[]).is_err());
+    }
+
+    /// Nothing takes longer than its text is long: not powers of powers, nor many operations that differ.
+    #[test]
+    fn long_expressions_are_read_at_once() {
+        let start = std::time::Instant::now();
+        let powers = Program::parse(&["x"; 100].map(|x| format!("({x})^999999")).join("+"), &[]).unwrap();
+        assert!(powers.operations().len() < 300, "{}", powers.operations().len());
+        let sums = (0..40_000).map(|i| format!("+{i}")).collect::<String>();
+        assert_eq!(Program::parse(&format!("x{sums}"), &[]).unwrap().operations().len(), 80_001);
+        assert!(start.elapsed().as_secs() < 10, "{:?}", start.elapsed());
     }
 }

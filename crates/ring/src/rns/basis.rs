@@ -9,6 +9,8 @@ pub struct Basis {
     moduli: Vec<Modulus>,
     /// 1/(q_0⋯q_(i−1)) modulo q_i.
     inverses: Vec<Factor>,
+    /// Of each q_i, the primes before it modulo q_i.
+    before: Vec<Vec<Factor>>,
     words: usize,
 }
 
@@ -27,10 +29,12 @@ impl Basis {
             let repeated = RingError::Basis { repeated: Some(q.value()) };
             inverses.push(q.factor(q.inverse(product).ok_or(repeated)?));
         }
+        let factors = |(i, &q): (usize, &Modulus)| moduli[..i].iter().map(|p| q.factor(q.reduce(p.value()))).collect();
+        let before = moduli.iter().enumerate().map(factors).collect();
         let log2: f64 = moduli.iter().map(|q| (q.value() as f64).log2()).sum();
         // |x| < Q/2 and a sign; the sum of logarithms errs by far less than the bit that is added.
         let words = (log2 as usize + 1) / 64 + 1;
-        Ok(Self { moduli, inverses, words })
+        Ok(Self { moduli, inverses, before, words })
     }
 
     /// The primes.
@@ -67,7 +71,7 @@ impl Basis {
     /// `out` = the integer with the given balanced residues, |x| ≤ (Q − 1)/2, in two's complement, lowest word first.
     ///
     /// By digits of mixed radix, x = d_0 + q_0·(d_1 + q_1·(d_2 + …)) with d_i balanced modulo q_i: the balanced digits are those of the x of least
-    /// absolute value. `digits` is scratch.
+    /// absolute value. `digits` is scratch. In constant time: there are no divisions.
     ///
     /// # Panics
     /// Unless `out` has [`Basis::words`] words, `residues` and `digits` one number for each prime.
@@ -75,11 +79,11 @@ impl Basis {
         assert!(out.len() == self.words && residues.len() == self.len() && digits.len() == self.len(), "lengths");
         for (i, (&q, &inverse)) in self.moduli.iter().zip(&self.inverses).enumerate() {
             // d_0 + q_0·(d_1 + …) modulo q_i, from the inside.
-            let mut sum = 0;
-            for (&p, &digit) in self.moduli[..i].iter().zip(&*digits).rev() {
-                sum = q.add(q.mul(sum, q.reduce(p.value())), q.reduce_signed(digit as i64));
+            let mut sum = 0.0;
+            for (&p, &digit) in self.before[i].iter().zip(&*digits).rev() {
+                sum = q.balance_f64(q.mul_factor_lazy(sum, p) + digit);
             }
-            digits[i] = q.mul_factor(q.balance(q.sub(q.unbalance(residues[i]), sum)), inverse);
+            digits[i] = q.mul_factor(q.balance_f64(residues[i] - sum), inverse);
         }
         out.fill(0);
         for (q, &digit) in self.moduli.iter().zip(&*digits).rev() {

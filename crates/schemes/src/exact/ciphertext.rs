@@ -248,15 +248,12 @@ impl ExactSecretKey {
         self.check(ciphertext)?;
         let residues = self.params().residues(ciphertext.exponent);
         let inverse = residues.inverse(ciphertext.factor).expect("a factor is a unit");
-        let t = residues.modulus();
-        let radix = ((1u128 << 64) % u128::from(t)) as u64;
         let mut message = Vec::with_capacity(self.params().degree());
         self.for_each_phase(ciphertext, |words| {
             let (&top, low) = words.split_last().expect("an integer has a word");
-            let w = low
-                .iter()
-                .rev()
-                .fold(residues.reduce(top as i64), |sum, &word| (residues.mul(sum, radix) + word % t) % t);
+            let w = low.iter().rev().fold(residues.reduce(top as i64), |sum, &word| {
+                residues.reduce_wide(u128::from(sum) << 64 | u128::from(word))
+            });
             message.push(residues.mul(w, inverse));
         })?;
         Ok(message)

@@ -180,6 +180,14 @@ impl ExactSlots {
         Gaussian::new(self.residues.balance(x), 0)
     }
 
+    /// a·b, of messages: whether they are real decides only where all are.
+    fn product(&self, a: Gaussian, b: Gaussian) -> Gaussian {
+        match self.conjugate {
+            None => Gaussian::new(self.residues.mul_balanced(a.re, b.re), 0),
+            Some(_) => product(self.residues, a, b),
+        }
+    }
+
     /// Coefficients of the polynomial of Y with these values in the slots; of the polynomial of Y^(k/m) where there are
     /// values of m slots, a power of two, columns repeat.
     pub(super) fn interpolate(&self, values: &[Gaussian]) -> Zeroizing<Vec<i64>> {
@@ -199,14 +207,14 @@ impl ExactSlots {
         // c_i = 1/K·Σ at_j·ζ^(−(2j + 1)·i).
         let sums = self.transform(&at, true);
         let over = self.number(ring.inverse(at.len() as u64).expect("a power of two is a unit"));
-        let scale = |(i, &x)| mul(ring, mul(ring, x, self.powers[(order - i) % order * step]), over).re;
+        let scale = |(i, &x)| self.product(self.product(x, self.powers[(order - i) % order * step]), over).re;
         Zeroizing::new(sums.iter().enumerate().map(scale).collect())
     }
 
     /// The values at ζ^(2j + 1), j < K.
     pub(super) fn evaluate(&self, coefficients: &[u64]) -> Numbers {
         let twisted = coefficients.iter().zip(&self.powers);
-        let twisted: Numbers = twisted.map(|(&c, &power)| mul(self.residues, self.number(c), power)).collect();
+        let twisted: Numbers = twisted.map(|(&c, &power)| self.product(self.number(c), power)).collect();
         self.transform(&twisted, false)
     }
 
@@ -229,7 +237,7 @@ impl ExactSlots {
                 for (j, (a, b)) in low.iter_mut().zip(high).enumerate() {
                     let exponent = order / (2 * half) * j;
                     let root = self.powers[if inverse { (order - exponent) % order } else { exponent }];
-                    let product = mul(ring, *b, root);
+                    let product = self.product(*b, root);
                     (*a, *b) = (add(ring, *a, product), add(ring, *a, -product));
                 }
             }
@@ -275,11 +283,16 @@ impl Slots for ExactSlots {
     }
 }
 
-/// a·b, both of least residues in absolute value.
+/// a·b, both of least residues in absolute value; no secrets, as real numbers take less time.
 pub(super) fn mul(ring: Residues, a: Gaussian, b: Gaussian) -> Gaussian {
     if (a.im, b.im) == (0, 0) {
         return Gaussian::new(ring.mul_balanced(a.re, b.re), 0);
     }
+    product(ring, a, b)
+}
+
+/// The same for any numbers.
+fn product(ring: Residues, a: Gaussian, b: Gaussian) -> Gaussian {
     let product = |x, y| ring.mul_balanced(x, y);
     let re = ring.add_balanced(product(a.re, b.re), -product(a.im, b.im));
     Gaussian::new(re, ring.add_balanced(product(a.re, b.im), product(a.im, b.re)))

@@ -1,4 +1,5 @@
 //! Integers modulo p on the torus: m ↦ ⌊m·2^64/p⌉, the whole circle, no padding bit; p = 2^bits by shifts.
+use bootes_ring::secret::zero_at;
 
 /// Encodes m ∈ Z_{2^bits}, 0 ≤ bits ≤ 63.
 pub fn encode(message: u64, bits: u32) -> u64 {
@@ -24,9 +25,12 @@ pub fn encode_modulo_wide(message: u64, modulus: u64) -> u128 {
 }
 
 /// Decodes the nearest message of Z_p, p ≥ 1; right while the noise is below half a step, 1/(2p) of the torus.
+///
+/// In constant time: phases are secret, and a division would take as long as they are large.
 pub fn decode_modulo(phase: u64, modulus: u64) -> u64 {
     let scaled = u128::from(phase) * u128::from(modulus) + (1 << 63);
-    (scaled >> 64) as u64 % modulus
+    // At most p.
+    zero_at(modulus, (scaled >> 64) as u64)
 }
 
 #[cfg(test)]
