@@ -117,7 +117,9 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
     std::thread::scope(|scope| {
         let rows = scope.spawn(move || {
             pool.install(|| {
-                let sink = Box::new(move |row| out.send(row).map_err(|_| BenchError::NotWritten("nobody takes the rows".into())));
+                let sink = Box::new(move |row| {
+                    out.send(row).map_err(|_| BenchError::NotWritten("nobody takes the rows".into()))
+                });
                 all(&mut Rows { options, samples: options.runs(1_000_000, 2_000), random: SplitMix(2017), sink })
             })
         });

@@ -144,11 +144,19 @@ impl Read for Text {
     }
 }
 
+impl Text {
+    /// A file with this content, of which so many bytes are read at once.
+    pub(crate) fn of_bytes(path: &str, content: Vec<u8>, piece: usize) -> Self {
+        let input = Box::new(BufReader::with_capacity(piece.max(1), Cursor::new(content)));
+        Self { path: path.into(), input, left: TEXT_LIMIT }
+    }
+}
+
 #[cfg(test)]
 impl Text {
     /// A file with this content.
     pub(crate) fn of(path: &str, content: &[u8]) -> Self {
-        Self { path: path.into(), input: Box::new(Cursor::new(content.to_vec())), left: TEXT_LIMIT }
+        Self::of_bytes(path, content.to_vec(), PIECE)
     }
 
     /// A pipe through which these pieces come.

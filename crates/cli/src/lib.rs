@@ -1,0 +1,119 @@
+//! The `bootes` command: any table on encrypted integers, from the shell.
+//!
+//! Exit status: 0 if everything is right, 1 if `run` found a wrong value, 2 for bad input or a failed file, with
+//! exactly one line `error: …` on standard error; 141, silently, if whoever read standard output went away before its
+//! end.
+#![forbid(unsafe_code)]
+
+mod args;
+mod columns;
+mod commands;
+mod error;
+mod files;
+mod integers;
+mod npy;
+#[doc(hidden)]
+pub mod parsers;
+mod progress;
+mod report;
+mod suggest;
+mod table;
+
+use std::io::{ErrorKind, Read};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use args::{Cli, Command};
+use commands::Outcome;
+use error::CliError;
+
+/// What a shell says of filters whose reader went away: 128 and the number of the signal.
+const READER_GONE: u8 = 128 + 13;
+
+/// The command, on the arguments of the process.
+pub fn main() -> ExitCode {
+    files::write_beyond_limits();
+    say_panics_once();
+    let result = std::panic::catch_unwind(|| match Cli::parse_line() {
+        Ok(Some(cli)) => check_isa().and_then(|()| take_calibration()).and_then(|()| dispatch(&cli.command)),
+        Ok(None) => Ok(Outcome::Right),
+        Err(error) => Err(error),
+    });
+    // A panic was said already.
+    let Ok(result) = result else { return ExitCode::from(2) };
+    match result {
+        Ok(Outcome::Right) if report::is_reader_gone() => ExitCode::from(READER_GONE),
+        Ok(Outcome::Right) => ExitCode::SUCCESS,
+        Ok(Outcome::Wrong) => ExitCode::from(1),
+        Err(error) => {
+            report::error_line(&error);
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Says in one line what went wrong where nothing should, once for all threads: mostly that the system gives no more
+/// memory.
+fn say_panics_once() {
+    static SAID: AtomicBool = AtomicBool::new(false);
+    std::panic::set_hook(Box::new(|panic| {
+        let payload = panic.payload();
+        let message = payload.downcast_ref::<&str>().copied();
+        let message = message.or_else(|| payload.downcast_ref().map(String::as_str)).unwrap_or("without a word");
+        let message = match panic.location() {
+            _ if message.contains("could not allocate") => message.to_string(),
+            Some(place) => format!("bootes panicked ({message}; {place}), a defect: please report it"),
+            None => format!("bootes panicked ({message}), a defect: please report it"),
+        };
+        if !SAID.swap(true, Ordering::Relaxed) {
+            report::error_line(&CliError::new(message));
+        }
+    }));
+}
+
+fn dispatch(command: &Command) -> Result<Outcome, CliError> {
+    match command {
+        Command::Run(args) => commands::run::run(args),
+        Command::Keygen(args) => commands::keygen::run(args),
+        Command::Encrypt(args) => commands::encrypt::run(args),
+        Command::Eval(args) => commands::eval::run(args),
+        Command::Add(args) => commands::linear::add(args),
+        Command::Sub(args) => commands::linear::sub(args),
+        Command::Linear(args) => commands::linear::linear(args),
+        Command::Slice(args) => commands::linear::slice(args),
+        Command::Concat(args) => commands::linear::concat(args),
+        Command::Decrypt(args) => commands::decrypt::run(args),
+        Command::Plan(args) => commands::plan::run(args),
+        Command::Params(args) => commands::params::run(args),
+        Command::Inspect(args) => commands::inspect::run(args),
+        Command::Bench(args) => commands::bench::run(args),
+    }
+}
+
+/// Refuses a value of `BOOTES_ISA` that would otherwise be overlooked.
+fn check_isa() -> Result<(), CliError> {
+    bootes::Isa::from_env().map(drop).map_err(|error| CliError::new(error.to_string()))
+}
+
+/// The calibration of this machine, where `BOOTES_CALIBRATION` names its file: all predicted times follow from it.
+fn take_calibration() -> Result<(), CliError> {
+    let Some(path) = std::env::var_os("BOOTES_CALIBRATION").filter(|path| !path.is_empty()).map(PathBuf::from) else {
+        return Ok(());
+    };
+    // A calibration has some two thousand bytes.
+    const MOST: u64 = 1 << 16;
+    let mut text = String::new();
+    let read = std::fs::File::open(&path).and_then(|file| file.take(MOST + 1).read_to_string(&mut text));
+    read.map_err(|error| match error.kind() {
+        ErrorKind::InvalidData => CliError::at(&path, "not a calibration: not text; unset BOOTES_CALIBRATION"),
+        _ => CliError::io("read", &path, &error),
+    })?;
+    if text.len() as u64 > MOST {
+        let line = format!("it has more than {MOST} bytes: expected a calibration, or unset BOOTES_CALIBRATION");
+        return Err(CliError::at(&path, line));
+    }
+    bootes::Calibration::from_toml(&text)
+        .and_then(bootes::Calibration::install)
+        .map_err(|error| CliError::at(&path, format!("{error}, or unset BOOTES_CALIBRATION")))
+}
