@@ -248,7 +248,7 @@ impl<'a> Reader<'a> {
         let Some(head) = self.head.take() else { return Ok(()) };
         let mut quoted = false;
         let mut found = [false; SEPARATORS.len()];
-        for &byte in head.trim_ascii_end() {
+        for &byte in &head {
             quoted ^= byte == b'"';
             found.iter_mut().zip(SEPARATORS).for_each(|(found, separator)| *found |= !quoted && byte == separator);
         }
@@ -394,6 +394,8 @@ mod tests {
         assert_eq!(read("age\tin;come\n1\t2\n", &["in;come"]), [[2]]);
         assert_eq!(read("\tage\r0\t7\r", &["age"]), [[7]]);
         assert_eq!(read("a;b,c\t\n1,2", &["a;b"]), [[1]]);
+        // The last column has no name.
+        assert_eq!(read("age\t\r\n3\t4\r\n", &["age"]), [[3]]);
         assert_eq!(read("age \n1\r\r\n2\n\n", &["age"]), [[1, 2]]);
         assert_eq!(read("\"a\n\"\"b\"\"\"\n\"1\"", &["a\n\"b\""]), [[1]]);
     }

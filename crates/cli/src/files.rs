@@ -31,11 +31,13 @@ pub(crate) fn check_match(key: &Sealed, ciphertexts: &Sealed) -> Result<(), CliE
         );
         return Err(CliError::at(path, message));
     }
-    if found.fingerprint != expected.fingerprint {
+    let [set, key_set] = [ciphertexts, key].map(Sealed::set_name);
+    let other_name = matches!((&set, &key_set), (Some(set), Some(key_set)) if set != key_set);
+    if found.fingerprint != expected.fingerprint || other_name {
         ciphertexts.check_params()?;
         key.check_params()?;
-        let name = |file: &Sealed| file.params().map_or(String::new(), |params| format!(" ({})", params.name()));
-        let [found, expected] = [ciphertexts, key].map(name);
+        let in_words = |name: Option<String>| name.map_or(String::new(), |name| format!(" ({name})"));
+        let [found, expected] = [set, key_set].map(in_words);
         let message = format!("the ciphertexts have other parameters{found} than {key_path}{expected}: {what}");
         return Err(CliError::at(path, message));
     }

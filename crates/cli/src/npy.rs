@@ -195,8 +195,8 @@ impl Dtype {
     /// Of a name such as `<i8`: order of the bytes, kind, size.
     fn parse(name: &str) -> Result<Self, String> {
         let size = match name.as_bytes() {
-            [b'<' | b'>' | b'|', b'i' | b'u' | b'b', b'1'] => Some(1),
-            [b'<' | b'>', b'i' | b'u', size @ (b'2' | b'4' | b'8')] => Some(usize::from(size - b'0')),
+            [b'<' | b'>' | b'=' | b'|', b'i' | b'u' | b'b', b'1'] => Some(1),
+            [b'<' | b'>' | b'=', b'i' | b'u', size @ (b'2' | b'4' | b'8')] => Some(usize::from(size - b'0')),
             _ => None,
         };
         let [order, kind] = [0, 1].map(|at| name.as_bytes().get(at).copied().unwrap_or_default());
@@ -215,7 +215,9 @@ impl Dtype {
             let name = excerpt(name.as_bytes());
             return Err(format!("its dtype is '{name}', {what}: expected integers or booleans; {cure}"));
         };
-        Ok(Self { size, signed: kind == b'i', big_endian: order == b'>', boolean: kind == b'b' })
+        // '=' is the order of this machine.
+        let big_endian = order == b'>' || (order == b'=' && cfg!(target_endian = "big"));
+        Ok(Self { size, signed: kind == b'i', big_endian, boolean: kind == b'b' })
     }
 
     /// The value of `size` bytes.
@@ -406,6 +408,13 @@ mod tests {
         ] {
             assert_eq!(values_of(&file(header, &[1, 0, 0xff, 0xff])), Ok(vec![1, -1]), "{header}");
         }
+        // The order of whatever machine reads it.
+        for (kind, bytes, value) in
+            [("u1", vec![200], 200), ("i4", (-5i32).to_ne_bytes().to_vec(), -5), ("u8", 7u64.to_ne_bytes().to_vec(), 7)]
+        {
+            let header = format!("{{'descr': '={kind}', 'fortran_order': False, 'shape': (1,)}}");
+            assert_eq!(values_of(&file(&header, &bytes)), Ok(vec![value]), "{kind}");
+        }
         let large = 20_000u16;
         let header = format!("{{'descr': '>u2', 'fortran_order': False, 'shape': ({large},)}}");
         let bytes: Vec<u8> = (0..large).flat_map(u16::to_be_bytes).collect();
@@ -477,7 +486,7 @@ mod tests {
             (good("'<i8'", "(,)"), malformed),
             (good("'<i8'", "(1, 2"), malformed),
             (good("'i8'", "(1,)"), "'i8', which is none of NumPy's"),
-            (good("'=i8'", "(1,)"), "'=i8', which is none"),
+            (good("'=i3'", "(1,)"), "'=i3', which is none"),
             (good("'|i8'", "(1,)"), "'|i8', which is none"),
             (good("'<i3'", "(1,)"), "'<i3', which is none"),
             (good("'<b8'", "(1,)"), "'<b8', which is none"),

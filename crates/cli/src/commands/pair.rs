@@ -85,9 +85,7 @@ impl Pair {
             locked.push(number);
             let lock = match File::open(path) {
                 // One may write there, but not read, and what is not opened is not locked.
-                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-                    LockFile::new(path).map_err(failed)?.map(Lock::File)
-                }
+                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => LockFile::new(path)?.map(Lock::File),
                 directory => {
                     let directory = directory.map_err(failed)?;
                     match directory.try_lock() {

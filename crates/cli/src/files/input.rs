@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read};
+use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 
 use bootes::wire::{self, Header, ObjectKind, StreamError};
@@ -17,6 +18,9 @@ pub(crate) const TEXT_LIMIT: u64 = 1 << 28;
 
 /// More than any client key has.
 const CLIENT_KEY_LIMIT: u64 = 4096;
+
+/// Bytes of the longest name of a parameter set in a file.
+const LONGEST_NAME: usize = 64;
 
 /// Client keys of all engines.
 pub(crate) const CLIENT_KEY: [ObjectKind; 3] =
@@ -237,15 +241,26 @@ impl Sealed {
         }
     }
 
-    /// The parameters.
-    pub(crate) fn params(&self) -> Option<Params> {
-        Params::all(self.engine()).find(|set| set.fingerprint() == self.header.fingerprint)
+    /// The name of its parameter set, without making that: by the fingerprint with engine fhew, else as the payload
+    /// begins with it, unless it comes from a pipe.
+    pub(crate) fn set_name(&self) -> Option<String> {
+        if self.engine() == Engine::Fhew {
+            let set = Params::all(Engine::Fhew).find(|set| set.fingerprint() == self.header.fingerprint)?;
+            return Some(set.name().into());
+        }
+        let mut start = [0; 8 + LONGEST_NAME];
+        // Past what is read already, and without moving on.
+        let read = self.input.get_ref().1.get_ref().read_at(&mut start, wire::HEADER_BYTES as u64).ok()?;
+        let (length, name) = start[..read].split_first_chunk()?;
+        let name = name.get(..usize::try_from(u64::from_le_bytes(*length)).ok()?)?;
+        let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        (!name.is_empty() && name.iter().all(is_plain)).then(|| String::from_utf8_lossy(name).into_owned())
     }
 
     /// Refuses parameters of engine fhew that are none of this program's; those of the other engines have a name in the
     /// file, and are refused by it.
     pub(crate) fn check_params(&self) -> Result<(), CliError> {
-        if self.engine() != Engine::Fhew || self.params().is_some() {
+        if self.engine() != Engine::Fhew || self.set_name().is_some() {
             return Ok(());
         }
         let fingerprint = short_hex(&self.header.fingerprint);

@@ -1,9 +1,9 @@
 //! Temporary files: none outlives the process, or only where the file system has none without a name and the process is
 //! killed without a chance to clean up.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
 use std::io;
-use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, Once, PoisonError};
@@ -164,10 +164,28 @@ pub(crate) struct LockFile {
 
 impl LockFile {
     /// Takes it; `None` if somebody else has it.
-    pub(crate) fn new(directory: &Path) -> io::Result<Option<Self>> {
+    pub(crate) fn new(directory: &Path) -> Result<Option<Self>, CliError> {
         let path = directory.join(".bootes-keygen.lock");
+        let failed = |error: io::Error| CliError::io("write", &path, &error);
         loop {
-            let file = OpenOptions::new().write(true).create(true).truncate(false).mode(0o600).open(&path)?;
+            // One that is left by a process that was killed, of whichever user, is as good as a new one.
+            let file = match File::open(&path) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                    let file = match OpenOptions::new().write(true).create_new(true).mode(0o600).open(&path) {
+                        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
+                        file => file.map_err(failed)?,
+                    };
+                    // There is nothing in it to hide, whatever the umask.
+                    let _ = file.set_permissions(Permissions::from_mode(0o444));
+                    file
+                }
+                Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
+                    let message = "it is a lock of another user that cannot be opened: if no bootes keygen runs there, \
+                                   remove it";
+                    return Err(CliError::at(&path, message));
+                }
+                file => file.map_err(failed)?,
+            };
             match file.try_lock() {
                 Err(TryLockError::WouldBlock) => return Ok(None),
                 // A file system without locks.

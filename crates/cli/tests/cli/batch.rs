@@ -121,7 +121,10 @@ fn what_the_engine_does_not_do_is_refused() {
         ),
         ("eval --key k/server.key --table rev.txt --input k/client.key --output y", &["a batch client key"]),
         ("eval --key other/server.key --table rev.txt --input c --output y", &["c:", "another key", "key pair"]),
-        ("eval --key set/server.key --table rev.txt --input c --output y", &["c:", "other parameters"]),
+        (
+            "eval --key set/server.key --table rev.txt --input c --output y",
+            &["c:", "other parameters (toy_batch_4bit) than", "(toy_batch_"],
+        ),
         ("eval --key rev.txt --table rev.txt --input c --output y", &["rev.txt", "not a Bootes key"]),
         ("eval --key absent --table rev.txt --input c --output y", &["cannot read absent"]),
         ("decrypt --key other/client.key --input c", &["another key"]),
@@ -237,6 +240,8 @@ fn sets_and_plans() {
     for word in ["65536 values", "least of all estimates", "log QP", "2^-128 a value", "without end"] {
         assert!(set.contains(word), "no \"{word}\" in {set}");
     }
+    assert!(json["params"].as_array().expect("sets").iter().all(|set| set["description"].is_null()));
+    assert!(fixture.call("params toy_4 --json").json()["description"].is_string());
     assert!(fixture.call("params batch_8bit --json").json()["security_bits"].as_f64() >= Some(132.0));
     assert_eq!(fixture.call("params batch_8bit --json").json()["capacity"], 65536);
     let plan = fixture.call("plan --bits 4 --count 100000").ok();

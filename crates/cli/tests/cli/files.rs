@@ -338,19 +338,20 @@ fn who_is_killed_leaves_no_key_behind() {
 
 /// Runs a script as somebody who has a directory `d` to write in; `None` where nobody else can be.
 fn as_nobody(fixture: &Fixture, script: &str) -> Option<Output> {
-    let command = |script: &str| {
-        let mut shell = Command::new("setpriv");
-        shell.args(["--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c", script]);
-        shell.current_dir(fixture.path("")).stdin(Stdio::null());
-        shell
-    };
     fs::create_dir(fixture.path("d")).expect("a directory");
     for (name, mode) in [("", 0o755), ("d", 0o777)] {
         fs::set_permissions(fixture.path(name), fs::Permissions::from_mode(mode)).expect("permissions");
     }
     // Only root drops its privileges, and only to somebody who reads the program.
-    let reads = command(&format!("test -x {}", env!("CARGO_BIN_EXE_bootes"))).status();
-    reads.is_ok_and(|status| status.success()).then(|| command(script).output().expect("sh"))
+    let reads = nobody(fixture, &format!("test -x {}", env!("CARGO_BIN_EXE_bootes"))).status();
+    reads.is_ok_and(|status| status.success()).then(|| nobody(fixture, script).output().expect("sh"))
+}
+
+fn nobody(fixture: &Fixture, script: &str) -> Command {
+    let mut shell = Command::new("setpriv");
+    shell.args(["--reuid=65534", "--regid=65534", "--clear-groups", "sh", "-c", script]);
+    shell.current_dir(fixture.path("")).stdin(Stdio::null());
+    shell
 }
 
 /// Whoever may write in a directory, but not read it, may write keys there, new ones and in the place of old ones.
@@ -410,6 +411,32 @@ fn keys_that_wait_where_nobody_reads_are_not_replaced() {
     assert_eq!(fixture.read("d/first"), b"");
     fixture.call("encrypt --key d/client.key --input in.txt --output c").ok();
     fixture.call("eval --key d/k/server.key --table id.txt --input c --output r").ok();
+}
+
+/// What a call that was killed leaves is taken over, if it can be opened; else a line says which file it is.
+#[test]
+fn a_lock_that_was_left_keeps_nobody_out() {
+    let fixture = Fixture::new();
+    let program = env!("CARGO_BIN_EXE_bootes");
+    let keygen = format!("{program} keygen --params toy_4 --out");
+    let Some(output) = as_nobody(&fixture, "mkdir -m 300 d/a d/b") else { return };
+    assert!(output.status.success());
+    for (directory, mode) in [("a", 0o444), ("b", 0o600)] {
+        let lock = fixture.path(&format!("d/{directory}/.bootes-keygen.lock"));
+        fs::write(&lock, b"").expect("a file");
+        fs::set_permissions(&lock, fs::Permissions::from_mode(mode)).expect("permissions");
+    }
+    let again = |line: &str| nobody(&fixture, line).output().expect("sh");
+    let output = again(&format!("{keygen} d/a"));
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let output = again(&format!("{keygen} d/b"));
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.code() == Some(2) && error.lines().count() == 1, "{error}");
+    assert!(error.contains("d/b/.bootes-keygen.lock") && error.contains("remove it"), "{error}");
+    // What the line says helps; and a lock that is left by its own user is no obstacle either.
+    let output =
+        again(&format!("rm -f d/b/.bootes-keygen.lock && (umask 77; : > d/b/.bootes-keygen.lock) && {keygen} d/b"));
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
 #[test]
