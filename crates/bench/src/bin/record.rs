@@ -1,5 +1,6 @@
 //! Runs benchmarks and keeps their rows: `cargo run --release -p bootes-bench --bin record -- NAME… [--quick] [--rows=ROWS]
-//! [--threads=T]`, from the root of the repository, writes `bench/results/DATE-NAME.jsonl` in place of the day's older one.
+//! [--runs=R] [--threads=T]`, from the root of the repository, writes `bench/results/DATE-NAME.jsonl` in place of the day's
+//! older one.
 use bootes_bench::{Options, list, record};
 use std::path::Path;
 use std::process::ExitCode;
@@ -8,7 +9,7 @@ fn main() -> ExitCode {
     let (flags, names): (Vec<String>, Vec<String>) = std::env::args().skip(1).partition(|word| word.starts_with("--"));
     let (options, unknown) = options(&flags);
     if names.is_empty() || unknown {
-        eprintln!("error: usage: record NAME… [--quick] [--rows=ROWS] [--threads=T], with names of");
+        eprintln!("error: usage: record NAME… [--quick] [--rows=ROWS] [--runs=R] [--threads=T], with names of");
         list().iter().for_each(|bench| eprintln!("  {}  {}", bench.name, bench.summary));
         return ExitCode::from(2);
     }
@@ -31,6 +32,10 @@ fn options(flags: &[String]) -> (Options, bool) {
         match (flag.split_once('='), flag.as_str()) {
             (None, "--quick") => options.quick = true,
             (Some(("--rows", rows)), _) => options.rows = Some(rows.to_string()),
+            (Some(("--runs", runs)), _) => {
+                options.runs = runs.parse().ok().filter(|&runs| runs > 0);
+                unknown |= options.runs.is_none();
+            }
             (Some(("--threads", threads)), _) => {
                 options.threads = threads.parse().ok();
                 unknown |= options.threads.is_none();
