@@ -75,7 +75,7 @@ impl Plan {
             }
             Of::Ckks(_) if matches!(self.function, Function::PerSlot(_) | Function::Encrypted(_)) => return Err(none()),
             Of::Ckks(Tables::Of(plan)) => {
-                let (p, ErrorBound { bias, noise: SlotNoise { flat, keyed } }) = plan.inputs();
+                let (p, ErrorBound { bias, noise: SlotNoise { flat, keyed } }) = plan.inputs().ok_or_else(none)?;
                 (Of::Ckks(plan.params().clone()), Of::Ckks(BatchInputs { p, bias, flat, keyed }))
             }
             Of::Ckks(Tables::Digits { .. } | Tables::Integers(_)) | Of::Bfv(_) => return Err(none()),

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use bootes::{Error, Interval, LutError, Params, SlotError};
+use bootes::{Error, Interval, LutError, Params, SlotError, Space};
 
 use crate::integers::{FHEW_BITS as LONGEST, MAX_BITS, MAX_TABLE_BITS};
 
@@ -89,17 +89,17 @@ pub(crate) fn in_words(error: &Error) -> String {
             format!("the {operation} gives integers from {range}, and there is room for 2^{bits} of them: {cure}")
         }
         Error::Operands { operation, left, right } => {
-            let bits = left.bits().max(right.bits());
             let cure = match (left.integers(), right.integers()) {
-                (Some(_), Some(_)) => format!(
-                    "evaluate a --table with --out-bits {bits} on those of fewer bits first, the identity or the one \
-                     that they are results of, or encrypt both with the same --width"
-                ),
+                (Some(_), Some(_)) => one_width(*left, *right),
                 _ => "encrypt both with the same --bits, --modulus or --width, and give tables the same --out-bits or \
                       --out-modulus"
                     .to_string(),
             };
-            format!("{operation} of {left} and {right}: expected both in one space; {cure}")
+            format!(
+                "{operation} of {} and {}: expected both in one space; {cure}",
+                with_modulus(*left),
+                with_modulus(*right)
+            )
         }
         Error::Limbs { space } => format!(
             "a linear operation on {space}: they are too long for one ciphertext, and sums would need carries between \
@@ -156,6 +156,36 @@ impl From<LutError> for CliError {
     fn from(error: LutError) -> Self {
         Self::new(of_lut(&error))
     }
+}
+
+/// What integers are kept modulo, beside what they are.
+pub(crate) fn with_modulus(space: Space) -> String {
+    let words = space.to_string();
+    match space.integers() {
+        Some(integers) if space.limbs() == 1 && !words.contains("modulo") => {
+            format!("{words} (modulo 2^{})", integers.width() + 1)
+        }
+        _ => words,
+    }
+}
+
+/// What brings integers of two spaces to one.
+pub(crate) fn one_width(left: Space, right: Space) -> String {
+    let (narrow, wide) = if left.bits() < right.bits() { (left, right) } else { (right, left) };
+    let alike = "encrypt both with the same --width, and --within for the bits that they have";
+    if narrow.range().min < 0 || left.limbs() > 1 || right.limbs() > 1 || narrow.bits() == wide.bits() {
+        return alike.into();
+    }
+    // A table on digits leaves a bit for the sign of its results; one of a single bootstrap does not.
+    let (bits, other) = match narrow.bits() {
+        1 => (wide.bits(), String::new()),
+        found if found > MAX_BITS => (wide.bits() - 1, String::new()),
+        _ => (wide.bits() - 1, format!(" ({0}, where that gives less than modulo 2^{0})", wide.bits())),
+    };
+    format!(
+        "evaluate a --table with --out-bits {bits}{other} on those of fewer bits first, the identity or the one that \
+         they are results of, or {alike}"
+    )
 }
 
 /// What gives integers of `operand`, in a space of so many bits of at most so many, room for results of `range`.

@@ -179,10 +179,11 @@ impl Ciphertexts {
                 let of = |error| budget(&self.params, error, self.space, -64.0);
                 let least = operands.iter().map(|operand| of(operand.error)).fold(f64::INFINITY, f64::min);
                 let needed = least - of(self.error);
-                let refreshed = operands.iter().try_fold(false, |refreshed, operand| {
-                    Ok::<_, LutError>(refreshed || of(operand.refreshed()?) > least.max(needed))
+                // What the operands have at best: a table helps those alone that it leaves with less noise.
+                let refreshed = operands.iter().try_fold(f64::INFINITY, |all, operand| {
+                    Ok::<_, LutError>(of(operand.refreshed()?).max(of(operand.error)).min(all))
                 });
-                let refresh = refreshed.unwrap_or(false);
+                let refresh = refreshed.is_ok_and(|refreshed| refreshed > least.max(needed));
                 let cure = NoiseCure { refresh, smaller_weights: factor.unsigned_abs() > 1, other: None };
                 Error::NoiseBudget { params, found, promised, cure }
             }
@@ -190,13 +191,12 @@ impl Ciphertexts {
         })
     }
 
-    /// The error of a table's results on these.
+    /// The error of a table's results on these: with sets without endless chains that may be more than theirs.
     fn refreshed(&self) -> Result<ErrorBound, LutError> {
         let (params, encoder) = (&self.params, Encoder::new(self.params.capacity())?);
         let transforms = params.transforms(&encoder)?;
         let tables = Tables::new(params, &transforms, &[Lut::unstructured_modulo(self.modulus())])?;
-        tables.promised(params, &transforms, self.log2_modulus(), self.error)?;
-        Ok(Tables::chain(params, &transforms, 1)?.1)
+        Ok(tables.promised(params, &transforms, self.log2_modulus(), self.error)?[0].result)
     }
 
     /// Bits that integers in one ciphertext have room for.

@@ -1,4 +1,5 @@
 //! The evaluation side of the batch engine: no secrets here.
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -11,7 +12,7 @@ use bootes_lut::ckks::{
     BatchNoise, BatchParams as Params, FunctionalBootstrap, PreparedTables, SlotTables, Tables, VariedTable,
 };
 use bootes_lut::table::MAX_TABLE_BITS;
-use bootes_lut::{Lut, LutError};
+use bootes_lut::{Interval, Lut, LutError};
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
 use bootes_schemes::ckks::noise::ErrorBound;
@@ -116,7 +117,7 @@ impl Server {
     pub(crate) fn plan(&self, luts: &[Lut], ciphertexts: &Ciphertexts) -> Result<Plan, Error> {
         let params = self.params();
         check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
-        check_residues(ciphertexts, "tables")?;
+        let luts = &self.on_residues(luts, ciphertexts.space())?[..];
         check_tables(params, luts)?;
         let p = ciphertexts.modulus();
         if let Some(lut) = luts.iter().find(|lut| lut.in_modulus() != p) {
@@ -126,6 +127,29 @@ impl Server {
             });
         }
         self.plan_of(Tables::new(params, self.bootstrap.transforms(), luts)?, ciphertexts)
+    }
+
+    /// Tables with an entry for each residue: those on integers from 0 on have one for each integer.
+    ///
+    /// # Errors
+    /// [`LutError::Domain`] for integers without an entry; [`Error::NotResidues`] where they are kept modulo more than
+    /// tables have entries, or in two limbs.
+    fn on_residues<'a>(&self, luts: &'a [Lut], space: Space) -> Result<Cow<'a, [Lut]>, Error> {
+        let Some(integers) = space.integers() else { return Ok(luts.into()) };
+        if space.limbs() > 1 || space.bits() > self.params().literal().bits {
+            return Err(Error::NotResidues { what: "tables".into() });
+        }
+        let (range, p) = (integers.range(), 1 << space.bits());
+        let on = |lut: &Lut| {
+            let entries = lut.in_modulus();
+            if !(Interval { min: 0, max: entries as i64 - 1 }).holds(range) {
+                return Err(LutError::Domain { entries, integers: range });
+            }
+            let mut values = vec![0; p];
+            (range.min as usize..=range.max as usize).for_each(|i| values[i % p] = lut.values()[i]);
+            Lut::modular(values, lut.out_modulus())
+        };
+        Ok(luts.iter().map(on).collect::<Result<Vec<_>, _>>()?.into())
     }
 
     /// Plans the same residues modulo 2^`bits`: a table.
@@ -191,7 +215,7 @@ impl Server {
         Ok(Plan {
             params: params.clone(),
             tables,
-            p: ciphertexts.modulus(),
+            in_space: ciphertexts.space(),
             log2_modulus,
             input: ciphertexts.error(),
             seconds,
@@ -298,8 +322,8 @@ impl Server {
         if plan.params.fingerprint() != params.fingerprint() {
             return Err(Error::OtherParams { what: "plan", params: params.name().into() });
         }
-        let (found, expected) = (ciphertexts.space(), Space::Modular(plan.p));
-        if found != expected {
+        let (found, expected) = (ciphertexts.space(), plan.in_space);
+        if !expected.holds(found) {
             return Err(Error::PlanSpace { found, expected });
         }
         let log2_modulus = ciphertexts.parts()[0].encoding().log2_modulus();
@@ -385,8 +409,8 @@ pub(super) fn at_once(together: usize) -> usize {
 pub(crate) struct Plan {
     params: Params,
     tables: Tables,
-    /// Modulus of the inputs.
-    p: u64,
+    /// What the inputs hold.
+    in_space: Space,
     /// log2 of that of their ciphertexts.
     log2_modulus: u32,
     /// Of the inputs.
@@ -404,9 +428,12 @@ impl Plan {
         &self.params
     }
 
-    /// What it was made for: residues modulo p, with errors within the bound.
-    pub(crate) fn inputs(&self) -> (u64, ErrorBound) {
-        (self.p, self.input)
+    /// What it was made for: residues modulo p, with errors within the bound; none for integers of a range.
+    pub(crate) fn inputs(&self) -> Option<(u64, ErrorBound)> {
+        match self.in_space {
+            Space::Modular(p) => Some((p, self.input)),
+            Space::Integers(_) => None,
+        }
     }
 
     /// What evaluates them.

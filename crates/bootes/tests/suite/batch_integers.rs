@@ -90,6 +90,17 @@ fn results_are_operands_again() -> Result<(), Error> {
     let marks = server.evaluate(&table, &answers.as_residues()?)?;
     let expected: Vec<u64> = x.iter().zip(&y).map(|(x, y)| if x < y { 5 } else { 3 }).collect();
     assert_eq!(client.decrypt(&marks)?, expected);
+    // A table on integers from 0 on takes their residues by itself, and stays theirs.
+    let plan = server.plan(&table, &answers)?;
+    assert_eq!(client.decrypt(&server.run(&plan, &answers)?[0])?, expected);
+    assert!(plan.request().is_err());
+    let small = client.encrypt_within(&[0, 1, 2], 0..=2, 3)?;
+    let (triple, larger) = (Lut::modular(vec![0, 3, 6, 9], 16)?, client.encrypt_within(&[5], 0..=5, 3)?);
+    let plan = server.plan(&triple, &small)?;
+    assert_eq!(client.decrypt(&server.run(&plan, &small)?[0])?, [0, 3, 6]);
+    assert!(matches!(server.run(&plan, &larger), Err(Error::PlanSpace { .. })));
+    let refused = server.evaluate(&triple, &larger).unwrap_err().to_string();
+    assert!(refused.contains("a table of 4 entries on integers from 0 to 5"), "{refused}");
     Ok(())
 }
 

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::params::{one_line, standard, strict};
 use super::{Encrypted, Outcome};
 use crate::args::{EvalArgs, Need};
-use crate::error::CliError;
+use crate::error::{CliError, one_width, with_modulus};
 use crate::files::{self, CIPHERTEXTS, Output, SERVER_KEY, Sealed, Text, read_error};
 use crate::progress::Progress;
 use crate::report;
@@ -114,6 +114,16 @@ impl<'a> Work<'a> {
                         false => (entries.to_string(), format!("--modulus {entries}")),
                     };
                     // No table has an entry for each of integers in two ciphertexts.
+                    let reach = space.range().max as u64;
+                    if space.limbs() == 1 && space.integers().is_some() && space.range().min >= 0 && reach >= entries {
+                        let (all, bits) = ((reach + 1).next_power_of_two(), entries.ilog2());
+                        let line = format!(
+                            "the table has {power} entries, but {first} holds {space}, up to {reach}: expected a table \
+                             of {all} entries, or integers that stay below {entries} (encrypt --width {bits} --within R \
+                             --unsigned, of R bits each)"
+                        );
+                        return Err(CliError::at(path, line));
+                    }
                     let (kind, other) = match (space.limbs(), space.range().min < 0) {
                         (1, false) => ("", "a table with an entry for each, or "),
                         (1, true) => (
@@ -158,15 +168,16 @@ impl<'a> Work<'a> {
                 if let [one, other] = inputs
                     && (one.len() != other.len() || space.moduli() != other.space().moduli())
                 {
-                    return Err(CliError::at(
-                        paths[1],
-                        format!(
-                            "it holds {} {}, and {first} holds {} {space}: give one for each, of one width",
-                            other.len(),
-                            other.space(),
-                            one.len(),
-                        ),
-                    ));
+                    let words = |input: &Encrypted| format!("{} {}", input.len(), with_modulus(input.space()));
+                    let cure = match params.engine() {
+                        _ if space.moduli() == other.space().moduli() => "give one for each".to_string(),
+                        Engine::Fhew => format!("give one for each, of one width; {}", one_width(space, other.space())),
+                        _ => "give one for each, of one width; encrypt both with the same --width, and --within for \
+                              the bits that they have"
+                            .to_string(),
+                    };
+                    let line = format!("it holds {}, and {first} holds {}: {cure}", words(other), words(one));
+                    return Err(CliError::at(paths[1], line));
                 }
             }
         }

@@ -62,9 +62,9 @@ pub(crate) fn program(text: &str, inputs: usize, cure: &str) -> Result<Program, 
     if program.inputs() != inputs {
         let (names, files) = (
             report::list(program.names().iter().map(|name| excerpt(name.as_bytes()))),
-            if inputs == 1 { "1 file".to_string() } else { format!("{inputs} files") },
+            if inputs == 1 { "there is 1 file".to_string() } else { format!("there are {inputs} files") },
         );
-        return Err(CliError::new(format!("--expr is of {names}, and there is {files} of inputs: {cure}")));
+        return Err(CliError::new(format!("--expr is of {names}, and {files} of inputs: {cure}")));
     }
     Ok(program)
 }

@@ -108,11 +108,15 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
         None => Some(Many::new(args, &lut, Some((&chosen.params, best)))),
         Some(_) => None,
     };
+    let slots = if many.is_some() { Slots::beside(args, &lut) } else { None };
     if args.json {
         let list: Vec<Value> =
             candidates.iter().enumerate().map(|(i, c)| to_json(c, &verdict(i), args, args.explain)).collect();
         let recommended = match (&many, count) {
-            (Some(Ok(many)), Some(_)) => Some(many.recommended(args, limit).0.to_string()),
+            (Some(Ok(many)), Some(_)) => {
+                let slots = faster_slots(many, &slots, limit);
+                Some(slots.unwrap_or_else(|| many.recommended(args, limit)).0.to_string())
+            }
             _ => None,
         };
         let many = many.map(|many| match many {
@@ -130,7 +134,7 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
             "candidates": list,
             "batch": many,
             "recommended_engine": recommended,
-            "slots": Slots::beside(args, &lut).map(|slots| match slots {
+            "slots": slots.map(|slots| match slots {
                 Ok(slots) => slots.to_json(),
                 Err(error) => json!({ "engine": "bfv", "refused": error.to_string() }),
             }),
@@ -174,14 +178,14 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
         Some(Ok(many)) => {
             report::out(many.in_words(count).as_bytes())?;
             if let Some(count) = count {
-                let (engine, reason) = many.recommended(args, limit);
+                let (engine, reason) = faster_slots(&many, &slots, limit).unwrap_or_else(|| many.recommended(args, limit));
                 report::line(&format!("for {}: engine {engine} {reason}", values_in_words(count)))?;
             }
         }
         Some(Err(error)) => report::line(&format!("engine ckks: refused: {error}"))?,
         None => return Ok(Outcome::Right),
     }
-    match Slots::beside(args, &lut) {
+    match slots {
         Some(Ok(slots)) => report::line(&slots.in_words())?,
         Some(Err(error)) => report::line(&format!("engine bfv: refused: {error}"))?,
         None => {}
@@ -207,6 +211,21 @@ fn large(args: &PlanArgs, lut: &Lut) -> Result<Outcome, CliError> {
         (Err(_), Some(Ok(slots))) => report::json(&slots.to_json()).map(|()| Outcome::Right),
         (many, _) => many,
     }
+}
+
+/// Engine bfv, and why, where it takes less time than the others and fits: `limit` is of memory in bytes.
+fn faster_slots(
+    many: &Many<'_>,
+    slots: &Option<Result<Slots, CliError>>,
+    limit: Option<f64>,
+) -> Option<(Engine, String)> {
+    let slots = slots.as_ref()?.as_ref().ok()?.prediction;
+    let others = many.few.map_or(many.prediction.seconds, |(_, few)| few.seconds.min(many.prediction.seconds));
+    let fits = limit.is_none_or(|limit| slots.memory.peak() as f64 <= limit);
+    (fits && slots.seconds < others).then(|| {
+        let [less, more, on] = [seconds(slots.seconds), seconds(others), report::threads(many.threads)];
+        (Engine::Bfv, format!("takes less time, keys being there: {less} instead of {more} on {on}"))
+    })
 }
 
 /// What engine bfv would do with a table modulo a prime.

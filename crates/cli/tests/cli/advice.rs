@@ -220,6 +220,9 @@ fn moduli_that_other_engines_have() {
     let plan = fixture.call("plan --modulus 65537").ok();
     assert!(plan.contains(refused) && plan.contains("\nengine bfv: slots_65537_tables takes"), "{plan}");
     assert_eq!(fixture.call("plan --modulus 65537 --json").json()["params"], "slots_65537_tables");
+    // The engine of least time is one of three.
+    let plan = fixture.call("plan --modulus 257 --count 100 --threads 1").ok();
+    assert!(plan.contains("\nfor 100 values: engine bfv takes less time"), "{plan}");
     // An engine without room says so.
     let plan = fixture.call("plan --modulus 257 --memory 0.5").ok();
     assert!(plan.contains("\nengine bfv: refused: it needs"), "{plan}");
@@ -280,12 +283,51 @@ fn room_for_sums_and_multiples() {
     assert_eq!(fixture.values("k/client.key", "r"), [9, 1500]);
     assert_eq!(fixture.values("k/client.key", "less100"), [100, 0]);
     assert_eq!(fixture.values("k/client.key", "sum"), [4, 500]);
+    // A table on digits keeps its results modulo a power of two more than it has bits.
+    fixture.write("2x", (0..512).map(|i| (2 * i).to_string()).collect::<Vec<_>>().join(" "));
+    fixture.write("z", "8 9");
+    fixture.call("encrypt --key k/client.key --input z --output z.13 --width 12 --within 9 --unsigned").ok();
+    fixture.call("encrypt --key k/client.key --input x --output x.u9 --width 9 --unsigned").ok();
+    fixture.follow(&[
+        (
+            "linear --weights 1,1 --input x.u9 --input z.13 --output sum13",
+            "unsigned 9-bit integers (modulo 2^10) and integers from 0 to 511 modulo 2^13: expected both in one space; \
+             evaluate a --table with --out-bits 12 on those",
+            &[
+                "eval --key k/server.key --table 2x --out-bits 12 --input x.u9 --output x.13",
+                "linear --weights 1,1 --input x.13 --input z.13 --output sum13",
+            ],
+        ),
+        (
+            "eval --key k/server.key --op max --input x.u9 --input2 z.13 --output max13",
+            "2 unsigned 9-bit integers (modulo 2^10): give one for each, of one width; evaluate a --table with \
+             --out-bits 12",
+            &["eval --key k/server.key --op max --input x.13 --input2 z.13 --output max13"],
+        ),
+    ]);
+    assert_eq!(fixture.values("k/client.key", "sum13"), [14, 1009]);
+    assert_eq!(fixture.values("k/client.key", "max13"), [8, 1000]);
     // As many files as are not read side by side have the room of multiples of 2^k too.
     fixture.write("bit", "0 1");
     fixture.call("encrypt --key k/client.key --input bit --output bit.ct --width 8 --within 1 --unsigned").ok();
     let (weights, inputs) = (vec!["2"; 257].join(","), "--input bit.ct ".repeat(257));
     fixture.call(&format!("linear --weights {weights} {inputs} --output r")).ok();
     assert_eq!(fixture.values("k/client.key", "r"), [0, 514]);
+}
+
+#[test]
+fn tables_on_answers_of_engine_ckks() {
+    let fixture = Fixture::new();
+    fixture.call("keygen --params toy_batch_integers --out k").ok();
+    for (name, text) in [("x", "3 500"), ("y", "4 499"), ("0-100", "0 100"), ("0-5", "0 5")] {
+        fixture.write(name, text);
+        fixture.call(&format!("encrypt --key k/client.key --input {name} --output {name}.ct --width 16")).ok();
+    }
+    fixture.call("eval --key k/server.key --op less --input x.ct --input2 y.ct --output less").ok();
+    fixture.call("eval --key k/server.key --table 0-5 --out-bits 3 --input less --output less5").ok();
+    fixture.refuses("linear --weights 5 --input less --output r", &["evaluate the --table of 0 and the weight"]);
+    assert_eq!(fixture.values("k/client.key", "less5"), [5, 0]);
+    fixture.refuses("eval --key k/server.key --op max --input less --input2 x.ct --output r", &["of one width"]);
 }
 
 #[test]
