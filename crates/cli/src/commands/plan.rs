@@ -178,7 +178,8 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
         Some(Ok(many)) => {
             report::out(many.in_words(count).as_bytes())?;
             if let Some(count) = count {
-                let (engine, reason) = faster_slots(&many, &slots, limit).unwrap_or_else(|| many.recommended(args, limit));
+                let (engine, reason) =
+                    faster_slots(&many, &slots, limit).unwrap_or_else(|| many.recommended(args, limit));
                 report::line(&format!("for {}: engine {engine} {reason}", values_in_words(count)))?;
             }
         }
