@@ -22,6 +22,7 @@ use bootes_schemes::class::SetClass;
 use bootes_schemes::exact::ExactLiteral;
 
 use crate::kept::Kept;
+use crate::memory::check_set;
 use crate::names::{hex, stream_name};
 use crate::{Error, SlotError};
 
@@ -50,8 +51,23 @@ pub(crate) fn by_name(name: &str) -> Result<Params, Error> {
 /// # Errors
 /// [`SlotError::Set`] for a name of another form; [`Error::Lut`] for a p that has no set.
 fn named(name: &str) -> Result<Params, Error> {
-    let build = || Ok(Params::named(name).ok_or_else(|| SlotError::Set { name: name.into() })??);
-    KEPT.or_built(name, build)
+    KEPT.or_built(name, || {
+        check_set(1 << log2_degree(name), SET_WORDS)?;
+        Ok(Params::named(name).ok_or_else(|| SlotError::Set { name: name.into() })??)
+    })
+}
+
+/// Words a coefficient that a set takes while it is made, at most.
+const SET_WORDS: u64 = 96;
+
+/// That of the ring of a set of this name, if there is one.
+fn log2_degree(name: &str) -> u32 {
+    let of_paper = ExactLiteral::of_papers().into_iter().find(|set| set.name == name);
+    match of_paper {
+        Some(literal) => literal.log2_degree,
+        None if name.starts_with("toy_") => 8,
+        None => 15 + u32::from(name.ends_with("_tables")),
+    }
 }
 
 /// Keeps the set of what was read whole.

@@ -32,10 +32,12 @@ use bootes_lattice::wire::{Header, ObjectKind, StreamReader, StreamWriter};
 use bootes_lut::ckks::{BatchLiteral, Tables};
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::ckks::Encoder;
+use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::fhew::FhewParams;
 
 use crate::Error;
 use crate::kept::Kept;
+use crate::memory::check_set;
 use crate::names::stream_name;
 
 /// The version of files that these objects are written with.
@@ -46,6 +48,30 @@ const NEWEST: u16 = 5;
 
 /// The sets that were used last.
 static KEPT: Kept<Params> = Kept::new();
+
+/// Words a coefficient that a set takes while it is made, at most: three a prime, and as many again in passing.
+const SET_WORDS: u64 = 128;
+
+/// The same of the maps to slots and back, and what bounds of their noise are made of.
+const MAP_WORDS: u64 = 128;
+
+/// The maps to slots and back, if there is room for them.
+///
+/// # Errors
+/// [`Error::Memory`] before anything is taken; as [`Params::transforms`].
+pub(crate) fn maps(params: &Params) -> Result<Transforms, Error> {
+    let encoder = maps_encoder(params)?;
+    Ok(params.transforms(&encoder)?)
+}
+
+/// What they are made with, if there is room for them.
+///
+/// # Errors
+/// As [`maps`].
+pub(crate) fn maps_encoder(params: &Params) -> Result<Encoder, Error> {
+    check_set(params.capacity() as u64, MAP_WORDS)?;
+    Ok(Encoder::new(params.capacity())?)
+}
 
 /// The set of that name, kept for whoever asks next: primes and tables of a large ring take a while and tens of
 /// megabytes.
@@ -67,7 +93,12 @@ fn named(name: &str) -> Result<Params, Error> {
         Ok(_) => Error::FhewSet { name: name.into() },
         Err(_) => unknown.into(),
     };
-    KEPT.or_built(name, || Params::named(name).map_err(unknown))
+    KEPT.or_built(name, || {
+        if let Some(literal) = literals().into_iter().find(|set| set.name == name) {
+            check_set(1 << literal.log2_degree, SET_WORDS)?;
+        }
+        Params::named(name).map_err(unknown)
+    })
 }
 
 /// Keeps the set of what was read whole.
@@ -127,7 +158,7 @@ pub(crate) fn for_modulus(p: u64) -> Result<Params, Error> {
 /// # Errors
 /// [`Error::Lut`] for what the set refuses.
 pub(crate) fn chain(params: &Params, most: u32) -> Result<u32, Error> {
-    let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
+    let transforms = maps(params)?;
     Ok(Tables::chain(params, &transforms, most)?.0)
 }
 

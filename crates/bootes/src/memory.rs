@@ -64,6 +64,16 @@ pub(crate) fn check_read(needed: u64, limit: Option<u64>) -> Result<(), Error> {
     }
 }
 
+/// Refuses to make a set in a ring of degree N, or the maps of one, that take `words` words a coefficient, if there is
+/// too little memory: known before anything is made, and wherever it is made. Toy sets are made anyway.
+///
+/// # Errors
+/// [`Error::Memory`].
+pub(crate) fn check_set(degree: u64, words: u64) -> Result<(), Error> {
+    let needed = 8 * degree * words;
+    if needed < 1 << 23 { Ok(()) } else { Room::now(None).check(0, needed) }
+}
+
 /// What is `small` is not worth asking the system for.
 fn check_from(small: u64, needed: u64) -> Result<(), Error> {
     if needed < small {

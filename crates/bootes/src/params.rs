@@ -152,8 +152,8 @@ impl Params {
         Ok(Self(Of::Fhew(fhew::Params::for_algorithm(algorithm, lut, target)?)))
     }
 
-    /// All sets of an engine, toy sets among them; those of engine ckks are built as they are asked for, which takes a
-    /// while.
+    /// All sets of an engine, toy sets among them; those of engines ckks and bfv are built as they are asked for, which
+    /// takes a while, and left out where there is too little memory: [`Self::names`] with [`Self::named`] tells.
     pub fn all(engine: Engine) -> Box<dyn Iterator<Item = Self>> {
         match engine {
             Engine::Fhew => Box::new(fhew::Params::all().into_iter().map(|set| Self(Of::Fhew(set)))),
@@ -163,6 +163,15 @@ impl Params {
             }
             // Those of some primes with many slots: there is one for every odd prime. Those of papers.
             Engine::Bfv => Box::new(bfv::names().filter_map(|name| Some(Self(Of::Bfv(bfv::by_name(&name).ok()?))))),
+        }
+    }
+
+    /// Their names; none is built.
+    pub fn names(engine: Engine) -> Vec<String> {
+        match engine {
+            Engine::Fhew => fhew::Params::all().iter().map(|set| set.name().to_string()).collect(),
+            Engine::Ckks => ckks::literals().into_iter().map(|set| set.name).collect(),
+            Engine::Bfv => bfv::names().collect(),
         }
     }
 

@@ -72,6 +72,8 @@ fn key_workspace(params: &Params) -> u64 {
 pub(crate) fn check_key_memory(params: &Params, room: Room) -> Result<(), Error> {
     let mut request = KeyRequest { raise: true, ..KeyRequest::default() };
     request.products(params.max_level());
+    // Vectors are rotated where they are fresh, or higher.
+    params.moves().into_iter().for_each(|action| request.action(action, params.fresh_level()));
     room.check(0, request.bytes(params, MaskStorage::Seeded) as u64 + key_workspace(params))?;
     room.check(0, key_memory(params)?)
 }

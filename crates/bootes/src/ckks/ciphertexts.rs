@@ -1,11 +1,9 @@
 //! Vectors of values in ciphertexts of N each.
 use bootes_lattice::port::{RlweCiphertext, RlweEncoding, RlweError};
-use bootes_lut::LutError;
 use bootes_lut::ckks::{BatchParams as Params, Tables};
-use bootes_schemes::ckks::Encoder;
 use bootes_schemes::ckks::noise::ErrorBound;
 
-use super::check_key;
+use super::{check_key, maps};
 use crate::origin::{Origin, identify};
 use crate::{Error, Interval, Lut, NoiseCure, Space};
 
@@ -181,7 +179,7 @@ impl Ciphertexts {
                 let needed = least - of(self.error);
                 // What the operands have at best: a table helps those alone that it leaves with less noise.
                 let refreshed = operands.iter().try_fold(f64::INFINITY, |all, operand| {
-                    Ok::<_, LutError>(of(operand.refreshed()?).max(of(operand.error)).min(all))
+                    Ok::<_, Error>(of(operand.refreshed()?).max(of(operand.error)).min(all))
                 });
                 let refresh = refreshed.is_ok_and(|refreshed| refreshed > least.max(needed));
                 let cure = NoiseCure { refresh, smaller_weights: factor.unsigned_abs() > 1, other: None };
@@ -192,9 +190,9 @@ impl Ciphertexts {
     }
 
     /// The error of a table's results on these: with sets without endless chains that may be more than theirs.
-    fn refreshed(&self) -> Result<ErrorBound, LutError> {
-        let (params, encoder) = (&self.params, Encoder::new(self.params.capacity())?);
-        let transforms = params.transforms(&encoder)?;
+    fn refreshed(&self) -> Result<ErrorBound, Error> {
+        let params = &self.params;
+        let transforms = maps(params)?;
         let tables = Tables::new(params, &transforms, &[Lut::unstructured_modulo(self.modulus())])?;
         Ok(tables.promised(params, &transforms, self.log2_modulus(), self.error)?[0].result)
     }

@@ -7,12 +7,14 @@ use bootes_lattice::rns::MaskStorage;
 use bootes_lattice::wire::{ObjectKind, Reader, Writer, open, seal_as};
 use bootes_lut::ckks::BatchParams as Params;
 use bootes_ring::sample::SecretSeed;
+use bootes_schemes::ckks::CkksSecretKey;
 use bootes_schemes::ckks::params::NOISE_STD;
-use bootes_schemes::ckks::{CkksSecretKey, Encoder};
 use zeroize::Zeroizing;
 
 use super::integers::not_for_integers;
-use super::{CiphertextReader, Ciphertexts, Memory, ServerKey, VERSION, check_key, fresh_bytes, keep, named};
+use super::{
+    CiphertextReader, Ciphertexts, Memory, ServerKey, VERSION, check_key, fresh_bytes, keep, maps_encoder, named,
+};
 use crate::blocks::VectorReader;
 use crate::memory::{Room, check_ciphertexts, reserved_as};
 use crate::names::{hex, read_name};
@@ -218,7 +220,7 @@ impl Client {
     ) -> Result<ServerKey, Error> {
         Room::now(memory).check(0, Memory::of_keys(&self.params)?.peak())?;
         on_threads(threads, || {
-            let encoder = Encoder::new(self.params.capacity())?;
+            let encoder = maps_encoder(&self.params)?;
             let request = self.params.request(&self.params.transforms(&encoder)?);
             Ok(ServerKey::new(&self.params, self.keys.evaluation_key(&request, MaskStorage::Seeded, progress)?))
         })?

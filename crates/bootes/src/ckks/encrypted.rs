@@ -5,10 +5,10 @@ use std::sync::Arc;
 use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamError, StreamReader, WireError};
 use bootes_lut::Lut;
 use bootes_lut::ckks::{Basis, BatchParams as Params, EncryptedTable as Table, SlotTables};
-use bootes_schemes::ckks::{Encoder, SeededCiphertext};
+use bootes_schemes::ckks::SeededCiphertext;
 
 use super::ciphertexts::most_bits;
-use super::{Client, NEWEST, begin, name_bytes, parameters};
+use super::{Client, NEWEST, begin, maps, maps_encoder, name_bytes, parameters};
 use crate::Error;
 use crate::memory::Room;
 use crate::threads::on_all_threads;
@@ -31,7 +31,7 @@ impl EncryptedTable {
     /// # Errors
     /// As [`Table::basis`].
     pub(crate) fn bytes_of(params: &Params, p: u64, values: Option<usize>) -> Result<u64, Error> {
-        let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
+        let transforms = maps(params)?;
         Ok(Table::bytes(params, &transforms, &Table::basis(params, &transforms, p)?, values))
     }
 
@@ -115,7 +115,7 @@ impl EncryptedTable {
         if count == 0 && factors != 0 || count > 0 && params.literal().log2_slot_factor == 0 {
             return Err(malformed("an encrypted table of digits that its set has none of"));
         }
-        let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
+        let transforms = maps(&params)?;
         let basis = Basis::of_digits(&params, p, &digits, factors.into(), 1)?;
         let levels = basis.levels(&params, &transforms);
         let stored = levels.iter().map(|&level| SeededCiphertext::stored_bytes(params.ckks(), level)).sum::<u64>();
@@ -143,7 +143,7 @@ impl Client {
         super::predict::check_tables(params, std::slice::from_ref(lut))?;
         Room::now(None).check(0, EncryptedTable::bytes_of(params, lut.in_modulus(), None)?)?;
         on_all_threads(|| {
-            let encoder = Encoder::new(params.capacity())?;
+            let encoder = maps_encoder(params)?;
             let transforms = params.transforms(&encoder)?;
             let table = Arc::new(Table::encrypt(params, &transforms, &encoder, &self.keys, lut)?);
             Ok(EncryptedTable { params: params.clone(), key_id: self.key_id(), table })
@@ -162,7 +162,7 @@ impl Client {
         let needed = EncryptedTable::bytes_of(params, tables.in_modulus(), Some(tables.len()))?;
         Room::now(None).check(0, needed)?;
         on_all_threads(|| {
-            let encoder = Encoder::new(params.capacity())?;
+            let encoder = maps_encoder(params)?;
             let transforms = params.transforms(&encoder)?;
             let table = Arc::new(Table::encrypt_slots(params, &transforms, &encoder, &self.keys, tables)?);
             Ok(EncryptedTable { params: params.clone(), key_id: self.key_id(), table })

@@ -8,7 +8,6 @@ use bootes_lut::ckks::tables::side_by_side;
 use bootes_lut::ckks::{BatchParams as Params, IntegerCircuit, IntegerNoise};
 use bootes_lut::integer::IntegerOp;
 use bootes_schemes::cancel::Cancel;
-use bootes_schemes::ckks::Encoder;
 use bootes_schemes::ckks::bootstrap::BootstrapStep;
 use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::cost::Calibration;
@@ -16,7 +15,7 @@ use bootes_schemes::cost::Calibration;
 use super::ciphertexts::BatchWriter;
 use super::predict::{ciphertext_bytes, integer_workspace};
 use super::server::{Progress, Server, Watch, at_once};
-use super::{CiphertextReader, Ciphertexts, Load, check_key};
+use super::{CiphertextReader, Ciphertexts, Load, check_key, maps};
 use crate::blocks::{VectorReader, VectorWriter};
 use crate::memory::Room;
 use crate::threads::{on_threads, useful};
@@ -92,7 +91,7 @@ impl super::Prediction {
             return Err(not_for_integers(params));
         }
         let circuit = IntegerCircuit::new(params, op, params.integer_limbs(width)?)?;
-        let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
+        let transforms = maps(params)?;
         let fresh = params.fresh_error(params.literal().log2_modulus);
         let noise = IntegerNoise::predict(params, &transforms, &circuit, &vec![fresh; op.operands()], false)?;
         Self::of_integers(params, &circuit, noise.log2_failure(), load, storage, room)

@@ -15,13 +15,13 @@
 use bootes_lattice::rns::{HybridGadget, MaskStorage};
 use bootes_lut::ckks::{BatchParams as Params, IntegerCircuit, Tables, cost};
 use bootes_lut::{Lut, LutError};
-use bootes_schemes::ckks::Encoder;
 use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::circuit::TOGETHER;
 use bootes_schemes::cost::{Calibration, Residues, Serial};
 use bootes_schemes::polyeval::ArithmeticCircuit;
 
 use super::ciphertexts::most_bits;
+use super::maps;
 use crate::Error;
 use crate::memory::Room;
 
@@ -131,7 +131,7 @@ impl Memory {
     /// As [`Params::transforms`].
     pub(crate) fn of_keys(params: &Params) -> Result<Self, Error> {
         let shape = Shape::of(params);
-        let request = params.request(&params.transforms(&Encoder::new(params.capacity())?)?);
+        let request = params.request(&maps(params)?);
         let keys = request.bytes(params.ckks(), MaskStorage::Seeded) as u64;
         // Two secret keys; noise, mask, body and the image of a secret key for the key that is being made.
         let workspace = 8 * (6 * shape.degree * (shape.top + shape.special)) as u64;
@@ -202,7 +202,7 @@ impl Prediction {
         room: Room,
     ) -> Result<Self, Error> {
         check_tables(params, luts)?;
-        let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
+        let transforms = maps(params)?;
         let tables = Tables::new(params, &transforms, luts)?;
         Self::of_tables(params, &transforms, &tables, load, storage, room)
     }
@@ -212,7 +212,7 @@ impl Prediction {
     /// # Errors
     /// As [`Self::in_room`].
     pub(crate) fn of_plan(params: &Params, tables: &Tables, load: Load, storage: MaskStorage) -> Result<Self, Error> {
-        let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
+        let transforms = maps(params)?;
         Self::of_tables(params, &transforms, tables, load, storage, Room::default())
     }
 
@@ -253,7 +253,7 @@ impl Prediction {
         storage: MaskStorage,
         room: Room,
     ) -> Result<Self, Error> {
-        let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
+        let transforms = maps(params)?;
         let work = circuit.work(params, &transforms, storage)?.into_iter().map(|(_, work)| work).sum();
         let workspace = integer_workspace(params, circuit, load.threads);
         // Operands, and results of as many limbs as one.
@@ -306,7 +306,7 @@ impl Prediction {
     pub(crate) fn methods(params: &Params, lut: &Lut, load: Load, storage: MaskStorage) -> Result<Vec<Method>, Error> {
         let luts = std::slice::from_ref(lut);
         check_tables(params, luts)?;
-        let transforms = params.transforms(&Encoder::new(params.capacity())?)?;
+        let transforms = maps(params)?;
         let all = match lut.in_modulus() <= params.literal().whole() {
             true => vec![Tables::new(params, &transforms, luts)?],
             false => {

@@ -14,14 +14,14 @@ use bootes_lut::ckks::{
 use bootes_lut::table::MAX_TABLE_BITS;
 use bootes_lut::{Interval, Lut, LutError};
 use bootes_schemes::cancel::Cancel;
+use bootes_schemes::ckks::Evaluator;
 use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
 use bootes_schemes::ckks::noise::ErrorBound;
-use bootes_schemes::ckks::{Encoder, Evaluator};
 use bootes_schemes::cost::Calibration;
 
 use super::ciphertexts::{BatchWriter, CiphertextReader, most_bits};
 use super::predict::{check_tables, ciphertext_bytes, tables_bytes, transform_workspace, workspace};
-use super::{Ciphertexts, EncryptedTable, Load, ServerKey, check_key};
+use super::{Ciphertexts, EncryptedTable, Load, ServerKey, check_key, maps_encoder};
 use crate::blocks::{VectorReader, VectorWriter};
 use crate::memory::{Room, masks_that_fit};
 use crate::threads::{on_all_threads, on_threads, useful};
@@ -61,7 +61,7 @@ impl Server {
     fn expand(key: ServerKey, storage: Option<MaskStorage>, memory: Option<u64>) -> Result<Self, Error> {
         let (key_id, held) = (key.key_id(), key.bytes() as u64);
         let (params, key) = key.into_parts();
-        let encoder = Encoder::new(params.capacity())?;
+        let encoder = maps_encoder(&params)?;
         let request = params.request(&params.transforms(&encoder)?);
         let name = || params.name().to_string();
         key.expect(&request).map_err(|source| Error::MissingKeys { params: name(), source: source.into() })?;
@@ -554,6 +554,7 @@ mod tests {
     use bootes_schemes::ckks::{CkksSecretKey, KeyRequest};
     use bootes_schemes::rlwe::GaloisAction;
 
+    use super::super::maps;
     use super::*;
     use crate::ckks::by_name;
 
@@ -561,7 +562,7 @@ mod tests {
     fn keys_that_are_missing_are_named() -> Result<(), Error> {
         let params = by_name("toy_batch_4bit")?;
         let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&[1; 32]));
-        let request = params.request(&params.transforms(&Encoder::new(params.capacity())?)?);
+        let request = params.request(&maps(&params)?);
         let refusal = |request: &KeyRequest| {
             let key =
                 secret.evaluation_key_with_randomness_for_tests(request, MaskStorage::Seeded, &[7; 32], |_, _| ());
@@ -596,7 +597,7 @@ mod tests {
     fn ciphertexts_of_fewer_bits_are_refused_where_they_are_too_noisy() -> Result<(), Error> {
         let params = by_name("toy_batch_4bit")?;
         let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&[3; 32]));
-        let request = params.request(&params.transforms(&Encoder::new(params.capacity())?)?);
+        let request = params.request(&maps(&params)?);
         let key = ServerKey::new(&params, secret.evaluation_key(&request, MaskStorage::Seeded, |_, _| ())?);
         let server = Server::new(key, None)?;
         let lut = [Lut::modular((0..16).collect(), 16)?];
@@ -620,7 +621,7 @@ mod tests {
     fn keys_that_nobody_asked_for_count() -> Result<(), Error> {
         let params = by_name("toy_batch_4bit")?;
         let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&[2; 32]));
-        let mut request = params.request(&params.transforms(&Encoder::new(params.capacity())?)?);
+        let mut request = params.request(&maps(&params)?);
         let key = |request: &KeyRequest| {
             ServerKey::new(
                 &params,
@@ -643,7 +644,7 @@ mod tests {
     fn integers_are_decomposed_within_the_promise() -> Result<(), Error> {
         for (name, most) in [("toy_batch_4bit", 26), ("batch_1bit", 12), ("batch_4bit", 23), ("batch_8bit", 26)] {
             let params = by_name(name)?;
-            let (literal, transforms) = (params.literal(), params.transforms(&Encoder::new(params.capacity())?)?);
+            let (literal, transforms) = (params.literal(), maps(&params)?);
             let digit = [Lut::modular((0..1 << literal.bits).collect(), 1 << literal.bits)?];
             // Fresh, or such a result.
             let input = |encoding: RlweEncoding| params.fresh_error(encoding.log2_modulus());

@@ -4,7 +4,6 @@ mod corpus;
 
 use crate::ckks::{Ciphertexts, Client, Plan, Progress, Server, ServerKey};
 use crate::{Cancel, Error, Lut, MaskStorage};
-use bootes_schemes::ckks::Encoder;
 
 // What the door says in its own words, in those of the engine.
 impl Client {
@@ -19,7 +18,7 @@ impl Client {
     /// [`Self::server_key_within`] of these bytes instead of fresh ones: equal bytes give equal keys.
     pub(crate) fn server_key_with_randomness(&self, randomness: &[u8; 32]) -> Result<ServerKey, Error> {
         let (params, storage) = (self.params(), MaskStorage::Seeded);
-        let request = params.request(&params.transforms(&Encoder::new(params.capacity())?)?);
+        let request = params.request(&super::maps(params)?);
         let key = self.keys.evaluation_key_with_randomness_for_tests(&request, storage, randomness, |_, _| ());
         Ok(ServerKey::new(params, key))
     }

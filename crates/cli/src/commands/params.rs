@@ -22,48 +22,56 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<Outcome, CliError> {
         }
         return Ok(Outcome::Right);
     }
-    let [fhew, ckks, bfv] = [Engine::Fhew, Engine::Ckks, Engine::Bfv].map(|engine| match args.engine {
-        Some(wanted) if wanted != engine => Vec::<Params>::new(),
-        _ => Params::all(engine).collect(),
-    });
+    let wanted = |engine| args.engine.is_none_or(|wanted| wanted == engine);
     if args.json {
-        let [fhew, ckks, bfv] = [fhew, ckks, bfv].map(|all| all.iter().map(to_json).collect::<Vec<_>>());
+        let list = |engine| if wanted(engine) { each(engine, to_json) } else { Ok(Vec::new()) };
+        let [fhew, ckks, bfv] = [list(Engine::Fhew)?, list(Engine::Ckks)?, list(Engine::Bfv)?];
         report::json(&json!({ "params": fhew, "batch": ckks, "slots": bfv }))?;
         return Ok(Outcome::Right);
     }
-    if !fhew.is_empty() {
-        list_fhew(&fhew)?;
-    }
-    if args.engine.is_none() {
-        report::line("")?;
-    }
-    if !ckks.is_empty() {
-        list_ckks(&ckks)?;
-    }
-    if args.engine.is_none() {
-        report::line("")?;
-    }
-    if !bfv.is_empty() {
-        list_bfv(&bfv)?;
+    // Whole or not at all.
+    let lists: [(Engine, Row); 3] = [(Engine::Fhew, fhew_row), (Engine::Ckks, ckks_row), (Engine::Bfv, bfv_row)];
+    let lists = lists.into_iter().filter(|(engine, _)| wanted(*engine));
+    let lists = lists.map(|(engine, row)| Ok((engine, each(engine, row)?))).collect::<Result<Vec<_>, CliError>>()?;
+    for (i, (engine, rows)) in lists.into_iter().enumerate() {
+        if i > 0 {
+            report::line("")?;
+        }
+        match engine {
+            Engine::Fhew => list_fhew(rows)?,
+            Engine::Ckks => list_ckks(rows)?,
+            Engine::Bfv => list_bfv(rows)?,
+        }
     }
     Ok(Outcome::Right)
 }
 
-fn list_fhew(all: &[Params]) -> Result<(), CliError> {
+/// What the table has of a set.
+type Row = fn(&Params) -> Vec<String>;
+
+/// What there is to say of each set, one after the other: all at once they take much memory.
+fn each<T>(engine: Engine, of: impl Fn(&Params) -> T) -> Result<Vec<T>, CliError> {
+    let named = |name: &String| Ok(of(&Params::named(name)?));
+    Params::names(engine).iter().map(named).collect()
+}
+
+fn fhew_row(params: &Params) -> Vec<String> {
+    vec![
+        params.name().to_string(),
+        params.bits().to_string(),
+        params.integer_bits().map_or("-".to_string(), |bits| bits.to_string()),
+        report::probability(params.log2_p_fail()),
+        params.result_budget().map_or("-".to_string(), |budget| format!("{budget:.1}")),
+        bits(standard(params)),
+        bits(strict(params)),
+        if params.is_default() { "default".to_string() } else { String::new() },
+    ]
+}
+
+fn list_fhew(list: Vec<Vec<String>>) -> Result<(), CliError> {
     let mut rows =
         vec![["name", "bits", "integers", "p_fail", "budget", "security", "strict", ""].map(String::from).to_vec()];
-    for params in all {
-        rows.push(vec![
-            params.name().to_string(),
-            params.bits().to_string(),
-            params.integer_bits().map_or("-".to_string(), |bits| bits.to_string()),
-            report::probability(params.log2_p_fail()),
-            params.result_budget().map_or("-".to_string(), |budget| format!("{budget:.1}")),
-            bits(standard(params)),
-            bits(strict(params)),
-            if params.is_default() { "default".to_string() } else { String::new() },
-        ]);
-    }
+    rows.extend(list);
     report::out(report::columns("lrrrrrrl", &rows).as_bytes())?;
     report::line(
         "bits: of the widest message; integers: bits of the longest in one ciphertext, for tables of as many bits and \
@@ -73,18 +81,20 @@ fn list_fhew(all: &[Params]) -> Result<(), CliError> {
     )
 }
 
-fn list_ckks(all: &[Params]) -> Result<(), CliError> {
+fn ckks_row(params: &Params) -> Vec<String> {
+    vec![
+        params.name().to_string(),
+        params.bits().to_string(),
+        params.max_integer_bits().map_or("-".to_string(), |bits| bits.to_string()),
+        params.capacity().to_string(),
+        bits(standard(params)),
+        report::probability(params.log2_p_fail()),
+    ]
+}
+
+fn list_ckks(list: Vec<Vec<String>>) -> Result<(), CliError> {
     let mut rows = vec![["name", "bits", "integers", "values", "security", "p_fail"].map(String::from).to_vec()];
-    for params in all {
-        rows.push(vec![
-            params.name().to_string(),
-            params.bits().to_string(),
-            params.max_integer_bits().map_or("-".to_string(), |bits| bits.to_string()),
-            params.capacity().to_string(),
-            bits(standard(params)),
-            report::probability(params.log2_p_fail()),
-        ]);
-    }
+    rows.extend(list);
     report::out(report::columns("lrrrrr", &rows).as_bytes())?;
     report::line(
         "engine ckks: bits of the largest table; integers: bits of the longest for --op; values N of a ciphertext; security: bits by the least of all estimates, - where insecure; \
@@ -92,17 +102,19 @@ fn list_ckks(all: &[Params]) -> Result<(), CliError> {
     )
 }
 
-fn list_bfv(all: &[Params]) -> Result<(), CliError> {
+fn bfv_row(params: &Params) -> Vec<String> {
+    vec![
+        params.name().to_string(),
+        params.modulus().unwrap_or(0).to_string(),
+        params.capacity().to_string(),
+        bits(standard(params)),
+        report::probability(params.log2_p_fail()),
+    ]
+}
+
+fn list_bfv(list: Vec<Vec<String>>) -> Result<(), CliError> {
     let mut rows = vec![["name", "modulus", "values", "security", "p_fail"].map(String::from).to_vec()];
-    for params in all {
-        rows.push(vec![
-            params.name().to_string(),
-            params.modulus().unwrap_or(0).to_string(),
-            params.capacity().to_string(),
-            bits(standard(params)),
-            report::probability(params.log2_p_fail()),
-        ]);
-    }
+    rows.extend(list);
     report::out(report::columns("lrrrr", &rows).as_bytes())?;
     report::line(
         "engine bfv: some of the sets, slots_P and slots_P_R for every odd prime P and power R; values of a ciphertext, many where P + 1 or P - 1 is a multiple of a large power of two; p_fail: failure of a \

@@ -297,6 +297,8 @@ fn keys_that_do_not_fit_are_refused_before_their_set_is_made() {
         assert!(error.contains("of memory, and 1.00 MB are available"), "{set}: {error}");
         peaks.push(peak_of(&fixture, &line));
     }
+    // Beyond the keys that raise and multiply, rotations are known too.
+    peaks.push(peak_of(&fixture, "keygen --params slots_65537 --memory 0.19 --out k"));
     assert!(peaks.iter().all(|&peak| peak < peaks[0] + (12 << 20)), "{peaks:?}");
 }
 
@@ -346,4 +348,48 @@ fn millions_of_values_are_refused_in_a_line() {
     let error = refusal(&fixture, ":", &format!("{run} --memory 0.1"));
     assert!(error.contains("GB of memory, and 100.00 MB are available"), "{error}");
     assert!(!fixture.exists("y"));
+}
+
+/// Under each of these limits of addresses, in kilobytes, a line or the result; never the end of the process.
+fn sweep(fixture: &Fixture, line: &str, limits: &[u32]) {
+    for limit in limits {
+        let (code, _, error) = call(fixture, &format!("ulimit -v {limit}"), line);
+        let lines = error.lines().count();
+        let told = code == Some(2) && lines == 1 && error.starts_with("error: ");
+        assert!(told || (code == Some(0) && lines == 0), "{line}, {limit}: {code:?} {error}");
+    }
+}
+
+#[test]
+fn sets_that_there_is_no_room_for_are_not_made() {
+    let fixture = Fixture::new();
+    fixture.write("t16", "1 ".repeat(1 << 16));
+    fixture.write("x", "1 2 3");
+    sweep(&fixture, "params", &[60_000, 160_000, 190_000, 200_000, 210_000, 240_000]);
+    sweep(&fixture, "params --json --engine ckks", &[100_000, 150_000, 190_000, 200_000]);
+    for set in ["batch_8bit", "batch_12bit", "batch_integers"] {
+        sweep(&fixture, &format!("params {set}"), &[45_000, 70_000, 100_000, 150_000, 210_000, 240_000]);
+    }
+    let limits = [42_000, 70_000, 100_000, 130_000, 160_000, 200_000, 240_000];
+    for line in [
+        "run --engine ckks --table t16 --input x",
+        "run --engine ckks --width 16 --op relu --input x",
+        "keygen --engine ckks --bits 8 --out kz",
+    ] {
+        sweep(&fixture, line, &limits);
+    }
+    // What there is no room for is told as that.
+    assert!(refusal(&fixture, "ulimit -v 100000", "params batch_8bit").contains("of memory"));
+}
+
+/// A client key is small; its set is not.
+#[test]
+fn clients_of_sets_that_there_is_no_room_for() {
+    let fixture = Fixture::new();
+    fixture.write("x", "1 2 3");
+    fixture.call("keygen --params slots_257 --out k").ok();
+    fixture.call("encrypt --key k/client.key --input x --output c").ok();
+    let limits = [35_156, 60_000, 100_000, 140_000, 150_000, 160_000, 180_000];
+    sweep(&fixture, "encrypt --key k/client.key --input x --output y", &limits);
+    sweep(&fixture, "decrypt --key k/client.key --input c", &limits);
 }
