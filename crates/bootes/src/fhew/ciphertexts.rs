@@ -440,9 +440,9 @@ mod tests {
         let (one, other) = (one?, other?);
         assert!((one.linear_map(&[[1, 1]])?.noise_variance() / one.noise_variance() - 4.0).abs() < 1e-9);
         assert!((one.add(&other)?.noise_variance() / one.noise_variance() - 4.0).abs() < 1e-9);
-        // Or the same to a rotation that does not tell x from x + 128.
+        // Or the same but for a constant, whose rotations share what the first block adds.
         let twice = fresh.linear_map(&[[1, 0], [1, 0]])?;
-        for (constants, growth) in [([0, 128], 4.0), ([0, 1], 2.0)] {
+        for (constants, growth) in [([0, 128], 4.0), ([0, 1], 4.0)] {
             let inputs = twice.add_constants(&constants)?;
             let plan = server.plan(&identity, &inputs, Some("recursive-1"))?;
             let results = server.evaluate_plan(&plan, &inputs, 1)?;

@@ -68,34 +68,6 @@ impl Circuit {
         }
         self.outputs().iter().any(|output| noisy.contains(&output.register))
     }
-
-    /// log2 of the largest power of two by which a rotation multiplies the phase of an input: it does not tell x from
-    /// x + 2^-this.
-    #[must_use]
-    pub fn log2_multiple(&self) -> u32 {
-        // Of the inputs that are in each register.
-        let mut log2s: Vec<(Register, u32)> = (0..self.inputs()).map(|i| (self.input(i), 0)).collect();
-        let mut largest = 0;
-        for step in self.steps() {
-            let (reads, writes) = flow(step);
-            let of = |read| log2s.iter().filter(|(register, _)| *register == read).map(|&(_, log2)| log2).max();
-            match step {
-                // What turns is not in the result.
-                Step::Rotate(rotation) => {
-                    largest = largest.max(of(rotation.source).map_or(0, |log2| log2 + rotation.log2_factor));
-                }
-                _ => {
-                    let more = match step {
-                        Step::Linear { coefficient, .. } => coefficient.trailing_zeros(),
-                        _ => 0,
-                    };
-                    let log2 = reads.into_iter().filter_map(of).max();
-                    log2s.extend(log2.iter().flat_map(|log2| writes.iter().map(move |&write| (write, log2 + more))));
-                }
-            }
-        }
-        largest
-    }
 }
 
 #[cfg(test)]
