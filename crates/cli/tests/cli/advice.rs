@@ -148,7 +148,7 @@ fn moduli_without_slots_and_numbers_of_expressions() {
         ("params slots_1024", "such as 1021", &["params slots_1021", "params slots_65537"]),
         ("params slots_131101", "such as 131", &[]),
         ("params slots_131071", "or 65537", &[]),
-        ("params slots_3_10", "a power of at most 9", &["params slots_3_9"]),
+        ("params slots_3_10", "a power of at most 8", &["params slots_3_8"]),
         ("params slots_257_9", "a power of at most 3", &["params slots_257_3"]),
         (
             "run --params toy_slots_257 --modulus 257 --input x --expr x+9223372036854775808",

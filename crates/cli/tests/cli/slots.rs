@@ -118,7 +118,7 @@ fn refusals() {
             "there are 16384 slots, and parameter sets have at most 2048",
         ),
         ("keygen --engine bfv --modulus 131101 --out k".into(), "modulo 131101^2, more than the 2^34 that"),
-        ("params slots_3_10".into(), "modulo 3^10 bootstrapping computes modulo 3^14, more than the 2^20.7 that"),
+        ("params slots_3_10".into(), "modulo 3^10 bootstrapping computes modulo 3^14, more than the 2^20.5 that"),
         ("plan --engine bfv --modulus 16".into(), "there are no slots modulo powers of 16"),
     ] {
         let refusal = fixture.call(&line).refusal();

@@ -33,7 +33,7 @@ fn max_bits(digits: u32, stages: usize) -> f64 {
         (1, 1) => 34.0,
         (1, _) => 33.0,
         // Circuits for several digits are deeper.
-        _ => 20.7,
+        _ => 20.5,
     }
 }
 
@@ -75,7 +75,7 @@ impl SlotParams {
     ///
     /// # Errors
     /// [`LutError::SlotPrime`] for a p that is no odd prime; [`LutError::SlotPower`] for powers of it that are too
-    /// large: p^e < 2^34, where e − r is 1 from p = 41 on, and < 2^20.7 below, where it is more;
+    /// large: p^e < 2^34, where e − r is 1 from p = 41 on, and < 2^20.5 below, where it is more;
     /// [`LutError::SlotTransform`] for p ≡ 3 modulo 4 with more than 2048 slots.
     pub fn new(p: u64, r: u32) -> Result<Self, LutError> {
         Self::build(p, r, Purpose::Arithmetic, false)
@@ -254,7 +254,12 @@ impl SlotParams {
         let removal = DigitRemoval { p, e, v, method }.circuit();
         // What all v digits hold, balanced.
         let held = if v == 1 { bound as f64 } else { (params.power(v) / 2) as f64 };
-        Ok(SlimBootstrap::new(params, [r, e], self.stages, removal, held)?)
+        let from = |level| SlimBootstrap::from_level(level, params, [r, e], self.stages, removal.clone(), held);
+        let bootstrap = from(1)?;
+        // With many slots modulo a large p, or of the largest powers, a division more.
+        let next = |state: State| bootstrap.check(state).map(|prediction| prediction.result);
+        let lasts = next(self.fresh_state()).is_ok() && next(params.raised(r)).and_then(next).is_ok();
+        Ok(if lasts { bootstrap } else { from(2)? })
     }
 
     /// The moves that any rotation is made of: rows by powers of two, and their exchange.

@@ -4,8 +4,8 @@ use std::sync::Arc;
 use bootes_lattice::noise::failure::sum_log2;
 use bootes_lattice::rns::MaskStorage;
 use bootes_schemes::cost::Residues;
-use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, Scheme, State};
-use bootes_schemes::polyeval::ArithmeticCircuit;
+use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, ExactParams, Scheme, State};
+use bootes_schemes::polyeval::{ArithmeticCircuit, Gate};
 use bootes_schemes::rlwe::{GaloisAction, RlweCost};
 
 use super::program::{Node, Operation, Program};
@@ -252,6 +252,34 @@ fn circuit_of(params: &SlotParams, lut: &crate::Lut) -> Result<Arc<ArithmeticCir
     Ok(Arc::new(table::circuit(lut.values())))
 }
 
+/// Random polynomials that a product or an automorphism bounds, at most: up to five digits of a key switch and their
+/// sum, and the roundings of two divisions.
+const SWITCHED: f64 = 10.0;
+
+/// The same of what is brought to another level.
+const DIVIDED: f64 = 2.0;
+
+/// The same of a bootstrapping: fewer than 256 automorphisms and products.
+const BOOTSTRAPPED: f64 = 256.0 * SWITCHED;
+
+fn polynomials_of(gate: &Gate<i64>) -> f64 {
+    match gate {
+        Gate::Product { .. } | Gate::SumOfProducts { .. } => SWITCHED + DIVIDED,
+        _ => DIVIDED,
+    }
+}
+
+/// The same of a step.
+fn polynomials(step: &Step) -> f64 {
+    match step {
+        Step::Input(_) | Step::Sum { .. } | Step::PlusConstant(..) | Step::TimesConstant(..) | Step::Lower(_) => DIVIDED,
+        // Of BFV with those of the second basis.
+        Step::Product(..) | Step::Move(..) => 2.0 * SWITCHED,
+        Step::Table(_, circuit) => circuit.gates().iter().map(polynomials_of).sum(),
+        Step::Bootstrap(_) => BOOTSTRAPPED,
+    }
+}
+
 /// A value while it is planned: the same number everywhere, or a step's.
 #[derive(Clone, Copy)]
 enum Value {
@@ -331,6 +359,8 @@ impl Planner<'_> {
         });
         let outputs = outputs.collect::<Result<_, _>>()?;
         let Self { inputs, steps, log2_failure, work, .. } = self;
+        let bounded = steps.iter().map(|(step, _)| polynomials(step)).sum::<f64>();
+        let log2_failure = sum_log2(&[log2_failure, ExactParams::LOG2_BEYOND + bounded.log2()]);
         Ok(ProgramPlan { inputs: inputs.to_vec(), steps, outputs, log2_failure, work })
     }
 

@@ -67,10 +67,26 @@ impl SlimBootstrap {
         removal: ArithmeticCircuit<i64>,
         bound: f64,
     ) -> Result<Self, ExactError> {
+        Self::from_level(1, params, exponents, stages, removal, bound)
+    }
+
+    /// The same with the last of SlotsToCoeffs at level `lowest`: large maps make a phase that only several primes divide
+    /// down to what removal takes.
+    ///
+    /// # Errors
+    /// As [`Self::new`].
+    pub fn from_level(
+        lowest: usize,
+        params: &ExactParams,
+        exponents: [u32; 2],
+        stages: usize,
+        removal: ArithmeticCircuit<i64>,
+        bound: f64,
+    ) -> Result<Self, ExactError> {
         let [vectors, digits] = [ExactSlots::new(params, exponents[0])?, ExactSlots::new(params, exponents[1])?];
         let over = params.residues(exponents[1]).inverse((params.degree() / vectors.count()) as u64);
         let over = over.expect("a power of two is a unit modulo an odd prime");
-        let low: Vec<usize> = (1..=stages).rev().collect();
+        let low: Vec<usize> = (lowest..lowest + stages).rev().collect();
         let high: Vec<usize> = (0..stages).map(|stage| params.max_level().saturating_sub(stage)).collect();
         Ok(Self {
             params: params.clone(),

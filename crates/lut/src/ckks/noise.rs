@@ -41,6 +41,10 @@ const STEPS: f64 = 4.0;
 /// What noise between two steps is more than at them, at most: (θ/sin θ)² for θ = 2πK·(1/8K)/4.
 const PEAK: f64 = 1.02;
 
+/// log2 of the probability that something is beyond a bound which counts as certain: the radius, its mean's part, the
+/// circle's, the noise of inputs, each but for 2^-140.
+const LOG2_BEYOND: f64 = -138.0;
+
 /// Parts of an output's noise, in this order in [`BatchNoise::sources`].
 pub const SOURCES: [&str; 6] = ["angle", "series", "EvalExp input", "EvalExp", "EvalLUT", "SlotsToCoeffs"];
 
@@ -509,7 +513,7 @@ impl BatchNoise {
         // Phases of one entry are m/p + I: all in one step of a turn.
         let wrong = self.log2_failure_of(&self.reaches, self.added, self.max_slot_value) + STEPS.log2();
         let unknown = self.result().log2_failure(0.5 / self.out_modulus, self.max_slot_value);
-        wrong.max(unknown).min(0.0)
+        sum_log2(&[wrong.max(unknown), LOG2_BEYOND]).min(0.0)
     }
 
     /// The same for input `entry` in a slot with |s(ζ_j)|² = h·`u`.

@@ -7,8 +7,8 @@ use super::ExactParams;
 /// are not: x + x is counted as √2·x, and what was rounded is r_0 + r_1·s, and slot j of it has s(ζ_j) for a factor, again and again, so that the
 /// variance of a product of k such is up to k! times as large. `worst`, on which promises rest, bounds
 /// |w(ζ)| at all roots ζ of X^N + 1, where products multiply exactly, and so all coefficients. Random polynomials enter
-/// with [`ExactParams::tail`] standard deviations, which fails with less than 2^-139 a polynomial. Those of a
-/// whole program add up: a bootstrapping bounds some 2^10, a table of 65537 entries some 2^12.
+/// with [`ExactParams::tail`] standard deviations, which fails with less than
+/// 2^[`ExactParams::LOG2_BEYOND`] a polynomial; those of a whole program add up.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PhaseSize {
     /// log2 of the standard deviation of coefficients.
@@ -62,16 +62,19 @@ impl PhaseSize {
 
 impl ExactParams {
     /// log2 of how seldom, negative, a complex Gaussian exceeds [`Self::tail`] at some of N roots.
-    pub const TAIL_BITS: f64 = 145.0;
+    pub const TAIL_BITS: f64 = 149.0;
 
-    /// t = √(145·ln 2 + ln N): |w(ζ)| ≤ t·√N·σ at all roots ζ but for less than 2^-139, where w has N independent
+    /// log2 of the probability that a random polynomial exceeds its bound at some root, at most.
+    pub const LOG2_BEYOND: f64 = -143.0;
+
+    /// t = √(149·ln 2 + ln N): |w(ζ)| ≤ t·√N·σ at all roots ζ but for less than 2^-143, where w has N independent
     /// coefficients of the variance σ².
     ///
-    /// Were w(ζ) a complex Gaussian of variance N·σ², each root would exceed it with e^(−t²) = 2^-145/N. Coefficients c
+    /// Were w(ζ) a complex Gaussian of variance N·σ², each root would exceed it with e^(−t²) = 2^-149/N. Coefficients c
     /// are uniform, with E e^(λc) ≤ e^(λ²σ²/2), or rounded Gaussians, where σ² + 1/12 has that place. The part of w(ζ)
     /// in any direction is a sum of such, whose variances add up to N·σ²/2; the mean of e^(2t·part/(√N·σ)) over all
     /// directions is I_0(2t·|w(ζ)|/(√N·σ)), so that by Markov's inequality P(|w(ζ)| > t·√N·σ) ≤ e^(t²)/I_0(2t²) <
-    /// 2√π·t·e^(−t²). That is 2^-140.7 for the N/2 pairs of conjugate roots, and 1.3 bits more where σ = 3.19 is
+    /// 2√π·t·e^(−t²). That is 2^-144.6 for the N/2 pairs of conjugate roots, and 1.3 bits more where σ = 3.19 is
     /// rounded.
     ///
     /// It is one polynomial's: a result for which k random polynomials were bounded is wrong with up to k times that.
