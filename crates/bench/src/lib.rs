@@ -58,7 +58,7 @@ pub struct Options {
     /// What `calibrate` does with what it found.
     pub write: Option<Writer>,
     /// Only some rows: of the CKKS benchmarks those with one of these comma-separated words in their name, of the
-    /// others those with this text in it.
+    /// others those of this name, or with this word in it.
     pub rows: Option<String>,
     /// The throughput of so many threads beside that of one.
     pub threads: Option<usize>,

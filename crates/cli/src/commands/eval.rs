@@ -117,10 +117,15 @@ impl<'a> Work<'a> {
                     let reach = space.range().max as u64;
                     if space.limbs() == 1 && space.integers().is_some() && space.range().min >= 0 && reach >= entries {
                         let (all, bits) = ((reach + 1).next_power_of_two(), entries.ilog2());
+                        // What was encrypted, or a sum of such.
+                        let smaller = if reach + 1 == all {
+                            format!("values encrypted with {option}")
+                        } else {
+                            format!("summands that leave room (encrypt --width {bits} --within R --unsigned, of R bits each)")
+                        };
                         let line = format!(
                             "the table has {power} entries, but {first} holds {space}, up to {reach}: expected a table \
-                             of {all} entries, or integers that stay below {entries} (encrypt --width {bits} --within R \
-                             --unsigned, of R bits each)"
+                             of {all} entries, or {smaller}"
                         );
                         return Err(CliError::at(path, line));
                     }
