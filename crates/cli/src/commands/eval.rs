@@ -121,7 +121,9 @@ impl<'a> Work<'a> {
                         let smaller = if reach + 1 == all {
                             format!("values encrypted with {option}")
                         } else {
-                            format!("summands that leave room (encrypt --width {bits} --within R --unsigned, of R bits each)")
+                            format!(
+                                "summands that leave room (encrypt --width {bits} --within R --unsigned, of R bits each)"
+                            )
                         };
                         let line = format!(
                             "the table has {power} entries, but {first} holds {space}, up to {reach}: expected a table \

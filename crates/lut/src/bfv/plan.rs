@@ -272,7 +272,9 @@ fn polynomials_of(gate: &Gate<i64>) -> f64 {
 /// The same of a step.
 fn polynomials(step: &Step) -> f64 {
     match step {
-        Step::Input(_) | Step::Sum { .. } | Step::PlusConstant(..) | Step::TimesConstant(..) | Step::Lower(_) => DIVIDED,
+        Step::Input(_) | Step::Sum { .. } | Step::PlusConstant(..) | Step::TimesConstant(..) | Step::Lower(_) => {
+            DIVIDED
+        }
         // Of BFV with those of the second basis.
         Step::Product(..) | Step::Move(..) => 2.0 * SWITCHED,
         Step::Table(_, circuit) => circuit.gates().iter().map(polynomials_of).sum(),
