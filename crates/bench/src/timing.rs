@@ -1,9 +1,10 @@
 //! `timing`: whether the time of encryption and decryption tells of what is secret, by Welch's t-test.
 //!
-//! Two classes of inputs, in random order: a fixed message, noise or key, and random ones. If the mean times of the classes are
-//! the same, t = (x̄ − ȳ)/√(s_x²/n_x + s_y²/n_y) is about N(0, 1). As rare interruptions hide small differences, the test is made
-//! again of the times below each of some quantiles of all times, and the largest |t| of all is taken. From 10 on there is a leak,
-//! from 4.5 on another run is due. The last row is a comparison that does leak, and is to be found.
+//! Inputs are of two classes, in random order: a fixed message, noise or key, and random ones. If both take the
+//! same time in the mean, t = (x̄ − ȳ)/√(s_x²/n_x + s_y²/n_y) is about N(0, 1). Rare interruptions hide small
+//! differences: so the test is made again of the times below some quantiles of all, and the largest |t| is taken.
+//! From 10 on there is a leak, from 4.5 on another run is due. The last row is a comparison that does leak, and is
+//! to be found.
 //!
 //! Source: Reparaz, Balasch, Verbauwhede, *Dude, is my code constant time?*, DATE 2017.
 use std::hint::black_box;

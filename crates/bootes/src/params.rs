@@ -204,8 +204,8 @@ impl Params {
         Self::named(name)
     }
 
-    /// Bytes that making a server key for tables of `p` entries takes at least, by what is known before the set is made,
-    /// which takes tens of megabytes with engine ckks; 0 with the others.
+    /// Bytes that making a server key for tables of `p` entries takes at least, as far as is known before the set is
+    /// made, which takes tens of megabytes with engine ckks; 0 with the others.
     pub fn least_key_bytes(engine: Engine, p: u64) -> u64 {
         if engine == Engine::Ckks { ckks::least_key_bytes(p) } else { 0 }
     }

@@ -8,8 +8,8 @@ use bootes_lattice::wire::ObjectKind;
 use std::io::{Read, Write};
 use std::ops::RangeBounds;
 
-/// A file or stream of [`Ciphertexts`], of which a few at a time are in memory: [`Server::run_to`](crate::Server::run_to) and
-/// [`Client::decrypt_from`](crate::Client::decrypt_from) take it.
+/// A file or stream of [`Ciphertexts`], of which a few at a time are in memory, for
+/// [`Server::run_to`](crate::Server::run_to) and [`Client::decrypt_from`](crate::Client::decrypt_from).
 ///
 /// The checksum is verified at the end: until then what was read may be damaged, and nothing made of it may be used.
 ///

@@ -412,8 +412,8 @@ pub(crate) struct BenchArgs {
     /// Repetitions of each measurement
     #[arg(long, value_name = "R", value_parser = runs)]
     pub(crate) runs: Option<usize>,
-    /// Only the rows with this in their name, of calibrate the parameter sets, or rows of theirs; of the CKKS benchmarks several words,
-    /// with commas (`--rows 4,8`)
+    /// Only the rows with this in their name; of calibrate the parameter sets, or rows of theirs; of the CKKS
+    /// benchmarks several words, with commas (`--rows 4,8`)
     #[arg(long, value_name = "ROWS", conflicts_with = "list")]
     pub(crate) rows: Option<String>,
     /// T threads beside one (ckks-tableA1, ckks-bootstrap, ckks-large, ckks-table4)

@@ -1,5 +1,5 @@
 //! What reads the text of users, as functions of bytes: for tests and fuzzers, no interface of the command.
-#![allow(missing_docs)]
+#![allow(missing_docs, reason = "no interface: names say what is read")]
 
 use bootes::{Lut, Program};
 

@@ -1,8 +1,8 @@
 //! Everything that `bootes` reads, as functions of bytes that panic where something is wrong: targets of a fuzzer.
 //!
-//! A target gives its bytes to a reader. A refusal is right; what is accepted is written and read again, and has to be the
-//! same. Files of keys and ciphertexts get a header and a checksum that are right, so that what lies behind is reached:
-//! see `sealed`. Inputs that were found are kept in `corpus/TARGET`, and every `cargo test` runs them.
+//! A target gives its bytes to a reader. A refusal is right; what is accepted is written and read again, and has to be
+//! the same. Files of keys and ciphertexts get a header and a checksum that are right, so that what lies behind is
+//! reached: see `sealed`. Inputs that were found are kept in `corpus/TARGET`, and every `cargo test` runs them.
 #![forbid(unsafe_code)]
 
 mod envelope;

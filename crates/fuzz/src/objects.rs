@@ -46,7 +46,7 @@ pub(crate) fn names_real_set(data: &[u8]) -> bool {
 /// Fingerprint and key of a header.
 type Ids = [[u8; 16]; 2];
 
-/// The payload, and what its header says of the set that it names at `at`; none for sets of real size, which take seconds.
+/// The payload, and what its header says of the set that it names at `at`; none for real sets, which take seconds.
 fn input_of(data: &[u8], at: usize) -> Option<(Input<'_>, Option<&'static Client>, Ids)> {
     let input = Input::of(data)?;
     let name = input.name(at).unwrap_or("toy_none");

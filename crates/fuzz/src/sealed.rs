@@ -10,8 +10,8 @@ const MOST_ZEROS: usize = 1 << 19;
 /// Bytes before the payload.
 const HEAD: usize = 9;
 
-/// What the bytes of a target stand for: a version (1 byte), two numbers of zeros (3 bytes each), the place of the first ones in
-/// the payload (2 bytes), and the payload without them and those at its end.
+/// What the bytes of a target stand for: a version (1 byte), two numbers of zeros (3 bytes each), the place of the
+/// first ones in the payload (2 bytes), and the payload without them and those at its end.
 ///
 /// Zeros are residues, masks and samples as good as any others; without them inputs would be as long as keys are.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! Runs benchmarks and keeps their rows: `cargo run --release -p bootes-bench --bin record -- NAME… [--quick] [--rows=ROWS]
-//! [--runs=R] [--threads=T]`, from the root of the repository, writes `bench/results/DATE-NAME.jsonl` in place of the day's
-//! older one.
+//! [--runs=R] [--threads=T]`, from the root of the repository, writes `bench/results/DATE-NAME.jsonl` in
+//! place of the day's older one.
 use bootes_bench::{Options, list, record};
 use std::path::Path;
 use std::process::ExitCode;

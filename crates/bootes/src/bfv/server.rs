@@ -285,8 +285,8 @@ impl Server {
     /// `outputs`, which are given back.
     ///
     /// # Errors
-    /// As [`Self::run`]; [`Error::ResultCount`] unless there is an output for each result; [`Error::Stream`], where what
-    /// was written is worth nothing.
+    /// As [`Self::run`]; [`Error::ResultCount`] unless each result has an output; [`Error::Stream`], where what was
+    /// written is worth nothing.
     pub(crate) fn run_to<R: Read, W: Write>(
         &self,
         plan: &Plan,

@@ -230,7 +230,7 @@ const GROUP_WORDS: usize = 4;
 ///
 /// Their rotations are then the same, or share what the first block adds: that goes by the mask alone, since a rotation
 /// begins with the test vector as it is, whatever the body. It is one part in as many as there are blocks on average,
-/// and more with some keys. Where nothing turns, of masks of zeros, they share nothing unless their bodies are alike too.
+/// and more with some keys. Masks of zeros turn nothing: they count as the same where their bodies are, too.
 ///
 /// Compared are 16 bits of each of some words of the masks, rounded: rounding changes them in all groups with a
 /// probability of some 2^-50. Others are alike in none, but with one of 2^-64.

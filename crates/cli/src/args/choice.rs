@@ -71,8 +71,8 @@ impl Need {
     pub(crate) fn check_engine(self, engine: Engine) -> Result<(), CliError> {
         match (self, engine) {
             (Self::Messages(bits), Engine::Fhew) if bits > FHEW_BITS => Err(CliError::new(format!(
-                "engine fhew has tables of 1 to {FHEW_BITS} bits, and {bits} are asked for: leave --engine out, or give \
-                 --engine ckks, which has 1 to {MAX_TABLE_BITS}"
+                "engine fhew has tables of 1 to {FHEW_BITS} bits, and {bits} are asked for: leave --engine out, or \
+                 give --engine ckks, which has 1 to {MAX_TABLE_BITS}"
             ))),
             _ => Ok(()),
         }

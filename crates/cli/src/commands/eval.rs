@@ -122,7 +122,7 @@ impl<'a> Work<'a> {
                             format!("values encrypted with {option}")
                         } else {
                             format!(
-                                "summands that leave room (encrypt --width {bits} --within R --unsigned, of R bits each)"
+                                "summands that leave room (encrypt --width {bits} --within R --unsigned, R bits each)"
                             )
                         };
                         let line = format!(

@@ -75,9 +75,9 @@ fn list_fhew(list: Vec<Vec<String>>) -> Result<(), CliError> {
     report::out(report::columns("lrrrrrrl", &rows).as_bytes())?;
     report::line(
         "bits: of the widest message; integers: bits of the longest in one ciphertext, for tables of as many bits and \
-         for --op, which takes two; p_fail: failure of a value; budget: bits by which the noise of a table's results of \
-         the widest messages may grow in sums and products with constants; security, strict: bits in the standard and \
-         the strict cost model, - where insecure; `bootes params NAME` describes a set",
+         for --op, which takes two; p_fail: failure of a value; budget: bits by which the noise of a table's results \
+         of the widest messages may grow in sums and products with constants; security, strict: bits in the standard \
+         and the strict cost model, - where insecure; `bootes params NAME` describes a set",
     )
 }
 

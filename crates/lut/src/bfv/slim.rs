@@ -70,8 +70,8 @@ impl SlimBootstrap {
         Self::from_level(1, params, exponents, stages, removal, bound)
     }
 
-    /// The same with the last of SlotsToCoeffs at level `lowest`: large maps make a phase that only several primes divide
-    /// down to what removal takes.
+    /// The same with the last of SlotsToCoeffs at level `lowest`: phases after large maps are divided by several primes
+    /// before they are small enough for the removal.
     ///
     /// # Errors
     /// As [`Self::new`].

@@ -1,6 +1,6 @@
 //! Integers modulo t = p^r, t < 2^40.
 //!
-//! Messages and phases are residues: what is done to them takes as long whatever they are, and so there are no divisions.
+//! Messages and phases are residues: what is done to them takes as long whatever they are. So there are no divisions.
 
 /// A ring Z_t, t ≥ 2.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -15,7 +15,7 @@ use crate::memory::check_read;
 /// Bytes of what is known of the ciphertexts in a file: their number, level, form, factor and both sizes.
 const STATE_BYTES: u64 = 8 + 4 + 1 + 8 + 2 * 8;
 
-/// By how many bits sizes may differ that were computed elsewhere, and bounds by an earlier version, whose tail was 2^-140.
+/// By how many bits sizes may differ that were computed elsewhere, and bounds of a version before, of a tail of 2^-140.
 const ROUNDING: [f64; 2] = [1e-6, 0.05];
 
 impl Ciphertexts {
@@ -63,8 +63,9 @@ impl<R: Read> CiphertextReader<R> {
     /// Reads the head and the first ciphertext, in `memory` bytes at most.
     ///
     /// # Errors
-    /// [`Error::Stream`] for what are no such ciphertexts, [`SlotError::Set`](crate::SlotError::Set), [`Error::ChangedParams`];
-    /// [`Error::CiphertextMemory`] before they are taken; [`Error::Exact`] for phases that may not decrypt.
+    /// [`Error::Stream`] for what are no such ciphertexts, [`SlotError::Set`](crate::SlotError::Set),
+    /// [`Error::ChangedParams`]; [`Error::CiphertextMemory`] before they are taken; [`Error::Exact`] for phases that
+    /// may not decrypt.
     pub(crate) fn within(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::SlotCiphertexts)?;
         let params = parameters(&mut input, "ciphertext")?;
