@@ -50,6 +50,18 @@ impl Combine {
             Self::Dual { range } => 0.5 * range * values.map(f64::abs).sum::<f64>(),
         }
     }
+
+    /// Of sums or of differences, whichever is more.
+    fn of_either(self, pairs: impl Iterator<Item = [f64; 2]>) -> f64 {
+        match self {
+            Self::Largest => self.of(pairs.map(|[a, b]| a.abs() + b.abs())),
+            Self::Dual { range } => {
+                let [sum, difference] =
+                    pairs.fold([0.0; 2], |[sum, difference], [a, b]| [sum + (a + b).abs(), difference + (a - b).abs()]);
+                0.5 * range * sum.max(difference)
+            }
+        }
+    }
 }
 
 /// The series of A and B at entries.
@@ -58,6 +70,7 @@ pub(super) struct Response {
     /// Coefficients of t^0, t^1, …, of one entry after the other.
     angle: Vec<f64>,
     slope: Vec<f64>,
+    /// An even number.
     terms: usize,
     combine: Combine,
     /// What absolute values of coefficients come to; of the last one of `largest_angle`, what follows it as well.
@@ -91,7 +104,7 @@ impl Response {
         let half = 0.5 * degree / turn;
         let size = 4.0 * combine.of(std::iter::repeat_n(table.norm_1(), p));
         let (mut last, mut left) = (0, size);
-        while left > REMAINDER || half > 0.5 * last as f64 {
+        while left > REMAINDER || half > 0.5 * last as f64 || last % 2 == 0 {
             last += 1;
             left *= half / last as f64;
         }
@@ -141,9 +154,9 @@ impl Response {
     /// For |t| ≤ `distance`·2^(−i/8), 0 ≤ i ≤ `steps`, and |pρ| ≤ `radius`.
     pub(super) fn reaches(&self, distance: f64, steps: i32, radius: f64) -> Vec<Reach> {
         let node = |i: i32| distance * (-f64::from(i) / f64::from(HALVING)).exp2();
+        // At t and at −t.
         let at = |series: &[f64], t: f64| {
-            let value = |t: f64| self.combine.of(series.chunks_exact(self.terms).map(|entry| polynomial(entry, t)));
-            value(t).max(value(-t))
+            self.combine.of_either(series.chunks_exact(self.terms).map(|entry| even_and_odd(entry, t)))
         };
         let last = self.terms as i32 - 1;
         let shift = radius / TAU;
@@ -173,9 +186,11 @@ impl Response {
     }
 }
 
-/// Σ_k c_k·t^k.
-fn polynomial(coefficients: &[f64], t: f64) -> f64 {
-    coefficients.iter().rev().fold(0.0, |sum, c| sum * t + c)
+/// Σ_k c_k·t^k over even k, and over odd ones, of an even number of coefficients.
+fn even_and_odd(coefficients: &[f64], t: f64) -> [f64; 2] {
+    let (pairs, square) = (coefficients.as_chunks::<2>().0, t * t);
+    let [even, odd] = pairs.iter().rev().fold([0.0; 2], |[even, odd], [a, b]| [even * square + a, odd * square + b]);
+    [even, odd * t]
 }
 
 /// Σ_k k(k − 1)·c_k·t^(k − 2).
