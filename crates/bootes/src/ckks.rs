@@ -162,6 +162,16 @@ pub(crate) fn chain(params: &Params, most: u32) -> Result<u32, Error> {
     Ok(Tables::chain(params, &transforms, most)?.0)
 }
 
+/// log2 of the factor by which the noise of results of the largest tables may grow within the promise, whatever the
+/// tables are.
+///
+/// # Errors
+/// As [`chain`].
+pub(crate) fn result_budget(params: &Params) -> Result<f64, Error> {
+    let (_, first) = Tables::chain(params, &maps(params)?, 1)?;
+    Ok(ciphertexts::budget(params, first, crate::Space::of_bits(params.literal().bits), 0.0))
+}
+
 /// A set in words, several lines.
 pub(crate) fn description(params: &Params) -> String {
     let (literal, ckks, exponential) = (params.literal(), params.ckks(), params.exponential());
@@ -195,6 +205,7 @@ pub(crate) fn description(params: &Params) -> String {
         ),
         ("failure", format!("at most 2^{} a value, with every key", (params.log2_p_fail() * 10.0).round() / 10.0)),
         ("chains", chains_in_words(params)),
+        ("results", result_budget(params).map_or(String::new(), budget_in_words)),
         ("fingerprint", crate::names::hex(&params.fingerprint())),
     ];
     let rows =
@@ -207,6 +218,10 @@ fn moduli_in_words(literal: &BatchLiteral) -> String {
         true => "any modulus".to_string(),
         false => format!("moduli that are products of numbers up to {}", literal.largest_digit()),
     }
+}
+
+fn budget_in_words(bits: f64) -> String {
+    format!("of the largest tables have a noise budget of {bits:.1} bits, for sums and products with constants")
 }
 
 /// Of sets that are made for functions of integers.

@@ -9,7 +9,7 @@ mod noise;
 mod slots;
 mod words;
 
-pub use noise::NoiseCure;
+pub use noise::{NoiseCure, NoiseWords};
 pub use slots::SlotError;
 use words::{cure, elsewhere, in_words, noise, overflow, size, slice};
 
@@ -508,7 +508,7 @@ pub enum Error {
     #[error(
         "this operation would make decryption fail with probability 2^{found:.1}, parameter set {params} promises \
          2^{promised}: {}",
-        cure.in_words(|set| format!("parameters {set}, whose results have more room for noise (Params::named)"))
+        cure.of_sum(&NoiseWords::LIBRARY)
     )]
     NoiseBudget {
         /// Name of the set.
@@ -517,6 +517,15 @@ pub enum Error {
         found: f64,
         /// log2 of the promised one.
         promised: f64,
+        /// What to do.
+        cure: NoiseCure,
+    },
+    /// A table or function whose inputs, or results, would be too noisy.
+    #[error("{refused}: {}", cure.of_function(&NoiseWords::LIBRARY))]
+    Noise {
+        /// [`LutError::Noise`](crate::LutError::Noise) or [`OutputNoise`](crate::LutError::OutputNoise): the noise
+        /// that there is and that there may be.
+        refused: bootes_lut::LutError,
         /// What to do.
         cure: NoiseCure,
     },

@@ -71,7 +71,7 @@ pub use complex::ComplexTable;
 pub use continuous::Continuous;
 pub use encrypted_table::EncryptedTable;
 pub use engine::Engine;
-pub use error::{Error, NoiseCure, SlotError};
+pub use error::{Error, NoiseCure, NoiseWords, SlotError};
 pub use failure::FailureTarget;
 #[doc(hidden)]
 pub use files::unnamed;

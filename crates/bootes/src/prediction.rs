@@ -2,7 +2,9 @@
 use crate::engine::Of;
 use crate::memory::{Room, available_memory, masks_that_fit};
 use crate::threads::on_all_threads;
-use crate::{Engine, Error, FailureTarget, IntegerOp, Lut, MaskStorage, Objective, Params, bfv, ckks, fhew};
+use crate::{
+    Engine, Error, FailureTarget, Function, IntegerOp, Lut, MaskStorage, Objective, Params, Space, bfv, ckks, fhew,
+};
 
 /// How much there is to evaluate, and with what.
 ///
@@ -166,7 +168,13 @@ impl Params {
     pub fn predict(&self, lut: &Lut, load: &Load) -> Result<Prediction, Error> {
         match &self.0 {
             Of::Fhew(params) => {
-                let prediction = params.predict(lut, None)?;
+                let space = match lut.in_bits() > params.bits() {
+                    true => Space::unsigned(lut.in_bits()),
+                    false => Space::Modular(lut.in_modulus()),
+                };
+                let fresh = params.0.fresh_variance();
+                let with_cure = |error| params.with_cure(error, &Function::from(lut), &[space], fresh);
+                let prediction = params.predict(lut, None).map_err(with_cure)?;
                 room(load).check(0, prediction.keys.memory as u64)?;
                 Ok(Prediction::of_fhew(&prediction, load))
             }

@@ -224,7 +224,11 @@ impl Server {
             return Err(Error::OperandCount { what, found: inputs.len(), expected });
         }
         let engine = match &*self.engine {
-            Of::Fhew(server) => Of::Fhew(plan_single(server, &function, &of_fhew(&inputs)?)?),
+            Of::Fhew(server) => {
+                let inputs = of_fhew(&inputs)?;
+                let plans = plan_single(server, &function, &inputs);
+                Of::Fhew(plans.map_err(|error| server.with_cure(error, &function, &inputs))?)
+            }
             Of::Ckks(server) => {
                 let inputs = of_ckks(&inputs)?;
                 // Bounds of noise are found by several threads, of which the system may start few.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use bootes::{Error, Interval, LutError, Params, SlotError, Space};
+use bootes::{Error, Interval, LutError, NoiseWords, Params, SlotError, Space};
 
 use crate::integers::{FHEW_BITS as LONGEST, MAX_BITS, MAX_TABLE_BITS};
 
@@ -66,6 +66,12 @@ impl fmt::Display for CliError {
     }
 }
 
+/// What to do about noise.
+const WORDS: NoiseWords<'static> = NoiseWords {
+    set: &|set| format!("keys of bootes keygen --params {set}"),
+    out_bits: &|bits| format!("--out-bits {bits}"),
+};
+
 /// What the library says, and where its cure is a function of its own, what to do here instead.
 pub(crate) fn in_words(error: &Error) -> String {
     match error {
@@ -73,19 +79,18 @@ pub(crate) fn in_words(error: &Error) -> String {
         Error::Lut(error) => of_lut(error),
         Error::Slots(error) => of_slots(error),
         Error::NoiseBudget { params, found, promised, cure } => {
-            let take =
-                |set: &str| format!("keys of bootes keygen --params {set}, whose results have more room for noise");
             format!(
                 "this operation would make decryption fail with probability 2^{found:.1}, parameter set {params} \
                  promises 2^{promised}: {}",
-                cure.in_words(take)
+                cure.of_sum(&WORDS)
             )
         }
+        Error::Noise { refused, cure } => format!("{refused}: {}", cure.of_function(&WORDS)),
         Error::Overflow { operation, range: None, .. } => {
             format!("the {operation} gives integers beyond 64 bits: take smaller weights or fewer terms")
         }
         Error::Overflow { operation, range: Some(range), bits, operand, most } => {
-            let cure = room(*range, *bits, *operand, *most);
+            let cure = room(operation, *range, *bits, *operand, *most);
             format!("the {operation} gives integers from {range}, and there is room for 2^{bits} of them: {cure}")
         }
         Error::Operands { operation, left, right } => {
@@ -189,14 +194,20 @@ pub(crate) fn one_width(left: Space, right: Space) -> String {
 }
 
 /// What gives integers of `operand`, in a space of so many bits of at most so many, room for results of `range`.
-fn room(range: Interval, bits: u32, operand: Interval, most: u32) -> String {
+fn room(operation: &str, range: Interval, bits: u32, operand: Interval, most: u32) -> String {
     let width = range.width();
     if bits == 1 {
-        return format!(
-            "they have room for 0 and 1 alone; instead of a multiple evaluate the --table of 0 and the weight, with \
-             --out-bits {}, and add the results up",
-            width + 1
-        );
+        let (out_bits, alone) = (width + 1, "they have room for 0 and 1 alone; ");
+        return match operation {
+            "sum" | "difference" => format!(
+                "{alone}evaluate the --table of 0 and 1 with --out-bits {out_bits} on each first, and take the \
+                 {operation} of the results"
+            ),
+            _ => format!(
+                "{alone}instead of a multiple evaluate the --table of 0 and the weight, with --out-bits {out_bits}, \
+                 and add the results up"
+            ),
+        };
     }
     let (within, sign) = match operand.min {
         ..0 => (operand.width() + 1, ""),

@@ -49,6 +49,11 @@ pub(crate) fn error_line(error: &CliError) {
     let _ = writeln!(io::stderr().lock(), "error: {error}");
 }
 
+/// A line on standard error about what works and may not be what was meant.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(io::stderr().lock(), "note: {text}");
+}
+
 /// Runs `work` and takes its time.
 pub(crate) fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
     let start = Instant::now();

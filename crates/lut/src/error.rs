@@ -395,7 +395,7 @@ pub enum LutError {
     },
     /// No extension factor keeps the promised failure probability.
     #[error(
-        "the noise is too large: with parameter set {params} rotation {rotation} would fail with probability 2^{found:.1}, the promise is 2^{promised} (half window 2^{log2_half_window:.2} against {needed:.1} standard deviations of 2^{log2_std:.2}); add fewer ciphertexts before the table, or take a set for more bits or a larger failure probability"
+        "the noise is too large: with parameter set {params} rotation {rotation} would fail with probability 2^{found:.1}, the promise is 2^{promised} (half window 2^{log2_half_window:.2} against {needed:.1} standard deviations of 2^{log2_std:.2})"
     )]
     Noise {
         /// Name of the set.
@@ -415,7 +415,7 @@ pub enum LutError {
     },
     /// The results would be too noisy to decrypt.
     #[error(
-        "the results would be too noisy: with parameter set {params} decryption would fail with probability 2^{found:.1}, the promise is 2^{promised} (half a step 2^{log2_half_window:.2} against {needed:.1} standard deviations of 2^{log2_std:.2}); take another algorithm, fewer output bits or a set of less noise"
+        "the results would be too noisy: with parameter set {params} decryption would fail with probability 2^{found:.1}, the promise is 2^{promised} (half a step 2^{log2_half_window:.2} against {needed:.1} standard deviations of 2^{log2_std:.2})"
     )]
     OutputNoise {
         /// Name of the set.

@@ -182,7 +182,8 @@ impl Ciphertexts {
                     Ok::<_, Error>(of(operand.refreshed()?).max(of(operand.error)).min(all))
                 });
                 let refresh = refreshed.is_ok_and(|refreshed| refreshed > least.max(needed));
-                let cure = NoiseCure { refresh, smaller_weights: factor.unsigned_abs() > 1, other: None };
+                let smaller_weights = factor.unsigned_abs() > 1;
+                let cure = NoiseCure { refresh, smaller_weights, ..NoiseCure::default() };
                 Error::NoiseBudget { params, found, promised, cure }
             }
             error => error,
@@ -297,7 +298,7 @@ fn log2_failure(params: &Params, error: ErrorBound, space: Space) -> f64 {
 }
 
 /// log2 of the factor by which an error may grow within the promise, `least` or more, to a thousandth.
-fn budget(params: &Params, error: ErrorBound, space: Space, least: f64) -> f64 {
+pub(super) fn budget(params: &Params, error: ErrorBound, space: Space, least: f64) -> f64 {
     let keeps = |log2: f64| log2_failure(params, error.times(log2.exp2()), space) <= params.log2_p_fail();
     let (mut low, mut high) = (least, 64.0);
     while high - low > 1e-3 {

@@ -1,22 +1,72 @@
-/// What to do about a linear operation whose results would be too noisy: only what would do.
+/// What to do about an operation that is refused for its noise: only what would do.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NoiseCure {
+    /// Another algorithm than the one that was named bears it.
+    pub any_algorithm: bool,
     /// A table, such as the identity, leaves operands with less noise.
     pub refresh: bool,
+    /// Operands that are results of tables have less noise where the tables have so many output bits.
+    pub out_bits: Option<u32>,
     /// There are weights to make smaller.
     pub smaller_weights: bool,
-    /// A default set whose results bear the operation.
+    /// A default set that bears the operation.
     pub other: Option<String>,
 }
 
+/// How one door says a cure.
+pub struct NoiseWords<'a> {
+    /// The way to another set.
+    pub set: &'a dyn Fn(&str) -> String,
+    /// The way to a table of so many output bits.
+    pub out_bits: &'a dyn Fn(u32) -> String,
+}
+
+impl NoiseWords<'_> {
+    /// Those of the library.
+    pub(super) const LIBRARY: NoiseWords<'static> = NoiseWords {
+        set: &|set| format!("parameters {set} (Params::named)"),
+        out_bits: &|bits| format!("{bits} output bits (Lut::new)"),
+    };
+}
+
 impl NoiseCure {
-    /// "take …, or …"; `take` says how to take another set.
-    pub fn in_words(&self, take: impl Fn(&str) -> String) -> String {
+    /// "take …, or …", of a linear operation.
+    pub fn of_sum(&self, words: &NoiseWords<'_>) -> String {
         let less = if self.smaller_weights { "smaller weights" } else { "fewer terms" };
-        match (self.refresh, &self.other) {
-            (true, _) => format!("evaluate a table on the ciphertexts first, such as the identity, or take {less}"),
-            (false, Some(set)) => format!("take {}, or {less}, or messages of fewer bits", take(set)),
-            (false, None) => format!("take {less}, or messages of fewer bits"),
+        let take = match (&self.other, self.refresh) {
+            (Some(set), _) => {
+                format!("take {}, whose results have more room for noise, or {less}", (words.set)(set))
+            }
+            (None, true) => return self.joined(words, format!("take {less}")),
+            (None, false) => format!("take {less}"),
+        };
+        self.joined(words, take + ", or messages of fewer bits")
+    }
+
+    /// The same of a table or a function.
+    pub fn of_function(&self, words: &NoiseWords<'_>) -> String {
+        self.joined(
+            words,
+            match &self.other {
+                Some(set) => format!("take {}", (words.set)(set)),
+                None => "take operands that are sums of fewer, or messages of fewer bits".into(),
+            },
+        )
+    }
+
+    /// What there is to do before `last`, and that.
+    fn joined(&self, words: &NoiseWords<'_>, last: String) -> String {
+        let mut all = Vec::new();
+        if self.any_algorithm {
+            all.push("leave the algorithm to the planner".into());
         }
+        if self.refresh {
+            all.push("evaluate a table on the ciphertexts first, such as the identity".into());
+        }
+        all.extend(
+            self.out_bits.map(|bits| format!("give tables that they are results of {}", (words.out_bits)(bits))),
+        );
+        all.push(last);
+        all.join(", or ")
     }
 }

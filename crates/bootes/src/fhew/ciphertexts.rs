@@ -235,7 +235,7 @@ impl Ciphertexts {
         let several = weights.len() > 1;
         let origin = Origin { dependent: several, moved: several, ..self.origin.clone() };
         let weights: Vec<i64> = rows.concat();
-        let growth = Growth::of(growth, &weights, self.noise_variance());
+        let growth = Growth::of(growth, &weights, self.space, self.noise_variance());
         self.with_noise(space, growth, samples, origin)
     }
 
@@ -263,7 +263,7 @@ impl Ciphertexts {
     fn plus(&self, constants: &[i64], range: Option<Interval>) -> Result<Self, Error> {
         let space = self.space.linear("sum with constants", range, self.params.space_bits())?;
         let constants: Vec<u128> = constants.iter().map(|&constant| self.space.encode(constant, 0)).collect();
-        let growth = Growth::none(self.noise_variance());
+        let growth = Growth::none(self.space, self.noise_variance());
         self.with_noise(space, growth, self.samples.plus(&constants)?, self.origin.clone())
     }
 

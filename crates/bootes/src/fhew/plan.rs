@@ -43,7 +43,7 @@ struct Subject {
 }
 
 /// The table with an entry for each residue of the space, and none for others.
-fn on_space(lut: &Lut, space: Space) -> Result<Lut, Error> {
+pub(super) fn on_space(lut: &Lut, space: Space) -> Result<Lut, Error> {
     space.check_exact("a table")?;
     match space {
         Space::Modular(p) if p == lut.in_modulus() => Ok(lut.clone()),
@@ -59,7 +59,7 @@ fn on_space(lut: &Lut, space: Space) -> Result<Lut, Error> {
 }
 
 /// Whether a bootstrap takes only digits of these messages: integers in one ciphertext that are too long.
-fn needs_digits(params: &FhewParams, lut: &Lut, space: Space) -> bool {
+pub(super) fn needs_digits(params: &FhewParams, lut: &Lut, space: Space) -> bool {
     let most = params.bits().min(MAX_BITS);
     space.integers().is_some_and(|integers| {
         integers.limbs().high.is_none() && (integers.width() >= most || lut.in_bits() > MAX_BITS)
@@ -75,7 +75,7 @@ fn image(lut: &Lut, space: Space) -> Space {
 }
 
 /// Refuses a table that is too wide for the parameters.
-fn check_width(params: &FhewParams, lut: &Lut) -> Result<(), LutError> {
+pub(super) fn check_width(params: &FhewParams, lut: &Lut) -> Result<(), LutError> {
     // How far apart results are is for their noise to tell.
     let limits = [("inputs", lut.in_bits(), params.bits()), ("outputs", lut.out_bits(), params.space_bits())];
     for (what, found, bits) in limits {
@@ -85,6 +85,70 @@ fn check_width(params: &FhewParams, lut: &Lut) -> Result<(), LutError> {
     }
     Ok(())
 }
+
+/// A table on the digits of integers in one ciphertext.
+pub(super) struct OnDigits {
+    name: String,
+    pub(super) circuit: Circuit,
+    out_space: Space,
+}
+
+impl OnDigits {
+    pub(super) fn new(params: &FhewParams, lut: &Lut, space: Space, input_variance: f64) -> Result<Self, Error> {
+        let what = "a table on digits";
+        space.check_exact(what)?;
+        let integers = space.integers().ok_or_else(|| Error::Residues { what: what.into(), space })?;
+        let range = integers.range();
+        let domain = Interval { min: 0, max: lut.in_modulus() as i64 - 1 };
+        if !domain.holds(range) {
+            return Err(LutError::Domain { entries: lut.in_modulus(), integers: range }.into());
+        }
+        // Sums may have integers that a digit decomposition would take for others.
+        if range.width() > integers.width() {
+            return Err(Error::Room { range, width: integers.width() });
+        }
+        let most = params.space_bits() - 1;
+        if lut.out_bits() > most {
+            let (what, found, params) = ("outputs", lut.out_bits(), params.name().into());
+            return Err(LutError::TooWide { what, found, bits: most, params }.into());
+        }
+        let lut = LargeLut::of(lut)?.on_integers(range, integers.width())?;
+        // Who asks for room asks for results that can be added up, where the parameters have them.
+        let asked = lut.out_bits() - lut.image(Some(range)).width().min(lut.out_bits());
+        let fit = |room| lut.clone().with_budget(room).fit(params, input_variance, params.log2_p_fail());
+        let (name, circuit) = (1..=asked).rev().find_map(|room| fit(room).ok()).map_or_else(|| fit(0), Ok)?;
+        Ok(Self { name, circuit, out_space: Space::of_entries(lut.out_bits() + 1, lut.image(Some(range))) })
+    }
+}
+
+/// The circuit of a continuous function.
+pub(super) fn continuous_circuit(
+    params: &FhewParams,
+    function: &Continuous,
+    space: Space,
+    input_variance: f64,
+) -> Result<Circuit, Error> {
+    let what = CONTINUOUS;
+    space.check_exact(what)?;
+    let &[p] = &space.moduli()[..] else { return Err(Error::TwoLimbs { what, space }) };
+    let (range, expected) = (space.range(), function.range());
+    let fits = match space {
+        Space::Modular(_) => range == expected,
+        Space::Integers(_) => expected.holds(range),
+    };
+    if !fits {
+        return Err(Error::Domain { found: space, expected });
+    }
+    let (found, max) = (function.out_bits(), params.space_bits());
+    if found > max {
+        return Err(Error::Bits { found, max, params: params.name().into() });
+    }
+    let half_window = 0.5 * (-f64::from(found)).exp2();
+    let circuit = interpolated(p, range.min, &function.turns(range), half_window);
+    Ok(circuit.fit(params, input_variance, params.log2_p_fail())?)
+}
+
+const CONTINUOUS: &str = "a continuous function";
 
 impl Plan {
     /// Plans `lut` on inputs of a space and noise variance `input_variance`: the named algorithm, or the best by
@@ -187,34 +251,13 @@ impl Plan {
 
     /// Plans a table on the digits of integers in one ciphertext.
     fn on_digits(key: &Expanded, lut: &Lut, space: Space, input_variance: f64) -> Result<Self, Error> {
-        let what = "a table on digits";
-        space.check_exact(what)?;
-        let integers = space.integers().ok_or_else(|| Error::Residues { what: what.into(), space })?;
-        let (params, range) = (key.params(), integers.range());
-        let domain = Interval { min: 0, max: lut.in_modulus() as i64 - 1 };
-        if !domain.holds(range) {
-            return Err(LutError::Domain { entries: lut.in_modulus(), integers: range }.into());
-        }
-        // Sums may have integers that a digit decomposition would take for others.
-        if range.width() > integers.width() {
-            return Err(Error::Room { range, width: integers.width() });
-        }
-        let most = params.space_bits() - 1;
-        if lut.out_bits() > most {
-            let (what, found, params) = ("outputs", lut.out_bits(), params.name().into());
-            return Err(LutError::TooWide { what, found, bits: most, params }.into());
-        }
-        let lut = LargeLut::of(lut)?.on_integers(range, integers.width())?;
-        // Who asks for room asks for results that can be added up, where the parameters have them.
-        let asked = lut.out_bits() - lut.image(Some(range)).width().min(lut.out_bits());
-        let fit = |room| lut.clone().with_budget(room).fit(params, input_variance, params.log2_p_fail());
-        let (name, circuit) = (1..=asked).rev().find_map(|room| fit(room).ok()).map_or_else(|| fit(0), Ok)?;
+        let OnDigits { name, circuit, out_space } = OnDigits::new(key.params(), lut, space, input_variance)?;
         served(key, &name, &circuit)?;
         let subject = Subject {
             name,
             reference: LargeLut::REFERENCE.to_string(),
             in_spaces: vec![space],
-            out_spaces: vec![Space::of_entries(lut.out_bits() + 1, lut.image(Some(range)))],
+            out_spaces: vec![out_space],
         };
         Ok(Self::with(key, subject, circuit, input_variance))
     }
@@ -226,30 +269,13 @@ impl Plan {
         space: Space,
         input_variance: f64,
     ) -> Result<Self, Error> {
-        let what = "a continuous function";
-        space.check_exact(what)?;
-        let &[p] = &space.moduli()[..] else { return Err(Error::TwoLimbs { what, space }) };
-        let (params, range, expected) = (key.params(), space.range(), function.range());
-        let fits = match space {
-            Space::Modular(_) => range == expected,
-            Space::Integers(_) => expected.holds(range),
-        };
-        if !fits {
-            return Err(Error::Domain { found: space, expected });
-        }
-        let (found, max) = (function.out_bits(), params.space_bits());
-        if found > max {
-            return Err(Error::Bits { found, max, params: params.name().into() });
-        }
-        let half_window = 0.5 * (-f64::from(found)).exp2();
-        let circuit = interpolated(p, range.min, &function.turns(range), half_window);
-        let circuit = circuit.fit(params, input_variance, params.log2_p_fail())?;
-        served(key, what, &circuit)?;
+        let circuit = continuous_circuit(key.params(), function, space, input_variance)?;
+        served(key, CONTINUOUS, &circuit)?;
         let subject = Subject {
-            name: what.into(),
+            name: CONTINUOUS.into(),
             reference: "fdfb-and-digit-decomposition, Theorem 8 and appendix A".into(),
             in_spaces: vec![space],
-            out_spaces: vec![function.out_space(range)?],
+            out_spaces: vec![function.out_space(space.range())?],
         };
         let plan = Self::with(key, subject, circuit, input_variance);
         Ok(Self { interpolation_error: Some(function.interpolation_error()), ..plan })

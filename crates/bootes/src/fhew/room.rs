@@ -1,24 +1,36 @@
-//! Room for the noise of linear operations: what a set leaves to results of tables, and what to do where none is left.
-use super::Params;
+//! Room for noise: what a set leaves to results of tables, and what to do where none is left.
+use super::plan::{OnDigits, check_width, continuous_circuit, needs_digits, on_space};
 use super::prediction::fit;
+use super::{Ciphertexts, Params, Server};
 use crate::error::NoiseCure;
-use crate::{Error, Lut, Space};
+use crate::{Engine, Error, FailureTarget, Function, Lut, Space};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
-use bootes_lut::registry;
+use bootes_lut::circuit::{Circuit, InputVariance};
+use bootes_lut::fhew::digits::LargeLut;
+use bootes_lut::table::MAX_BITS;
+use bootes_lut::{LutError, registry};
 use bootes_schemes::fhew::FhewParams;
 
 impl Params {
     /// The variance of the noise of a table's results of so many bits, or of the widest that there are.
     fn result_variance(&self, bits: u32) -> Option<f64> {
         let widths = [bits, self.bits()];
-        let std = widths.into_iter().find_map(|bits| self.predict(&Lut::unstructured(bits), None).ok());
+        let std = widths.into_iter().find_map(|bits| self.predict(&Lut::unstructured(bits.max(1)), None).ok());
         std.map(|prediction| prediction.output_std.powi(2))
     }
 
-    /// Whether a table of so many bits takes inputs of this variance.
-    fn bears(&self, bits: u32, variance: f64) -> bool {
-        let lut = Lut::unstructured(bits.min(self.bits()));
-        registry::algorithms().iter().any(|algorithm| fit(&**algorithm, &self.0, &lut, variance).is_ok())
+    /// The variance of the noise that the identity leaves in values of this space, if it bears theirs.
+    fn refreshed(&self, space: Space, variance: f64) -> Option<f64> {
+        let most = space.range().max as u64;
+        let lut = match space {
+            Space::Modular(p) if p <= 1 << MAX_BITS => Lut::modular((0..p).collect(), p),
+            Space::Integers(integers) if space.range().min >= 0 && space.limbs() == 1 => {
+                let digits = integers.width() >= MAX_BITS.min(self.bits());
+                Lut::new((0..(most + 1).next_power_of_two().max(2)).collect(), space.bits() - u32::from(digits))
+            }
+            _ => return None,
+        };
+        noise(&self.0, &Function::Table(lut.ok()?), &[space], variance.into()).ok()
     }
 
     /// log2 of the factor by which the noise of a table's results, of the set's widest messages, may grow within the
@@ -28,6 +40,149 @@ impl Params {
         let std = self.result_variance(self.bits())?.sqrt();
         Some((half_step / (sigmas_for(self.log2_p_fail()) * std)).log2().max(0.0))
     }
+
+    /// Default sets of the same promise that hold values of this space.
+    fn others(&self, space: Space) -> impl Iterator<Item = Self> {
+        let (own, promised) = (self.clone(), self.log2_p_fail());
+        let holds = move |set: &Self| match space {
+            Space::Modular(_) => set.bits() >= space.bits(),
+            Space::Integers(integers) => {
+                let longest = integers.limbs().bits().into_iter().max();
+                set.0.space_bits() > longest.unwrap_or(0)
+            }
+        };
+        let all = Self::all().into_iter();
+        all.filter(move |set| *set != own && set.is_default() && set.log2_p_fail() == promised && holds(set))
+    }
+
+    /// The variance of noise with this set of what has `variance` with another: as often that of fresh ciphertexts, or
+    /// of results of a table.
+    fn variance_of(&self, space: Space, own: &Self, variance: f64) -> Option<f64> {
+        let bits = message_bits(space);
+        match own.result_variance(bits) {
+            Some(results) if variance > 0.25 * results => {
+                Some(self.result_variance(bits)? * (variance / results).max(1.0))
+            }
+            _ => Some(self.0.fresh_variance() * variance / own.0.fresh_variance()),
+        }
+    }
+
+    /// The refusal of a function for its noise with what to do; others as they are.
+    pub(crate) fn with_cure(&self, error: Error, function: &Function, spaces: &[Space], variance: f64) -> Error {
+        let Error::Lut(refused @ (LutError::Noise { .. } | LutError::OutputNoise { .. })) = error else { return error };
+        let bears =
+            |set: &Self, spaces: &[Space], variance: f64| noise(&set.0, function, spaces, variance.into()).is_ok();
+        if let Function::TableBy(lut, _) = function
+            && noise(&self.0, &Function::Table(lut.clone()), spaces, variance.into()).is_ok()
+        {
+            return Error::Noise { refused, cure: NoiseCure { any_algorithm: true, ..NoiseCure::default() } };
+        }
+        let refreshed = spaces.iter().map(|&space| self.refreshed(space, variance)).collect::<Option<Vec<_>>>();
+        let refreshed = refreshed.and_then(|all| all.into_iter().reduce(f64::max));
+        let refresh = refreshed.is_some_and(|refreshed| refreshed < variance && bears(self, spaces, refreshed));
+        let wider =
+            self.wider(spaces).filter(|&(ref spaces, _, results)| results < variance && bears(self, spaces, results));
+        let other = self.others(spaces[0]).find(|set| {
+            set.variance_of(spaces[0], self, variance).is_some_and(|variance| bears(set, spaces, variance))
+        });
+        let out_bits = wider.map(|(_, bits, _)| bits);
+        let other = other.map(|set| set.name().to_string());
+        // Not of sums, whose noise there is not known here.
+        let no_sums = self.result_variance(message_bits(spaces[0])).is_none_or(|results| variance <= results);
+        let alone = no_sums && !refresh && out_bits.is_none();
+        let other = other.or_else(|| elsewhere(function, spaces).filter(|_| alone));
+        Error::Noise { refused, cure: NoiseCure { refresh, out_bits, other, ..NoiseCure::default() } }
+    }
+
+    /// Spaces with room for a bit more than these, how many output bits tables have that give them, and the variance of
+    /// their results.
+    fn wider(&self, spaces: &[Space]) -> Option<(Vec<Space>, u32, f64)> {
+        let width = spaces[0].integers().filter(|_| spaces[0].limbs() == 1)?.width();
+        let of_tables = |space: &Space| space.range().min >= 0 && space.range().width() <= width;
+        if width < self.bits().min(MAX_BITS) || !spaces.iter().all(of_tables) {
+            return None;
+        }
+        let lut = LargeLut::unstructured(width).ok()?;
+        let lut = LargeLut::new(lut.values().to_vec(), width + 1).ok()?.with_budget(1);
+        let (_, circuit) = lut.fit(&self.0, self.0.fresh_variance(), self.log2_p_fail()).ok()?;
+        let spaces = spaces.iter().map(|space| Space::of_entries(width + 2, space.range())).collect();
+        Some((spaces, width + 1, largest(&circuit, &self.0, self.0.fresh_variance().into())))
+    }
+}
+
+impl Server {
+    /// [`Params::with_cure`] for these inputs.
+    pub(crate) fn with_cure(&self, error: Error, function: &Function, inputs: &[&Ciphertexts]) -> Error {
+        let spaces: Vec<Space> = inputs.iter().map(|input| input.space()).collect();
+        self.params().with_cure(error, function, &spaces, super::server::input_variance(inputs).largest())
+    }
+}
+
+/// Bits of the messages of the longest limb.
+fn message_bits(space: Space) -> u32 {
+    match space {
+        Space::Modular(_) => space.bits(),
+        Space::Integers(integers) => integers.limbs().bits().into_iter().max().unwrap_or(1),
+    }
+}
+
+/// A default set of engine ckks for a function that no set of engine fhew has room for.
+fn elsewhere(function: &Function, spaces: &[Space]) -> Option<String> {
+    let target = FailureTarget::Two128;
+    let set = match function {
+        Function::Table(lut) => crate::Params::on(Engine::Ckks, lut.in_modulus(), target),
+        Function::Integers(_) => crate::Params::integers_on(Engine::Ckks, spaces[0].integers()?.width(), target),
+        _ => return None,
+    };
+    set.ok().map(|set| set.name().to_string())
+}
+
+/// A bound on the noise of a function's results, by whatever algorithm has least time.
+fn noise(set: &FhewParams, function: &Function, spaces: &[Space], variance: InputVariance) -> Result<f64, Error> {
+    let one = |lut: &Lut, space| -> Result<f64, Error> {
+        if needs_digits(set, lut, space) {
+            let digits = OnDigits::new(set, lut, space, variance.largest())?;
+            return Ok(largest(&digits.circuit, set, variance));
+        }
+        let lut = on_space(lut, space)?;
+        check_width(set, &lut)?;
+        let mut best: Result<Option<Circuit>, LutError> = Ok(None);
+        let keys = Params(set.clone()).integer_keys();
+        for algorithm in registry::algorithms() {
+            let circuit = fit(&*algorithm, set, &lut, variance.largest());
+            // Without keys that nobody asked for.
+            if circuit.as_ref().is_ok_and(|circuit| circuit.keys(set).and(keys.clone()) != keys.clone().normalised()) {
+                continue;
+            }
+            match (circuit, &best) {
+                (Ok(circuit), Ok(Some(fastest))) if fastest.cost_ns(set) <= circuit.cost_ns(set) => {}
+                (Ok(circuit), _) => best = Ok(Some(circuit)),
+                (Err(error), Ok(None)) => best = Err(error),
+                (Err(_), _) => {}
+            }
+        }
+        let circuit = best?.unwrap_or_else(|| unreachable!("some algorithms take no other keys"));
+        Ok(largest(&circuit, set, variance))
+    };
+    let promised = set.log2_p_fail();
+    match function {
+        Function::Table(lut) | Function::TableBy(lut, _) => one(lut, spaces[0]),
+        Function::Tables(luts) => luts.iter().try_fold(0.0, |most, lut| Ok(one(lut, spaces[0])?.max(most))),
+        Function::Integers(op) => {
+            let (limbs, _) = Space::of_function(*op, spaces)?;
+            Ok(largest(&op.fit(set, limbs, variance, promised)?, set, variance))
+        }
+        Function::Continuous(function) => {
+            let circuit = continuous_circuit(set, function, spaces[0], variance.largest())?;
+            Ok(largest(&circuit, set, variance))
+        }
+        other => Err(Error::not_with(&other.name(), Engine::Fhew)),
+    }
+}
+
+/// The bound on the noise of a circuit's noisiest output.
+fn largest(circuit: &Circuit, set: &FhewParams, variance: InputVariance) -> f64 {
+    circuit.noise(set, variance).bound_variances.into_iter().fold(0.0, f64::max)
 }
 
 /// A linear operation, as its noise sees it.
@@ -39,16 +194,18 @@ pub(super) struct Growth {
     pub(super) has_weights: bool,
     /// The largest variance of an operand.
     pub(super) operand: f64,
+    /// What operands hold.
+    pub(super) space: Space,
 }
 
 impl Growth {
     /// What changes no noise.
-    pub(super) fn none(operand: f64) -> Self {
-        Self { factor: 1.0, has_weights: false, operand }
+    pub(super) fn none(space: Space, operand: f64) -> Self {
+        Self { factor: 1.0, has_weights: false, operand, space }
     }
 
-    pub(super) fn of(factor: f64, weights: &[i64], operand: f64) -> Self {
-        Self { factor, has_weights: weights.iter().any(|weight| weight.unsigned_abs() > 1), operand }
+    pub(super) fn of(factor: f64, weights: &[i64], space: Space, operand: f64) -> Self {
+        Self { factor, has_weights: weights.iter().any(|weight| weight.unsigned_abs() > 1), operand, space }
     }
 }
 
@@ -56,21 +213,18 @@ impl Growth {
 pub(super) fn refusal(params: &FhewParams, space: Space, growth: Growth, found: f64) -> Error {
     let promised = params.log2_p_fail();
     let set = Params(params.clone());
-    let keeps = |variance: f64| log2_failure(space.half_step(), (variance * growth.factor).sqrt()) <= promised;
-    let results = set.result_variance(space.bits());
-    let refresh = results
-        .is_some_and(|results| results < growth.operand && keeps(results) && set.bears(space.bits(), growth.operand));
-    let holds = |set: &Params| match space {
-        Space::Modular(_) => set.bits() >= space.bits(),
-        Space::Integers(_) => set.0.space_bits() >= space.bits(),
-    };
-    let others =
-        Params::all().into_iter().filter(|set| set.is_default() && set.log2_p_fail() == promised && holds(set));
-    let other = others
-        .filter(|other| *other != set)
-        .find(|other| other.result_variance(space.bits()).is_some_and(keeps))
-        .filter(|_| !refresh);
-    let cure =
-        NoiseCure { refresh, smaller_weights: growth.has_weights, other: other.map(|other| other.name().to_string()) };
+    let failure = |space: Space, variance: f64| log2_failure(space.half_step(), (variance * growth.factor).sqrt());
+    let keeps = |space: Space, variance: f64| failure(space, variance) <= promised;
+    let refreshed = set.refreshed(growth.space, growth.operand);
+    let refresh = refreshed.is_some_and(|refreshed| refreshed < growth.operand && keeps(space, refreshed));
+    let wider = set
+        .wider(&[growth.space])
+        .filter(|(spaces, _, results)| *results < growth.operand && spaces.iter().all(|&space| keeps(space, *results)));
+    let out_bits = wider.filter(|_| !refresh).map(|(_, bits, _)| bits);
+    let bits = message_bits(space);
+    let bears = |other: &Params| other.result_variance(bits).is_some_and(|variance| keeps(space, variance));
+    let other = set.others(space).find(bears).filter(|_| !refresh);
+    let other = other.map(|other| other.name().to_string());
+    let cure = NoiseCure { refresh, out_bits, smaller_weights: growth.has_weights, other, any_algorithm: false };
     Error::NoiseBudget { params: params.name().into(), found, promised, cure }
 }

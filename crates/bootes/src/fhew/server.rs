@@ -192,7 +192,7 @@ impl Server {
 
 /// A bound on the noise of operands that a circuit takes as independent: if they are not, a sum of k has at most k
 /// times the variance of the sum of independent ones.
-fn input_variance(operands: &[&Ciphertexts]) -> InputVariance {
+pub(super) fn input_variance(operands: &[&Ciphertexts]) -> InputVariance {
     let meet = |i: usize| operands[..i].iter().any(|other| other.origin().meets(operands[i].origin()));
     let growth = if (1..operands.len()).any(meet) { operands.len() as f64 } else { 1.0 };
     let all = operands.iter().map(|operand| operand.limb_variances());

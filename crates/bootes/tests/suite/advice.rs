@@ -59,7 +59,8 @@ fn another_set_has_room_for_the_noise() -> Outcome {
     };
     let (_, refused) = weighted(&own)?;
     let Err(Error::NoiseBudget {
-        cure: NoiseCure { refresh: false, smaller_weights: false, other: Some(other) }, ..
+        cure: NoiseCure { refresh: false, smaller_weights: false, other: Some(other), .. },
+        ..
     }) = refused
     else {
         panic!("{refused:?}");
@@ -117,5 +118,63 @@ fn the_smallest_of_many_is_found_in_a_loop() -> Outcome {
         let measured = noise.iter().map(|e| e * e).sum::<f64>() / VALUES as f64;
         assert!((0.05..1.5).contains(&(measured / bound)), "{i}: {measured:e}, bound {bound:e}");
     }
+    Ok(())
+}
+
+/// What a refused function of two results of a table says to do, done.
+fn function_of_results(set: &str, bits: u32, cures: [bool; 3]) -> Outcome {
+    let params = Params::named(set)?;
+    let values: Vec<u64> = Lut::unstructured(bits).values().to_vec();
+    let [x, y] = [3usize, 500];
+    let expected = [values[x].max(values[y]) as i64];
+    // A set and output bits, and whether the identity comes between.
+    let run = |params: &Params, out_bits: u32, refresh: bool| -> Result<(Client, Result<Ciphertexts, Error>), Error> {
+        let (client, server) = pair(params)?;
+        let lut = Lut::new(values.clone(), out_bits)?;
+        let identity = Lut::new((0..1 << bits).collect(), out_bits)?;
+        let result = |value| {
+            let result = server.evaluate(&lut, &client.encrypt_unsigned(&[value], bits)?)?;
+            if refresh { server.evaluate(&identity, &result) } else { Ok(result) }
+        };
+        let [x, y] = [result(x as u64)?, result(y as u64)?];
+        let sum = Ciphertexts::weighted_sum(&[(1, &x), (1, &y)]);
+        assert!(matches!(sum, Ok(_) | Err(Error::NoiseBudget { .. })), "{sum:?}");
+        Ok((client, server.evaluate(IntegerOp::Max, [&x, &y])))
+    };
+    let (_, refused) = run(&params, bits, false)?;
+    let Err(Error::Noise { cure, .. }) = &refused else { panic!("{set}, {bits} bits: {refused:?}") };
+    assert_eq!([cure.refresh, cure.out_bits.is_some(), cure.other.is_some()], cures, "{refused:?}");
+    let check = |(client, result): (Client, Result<Ciphertexts, Error>)| -> Outcome {
+        assert_eq!(client.decrypt_integers(&result?)?, expected, "{set}, {bits} bits: {cure:?}");
+        Ok(())
+    };
+    if cure.refresh {
+        check(run(&params, bits, true)?)?;
+    }
+    if let Some(out_bits) = cure.out_bits {
+        check(run(&params, out_bits, false)?)?;
+    }
+    if let Some(set) = &cure.other {
+        check(run(&Params::named(set)?, bits, false)?)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn functions_of_noisy_results() -> Outcome {
+    function_of_results("fhew_int16_2m128", 9, [true, true, true])?;
+    function_of_results("fhew_table16_2m128", 13, [false, true, false])
+}
+
+#[test]
+fn tables_that_a_set_is_too_noisy_for() -> Outcome {
+    // Of fresh values.
+    let (client, server) = pair(&Params::named("fhew_int16_2m128")?)?;
+    let lut = Lut::unstructured(13);
+    let error = server.evaluate(&lut, &client.encrypt_unsigned(&[1], 13)?).unwrap_err();
+    assert!(error.to_string().contains(": take parameters fhew_table16_2m128 (Params::named)"), "{error}");
+    let error = Params::named("fhew_int16_2m128")?.check(&lut).unwrap_err();
+    assert!(error.to_string().contains(": take parameters fhew_table16_2m128 (Params::named)"), "{error}");
+    Params::named("fhew_table16_2m128")?.check(&lut)?;
     Ok(())
 }

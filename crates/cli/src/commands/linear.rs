@@ -40,6 +40,7 @@ pub(crate) fn linear(args: &LinearArgs) -> Result<Outcome, CliError> {
     }
     let columns = args.inputs.iter().map(|path| open(path).and_then(read)).collect::<Result<Vec<_>, _>>()?;
     let rows: Vec<&[i64]> = args.rows.iter().map(|row| &row.0[..]).collect();
+    note_reduced(columns[0].space(), rows.iter().copied().flatten());
     let results = Ciphertexts::linear_columns(&columns.iter().collect::<Vec<_>>(), &rows)
         .map_err(|error| of_all(&args.inputs, error))?;
     let results = results.iter().map(|result| result.add_constant(args.constant)).collect::<Result<Vec<_>, _>>()?;
@@ -108,6 +109,7 @@ fn weighted_sum(
     match open_all(paths)? {
         Opened::Streams(inputs) => {
             let count = inputs.first().map_or(0, Encrypted::len);
+            inputs.first().inspect(|first| note_reduced(first.space(), weights));
             stream(inputs, outputs, json, paths, count, |inputs, out| {
                 Encrypted::weighted_sum_to(weights.iter().copied().zip(inputs).collect(), constant, out)
             })
@@ -120,6 +122,9 @@ fn weighted_sum(
             let mut shift = 0;
             for ((&weight, path), column) in weights.iter().zip(paths).zip(columns) {
                 let (at, column) = (|error| CliError::of(path, error), column?);
+                if sum.is_none() {
+                    note_reduced(column.space(), weights);
+                }
                 if sum.is_none() && column.space().integers().is_some() {
                     shift = common.unwrap_or(0).min(62);
                 }
@@ -136,6 +141,18 @@ fn weighted_sum(
             }
             write(outputs, &[if constant == 0 { sum } else { sum.add_constant(constant)? }], json)
         }
+    }
+}
+
+/// Says that weights of residues modulo p are residues, too, where one is not less than p.
+fn note_reduced<'a>(space: Space, weights: impl IntoIterator<Item = &'a i64>) {
+    let [p] = space.moduli()[..] else { return };
+    let beyond = space.integers().is_none().then(|| weights.into_iter().find(|weight| weight.unsigned_abs() >= p));
+    if let Some(&weight) = beyond.flatten() {
+        let residue = weight.rem_euclid(p as i64);
+        report::note(&format!(
+            "the ciphertexts hold residues modulo {p}, so that weights are taken modulo {p}: {weight} is {residue}"
+        ));
     }
 }
 

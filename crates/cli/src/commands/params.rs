@@ -16,6 +16,7 @@ pub(crate) fn run(args: &ParamsArgs) -> Result<Outcome, CliError> {
             true => {
                 let mut object = to_json(&params);
                 object["description"] = params.description().into();
+                object["result_budget_bits"] = json!(params.result_budget());
                 report::json(&object)?;
             }
             false => report::line(params.description().trim_end())?,
@@ -98,7 +99,7 @@ fn list_ckks(list: Vec<Vec<String>>) -> Result<(), CliError> {
     report::out(report::columns("lrrrrr", &rows).as_bytes())?;
     report::line(
         "engine ckks: bits of the largest table; integers: bits of the longest for --op; values N of a ciphertext; security: bits by the least of all estimates, - where insecure; \
-         p_fail: failure of a value, with every key",
+         p_fail: failure of a value, with every key; `bootes params NAME` has the noise budget of results",
     )
 }
 
@@ -122,7 +123,8 @@ fn list_bfv(list: Vec<Vec<String>>) -> Result<(), CliError> {
     )
 }
 
-/// Without its description, which may take a second: it tells what chains of tables a set bears.
+/// Without what may take a second: its description, which tells what chains of tables a set bears, and the budget of
+/// results of engine ckks.
 fn to_json(params: &Params) -> Value {
     json!({
         "modulus": params.modulus(),
@@ -132,7 +134,7 @@ fn to_json(params: &Params) -> Value {
         "integer_bits": params.integer_bits(),
         "capacity": params.capacity(),
         "log2_p_fail": params.log2_p_fail(),
-        "result_budget_bits": params.result_budget(),
+        "result_budget_bits": (params.engine() == Engine::Fhew).then(|| params.result_budget()),
         "security_bits": standard(params),
         "security_bits_strict": strict(params),
         "default": params.is_default(),

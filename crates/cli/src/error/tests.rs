@@ -52,8 +52,12 @@ fn refusals() -> Vec<Error> {
         Error::Operands { operation: "sum", left: space, right: space },
         Error::NotWith { what: what(), engine: Engine::Bfv },
         noise(NoiseCure::default()),
-        noise(NoiseCure { refresh: true, smaller_weights: true, other: None }),
+        noise(NoiseCure { refresh: true, out_bits: Some(9), smaller_weights: true, ..NoiseCure::default() }),
         noise(NoiseCure { other: Some("fhew_8bit_2m64".into()), ..NoiseCure::default() }),
+        Error::Noise {
+            refused: LutError::UnknownOp { name: what() },
+            cure: NoiseCure { out_bits: Some(9), other: Some("fhew_8bit_2m64".into()), ..NoiseCure::default() },
+        },
         SlotError::Modulus { found: 5, expected: 7, params: params() }.into(),
         SlotError::Budget { operation: "x + y" }.into(),
         keys.into(),

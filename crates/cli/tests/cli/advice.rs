@@ -267,6 +267,14 @@ fn room_for_sums_and_multiples() {
             &["eval --key k/server.key --table 0-100 --out-bits 8 --input less --output less100"],
         ),
         (
+            "linear --weights 1,1 --input less --input less --output less2",
+            "evaluate the --table of 0 and 1 with --out-bits 3 on each first, and take the sum of the results",
+            &[
+                "eval --key k/server.key --table 0-1 --out-bits 3 --input less --output less3",
+                "linear --weights 1,1 --input less3 --input less3 --output less2",
+            ],
+        ),
+        (
             "linear --weights 1,1 --input less --input x.10 --output sum",
             "evaluate a --table with --out-bits 11 on those of fewer bits first, the identity",
             &[
@@ -282,6 +290,7 @@ fn room_for_sums_and_multiples() {
     ]);
     assert_eq!(fixture.values("k/client.key", "r"), [9, 1500]);
     assert_eq!(fixture.values("k/client.key", "less100"), [100, 0]);
+    assert_eq!(fixture.values("k/client.key", "less2"), [2, 0]);
     assert_eq!(fixture.values("k/client.key", "sum"), [4, 500]);
     // A table on digits keeps its results modulo a power of two more than it has bits.
     fixture.write("2x", (0..512).map(|i| (2 * i).to_string()).collect::<Vec<_>>().join(" "));
@@ -313,6 +322,19 @@ fn room_for_sums_and_multiples() {
     let (weights, inputs) = (vec!["2"; 257].join(","), "--input bit.ct ".repeat(257));
     fixture.call(&format!("linear --weights {weights} {inputs} --output r")).ok();
     assert_eq!(fixture.values("k/client.key", "r"), [0, 514]);
+}
+
+#[test]
+fn weights_beyond_the_modulus_are_told() {
+    let fixture = Fixture::with_keys();
+    for (weights, note) in [("17", "17 is 1"), ("-16", "-16 is 0"), ("15", ""), ("-15", "")] {
+        let answer = fixture.call(&format!("linear --weights={weights} --input c --output r"));
+        assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+        assert_eq!(answer.stderr.is_empty(), note.is_empty(), "{weights}: {}", answer.stderr);
+        assert!(answer.stderr.contains(note) && answer.stderr.lines().count() <= 1, "{weights}: {}", answer.stderr);
+    }
+    let rows = fixture.call("linear --weights 16 --weights 1 --input c --output a --output b");
+    assert!(rows.stderr.starts_with("note: ") && rows.stderr.contains("16 is 0"), "{}", rows.stderr);
 }
 
 #[test]
@@ -351,6 +373,40 @@ fn noise_that_leaves_no_room() {
         set.and_then(|set| set["result_budget_bits"].as_f64()).expect("a budget")
     };
     assert!(budget("fhew_8bit_2m128") < 2.0 && budget("fhew_int16_2m128") > 6.0, "{sets}");
+}
+
+#[test]
+fn noise_of_results_of_long_tables() {
+    let fixture = Fixture::new();
+    let numbers = |of: &dyn Fn(u64) -> u64| (0..512).map(|i| of(i).to_string()).collect::<Vec<_>>().join(" ");
+    let lut = bootes::Lut::unstructured(9);
+    let t = |i: u64| lut.values()[i as usize];
+    fixture.write("t", numbers(&t));
+    fixture.write("id9", numbers(&|i| i));
+    for name in ["x", "y"] {
+        fixture.write(name, if name == "x" { "3 500" } else { "4 499" });
+    }
+    let eval = |table: &str, from: &str, to: &str| {
+        let line =
+            |name: &str| format!("eval --key k/server.key --table {table} --input {name}.{from} --output {name}.{to}");
+        ["x", "y"].iter().for_each(|name| drop(fixture.call(&line(name)).ok()));
+    };
+    fixture.call("keygen --params fhew_int16_2m128 --out k").ok();
+    for x in ["x", "y"] {
+        fixture.call(&format!("encrypt --key k/client.key --input {x} --output {x}.k --bits 9")).ok();
+    }
+    eval("t", "k", "r");
+    let max = |of: &str| format!("eval --key k/server.key --op max --input x.{of} --input2 y.{of} --output max.{of}");
+    let words = "evaluate a table on the ciphertexts first, such as the identity, or give tables that they are results \
+                 of --out-bits 10, or take keys of bootes keygen --params fhew_table16_2m128";
+    fixture.refuses(&max("r"), &[words]);
+    let expected = [t(3).max(t(4)), t(500).max(t(499))].map(|max| max as i64);
+    eval("id9", "r", "i");
+    eval("t --out-bits 10", "k", "w");
+    for of in ["i", "w"] {
+        fixture.call(&max(of)).ok();
+        assert_eq!(fixture.values("k/client.key", &format!("max.{of}")), expected, "{of}");
+    }
 }
 
 #[test]

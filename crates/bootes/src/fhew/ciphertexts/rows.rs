@@ -98,7 +98,7 @@ impl Ciphertexts {
             Some(column) => Ok(Self { samples: samples[column].owned()?, ..head }),
             None => {
                 let samples = sums.next().ok_or(Error::NoValues)?;
-                let growth = Growth::none(head.noise_variance());
+                let growth = Growth::none(head.space, head.noise_variance());
                 head.with_noise(head.space, growth, samples, head.origin.clone())
             }
         });
@@ -135,7 +135,7 @@ impl Ciphertexts {
         let of_weights = columns.iter().zip(&factors).filter(|(_, factor)| **factor != 0);
         let operand = of_weights.map(|(column, _)| column.noise_variance()).fold(0.0, f64::max);
         let (factor, _) = noise_of(columns, &factors, |_| 1.0);
-        let variance = first.within_promise(space, variance, Growth::of(factor, &factors, operand))?;
+        let variance = first.within_promise(space, variance, Growth::of(factor, &factors, first.space, operand))?;
         Ok((Self::head(&first.params, first.key_id, space, variance.into(), origin), factors))
     }
 
