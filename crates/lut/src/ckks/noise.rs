@@ -258,8 +258,15 @@ struct Read {
 }
 
 impl Read {
-    fn noise(self, params: &BatchParams, transforms: &Transforms, input: ErrorBound, log2_modulus: u32) -> BatchNoise {
-        let (ckks, circle) = (params.ckks(), CircleNoise::new(params, transforms));
+    fn noise(
+        self,
+        params: &BatchParams,
+        transforms: &Transforms,
+        circle: CircleNoise,
+        input: ErrorBound,
+        log2_modulus: u32,
+    ) -> BatchNoise {
+        let ckks = params.ckks();
         let [in_modulus, out_modulus] = self.moduli.map(|modulus| modulus as f64);
         let unit = (2.0 * out_modulus).powi(2);
         // Errors of slots reach pairs of values.
@@ -323,7 +330,7 @@ impl BatchNoise {
         let outputs: Vec<_> = (0..p).map(at).collect();
         let length = tables.interpolations().iter().map(|table| table.coefficients().len()).max().unwrap_or(1);
         let most_added = reading.on_circle(length, |outputs| outputs.iter().map(|output| output.added).collect());
-        let levels = tables.circuit().output_levels();
+        let (levels, circle) = (tables.circuit().output_levels(), CircleNoise::new(params, transforms));
         (0..levels.len())
             .map(|i| {
                 let outputs: Vec<_> = outputs.iter().map(|at| at[i]).collect();
@@ -348,7 +355,7 @@ impl BatchNoise {
                     level: top - levels[i],
                     squares: [mean, largest],
                 };
-                read.noise(params, transforms, input, log2_modulus(i))
+                read.noise(params, transforms, circle.clone(), input, log2_modulus(i))
             })
             .collect()
     }
@@ -389,7 +396,8 @@ impl BatchNoise {
             level: top - circuit.output_levels()[0],
             squares: [0.25; 2],
         };
-        Ok(read.noise(params, transforms, input, params.literal().log2_modulus))
+        let circle = CircleNoise::new(params, transforms);
+        Ok(read.noise(params, transforms, circle, input, params.literal().log2_modulus))
     }
 
     /// The same with more of an error that has no variance, as a part of half the distance of messages.

@@ -15,6 +15,7 @@ pub struct LinearMap {
     map: HoistedMap,
     /// The scale of the diagonals.
     scale: f64,
+    size: MapSize,
 }
 
 /// Complex slots, encoded at a scale.
@@ -48,7 +49,8 @@ impl LinearMap {
         level: usize,
         scale: f64,
     ) -> Result<Self, CkksError> {
-        Ok(Self { map: HoistedMap::new(params, &ComplexSlots { encoder, scale }, map, level)?, scale })
+        let map = HoistedMap::new(params, &ComplexSlots { encoder, scale }, map, level)?;
+        Ok(Self { size: MapSize::of(&map, Complex64::norm_sqr), map, scale })
     }
 
     /// The level that it is prepared for.
@@ -66,13 +68,7 @@ impl LinearMap {
     /// values.
     #[must_use]
     pub fn noise(&self, params: &CkksParams, noise: SlotNoise, signal: f64, scale: f64) -> (SlotNoise, f64, f64) {
-        map_noise(
-            params,
-            &self.map,
-            Complex64::norm_sqr,
-            (self.scale, params.prime(self.level())),
-            (noise, signal, scale),
-        )
+        self.size.noise(params, (self.scale, params.prime(self.level())), (noise, signal, scale))
     }
 
     /// The work of [`Evaluator::apply_linear`].
@@ -87,31 +83,51 @@ impl LinearMap {
     }
 }
 
-/// [`LinearMap::noise`] of a map of the scale `map_scale`, whose results are divided by `primes`; `size` is |·|².
-pub(super) fn map_noise<T: Scalar>(
-    params: &CkksParams,
-    map: &HoistedMap<T>,
-    size: impl Fn(&T) -> f64,
-    (map_scale, primes): (f64, f64),
-    (noise, signal, scale): (SlotNoise, f64, f64),
-) -> (SlotNoise, f64, f64) {
-    let before = scale * map_scale;
-    let (after, level) = (before / primes, map.level());
-    let (mut rows, mut rotated, mut rounded) = (0.0, 0.0, 0.0);
-    for (i, &rotation) in map.plan().babies().iter().enumerate() {
-        for diagonal in (0..map.plan().giants().len()).filter_map(|giant| map.plan().inner(giant, i)) {
-            let size = diagonal.iter().map(&size).sum::<f64>() / diagonal.len() as f64;
-            rows += size;
-            rotated += if rotation == 0 { 0.0 } else { size };
-            rounded += 2.0 * diagonal.len() as f64 / 12.0;
+/// What the noise of a map depends on: sums over its diagonals.
+#[derive(Debug)]
+pub(super) struct MapSize {
+    level: usize,
+    /// Of the mean |d|²: of all diagonals d, and of those that babies rotate.
+    rows: f64,
+    rotated: f64,
+    /// The variance of rounded coefficients.
+    rounded: f64,
+    /// That rotate.
+    giants: f64,
+}
+
+impl MapSize {
+    /// `size` is |·|².
+    pub(super) fn of<T: Scalar>(map: &HoistedMap<T>, size: impl Fn(&T) -> f64) -> Self {
+        let (plan, level) = (map.plan(), map.level());
+        let giants = plan.giants().len();
+        let mut found = Self { level, rows: 0.0, rotated: 0.0, rounded: 0.0, giants: giants as f64 - 1.0 };
+        for (i, &rotation) in plan.babies().iter().enumerate() {
+            for diagonal in (0..giants).filter_map(|giant| plan.inner(giant, i)) {
+                let size = diagonal.iter().map(&size).sum::<f64>() / diagonal.len() as f64;
+                found.rows += size;
+                found.rotated += if rotation == 0 { 0.0 } else { size };
+                found.rounded += 2.0 * diagonal.len() as f64 / 12.0;
+            }
         }
+        found
     }
-    let giants = map.plan().giants().len() as f64 - 1.0;
-    let mixed = rows * noise.mean()
-        + rotated * params.switch_noise(level, scale).mean()
-        + giants * (params.switch_noise(level, before).mean() + params.rounding_noise(before).keyed)
-        + rounded / map_scale.powi(2) * signal;
-    (SlotNoise::flat(mixed) + params.rounding_noise(after), rows * signal, after)
+
+    /// [`LinearMap::noise`] of a map of the scale `map_scale`, whose results are divided by `primes`.
+    pub(super) fn noise(
+        &self,
+        params: &CkksParams,
+        (map_scale, primes): (f64, f64),
+        (noise, signal, scale): (SlotNoise, f64, f64),
+    ) -> (SlotNoise, f64, f64) {
+        let before = scale * map_scale;
+        let after = before / primes;
+        let mixed = self.rows * noise.mean()
+            + self.rotated * params.switch_noise(self.level, scale).mean()
+            + self.giants * (params.switch_noise(self.level, before).mean() + params.rounding_noise(before).keyed)
+            + self.rounded / map_scale.powi(2) * signal;
+        (SlotNoise::flat(mixed) + params.rounding_noise(after), self.rows * signal, after)
+    }
 }
 
 impl Evaluator {

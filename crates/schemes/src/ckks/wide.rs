@@ -8,7 +8,7 @@ use bootes_ring::poly::{Eval, Poly};
 
 use super::ciphertext::check_size;
 use super::evaluator::Evaluator;
-use super::linear::map_noise;
+use super::linear::MapSize;
 use super::noise::SlotNoise;
 use super::precise::PreciseEncoder;
 use super::{CkksCiphertext, CkksError, CkksParams};
@@ -55,6 +55,7 @@ impl WideCiphertext {
 pub struct WideMap {
     map: HoistedMap<PreciseComplex>,
     scale: Precise,
+    size: MapSize,
 }
 
 /// Complex slots, encoded at a wide scale.
@@ -95,7 +96,8 @@ impl WideMap {
             return Err(KeyError::Parameter { what: "level of a wide map", found: level as u64, min: 2, max }.into());
         }
         let slots = WideSlots { encoder: PreciseEncoder::new(params.slots()), scale };
-        Ok(Self { map: HoistedMap::new(params, &slots, map, level)?, scale })
+        let map = HoistedMap::new(params, &slots, map, level)?;
+        Ok(Self { size: MapSize::of(&map, |x| x.norm_sqr()), map, scale })
     }
 
     /// Asks for the keys that it needs.
@@ -107,9 +109,8 @@ impl WideMap {
     /// [`LinearMap::noise`](super::linear::LinearMap::noise).
     #[must_use]
     pub fn noise(&self, params: &CkksParams, noise: SlotNoise, signal: f64, scale: f64) -> (SlotNoise, f64, f64) {
-        let size = |x: &PreciseComplex| x.norm_sqr();
         let primes = params.prime(self.map.level()) * params.prime(self.map.level() - 1);
-        map_noise(params, &self.map, size, (f64::from(self.scale), primes), (noise, signal, scale))
+        self.size.noise(params, (f64::from(self.scale), primes), (noise, signal, scale))
     }
 }
 
