@@ -151,7 +151,7 @@ pub(crate) struct RunArgs {
     pub(crate) table: Option<PathBuf>,
     #[arg(long, value_name = "OP", help = OP_HELP, value_parser = op)]
     pub(crate) op: Option<IntegerOp>,
-    #[arg(long, value_name = "E", help = EXPR_HELP, requires = "modulus", conflicts_with_all = ["bits", "width", "bytes"])]
+    #[arg(long, value_name = "E", help = EXPR_HELP, conflicts_with_all = ["bits", "width", "bytes"])]
     pub(crate) expr: Option<String>,
     #[arg(long, value_name = "X", help = INPUT_HELP)]
     pub(crate) input: PathBuf,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use bootes::{Error, Interval, LutError, NoiseWords, Params, SlotError, Space};
 
-use crate::integers::{FHEW_BITS as LONGEST, MAX_BITS, MAX_TABLE_BITS};
+use crate::integers::{FHEW_BITS as LONGEST, MAX_BITS, MAX_TABLE_BITS, MAX_WIDTH};
 
 /// What was found, what was expected, what to do: one line.
 #[derive(Debug, PartialEq, Eq)]
@@ -96,6 +96,8 @@ pub(crate) fn in_words(error: &Error) -> String {
         Error::Operands { operation, left, right } => {
             let cure = match (left.integers(), right.integers()) {
                 (Some(_), Some(_)) => one_width(*left, *right),
+                (Some(_), None) if left.bits() > right.bits() && left.limbs() == 1 => as_integers(*right, *left),
+                (None, Some(_)) if right.bits() > left.bits() && right.limbs() == 1 => as_integers(*left, *right),
                 _ => "encrypt both with the same --bits, --modulus or --width, and give tables the same --out-bits or \
                       --out-modulus"
                     .to_string(),
@@ -108,7 +110,11 @@ pub(crate) fn in_words(error: &Error) -> String {
         }
         Error::Limbs { space } => format!(
             "a linear operation on {space}: they are too long for one ciphertext, and sums would need carries between \
-             the two of each; encrypt them with a width that fits in one, or take eval --op add and --op sub"
+             the two of each; encrypt them with a width that fits in one{}, or take eval --op add and --op sub",
+            match space.bits() - 1 {
+                width if width <= LONGEST => format!(" (that of keys of bootes keygen --engine fhew --width {width})"),
+                _ => String::new(),
+            }
         ),
         Error::Room { range, width } => {
             let needed = range.width();
@@ -174,10 +180,27 @@ pub(crate) fn with_modulus(space: Space) -> String {
     }
 }
 
+/// What brings residues to the space of integers with more room.
+fn as_integers(residues: Space, integers: Space) -> String {
+    let (narrow, wide) = (residues.bits(), integers.bits());
+    let out_bits = if narrow > MAX_BITS { wide - 1 } else { wide };
+    format!(
+        "encrypt integers for both, those of fewer bits with --width {narrow} --unsigned, and evaluate a --table with \
+         --out-bits {out_bits} on them, the identity or the one that they are results of"
+    )
+}
+
 /// What brings integers of two spaces to one.
 pub(crate) fn one_width(left: Space, right: Space) -> String {
     let (narrow, wide) = if left.bits() < right.bits() { (left, right) } else { (right, left) };
     let alike = "encrypt both with the same --width, and --within for the bits that they have";
+    let width = wide.bits() - 1;
+    if (left.limbs() > 1 || right.limbs() > 1) && width <= LONGEST {
+        return format!(
+            "make keys with bootes keygen --engine fhew --width {width}, with which integers are in one ciphertext, and \
+             multiples of 2^k of what floor:k gives have room, or {alike}"
+        );
+    }
     if narrow.range().min < 0 || left.limbs() > 1 || right.limbs() > 1 || narrow.bits() == wide.bits() {
         return alike.into();
     }
@@ -238,16 +261,20 @@ fn of_lut(error: &LutError) -> String {
             "{op} of integers that have room for 0 and 1 alone, as results of sign and less have: give a --table \
              of 2 entries instead"
         ),
-        LutError::Range { op, operands, width, .. } => {
+        LutError::Range { op, operands, width, needed } => {
             let ranges: Vec<String> = operands.iter().map(Interval::to_string).collect();
             let what = match (ranges.len(), op.as_str()) {
                 (1, _) => "they have",
                 (_, "add") => "their sums have",
                 _ => "their differences have",
             };
+            let wider = match needed {
+                ..=MAX_WIDTH => format!("all with --width {needed}, and --within for the bits that they have"),
+                _ => "take sums of fewer".into(),
+            };
             format!(
                 "{op} of integers from {}: {what} no room in {width}-bit integers; encrypt those that are never \
-                 negative with --unsigned, or all with a larger --width, and --within for the bits that they have",
+                 negative with --unsigned, or {wider}",
                 ranges.join(" and from ")
             )
         }

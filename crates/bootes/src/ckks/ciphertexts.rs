@@ -134,14 +134,13 @@ impl Ciphertexts {
     /// [`Error::NoiseBudget`].
     pub(crate) fn mul_small(&self, factor: i64) -> Result<Self, Error> {
         let factor = self.space.reduced(factor);
-        if factor == 1 {
-            return Ok(self.clone());
+        if factor != 0 {
+            return Self::combination(&[self], &[factor], "multiple");
         }
-        let error = if factor == 0 { self.least_error() } else { self.error.times(factor as f64) };
-        let space = self.space.linear("multiple", self.range().times(factor), self.room())?;
-        let mut product = Self { space, error, ..self.clone() };
-        product.keeps_promise_of(&[self], factor)?;
-        product.parts.iter_mut().for_each(|part| part.mul_assign(factor));
+        let space = self.space.linear("multiple", self.range().times(0), self.room())?;
+        let mut product = Self { space, error: self.least_error(), ..self.clone() };
+        product.keeps_promise_of(&[self], 0)?;
+        product.parts.iter_mut().for_each(|part| part.mul_assign(0));
         Ok(product)
     }
 

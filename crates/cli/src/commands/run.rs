@@ -121,11 +121,27 @@ impl Job {
         if program.outputs().len() > 1 {
             return Err(CliError::new("--expr has several results: bootes run takes one, bootes eval several"));
         }
-        let modulus = args.form.modulus.expect("clap asks for it");
         let engine = args.engine.unwrap_or(Engine::Bfv);
         if engine != Engine::Bfv {
             return Err(CliError::new(format!("--expr is for engine bfv, not {engine}: leave --engine out")));
         }
+        let modulus = match (args.form.modulus, &args.choice.params) {
+            (Some(modulus), _) => modulus,
+            (None, Some(name)) => {
+                let params = Params::named_within(name, args.memory.bytes())?;
+                params.modulus().ok_or_else(|| {
+                    CliError::new(format!(
+                        "{name} is a parameter set of engine {}, and --expr is for engine bfv: give one of its sets, such \
+                         as --params slots_257, or --modulus with a prime alone",
+                        params.engine()
+                    ))
+                })?
+            }
+            (None, None) => {
+                let line = "--expr computes modulo a prime: give it with --modulus, or a set of engine bfv, such as --params slots_257";
+                return Err(CliError::new(line));
+            }
+        };
         let params = args.choice.choose(engine, Need::Slots(modulus), None)?;
         // Before files of millions of values are read, and before there are ciphertexts of them.
         params.check_key_memory(args.memory.bytes())?;

@@ -137,6 +137,20 @@ fn values_that_were_forgotten() {
 }
 
 #[test]
+fn expressions_have_the_modulus_of_their_set() {
+    let fixture = Fixture::new();
+    fixture.write("x", "1 2 256");
+    let run = |options: &str| fixture.call(&format!("run --expr x+1 {options} --input x --json"));
+    assert_eq!(run("--params toy_slots_257").json()["correct"], true);
+    for (options, prefix) in [("", "--expr computes modulo a prime"), ("--params toy_4", "toy_4 is a parameter set of")]
+    {
+        let refusal = run(options).refusal();
+        assert!(refusal.starts_with(prefix) && refusal.contains("--params slots_257"), "{refusal}");
+    }
+    fixture.call("params slots_257").ok();
+}
+
+#[test]
 fn moduli_without_slots_and_numbers_of_expressions() {
     let fixture = Fixture::new();
     fixture.write("x", "1 2 3");
@@ -350,6 +364,67 @@ fn tables_on_answers_of_engine_ckks() {
     fixture.refuses("linear --weights 5 --input less --output r", &["evaluate the --table of 0 and the weight"]);
     assert_eq!(fixture.values("k/client.key", "less5"), [5, 0]);
     fixture.refuses("eval --key k/server.key --op max --input less --input2 x.ct --output r", &["of one width"]);
+    // x - 16 * floor(x / 16): a multiple of 2^k has k bits more room.
+    let mod_16 = |keys: &str, of: &str| {
+        let of_16 = format!("--input {of} --output {of}.q");
+        fixture.call(&format!("eval --key {keys}/server.key --op floor:4 {of_16}")).ok();
+        format!("linear --weights 1,-16 --input {of} --input {of}.q --output {of}.r")
+    };
+    fixture.write("bytes", "200 13 255");
+    fixture.call("encrypt --key k/client.key --input bytes --output bytes.ct --width 8 --unsigned").ok();
+    fixture.call(&mod_16("k", "bytes.ct")).ok();
+    assert_eq!(fixture.values("k/client.key", "bytes.ct.r"), [8, 13, 15]);
+    fixture.call("linear --weights 2 --input bytes.ct --output twice").ok();
+    assert_eq!(fixture.values("k/client.key", "twice"), [400, 26, 510]);
+    // Not in two ciphertexts.
+    fixture.refuses(&mod_16("k", "x.ct"), &["make keys with bootes keygen --engine fhew --width 16, "]);
+    fixture.call("keygen --engine fhew --width 16 --out l").ok();
+    fixture.call("encrypt --key l/client.key --input x --output x.l --width 16").ok();
+    fixture.call(&mod_16("l", "x.l")).ok();
+    assert_eq!(fixture.values("l/client.key", "x.l.r"), [3, 500 % 16]);
+}
+
+#[test]
+fn differences_have_room_where_it_is_said() {
+    let fixture = Fixture::new();
+    fixture.call("keygen --params toy_int16 --out k").ok();
+    fixture.write("x", "100 -3 -128");
+    fixture.write("y", "20 -9 127");
+    // Whether y - x < x.
+    let encrypt = |options: &str| {
+        for name in ["x", "y"] {
+            fixture.call(&format!("encrypt --key k/client.key --input {name} --output {name}.ct {options}")).ok();
+        }
+        fixture.call("linear --weights -1,1 --input x.ct --input y.ct --output d").ok();
+    };
+    let less = "eval --key k/server.key --op less --input d --input2 x.ct --output less";
+    encrypt("--width 8");
+    fixture.refuses(less, &["or all with --width 9, and --within for the bits that they have"]);
+    encrypt("--width 9 --within 8");
+    fixture.call(less).ok();
+    assert_eq!(fixture.values("k/client.key", "less"), [1, 1, 0]);
+}
+
+#[test]
+fn residues_beside_integers() {
+    let fixture = Fixture::new();
+    fixture.call("keygen --params toy_int16 --out k").ok();
+    fixture.write("x", "3 200");
+    fixture.write("bit", "0 1");
+    fixture.write("0-100", "0 100");
+    fixture.call("encrypt --key k/client.key --input x --output x.ct --width 8").refusal();
+    fixture.call("encrypt --key k/client.key --input x --output x.ct --width 8 --unsigned").ok();
+    fixture.call("encrypt --key k/client.key --input bit --output residue --bits 1").ok();
+    fixture.follow(&[(
+        "linear --weights 1,-1 --input x.ct --input residue --output r",
+        "with --width 1 --unsigned, and evaluate a --table with --out-bits 9 on them",
+        &[
+            "encrypt --key k/client.key --input bit --output bit.ct --width 1 --unsigned",
+            "eval --key k/server.key --table 0-100 --out-bits 9 --input bit.ct --output bit.r",
+            "linear --weights 1,-1 --input x.ct --input bit.r --output r",
+        ],
+    )]);
+    assert_eq!(fixture.values("k/client.key", "r"), [3, 100]);
 }
 
 #[test]

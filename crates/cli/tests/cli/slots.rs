@@ -67,7 +67,8 @@ fn residues_are_reduced() {
     fixture.call("keygen --params toy_slots_17 --out k17").ok();
     fixture.call("encrypt --key k17/client.key --modulus 17 --input n --output c").ok();
     fixture.call("encrypt --key k17/client.key --input n.csv --column a --output a").ok();
-    fixture.call("linear --weights 1000 --input c --output d").ok();
+    let reduced = fixture.call("linear --weights 1000 --input c --output d");
+    assert!(reduced.stderr.starts_with("note: ") && reduced.stderr.contains("1000 is 14"), "{}", reduced.stderr);
     let decrypted = |name: &str| fixture.call(&format!("decrypt --key k17/client.key --input {name}")).ok();
     assert_eq!((decrypted("c"), decrypted("a")), ("16\n1\n3\n".into(), "16\n".into()));
     assert_eq!(decrypted("d"), "3\n14\n8\n");
@@ -77,7 +78,7 @@ fn residues_are_reduced() {
     fixture.write("n", "-1 -9 3");
     fixture.call("keygen --params toy_4 --out k").ok();
     fixture.call("encrypt --key k/client.key --modulus 10 --input n --output c").ok();
-    fixture.call("linear --weights 1003 --input c --output d").ok();
+    assert_eq!(fixture.call("linear --weights 1003 --input c --output d").code, Some(0));
     assert_eq!(fixture.call("decrypt --key k/client.key --input d").ok(), "7\n3\n9\n");
 }
 

@@ -66,27 +66,72 @@ impl Ciphertexts {
     pub(crate) fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error> {
         let name = "linear map";
         let (first, others) = columns.split_first().ok_or(Error::NoValues)?;
-        others.iter().try_for_each(|other| first.check_alike(other, name))?;
-        let of_row = |row: &[i64]| {
-            if row.len() != columns.len() {
-                return Err(Error::Lengths { what: name.into(), left: columns.len(), right: row.len() });
+        for other in others {
+            first.check_rows(other, name)?;
+            if first.log2_modulus() != other.log2_modulus() {
+                return Err(Error::Operands { operation: name, left: first.space, right: other.space });
             }
-            let mut terms = columns.iter().zip(row).filter(|(_, weight)| **weight != 0);
-            let sum = match terms.next() {
-                Some((column, &weight)) => column.mul_small(weight)?,
-                None => first.mul_small(0)?,
-            };
-            terms.try_fold(sum, |sum, (column, &weight)| sum.add(&column.mul_small(weight)?))
+        }
+        let of_row = |row: &[i64]| match row.len() == columns.len() {
+            true => Self::combination(columns, row, name),
+            false => Err(Error::Lengths { what: name.into(), left: columns.len(), right: row.len() }),
         };
         weights.iter().map(|row| of_row(row.as_ref())).collect()
     }
 
+    /// Σ_j `row[j]` · columns\[j\], of as many values of one key.
+    pub(super) fn combination(columns: &[&Self], row: &[i64], name: &'static str) -> Result<Self, Error> {
+        let weighted: Vec<_> = columns.iter().zip(row).filter(|(_, weight)| **weight != 0).collect();
+        match weighted[..] {
+            [] => return columns[0].mul_small(0),
+            [(column, 1)] => return Ok((*column).clone()),
+            _ => {}
+        }
+        let spaces: Vec<Space> = columns.iter().map(|column| column.space).collect();
+        let (space, factors) = Space::combined(&spaces, row, columns[0].room(), name)?;
+        let terms: Vec<_> = columns.iter().zip(factors).filter(|(_, factor)| *factor != 0).collect();
+        // 2^k·x has more room than x, in the same ciphertext.
+        let term = |column: &Self, factor: i64| -> Result<Self, Error> {
+            let modulo = |part: &RlweCiphertext| part.clone().with_plaintext_modulus(space.moduli()[0]);
+            let mut parts = column.parts.iter().map(modulo).collect::<Result<Vec<_>, _>>()?;
+            if factor != 1 {
+                parts.iter_mut().for_each(|part| part.mul_assign(factor));
+            }
+            Ok(Self { space, error: column.error.times(factor as f64), ..column.with_parts(parts) })
+        };
+        let Some((&(first, factor), others)) = terms.split_first() else { return columns[0].mul_small(0) };
+        let mut sum = term(first, factor)?;
+        for &(column, factor) in others {
+            sum.accumulate(&term(column, factor)?)?;
+        }
+        let operands: Vec<&Self> = terms.iter().map(|&(&column, _)| column).collect();
+        let largest = terms.iter().map(|(_, factor)| factor.saturating_abs()).max().unwrap_or(0);
+        sum.keeps_promise_of(&operands, largest)?;
+        Ok(sum)
+    }
+
+    /// Adds what is in the same space, whatever the promise.
+    fn accumulate(&mut self, other: &Self) -> Result<(), Error> {
+        self.error = match self.origin.meets(&other.origin) {
+            true => self.error.plus_dependent(other.error, self.params.ckks().max_slot_value()),
+            false => self.error.plus(other.error),
+        };
+        self.origin = self.origin.and(&other.origin);
+        Ok(self.parts.iter_mut().zip(&other.parts).try_for_each(|(x, y)| x.add_assign(y))?)
+    }
+
+    /// Refuses vectors of another key, or of another length.
+    fn check_rows(&self, other: &Self, operation: &'static str) -> Result<(), Error> {
+        check_key("ciphertext", [other.owner(), self.owner()])?;
+        match self.len() == other.len() {
+            true => Ok(()),
+            false => Err(Error::Lengths { what: operation.into(), left: self.len(), right: other.len() }),
+        }
+    }
+
     /// Refuses operands that are not added value by value.
     pub(super) fn check_alike(&self, other: &Self, operation: &'static str) -> Result<(), Error> {
-        check_key("ciphertext", [other.owner(), self.owner()])?;
-        if self.len() != other.len() {
-            return Err(Error::Lengths { what: operation.into(), left: self.len(), right: other.len() });
-        }
+        self.check_rows(other, operation)?;
         self.check_kind(other, operation)
     }
 
