@@ -94,7 +94,7 @@ fn named(name: &str) -> Result<Params, Error> {
         Err(_) => unknown.into(),
     };
     KEPT.or_built(name, || {
-        if let Some(literal) = literals().into_iter().find(|set| set.name == name) {
+        if let Some(literal) = literals().iter().find(|set| set.name == name) {
             check_set(1 << literal.log2_degree, SET_WORDS)?;
         }
         Params::named(name).map_err(unknown)
@@ -121,9 +121,9 @@ pub(crate) fn sets_for(p: u64) -> Result<Vec<Params>, Error> {
 }
 
 /// What these are made of.
-fn literals_for(p: u64) -> Vec<BatchLiteral> {
+fn literals_for(p: u64) -> Vec<&'static BatchLiteral> {
     let is_for_tables = |set: &BatchLiteral| set.class.is_secure() && set.integer_bits == 0;
-    let mut sets: Vec<_> = literals().into_iter().filter(|set| is_for_tables(set) && 1 << set.bits >= p).collect();
+    let mut sets: Vec<_> = literals().iter().filter(|set| is_for_tables(set) && 1 << set.bits >= p).collect();
     let bits = sets.iter().map(|set| set.bits).min();
     sets.retain(|set| Some(set.bits) == bits);
     sets
@@ -131,7 +131,7 @@ fn literals_for(p: u64) -> Vec<BatchLiteral> {
 
 /// Bytes that making a key for tables of p entries takes at least, known before a set is made.
 pub(crate) fn least_key_bytes(p: u64) -> u64 {
-    literals_for(p).iter().map(BatchLiteral::least_key_bytes).min().unwrap_or(0)
+    literals_for(p).into_iter().map(BatchLiteral::least_key_bytes).min().unwrap_or(0)
 }
 
 /// The set of least predicted time among [`sets_for`] p.

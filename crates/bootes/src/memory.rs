@@ -6,6 +6,9 @@ use bootes_lattice::rns::MaskStorage;
 
 use crate::Error;
 
+/// So many bytes are not worth asking the system for, which takes as long as reading some hundred kilobytes.
+const SMALL: u64 = 1 << 22;
+
 /// What work may take.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Room {
@@ -19,6 +22,15 @@ impl Room {
     /// What this machine has, and this limit.
     pub(crate) fn now(limit: Option<u64>) -> Self {
         Self { available: available_memory(), limit }
+    }
+
+    /// Refuses to read what takes `needed` bytes, beyond the limit or what this machine has.
+    ///
+    /// # Errors
+    /// [`Error::Memory`].
+    pub(crate) fn check_read(limit: Option<u64>, needed: u64) -> Result<(), Error> {
+        let available = if needed < SMALL { None } else { available_memory() };
+        Self { available, limit }.check(0, needed)
     }
 
     /// Refuses work that takes `more` bytes besides those that are `held` already.
@@ -50,7 +62,7 @@ pub(crate) fn reserved_as<T>(count: usize, stride: usize) -> Result<Vec<T>, Erro
 /// # Errors
 /// [`Error::CiphertextMemory`] if there is too little memory.
 pub(crate) fn check_ciphertexts(needed: u64) -> Result<(), Error> {
-    check_from(1 << 22, needed)
+    check_from(SMALL, needed)
 }
 
 /// Refuses to read ciphertexts that take `needed` bytes in memory, beyond the limit or what there is.

@@ -158,7 +158,7 @@ impl Params {
         match engine {
             Engine::Fhew => Box::new(fhew::Params::all().into_iter().map(|set| Self(Of::Fhew(set)))),
             Engine::Ckks => {
-                let sets = ckks::literals().into_iter().filter_map(|set| ckks::by_name(&set.name).ok());
+                let sets = ckks::literals().iter().filter_map(|set| ckks::by_name(&set.name).ok());
                 Box::new(sets.map(|set| Self(Of::Ckks(set))))
             }
             // Those of some primes with many slots: there is one for every odd prime. Those of papers.
@@ -170,7 +170,7 @@ impl Params {
     pub fn names(engine: Engine) -> Vec<String> {
         match engine {
             Engine::Fhew => fhew::Params::all().iter().map(|set| set.name().to_string()).collect(),
-            Engine::Ckks => ckks::literals().into_iter().map(|set| set.name).collect(),
+            Engine::Ckks => ckks::literals().iter().map(|set| set.name.clone()).collect(),
             Engine::Bfv => bfv::names().collect(),
         }
     }
@@ -198,7 +198,7 @@ impl Params {
     /// # Errors
     /// [`Error::Memory`]; as [`Self::named`].
     pub fn named_within(name: &str, memory: Option<u64>) -> Result<Self, Error> {
-        if let Some(literal) = ckks::literals().into_iter().find(|set| set.name == name) {
+        if let Some(literal) = ckks::literals().iter().find(|set| set.name == name) {
             Room::now(memory).check(0, literal.least_key_bytes())?;
         }
         Self::named(name)

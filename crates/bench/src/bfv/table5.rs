@@ -136,7 +136,7 @@ fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
     for literal in ExactLiteral::of_papers() {
         if options.wants(&literal.name, true, false) {
             let paper = PAPER.iter().find(|(name, ..)| *name == literal.name);
-            row(&literal.name, &literal, (literal.exponent - 1, 1), None, paper.map(|&(_, s, bits)| (s, bits)))?;
+            row(&literal.name, literal, (literal.exponent - 1, 1), None, paper.map(|&(_, s, bits)| (s, bits)))?;
         }
     }
     Ok(())

@@ -55,7 +55,7 @@ pub(super) fn run(options: &Options, start: &Calibration, sink: &mut Sink<'_>) -
 /// The secure sets with this in their names, or toys where a bootstrap of those takes minutes or toys are asked for,
 /// smallest tables first.
 pub(super) fn sets(only: &str) -> Vec<params::BatchLiteral> {
-    let mut sets = params::literals();
+    let mut sets = params::literals().to_vec();
     let toys = fhew::is_slow() || only.starts_with("toy_");
     sets.retain(|set| set.name.starts_with("toy_") == toys && set.name.contains(only));
     sets.sort_by_key(|set| set.bits);

@@ -95,7 +95,7 @@ impl Plan {
         let sizes: Vec<usize> = digits.iter().map(|&p| p as usize).collect();
         let tree = tree(&vec![0.5; 1 << bits], &sizes, cleaning);
         let base = if quick { "toy_batch_4bit" } else { "batch_4bit" };
-        let base = literals().into_iter().find(|set| set.name == base).expect("a shipped set");
+        let base = literals().iter().find(|set| set.name == base).expect("a shipped set");
         let build = |primes: usize| {
             let literal = BatchLiteral {
                 name: format!("tree_{bits}bit_p{}", 1u32 << digit_bits),

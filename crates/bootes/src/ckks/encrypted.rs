@@ -121,7 +121,7 @@ impl EncryptedTable {
         let stored = levels.iter().map(|&level| SeededCiphertext::stored_bytes(params.ckks(), level)).sum::<u64>();
         let parts = values.map_or(1, |values| 2 * values.div_ceil(params.capacity()));
         input.expect_left(stored.saturating_mul(parts as u64))?;
-        Room::now(memory).check(0, Table::bytes(&params, &transforms, &basis, values))?;
+        Room::check_read(memory, Table::bytes(&params, &transforms, &basis, values))?;
         let read = |&level: &usize| SeededCiphertext::read(params.ckks(), level, &mut input);
         let levels = std::iter::repeat_n(&levels, parts).flatten();
         let coefficients = levels.map(read).collect::<Result<Vec<_>, StreamError>>()?;

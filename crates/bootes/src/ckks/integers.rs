@@ -273,7 +273,7 @@ fn check_modulus(params: &Params, x: &Ciphertexts) -> Result<(), Error> {
 
 /// Bytes that making a key for functions of integers takes at least, known before a set is made.
 pub(crate) fn least_integer_key_bytes() -> u64 {
-    let sets = super::literals().into_iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
+    let sets = super::literals().iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
     sets.map(|set| set.least_key_bytes()).min().unwrap_or(0)
 }
 
@@ -282,7 +282,7 @@ pub(crate) fn least_integer_key_bytes() -> u64 {
 /// # Errors
 /// [`Error::Width`] for none, or more than there is a set for.
 pub(crate) fn for_integers(width: u32) -> Result<Params, Error> {
-    let sets = super::literals().into_iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
+    let sets = super::literals().iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
     let mut last = Err(Error::not_with("a function of integers", Engine::Ckks));
     for set in sets {
         let params = super::by_name(&set.name)?;

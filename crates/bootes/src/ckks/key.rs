@@ -68,7 +68,7 @@ impl ServerKey {
     pub(crate) fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::BatchServerKey)?;
         let params = parameters(&mut input, "server key")?;
-        Room::now(memory).check(0, input.remaining())?;
+        Room::check_read(memory, input.remaining())?;
         let key = CkksEvaluationKey::read(params.ckks(), input.header().key_id, &mut input)?;
         input.finish()?;
         keep(&params);

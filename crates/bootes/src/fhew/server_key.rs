@@ -145,7 +145,7 @@ impl ServerKey {
     /// than those of the set.
     pub(crate) fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::ServerKey)?;
-        Room::now(memory).check(0, input.payload_bytes())?;
+        Room::check_read(memory, input.payload_bytes())?;
         let key = Self::read_payload(&mut input).and_then(|key| match input.remaining() {
             0 => Ok(key),
             count => Err(WireError::TrailingBytes { count }.into()),

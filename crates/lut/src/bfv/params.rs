@@ -105,9 +105,9 @@ impl SlotParams {
     /// As [`Self::new`]; `None` for other names.
     #[must_use]
     pub fn named(name: &str) -> Option<Result<Self, LutError>> {
-        if let Some(literal) = ExactLiteral::of_papers().into_iter().find(|set| set.name == name) {
+        if let Some(literal) = ExactLiteral::of_papers().iter().find(|set| set.name == name) {
             let r = literal.exponent - digits(literal.base, literal.sparse_weight);
-            return Some(Self::of(literal, r, 1));
+            return Some(Self::of(literal.clone(), r, 1));
         }
         let (toy, rest) = name.strip_prefix("toy_").map_or((false, name), |rest| (true, rest));
         let mut parts = rest.strip_prefix("slots_")?.split('_');

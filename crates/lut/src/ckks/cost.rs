@@ -526,7 +526,7 @@ mod tests {
         for (name, tables, clean) in
             [("toy_batch_4bit", 1, false), ("toy_batch_4bit", 3, true), ("toy_batch_6bit", 1, false)]
         {
-            let literal = params::literals().into_iter().find(|set| set.name == name).unwrap();
+            let literal = params::literals().iter().find(|set| set.name == name).unwrap().clone();
             let params = BatchLiteral { clean_circle: clean, ..literal }.try_build().unwrap();
             let bits = params.literal().bits;
             let transforms = params.transforms(&Encoder::new(params.capacity()).unwrap()).unwrap();

@@ -1,5 +1,5 @@
 //! Parameter sets of functional bootstrapping with CKKS: data (`data/ckks.toml`), checked once.
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use bootes_lattice::wire;
 use bootes_schemes::ckks::bootstrap::{TransformOptions, Transforms};
@@ -210,9 +210,10 @@ struct Sets {
 
 /// All named sets as literals, in the order of the file.
 #[must_use]
-pub fn literals() -> Vec<BatchLiteral> {
-    let sets: Sets = toml::from_str(include_str!("../../data/ckks.toml")).expect("the shipped sets parse");
-    sets.set
+pub fn literals() -> &'static [BatchLiteral] {
+    static SETS: LazyLock<Sets> =
+        LazyLock::new(|| toml::from_str(include_str!("../../data/ckks.toml")).expect("the shipped sets parse"));
+    &SETS.set
 }
 
 impl BatchParams {
@@ -233,12 +234,12 @@ impl BatchParams {
     /// # Errors
     /// [`LutError::BatchParameter`] if tables are too large for all.
     pub fn for_bits(bits: u32) -> Result<Self, LutError> {
-        let mut secure: Vec<_> = literals().into_iter().filter(|set| set.class.is_secure()).collect();
+        let mut secure: Vec<_> = literals().iter().filter(|set| set.class.is_secure()).collect();
         secure.retain(|set| set.integer_bits == 0);
         secure.sort_by_key(|set| set.bits);
         let max = secure.last().map_or(0, |set| set.bits);
         let error = LutError::BatchParameter { what: "bits of the table", found: bits.into(), min: 1, max: max.into() };
-        secure.into_iter().find(|set| set.bits >= bits).ok_or(error)?.try_build()
+        secure.into_iter().find(|set| set.bits >= bits).ok_or(error)?.clone().try_build()
     }
 
     /// The name.

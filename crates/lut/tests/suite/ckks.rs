@@ -348,8 +348,8 @@ fn slots_are_computed_on() {
 #[test]
 #[ignore = "the shipped sets: keys of gigabytes, minutes"]
 fn shipped_sets_evaluate_random_tables() {
-    for literal in literals().into_iter().filter(|set| !set.name.starts_with("toy_")) {
-        let params = literal.try_build().unwrap();
+    for literal in literals().iter().filter(|set| !set.name.starts_with("toy_")) {
+        let params = literal.clone().try_build().unwrap();
         let s = setting(&params);
         let (ring, p) = (params.ckks().ring(), 1u64 << params.literal().bits);
         let mut rng = TestRng::new(params.name(), 0);

@@ -1,4 +1,6 @@
 //! Sets of papers: data (`data/exact.toml`).
+use std::sync::LazyLock;
+
 use serde::Deserialize;
 
 use super::ExactLiteral;
@@ -12,8 +14,9 @@ struct Sets {
 impl ExactLiteral {
     /// The sets of papers, in the order of the file.
     #[must_use]
-    pub fn of_papers() -> Vec<Self> {
-        let sets: Sets = toml::from_str(include_str!("../../data/exact.toml")).expect("the shipped sets parse");
-        sets.set
+    pub fn of_papers() -> &'static [Self] {
+        static SETS: LazyLock<Sets> =
+            LazyLock::new(|| toml::from_str(include_str!("../../data/exact.toml")).expect("the shipped sets parse"));
+        &SETS.set
     }
 }

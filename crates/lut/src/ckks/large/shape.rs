@@ -231,7 +231,7 @@ mod tests {
     use bootes_schemes::class::SetClass;
 
     fn set(order: u32, flat_digits: usize) -> BatchLiteral {
-        BatchLiteral { order, flat_digits, ..params::literals().remove(0) }
+        BatchLiteral { order, flat_digits, ..params::literals()[0].clone() }
     }
 
     #[test]
