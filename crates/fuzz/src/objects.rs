@@ -18,13 +18,16 @@ pub(crate) const MEMORY: u64 = 64 << 20;
 /// The seed of the client of every set.
 pub(crate) const SEED: &[u8; 32] = b"what a fuzzer decrypts with.....";
 
-/// The sets whose clients are made, when they are first named.
-static CLIENTS: [(&str, OnceLock<Client>); 8] = [
+/// The sets whose clients are made, when they are first named: all toys of engine ckks, so that they are kept and not
+/// built for each input.
+static CLIENTS: [(&str, OnceLock<Client>); 10] = [
     ("toy_4", OnceLock::new()),
     ("toy_4_binary", OnceLock::new()),
     ("toy_int16", OnceLock::new()),
     ("toy_wide_4", OnceLock::new()),
     ("toy_batch_4bit", OnceLock::new()),
+    ("toy_batch_6bit", OnceLock::new()),
+    ("toy_batch_9bit", OnceLock::new()),
     ("toy_batch_integers", OnceLock::new()),
     ("toy_slots_257", OnceLock::new()),
     ("toy_slots_127_2", OnceLock::new()),
@@ -46,20 +49,29 @@ pub(crate) fn names_real_set(data: &[u8]) -> bool {
 /// Fingerprint and key of a header.
 type Ids = [[u8; 16]; 2];
 
+/// Zeros that an object of toy sets has at most: one, or some ciphertexts.
+fn most_zeros(kind: ObjectKind) -> usize {
+    match kind {
+        ObjectKind::ServerKey | ObjectKind::BatchTable => 1 << 18,
+        ObjectKind::BatchCiphertexts | ObjectKind::SlotCiphertexts => 1 << 16,
+        ObjectKind::Ciphertexts | ObjectKind::BatchServerKey | ObjectKind::SlotServerKey => 1 << 13,
+        _ => 1 << 8,
+    }
+}
+
 /// The payload, and what its header says of the set that it names at `at`; none for real sets, which take seconds.
-fn input_of(data: &[u8], at: usize) -> Option<(Input<'_>, Option<&'static Client>, Ids)> {
-    let input = Input::of(data)?;
-    let name = input.name(at).unwrap_or("toy_none");
-    let client = client(name);
+fn input_of(data: &[u8], kind: ObjectKind, at: usize) -> Option<(Input<'_>, Option<&'static Client>, Ids)> {
+    let input = Input::of(data, most_zeros(kind))?;
+    let name = input.name(at).map_or("toy_none".into(), |(name, _)| name);
+    let client = client(&name);
     let header = client.map_or([[0; 16]; 2], |client| [client.params().fingerprint(), client.key_id()]);
     name.starts_with("toy_").then_some((input, client, header))
 }
 
 fn client_key(data: &[u8], kind: ObjectKind) {
-    let Some((input, client, [fingerprint, mut key_id])) = input_of(data, 0) else { return };
-    let seed = client.and_then(|client| input.start(8 + client.params().name().len())?.first_chunk());
-    if let (Some(client), Some(seed)) = (client, seed) {
-        key_id = Client::from_seed(&client.params(), seed).key_id();
+    let Some((input, client, [fingerprint, mut key_id])) = input_of(data, kind, 0) else { return };
+    if let (Some(client), Some((_, Some(seed)))) = (client, input.name(0)) {
+        key_id = Client::from_seed(&client.params(), &seed).key_id();
     }
     let Ok(client) = Client::from_bytes(&input.seal(kind, fingerprint, key_id).bytes()) else { return };
     let bytes = client.export_secret_bytes();
@@ -100,8 +112,9 @@ fn server_key(input: &Input<'_>, kind: ObjectKind, [fingerprint, key_id]: Ids) {
 }
 
 pub(crate) fn fhew_server_key(data: &[u8]) {
-    let Some((input, _, header)) = input_of(data, 0) else { return };
-    server_key(&input, ObjectKind::ServerKey, header);
+    let kind = ObjectKind::ServerKey;
+    let Some((input, _, header)) = input_of(data, kind, 0) else { return };
+    server_key(&input, kind, header);
 }
 
 /// This bit of a version asks for what is behind the name of a set, in a ring as small as there are.
@@ -207,10 +220,10 @@ pub(crate) fn inner_server_keys() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 fn rlwe_server_key<K: Inner>(data: &[u8], kind: ObjectKind) {
-    match Input::of(data) {
+    match Input::of(data, most_zeros(kind)) {
         Some(input) if input.version & INNER != 0 => K::check(&input, kind),
         _ => {
-            let Some((input, _, header)) = input_of(data, 0) else { return };
+            let Some((input, _, header)) = input_of(data, kind, 0) else { return };
             server_key(&input, kind, header);
         }
     }
@@ -228,11 +241,11 @@ pub(crate) fn bfv_server_key(data: &[u8]) {
 const DECRYPTED: usize = 1024;
 
 fn ciphertexts(data: &[u8], kind: ObjectKind, at: usize) {
-    let Some((input, client, [fingerprint, key_id])) = input_of(data, at) else { return };
-    let read = || Ciphertexts::read(input.seal(kind, fingerprint, key_id));
-    let streamed = CiphertextReader::within(Some(MEMORY), input.seal(kind, fingerprint, key_id));
-    let Ok(x) = read() else { return };
-    let streamed = streamed.and_then(|reader| Ok((reader.len(), reader.space(), reader.finish()?)));
+    let Some((input, client, [fingerprint, key_id])) = input_of(data, kind, at) else { return };
+    let file = || input.seal(kind, fingerprint, key_id);
+    let Ok(x) = Ciphertexts::read(file()) else { return };
+    let streamed = CiphertextReader::within(Some(MEMORY), file())
+        .and_then(|reader| Ok((reader.len(), reader.space(), reader.finish()?)));
     assert_eq!(streamed.expect("a reader takes it piece by piece"), (x.len(), x.space(), ()));
     let bytes = again(&x, |x| x.write(Vec::new()), |bytes| Ciphertexts::read(bytes), Ciphertexts::stored_bytes);
     assert!(x.noise_budget() >= 0.0 && x.noise_variance() >= 0.0, "{} {}", x.noise_budget(), x.noise_variance());
@@ -275,8 +288,9 @@ pub(crate) fn bfv_ciphertexts(data: &[u8]) {
 }
 
 pub(crate) fn ckks_table(data: &[u8]) {
-    let Some((input, _, [fingerprint, key_id])) = input_of(data, 0) else { return };
-    let Ok(table) = EncryptedTable::read(input.seal(ObjectKind::BatchTable, fingerprint, key_id)) else { return };
+    let kind = ObjectKind::BatchTable;
+    let Some((input, _, [fingerprint, key_id])) = input_of(data, kind, 0) else { return };
+    let Ok(table) = EncryptedTable::read(input.seal(kind, fingerprint, key_id)) else { return };
     let write = |table: &EncryptedTable| table.write(Vec::new());
     again(&table, write, |bytes| EncryptedTable::read(bytes), EncryptedTable::stored_bytes);
 }

@@ -4,11 +4,11 @@ use std::io::{self, Read};
 use bootes::wire::{CHECKSUM_BYTES, HEADER_BYTES, ObjectKind, Reader, seal_as};
 use sha2::{Digest, Sha256};
 
-/// More zeros than any object needs that a target reads.
-const MOST_ZEROS: usize = 1 << 19;
-
 /// Bytes before the payload.
 const HEAD: usize = 9;
+
+/// Bytes of a payload in which there is a name, and a seed.
+const MOST_NAMED: usize = 128;
 
 /// What the bytes of a target stand for: a version (1 byte), two numbers of zeros (3 bytes each), the place of the
 /// first ones in the payload (2 bytes), and the payload without them and those at its end.
@@ -24,13 +24,14 @@ pub(crate) struct Input<'a> {
 }
 
 impl<'a> Input<'a> {
-    /// Of these bytes, if there are enough, and not too many zeros.
-    pub(crate) fn of(data: &'a [u8]) -> Option<Self> {
+    /// Of these bytes, if there are enough, and not more zeros than the objects of a target need: they take longer
+    /// than all else.
+    pub(crate) fn of(data: &'a [u8], most_zeros: usize) -> Option<Self> {
         let (&[version, a0, a1, a2, b0, b1, b2, low, high], payload) = data.split_first_chunk::<HEAD>()?;
         let zeros = [[a0, a1, a2, 0], [b0, b1, b2, 0]].map(|bytes| u32::from_le_bytes(bytes) as usize);
         let at = payload.len().min(u16::from_le_bytes([low, high]).into());
         let (start, end) = payload.split_at(at);
-        (zeros[0] + zeros[1] <= MOST_ZEROS).then_some(Self { version, zeros, payload: [start, end] })
+        (zeros[0] + zeros[1] <= most_zeros).then_some(Self { version, zeros, payload: [start, end] })
     }
 
     /// The bytes that stand for a file: zeros are taken out at the end and where most of them are in a row.
@@ -63,14 +64,20 @@ impl<'a> Input<'a> {
         Self { version, ..self }
     }
 
-    /// The name of a set that the payload has from `at` on.
-    pub(crate) fn name(&self, at: usize) -> Option<&'a str> {
-        Reader::new(self.start(at)?).str().ok()
+    /// The payload, zeros and all.
+    fn payload(&self) -> impl Read + Send + use<'a> {
+        let [start, rest] = self.payload;
+        let [zeros, last] = self.zeros.map(|count| io::repeat(0).take(count as u64));
+        start.chain(zeros).chain(rest).chain(last)
     }
 
-    /// The payload from `at` on, up to the first zeros.
-    pub(crate) fn start(&self, at: usize) -> Option<&'a [u8]> {
-        self.payload[0].get(at..)
+    /// The name of a set that the payload has from `at` on, and the 32 bytes that follow, if there are so many.
+    pub(crate) fn name(&self, at: usize) -> Option<(String, Option<[u8; 32]>)> {
+        let mut start = Vec::with_capacity(MOST_NAMED);
+        self.payload().take(MOST_NAMED as u64).read_to_end(&mut start).expect("nothing fails in memory");
+        let mut reader = Reader::new(start.get(at..)?);
+        let name = reader.str().ok()?.to_string();
+        Some((name, reader.array().ok()))
     }
 
     /// A file of it, read piece by piece.
@@ -79,9 +86,7 @@ impl<'a> Input<'a> {
         start.truncate(HEADER_BYTES);
         let [zeros, payload] = [self.zeros, self.payload.map(<[u8]>::len)].map(|[a, b]| a + b);
         start[HEADER_BYTES - 8..].copy_from_slice(&((zeros + payload) as u64).to_le_bytes());
-        let [zeros, last] = self.zeros.map(|count| io::repeat(0).take(count as u64));
-        let [payload, rest] = self.payload;
-        let content = io::Cursor::new(start).chain(payload).chain(zeros).chain(rest).chain(last);
+        let content = io::Cursor::new(start).chain(self.payload());
         Sealed { content: Box::new(content), hash: Some(Sha256::new()), end: io::Cursor::default() }
     }
 }
@@ -114,5 +119,25 @@ impl Read for Sealed<'_> {
             None => {}
         }
         if count > 0 { Ok(count) } else { self.end.read(out) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::objects::client;
+
+    /// The zeros that are taken out may be those of the length of a name.
+    #[test]
+    fn a_file_is_what_it_was() {
+        let client = client("toy_4_binary").expect("a set that there is");
+        let key = client.export_secret_bytes();
+        let bytes = Input::bytes_of(&key);
+        let input = Input::of(&bytes, 7).expect("few zeros");
+        assert_eq!(input.zeros, [7, 0]);
+        assert_eq!(input.name(0), Some(("toy_4_binary".into(), Some(*crate::objects::SEED))));
+        let sealed = input.seal(ObjectKind::ClientKey, client.params().fingerprint(), client.key_id());
+        assert!(sealed.bytes() == **key);
+        assert!(Input::of(&bytes, 6).is_none());
     }
 }
