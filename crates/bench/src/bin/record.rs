@@ -45,3 +45,21 @@ fn options(flags: &[String]) -> (Options, bool) {
     }
     (options, unknown)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn flags_are_options() {
+        let of = |flags: &[&str]| options(&flags.iter().map(|flag| flag.to_string()).collect::<Vec<_>>());
+        let (found, unknown) = of(&["--runs=70000", "--rows=fhew decryption: keys", "--threads=2", "--quick"]);
+        assert_eq!((found.runs, found.threads, found.quick, unknown), (Some(70_000), Some(2), true, false));
+        assert_eq!(found.rows.as_deref(), Some("fhew decryption: keys"));
+        for flag in
+            ["--runs", "--runs=", "--runs=0", "--runs=-1", "--runs=1e6", "--threads=two", "--quick=1", "--run=1"]
+        {
+            assert!(of(&[flag]).1, "{flag}");
+        }
+    }
+}
