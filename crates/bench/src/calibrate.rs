@@ -37,6 +37,10 @@ pub(crate) const COLUMNS: &[Column] = &[
     Column::new("fitted", "fitted", 6),
 ];
 
+/// The worlds of the units.
+const TORUS: &str = "torus";
+const RESIDUES: &str = "residues";
+
 /// How far off a prediction may be, either way.
 const TOLERANCE: f64 = 1.3;
 
@@ -47,9 +51,17 @@ const LEGEND: &str = "milliseconds of CPU time, a value's in a batch and then al
 
 pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
     let (options, only) = &wanted(options)?;
+    let part = part(only);
+    let mut asked =
+        |row: Row| if part.as_ref().is_none_or(|part| part.has(only, &row.row)) { sink(row) } else { Ok(()) };
+    let sink: &mut Sink<'_> = &mut asked;
     sink(Row::new(NAME, "columns").with("note", LEGEND))?;
     let (mut rows, mut beyond, mut beyond_shipped) = (0, Vec::new(), 0);
     let mut counted = |row: Row| {
+        if part.as_ref().is_some_and(|part| part.has(only, &row.row)) {
+            rows += 1;
+            return sink(row);
+        }
         if let Some(&Value::Bool(within)) = row.extra.get("within") {
             rows += 1;
             let shipped = row.extra.get("ratio_shipped").and_then(Value::as_f64);
@@ -61,19 +73,23 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
         sink(row)
     };
     let mut calibration = Calibration::shipped(bootes::isa());
-    if options.is_of(Engine::Fhew) && !is_step(only) {
+    if options.is_of(Engine::Fhew) && !is_step(only) && part.as_ref().is_none_or(Part::is_of_fhew) {
         calibration = fhew::run(options, only, &calibration, &mut counted)?;
     }
-    if options.is_of(Engine::Ckks) && !is_function(only) && only != "keys expanded" {
+    let of_ckks = part.as_ref().is_none_or(|part| *part == Part::Unit(RESIDUES));
+    if options.is_of(Engine::Ckks) && !is_function(only) && only != "keys expanded" && of_ckks {
         calibration = batch::run(options, &calibration, &mut counted)?;
     }
-    if only.is_empty() {
+    if only.is_empty() || part == Some(Part::Threads) {
         calibration = threads::run(options, &calibration, &mut counted)?;
     }
     if rows == 0 {
         return Err(BenchError::nothing(options, NAME, &[]));
     }
-    write(options, &calibration)?;
+    write(options, only, &calibration)?;
+    if part.is_some() {
+        return Ok(());
+    }
     let note = match beyond.len() {
         0 => "all".to_string(),
         count => format!("all but {count}: {}", beyond.join(", ")),
@@ -81,6 +97,49 @@ pub(crate) fn run(options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchErr
     let note = format!("{note}; by the shipped calibration all but {beyond_shipped}");
     let row = Row::new(NAME, format!("{rows} predictions within 30 %")).with("note", note);
     sink(row.with("beyond", beyond.len()).with("beyond_shipped", beyond_shipped))
+}
+
+/// Rows that are none of one measurement.
+#[derive(Clone, Debug, PartialEq)]
+enum Part {
+    /// A unit of this world.
+    Unit(&'static str),
+    /// The choice of a failure probability and a width.
+    Choice { log2_p_fail: f64, bits: u32 },
+    /// A set of wide words.
+    Wide,
+    /// What threads gain.
+    Threads,
+}
+
+impl Part {
+    fn is_of_fhew(&self) -> bool {
+        !matches!(self, Self::Threads | Self::Unit(RESIDUES))
+    }
+
+    /// Whether `found` is the row that was asked for: a choice may be another here.
+    fn has(&self, wanted: &str, found: &str) -> bool {
+        match self {
+            Self::Choice { .. } => part(found).as_ref() == Some(self),
+            _ => found == wanted,
+        }
+    }
+}
+
+/// What such a row is of.
+fn part(row: &str) -> Option<Part> {
+    let of_world = |world: &'static str| row.ends_with(&format!(" of {world}")).then_some(Part::Unit(world));
+    if row.starts_with("unit ") {
+        return of_world(TORUS).or_else(|| of_world(RESIDUES));
+    }
+    if let Some((log2_p_fail, name)) = row.strip_prefix("choice 2^").and_then(|rest| rest.split_once(' ')) {
+        let (bits, _) = name.split_once("-bit ")?;
+        return Some(Part::Choice { log2_p_fail: log2_p_fail.parse().ok()?, bits: bits.parse().ok()? });
+    }
+    if row.starts_with("threads: ") {
+        return Some(Part::Threads);
+    }
+    fhew::wide_sets().any(|set| fhew::wide_name(set) == row).then_some(Part::Wide)
 }
 
 /// Whether this is a row of engine fhew, an algorithm or a function of integers.
@@ -98,7 +157,8 @@ fn is_step(row: &str) -> bool {
 
 /// The sets that `--rows` asks for, and the row: `SET`, `SET ROW` or `ROW`, as they are printed. Refuses what is none.
 fn wanted(options: &Options) -> Result<(Options, String), BenchError> {
-    let is_row = |row: &str| is_function(row) || is_step(row) || ["keys", "keys expanded"].contains(&row);
+    let is_row =
+        |row: &str| is_function(row) || is_step(row) || ["keys", "keys expanded"].contains(&row) || part(row).is_some();
     let only = options.only();
     let (set, row) = match (check_sets(options), only.split_once(' ')) {
         (Ok(()), _) => (only.clone(), ""),
@@ -127,11 +187,12 @@ fn check_sets(options: &Options) -> Result<(), BenchError> {
 }
 
 /// Writes the calibration where it was asked for, and what part was measured, if not all.
-fn write(options: &Options, calibration: &Calibration) -> Result<(), BenchError> {
+fn write(options: &Options, row: &str, calibration: &Calibration) -> Result<(), BenchError> {
     let Some(writer) = &options.write else { return Ok(()) };
     let (machine, wanted) = (crate::Machine::here(), options.only());
-    let part = match wanted.as_str() {
-        "" => String::new(),
+    let part = match (wanted.as_str(), row) {
+        ("", "") => String::new(),
+        ("", _) => format!("# Only rows {row:?}: what they do not tell keeps the shipped units.\n"),
         _ => format!("# Only sets with {wanted:?} in their names: an engine without any keeps the shipped units.\n"),
     };
     let text = format!("# Recorded on {}, {} cores.\n{part}{}", machine.cpu, machine.cores, calibration.to_toml());
@@ -317,6 +378,27 @@ mod tests {
         let factors = found::<Residues>(&start, &made, &works);
         let of = |name| factors[Residues::NAMES.iter().position(|&unit| unit == name).unwrap()];
         assert!(of("key") > 1.05 * of("transform"), "{factors:?}");
+    }
+
+    #[test]
+    fn every_row_that_is_printed_is_one_to_ask_for() {
+        let of = |rows: &str| wanted(&Options { rows: Some(rows.into()), ..Options::default() });
+        let units = |names: &[&str], world: &str| names.iter().map(|name| format!("unit {name} of {world}")).collect();
+        let mut printed: Vec<String> = units(Torus::NAMES, TORUS);
+        printed.extend::<Vec<String>>(units(Residues::NAMES, RESIDUES));
+        printed.extend(fhew::wide_sets().map(fhew::wide_name));
+        printed.extend(["choice 2^-64 4-bit recursive", "threads: values", "threads: a ciphertext"].map(String::from));
+        for row in &printed {
+            assert_eq!(of(row).unwrap().1, *row);
+            let part = part(row).unwrap();
+            assert!(part.has(row, row) && !part.has(row, "fhew"), "{row}");
+        }
+        // The choice of another machine.
+        let choice = part("choice 2^-64 4-bit recursive").unwrap();
+        assert!(choice.has("", "choice 2^-64 4-bit compress") && !choice.has("", "choice 2^-128 4-bit compress"));
+        for row in ["unit none of both", "choice 4-bit", "wide, log Q = 1", "threads"] {
+            assert!(of(row).is_err() && part(row).is_none(), "{row}");
+        }
     }
 
     #[test]

@@ -43,7 +43,7 @@ pub(super) fn run(options: &Options, start: &Calibration, sink: &mut Sink<'_>) -
     }
     all.iter().for_each(|measured| measured.add_to(&mut fit));
     let calibration = Calibration { residues: fit.solve(), ..*start };
-    super::publish(&start.residues, &calibration.residues, "residues", sink)?;
+    super::publish(&start.residues, &calibration.residues, super::RESIDUES, sink)?;
     all.iter().flat_map(|measured| measured.rows(&calibration, true)).try_for_each(&mut *sink)?;
     for set in if options.quick { Vec::new() } else { others } {
         let measured = measure(&set.try_build()?, options, sink)?;

@@ -1,5 +1,5 @@
 //! The part of engine fhew: algorithms and functions of integers with some sets, in batches and alone, and their keys.
-use super::{Fit, NAME, Prediction, Sample, row};
+use super::{Fit, NAME, Part, Prediction, Sample, row};
 use crate::clock::Samples;
 use crate::fdfb::{Function, Subject, random_table};
 use crate::row::Row;
@@ -116,11 +116,23 @@ pub(super) fn run(
     sink: &mut Sink<'_>,
 ) -> Result<Calibration, BenchError> {
     let (runs, only) = (options.runs(3, 2), options.only());
-    let alone = super::is_function(row);
+    let (alone, part) = (super::is_function(row), super::part(row));
+    if part == Some(Part::Wide) {
+        let mut sets = wide_sets().filter(|set| wide_name(set) == row);
+        sets.try_for_each(|set| sink(wide_row(start, set, runs.min(2))?))?;
+        return Ok(*start);
+    }
+    let is_asked = |set: &FhewParams, job: &Job| match part {
+        Some(Part::Choice { log2_p_fail, bits }) => {
+            set.log2_p_fail() == log2_p_fail && matches!(job, Job::Table(width, _) if *width == bits)
+        }
+        _ => !alone || job.name(set) == row,
+    };
+    let few = alone || matches!(part, Some(Part::Choice { .. }));
     let asked = |set: &FhewParams, quick: bool| {
         let mut jobs = jobs(set, quick && !alone);
-        jobs.retain(|job| !alone || job.name(set) == row);
-        Some(jobs).filter(|jobs| !alone || !jobs.is_empty())
+        jobs.retain(|job| is_asked(set, job));
+        Some(jobs).filter(|jobs| !few || !jobs.is_empty())
     };
     let wanted = |set: &&FhewParams| set.is_default() && set.space_bits() >= 4 && set.name().contains(&only);
     let (mut fitted, others): (Vec<_>, Vec<_>) =
@@ -146,10 +158,11 @@ pub(super) fn run(
         keys.work().into_iter().zip(keys.ns).for_each(|(work, ns)| fit.add(Sample { work, ns, weight: KEY_WEIGHT }));
     }
     let calibration = Calibration { torus: fit.solve(), ..*start };
-    super::publish(&start.torus, &calibration.torus, "torus", sink)?;
+    super::publish(&start.torus, &calibration.torus, super::TORUS, sink)?;
     all.iter().try_for_each(|measured| sink(measured.row(&calibration)))?;
     keys.iter().flat_map(|keys| keys.rows(&calibration)).try_for_each(&mut *sink)?;
-    for set in if options.quick || is_slow() { Vec::new() } else { others } {
+    let no_others = options.quick || is_slow() || matches!(part, Some(Part::Unit(_)));
+    for set in if no_others { Vec::new() } else { others } {
         let Some(jobs) = asked(set, false) else { continue };
         options.progress(&format!("{NAME}: {}", set.name()));
         let (measured, keys) = measure(set, jobs, runs)?;
@@ -160,8 +173,8 @@ pub(super) fn run(
     if !is_slow() {
         choices(&calibration, &all, sink)?;
     }
-    if !options.quick && !is_slow() && !alone {
-        for params in FhewParams::wide().iter().filter(|set| set.is_default() && set.name().contains(&only)) {
+    if !options.quick && !is_slow() && !alone && part.is_none() {
+        for params in wide_sets().filter(|set| set.name().contains(&only)) {
             sink(wide_row(&calibration, params, runs.min(2))?)?;
         }
     }
@@ -316,9 +329,18 @@ fn choices(calibration: &Calibration, all: &[Measured], sink: &mut Sink<'_>) -> 
     Ok(())
 }
 
+/// The sets of wide words that it measures.
+pub(super) fn wide_sets() -> impl Iterator<Item = &'static FhewParams> {
+    FhewParams::wide().iter().filter(|set| set.is_default())
+}
+
+pub(super) fn wide_name(set: &FhewParams) -> String {
+    format!("wide, log Q = {}", set.log2_modulus())
+}
+
 /// EvalFunc with a set of wide words.
 fn wide_row(calibration: &Calibration, params: &FhewParams, runs: usize) -> Result<Row, BenchError> {
-    let row = wide::table2::measure(Row::new(NAME, format!("wide, log Q = {}", params.log2_modulus())), params, runs)?;
+    let row = wide::table2::measure(Row::new(NAME, wide_name(params)), params, runs)?;
     let lut = Lut::unstructured(params.bits());
     let circuit = registry::by_name("eval-func")?.fit(params, &lut, params.fresh_variance(), params.log2_p_fail())?;
     let work = circuit.work(params, BATCH);
