@@ -1,6 +1,7 @@
 //! What an algorithm does to ciphertexts, as data: a straight-line program over LWE ciphertexts under the long key.
 //! Read on noise, cost and ciphertexts alike.
 mod flow;
+mod masks;
 mod readings;
 
 use std::collections::BTreeMap;
