@@ -344,9 +344,9 @@ fn chosen(name: &str, options: &Options) -> Result<&'static Bench, BenchError> {
 
 /// Runs a benchmark; one of whose rows none was asked for is an error.
 fn measure(bench: &Bench, options: &Options, sink: &mut Sink<'_>) -> Result<(), BenchError> {
-    let mut measured = false;
+    let (mut measured, only) = (false, options.only());
     (bench.run)(options, &mut |row| {
-        measured |= !row.is_remark();
+        measured |= !row.is_remark() || row.row == only;
         sink(row)
     })?;
     options.check(bench.name)?;
@@ -401,6 +401,12 @@ mod tests {
             let refused = measure(by_name(name).unwrap(), &options, &mut |_| Ok(()));
             assert!(matches!(refused, Err(BenchError::Nothing { .. })), "{name}: {refused:?}");
         }
+        // A row that is a remark.
+        let row = "threads: values";
+        let run: fn(&Options, &mut Sink<'_>) -> _ = |_, sink| sink(Row::new(calibrate::NAME, "threads: values"));
+        let bench = Bench { name: calibrate::NAME, engine: Engine::Both, summary: "", columns: &[], run };
+        assert!(measure(&bench, &with(row), &mut |_| Ok(())).is_ok());
+        assert!(measure(&bench, &with("threads"), &mut |_| Ok(())).is_err());
         let options = with("none-such");
         let refused = measure(by_name("ckks-multi-value").unwrap(), &options, &mut |_| Ok(())).unwrap_err();
         assert!(refused.to_string().contains("expected one of 2 tables, 4 tables"), "{refused}");
