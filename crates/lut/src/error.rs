@@ -3,17 +3,10 @@ use crate::table::MAX_BITS;
 use bootes_schemes::fhew::KeyNeeds;
 use thiserror::Error;
 
-/// "a, b, c"; of many the first ones and how many more there are: no message grows with what somebody else lists.
-pub fn list<T: ToString>(items: impl IntoIterator<Item = T>) -> String {
-    const SHOWN: usize = 10;
-    let mut items = items.into_iter();
-    let shown: Vec<String> = items.by_ref().take(SHOWN).map(|item| item.to_string()).collect();
-    let more = match items.count() {
-        0 => String::new(),
-        more => format!(" … and {more} more"),
-    };
-    shown.join(", ") + &more
-}
+mod words;
+
+pub use words::list;
+use words::{room, smaller};
 
 /// Why a table cannot be made or evaluated.
 #[derive(Debug, Error)]
@@ -550,41 +543,4 @@ pub enum LutError {
         /// The names there are.
         known: String,
     },
-}
-
-/// A power of a prime of so many bits that there is room for, raised to so many more digits, or another prime.
-fn smaller(exponent: u32, raised: u32, bits: f64, max_bits: f64, nearest: u64) -> String {
-    let most = (max_bits / bits) as u32;
-    match most.saturating_sub(raised.saturating_sub(exponent)) {
-        0 => format!("a smaller prime, such as {nearest}"),
-        1 => "the prime itself".to_string(),
-        power => format!("a power of at most {power}"),
-    }
-}
-
-/// What to do with integers modulo 2, which have no room for a sign.
-fn room(width: u32) -> &'static str {
-    match width {
-        0 => {
-            "; these have room for 0 and 1 alone: give their table more (out_bits of Lut::new), or widen them \
-             (Function::Widen)"
-        }
-        _ => "",
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn lists_have_an_end() {
-        assert_eq!([list([""; 0]), list(["a"]), list(["a", "b"])], ["", "a", "a, b"]);
-        assert_eq!(list(0..10), "0, 1, 2, 3, 4, 5, 6, 7, 8, 9");
-        assert_eq!(list(0..9000), "0, 1, 2, 3, 4, 5, 6, 7, 8, 9 … and 8990 more");
-        let found = LutError::BatchTables { found: vec![16; 9000], max: 256 }.to_string();
-        assert!(found.contains("16, 16 … and 8990 more] entries") && found.len() < 300, "{found}");
-        let found = LutError::DigitShape { entries: 16, digits: vec![2; 9000], most: 8 }.to_string();
-        assert!(found.contains("2, 2 … and 8990 more") && found.len() < 300, "{found}");
-    }
 }
