@@ -333,7 +333,8 @@ impl Params {
 
     /// log2 of the factor by which the noise of a table's results, of the set's widest messages, may grow in sums and
     /// products with constants within the promise. With engine ckks, where it takes a second, of whatever table; `None`
-    /// with engine bfv, where it is that of each result ([`Ciphertexts::noise_budget`](crate::Ciphertexts::noise_budget)).
+    /// with engine bfv, where each result has its own
+    /// ([`Ciphertexts::noise_budget`](crate::Ciphertexts::noise_budget)).
     pub fn result_budget(&self) -> Option<f64> {
         match &self.0 {
             Of::Fhew(params) => params.result_budget(),

@@ -163,8 +163,8 @@ impl Params {
     /// What `lut` on fresh values takes with these parameters, by the algorithm of least predicted time, and promises.
     ///
     /// # Errors
-    /// [`Error::Lut`]: the refusal of the table; [`Error::Noise`] with engine fhew, with the noise that there is and that
-    /// there may be;
+    /// [`Error::Lut`]: the refusal of the table; [`Error::Noise`] with engine fhew, with the noise that there is and
+    /// that there may be;
     /// [`Error::Memory`] if it would take more than there is, or than `load` allows.
     pub fn predict(&self, lut: &Lut, load: &Load) -> Result<Prediction, Error> {
         match &self.0 {

@@ -197,8 +197,8 @@ pub(crate) fn one_width(left: Space, right: Space) -> String {
     let width = wide.bits() - 1;
     if (left.limbs() > 1 || right.limbs() > 1) && width <= LONGEST {
         return format!(
-            "make keys with bootes keygen --engine fhew --width {width}, with which integers are in one ciphertext, and \
-             multiples of 2^k of what floor:k gives have room, or {alike}"
+            "make keys with bootes keygen --engine fhew --width {width}, with which integers are in one ciphertext, \
+             and multiples of 2^k of what floor:k gives have room, or {alike}"
         );
     }
     if narrow.range().min < 0 || left.limbs() > 1 || right.limbs() > 1 || narrow.bits() == wide.bits() {

@@ -131,14 +131,15 @@ impl Job {
                 let params = Params::named_within(name, args.memory.bytes())?;
                 params.modulus().ok_or_else(|| {
                     CliError::new(format!(
-                        "{name} is a parameter set of engine {}, and --expr is for engine bfv: give one of its sets, such \
-                         as --params slots_257, or --modulus with a prime alone",
+                        "{name} is a parameter set of engine {}, and --expr is for engine bfv: give one of its sets, \
+                         such as --params slots_257, or --modulus with a prime alone",
                         params.engine()
                     ))
                 })?
             }
             (None, None) => {
-                let line = "--expr computes modulo a prime: give it with --modulus, or a set of engine bfv, such as --params slots_257";
+                let line = "--expr computes modulo a prime: give it with --modulus, or a set of engine bfv, such as \
+                            --params slots_257";
                 return Err(CliError::new(line));
             }
         };
