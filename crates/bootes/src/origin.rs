@@ -48,6 +48,13 @@ impl Origin {
         Self { dependent: self.dependent || other.dependent || moved && self.meets(other), moved, ..both }
     }
 
+    /// Of what is made from all, value by value, and whether two of them meet: then what is made may be without a mask.
+    pub(crate) fn of_all<'a>(all: impl IntoIterator<Item = &'a Self>) -> (Self, bool) {
+        let mut all = all.into_iter();
+        let first = all.next().cloned().unwrap_or_else(Self::trivial);
+        all.fold((first, false), |(both, meet), next| (both.and(next), meet || both.meets(next)))
+    }
+
     /// Of the values of both, one after the other: the same value may be among them twice.
     pub(crate) fn followed_by(&self, other: &Self) -> Self {
         let both = self.and(other);

@@ -60,8 +60,9 @@ impl Ciphertexts {
     /// Results of an evaluation of all these vectors, or of the first ones.
     pub(super) fn results_of(operands: &[&Self], space: Space, parts: Vec<RlweCiphertext>, error: ErrorBound) -> Self {
         let first = operands[0];
-        let origin = |x: &Self| x.origin.and(&content(&x.parts));
-        let origin = operands[1..].iter().fold(origin(first), |all, x| all.and(&origin(x)));
+        let origins: Vec<_> = operands.iter().map(|x| x.origin.and(&content(&x.parts))).collect();
+        let (origin, meet) = Origin::of_all(&origins);
+        let origin = if meet { origin.and(&Origin::trivial()) } else { origin };
         Self { params: first.params.clone(), key_id: first.key_id, space, len: first.len, parts, error, origin }
     }
 

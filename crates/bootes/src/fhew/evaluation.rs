@@ -73,7 +73,7 @@ impl Server {
             all.iter_mut().zip(&results).for_each(|(all, results)| W::put(results, all));
             Ok(())
         })?;
-        let repeats = |given| given && has_repeats::<W>(operands, evaluation.stride);
+        let repeats = |_| Repeats::of::<W>(operands, &plan.table.circuit.turning_sums(), evaluation.stride);
         let heads = self.heads(plan, operands, &first, repeats);
         Ok(heads.into_iter().zip(all).map(|(head, bytes)| head.with_words(bytes)).collect())
     }
@@ -121,7 +121,7 @@ impl Server {
         let evaluation = self.evaluation(key, plan, count, threads, [self.key_bytes() as u64, 0], watch)?;
         let stride = evaluation.stride;
         let begin = |outputs: Vec<W>, first: &[T]| {
-            let heads = self.heads(plan, &operands, first, |given| given);
+            let heads = self.heads(plan, &operands, first, |still| Repeats { equal: true, still });
             let writers = outputs.into_iter().zip(&heads).map(|(out, head)| CiphertextWriter::new(out, head, count));
             writers.collect::<Result<Vec<_>, Error>>()
         };
@@ -177,23 +177,26 @@ impl Server {
     }
 
     /// None of the results, but what is known of all; `first` is the first ciphertext of the first of them, and
-    /// `repeats` says whether some may be the same, given that inputs are not independent.
+    /// `repeats` says whether some may be the same, where inputs are not independent; it hears whether operands meet.
     fn heads<W: Word>(
         &self,
         plan: &Plan,
         operands: &[&Ciphertexts],
         first: &[W],
-        repeats: impl FnOnce(bool) -> bool,
+        repeats: impl FnOnce(bool) -> Repeats,
     ) -> Vec<Ciphertexts> {
         let params = plan.params();
         // Results of one circuit share rotations, so their noise has one origin; and vectors that share some of their
         // ciphertexts, as x and x + c do where c is 0, have some results in common: they are known by what both come
         // from.
-        let given = operands[1..].iter().fold(operands[0].origin().clone(), |all, operand| all.and(operand.origin()));
-        // A rotation makes noises independent, if not of the same ciphertext twice.
-        let dependent = given.dependent && (plan.passes_noise || repeats(given.dependent));
+        let (given, meet) = Origin::of_all(operands.iter().map(|operand| operand.origin()));
+        // A rotation makes noises independent, if not by the same mask twice.
+        let repeats = if given.dependent || meet { repeats(meet) } else { Repeats::default() };
         let mut origin = Origin::new(identify_results(first)).and(&given);
-        origin.dependent = dependent;
+        origin.dependent = given.dependent && plan.passes_noise || repeats.equal;
+        if repeats.still {
+            origin = origin.and(&Origin::trivial());
+        }
         // Nothing turns where a table is constant.
         if !plan.passes_noise && plan.rotations() == 0 {
             origin = origin.and(&Origin::trivial());
@@ -226,39 +229,64 @@ impl Server {
 const GROUPS: usize = 4;
 const GROUP_WORDS: usize = 4;
 
-/// Whether two values have the same masks in all operands, but for the rounding of one of them to half words.
-///
-/// Their rotations are then the same, or share what the first block adds: that goes by the mask alone, since a rotation
-/// begins with the test vector as it is, whatever the body. It is one part in as many as there are blocks on average,
-/// and more with some keys. Masks of zeros turn nothing: they count as the same where their bodies are, too.
-///
-/// Compared are 16 bits of each of some words of the masks, rounded: rounding changes them in all groups with a
-/// probability of some 2^-50. Others are alike in none, but with one of 2^-64.
-fn has_repeats<W: Word>(operands: &[&Ciphertexts], stride: usize) -> bool {
-    let mut sources: Vec<_> = operands.iter().map(|operand| (operand.cursor(), operand.space().limbs())).collect();
-    let (mut words, mut seen) = (Vec::new(), HashSet::new());
-    let rounded = |x: W| (x.top().wrapping_add(1 << 47) >> 48) as u16;
-    (0..operands[0].len()).any(|_| {
-        let mut groups = [(); GROUPS].map(|()| DefaultHasher::new());
-        for (source, limbs) in &mut sources {
-            words.resize(*limbs * stride, W::default());
-            // What cannot be read in memory does not exist.
-            if let Ok(piece) = source.next(*limbs) {
-                piece.expand_into(&mut words);
-            }
-            for sample in words.chunks_exact(stride) {
-                let (mask, body) = (&sample[..stride - 1], sample[stride - 1]);
-                let still = mask.iter().all(|&x| rounded(x) == 0);
-                for (hasher, group) in groups.iter_mut().zip(mask.chunks(GROUP_WORDS)) {
-                    group.iter().for_each(|&x| rounded(x).hash(hasher));
-                    still.then(|| rounded(body)).hash(hasher);
+/// What rotations of several values have in common.
+#[derive(Clone, Copy, Debug, Default)]
+struct Repeats {
+    /// Two turn by the same mask.
+    equal: bool,
+    /// One has a mask of zeros, which turns nothing: its noise is the key's, in all vectors.
+    still: bool,
+}
+
+impl Repeats {
+    /// Of the values of operands in a circuit that turns by the masks of these sums
+    /// ([`Circuit::turning_sums`](bootes_lut::circuit::Circuit::turning_sums)).
+    ///
+    /// Rotations by the same mask are the same, or share what the first block adds: that goes by the mask alone, since
+    /// a rotation begins with the test vector as it is, whatever the body. It is one part in as many as there are
+    /// blocks on average, and more with some keys. So it is with x and −x, which some rotations do not tell apart.
+    ///
+    /// Compared are 16 bits of each of some words of the masks, rounded: rounding of operands to half words changes
+    /// them in all groups with a probability of some 2^-50. Others are alike in none, but with one of 2^-64.
+    fn of<W: Word>(operands: &[&Ciphertexts], sums: &[Vec<(usize, i64)>], stride: usize) -> Self {
+        let mut sources: Vec<_> = operands.iter().map(|operand| (operand.cursor(), operand.space().limbs())).collect();
+        let (mut inputs, mut seen, mut found) = (Vec::new(), HashSet::new(), Self::default());
+        let rounded = |x: W| (x.top().wrapping_add(1 << 47) >> 48) as u16;
+        let mut mask = vec![W::default(); stride - 1];
+        for _ in 0..operands[0].len() {
+            inputs.clear();
+            for (source, limbs) in &mut sources {
+                let from = inputs.len();
+                inputs.resize(from + *limbs * stride, W::default());
+                // What cannot be read in memory does not exist.
+                if let Ok(piece) = source.next(*limbs) {
+                    piece.expand_into(&mut inputs[from..]);
                 }
             }
+            let mut own = Vec::new();
+            for sum in sums {
+                mask.fill(W::default());
+                for &(i, factor) in sum {
+                    let words = inputs[i * stride..].iter();
+                    mask.iter_mut().zip(words).for_each(|(to, x)| *to = to.wrapping_add(x.times(factor)));
+                }
+                found.still |= mask.iter().all(|&x| rounded(x) == 0);
+                let key = |group: usize, sign: i64| {
+                    let mut hasher = DefaultHasher::new();
+                    let words = mask.chunks(GROUP_WORDS).nth(group).into_iter().flatten();
+                    words.for_each(|x| rounded(x.times(sign)).hash(&mut hasher));
+                    (group, hasher.finish())
+                };
+                for group in 0..GROUPS {
+                    found.equal |= [1, -1].iter().any(|&sign| seen.contains(&key(group, sign)));
+                    own.push(key(group, 1));
+                }
+            }
+            // Sums of one value are the circuit's own matter.
+            seen.extend(own);
         }
-        let keys = groups.iter().enumerate().map(|(group, hasher)| (group, hasher.finish()));
-        // All are remembered, whether one was seen or not.
-        keys.fold(false, |found, key| !seen.insert(key) | found)
-    })
+        found
+    }
 }
 
 /// Batches of results, for each thread, that may wait for an earlier one.

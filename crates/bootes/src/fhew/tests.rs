@@ -2,6 +2,7 @@
 pub(crate) mod corpus;
 mod exhaustive;
 mod integers;
+mod repeats;
 mod trust;
 
 use crate::fhew::server_key::Keys;

@@ -6,55 +6,80 @@ use super::{Circuit, Step, Table};
 /// What a register is, but for constants: a sum of multiples of inputs and of what steps make.
 type Form = BTreeMap<usize, i64>;
 
+/// What is known of a circuit's masks.
+struct Masks {
+    /// Of all registers, at the end.
+    forms: Vec<Form>,
+    /// What rotations turn by and products pack, each once.
+    used: BTreeMap<Form, usize>,
+    /// For each base that a rotation of a table made, the number in `used` of what it turned by.
+    made: BTreeMap<usize, usize>,
+    /// For each rotation its bases in `made`.
+    turned: Vec<Vec<usize>>,
+}
+
+impl Masks {
+    fn of(circuit: &Circuit) -> Self {
+        let mut forms = vec![Form::new(); circuit.registers];
+        forms[..circuit.inputs].iter_mut().enumerate().for_each(|(i, form)| _ = form.insert(i, 1));
+        let mut bases = circuit.registers;
+        let mut halves: BTreeMap<Form, usize> = BTreeMap::new();
+        let (mut used, mut made, mut turned) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
+        let mut number = |form: Form| {
+            let count = used.len();
+            *used.entry(form).or_insert(count)
+        };
+        for step in &circuit.steps {
+            match step {
+                Step::Constant { .. } | Step::Correlation { .. } => {}
+                Step::Linear { target, source, coefficient } => {
+                    for (base, factor) in forms[source.0].clone() {
+                        add(&mut forms[target.0], base, factor.wrapping_mul(*coefficient));
+                    }
+                }
+                // Not linear in the words, but the same of the same ones.
+                Step::ModUp { target, source } => {
+                    let source = forms[source.0].clone();
+                    number(source.clone());
+                    let base = *halves.entry(source).or_insert_with(|| next(&mut bases));
+                    add(&mut forms[target.0], base, 1);
+                }
+                Step::Multiply(product) => {
+                    [product.left, product.right].into_iter().for_each(|x| _ = number(forms[x.0].clone()));
+                    add(&mut forms[product.target.0], next(&mut bases), 1);
+                }
+                Step::Rotate(rotation) => {
+                    let mask = forms[rotation.source.0].iter().map(|(&base, &c)| (base, c << rotation.log2_factor));
+                    let mask = number(mask.collect());
+                    let is_plain = matches!(rotation.table, Table::Plain { .. } | Table::Continuous { .. });
+                    let mut own = Vec::new();
+                    for target in rotation.table.targets() {
+                        let base = next(&mut bases);
+                        add(&mut forms[target.0], base, 1);
+                        if is_plain {
+                            made.insert(base, mask);
+                            own.push(base);
+                        }
+                    }
+                    // All of what is selected is added up; of what is packed, one is taken.
+                    if let Table::Selected { target, digits, .. } = &rotation.table {
+                        for (source, _) in digits {
+                            let form = forms[source.0].clone();
+                            form.into_keys().for_each(|base| add(&mut forms[target.0], base, 1));
+                        }
+                    }
+                    turned.push(own);
+                }
+            }
+        }
+        Self { forms, used, made, turned }
+    }
+}
+
 /// For each rotation of a table as its test vector how many of those by its mask are summands of one register, itself
 /// included: the most that there are. 0 where the test vector is encrypted, or no table's (multi-value).
 pub(super) fn equal(circuit: &Circuit) -> Vec<usize> {
-    let mut forms = vec![Form::new(); circuit.registers];
-    forms[..circuit.inputs].iter_mut().enumerate().for_each(|(i, form)| _ = form.insert(i, 1));
-    let mut bases = circuit.registers;
-    let mut halves: BTreeMap<Form, usize> = BTreeMap::new();
-    let mut masks: BTreeMap<Form, usize> = BTreeMap::new();
-    // Which mask made a base, and for each rotation its bases.
-    let mut made: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut turned: Vec<Vec<usize>> = Vec::new();
-    for step in &circuit.steps {
-        match step {
-            Step::Constant { .. } | Step::Correlation { .. } => {}
-            Step::Linear { target, source, coefficient } => {
-                let form = forms[source.0].clone();
-                form.into_iter().for_each(|(base, c)| add(&mut forms[target.0], base, c.wrapping_mul(*coefficient)));
-            }
-            // Not linear in the words, but the same of the same ones.
-            Step::ModUp { target, source } => {
-                let base = *halves.entry(forms[source.0].clone()).or_insert_with(|| next(&mut bases));
-                add(&mut forms[target.0], base, 1);
-            }
-            Step::Multiply(product) => add(&mut forms[product.target.0], next(&mut bases), 1),
-            Step::Rotate(rotation) => {
-                let mask = forms[rotation.source.0].iter().map(|(&base, &c)| (base, c << rotation.log2_factor));
-                let count = masks.len();
-                let mask = *masks.entry(mask.collect()).or_insert(count);
-                let is_plain = matches!(rotation.table, Table::Plain { .. } | Table::Continuous { .. });
-                let mut own = Vec::new();
-                for target in rotation.table.targets() {
-                    let base = next(&mut bases);
-                    add(&mut forms[target.0], base, 1);
-                    if is_plain {
-                        made.insert(base, mask);
-                        own.push(base);
-                    }
-                }
-                // All of what is selected is added up; of what is packed, one is taken.
-                if let Table::Selected { target, digits, .. } = &rotation.table {
-                    for (source, _) in digits {
-                        let form = forms[source.0].clone();
-                        form.into_keys().for_each(|base| add(&mut forms[target.0], base, 1));
-                    }
-                }
-                turned.push(own);
-            }
-        }
-    }
+    let Masks { forms, made, turned, .. } = Masks::of(circuit);
     let mut most: BTreeMap<usize, usize> = BTreeMap::new();
     for form in &forms {
         let mut counts: BTreeMap<usize, usize> = BTreeMap::new();
@@ -65,6 +90,25 @@ pub(super) fn equal(circuit: &Circuit) -> Vec<usize> {
         }
     }
     turned.iter().map(|own| own.iter().map(|base| most.get(base).copied().unwrap_or(1)).max().unwrap_or(0)).collect()
+}
+
+impl Circuit {
+    /// The sums Σ c_i·x_i of inputs, as pairs of i and c_i, by whose masks the circuit turns or packs something: values
+    /// for which all of them have other masks have results of independent noise, but for the noise of inputs that is
+    /// passed on. The common power of two of the c_i is left out.
+    #[must_use]
+    pub fn turning_sums(&self) -> Vec<Vec<(usize, i64)>> {
+        let of_inputs = |form: &Form| form.keys().all(|base| *base < self.inputs);
+        let used = Masks::of(self).used;
+        let sums = used.into_keys().filter(of_inputs).map(|form| {
+            let shift = form.values().map(|c| c.trailing_zeros()).min().unwrap_or(0);
+            form.into_iter().map(|(i, c)| (i, c >> shift)).collect()
+        });
+        let mut sums: Vec<Vec<(usize, i64)>> = sums.collect();
+        sums.sort_unstable();
+        sums.dedup();
+        sums
+    }
 }
 
 fn next(bases: &mut usize) -> usize {
@@ -102,5 +146,6 @@ mod tests {
             circuit.steps.push(Step::Linear { target: result, source: target, coefficient: -3 });
         }
         assert_eq!(equal(&circuit), [3, 3, 3, 1, 1, 1]);
+        assert_eq!(circuit.turning_sums(), [[(0, 1)]]);
     }
 }

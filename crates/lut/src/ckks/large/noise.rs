@@ -38,7 +38,7 @@ const SOURCES: [&str; 4] = ["characters", "products", "rounding", "SlotsToCoeffs
 const SAMPLES: usize = 32;
 
 /// Points from the message to the largest angle, at which a circuit's noise is read.
-const OFFSETS: i32 = 4;
+const OFFSETS: i32 = 2;
 
 /// The predicted error of the results of a table of several digits, as a fraction of half the distance of
 /// messages, 1/(2p'): 1 is failure.
@@ -122,12 +122,12 @@ impl Digit<'_> {
         let length = (self.plan.order as usize + 1) * p + 1;
         let circle = reading.on_circle(length, |outputs| vec![of(outputs)])[0] * (2.0 * degree * radius).exp();
         let step = angle / f64::from(OFFSETS);
-        let between = ((TAU * degree * step).powi(2) + (2.0 * degree * radius).powi(2)) / 8.0;
+        let between = ((TAU * degree * step).powi(2) + (4.0 * degree * radius).powi(2)) / 8.0;
         let mut most = SlotNoise::default();
         for d in 0..p {
             for offset in -OFFSETS..=OFFSETS {
                 let turns = TAU * (d as f64 + step * f64::from(offset)) / p as f64;
-                for rho in [-radius, 0.0, radius] {
+                for rho in [-radius, radius] {
                     most = most.max(of(&reading.at(Complex64::from_polar((rho / p as f64).exp(), turns))));
                 }
             }
