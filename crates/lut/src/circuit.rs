@@ -7,7 +7,7 @@ mod readings;
 use std::collections::BTreeMap;
 
 use crate::table::torus;
-pub use readings::{InputVariance, MAX_EXTENSION, Noise};
+pub use readings::{InputVariance, MAX_EXTENSION, Noise, first_block};
 
 /// One of the circuit's ciphertexts; all but the inputs start as zero, and steps add to them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

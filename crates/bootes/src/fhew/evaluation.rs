@@ -8,7 +8,7 @@ use crate::memory::reserved_as;
 use crate::origin::Origin;
 use crate::threads::useful;
 use crate::{Error, Space};
-use bootes_lut::circuit::InputVariance;
+use bootes_lut::circuit::{InputVariance, first_block};
 use bootes_lut::eval::{self, BATCH, Workspace};
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
@@ -65,16 +65,28 @@ impl Server {
         for space in &plan.out_spaces {
             all.push(reserved_as(count * space.limbs(), length)?);
         }
+        let stride = evaluation.stride;
+        let mut repeats = match Repeats::may_be(operands) {
+            Some(_) => Repeats::of::<W>(operands, &plan.table.circuit.turning_sums(), stride),
+            None => Repeats::default(),
+        };
+        let (mut still, mut done, mut seen) = (repeats.still.iter().peekable(), 0, HashSet::new());
         let sources = operands.iter().map(|operand| operand.cursor()).collect();
         evaluation.run(sources, |results| {
             if first.is_empty() {
-                first.extend_from_slice(&results[0][..evaluation.stride]);
+                first.extend_from_slice(&results[0][..stride]);
             }
+            let end = done + results[0].len() / stride;
+            while let Some(value) = still.next_if(|value| **value < end) {
+                for (i, result) in results.iter().enumerate() {
+                    repeats.equal |= !seen.insert((i, result[(value - done) * stride..][..stride - 1].to_vec()));
+                }
+            }
+            done = end;
             all.iter_mut().zip(&results).for_each(|(all, results)| W::put(results, all));
             Ok(())
         })?;
-        let repeats = |_| Repeats::of::<W>(operands, &plan.table.circuit.turning_sums(), evaluation.stride);
-        let heads = self.heads(plan, operands, &first, repeats);
+        let heads = self.heads(plan, operands, &first, &repeats);
         Ok(heads.into_iter().zip(all).map(|(head, bytes)| head.with_words(bytes)).collect())
     }
 
@@ -120,8 +132,13 @@ impl Server {
         }
         let evaluation = self.evaluation(key, plan, count, threads, [self.key_bytes() as u64, 0], watch)?;
         let stride = evaluation.stride;
+        // Nobody looks.
+        let repeats = match Repeats::may_be(&operands) {
+            Some(meet) => Repeats { equal: true, still: if meet { vec![0] } else { Vec::new() } },
+            None => Repeats::default(),
+        };
         let begin = |outputs: Vec<W>, first: &[T]| {
-            let heads = self.heads(plan, &operands, first, |still| Repeats { equal: true, still });
+            let heads = self.heads(plan, &operands, first, &repeats);
             let writers = outputs.into_iter().zip(&heads).map(|(out, head)| CiphertextWriter::new(out, head, count));
             writers.collect::<Result<Vec<_>, Error>>()
         };
@@ -177,26 +194,30 @@ impl Server {
     }
 
     /// None of the results, but what is known of all; `first` is the first ciphertext of the first of them, and
-    /// `repeats` says whether some may be the same, where inputs are not independent; it hears whether operands meet.
+    /// `repeats` says whether some may be the same.
     fn heads<W: Word>(
         &self,
         plan: &Plan,
         operands: &[&Ciphertexts],
         first: &[W],
-        repeats: impl FnOnce(bool) -> Repeats,
+        repeats: &Repeats,
     ) -> Vec<Ciphertexts> {
         let params = plan.params();
         // Results of one circuit share rotations, so their noise has one origin; and vectors that share some of their
         // ciphertexts, as x and x + c do where c is 0, have some results in common: they are known by what both come
         // from.
-        let (given, meet) = Origin::of_all(operands.iter().map(|operand| operand.origin()));
-        // A rotation makes noises independent, if not by the same mask twice.
-        let repeats = if given.dependent || meet { repeats(meet) } else { Repeats::default() };
+        let (given, _) = Origin::of_all(operands.iter().map(|operand| operand.origin()));
         let mut origin = Origin::new(identify_results(first)).and(&given);
-        origin.dependent = given.dependent && plan.passes_noise || repeats.equal;
-        if repeats.still {
+        if !repeats.still.is_empty() {
             origin = origin.and(&Origin::trivial());
         }
+        // A rotation makes noises independent, if not by the same mask twice.
+        origin.dependent = given.dependent && plan.passes_noise || repeats.equal;
+        // Rotations of results by one mask have what the first block adds in common: (Σ|w_i|)² ≤ k·Σw_i² of k of them.
+        let alike = match repeats.still.len() {
+            count @ 2.. if plan.rotations() > 1 => first_block(params, count),
+            _ => 1.0,
+        };
         // Nothing turns where a table is constant.
         if !plan.passes_noise && plan.rotations() == 0 {
             origin = origin.and(&Origin::trivial());
@@ -215,7 +236,7 @@ impl Server {
         let inexact = if inexact { 2f64.powi(-92) } else { 0.0 };
         // One a limb of each result.
         let bounds = plan.noise().bound_variances.iter();
-        let mut variances = bounds.map(|variance| variance.max(params.fresh_variance()) + inexact);
+        let mut variances = bounds.map(|variance| alike * variance.max(params.fresh_variance()) + inexact);
         let head = |&space: &Space| {
             let limbs: Vec<f64> = variances.by_ref().take(space.limbs()).collect();
             let variance = InputVariance::of_limbs(&limbs);
@@ -230,15 +251,22 @@ const GROUPS: usize = 4;
 const GROUP_WORDS: usize = 4;
 
 /// What rotations of several values have in common.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Repeats {
     /// Two turn by the same mask.
     equal: bool,
-    /// One has a mask of zeros, which turns nothing: its noise is the key's, in all vectors.
-    still: bool,
+    /// These have a mask of zeros, which turns nothing: what follows goes by the key alone, in all vectors. Two that
+    /// end up in one rotation have results of one mask.
+    still: Vec<usize>,
 }
 
 impl Repeats {
+    /// Whether operands are such that there may be any, and then, whether two of them meet.
+    fn may_be(operands: &[&Ciphertexts]) -> Option<bool> {
+        let (given, meet) = Origin::of_all(operands.iter().map(|operand| operand.origin()));
+        (given.dependent || meet || given.may_be_trivial()).then_some(meet)
+    }
+
     /// Of the values of operands in a circuit that turns by the masks of these sums
     /// ([`Circuit::turning_sums`](bootes_lut::circuit::Circuit::turning_sums)).
     ///
@@ -253,7 +281,7 @@ impl Repeats {
         let (mut inputs, mut seen, mut found) = (Vec::new(), HashSet::new(), Self::default());
         let rounded = |x: W| (x.top().wrapping_add(1 << 47) >> 48) as u16;
         let mut mask = vec![W::default(); stride - 1];
-        for _ in 0..operands[0].len() {
+        for value in 0..operands[0].len() {
             inputs.clear();
             for (source, limbs) in &mut sources {
                 let from = inputs.len();
@@ -263,24 +291,29 @@ impl Repeats {
                     piece.expand_into(&mut inputs[from..]);
                 }
             }
-            let mut own = Vec::new();
+            let (mut own, mut still) = (Vec::new(), false);
             for sum in sums {
                 mask.fill(W::default());
                 for &(i, factor) in sum {
                     let words = inputs[i * stride..].iter();
                     mask.iter_mut().zip(words).for_each(|(to, x)| *to = to.wrapping_add(x.times(factor)));
                 }
-                found.still |= mask.iter().all(|&x| rounded(x) == 0);
-                let key = |group: usize, sign: i64| {
-                    let mut hasher = DefaultHasher::new();
-                    let words = mask.chunks(GROUP_WORDS).nth(group).into_iter().flatten();
-                    words.for_each(|x| rounded(x.times(sign)).hash(&mut hasher));
-                    (group, hasher.finish())
-                };
-                for group in 0..GROUPS {
-                    found.equal |= [1, -1].iter().any(|&sign| seen.contains(&key(group, sign)));
-                    own.push(key(group, 1));
+                if mask.iter().all(|&x| rounded(x) == 0) {
+                    still = true;
+                    continue;
                 }
+                for (group, words) in mask.chunks(GROUP_WORDS).take(GROUPS).enumerate() {
+                    let key = |sign: i64| {
+                        let mut hasher = DefaultHasher::new();
+                        words.iter().for_each(|x| rounded(x.times(sign)).hash(&mut hasher));
+                        (group, hasher.finish())
+                    };
+                    found.equal |= [1, -1].iter().any(|&sign| seen.contains(&key(sign)));
+                    own.push(key(1));
+                }
+            }
+            if still {
+                found.still.push(value);
             }
             // Sums of one value are the circuit's own matter.
             seen.extend(own);

@@ -140,29 +140,15 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What the variance of the next rotation is multiplied by.
-    ///
-    /// The first block decomposes the test vector as it is. Whoever chose a table chose the digits, with up to three times the
-    /// mean square, in the rows of the body alone. Rotations by equal masks have that noise in common: of k of them
-    /// that meet in a sum, with the coefficients c_i, it is at most (Σ|c_i|)² ≤ k·Σc_i² times its variance.
-    fn first_block(&mut self) -> f64 {
-        let (params, alike) = (self.params, self.alike.next().unwrap_or(0) as f64);
-        let distribution = params.lwe_distribution();
-        let blocks = rotation_keys(distribution, params.lwe_dimension()) / rotation_block(distribution);
-        match self.over_messages {
-            OverMessages::Largest => {
-                1.0 + (3.0 * alike / params.shape().polynomials() as f64 - 1.0).max(0.0) / blocks as f64
-            }
-            OverMessages::Mean => 1.0,
-        }
-    }
-
     fn rotation(&mut self, rotation: &Rotation) {
         let params = self.params;
         let added = match rotation.ring(params) {
             None => params.blind_rotation_variance(),
             Some(degree) => params.ring_rotation_variance(degree) + params.ring_key_switch_variance(degree),
-        } * self.first_block();
+        } * match (self.over_messages, self.alike.next()) {
+            (OverMessages::Largest, Some(alike)) => first_block(params, alike),
+            _ => 1.0,
+        };
         match &rotation.table {
             Table::Plain { target, .. } => self.variances[target.0] += added,
             Table::Continuous { target, knots, clears } => {
@@ -195,6 +181,18 @@ impl<'a> Walk<'a> {
             }
         }
     }
+}
+
+/// What the variance that a rotation adds is multiplied by in sums with `alike` of one mask, itself included.
+///
+/// The first block decomposes the test vector as it is. Whoever chose a table chose the digits, with up to three times
+/// the mean square, in the rows of the body alone. Rotations by equal masks have that noise in common: of k of them
+/// that meet in a sum, with the coefficients c_i, it is at most (Σ|c_i|)² ≤ k·Σc_i² times its variance.
+#[must_use]
+pub fn first_block(params: &FhewParams, alike: usize) -> f64 {
+    let distribution = params.lwe_distribution();
+    let blocks = rotation_keys(distribution, params.lwe_dimension()) / rotation_block(distribution);
+    1.0 + (3.0 * alike as f64 / params.shape().polynomials() as f64 - 1.0).max(0.0) / blocks as f64
 }
 
 fn noise_error(

@@ -75,3 +75,20 @@ fn what_has_no_mask() -> Outcome {
     assert!(growth(&Ciphertexts::read(&out[..])?.as_residues()?)? > 3.999);
     Ok(())
 }
+
+/// Constants have equal noise after a table, and whatever follows.
+#[test]
+fn constants_among_others() -> Outcome {
+    let (client, server) = pair()?;
+    let u = encrypt(&client, &[0, 1])?.as_residues()?;
+    let identity = Lut::modular((0..16).collect(), 16)?;
+    let one = server.evaluate(&identity, &u.linear_map(&[[1, 0], [0, 1], [0, 0]])?)?;
+    assert!((growth(&one)? - 3.0).abs() < 1e-9);
+    let two = server.evaluate(&identity, &u.linear_map(&[[1, 0], [0, 0], [0, 0]])?)?;
+    let again = server.evaluate(&identity, &two)?;
+    for x in [two, again] {
+        let noises = noises(&client, &x, 0)?;
+        assert!(noises[1].to_bits() == noises[2].to_bits() && growth(&x)? > 8.999, "{noises:?}");
+    }
+    Ok(())
+}
