@@ -11,7 +11,7 @@ mod words;
 
 pub use noise::{NoiseCure, NoiseWords};
 pub use slots::SlotError;
-use words::{cure, elsewhere, in_words, noise, overflow, size, slice};
+use words::{alike, cure, elsewhere, in_words, noise, overflow, size, slice};
 
 /// What can go wrong. Each message is one line: what was wrong, what was expected, what to do.
 ///
@@ -150,7 +150,7 @@ pub enum Error {
         width: u32,
     },
     /// A linear operation on integers whose results would not be told apart.
-    #[error("{}", overflow(operation, *range, *bits, *most))]
+    #[error("{}", overflow(operation, *range, *bits, *most, *engine))]
     Overflow {
         /// The operation.
         operation: &'static str,
@@ -162,6 +162,8 @@ pub enum Error {
         operand: Interval,
         /// The most bits that integers in one ciphertext have room for.
         most: u32,
+        /// The engine.
+        engine: crate::Engine,
     },
     /// Integers that may be negative, decrypted as if they were not.
     #[error("the ciphertexts hold {space}, which may be negative: take decrypt_integers")]
@@ -489,12 +491,7 @@ pub enum Error {
     /// Operands of a linear operation that are not of one kind.
     #[error(
         "{operation} of {left} and {right}: expected both in one space; {}",
-        if matches!((left, right), (Space::Integers(_), Space::Integers(_))) {
-            "encrypt both with the larger width, or widen the smaller (Function::Widen)"
-        } else {
-            "take Ciphertexts::as_residues of integers that are to wrap, as_integers of residues that are not, or \
-             encrypt them alike"
-        }
+        alike(*left, *right, *engine)
     )]
     Operands {
         /// The operation.
@@ -503,6 +500,8 @@ pub enum Error {
         left: Space,
         /// What the second holds.
         right: Space,
+        /// The engine.
+        engine: crate::Engine,
     },
     /// A linear operation would make decryption fail too often.
     #[error(

@@ -3,6 +3,15 @@ use crate::engine::Of;
 use crate::{Ciphertexts, Error, bfv, ckks, fhew};
 use std::ops::{Bound, RangeBounds};
 
+/// What a linear map of these weights is called.
+pub(crate) fn name_of(weights: &[i64]) -> &'static str {
+    match weights {
+        [1, 1] => "sum",
+        [1, -1] => "difference",
+        _ => "linear map",
+    }
+}
+
 impl Ciphertexts {
     /// The values of a range, in their order: fresh ones stay as small as they are, and the bound on noise
     /// stays.

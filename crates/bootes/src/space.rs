@@ -1,10 +1,24 @@
 //! What ciphertexts hold, and how it lies on the torus.
-use crate::Error;
+use crate::{Engine, Error};
 use bootes_lattice::wire::{Reader, WireError, Writer};
 use bootes_lut::Interval;
 use bootes_lut::integer::{IntegerLimbs, IntegerOp, MAX_WIDTH};
 use bootes_schemes::fhew::{FhewParams, encoding};
 use std::fmt;
+
+/// Bits that integers in one ciphertext of an engine have room for, at most.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Room {
+    pub(crate) most: u32,
+    pub(crate) engine: Engine,
+}
+
+impl Room {
+    /// Of a set of engine fhew.
+    pub(crate) fn of(params: &FhewParams) -> Self {
+        Self { most: params.space_bits(), engine: Engine::Fhew }
+    }
+}
 
 /// What each value of a vector of ciphertexts is: a residue, whose sums wrap, or an integer of a known range, which
 /// never wraps.
@@ -224,13 +238,18 @@ impl Space {
         Self::read(&mut Reader::new(w.as_bytes()), version, params.space_bits(), params.name())
     }
 
-    /// The same with integers of another range, the result of a linear operation; `most` are the bits that the
-    /// parameters have room for.
-    pub(crate) fn with_range(self, operation: &'static str, range: Option<Interval>, most: u32) -> Result<Self, Error> {
+    /// The same with integers of another range, the result of a linear operation.
+    pub(crate) fn with_range(
+        self,
+        operation: &'static str,
+        range: Option<Interval>,
+        room: Room,
+    ) -> Result<Self, Error> {
         let Self::Integers(Integers { limbs, approximate, .. }) = self else { return Ok(self) };
         let integers = range.and_then(|range| Integers::new(limbs, range));
         let space = integers.map(|integers| Self::Integers(Integers { approximate, ..integers }));
-        space.ok_or(Error::Overflow { operation, range, bits: self.bits(), operand: self.range(), most })
+        let Room { most, engine } = room;
+        space.ok_or(Error::Overflow { operation, range, bits: self.bits(), operand: self.range(), most, engine })
     }
 
     /// Whether what it holds is near integers only.
@@ -311,9 +330,9 @@ impl Space {
     }
 
     /// What a linear operation gives, if it is one: integers of this range, or residues as before.
-    pub(crate) fn linear(self, operation: &'static str, range: Option<Interval>, most: u32) -> Result<Self, Error> {
+    pub(crate) fn linear(self, operation: &'static str, range: Option<Interval>, room: Room) -> Result<Self, Error> {
         match self.limbs() {
-            1 => self.with_range(operation, range, most),
+            1 => self.with_range(operation, range, room),
             _ => Err(Error::Limbs { space: self }),
         }
     }
@@ -325,7 +344,7 @@ impl Space {
         if residue > p / 2 { residue - p } else { residue }
     }
 
-    /// What Σ_j weights\[j\]·x_j gives of vectors of these spaces, in at most `most` bits, and by how much each
+    /// What Σ_j weights\[j\]·x_j gives of vectors of these spaces, and by how much each
     /// ciphertext is to be multiplied.
     ///
     /// Residues wrap, so that their weights do too. 2^k·x is known modulo 2^(b + k) where x is modulo 2^b, and on the
@@ -334,7 +353,7 @@ impl Space {
     pub(crate) fn combined(
         spaces: &[Self],
         weights: &[i64],
-        most: u32,
+        Room { most, engine }: Room,
         operation: &'static str,
     ) -> Result<(Self, Vec<i64>), Error> {
         let first = spaces[0];
@@ -343,11 +362,11 @@ impl Space {
         let range = terms().try_fold(zero, |sum, (space, &weight)| sum.plus(space.range().times(weight)?));
         let is_short = |space: &Self| space.limbs() == 1 && space.integers().is_some();
         let other = spaces.iter().find(|space| space.moduli() != first.moduli() || is_short(space) != is_short(&first));
-        let same = first.linear(operation, range, most);
+        let same = first.linear(operation, range, Room { most, engine });
         match (other, &same) {
             (None, Ok(_)) => return same.map(|space| (space, terms().map(|(_, &w)| first.reduced(w)).collect())),
             (Some(&right), _) if !spaces.iter().all(is_short) => {
-                return Err(Error::Operands { operation, left: first, right });
+                return Err(Error::Operands { operation, left: first, right, engine });
             }
             (None, Err(_)) if !is_short(&first) => return same.map(|space| (space, Vec::new())),
             _ => {}
@@ -362,11 +381,11 @@ impl Space {
             Some((Self::Integers(integers), factors.collect()))
         };
         match other {
-            Some(&right) if known < room => Err(Error::Operands { operation, left: first, right }),
+            Some(&right) if known < room => Err(Error::Operands { operation, left: first, right, engine }),
             None if range.is_none() => same.map(|space| (space, Vec::new())),
             _ => [room, known].into_iter().find_map(of_bits).ok_or_else(|| {
                 let operand = spaces.iter().map(|space| space.range()).reduce(Interval::union).unwrap_or(zero);
-                Error::Overflow { operation, range, bits: room, operand, most }
+                Error::Overflow { operation, range, bits: room, operand, most, engine }
             }),
         }
     }

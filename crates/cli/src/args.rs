@@ -101,7 +101,9 @@ left), swap(x) (the rows exchanged), sum(x), dot(x, y); `;` separates several re
 /// What the sizes of a table and its results are.
 #[derive(Debug, Default, Args)]
 pub(crate) struct TableForm {
-    /// Width of the results in bits, instead of the width of the largest entry or --modulus
+    /// Width of the results in bits, instead of the width of the largest entry or --modulus. Of answers and large
+    /// integers (engine fhew) results are integers modulo 2^BITS, and modulo 2^(BITS+1) where the table is evaluated on
+    /// digits: of integers of 8 bits or more, or of as many as the set's messages
     #[arg(long, value_name = "BITS", value_parser = bits, conflicts_with = "op")]
     pub(crate) out_bits: Option<u32>,
     /// Inputs are integers modulo P (2 to 1048576): the table has P entries

@@ -4,8 +4,9 @@ use std::fmt;
 use std::io;
 use std::path::Path;
 
-use bootes::{Error, Interval, LutError, NoiseWords, Params, SlotError, Space};
+use bootes::{Engine, Error, Interval, LutError, NoiseWords, Params, SlotError, Space};
 
+use crate::args::Need;
 use crate::integers::{FHEW_BITS as LONGEST, MAX_BITS, MAX_TABLE_BITS, MAX_WIDTH};
 
 /// What was found, what was expected, what to do: one line.
@@ -89,18 +90,19 @@ pub(crate) fn in_words(error: &Error) -> String {
         Error::Overflow { operation, range: None, .. } => {
             format!("the {operation} gives integers beyond 64 bits: take smaller weights or fewer terms")
         }
-        Error::Overflow { operation, range: Some(range), bits, operand, most } => {
-            let cure = room(operation, *range, *bits, *operand, *most);
+        Error::Overflow { operation, range: Some(range), bits, operand, most, engine } => {
+            let cure = match bits {
+                1 => room_of_answers(operation, *range, *most, *engine),
+                _ => room(*range, *operand, *most, *engine),
+            };
             format!("the {operation} gives integers from {range}, and there is room for 2^{bits} of them: {cure}")
         }
-        Error::Operands { operation, left, right } => {
+        Error::Operands { operation, left, right, engine } => {
             let cure = match (left.integers(), right.integers()) {
-                (Some(_), Some(_)) => one_width(*left, *right),
-                (Some(_), None) if left.bits() > right.bits() && left.limbs() == 1 => as_integers(*right, *left),
-                (None, Some(_)) if right.bits() > left.bits() && right.limbs() == 1 => as_integers(*left, *right),
-                _ => "encrypt both with the same --bits, --modulus or --width, and give tables the same --out-bits or \
-                      --out-modulus"
-                    .to_string(),
+                (Some(_), Some(_)) => one_width(*left, *right, *engine),
+                (Some(_), None) => as_integers(*right, *left, *engine),
+                (None, Some(_)) => as_integers(*left, *right, *engine),
+                _ => ALIKE.to_string(),
             };
             format!(
                 "{operation} of {} and {}: expected both in one space; {cure}",
@@ -117,10 +119,10 @@ pub(crate) fn in_words(error: &Error) -> String {
             }
         ),
         Error::Room { range, width } => {
-            let needed = range.width();
+            let (needed, sign) = (range.width(), if range.min < 0 { "" } else { " --unsigned" });
             format!(
                 "integers from {range} have no room in {width} bits: encrypt them, or what they are sums of, with \
-                 --width {needed}, and --within for the bits that they have"
+                 --width {needed}{sign}, and --within for the bits that they have"
             )
         }
         Error::Negative { space } => {
@@ -180,71 +182,126 @@ pub(crate) fn with_modulus(space: Space) -> String {
     }
 }
 
-/// What brings residues to the space of integers with more room.
-fn as_integers(residues: Space, integers: Space) -> String {
+/// What makes operands alike that hold no integers.
+const ALIKE: &str = "encrypt both with the same --bits, --modulus or --width, and give tables the same --out-bits or \
+                     --out-modulus";
+
+/// The option that gives results of a table modulo 2^`bits`, on whatever integers.
+fn modulo(bits: u32) -> String {
+    format!("as many --out-bits as give results modulo 2^{bits} ({} or {bits}: see bootes eval --help)", bits - 1)
+}
+
+/// What brings residues and integers to one space.
+fn as_integers(residues: Space, integers: Space, engine: Engine) -> String {
     let (narrow, wide) = (residues.bits(), integers.bits());
-    let out_bits = if narrow > MAX_BITS { wide - 1 } else { wide };
-    format!(
-        "encrypt integers for both, those of fewer bits with --width {narrow} --unsigned, and evaluate a --table with \
-         --out-bits {out_bits} on them, the identity or the one that they are results of"
-    )
+    match engine {
+        Engine::Ckks if wide == 1 && residues.moduli() == [1 << narrow] => format!(
+            "evaluate the --table of 0 and 1 with --out-bits {narrow} on the answers, whose results are residues, too"
+        ),
+        Engine::Ckks => format!("engine ckks has no table of which results are integers: {}", fhew_keys(wide - 1)),
+        _ if narrow < wide && integers.limbs() == 1 => format!(
+            "encrypt integers for both, those of fewer bits with --width {narrow} --unsigned, and evaluate a --table \
+             with {} on them, the identity or the one that they are results of",
+            modulo(wide)
+        ),
+        _ => ALIKE.into(),
+    }
+}
+
+/// Keys whose tables give integers of so many bits, or as many as those from which answers came.
+fn fhew_keys(width: u32) -> String {
+    match width {
+        0 => "take keys of bootes keygen --engine fhew, with the same --width, whose tables do that".into(),
+        1..=LONGEST => format!("take keys of bootes keygen --engine fhew --width {width}, whose tables do that"),
+        _ => {
+            format!("take integers of up to {LONGEST} bits, and keys of bootes keygen --engine fhew --width {LONGEST}")
+        }
+    }
 }
 
 /// What brings integers of two spaces to one.
-pub(crate) fn one_width(left: Space, right: Space) -> String {
+pub(crate) fn one_width(left: Space, right: Space, engine: Engine) -> String {
     let (narrow, wide) = if left.bits() < right.bits() { (left, right) } else { (right, left) };
     let alike = "encrypt both with the same --width, and --within for the bits that they have";
     let width = wide.bits() - 1;
+    if narrow.bits() == 1 && engine == Engine::Ckks {
+        return format!("engine ckks has no table that gives answers more room: {}", fhew_keys(width));
+    }
     if (left.limbs() > 1 || right.limbs() > 1) && width <= LONGEST {
         return format!(
             "make keys with bootes keygen --engine fhew --width {width}, with which integers are in one ciphertext, \
              and multiples of 2^k of what floor:k gives have room, or {alike}"
         );
     }
-    if narrow.range().min < 0 || left.limbs() > 1 || right.limbs() > 1 || narrow.bits() == wide.bits() {
+    let is_alone = narrow.range().min < 0 || left.limbs() > 1 || right.limbs() > 1 || narrow.bits() == wide.bits();
+    if is_alone || engine == Engine::Ckks {
         return alike.into();
     }
-    // A table on digits leaves a bit for the sign of its results; one of a single bootstrap does not.
-    let (bits, other) = match narrow.bits() {
-        1 => (wide.bits(), String::new()),
-        found if found > MAX_BITS => (wide.bits() - 1, String::new()),
-        _ => (wide.bits() - 1, format!(" ({0}, where that gives less than modulo 2^{0})", wide.bits())),
+    let option = match narrow.bits() {
+        1 => format!("--out-bits {}", wide.bits()),
+        _ => modulo(wide.bits()),
     };
     format!(
-        "evaluate a --table with --out-bits {bits}{other} on those of fewer bits first, the identity or the one that \
-         they are results of, or {alike}"
+        "evaluate a --table with {option} on those of fewer bits first, the identity or the one that they are results \
+         of, or {alike}"
     )
 }
 
-/// What gives integers of `operand`, in a space of so many bits of at most so many, room for results of `range`.
-fn room(operation: &str, range: Interval, bits: u32, operand: Interval, most: u32) -> String {
-    let width = range.width();
-    if bits == 1 {
-        let (out_bits, alone) = (width + 1, "they have room for 0 and 1 alone; ");
-        return match operation {
-            "sum" | "difference" => format!(
-                "{alone}evaluate the --table of 0 and 1 with --out-bits {out_bits} on each first, and take the \
-                 {operation} of the results"
-            ),
-            _ => format!(
-                "{alone}instead of a multiple evaluate the --table of 0 and the weight, with --out-bits {out_bits}, \
-                 and add the results up"
-            ),
-        };
+/// What to do where no set has room.
+const LESS: &str = "take smaller weights and constants, or fewer terms";
+
+/// What gives answers of sign, less and equal room for results of `range`, where integers have at most `most` bits.
+fn room_of_answers(operation: &str, range: Interval, most: u32, engine: Engine) -> String {
+    let alone = "they have room for 0 and 1 alone; ";
+    // A bit for the sign of what comes of them, where there is one.
+    let bits = match range.width() {
+        width @ ..=LONGEST => width + 1,
+        _ if range.is_in_residues(LONGEST + 1) => LONGEST + 1,
+        _ => return format!("{alone}{LESS}"),
+    };
+    let residues = match engine {
+        Engine::Ckks if range.min < 0 || bits > most => {
+            return format!("{alone}engine ckks has no table that gives them more: {}", fhew_keys(0));
+        }
+        Engine::Ckks => ", which are residues",
+        _ if bits > most => return format!("{alone}{}", fhew_keys(bits - 1)),
+        _ => "",
+    };
+    match operation {
+        "difference" | "sum" | "sum with a constant" | "sum with constants" => format!(
+            "{alone}evaluate the --table of 0 and 1 with --out-bits {bits} on each first, and take the {operation} of \
+             the results{residues}"
+        ),
+        _ if range.min < 0 => format!(
+            "{alone}instead of a multiple evaluate the --table of 0 and the weight without its sign, with --out-bits \
+             {bits}, and add the results up, or subtract them where weights are negative"
+        ),
+        _ => format!(
+            "{alone}instead of a multiple evaluate the --table of 0 and the weight, with --out-bits {bits}, and add \
+             the results up{residues}"
+        ),
     }
+}
+
+/// What gives integers of `operand` room for results of `range`, where integers have at most `most` bits.
+fn room(range: Interval, operand: Interval, most: u32, engine: Engine) -> String {
+    let width = range.width();
     let (within, sign) = match operand.min {
         ..0 => (operand.width() + 1, ""),
         _ => (operand.width(), " --unsigned"),
     };
     let keys = match width < most {
         true => "",
-        false => &format!("make keys with bootes keygen --width {width}, and "),
+        false => &format!("make keys with bootes keygen --engine fhew --width {width}, and "),
+    };
+    let tables = match engine {
+        Engine::Ckks => String::new(),
+        _ => format!(" give tables that they are results of {},", modulo(width + 1)),
     };
     match width {
         ..=LONGEST => format!(
-            "{keys}encrypt them with --width {width} --within {within}{sign}, give tables that they are results of \
-             --out-bits {}, or take residues, whose sums wrap (encrypt --bits or --modulus)",
-            width + 1
+            "{keys}encrypt them with --width {width} --within {within}{sign},{tables} or take residues, whose sums \
+             wrap (encrypt --bits or --modulus)"
         ),
         _ => "take fewer terms, smaller weights or residues, whose sums wrap (encrypt --bits or --modulus)".into(),
     }
@@ -258,8 +315,8 @@ fn of_lut(error: &LutError) -> String {
              {algorithm}, or --width for functions of integers"
         ),
         LutError::Range { op, width: 0, .. } | LutError::Width { op, width: 0, .. } => format!(
-            "{op} of integers that have room for 0 and 1 alone, as results of sign and less have: give a --table \
-             of 2 entries instead"
+            "{op} of integers that have room for 0 and 1 alone, as results of sign and less have: first evaluate \
+             the --table of 0 and 1 with --out-bits 3 on them (with keys of engine fhew, whose tables give integers)"
         ),
         LutError::Range { op, operands, width, needed } => {
             let ranges: Vec<String> = operands.iter().map(Interval::to_string).collect();
@@ -268,19 +325,27 @@ fn of_lut(error: &LutError) -> String {
                 (_, "add") => "their sums have",
                 _ => "their differences have",
             };
+            let have_sign = operands.iter().any(|operand| operand.min < 0);
             let wider = match needed {
-                ..=MAX_WIDTH => format!("all with --width {needed}, and --within for the bits that they have"),
+                ..=MAX_WIDTH if !have_sign => format!(
+                    "encrypt them, or what they are sums of, with --width {needed} --unsigned, and --within for the \
+                     bits that they have"
+                ),
+                ..=MAX_WIDTH => format!(
+                    "encrypt those that are never negative with --unsigned, or all with --width {needed}, and \
+                     --within for the bits that they have"
+                ),
                 _ => "take sums of fewer".into(),
             };
             format!(
-                "{op} of integers from {}: {what} no room in {width}-bit integers; encrypt those that are never \
-                 negative with --unsigned, or {wider}",
+                "{op} of integers from {}: {what} no room in {width}-bit integers; {wider}",
                 ranges.join(" and from ")
             )
         }
         LutError::TooWide { what, found, bits, params } => {
+            let engine = if params.contains("batch_") { "--engine ckks " } else { "" };
             let cure = match found {
-                ..=MAX_BITS => format!("make other keys with bootes keygen --bits {found}"),
+                ..=MAX_BITS => format!("make other keys with bootes keygen {engine}--bits {found}"),
                 _ => "give a narrower table, or take keys of another set (see bootes params)".into(),
             };
             format!("the table has {what} of {found} bits, and parameter set {params} holds {bits}: {cure}")
@@ -333,8 +398,9 @@ fn of_lut(error: &LutError) -> String {
 fn of_slots(error: &SlotError) -> String {
     match error {
         SlotError::Modulus { found, expected, params } => format!(
-            "values modulo {found}: parameter set {params} has slots modulo {expected}; make other keys with bootes \
-             keygen --engine bfv --modulus {found} if it is an odd prime, or with another engine"
+            "values modulo {found}: parameter set {params} has slots modulo {expected}; take values modulo {expected}, \
+             or make other keys with bootes keygen {}",
+            Need::Slots(*found).option(Engine::Bfv)
         ),
         SlotError::Budget { operation } => format!(
             "the result could be decrypted but not bootstrapped, and so be no operand any more: compute it on the \

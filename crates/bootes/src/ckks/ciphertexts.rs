@@ -5,7 +5,8 @@ use bootes_schemes::ckks::noise::ErrorBound;
 
 use super::{check_key, maps};
 use crate::origin::{Origin, identify};
-use crate::{Error, Interval, Lut, NoiseCure, Space};
+use crate::space::Room;
+use crate::{Engine, Error, Interval, Lut, NoiseCure, Space};
 
 mod file;
 mod rows;
@@ -199,8 +200,8 @@ impl Ciphertexts {
     }
 
     /// Bits that integers in one ciphertext have room for.
-    fn room(&self) -> u32 {
-        self.params.literal().integer_bits + 1
+    fn room(&self) -> Room {
+        Room { most: self.params.literal().integer_bits + 1, engine: Engine::Ckks }
     }
 
     fn log2_modulus(&self) -> u32 {

@@ -25,7 +25,7 @@ use super::{Ciphertexts, EncryptedTable, Load, ServerKey, check_key, maps_encode
 use crate::blocks::{VectorReader, VectorWriter};
 use crate::memory::{Room, masks_that_fit};
 use crate::threads::{on_all_threads, on_threads, useful};
-use crate::{Error, Space};
+use crate::{Engine, Error, Space};
 
 /// Where an evaluation is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -163,8 +163,9 @@ impl Server {
         }
         let (p, space) = (ciphertexts.modulus(), ciphertexts.space());
         if p > 1 << bits {
-            let (range, most) = (space.range(), MAX_TABLE_BITS);
-            return Err(Error::Overflow { operation: "widening", range: Some(range), bits, operand: range, most });
+            let (operand, most, engine) = (space.range(), MAX_TABLE_BITS, Engine::Ckks);
+            let (operation, range) = ("widening", Some(operand));
+            return Err(Error::Overflow { operation, range, bits, operand, most, engine });
         }
         self.plan(&[Lut::modular((0..p).collect(), 1 << bits)?], ciphertexts)
     }

@@ -1,5 +1,5 @@
 //! Parts of messages that depend on what was found.
-use crate::Engine;
+use crate::{Engine, Space};
 use bootes_lut::Interval;
 use bootes_lut::integer::MAX_WIDTH;
 use bootes_lut::table::MAX_BITS;
@@ -33,16 +33,21 @@ pub(super) fn cure(value: i64, range: Interval, width: u32) -> String {
 /// The most bits that integers in one ciphertext have room for, with the set that has most.
 const MOST_BITS: u32 = 17;
 
-pub(super) fn overflow(operation: &str, range: Option<Interval>, bits: u32, most: u32) -> String {
+pub(super) fn overflow(operation: &str, range: Option<Interval>, bits: u32, most: u32, engine: Engine) -> String {
     let Some(range) = range else {
         return format!("the {operation} gives integers beyond 64 bits: take smaller factors or fewer terms");
     };
     let needed = (bits + 1..62).find(|&bits| range.is_in_residues(bits)).unwrap_or(62);
     let widen = match bits {
+        _ if engine == Engine::Ckks => "Client::encrypt_within".to_string(),
         ..=MAX_BITS => format!("out_bits of Lut::new, Client::encrypt_within, or Function::Widen({needed})"),
         _ => "out_bits of Lut::new, Client::encrypt_within".to_string(),
     };
     let cure = match needed {
+        // Its tables give residues.
+        ..=MOST_BITS if engine == Engine::Ckks && bits == 1 => {
+            format!("engine ckks has none for 0 and 1; take Params::for_integers({})", needed - 1)
+        }
         _ if needed <= most => format!("give the operands room for 2^{needed} ({widen})"),
         ..=MOST_BITS => format!("take Params::for_integers({}), which have room for 2^{needed}", needed - 1),
         _ => "take smaller factors or fewer terms".to_string(),
@@ -51,6 +56,22 @@ pub(super) fn overflow(operation: &str, range: Option<Interval>, bits: u32, most
         "the {operation} gives integers from {range}, and there is room for 2^{bits} of them: {cure}, or take \
          Ciphertexts::as_residues if it is to wrap modulo 2^{bits}"
     )
+}
+
+/// What makes operands of a linear operation alike.
+pub(super) fn alike(left: Space, right: Space, engine: Engine) -> &'static str {
+    match (left, right) {
+        (Space::Integers(_), Space::Integers(_)) if engine == Engine::Ckks => {
+            "encrypt both with the larger width (Client::encrypt_within)"
+        }
+        (Space::Integers(_), Space::Integers(_)) => {
+            "encrypt both with the larger width, or widen the smaller (Function::Widen)"
+        }
+        _ => {
+            "take Ciphertexts::as_residues of integers that are to wrap, as_integers of residues that are not, or \
+             encrypt them alike"
+        }
+    }
 }
 
 /// Where there is what an engine has not.

@@ -5,6 +5,7 @@ use crate::fhew::samples::{Cursor, Form, Layout, Run, Samples};
 use crate::fhew::words::Word;
 use crate::names::hex;
 use crate::origin::{Origin, identify};
+use crate::space::Room;
 use crate::{Error, Space};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
 use bootes_lut::Interval;
@@ -221,7 +222,7 @@ impl Ciphertexts {
         let of_row = |row: &[i64]| row.iter().try_fold(zero, |sum, &weight| sum.plus(range.times(weight)?));
         let mut ranges = weights.iter().map(|row| of_row(row.as_ref()));
         let all = ranges.next().map_or(Some(zero), |first| ranges.try_fold(first?, |all, row| Some(all.union(row?))));
-        let space = self.space.linear(name, all, self.params.space_bits())?;
+        let space = self.space.linear(name, all, Room::of(&self.params))?;
         let rows: Vec<Vec<i64>> =
             weights.iter().map(|row| row.as_ref().iter().map(|&weight| self.space.reduced(weight)).collect()).collect();
         let samples = self.samples.linear_map(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>())?;
@@ -261,7 +262,7 @@ impl Ciphertexts {
     }
 
     fn plus(&self, constants: &[i64], range: Option<Interval>) -> Result<Self, Error> {
-        let space = self.space.linear("sum with constants", range, self.params.space_bits())?;
+        let space = self.space.linear("sum with constants", range, Room::of(&self.params))?;
         let constants: Vec<u128> = constants.iter().map(|&constant| self.space.encode(constant, 0)).collect();
         let growth = Growth::none(self.space, self.noise_variance());
         self.with_noise(space, growth, self.samples.plus(&constants)?, self.origin.clone())

@@ -3,7 +3,7 @@ use crate::fhew::Prediction;
 use crate::fhew::prediction::fit;
 use crate::fhew::server_key::Expanded;
 use crate::space::Integers;
-use crate::{Continuous, Error, Objective, Space};
+use crate::{Continuous, Engine, Error, Objective, Space};
 use bootes_lattice::noise::failure::over_keys::sigmas_for;
 use bootes_lut::circuit::{Circuit, InputVariance, Noise, Table};
 use bootes_lut::eval::PreparedTable;
@@ -239,8 +239,8 @@ impl Plan {
             return Err(LutError::LongIntegers { bits: space.bits() }.into());
         }
         if !range.is_in_residues(bits) {
-            let (operation, operand, most) = ("widening", range, max);
-            return Err(Error::Overflow { operation, range: Some(range), bits, operand, most });
+            let (operation, operand, most, engine) = ("widening", range, max, Engine::Fhew);
+            return Err(Error::Overflow { operation, range: Some(range), bits, operand, most, engine });
         }
         let value =
             |residue: i64| (range.min + (residue - range.min).rem_euclid(p as i64)).rem_euclid(1 << bits) as u64;

@@ -46,6 +46,10 @@ impl Need {
     /// The options of `keygen` for it, with parameters of this engine.
     pub(crate) fn option(self, engine: Engine) -> String {
         match (self, engine) {
+            (Self::Slots(p) | Self::SlotTables(p), _) if Params::for_slots(p).is_err() => {
+                let messages = Self::of_modulus(p);
+                messages.option(messages.engine())
+            }
             (Self::Slots(p), _) => format!("--engine bfv --modulus {p}"),
             (Self::SlotTables(p), _) => match Params::for_slot_tables(p) {
                 Ok(params) => format!("--params {}", params.name()),

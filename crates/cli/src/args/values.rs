@@ -33,7 +33,7 @@ pub(super) fn bits(text: &str) -> Result<u32, String> {
         Ok(bits @ 1..=MAX_TABLE_BITS) => Ok(bits),
         Ok(bits) if bits > MAX_TABLE_BITS => Err(format!(
             "expected 1 to {MAX_TABLE_BITS}: tables have at most 2^{MAX_TABLE_BITS} entries; functions of longer \
-             integers take --width"
+             integers take --width of keygen, encrypt and run"
         )),
         _ => Err(format!("expected 1 to {MAX_TABLE_BITS}")),
     }

@@ -178,10 +178,9 @@ impl<'a> Work<'a> {
                     let words = |input: &Encrypted| format!("{} {}", input.len(), with_modulus(input.space()));
                     let cure = match params.engine() {
                         _ if space.moduli() == other.space().moduli() => "give one for each".to_string(),
-                        Engine::Fhew => format!("give one for each, of one width; {}", one_width(space, other.space())),
-                        _ => "give one for each, of one width; encrypt both with the same --width, and --within for \
-                              the bits that they have"
-                            .to_string(),
+                        engine => {
+                            format!("give one for each, of one width; {}", one_width(space, other.space(), engine))
+                        }
                     };
                     let line = format!("it holds {}, and {first} holds {}: {cure}", words(other), words(one));
                     return Err(CliError::at(paths[1], line));

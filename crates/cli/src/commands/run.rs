@@ -116,7 +116,10 @@ impl Job {
 
     fn program(args: &RunArgs, text: &str) -> Result<Self, CliError> {
         let paths: Vec<&PathBuf> = std::iter::once(&args.input).chain(&args.input2).collect();
-        let cure = "give the second with --input2; bootes eval takes more";
+        let cure = match args.input2 {
+            Some(_) => "leave out --input2 for one; bootes eval takes more than two",
+            None => "give the second with --input2; bootes eval takes more",
+        };
         let program = super::program(text, paths.len(), cure)?;
         if program.outputs().len() > 1 {
             return Err(CliError::new("--expr has several results: bootes run takes one, bootes eval several"));

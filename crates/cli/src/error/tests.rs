@@ -33,11 +33,15 @@ fn refusals() -> Vec<Error> {
     let (space, what, params) = (Space::Modular(16), || String::from("relu"), || String::from("toy_4"));
     let range = Interval { min: -3, max: 700 };
     let noise = |cure| Error::NoiseBudget { params: params(), found: -9.0, promised: -64.0, cure };
+    let overflow =
+        |of, bits, engine| Error::Overflow { operation: "sum", range: of, bits, operand: range, most: 9, engine };
     let keys = LutError::Keys { algorithm: what(), missing: KeyNeeds::default() };
     let mut all: Vec<Error> = vec![
-        Error::Overflow { operation: "sum", range: None, bits: 4, operand: range, most: 9 },
-        Error::Overflow { operation: "sum", range: Some(range), bits: 4, operand: range, most: 9 },
-        Error::Overflow { operation: "sum", range: Some(range), bits: 1, operand: range, most: 9 },
+        overflow(None, 4, Engine::Fhew),
+        overflow(Some(range), 4, Engine::Fhew),
+        overflow(Some(range), 1, Engine::Fhew),
+        overflow(Some(range), 4, Engine::Ckks),
+        overflow(Some(range), 1, Engine::Ckks),
         Error::Negative { space },
         Error::Residues { what: what(), space },
         Error::Widths { what: what(), left: space, right: space },
@@ -49,7 +53,7 @@ fn refusals() -> Vec<Error> {
         Error::NotResidues { what: what() },
         Error::SeveralResults { function: what() },
         Error::Request { what: what() },
-        Error::Operands { operation: "sum", left: space, right: space },
+        Error::Operands { operation: "sum", left: space, right: space, engine: Engine::Fhew },
         Error::NotWith { what: what(), engine: Engine::Bfv },
         noise(NoiseCure::default()),
         noise(NoiseCure { refresh: true, out_bits: Some(9), smaller_weights: true, ..NoiseCure::default() }),

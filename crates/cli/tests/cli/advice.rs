@@ -3,11 +3,11 @@
 use crate::fixture::Fixture;
 
 /// A command that must be refused with this advice among its words, and commands that follow it.
-type Case<'a> = (&'a str, &'a str, &'a [&'a str]);
+pub(crate) type Case<'a> = (&'a str, &'a str, &'a [&'a str]);
 
 impl Fixture {
     /// Follows the advice of each refusal.
-    fn follow(&self, cases: &[Case<'_>]) {
+    pub(crate) fn follow(&self, cases: &[Case<'_>]) {
         for (line, advice, cure) in cases {
             self.refuses(line, &[advice]);
             for line in *cure {
@@ -17,7 +17,7 @@ impl Fixture {
     }
 
     /// The integers of a vector, decrypted.
-    fn values(&self, key: &str, file: &str) -> Vec<i64> {
+    pub(crate) fn values(&self, key: &str, file: &str) -> Vec<i64> {
         let text = self.call(&format!("decrypt --key {key} --input {file}")).ok();
         text.lines().map(|line| line.parse().expect("integers")).collect()
     }
@@ -315,7 +315,7 @@ fn room_for_sums_and_multiples() {
         (
             "linear --weights 1,1 --input x.u9 --input z.13 --output sum13",
             "unsigned 9-bit integers (modulo 2^10) and integers from 0 to 511 modulo 2^13: expected both in one space; \
-             evaluate a --table with --out-bits 12 on those",
+             evaluate a --table with as many --out-bits as give results modulo 2^13 (12 or 13: see bootes eval --help)",
             &[
                 "eval --key k/server.key --table 2x --out-bits 12 --input x.u9 --output x.13",
                 "linear --weights 1,1 --input x.13 --input z.13 --output sum13",
@@ -324,7 +324,7 @@ fn room_for_sums_and_multiples() {
         (
             "eval --key k/server.key --op max --input x.u9 --input2 z.13 --output max13",
             "2 unsigned 9-bit integers (modulo 2^10): give one for each, of one width; evaluate a --table with \
-             --out-bits 12",
+             as many --out-bits as give results modulo 2^13",
             &["eval --key k/server.key --op max --input x.13 --input2 z.13 --output max13"],
         ),
     ]);
@@ -417,7 +417,7 @@ fn residues_beside_integers() {
     fixture.call("encrypt --key k/client.key --input bit --output residue --bits 1").ok();
     fixture.follow(&[(
         "linear --weights 1,-1 --input x.ct --input residue --output r",
-        "with --width 1 --unsigned, and evaluate a --table with --out-bits 9 on them",
+        "with --width 1 --unsigned, and evaluate a --table with as many --out-bits as give results modulo 2^9 (8 or 9",
         &[
             "encrypt --key k/client.key --input bit --output bit.ct --width 1 --unsigned",
             "eval --key k/server.key --table 0-100 --out-bits 9 --input bit.ct --output bit.r",

@@ -181,11 +181,8 @@ fn refusals_name_options() {
     fixture.call("eval --key i/server.key --op less --input cx --input2 cy --output less").ok();
     for (line, words) in [
         ("add --input less --input2 less --output z", &["0 to 2", "room for 2^1", "--table", "--out-bits"][..]),
-        (
-            "eval --key i/server.key --op relu --input less --output z",
-            &["relu", "0 and 1 alone", "--table of 2 entries"],
-        ),
-        ("eval --key i/server.key --op floor:1 --input less --output z", &["floor:1", "--table of 2 entries"]),
+        ("eval --key i/server.key --op relu --input less --output z", &["relu", "0 and 1 alone", "--table of 0 and 1"]),
+        ("eval --key i/server.key --op floor:1 --input less --output z", &["floor:1", "--table of 0 and 1"]),
         ("linear --weights 3 --input cx --output z", &["-98304 to 98301", "smaller weights", "--bits or --modulus"]),
         ("add --input csmall --input2 cx --output z", &["sum of 3-bit messages and signed 16-bit", "--width"]),
     ] {

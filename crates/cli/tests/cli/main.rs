@@ -1,6 +1,7 @@
 //! The command as a user meets it: what works, and what bad input gets.
 
 mod advice;
+mod advice_room;
 mod bad_files;
 mod bad_input;
 mod batch;

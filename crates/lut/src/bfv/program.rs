@@ -389,16 +389,14 @@ impl Parser<'_> {
         }
     }
 
-    fn integer(&mut self) -> Result<i64, LutError> {
+    /// A whole number; of one beyond 64 bits `beyond` says what was expected.
+    fn integer(&mut self, beyond: &'static str) -> Result<i64, LutError> {
         let sign = if self.takes('-') { "-" } else { "" };
         self.next();
         let (start, digits) = (self.at, self.run(|c| c.is_ascii_digit()));
         format!("{sign}{digits}").parse().or_else(|_| {
             self.at = start;
-            self.refuse(match digits.is_empty() {
-                true => "a whole number",
-                false => "a whole number from -2^63 to 2^63 - 1; reduce it modulo the modulus of the vectors",
-            })
+            self.refuse(if digits.is_empty() { "a whole number" } else { beyond })
         })
     }
 
@@ -407,7 +405,8 @@ impl Parser<'_> {
         match self.next() {
             Some('(') => self.inside(),
             Some(c) if c.is_ascii_digit() => {
-                let c = self.integer()?;
+                let beyond = "a whole number from -2^63 to 2^63 - 1; reduce it modulo the modulus of the vectors";
+                let c = self.integer(beyond)?;
                 Ok(self.program.constant(c))
             }
             Some(c) if c.is_alphabetic() || c == '_' => {
@@ -444,7 +443,8 @@ impl Parser<'_> {
                 let x = self.sum()?;
                 self.expect(',', "',' and a second argument")?;
                 let node = if name == "rot" {
-                    let by = self.integer()?;
+                    let beyond = "a whole number from -2^63 to 2^63 - 1; reduce it modulo the slots of a row";
+                    let by = self.integer(beyond)?;
                     self.program.rotate(x, by)
                 } else {
                     let y = self.sum()?;

@@ -2,7 +2,8 @@
 use super::{BatchWriter, Ciphertexts, check_key, content};
 use crate::blocks::{Vector, whole_ends};
 use crate::origin::Origin;
-use crate::{Error, Space};
+use crate::rows::name_of;
+use crate::{Engine, Error, Space};
 use bootes_lattice::port::RlweCiphertext;
 use bootes_lattice::wire::{Reader, Writer};
 use bootes_lut::ckks::BatchParams as Params;
@@ -64,12 +65,16 @@ impl Ciphertexts {
     /// # Errors
     /// As [`Self::add`]; [`Error::NoValues`] for no column, [`Error::Lengths`] for a row of another length.
     pub(crate) fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error> {
-        let name = "linear map";
+        let name = match weights {
+            [row] => name_of(row.as_ref()),
+            _ => "linear map",
+        };
         let (first, others) = columns.split_first().ok_or(Error::NoValues)?;
         for other in others {
             first.check_rows(other, name)?;
             if first.log2_modulus() != other.log2_modulus() {
-                return Err(Error::Operands { operation: name, left: first.space, right: other.space });
+                let (left, right, engine) = (first.space, other.space, Engine::Ckks);
+                return Err(Error::Operands { operation: name, left, right, engine });
             }
         }
         let of_row = |row: &[i64]| match row.len() == columns.len() {
@@ -141,7 +146,7 @@ impl Ciphertexts {
         let [left, right] = [self.space, other.space];
         let is_alike = left.moduli() == right.moduli() && left.integers().is_some() == right.integers().is_some();
         if !is_alike || self.log2_modulus() != other.log2_modulus() {
-            return Err(Error::Operands { operation, left, right });
+            return Err(Error::Operands { operation, left, right, engine: Engine::Ckks });
         }
         Ok(())
     }

@@ -4,7 +4,8 @@ use crate::fhew::room::Growth;
 use crate::fhew::samples::{Form, Samples};
 use crate::origin::Origin;
 use crate::rows::ends;
-use crate::{Error, Space};
+use crate::space::Room;
+use crate::{Engine, Error, Space};
 use std::ops::RangeBounds;
 
 impl Ciphertexts {
@@ -60,7 +61,7 @@ impl Ciphertexts {
         let limbs = first.space.limbs();
         let forms: Vec<_> = vectors.iter().map(|(vector, count)| (&vector.samples.form, count * limbs)).collect();
         let samples = Samples::new(Form::of_all(&forms), first.samples.layout, Vec::new());
-        let space = first.space.with_range(name, Some(range), first.params.space_bits())?;
+        let space = first.space.with_range(name, Some(range), Room::of(&first.params))?;
         let space = others.iter().fold(space, |space, (other, _)| space.beside(other.space));
         let all = Self { params: first.params.clone(), key_id: first.key_id, space, variance, samples, origin };
         let runs = all.runs(vectors.iter().map(|(_, count)| count).sum());
@@ -129,7 +130,7 @@ impl Ciphertexts {
             return Ok((alone, row.to_vec()));
         }
         let spaces: Vec<Space> = columns.iter().map(|column| column.space).collect();
-        let (space, factors) = Space::combined(&spaces, row, first.params.space_bits(), name)?;
+        let (space, factors) = Space::combined(&spaces, row, Room::of(&first.params), name)?;
         let space = columns.iter().fold(space, |space, column| space.beside(column.space));
         let (variance, origin) = noise_of(columns, &factors, Self::noise_variance);
         let of_weights = columns.iter().zip(&factors).filter(|(_, factor)| **factor != 0);
@@ -144,7 +145,7 @@ impl Ciphertexts {
         other.check_key(&self.params, self.key_id)?;
         let (left, right) = (self.space, other.space);
         if left.moduli() != right.moduli() || left.integers().is_some() != right.integers().is_some() {
-            return Err(Error::Operands { operation, left, right });
+            return Err(Error::Operands { operation, left, right, engine: Engine::Fhew });
         }
         Ok(())
     }

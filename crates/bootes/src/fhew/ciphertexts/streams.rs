@@ -4,7 +4,7 @@ use super::{CiphertextReader, CiphertextWriter, Ciphertexts};
 use crate::fhew::samples::{Form, Samples, Source, TOGETHER};
 use crate::memory::Room;
 use crate::origin::Origin;
-use crate::rows::ends;
+use crate::rows::{ends, name_of};
 use crate::{Error, Space};
 use bootes_lattice::wire::StreamError;
 use std::io::{Read, Write};
@@ -52,11 +52,7 @@ pub(crate) fn weighted_sum_to<R: Read, W: Write>(
     out: W,
 ) -> Result<Space, Error> {
     let (weights, mut inputs): (Vec<i64>, Vec<CiphertextReader<R>>) = columns.into_iter().unzip();
-    let name = match weights[..] {
-        [1, 1] => "sum",
-        [1, -1] => "difference",
-        _ => "linear map",
-    };
+    let name = name_of(&weights);
     let left = inputs.first().ok_or(Error::NoValues)?.len();
     if let Some(right) = inputs.iter().map(CiphertextReader::len).find(|&right| right != left) {
         return Err(Error::Lengths { what: name.into(), left, right });

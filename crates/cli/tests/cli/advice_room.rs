@@ -1,0 +1,205 @@
+//! Advice on answers, sums and tables that have no room: followed, it gives what plain integers give.
+
+use crate::fixture::Fixture;
+
+impl Fixture {
+    /// Keys of a set, in `k`.
+    fn keys_of(params: &str) -> Self {
+        let fixture = Self::new();
+        fixture.call(&format!("keygen --params {params} --out k")).ok();
+        fixture
+    }
+
+    /// Writes integers, and encrypts them with these options as `NAME.ct`.
+    fn encrypted(&self, name: &str, integers: &str, options: &str) {
+        self.write(name, integers);
+        self.call(&format!("encrypt --key k/client.key --input {name} --output {name}.ct {options}")).ok();
+    }
+
+    /// Evaluates on `k/server.key`, to `output`.
+    fn evaluate(&self, of: &str, output: &str) {
+        self.call(&format!("eval --key k/server.key {of} --output {output}")).ok();
+    }
+
+    /// The same of the table with these entries.
+    fn table(&self, entries: &str, options: &str, input: &str, output: &str) {
+        self.write("entries", entries);
+        self.evaluate(&format!("--table entries {options} --input {input}"), output);
+    }
+}
+
+#[test]
+fn differences_and_negative_weights_of_answers() {
+    let fixture = Fixture::keys_of("toy_int16");
+    fixture.encrypted("x", "-1 5 -7 9", "--width 8");
+    fixture.encrypted("y", "3 -5 -2 8", "--width 8");
+    ["x", "y"].iter().for_each(|name| fixture.evaluate(&format!("--op sign --input {name}.ct"), name));
+    let difference = "evaluate the --table of 0 and 1 with --out-bits 2 on each first, and take the difference of";
+    fixture.refuses("sub --input x --input2 y --output d", &[difference]);
+    for name in ["x", "y"] {
+        fixture.table("0 1", "--out-bits 2", name, &format!("{name}.2"));
+        fixture.table("0 1", "--out-bits 3", name, &format!("{name}.3"));
+        fixture.table("0 4", "--out-bits 3", name, &format!("{name}.4"));
+    }
+    fixture.call("sub --input x.2 --input2 y.2 --output d").ok();
+    assert_eq!(fixture.values("k/client.key", "d"), [1, -1, 0, 0]);
+    let weighted = "instead of a multiple evaluate the --table of 0 and the weight without its sign, with --out-bits \
+                    3, and add the results up, or subtract them where weights are negative";
+    fixture.refuses("linear --weights=1,-4 --input x --input y --output w", &[weighted]);
+    fixture.call("sub --input x.3 --input2 y.4 --output w").ok();
+    assert_eq!(fixture.values("k/client.key", "w"), [1, -4, -3, 0]);
+    // Other functions take more room than answers have, too.
+    let room = "first evaluate the --table of 0 and 1 with --out-bits 3 on them";
+    for op in ["max", "sub", "add"] {
+        fixture.refuses(&format!("eval --key k/server.key --op {op} --input x --input2 y --output r"), &[room]);
+        fixture.evaluate(&format!("--op {op} --input x.3 --input2 y.3"), op);
+    }
+    assert_eq!(fixture.values("k/client.key", "max"), [1, 1, 1, 0]);
+    assert_eq!(fixture.values("k/client.key", "sub"), [1, -1, 0, 0]);
+    assert_eq!(fixture.values("k/client.key", "add"), [1, 1, 2, 0]);
+    // What no set has is not named.
+    for weights in ["--weights 2147483648", "--weights 200000", "--weights 1 --constant 1000000000000"] {
+        let refusal = fixture.call(&format!("linear {weights} --input x --output r")).refusal();
+        assert!(refusal.ends_with("take smaller weights and constants, or fewer terms"), "{refusal}");
+    }
+}
+
+#[test]
+fn answers_of_engine_ckks_have_tables_of_residues() {
+    let fixture = Fixture::keys_of("toy_batch_integers");
+    fixture.encrypted("x", "-1 5 -7 9", "--width 8");
+    fixture.encrypted("y", "3 -5 -2 8", "--width 8");
+    fixture.encrypted("m", "7 1 2 3", "--bits 3");
+    fixture.encrypted("n", "7 1 2 3", "--width 3 --unsigned");
+    ["x", "y"].iter().for_each(|name| fixture.evaluate(&format!("--op sign --input {name}.ct"), name));
+    let keys = "take keys of bootes keygen --engine fhew, with the same --width, whose tables do that";
+    fixture.refuses("sub --input x --input2 y --output r", &[keys]);
+    fixture.refuses("linear --weights=1,-4 --input x --input y --output r", &[keys]);
+    let residues = "take the sum of the results, which are residues";
+    fixture.refuses("add --input x --input2 y --output r", &["with --out-bits 3 on each first", residues]);
+    for name in ["x", "y"] {
+        fixture.table("0 1", "--out-bits 3", name, &format!("{name}.3"));
+    }
+    fixture.call("add --input x.3 --input2 y.3 --output sum").ok();
+    assert_eq!(fixture.values("k/client.key", "sum"), [1, 1, 2, 0]);
+    // Beside residues and integers.
+    let too = "with --out-bits 3 on the answers, whose results are residues, too";
+    fixture.refuses("add --input x --input2 m.ct --output r", &[too]);
+    fixture.call("add --input x.3 --input2 m.ct --output sum").ok();
+    assert_eq!(fixture.values("k/client.key", "sum"), [0, 1, 3, 3]);
+    let wide = "take keys of bootes keygen --engine fhew --width 8, whose tables do that";
+    for line in ["add --input x --input2 x.ct", "add --input m.ct --input2 x.ct"] {
+        fixture.refuses(&format!("{line} --output r"), &[wide]);
+    }
+    fixture.refuses("eval --key k/server.key --op max --input x --input2 x.ct --output r", &["of one width", wide]);
+    let alike = "encrypt both with the same --width, and --within for the bits that they have";
+    let refusal = fixture.call("add --input n.ct --input2 x.ct --output r").refusal();
+    assert!(refusal.ends_with(alike) && !refusal.contains("--table"), "{refusal}");
+    fixture.encrypted("n", "7 1 2 3", "--width 8 --within 4");
+    fixture.call("add --input n.ct --input2 x.ct --output sum").ok();
+    assert_eq!(fixture.values("k/client.key", "sum"), [6, 6, -5, 12]);
+    // With the keys that it names.
+    let fixture = Fixture::keys_of("toy_int16");
+    fixture.encrypted("x", "-1 5 -7 9", "--width 9 --within 8");
+    fixture.evaluate("--op sign --input x.ct", "x");
+    let table = "evaluate a --table with --out-bits 10 on those of fewer bits first";
+    fixture.refuses("add --input x --input2 x.ct --output r", &[table]);
+    fixture.table("0 1", "--out-bits 10", "x", "wide");
+    fixture.call("add --input wide --input2 x.ct --output sum").ok();
+    assert_eq!(fixture.values("k/client.key", "sum"), [0, 5, -6, 9]);
+}
+
+#[test]
+fn tables_give_the_room_that_sums_take() {
+    let fixture = Fixture::keys_of("toy_int16");
+    // On answers results are modulo 2^N, on integers that are cut into digits modulo 2^(N + 1).
+    for width in [16, 12] {
+        fixture.encrypted("a", "-300 5", &format!("--width {width}"));
+        fixture.encrypted("b", "3 -5", &format!("--width {width}"));
+        fixture.evaluate("--op less --input a.ct --input2 b.ct", "less");
+        fixture.table("0 1", &format!("--out-bits {width}"), "less", "narrow");
+        let most = width + 1;
+        let words = format!("as many --out-bits as give results modulo 2^{most} ({width} or {most}: see bootes eval");
+        fixture.refuses("linear --weights 1,1 --input a.ct --input narrow --output r", &[&words]);
+        fixture.table("0 1", &format!("--out-bits {most}"), "less", "wide");
+        fixture.table("0 1", &format!("--out-bits {width}"), "narrow", "digits");
+        for same in ["wide", "digits"] {
+            fixture.call(&format!("linear --weights 1,1 --input a.ct --input {same} --output sum")).ok();
+            assert_eq!(fixture.values("k/client.key", "sum"), [-299, 5], "{width} {same}");
+        }
+    }
+    // Of residues as well.
+    fixture.encrypted("r", "3 15", "--bits 4");
+    fixture.encrypted("a", "-300 5", "--width 10");
+    let words = "with --width 4 --unsigned, and evaluate a --table with as many --out-bits as give results modulo 2^11";
+    fixture.refuses("add --input r.ct --input2 a.ct --output s", &[words, "(10 or 11: see bootes eval --help)"]);
+    fixture.encrypted("r", "3 15", "--width 4 --unsigned");
+    let identity = (0..16).map(|i| i.to_string()).collect::<Vec<_>>().join(" ");
+    fixture.table(&identity, "--out-bits 10", "r.ct", "wide");
+    fixture.call("add --input wide --input2 a.ct --output sum").ok();
+    assert_eq!(fixture.values("k/client.key", "sum"), [-297, 20]);
+    assert!(fixture.call("eval --help").ok().contains("modulo 2^(BITS+1)"));
+}
+
+#[test]
+fn sums_without_a_sign_are_encrypted_so() {
+    let fixture = Fixture::keys_of("toy_int16");
+    let encrypt = |options: &str| {
+        fixture.encrypted("x", "7 3", options);
+        fixture.call("add --input x.ct --input2 x.ct --output sum").ok();
+    };
+    encrypt("--width 3 --unsigned");
+    let words =
+        "have no room in 3-bit integers; encrypt them, or what they are sums of, with --width 4 --unsigned, and";
+    for (op, expected) in [("relu", [14, 6]), ("floor:3", [1, 0])] {
+        let eval = format!("eval --key k/server.key --op {op} --input sum --output r");
+        encrypt("--width 3 --unsigned");
+        fixture.refuses(&eval, &[words]);
+        encrypt("--width 4 --within 3 --unsigned");
+        fixture.call(&eval).ok();
+        assert_eq!(fixture.values("k/client.key", "r"), expected, "{op}");
+    }
+    // A table on digits.
+    fixture.write("t", (0..1024).map(|i| (i % 7).to_string()).collect::<Vec<_>>().join(" "));
+    let eval = "eval --key k/server.key --table t --input sum --output r";
+    encrypt("--width 9 --unsigned");
+    let words = "integers from 0 to 1022 have no room in 9 bits: encrypt them, or what they are sums of, with --width \
+                 10 --unsigned, and --within";
+    fixture.refuses(eval, &[words]);
+    encrypt("--width 10 --within 9 --unsigned");
+    fixture.call(eval).ok();
+    assert_eq!(fixture.values("k/client.key", "r"), [0, 6]);
+}
+
+#[test]
+fn tables_with_negative_entries() {
+    let fixture = Fixture::keys_of("toy_int16");
+    fixture.encrypted("x", "0 3 1", "--width 2 --unsigned");
+    fixture.write("t", "-2 -1 0 1");
+    let words = "for integers add a constant to all entries, which bootes linear --constant takes off the results";
+    fixture.refuses("eval --key k/server.key --table t --input x.ct --output r", &[words]);
+    fixture.table("0 1 2 3", "", "x.ct", "shifted");
+    fixture.call("linear --weights 1 --constant -2 --input shifted --output r").ok();
+    assert_eq!(fixture.values("k/client.key", "r"), [-2, 1, -1]);
+}
+
+#[test]
+fn moduli_that_vectors_have_not() {
+    let fixture = Fixture::keys_of("toy_slots_257");
+    fixture.write("x", "1 2");
+    fixture.write("y", "1 2");
+    let run = "run --params toy_slots_257 --modulus 257";
+    fixture.refuses(&format!("{run} --expr x*x --input x --input2 y"), &["leave out --input2"]);
+    fixture.call(&format!("{run} --expr x*x --input x")).ok();
+    for (options, keys) in [("--bits 3", "keygen --bits 3"), ("--modulus 100", "keygen --bits 7")] {
+        let line = format!("encrypt --key k/client.key --input x --output c {options}");
+        let refusal = fixture.call(&line).refusal();
+        assert!(refusal.contains(keys) && !refusal.contains("--engine bfv"), "{refusal}");
+    }
+    fixture.call("encrypt --key k/client.key --input x --output x.ct").ok();
+    let refusal = fixture.call("eval --key k/server.key --table id.txt --input x.ct --output r").refusal();
+    assert!(!refusal.contains("--engine bfv --modulus 16"), "{refusal}");
+    let rotation = "reduce it modulo the slots of a row";
+    fixture.refuses(&format!("{run} --input x --expr rot(x,9223372036854775808)"), &[rotation]);
+    fixture.refuses("plan --bits 25", &["take --width of keygen, encrypt and run"]);
+}
