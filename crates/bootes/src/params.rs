@@ -210,7 +210,18 @@ impl Params {
         if engine == Engine::Ckks { ckks::least_key_bytes(p) } else { 0 }
     }
 
-    /// The same for functions of integers.
+    /// Bytes that planning a table of `p` entries with the engine's default set takes at most, known before a set is
+    /// made; 0 where it is little.
+    pub fn plan_bytes(engine: Engine, p: u64) -> u64 {
+        match engine {
+            Engine::Ckks => ckks::table_plan_bytes(p),
+            // Trees: measured are 60 MB for 2^16 entries.
+            Engine::Fhew if p > 256 => p << 10,
+            _ => 0,
+        }
+    }
+
+    /// [`Self::least_key_bytes`] for functions of integers.
     pub fn least_integer_key_bytes(engine: Engine) -> u64 {
         if engine == Engine::Ckks { ckks::least_integer_key_bytes() } else { 0 }
     }

@@ -2,7 +2,8 @@
 //!
 //! Exit status: 0 if everything is right, 1 if `run` found a wrong value, 2 for bad input or a failed file, with
 //! exactly one line `error: …` on standard error; 141, silently, if whoever read standard output went away before its
-//! end.
+//! end. Where the allocator has no more, the line is that of the standard library: `memory allocation of … failed`, with
+//! its note unless `RUST_BACKTRACE` is 0.
 #![forbid(unsafe_code)]
 
 mod args;
@@ -22,7 +23,10 @@ mod table;
 use std::io::{ErrorKind, Read};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+
+use signal_hook::consts::SIGABRT;
 
 use args::{Cli, Command};
 use commands::Outcome;
@@ -35,6 +39,8 @@ const READER_GONE: u8 = 128 + 13;
 pub fn main() -> ExitCode {
     files::write_beyond_limits();
     say_panics_once();
+    // What the standard library ends for want of memory, after its line, is an error like others.
+    let _ = signal_hook::flag::register_conditional_shutdown(SIGABRT, 2, Arc::new(AtomicBool::new(true)));
     let result = std::panic::catch_unwind(|| match Cli::parse_line() {
         Ok(Some(cli)) => check_isa().and_then(|()| take_calibration()).and_then(|()| dispatch(&cli.command)),
         Ok(None) => Ok(Outcome::Right),

@@ -13,7 +13,7 @@
 //! with two ciphertexts side by side, a fifth for 1 bit. Making keys takes six polynomials of r limbs besides keys and
 //! tables: 0 to 3 % more than measured. The process itself, some ten megabytes, is not counted.
 use bootes_lattice::rns::{HybridGadget, MaskStorage};
-use bootes_lut::ckks::{BatchParams as Params, IntegerCircuit, Tables, cost};
+use bootes_lut::ckks::{BatchLiteral, BatchParams as Params, IntegerCircuit, Tables, cost};
 use bootes_lut::{Lut, LutError};
 use bootes_schemes::ckks::bootstrap::Transforms;
 use bootes_schemes::ckks::circuit::TOGETHER;
@@ -21,7 +21,7 @@ use bootes_schemes::cost::{Calibration, Residues, Serial};
 use bootes_schemes::polyeval::ArithmeticCircuit;
 
 use super::ciphertexts::most_bits;
-use super::maps;
+use super::{check_plan, maps};
 use crate::Error;
 use crate::memory::Room;
 
@@ -73,9 +73,14 @@ fn stage(log2: usize) -> [usize; 3] {
 }
 
 /// Levels of butterflies of the stages, most first.
-fn stages(params: &Params, count: usize) -> Vec<usize> {
-    let levels = params.literal().log2_degree as usize - 1;
+fn stages(literal: &BatchLiteral, count: usize) -> Vec<usize> {
+    let levels = literal.log2_degree as usize - 1;
     (0..count).map(|i| (levels + count - 1 - i) / count).collect()
+}
+
+/// Diagonals of the largest stage to slots, and of that back.
+pub(super) fn largest_stages(literal: &BatchLiteral) -> [usize; 2] {
+    [literal.to_slots, literal.to_coeffs].map(|count| stage(stages(literal, count)[0])[0])
 }
 
 /// What is evaluated at once.
@@ -202,6 +207,7 @@ impl Prediction {
         room: Room,
     ) -> Result<Self, Error> {
         check_tables(params, luts)?;
+        check_plan(params, room)?;
         let transforms = maps(params)?;
         let tables = Tables::new(params, &transforms, luts)?;
         Self::of_tables(params, &transforms, &tables, load, storage, room)
@@ -398,7 +404,7 @@ pub(super) fn check_tables(params: &Params, luts: &[Lut]) -> Result<(), LutError
 /// Bytes of the plans of transforms, and the diagonals of the largest stage each way.
 pub(super) fn tables_bytes(params: &Params) -> u64 {
     let (literal, shape) = (params.literal(), Shape::of(params));
-    let diagonals = [literal.to_slots, literal.to_coeffs].map(|count| stage(stages(params, count)[0])[0]);
+    let diagonals = largest_stages(literal);
     8 * (shape.degree * (3 * (shape.top + shape.special) + diagonals[0] + diagonals[1])) as u64
 }
 
@@ -407,7 +413,7 @@ pub(super) fn tables_bytes(params: &Params) -> u64 {
 pub(super) fn transform_workspace(params: &Params, threads: usize, together: usize) -> u64 {
     let (shape, c) = (Shape::of(params), Shape::of(params).top);
     let [d, r] = shape.raised(c);
-    let [_, babies, giants] = stage(stages(params, params.literal().to_slots)[0]);
+    let [_, babies, giants] = stage(stages(params.literal(), params.literal().to_slots)[0]);
     let limbs = together * ((2 * giants + d) * r + 4 * c) + threads * (3 * babies + 2);
     8 * (shape.degree * limbs) as u64
 }

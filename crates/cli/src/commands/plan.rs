@@ -246,8 +246,7 @@ impl Slots {
 
     fn new(args: &PlanArgs, lut: &Lut) -> Result<Self, CliError> {
         let count = args.count.unwrap_or(MANY);
-        let memory = args.memory.map(|gigabytes| (gigabytes * 1e9) as u64);
-        let load = Load { threads: args.threads.count(), memory, ..Load::of(count as usize) };
+        let load = Load { threads: args.threads.count(), memory: memory_limit(args), ..Load::of(count as usize) };
         let params = match args.params.as_deref() {
             Some(name) => Params::named(name)?,
             None => Params::on(Engine::Bfv, lut.in_modulus(), args.pfail.unwrap_or(FailureTarget::Two128))?,
@@ -289,6 +288,11 @@ impl Slots {
     }
 }
 
+/// The limit of memory in bytes.
+fn memory_limit(args: &PlanArgs) -> Option<u64> {
+    args.memory.map(|gigabytes| (gigabytes * 1e9) as u64)
+}
+
 /// CPU seconds a value.
 fn a_value(prediction: &Prediction, args: &PlanArgs) -> f64 {
     prediction.cpu_seconds / args.count.unwrap_or(MANY) as f64
@@ -312,6 +316,10 @@ struct Many<'a> {
 impl<'a> Many<'a> {
     fn new(args: &PlanArgs, lut: &Lut, few: Option<(&'a Params, Prediction)>) -> Result<Self, CliError> {
         let load = &Load { threads: args.threads.count(), ..Load::of(args.count.unwrap_or(1) as usize) };
+        // The limit is one on planning, too.
+        if args.params.is_none() {
+            super::check_memory(Params::plan_bytes(Engine::Ckks, lut.in_modulus()), memory_limit(args))?;
+        }
         let params = match args.params.as_deref() {
             Some(name) => Params::named(name)?,
             None => Params::on(Engine::Ckks, lut.in_modulus(), FailureTarget::Two64)?,

@@ -72,6 +72,10 @@ fn engine(
     }
     let load = super::load(count, &args.threads, &args.memory, &args.masks);
     let seconds = |engine, need| {
+        // Planning is refused where it takes too much, before a set is made.
+        if let Need::Messages(bits) = need {
+            super::check_memory(Params::plan_bytes(engine, 1 << bits), args.memory.bytes()).ok()?;
+        }
         let params = args.choice.choose(engine, need, None).ok()?;
         params.promises(target).ok()?;
         Some(predict(&params, &load).ok()?.with_keys())
@@ -210,6 +214,9 @@ impl Job {
         let of_engine = |engine| if engine == Engine::Bfv { &vectors } else { &table };
         let predict = |params: &Params, load: &Load| params.predict(&of_engine(params.engine()).lut, load);
         let engine = engine(args, table.need(), values.len(), predict)?;
+        if args.choice.params.is_none() {
+            super::check_memory(Params::plan_bytes(engine, table.entries()), args.memory.bytes())?;
+        }
         let table = of_engine(engine).clone();
         if engine != Engine::Fhew && algorithm.is_some() {
             return Err(CliError::new(format!(
