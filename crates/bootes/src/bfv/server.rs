@@ -13,7 +13,7 @@ use bootes_schemes::exact::{Evaluator, KeyRequest, State};
 use bootes_schemes::rlwe::RlweCost;
 
 use super::ciphertexts::SlotWriter;
-use super::{CiphertextReader, Ciphertexts, Params, ServerKey, check_key};
+use super::{CiphertextReader, Ciphertexts, LOG2_P_FAIL, Params, ServerKey, check_key};
 use crate::blocks::{VectorReader, VectorWriter};
 use crate::memory::{Room, masks_that_fit};
 use crate::threads::{on_all_threads, on_threads, useful};
@@ -102,6 +102,24 @@ fn workspace(plan: &ProgramPlan) -> u64 {
         + if plan.products() > 128 { COMBINATIONS_WORKSPACE } else { 0 }
 }
 
+/// A program on inputs of these states, if it keeps the promise of the set.
+///
+/// # Errors
+/// As [`ProgramPlan::new`]; [`SlotError::Failure`].
+fn planned(
+    params: &Params,
+    bootstrap: &SlimBootstrap,
+    program: &Program,
+    states: &[State],
+) -> Result<ProgramPlan, Error> {
+    let plan = ProgramPlan::new(params, bootstrap, program, states)?;
+    let (found, promised) = (plan.log2_failure(), LOG2_P_FAIL);
+    if found > promised {
+        return Err(SlotError::Failure { found, promised, params: params.name().into() }.into());
+    }
+    Ok(plan)
+}
+
 /// What a program is predicted to take.
 fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorage) -> Result<Prediction, Error> {
     let bootstrap = params.bootstrap()?;
@@ -133,7 +151,8 @@ fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorag
         key_bytes: request.bytes(params, MaskStorage::Seeded) as u64,
         memory: Memory {
             keys,
-            tables: bootstrap.bytes() as u64,
+            // The maps, and the entries that they are made of, which stay.
+            tables: 2 * bootstrap.bytes() as u64,
             workspace: vectors + 16 * params.degree() as u64 * plan.peak_limbs() as u64 + polynomial * workspace(plan),
         },
         together: 1,
@@ -149,7 +168,7 @@ fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorag
 pub(crate) fn predict(params: &Params, program: &Program, load: &Load, room: Room) -> Result<Prediction, Error> {
     let bootstrap = params.bootstrap()?;
     let fresh = params.fresh_state();
-    let plan = ProgramPlan::new(params, bootstrap, program, &vec![fresh; program.inputs()])?;
+    let plan = planned(params, bootstrap, program, &vec![fresh; program.inputs()])?;
     masks_that_fit(load.masks, |masks| {
         let prediction = predicted(params, &plan, load, masks)?;
         room.check(0, prediction.memory.peak()).map(|()| prediction)
@@ -216,14 +235,14 @@ impl Server {
     ///
     /// # Errors
     /// [`Error::Lut`] for tables that are none of Z_p, and for operations that no ciphertext has the modulus for;
-    /// [`Error::Lengths`], [`SlotError::Vector`], [`SlotError::Level`], [`Error::OtherParams`], [`Error::OtherKey`].
+    /// [`SlotError::Failure`] for a program that is wrong more often than the set promises; [`Error::Lengths`], [`SlotError::Vector`], [`SlotError::Level`], [`Error::OtherParams`], [`Error::OtherKey`].
     pub(crate) fn plan(&self, program: &Program, inputs: &[&Ciphertexts]) -> Result<Plan, Error> {
         let moves = program.operations().iter().any(|operation| {
             matches!(operation, Operation::Rotation(..) | Operation::Exchange(_) | Operation::SumSlots(_))
         });
         self.check(inputs, moves)?;
         let states: Vec<State> = inputs.iter().map(|x| x.state()).collect();
-        let plan = ProgramPlan::new(&self.params, &self.bootstrap, program, &states)?;
+        let plan = planned(&self.params, &self.bootstrap, program, &states)?;
         Ok(Plan { params: self.params.clone(), plan, inputs: inputs.len(), moves })
     }
 

@@ -57,6 +57,20 @@ pub enum SlotError {
         /// The highest of fresh vectors and results.
         max: usize,
     },
+    /// A program of so many steps that it is wrong more often than the set promises.
+    #[error(
+        "all operations together fail with probability 2^{found:.1} a ciphertext, more than the 2^{promised} that the \
+         parameters {params} promise: take fewer operations (x^n instead of products, n*x instead of sums), or parts \
+         that are evaluations of their own, each of which fails by itself"
+    )]
+    Failure {
+        /// log2 of the probability that some slot of a ciphertext is wrong.
+        found: f64,
+        /// That is promised.
+        promised: f64,
+        /// Name of the set.
+        params: String,
+    },
     /// Vectors of different histories in one.
     #[error(
         "vectors whose ciphertexts have different levels or factors cannot be put together: put them together when \

@@ -53,6 +53,22 @@ fn by_files() {
     assert_eq!(fixture.call("params toy_slots_17 --json").json()["modulus"], 17);
 }
 
+/// Each step adds to the probability of failure, which a set promises to keep.
+#[test]
+fn expressions_keep_the_promise() {
+    let fixture = fixture();
+    let long = vec!["x"; 50_000].join("+");
+    let run = "run --params toy_slots_17 --modulus 17 --input x17 --expr";
+    let words = ["2^-126.", "2^-128", "toy_slots_17", "n*x"];
+    let refusal = fixture.call(&format!("{run} {long}")).refusal();
+    assert!(words.iter().all(|word| refusal.contains(word)), "{}", &refusal[..200]);
+    assert!(fixture.call(&format!("{run} 50000*x")).ok().contains("right: all 8"));
+    fixture.call("keygen --params toy_slots_17 --out k17").ok();
+    fixture.call("encrypt --key k17/client.key --input x17 --output x.ct").ok();
+    fixture.refuses(&format!("eval --key k17/server.key --input x.ct --output z --expr {long}"), &words);
+    fixture.refuses(&format!("{run} max(x,x)"), &["a function: rot, swap, sum or dot"]);
+}
+
 #[test]
 fn residues_are_reduced() {
     let fixture = fixture();

@@ -455,7 +455,11 @@ impl Parser<'_> {
             }
             _ => {
                 self.at = start;
-                self.refuse("a function: rot, swap, sum, dot, or the name of a table")
+                // The names of tables are the caller's: where there are none, they are no choice.
+                self.refuse(match self.tables {
+                    [] => "a function: rot, swap, sum or dot",
+                    _ => "a function: rot, swap, sum, dot, or the name of a table",
+                })
             }
         }
     }
