@@ -254,7 +254,7 @@ pub(crate) struct EncryptArgs {
     #[command(flatten)]
     pub(crate) sign: Sign,
     /// The integers of --width have R bits alone (1 to 32): sums and differences of them have room in W bits
-    #[arg(long, value_name = "R", value_parser = width, requires = "width")]
+    #[arg(long, value_name = "R", value_parser = width, requires = "width", conflicts_with_all = ["bits", "modulus"])]
     pub(crate) within: Option<u32>,
     /// Take the bytes of the input file as the values
     #[arg(long, conflicts_with = "width")]
@@ -342,7 +342,7 @@ pub(crate) struct PlanArgs {
     /// Inputs and results are integers modulo P (2 to 1048576)
     #[arg(long, value_name = "P", value_parser = modulus)]
     pub(crate) modulus: Option<u64>,
-    /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: both are compared]
+    /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: all that can are compared]
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     /// Parameter set by name, instead of all defaults (fhew), or the smallest for the table (ckks)

@@ -362,6 +362,7 @@ pub(crate) fn input(mut text: Text, domain: Domain, as_bytes: bool, or: &str) ->
     }
     if !as_bytes {
         text.refuse_utf16(", or give --bytes to take its bytes as the values")?;
+        text.refuse_packed()?;
     }
     let mut list = (!as_bytes).then(|| (List::<1>::new(Format::Integers), Scanner::new()));
     // The bytes, while they may be the values, and why they are no list.

@@ -142,17 +142,18 @@ impl Params {
     /// The set in words, several lines.
     pub(crate) fn description(&self) -> String {
         let (set, literal) = (&self.0, self.0.literal());
+        let floor = |bits: f64| (bits * 10.0).floor() / 10.0;
         let security = match self.security() {
             Ok(s) => format!(
                 "{}{:.1} bits (standard model), {:.1} bits (strict model), key entropy {:.0} bits",
                 if s.is_bound { "at least " } else { "" },
-                s.standard_bits,
-                s.strict_bits,
+                floor(s.standard_bits),
+                floor(s.strict_bits),
                 s.entropy_bits
             ),
             Err(error) => format!("INSECURE, for tests only ({error})"),
         };
-        let server_key = bootes_schemes::fhew::keys::EvaluationKey::body_words(set);
+        let server_key = super::KeySizes::of(self, &self.integer_keys()).stored;
         let word = set.word_bits() as usize / 8;
         format!(
             "parameter set {}\n  messages        1 to {} bits, full domain, no padding bit\n  \
@@ -175,7 +176,7 @@ impl Params {
             literal.bootstrap.levels,
             literal.key_switch.log2_base,
             literal.key_switch.levels,
-            (server_key[0] * word + server_key[1] * 4) as f64 / 1e6,
+            server_key as f64 / 1e6,
             word,
             (set.ciphertext_dimension() + 1) as f64 * word as f64 / 2e3,
             hex(&set.fingerprint()),

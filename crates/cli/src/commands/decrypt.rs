@@ -40,6 +40,7 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
     let client = super::client(key)?;
     let inputs = inputs.into_iter().map(|input| super::ciphertexts(input, None)).collect::<Result<Vec<_>, _>>()?;
     let (space, rows, first) = (inputs[0].space(), inputs[0].len(), args.inputs[0].display());
+    let mut kinds: Vec<String> = inputs.iter().map(|input| input.space().to_string()).collect();
     let count: usize = inputs.iter().map(Encrypted::ciphertexts).sum();
     if let Some((input, path)) = inputs.iter().zip(&args.inputs).find(|(input, _)| input.len() != rows) {
         let line = format!("it has {} values, and {first} has {rows}: columns of one file have as many", input.len());
@@ -64,6 +65,7 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
             "ciphertexts": count,
             "bits": space.bits(),
             "space": space.to_string(),
+            "spaces": kinds,
             "integers": space.integers().is_some(),
             "range": [space.range().min, space.range().max],
             "params": client.params().name(),
@@ -82,9 +84,11 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
         if output.is_stream() {
             return Ok(Outcome::Right);
         }
+        kinds.dedup();
         report::line(&format!(
-            "{}: {rows} {space} as {}, {}",
+            "{}: {rows} {} as {}, {}",
             output.path().display(),
+            report::list(kinds),
             format.name(),
             report::duration(time),
         ))?;

@@ -44,7 +44,7 @@ pub(crate) fn linear(args: &LinearArgs) -> Result<Outcome, CliError> {
     let results = Ciphertexts::linear_columns(&columns.iter().collect::<Vec<_>>(), &rows)
         .map_err(|error| of_all(&args.inputs, error))?;
     let results = results.iter().map(|result| result.add_constant(args.constant)).collect::<Result<Vec<_>, _>>()?;
-    write(&outputs, &results, args.json)
+    write(&outputs, &results, args.json, Made::Sums)
 }
 
 pub(crate) fn slice(args: &SliceArgs) -> Result<Outcome, CliError> {
@@ -62,14 +62,15 @@ pub(crate) fn slice(args: &SliceArgs) -> Result<Outcome, CliError> {
         Opened::Streams(inputs) => {
             let rows = rows(inputs[0].len())?;
             let count = rows.len();
-            stream(inputs, &outputs, args.json, std::slice::from_ref(&args.input), count, |mut inputs, out| {
+            let paths = std::slice::from_ref(&args.input);
+            stream(inputs, &outputs, args.json, Made::Rows, paths, count, |mut inputs, out| {
                 inputs.remove(0).slice_to(rows, out)
             })
         }
         Opened::Whole(mut inputs) => {
             let all = inputs.next().ok_or_else(no_input)??;
             let rows = all.slice(rows(all.len())?).map_err(|error| CliError::of(&args.input, error))?;
-            write(&outputs, &[rows], args.json)
+            write(&outputs, &[rows], args.json, Made::Rows)
         }
     }
 }
@@ -80,12 +81,13 @@ pub(crate) fn concat(args: &ConcatArgs) -> Result<Outcome, CliError> {
     match open_all(&args.inputs)? {
         Opened::Streams(inputs) => {
             let count = inputs.iter().map(Encrypted::len).sum();
-            stream(inputs, &outputs, args.json, &args.inputs, count, |inputs, out| Encrypted::concat_to(inputs, out))
+            let write = |inputs, out: &mut dyn Write| Encrypted::concat_to(inputs, out);
+            stream(inputs, &outputs, args.json, Made::Rows, &args.inputs, count, write)
         }
         Opened::Whole(vectors) => {
             let vectors = vectors.collect::<Result<Vec<_>, _>>()?;
             let all = Ciphertexts::concat(&vectors.iter().collect::<Vec<_>>());
-            write(&outputs, &[all.map_err(|error| of_all(&args.inputs, error))?], args.json)
+            write(&outputs, &[all.map_err(|error| of_all(&args.inputs, error))?], args.json, Made::Rows)
         }
     }
 }
@@ -110,7 +112,7 @@ fn weighted_sum(
         Opened::Streams(inputs) => {
             let count = inputs.first().map_or(0, Encrypted::len);
             inputs.first().inspect(|first| note_reduced(first.space(), weights));
-            stream(inputs, outputs, json, paths, count, |inputs, out| {
+            stream(inputs, outputs, json, Made::Sums, paths, count, |inputs, out| {
                 Encrypted::weighted_sum_to(weights.iter().copied().zip(inputs).collect(), constant, out)
             })
         }
@@ -139,7 +141,7 @@ fn weighted_sum(
             if shift > 0 {
                 sum = sum.mul_small(1 << shift).map_err(|error| of_all(paths, error))?;
             }
-            write(outputs, &[if constant == 0 { sum } else { sum.add_constant(constant)? }], json)
+            write(outputs, &[if constant == 0 { sum } else { sum.add_constant(constant)? }], json, Made::Sums)
         }
     }
 }
@@ -180,6 +182,7 @@ fn stream(
     inputs: Vec<Encrypted>,
     outputs: &[Output],
     json: bool,
+    made: Made,
     paths: &[PathBuf],
     count: usize,
     write: impl FnOnce(Vec<Encrypted>, &mut dyn Write) -> Result<Space, bootes::Error>,
@@ -190,14 +193,33 @@ fn stream(
         space = Some(write(inputs, out)?);
         Ok(())
     })?;
-    report(outputs, &head, count, &space.into_iter().collect::<Vec<_>>(), bytes, json)
+    report(outputs, &head, count, &space.into_iter().collect::<Vec<_>>(), bytes, json, made)
 }
 
-fn write(outputs: &[Output], results: &[Ciphertexts], json: bool) -> Result<Outcome, CliError> {
+fn write(outputs: &[Output], results: &[Ciphertexts], json: bool, made: Made) -> Result<Outcome, CliError> {
     super::write_all(outputs, results)?;
     let spaces: Vec<Space> = results.iter().map(Ciphertexts::space).collect();
     let bytes = results.iter().map(Ciphertexts::stored_bytes).sum();
-    report(outputs, &results[0], results[0].len(), &spaces, bytes, json)
+    report(outputs, &results[0], results[0].len(), &spaces, bytes, json, made)
+}
+
+/// What results are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Made {
+    /// Sums: those of residues are residues, which is said.
+    Sums,
+    /// Rows of the inputs.
+    Rows,
+}
+
+impl Made {
+    /// What is held, in words.
+    fn in_words(self, space: &Space) -> String {
+        match (self, space) {
+            (Self::Sums, Space::Modular(p)) => format!("{space} (sums are taken modulo {p})"),
+            _ => space.to_string(),
+        }
+    }
 }
 
 /// Tells what was written: vectors of `count` values that hold `spaces`, with parameters and key of `like`.
@@ -208,9 +230,10 @@ fn report(
     spaces: &[Space],
     bytes: u64,
     json: bool,
+    made: Made,
 ) -> Result<Outcome, CliError> {
-    let mut spaces: Vec<String> = spaces.iter().map(Space::to_string).collect();
     if json {
+        let spaces: Vec<String> = spaces.iter().map(Space::to_string).collect();
         report::json(&json!({
             "engine": like.params().engine().to_string(),
             "count": count,
@@ -222,6 +245,7 @@ fn report(
             "ciphertext_bytes": bytes,
         }))?;
     } else if !outputs.iter().any(Output::is_stream) {
+        let mut spaces: Vec<String> = spaces.iter().map(|space| made.in_words(space)).collect();
         spaces.dedup();
         let paths: Vec<PathBuf> = outputs.iter().map(|output| output.path().to_path_buf()).collect();
         let (paths, spaces) = (super::names(&paths), report::list(spaces));

@@ -86,7 +86,7 @@ fn ckks_row(params: &Params) -> Vec<String> {
     vec![
         params.name().to_string(),
         params.bits().to_string(),
-        params.max_integer_bits().map_or("-".to_string(), |bits| bits.to_string()),
+        params.integer_bits().map_or("-".to_string(), |bits| bits.to_string()),
         params.capacity().to_string(),
         bits(standard(params)),
         report::probability(params.log2_p_fail()),
@@ -98,7 +98,7 @@ fn list_ckks(list: Vec<Vec<String>>) -> Result<(), CliError> {
     rows.extend(list);
     report::out(report::columns("lrrrrr", &rows).as_bytes())?;
     report::line(
-        "engine ckks: bits of the largest table; integers: bits of the longest for --op; values N of a ciphertext; security: bits by the least of all estimates, - where insecure; \
+        "engine ckks: bits of the largest table; integers: bits of the longest in one ciphertext, for --op, which takes two; values N of a ciphertext; security: bits by the least of all estimates, - where insecure; \
          p_fail: failure of a value, with every key; `bootes params NAME` has the noise budget of results",
     )
 }

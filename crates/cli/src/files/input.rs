@@ -97,6 +97,18 @@ impl Text {
         }
     }
 
+    /// Refuses what `zip`, `gzip` and `numpy.savez` write, by its first bytes.
+    pub(crate) fn refuse_packed(&mut self) -> Result<(), CliError> {
+        match self.begins_with(b"PK\x03\x04")? || self.begins_with(b"\x1f\x8b")? {
+            true => Err(CliError::at(
+                &self.path,
+                "it begins like an archive (zip, npz or gzip): unpack it, an array as .npy, or give --bytes to take its \
+                 bytes as the values",
+            )),
+            false => Ok(()),
+        }
+    }
+
     /// Skips the mark with which some editors begin text of UTF-8.
     pub(crate) fn skip_mark(&mut self) -> Result<(), CliError> {
         const MARK: &[u8] = b"\xef\xbb\xbf";

@@ -239,3 +239,20 @@ fn text_with_digits_is_no_bytes_unasked() {
     fixture.write("x", utf16("\u{feff}1"));
     fixture.refuses("run --params toy_4 --table x --input in.txt", &["x:", "UTF-16", "write it as UTF-8"]);
 }
+
+#[test]
+fn archives_and_ranges_without_a_width_are_refused() {
+    let fixture = Fixture::with_keys();
+    fixture.write("x", "1 2 3");
+    for size in ["--bits 4", "--modulus 16"] {
+        let line = format!("encrypt --key k/client.key --input x --output y --within 3 {size}");
+        fixture.refuses(&line, &["--within"]);
+    }
+    fixture.write("t8", (0..256).map(|x| format!("{x} ")).collect::<String>());
+    for begin in ["PK\u{3}\u{4}", "PK\u{3}\u{4}\u{0}\u{1}"] {
+        fixture.write("x.npz", begin);
+        fixture.refuses("run --params toy_4 --table t8 --input x.npz", &["x.npz:", "archive", "--bytes"]);
+    }
+    fixture.write("x.gz", [0x1f, 0x8b, 8, 0]);
+    fixture.refuses("run --params toy_4 --table t8 --input x.gz", &["x.gz:", "archive", "--bytes"]);
+}

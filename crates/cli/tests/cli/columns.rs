@@ -95,6 +95,22 @@ fn a_name_that_was_written_is_found_again() {
         let decrypted = |name: &str| fixture.call(&format!("decrypt --key k/client.key --input {name}")).ok();
         assert_eq!(decrypted("again"), decrypted("c"));
     }
+    // Sums of residues say what they are; columns of different kinds are all named.
+    fixture.write("ones", "1\n".repeat(16));
+    fixture.call("encrypt --key k/client.key --input ones --output bits --bits 1").ok();
+    assert!(
+        fixture
+            .call("add --input c --input2 c --output sum")
+            .ok()
+            .contains("4-bit messages (sums are taken modulo 16)")
+    );
+    assert!(fixture.call("concat --input c --input c --output both").ok().contains("4-bit messages, "));
+    let rows = fixture.call("inspect c --json").json()["count"].as_u64().expect("a number");
+    fixture.call(&format!("slice --input bits --rows 0..{} --output few", rows.min(16))).ok();
+    fixture.call(&format!("slice --input c --rows 0..{} --output c16", rows.min(16))).ok();
+    let two = "decrypt --key k/client.key --column a --input c16 --column b --input few --output two.csv";
+    let said = fixture.call(two).ok();
+    assert!(said.contains("4-bit messages") && said.contains("1-bit messages"), "{said}");
     // As spreadsheets write it.
     fixture.write("x.csv", "\u{feff}\"age\";name\r\n3;Ada\r\n5;Alan\r\n");
     fixture.call("encrypt --key k/client.key --input x.csv --column age --output ages").ok();
