@@ -46,7 +46,7 @@ pub(super) fn overflow(operation: &str, range: Option<Interval>, bits: u32, most
     let cure = match needed {
         // Its tables give residues.
         ..=MOST_BITS if engine == Engine::Ckks && bits == 1 => {
-            format!("engine ckks has none for 0 and 1; take Params::for_integers({})", needed - 1)
+            "take engine fhew, whose tables give answers more (Params::for_integers)".into()
         }
         _ if needed <= most => format!("give the operands room for 2^{needed} ({widen})"),
         ..=MOST_BITS => format!("take Params::for_integers({}), which have room for 2^{needed}", needed - 1),

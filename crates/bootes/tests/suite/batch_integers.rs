@@ -84,6 +84,10 @@ fn results_are_operands_again() -> Result<(), Error> {
     // Residues are what integers are modulo 2^10, for tables of as many bits as the set evaluates.
     let answers = server.evaluate(IntegerOp::Less, [&a, &b])?;
     assert_eq!(answers.space().range(), (0..=1).into());
+    // Its tables of them give residues, whose differences have no sign.
+    let refused = answers.sub(&answers).unwrap_err().to_string();
+    assert!(refused.contains("-1 to 1") && refused.contains("take engine fhew"), "{refused}");
+    assert!(!refused.contains("Widen"), "{refused}");
     let sum = answers.as_residues()?.add(&answers.as_residues()?)?;
     assert!(client.decrypt(&sum)?.iter().all(|&bit| bit == 0));
     let table = Lut::modular(vec![3, 5], 16)?;
