@@ -43,7 +43,7 @@ const PEAK: f64 = 1.02;
 
 /// log2 of the probability that something is beyond a bound which counts as certain: the radius, its mean's part, the
 /// circle's, the noise of inputs, each but for 2^-140.
-const LOG2_BEYOND: f64 = -138.0;
+pub(super) const LOG2_BEYOND: f64 = -138.0;
 
 /// Parts of an output's noise, in this order in [`BatchNoise::sources`].
 pub const SOURCES: [&str; 6] = ["angle", "series", "EvalExp input", "EvalExp", "EvalLUT", "SlotsToCoeffs"];

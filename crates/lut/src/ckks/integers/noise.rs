@@ -11,7 +11,7 @@ use bootes_schemes::ckks::noise::{ErrorBound, SlotNoise};
 use super::{Digit, IntegerCircuit, Step};
 use crate::LutError;
 use crate::ckks::functional::centred;
-use crate::ckks::noise::WayBack;
+use crate::ckks::noise::{LOG2_BEYOND, WayBack};
 use crate::ckks::{BatchNoise, BatchParams};
 
 /// The predicted errors of the results of a function of integers.
@@ -168,7 +168,7 @@ impl IntegerNoise {
         let results: Vec<(ErrorBound, f64)> =
             circuit.outputs.iter().map(|&(i, _)| (registers[i].bound, registers[i].variance)).collect();
         // What is beyond the bounds of digits.
-        let mut failures: Vec<f64> = circuit.digits().map(|_| -140.0).collect();
+        let mut failures: Vec<f64> = circuit.digits().map(|_| LOG2_BEYOND).collect();
         for ((bound, _), &(_, bits)) in results.iter().zip(&circuit.outputs) {
             failures.push(bound.log2_failure(0.5 * (-f64::from(bits)).exp2(), u));
         }

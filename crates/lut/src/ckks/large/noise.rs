@@ -289,8 +289,8 @@ impl LargeNoise {
             sources,
             bias,
             worst,
-            // An angle and a radius for each digit.
-            log2_beyond: (2.0 * n as f64).log2() - 140.0,
+            // An angle, a radius and noise for each digit, and roundings by chance.
+            log2_beyond: (3.0 * n as f64 + 1.0).log2() - 140.0,
             max_slot_value: u,
             out_modulus: out_modulus as f64,
         })
