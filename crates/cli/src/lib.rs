@@ -2,8 +2,8 @@
 //!
 //! Exit status: 0 if everything is right, 1 if `run` found a wrong value, 2 for bad input or a failed file, with
 //! exactly one line `error: …` on standard error; 141, silently, if whoever read standard output went away before its
-//! end. Where the allocator has no more, the line is that of the standard library: `memory allocation of … failed`, with
-//! its note unless `RUST_BACKTRACE` is 0.
+//! end. Where the allocator has no more, the line is that of the standard library: `memory allocation of … failed`,
+//! with its note unless `RUST_BACKTRACE` is 0.
 #![forbid(unsafe_code)]
 
 mod args;

@@ -235,7 +235,8 @@ impl Server {
     ///
     /// # Errors
     /// [`Error::Lut`] for tables that are none of Z_p, and for operations that no ciphertext has the modulus for;
-    /// [`SlotError::Failure`] for a program that is wrong more often than the set promises; [`Error::Lengths`], [`SlotError::Vector`], [`SlotError::Level`], [`Error::OtherParams`], [`Error::OtherKey`].
+    /// [`SlotError::Failure`] for a program that is wrong more often than the set promises; [`Error::Lengths`],
+    /// [`SlotError::Vector`], [`SlotError::Level`], [`Error::OtherParams`], [`Error::OtherKey`].
     pub(crate) fn plan(&self, program: &Program, inputs: &[&Ciphertexts]) -> Result<Plan, Error> {
         let moves = program.operations().iter().any(|operation| {
             matches!(operation, Operation::Rotation(..) | Operation::Exchange(_) | Operation::SumSlots(_))

@@ -29,8 +29,8 @@ pub(crate) struct LinearArgs {
     /// Ciphertext files of as many values, under one key: --input C1 --input C2 …
     #[arg(long = "input", value_name = "C", required = true)]
     pub(crate) inputs: Vec<PathBuf>,
-    /// Added to every sum; sums of B-bit messages are taken modulo 2^B, those of integers (encrypt --width) keep the range
-    /// that they need, or are refused
+    /// Added to every sum; sums of B-bit messages are taken modulo 2^B, those of integers (encrypt --width) keep the
+    /// range that they need, or are refused
     #[arg(long, value_name = "N", value_parser = super::constant, default_value_t = 0)]
     pub(crate) constant: i64,
     /// Ciphertext file to write; one for each --weights, in their order

@@ -102,8 +102,8 @@ impl Text {
         match self.begins_with(b"PK\x03\x04")? || self.begins_with(b"\x1f\x8b")? {
             true => Err(CliError::at(
                 &self.path,
-                "it begins like an archive (zip, npz or gzip): unpack it, an array as .npy, or give --bytes to take its \
-                 bytes as the values",
+                "it begins like an archive (zip, npz or gzip): unpack it, an array as .npy, or give --bytes to take \
+                 its bytes as the values",
             )),
             false => Ok(()),
         }
