@@ -342,7 +342,7 @@ pub(crate) struct PlanArgs {
     /// Inputs and results are integers modulo P (2 to 1048576)
     #[arg(long, value_name = "P", value_parser = modulus)]
     pub(crate) modulus: Option<u64>,
-    /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: all are compared]
+    /// Engine: fhew (one value at a time), ckks (thousands) or bfv (vectors modulo a prime) [default: all are compared]
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     /// Parameter set by name, instead of all defaults (fhew), or the smallest for the table (ckks)

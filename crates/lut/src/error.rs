@@ -388,7 +388,9 @@ pub enum LutError {
     },
     /// No extension factor keeps the promised failure probability.
     #[error(
-        "the noise is too large: with parameter set {params} rotation {rotation} would fail with probability 2^{found:.1}, the promise is 2^{promised} (half window 2^{log2_half_window:.2} against {needed:.1} standard deviations of 2^{log2_std:.2})"
+        "the noise is too large: with parameter set {params} rotation {rotation} would fail with probability \
+         2^{found:.1}, the promise is 2^{promised} (half window 2^{log2_half_window:.2} against {needed:.1} \
+         standard deviations of 2^{log2_std:.2})"
     )]
     Noise {
         /// Name of the set.
@@ -408,7 +410,9 @@ pub enum LutError {
     },
     /// The results would be too noisy to decrypt.
     #[error(
-        "the results would be too noisy: with parameter set {params} decryption would fail with probability 2^{found:.1}, the promise is 2^{promised} (half a step 2^{log2_half_window:.2} against {needed:.1} standard deviations of 2^{log2_std:.2})"
+        "the results would be too noisy: with parameter set {params} decryption would fail with probability \
+         2^{found:.1}, the promise is 2^{promised} (half a step 2^{log2_half_window:.2} against {needed:.1} \
+         standard deviations of 2^{log2_std:.2})"
     )]
     OutputNoise {
         /// Name of the set.

@@ -132,7 +132,7 @@ impl Server {
         }
         let evaluation = self.evaluation(key, plan, count, threads, [self.key_bytes() as u64, 0], watch)?;
         let stride = evaluation.stride;
-        // Nobody looks.
+        // Heads are written before anything is read: what may be is taken to be.
         let repeats = match Repeats::may_be(&operands) {
             Some(meet) => Repeats { equal: true, still: if meet { vec![0] } else { Vec::new() } },
             None => Repeats::default(),

@@ -161,7 +161,7 @@ fn noise(set: &FhewParams, function: &Function, spaces: &[Space], variance: Inpu
                 (Err(_), _) => {}
             }
         }
-        let circuit = best?.unwrap_or_else(|| unreachable!("some algorithms take no other keys"));
+        let circuit = best?.ok_or_else(|| Error::not_with("algorithms without additional keys", Engine::Fhew))?;
         Ok(largest(&circuit, set, variance))
     };
     let promised = set.log2_p_fail();

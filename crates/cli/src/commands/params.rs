@@ -98,8 +98,9 @@ fn list_ckks(list: Vec<Vec<String>>) -> Result<(), CliError> {
     rows.extend(list);
     report::out(report::columns("lrrrrr", &rows).as_bytes())?;
     report::line(
-        "engine ckks: bits of the largest table; integers: bits of the longest in one ciphertext, for --op, which takes \
-         two; values N of a ciphertext; security: bits by the least of all estimates, - where insecure; p_fail: failure of a value, with every key; `bootes params NAME` has the noise budget of results",
+        "engine ckks: bits of the largest table; integers: bits of the longest in one ciphertext, for --op, which \
+         takes two; values N of a ciphertext; security: bits by the least of all estimates, - where insecure; p_fail: \
+         failure of a value, with every key; `bootes params NAME` has the noise budget of results",
     )
 }
 

@@ -130,7 +130,7 @@ mod tests {
     use super::*;
     use crate::circuit::Rotation;
 
-    /// Of the sum of two rotations of x and one of x + 1/8, each meets the others; not so that of 2x, and what is alone.
+    /// Two rotations of x and one of x + 1/8 meet in their sum; none by another mask, and none that is alone.
     #[test]
     fn rotations_of_one_mask_meet_in_sums() {
         let mut circuit = Circuit::new(1);

@@ -77,6 +77,7 @@ pub const MAX_EXTENSION: usize = 64;
 ///
 /// Summands are taken as independent. Where they are not, a [`Step::Correlation`] says how much more it is; where they
 /// are added with a sign that depends on the message, for some messages.
+#[derive(Clone)]
 struct Walk<'a> {
     params: &'a FhewParams,
     over_messages: OverMessages,
@@ -354,6 +355,7 @@ impl Circuit {
     pub fn noise(&self, params: &FhewParams, input_variance: impl Into<InputVariance>) -> Noise {
         let input_variance = input_variance.into();
         let mut walk = Walk::new(params, self, input_variance);
+        let mut mean = Walk { over_messages: OverMessages::Mean, ..walk.clone() };
         let mut sigmas = Vec::new();
         for step in &self.steps {
             if let Step::Rotate(rotation) = step {
@@ -365,7 +367,6 @@ impl Circuit {
         let noisiest = |walk: &Walk<'_>| self.outputs.iter().map(|output| walk.of(output.register)).fold(0.0, f64::max);
         let output_variance = noisiest(&walk);
         let tail = self.tail(params.log2_p_fail()).powi(2);
-        let mut mean = Walk { over_messages: OverMessages::Mean, ..Walk::new(params, self, input_variance) };
         self.steps.iter().for_each(|step| mean.step(step));
         Noise {
             output_variance,
