@@ -8,6 +8,7 @@ use bootes::{Engine, Error, Interval, LutError, NoiseWords, Params, SlotError, S
 
 use crate::args::Need;
 use crate::integers::{FHEW_BITS as LONGEST, MAX_BITS, MAX_TABLE_BITS, MAX_WIDTH};
+use crate::report;
 
 /// What was found, what was expected, what to do: one line.
 #[derive(Debug, PartialEq, Eq)]
@@ -16,15 +17,7 @@ pub(crate) struct CliError(String);
 impl CliError {
     /// An error with this message; line breaks and other control characters are escaped, so that it stays one line.
     pub(crate) fn new(message: impl AsRef<str>) -> Self {
-        let mut line = String::with_capacity(message.as_ref().len());
-        for character in message.as_ref().chars() {
-            if character.is_control() {
-                line.extend(character.escape_default());
-            } else {
-                line.push(character);
-            }
-        }
-        Self(line)
+        Self(report::escaped(message.as_ref(), |_| false))
     }
 
     /// An error about a file.
@@ -88,7 +81,7 @@ pub(crate) fn in_words(error: &Error) -> String {
         }
         Error::Noise { refused, cure } => format!("{refused}: {}", cure.of_function(&WORDS)),
         Error::Overflow { operation, range: None, .. } => {
-            format!("the {operation} gives integers beyond 64 bits: take smaller weights or fewer terms")
+            format!("the {operation} gives integers beyond 64 bits: take smaller weights and constants, or fewer terms")
         }
         Error::Overflow { operation, range: Some(range), bits, operand, most, engine } => {
             let cure = match bits {

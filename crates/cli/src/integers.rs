@@ -427,14 +427,22 @@ fn mistaken(
     }
 }
 
-/// Whether somebody may have meant numbers: printable text of UTF-8, or of a byte a letter, in which there are digits.
+/// Whether somebody may have meant numbers: printable text of UTF-8, of a byte a letter, or of UTF-16 of either order,
+/// in which there are digits.
 fn is_text_with_digits(bytes: &[u8]) -> bool {
     let is_printable = |c: char| !c.is_control() || c.is_whitespace();
-    bytes.iter().any(u8::is_ascii_digit)
-        && match std::str::from_utf8(bytes) {
-            Ok(text) => text.chars().all(is_printable),
-            Err(_) => bytes.iter().all(|&byte| is_printable(byte.into())),
-        }
+    let is_text = |c: Option<char>| c.is_some_and(is_printable);
+    let of_pairs = |letter: fn([u8; 2]) -> u16| {
+        let letters = || bytes.as_chunks().0.iter().map(|&pair| char::from_u32(letter(pair).into()));
+        bytes.len().is_multiple_of(2)
+            && letters().all(is_text)
+            && letters().flatten().any(|letter| letter.is_ascii_digit())
+    };
+    let of_bytes = || match std::str::from_utf8(bytes) {
+        Ok(text) => text.chars().all(is_printable),
+        Err(_) => bytes.iter().all(|&byte| is_printable(byte.into())),
+    };
+    bytes.iter().any(u8::is_ascii_digit) && (of_bytes() || of_pairs(u16::from_be_bytes) || of_pairs(u16::from_le_bytes))
 }
 
 /// A list with a mistake in it is not taken as its bytes.

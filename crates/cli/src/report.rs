@@ -33,9 +33,21 @@ pub(crate) fn out(bytes: &[u8]) -> Result<(), CliError> {
     Ok(())
 }
 
+/// The text with its control characters escaped, as those in names of files, but for those that it `keeps`.
+pub(crate) fn escaped(text: &str, keeps: impl Fn(char) -> bool) -> String {
+    let mut line = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character.is_control() && !keeps(character) {
+            true => line.extend(character.escape_default()),
+            false => line.push(character),
+        }
+    }
+    line
+}
+
 /// One line, or several with their own breaks, on standard output.
 pub(crate) fn line(text: &str) -> Result<(), CliError> {
-    out(format!("{text}\n").as_bytes())
+    out((escaped(text, |character| character == '\n') + "\n").as_bytes())
 }
 
 /// One JSON object on standard output.
@@ -51,7 +63,7 @@ pub(crate) fn error_line(error: &CliError) {
 
 /// A line on standard error about what works and may not be what was meant.
 pub(crate) fn note(text: &str) {
-    let _ = writeln!(io::stderr().lock(), "note: {text}");
+    let _ = writeln!(io::stderr().lock(), "note: {}", escaped(text, |_| false));
 }
 
 /// Runs `work` and takes its time.
@@ -165,6 +177,11 @@ mod tests {
         assert_eq!(probability(-131.27), "2^-131.2");
         assert_eq!(probability(-64.0), "2^-64");
         assert_eq!([-1000.0, -1000.1, f64::NEG_INFINITY].map(probability), ["2^-1000", "<2^-1000", "<2^-1000"]);
+    }
+
+    #[test]
+    fn control_characters_are_escaped() {
+        assert_eq!(escaped("a\u{1b}[31m\nb", |character| character == '\n'), "a\\u{1b}[31m\nb");
     }
 
     #[test]

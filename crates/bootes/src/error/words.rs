@@ -35,7 +35,9 @@ const MOST_BITS: u32 = 17;
 
 pub(super) fn overflow(operation: &str, range: Option<Interval>, bits: u32, most: u32, engine: Engine) -> String {
     let Some(range) = range else {
-        return format!("the {operation} gives integers beyond 64 bits: take smaller factors or fewer terms");
+        return format!(
+            "the {operation} gives integers beyond 64 bits: take smaller factors and constants, or fewer terms"
+        );
     };
     let needed = (bits + 1..62).find(|&bits| range.is_in_residues(bits)).unwrap_or(62);
     let widen = match bits {

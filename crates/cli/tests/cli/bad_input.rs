@@ -226,6 +226,8 @@ fn text_with_digits_is_no_bytes_unasked() {
         ("Größe;x\n3;4\n".into(), ["line 1", "--column"]),
         (utf16("\u{feff}1 2 3"), ["UTF-16", "write it as UTF-8"]),
         (b"\xfe\xff\0A".to_vec(), ["UTF-16", "write it as UTF-8"]),
+        (utf16("1 2 3"), ["line 1", "an integer"]),
+        (b"\x001\0 \x002".to_vec(), ["line 1", "an integer"]),
     ] {
         fixture.write("x", content);
         fixture.refuses(encrypt, &[&words[..], &["x:", "--bytes"]].concat());
