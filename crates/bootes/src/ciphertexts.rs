@@ -195,8 +195,8 @@ impl Ciphertexts {
     /// Σ_j `weights[i][j]` · self\[j\] for each i: a linear map of the values of one column.
     ///
     /// # Errors
-    /// As [`Self::add`]; [`Error::Lengths`] for a row of another length; [`Error::NotWith`] for engine ckks, where it
-    /// would take a rotation for each diagonal of the matrix.
+    /// As [`Self::add`]; [`Error::Lengths`] for a row of another length; [`Error::NotWith`] for engines ckks
+    /// and bfv, where it would take a rotation for each diagonal of the matrix.
     pub fn linear_map(&self, weights: &[impl AsRef<[i64]>]) -> Result<Self, Error> {
         match &self.0 {
             Of::Fhew(x) => Ok(Self(Of::Fhew(x.linear_map(weights)?))),
@@ -220,7 +220,7 @@ impl Ciphertexts {
     /// The same as integers of this range, which residues tell apart.
     ///
     /// # Errors
-    /// [`Error::AsIntegers`].
+    /// [`Error::AsIntegers`]; [`Error::NotWith`] for engine bfv.
     pub fn as_integers(&self, range: std::ops::RangeInclusive<i64>) -> Result<Self, Error> {
         match &self.0 {
             Of::Fhew(x) => Ok(Self(Of::Fhew(x.as_integers(range)?))),

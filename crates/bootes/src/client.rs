@@ -105,7 +105,8 @@ impl Client {
     /// Encrypts integers of `width` bits with a sign, whose sums do not wrap.
     ///
     /// # Errors
-    /// [`Error::Integer`], [`Error::Width`]; [`Error::NotWith`] for sets of engine ckks that are made for tables.
+    /// [`Error::Integer`], [`Error::Width`]; [`Error::NotForIntegers`] for sets of engine ckks that are made for
+    /// tables, [`Error::NotWith`] for engine bfv.
     pub fn encrypt_integers(&self, values: &[i64], width: u32) -> Result<Ciphertexts, Error> {
         match &self.0 {
             Of::Fhew(client) => Ok(Ciphertexts(Of::Fhew(client.encrypt_integers(values, width)?))),
@@ -121,7 +122,7 @@ impl Client {
     /// residues modulo 2^`width`, which may have more bits than tables take: for [`crate::Function::Digits`].
     ///
     /// # Errors
-    /// [`Error::Integer`], [`Error::Residue`], [`Error::Width`], [`Error::Bits`].
+    /// [`Error::Integer`], [`Error::Residue`], [`Error::Width`], [`Error::Bits`]; [`Error::NotWith`] for engine bfv.
     pub fn encrypt_unsigned(&self, values: &[u64], width: u32) -> Result<Ciphertexts, Error> {
         Ok(Ciphertexts(match &self.0 {
             Of::Fhew(client) => Of::Fhew(client.encrypt_unsigned(values, width)?),
@@ -137,8 +138,8 @@ impl Client {
     /// Encrypts integers of a range, in `width` bits: what is known of them is public, and travels along.
     ///
     /// # Errors
-    /// [`Error::Integer`], [`Error::Room`], [`Error::Width`]; [`Error::NotWith`] for sets of engine ckks that are made for
-    /// tables.
+    /// [`Error::Integer`], [`Error::Room`], [`Error::Width`]; [`Error::NotForIntegers`], [`Error::NotWith`] as for
+    /// [`Self::encrypt_integers`].
     pub fn encrypt_within(&self, values: &[i64], range: impl Into<Interval>, width: u32) -> Result<Ciphertexts, Error> {
         match &self.0 {
             Of::Fhew(client) => Ok(Ciphertexts(Of::Fhew(client.encrypt_within(values, range, width)?))),
@@ -209,7 +210,7 @@ impl Client {
     ///
     /// # Errors
     /// [`Error::Lengths`] unless there is a plaintext for each value; [`Error::OtherParams`],
-    /// [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::NotWith`] for engine ckks.
+    /// [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::NotWith`] for engines ckks and bfv.
     pub fn measure_noise(&self, ciphertexts: &Ciphertexts, values: &[u64]) -> Result<Vec<f64>, Error> {
         if values.len() != ciphertexts.len() {
             let (left, right) = (ciphertexts.len(), values.len());

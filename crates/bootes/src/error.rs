@@ -363,7 +363,7 @@ pub enum Error {
         /// log2 of the one that the plan was made for.
         expected: f64,
     },
-    /// The same, of engine ckks.
+    /// The same, of engines ckks and bfv.
     #[error(
         "the plan was made for ciphertexts of parameter set {params} with smaller errors: it would fail more often \
          than promised; make a plan for these"

@@ -213,15 +213,18 @@ impl Server {
     /// A table has an entry for each residue of its inputs, or for each integer of their range.
     ///
     /// # Errors
-    /// [`Error::OperandCount`]; [`Error::InputBits`], [`Error::InputModulus`], [`Error::Lut`] for a table of other
-    /// entries, or one that the parameters do not hold; [`Error::Noise`] for inputs too noisy; [`Error::Residues`],
-    /// [`Error::Widths`] for operands of functions of integers; [`Error::NotWith`] for what the engine has not;
-    /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`].
+    /// [`Error::OperandCount`]; [`Error::ResultCount`] for no tables; [`Error::InputBits`], [`Error::InputModulus`],
+    /// [`Error::Lut`] for a table of other entries, or one that the parameters do not hold; [`Error::Noise`] for inputs
+    /// too noisy; [`Error::Residues`], [`Error::Widths`] for operands of functions of integers; [`Error::NotWith`] for
+    /// what the engine has not; [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`].
     pub fn plan<'a>(&self, function: impl Into<Function>, inputs: impl Inputs<'a>) -> Result<Plan, Error> {
         let (function, inputs) = (function.into(), inputs.columns());
         if inputs.len() != function.operands() {
             let (what, expected) = (function.name(), function.operands());
             return Err(Error::OperandCount { what, found: inputs.len(), expected });
+        }
+        if function.results() == Some(0) {
+            return Err(Error::ResultCount { found: 0, expected: 1 });
         }
         let engine = match &*self.engine {
             Of::Fhew(server) => {
@@ -271,7 +274,16 @@ impl Server {
     /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::Memory`],
     /// [`Error::CiphertextMemory`] before anything is done; [`Error::Cancelled`].
     pub fn run<'a>(&self, plan: &Plan, inputs: impl Inputs<'a>) -> Result<Vec<Ciphertexts>, Error> {
-        self.run_columns(plan, &inputs.columns()).map_err(|error| self.or_cancelled(error))
+        self.watch(|| self.run_columns(plan, &inputs.columns()))
+    }
+
+    /// Tells that an evaluation begins and that it has ended, which is all of some, unless it is cancelled.
+    fn watch<T>(&self, evaluate: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+        self.tell(0.0);
+        let result = if self.cancel.is_cancelled() { Err(Error::Cancelled) } else { evaluate() };
+        let result = result.map_err(|error| self.or_cancelled(error))?;
+        self.tell(1.0);
+        Ok(result)
     }
 
     fn or_cancelled(&self, error: Error) -> Error {
@@ -296,7 +308,6 @@ impl Server {
                 let tell = |step: ckks::Progress| self.tell(step.done);
                 if let Tables::Integers(plan) = tables {
                     let result = server.evaluate_integers_unless(&self.cancel, plan, &inputs, self.threads, tell)?;
-                    self.tell(1.0);
                     return Ok(vec![Ciphertexts(Of::Ckks(result))]);
                 }
                 let [input] = inputs[..] else {
@@ -312,7 +323,6 @@ impl Server {
                     }
                     Tables::Digits { bits, .. } => server.decompose_unless(&self.cancel, input, *bits, self.threads)?,
                 };
-                self.tell(1.0);
                 Ok(results.into_iter().map(|result| Ciphertexts(Of::Ckks(result))).collect())
             }
             (Of::Bfv(server), Of::Bfv(plan)) => {
@@ -336,7 +346,7 @@ impl Server {
         inputs: Vec<CiphertextReader<R>>,
         outputs: Vec<W>,
     ) -> Result<Vec<W>, Error> {
-        self.run_streams(plan, inputs, outputs).map_err(|error| self.or_cancelled(error))
+        self.watch(|| self.run_streams(plan, inputs, outputs))
     }
 
     fn run_streams<R: Read + Send, W: Write>(
@@ -393,10 +403,8 @@ impl Server {
     /// As these; [`Error::SeveralResults`] for a function of several, before anything is done.
     pub fn evaluate<'a>(&self, function: impl Into<Function>, inputs: impl Inputs<'a>) -> Result<Ciphertexts, Error> {
         let function = function.into();
-        match function.results() {
-            Some(0) => return Err(Error::ResultCount { found: 0, expected: 1 }),
-            Some(1) => (),
-            _ => return Err(Error::SeveralResults { function: function.name() }),
+        if function.results().is_none_or(|results| results > 1) {
+            return Err(Error::SeveralResults { function: function.name() });
         }
         self.evaluate_all(function, inputs)?.pop().ok_or(Error::NoValues)
     }

@@ -194,7 +194,7 @@ impl<'a> ServerKeyBuilder<'a> {
         Self { expanded: true, ..self }
     }
 
-    /// Hears which part is done, from 0 to 1, where the engine can tell (ckks, bfv).
+    /// Hears which part is done, from 0 to 1; of engine fhew no more than these two, which are a moment apart.
     pub fn progress(self, progress: impl FnMut(f64) + Send + 'a) -> Self {
         Self { progress: Box::new(progress), ..self }
     }
@@ -252,8 +252,13 @@ impl<'a> ServerKeyBuilder<'a> {
     /// [`Error::Memory`] before anything is made; [`Error::Threads`].
     pub fn build(mut self) -> Result<ServerKey, Error> {
         self.check()?;
+        (self.progress)(0.0);
         match &self.client.0 {
-            Of::Fhew(client) => Ok(ServerKey(Of::Fhew(client.server_key_with(&self.needs(&client.params())?)?))),
+            Of::Fhew(client) => {
+                let key = client.server_key_with(&self.needs(&client.params())?)?;
+                (self.progress)(1.0);
+                Ok(ServerKey(Of::Fhew(key)))
+            }
             Of::Ckks(client) => {
                 let progress = |done: usize, all: usize| (self.progress)(done as f64 / all as f64);
                 Ok(ServerKey(Of::Ckks(client.server_key_within(self.memory, useful(self.threads), progress)?)))

@@ -1,4 +1,5 @@
 //! The evaluation side of engine bfv: no secrets here.
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{Read, Write};
 use std::sync::Arc;
@@ -9,7 +10,7 @@ use bootes_lut::bfv::program::Operation;
 use bootes_lut::bfv::{Program, ProgramPlan, SlimBootstrap};
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::cost::{Calibration, Serial};
-use bootes_schemes::exact::{Evaluator, KeyRequest, State};
+use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, KeyRequest, State};
 use bootes_schemes::rlwe::RlweCost;
 
 use super::ciphertexts::SlotWriter;
@@ -234,14 +235,23 @@ impl Server {
     /// A program on inputs like these: where it is bootstrapped.
     ///
     /// # Errors
-    /// [`Error::Lut`] for tables that are none of Z_p, and for operations that no ciphertext has the modulus for;
-    /// [`SlotError::Failure`] for a program that is wrong more often than the set promises; [`Error::Lengths`],
+    /// [`Error::InputModulus`] for tables of other entries, [`Error::Lut`] for others that are none of Z_p, and for
+    /// operations that no ciphertext has the modulus for; [`SlotError::Failure`] for a program that is wrong more often
+    /// than the set promises; [`Error::OperandCount`] for one without inputs; [`Error::Lengths`],
     /// [`SlotError::Vector`], [`SlotError::Level`], [`Error::OtherParams`], [`Error::OtherKey`].
     pub(crate) fn plan(&self, program: &Program, inputs: &[&Ciphertexts]) -> Result<Plan, Error> {
+        if program.inputs() == 0 {
+            return Err(Error::OperandCount { what: "a program".into(), found: 0, expected: 1 });
+        }
         let moves = program.operations().iter().any(|operation| {
             matches!(operation, Operation::Rotation(..) | Operation::Exchange(_) | Operation::SumSlots(_))
         });
         self.check(inputs, moves)?;
+        let modulus = self.params.modulus();
+        let other = program.tables().iter().map(Lut::in_modulus).find(|&entries| entries != modulus);
+        if let Some(entries) = other.filter(|_| self.params.exponent() == 1) {
+            return Err(Error::InputModulus { entries, ciphertexts: Space::Modular(modulus) });
+        }
         let states: Vec<State> = inputs.iter().map(|x| x.state()).collect();
         let plan = planned(&self.params, &self.bootstrap, program, &states)?;
         Ok(Plan { params: self.params.clone(), plan, inputs: inputs.len(), moves })
@@ -271,9 +281,9 @@ impl Server {
     /// Runs what was planned, a ciphertext after the other, and tells which part is done.
     ///
     /// # Errors
-    /// [`SlotError::Plan`] for inputs of other states; [`Error::Lengths`], [`Error::OperandCount`],
-    /// [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::Memory`] before anything is done; [`Error::Exact`] when it
-    /// is cancelled.
+    /// [`SlotError::Plan`], [`Error::PlanBound`] for inputs that it was not made for; [`Error::Lengths`],
+    /// [`Error::OperandCount`], [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::Memory`] before anything is done;
+    /// [`Error::Exact`] when it is cancelled.
     pub(crate) fn run(
         &self,
         plan: &Plan,
@@ -288,9 +298,8 @@ impl Server {
         let count = inputs[0].ciphertexts();
         let results = on_threads(useful(threads), || {
             let one = |i: usize| {
-                let parts: Vec<_> = inputs.iter().map(|x| &x.parts()[i]).collect();
                 let tell = |done: usize, of: usize| progress((i as f64 + done as f64 / of as f64) / count as f64);
-                plan.plan.run(&self.bootstrap, &evaluator, &parts, tell)
+                self.run_part(plan, &evaluator, inputs.iter().map(|x| &x.parts()[i]), tell)
             };
             (0..count).map(one).collect::<Result<Vec<_>, _>>()
         })??;
@@ -328,9 +337,8 @@ impl Server {
         for i in 0..count {
             let pieces = inputs.iter_mut().map(CiphertextReader::next).collect::<Result<Vec<_>, _>>()?;
             let results = on_threads(useful(threads), || {
-                let parts: Vec<_> = pieces.iter().map(|x| &x.parts()[0]).collect();
                 let tell = |done: usize, of: usize| progress((i as f64 + done as f64 / of as f64) / count as f64);
-                plan.plan.run(&self.bootstrap, &evaluator, &parts, tell)
+                self.run_part(plan, &evaluator, pieces.iter().map(|x| &x.parts()[0]), tell)
             })??;
             let results: Vec<_> =
                 results.into_iter().map(|part| Ciphertexts::new(&self.params, values, vec![part])).collect();
@@ -344,16 +352,40 @@ impl Server {
         files.into_iter().map(SlotWriter::finish).collect()
     }
 
+    /// Runs it on a ciphertext of each input, which is taken for no smaller than what was planned for.
+    fn run_part<'a>(
+        &self,
+        plan: &Plan,
+        evaluator: &Evaluator,
+        inputs: impl Iterator<Item = &'a ExactCiphertext>,
+        tell: impl FnMut(usize, usize),
+    ) -> Result<Vec<ExactCiphertext>, ExactError> {
+        let planned = inputs.zip(plan.plan.inputs()).map(|(x, planned)| match x.state() == *planned {
+            true => Cow::Borrowed(x),
+            false => Cow::Owned(x.clone().of_at_least(planned.size)),
+        });
+        let planned: Vec<_> = planned.collect();
+        plan.plan.run(&self.bootstrap, evaluator, &planned.iter().map(AsRef::as_ref).collect::<Vec<_>>(), tell)
+    }
+
     /// Refuses inputs that the plan was not made for, and what does not fit with so many values of each in memory.
     fn check_run(&self, plan: &Plan, inputs: &[&Ciphertexts], values: usize, threads: usize) -> Result<(), Error> {
         let (found, expected) = (inputs.len(), plan.inputs);
         if found != expected {
             return Err(Error::OperandCount { what: "a program".into(), found, expected });
         }
+        let params = || self.params.name().to_string();
+        if plan.params.fingerprint() != self.params.fingerprint() {
+            return Err(Error::OtherParams { what: "plan", params: params() });
+        }
         self.check(inputs, plan.moves)?;
-        let states = inputs.iter().map(|x| x.state()).zip(plan.plan.inputs());
-        if let Some((found, expected)) = states.into_iter().find(|(found, expected)| found != *expected) {
-            return Err(SlotError::Plan { found: found.level, expected: expected.level }.into());
+        for (found, &expected) in inputs.iter().map(|x| x.state()).zip(plan.plan.inputs()) {
+            if (State { size: expected.size, ..found }) != expected {
+                return Err(SlotError::Plan { found: found.level, expected: expected.level }.into());
+            }
+            if found.size.at_least(expected.size) != expected.size {
+                return Err(Error::PlanBound { params: params() });
+            }
         }
         let load = Load { threads, ..Load::of(values) };
         let needed = plan.prediction(&load, self.storage)?.memory;

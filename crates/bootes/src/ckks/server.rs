@@ -157,6 +157,7 @@ impl Server {
     /// # Errors
     /// [`Error::Overflow`] if they do not fit; as [`Self::plan`].
     pub(crate) fn plan_widen(&self, ciphertexts: &Ciphertexts, bits: u32) -> Result<Plan, Error> {
+        check_key("ciphertext", [ciphertexts.owner(), (self.params(), self.key_id)])?;
         check_residues(ciphertexts, "widening")?;
         if !(1..=MAX_TABLE_BITS).contains(&bits) {
             return Err(LutError::OutBits { found: bits, max: MAX_TABLE_BITS }.into());

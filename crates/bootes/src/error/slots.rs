@@ -35,7 +35,7 @@ pub enum SlotError {
         /// As a program.
         operation: &'static str,
     },
-    /// A plan was made for ciphertexts of other levels, factors or sizes.
+    /// A plan was made for ciphertexts of other levels or factors.
     #[error(
         "the plan was made for ciphertexts of another history (at level {expected}, and these are at {found}): make a \
          plan for these"

@@ -130,6 +130,7 @@ impl Server {
     /// [`crate::LutError::BatchDigits`] for residues modulo no power of two, and digits of no bits or more than 8; as
     /// [`Self::plan`].
     pub(crate) fn plan_digits(&self, ciphertexts: &Ciphertexts, digit_bits: u32) -> Result<Vec<Plan>, Error> {
+        ciphertexts.check_key(self.key.params(), self.key_id)?;
         let space = ciphertexts.space();
         let (modulus, max) = (space.moduli()[0], MAX_BITS);
         let bits = space.integers().map_or(space.bits(), |integers| integers.range().width().max(1));
@@ -163,6 +164,9 @@ impl Server {
             let (what, found) = (plan.algorithm(), operands.len());
             return Err(Error::OperandCount { what, found, expected: plan.operands() });
         }
+        if plan.params() != self.key.params() {
+            return Err(Error::OtherParams { what: "plan", params: self.key.params().name().into() });
+        }
         for (operand, &expected) in operands.iter().zip(&plan.in_spaces) {
             operand.check_key(self.key.params(), self.key_id)?;
             if !expected.holds(operand.space()) {
@@ -171,9 +175,6 @@ impl Server {
             if operand.len() != operands[0].len() {
                 return Err(self.other_length(plan, operand.len(), operands[0].len()));
             }
-        }
-        if plan.params() != self.key.params() {
-            return Err(Error::OtherParams { what: "plan", params: self.key.params().name().into() });
         }
         let (found, expected) = (input_variance(operands), plan.input_variance());
         for [found, expected] in [0, 1].map(|limb| [found, expected].map(|variance| variance.limb(limb))) {

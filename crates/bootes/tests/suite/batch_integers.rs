@@ -1,6 +1,6 @@
 //! Functions of integers with engine ckks, on a toy ring: the same calls as with engine fhew.
 use bootes::{
-    Cancel, Ciphertexts, Client, Engine, Error, FailureTarget, Function, IntegerOp, Load, Lut, LutError, Params, Server,
+    Ciphertexts, Client, Engine, Error, FailureTarget, Function, IntegerOp, Load, Lut, LutError, Params, Server,
 };
 
 fn client() -> Result<Client, Error> {
@@ -145,13 +145,6 @@ fn vectors_of_two_limbs_are_vectors() -> Result<(), Error> {
     let [first, second] = [read.slice(..1024)?, read.slice(1024..)?];
     assert_eq!(client.decrypt_integers(&second)?, x[1024..]);
     assert_eq!(client.decrypt_integers(&Ciphertexts::concat(&[&first, &second])?)?, x);
-    // Every byte counts, and what is cut is refused.
-    for at in (0..bytes.len()).step_by(bytes.len() / 40) {
-        let mut damaged = bytes.clone();
-        damaged[at] ^= 1;
-        assert!(Ciphertexts::read(&damaged[..]).is_err(), "byte {at}");
-        assert!(Ciphertexts::read(&bytes[..at]).is_err(), "cut at {at}");
-    }
     Ok(())
 }
 
@@ -188,10 +181,6 @@ fn what_there_is_not_is_refused() -> Result<(), Error> {
     let plan = server.plan(IntegerOp::Relu, &a)?;
     assert!(matches!(server.run(&plan, &long), Err(Error::PlanSpace { .. })));
     assert!(matches!(server.run(&plan, &a.add(&a)?), Err(Error::PlanSpace { .. } | Error::PlanBound { .. })));
-    assert!(plan.request().is_err());
-    let cancel = Cancel::new();
-    cancel.cancel();
-    assert!(matches!(server.cancelled_by(&cancel).run(&plan, &a), Err(Error::Cancelled)));
     // Noise that a function does not bear.
     let residues = client.encrypt_bits(&[1], 5)?;
     assert!(matches!(server.plan(Function::Integers(IntegerOp::Abs), &residues), Err(Error::Residues { .. })));

@@ -4,7 +4,7 @@ mod advice;
 mod answers;
 mod applications;
 mod batch_integers;
-mod cancel;
+mod conformance;
 mod continuous;
 mod door;
 mod facade;

@@ -1,5 +1,5 @@
-//! Vectors cut and put together, and matrices across columns, with both engines.
-use bootes::{CiphertextReader, Ciphertexts, Client, Engine, Error, Function, IntegerOp, Lut, Params, Program, Server};
+//! Bounds of vectors that are cut, put together and combined, with engine fhew.
+use bootes::{CiphertextReader, Ciphertexts, Client, Error, Lut, Params, Server};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
@@ -13,35 +13,6 @@ fn reread(ciphertexts: &Ciphertexts) -> Result<Ciphertexts, Error> {
 
 fn values(count: usize) -> Vec<u64> {
     (0..count as u64).map(|i| (i * 7 + i / 16) % 16).collect()
-}
-
-#[test]
-fn slices_are_put_together_again() -> Outcome {
-    for set in ["toy_4", "toy_batch_4bit"] {
-        let client = client(set, 1)?;
-        let n = client.params().capacity();
-        let all = values(4 * n + 3);
-        let fresh = client.encrypt(&all)?;
-        let (left, right) = (fresh.slice(..2 * n)?, fresh.slice(2 * n..)?);
-        for (slice, expected) in [(&left, &all[..2 * n]), (&right, &all[2 * n..])] {
-            assert_eq!((slice.len(), client.decrypt(slice)?), (expected.len(), expected.to_vec()), "{set}");
-            // As small as fresh ones are, in files too, and read again.
-            assert!(slice.stored_bytes() * 3 < 2 * fresh.stored_bytes() + 1000, "{set}");
-            let again = reread(slice)?;
-            assert_eq!(client.decrypt(&again)?, expected);
-            assert_eq!(client.decrypt(&again.add(slice)?)?, expected.iter().map(|x| 2 * x % 16).collect::<Vec<_>>());
-        }
-        let middle = reread(&right)?.slice(n..=2 * n - 1)?;
-        assert_eq!(client.decrypt(&reread(&middle)?)?, all[3 * n..4 * n]);
-        let again = Ciphertexts::concat(&[&left, &reread(&right)?])?;
-        assert_eq!(again.write(Vec::new())?, fresh.write(Vec::new())?, "{set}");
-        // In another order, and beside results.
-        let sum = right.slice(..n)?.add_constant(1)?;
-        let mixed = reread(&Ciphertexts::concat(&[&right.slice(..2 * n)?, &left, &sum])?)?;
-        let plus_one = all[2 * n..3 * n].iter().map(|x| (x + 1) % 16).collect();
-        assert_eq!(client.decrypt(&mixed)?, [all[2 * n..4 * n].to_vec(), all[..2 * n].to_vec(), plus_one].concat());
-    }
-    Ok(())
 }
 
 /// Vectors of several encryptions are as small as these, in files too; what was added to all values is no larger.
@@ -72,154 +43,6 @@ fn fresh_vectors_stay_small() -> Outcome {
     Ok(())
 }
 
-/// From file to file, what is written in memory is written, but for the dependence of what is not looked at.
-#[test]
-fn streams_are_combined_as_vectors_are() -> Outcome {
-    for set in ["toy_4", "toy_wide_4", "toy_batch_4bit", "toy_slots_257"] {
-        let client = client(set, 12)?;
-        let capacity = client.params().capacity();
-        let n = if capacity > 1 { 2 * capacity } else { 150 };
-        let (x, y) = (client.encrypt(&values(n))?, client.encrypt(&values(n))?);
-        let (sum, twice) = (x.add(&y)?, x.add(&x)?);
-        let file = |x: &Ciphertexts| x.write(Vec::new());
-        let [fx, fy, fsum, ftwice] = [file(&x)?, file(&y)?, file(&sum)?, file(&twice)?];
-        let reader = |bytes| CiphertextReader::new(bytes);
-        let [rsum, rtwice] = [reread(&sum)?, reread(&twice)?];
-        let mut out = Vec::new();
-        for (files, vectors) in
-            [([&fx, &fy], [&x, &y]), ([&fx, &fsum], [&x, &rsum]), ([&fsum, &ftwice], [&rsum, &rtwice])]
-        {
-            let readers = || files.iter().map(|bytes| reader(&bytes[..])).collect::<Result<Vec<_>, _>>();
-            out.clear();
-            match Ciphertexts::concat(&vectors) {
-                Ok(all) => {
-                    assert_eq!(CiphertextReader::concat_to(readers()?, &mut out)?, all.space());
-                    assert_eq!(out, file(&all)?, "{set}");
-                }
-                // Of other sizes.
-                Err(_) => assert!(set == "toy_slots_257" && CiphertextReader::concat_to(readers()?, &mut out).is_err()),
-            }
-            for (weights, constant) in [([1, 1], 0), ([2, -1], 3), ([0, 1], 0), ([1, 0], 2), ([0, 0], 1)] {
-                let expected = Ciphertexts::weighted_sum(&[(weights[0], vectors[0]), (weights[1], vectors[1])])?;
-                let expected = if constant == 0 { expected } else { expected.add_constant(constant)? };
-                out.clear();
-                let columns = weights.into_iter().zip(readers()?).collect();
-                assert_eq!(CiphertextReader::weighted_sum_to(columns, constant, &mut out)?, expected.space());
-                assert_eq!(out, file(&expected)?, "{set} {weights:?} {constant}");
-            }
-        }
-        for (bytes, vector) in [(&fx, &x), (&fsum, &sum)] {
-            for range in [0..n, 0..n / 2, n / 2..n] {
-                out.clear();
-                assert_eq!(reader(bytes)?.slice_to(range.clone(), &mut out)?, sum.space());
-                assert_eq!(out, file(&vector.slice(range)?)?, "{set}");
-            }
-        }
-        assert!(matches!(reader(&fsum)?.slice_to(1..n + 2, &mut out), Err(Error::Slice { .. })));
-        // What is fresh stays small.
-        out.clear();
-        CiphertextReader::weighted_sum_to(vec![(1, reader(&fx)?)], 0, &mut out)?;
-        assert_eq!(out, fx, "{set}");
-        assert_eq!(client.decrypt_from(reader(&fsum)?)?, client.decrypt_integers(&sum)?, "{set}");
-        let mut other = Vec::new();
-        let two = vec![reader(&fx)?, reader(&fx[..fx.len() - 1])?];
-        assert!(matches!(CiphertextReader::concat_to(two, &mut other), Err(Error::Stream(_))), "{set}");
-    }
-    let client = client("toy_4", 13)?;
-    let file = client.encrypt(&values(200))?.write(Vec::new())?;
-    let mut out = Vec::new();
-    CiphertextReader::new(&file[..])?.slice_to(70..=150, &mut out)?;
-    assert_eq!(out, Ciphertexts::read(&file[..])?.slice(70..151)?.write(Vec::new())?);
-    let short = client.encrypt(&[1])?.write(Vec::new())?;
-    let columns = vec![(1, CiphertextReader::new(&file[..])?), (1, CiphertextReader::new(&short[..])?)];
-    let refused = CiphertextReader::weighted_sum_to(columns, 0, &mut out);
-    assert!(matches!(refused, Err(Error::Lengths { left: 200, right: 1, .. })));
-    let mut damaged = file.clone();
-    damaged[300] ^= 1;
-    let damaged = vec![CiphertextReader::new(&damaged[..])?];
-    assert!(matches!(CiphertextReader::concat_to(damaged, &mut out), Err(Error::Stream(_))));
-    assert!(matches!(CiphertextReader::<&[u8]>::concat_to(vec![], &mut out), Err(Error::NoValues)));
-    Ok(())
-}
-
-/// Tables, functions of integers and programs of several ciphertexts, of which one fits beside the keys.
-#[test]
-fn streams_of_ciphertexts_need_room_for_one() -> Outcome {
-    for (set, op) in [("toy_batch_4bit", None), ("toy_batch_integers", Some(IntegerOp::Abs)), ("toy_slots_257", None)] {
-        let client = client(set, 14)?;
-        let n = client.params().capacity();
-        let values: Vec<u64> = (0..2 * n as u64 + 3).map(|i| i * i % 7).collect();
-        let (function, x): (Function, _) = match (op, client.params().engine()) {
-            (Some(op), _) => {
-                let values: Vec<i64> = values.iter().map(|&x| 3 - x as i64).collect();
-                (op.into(), client.encrypt_integers(&values, 4)?)
-            }
-            (None, Engine::Bfv) => (Program::parse("x*x + 1", &[])?.into(), client.encrypt(&values)?),
-            (None, _) => (Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?.into(), client.encrypt(&values)?),
-        };
-        let file = x.write(Vec::new())?;
-        let reader = || CiphertextReader::new(&file[..]);
-        let masks = bootes::MaskStorage::Seeded;
-        let server = Server::builder(client.server_key()?).threads(1).masks(masks).build()?;
-        let needed = server.plan(function.clone(), &x)?.prediction(1)?.memory;
-        // Maps of bootstrapping belong to the set.
-        let memory = match server.params().engine() {
-            Engine::Bfv => server.key_bytes() + needed.workspace,
-            _ => needed.peak(),
-        };
-        let server = Server::builder(client.server_key()?).threads(1).masks(masks).memory(memory).build()?;
-        let plan = server.plan(function, reader()?.head())?;
-        if op.is_none() {
-            let refused = server.run(&plan, &x).map(drop).unwrap_err();
-            assert!(matches!(refused, Error::Memory { .. } | Error::CiphertextMemory { .. }), "{set}: {refused}");
-        }
-        let results = server.run_to(&plan, vec![reader()?], vec![Vec::new()])?.remove(0);
-        let expected: Vec<i64> = values
-            .iter()
-            .map(|&x| match (op, server.params().engine()) {
-                (Some(_), _) => (3 - x as i64).abs(),
-                (None, Engine::Bfv) => (x * x + 1) as i64 % 257,
-                (None, _) => (x * x % 16) as i64,
-            })
-            .collect();
-        assert_eq!(client.decrypt_from(CiphertextReader::new(&results[..])?)?, expected, "{set}");
-        // And what reads them.
-        let file_of_one = client.encrypt(&values[..1])?.write(Vec::new())?.len() as u64;
-        let within = |memory| CiphertextReader::within(Some(memory), &file[..]);
-        assert!(matches!(within(file_of_one / 4), Err(Error::CiphertextMemory { .. })), "{set}");
-        assert!(matches!(within(5 * file_of_one / 2)?.read(), Err(Error::CiphertextMemory { .. })), "{set}");
-        assert_eq!(client.decrypt_from(within(5 * file_of_one / 2)?)?.len(), values.len(), "{set}");
-        within(5 * file_of_one / 2)?.finish()?;
-    }
-    Ok(())
-}
-
-/// What would be cut or filled, and what does not belong together.
-#[test]
-fn what_is_not_aligned_is_refused() -> Outcome {
-    let (one, batch) = (client("toy_4", 2)?, client("toy_batch_4bit", 2)?);
-    let n = batch.params().capacity();
-    let x = batch.encrypt(&values(n + 5))?;
-    for range in [0..n - 1, 1..n, n..n + 4, 0..0, n..n, 0..n + 6, n + 5..n + 5] {
-        let error = x.slice(range.clone()).unwrap_err();
-        assert!(matches!(error, Error::Slice { aligned, .. } if aligned == n), "{range:?}: {error}");
-        assert!(error.to_string().contains(&format!("starts at a multiple of {n}")), "{error}");
-    }
-    let error = Ciphertexts::concat(&[&x.slice(..n)?, &x, &x]).unwrap_err();
-    let line = format!("vector number 1 has {} values and another follows: expected a multiple of {n}", n + 5);
-    assert!(error.to_string().starts_with(&line), "{error}");
-    let y = one.encrypt(&values(5))?;
-    assert_eq!(y.slice(2..2)?.len(), 0);
-    assert!(matches!(y.slice(5..6), Err(Error::Slice { start: 5, end: 6, len: 5, aligned: 1 })));
-    let reversed = std::ops::Range { start: 3, end: 2 };
-    assert!(matches!(y.slice(reversed), Err(Error::Slice { .. })));
-    assert!(matches!(Ciphertexts::concat(&[&x, &y]), Err(Error::OtherEngine { .. })));
-    assert!(matches!(Ciphertexts::concat(&[]), Err(Error::NoValues)));
-    assert!(matches!(Ciphertexts::concat(&[&y, &one.encrypt_bits(&[1], 3)?]), Err(Error::Operands { .. })));
-    assert!(matches!(Ciphertexts::concat(&[&y, &client("toy_4", 3)?.encrypt(&[1])?]), Err(Error::OtherKey { .. })));
-    Ok(())
-}
-
 #[test]
 fn integers_have_the_range_of_all() -> Outcome {
     let client = client("toy_4", 4)?;
@@ -231,35 +54,6 @@ fn integers_have_the_range_of_all() -> Outcome {
     let (low, high) = (x.as_integers(-15..=0)?, y.as_integers(0..=15)?);
     assert!(matches!(Ciphertexts::concat(&[&low, &high]), Err(Error::Overflow { .. })));
     assert!(matches!(Ciphertexts::concat(&[&x, &y.as_residues()?]), Err(Error::Operands { .. })));
-    Ok(())
-}
-
-#[test]
-fn a_matrix_across_columns_is_a_weighted_sum_a_row() -> Outcome {
-    for set in ["toy_4", "toy_batch_4bit"] {
-        let client = client(set, 5)?;
-        let columns = [[1, 2, 3], [4, 5, 6], [7, 8, 9]].map(|column| client.encrypt(&column));
-        let [x, y, z] = columns;
-        let (x, y, z) = (x?, y?, z?);
-        let weights = [[1, 1, 0], [0, -1, 2], [0, 0, 0], [3, 0, 0]];
-        let rows = Ciphertexts::linear_columns(&[&x, &y, &z], &weights)?;
-        let expected = [[5, 7, 9], [10, 11, 12], [0, 0, 0], [3, 6, 9]];
-        for (row, expected) in rows.iter().zip(expected) {
-            assert_eq!(client.decrypt(&reread(row)?)?, expected, "{set}");
-        }
-        assert_eq!(client.decrypt(&rows[0].add(&rows[1])?)?, [15, 2, 5]);
-        assert!(Ciphertexts::linear_columns(&[&x], &[[0; 1]; 0])?.is_empty());
-        assert!(matches!(
-            Ciphertexts::linear_columns(&[&x, &y], &[[1]]),
-            Err(Error::Lengths { left: 2, right: 1, .. })
-        ));
-        assert!(matches!(Ciphertexts::linear_columns(&[], &[[0; 0]]), Err(Error::NoValues)));
-        let other = client.encrypt(&[1, 2])?;
-        assert!(matches!(Ciphertexts::linear_columns(&[&x, &other], &[[1, 1]]), Err(Error::Lengths { .. })));
-        let much = (0..40)
-            .try_fold(x.clone(), |x, _| Ok(Ciphertexts::linear_columns(&[&x, &y], &[[1, 0], [7, 1]])?.remove(1)));
-        assert!(matches!(much, Err(Error::NoiseBudget { .. })));
-    }
     Ok(())
 }
 
@@ -334,23 +128,6 @@ fn results_of_slices_meet_those_of_the_whole() -> Outcome {
     let results = server.evaluate(&identity, &twice)?;
     let ratio = results.linear_map(&[[1, 1]])?.noise_variance() / results.noise_variance();
     assert!((ratio - 4.0).abs() < 1e-9, "{ratio}");
-    Ok(())
-}
-
-#[test]
-fn batches_of_slices_are_evaluated_alone() -> Outcome {
-    let client = client("toy_batch_4bit", 8)?;
-    let server = Server::new(client.server_key()?)?;
-    let n = client.params().capacity();
-    let all = values(2 * n);
-    let square = Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?;
-    let second = server.evaluate(&square, &client.encrypt(&all)?.slice(n..)?)?;
-    let expected: Vec<u64> = all[n..].iter().map(|x| x * x % 16).collect();
-    assert_eq!(client.decrypt(&second)?, expected);
-    let mixed = reread(&Ciphertexts::concat(&[&second, &client.encrypt(&all[..5])?])?)?;
-    assert_eq!(client.decrypt(&mixed)?, [&expected[..], &all[..5]].concat());
-    let again = server.evaluate(&square, &mixed)?;
-    assert_eq!(client.decrypt(&again.slice(n..)?)?, all[..5].iter().map(|x| x * x % 16).collect::<Vec<_>>());
     Ok(())
 }
 

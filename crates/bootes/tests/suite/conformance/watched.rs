@@ -1,0 +1,163 @@
+//! Evaluations that somebody watches, ends, or limits.
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use bootes::MaskStorage;
+
+use super::*;
+
+/// From 0 to 1, never back.
+#[test]
+fn progress_goes_from_0_to_1() -> Outcome {
+    for case in cases()? {
+        let Some(plan) = case.plan() else { continue };
+        let parts = Arc::new(Mutex::new(Vec::new()));
+        let tell = Arc::clone(&parts);
+        let server = case.session.server.watched(move |part| tell.lock().expect("no panic").push(part));
+        for streamed in [false, true] {
+            match streamed {
+                true if !case.has_streams(&plan) => continue,
+                true => drop(case.stream(&server, &plan)?),
+                false => drop(server.run(&plan, &case.inputs()[..])?),
+            }
+            let parts = std::mem::take(&mut *parts.lock().expect("no panic"));
+            let ends = [parts.first(), parts.last()];
+            assert!(parts.is_sorted() && ends == [Some(&0.0), Some(&1.0)], "{streamed} {parts:?}");
+        }
+    }
+    with_each(|s| {
+        let mut parts = Vec::new();
+        s.client.server_key_builder().progress(|part| parts.push(part)).build()?;
+        assert!(parts.is_sorted() && [parts.first(), parts.last()] == [Some(&0.0), Some(&1.0)], "{parts:?}");
+        Ok(())
+    })
+}
+
+#[test]
+fn what_is_cancelled_does_not_begin() -> Outcome {
+    let cancel = Cancel::new();
+    cancel.cancel();
+    for case in cases()? {
+        let Some(plan) = case.plan() else { continue };
+        let server = case.session.server.cancelled_by(&cancel);
+        refused!(server.run(&plan, &case.inputs()[..]), Error::Cancelled);
+        if case.has_streams(&plan) {
+            refused!(case.stream(&server, &plan), Error::Cancelled);
+        }
+        // Nobody else's.
+        assert!(case.session.server.run(&plan, &case.inputs()[..]).is_ok());
+    }
+    Ok(())
+}
+
+/// An evaluation of many seconds ends soon after it is cancelled, and the server goes on.
+#[test]
+fn evaluations_end_when_they_are_cancelled() -> Outcome {
+    with_each(|s| {
+        let (client, count) = (&s.client, if s.capacity() == 1 { 100_000 } else { 400 * s.capacity() });
+        // Of no polynomial of low degree.
+        let table = s.table(|x| (x * x * 41 + x * 7 + 3) % 1009)?;
+        let encrypted = client.encrypt(&vec![1; count])?;
+        let plan = s.server.plan(&table, &encrypted)?;
+        let sent = bytes(&encrypted)?;
+        for streamed in [false, true] {
+            let cancel = Cancel::new();
+            let (watched, ender) = (s.server.cancelled_by(&cancel), cancel.clone());
+            let (result, late) = thread::scope(|scope| {
+                let ended = scope.spawn(move || {
+                    thread::sleep(Duration::from_millis(300));
+                    ender.cancel();
+                    Instant::now()
+                });
+                let result = match streamed {
+                    true => CiphertextReader::new(&sent[..])
+                        .and_then(|reader| watched.run_to(&plan, vec![reader], vec![Vec::new()]))
+                        .map(drop),
+                    false => watched.run(&plan, &encrypted).map(drop),
+                };
+                (result, ended.join().map(|ended| ended.elapsed()))
+            });
+            refused!(result, Error::Cancelled);
+            // A second, and what a busy machine needs.
+            assert!(late.is_ok_and(|late| late < Duration::from_secs(5)));
+        }
+        assert_eq!(client.decrypt(&s.server.evaluate(&table, &client.encrypt(&[1])?)?)?, [51 % s.fixture.p]);
+        Ok(())
+    })
+}
+
+#[test]
+fn memory_is_refused_before_it_is_taken() -> Outcome {
+    with_each(|s| {
+        let (client, masks) = (&s.client, MaskStorage::Seeded);
+        let limited = Server::builder(client.server_key()?).masks(masks).memory(1000).build();
+        refused!(limited, Error::Memory { available: 1000, .. });
+        refused!(client.server_key_builder().memory(1000).build(), Error::Memory { available: 1000, .. });
+        let key = client.server_key()?;
+        assert_eq!(key.stored_bytes(), key.write(Vec::new())?.len() as u64);
+        refused!(
+            ServerKey::read_within(Some(1000), &key.write(Vec::new())?[..]),
+            Error::Memory { available: 1000, .. }
+        );
+        Ok(())
+    })?;
+    // What one ciphertext at a time takes, and not all of them.
+    for s in SESSIONS.iter().chain([&INTEGERS[1]]) {
+        println!("with {}", s.client.params().name());
+        let (client, n) = (&s.client, s.capacity());
+        let values = vec![3; if n == 1 { 2000 } else { 3 * n }];
+        let is_table = client.params().name() == s.fixture.set;
+        let (function, x): (Function, _) = match is_table {
+            true => (s.table(|x| x * x)?.into(), client.encrypt(&values)?),
+            false => (IntegerOp::Floor(1).into(), client.encrypt_integers(&vec![18; 3 * n], 6)?),
+        };
+        let limited = |memory| {
+            Ok::<_, Error>(Server::builder(client.server_key()?).threads(1).masks(MaskStorage::Seeded).memory(memory))
+        };
+        let server = limited(u64::MAX)?.build()?;
+        let needed = server.plan(&function, &x)?.prediction(1)?.memory;
+        let server = limited(match s.fixture.engine {
+            Engine::Fhew => server.key_bytes() + (4 << 20),
+            Engine::Ckks => needed.peak(),
+            // Maps of bootstrapping belong to the set.
+            Engine::Bfv => server.key_bytes() + needed.workspace,
+        })?;
+        let (server, file) = (server.build()?, bytes(&x)?);
+        let reader = || CiphertextReader::new(&file[..]);
+        let plan = server.plan(function, reader()?.head())?;
+        if is_table {
+            refused!(server.run(&plan, &x), Error::Memory { .. } | Error::CiphertextMemory { .. });
+        }
+        let results = server.run_to(&plan, vec![reader()?], vec![Vec::new()])?.remove(0);
+        let found = client.decrypt_from(CiphertextReader::new(&results[..])?)?;
+        assert!(found.len() == x.len() && found.iter().all(|&y| y == 9));
+        // And what reads them.
+        if n > 1 {
+            let one = file.len() as u64 / 3;
+            let within = |memory| CiphertextReader::within(Some(memory), &file[..]);
+            refused!(within(one / 4), Error::CiphertextMemory { .. });
+            refused!(within(5 * one / 2)?.read(), Error::CiphertextMemory { .. });
+            assert_eq!(client.decrypt_from(within(5 * one / 2)?)?.len(), x.len());
+            within(5 * one / 2)?.finish()?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn results_do_not_depend_on_threads() -> Outcome {
+    with_each(|s| {
+        let key = s.client.server_key()?.write(Vec::new())?;
+        let server = |threads| Server::builder(ServerKey::read(&key[..])?).threads(threads).build();
+        refused!(server(0), Error::Threads);
+        refused!(s.client.server_key_builder().threads(0).build(), Error::Threads);
+        let (x, table) =
+            (s.client.encrypt(&vec![3; if s.capacity() == 1 { 50 } else { 2 * s.capacity() }])?, s.table(|x| x * x)?);
+        let one = bytes(&server(1)?.evaluate(&table, &x)?)?;
+        for threads in [2, 64] {
+            assert!(bytes(&server(threads)?.evaluate(&table, &x)?)? == one, "{threads} threads");
+        }
+        Ok(())
+    })
+}
