@@ -24,7 +24,7 @@ const SECRET_PAYLOAD_BYTES: usize = 256;
 pub(crate) struct Client {
     params: Params,
     root: SecretSeed,
-    keys: ExactSecretKey,
+    pub(super) keys: ExactSecretKey,
 }
 
 impl Client {

@@ -1,4 +1,6 @@
 //! What files say.
+mod corpus;
+
 use super::*;
 
 /// A file of ciphertexts or of keys with no more than a header, the name of a set and a number.

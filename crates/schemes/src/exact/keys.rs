@@ -70,9 +70,29 @@ impl ExactSecretKey {
         storage: MaskStorage,
         progress: impl FnMut(usize, usize),
     ) -> Result<ExactEvaluationKey, ExactError> {
-        let generation = self.keys.fresh_generation()?;
-        let keys = self.keys.evaluation_key(&self.params, request, storage, &generation, progress);
-        Ok(ExactEvaluationKey { params: self.params.clone(), id: self.id(), keys })
+        Ok(self.evaluation_key_from(request, storage, &self.keys.fresh_generation()?, progress))
+    }
+
+    /// The evaluation key of these bytes instead of fresh ones, its masks seeds: equal bytes give equal keys. For tests
+    /// and stored examples.
+    #[must_use]
+    pub fn evaluation_key_with_randomness_for_tests(
+        &self,
+        request: &KeyRequest,
+        randomness: &[u8; 32],
+    ) -> ExactEvaluationKey {
+        self.evaluation_key_from(request, MaskStorage::Seeded, &self.keys.generation(randomness), |_, _| ())
+    }
+
+    fn evaluation_key_from(
+        &self,
+        request: &KeyRequest,
+        storage: MaskStorage,
+        generation: &SecretSeed,
+        progress: impl FnMut(usize, usize),
+    ) -> ExactEvaluationKey {
+        let keys = self.keys.evaluation_key(&self.params, request, storage, generation, progress);
+        ExactEvaluationKey { params: self.params.clone(), id: self.id(), keys }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Stored bytes of the files of this engine, as those of the other (`fhew::tests::corpus`).
-use crate::ckks::{Ciphertexts, Client, Server, ServerKey, by_name};
-use crate::fhew::tests::corpus::{RANDOMNESS, SEED, read, write};
+use crate::ckks::{Ciphertexts, Client, EncryptedTable, Server, ServerKey, by_name};
+use crate::fhew::tests::corpus::{RANDOMNESS, SEED, ends, read, write};
 use crate::{Error, Lut};
 
 fn server_key(client: &Client) -> Result<Vec<u8>, Error> {
@@ -13,11 +13,6 @@ fn values() -> Vec<u64> {
 
 fn table() -> Result<Lut, Error> {
     Ok(Lut::modular((0..11).map(|x| (7 * x + 2) % 11).collect(), 11)?)
-}
-
-/// Length, header and checksum.
-fn ends(key: &[u8]) -> Vec<u8> {
-    [&(key.len() as u64).to_le_bytes(), &key[..51], &key[key.len() - 16..]].concat()
 }
 
 #[test]
@@ -47,5 +42,42 @@ fn write_the_corpus() -> Result<(), Error> {
     write("v3/fresh.ct", &fresh.write(Vec::new())?);
     write("v3/result.ct", &server.evaluate(&table()?, &fresh, 1, |_| ())?.write(Vec::new())?);
     write("v3/server.key.ends", &ends(&key));
+    Ok(())
+}
+
+const INTEGERS: [i64; 5] = [-32_768, -1, 0, 77, 32_767];
+
+/// More than a ciphertext holds.
+fn many() -> Vec<u64> {
+    (0..1030).map(|i| i * 7 % 16).collect()
+}
+
+/// Version 5: integers and encrypted tables; version 8: several ciphertexts.
+#[test]
+fn files_of_versions_5_and_8_are_still_read() -> Result<(), Error> {
+    let client = Client::from_bytes(&read("v5/client.key"))?;
+    let integers = Ciphertexts::read(&read("v5/two_limbs.ct")[..])?;
+    assert_eq!((client.decrypt_integers(&integers)?, integers.space().limbs()), (INTEGERS.to_vec(), 2));
+    let client = Client::from_bytes(&read("v3/client.key"))?;
+    let several = Ciphertexts::read(&read("v8/several.ct")[..])?;
+    assert_eq!((client.decrypt(&several)?, several.ciphertexts()), (many(), 2));
+    let table = EncryptedTable::read_within(None, &read("v5/table")[..])?;
+    let server = Server::new(ServerKey::read(&server_key(&client)?[..])?, None)?;
+    let x = client.encrypt(&[1, 0, 1], 2)?;
+    let results = server.evaluate_plan(&server.plan_encrypted(&table, &x)?, &x, 1, |_| ())?;
+    assert_eq!(client.decrypt(&results[0])?, [3, 5, 3]);
+    Ok(())
+}
+
+#[test]
+#[ignore = "writes files"]
+fn write_the_corpus_of_versions_5_and_8() -> Result<(), Error> {
+    let client = Client::from_seed(&by_name("toy_batch_integers")?, SEED);
+    write("v5/client.key", &client.export_secret_bytes());
+    let range = crate::Interval::signed(16);
+    write("v5/two_limbs.ct", &client.encrypt_within(&INTEGERS, range, 16)?.write(Vec::new())?);
+    let client = Client::from_bytes(&read("v3/client.key"))?;
+    write("v8/several.ct", &client.encrypt(&many(), 16)?.write(Vec::new())?);
+    write("v5/table", &client.encrypt_table(&Lut::modular(vec![5, 3], 16)?)?.write(Vec::new())?);
     Ok(())
 }

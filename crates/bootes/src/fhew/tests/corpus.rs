@@ -26,7 +26,13 @@ pub(crate) fn read(name: &str) -> Vec<u8> {
 }
 
 pub(crate) fn write(name: &str, bytes: &[u8]) {
+    std::fs::create_dir_all(path(name).parent().expect("a directory")).expect("a directory");
     std::fs::write(path(name), bytes).unwrap_or_else(|error| panic!("{name}: {error}"));
+}
+
+/// Length, header and checksum of a long key.
+pub(crate) fn ends(key: &[u8]) -> Vec<u8> {
+    [&(key.len() as u64).to_le_bytes(), &key[..51], &key[key.len() - 16..]].concat()
 }
 
 fn server_key(client: &Client) -> Result<Vec<u8>, Error> {
