@@ -41,6 +41,7 @@ mod objective;
 mod origin;
 mod params;
 mod plan;
+pub mod planner;
 mod prediction;
 mod reader;
 mod request;

@@ -28,12 +28,17 @@ pub struct Load {
     pub memory: Option<u64>,
     /// Whether engine ckks keeps the masks of its keys: if there is memory, unless this says it.
     pub masks: Option<MaskStorage>,
+    /// Whether keys are there, made, sent and expanded, when the job begins.
+    pub has_keys: bool,
+    /// Bytes a second between client and server, which what is not there yet takes: infinite where nothing is sent.
+    pub bytes_per_second: f64,
 }
 
 impl Load {
     /// So many values on as many threads as there are here, in any memory.
     pub fn of(values: usize) -> Self {
-        Self { values, threads: crate::threads::useful(usize::MAX), memory: None, masks: None }
+        let threads = crate::threads::useful(usize::MAX);
+        Self { values, threads, memory: None, masks: None, has_keys: false, bytes_per_second: f64::INFINITY }
     }
 
     /// So many values on this machine: its threads, and the memory that it has now.
@@ -68,8 +73,18 @@ pub struct Prediction {
     pub key_cpu_seconds: f64,
     /// Seconds until the server key is expanded.
     pub expand_seconds: f64,
+    /// Seconds until all values are encrypted.
+    pub encrypt_seconds: f64,
+    /// Seconds until all results are decrypted.
+    pub decrypt_seconds: f64,
+    /// Seconds of the whole job: keys where there are none, encryption, evaluation and decryption, and what is sent.
+    pub job_seconds: f64,
     /// Bytes of the server key in a file.
     pub key_bytes: u64,
+    /// Bytes of all fresh ciphertexts in a file, of one operand.
+    pub input_bytes: u64,
+    /// Bytes of all results in a file.
+    pub result_bytes: u64,
     /// Peak of what the server holds, with engine ckks: keys, ciphertexts and workspace; with fhew, the keys alone.
     pub memory: Memory,
     /// Ciphertexts that are evaluated side by side.
@@ -99,24 +114,33 @@ impl Memory {
 }
 
 impl Prediction {
-    /// Seconds until the keys are there and all values are evaluated.
-    pub fn with_keys(&self) -> f64 {
-        self.key_seconds + self.expand_seconds + self.seconds
-    }
-
-    /// One after the other, with the same keys.
+    /// One after the other, with the same keys and inputs.
     pub(crate) fn and(self, other: Self) -> Self {
+        let more = other.seconds + other.decrypt_seconds;
         Self {
             seconds: self.seconds + other.seconds,
             cpu_seconds: self.cpu_seconds + other.cpu_seconds,
+            decrypt_seconds: self.decrypt_seconds + other.decrypt_seconds,
+            job_seconds: self.job_seconds + more,
+            result_bytes: self.result_bytes + other.result_bytes,
             log2_p_fail: self.log2_p_fail.max(other.log2_p_fail),
             ..self
         }
     }
 
+    /// The same with the time of the whole job.
+    pub(crate) fn with_job(self, load: &Load) -> Self {
+        let (keys, sent) = match load.has_keys {
+            true => (0.0, 0),
+            false => (self.key_seconds + self.expand_seconds, self.key_bytes),
+        };
+        let sent = (sent + self.input_bytes + self.result_bytes) as f64 / load.bytes_per_second;
+        Self { job_seconds: keys + self.encrypt_seconds + self.seconds + self.decrypt_seconds + sent, ..self }
+    }
+
     pub(crate) fn of_fhew(prediction: &fhew::Prediction, load: &Load) -> Self {
         let (values, keys) = (load.values as u64, prediction.keys);
-        Self {
+        let result = Self {
             rotations: Some(prediction.rotations),
             output_std: Some(prediction.output_std),
             capacity: 1,
@@ -126,17 +150,24 @@ impl Prediction {
             key_seconds: prediction.key_seconds,
             key_cpu_seconds: prediction.key_seconds,
             expand_seconds: prediction.expand_seconds,
+            encrypt_seconds: prediction.encrypt_seconds * values as f64,
+            decrypt_seconds: prediction.decrypt_seconds * values as f64,
+            job_seconds: 0.0,
             key_bytes: keys.stored as u64,
+            input_bytes: 8 * values,
+            result_bytes: prediction.result_bytes * values,
             memory: Memory { keys: keys.memory as u64, tables: 0, workspace: 0 },
             together: load.threads,
             masks: MaskStorage::Expanded,
             log2_p_fail: prediction.log2_p_fail,
-        }
+        };
+        result.with_job(load)
     }
 
     pub(crate) fn of_ckks(prediction: &ckks::Prediction, load: &Load) -> Self {
         let (values, memory) = (load.values as u64, prediction.memory);
-        Self {
+        let vectors = values.div_ceil(prediction.capacity.max(1));
+        let result = Self {
             rotations: None,
             output_std: None,
             capacity: prediction.capacity as usize,
@@ -146,7 +177,13 @@ impl Prediction {
             key_seconds: prediction.elapsed(prediction.key_seconds),
             key_cpu_seconds: prediction.key_seconds,
             expand_seconds: prediction.elapsed(prediction.prepare_seconds),
+            encrypt_seconds: prediction.elapsed(prediction.encrypt_seconds) * vectors as f64,
+            decrypt_seconds: prediction.elapsed(prediction.decrypt_seconds) * vectors as f64,
+            job_seconds: 0.0,
             key_bytes: prediction.stored_bytes,
+            input_bytes: prediction.input_bytes * vectors,
+            // Their masks are no seeds.
+            result_bytes: 2 * prediction.input_bytes * vectors,
             memory: Memory {
                 keys: memory.keys,
                 tables: memory.tables,
@@ -155,7 +192,8 @@ impl Prediction {
             together: prediction.together,
             masks: prediction.storage,
             log2_p_fail: prediction.log2_failure,
-        }
+        };
+        result.with_job(load)
     }
 }
 

@@ -9,7 +9,7 @@ use bootes_lut::Lut;
 use bootes_lut::bfv::program::Operation;
 use bootes_lut::bfv::{Program, ProgramPlan, SlimBootstrap};
 use bootes_schemes::cancel::Cancel;
-use bootes_schemes::cost::{Calibration, Serial};
+use bootes_schemes::cost::{Calibration, Residues, Serial};
 use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, KeyRequest, State};
 use bootes_schemes::rlwe::RlweCost;
 
@@ -90,6 +90,9 @@ pub(crate) fn fresh_bytes(params: &Params, values: usize) -> u64 {
     vector_bytes(params, values, params.fresh_level())
 }
 
+/// Bits of a residue in a file, some.
+const STORED_BITS: u64 = 47;
+
 /// Polynomials modulo all primes that are held beside values: digits of a hoisted rotation; what a bootstrapping or a
 /// table's polynomial holds besides; and combinations of a large table that are made together.
 const WORKSPACE: u64 = 40;
@@ -127,7 +130,9 @@ fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorag
     let request = params.request(bootstrap);
     let (cost, calibration) = (RlweCost::new(params, masks), Calibration::current());
     let k = params.slots().count();
-    let seconds = calibration.seconds(plan.work());
+    // The masks of fresh vectors are seeds, until they are evaluated.
+    let fresh = plan.inputs().iter().filter(|&state| *state == params.fresh_state()).count();
+    let seconds = calibration.seconds(plan.work() + cost.masks_of(params.fresh_level()) * fresh as f64);
     let cpu_seconds = seconds * load.values.div_ceil(k) as f64;
     let shared = Serial::part(calibration.serial.ciphertext, load.threads);
     let key_seconds = calibration.seconds(cost.secret_keys() + cost.keys(&request));
@@ -136,7 +141,12 @@ fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorag
     let results = plan.results();
     let vectors =
         plan.inputs().iter().chain(&results).map(|state| vector_bytes(params, load.values, state.level)).sum::<u64>();
-    Ok(Prediction {
+    let count = load.values.div_ceil(k) as f64;
+    let encryption = cost.encryption(params.fresh_level());
+    let decryption = results.iter().map(|state| cost.decryption(state.level)).sum::<Residues>();
+    // Residues of fewer bits than words; masks of fresh vectors are seeds.
+    let stored = |level| vector_bytes(params, load.values, level) / 64 * STORED_BITS;
+    let prediction = Prediction {
         rotations: None,
         output_std: None,
         capacity: k,
@@ -149,7 +159,12 @@ fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorag
             MaskStorage::Expanded => calibration.seconds(cost.masks(&request)) * shared,
             MaskStorage::Seeded => 0.0,
         },
+        encrypt_seconds: calibration.seconds(encryption) * plan.inputs().len() as f64 * count * shared,
+        decrypt_seconds: calibration.seconds(decryption) * count * shared,
+        job_seconds: 0.0,
         key_bytes: request.bytes(params, MaskStorage::Seeded) as u64,
+        input_bytes: stored(params.fresh_level()) / 2,
+        result_bytes: results.iter().map(|state| stored(state.level)).sum(),
         memory: Memory {
             keys,
             // The maps, and the entries that they are made of, which stay.
@@ -159,7 +174,8 @@ fn predicted(params: &Params, plan: &ProgramPlan, load: &Load, masks: MaskStorag
         together: 1,
         masks,
         log2_p_fail: plan.log2_failure(),
-    })
+    };
+    Ok(prediction.with_job(load))
 }
 
 /// What a table on fresh values takes with a set.

@@ -160,6 +160,12 @@ pub(crate) struct Prediction {
     pub(crate) key_seconds: f64,
     /// CPU seconds of what a server does with the key before it evaluates, on one thread.
     pub(crate) prepare_seconds: f64,
+    /// CPU seconds of encrypting a vector.
+    pub(crate) encrypt_seconds: f64,
+    /// CPU seconds of decrypting one.
+    pub(crate) decrypt_seconds: f64,
+    /// Bytes of a fresh vector in a file.
+    pub(crate) input_bytes: u64,
     /// Threads.
     pub(crate) threads: usize,
     /// What threads cannot share.
@@ -294,6 +300,9 @@ impl Prediction {
             seconds: calibration.seconds(work),
             key_seconds: calibration.seconds(cost::key_generation(params, transforms)),
             prepare_seconds: calibration.seconds(cost::key_preparation(params, transforms, storage)),
+            encrypt_seconds: calibration.seconds(cost::encryption(params)),
+            decrypt_seconds: calibration.seconds(cost::decryption(params)),
+            input_bytes: params.capacity() as u64 * u64::from(params.literal().log2_modulus).div_ceil(8),
             threads: load.threads,
             serial: calibration.serial,
             stored_bytes: seeded as u64,

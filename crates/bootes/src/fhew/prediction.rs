@@ -34,6 +34,12 @@ pub(crate) struct Prediction {
     pub(crate) key_seconds: f64,
     /// CPU seconds of expanding it, which one thread does.
     pub(crate) expand_seconds: f64,
+    /// CPU seconds of encrypting a value.
+    pub(crate) encrypt_seconds: f64,
+    /// CPU seconds of decrypting a result.
+    pub(crate) decrypt_seconds: f64,
+    /// Bytes of a result in a file.
+    pub(crate) result_bytes: u64,
     /// Sizes of the server key.
     pub(crate) keys: KeySizes,
 }
@@ -53,6 +59,10 @@ impl Prediction {
             latency_seconds: circuit.critical_path_ns(params) * 1e-9,
             key_seconds: calibration.seconds(cost::key_generation(params, &needs)),
             expand_seconds: calibration.seconds(cost::key_preparation(params, &needs)),
+            encrypt_seconds: calibration.seconds(cost::encryption(params)),
+            decrypt_seconds: calibration.seconds(cost::decryption(params)),
+            // The upper half of each word.
+            result_bytes: (params.ciphertext_dimension() as u64 + 1) * u64::from(params.word_bits() / 16),
             keys: KeySizes::of(&Params(params.clone()), &needs),
         }
     }

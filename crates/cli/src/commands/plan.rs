@@ -1,5 +1,6 @@
 //! `bootes plan`: every algorithm with every parameter set, and the choice.
 
+use bootes::planner::{self, Choice, Reason, Request};
 use bootes::{Candidate, Engine, FailureTarget, Load, Lut, Objective, Params, Prediction};
 use serde_json::{Value, json};
 
@@ -113,10 +114,7 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
         let list: Vec<Value> =
             candidates.iter().enumerate().map(|(i, c)| to_json(c, &verdict(i), args, args.explain)).collect();
         let recommended = match (&many, count) {
-            (Some(Ok(many)), Some(_)) => {
-                let slots = faster_slots(many, &slots, limit);
-                Some(slots.unwrap_or_else(|| many.recommended(args, limit)).0.to_string())
-            }
+            (Some(_), Some(count)) => Some(choice_of_engine(args, &lut, count)?.offer.params.engine().to_string()),
             _ => None,
         };
         let many = many.map(|many| match many {
@@ -175,14 +173,7 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
         },
     ))?;
     match many {
-        Some(Ok(many)) => {
-            report::out(many.in_words(count).as_bytes())?;
-            if let Some(count) = count {
-                let (engine, reason) =
-                    faster_slots(&many, &slots, limit).unwrap_or_else(|| many.recommended(args, limit));
-                report::line(&format!("for {}: engine {engine} {reason}", values_in_words(count)))?;
-            }
-        }
+        Some(Ok(many)) => report::out(many.in_words(count).as_bytes())?,
         Some(Err(error)) => report::line(&format!("engine ckks: refused: {error}"))?,
         None => return Ok(Outcome::Right),
     }
@@ -191,7 +182,37 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
         Some(Err(error)) => report::line(&format!("engine bfv: refused: {error}"))?,
         None => {}
     }
+    if let Some(count) = count {
+        report::line(&in_words_of_choice(&choice_of_engine(args, &lut, count)?, args, count))?;
+    }
     Ok(Outcome::Right)
+}
+
+/// The engine of least time for the whole job.
+fn choice_of_engine(args: &PlanArgs, lut: &Lut, count: u64) -> Result<Choice, CliError> {
+    let target = args.pfail.unwrap_or(FailureTarget::Two128);
+    let load = Load { threads: args.threads.count(), memory: memory_limit(args), ..Load::of(count as usize) };
+    Ok(planner::choose(&Request { target, ..Request::table(lut.clone()) }, &load)?)
+}
+
+/// The choice in a line, and what the others would take.
+fn in_words_of_choice(choice: &Choice, args: &PlanArgs, count: u64) -> String {
+    let other = |(engine, reason): &(Engine, Reason)| match reason {
+        Reason::Slower(offer) => Some(format!("engine {engine} {}", seconds(offer.prediction.job_seconds))),
+        Reason::NotTried(least) => Some(format!("engine {engine} over {}", seconds(*least))),
+        // Which moduli it has is told elsewhere.
+        Reason::Refused(_) if *engine == Engine::Bfv => None,
+        Reason::Refused(error) => Some(format!("engine {engine} is refused: {}", in_words(error))),
+    };
+    let others: Vec<String> = choice.others.iter().filter_map(other).collect();
+    let others = if others.is_empty() { String::new() } else { format!(" ({})", others.join("; ")) };
+    format!(
+        "for {}: engine {} takes the least time for the whole job, keys and all: {} on {}{others}",
+        values_in_words(count),
+        choice.offer.params.engine(),
+        seconds(choice.offer.prediction.job_seconds),
+        report::threads(args.threads.count()),
+    )
 }
 
 /// A table larger than any of engine fhew.
@@ -212,21 +233,6 @@ fn large(args: &PlanArgs, lut: &Lut) -> Result<Outcome, CliError> {
         (Err(_), Some(Ok(slots))) => report::json(&slots.to_json()).map(|()| Outcome::Right),
         (many, _) => many,
     }
-}
-
-/// Engine bfv, and why, where it takes less time than the others and fits: `limit` is of memory in bytes.
-fn faster_slots(
-    many: &Many<'_>,
-    slots: &Option<Result<Slots, CliError>>,
-    limit: Option<f64>,
-) -> Option<(Engine, String)> {
-    let slots = slots.as_ref()?.as_ref().ok()?.prediction;
-    let others = many.few.map_or(many.prediction.seconds, |(_, few)| few.seconds.min(many.prediction.seconds));
-    let fits = limit.is_none_or(|limit| slots.memory.peak() as f64 <= limit);
-    (fits && slots.seconds < others).then(|| {
-        let [less, more, on] = [seconds(slots.seconds), seconds(others), report::threads(many.threads)];
-        (Engine::Bfv, format!("takes less time, keys being there: {less} instead of {more} on {on}"))
-    })
 }
 
 /// What engine bfv would do with a table modulo a prime.
@@ -341,27 +347,6 @@ impl<'a> Many<'a> {
         let time = |c: &Candidate| c.outcome.as_ref().map_or(f64::INFINITY, |p| p.cpu_seconds);
         methods.sort_by(|a, b| time(a).total_cmp(&time(b)));
         Ok(Self { params, prediction, ciphertext_seconds, threads, crossover, few, methods })
-    }
-
-    /// The engine for so many values, and why. `limit`: of memory in bytes.
-    fn recommended(&self, args: &PlanArgs, limit: Option<f64>) -> (Engine, String) {
-        let memory = self.prediction.memory.peak();
-        if limit.is_some_and(|limit| memory as f64 > limit) {
-            return (Engine::Fhew, format!("fits: engine ckks takes {} of memory", report::size(memory)));
-        }
-        let failure = self.prediction.log2_p_fail;
-        if args.pfail.is_some_and(|target| failure > f64::from(target.log2())) {
-            let found = report::probability(failure);
-            return (Engine::Fhew, format!("keeps --pfail: engine ckks fails with probability {found} a ciphertext"));
-        }
-        let many = self.prediction.seconds;
-        let Some(few) = self.few.map(|(_, few)| few.seconds) else {
-            return (Engine::Ckks, "can do it alone".to_string());
-        };
-        let engine = if many < few { Engine::Ckks } else { Engine::Fhew };
-        let [less, more] = [many.min(few), many.max(few)].map(seconds);
-        let on = report::threads(self.threads);
-        (engine, format!("takes less time, keys being there: {less} instead of {more} on {on}"))
     }
 
     /// A table of one line and its head.

@@ -3,9 +3,10 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use bootes::planner::{self, Request};
 use bootes::{
-    Ciphertexts, Client, Engine, FailureTarget, Function, IntegerOp, Load, MaskStorage, Params, Plan, Prediction,
-    Program, Server, ServerKeyBuilder,
+    Ciphertexts, Client, Engine, FailureTarget, Function, IntegerOp, MaskStorage, Params, Plan, Prediction, Program,
+    Server, ServerKeyBuilder, Space,
 };
 use serde_json::json;
 
@@ -50,50 +51,19 @@ enum Work {
     },
 }
 
-/// Fewer values are faster one by one, whatever the table: no prediction is needed.
-const FEW: usize = 100;
-
-/// The engine that takes less time for `count` values, making keys included, as predicted for a set: the named one, or
-/// that of the named set; fhew where an option asks for what only it has, and where the other does not fit into the
-/// memory or `--pfail`.
-fn engine(
-    args: &RunArgs,
-    need: Need,
-    count: usize,
-    predict: impl Fn(&Params, &Load) -> Result<Prediction, bootes::Error>,
-) -> Result<Engine, CliError> {
+/// The engine with which the whole job takes least time, as predicted; the one that is named, or that of the named set,
+/// or fhew for an algorithm of its own.
+fn engine(args: &RunArgs, request: &Request, count: usize) -> Result<Engine, CliError> {
     if let Some(engine) = args.engine.map_or_else(|| args.choice.engine(), |engine| Ok(Some(engine)))? {
         return Ok(engine);
     }
-    let target = args.choice.pfail.unwrap_or(FailureTarget::Two128);
-    let of_both = need.engine() == Engine::Fhew;
-    if args.algorithm.is_some() || (count < FEW && of_both) {
+    if args.algorithm.is_some() {
         return Ok(Engine::Fhew);
     }
     let load = super::load(count, &args.threads, &args.memory, &args.masks);
-    let seconds = |engine, need| {
-        // Planning is refused where it takes too much, before a set is made.
-        if let Need::Messages(bits) = need {
-            super::check_memory(Params::plan_bytes(engine, 1 << bits), args.memory.bytes()).ok()?;
-        }
-        let params = args.choice.choose(engine, need, None).ok()?;
-        params.promises(target).ok()?;
-        Some(predict(&params, &load).ok()?.with_keys())
-    };
-    let [many, single] = [Engine::Ckks, Engine::Fhew].map(|engine| seconds(engine, need));
-    let slots = args.form.modulus.and_then(|p| seconds(Engine::Bfv, Need::SlotTables(p)));
-    if let Some(slots) = slots
-        && [many, single].into_iter().flatten().all(|other| slots < other)
-    {
-        return Ok(Engine::Bfv);
-    }
-    Ok(match (many, single) {
-        (Some(many), Some(single)) if many < single => Engine::Ckks,
-        (Some(_), None) => Engine::Ckks,
-        // Its refusal is the one to tell.
-        (None, None) if !of_both => Engine::Ckks,
-        _ => Engine::Fhew,
-    })
+    // Where none can, the refusal to tell is met where its set is asked for.
+    let choice = planner::choose(request, &load);
+    Ok(choice.map_or_else(|_| request.own_engine(), |choice| choice.offer.params.engine()))
 }
 
 /// The same values, where there is memory for them once more.
@@ -210,14 +180,13 @@ impl Job {
                 ),
             ));
         }
-        let vectors = table.clone().on_vectors();
-        let of_engine = |engine| if engine == Engine::Bfv { &vectors } else { &table };
-        let predict = |params: &Params, load: &Load| params.predict(&of_engine(params.engine()).lut, load);
-        let engine = engine(args, table.need(), values.len(), predict)?;
+        let target = args.choice.pfail.unwrap_or(FailureTarget::Two128);
+        let request = Request { target, ..Request::table(table.lut.clone()) };
+        let engine = engine(args, &request, values.len())?;
         if args.choice.params.is_none() {
             super::check_memory(Params::plan_bytes(engine, table.entries()), args.memory.bytes())?;
         }
-        let table = of_engine(engine).clone();
+        let table = if engine == Engine::Bfv { table.on_vectors() } else { table };
         if engine != Engine::Fhew && algorithm.is_some() {
             return Err(CliError::new(format!(
                 "--algorithm is for engine fhew: engine {engine} has one; leave it out"
@@ -259,8 +228,12 @@ impl Job {
         let (operands, format) = integers::operands(texts, width, "--width", args.sign)?;
         let names: Vec<String> = paths.iter().map(|path| path.display().to_string()).collect();
         let (names, count) = (names.join(", "), operands[0].len());
-        let predict = |params: &Params, load: &Load| params.predict_integers(op, width, load);
-        let engine = engine(args, Need::Integers(width), count, predict)?;
+        let request = Request {
+            function: Function::Integers(op),
+            space: if args.sign.unsigned { Space::unsigned(width) } else { Space::signed(width) },
+            target: args.choice.pfail.unwrap_or(FailureTarget::Two128),
+        };
+        let engine = engine(args, &request, count)?;
         Ok(Self {
             work: Work::Integers { op, width, sign: args.sign },
             format,
@@ -435,6 +408,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
             "predicted_keygen_cpu_s": prediction.key_cpu_seconds,
             "predicted_keygen_s": prediction.key_seconds,
             "predicted_expand_s": prediction.expand_seconds,
+            "predicted_encrypt_s": prediction.encrypt_seconds,
+            "predicted_decrypt_s": prediction.decrypt_seconds,
+            "predicted_job_s": prediction.job_seconds,
             "values_per_s": values_per_s,
             "decrypt_s": decrypt_time.as_secs_f64(),
             "server_key_bytes": server_key_bytes,

@@ -353,6 +353,21 @@ pub fn key_generation(params: &BatchParams, transforms: &Transforms) -> Residues
     cost.secret_keys() + cost.keys(&params.request(transforms))
 }
 
+/// The encryption of a vector modulo 2^k: its product with the key is exact modulo two primes.
+#[must_use]
+pub fn encryption(params: &BatchParams) -> Residues {
+    let cost = Cost::new(params.ckks(), MaskStorage::Seeded);
+    let n = params.capacity() as f64;
+    Residues { mask: n, noise: n, ..decryption(params) } + cost.passes(2)
+}
+
+/// The decryption of a vector modulo 2^k.
+#[must_use]
+pub fn decryption(params: &BatchParams) -> Residues {
+    let cost = Cost::new(params.ckks(), MaskStorage::Seeded);
+    cost.encoding(1) * 2.0 + cost.passes(4)
+}
+
 /// What a server does with the key that it reads: its masks are made, if they are kept.
 #[must_use]
 pub fn key_preparation(params: &BatchParams, transforms: &Transforms, masks: MaskStorage) -> Residues {

@@ -133,6 +133,17 @@ fn transforms(shape: GlweShape, count: f64) -> Units {
     Units { transform: count * points * points.log2(), ..Units::default() }
 }
 
+/// The encryption of a value: its mask from the seed, one noise, and the product with the key.
+pub fn encryption(params: &FhewParams) -> Units {
+    let (words, bytes) = (params.ciphertext_dimension() as f64, f64::from(params.word_bits() / 8));
+    Units { mask: words * bytes, noise: 1.0, word: words, ..Units::default() }
+}
+
+/// The decryption of a result: the product of its mask with the key.
+pub fn decryption(params: &FhewParams) -> Units {
+    Units { word: params.ciphertext_dimension() as f64, ..Units::default() }
+}
+
 /// Making the evaluation key, and the keys of `needs`.
 pub fn key_generation(params: &FhewParams, needs: &KeyNeeds) -> Units {
     let rows = |rows: &Rows| {

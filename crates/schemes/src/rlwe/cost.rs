@@ -139,6 +139,23 @@ impl<'a> RlweCost<'a> {
         self.transforms(self.chain(0), 0..1) + self.transforms(self.chain(level), 0..level + 1) + self.passes(level + 1)
     }
 
+    /// The encryption of a vector under the secret key, slots and all: noise and message are transformed, the mask is
+    /// made from its seed.
+    #[must_use]
+    pub fn encryption(self, level: usize) -> Residues {
+        let (chain, limbs) = (self.chain(level), level + 1);
+        let drawn = Residues { mask: self.residues(limbs), noise: self.residues(1), ..Residues::default() };
+        drawn + self.encoding(level) + self.transforms(chain, 0..limbs) + self.products(limbs) + self.passes(3 * limbs)
+    }
+
+    /// The decryption of a vector: its phase as integers of all primes, and the slots of the message.
+    #[must_use]
+    pub fn decryption(self, level: usize) -> Residues {
+        let (chain, limbs) = (self.chain(level), level + 1);
+        let composition = self.products(limbs * limbs);
+        self.masks_of(level) + self.transforms(chain, 0..limbs) + self.products(limbs) + composition + self.encoding(0)
+    }
+
     /// The mask of a ciphertext of a level, made from its seed, and its packed body.
     #[must_use]
     pub fn masks_of(self, level: usize) -> Residues {

@@ -1,0 +1,279 @@
+//! Which engine evaluates, with which set: chosen once, for every door alike, by the time of the whole job.
+use crate::engine::Of;
+use crate::memory::Room;
+use crate::{Engine, Error, FailureTarget, Function, Load, Lut, Params, Prediction, Space, bfv};
+use bootes_lut::table::MAX_BITS;
+use bootes_schemes::cost::{Calibration, Residues, Serial};
+
+/// A function of fresh values, to be planned before there are keys.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// A table, also by a named algorithm; a function of integers; or a program of vectors.
+    pub function: Function,
+    /// What the values are.
+    pub space: Space,
+    /// How often a value may be wrong.
+    pub target: FailureTarget,
+}
+
+/// A set of one engine, and what a request takes with it.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// The set.
+    pub params: Params,
+    /// What it takes and promises.
+    pub prediction: Prediction,
+}
+
+/// Why an engine was not chosen.
+#[derive(Debug)]
+pub enum Reason {
+    /// Its job takes longer.
+    Slower(Box<Offer>),
+    /// Its job takes at least so many seconds, for its keys alone: more than the choice's whole.
+    NotTried(f64),
+    /// It cannot, or must not.
+    Refused(Error),
+}
+
+/// The engine and set of least predicted time for a whole job, and why not the others.
+#[derive(Debug)]
+pub struct Choice {
+    /// What was chosen.
+    pub offer: Offer,
+    /// The other engines.
+    pub others: Vec<(Engine, Reason)>,
+}
+
+/// The engine and its default set with which the whole job takes the least predicted time
+/// ([`Prediction::job_seconds`]): making, sending and expanding keys, unless they are there, encryption, evaluation and
+/// decryption.
+///
+/// ```
+/// # fn main() -> Result<(), bootes::Error> {
+/// use bootes::planner::{Request, choose};
+/// use bootes::{Engine, Load, Lut};
+/// let request = Request::table(Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?);
+/// let few = choose(&request, &Load { threads: 1, ..Load::of(1) })?;
+/// assert_eq!(few.offer.params.engine(), Engine::Fhew);
+/// let many = choose(&request, &Load { threads: 1, ..Load::of(65536) })?;
+/// assert_eq!(many.offer.params.engine(), Engine::Ckks);
+/// assert!(many.others.iter().any(|(engine, _)| *engine == Engine::Fhew));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// Where no engine can: the refusal of engine fhew, or of the one that has sets for such values.
+pub fn choose(request: &Request, load: &Load) -> Result<Choice, Error> {
+    let mut best: Option<Offer> = None;
+    let mut others = Vec::new();
+    for engine in [Engine::Fhew, Engine::Ckks, Engine::Bfv] {
+        // What keys take at least is known before a set and its maps are made, which takes a while.
+        let least = request.least_seconds(engine, load);
+        if best.as_ref().is_some_and(|best| best.prediction.job_seconds <= least) {
+            others.push((engine, Reason::NotTried(least)));
+            continue;
+        }
+        match (request.offer(engine, load), best.take()) {
+            (Ok(offer), Some(other)) => {
+                let faster = offer.prediction.job_seconds < other.prediction.job_seconds;
+                let (first, second) = if faster { (offer, other) } else { (other, offer) };
+                others.push((second.params.engine(), Reason::Slower(Box::new(second))));
+                best = Some(first);
+            }
+            (Ok(offer), None) => best = Some(offer),
+            (Err(error), first) => {
+                others.push((engine, Reason::Refused(error)));
+                best = first;
+            }
+        }
+    }
+    match best {
+        Some(offer) => Ok(Choice { offer, others }),
+        None => Err(refusal(request, others)),
+    }
+}
+
+/// The refusal to tell where all refuse.
+fn refusal(request: &Request, others: Vec<(Engine, Reason)>) -> Error {
+    let own = request.own_engine();
+    let refused = others.into_iter().find_map(|(engine, reason)| match reason {
+        Reason::Refused(error) if engine == own => Some(error),
+        _ => None,
+    });
+    refused.unwrap_or_else(|| Error::not_with(&request.function.name(), own))
+}
+
+impl Request {
+    /// A table of fresh residues, wrong with 2^-128.
+    pub fn table(lut: Lut) -> Self {
+        let space = Space::Modular(lut.in_modulus());
+        Self { function: Function::Table(lut), space, target: FailureTarget::Two128 }
+    }
+
+    /// The engine for it, if nothing else is known: fhew where it has sets for it.
+    pub fn own_engine(&self) -> Engine {
+        match &self.function {
+            Function::Table(lut) if lut.in_bits() > LARGEST => Engine::Ckks,
+            Function::PerSlot(_) | Function::Encrypted(_) => Engine::Ckks,
+            Function::Program(_) => Engine::Bfv,
+            _ => Engine::Fhew,
+        }
+    }
+
+    /// What an engine makes of it with its default set.
+    ///
+    /// # Errors
+    /// What its sets refuse; [`Error::Failure`] for a set that promises less; [`Error::NotWith`] for what the engine
+    /// has not, or is not predicted before there are ciphertexts; [`Error::Memory`].
+    pub fn offer(&self, engine: Engine, load: &Load) -> Result<Offer, Error> {
+        let params = self.params(engine, load)?;
+        params.promises(self.target)?;
+        let prediction = params.predict_function(&self.function, self.space, load)?;
+        Ok(Offer { params, prediction })
+    }
+
+    /// The default set of an engine for it.
+    fn params(&self, engine: Engine, load: &Load) -> Result<Params, Error> {
+        match &self.function {
+            Function::Table(lut) => {
+                Room::now(load.memory).check(0, Params::plan_bytes(engine, lut.in_modulus()))?;
+                Params::for_table(engine, lut, self.target)
+            }
+            Function::TableBy(lut, name) if engine == Engine::Fhew => Params::for_algorithm(name, lut, self.target),
+            Function::Integers(_) => {
+                let width = self.space.integers().map_or(0, |integers| integers.width());
+                Params::integers_on(engine, width, self.target)
+            }
+            Function::Program(_) if engine == Engine::Bfv => match self.space {
+                Space::Modular(p) => Params::for_slots(p),
+                space => Err(Error::Residues { what: self.function.name(), space }),
+            },
+            function => Err(Error::not_with(&function.name(), engine)),
+        }
+    }
+
+    /// Seconds that a job takes at least with an engine, known before there is a set: keys are made and expanded, and an
+    /// evaluation takes as long at least (a test looks at all sets).
+    fn least_seconds(&self, engine: Engine, load: &Load) -> f64 {
+        let bytes = match &self.function {
+            _ if load.has_keys || engine != Engine::Ckks => return 0.0,
+            Function::Table(lut) => Params::least_key_bytes(engine, lut.in_modulus()),
+            Function::Integers(_) => Params::least_integer_key_bytes(engine),
+            _ => return 0.0,
+        };
+        // Each residue of a key's body is drawn, transformed and written, and its mask made, here and where it is kept.
+        let bytes = KEYS * bytes as f64;
+        let (residues, calibration) = (bytes / 8.0, Calibration::current());
+        let Residues { transform, words, .. } = calibration.residues;
+        let work = Residues { mask: 2.0, stored: 2.0, pass: 3.0, ..Residues::default() } * residues;
+        let one = calibration.seconds(work) + 16.0 * transform.min(words) * 1e-9 * residues;
+        let keys = one * Serial::part(calibration.serial.ciphertext, load.threads);
+        2.0 * keys + bytes / load.bytes_per_second
+    }
+}
+
+/// Keys of engine ckks by those that every set has, at least: rotations are what most are for.
+const KEYS: f64 = 6.0;
+
+/// Bits of the longest tables of engine fhew.
+const LARGEST: u32 = bootes_lut::fhew::digits::MAX_LARGE_BITS;
+
+impl Params {
+    /// The default set of an engine on which `lut` is evaluated on fresh values: of engine fhew the one for messages of
+    /// as many bits as inputs and results have, or for more where that is too noisy, as it may be for an odd number of
+    /// entries.
+    ///
+    /// # Errors
+    /// As [`Self::on`].
+    pub fn for_table(engine: Engine, lut: &Lut, target: FailureTarget) -> Result<Self, Error> {
+        let bits = lut.in_bits().max(lut.out_bits());
+        let own = match engine {
+            Engine::Bfv => return Self::on(engine, lut.in_modulus(), target),
+            Engine::Fhew | Engine::Ckks => Self::on(engine, 1 << bits, target)?,
+        };
+        if engine == Engine::Ckks || bits >= MAX_BITS || own.check(lut).is_ok() {
+            return Ok(own);
+        }
+        let wider = (bits + 1..=MAX_BITS).filter_map(|bits| Self::for_bits_with(bits, target).ok());
+        Ok(wider.into_iter().find(|set| set.check(lut).is_ok()).unwrap_or(own))
+    }
+
+    /// What a function of fresh values takes with these parameters, by the algorithm of least predicted time, and
+    /// promises.
+    ///
+    /// # Errors
+    /// As [`Self::predict`] and [`Self::predict_integers`]; [`Error::NotWith`] for functions that are not predicted
+    /// before there are ciphertexts.
+    pub fn predict_function(&self, function: &Function, space: Space, load: &Load) -> Result<Prediction, Error> {
+        match (function, &self.0) {
+            (Function::Table(lut), _) => self.predict(lut, load),
+            (Function::TableBy(lut, name), Of::Fhew(_)) => {
+                let all = self.candidates(lut, load).into_iter();
+                let named = all.filter(|candidate| candidate.algorithm == *name);
+                named.map(|candidate| candidate.outcome).next().unwrap_or_else(|| self.predict(lut, load))
+            }
+            (Function::Integers(op), _) => {
+                let width = space.integers().map_or(0, |integers| integers.width());
+                self.predict_integers(*op, width, load)
+            }
+            (Function::Program(program), Of::Bfv(params)) => {
+                bfv::predict(params, program, load, Room { available: None, limit: load.memory })
+            }
+            _ => Err(Error::not_with(&function.name(), self.engine())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is not tried would not have been chosen.
+    #[test]
+    fn least_times_are_less_than_those_of_any_set() -> Result<(), Error> {
+        for threads in [1, 16] {
+            let load = Load { threads, bytes_per_second: 1e8, ..Load::of(1) };
+            for bits in [1, 2, 3, 4, 6, 8, 9, 10, 11, 12, 13] {
+                let request = Request::table(Lut::unstructured(bits));
+                let (least, offer) = (request.least_seconds(Engine::Ckks, &load), request.offer(Engine::Ckks, &load)?);
+                let found = offer.prediction.job_seconds;
+                assert!(least > 0.0 && least < found, "{bits} bits: {least} of {found}");
+            }
+            let request = Request {
+                function: Function::Integers(crate::IntegerOp::Less),
+                space: Space::signed(16),
+                target: FailureTarget::Two128,
+            };
+            let (least, offer) = (request.least_seconds(Engine::Ckks, &load), request.offer(Engine::Ckks, &load)?);
+            assert!(least > 0.0 && least < offer.prediction.job_seconds);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn a_choice_is_the_best_of_all_offers() -> Result<(), Error> {
+        for (modulus, values) in [(16, 1), (16, 3000), (257, 1000), (5, 1500), (16, 1 << 20)] {
+            let request = Request::table(Lut::unstructured_modulo(modulus));
+            let load = Load { threads: 2, ..Load::of(values) };
+            let choice = choose(&request, &load)?;
+            let seconds = choice.offer.prediction.job_seconds;
+            for engine in [Engine::Fhew, Engine::Ckks, Engine::Bfv] {
+                let offer = request.offer(engine, &load);
+                assert!(offer.is_err() || offer?.prediction.job_seconds >= seconds, "{modulus} {values} {engine}");
+            }
+            assert_eq!(choice.others.len(), 2);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn where_none_can_the_refusal_is_that_of_its_own_engine() {
+        let too_long = Request::table(Lut::unstructured(18));
+        let load = Load { memory: Some(50_000_000), ..Load::of(10) };
+        assert!(matches!(choose(&too_long, &load), Err(Error::Memory { .. })));
+        let request = Request { function: Function::Widen(3), ..Request::table(Lut::unstructured(2)) };
+        assert!(matches!(choose(&request, &Load::of(1)), Err(Error::NotWith { .. })));
+    }
+}
