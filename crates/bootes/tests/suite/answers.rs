@@ -201,18 +201,6 @@ fn chains_of_functions_tables_and_sums() -> Outcome {
 }
 
 #[test]
-fn a_plan_is_for_a_range() -> Outcome {
-    let (client, server) = pair("toy_int16", 8)?;
-    let (narrow, wide) = (client.encrypt_within(&[3], 0..=10, 8)?, client.encrypt_unsigned(&[3], 8)?);
-    let plan = server.plan(IntegerOp::Relu, [&narrow])?;
-    let error = server.run(&plan, &wide).unwrap_err();
-    assert!(matches!(error, Error::PlanSpace { .. }), "{error}");
-    let plan = server.plan(IntegerOp::Relu, [&wide])?;
-    assert_eq!(client.decrypt(&server.run(&plan, &narrow)?[0])?, [3]);
-    Ok(())
-}
-
-#[test]
 fn refusals_speak_of_the_library_and_never_of_toys() -> Outcome {
     let (client, server) = pair("toy_4", 9)?;
     let mine = client.encrypt(&[1, 2])?;

@@ -15,4 +15,3 @@ mod slots;
 mod spaces;
 mod varied;
 mod wide;
-mod widths;

@@ -1,7 +1,6 @@
 //! A table a value, encrypted tables and tables of complex numbers with engine ckks, on toy rings.
 use bootes::{
-    Cancel, Client, ComplexTable, EncryptedTable, Error, Function, Load, Lut, LutError, MaskStorage, Params, Server,
-    SlotTables,
+    Client, ComplexTable, EncryptedTable, Error, Function, Load, Lut, LutError, MaskStorage, Params, Server, SlotTables,
 };
 use std::sync::{Arc, Mutex};
 
@@ -198,7 +197,7 @@ fn complex_numbers_are_two_vectors() -> Result<(), Error> {
 }
 
 #[test]
-fn progress_and_cancelling() -> Result<(), Error> {
+fn progress_goes_by_digits() -> Result<(), Error> {
     let client = client("toy_batch_9bit", 9)?;
     let server = Server::new(client.server_key()?)?;
     let x = client.encrypt_modulo(&[1, 2, 3], 64)?;
@@ -213,9 +212,6 @@ fn progress_and_cancelling() -> Result<(), Error> {
         server.watched(move |part| tell.lock().unwrap().push(part)).evaluate_all(&function, &x)?;
         let parts = parts.lock().unwrap();
         assert!(parts.len() > 10 && parts.is_sorted() && parts[0] == 0.0 && parts.last() == Some(&1.0), "{parts:?}");
-        let cancel = Cancel::new();
-        cancel.cancel();
-        assert!(matches!(server.cancelled_by(&cancel).evaluate_all(&function, &x), Err(Error::Cancelled)));
     }
     Ok(())
 }

@@ -65,44 +65,6 @@ fn several_ciphertexts_and_tables_travel_and_come_back() -> Result<(), Error> {
     Ok(())
 }
 
-#[test]
-fn what_does_not_fit_is_refused() -> Result<(), Error> {
-    let (client, stranger) = (client(2)?, client(3)?);
-    let other = ckks::Client::from_seed(&ckks::by_name("toy_batch_6bit")?, &[2; 32]);
-    let server = server(&client)?;
-    let lut = table(16, 16, |x| 15 - x)?;
-    let mine = client.encrypt(&[1, 2, 3], 16)?;
-    assert!(matches!(client.encrypt(&[0, 12, 13], 13), Err(Error::Residue { index: 2, value: 13, modulus: 13 })));
-    assert!(matches!(client.encrypt(&[], 16), Err(Error::NoValues)));
-    for p in [0, 1, 17] {
-        assert!(matches!(client.encrypt(&[0], p), Err(Error::Modulus { max: 16, .. })));
-    }
-    assert!(matches!(server.evaluate(&table(8, 8, |x| x)?, &mine, 1, |_| ()), Err(Error::InputBits { table: 3, .. })));
-    assert!(matches!(
-        server.evaluate(&table(15, 15, |x| x)?, &mine, 1, |_| ()),
-        Err(Error::InputModulus { entries: 15, .. })
-    ));
-    let error = server.evaluate(&table(32, 16, |x| x % 16)?, &mine, 1, |_| ()).unwrap_err();
-    assert!(matches!(error, Error::Lut(LutError::TooWide { bits: 4, .. })), "{error}");
-    // Results of more bits than inputs, as long as their noise allows it.
-    assert!(server.evaluate(&table(16, 17, |x| x)?, &mine, 1, |_| ()).is_ok());
-    let error = server.evaluate(&Lut::modular((0..16).collect(), 1 << 24)?, &mine, 1, |_| ()).unwrap_err();
-    assert!(matches!(error, Error::Lut(LutError::BatchNoise { table: 0, .. })), "{error}");
-    assert!(matches!(
-        server.evaluate_many(&[], &mine, 1, |_| ()),
-        Err(Error::Lut(LutError::BatchTables { max: 16, .. }))
-    ));
-    assert!(matches!(server.evaluate(&lut, &mine, 0, |_| ()), Err(Error::Threads)));
-    let theirs = stranger.encrypt(&[1], 16)?;
-    assert!(matches!(server.evaluate(&lut, &theirs, 1, |_| ()), Err(Error::OtherKey { .. })));
-    assert!(matches!(client.decrypt(&theirs), Err(Error::OtherKey { .. })));
-    let foreign = other.encrypt(&[1], 16)?;
-    assert!(matches!(server.evaluate(&lut, &foreign, 1, |_| ()), Err(Error::OtherParams { .. })));
-    assert!(matches!(client.decrypt(&foreign), Err(Error::OtherParams { .. })));
-    assert!(matches!(ckks::by_name("batch_5bit"), Err(Error::Lut(LutError::UnknownBatchSet { .. }))));
-    Ok(())
-}
-
 /// Sums, differences and products by integers are modulo p; their errors grow by what operands share, and are refused
 /// where the promise would break.
 #[test]
@@ -288,6 +250,11 @@ fn refusals_are_one_line_each() -> Result<(), Error> {
     ] {
         assert_eq!(found, expected);
     }
+    // Results of more bits than inputs, as long as their noise allows it.
+    assert!(evaluate(&table(16, 17, |x| x)?, &mine).is_ok());
+    let error = evaluate(&table(16, 1 << 24, |x| x)?, &mine).unwrap_err();
+    assert!(matches!(error, Error::Lut(LutError::BatchNoise { table: 0, .. })), "{error}");
+    assert!(matches!(ckks::by_name("batch_5bit"), Err(Error::Lut(LutError::UnknownBatchSet { .. }))));
     Ok(())
 }
 
@@ -402,16 +369,7 @@ fn damaged_and_foreign_files_are_refused() -> Result<(), Error> {
         read(*kind, bytes)?;
         let wrong = read(*kind, &files[(i + 1) % 3].1).unwrap_err();
         assert!(wrong.to_string().contains("was expected"), "{wrong}");
-        let cuts = (0..200).chain((200..bytes.len()).step_by(bytes.len() / 7 + 1)).filter(|&cut| cut < bytes.len());
-        for cut in cuts.chain([bytes.len() - 1]) {
-            assert!(read(*kind, &bytes[..cut]).is_err(), "{kind}, cut at {cut}");
-        }
         assert!(read(*kind, &[bytes, &b"x"[..]].concat()).unwrap_err().to_string().contains("too long"));
-        for at in [0, 8, 10, 11, 27, 51, 60, 80, 100, bytes.len() / 2, bytes.len() - 20, bytes.len() - 1] {
-            let mut changed = bytes.clone();
-            changed[at.min(bytes.len() - 1)] ^= 0x55;
-            assert!(read(*kind, &changed).is_err(), "{kind}, byte {at}");
-        }
         // Right checksums: another set of this name, payloads that are cut or go on, marks that do not exist.
         let (header, payload) = open(bytes, *kind)?;
         let sealed = |fingerprint, payload: &[u8]| seal_as(3, *kind, fingerprint, header.key_id, payload);
@@ -430,17 +388,6 @@ fn damaged_and_foreign_files_are_refused() -> Result<(), Error> {
             (kind, found) => panic!("{kind}: {found:?}"),
         }
     }
-    Ok(())
-}
-
-#[test]
-fn keys_beyond_the_limit_are_not_read() -> Result<(), Error> {
-    let key = client(6)?.server_key(2, |_, _| ())?;
-    let bytes = key.write(Vec::new())?;
-    let most = key.stored_bytes();
-    assert!(ckks::ServerKey::read_within(Some(most), &bytes[..]).is_ok());
-    let refused = ckks::ServerKey::read_within(Some(most / 2), &bytes[..]);
-    assert!(matches!(refused, Err(Error::Memory { needed, available }) if needed < most && available == most / 2));
     Ok(())
 }
 

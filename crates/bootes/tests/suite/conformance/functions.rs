@@ -52,6 +52,24 @@ fn functions_go_from_file_to_file() -> Outcome {
     Ok(())
 }
 
+/// Room for sums, where tables have other outputs than inputs.
+#[test]
+fn residues_are_widened() -> Outcome {
+    with_each(|s| {
+        let values: Vec<u64> = s.many().iter().map(|x| x % 8).collect();
+        let x = s.client.encrypt_bits(&values, 3).or_else(|_| s.client.encrypt(&values))?;
+        let Some(wide) = s.with(Has::Outputs, s.server.evaluate(Function::Widen(4), &x)) else { return Ok(()) };
+        assert_eq!((wide.space().bits(), s.client.decrypt(&wide)?), (4, values.clone()));
+        assert_eq!(s.client.decrypt(&wide.mul_small(2)?)?, values.iter().map(|x| 2 * x).collect::<Vec<_>>());
+        refused!(s.server.plan(Function::Widen(2), &x), Error::Overflow { .. });
+        refused!(s.server.plan(Function::Widen(0), &x), Error::Overflow { .. } | Error::Lut(_));
+        refused!(s.server.plan(Function::Widen(60), &x), Error::Lut(_));
+        refused!(s.server.plan(Function::Digits(0), &x), Error::Lut(LutError::BatchDigits { .. }));
+        refused!(s.server.plan(Function::Digits(60), &x), Error::Lut(LutError::BatchDigits { .. }));
+        Ok(())
+    })
+}
+
 /// Results are inputs, of tables and of files.
 #[test]
 fn tables_follow_one_another() -> Outcome {

@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use bootes::{
     Cancel, CiphertextReader, Ciphertexts, Client, ComplexTable, Continuous, EncryptedTable, Engine, Error, Function,
-    IntegerOp, Lut, LutError, Params, Plan, PlanRequest, Program, Server, ServerKey, SlotError, SlotTables, Space,
+    IntegerOp, Load, Lut, LutError, Params, Plan, PlanRequest, Program, Server, ServerKey, SlotError, SlotTables,
+    Space,
 };
 
 mod files;

@@ -36,6 +36,25 @@ fn plans_are_used_again() -> Outcome {
     })
 }
 
+/// What is known before there is a key.
+#[test]
+fn tables_are_predicted() -> Outcome {
+    with_each(|s| {
+        let (params, table, load) = (s.client.params(), s.table(|x| x * x)?, Load { threads: 1, ..Load::of(1000) });
+        let found = params.predict(&table, &load)?;
+        assert!(found.log2_p_fail <= params.log2_p_fail() && found.seconds > 0.0 && found.capacity == s.capacity());
+        // Polynomials of toy rings are padded in memory, which is counted.
+        let stored = s.client.server_key()?.stored_bytes();
+        assert!(found.key_bytes.abs_diff(stored) < stored / 10, "{} {stored}", found.key_bytes);
+        let candidates = params.candidates(&table, &load);
+        assert!(candidates.iter().any(|one| one.outcome.as_ref().is_ok_and(|one| one.seconds <= found.seconds)));
+        let little = Load { memory: Some(1000), ..load };
+        refused!(params.predict(&table, &little), Error::Memory { available: 1000, .. });
+        refused!(params.check_key_memory(Some(1000)), Error::Memory { available: 1000, .. });
+        Ok(params.check(&table)?)
+    })
+}
+
 #[test]
 fn plans_of_other_parameters_are_refused() -> Outcome {
     with_each(|s| {

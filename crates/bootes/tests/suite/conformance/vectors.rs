@@ -72,13 +72,35 @@ fn integers_have_a_range() -> Outcome {
         refused!(client.encrypt_unsigned(&[256], 8), Error::Integer { index: 0, value: 256, .. });
         refused!(client.encrypt_within(&[4], -2..=3, 4), Error::Integer { .. });
         refused!(client.encrypt_within(&[4], -20..=3, 4), Error::Room { .. });
-        refused!(client.encrypt_integers(&[0], 60), Error::Width { .. });
-        refused!(client.encrypt_integers(&[0], 0), Error::Width { .. });
+        let most = client.params().max_integer_bits().ok_or("integers")?;
+        for width in [0, most + 1, 60] {
+            refused!(client.encrypt_integers(&[0], width), Error::Width { .. });
+        }
+        // In two ciphertexts each, without carries.
+        let long = client.encrypt_integers(&[1, -2], most)?;
+        assert_eq!(
+            (long.ciphertexts(), client.decrypt_integers(&reread(&long)?)?),
+            (if s.capacity() == 1 { 4 } else { 2 }, vec![1, -2])
+        );
+        refused!(long.add(&long), Error::Limbs { .. });
+        refused!(long.as_residues(), Error::Limbs { .. });
+        refused!(x.mul_small(300), Error::Overflow { .. });
         let residues = client.encrypt_bits(&[15], 4)?;
         assert_eq!(client.decrypt_integers(&residues.as_integers(-8..=7)?)?, [-1]);
         refused!(residues.as_integers(0..=16), Error::AsIntegers { .. });
-        refused!(s.server.evaluate(IntegerOp::Abs, &residues), Error::Residues { .. });
-        refused!(s.server.evaluate(IntegerOp::Max, [&x, &within]), Error::Widths { .. } | Error::Lut(_));
+        let server = &s.server;
+        refused!(server.evaluate(IntegerOp::Abs, &residues), Error::Residues { .. });
+        refused!(server.evaluate(IntegerOp::Max, [&x, &client.encrypt_integers(&[1, 2], 7)?]), Error::Widths { .. });
+        refused!(server.evaluate(IntegerOp::Max, [&x, &client.encrypt_integers(&[1], 8)?]), Error::Lengths { .. });
+        refused!(server.evaluate(IntegerOp::Max, [&x, &unsigned]), Error::Lut(LutError::Range { .. }));
+        refused!(server.evaluate(IntegerOp::Floor(9), &x), Error::Lut(LutError::Width { .. }));
+        // A plan is for a range, and for less.
+        let plan = server.plan(IntegerOp::Abs, &x)?;
+        refused!(server.run(&plan, &long), Error::PlanSpace { .. });
+        refused!(server.run(&plan, &x.add(&x)?), Error::PlanSpace { .. });
+        let narrow = client.encrypt_within(&[-3], -5..=1, 8)?;
+        assert_eq!(client.decrypt_integers(&server.run(&plan, &narrow)?[0])?, [3]);
+        refused!(server.run(&server.plan(IntegerOp::Abs, &narrow)?, &x), Error::PlanSpace { .. });
     }
     Ok(())
 }
@@ -105,7 +127,12 @@ fn linear_operations_are_modular() -> Outcome {
             is(a.mul_small(factor), &|x, _| factor * x)?;
         }
         // Weights are reduced.
-        is(a.mul_small(1000 * p as i64 + 2), &|x, _| 2 * x)?;
+        let m = p as i64;
+        for (large, small) in [(m + 1, 1), (1 - m, 1), (m - 1, -1), (m << 40, 0), (6, 6), (-m - 3, -3)] {
+            let product = a.mul_small(large)?;
+            assert_eq!(product.noise_budget(), a.mul_small(small)?.noise_budget(), "{large}");
+            is(Ok(product), &|x, _| small * x)?;
+        }
         for constant in [0, 9, -40, i64::MAX] {
             is(a.add_constant(constant), &|x, _| x + constant % p as i64)?;
         }
