@@ -174,11 +174,11 @@ impl Ciphertexts {
     /// self + constants, one for each value.
     ///
     /// # Errors
-    /// As [`Self::add`]; [`Error::Lengths`] for more or fewer constants; [`Error::NotWith`] for engine ckks.
+    /// As [`Self::add`]; [`Error::Lengths`] for more or fewer constants.
     pub fn add_constants(&self, constants: &[i64]) -> Result<Self, Error> {
         match &self.0 {
             Of::Fhew(x) => Ok(Self(Of::Fhew(x.add_constants(constants)?))),
-            Of::Ckks(_) => Err(Error::not_with("a constant for each value", Engine::Ckks)),
+            Of::Ckks(x) => Ok(Self(Of::Ckks(x.add_constants(constants)?))),
             Of::Bfv(x) => Ok(Self(Of::Bfv(x.add_constants(constants)?))),
         }
     }

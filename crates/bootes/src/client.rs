@@ -210,7 +210,8 @@ impl Client {
     ///
     /// # Errors
     /// [`Error::Lengths`] unless there is a plaintext for each value; [`Error::OtherParams`],
-    /// [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::NotWith`] for engines ckks and bfv.
+    /// [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::NotWith`] for engine bfv, whose noise is that of
+    /// coefficients and not of values.
     pub fn measure_noise(&self, ciphertexts: &Ciphertexts, values: &[u64]) -> Result<Vec<f64>, Error> {
         if values.len() != ciphertexts.len() {
             let (left, right) = (ciphertexts.len(), values.len());
@@ -218,7 +219,7 @@ impl Client {
         }
         match (&self.0, &ciphertexts.0) {
             (Of::Fhew(client), Of::Fhew(ciphertexts)) => client.measure_noise(ciphertexts, values),
-            (Of::Ckks(_), Of::Ckks(_)) => Err(Error::not_with("a measurement of noise", Engine::Ckks)),
+            (Of::Ckks(client), Of::Ckks(ciphertexts)) => client.measure_noise(ciphertexts, values),
             (Of::Bfv(_), Of::Bfv(_)) => Err(Error::not_with("a measurement of noise", Engine::Bfv)),
             (client, ciphertexts) => Err(Error::other_engine("ciphertext", ciphertexts.engine(), client.engine())),
         }

@@ -385,9 +385,14 @@ impl RlweCiphertext {
 
     /// Adds `constant` modulo p to each message. Its rounding adds up with theirs, half a unit of 2^-k.
     pub fn add_constant(&mut self, constant: u64) {
+        self.add_constants(std::iter::repeat(constant));
+    }
+
+    /// The same of a constant for each message.
+    pub fn add_constants(&mut self, constants: impl IntoIterator<Item = u64>) {
         let (encoding, count) = (self.encoding, self.count);
-        let encoded = encoding.encode(constant % encoding.plaintext_modulus);
-        self.b[..count].iter_mut().for_each(|x| *x = encoding.reduce(x.wrapping_add(encoded)));
+        let encoded = constants.into_iter().map(|constant| encoding.encode(constant % encoding.plaintext_modulus));
+        self.b[..count].iter_mut().zip(encoded).for_each(|(x, c)| *x = encoding.reduce(x.wrapping_add(c)));
         self.mask = Mask::Words(self.mask().into_owned());
     }
 

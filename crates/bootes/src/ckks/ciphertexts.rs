@@ -151,15 +151,32 @@ impl Ciphertexts {
     /// # Errors
     /// [`Error::NoiseBudget`].
     pub(crate) fn add_constant(&self, constant: i64) -> Result<Self, Error> {
-        let range = self.range().plus(Interval { min: constant, max: constant });
-        let space = self.space.linear("sum with a constant", range, self.room())?;
-        let residue = i128::from(constant).rem_euclid(i128::from(self.modulus())) as u64;
-        // The same rounding in all values, of up to half a unit.
+        self.plus(Interval { min: constant, max: constant }, |_| constant)
+    }
+
+    /// self + constants, one for each value, modulo p; a rounding more.
+    ///
+    /// # Errors
+    /// [`Error::NoiseBudget`]; [`Error::Lengths`] for more or fewer constants.
+    pub(crate) fn add_constants(&self, constants: &[i64]) -> Result<Self, Error> {
+        if constants.len() != self.len {
+            return Err(Error::Lengths { what: "sum with constants".into(), left: self.len, right: constants.len() });
+        }
+        self.plus(Interval::of(constants.iter().copied()).ok_or(Error::NoValues)?, |i| constants[i])
+    }
+
+    /// self + constants of a range, by the number of their value.
+    fn plus(&self, constants: Interval, of: impl Fn(usize) -> i64) -> Result<Self, Error> {
+        let space = self.space.linear("sum with constants", self.range().plus(constants), self.room())?;
+        // A rounding of up to half a unit, which may be the same in all values.
         let half_unit = 0.5 * f64::exp2(-f64::from(self.log2_modulus()));
         let error = ErrorBound { bias: self.error.bias + half_unit, ..self.error };
         let mut sum = Self { space, error, ..self.clone() };
         sum.keeps_promise_of(&[self], 1)?;
-        sum.parts.iter_mut().for_each(|part| part.add_constant(residue));
+        let modulus = i128::from(self.modulus());
+        let residue = |i: usize| i128::from(of(i)).rem_euclid(modulus) as u64;
+        let starts = (0..).step_by(self.params.capacity());
+        starts.zip(&mut sum.parts).for_each(|(start, part)| part.add_constants((start..).map(residue)));
         Ok(sum)
     }
 

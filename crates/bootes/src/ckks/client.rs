@@ -206,6 +206,30 @@ impl Client {
         })
     }
 
+    /// The noise of each ciphertext in turns, given its plaintexts; the limbs of a value side by side.
+    ///
+    /// Leaks the secret key to whoever sees it together with the ciphertexts: for tests and benchmarks only.
+    ///
+    /// # Errors
+    /// [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::CiphertextMemory`].
+    pub(crate) fn measure_noise(&self, ciphertexts: &Ciphertexts, values: &[u64]) -> Result<Vec<f64>, Error> {
+        check_key("ciphertext", [ciphertexts.owner(), (&self.params, self.key_id())])?;
+        let (space, parts, n) = (ciphertexts.space(), ciphertexts.parts(), self.params.capacity());
+        let unit = (-f64::from(parts[0].encoding().log2_modulus())).exp2();
+        let mut noise = reserved_as(values.len(), space.limbs())?;
+        on_all_threads(|| {
+            for (block, values) in parts.chunks(space.limbs()).zip(values.chunks(n)) {
+                let of = |(limb, part): (usize, &RlweCiphertext)| {
+                    let residues: Vec<u64> = values.iter().map(|&value| space.residue(value as i64, limb)).collect();
+                    part.errors(self.params.ckks().ring(), self.keys.key(), &residues)
+                };
+                let limbs = block.iter().enumerate().map(of).collect::<Result<Vec<_>, _>>()?;
+                noise.extend((0..values.len()).flat_map(|i| limbs.iter().map(move |limb| limb[i] * unit)));
+            }
+            Ok(noise)
+        })
+    }
+
     /// The key that the server needs: public, its masks seeds; another one at every call. `progress` hears after each
     /// of its keys how many of how many are made. It takes `memory` bytes at most, by [`Memory::of_keys`].
     ///

@@ -28,8 +28,6 @@ enum Has {
     Nothing,
     /// Integers of a range, with a set for them.
     Integers,
-    /// A constant for each value, in sums.
-    Constants,
     /// Linear maps of the values of a column.
     LinearMaps,
     /// Noise that is measured.
@@ -85,7 +83,6 @@ const FIXTURES: [Fixture; 3] = [
             Has::Moduli,
             Has::Nothing,
             Has::Integers,
-            Has::Constants,
             Has::LinearMaps,
             Has::Noise,
             Has::Histories,
@@ -101,7 +98,16 @@ const FIXTURES: [Fixture; 3] = [
         other: "toy_batch_6bit",
         integers: Some("toy_batch_integers"),
         p: 16,
-        has: &[Has::Moduli, Has::Integers, Has::Histories, Has::Outputs, Has::PerSlot, Has::Encrypted, Has::Kept],
+        has: &[
+            Has::Moduli,
+            Has::Integers,
+            Has::Noise,
+            Has::Histories,
+            Has::Outputs,
+            Has::PerSlot,
+            Has::Encrypted,
+            Has::Kept,
+        ],
     },
     Fixture {
         engine: Engine::Bfv,
@@ -109,7 +115,7 @@ const FIXTURES: [Fixture; 3] = [
         other: "toy_slots_17",
         integers: None,
         p: 257,
-        has: &[Has::Constants, Has::Programs],
+        has: &[Has::Programs],
     },
 ];
 

@@ -15,6 +15,7 @@ fn values_are_encrypted_and_decrypted() -> Outcome {
             assert_eq!(client.decrypt(&x)?, values);
             assert!(client.decrypt_integers(&x)?.into_iter().eq(values.iter().map(|&x| x as i64)));
             assert!(x.noise_budget() > 0.0 && x.noise_variance() > 0.0);
+            // Ten standard deviations: that never happens.
             let noise = s.with(Has::Noise, client.measure_noise(&x, values));
             assert!(noise.is_none_or(|noise| noise.iter().all(|e| e.powi(2) < 100.0 * x.noise_variance())));
         }
@@ -59,6 +60,9 @@ fn integers_have_a_range() -> Outcome {
         assert_eq!((client.decrypt_integers(&x)?, x.space().range()), (vec![-5, 7], (-128..=127).into()));
         refused!(client.decrypt(&x), Error::Negative { .. });
         assert_eq!(client.decrypt_integers(&x.add_constant(-3)?)?, [-8, 4]);
+        let moved = x.add_constants(&[-120, 120])?;
+        assert_eq!((client.decrypt_integers(&moved)?, moved.space().range()), (vec![-125, 127], (-248..=247).into()));
+        refused!(x.add_constants(&[-400, 0]), Error::Overflow { .. });
         let sum = x.add(&client.encrypt_integers(&[100, -100], 8)?)?;
         assert_eq!((client.decrypt_integers(&sum)?, sum.space().range()), (vec![95, -93], (-256..=254).into()));
         refused!(sum.add(&sum), Error::Overflow { .. });
@@ -82,6 +86,8 @@ fn integers_have_a_range() -> Outcome {
             (long.ciphertexts(), client.decrypt_integers(&reread(&long)?)?),
             (if s.capacity() == 1 { 4 } else { 2 }, vec![1, -2])
         );
+        let noise = client.measure_noise(&long, &[1, -2i64 as u64])?;
+        assert!(noise.len() == 4 && noise.iter().all(|e| e.powi(2) < 100.0 * long.noise_variance()), "{noise:?}");
         refused!(long.add(&long), Error::Limbs { .. });
         refused!(long.as_residues(), Error::Limbs { .. });
         refused!(x.mul_small(300), Error::Overflow { .. });
@@ -146,12 +152,9 @@ fn linear_operations_are_modular() -> Outcome {
         is(a.as_residues(), &|x, _| x)?;
         assert!(Ciphertexts::linear_columns(&[&a], &[[0; 1]; 0])?.is_empty());
         let constants: Vec<i64> = (0..x.len() as i64).map(|i| 3 - i).collect();
-        if let Some(sum) = s.with(Has::Constants, a.add_constants(&constants)) {
-            let sums: Vec<u64> =
-                x.iter().zip(&constants).map(|(&x, c)| (x as i64 + c).rem_euclid(p as i64) as u64).collect();
-            assert_eq!(client.decrypt(&sum)?, sums);
-            refused!(a.add_constants(&[1]), Error::Lengths { right: 1, .. });
-        }
+        let sums = x.iter().zip(&constants).map(|(&x, c)| (x as i64 + c).rem_euclid(m) as u64);
+        assert!(client.decrypt(&reread(&a.add_constants(&constants)?)?)?.into_iter().eq(sums));
+        refused!(a.add_constants(&[1]), Error::Lengths { right: 1, .. });
         let few = client.encrypt(&[1, 2, 3])?;
         if let Some(map) = s.with(Has::LinearMaps, few.linear_map(&[[1, 1, 1], [0, 2, -1]])) {
             assert_eq!(client.decrypt(&map)?, [6, 1]);
