@@ -361,15 +361,9 @@ impl Server {
         let (count, inputs) = (inputs.first().map_or(0, CiphertextReader::len), CiphertextReader::inputs(inputs)?);
         match (&*self.engine, &plan.engine, inputs) {
             (Of::Fhew(server), Of::Fhew(plans), Of::Fhew(inputs)) => {
-                let [plan] = &plans[..] else {
-                    return Err(Error::not_with(
-                        "streams of several tables that are evaluated one by one",
-                        Engine::Fhew,
-                    ));
-                };
                 let progress = |done: usize| self.tell(done as f64 / count.max(1) as f64);
                 let watch = Watch { progress: &progress, cancel: &self.cancel };
-                server.evaluate_to(plan, inputs, outputs, self.threads, &watch)
+                server.evaluate_to(plans, inputs, outputs, self.threads, &watch)
             }
             (Of::Ckks(server), Of::Ckks(Tables::Of(plan)), Of::Ckks(mut inputs)) => {
                 let (Some(input), true) = (inputs.pop(), inputs.is_empty()) else {

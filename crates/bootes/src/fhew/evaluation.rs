@@ -15,6 +15,7 @@ use bootes_schemes::fhew::keys::PreparedEvaluationKey;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::{Read, Write};
+use std::slice;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Who watches an evaluation.
@@ -60,7 +61,7 @@ impl Server {
             }
             error => error,
         })?;
-        let evaluation = self.evaluation(key, plan, count, threads, [held, results], watch)?;
+        let evaluation = self.evaluation(key, slice::from_ref(plan), count, threads, [held, results], watch)?;
         let (mut all, mut first) = (Vec::new(), Vec::new());
         for space in &plan.out_spaces {
             all.push(reserved_as(count * space.limbs(), length)?);
@@ -90,8 +91,8 @@ impl Server {
         Ok(heads.into_iter().zip(all).map(|(head, bytes)| head.with_words(bytes)).collect())
     }
 
-    /// Applies a plan from files to files: a few values at a time are in memory. `inputs` are its operands, vectors of
-    /// one length; `outputs` take its results, and are given back. Files are as those of [`Ciphertexts::write`]; those
+    /// Applies plans of the same inputs from files to files, of which a few values at a time are in memory. `inputs` are
+    /// their operands, vectors of one length; `outputs` take the results of one after the other, and are given back. Files are as those of [`Ciphertexts::write`]; those
     /// of results that are not independent ([`Ciphertexts::linear_map`]) call theirs so too, where
     /// [`Self::evaluate_operands`] looks whether two are the same.
     ///
@@ -102,19 +103,19 @@ impl Server {
     /// that turn out to be damaged, too.
     pub(crate) fn evaluate_to<R: Read + Send, W: Write>(
         &self,
-        plan: &Plan,
+        plans: &[Plan],
         inputs: Vec<CiphertextReader<R>>,
         outputs: Vec<W>,
         threads: usize,
         watch: &Watch<'_>,
     ) -> Result<Vec<W>, Error> {
-        of_words!(&self.key, key => self.evaluate_streams(key, plan, inputs, outputs, threads, watch))
+        of_words!(&self.key, key => self.evaluate_streams(key, plans, inputs, outputs, threads, watch))
     }
 
     fn evaluate_streams<T: Word, R: Read + Send, W: Write>(
         &self,
         key: &PreparedEvaluationKey<T>,
-        plan: &Plan,
+        plans: &[Plan],
         inputs: Vec<CiphertextReader<R>>,
         outputs: Vec<W>,
         threads: usize,
@@ -122,31 +123,37 @@ impl Server {
     ) -> Result<Vec<W>, Error> {
         let heads: Vec<Ciphertexts> = inputs.iter().map(|input| input.head().clone()).collect();
         let operands: Vec<&Ciphertexts> = heads.iter().collect();
-        self.check_operands(plan, &operands)?;
+        plans.iter().try_for_each(|plan| self.check_operands(plan, &operands))?;
         let count = inputs[0].len();
         if let Some(input) = inputs.iter().find(|input| input.len() != count) {
-            return Err(self.other_length(plan, input.len(), count));
+            return Err(self.other_length(&plans[0], input.len(), count));
         }
-        if outputs.len() != plan.out_spaces.len() {
-            return Err(Error::ResultCount { found: plan.out_spaces.len(), expected: outputs.len() });
+        let (found, expected) = (plans.iter().map(|plan| plan.out_spaces.len()).sum(), outputs.len());
+        if found != expected {
+            return Err(Error::ResultCount { found, expected });
         }
-        let evaluation = self.evaluation(key, plan, count, threads, [self.key_bytes() as u64, 0], watch)?;
+        let evaluation = self.evaluation(key, plans, count, threads, [self.key_bytes() as u64, 0], watch)?;
         let stride = evaluation.stride;
         // Heads are written before anything is read: what may be is taken to be.
         let repeats = match Repeats::may_be(&operands) {
             Some(meet) => Repeats { equal: true, still: if meet { vec![0] } else { Vec::new() } },
             None => Repeats::default(),
         };
-        let begin = |outputs: Vec<W>, first: &[T]| {
-            let heads = self.heads(plan, &operands, first, &repeats);
+        let begin = |outputs: Vec<W>, results: &[Vec<T>]| {
+            let (mut heads, mut rest) = (Vec::new(), results);
+            for plan in plans {
+                let first = rest.first().map_or(&[][..], |first| &first[..stride]);
+                heads.extend(self.heads(plan, &operands, first, &repeats));
+                rest = rest.get(plan.out_spaces.len()..).unwrap_or_default();
+            }
             let writers = outputs.into_iter().zip(&heads).map(|(out, head)| CiphertextWriter::new(out, head, count));
             writers.collect::<Result<Vec<_>, Error>>()
         };
-        // The first result names them all, so that the heads wait for it.
+        // A plan's first result names them all, so that the heads wait for it.
         let (mut waiting, mut writers) = (Some(outputs), Vec::new());
         let inputs = evaluation.run(inputs, |results| {
             if let Some(outputs) = waiting.take() {
-                writers = begin(outputs, &results[0][..stride])?;
+                writers = begin(outputs, &results)?;
             }
             writers.iter_mut().zip(&results).try_for_each(|(out, results)| out.put_words(results))
         })?;
@@ -162,7 +169,7 @@ impl Server {
     fn evaluation<'a, W: Word>(
         &self,
         key: &'a PreparedEvaluationKey<W>,
-        plan: &'a Plan,
+        plans: &'a [Plan],
         count: usize,
         threads: usize,
         held: [u64; 2],
@@ -172,11 +179,13 @@ impl Server {
             return Err(Error::Threads);
         }
         let room = Room::now(self.memory);
-        let (stride, circuit) = (key.shape().lwe_dimension() + 1, &plan.table.circuit);
+        let (stride, circuits) = (key.shape().lwe_dimension() + 1, plans.iter().map(|plan| &plan.table.circuit));
         // What a thread expands and gets, and what waits for its turn.
-        let ciphertexts = 3 * circuit.inputs() + (2 + WAITING) * circuit.outputs().len();
+        let outputs: usize = circuits.clone().map(|circuit| circuit.outputs().len()).sum();
+        let ciphertexts = 3 * plans[0].table.circuit.inputs() + (2 + WAITING) * outputs;
         let bytes = |threads: usize, batch: usize| {
-            let workspace = Workspace::bytes(key, circuit, batch) + size_of::<W>() * stride * batch * ciphertexts;
+            let workspaces = circuits.clone().map(|circuit| Workspace::bytes(key, circuit, batch));
+            let workspace = workspaces.sum::<usize>() + size_of::<W>() * stride * batch * ciphertexts;
             threads as u64 * workspace as u64
         };
         // Small jobs are split evenly; large ones in batches, taken by whichever thread is free.
@@ -190,7 +199,7 @@ impl Server {
             Some(found) => found,
             None => room.check(held[0], held[1] + bytes(1, 1)).map(|()| (1, 1))?,
         };
-        Ok(Evaluation { key, plan, stride, count, threads, batch, watch })
+        Ok(Evaluation { key, plans, stride, count, threads, batch, watch })
     }
 
     /// None of the results, but what is known of all; `first` is the first ciphertext of the first of them, and
@@ -325,10 +334,10 @@ impl Repeats {
 /// Batches of results, for each thread, that may wait for an earlier one.
 const WAITING: usize = 2;
 
-/// A plan on `count` values.
+/// Plans of the same inputs, `count` values.
 struct Evaluation<'a, W: Word> {
     key: &'a PreparedEvaluationKey<W>,
-    plan: &'a Plan,
+    plans: &'a [Plan],
     /// Words of a ciphertext.
     stride: usize,
     count: usize,
@@ -384,12 +393,12 @@ impl<S, W> Drop for Alarm<'_, S, W> {
     }
 }
 
-impl<W: Word> Evaluation<'_, W> {
+impl<'p, W: Word> Evaluation<'p, W> {
     fn batches(&self) -> usize {
         self.count.div_ceil(self.batch)
     }
 
-    /// Evaluates batches of `sources` and hands their results, one vector a result of the plan, to `sink` in the order
+    /// Evaluates batches of `sources` and hands their results, one vector a result of each plan, to `sink` in the order
     /// of the values, on the caller's thread. Gives the sources back.
     fn run<'a, S: Source<'a> + Send>(
         &self,
@@ -427,11 +436,16 @@ impl<W: Word> Evaluation<'_, W> {
     /// Takes batches as long as there are any.
     fn work<'a, S: Source<'a>>(&self, desk: &Desk<S, W>) {
         let _alarm = Alarm(desk);
-        let (circuit, stride, batches) = (&self.plan.table.circuit, self.stride, self.batches());
-        let in_limbs = circuit.inputs() / self.plan.operands();
-        let mut workspace = Workspace::new(self.key, circuit, self.batch).cancelled_by(self.watch.cancel);
-        let mut inputs = vec![vec![W::default(); self.batch * stride]; circuit.inputs()];
-        let mut outputs = vec![vec![W::default(); self.batch * stride]; circuit.outputs().len()];
+        let (stride, batches) = (self.stride, self.batches());
+        let limbs = self.plans[0].table.circuit.inputs();
+        let in_limbs = limbs / self.plans[0].operands();
+        let mut inputs = vec![vec![W::default(); self.batch * stride]; limbs];
+        let of_plan = |plan: &'p Plan| {
+            let circuit = &plan.table.circuit;
+            let outputs = vec![vec![W::default(); self.batch * stride]; circuit.outputs().len()];
+            (plan, outputs, Workspace::new(self.key, circuit, self.batch).cancelled_by(self.watch.cancel))
+        };
+        let mut plans: Vec<_> = self.plans.iter().map(of_plan).collect();
         let mut values = Vec::new();
         loop {
             // Nobody gets far ahead of a batch that takes long.
@@ -456,20 +470,22 @@ impl<W: Word> Evaluation<'_, W> {
                 each_limb(&mut values, inputs, stride, |value, limb| limb.copy_from_slice(value));
             }
             let inputs: Vec<&[W]> = inputs.iter().map(|input| &input[..count * stride]).collect();
-            let mut outs: Vec<&mut [W]> = outputs.iter_mut().map(|out| &mut out[..count * stride]).collect();
-            eval::eval_into(&mut outs, &self.plan.table, &inputs, self.key, &mut workspace);
-            if self.watch.cancel.is_cancelled() {
-                return desk.stop(Some(Error::Cancelled));
+            let mut results = Vec::new();
+            for (plan, outputs, workspace) in &mut plans {
+                let mut outs: Vec<&mut [W]> = outputs.iter_mut().map(|out| &mut out[..count * stride]).collect();
+                eval::eval_into(&mut outs, &plan.table, &inputs, self.key, workspace);
+                if self.watch.cancel.is_cancelled() {
+                    return desk.stop(Some(Error::Cancelled));
+                }
+                let mut rest = &mut outputs[..];
+                results.extend(plan.out_spaces.iter().map(|space| {
+                    let (limbs, others) = std::mem::take(&mut rest).split_at_mut(space.limbs());
+                    rest = others;
+                    let mut result = vec![W::default(); count * space.limbs() * stride];
+                    each_limb(&mut result, limbs, stride, |value, limb| value.copy_from_slice(limb));
+                    result
+                }));
             }
-            let mut rest = &mut outputs[..];
-            let results = self.plan.out_spaces.iter().map(|space| {
-                let (limbs, others) = std::mem::take(&mut rest).split_at_mut(space.limbs());
-                rest = others;
-                let mut result = vec![W::default(); count * space.limbs() * stride];
-                each_limb(&mut result, limbs, stride, |value, limb| value.copy_from_slice(limb));
-                result
-            });
-            let results = results.collect();
             desk.lock().waiting.insert(number, results);
             desk.1.notify_all();
         }

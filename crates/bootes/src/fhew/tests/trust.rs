@@ -199,7 +199,7 @@ fn streamed(
     let files: Vec<Vec<u8>> = operands.iter().map(|operand| operand.to_bytes()).collect();
     let inputs = files.iter().map(|file| CiphertextReader::new(&file[..])).collect::<Result<Vec<_>, _>>()?;
     let mut outputs = server.evaluate_to(
-        plan,
+        std::slice::from_ref(plan),
         inputs,
         vec![Vec::new()],
         threads,
@@ -253,7 +253,7 @@ fn damage_is_found_from_file_to_file() -> Result<(), Error> {
     let bytes = fresh.to_bytes();
     let evaluate = |bytes: &[u8]| {
         server.evaluate_to(
-            &plan,
+            std::slice::from_ref(&plan),
             vec![CiphertextReader::new(bytes)?],
             vec![Vec::new()],
             2,
@@ -280,7 +280,7 @@ fn damage_is_found_from_file_to_file() -> Result<(), Error> {
     }
     let many = client.encrypt(&[3; 200])?.to_bytes();
     let full = server.evaluate_to(
-        &plan,
+        std::slice::from_ref(&plan),
         vec![CiphertextReader::new(&many[..])?],
         vec![Full(100_000)],
         3,
@@ -288,7 +288,7 @@ fn damage_is_found_from_file_to_file() -> Result<(), Error> {
     );
     assert!(matches!(full, Err(Error::Stream(_))));
     let none = server.evaluate_to(
-        &plan,
+        std::slice::from_ref(&plan),
         vec![CiphertextReader::new(&many[..])?],
         Vec::<Vec<u8>>::new(),
         1,
@@ -325,7 +325,7 @@ fn evaluations_keep_to_their_limit() -> Result<(), Error> {
     let file = fresh.to_bytes();
     let to = |server: &Server| {
         server.evaluate_to(
-            &plan,
+            std::slice::from_ref(&plan),
             vec![CiphertextReader::new(&file[..])?],
             vec![Vec::new()],
             8,

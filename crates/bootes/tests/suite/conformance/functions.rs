@@ -31,7 +31,7 @@ fn functions_go_from_file_to_file() -> Outcome {
     for case in cases()? {
         let Some(plan) = case.plan() else { continue };
         let (s, inputs) = (case.session, case.inputs());
-        if !case.has_streams(&plan) {
+        if !case.has_streams() {
             refused!(case.stream(&s.server, &plan), Error::NotWith { .. });
             continue;
         }

@@ -17,7 +17,7 @@ fn progress_goes_from_0_to_1() -> Outcome {
         let server = case.session.server.watched(move |part| tell.lock().expect("no panic").push(part));
         for streamed in [false, true] {
             match streamed {
-                true if !case.has_streams(&plan) => continue,
+                true if !case.has_streams() => continue,
                 true => drop(case.stream(&server, &plan)?),
                 false => drop(server.run(&plan, &case.inputs()[..])?),
             }
@@ -42,7 +42,7 @@ fn what_is_cancelled_does_not_begin() -> Outcome {
         let Some(plan) = case.plan() else { continue };
         let server = case.session.server.cancelled_by(&cancel);
         refused!(server.run(&plan, &case.inputs()[..]), Error::Cancelled);
-        if case.has_streams(&plan) {
+        if case.has_streams() {
             refused!(case.stream(&server, &plan), Error::Cancelled);
         }
         // Nobody else's.
