@@ -256,8 +256,8 @@ pub(crate) struct EncryptArgs {
     /// The integers of --width have R bits alone (1 to 32): sums and differences of them have room in W bits
     #[arg(long, value_name = "R", value_parser = width, requires = "width", conflicts_with_all = ["bits", "modulus"])]
     pub(crate) within: Option<u32>,
-    /// Take the bytes of the input file as the values
-    #[arg(long, conflicts_with = "width")]
+    /// Take the bytes of the input file as the values, also as integers (--width 8 --unsigned, or more)
+    #[arg(long)]
     pub(crate) bytes: bool,
     /// Print one JSON object and nothing else
     #[arg(long)]

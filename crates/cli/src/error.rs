@@ -60,11 +60,19 @@ impl fmt::Display for CliError {
     }
 }
 
-/// What to do about noise.
-const WORDS: NoiseWords<'static> = NoiseWords {
-    set: &|set| format!("keys of bootes keygen --params {set}"),
-    out_bits: &|bits| format!("--out-bits {bits}"),
-};
+/// What to do about noise with parameter set `own`.
+fn cured(own: &str, words: impl FnOnce(&NoiseWords<'_>) -> String) -> String {
+    let bits = |name: &str| Params::named(name).map_or(0, |params| params.bits());
+    // Sets for integers have few bits of messages.
+    let set = |name: &str| match bits(name) {
+        few if few < bits(own) => format!(
+            "keys of bootes keygen --params {name}, and what has more than {few} bits is encrypted with --width and \
+             --unsigned"
+        ),
+        _ => format!("keys of bootes keygen --params {name}"),
+    };
+    words(&NoiseWords { set: &set, out_bits: &|bits| format!("--out-bits {bits}") })
+}
 
 /// What the library says, and where its cure is a function of its own, what to do here instead.
 pub(crate) fn in_words(error: &Error) -> String {
@@ -76,10 +84,16 @@ pub(crate) fn in_words(error: &Error) -> String {
             format!(
                 "this operation would make decryption fail with probability 2^{found:.1}, parameter set {params} \
                  promises 2^{promised}: {}",
-                cure.of_sum(&WORDS)
+                cured(params, |words| cure.of_sum(words))
             )
         }
-        Error::Noise { refused, cure } => format!("{refused}: {}", cure.of_function(&WORDS)),
+        Error::Noise { refused, cure } => {
+            let own = match refused {
+                LutError::Noise { params, .. } | LutError::OutputNoise { params, .. } => params,
+                _ => "",
+            };
+            format!("{refused}: {}", cured(own, |words| cure.of_function(words)))
+        }
         Error::Overflow { operation, range: None, .. } => {
             format!("the {operation} gives integers beyond 64 bits: take smaller weights and constants, or fewer terms")
         }

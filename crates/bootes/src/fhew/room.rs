@@ -8,15 +8,41 @@ use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
 use bootes_lut::circuit::{Circuit, InputVariance};
 use bootes_lut::fhew::digits::LargeLut;
 use bootes_lut::table::MAX_BITS;
-use bootes_lut::{LutError, registry};
-use bootes_schemes::fhew::FhewParams;
+use bootes_lut::{Interval, LutError, registry};
+use bootes_schemes::fhew::params::PackingMethod;
+use bootes_schemes::fhew::{FhewParams, KeyNeeds};
 
 impl Params {
-    /// The variance of the noise of a table's results of so many bits, or of the widest that there are.
+    /// A bound on the variance of the noise of results of tables of so many bits, on digits where messages have fewer,
+    /// or of the widest that there are.
     fn result_variance(&self, bits: u32) -> Option<f64> {
-        let widths = [bits, self.bits()];
-        let std = widths.into_iter().find_map(|bits| self.predict(&Lut::unstructured(bits.max(1)), None).ok());
-        std.map(|prediction| prediction.output_std.powi(2))
+        let fresh = self.0.fresh_variance();
+        let of = |bits: u32| {
+            let space = match bits > self.bits() {
+                true => Space::unsigned(bits),
+                false => Space::of_bits(bits),
+            };
+            noise(&self.0, &Function::Table(Lut::unstructured(bits)), &[space], fresh.into()).ok()
+        };
+        [bits.max(1), self.bits()].into_iter().find_map(of)
+    }
+
+    /// The least output bits of tables on answers with whose results a linear operation keeps the promise, where those
+    /// of these operands are of such tables.
+    fn narrower(&self, space: Space, growth: Growth) -> Option<u32> {
+        let answers = Space::of_entries(1, Interval::unsigned(1));
+        let results = |bits: u32| {
+            let table = Function::Table(Lut::new(vec![0, 1], bits).ok()?);
+            noise(&self.0, &table, &[answers], self.0.fresh_variance().into()).ok()
+        };
+        let own = growth.space.bits();
+        results(own).filter(|variance| (growth.operand / variance - 1.0).abs() < 0.01)?;
+        let mut narrower = (2..own).filter(|&bits| space.range().is_in_residues(bits));
+        narrower.find(|&bits| {
+            let half_step = Space::of_entries(bits, space.range()).half_step();
+            let log2_failure = |variance: f64| log2_failure(half_step, (variance * growth.factor).sqrt());
+            results(bits).is_some_and(|variance| log2_failure(variance) <= self.log2_p_fail())
+        })
     }
 
     /// The variance of the noise that the identity leaves in values of this space, if it bears theirs.
@@ -45,6 +71,8 @@ impl Params {
     fn others(&self, space: Space) -> impl Iterator<Item = Self> {
         let (own, promised) = (self.clone(), self.log2_p_fail());
         let holds = move |set: &Self| match space {
+            // As messages, or as integers.
+            Space::Modular(p) if p.is_power_of_two() => set.bits().max(set.0.space_bits() - 1) >= space.bits(),
             Space::Modular(_) => set.bits() >= space.bits(),
             Space::Integers(integers) => {
                 let longest = integers.limbs().bits().into_iter().max();
@@ -151,7 +179,7 @@ fn noise(set: &FhewParams, function: &Function, spaces: &[Space], variance: Inpu
         for algorithm in registry::algorithms() {
             let circuit = fit(&*algorithm, set, &lut, variance.largest());
             // Without keys that nobody asked for.
-            if circuit.as_ref().is_ok_and(|circuit| circuit.keys(set).and(keys.clone()) != keys.clone().normalised()) {
+            if circuit.as_ref().is_ok_and(|circuit| !is_served(set, &circuit.keys(set), &keys)) {
                 continue;
             }
             match (circuit, &best) {
@@ -178,6 +206,13 @@ fn noise(set: &FhewParams, function: &Function, spaces: &[Space], variance: Inpu
         }
         other => Err(Error::not_with(&other.name(), Engine::Fhew)),
     }
+}
+
+/// Whether what a circuit needs is among `own` keys: those of packing by automorphisms serve all lengths of blocks.
+fn is_served(set: &FhewParams, needs: &KeyNeeds, own: &KeyNeeds) -> bool {
+    let all_blocks = set.packing_method() == PackingMethod::Trace && !own.packing.is_empty();
+    let packing = needs.packing.iter().filter(|_| !all_blocks).cloned().collect();
+    KeyNeeds { packing, ..needs.clone() }.and(own.clone()) == own.clone().normalised()
 }
 
 /// The bound on the noise of a circuit's noisiest output.
@@ -220,7 +255,9 @@ pub(super) fn refusal(params: &FhewParams, space: Space, growth: Growth, found: 
     let wider = set
         .wider(&[growth.space])
         .filter(|(spaces, _, results)| *results < growth.operand && spaces.iter().all(|&space| keeps(space, *results)));
-    let out_bits = wider.filter(|_| !refresh).map(|(_, bits, _)| bits);
+    let out_bits = set.narrower(space, growth).or(wider.filter(|_| !refresh).map(|(_, bits, _)| bits));
+    // Those that they have already are none to take.
+    let out_bits = out_bits.filter(|&bits| bits != growth.space.bits());
     let bits = message_bits(space);
     let bears = |other: &Params| other.result_variance(bits).is_some_and(|variance| keeps(space, variance));
     let other = set.others(space).find(bears).filter(|_| !refresh);

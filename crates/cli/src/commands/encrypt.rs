@@ -54,9 +54,22 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     };
     let (lists, format) = match args.width {
         _ if !args.columns.is_empty() => (columns::read(text, &args.columns, [range.min, range.max])?, Format::Csv),
+        Some(width) if args.bytes => {
+            let width = args.within.unwrap_or(width);
+            if !args.sign.unsigned || width < 8 {
+                return Err(CliError::new("bytes are integers without a sign: give --width 8 --unsigned, or more"));
+            }
+            let (values, format) = integers::input(text, Domain::Below(1 << width), true, "")?;
+            (vec![values], format)
+        }
         Some(width) => {
             let option = if args.within.is_some() { "--within" } else { "--width" };
-            integers::operands(vec![text], args.within.unwrap_or(width), option, args.sign)?
+            let width = args.within.unwrap_or(width);
+            let read = integers::operands(vec![text], width, option, args.sign);
+            read.map_err(|error| match args.sign.unsigned && width >= 8 {
+                true => error.or("give --bytes to take the bytes of the file as the values"),
+                false => error,
+            })?
         }
         None => {
             let read = integers::input(text, domain, args.bytes, ", and --column NAME for a column of CSV");

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use bootes::{Ciphertexts, Space};
+use bootes::{Ciphertexts, Engine, Space};
 use serde_json::json;
 
 use super::{Encrypted, Outcome};
@@ -118,6 +118,7 @@ fn weighted_sum(
         }
         // One column at a time is in memory, and the sum.
         Opened::Whole(columns) => {
+            check_sum(weights, paths)?;
             let mut sum: Option<Ciphertexts> = None;
             // 2^k times a sum of integers has more room than the sum of their multiples.
             let common = weights.iter().filter(|weight| **weight != 0).map(|weight| weight.trailing_zeros()).min();
@@ -144,6 +145,23 @@ fn weighted_sum(
             write(outputs, &[if constant == 0 { sum } else { sum.add_constant(constant)? }], json, Made::Sums)
         }
     }
+}
+
+/// Refuses a sum of many files for what is wrong with all of it, where heads are small and can be read before.
+fn check_sum(weights: &[i64], paths: &[PathBuf]) -> Result<(), CliError> {
+    if !paths.iter().all(|path| path.is_file()) {
+        return Ok(());
+    }
+    let mut heads = Vec::new();
+    for path in paths {
+        let head = super::ciphertexts(open(path)?, None)?.head().clone();
+        if head.params().engine() != Engine::Fhew {
+            return Ok(());
+        }
+        heads.push(head);
+    }
+    let terms: Vec<_> = weights.iter().copied().zip(&heads).collect();
+    Ciphertexts::weighted_sum(&terms).map(drop).map_err(|error| of_all(paths, error))
 }
 
 /// Says that weights of residues modulo p are residues, too, where one is not less than p.
