@@ -260,7 +260,7 @@ impl Ciphertexts {
         Ok(Self(match header.kind {
             ObjectKind::BatchCiphertexts => Of::Ckks(ckks::Ciphertexts::read(input)?),
             ObjectKind::SlotCiphertexts => Of::Bfv(bfv::Ciphertexts::read_within(None, input)?),
-            _ => Of::Fhew(fhew::CiphertextReader::new(input)?.read()?),
+            _ => Of::Fhew(fhew::CiphertextReader::within(None, input)?.read()?),
         }))
     }
 

@@ -23,7 +23,7 @@ pub(crate) use encrypted::EncryptedTable;
 pub(crate) use integers::{IntegerPlan, for_integers, least_integer_key_bytes};
 pub(crate) use key::ServerKey;
 pub(crate) use predict::{Load, Memory, Prediction, crossover, fresh_bytes};
-pub(crate) use server::{Plan, Progress, Server};
+pub(crate) use server::{Digits, Plan, Progress, Server};
 
 use std::io::{Read, Write};
 

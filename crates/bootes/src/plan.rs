@@ -37,8 +37,8 @@ pub(crate) enum Tables {
     Of(Box<ckks::Plan>),
     /// A function of integers.
     Integers(Box<ckks::IntegerPlan>),
-    /// Digits of so many bits of integers modulo p, and what the set promises.
-    Digits { bits: u32, p: u64, log2_p_fail: f64 },
+    /// Digits of integers, and what the set promises.
+    Digits { digits: ckks::Digits, log2_p_fail: f64 },
 }
 
 impl Plan {
@@ -82,13 +82,15 @@ impl Plan {
         }
     }
 
-    /// What its results hold, one a result; of digits that of each.
+    /// What its results hold, one a result.
     pub fn out_spaces(&self) -> Vec<Space> {
         match &self.engine {
             Of::Fhew(plans) => plans.iter().flat_map(fhew::Plan::out_spaces).copied().collect(),
             Of::Ckks(Tables::Of(plan)) => plan.out_moduli().into_iter().map(Space::Modular).collect(),
             Of::Ckks(Tables::Integers(plan)) => vec![plan.out_space()],
-            Of::Ckks(Tables::Digits { bits, .. }) => vec![Space::Modular(1 << bits)],
+            Of::Ckks(Tables::Digits { digits: ckks::Digits { bits, p }, .. }) => {
+                vec![Space::Modular(1 << bits); p.ilog2().div_ceil(*bits) as usize]
+            }
             Of::Bfv(plan) => plan.out_spaces(),
         }
     }

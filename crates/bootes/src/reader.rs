@@ -61,7 +61,7 @@ impl<R: Read> CiphertextReader<R> {
                 (Of::Bfv(input.head().clone()), Of::Bfv(input))
             }
             _ => {
-                let input = fhew::CiphertextReader::new(input)?;
+                let input = fhew::CiphertextReader::within(memory, input)?;
                 (Of::Fhew(input.head().clone()), Of::Fhew(input))
             }
         };

@@ -5,7 +5,7 @@ use crate::plan::Tables;
 use crate::threads::{on_all_threads, on_threads, useful};
 use crate::{
     Cancel, CiphertextReader, Ciphertexts, Engine, Error, Function, MaskStorage, Node, Params, Plan, Program,
-    ServerKey, Space, bfv, ckks, fhew,
+    ServerKey, bfv, ckks, fhew,
 };
 use std::fmt;
 use std::io::{Read, Write};
@@ -244,8 +244,8 @@ impl Server {
                         Function::Encrypted(table) => Tables::Of(server.plan_encrypted(&table.0, inputs[0])?.into()),
                         Function::Digits(bits) => {
                             server.check_digits(inputs[0], *bits)?;
-                            let (p, log2_p_fail) = (inputs[0].modulus(), server.params().log2_p_fail());
-                            Tables::Digits { bits: *bits, p, log2_p_fail }
+                            let digits = ckks::Digits { bits: *bits, p: inputs[0].modulus() };
+                            Tables::Digits { digits, log2_p_fail: server.params().log2_p_fail() }
                         }
                         Function::Integers(op) => Tables::Integers(server.plan_integers(*op, &inputs)?.into()),
                         Function::Widen(bits) => Tables::Of(server.plan_widen(inputs[0], *bits)?.into()),
@@ -317,11 +317,9 @@ impl Server {
                 let results = match tables {
                     Tables::Integers(_) => unreachable!("a function of integers is evaluated above"),
                     Tables::Of(plan) => server.evaluate_unless(&self.cancel, plan, input, self.threads, tell)?,
-                    Tables::Digits { p, .. } if input.modulus() != *p => {
-                        let [found, expected] = [input.modulus(), *p].map(Space::Modular);
-                        return Err(Error::PlanSpace { found, expected });
+                    Tables::Digits { digits, .. } => {
+                        server.decompose_unless(&self.cancel, input, *digits, self.threads, |done| self.tell(done))?
                     }
-                    Tables::Digits { bits, .. } => server.decompose_unless(&self.cancel, input, *bits, self.threads)?,
                 };
                 Ok(results.into_iter().map(|result| Ciphertexts(Of::Ckks(result))).collect())
             }
@@ -338,8 +336,8 @@ impl Server {
     /// a vector to each of `outputs`; gives the outputs back. A few ciphertexts at a time are in memory.
     ///
     /// # Errors
-    /// As [`Self::run`]; [`Error::ResultCount`] unless there is an output for each result; [`Error::NotWith`]
-    /// for digits with engine ckks; [`Error::Stream`], where what was written is worth nothing.
+    /// As [`Self::run`]; [`Error::ResultCount`] unless there is an output for each result; [`Error::Stream`], where what
+    /// was written is worth nothing.
     pub fn run_to<R: Read + Send, W: Write>(
         &self,
         plan: &Plan,
@@ -365,14 +363,6 @@ impl Server {
                 let watch = Watch { progress: &progress, cancel: &self.cancel };
                 server.evaluate_to(plans, inputs, outputs, self.threads, &watch)
             }
-            (Of::Ckks(server), Of::Ckks(Tables::Of(plan)), Of::Ckks(mut inputs)) => {
-                let (Some(input), true) = (inputs.pop(), inputs.is_empty()) else {
-                    let found = inputs.len() + 1;
-                    return Err(Error::OperandCount { what: "a table".into(), found, expected: 1 });
-                };
-                let tell = |step: ckks::Progress| self.tell(step.done);
-                server.evaluate_to_unless(&self.cancel, plan, input, outputs, self.threads, tell)
-            }
             (Of::Ckks(server), Of::Ckks(Tables::Integers(plan)), Of::Ckks(inputs)) => {
                 let (found, mut outputs) = (outputs.len(), outputs.into_iter());
                 let (Some(out), 1) = (outputs.next(), found) else {
@@ -381,8 +371,20 @@ impl Server {
                 let tell = |step: ckks::Progress| self.tell(step.done);
                 Ok(vec![server.evaluate_integers_to(&self.cancel, plan, inputs, out, self.threads, tell)?])
             }
-            (Of::Ckks(_), Of::Ckks(Tables::Digits { .. }), Of::Ckks(_)) => {
-                Err(Error::not_with("a stream of digits", Engine::Ckks))
+            (Of::Ckks(server), Of::Ckks(tables), Of::Ckks(mut inputs)) => {
+                let (Some(input), true) = (inputs.pop(), inputs.is_empty()) else {
+                    let (what, found) = (plan.function.name(), inputs.len() + 1);
+                    return Err(Error::OperandCount { what, found, expected: 1 });
+                };
+                let tell = |step: ckks::Progress| self.tell(step.done);
+                let (cancel, threads) = (&self.cancel, self.threads);
+                match tables {
+                    Tables::Integers(_) => unreachable!("a function of integers is evaluated above"),
+                    Tables::Of(plan) => server.evaluate_to_unless(cancel, plan, input, outputs, threads, tell),
+                    Tables::Digits { digits, .. } => {
+                        server.decompose_to(cancel, input, outputs, *digits, threads, |done| self.tell(done))
+                    }
+                }
             }
             (Of::Bfv(server), Of::Bfv(plan), Of::Bfv(inputs)) => {
                 server.run_to(plan, inputs, outputs, self.threads, &self.cancel, |done| self.tell(done))

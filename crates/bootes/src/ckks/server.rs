@@ -275,7 +275,7 @@ impl Server {
         let (head, count) = (input.head().clone(), input.left());
         let together = self.together(plan, &head, threads, at_once)?;
         let watch = Watch::new(&plan.seconds, count, progress);
-        let (mut waiting, mut files) = (Some(outputs), Vec::new());
+        let mut files = Files::Begin(outputs);
         while input.left() > 0 {
             let start = count - input.left();
             let inputs = input.next_parts(at_once(together).min(input.left()))?;
@@ -283,16 +283,10 @@ impl Server {
                 let watch = |i: usize, step| watch.tell(start + i, step);
                 bootstrap.evaluate_all(&plan.tables, &inputs, start, together, watch)
             };
-            let results = vectors(&head, on_threads(threads, evaluate)??, plan.errors.iter().copied());
-            if let Some(outputs) = waiting.take() {
-                // The head says the size of a result, which the first one has.
-                let outputs = outputs.into_iter().zip(&results).map(|(out, first)| BatchWriter::new(out, first));
-                files = outputs.collect::<Result<_, Error>>()?;
-            }
-            files.iter_mut().zip(&results).try_for_each(|(file, piece)| file.put(piece))?;
+            files.put(&vectors(&head, on_threads(threads, evaluate)??, plan.errors.iter().copied()))?;
         }
         input.finish()?;
-        files.into_iter().map(BatchWriter::finish).collect()
+        files.finish()
     }
 
     /// Refuses so many vectors of results that do not fit beside what is held.
@@ -358,35 +352,125 @@ impl Server {
         Ok((digit, errors))
     }
 
-    /// The digits of `digit_bits` bits of integers modulo a power of two
-    /// ([`Client::encrypt_unsigned`](super::Client::encrypt_unsigned)), the lowest first, each modulo
-    /// 2^`digit_bits`: inputs of tables. A bootstrap a digit. It ends where it is cancelled.
+    /// The digits of `digits.bits` bits of integers modulo a power of two
+    /// ([`Client::encrypt_unsigned`](super::Client::encrypt_unsigned)), the lowest first, each modulo 2^bits: inputs of
+    /// tables. A bootstrap a digit; `progress` hears which part is done. It ends where it is cancelled.
     ///
     /// # Errors
-    /// [`LutError::BatchDigits`] for another modulus, or digits of none or more bits than the set's;
-    /// [`LutError::BatchIntegers`] for integers too large for the noise; as [`Self::evaluate_unless`].
+    /// [`LutError::BatchDigits`] for digits of none or more bits than the set's; [`LutError::BatchIntegers`] for integers
+    /// too large for the noise; as [`Self::evaluate_unless`].
     pub(crate) fn decompose_unless(
         &self,
         cancel: &Cancel,
         ciphertexts: &Ciphertexts,
-        digit_bits: u32,
+        digits: Digits,
         threads: usize,
+        progress: impl FnMut(f64) + Send,
     ) -> Result<Vec<Ciphertexts>, Error> {
-        let bootstrap = self.bootstrap.cancelled_by(cancel);
-        let params = self.params();
-        let (digit, errors) = self.check_digits(ciphertexts, digit_bits)?;
+        let parts = ciphertexts.parts();
+        let (errors, mut of) = self.decomposition(cancel, ciphertexts, parts.len(), digits, threads, progress)?;
+        self.check_results(ciphertexts, errors.len())?;
+        let of = || parts.iter().enumerate().map(|(i, part)| of(i, part)).collect::<Result<Vec<_>, _>>();
+        Ok(vectors(ciphertexts, on_threads(threads, of)??, errors))
+    }
+
+    /// [`Self::decompose_unless`] of what is read as it is needed, whose digits are written as they come, a vector to
+    /// each of `outputs`, which are given back.
+    ///
+    /// # Errors
+    /// As [`Self::decompose_unless`]; [`Error::ResultCount`] unless there is an output for each digit; [`Error::Stream`],
+    /// where what was written is worth nothing.
+    pub(crate) fn decompose_to<R: Read, W: Write>(
+        &self,
+        cancel: &Cancel,
+        mut input: CiphertextReader<R>,
+        outputs: Vec<W>,
+        digits: Digits,
+        threads: usize,
+        progress: impl FnMut(f64) + Send,
+    ) -> Result<Vec<W>, Error> {
+        let (head, count) = (input.head().clone(), input.left());
+        let (errors, mut of) = self.decomposition(cancel, &head, 1, digits, threads, progress)?;
+        let (found, expected) = (errors.len(), outputs.len());
+        if found != expected {
+            return Err(Error::ResultCount { found, expected });
+        }
+        let mut files = Files::Begin(outputs);
+        for i in 0..count {
+            let part = input.next_parts(1)?.remove(0);
+            let digits = on_threads(threads, || of(i, &part))??;
+            files.put(&vectors(&head, vec![digits], errors.iter().copied()))?;
+        }
+        input.finish()?;
+        files.finish()
+    }
+
+    /// The errors of the digits of integers like these, and what makes them of a ciphertext, by its number; with so many
+    /// ciphertexts in memory then.
+    #[expect(clippy::type_complexity, reason = "a closure and what it leaves")]
+    fn decomposition<'a>(
+        &'a self,
+        cancel: &Cancel,
+        inputs: &Ciphertexts,
+        held: usize,
+        digits: Digits,
+        threads: usize,
+        mut progress: impl FnMut(f64) + Send + 'a,
+    ) -> Result<
+        (Vec<ErrorBound>, impl FnMut(usize, &RlweCiphertext) -> Result<Vec<RlweCiphertext>, LutError> + Send + 'a),
+        Error,
+    > {
+        let (params, Digits { bits, p }) = (self.params(), digits);
+        if inputs.modulus() != p {
+            let [found, expected] = [inputs.modulus(), p].map(Space::Modular);
+            return Err(Error::PlanSpace { found, expected });
+        }
+        let (digit, errors) = self.check_digits(inputs, bits)?;
         // Two tables: the digit in place, and as an input of tables.
         let prepared = Tables::Whole(PreparedTables::new(params, &[digit.clone(), digit.clone()].concat())?);
-        self.check_results(ciphertexts, errors.len())?;
-        Room::now(self.memory)
-            .check(self.held(ciphertexts.parts().len()), workspace(params, &prepared, useful(threads))?(1))?;
-        let encoding = RlweEncoding::new(1 << digit_bits, params.literal().log2_modulus)?;
-        let of = |part: &RlweCiphertext| {
-            let digits = bootstrap.decompose(part, digit_bits, &digit, |_, _| ())?;
+        Room::now(self.memory).check(self.held(held), workspace(params, &prepared, useful(threads))?(1))?;
+        let encoding = RlweEncoding::new(1 << bits, params.literal().log2_modulus)?;
+        let (bootstrap, count) = (self.bootstrap.cancelled_by(cancel), errors.len());
+        let all = (inputs.ciphertexts() * count) as f64;
+        let of = move |i: usize, part: &RlweCiphertext| {
+            let tell = |number: u32, _| progress((i * count + number as usize) as f64 / all);
+            let digits = bootstrap.decompose(part, bits, &digit, tell)?;
             digits.iter().map(|digit| bootstrap.to_rlwe(&digit.slots[1], encoding, part.count())).collect()
         };
-        let parts = on_threads(threads, || ciphertexts.parts().iter().map(of).collect::<Result<Vec<_>, LutError>>())??;
-        Ok(vectors(ciphertexts, parts, errors))
+        Ok((errors, of))
+    }
+}
+
+/// Digits of so many bits of integers modulo p.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Digits {
+    pub(crate) bits: u32,
+    pub(crate) p: u64,
+}
+
+/// Files of results: they are begun with the first piece of each, which has the size that heads say.
+enum Files<W: Write> {
+    Begin(Vec<W>),
+    Begun(Vec<BatchWriter<W>>),
+}
+
+impl<W: Write> Files<W> {
+    fn put(&mut self, pieces: &[Ciphertexts]) -> Result<(), Error> {
+        if let Self::Begin(outputs) = self {
+            let outputs = std::mem::take(outputs).into_iter().zip(pieces);
+            *self = Self::Begun(outputs.map(|(out, first)| BatchWriter::new(out, first)).collect::<Result<_, _>>()?);
+        }
+        match self {
+            Self::Begin(_) => Ok(()),
+            Self::Begun(files) => files.iter_mut().zip(pieces).try_for_each(|(file, piece)| file.put(piece)),
+        }
+    }
+
+    fn finish(self) -> Result<Vec<W>, Error> {
+        match self {
+            Self::Begin(outputs) => Ok(outputs),
+            Self::Begun(files) => files.into_iter().map(BatchWriter::finish).collect(),
+        }
     }
 }
 

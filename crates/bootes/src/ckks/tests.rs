@@ -2,7 +2,7 @@
 mod batch;
 mod corpus;
 
-use crate::ckks::{Ciphertexts, Client, Plan, Progress, Server, ServerKey};
+use crate::ckks::{Ciphertexts, Client, Digits, Plan, Progress, Server, ServerKey};
 use crate::{Cancel, Error, Lut, MaskStorage};
 
 // What the door says in its own words, in those of the engine.
@@ -71,6 +71,7 @@ impl Server {
         digit_bits: u32,
         threads: usize,
     ) -> Result<Vec<Ciphertexts>, Error> {
-        self.decompose_unless(&Cancel::new(), ciphertexts, digit_bits, threads)
+        let digits = Digits { bits: digit_bits, p: ciphertexts.modulus() };
+        self.decompose_unless(&Cancel::new(), ciphertexts, digits, threads, |_| ())
     }
 }

@@ -99,6 +99,12 @@ impl Server {
     }
 }
 
+impl<R: std::io::Read> CiphertextReader<R> {
+    pub(crate) fn new(input: R) -> Result<Self, Error> {
+        Self::within(None, input)
+    }
+}
+
 impl Ciphertexts {
     pub(crate) fn to_bytes(&self) -> Vec<u8> {
         self.write(Vec::new()).expect("a vector takes all")

@@ -14,7 +14,7 @@ use super::{Ciphertexts, origin_of, rounding_variance};
 use crate::fhew::Params;
 use crate::fhew::samples::{Form, Layout, Masks, Run, Samples, Source, TOGETHER};
 use crate::fhew::words::Word;
-use crate::memory::reserved_as;
+use crate::memory::{check_read, reserved_as};
 use crate::names::read_name;
 use crate::origin::{MAX_LINEAGE, Origin};
 use crate::{Error, Space};
@@ -263,15 +263,17 @@ pub(crate) struct CiphertextReader<R: Read> {
     /// Ciphertexts that were read.
     at: usize,
     input: StreamReader<R>,
+    memory: Option<u64>,
 }
 
 impl<R: Read> CiphertextReader<R> {
-    /// Reads the head; everything in it is checked, and the length of the file.
+    /// Reads the head; everything in it is checked, and the length of the file. It takes `memory` bytes at most for the
+    /// ciphertexts.
     ///
     /// # Errors
     /// [`Error::Stream`], [`Error::Wire`] for what are no ciphertexts; [`Error::Params`] for a set that does not exist,
     /// [`Error::ChangedParams`]; [`Error::Bits`]; [`Error::NoiseBound`].
-    pub(crate) fn new(input: R) -> Result<Self, Error> {
+    pub(crate) fn within(memory: Option<u64>, input: R) -> Result<Self, Error> {
         let mut input = StreamReader::new(input, ObjectKind::Ciphertexts)?;
         let head = input.bytes(MAX_HEAD_BYTES)?;
         let (head, count) = Ciphertexts::read_head(&head, input.header())?;
@@ -282,7 +284,7 @@ impl<R: Read> CiphertextReader<R> {
         }
         let count = usize::try_from(count).ok().filter(|_| expected == found);
         let count = count.ok_or(WireError::UnexpectedEnd { wanted: expected, left: found })?;
-        Ok(Self { head, count, at: 0, input })
+        Ok(Self { head, count, at: 0, input, memory })
     }
 
     /// None of the ciphertexts, but what is known of all: what they hold, their noise, parameters, key. Plans are made
@@ -302,6 +304,7 @@ impl<R: Read> CiphertextReader<R> {
     /// [`Error::CiphertextMemory`] if they do not fit; as [`Self::finish`].
     pub(crate) fn read(mut self) -> Result<Ciphertexts, Error> {
         let (count, (form, length)) = (self.count * self.head.space.limbs(), self.head.stored());
+        check_read((count as u64).saturating_mul(length as u64), self.memory)?;
         let mut bytes: Vec<u8> = reserved_as(count, length)?;
         for start in (0..count).step_by(TOGETHER) {
             bytes.extend_from_slice(self.next(TOGETHER.min(count - start))?.bytes());

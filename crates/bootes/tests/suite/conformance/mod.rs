@@ -237,11 +237,6 @@ impl Case {
         }
     }
 
-    /// Whether it goes from file to file: digits of engine ckks are not written as they come.
-    fn has_streams(&self) -> bool {
-        !matches!((self.session.fixture.engine, &self.function), (Engine::Ckks, Function::Digits(_)))
-    }
-
     /// From bytes to bytes.
     fn stream(&self, server: &Server, plan: &Plan) -> Result<Vec<Vec<u8>>, Error> {
         server.run_to(plan, readers(&self.files()?)?, vec![Vec::new(); self.expected.len()])
