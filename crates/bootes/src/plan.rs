@@ -37,8 +37,8 @@ pub(crate) enum Tables {
     Of(Box<ckks::Plan>),
     /// A function of integers.
     Integers(Box<ckks::IntegerPlan>),
-    /// Digits of integers, and what the set promises.
-    Digits { digits: ckks::Digits, log2_p_fail: f64 },
+    /// Digits of integers, with a set.
+    Digits { digits: ckks::Digits, params: ckks::Params },
 }
 
 impl Plan {
@@ -69,7 +69,7 @@ impl Plan {
             Of::Fhew(plans) => plans.iter().map(fhew::Plan::log2_p_fail).fold(f64::NEG_INFINITY, f64::max),
             Of::Ckks(Tables::Of(plan)) => plan.log2_failure(),
             Of::Ckks(Tables::Integers(plan)) => plan.log2_failure(),
-            Of::Ckks(Tables::Digits { log2_p_fail, .. }) => *log2_p_fail,
+            Of::Ckks(Tables::Digits { params, .. }) => params.log2_p_fail(),
             Of::Bfv(plan) => plan.log2_failure(),
         }
     }
@@ -88,8 +88,8 @@ impl Plan {
             Of::Fhew(plans) => plans.iter().flat_map(fhew::Plan::out_spaces).copied().collect(),
             Of::Ckks(Tables::Of(plan)) => plan.out_moduli().into_iter().map(Space::Modular).collect(),
             Of::Ckks(Tables::Integers(plan)) => vec![plan.out_space()],
-            Of::Ckks(Tables::Digits { digits: ckks::Digits { bits, p }, .. }) => {
-                vec![Space::Modular(1 << bits); p.ilog2().div_ceil(*bits) as usize]
+            Of::Ckks(Tables::Digits { digits, .. }) => {
+                vec![Space::Modular(1 << digits.bits); digits.count() as usize]
             }
             Of::Bfv(plan) => plan.out_spaces(),
         }
@@ -115,7 +115,7 @@ impl Plan {
     /// What it takes for so many values on the server's threads.
     ///
     /// # Errors
-    /// [`Error::Lut`]; [`Error::NotWith`] for digits of engine ckks, which are not predicted.
+    /// [`Error::Lut`].
     pub fn prediction(&self, values: usize) -> Result<Prediction, Error> {
         let load = Load { threads: self.threads, ..Load::of(values) };
         let of_ckks = |prediction: Result<ckks::Prediction, Error>| Ok(Prediction::of_ckks(&prediction?, &load));
@@ -130,7 +130,9 @@ impl Plan {
             Of::Ckks(Tables::Integers(plan)) => {
                 of_ckks(on_all_threads(|| plan.prediction(load.of_ckks(plan.params()), self.masks)))
             }
-            Of::Ckks(Tables::Digits { .. }) => Err(Error::not_with("a prediction of digits", Engine::Ckks)),
+            Of::Ckks(Tables::Digits { digits, params }) => of_ckks(on_all_threads(|| {
+                ckks::Prediction::of_digits(params, *digits, load.of_ckks(params), self.masks)
+            })),
             Of::Bfv(plan) => plan.prediction(&load, self.masks),
         }
     }

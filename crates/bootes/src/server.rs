@@ -245,7 +245,7 @@ impl Server {
                         Function::Digits(bits) => {
                             server.check_digits(inputs[0], *bits)?;
                             let digits = ckks::Digits { bits: *bits, p: inputs[0].modulus() };
-                            Tables::Digits { digits, log2_p_fail: server.params().log2_p_fail() }
+                            Tables::Digits { digits, params: server.params().clone() }
                         }
                         Function::Integers(op) => Tables::Integers(server.plan_integers(*op, &inputs)?.into()),
                         Function::Widen(bits) => Tables::Of(server.plan_widen(inputs[0], *bits)?.into()),

@@ -21,7 +21,7 @@ use bootes_schemes::cost::{Calibration, Residues, Serial};
 use bootes_schemes::polyeval::ArithmeticCircuit;
 
 use super::ciphertexts::most_bits;
-use super::{check_plan, maps};
+use super::{Digits, check_plan, maps};
 use crate::Error;
 use crate::memory::Room;
 
@@ -251,6 +251,21 @@ impl Prediction {
         let work = tables.work(params, transforms, storage)?.into_iter().map(|(_, work)| work).sum();
         let workspace = workspace(params, tables, load.threads)?;
         Self::of(params, transforms, Subject { work, log2_failure, vectors: 1 }, workspace, load, storage, room)
+    }
+
+    /// Of digits, one after the other: a ciphertext at a time, by two tables of each.
+    ///
+    /// # Errors
+    /// [`Error::Lut`].
+    pub(crate) fn of_digits(params: &Params, digits: Digits, load: Load, storage: MaskStorage) -> Result<Self, Error> {
+        let (transforms, tables, count) = (maps(params)?, digits.tables(params)?, digits.count());
+        let work: Residues = tables.work(params, &transforms, storage)?.into_iter().map(|(_, work)| work).sum();
+        let workspace = workspace(params, &tables, load.threads)?(1);
+        // Integers, and as many digits.
+        let subject =
+            Subject { work: work * count as f64, log2_failure: params.log2_p_fail(), vectors: 1 + count as usize };
+        let all = Self::of(params, &transforms, subject, |_| workspace, load, storage, Room::default())?;
+        Ok(Self { together: 1, ..all })
     }
 
     /// Of a function of integers.

@@ -426,9 +426,8 @@ impl Server {
             return Err(Error::PlanSpace { found, expected });
         }
         let (digit, errors) = self.check_digits(inputs, bits)?;
-        // Two tables: the digit in place, and as an input of tables.
-        let prepared = Tables::Whole(PreparedTables::new(params, &[digit.clone(), digit.clone()].concat())?);
-        Room::now(self.memory).check(self.held(held), workspace(params, &prepared, useful(threads))?(1))?;
+        let workspace = workspace(params, &digits.tables(params)?, useful(threads))?(1);
+        Room::now(self.memory).check(self.held(held), workspace)?;
         let encoding = RlweEncoding::new(1 << bits, params.literal().log2_modulus)?;
         let (bootstrap, count) = (self.bootstrap.cancelled_by(cancel), errors.len());
         let all = (inputs.ciphertexts() * count) as f64;
@@ -446,6 +445,19 @@ impl Server {
 pub(crate) struct Digits {
     pub(crate) bits: u32,
     pub(crate) p: u64,
+}
+
+impl Digits {
+    /// How many there are.
+    pub(crate) fn count(self) -> u32 {
+        self.p.ilog2().div_ceil(self.bits)
+    }
+
+    /// Those of each: the digit in place, and as an input of tables.
+    pub(super) fn tables(self, params: &Params) -> Result<Tables, LutError> {
+        let digit = Lut::modular((0..1 << self.bits).collect(), 1 << self.bits)?;
+        Ok(Tables::Whole(PreparedTables::new(params, &[digit.clone(), digit])?))
+    }
 }
 
 /// Files of results: they are begun with the first piece of each, which has the size that heads say.

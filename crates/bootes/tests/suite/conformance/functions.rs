@@ -7,7 +7,7 @@ fn functions_are_evaluated_or_refused() -> Outcome {
         let (Case { session: s, function, expected, .. }, Some(plan)) = (&case, case.plan()) else { continue };
         assert_eq!((plan.engine(), plan.function().operands()), (s.fixture.engine, case.inputs.len()));
         assert!(plan.log2_p_fail() <= s.client.params().log2_p_fail() && !plan.algorithms().is_empty(), "{plan}");
-        assert!(!plan.to_string().is_empty());
+        assert!(!plan.to_string().is_empty() && plan.seconds(1000)? > 0.0, "{plan}");
         let decrypted =
             |found: &[Ciphertexts]| found.iter().map(|x| s.client.decrypt_integers(x)).collect::<Result<Vec<_>, _>>();
         let found = s.server.run(&plan, &case.inputs()[..])?;

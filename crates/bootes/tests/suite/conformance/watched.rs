@@ -140,6 +140,21 @@ fn memory_is_refused_before_it_is_taken() -> Outcome {
     Ok(())
 }
 
+/// As much as is said, whatever the engine keeps.
+#[test]
+fn keys_take_what_they_say() -> Outcome {
+    with_each(|s| {
+        for masks in [MaskStorage::Seeded, MaskStorage::Expanded] {
+            let key = s.client.server_key()?;
+            let expanded = key.expanded_bytes(masks);
+            let server = Server::builder(key).threads(1).masks(masks).build()?;
+            assert!(server.masks() == masks || s.fixture.engine == Engine::Fhew);
+            assert_eq!(server.key_bytes(), expanded);
+        }
+        Ok(())
+    })
+}
+
 #[test]
 fn results_do_not_depend_on_threads() -> Outcome {
     with_each(|s| {
