@@ -142,6 +142,14 @@ impl Session {
         }
     }
 
+    /// Noise that is measured is within its bound: ten standard deviations never happen.
+    fn within(&self, x: &Ciphertexts, values: &[u64]) -> Option<Vec<f64>> {
+        let noise = self.with(Has::Noise, self.client.measure_noise(x, values))?;
+        let bound = x.noise_variance();
+        assert!(noise.len() == x.len() * x.space().limbs() && noise.iter().all(|e| e * e < 100.0 * bound), "{bound:e}");
+        Some(noise)
+    }
+
     fn capacity(&self) -> usize {
         self.client.params().capacity()
     }
@@ -248,56 +256,52 @@ fn cases() -> Result<Vec<Case>, Error> {
     let mut cases = Vec::new();
     // An object of the one engine that makes such.
     let table = SESSIONS[1].client.encrypt_table(&SESSIONS[1].table(|x| 3 * x + 1)?)?;
-    for (session, integers) in SESSIONS.iter().zip(INTEGERS.iter()) {
-        let (client, p) = (&session.client, session.fixture.p);
-        let values = match client.params().capacity() {
-            1 => vec![0, 1, 5, 15],
-            _ => session.many(),
-        };
+    for (s, integers) in SESSIONS.iter().zip(INTEGERS.iter()) {
+        let (client, p) = (&s.client, s.fixture.p);
+        let values = if s.capacity() == 1 { vec![0, 1, 5, 15] } else { s.many() };
         let x = client.encrypt(&values)?;
-        let of = |f: &dyn Fn(i64) -> i64| session.each(&values, f).into_iter().map(|y| y as i64).collect::<Vec<_>>();
-        let mut case = |has: Option<Has>, function: Function, expected: Vec<Vec<i64>>| {
-            cases.push(Case { session, has, function, inputs: vec![x.clone()], expected });
-        };
-        let square = |x: i64| x * x;
-        let luts = [session.table(square)?, session.table(|x| 5 - x)?];
-        case(None, (&luts[0]).into(), vec![of(&square)]);
-        case(None, luts[..].into(), vec![of(&square), of(&|x| 5 - x)]);
-        let by = Function::TableBy(luts[0].clone(), "recursive-2".into());
-        case(Some(Has::Algorithms), by, vec![of(&square)]);
-        let tables: Vec<u16> =
-            (0..values.len() as u64).flat_map(|i| (0..p).map(move |x| ((x + i) % p) as u16)).collect();
-        let sums = (0..).zip(&values).map(|(i, &x)| ((x + i) % p) as i64).collect();
-        case(Some(Has::PerSlot), SlotTables::new(tables, p as usize, p)?.into(), vec![sums]);
-        case(Some(Has::Encrypted), (&table).into(), vec![of(&|x| 3 * x + 1)]);
-        let points: Vec<[f64; 2]> = (0..p).map(|x| [(x % 4) as f64, 1.0]).collect();
-        // Steps of 1.
-        let complex = ComplexTable::new(&points, 3)?;
-        case(Some(Has::Outputs), (&complex).into(), vec![of(&|x| x % 4), vec![1; values.len()]]);
-        case(Some(Has::Outputs), Function::Digits(2), vec![of(&|x| x % 4), of(&|x| x / 4)]);
-        let program = Program::parse("x*x + 3", &[])?;
-        case(Some(Has::Programs), program.into(), vec![of(&|x| x * x + 3)]);
         let few = if p == 16 { client.encrypt_unsigned(&[2, 5, 7], 3)? } else { x.clone() };
+        let of = |f: &dyn Fn(i64) -> i64| s.each(&values, f).into_iter().map(|y| y as i64).collect::<Vec<_>>();
+        let luts = [s.table(|x| x * x)?, s.table(|x| 5 - x)?];
+        let [square, line] = [of(&|x| x * x), of(&|x| 5 - x)];
+        let by = Function::TableBy(luts[0].clone(), "recursive-2".into());
+        // x + i for value number i.
+        let shifts = (0..values.len() as u64).flat_map(|i| (0..p).map(move |x| ((x + i) % p) as u16)).collect();
+        let shifted = (0..).zip(&values).map(|(i, &x)| ((x + i) % p) as i64).collect();
+        // In steps of 1.
+        let complex = ComplexTable::new(&(0..p).map(|x| [(x % 4) as f64, 1.0]).collect::<Vec<_>>(), 3)?;
         let continuous = Continuous::new(0..=7, 4, |x| 7.0 - x)?;
-        for (has, function, expected) in
-            [(Has::Continuous, continuous.into(), vec![5, 2, 0]), (Has::Outputs, Function::Widen(4), vec![2, 5, 7])]
-        {
-            cases.push(Case { session, has: Some(has), function, inputs: vec![few.clone()], expected: vec![expected] });
-        }
-        let client = &integers.client;
-        let operands = [[-3, 5, 100], [4, 5, -100]].map(|values| match client.encrypt_integers(&values, 8) {
-            Err(Error::NotWith { .. }) => client.encrypt(&[1, 2, 3]),
+        let residues: [(Option<Has>, Function, _, _); 10] = [
+            (None, (&luts[0]).into(), &x, vec![square.clone()]),
+            (None, luts[..].into(), &x, vec![square.clone(), line]),
+            (Some(Has::Algorithms), by, &x, vec![square]),
+            (Some(Has::PerSlot), SlotTables::new(shifts, p as usize, p)?.into(), &x, vec![shifted]),
+            (Some(Has::Encrypted), (&table).into(), &x, vec![of(&|x| 3 * x + 1)]),
+            (Some(Has::Outputs), (&complex).into(), &x, vec![of(&|x| x % 4), vec![1; values.len()]]),
+            (Some(Has::Outputs), Function::Digits(2), &x, vec![of(&|x| x % 4), of(&|x| x / 4)]),
+            (Some(Has::Outputs), Function::Widen(4), &few, vec![vec![2, 5, 7]]),
+            (Some(Has::Continuous), continuous.into(), &few, vec![vec![5, 2, 0]]),
+            (Some(Has::Programs), Program::parse("x*x + 3", &[])?.into(), &x, vec![of(&|x| x * x + 3)]),
+        ];
+        cases.extend(residues.map(|(has, function, x, expected)| Case {
+            session: s,
+            has,
+            function,
+            inputs: vec![x.clone()],
+            expected,
+        }));
+        let encrypt = |values: &[i64]| match integers.client.encrypt_integers(values, 8) {
+            Err(Error::NotWith { .. }) => integers.client.encrypt(&[1, 2, 3]),
             encrypted => encrypted,
-        });
-        let [a, b] = operands;
-        let (a, b) = (a?, b?);
+        };
+        let (a, b) = (encrypt(&[-3, 5, 100])?, encrypt(&[4, 5, -100])?);
         for (op, expected) in [
             (IntegerOp::Max, [4, 5, 100]),
             (IntegerOp::Less, [1, 0, 0]),
             (IntegerOp::Abs, [3, 5, 100]),
             (IntegerOp::Floor(2), [-1, 1, 25]),
         ] {
-            let inputs = [&a, &b][..op.operands()].iter().map(|&x| x.clone()).collect();
+            let inputs = [a.clone(), b.clone()][..op.operands()].to_vec();
             let (has, expected) = (Some(Has::Integers), vec![expected.to_vec()]);
             cases.push(Case { session: integers, has, function: op.into(), inputs, expected });
         }

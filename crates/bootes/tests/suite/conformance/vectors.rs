@@ -15,9 +15,11 @@ fn values_are_encrypted_and_decrypted() -> Outcome {
             assert_eq!(client.decrypt(&x)?, values);
             assert!(client.decrypt_integers(&x)?.into_iter().eq(values.iter().map(|&x| x as i64)));
             assert!(x.noise_budget() > 0.0 && x.noise_variance() > 0.0);
-            // Ten standard deviations: that never happens.
-            let noise = s.with(Has::Noise, client.measure_noise(&x, values));
-            assert!(noise.is_none_or(|noise| noise.iter().all(|e| e.powi(2) < 100.0 * x.noise_variance())));
+            let noise = s.within(&x, values);
+            // And it is that of these ciphertexts.
+            let is_theirs = |e: &f64| e * e > 1e-4 * x.noise_variance();
+            assert!(values.len() == 1 || noise.is_none_or(|noise| noise.iter().any(is_theirs)));
+            assert!((x.mul_small(2)?.noise_variance() / x.noise_variance() - 4.0).abs() < 1e-6);
         }
         if let Some(none) = s.with(Has::Nothing, client.encrypt(&[])) {
             assert_eq!((none.len(), client.decrypt(&none)?), (0, vec![]));
@@ -86,8 +88,7 @@ fn integers_have_a_range() -> Outcome {
             (long.ciphertexts(), client.decrypt_integers(&reread(&long)?)?),
             (if s.capacity() == 1 { 4 } else { 2 }, vec![1, -2])
         );
-        let noise = client.measure_noise(&long, &[1, -2i64 as u64])?;
-        assert!(noise.len() == 4 && noise.iter().all(|e| e.powi(2) < 100.0 * long.noise_variance()), "{noise:?}");
+        assert_eq!(s.within(&long, &[1, -2i64 as u64]).map(|noise| noise.len()), Some(4));
         refused!(long.add(&long), Error::Limbs { .. });
         refused!(long.as_residues(), Error::Limbs { .. });
         refused!(x.mul_small(300), Error::Overflow { .. });
@@ -123,6 +124,7 @@ fn linear_operations_are_modular() -> Outcome {
         let is = |found: Result<Ciphertexts, Error>, expected: &dyn Fn(i64, i64) -> i64| -> Outcome {
             let (found, expected) = (found?, both(expected));
             assert_eq!(found.stored_bytes(), bytes(&found)?.len() as u64);
+            s.within(&found, &expected);
             assert_eq!((client.decrypt(&reread(&found)?)?, client.decrypt(&found)?), (expected.clone(), expected));
             Ok(())
         };
@@ -183,6 +185,7 @@ fn noise_is_refused_before_it_is_too_large() -> Outcome {
                     Err(error) => break error,
                 }
                 budgets.push(x.noise_budget());
+                s.within(&x, &values);
                 assert_eq!(client.decrypt(&x)?, values);
             };
             assert!(budgets.len() > 1 && budgets.is_sorted_by(|more, less| less < more), "{budgets:?}");
