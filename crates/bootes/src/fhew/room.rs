@@ -3,7 +3,8 @@ use super::plan::{OnDigits, check_width, continuous_circuit, needs_digits, on_sp
 use super::prediction::fit;
 use super::{Ciphertexts, Params, Server};
 use crate::error::NoiseCure;
-use crate::{Engine, Error, FailureTarget, Function, Lut, Space};
+use crate::space::Integers;
+use crate::{Engine, Error, FailureTarget, Function, IntegerOp, Lut, Space};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
 use bootes_lut::circuit::{Circuit, InputVariance};
 use bootes_lut::fhew::digits::LargeLut;
@@ -83,16 +84,28 @@ impl Params {
         all.filter(move |set| *set != own && set.is_default() && set.log2_p_fail() == promised && holds(set))
     }
 
-    /// The variance of noise with this set of what has `variance` with another: as often that of fresh ciphertexts, or
-    /// of results of a table.
+    /// The variance of noise with this set of what has `variance` with another: that of fresh ciphertexts or of results
+    /// of a function, whatever has it there, or else a bound for sums of such.
     fn variance_of(&self, space: Space, own: &Self, variance: f64) -> Option<f64> {
         let bits = message_bits(space);
-        match own.result_variance(bits) {
-            Some(results) if variance > 0.25 * results => {
-                Some(self.result_variance(bits)? * (variance / results).max(1.0))
-            }
-            _ => Some(self.0.fresh_variance() * variance / own.0.fresh_variance()),
+        let results = |set: &Self, &(op, space): &(IntegerOp, Space)| {
+            let operands = vec![space; op.operands()];
+            noise(&set.0, &Function::Integers(op), &operands, set.0.fresh_variance().into()).ok()
+        };
+        let functions = functions_to(space);
+        let functions = functions.iter().map(|function| (results(own, function), results(self, function)));
+        let tables = (own.result_variance(bits), self.result_variance(bits));
+        let all = functions.chain([tables]).filter_map(|(own, here)| Some((own?, here)));
+        // Noise that results may have is not of fresh ones.
+        let mut all: Vec<_> = all.filter(|(own, _)| 0.99 * own < variance).collect();
+        if all.is_empty() {
+            all = vec![(own.0.fresh_variance(), Some(self.0.fresh_variance()))];
         }
+        let has_it = |own: f64| variance < 1.01 * own;
+        let is_one = all.iter().any(|&(own, _)| has_it(own));
+        let terms = all.iter().filter(|&&(own, _)| !is_one || has_it(own));
+        let ratios = terms.map(|&(own, here)| Some(here? / own));
+        Some(variance * ratios.reduce(|most, ratio| Some(most?.max(ratio?)))??)
     }
 
     /// The refusal of a function for its noise with what to do; others as they are.
@@ -144,6 +157,16 @@ impl Server {
         let spaces: Vec<Space> = inputs.iter().map(|input| input.space()).collect();
         self.params().with_cure(error, function, &spaces, super::server::input_variance(inputs).largest())
     }
+}
+
+/// Functions of integers in one ciphertext that give this space, with the space of their operands.
+fn functions_to(space: Space) -> Vec<(IntegerOp, Space)> {
+    let Some(width) = space.integers().filter(|_| space.limbs() == 1 && space.bits() > 1).map(Integers::width) else {
+        return Vec::new();
+    };
+    let longer = (1..).map(IntegerOp::Floor).zip(width + 1..=2 * MAX_BITS);
+    let same = [IntegerOp::Relu, IntegerOp::Abs, IntegerOp::Max].map(|op| (op, width));
+    same.into_iter().chain(longer).map(|(op, width)| (op, Space::signed(width))).collect()
 }
 
 /// Bits of the messages of the longest limb.
@@ -258,10 +281,46 @@ pub(super) fn refusal(params: &FhewParams, space: Space, growth: Growth, found: 
     let out_bits = set.narrower(space, growth).or(wider.filter(|_| !refresh).map(|(_, bits, _)| bits));
     // Those that they have already are none to take.
     let out_bits = out_bits.filter(|&bits| bits != growth.space.bits());
-    let bits = message_bits(space);
-    let bears = |other: &Params| other.result_variance(bits).is_some_and(|variance| keeps(space, variance));
+    let bears = |other: &Params| {
+        other.variance_of(growth.space, &set, growth.operand).is_some_and(|variance| keeps(space, variance))
+    };
     let other = set.others(space).find(bears).filter(|_| !refresh);
     let other = other.map(|other| other.name().to_string());
     let cure = NoiseCure { refresh, out_bits, smaller_weights: growth.has_weights, other, any_algorithm: false };
     Error::NoiseBudget { params: params.name().into(), found, promised, cure }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_that_are_named_bear_the_results_of_functions() -> Result<(), Error> {
+        let results = |set: &FhewParams, op: IntegerOp, width: u32| {
+            noise(set, &Function::Integers(op), &[Space::signed(width)], set.fresh_variance().into())
+        };
+        for (set, op, width, weight, expected) in [
+            ("fhew_int16_2m128", IntegerOp::Floor(2), 8, 88, None),
+            ("fhew_int16_2m128", IntegerOp::Floor(2), 8, 125, None),
+            ("fhew_table16_2m128", IntegerOp::Floor(2), 8, 88, None),
+            ("fhew_int16_2m128", IntegerOp::Relu, 16, 20, Some("fhew_table16_2m128")),
+            ("fhew_int16_2m128", IntegerOp::Relu, 16, 60, Some("fhew_table16_2m128")),
+        ] {
+            let own = FhewParams::by_name(set)?;
+            let (_, space) = Space::of_function(op, &[Space::signed(width)])?;
+            let factor = f64::from(weight * weight);
+            let failure = |variance: f64| log2_failure(space.half_step(), (factor * variance).sqrt());
+            let operand = results(&own, op, width)?;
+            let found = failure(operand);
+            assert!(found > own.log2_p_fail(), "{set}, {op}: {found}");
+            let refused = refusal(&own, space, Growth::of(factor, &[weight.into()], space, operand), found);
+            let Error::NoiseBudget { cure: NoiseCure { other, .. }, .. } = &refused else { panic!("{refused:?}") };
+            assert_eq!(other.as_deref(), expected, "{set}, {op} times {weight}: {refused:?}");
+            if let Some(other) = other {
+                let other = FhewParams::by_name(other)?;
+                assert!(failure(results(&other, op, width)?) <= other.log2_p_fail(), "{set}, {op}");
+            }
+        }
+        Ok(())
+    }
 }
