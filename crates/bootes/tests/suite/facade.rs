@@ -47,13 +47,9 @@ fn a_combination_that_would_break_the_promise_is_refused() -> Result<(), Error> 
     assert!(matches!(refused, Error::NoiseBudget { .. }), "{refused}");
     // What is accepted still decrypts, but a table on it has no room left: an error, not a wrong result.
     assert_eq!(client.decrypt(&noisy)?, [1, 2, 3].map(|x| (x * factor) % 16));
-    match server.evaluate(&table(4, |x| x)?, &noisy) {
-        Err(error @ Error::Noise { .. }) => {
-            assert!(error.to_string().ends_with("take operands that are sums of fewer, or messages of fewer bits"));
-        }
-        Err(error) => return Err(error),
-        Ok(_) => panic!("a table was evaluated on inputs that break its promise"),
-    }
+    // What to do about it is `advice`'s.
+    let refused = server.evaluate(&table(4, |x| x)?, &noisy);
+    assert!(matches!(refused, Err(Error::Noise { .. })), "{refused:?}");
     Ok(())
 }
 
