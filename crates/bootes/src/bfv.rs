@@ -13,7 +13,7 @@ pub(crate) use bootes_lut::bfv::SlotParams as Params;
 pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
 pub(crate) use client::Client;
 pub(crate) use key::ServerKey;
-pub(crate) use server::{Plan, Server, check_key_memory, fresh_bytes, key_memory, predict};
+pub(crate) use server::{Plan, Server, check_key_memory, check_program_memory, fresh_bytes, key_memory, predict};
 
 use std::io::{Read, Write};
 

@@ -20,7 +20,7 @@ pub(crate) use bootes_lut::ckks::params::literals;
 pub(crate) use ciphertexts::{CiphertextReader, Ciphertexts};
 pub(crate) use client::Client;
 pub(crate) use encrypted::EncryptedTable;
-pub(crate) use integers::{IntegerPlan, for_integers, least_integer_key_bytes};
+pub(crate) use integers::{IntegerPlan, for_integers, integer_plan_bytes, least_integer_key_bytes};
 pub(crate) use key::ServerKey;
 pub(crate) use predict::{Load, Memory, Prediction, crossover, fresh_bytes};
 pub(crate) use server::{Digits, Plan, Progress, Server};

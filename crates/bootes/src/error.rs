@@ -11,7 +11,8 @@ mod words;
 
 pub use noise::{NoiseCure, NoiseWords};
 pub use slots::SlotError;
-use words::{alike, cure, elsewhere, in_words, noise, overflow, size, slice};
+use words::{alike, available as available_in_words, cure, elsewhere, in_words, needed as needed_in_words};
+use words::{noise, overflow, slice};
 
 /// What can go wrong. Each message is one line: what was wrong, what was expected, what to do.
 ///
@@ -545,8 +546,8 @@ pub enum Error {
     /// More ciphertexts than there is memory for.
     #[error(
         "the ciphertexts take {} of memory, and {} are available: take fewer at a time, or evaluate from file to file",
-        size(*needed),
-        size(*available)
+        needed_in_words(*needed),
+        available_in_words(*available)
     )]
     CiphertextMemory {
         /// Bytes of all of them.
@@ -583,8 +584,8 @@ pub enum Error {
     /// Less memory than the work needs.
     #[error(
         "it needs {} of memory, and {} are available: allow or free more, or take a smaller parameter set",
-        size(*needed),
-        size(*available)
+        needed_in_words(*needed),
+        available_in_words(*available)
     )]
     Memory {
         /// Bytes, by the plan.

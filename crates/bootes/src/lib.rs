@@ -54,8 +54,8 @@ mod threads;
 
 pub use bootes_lattice::rns::MaskStorage;
 pub use bootes_lattice::wire;
-pub use bootes_lut::bfv::Program;
 pub use bootes_lut::bfv::program::{Node, Operation};
+pub use bootes_lut::bfv::{PaddingUse, Program};
 pub use bootes_lut::circuit::InputVariance;
 pub use bootes_lut::ckks::SlotTables;
 pub use bootes_lut::integer::IntegerLimbs;

@@ -191,6 +191,16 @@ fn groups_leave(mount: &Path, membership: &str) -> Option<u64> {
 mod tests {
     use super::*;
 
+    /// So that who gives what it needs is not refused again.
+    #[test]
+    fn what_is_needed_is_rounded_up_and_what_there_is_down() {
+        let line = |needed, available| Error::Memory { needed, available }.to_string();
+        assert!(line(104_590_001, 104_599_999).starts_with("it needs 104.60 MB of memory, and 104.59 MB are"));
+        assert!(line(3_210_000_001, 1_509_999_999).starts_with("it needs 3.22 GB of memory, and 1.50 GB are"));
+        let line = Error::CiphertextMemory { needed: 1, available: 9_999 }.to_string();
+        assert!(line.starts_with("the ciphertexts take 0.01 MB of memory, and 0.00 MB are"), "{line}");
+    }
+
     #[test]
     fn too_little_memory_is_said_with_both_figures() {
         let room = |available, limit| Room { available, limit };

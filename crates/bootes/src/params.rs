@@ -226,6 +226,40 @@ impl Params {
         if engine == Engine::Ckks { ckks::least_integer_key_bytes() } else { 0 }
     }
 
+    /// Refuses a job on tables of `p` entries with the engine's default set that takes more than `memory` bytes, or than
+    /// the system has, as far as is known before anything large is made: planning, and making keys, with engine fhew
+    /// expanded beside themselves.
+    ///
+    /// # Errors
+    /// [`Error::Memory`].
+    pub fn check_table_memory(engine: Engine, p: u64, target: FailureTarget, memory: Option<u64>) -> Result<(), Error> {
+        let plan = Self::plan_bytes(engine, p);
+        // Where there is hardly any memory, sets are not looked at.
+        Room::now(None).check(0, plan)?;
+        let keys = match engine {
+            Engine::Fhew if p > 256 => Self::on(engine, p, target).map_or(0, |set| match &set.0 {
+                Of::Fhew(params) => {
+                    let sizes = fhew::KeySizes::of(params, &params.integer_keys());
+                    (sizes.stored + sizes.memory) as u64
+                }
+                _ => 0,
+            }),
+            _ => Self::least_key_bytes(engine, p),
+        };
+        Room::now(memory).check(0, keys.max(plan))
+    }
+
+    /// [`Self::check_table_memory`] for functions of integers.
+    ///
+    /// # Errors
+    /// [`Error::Memory`].
+    pub fn check_integer_memory(engine: Engine, memory: Option<u64>) -> Result<(), Error> {
+        match engine {
+            Engine::Ckks => Room::now(memory).check(0, ckks::least_integer_key_bytes().max(ckks::integer_plan_bytes())),
+            _ => Ok(()),
+        }
+    }
+
     /// This set, or that of the other engine for messages of as many bits, if a table without structure on `values` of
     /// them is predicted to take less time with it, on one thread and without the keys.
     ///

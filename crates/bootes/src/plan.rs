@@ -1,7 +1,7 @@
 //! What is known of an evaluation before anything moves.
 use crate::engine::Of;
 use crate::threads::on_all_threads;
-use crate::{Engine, Error, Function, Load, MaskStorage, Prediction, Space, bfv, ckks, fhew};
+use crate::{Engine, Error, Function, Load, MaskStorage, PaddingUse, Prediction, Space, bfv, ckks, fhew};
 use std::fmt;
 
 /// A function prepared for inputs like those that it was made for, and what it takes and promises: made once, and used
@@ -95,6 +95,17 @@ impl Plan {
         }
     }
 
+    /// With engine bfv, the operations that add slots beside the values of vectors that are not full, or move them among
+    /// these, where such slots may hold something other than 0: after a constant was added, or a table T of which T(0)
+    /// is not 0, or in inputs that are not fresh. A product with an encryption of as many ones as there are values is 0
+    /// there.
+    pub fn padding_uses(&self) -> &[PaddingUse] {
+        match &self.engine {
+            Of::Fhew(_) | Of::Ckks(_) => &[],
+            Of::Bfv(plan) => plan.padding_uses(),
+        }
+    }
+
     /// Of a continuous function: by how much a result may differ from the function that was sampled, but with the
     /// probability of failure; the error of interpolation, the noise, and ½ to round. In units of results.
     pub fn error_bound(&self) -> Option<f64> {
@@ -138,6 +149,11 @@ impl Plan {
     }
 }
 
+/// The exponent of a probability in tenths, rounded up.
+pub(crate) fn towards_worse(log2: f64) -> f64 {
+    (log2 * 10.0).ceil() / 10.0
+}
+
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.engine {
@@ -149,7 +165,7 @@ impl fmt::Display for Plan {
                 let (name, methods) = (self.function.name(), self.algorithms().join(", "));
                 let failure = match self.log2_p_fail() {
                     least if least < -1000.0 => "below 2^-1000".to_string(),
-                    log2 => format!("2^{log2:.1}"),
+                    log2 => format!("2^{:.1}", towards_worse(log2)),
                 };
                 write!(f, "{name} with engine {}, {methods}, failure {failure}", self.engine())
             }

@@ -138,11 +138,12 @@ impl Request {
     fn params(&self, engine: Engine, load: &Load) -> Result<Params, Error> {
         match &self.function {
             Function::Table(lut) => {
-                Room::now(load.memory).check(0, Params::plan_bytes(engine, lut.in_modulus()))?;
+                Params::check_table_memory(engine, lut.in_modulus(), self.target, load.memory)?;
                 Params::for_table(engine, lut, self.target)
             }
             Function::TableBy(lut, name) if engine == Engine::Fhew => Params::for_algorithm(name, lut, self.target),
             Function::Integers(_) => {
+                Params::check_integer_memory(engine, load.memory)?;
                 let width = self.space.integers().map_or(0, |integers| integers.width());
                 Params::integers_on(engine, width, self.target)
             }
@@ -177,13 +178,20 @@ impl Request {
 /// Keys of engine ckks by those that every set has, at least: rotations are what most are for.
 const KEYS: f64 = 6.0;
 
+/// Values of which times of sets are compared: full batches.
+const MANY: usize = 1 << 10;
+
+/// How many times as long the set of the table's own width has to take for a wider one to be chosen.
+const LEAST_GAIN: f64 = 1.03;
+
 /// Bits of the longest tables of engine fhew.
 const LARGEST: u32 = bootes_lut::fhew::digits::MAX_LARGE_BITS;
 
 impl Params {
     /// The default set of an engine on which `lut` is evaluated on fresh values: of engine fhew the one for messages of
-    /// as many bits as inputs and results have, or for more where that is too noisy, as it may be for an odd number of
-    /// entries.
+    /// as many bits as inputs and results have. For a number of entries that is no power of two, which that set may be
+    /// too noisy or slow for, it is the one of least predicted time of those of as many bits or more, unless that saves
+    /// less than 3 %.
     ///
     /// # Errors
     /// As [`Self::on`].
@@ -193,11 +201,20 @@ impl Params {
             Engine::Bfv => return Self::on(engine, lut.in_modulus(), target),
             Engine::Fhew | Engine::Ckks => Self::on(engine, 1 << bits, target)?,
         };
-        if engine == Engine::Ckks || bits >= MAX_BITS || own.check(lut).is_ok() {
+        if engine == Engine::Ckks || bits >= MAX_BITS {
+            return Ok(own);
+        }
+        let load = Load { threads: 1, ..Load::of(MANY) };
+        let seconds = |set: &Self| set.predict(lut, &load).ok().map(|prediction| prediction.cpu_seconds);
+        let own_seconds = seconds(&own);
+        if lut.in_modulus().is_power_of_two() && own_seconds.is_some() {
             return Ok(own);
         }
         let wider = (bits + 1..=MAX_BITS).filter_map(|bits| Self::for_bits_with(bits, target).ok());
-        Ok(wider.into_iter().find(|set| set.check(lut).is_ok()).unwrap_or(own))
+        let timed = wider.filter_map(|set| Some((seconds(&set)?, set)));
+        let fastest = timed.min_by(|(a, _), (b, _)| a.total_cmp(b));
+        let worth = own_seconds.map_or(f64::INFINITY, |seconds| seconds / LEAST_GAIN);
+        Ok(fastest.filter(|(seconds, _)| *seconds < worth).map_or(own, |(_, set)| set))
     }
 
     /// What a function of fresh values takes with these parameters, by the algorithm of least predicted time, and
@@ -264,6 +281,21 @@ mod tests {
                 assert!(offer.is_err() || offer?.prediction.job_seconds >= seconds, "{modulus} {values} {engine}");
             }
             assert_eq!(choice.others.len(), 2);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn odd_numbers_of_entries_take_the_fastest_set() -> Result<(), Error> {
+        let (target, load) = (FailureTarget::Two128, Load { threads: 1, ..Load::of(MANY) });
+        for p in [5, 100] {
+            let lut = Lut::unstructured_modulo(p);
+            let seconds = |set: &Params| set.predict(&lut, &load).map(|prediction| prediction.cpu_seconds);
+            let chosen = seconds(&Params::for_table(Engine::Fhew, &lut, target)?)?;
+            for bits in lut.in_bits()..=MAX_BITS {
+                let other = seconds(&Params::for_bits(bits)?);
+                assert!(other.is_err() || chosen <= LEAST_GAIN * other?, "{p}: {bits} bits");
+            }
         }
         Ok(())
     }

@@ -3,7 +3,8 @@ use crate::engine::Of;
 use crate::memory::{Room, available_memory, masks_that_fit};
 use crate::threads::on_all_threads;
 use crate::{
-    Engine, Error, FailureTarget, Function, IntegerOp, Lut, MaskStorage, Objective, Params, Space, bfv, ckks, fhew,
+    Engine, Error, FailureTarget, Function, IntegerOp, Lut, MaskStorage, Objective, Params, Program, Space, bfv, ckks,
+    fhew,
 };
 
 /// How much there is to evaluate, and with what.
@@ -298,6 +299,19 @@ impl Params {
         match &self.0 {
             Of::Bfv(params) => bfv::check_key_memory(params, room),
             _ => room.check(0, self.key_memory()?),
+        }
+    }
+
+    /// Whether a program on fresh vectors fits, in the memory of `load` and in what the system has: its keys, the
+    /// vectors, and what evaluation is predicted to take. What is missing is told as the largest of these, unless it is
+    /// far too little to know them.
+    ///
+    /// # Errors
+    /// [`Error::Memory`]; those of [`Server::plan`](crate::Server::plan); [`Error::NotWith`] for other engines than bfv.
+    pub fn check_program_memory(&self, program: &Program, load: &Load) -> Result<(), Error> {
+        match &self.0 {
+            Of::Bfv(params) => bfv::check_program_memory(params, program, load, Room::now(load.memory)),
+            _ => Err(Error::not_with("a program of vectors", self.engine())),
         }
     }
 

@@ -454,7 +454,8 @@ impl Server {
         self.evaluate_one(x, |program, x| program.rotate(x, by))
     }
 
-    /// The sum of all slots in every slot, with engine bfv.
+    /// The sum of all slots in every slot, with engine bfv; also of those beside the values of a vector that is not full,
+    /// which are 0 of fresh vectors, and T(0) after a table T ([`Plan::padding_uses`]).
     ///
     /// # Errors
     /// As [`Self::evaluate`].
@@ -462,7 +463,8 @@ impl Server {
         self.evaluate_one(x, Program::sum_slots)
     }
 
-    /// Σ x_i·y_i in every slot, with engine bfv.
+    /// Σ x_i·y_i over all slots, in every slot, with engine bfv; those beside the values count nothing where one of
+    /// them is 0 there, as fresh vectors are ([`Self::sum_slots`]).
     ///
     /// # Errors
     /// As [`Self::evaluate`].

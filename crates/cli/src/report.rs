@@ -106,6 +106,23 @@ pub(crate) fn size(bytes: u64) -> String {
     format!("{} {unit}", three_digits(value))
 }
 
+/// The same of what is needed, rounded up: as much is enough.
+pub(crate) fn needed(bytes: u64) -> String {
+    let last = last_digit(bytes);
+    size(bytes.div_ceil(last) * last)
+}
+
+/// The same of a limit, rounded down.
+pub(crate) fn room(bytes: u64) -> String {
+    let last = last_digit(bytes);
+    size(bytes / last * last)
+}
+
+/// What the last of three digits counts.
+fn last_digit(bytes: u64) -> u64 {
+    10_u64.pow(bytes.checked_ilog10().unwrap_or(0).saturating_sub(2))
+}
+
 /// A positive number with three significant digits, or all its digits before the point.
 pub(crate) fn three_digits(value: f64) -> String {
     let decimals = match value {
@@ -174,6 +191,9 @@ mod tests {
         assert_eq!(size(1000), "1.00 kB");
         assert_eq!(size(52_428_800), "52.4 MB");
         assert_eq!(size(7_000_000_000), "7.00 GB");
+        assert_eq!([needed, room].map(|of| of(104_594_000)), ["105 MB", "104 MB"]);
+        assert_eq!([needed, room].map(|of| of(9_996_000_001)), ["10.0 GB", "9.99 GB"]);
+        assert_eq!([needed, room].map(|of| of(7)), ["7 B", "7 B"]);
         assert_eq!(probability(-131.27), "2^-131.2");
         assert_eq!(probability(-64.0), "2^-64");
         assert_eq!([-1000.0, -1000.1, f64::NEG_INFINITY].map(probability), ["2^-1000", "<2^-1000", "<2^-1000"]);

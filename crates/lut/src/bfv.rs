@@ -3,11 +3,12 @@
 //! [`polynomials`] of digits, [`digits`] the circuits that remove them. [`slim`]: messages are vectors of Z_(p^r).
 //! [`full`]: any polynomial modulo p^r. [`coefficients`], [`discrete`]: any message modulo any t, through CKKS, in passes or
 //! at once. [`program`]: arithmetic on vectors as data, [`table`]s among
-//! it; [`plan`]: where it is bootstrapped; [`params`]: sets for any p.
+//! it; [`plan`]: where it is bootstrapped; [`padding`]: what slots without values hold; [`params`]: sets for any p.
 pub mod coefficients;
 pub mod digits;
 pub mod discrete;
 pub mod full;
+pub mod padding;
 pub mod params;
 pub mod plan;
 pub mod polynomials;
@@ -19,6 +20,7 @@ pub use coefficients::CoefficientBootstrap;
 pub use digits::{DigitMethod, DigitRemoval};
 pub use discrete::{DiscreteBootstrap, DiscreteNoise, DiscreteSet};
 pub use full::FullBootstrap;
+pub use padding::PaddingUse;
 pub use params::SlotParams;
 pub use plan::ProgramPlan;
 pub use program::Program;

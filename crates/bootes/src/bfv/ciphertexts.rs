@@ -72,6 +72,11 @@ impl Ciphertexts {
         Space::Modular(self.params.modulus())
     }
 
+    /// Whether they are as they were encrypted, with 0 in slots beside the values.
+    pub(super) fn is_unchanged(&self) -> bool {
+        self.state() == self.params.fresh_state()
+    }
+
     /// The bits by which the largest phase that there may be can grow until decryption is not promised.
     pub(crate) fn noise_budget(&self) -> f64 {
         self.state().budget(&self.params).worst.max(0.0)

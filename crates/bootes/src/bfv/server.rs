@@ -7,7 +7,7 @@ use std::sync::Arc;
 use bootes_lattice::rns::MaskStorage;
 use bootes_lut::Lut;
 use bootes_lut::bfv::program::Operation;
-use bootes_lut::bfv::{Program, ProgramPlan, SlimBootstrap};
+use bootes_lut::bfv::{PaddingUse, Program, ProgramPlan, SlimBootstrap};
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::cost::{Calibration, Residues, Serial};
 use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, KeyRequest, State};
@@ -40,6 +40,7 @@ pub(crate) struct Plan {
     inputs: usize,
     /// Whether a slot's result depends on others.
     moves: bool,
+    padding_uses: Vec<PaddingUse>,
 }
 
 /// Bytes that making the keys of a set takes, at most: the keys, the maps of bootstrapping that say which there are,
@@ -66,17 +67,35 @@ fn key_workspace(params: &Params) -> u64 {
     (8 * params.degree() * limbs * (3 + 6)) as u64
 }
 
-/// Refuses keys that there is no room for: those that every set has before the maps are made, which may take more.
+/// Refuses keys that there is no room for: far too much before the maps are made.
 ///
 /// # Errors
 /// [`Error::Memory`]; [`Error::Lut`].
 pub(crate) fn check_key_memory(params: &Params, room: Room) -> Result<(), Error> {
+    check_least_memory(params, room)?;
+    room.check(0, key_memory(params)?)
+}
+
+/// Refuses keys of which those that every set has do not fit, before the maps are made, which say which there are.
+fn check_least_memory(params: &Params, room: Room) -> Result<(), Error> {
     let mut request = KeyRequest { raise: true, ..KeyRequest::default() };
     request.products(params.max_level());
     // Vectors are rotated where they are fresh, or higher.
     params.moves().into_iter().for_each(|action| request.action(action, params.fresh_level()));
-    room.check(0, request.bytes(params, MaskStorage::Seeded) as u64 + key_workspace(params))?;
-    room.check(0, key_memory(params)?)
+    room.check(0, request.bytes(params, MaskStorage::Seeded) as u64 + key_workspace(params))
+}
+
+/// Refuses a program on fresh vectors of which keys, vectors and evaluation do not fit, with the largest of these needs.
+///
+/// # Errors
+/// [`Error::Memory`]; [`Error::Lut`] and [`SlotError::Failure`] for a program that cannot be planned.
+pub(crate) fn check_program_memory(params: &Params, program: &Program, load: &Load, room: Room) -> Result<(), Error> {
+    check_least_memory(params, room)?;
+    let vectors = program.inputs() as u64 * fresh_bytes(params, load.values);
+    let making = key_memory(params)? + vectors;
+    let plan = planned(params, params.bootstrap()?, program, &vec![params.fresh_state(); program.inputs()])?;
+    let evaluating = predicted(params, &plan, load, load.masks.unwrap_or(MaskStorage::Seeded))?;
+    room.check(0, making.max(evaluating.memory.peak()))
 }
 
 /// Bytes of so many values in vectors of a level.
@@ -270,7 +289,10 @@ impl Server {
         }
         let states: Vec<State> = inputs.iter().map(|x| x.state()).collect();
         let plan = planned(&self.params, &self.bootstrap, program, &states)?;
-        Ok(Plan { params: self.params.clone(), plan, inputs: inputs.len(), moves })
+        let full = inputs[0].len().is_multiple_of(self.params.slots().count());
+        let padding: Vec<_> = inputs.iter().map(|x| x.is_unchanged().then_some(0)).collect();
+        let padding_uses = if full { Vec::new() } else { program.padding_uses(&padding, modulus) };
+        Ok(Plan { params: self.params.clone(), plan, inputs: inputs.len(), moves, padding_uses })
     }
 
     /// Refuses inputs of others, or of different lengths.
@@ -435,6 +457,10 @@ impl Plan {
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         let parts = if parts.is_empty() { "sums".to_string() } else { parts.join(", ") };
         format!("{} with {parts}", plan.scheme())
+    }
+
+    pub(crate) fn padding_uses(&self) -> &[PaddingUse] {
+        &self.padding_uses
     }
 
     /// log2 of the probability that a vector comes out wrong, at most.

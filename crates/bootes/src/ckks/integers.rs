@@ -277,6 +277,12 @@ pub(crate) fn least_integer_key_bytes() -> u64 {
     sets.map(|set| set.least_key_bytes()).min().unwrap_or(0)
 }
 
+/// Bytes that planning a function of integers takes, known before a set is made.
+pub(crate) fn integer_plan_bytes() -> u64 {
+    let sets = super::literals().iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
+    sets.map(super::plan_bytes).min().unwrap_or(0)
+}
+
 /// The default set for integers of so many bits.
 ///
 /// # Errors

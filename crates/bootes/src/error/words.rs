@@ -103,8 +103,24 @@ pub(super) fn noise(log2_std: f64) -> String {
     }
 }
 
-/// "1.50 GB", "113.20 MB".
-pub(super) fn size(bytes: u64) -> String {
-    let bytes = bytes as f64;
-    if bytes < 1e9 { format!("{:.2} MB", bytes * 1e-6) } else { format!("{:.2} GB", bytes * 1e-9) }
+/// "1.51 GB", "113.21 MB": rounded up, so that as much is enough.
+pub(super) fn needed(bytes: u64) -> String {
+    let unit = hundredth(bytes);
+    in_hundredths(bytes.div_ceil(unit), unit)
+}
+
+/// The same of what there is: rounded down.
+pub(super) fn available(bytes: u64) -> String {
+    let unit = hundredth(bytes);
+    in_hundredths(bytes / unit, unit)
+}
+
+/// Bytes of a hundredth of the unit in which so many are told.
+fn hundredth(bytes: u64) -> u64 {
+    if bytes < 1_000_000_000 { 10_000 } else { 10_000_000 }
+}
+
+fn in_hundredths(count: u64, unit: u64) -> String {
+    let name = if unit == 10_000 { "MB" } else { "GB" };
+    format!("{}.{:02} {name}", count / 100, count % 100)
 }

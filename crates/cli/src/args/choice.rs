@@ -157,7 +157,10 @@ impl ParamChoice {
                     let params = Params::for_algorithm(algorithm, lut, target)?;
                     if params.bits() >= bits { params } else { Params::for_bits_with(bits, target)? }
                 }
-                // Tables of an odd number of entries may be too noisy for the set of their width.
+                Some((None, lut)) if engine == Engine::Fhew && self.bits.is_none() => {
+                    Params::for_table(engine, lut, target)?
+                }
+                // A width that is given is kept, where it is not too noisy.
                 Some((None, lut)) if engine == Engine::Fhew && bits < MAX_BITS => {
                     let own = Params::for_bits_with(bits, target)?;
                     let wider = (bits + 1..=MAX_BITS).filter_map(|bits| Params::for_bits_with(bits, target).ok());

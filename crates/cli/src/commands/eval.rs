@@ -253,6 +253,7 @@ pub(crate) fn run(args: &EvalArgs) -> Result<Outcome, CliError> {
     let ciphertexts: usize = inputs.iter().map(Encrypted::ciphertexts).sum();
     let plan = server.plan(work.function(), &heads[..]);
     let plan = plan.map_err(|error| CliError::of(work.blamed(args, &server, &heads), error))?;
+    super::note_padding(&plan, count, params.capacity());
     let mut prediction = plan.prediction(count)?;
     if let [_] = outputs[..] {
         // A few ciphertexts a thread are in memory.

@@ -16,7 +16,7 @@ use std::io::{self, Cursor, Read, Write};
 use std::path::{Path, PathBuf};
 
 use bootes::wire::{self, StreamError};
-use bootes::{CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Load, Program, ServerKey};
+use bootes::{CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Load, PaddingUse, Plan, Program, ServerKey};
 
 use crate::args::{MaskChoice, MemoryLimit, Threads};
 use crate::error::CliError;
@@ -67,6 +67,22 @@ pub(crate) fn program(text: &str, inputs: usize, cure: &str) -> Result<Program, 
         return Err(CliError::new(format!("--expr is of {names}, and {files} of inputs: {cure}")));
     }
     Ok(program)
+}
+
+/// Says which operations of an expression have part in slots that no value is in, where these may not be 0.
+pub(crate) fn note_padding(plan: &Plan, count: usize, capacity: usize) {
+    for PaddingUse { operation, holds } in plan.padding_uses() {
+        let what = if *operation == "sum" { "adds them" } else { "moves them among the values" };
+        let (hold, zero) = match holds {
+            Some(c) => (format!("hold {c} each by then"), "0, of which a constant or a table made that"),
+            None => ("may hold something other than 0".into(), "0, of which constants and tables make something else"),
+        };
+        report::note(&format!(
+            "{} of the {capacity} slots have no value, and {hold} (they are filled with {zero}): {operation} {what}; for \
+             0 there, multiply by an input of {count} ones first",
+            capacity - count % capacity,
+        ));
+    }
 }
 
 /// Refuses a key of another engine than `--engine` names.

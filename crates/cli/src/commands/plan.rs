@@ -98,8 +98,8 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
         Err(error) => Verdict::Refused(format!("refused: {}", in_words(error))),
         Ok(p) if !fits(p) => Verdict::TooLarge(format!(
             "its expanded key takes {}, over {}",
-            report::size(p.memory.peak()),
-            report::size(limit.unwrap_or(0.0) as u64)
+            report::needed(p.memory.peak()),
+            report::room(limit.unwrap_or(0.0) as u64)
         )),
         Ok(p) => Verdict::Worse(worse(p, &best, objective)),
     };
@@ -166,7 +166,7 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
         seconds(best.latency_seconds),
         count.map_or(String::new(), |n| format!(", {} for {}", seconds(best.cpu_seconds), values_in_words(n))),
         report::size(best.key_bytes),
-        report::size(best.memory.peak()),
+        report::needed(best.memory.peak()),
         match (refused, args.explain) {
             (0, _) | (_, true) => String::new(),
             (refused, false) => format!("; {refused} combinations are refused, --explain says why"),
@@ -270,7 +270,7 @@ impl Slots {
             report::threads(*threads),
             values_in_words(*count),
             values_in_words(prediction.capacity as u64),
-            report::size(prediction.memory.peak()),
+            report::needed(prediction.memory.peak()),
             report::probability(prediction.log2_p_fail),
         )
     }
@@ -367,7 +367,7 @@ impl<'a> Many<'a> {
         head.extend(["key", "memory", "keys made in", "failure", "faster"].map(String::from));
         row.extend([
             report::size(p.key_bytes),
-            report::size(p.memory.peak()),
+            report::needed(p.memory.peak()),
             seconds(p.key_cpu_seconds),
             report::probability(p.log2_p_fail),
             match (self.crossover, self.few.is_some()) {
@@ -398,7 +398,7 @@ impl<'a> Many<'a> {
             vec![["method", "parameters", "a ciphertext", "memory", "failure", "why"].map(String::from).to_vec()];
         for (i, candidate) in self.methods.iter().enumerate() {
             let [time, memory, failure] = match &candidate.outcome {
-                Ok(p) => [seconds(p.cpu_seconds), report::size(p.memory.peak()), report::probability(p.log2_p_fail)],
+                Ok(p) => [seconds(p.cpu_seconds), report::needed(p.memory.peak()), report::probability(p.log2_p_fail)],
                 Err(_) => ["-"; 3].map(String::from),
             };
             let name = candidate.params.name().to_string();
@@ -446,8 +446,8 @@ fn many_alone(args: &PlanArgs, lut: &Lut) -> Result<Outcome, CliError> {
     if let Some(limit) = limit.filter(|&limit| memory as f64 > limit) {
         return Err(CliError::new(format!(
             "engine ckks takes {} of memory, over {}: --memory {} is enough",
-            report::size(memory),
-            report::size(limit as u64),
+            report::needed(memory),
+            report::room(limit as u64),
             enough(memory)
         )));
     }
@@ -466,7 +466,7 @@ fn no_choice(args: &PlanArgs, candidates: &[Candidate]) -> CliError {
     CliError::new(match (least, args.memory) {
         (Some(least), Some(limit)) => format!(
             "no combination has a key of at most {limit} GB in memory: the smallest takes {}; --memory {} is enough",
-            report::size(least),
+            report::needed(least),
             enough(least)
         ),
         _ => format!(

@@ -89,6 +89,11 @@ impl Job {
     }
 
     fn program(args: &RunArgs, text: &str) -> Result<Self, CliError> {
+        if args.form.out_modulus.is_some() || args.form.out_bits.is_some() || args.algorithm.is_some() {
+            return Err(CliError::new(
+                "--out-modulus, --out-bits and --algorithm go with --table: results of --expr are modulo its prime",
+            ));
+        }
         let paths: Vec<&PathBuf> = std::iter::once(&args.input).chain(&args.input2).collect();
         let cure = match args.input2 {
             Some(_) => "leave out --input2 for one; bootes eval takes more than two",
@@ -122,7 +127,11 @@ impl Job {
         };
         let params = args.choice.choose(engine, Need::Slots(modulus), None)?;
         // Before files of millions of values are read, and before there are ciphertexts of them.
-        params.check_key_memory(args.memory.bytes())?;
+        let load = super::load(1, &args.threads, &args.memory, &args.masks);
+        params.check_program_memory(&program, &load).map_err(|error| match error {
+            bootes::Error::Memory { .. } => error.into(),
+            error => CliError::of(&args.input, error),
+        })?;
         let mut operands = Vec::new();
         let mut format = Format::Integers;
         for path in &paths {
@@ -184,7 +193,7 @@ impl Job {
         let request = Request { target, ..Request::table(table.lut.clone()) };
         let engine = engine(args, &request, values.len())?;
         if args.choice.params.is_none() {
-            super::check_memory(Params::plan_bytes(engine, table.entries()), args.memory.bytes())?;
+            Params::check_table_memory(engine, table.entries(), target, args.memory.bytes())?;
         }
         let table = if engine == Engine::Bfv { table.on_vectors() } else { table };
         if engine != Engine::Fhew && algorithm.is_some() {
@@ -234,6 +243,9 @@ impl Job {
             target: args.choice.pfail.unwrap_or(FailureTarget::Two128),
         };
         let engine = engine(args, &request, count)?;
+        if args.choice.params.is_none() {
+            Params::check_integer_memory(engine, args.memory.bytes())?;
+        }
         Ok(Self {
             work: Work::Integers { op, width, sign: args.sign },
             format,
@@ -357,6 +369,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, CliError> {
     let ciphertexts = ciphertexts?;
     let operands: Vec<&Ciphertexts> = ciphertexts.iter().collect();
     let plan = server.plan(job.function(), &operands[..]).map_err(|error| CliError::of(&job.path, error))?;
+    super::note_padding(&plan, count, params.capacity());
     let prediction = plan.prediction(count)?;
     let predicted_peak = (engine != Engine::Fhew).then_some(prediction.memory.peak());
     let pieces = operands.iter().map(|operand| operand.ciphertexts()).sum();
@@ -476,7 +489,7 @@ pub(crate) fn plan_in_words(plan: &Plan, prediction: &Prediction, ciphertexts: u
     format!(
         "{method}predicted: {} for {ciphertexts} on one thread, {} of memory{} (keys {}{}, tables {}, workspace {}); wrong with {} a value",
         report::seconds(prediction.cpu_seconds),
-        report::size(memory.peak()),
+        report::needed(memory.peak()),
         match prediction.together {
             1 => String::new(),
             together => format!(" with {together} side by side"),

@@ -295,7 +295,7 @@ impl Sealed {
         if self.bytes <= limit {
             return Ok(());
         }
-        let (found, limit) = (report::size(self.bytes), report::size(limit));
+        let (found, limit) = (report::needed(self.bytes), report::room(limit));
         Err(CliError::at(&self.path, format!("it has {found} by its header, more than the {limit} that {why}")))
     }
 

@@ -302,6 +302,32 @@ fn keys_that_do_not_fit_are_refused_before_their_set_is_made() {
     assert!(peaks.iter().all(|&peak| peak < peaks[0] + (12 << 20)), "{peaks:?}");
 }
 
+/// What a refusal says is needed is enough for that step, and later steps have no surprises: twice at most.
+#[test]
+fn a_memory_that_is_told_is_enough() {
+    let fixture = Fixture::new();
+    fixture.write("t12", (0..1 << 12).map(|x| format!("{x} ")).collect::<String>());
+    fixture.write("x", "1 2 3");
+    fixture.write("many", (0..401).map(|x| format!("{x} ")).collect::<String>());
+    let needs = |line: &str, first: &str| {
+        let error = refusal(&fixture, ":", &format!("{line} --memory {first}"));
+        let needed = error.split("it needs ").nth(1).expect("a need").split(' ').collect::<Vec<_>>();
+        let unit = if needed[1] == "GB" { 1.0 } else { 1e-3 };
+        format!("{:.6}", needed[0].parse::<f64>().expect("a number") * unit)
+    };
+    let tables = "run --engine fhew --table t12 --input x --threads 1";
+    works(&fixture, ":", &format!("{tables} --memory {}", needs(tables, "0.001")));
+    // What every set has is known before maps are made, and with these everything.
+    let program = "run --engine bfv --modulus 17 --expr 'x*x+rot(x,1)' --input x --threads 1";
+    let least = needs(program, "0.001");
+    works(&fixture, ":", &format!("{program} --memory {}", needs(program, &least)));
+    // Nothing is planned that there is no room for.
+    let line = "run --op less --width 16 --input many --input2 many --memory 0.001";
+    assert!(refusal(&fixture, ":", line).contains("and 1.00 MB are available"));
+    let (few, peak) = (peak_of(&fixture, "params toy_4"), peak_of(&fixture, line));
+    assert!(peak < few + (40 << 20), "{few} {peak}");
+}
+
 /// Peak memory of a call, by the system.
 fn peak_of(fixture: &Fixture, line: &str) -> u64 {
     let mut command = Command::new(env!("CARGO_BIN_EXE_bootes"));

@@ -22,6 +22,10 @@ fn tables_and_expressions() {
     assert_eq!(fixture.read("z17"), expected.as_bytes());
     let said = fixture.call(&format!("{run} --expr x*y+3*rot(x,1)-sum(y)^9 --input x17 --input2 y17")).ok();
     assert!(said.contains("right: all 8 values agree with plain arithmetic"), "{said}");
+    // One probability, rounded alike.
+    let after =
+        |words: &str| said.split(words).nth(1).and_then(|rest| rest.split_whitespace().next()).map(String::from);
+    assert!(after("failure 2^").is_some() && after(", failure 2^") == after("wrong with 2^"), "{said}");
     fixture.call(&format!("{run} --expr -x --input x17 --output z17 --json")).json();
     let expected: String = (0..8).map(|i| format!("{}\n", (17 - i * 7 % 17) % 17)).collect();
     assert_eq!(fixture.read("z17"), expected.as_bytes());
@@ -53,6 +57,39 @@ fn by_files() {
     assert_eq!(fixture.call("params toy_slots_17 --json").json()["modulus"], 17);
 }
 
+/// What a table or a constant makes of the zeros beside the values is said where a sum adds it.
+#[test]
+fn slots_without_values_are_told_where_they_count() {
+    let fixture = fixture();
+    fixture.write("v", "5 6 7");
+    fixture.write("ones", "1 1 1");
+    fixture.write("less", (0..17).map(|x| format!("{}\n", u8::from(x < 3))).collect::<String>());
+    fixture.call("keygen --params toy_slots_17 --out k").ok();
+    for name in ["v", "ones"] {
+        fixture.call(&format!("encrypt --key k/client.key --input {name} --output {name}.ct")).ok();
+    }
+    fixture.call("eval --key k/server.key --table less --modulus 17 --input v.ct --output f.ct").ok();
+    let sum = |text: &str, inputs: &str| {
+        let answer = fixture.call(&format!("eval --key k/server.key --expr {text} {inputs} --output s.ct"));
+        assert_eq!(answer.code, Some(0), "{}", answer.stderr);
+        (fixture.call("decrypt --key k/client.key --input s.ct").ok(), answer.stderr)
+    };
+    let (found, note) = sum("sum(f)", "--input f.ct");
+    assert_eq!(found, "5\n5\n5\n");
+    for part in ["note: 5 of the 8 slots have no value", "sum adds them", "other than 0", "an input of 3 ones first"] {
+        assert!(note.contains(part), "{note}");
+    }
+    assert_eq!(sum("dot(f,ones)", "--input f.ct --input ones.ct"), ("0\n0\n0\n".into(), String::new()));
+    assert_eq!(sum("sum(v)", "--input v.ct"), ("1\n1\n1\n".into(), String::new()));
+    let (_, note) = sum("swap(v+2)", "--input v.ct");
+    assert!(note.contains("hold 2 each by then") && note.contains("swap moves them among the values"), "{note}");
+    let run = "run --params toy_slots_17 --modulus 17 --expr sum(x+1) --input";
+    let note = fixture.call(&format!("{run} v")).stderr;
+    assert!(note.contains("5 of the 8 slots have no value, and hold 1 each by then"), "{note}");
+    // Where all slots have values, nothing is beside them.
+    fixture.call(&format!("{run} x17")).ok();
+}
+
 /// Each step adds to the probability of failure, which a set promises to keep.
 #[test]
 fn expressions_keep_the_promise() {
@@ -67,6 +104,9 @@ fn expressions_keep_the_promise() {
     fixture.call("encrypt --key k17/client.key --input x17 --output x.ct").ok();
     fixture.refuses(&format!("eval --key k17/server.key --input x.ct --output z --expr {long}"), &words);
     fixture.refuses(&format!("{run} max(x,x)"), &["a function: rot, swap, sum or dot"]);
+    for option in ["--out-modulus 5", "--out-bits 3", "--algorithm recursive"] {
+        fixture.refuses(&format!("{run} x*x {option}"), &["go with --table"]);
+    }
 }
 
 #[test]

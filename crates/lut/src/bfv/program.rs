@@ -41,6 +41,9 @@ pub enum Operation {
 
 /// A straight-line program on vectors of Z_(p^r), as long as there are slots.
 ///
+/// Shorter vectors are filled with 0. A constant c that is added, or a table T, makes c or T(0) of it, which sums of all
+/// slots add and moves bring among the values: [`Self::padding_uses`] tells where.
+///
 /// ```
 /// use bootes_lut::bfv::Program;
 /// let program = Program::parse("x*y + 3*rot(x, 1) - sum(x^2)", &[]).unwrap();
@@ -167,7 +170,7 @@ impl Program {
         self.push(Operation::Exchange(x))
     }
 
-    /// The sum of all slots, in every slot.
+    /// The sum of all slots, in every slot: also of those that no value is in ([`Self::padding_uses`]).
     pub fn sum_slots(&mut self, x: Node) -> Node {
         self.push(Operation::SumSlots(x))
     }
