@@ -100,7 +100,7 @@ pub(crate) fn in_words(error: &Error) -> String {
         Error::Overflow { operation, range: Some(range), bits, operand, most, engine } => {
             let cure = match bits {
                 1 => room_of_answers(operation, *range, *most, *engine),
-                _ => room(*range, *operand, *most, *engine),
+                _ => room(*range, (*operand, *bits), *most, *engine),
             };
             format!("the {operation} gives integers from {range}, and there is room for 2^{bits} of them: {cure}")
         }
@@ -129,7 +129,8 @@ pub(crate) fn in_words(error: &Error) -> String {
             let (needed, sign) = (range.width(), if range.min < 0 { "" } else { " --unsigned" });
             format!(
                 "integers from {range} have no room in {width} bits: encrypt them, or what they are sums of, with \
-                 --width {needed}{sign}, and --within for the bits that they have"
+                 --width {needed}{sign} ({BEFORE_FLOOR}), and --within for the bits that they have{}",
+                of_tables(needed)
             )
         }
         Error::Negative { space } => {
@@ -195,7 +196,35 @@ const ALIKE: &str = "encrypt both with the same --bits, --modulus or --width, an
 
 /// The option that gives results of a table modulo 2^`bits`, on whatever integers.
 fn modulo(bits: u32) -> String {
-    format!("as many --out-bits as give results modulo 2^{bits} ({} or {bits}: see bootes eval --help)", bits - 1)
+    format!("--out-bits {bits} (on digits {}: see bootes eval --help)", bits - 1)
+}
+
+/// The same where integers of `width` bits are results of tables, with room for their sign.
+fn of_tables(width: u32) -> String {
+    match width {
+        ..=LONGEST => format!(", or give tables that they are results of {}", modulo(width + 1)),
+        _ => String::new(),
+    }
+}
+
+/// What --width is of operands of floor:k, whose results have k bits less.
+const BEFORE_FLOOR: &str = "k more before floor:k";
+
+/// What gives integers modulo 2^`bits` more room, `room` bits, where they are all multiples of answers plus a constant,
+/// as far as their range tells: 2^k·x is known modulo 2^(k + 1).
+fn of_multiples(Interval { min, max }: Interval, bits: u32, room: u32) -> Option<String> {
+    if bits < 2 || max - min != 1 << (bits - 1) {
+        return None;
+    }
+    let (least, constant) = match min {
+        ..0 => (0, format!(", and add {min} to the results (bootes linear --constant)")),
+        _ => (min, String::new()),
+    };
+    let most = least + max - min;
+    Some(format!(
+        "where they come from answers, evaluate the --table of {least} and {most} with --out-bits {room} on those \
+         instead{constant}"
+    ))
 }
 
 /// What brings residues and integers to one space.
@@ -216,7 +245,7 @@ fn as_integers(residues: Space, integers: Space, engine: Engine) -> String {
 }
 
 /// Keys whose tables give integers of so many bits, or as many as those from which answers came.
-fn fhew_keys(width: u32) -> String {
+pub(crate) fn fhew_keys(width: u32) -> String {
     match width {
         0 => "take keys of bootes keygen --engine fhew, with the same --width, whose tables do that".into(),
         1..=LONGEST => format!("take keys of bootes keygen --engine fhew --width {width}, whose tables do that"),
@@ -229,29 +258,54 @@ fn fhew_keys(width: u32) -> String {
 /// What brings integers of two spaces to one.
 pub(crate) fn one_width(left: Space, right: Space, engine: Engine) -> String {
     let (narrow, wide) = if left.bits() < right.bits() { (left, right) } else { (right, left) };
-    let alike = "encrypt both with the same --width, and --within for the bits that they have";
+    let alike =
+        format!("encrypt both with the same --width ({BEFORE_FLOOR}), and --within for the bits that they have");
     let width = wide.bits() - 1;
     if narrow.bits() == 1 && engine == Engine::Ckks {
         return format!("engine ckks has no table that gives answers more room: {}", fhew_keys(width));
     }
-    if (left.limbs() > 1 || right.limbs() > 1) && width <= LONGEST {
+    let have_limbs = left.limbs() > 1 || right.limbs() > 1;
+    if have_limbs && width <= LONGEST {
         return format!(
             "make keys with bootes keygen --engine fhew --width {width}, with which integers are in one ciphertext, \
              and multiples of 2^k of what floor:k gives have room, or {alike}"
         );
     }
-    let is_alone = narrow.range().min < 0 || left.limbs() > 1 || right.limbs() > 1 || narrow.bits() == wide.bits();
-    if is_alone || engine == Engine::Ckks {
-        return alike.into();
+    if narrow.bits() == 1 {
+        let room = if have_limbs { LONGEST + 1 } else { wide.bits() };
+        let table = format!("evaluate a --table with --out-bits {room} on those of fewer bits first, the identity");
+        return match have_limbs {
+            true => format!(
+                "nothing gives answers in two ciphertexts each: take integers of up to {LONGEST} bits (encrypt --width \
+                 {LONGEST}, keys of bootes keygen --engine fhew --width {LONGEST}), and {table}"
+            ),
+            false => format!("{table} or the one that they are results of"),
+        };
     }
-    let option = match narrow.bits() {
-        1 => format!("--out-bits {}", wide.bits()),
-        _ => modulo(wide.bits()),
+    if have_limbs || engine == Engine::Ckks || narrow.bits() == wide.bits() {
+        return alike;
+    }
+    let (range, option) = (narrow.range(), modulo(wide.bits()));
+    // Digits are of integers that have room for a sign; a bootstrap takes short ones as they are.
+    let takes = |range: Interval| narrow.bits() <= 4 || range.width() < narrow.bits();
+    let Interval { min, max } = range;
+    let shifted = Interval { min: 0, max: max - min };
+    let table = match of_multiples(range, narrow.bits(), wide.bits()) {
+        Some(table) => table,
+        None if min < 0 && takes(shifted) => format!(
+            "add {} to those of fewer bits (bootes linear --constant), evaluate the --table of 0 to {} with {option} \
+             on the sums, and add {min} to the results",
+            -min,
+            (shifted.max as u64 + 1).next_power_of_two().max(2) - 1
+        ),
+        None if min < 0 => return alike,
+        None if takes(range) => format!(
+            "evaluate a --table with {option} on those of fewer bits first, the identity or the one that they are \
+             results of"
+        ),
+        None => format!("give tables that those of fewer bits are results of {option}"),
     };
-    format!(
-        "evaluate a --table with {option} on those of fewer bits first, the identity or the one that they are results \
-         of, or {alike}"
-    )
+    format!("{table}, or {alike}")
 }
 
 /// What to do where no set has room.
@@ -290,28 +344,43 @@ fn room_of_answers(operation: &str, range: Interval, most: u32, engine: Engine) 
     }
 }
 
-/// What gives integers of `operand` room for results of `range`, where integers have at most `most` bits.
-fn room(range: Interval, operand: Interval, most: u32, engine: Engine) -> String {
-    let width = range.width();
-    let (within, sign) = match operand.min {
-        ..0 => (operand.width() + 1, ""),
-        _ => (operand.width(), " --unsigned"),
+/// What gives integers of `operand`, modulo 2^bits, room for results of `range`, where integers have at most `most`
+/// bits.
+fn room(range: Interval, (operand, bits): (Interval, u32), most: u32, engine: Engine) -> String {
+    let width = match range.width() {
+        width @ ..=LONGEST => width,
+        _ if range.is_in_residues(LONGEST + 1) => LONGEST,
+        _ => {
+            return "take fewer terms, smaller weights or residues, whose sums wrap (encrypt --bits or --modulus)"
+                .into();
+        }
     };
+    let needed = (bits + 1..=width).find(|&bits| range.is_in_residues(bits)).unwrap_or(width + 1);
     let keys = match width < most {
         true => "",
         false => &format!("make keys with bootes keygen --engine fhew --width {width}, and "),
     };
-    let tables = match engine {
-        Engine::Ckks => String::new(),
-        _ => format!(" give tables that they are results of {},", modulo(width + 1)),
-    };
-    match width {
-        ..=LONGEST => format!(
-            "{keys}encrypt them with --width {width} --within {within}{sign},{tables} or take residues, whose sums \
-             wrap (encrypt --bits or --modulus)"
+    let own = operand.width();
+    let encrypt = match operand {
+        _ if operand == Interval::unsigned(own) => {
+            format!("encrypt them with --width {width} --within {own} --unsigned")
+        }
+        _ if operand == Interval::signed(own + 1) => {
+            format!("encrypt them with --width {} --within {} (both {BEFORE_FLOOR})", width.max(own + 1), own + 1)
+        }
+        _ => format!(
+            "encrypt what they come from with --width {width} ({BEFORE_FLOOR}), --unsigned if none of it is negative, \
+             and --within for the bits that it has"
         ),
-        _ => "take fewer terms, smaller weights or residues, whose sums wrap (encrypt --bits or --modulus)".into(),
-    }
+    };
+    let (answers, tables) = match engine {
+        Engine::Ckks => (None, String::new()),
+        _ => {
+            (of_multiples(operand, bits, needed), format!(" give tables that they are results of {},", modulo(needed)))
+        }
+    };
+    let answers = answers.map_or(String::new(), |table| table + ", or ");
+    format!("{keys}{answers}{encrypt},{tables} or take residues, whose sums wrap (encrypt --bits or --modulus)")
 }
 
 /// The same of what tables and functions of integers refuse.
@@ -336,13 +405,21 @@ fn of_lut(error: &LutError) -> String {
             let wider = match needed {
                 ..=MAX_WIDTH if !have_sign => format!(
                     "encrypt them, or what they are sums of, with --width {needed} --unsigned, and --within for the \
-                     bits that they have"
+                     bits that they have{}",
+                    of_tables(*needed)
                 ),
                 ..=MAX_WIDTH => format!(
-                    "encrypt those that are never negative with --unsigned, or all with --width {needed}, and \
-                     --within for the bits that they have"
+                    "encrypt those that are never negative with --unsigned, or all with --width {needed} \
+                     ({BEFORE_FLOOR}), and --within for the bits that they have{}",
+                    of_tables(*needed)
                 ),
                 _ => "take sums of fewer".into(),
+            };
+            let all = operands.iter().copied().reduce(Interval::union);
+            let multiples = all.and_then(|all| of_multiples(all, width + 1, needed.saturating_add(1)));
+            let wider = match multiples.filter(|_| *needed <= LONGEST) {
+                Some(table) => format!("{table}, or {wider}"),
+                None => wider,
             };
             format!(
                 "{op} of integers from {}: {what} no room in {width}-bit integers; {wider}",
@@ -359,8 +436,9 @@ fn of_lut(error: &LutError) -> String {
         }
         LutError::SlotPrime { found, nearest } => {
             let bits = (*found).clamp(2, 1 << 40).next_power_of_two().ilog2();
+            let engine = if bits > MAX_BITS { "--engine ckks " } else { "" };
             let tables = match bits {
-                ..=MAX_TABLE_BITS => format!("; tables modulo {found} have keygen --engine ckks --bits {bits}"),
+                ..=MAX_TABLE_BITS => format!("; tables modulo {found} have keygen {engine}--bits {bits}"),
                 _ => String::new(),
             };
             format!(

@@ -519,10 +519,17 @@ fn cures(value: i64, width: u32, option: &str, sign: Sign) -> String {
 }
 
 fn outside(path: &Path, place: &str, found: &str, domain: Domain) -> CliError {
+    let size = domain.size();
+    let residue = match found.parse::<i64>() {
+        Ok(value) if matches!(domain, Domain::Below(_)) && value < 0 && value.unsigned_abs() < size => {
+            format!(", or give --modulus {size}, which takes it modulo {size}")
+        }
+        _ => String::new(),
+    };
     CliError::at(
         path,
         format!(
-            "{place}: {found} is outside the domain {} of {} inputs; correct the value",
+            "{place}: {found} is outside the domain {} of {} inputs; correct the value{residue}",
             domain.range(),
             size_in_words(domain.size())
         ),

@@ -217,7 +217,7 @@ fn check_length(path: &Path, length: usize, modulus: Option<u64>) -> Result<(), 
         _ => {
             let above = length.next_power_of_two();
             format!(
-                "add {} or remove {}, or give --modulus {length} for inputs modulo {length}",
+                "give --modulus {length} for inputs modulo {length}, or add {} or remove {}",
                 above - length,
                 length - above / 2
             )

@@ -2,14 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use bootes::{Ciphertexts, Engine, Function, IntegerOp, Plan, Program, Server, Space};
+use bootes::{Ciphertexts, Engine, Function, IntegerOp, LutError, Plan, Program, Server, Space};
 use serde_json::{Value, json};
 
 use super::params::{one_line, standard, strict};
 use super::{Encrypted, Outcome};
 use crate::args::{EvalArgs, Need};
-use crate::error::{CliError, one_width, with_modulus};
+use crate::error::{CliError, fhew_keys, one_width, with_modulus};
 use crate::files::{self, CIPHERTEXTS, Output, SERVER_KEY, Sealed, Text, read_error};
+use crate::integers::MAX_WIDTH;
 use crate::progress::Progress;
 use crate::report;
 use crate::table::Table;
@@ -157,6 +158,11 @@ impl<'a> Work<'a> {
                     let space = operand.space();
                     let Some(integers) = space.integers() else {
                         let cure = match params.integer_bits() {
+                            // As sums do, which are refused for the same.
+                            Some(_) if params.engine() == Engine::Ckks => format!(
+                                "encrypt them with --width; results of tables are residues with engine ckks: {}",
+                                fhew_keys(space.bits())
+                            ),
                             Some(_) => "encrypt them with --width".to_string(),
                             None => {
                                 let keys = other_keys(Need::Integers(space.bits()));
@@ -170,6 +176,10 @@ impl<'a> Work<'a> {
                         let line = format!("it holds {space}, but --width is {expected}: give their width, or none");
                         return Err(CliError::at(path, line));
                     }
+                }
+                if inputs.iter().all(|input| input.space().bits() == 1) {
+                    let answers = LutError::Width { op: op.to_string(), width: 0, max: MAX_WIDTH };
+                    return Err(CliError::of(paths[0], answers.into()));
                 }
                 super::check_floor(*op, space.bits() - 1)?;
                 if let [one, other] = inputs

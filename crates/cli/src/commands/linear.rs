@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use bootes::{Ciphertexts, Engine, Space};
+use bootes::{Ciphertexts, Engine, Error, Interval, Space};
 use serde_json::json;
 
 use super::{Encrypted, Outcome};
@@ -40,10 +40,12 @@ pub(crate) fn linear(args: &LinearArgs) -> Result<Outcome, CliError> {
     }
     let columns = args.inputs.iter().map(|path| open(path).and_then(read)).collect::<Result<Vec<_>, _>>()?;
     let rows: Vec<&[i64]> = args.rows.iter().map(|row| &row.0[..]).collect();
-    note_reduced(columns[0].space(), rows.iter().copied().flatten());
-    let results = Ciphertexts::linear_columns(&columns.iter().collect::<Vec<_>>(), &rows)
-        .map_err(|error| of_all(&args.inputs, error))?;
-    let results = results.iter().map(|result| result.add_constant(args.constant)).collect::<Result<Vec<_>, _>>()?;
+    let spaces: Vec<Space> = columns.iter().map(Ciphertexts::space).collect();
+    let at = |error| of_all(&args.inputs, of_operands(&spaces, error));
+    let results = Ciphertexts::linear_columns(&columns.iter().collect::<Vec<_>>(), &rows).map_err(at)?;
+    let results = results.iter().map(|result| result.add_constant(args.constant));
+    let results = results.collect::<Result<Vec<_>, _>>().map_err(at)?;
+    note_reduced(spaces[0], rows.iter().copied().flatten());
     write(&outputs, &results, args.json, Made::Sums)
 }
 
@@ -93,8 +95,19 @@ pub(crate) fn concat(args: &ConcatArgs) -> Result<Outcome, CliError> {
 }
 
 /// A refusal of the library about all files.
-fn of_all(paths: &[PathBuf], error: bootes::Error) -> CliError {
+fn of_all(paths: &[PathBuf], error: Error) -> CliError {
     CliError::new(format!("{}: {}", super::names(paths), CliError::from(error)))
+}
+
+/// The refusal of a step of a sum for its room, as one of all of it.
+fn of_operands(spaces: &[Space], error: Error) -> Error {
+    let all = spaces.iter().map(|space| space.range()).reduce(Interval::union);
+    match (error, all, spaces.iter().map(|space| space.bits()).max()) {
+        (Error::Overflow { operation, range, most, engine, .. }, Some(operand), Some(bits)) => {
+            Error::Overflow { operation, range, bits, operand, most, engine }
+        }
+        (error, ..) => error,
+    }
 }
 
 fn no_input() -> CliError {
@@ -111,9 +124,12 @@ fn weighted_sum(
     match open_all(paths)? {
         Opened::Streams(inputs) => {
             let count = inputs.first().map_or(0, Encrypted::len);
-            inputs.first().inspect(|first| note_reduced(first.space(), weights));
+            let spaces: Vec<Space> = inputs.iter().map(Encrypted::space).collect();
             stream(inputs, outputs, json, Made::Sums, paths, count, |inputs, out| {
-                Encrypted::weighted_sum_to(weights.iter().copied().zip(inputs).collect(), constant, out)
+                let sum = Encrypted::weighted_sum_to(weights.iter().copied().zip(inputs).collect(), constant, out);
+                let sum = sum.map_err(|error| of_operands(&spaces, error))?;
+                note_reduced(spaces[0], weights);
+                Ok(sum)
             })
         }
         // One column at a time is in memory, and the sum.
@@ -122,12 +138,10 @@ fn weighted_sum(
             let mut sum: Option<Ciphertexts> = None;
             // 2^k times a sum of integers has more room than the sum of their multiples.
             let common = weights.iter().filter(|weight| **weight != 0).map(|weight| weight.trailing_zeros()).min();
-            let mut shift = 0;
+            let (mut shift, mut spaces) = (0, Vec::new());
             for ((&weight, path), column) in weights.iter().zip(paths).zip(columns) {
                 let (at, column) = (|error| CliError::of(path, error), column?);
-                if sum.is_none() {
-                    note_reduced(column.space(), weights);
-                }
+                spaces.push(column.space());
                 if sum.is_none() && column.space().integers().is_some() {
                     shift = common.unwrap_or(0).min(62);
                 }
@@ -142,7 +156,11 @@ fn weighted_sum(
             if shift > 0 {
                 sum = sum.mul_small(1 << shift).map_err(|error| of_all(paths, error))?;
             }
-            write(outputs, &[if constant == 0 { sum } else { sum.add_constant(constant)? }], json, Made::Sums)
+            if constant != 0 {
+                sum = sum.add_constant(constant).map_err(|error| of_all(paths, of_operands(&spaces, error)))?;
+            }
+            note_reduced(spaces[0], weights);
+            write(outputs, &[sum], json, Made::Sums)
         }
     }
 }
@@ -203,7 +221,7 @@ fn stream(
     made: Made,
     paths: &[PathBuf],
     count: usize,
-    write: impl FnOnce(Vec<Encrypted>, &mut dyn Write) -> Result<Space, bootes::Error>,
+    write: impl FnOnce(Vec<Encrypted>, &mut dyn Write) -> Result<Space, Error>,
 ) -> Result<Outcome, CliError> {
     let mut space = None;
     let head = inputs.first().ok_or_else(no_input)?.head().clone();

@@ -315,7 +315,7 @@ fn room_for_sums_and_multiples() {
         (
             "linear --weights 1,1 --input x.u9 --input z.13 --output sum13",
             "unsigned 9-bit integers (modulo 2^10) and integers from 0 to 511 modulo 2^13: expected both in one space; \
-             evaluate a --table with as many --out-bits as give results modulo 2^13 (12 or 13: see bootes eval --help)",
+             evaluate a --table with --out-bits 13 (on digits 12: see bootes eval --help) on those of fewer bits first",
             &[
                 "eval --key k/server.key --table 2x --out-bits 12 --input x.u9 --output x.13",
                 "linear --weights 1,1 --input x.13 --input z.13 --output sum13",
@@ -324,7 +324,7 @@ fn room_for_sums_and_multiples() {
         (
             "eval --key k/server.key --op max --input x.u9 --input2 z.13 --output max13",
             "2 unsigned 9-bit integers (modulo 2^10): give one for each, of one width; evaluate a --table with \
-             as many --out-bits as give results modulo 2^13",
+             --out-bits 13 (on digits 12",
             &["eval --key k/server.key --op max --input x.13 --input2 z.13 --output max13"],
         ),
     ]);
@@ -399,7 +399,7 @@ fn differences_have_room_where_it_is_said() {
     };
     let less = "eval --key k/server.key --op less --input d --input2 x.ct --output less";
     encrypt("--width 8");
-    fixture.refuses(less, &["or all with --width 9, and --within for the bits that they have"]);
+    fixture.refuses(less, &["or all with --width 9 (k more before floor:k), and --within for the bits that they have"]);
     encrypt("--width 9 --within 8");
     fixture.call(less).ok();
     assert_eq!(fixture.values("k/client.key", "less"), [1, 1, 0]);
@@ -417,7 +417,7 @@ fn residues_beside_integers() {
     fixture.call("encrypt --key k/client.key --input bit --output residue --bits 1").ok();
     fixture.follow(&[(
         "linear --weights 1,-1 --input x.ct --input residue --output r",
-        "with --width 1 --unsigned, and evaluate a --table with as many --out-bits as give results modulo 2^9 (8 or 9",
+        "with --width 1 --unsigned, and evaluate a --table with --out-bits 9 (on digits 8",
         &[
             "encrypt --key k/client.key --input bit --output bit.ct --width 1 --unsigned",
             "eval --key k/server.key --table 0-100 --out-bits 9 --input bit.ct --output bit.r",

@@ -92,7 +92,7 @@ fn answers_of_engine_ckks_have_tables_of_residues() {
         fixture.refuses(&format!("{line} --output r"), &[wide]);
     }
     fixture.refuses("eval --key k/server.key --op max --input x --input2 x.ct --output r", &["of one width", wide]);
-    let alike = "encrypt both with the same --width, and --within for the bits that they have";
+    let alike = "encrypt both with the same --width (k more before floor:k), and --within for the bits that they have";
     let refusal = fixture.call("add --input n.ct --input2 x.ct --output r").refusal();
     assert!(refusal.ends_with(alike) && !refusal.contains("--table"), "{refusal}");
     fixture.encrypted("n", "7 1 2 3", "--width 8 --within 4");
@@ -119,7 +119,7 @@ fn tables_give_the_room_that_sums_take() {
         fixture.evaluate("--op less --input a.ct --input2 b.ct", "less");
         fixture.table("0 1", &format!("--out-bits {width}"), "less", "narrow");
         let most = width + 1;
-        let words = format!("as many --out-bits as give results modulo 2^{most} ({width} or {most}: see bootes eval");
+        let words = format!("--table with --out-bits {most} (on digits {width}: see bootes eval --help)");
         fixture.refuses("linear --weights 1,1 --input a.ct --input narrow --output r", &[&words]);
         fixture.table("0 1", &format!("--out-bits {most}"), "less", "wide");
         fixture.table("0 1", &format!("--out-bits {width}"), "narrow", "digits");
@@ -131,8 +131,8 @@ fn tables_give_the_room_that_sums_take() {
     // Of residues as well.
     fixture.encrypted("r", "3 15", "--bits 4");
     fixture.encrypted("a", "-300 5", "--width 10");
-    let words = "with --width 4 --unsigned, and evaluate a --table with as many --out-bits as give results modulo 2^11";
-    fixture.refuses("add --input r.ct --input2 a.ct --output s", &[words, "(10 or 11: see bootes eval --help)"]);
+    let words = "with --width 4 --unsigned, and evaluate a --table with --out-bits 11 (on digits 10: see bootes eval";
+    fixture.refuses("add --input r.ct --input2 a.ct --output s", &[words]);
     fixture.encrypted("r", "3 15", "--width 4 --unsigned");
     let identity = (0..16).map(|i| i.to_string()).collect::<Vec<_>>().join(" ");
     fixture.table(&identity, "--out-bits 10", "r.ct", "wide");
@@ -164,7 +164,7 @@ fn sums_without_a_sign_are_encrypted_so() {
     let eval = "eval --key k/server.key --table t --input sum --output r";
     encrypt("--width 9 --unsigned");
     let words = "integers from 0 to 1022 have no room in 9 bits: encrypt them, or what they are sums of, with --width \
-                 10 --unsigned, and --within";
+                 10 --unsigned (k more before floor:k), and --within";
     fixture.refuses(eval, &[words]);
     encrypt("--width 10 --within 9 --unsigned");
     fixture.call(eval).ok();
@@ -202,4 +202,196 @@ fn moduli_that_vectors_have_not() {
     let rotation = "reduce it modulo the slots of a row";
     fixture.refuses(&format!("{run} --input x --expr rot(x,9223372036854775808)"), &[rotation]);
     fixture.refuses("plan --bits 25", &["take --width of keygen, encrypt and run"]);
+}
+
+#[test]
+fn results_that_fill_their_space() {
+    let fixture = Fixture::keys_of("toy_int16");
+    fixture.encrypted("x", "3 7 0 1", "--width 3 --unsigned");
+    let entries = "2 11 3 4 5 6 7 8";
+    let functions = ["less", "equal", "max", "relu", "abs"].map(|op| match op {
+        "relu" | "abs" => format!("--op {op} --input t"),
+        _ => format!("--op {op} --input t --input2 t"),
+    });
+    fixture.table(entries, "", "x.ct", "t");
+    for of in &functions {
+        let words = "or give tables that they are results of --out-bits 5 (on digits 4";
+        fixture.refuses(&format!("eval --key k/server.key {of} --output r"), &[words]);
+    }
+    fixture.table(entries, "--out-bits 5", "x.ct", "t");
+    for (of, expected) in functions.iter().zip([[0; 4], [1; 4], [4, 8, 2, 11], [4, 8, 2, 11], [4, 8, 2, 11]]) {
+        fixture.evaluate(of, "r");
+        assert_eq!(fixture.values("k/client.key", "r"), expected, "{of}");
+    }
+    // The identity would be on digits that have no sign: it is not named.
+    fixture.encrypted("y", "-300 5 1 0", "--width 16");
+    fixture.table("6 43 3 4 5 6 7 8", "", "x.ct", "t");
+    let add = "add --input t --input2 y.ct --output s";
+    let words = "one space; give tables that those of fewer bits are results of --out-bits 17 (on digits 16";
+    fixture.refuses(add, &[words]);
+    fixture.table("6 43 3 4 5 6 7 8", "--out-bits 17", "x.ct", "t");
+    fixture.call(add).ok();
+    assert_eq!(fixture.values("k/client.key", "s"), [-296, 13, 7, 43]);
+    // No more bits than the sum takes.
+    fixture.table("0 6 3 4 5 6 1 2", "", "x.ct", "t");
+    let add = "add --input t --input2 t --output s";
+    fixture.refuses(add, &["give tables that they are results of --out-bits 4 (on digits 3"]);
+    fixture.table("0 6 3 4 5 6 1 2", "--out-bits 4", "x.ct", "t");
+    fixture.call(add).ok();
+    assert_eq!(fixture.values("k/client.key", "s"), [8, 4, 0, 12]);
+}
+
+#[test]
+fn multiples_of_answers() {
+    let fixture = Fixture::keys_of("toy_int16");
+    fixture.encrypted("x", "-1 5 -7 9", "--width 8");
+    fixture.encrypted("y", "3 -5 -2 8", "--width 8");
+    fixture.evaluate("--op less --input x.ct --input2 y.ct", "l");
+    let linear = "linear --weights 2 --constant 3 --output r --input";
+    fixture.refuses(&format!("{linear} l"), &["evaluate the --table of 0 and 1 with --out-bits 4 on each first"]);
+    fixture.table("0 1", "--out-bits 4", "l", "wide");
+    fixture.call(&format!("{linear} wide")).ok();
+    assert_eq!(fixture.values("k/client.key", "r"), [5, 3, 5, 3]);
+    // 1 and -1.
+    fixture.call("linear --weights 2 --constant -1 --input l --output pm").ok();
+    for (line, bits, expected) in [
+        ("add --input pm --input2 pm", 3, [2, -2, 2, -2]),
+        ("linear --weights 3 --input pm", 3, [3, -3, 3, -3]),
+        ("add --input pm --input2 x.ct", 9, [0, 4, -6, 8]),
+        ("eval --key k/server.key --op max --input pm --input2 x.ct", 9, [1, 5, 1, 9]),
+    ] {
+        let words = format!(
+            "where they come from answers, evaluate the --table of 0 and 2 with --out-bits {bits} on those instead, \
+             and add -1 to the results (bootes linear --constant)"
+        );
+        fixture.refuses(&format!("{line} --output r"), &[&words]);
+        fixture.table("0 2", &format!("--out-bits {bits}"), "l", "0-2");
+        fixture.call("linear --weights 1 --constant -1 --input 0-2 --output pm.wide").ok();
+        fixture.call(&format!("{} --output r", line.replace("pm", "pm.wide"))).ok();
+        assert_eq!(fixture.values("k/client.key", "r"), expected, "{line}");
+    }
+}
+
+#[test]
+fn operands_of_sums_with_constants() {
+    let fixture = Fixture::keys_of("toy_int16");
+    for (integers, options, linear, words, wider, expected) in [
+        (
+            "0 127 3",
+            "--width 12 --within 7 --unsigned",
+            "--weights -60 --constant 32000",
+            "room for 2^13 of them: encrypt them with --width 15 --within 7 --unsigned, give",
+            "--width 15 --within 7 --unsigned",
+            vec![32000, 24380, 31820],
+        ),
+        (
+            "0 -1",
+            "--width 1",
+            "--weights -1 --constant -3672",
+            "encrypt them with --width 12 --within 1 (both k more before floor:k), give",
+            "--width 12 --within 1",
+            vec![-3672, -3671],
+        ),
+    ] {
+        fixture.encrypted("x", integers, options);
+        let linear = format!("linear {linear} --input x.ct --output r");
+        fixture.refuses(&linear, &[words]);
+        fixture.encrypted("x", integers, wider);
+        fixture.call(&linear).ok();
+        assert_eq!(fixture.values("k/client.key", "r"), expected, "{linear}");
+    }
+    // A refusal is alone, without a note on weights.
+    fixture.encrypted("m", "0 1", "--bits 1");
+    fixture.encrypted("n", "0 1", "--bits 2");
+    fixture.refuses("linear --weights 5,1 --input m.ct --input n.ct --output r", &["expected both in one space"]);
+}
+
+#[test]
+fn results_of_floor_have_less_room_than_their_operands() {
+    let fixture = Fixture::keys_of("toy_int16");
+    let floor = |options: &str| {
+        fixture.encrypted("x", "-100 37 127", options);
+        fixture.evaluate("--op floor:4 --input x.ct", "f");
+    };
+    fixture.encrypted("y", "-3 5 100", "--width 8");
+    floor("--width 8");
+    let (multiple, sum) = ("linear --weights 3 --input f --output r", "add --input f --input2 y.ct --output r");
+    fixture.refuses(multiple, &["encrypt them with --width 5 --within 4 (both k more before floor:k)"]);
+    let shifted = "add 8 to those of fewer bits (bootes linear --constant), evaluate the --table of 0 to 15 with \
+                   --out-bits 9 (on digits 8: see bootes eval --help) on the sums, and add -8 to the results, or \
+                   encrypt both with the same --width (k more before floor:k), and --within for the bits";
+    fixture.refuses(sum, &[shifted]);
+    let expected = [-10, 7, 107];
+    fixture.call("linear --weights 1 --constant 8 --input f --output f.8").ok();
+    let identity = (0..16).map(|i| i.to_string()).collect::<Vec<_>>().join(" ");
+    // On digits, as this set has messages of 4 bits.
+    fixture.table(&identity, "--out-bits 8", "f.8", "f.9");
+    fixture.call("linear --weights 1 --constant -8 --input f.9 --output wide").ok();
+    fixture.call(&sum.replace("--input f", "--input wide")).ok();
+    assert_eq!(fixture.values("k/client.key", "r"), expected);
+    floor("--width 12 --within 8");
+    fixture.call(sum).ok();
+    assert_eq!(fixture.values("k/client.key", "r"), expected);
+    floor("--width 9 --within 8");
+    fixture.call(multiple).ok();
+    assert_eq!(fixture.values("k/client.key", "r"), [-21, 6, 21]);
+}
+
+#[test]
+fn answers_beside_integers_in_two_ciphertexts() {
+    let fixture = Fixture::keys_of("toy_int16");
+    let answers = |width: u32| {
+        fixture.encrypted("x", "3 -7 0", &format!("--width {width}"));
+        fixture.encrypted("y", "4 -9 0", &format!("--width {width}"));
+        fixture.evaluate("--op less --input x.ct --input2 y.ct", "l");
+    };
+    answers(20);
+    let words = "nothing gives answers in two ciphertexts each: take integers of up to 16 bits (encrypt --width 16, \
+                 keys of bootes keygen --engine fhew --width 16), and evaluate a --table with --out-bits 17 on those";
+    let lines = ["add --", "eval --key k/server.key --op add --", "eval --key k/server.key --op max --"];
+    lines.iter().for_each(|line| fixture.refuses(&format!("{line}input x.ct --input2 l --output r"), &[words]));
+    answers(16);
+    fixture.table("0 1", "--out-bits 17", "l", "wide");
+    for (line, expected) in lines.iter().zip([[4, -7, 0], [4, -7, 0], [3, 0, 0]]) {
+        fixture.call(&format!("{line}input x.ct --input2 wide --output r")).ok();
+        assert_eq!(fixture.values("k/client.key", "r"), expected, "{line}");
+    }
+}
+
+#[test]
+fn results_of_engine_ckks_that_are_no_integers() {
+    let fixture = Fixture::keys_of("toy_batch_integers");
+    fixture.encrypted("x", "3 7 0 5", "--width 4 --unsigned");
+    let entries = (0..16).map(|i| (i + 2) % 16).map(|i| i.to_string()).collect::<Vec<_>>().join(" ");
+    let table = || fixture.table(&entries, "--out-bits 5", "x.ct", "t");
+    table();
+    let less = "eval --key k/server.key --op less --input t --input2 t --output l";
+    let words = "residues with engine ckks: take keys of bootes keygen --engine fhew --width 5, whose tables do that";
+    fixture.refuses(less, &["it holds 5-bit messages, but less takes large integers", words]);
+    fixture.evaluate("--op less --input x.ct --input2 x.ct", "l");
+    fixture
+        .refuses("eval --key k/server.key --op relu --input l --output r", &["l: relu of integers that have room for"]);
+    fixture.call("keygen --engine fhew --width 5 --out k --force").ok();
+    fixture.encrypted("x", "3 7 0 5", "--width 4 --unsigned");
+    table();
+    fixture.call(less).ok();
+    assert_eq!(fixture.values("k/client.key", "l"), [0; 4]);
+}
+
+#[test]
+fn moduli_of_tables() {
+    let fixture = Fixture::new();
+    fixture.write("t", (0..100).map(|i| (99 - i).to_string()).collect::<Vec<_>>().join(" "));
+    fixture.refuses("keygen --modulus 100 --out k", &["tables modulo 100 have keygen --bits 7"]);
+    fixture.call("keygen --params toy_8 --out k").ok();
+    fixture.encrypted("x", "3 99 -1", "--modulus 100");
+    let eval = "eval --key k/server.key --table t --input x.ct --output r";
+    fixture.refuses(eval, &["input, B from 1 to 20; give --modulus 100 for inputs modulo 100, or add 28 or remove 36"]);
+    fixture.call(&format!("{eval} --modulus 100")).ok();
+    assert_eq!(fixture.values("k/client.key", "r"), [96, 0, 0]);
+    fixture.write("neg", "-1 2");
+    let encrypt = "encrypt --key k/client.key --input neg --output neg.ct";
+    fixture.refuses(&format!("{encrypt} --bits 8"), &["correct the value, or give --modulus 256"]);
+    fixture.call(&format!("{encrypt} --modulus 256")).ok();
+    assert_eq!(fixture.values("k/client.key", "neg.ct"), [255, 2]);
 }
