@@ -41,11 +41,6 @@ impl Origin {
         Self { dependent: true, ..Self::new(0) }
     }
 
-    /// Whether some may have no mask, or come from what had none.
-    pub(crate) fn may_be_trivial(&self) -> bool {
-        self.meets(&Self::trivial())
-    }
-
     /// Of what is made from both, value by value.
     pub(crate) fn and(&self, other: &Self) -> Self {
         let both = Self::of([&self.lineage[..], &other.lineage[..]].concat());

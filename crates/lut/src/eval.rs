@@ -3,7 +3,8 @@
 //! Tables, constants and what is packed or multiplied have 64 bits in either case: see
 //! [`bootes_schemes::fhew::extra_keys`].
 use crate::circuit::{Circuit, Product, Register, Rotation, Step, Table, interpolate};
-use bootes_lattice::{keyswitch, lwe};
+use bootes_lattice::keyswitch::{self, mixed};
+use bootes_lattice::lwe;
 use bootes_ring::mem::{AlignedVec, ScratchBuffer};
 use bootes_ring::torus::Torus;
 use bootes_schemes::cancel::Cancel;
@@ -134,6 +135,9 @@ pub struct Workspace<W: Torus = u64> {
     sample: Vec<W>,
     /// Encrypted test vectors, a value's after the other's, of one group of rotations.
     encrypted: Vec<EncryptedTestVector>,
+    /// What tells the values of this evaluation from those of all others, and the number of the next.
+    evaluation: u64,
+    next: u64,
     cancel: Cancel,
 }
 
@@ -160,8 +164,16 @@ impl<W: Torus> Workspace<W> {
             samples: Vec::new(),
             sample: vec![W::default(); long],
             encrypted: Vec::new(),
+            evaluation: 0,
+            next: 0,
             cancel: Cancel::new(),
         }
+    }
+
+    /// The values that follow are those from number `first` on of an evaluation. Two of other numbers, or of other
+    /// evaluations, have noise of their own, whatever their masks ([`keyswitch::dither`]).
+    pub fn number(&mut self, evaluation: u64, first: u64) {
+        (self.evaluation, self.next) = (evaluation, first);
     }
 
     /// Work in it ends where `cancel` says so.
@@ -228,7 +240,9 @@ pub fn eval_into<W: Torus>(
     assert!(outputs.len() == circuit.outputs().len() && outputs.iter().all(|output| output.len() == count * long));
     assert!(count <= workspace.batch, "{count} values in a workspace for {}", workspace.batch);
     workspace.registers.fill(W::default());
-    let mut batch = Batch { key, long, count, workspace };
+    let numbers = (workspace.next..).take(count).map(|number| mixed(mixed(workspace.evaluation) ^ number)).collect();
+    workspace.next += count as u64;
+    let mut batch = Batch { key, long, count, numbers, workspace };
     for (i, input) in inputs.iter().enumerate() {
         batch.register_mut(circuit.input(i)).copy_from_slice(input);
     }
@@ -296,6 +310,8 @@ struct Batch<'a, W: Torus> {
     key: &'a PreparedEvaluationKey<W>,
     long: usize,
     count: usize,
+    /// What tells each value from all others; another number at each key switch.
+    numbers: Vec<u64>,
     workspace: &'a mut Workspace<W>,
 }
 
@@ -341,21 +357,23 @@ impl<W: Torus> Batch<'_, W> {
                 sources.push(rotation.source);
             }
         }
-        let stride = key.key_switch.stride();
+        let (stride, gadget) = (key.key_switch.stride(), key.params.key_switch_gadget());
         self.workspace.samples.resize(sources.len() * count * stride, 0);
-        for (i, &source) in sources.iter().enumerate() {
-            let range = self.range(source);
-            let Workspace { samples, registers, .. } = &mut *self.workspace;
-            key.switch_keys_into(&mut samples[i * count * stride..(i + 1) * count * stride], &registers[range]);
-        }
-        self.encrypt_tables(group);
         // What a rotation's last digits have in common with those of all others is added as often as it is subtracted:
         // half of the values turn by half a turn more, which negates the result, and so do we.
-        let negated: Vec<bool> = sources
-            .iter()
-            .flat_map(|&source| self.workspace.registers[self.range(source)].chunks_exact(long))
-            .map(|sample| keyswitch::sign(std::iter::once(sample)))
-            .collect();
+        let mut negated = Vec::with_capacity(sources.len() * count);
+        for (i, &source) in sources.iter().enumerate() {
+            let range = self.range(source);
+            self.numbers.iter_mut().for_each(|number| *number = mixed(*number));
+            let Workspace { samples, registers, .. } = &mut *self.workspace;
+            let values = registers[range.clone()].chunks_exact_mut(long).zip(&self.numbers);
+            let before: Vec<_> = values.map(|(sample, &number)| keyswitch::dither(sample, gadget, number)).collect();
+            negated.extend(self.numbers.iter().map(|number| number >> 63 == 1));
+            key.switch_keys_into(&mut samples[i * count * stride..(i + 1) * count * stride], &registers[range.clone()]);
+            let values = registers[range].chunks_exact_mut(long).zip(before);
+            values.for_each(|(sample, before)| keyswitch::restore(sample, before));
+        }
+        self.encrypt_tables(group);
         // The number of each rotation's source.
         let of: Vec<usize> =
             group.iter().map(|(rotation, _)| sources.iter().position(|&s| s == rotation.source).unwrap_or(0)).collect();

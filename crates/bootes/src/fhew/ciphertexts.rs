@@ -307,7 +307,6 @@ impl Ciphertexts {
         origin: Origin,
     ) -> Result<Self, Error> {
         let variance = self.within_promise(space, growth.factor * growth.operand, growth)?;
-        let origin = if samples.has_trivial() { origin.and(&Origin::trivial()) } else { origin };
         let (params, variance) = (self.params.clone(), variance.into());
         Ok(Self { params, key_id: self.key_id, space, variance, samples, origin })
     }
@@ -427,28 +426,12 @@ mod tests {
             assert!((ratio - 4.0).abs() < 1e-9, "{ratio}");
         }
         assert_eq!(fresh.linear_map(&[[1, 1]])?.noise_variance(), 2.0 * fresh.noise_variance());
-        // A table makes them independent, unless they are the same ciphertext.
+        // A table makes them independent (`tests::dithering` measures it).
         let identity = Lut::modular((0..256).collect(), 256)?;
-        for (rows, growth) in [([[1, 0], [1, 0]], 4.0), ([[1, 1], [1, 0]], 2.0)] {
+        for rows in [[[1, 0], [1, 0]], [[1, 1], [1, 0]]] {
             let results = server.evaluate(&identity, &fresh.linear_map(&rows)?, 1)?;
             let sum = results.linear_map(&[[1, 1]])?;
-            assert!((sum.noise_variance() / results.noise_variance() - growth).abs() < 1e-9, "{growth}");
-        }
-        // Or none at all.
-        let nothing = fresh.sub(&fresh)?;
-        let results = [&nothing, &client.encrypt(&[3, 4])?.mul_small(0)?].map(|x| server.evaluate(&identity, x, 1));
-        let [one, other] = results;
-        let (one, other) = (one?, other?);
-        assert!((one.linear_map(&[[1, 1]])?.noise_variance() / one.noise_variance() - 4.0).abs() < 1e-9);
-        assert!((one.add(&other)?.noise_variance() / one.noise_variance() - 4.0).abs() < 1e-9);
-        // Or the same but for a constant, whose rotations share what the first block adds.
-        let twice = fresh.linear_map(&[[1, 0], [1, 0]])?;
-        for (constants, growth) in [([0, 128], 4.0), ([0, 1], 4.0)] {
-            let inputs = twice.add_constants(&constants)?;
-            let plan = server.plan(&identity, &inputs, Some("recursive-1"))?;
-            let results = server.evaluate_plan(&plan, &inputs, 1)?;
-            let ratio = results.linear_map(&[[1, 1]])?.noise_variance() / results.noise_variance();
-            assert!((ratio - growth).abs() < 1e-9, "{constants:?}: {ratio}");
+            assert!((sum.noise_variance() / results.noise_variance() - 2.0).abs() < 1e-9, "{rows:?}");
         }
         Ok(())
     }

@@ -5,15 +5,14 @@ use crate::fhew::words::{Word, of_words};
 use crate::fhew::{CiphertextReader, Ciphertexts, Plan, Server};
 use crate::memory::Room;
 use crate::memory::reserved_as;
-use crate::origin::Origin;
+use crate::origin::{Origin, identify};
 use crate::threads::useful;
 use crate::{Error, Space};
-use bootes_lut::circuit::{InputVariance, first_block};
+use bootes_lut::circuit::InputVariance;
 use bootes_lut::eval::{self, BATCH, Workspace};
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::fhew::keys::PreparedEvaluationKey;
-use std::collections::{BTreeMap, HashSet};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::collections::BTreeMap;
 use std::io::{Read, Write};
 use std::slice;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -61,33 +60,22 @@ impl Server {
             }
             error => error,
         })?;
-        let evaluation = self.evaluation(key, slice::from_ref(plan), count, threads, [held, results], watch)?;
+        let evaluation =
+            self.evaluation(key, slice::from_ref(plan), (operands, count), threads, [held, results], watch)?;
         let (mut all, mut first) = (Vec::new(), Vec::new());
         for space in &plan.out_spaces {
             all.push(reserved_as(count * space.limbs(), length)?);
         }
         let stride = evaluation.stride;
-        let mut repeats = match Repeats::may_be(operands) {
-            Some(_) => Repeats::of::<W>(operands, &plan.table.circuit.turning_sums(), stride),
-            None => Repeats::default(),
-        };
-        let (mut still, mut done, mut seen) = (repeats.still.iter().peekable(), 0, HashSet::new());
         let sources = operands.iter().map(|operand| operand.cursor()).collect();
         evaluation.run(sources, |results| {
             if first.is_empty() {
                 first.extend_from_slice(&results[0][..stride]);
             }
-            let end = done + results[0].len() / stride;
-            while let Some(value) = still.next_if(|value| **value < end) {
-                for (i, result) in results.iter().enumerate() {
-                    repeats.equal |= !seen.insert((i, result[(value - done) * stride..][..stride - 1].to_vec()));
-                }
-            }
-            done = end;
             all.iter_mut().zip(&results).for_each(|(all, results)| W::put(results, all));
             Ok(())
         })?;
-        let heads = self.heads(plan, operands, &first, &repeats);
+        let heads = self.heads(plan, operands, &first);
         Ok(heads.into_iter().zip(all).map(|(head, bytes)| head.with_words(bytes)).collect())
     }
 
@@ -132,18 +120,14 @@ impl Server {
         if found != expected {
             return Err(Error::ResultCount { found, expected });
         }
-        let evaluation = self.evaluation(key, plans, count, threads, [self.key_bytes() as u64, 0], watch)?;
+        let evaluation =
+            self.evaluation(key, plans, (&operands, count), threads, [self.key_bytes() as u64, 0], watch)?;
         let stride = evaluation.stride;
-        // Heads are written before anything is read: what may be is taken to be.
-        let repeats = match Repeats::may_be(&operands) {
-            Some(meet) => Repeats { equal: true, still: if meet { vec![0] } else { Vec::new() } },
-            None => Repeats::default(),
-        };
         let begin = |outputs: Vec<W>, results: &[Vec<T>]| {
             let (mut heads, mut rest) = (Vec::new(), results);
             for plan in plans {
                 let first = rest.first().map_or(&[][..], |first| &first[..stride]);
-                heads.extend(self.heads(plan, &operands, first, &repeats));
+                heads.extend(self.heads(plan, &operands, first));
                 rest = rest.get(plan.out_spaces.len()..).unwrap_or_default();
             }
             let writers = outputs.into_iter().zip(&heads).map(|(out, head)| CiphertextWriter::new(out, head, count));
@@ -170,7 +154,7 @@ impl Server {
         &self,
         key: &'a PreparedEvaluationKey<W>,
         plans: &'a [Plan],
-        count: usize,
+        (operands, count): (&[&Ciphertexts], usize),
         threads: usize,
         held: [u64; 2],
         watch: &'a Watch<'a>,
@@ -199,38 +183,22 @@ impl Server {
             Some(found) => found,
             None => room.check(held[0], held[1] + bytes(1, 1)).map(|()| (1, 1))?,
         };
-        Ok(Evaluation { key, plans, stride, count, threads, batch, watch })
+        let origins = operands.iter().flat_map(|operand| operand.origin().lineage.iter().copied().chain([0]));
+        let id = identify(origins);
+        Ok(Evaluation { key, plans, id, stride, count, threads, batch, watch })
     }
 
-    /// None of the results, but what is known of all; `first` is the first ciphertext of the first of them, and
-    /// `repeats` says whether some may be the same.
-    fn heads<W: Word>(
-        &self,
-        plan: &Plan,
-        operands: &[&Ciphertexts],
-        first: &[W],
-        repeats: &Repeats,
-    ) -> Vec<Ciphertexts> {
+    /// None of the results, but what is known of all; `first` is the first ciphertext of the first of them.
+    fn heads<W: Word>(&self, plan: &Plan, operands: &[&Ciphertexts], first: &[W]) -> Vec<Ciphertexts> {
         let params = plan.params();
         // Results of one circuit share rotations, so their noise has one origin; and vectors that share some of their
         // ciphertexts, as x and x + c do where c is 0, have some results in common: they are known by what both come
         // from.
         let (given, _) = Origin::of_all(operands.iter().map(|operand| operand.origin()));
         let mut origin = Origin::new(identify_results(first)).and(&given);
-        if !repeats.still.is_empty() {
-            origin = origin.and(&Origin::trivial());
-        }
-        // A rotation makes noises independent, if not by the same mask twice.
-        origin.dependent = given.dependent && plan.passes_noise || repeats.equal;
-        // Rotations of results by one mask have what the first block adds in common: (Σ|w_i|)² ≤ k·Σw_i² of k of them.
-        let alike = match repeats.still.len() {
-            count @ 2.. if plan.rotations() > 1 => first_block(params, count),
-            _ => 1.0,
-        };
-        // Nothing turns where a table is constant.
-        if !plan.passes_noise && plan.rotations() == 0 {
-            origin = origin.and(&Origin::trivial());
-        }
+        // A rotation makes noises independent, whatever the masks: each value is dithered by its number. A product of
+        // equal masks does not, and which are nearly equal after sums and files nobody knows.
+        origin.dependent = given.dependent && plan.passes_noise || plan.table.circuit.multiplies();
         // Errors at the kinks of a function are no noise around 0: in sums they add up.
         if plan.out_spaces.iter().any(|space| space.is_approximate()) {
             origin = origin.biased();
@@ -245,89 +213,13 @@ impl Server {
         let inexact = if inexact { 2f64.powi(-92) } else { 0.0 };
         // One a limb of each result.
         let bounds = plan.noise().bound_variances.iter();
-        let mut variances = bounds.map(|variance| alike * variance.max(params.fresh_variance()) + inexact);
+        let mut variances = bounds.map(|variance| variance.max(params.fresh_variance()) + inexact);
         let head = |&space: &Space| {
             let limbs: Vec<f64> = variances.by_ref().take(space.limbs()).collect();
             let variance = InputVariance::of_limbs(&limbs);
             Ciphertexts::head(params, self.key_id(), space, variance, origin.clone())
         };
         plan.out_spaces.iter().map(head).collect()
-    }
-}
-
-/// Groups of words of a mask by which ciphertexts are told apart, and words of a group.
-const GROUPS: usize = 4;
-const GROUP_WORDS: usize = 4;
-
-/// What rotations of several values have in common.
-#[derive(Clone, Debug, Default)]
-struct Repeats {
-    /// Two turn by the same mask.
-    equal: bool,
-    /// These have a mask of zeros, which turns nothing: what follows goes by the key alone, in all vectors. Two that
-    /// end up in one rotation have results of one mask.
-    still: Vec<usize>,
-}
-
-impl Repeats {
-    /// Whether operands are such that there may be any, and then, whether two of them meet.
-    fn may_be(operands: &[&Ciphertexts]) -> Option<bool> {
-        let (given, meet) = Origin::of_all(operands.iter().map(|operand| operand.origin()));
-        (given.dependent || meet || given.may_be_trivial()).then_some(meet)
-    }
-
-    /// Of the values of operands in a circuit that turns by the masks of these sums
-    /// ([`Circuit::turning_sums`](bootes_lut::circuit::Circuit::turning_sums)).
-    ///
-    /// Rotations by the same mask are the same, or share what the first block adds: that goes by the mask alone, since
-    /// a rotation begins with the test vector as it is, whatever the body. It is one part in as many as there are
-    /// blocks on average, and more with some keys. So it is with x and −x, which some rotations do not tell apart.
-    ///
-    /// Compared are 16 bits of each of some words of the masks, rounded: rounding of operands to half words changes
-    /// them in all groups with a probability of some 2^-50. Others are alike in none, but with one of 2^-64.
-    fn of<W: Word>(operands: &[&Ciphertexts], sums: &[Vec<(usize, i64)>], stride: usize) -> Self {
-        let mut sources: Vec<_> = operands.iter().map(|operand| (operand.cursor(), operand.space().limbs())).collect();
-        let (mut inputs, mut seen, mut found) = (Vec::new(), HashSet::new(), Self::default());
-        let rounded = |x: W| (x.top().wrapping_add(1 << 47) >> 48) as u16;
-        let mut mask = vec![W::default(); stride - 1];
-        for value in 0..operands[0].len() {
-            inputs.clear();
-            for (source, limbs) in &mut sources {
-                let from = inputs.len();
-                inputs.resize(from + *limbs * stride, W::default());
-                // What cannot be read in memory does not exist.
-                if let Ok(piece) = source.next(*limbs) {
-                    piece.expand_into(&mut inputs[from..]);
-                }
-            }
-            let (mut own, mut still) = (Vec::new(), false);
-            for sum in sums {
-                mask.fill(W::default());
-                for &(i, factor) in sum {
-                    let words = inputs[i * stride..].iter();
-                    mask.iter_mut().zip(words).for_each(|(to, x)| *to = to.wrapping_add(x.times(factor)));
-                }
-                if mask.iter().all(|&x| rounded(x) == 0) {
-                    still = true;
-                    continue;
-                }
-                for (group, words) in mask.chunks(GROUP_WORDS).take(GROUPS).enumerate() {
-                    let key = |sign: i64| {
-                        let mut hasher = DefaultHasher::new();
-                        words.iter().for_each(|x| rounded(x.times(sign)).hash(&mut hasher));
-                        (group, hasher.finish())
-                    };
-                    found.equal |= [1, -1].iter().any(|&sign| seen.contains(&key(sign)));
-                    own.push(key(1));
-                }
-            }
-            if still {
-                found.still.push(value);
-            }
-            // Sums of one value are the circuit's own matter.
-            seen.extend(own);
-        }
-        found
     }
 }
 
@@ -338,6 +230,8 @@ const WAITING: usize = 2;
 struct Evaluation<'a, W: Word> {
     key: &'a PreparedEvaluationKey<W>,
     plans: &'a [Plan],
+    /// By what its operands come from: evaluations that are alike in it have results that meet.
+    id: u64,
     /// Words of a ciphertext.
     stride: usize,
     count: usize,
@@ -473,6 +367,7 @@ impl<'p, W: Word> Evaluation<'p, W> {
             let mut results = Vec::new();
             for (plan, outputs, workspace) in &mut plans {
                 let mut outs: Vec<&mut [W]> = outputs.iter_mut().map(|out| &mut out[..count * stride]).collect();
+                workspace.number(self.id, (number * self.batch) as u64);
                 eval::eval_into(&mut outs, &plan.table, &inputs, self.key, workspace);
                 if self.watch.cancel.is_cancelled() {
                     return desk.stop(Some(Error::Cancelled));

@@ -277,13 +277,6 @@ impl<'a> Samples<'a> {
             }),
         }
     }
-
-    /// Whether one of them has no mask.
-    pub(crate) fn has_trivial(&self) -> bool {
-        let (ciphertext, word) = (self.layout.bytes(&self.form), self.layout.bytes(&self.form) / self.layout.stride);
-        let is_trivial = |bytes: &[u8]| bytes[..ciphertext - word].iter().all(|&byte| byte == 0);
-        !matches!(self.form, Form::Seeded(_)) && self.bytes.chunks_exact(ciphertext).any(is_trivial)
-    }
 }
 
 impl Form {

@@ -1,8 +1,8 @@
 //! Tests of what only this engine has, and of what its files say.
 pub(crate) mod corpus;
+mod dithering;
 mod exhaustive;
 mod integers;
-mod repeats;
 mod trust;
 
 use crate::fhew::server_key::Keys;

@@ -5,7 +5,7 @@
 use super::failure::log2_failure;
 use crate::Gadget;
 use crate::glwe::GlweShape;
-use crate::keyswitch::upper_bits;
+use crate::keyswitch::{DITHERED, upper_bits};
 use bootes_ring::fft::{self, WordLimbs};
 use bootes_ring::sample::KeyDistribution;
 use bootes_ring::torus::Torus;
@@ -137,6 +137,13 @@ pub fn key_switch(input_dimension: usize, input_distribution: KeyDistribution, g
     let n = input_dimension as f64;
     let key = f64::from(gadget.levels()) * n * digit_second_moment(gadget) * (key_std.powi(2) + exp2(-64) / 12.0);
     key + n * input_distribution.variance(input_dimension) * dropped_variance(gadget) + exp2(-64) / 12.0
+}
+
+/// What [`dither`](crate::keyswitch::dither) adds to a key switch of a binary key, a word: ((½ + ε)² − (½ − ε)²)/4 for
+/// rests ε ≤ 1/16 from half a unit that are rounded to the other side, 1/64 on average, and the square of the mean,
+/// half of an eighth of a unit.
+pub fn dithered(gadget: Gadget) -> f64 {
+    DITHERED as f64 * (1.0 / 64.0 + 1.0 / 256.0) * 12.0 * dropped_variance(gadget)
 }
 
 /// Variance of the error of one block of ℓ coefficients in steps of the new modulus squared, for the rounding of

@@ -4,7 +4,7 @@ use bootes_lattice::external::PreparedGgsw;
 use bootes_lattice::extract::sample_extract_into;
 use bootes_lattice::ggsw::SeededGgswList;
 use bootes_lattice::glwe::{self, GlweShape, MaskMultiplier};
-use bootes_lattice::keyswitch::SeededLweKeySwitchKey;
+use bootes_lattice::keyswitch::{self, SeededLweKeySwitchKey};
 use bootes_lattice::lwe;
 use bootes_lattice::modswitch::mod_switch_into;
 use bootes_lattice::noise::formula;
@@ -14,6 +14,7 @@ use bootes_ring::fft::Fft;
 use bootes_ring::isa::Isa;
 use bootes_ring::mem::ScratchBuffer;
 use bootes_ring::sample::{KeyDistribution, MaskSeed, MaskStream, SecretSeed};
+use std::collections::HashSet;
 
 fn mask(seed: u8) -> MaskSeed {
     MaskSeed::from_bytes([seed; 32])
@@ -148,6 +149,45 @@ fn key_switching_adds_its_predicted_noise() -> Result<(), Box<dyn std::error::Er
             }
             let mean = errors.iter().sum::<f64>() / count as f64;
             assert!(mean.abs() < 4.5 * (predicted / count as f64).sqrt(), "{what}: {mean:e} in all results");
+        }
+    }
+    Ok(())
+}
+
+/// Samples of one mask, or of none, become others; their errors are a key switch's.
+#[test]
+fn dithered_samples_of_one_mask_are_others() -> Result<(), Box<dyn std::error::Error>> {
+    let (dimension, n, count) = (1024, 90, 1500usize);
+    let input = LweSecretKey::generate(&secret(21), dimension, KeyDistribution::Binary);
+    let output = LweSecretKey::generate(&secret(22), n, KeyDistribution::Binary);
+    let mut random = vec![0u64; dimension + 1];
+    MaskStream::new(&mask(23), 0).fill_u64(&mut random);
+    // What is dropped is most of the noise, and a part of it.
+    for (log2_base, levels, std) in [(5, 2, 2f64.powi(-26)), (6, 3, 2f64.powi(-22))] {
+        let gadget = Gadget::try_new(log2_base, levels)?;
+        let seeded = SeededLweKeySwitchKey::generate(&input, &output, gadget, std, mask(24), &secret(25))?;
+        let key = seeded.prepare(Isa::selected(), 0.5)?;
+        for (what, sample) in [("a mask", &random), ("no mask", &vec![0u64; dimension + 1])] {
+            let (mut seen, mut errors) = (HashSet::new(), Vec::new());
+            for number in 0..count as u64 {
+                let mut dithered = sample.clone();
+                let before = keyswitch::dither(&mut dithered, gadget, number);
+                let mut switched = vec![0u32; key.stride()];
+                key.switch_into(&mut switched, &dithered);
+                let phase = switched[..n]
+                    .iter()
+                    .zip(output.expose_coefficients())
+                    .fold(switched[n], |sum, (&a, &s)| sum.wrapping_add(a.wrapping_mul(i32::from(s) as u32)));
+                errors.push(torus_difference(u64::from(phase) << 32, lwe::phase(sample, &input)));
+                assert!(seen.insert(switched), "{what}: {number}");
+                keyswitch::restore(&mut dithered, before);
+                assert_eq!(&dithered, sample);
+            }
+            // Of one mask, whose own error all have.
+            let predicted = formula::key_switch(dimension, KeyDistribution::Binary, gadget, std);
+            let (all, added) = (variance(&errors), formula::dithered(gadget));
+            assert!(all < 20.0 * predicted && (what != "no mask" || all < 0.5 * predicted), "{what}: {all:e}");
+            assert!(added < 0.005 * predicted, "{added:e} of {predicted:e}");
         }
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! Which rotations of a circuit turn by the same mask, and meet.
+//! Which rotations of a circuit turn by the same mask, and meet: those of one register, which is key-switched once.
 use std::collections::BTreeMap;
 
 use super::{Circuit, Step, Table};
@@ -10,9 +10,7 @@ type Form = BTreeMap<usize, i64>;
 struct Masks {
     /// Of all registers, at the end.
     forms: Vec<Form>,
-    /// What rotations turn by and products pack, each once.
-    used: BTreeMap<Form, usize>,
-    /// For each base that a rotation of a table made, the number in `used` of what it turned by.
+    /// For each base that a rotation of a table made, the register that it turned by.
     made: BTreeMap<usize, usize>,
     /// For each rotation its bases in `made`.
     turned: Vec<Vec<usize>>,
@@ -23,12 +21,7 @@ impl Masks {
         let mut forms = vec![Form::new(); circuit.registers];
         forms[..circuit.inputs].iter_mut().enumerate().for_each(|(i, form)| _ = form.insert(i, 1));
         let mut bases = circuit.registers;
-        let mut halves: BTreeMap<Form, usize> = BTreeMap::new();
-        let (mut used, mut made, mut turned) = (BTreeMap::new(), BTreeMap::new(), Vec::new());
-        let mut number = |form: Form| {
-            let count = used.len();
-            *used.entry(form).or_insert(count)
-        };
+        let (mut made, mut turned) = (BTreeMap::new(), Vec::new());
         for step in &circuit.steps {
             match step {
                 Step::Constant { .. } | Step::Correlation { .. } => {}
@@ -37,27 +30,16 @@ impl Masks {
                         add(&mut forms[target.0], base, factor.wrapping_mul(*coefficient));
                     }
                 }
-                // Not linear in the words, but the same of the same ones.
-                Step::ModUp { target, source } => {
-                    let source = forms[source.0].clone();
-                    number(source.clone());
-                    let base = *halves.entry(source).or_insert_with(|| next(&mut bases));
-                    add(&mut forms[target.0], base, 1);
-                }
-                Step::Multiply(product) => {
-                    [product.left, product.right].into_iter().for_each(|x| _ = number(forms[x.0].clone()));
-                    add(&mut forms[product.target.0], next(&mut bases), 1);
-                }
+                Step::ModUp { target, .. } => add(&mut forms[target.0], next(&mut bases), 1),
+                Step::Multiply(product) => add(&mut forms[product.target.0], next(&mut bases), 1),
                 Step::Rotate(rotation) => {
-                    let mask = forms[rotation.source.0].iter().map(|(&base, &c)| (base, c << rotation.log2_factor));
-                    let mask = number(mask.collect());
                     let is_plain = matches!(rotation.table, Table::Plain { .. } | Table::Continuous { .. });
                     let mut own = Vec::new();
                     for target in rotation.table.targets() {
                         let base = next(&mut bases);
                         add(&mut forms[target.0], base, 1);
                         if is_plain {
-                            made.insert(base, mask);
+                            made.insert(base, rotation.source.0);
                             own.push(base);
                         }
                     }
@@ -72,7 +54,7 @@ impl Masks {
                 }
             }
         }
-        Self { forms, used, made, turned }
+        Self { forms, made, turned }
     }
 }
 
@@ -93,21 +75,10 @@ pub(super) fn equal(circuit: &Circuit) -> Vec<usize> {
 }
 
 impl Circuit {
-    /// The sums Σ c_i·x_i of inputs, as pairs of i and c_i, by whose masks the circuit turns or packs something: values
-    /// for which all of them have other masks have results of independent noise, but for the noise of inputs that is
-    /// passed on. The common power of two of the c_i is left out.
+    /// Whether it has products of ciphertexts: of equal masks they have equal noise.
     #[must_use]
-    pub fn turning_sums(&self) -> Vec<Vec<(usize, i64)>> {
-        let of_inputs = |form: &Form| form.keys().all(|base| *base < self.inputs);
-        let used = Masks::of(self).used;
-        let sums = used.into_keys().filter(of_inputs).map(|form| {
-            let shift = form.values().map(|c| c.trailing_zeros()).min().unwrap_or(0);
-            form.into_iter().map(|(i, c)| (i, c >> shift)).collect()
-        });
-        let mut sums: Vec<Vec<(usize, i64)>> = sums.collect();
-        sums.sort_unstable();
-        sums.dedup();
-        sums
+    pub fn multiplies(&self) -> bool {
+        self.steps.iter().any(|step| matches!(step, Step::Multiply(_)))
     }
 }
 
@@ -130,7 +101,8 @@ mod tests {
     use super::*;
     use crate::circuit::Rotation;
 
-    /// Two rotations of x and one of x + 1/8 meet in their sum; none by another mask, and none that is alone.
+    /// Two rotations of x meet in their sum; none of x + 1/8 or 2x, which are key-switched apart, and none that is
+    /// alone.
     #[test]
     fn rotations_of_one_mask_meet_in_sums() {
         let mut circuit = Circuit::new(1);
@@ -145,7 +117,6 @@ mod tests {
             circuit.push_rotation(Rotation::new(source, 0.0, 0.125, Table::Plain { target, values: vec![0, 1] }));
             circuit.steps.push(Step::Linear { target: result, source: target, coefficient: -3 });
         }
-        assert_eq!(equal(&circuit), [3, 3, 3, 1, 1, 1]);
-        assert_eq!(circuit.turning_sums(), [[(0, 1)]]);
+        assert_eq!(equal(&circuit), [2, 2, 1, 1, 1, 1]);
     }
 }

@@ -558,9 +558,10 @@ impl FhewParams {
         }
     }
 
-    /// Noise variance that key switching adds.
+    /// Noise variance that key switching adds, and the dithering before it.
     pub fn key_switch_variance(&self) -> f64 {
-        formula::key_switch(self.ciphertext_dimension(), GLWE_DISTRIBUTION, self.key_switch_gadget(), self.lwe_std())
+        let (dimension, gadget) = (self.ciphertext_dimension(), self.key_switch_gadget());
+        formula::key_switch(dimension, GLWE_DISTRIBUTION, gadget, self.lwe_std()) + formula::dithered(gadget)
     }
 
     /// Noise variance that modulus switching to 2νN' adds.

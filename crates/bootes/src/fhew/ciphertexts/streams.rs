@@ -1,9 +1,7 @@
 //! Vectors cut, put together and added from files to files, a few ciphertexts at a time.
 use super::rows::one_of;
 use super::{CiphertextReader, CiphertextWriter, Ciphertexts};
-use crate::fhew::samples::{Form, Samples, Source, TOGETHER};
-use crate::memory::Room;
-use crate::origin::Origin;
+use crate::fhew::samples::{Samples, Source, TOGETHER};
 use crate::rows::{ends, name_of};
 use crate::{Error, Space};
 use bootes_lattice::wire::StreamError;
@@ -43,9 +41,6 @@ pub(crate) fn slice_to<R: Read, W: Write>(
 }
 
 /// Σ_j weight_j · column_j + `constant` of what is read, to `out`: what they hold.
-///
-/// Whether some masks cancel is known where all was seen, but has to be written first: columns of one origin are
-/// combined in memory if they fit, and else are called so.
 pub(crate) fn weighted_sum_to<R: Read, W: Write>(
     columns: Vec<(i64, CiphertextReader<R>)>,
     constant: i64,
@@ -61,22 +56,6 @@ pub(crate) fn weighted_sum_to<R: Read, W: Write>(
     let (mut head, factors) = Ciphertexts::combination_head(&heads, &weights, name)?;
     if constant != 0 {
         head = head.add_constant(constant)?;
-    }
-    let terms: Vec<&Origin> =
-        heads.iter().zip(&weights).filter(|(_, weight)| **weight != 0).map(|(head, _)| &head.origin).collect();
-    if (1..terms.len()).any(|i| terms[..i].iter().any(|other| other.meets(terms[i]))) {
-        // The columns, and sums without and with the constant.
-        let full = head.samples.layout.bytes(&Form::Full) as u64;
-        let needed = full.saturating_mul(left as u64).saturating_mul(2 + heads.len() as u64);
-        if Room::now(None).check(0, needed).is_ok() {
-            let columns = inputs.into_iter().map(CiphertextReader::read).collect::<Result<Vec<_>, _>>()?;
-            let columns: Vec<&Ciphertexts> = columns.iter().collect();
-            let sum = Ciphertexts::combinations(&columns, &[&weights], name)?.remove(0);
-            let sum = if constant == 0 { sum } else { sum.add_constant(constant)? };
-            sum.write(out)?.flush().map_err(StreamError::Io)?;
-            return Ok(sum.space);
-        }
-        head.origin = head.origin.and(&Origin::trivial());
     }
     let constants = if constant == 0 { vec![] } else { vec![head.space.encode(constant, 0); TOGETHER] };
     let mut out = CiphertextWriter::new(out, &head, left)?;

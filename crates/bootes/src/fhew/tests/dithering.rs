@@ -1,0 +1,94 @@
+//! Values of one mask, or of none, have results of independent noise: each key switch is dithered by the value's number.
+use crate::{Ciphertexts, Client, Error, Function, IntegerOp, Lut, Params, Server};
+
+type Outcome = Result<(), Error>;
+
+/// Values whose noises are added up.
+const VALUES: usize = 256;
+
+fn pair(params: &str) -> Result<(Client, Server), Error> {
+    let client = Client::from_seed(&Params::named(params)?, &[77; 32]);
+    let server = Server::new(client.server_key()?)?;
+    Ok((client, server))
+}
+
+/// The same value, so many times.
+fn repeated(x: &Ciphertexts) -> Result<Ciphertexts, Error> {
+    Ciphertexts::concat(&[x; VALUES])
+}
+
+/// Whether noises are those of independent values within the bound: no two alike, and their sum what a sum's may be.
+fn check(client: &Client, results: &Ciphertexts, value: u64, what: &str) -> Outcome {
+    let mut noises = client.measure_noise(results, &vec![value; results.len()])?;
+    let (sum, bound) = (noises.iter().sum::<f64>(), results.noise_variance() * results.len() as f64);
+    assert!(sum.abs() < 5.0 * bound.sqrt(), "{what}: {sum:e} of {:e}", bound.sqrt());
+    noises.sort_by(f64::total_cmp);
+    assert!(noises.windows(2).all(|pair| pair[0].to_bits() != pair[1].to_bits()), "{what}");
+    let counted = results.linear_map(&[vec![1; results.len()]])?.noise_variance();
+    assert!((counted / bound - 1.0).abs() < 1e-9, "{what}: {counted:e} of {bound:e}");
+    Ok(())
+}
+
+#[test]
+fn results_of_one_ciphertext() -> Outcome {
+    let (client, server) = pair("toy_4")?;
+    let identity = Lut::modular((0..16).collect(), 16)?;
+    let x = repeated(&client.encrypt(&[3])?)?;
+    for (name, _, _) in crate::algorithms() {
+        // Products of equal masks are alike, and called so.
+        let Ok(plan) = server.plan(Function::TableBy(identity.clone(), name.clone()), &x) else { continue };
+        check(&client, &server.run(&plan, &x)?[0], 3, &name)?;
+    }
+    Ok(())
+}
+
+/// x − x, and 2x less 2x from a file, which has lost its lower halves.
+#[test]
+fn what_has_no_mask_or_nearly_none() -> Outcome {
+    let (client, server) = pair("toy_4")?;
+    let flipped = Lut::modular((0..16).rev().collect(), 16)?;
+    let x = client.encrypt(&[5; VALUES])?;
+    let zero = x.sub(&x)?;
+    let from_file = |x: &Ciphertexts| Ciphertexts::read(&x.write(Vec::new())?[..]);
+    let nearly = from_file(&x.mul_small(2)?.sub(&from_file(&x.mul_small(2)?)?)?)?;
+    for (what, input) in [("x - x", zero), ("2x - 2x", nearly)] {
+        let once = server.evaluate(&flipped, &input)?;
+        check(&client, &once, 15, what)?;
+        check(&client, &server.evaluate(&flipped, &once)?, 0, what)?;
+    }
+    // Two vectors are alike in nothing.
+    let column = || -> Result<Ciphertexts, Error> {
+        let x = client.encrypt(&[5; VALUES])?;
+        server.evaluate(&flipped, &x.sub(&x)?)
+    };
+    check(&client, &column()?.sub(&column()?)?, 0, "two vectors")
+}
+
+#[test]
+fn functions_of_two_operands_that_are_one() -> Outcome {
+    let (client, server) = pair("toy_int16")?;
+    let x = client.encrypt_within(&[1; VALUES], 0..=1, 8)?;
+    let y = x.add_constant(-10)?;
+    for (op, value) in [(IntegerOp::Less, 0), (IntegerOp::Equal, 0)] {
+        check(&client, &server.evaluate(op, [&x, &y])?.as_residues()?, value, &op.to_string())?;
+    }
+    // The greater one's own noise, and that of what is selected.
+    let greater = server.evaluate(IntegerOp::Max, [&x, &y])?;
+    let noises = |z: &Ciphertexts| client.measure_noise(z, &[1; VALUES]);
+    let sum: f64 = noises(&greater)?.iter().zip(noises(&x)?).map(|(all, own)| all - own).sum();
+    assert!(sum.abs() < 5.0 * (greater.noise_variance() * VALUES as f64).sqrt(), "{sum:e}");
+    Ok(())
+}
+
+/// What is written from file to file is what is written in memory, whatever the batches.
+#[test]
+fn numbers_are_those_of_values() -> Outcome {
+    let (client, server) = pair("toy_4")?;
+    let flipped = Lut::modular((0..16).rev().collect(), 16)?;
+    let bytes = repeated(&client.encrypt(&[3])?)?.write(Vec::new())?;
+    let input = Ciphertexts::read(&bytes[..])?;
+    let (plan, mut streamed) = (server.plan(&flipped, &input)?, Vec::new());
+    server.run_to(&plan, vec![crate::CiphertextReader::new(&bytes[..])?], vec![&mut streamed])?;
+    assert_eq!(streamed, server.run(&plan, &input)?[0].write(Vec::new())?);
+    Ok(())
+}
