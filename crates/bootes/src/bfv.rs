@@ -24,6 +24,7 @@ use bootes_schemes::exact::ExactLiteral;
 use crate::kept::Kept;
 use crate::memory::check_set;
 use crate::names::{hex, stream_name};
+use crate::threads::on_all_threads;
 use crate::{Error, SlotError};
 
 /// The version of files that these objects are written with.
@@ -53,7 +54,7 @@ pub(crate) fn by_name(name: &str) -> Result<Params, Error> {
 fn named(name: &str) -> Result<Params, Error> {
     KEPT.or_built(name, || {
         check_set(1 << log2_degree(name), SET_WORDS)?;
-        Ok(Params::named(name).ok_or_else(|| SlotError::Set { name: name.into() })??)
+        on_all_threads(|| Ok(Params::named(name).ok_or_else(|| SlotError::Set { name: name.into() })??))
     })
 }
 

@@ -88,7 +88,7 @@ const TABLES_HELP: &str =
 
 const INPUT_HELP: &str = "\
 Input file: integers, separated by white space or commas; `#` starts a comment; or an array of NumPy's (.npy). At 8 \
-bits what is no text with digits is taken as its bytes. At most 16777216 values";
+bits what is no text with digits from 0 to 9 is taken as its bytes. At most 16777216 values";
 
 const OP_HELP: &str = "\
 Function of large integers, instead of a table: sign (1 if x < 0), less (1 if x < y), equal (1 if x = y), relu, abs, max, min, add, sub, \
@@ -102,8 +102,8 @@ left), swap(x) (the rows exchanged), sum(x), dot(x, y); `;` separates several re
 #[derive(Debug, Default, Args)]
 pub(crate) struct TableForm {
     /// Width of the results in bits, instead of the width of the largest entry or --modulus. Of answers and large
-    /// integers (engine fhew) results are integers modulo 2^BITS, and modulo 2^(BITS+1) where the table is evaluated on
-    /// digits: of integers of 8 bits or more, or of as many as the set's messages
+    /// integers (engine fhew) results are integers modulo 2^BITS, and modulo 2^(BITS+1), at least 2^3, where the table is
+    /// evaluated on digits: of integers of 8 bits or more, or of as many as the set's messages
     #[arg(long, value_name = "BITS", value_parser = bits, conflicts_with = "op")]
     pub(crate) out_bits: Option<u32>,
     /// Inputs are integers modulo P (2 to 1048576): the table has P entries

@@ -4,7 +4,7 @@
 //! space); `#` starts a comment that ends with the line; a comma may end the list. Every error names its line, or
 //! the index in the array.
 
-use std::fmt;
+use std::fmt::{self, Write};
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -540,20 +540,43 @@ fn outside(path: &Path, place: &str, found: &str, domain: Domain) -> CliError {
 pub(crate) fn output(values: &[i64], format: Format) -> Result<Vec<u8>, CliError> {
     match format {
         Format::Integers | Format::Csv => {
-            let mut text = String::with_capacity(4 * values.len());
+            let bytes = text_bytes(values);
+            let mut text = String::new();
+            text.try_reserve_exact(bytes).map_err(|_| no_room(bytes))?;
             for value in values {
-                text.push_str(&value.to_string());
-                text.push('\n');
+                let _ = writeln!(text, "{value}");
             }
             Ok(text.into_bytes())
         }
         Format::Npy => Ok(npy::output(values)),
-        Format::Bytes => values
-            .iter()
-            .map(|value| u8::try_from(*value))
-            .collect::<Result<_, _>>()
-            .map_err(|_| CliError::new("a result is outside 0 to 255 and no byte: leave out --bytes")),
+        Format::Bytes => {
+            let mut bytes = Vec::new();
+            bytes.try_reserve_exact(values.len()).map_err(|_| no_room(values.len()))?;
+            for &value in values {
+                let byte = u8::try_from(value);
+                bytes.push(
+                    byte.map_err(|_| CliError::new("a result is outside 0 to 255 and no byte: leave out --bytes"))?,
+                );
+            }
+            Ok(bytes)
+        }
     }
+}
+
+/// Bytes of these values as text, a sign between two and after the last.
+pub(crate) fn text_bytes(values: &[i64]) -> usize {
+    let digits = |value: i64| value.unsigned_abs().checked_ilog10().unwrap_or(0) as usize + 1 + usize::from(value < 0);
+    values.iter().map(|&value| digits(value) + 1).sum()
+}
+
+/// Refuses what takes so many bytes at once where the system gives fewer.
+pub(crate) fn check_room(bytes: usize) -> Result<(), CliError> {
+    Vec::<u8>::new().try_reserve_exact(bytes).map_err(|_| no_room(bytes))
+}
+
+fn no_room(bytes: usize) -> CliError {
+    let (needed, available) = (bytes as u64, bootes::available_memory().unwrap_or(0).min(bytes as u64));
+    bootes::Error::Memory { needed, available }.into()
 }
 
 #[cfg(test)]

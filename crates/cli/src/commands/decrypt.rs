@@ -12,6 +12,11 @@ use crate::files::{self, CIPHERTEXTS, CLIENT_KEY, Sealed, read_error};
 use crate::integers::{self, Format};
 use crate::report;
 
+/// Bytes that lists take as values of JSON, and the line of them while it grows and is written.
+fn json_bytes(lists: &[Vec<i64>]) -> usize {
+    lists.iter().map(|list| size_of::<Value>() * list.len() + 4 * integers::text_bytes(list)).sum()
+}
+
 pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
     let (inputs, names) = (args.inputs.len(), args.columns.len());
     if names.max(1) != inputs {
@@ -74,8 +79,12 @@ pub(crate) fn run(args: &DecryptArgs) -> Result<Outcome, CliError> {
         });
         match (&args.output, &args.columns[..]) {
             (Some(_), _) => {}
-            (None, []) => object["values"] = json!(lists[0]),
+            (None, []) => {
+                integers::check_room(json_bytes(&lists))?;
+                object["values"] = json!(lists[0]);
+            }
             (None, names) => {
+                integers::check_room(json_bytes(&lists))?;
                 object["columns"] = names.iter().cloned().zip(lists.into_iter().map(Value::from)).collect();
             }
         }

@@ -21,7 +21,7 @@ use bootes::{CiphertextReader, Ciphertexts, Client, Engine, IntegerOp, Load, Pad
 use crate::args::{MaskChoice, MemoryLimit, Threads};
 use crate::error::CliError;
 use crate::files::{Access, CLIENT_KEY, Output, Sealed, Staged, io_error, read_error};
-use crate::integers::excerpt;
+use crate::integers::{self, excerpt};
 use crate::progress::{Progress, Watched};
 use crate::report;
 use crate::suggest;
@@ -106,9 +106,16 @@ pub(crate) fn load(values: usize, threads: &Threads, memory: &MemoryLimit, masks
     Load { threads: threads.here(), memory, masks: masks.storage(), ..here }
 }
 
+/// Bytes that a client of the smallest sets of engines ckks and bfv takes, with its threads at work; what larger
+/// sets take is checked where they are made.
+const CLIENT_ROOM: usize = 28 << 20;
+
 /// Loads a client key.
 pub(crate) fn client(key: Sealed) -> Result<Client, CliError> {
     key.expect(CLIENT_KEY)?;
+    if key.engine() != Engine::Fhew {
+        integers::check_room(CLIENT_ROOM)?;
+    }
     let path = key.path.clone();
     Client::from_bytes(&key.read_client_key()?).map_err(|error| CliError::of(&path, error))
 }

@@ -417,6 +417,24 @@ fn sets_that_there_is_no_room_for_are_not_made() {
     assert!(refusal(&fixture, "ulimit -v 100000", "params batch_8bit").contains("of memory"));
 }
 
+/// What grows with the values is reserved where it can be refused: no allocation that fails ends the process.
+#[test]
+fn decryption_without_room_is_refused_in_a_line() {
+    let fixture = Fixture::new();
+    fixture.write("x", "1 2 ".repeat(100_000));
+    fixture.call("keygen --params toy_slots_257 --out k").ok();
+    fixture.call("encrypt --key k/client.key --input x --output c").ok();
+    let mut refused = 0;
+    for limit in (35_000..=70_000).step_by(5_000) {
+        let (code, _, error) =
+            call(&fixture, &format!("ulimit -v {limit}"), "decrypt --key k/client.key --input c --json");
+        let line = code == Some(2) && error.lines().count() == 1 && error.starts_with("error: ");
+        assert!((line && !error.contains("panicked")) || (code == Some(0) && error.is_empty()), "{limit}: {error}");
+        refused += u32::from(line);
+    }
+    assert!(refused > 0);
+}
+
 /// A client key is small; its set is not.
 #[test]
 fn clients_of_sets_that_there_is_no_room_for() {

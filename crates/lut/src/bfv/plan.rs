@@ -252,14 +252,14 @@ fn circuit_of(params: &SlotParams, lut: &crate::Lut) -> Result<Arc<ArithmeticCir
     Ok(Arc::new(table::circuit(lut.values())))
 }
 
-/// Random polynomials that a product or an automorphism bounds, at most: up to five digits of a key switch and their
-/// sum, and the roundings of two divisions.
+/// Random polynomials that a product or an automorphism bounds, at most: up to seven digits of a key switch (14 primes, 2
+/// a digit) and their sum, and the roundings of two divisions.
 const SWITCHED: f64 = 10.0;
 
 /// The same of what is brought to another level.
 const DIVIDED: f64 = 2.0;
 
-/// The same of a bootstrapping: fewer than 256 automorphisms and products.
+/// The same of a bootstrapping: fewer than 256 automorphisms and products (a test counts them).
 const BOOTSTRAPPED: f64 = 256.0 * SWITCHED;
 
 fn polynomials_of(gate: &Gate<i64>) -> f64 {
@@ -509,5 +509,22 @@ fn replace(step: &mut Step, old: usize, new: usize) {
         | Step::Lower(a)
         | Step::Table(a, _)
         | Step::Bootstrap(a) => at(a),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Of one slot map's stage with most diagonals, of stages of many slots, and of the deepest removal of digits.
+    #[test]
+    fn bootstrapping_bounds_no_more_than_is_counted() {
+        for name in ["slots_3", "slots_257_2", "slots_12289", "slots_65537"] {
+            let params = SlotParams::named(name).unwrap().unwrap();
+            let digits = (params.max_level() + 1).div_ceil(params.literal().digit_primes);
+            assert!(digits as f64 + 3.0 <= SWITCHED, "{name}: {digits} digits");
+            let bounded = params.bootstrap().unwrap().bounded(SWITCHED, polynomials_of);
+            assert!(bounded <= BOOTSTRAPPED, "{name}: {bounded}");
+        }
     }
 }

@@ -106,6 +106,22 @@ impl SlimBootstrap {
         self.to_coeffs.iter().chain(&*self.to_slots).map(SlotMap::bytes).sum()
     }
 
+    /// Random polynomials that it bounds, of which a key switch has `switched` and a gate as many as `of_gate` says.
+    #[cfg(test)]
+    pub(super) fn bounded(&self, switched: f64, of_gate: impl Fn(&bootes_schemes::polyeval::Gate<i64>) -> f64) -> f64 {
+        use bootes_schemes::exact::linear::LinearMap;
+        // Each automorphism of a map is taken once.
+        let of = |map: &LinearMap| {
+            let mut request = KeyRequest::default();
+            map.request(&mut request);
+            request.galois.len()
+        };
+        let moves = |map: &SlotMap| of(&map.here) + map.image.as_ref().map_or(0, |(_, map)| 1 + of(map));
+        let maps: usize = self.to_coeffs.iter().chain(&*self.to_slots).map(moves).sum();
+        let switches = (maps + self.trace.len() + 1) as f64;
+        switches * switched + self.removal.gates().iter().map(of_gate).sum::<f64>()
+    }
+
     /// Asks for the keys that it needs.
     pub fn request(&self, request: &mut KeyRequest) {
         let top = self.params.max_level();
