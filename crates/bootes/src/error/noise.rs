@@ -5,6 +5,9 @@ pub struct NoiseCure {
     pub any_algorithm: bool,
     /// A table, such as the identity, leaves operands with less noise.
     pub refresh: bool,
+    /// Operands that are results of one of several tables, evaluated at once, have less noise where that is evaluated
+    /// alone.
+    pub apart: bool,
     /// Operands that are results of tables have less noise where the tables have so many output bits.
     pub out_bits: Option<u32>,
     /// There are weights to make smaller.
@@ -62,6 +65,9 @@ impl NoiseCure {
         }
         if self.refresh {
             all.push("evaluate a table on the ciphertexts first, such as the identity".into());
+        }
+        if self.apart {
+            all.push("evaluate apart the tables that gave them at once".into());
         }
         all.extend(
             self.out_bits.map(|bits| format!("give tables that they are results of {}", (words.out_bits)(bits))),

@@ -8,6 +8,7 @@ use crate::{Engine, Error, FailureTarget, Function, IntegerOp, Lut, Space};
 use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
 use bootes_lut::circuit::{Circuit, InputVariance};
 use bootes_lut::fhew::digits::LargeLut;
+use bootes_lut::fhew::many;
 use bootes_lut::table::MAX_BITS;
 use bootes_lut::{Interval, LutError, registry};
 use bootes_schemes::fhew::params::PackingMethod;
@@ -44,6 +45,15 @@ impl Params {
             let log2_failure = |variance: f64| log2_failure(half_step, (variance * growth.factor).sqrt());
             results(bits).is_some_and(|variance| log2_failure(variance) <= self.log2_p_fail())
         })
+    }
+
+    /// The variance of the noise of a table's results in this space, where several at once have more.
+    fn alone(&self, space: Space) -> Option<f64> {
+        let lut = Lut::unstructured(space.bits().min(self.bits()));
+        let fresh = self.0.fresh_variance();
+        let together = many::circuit(&[lut.clone(), lut]).ok()?.fit(&self.0, fresh, self.log2_p_fail()).ok()?;
+        let alone = self.result_variance(message_bits(space))?;
+        (space.bits() <= self.bits() && alone < largest(&together, &self.0, fresh.into())).then_some(alone)
     }
 
     /// The variance of the noise that the identity leaves in values of this space, if it bears theirs.
@@ -286,7 +296,8 @@ pub(super) fn refusal(params: &FhewParams, space: Space, growth: Growth, found: 
     };
     let other = set.others(space).find(bears).filter(|_| !refresh);
     let other = other.map(|other| other.name().to_string());
-    let cure = NoiseCure { refresh, out_bits, smaller_weights: growth.has_weights, other, any_algorithm: false };
+    let apart = set.alone(growth.space).is_some_and(|alone| alone < growth.operand && keeps(space, alone));
+    let cure = NoiseCure { refresh, apart, out_bits, smaller_weights: growth.has_weights, other, any_algorithm: false };
     Error::NoiseBudget { params: params.name().into(), found, promised, cure }
 }
 

@@ -49,6 +49,32 @@ fn noise_is_made_less_by_what_does_it() -> Outcome {
 }
 
 #[test]
+fn tables_apart_have_less_noise_than_at_once() -> Outcome {
+    let (client, server) = pair(&Params::named("toy_4")?)?;
+    let [identity, reverse] = [(0..16).collect(), (0..16).rev().collect()].map(|values| Lut::modular(values, 16));
+    let (luts, fresh) = ([identity?, reverse?], client.encrypt_bits(&[3], 4)?);
+    let together = server.evaluate_all(&luts[..], &fresh)?.remove(1);
+    let alone = server.evaluate(&luts[1], &fresh)?;
+    // 7 times, as often as is refused.
+    let (mut product, mut same, mut expected) = (together, alone.clone(), 12);
+    let cure = loop {
+        same = same.mul_small(7)?;
+        expected = expected * 7 % 16;
+        match product.mul_small(7) {
+            Ok(larger) => product = larger,
+            Err(Error::NoiseBudget { cure, .. }) => break cure,
+            Err(error) => return Err(error.into()),
+        }
+    };
+    assert!(cure.apart, "{cure:?}");
+    assert_eq!(client.decrypt(&same)?, [expected]);
+    // Of which there is nothing to part.
+    let error = Ciphertexts::weighted_sum(&vec![(7, &alone); 1000]).unwrap_err();
+    assert!(matches!(&error, Error::NoiseBudget { cure: NoiseCure { apart: false, .. }, .. }), "{error}");
+    Ok(())
+}
+
+#[test]
 fn another_set_has_room_for_the_noise() -> Outcome {
     let own = Params::for_bits_with(4, FailureTarget::Two64)?;
     let weighted = |params: &Params| -> Result<(Client, Result<Ciphertexts, Error>), Error> {
@@ -94,6 +120,20 @@ fn room_for_integers_is_where_it_is_said_to_be() -> Outcome {
     assert_eq!(client.decrypt(&client.encrypt_within(&[7], 0..=7, 5)?.mul_small(9)?)?, [63]);
     let error = client.encrypt_unsigned(&[7], 3)?.mul_small(1 << 40).unwrap_err().to_string();
     assert!(error.contains("take smaller factors or fewer terms") && !error.contains("for_integers"), "{error}");
+    Ok(())
+}
+
+#[test]
+fn functions_of_results_that_fill_their_space() -> Outcome {
+    let (client, server) = pair(&Params::named("toy_int16")?)?;
+    let max = |out_bits: u32| -> Result<Ciphertexts, Error> {
+        let table = Lut::new(vec![2, 11, 3, 4, 5, 6, 7, 8], out_bits)?;
+        let results = server.evaluate(table, &client.encrypt_unsigned(&[1, 7], 3)?)?;
+        server.evaluate(IntegerOp::Max, [&results, &results])
+    };
+    let error = max(4).unwrap_err().to_string();
+    assert!(error.ends_with("give tables that they are results of 5 output bits (Lut::new)"), "{error}");
+    assert_eq!(client.decrypt_integers(&max(5)?)?, [11, 8]);
     Ok(())
 }
 

@@ -56,7 +56,13 @@ fn refusals() -> Vec<Error> {
         Error::Operands { operation: "sum", left: space, right: space, engine: Engine::Fhew },
         Error::NotWith { what: what(), engine: Engine::Bfv },
         noise(NoiseCure::default()),
-        noise(NoiseCure { refresh: true, out_bits: Some(9), smaller_weights: true, ..NoiseCure::default() }),
+        noise(NoiseCure {
+            refresh: true,
+            apart: true,
+            out_bits: Some(9),
+            smaller_weights: true,
+            ..NoiseCure::default()
+        }),
         noise(NoiseCure { other: Some("fhew_8bit_2m64".into()), ..NoiseCure::default() }),
         Error::Noise {
             refused: LutError::UnknownOp { name: what() },
