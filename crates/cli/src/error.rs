@@ -290,22 +290,23 @@ pub(crate) fn one_width(left: Space, right: Space, engine: Engine) -> String {
     let takes = |range: Interval| narrow.bits() <= 4 || range.width() < narrow.bits();
     let Interval { min, max } = range;
     let shifted = Interval { min: 0, max: max - min };
-    let table = match of_multiples(range, narrow.bits(), wide.bits()) {
-        Some(table) => table,
-        None if min < 0 && takes(shifted) => format!(
+    let table = match min < 0 {
+        true if takes(shifted) => format!(
             "add {} to those of fewer bits (bootes linear --constant), evaluate the --table of 0 to {} with {option} \
              on the sums, and add {min} to the results",
             -min,
             (shifted.max as u64 + 1).next_power_of_two().max(2) - 1
         ),
-        None if min < 0 => return alike,
-        None if takes(range) => format!(
+        true => String::new(),
+        false if takes(range) => format!(
             "evaluate a --table with {option} on those of fewer bits first, the identity or the one that they are \
              results of"
         ),
-        None => format!("give tables that those of fewer bits are results of {option}"),
+        false => format!("give tables that those of fewer bits are results of {option}"),
     };
-    format!("{table}, or {alike}")
+    let multiples = of_multiples(range, narrow.bits(), wide.bits()).unwrap_or_default();
+    let all = [multiples, table, alike].into_iter().filter(|words| !words.is_empty());
+    all.collect::<Vec<_>>().join(", or ")
 }
 
 /// What to do where no set has room.

@@ -232,6 +232,13 @@ fn results_that_fill_their_space() {
     fixture.table("6 43 3 4 5 6 7 8", "--out-bits 17", "x.ct", "t");
     fixture.call(add).ok();
     assert_eq!(fixture.values("k/client.key", "s"), [-296, 13, 7, 43]);
+    // As far apart as multiples of answers are.
+    fixture.table("0 8 3 4 5 6 7 8", "", "x.ct", "t");
+    let add = "add --input t --input2 y.ct --output s";
+    fixture.refuses(add, &["where they come from answers, ", "or evaluate a --table with --out-bits 17 (on digits 16"]);
+    fixture.table("0 8 3 4 5 6 7 8", "--out-bits 17", "x.ct", "t");
+    fixture.call(add).ok();
+    assert_eq!(fixture.values("k/client.key", "s"), [-296, 13, 1, 8]);
     // No more bits than the sum takes.
     fixture.table("0 6 3 4 5 6 1 2", "", "x.ct", "t");
     let add = "add --input t --input2 t --output s";
