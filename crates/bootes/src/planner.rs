@@ -181,7 +181,7 @@ const KEYS: f64 = 6.0;
 /// Values of which times of sets are compared: full batches.
 const MANY: usize = 1 << 10;
 
-/// How many times as long the set of the table's own width has to take for a wider one to be chosen.
+/// How many times as long as the fastest set a narrower one may take and be chosen.
 const LEAST_GAIN: f64 = 1.03;
 
 /// Bits of the longest tables of engine fhew.
@@ -190,8 +190,7 @@ const LARGEST: u32 = bootes_lut::fhew::digits::MAX_LARGE_BITS;
 impl Params {
     /// The default set of an engine on which `lut` is evaluated on fresh values: of engine fhew the one for messages of
     /// as many bits as inputs and results have. For a number of entries that is no power of two, which that set may be
-    /// too noisy or slow for, it is the one of least predicted time of those of as many bits or more, unless that saves
-    /// less than 3 %.
+    /// too noisy or slow for, it is the narrowest of as many bits or more that takes at most 3 % longer than the fastest.
     ///
     /// # Errors
     /// As [`Self::on`].
@@ -206,15 +205,15 @@ impl Params {
         }
         let load = Load { threads: 1, ..Load::of(MANY) };
         let seconds = |set: &Self| set.predict(lut, &load).ok().map(|prediction| prediction.cpu_seconds);
-        let own_seconds = seconds(&own);
-        if lut.in_modulus().is_power_of_two() && own_seconds.is_some() {
+        if lut.in_modulus().is_power_of_two() && seconds(&own).is_some() {
             return Ok(own);
         }
         let wider = (bits + 1..=MAX_BITS).filter_map(|bits| Self::for_bits_with(bits, target).ok());
-        let timed = wider.filter_map(|set| Some((seconds(&set)?, set)));
-        let fastest = timed.min_by(|(a, _), (b, _)| a.total_cmp(b));
-        let worth = own_seconds.map_or(f64::INFINITY, |seconds| seconds / LEAST_GAIN);
-        Ok(fastest.filter(|(seconds, _)| *seconds < worth).map_or(own, |(_, set)| set))
+        let sets = std::iter::once(own.clone()).chain(wider);
+        let timed: Vec<(f64, Self)> = sets.filter_map(|set| Some((seconds(&set)?, set))).collect();
+        let least = timed.iter().map(|(seconds, _)| *seconds).fold(f64::INFINITY, f64::min);
+        let narrowest = timed.into_iter().find(|(seconds, _)| *seconds <= LEAST_GAIN * least);
+        Ok(narrowest.map_or(own, |(_, set)| set))
     }
 
     /// What a function of fresh values takes with these parameters, by the algorithm of least predicted time, and
