@@ -35,18 +35,23 @@ const TRIED: usize = 160;
 ///
 /// A digit more or less in one word is a row of the key more or less, and with it another sample. In a mask as it should
 /// be, words are taken whose rest is near half a unit B^−d, within 1/16, and rounded to the other side: that adds
-/// [`formula::dithered`](crate::noise::formula::dithered), next to nothing. A mask that has no such words, as that of
-/// x − x, drops nothing either: words change by a whole unit, and still there is less error than rests would make.
+/// [`formula::dithered`](crate::noise::formula::dithered), next to nothing. Other masks have few such words: that of
+/// x − x, which drops nothing either, and multiples of an eighth of a unit or more, some of which are halves, that a
+/// negated sample rounds to the other side already. Their words change by a whole unit: of 42 units² that are dropped
+/// with kN = 2048, or none, that is 2.5.
 pub fn dither<W: Torus>(sample: &mut [W], gadget: Gadget, mut number: u64) -> [(usize, W); DITHERED] {
     let log2_unit = 64 - gadget.log2_base() * gadget.levels();
     let mut before = [(0, W::default()); DITHERED];
     let (mut changed, mut tried, words) = (0, 0, sample.len() - 1);
+    // Not the numbers of the key switches that follow.
+    number ^= 0x5851_f42d_4c95_7f2d;
     while changed < DITHERED {
         number = mixed(number);
         tried += 1;
         let i = ((number >> 32) as usize * words) >> 32;
         let from_half = (sample[i].top() << (64 - log2_unit) ^ 1 << 63) as i64;
-        let step = match from_half.unsigned_abs() <= 1 << 60 {
+        // What is nearer than 2^-20 of a unit is half of one.
+        let step = match (1 << 44..=1 << 60).contains(&from_half.unsigned_abs()) {
             true if from_half < 0 => W::from_top(1 << (log2_unit - 3)),
             true => W::default().wrapping_sub(W::from_top(1 << (log2_unit - 3))),
             false if tried < TRIED => continue,

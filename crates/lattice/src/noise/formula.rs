@@ -136,7 +136,12 @@ impl BlindRotation {
 pub fn key_switch(input_dimension: usize, input_distribution: KeyDistribution, gadget: Gadget, key_std: f64) -> f64 {
     let n = input_dimension as f64;
     let key = f64::from(gadget.levels()) * n * digit_second_moment(gadget) * (key_std.powi(2) + exp2(-64) / 12.0);
-    key + n * input_distribution.variance(input_dimension) * dropped_variance(gadget) + exp2(-64) / 12.0
+    key + dropped(input_dimension, input_distribution, gadget) + exp2(-64) / 12.0
+}
+
+/// What an LWE key switch drops of random words: kN·Var(t)·B^−2d/12.
+pub fn dropped(input_dimension: usize, input_distribution: KeyDistribution, gadget: Gadget) -> f64 {
+    input_dimension as f64 * input_distribution.variance(input_dimension) * dropped_variance(gadget)
 }
 
 /// What [`dither`](crate::keyswitch::dither) adds to a key switch of a binary key, a word: ((½ + ε)² − (½ − ε)²)/4 for

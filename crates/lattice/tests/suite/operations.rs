@@ -167,7 +167,14 @@ fn dithered_samples_of_one_mask_are_others() -> Result<(), Box<dyn std::error::E
         let gadget = Gadget::try_new(log2_base, levels)?;
         let seeded = SeededLweKeySwitchKey::generate(&input, &output, gadget, std, mask(24), &secret(25))?;
         let key = seeded.prepare(Isa::selected(), 0.5)?;
-        for (what, sample) in [("a mask", &random), ("no mask", &vec![0u64; dimension + 1])] {
+        // Multiples of 1/m of a unit, with both signs of a key switch; none, and all.
+        let unit = 64 - log2_base * levels;
+        let on_grid = |log2_m: u32| random.iter().map(move |word| word >> (unit - log2_m) << (unit - log2_m));
+        let negated = |sample: Vec<u64>| [sample.iter().map(|word| word.wrapping_neg()).collect(), sample];
+        let grids = (0..5).flat_map(|log2_m| negated(on_grid(log2_m).collect())).map(|sample| ("a grid", sample));
+        let others = [("a mask", random.clone()), ("no mask", vec![0u64; dimension + 1])];
+        for (what, sample) in grids.chain(others) {
+            let sample = &sample;
             let (mut seen, mut errors) = (HashSet::new(), Vec::new());
             for number in 0..count as u64 {
                 let mut dithered = sample.clone();
@@ -179,17 +186,25 @@ fn dithered_samples_of_one_mask_are_others() -> Result<(), Box<dyn std::error::E
                     .zip(output.expose_coefficients())
                     .fold(switched[n], |sum, (&a, &s)| sum.wrapping_add(a.wrapping_mul(i32::from(s) as u32)));
                 errors.push(torus_difference(u64::from(phase) << 32, lwe::phase(sample, &input)));
-                assert!(seen.insert(switched), "{what}: {number}");
+                // The body has what was dropped.
+                assert!(seen.insert(switched[..n].to_vec()), "{what}: {number}");
                 keyswitch::restore(&mut dithered, before);
                 assert_eq!(&dithered, sample);
             }
             // Of one mask, whose own error all have.
             let predicted = formula::key_switch(dimension, KeyDistribution::Binary, gadget, std);
             let (all, added) = (variance(&errors), formula::dithered(gadget));
-            assert!(all < 20.0 * predicted && (what != "no mask" || all < 0.5 * predicted), "{what}: {all:e}");
+            assert!(all < 30.0 * predicted && (what != "no mask" || all < 0.5 * predicted), "{what}: {all:e}");
             assert!(added < 0.005 * predicted, "{added:e} of {predicted:e}");
         }
     }
+    // The key switches of one value, whose numbers follow each other.
+    let gadget = Gadget::try_new(6, 3)?;
+    let chain = std::iter::successors(Some(7), |number| Some(keyswitch::mixed(*number)));
+    let mut all: Vec<_> =
+        chain.take(200).map(|number| keyswitch::dither(&mut random.clone(), gadget, number)).collect();
+    all.sort_unstable();
+    assert!(all.windows(2).all(|pair| pair[0] != pair[1]));
     Ok(())
 }
 

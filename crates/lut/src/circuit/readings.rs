@@ -82,6 +82,8 @@ struct Walk<'a> {
     params: &'a FhewParams,
     over_messages: OverMessages,
     variances: Vec<f64>,
+    /// What of them comes from inputs.
+    passed: Vec<f64>,
     /// Of each rotation to come: how many of its kind meet ([`masks::equal`]).
     alike: vec::IntoIter<usize>,
 }
@@ -108,8 +110,8 @@ impl<'a> Walk<'a> {
         let mut variances = vec![0.0; circuit.registers];
         // An operand's limbs are side by side.
         variances[..circuit.inputs].iter_mut().enumerate().for_each(|(i, v)| *v = input_variance.limb(i % 2));
-        let alike = masks::equal(circuit).into_iter();
-        Self { params, over_messages: OverMessages::Largest, variances, alike }
+        let (alike, passed) = (masks::equal(circuit).into_iter(), variances.clone());
+        Self { params, over_messages: OverMessages::Largest, variances, passed, alike }
     }
 
     fn of(&self, register: Register) -> f64 {
@@ -118,21 +120,28 @@ impl<'a> Walk<'a> {
 
     /// Variance of the phase that meets the table: 4^factor·(source + key switch) + modulus switch.
     fn phase(&self, rotation: &Rotation) -> f64 {
-        f64::from(2 * rotation.log2_factor).exp2() * (self.of(rotation.source) + self.params.key_switch_variance())
-            + self.params.mod_switch_variance(rotation.extension)
+        let (source, params) = (rotation.source, self.params);
+        let switched = params.key_switch_variance() + params.coarse_variance(self.passed[source.0]);
+        f64::from(2 * rotation.log2_factor).exp2() * (self.of(source) + switched)
+            + params.mod_switch_variance(rotation.extension)
     }
 
     fn step(&mut self, step: &Step) {
         match step {
             Step::Constant { .. } => {}
             Step::Linear { target, source, coefficient } => {
-                self.variances[target.0] += (*coefficient as f64).powi(2) * self.of(*source);
+                let square = (*coefficient as f64).powi(2);
+                self.variances[target.0] += square * self.of(*source);
+                self.passed[target.0] += square * self.passed[source.0];
             }
             Step::Correlation { target, source, factor, some } => match self.over_messages {
                 OverMessages::Mean if *some => {}
                 OverMessages::Largest | OverMessages::Mean => self.variances[target.0] += factor * self.of(*source),
             },
-            Step::ModUp { target, source } => self.variances[target.0] += self.of(*source) / 4.0,
+            Step::ModUp { target, source } => {
+                self.variances[target.0] += self.of(*source) / 4.0;
+                self.passed[target.0] += self.passed[source.0] / 4.0;
+            }
             Step::Rotate(rotation) => self.rotation(rotation),
             Step::Multiply(product) => {
                 let factors = [self.of(product.left), self.of(product.right)];

@@ -564,6 +564,15 @@ impl FhewParams {
         formula::key_switch(dimension, GLWE_DISTRIBUTION, gadget, self.lwe_std()) + formula::dithered(gadget)
     }
 
+    /// What a key switch drops more of words that are multiples of 1/m of its unit, as those of files are after
+    /// products with powers of two: rests have a mean square of (1 + 2/m²)/12 and not 1/12. Such words were rounded,
+    /// with a noise of kN·E\[t²\]/12m² units², so that it is at most the variance of what was `passed` on from
+    /// inputs; and at most half of all that is dropped, where m is 2.
+    pub fn coarse_variance(&self, passed: f64) -> f64 {
+        let (dimension, gadget) = (self.ciphertext_dimension(), self.key_switch_gadget());
+        passed.min(0.5 * formula::dropped(dimension, GLWE_DISTRIBUTION, gadget))
+    }
+
     /// Noise variance that modulus switching to 2νN' adds.
     pub fn mod_switch_variance(&self, extension: usize) -> f64 {
         formula::mod_switch(self.lwe_dimension(), self.lwe_distribution(), (2 * extension * self.shape().degree) as f64)

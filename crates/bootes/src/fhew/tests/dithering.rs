@@ -64,6 +64,29 @@ fn what_has_no_mask_or_nearly_none() -> Outcome {
     check(&client, &column()?.sub(&column()?)?, 0, "two vectors")
 }
 
+/// Words of files are multiples of 2^-32: after products with 2^k all are multiples of parts of the key switch's unit.
+#[test]
+fn multiples_of_what_was_in_files() -> Outcome {
+    for (set, log2_factors) in [("toy_4", 13..17), ("toy_8", 9..13)] {
+        let (client, server) = pair(set)?;
+        let p = client.params().bits();
+        // One rotation: f(x + p/2) = -f(x).
+        let half = 1u64 << (p - 1);
+        let negacyclic =
+            Lut::modular((0..2 * half).map(|x| if x < half { 1 } else { 2 * half - 1 }).collect(), 2 * half)?;
+        let zero = || client.encrypt(&[0]);
+        let sum = Ciphertexts::read(&zero()?.add(&zero()?)?.write(Vec::new())?[..])?;
+        for log2_factor in log2_factors {
+            let weighted = (0..log2_factor).try_fold(sum.clone(), |sum, _| sum.mul_small(2))?.add_constant(1)?;
+            for sign in [1, -1] {
+                let results = server.evaluate(&negacyclic, &repeated(&weighted.mul_small(sign)?)?)?;
+                check(&client, &results, if sign == 1 { 1 } else { 2 * half - 1 }, &format!("{set} 2^{log2_factor}"))?;
+            }
+        }
+    }
+    Ok(())
+}
+
 #[test]
 fn functions_of_two_operands_that_are_one() -> Outcome {
     let (client, server) = pair("toy_int16")?;
