@@ -298,7 +298,9 @@ fn work_that_does_not_fit_is_refused_before_it_starts() -> Result<(), Error> {
     let (client, lut) = (client(6)?, table(16, 16, |x| 15 - x)?);
     let (params, luts) = (client.params(), std::slice::from_ref(&lut));
     let refusal = |needed: u64, available: u64| {
-        let [needed, available] = [needed, available].map(|bytes| format!("{:.2} MB", bytes as f64 * 1e-6));
+        // What is needed is rounded up, what is there down.
+        let [needed, available] = [needed.div_ceil(10_000), available / 10_000].map(|hundredths| hundredths as f64);
+        let [needed, available] = [needed, available].map(|hundredths| format!("{:.2} MB", hundredths / 100.0));
         format!(
             "it needs {needed} of memory, and {available} are available: allow or free more, or take a smaller parameter set"
         )
