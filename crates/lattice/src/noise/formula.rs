@@ -151,6 +151,11 @@ pub fn dithered(gadget: Gadget) -> f64 {
     DITHERED as f64 * (1.0 / 64.0 + 1.0 / 256.0) * 12.0 * dropped_variance(gadget)
 }
 
+/// The same where words change by a whole unit: ½ unit² each, the key's variance and the square of the mean.
+pub fn dithered_by_units(gadget: Gadget) -> f64 {
+    DITHERED as f64 * 0.5 * 12.0 * dropped_variance(gadget)
+}
+
 /// Variance of the error of one block of ℓ coefficients in steps of the new modulus squared, for the rounding of
 /// [`crate::modswitch`]: the expected least variance of ℓ + 1 uniform points on a circle, over the places to cut it.
 ///

@@ -567,10 +567,12 @@ impl FhewParams {
     /// What a key switch drops more of words that are multiples of 1/m of its unit, as those of files are after
     /// products with powers of two: rests have a mean square of (1 + 2/m²)/12 and not 1/12. Such words were rounded,
     /// with a noise of kN·E\[t²\]/12m² units², so that it is at most the variance of what was `passed` on from
-    /// inputs; and at most half of all that is dropped, where m is 2.
+    /// inputs; and at most half of all that is dropped, where m is 2. To m = 8, where that noise has 4/3 units² with
+    /// kN = 2048, they are dithered by whole units.
     pub fn coarse_variance(&self, passed: f64) -> f64 {
         let (dimension, gadget) = (self.ciphertext_dimension(), self.key_switch_gadget());
-        passed.min(0.5 * formula::dropped(dimension, GLWE_DISTRIBUTION, gadget))
+        let dropped = 0.5 * formula::dropped(dimension, GLWE_DISTRIBUTION, gadget);
+        passed.min(dropped) + (2048.0 / dimension as f64 * 2.0 * passed).min(formula::dithered_by_units(gadget))
     }
 
     /// Noise variance that modulus switching to 2νN' adds.
