@@ -210,6 +210,9 @@ fn of_tables(width: u32) -> String {
 /// What --width is of operands of floor:k, whose results have k bits less.
 const BEFORE_FLOOR: &str = "k more before floor:k";
 
+/// Bits of the longest residues of engine fhew.
+const RESIDUE_BITS: u32 = 8;
+
 /// What gives integers modulo 2^`bits` more room, `room` bits, where they are all multiples of answers plus a constant,
 /// as far as their range tells: 2^k·x is known modulo 2^(k + 1).
 fn of_multiples(Interval { min, max }: Interval, bits: u32, room: u32) -> Option<String> {
@@ -352,8 +355,7 @@ fn room(range: Interval, (operand, bits): (Interval, u32), most: u32, engine: En
         width @ ..=LONGEST => width,
         _ if range.is_in_residues(LONGEST + 1) => LONGEST,
         _ => {
-            return "take fewer terms, smaller weights or residues, whose sums wrap (encrypt --bits or --modulus)"
-                .into();
+            return format!("take fewer terms, smaller weights or {}", residues(bits));
         }
     };
     let needed = (bits + 1..=width).find(|&bits| range.is_in_residues(bits)).unwrap_or(width + 1);
@@ -364,7 +366,10 @@ fn room(range: Interval, (operand, bits): (Interval, u32), most: u32, engine: En
     let own = operand.width();
     let encrypt = match operand {
         _ if operand == Interval::unsigned(own) => {
-            format!("encrypt them with --width {width} --within {own} --unsigned")
+            format!(
+                "encrypt them with --width {width} --within {own} --unsigned, or what they come from with --width \
+                 {width} ({BEFORE_FLOOR}) and --within for the bits that it has"
+            )
         }
         _ if operand == Interval::signed(own + 1) => {
             format!("encrypt them with --width {} --within {} (both {BEFORE_FLOOR})", width.max(own + 1), own + 1)
@@ -381,7 +386,13 @@ fn room(range: Interval, (operand, bits): (Interval, u32), most: u32, engine: En
         }
     };
     let answers = answers.map_or(String::new(), |table| table + ", or ");
-    format!("{keys}{answers}{encrypt},{tables} or take residues, whose sums wrap (encrypt --bits or --modulus)")
+    format!("{keys}{answers}{encrypt},{tables} or take {}", residues(bits))
+}
+
+/// Residues modulo 2^`bits`, or of as many bits, with the keys that have them.
+fn residues(bits: u32) -> String {
+    let engine = if bits <= RESIDUE_BITS { "" } else { " --engine ckks" };
+    format!("residues, whose sums wrap (encrypt --bits or --modulus, with keys of bootes keygen{engine} --bits)")
 }
 
 /// The same of what tables and functions of integers refuse.
@@ -391,10 +402,16 @@ fn of_lut(error: &LutError) -> String {
             "{algorithm} needs {missing}, which this server key lacks: make keys with bootes keygen --algorithm \
              {algorithm}, or --width for functions of integers"
         ),
-        LutError::Range { op, width: 0, .. } | LutError::Width { op, width: 0, .. } => format!(
-            "{op} of integers that have room for 0 and 1 alone, as results of sign and less have: first evaluate \
-             the --table of 0 and 1 with --out-bits 3 on them (with keys of engine fhew, whose tables give integers)"
-        ),
+        LutError::Range { op, width: 0, .. } | LutError::Width { op, width: 0, .. } => {
+            // floor:K takes integers of K bits.
+            let bits =
+                op.strip_prefix("floor:").and_then(|bits| bits.parse().ok()).map_or(3, |bits: u32| 3.max(bits + 1));
+            format!(
+                "{op} of integers that have room for 0 and 1 alone, as results of sign and less have: first evaluate \
+                 the --table of 0 and 1 with --out-bits {bits} on them (with keys of engine fhew, whose tables give \
+                 integers)"
+            )
+        }
         LutError::Range { op, operands, width, needed } => {
             let ranges: Vec<String> = operands.iter().map(Interval::to_string).collect();
             let what = match (ranges.len(), op.as_str()) {
@@ -490,7 +507,7 @@ fn of_slots(error: &SlotError) -> String {
         ),
         SlotError::Budget { operation } => format!(
             "the result could be decrypted but not bootstrapped, and so be no operand any more: compute it on the \
-             server as a program (bootes eval --expr \"{operation}\"), which bootstraps operands first"
+             server as a program (such as bootes eval --expr \"{operation}\"), which bootstraps operands first"
         ),
         error => error.to_string(),
     }

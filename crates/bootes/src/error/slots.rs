@@ -29,7 +29,7 @@ pub enum SlotError {
     /// Vectors that could be decrypted and not bootstrapped.
     #[error(
         "the result could be decrypted but not bootstrapped, and so be no operand any more: compute it on the server, \
-         as a program ({operation} with Server::run, eval --expr), which bootstraps operands first"
+         as a program (such as {operation} with Server::run, eval --expr), which bootstraps operands first"
     )]
     Budget {
         /// As a program.

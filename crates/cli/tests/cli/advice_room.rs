@@ -57,6 +57,10 @@ fn differences_and_negative_weights_of_answers() {
     assert_eq!(fixture.values("k/client.key", "max"), [1, 1, 1, 0]);
     assert_eq!(fixture.values("k/client.key", "sub"), [1, -1, 0, 0]);
     assert_eq!(fixture.values("k/client.key", "add"), [1, 1, 2, 0]);
+    fixture.refuses("eval --key k/server.key --op floor:4 --input x --output r", &["with --out-bits 5 on them"]);
+    fixture.table("0 1", "--out-bits 5", "x", "x.5");
+    fixture.evaluate("--op floor:4 --input x.5", "floor");
+    assert_eq!(fixture.values("k/client.key", "floor"), [0; 4]);
     // What no set has is not named.
     for weights in ["--weights 2147483648", "--weights 200000", "--weights 1 --constant 1000000000000"] {
         let refusal = fixture.call(&format!("linear {weights} --input x --output r")).refusal();
@@ -287,7 +291,7 @@ fn operands_of_sums_with_constants() {
             "0 127 3",
             "--width 12 --within 7 --unsigned",
             "--weights -60 --constant 32000",
-            "room for 2^13 of them: encrypt them with --width 15 --within 7 --unsigned, give",
+            "room for 2^13 of them: encrypt them with --width 15 --within 7 --unsigned, or",
             "--width 15 --within 7 --unsigned",
             vec![32000, 24380, 31820],
         ),
