@@ -65,8 +65,8 @@ impl Client {
         }
     }
 
-    /// Encrypts residues modulo 2^bits, bits as the parameters have, or with engine bfv modulo what the set is for: their
-    /// sums wrap.
+    /// Encrypts residues modulo 2^bits, bits as the parameters have, or with engine bfv modulo what the set is for:
+    /// their sums wrap.
     ///
     /// # Errors
     /// [`Error::Value`], [`Error::Residue`] for one that is out of range; [`Error::NoValues`] for none, where values

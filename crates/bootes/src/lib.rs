@@ -16,8 +16,8 @@
 //!
 //! [`Client`] holds the secrets, [`Server`] evaluates and never sees them; both can be on different machines,
 //! and everything between them goes to streams and back ([`ServerKey`], [`Ciphertexts`]). Three engines
-//! are behind them, one for few values, one for thousands at once and one for arithmetic on vectors modulo p; which one it
-//! is, is a matter of [`Params`].
+//! are behind them, one for few values, one for thousands at once and one for arithmetic on vectors modulo p; which one
+//! it is, is a matter of [`Params`].
 #![forbid(unsafe_code)]
 
 mod bfv;

@@ -76,8 +76,8 @@ impl Params {
         Self::for_slots_of(p, 1)
     }
 
-    /// The same with tables of Z_p of any p: from p = 521 on in a ring of twice the degree and with more levels, in which all
-    /// operations take longer.
+    /// The same with tables of Z_p of any p: from p = 521 on in a ring of twice the degree and with more levels, in
+    /// which all operations take longer.
     ///
     /// # Errors
     /// As [`Self::for_slots`].
@@ -226,9 +226,9 @@ impl Params {
         if engine == Engine::Ckks { ckks::least_integer_key_bytes() } else { 0 }
     }
 
-    /// Refuses a job on tables of `p` entries with the engine's default set that takes more than `memory` bytes, or than
-    /// the system has, as far as is known before anything large is made: planning, and making keys, with engine fhew
-    /// expanded beside themselves.
+    /// Refuses a job on tables of `p` entries with the engine's default set that takes more than `memory` bytes, or
+    /// than the system has, as far as is known before anything large is made: planning, and making keys, with engine
+    /// fhew expanded beside themselves.
     ///
     /// # Errors
     /// [`Error::Memory`].
@@ -339,8 +339,8 @@ impl Params {
         }
     }
 
-    /// Bits of security, `SECURITY.md` says by which data; `None` for a toy set, which has none, and for a paper's set that
-    /// they do not cover.
+    /// Bits of security, `SECURITY.md` says by which data; `None` for a toy set, which has none, and for a paper's set
+    /// that they do not cover.
     pub fn security(&self) -> Option<Security> {
         match &self.0 {
             Of::Fhew(params) => params

@@ -95,10 +95,10 @@ impl Plan {
         }
     }
 
-    /// With engine bfv, the operations that add slots beside the values of vectors that are not full, or move them among
-    /// these, where such slots may hold something other than 0: after a constant was added, or a table T of which T(0)
-    /// is not 0, or in inputs that are not fresh. A product with an encryption of as many ones as there are values is 0
-    /// there.
+    /// With engine bfv, the operations that add slots beside the values of vectors that are not full, or move them
+    /// among these, where such slots may hold something other than 0: after a constant was added, or a table T of which
+    /// T(0) is not 0, or in inputs that are not fresh. A product with an encryption of as many ones as there are values
+    /// is 0 there.
     pub fn padding_uses(&self) -> &[PaddingUse] {
         match &self.engine {
             Of::Fhew(_) | Of::Ckks(_) => &[],

@@ -155,8 +155,8 @@ impl Request {
         }
     }
 
-    /// Seconds that a job takes at least with an engine, known before there is a set: keys are made and expanded, and an
-    /// evaluation takes as long at least (a test looks at all sets).
+    /// Seconds that a job takes at least with an engine, known before there is a set: keys are made and expanded, and
+    /// an evaluation takes as long at least (a test looks at all sets).
     fn least_seconds(&self, engine: Engine, load: &Load) -> f64 {
         let bytes = match &self.function {
             _ if load.has_keys || engine != Engine::Ckks => return 0.0,
@@ -190,7 +190,8 @@ const LARGEST: u32 = bootes_lut::fhew::digits::MAX_LARGE_BITS;
 impl Params {
     /// The default set of an engine on which `lut` is evaluated on fresh values: of engine fhew the one for messages of
     /// as many bits as inputs and results have. For a number of entries that is no power of two, which that set may be
-    /// too noisy or slow for, it is the narrowest of as many bits or more that takes at most 3 % longer than the fastest.
+    /// too noisy or slow for, it is the narrowest of as many bits or more that takes at most 3 % longer than the
+    /// fastest.
     ///
     /// # Errors
     /// As [`Self::on`].

@@ -307,7 +307,8 @@ impl Params {
     /// far too little to know them.
     ///
     /// # Errors
-    /// [`Error::Memory`]; those of [`Server::plan`](crate::Server::plan); [`Error::NotWith`] for other engines than bfv.
+    /// [`Error::Memory`]; those of [`Server::plan`](crate::Server::plan); [`Error::NotWith`] for other engines than
+    /// bfv.
     pub fn check_program_memory(&self, program: &Program, load: &Load) -> Result<(), Error> {
         match &self.0 {
             Of::Bfv(params) => bfv::check_program_memory(params, program, load, Room::now(load.memory)),

@@ -336,8 +336,8 @@ impl Server {
     /// a vector to each of `outputs`; gives the outputs back. A few ciphertexts at a time are in memory.
     ///
     /// # Errors
-    /// As [`Self::run`]; [`Error::ResultCount`] unless there is an output for each result; [`Error::Stream`], where what
-    /// was written is worth nothing.
+    /// As [`Self::run`]; [`Error::ResultCount`] unless there is an output for each result; [`Error::Stream`], where
+    /// what was written is worth nothing.
     pub fn run_to<R: Read + Send, W: Write>(
         &self,
         plan: &Plan,
@@ -454,8 +454,8 @@ impl Server {
         self.evaluate_one(x, |program, x| program.rotate(x, by))
     }
 
-    /// The sum of all slots in every slot, with engine bfv; also of those beside the values of a vector that is not full,
-    /// which are 0 of fresh vectors, and T(0) after a table T ([`Plan::padding_uses`]).
+    /// The sum of all slots in every slot, with engine bfv; also of those beside the values of a vector that is not
+    /// full, which are 0 of fresh vectors, and T(0) after a table T ([`Plan::padding_uses`]).
     ///
     /// # Errors
     /// As [`Self::evaluate`].

@@ -102,8 +102,8 @@ left), swap(x) (the rows exchanged), sum(x), dot(x, y); `;` separates several re
 #[derive(Debug, Default, Args)]
 pub(crate) struct TableForm {
     /// Width of the results in bits, instead of the width of the largest entry or --modulus. Of answers and large
-    /// integers (engine fhew) results are integers modulo 2^BITS, and modulo 2^(BITS+1), at least 2^3, where the table is
-    /// evaluated on digits: of integers of 8 bits or more, or of as many as the set's messages
+    /// integers (engine fhew) results are integers modulo 2^BITS, and modulo 2^(BITS+1), at least 2^3, where the table
+    /// is evaluated on digits: of integers of 8 bits or more, or of as many as the set's messages
     #[arg(long, value_name = "BITS", value_parser = bits, conflicts_with = "op")]
     pub(crate) out_bits: Option<u32>,
     /// Inputs are integers modulo P (2 to 1048576): the table has P entries
@@ -170,7 +170,8 @@ pub(crate) struct RunArgs {
     pub(crate) sign: Sign,
     #[command(flatten)]
     pub(crate) form: TableForm,
-    /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: the faster one for the number of values]
+    /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: the faster
+    /// one for the number of values]
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     #[command(flatten)]
@@ -200,7 +201,8 @@ pub(crate) struct KeygenArgs {
     /// Add the keys that this algorithm needs to the server key; most need none
     #[arg(long, value_name = "NAME")]
     pub(crate) algorithm: Option<String>,
-    /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: that of the parameter set, or fhew]
+    /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: that of the
+    /// parameter set, or fhew]
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     /// Directory for client.key and server.key; made if it does not exist
@@ -238,7 +240,8 @@ pub(crate) struct EncryptArgs {
     /// --column A --output A.ct --column B --output B.ct …
     #[arg(long = "column", value_name = "NAME", conflicts_with = "bytes")]
     pub(crate) columns: Vec<String>,
-    /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: the client key's]
+    /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: the client
+    /// key's]
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     /// Width of the values in bits (1 to 20), instead of the most that one bootstrap of the key's parameters takes
@@ -290,7 +293,8 @@ pub(crate) struct EvalArgs {
     pub(crate) outputs: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) form: TableForm,
-    /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: the server key's]
+    /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: the server
+    /// key's]
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     #[command(flatten)]
@@ -318,7 +322,8 @@ pub(crate) struct DecryptArgs {
     /// Write CSV, the values in a column of this name: --column A --input A.ct --column B --input B.ct …
     #[arg(long = "column", value_name = "NAME", conflicts_with = "bytes")]
     pub(crate) columns: Vec<String>,
-    /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: the client key's]
+    /// Engine: fhew, one value at a time, ckks, thousands at once, or bfv, vectors modulo a prime [default: the client
+    /// key's]
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     /// Write the values here instead of on standard output: one integer a line, bytes with --bytes, or an int64
@@ -404,8 +409,8 @@ pub(crate) struct BenchArgs {
     /// List the benchmarks
     #[arg(long)]
     pub(crate) list: bool,
-    /// Only the benchmarks of this engine, its kernels among them: fhew, one value at a time, ckks, thousands at once, or
-    /// bfv, vectors modulo a prime
+    /// Only the benchmarks of this engine, its kernels among them: fhew, one value at a time, ckks, thousands at once,
+    /// or bfv, vectors modulo a prime
     #[arg(long, value_parser = engine, value_name = "ENGINE")]
     pub(crate) engine: Option<Engine>,
     /// Fewer rows and runs

@@ -71,7 +71,8 @@ fn say_panics_once() {
             _ if message.contains("could not allocate") => message.to_string(),
             // Of rayon, where not even one thread starts.
             _ if message.contains("thread pool") => {
-                "no threads can be started: there is too little memory for their stacks (ulimit -v), or as many threads \
+                "no threads can be started: there is too little memory for their stacks (ulimit -v), or as many \
+                 threads \
                  as may be (ulimit -u); allow more"
                     .to_string()
             }

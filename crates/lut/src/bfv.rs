@@ -1,8 +1,8 @@
 //! Bootstrapping of BFV and BGV (*Homomorphic Lower Digits Removal and Improved FHE Bootstrapping*).
 //!
 //! [`polynomials`] of digits, [`digits`] the circuits that remove them. [`slim`]: messages are vectors of Z_(p^r).
-//! [`full`]: any polynomial modulo p^r. [`coefficients`], [`discrete`]: any message modulo any t, through CKKS, in passes or
-//! at once. [`program`]: arithmetic on vectors as data, [`table`]s among
+//! [`full`]: any polynomial modulo p^r. [`coefficients`], [`discrete`]: any message modulo any t, through CKKS, in
+//! passes or at once. [`program`]: arithmetic on vectors as data, [`table`]s among
 //! it; [`plan`]: where it is bootstrapped; [`padding`]: what slots without values hold; [`params`]: sets for any p.
 pub mod coefficients;
 pub mod digits;

@@ -85,7 +85,8 @@ fn check_least_memory(params: &Params, room: Room) -> Result<(), Error> {
     room.check(0, request.bytes(params, MaskStorage::Seeded) as u64 + key_workspace(params))
 }
 
-/// Refuses a program on fresh vectors of which keys, vectors and evaluation do not fit, with the largest of these needs.
+/// Refuses a program on fresh vectors of which keys, vectors and evaluation do not fit, with the largest of these
+/// needs.
 ///
 /// # Errors
 /// [`Error::Memory`]; [`Error::Lut`] and [`SlotError::Failure`] for a program that cannot be planned.

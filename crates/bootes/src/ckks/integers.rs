@@ -102,8 +102,8 @@ impl Server {
     /// Plans a function of integers for operands like these.
     ///
     /// # Errors
-    /// [`Error::Residues`], [`Error::Widths`], [`Error::Lut`] for operands that it does not take; [`Error::NotWith`] for
-    /// a set that is made for tables; [`LutError::BatchNoise`] where results would not keep the promise;
+    /// [`Error::Residues`], [`Error::Widths`], [`Error::Lut`] for operands that it does not take; [`Error::NotWith`]
+    /// for a set that is made for tables; [`LutError::BatchNoise`] where results would not keep the promise;
     /// [`Error::OtherParams`], [`Error::OtherKey`].
     pub(crate) fn plan_integers(&self, op: IntegerOp, operands: &[&Ciphertexts]) -> Result<IntegerPlan, Error> {
         let params = self.params();

@@ -357,8 +357,8 @@ impl Server {
     /// tables. A bootstrap a digit; `progress` hears which part is done. It ends where it is cancelled.
     ///
     /// # Errors
-    /// [`LutError::BatchDigits`] for digits of none or more bits than the set's; [`LutError::BatchIntegers`] for integers
-    /// too large for the noise; as [`Self::evaluate_unless`].
+    /// [`LutError::BatchDigits`] for digits of none or more bits than the set's; [`LutError::BatchIntegers`] for
+    /// integers too large for the noise; as [`Self::evaluate_unless`].
     pub(crate) fn decompose_unless(
         &self,
         cancel: &Cancel,
@@ -378,8 +378,8 @@ impl Server {
     /// each of `outputs`, which are given back.
     ///
     /// # Errors
-    /// As [`Self::decompose_unless`]; [`Error::ResultCount`] unless there is an output for each digit; [`Error::Stream`],
-    /// where what was written is worth nothing.
+    /// As [`Self::decompose_unless`]; [`Error::ResultCount`] unless there is an output for each digit;
+    /// [`Error::Stream`], where what was written is worth nothing.
     pub(crate) fn decompose_to<R: Read, W: Write>(
         &self,
         cancel: &Cancel,
@@ -405,8 +405,8 @@ impl Server {
         files.finish()
     }
 
-    /// The errors of the digits of integers like these, and what makes them of a ciphertext, by its number; with so many
-    /// ciphertexts in memory then.
+    /// The errors of the digits of integers like these, and what makes them of a ciphertext, by its number; with so
+    /// many ciphertexts in memory then.
     #[expect(clippy::type_complexity, reason = "a closure and what it leaves")]
     fn decomposition<'a>(
         &'a self,

@@ -79,10 +79,11 @@ impl Server {
         Ok(heads.into_iter().zip(all).map(|(head, bytes)| head.with_words(bytes)).collect())
     }
 
-    /// Applies plans of the same inputs from files to files, of which a few values at a time are in memory. `inputs` are
-    /// their operands, vectors of one length; `outputs` take the results of one after the other, and are given back. Files are as those of [`Ciphertexts::write`]; those
-    /// of results that are not independent ([`Ciphertexts::linear_map`]) call theirs so too, where
-    /// [`Self::evaluate_operands`] looks whether two are the same.
+    /// Applies plans of the same inputs from files to files, of which a few values at a time are in memory. `inputs`
+    /// are their operands, vectors of one length; `outputs` take the results of one after the other, and are given
+    /// back. Files are as those of [`Ciphertexts::write`]; those of results that are not independent
+    /// ([`Ciphertexts::linear_map`]) call theirs so too, where [`Self::evaluate_operands`] looks whether two are the
+    /// same.
     ///
     /// # Errors
     /// [`Error::OperandCount`], [`Error::ResultCount`], [`Error::PlanSpace`], [`Error::PlanNoise`],

@@ -90,7 +90,8 @@ fn the_least_noise_survives_files() -> Result<(), Error> {
     Ok(())
 }
 
-/// Rounded to half words, a ciphertext is nearly the same; results of both are independent, as a key switch is dithered.
+/// Rounded to half words, a ciphertext is nearly the same; results of both are independent, as a key switch is
+/// dithered.
 #[test]
 fn results_of_a_ciphertext_and_its_file_are_independent() -> Result<(), Error> {
     for name in ["toy_8", "toy_wide_4", "toy_wide_4_rank2"] {

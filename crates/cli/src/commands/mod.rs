@@ -78,7 +78,8 @@ pub(crate) fn note_padding(plan: &Plan, count: usize, capacity: usize) {
             None => ("may hold something other than 0".into(), "0, of which constants and tables make something else"),
         };
         report::note(&format!(
-            "{} of the {capacity} slots have no value, and {hold} (they are filled with {zero}): {operation} {what}; for \
+            "{} of the {capacity} slots have no value, and {hold} (they are filled with {zero}): {operation} \
+             {what}; for \
              0 there, multiply by an input of {count} ones first",
             capacity - count % capacity,
         ));

@@ -30,13 +30,14 @@ pub const DITHERED: usize = 5;
 /// Words that are looked at, some twenty of which are near enough to half a unit.
 const TRIED: usize = 160;
 
-/// Changes some words of a mask so that a key switch makes another sample of it, for each `number` its own: what rotates
-/// by the sample then has noise of its own, whatever the mask. The words as they were, to be put back ([`restore`]).
+/// Changes some words of a mask so that a key switch makes another sample of it, for each `number` its own: what
+/// rotates by the sample then has noise of its own, whatever the mask. The words as they were, to be put back
+/// ([`restore`]).
 ///
-/// A digit more or less in one word is a row of the key more or less, and with it another sample. In a mask as it should
-/// be, words are taken whose rest is near half a unit B^−d, within 1/16, and rounded to the other side: that adds
-/// [`formula::dithered`](crate::noise::formula::dithered), next to nothing. Other masks have few such words: that of
-/// x − x, which drops nothing either, and multiples of an eighth of a unit or more, some of which are halves, that a
+/// A digit more or less in one word is a row of the key more or less, and with it another sample. In a mask as it
+/// should be, words are taken whose rest is near half a unit B^−d, within 1/16, and rounded to the other side: that
+/// adds [`formula::dithered`](crate::noise::formula::dithered), next to nothing. Other masks have few such words: that
+/// of x − x, which drops nothing either, and multiples of an eighth of a unit or more, some of which are halves, that a
 /// negated sample rounds to the other side already. Their words change by a whole unit: of 42 units² that are dropped
 /// with kN = 2048, or none, that is 2.5.
 pub fn dither<W: Torus>(sample: &mut [W], gadget: Gadget, mut number: u64) -> [(usize, W); DITHERED] {

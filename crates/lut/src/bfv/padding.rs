@@ -16,8 +16,8 @@ impl Program {
     /// where it is fresh, `None` where nothing is known.
     ///
     /// What was 0 is c after x + c, T(0) after a table T, and 0 after a product with what is 0 there; a sum in every
-    /// slot is not known. A slot that a value was moved to counts as one with a value: `sum(rot(x, 1))` adds the same as
-    /// `sum(x)`.
+    /// slot is not known. A slot that a value was moved to counts as one with a value: `sum(rot(x, 1))` adds the same
+    /// as `sum(x)`.
     ///
     /// ```
     /// use bootes_lut::bfv::Program;

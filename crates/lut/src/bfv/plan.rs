@@ -34,8 +34,8 @@ enum Step {
 
 /// A program on inputs that are known but for their messages.
 ///
-/// A value is bootstrapped when what an operation makes of it would not be right, or could not be bootstrapped: so every
-/// result can be an input again.
+/// A value is bootstrapped when what an operation makes of it would not be right, or could not be bootstrapped: so
+/// every result can be an input again.
 #[derive(Debug, Clone)]
 pub struct ProgramPlan {
     inputs: Vec<State>,
@@ -252,8 +252,8 @@ fn circuit_of(params: &SlotParams, lut: &crate::Lut) -> Result<Arc<ArithmeticCir
     Ok(Arc::new(table::circuit(lut.values())))
 }
 
-/// Random polynomials that a product or an automorphism bounds, at most: up to seven digits of a key switch (14 primes, 2
-/// a digit) and their sum, and the roundings of two divisions.
+/// Random polynomials that a product or an automorphism bounds, at most: up to seven digits of a key switch (14 primes,
+/// 2 a digit) and their sum, and the roundings of two divisions.
 const SWITCHED: f64 = 10.0;
 
 /// The same of what is brought to another level.

@@ -41,8 +41,8 @@ pub enum Operation {
 
 /// A straight-line program on vectors of Z_(p^r), as long as there are slots.
 ///
-/// Shorter vectors are filled with 0. A constant c that is added, or a table T, makes c or T(0) of it, which sums of all
-/// slots add and moves bring among the values: [`Self::padding_uses`] tells where.
+/// Shorter vectors are filled with 0. A constant c that is added, or a table T, makes c or T(0) of it, which sums of
+/// all slots add and moves bring among the values: [`Self::padding_uses`] tells where.
 ///
 /// ```
 /// use bootes_lut::bfv::Program;

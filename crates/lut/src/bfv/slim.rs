@@ -211,11 +211,11 @@ pub(super) fn circuit_work(cost: RlweCost<'_>, circuit: &ArithmeticCircuit<i64>,
     })
 }
 
-/// log2 of the probability that |v| is beyond the bound of a removal, for w of this size modulo q_0 and p^r, and p^e: [r,
-/// e] = `exponents`.
+/// log2 of the probability that |v| is beyond the bound of a removal, for w of this size modulo q_0 and p^r, and p^e:
+/// [r, e] = `exponents`.
 ///
-/// v is an integer, and its rounding keeps to (h + 1)/2; w keeps to its bound. What is left below B + 1 is for the noise
-/// of the switch to the sparse key.
+/// v is an integer, and its rounding keeps to (h + 1)/2; w keeps to its bound. What is left below B + 1 is for the
+/// noise of the switch to the sparse key.
 pub(super) fn log2_failure_of(params: &ExactParams, size: PhaseSize, exponents: [u32; 2], bound: f64) -> f64 {
     let [r, e] = exponents;
     let units = params.power(e - r) as f64 / params.prime(0);

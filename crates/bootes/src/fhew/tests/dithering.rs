@@ -1,4 +1,5 @@
-//! Values of one mask, or of none, have results of independent noise: each key switch is dithered by the value's number.
+//! Values of one mask, or of none, have results of independent noise: each key switch is dithered by the value's
+//! number.
 use crate::{Ciphertexts, Client, Error, Function, IntegerOp, Lut, Params, Server};
 
 type Outcome = Result<(), Error>;
