@@ -18,13 +18,15 @@ fn repeated(x: &Ciphertexts) -> Result<Ciphertexts, Error> {
     Ciphertexts::concat(&[x; VALUES])
 }
 
-/// Whether noises are those of independent values within the bound: no two alike, and their sum what a sum's may be.
+/// Whether noises are those of independent values within the bound: hardly two alike, and their sum what a sum's may be.
 fn check(client: &Client, results: &Ciphertexts, value: u64, what: &str) -> Outcome {
     let mut noises = client.measure_noise(results, &vec![value; results.len()])?;
     let (sum, bound) = (noises.iter().sum::<f64>(), results.noise_variance() * results.len() as f64);
     assert!(sum.abs() < 5.0 * bound.sqrt(), "{what}: {sum:e} of {:e}", bound.sqrt());
+    // Toy masks have some 2^18 ditherings: two may be alike.
     noises.sort_by(f64::total_cmp);
-    assert!(noises.windows(2).all(|pair| pair[0].to_bits() != pair[1].to_bits()), "{what}");
+    let alike = noises.windows(2).filter(|pair| pair[0].to_bits() == pair[1].to_bits()).count();
+    assert!(alike <= results.len() / 50, "{what}: {alike} of {}", results.len());
     let counted = results.linear_map(&[vec![1; results.len()]])?.noise_variance();
     assert!((counted / bound - 1.0).abs() < 1e-9, "{what}: {counted:e} of {bound:e}");
     Ok(())
