@@ -4,18 +4,14 @@ use std::fmt;
 use std::io::{Read, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use bootes_lattice::noise::failure::sum_log2;
-use bootes_lattice::port::{RlweCiphertext, RlweEncoding};
+use bootes_lattice::port::RlweCiphertext;
 use bootes_lattice::rns::MaskStorage;
-use bootes_lut::ckks::digits::digit_count;
-use bootes_lut::ckks::{
-    BatchNoise, BatchParams as Params, FunctionalBootstrap, PreparedTables, SlotTables, Tables, VariedTable,
-};
+use bootes_lut::ckks::{BatchParams as Params, FunctionalBootstrap, SlotTables, Tables, VariedTable};
 use bootes_lut::table::MAX_TABLE_BITS;
 use bootes_lut::{Interval, Lut, LutError};
 use bootes_schemes::cancel::Cancel;
 use bootes_schemes::ckks::Evaluator;
-use bootes_schemes::ckks::bootstrap::{BootstrapStep, Transforms};
+use bootes_schemes::ckks::bootstrap::BootstrapStep;
 use bootes_schemes::ckks::noise::ErrorBound;
 use bootes_schemes::cost::Calibration;
 
@@ -26,6 +22,10 @@ use crate::blocks::{VectorReader, VectorWriter};
 use crate::memory::{Room, masks_that_fit};
 use crate::threads::{on_all_threads, on_threads, useful};
 use crate::{Engine, Error, Space};
+
+mod digits;
+
+pub(crate) use digits::Digits;
 
 /// Where an evaluation is.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -335,129 +335,6 @@ impl Server {
         let bytes = |together| workspace(together) + ciphertext_bytes(params, held(together).min(load.ciphertexts));
         load.together(Room::now(self.memory), self.held(0), bytes)
     }
-
-    /// The table of a digit, and the errors of all of them, if they keep the promise.
-    pub(crate) fn check_digits(
-        &self,
-        ciphertexts: &Ciphertexts,
-        digit_bits: u32,
-    ) -> Result<([Lut; 1], Vec<ErrorBound>), Error> {
-        let params = self.params();
-        check_key("ciphertext", [ciphertexts.owner(), (params, self.key_id)])?;
-        check_residues(ciphertexts, "digits")?;
-        let encoding = ciphertexts.parts()[0].encoding();
-        digit_count(params, encoding, digit_bits)?;
-        let digit = [Lut::modular((0..1 << digit_bits).collect(), 1 << digit_bits)?];
-        let errors = digit_errors(params, self.bootstrap.transforms(), encoding, ciphertexts.error(), &digit)?;
-        Ok((digit, errors))
-    }
-
-    /// The digits of `digits.bits` bits of integers modulo a power of two
-    /// ([`Client::encrypt_unsigned`](super::Client::encrypt_unsigned)), the lowest first, each modulo 2^bits: inputs of
-    /// tables. A bootstrap a digit; `progress` hears which part is done. It ends where it is cancelled.
-    ///
-    /// # Errors
-    /// [`LutError::BatchDigits`] for digits of none or more bits than the set's; [`LutError::BatchIntegers`] for
-    /// integers too large for the noise; as [`Self::evaluate_unless`].
-    pub(crate) fn decompose_unless(
-        &self,
-        cancel: &Cancel,
-        ciphertexts: &Ciphertexts,
-        digits: Digits,
-        threads: usize,
-        progress: impl FnMut(f64) + Send,
-    ) -> Result<Vec<Ciphertexts>, Error> {
-        let parts = ciphertexts.parts();
-        let (errors, mut of) = self.decomposition(cancel, ciphertexts, parts.len(), digits, threads, progress)?;
-        self.check_results(ciphertexts, errors.len())?;
-        let of = || parts.iter().enumerate().map(|(i, part)| of(i, part)).collect::<Result<Vec<_>, _>>();
-        Ok(vectors(ciphertexts, on_threads(threads, of)??, errors))
-    }
-
-    /// [`Self::decompose_unless`] of what is read as it is needed, whose digits are written as they come, a vector to
-    /// each of `outputs`, which are given back.
-    ///
-    /// # Errors
-    /// As [`Self::decompose_unless`]; [`Error::ResultCount`] unless there is an output for each digit;
-    /// [`Error::Stream`], where what was written is worth nothing.
-    pub(crate) fn decompose_to<R: Read, W: Write>(
-        &self,
-        cancel: &Cancel,
-        mut input: CiphertextReader<R>,
-        outputs: Vec<W>,
-        digits: Digits,
-        threads: usize,
-        progress: impl FnMut(f64) + Send,
-    ) -> Result<Vec<W>, Error> {
-        let (head, count) = (input.head().clone(), input.left());
-        let (errors, mut of) = self.decomposition(cancel, &head, 1, digits, threads, progress)?;
-        let (found, expected) = (errors.len(), outputs.len());
-        if found != expected {
-            return Err(Error::ResultCount { found, expected });
-        }
-        let mut files = Files::Begin(outputs);
-        for i in 0..count {
-            let part = input.next_parts(1)?.remove(0);
-            let digits = on_threads(threads, || of(i, &part))??;
-            files.put(&vectors(&head, vec![digits], errors.iter().copied()))?;
-        }
-        input.finish()?;
-        files.finish()
-    }
-
-    /// The errors of the digits of integers like these, and what makes them of a ciphertext, by its number; with so
-    /// many ciphertexts in memory then.
-    #[expect(clippy::type_complexity, reason = "a closure and what it leaves")]
-    fn decomposition<'a>(
-        &'a self,
-        cancel: &Cancel,
-        inputs: &Ciphertexts,
-        held: usize,
-        digits: Digits,
-        threads: usize,
-        mut progress: impl FnMut(f64) + Send + 'a,
-    ) -> Result<
-        (Vec<ErrorBound>, impl FnMut(usize, &RlweCiphertext) -> Result<Vec<RlweCiphertext>, LutError> + Send + 'a),
-        Error,
-    > {
-        let (params, Digits { bits, p }) = (self.params(), digits);
-        if inputs.modulus() != p {
-            let [found, expected] = [inputs.modulus(), p].map(Space::Modular);
-            return Err(Error::PlanSpace { found, expected });
-        }
-        let (digit, errors) = self.check_digits(inputs, bits)?;
-        let workspace = workspace(params, &digits.tables(params)?, useful(threads))?(1);
-        Room::now(self.memory).check(self.held(held), workspace)?;
-        let encoding = RlweEncoding::new(1 << bits, params.literal().log2_modulus)?;
-        let (bootstrap, count) = (self.bootstrap.cancelled_by(cancel), errors.len());
-        let all = (inputs.ciphertexts() * count) as f64;
-        let of = move |i: usize, part: &RlweCiphertext| {
-            let tell = |number: u32, _| progress((i * count + number as usize) as f64 / all);
-            let digits = bootstrap.decompose(part, bits, &digit, tell)?;
-            digits.iter().map(|digit| bootstrap.to_rlwe(&digit.slots[1], encoding, part.count())).collect()
-        };
-        Ok((errors, of))
-    }
-}
-
-/// Digits of so many bits of integers modulo p.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Digits {
-    pub(crate) bits: u32,
-    pub(crate) p: u64,
-}
-
-impl Digits {
-    /// How many there are.
-    pub(crate) fn count(self) -> u32 {
-        self.p.ilog2().div_ceil(self.bits)
-    }
-
-    /// Those of each: the digit in place, and as an input of tables.
-    pub(super) fn tables(self, params: &Params) -> Result<Tables, LutError> {
-        let digit = Lut::modular((0..1 << self.bits).collect(), 1 << self.bits)?;
-        Ok(Tables::Whole(PreparedTables::new(params, &[digit.clone(), digit])?))
-    }
 }
 
 /// Files of results: they are begun with the first piece of each, which has the size that heads say.
@@ -616,29 +493,6 @@ fn vectors(
     vectors.into_iter().zip(errors).map(|(parts, error)| inputs.results(parts, error)).collect()
 }
 
-/// The errors of the digits of integers with errors of `input` turns, as inputs of tables.
-///
-/// # Errors
-/// [`LutError::BatchIntegers`] for digits that would be wrong more often than promised.
-fn digit_errors(
-    params: &Params,
-    transforms: &Transforms,
-    encoding: RlweEncoding,
-    input: ErrorBound,
-    digit: &[Lut; 1],
-) -> Result<Vec<ErrorBound>, LutError> {
-    let digit_bits = digit[0].in_bits();
-    let noise = BatchNoise::of_digits(params, transforms, encoding, input, digit_bits, digit)?;
-    // A digit's noise in place is no failure yet: it counts with the digits above. A digit that is wrong spoils them.
-    let promised = params.log2_p_fail();
-    let found = sum_log2(&noise.iter().map(|digit| digit[1].log2_failure()).collect::<Vec<_>>());
-    if found > promised {
-        let bits = encoding.plaintext_modulus().ilog2();
-        return Err(LutError::BatchIntegers { bits, digit_bits, found, promised, params: params.name().into() });
-    }
-    Ok(noise.iter().map(|digit| digit[1].result()).collect())
-}
-
 impl fmt::Debug for Server {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Server").field("params", &self.params().name()).finish_non_exhaustive()
@@ -646,119 +500,4 @@ impl fmt::Debug for Server {
 }
 
 #[cfg(test)]
-mod tests {
-    use bootes_ring::sample::SecretSeed;
-    use bootes_schemes::ckks::params::NOISE_STD;
-    use bootes_schemes::ckks::{CkksSecretKey, KeyRequest};
-    use bootes_schemes::rlwe::GaloisAction;
-
-    use super::super::maps;
-    use super::*;
-    use crate::ckks::by_name;
-
-    #[test]
-    fn keys_that_are_missing_are_named() -> Result<(), Error> {
-        let params = by_name("toy_batch_4bit")?;
-        let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&[1; 32]));
-        let request = params.request(&maps(&params)?);
-        let refusal = |request: &KeyRequest| {
-            let key =
-                secret.evaluation_key_with_randomness_for_tests(request, MaskStorage::Seeded, &[7; 32], |_, _| ());
-            Server::new(ServerKey::new(&params, key), None).unwrap_err().to_string()
-        };
-        let mut galois = request.galois.clone();
-        let is_rotation = |action: &&GaloisAction| matches!(action, GaloisAction::Rotation { .. });
-        let action = *galois.keys().rfind(is_rotation).expect("rotations");
-        let level = galois.remove(&action).expect("a key");
-        let without = KeyRequest { galois: galois.clone(), ..request.clone() };
-        let lacks = |what: &str| {
-            format!(
-                "the server key lacks keys that parameter set toy_batch_4bit needs ({what}): make new keys with this version"
-            )
-        };
-        let missing = format!("no Galois key for the {action}; generate the evaluation key with it");
-        assert_eq!(refusal(&without), lacks(&missing));
-        galois.insert(action, level - 1);
-        let lower = format!(
-            "the Galois key for the {action} serves levels up to {}, but level {level} is needed; drop levels first, or \
-             generate the key for that",
-            level - 1
-        );
-        assert_eq!(refusal(&KeyRequest { galois, ..request.clone() }), lacks(&lower));
-        let missing = "no keys for raising the modulus; generate the evaluation key for bootstrapping";
-        assert_eq!(refusal(&KeyRequest { raise: false, ..request }), lacks(missing));
-        Ok(())
-    }
-
-    /// Ciphertexts in a smaller modulus than the set's have more noise in turns: it is what is predicted with.
-    #[test]
-    fn ciphertexts_of_fewer_bits_are_refused_where_they_are_too_noisy() -> Result<(), Error> {
-        let params = by_name("toy_batch_4bit")?;
-        let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&[3; 32]));
-        let request = params.request(&maps(&params)?);
-        let key = ServerKey::new(&params, secret.evaluation_key(&request, MaskStorage::Seeded, |_, _| ())?);
-        let server = Server::new(key, None)?;
-        let lut = [Lut::modular((0..16).collect(), 16)?];
-        let job = |log2_modulus: u32| {
-            let (mask, noise) = (SecretSeed::from_bytes(&[4; 32]).fork_mask(0), SecretSeed::from_bytes(&[5; 32]));
-            let (ring, encoding) = (params.ckks().ring(), RlweEncoding::new(16, log2_modulus)?);
-            let part = RlweCiphertext::encrypt(ring, encoding, &[7], secret.key(), NOISE_STD, mask, &noise)?;
-            let file = Ciphertexts::fresh(&params, server.key_id(), Space::Modular(16), vec![part]).write(Vec::new())?;
-            server.plan(&lut, &Ciphertexts::read(&file[..])?).map(drop)
-        };
-        let log2_modulus = params.literal().log2_modulus;
-        assert!(job(log2_modulus).is_ok() && job(log2_modulus + 1).is_ok());
-        // The fewest bits that can be encrypted with, and all up to the first that are enough.
-        let refused: Vec<u32> = (10..log2_modulus).filter(|&bits| job(bits).is_err()).collect();
-        assert!(refused.first() == Some(&10) && refused.is_sorted(), "{refused:?}");
-        assert_eq!(refused.len(), (refused[refused.len() - 1] - 9) as usize, "{refused:?}");
-        Ok(())
-    }
-
-    #[test]
-    fn keys_that_nobody_asked_for_count() -> Result<(), Error> {
-        let params = by_name("toy_batch_4bit")?;
-        let secret = CkksSecretKey::derive(params.ckks(), &SecretSeed::from_bytes(&[2; 32]));
-        let mut request = params.request(&maps(&params)?);
-        let key = |request: &KeyRequest| {
-            ServerKey::new(
-                &params,
-                secret.evaluation_key_with_randomness_for_tests(request, MaskStorage::Seeded, &[7; 32], |_, _| ()),
-            )
-        };
-        let expanded = request.bytes(params.ckks(), MaskStorage::Expanded) as u64;
-        let limit = expanded + tables_bytes(&params) + transform_workspace(&params, 1, 1);
-        let within = |request: &KeyRequest| Server::within(key(request), Some(MaskStorage::Expanded), Some(limit));
-        assert!(within(&request).is_ok());
-        let mut rotations = (1..).map(GaloisAction::rotation);
-        let other = rotations.find(|action| !request.galois.contains_key(action)).expect("one of many");
-        request.action(other, params.ckks().max_level());
-        assert!(matches!(within(&request), Err(Error::Memory { .. })));
-        Ok(())
-    }
-
-    /// The most bits, by noise or by the ciphertext modulus.
-    #[test]
-    fn integers_are_decomposed_within_the_promise() -> Result<(), Error> {
-        for (name, most) in [("toy_batch_4bit", 26), ("batch_1bit", 12), ("batch_4bit", 23), ("batch_8bit", 26)] {
-            let params = by_name(name)?;
-            let (literal, transforms) = (params.literal(), maps(&params)?);
-            let digit = [Lut::modular((0..1 << literal.bits).collect(), 1 << literal.bits)?];
-            // Fresh, or such a result.
-            let input = |encoding: RlweEncoding| params.fresh_error(encoding.log2_modulus());
-            let check = |bits: u32| {
-                let encoding = RlweEncoding::new(1 << bits, literal.log2_modulus + bits - literal.bits).ok()?;
-                Some(digit_errors(&params, &transforms, encoding, input(encoding), &digit))
-            };
-            let fitting = (literal.bits..).take_while(|&bits| check(bits).is_some_and(|result| result.is_ok()));
-            assert_eq!(fitting.last(), Some(most), "{name}");
-            if let Some(refused) = check(most + 1) {
-                let line = refused.unwrap_err().to_string();
-                let integers =
-                    format!("digits of {} bits of integers of {} would be wrong with", literal.bits, most + 1);
-                assert!(line.starts_with(&integers) && line.contains(name), "{line}");
-            }
-        }
-        Ok(())
-    }
-}
+mod tests;

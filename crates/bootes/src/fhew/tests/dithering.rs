@@ -18,7 +18,7 @@ fn repeated(x: &Ciphertexts) -> Result<Ciphertexts, Error> {
     Ciphertexts::concat(&[x; VALUES])
 }
 
-/// Whether noises are those of independent values within the bound: hardly two alike, and their sum what a sum's may be.
+/// Whether noises are those of independent values: hardly two alike, and their sum what a sum's may be.
 fn check(client: &Client, results: &Ciphertexts, value: u64, what: &str) -> Outcome {
     let mut noises = client.measure_noise(results, &vec![value; results.len()])?;
     let (sum, bound) = (noises.iter().sum::<f64>(), results.noise_variance() * results.len() as f64);
