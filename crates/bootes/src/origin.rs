@@ -36,7 +36,8 @@ impl Origin {
         Self { lineage, dependent: false, moved: false }
     }
 
-    /// Of ciphertexts without a mask, as x − x has: tables make equal ones of equal messages, whatever they come from.
+    /// Of ciphertexts without a mask, as x − x has: tables of engine ckks make equal ones of equal messages, whatever
+    /// they come from.
     pub(crate) fn trivial() -> Self {
         Self { dependent: true, ..Self::new(0) }
     }

@@ -156,7 +156,7 @@ impl Request {
     }
 
     /// Seconds that a job takes at least with an engine, known before there is a set: keys are made and expanded, and
-    /// an evaluation takes as long at least (a test looks at all sets).
+    /// an evaluation takes as long at least (a test compares with the sets for tables of up to 13 bits).
     fn least_seconds(&self, engine: Engine, load: &Load) -> f64 {
         let bytes = match &self.function {
             _ if load.has_keys || engine != Engine::Ckks => return 0.0,

@@ -72,8 +72,7 @@ fn say_panics_once() {
             // Of rayon, where not even one thread starts.
             _ if message.contains("thread pool") => {
                 "no threads can be started: there is too little memory for their stacks (ulimit -v), or as many \
-                 threads \
-                 as may be (ulimit -u); allow more"
+                 threads as may be (ulimit -u); allow more"
                     .to_string()
             }
             Some(place) => format!("bootes panicked ({message}; {place}), a defect: please report it"),

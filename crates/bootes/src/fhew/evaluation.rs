@@ -81,9 +81,7 @@ impl Server {
 
     /// Applies plans of the same inputs from files to files, of which a few values at a time are in memory. `inputs`
     /// are their operands, vectors of one length; `outputs` take the results of one after the other, and are given
-    /// back. Files are as those of [`Ciphertexts::write`]; those of results that are not independent
-    /// ([`Ciphertexts::linear_map`]) call theirs so too, where [`Self::evaluate_operands`] looks whether two are the
-    /// same.
+    /// back. Files are as those of [`Ciphertexts::write`].
     ///
     /// # Errors
     /// [`Error::OperandCount`], [`Error::ResultCount`], [`Error::PlanSpace`], [`Error::PlanNoise`],

@@ -444,9 +444,8 @@ impl fmt::Display for Plan {
         }
         write!(
             f,
-            "  predicted: failure 2^{:.1} a value, output noise 2^{:.1} of the torus, {:.1} ms a value on one \
-             thread in \
-             full batches",
+            "  predicted: failure 2^{:.1} a value, output noise 2^{:.1} of the torus, {:.1} ms a value on one thread \
+             in full batches",
             crate::plan::towards_worse(self.noise.log2_p_fail),
             self.noise.output_variance.log2() / 2.0,
             self.prediction.seconds * 1e3

@@ -79,8 +79,7 @@ pub(crate) fn note_padding(plan: &Plan, count: usize, capacity: usize) {
         };
         report::note(&format!(
             "{} of the {capacity} slots have no value, and {hold} (they are filled with {zero}): {operation} \
-             {what}; for \
-             0 there, multiply by an input of {count} ones first",
+             {what}; for 0 there, multiply by an input of {count} ones first",
             capacity - count % capacity,
         ));
     }
