@@ -20,36 +20,14 @@
 //! it is, is a matter of [`Params`].
 #![forbid(unsafe_code)]
 
-mod bfv;
-mod blocks;
-mod ciphertexts;
-mod ckks;
-mod client;
-mod complex;
-mod continuous;
-mod encrypted_table;
-mod engine;
-mod error;
-mod failure;
-mod fhew;
+mod door;
+mod engines;
 mod files;
-mod function;
 mod kept;
 mod memory;
 mod names;
-mod objective;
 mod origin;
-mod params;
-mod plan;
 pub mod planner;
-mod prediction;
-mod reader;
-mod request;
-mod rows;
-mod serde;
-mod server;
-mod server_key;
-mod space;
 mod threads;
 
 pub use bootes_lattice::rns::MaskStorage;
@@ -66,27 +44,28 @@ pub use bootes_ring::isa::Isa;
 pub use bootes_schemes::cancel::Cancel;
 pub use bootes_schemes::cost::{Calibration, CalibrationError};
 pub use bootes_schemes::fhew::KeyNeeds;
-pub use ciphertexts::Ciphertexts;
-pub use client::Client;
-pub use complex::ComplexTable;
-pub use continuous::Continuous;
-pub use encrypted_table::EncryptedTable;
-pub use engine::Engine;
-pub use error::{Error, NoiseCure, NoiseWords, SlotError};
-pub use failure::FailureTarget;
+pub use door::ciphertexts::Ciphertexts;
+pub use door::client::Client;
+pub use door::complex::ComplexTable;
+pub use door::continuous::Continuous;
+pub use door::encrypted_table::EncryptedTable;
+pub use door::error::{Error, NoiseCure, NoiseWords, SlotError};
+pub use door::failure::FailureTarget;
+pub use door::function::Function;
+pub use door::objective::Objective;
+pub use door::params::{Params, Security};
+pub use door::plan::Plan;
+pub use door::reader::CiphertextReader;
+pub use door::request::PlanRequest;
+pub use door::server::{Inputs, Server, ServerBuilder};
+pub use door::server_key::{ServerKey, ServerKeyBuilder};
+pub use door::space::{Integers, Space};
+pub use engines::Engine;
+use engines::{bfv, ckks, fhew};
 #[doc(hidden)]
 pub use files::unnamed;
-pub use function::Function;
 pub use memory::available_memory;
-pub use objective::Objective;
-pub use params::{Params, Security};
-pub use plan::Plan;
-pub use prediction::{Candidate, Load, Memory, Prediction, candidates, crossover};
-pub use reader::CiphertextReader;
-pub use request::PlanRequest;
-pub use server::{Inputs, Server, ServerBuilder};
-pub use server_key::{ServerKey, ServerKeyBuilder};
-pub use space::{Integers, Space};
+pub use planner::prediction::{Candidate, Load, Memory, Prediction, candidates, crossover};
 
 /// The instruction set that the kernels use: the best this processor has, unless `BOOTES_ISA` lowers it (a name that is
 /// unknown or of instructions that the processor lacks is overlooked; [`Isa::from_env`] refuses it).

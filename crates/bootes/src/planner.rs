@@ -1,5 +1,7 @@
 //! Which engine evaluates, with which set: chosen once, for every door alike, by the time of the whole job.
-use crate::engine::Of;
+pub(crate) mod prediction;
+
+use crate::engines::Of;
 use crate::memory::Room;
 use crate::{Engine, Error, FailureTarget, Function, Load, Lut, Params, Prediction, Space, bfv};
 use bootes_lut::table::MAX_BITS;

@@ -1,5 +1,5 @@
 //! The tests of the facade, through its public types alone; those of what only an engine has are beside it
-//! (`src/fhew/tests`, `src/ckks/tests`).
+//! (`src/engines/*/tests`).
 mod advice;
 mod answers;
 mod applications;

@@ -3,8 +3,8 @@ use bootes::{Engine, KeyNeeds, NoiseCure, Space};
 
 /// Where the library says what it refuses.
 const REFUSALS: [&str; 4] = [
-    include_str!("../../../bootes/src/error.rs"),
-    include_str!("../../../bootes/src/error/slots.rs"),
+    include_str!("../../../bootes/src/door/error.rs"),
+    include_str!("../../../bootes/src/door/error/slots.rs"),
     include_str!("../../../lut/src/error.rs"),
     include_str!("../../../schemes/src/fhew/params/error.rs"),
 ];

@@ -1,0 +1,282 @@
+//! Vectors of encrypted integers.
+use crate::engines::Of;
+use crate::{Engine, Error, Params, Space, bfv, ckks, fhew, files};
+use bootes_lattice::wire::ObjectKind;
+use std::io::{Read, Write};
+use std::path::Path;
+
+/// A vector of encrypted integers, a column: results of tables, and sums, are such vectors again.
+///
+/// A bound on the noise travels along, in files too. Operations that would break the promise of the parameters are
+/// refused ([`Error::NoiseBudget`]).
+///
+/// ```
+/// # fn main() -> Result<(), bootes::Error> {
+/// # use bootes::{Ciphertexts, Client, Params};
+/// let client = Client::generate(&Params::named("toy_4")?)?;
+/// let (x, y) = (client.encrypt(&[1, 2])?, client.encrypt(&[3, 4])?);
+/// let sum = Ciphertexts::weighted_sum(&[(2, &x), (-1, &y)])?.add_constant(5)?;
+/// assert_eq!(client.decrypt(&sum)?, [4, 5]);
+/// let sent = sum.write(Vec::new())?;
+/// assert_eq!(client.decrypt(&Ciphertexts::read(&sent[..])?)?, [4, 5]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Ciphertexts(pub(crate) Of<fhew::Ciphertexts, ckks::Ciphertexts, bfv::Ciphertexts>);
+
+impl Ciphertexts {
+    /// How many integers.
+    #[expect(clippy::len_without_is_empty, reason = "engines ckks and bfv have no empty vectors")]
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Of::Fhew(x) => x.len(),
+            Of::Ckks(x) => x.len(),
+            Of::Bfv(x) => x.len(),
+        }
+    }
+
+    /// How many ciphertexts hold them: one or two each, or one for as many as [`Params::capacity`] says.
+    pub fn ciphertexts(&self) -> usize {
+        match &self.0 {
+            Of::Fhew(x) => x.len() * x.space().limbs(),
+            Of::Ckks(x) => x.ciphertexts() * x.space().limbs(),
+            Of::Bfv(x) => x.ciphertexts(),
+        }
+    }
+
+    /// What they hold: residues, or integers of a range.
+    pub fn space(&self) -> Space {
+        match &self.0 {
+            Of::Fhew(x) => x.space(),
+            Of::Ckks(x) => x.space(),
+            Of::Bfv(x) => x.space(),
+        }
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> Params {
+        Params(match &self.0 {
+            Of::Fhew(x) => Of::Fhew(x.params()),
+            Of::Ckks(x) => Of::Ckks(x.params().clone()),
+            Of::Bfv(x) => Of::Bfv(x.params().clone()),
+        })
+    }
+
+    /// Identifier of their key.
+    pub fn key_id(&self) -> [u8; 16] {
+        match &self.0 {
+            Of::Fhew(x) => x.key_id(),
+            Of::Ckks(x) => x.key_id(),
+            Of::Bfv(x) => x.key_id(),
+        }
+    }
+
+    /// The noise budget: log2 of the factor by which the noise may grow still until the promise of the parameters would
+    /// break, so that [`Self::mul_small`] takes factors of so many bits. Never less than 0.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bootes::Error> {
+    /// # use bootes::{Client, Params};
+    /// let x = Client::generate(&Params::named("toy_4")?)?.encrypt(&[3])?;
+    /// let used = x.noise_budget() - x.mul_small(4)?.noise_budget();
+    /// assert!((used - 2.0).abs() < 1e-6);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn noise_budget(&self) -> f64 {
+        match &self.0 {
+            Of::Fhew(x) => x.noise_budget(),
+            Of::Ckks(x) => x.noise_budget(),
+            Of::Bfv(x) => x.noise_budget(),
+        }
+    }
+
+    /// The bound on the variance of the noise in turns, that of the noisier limb; with engine ckks in the
+    /// slot where it is largest, for every key, and without the bias.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bootes::Error> {
+    /// # use bootes::{Ciphertexts, Client, Params};
+    /// let client = Client::generate(&Params::named("toy_4")?)?;
+    /// let (x, y) = (client.encrypt(&[3])?, client.encrypt(&[4])?);
+    /// let growth = |sum: Ciphertexts| sum.noise_variance() / x.noise_variance();
+    /// assert!((growth(x.add(&y)?) - 2.0).abs() < 1e-9);
+    /// // Of one origin: standard deviations add.
+    /// assert!((growth(x.add(&x)?) - 4.0).abs() < 1e-9);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn noise_variance(&self) -> f64 {
+        match &self.0 {
+            Of::Fhew(x) => x.noise_variance(),
+            Of::Ckks(x) => x.noise_variance(),
+            Of::Bfv(x) => x.noise_variance(),
+        }
+    }
+
+    /// self + other, value by value. Residues wrap; integers whose sum might have no room are refused.
+    ///
+    /// # Errors
+    /// As all linear operations: [`Error::NoiseBudget`], [`Error::Overflow`]; [`Error::Lengths`], [`Error::Operands`],
+    /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`] unless both are alike.
+    pub fn add(&self, other: &Self) -> Result<Self, Error> {
+        self.zip(other, fhew::Ciphertexts::add, ckks::Ciphertexts::add, bfv::Ciphertexts::add)
+    }
+
+    /// self − other, value by value.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub fn sub(&self, other: &Self) -> Result<Self, Error> {
+        self.zip(other, fhew::Ciphertexts::sub, ckks::Ciphertexts::sub, bfv::Ciphertexts::sub)
+    }
+
+    fn zip(
+        &self,
+        other: &Self,
+        fhew: impl Fn(&fhew::Ciphertexts, &fhew::Ciphertexts) -> Result<fhew::Ciphertexts, Error>,
+        ckks: impl Fn(&ckks::Ciphertexts, &ckks::Ciphertexts) -> Result<ckks::Ciphertexts, Error>,
+        bfv: impl Fn(&bfv::Ciphertexts, &bfv::Ciphertexts) -> Result<bfv::Ciphertexts, Error>,
+    ) -> Result<Self, Error> {
+        Ok(Self(match (&self.0, &other.0) {
+            (Of::Fhew(x), Of::Fhew(y)) => Of::Fhew(fhew(x, y)?),
+            (Of::Ckks(x), Of::Ckks(y)) => Of::Ckks(ckks(x, y)?),
+            (Of::Bfv(x), Of::Bfv(y)) => Of::Bfv(bfv(x, y)?),
+            (x, y) => return Err(Error::other_engine("ciphertext", y.engine(), x.engine())),
+        }))
+    }
+
+    /// factor · self; the standard deviation of the noise grows by |factor|.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub fn mul_small(&self, factor: i64) -> Result<Self, Error> {
+        Ok(Self(match &self.0 {
+            Of::Fhew(x) => Of::Fhew(x.mul_small(factor)?),
+            Of::Ckks(x) => Of::Ckks(x.mul_small(factor)?),
+            Of::Bfv(x) => Of::Bfv(x.mul_small(factor)?),
+        }))
+    }
+
+    /// self + constant, on every value.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub fn add_constant(&self, constant: i64) -> Result<Self, Error> {
+        Ok(Self(match &self.0 {
+            Of::Fhew(x) => Of::Fhew(x.add_constant(constant)?),
+            Of::Ckks(x) => Of::Ckks(x.add_constant(constant)?),
+            Of::Bfv(x) => Of::Bfv(x.add_constant(constant)?),
+        }))
+    }
+
+    /// self + constants, one for each value.
+    ///
+    /// # Errors
+    /// As [`Self::add`]; [`Error::Lengths`] for more or fewer constants.
+    pub fn add_constants(&self, constants: &[i64]) -> Result<Self, Error> {
+        match &self.0 {
+            Of::Fhew(x) => Ok(Self(Of::Fhew(x.add_constants(constants)?))),
+            Of::Ckks(x) => Ok(Self(Of::Ckks(x.add_constants(constants)?))),
+            Of::Bfv(x) => Ok(Self(Of::Bfv(x.add_constants(constants)?))),
+        }
+    }
+
+    /// Σ weight·column, value by value: a linear map across columns.
+    ///
+    /// # Errors
+    /// As [`Self::add`]; [`Error::NoValues`] for no column.
+    pub fn weighted_sum(columns: &[(i64, &Self)]) -> Result<Self, Error> {
+        let (weights, columns): (Vec<i64>, Vec<&Self>) = columns.iter().copied().unzip();
+        Self::linear_columns(&columns, &[weights])?.pop().ok_or(Error::NoValues)
+    }
+
+    /// Σ_j `weights[i][j]` · self\[j\] for each i: a linear map of the values of one column.
+    ///
+    /// # Errors
+    /// As [`Self::add`]; [`Error::Lengths`] for a row of another length; [`Error::NotWith`] for engines ckks
+    /// and bfv, where it would take a rotation for each diagonal of the matrix.
+    pub fn linear_map(&self, weights: &[impl AsRef<[i64]>]) -> Result<Self, Error> {
+        match &self.0 {
+            Of::Fhew(x) => Ok(Self(Of::Fhew(x.linear_map(weights)?))),
+            Of::Ckks(_) => Err(Error::not_with("a linear map of the values of a column", Engine::Ckks)),
+            Of::Bfv(_) => Err(Error::not_with("a linear map of the values of a column", Engine::Bfv)),
+        }
+    }
+
+    /// The same as residues, whose sums wrap, if they are integers.
+    ///
+    /// # Errors
+    /// [`Error::Limbs`] for integers of two ciphertexts.
+    pub fn as_residues(&self) -> Result<Self, Error> {
+        match &self.0 {
+            Of::Fhew(x) => Ok(Self(Of::Fhew(x.as_residues()?))),
+            Of::Ckks(x) => Ok(Self(Of::Ckks(x.as_residues()?))),
+            Of::Bfv(_) => Ok(self.clone()),
+        }
+    }
+
+    /// The same as integers of this range, which residues tell apart.
+    ///
+    /// # Errors
+    /// [`Error::AsIntegers`]; [`Error::NotWith`] for engine bfv.
+    pub fn as_integers(&self, range: std::ops::RangeInclusive<i64>) -> Result<Self, Error> {
+        match &self.0 {
+            Of::Fhew(x) => Ok(Self(Of::Fhew(x.as_integers(range)?))),
+            Of::Ckks(x) => Ok(Self(Of::Ckks(x.as_integers(range.into())?))),
+            Of::Bfv(_) => Err(Error::not_with("an integer of a range", Engine::Bfv)),
+        }
+    }
+
+    /// The bytes of their file.
+    pub fn stored_bytes(&self) -> u64 {
+        match &self.0 {
+            Of::Fhew(x) => x.stored_bytes(),
+            Of::Ckks(x) => x.stored_bytes(),
+            Of::Bfv(x) => x.stored_bytes(),
+        }
+    }
+
+    /// Writes them, and gives `out` back; a [`BufWriter`](std::io::BufWriter) gathers what is small.
+    ///
+    /// # Errors
+    /// [`Error::Stream`].
+    pub fn write<W: Write>(&self, out: W) -> Result<W, Error> {
+        match &self.0 {
+            Of::Fhew(x) => x.write(out),
+            Of::Ckks(x) => x.write(out),
+            Of::Bfv(x) => x.write(out),
+        }
+    }
+
+    /// Reads a vector, and nothing beyond its end; every size is checked, the bound on noise, and the checksum.
+    ///
+    /// # Errors
+    /// [`Error::Stream`], [`Error::Wire`] for what are no ciphertexts; [`Error::NoiseBound`], [`Error::ChangedParams`];
+    /// [`Error::CiphertextMemory`] before it is taken.
+    pub fn read<R: Read>(input: R) -> Result<Self, Error> {
+        let (header, _, input) = files::peek(input)?;
+        Ok(Self(match header.kind {
+            ObjectKind::BatchCiphertexts => Of::Ckks(ckks::Ciphertexts::read(input)?),
+            ObjectKind::SlotCiphertexts => Of::Bfv(bfv::Ciphertexts::read_within(None, input)?),
+            _ => Of::Fhew(fhew::CiphertextReader::within(None, input)?.read()?),
+        }))
+    }
+
+    /// Writes them to a file.
+    ///
+    /// # Errors
+    /// [`Error::File`]: what was there is there still.
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), Error> {
+        files::save(path.as_ref(), |out| self.write(out).map(drop))
+    }
+
+    /// Ciphertexts from a file of [`Self::save`].
+    ///
+    /// # Errors
+    /// [`Error::File`]; [`Error::InFile`] with what [`Self::read`] says.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        files::load(path.as_ref(), |file| Self::read(file))
+    }
+}

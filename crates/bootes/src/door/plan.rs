@@ -1,0 +1,174 @@
+//! What is known of an evaluation before anything moves.
+use crate::engines::Of;
+use crate::threads::on_all_threads;
+use crate::{Engine, Error, Function, Load, MaskStorage, PaddingUse, Prediction, Space, bfv, ckks, fhew};
+use std::fmt;
+
+/// A function prepared for inputs like those that it was made for, and what it takes and promises: made once, and used
+/// as often as there are inputs ([`Server::run`](crate::Server::run)).
+///
+/// ```
+/// # fn main() -> Result<(), bootes::Error> {
+/// # use bootes::{Client, Lut, Params, Server};
+/// # let client = Client::generate(&Params::named("toy_4")?)?;
+/// # let server = Server::new(client.server_key()?)?;
+/// let square = Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?;
+/// let plan = server.plan(&square, &client.encrypt(&[0])?)?;
+/// assert!(plan.log2_p_fail() <= -64.0 && plan.seconds(1000)? > 0.0);
+/// for values in [[1, 2], [3, 0]] {
+///     let results = server.run(&plan, &client.encrypt(&values)?)?;
+///     assert_eq!(client.decrypt(&results[0])?, values.map(|x| x * x));
+/// }
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Plan {
+    pub(crate) function: Function,
+    pub(crate) engine: Of<Vec<fhew::Plan>, Tables, Box<bfv::Plan>>,
+    pub(crate) threads: usize,
+    pub(crate) masks: MaskStorage,
+}
+
+/// What engine ckks evaluates.
+#[derive(Debug)]
+pub(crate) enum Tables {
+    /// Tables.
+    Of(Box<ckks::Plan>),
+    /// A function of integers.
+    Integers(Box<ckks::IntegerPlan>),
+    /// Digits of integers, with a set.
+    Digits { digits: ckks::Digits, params: ckks::Params },
+}
+
+impl Plan {
+    /// What evaluates.
+    pub fn engine(&self) -> Engine {
+        self.engine.engine()
+    }
+
+    /// What is evaluated.
+    pub fn function(&self) -> &Function {
+        &self.function
+    }
+
+    /// The algorithms, one a circuit.
+    pub fn algorithms(&self) -> Vec<String> {
+        match &self.engine {
+            Of::Fhew(plans) => plans.iter().map(fhew::Plan::algorithm).collect(),
+            Of::Ckks(Tables::Of(plan)) => vec![plan.method()],
+            Of::Ckks(Tables::Integers(plan)) => vec![plan.method()],
+            Of::Ckks(Tables::Digits { .. }) => vec!["functional digit decomposition".into()],
+            Of::Bfv(plan) => vec![plan.method()],
+        }
+    }
+
+    /// log2 of the failure probability of a value, at most.
+    pub fn log2_p_fail(&self) -> f64 {
+        match &self.engine {
+            Of::Fhew(plans) => plans.iter().map(fhew::Plan::log2_p_fail).fold(f64::NEG_INFINITY, f64::max),
+            Of::Ckks(Tables::Of(plan)) => plan.log2_failure(),
+            Of::Ckks(Tables::Integers(plan)) => plan.log2_failure(),
+            Of::Ckks(Tables::Digits { params, .. }) => params.log2_p_fail(),
+            Of::Bfv(plan) => plan.log2_failure(),
+        }
+    }
+
+    /// Blind rotations a value, with engine fhew.
+    pub fn rotations(&self) -> Option<usize> {
+        match &self.engine {
+            Of::Fhew(plans) => Some(plans.iter().map(fhew::Plan::rotations).sum()),
+            Of::Ckks(_) | Of::Bfv(_) => None,
+        }
+    }
+
+    /// What its results hold, one a result.
+    pub fn out_spaces(&self) -> Vec<Space> {
+        match &self.engine {
+            Of::Fhew(plans) => plans.iter().flat_map(fhew::Plan::out_spaces).copied().collect(),
+            Of::Ckks(Tables::Of(plan)) => plan.out_moduli().into_iter().map(Space::Modular).collect(),
+            Of::Ckks(Tables::Integers(plan)) => vec![plan.out_space()],
+            Of::Ckks(Tables::Digits { digits, .. }) => {
+                vec![Space::Modular(1 << digits.bits); digits.count() as usize]
+            }
+            Of::Bfv(plan) => plan.out_spaces(),
+        }
+    }
+
+    /// With engine bfv, the operations that add slots beside the values of vectors that are not full, or move them
+    /// among these, where such slots may hold something other than 0: after a constant was added, or a table T of which
+    /// T(0) is not 0, or in inputs that are not fresh. A product with an encryption of as many ones as there are values
+    /// is 0 there.
+    pub fn padding_uses(&self) -> &[PaddingUse] {
+        match &self.engine {
+            Of::Fhew(_) | Of::Ckks(_) => &[],
+            Of::Bfv(plan) => plan.padding_uses(),
+        }
+    }
+
+    /// Of a continuous function: by how much a result may differ from the function that was sampled, but with the
+    /// probability of failure; the error of interpolation, the noise, and ½ to round. In units of results.
+    pub fn error_bound(&self) -> Option<f64> {
+        match &self.engine {
+            Of::Fhew(plans) => plans.first()?.error_bound(),
+            Of::Ckks(_) | Of::Bfv(_) => None,
+        }
+    }
+
+    /// Predicted seconds for so many values on the server's threads, keys expanded.
+    ///
+    /// # Errors
+    /// As [`Self::prediction`].
+    pub fn seconds(&self, values: usize) -> Result<f64, Error> {
+        Ok(self.prediction(values)?.seconds)
+    }
+
+    /// What it takes for so many values on the server's threads.
+    ///
+    /// # Errors
+    /// [`Error::Lut`].
+    pub fn prediction(&self, values: usize) -> Result<Prediction, Error> {
+        let load = Load { threads: self.threads, ..Load::of(values) };
+        let of_ckks = |prediction: Result<ckks::Prediction, Error>| Ok(Prediction::of_ckks(&prediction?, &load));
+        match &self.engine {
+            Of::Fhew(plans) => {
+                let of = |plan: &fhew::Plan| Prediction::of_fhew(plan.prediction(), &load);
+                plans.iter().map(of).reduce(Prediction::and).ok_or(Error::NoValues)
+            }
+            Of::Ckks(Tables::Of(plan)) => {
+                of_ckks(on_all_threads(|| plan.prediction(load.of_ckks(plan.params()), self.masks)))
+            }
+            Of::Ckks(Tables::Integers(plan)) => {
+                of_ckks(on_all_threads(|| plan.prediction(load.of_ckks(plan.params()), self.masks)))
+            }
+            Of::Ckks(Tables::Digits { digits, params }) => of_ckks(on_all_threads(|| {
+                ckks::Prediction::of_digits(params, *digits, load.of_ckks(params), self.masks)
+            })),
+            Of::Bfv(plan) => plan.prediction(&load, self.masks),
+        }
+    }
+}
+
+/// The exponent of a probability in tenths, rounded up.
+pub(crate) fn towards_worse(log2: f64) -> f64 {
+    (log2 * 10.0).ceil() / 10.0
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.engine {
+            Of::Fhew(plans) => {
+                let texts: Vec<String> = plans.iter().map(fhew::Plan::to_string).collect();
+                f.write_str(&texts.join("\n"))
+            }
+            Of::Ckks(_) | Of::Bfv(_) => {
+                let (name, methods) = (self.function.name(), self.algorithms().join(", "));
+                let failure = match self.log2_p_fail() {
+                    least if least < -1000.0 => "below 2^-1000".to_string(),
+                    log2 => format!("2^{:.1}", towards_worse(log2)),
+                };
+                write!(f, "{name} with engine {}, {methods}, failure {failure}", self.engine())
+            }
+        }
+    }
+}

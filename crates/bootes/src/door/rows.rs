@@ -1,0 +1,152 @@
+//! Vectors cut and put together, and matrices across columns.
+use crate::engines::Of;
+use crate::{Ciphertexts, Error, bfv, ckks, fhew};
+use std::ops::{Bound, RangeBounds};
+
+/// What a linear map of these weights is called.
+pub(crate) fn name_of(weights: &[i64]) -> &'static str {
+    match weights {
+        [1, 1] => "sum",
+        [1, -1] => "difference",
+        _ => "linear map",
+    }
+}
+
+impl Ciphertexts {
+    /// The values of a range, in their order: fresh ones stay as small as they are, and the bound on noise
+    /// stays.
+    ///
+    /// Ciphertexts are taken whole: with engine ckks, which has [`Params::capacity`](crate::Params::capacity)
+    /// values in each, a slice starts at a multiple of it, and ends at one or at the end.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bootes::Error> {
+    /// # use bootes::{Ciphertexts, Client, Params};
+    /// let client = Client::generate(&Params::named("toy_4")?)?;
+    /// let all = client.encrypt(&[1, 2, 3, 4, 5])?;
+    /// assert_eq!(client.decrypt(&all.slice(1..3)?)?, [2, 3]);
+    /// let again = Ciphertexts::concat(&[&all.slice(..2)?, &all.slice(2..)?])?;
+    /// assert_eq!(client.decrypt(&again)?, [1, 2, 3, 4, 5]);
+    /// assert!(all.slice(3..7).unwrap_err().to_string().starts_with("values 3..7 of 5: expected a range within them"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::Slice`] for values that there are not, ciphertexts that would be cut, or none with engine
+    /// ckks; [`Error::CiphertextMemory`].
+    pub fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
+        Ok(Self(match &self.0 {
+            Of::Fhew(x) => Of::Fhew(x.slice(range)?),
+            Of::Ckks(x) => Of::Ckks(x.slice(range)?),
+            Of::Bfv(x) => Of::Bfv(x.slice(range)?),
+        }))
+    }
+
+    /// The values of all vectors, one vector after the other, with the largest bound on noise of them.
+    ///
+    /// Fresh vectors stay as small as they are, up to 4096 of them; beside others they are expanded. Where two share an
+    /// origin, two values of the result may have noise in common: linear maps of its values are bounded by standard
+    /// deviations then. Integers get the least range that holds all.
+    ///
+    /// Ciphertexts are taken whole: with engine ckks each vector but the last has a multiple of
+    /// [`Params::capacity`](crate::Params::capacity) values.
+    ///
+    /// # Errors
+    /// [`Error::NoValues`] for no vector; [`Error::Unfilled`] for ciphertexts that would have to be filled;
+    /// [`Error::Operands`] for other spaces, [`Error::Overflow`] for ranges that have no room together; with engine bfv
+    /// [`SlotError::States`](crate::SlotError::States) for vectors of different histories;
+    /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::NoiseBudget`],
+    /// [`Error::CiphertextMemory`].
+    pub fn concat(vectors: &[&Self]) -> Result<Self, Error> {
+        Ok(Self(match of_one_engine(vectors)? {
+            Of::Fhew(vectors) => Of::Fhew(fhew::Ciphertexts::concat(&vectors)?),
+            Of::Ckks(vectors) => Of::Ckks(ckks::Ciphertexts::concat(&vectors)?),
+            Of::Bfv(vectors) => Of::Bfv(bfv::Ciphertexts::concat(&vectors)?),
+        }))
+    }
+
+    /// Σ_j `weights[i][j]` · columns\[j\] for each i, value by value: a matrix across columns, a vector for
+    /// each row.
+    ///
+    /// Each result has the bound of its own row: Σ_j `weights[i][j]`²·σ_j², or (Σ_j |`weights[i][j]`|·σ_j)²
+    /// of columns that share an origin. Results of rows that take one column share that column's noise, and
+    /// know it: their sum has the sum of their standard deviations. Columns of weight 0 leave no noise.
+    ///
+    /// A column is expanded once for all rows. Time: a product for each weight that is not 0, and value.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bootes::Error> {
+    /// # use bootes::{Ciphertexts, Client, Params};
+    /// let client = Client::generate(&Params::named("toy_4")?)?;
+    /// let columns = [client.encrypt(&[1, 2])?, client.encrypt(&[3, 4])?];
+    /// let rows = Ciphertexts::linear_columns(&[&columns[0], &columns[1]], &[[1, 1], [-1, 2]])?;
+    /// assert_eq!(client.decrypt(&rows[0])?, [4, 6]);
+    /// assert_eq!(client.decrypt(&rows[1])?, [5, 6]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Self::add`]; [`Error::NoValues`] for no column, [`Error::Lengths`] for a row of another length.
+    pub fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error> {
+        let of_one_engine = of_one_engine(columns)?;
+        if let Some(row) = weights.iter().map(AsRef::as_ref).find(|row| row.len() != columns.len()) {
+            return Err(Error::Lengths { what: "linear map".into(), left: columns.len(), right: row.len() });
+        }
+        Ok(match of_one_engine {
+            Of::Fhew(columns) => {
+                let rows = fhew::Ciphertexts::linear_columns(&columns, weights)?;
+                rows.into_iter().map(|row| Self(Of::Fhew(row))).collect()
+            }
+            Of::Ckks(columns) => {
+                let rows = ckks::Ciphertexts::linear_columns(&columns, weights)?;
+                rows.into_iter().map(|row| Self(Of::Ckks(row))).collect()
+            }
+            Of::Bfv(columns) => {
+                let rows = bfv::Ciphertexts::linear_columns(&columns, weights)?;
+                rows.into_iter().map(|row| Self(Of::Bfv(row))).collect()
+            }
+        })
+    }
+}
+
+/// From the first value of a range of `len` to the one behind the last, whether they are there or not.
+pub(crate) fn ends(range: impl RangeBounds<usize>, len: usize) -> [usize; 2] {
+    let start = match range.start_bound() {
+        Bound::Included(&start) => start,
+        Bound::Excluded(&before) => before.saturating_add(1),
+        Bound::Unbounded => 0,
+    };
+    let end = match range.end_bound() {
+        Bound::Included(&last) => last.saturating_add(1),
+        Bound::Excluded(&end) => end,
+        Bound::Unbounded => len,
+    };
+    [start, end]
+}
+
+/// Vectors of the engine of the first.
+type OfOne<'a> = Of<Vec<&'a fhew::Ciphertexts>, Vec<&'a ckks::Ciphertexts>, Vec<&'a bfv::Ciphertexts>>;
+
+fn of_one_engine<'a>(vectors: &[&'a Ciphertexts]) -> Result<OfOne<'a>, Error> {
+    let first = vectors.first().ok_or(Error::NoValues)?;
+    let other = |found: &Ciphertexts| Error::other_engine("ciphertext", found.0.engine(), first.0.engine());
+    let fhew = |x: &&'a Ciphertexts| match &x.0 {
+        Of::Fhew(x) => Ok(x),
+        Of::Ckks(_) | Of::Bfv(_) => Err(other(x)),
+    };
+    let ckks = |x: &&'a Ciphertexts| match &x.0 {
+        Of::Ckks(x) => Ok(x),
+        Of::Fhew(_) | Of::Bfv(_) => Err(other(x)),
+    };
+    let bfv = |x: &&'a Ciphertexts| match &x.0 {
+        Of::Bfv(x) => Ok(x),
+        Of::Fhew(_) | Of::Ckks(_) => Err(other(x)),
+    };
+    Ok(match &first.0 {
+        Of::Fhew(_) => Of::Fhew(vectors.iter().map(fhew).collect::<Result<_, _>>()?),
+        Of::Ckks(_) => Of::Ckks(vectors.iter().map(ckks).collect::<Result<_, _>>()?),
+        Of::Bfv(_) => Of::Bfv(vectors.iter().map(bfv).collect::<Result<_, _>>()?),
+    })
+}

@@ -1,0 +1,275 @@
+//! Objects in the data model of `serde`: keys and ciphertexts as the bytes of their files, parameter sets by
+//! name, plans as what they are of. Everything that is read is checked as files are. Secret keys have no such
+//! form.
+use crate::door::request::{BatchInputs, SingleInputs};
+use crate::door::space::Integers;
+use crate::engines::Of;
+use crate::names::{MAX_NAME_BYTES, hex};
+use crate::{
+    Ciphertexts, Continuous, Error, Function, IntegerLimbs, IntegerOp, Lut, Params, Plan, PlanRequest, ServerKey, Space,
+};
+use bootes_lattice::wire::WireError;
+use serde::de::{self, Deserialize, Deserializer, SeqAccess, Visitor};
+use serde::ser::{self, Serialize, SerializeStruct, Serializer};
+use std::fmt;
+
+/// Name and fingerprint: a set of another content is refused where it is read.
+impl Serialize for Params {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut out = serializer.serialize_struct("Params", 2)?;
+        out.serialize_field("name", self.name())?;
+        out.serialize_field("fingerprint", &hex(&self.fingerprint()))?;
+        out.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for Params {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        #[serde(rename = "Params", deny_unknown_fields)]
+        struct Named {
+            name: String,
+            fingerprint: String,
+        }
+        let Named { name, fingerprint } = Named::deserialize(deserializer)?;
+        if name.len() > MAX_NAME_BYTES {
+            return Err(de::Error::custom("the name of a parameter set is too long"));
+        }
+        let params = Self::named(&name).map_err(de::Error::custom)?;
+        if hex(&params.fingerprint()) != fingerprint {
+            return Err(de::Error::custom(Error::ChangedParams { what: "object", params: name }));
+        }
+        Ok(params)
+    }
+}
+
+/// The bytes of their file: one for one in binary formats; in JSON a list of numbers, 3.6 characters a byte.
+/// Files and streams ([`ServerKey::write`]) take no second copy.
+impl Serialize for ServerKey {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.write(Vec::new()).map_err(ser::Error::custom)?)
+    }
+}
+
+impl<'de> Deserialize<'de> for ServerKey {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_byte_buf(OfFile("the bytes of a server key", |bytes| Self::read(bytes)))
+    }
+}
+
+/// The bytes of their file: one for one in binary formats; in JSON a list of numbers, 3.6 characters a byte.
+/// Files and streams ([`Ciphertexts::write`]) take no second copy.
+impl Serialize for Ciphertexts {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_bytes(&self.write(Vec::new()).map_err(ser::Error::custom)?)
+    }
+}
+
+impl<'de> Deserialize<'de> for Ciphertexts {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        deserializer.deserialize_byte_buf(OfFile("the bytes of ciphertexts", |bytes| Self::read(bytes)))
+    }
+}
+
+/// What is expected, and how it is read; the whole input, and nothing else.
+struct OfFile<T>(&'static str, fn(&mut &[u8]) -> Result<T, Error>);
+
+impl<'de, T> Visitor<'de> for OfFile<T> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+
+    fn visit_bytes<E: de::Error>(self, bytes: &[u8]) -> Result<T, E> {
+        let mut rest = bytes;
+        let object = (self.1)(&mut rest).map_err(E::custom)?;
+        match rest.len() as u64 {
+            0 => Ok(object),
+            count => Err(E::custom(WireError::TrailingBytes { count })),
+        }
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut sequence: A) -> Result<T, A::Error> {
+        // What is said of a length is not believed before the bytes come.
+        let mut bytes = Vec::with_capacity(sequence.size_hint().unwrap_or(0).min(1 << 20));
+        while let Some(byte) = sequence.next_element::<u8>()? {
+            bytes.push(byte);
+        }
+        self.visit_bytes(&bytes)
+    }
+}
+
+/// As its [`PlanRequest`]: it is planned again where it is read
+/// ([`Server::plan_again`](crate::Server::plan_again)).
+impl Serialize for Plan {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.request().map_err(ser::Error::custom)?.serialize(serializer)
+    }
+}
+
+impl Serialize for PlanRequest {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let function = FunctionForm::of(&self.function).map_err(ser::Error::custom)?;
+        let inputs = match &self.inputs {
+            Of::Fhew(SingleInputs { spaces, variances }) => {
+                let spaces = spaces.iter().map(|&space| SpaceForm::from(space)).collect();
+                InputsForm::Fhew { spaces, variances: *variances }
+            }
+            &Of::Ckks(BatchInputs { p, bias, flat, keyed }) => InputsForm::Ckks { p, bias, flat, keyed },
+            Of::Bfv(none) => match *none {},
+        };
+        let mut out = serializer.serialize_struct("PlanRequest", 3)?;
+        out.serialize_field("params", &self.params)?;
+        out.serialize_field("function", &function)?;
+        out.serialize_field("inputs", &inputs)?;
+        out.end()
+    }
+}
+
+impl<'de> Deserialize<'de> for PlanRequest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        #[derive(serde::Deserialize)]
+        #[serde(rename = "PlanRequest", deny_unknown_fields)]
+        struct Form {
+            params: Params,
+            function: FunctionForm,
+            inputs: InputsForm,
+        }
+        let Form { params, function, inputs } = Form::deserialize(deserializer)?;
+        let inputs = match inputs {
+            InputsForm::Fhew { spaces, variances } => {
+                let spaces = spaces.into_iter().map(Space::try_from).collect::<Result<_, _>>();
+                Of::Fhew(SingleInputs { spaces: spaces.map_err(de::Error::custom)?, variances })
+            }
+            InputsForm::Ckks { p, bias, flat, keyed } => Of::Ckks(BatchInputs { p, bias, flat, keyed }),
+        };
+        Ok(Self { params, function: function.into_function().map_err(de::Error::custom)?, inputs })
+    }
+}
+
+/// Of [`PlanRequest::inputs`].
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum InputsForm {
+    Fhew { spaces: Vec<SpaceForm>, variances: [f64; 2] },
+    Ckks { p: u64, bias: f64, flat: f64, keyed: f64 },
+}
+
+/// Of [`Space`].
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+enum SpaceForm {
+    Modular(u64),
+    Integers { low: u32, high: Option<u32>, min: i64, max: i64 },
+}
+
+impl From<Space> for SpaceForm {
+    fn from(space: Space) -> Self {
+        match space {
+            Space::Modular(p) => Self::Modular(p),
+            Space::Integers(integers) => {
+                let (IntegerLimbs { low, high }, range) = (integers.limbs(), integers.range());
+                Self::Integers { low, high, min: range.min, max: range.max }
+            }
+        }
+    }
+}
+
+impl TryFrom<SpaceForm> for Space {
+    type Error = Error;
+
+    /// A space as such: [`Space::checked`] knows whether there is room for it.
+    fn try_from(form: SpaceForm) -> Result<Self, Error> {
+        match form {
+            SpaceForm::Modular(p) => Ok(Self::Modular(p)),
+            SpaceForm::Integers { low, high, min, max } => {
+                let refused = || Error::Request { what: format!("integers from {min} to {max}") };
+                let is_short = [Some(low), high].iter().flatten().all(|bits| *bits <= bootes_lut::integer::MAX_WIDTH);
+                let limbs = Some(IntegerLimbs { low, high }).filter(|limbs| is_short && limbs.width() < 62);
+                let integers = limbs.and_then(|limbs| Integers::new(limbs, crate::Interval { min, max }));
+                integers.map(Self::Integers).ok_or_else(refused)
+            }
+        }
+    }
+}
+
+/// Of [`Lut`].
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LutForm {
+    values: Vec<u64>,
+    out_modulus: u64,
+    integers: bool,
+}
+
+impl From<&Lut> for LutForm {
+    fn from(lut: &Lut) -> Self {
+        Self { values: lut.values().to_vec(), out_modulus: lut.out_modulus(), integers: lut.gives_integers() }
+    }
+}
+
+impl TryFrom<LutForm> for Lut {
+    type Error = Error;
+
+    fn try_from(form: LutForm) -> Result<Self, Error> {
+        let LutForm { values, out_modulus, integers } = form;
+        Ok(match integers {
+            true if out_modulus.is_power_of_two() => Self::new(values, out_modulus.ilog2())?,
+            true => return Err(Error::Request { what: format!("a table of integers modulo {out_modulus}") }),
+            false => Self::modular(values, out_modulus)?,
+        })
+    }
+}
+
+/// Of [`Function`].
+#[derive(serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum FunctionForm {
+    Table(LutForm),
+    Tables(Vec<LutForm>),
+    TableBy(LutForm, String),
+    Integers(String),
+    Continuous { min: i64, values: Vec<f64>, out_bits: u32, interpolation_error: f64 },
+    Widen(u32),
+    Digits(u32),
+}
+
+impl FunctionForm {
+    fn of(function: &Function) -> Result<Self, Error> {
+        Ok(match function {
+            Function::Table(lut) => Self::Table(lut.into()),
+            Function::Tables(luts) => Self::Tables(luts.iter().map(LutForm::from).collect()),
+            Function::TableBy(lut, algorithm) => Self::TableBy(lut.into(), algorithm.clone()),
+            Function::Complex(table) => Self::Tables(table.parts().iter().map(LutForm::from).collect()),
+            Function::PerSlot(_) | Function::Encrypted(_) | Function::Program(_) => {
+                return Err(Error::Request { what: function.name() });
+            }
+            Function::Integers(op) => Self::Integers(op.to_string()),
+            Function::Continuous(function) => Self::Continuous {
+                min: function.range().min,
+                values: function.values().to_vec(),
+                out_bits: function.out_bits(),
+                interpolation_error: function.interpolation_error(),
+            },
+            Function::Widen(bits) => Self::Widen(*bits),
+            Function::Digits(bits) => Self::Digits(*bits),
+        })
+    }
+
+    fn into_function(self) -> Result<Function, Error> {
+        Ok(match self {
+            Self::Table(lut) => Function::Table(lut.try_into()?),
+            Self::Tables(luts) => Function::Tables(luts.into_iter().map(Lut::try_from).collect::<Result<_, _>>()?),
+            Self::TableBy(lut, algorithm) => Function::TableBy(lut.try_into()?, algorithm),
+            Self::Integers(op) => {
+                Function::Integers(op.parse::<IntegerOp>().map_err(|what| Error::Request { what: what.to_string() })?)
+            }
+            Self::Continuous { min, values, out_bits, interpolation_error } => {
+                Function::Continuous(Continuous::of_values(min, values, out_bits, interpolation_error)?)
+            }
+            Self::Widen(bits) => Function::Widen(bits),
+            Self::Digits(bits) => Function::Digits(bits),
+        })
+    }
+}

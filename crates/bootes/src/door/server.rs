@@ -1,0 +1,555 @@
+//! The evaluation side: no secrets here.
+use crate::door::plan::Tables;
+use crate::engines::Of;
+use crate::fhew::Watch;
+use crate::threads::{on_all_threads, on_threads, useful};
+use crate::{
+    Cancel, CiphertextReader, Ciphertexts, Engine, Error, Function, MaskStorage, Node, Params, Plan, Program,
+    ServerKey, bfv, ckks, fhew,
+};
+use std::fmt;
+use std::io::{Read, Write};
+use std::sync::Arc;
+
+/// Hears which part of an evaluation is done, from 0 to 1.
+type Progress = Arc<dyn Fn(f64) + Send + Sync>;
+
+/// Evaluates functions of ciphertexts, and never sees what they hold; immutable, shared freely between
+/// threads, and cheap to clone.
+///
+/// ```
+/// # fn main() -> Result<(), bootes::Error> {
+/// # use bootes::{Client, IntegerOp, Lut, Params, Server};
+/// let client = Client::generate(&Params::named("toy_4")?)?; // Params::for_bits(4)? in earnest
+/// let server = Server::builder(client.server_key()?).threads(2).memory(4 << 30).build()?;
+/// let square = Lut::modular((0..16).map(|x| x * x % 16).collect(), 16)?;
+/// let results = server.evaluate(&square, &client.encrypt(&[3, 5])?)?;
+/// assert_eq!(client.decrypt(&results)?, [9, 9]);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone)]
+pub struct Server {
+    engine: Arc<Of<fhew::Server, ckks::Server, bfv::Server>>,
+    threads: usize,
+    progress: Option<Progress>,
+    cancel: Cancel,
+}
+
+/// What a server is to be: see [`Server::builder`].
+///
+/// ```
+/// # fn main() -> Result<(), bootes::Error> {
+/// # use bootes::{Client, Params, Server};
+/// # let client = Client::generate(&Params::named("toy_4")?)?;
+/// let server = Server::builder(client.server_key()?).threads(1).progress(|done| eprintln!("{done:.0}")).build()?;
+/// # Ok(())
+/// # }
+/// ```
+pub struct ServerBuilder {
+    key: ServerKey,
+    threads: usize,
+    memory: Option<u64>,
+    masks: Option<MaskStorage>,
+    progress: Option<Progress>,
+}
+
+impl ServerBuilder {
+    /// So many threads, instead of one for each processor.
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// So many bytes of memory at most, for keys, ciphertexts and workspace.
+    #[must_use]
+    pub fn memory(self, bytes: u64) -> Self {
+        Self { memory: Some(bytes), ..self }
+    }
+
+    /// Whether engine ckks keeps the masks of its keys in memory, or makes them from their seeds at every
+    /// use: twice the memory for keys, or more time. Without this it keeps them where there is room.
+    #[must_use]
+    pub fn masks(self, masks: MaskStorage) -> Self {
+        Self { masks: Some(masks), ..self }
+    }
+
+    /// Hears which part of each evaluation is done, from 0 to 1, from whichever thread.
+    #[must_use]
+    pub fn progress(self, progress: impl Fn(f64) + Send + Sync + 'static) -> Self {
+        Self { progress: Some(Arc::new(progress)), ..self }
+    }
+
+    /// Expands the key: the server.
+    ///
+    /// # Errors
+    /// [`Error::Memory`] if it does not fit, before it is expanded; [`Error::Threads`] for none;
+    /// [`Error::MissingKeys`], [`Error::Lattice`].
+    pub fn build(self) -> Result<Server, Error> {
+        if self.threads == 0 {
+            return Err(Error::Threads);
+        }
+        let engine = match self.key.0 {
+            Of::Fhew(key) => Of::Fhew(fhew::Server::within(key, self.memory)?),
+            Of::Ckks(key) => {
+                Of::Ckks(on_threads(self.threads, || ckks::Server::within(key, self.masks, self.memory))??)
+            }
+            Of::Bfv(key) => Of::Bfv(on_threads(self.threads, || bfv::Server::within(key, self.masks, self.memory))??),
+        };
+        Ok(Server {
+            engine: Arc::new(engine),
+            threads: useful(self.threads),
+            progress: self.progress,
+            cancel: Cancel::new(),
+        })
+    }
+}
+
+/// Vectors of inputs, of one length: one (`&x`), or several (`[&x, &y]`).
+pub trait Inputs<'a> {
+    /// Them all.
+    fn columns(self) -> Vec<&'a Ciphertexts>;
+}
+
+impl<'a> Inputs<'a> for &'a Ciphertexts {
+    fn columns(self) -> Vec<&'a Ciphertexts> {
+        vec![self]
+    }
+}
+
+impl<'a> Inputs<'a> for &[&'a Ciphertexts] {
+    fn columns(self) -> Vec<&'a Ciphertexts> {
+        self.to_vec()
+    }
+}
+
+impl<'a, const N: usize> Inputs<'a> for [&'a Ciphertexts; N] {
+    fn columns(self) -> Vec<&'a Ciphertexts> {
+        self.to_vec()
+    }
+}
+
+impl Server {
+    /// A server with all threads and all memory there are.
+    ///
+    /// # Errors
+    /// As [`ServerBuilder::build`].
+    pub fn new(key: ServerKey) -> Result<Self, Error> {
+        Self::builder(key).build()
+    }
+
+    /// A server with limits, or someone who watches it.
+    #[must_use]
+    pub fn builder(key: ServerKey) -> ServerBuilder {
+        ServerBuilder { key, threads: usize::MAX, memory: None, masks: None, progress: None }
+    }
+
+    /// The same server, with the same keys, whose evaluations somebody else watches: which part is done, from 0 to 1.
+    #[must_use]
+    pub fn watched(&self, progress: impl Fn(f64) + Send + Sync + 'static) -> Self {
+        Self { progress: Some(Arc::new(progress)), ..self.clone() }
+    }
+
+    /// The same server, with the same keys, whose evaluations end within a second from when `cancel` says so, with
+    /// [`Error::Cancelled`]; this one's go on.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bootes::Error> {
+    /// # use bootes::{Cancel, Client, Error, Lut, Params, Server};
+    /// # let client = Client::generate(&Params::named("toy_4")?)?;
+    /// # let server = Server::new(client.server_key()?)?;
+    /// let (cancel, encrypted) = (Cancel::new(), client.encrypt(&[1; 1000])?);
+    /// let other = server.cancelled_by(&cancel);
+    /// cancel.cancel(); // from another thread, in earnest
+    /// let refused = other.evaluate(&Lut::modular((0..16).collect(), 16)?, &encrypted);
+    /// assert!(matches!(refused, Err(Error::Cancelled)));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn cancelled_by(&self, cancel: &Cancel) -> Self {
+        Self { cancel: cancel.clone(), ..self.clone() }
+    }
+
+    /// Bytes of its keys in memory.
+    pub fn key_bytes(&self) -> u64 {
+        (match &*self.engine {
+            Of::Fhew(server) => server.key_bytes(),
+            Of::Ckks(server) => server.key_bytes(),
+            Of::Bfv(server) => server.key_bytes(),
+        }) as u64
+    }
+
+    /// Whether it keeps the masks of its keys.
+    pub fn masks(&self) -> MaskStorage {
+        match &*self.engine {
+            Of::Fhew(_) => MaskStorage::Expanded,
+            Of::Ckks(server) => server.storage(),
+            Of::Bfv(server) => server.storage(),
+        }
+    }
+
+    /// The parameters.
+    pub fn params(&self) -> Params {
+        Params(match &*self.engine {
+            Of::Fhew(server) => Of::Fhew(server.params()),
+            Of::Ckks(server) => Of::Ckks(server.params().clone()),
+            Of::Bfv(server) => Of::Bfv(server.params().clone()),
+        })
+    }
+
+    /// Identifier of the key pair.
+    pub fn key_id(&self) -> [u8; 16] {
+        match &*self.engine {
+            Of::Fhew(server) => server.key_id(),
+            Of::Ckks(server) => server.key_id(),
+            Of::Bfv(server) => server.key_id(),
+        }
+    }
+
+    /// How `function` is evaluated on inputs like these, with the algorithm of least predicted time. Tables are
+    /// prepared here, once.
+    ///
+    /// A table has an entry for each residue of its inputs, or for each integer of their range.
+    ///
+    /// # Errors
+    /// [`Error::OperandCount`]; [`Error::ResultCount`] for no tables; [`Error::InputBits`], [`Error::InputModulus`],
+    /// [`Error::Lut`] for a table of other entries, or one that the parameters do not hold; [`Error::Noise`] for inputs
+    /// too noisy; [`Error::Residues`], [`Error::Widths`] for operands of functions of integers; [`Error::NotWith`] for
+    /// what the engine has not; [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`].
+    pub fn plan<'a>(&self, function: impl Into<Function>, inputs: impl Inputs<'a>) -> Result<Plan, Error> {
+        let (function, inputs) = (function.into(), inputs.columns());
+        if inputs.len() != function.operands() {
+            let (what, expected) = (function.name(), function.operands());
+            return Err(Error::OperandCount { what, found: inputs.len(), expected });
+        }
+        if function.results() == Some(0) {
+            return Err(Error::ResultCount { found: 0, expected: 1 });
+        }
+        let engine = match &*self.engine {
+            Of::Fhew(server) => {
+                let inputs = of_fhew(&inputs)?;
+                let plans = plan_single(server, &function, &inputs);
+                Of::Fhew(plans.map_err(|error| server.with_cure(error, &function, &inputs))?)
+            }
+            Of::Ckks(server) => {
+                let inputs = of_ckks(&inputs)?;
+                // Bounds of noise are found by several threads, of which the system may start few.
+                Of::Ckks(on_all_threads(|| {
+                    Ok(match &function {
+                        Function::Table(lut) => Tables::Of(server.plan(std::slice::from_ref(lut), inputs[0])?.into()),
+                        Function::Tables(luts) => Tables::Of(server.plan(luts, inputs[0])?.into()),
+                        Function::Complex(table) => Tables::Of(server.plan(table.parts(), inputs[0])?.into()),
+                        Function::PerSlot(tables) => Tables::Of(server.plan_slots(tables, inputs[0])?.into()),
+                        Function::Encrypted(table) => Tables::Of(server.plan_encrypted(&table.0, inputs[0])?.into()),
+                        Function::Digits(bits) => {
+                            server.check_digits(inputs[0], *bits)?;
+                            let digits = ckks::Digits { bits: *bits, p: inputs[0].modulus() };
+                            Tables::Digits { digits, params: server.params().clone() }
+                        }
+                        Function::Integers(op) => Tables::Integers(server.plan_integers(*op, &inputs)?.into()),
+                        Function::Widen(bits) => Tables::Of(server.plan_widen(inputs[0], *bits)?.into()),
+                        other => return Err(Error::not_with(&other.name(), Engine::Ckks)),
+                    })
+                })?)
+            }
+            Of::Bfv(server) => {
+                let inputs = of_bfv(&inputs)?;
+                Of::Bfv(Box::new(match &function {
+                    Function::Table(lut) => server.plan(&bfv::Plan::tables(std::slice::from_ref(lut)), &inputs)?,
+                    Function::Tables(luts) => server.plan(&bfv::Plan::tables(luts), &inputs)?,
+                    Function::Program(program) => server.plan(program, &inputs)?,
+                    other => return Err(Error::not_with(&other.name(), Engine::Bfv)),
+                }))
+            }
+        };
+        Ok(Plan { function, engine, threads: self.threads, masks: self.masks() })
+    }
+
+    /// Evaluates what was planned: a vector for each result.
+    ///
+    /// # Errors
+    /// [`Error::PlanSpace`], [`Error::PlanNoise`], [`Error::PlanBound`], [`crate::SlotError::Plan`] for inputs that it
+    /// was not made for;
+    /// [`Error::OtherParams`], [`Error::OtherKey`], [`Error::OtherEngine`]; [`Error::Memory`],
+    /// [`Error::CiphertextMemory`] before anything is done; [`Error::Cancelled`].
+    pub fn run<'a>(&self, plan: &Plan, inputs: impl Inputs<'a>) -> Result<Vec<Ciphertexts>, Error> {
+        self.watch(|| self.run_columns(plan, &inputs.columns()))
+    }
+
+    /// Tells that an evaluation begins and that it has ended, which is all of some, unless it is cancelled.
+    fn watch<T>(&self, evaluate: impl FnOnce() -> Result<T, Error>) -> Result<T, Error> {
+        self.tell(0.0);
+        let result = if self.cancel.is_cancelled() { Err(Error::Cancelled) } else { evaluate() };
+        let result = result.map_err(|error| self.or_cancelled(error))?;
+        self.tell(1.0);
+        Ok(result)
+    }
+
+    fn or_cancelled(&self, error: Error) -> Error {
+        if self.cancel.is_cancelled() { Error::Cancelled } else { error }
+    }
+
+    fn run_columns(&self, plan: &Plan, inputs: &[&Ciphertexts]) -> Result<Vec<Ciphertexts>, Error> {
+        match (&*self.engine, &plan.engine) {
+            (Of::Fhew(server), Of::Fhew(plans)) => {
+                let inputs = of_fhew(inputs)?;
+                let mut all = Vec::new();
+                for (i, plan) in plans.iter().enumerate() {
+                    let count = inputs.first().map_or(0, |input| input.len()).max(1) as f64;
+                    let tell = |done: usize| self.tell((i as f64 + done as f64 / count) / plans.len() as f64);
+                    let watch = Watch { progress: &tell, cancel: &self.cancel };
+                    all.extend(server.evaluate_operands(plan, &inputs, self.threads, &watch)?);
+                }
+                Ok(all.into_iter().map(|result| Ciphertexts(Of::Fhew(result))).collect())
+            }
+            (Of::Ckks(server), Of::Ckks(tables)) => {
+                let inputs = of_ckks(inputs)?;
+                let tell = |step: ckks::Progress| self.tell(step.done);
+                if let Tables::Integers(plan) = tables {
+                    let result = server.evaluate_integers_unless(&self.cancel, plan, &inputs, self.threads, tell)?;
+                    return Ok(vec![Ciphertexts(Of::Ckks(result))]);
+                }
+                let [input] = inputs[..] else {
+                    let (what, found) = (plan.function.name(), inputs.len());
+                    return Err(Error::OperandCount { what, found, expected: 1 });
+                };
+                let results = match tables {
+                    Tables::Integers(_) => unreachable!("a function of integers is evaluated above"),
+                    Tables::Of(plan) => server.evaluate_unless(&self.cancel, plan, input, self.threads, tell)?,
+                    Tables::Digits { digits, .. } => {
+                        server.decompose_unless(&self.cancel, input, *digits, self.threads, |done| self.tell(done))?
+                    }
+                };
+                Ok(results.into_iter().map(|result| Ciphertexts(Of::Ckks(result))).collect())
+            }
+            (Of::Bfv(server), Of::Bfv(plan)) => {
+                let inputs = of_bfv(inputs)?;
+                let results = server.run(plan, &inputs, self.threads, &self.cancel, |done| self.tell(done))?;
+                Ok(results.into_iter().map(|result| Ciphertexts(Of::Bfv(result))).collect())
+            }
+            (server, plan) => Err(Error::other_engine("plan", plan.engine(), server.engine())),
+        }
+    }
+
+    /// [`Self::run`] of ciphertexts that are read as they are needed, whose results are written as they come,
+    /// a vector to each of `outputs`; gives the outputs back. A few ciphertexts at a time are in memory.
+    ///
+    /// # Errors
+    /// As [`Self::run`]; [`Error::ResultCount`] unless there is an output for each result; [`Error::Stream`], where
+    /// what was written is worth nothing.
+    pub fn run_to<R: Read + Send, W: Write>(
+        &self,
+        plan: &Plan,
+        inputs: Vec<CiphertextReader<R>>,
+        outputs: Vec<W>,
+    ) -> Result<Vec<W>, Error> {
+        self.watch(|| self.run_streams(plan, inputs, outputs))
+    }
+
+    fn run_streams<R: Read + Send, W: Write>(
+        &self,
+        plan: &Plan,
+        inputs: Vec<CiphertextReader<R>>,
+        outputs: Vec<W>,
+    ) -> Result<Vec<W>, Error> {
+        if plan.engine() != self.engine.engine() {
+            return Err(Error::other_engine("plan", plan.engine(), self.engine.engine()));
+        }
+        let (count, inputs) = (inputs.first().map_or(0, CiphertextReader::len), CiphertextReader::inputs(inputs)?);
+        match (&*self.engine, &plan.engine, inputs) {
+            (Of::Fhew(server), Of::Fhew(plans), Of::Fhew(inputs)) => {
+                let progress = |done: usize| self.tell(done as f64 / count.max(1) as f64);
+                let watch = Watch { progress: &progress, cancel: &self.cancel };
+                server.evaluate_to(plans, inputs, outputs, self.threads, &watch)
+            }
+            (Of::Ckks(server), Of::Ckks(Tables::Integers(plan)), Of::Ckks(inputs)) => {
+                let (found, mut outputs) = (outputs.len(), outputs.into_iter());
+                let (Some(out), 1) = (outputs.next(), found) else {
+                    return Err(Error::ResultCount { found: 1, expected: found });
+                };
+                let tell = |step: ckks::Progress| self.tell(step.done);
+                Ok(vec![server.evaluate_integers_to(&self.cancel, plan, inputs, out, self.threads, tell)?])
+            }
+            (Of::Ckks(server), Of::Ckks(tables), Of::Ckks(mut inputs)) => {
+                let (Some(input), true) = (inputs.pop(), inputs.is_empty()) else {
+                    let (what, found) = (plan.function.name(), inputs.len() + 1);
+                    return Err(Error::OperandCount { what, found, expected: 1 });
+                };
+                let tell = |step: ckks::Progress| self.tell(step.done);
+                let (cancel, threads) = (&self.cancel, self.threads);
+                match tables {
+                    Tables::Integers(_) => unreachable!("a function of integers is evaluated above"),
+                    Tables::Of(plan) => server.evaluate_to_unless(cancel, plan, input, outputs, threads, tell),
+                    Tables::Digits { digits, .. } => {
+                        server.decompose_to(cancel, input, outputs, *digits, threads, |done| self.tell(done))
+                    }
+                }
+            }
+            (Of::Bfv(server), Of::Bfv(plan), Of::Bfv(inputs)) => {
+                server.run_to(plan, inputs, outputs, self.threads, &self.cancel, |done| self.tell(done))
+            }
+            (server, _, inputs) => Err(Error::other_engine("ciphertext", inputs.engine(), server.engine())),
+        }
+    }
+
+    /// Evaluates a function of one result: [`Self::plan`] and [`Self::run`].
+    ///
+    /// # Errors
+    /// As these; [`Error::SeveralResults`] for a function of several, before anything is done.
+    pub fn evaluate<'a>(&self, function: impl Into<Function>, inputs: impl Inputs<'a>) -> Result<Ciphertexts, Error> {
+        let function = function.into();
+        if function.results().is_none_or(|results| results > 1) {
+            return Err(Error::SeveralResults { function: function.name() });
+        }
+        self.evaluate_all(function, inputs)?.pop().ok_or(Error::NoValues)
+    }
+
+    /// Evaluates a function of several results, a vector each.
+    ///
+    /// # Errors
+    /// As [`Self::plan`] and [`Self::run`].
+    pub fn evaluate_all<'a>(
+        &self,
+        function: impl Into<Function>,
+        inputs: impl Inputs<'a>,
+    ) -> Result<Vec<Ciphertexts>, Error> {
+        let columns = inputs.columns();
+        let plan = self.plan(function, &columns[..])?;
+        self.run(&plan, &columns[..])
+    }
+
+    /// x·y, slot by slot, with engine bfv; bootstrapped where it has to be, as all of these.
+    ///
+    /// ```
+    /// # fn main() -> Result<(), bootes::Error> {
+    /// # use bootes::{Client, Params, Program, Server};
+    /// let client = Client::generate(&Params::named("toy_slots_257")?)?; // Params::for_slots(257)? in earnest
+    /// let server = Server::new(client.server_key()?)?;
+    /// let (x, y) = (client.encrypt(&[1, 2, 200])?, client.encrypt(&[3, 4, 5])?);
+    /// assert_eq!(client.decrypt(&server.multiply(&x, &y)?)?, [3, 8, 1000 % 257]);
+    /// assert_eq!(client.decrypt(&server.rotate(&x, 1)?)?[..2], [2, 200]);
+    /// assert_eq!(client.decrypt(&server.inner_product(&x, &y)?)?, [1011 % 257; 3]);
+    /// let program = Program::parse("x*y + 3*rot(x, 1)", &[])?;
+    /// assert_eq!(client.decrypt(&server.evaluate(program, [&x, &y])?)?[0], 9);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn multiply(&self, x: &Ciphertexts, y: &Ciphertexts) -> Result<Ciphertexts, Error> {
+        let mut program = Program::new();
+        let [a, b] = ["x", "y"].map(|name| program.input(name));
+        let product = program.mul(a, b);
+        program.output(product);
+        self.evaluate(program, [x, y])
+    }
+
+    /// Both rows of slots rotated to the left, with engine bfv.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn rotate(&self, x: &Ciphertexts, by: i64) -> Result<Ciphertexts, Error> {
+        self.evaluate_one(x, |program, x| program.rotate(x, by))
+    }
+
+    /// The sum of all slots in every slot, with engine bfv; also of those beside the values of a vector that is not
+    /// full, which are 0 of fresh vectors, and T(0) after a table T ([`Plan::padding_uses`]).
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn sum_slots(&self, x: &Ciphertexts) -> Result<Ciphertexts, Error> {
+        self.evaluate_one(x, Program::sum_slots)
+    }
+
+    /// Σ x_i·y_i over all slots, in every slot, with engine bfv; those beside the values count nothing where one of
+    /// them is 0 there, as fresh vectors are ([`Self::sum_slots`]).
+    ///
+    /// # Errors
+    /// As [`Self::evaluate`].
+    pub fn inner_product(&self, x: &Ciphertexts, y: &Ciphertexts) -> Result<Ciphertexts, Error> {
+        let mut program = Program::new();
+        let [a, b] = ["x", "y"].map(|name| program.input(name));
+        let sum = program.inner_product(a, b);
+        program.output(sum);
+        self.evaluate(program, [x, y])
+    }
+
+    fn evaluate_one(&self, x: &Ciphertexts, of: impl FnOnce(&mut Program, Node) -> Node) -> Result<Ciphertexts, Error> {
+        let mut program = Program::new();
+        let input = program.input("x");
+        let result = of(&mut program, input);
+        program.output(result);
+        self.evaluate(program, x)
+    }
+
+    fn tell(&self, done: f64) {
+        if let Some(progress) = &self.progress {
+            progress(done);
+        }
+    }
+}
+
+/// One plan for all results, or one for each.
+fn plan_single(
+    server: &fhew::Server,
+    function: &Function,
+    inputs: &[&fhew::Ciphertexts],
+) -> Result<Vec<fhew::Plan>, Error> {
+    Ok(vec![match function {
+        Function::Table(lut) => server.plan(lut, inputs[0], None)?,
+        Function::TableBy(lut, algorithm) => server.plan(lut, inputs[0], Some(algorithm))?,
+        Function::Tables(luts) => return server.plan_all(luts, inputs[0]),
+        Function::Complex(table) => return server.plan_all(table.parts(), inputs[0]),
+        Function::PerSlot(_) | Function::Encrypted(_) | Function::Program(_) => {
+            return Err(Error::not_with(&function.name(), Engine::Fhew));
+        }
+        Function::Integers(op) => server.plan_integers(*op, inputs)?,
+        Function::Continuous(function) => server.plan_continuous(function, inputs[0])?,
+        Function::Widen(bits) => server.plan_widen(inputs[0], *bits)?,
+        Function::Digits(bits) => return server.plan_digits(inputs[0], *bits),
+    }])
+}
+
+/// The vectors of one engine.
+fn of_engine<'a, T: 'a>(
+    inputs: &[&'a Ciphertexts],
+    engine: Engine,
+    of: impl Fn(&'a Ciphertexts) -> Option<&'a T>,
+) -> Result<Vec<&'a T>, Error> {
+    let of =
+        |input: &&'a Ciphertexts| of(input).ok_or_else(|| Error::other_engine("ciphertext", input.0.engine(), engine));
+    inputs.iter().map(of).collect()
+}
+
+fn of_fhew<'a>(inputs: &[&'a Ciphertexts]) -> Result<Vec<&'a fhew::Ciphertexts>, Error> {
+    of_engine(inputs, Engine::Fhew, |input| if let Of::Fhew(input) = &input.0 { Some(input) } else { None })
+}
+
+fn of_ckks<'a>(inputs: &[&'a Ciphertexts]) -> Result<Vec<&'a ckks::Ciphertexts>, Error> {
+    of_engine(inputs, Engine::Ckks, |input| if let Of::Ckks(input) = &input.0 { Some(input) } else { None })
+}
+
+fn of_bfv<'a>(inputs: &[&'a Ciphertexts]) -> Result<Vec<&'a bfv::Ciphertexts>, Error> {
+    of_engine(inputs, Engine::Bfv, |input| if let Of::Bfv(input) = &input.0 { Some(input) } else { None })
+}
+
+impl fmt::Debug for Server {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Server")
+            .field("params", &self.params().name())
+            .field("threads", &self.threads)
+            .finish_non_exhaustive()
+    }
+}
+
+impl fmt::Debug for ServerBuilder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let params = self.key.params();
+        f.debug_struct("ServerBuilder")
+            .field("params", &params.name())
+            .field("memory", &self.memory)
+            .finish_non_exhaustive()
+    }
+}

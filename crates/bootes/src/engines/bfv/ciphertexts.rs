@@ -1,0 +1,360 @@
+//! Vectors modulo p^r in ciphertexts of as many values as there are slots.
+use std::io::Write;
+use std::ops::RangeBounds;
+use std::sync::Arc;
+
+use bootes_schemes::exact::{Evaluator, ExactCiphertext, ExactError, ExactEvaluationKey, State};
+
+use super::{Params, check_key};
+use crate::engines::blocks::{Vector, whole_ends};
+use crate::{Error, SlotError, Space};
+
+mod file;
+
+pub(crate) use file::{CiphertextReader, SlotWriter};
+
+/// Encrypted residues modulo p^r under one key, k in each ciphertext; in the last one zeros may follow.
+///
+/// All are of one state: level, form, factor, and the bound on the size of their phase, which is public and travels
+/// along, also in files.
+#[derive(Clone, Debug)]
+pub(crate) struct Ciphertexts {
+    params: Params,
+    len: usize,
+    /// At least one; what heads a stream has no more.
+    parts: Vec<ExactCiphertext>,
+}
+
+impl Ciphertexts {
+    /// Their noise is told as that of fresh ones at least where a file could not tell them from those.
+    pub(super) fn new(params: &Params, len: usize, parts: Vec<ExactCiphertext>) -> Self {
+        let parts = parts.into_iter().map(|part| {
+            let least = params.least(part.state());
+            part.of_at_least(least)
+        });
+        Self { params: params.clone(), len, parts: parts.collect() }
+    }
+
+    /// The parameters.
+    pub(crate) fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Identifier of the key.
+    pub(crate) fn key_id(&self) -> [u8; 16] {
+        self.parts[0].key_id()
+    }
+
+    /// What they belong to.
+    pub(super) fn owner(&self) -> (&Params, [u8; 16]) {
+        (&self.params, self.key_id())
+    }
+
+    /// Values.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    pub(crate) fn ciphertexts(&self) -> usize {
+        self.len.div_ceil(self.params.slots().count())
+    }
+
+    pub(super) fn parts(&self) -> &[ExactCiphertext] {
+        &self.parts
+    }
+
+    /// What is known of each.
+    pub(super) fn state(&self) -> State {
+        self.parts[0].state()
+    }
+
+    pub(crate) fn space(&self) -> Space {
+        Space::Modular(self.params.modulus())
+    }
+
+    /// Whether they are as they were encrypted, with 0 in slots beside the values.
+    pub(super) fn is_unchanged(&self) -> bool {
+        self.state() == self.params.fresh_state()
+    }
+
+    /// The bits by which the largest phase that there may be can grow until decryption is not promised.
+    pub(crate) fn noise_budget(&self) -> f64 {
+        self.state().budget(&self.params).worst.max(0.0)
+    }
+
+    /// The mean variance of the phase in turns.
+    pub(crate) fn noise_variance(&self) -> f64 {
+        (2.0 * (self.state().size.average - self.params.log2_level(self.state().level))).exp2()
+    }
+
+    /// What needs no keys.
+    fn evaluator(&self) -> Evaluator {
+        Evaluator::new(Arc::new(ExactEvaluationKey::empty(&self.params, self.key_id())))
+    }
+
+    /// `of` each ciphertext, where the results can be bootstrapped.
+    fn map(
+        &self,
+        operation: &'static str,
+        of: impl Fn(&Evaluator, usize, &ExactCiphertext) -> Result<ExactCiphertext, ExactError>,
+    ) -> Result<Self, Error> {
+        let evaluator = self.evaluator();
+        let parts = self.parts.iter().enumerate().map(|(i, part)| of(&evaluator, i, part));
+        let result = Self::new(&self.params, self.len, parts.collect::<Result<_, _>>()?);
+        self.params.bootstrap()?.check(result.state()).map_err(|_| SlotError::Budget { operation })?;
+        Ok(result)
+    }
+
+    fn clone_head(&self) -> Self {
+        Self { params: self.params.clone(), len: self.len, parts: Vec::new() }
+    }
+
+    fn zip(
+        &self,
+        other: &Self,
+        of: fn(&Evaluator, &ExactCiphertext, &ExactCiphertext) -> Result<ExactCiphertext, ExactError>,
+        [what, operation]: [&'static str; 2],
+    ) -> Result<Self, Error> {
+        check_key("ciphertext", [other.owner(), self.owner()])?;
+        if self.len != other.len {
+            return Err(Error::Lengths { what: what.into(), left: self.len, right: other.len });
+        }
+        self.map(operation, |evaluator, i, part| of(evaluator, part, &other.parts[i]))
+    }
+
+    /// self + other, value by value.
+    ///
+    /// # Errors
+    /// As all operations: [`Error::Exact`] for a modulus that does not hold the result, [`SlotError::Budget`] for one
+    /// that could not be bootstrapped; [`Error::Lengths`], [`Error::OtherParams`], [`Error::OtherKey`].
+    pub(crate) fn add(&self, other: &Self) -> Result<Self, Error> {
+        self.zip(other, Evaluator::add, ["sum", "x + y"])
+    }
+
+    /// self − other.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub(crate) fn sub(&self, other: &Self) -> Result<Self, Error> {
+        self.zip(other, Evaluator::sub, ["difference", "x - y"])
+    }
+
+    /// factor·self.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub(crate) fn mul_small(&self, factor: i64) -> Result<Self, Error> {
+        self.map("3*x", |evaluator, _, part| evaluator.mul_constant(part, factor))
+    }
+
+    /// self + constant.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub(crate) fn add_constant(&self, constant: i64) -> Result<Self, Error> {
+        self.map("x + 1", |evaluator, _, part| evaluator.add_constant(part, constant))
+    }
+
+    /// self + constants, one for each value.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub(crate) fn add_constants(&self, constants: &[i64]) -> Result<Self, Error> {
+        if constants.len() != self.len {
+            return Err(Error::Lengths { what: "sum".into(), left: self.len, right: constants.len() });
+        }
+        let k = self.params.slots().count();
+        self.map("x + y", |evaluator, i, part| {
+            let row = constants[i * k..].iter().copied().chain(std::iter::repeat(0)).take(k);
+            evaluator.add_plain(part, &self.params.slots().encode(&row.collect::<Vec<_>>())?)
+        })
+    }
+
+    /// For each row of weights the sum of all columns, weighted.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub(crate) fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error> {
+        let of = |row: &[i64]| {
+            let terms = columns.iter().zip(row).map(|(column, &weight)| column.mul_small(weight));
+            terms.reduce(|sum, term| sum?.add(&term?)).ok_or(Error::NoValues)?
+        };
+        weights.iter().map(|row| of(row.as_ref())).collect()
+    }
+
+    /// The values of a range, whole ciphertexts.
+    ///
+    /// # Errors
+    /// [`Error::Slice`].
+    pub(crate) fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
+        let k = self.params.slots().count();
+        let [start, end] = whole_ends(range, self.len, k)?;
+        Ok(Self { len: end - start, parts: self.parts[start / k..end.div_ceil(k)].to_vec(), ..self.clone_head() })
+    }
+
+    /// The values of all vectors, one after the other.
+    ///
+    /// # Errors
+    /// [`Error::NoValues`], [`Error::Unfilled`]; [`SlotError::States`] for vectors of different histories.
+    pub(crate) fn concat(vectors: &[&Self]) -> Result<Self, Error> {
+        let head = Self::concat_head(vectors)?;
+        Ok(Self { parts: vectors.iter().flat_map(|vector| vector.parts.iter().cloned()).collect(), ..head })
+    }
+}
+
+impl Vector for Ciphertexts {
+    type Writer<W: Write> = SlotWriter<W>;
+
+    fn space(&self) -> Space {
+        Space::Modular(self.params.modulus())
+    }
+
+    fn len(&self) -> usize {
+        self.len
+    }
+
+    fn capacity(&self) -> usize {
+        self.params.slots().count()
+    }
+
+    fn concat_head(heads: &[&Self]) -> Result<Self, Error> {
+        let (last, rest) = heads.split_last().ok_or(Error::NoValues)?;
+        let k = last.params.slots().count();
+        for head in heads {
+            check_key("ciphertext", [head.owner(), last.owner()])?;
+        }
+        if let Some(index) = rest.iter().position(|head| !head.len.is_multiple_of(k)) {
+            return Err(Error::Unfilled { index, len: rest[index].len, aligned: k });
+        }
+        if heads.iter().any(|head| head.state() != last.state()) {
+            return Err(SlotError::States.into());
+        }
+        let len = heads.iter().map(|head| head.len).sum();
+        Ok(Self { len, parts: vec![last.parts[0].clone()], ..last.clone_head() })
+    }
+
+    fn expanded(&self, piece: Self) -> Result<Self, Error> {
+        Ok(piece)
+    }
+
+    fn slice_of(pieces: Vec<Self>, len: usize) -> Self {
+        let head = pieces[0].clone_head();
+        Self { len, parts: pieces.into_iter().flat_map(|piece| piece.parts).collect(), ..head }
+    }
+
+    /// There are no seeds.
+    fn is_fresh(&self) -> bool {
+        false
+    }
+
+    fn weighted_sum(columns: &[&Self], weights: &[i64]) -> Result<Self, Error> {
+        Self::linear_columns(columns, &[weights])?.pop().ok_or(Error::NoValues)
+    }
+
+    fn plus(&self, constant: i64) -> Result<Self, Error> {
+        self.add_constant(constant)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use bootes_lattice::rns::RnsCiphertext;
+    use bootes_lut::bfv::Program;
+    use bootes_schemes::exact::PhaseSize;
+
+    use super::*;
+    use crate::bfv::by_name;
+    use crate::bfv::{Client, Server};
+
+    /// The same ciphertexts, of which something else is said.
+    fn said(x: &Ciphertexts, state: State) -> Vec<u8> {
+        let part = |part: &ExactCiphertext| ExactCiphertext::new(&x.params, part.inner().clone(), state, x.key_id());
+        let parts = x.parts.iter().map(part).collect();
+        Ciphertexts { parts, ..x.clone_head() }.write(Vec::new()).unwrap()
+    }
+
+    #[test]
+    fn noise_in_files_is_not_believed() {
+        let params = by_name("toy_slots_257").unwrap();
+        let x = Client::from_seed(&params, &[1; 32]).encrypt(&[1, 2, 3], 257).unwrap();
+        let fresh = x.state();
+        let read = |state: State| Ciphertexts::read_within(None, &said(&x, state)[..]);
+        assert_eq!(read(fresh).unwrap().state(), fresh);
+        let sized = |average, worst| State { size: PhaseSize { average, worst }, ..fresh };
+        let PhaseSize { average, worst } = fresh.size;
+        // What only an evaluated one may be.
+        let evaluated = |state| State { factor: 3, ..state };
+        let least = params.least(evaluated(fresh));
+        assert!(least.worst < worst && least.average < average);
+        for (average, worst) in [
+            (f64::NEG_INFINITY, f64::NEG_INFINITY),
+            (f64::NEG_INFINITY, worst),
+            (average, f64::INFINITY),
+            (f64::NAN, worst),
+            (average, f64::NAN),
+            (-1e308, -1e308),
+            (worst + 1.0, worst),
+            (least.average - 0.01, worst),
+            (average, least.worst - 0.06),
+        ] {
+            for state in [sized(average, worst), evaluated(sized(average, worst))] {
+                let error = read(state).map(drop).unwrap_err().to_string();
+                assert!(error.contains("noise below that of any encryption"), "{average} {worst}: {error}");
+            }
+        }
+        // Fresh noise is the set's; evaluated noise is believed from the least on, as far as it decrypts.
+        read(sized(average - 0.01, worst)).map(drop).unwrap_err();
+        read(sized(average, worst - 0.06)).map(drop).unwrap_err();
+        read(evaluated(State { size: least, ..fresh })).unwrap();
+        assert!(matches!(
+            read(sized(average, params.log2_level(fresh.level))).unwrap_err(),
+            Error::Exact(ExactError::Exhausted { .. })
+        ));
+        // A level that nothing has.
+        let server = Server::within(
+            Client::from_seed(&params, &[1; 32]).server_key_within(None, 1, |_, _| ()).unwrap(),
+            None,
+            None,
+        );
+        let (server, level) = (server.unwrap(), params.max_level());
+        let ring = params.ring();
+        let inner = RnsCiphertext { b: ring.zero(params.limbs(level)), a: ring.zero(params.limbs(level)) };
+        let state = evaluated(State { level, ..fresh });
+        let high =
+            Ciphertexts { parts: vec![ExactCiphertext::new(&params, inner, state, x.key_id())], ..x.clone_head() };
+        let program = Program::parse("x + 1", &[]).unwrap();
+        let error = server.plan(&program, &[&high]).map(drop).unwrap_err().to_string();
+        assert!(error.contains("level"), "{error}");
+        server.plan(&program, &[&x]).unwrap();
+    }
+
+    /// Whatever is computed is read again, with a budget below that of what was encrypted or bootstrapped.
+    #[test]
+    fn what_is_computed_is_read() {
+        for name in ["toy_slots_3", "toy_slots_17", "toy_slots_257", "toy_slots_127_2"] {
+            let params = by_name(name).unwrap();
+            let client = Client::from_seed(&params, &[2; 32]);
+            let server = Server::within(client.server_key_within(None, 1, |_, _| ()).unwrap(), None, None).unwrap();
+            let highest = params.highest(params.bootstrap().unwrap());
+            let most = params.log2_level(highest) - 1.0 - params.least_size(params.exponent()).worst;
+            let again = |x: &Ciphertexts| {
+                let read = Ciphertexts::read_within(None, &x.write(Vec::new()).unwrap()[..]).unwrap();
+                assert_eq!(read.state(), x.state(), "{name}");
+                assert!(read.noise_budget() > 0.0 && read.noise_budget() <= most, "{name}: {}", read.noise_budget());
+                read
+            };
+            let x = client.encrypt(&[1, 2, 0], params.modulus()).unwrap();
+            let nothing = again(&x.mul_small(0).unwrap());
+            assert!(nothing.noise_budget() <= most);
+            again(&nothing.add_constant(1).unwrap());
+            again(&x.sub(&x).unwrap());
+            let mut y = again(&nothing.add(&x).unwrap());
+            let program = Program::parse("y*y + 1", &[]).unwrap();
+            for _ in 0..20 {
+                let plan = server.plan(&program, &[&y]).unwrap();
+                let cancel = bootes_schemes::cancel::Cancel::default();
+                y = again(&server.run(&plan, &[&y], 1, &cancel, |_| ()).unwrap().remove(0));
+            }
+        }
+    }
+}

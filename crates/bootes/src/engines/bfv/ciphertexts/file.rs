@@ -1,0 +1,195 @@
+//! Files of vectors, read and written one ciphertext after the other.
+use std::io::{Read, Write};
+
+use bootes_lattice::rns::RnsCiphertext;
+use bootes_lattice::wire::{OVERHEAD_BYTES, ObjectKind, StreamReader, StreamWriter, WireError};
+use bootes_schemes::exact::{ExactCiphertext, PhaseSize, Scheme, State};
+
+use super::super::server::vector_bytes;
+use super::super::{Params, begin, keep, name_bytes, parameters};
+use super::Ciphertexts;
+use crate::Error;
+use crate::engines::blocks::{VectorReader, VectorWriter};
+use crate::memory::check_read;
+
+/// Bytes of what is known of the ciphertexts in a file: their number, level, form, factor and both sizes.
+const STATE_BYTES: u64 = 8 + 4 + 1 + 8 + 2 * 8;
+
+/// By how many bits sizes may differ that were computed elsewhere, and bounds of a version before, of a tail of 2^-140.
+const ROUNDING: [f64; 2] = [1e-6, 0.05];
+
+impl Ciphertexts {
+    fn payload_bytes(&self) -> u64 {
+        let limbs = self.params.limbs(self.state().level);
+        STATE_BYTES + self.ciphertexts() as u64 * RnsCiphertext::stored_bytes(self.params.ring(), limbs)
+    }
+
+    /// The bytes of their file.
+    pub(crate) fn stored_bytes(&self) -> u64 {
+        name_bytes(&self.params) + self.payload_bytes() + OVERHEAD_BYTES as u64
+    }
+
+    /// Writes them.
+    ///
+    /// # Errors
+    /// [`Error::Stream`].
+    pub(crate) fn write<W: Write>(&self, out: W) -> Result<W, Error> {
+        let mut out = SlotWriter::new(out, self)?;
+        out.put(self)?;
+        out.finish()
+    }
+
+    /// Reads them; every size is checked, and the checksum at the end. It takes `memory` bytes at most.
+    ///
+    /// # Errors
+    /// As [`CiphertextReader::within`].
+    pub(crate) fn read_within<R: Read>(memory: Option<u64>, input: R) -> Result<Self, Error> {
+        CiphertextReader::within(memory, input)?.read()
+    }
+}
+
+/// Reads a file of which a ciphertext at a time is in memory. The checksum is verified at the end: until then what was
+/// read may be damaged.
+#[derive(Debug)]
+pub(crate) struct CiphertextReader<R: Read> {
+    head: Ciphertexts,
+    /// Ciphertexts that were read.
+    at: usize,
+    input: StreamReader<R>,
+    memory: Option<u64>,
+}
+
+impl<R: Read> CiphertextReader<R> {
+    /// Reads the head and the first ciphertext, in `memory` bytes at most.
+    ///
+    /// # Errors
+    /// [`Error::Stream`] for what are no such ciphertexts, [`SlotError::Set`](crate::SlotError::Set),
+    /// [`Error::ChangedParams`]; [`Error::CiphertextMemory`] before they are taken; [`Error::Exact`] for phases that
+    /// may not decrypt.
+    pub(crate) fn within(memory: Option<u64>, input: R) -> Result<Self, Error> {
+        let mut input = StreamReader::new(input, ObjectKind::SlotCiphertexts)?;
+        let params = parameters(&mut input, "ciphertext")?;
+        let malformed = |what| Error::from(WireError::Malformed { what });
+        let len = input.u64()?;
+        let level = input.u32()? as usize;
+        let scheme = match input.u8()? {
+            0 => Scheme::Bgv,
+            1 => Scheme::Bfv,
+            _ => return Err(malformed("a ciphertext of neither BFV nor BGV")),
+        };
+        let factor = input.u64()?;
+        let mut number = || Ok::<_, Error>(f64::from_bits(input.u64()?));
+        let size = PhaseSize { average: number()?, worst: number()? };
+        if level > params.max_level() {
+            return Err(malformed("a level beyond the parameters"));
+        }
+        if factor >= params.modulus() || params.residues(params.exponent()).inverse(factor).is_none() {
+            return Err(malformed("a factor that is no unit"));
+        }
+        let state = State { level, scheme, exponent: params.exponent(), factor, size };
+        let least = params.least(state);
+        let told = size.average.is_finite() && size.worst.is_finite() && size.average <= size.worst;
+        if !told || size.average < least.average - ROUNDING[0] || size.worst < least.worst - ROUNDING[1] {
+            return Err(malformed("noise below that of any encryption"));
+        }
+        let state = params.promised("decryption", State { size: size.at_least(least), ..state })?;
+        let limbs = params.limbs(level);
+        let each = RnsCiphertext::stored_bytes(params.ring(), limbs);
+        let count = len.div_ceil(params.slots().count() as u64);
+        if count == 0 || count.checked_mul(each) != Some(input.remaining()) {
+            return Err(malformed("ciphertexts of another number than there are values"));
+        }
+        check_read(vector_bytes(&params, 1, level), memory)?;
+        let first = RnsCiphertext::read(params.ring(), limbs, &mut input)?;
+        let first = ExactCiphertext::new(&params, first, state, input.header().key_id);
+        let head = Ciphertexts { params, len: len as usize, parts: vec![first] };
+        Ok(Self { head, at: 0, input, memory })
+    }
+
+    fn next_part(&mut self) -> Result<ExactCiphertext, Error> {
+        let first = &self.head.parts[0];
+        let part = match self.at {
+            0 => first.clone(),
+            _ => {
+                let params = &self.head.params;
+                let limbs = params.limbs(first.state().level);
+                let part = RnsCiphertext::read(params.ring(), limbs, &mut self.input)?;
+                ExactCiphertext::new(params, part, first.state(), first.key_id())
+            }
+        };
+        self.at += 1;
+        Ok(part)
+    }
+
+    /// Ciphertexts that were not read yet.
+    pub(crate) fn left(&self) -> usize {
+        self.head.ciphertexts() - self.at
+    }
+
+    /// Reads all of them.
+    ///
+    /// # Errors
+    /// [`Error::CiphertextMemory`] if they do not fit; as [`VectorReader::finish`].
+    pub(crate) fn read(mut self) -> Result<Ciphertexts, Error> {
+        let head = &self.head;
+        check_read(vector_bytes(&head.params, head.len, head.state().level), self.memory)?;
+        let parts = (0..self.left()).map(|_| self.next_part()).collect::<Result<_, _>>()?;
+        let all = Ciphertexts { parts, ..self.head.clone_head() };
+        self.finish().map(|()| all)
+    }
+}
+
+impl<R: Read> VectorReader for CiphertextReader<R> {
+    type Vector = Ciphertexts;
+
+    fn head(&self) -> &Ciphertexts {
+        &self.head
+    }
+
+    fn next(&mut self) -> Result<Ciphertexts, Error> {
+        let parts = vec![self.next_part()?];
+        Ok(Ciphertexts { parts, ..self.head.clone_head() })
+    }
+
+    /// # Errors
+    /// [`Error::Stream`].
+    fn finish(mut self) -> Result<(), Error> {
+        while self.left() > 0 {
+            self.next_part()?;
+        }
+        self.input.finish()?;
+        keep(&self.head.params);
+        Ok(())
+    }
+}
+
+/// Writes a file of ciphertexts, one after the other.
+pub(crate) struct SlotWriter<W: Write> {
+    out: StreamWriter<W>,
+    params: Params,
+}
+
+impl<W: Write> VectorWriter<W> for SlotWriter<W> {
+    type Vector = Ciphertexts;
+
+    fn new(out: W, head: &Ciphertexts) -> Result<Self, Error> {
+        let kind = ObjectKind::SlotCiphertexts;
+        let mut out: StreamWriter<W> = begin(out, kind, &head.params, head.key_id(), head.payload_bytes())?;
+        let State { level, scheme, exponent: _, factor, size } = head.state();
+        out.u64(head.len as u64)?;
+        out.u32(level as u32)?;
+        out.u8(u8::from(scheme == Scheme::Bfv))?;
+        out.u64(factor)?;
+        [size.average, size.worst].into_iter().try_for_each(|size| out.u64(size.to_bits()))?;
+        Ok(Self { out, params: head.params.clone() })
+    }
+
+    fn put(&mut self, piece: &Ciphertexts) -> Result<(), Error> {
+        let (ring, out) = (self.params.ring(), &mut self.out);
+        Ok(piece.parts.iter().try_for_each(|part| part.inner().write(ring, out))?)
+    }
+
+    fn finish(self) -> Result<W, Error> {
+        Ok(self.out.finish()?)
+    }
+}

@@ -1,0 +1,327 @@
+//! Vectors of values in ciphertexts of N each.
+use bootes_lattice::port::{RlweCiphertext, RlweEncoding, RlweError};
+use bootes_lut::ckks::{BatchParams as Params, Tables};
+use bootes_schemes::ckks::noise::ErrorBound;
+
+use super::{check_key, maps};
+use crate::door::space::Room;
+use crate::origin::{Origin, identify};
+use crate::{Engine, Error, Interval, Lut, NoiseCure, Space};
+
+mod file;
+mod rows;
+
+pub(crate) use file::{BatchWriter, CiphertextReader};
+
+/// Encrypted integers under one key, N in each RLWE ciphertext but the last, which may have fewer: residues modulo p,
+/// or integers of a range, whose limbs stand side by side.
+///
+/// The bound on their error is public and travels along, also in files: linear operations raise it, and are refused
+/// when decryption would fail more often than the parameters promise, as an evaluation is. As those of
+/// [`Ciphertexts`](crate::Ciphertexts) they know which encryptions and evaluations they come from, and where two
+/// operands share one, the standard deviations of their errors add. Tables of the same inputs share the map to the
+/// circle: their results share an origin, the inputs' content.
+#[derive(Clone, Debug)]
+pub(crate) struct Ciphertexts {
+    params: Params,
+    key_id: [u8; 16],
+    space: Space,
+    /// Values.
+    len: usize,
+    /// At least one for each limb, those of the first N values first; all of one ciphertext modulus. What heads a
+    /// stream has no more than these.
+    parts: Vec<RlweCiphertext>,
+    /// In turns.
+    error: ErrorBound,
+    origin: Origin,
+}
+
+/// Bits of the largest messages that ciphertexts of a set hold: as far apart as the set's own in the largest modulus.
+pub(super) fn most_bits(params: &Params) -> u32 {
+    let literal = params.literal();
+    let as_far_apart = literal.bits + RlweEncoding::MAX_LOG2_MODULUS - literal.log2_modulus;
+    // Those of functions of integers have their own promise.
+    as_far_apart.max(literal.integer_bits + 1)
+}
+
+impl Ciphertexts {
+    /// Fresh encryptions.
+    pub(super) fn fresh(params: &Params, key_id: [u8; 16], space: Space, parts: Vec<RlweCiphertext>) -> Self {
+        let error = params.fresh_error(parts[0].encoding().log2_modulus());
+        let (origin, len) = (content(&parts), values(&parts, space));
+        Self { params: params.clone(), key_id, space, len, parts, error, origin }
+    }
+
+    /// Residues that an evaluation of these ciphertexts gives.
+    pub(super) fn results(&self, parts: Vec<RlweCiphertext>, error: ErrorBound) -> Self {
+        let space = Space::Modular(parts[0].encoding().plaintext_modulus());
+        Self::results_of(&[self], space, parts, error)
+    }
+
+    /// Results of an evaluation of all these vectors, or of the first ones.
+    pub(super) fn results_of(operands: &[&Self], space: Space, parts: Vec<RlweCiphertext>, error: ErrorBound) -> Self {
+        let first = operands[0];
+        let origins: Vec<_> = operands.iter().map(|x| x.origin.and(&content(&x.parts))).collect();
+        let (origin, meet) = Origin::of_all(&origins);
+        let origin = if meet { origin.and(&Origin::trivial()) } else { origin };
+        Self { params: first.params.clone(), key_id: first.key_id, space, len: first.len, parts, error, origin }
+    }
+
+    /// Others of the same vector.
+    fn with_parts(&self, parts: Vec<RlweCiphertext>) -> Self {
+        let Self { params, origin, .. } = self;
+        Self { params: params.clone(), parts, origin: origin.clone(), ..*self }
+    }
+
+    /// The bound on the error of each value, in turns: 1/(2p) is where decryption fails.
+    pub(crate) fn error(&self) -> ErrorBound {
+        self.error
+    }
+
+    /// The variance of the error but for its bias, in the worst slot of the worst key.
+    pub(crate) fn noise_variance(&self) -> f64 {
+        self.error.noise.at(self.params.ckks().max_slot_value())
+    }
+
+    /// log2 of the probability that a value decrypts wrongly, at most, for every key.
+    pub(crate) fn log2_failure(&self) -> f64 {
+        log2_failure(&self.params, self.error, self.space)
+    }
+
+    /// log2 of the factor by which the error may grow within the promise, to a thousandth.
+    pub(crate) fn noise_budget(&self) -> f64 {
+        budget(&self.params, self.error, self.space, 0.0)
+    }
+
+    /// self + other, modulo p; the variances of errors add, or their standard deviations if both come from one
+    /// encryption or evaluation.
+    ///
+    /// # Errors
+    /// As all linear operations: [`Error::NoiseBudget`]; [`Error::Operands`] for other moduli, [`Error::Lengths`],
+    /// [`Error::OtherParams`], [`Error::OtherKey`].
+    pub(crate) fn add(&self, other: &Self) -> Result<Self, Error> {
+        self.combine(other, "sum", self.range().plus(other.range()), RlweCiphertext::add_assign)
+    }
+
+    /// self − other, modulo p; the error grows as that of a sum.
+    ///
+    /// # Errors
+    /// As [`Self::add`].
+    pub(crate) fn sub(&self, other: &Self) -> Result<Self, Error> {
+        self.combine(other, "difference", self.range().minus(other.range()), RlweCiphertext::sub_assign)
+    }
+
+    fn combine(
+        &self,
+        other: &Self,
+        name: &'static str,
+        range: Option<Interval>,
+        operation: impl Fn(&mut RlweCiphertext, &RlweCiphertext) -> Result<(), RlweError>,
+    ) -> Result<Self, Error> {
+        self.check_alike(other, name)?;
+        let space = self.space.linear(name, range, self.room())?;
+        let error = match self.origin.meets(&other.origin) {
+            true => self.error.plus_dependent(other.error, self.params.ckks().max_slot_value()),
+            false => self.error.plus(other.error),
+        };
+        let mut sum = Self { space, error, origin: self.origin.and(&other.origin), ..self.clone() };
+        sum.keeps_promise_of(&[self, other], 1)?;
+        sum.parts.iter_mut().zip(&other.parts).try_for_each(|(x, y)| operation(x, y))?;
+        Ok(sum)
+    }
+
+    /// factor · self, modulo p; the error is multiplied by |factor|, of residues by that of the factor's nearest to 0.
+    ///
+    /// # Errors
+    /// [`Error::NoiseBudget`].
+    pub(crate) fn mul_small(&self, factor: i64) -> Result<Self, Error> {
+        let factor = self.space.reduced(factor);
+        if factor != 0 {
+            return Self::combination(&[self], &[factor], "multiple");
+        }
+        let space = self.space.linear("multiple", self.range().times(0), self.room())?;
+        let mut product = Self { space, error: self.least_error(), ..self.clone() };
+        product.keeps_promise_of(&[self], 0)?;
+        product.parts.iter_mut().for_each(|part| part.mul_assign(0));
+        Ok(product)
+    }
+
+    /// self + constant, modulo p; a rounding more, the same in all values.
+    ///
+    /// # Errors
+    /// [`Error::NoiseBudget`].
+    pub(crate) fn add_constant(&self, constant: i64) -> Result<Self, Error> {
+        self.plus(Interval { min: constant, max: constant }, |_| constant)
+    }
+
+    /// self + constants, one for each value, modulo p; a rounding more.
+    ///
+    /// # Errors
+    /// [`Error::NoiseBudget`]; [`Error::Lengths`] for more or fewer constants.
+    pub(crate) fn add_constants(&self, constants: &[i64]) -> Result<Self, Error> {
+        if constants.len() != self.len {
+            return Err(Error::Lengths { what: "sum with constants".into(), left: self.len, right: constants.len() });
+        }
+        self.plus(Interval::of(constants.iter().copied()).ok_or(Error::NoValues)?, |i| constants[i])
+    }
+
+    /// self + constants of a range, by the number of their value.
+    fn plus(&self, constants: Interval, of: impl Fn(usize) -> i64) -> Result<Self, Error> {
+        let space = self.space.linear("sum with constants", self.range().plus(constants), self.room())?;
+        // A rounding of up to half a unit, which may be the same in all values.
+        let half_unit = 0.5 * f64::exp2(-f64::from(self.log2_modulus()));
+        let error = ErrorBound { bias: self.error.bias + half_unit, ..self.error };
+        let mut sum = Self { space, error, ..self.clone() };
+        sum.keeps_promise_of(&[self], 1)?;
+        let modulus = i128::from(self.modulus());
+        let residue = |i: usize| i128::from(of(i)).rem_euclid(modulus) as u64;
+        let starts = (0..).step_by(self.params.capacity());
+        starts.zip(&mut sum.parts).for_each(|(start, part)| part.add_constants((start..).map(residue)));
+        Ok(sum)
+    }
+
+    fn check_promise(&self) -> Result<(), Error> {
+        let (found, promised) = (self.log2_failure(), self.params.log2_p_fail());
+        if found <= promised {
+            return Ok(());
+        }
+        Err(Error::NoiseBudget { params: self.params.name().into(), found, promised, cure: NoiseCure::default() })
+    }
+
+    /// The same of a result of these operands, of one of which it may be a multiple; a refusal says what would do.
+    fn keeps_promise_of(&self, operands: &[&Self], factor: i64) -> Result<(), Error> {
+        self.check_promise().map_err(|error| match error {
+            Error::NoiseBudget { params, found, promised, .. } => {
+                let of = |error| budget(&self.params, error, self.space, -64.0);
+                let least = operands.iter().map(|operand| of(operand.error)).fold(f64::INFINITY, f64::min);
+                let needed = least - of(self.error);
+                // What the operands have at best: a table helps those alone that it leaves with less noise.
+                let refreshed = operands.iter().try_fold(f64::INFINITY, |all, operand| {
+                    Ok::<_, Error>(of(operand.refreshed()?).max(of(operand.error)).min(all))
+                });
+                let refresh = refreshed.is_ok_and(|refreshed| refreshed > least.max(needed));
+                let smaller_weights = factor.unsigned_abs() > 1;
+                let cure = NoiseCure { refresh, smaller_weights, ..NoiseCure::default() };
+                Error::NoiseBudget { params, found, promised, cure }
+            }
+            error => error,
+        })
+    }
+
+    /// The error of a table's results on these: with sets without endless chains that may be more than theirs.
+    fn refreshed(&self) -> Result<ErrorBound, Error> {
+        let params = &self.params;
+        let transforms = maps(params)?;
+        let tables = Tables::new(params, &transforms, &[Lut::unstructured_modulo(self.modulus())])?;
+        Ok(tables.promised(params, &transforms, self.log2_modulus(), self.error)?[0].result)
+    }
+
+    /// Bits that integers in one ciphertext have room for.
+    fn room(&self) -> Room {
+        Room { most: self.params.literal().integer_bits + 1, engine: Engine::Ckks }
+    }
+
+    fn log2_modulus(&self) -> u32 {
+        self.parts[0].encoding().log2_modulus()
+    }
+
+    fn range(&self) -> Interval {
+        self.space.range()
+    }
+
+    /// What they hold.
+    pub(crate) fn space(&self) -> Space {
+        self.space
+    }
+
+    /// The same as residues, of which the integers are one.
+    ///
+    /// # Errors
+    /// [`Error::Limbs`] for integers of two ciphertexts.
+    pub(crate) fn as_residues(&self) -> Result<Self, Error> {
+        Ok(Self { space: self.space.as_residues()?, ..self.clone() })
+    }
+
+    /// The same as integers of a range, those that are congruent.
+    ///
+    /// # Errors
+    /// [`Error::AsIntegers`].
+    pub(crate) fn as_integers(&self, range: Interval) -> Result<Self, Error> {
+        Ok(Self { space: self.space.as_integers(range)?, ..self.clone() })
+    }
+
+    pub(super) fn origin(&self) -> &Origin {
+        &self.origin
+    }
+
+    pub(super) fn parts(&self) -> &[RlweCiphertext] {
+        &self.parts
+    }
+
+    /// Set and key.
+    pub(super) fn owner(&self) -> (&Params, [u8; 16]) {
+        (&self.params, self.key_id)
+    }
+
+    /// Number of encrypted integers, at least one.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Number of RLWE ciphertexts, an evaluation each; or of each limb.
+    pub(crate) fn ciphertexts(&self) -> usize {
+        self.len.div_ceil(self.params.capacity())
+    }
+
+    /// p, of residues or of the low limb.
+    pub(crate) fn modulus(&self) -> u64 {
+        self.parts[0].encoding().plaintext_modulus()
+    }
+
+    /// Parameters they were made with.
+    pub(crate) fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Identifier of their key.
+    pub(crate) fn key_id(&self) -> [u8; 16] {
+        self.key_id
+    }
+
+    /// The smaller of the errors of an encryption and of rounding: no bound is below, not even that of 0·x.
+    fn least_error(&self) -> ErrorBound {
+        let log2_modulus = self.log2_modulus();
+        let [fresh, rounded] = [self.params.fresh_error(log2_modulus), self.params.rounding_error(log2_modulus)];
+        if fresh.noise.flat < rounded.noise.flat { fresh } else { rounded }
+    }
+}
+
+/// What ciphertexts are, and what they share with others: their masks.
+fn content(parts: &[RlweCiphertext]) -> Origin {
+    Origin::of(parts.iter().map(identity).collect())
+}
+
+fn identity(part: &RlweCiphertext) -> u64 {
+    identify(part.mask().iter().copied())
+}
+
+/// How many values they hold.
+fn values(parts: &[RlweCiphertext], space: Space) -> usize {
+    parts.iter().step_by(space.limbs()).map(RlweCiphertext::count).sum()
+}
+
+/// log2 of the probability that a value with this error decrypts wrongly.
+fn log2_failure(params: &Params, error: ErrorBound, space: Space) -> f64 {
+    error.log2_failure(space.half_step(), params.ckks().max_slot_value()) + (space.limbs() as f64).log2()
+}
+
+/// log2 of the factor by which an error may grow within the promise, `least` or more, to a thousandth.
+pub(super) fn budget(params: &Params, error: ErrorBound, space: Space, least: f64) -> f64 {
+    let keeps = |log2: f64| log2_failure(params, error.times(log2.exp2()), space) <= params.log2_p_fail();
+    let (mut low, mut high) = (least, 64.0);
+    while high - low > 1e-3 {
+        let middle = 0.5 * (low + high);
+        if keeps(middle) { low = middle } else { high = middle }
+    }
+    low
+}

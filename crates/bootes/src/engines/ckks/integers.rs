@@ -1,0 +1,302 @@
+//! Functions of integers in batches.
+use std::io::{Read, Write};
+
+use bootes_lattice::port::RlweCiphertext;
+use bootes_lattice::rns::MaskStorage;
+use bootes_lut::LutError;
+use bootes_lut::ckks::tables::side_by_side;
+use bootes_lut::ckks::{BatchParams as Params, IntegerCircuit, IntegerNoise};
+use bootes_lut::integer::IntegerOp;
+use bootes_schemes::cancel::Cancel;
+use bootes_schemes::ckks::bootstrap::BootstrapStep;
+use bootes_schemes::ckks::noise::ErrorBound;
+use bootes_schemes::cost::Calibration;
+
+use super::ciphertexts::BatchWriter;
+use super::predict::{ciphertext_bytes, integer_workspace};
+use super::server::{Progress, Server, Watch, at_once};
+use super::{CiphertextReader, Ciphertexts, Load, check_key, maps};
+use crate::engines::blocks::{VectorReader, VectorWriter};
+use crate::memory::Room;
+use crate::threads::{on_threads, useful};
+use crate::{Engine, Error, Space};
+
+/// A function of integers on inputs, ready to be evaluated: on these inputs, and on others that are as good.
+#[derive(Debug)]
+pub(crate) struct IntegerPlan {
+    params: Params,
+    circuit: IntegerCircuit,
+    in_spaces: Vec<Space>,
+    out_space: Space,
+    /// Of each operand.
+    inputs: Vec<ErrorBound>,
+    /// Whether operands come from one encryption or evaluation.
+    related: bool,
+    noise: IntegerNoise,
+    /// Predicted, of each step.
+    seconds: Vec<f64>,
+}
+
+impl IntegerPlan {
+    /// The parameters.
+    pub(crate) fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// What evaluates it.
+    pub(crate) fn method(&self) -> String {
+        let count = self.circuit.bootstraps();
+        let plural = if count == 1 { "" } else { "s" };
+        format!("functional digit decomposition, {count} bootstrap{plural}")
+    }
+
+    /// What results hold.
+    pub(crate) fn out_space(&self) -> Space {
+        self.out_space
+    }
+
+    /// log2 of the probability that a result is wrong, in the worst slot of the worst key.
+    pub(crate) fn log2_failure(&self) -> f64 {
+        self.noise.log2_failure()
+    }
+
+    /// What it takes for so many values on these threads.
+    ///
+    /// # Errors
+    /// As [`super::Prediction::of_integers`].
+    pub(crate) fn prediction(&self, load: Load, storage: MaskStorage) -> Result<super::Prediction, Error> {
+        super::Prediction::of_integers(&self.params, &self.circuit, self.log2_failure(), load, storage, Room::default())
+    }
+}
+
+/// The refusal of a set for tables.
+pub(super) fn not_for_integers(params: &Params) -> Error {
+    Error::NotForIntegers { params: params.name().into() }
+}
+
+impl super::Prediction {
+    /// Of a function of fresh integers of `width` bits.
+    ///
+    /// # Errors
+    /// [`Error::Lut`] for integers that the set does not hold; [`Error::Memory`].
+    pub(crate) fn of_function(
+        params: &Params,
+        op: IntegerOp,
+        width: u32,
+        load: Load,
+        storage: MaskStorage,
+        room: Room,
+    ) -> Result<Self, Error> {
+        if params.max_integer_bits() == 0 {
+            return Err(not_for_integers(params));
+        }
+        let circuit = IntegerCircuit::new(params, op, params.integer_limbs(width)?)?;
+        let transforms = maps(params)?;
+        let fresh = params.fresh_error(params.literal().log2_modulus);
+        let noise = IntegerNoise::predict(params, &transforms, &circuit, &vec![fresh; op.operands()], false)?;
+        Self::of_integers(params, &circuit, noise.log2_failure(), load, storage, room)
+    }
+}
+
+impl Server {
+    /// Plans a function of integers for operands like these.
+    ///
+    /// # Errors
+    /// [`Error::Residues`], [`Error::Widths`], [`Error::Lut`] for operands that it does not take; [`Error::NotWith`]
+    /// for a set that is made for tables; [`LutError::BatchNoise`] where results would not keep the promise;
+    /// [`Error::OtherParams`], [`Error::OtherKey`].
+    pub(crate) fn plan_integers(&self, op: IntegerOp, operands: &[&Ciphertexts]) -> Result<IntegerPlan, Error> {
+        let params = self.params();
+        operands.iter().try_for_each(|x| check_key("ciphertext", [x.owner(), (params, self.key_id())]))?;
+        let in_spaces: Vec<Space> = operands.iter().map(|x| x.space()).collect();
+        let (limbs, out_space) = Space::of_function(op, &in_spaces)?;
+        if params.max_integer_bits() == 0 {
+            return Err(not_for_integers(params));
+        }
+        operands.iter().try_for_each(|x| check_modulus(params, x))?;
+        let inputs: Vec<ErrorBound> = operands.iter().map(|x| x.error()).collect();
+        let transforms = self.bootstrap().transforms();
+        let circuit = IntegerCircuit::new(params, op, limbs)?;
+        let related = are_related(operands);
+        let noise = IntegerNoise::predict(params, transforms, &circuit, &inputs, related)?;
+        let (found, promised) = (noise.log2_failure(), params.log2_p_fail());
+        if found > promised {
+            return Err(LutError::BatchNoise { table: 0, found, promised, params: params.name().into() }.into());
+        }
+        let seconds = circuit.work(params, transforms, self.storage())?;
+        let seconds = seconds.into_iter().map(|(_, work)| Calibration::current().seconds(work)).collect();
+        Ok(IntegerPlan { params: params.clone(), circuit, in_spaces, out_space, inputs, related, noise, seconds })
+    }
+
+    /// Evaluates what was planned, on operands as good as those of the plan, as many ciphertexts side by side as there
+    /// are threads and memory for. It ends where it is cancelled.
+    ///
+    /// # Errors
+    /// [`Error::PlanSpace`], [`Error::PlanBound`] for operands that it was not made for; [`Error::Lengths`];
+    /// [`Error::OtherParams`], [`Error::OtherKey`]; [`Error::Memory`] before anything is done.
+    pub(crate) fn evaluate_integers_unless(
+        &self,
+        cancel: &Cancel,
+        plan: &IntegerPlan,
+        operands: &[&Ciphertexts],
+        threads: usize,
+        progress: impl FnMut(Progress) + Send,
+    ) -> Result<Ciphertexts, Error> {
+        let held = |_| operands[0].ciphertexts();
+        let (blocks, together) = (operands[0].ciphertexts(), self.blocks_together(plan, operands, threads, held)?);
+        let watch = Watch::new(&plan.seconds, blocks, progress);
+        let tell = |i, step| watch.tell(i, step);
+        let parts = self.integer_blocks(cancel, plan, operands, threads, together, tell)?;
+        Ok(Ciphertexts::results_of(operands, plan.out_space, parts, plan.noise.result()))
+    }
+
+    /// The same of operands that are read as they are needed, whose results are written as they come to `out`, which is
+    /// given back.
+    ///
+    /// # Errors
+    /// As [`Self::evaluate_integers_unless`]; [`Error::Stream`], where what was written is worth nothing.
+    pub(crate) fn evaluate_integers_to<R: Read, W: Write>(
+        &self,
+        cancel: &Cancel,
+        plan: &IntegerPlan,
+        mut operands: Vec<CiphertextReader<R>>,
+        out: W,
+        threads: usize,
+        progress: impl FnMut(Progress) + Send,
+    ) -> Result<W, Error> {
+        let heads: Vec<Ciphertexts> = operands.iter().map(|x| x.head().clone()).collect();
+        let heads: Vec<&Ciphertexts> = heads.iter().collect();
+        let together = self.blocks_together(plan, &heads, threads, at_once)?;
+        let blocks = heads[0].ciphertexts();
+        let watch = Watch::new(&plan.seconds, blocks, progress);
+        let (mut waiting, mut file) = (Some(out), None);
+        for start in (0..blocks).step_by(at_once(together)) {
+            let count = at_once(together).min(blocks - start);
+            let pieces = operands.iter_mut().map(|x| x.piece(count)).collect::<Result<Vec<_>, _>>()?;
+            let pieces: Vec<&Ciphertexts> = pieces.iter().collect();
+            let tell = |i, step| watch.tell(start + i, step);
+            let parts = self.integer_blocks(cancel, plan, &pieces, threads, together, tell)?;
+            let results = Ciphertexts::results_of(&heads, plan.out_space, parts, plan.noise.result());
+            if let Some(out) = waiting.take() {
+                file = Some(BatchWriter::new(out, &results)?);
+            }
+            file.iter_mut().try_for_each(|file| file.put(&results))?;
+        }
+        operands.into_iter().try_for_each(CiphertextReader::finish)?;
+        file.ok_or(Error::NoValues)?.finish()
+    }
+
+    /// How many values' ciphertexts are evaluated side by side, if they are what the plan was made for, with those of
+    /// so many in memory then.
+    fn blocks_together(
+        &self,
+        plan: &IntegerPlan,
+        operands: &[&Ciphertexts],
+        threads: usize,
+        held: impl Fn(usize) -> usize,
+    ) -> Result<usize, Error> {
+        self.check_operands(plan, operands)?;
+        let (params, blocks) = (self.params(), operands[0].ciphertexts());
+        let each = operands.iter().map(|x| x.space().limbs()).sum::<usize>() + plan.out_space.limbs();
+        let load = Load { ciphertexts: blocks, threads: useful(threads) };
+        let workspace = integer_workspace(params, &plan.circuit, useful(threads));
+        let bytes = |together| workspace(together) + ciphertext_bytes(params, each * held(together).min(blocks));
+        load.together(Room::now(self.memory()), self.held(0), bytes)
+    }
+
+    /// Evaluates those of the operands' ciphertexts that there are.
+    fn integer_blocks(
+        &self,
+        cancel: &Cancel,
+        plan: &IntegerPlan,
+        operands: &[&Ciphertexts],
+        threads: usize,
+        together: usize,
+        tell: impl Fn(usize, BootstrapStep) + Sync,
+    ) -> Result<Vec<RlweCiphertext>, Error> {
+        let (bootstrap, limbs) = (self.bootstrap().cancelled_by(cancel), operands[0].space().limbs());
+        let block = |i: usize| {
+            let inputs = operands.iter().flat_map(|x| x.parts()[i * limbs..][..limbs].iter().cloned());
+            bootstrap.evaluate_integers(&plan.circuit, &inputs.collect::<Vec<_>>(), |step| tell(i, step))
+        };
+        let blocks = operands[0].parts().len() / limbs;
+        let results: Vec<Vec<RlweCiphertext>> = on_threads(useful(threads), || side_by_side(blocks, together, block))??;
+        Ok(results.into_iter().flatten().collect())
+    }
+
+    fn check_operands(&self, plan: &IntegerPlan, operands: &[&Ciphertexts]) -> Result<(), Error> {
+        let params = self.params();
+        let (found, expected) = (operands.len(), plan.in_spaces.len());
+        let what = plan.circuit.op().to_string();
+        if found != expected {
+            return Err(Error::OperandCount { what, found, expected });
+        }
+        if plan.params.fingerprint() != params.fingerprint() {
+            return Err(Error::OtherParams { what: "plan", params: params.name().into() });
+        }
+        if !plan.related && are_related(operands) {
+            return Err(Error::PlanBound { params: params.name().into() });
+        }
+        for ((x, &expected), &bound) in operands.iter().zip(&plan.in_spaces).zip(&plan.inputs) {
+            check_key("ciphertext", [x.owner(), (params, self.key_id())])?;
+            let found = x.space();
+            if !expected.holds(found) {
+                return Err(Error::PlanSpace { found, expected });
+            }
+            check_modulus(params, x)?;
+            if !x.error().is_within(bound) {
+                return Err(Error::PlanBound { params: params.name().into() });
+            }
+            if x.len() != operands[0].len() {
+                return Err(Error::Lengths { what, left: operands[0].len(), right: x.len() });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether operands come from one encryption or evaluation.
+fn are_related(operands: &[&Ciphertexts]) -> bool {
+    matches!(operands, [x, y] if x.origin().meets(y.origin()))
+}
+
+/// Refuses ciphertexts in another modulus than the set's, which no function and no encryption of integers makes.
+fn check_modulus(params: &Params, x: &Ciphertexts) -> Result<(), Error> {
+    let (found, expected) = (x.parts()[0].encoding().log2_modulus(), params.literal().log2_modulus);
+    if found == expected {
+        return Ok(());
+    }
+    let what =
+        format!("a function of integers in ciphertexts modulo 2^{found}, where {} has 2^{expected},", params.name());
+    Err(Error::not_with(&what, Engine::Ckks))
+}
+
+/// Bytes that making a key for functions of integers takes at least, known before a set is made.
+pub(crate) fn least_integer_key_bytes() -> u64 {
+    let sets = super::literals().iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
+    sets.map(|set| set.least_key_bytes()).min().unwrap_or(0)
+}
+
+/// Bytes that planning a function of integers takes, known before a set is made.
+pub(crate) fn integer_plan_bytes() -> u64 {
+    let sets = super::literals().iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
+    sets.map(super::plan_bytes).min().unwrap_or(0)
+}
+
+/// The default set for integers of so many bits.
+///
+/// # Errors
+/// [`Error::Width`] for none, or more than there is a set for.
+pub(crate) fn for_integers(width: u32) -> Result<Params, Error> {
+    let sets = super::literals().iter().filter(|set| set.class.is_secure() && set.integer_bits > 0);
+    let mut last = Err(Error::not_with("a function of integers", Engine::Ckks));
+    for set in sets {
+        let params = super::by_name(&set.name)?;
+        let max = params.max_integer_bits();
+        if (1..=max).contains(&width) {
+            return Ok(params);
+        }
+        last = Err(Error::Width { found: width, max, params: params.name().into() });
+    }
+    last
+}

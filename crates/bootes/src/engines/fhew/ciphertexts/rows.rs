@@ -1,0 +1,177 @@
+//! Vectors cut and put together, and matrices across columns.
+use super::{Ciphertexts, origin_of};
+use crate::door::rows::ends;
+use crate::door::space::Room;
+use crate::fhew::room::Growth;
+use crate::fhew::samples::{Form, Samples};
+use crate::origin::Origin;
+use crate::{Engine, Error, Space};
+use std::ops::RangeBounds;
+
+impl Ciphertexts {
+    /// The values of a range: fresh ones keep their seed, and know where in it they start.
+    ///
+    /// # Errors
+    /// [`Error::Slice`] for values that there are not; [`Error::CiphertextMemory`].
+    pub(crate) fn slice(&self, range: impl RangeBounds<usize>) -> Result<Self, Error> {
+        let len = self.len();
+        let [start, end] = ends(range, len);
+        if start > end || end > len {
+            return Err(Error::Slice { start, end, len, aligned: 1 });
+        }
+        let limbs = self.space.limbs();
+        let samples = self.samples.piece(start * limbs..end * limbs).owned()?;
+        Ok(Self { samples, ..self.slice_head(start, end - start) })
+    }
+
+    /// None of `count` of the values from number `start` on, but what is known of them.
+    pub(super) fn slice_head(&self, start: usize, count: usize) -> Self {
+        let form = self.samples.form.from(start * self.space.limbs());
+        let samples = Samples::new(form, self.samples.layout, Vec::new());
+        let (params, origin) = (self.params.clone(), self.origin.clone());
+        let slice = Self { params, samples, origin, ..*self };
+        let origin = slice.runs(count).map(|runs| origin_of(&runs));
+        Self { origin: origin.unwrap_or_else(|| self.origin.clone()), ..slice }
+    }
+
+    /// The values of all vectors: noise is that of the noisiest, in each limb; see
+    /// [`Ciphertexts::concat`](crate::Ciphertexts::concat).
+    ///
+    /// # Errors
+    /// [`Error::NoValues`] for no vector; [`Error::Operands`], [`Error::Overflow`]; [`Error::OtherParams`],
+    /// [`Error::OtherKey`]; [`Error::CiphertextMemory`].
+    pub(crate) fn concat(vectors: &[&Self]) -> Result<Self, Error> {
+        let heads: Vec<(&Self, usize)> = vectors.iter().map(|vector| (*vector, vector.len())).collect();
+        let head = Self::concat_head(&heads)?;
+        let samples: Vec<&Samples<'static>> = vectors.iter().map(|vector| &vector.samples).collect();
+        Ok(Self { samples: Samples::concat(&samples, head.samples.form.clone())?, ..head })
+    }
+
+    /// None of the values of all vectors, of so many values each, but what is known of them.
+    pub(super) fn concat_head(vectors: &[(&Self, usize)]) -> Result<Self, Error> {
+        let name = "concatenation";
+        let (&(first, _), others) = vectors.split_first().ok_or(Error::NoValues)?;
+        let (mut range, mut variance, mut origin) = (first.space.range(), first.variance, first.origin.clone());
+        for (other, _) in others {
+            first.check_kind(other, name)?;
+            range = range.union(other.space.range());
+            variance = variance.map2(other.variance, f64::max);
+            origin = origin.followed_by(&other.origin);
+        }
+        let limbs = first.space.limbs();
+        let forms: Vec<_> = vectors.iter().map(|(vector, count)| (&vector.samples.form, count * limbs)).collect();
+        let samples = Samples::new(Form::of_all(&forms), first.samples.layout, Vec::new());
+        let space = first.space.with_range(name, Some(range), Room::of(&first.params))?;
+        let space = others.iter().fold(space, |space, (other, _)| space.beside(other.space));
+        let all = Self { params: first.params.clone(), key_id: first.key_id, space, variance, samples, origin };
+        let runs = all.runs(vectors.iter().map(|(_, count)| count).sum());
+        Ok(match runs {
+            Some(runs) => Self { origin: origin_of(&runs), ..all },
+            None => all,
+        })
+    }
+
+    /// Σ_j `weights[i][j]` · columns\[j\] for each i; see
+    /// [`Ciphertexts::linear_columns`](crate::Ciphertexts::linear_columns).
+    ///
+    /// # Errors
+    /// As [`Self::add`]; [`Error::NoValues`] for no column, [`Error::Lengths`] for a row of another length.
+    pub(crate) fn linear_columns(columns: &[&Self], weights: &[impl AsRef<[i64]>]) -> Result<Vec<Self>, Error> {
+        let weights: Vec<&[i64]> = weights.iter().map(AsRef::as_ref).collect();
+        Self::combinations(columns, &weights, "linear map")
+    }
+
+    /// [`Self::linear_columns`] by the name of the operation that it is.
+    pub(super) fn combinations(columns: &[&Self], weights: &[&[i64]], name: &'static str) -> Result<Vec<Self>, Error> {
+        // Before the work.
+        let heads = weights.iter().map(|row| Self::combination_head(columns, row, name));
+        let heads = heads.collect::<Result<Vec<_>, Error>>()?;
+        let samples: Vec<&Samples<'static>> = columns.iter().map(|column| &column.samples).collect();
+        let made = |row: &&[i64]| one_of(row).is_none();
+        let rows: Vec<&[i64]> = heads
+            .iter()
+            .zip(weights)
+            .filter(|(_, row)| made(row))
+            .map(|((_, factors), _)| factors.as_slice())
+            .collect();
+        let mut sums = Samples::linear_columns(&samples, &rows)?.into_iter();
+        let all = heads.into_iter().zip(weights).map(|((head, _), row)| match one_of(row) {
+            Some(column) => Ok(Self { samples: samples[column].owned()?, ..head }),
+            None => {
+                let samples = sums.next().ok_or(Error::NoValues)?;
+                let growth = Growth::none(head.space, head.noise_variance());
+                head.with_noise(head.space, growth, samples, head.origin.clone())
+            }
+        });
+        all.collect()
+    }
+
+    /// None of the values of Σ_j `row[j]` · columns\[j\], but what is known of them, and by how much each column's
+    /// ciphertexts are to be multiplied; a column alone stays as it is.
+    pub(super) fn combination_head(
+        columns: &[&Self],
+        row: &[i64],
+        name: &'static str,
+    ) -> Result<(Self, Vec<i64>), Error> {
+        let (first, others) = columns.split_first().ok_or(Error::NoValues)?;
+        for other in others {
+            other.check_key(&first.params, first.key_id)?;
+            if first.len() != other.len() {
+                return Err(Error::Lengths { what: name.into(), left: first.len(), right: other.len() });
+            }
+        }
+        if row.len() != columns.len() {
+            return Err(Error::Lengths { what: name.into(), left: columns.len(), right: row.len() });
+        }
+        if let Some(column) = one_of(row) {
+            let Self { params, samples, origin, .. } = columns[column];
+            let samples = Samples::new(samples.form.clone(), samples.layout, Vec::new());
+            let alone = Self { params: params.clone(), samples, origin: origin.clone(), ..*columns[column] };
+            return Ok((alone, row.to_vec()));
+        }
+        let spaces: Vec<Space> = columns.iter().map(|column| column.space).collect();
+        let (space, factors) = Space::combined(&spaces, row, Room::of(&first.params), name)?;
+        let space = columns.iter().fold(space, |space, column| space.beside(column.space));
+        let (variance, origin) = noise_of(columns, &factors, Self::noise_variance);
+        let of_weights = columns.iter().zip(&factors).filter(|(_, factor)| **factor != 0);
+        let operand = of_weights.map(|(column, _)| column.noise_variance()).fold(0.0, f64::max);
+        let (factor, _) = noise_of(columns, &factors, |_| 1.0);
+        let variance = first.within_promise(space, variance, Growth::of(factor, &factors, first.space, operand))?;
+        Ok((Self::head(&first.params, first.key_id, space, variance.into(), origin), factors))
+    }
+
+    /// Refuses another key, or values of another kind.
+    fn check_kind(&self, other: &Self, operation: &'static str) -> Result<(), Error> {
+        other.check_key(&self.params, self.key_id)?;
+        let (left, right) = (self.space, other.space);
+        if left.moduli() != right.moduli() || left.integers().is_some() != right.integers().is_some() {
+            return Err(Error::Operands { operation, left, right, engine: Engine::Fhew });
+        }
+        Ok(())
+    }
+}
+
+/// The column that a row of weights is, 1 times one and nothing else.
+pub(super) fn one_of(row: &[i64]) -> Option<usize> {
+    let mut others = row.iter().enumerate().filter(|(_, weight)| **weight != 0);
+    let (column, weight) = others.next()?;
+    (*weight == 1 && others.next().is_none()).then_some(column)
+}
+
+/// The variance of Σ_j `row[j]` · columns\[j\], and where its noise comes from: standard deviations add where
+/// the next column shares an origin with those before.
+fn noise_of(columns: &[&Ciphertexts], row: &[i64], noise: impl Fn(&Ciphertexts) -> f64) -> (f64, Origin) {
+    let terms = columns.iter().zip(row).filter(|(_, weight)| **weight != 0);
+    let terms = terms.map(|(column, &weight)| (noise(column) * (weight as f64).powi(2), &column.origin));
+    let sum = terms.fold(None, |sum: Option<(f64, Origin)>, (variance, origin)| match sum {
+        None => Some((variance, origin.clone())),
+        Some((sum, origins)) => {
+            let variance = match origins.meets(origin) {
+                true => (sum.sqrt() + variance.sqrt()).powi(2),
+                false => sum + variance,
+            };
+            Some((variance, origins.and(origin)))
+        }
+    });
+    sum.unwrap_or((0.0, Origin::trivial()))
+}

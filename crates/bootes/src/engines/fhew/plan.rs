@@ -1,0 +1,463 @@
+//! Which circuit, and what it promises.
+use crate::door::space::Integers;
+use crate::fhew::Prediction;
+use crate::fhew::prediction::fit;
+use crate::fhew::server_key::Expanded;
+use crate::{Continuous, Engine, Error, Objective, Space};
+use bootes_lattice::noise::failure::over_keys::sigmas_for;
+use bootes_lut::circuit::{Circuit, InputVariance, Noise, Table};
+use bootes_lut::eval::PreparedTable;
+use bootes_lut::fhew::digits::LargeLut;
+use bootes_lut::fhew::{interpolated, many};
+use bootes_lut::table::MAX_BITS;
+use bootes_lut::{Algorithm, IntegerOp, Interval, Lut, LutError, registry};
+use bootes_schemes::fhew::FhewParams;
+use std::fmt;
+
+/// A function prepared for evaluation – a table with the chosen algorithm, several tables, a function of integers – and
+/// the prediction.
+pub(crate) struct Plan {
+    name: String,
+    reference: String,
+    pub(crate) table: PreparedTable,
+    /// One an operand.
+    pub(crate) in_spaces: Vec<Space>,
+    /// One a result.
+    pub(crate) out_spaces: Vec<Space>,
+    /// Whether results hold noise of the inputs.
+    pub(crate) passes_noise: bool,
+    params: FhewParams,
+    input_variance: InputVariance,
+    noise: Noise,
+    prediction: Prediction,
+    /// Of continuous functions.
+    interpolation_error: Option<f64>,
+}
+
+/// What a plan is of, its circuit aside.
+struct Subject {
+    name: String,
+    reference: String,
+    in_spaces: Vec<Space>,
+    out_spaces: Vec<Space>,
+}
+
+/// The table with an entry for each residue of the space, and none for others.
+pub(super) fn on_space(lut: &Lut, space: Space) -> Result<Lut, Error> {
+    space.check_exact("a table")?;
+    match space {
+        Space::Modular(p) if p == lut.in_modulus() => Ok(lut.clone()),
+        Space::Modular(p) if p.is_power_of_two() && lut.in_modulus().is_power_of_two() => {
+            Err(Error::InputBits { table: lut.in_bits(), ciphertexts: p.ilog2() })
+        }
+        Space::Integers(integers) if integers.limbs().high.is_none() => {
+            Ok(lut.on_integers(integers.range(), integers.width() + 1)?)
+        }
+        Space::Integers(_) => Err(Error::TwoLimbs { what: "a table", space }),
+        Space::Modular(_) => Err(Error::InputModulus { entries: lut.in_modulus(), ciphertexts: space }),
+    }
+}
+
+/// Whether a bootstrap takes only digits of these messages: integers in one ciphertext that are too long.
+pub(super) fn needs_digits(params: &FhewParams, lut: &Lut, space: Space) -> bool {
+    let most = params.bits().min(MAX_BITS);
+    space.integers().is_some_and(|integers| {
+        integers.limbs().high.is_none() && (integers.width() >= most || lut.in_bits() > MAX_BITS)
+    })
+}
+
+/// What a table gives of a space that it is on.
+fn image(lut: &Lut, space: Space) -> Space {
+    match lut.gives_integers() {
+        true => Space::of_entries(lut.out_bits(), lut.image(space.integers().map(Integers::range))),
+        false => Space::Modular(lut.out_modulus()),
+    }
+}
+
+/// Refuses a table that is too wide for the parameters.
+pub(super) fn check_width(params: &FhewParams, lut: &Lut) -> Result<(), LutError> {
+    // How far apart results are is for their noise to tell.
+    let limits = [("inputs", lut.in_bits(), params.bits()), ("outputs", lut.out_bits(), params.space_bits())];
+    for (what, found, bits) in limits {
+        if found > bits {
+            return Err(LutError::TooWide { what, found, bits, params: params.name().into() });
+        }
+    }
+    Ok(())
+}
+
+/// A table on the digits of integers in one ciphertext.
+pub(super) struct OnDigits {
+    name: String,
+    pub(super) circuit: Circuit,
+    out_space: Space,
+}
+
+impl OnDigits {
+    pub(super) fn new(params: &FhewParams, lut: &Lut, space: Space, input_variance: f64) -> Result<Self, Error> {
+        let what = "a table on digits";
+        space.check_exact(what)?;
+        let integers = space.integers().ok_or_else(|| Error::Residues { what: what.into(), space })?;
+        let range = integers.range();
+        let domain = Interval { min: 0, max: lut.in_modulus() as i64 - 1 };
+        if !domain.holds(range) {
+            return Err(LutError::Domain { entries: lut.in_modulus(), integers: range }.into());
+        }
+        // Sums may have integers that a digit decomposition would take for others.
+        if range.width() > integers.width() {
+            return Err(Error::Room { range, width: integers.width() });
+        }
+        let most = params.space_bits() - 1;
+        if lut.out_bits() > most {
+            let (what, found, params) = ("outputs", lut.out_bits(), params.name().into());
+            return Err(LutError::TooWide { what, found, bits: most, params }.into());
+        }
+        let lut = LargeLut::of(lut)?.on_integers(range, integers.width())?;
+        // Who asks for room asks for results that can be added up, where the parameters have them.
+        let asked = lut.out_bits() - lut.image(Some(range)).width().min(lut.out_bits());
+        let fit = |room| lut.clone().with_budget(room).fit(params, input_variance, params.log2_p_fail());
+        let (name, circuit) = (1..=asked).rev().find_map(|room| fit(room).ok()).map_or_else(|| fit(0), Ok)?;
+        Ok(Self { name, circuit, out_space: Space::of_entries(lut.out_bits() + 1, lut.image(Some(range))) })
+    }
+}
+
+/// The circuit of a continuous function.
+pub(super) fn continuous_circuit(
+    params: &FhewParams,
+    function: &Continuous,
+    space: Space,
+    input_variance: f64,
+) -> Result<Circuit, Error> {
+    let what = CONTINUOUS;
+    space.check_exact(what)?;
+    let &[p] = &space.moduli()[..] else { return Err(Error::TwoLimbs { what, space }) };
+    let (range, expected) = (space.range(), function.range());
+    let fits = match space {
+        Space::Modular(_) => range == expected,
+        Space::Integers(_) => expected.holds(range),
+    };
+    if !fits {
+        return Err(Error::Domain { found: space, expected });
+    }
+    let (found, max) = (function.out_bits(), params.space_bits());
+    if found > max {
+        return Err(Error::Bits { found, max, params: params.name().into() });
+    }
+    let half_window = 0.5 * (-f64::from(found)).exp2();
+    let circuit = interpolated(p, range.min, &function.turns(range), half_window);
+    Ok(circuit.fit(params, input_variance, params.log2_p_fail())?)
+}
+
+const CONTINUOUS: &str = "a continuous function";
+
+impl Plan {
+    /// Plans `lut` on inputs of a space and noise variance `input_variance`: the named algorithm, or the best by
+    /// `objective` among those that `key` serves.
+    pub(crate) fn new(
+        key: &Expanded,
+        lut: &Lut,
+        space: Space,
+        algorithm: Option<&str>,
+        input_variance: f64,
+        objective: Objective,
+    ) -> Result<Self, Error> {
+        let params = key.params();
+        if algorithm.is_none() && needs_digits(params, lut, space) {
+            return Self::on_digits(key, lut, space, input_variance);
+        }
+        let lut = &on_space(lut, space)?;
+        check_width(params, lut)?;
+        let named = algorithm.is_some();
+        let candidates = match algorithm {
+            Some(name) => vec![registry::by_name(name)?],
+            None => registry::algorithms(),
+        };
+        let mut best: Option<(Box<dyn Algorithm>, Circuit, Prediction)> = None;
+        let mut refusal = None;
+        for algorithm in candidates {
+            // Benchmarks want what they name, own rings that are noisier than what was fitted included.
+            let circuit = match named {
+                true => algorithm.fit(params, lut, input_variance, params.log2_p_fail()),
+                false => fit(&*algorithm, params, lut, input_variance),
+            };
+            let circuit = circuit.and_then(|circuit| served(key, &algorithm.name(), &circuit).map(|()| circuit));
+            match circuit {
+                Ok(circuit) => {
+                    let prediction = Prediction::new(params, &circuit, input_variance);
+                    if best.as_ref().is_none_or(|(_, _, best)| prediction.is_better(best, objective)) {
+                        best = Some((algorithm, circuit, prediction));
+                    }
+                }
+                // The noise is the reason to report: other refusals concern one algorithm.
+                Err(error) => {
+                    if refusal.is_none() || matches!(error, LutError::Noise { .. }) {
+                        refusal = Some(error);
+                    }
+                }
+            }
+        }
+        match (best, refusal) {
+            (Some((algorithm, circuit, _)), _) => {
+                let subject = Subject {
+                    name: algorithm.name(),
+                    reference: algorithm.reference().to_string(),
+                    in_spaces: vec![space],
+                    out_spaces: vec![image(lut, space)],
+                };
+                Ok(Self::with(key, subject, circuit, input_variance))
+            }
+            (None, Some(error)) => Err(error.into()),
+            (None, None) => unreachable!("the registry is not empty"),
+        }
+    }
+
+    /// Plans several tables as one circuit.
+    pub(crate) fn many(key: &Expanded, luts: &[Lut], space: Space, input_variance: f64) -> Result<Self, Error> {
+        let params = key.params();
+        let luts = luts.iter().map(|lut| on_space(lut, space)).collect::<Result<Vec<_>, _>>()?;
+        luts.iter().try_for_each(|lut| check_width(params, lut))?;
+        let circuit = many::circuit(&luts)?.fit(params, input_variance, params.log2_p_fail())?;
+        let subject = Subject {
+            name: many::NAME.to_string(),
+            reference: many::REFERENCE.to_string(),
+            in_spaces: vec![space],
+            out_spaces: luts.iter().map(|lut| image(lut, space)).collect(),
+        };
+        Ok(Self::with(key, subject, circuit, input_variance))
+    }
+
+    /// Plans values as integers of their range in Z_{2^bits}: a table that changes nothing.
+    pub(crate) fn widen(key: &Expanded, space: Space, bits: u32, input_variance: f64) -> Result<Self, Error> {
+        space.check_exact("widening")?;
+        let range = space.range();
+        let &[p] = &space.moduli()[..] else { return Err(Error::TwoLimbs { what: "widen", space }) };
+        let max = key.params().space_bits();
+        if !(1..=max).contains(&bits) {
+            return Err(LutError::OutBits { found: bits, max }.into());
+        }
+        if p > 1 << MAX_BITS {
+            return Err(LutError::LongIntegers { bits: space.bits() }.into());
+        }
+        if !range.is_in_residues(bits) {
+            let (operation, operand, most, engine) = ("widening", range, max, Engine::Fhew);
+            return Err(Error::Overflow { operation, range: Some(range), bits, operand, most, engine });
+        }
+        let value =
+            |residue: i64| (range.min + (residue - range.min).rem_euclid(p as i64)).rem_euclid(1 << bits) as u64;
+        let lut = Lut::modular((0..p as i64).map(value).collect(), 1 << bits)?;
+        let plan = Self::new(key, &lut, Space::Modular(p), None, input_variance, Objective::default())?;
+        Ok(Self { in_spaces: vec![space], out_spaces: vec![Space::of_entries(bits, range)], ..plan })
+    }
+
+    /// Plans a table on the digits of integers in one ciphertext.
+    fn on_digits(key: &Expanded, lut: &Lut, space: Space, input_variance: f64) -> Result<Self, Error> {
+        let OnDigits { name, circuit, out_space } = OnDigits::new(key.params(), lut, space, input_variance)?;
+        served(key, &name, &circuit)?;
+        let subject = Subject {
+            name,
+            reference: LargeLut::REFERENCE.to_string(),
+            in_spaces: vec![space],
+            out_spaces: vec![out_space],
+        };
+        Ok(Self::with(key, subject, circuit, input_variance))
+    }
+
+    /// Plans a continuous function.
+    pub(crate) fn continuous(
+        key: &Expanded,
+        function: &Continuous,
+        space: Space,
+        input_variance: f64,
+    ) -> Result<Self, Error> {
+        let circuit = continuous_circuit(key.params(), function, space, input_variance)?;
+        served(key, CONTINUOUS, &circuit)?;
+        let subject = Subject {
+            name: CONTINUOUS.into(),
+            reference: "fdfb-and-digit-decomposition, Theorem 8 and appendix A".into(),
+            in_spaces: vec![space],
+            out_spaces: vec![function.out_space(space.range())?],
+        };
+        let plan = Self::with(key, subject, circuit, input_variance);
+        Ok(Self { interpolation_error: Some(function.interpolation_error()), ..plan })
+    }
+
+    /// By how much a result of a continuous function may differ from it, but with the failure probability: the error of
+    /// interpolation, the noise, and ½ to round.
+    pub(crate) fn error_bound(&self) -> Option<f64> {
+        let noise = self.noise.bound_variances.first()?.sqrt() * sigmas_for(self.params.log2_p_fail());
+        // Half a step, in turns, is ½.
+        let noise = 0.5 * noise / self.out_spaces.first()?.half_step();
+        Some(self.interpolation_error? + noise.min(0.5) + 0.5)
+    }
+
+    /// Plans a function of integers on operands of these spaces.
+    pub(crate) fn integers(
+        key: &Expanded,
+        op: IntegerOp,
+        spaces: &[Space],
+        input_variance: InputVariance,
+    ) -> Result<Self, Error> {
+        let (limbs, out_space) = Space::of_function(op, spaces)?;
+        let params = key.params();
+        let circuit = op.fit(params, limbs, input_variance, params.log2_p_fail())?;
+        served(key, &op.to_string(), &circuit)?;
+        let subject = Subject {
+            name: op.to_string(),
+            reference: format!("{}-bit integers; fdfb-and-digit-decomposition, Algorithms 2 and 7", limbs.width()),
+            in_spaces: spaces.to_vec(),
+            out_spaces: vec![out_space],
+        };
+        Ok(Self::with(key, subject, circuit, input_variance))
+    }
+
+    fn with(key: &Expanded, subject: Subject, circuit: Circuit, input_variance: impl Into<InputVariance>) -> Self {
+        let input_variance = input_variance.into();
+        let Subject { name, reference, in_spaces, out_spaces } = subject;
+        let params = key.params().clone();
+        Self {
+            name,
+            reference,
+            in_spaces,
+            out_spaces,
+            passes_noise: circuit.passes_noise(),
+            input_variance,
+            noise: circuit.noise(&params, input_variance),
+            prediction: Prediction::new(&params, &circuit, input_variance),
+            table: PreparedTable::new(&params, circuit, key.fft()),
+            params,
+            interpolation_error: None,
+        }
+    }
+
+    /// Refuses a key that lacks additional keys of the plan.
+    pub(crate) fn check_keys(&self, key: &Expanded) -> Result<(), LutError> {
+        served(key, &self.name, &self.table.circuit)
+    }
+
+    /// The parameters.
+    pub(crate) fn params(&self) -> &FhewParams {
+        &self.params
+    }
+
+    /// Name of the algorithm, or of the function.
+    pub(crate) fn algorithm(&self) -> String {
+        self.name.clone()
+    }
+
+    /// Vectors of ciphertexts that it takes.
+    pub(crate) fn operands(&self) -> usize {
+        self.in_spaces.len()
+    }
+
+    /// What its results hold, one a result.
+    pub(crate) fn out_spaces(&self) -> &[Space] {
+        &self.out_spaces
+    }
+
+    /// log2 of the predicted failure probability of a value.
+    pub(crate) fn log2_p_fail(&self) -> f64 {
+        self.noise.log2_p_fail
+    }
+
+    /// Predicted noise.
+    pub(crate) fn noise(&self) -> &Noise {
+        &self.noise
+    }
+
+    /// Noise variances of the inputs it was made for.
+    pub(crate) fn input_variance(&self) -> InputVariance {
+        self.input_variance
+    }
+
+    /// Number of blind rotations a value.
+    pub(crate) fn rotations(&self) -> usize {
+        self.prediction.rotations
+    }
+
+    /// Predicted seconds a value on one thread, of full batches.
+    pub(crate) fn predicted_seconds(&self) -> f64 {
+        self.prediction.seconds
+    }
+
+    /// Everything predicted.
+    pub(crate) fn prediction(&self) -> &Prediction {
+        &self.prediction
+    }
+}
+
+/// Refuses a circuit whose additional keys are not all there.
+fn served(key: &Expanded, name: &str, circuit: &Circuit) -> Result<(), LutError> {
+    let missing = key.missing(&circuit.keys(key.params()));
+    if missing.is_empty() { Ok(()) } else { Err(LutError::Keys { algorithm: name.to_string(), missing }) }
+}
+
+impl fmt::Debug for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Plan").field("algorithm", &self.name).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let degree = self.params.shape().degree;
+        let words = |spaces: &[Space]| {
+            let mut words: Vec<String> = spaces.iter().map(Space::to_string).collect();
+            words.dedup();
+            words.join(", ")
+        };
+        writeln!(
+            f,
+            "{} ({}), parameter set {}: {} to {}",
+            self.name,
+            self.reference,
+            self.params.name(),
+            words(&self.in_spaces),
+            words(&self.out_spaces)
+        )?;
+        if self.rotations() == 0 {
+            return writeln!(f, "  the table is constant: no rotation");
+        }
+        let circuit = &self.table.circuit;
+        for (i, (rotation, sigmas)) in circuit.rotations().zip(&self.noise.sigmas).enumerate() {
+            let what = match &rotation.table {
+                Table::Plain { .. } => "a table".to_string(),
+                Table::Continuous { .. } => "a continuous function".to_string(),
+                Table::Multi { columns, .. } => format!("{} tables at once", columns.len()),
+                Table::Packed { blocks, .. } => format!("{} packed ciphertexts", blocks.len()),
+                Table::Selected { .. } => "a selected table".to_string(),
+            };
+            let of = match ((0..circuit.inputs()).any(|i| rotation.source == circuit.input(i)), rotation.log2_factor) {
+                (true, 0) => "the input".to_string(),
+                (true, factor) => format!("the input times {}", 1u64 << factor),
+                (false, _) => "an intermediate result".to_string(),
+            };
+            let length = rotation.extension * degree;
+            let ring = match rotation.own_ring {
+                true => "in its own ring".to_string(),
+                false => format!("= {} x {degree}", rotation.extension),
+            };
+            writeln!(
+                f,
+                "  rotation {}: {what} by {of}, accumulator of degree {length} {ring}, margin {sigmas:.1} sigma",
+                i + 1
+            )?;
+        }
+        write!(
+            f,
+            "  predicted: failure 2^{:.1} a value, output noise 2^{:.1} of the torus, {:.1} ms a value on one thread \
+             in full batches",
+            crate::door::plan::towards_worse(self.noise.log2_p_fail),
+            self.noise.output_variance.log2() / 2.0,
+            self.prediction.seconds * 1e3
+        )?;
+        match (self.interpolation_error, self.error_bound()) {
+            (Some(error), Some(bound)) => {
+                write!(
+                    f,
+                    "\n  results within {bound:.3} of the function: {error:.3} to interpolate, 0.5 to round, noise"
+                )
+            }
+            _ => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Room for noise: what a set leaves to results of tables, and what to do where none is left.
+use super::plan::{OnDigits, check_width, continuous_circuit, needs_digits, on_space};
+use super::prediction::fit;
+use super::{Ciphertexts, Params, Server};
+use crate::door::error::NoiseCure;
+use crate::door::space::Integers;
+use crate::{Engine, Error, FailureTarget, Function, IntegerOp, Lut, Space};
+use bootes_lattice::noise::failure::over_keys::{log2_failure, sigmas_for};
+use bootes_lut::circuit::{Circuit, InputVariance};
+use bootes_lut::fhew::digits::LargeLut;
+use bootes_lut::fhew::many;
+use bootes_lut::table::MAX_BITS;
+use bootes_lut::{Interval, LutError, registry};
+use bootes_schemes::fhew::params::PackingMethod;
+use bootes_schemes::fhew::{FhewParams, KeyNeeds};
+
+impl Params {
+    /// A bound on the variance of the noise of results of tables of so many bits, on digits where messages have fewer,
+    /// or of the widest that there are.
+    fn result_variance(&self, bits: u32) -> Option<f64> {
+        let fresh = self.0.fresh_variance();
+        let of = |bits: u32| {
+            let space = match bits > self.bits() {
+                true => Space::unsigned(bits),
+                false => Space::of_bits(bits),
+            };
+            noise(&self.0, &Function::Table(Lut::unstructured(bits)), &[space], fresh.into()).ok()
+        };
+        [bits.max(1), self.bits()].into_iter().find_map(of)
+    }
+
+    /// The least output bits of tables on answers with whose results a linear operation keeps the promise, where those
+    /// of these operands are of such tables.
+    fn narrower(&self, space: Space, growth: Growth) -> Option<u32> {
+        let answers = Space::of_entries(1, Interval::unsigned(1));
+        let results = |bits: u32| {
+            let table = Function::Table(Lut::new(vec![0, 1], bits).ok()?);
+            noise(&self.0, &table, &[answers], self.0.fresh_variance().into()).ok()
+        };
+        let own = growth.space.bits();
+        results(own).filter(|variance| (growth.operand / variance - 1.0).abs() < 0.01)?;
+        let mut narrower = (2..own).filter(|&bits| space.range().is_in_residues(bits));
+        narrower.find(|&bits| {
+            let half_step = Space::of_entries(bits, space.range()).half_step();
+            let log2_failure = |variance: f64| log2_failure(half_step, (variance * growth.factor).sqrt());
+            results(bits).is_some_and(|variance| log2_failure(variance) <= self.log2_p_fail())
+        })
+    }
+
+    /// The variance of the noise of a table's results in this space, where several at once have more.
+    fn alone(&self, space: Space) -> Option<f64> {
+        let lut = Lut::unstructured(space.bits().min(self.bits()));
+        let fresh = self.0.fresh_variance();
+        let together = many::circuit(&[lut.clone(), lut]).ok()?.fit(&self.0, fresh, self.log2_p_fail()).ok()?;
+        let alone = self.result_variance(message_bits(space))?;
+        (space.bits() <= self.bits() && alone < largest(&together, &self.0, fresh.into())).then_some(alone)
+    }
+
+    /// The variance of the noise that the identity leaves in values of this space, if it bears theirs.
+    fn refreshed(&self, space: Space, variance: f64) -> Option<f64> {
+        let most = space.range().max as u64;
+        let lut = match space {
+            Space::Modular(p) if p <= 1 << MAX_BITS => Lut::modular((0..p).collect(), p),
+            Space::Integers(integers) if space.range().min >= 0 && space.limbs() == 1 => {
+                let digits = integers.width() >= MAX_BITS.min(self.bits());
+                Lut::new((0..(most + 1).next_power_of_two().max(2)).collect(), space.bits() - u32::from(digits))
+            }
+            _ => return None,
+        };
+        noise(&self.0, &Function::Table(lut.ok()?), &[space], variance.into()).ok()
+    }
+
+    /// log2 of the factor by which the noise of a table's results, of the set's widest messages, may grow within the
+    /// promise.
+    pub(crate) fn result_budget(&self) -> Option<f64> {
+        let half_step = 0.5 * (-f64::from(self.bits())).exp2();
+        let std = self.result_variance(self.bits())?.sqrt();
+        Some((half_step / (sigmas_for(self.log2_p_fail()) * std)).log2().max(0.0))
+    }
+
+    /// Default sets of the same promise that hold values of this space.
+    fn others(&self, space: Space) -> impl Iterator<Item = Self> {
+        let (own, promised) = (self.clone(), self.log2_p_fail());
+        let holds = move |set: &Self| match space {
+            // As messages, or as integers.
+            Space::Modular(p) if p.is_power_of_two() => set.bits().max(set.0.space_bits() - 1) >= space.bits(),
+            Space::Modular(_) => set.bits() >= space.bits(),
+            Space::Integers(integers) => {
+                let longest = integers.limbs().bits().into_iter().max();
+                set.0.space_bits() > longest.unwrap_or(0)
+            }
+        };
+        let all = Self::all().into_iter();
+        all.filter(move |set| *set != own && set.is_default() && set.log2_p_fail() == promised && holds(set))
+    }
+
+    /// The variance of noise with this set of what has `variance` with another: that of fresh ciphertexts or of results
+    /// of a function, whatever has it there, or else a bound for sums of such.
+    fn variance_of(&self, space: Space, own: &Self, variance: f64) -> Option<f64> {
+        let bits = message_bits(space);
+        let results = |set: &Self, &(op, space): &(IntegerOp, Space)| {
+            let operands = vec![space; op.operands()];
+            noise(&set.0, &Function::Integers(op), &operands, set.0.fresh_variance().into()).ok()
+        };
+        let functions = functions_to(space);
+        let functions = functions.iter().map(|function| (results(own, function), results(self, function)));
+        let tables = (own.result_variance(bits), self.result_variance(bits));
+        let all = functions.chain([tables]).filter_map(|(own, here)| Some((own?, here)));
+        // Noise that results may have is not of fresh ones.
+        let mut all: Vec<_> = all.filter(|(own, _)| 0.99 * own < variance).collect();
+        if all.is_empty() {
+            all = vec![(own.0.fresh_variance(), Some(self.0.fresh_variance()))];
+        }
+        let has_it = |own: f64| variance < 1.01 * own;
+        let is_one = all.iter().any(|&(own, _)| has_it(own));
+        let terms = all.iter().filter(|&&(own, _)| !is_one || has_it(own));
+        let ratios = terms.map(|&(own, here)| Some(here? / own));
+        Some(variance * ratios.reduce(|most, ratio| Some(most?.max(ratio?)))??)
+    }
+
+    /// The refusal of a function for its noise with what to do; others as they are.
+    pub(crate) fn with_cure(&self, error: Error, function: &Function, spaces: &[Space], variance: f64) -> Error {
+        let Error::Lut(refused @ (LutError::Noise { .. } | LutError::OutputNoise { .. })) = error else { return error };
+        let bears =
+            |set: &Self, spaces: &[Space], variance: f64| noise(&set.0, function, spaces, variance.into()).is_ok();
+        if let Function::TableBy(lut, _) = function
+            && noise(&self.0, &Function::Table(lut.clone()), spaces, variance.into()).is_ok()
+        {
+            return Error::Noise { refused, cure: NoiseCure { any_algorithm: true, ..NoiseCure::default() } };
+        }
+        let refreshed = spaces.iter().map(|&space| self.refreshed(space, variance)).collect::<Option<Vec<_>>>();
+        let refreshed = refreshed.and_then(|all| all.into_iter().reduce(f64::max));
+        let refresh = refreshed.is_some_and(|refreshed| refreshed < variance && bears(self, spaces, refreshed));
+        let wider =
+            self.wider(spaces).filter(|&(ref spaces, _, results)| results < variance && bears(self, spaces, results));
+        let other = self.others(spaces[0]).find(|set| {
+            set.variance_of(spaces[0], self, variance).is_some_and(|variance| bears(set, spaces, variance))
+        });
+        let out_bits = wider.map(|(_, bits, _)| bits);
+        let other = other.map(|set| set.name().to_string());
+        // Not of sums, whose noise there is not known here.
+        let no_sums = self.result_variance(message_bits(spaces[0])).is_none_or(|results| variance <= results);
+        let alone = no_sums && !refresh && out_bits.is_none();
+        let other = other.or_else(|| elsewhere(function, spaces).filter(|_| alone));
+        Error::Noise { refused, cure: NoiseCure { refresh, out_bits, other, ..NoiseCure::default() } }
+    }
+
+    /// Spaces with room for a bit more than these, how many output bits tables have that give them, and the variance of
+    /// their results.
+    fn wider(&self, spaces: &[Space]) -> Option<(Vec<Space>, u32, f64)> {
+        let width = spaces[0].integers().filter(|_| spaces[0].limbs() == 1)?.width();
+        let of_tables = |space: &Space| space.range().min >= 0 && space.range().width() <= width;
+        if width < self.bits().min(MAX_BITS) || !spaces.iter().all(of_tables) {
+            return None;
+        }
+        let lut = LargeLut::unstructured(width).ok()?;
+        let lut = LargeLut::new(lut.values().to_vec(), width + 1).ok()?.with_budget(1);
+        let (_, circuit) = lut.fit(&self.0, self.0.fresh_variance(), self.log2_p_fail()).ok()?;
+        let spaces = spaces.iter().map(|space| Space::of_entries(width + 2, space.range())).collect();
+        Some((spaces, width + 1, largest(&circuit, &self.0, self.0.fresh_variance().into())))
+    }
+}
+
+impl Server {
+    /// [`Params::with_cure`] for these inputs.
+    pub(crate) fn with_cure(&self, error: Error, function: &Function, inputs: &[&Ciphertexts]) -> Error {
+        let spaces: Vec<Space> = inputs.iter().map(|input| input.space()).collect();
+        self.params().with_cure(error, function, &spaces, super::server::input_variance(inputs).largest())
+    }
+}
+
+/// Functions of integers in one ciphertext that give this space, with the space of their operands.
+fn functions_to(space: Space) -> Vec<(IntegerOp, Space)> {
+    let Some(width) = space.integers().filter(|_| space.limbs() == 1 && space.bits() > 1).map(Integers::width) else {
+        return Vec::new();
+    };
+    let longer = (1..).map(IntegerOp::Floor).zip(width + 1..=2 * MAX_BITS);
+    let same = [IntegerOp::Relu, IntegerOp::Abs, IntegerOp::Max].map(|op| (op, width));
+    same.into_iter().chain(longer).map(|(op, width)| (op, Space::signed(width))).collect()
+}
+
+/// Bits of the messages of the longest limb.
+fn message_bits(space: Space) -> u32 {
+    match space {
+        Space::Modular(_) => space.bits(),
+        Space::Integers(integers) => integers.limbs().bits().into_iter().max().unwrap_or(1),
+    }
+}
+
+/// A default set of engine ckks for a function that no set of engine fhew has room for.
+fn elsewhere(function: &Function, spaces: &[Space]) -> Option<String> {
+    let target = FailureTarget::Two128;
+    let set = match function {
+        Function::Table(lut) => crate::Params::on(Engine::Ckks, lut.in_modulus(), target),
+        Function::Integers(_) => crate::Params::integers_on(Engine::Ckks, spaces[0].integers()?.width(), target),
+        _ => return None,
+    };
+    set.ok().map(|set| set.name().to_string())
+}
+
+/// A bound on the noise of a function's results, by whatever algorithm has least time.
+fn noise(set: &FhewParams, function: &Function, spaces: &[Space], variance: InputVariance) -> Result<f64, Error> {
+    let one = |lut: &Lut, space| -> Result<f64, Error> {
+        if needs_digits(set, lut, space) {
+            let digits = OnDigits::new(set, lut, space, variance.largest())?;
+            return Ok(largest(&digits.circuit, set, variance));
+        }
+        let lut = on_space(lut, space)?;
+        check_width(set, &lut)?;
+        let mut best: Result<Option<Circuit>, LutError> = Ok(None);
+        let keys = Params(set.clone()).integer_keys();
+        for algorithm in registry::algorithms() {
+            let circuit = fit(&*algorithm, set, &lut, variance.largest());
+            // Without keys that nobody asked for.
+            if circuit.as_ref().is_ok_and(|circuit| !is_served(set, &circuit.keys(set), &keys)) {
+                continue;
+            }
+            match (circuit, &best) {
+                (Ok(circuit), Ok(Some(fastest))) if fastest.cost_ns(set) <= circuit.cost_ns(set) => {}
+                (Ok(circuit), _) => best = Ok(Some(circuit)),
+                (Err(error), Ok(None)) => best = Err(error),
+                (Err(_), _) => {}
+            }
+        }
+        let circuit = best?.ok_or_else(|| Error::not_with("algorithms without additional keys", Engine::Fhew))?;
+        Ok(largest(&circuit, set, variance))
+    };
+    let promised = set.log2_p_fail();
+    match function {
+        Function::Table(lut) | Function::TableBy(lut, _) => one(lut, spaces[0]),
+        Function::Tables(luts) => luts.iter().try_fold(0.0, |most, lut| Ok(one(lut, spaces[0])?.max(most))),
+        Function::Integers(op) => {
+            let (limbs, _) = Space::of_function(*op, spaces)?;
+            Ok(largest(&op.fit(set, limbs, variance, promised)?, set, variance))
+        }
+        Function::Continuous(function) => {
+            let circuit = continuous_circuit(set, function, spaces[0], variance.largest())?;
+            Ok(largest(&circuit, set, variance))
+        }
+        other => Err(Error::not_with(&other.name(), Engine::Fhew)),
+    }
+}
+
+/// Whether what a circuit needs is among `own` keys: those of packing by automorphisms serve all lengths of blocks.
+fn is_served(set: &FhewParams, needs: &KeyNeeds, own: &KeyNeeds) -> bool {
+    let all_blocks = set.packing_method() == PackingMethod::Trace && !own.packing.is_empty();
+    let packing = needs.packing.iter().filter(|_| !all_blocks).cloned().collect();
+    KeyNeeds { packing, ..needs.clone() }.and(own.clone()) == own.clone().normalised()
+}
+
+/// The bound on the noise of a circuit's noisiest output.
+fn largest(circuit: &Circuit, set: &FhewParams, variance: InputVariance) -> f64 {
+    circuit.noise(set, variance).bound_variances.into_iter().fold(0.0, f64::max)
+}
+
+/// A linear operation, as its noise sees it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Growth {
+    /// The variance of its result where operands have 1.
+    pub(super) factor: f64,
+    /// Whether weights are others than 0, 1 and −1.
+    pub(super) has_weights: bool,
+    /// The largest variance of an operand.
+    pub(super) operand: f64,
+    /// What operands hold.
+    pub(super) space: Space,
+}
+
+impl Growth {
+    /// What changes no noise.
+    pub(super) fn none(space: Space, operand: f64) -> Self {
+        Self { factor: 1.0, has_weights: false, operand, space }
+    }
+
+    pub(super) fn of(factor: f64, weights: &[i64], space: Space, operand: f64) -> Self {
+        Self { factor, has_weights: weights.iter().any(|weight| weight.unsigned_abs() > 1), operand, space }
+    }
+}
+
+/// The refusal of an operation whose results would be wrong with probability 2^`found`: what to do is what would do.
+pub(super) fn refusal(params: &FhewParams, space: Space, growth: Growth, found: f64) -> Error {
+    let promised = params.log2_p_fail();
+    let set = Params(params.clone());
+    let failure = |space: Space, variance: f64| log2_failure(space.half_step(), (variance * growth.factor).sqrt());
+    let keeps = |space: Space, variance: f64| failure(space, variance) <= promised;
+    let refreshed = set.refreshed(growth.space, growth.operand);
+    let refresh = refreshed.is_some_and(|refreshed| refreshed < growth.operand && keeps(space, refreshed));
+    let wider = set
+        .wider(&[growth.space])
+        .filter(|(spaces, _, results)| *results < growth.operand && spaces.iter().all(|&space| keeps(space, *results)));
+    let out_bits = set.narrower(space, growth).or(wider.filter(|_| !refresh).map(|(_, bits, _)| bits));
+    // Those that they have already are none to take.
+    let out_bits = out_bits.filter(|&bits| bits != growth.space.bits());
+    let bears = |other: &Params| {
+        other.variance_of(growth.space, &set, growth.operand).is_some_and(|variance| keeps(space, variance))
+    };
+    let other = set.others(space).find(bears).filter(|_| !refresh);
+    let other = other.map(|other| other.name().to_string());
+    let apart = set.alone(growth.space).is_some_and(|alone| alone < growth.operand && keeps(space, alone));
+    let cure = NoiseCure { refresh, apart, out_bits, smaller_weights: growth.has_weights, other, any_algorithm: false };
+    Error::NoiseBudget { params: params.name().into(), found, promised, cure }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sets_that_are_named_bear_the_results_of_functions() -> Result<(), Error> {
+        let results = |set: &FhewParams, op: IntegerOp, width: u32| {
+            noise(set, &Function::Integers(op), &[Space::signed(width)], set.fresh_variance().into())
+        };
+        for (set, op, width, weight, expected) in [
+            ("fhew_int16_2m128", IntegerOp::Floor(2), 8, 88, None),
+            ("fhew_int16_2m128", IntegerOp::Floor(2), 8, 125, None),
+            ("fhew_table16_2m128", IntegerOp::Floor(2), 8, 88, None),
+            ("fhew_int16_2m128", IntegerOp::Relu, 16, 20, Some("fhew_table16_2m128")),
+            ("fhew_int16_2m128", IntegerOp::Relu, 16, 60, Some("fhew_table16_2m128")),
+        ] {
+            let own = FhewParams::by_name(set)?;
+            let (_, space) = Space::of_function(op, &[Space::signed(width)])?;
+            let factor = f64::from(weight * weight);
+            let failure = |variance: f64| log2_failure(space.half_step(), (factor * variance).sqrt());
+            let operand = results(&own, op, width)?;
+            let found = failure(operand);
+            assert!(found > own.log2_p_fail(), "{set}, {op}: {found}");
+            let refused = refusal(&own, space, Growth::of(factor, &[weight.into()], space, operand), found);
+            let Error::NoiseBudget { cure: NoiseCure { other, .. }, .. } = &refused else { panic!("{refused:?}") };
+            assert_eq!(other.as_deref(), expected, "{set}, {op} times {weight}: {refused:?}");
+            if let Some(other) = other {
+                let other = FhewParams::by_name(other)?;
+                assert!(failure(results(&other, op, width)?) <= other.log2_p_fail(), "{set}, {op}");
+            }
+        }
+        Ok(())
+    }
+}
