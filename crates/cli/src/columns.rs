@@ -81,10 +81,7 @@ impl<'a> Rows<'a> {
             let wrong = |what: String| CliError::at(self.path, format!("line {line}, column {name}: {what}"));
             let value = match integers::integer(word) {
                 Some(value) if whole => value.and_then(|value| i64::try_from(value).ok()),
-                _ => {
-                    let what = format!("\"{shown}\" is not an integer: expected decimal or 0x hexadecimal digits");
-                    return Err(wrong(what));
-                }
+                _ => return Err(wrong(integers::not_an_integer(&shown))),
             };
             let Some(value) = value.filter(|value| (min..=max).contains(value)) else {
                 return Err(wrong(format!("{shown} is outside {min} to {max}; correct the value")));

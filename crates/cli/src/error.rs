@@ -118,12 +118,10 @@ pub(crate) fn in_words(error: &Error) -> String {
             )
         }
         Error::Limbs { space } => format!(
-            "a linear operation on {space}: they are too long for one ciphertext, and sums would need carries between \
-             the two of each; encrypt them with a width that fits in one{}, or take eval --op add and --op sub",
-            match space.bits() - 1 {
-                width if width <= LONGEST => format!(" (that of keys of bootes keygen --engine fhew --width {width})"),
-                _ => String::new(),
-            }
+            "a linear operation on {space}: sums of integers in two ciphertexts each need carries: take eval --op add \
+             and --op sub, for multiples several times (x + x), for constants with ciphertexts of them, or encrypt \
+             integers of up to {LONGEST} bits with keys of bootes keygen --engine fhew --width {LONGEST}, which have \
+             them in one"
         ),
         Error::Room { range, width } => {
             let (needed, sign) = (range.width(), if range.min < 0 { "" } else { " --unsigned" });
@@ -268,12 +266,6 @@ pub(crate) fn one_width(left: Space, right: Space, engine: Engine) -> String {
         return format!("engine ckks has no table that gives answers more room: {}", fhew_keys(width));
     }
     let have_limbs = left.limbs() > 1 || right.limbs() > 1;
-    if have_limbs && width <= LONGEST {
-        return format!(
-            "make keys with bootes keygen --engine fhew --width {width}, with which integers are in one ciphertext, \
-             and multiples of 2^k of what floor:k gives have room, or {alike}"
-        );
-    }
     if narrow.bits() == 1 {
         let room = if have_limbs { LONGEST + 1 } else { wide.bits() };
         let table = format!("evaluate a --table with --out-bits {room} on those of fewer bits first, the identity");
@@ -285,7 +277,21 @@ pub(crate) fn one_width(left: Space, right: Space, engine: Engine) -> String {
             false => format!("{table} or the one that they are results of"),
         };
     }
-    if have_limbs || engine == Engine::Ckks || narrow.bits() == wide.bits() {
+    if have_limbs {
+        // Those of engine fhew have all in one that have room there.
+        let keys = match engine {
+            Engine::Ckks if width <= LONGEST => format!(
+                "make keys with bootes keygen --engine fhew --width {width}, with which integers are in one \
+                 ciphertext, and multiples of 2^k of what floor:k gives have room, or "
+            ),
+            _ => String::new(),
+        };
+        return format!(
+            "{keys}encrypt both with the same --width, and --within for the bits that they have; beside results of \
+             floor:k what was encrypted times 2^k, and take floor:k of both; sums of them are eval --op add and sub"
+        );
+    }
+    if engine == Engine::Ckks || narrow.bits() == wide.bits() {
         return alike;
     }
     let (range, option) = (narrow.range(), modulo(wide.bits()));
@@ -431,7 +437,13 @@ fn of_lut(error: &LutError) -> String {
                      ({BEFORE_FLOOR}), and --within for the bits that they have{}",
                     of_tables(*needed)
                 ),
-                _ => "take sums of fewer".into(),
+                _ => {
+                    let least = Interval::signed(MAX_WIDTH);
+                    format!(
+                        "the longest have {MAX_WIDTH}, from {least} where some are negative: encrypt all with \
+                         --unsigned or none, and --within for the bits that they have, or take sums of fewer"
+                    )
+                }
             };
             let all = operands.iter().copied().reduce(Interval::union);
             let multiples = all.and_then(|all| of_multiples(all, width + 1, needed.saturating_add(1)));

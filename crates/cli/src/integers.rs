@@ -61,11 +61,20 @@ impl fmt::Display for NotIntegers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Word { line, text } => {
-                write!(f, "line {line}: \"{text}\" is not an integer: expected decimal or 0x hexadecimal digits")
+                write!(f, "line {line}: {}", not_an_integer(text))
             }
             Self::Gap { line } => write!(f, "line {line}: no integer before the comma: add it or remove the comma"),
         }
     }
+}
+
+/// The refusal of a word.
+pub(crate) fn not_an_integer(word: &str) -> String {
+    let cure = match word.trim_end_matches('…').parse::<f64>() {
+        Ok(number) if number.is_finite() => "round it, or scale all of them by one factor first",
+        _ => "expected decimal or 0x hexadecimal digits",
+    };
+    format!("\"{word}\" is not an integer: {cure}")
 }
 
 /// Text of a file for an error message: short and printable.
@@ -347,18 +356,31 @@ impl Domain {
     }
 }
 
+/// What else there is to do.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Or<'a> {
+    /// With text that is no list of integers.
+    pub(crate) text: &'a str,
+    /// With integers outside the domain.
+    pub(crate) outside: &'a str,
+}
+
 /// Reads the values to encrypt, all of a domain.
 ///
 /// `as_bytes` takes the bytes of the file, whatever it is; otherwise it is an array, a list of integers or, for
-/// 8 bits, anything else that nobody can have meant as a list: then its bytes are taken. `or` is what else there is to
-/// do with text.
-pub(crate) fn input(mut text: Text, domain: Domain, as_bytes: bool, or: &str) -> Result<(Vec<i64>, Format), CliError> {
+/// 8 bits, anything else that nobody can have meant as a list: then its bytes are taken.
+pub(crate) fn input(
+    mut text: Text,
+    domain: Domain,
+    as_bytes: bool,
+    or: Or<'_>,
+) -> Result<(Vec<i64>, Format), CliError> {
     let path = text.path().to_path_buf();
     let (size, range) = (domain.size(), domain.range());
     let ranges = [range.min.into()..=range.max.into()];
     if !as_bytes && npy::is_array(&mut text)? {
         let list = List::of_array(text, &ranges, MAX_VALUES, || too_many(&path))?;
-        return integers(&path, list, domain).map(|values| (values, Format::Npy));
+        return integers(&path, list, domain, or).map(|values| (values, Format::Npy));
     }
     if !as_bytes {
         text.refuse_utf16(", or give --bytes to take its bytes as the values")?;
@@ -375,7 +397,7 @@ pub(crate) fn input(mut text: Text, domain: Domain, as_bytes: bool, or: &str) ->
                 Ok(()) if values.values.len() > MAX_VALUES => return Err(too_many(&path)),
                 Ok(()) => {}
                 Err(error) => {
-                    mistake = Some(mistaken(&path, &values.values, error, bytes.is_some(), or)?);
+                    mistake = Some(mistaken(&path, &values.values, error, bytes.is_some(), or.text)?);
                     list = None;
                 }
             }
@@ -394,20 +416,20 @@ pub(crate) fn input(mut text: Text, domain: Domain, as_bytes: bool, or: &str) ->
     })?;
     if let Some((mut list, scanner)) = list {
         match scanner.finish(|value, line, text| list.push(&ranges, value, line, text)) {
-            Ok(()) => return integers(&path, list, domain).map(|values| (values, Format::Integers)),
-            Err(error) => mistake = Some(mistaken(&path, &list.values, error, bytes.is_some(), or)?),
+            Ok(()) => return integers(&path, list, domain, or).map(|values| (values, Format::Integers)),
+            Err(error) => mistake = Some(mistaken(&path, &list.values, error, bytes.is_some(), or.text)?),
         }
     }
     let bytes = bytes.unwrap_or_default();
     if let Some(error) = mistake.filter(|_| is_text_with_digits(&bytes)) {
-        return Err(no_bytes(&path, &error, or));
+        return Err(no_bytes(&path, &error, or.text));
     }
     if bytes.len() > MAX_VALUES {
         return Err(too_many(&path));
     }
     if let Some(at) = bytes.iter().position(|byte| u64::from(*byte) >= size) {
         let line = 1 + bytes[..at].iter().filter(|byte| **byte == b'\n').count();
-        return Err(outside(&path, &in_line(line), &format!("byte {} at offset {at}", bytes[at]), domain));
+        return Err(outside(&path, &in_line(line), &format!("byte {} at offset {at}", bytes[at]), domain, or));
     }
     Ok((bytes.into_iter().map(i64::from).collect(), Format::Bytes))
 }
@@ -450,13 +472,13 @@ fn no_bytes(path: &Path, error: &NotIntegers, or: &str) -> CliError {
     CliError::at(path, format!("{error}; to take the bytes of the file as the values, give --bytes{or}"))
 }
 
-fn integers(path: &Path, list: List<1>, domain: Domain) -> Result<Vec<i64>, CliError> {
+fn integers(path: &Path, list: List<1>, domain: Domain, or: Or<'_>) -> Result<Vec<i64>, CliError> {
     let List { values, outside: [first], .. } = list;
     match first {
         _ if values.is_empty() => {
             Err(CliError::at(path, "it holds no integers: expected at least one, or --bytes to take its bytes"))
         }
-        Some(first) => Err(outside(path, &first.place(), &first.text, domain)),
+        Some(first) => Err(outside(path, &first.place(), &first.text, domain, or)),
         None => Ok(domain.reduce(values)),
     }
 }
@@ -518,7 +540,7 @@ fn cures(value: i64, width: u32, option: &str, sign: Sign) -> String {
     cures.join(", or ")
 }
 
-fn outside(path: &Path, place: &str, found: &str, domain: Domain) -> CliError {
+fn outside(path: &Path, place: &str, found: &str, domain: Domain, or: Or<'_>) -> CliError {
     let size = domain.size();
     let residue = match found.parse::<i64>() {
         Ok(value) if matches!(domain, Domain::Below(_)) && value < 0 && value.unsigned_abs() < size => {
@@ -529,9 +551,10 @@ fn outside(path: &Path, place: &str, found: &str, domain: Domain) -> CliError {
     CliError::at(
         path,
         format!(
-            "{place}: {found} is outside the domain {} of {} inputs; correct the value{residue}",
+            "{place}: {found} is outside the domain {} of {} inputs; correct the value{residue}{}",
             domain.range(),
-            size_in_words(domain.size())
+            size_in_words(domain.size()),
+            or.outside
         ),
     )
 }

@@ -6,7 +6,7 @@ use bootes::{Lut, Program};
 use crate::args::TableForm;
 use crate::error::CliError;
 use crate::files::Text;
-use crate::integers::Domain;
+use crate::integers::{Domain, Or};
 use crate::npy::{self, Array};
 use crate::table::Table;
 use crate::{columns, commands, integers};
@@ -53,7 +53,7 @@ pub fn integers(
     as_bytes: bool,
 ) -> Found<(Vec<i64>, &'static str)> {
     let domain = if modular { Domain::Modulo(size) } else { Domain::Below(size) };
-    let read = integers::input(text(bytes, piece), domain, as_bytes, "");
+    let read = integers::input(text(bytes, piece), domain, as_bytes, Or::default());
     read.map(|(values, format)| (values, format.name())).map_err(line)
 }
 

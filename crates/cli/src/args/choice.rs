@@ -181,14 +181,24 @@ impl ParamChoice {
             need.check(&params)
                 .map_err(|refusal| CliError::new(format!("the {refusal}: choose others (see bootes params)")))?;
         }
-        if self.pfail.is_some() && params.promises(target).is_err() {
-            return Err(CliError::new(format!(
-                "the parameters {name} fail with probability {}, more than the 2^{} of --pfail: choose others \
-                 (see bootes params)",
-                report::probability(params.log2_p_fail()),
-                target.log2(),
-            )));
-        }
+        check_promise(&params, self.pfail)?;
         Ok(params)
     }
+}
+
+/// Refuses parameters that fail more often than `--pfail` allows, and names the default ones for the same that do not.
+pub(crate) fn check_promise(params: &Params, pfail: Option<FailureTarget>) -> Result<(), CliError> {
+    let Some(target) = pfail.filter(|&target| params.promises(target).is_err()) else { return Ok(()) };
+    let other = match params.integer_bits() {
+        Some(bits) => Params::integers_on(params.engine(), bits, target)?,
+        None => Params::on(params.engine(), 1 << params.bits(), target)?,
+    };
+    Err(CliError::new(format!(
+        "the parameters {} fail with probability {}, more than the 2^{} of --pfail: take --params {}, or leave --pfail \
+         out",
+        params.name(),
+        report::probability(params.log2_p_fail()),
+        target.log2(),
+        other.name(),
+    )))
 }

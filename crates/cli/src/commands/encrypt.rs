@@ -8,7 +8,7 @@ use crate::args::{EncryptArgs, Need};
 use crate::columns;
 use crate::error::CliError;
 use crate::files::{self, Output, Sealed, Text};
-use crate::integers::{self, Domain, Format};
+use crate::integers::{self, Domain, Format, Or};
 use crate::report;
 
 pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
@@ -42,7 +42,16 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
     let range = match args.width {
         Some(width) => {
             check(Need::Integers(width))?;
-            args.sign.range(args.within.unwrap_or(width))
+            let within = args.within.unwrap_or(width);
+            let range = args.sign.range(within);
+            let needed = range.width();
+            if needed > width {
+                return Err(CliError::new(format!(
+                    "--within {within} is more than --width {width} has room for: give --width {needed}, more for sums \
+                     of them, or --within {width}"
+                )));
+            }
+            range
         }
         None => {
             check(match params.engine() {
@@ -59,7 +68,7 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
             if !args.sign.unsigned || width < 8 {
                 return Err(CliError::new("bytes are integers without a sign: give --width 8 --unsigned, or more"));
             }
-            let (values, format) = integers::input(text, Domain::Below(1 << width), true, "")?;
+            let (values, format) = integers::input(text, Domain::Below(1 << width), true, Or::default())?;
             (vec![values], format)
         }
         Some(width) => {
@@ -72,11 +81,11 @@ pub(crate) fn run(args: &EncryptArgs) -> Result<Outcome, CliError> {
             })?
         }
         None => {
-            let read = integers::input(text, domain, args.bytes, ", and --column NAME for a column of CSV");
-            let (values, format) = read.map_err(|error| match params.integer_bits() {
-                Some(_) => error.or("give --width for integers of a range"),
-                None => error,
-            })?;
+            let or = Or {
+                text: ", and --column NAME for a column of CSV",
+                outside: params.integer_bits().map_or("", |_| ", or give --width for integers of a range"),
+            };
+            let (values, format) = integers::input(text, domain, args.bytes, or)?;
             (vec![values], format)
         }
     };

@@ -97,7 +97,7 @@ impl<'a> Work<'a> {
     /// Whether the ciphertexts of these files are what it takes.
     fn check(&self, args: &EvalArgs, paths: &[&PathBuf], inputs: &[Encrypted]) -> Result<(), CliError> {
         let (first, space, params) = (paths[0].display(), inputs[0].space(), inputs[0].params());
-        let other_keys = |need: Need| format!("other keys (bootes keygen {})", need.option(params.engine()));
+        let other_keys = |need: Need| format!("other keys (bootes keygen {}) and ", need.option(params.engine()));
         match self {
             Self::Program(_) => {
                 if params.engine() != Engine::Bfv {
@@ -110,66 +110,70 @@ impl<'a> Work<'a> {
             Self::Tables { tables, paths, .. } => {
                 if let Some((table, path)) = tables.iter().zip(*paths).find(|(table, _)| !table.takes(space)) {
                     let entries = table.entries();
+                    let bits = entries.ilog2();
                     let (power, option) = match entries.is_power_of_two() {
-                        true => (format!("2^{}", entries.ilog2()), format!("--bits {}", entries.ilog2())),
+                        true => (format!("2^{bits}"), format!("--bits {bits}")),
                         false => (entries.to_string(), format!("--modulus {entries}")),
                     };
-                    // No table has an entry for each of integers in two ciphertexts.
+                    // Integers without a sign; no table has an entry for each of those in two ciphertexts.
+                    let is_unsigned = space.integers().is_some() && space.range().min >= 0 && space.limbs() == 1;
                     let reach = space.range().max as u64;
-                    if space.limbs() == 1 && space.integers().is_some() && space.range().min >= 0 && reach >= entries {
-                        let (all, bits) = ((reach + 1).next_power_of_two(), entries.ilog2());
-                        // What was encrypted, or a sum of such.
-                        let smaller = if reach + 1 == all {
-                            format!("values encrypted with {option}")
-                        } else {
+                    let all = (reach + 1).next_power_of_two();
+                    let (kind, other) = match (space.limbs(), space.range().min < 0) {
+                        _ if is_unsigned => (format!(", up to {reach}"), format!("a table of {all} entries, or ")),
+                        (1, false) => (String::new(), "a table with an entry for each, or ".into()),
+                        (1, true) => (
+                            ", which may be negative where entry i is the image of i".into(),
+                            "integers of --unsigned, those with a constant added (bootes linear --constant), or "
+                                .into(),
+                        ),
+                        _ => Default::default(),
+                    };
+                    let need = table.need_of(&params);
+                    let inputs = if params.engine() == Engine::Bfv { need } else { Need::of_modulus(entries) };
+                    let is_held = [need, inputs].iter().all(|need| need.check(&params).is_ok());
+                    let are_integers = params.engine() == Engine::Fhew && entries.is_power_of_two();
+                    let longest = table.lut.in_bits().max(table.lut.out_bits());
+                    let values = match params.integer_bits() {
+                        // A sum of what was encrypted.
+                        _ if is_unsigned && reach + 1 < all => {
                             format!(
                                 "summands that leave room (encrypt --width {bits} --within R --unsigned, R bits each)"
                             )
-                        };
-                        let line = format!(
-                            "the table has {power} entries, but {first} holds {space}, up to {reach}: expected a table \
-                             of {all} entries, or {smaller}"
-                        );
-                        return Err(CliError::at(path, line));
-                    }
-                    let (kind, other) = match (space.limbs(), space.range().min < 0) {
-                        (1, false) => ("", "a table with an entry for each, or "),
-                        (1, true) => (
-                            ", which may be negative where entry i is the image of i",
-                            "integers of --unsigned, those with a constant added (bootes linear --constant), or ",
-                        ),
-                        _ => ("", ""),
+                        }
+                        _ if is_held => format!("values encrypted with {option}"),
+                        Some(most) if are_integers && longest <= most => {
+                            format!("values encrypted with --width {bits} --unsigned")
+                        }
+                        _ => format!("{}values encrypted with {option}", other_keys(need)),
                     };
-                    let keys = match table.need_of(&params).check(&params) {
-                        Ok(()) => String::new(),
-                        Err(_) => other_keys(table.need_of(&params)) + " and ",
-                    };
-                    return Err(CliError::at(
-                        path,
-                        format!(
-                            "the table has {power} entries, but {first} holds {space}{kind}: expected {other}{keys}values \
-                             encrypted with {option}",
-                        ),
-                    ));
+                    let line = format!(
+                        "the table has {power} entries, but {first} holds {space}{kind}: expected {other}{values}"
+                    );
+                    return Err(CliError::at(path, line));
                 }
             }
             Self::Integers { op } => {
                 for (path, operand) in paths.iter().zip(inputs) {
                     let space = operand.space();
                     let Some(integers) = space.integers() else {
-                        let cure = match params.integer_bits() {
-                            // As sums do, which are refused for the same.
-                            Some(_) if params.engine() == Engine::Ckks => format!(
-                                "encrypt them with --width; results of tables are residues with engine ckks: {}",
-                                fhew_keys(space.bits())
-                            ),
-                            Some(_) => "encrypt them with --width".to_string(),
-                            None => {
-                                let keys = other_keys(Need::Integers(space.bits()));
-                                format!("take {keys} and encrypt them with --width")
-                            }
+                        let bits = space.bits();
+                        let keys = match params.integer_bits() {
+                            Some(_) => String::new(),
+                            None => format!("take {}", other_keys(Need::Integers(bits))),
                         };
-                        let line = format!("it holds {space}, but {op} takes large integers: {cure}");
+                        let cure = match params.engine() {
+                            // As sums do, which are refused for the same.
+                            Engine::Ckks => format!(
+                                "encrypt them with --width; results of tables are residues with engine ckks: {}",
+                                fhew_keys(bits)
+                            ),
+                            _ => format!(
+                                "encrypt them, or what they come from, with --width {bits} --unsigned; tables with an \
+                                 entry for each such integer, without --modulus, give integers"
+                            ),
+                        };
+                        let line = format!("it holds {space}, but {op} takes large integers: {keys}{cure}");
                         return Err(CliError::at(path, line));
                     };
                     if let Some(expected) = args.width.filter(|&expected| integers.width() != expected) {

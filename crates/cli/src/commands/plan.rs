@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::Outcome;
 use super::params::standard;
-use crate::args::{Need, PlanArgs};
+use crate::args::{Need, PlanArgs, check_promise};
 use crate::error::{CliError, in_words};
 use crate::report::{self, seconds};
 
@@ -54,6 +54,7 @@ pub(crate) fn run(args: &PlanArgs) -> Result<Outcome, CliError> {
     let lut = Lut::unstructured_modulo(size);
     let load = Load { threads: args.threads.count(), ..Load::of(args.count.unwrap_or(MANY) as usize) };
     let set = args.params.as_deref().map(Params::named).transpose()?;
+    set.as_ref().map_or(Ok(()), |set| check_promise(set, args.pfail))?;
     match (args.engine, set.as_ref().map(Params::engine)) {
         (Some(engine), Some(found)) if engine != found => {
             let name = args.params.as_deref().unwrap_or_default();

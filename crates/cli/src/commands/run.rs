@@ -15,7 +15,7 @@ use super::params::{one_line, standard, strict};
 use crate::args::{Need, RunArgs, Sign};
 use crate::error::CliError;
 use crate::files::{Output, Text};
-use crate::integers::{self, Domain, Format};
+use crate::integers::{self, Domain, Format, Or};
 use crate::progress::Progress;
 use crate::report;
 use crate::table::Table;
@@ -135,7 +135,7 @@ impl Job {
         let mut operands = Vec::new();
         let mut format = Format::Integers;
         for path in &paths {
-            let (values, found) = integers::input(Text::open(path)?, Domain::Modulo(modulus), false, "")?;
+            let (values, found) = integers::input(Text::open(path)?, Domain::Modulo(modulus), false, Or::default())?;
             format = found;
             operands.push(values);
         }
@@ -176,7 +176,7 @@ impl Job {
         table.check_algorithm(&path, algorithm)?;
         let domain = if args.form.modulus.is_some() { Domain::Modulo } else { Domain::Below };
         let domain = domain(table.entries());
-        let (values, format) = integers::input(Text::open(&args.input)?, domain, args.bytes, "")?;
+        let (values, format) = integers::input(Text::open(&args.input)?, domain, args.bytes, Or::default())?;
         let needed = table.lut.in_bits().max(table.lut.out_bits());
         if let Some(given) = args.choice.bits
             && given < needed

@@ -20,7 +20,8 @@ fn values(text: &str) -> Vec<i128> {
 }
 
 fn input_of(text: &str, bits: u32, as_bytes: bool) -> Result<(Vec<i64>, Format), String> {
-    input(Text::of("X", text.as_bytes()), Domain::Below(1 << bits), as_bytes, "").map_err(|error| error.to_string())
+    input(Text::of("X", text.as_bytes()), Domain::Below(1 << bits), as_bytes, Or::default())
+        .map_err(|error| error.to_string())
 }
 
 #[test]
@@ -73,13 +74,13 @@ fn inputs() {
 
 #[test]
 fn residues_may_be_negative() {
-    let read = |text: &str| input(Text::of("X", text.as_bytes()), Domain::Modulo(257), false, "");
+    let read = |text: &str| input(Text::of("X", text.as_bytes()), Domain::Modulo(257), false, Or::default());
     assert_eq!(read("-1 256 -256 0 -0x10").unwrap().0, [256, 256, 1, 0, 241]);
     for text in ["257", "-257"] {
         let error = read(text).unwrap_err().to_string();
         assert!(error.contains(&format!("{text} is outside the domain -256 to 256 of modulo-257")), "{error}");
     }
-    assert_eq!(input(Text::of("X", &b"-1"[..]), Domain::Modulo(256), false, "").unwrap().0, [255]);
+    assert_eq!(input(Text::of("X", &b"-1"[..]), Domain::Modulo(256), false, Or::default()).unwrap().0, [255]);
 }
 
 #[test]
@@ -89,14 +90,15 @@ fn inputs_end_somewhere() {
         let pieces = (0..times).map(move |_| repeated);
         Text::of_pieces("X", pieces)
     };
-    let error = input(text(b"1 2 ", most), Domain::Below(16), false, "").unwrap_err().to_string();
+    let error = input(text(b"1 2 ", most), Domain::Below(16), false, Or::default()).unwrap_err().to_string();
     assert!(error.contains("more than 16777216 values"), "{error}");
     // At 8 bits the same, whatever it is.
     for piece in [&b"1 "[..], b"hello", b"1\n2\n3\n4 #"] {
-        let error = input(text(piece, 1 << 25), Domain::Below(256), false, "").unwrap_err().to_string();
+        let error = input(text(piece, 1 << 25), Domain::Below(256), false, Or::default()).unwrap_err().to_string();
         assert!(error.contains("more than 16777216 values") || error.contains("more than 268435456 bytes"), "{error}");
     }
-    let error = input(text(&[b' '; 1 << 16], u64::MAX), Domain::Below(256), false, "").unwrap_err().to_string();
+    let error =
+        input(text(&[b' '; 1 << 16], u64::MAX), Domain::Below(256), false, Or::default()).unwrap_err().to_string();
     assert!(error.contains("more than 268435456 bytes"), "{error}");
 }
 

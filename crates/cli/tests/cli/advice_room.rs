@@ -4,25 +4,25 @@ use crate::fixture::Fixture;
 
 impl Fixture {
     /// Keys of a set, in `k`.
-    fn keys_of(params: &str) -> Self {
+    pub(crate) fn keys_of(params: &str) -> Self {
         let fixture = Self::new();
         fixture.call(&format!("keygen --params {params} --out k")).ok();
         fixture
     }
 
     /// Writes integers, and encrypts them with these options as `NAME.ct`.
-    fn encrypted(&self, name: &str, integers: &str, options: &str) {
+    pub(crate) fn encrypted(&self, name: &str, integers: &str, options: &str) {
         self.write(name, integers);
         self.call(&format!("encrypt --key k/client.key --input {name} --output {name}.ct {options}")).ok();
     }
 
     /// Evaluates on `k/server.key`, to `output`.
-    fn evaluate(&self, of: &str, output: &str) {
+    pub(crate) fn evaluate(&self, of: &str, output: &str) {
         self.call(&format!("eval --key k/server.key {of} --output {output}")).ok();
     }
 
     /// The same of the table with these entries.
-    fn table(&self, entries: &str, options: &str, input: &str, output: &str) {
+    pub(crate) fn table(&self, entries: &str, options: &str, input: &str, output: &str) {
         self.write("entries", entries);
         self.evaluate(&format!("--table entries {options} --input {input}"), output);
     }

@@ -1,6 +1,8 @@
 //! The command as a user meets it: what works, and what bad input gets.
 
 mod advice;
+mod advice_keys;
+mod advice_limbs;
 mod advice_room;
 mod bad_files;
 mod bad_input;

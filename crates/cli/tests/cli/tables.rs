@@ -183,7 +183,7 @@ fn integers_of_two_ciphertexts() {
         (format!("{eval} --table id.txt"), &["id.txt:", "in limbs of 16", "expected values encrypted with --bits 4"]),
         (
             "add --input cx --input2 cy --output sum".into(),
-            &["32-bit", "too long for one ciphertext", "a width that fits"],
+            &["32-bit", "integers in two ciphertexts each", "take eval --op add and --op sub"],
         ),
     ] {
         fixture.refuses(&line, words);

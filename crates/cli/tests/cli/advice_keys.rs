@@ -1,0 +1,115 @@
+//! Advice on values that keys do not hold: followed, with those keys or others as it says, it gives what plain integers
+//! give.
+
+use crate::fixture::Fixture;
+
+/// A table with these entries as text.
+fn entries(count: i64, of: impl Fn(i64) -> i64) -> String {
+    (0..count).map(|i| of(i).to_string()).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn inputs_of_tables_that_keys_hold_as_integers_alone() {
+    let fixture = Fixture::keys_of("toy_int16");
+    fixture.encrypted("x", "0 1 1", "--width 9 --unsigned");
+    let eval = "eval --key k/server.key --table t --input x.ct --output r";
+    // Residues have up to 4 bits here, and the results of their tables as well.
+    for (of, values, expected) in [
+        (entries(256, |i| 255 - i), "--width 8 --unsigned", [255, 254, 254]),
+        (entries(32, |i| 2 * i), "--width 5 --unsigned", [0, 2, 2]),
+        (entries(2, |i| 255 * i), "--width 1 --unsigned", [0, 255, 255]),
+        (entries(16, |i| 15 - i), "--bits 4", [15, 14, 14]),
+    ] {
+        fixture.write("t", of);
+        for before in ["--width 9 --unsigned", "--width 8", "--bits 3", "--width 20"] {
+            fixture.encrypted("x", "0 1 1", before);
+            fixture.refuses(eval, &[&format!("values encrypted with {values}")]);
+        }
+        fixture.encrypted("x", "0 1 1", values);
+        fixture.call(eval).ok();
+        assert_eq!(fixture.values("k/client.key", "r"), expected, "{values}");
+    }
+    // What takes other keys, with more bits than these.
+    fixture.write("t", entries(100, |i| 99 - i));
+    let eval = format!("{eval} --modulus 100");
+    let words = "other keys (bootes keygen --bits 7) and values encrypted with --modulus 100";
+    for before in ["--width 9 --unsigned", "--width 8", "--bits 3", "--width 20"] {
+        fixture.encrypted("x", "0 1 1", before);
+        fixture.refuses(&eval, &[words]);
+    }
+    fixture.call("keygen --params toy_8 --out k --force").ok();
+    fixture.encrypted("x", "0 1 1", "--modulus 100");
+    fixture.call(&eval).ok();
+    assert_eq!(fixture.values("k/client.key", "r"), [99, 98, 98]);
+}
+
+#[test]
+fn functions_of_integers_on_results_modulo_p() {
+    let fixture = Fixture::keys_of("toy_8");
+    fixture.encrypted("x", "1 2 99", "--modulus 100");
+    fixture.table(&entries(100, |i| 99 - i), "--modulus 100", "x.ct", "t");
+    let min = "eval --key k/server.key --op min --input t --input2 x.ct --output r";
+    let words =
+        "with --width 7 --unsigned; tables with an entry for each such integer, without --modulus, give integers";
+    fixture
+        .refuses(min, &["take other keys (bootes keygen --width 7) and encrypt them, or what they come from", words]);
+    fixture.call("keygen --params toy_int16 --out k --force").ok();
+    fixture.encrypted("x", "1 2 9", "--modulus 10");
+    fixture.table(&entries(10, |i| 9 - i), "--modulus 10", "x.ct", "t");
+    fixture.refuses(min, &["large integers: encrypt them, or what they come from, with --width 4 --unsigned; tables"]);
+    fixture.encrypted("x", "1 2 99", "--width 7 --unsigned");
+    fixture.table(&entries(128, |i| (99 - i).max(0)), "", "x.ct", "t");
+    fixture.call(min).ok();
+    assert_eq!(fixture.values("k/client.key", "r"), [1, 2, 0]);
+}
+
+#[test]
+fn numbers_that_are_no_integers() {
+    let fixture = Fixture::keys_of("toy_int16");
+    let encrypt = |options: &str| format!("encrypt --key k/client.key --input x --output x.ct {options}");
+    for (text, options) in [("1.5 -2", ""), ("1.5 -2", "--width 8"), ("a\n1.5\n-2\n", "--column a")] {
+        fixture.write("x", text);
+        let refusal = fixture.call(&encrypt(options)).refusal();
+        assert!(refusal.ends_with("\"1.5\" is not an integer: round it, or scale all of them by one factor first"));
+    }
+    fixture.encrypted("x", "15 -20", "--width 8");
+    assert_eq!(fixture.values("k/client.key", "x.ct"), [15, -20]);
+    // Those outside have a width.
+    fixture.write("x", "15 -20");
+    fixture.refuses(&encrypt(""), &["is outside the domain", "or give --width for integers of a range"]);
+}
+
+#[test]
+fn ranges_that_have_no_room_in_their_width() {
+    let fixture = Fixture::keys_of("toy_int16");
+    fixture.write("x", "15 0");
+    for (options, width) in [("--within 10", 9), ("--within 9 --unsigned", 9), ("--within 16 --unsigned", 16)] {
+        let encrypt =
+            |width: u32| format!("encrypt --key k/client.key --input x --output x.ct --width {width} {options}");
+        let words = format!("is more than --width 8 has room for: give --width {width}, more for sums of them, or");
+        fixture.refuses(&encrypt(8), &[&words, "or --within 8"]);
+        fixture.call(&encrypt(width)).ok();
+        assert_eq!(fixture.values("k/client.key", "x.ct"), [15, 0]);
+        fixture.call(&encrypt(8).replace(options, "--within 8")).ok();
+    }
+}
+
+#[test]
+fn sets_that_fail_more_often_than_asked_for() {
+    let fixture = Fixture::new();
+    for (line, set, other) in [
+        ("plan --bits 4", "toy_4", "fhew_4bit_2m128"),
+        ("plan --bits 4 --engine fhew", "toy_8", "fhew_8bit_2m128"),
+        ("plan --bits 4 --json", "wide_4bit_q100", "fhew_4bit_2m128"),
+        ("keygen --out k", "toy_int16", "fhew_int16_2m128"),
+        ("run --table id.txt --input in.txt", "toy_4", "fhew_4bit_2m128"),
+    ] {
+        let words = format!("more than the 2^-128 of --pfail: take --params {other}, or leave --pfail out");
+        let line = format!("{line} --params");
+        fixture.refuses(&format!("{line} {set} --pfail -128"), &[&format!("the parameters {set} fail with"), &words]);
+        fixture.call(&format!("{line} {set}")).ok();
+        if line.starts_with("plan") {
+            fixture.call(&format!("{line} {other} --pfail -128")).ok();
+        }
+    }
+}
